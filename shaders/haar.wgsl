@@ -9,7 +9,14 @@
 // threads goes on. All loads of the first two levels come before everything else, so that a row's only workgroup may write where
 // it read.
 //
-// src/gpu/haar/text.rs writes the levels of one shape in place of the last comment, and sets the constants.
+//@ include "numbers.wgsl"
+//@ include lane
+
+const FACTOR = Lane(⟨factor|real⟩);
+// Levels within a block, and bits that number the lanes of a block.
+const LEVELS = ⟨levels⟩u;
+const BLOCK = ⟨bits⟩u;
+const THREADS = ⟨threads⟩u;
 
 struct Launch {
     n_groups: u32,
@@ -23,7 +30,7 @@ struct Launch {
 @group(0) @binding(5) var<uniform> launch: Launch;
 
 // Two areas, used alternately, so that no thread overwrites what another one still reads.
-var<workgroup> sums: array<array<vec4<Lane>, EXCHANGED>, 2>;
+var<workgroup> sums: array<array<vec4<Lane>, ⟨exchanged⟩>, 2>;
 
 // Where the row of this workgroup begins, and the number of its block in it.
 struct Tile {
@@ -74,6 +81,16 @@ fn last(tile: Tile, level: u32, x: vec2<Lane>) {
     store(rest(tile), a.x);
 }
 
+// Two levels, or the last one, of vector v of the block; its sum goes to the thread that takes the next level, or where it stays.
+//@ macro two_levels(level, v, x)
+//@ if levels - level == 1
+once(tile, ⟨level⟩u, ⟨v⟩, ⟨x⟩);
+//@ elif levels - level == 2
+store(rest(tile) + ⟨v⟩, twice(tile, ⟨level⟩u, ⟨v⟩, ⟨x⟩));
+//@ else
+sums[⟨level // 2 % 2⟩][(⟨v⟩) >> 2u][(⟨v⟩) & 3u] = twice(tile, ⟨level⟩u, ⟨v⟩, ⟨x⟩);
+//@ endif
+//@ endmacro
 @compute @workgroup_size(THREADS)
 fn haar(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {
     let mine = group.x + group.y * groups.x;
@@ -83,5 +100,31 @@ fn haar(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: ve
     let n_blocks = launch.n_read >> BLOCK;
     let tile = Tile(mine / n_blocks * launch.row, mine % n_blocks);
     let start = tile.row + (tile.block << BLOCK);
-    //@ levels
+    //@ for i in range(vectors)
+    //@ set v = "(start >> 2u) + thread + " ~ i * threads ~ "u"
+    //@ if source == "output"
+    let x⟨i⟩ = vec4<Lane>(output[2u * (⟨v⟩)], output[2u * (⟨v⟩) + 1u]);
+    //@ else
+    let x⟨i⟩ = input[⟨v⟩];
+    //@ endif
+    //@ endfor
+    //@ if source == "output"
+    storageBarrier();
+    //@ endif
+    //@ for i in range(vectors)
+    ⟨two_levels(0, "thread + " ~ i * threads ~ "u", "x" ~ i)⟩
+    //@ endfor
+    //@ for level in range(2, levels, 2)
+    //@ set area = (level // 2 + 1) % 2
+    workgroupBarrier();
+    //@ if bits - level >= 2
+    if thread < ⟨2 ** (bits - level - 2)⟩u {
+        ⟨two_levels(level, "thread", "sums[" ~ area ~ "][thread]")⟩
+    }
+    //@ else
+    if thread < 1u {
+        last(tile, ⟨level⟩u, sums[⟨area⟩][0].xy);
+    }
+    //@ endif
+    //@ endfor
 }

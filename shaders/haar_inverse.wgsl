@@ -10,7 +10,13 @@
 // workgroup memory; every two levels four times as many threads go on. At last each thread writes vectors of four samples, 512
 // bytes by 32 threads.
 //
-// src/gpu/haar/text.rs writes the levels of one shape in place of the last comment, and sets the constants.
+//@ include "numbers.wgsl"
+//@ include lane
+
+const FACTOR = Lane(⟨factor|real⟩);
+// Bits that number the lanes of a block.
+const BLOCK = ⟨bits⟩u;
+const THREADS = ⟨threads⟩u;
 
 struct Launch {
     n_groups: u32,
@@ -23,7 +29,7 @@ struct Launch {
 @group(0) @binding(5) var<uniform> launch: Launch;
 
 // Two areas, used alternately, so that no thread overwrites what another one still reads.
-var<workgroup> sums: array<array<Lane, EXCHANGED>, 2>;
+var<workgroup> sums: array<array<Lane, ⟨exchanged⟩>, 2>;
 // The differences on the way from the sum of the row to that of the block, each with the sign that it has there.
 var<workgroup> path: array<Lane, 32>;
 
@@ -98,5 +104,41 @@ fn haar(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: ve
     let n_blocks = launch.row >> BLOCK;
     let tile = Tile(mine / n_blocks * launch.row, mine % n_blocks, n_blocks);
     let start = tile.row + (tile.block << BLOCK);
-    //@ levels
+    // The levels between the first and the last two, two at a time.
+    //@ set inner = range(bits % 2, bits - 2, 2)
+    //@ for level in inner
+    var d⟨level⟩ = Differences();
+    if thread < ⟨2 ** level⟩u {
+        d⟨level⟩ = differences(tile, ⟨level⟩u, thread);
+    }
+    //@ endfor
+    //@ for i in range(vectors)
+    let e⟨i⟩ = differences(tile, ⟨bits - 2⟩u, thread + ⟨i * threads⟩u);
+    //@ endfor
+    load_path(tile, thread);
+    workgroupBarrier();
+    if thread == 0u {
+        sums[0][0] = top(tile);
+    }
+    workgroupBarrier();
+    //@ if bits % 2 == 1
+    if thread == 0u {
+        once(tile);
+    }
+    workgroupBarrier();
+    //@ endif
+    //@ for level in inner
+    //@ set area = (bits + loop.index0) % 2
+    if thread < ⟨2 ** level⟩u {
+        let x = twice(sums[⟨area⟩][thread], d⟨level⟩);
+        //@ for k in range(4)
+        sums[⟨1 - area⟩][4u * thread + ⟨k⟩u] = x[⟨k⟩];
+        //@ endfor
+    }
+    workgroupBarrier();
+    //@ endfor
+    //@ for i in range(vectors)
+    //@ set v = "thread + " ~ i * threads ~ "u"
+    output[(start >> 2u) + ⟨v⟩] = twice(sums[⟨(bits + inner|length) % 2⟩][⟨v⟩], e⟨i⟩);
+    //@ endfor
 }

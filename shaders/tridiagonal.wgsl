@@ -5,77 +5,18 @@
 // unknown of the thread before and to its own last one. Threads join their equations, and reduce them in workgroup memory.
 // REDUCE writes both reduced equations of every block, the rows of a smaller system. SUBSTITUTE takes the last unknowns of all blocks
 // from that system, reads the same rows again and finds all unknowns between. With neither, a single workgroup does all.
-// `reduced_equations.wgsl` stands before this text. src/gpu/tridiagonal.rs writes the rows of a thread in place of the last comments.
+//@ include "numbers.wgsl"
+//@ include "reduced_equations.wgsl"
 
-struct Launch {
-    n_groups: u32,
-    // Rows of the system that is read.
-    n: u32,
-    // Offsets in the output, in vectors of four numbers: reduced equations that are read as rows, those that are written,
-    // last unknowns of the blocks, and all unknowns.
-    source: u32,
-    reduced: u32,
-    solved: u32,
-    unknowns: u32,
-}
+const THREADS = ⟨threads⟩u;
+const ROWS = ⟨rows⟩u;
+const LEVELS = ⟨levels⟩u;
+// Whether rows are reduced equations, and not those of the input.
+const REDUCED = ⟨reduced⟩;
+const REDUCE = ⟨phase == "Reduce"⟩;
+const SUBSTITUTE = ⟨phase == "Substitute"⟩;
 
-@group(0) @binding(0) var<storage, read> input: array<vec4<Real>>;
-@group(0) @binding(1) var<storage, read_write> output: array<vec4<Real>>;
-@group(0) @binding(5) var<uniform> launch: Launch;
-
-// The reduced equations of all threads, one component after the other; at the end, last unknowns replace the sums. Or rows and unknowns that threads exchange.
-var<workgroup> held: array<Real, HELD>;
-
-fn reduced(i: u32) -> ReducedEquation {
-    return ReducedEquation(held[i], held[i + THREADS], held[i + 2u * THREADS], held[i + 3u * THREADS]);
-}
-
-fn set_reduced(i: u32, value: ReducedEquation) {
-    held[i] = value.x;
-    held[i + THREADS] = value.y;
-    held[i + 2u * THREADS] = value.z;
-    held[i + 3u * THREADS] = value.w;
-}
-
-const LASTS = 3u * THREADS;
-
-// Row i (a, b, c, d) of the input; past its end rows say x = 0.
-fn equation(i: u32) -> vec4<Real> {
-    if i >= launch.n {
-        return vec4<Real>(0.0, 1.0, 0.0, 0.0);
-    }
-    return input[i];
-}
-
-// Row i of the system.
-fn row(i: u32) -> Multiple {
-    if !REDUCED || i >= launch.n {
-        return of_row(equation(i));
-    }
-    // The last unknown of block i is related to the first one of the block behind, and that one to both.
-    var behind = OPEN;
-    if i + 1u < launch.n {
-        behind = output[launch.source + 2u * i + 3u];
-    }
-    return joined(output[launch.source + 2u * i], behind);
-}
-
-fn last_of(block: u32) -> Real {
-    return output[launch.solved + (block >> 2u)][block & 3u];
-}
-
-// Where value i of a row stands during an exchange: threads that take ROWS neighbours each fall into different banks.
-fn spread(i: u32) -> u32 {
-    return i + i / ROWS;
-}
-
-// Writes unknown i and the three behind it; the buffer may hold some past the last one.
-fn store(i: u32, x: vec4<Real>) {
-    if i < launch.n {
-        output[launch.unknowns + (i >> 2u)] = x;
-    }
-}
-
+//@ include "tridiagonal_rows.wgsl"
 @compute @workgroup_size(THREADS)
 fn tridiagonal(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {
     let mine = group.x + group.y * groups.x;
@@ -83,7 +24,23 @@ fn tridiagonal(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
         return;
     }
     let first = (mine * THREADS + thread) * ROWS;
-    //@ equations
+    //@ if exchanges
+    //@ include "tridiagonal_load.wgsl"
+    //@ else
+    //@ for i in range(rows)
+    let r⟨i⟩ = row(first + ⟨i⟩u);
+    //@ endfor
+    //@ endif
+    // Every unknown of the thread, related to the last one of the thread before and to the next one.
+    let p0 = normalised(r0);
+    var start = p0;
+    //@ for i in range(1, rows)
+    let p⟨i⟩ = next(p⟨i - 1⟩, r⟨i⟩);
+    //@ if not loop.last
+    start = through(start, p⟨i⟩);
+    //@ endif
+    //@ endfor
+    let end = p⟨rows - 1⟩;
     workgroupBarrier();
     set_reduced(thread, start);
     workgroupBarrier();
@@ -146,5 +103,7 @@ fn tridiagonal(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
     if thread > 0u {
         left = held[LASTS + thread - 1u];
     }
-    //@ unknowns
+    //@ if phase != "Reduce"
+    //@ include "tridiagonal_unknowns.wgsl"
+    //@ endif
 }

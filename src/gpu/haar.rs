@@ -5,14 +5,13 @@
 //! The inverse goes back: a block of 2^k neighbours needs k levels of differences of its own and, of every level above, a single one, so that one launch takes all levels.
 
 mod shape;
-mod text;
 
 use super::costs::WHOLE_ROWS;
 use super::family::{Family, KernelDispatch, LaunchQuery};
 use super::kernel::Kernel;
 use super::limits::Limits;
 use super::tables::Tables;
-use crate::plan::Plan;
+use crate::plan::{Direction, Plan};
 use crate::schedule::Tile;
 use std::ops::Range;
 
@@ -22,8 +21,9 @@ pub(super) struct Haar;
 impl Family for Haar {
     fn dispatch(&self, query: LaunchQuery<'_>, _: &mut Tables) -> Option<KernelDispatch> {
         let (shape, uniforms) = shape::kernel_of(query.plan, query.launch, query.in_place, query.limits)?;
-        let kernel = Kernel::printed("haar", "haar", shape.ring, &["LANE"], &text::source(&shape));
-        Some(KernelDispatch::of(Kernel { in_place: shape.in_place, ..kernel }, uniforms))
+        let file = if shape.direction == Direction::Forward { "haar.wgsl" } else { "haar_inverse.wgsl" };
+        let kernel = Kernel::new("haar", file, shape.ring, shape::HaarData::new(&shape));
+        Some(KernelDispatch::of(Kernel { in_place: shape.in_place, entry_point: "haar", ..kernel }, uniforms))
     }
 
     fn candidate(&self, plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usize) -> Option<(Tile, f64)> {

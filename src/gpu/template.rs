@@ -30,7 +30,7 @@ macro_rules! shader_files {
 
 #[rustfmt::skip]
 shader_files!(
-    "bands.wgsl", "boundary.wgsl", "bits.wgsl", "butterflies.wgsl", "butterfly.wgsl", "copy.wgsl", "display.wgsl", "fft.wgsl", "fft_exchange.wgsl", "fft_gather.wgsl", "fft_join.wgsl", "fft_lines.wgsl", "fft_load.wgsl", "fft_macros.wgsl", "fft_part.wgsl", "fft_store.wgsl", "exchange.wgsl", "kronecker.wgsl", "kronecker_macros.wgsl", "lane_complex.wgsl", "lane_gf2.wgsl", "lane_integer.wgsl", "lane_real.wgsl", "lane_row.wgsl", "look.wgsl", "numbers.wgsl", "patch.wgsl", "printed.wgsl", "reduced_equations.wgsl", "section_units.wgsl", "stage.wgsl", "stage_launch.wgsl", "transpose.wgsl", "twiddle.wgsl", "vectors.wgsl",
+    "bands.wgsl", "boundary.wgsl", "bits.wgsl", "butterflies.wgsl", "butterfly.wgsl", "copy.wgsl", "display.wgsl", "fft.wgsl", "fft_exchange.wgsl", "fft_gather.wgsl", "fft_join.wgsl", "fft_lines.wgsl", "fft_load.wgsl", "fft_macros.wgsl", "fft_part.wgsl", "fft_store.wgsl", "exchange.wgsl", "haar.wgsl", "haar_inverse.wgsl", "kronecker.wgsl", "kronecker_macros.wgsl", "lane_complex.wgsl", "lane_gf2.wgsl", "lane_integer.wgsl", "lane_real.wgsl", "lane_row.wgsl", "look.wgsl", "numbers.wgsl", "patch.wgsl", "printed.wgsl", "reduced_equations.wgsl", "section_units.wgsl", "stage.wgsl", "stage_launch.wgsl", "transpose.wgsl", "tridiagonal.wgsl", "tridiagonal_load.wgsl", "tridiagonal_rows.wgsl", "tridiagonal_unknowns.wgsl", "twiddle.wgsl", "vectors.wgsl",
 );
 
 /// All files, parsed once.

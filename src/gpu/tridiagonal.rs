@@ -7,13 +7,13 @@ use super::family::{Family, KernelDispatch, LaunchQuery};
 use super::kernel::Kernel;
 use super::limits::Limits;
 use super::tables::Tables;
-use super::wgsl::WgslBody;
 use crate::plan::shapes::cyclic_reduction;
 use crate::plan::{Plan, Precision, Ring};
 use crate::schedule::{Launch, Schedule, Tile};
+use serde::Serialize;
+use serde_json::json;
 use std::ops::Range;
 
-const KERNEL: &str = include_str!("../../shaders/tridiagonal.wgsl");
 /// Threads of a workgroup that is one of many.
 const THREADS: usize = 128;
 /// Rows of a thread of such a workgroup, which fill its registers. With more rows a thread, threads have fewer reduced equations to join.
@@ -35,7 +35,12 @@ impl Family for Tridiagonal {
     fn dispatch(&self, query: LaunchQuery<'_>, _: &mut Tables) -> Option<KernelDispatch> {
         let launch = launches(query.plan, query.schedule, query.limits)?.into_iter().nth(query.index)?;
         let precision = query.limits.precision;
-        let kernel = Kernel::printed("tridiagonal", "tridiagonal", Ring::Equation, &["reduced_equations.wgsl"], &source(&launch.shape));
+        let TridiagonalShape { phase, reduced, threads, rows, .. } = launch.shape;
+        let (held, exchanges, levels) = (launch.shape.held(), launch.shape.exchanges(), threads.ilog2());
+        let data = json!({
+            "phase": phase, "reduced": reduced, "threads": threads, "rows": rows, "levels": levels, "held": held, "exchanges": exchanges,
+        });
+        let kernel = Kernel::new("tridiagonal", "tridiagonal.wgsl", Ring::Equation, data);
         // The unknowns come out, one real number a lane.
         let (bytes, leaves) = (Some(launch.bytes), Some(Ring::Real));
         Some(KernelDispatch { bytes, leaves, ..KernelDispatch::of(Kernel { precision, reads_input: true, ..kernel }, launch.uniforms) })
@@ -47,7 +52,7 @@ impl Family for Tridiagonal {
 }
 
 /// The constants of one kernel.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct TridiagonalShape {
     /// How numbers are held.
     precision: Precision,
@@ -59,7 +64,7 @@ struct TridiagonalShape {
 }
 
 /// The task of a launch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 enum Phase {
     /// Blocks leave a row each.
     Reduce,
@@ -206,88 +211,4 @@ impl TridiagonalShape {
     fn exchanges(&self) -> bool {
         self.phase != Phase::Whole
     }
-}
-
-/// The whole text.
-fn source(shape: &TridiagonalShape) -> String {
-    let constants = format!(
-        "const THREADS = {}u;\nconst HELD = {}u;\nconst ROWS = {}u;\nconst LEVELS = {}u;\nconst REDUCED = {};\nconst REDUCE = {};\nconst SUBSTITUTE = {};\n",
-        shape.threads,
-        shape.held(),
-        shape.rows,
-        shape.threads.ilog2(),
-        shape.reduced,
-        shape.phase == Phase::Reduce,
-        shape.phase == Phase::Substitute,
-    );
-    let unknowns = if shape.phase == Phase::Reduce { String::new() } else { unknowns(shape) };
-    [&*constants, &KERNEL.replace("    //@ equations\n", &equations(shape)).replace("    //@ unknowns\n", &unknowns)].join("\n")
-}
-
-/// The reduced equation of every unknown of a thread, which relates it to the last unknown of the thread before and to the next unknown. `start` and `end` belong to the first unknown and to the last.
-fn equations(shape: &TridiagonalShape) -> String {
-    let (mut body, n) = (WgslBody::new(shape.precision), shape.rows);
-    if shape.exchanges() {
-        received(&mut body, shape);
-    } else {
-        (0..n).for_each(|i| body.line(format_args!("let r{i} = row(first + {i}u);")));
-    }
-    body.line(format_args!("let p0 = normalised(r0);"));
-    body.line(format_args!("var start = p0;"));
-    for i in 1..n {
-        body.line(format_args!("let p{i} = next(p{}, r{i});", i - 1));
-        if i + 1 < n {
-            body.line(format_args!("start = through(start, p{i});"));
-        }
-    }
-    body.line(format_args!("let end = p{};", n - 1));
-    body.into_text()
-}
-
-/// Neighbouring threads load neighbouring rows, and exchange them with the threads that need them, one number of every row at a time.
-fn received(body: &mut WgslBody, shape: &TridiagonalShape) {
-    let TridiagonalShape { threads, rows, reduced, .. } = *shape;
-    // An equation has four numbers, a reduced one five.
-    let (load, parts): (_, &[&str]) =
-        if reduced { ("row", &["equation.x", "equation.y", "equation.z", "equation.w", "b"]) } else { ("equation", &["x", "y", "z", "w"]) };
-    for i in 0..rows {
-        body.line(format_args!("let q{i} = {load}(mine * THREADS * ROWS + thread + {}u);", i * threads));
-    }
-    for (number, part) in parts.iter().enumerate() {
-        if number > 0 {
-            body.line(format_args!("workgroupBarrier();"));
-        }
-        (0..rows).for_each(|i| body.line(format_args!("held[spread(thread + {}u)] = q{i}.{part};", i * threads)));
-        body.line(format_args!("workgroupBarrier();"));
-        (0..rows).for_each(|i| body.line(format_args!("let n{number}_{i} = held[spread(thread * ROWS) + {i}u];")));
-    }
-    for i in 0..rows {
-        let four = format!("n0_{i}, n1_{i}, n2_{i}, n3_{i}");
-        let row = if reduced { format!("Multiple(ReducedEquation({four}), n4_{i})") } else { format!("of_row(vec4<Real>({four}))") };
-        body.line(format_args!("let r{i} = {row};"));
-    }
-}
-
-/// The unknowns of a thread from the last to the first, written four at a time.
-fn unknowns(shape: &TridiagonalShape) -> String {
-    let (mut body, last) = (WgslBody::new(shape.precision), shape.rows - 1);
-    body.line(format_args!("let u{last} = held[LASTS + thread];"));
-    for i in (0..last).rev() {
-        body.line(format_args!("let u{i} = p{i}.z - p{i}.x * left - p{i}.y * u{};", i + 1));
-    }
-    if !shape.exchanges() {
-        for i in (0..shape.rows).step_by(4) {
-            body.line(format_args!("store(first + {i}u, vec4<Real>(u{i}, u{}, u{}, u{}));", i + 1, i + 2, i + 3));
-        }
-        return body.into_text();
-    }
-    body.line(format_args!("workgroupBarrier();"));
-    (0..shape.rows).for_each(|i| body.line(format_args!("held[spread(thread * ROWS) + {i}u] = u{i};")));
-    body.line(format_args!("workgroupBarrier();"));
-    for i in 0..shape.rows / 4 {
-        let (place, start) = (format!("4u * (thread + {}u)", i * shape.threads), "mine * THREADS * ROWS");
-        body.line(format_args!("let v{i} = spread({place});"));
-        body.line(format_args!("store({start} + {place}, vec4<Real>(held[v{i}], held[v{i} + 1u], held[v{i} + 2u], held[v{i} + 3u]));"));
-    }
-    body.into_text()
 }

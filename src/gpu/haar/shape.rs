@@ -4,6 +4,7 @@ use crate::gpu::limits::Limits;
 use crate::plan::shapes::HaarStage;
 use crate::plan::{Direction, IntegerWidth, Plan, Precision, Ring, Stage};
 use crate::schedule::{Launch, Tile};
+use serde::Serialize;
 use std::ops::Range;
 
 /// The most threads of a workgroup.
@@ -12,20 +13,39 @@ const MOST_THREADS: usize = 256;
 const MOST_BITS: usize = 12;
 
 /// The constants of one kernel.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub(in crate::gpu) struct HaarShape {
     /// What a lane holds.
+    #[serde(skip)]
     pub(in crate::gpu) ring: Ring,
     /// To sums and differences, or back.
-    pub(super) direction: Direction,
-    /// Bits of the factor of every sum and every difference.
-    pub(super) factor: u64,
+    pub(in crate::gpu) direction: Direction,
+    /// The factor of every sum and every difference.
+    pub(super) factor: f64,
     /// Bits that number the lanes of a block.
     pub(super) bits: usize,
     /// Levels within a block, at most one for each bit.
     pub(super) levels: usize,
     /// Whether results go where the lanes came from.
     pub(in crate::gpu) in_place: bool,
+}
+
+/// A shape with what follows from it.
+#[derive(Serialize)]
+pub(super) struct HaarData<'a> {
+    #[serde(flatten)]
+    shape: &'a HaarShape,
+    threads: usize,
+    /// Vectors of four lanes that a thread takes of a block.
+    vectors: usize,
+    exchanged: usize,
+}
+
+impl<'a> HaarData<'a> {
+    pub(super) fn new(shape: &'a HaarShape) -> Self {
+        let threads = shape.threads();
+        Self { shape, threads, vectors: (1 << (shape.bits - 2)) / threads, exchanged: shape.exchanged() }
+    }
 }
 
 /// A run of levels, as found in a plan.
@@ -78,7 +98,7 @@ pub(in crate::gpu) fn recognise(plan: &Plan, stages: Range<usize>, in_place: boo
     let exact = plan.ring == Ring::Real || factor == 1.0;
     let n_groups = plan.lanes / row * (active >> bits);
     let in_place = in_place && forward;
-    let shape = HaarShape { ring: plan.ring, direction, factor: factor.to_bits(), bits, levels, in_place };
+    let shape = HaarShape { ring: plan.ring, direction, factor, bits, levels, in_place };
     let fits = bits >= 2 && shape.threads() <= limits.max_invocations && shape.workgroup_bytes() <= limits.workgroup_bytes;
     (run.iter().enumerate().all(follows) && separate && exact && fits).then_some(HaarRun { shape, row, active, n_groups })
 }
