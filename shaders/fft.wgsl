@@ -18,7 +18,6 @@
 //
 // Everything is unrolled, and no array has an index at run time, so that a driver keeps every value in a register. The kernel
 // reads no uniforms: points are loaded as soon as a thread has begun.
-
 //@ from "fft_macros.wgsl" import guarded, paired, element, scaled
 //@ from "butterfly.wgsl" import butterfly
 //@ include "numbers.wgsl"
@@ -35,7 +34,6 @@ const SCALE = ⟨scale|real⟩;
 const SCALE_REST = ⟨scale_rest|real⟩;
 
 //@ include "butterflies.wgsl"
-
 //@ include "fft_lines.wgsl"
 @compute @workgroup_size(PER_LINE * LINES)
 fn fft(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {

@@ -8,9 +8,8 @@
 // threads write 256 and 128 bytes at a time. Threads exchange sums through workgroup memory; after two levels a quarter of the
 // threads goes on. All loads of the first two levels come before everything else, so that a row's only workgroup may write where
 // it read.
-
+//
 //@ include "numbers.wgsl"
-
 //@ include lane
 
 const FACTOR = Lane(⟨factor|real⟩);

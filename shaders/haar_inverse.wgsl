@@ -9,9 +9,8 @@
 // for memory once. A thread takes two levels: a sum and three differences become four neighbours. Threads exchange sums through
 // workgroup memory; every two levels four times as many threads go on. At last each thread writes vectors of four samples, 512
 // bytes by 32 threads.
-
+//
 //@ include "numbers.wgsl"
-
 //@ include lane
 
 const FACTOR = Lane(⟨factor|real⟩);

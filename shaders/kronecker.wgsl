@@ -19,10 +19,8 @@
 // barriers (2^24 lanes, NVIDIA H200: 88 µs instead of 94; bit-packed Reed-Muller, 225 instead of 253; rows of 2^10 1.15 copies
 // instead of 1.35).
 // Element p of workgroup memory moves to p + p/32, and threads are numbered so that 32 of them fall into different banks.
-
 //@ from "kronecker_macros.wgsl" import combined, guarded, read, result, spread
 //@ include "numbers.wgsl"
-
 //@ include lane
 
 // What the buffers hold: lanes, or vectors of 16 bytes.
@@ -100,14 +98,12 @@ fn kronecker(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
     //@ for phase in phases
     //@ set n = loop.index0
     //@ for mask, pairs in phase.shuffles
-    // Threads of a subgroup exchange lanes by shuffles.
     let upper⟨n⟩_⟨mask⟩ = (thread & ⟨mask⟩u) != 0u;
     //@ for a, b in pairs
     exchange_lanes(&x⟨a⟩, &x⟨b⟩, upper⟨n⟩_⟨mask⟩, ⟨mask⟩u);
     //@ endfor
     //@ endfor
     //@ if phase.exchange
-    // All threads exchange lanes through workgroup memory, one round after the other.
     let home⟨n⟩ = ⟨spread(phase.exchange.home)⟩;
     let write⟨n⟩ = home⟨n⟩ + (home⟨n⟩ >> 5u);
     let away⟨n⟩ = ⟨spread(phase.exchange.away)⟩;
@@ -125,7 +121,6 @@ fn kronecker(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
     //@ endfor
     //@ endfor
     //@ endif
-    // Stages on bits that number registers.
     //@ for stage in phase.stages
     //@ for a, b in stage
     { let a = x⟨a⟩; x⟨a⟩ = first(a, x⟨b⟩); x⟨b⟩ = second(a, x⟨b⟩); }

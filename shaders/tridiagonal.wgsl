@@ -5,9 +5,7 @@
 // unknown of the thread before and to its own last one. Threads join their equations, and reduce them in workgroup memory.
 // REDUCE writes both reduced equations of every block, the rows of a smaller system. SUBSTITUTE takes the last unknowns of all blocks
 // from that system, reads the same rows again and finds all unknowns between. With neither, a single workgroup does all.
-
 //@ include "numbers.wgsl"
-
 //@ include "reduced_equations.wgsl"
 
 const THREADS = ⟨threads⟩u;

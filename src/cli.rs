@@ -1,7 +1,7 @@
 //! The command line: turns arguments into jobs for the engine, and results into files.
 //!
 //! Results go to files or to standard output, messages to standard error.
-//! The exit code is 0 when the work is done, 1 when it failed, and 2 when the call was wrong; every error is one line.
+//! The exit code is 0 when the work is done, 1 when it failed, 2 when the call was wrong, and 128 and the signal where one ended it; every error is one line.
 //! Nothing is computed here: a command fills in a [`Job`](crate::engine::Job) and writes its result.
 
 mod arguments;
@@ -29,6 +29,7 @@ mod tune;
 mod window;
 
 use crate::engine::EngineError;
+use crate::fault::caught;
 use crate::gpu::GpuError;
 use crate::graph::GraphError;
 use crate::signal::generate::Boolean;
@@ -38,10 +39,12 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use remedy::in_words;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, OnceLock};
+use std::time::Duration;
 
 /// Fast transforms at work: the flow graph of the algorithm that ran, its spectrum, its image and its timing.
 ///
@@ -91,8 +94,14 @@ commands! {
     Tune(tune::TuneArguments) => tune::run,
 }
 
-/// The exit code of a program that was interrupted.
-const INTERRUPTED: i32 = 130;
+/// The exit code of a program that a signal ended is this plus the number of the signal, as shells have it.
+const ENDED_BY_SIGNAL: usize = 128;
+
+/// The signal of a reader that closes a pipe.
+const CLOSED_PIPE: usize = 13;
+
+/// The signal that came last; that of Ctrl+C where the system does not tell them apart.
+static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(|| Arc::new(AtomicUsize::new(2)));
 
 /// The flag that an interruption raises, for commands that keep partial results.
 static GIVE_UP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
@@ -111,6 +120,9 @@ enum Failure {
     /// The call was wrong.
     #[error("{0}")]
     Call(String),
+    /// An interruption ended the work early; what was done is written.
+    #[error("interrupted")]
+    Interrupted,
     /// The reader closed standard output.
     #[error("standard output was closed")]
     Closed,
@@ -150,6 +162,7 @@ impl From<EngineError> for Failure {
             }
             EngineError::NoWavelet { .. }
             | EngineError::RealOnly { .. }
+            | EngineError::Complex { .. }
             | EngineError::NotFinite { .. }
             | EngineError::TooLarge { .. }
             | EngineError::NoSamples { .. }
@@ -173,18 +186,13 @@ impl From<FileError> for Failure {
 
 /// Runs the program with the arguments of this process.
 pub fn run() -> ExitCode {
-    // Without the handler an interrupted program leaves an unfinished file behind.
-    let _ = ctrlc::set_handler(|| match GIVE_UP.get() {
-        // A second interruption ends the program at once.
-        Some(cancel) if !cancel.swap(true, Ordering::Relaxed) => say("interrupted: what was measured is kept; once more ends at once"),
-        _ => {
-            remove_unfinished();
-            std::process::exit(INTERRUPTED);
-        }
-    });
+    handle_signals();
+    limit_threads();
+    // Where and why stands here; the one who catches the panic says what it means.
+    std::panic::set_hook(Box::new(|fault| say(&format!("a mistake in this program, please report it: {fault}"))));
     let done = match Arguments::try_parse() {
         Ok(arguments) => match arguments.command {
-            Some(command) => command.run(),
+            Some(command) => caught(|| command.run()).unwrap_or_else(|fault| Err(Failure::Work(fault))),
             None => window::run(&arguments.files),
         },
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
@@ -194,7 +202,10 @@ pub fn run() -> ExitCode {
         Err(error) => Err(Failure::Call(format!("{}; see '{} --help'", in_one_line(&error.render().to_string()), asked()))),
     };
     match done {
-        Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
+        Ok(()) => ExitCode::SUCCESS,
+        // As a program that the signal of a closed pipe ends.
+        Err(Failure::Closed) => ended_by(CLOSED_PIPE),
+        Err(Failure::Interrupted) => ended_by(SIGNAL.load(Ordering::Relaxed)),
         Err(failure) => {
             say(&failure.to_string());
             ExitCode::from(if matches!(failure, Failure::Call(_)) { 2 } else { 1 })
@@ -202,10 +213,69 @@ pub fn run() -> ExitCode {
     }
 }
 
+fn ended_by(signal: usize) -> ExitCode {
+    ExitCode::from(u8::try_from(ENDED_BY_SIGNAL + signal).unwrap_or(1))
+}
+
+/// Ends the program at a signal, without unfinished files; a command that keeps partial results ends itself at the first one.
+fn interrupted(signal: usize) {
+    match GIVE_UP.get() {
+        // A second interruption ends the program at once.
+        Some(cancel) if !cancel.swap(true, Ordering::Relaxed) => say("interrupted: what was measured is kept; once more ends at once"),
+        _ => {
+            remove_unfinished();
+            std::process::exit((ENDED_BY_SIGNAL + signal) as i32);
+        }
+    }
+}
+
+/// Handles what ends programs: Ctrl+C, the end of the session, and requests of other programs. Without a handler, an unfinished file stays.
+fn handle_signals() {
+    /// The number of a signal is noted just after the handler is woken.
+    const NOTED_AFTER: Duration = Duration::from_millis(20);
+    // Where no handler can be set, signals end the program at once.
+    let _ = ctrlc::set_handler(|| {
+        std::thread::sleep(NOTED_AFTER);
+        interrupted(SIGNAL.load(Ordering::Relaxed));
+    });
+    #[cfg(unix)]
+    for signal in [signal_hook::consts::SIGHUP, signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        // Without it, the exit code is that of Ctrl+C.
+        let _ = signal_hook::flag::register_usize(signal, SIGNAL.clone(), signal as usize);
+    }
+}
+
+/// Takes at most one thread a core, whatever `RAYON_NUM_THREADS` says: a hundred thousand stop the machine.
+fn limit_threads() {
+    let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.parse::<usize>().ok());
+    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    if asked.is_some_and(|asked| asked > cores) {
+        say(&format!("RAYON_NUM_THREADS asks for more threads than this machine has cores: {cores} are taken"));
+        // It fails only where the threads run already.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(cores).build_global();
+    }
+}
+
 /// Writes a message in one line to standard error.
 fn say(message: &str) {
     // A closed standard error does not stop the work.
-    let _ = writeln!(io::stderr(), "papillon: {}", message.replace(['\n', '\r'], " "));
+    let _ = writeln!(io::stderr(), "papillon: {}", shortened(message, std::env::args().skip(1)));
+}
+
+/// A message without control characters, in which no argument and no word has more than 200 characters.
+fn shortened(message: &str, arguments: impl Iterator<Item = String>) -> String {
+    const MOST: usize = 200;
+    let short = |text: &str| match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    };
+    let mut message = message.to_owned();
+    for argument in arguments.filter(|argument| argument.chars().nth(MOST).is_some()) {
+        let argument = argument.strip_prefix("f:").unwrap_or(&argument);
+        message = message.replace(argument, &short(argument));
+    }
+    let clean: String = message.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    clean.split(' ').map(short).collect::<Vec<_>>().join(" ")
 }
 
 /// A message of clap in one line, without the usage.
@@ -277,4 +347,18 @@ fn check_bytes(shape: Shape, bytes_per_value: u128) -> Result<(), Failure> {
         )));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_short_and_plain() {
+        let long = "x1 & ".repeat(100);
+        let message = format!("f:{long}: it is\u{1b}[31m wrong\nat {}", "7".repeat(5000));
+        let told = shortened(&message, [format!("f:{long}"), String::new()].into_iter());
+        assert!(told.chars().count() < 450 && !told.chars().any(char::is_control), "{told}");
+        assert!(told.contains("wrong at 777") && told.ends_with('…'));
+    }
 }

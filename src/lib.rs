@@ -9,6 +9,8 @@
 pub mod numerals;
 // The random numbers of generators and benchmarks.
 pub mod random;
+// A panic as an error.
+pub mod fault;
 // What a person can do about an error.
 pub mod remedy;
 

@@ -29,6 +29,7 @@ mod panes;
 mod parameters;
 mod path_prompt;
 mod preset;
+mod recent;
 mod remedy;
 mod run_history;
 mod scene;

@@ -2,8 +2,9 @@
 
 use super::{Machine, Statistics, Sweep, spreadsheet};
 use crate::plan::Precision;
-use crate::signal::{FileError, replace};
+use crate::signal::{FileError, read_own, replace};
 use crate::transforms::Shape;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The format name in a record file.
@@ -252,7 +253,11 @@ impl Record {
             Ending::Json => Self::from_json,
             Ending::Csv => Self::from_csv,
         };
-        let text = std::fs::read_to_string(path).map_err(|source| FileError::Io { verb: "read", path: path.to_owned(), source })?;
+        let text = read_own(path).and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other)).map_err(|source| FileError::Io {
+            verb: "read",
+            path: path.to_owned(),
+            source,
+        })?;
         parse(&text).map_err(|reason| RecordError::Content { path: path.to_owned(), reason })
     }
 

@@ -2,7 +2,9 @@
 
 use super::record::{Measurement, Record, SweepEnd};
 use super::statistics::{drift, median, slowdown};
-use super::yardstick;
+use super::{SweepLine, legend_name, yardstick};
+use crate::engine::Cut;
+use crate::transforms::Shape;
 use std::collections::BTreeMap;
 
 /// A measurement is noisy if its quartiles are farther apart than this share of the median.
@@ -30,6 +32,11 @@ pub fn warnings(record: &Record) -> Vec<String> {
         SweepEnd::Cancelled => lines.push("cancelled: what was measured until then is kept".into()),
         SweepEnd::OutOfTime => lines.push("the time was up: what was measured until then is kept".into()),
     }
+    lines.extend(notes(record));
+    let left_out = left_out(record);
+    if !left_out.is_empty() && record.end != SweepEnd::Open {
+        lines.push(format!("not measured in that time: {}", left_out.join("; ")));
+    }
     if record.machine.is_debug_build() {
         lines.push("this is a debug build, so the times on the CPU mean little: make a release build".into());
     }
@@ -46,6 +53,46 @@ pub fn warnings(record: &Record) -> Vec<String> {
         lines.push(format!("noise: in {noisy} of {} cases the quartiles are more than 10 % of the median apart", all.len()));
     }
     lines
+}
+
+/// What the schedules that were asked for with their settings became, each note once.
+fn notes(record: &Record) -> Vec<String> {
+    let mut notes: Vec<String> = Vec::new();
+    for case in record.measurements.iter().filter(|case| !case.reason.is_empty()) {
+        let line = &record.sweep.lines[case.line];
+        let note = format!("{}, {}: {}", legend_name(record, case.line), size(case), case.reason);
+        if line.algorithm.is_some() && matches!(line.cut, Cut::SplitAndMerge(_) | Cut::Overlapped(_)) && !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+    notes
+}
+
+/// The cases without a measurement, by the name of their line. Equal cases of two lines are measured once.
+fn left_out(record: &Record) -> Vec<String> {
+    let lines = record.sweep.lines.iter().enumerate();
+    let is_known = |line: usize, shape: Shape| {
+        let alike = |other: usize| {
+            let [one, other] = [line, other].map(|line| &record.sweep.lines[line]);
+            (&one.label, &one.transform, &one.algorithm, one.parameters, one.cut, one.precision)
+                == (&other.label, &other.transform, &other.algorithm, other.parameters, other.cut, other.precision)
+        };
+        let measured = record
+            .measurements
+            .iter()
+            .any(|case| case.shape == shape && (case.line == line || record.end == SweepEnd::Complete && alike(case.line)));
+        measured || record.failures.iter().any(|failure| (failure.line, failure.shape) == (line, shape))
+    };
+    let name = |index: usize, line: &SweepLine, shape: Shape| {
+        let rows = if shape.rows == 1 { String::new() } else { format!("{} × ", shape.rows) };
+        let told = line.label.clone().unwrap_or_else(|| legend_name(record, index));
+        format!("{told}, {rows}{}", shape.columns)
+    };
+    lines
+        .flat_map(|(index, line)| {
+            line.shapes.iter().filter(move |&&shape| !is_known(index, shape)).map(move |&shape| name(index, line, shape))
+        })
+        .collect()
 }
 
 /// Warnings about devices whose last runs took longer than the first, or about single cases that became slower.

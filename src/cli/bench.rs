@@ -125,7 +125,11 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     }
     let record = match &arguments.record {
         Some(path) => Record::load(path)?,
-        None => measured(&sweep(arguments)?)?,
+        None => {
+            let sweep = sweep(arguments)?;
+            plot::check_against(&sweep, arguments)?;
+            measured(&sweep)?
+        }
     };
     // If all cases fail for the same reason, it is printed once.
     if let (true, [first, rest @ ..]) = (record.measurements.is_empty(), &record.failures[..])
@@ -139,6 +143,7 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     }
     let n_wrong = record.measurements.iter().filter(|measurement| !measurement.is_right()).count();
     match (n_wrong, record.failures.as_slice()) {
+        (0, []) if arguments.record.is_none() && record.end == SweepEnd::Cancelled => Err(Failure::Interrupted),
         (0, []) => Ok(()),
         (0, failures) => {
             Err(Failure::Work(format!("{} of {} cases could not be measured", failures.len(), failures.len() + record.measurements.len())))
@@ -183,7 +188,8 @@ fn measured(sweep: &Sweep) -> Result<Record, Failure> {
     let record = bench::run(sweep, &mut devices, &mut watch, &cancel);
     bar.finish_and_clear();
     if record.end == SweepEnd::Cancelled && record.measurements.is_empty() {
-        return Err(Failure::Work("cancelled before anything was measured".into()));
+        say("cancelled before anything was measured");
+        return Err(Failure::Interrupted);
     }
     debug_assert!(record.end != SweepEnd::Cancelled || cancel.load(Ordering::Relaxed));
     Ok(record)

@@ -4,7 +4,7 @@ use super::arguments::{Size, cut, from_zero};
 use super::cutting::CutArguments;
 use super::parameters::{ParameterArguments, check_lines};
 use super::{Failure, check_memory, load, output, say};
-use crate::engine::{Cut, DRAWN_LANES, DeviceChoice, Devices, Job, compute, schedule};
+use crate::engine::{Cut, DRAWN_LANES, DeviceChoice, Devices, Job, compute, note_on_sections, schedule};
 use crate::graph::{self, GraphFormat, GraphOptions, GraphRequest};
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
@@ -62,8 +62,10 @@ fn graph_format(ending: &str) -> Result<GraphFormat, String> {
 
 /// Lanes of complex values in two buffers within 16 KiB of workgroup memory, which every adapter has.
 const TILE_LANES: usize = 1024;
-/// Largest number of lane values in a file, counted before, between and after the stages.
-const MOST_VALUES: usize = 1 << 24;
+/// The largest file. A reader or a browser takes a multiple of it.
+const MOST_BYTES: usize = 256 << 20;
+/// Bytes of an edge in the largest format, and in memory while it is written.
+const BYTES_PER_EDGE: usize = 160;
 
 pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     let transform = transform(&arguments.transform)?;
@@ -89,12 +91,14 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
         Some(path) => run_on(path, arguments, transform, algorithm, shape)?,
         None => planned(arguments, transform, algorithm, shape)?,
     };
-    let n_values = plan.lanes.saturating_mul(plan.stages.len() + 1);
-    if n_values > MOST_VALUES {
+    let count = plan.operations();
+    let n_edges = plan.lanes.saturating_mul(plan.stages.len() + 1) as u64 + count.additions + count.multiplications;
+    let n_bytes = (n_edges as usize).saturating_mul(BYTES_PER_EDGE);
+    if n_bytes > MOST_BYTES {
         return Err(Failure::Call(format!(
-            "the flow graph has {} values, and a file takes {}: take a smaller --size",
-            integer(n_values),
-            integer(MOST_VALUES)
+            "the flow graph takes about {} MiB, and {} MiB are the most: take a smaller --size",
+            integer(n_bytes >> 20),
+            MOST_BYTES >> 20
         )));
     }
     let request = GraphRequest { plan, schedule, options: options(arguments, transform, algorithm, shape) };
@@ -130,6 +134,10 @@ fn planned(arguments: &GraphArguments, transform: &Transform, algorithm: &Algori
         }
         cut => schedule(&plan, cut, |lanes| Schedule::tiled(&plan, lanes.unwrap_or(TILE_LANES))),
     };
+    let note = note_on_sections(cut, transform.axes, &plan, &schedule);
+    if !note.is_empty() {
+        say(&note);
+    }
     Ok(Drawn { plan, schedule, values: None })
 }
 

@@ -84,6 +84,7 @@ pub(super) fn values(to: &ValuesOutput, format: &OutputFormat, mut signal: Signa
         say(&format!("no sampling rate is known of {}, so that the WAV says {DEFAULT_RATE_HZ} Hz: --rate says another one", signal.name));
     }
     if is_standard(&to.output) {
+        refuse_closed()?;
         write(&mut BufWriter::new(io::stdout().lock()), &signal, format)?;
     } else {
         save(&to.output, &signal)?;
@@ -96,9 +97,21 @@ pub(super) fn bytes(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Resul
     if !is_standard(path) {
         return Ok(replace(path, write)?);
     }
+    refuse_closed()?;
     let mut out = BufWriter::new(io::stdout().lock());
     let done = write(&mut out).and_then(|()| out.flush());
     done.map_err(|source| FileError::Io { verb: "write", path: "standard output".into(), source }.into())
+}
+
+/// Refuses a standard output that was closed before the program began. Rust opens the null device in its place, for reading and writing, as nobody else does.
+fn refuse_closed() -> Result<(), Failure> {
+    let is_null = std::fs::read_link("/proc/self/fd/1").is_ok_and(|target| target == Path::new("/dev/null"));
+    let flags = std::fs::read_to_string("/proc/self/fdinfo/1").unwrap_or_default();
+    let mode = flags.lines().find_map(|line| line.strip_prefix("flags:")?.trim().chars().last());
+    if is_null && mode == Some('2') {
+        return Err(Failure::Work("cannot write to standard output: it is closed".into()));
+    }
+    Ok(())
 }
 
 /// Writes text to standard output.

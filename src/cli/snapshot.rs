@@ -113,6 +113,9 @@ pub(super) fn draw(wanted: &Snapshot, path: &Path) -> Result<Option<Arc<Report>>
     for file in &wanted.files {
         super::load(file)?;
     }
+    if let Some(session) = &wanted.session {
+        session.settings.check_origins().map_err(Failure::Work)?;
+    }
     let report = ui::snapshot(wanted, path)?.report().cloned();
     // The image shows the error in one of its panes only.
     if let Some(Err(error)) = report.as_ref().and_then(|report| report.outcome.as_ref()) {

@@ -8,6 +8,7 @@ use crate::engine::{Accuracy, Cut, Job, Outcome, Solution, solve};
 use crate::numerals::counted;
 use crate::plan::Precision;
 use crate::remedy::ending_list;
+use crate::schedule::SplitAndMerge;
 use crate::signal::{Channel, OutputFormat, SYSTEM_NOTE, Samples, Signal, SignalKind, System};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Algorithm, Shape};
@@ -62,7 +63,7 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     check_memory(Shape { rows: system.rows.len(), columns: NUMBERS_PER_ROW })?;
     let (name, n) = (system.name.clone(), system.rows.len());
     let cut = arguments.cutting.of(arguments.schedule, &TRIDIAGONAL, algorithm)?;
-    check_cut(cut, algorithm)?;
+    check_cut(cut, algorithm, n)?;
     let job = Job {
         algorithm: algorithm.map(|algorithm| algorithm.name),
         cut,
@@ -86,8 +87,17 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
 }
 
 /// Refuses a schedule that the algorithm does not support.
-fn check_cut(cut: Cut, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
+fn check_cut(cut: Cut, algorithm: Option<&Algorithm>, n: usize) -> Result<(), Failure> {
+    let steps = n.next_power_of_two().trailing_zeros() as usize;
     let refused = match cut {
+        Cut::SplitAndMerge(how) if how.levels > steps.max(SplitAndMerge::default().levels) => {
+            let equations = counted(n, "equation");
+            let told = format!(
+                "--levels-per-stage {} is more than the {steps} steps of {equations}: take at most {steps}, or leave it out",
+                how.levels
+            );
+            return Err(Failure::Call(told));
+        }
         Cut::SplitAndMerge(_) if !algorithm.is_some_and(|algorithm| algorithm.schedules().offer_sections()) => {
             "split-merge belongs to -a cyclic-reduction: ask for that, or leave it out"
         }

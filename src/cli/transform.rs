@@ -11,8 +11,9 @@ use super::{Failure, check_memory_of, load, output, real, say};
 use crate::engine::{Cut, EngineError, Job, Outcome, compute};
 use crate::numerals::integer;
 use crate::plan::{Direction, Precision, Twiddle};
+use crate::remedy::ending_list;
 use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal};
-use crate::transforms::{Axes, BatchAxis, Input, Numbers, Parameters, Shape, Transform, transform};
+use crate::transforms::{Axes, BatchAxis, Input, Numbers, Parameter, Parameters, Shape, Transform, transform};
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -90,7 +91,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         let _progress = Progress::start(format!("computing {} of {name}", transform.name));
         compute(&job, &mut super::devices::here(), &cancel)?
     };
-    let was_rounded = job.signal.is_double() && job.precision.is_none();
+    let (was_rounded, is_zero) = (job.signal.is_double() && job.precision.is_none(), is_zero(&job.signal));
     drop(job);
     say_how(transform, &computed.outcome);
     if transform.gives == Numbers::HalfSpectrum && parameters.direction == Direction::Inverse && parameters.columns.is_none() {
@@ -99,7 +100,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     watch.lap("transform");
     let shape = computed.outcome.shape;
     let samples = computed.into_samples(&cancel)?;
-    warn_of(&samples, was_rounded);
+    warn_of(&samples, was_rounded, is_zero);
     written(arguments, format, result(&name, shape, samples), watch)
 }
 
@@ -111,6 +112,15 @@ fn check_output(
     parameters: Parameters,
     format: &OutputFormat,
 ) -> Result<(), Failure> {
+    let is_wavelet = transform.parameters.contains(&Parameter::Levels) && parameters.direction == Direction::Forward;
+    if is_wavelet && !format.holds.reals {
+        return Err(Failure::Call(format!(
+            "cannot write {}: coefficients have signs and fractions, and {} holds whole numbers from 0 to 65535: write {}",
+            arguments.output.output.display(),
+            format.name,
+            ending_list(&OutputFormat::endings_where(|holds| holds.reals && holds.rows))
+        )));
+    }
     let shape = transform.result_shape(Shape { rows: signal.rows, columns: signal.columns }, parameters);
     let (takes_complex, is_complex) = (format.holds.complex, signal.is_complex());
     match transform.gives.is_complex() {
@@ -131,8 +141,16 @@ fn written(arguments: &TransformArguments, format: &OutputFormat, result: Signal
     Ok(())
 }
 
-/// Prints warnings about the precision and about values that are not finite.
-fn warn_of(samples: &Samples, may_be_rounded: bool) {
+/// Whether all samples of all channels are zero.
+pub(super) fn is_zero(signal: &Signal) -> bool {
+    signal.channels.iter().all(|channel| channel.samples.min_max() == Some((0.0, 0.0)))
+}
+
+/// Prints warnings about the precision, about values that are not finite, and about samples that are not zero and whose result is.
+pub(super) fn warn_of(samples: &Samples, may_be_rounded: bool, was_zero: bool) {
+    if !was_zero && !samples.is_integer() && samples.min_max() == Some((0.0, 0.0)) {
+        say("every value is zero, and the samples are not: the values may be too small for their precision");
+    }
     if may_be_rounded && matches!(samples, Samples::Complex32(_) | Samples::F32(_)) {
         say(
             "a GPU computes in single precision unless asked: take --precision double, or -d cpu-parallel, for the double precision of the input",

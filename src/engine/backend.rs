@@ -34,10 +34,16 @@ impl DeviceChoice {
 }
 
 impl FromStr for DeviceChoice {
-    type Err = std::convert::Infallible;
+    type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(match text {
+        Ok(match text.trim() {
+            // Every name contains it.
+            "" => {
+                return Err(
+                    "a device has a name: take auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in 'papillon devices'",
+                );
+            }
             "auto" => Self::Auto,
             "gpu" => Self::Gpu,
             "cpu" => Self::Cpu,

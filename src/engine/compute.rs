@@ -28,8 +28,25 @@ const CPU_TILE: usize = 4096;
 /// # Errors
 /// When a name is not in the table, the algorithm does not take the shape or the samples, the channel or the device does not exist, or `cancel` is raised.
 pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Computed, EngineError> {
-    let start = Instant::now();
-    Ready::new(job, devices)?.run(devices, start, cancel)
+    let once = |devices: &mut Devices| {
+        let start = Instant::now();
+        Ready::new(job, devices)?.run(devices, start, cancel)
+    };
+    // A driver may have been reset, or an adapter removed: what can be opened anew is opened anew, once.
+    match once(devices) {
+        Err(error) if error.is_lost_device() => {
+            log::warn!("the device is opened anew: {error}");
+            devices.close(false);
+        }
+        done => return done,
+    }
+    match once(devices) {
+        Err(error) if error.is_lost_device() => {
+            devices.close(true);
+            if job.device == DeviceChoice::Auto { once(devices) } else { Err(error) }
+        }
+        done => done,
+    }
 }
 
 /// Solves the system in the signal of a job, and gives the unknowns in double precision.

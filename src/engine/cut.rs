@@ -72,7 +72,7 @@ pub(super) fn note_on_gpu(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule
 }
 
 /// A note on how many levels sections take, if these are fewer than were asked for. On images they always take one at a time.
-pub(super) fn note_on_sections(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule) -> String {
+pub fn note_on_sections(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule) -> String {
     let Cut::SplitAndMerge(how) = cut else { return String::new() };
     if axes == Axes::Both {
         return String::new();

@@ -8,15 +8,26 @@ use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
 use crate::signal::FileError;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The open devices, the plan that was prepared last, and the memory in which the CPU runs plans. Opening, preparing and first touches cost far more than a run.
 #[derive(Default)]
 pub struct Devices {
-    open: Vec<(Selection, Result<Device, GpuError>)>,
+    open: Vec<(Selection, Device)>,
+    /// The opening that failed last, its error and its time.
+    failed: Option<(Selection, GpuError, Instant)>,
+    /// Whether a device was lost or ran out of memory, so that automatic choices take the CPU for a while.
+    gave_up: Option<Instant>,
     prepared: Option<Ready>,
     measured: Measured,
     memory: Memory,
 }
+
+/// After this time an opening that failed is tried again, and a device that was given up.
+const RETRY_AFTER: Duration = Duration::from_secs(10);
+
+/// Why the CPU runs what a GPU could.
+const GAVE_UP: &str = "the GPU failed, and is tried again later";
 
 /// A prepared plan with its device and schedule.
 struct Ready {
@@ -71,7 +82,9 @@ impl Devices {
             DeviceChoice::Gpu => Selection::Any,
             DeviceChoice::Adapter(name) => name.parse().map_or_else(|_| Selection::Name(name.clone()), Selection::Index),
         };
+        let is_recent = |since: &Instant| since.elapsed() < RETRY_AFTER;
         match (choice, self.device(&selection)) {
+            (DeviceChoice::Auto, _) if self.gave_up.as_ref().is_some_and(is_recent) => Ok((Backend::Cpu(CpuBackend::Parallel), GAVE_UP)),
             (DeviceChoice::Auto, Err(_)) => Ok((Backend::Cpu(CpuBackend::Parallel), "no hardware GPU")),
             (DeviceChoice::Auto, Ok(device)) => Ok((Backend::Gpu(device), "the first hardware GPU")),
             (_, device) => Ok((Backend::Gpu(device?), "")),
@@ -101,10 +114,29 @@ impl Devices {
 
     fn device(&mut self, selection: &Selection) -> Result<Device, GpuError> {
         if let Some((_, opened)) = self.open.iter().find(|(known, _)| known == selection) {
-            return opened.clone();
+            return Ok(opened.clone());
         }
-        let opened = Device::open(selection);
-        self.open.push((selection.clone(), opened.clone()));
-        opened
+        if let Some((failed, error, since)) = &self.failed
+            && failed == selection
+            && since.elapsed() < RETRY_AFTER
+        {
+            return Err(error.clone());
+        }
+        match Device::open(selection) {
+            Ok(opened) => {
+                self.open.push((selection.clone(), opened.clone()));
+                Ok(opened)
+            }
+            Err(error) => {
+                self.failed = Some((selection.clone(), error.clone(), Instant::now()));
+                Err(error)
+            }
+        }
+    }
+
+    /// Closes all devices after an error of one, so that the next job opens it anew. Automatic choices take the CPU for a while where `gives_up`.
+    pub(super) fn close(&mut self, gives_up: bool) {
+        (self.open, self.prepared) = (Vec::new(), None);
+        self.gave_up = gives_up.then(Instant::now);
     }
 }

@@ -125,12 +125,25 @@ pub enum EngineError {
     /// A system that has no solution to be trusted.
     #[error(transparent)]
     Solve(#[from] SolveError),
+    /// A panic on the way, which is a mistake of the program.
+    #[error("the program failed at this job ({fault}): please report it")]
+    Fault {
+        /// The message of the panic.
+        fault: String,
+    },
     /// There is nothing to transform.
     #[error("{transform} needs at least one sample")]
     Empty {
         /// The transform.
         transform: &'static str,
     },
+}
+
+impl EngineError {
+    /// Whether the device failed, so that it is to be opened anew.
+    pub(super) fn is_lost_device(&self) -> bool {
+        matches!(self, Self::Gpu(GpuError::Device { .. } | GpuError::OutOfMemory { .. }))
+    }
 }
 
 impl Remedies for EngineError {
@@ -155,7 +168,7 @@ impl Remedies for EngineError {
             Self::NotFinite { .. } => vec![Remedy::Advice("replace them")],
             Self::TooLarge { .. } => vec![Remedy::Advice("scale the samples"), Remedy::DoublePrecision],
             Self::NoSamples { .. } | Self::NoSystem { .. } => vec![Remedy::System],
-            Self::Cancelled | Self::Channel(_) | Self::Lines { .. } | Self::Empty { .. } => Vec::new(),
+            Self::Cancelled | Self::Fault { .. } | Self::Channel(_) | Self::Lines { .. } | Self::Empty { .. } => Vec::new(),
         }
     }
 }

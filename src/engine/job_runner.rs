@@ -50,7 +50,11 @@ impl JobRunner {
     pub fn new(job: &Job, rotated: u64, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
         let start = Instant::now();
         let ready = Ready::new(job, devices)?;
-        let last = ready.run(devices, start, cancel)?;
+        let last = ready.run(devices, start, cancel).inspect_err(|error| {
+            if error.is_lost_device() {
+                devices.close(false);
+            }
+        })?;
         let (plan, schedule) = (last.outcome.plan.clone(), last.outcome.schedule.clone());
         let engine = match (&last.prepared, plan.zip(schedule), &ready.work) {
             // Bit-packed plans have one input.

@@ -76,6 +76,10 @@ impl PartialEq for LogicRequest {
 impl Ask for LogicRequest {}
 
 impl Cancellable for Result<Arc<Study>, StudyError> {
+    fn failed(fault: String) -> Self {
+        Err(StudyError::Engine(EngineError::Fault { fault }))
+    }
+
     fn is_cancelled(&self) -> bool {
         *self == Err(StudyError::Engine(EngineError::Cancelled))
     }

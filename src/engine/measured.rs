@@ -4,8 +4,9 @@
 
 use super::{Backend, Cut};
 use crate::plan::Precision;
-use crate::signal::{FileError, replace};
+use crate::signal::{FileError, Updated, read_own, update};
 use crate::transforms::Shape;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The device and the precision of a measurement.
@@ -71,16 +72,20 @@ struct Content {
     measured: Vec<MeasuredEntry>,
 }
 
+/// The entries in the content of a file, or why there are none. A missing file holds nothing.
+fn entries(read: io::Result<Vec<u8>>) -> Result<Vec<MeasuredEntry>, String> {
+    match read {
+        Ok(bytes) => serde_json::from_slice::<Content>(&bytes).map(|content| content.measured).map_err(|error| error.to_string()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
 impl Measured {
     /// The times in the file at `path`, and one line if it holds anything else. A missing file holds nothing.
     pub fn load(path: PathBuf) -> (Self, Option<String>) {
-        let read = match std::fs::read(&path) {
-            Ok(bytes) => serde_json::from_slice::<Content>(&bytes).map_err(|error| error.to_string()),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Content::default()),
-            Err(error) => Err(error.to_string()),
-        };
-        let (entries, warning) = match read {
-            Ok(content) => (content.measured, None),
+        let (entries, warning) = match entries(read_own(&path)) {
+            Ok(entries) => (entries, None),
             Err(reason) => (Vec::new(), Some(format!("measured times are not known: {} cannot be read ({reason})", path.display()))),
         };
         (Self { path: Some(path), entries }, warning)
@@ -101,13 +106,10 @@ impl Measured {
     /// # Errors
     /// When the file cannot be written; the entry is known all the same until the program ends.
     pub fn remember(&mut self, entry: MeasuredEntry) -> Result<(), FileError> {
-        // Another process may have measured since the file was read.
-        if let Some((now, None)) = self.path.clone().map(Self::load) {
-            self.entries = now.entries;
-        }
-        self.entries.retain(|old| (&old.at, &old.transform, old.shape) != (&entry.at, &entry.transform, entry.shape));
-        self.entries.push(entry);
-        self.save()
+        self.change(|entries| {
+            entries.retain(|old| (&old.at, &old.transform, old.shape) != (&entry.at, &entry.transform, entry.shape));
+            entries.push(entry);
+        })
     }
 
     /// Forgets everything.
@@ -115,18 +117,35 @@ impl Measured {
     /// # Errors
     /// When the file cannot be written.
     pub fn forget(&mut self) -> Result<(), FileError> {
+        if self.path.as_deref().is_some_and(Path::exists) {
+            return self.change(Vec::clear);
+        }
         self.entries.clear();
-        if self.path.as_deref().is_some_and(Path::exists) { self.save() } else { Ok(()) }
+        Ok(())
     }
 
-    fn save(&self) -> Result<(), FileError> {
-        let Some(path) = &self.path else { return Ok(()) };
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|source| FileError::Io { verb: "write", path: path.clone(), source })?;
+    /// Changes what is known here and in the file, where another process may have measured since it was read.
+    fn change(&mut self, change: impl FnOnce(&mut Vec<MeasuredEntry>)) -> Result<(), FileError> {
+        let Some(path) = &self.path else {
+            change(&mut self.entries);
+            return Ok(());
+        };
+        let known = &mut self.entries;
+        let mut change = Some(change);
+        let done = update(path, |read| {
+            let exists = !matches!(&read, Err(error) if error.kind() == io::ErrorKind::NotFound);
+            let found = entries(read);
+            let was_damaged = exists && found.is_err();
+            *known = found.unwrap_or_else(|_| std::mem::take(known));
+            change.take().expect("the file is changed once")(known);
+            let text = serde_json::to_string_pretty(&Content { measured: known.clone() });
+            Updated { bytes: (text.expect("names and finite numbers have a JSON form") + "\n").into_bytes(), was_damaged }
+        });
+        // Without the file, the change holds until the program ends.
+        if let Some(change) = change {
+            change(known);
         }
-        let text = serde_json::to_string_pretty(&Content { measured: self.entries.clone() });
-        let text = text.expect("names and finite numbers have a JSON form") + "\n";
-        replace(path, |out| out.write_all(text.as_bytes()))
+        done
     }
 
     /// The entry for the transform at the nearest shape: rows and columns between the same powers of two, and all of `algorithms` tried.
@@ -186,6 +205,19 @@ mod tests {
     }
 
     #[test]
+    fn no_entry_is_lost_among_many_writers() {
+        let folder = tempfile::TempDir::new().expect("there is room for a folder");
+        let path = folder.path().join("measured.json");
+        std::thread::scope(|scope| {
+            for k in 0..8 {
+                let (mut measured, _) = Measured::load(path.clone());
+                scope.spawn(move || measured.remember(entry(1 << k, 1.0)).expect("the folder is there"));
+            }
+        });
+        assert_eq!(Measured::load(path).0.entries().len(), 8);
+    }
+
+    #[test]
     fn a_broken_file_is_one_line_and_is_replaced() {
         let folder = tempfile::TempDir::new().expect("there is room for a folder");
         let path = folder.path().join("measured.json");
@@ -196,6 +228,7 @@ mod tests {
             assert!(warning.contains("measured.json") && !warning.contains('\n'), "{warning}");
             measured.remember(entry(64, 3.0)).expect("the folder is there");
             assert_eq!(Measured::load(path.clone()), (measured, None));
+            assert_eq!(std::fs::read(folder.path().join("measured.json.damaged")).ok().as_deref(), Some(broken));
         }
     }
 

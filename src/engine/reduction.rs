@@ -51,6 +51,11 @@ pub struct SystemReport {
 }
 
 impl Cancellable for SystemReport {
+    fn failed(fault: String) -> Self {
+        let solution = Err(EngineError::Fault { fault: fault.clone() });
+        Self { system: Err(SystemError::Fault { fault }), solution, reduction: None }
+    }
+
     fn is_cancelled(&self) -> bool {
         self.solution == Err(EngineError::Cancelled)
     }

@@ -1,5 +1,6 @@
 //! The report of the engine: the visible part of a result, and how it was computed.
 
+use super::tune::median;
 use super::{Accuracy, Candidate, EngineError, Job, PlotFrame, Request};
 use crate::display::DisplayFrame;
 use crate::gpu;
@@ -196,6 +197,13 @@ impl Outcome {
     /// The times of the newest run: the first one alone says little.
     pub fn newest_times(&self) -> &Times {
         self.again.last().unwrap_or(&self.times)
+    }
+
+    /// The time of each launch in µs: the median of the runs at rest, or of the first run until there are others.
+    pub fn launch_medians(&self) -> Vec<f64> {
+        let runs = if self.again.is_empty() { std::slice::from_ref(&self.times) } else { &self.again[..] };
+        let of = |launch: usize| runs.iter().filter_map(|times| times.launch_micros.get(launch).copied()).collect::<Vec<f64>>();
+        (0..self.times.launch_micros.len()).map(of).filter(|times| !times.is_empty()).map(median).collect()
     }
 
     /// Adds a note to the reason.

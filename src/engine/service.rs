@@ -109,6 +109,17 @@ impl Work<Order, Report, Progress> for Service {
         }
     }
 
+    fn recover(&mut self, order: Option<Order>, fault: String, desk: &EngineDesk) {
+        let request = order.and_then(|order| order.show).or_else(|| self.current.as_ref().map(|current| current.request.clone()));
+        self.devices = Devices::knowing(self.devices.measured().clone());
+        (self.taken, self.wants_measurement) = (None, false);
+        self.current = request.map(|request| Current::new(request, None, Err(EngineError::Fault { fault })));
+        if let Some(current) = &mut self.current {
+            current.show();
+        }
+        self.publish(desk);
+    }
+
     fn idle(&mut self, rested: bool, desk: &EngineDesk) -> Idle {
         if let Some(current) = self.current.as_mut().filter(|_| self.wants_measurement) {
             self.wants_measurement = false;
@@ -173,8 +184,13 @@ impl Service {
             self.current = Some(Current::new(request.clone(), sources.ok(), computed));
         }
         if let Some(current) = &mut self.current {
-            current.request = request;
+            current.request = request.clone();
             current.show();
+        }
+        // A result on a device that was lost since is computed anew.
+        if known && self.current.as_ref().is_some_and(|current| current.outcome.as_ref().is_err_and(EngineError::is_lost_device)) {
+            self.devices.close(false);
+            return self.show(request, desk);
         }
         self.publish(desk);
     }

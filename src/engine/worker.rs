@@ -2,6 +2,7 @@
 //!
 //! Generic over request, report and progress. It knows nothing of signals or transforms.
 
+use crate::fault::caught;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -36,6 +37,9 @@ pub trait Ask: Clone + Send + 'static {
 pub trait Work<Q, R, P>: Send + 'static {
     /// Does what is asked, and publishes reports.
     fn answer(&mut self, request: Q, desk: &Desk<Q, R, P>);
+
+    /// Called after a panic in [`answer`](Self::answer) or [`idle`](Self::idle), with the request that was answered: begins anew, and reports the fault.
+    fn recover(&mut self, _request: Option<Q>, _fault: String, _desk: &Desk<Q, R, P>) {}
 
     /// Called when no request waits; `rested` says that none came during the last wait.
     fn idle(&mut self, _rested: bool, _desk: &Desk<Q, R, P>) -> Idle {
@@ -253,7 +257,11 @@ fn run<Q: Ask, R, P>(desk: &Desk<Q, R, P>, mut work: impl Work<Q, R, P>) {
             state.running = Some(request.clone());
             desk.cancel.store(state.is_cancelled, Ordering::Relaxed);
             drop(state);
-            work.answer(request, desk);
+            let asked = request.clone();
+            if let Err(fault) = caught(|| work.answer(request, desk)) {
+                log::error!("a worker has failed: {fault}");
+                work.recover(Some(asked), fault, desk);
+            }
             let mut state = desk.state();
             (state.answered, state.progress, rested) = (state.running.take(), None, false);
             drop(state);
@@ -261,7 +269,11 @@ fn run<Q: Ask, R, P>(desk: &Desk<Q, R, P>, mut work: impl Work<Q, R, P>) {
             continue;
         }
         drop(state);
-        let idle = work.idle(rested, desk);
+        let idle = caught(|| work.idle(rested, desk)).unwrap_or_else(|fault| {
+            log::error!("a worker has failed: {fault}");
+            work.recover(None, fault, desk);
+            Idle::Worked
+        });
         let is_quiet = |state: &mut State<Q, R, P>| state.waiting.is_none() && !state.is_closed;
         rested = match idle {
             Idle::Worked => false,
@@ -294,6 +306,9 @@ pub struct Reply<Q, A> {
 
 /// A result that may say that its work was given up.
 pub trait Cancellable: Send + Sync + 'static {
+    /// What is reported where the work ended in a panic with this message.
+    fn failed(fault: String) -> Self;
+
     /// Whether the work was given up.
     fn is_cancelled(&self) -> bool;
 }
@@ -312,7 +327,7 @@ impl<Q: Ask + Sync, A: Cancellable> Worker<Q, Reply<Q, A>> {
                 desk.set_progress(Some(Progress { label: format!("Computing {what}"), fraction: Some(part), since }));
                 desk.notify();
             };
-            let result = answer(&request, desk.cancel(), &progress);
+            let result = caught(|| answer(&request, desk.cancel(), &progress)).unwrap_or_else(A::failed);
             if !(result.is_cancelled() && desk.has_newer(|_| true)) {
                 desk.publish(Some(Arc::new(Reply { request, result })));
             }
@@ -327,61 +342,4 @@ pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    impl Ask for u32 {}
-
-    impl Cancellable for Result<u32, ()> {
-        fn is_cancelled(&self) -> bool {
-            self.is_err()
-        }
-    }
-
-    /// A worker that answers a request with itself after some milliseconds, unless it is cancelled.
-    fn slow(millis: u64) -> Worker<u32, Reply<u32, Result<u32, ()>>> {
-        let answer = move |request: &u32, cancel: &AtomicBool, _: &dyn Fn(&str, f32)| {
-            let begin = Instant::now();
-            while begin.elapsed() < Duration::from_millis(millis) {
-                if cancel.load(Ordering::Relaxed) {
-                    return Err(());
-                }
-                std::thread::yield_now();
-            }
-            Ok(*request)
-        };
-        Worker::answering("test", answer, || {})
-    }
-
-    fn settled(worker: &Worker<u32, Reply<u32, Result<u32, ()>>>) -> Option<(u32, Result<u32, ()>)> {
-        let deadline = Instant::now() + Duration::from_secs(20);
-        while !worker.is_idle() && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        worker.latest().map(|reply| (reply.request, reply.result))
-    }
-
-    #[test]
-    fn the_newest_request_wins_and_is_answered_once() {
-        let worker = slow(20);
-        (1..=50).for_each(|request| worker.request_once(&request));
-        assert_eq!(settled(&worker), Some((50, Ok(50))));
-        let reply = worker.latest();
-        worker.request_once(&50);
-        assert!(worker.is_idle() && reply.zip(worker.latest()).is_some_and(|(a, b)| Arc::ptr_eq(&a, &b)), "it is known");
-    }
-
-    #[test]
-    fn cancelled_work_says_so_also_before_it_begins() {
-        let worker = slow(60_000);
-        worker.request(1);
-        worker.cancel();
-        assert_eq!(settled(&worker), Some((1, Err(()))));
-        worker.request(2);
-        std::thread::sleep(Duration::from_millis(20));
-        worker.cancel();
-        assert_eq!(settled(&worker), Some((2, Err(()))));
-        worker.request(3);
-        drop(worker);
-    }
-}
+mod tests;

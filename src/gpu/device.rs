@@ -173,6 +173,11 @@ fn select(selection: &Selection) -> Result<(AdapterInfo, wgpu::Adapter), GpuErro
 }
 
 impl Device {
+    /// Ends the device, as a reset of its driver does: everything on it fails from then on.
+    pub fn destroy(&self) {
+        self.inner.device.destroy();
+    }
+
     /// Opens a device of its own on the selected adapter, with all of the adapter's limits and the features that kernels use.
     ///
     /// # Errors

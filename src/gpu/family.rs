@@ -50,11 +50,6 @@ pub(super) trait Family: Sync {
     /// How a launch is dispatched; `None` where the family does not support it.
     fn dispatch(&self, query: LaunchQuery<'_>, tables: &mut Tables) -> Option<KernelDispatch>;
 
-    /// Lets a kernel take the stages between the 32 values of a bit-packed word after its own; `false` where it cannot.
-    fn takes_stages_within_words(&self, _kernel: &mut Kernel) -> bool {
-        false
-    }
-
     /// How one launch could run these stages, in tiles of at most `most_lanes` lanes, and its cost in copies of all lanes.
     fn candidate(&self, _plan: &Plan, _stages: Range<usize>, _limits: Limits, _most_lanes: usize) -> Option<(Tile, f64)> {
         None

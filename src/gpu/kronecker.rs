@@ -20,6 +20,15 @@ use std::ops::Range;
 /// Whole rows that take twice as many threads as others, so that fewer workgroups fit on a processor.
 const WIDE_ROWS: f64 = 1.46;
 
+/// Whether the kernel is of this family; it then takes the stages between the 32 values of a word after the others.
+pub(super) fn takes_steps_within_words(kernel: &mut Kernel) -> bool {
+    let is_kronecker = kernel.family == "kronecker";
+    if is_kronecker {
+        kernel.data["within"] = true.into();
+    }
+    is_kronecker
+}
+
 /// Runs of Kronecker stages, in tiles.
 pub(super) struct Kronecker;
 
@@ -28,14 +37,6 @@ impl Family for Kronecker {
         let (shape, uniforms) = shape::kernel_of(query.plan, query.launch, query.in_place, query.limits)?;
         let kernel = Kernel::new("kronecker", "kronecker.wgsl", shape.ring, data::KroneckerData::new(&shape));
         Some(KernelDispatch::of(Kernel { in_place: shape.in_place, ..kernel }, uniforms))
-    }
-
-    fn takes_stages_within_words(&self, kernel: &mut Kernel) -> bool {
-        let is_kronecker = kernel.family == "kronecker";
-        if is_kronecker {
-            kernel.data["within"] = true.into();
-        }
-        is_kronecker
     }
 
     /// Tiles with as many lines as a workgroup holds.

@@ -8,6 +8,7 @@ use super::error::LowerError;
 use super::families::FAMILIES;
 use super::family::{KernelDispatch, LaunchQuery};
 use super::kernel::Kernel;
+use super::kronecker;
 use super::limits::Limits;
 use super::tables::{StageRecord, Tables, rounded_coef};
 use crate::plan::{BitPackedPlan, Plan, Precision, Ring, Stage};
@@ -45,8 +46,8 @@ pub fn keeps_coefficients(plan: &Plan) -> bool {
 /// As [`lower`], and where the last launch is not supported by the kernel that takes steps within words.
 pub fn lower_words(words: &BitPackedPlan, schedule: &Schedule, limits: Limits) -> Result<Lowered, LowerError> {
     let mut lowered = lower(&words.plan, schedule, limits, KernelChoice::Fast)?;
-    let takes = |command: &mut Command| FAMILIES.iter().any(|family| family.takes_stages_within_words(&mut command.kernel));
-    if !lowered.commands.last_mut().is_some_and(takes) {
+    let within = lowered.commands.last_mut().map(|command| kronecker::takes_steps_within_words(&mut command.kernel));
+    if within != Some(true) {
         return Err(LowerError::Schedule { launch: schedule.launches.len().saturating_sub(1) });
     }
     Ok(lowered)

@@ -62,7 +62,7 @@ pub(super) fn assemble(file: &str, data: impl Serialize) -> String {
     tidied(&text.unwrap_or_else(|error| panic!("shaders/{file}: {error:#}")))
 }
 
-/// The text as a person writes it: indented by its braces, with single blank lines between declarations. A comment that was unrolled stands once.
+/// The text as a person writes it: indented by its braces, without blank lines that follow one another. A comment that was unrolled stands once.
 fn tidied(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let is_comment = |line: &str| line.starts_with("//");
@@ -75,7 +75,7 @@ fn tidied(text: &str) -> String {
             let code = line.split("//").next().unwrap_or_default();
             let closed_first = code.chars().take_while(|character| "})]".contains(*character)).count();
             let indentation = if line.is_empty() { 0 } else { 4 * depth.saturating_sub(closed_first) };
-            if !line.is_empty() || depth == 0 && !tidied.ends_with("\n\n") {
+            if !line.is_empty() || !tidied.ends_with("\n\n") && !tidied.ends_with("{\n") {
                 tidied.extend([" ".repeat(indentation).as_str(), line, "\n"]);
             }
             depth = (depth + code.matches(['{', '(', '[']).count()).saturating_sub(code.matches(['}', ')', ']']).count());
@@ -104,7 +104,7 @@ mod tests {
         let text = template.render(minijinja::context! { n => 1, factor => 3, double => true }).unwrap();
         assert_eq!(text, "let a0 = 3.0lf * 0u;\n");
         environment.add_template("truth", "⟨n > 1⟩").unwrap();
-        assert_eq!(tidied("// a\nif x {\n\nf(\n2\n);\n}\n\n\n// a\ny\n"), "// a\nif x {\n    f(\n        2\n    );\n}\n\ny\n");
+        assert_eq!(tidied("// a\nif x {\nf(\n2\n);\n}\n\n\n// a\ny\n"), "// a\nif x {\n    f(\n        2\n    );\n}\n\ny\n");
         assert_eq!(environment.get_template("truth").unwrap().render(minijinja::context! { n => 2 }).unwrap(), "true");
     }
 }

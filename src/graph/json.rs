@@ -63,21 +63,26 @@ pub(super) fn write(request: &GraphRequest, values: Option<&[Vec<LaneValue>]>) -
         return Err(GraphError::Values { lanes: plan.lanes, stages: plan.stages.len() });
     }
     let launch_of = |stage: usize| schedule.launches.iter().position(|launch| launch.stages.contains(&stage)).unwrap_or_default();
-    let sections = sections_of(request);
+    let (sections, live) = (sections_of(request), plan.live());
     let file = GraphFile {
         transform: &options.transform,
         algorithm: &options.algorithm,
         ring: plan.ring.name(),
         lanes: plan.lanes,
         inputs: (0..plan.inputs).map(|lane| names::input(plan, lane)).map(|(letter, index)| format!("{letter}{index}")).collect(),
-        stages: plan.stages.iter().enumerate().map(|(index, stage)| stage_entry(stage, launch_of(index), &sections[index])).collect(),
+        stages: plan
+            .stages
+            .iter()
+            .enumerate()
+            .map(|(index, stage)| stage_entry(stage, launch_of(index), &sections[index], &live[index + 1]))
+            .collect(),
         launches: schedule
             .launches
             .iter()
             .map(|launch| LaunchEntry { tile: tile_lanes(plan, launch), section: launch.section().map(name) })
             .collect(),
         outputs: (0..plan.outputs).map(|lane| plan.output.index(lane)).collect(),
-        values: values.map(|values| values.iter().zip(&plan.live()[1..]).map(live_values).collect()),
+        values: values.map(|values| values.iter().zip(&live[1..]).map(live_values).collect()),
     };
     let mut text = serde_json::to_string(&file).expect("plain structs of numbers and texts have a JSON form");
     text.push('\n');
@@ -89,7 +94,7 @@ fn live_values((values, live): (&Vec<LaneValue>, &Vec<bool>)) -> Vec<Option<Vec<
     values.iter().zip(live).map(|(value, live)| live.then(|| value.numbers())).collect()
 }
 
-fn stage_entry<'a>(stage: &'a Stage, launch: usize, sections: &[SectionKind]) -> StageEntry<'a> {
+fn stage_entry<'a>(stage: &'a Stage, launch: usize, sections: &[SectionKind], live: &[bool]) -> StageEntry<'a> {
     let operation = match &stage.operation {
         Operation::Linear(_) => "linear",
         Operation::Product { .. } => "product",
@@ -106,12 +111,20 @@ fn stage_entry<'a>(stage: &'a Stage, launch: usize, sections: &[SectionKind]) ->
     };
     let edges = stage.butterflies().enumerate().flat_map(|(index, butterfly)| {
         let edges = butterfly.edges();
-        // A lane without an incoming edge keeps its value, so a result without taps gets an edge with the coefficient 0.
+        // A result without taps gets an edge with the coefficient 0.
         let is_zero = |lane: &&usize| edges.iter().all(|edge| edge.to != **lane);
         let zero = |&lane: &usize| Edge { from: lane, to: lane, weight: Coef::Real(0.0), conjugated: false };
         let zeros: Vec<_> = butterfly.writes.iter().filter(is_zero).map(zero).collect();
         let section = sections.get(index).copied();
         edges.into_iter().chain(zeros).map(move |edge| (edge, section))
     });
-    StageEntry { label: &stage.label, launch, operation, edges: edges.map(entry).collect() }
+    let mut edges: Vec<EdgeEntry> = edges.map(entry).collect();
+    if stage.is_linear() {
+        // A lane that no butterfly writes keeps its value, so that the product of all stages is the transform.
+        let mut kept = live.to_vec();
+        edges.iter().for_each(|edge| kept[edge.to] = false);
+        let lanes = kept.iter().enumerate().filter_map(|(lane, kept)| kept.then_some(lane));
+        edges.extend(lanes.map(|lane| entry((Edge { from: lane, to: lane, weight: Coef::Real(1.0), conjugated: false }, None))));
+    }
+    StageEntry { label: &stage.label, launch, operation, edges }
 }

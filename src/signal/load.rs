@@ -2,7 +2,8 @@
 
 use super::error::{FileError, one_line};
 use super::formats::FileFormat;
-use super::{Signal, memory};
+use super::{Cause, Signal, memory};
+use crate::fault::caught;
 use crate::numerals::integer;
 use std::fs::File;
 use std::io::{self, Read};
@@ -32,7 +33,8 @@ pub fn load_bytes(name: &str, bytes: &[u8]) -> Result<Signal, FileError> {
         Ok(format) => format,
         Err(found) => return Err(FileError::Unrecognised { name, found }),
     };
-    let mut signal = match format.decode(bytes) {
+    let decoded = caught(|| format.decode(bytes)).unwrap_or_else(|fault| Err(Cause::damaged(fault)));
+    let mut signal = match decoded {
         Ok(signal) => signal,
         Err(cause) => return Err(FileError::Content { name, format: format.name, cause }),
     };
@@ -58,10 +60,34 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     let limit = if metadata.is_file() { memory::limit() } else { UNKNOWN_LENGTH.min(memory::limit()) };
-    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len().min(limit)).unwrap_or(0) + 1);
+    let mut bytes = Vec::new();
+    bytes.try_reserve(usize::try_from(metadata.len().min(limit)).unwrap_or(0) + 1)?;
     let length = file.take(limit + 1).read_to_end(&mut bytes)? as u64;
     if length > limit {
         return Err(io::Error::other(format!("it has more than the {limit} bytes that fit into memory")));
+    }
+    Ok(bytes)
+}
+
+/// The bytes of a file that the program wrote: a record, a session, measured times. Such files are small, and nothing else than a file.
+///
+/// # Errors
+/// When the file cannot be read, is no regular file, or is larger than any file of the program.
+pub fn read_own(path: &Path) -> io::Result<Vec<u8>> {
+    /// The largest record, of thousands of cases, takes a tenth of this.
+    const MOST_BYTES: u64 = 64 << 20;
+    // Opening a pipe would wait for its writer.
+    let metadata = std::fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if !metadata.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(io::Error::other(format!("it has more than the {} MiB that such files have", MOST_BYTES >> 20)));
     }
     Ok(bytes)
 }

@@ -1,21 +1,75 @@
 //! The limit of memory for a signal. The size that a header claims is checked against it before anything is allocated.
 
 use super::Cause;
+use std::fs::read_to_string;
+use std::path::{Path, PathBuf};
 
 /// Free memory in bytes where the system does not report it.
 const DEFAULT_AVAILABLE: u64 = 8 << 30;
+
+/// Bytes that decoding an image takes at its peak, for each byte of its samples: what the decoder returns, its intermediate values, and the channels.
+const PEAK: u64 = 3;
+
+/// A compressed file below this size counts as one of this size where the ratio to its pixels is checked, so that small plain images are read.
+const LEAST_STORED: u64 = 1 << 12;
+
+/// So few bytes are free wherever the program runs, and asking for the limits would take longer than decoding them.
+const ALWAYS_FREE: u128 = 1 << 20;
 
 /// Number of bytes that one signal may take: half of the free memory, because its transform needs memory as well.
 pub fn limit() -> u64 {
     available().unwrap_or(DEFAULT_AVAILABLE) / 2
 }
 
-/// Free memory in bytes on Linux; `None` elsewhere.
+/// Free memory in bytes on Linux: of the machine, of this process and of its control groups. `None` elsewhere.
 fn available() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    kibibytes.checked_mul(1024)
+    let read = |path: &str| read_to_string(path).unwrap_or_default();
+    let free = kibibytes(&read("/proc/meminfo"), "MemAvailable:");
+    let process = address_space(&read("/proc/self/limits"), &read("/proc/self/status"));
+    let groups = groups(&read("/proc/self/cgroup")).into_iter().filter_map(|folder| free_of_group(&folder));
+    groups.chain(free).chain(process).min()
+}
+
+/// The number of bytes behind a name in a file of lines such as "MemAvailable:  1024 kB".
+fn kibibytes(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
+/// What `RLIMIT_AS` leaves of the address space, where it is limited.
+fn address_space(limits: &str, status: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    let most: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(most.saturating_sub(kibibytes(status, "VmSize:")?))
+}
+
+/// The folders of the control groups of this process and of those around them, in both versions.
+fn groups(text: &str) -> Vec<PathBuf> {
+    let mut folders = Vec::new();
+    for line in text.lines() {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (Some(controllers), Some(path)) = (parts.next(), parts.next()) else { continue };
+        let root = match controllers {
+            "" => "/sys/fs/cgroup",
+            _ if controllers.split(',').any(|name| name == "memory") => "/sys/fs/cgroup/memory",
+            _ => continue,
+        };
+        let path = Path::new(path.trim_start_matches('/'));
+        folders.extend(path.ancestors().map(|folder| Path::new(root).join(folder)));
+    }
+    folders
+}
+
+/// What the limit of a control group leaves. Pages of files that were not used lately do not count, as the system gives them up.
+fn free_of_group(folder: &Path) -> Option<u64> {
+    let read = |name: &str| read_to_string(folder.join(name)).ok();
+    let number = |name: &str| read(name)?.trim().parse::<u64>().ok();
+    let (most, used) = number("memory.max")
+        .zip(number("memory.current"))
+        .or_else(|| number("memory.limit_in_bytes").zip(number("memory.usage_in_bytes")))?;
+    let statistics = read("memory.stat").unwrap_or_default();
+    let idle = statistics.lines().find_map(|line| line.strip_prefix("inactive_file ")?.parse().ok()).unwrap_or(0);
+    Some(most.saturating_sub(used.saturating_sub(idle)))
 }
 
 /// The product of `factors` in bytes, which must fit into memory; `claim` names in the message what the header claims.
@@ -23,6 +77,9 @@ fn available() -> Option<u64> {
 /// The product cannot wrap: it has 128 bits and saturates.
 pub(super) fn checked_bytes(factors: &[u64], claim: impl FnOnce() -> String) -> Result<usize, Cause> {
     let needed = factors.iter().fold(1_u128, |product, &factor| product.saturating_mul(u128::from(factor)));
+    if needed <= ALWAYS_FREE {
+        return Ok(needed as usize);
+    }
     let limit = u128::from(limit());
     match usize::try_from(needed) {
         Ok(bytes) if needed <= limit => Ok(bytes),
@@ -30,10 +87,69 @@ pub(super) fn checked_bytes(factors: &[u64], claim: impl FnOnce() -> String) -> 
     }
 }
 
-/// Checks an image of `columns` × `rows` with `bytes_per_pixel`, and returns its size in bytes.
+/// Checks an image of `columns` × `rows` with `bytes_per_pixel` in everything that decoding it allocates, and returns the bytes of its samples.
 pub(super) fn checked_image(columns: u64, rows: u64, bytes_per_pixel: u64) -> Result<usize, Cause> {
     if columns == 0 || rows == 0 {
         return Err(Cause::malformed(format!("the image has no pixels ({columns}×{rows})")));
     }
-    checked_bytes(&[columns, rows, bytes_per_pixel], || format!("{columns}×{rows} pixels"))
+    let peak = checked_bytes(&[columns, rows, bytes_per_pixel, PEAK], || format!("{columns}×{rows} pixels"))?;
+    Ok(peak / PEAK as usize)
+}
+
+/// As [`checked_image`], for a compressed file of `stored` bytes that packs at most `ratio` pixels into a byte.
+pub(super) fn checked_packed_image(columns: u64, rows: u64, bytes_per_pixel: u64, (stored, ratio): (usize, u64)) -> Result<usize, Cause> {
+    if columns.saturating_mul(rows) > ratio * LEAST_STORED.max(stored as u64) {
+        return Err(Cause::malformed(format!("{columns}×{rows} pixels cannot come from {stored} bytes")));
+    }
+    checked_image(columns, rows, bytes_per_pixel)
+}
+
+/// `n` zeros of a decoder, or an error where the system does not give the memory.
+pub(super) fn zeros<T: Clone + Default>(n: usize) -> Result<Vec<T>, Cause> {
+    let mut values = Vec::new();
+    reserve(&mut values, n)?;
+    values.resize(n, T::default());
+    Ok(values)
+}
+
+/// Room for `n` more values, or an error where the system does not give the memory.
+pub(super) fn reserve<T>(values: &mut Vec<T>, n: usize) -> Result<(), Cause> {
+    values.try_reserve(n).map_err(|_| Cause::TooLarge {
+        claim: format!("{} values", values.len().saturating_add(n)),
+        needed: (values.len() as u128 + n as u128) * size_of::<T>() as u128,
+        limit: limit().into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn limits_of_the_process_and_of_its_groups_count() {
+        let limits = "Limit  Soft Limit  Hard Limit  Units\nMax address space         1048576              unlimited            bytes\n";
+        assert_eq!(address_space(limits, "VmPeak:\t 900 kB\nVmSize:\t     512 kB\n"), Some(512 << 10));
+        assert_eq!(address_space(&limits.replace("1048576", "unlimited"), "VmSize: 1 kB"), None);
+        let found = groups("0::/user/a\n5:cpu,memory:/docker/b\n3:devices:/\n");
+        for folder in ["/sys/fs/cgroup/user/a", "/sys/fs/cgroup/user", "/sys/fs/cgroup/", "/sys/fs/cgroup/memory/docker/b"] {
+            assert!(found.contains(&PathBuf::from(folder)), "{folder} in {found:?}");
+        }
+        let folder = tempfile::TempDir::new().expect("there is room for a folder");
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("the folder is there");
+        assert_eq!(free_of_group(folder.path()), None);
+        write("memory.limit_in_bytes", "1000\n");
+        write("memory.usage_in_bytes", "400\n");
+        assert_eq!(free_of_group(folder.path()), Some(600), "version 1");
+        write("memory.max", "2000\n");
+        write("memory.current", "1500\n");
+        write("memory.stat", "file 900\ninactive_file 300\n");
+        assert_eq!(free_of_group(folder.path()), Some(800), "version 2");
+    }
+
+    #[test]
+    fn an_allocation_that_fails_is_an_error() {
+        assert!(matches!(zeros::<u64>(usize::MAX / 16), Err(Cause::TooLarge { .. })));
+        assert_eq!(zeros::<u8>(3).map(|zeros| zeros.len()), Ok(3));
+    }
 }

@@ -5,10 +5,12 @@
 use super::Signal;
 use super::error::FileError;
 use super::formats::OutputFormat;
+use super::load::read_own;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// Writes `signal` to `path` in the format of its ending.
 ///
@@ -46,11 +48,13 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>
         let mut out = BufWriter::new(File::options().write(true).open(path).map_err(failed)?);
         return write(&mut out).and_then(|()| out.flush()).map_err(failed);
     }
-    // The target of a link is replaced, not the link.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let target = followed(path).map_err(failed)?;
+    remove_abandoned(&target);
     let beside = beside(&target);
     let file = File::create_new(&beside).map_err(failed)?;
     unfinished().push(beside.clone());
+    // Another process may remove the file of a process that is gone, and no other. Where the system has no locks, nothing is removed.
+    let _ = file.lock();
     let mut out = BufWriter::with_capacity(1 << 20, file);
     let done = write(&mut out).and_then(|()| out.flush()).and_then(|()| put_in_place(&beside, &target));
     if done.is_err() {
@@ -60,6 +64,77 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>
     }
     unfinished().retain(|other| *other != beside);
     done.map_err(failed)
+}
+
+/// The target of a link, which is replaced instead of the link; it need not exist.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    /// As many links in a row as Linux follows.
+    const MOST_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&path) {
+            // A relative target counts from the folder of the link.
+            Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("its links lead in a circle"))
+}
+
+/// Removes new files for the same target whose process was killed: nobody holds their lock.
+fn remove_abandoned(target: &Path) {
+    /// A process may not have locked its new file yet.
+    const LOCKED_AFTER: Duration = Duration::from_secs(60);
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let start = format!(".{}.", target.file_name().unwrap_or_default().to_string_lossy());
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let number = name.strip_prefix(&start).and_then(|rest| rest.strip_suffix(".part"));
+        let is_old =
+            || entry.metadata().and_then(|known| known.modified()).is_ok_and(|time| time.elapsed().is_ok_and(|age| age > LOCKED_AFTER));
+        if number.is_some_and(|number| number.chars().all(|c| c.is_ascii_digit() || c == '-'))
+            && is_old()
+            && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok())
+        {
+            // It only takes room.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Reads a file of the program, changes it and writes it, while no other process does. A file that `change` cannot read is kept under another name.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn update(path: &Path, change: impl FnOnce(io::Result<Vec<u8>>) -> Updated) -> Result<(), FileError> {
+    let failed = |source| FileError::Io { verb: "write", path: path.to_owned(), source };
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let lock = File::create(with_suffix(path, "lock")).map_err(failed)?;
+    lock.lock().map_err(failed)?;
+    let Updated { bytes, was_damaged } = change(read_own(path));
+    if was_damaged {
+        fs::rename(path, with_suffix(path, "damaged")).map_err(failed)?;
+    }
+    replace(path, |out| out.write_all(&bytes))
+}
+
+/// The new content of a file of the program.
+#[derive(Debug)]
+pub struct Updated {
+    /// The content.
+    pub bytes: Vec<u8>,
+    /// Whether the old content could not be read and is to be kept.
+    pub was_damaged: bool,
+}
+
+/// A name beside `path` with another ending behind its own.
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".");
+    name.push(suffix);
+    path.with_file_name(name)
 }
 
 /// Gives the new file the name and the permissions of the old one.

@@ -16,6 +16,12 @@ pub struct System {
 /// The reason why a signal is no system.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SystemError {
+    /// A panic on the way, which is a mistake of the program.
+    #[error("the program failed at this system ({fault}): please report it")]
+    Fault {
+        /// The message of the panic.
+        fault: String,
+    },
     /// The signal has another number of columns, or complex numbers.
     #[error("{name} is no tridiagonal system: it has {has}, and N rows of four real numbers a, b, c, d are needed")]
     Shape {
@@ -52,7 +58,7 @@ impl Remedies for SystemError {
     fn remedies(&self) -> Vec<Remedy> {
         match self {
             Self::Shape { .. } => vec![Remedy::RightSide],
-            Self::Right { .. } | Self::NotFinite { .. } => Vec::new(),
+            Self::Fault { .. } | Self::Right { .. } | Self::NotFinite { .. } => Vec::new(),
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::plan::{Direction, Plan, ResultOrder, Ring};
 use bluestein::bluestein;
 use stages::{bit_reversal, cooley_tukey, cooley_tukey_in_time, global_local, pease, stockham, stockham_down};
 
-const STOCKHAM_SOURCE: &str = "T. G. Stockham 1967; R. Li, OpenCL FFT, 2012, Algorithm 1";
+const STOCKHAM_SOURCE: &str = "T. G. Stockham 1967, with multiplications after the butterflies";
 const COOLEY_TUKEY_SOURCE: &str = "J. W. Cooley, J. W. Tukey 1965; T. Sörman 2016, Figure 3.3";
 const SORMAN_SOURCE: &str = "T. Sörman 2016, Algorithms 1 and 2, Figure 5.2";
 const LIBRARY: Algorithm = Algorithm {

@@ -171,9 +171,12 @@ impl Base {
     /// The inverse matrix; `None` where this one is singular.
     pub fn inverse(self) -> Option<Self> {
         let [a, b, c, d] = self.0;
+        // Each row is divided by a power of two near its largest entry, which rounds nothing, so that the determinant neither over- nor underflows.
+        let [upper, lower] = [a.abs().max(b.abs()), c.abs().max(d.abs())].map(|largest| largest.log2().floor().exp2());
+        let [a, b, c, d] = [a / upper, b / upper, c / lower, d / lower];
         let determinant = a * d - b * c;
         // Adding 0 turns −0 into 0.
-        let inverse = [d, -b, -c, a].map(|entry| entry / determinant + 0.0);
+        let inverse = [d / upper, -b / lower, -c / upper, a / lower].map(|entry| entry / determinant + 0.0);
         inverse.iter().all(|entry| entry.is_finite()).then_some(Self(inverse))
     }
 }
@@ -230,6 +233,11 @@ mod tests {
         }
         assert_eq!(Base::ARITHMETIC.inverse(), Some(Base([1.0, 0.0, 1.0, 1.0])));
         assert_eq!(Base([1.0, 2.0, 2.0, 4.0]).inverse(), None);
+        for large in [1e160, 1e-170] {
+            assert_eq!(Base([large, 0.0, 0.0, large]).inverse(), Some(Base([1.0 / large, 0.0, 0.0, 1.0 / large])));
+            assert_eq!(Base([large, 0.0, 0.0, 1.0 / large]).inverse(), Some(Base([1.0 / large, 0.0, 0.0, large])));
+        }
+        assert_eq!(Base([3.0, 1.0, 1.0, 1.0]).inverse(), Some(Base([0.5, -0.5, -0.5, 1.5])));
         assert_eq!("Dyadic".parse(), Ok(RowOrder::Dyadic));
         assert!("paley".parse::<RowOrder>().unwrap_err().contains("dyadic"));
     }

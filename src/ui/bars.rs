@@ -144,7 +144,7 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
         });
     });
     if cancelled {
-        workspace.engine.cancel();
+        workspace.cancel();
     }
 }
 

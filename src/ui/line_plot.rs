@@ -222,31 +222,43 @@ impl LinePlot {
 fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &PlotData, marks: &[(f64, f64, String)], tokens: Tokens) {
     let level = |value: f64| look.floor.map_or(value, |floor| value.max(floor));
     let positive = |position: f64| !look.log_axis || position > look.origin;
-    let columns = || line.columns.iter().filter(|[position, ..]| positive(*position));
     // A column of several values reaches from the smallest to the largest, and takes half of its width:
     // strokes that turn around at one point would be drawn beyond their end.
     let apart = line.columns.windows(2).map(|two| two[1][0] - two[0][0]).fold(f64::INFINITY, f64::min);
     let quarter = if apart.is_finite() { apart / 4.0 } else { 0.0 };
-    let points: Vec<[f64; 2]> = columns()
-        .flat_map(|&[position, low, high]| {
-            let [left, right] = [position - quarter, position + quarter].map(|side| look.x(side));
-            if low < high {
-                let [low, high] = [low, high].map(level);
-                vec![[left, low], [left, high], [right, high], [right, low]]
-            } else {
-                vec![[look.x(position), level(high)]]
-            }
-        })
-        .collect();
+    let points_of = |&[position, low, high]: &[f64; 3]| {
+        let [left, right] = [position - quarter, position + quarter].map(|side| look.x(side));
+        if low < high {
+            let [low, high] = [low, high].map(level);
+            vec![[left, low], [left, high], [right, high], [right, low]]
+        } else {
+            vec![[look.x(position), level(high)]]
+        }
+    };
+    let shown: Vec<[f64; 3]> = line.columns.iter().filter(|[position, ..]| positive(*position)).copied().collect();
+    // A line ends where values are left out, as they are not finite.
+    let visible = line.frame.last.min(line.n as f64) - line.frame.first.max(0.0);
+    let step = (visible / line.frame.pixels.max(1) as f64).max(2.0);
+    let most = if step > 2.0 { step + 0.75 } else { 1.5 };
+    let runs = shown.chunk_by(|before, after| after[0] - before[0] < most);
+    // A value alone is a short stroke.
+    let points_of_run = |run: &[[f64; 3]]| match run {
+        &[[position, _, high]] if run[0][1] == high => [position - 0.25, position + 0.25].map(|side| [look.x(side), level(high)]).to_vec(),
+        run => run.iter().flat_map(points_of).collect(),
+    };
+    let runs: Vec<Vec<[f64; 2]>> = runs.map(points_of_run).collect();
+    let points: Vec<[f64; 2]> = shown.iter().flat_map(points_of).collect();
     let few = points.len() <= MOST_MARKS;
     if few && look.stems {
         let base = look.floor.unwrap_or(0.0) as f32;
         plot.points(Points::new("values", points).radius(2.5).shape(MarkerShape::Circle).color(look.color).stems(base).allow_hover(false));
     } else {
         if few {
-            plot.points(Points::new("values", points.clone()).radius(2.0).color(look.color).allow_hover(false));
+            plot.points(Points::new("values", points).radius(2.0).color(look.color).allow_hover(false));
         }
-        plot.line(PlotLine::new("values", PlotPoints::from(points)).color(look.color).width(1.2).allow_hover(false));
+        for run in runs {
+            plot.line(PlotLine::new("values", PlotPoints::from(run)).color(look.color).width(1.2).allow_hover(false));
+        }
     }
     draw_marks(
         plot,

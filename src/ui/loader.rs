@@ -3,11 +3,14 @@
 use super::origin::{LoadSignal, Origin};
 use crate::display::{Colormap, DisplayFrame, Look, Quantity, Scale, extremes, render_mean};
 use crate::engine::{Ask, Desk, Progress, RenderedImage, Worker};
+use crate::fault::caught;
 use crate::signal::{Signal, SignalKind};
 use crate::transforms::Shape;
 use num_complex::Complex32;
 use std::sync::Arc;
-use std::time::Instant;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
 
 /// A signal that the loader has loaded, or its error.
 #[derive(Clone)]
@@ -49,6 +52,11 @@ impl Loader {
         self.worker.take().map(Arc::unwrap_or_clone)
     }
 
+    /// Gives up loading.
+    pub(super) fn cancel(&self) {
+        self.worker.cancel();
+    }
+
     /// The progress of loading.
     pub(super) fn loading(&self) -> Option<Progress> {
         self.worker.progress()
@@ -58,13 +66,30 @@ impl Loader {
 fn load(request: LoadRequest, desk: &Desk<LoadRequest, Loaded>) {
     desk.set_progress(Some(Progress { label: request.label, fraction: None, since: Instant::now() }));
     desk.notify();
-    let result = (request.load)().map(|signal| {
-        let preview = preview(&signal);
-        (Arc::new(signal), preview)
-    });
+    // On a thread of its own: a pipe may never deliver, and is left alone then.
+    let (send, receive) = channel();
+    let work = move || {
+        let load = || (request.load)().map(|signal| (preview(&signal), signal)).map(|(preview, signal)| (Arc::new(signal), preview));
+        // Nobody listens after a cancellation.
+        let _ =
+            send.send(caught(load).unwrap_or_else(|fault| Err(format!("the program failed at this signal ({fault}): please report it"))));
+    };
+    let spawned = std::thread::Builder::new().name("load".into()).spawn(work);
+    let result = loop {
+        match receive.recv_timeout(GLANCE) {
+            Ok(result) => break result,
+            Err(RecvTimeoutError::Disconnected) => break Err(spawned.err().map_or_else(String::new, |error| error.to_string())),
+            Err(RecvTimeoutError::Timeout) if !desk.cancel().load(Ordering::Relaxed) => {}
+            Err(RecvTimeoutError::Timeout) if desk.has_newer(|_| true) => return,
+            Err(RecvTimeoutError::Timeout) => break Err("Loading is cancelled".into()),
+        }
+    };
     desk.set_progress(None);
     desk.publish(Some(Arc::new(Loaded { origin: request.origin, result })));
 }
+
+/// The loader checks this often whether it is cancelled.
+const GLANCE: Duration = Duration::from_millis(50);
 
 /// Pixels of the longer side of a preview.
 const PREVIEW: usize = 512;
@@ -89,7 +114,6 @@ fn preview(signal: &Signal) -> Option<Arc<RenderedImage>> {
 mod tests {
     use super::*;
     use crate::signal::Samples;
-    use std::time::Duration;
 
     #[test]
     fn the_newest_request_wins() {
@@ -111,5 +135,33 @@ mod tests {
         }
         assert_eq!(last, 20);
         assert!(loader.loading().is_none());
+    }
+
+    #[test]
+    fn what_never_comes_is_cancelled_and_a_fault_is_a_message() {
+        let loader = Loader::start(|| {});
+        let result = |cancels: bool| {
+            let deadline = Instant::now() + Duration::from_secs(10);
+            loop {
+                if let Some(loaded) = loader.take() {
+                    break loaded.result.map(|(signal, _)| signal.columns);
+                }
+                assert!(Instant::now() < deadline);
+                if cancels && loader.loading().is_some() {
+                    loader.cancel();
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        };
+        let never = || {
+            std::thread::sleep(Duration::from_secs(1000));
+            Err(String::new())
+        };
+        loader.load(Origin::Pasted(1), "never".into(), Arc::new(never));
+        assert_eq!(result(true), Err("Loading is cancelled".into()));
+        loader.load(Origin::Pasted(2), "fault".into(), Arc::new(|| panic!("a fault of a decoder")));
+        assert!(result(false).is_err_and(|message| message.contains("a fault of a decoder")));
+        loader.load(Origin::Pasted(3), "fine".into(), Arc::new(|| Ok(Signal::row("fine", Samples::U8(vec![0; 3])))));
+        assert_eq!(result(false), Ok(3));
     }
 }

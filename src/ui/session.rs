@@ -3,7 +3,7 @@
 use super::layout;
 use super::memory::Memory;
 use super::origin::{Origin, SecondOrigin};
-use crate::signal::{FileError, replace};
+use crate::signal::{FileError, read_own, replace};
 use std::path::{Path, PathBuf};
 
 /// The name of the format in the file.
@@ -67,7 +67,7 @@ fn make_whole(origin: &mut Origin) -> Result<(), SessionError> {
 /// # Errors
 /// When the file cannot be read, or holds something else.
 pub fn load_session(path: &Path) -> Result<Memory, SessionError> {
-    let bytes = std::fs::read(path).map_err(|source| FileError::Io { verb: "read", path: path.to_owned(), source })?;
+    let bytes = read_own(path).map_err(|source| FileError::Io { verb: "read", path: path.to_owned(), source })?;
     parsed(&bytes).map_err(|reason| SessionError::Content { path: path.to_owned(), reason })
 }
 

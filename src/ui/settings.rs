@@ -82,6 +82,16 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Reads or generates the signals, which a window does later.
+    ///
+    /// # Errors
+    /// In one line, if one cannot be loaded.
+    pub fn check_origins(&self) -> Result<(), String> {
+        let second = if let SecondOrigin::Other(origin) = &self.second { Some(origin) } else { None };
+        let mut loads = std::iter::once(&self.origin).chain(second).filter_map(Origin::load);
+        loads.try_for_each(|(_, load)| load().map(drop))
+    }
+
     /// The transform that is set; an unknown name falls back to the first row of the table.
     pub fn transform(&self) -> &'static Transform {
         TRANSFORMS.iter().find(|transform| transform.name == self.transform).unwrap_or(&TRANSFORMS[0])

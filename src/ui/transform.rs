@@ -174,6 +174,27 @@ fn algorithm_ui(ui: &mut Ui, settings: &mut Settings, transform: &'static Transf
     };
     let color = Tokens::current(ui).weak;
     ui.add(egui::Label::new(RichText::new(text).color(color).small()).wrap());
+    if let Some((library, ratio)) = outcome.filter(|_| settings.algorithm.is_none()).and_then(|outcome| faster_library(outcome, transform))
+    {
+        let text = format!("{library}, which has no flow graph, is {} × as fast: take it", number(ratio, 2));
+        if ui
+            .add(egui::Button::new(RichText::new(text).small()).wrap())
+            .on_hover_text("Sets the algorithm; undo brings Automatic back")
+            .clicked()
+        {
+            settings.algorithm = Some(library.to_owned());
+        }
+    }
+}
+
+/// The library and how many times as fast as the plan it is, where it is faster by more than noise.
+fn faster_library(outcome: &Outcome, transform: &'static Transform) -> Option<(&'static str, f64)> {
+    const NOISE: f64 = 1.2;
+    outcome.plan.as_ref()?;
+    let library = transform.algorithms.iter().find(|algorithm| algorithm.plan_fn().is_none())?.name;
+    let timed = outcome.comparisons.iter().find(|comparison| comparison.name.starts_with(library))?;
+    let ratio = outcome.as_set.as_ref()?.micros / timed.micros;
+    (ratio > NOISE).then_some((library, ratio))
 }
 
 /// Shows the candidates of the automatic choice; returns whether the user wants them measured.

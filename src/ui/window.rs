@@ -3,6 +3,7 @@
 use super::app::MEMORY_KEY;
 use super::pace::PacedWindow;
 use super::workspace::Workspace;
+use crate::signal::read_own;
 use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
 use std::cell::OnceCell;
 use std::path::PathBuf;
@@ -47,11 +48,16 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
         wgpu_options: WgpuConfiguration { wgpu_setup: wgpu_setup(), ..WgpuConfiguration::default() },
         ..eframe::NativeOptions::default()
     };
+    move_away_foreign_settings();
     let created = Rc::new(OnceCell::new());
     let watched = created.clone();
     let start = move |creation: &eframe::CreationContext<'_>| {
         let kept = creation.storage.and_then(|storage| storage.get_string(MEMORY_KEY));
-        let memory = kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+        let memory = kept.and_then(|text| serde_json::from_str(&text).ok());
+        if memory.is_none() {
+            keep_aside();
+        }
+        let memory = memory.unwrap_or_default();
         let workspace = Workspace::new(&creation.egui_ctx, memory, files).started_at(begin);
         let workspace = match measured_path() {
             Some(path) => workspace.remembering(path),
@@ -68,14 +74,40 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
     created.get().map(|_| ()).ok_or_else(|| WindowError::NoWindow("no adapter draws on this display".into()))
 }
 
+/// Keeps a copy of a file of settings that cannot be used, before the window writes its own.
+fn keep_aside() {
+    let Some(file) = eframe::storage_dir(FOLDER).map(|folder| folder.join("app.ron")) else { return };
+    if file.is_file()
+        && let Err(error) = std::fs::copy(&file, file.with_extension("ron.damaged"))
+    {
+        log::warn!("settings that cannot be read are lost: {error}");
+    }
+}
+
+/// Moves settings away that are no file or far too large, because the window would read them whole.
+fn move_away_foreign_settings() {
+    let Some(file) = eframe::storage_dir(FOLDER).map(|folder| folder.join("app.ron")) else { return };
+    if file.exists()
+        && read_own(&file).is_err()
+        && let Err(error) = std::fs::rename(&file, file.with_extension("ron.damaged"))
+    {
+        log::warn!("settings that cannot be read stay: {error}");
+    }
+}
+
 /// The device that draws the window. It requires only what the adapter has, so that any adapter will do.
 pub(super) fn wgpu_setup() -> WgpuSetup {
+    let mut setup = WgpuSetupCreateNew::without_display_handle();
+    // OpenGL looks for a session and complains on standard error where there is none, so it is left out if it is not needed.
+    if std::env::var_os("XDG_RUNTIME_DIR").is_none() && crate::gpu::adapters().iter().any(|adapter| adapter.backend != "gl") {
+        setup.instance_descriptor.backends.remove(wgpu::Backends::GL);
+    }
     WgpuSetup::CreateNew(WgpuSetupCreateNew {
         device_descriptor: Arc::new(|adapter| wgpu::DeviceDescriptor {
             label: Some("window"),
             required_limits: adapter.limits(),
             ..wgpu::DeviceDescriptor::default()
         }),
-        ..WgpuSetupCreateNew::without_display_handle()
+        ..setup
     })
 }

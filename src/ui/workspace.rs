@@ -16,7 +16,7 @@ use super::run_history::RunHistory;
 use super::second_signal::SecondSignal;
 use super::settings::Settings;
 use super::tasks::{TaskReport, Tasks};
-use super::{spectrum, spectrum_image, theme};
+use super::{recent, spectrum, spectrum_image, theme};
 use crate::engine::{Engine, RenderedImage, Report, Request};
 use crate::gpu::AdapterInfo;
 use crate::signal::{Signal, SignalKind};
@@ -32,8 +32,6 @@ use std::time::{Duration, Instant};
 pub(super) const DIM_AFTER: Duration = Duration::from_millis(150);
 /// A job may run this long before the next one replaces it. Otherwise a slider that never rests would never show a result.
 const PATIENCE: Duration = Duration::from_millis(250);
-/// Files in the list of recent ones.
-const N_RECENT: usize = 12;
 
 /// Everything behind the window.
 pub struct Workspace {
@@ -67,6 +65,8 @@ pub struct Workspace {
     pub(super) read_out: String,
     /// The launch under the pointer in the pane *Timing*.
     pub(super) lit_launch: Option<usize>,
+    /// The file of the list of recent files, where there is one.
+    pub(super) recent_list: Option<PathBuf>,
     pub(super) first_frame: FirstFrame,
 }
 
@@ -75,7 +75,7 @@ impl Workspace {
     pub fn new(ctx: &Context, memory: Memory, files: Vec<PathBuf>) -> Self {
         theme::install(ctx);
         ctx.set_theme(memory.theme);
-        ctx.set_zoom_factor(memory.scale.clamp(0.5, 4.0));
+        ctx.set_zoom_factor(commands::scale_within(memory.scale));
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
         let repaint = || {
             let ctx = ctx.clone();
@@ -109,6 +109,7 @@ impl Workspace {
             toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::BottomRight).with_margin(egui::vec2(12.0, 40.0)),
             read_out: String::new(),
             lit_launch: None,
+            recent_list: None,
             first_frame: FirstFrame::awaited(Instant::now()),
         };
         workspace.tasks.find_adapters();
@@ -208,9 +209,10 @@ impl Workspace {
             self.lay_out_for(signal.kind, is_other_kind);
         }
         if let Origin::File(path) = &origin {
-            self.memory.recent.retain(|known| known != path);
-            self.memory.recent.insert(0, path.clone());
-            self.memory.recent.truncate(N_RECENT);
+            recent::put_first(path, &mut self.memory.recent);
+            if let Some(list) = &self.recent_list {
+                recent::share(path.clone(), list.clone());
+            }
         }
         self.show_message(format!("{}: {}", signal.name, signal.description()));
         self.loaded_origin = Some(origin);

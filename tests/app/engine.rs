@@ -376,3 +376,18 @@ fn nothing_is_timed_while_another_thread_holds_the_lock() {
         std::thread::sleep(Duration::from_millis(5));
     }
 }
+
+#[test]
+fn a_device_that_is_lost_is_opened_anew() {
+    let (mut devices, cancel) = (Devices::default(), AtomicBool::new(false));
+    let job = Job { device: DeviceChoice::Gpu, ..job(image(16, 32), "dft2") };
+    let values = |devices: &mut Devices| compute(&job, devices, &cancel).and_then(|computed| computed.into_samples(&cancel));
+    let before = values(&mut devices).expect("the device computes");
+    for _ in 0..2 {
+        match devices.backend(&DeviceChoice::Gpu).expect("the device is open").0 {
+            papillon::engine::Backend::Gpu(device) => device.destroy(),
+            papillon::engine::Backend::Cpu(_) => panic!("a GPU was asked for"),
+        }
+        assert_eq!(values(&mut devices).as_ref(), Ok(&before));
+    }
+}

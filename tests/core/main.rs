@@ -8,6 +8,7 @@ mod cpu;
 mod definitions;
 mod files;
 mod filters;
+mod fuzz;
 mod generators;
 mod graph;
 mod properties;

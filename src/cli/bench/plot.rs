@@ -41,10 +41,7 @@ impl<'a> Target<'a> {
             part: arguments.part,
             against: arguments.against.map(|line| line.get() - 1).or(experiment.map(|experiment| experiment.against)).unwrap_or(0),
         };
-        if plot.against >= record.sweep.lines.len() {
-            let n = record.sweep.lines.len();
-            return Err(Failure::Call(format!("--against {} names no line: take one of 1 to {n}", plot.against + 1)));
-        }
+        check_against(&record.sweep, arguments)?;
         let chart = bench::chart(record, other, plot);
         let height = SIZE[1].max(LEGEND_LINE * (chart.curves.len() as f32 + 8.0));
         let figure = layout(&chart, [SIZE[0], height], &[]);
@@ -58,6 +55,15 @@ impl<'a> Target<'a> {
         });
         failed.map_err(|error: PlotError| Failure::Work(error.to_string()))?;
         Ok(done?)
+    }
+}
+
+/// Refuses --against for a line that the sweep does not have.
+pub(super) fn check_against(sweep: &Sweep, arguments: &BenchArguments) -> Result<(), Failure> {
+    let n = sweep.lines.len();
+    match arguments.against.filter(|line| line.get() > n) {
+        Some(line) => Err(Failure::Call(format!("--against {line} names no line: take one of 1 to {n}"))),
+        None => Ok(()),
     }
 }
 

@@ -137,6 +137,10 @@ pub enum WaveletReport {
 impl Ask for WaveletRequest {}
 
 impl Cancellable for Result<WaveletReport, EngineError> {
+    fn failed(fault: String) -> Self {
+        Err(EngineError::Fault { fault })
+    }
+
     fn is_cancelled(&self) -> bool {
         *self == Err(EngineError::Cancelled)
     }

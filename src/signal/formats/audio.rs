@@ -123,6 +123,7 @@ fn read_packets<S: ConvertibleSample>(
             return Err(Cause::unsupported("its number of channels changes in the middle; split it first"));
         }
         for (channel, plane) in channels.iter_mut().zip(&packet_planes) {
+            memory::reserve(channel, plane.len())?;
             channel.extend_from_slice(plane);
         }
         let frames = channels.first().map_or(0, Vec::len) as u64;

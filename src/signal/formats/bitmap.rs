@@ -16,7 +16,8 @@ pub(super) static BMP: FileFormat = FileFormat {
     is_content: |bytes| bytes.len() < 18 || matches!(bytes[14..18], [12 | 16 | 40 | 52 | 56 | 64 | 108 | 124, 0, 0, 0]),
     decode: |bytes| {
         let bits = bytes.get(28).copied().unwrap_or(24);
-        let mut signal = decode(BmpDecoder::new(Cursor::new(bytes)))?;
+        // A run length packs 255 pixels into two bytes.
+        let mut signal = decode(BmpDecoder::new(Cursor::new(bytes)), (bytes.len(), 128))?;
         signal.notes.extend((bits <= 8).then(|| PALETTE.to_owned()));
         Ok(signal)
     },
@@ -29,7 +30,8 @@ pub(super) static WEBP: FileFormat = FileFormat {
     endings: &["webp"],
     marks: &[b"RIFF"],
     is_content: |bytes| bytes.get(8..12) == Some(b"WEBP"),
-    decode: |bytes| decode(WebPDecoder::new(Cursor::new(bytes))),
+    // A plain image packs more, but nobody needs one of more pixels.
+    decode: |bytes| decode(WebPDecoder::new(Cursor::new(bytes)), (bytes.len(), 4096)),
     output: None,
 };
 
@@ -40,15 +42,16 @@ pub(super) static GIF: FileFormat = FileFormat {
     marks: &[b"GIF87a", b"GIF89a"],
     is_content: |_| true,
     decode: |bytes| {
-        let mut signal = decode(GifDecoder::new(Cursor::new(bytes)))?;
+        // A code of 12 bits stands for fewer than 4096 pixels.
+        let mut signal = decode(GifDecoder::new(Cursor::new(bytes)), (bytes.len(), 2731))?;
         signal.notes.extend([PALETTE.to_owned(), "Only the first frame of an animation is read.".to_owned()]);
         Ok(signal)
     },
     output: None,
 };
 
-/// Decodes the first frame.
-fn decode<D: ImageDecoder>(decoder: ImageResult<D>) -> Decoded {
+/// Decodes the first frame of a file of `stored` bytes, which packs at most `ratio` pixels into a byte.
+fn decode<D: ImageDecoder>(decoder: ImageResult<D>, (stored, ratio): (usize, u64)) -> Decoded {
     let mut decoder = decoder.map_err(cause)?;
     let (columns, rows) = decoder.dimensions();
     let colour = decoder.color_type();
@@ -59,11 +62,11 @@ fn decode<D: ImageDecoder>(decoder: ImageResult<D>) -> Decoded {
         ColorType::Rgba8 => Layout::Rgba,
         other => return Err(Cause::foreign(other, "save it as gray or RGB of 8 bits")),
     };
-    let length = memory::checked_image(columns.into(), rows.into(), colour.bytes_per_pixel().into())?;
+    let length = memory::checked_packed_image(columns.into(), rows.into(), colour.bytes_per_pixel().into(), (stored, ratio))?;
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(memory::limit());
     decoder.set_limits(limits).map_err(cause)?;
-    let mut pixels = vec![0; length];
+    let mut pixels = memory::zeros(length)?;
     decoder.read_image(&mut pixels).map_err(cause)?;
     Ok(image(pixels, (rows as usize, columns as usize), layout, Samples::U8))
 }

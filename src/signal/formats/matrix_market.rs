@@ -34,8 +34,8 @@ fn decode(bytes: &[u8]) -> Decoded {
     let lines = rest.lines().zip(2..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('%'));
     let lines = lines.map(|(line, number)| DataLine { number, words: line.split_whitespace().collect() });
     match (layout, symmetry) {
-        ("coordinate", _) => tridiagonal(lines, symmetry == "symmetric"),
-        ("array", "general") => array(lines),
+        ("coordinate", _) => tridiagonal(lines, symmetry == "symmetric", rest.len()),
+        ("array", "general") => array(lines, rest.len()),
         _ => Err(Cause::unsupported(format!("the layout {layout} {symmetry}, and coordinate or array general are read"))),
     }
 }
@@ -67,15 +67,21 @@ fn sizes<'a>(lines: &mut impl Iterator<Item = DataLine<'a>>, n_words: usize) -> 
     line.has(n_words).map(|()| line)
 }
 
+/// Refuses more numbers than a text of `n_bytes` has room for, as a row of zeros has no solution and a number has a digit.
+fn check_stored(n: usize, n_bytes: usize) -> Result<(), Cause> {
+    if n <= n_bytes { Ok(()) } else { Err(Cause::truncated(&format!("it announces {n} numbers in {n_bytes} bytes"))) }
+}
+
 /// The rows (a, b, c) of a square matrix; entries with the same indices are added.
-fn tridiagonal<'a>(mut lines: impl Iterator<Item = DataLine<'a>>, is_symmetric: bool) -> Decoded {
+fn tridiagonal<'a>(mut lines: impl Iterator<Item = DataLine<'a>>, is_symmetric: bool, n_bytes: usize) -> Decoded {
     let size = sizes(&mut lines, 3)?;
     let [n, n_columns, n_entries] = [size.at::<usize>(0)?, size.at(1)?, size.at(2)?];
     if n != n_columns || n == 0 {
         return Err(Cause::malformed(format!("its matrix is {n} × {n_columns}, and only square sparse matrices are read")));
     }
     memory::checked_bytes(&[n as u64, 24], || format!("a matrix of {n} rows"))?;
-    let mut rows = vec![[0.0; 3]; n];
+    check_stored(n, n_bytes)?;
+    let mut rows = memory::zeros::<[f64; 3]>(n)?;
     let mut n_found = 0;
     for line in lines {
         line.has(3)?;
@@ -108,10 +114,11 @@ fn tridiagonal<'a>(mut lines: impl Iterator<Item = DataLine<'a>>, is_symmetric: 
 }
 
 /// A dense array, stored column after column; a single column becomes a single row.
-fn array<'a>(mut lines: impl Iterator<Item = DataLine<'a>>) -> Decoded {
+fn array<'a>(mut lines: impl Iterator<Item = DataLine<'a>>, n_bytes: usize) -> Decoded {
     let size = sizes(&mut lines, 2)?;
     let [n_rows, n_columns] = [size.at::<usize>(0)?, size.at(1)?];
     memory::checked_bytes(&[n_rows as u64, n_columns as u64, 16], || format!("an array of {n_rows} × {n_columns} values"))?;
+    check_stored(n_rows * n_columns, n_bytes)?;
     let mut values = Vec::with_capacity(n_rows * n_columns);
     for line in lines {
         line.has(1)?;

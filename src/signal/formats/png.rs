@@ -42,7 +42,7 @@ fn decode(bytes: &[u8]) -> Decoded {
     let notes = notes(reader.info());
     let (columns, rows) = (reader.info().width as usize, reader.info().height as usize);
     let length = reader.output_buffer_size().ok_or_else(|| Cause::malformed("its size is far beyond what the format allows"))?;
-    let mut pixels = vec![0_u8; length];
+    let mut pixels: Vec<u8> = memory::zeros(length)?;
     reader.next_frame(&mut pixels).map_err(cause)?;
     reader.finish().map_err(cause)?;
     let layout = match colour {
@@ -53,6 +53,7 @@ fn decode(bytes: &[u8]) -> Decoded {
     };
     let mut signal = if depth == BitDepth::Sixteen {
         let words = pixels.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]])).collect();
+        drop(pixels);
         image(words, (rows, columns), layout, Samples::U16)
     } else {
         image(pixels, (rows, columns), layout, Samples::U8)

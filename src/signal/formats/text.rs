@@ -1,16 +1,15 @@
-//! Numbers as text, split by `csv`: separated by commas, semicolons, tabs or blanks, with or without a header row.
+//! Numbers as text: separated by commas, semicolons, tabs or blanks, with or without a header row.
 //!
 //! One column is one real signal. Two columns are its real and imaginary parts, or two channels where the header gives them other names.
 //! With more columns every row is a signal of its own, complex where the header alternates `real[0],imaginary[0],…`.
-//! Integers stay integers. Lines that begin with # are comments.
+//! Integers stay integers. Lines that begin with # are comments. A value in quotation marks may hold separators, and ends on its line.
 
 use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::signal::error::one_line;
 use crate::signal::{Cause, Channel, Misfit, Samples, Signal, SignalKind, memory};
-use csv::{ReaderBuilder, StringRecord, Terminator, Trim};
 use num_complex::Complex64;
 use std::borrow::Cow;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 
 /// Numbers as text: CSV, TSV, blanks.
 pub(super) static TEXT: FileFormat = FileFormat {
@@ -51,6 +50,9 @@ fn decode(bytes: &[u8]) -> Decoded {
     let n_rows = table.values.len() / table.columns;
     let (header, columns) = (table.header.as_deref(), table.columns);
     let mut notes = Vec::new();
+    if table.is_rounded || columns == 2 && table.values.is_rounded_to_reals() {
+        notes.push("Some integers are rounded to the 53 bits of double precision, because other values are fractions, imaginary parts or larger than 64 bits.".to_owned());
+    }
     let mut signal = match columns {
         1 => {
             let name = header.map_or("value", |names| names[0].as_str());
@@ -104,6 +106,11 @@ impl Values {
         }
     }
 
+    /// Whether the values are integers that double precision rounds.
+    fn is_rounded_to_reals(&self) -> bool {
+        matches!(self, Self::Integer(v) if v.iter().any(|&integer| is_rounded(integer.into())))
+    }
+
     /// Appends the number that `token` spells; returns false where it spells none.
     fn push(&mut self, token: &str) -> bool {
         if let Self::Integer(integers) = self {
@@ -148,33 +155,36 @@ impl Values {
     }
 }
 
+/// Whether double precision keeps fewer digits than an integer has.
+fn is_rounded(integer: i128) -> bool {
+    integer as f64 as i128 != integer
+}
+
 /// A rectangle of numbers.
 struct Table {
     header: Option<Vec<String>>,
     columns: usize,
     values: Values,
+    /// Whether integers were rounded to double precision.
+    is_rounded: bool,
 }
 
 impl Table {
     fn parse(text: &str) -> Result<Self, Cause> {
         memory::checked_bytes(&[text.len() as u64, 4], || format!("{} bytes of text", text.len()))?;
-        let mut table = Self { header: None, columns: 0, values: Values::Integer(Vec::new()) };
+        let mut table = Self { header: None, columns: 0, values: Values::Integer(Vec::new()), is_rounded: false };
         let separator = separator(text);
-        let mut options = ReaderBuilder::new();
-        options.delimiter(separator).has_headers(false).flexible(true).comment(Some(b'#')).trim(Trim::All);
-        // Every row, the last one too, ends at a line feed and nowhere else, so that line numbers can be counted.
-        let mut reader = options.terminator(Terminator::Any(b'\n')).from_reader(text.as_bytes().chain(&b"\n"[..]));
-        let mut row = StringRecord::new();
-        while reader.read_record(&mut row).map_err(Cause::damaged)? {
-            if row.iter().all(str::is_empty) && (row.len() == 1 || separator.is_ascii_whitespace()) || row[0].starts_with('#') {
+        for (line, row) in (1..).zip(text.split('\n')) {
+            if row.trim().is_empty() || row.trim_start().starts_with('#') {
                 continue;
             }
-            let tokens = tokens(&row, separator);
-            if table.columns == 0 && table.header.is_none() && !tokens.iter().any(|token| is_number(token)) {
-                table.header = Some(tokens.iter().map(|token| token.as_ref().to_owned()).collect());
+            let is_header = || tokens(row, separator).all(|token| token.is_none_or(|token| !is_number(&token)));
+            if table.columns == 0 && table.header.is_none() && is_header() {
+                let names: Option<Vec<String>> = tokens(row, separator).map(|token| token.map(Cow::into_owned)).collect();
+                table.header = Some(names.ok_or_else(|| unclosed(line))?);
                 continue;
             }
-            table.push_row(reader.position().line() - 1, &tokens)?;
+            table.push_row(line, || tokens(row, separator))?;
         }
         match (&table.header, table.columns) {
             (Some(names), 0) => Err(Cause::malformed(format!("there are no numbers in it, only “{}”", one_line(&names.join(" "))))),
@@ -186,25 +196,45 @@ impl Table {
         }
     }
 
-    fn push_row(&mut self, line: u64, tokens: &[Cow<'_, str>]) -> Result<(), Cause> {
+    /// Appends a row. Its tokens are counted before any is kept, because one line may hold the whole file.
+    fn push_row<'a, T: Iterator<Item = Option<Cow<'a, str>>>>(&mut self, line: u64, tokens: impl Fn() -> T) -> Result<(), Cause> {
+        let found = tokens().count();
         if self.columns == 0 {
-            self.columns = tokens.len();
+            self.columns = found;
         }
-        if tokens.len() != self.columns {
-            let (found, columns) = (tokens.len(), self.columns);
+        let columns = self.columns;
+        if found != columns {
             return Err(Cause::malformed(format!("line {line} has {found} values where the lines before have {columns}")));
         }
-        for (column, token) in tokens.iter().enumerate() {
+        match &mut self.values {
+            Values::Integer(values) => memory::reserve(values, found)?,
+            Values::Real(values) => memory::reserve(values, found)?,
+        }
+        for (column, token) in (1..).zip(tokens()) {
+            let Some(token) = token else {
+                return Err(unclosed(line));
+            };
             if token.is_empty() {
-                return Err(Cause::malformed(format!("line {line} has no value in column {}", column + 1)));
+                return Err(Cause::malformed(format!("line {line} has no value in column {column}")));
             }
-            if !self.values.push(token) {
-                return Err(Cause::malformed(format!("line {line}, column {}: “{}” is not a number", column + 1, shorten(token))));
+            let turns_real = matches!(self.values, Values::Integer(_)) && token.parse::<i64>().is_err();
+            self.is_rounded |= turns_real && self.values.is_rounded_to_reals();
+            if !self.values.push(&token) {
+                return Err(Cause::malformed(format!("line {line}, column {column}: “{}” is not a number", shorten(&token))));
             }
+            let is_real = turns_real || matches!(self.values, Values::Real(_));
+            self.is_rounded |= is_real && token.len() > MOST_EXACT_DIGITS && token.parse().is_ok_and(is_rounded);
         }
         Ok(())
     }
 }
+
+fn unclosed(line: u64) -> Cause {
+    Cause::malformed(format!("line {line} has a quotation mark that is not closed"))
+}
+
+/// Double precision keeps all integers of this many digits.
+const MOST_EXACT_DIGITS: usize = 15;
 
 fn is_number(token: &str) -> bool {
     token.parse::<f64>().is_ok()
@@ -225,13 +255,36 @@ fn separator(text: &str) -> u8 {
     [b';', b'\t', b','].into_iter().find(|&separator| first.trim_end().as_bytes().contains(&separator)).unwrap_or(b' ')
 }
 
-/// The values of a row. Several blanks are one separator; where semicolons separate, a comma is a decimal point.
-fn tokens(row: &StringRecord, separator: u8) -> Vec<Cow<'_, str>> {
-    let clean = row.iter().map(|token| token.trim_matches('"'));
-    match separator {
-        b';' => clean.map(|token| token.replace(',', ".").into()).collect(),
-        b' ' => clean.flat_map(str::split_whitespace).map(Cow::from).collect(),
-        _ => clean.map(Cow::from).collect(),
+/// The values of a row, `None` for one whose quotation mark is not closed. Several blanks are one separator; where semicolons separate, a comma is a decimal point.
+fn tokens(row: &str, separator: u8) -> impl Iterator<Item = Option<Cow<'_, str>>> {
+    let blanks = separator == b' ';
+    let mut rest = Some(if blanks { row.trim() } else { row });
+    std::iter::from_fn(move || {
+        let text = rest?.trim_start_matches(' ');
+        let Some(quoted) = quoted_length(text) else {
+            rest = None;
+            return Some(None);
+        };
+        let ends = |c: char| if blanks { c.is_whitespace() } else { c == char::from(separator) };
+        let (token, behind) = text.split_at(text[quoted..].find(ends).map_or(text.len(), |n| quoted + n));
+        rest = if blanks { Some(behind.trim_start()).filter(|behind| !behind.is_empty()) } else { behind.get(1..) };
+        let token = token.trim().trim_matches('"').trim();
+        Some(Some(if separator == b';' { token.replace(',', ".").into() } else { token.into() }))
+    })
+}
+
+/// The length of the value in quotation marks that a text begins with, 0 where it begins with none, and `None` where it does not end. Two marks inside stand for one.
+fn quoted_length(text: &str) -> Option<usize> {
+    if !text.starts_with('"') {
+        return Some(0);
+    }
+    let mut at = 1;
+    loop {
+        at += text[at..].find('"')? + 1;
+        if !text[at..].starts_with('"') {
+            return Some(at);
+        }
+        at += 1;
     }
 }
 

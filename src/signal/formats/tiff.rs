@@ -39,13 +39,14 @@ type Reader<'a> = Decoder<Cursor<&'a [u8]>>;
 
 /// Decodes the first page.
 fn decode(bytes: &[u8]) -> Decoded {
+    check_directory(bytes)?;
     let mut decoder = open(bytes)?;
     let photometric = decoder.find_tag_unsigned::<u16>(Tag::PhotometricInterpretation).map_err(cause)?;
     let mut signal = if photometric == Some(PALETTE) {
         let colours = decoder.get_tag_u16_vec(Tag::ColorMap).map_err(cause)?;
         decode_palette(bytes, &colours)?
     } else {
-        decode_page(&mut decoder)?
+        decode_page(&mut decoder, bytes.len())?
     };
     if decoder.more_images() {
         signal.notes.push("Only the first of several pages is read.".to_owned());
@@ -62,11 +63,12 @@ fn open(bytes: &[u8]) -> Result<Reader<'_>, Cause> {
 }
 
 /// Decodes a page whose samples are values, not palette indices.
-fn decode_page(decoder: &mut Reader<'_>) -> Decoded {
+fn decode_page(decoder: &mut Reader<'_>, stored: usize) -> Decoded {
     let colour = decoder.colortype().map_err(cause)?;
     let (columns, rows) = decoder.dimensions().map_err(cause)?;
     let bits = u64::from(colour.num_samples()) * u64::from(colour.bit_depth());
-    memory::checked_image(columns.into(), rows.into(), bits.div_ceil(8))?;
+    // Deflate and LZW pack fewer than 4096 bytes into one.
+    memory::checked_packed_image(columns.into(), rows.into(), bits.div_ceil(8), (stored, (1 << 15) / bits.max(1)))?;
     let mut pixels = DecodingResult::U8(Vec::new());
     let stored = decoder.read_image_to_buffer(&mut pixels).map_err(cause)?;
     let shape = (rows as usize, columns as usize);
@@ -148,8 +150,8 @@ fn decode_palette(bytes: &[u8], colours: &[u16]) -> Decoded {
     let mut decoder = open(&patched)?;
     let (columns, rows) = decoder.dimensions().map_err(cause)?;
     let shape = (rows as usize, columns as usize);
-    memory::checked_image(columns.into(), rows.into(), 3)?;
     let bits = decoder.colortype().map_err(cause)?.bit_depth();
+    memory::checked_packed_image(columns.into(), rows.into(), 3, (bytes.len(), (1 << 15) / u64::from(bits.max(1))))?;
     let n_colours = colours.len() / 3;
     if !matches!(bits, 1 | 2 | 4 | 8) || n_colours < 1 << bits {
         return Err(Cause::malformed(format!("its palette of {n_colours} colours does not fit {bits}-bit indices")));
@@ -176,23 +178,46 @@ fn decode_palette(bytes: &[u8], colours: &[u16]) -> Decoded {
 
 /// Changes the photometric tag of the first page from "palette" to "black is zero".
 fn mark_as_gray(bytes: &mut [u8]) -> Option<()> {
-    const PHOTOMETRIC: u16 = 262;
-    let is_little = bytes.starts_with(b"II*\0");
-    if !is_little && !bytes.starts_with(b"MM\0*") {
+    const PHOTOMETRIC: u64 = 262;
+    if is_big(bytes) {
         return None;
     }
-    let number = |bytes: &[u8], at: usize, width: usize| {
-        let digits = bytes.get(at..at + width)?.iter();
-        let add = |value: usize, &byte: &u8| value << 8 | usize::from(byte);
-        Some(if is_little { digits.rev().fold(0, add) } else { digits.fold(0, add) })
-    };
-    let directory = number(bytes, 4, 4)?;
-    let n_entries = number(bytes, directory, 2)?;
-    let mut entries = (0..n_entries).map(|entry| directory + 2 + 12 * entry);
-    let entry = entries.find(|&at| number(bytes, at, 2) == Some(PHOTOMETRIC.into()))?;
+    let entry = entries(bytes)?.find(|&at| number(bytes, at, 2) == Some(PHOTOMETRIC))?;
+    let is_little = bytes.starts_with(b"II");
     let value = bytes.get_mut(entry + 8..entry + 10)?;
     value.copy_from_slice(&if is_little { 1_u16.to_le_bytes() } else { 1_u16.to_be_bytes() });
     Some(())
+}
+
+/// Whether the offsets have 64 bits.
+fn is_big(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"II+") || bytes.starts_with(b"MM\0+")
+}
+
+/// The unsigned number of `width` bytes at an offset, in the byte order of the file.
+fn number(bytes: &[u8], at: usize, width: usize) -> Option<u64> {
+    let digits = bytes.get(at..at.checked_add(width)?)?.iter();
+    let add = |value: u64, &byte: &u8| value << 8 | u64::from(byte);
+    Some(if bytes.starts_with(b"II") { digits.rev().fold(0, add) } else { digits.fold(0, add) })
+}
+
+/// The offsets of the entries of the first directory.
+fn entries(bytes: &[u8]) -> Option<impl Iterator<Item = usize> + '_> {
+    let (at, width, count, size) = if is_big(bytes) { (8, 8, 8, 20) } else { (4, 4, 2, 12) };
+    let directory = usize::try_from(number(bytes, at, width)?).ok()?;
+    let first = directory.checked_add(count)?;
+    let n = usize::try_from(number(bytes, directory, count)?).ok()?.min(bytes.len() / size);
+    Some((0..n).map(move |entry| first.saturating_add(entry * size)))
+}
+
+/// Refuses a directory with an entry of more values than the file holds. The decoder would write a line to standard error before it refuses it.
+fn check_directory(bytes: &[u8]) -> Result<(), Cause> {
+    let width = if is_big(bytes) { 8 } else { 4 };
+    let too_many = |at: usize| number(bytes, at + 4, width).is_some_and(|n_values| n_values > bytes.len() as u64);
+    if entries(bytes).is_some_and(|mut entries| entries.any(too_many)) {
+        return Err(Cause::malformed("an entry of its directory claims more values than the file holds"));
+    }
+    Ok(())
 }
 
 /// Converts inks (0 is none) to red, green and blue of the same depth.
@@ -200,10 +225,12 @@ fn rgb_from_ink(pixels: DecodingResult, shape: (usize, usize)) -> Decoded {
     let mut signal = match pixels {
         DecodingResult::U8(v) => {
             let rgb = v.chunks_exact(4).flat_map(|p| [0, 1, 2].map(|ink| paper(p[ink], p[3], 255) as u8)).collect();
+            drop(v);
             image(rgb, shape, Layout::Rgb, Samples::U8)
         }
         DecodingResult::U16(v) => {
             let rgb = v.chunks_exact(4).flat_map(|p| [0, 1, 2].map(|ink| paper(p[ink], p[3], 65535) as u16)).collect();
+            drop(v);
             image(rgb, shape, Layout::Rgb, Samples::U16)
         }
         _ => {

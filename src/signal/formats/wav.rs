@@ -1,10 +1,10 @@
-//! WAV: read by the audio decoders, after the lengths in its header are repaired, and written with 32-bit floats by `hound`.
+//! WAV: read by the audio decoders, from a copy of the chunks that they need, and written with 32-bit floats by `hound`.
 //!
-//! Programs that write into a pipe or crash leave lengths open, which the decoders do not expect.
+//! Programs that write into a pipe or crash leave lengths open, and others pad chunks of odd length, which the decoders do not expect.
 
 use super::audio::{self, Container};
 use super::{Decoded, FileFormat, Holds, OutputFormat};
-use crate::signal::{Cause, Misfit, Signal};
+use crate::signal::{Cause, Misfit, Signal, memory};
 use hound::{SampleFormat, WavSpec, WavWriter};
 use std::io::{self, Cursor, Write};
 
@@ -28,27 +28,72 @@ pub(super) static WAV: FileFormat = FileFormat {
 pub const DEFAULT_RATE_HZ: f64 = 44_100.0;
 
 /// The decoder knows the positions of this many loudspeakers; it multiplies a larger number in 16 bits before it checks it.
-const MAX_CHANNELS: u16 = 26;
-
-/// A length that is not known, as the decoder understands it.
-const OPEN: u8 = 0xff;
+const MAX_CHANNELS: u64 = 26;
 
 /// Decodes all channels of a recording; `bytes` have the twelve bytes by which it was recognised.
+///
+/// The decoder gets the chunks that it needs and no others. A length of zero, which a writer into a pipe leaves, becomes an open one.
 fn decode(bytes: &[u8]) -> Decoded {
-    let find = |mark: &[u8]| bytes.windows(mark.len()).take(1 << 16).position(|window| window == mark);
-    if let Some(&[low, high]) = find(b"fmt ").and_then(|at| bytes.get(at + 10..at + 12)) {
-        let n = u16::from_le_bytes([low, high]);
-        if n > MAX_CHANNELS {
-            return Err(Cause::unsupported(format!("it has {n} channels; 1 to {MAX_CHANNELS} are read")));
+    const OPEN: u32 = u32::MAX;
+    let is_name = |at: usize| bytes.get(at..at + 4).is_some_and(|name| name.iter().all(|&byte| byte.is_ascii_graphic() || byte == b' '));
+    let mut clean = b"RIFF\xff\xff\xff\xffWAVE".to_vec();
+    memory::reserve(&mut clean, bytes.len())?;
+    let (mut at, mut note) = (12, None);
+    loop {
+        let truncated = || Cause::truncated("it ends before its samples");
+        let Some(&[n, a, m, e, length @ ..]) = bytes.get(at..at + 8).and_then(|header| header.first_chunk::<8>()) else {
+            return Err(truncated());
+        };
+        let (name, claimed, body) = ([n, a, m, e], u32::from_le_bytes(length), &bytes[at + 8..]);
+        let length = claimed as usize;
+        if name == *b"data" {
+            clean.extend(b"data");
+            clean.extend(if length == 0 { OPEN } else { claimed }.to_le_bytes());
+            clean.extend(if length == 0 { body } else { &body[..length.min(body.len())] });
+            break;
         }
+        let chunk = body.get(..length).ok_or_else(truncated)?;
+        if name == *b"fmt " {
+            note = checked_format(chunk)?;
+        }
+        if [*b"fmt ", *b"fact"].contains(&name) {
+            clean.extend(&bytes[at..at + 8]);
+            clean.extend(chunk);
+            clean.resize(clean.len().next_multiple_of(2), 0);
+        }
+        at += 8 + length;
+        // A chunk of odd length is padded; some writers forget it.
+        at += usize::from(length % 2 == 1 && !is_name(at));
     }
-    let mut bytes = bytes.to_vec();
-    // The length of the file repeats what the lengths of the chunks say.
-    bytes[4..8].fill(OPEN);
-    if let Some(at) = find(b"data\0\0\0\0") {
-        bytes[at + 4..at + 8].fill(OPEN);
+    let mut signal = audio::decode(clean, Container::Wav)?;
+    signal.notes.extend(note);
+    Ok(signal)
+}
+
+/// Refuses a format of too many channels or of contradictory sizes; a note says that its bytes a second are wrong.
+fn checked_format(chunk: &[u8]) -> Result<Option<String>, Cause> {
+    let number =
+        |at: usize, width: usize| Some(chunk.get(at..at + width)?.iter().rev().fold(0_u64, |value, &byte| value << 8 | u64::from(byte)));
+    let fields = [(0, 2), (2, 2), (4, 4), (8, 4), (12, 2), (14, 2)].map(|(at, width)| number(at, width));
+    let [Some(coding), Some(channels), Some(rate), Some(per_sec), Some(block), Some(bits)] = fields else {
+        return Err(Cause::truncated("its header is not complete"));
+    };
+    if channels > MAX_CHANNELS {
+        return Err(Cause::unsupported(format!("it has {channels} channels; 1 to {MAX_CHANNELS} are read")));
     }
-    audio::decode(bytes, Container::Wav)
+    // Integers, floats, both logarithmic codings, and any of these with positions of loudspeakers; other codings compress blocks.
+    if !matches!(coding, 1 | 3 | 6 | 7 | 0xfffe) {
+        return Ok(None);
+    }
+    if block != channels * bits.div_ceil(8) {
+        return Err(Cause::malformed(format!(
+            "its header contradicts itself: {channels} channels of {bits} bits in blocks of {block} bytes"
+        )));
+    }
+    let is_wrong = rate > 0 && per_sec != rate * block;
+    Ok(is_wrong.then(|| {
+        format!("The header says {per_sec} bytes a second where {rate} blocks of {block} bytes make {}; the rate is kept.", rate * block)
+    }))
 }
 
 fn fits(signal: &Signal) -> Result<(), Misfit> {

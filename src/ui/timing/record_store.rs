@@ -153,7 +153,8 @@ fn read(folder: &Path) -> ReadRecords {
 
 /// An unused file name for a record; it begins with the time, so that names sort by time.
 fn free_path(folder: &Path, record: &Record, kept: &[StoredRecord]) -> PathBuf {
-    let name = |n: usize| folder.join(format!("{}-{n}.json", record.taken_at));
+    // Two windows may finish a sweep in the same second.
+    let name = |n: usize| folder.join(format!("{}-{}-{n}.json", record.taken_at, std::process::id()));
     let is_free = |path: &PathBuf| !path.exists() && kept.iter().all(|other| other.path.as_ref() != Some(path));
     (0..).map(name).find(is_free).expect("there is a free name among all numbers")
 }

@@ -1,6 +1,5 @@
 //! Split and merge at the boundary of two tiles, step by step: what the tiles compute alone, what the merge computes, and the time of each.
 
-use crate::engine::Outcome;
 use crate::numerals::duration;
 use crate::plan::Plan;
 use crate::schedule::{SectionRun, section_runs};
@@ -32,12 +31,13 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
         return offer_ui(ui, scene, transform);
     };
     let found = outcome.schedule.as_ref().map(|schedule| section_runs(plan, schedule)).unwrap_or_default();
+    let micros = outcome.launch_medians();
     let area = ui.available_rect_before_wrap();
     let (left, right) = area.split_left_right_at_x(area.left() + CHOICES_WIDTH.min(area.width() / 2.0));
     let mut choices = ui.new_child(egui::UiBuilder::new().max_rect(left.shrink2(vec2(0.0, GRID))).id_salt("choices"));
     ScrollArea::vertical().show(&mut choices, |ui| {
         sections_ui(ui, &mut scene.settings.cut, transform.axes, transform.algorithm(outcome.algorithm).ok(), true);
-        times_ui(ui, outcome, &found);
+        times_ui(ui, &micros, &found);
     });
     let mut drawings = ui.new_child(egui::UiBuilder::new().max_rect(right.shrink(GRID)).id_salt("drawings"));
     if found.is_empty() {
@@ -45,7 +45,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     }
     ScrollArea::vertical().auto_shrink([false, false]).show(&mut drawings, |ui| {
         for (index, run) in found.iter().enumerate() {
-            run_ui(ui, plan, outcome, run, index);
+            run_ui(ui, plan, &micros, run, index);
         }
     });
 }
@@ -63,14 +63,14 @@ fn offer_ui(ui: &mut Ui, scene: &mut Scene<'_>, transform: &'static Transform) {
     }
 }
 
-/// Shows the times of split, merge and all other launches in the newest run.
-fn times_ui(ui: &mut Ui, outcome: &Outcome, runs: &[SectionRun]) {
-    let micros = &outcome.times.launch_micros;
+/// Shows the times of split, merge and all other launches.
+fn times_ui(ui: &mut Ui, micros: &[f64], runs: &[SectionRun]) {
     let of = |launch: usize| micros.get(launch).copied().unwrap_or_default();
     let mut splits: Vec<usize> = runs.iter().map(|run| run.split).collect();
     splits.dedup();
     let [split, merge] = [splits.iter().map(|&launch| of(launch)).sum::<f64>(), runs.iter().filter_map(|run| run.merge).map(of).sum()];
-    let other = (micros.iter().sum::<f64>() - split - merge).max(0.0);
+    let is_named = |launch: usize| runs.iter().any(|run| run.split == launch || run.merge == Some(launch));
+    let other = (0..micros.len()).filter(|&launch| !is_named(launch)).map(of).sum();
     let [of_split, of_merge] = section_colors(ui.visuals());
     let shown = [(of_split, "Split", split), (of_merge, "Merge", merge), (Tokens::current(ui).weak, "Other launches", other)];
     ui.add_space(2.0 * GRID);
@@ -83,8 +83,8 @@ fn times_ui(ui: &mut Ui, outcome: &Outcome, runs: &[SectionRun]) {
 }
 
 /// Shows the levels of one split: a row for each step, the samples around a boundary from left to right.
-fn run_ui(ui: &mut Ui, plan: &Plan, outcome: &Outcome, run: &SectionRun, index: usize) {
-    let time = |launch: Option<usize>| launch.and_then(|launch| outcome.times.launch_micros.get(launch)).map(|&micros| duration(micros));
+fn run_ui(ui: &mut Ui, plan: &Plan, micros: &[f64], run: &SectionRun, index: usize) {
+    let time = |launch: Option<usize>| launch.and_then(|launch| micros.get(launch)).map(|&micros| duration(micros));
     let split = format!("launch {}, split {}", run.split + 1, time(Some(run.split)).unwrap_or_default());
     let merge = match run.merge {
         Some(launch) => format!("launch {}, merge {}", launch + 1, time(Some(launch)).unwrap_or_default()),

@@ -10,6 +10,7 @@ use crate::ui::memory::Memory;
 use crate::ui::pane::PaneServices;
 use crate::ui::panes::Panes;
 use crate::ui::preset::Preset;
+use crate::ui::recent;
 use crate::ui::settings::Settings;
 use crate::ui::tasks::TaskReport;
 use egui::util::undoer::Undoer;
@@ -26,6 +27,11 @@ impl Workspace {
     #[must_use]
     pub fn remembering(mut self, path: PathBuf) -> Self {
         let records = path.with_file_name("records");
+        let list = path.with_file_name("recent.json");
+        for file in recent::read(&list).iter().rev() {
+            recent::put_first(file, &mut self.memory.recent);
+        }
+        self.recent_list = Some(list);
         let (measured, warning) = Measured::load(path);
         let records = Some((records, self.tasks.context().clone()));
         self.panes = Panes::new(&PaneServices { timing_lock: self.engine.timing_lock(), measured: measured.clone(), records });
@@ -83,7 +89,7 @@ impl Workspace {
                 self.help = false;
             }
             Command::Cancel if self.panes.cancel() => {}
-            Command::Cancel => self.engine.cancel(),
+            Command::Cancel => self.cancel(),
             Command::Fullscreen => {
                 let full = ctx.input(|input| input.viewport().fullscreen.unwrap_or(false));
                 ctx.send_viewport_cmd(egui::ViewportCommand::Fullscreen(!full));
@@ -120,8 +126,31 @@ impl Workspace {
         self.show_message("Opened the session".into());
     }
 
+    /// Gives up the work of the engine and of the loader.
+    pub(in crate::ui) fn cancel(&self) {
+        self.engine.cancel();
+        if self.loader.loading().is_some() {
+            self.loader.cancel();
+        }
+    }
+
     fn set_scale(&mut self, ctx: &Context, scale: f32) {
-        self.memory.scale = scale.clamp(0.5, 4.0);
+        self.memory.scale = scale_within(scale);
         ctx.set_zoom_factor(self.memory.scale);
+    }
+}
+
+/// A zoom factor at which the window can be used; 1 for what is no number.
+pub(super) fn scale_within(scale: f32) -> f32 {
+    if scale.is_nan() { 1.0 } else { scale.clamp(0.5, 4.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scale_shows_a_window() {
+        assert_eq!([f32::NAN, 0.0, -1.0, f32::INFINITY, 1.25].map(scale_within), [1.0, 0.5, 0.5, 4.0, 1.25]);
     }
 }

@@ -92,6 +92,8 @@ fn a_budget_of_time_is_kept() {
     assert!(begin.elapsed().as_secs() < 20, "{:?}", begin.elapsed());
     assert!(record.measurements.iter().all(|case| case.is_right()));
     assert!(record.measurements.iter().any(|case| case.kernel().n > 9), "what is quick has more runs");
+    let told = done(&folder, "bench -t walsh,haar --sizes 2^16..2^18 -d cpu --budget 0.001");
+    assert!(told.contains("not measured in that time: ") && told.contains("haar") && told.contains("262144"), "{told}");
 }
 
 #[test]
@@ -102,7 +104,8 @@ fn an_interrupted_bench_keeps_what_it_has() {
     let mut child = command.current_dir(&folder).args(words.split_whitespace()).stdout(std::process::Stdio::null()).spawn().unwrap();
     std::thread::sleep(std::time::Duration::from_secs(4));
     let told = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(told.success() && child.wait().unwrap().success());
+    assert!(told.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
     let record = Record::load(&folder.path().join("times.json")).unwrap();
     assert_eq!(record.end, SweepEnd::Cancelled);
     assert!(!record.measurements.is_empty());
@@ -122,6 +125,7 @@ fn what_cannot_be_measured_leaves_the_rest() {
         ("bench --record strange.json", 1, "version"),
         ("bench --record nowhere.json", 1, "nowhere.json"),
         ("bench --record times.txt", 2, ".json"),
+        ("bench -t walsh --sizes 2^20..2^24 --against 7", 2, "--against 7 names no line"),
         ("bench --budget=-3", 2, "seconds"),
         ("bench --caches luke", 2, "warm"),
         ("bench -a stockham -t walsh --sizes 8", 2, "stockham"),

@@ -227,3 +227,91 @@ fn every_command_of_the_documentation_is_understood() {
     }
     assert!(n_commands > 30, "{n_commands} commands are found");
 }
+
+/// Starts the program with the words of `line`, and gives its standard output as a pipe.
+fn started(folder: &TempDir, line: &str) -> std::process::Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_papillon"));
+    let command = command.current_dir(folder).args(line.split_whitespace()).stdout(std::process::Stdio::piped());
+    command.stderr(std::process::Stdio::null()).spawn().unwrap()
+}
+
+#[test]
+fn signals_and_closed_pipes_give_the_codes_of_shells() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "x.csv", "1\n2\n3\n4\n");
+    // A reader that closes its pipe before anything is written.
+    let mut child = started(&folder, "list --json");
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(141));
+    for (signal, code) in [("-TERM", 143), ("-HUP", 129)] {
+        // It waits for a writer of the pipe.
+        assert!(Command::new("mkfifo").arg(folder.path().join(&signal[1..])).status().unwrap().success());
+        let mut child = started(&folder, &format!("transform -t walsh {} -o y.npy", &signal[1..]));
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(code), "{signal}");
+    }
+    let shell = |line: &str| {
+        let program = env!("CARGO_BIN_EXE_papillon");
+        let output = Command::new("sh").current_dir(&folder).args(["-c", &line.replace("papillon", program)]).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, told) = shell("papillon transform -t walsh x.csv -d cpu -o - >&-");
+    assert!(code == Some(1) && told.contains("it is closed"), "{told}");
+    assert_eq!(shell("papillon list >/dev/null").0, Some(0));
+    let (code, told) = shell("RAYON_NUM_THREADS=100000 papillon transform -t walsh x.csv -d cpu-parallel -o y.npy");
+    assert!(code == Some(0) && told.contains("more threads than this machine has cores"), "{told}");
+}
+
+#[test]
+fn what_cannot_be_is_said_before_the_work() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "x.csv", "1\n2\n3\n4\n");
+    write(&folder, "z.csv", "re,im\n1,2\n3,4\n");
+    write(&folder, "s.csv", "a,b,c,d\n0,4,1,1\n1,4,1,1\n1,4,1,1\n1,4,0,1\n");
+    write_png(&folder, "i.png", 8, 8, &[7; 64]);
+    for (line, word) in [
+        ("transform -t rdft z.csv -d cpu -o y.npy", "takes real samples"),
+        ("transform -t cdf97-2 i.png -d cpu -o y.png", "signs and fractions"),
+        ("solve s.csv -a cyclic-reduction --levels-per-stage 99 -d cpu -o y.csv", "more than the 2 steps of 4 equations"),
+        ("graph -t dft -a cooley-tukey -n 2^18 -o g.svg", "MiB"),
+    ] {
+        let told = refused(&folder, line, 2);
+        assert!(told.contains(word), "{line}: {told}");
+    }
+    let empty = Command::new(env!("CARGO_BIN_EXE_papillon"))
+        .current_dir(&folder)
+        .args(["transform", "-t", "walsh", "x.csv", "-d", "", "-o", "y.npy"])
+        .output()
+        .unwrap();
+    assert_eq!(empty.status.code(), Some(2));
+    let told = refused(&folder, &format!("transform -t {} x.csv -o y.npy", "q".repeat(4000)), 2);
+    assert!(told.chars().count() < 2000 && told.contains('…'), "{told}");
+}
+
+#[test]
+fn a_link_to_nothing_stays_a_link_and_parts_of_killed_programs_go() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "x.csv", "1\n2\n");
+    std::os::unix::fs::symlink("target.npy", folder.path().join("link.npy")).unwrap();
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(600);
+    for part in [".target.npy.999999-0.part", ".target.npy.12x.part", ".other.npy.999999-0.part"] {
+        write(&folder, part, "");
+        std::fs::File::open(folder.path().join(part)).unwrap().set_modified(old).unwrap();
+    }
+    done(&folder, "transform -t walsh x.csv -d cpu -o link.npy");
+    assert_eq!(names(&folder), [".other.npy.999999-0.part", ".target.npy.12x.part", "link.npy", "target.npy", "x.csv"]);
+    assert!(folder.path().join("link.npy").is_symlink());
+}
+
+#[test]
+fn a_session_without_its_signal_fails() {
+    let folder = TempDir::new().unwrap();
+    let mut memory = papillon::ui::Memory::default();
+    memory.settings.origin = papillon::ui::Origin::File(folder.path().join("gone.png"));
+    papillon::ui::save_session(&memory, &folder.path().join("s.json")).unwrap();
+    assert!(refused(&folder, "snapshot --session s.json -o w.png", 1).contains("gone.png"));
+    assert!(Command::new("mkfifo").arg(folder.path().join("pipe.json")).status().unwrap().success());
+    assert!(refused(&folder, "snapshot --session pipe.json -o w.png", 1).contains("no regular file"));
+    assert!(refused(&folder, "bench --record pipe.json", 1).contains("no regular file"));
+}

@@ -4,6 +4,7 @@ mod convolution;
 mod flow_graph;
 mod layouts;
 mod logic;
+mod soak;
 mod spectra;
 mod system;
 mod timing;

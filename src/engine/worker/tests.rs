@@ -1,0 +1,72 @@
+//! The newest request wins, cancelled work says so, and a panic is reported.
+
+use super::*;
+
+impl Ask for u32 {}
+
+impl Cancellable for Result<u32, ()> {
+    fn failed(_: String) -> Self {
+        Ok(u32::MAX)
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.is_err()
+    }
+}
+
+/// A worker that answers a request with itself after some milliseconds, unless it is cancelled.
+fn slow(millis: u64) -> Worker<u32, Reply<u32, Result<u32, ()>>> {
+    let answer = move |request: &u32, cancel: &AtomicBool, _: &dyn Fn(&str, f32)| {
+        let begin = Instant::now();
+        while begin.elapsed() < Duration::from_millis(millis) {
+            if cancel.load(Ordering::Relaxed) {
+                return Err(());
+            }
+            assert_ne!(*request, 13, "a request that fails");
+            std::thread::yield_now();
+        }
+        Ok(*request)
+    };
+    Worker::answering("test", answer, || {})
+}
+
+fn settled(worker: &Worker<u32, Reply<u32, Result<u32, ()>>>) -> Option<(u32, Result<u32, ()>)> {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !worker.is_idle() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    worker.latest().map(|reply| (reply.request, reply.result))
+}
+
+#[test]
+fn the_newest_request_wins_and_is_answered_once() {
+    let worker = slow(20);
+    (1..=50).for_each(|request| worker.request_once(&request));
+    assert_eq!(settled(&worker), Some((50, Ok(50))));
+    let reply = worker.latest();
+    worker.request_once(&50);
+    assert!(worker.is_idle() && reply.zip(worker.latest()).is_some_and(|(a, b)| Arc::ptr_eq(&a, &b)), "it is known");
+}
+
+#[test]
+fn cancelled_work_says_so_also_before_it_begins() {
+    let worker = slow(60_000);
+    worker.request(1);
+    worker.cancel();
+    assert_eq!(settled(&worker), Some((1, Err(()))));
+    worker.request(2);
+    std::thread::sleep(Duration::from_millis(20));
+    worker.cancel();
+    assert_eq!(settled(&worker), Some((2, Err(()))));
+    worker.request(3);
+    drop(worker);
+}
+
+#[test]
+fn a_panic_is_reported_and_the_thread_goes_on() {
+    let worker = slow(5);
+    worker.request(13);
+    assert_eq!(settled(&worker), Some((13, Ok(u32::MAX))));
+    worker.request(14);
+    assert_eq!(settled(&worker), Some((14, Ok(14))));
+}

@@ -1,0 +1,119 @@
+//! Mutations of a corpus for everything that reads bytes of others: files, sessions, records and texts of functions.
+//!
+//! A panic, a message of several lines or a run that takes long is a fault. `PAPILLON_FUZZ_SECS=3600 cargo test --test core fuzz` mutates for an hour.
+
+use papillon::bench::Record;
+use papillon::random::Random;
+use papillon::signal::load_bytes;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Reads mutated bytes; the message of an error.
+type Target = fn(&[u8]) -> Option<String>;
+
+/// No input of a few kilobytes takes longer.
+const LONGEST: Duration = Duration::from_secs(20);
+
+fn signal(bytes: &[u8]) -> Option<String> {
+    load_bytes("mutated", bytes).err().map(|error| error.to_string())
+}
+
+fn record(bytes: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(bytes);
+    Record::from_json(&text).and_then(|_| Record::from_csv(&text)).err()
+}
+
+fn function(bytes: &[u8]) -> Option<String> {
+    papillon::logic::check(&String::from_utf8_lossy(bytes)).err().map(|error| error.to_string())
+}
+
+fn session(bytes: &[u8]) -> Option<String> {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), bytes).unwrap();
+    papillon::ui::load_session(file.path()).err().map(|error| error.to_string())
+}
+
+/// The fixtures, a session, a record and the texts of functions, each with what reads it.
+fn corpus() -> Vec<(String, Vec<u8>, Target)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut corpus: Vec<(String, Vec<u8>, Target)> = files
+        .filter(|path| path.extension().is_some_and(|ending| ending != "py"))
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(&path).unwrap(), signal as Target))
+        .collect();
+    corpus.sort_by(|a, b| a.0.cmp(&b.0));
+    let texts: [(&str, &str, Target); 9] = [
+        ("table", "re,im\n1,2\n\"3\",-4e5\n", signal),
+        ("german", "1,5;2,5\n3;4\n", signal),
+        ("matrix", "%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n1 1 2\n2 2 2\n3 3 2\n2 1 -1\n", signal),
+        ("pla", ".i 3\n.o 2\n1-0 10\n011 01\n.e\n", signal),
+        ("formula", "x1 & !x3 ^ (x2 | x4) n=5 flip=3,7", function),
+        ("minterms", "m(1,3,5..7) n=4", function),
+        ("table of truth", "0x96 f0=right signs", function),
+        ("box", "sbox(c 5 6 b 9 0 a d 3 e f 8 4 7 1 2) mask=3", function),
+        ("known", "majority(5)", function),
+    ];
+    corpus.extend(texts.map(|(name, text, target)| (name.to_owned(), text.as_bytes().to_vec(), target)));
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("session.json");
+    papillon::ui::save_session(&papillon::ui::Memory::default(), &path).unwrap();
+    corpus.push(("session".to_owned(), std::fs::read(path).unwrap(), session));
+    let lines =
+        vec![papillon::bench::SweepLine::new("walsh", papillon::engine::DeviceChoice::Cpu, vec![papillon::transforms::Shape::line(8)])];
+    let settings = papillon::bench::SweepSettings { repeat: 1, ..Default::default() };
+    let sweep = papillon::bench::Sweep { name: "mutated".into(), experiment: None, lines, settings };
+    let taken = papillon::bench::run(&sweep, &mut Default::default(), &mut |_, _| {}, &std::sync::atomic::AtomicBool::new(false));
+    corpus.push(("record.json".to_owned(), taken.to_json().into_bytes(), record));
+    corpus.push(("record.csv".to_owned(), taken.to_csv().into_bytes(), record));
+    corpus
+}
+
+/// Flips, sets, cuts, repeats and joins a few pieces; numbers become extreme ones.
+fn mutate(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
+    const TEXTS: [&[u8]; 8] = [b"NaN", b"1e999", b"-1", b"null", b"99999999999999999999", b"\"", b"\xff\xff\xff\xff", b"\0\0\0\0"];
+    for _ in 0..=random.below(4) {
+        let at = random.below(bytes.len().max(1));
+        let end = (at + 1 + random.below(16)).min(bytes.len());
+        match random.below(7) {
+            0 if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
+            1 if at < bytes.len() => bytes[at] = random.below(256) as u8,
+            2 => bytes.truncate(at),
+            3 => drop(bytes.drain(at.min(end)..end)),
+            4 => {
+                let piece = bytes[at.min(end)..end].to_vec();
+                bytes.splice(end..end, piece);
+            }
+            5 if !other.is_empty() => {
+                let from = random.below(other.len());
+                let piece = &other[from..(from + 1 + random.below(64)).min(other.len())];
+                bytes.splice(at.min(end)..end, piece.iter().copied());
+            }
+            _ => drop(bytes.splice(at.min(end)..end, TEXTS[random.below(TEXTS.len())].iter().copied())),
+        }
+    }
+}
+
+#[test]
+fn mutations_never_panic() {
+    let secs = std::env::var("PAPILLON_FUZZ_SECS").ok().and_then(|text| text.parse().ok());
+    let seed = std::env::var("PAPILLON_FUZZ_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
+    let deadline = Instant::now() + Duration::from_secs(secs.unwrap_or(5));
+    let (corpus, mut random, mut n) = (corpus(), Random::new(seed), 0_u64);
+    while Instant::now() < deadline {
+        let (name, bytes, target) = &corpus[random.below(corpus.len())];
+        let (_, other, _) = &corpus[random.below(corpus.len())];
+        let mut mutated = bytes.clone();
+        mutate(&mut random, &mut mutated, other);
+        let begin = Instant::now();
+        let outcome = papillon::fault::caught(|| target(&mutated));
+        let (taken, case) = (begin.elapsed(), format!("{name}, mutation {n} of seed {seed}"));
+        assert!(taken < LONGEST, "{case} takes {taken:?}");
+        match outcome {
+            Err(fault) => panic!("{case}: {fault}"),
+            Ok(Some(message)) => assert!(!message.contains('\n') && !message.is_empty(), "{case}: {message}"),
+            Ok(None) => {}
+        }
+        n += 1;
+    }
+    println!("{n} mutations without a fault");
+}
