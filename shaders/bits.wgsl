@@ -1,113 +1,118 @@
-// Coordinates past an end, and lanes that are rearranged: Extension::apply, Digits::apply and Pyramid::apply of src/plan.
+{# A run of stages in one launch, where each stage moves the bits of a lane's index and mixes the lanes that differ in one or a few bits.
 
-// The coordinate inside 0..len that stands for `coordinate`; −1 where a tap counts as zero.
-fn extended(extension: u32, coordinate: i32, len: i32) -> i32 {
-    switch extension {
-        case 1u: { return ((coordinate % len) + len) % len; } // periodic
-        case 2u: { // whole-sample symmetric
-            let period = max(2 * (len - 1), 1);
-            let inside = ((coordinate % period) + period) % period;
-            return min(inside, period - inside) * i32(len > 1);
-        }
-        case 3u: { return select(-1, coordinate, coordinate >= 0 && coordinate < len); } // zero
-        case 5u: { // periodic, even and odd coordinates apart
-            let period = max((len + 1 - (coordinate & 1)) / 2 * 2, 1);
-            return ((coordinate % period) + period) % period;
-        }
-        case 6u: { // half-sample symmetric
-            let inside = ((coordinate % (2 * len)) + 2 * len) % (2 * len);
-            return min(inside, 2 * len - 1 - inside);
-        }
-        case 4u: { return select(((-coordinate % len) + len) % len, coordinate, coordinate >= 0 && coordinate < len); } // negative
-        default: { return coordinate; }
-    }
+A workgroup takes a tile: all lanes that differ in some bits. These are the bits that the stages mix, and those of neighbouring lanes on
+both sides, so that at least 64 bytes are touched side by side. Each thread holds up to 16 complex or 32 real lanes in registers: some
+bits of the tile number registers, the others threads. Stages on the bits of registers need no other thread. Then all lanes go through
+workgroup memory, and other bits number registers. Element i of workgroup memory moves to i + i/16 + i/256 (complex lanes) or
+i + i/32 + i/1024, so that neighbouring threads use different banks. Bytes: every lane is read once and written once.
+A twiddle is a root that a thread looks up once for many lanes, times a constant for each lane. #}
+//@ set helpers = {"reversal": {"n_bits": reversal[0], "order": reversal[1]} if reversal else none, "pyramid": none}
+//@ if complex
+alias Complex = vec2<⟨real⟩>;
+//@ endif
+//@ if times
+
+fn times(a: Complex, b: Complex) -> Complex {
+    return Complex(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
+//@ endif
+//@ if times_i
 
-// The lowest `n_bits` bits in reverse order.
-fn reversed(value: u32, n_bits: u32) -> u32 {
-    if n_bits == 0u {
-        return 0u;
-    }
-    return reverseBits(value) >> (32u - n_bits);
+fn times_i(a: Complex) -> Complex {
+    return Complex(-a.y, a.x);
 }
+//@ endif
+//@ for root in roots
+//@ set table = root.table
 
-// `lane` with its lowest `n_bits` bits reversed, and then changed.
-fn rearranged(lane: u32, n_bits: u32, bit_order: u32) -> u32 {
-    if n_bits == 0u {
-        return lane;
+//@ if table.is_long
+// A power of the root of order ⟨table.order⟩: one of its first 4096 powers times one of every 4096th. Both tables stay in the caches.
+fn ⟨root.name⟩(power: u32) -> Complex {
+    return times(roots[⟨table.fine⟩u + (power & 4095u)], roots[⟨table.coarse⟩u + (power >> 12u)]);
+}
+//@ else
+// A power of the root of order ⟨table.order⟩.
+fn ⟨root.name⟩(power: u32) -> Complex {
+    return roots[⟨table.fine⟩u + power];
+}
+//@ endif
+//@ endfor
+//@ include "permutation.wgsl"
+
+@group(0) @binding(0) var<storage, read> input: array<⟨register⟩>;
+@group(0) @binding(1) var<storage, read_write> output: array<⟨register⟩>;
+//@ if roots
+@group(0) @binding(4) var<storage, read> roots: array<Complex>;
+//@ endif
+//@ if places > 0
+
+var<workgroup> exchanged: array<⟨register⟩, ⟨places⟩>;
+
+// Where an element of the tile stands, so that neighbouring threads use different banks.
+fn place(element: u32) -> u32 {
+    return element + (element >> ⟨residues⟩u) + (element >> ⟨2 * residues⟩u);
+}
+//@ endif
+
+@compute @workgroup_size(⟨threads⟩)
+fn stage(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {
+//@ if n_guarded
+    let tile = group.x + group.y * groups.x;
+    if tile >= ⟨n_guarded⟩u {
+        return;
     }
-    var low = reversed(lane, n_bits);
-    switch bit_order {
-        case 1u: { // the number whose Gray code they are
-            for (var shift = 1u; shift < n_bits; shift <<= 1u) {
-                low ^= low >> shift;
-            }
+//@ else
+    let tile = group.x;
+//@ endif
+    let first = ⟨first⟩;
+//@ for load in loads
+    var ⟨load[0]⟩ = input[first + ⟨load[1]⟩u];
+//@ endfor
+//@ for phase in phases
+//@ if phase.exchange
+//@ set exchange = phase.exchange
+
+//@ if exchange.waits
+    workgroupBarrier();
+//@ endif
+//@ set round = loop.index0
+    let here⟨round⟩ = place(⟨exchange.here⟩);
+//@ for element in exchange.put
+    exchanged[here⟨round⟩ + ⟨element⟩u] = x⟨loop.index0⟩;
+//@ endfor
+    workgroupBarrier();
+    let there⟨round⟩ = place(⟨exchange.there⟩);
+//@ for element in exchange.take
+    x⟨loop.index0⟩ = exchanged[there⟨round⟩ + ⟨element⟩u];
+//@ endfor
+//@ endif
+//@ for step in phase.steps
+
+    // ⟨step.label⟩
+    {
+//@ for lookup in step.lookups
+        let ⟨lookup[0]⟩ = ⟨lookup[1]⟩;
+//@ endfor
+//@ for butterfly in step.butterflies
+//@ if butterfly.taps
+        {
+//@ for tap in butterfly.taps
+            let ⟨tap[0]⟩ = ⟨tap[1]⟩;
+//@ endfor
+//@ for result in butterfly.results
+            ⟨result[0]⟩ = ⟨result[1]⟩;
+//@ endfor
         }
-        case 2u: { // those below the leading 1 reversed once more
-            let leading = firstLeadingBit(max(low, 1u));
-            low = select(reversed(low, leading) | (1u << leading), 0u, low == 0u);
-        }
-        case 3u: { // those above the trailing 1 reversed once more
-            let trailing = firstTrailingBit(max(low, 1u));
-            let above = reversed(low >> (trailing + 1u), n_bits - min(trailing + 1u, n_bits));
-            low = select((above << (trailing + 1u)) | (1u << trailing), 0u, low == 0u);
-        }
-        default: {}
+//@ else
+        ⟨butterfly.results[0][0]⟩ = ⟨butterfly.results[0][1]⟩;
+//@ endif
+//@ endfor
     }
-    return (lane & ~((1u << n_bits) - 1u)) | low;
-}
+//@ endfor
+//@ endfor
 
-// An image that was halved `levels` times; high-pass coefficients stand `turn` places before their lane.
-// Lanes are moved by way 1 to the Mallat layout, by way 2 back, and by way 0 nowhere.
-struct Pyramid { way: u32, rows: u32, columns: u32, levels: u32, rotation: u32 }
-
-// Samples of n after `levels` halvings.
-fn halved(n: u32, levels: u32) -> u32 {
-    return (n + (1u << levels) - 1u) >> levels;
-}
-
-// Along one axis: from lanes in place to the Mallat layout; the coefficient was made by the halving after `level` others.
-fn sorted(pyramid: Pyramid, c: u32, n: u32, level: u32) -> u32 {
-    let low = c >> level;
-    if level == pyramid.levels {
-        return low;
-    }
-    if (low & 1u) == 0u {
-        return low >> 1u;
-    }
-    let n_low = halved(n, level + 1u);
-    let n_high = max(halved(n, level) - n_low, 1u);
-    return n_low + ((low >> 1u) + n_high - pyramid.rotation % n_high) % n_high;
-}
-
-// Along one axis: from the Mallat layout to lanes in place.
-fn in_place(pyramid: Pyramid, c: u32, n: u32, level: u32) -> u32 {
-    if level == pyramid.levels {
-        return c << level;
-    }
-    let n_low = halved(n, level + 1u);
-    if c < n_low {
-        return c << (level + 1u);
-    }
-    let n_high = max(halved(n, level) - n_low, 1u);
-    return (2u * ((c - n_low + pyramid.rotation) % n_high) + 1u) << level;
-}
-
-// The lane to which the value of `lane` goes.
-fn moved(pyramid: Pyramid, lane: u32) -> u32 {
-    if pyramid.way == 0u {
-        return lane;
-    }
-    let inside = lane % (pyramid.rows * pyramid.columns);
-    let y = inside / pyramid.columns;
-    let x = inside % pyramid.columns;
-    var level = pyramid.levels;
-    if pyramid.way == 1u {
-        level = min(countTrailingZeros(y | x), level);
-        return lane - inside + sorted(pyramid, y, pyramid.rows, level) * pyramid.columns + sorted(pyramid, x, pyramid.columns, level);
-    }
-    while level > 0u && (y >= halved(pyramid.rows, level) || x >= halved(pyramid.columns, level)) {
-        level--;
-    }
-    return lane - inside + in_place(pyramid, y, pyramid.rows, level) * pyramid.columns + in_place(pyramid, x, pyramid.columns, level);
+    let last = ⟨last⟩;
+//@ for store in stores
+    output[⟨"rearranged(" if reversal else ""⟩last + ⟨store[1]⟩u⟨")" if reversal else ""⟩] = ⟨store[0]⟩;
+//@ endfor
 }

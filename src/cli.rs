@@ -11,6 +11,7 @@ mod convolve;
 mod cutting;
 mod devices;
 mod graph;
+mod kernel;
 mod list;
 mod logic;
 mod output;
@@ -87,6 +88,7 @@ commands! {
     Solve(solve::SolveArguments) => solve::run,
     Spectrum(spectrum::SpectrumArguments) => spectrum::run,
     Graph(graph::GraphArguments) => graph::run,
+    Kernel(kernel::KernelArguments) => kernel::run,
     Logic(logic::LogicArguments) => logic::run,
     Threshold(threshold::ThresholdArguments) => threshold::run,
     Snapshot(snapshot::SnapshotArguments) => snapshot::run,

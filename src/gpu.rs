@@ -46,6 +46,7 @@ mod prepared;
 mod queries;
 mod services;
 mod split_merge;
+mod stage;
 mod tables;
 mod template;
 mod transfer;

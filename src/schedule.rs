@@ -3,6 +3,7 @@
 //! Every tile executes the stages of a launch without leaving its own lanes; all tiles meet between launches.
 //! The check finds races and missing barriers without a GPU.
 
+mod bit_tiles;
 mod block_scheme;
 mod blocks;
 mod bytes_moved;
@@ -22,6 +23,7 @@ mod sections;
 mod split_and_merge;
 mod split_settings;
 
+pub use bit_tiles::{BitRun, BitStage, MovedBit, bit_tile};
 pub use block_scheme::BlockScheme;
 pub use blocks::common_block;
 pub use components::components;

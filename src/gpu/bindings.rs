@@ -32,7 +32,7 @@ impl TableBuffers {
             slot[..PARAMETERS].copy_from_slice(bytemuck::cast_slice(values));
         }
         let [coefs, roots] = [&lowered.coefs, &lowered.roots].map(|table| rounded(table, lowered.precision));
-        Self::with(device, [bytemuck::cast_slice(&lowered.stages), &coefs, &roots], &parameters)
+        Self::with(device, [&[], &coefs, &roots], &parameters)
     }
 
     fn with(device: &Device, tables: [&[u8]; 3], parameters: &[u8]) -> Result<Self, GpuError> {

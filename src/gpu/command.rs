@@ -1,7 +1,6 @@
 //! A lowered plan as plain data: commands, and the tables that they read.
 
 use super::kernel::Kernel;
-use super::tables::StageRecord;
 use crate::plan::{Precision, Ring};
 use std::ops::Range;
 
@@ -48,8 +47,6 @@ pub struct Lowered {
     pub lanes: usize,
     /// One command a launch, in the order in which they run.
     pub commands: Vec<Command>,
-    /// The numbers of all stages that generic kernels run.
-    pub stages: Vec<StageRecord>,
     /// Coefficients, real and imaginary part, before they are rounded to the precision.
     pub coefs: Vec<[f64; 2]>,
     /// Roots of unity, real and imaginary part, before they are rounded to the precision.

@@ -6,14 +6,22 @@ use super::costs::WHOLE_ROWS;
 use super::families::FAMILIES;
 use super::limits::Limits;
 use super::lower::tile_lanes;
+use super::stage::most_bit_lanes;
 use crate::plan::{Plan, Stage};
-use crate::schedule::{Launch, Schedule, Tile, common_block};
+use crate::schedule::{Launch, Schedule, Tile, bit_tile, common_block};
 use std::ops::Range;
 
 /// Lanes that a launch could have copied while it starts and ends.
 const LAUNCH_LANES: f64 = 1e6;
 /// The most stages of a launch, far more than any tile holds.
 const MAX_STAGES: usize = 64;
+/// A launch of one stage without tiles, and one that writes to permuted lanes.
+const SINGLE: f64 = 1.1;
+const SCATTERED: f64 = 3.0;
+/// Tiles of bits, and each stage in them.
+const BIT_TILE: f64 = 1.15;
+const BIT_STAGE: f64 = 0.01;
+
 /// A schedule and its estimated time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Estimate {
@@ -66,7 +74,7 @@ pub fn estimate_of(plan: &Plan, schedule: &Schedule, limits: Limits) -> f64 {
     let cost = |launch: &Launch| {
         let moved = launch.bytes_moved(plan) as f64 / lane as f64;
         let shape = match launch.tile {
-            Tile::Each | Tile::Patch { .. } => 1.0 + generic_cost(&plan.stages[launch.stages.start]),
+            Tile::Each | Tile::Patch { .. } => single_cost(&plan.stages[launch.stages.start]),
             _ => WHOLE_ROWS,
         };
         shape * moved + LAUNCH_LANES
@@ -90,13 +98,21 @@ fn candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usiz
     if fast.is_some() {
         return fast;
     }
+    if let Some(tile) = bit_tile(plan, stages.clone(), most_bit_lanes(plan.ring, limits).min(most_lanes)) {
+        return Some((tile, BIT_TILE + BIT_STAGE * stages.len() as f64));
+    }
     match common_block(plan, stages.clone(), tile_lanes(plan.ring, limits).min(most_lanes)) {
-        Some(lanes) => Some((Tile::Block { lanes }, 1.0 + plan.stages[stages].iter().map(generic_cost).sum::<f64>())),
-        None => (stages.len() == 1).then(|| (Tile::Each, 1.0 + generic_cost(&plan.stages[stages.start]))),
+        Some(lanes) => Some((Tile::Block { lanes }, 1.0 + plan.stages[stages].iter().map(block_cost).sum::<f64>())),
+        None => (stages.len() == 1).then(|| (Tile::Each, single_cost(&plan.stages[stages.start]))),
     }
 }
 
-/// The cost of a stage in the generic kernel beyond moving the lanes.
-fn generic_cost(stage: &Stage) -> f64 {
-    0.3 + 0.1 * stage.matrix().taps as f64
+/// The cost of a stage in workgroup memory beyond moving the lanes.
+fn block_cost(stage: &Stage) -> f64 {
+    0.2 + 0.05 * stage.matrix().taps as f64
+}
+
+/// The cost of a launch of one stage without tiles, in copies.
+fn single_cost(stage: &Stage) -> f64 {
+    if stage.write.scatters() { SCATTERED } else { SINGLE }
 }

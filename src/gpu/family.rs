@@ -39,7 +39,14 @@ impl KernelDispatch {
     pub(super) fn of<const N: usize>(kernel: Kernel, first: [u32; N]) -> Self {
         let mut uniforms = [0; 24];
         uniforms[..N].copy_from_slice(&first);
-        Self { kernel, uniforms, n_groups: first[0] as usize, carries: false, bytes: None, leaves: None }
+        Self {
+            kernel,
+            uniforms,
+            n_groups: first.first().map_or(0, |&n_groups| n_groups as usize),
+            carries: false,
+            bytes: None,
+            leaves: None,
+        }
     }
 }
 

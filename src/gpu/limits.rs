@@ -18,6 +18,10 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The limits of a usual graphics card, for kernels that are written without a device.
+    pub const DESKTOP: Self =
+        Self { workgroup_bytes: 48 << 10, max_invocations: 1024, max_groups: 65_535, subgroup: 32, precision: Precision::Single };
+
     /// The same device in this precision.
     pub fn in_precision(self, precision: Precision) -> Self {
         Self { precision, ..self }

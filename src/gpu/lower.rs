@@ -10,12 +10,12 @@ use super::family::{KernelDispatch, LaunchQuery};
 use super::kernel::Kernel;
 use super::kronecker;
 use super::limits::Limits;
-use super::tables::{StageRecord, Tables, rounded_coef};
-use crate::plan::{BitPackedPlan, Plan, Precision, Ring, Stage};
+use super::stage::{self, SingleStage};
+use super::tables::{Tables, rounded_coef};
+use crate::plan::{BitPackedPlan, Plan, Precision, Ring};
 use crate::schedule::{Launch, Schedule, SectionKind, Tile};
-use serde_json::json;
 
-/// Threads of a workgroup of the generic kernels.
+/// Threads of a patch.
 const THREADS: usize = 256;
 /// Small tiles share a workgroup until it has this many lanes.
 const SHARED_TILE_LANES: usize = 1024;
@@ -60,7 +60,7 @@ pub fn lower_words(words: &BitPackedPlan, schedule: &Schedule, limits: Limits) -
 pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: KernelChoice) -> Result<Lowered, LowerError> {
     let precision = if plan.ring.is_exact() { Precision::Single } else { limits.precision };
     let limits = limits.in_precision(precision);
-    let mut lowering = Lowering { plan, schedule, limits, kernels, tables: Tables::new(plan), stages: Vec::new() };
+    let mut lowering = Lowering { plan, schedule, limits, kernels, tables: Tables::new(plan), singles: Vec::new() };
     let (mut commands, mut source, mut next, mut result_ring) = (Vec::new(), Slot::Input, 0, plan.ring);
     for (index, launch) in schedule.launches.iter().enumerate() {
         // A merge has stages of the split before it.
@@ -77,10 +77,14 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: KernelCh
     if next != plan.stages.len() {
         return Err(LowerError::Schedule { launch: commands.len() });
     }
-    let Lowering { tables, stages, .. } = lowering;
+    let Lowering { tables, singles, .. } = lowering;
+    let (launches, singles): (Vec<usize>, Vec<SingleStage<'_>>) = singles.into_iter().unzip();
+    for (index, (kernel, uniforms)) in launches.into_iter().zip(stage::kernels(&singles)) {
+        (commands[index].kernel, commands[index].uniforms) = (kernel, uniforms);
+    }
     let (Tables { coefs, roots, .. }, ring) = (tables, plan.ring);
     let lanes = plan.lanes + FAMILIES.iter().map(|family| family.scratch_lanes(plan, schedule, limits)).sum::<usize>();
-    Ok(Lowered { ring, precision, lanes, commands, stages, coefs, roots, result: source, result_ring })
+    Ok(Lowered { ring, precision, lanes, commands, coefs, roots, result: source, result_ring })
 }
 
 struct Lowering<'a> {
@@ -89,7 +93,8 @@ struct Lowering<'a> {
     limits: Limits,
     kernels: KernelChoice,
     tables: Tables,
-    stages: Vec<StageRecord>,
+    /// Launches of single stages: their kernels are written when all are known, since they share texts.
+    singles: Vec<(usize, SingleStage<'a>)>,
 }
 
 impl Lowering<'_> {
@@ -101,8 +106,9 @@ impl Lowering<'_> {
         let fast = is_small.then(|| FAMILIES.iter().find_map(|family| family.dispatch(query, &mut self.tables))).flatten();
         let dispatch = match (fast, launch.stages.len(), launch.tile) {
             (Some(dispatch), ..) => dispatch,
+            (None, _, Tile::Bits { bits }) => self.bits(index, launch, bits)?,
             (None, 1, tile) if !matches!(tile, Tile::Section { .. } | Tile::Overlapped { .. }) => {
-                self.each(index, launch.stages.start, tile)?
+                self.single(query, launch.stages.start)?
             }
             (None, _, Tile::Block { lanes }) => self.tiled(index, launch, lanes)?,
             (None, _, _) => {
@@ -134,32 +140,29 @@ impl Lowering<'_> {
         Ok((command, dispatch.leaves.unwrap_or(plan.ring)))
     }
 
-    /// One stage, butterfly by butterfly, in the order of their numbers or in patches.
-    fn each(&mut self, launch: usize, index: usize, tile: Tile) -> Result<KernelDispatch, LowerError> {
-        let stage = &self.plan.stages[index];
-        let first = self.stages.len() as u32;
-        self.stages.push(self.tables.stage(self.plan, index, stage.n_butterflies())?);
-        let matrix = stage.matrix();
-        let kernel = self.generic("each", [matrix.taps, matrix.rows], false, 1);
-        let (numbers, n_groups) = match tile {
-            Tile::Patch { positions, lines } if positions * lines != THREADS => return Err(LowerError::Schedule { launch }),
-            Tile::Patch { positions, lines } => {
-                // Neighbouring threads take what stands closer together.
-                let [position_pitch, line_pitch] = if stage.is_across() { [lines, 1] } else { [1, positions] };
-                let n_groups = stage.positions.div_ceil(positions) * stage.group.n.div_ceil(lines) * stage.outer.n;
-                ([positions, lines, position_pitch, line_pitch], n_groups)
-            }
-            _ => ([0; 4], stage.n_butterflies().div_ceil(THREADS)),
-        };
-        let [positions, lines, position_pitch, line_pitch] = numbers.map(|number| number as u32);
-        let dispatch = KernelDispatch::of(kernel, [first, 1, 0, positions, lines, position_pitch, line_pitch]);
-        Ok(KernelDispatch { n_groups, carries: self.plan.carries(index), ..dispatch })
+    /// One stage without tiles. A stage that writes its taps and keeps other lanes works in place, so that nothing is copied.
+    fn single(&mut self, query: LaunchQuery<'_>, index: usize) -> Result<KernelDispatch, LowerError> {
+        let LaunchQuery { launch, index: number, .. } = query;
+        if matches!(launch.tile, Tile::Patch { positions, lines } if positions * lines != THREADS) {
+            return Err(LowerError::Schedule { launch: number });
+        }
+        stage::check(self.plan, index)?;
+        let carries = self.plan.carries(index);
+        let in_place = carries && query.in_place && self.plan.stages[index].writes_its_taps();
+        let single = SingleStage::new(self.plan, index, launch.tile, in_place, &mut self.tables, self.limits);
+        let n_groups = single.n_groups;
+        self.singles.push((number, single));
+        // The kernel is written when all launches are known.
+        let kernel = Kernel { in_place, ..Kernel::new("stage", "stage.wgsl", self.plan.ring, ()) };
+        Ok(KernelDispatch { n_groups, carries: carries && !in_place, ..KernelDispatch::of(kernel, []) })
     }
 
-    /// The generic kernel for the most taps and results of a stage; `mixed` where stages differ in them. Where there are no tiles, `tile` is 1.
-    fn generic(&self, entry_point: &'static str, [taps, results]: [usize; 2], mixed: bool, tile: usize) -> Kernel {
-        let data = json!({ "taps": taps, "results": results, "mixed": mixed, "tile": tile });
-        Kernel { precision: self.limits.precision, entry_point, ..Kernel::new("stage", "stage_launch.wgsl", self.plan.ring, data) }
+    /// A run of stages in tiles of bits.
+    fn bits(&mut self, launch: usize, Launch { stages, .. }: &Launch, bits: usize) -> Result<KernelDispatch, LowerError> {
+        stages.clone().try_for_each(|stage| stage::check(self.plan, stage))?;
+        let found = stage::bits(self.plan, stages.clone(), bits, &mut self.tables, self.limits);
+        let (kernel, n_groups) = found.ok_or(LowerError::Schedule { launch })?;
+        Ok(KernelDispatch { n_groups, ..KernelDispatch::of(kernel, []) })
     }
 
     /// A run of stages in tiles, which are joined while they are small.
@@ -172,25 +175,22 @@ impl Lowering<'_> {
         if joined > fits {
             return Err(LowerError::Tile { launch, lanes: joined, fits });
         }
-        let first = self.stages.len() as u32;
         for index in stages.clone() {
             let stage = &plan.stages[index];
+            stage::check(plan, index)?;
             let inside = stage.block(plan.lanes).is_some_and(|block| joined.is_multiple_of(block)) && plan.lanes.is_multiple_of(joined);
             let may_scatter = index + 1 == stages.end && !plan.carries(index);
             if !inside || (stage.write.scatters() && !may_scatter) {
                 return Err(LowerError::Schedule { launch });
             }
-            let n_butterflies = stage.n_butterflies() * joined / plan.lanes;
-            self.stages.push(self.tables.stage(plan, index, n_butterflies)?);
         }
-        let matrices = || plan.stages[stages.clone()].iter().map(Stage::matrix);
-        let most = |size: fn(&crate::plan::Matrix) -> usize| matrices().map(size).max().unwrap_or(1);
-        let (taps, results) = (most(|matrix| matrix.taps), most(|matrix| matrix.rows));
-        let mixed = matrices().any(|matrix| (matrix.taps, matrix.rows) != (taps, results));
-        let n_groups = plan.lanes / joined;
-        let kernel = self.generic("tiled", [taps, results], mixed, joined);
-        let dispatch = KernelDispatch::of(kernel, [first, stages.len() as u32, n_groups as u32]);
-        Ok(KernelDispatch { n_groups, ..dispatch })
+        let mut of_bits = || stage::bits(plan, stages.clone(), joined - 1, &mut self.tables, self.limits);
+        let in_registers = if joined.is_power_of_two() { of_bits() } else { None };
+        let kernel = match in_registers {
+            Some((kernel, _)) => kernel,
+            None => stage::block(plan, stages.clone(), joined, &mut self.tables, self.limits),
+        };
+        Ok(KernelDispatch { n_groups: plan.lanes / joined, ..KernelDispatch::of(kernel, []) })
     }
 }
 

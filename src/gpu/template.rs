@@ -30,7 +30,7 @@ macro_rules! shader_files {
 
 #[rustfmt::skip]
 shader_files!(
-    "bands.wgsl", "boundary.wgsl", "bits.wgsl", "butterflies.wgsl", "butterfly.wgsl", "copy.wgsl", "display.wgsl", "fft.wgsl", "fft_exchange.wgsl", "fft_gather.wgsl", "fft_join.wgsl", "fft_lines.wgsl", "fft_load.wgsl", "fft_macros.wgsl", "fft_part.wgsl", "fft_store.wgsl", "exchange.wgsl", "haar.wgsl", "haar_inverse.wgsl", "kronecker.wgsl", "kronecker_macros.wgsl", "lane_complex.wgsl", "lane_gf2.wgsl", "lane_integer.wgsl", "lane_real.wgsl", "lane_row.wgsl", "look.wgsl", "numbers.wgsl", "patch.wgsl", "printed.wgsl", "reduced_equations.wgsl", "section_units.wgsl", "stage.wgsl", "stage_launch.wgsl", "transpose.wgsl", "tridiagonal.wgsl", "tridiagonal_load.wgsl", "tridiagonal_rows.wgsl", "tridiagonal_unknowns.wgsl", "twiddle.wgsl", "vectors.wgsl",
+    "bands.wgsl", "bits.wgsl", "block.wgsl", "boundary.wgsl", "butterflies.wgsl", "butterfly.wgsl", "copy.wgsl", "display.wgsl", "exchange.wgsl", "extension.wgsl", "fft.wgsl", "fft_exchange.wgsl", "fft_gather.wgsl", "fft_join.wgsl", "fft_lines.wgsl", "fft_load.wgsl", "fft_macros.wgsl", "fft_part.wgsl", "fft_store.wgsl", "haar.wgsl", "haar_inverse.wgsl", "kronecker.wgsl", "kronecker_macros.wgsl", "lane_complex.wgsl", "lane_gf2.wgsl", "lane_integer.wgsl", "lane_real.wgsl", "lane_row.wgsl", "look.wgsl", "numbers.wgsl", "permutation.wgsl", "printed.wgsl", "reduced_equations.wgsl", "section_units.wgsl", "stage.wgsl", "stage_butterfly.wgsl", "stage_helpers.wgsl", "transpose.wgsl", "tridiagonal.wgsl", "tridiagonal_load.wgsl", "tridiagonal_rows.wgsl", "tridiagonal_unknowns.wgsl", "vectors.wgsl",
 );
 
 /// All files, parsed once.
@@ -75,7 +75,8 @@ fn tidied(text: &str) -> String {
             let code = line.split("//").next().unwrap_or_default();
             let closed_first = code.chars().take_while(|character| "})]".contains(*character)).count();
             let indentation = if line.is_empty() { 0 } else { 4 * depth.saturating_sub(closed_first) };
-            if !line.is_empty() || !tidied.ends_with("\n\n") && !tidied.ends_with("{\n") {
+            let is_gap = tidied.is_empty() || tidied.ends_with("\n\n") || tidied.ends_with("{\n");
+            if !line.is_empty() || !is_gap {
                 tidied.extend([" ".repeat(indentation).as_str(), line, "\n"]);
             }
             depth = (depth + code.matches(['{', '(', '[']).count()).saturating_sub(code.matches(['}', ')', ']']).count());

@@ -15,7 +15,8 @@ pub(super) fn name(section: SectionKind) -> &'static str {
 /// Lanes per tile, where every tile is a block of consecutive lanes.
 pub(super) fn tile_lanes(plan: &Plan, launch: &Launch) -> Option<usize> {
     match launch.tile {
-        Tile::Each | Tile::Patch { .. } | Tile::Strided { .. } | Tile::Spread { .. } | Tile::Cone { .. } | Tile::Partition { .. } => None,
+        Tile::Each | Tile::Patch { .. } | Tile::Bits { .. } | Tile::Strided { .. } => None,
+        Tile::Spread { .. } | Tile::Cone { .. } | Tile::Partition { .. } => None,
         Tile::Block { lanes } => Some(lanes),
         // A filter bank is not in place: it separates the low-pass and the high-pass half of a tile.
         Tile::Section { .. } | Tile::Overlapped { .. } if FilterRun::of(plan, launch.stages.clone()).is_some() => None,

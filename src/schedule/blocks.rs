@@ -1,11 +1,12 @@
 //! Schedules whose tiles are blocks of consecutive lanes.
 
-use super::{Launch, Schedule, Tile};
+use super::{Launch, Schedule, Tile, bit_tile};
 use crate::plan::{Plan, Stage};
 use std::ops::Range;
 
 impl Schedule {
-    /// The fewest launches that blocks of at most `max_lanes` lanes allow; a stage that fits no block is a launch of its own.
+    /// Few launches in tiles of at most `max_lanes` lanes: blocks of consecutive lanes, and tiles of bits for runs of stages that fit no block.
+    /// A stage that fits neither is a launch of its own.
     pub fn tiled(plan: &Plan, max_lanes: usize) -> Self {
         let mut launches: Vec<Launch> = Vec::new();
         for index in 0..plan.stages.len() {
@@ -19,8 +20,27 @@ impl Schedule {
                 None => launches.push(Launch { stages: index..index + 1, tile: Tile::Each }),
             }
         }
-        Self { launches }
+        Self { launches: with_bit_tiles(plan, launches, max_lanes) }
     }
+}
+
+/// The same launches, with runs of launches without tiles joined in tiles of bits.
+fn with_bit_tiles(plan: &Plan, launches: Vec<Launch>, max_lanes: usize) -> Vec<Launch> {
+    let mut joined: Vec<Launch> = Vec::new();
+    for run in launches.chunk_by(|a, b| a.tile == Tile::Each && b.tile == Tile::Each) {
+        let (mut first, end) = (run[0].stages.start, run[run.len() - 1].stages.end);
+        if run[0].tile != Tile::Each {
+            joined.extend_from_slice(run);
+            continue;
+        }
+        while first < end {
+            let longest = (first + 2..=end).rev().find_map(|end| Some((end, bit_tile(plan, first..end, max_lanes)?)));
+            let (next, tile) = longest.unwrap_or((first + 1, Tile::Each));
+            joined.push(Launch { stages: first..next, tile });
+            first = next;
+        }
+    }
+    joined
 }
 
 impl Stage {

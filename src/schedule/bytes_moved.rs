@@ -14,7 +14,7 @@ impl Launch {
             }
             // Every row is read; one row a block, or every unknown, is written.
             Tile::Partition { .. } => (plan.lanes * plan.ring.bytes_per_lane()) as u64,
-            Tile::Block { .. } | Tile::Cone { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
+            Tile::Block { .. } | Tile::Bits { .. } | Tile::Cone { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
             // Every sample of the finest level.
             Tile::Section { section: SectionKind::Split, .. } | Tile::Overlapped { .. } => {
                 let steps = plan.stages[self.stages.clone()].iter().filter_map(Stage::lifting_step);

@@ -59,6 +59,7 @@ impl Launch {
         match self.tile {
             Tile::Each | Tile::Patch { .. } => plan.stages[self.stages.start].n_butterflies(),
             Tile::Block { lanes } | Tile::Spread { lanes } | Tile::Cone { lanes } | Tile::Partition { lanes } => plan.lanes.div_ceil(lanes),
+            Tile::Bits { bits } => plan.lanes >> bits.count_ones(),
             Tile::Strided { points, lines, .. } => (plan.lanes / points).div_ceil(lines),
             Tile::Section { grid, .. } | Tile::Overlapped { grid, .. } => grid.n_tiles(plan.lanes),
         }
@@ -81,6 +82,12 @@ pub enum Tile {
     Block {
         /// Lanes of a tile.
         lanes: usize,
+    },
+    /// Lanes whose indices differ only in these bits before the launch, and stand where the stages move them after it.
+    /// The launch works out of place.
+    Bits {
+        /// The bits, as a mask.
+        bits: usize,
     },
     /// Lines of `points` lanes with a stride of `stride`; a tile holds `lines` neighbouring lines. They are the components of stages that work out of place, or of stages in place on some index bits.
     /// Line i of a row of `points · stride` lanes begins at lane i of the row.

@@ -60,7 +60,13 @@ impl Schedule {
                 Tile::Each | Tile::Patch { .. } => {}
                 Tile::Block { lanes } => check_blocks(plan, launch, stages, lanes)?,
                 Tile::Strided { points, .. } => check_lines(plan, launch, stages, points)?,
-                Tile::Spread { lanes } => check_owners(plan, launch, stages, lanes)?,
+                Tile::Bits { bits } => {
+                    if let Some(stage) = stages.clone().find(|&stage| plan.carries(stage)) {
+                        return Err(IllegalSchedule::Leaves { launch, stage, lane: 0 });
+                    }
+                    check_owners(plan, launch, stages, |lane| lane & !bits)?;
+                }
+                Tile::Spread { lanes } => check_owners(plan, launch, stages, |lane| lane / lanes)?,
                 Tile::Cone { lanes } => check_cones(plan, launch, stages, lanes)?,
                 Tile::Partition { lanes } => check_partition(plan, launch, stages, lanes)?,
                 Tile::Section { grid, .. } => {
@@ -167,9 +173,9 @@ fn check_lines(plan: &Plan, launch: usize, stages: &Range<usize>, points: usize)
     Ok(())
 }
 
-/// Checks that every butterfly stays within one tile. A lane belongs to the tile that wrote it last, at first to its block of `lanes` lanes.
-fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), IllegalSchedule> {
-    let mut owners: Vec<usize> = (0..plan.lanes).map(|lane| lane / lanes).collect();
+/// Checks that every butterfly stays within one tile. A lane belongs to the tile that wrote it last, at first to `owner`.
+fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, owner: impl Fn(usize) -> usize) -> Result<(), IllegalSchedule> {
+    let mut owners: Vec<usize> = (0..plan.lanes).map(owner).collect();
     for index in stages.clone() {
         let stage = &plan.stages[index];
         let mut next = owners.clone();

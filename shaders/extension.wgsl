@@ -1,0 +1,47 @@
+{# Boundary extension: Extension::apply of src/plan. #}
+//@ if "extended_periodic" in helpers.extensions
+
+// The coordinate inside 0..len for one outside: periodic.
+fn extended_periodic(coordinate: i32, len: i32) -> i32 {
+    return ((coordinate % len) + len) % len;
+}
+//@ endif
+//@ if "extended_symmetric" in helpers.extensions
+
+// The coordinate inside 0..len for one outside: mirrored at the first and the last sample.
+fn extended_symmetric(coordinate: i32, len: i32) -> i32 {
+    let period = max(2 * (len - 1), 1);
+    let inside = ((coordinate % period) + period) % period;
+    return min(inside, period - inside) * i32(len > 1);
+}
+//@ endif
+//@ if "extended_half_symmetric" in helpers.extensions
+
+// The coordinate inside 0..len for one outside: mirrored half a sample before the first and half a sample after the last one.
+fn extended_half_symmetric(coordinate: i32, len: i32) -> i32 {
+    let inside = ((coordinate % (2 * len)) + 2 * len) % (2 * len);
+    return min(inside, 2 * len - 1 - inside);
+}
+//@ endif
+//@ if "extended_zero" in helpers.extensions
+
+// −1 for a coordinate outside 0..len, where a tap is zero.
+fn extended_zero(coordinate: i32, len: i32) -> i32 {
+    return select(-1, coordinate, coordinate >= 0 && coordinate < len);
+}
+//@ endif
+//@ if "extended_negative" in helpers.extensions
+
+// The coordinate inside 0..len for one outside: the opposite frequency.
+fn extended_negative(coordinate: i32, len: i32) -> i32 {
+    return select(((-coordinate % len) + len) % len, coordinate, coordinate >= 0 && coordinate < len);
+}
+//@ endif
+//@ if "extended_periodic_halves" in helpers.extensions
+
+// The coordinate inside 0..len for one outside: periodic, even and odd coordinates apart.
+fn extended_periodic_halves(coordinate: i32, len: i32) -> i32 {
+    let period = max((len + 1 - (coordinate & 1)) / 2 * 2, 1);
+    return ((coordinate % period) + period) % period;
+}
+//@ endif

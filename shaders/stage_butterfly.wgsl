@@ -1,0 +1,36 @@
+{# The lines of one butterfly: indices and loads, then sums and stores. #}
+//@ macro loads(butterfly, from, zero)
+//@ for line in butterfly.indices
+    let ⟨line.name⟩ = ⟨line.value⟩;
+//@ endfor
+//@ for load in butterfly.loads
+//@ if load.coordinate
+    let ⟨load.coordinate.name⟩ = ⟨load.coordinate.value⟩;
+//@ endif
+//@ if load.may_be_zero
+    var ⟨load.name⟩ = ⟨zero⟩;
+    if ⟨load.coordinate.name⟩ >= 0 {
+        ⟨load.name⟩ = ⟨from⟩[⟨load.index⟩];
+    }
+//@ else
+    let ⟨load.name⟩ = ⟨from⟩[⟨load.index⟩];
+//@ endif
+//@ for part in load.parts
+    let ⟨part.name⟩ = ⟨part.value⟩;
+//@ endfor
+//@ endfor
+//@ endmacro
+//@ macro stores(butterfly, to)
+//@ for line in butterfly.sums
+    let ⟨line.name⟩ = ⟨line.value⟩;
+//@ endfor
+//@ if butterfly.rolled
+    for (var j = 0u; j < ⟨butterfly.rolled⟩u; j++) {
+        ⟨to⟩[⟨butterfly.stores[0].name⟩] = ⟨butterfly.stores[0].value⟩;
+    }
+//@ else
+//@ for store in butterfly.stores
+    ⟨to⟩[⟨store.name⟩] = ⟨store.value⟩;
+//@ endfor
+//@ endif
+//@ endmacro

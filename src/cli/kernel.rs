@@ -1,0 +1,103 @@
+//! `papillon kernel`: writes the WGSL of a launch, or lists the launches of a plan. No GPU is needed.
+
+use super::arguments::{Size, cut};
+use super::cutting::CutArguments;
+use super::parameters::{ParameterArguments, check_lines};
+use super::{Failure, check_memory, output, say};
+use crate::engine::{Cut, schedule, schedule_on_gpu};
+use crate::gpu::lower::{lower, tile_lanes};
+use crate::gpu::{Command, KernelChoice, Limits};
+use crate::numerals::integer;
+use crate::plan::Ring;
+use crate::schedule::Schedule;
+use crate::transforms::transform;
+use clap::Args;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// Writes the kernel of a launch in WGSL, as a GPU gets it, or lists the launches.
+#[derive(Debug, Args)]
+pub(super) struct KernelArguments {
+    /// One of the transforms in `papillon list`.
+    #[arg(short, long, value_name = "NAME")]
+    transform: String,
+    /// One of its algorithms with a flow graph; by default the first one.
+    #[arg(short, long, value_name = "NAME")]
+    algorithm: Option<String>,
+    /// Values per row, any number, or ROWSxCOLUMNS; one number means a square if the transform takes images.
+    #[arg(short = 'n', long, value_name = "SIZE", allow_negative_numbers = true)]
+    size: Size,
+    #[command(flatten)]
+    parameters: ParameterArguments,
+    /// How the plan is cut into launches: tiles, tiles:LANES (of at most LANES lanes), stages (one launch each), split-merge or overlapped.
+    #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
+    schedule: Cut,
+    #[command(flatten)]
+    cutting: CutArguments,
+    /// The launch whose kernel is written, from 1 on; without it the launches are listed.
+    #[arg(long, value_name = "NUMBER")]
+    launch: Option<usize>,
+    /// Takes kernels made for the stages, and no faster family.
+    #[arg(long)]
+    compiled: bool,
+    /// A file, or - for standard output.
+    #[arg(short, long, default_value = "-", value_name = "OUTPUT")]
+    output: PathBuf,
+}
+
+pub(super) fn run(arguments: &KernelArguments) -> Result<(), Failure> {
+    let transform = transform(&arguments.transform)?;
+    let (shape, parameters) = (arguments.size.shape(transform.axes), arguments.parameters.of(transform)?);
+    output::check(&arguments.output)?;
+    check_memory(shape)?;
+    check_lines(shape, parameters)?;
+    let algorithm = match &arguments.algorithm {
+        Some(name) => transform.algorithm(name)?,
+        None => transform.first_plan_for(shape, parameters),
+    };
+    let Some(build) = algorithm.plan_fn() else {
+        return Err(Failure::Call(format!("{} is a library and has no kernels: take another algorithm", algorithm.name)));
+    };
+    let plan = build(shape, transform.within_levels(shape, parameters))?;
+    // Integers are as short as the samples allow; kernels for real lanes read the same.
+    let plan = if matches!(plan.ring, Ring::Integer(_)) { plan.over(Ring::Real) } else { plan };
+    let cut = arguments.cutting.of(arguments.schedule, transform, Some(algorithm))?;
+    let limits = Limits::DESKTOP;
+    let (kernels, schedule) = if arguments.compiled {
+        let tiled = |lanes: Option<usize>| Schedule::tiled(&plan, lanes.unwrap_or_else(|| tile_lanes(plan.ring, limits)));
+        (KernelChoice::Generic, schedule(&plan, cut, tiled))
+    } else {
+        (KernelChoice::Fast, schedule_on_gpu(&plan, cut, limits))
+    };
+    let lowered = lower(&plan, &schedule, limits, kernels).map_err(|error| Failure::Work(error.to_string()))?;
+    let text = match arguments.launch {
+        None => list(&lowered.commands, |stage| &plan.stages[stage].label),
+        Some(launch) => {
+            let n = lowered.commands.len();
+            let command = launch.checked_sub(1).and_then(|index| lowered.commands.get(index));
+            let command = command.ok_or_else(|| Failure::Call(format!("--launch {launch} is not among the {} launches", integer(n))))?;
+            command.kernel.text()
+        }
+    };
+    if arguments.algorithm.is_none() {
+        say(&format!("{} by {}, its first algorithm that takes this size", transform.name, algorithm.name));
+    }
+    output::bytes(&arguments.output, |out| out.write_all(text.as_bytes()))
+}
+
+/// One line a launch: its number, its stages, its kernel, workgroups and bytes.
+fn list<'a>(commands: &[Command], label: impl Fn(usize) -> &'a String) -> String {
+    let mut text = String::new();
+    for (index, command) in commands.iter().enumerate() {
+        let (stages, [x, y]) = (&command.stages, command.groups);
+        let labels = match stages.len() {
+            0 | 1 => label(stages.start).clone(),
+            n => format!("{} … {} ({n} stages)", label(stages.start), label(stages.end - 1)),
+        };
+        let groups = integer(x as usize * y as usize);
+        let family = command.kernel.family;
+        let done = writeln!(text, "{}\t{labels}\t{family}\t{groups} workgroups\t{} bytes", index + 1, integer(command.bytes as usize));
+        done.expect("writing to a string does not fail");
+    }
+    text
+}

@@ -1,0 +1,122 @@
+//! Twiddles of stages on bits: the exponent is a product of two sums of bits. The part that registers give is a constant.
+
+use super::bit_layout::Layout;
+use super::weights::Weights;
+use crate::plan::{Coef, Twiddle};
+use crate::schedule::BitStage;
+
+/// A sum of weighted bits, named by their places before the launch.
+#[derive(Debug, Clone, PartialEq)]
+struct BitSum {
+    bits: Vec<(u32, usize)>,
+    constant: usize,
+}
+
+impl BitSum {
+    /// Whether threads or tiles give a part of it.
+    fn varies(&self, layout: &Layout) -> bool {
+        self.bits.iter().any(|&(bit, _)| !layout.holds(bit))
+    }
+
+    /// What a register gives, with the constant.
+    fn of_register(&self, layout: &Layout, register: usize) -> usize {
+        let weight = |bit: u32| self.bits.iter().filter(|(other, _)| *other == bit).map(|(_, weight)| weight).sum();
+        self.constant + layout.of_register(register, weight)
+    }
+
+    /// What threads and tiles give, and the most that it is.
+    fn index(&self, layout: &Layout) -> Option<(String, usize)> {
+        let varying = || self.bits.iter().filter(|&&(bit, _)| !layout.holds(bit));
+        let place = |bit: u32| varying().find(|(other, _)| *other == bit).map(|(_, weight)| weight.ilog2());
+        Some((layout.index(place)?, varying().map(|(_, weight)| weight).sum()))
+    }
+}
+
+/// The factor of a value: a root that threads look up, times a constant.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Factor {
+    /// The power of the root of the table.
+    pub(super) lookup: Option<String>,
+    pub(super) constant: Coef,
+}
+
+/// The twiddles of one stage.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct BitWeights {
+    forms: [BitSum; 2],
+    twiddle: Twiddle,
+    modulus: usize,
+    /// The order of the table, and the power of its root that is the root of the stage.
+    order: usize,
+    stride: usize,
+    /// The function that reads the table.
+    pub(super) root: String,
+}
+
+impl BitWeights {
+    /// The twiddles of a stage, whose tap bits and loop bits are these; `Err` where they are of another shape, `None` where there are none.
+    pub(super) fn new(twiddle: Option<&Twiddle>, stage: &BitStage, names: &[u32], weights: &Weights<'_>) -> Result<Option<Self>, ()> {
+        let Some(twiddle) = twiddle else { return Ok(None) };
+        let &Twiddle::Root { modulus, row, column, .. } = twiddle else { return Err(()) };
+        let [positions, groups, _] = &stage.places;
+        let weighted = |moved: &[[u32; 2]], factor: usize| {
+            let name = |place: u32| names[place as usize];
+            moved.iter().enumerate().map(|(i, moved)| (name(moved[0]), factor << i)).filter(|(_, weight)| *weight > 0).collect::<Vec<_>>()
+        };
+        let forms = [
+            BitSum { bits: [weighted(&stage.active, row[0]), weighted(positions, row[1])].concat(), constant: row[2] },
+            BitSum { bits: [weighted(positions, column[0]), weighted(groups, column[1])].concat(), constant: column[2] },
+        ];
+        let (order, stride) = weights.roots.map_or((modulus, 1), |(table, stride)| (table.order, stride as usize));
+        let is_binary = forms.iter().flat_map(|form| &form.bits).all(|(_, weight)| weight.is_power_of_two());
+        let fits = is_binary && modulus.is_power_of_two();
+        let found = Self { forms, twiddle: twiddle.clone(), modulus, order, stride, root: weights.root.clone() };
+        if fits { Ok(Some(found)) } else { Err(()) }
+    }
+
+    /// Whether registers give one of the two sums alone, so that the root that threads look up is the same for many values.
+    pub(super) fn suits(&self, layout: &Layout) -> bool {
+        !self.forms.iter().all(|form| form.varies(layout))
+    }
+
+    /// Whether all roots are signs.
+    pub(super) fn are_signs(&self) -> bool {
+        self.modulus == 2
+    }
+
+    /// The factor of the value in a register.
+    pub(super) fn factor(&self, layout: &Layout, register: usize) -> Factor {
+        let [a, b] = self.forms.each_ref().map(|form| form.of_register(layout, register));
+        let [x, y] = self.forms.each_ref().map(|form| form.index(layout));
+        let (lookup, constant) = match (x, y) {
+            (None, None) => (None, a * b),
+            (Some((index, most)), None) => (self.power(&index, most, b), a * b),
+            (None, Some((index, most))) => (self.power(&index, most, a), a * b),
+            (Some((x, _)), Some((y, _))) => {
+                let [x, y] = [(x, a), (y, b)]
+                    .map(|(index, constant)| if constant == 0 { format!("({index})") } else { format!("({index} + {constant}u)") });
+                (Some(self.scaled(&format!("({x} * {y})"))), 0)
+            }
+        };
+        let direction = self.twiddle.root().map(|(_, direction)| direction).unwrap_or_default();
+        Factor { lookup, constant: Coef::root((constant % self.modulus) as u64, self.modulus as u64, direction) }
+    }
+
+    /// The power `factor`·index of the root of the stage, as one of the table's root.
+    fn power(&self, index: &str, most: usize, factor: usize) -> Option<String> {
+        let factor = factor % self.modulus;
+        let scale = factor * self.stride;
+        Some(match (factor, scale) {
+            (0, _) => return None,
+            (_, 1) if most < self.order => index.to_owned(),
+            _ if scale * most < self.order => format!("{scale}u * ({index})"),
+            _ => self.scaled(&format!("({factor}u * ({index}))")),
+        })
+    }
+
+    /// A power of the root of the stage as one of the table's root.
+    fn scaled(&self, power: &str) -> String {
+        let reduced = format!("{power} & {}u", self.modulus - 1);
+        if self.stride == 1 { reduced } else { format!("({reduced}) * {}u", self.stride) }
+    }
+}

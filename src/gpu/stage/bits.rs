@@ -1,0 +1,370 @@
+//! A run of stages in tiles of bits: threads hold their lanes in registers, and exchange them through workgroup memory where stages mix other bits.
+
+use super::bit_layout::{Layout, THREAD_BITS};
+use super::bit_weights::BitWeights;
+use super::kernel_of;
+use super::sums::{Register, grouped};
+use super::weights::{NamedRoots, Weights, name_roots};
+use crate::gpu::kernel::Kernel;
+use crate::gpu::limits::Limits;
+use crate::gpu::tables::Tables;
+use crate::plan::{BitOrder, Plan, Ring, Stage, reverse_bits};
+use crate::schedule::BitRun;
+use serde::Serialize;
+use std::ops::Range;
+
+/// Lanes that neighbouring threads should touch side by side.
+const NEIGHBOUR_BITS: usize = 4;
+
+/// The most bits that number the registers of a thread: 128 bytes.
+fn most_registers(register: Register) -> usize {
+    (128 / register.bytes()).ilog2() as usize
+}
+
+/// Padding keeps threads in different banks: an element moves by its index divided by 16 or 32, and by the square of that.
+fn residues(register: Register) -> u32 {
+    if register.bytes() == 4 { 5 } else { 4 }
+}
+
+/// Where an element of a tile stands in workgroup memory.
+fn padded(index: usize, residues: u32) -> usize {
+    index + (index >> residues) + (index >> (2 * residues))
+}
+
+/// The most lanes of a tile of bits.
+pub(in crate::gpu) fn most_bit_lanes(ring: Ring, limits: Limits) -> usize {
+    let register = Register { ring, precision: limits.precision, width: 1 };
+    let fits = |bits: &usize| (padded((1 << bits) - 1, residues(register)) + 1) * register.bytes() <= limits.workgroup_bytes;
+    1 << (0..=THREAD_BITS + most_registers(register)).rev().find(fits).unwrap_or(0)
+}
+
+/// Stages that one assignment of bits to registers takes.
+struct PhaseStages {
+    layout: Layout,
+    stages: Range<usize>,
+}
+
+#[derive(Serialize)]
+struct Exchange {
+    /// The first element that a thread writes, and that it reads then.
+    here: String,
+    there: String,
+    put: Vec<usize>,
+    take: Vec<usize>,
+    /// Whether others may still read what an exchange before left.
+    waits: bool,
+}
+
+#[derive(Serialize)]
+struct Butterfly {
+    /// The registers of the taps and their names.
+    taps: Vec<[String; 2]>,
+    results: Vec<[String; 2]>,
+}
+
+#[derive(Serialize, Default)]
+struct Step {
+    label: String,
+    lookups: Vec<[String; 2]>,
+    butterflies: Vec<Butterfly>,
+}
+
+#[derive(Serialize)]
+struct Phase {
+    exchange: Option<Exchange>,
+    steps: Vec<Step>,
+}
+
+#[derive(Serialize)]
+struct BitsText {
+    complex: bool,
+    times: bool,
+    times_i: bool,
+    real: &'static str,
+    roots: Vec<NamedRoots>,
+    reversal: Option<(u32, &'static str)>,
+    register: String,
+    threads: usize,
+    n_guarded: Option<usize>,
+    places: usize,
+    residues: u32,
+    first: String,
+    loads: Vec<[String; 2]>,
+    phases: Vec<Phase>,
+    last: String,
+    stores: Vec<[String; 2]>,
+}
+
+/// What writes a kernel of one run.
+struct Writer<'a> {
+    register: Register,
+    bits: usize,
+    rows: usize,
+    run: BitRun,
+    stages: &'a [Stage],
+    /// The bit at every place before each stage.
+    names: Vec<Vec<u32>>,
+    weights: Vec<Option<BitWeights>>,
+}
+
+/// The kernel of some stages in tiles of these bits, and its number of workgroups; `None` where it is unsupported.
+pub(in crate::gpu) fn bits(plan: &Plan, range: Range<usize>, bits: usize, tables: &mut Tables, limits: Limits) -> Option<(Kernel, usize)> {
+    let register = Register { ring: plan.ring, precision: limits.precision, width: 1 };
+    let run = BitRun::of(plan, range.clone())?;
+    let stages = &plan.stages[range];
+    let n_tile_bits = bits.count_ones() as usize;
+    let has_linear_weights =
+        |stage: &Stage| stage.twiddle.is_none() || stage.positions.is_power_of_two() && stage.group.n.is_power_of_two();
+    let fits = 1 << n_tile_bits <= most_bit_lanes(plan.ring, limits) && run.mixed & !bits == 0 && plan.ring != Ring::Equation;
+    if !fits || !stages.iter().all(has_linear_weights) {
+        return None;
+    }
+    let mut tables_of: Vec<Weights<'_>> = stages.iter().map(|stage| Weights::new(stage, register, tables)).collect();
+    let roots = name_roots(&mut tables_of);
+    let names = names(&run);
+    let weights = stages.iter().zip(&run.stages).zip(&names).zip(&tables_of);
+    let weights = weights.map(|(((stage, bits), names), weights)| BitWeights::new(stage.twiddle.as_ref(), bits, names, weights).ok());
+    let writer = Writer { register, bits, rows: plan.lanes >> run.n_bits, weights: weights.collect::<Option<_>>()?, run, stages, names };
+    let n_tiles = plan.lanes >> n_tile_bits;
+    let text = writer.text(roots, (n_tiles > limits.max_groups).then_some(n_tiles))?;
+    Some((kernel_of("bits.wgsl", plan, limits, text), n_tiles))
+}
+
+/// The bit at every place before each stage of a run and after the last.
+fn names(run: &BitRun) -> Vec<Vec<u32>> {
+    let mut names = vec![(0..run.n_bits).collect::<Vec<u32>>()];
+    for stage in &run.stages {
+        let before = &names[names.len() - 1];
+        let mut after = before.clone();
+        for [from, to] in stage.places.iter().flatten().chain(&stage.active) {
+            after[*to as usize] = before[*from as usize];
+        }
+        names.push(after);
+    }
+    names
+}
+
+impl Writer<'_> {
+    /// The bits that stage `index` mixes, by their places before the run.
+    fn mixed(&self, index: usize) -> Vec<u32> {
+        self.run.stages[index].active.iter().map(|moved| self.names[index][moved[0] as usize]).collect()
+    }
+
+    fn place_after(&self, bit: u32) -> u32 {
+        let place = self.run.places_after[bit as usize];
+        match self.stages.last() {
+            // The kernel permutes the lane once more, with the reversal.
+            Some(last) if self.rearranges() => reverse_bits(1 << place, last.write.reversed_bits).ilog2(),
+            _ => place,
+        }
+    }
+
+    /// Whether the last stage changes the order of bits beyond moving them.
+    fn rearranges(&self) -> bool {
+        self.stages.last().is_some_and(|last| last.write.reversed_bits > 0 && last.write.bit_order == BitOrder::GrayDecoded)
+    }
+
+    /// The number of a bit in workgroup memory.
+    fn rank(&self, bit: u32) -> u32 {
+        (self.bits & ((1 << bit) - 1)).count_ones()
+    }
+
+    /// Assignments of bits to registers and the stages that each takes. Threads load and store neighbouring lanes.
+    fn phases(&self) -> Option<Vec<PhaseStages>> {
+        let n_tile_bits = self.bits.count_ones() as usize;
+        let most = most_registers(self.register).min(n_tile_bits);
+        let widest = (0..self.stages.len()).map(|index| self.mixed(index).len()).max().unwrap_or(0);
+        let n_registers = n_tile_bits.saturating_sub(THREAD_BITS).max(widest).max(most.min(3));
+        if n_registers > most || n_tile_bits - n_registers > THREAD_BITS {
+            return None;
+        }
+        let (mut groups, mut first): (Vec<(Range<usize>, Vec<u32>)>, usize) = (Vec::new(), 0);
+        while first < self.stages.len() {
+            let (mut held, mut end) = (Vec::new(), first);
+            while end < self.stages.len() {
+                let more: Vec<u32> = self.mixed(end).into_iter().filter(|bit| !held.contains(bit)).collect();
+                if held.len() + more.len() > n_registers {
+                    break;
+                }
+                held.extend(more);
+                end += 1;
+            }
+            groups.push((first..end, held));
+            first = end;
+        }
+        // A few threads read little in any order.
+        let is_low = |place: u32| n_tile_bits >= THREAD_BITS && (place as usize) < NEIGHBOUR_BITS;
+        if groups[0].1.iter().any(|&bit| is_low(bit)) {
+            groups.insert(0, (0..0, Vec::new()));
+        }
+        let n = self.stages.len();
+        if groups[groups.len() - 1].1.iter().any(|&bit| is_low(self.place_after(bit))) {
+            groups.push((n..n, Vec::new()));
+        }
+        let n_groups = groups.len();
+        Some(
+            groups
+                .into_iter()
+                .enumerate()
+                .map(|(index, (stages, held))| PhaseStages {
+                    layout: self.layout(held, n_registers, (index == 0, index + 1 == n_groups)),
+                    stages,
+                })
+                .collect(),
+        )
+    }
+
+    /// The held bits and others number the registers, those that stand highest in memory.
+    fn layout(&self, mut held: Vec<u32>, n_registers: usize, (loads, stores): (bool, bool)) -> Layout {
+        let mut others: Vec<u32> = (0..self.run.n_bits).filter(|bit| self.bits >> bit & 1 == 1 && !held.contains(bit)).collect();
+        // Where a launch has one phase, both sides count.
+        others.sort_by_key(|&bit| match (loads, stores) {
+            (true, true) => bit.min(self.place_after(bit)),
+            (false, true) => self.place_after(bit),
+            _ => bit,
+        });
+        while held.len() < n_registers {
+            held.extend(others.pop());
+        }
+        let key = |bit: u32| if stores && !loads { self.place_after(bit) } else { bit };
+        let layout = Layout::new(self.bits, self.run.n_bits, held, key);
+        if loads || stores { layout } else { layout.across_banks(residues(self.register), |bit| self.rank(bit)) }
+    }
+
+    fn text(&self, roots: Vec<NamedRoots>, n_guarded: Option<usize>) -> Option<BitsText> {
+        let phases = self.phases()?;
+        let (first, last) = (&phases[0].layout, &phases[phases.len() - 1].layout);
+        let n = 1 << first.registers.len();
+        let name = |register: usize| format!("x{register}");
+        let load = |register: usize| [name(register), first.of_register(register, |bit| 1 << bit).to_string()];
+        let store = |register: usize| [name(register), last.of_register(register, |bit| 1 << self.place_after(bit)).to_string()];
+        let residues = residues(self.register);
+        let mut written = Vec::new();
+        let mut pending: Option<usize> = None;
+        for (index, phase) in phases.iter().enumerate() {
+            let exchange = index.checked_sub(1).map(|before| self.exchange(&phases[before].layout, &phase.layout, before > 0));
+            let mut steps = Vec::new();
+            if let Some(stage) = pending.take() {
+                steps.push(self.twiddles(stage, &phase.layout));
+            }
+            for stage in phase.stages.clone() {
+                let weights = self.weights[stage].as_ref();
+                let is_last = stage + 1 == self.stages.len() && index + 1 == phases.len();
+                // A factor that is simpler in the next phase waits for it.
+                let waits = weights.is_some_and(|weights| !weights.suits(&phase.layout)) && stage + 1 == phase.stages.end && !is_last;
+                steps.push(self.step(stage, &phase.layout, !waits));
+                pending = waits.then_some(stage);
+            }
+            written.push(Phase { exchange, steps });
+        }
+        let n_threads = 1 << first.threads.len();
+        // Rows above the bits stay where they are.
+        let rows = if self.rows > 1 { Some(format!("((tile >> {}u) << {}u)", first.tiles.len(), self.run.n_bits)) } else { None };
+        let all_lanes = |place: &dyn Fn(u32) -> u32, layout: &Layout| {
+            let terms: Vec<String> = layout.index(|bit| Some(place(bit))).into_iter().chain(rows.clone()).collect();
+            if terms.is_empty() { "0u".to_owned() } else { terms.join(" + ") }
+        };
+        let calls = |function: &str| {
+            let steps = written.iter().flat_map(|phase: &Phase| &phase.steps);
+            steps.flat_map(|step| &step.butterflies).flat_map(|butterfly| &butterfly.results).any(|[_, value]| value.contains(function))
+        };
+        let text = BitsText {
+            complex: self.register.ring == Ring::Complex || !roots.is_empty(),
+            times: calls("times(") || roots.iter().any(|roots| roots.table.is_long),
+            times_i: calls("times_i("),
+            real: self.register.real(),
+            roots,
+            reversal: self.rearranges().then(|| (self.stages[self.stages.len() - 1].write.reversed_bits, "gray")),
+            register: self.register.name(),
+            threads: n_threads,
+            n_guarded,
+            places: if phases.len() > 1 { padded((1 << self.bits.count_ones()) - 1, residues) + 1 } else { 0 },
+            residues,
+            first: all_lanes(&|bit| bit, first),
+            loads: (0..n).map(load).collect(),
+            phases: written,
+            last: all_lanes(&|bit| self.place_after(bit), last),
+            stores: (0..n).map(store).collect(),
+        };
+        Some(text)
+    }
+
+    fn exchange(&self, before: &Layout, after: &Layout, waits: bool) -> Exchange {
+        let residues = residues(self.register);
+        let start = |layout: &Layout| {
+            let in_tile = |bit: u32| (self.bits >> bit & 1 == 1).then(|| self.rank(bit));
+            layout.index(in_tile).unwrap_or_else(|| "0u".into())
+        };
+        let element = |layout: &Layout, register: usize| padded(layout.of_register(register, |bit| 1 << self.rank(bit)), residues);
+        let n = 1 << before.registers.len();
+        Exchange {
+            here: start(before),
+            there: start(after),
+            put: (0..n).map(|register| element(before, register)).collect(),
+            take: (0..n).map(|register| element(after, register)).collect(),
+            waits,
+        }
+    }
+
+    /// The butterflies of a stage, with its twiddles unless they wait.
+    fn step(&self, stage: usize, layout: &Layout, is_twiddled: bool) -> Step {
+        let mixed = self.mixed(stage);
+        let held: Vec<usize> = mixed.iter().filter_map(|bit| layout.registers.iter().position(|other| other == bit)).collect();
+        let mut step = Step { label: self.stages[stage].label.clone(), ..Step::default() };
+        let matrix = self.stages[stage].matrix();
+        let tap = |base: usize, k: usize| base | held.iter().enumerate().map(|(i, at)| (k >> i & 1) << at).sum::<usize>();
+        let taps: Vec<String> = (0..matrix.taps).map(|k| if matrix.taps == 2 { ["u", "v"][k].into() } else { format!("u{k}") }).collect();
+        for base in (0..1 << layout.registers.len()).filter(|base: &usize| held.iter().all(|at| base >> at & 1 == 0)) {
+            let result = |(j, step): (usize, &mut Step)| {
+                let sum = self.register.sum((0..matrix.taps).map(|k| matrix.at(j, k)), &taps);
+                let register = tap(base, j);
+                let value = if is_twiddled { self.weighted(stage, layout, register, sum, step) } else { sum };
+                [format!("x{register}"), value]
+            };
+            let results = (0..matrix.rows).map(|j| result((j, &mut step))).collect();
+            let taps = (0..matrix.taps).map(|k| [taps[k].clone(), format!("x{}", tap(base, k))]).collect();
+            step.butterflies.push(Butterfly { taps, results });
+        }
+        step
+    }
+
+    /// The twiddles of a stage alone.
+    fn twiddles(&self, stage: usize, layout: &Layout) -> Step {
+        let mut step = Step { label: format!("{}, twiddles", self.stages[stage].label), ..Step::default() };
+        for register in 0..1 << layout.registers.len() {
+            let name = format!("x{register}");
+            let value = self.weighted(stage, layout, register, name.clone(), &mut step);
+            if value != name {
+                step.butterflies.push(Butterfly { taps: Vec::new(), results: vec![[name, value]] });
+            }
+        }
+        step
+    }
+
+    /// The value of a register times its twiddle.
+    fn weighted(&self, stage: usize, layout: &Layout, register: usize, value: String, step: &mut Step) -> String {
+        let Some(weights) = &self.weights[stage] else { return value };
+        if self.register.is_bits() {
+            return value;
+        }
+        let factor = weights.factor(layout, register);
+        let value = match factor.lookup {
+            None => value,
+            Some(power) => {
+                let power = if weights.are_signs() { format!("({power}) == 1u") } else { format!("{}({power})", weights.root) };
+                let found = step.lookups.iter().position(|lookup| lookup[1] == power).unwrap_or_else(|| {
+                    let name = format!("w{}", step.lookups.len());
+                    step.lookups.push([name, power]);
+                    step.lookups.len() - 1
+                });
+                let name = step.lookups[found][0].clone();
+                if weights.are_signs() {
+                    format!("select({value}, -{}, {name})", grouped(&value))
+                } else {
+                    self.register.weighted(&value, &name)
+                }
+            }
+        };
+        self.register.times(&value, factor.constant)
+    }
+}

@@ -1,0 +1,175 @@
+//! A run of stages in tiles of consecutive lanes: the first stage reads global memory, the last writes it, and lanes wait in workgroup memory between them.
+
+use super::butterfly::{ButterflyLines, Placed, Writer, is_rolled};
+use super::form::{Form, Number, Numbers};
+use super::helpers::Helpers;
+use super::kernel_of;
+use super::sides::Access;
+use super::sums::Register;
+use super::weights::{NamedRoots, Weights, name_roots};
+use crate::gpu::kernel::Kernel;
+use crate::gpu::limits::Limits;
+use crate::gpu::tables::Tables;
+use crate::plan::{Loop, Plan, Stage};
+use serde::Serialize;
+use std::ops::Range;
+
+/// Threads of a workgroup.
+const THREADS: usize = 256;
+
+/// What a workgroup does between two barriers.
+#[derive(Debug, Clone, Serialize)]
+struct Phase {
+    from: &'static str,
+    to: &'static str,
+    /// Butterflies, or lanes of a copy.
+    n: usize,
+    /// The butterfly, or the indices of a lane of a copy on both sides.
+    butterfly: Option<ButterflyLines>,
+    copy: Option<[String; 2]>,
+}
+
+/// Where the lanes of a tile are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Memory {
+    Global,
+    /// One of two halves of workgroup memory.
+    Half(usize),
+}
+
+/// What `block.wgsl` is filled with.
+#[derive(Serialize)]
+struct BlockText<'a> {
+    helpers: Helpers,
+    register: String,
+    zero: String,
+    threads: usize,
+    tile: usize,
+    places: usize,
+    n_guarded: Option<usize>,
+    phases: &'a [Phase],
+}
+
+struct Block<'a> {
+    weights: Vec<Weights<'a>>,
+    roots: Vec<NamedRoots>,
+    coefs: Vec<u32>,
+    stages: Vec<Stage>,
+    register: Register,
+    tile: usize,
+    phases: Vec<Phase>,
+    halves: usize,
+}
+
+/// The kernel of a run of stages in tiles of `tile` lanes, which hold the blocks of all stages.
+pub(in crate::gpu) fn block(plan: &Plan, stages: Range<usize>, tile: usize, tables: &mut Tables, limits: Limits) -> Kernel {
+    let register = Register { ring: plan.ring, precision: limits.precision, width: 1 };
+    let run = &plan.stages[stages.clone()];
+    let turns = |stage: &Stage| tile / stage.block(plan.lanes).unwrap_or(tile).max(1);
+    let local = |stage: &Stage| Stage { outer: Loop { n: turns(stage), ..stage.outer }, ..stage.clone() };
+    let mut weights: Vec<Weights<'_>> = run.iter().map(|stage| Weights::new(stage, register, tables)).collect();
+    let mut block = Block {
+        roots: name_roots(&mut weights),
+        weights,
+        coefs: run.iter().map(|stage| if is_rolled(stage) { tables.coefficients(stage) } else { 0 }).collect(),
+        stages: run.iter().map(local).collect(),
+        register,
+        tile,
+        phases: Vec::new(),
+        halves: 1,
+    };
+    let carries: Vec<bool> = stages.map(|stage| plan.carries(stage)).collect();
+    block.fill(&carries);
+    kernel_of("block.wgsl", plan, limits, block.text(plan.lanes / tile, limits))
+}
+
+impl Block<'_> {
+    /// All phases.
+    fn fill(&mut self, carries: &[bool]) {
+        let (mut held, last) = (Memory::Global, carries.len() - 1);
+        for (index, &carries) in carries.iter().enumerate() {
+            if carries && held == Memory::Global {
+                held = self.copied(held, Memory::Half(0));
+            }
+            let stays = self.stages[index].writes_its_taps();
+            let to = match held {
+                // Carried lanes are stored from workgroup memory.
+                _ if index == last && !carries => Memory::Global,
+                Memory::Half(half) if stays => Memory::Half(half),
+                Memory::Half(half) => Memory::Half(1 - half),
+                Memory::Global => Memory::Half(0),
+            };
+            if carries && to != held {
+                self.copied(held, to);
+            }
+            self.push_stage(index, held, to);
+            held = to;
+            if carries && index == last {
+                self.copied(held, Memory::Global);
+            }
+        }
+    }
+
+    fn copied(&mut self, from: Memory, to: Memory) -> Memory {
+        let copy = [from, to].map(|memory| self.start(memory).plus(Number::Constant(1), "t").to_string());
+        self.phases.push(Phase { from: name(from, true), to: name(to, false), n: self.tile, butterfly: None, copy: Some(copy) });
+        to
+    }
+
+    fn start(&mut self, memory: Memory) -> Form {
+        match memory {
+            Memory::Global => Form::default().plus(Number::Constant(1), "start"),
+            Memory::Half(half) => {
+                self.halves = self.halves.max(half + 1);
+                Form::default().plus_constant((half * self.tile) as i64)
+            }
+        }
+    }
+
+    fn push_stage(&mut self, index: usize, from: Memory, to: Memory) {
+        let sides = [from, to].map(|memory| self.start(memory));
+        let stage = &self.stages[index];
+        let access = Access::plain(stage, self.register);
+        let [read, write] = sides.map(|start| Placed { start, permutes: to == Memory::Global && stage.write.scatters() });
+        let order = access.order(stage);
+        let writer = Writer {
+            stage,
+            access,
+            weights: &self.weights[index],
+            order,
+            coefs: self.coefs[index],
+            sides: [read, write],
+            knows_place: false,
+        };
+        let butterfly = writer.butterfly("t", "", &mut Numbers::with_uniforms(Vec::new()));
+        let phase =
+            Phase { from: name(from, true), to: name(to, false), n: access.n_butterflies(), butterfly: Some(butterfly), copy: None };
+        self.phases.push(phase);
+    }
+
+    fn text(&self, n_tiles: usize, limits: Limits) -> BlockText<'_> {
+        let threads = THREADS.min(limits.max_invocations);
+        let lines = self.phases.iter().filter_map(|phase| phase.butterfly.as_ref());
+        let stages: Vec<&Stage> = self.stages.iter().collect();
+        let helpers = Helpers::of(lines, &stages, &self.roots, self.register);
+        BlockText {
+            helpers,
+            register: self.register.name(),
+            zero: self.register.nothing(),
+            threads,
+            tile: self.tile,
+            places: self.halves * self.tile,
+            n_guarded: (n_tiles > limits.max_groups).then_some(n_tiles),
+            phases: &self.phases,
+        }
+    }
+}
+
+/// The array of a kernel.
+fn name(memory: Memory, is_read: bool) -> &'static str {
+    match memory {
+        Memory::Half(_) => "tile",
+        Memory::Global if is_read => "input",
+        Memory::Global => "output",
+    }
+}

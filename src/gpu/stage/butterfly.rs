@@ -1,0 +1,354 @@
+//! A butterfly as the lines of a kernel: indices, loads, sums and stores. The template `butterfly.wgsl` writes them.
+
+use super::form::{Form, Number, Numbers};
+use super::sides::Access;
+use super::sums::Register;
+use super::weights::{Place, ResultIndex, Weights};
+use crate::plan::{Extension, Matrix, Operation, Stage};
+use serde::Serialize;
+
+/// Matrices with more entries are not unrolled: their coefficients stand in a table.
+const MOST_UNROLLED: usize = 64;
+const LOOPS: [&str; 3] = ["p", "q", "b"];
+
+/// A name and its value.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Line {
+    name: String,
+    value: String,
+}
+
+/// A tap, or two taps in one vector.
+#[derive(Debug, Clone, Serialize)]
+struct Load {
+    name: String,
+    index: String,
+    /// The coordinate before and after boundary extension, and whether the tap may be zero there.
+    coordinate: Option<Line>,
+    may_be_zero: bool,
+    /// The taps in a vector.
+    parts: Vec<Line>,
+}
+
+/// One butterfly of a thread.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct ButterflyLines {
+    /// Position, group, repetition, and the first index of each side.
+    indices: Vec<Line>,
+    loads: Vec<Load>,
+    /// Sums that have names because several stores need their parts.
+    sums: Vec<Line>,
+    /// Indices and values.
+    stores: Vec<Line>,
+    /// Results in a loop over `j`: how many.
+    rolled: Option<usize>,
+}
+
+impl ButterflyLines {
+    /// All expressions, to see which helpers they call.
+    pub(super) fn expressions(&self) -> impl Iterator<Item = &str> {
+        let loads = self.loads.iter().flat_map(|load| [load.index.as_str(), load.coordinate.as_ref().map_or("", |line| &line.value)]);
+        let lines = self.indices.iter().chain(&self.sums).chain(&self.stores);
+        loads.chain(lines.flat_map(|line| [line.name.as_str(), line.value.as_str()]))
+    }
+}
+
+/// Where a side of a stage lies: a first index before all strides.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Placed {
+    /// What is added to every index.
+    pub(super) start: Form,
+    /// Whether stores go to lanes of the whole array, which the stage may permute.
+    pub(super) permutes: bool,
+}
+
+/// What writes the butterflies of one stage.
+pub(super) struct Writer<'a> {
+    pub(super) stage: &'a Stage,
+    pub(super) access: Access,
+    pub(super) weights: &'a Weights<'a>,
+    /// The order of the loops, the innermost first.
+    pub(super) order: Vec<usize>,
+    /// Where the coefficients of a matrix that is not unrolled begin.
+    pub(super) coefs: u32,
+    pub(super) sides: [Placed; 2],
+    /// Whether `p`, `q` and `b` are known before.
+    pub(super) knows_place: bool,
+}
+
+/// Whether the results of a stage are a loop whose coefficients stand in a table.
+pub(super) fn is_rolled(stage: &Stage) -> bool {
+    matches!(stage.operation, Operation::Linear(_)) && stage.matrix().coefs.len() > MOST_UNROLLED
+}
+
+impl Writer<'_> {
+    /// Butterfly `index` of a thread; names end in `suffix`.
+    pub(super) fn butterfly(&self, index: &str, suffix: &str, numbers: &mut Numbers) -> ButterflyLines {
+        let (mut indices, variables) = self.indices(index, suffix, numbers);
+        let place = Place { position: variables[0].clone(), group: variables[1].clone() };
+        let taps: Vec<String> = (0..self.stage.matrix().taps).map(|k| tap_name(k, self.stage.matrix().taps, suffix)).collect();
+        let loads = self.loads(&variables, &taps, suffix, &mut indices, numbers);
+        let rolled = is_rolled(self.stage);
+        let results: Vec<String> = if rolled {
+            vec![self.rolled_result(&taps, &place, numbers)]
+        } else {
+            (0..self.stage.matrix().rows).map(|j| self.result(j, &taps, &place, numbers)).collect()
+        };
+        let (sums, stores) = self.stores(results, &variables, suffix, &mut indices, numbers);
+        ButterflyLines { indices, loads, sums, stores, rolled: rolled.then_some(self.stage.matrix().rows) }
+    }
+
+    /// Position, group and repetition from the number of a butterfly; a loop that runs once has none.
+    fn indices(&self, index: &str, suffix: &str, numbers: &mut Numbers) -> (Vec<Line>, [Option<String>; 3]) {
+        let (mut lines, mut variables, mut inner) = (Vec::new(), [None, None, None], 1_usize);
+        if self.knows_place {
+            return (lines, [0, 1, 2].map(|which| (self.access.counts[which] > 1).then(|| LOOPS[which].to_owned())));
+        }
+        for (level, &which) in self.order.iter().enumerate() {
+            let is_last = level + 1 == self.order.len();
+            if self.order.len() == 1 {
+                variables[which] = Some(index.to_owned());
+                continue;
+            }
+            let (name, n) = (format!("{}{suffix}", LOOPS[which]), self.access.counts[which]);
+            let over = if inner == 1 { index.to_owned() } else { quotient(index, inner, LOOPS[which], numbers) };
+            let value = if is_last { over } else { remainder(&over, n, LOOPS[which], numbers) };
+            lines.push(Line { name: name.clone(), value });
+            variables[which] = Some(name);
+            inner *= n;
+        }
+        (lines, variables)
+    }
+
+    /// The index of the first tap or result.
+    fn origin(&self, side: usize, variables: &[Option<String>; 3], numbers: &mut Numbers) -> Form {
+        let (which, lanes) = (["read", "write"][side], &self.access.sides[side]);
+        let mut form = self.sides[side].start.clone();
+        for (index, variable) in variables.iter().enumerate() {
+            if let (Some(variable), false) = (variable, lanes.strides[index] == 0) {
+                form = form.plus(numbers.number(&format!("{which}_{}", LOOPS[index]), lanes.strides[index]), variable);
+            }
+        }
+        if lanes.origin == 0 { form } else { form.plus_constant(lanes.origin) }
+    }
+
+    /// The index of tap or result k, `origin` after its first one.
+    fn at(&self, side: usize, k: usize, origin: &Form, numbers: &mut Numbers) -> Form {
+        let hop = self.access.sides[side].hop;
+        if k == 0 || hop == 0 {
+            return origin.clone();
+        }
+        let name = format!("{}_hop", ["read", "write"][side]);
+        // A negative distance has no multiples among uniforms.
+        let hop = if hop < 0 { Number::Constant(hop) } else { numbers.number(&name, hop) };
+        origin.clone().plus_times(hop, k as i64)
+    }
+
+    /// A name for an index that several lines use, if it is long.
+    fn named(origin: Form, name: &str, suffix: &str, n: usize, lines: &mut Vec<Line>) -> Form {
+        if n < 2 || origin.is_short() {
+            return origin;
+        }
+        let name = format!("{name}{suffix}");
+        lines.push(Line { name: name.clone(), value: origin.to_string() });
+        Form::default().plus(Number::Constant(1), &name)
+    }
+
+    fn loads(
+        &self,
+        variables: &[Option<String>; 3],
+        taps: &[String],
+        suffix: &str,
+        lines: &mut Vec<Line>,
+        numbers: &mut Numbers,
+    ) -> Vec<Load> {
+        let mut origin = self.origin(0, variables, numbers);
+        if self.access.pairs[0] {
+            let name = format!("pair{suffix}");
+            let parts = self.parts().into_iter().zip(taps).map(|(part, tap)| Line { name: tap.clone(), value: format!("{name}.{part}") });
+            return vec![Load { parts: parts.collect(), index: origin.to_string(), name, coordinate: None, may_be_zero: false }];
+        }
+        let n_inside = (0..taps.len()).filter(|&k| !self.may_leave(k)).count();
+        if n_inside > 0 {
+            origin = Self::named(origin, "first", suffix, n_inside, lines);
+        }
+        let tap = |(k, name): (usize, &String)| {
+            if self.may_leave(k) {
+                return self.extended(k, name, variables, numbers);
+            }
+            let index = self.at(0, k, &origin, numbers).to_string();
+            Load { name: name.clone(), index, coordinate: None, may_be_zero: false, parts: Vec::new() }
+        };
+        taps.iter().enumerate().map(tap).collect()
+    }
+
+    /// Whether tap k of some position lies outside the coordinates.
+    fn may_leave(&self, k: usize) -> bool {
+        let read = &self.stage.read;
+        let is_inside = |p: usize| (0..read.len as i64).contains(&read.coordinate(p, k));
+        read.extension != Extension::None && !(is_inside(0) && is_inside(self.stage.positions - 1))
+    }
+
+    /// A tap with boundary extension.
+    fn extended(&self, k: usize, name: &str, variables: &[Option<String>; 3], numbers: &mut Numbers) -> Load {
+        let read = &self.stage.read;
+        let mut form = Form::default();
+        if let (Some(p), false) = (&variables[0], read.advance == 0) {
+            form = form.plus(numbers.number("advance", read.advance), p);
+        }
+        form = form.plus_constant(read.first + k as i64 * read.hop);
+        let len = Form::default().plus_times(numbers.number("len", read.len as i64), 1);
+        let value = format!("{}({}, i32({len}))", extended(read.extension), form.signed());
+        let coordinate = Line { name: format!("at_{name}"), value };
+        let mut index = self.sides[0].start.clone().plus(numbers.number("step", read.step as i64), &format!("u32({})", coordinate.name));
+        for (which, stride) in [(1, self.stage.group.read), (2, self.stage.outer.read)] {
+            if let (Some(variable), false) = (&variables[which], stride == 0) {
+                index = index.plus(numbers.number(&format!("read_{}", LOOPS[which]), stride as i64), variable);
+            }
+        }
+        let index = if read.base == 0 { index } else { index.plus_constant(read.base as i64) };
+        let may_be_zero = read.extension == Extension::Zero;
+        Load { name: name.to_owned(), index: index.to_string(), coordinate: Some(coordinate), may_be_zero, parts: Vec::new() }
+    }
+
+    /// Result j, twiddle included.
+    fn result(&self, j: usize, taps: &[String], place: &Place, numbers: &mut Numbers) -> String {
+        let register = self.access.register;
+        let row = |matrix: &Matrix, taps: &[String]| register.sum((0..matrix.taps).map(|k| matrix.at(j, k)), taps);
+        match &self.stage.operation {
+            Operation::Linear(matrix) => self.weights.times(row(matrix, taps), ResultIndex::Constant(j), place, numbers),
+            Operation::Product { conjugated } => {
+                self.weights.times(product(register, taps, *conjugated), ResultIndex::Constant(j), place, numbers)
+            }
+            Operation::Eliminate => format!("without({}, {}, {})", taps[1], taps[0], taps[2]),
+            Operation::TwiddledSums(sums) => {
+                let bar = |(tap, &conjugated): (&String, &bool)| {
+                    if conjugated && register.is_complex() { format!("conjugate({tap})") } else { tap.clone() }
+                };
+                let taps: Vec<String> = taps.iter().zip(&sums.conjugated).map(bar).collect();
+                let [first, second] = [(&sums.first, j), (&sums.second, sums.second_index(j))].map(|(matrix, twiddle)| {
+                    let is_zero = (0..matrix.taps).all(|k| matrix.at(j, k).value() == 0.0.into());
+                    (!is_zero).then(|| self.weights.times(row(matrix, &taps), ResultIndex::Constant(twiddle), place, numbers))
+                });
+                match [first, second] {
+                    [Some(first), Some(second)] => format!("{first} + ({second})"),
+                    [Some(one), None] | [None, Some(one)] => one,
+                    [None, None] => format!("{}()", register.name()),
+                }
+            }
+        }
+    }
+
+    /// Result `j` of a loop, whose coefficients stand in a table.
+    fn rolled_result(&self, taps: &[String], place: &Place, numbers: &mut Numbers) -> String {
+        let n = taps.len();
+        let term =
+            |(k, tap): (usize, &String)| self.access.register.weighted(tap, &format!("coefs[{}u + {n}u * j]", self.coefs as usize + k));
+        let terms: Vec<String> = taps.iter().enumerate().map(term).collect();
+        let plus = if self.access.register.is_bits() { " ^ " } else { " + " };
+        self.weights.times(terms.join(plus), ResultIndex::Variable, place, numbers)
+    }
+
+    /// The parts of a vector of two taps or results.
+    fn parts(&self) -> [&'static str; 2] {
+        match (self.access.twins, self.access.register.is_complex() || self.access.register.width == 2) {
+            (true, _) => ["xz", "yw"],
+            (false, true) => ["xy", "zw"],
+            (false, false) => ["x", "y"],
+        }
+    }
+
+    fn stores(
+        &self,
+        results: Vec<String>,
+        variables: &[Option<String>; 3],
+        suffix: &str,
+        lines: &mut Vec<Line>,
+        numbers: &mut Numbers,
+    ) -> (Vec<Line>, Vec<Line>) {
+        let origin = self.origin(1, variables, numbers);
+        if self.access.pairs[1] {
+            let vector = self.access.register.pair();
+            let (sums, value) = if self.access.twins {
+                let [s, d] = ["sum", "difference"].map(|name| format!("{name}{suffix}"));
+                let value = format!("{vector}({s}.x, {d}.x, {s}.y, {d}.y)");
+                (results.into_iter().zip([s, d]).map(|(value, name)| Line { name, value }).collect(), value)
+            } else {
+                (Vec::new(), format!("{vector}({})", results.join(", ")))
+            };
+            return (sums, vec![Line { name: origin.to_string(), value }]);
+        }
+        let is_same = self.access.sides[0] == self.access.sides[1] && lines.iter().any(|line| line.name == format!("first{suffix}"));
+        let is_same = is_same && self.sides[0].start == self.sides[1].start;
+        let origin = match (is_rolled(self.stage), is_same) {
+            (true, _) => origin.plus(numbers.number("write_hop", self.access.sides[1].hop), "j"),
+            (false, true) => Form::default().plus(Number::Constant(1), &format!("first{suffix}")),
+            (false, false) => Self::named(origin, "to", suffix, results.len(), lines),
+        };
+        let store = |(j, value): (usize, String)| {
+            let lane = self.at(1, j, &origin, numbers).to_string();
+            Line { name: if self.sides[1].permutes { self.permuted(&lane) } else { lane }, value }
+        };
+        (Vec::new(), results.into_iter().enumerate().map(store).collect())
+    }
+
+    /// The lane after the permutations of the stage.
+    fn permuted(&self, lane: &str) -> String {
+        let write = &self.stage.write;
+        let lane = if write.reversed_bits > 0 { format!("rearranged({lane})") } else { lane.to_owned() };
+        if write.pyramid.is_some() { format!("sorted_lane({lane})") } else { lane }
+    }
+}
+
+/// The function that applies a boundary extension.
+pub(super) fn extended(extension: Extension) -> &'static str {
+    match extension {
+        Extension::None => "",
+        Extension::Periodic => "extended_periodic",
+        Extension::Symmetric => "extended_symmetric",
+        Extension::HalfSymmetric => "extended_half_symmetric",
+        Extension::Zero => "extended_zero",
+        Extension::Negative => "extended_negative",
+        Extension::PeriodicHalves => "extended_periodic_halves",
+    }
+}
+
+/// u and v, as papers have them, or x0, x1, …
+fn tap_name(k: usize, n: usize, suffix: &str) -> String {
+    match (n, suffix.is_empty()) {
+        (..=2, _) => format!("{}{suffix}", ["u", "v"][k]),
+        (_, true) => format!("x{k}"),
+        (_, false) => format!("x{k}_{suffix}"),
+    }
+}
+
+fn product(register: Register, taps: &[String], conjugated: bool) -> String {
+    match (register.is_complex(), conjugated) {
+        (false, _) if register.is_bits() => format!("{} & {}", taps[0], taps[1]),
+        (false, _) => format!("{} * {}", taps[0], taps[1]),
+        (true, false) => format!("times({}, {})", taps[0], taps[1]),
+        (true, true) => format!("times({}, conjugate({}))", taps[0], taps[1]),
+    }
+}
+
+/// index / n, a shift where n is a uniform.
+fn quotient(index: &str, n: usize, name: &str, numbers: &mut Numbers) -> String {
+    if !n.is_power_of_two() {
+        return format!("{index} / {n}u");
+    }
+    match numbers.number(&format!("{name}_shift"), n.ilog2().into()) {
+        Number::Constant(shift) => format!("{index} / {}u", 1_u64 << shift),
+        Number::Uniform(name) => format!("({index} >> launch.{name})"),
+    }
+}
+
+/// index mod n, a mask where n is a uniform.
+fn remainder(index: &str, n: usize, name: &str, numbers: &mut Numbers) -> String {
+    if !n.is_power_of_two() {
+        return format!("{index} % {n}u");
+    }
+    match numbers.number(&format!("{name}_mask"), n as i64 - 1) {
+        Number::Constant(mask) => format!("{index} % {}u", mask + 1),
+        Number::Uniform(name) => format!("{index} & launch.{name}"),
+    }
+}

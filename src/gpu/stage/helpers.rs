@@ -1,0 +1,93 @@
+//! The helper functions that a kernel calls, and no others.
+
+use super::butterfly::{ButterflyLines, extended};
+use super::sums::Register;
+use super::weights::NamedRoots;
+use crate::plan::{BitOrder, Direction, Extension, Operation, PyramidLayout, Ring, Stage};
+use serde::Serialize;
+
+const EXTENSIONS: [Extension; 6] =
+    [Extension::Periodic, Extension::Symmetric, Extension::HalfSymmetric, Extension::Zero, Extension::Negative, Extension::PeriodicHalves];
+
+/// What the template `stage_helpers.wgsl` needs.
+#[derive(Debug, Clone, Serialize, Default)]
+pub(super) struct Helpers {
+    complex: bool,
+    real: &'static str,
+    equation: bool,
+    times: bool,
+    times_i: bool,
+    conjugate: bool,
+    eliminates: bool,
+    product_modulo: bool,
+    coefs: bool,
+    roots: Vec<NamedRoots>,
+    extensions: Vec<&'static str>,
+    reversal: Option<Reversal>,
+    pyramid: Option<Pyramid>,
+}
+
+/// A permutation of the lowest bits of a lane.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Reversal {
+    n_bits: u32,
+    order: &'static str,
+}
+
+/// The layout of a pyramid.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Pyramid {
+    is_forward: bool,
+    rows: usize,
+    columns: usize,
+    levels: u32,
+    rotation: usize,
+}
+
+impl Helpers {
+    /// Those that the lines of these stages call.
+    pub(super) fn of<'a>(
+        lines: impl IntoIterator<Item = &'a ButterflyLines> + Clone,
+        stages: &[&Stage],
+        roots: &[NamedRoots],
+        register: Register,
+    ) -> Self {
+        let calls = |name: &str| lines.clone().into_iter().flat_map(ButterflyLines::expressions).any(|text| text.contains(name));
+        let write = |find: fn(&Stage) -> bool| stages.iter().copied().find(|stage| find(stage));
+        let roots: Vec<NamedRoots> = roots.iter().filter(|roots| calls(&format!("{}(", roots.name))).cloned().collect();
+        let root = !roots.is_empty();
+        Self {
+            complex: register.ring == Ring::Complex || root || calls("coefs["),
+            real: register.real(),
+            equation: register.ring == Ring::Equation,
+            times: calls("times(") || roots.iter().any(|roots| roots.table.is_long),
+            times_i: calls("times_i("),
+            conjugate: calls("conjugate("),
+            eliminates: stages.iter().any(|stage| stage.operation == Operation::Eliminate),
+            product_modulo: calls("product_modulo("),
+            coefs: calls("coefs["),
+            roots,
+            extensions: EXTENSIONS.map(extended).into_iter().filter(|name| calls(&format!("{name}("))).collect(),
+            reversal: write(|stage| stage.write.reversed_bits > 0)
+                .filter(|_| calls("rearranged("))
+                .map(|stage| Reversal { n_bits: stage.write.reversed_bits, order: order_name(stage.write.bit_order) }),
+            pyramid: write(|stage| stage.write.pyramid.is_some()).and_then(|stage| stage.write.pyramid).map(Pyramid::from),
+        }
+    }
+}
+
+impl From<PyramidLayout> for Pyramid {
+    fn from(layout: PyramidLayout) -> Self {
+        let PyramidLayout { rows, columns, levels, rotation, direction } = layout;
+        Self { is_forward: direction == Direction::Forward, rows, columns, levels, rotation }
+    }
+}
+
+fn order_name(order: BitOrder) -> &'static str {
+    match order {
+        BitOrder::Kept => "kept",
+        BitOrder::GrayDecoded => "gray",
+        BitOrder::BelowLeading => "below",
+        BitOrder::AboveTrailing => "above",
+    }
+}

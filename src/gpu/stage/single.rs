@@ -1,0 +1,192 @@
+//! One stage from global memory to global memory. A thread takes a few butterflies: it loads all taps before it stores the first result.
+
+use super::butterfly::{ButterflyLines, Placed, Writer, is_rolled};
+use super::form::{Form, Numbers};
+use super::helpers::Helpers;
+use super::kernel_of;
+use super::sides::Access;
+use super::sums::Register;
+use super::weights::{NamedRoots, Weights, name_roots};
+use crate::gpu::kernel::Kernel;
+use crate::gpu::limits::Limits;
+use crate::gpu::tables::Tables;
+use crate::plan::{Plan, Stage};
+use crate::schedule::Tile;
+use serde::Serialize;
+
+/// Threads of a workgroup.
+const THREADS: usize = 256;
+/// Bytes that a thread loads before it stores, so that memory is busy.
+const BYTES_IN_FLIGHT: usize = 64;
+/// The most butterflies of a thread.
+const MOST_BUTTERFLIES: usize = 8;
+/// Workgroups that fill a large device; fewer butterflies a thread pay where there would be fewer workgroups.
+const FULL_GROUPS: usize = 1024;
+/// Numbers that the uniforms of a launch hold.
+const MOST_UNIFORMS: usize = 24;
+
+/// A launch of one stage without tiles, before its text is written.
+pub(in crate::gpu) struct SingleStage<'a> {
+    plan: &'a Plan,
+    stage: &'a Stage,
+    limits: Limits,
+    access: Access,
+    order: Vec<usize>,
+    weights: Weights<'a>,
+    roots: Vec<NamedRoots>,
+    coefs: u32,
+    in_place: bool,
+    threads: usize,
+    /// Butterflies of a thread.
+    each: usize,
+    is_folded: bool,
+    /// Positions and lines of a patch, and the threads from one to the next.
+    patch: Option<[usize; 4]>,
+    pub(in crate::gpu) n_groups: usize,
+}
+
+/// What `stage.wgsl` is filled with.
+#[derive(Serialize)]
+struct SingleText {
+    helpers: Helpers,
+    source: String,
+    sink: String,
+    threads: usize,
+    each: usize,
+    is_folded: bool,
+    n_guarded: Option<String>,
+    patch: Option<PatchText>,
+    butterflies: Vec<ButterflyLines>,
+    zero: String,
+    uniforms: Vec<String>,
+}
+
+/// The butterflies of a workgroup, where these are a patch.
+#[derive(Serialize)]
+struct PatchText {
+    positions: usize,
+    lines: usize,
+    position_pitch: usize,
+    line_pitch: usize,
+    /// Patches along a line, and across the lines.
+    along: usize,
+    across: usize,
+    /// Positions, groups and repetitions of the stage.
+    counts: [usize; 3],
+}
+
+impl<'a> SingleStage<'a> {
+    /// The launch of stage `index`, whose addresses were checked.
+    pub(in crate::gpu) fn new(plan: &'a Plan, index: usize, tile: Tile, in_place: bool, tables: &mut Tables, limits: Limits) -> Self {
+        let stage = &plan.stages[index];
+        let register = Register { ring: plan.ring, precision: limits.precision, width: 1 };
+        let n_butterflies = stage.n_butterflies();
+        let patch = if let Tile::Patch { positions, lines } = tile {
+            // Neighbouring threads take what stands closer together.
+            let [position_pitch, line_pitch] = if stage.is_across() { [lines, 1] } else { [1, positions] };
+            Some([positions, lines, position_pitch, line_pitch])
+        } else {
+            None
+        };
+        let access = match patch {
+            Some(_) => Access::plain(stage, register),
+            None => Access::of(stage, register, n_butterflies > THREADS),
+        };
+        let n = access.n_butterflies();
+        let threads = if patch.is_some() { THREADS } else { n.clamp(1, THREADS) };
+        let tap_bytes = stage.matrix().taps * access.register.bytes();
+        let mut each = if is_rolled(stage) || patch.is_some() { 1 } else { (BYTES_IN_FLIGHT / tap_bytes).clamp(1, MOST_BUTTERFLIES) };
+        each = 1 << each.ilog2();
+        while each > 1 && (!n.is_multiple_of(threads * each) || n / (threads * each) < FULL_GROUPS) {
+            each /= 2;
+        }
+        let n_groups = match patch {
+            Some([positions, lines, ..]) => stage.positions.div_ceil(positions) * stage.group.n.div_ceil(lines) * stage.outer.n,
+            None => n.div_ceil(threads * each),
+        };
+        let coefs = if is_rolled(stage) { tables.coefficients(stage) } else { 0 };
+        let mut weights = Weights::new(stage, access.register, tables);
+        Self {
+            order: access.order(stage),
+            roots: name_roots(std::slice::from_mut(&mut weights)),
+            weights,
+            is_folded: n_groups > limits.max_groups,
+            plan,
+            stage,
+            limits,
+            access,
+            coefs,
+            in_place,
+            threads,
+            each,
+            patch,
+            n_groups,
+        }
+    }
+
+    /// What fills the text.
+    fn text(&self, numbers: &mut Numbers) -> SingleText {
+        let permutes = self.stage.write.scatters();
+        let writer = Writer {
+            stage: self.stage,
+            access: self.access,
+            weights: &self.weights,
+            order: self.order.clone(),
+            coefs: self.coefs,
+            sides: [Placed::default(), Placed { permutes, ..Placed::default() }],
+            knows_place: self.patch.is_some(),
+        };
+        let suffix = |index: usize| if self.each == 1 { String::new() } else { index.to_string() };
+        let name = |index: usize| if self.patch.is_some() { String::new() } else { format!("t{}", suffix(index)) };
+        let butterflies: Vec<ButterflyLines> =
+            (0..self.each).map(|index| writer.butterfly(&name(index), &suffix(index), numbers)).collect();
+        let n = self.access.n_butterflies();
+        let is_guarded = self.patch.is_none() && (self.is_folded || !n.is_multiple_of(self.threads * self.each));
+        let n_guarded = is_guarded.then(|| Form::default().plus_times(numbers.number("n_butterflies", n as i64), 1).to_string());
+        let helpers = Helpers::of(&butterflies, &[self.stage], &self.roots, self.access.register);
+        let types = [0, 1].map(|side| if self.access.pairs[side] { self.access.register.pair() } else { self.access.register.name() });
+        let patch = self.patch.map(|[positions, lines, position_pitch, line_pitch]| PatchText {
+            positions,
+            lines,
+            position_pitch,
+            line_pitch,
+            along: self.stage.positions.div_ceil(positions),
+            across: self.stage.group.n.div_ceil(lines),
+            counts: self.access.counts,
+        });
+        let [source, sink] = types;
+        let uniforms = numbers.uniforms().into_iter().map(|(name, _)| name).collect();
+        let Self { threads, each, is_folded, .. } = *self;
+        let zero = self.access.register.nothing();
+        SingleText { helpers, source, sink, threads, each, is_folded, n_guarded, patch, butterflies, zero, uniforms }
+    }
+
+    fn kernel(&self, numbers: &mut Numbers) -> Kernel {
+        Kernel { in_place: self.in_place, ..kernel_of("stage.wgsl", self.plan, self.limits, self.text(numbers)) }
+    }
+}
+
+/// The kernels of the launches and their uniforms: launches share a kernel where only numbers differ, and these are uniforms.
+pub(in crate::gpu) fn kernels(launches: &[SingleStage<'_>]) -> Vec<(Kernel, [u32; MOST_UNIFORMS])> {
+    let general: Vec<(Kernel, Numbers)> = launches
+        .iter()
+        .map(|launch| {
+            let mut numbers = Numbers::default();
+            (launch.kernel(&mut numbers), numbers)
+        })
+        .collect();
+    let kernel = |(launch, (kernel, numbers)): (&SingleStage<'_>, &(Kernel, Numbers))| {
+        let alike = || general.iter().filter(|(other, _)| other == kernel);
+        let differs = |(name, value): &&(String, u32)| alike().any(|(_, other)| !other.values.contains(&(name.clone(), *value)));
+        let mut names: Vec<String> = numbers.values.iter().filter(differs).map(|(name, _)| name.clone()).collect();
+        if names.len() > MOST_UNIFORMS {
+            names.clear();
+        }
+        let mut numbers = Numbers::with_uniforms(names);
+        let kernel = launch.kernel(&mut numbers);
+        let mut uniforms = [0; MOST_UNIFORMS];
+        uniforms.iter_mut().zip(numbers.uniforms()).for_each(|(uniform, (_, value))| *uniform = value);
+        (kernel, uniforms)
+    };
+    launches.iter().zip(&general).map(kernel).collect()
+}
