@@ -98,7 +98,10 @@ fn candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usiz
     if fast.is_some() {
         return fast;
     }
-    if let Some(tile) = bit_tile(plan, stages.clone(), most_bit_lanes(plan.ring, limits).min(most_lanes)) {
+    // A single stage needs a tile only where it scatters its results.
+    let needs_tile = stages.len() > 1 || plan.stages[stages.start].write.scatters();
+    let tile = || bit_tile(plan, stages.clone(), most_bit_lanes(plan.ring, limits).min(most_lanes));
+    if let Some(tile) = needs_tile.then(tile).flatten() {
         return Some((tile, BIT_TILE + BIT_STAGE * stages.len() as f64));
     }
     match common_block(plan, stages.clone(), tile_lanes(plan.ring, limits).min(most_lanes)) {
