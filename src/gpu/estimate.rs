@@ -7,6 +7,7 @@ use super::families::FAMILIES;
 use super::limits::Limits;
 use super::lower::tile_lanes;
 use super::stage::most_bit_lanes;
+use crate::plan::shapes::TranspositionStage;
 use crate::plan::{Plan, Stage};
 use crate::schedule::{Launch, Schedule, Tile, bit_tile, common_block};
 use std::ops::Range;
@@ -98,8 +99,13 @@ fn candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usiz
     if fast.is_some() {
         return fast;
     }
-    // A single stage needs a tile only where it scatters its results.
-    let needs_tile = stages.len() > 1 || plan.stages[stages.start].write.scatters();
+    // A single stage needs a tile only where it scatters its results, and stages of a fast kernel need none.
+    let is_fast = |index: usize| {
+        let stage = &plan.stages[index];
+        let family = || FAMILIES.iter().any(|family| family.candidate(plan, index..index + 1, limits, most_lanes).is_some());
+        TranspositionStage::of(stage).is_some() || stage.matrix().taps > 2 && family()
+    };
+    let needs_tile = (stages.len() > 1 || plan.stages[stages.start].write.scatters()) && !stages.clone().any(is_fast);
     let tile = || bit_tile(plan, stages.clone(), most_bit_lanes(plan.ring, limits).min(most_lanes));
     if let Some(tile) = needs_tile.then(tile).flatten() {
         return Some((tile, BIT_TILE + BIT_STAGE * stages.len() as f64));
