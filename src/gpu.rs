@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`device`] opens an adapter, [`lower`] turns a plan and a schedule into plain data, [`Prepared`] holds the buffers and runs them, [`display`] makes an image of the result without reading it back.
 //! [`fastest`] gives the schedule that a device is estimated to run fastest; [`estimate`] says how fast that is.
-//! Two sorts of kernels exist: `shaders/stage.wgsl` runs any stage of any plan, and each fast kernel runs stages of one shape. Both pass the same tests.
+//! Two sorts of kernels exist: `stage` makes one for any stage of any plan, and each family of fast kernels runs stages of one shape. Both pass the same tests.
 //! This is the only module that knows wgpu, apart from the window.
 //!
 //! Dependencies point down this list, and no file depends on one above it:
@@ -17,6 +17,7 @@
 //! | `command` | a launch, ready to be encoded |
 //! | `families` | the list of all families |
 //! | `fft`, `kronecker`, `haar`, `tridiagonal`, `lifting`, `lifting2d`, `split_merge`, `filter_bank`, `transpose` | one family of fast kernels each: which launches it supports, and the data of its kernels |
+//! | `stage` | kernels made for the stages of a launch |
 //! | `family`, `kernel`, `services` | what a family is; a kernel as plain data; the kernels that run beside those of plans |
 //! | `tables`, `template`, `costs`, `limits`, `error` | what all of them use |
 //!

@@ -1,7 +1,7 @@
 //! A plan describes an algorithm as data: a list of stages, each a regular family of butterflies.
 //!
 //! The CPU, the GPU and the drawing all use this one description.
-//! [`Stage::read_lane`] and [`Stage::write_lane`] hold all address arithmetic. `shaders/stage.wgsl` repeats it, and a test compares the two.
+//! [`Stage::read_lane`] and [`Stage::write_lane`] hold all address arithmetic. `gpu::stage` writes it as WGSL, and a test compares the two.
 //! This module knows no device, no thread and no window.
 //!
 //! A plan is built from the table of transforms, run, and compared with its matrix:

@@ -23,14 +23,14 @@ const SHARED_TILE_LANES: usize = 1024;
 /// Which kernels may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum KernelChoice {
-    /// A fast kernel where one supports the launch, else the generic one.
+    /// A fast kernel where one supports the launch, else one made for its stages.
     #[default]
     Fast,
-    /// The generic kernel everywhere: every butterfly as it is drawn.
+    /// Kernels made for the stages everywhere: every butterfly as it is drawn.
     Generic,
 }
 
-/// The most lanes of a tile of the generic kernel: two halves fill the workgroup memory.
+/// The most lanes of a block: two halves fill the workgroup memory.
 pub fn tile_lanes(ring: Ring, limits: Limits) -> usize {
     1 << (limits.workgroup_bytes / (2 * limits.precision.bytes_per_lane(ring))).max(1).ilog2()
 }

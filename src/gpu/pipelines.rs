@@ -1,6 +1,6 @@
 //! Compiled kernels, each made once: the cache's key is the kernel with its constants.
 //!
-//! All kernels share one layout of bindings: source, sink, stages, coefficients, roots, parameters.
+//! All kernels share one layout of bindings: source, sink, a table of the kernel's own, coefficients, roots, parameters.
 
 use super::kernel::Kernel;
 use std::collections::HashMap;
@@ -71,8 +71,8 @@ fn unchecked_module(device: &wgpu::Device, kernel: &Kernel) -> wgpu::ShaderModul
     let descriptor =
         wgpu::ShaderModuleDescriptor { label: Some(kernel.entry_point), source: wgpu::ShaderSource::Wgsl(kernel.text().into()) };
     // SAFETY: no text comes from a user; the constants are numbers of plans.
-    // The generic kernel: `tables::check_reach` refuses every stage whose addresses leave the lanes, and `lower` refuses every tile
-    // that does not hold the blocks of its stages; tables are as long as the stages need.
+    // Kernels made for stages: `stage::check` refuses every stage whose addresses leave the lanes, and `lower` refuses every tile
+    // that does not hold the blocks of its stages, or the bits that they mix; tables are as long as the stages need.
     // Fast kernels: `lower` chooses them only where the rows (and columns) of their stages lie within the lanes, and they
     // compare the index of a line or a pixel with the number of lines or pixels before they load or store.
     // Kronecker and Haar kernels: a workgroup returns where its tile is past the last. Tiles divide the lanes, or every load and store

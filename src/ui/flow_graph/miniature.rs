@@ -48,7 +48,11 @@ fn miniature_schedule(cut: Cut, (plan, schedule): (&Plan, &Schedule), small: &Pl
         let width = sections.width * block / sections.block;
         return Schedule::split_and_merge(small, SplitAndMerge { block, threads: ThreadsPerSample::Half, width, ..sections });
     }
-    let block_lanes = |tile: &Tile| if let Tile::Block { lanes } = tile { Some(*lanes) } else { None };
+    let block_lanes = |tile: &Tile| match *tile {
+        Tile::Block { lanes } => Some(lanes),
+        Tile::Bits { bits } => Some(1 << bits.count_ones()),
+        _ => None,
+    };
     let largest = schedule.launches.iter().filter_map(|launch| block_lanes(&launch.tile)).max();
     match (cut, largest) {
         (Cut::Tiles | Cut::TilesOf(_), Some(largest)) => {

@@ -6,6 +6,7 @@ mod bench;
 mod calls;
 mod cutting;
 mod graph;
+mod kernel;
 mod logic;
 mod precision;
 mod solve;
