@@ -59,9 +59,10 @@ def rows(papillon: Papillon, family: Family, sizes: str) -> Iterator[tuple[tuple
         output = papillon.folder / "bench.json"
         options = ("-a", family.algorithms, "--schedule", schedule, *family.options)
         papillon.bench(family.transform, sizes, *options)
-        print(f"floors.py: {family.transform} in {schedule}", file=sys.stderr, flush=True)
         for measured in json.loads(output.read_text())["measurements"]:
-            yield row(measured, schedule, family)
+            cells, is_met = row(measured, schedule, family)
+            print("floors.py:", *cells, file=sys.stderr, flush=True)
+            yield cells, is_met
 
 
 def row(measured: dict[str, Any], schedule: str, family: Family) -> tuple[tuple[str, ...], bool]:
