@@ -188,6 +188,8 @@ impl From<FileError> for Failure {
 
 /// Runs the program with the arguments of this process.
 pub fn run() -> ExitCode {
+    #[cfg(unix)]
+    replace_without_session();
     handle_signals();
     limit_threads();
     // Where and why stands here; the one who catches the panic says what it means.
@@ -212,6 +214,23 @@ pub fn run() -> ExitCode {
             say(&failure.to_string());
             ExitCode::from(if matches!(failure, Failure::Call(_)) { 2 } else { 1 })
         }
+    }
+}
+
+/// Runs the program anew without Mesa's search for a default device, which complains on standard error where there is no session of a desktop.
+///
+/// Every device is listed whatever the default. The environment of a running program cannot be changed safely.
+#[cfg(unix)]
+fn replace_without_session() {
+    use std::os::unix::process::CommandExt as _;
+    const SWITCH: &str = "NODEVICE_SELECT";
+    let is_set = |name: &str| std::env::var_os(name).is_some();
+    if !is_set("XDG_RUNTIME_DIR")
+        && !is_set(SWITCH)
+        && let Ok(program) = std::env::current_exe()
+    {
+        // It returns only where it fails, and then the program goes on with the complaints.
+        let _ = std::process::Command::new(program).args(std::env::args_os().skip(1)).env(SWITCH, "1").exec();
     }
 }
 

@@ -248,6 +248,9 @@ mod tests {
         assert_eq!(printed("li-2012-table-2", 0)[2], [21.0, 56.53]);
         assert_eq!(printed("gajic-2012-table-2", 1).last(), Some(&[25.0, 998.0]));
         assert_eq!(printed("gajic-2012-table-2", 2).last(), Some(&[25.0, 1145.0]), "computation and memory");
+        let (_, table) = experiment("arguello-2012-table-1").expect("it is there");
+        let has = |row: &str| table.lines.iter().any(|line| line.label.as_deref().is_some_and(|label| label.contains(row)));
+        assert!(has("T=1/2 [paper at 2^20: 16.06, 3.95, 1.1 ms]") && has("T=1 [paper at 2^20: 12.63, 4.26, 1.94 ms]"));
     }
 
     #[test]

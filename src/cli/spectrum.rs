@@ -3,10 +3,11 @@
 use super::arguments::{ComputeArguments, one_of};
 use super::progress::Progress;
 use super::stopwatch::Stopwatch;
-use super::transform::say_how;
+use super::transform::{ROUNDED, say_how};
 use super::{Failure, check_memory, load, output, say};
 use crate::display::{Colormap, Look, Quantity, Scale};
 use crate::engine::{Cut, Job, compute};
+use crate::plan::Precision;
 use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind, Window, encode_image_png};
 use crate::transforms::{Axes, Parameters, Shape, transform};
 use clap::Args;
@@ -95,6 +96,7 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     let cancel = AtomicBool::new(false);
     let progress = Progress::start(format!("computing the spectrum of {name}"));
     let computed = compute(&job, &mut super::devices::here(), &cancel)?;
+    let was_rounded = job.signal.is_double() && job.precision.is_none();
     drop(job);
     let values = computed.stored.values(&cancel)?;
     watch.lap("transform");
@@ -117,6 +119,9 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     watch.lap("write");
     drop(progress);
     say_how(transform, &computed.outcome);
+    if was_rounded && computed.outcome.precision == Precision::Single {
+        say(ROUNDED);
+    }
     say(&shown);
     say(&watch.line());
     Ok(())

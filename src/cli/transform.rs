@@ -141,6 +141,10 @@ fn written(arguments: &TransformArguments, format: &OutputFormat, result: Signal
     Ok(())
 }
 
+/// The remark on samples of double precision that were rounded.
+pub(super) const ROUNDED: &str =
+    "a GPU computes in single precision unless asked: take --precision double, or -d cpu-parallel, for the double precision of the input";
+
 /// Whether all samples of all channels are zero.
 pub(super) fn is_zero(signal: &Signal) -> bool {
     signal.channels.iter().all(|channel| channel.samples.min_max() == Some((0.0, 0.0)))
@@ -152,9 +156,7 @@ pub(super) fn warn_of(samples: &Samples, may_be_rounded: bool, was_zero: bool) {
         say("every value is zero, and the samples are not: the values may be too small for their precision");
     }
     if may_be_rounded && matches!(samples, Samples::Complex32(_) | Samples::F32(_)) {
-        say(
-            "a GPU computes in single precision unless asked: take --precision double, or -d cpu-parallel, for the double precision of the input",
-        );
+        say(ROUNDED);
     }
     let n_lost = samples.count_not_finite();
     if n_lost > 0 {

@@ -314,3 +314,16 @@ impl Report {
 pub(super) fn micros(start: Instant) -> f64 {
     start.elapsed().as_secs_f64() * 1e6
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn launches_have_the_medians_of_the_runs_at_rest() {
+        let times = |micros: f64| Times { launch_micros: vec![micros, 2.0 * micros], ..Times::default() };
+        let first = Outcome { times: times(100.0), ..Outcome::new("stockham", Shape::line(8), Axes::Rows, Contents::Values) };
+        assert_eq!(first.launch_medians(), [100.0, 200.0]);
+        assert_eq!(Outcome { again: [3.0, 1.0, 2.0].map(times).to_vec(), ..first }.launch_medians(), [2.0, 4.0]);
+    }
+}

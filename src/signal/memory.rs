@@ -13,6 +13,9 @@ const PEAK: u64 = 3;
 /// A compressed file below this size counts as one of this size where the ratio to its pixels is checked, so that small plain images are read.
 const LEAST_STORED: u64 = 1 << 12;
 
+/// Address space that stays free where it is limited: threads and drivers reserve far more of it than they use.
+const RESERVE: u64 = 512 << 20;
+
 /// So few bytes are free wherever the program runs, and asking for the limits would take longer than decoding them.
 const ALWAYS_FREE: u128 = 1 << 20;
 
@@ -40,7 +43,7 @@ fn kibibytes(text: &str, name: &str) -> Option<u64> {
 fn address_space(limits: &str, status: &str) -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     let most: u64 = line.split_whitespace().next()?.parse().ok()?;
-    Some(most.saturating_sub(kibibytes(status, "VmSize:")?))
+    Some(most.saturating_sub(kibibytes(status, "VmSize:")? + RESERVE))
 }
 
 /// The folders of the control groups of this process and of those around them, in both versions.
@@ -128,9 +131,9 @@ mod tests {
 
     #[test]
     fn limits_of_the_process_and_of_its_groups_count() {
-        let limits = "Limit  Soft Limit  Hard Limit  Units\nMax address space         1048576              unlimited            bytes\n";
-        assert_eq!(address_space(limits, "VmPeak:\t 900 kB\nVmSize:\t     512 kB\n"), Some(512 << 10));
-        assert_eq!(address_space(&limits.replace("1048576", "unlimited"), "VmSize: 1 kB"), None);
+        let limits = "Limit  Soft Limit  Hard Limit  Units\nMax address space         2147483648           unlimited            bytes\n";
+        assert_eq!(address_space(limits, "VmPeak:\t 900 kB\nVmSize:\t     512 kB\n"), Some((2 << 30) - RESERVE - (512 << 10)));
+        assert_eq!(address_space(&limits.replace("2147483648", "unlimited"), "VmSize: 1 kB"), None);
         let found = groups("0::/user/a\n5:cpu,memory:/docker/b\n3:devices:/\n");
         for folder in ["/sys/fs/cgroup/user/a", "/sys/fs/cgroup/user", "/sys/fs/cgroup/", "/sys/fs/cgroup/memory/docker/b"] {
             assert!(found.contains(&PathBuf::from(folder)), "{folder} in {found:?}");

@@ -219,6 +219,15 @@ impl LinePlot {
     }
 }
 
+/// The runs of columns without a gap between them. A gap is where values are not finite and were left out.
+fn unbroken<'a>(columns: &'a [[f64; 3]], PlotData { frame, n, .. }: &PlotData) -> impl Iterator<Item = &'a [[f64; 3]]> {
+    let visible = frame.last.min(*n as f64) - frame.first.max(0.0);
+    let step = visible / frame.pixels.max(1) as f64;
+    // Up to two values a pixel are columns of their own; the columns of more stand half a value more or less apart.
+    let most = if step > 2.0 { step + 0.75 } else { 1.5 };
+    columns.chunk_by(move |before, after| after[0] - before[0] < most)
+}
+
 fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &PlotData, marks: &[(f64, f64, String)], tokens: Tokens) {
     let level = |value: f64| look.floor.map_or(value, |floor| value.max(floor));
     let positive = |position: f64| !look.log_axis || position > look.origin;
@@ -237,10 +246,7 @@ fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &PlotData, 
     };
     let shown: Vec<[f64; 3]> = line.columns.iter().filter(|[position, ..]| positive(*position)).copied().collect();
     // A line ends where values are left out, as they are not finite.
-    let visible = line.frame.last.min(line.n as f64) - line.frame.first.max(0.0);
-    let step = (visible / line.frame.pixels.max(1) as f64).max(2.0);
-    let most = if step > 2.0 { step + 0.75 } else { 1.5 };
-    let runs = shown.chunk_by(|before, after| after[0] - before[0] < most);
+    let runs = unbroken(&shown, line);
     // A value alone is a short stroke.
     let points_of_run = |run: &[[f64; 3]]| match run {
         &[[position, _, high]] if run[0][1] == high => [position - 0.25, position + 0.25].map(|side| [look.x(side), level(high)]).to_vec(),
@@ -374,5 +380,16 @@ mod tests {
         let coarse: Vec<f64> = marks.iter().filter(|mark| mark.step_size > 0.2).map(|mark| mark.value).collect();
         assert_eq!(coarse, [-0.5, 0.0, 0.5]);
         assert_eq!(marks.len(), 11);
+    }
+
+    #[test]
+    fn a_line_ends_where_values_are_not_finite() {
+        for (n, gap) in [(100, 40..42), (100_000, 40_000..42_000)] {
+            let values: Vec<f64> = (0..n).map(|k| if gap.contains(&k) { f64::NAN } else { k as f64 }).collect();
+            let (quantity, scale) = (Quantity::Real, Scale::Linear);
+            let line =
+                PlotData::of_reals(&values, PlotFrame { row: 0, first: 0.0, last: n as f64, pixels: 700, quantity, scale, shifted: false });
+            assert_eq!(unbroken(&line.columns, &line).count(), 2, "{n} values");
+        }
     }
 }

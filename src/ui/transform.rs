@@ -167,10 +167,11 @@ fn algorithm_ui(ui: &mut Ui, settings: &mut Settings, transform: &'static Transf
     row(ui, "Algorithm", |ui| widgets::combo(ui, "Algorithm", shown, &mut settings.algorithm, std::iter::once(automatic).chain(named)));
     let name = settings.algorithm.as_deref().or(taken);
     let about = name.and_then(|name| transform.algorithm(name).ok()).map_or(transform.about, |algorithm| algorithm.about);
-    let reason = outcome.filter(|outcome| settings.algorithm.is_none() && !outcome.reason.is_empty());
-    let text = match reason {
-        Some(outcome) => format!("{about}. Why: {}.", outcome.reason),
-        None => format!("{about}."),
+    let text = match outcome.map_or("", |outcome| &outcome.reason) {
+        "" => format!("{about}."),
+        reason if settings.algorithm.is_none() => format!("{about}. Why: {reason}."),
+        // What became of a schedule that was asked for.
+        note => format!("{about}. Note: {note}."),
     };
     let color = Tokens::current(ui).weak;
     ui.add(egui::Label::new(RichText::new(text).color(color).small()).wrap());

@@ -64,3 +64,21 @@ fn a_bench_of_double_precision_says_so() {
     }
     assert_eq!(n_rows, 4);
 }
+
+#[test]
+fn what_is_rounded_or_vanishes_is_said() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "x.csv", "0.1\n2\n3\n4\n");
+    write(&folder, "tiny.csv", "1e-200\n2e-200\n0\n0\n");
+    assert!(done(&folder, "convolve x.csv x.csv -d gpu -o y.npy").contains("single precision"));
+    assert!(!done(&folder, "convolve x.csv x.csv -d cpu -o y.npy").contains("single precision"));
+    assert!(done(&folder, "convolve tiny.csv tiny.csv -d cpu -o y.npy").contains("every value is zero"));
+    // The determinant of each matrix leaves the range of double precision, and no entry of the inverse does.
+    write(&folder, "two.csv", "3\n4\n");
+    for (matrix, expected) in [("1e160,0,0,1e160", [3e-160, 4e-160]), ("1e-170,0,0,1e-170", [3e170, 4e170])] {
+        let told = done(&folder, &format!("transform -t kronecker --matrix={matrix} --inverse two.csv -d cpu -o y.npy"));
+        let found = read_npy(&folder, "y.npy");
+        let is_near = |(found, expected): (&Complex64, f64)| (found.re / expected - 1.0).abs() < 1e-14;
+        assert!(!told.contains("exact") && found.iter().zip(expected).all(is_near), "{matrix}: {found:?}, {told}");
+    }
+}
