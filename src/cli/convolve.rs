@@ -2,7 +2,7 @@
 
 use super::arguments::{ValuesOutput, from_one};
 use super::progress::Progress;
-use super::transform::{is_zero, warn_of};
+use super::transform::InputFacts;
 use super::{Failure, check_memory, load, output, say};
 use crate::bench::quartiles;
 use crate::engine::{Computed, Cut, DeviceChoice, EngineError, Job, compute};
@@ -116,8 +116,8 @@ fn convolve(first: &Path, second: Option<&Path>, arguments: &ConvolutionArgument
     super::transform::say_how(transform_named(transform)?, &computed.outcome);
     say(&times(&computed, arguments.repeat.map(NonZeroUsize::get), &cancel)?);
     let samples = computed.into_samples(&cancel)?;
-    let inputs = || std::iter::once(&job.signal).chain(&job.second);
-    warn_of(&samples, inputs().any(|signal| signal.is_double()), inputs().any(|signal| is_zero(signal)));
+    let inputs: Vec<&Signal> = std::iter::once(&*job.signal).chain(job.second.as_deref()).collect();
+    InputFacts::of(&inputs, None).warn_of(&samples);
     let Signal { name, kind, rows, columns, .. } = Arc::unwrap_or_clone(job.signal);
     let result = Signal::from_channels(name, kind, (rows, columns), vec![Channel::new("value", samples)]);
     let result = super::real::fitted(result, format)?;

@@ -91,7 +91,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         let _progress = Progress::start(format!("computing {} of {name}", transform.name));
         compute(&job, &mut super::devices::here(), &cancel)?
     };
-    let (was_rounded, is_zero) = (job.signal.is_double() && job.precision.is_none(), is_zero(&job.signal));
+    let input = InputFacts::of(&[&job.signal], job.precision);
     drop(job);
     say_how(transform, &computed.outcome);
     if transform.gives == Numbers::HalfSpectrum && parameters.direction == Direction::Inverse && parameters.columns.is_none() {
@@ -100,7 +100,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     watch.lap("transform");
     let shape = computed.outcome.shape;
     let samples = computed.into_samples(&cancel)?;
-    warn_of(&samples, was_rounded, is_zero);
+    input.warn_of(&samples);
     written(arguments, format, result(&name, shape, samples), watch)
 }
 
@@ -145,26 +145,37 @@ fn written(arguments: &TransformArguments, format: &OutputFormat, result: Signal
 pub(super) const ROUNDED: &str =
     "a GPU computes in single precision unless asked: take --precision double, or -d cpu-parallel, for the double precision of the input";
 
-/// Whether all samples of all channels are zero.
-pub(super) fn is_zero(signal: &Signal) -> bool {
-    signal.channels.iter().all(|channel| channel.samples.min_max() == Some((0.0, 0.0)))
+/// What the warnings about a result need to know of the input.
+pub(super) struct InputFacts {
+    /// Whether samples of double precision may be rounded, as nobody asked for a precision.
+    may_be_rounded: bool,
+    /// Whether all samples of one of the signals are zero.
+    is_zero: bool,
 }
 
-/// Prints warnings about the precision, about values that are not finite, and about samples that are not zero and whose result is.
-pub(super) fn warn_of(samples: &Samples, may_be_rounded: bool, was_zero: bool) {
-    if !was_zero && !samples.is_integer() && samples.min_max() == Some((0.0, 0.0)) {
-        say("every value is zero, and the samples are not: the values may be too small for their precision");
+impl InputFacts {
+    pub(super) fn of(signals: &[&Signal], precision: Option<Precision>) -> Self {
+        let is_zero = |signal: &&Signal| signal.channels.iter().all(|channel| channel.samples.min_max() == Some((0.0, 0.0)));
+        let may_be_rounded = precision.is_none() && signals.iter().any(|signal| signal.is_double());
+        Self { may_be_rounded, is_zero: signals.iter().any(is_zero) }
     }
-    if may_be_rounded && matches!(samples, Samples::Complex32(_) | Samples::F32(_)) {
-        say(ROUNDED);
-    }
-    let n_lost = samples.count_not_finite();
-    if n_lost > 0 {
-        say(&format!(
-            "{} of {} values are infinite or not a number: the input has such values, or is too large to be summed up",
-            integer(n_lost),
-            integer(samples.len())
-        ));
+
+    /// Prints warnings about the precision, about values that are not finite, and about samples that are not zero and whose result is.
+    pub(super) fn warn_of(&self, samples: &Samples) {
+        if !self.is_zero && !samples.is_integer() && samples.min_max() == Some((0.0, 0.0)) {
+            say("every value is zero, and the samples are not: the values may be too small for their precision");
+        }
+        if self.may_be_rounded && matches!(samples, Samples::Complex32(_) | Samples::F32(_)) {
+            say(ROUNDED);
+        }
+        let n_lost = samples.count_not_finite();
+        if n_lost > 0 {
+            say(&format!(
+                "{} of {} values are infinite or not a number: the input has such values, or is too large to be summed up",
+                integer(n_lost),
+                integer(samples.len())
+            ));
+        }
     }
 }
 

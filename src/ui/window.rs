@@ -6,7 +6,7 @@ use super::workspace::Workspace;
 use crate::signal::read_own;
 use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
 use std::cell::OnceCell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
@@ -48,14 +48,15 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
         wgpu_options: WgpuConfiguration { wgpu_setup: wgpu_setup(), ..WgpuConfiguration::default() },
         ..eframe::NativeOptions::default()
     };
-    move_away_foreign_settings();
+    // The window would read whatever has this name, and all of it.
+    set_aside(|file| read_own(file).is_err());
     let created = Rc::new(OnceCell::new());
     let watched = created.clone();
     let start = move |creation: &eframe::CreationContext<'_>| {
         let kept = creation.storage.and_then(|storage| storage.get_string(MEMORY_KEY));
         let memory = kept.and_then(|text| serde_json::from_str(&text).ok());
         if memory.is_none() {
-            keep_aside();
+            set_aside(|_| true);
         }
         let memory = memory.unwrap_or_default();
         let workspace = Workspace::new(&creation.egui_ctx, memory, files).started_at(begin);
@@ -74,24 +75,14 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
     created.get().map(|_| ()).ok_or_else(|| WindowError::NoWindow("no adapter draws on this display".into()))
 }
 
-/// Keeps a copy of a file of settings that cannot be used, before the window writes its own.
-fn keep_aside() {
-    let Some(file) = eframe::storage_dir(FOLDER).map(|folder| folder.join("app.ron")) else { return };
-    if file.is_file()
-        && let Err(error) = std::fs::copy(&file, file.with_extension("ron.damaged"))
-    {
-        log::warn!("settings that cannot be read are lost: {error}");
-    }
-}
-
-/// Moves settings away that are no file or far too large, because the window would read them whole.
-fn move_away_foreign_settings() {
+/// Moves the file of settings away where it cannot be used, before the window writes its own.
+fn set_aside(is_unusable: impl FnOnce(&Path) -> bool) {
     let Some(file) = eframe::storage_dir(FOLDER).map(|folder| folder.join("app.ron")) else { return };
     if file.exists()
-        && read_own(&file).is_err()
+        && is_unusable(&file)
         && let Err(error) = std::fs::rename(&file, file.with_extension("ron.damaged"))
     {
-        log::warn!("settings that cannot be read stay: {error}");
+        log::warn!("settings that cannot be used stay: {error}");
     }
 }
 

@@ -111,6 +111,9 @@ fn an_old_result_outlives_a_failed_call() {
     write(&folder, "result.wav", "old");
     refused(&folder, "transform line.csv -t dft --size 3 -d cpu -o result.wav", 2);
     assert_eq!(read(&folder, "result.wav"), b"old");
+    // A disk that is full.
+    std::os::unix::fs::symlink("/dev/full", folder.path().join("full.csv")).unwrap();
+    assert!(refused(&folder, "transform line.csv -t walsh -d cpu -o full.csv", 1).contains("full.csv"));
 }
 
 #[test]
