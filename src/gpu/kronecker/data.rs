@@ -160,7 +160,7 @@ fn exchange_lanes(old: &Phase, new: &Phase, names: &mut Vec<usize>) -> Vec<(u32,
 }
 
 /// Threads exchange lanes between two phases, one round for each value of some bits that both hold.
-fn exchange(shape: &KroneckerShape, old: &Phase, new: &Phase, names: &mut Vec<usize>) -> Exchange {
+fn exchange(shape: &KroneckerShape, old: &Phase, new: &Phase, names: &mut [usize]) -> Exchange {
     let mut shared: Vec<usize> = old.held.iter().copied().filter(|bit| new.held.contains(bit)).collect();
     shared.drain(..shared.len() - shape.rounds);
     // Where a bit goes in the memory of one round.
@@ -171,7 +171,7 @@ fn exchange(shape: &KroneckerShape, old: &Phase, new: &Phase, names: &mut Vec<us
         let place: usize = bits.map(|(m, &bit)| (i >> m & 1) << moved(bit)).sum();
         place + place / 32
     };
-    let before = names.clone();
+    let before = names.to_vec();
     let rounds = (0..1 << shape.rounds).map(|round| {
         let of_round = |phase: &Phase| (0..before.len()).filter(|&i| round_of(phase.place(i)) == round).collect::<Vec<_>>();
         let (given, taken) = (of_round(old), of_round(new));
