@@ -14,7 +14,10 @@ const LIMITS: [Limits; 2] = [
     Limits { workgroup_bytes: 48 << 10, max_invocations: 1024, max_groups: 65_535, subgroup: 32, precision: Precision::Single },
 ];
 
-/// The kernels of every plan of the table, both directions, in every kind of schedule, with and without fast kernels.
+/// Lengths at which kernels made for stages are read too: they differ from length to length, and these show all their forms.
+const FEW: [usize; 4] = [8, 1024, 12, 97];
+
+/// The kernels of every plan of the table, both directions, in its fastest schedule; at a few lengths in every kind of schedule, with and without fast kernels.
 fn kernels() -> HashSet<Kernel> {
     let precisions = [Precision::Single, Precision::Double];
     let mut kernels: HashSet<Kernel> = precisions.into_iter().flat_map(service_kernels).collect();
@@ -23,15 +26,17 @@ fn kernels() -> HashSet<Kernel> {
             for (rows, direction) in [(1, Direction::Forward), (4, Direction::Forward), (1, Direction::Inverse)] {
                 let Ok(plan) = build(Shape { rows, columns }, Parameters { direction, ..Parameters::default() }) else { continue };
                 for limits in LIMITS.into_iter().flat_map(|limits| precisions.map(|precision| limits.in_precision(precision))) {
-                    let in_sections = Schedule::split_and_merge(&plan, SplitAndMerge::default());
-                    let in_squares =
-                        Schedule::split_and_merge(&plan, SplitAndMerge { scheme: BlockScheme::Square, ..SplitAndMerge::default() });
-                    for schedule in
-                        [Schedule::by_stage(&plan), fastest(&plan, limits), Schedule::tiled(&plan, 1024), in_sections, in_squares]
-                    {
-                        let lowered = [KernelChoice::Fast, KernelChoice::Generic].map(|choice| lower(&plan, &schedule, limits, choice));
-                        let commands = lowered.into_iter().flatten().flat_map(|lowered| lowered.commands);
-                        kernels.extend(commands.map(|command| command.kernel));
+                    let is_few = FEW.contains(&columns);
+                    let mut schedules = vec![fastest(&plan, limits)];
+                    if is_few {
+                        let in_squares = SplitAndMerge { scheme: BlockScheme::Square, ..SplitAndMerge::default() };
+                        let in_sections = [SplitAndMerge::default(), in_squares].map(|how| Schedule::split_and_merge(&plan, how));
+                        schedules.extend([Schedule::by_stage(&plan), Schedule::tiled(&plan, 1024)].into_iter().chain(in_sections));
+                    }
+                    let choices = if is_few { &[KernelChoice::Fast, KernelChoice::Generic][..] } else { &[KernelChoice::Fast] };
+                    for (schedule, &choice) in schedules.iter().flat_map(|schedule| choices.iter().map(move |choice| (schedule, choice))) {
+                        let commands = lower(&plan, schedule, limits, choice).into_iter().flat_map(|lowered| lowered.commands);
+                        kernels.extend(commands.map(|command| command.kernel).filter(|kernel| is_few || kernel.family != "stage"));
                     }
                 }
             }
