@@ -15,10 +15,10 @@ struct Launch {
 }
 //@ endif
 
-//@ if not in_place
-@group(0) @binding(0) var<storage, read> input: array<⟨source⟩>;
+//@ if source == "input"
+@group(0) @binding(0) var<storage, read> input: array<⟨tap_type⟩>;
 //@ endif
-@group(0) @binding(1) var<storage, read_write> output: array<⟨sink⟩>;
+@group(0) @binding(1) var<storage, read_write> output: array<⟨result_type⟩>;
 //@ if helpers.coefs
 @group(0) @binding(3) var<storage, read> coefs: array<Complex>;
 //@ endif
@@ -62,7 +62,7 @@ fn stage(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: v
     }
 //@ endif
 //@ for butterfly in butterflies
-    ⟨loads(butterfly, "output" if in_place else "input", zero)|trim⟩
+    ⟨loads(butterfly, source, zero)|trim⟩
 //@ endfor
 //@ for butterfly in butterflies
     ⟨stores(butterfly, "output")|trim⟩

@@ -49,8 +49,8 @@ pub(in crate::gpu) struct SingleStage<'a> {
 #[derive(Serialize)]
 struct SingleText {
     helpers: Helpers,
-    source: String,
-    sink: String,
+    tap_type: String,
+    result_type: String,
     threads: usize,
     each: usize,
     is_folded: bool,
@@ -154,11 +154,11 @@ impl<'a> SingleStage<'a> {
             across: self.stage.group.n.div_ceil(lines),
             counts: self.access.counts,
         });
-        let [source, sink] = types;
+        let [tap_type, result_type] = types;
         let uniforms = numbers.uniforms().into_iter().map(|(name, _)| name).collect();
         let Self { threads, each, is_folded, .. } = *self;
         let zero = self.access.register.nothing();
-        SingleText { helpers, source, sink, threads, each, is_folded, n_guarded, patch, butterflies, zero, uniforms }
+        SingleText { helpers, tap_type, result_type, threads, each, is_folded, n_guarded, patch, butterflies, zero, uniforms }
     }
 
     fn kernel(&self, numbers: &mut Numbers) -> Kernel {
