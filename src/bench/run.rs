@@ -5,6 +5,7 @@ use super::measure::{self, KnownResults, RoundGoal, rotated_bytes};
 use super::record::{CaseFailure, Record, SweepEnd};
 use super::{Sweep, yardstick};
 use crate::engine::{Backend, CaseRunner, Devices, EngineError};
+use crate::fault::caught;
 use crate::random::Random;
 use crate::transforms::Shape;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -115,7 +116,8 @@ impl Runner<'_> {
             return;
         }
         let before = record.measurements.iter().position(|known| (known.line, known.shape) == (index, shape));
-        match self.visit(record, (index, shape), goal) {
+        let visited = caught(|| self.visit(record, (index, shape), goal)).unwrap_or_else(|fault| Err(EngineError::Fault { fault }));
+        match visited {
             Ok(round) => match before {
                 Some(place) => measure::join(&mut record.measurements[place], round),
                 None => {

@@ -104,6 +104,18 @@ fn a_wrong_kernel_is_reported_as_wrong() {
 }
 
 #[test]
+fn a_case_that_panics_is_a_failure_and_the_others_are_measured() {
+    let sweep = sweep(vec![SweepLine::new("walsh", DeviceChoice::Cpu, vec![Shape::line(8), Shape::line(16)])], quick());
+    let make: &CaseMaker<'_> = &|line, shape, data, rotated, devices, cancel| {
+        assert_ne!(shape.columns, 8, "a mistake in a kernel");
+        benchmark_case(line, shape, data, rotated, devices, cancel)
+    };
+    let record = run_with(make, &sweep, &mut Devices::default(), &mut |_, _| {}, &GO);
+    assert_eq!((record.measurements.len(), record.failures.len(), record.end), (1, 1, SweepEnd::Complete));
+    assert!(record.failures[0].reason.contains("a mistake in a kernel"), "{:?}", record.failures);
+}
+
+#[test]
 fn a_cancelled_sweep_keeps_what_was_judged() {
     let shapes: Vec<Shape> = (3..9).map(|k| Shape::line(1 << k)).collect();
     let sweep = sweep(vec![SweepLine::new("haar", DeviceChoice::Cpu, shapes)], quick());
