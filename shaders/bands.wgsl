@@ -2,8 +2,11 @@
 //
 // The Mallat layout has the values that are low-pass along both axes first, and the bands of a level behind them; between
 // launches the low-pass values are in scratch lanes.
-// `boundary.wgsl` stands before this text. NEAR says that no sample that counts is farther past an end than the image is long.
-// ROTATION says by how many lanes the high coefficients of a line are rotated.
+
+// Whether no sample that counts is farther past an end than the image is long.
+const NEAR = ⟨near⟩;
+// By how many lanes the high coefficients of a line are rotated, 0 or 1.
+const ROTATION = ⟨rotation⟩;
 
 struct Launch {
     n_groups: u32,
@@ -68,6 +71,5 @@ fn rotated(index: i32, n: i32, high: bool) -> i32 {
     if !high || ROTATION == 0 {
         return index;
     }
-    // ROTATION is 0 or 1.
     return select(index - ROTATION, index - ROTATION + n, index < ROTATION);
 }

@@ -1,6 +1,8 @@
 // The boundary extension of lines, and which samples a tile of a line finishes alone. With WRAPS the extension is periodic,
 // otherwise it is symmetric at the first and the last sample.
 
+const WRAPS = ⟨wraps⟩;
+
 // The sample of a line of n that is read for one past the ends.
 fn folded(sample: i32, n: i32) -> i32 {
     // Remainders are slow, and few samples need them.

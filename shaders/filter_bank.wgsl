@@ -12,9 +12,23 @@
 //
 // Bytes: a tile reads and writes every sample, a merge those around the borders. With one thread a sample, each thread makes one
 // of both values of a butterfly. A merge may leave its samples in global memory.
-//
-// `boundary.wgsl` and `section_units.wgsl` stand before this text. src/gpu/filter_bank/text.rs writes the levels of one shape in
-// place of the last comment, and sets the constants.
+
+//@ include "numbers.wgsl"
+//@ include lane
+//@ include "boundary.wgsl"
+//@ include "section_units.wgsl"
+const MERGES = ⟨merges⟩;
+// Samples of a tile, and values in the memory of a unit.
+const TILE = ⟨tile⟩;
+const PITCH = ⟨pitch⟩u;
+// Values that are kept around a border, and whether a merge leaves them in global memory.
+const KEPT = ⟨kept⟩u;
+const IN_GLOBAL = ⟨in_global⟩;
+const THREADS = ⟨threads⟩u;
+// Whether these are in the buffer that is written.
+const JOINED_IN_OUTPUT = ⟨joined_in_output⟩;
+const LOW_IN_OUTPUT = ⟨low_in_output⟩;
+const HIGH_IN_OUTPUT = ⟨high_in_output⟩;
 
 // Where values stand: the first lane, and the lanes from one line to the next and from one value to the next.
 struct Lines {
@@ -42,100 +56,36 @@ struct Launch {
 @group(0) @binding(1) var<storage, read_write> output: array<Lane>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
-var<workgroup> held: array<Lane, HELD>;
+var<workgroup> held: array<Lane, ⟨held⟩>;
 
-// A unit: its line, the tile (or the one before the border), the sample from which values are counted, and the samples of a tile from there on.
-struct Location {
-    line: u32,
-    number: u32,
-    origin: i32,
-    size: i32,
-    exists: bool,
-}
-
-fn location(group: u32, unit: u32) -> Location {
-    let mine = unit_at(group, unit);
-    let start = i32(mine.number) * TILE;
-    let size = min(TILE, launch.samples - start);
-    if MERGES {
-        return Location(mine.line, mine.number, start + size, 0, mine.exists);
-    }
-    return Location(mine.line, mine.number, start, size, mine.exists);
-}
-
-fn lane(lines: Lines, line: u32, value: i32) -> u32 {
-    return lines.first + line * lines.line + u32(value) * lines.step;
-}
-
-fn lane_of(from_output: bool, lane: u32) -> Lane {
-    if from_output {
-        return output[lane];
-    }
-    return input[lane];
-}
-
-// Where a value around the border behind tile `number` is kept.
-fn kept(line: u32, number: u32, inner: u32) -> u32 {
-    return launch.kept + (line * launch.units + number) * KEPT + inner;
-}
-
-// Where a unit holds a value.
-fn slot(unit: u32, inner: u32) -> u32 {
-    return select(unit * PITCH + inner, inner * UNITS + unit, ACROSS);
-}
-
-fn value(at: Location, unit: u32, inner: u32) -> Lane {
-    if IN_GLOBAL {
-        return output[kept(at.line, at.number, inner)];
-    }
-    return held[slot(unit, inner)];
-}
-
-fn hold(at: Location, unit: u32, inner: u32, new_value: Lane) {
-    if IN_GLOBAL {
-        output[kept(at.line, at.number, inner)] = new_value;
-    } else {
-        held[slot(unit, inner)] = new_value;
-    }
-}
-
-// Keeps a value of a part, which was halved `halved` times, for the merges at both ends of its tile, if they read it. For every part
-// and border, `width` values are kept from value `begin` on; those of the level stand from `offset` on.
-fn keep(at: Location, halved: u32, part: u32, number: i32, offset: u32, begin: i32, width: u32, new_value: Lane) {
-    let behind = number - (at.size >> halved);
-    if behind >= begin {
-        output[kept(at.line, at.number, offset + part * width + u32(behind - begin))] = new_value;
-    }
-    if number < begin + i32(width) {
-        // The line is periodic.
-        let border = select(at.number, launch.units, at.number == 0u) - 1u;
-        output[kept(at.line, border, offset + part * width + u32(number - begin))] = new_value;
-    }
-}
-
-// The lane of a low-pass value of the last level.
-fn low_lane(line: u32, value: i32) -> u32 {
-    if line < launch.low_lines {
-        return lane(launch.low, line, value);
-    }
-    return lane(launch.high, line, value);
-}
-
-// A low-pass value of the coarsest level, in the inverse.
-fn low_value(line: u32, value: i32) -> Lane {
-    if line < launch.low_lines {
-        return lane_of(LOW_IN_OUTPUT, lane(launch.low, line, value));
-    }
-    return lane_of(HIGH_IN_OUTPUT, lane(launch.high, line, value));
-}
-
-//@ functions
-
+//@ include "filter_bank_values.wgsl"
+//@ include "filter_bank_levels.wgsl"
 @compute @workgroup_size(THREADS)
 fn filter_bank(@builtin(workgroup_id) groups: vec3u, @builtin(num_workgroups) n_groups: vec3u, @builtin(local_invocation_index) thread: u32) {
     let group = groups.x + groups.y * n_groups.x;
     if group >= launch.n_groups {
         return;
     }
-    //@ levels
+    //@ if merges and not in_global
+    for (var e = thread; e < ⟨units * pitch⟩u; e += THREADS) {
+        load_kept(group, e);
+    }
+    //@ endif
+    //@ for load in loads
+    for (var e = thread; e < ⟨units * load.parts * levels[load.level].width⟩u; e += THREADS) {
+        load⟨loop.index0⟩(group, e);
+    }
+    //@ endfor
+    //@ for level in (levels|reverse if inverse else levels)
+    //@ if not in_global
+    workgroupBarrier();
+    //@ elif not loop.first
+    storageBarrier();
+    //@ endif
+    //@ if level.elements > 0
+    for (var e = thread; e < ⟨units * level.elements⟩u; e += THREADS) {
+        level⟨level.number⟩(group, e);
+    }
+    //@ endif
+    //@ endfor
 }

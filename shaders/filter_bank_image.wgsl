@@ -5,10 +5,22 @@
 // will be; columns are made of them first, and rows second.
 //
 // Bytes: every sample is read once by its own tile, and once more by each tile that has it in its halo. Every result is written
-// once. Neighbouring threads read and write neighbours.
-//
-// `boundary.wgsl` stands before this text: the image is periodic along both axes. src/gpu/filter_bank/image.rs writes the sums of
-// one bank in place of the comments, and sets the constants.
+// once. Neighbouring threads read and write neighbours. The image is periodic along both axes.
+
+//@ include "numbers.wgsl"
+//@ include lane
+//@ include "boundary.wgsl"
+const BACK = ⟨inverse⟩;
+// Rows and columns of a tile, and those that it reads, the first of them FIRST from its own.
+const ROWS = ⟨rows⟩u;
+const COLUMNS = ⟨columns⟩u;
+const HEIGHT = ⟨height⟩u;
+const WIDTH = ⟨width⟩u;
+const FIRST = ⟨first⟩;
+const THREADS = ⟨threads⟩u;
+// Whether these are in the buffer that is written.
+const JOINED_IN_OUTPUT = ⟨joined_in_output⟩;
+const LOW_IN_OUTPUT = ⟨low_in_output⟩;
 
 struct Launch {
     n_groups: u32,
@@ -32,7 +44,7 @@ struct Launch {
 @group(0) @binding(5) var<uniform> launch: Launch;
 
 // The samples of the tile with its halo, and behind them the results along the first axis.
-var<workgroup> held: array<Lane, HELD>;
+var<workgroup> held: array<Lane, ⟨held⟩>;
 
 const READ = HEIGHT * WIDTH;
 const HALF = COLUMNS / 2u;
@@ -70,13 +82,25 @@ fn load(tile: vec2i, e: u32) {
     }
 }
 
+{# Both results of the butterfly whose first tap is at `at`; taps are `hop` apart. #}
+//@ macro both_results()
+    //@ for tap in range(coefs[0]|length)
+    let x⟨tap⟩ = held[at + ⟨tap⟩u * hop];
+    //@ endfor
+    //@ for result in ["first", "second"]
+    let ⟨result⟩ =
+        //@ for coef in coefs[loop.index0]
+        ⟨coef|real⟩ * x⟨loop.index0⟩⟨";" if loop.last else " +"⟩
+        //@ endfor
+    //@ endfor
+//@ endmacro
 // The first axis: of rows the halves stand one behind the other, of columns samples one below the other.
 fn first_axis(e: u32) {
     let p = select(e % HALF, e / WIDTH, BACK);
     let line = select(e / HALF, e % WIDTH, BACK);
     let at = select(line * WIDTH + 2u * p, 2u * p * WIDTH + line, BACK);
     let hop = select(1u, WIDTH, BACK);
-    //@ taps
+⟨both_results()⟩
     let to = READ + select(line * COLUMNS + p, at, BACK);
     held[to] = first;
     held[to + select(HALF, WIDTH, BACK)] = second;
@@ -87,7 +111,7 @@ fn second_axis(tile: vec2i, e: u32) {
     let line = select(e % COLUMNS, e / HALF, BACK);
     let at = READ + select(2u * p * COLUMNS + line, line * WIDTH + 2u * p, BACK);
     let hop = select(COLUMNS, 1u, BACK);
-    //@ taps
+⟨both_results()⟩
     let y = u32(tile.y) + select(2u * p, line, BACK);
     let x = u32(tile.x) + select(2u * (line % HALF) + line / HALF, 2u * p, BACK);
     // The last tiles may be shorter than others; rows and columns come in pairs.
@@ -105,7 +129,7 @@ fn second_axis(tile: vec2i, e: u32) {
 }
 
 @compute @workgroup_size(THREADS)
-fn filter_bank(@builtin(workgroup_id) groups: vec3u, @builtin(num_workgroups) n_groups: vec3u, @builtin(local_invocation_index) thread: u32) {
+fn filter_bank_image(@builtin(workgroup_id) groups: vec3u, @builtin(num_workgroups) n_groups: vec3u, @builtin(local_invocation_index) thread: u32) {
     let group = groups.x + groups.y * n_groups.x;
     if group >= launch.n_groups {
         return;

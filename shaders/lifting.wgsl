@@ -4,9 +4,9 @@
 // A workgroup takes a tile of a line. An item is eight neighbouring samples of a level, and a thread takes some items: it reads
 // the eight samples and four on either side, takes all steps of the level in registers, and has four low and four high
 // coefficients. High ones go straight to where they stay, the coarsest first. Low ones wait in workgroup memory for the next
-// level, where half as many items take them. At each level but the last, HALO items on either side of the tile are computed only
-// for the levels after it. So every sample is read once, or twice near borders of tiles, and every result is written once,
-// however many levels the launch has.
+// level, where half as many items take them. At each level but the last, some items on either side of the tile, its halo, are
+// computed only for the levels after it. So every sample is read once, or twice near borders of tiles, and every result is
+// written once, however many levels the launch has.
 //
 // In the inverse the coarsest level comes first, and an item makes eight samples of four low and four high coefficients and of
 // some around them.
@@ -15,9 +15,14 @@
 // neighbours.
 //
 // At every level `folded` gives the boundary extension: tiles at an end fill in low coefficients past it.
-//
-// `boundary.wgsl` and `vectors.wgsl` stand before this text. src/gpu/lifting/text.rs writes the levels of one shape in place of
-// the last comment, and sets the constants.
+
+//@ include "numbers.wgsl"
+//@ include lane
+//@ include "boundary.wgsl"
+//@ include "vectors.wgsl"
+const TILE = ⟨tile⟩;
+const REACH = ⟨reach⟩;
+const THREADS = ⟨threads⟩u;
 
 struct Launch {
     n_groups: u32,
@@ -35,8 +40,8 @@ struct Launch {
 }
 
 // Two areas, used alternately, so that no thread overwrites what another one still reads.
-var<workgroup> first_area: array<vec4<Lane>, FIRST_AREA>;
-var<workgroup> second_area: array<vec4<Lane>, SECOND_AREA>;
+var<workgroup> area0: array<vec4<Lane>, ⟨areas[0]⟩>;
+var<workgroup> area1: array<vec4<Lane>, ⟨areas[1]⟩>;
 
 struct Tile {
     line: u32,
@@ -54,15 +59,24 @@ fn halved(level: u32) -> i32 {
 // The lane of a high coefficient of a level.
 fn high_lane(tile: Tile, level: u32, index: i32) -> u32 {
     let n_low = halved(level + 1u);
+    //@ if rotation > 0
+    // They stand ⟨rotation⟩ lane before their index, around the level.
     let n_high = max(halved(level) - n_low, 1);
-    // ROTATION is 0 or 1.
-    let rotated = index - ROTATION;
-    return tile.line * launch.high_pitch + u32(n_low + select(rotated, rotated + n_high, rotated < 0));
+    let place = select(index - ⟨rotation⟩, index - ⟨rotation⟩ + n_high, index < ⟨rotation⟩);
+    //@ else
+    let place = index;
+    //@ endif
+    return tile.line * launch.high_pitch + u32(n_low + place);
 }
 
 // Stores four high coefficients from index `index` of their level on, as far as the line has them.
-fn store_high(tile: Tile, level: u32, index: i32, high: vec4<Lane>) {
+// `aligned` says whether those of the level begin at a multiple of 16 bytes.
+fn store_high(tile: Tile, level: u32, index: i32, aligned: bool, high: vec4<Lane>) {
     let n_high = halved(level) - halved(level + 1u);
+    if aligned && index + 4 <= n_high {
+        output[high_lane(tile, level, index) >> 2u] = high;
+        return;
+    }
     for (var k = 0; k < 4; k++) {
         if index + k < n_high {
             store(high_lane(tile, level, index + k), high[k]);
@@ -70,8 +84,12 @@ fn store_high(tile: Tile, level: u32, index: i32, high: vec4<Lane>) {
     }
 }
 
-// Stores four samples of the finest level, or low coefficients of the coarsest, as far as the line has them.
-fn store_some(base: u32, index: i32, n: i32, values: vec4<Lane>) {
+// Stores four of n values from index `index` on, as far as the line has them: samples of the finest level, or low coefficients.
+fn store_four(base: u32, index: i32, n: i32, aligned: bool, values: vec4<Lane>) {
+    if aligned && index + 4 <= n {
+        output[(base + u32(index)) >> 2u] = values;
+        return;
+    }
     for (var k = 0; k < 4; k++) {
         if index + k < n {
             store(base + u32(index + k), values[k]);
@@ -88,5 +106,28 @@ fn lifting(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups:
     let start = i32(mine % launch.tiles) * TILE;
     let at_end = start < REACH || start + TILE + REACH > i32(launch.samples);
     let tile = Tile(mine / launch.tiles, start, at_end);
-    //@ levels
+    //@ include "lifting_inverse.wgsl" if inverse else "lifting_forward.wgsl"
 }
+
+//@ for level in levels if level.number > 0
+// Puts what stands past the ends of the line around the low coefficients that wait for level ⟨level.number⟩, or that it leaves.
+fn fill⟨level.number⟩(tile: Tile, thread: u32) {
+    let n = halved(⟨level.number⟩u);
+    //@ set wide = 4 * ([level.before, 2]|max)
+    //@ set area = "area" ~ ((level.number + (0 if inverse else 1)) % 2)
+    let origin = (tile.start >> ⟨level.number⟩u) - ⟨4 * level.before⟩;
+    for (var q = i32(thread); q < ⟨2 * wide⟩; q += i32(THREADS)) {
+        let place = select(n + q - ⟨wide⟩, q - ⟨wide⟩, q < ⟨wide⟩);
+        //@ if inverse
+        let other = (folded(2 * place, halved(⟨level.number - 1⟩u)) >> 1u) - origin;
+        //@ else
+        let other = folded(place, n) - origin;
+        //@ endif
+        let to = place - origin;
+        if to >= 0 && to < ⟨4 * level.vectors⟩ && other >= 0 && other < ⟨4 * level.vectors⟩ {
+            ⟨area⟩[to >> 2u][to & 3] = ⟨area⟩[other >> 2u][other & 3];
+        }
+    }
+}
+
+//@ endfor

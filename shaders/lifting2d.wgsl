@@ -7,9 +7,13 @@
 //
 // Bytes: every sample is read and written once. With one thread a sample half of the threads idle in a step; with half as many
 // threads none does.
-//
-// `boundary.wgsl` stands before this text. src/gpu/lifting2d.rs writes the steps of one shape in place of the last comment, and
-// sets the constants.
+
+//@ include "numbers.wgsl"
+//@ include lane
+//@ include "boundary.wgsl"
+const ROWS = ⟨rows⟩;
+const COLUMNS = ⟨columns⟩;
+const THREADS = ⟨threads⟩;
 
 struct Launch {
     n_groups: u32,
@@ -62,11 +66,39 @@ fn lifting2d(@builtin(workgroup_id) groups: vec3u, @builtin(num_workgroups) n_gr
     let tile = Tile(i32(group / launch.across) * ROWS, i32(group % launch.across) * COLUMNS);
     for (var e = i32(thread); e < ROWS * COLUMNS; e += THREADS) {
         if has(tile, e / COLUMNS, e % COLUMNS) {
-            held[e] = SOURCE[lane(tile, e / COLUMNS, e % COLUMNS)];
+            held[e] = ⟨source⟩[lane(tile, e / COLUMNS, e % COLUMNS)];
         }
     }
     workgroupBarrier();
-    //@ steps
+    //@ for step in steps
+    //@ set half = 1 if thread_per_sample else 2
+    //@ set width = columns if step.across else columns // half
+    for (var e = i32(thread); e < ⟨rows * columns // half⟩; e += THREADS) {
+        //@ if thread_per_sample
+        let y = e / ⟨width⟩;
+        let x = e % ⟨width⟩;
+        //@ elif step.across
+        let y = 2 * (e / ⟨width⟩) + ⟨step.parity⟩;
+        let x = e % ⟨width⟩;
+        //@ else
+        let y = e / ⟨width⟩;
+        let x = 2 * (e % ⟨width⟩) + ⟨step.parity⟩;
+        //@ endif
+        //@ if step.across
+        if (y & 1) == ⟨step.parity⟩ && has(tile, y, x)
+            && is_alone(tile.y + y, 0u, tile.y, ROWS, launch.rows, ⟨step.before⟩, ⟨step.after⟩) {
+        //@ else
+        if (x & 1) == ⟨step.parity⟩ && has(tile, y, x)
+            && is_alone(tile.x + x, 0u, tile.x, COLUMNS, launch.columns, ⟨step.before⟩, ⟨step.after⟩) {
+        //@ endif
+            held[y * COLUMNS + x] =
+                //@ for tap in step.taps
+                ⟨tap.coef|real⟩ * ⟨"in_column(tile, y + " ~ tap.offset ~ ", x)" if step.across else "in_row(tile, y, x + " ~ tap.offset ~ ")"⟩⟨";" if loop.last else " +"⟩
+                //@ endfor
+        }
+    }
+    workgroupBarrier();
+    //@ endfor
     for (var e = i32(thread); e < ROWS * COLUMNS; e += THREADS) {
         if has(tile, e / COLUMNS, e % COLUMNS) {
             output[lane(tile, e / COLUMNS, e % COLUMNS)] = held[e];

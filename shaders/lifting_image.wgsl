@@ -11,14 +11,23 @@
 // once. Neighbouring threads read and write neighbouring vectors of 16 bytes. In workgroup memory the even vectors of a row stand
 // before the odd ones, so that no banks collide where every other one is read.
 //
-// At every level `folded` gives the boundary extension of rows and columns.
-//
-// `boundary.wgsl`, `vectors.wgsl` and `bands.wgsl` stand before this text. src/gpu/lifting/image/ writes the levels of one shape
-// in place of the last comment, and sets the constants.
+// At every level `near` gives the boundary extension of rows and columns.
+
+//@ include "numbers.wgsl"
+//@ include lane
+//@ include "boundary.wgsl"
+//@ include "vectors.wgsl"
+//@ include "bands.wgsl"
+const ROWS = ⟨rows⟩;
+const COLUMNS = ⟨columns⟩;
+const REACH = ⟨reach⟩;
+// Whether a tile is the whole image.
+const WHOLE = ⟨whole⟩;
+const THREADS = ⟨threads⟩u;
 
 // The results of the first pass of a level, and the values that are low-pass along both axes between two levels.
-var<workgroup> held: array<vec4<Lane>, HELD>;
-var<workgroup> kept: array<vec4<Lane>, KEPT>;
+var<workgroup> held: array<vec4<Lane>, ⟨held⟩>;
+var<workgroup> kept: array<vec4<Lane>, ⟨kept⟩>;
 
 struct Tile {
     // The first row and column at the finest level.
@@ -33,6 +42,20 @@ fn items_of(n: i32) -> u32 {
     return u32((n + 7) / 8);
 }
 
+// Where a tile has a sample of a line of n_line, or its boundary extension; the tile has n samples from `start` on.
+fn inside_tile(sample: i32, n_line: i32, start: i32, n: i32) -> u32 {
+    return u32(clamp(near(sample, n_line) - start, 0, n - 1));
+}
+
+//@ for array in ([] if inverse else [source, "kept"])
+// The values of four lanes.
+fn four_of_⟨array⟩(lanes: vec4u) -> vec4<Lane> {
+    let vectors = lanes >> vec4u(2u);
+    let parts = lanes & vec4u(3u);
+    return vec4<Lane>(⟨array⟩[vectors.x][parts.x], ⟨array⟩[vectors.y][parts.y], ⟨array⟩[vectors.z][parts.z], ⟨array⟩[vectors.w][parts.w]);
+}
+
+//@ endfor
 // Stores four coefficients, neighbours along x, as far as the band has them; `aligned` says whether they begin at a multiple of 16 bytes.
 fn store_band(tile: Tile, level: u32, y: i32, x: i32, high_y: bool, high_x: bool, aligned: bool, values: vec4<Lane>) {
     let n = half_of(columns_of(level), high_x);
@@ -68,7 +91,7 @@ fn store_row(tile: Tile, base: u32, row: u32, y: i32, x: i32, n_y: i32, n_x: i32
 }
 
 @compute @workgroup_size(THREADS)
-fn lifting(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {
+fn lifting_image(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {
     let mine = group.x + group.y * groups.x;
     if mine >= launch.n_groups {
         return;
@@ -77,5 +100,5 @@ fn lifting(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups:
     let x = i32(mine % launch.across) * COLUMNS;
     let at_end = WHOLE || y < REACH || x < REACH || y + ROWS + REACH > i32(launch.rows) || x + COLUMNS + REACH > i32(launch.columns);
     let tile = Tile(y, x, at_end);
-    //@ levels
+    //@ include "lifting_image_inverse.wgsl" if inverse else "lifting_image_forward.wgsl"
 }

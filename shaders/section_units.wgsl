@@ -1,6 +1,9 @@
 // Which units of a launch a workgroup takes: neighbouring units of a line, or with ACROSS the same unit of UNITS adjacent lines.
 //
-// The text behind this one declares `launch`, with the units of a line and the number of lines.
+// The kernel declares `launch`, with the units of a line and the number of lines.
+
+const ACROSS = ⟨across⟩;
+const UNITS = ⟨units⟩u;
 
 struct Unit {
     line: u32,

@@ -8,9 +8,21 @@
 //
 // Bytes: a split reads and writes every sample of its first level, a merge those around the borders. With one thread a sample
 // half of the threads idle in a step; with half as many threads none does. A merge may keep its samples in global memory.
-//
-// `boundary.wgsl` and `section_units.wgsl` stand before this text. src/gpu/split_merge/text.rs writes the steps of one shape in
-// place of the last comment, and sets the constants.
+
+//@ include "numbers.wgsl"
+//@ include lane
+//@ include "boundary.wgsl"
+//@ include "section_units.wgsl"
+const MERGES = ⟨merges⟩;
+// Samples of a tile, and of a unit.
+const TILE = ⟨tile⟩;
+const SAMPLES = ⟨samples⟩u;
+// Whether the odd samples are those of the next level, and not the even ones.
+const ODD = ⟨odd⟩;
+// Whether a tile has a copy of the sample before it.
+const COPIES = ⟨copies⟩;
+const IN_GLOBAL = ⟨in_global⟩;
+const THREADS = ⟨threads⟩u;
 
 struct Launch {
     n_groups: u32,
@@ -31,94 +43,42 @@ struct Launch {
 @group(0) @binding(1) var<storage, read_write> output: array<Lane>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
-var<workgroup> held: array<Lane, HELD>;
+var<workgroup> held: array<Lane, ⟨held⟩>;
 
-// A unit: its line, and its first sample, which is negative around a border at the beginning of a line.
-struct Location {
-    line: u32,
-    first: i32,
-    exists: bool,
-}
-
-fn location(group: u32, unit: u32) -> Location {
-    let mine = unit_at(group, unit);
-    if MERGES {
-        // The beginning of a periodic line is a border too.
-        return Location(mine.line, (i32(mine.number) + select(1, 0, WRAPS)) * TILE - i32(SAMPLES) / 2, mine.exists);
-    }
-    return Location(mine.line, i32(mine.number) * TILE, mine.exists);
-}
-
-fn lane(at: Location, sample: i32) -> u32 {
-    let inside = (sample + launch.samples) % launch.samples;
-    return at.line % launch.lines * launch.line_pitch + at.line / launch.lines * launch.outer_pitch + u32(inside) * launch.spacing + launch.first_lane;
-}
-
-// Whether the line has the sample; a border of a periodic line has every one.
-fn has(sample: i32) -> bool {
-    return sample >= 0 && sample < launch.samples || WRAPS && MERGES;
-}
-
-fn slot(unit: u32, inside: i32) -> u32 {
-    if ACROSS {
-        return u32(inside) * UNITS + unit;
-    }
-    // A copy of the sample before the tile stands before the tile.
-    let copied = select(0u, 1u, COPIES);
-    return unit * (SAMPLES + copied) + u32(inside + i32(copied));
-}
-
-// Number of samples of a level: the even ones of the level before, or the odd ones.
-fn halved(level: u32) -> i32 {
-    return (launch.samples + select((1 << level) - 1, 0, ODD)) >> level;
-}
-
-// Sample p of a level, counted in samples of the first one.
-fn of_first_level(level: u32, p: i32) -> i32 {
-    let odd = select(0, 1, ODD);
-    return ((p + odd) << level) - odd;
-}
-
-fn value(at: Location, unit: u32, level: u32, p: i32) -> Lane {
-    // Eliminations read zero past the ends.
-    if ODD && (p < 0 || p >= halved(level)) {
-        return Lane(NOTHING);
-    }
-    // Around a border of a periodic line samples are counted on past the end.
-    let sample = of_first_level(level, select(folded(p, halved(level)), p, WRAPS && MERGES));
-    if IN_GLOBAL {
-        return output[lane(at, sample)];
-    }
-    return held[slot(unit, sample - at.first)];
-}
-
-fn put(at: Location, unit: u32, level: u32, p: i32, new_value: Lane) {
-    if IN_GLOBAL {
-        output[lane(at, of_first_level(level, p))] = new_value;
-    } else {
-        held[slot(unit, of_first_level(level, p) - at.first)] = new_value;
-    }
-}
-
-// Whether sample p of a level is this section's.
-fn is_mine(at: Location, level: u32, p: i32, last_before: i32, first_after: i32) -> bool {
-    if !at.exists || !has(of_first_level(level, p)) {
-        return false;
-    }
-    if MERGES {
-        let border = (at.first + i32(SAMPLES) / 2) >> level;
-        return p - border > last_before && p - border < first_after;
-    }
-    return is_alone(p, level, at.first, TILE, launch.samples, last_before, first_after);
-}
-
-//@ functions
-
+//@ include "split_merge_samples.wgsl"
+//@ include "split_merge_steps.wgsl"
 @compute @workgroup_size(THREADS)
 fn split_merge(@builtin(workgroup_id) groups: vec3u, @builtin(num_workgroups) n_groups: vec3u, @builtin(local_invocation_index) thread: u32) {
     let group = groups.x + groups.y * n_groups.x;
     if group >= launch.n_groups {
         return;
     }
-    //@ steps
+    //@ if not in_global
+    // The copy of the sample before a tile is only loaded.
+    for (var e = thread; e < ⟨units * pitch⟩u; e += THREADS) {
+        let unit = unit_of(e, ⟨pitch⟩u);
+        let at = location(group, unit);
+        let inside = inside_of(e, ⟨pitch⟩u) - ⟨pitch - samples⟩;
+        if at.exists && has(at.first + inside) {
+            held[slot(unit, inside)] = ⟨source⟩[lane(at, at.first + inside)];
+        }
+    }
+    workgroupBarrier();
+    //@ endif
+    //@ for step in steps
+    for (var e = thread; e < ⟨units * (samples if thread_per_sample else samples // 2 ** (step.level + 1))⟩u; e += THREADS) {
+        step⟨loop.index0⟩(group, e);
+    }
+    ⟨"storageBarrier" if in_global else "workgroupBarrier"⟩();
+    //@ endfor
+    //@ if not in_global
+    for (var e = thread; e < ⟨units * samples⟩u; e += THREADS) {
+        let unit = unit_of(e, SAMPLES);
+        let at = location(group, unit);
+        let inside = inside_of(e, SAMPLES);
+        if at.exists && has(at.first + inside)⟨" && is_updated(inside)" if merges else ""⟩ {
+            output[lane(at, at.first + inside)] = held[slot(unit, inside)];
+        }
+    }
+    //@ endif
 }

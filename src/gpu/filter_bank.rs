@@ -6,14 +6,12 @@
 mod image;
 mod lines;
 mod locations;
-mod text;
 
 use super::error::LowerError;
 use super::family::{Family, KernelDispatch, LaunchQuery};
-use super::kernel::Kernel;
 use super::limits::Limits;
 use super::tables::Tables;
-use crate::plan::{Plan, Ring, Stage};
+use crate::plan::{Plan, Stage};
 use crate::schedule::Schedule;
 
 /// Runs of levels of a filter bank, in sections or in overlapped tiles.
@@ -21,19 +19,7 @@ pub(super) struct FilterBank;
 
 impl Family for FilterBank {
     fn dispatch(&self, query: LaunchQuery<'_>, _: &mut Tables) -> Option<KernelDispatch> {
-        let LaunchQuery { plan, schedule, launch, limits, .. } = query;
-        let kernel = |family, before: &[&str], text: &str, [in_place, reads_input]: [bool; 2]| {
-            let before: Vec<&str> = ["LANE", "boundary.wgsl"].iter().chain(before).copied().collect();
-            Kernel { in_place, reads_input, ..Kernel::printed(family, "filter_bank", Ring::Real, &before, text) }
-        };
-        if let Some((shape, uniforms)) = image::kernel_of(plan, schedule, launch, limits) {
-            let buffers = [shape.in_place(), shape.reads_input()];
-            return Some(KernelDispatch::of(kernel("filter bank image", &[], &image::source(&shape), buffers), uniforms));
-        }
-        let (shape, uniforms, carries) = lines::kernel_of(plan, schedule, launch, limits)?;
-        let buffers = [shape.in_place(), shape.reads_input()];
-        let kernel = kernel("filter bank", &["section_units.wgsl"], &text::source(&shape), buffers);
-        Some(KernelDispatch { carries, ..KernelDispatch::of(kernel, uniforms) })
+        image::dispatch(query).or_else(|| lines::dispatch(query))
     }
 
     /// At most `levels` levels in a launch that has more than one tile of a line, and one level in a launch of an image.
@@ -52,6 +38,6 @@ impl Family for FilterBank {
     }
 
     fn unsupported(&self, query: LaunchQuery<'_>) -> Option<LowerError> {
-        lines::unsupported(query.plan, query.schedule, query.index, query.limits)
+        lines::unsupported(query)
     }
 }

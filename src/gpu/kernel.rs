@@ -35,11 +35,6 @@ impl Kernel {
         Self { family, file, entry_point, ring, precision: Precision::Single, in_place: false, reads_input: false, data }
     }
 
-    /// The kernel whose text Rust prints, behind some files of `shaders/`.
-    pub(super) fn printed(family: &'static str, entry_point: &'static str, ring: Ring, before: &[&str], text: &str) -> Self {
-        Self { entry_point, ..Self::new(family, "printed.wgsl", ring, serde_json::json!({ "before": before, "text": text })) }
-    }
-
     /// The WGSL text, complete, as the device gets it.
     ///
     /// Beside the data of the kernel, its file knows `double`; `source`, the buffer that it reads; and `lane`, the file that says what a lane holds.

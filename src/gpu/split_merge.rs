@@ -5,11 +5,9 @@
 
 mod shape;
 pub(super) mod steps;
-mod text;
 
 use super::error::LowerError;
 use super::family::{Family, KernelDispatch, LaunchQuery};
-use super::kernel::Kernel;
 use super::tables::Tables;
 use crate::schedule::{Tile, parts_along_axes};
 
@@ -22,10 +20,7 @@ impl Family for SplitMerge {
         if !matches!(launch.tile, Tile::Section { .. }) || parts_along_axes(plan, launch.stages.clone()).len() > 1 {
             return None;
         }
-        let (shape, uniforms) = shape::kernel_of(plan, launch, in_place, limits)?;
-        let before = ["LANE", "boundary.wgsl", "section_units.wgsl"];
-        let kernel = Kernel::printed("split-merge", "split_merge", shape.ring, &before, &text::source(&shape));
-        Some(KernelDispatch::of(Kernel { precision: shape.precision, in_place, ..kernel }, uniforms))
+        shape::dispatch(plan, launch, in_place, limits)
     }
 
     /// The tiles of the section are too large, or its stages leave their tiles.

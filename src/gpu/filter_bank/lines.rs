@@ -2,11 +2,12 @@
 
 use super::locations::{self, Locations};
 use crate::gpu::error::LowerError;
+use crate::gpu::family::{KernelDispatch, LaunchQuery};
+use crate::gpu::kernel::Kernel;
 use crate::gpu::limits::Limits;
 use crate::plan::{Direction, Plan, Precision, Ring};
-use crate::schedule::{
-    FilterLevel, FilterRun, Launch, LevelGroup, RemainingLevels, Schedule, SectionKind, SectionMemory, ThreadsPerSample, Tile,
-};
+use crate::schedule::{FilterLevel, FilterRun, LevelGroup, RemainingLevels, Schedule, SectionKind, SectionMemory, ThreadsPerSample, Tile};
+use serde::Serialize;
 use std::ops::Range;
 
 /// The most levels of a launch of overlapped tiles: a further one doubles the halo.
@@ -18,40 +19,48 @@ const WHOLE: usize = 4096;
 /// Threads of a workgroup of overlapped tiles.
 const THREADS: usize = 256;
 
-/// The constants of one kernel.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(in crate::gpu) struct FilterBankShape {
-    pub(super) part: FilterPart,
-    pub(super) direction: Direction,
-    pub(super) memory: SectionMemory,
-    pub(super) threads: ThreadsPerSample,
-    /// The first sample that butterfly p reads, counted from sample 2p, and the bits of the coefficients of both results.
-    pub(super) first: i64,
-    pub(super) coefs: [Vec<u64>; 2],
-    pub(super) levels: Vec<FilterLevelShape>,
+/// The data of one kernel.
+#[derive(Serialize)]
+struct FilterBankShape {
+    inverse: bool,
+    /// The task of the launch; a split, if a merge follows it, keeps values for the merge.
+    merges: bool,
+    overlapped: bool,
+    keeps: bool,
+    /// Whether a merge leaves its samples in global memory.
+    in_global: bool,
+    thread_per_sample: bool,
+    /// The first sample that butterfly p reads, counted from sample 2p, and the coefficients of both results.
+    first: i64,
+    coefs: [Vec<f64>; 2],
+    levels: Vec<FilterLevelShape>,
+    loads: Vec<FilterLoad>,
     /// Whether a level halves both halves of the level before.
-    pub(super) is_tree: bool,
+    tree: bool,
     /// Samples of a tile.
-    pub(super) tile: usize,
-    /// Whether a tile is a whole line, which is periodic.
-    pub(super) whole: bool,
+    tile: usize,
+    /// Whether a tile is a whole line; and lines are periodic.
+    whole: bool,
+    wraps: bool,
     /// Samples that are kept around a border.
-    pub(super) kept: usize,
-    /// Units of a workgroup.
-    pub(super) units: usize,
-    /// Whether these are adjacent columns of an image.
-    pub(super) across: bool,
+    kept: usize,
+    /// Values in the memory of a unit, units of a workgroup, and lanes in workgroup memory.
+    pitch: usize,
+    units: usize,
+    held: usize,
+    /// Whether units are adjacent columns of an image.
+    across: bool,
     /// Threads of a workgroup.
-    pub(super) block: usize,
+    threads: usize,
     /// Whether samples, or in the inverse low-pass and high-pass values, are read from the buffer that is written.
-    pub(super) joined_in_output: bool,
-    pub(super) low_in_output: bool,
-    pub(super) high_in_output: bool,
+    joined_in_output: bool,
+    low_in_output: bool,
+    high_in_output: bool,
 }
 
 /// The task of a launch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum FilterPart {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FilterPart {
     /// Tiles finish what they can alone; `merged` says that a merge does the rest.
     Split { merged: bool },
     /// The values around borders of tiles.
@@ -63,60 +72,85 @@ pub(super) enum FilterPart {
 /// A level: the values that it reads, and its butterflies, counted from the origin of the unit.
 ///
 /// It reads samples of blocks, or in the inverse the halves of blocks; each of these is a part.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct FilterLevelShape {
-    /// Where the unit holds the first part; the number of parts; the first value of each part, and the number of its values.
-    pub(super) offset: usize,
-    pub(super) parts: usize,
-    pub(super) from: i64,
-    pub(super) width: usize,
-    /// The parts that a tile reads from global memory.
-    pub(super) loaded: Range<usize>,
-    /// The first butterfly, and the one behind the last, counted from the end of the tile; and the most butterflies.
-    pub(super) first: i64,
-    pub(super) behind: i64,
-    pub(super) butterflies: usize,
+#[derive(Serialize)]
+struct FilterLevelShape {
+    number: usize,
+    /// How often what the level reads was halved since the finest level of the run.
+    halved: usize,
+    /// Where the unit holds the first part; the first value of each part, the number of its values, and the one behind the last, counted from the end of the tile.
+    offset: usize,
+    from: i64,
+    width: usize,
+    read_behind: i64,
+    /// Blocks of a line that the level halves, or makes.
+    blocks: usize,
+    /// The first butterfly of a block, and the one behind the last, counted from the end of the tile; and the most butterflies.
+    first: i64,
+    behind: i64,
+    butterflies: usize,
+    /// Elements of a unit: butterflies, or values where each has a thread. Short tiles may finish no value of a level alone.
+    elements: usize,
     /// The values around a border that are kept of every part for its merge: the first one, their number, and their offset among all that are kept.
-    pub(super) kept_from: i64,
-    pub(super) kept_width: usize,
-    pub(super) kept_offset: usize,
+    kept_from: i64,
+    kept_width: usize,
+    kept_offset: usize,
     /// Whether the halves of every second block are exchanged.
-    pub(super) exchanges: bool,
+    exchanges: bool,
 }
 
-/// The kernel of a launch of lines, its uniforms, and whether lanes that it does not write must be copied before; `None` where the launch is unsupported.
-pub(in crate::gpu) fn kernel_of(
-    plan: &Plan,
-    schedule: &Schedule,
-    launch: &Launch,
-    limits: Limits,
-) -> Option<(FilterBankShape, [u32; 20], bool)> {
-    let (shape, run, locations) =
-        shape(plan, schedule, launch, limits).filter(|(shape, ..)| shape.workgroup_bytes() <= limits.workgroup_bytes)?;
+/// Values that a tile reads from global memory: for which level, of how many parts, and where they stand.
+#[derive(Serialize)]
+struct FilterLoad {
+    level: usize,
+    parts: usize,
+    source: LoadSource,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum LoadSource {
+    Samples,
+    /// All halves of all blocks.
+    Blocks,
+    Low,
+    High,
+}
+
+/// The kernel of a launch of lines; `None` where the launch is unsupported.
+pub(super) fn dispatch(query: LaunchQuery<'_>) -> Option<KernelDispatch> {
+    let (shape, run, locations) = shape(query)?;
     let step = run.finest();
     let units = step.samples.div_ceil(shape.tile);
     let groups_of_units =
         if shape.across { step.n_lines.div_ceil(shape.units) * units } else { (step.n_lines * units).div_ceil(shape.units) };
-    let mut numbers = [0; 20];
+    let mut uniforms = [0; 20];
     let head = [groups_of_units, units, step.n_lines, step.samples, locations.low_lines, locations.kept];
     let ends = [locations.joined, locations.low, locations.high].map(|place| [place.first, place.line, place.step]);
     // Each location begins at a multiple of 16 bytes.
     for (at, number) in (0..).zip(head).chain((8..).zip(ends[0])).chain((12..).zip(ends[1])).chain((16..).zip(ends[2])) {
-        numbers[at] = number as u32;
+        uniforms[at] = number as u32;
     }
-    let carries = locations.carries && shape.part != FilterPart::Merge;
-    Some((shape, numbers, carries))
+    let kernel = Kernel {
+        in_place: shape.merges || !shape.inverse && shape.joined_in_output,
+        // Beside the results of earlier launches in the buffer that it writes.
+        reads_input: !shape.merges && shape.inverse && shape.low_in_output,
+        ..Kernel::new("filter bank", "filter_bank.wgsl", Ring::Real, &shape)
+    };
+    let carries = locations.carries && !shape.merges;
+    let fits = 4 * shape.held <= query.limits.workgroup_bytes;
+    fits.then(|| KernelDispatch { carries, ..KernelDispatch::of(kernel, uniforms) })
 }
 
 /// Why the kernel does not support a launch of a filter bank; `None` where it does, or where the launch has no filter bank.
-pub(in crate::gpu) fn unsupported(plan: &Plan, schedule: &Schedule, index: usize, limits: Limits) -> Option<LowerError> {
-    let (shape, ..) = shape(plan, schedule, &schedule.launches[index], limits)?;
-    let fits = limits.workgroup_bytes / limits.precision.bytes_per_lane(plan.ring);
-    (shape.held() > fits).then_some(LowerError::Tile { launch: index, lanes: shape.held(), fits })
+pub(super) fn unsupported(query: LaunchQuery<'_>) -> Option<LowerError> {
+    let (shape, ..) = shape(query)?;
+    let (index, limits) = (query.index, query.limits);
+    let fits = limits.workgroup_bytes / limits.precision.bytes_per_lane(Ring::Real);
+    (shape.held > fits).then_some(LowerError::Tile { launch: index, lanes: shape.held, fits })
 }
 
 /// The schedule of overlapped tiles, with at most `levels` levels in a launch that has more than one tile of a line; `None` where the kernel does not support the plan.
-pub(in crate::gpu) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
+pub(super) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
     let most = levels.unwrap_or(MOST_LEVELS).clamp(1, MOST_LEVELS + 1);
     // Both parts of the memory hold a line.
     let whole = WHOLE.min(limits.workgroup_bytes / (2 * limits.precision.bytes_per_lane(Ring::Real)));
@@ -125,17 +159,19 @@ pub(in crate::gpu) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limit
         let taken = if n <= whole { levels } else { most.min(levels) };
         LevelGroup { levels: taken, tile: [1, if n <= whole { n } else { TILE }] }
     });
-    let is_served = |schedule: &Schedule| schedule.launches.iter().all(|launch| kernel_of(plan, schedule, launch, limits).is_some());
+    let is_served = |schedule: &Schedule| {
+        let mut launches = schedule.launches.iter().enumerate();
+        launches.all(|(index, launch)| dispatch(LaunchQuery { plan, schedule, index, launch, in_place: index > 0, limits }).is_some())
+    };
     schedule.filter(|schedule| is_line && is_served(schedule))
 }
 
-fn shape(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> Option<(FilterBankShape, FilterRun, Locations)> {
+fn shape(LaunchQuery { plan, schedule, index, launch, limits, .. }: LaunchQuery<'_>) -> Option<(FilterBankShape, FilterRun, Locations)> {
     if !matches!(launch.tile, Tile::Section { .. } | Tile::Overlapped { .. }) {
         return None;
     }
     let real = plan.ring == Ring::Real && limits.precision == Precision::Single;
     let run = FilterRun::of(plan, launch.stages.clone()).filter(|_| real && (plan.inputs, plan.outputs) == (plan.lanes, plan.lanes))?;
-    let index = schedule.launches.iter().position(|other| other == launch)?;
     let locations = locations::locations(plan, schedule, index)?;
     let (part, grid, memory, threads) = match launch.tile {
         Tile::Section { section: SectionKind::Merge, grid, memory, threads } => (FilterPart::Merge, grid, memory, threads),
@@ -162,21 +198,30 @@ fn shape(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> O
         (_, ThreadsPerSample::One) => tile * columns,
         (_, ThreadsPerSample::Half) => tile * columns / 2,
     };
+    let (inverse, tree, in_global) = (step.direction == Direction::Inverse, splits_both(&run), memory == SectionMemory::Global);
+    let thread_per_sample = threads == ThreadsPerSample::One;
+    let (levels, pitch) = shape_levels(&run, part, [tile, margin], thread_per_sample);
     let shape = FilterBankShape {
-        part,
-        direction: step.direction,
-        memory,
-        threads,
+        inverse,
+        merges: part == FilterPart::Merge,
+        overlapped: part == FilterPart::Overlapped,
+        keeps: part == FilterPart::Split { merged: true },
+        in_global,
+        thread_per_sample,
         first: step.first,
-        coefs: step.coefs.clone().map(|coefs| coefs.into_iter().map(f64::to_bits).collect()),
-        levels: shape_levels(&run, part, tile, margin),
-        is_tree: splits_both(&run),
+        coefs: step.coefs.clone(),
+        loads: if part == FilterPart::Merge { Vec::new() } else { loads(&levels, inverse, tree) },
+        levels,
+        tree,
         tile,
         whole: tile == n,
+        wraps: true,
         kept: run.kept(margin),
+        pitch,
         units,
+        held: if in_global { 1 } else { pitch * units },
         across,
-        block: block.clamp(1, limits.max_invocations),
+        threads: block.clamp(1, limits.max_invocations),
         joined_in_output: locations.joined_in_output,
         low_in_output: locations.low_in_output,
         high_in_output: locations.high_in_output,
@@ -184,12 +229,28 @@ fn shape(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> O
     Some((shape, run, locations))
 }
 
+/// What a tile reads: the samples of the finest level, or in the inverse the values of the coarsest one, and where they stand apart the high-pass values of all.
+fn loads(levels: &[FilterLevelShape], inverse: bool, tree: bool) -> Vec<FilterLoad> {
+    let coarsest = levels.len() - 1;
+    match (inverse, tree) {
+        (false, _) => vec![FilterLoad { level: 0, parts: 1, source: LoadSource::Samples }],
+        (true, true) => vec![FilterLoad { level: coarsest, parts: 2 * levels[coarsest].blocks, source: LoadSource::Blocks }],
+        (true, false) => {
+            let low = FilterLoad { level: coarsest, parts: 1, source: LoadSource::Low };
+            let mut loads: Vec<_> = (0..=coarsest).map(|level| FilterLoad { level, parts: 1, source: LoadSource::High }).collect();
+            loads.insert(coarsest, low);
+            loads
+        }
+    }
+}
+
 /// Whether the kernel treats both halves alike. In a single level they differ only in where they stay.
 fn splits_both(run: &FilterRun) -> bool {
     run.is_tree && (run.levels.len() > 1 || run.levels[0].exchanges)
 }
 
-fn shape_levels(run: &FilterRun, part: FilterPart, tile: usize, margin: usize) -> Vec<FilterLevelShape> {
+/// The levels of a run, and the values in the memory of a unit.
+fn shape_levels(run: &FilterRun, part: FilterPart, [tile, margin]: [usize; 2], thread_per_sample: bool) -> (Vec<FilterLevelShape>, usize) {
     let (borders, windows, halos) = (run.boundaries(margin), run.windows(margin), run.halos());
     let (n_levels, is_whole, is_back) = (run.levels.len(), tile == run.finest().samples, run.direction() == Direction::Inverse);
     let of_samples = if is_back { 2 } else { 1 };
@@ -217,7 +278,7 @@ fn shape_levels(run: &FilterRun, part: FilterPart, tile: usize, margin: usize) -
     // Levels use two parts of a tile's memory alternately; in the inverse, high-pass values wait there for their level.
     let second = (0..n_levels).step_by(2).map(size).max().unwrap_or(0);
     let waits = is_back && !is_tree;
-    let mut kept_offset = 0;
+    let (mut kept_offset, mut pitch) = (0, 1);
     let mut levels = Vec::with_capacity(n_levels);
     for (level, FilterLevel { exchanges, .. }) in run.levels.iter().enumerate() {
         let (border, whole) = (borders[level], tile >> (level + 1));
@@ -238,49 +299,15 @@ fn shape_levels(run: &FilterRun, part: FilterPart, tile: usize, margin: usize) -
             _ if waits => (0..level).map(size).sum(),
             _ => level % 2 * second,
         };
-        let is_coarsest = level + 1 == n_levels;
-        let loaded = match is_back {
-            false if level == 0 => 0..1,
-            true if is_coarsest => 0..parts,
-            true if waits => 1..2,
-            _ => 0..0,
-        };
+        let elements = if thread_per_sample { 2 } else { 1 } * blocks(level) * butterflies;
+        let read_behind = from + width as i64 - (tile >> halved(level)) as i64;
         #[rustfmt::skip]
         levels.push(FilterLevelShape {
-            offset, parts, from, width, loaded, first, behind, butterflies, kept_from, kept_width, kept_offset, exchanges: *exchanges,
+            number: level, halved: halved(level), offset, from, width, read_behind, blocks: blocks(level), first, behind, butterflies, elements,
+            kept_from, kept_width, kept_offset, exchanges: *exchanges,
         });
         kept_offset += parts * kept_width;
+        pitch = pitch.max(offset + parts * width);
     }
-    levels
-}
-
-impl FilterBankShape {
-    /// Whether the kernel reads only the buffer that it writes.
-    pub(in crate::gpu) fn in_place(&self) -> bool {
-        self.part == FilterPart::Merge || self.direction == Direction::Forward && self.joined_in_output
-    }
-
-    /// Whether the kernel reads the input of the plan, beside the results of earlier launches in the buffer that it writes.
-    pub(in crate::gpu) fn reads_input(&self) -> bool {
-        self.part != FilterPart::Merge && self.direction == Direction::Inverse && self.low_in_output
-    }
-
-    /// The number of blocks of a line that level `level` of the run halves, or makes.
-    pub(super) fn blocks(&self, level: usize) -> usize {
-        if self.is_tree { 1 << level } else { 1 }
-    }
-
-    /// Values in the memory of a unit.
-    pub(super) fn pitch(&self) -> usize {
-        self.levels.iter().map(|level| level.offset + level.parts * level.width).max().unwrap_or(1).max(1)
-    }
-
-    /// Lanes in workgroup memory.
-    pub(super) fn held(&self) -> usize {
-        if self.memory == SectionMemory::Global { 1 } else { self.pitch() * self.units }
-    }
-
-    pub(super) fn workgroup_bytes(&self) -> usize {
-        Precision::Single.bytes_per_lane(Ring::Real) * self.held()
-    }
+    (levels, pitch)
 }

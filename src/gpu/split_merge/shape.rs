@@ -1,57 +1,64 @@
 //! Which launches the split-and-merge kernel supports, and what a workgroup takes.
 
-use super::steps::{StepShape, regular_steps, step_shapes};
+use super::steps::{SectionStep, UpdatedSamples, regular_steps, section_steps};
 use crate::gpu::error::LowerError;
+use crate::gpu::family::KernelDispatch;
+use crate::gpu::kernel::Kernel;
 use crate::gpu::limits::Limits;
-use crate::plan::{Extension, LiftingStep, Plan, Precision, Ring};
+use crate::plan::{Extension, LiftingStep, Plan, Ring};
 use crate::schedule::{
     Launch, SectionBoundary, SectionKind, SectionMemory, ThreadsPerSample, Tile, merges_are_independent, section_boundaries,
 };
+use serde::Serialize;
 
-/// The constants of one kernel.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(in crate::gpu) struct SplitMergeShape {
-    /// What a lane holds: real numbers that steps add up, or rows that lose their neighbours.
-    pub(in crate::gpu) ring: Ring,
-    /// How numbers are held.
-    pub(in crate::gpu) precision: Precision,
-    pub(super) section: SectionKind,
-    pub(super) memory: SectionMemory,
-    pub(super) threads: ThreadsPerSample,
-    pub(super) steps: Vec<StepShape>,
+/// The data of one kernel.
+#[derive(Serialize)]
+struct SplitMergeShape {
+    /// Whether this is a merge, and whether its samples stay in global memory.
+    merges: bool,
+    in_global: bool,
+    thread_per_sample: bool,
+    steps: Vec<SectionStep>,
+    /// The samples that a merge updates, as far as the widest step of each level and parity goes.
+    updated: Vec<UpdatedSamples>,
     /// Samples of a tile, and of a unit: a tile, or the samples around a border.
-    pub(super) tile: usize,
-    pub(super) samples: usize,
+    tile: usize,
+    samples: usize,
+    /// Samples of a unit, with the copy before them.
+    pitch: usize,
     /// Units of a workgroup.
-    pub(super) units: usize,
+    units: usize,
     /// Whether these are adjacent columns of an image.
-    pub(super) across: bool,
+    across: bool,
     /// Whether lines are periodic.
-    pub(super) wraps: bool,
+    wraps: bool,
     /// Whether the odd samples are those of the next level, and not the even ones.
-    pub(super) odd: bool,
+    odd: bool,
     /// Whether a tile has a copy of the sample before it.
-    pub(super) copies: bool,
+    copies: bool,
     /// Threads of a workgroup.
-    pub(super) block: usize,
-    /// Whether results go where the lanes came from.
-    pub(in crate::gpu) in_place: bool,
+    threads: usize,
+    /// Lanes in workgroup memory.
+    held: usize,
 }
 
 /// The border of a tile that leaves nothing to a merge.
 const NO_BORDER: SectionBoundary = SectionBoundary { before: -1, after: 0 };
 
-/// The kernel of a launch along one axis and its uniforms; `None` where the launch is unsupported.
-pub(in crate::gpu) fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(SplitMergeShape, [u32; 9])> {
-    let (shape, numbers) = shape(plan, launch, in_place, limits)?;
-    let fits = shape.workgroup_bytes() <= limits.workgroup_bytes;
-    fits.then_some((shape, numbers))
+/// The kernel of a launch along one axis; `None` where the launch is unsupported.
+pub(super) fn dispatch(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<KernelDispatch> {
+    let (shape, uniforms) = shape(plan, launch, in_place, limits)?;
+    let fits = limits.precision.bytes_per_lane(plan.ring) * shape.held <= limits.workgroup_bytes;
+    // A lane holds a real number, to which steps add others, or a row that loses its neighbours.
+    let kernel =
+        |shape| Kernel { precision: limits.precision, in_place, ..Kernel::new("split-merge", "split_merge.wgsl", plan.ring, shape) };
+    fits.then(|| KernelDispatch::of(kernel(shape), uniforms))
 }
 
 /// Why no kernel supports a launch, with its number: the tiles of its section are too large, or its stages leave their tiles.
-pub(in crate::gpu) fn unsupported(plan: &Plan, (index, launch): (usize, &Launch), in_place: bool, limits: Limits) -> LowerError {
+pub(super) fn unsupported(plan: &Plan, (index, launch): (usize, &Launch), in_place: bool, limits: Limits) -> LowerError {
     let fits = limits.workgroup_bytes / limits.precision.bytes_per_lane(plan.ring);
-    match shape(plan, launch, in_place, limits).map(|(shape, _)| shape.held()) {
+    match shape(plan, launch, in_place, limits).map(|(shape, _)| shape.held) {
         Some(lanes) if lanes > fits => LowerError::Tile { launch: index, lanes, fits },
         _ => LowerError::Schedule { launch: index },
     }
@@ -80,22 +87,23 @@ fn shape(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option
     };
     let lines = if across { columns } else { grid.rows };
     let block = tile * lines / if threads == ThreadsPerSample::One { 1 } else { 2 };
+    let (steps, pitch, in_global) = (section_steps(&steps, &borders), samples + usize::from(grid.copies), memory == SectionMemory::Global);
     let shape = SplitMergeShape {
-        ring: plan.ring,
-        precision: limits.precision,
-        section,
-        memory,
-        threads,
-        steps: step_shapes(&steps, &borders),
+        merges: section == SectionKind::Merge,
+        in_global,
+        thread_per_sample: threads == ThreadsPerSample::One,
+        updated: updated(&steps),
+        steps,
         tile,
         samples,
+        pitch,
         units,
         across,
         wraps,
         odd: plan.ring == Ring::Equation,
         copies: grid.copies,
-        block: block.clamp(1, limits.max_invocations),
-        in_place,
+        threads: block.clamp(1, limits.max_invocations),
+        held: if in_global { 1 } else { pitch * units },
     };
     let units_of_line = match section {
         SectionKind::Split => tiles,
@@ -107,9 +115,16 @@ fn shape(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option
     Some((shape, numbers.map(|number| number as u32)))
 }
 
-/// Sample `sample` of a level of a unit as a sample of the first level.
-pub(super) fn of_first_level(odd: bool, level: u32, sample: i64) -> i64 {
-    if odd { ((sample + 1) << level) - 1 } else { sample << level }
+/// The samples that steps update: the steps of a level update every other sample, those of one parity, as far as the widest of them goes.
+fn updated(steps: &[SectionStep]) -> Vec<UpdatedSamples> {
+    let mut all: Vec<UpdatedSamples> = Vec::new();
+    for step in steps.iter().map(|step| step.updated) {
+        match all.iter_mut().find(|other| (other.level, other.parity) == (step.level, step.parity)) {
+            Some(widest) => (widest.before, widest.after) = (widest.before.min(step.before), widest.after.max(step.after)),
+            None => all.push(step),
+        }
+    }
+    all
 }
 
 /// The samples of a unit around a border, half of them on either side: a power of two that holds all that its merge reads.
@@ -121,20 +136,4 @@ fn window(steps: &[LiftingStep], borders: &[SectionBoundary]) -> usize {
         samples * (step.spacing / finest)
     };
     2 * steps.iter().zip(borders).map(side).max().unwrap_or(1).next_power_of_two()
-}
-
-impl SplitMergeShape {
-    /// Samples of a unit, with the copy before them.
-    pub(super) fn pitch(&self) -> usize {
-        self.samples + usize::from(self.copies)
-    }
-
-    /// Lanes in workgroup memory.
-    pub(super) fn held(&self) -> usize {
-        if self.memory == SectionMemory::Global { 1 } else { self.pitch() * self.units }
-    }
-
-    pub(super) fn workgroup_bytes(&self) -> usize {
-        self.precision.bytes_per_lane(self.ring) * self.held()
-    }
 }

@@ -1,18 +1,32 @@
-//! The steps of a split or a merge as part of a kernel's constants, along one axis.
+//! The steps of a split or a merge along one axis, as data of a kernel.
 
 use crate::gpu::limits::Limits;
 use crate::plan::{Extension, LiftingStep, Plan, Precision, Ring, Stage};
 use crate::schedule::SectionBoundary;
+use serde::Serialize;
 use std::ops::Range;
 
-/// A step: its level, counted from the first of the run; the parity of the samples that it updates; the bits of its coefficients; and the samples around a border that the split leaves.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(in crate::gpu) struct StepShape {
+/// A step, and the neighbours that it adds up, with their factors.
+#[derive(Serialize)]
+pub(in crate::gpu) struct SectionStep {
+    #[serde(flatten)]
+    pub(super) updated: UpdatedSamples,
+    taps: Vec<SectionTap>,
+}
+
+/// The samples that a step updates: their level, counted from the first of the run, and their parity; and those around a border that the split leaves.
+#[derive(Clone, Copy, Serialize)]
+pub(super) struct UpdatedSamples {
     pub(super) level: u32,
-    pub(in crate::gpu) parity: usize,
-    pub(super) taps: Vec<(i64, u64)>,
-    pub(in crate::gpu) before: i64,
-    pub(in crate::gpu) after: i64,
+    pub(super) parity: usize,
+    pub(super) before: i64,
+    pub(super) after: i64,
+}
+
+#[derive(Serialize)]
+struct SectionTap {
+    offset: i64,
+    coef: f64,
 }
 
 /// The stages as lifting steps of real numbers, or as eliminations, along one axis; `None` for others, and for boundary extensions that the kernels lack.
@@ -33,23 +47,12 @@ pub(in crate::gpu) fn regular_steps(plan: &Plan, stages: Range<usize>, limits: L
     (regular && is_known).then_some(steps)
 }
 
-/// Steps, with the samples around a border that the split leaves, as parts of a shape.
-pub(in crate::gpu) fn step_shapes(steps: &[LiftingStep], borders: &[SectionBoundary]) -> Vec<StepShape> {
+/// Steps, with the samples around a border that the split leaves, as data of a kernel.
+pub(in crate::gpu) fn section_steps(steps: &[LiftingStep], borders: &[SectionBoundary]) -> Vec<SectionStep> {
     let finest = steps.iter().map(|step| step.spacing).min().unwrap_or(1);
-    let step_shape = |(step, border): (&LiftingStep, &SectionBoundary)| StepShape {
-        level: (step.spacing / finest).ilog2(),
-        parity: step.parity,
-        taps: step.taps().map(|(offset, coef)| (offset, coef.to_bits())).collect(),
-        before: border.before,
-        after: border.after,
+    let section_step = |(step, &SectionBoundary { before, after }): (&LiftingStep, &SectionBoundary)| SectionStep {
+        updated: UpdatedSamples { level: (step.spacing / finest).ilog2(), parity: step.parity, before, after },
+        taps: step.taps().map(|(offset, coef)| SectionTap { offset, coef }).collect(),
     };
-    steps.iter().zip(borders).map(step_shape).collect()
-}
-
-impl StepShape {
-    /// The new value of a sample, as text; `value` names that of a neighbour.
-    pub(in crate::gpu) fn sum(&self, value: impl Fn(i64) -> String) -> String {
-        let term = |&(offset, coef): &(i64, u64)| format!("{:?} * {}", f64::from_bits(coef), value(offset));
-        self.taps.iter().map(term).collect::<Vec<_>>().join(" + ")
-    }
+    steps.iter().zip(borders).map(section_step).collect()
 }
