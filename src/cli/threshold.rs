@@ -3,11 +3,12 @@
 use super::arguments::{ComputeArguments, ValuesOutput};
 use super::parameters::WaveletArguments;
 use super::progress::Progress;
-use super::transform::say_how;
+use super::transform::{ROUNDED, say_how};
 use super::{Failure, check_memory, load_silently, output, say, tell_notes};
 use crate::engine::wavelet::{Analysis, analyse, filter, fitting};
 use crate::engine::{Cut, Devices, EngineError, Job};
 use crate::numerals::{counted, integer};
+use crate::plan::Precision;
 use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal, SignalKind};
 use crate::transforms::{Shape, Transform, transform};
 use crate::wavelet::{Keep, Kept, Shrink, Thresholding, peak_signal_to_noise};
@@ -109,6 +110,9 @@ pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
         if done.is_empty() {
             tell_notes(&signal, |_| true);
             say_how(transform, &analysis.outcome);
+            if signal.is_double() && job.precision.is_none() && analysis.outcome.precision == Precision::Single {
+                say(ROUNDED);
+            }
         }
         say(&format!("{name}: {left}"));
         // An image of one channel is gray.
