@@ -210,7 +210,7 @@ fn shape(LaunchQuery { plan, schedule, index, launch, limits, .. }: LaunchQuery<
         thread_per_sample,
         first: step.first,
         coefs: step.coefs.clone(),
-        loads: if part == FilterPart::Merge { Vec::new() } else { loads(&levels, inverse, tree) },
+        loads: if part == FilterPart::Merge { Vec::new() } else { loads(&levels, step.direction, tree) },
         levels,
         tree,
         tile,
@@ -230,12 +230,12 @@ fn shape(LaunchQuery { plan, schedule, index, launch, limits, .. }: LaunchQuery<
 }
 
 /// What a tile reads: the samples of the finest level, or in the inverse the values of the coarsest one, and where they stand apart the high-pass values of all.
-fn loads(levels: &[FilterLevelShape], inverse: bool, tree: bool) -> Vec<FilterLoad> {
+fn loads(levels: &[FilterLevelShape], direction: Direction, tree: bool) -> Vec<FilterLoad> {
     let coarsest = levels.len() - 1;
-    match (inverse, tree) {
-        (false, _) => vec![FilterLoad { level: 0, parts: 1, source: LoadSource::Samples }],
-        (true, true) => vec![FilterLoad { level: coarsest, parts: 2 * levels[coarsest].blocks, source: LoadSource::Blocks }],
-        (true, false) => {
+    match (direction, tree) {
+        (Direction::Forward, _) => vec![FilterLoad { level: 0, parts: 1, source: LoadSource::Samples }],
+        (Direction::Inverse, true) => vec![FilterLoad { level: coarsest, parts: 2 * levels[coarsest].blocks, source: LoadSource::Blocks }],
+        (Direction::Inverse, false) => {
             let low = FilterLoad { level: coarsest, parts: 1, source: LoadSource::Low };
             let mut loads: Vec<_> = (0..=coarsest).map(|level| FilterLoad { level, parts: 1, source: LoadSource::High }).collect();
             loads.insert(coarsest, low);
