@@ -5,9 +5,13 @@
 mod arrays;
 mod bits;
 pub mod copy;
+mod fourier_rows;
 mod lane;
 pub mod library;
 mod loops;
+mod numbers;
+mod pass;
+mod runs;
 mod sections;
 mod steps;
 mod tables;
@@ -19,14 +23,13 @@ pub use bits::{Bit, Word};
 pub use lane::{Float, Lane};
 pub use steps::fast_schedule;
 
-use crate::plan::{BitPackedPlan, Loop, Plan, Stage};
+use crate::plan::{BitPackedPlan, Plan};
 use crate::schedule::{Launch, Schedule, SectionKind, Tile};
-use lane::SharedLanes;
-use loops::{InnerLoop, StageLoops, for_each_inner_loop};
+use arrays::Kept;
+use loops::StageLoops;
 use rayon::prelude::*;
 use sections::SectionButterflies;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tables::StageTables;
 
 /// Which of the loops over positions, groups and outer repetitions is innermost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -118,10 +121,12 @@ pub fn run_in<L: Lane>(
             }
             (CpuBackend::Parallel, Tile::Block { lanes: tile }) => match steps::steps::<L>(&plan.stages[launch.stages.clone()]) {
                 Some((lanes, steps)) if tile == plan.lanes => steps::run(&mut arrays.lanes_mut()[..lanes], &steps),
-                _ => arrays.shared(plan.carries(launch.stages.end - 1), |before, after| tiled(plan, launch, before, after, tile)),
+                _ => run_passes(plan, launch, arrays, true),
             },
-            // Strided tiles suit GPU memory; CPU caches favour stage after stage.
-            _ => launch.stages.clone().for_each(|stage| run_stage(plan, stage, arrays, backend)),
+            (CpuBackend::Sequential(LoopOrder::Strided), _) => {
+                launch.stages.clone().for_each(|stage| run_stage(plan, stage, arrays, backend))
+            }
+            _ => run_passes(plan, launch, arrays, backend == CpuBackend::Parallel),
         }
         micros.push(start.elapsed().as_secs_f64() * 1e6);
     }
@@ -133,13 +138,28 @@ fn is_merged(schedule: &Schedule, launch: usize) -> bool {
     schedule.launches.get(launch + 1).is_some_and(|next| next.section() == Some(SectionKind::Merge))
 }
 
+/// Runs the stages of a launch in passes over memory.
+fn run_passes<L: Lane>(plan: &Plan, launch: &Launch, arrays: &mut LaneArrays<L>, is_parallel: bool) {
+    let stages = &plan.stages[launch.stages.clone()];
+    for part in arrays.passes(stages).iter() {
+        let last = launch.stages.start + part.stages.end - 1;
+        match &part.pass {
+            Some(pass) if is_parallel => arrays.shared(Kept::by(plan, last), |before, after| pass.shared(before, after)),
+            Some(pass) => arrays.apart(Kept::by(plan, last), |before, after| pass.apart(before, after)),
+            None => {
+                run_stage(plan, last, arrays, if is_parallel { CpuBackend::Parallel } else { CpuBackend::Sequential(LoopOrder::Local) })
+            }
+        }
+    }
+}
+
 fn run_stage<L: Lane>(plan: &Plan, index: usize, arrays: &mut LaneArrays<L>, backend: CpuBackend) {
-    let (stage, carries) = (&plan.stages[index], plan.carries(index));
+    let (stage, kept) = (&plan.stages[index], Kept::by(plan, index));
     let lines = StageLoops::of(stage);
     match backend {
-        CpuBackend::Parallel => arrays.shared(carries, |before, after| lines.shared(before, after)),
+        CpuBackend::Parallel => arrays.shared(kept, |before, after| lines.shared(before, after)),
         CpuBackend::Sequential(order) if stage.writes_its_taps() => lines.in_place(order, arrays.lanes_mut()),
-        CpuBackend::Sequential(order) => arrays.apart(carries, |before, after| lines.apart(order, before, after)),
+        CpuBackend::Sequential(order) => arrays.apart(kept, |before, after| lines.apart(order, before, after)),
     }
 }
 
@@ -169,36 +189,4 @@ pub fn run_bit_packed(
         *last += start.elapsed().as_secs_f64() * 1e6;
     }
     Ok(micros)
-}
-
-/// A run of stages in tiles: one thread computes a whole tile, as a workgroup does.
-fn tiled<L: Lane>(plan: &Plan, launch: &Launch, before: &[L], after: &SharedLanes<L>, tile: usize) {
-    let stages = &plan.stages[launch.stages.clone()];
-    let turns = |stage: &Stage| tile / stage.block(plan.lanes).expect("a legal tile is made of blocks");
-    let local: Vec<Stage> = stages.iter().map(|stage| Stage { outer: Loop { n: turns(stage), ..stage.outer }, ..stage.clone() }).collect();
-    let Some((last, inner)) = local.split_last() else { return };
-    let inner: Vec<StageLoops<'_, L>> = inner.iter().map(StageLoops::of).collect();
-    let tables = StageTables::new(last);
-    let carries = plan.carries(launch.stages.end - 1);
-    let room = || [vec![L::UNWRITTEN; tile], vec![L::UNWRITTEN; tile]];
-    (0..plan.lanes / tile).into_par_iter().for_each_init(room, |[held, next], index| {
-        let first = index * tile;
-        held.copy_from_slice(&before[first..first + tile]);
-        for lines in &inner {
-            // Unwritten lanes keep their values.
-            next.copy_from_slice(held);
-            lines.apart(LoopOrder::Local, held, next);
-            std::mem::swap(held, next);
-        }
-        if carries {
-            held.iter().enumerate().for_each(|(lane, &value)| after.store(first + lane, value));
-        }
-        // The last stage may write to bit-reversed lanes of the whole array, so its outer index is global.
-        for_each_inner_loop(last, LoopOrder::Local, |line: InnerLoop| {
-            for [p, q, b] in line.places() {
-                let write = [p, q, b + index * last.outer.n];
-                tables.butterfly_from(last, [p, q, b], |lane| held[lane], write, |lane, value| after.store(lane, value));
-            }
-        });
-    });
 }

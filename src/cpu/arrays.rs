@@ -4,16 +4,20 @@
 
 use super::Lane;
 use super::lane::SharedLanes;
+use super::pass::{Pass, passes};
 use super::sections::SectionButterflies;
-use crate::plan::Plan;
+use crate::plan::{Plan, Stage};
+use std::ops::Range;
 use std::sync::Arc;
 
+/// Launches whose passes are kept.
+const MOST_LAUNCHES: usize = 64;
 /// Bytes of a cache line. Lanes begin at one, since a vector across two lines costs two accesses.
 const CACHE_LINE: usize = 64;
 
 /// Lanes that begin at a cache line.
 #[derive(Debug, Clone)]
-struct Aligned<L> {
+pub(super) struct Aligned<L> {
     held: Vec<L>,
     first: usize,
     n: usize,
@@ -26,13 +30,13 @@ impl<L> Default for Aligned<L> {
 }
 
 impl<L: Lane> Aligned<L> {
-    /// Makes space for `n` lanes with any contents.
-    fn fit(&mut self, n: usize) {
+    /// Makes space for `n` lanes with any contents; new memory holds `value`.
+    pub(super) fn fit(&mut self, n: usize, value: L) {
         let margin = CACHE_LINE / size_of::<L>();
         if self.held.len() < n + margin {
             // Freed first to limit peak memory.
             *self = Self::default();
-            self.held = vec![L::UNWRITTEN; n + margin];
+            self.held = vec![value; n + margin];
             self.first = self.held.as_ptr().align_offset(CACHE_LINE).min(margin);
         }
         self.n = n;
@@ -42,23 +46,56 @@ impl<L: Lane> Aligned<L> {
         &self.held[self.first..self.first + self.n]
     }
 
-    fn lanes_mut(&mut self) -> &mut [L] {
+    pub(super) fn lanes_mut(&mut self) -> &mut [L] {
         &mut self.held[self.first..self.first + self.n]
     }
 }
 
 /// Two arrays of lanes; the second is allocated by the first stage that works out of place.
-#[derive(Debug, Clone)]
-pub struct LaneArrays<L> {
+pub struct LaneArrays<L: Lane> {
     front: Aligned<L>,
     back: Aligned<L>,
     /// The sections of the last schedule.
     pub(super) sections: Vec<Arc<SectionButterflies>>,
+    /// The passes of the last launches, with their tables of twiddles.
+    passes: Vec<(Vec<Stage>, Arc<Vec<LaunchPart<L>>>)>,
 }
 
-impl<L> Default for LaneArrays<L> {
+/// The lanes that a stage does not write and that later stages need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// None.
+    None,
+    /// Those behind the first lanes, which the stage fills.
+    Behind(usize),
+    /// Any.
+    Any,
+}
+
+impl Kept {
+    /// The lanes that stage `index` of a plan keeps.
+    pub(super) fn by(plan: &Plan, index: usize) -> Self {
+        let stage = &plan.stages[index];
+        let n = stage.n_butterflies() * stage.matrix().rows;
+        match plan.carries(index) {
+            false => Self::None,
+            true if n == stage.write_reach() && !stage.write.scatters() => Self::Behind(n),
+            true => Self::Any,
+        }
+    }
+}
+
+/// Stages of a launch that run together.
+pub(super) struct LaunchPart<L: Lane> {
+    /// Which stages of the launch.
+    pub(super) stages: Range<usize>,
+    /// Their pass; `None` for a single stage that runs butterfly by butterfly.
+    pub(super) pass: Option<Pass<L>>,
+}
+
+impl<L: Lane> Default for LaneArrays<L> {
     fn default() -> Self {
-        Self { front: Aligned::default(), back: Aligned::default(), sections: Vec::new() }
+        Self { front: Aligned::default(), back: Aligned::default(), sections: Vec::new(), passes: Vec::new() }
     }
 }
 
@@ -83,31 +120,54 @@ impl<L: Lane> LaneArrays<L> {
     /// If the length of `input` is not that of the plan.
     pub fn load(&mut self, plan: &Plan, input: &[L]) {
         assert_eq!(input.len(), plan.inputs, "the plan takes another number of values");
-        self.front.fit(plan.lanes);
+        self.front.fit(plan.lanes, L::UNWRITTEN);
         self.front.lanes_mut()[..input.len()].copy_from_slice(input);
     }
 
-    /// Runs `work` from one array to the other; with `carries`, unwritten lanes keep their values.
-    pub(super) fn apart(&mut self, carries: bool, work: impl FnOnce(&[L], &mut [L])) {
-        self.between(carries, |before, after| work(before, after.lanes_mut()));
+    /// The passes of the stages of a launch. Those of the last launches are kept, since their tables take longer than a run.
+    pub(super) fn passes(&mut self, stages: &[Stage]) -> Arc<Vec<LaunchPart<L>>> {
+        if let Some((_, known)) = self.passes.iter().find(|(known, _)| known == stages) {
+            return known.clone();
+        }
+        let part =
+            |(range, is_pass): (Range<usize>, bool)| LaunchPart { pass: is_pass.then(|| Pass::of(&stages[range.clone()])), stages: range };
+        let parts = Arc::new(passes(stages, Pass::<L>::supports).into_iter().map(part).collect());
+        if self.passes.len() == MOST_LAUNCHES {
+            self.passes.clear();
+        }
+        self.passes.push((stages.to_vec(), Arc::clone(&parts)));
+        parts
+    }
+
+    /// Runs `work` from one array to the other; with [`Kept`] lanes, unwritten lanes keep their values.
+    pub(super) fn apart(&mut self, kept: Kept, work: impl FnOnce(&[L], &mut [L])) {
+        self.between(kept, |before, after| work(before, after.lanes_mut()));
     }
 
     /// As [`Self::apart`], with output lanes that several threads write.
-    pub(super) fn shared(&mut self, carries: bool, work: impl FnOnce(&[L], &SharedLanes<L>)) {
-        self.between(carries, |before, after| {
+    pub(super) fn shared(&mut self, kept: Kept, work: impl FnOnce(&[L], &SharedLanes<L>)) {
+        self.between(kept, |before, after| {
             let shared = SharedLanes::of(std::mem::take(&mut after.held), after.first);
             work(before, &shared);
             after.held = shared.into_lanes();
         });
     }
 
-    fn between(&mut self, carries: bool, work: impl FnOnce(&[L], &mut Aligned<L>)) {
+    fn between(&mut self, kept: Kept, work: impl FnOnce(&[L], &mut Aligned<L>)) {
         let Self { front, back, .. } = self;
-        back.fit(front.n);
-        if carries {
+        back.fit(front.n, L::UNWRITTEN);
+        if kept == Kept::Any {
             back.lanes_mut().copy_from_slice(front.lanes());
         }
         work(front.lanes(), back);
-        std::mem::swap(front, back);
+        match kept {
+            // The fewer lanes return to the others.
+            Kept::Behind(n) if 2 * n <= front.n => front.lanes_mut()[..n].copy_from_slice(&back.lanes()[..n]),
+            Kept::Behind(n) => {
+                back.lanes_mut()[n..].copy_from_slice(&front.lanes()[n..]);
+                std::mem::swap(front, back);
+            }
+            Kept::None | Kept::Any => std::mem::swap(front, back),
+        }
     }
 }

@@ -1,13 +1,14 @@
 //! Lanes of GF(2): one element, or 64 bit-packed elements.
 
-use super::Lane;
+use super::lane::{Atomic, Lane};
 use crate::plan::Ring;
 use fearless_simd::Simd;
 use num_complex::Complex64;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// An element of GF(2), 0 or 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Bit(pub(super) u8);
+pub struct Bit(u8);
 
 impl Bit {
     /// The remainder of an integer modulo 2.
@@ -19,7 +20,7 @@ impl Bit {
 /// 64 bit-packed elements of GF(2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(transparent)]
-pub struct Word(pub(super) u64);
+pub struct Word(u64);
 
 impl Word {
     /// Elements of a word.
@@ -48,8 +49,26 @@ impl From<Bit> for i64 {
 
 /// Implements [`Lane`] for one or several bits of an unsigned integer.
 macro_rules! binary {
-    ($lane:ident, $all:expr) => {
+    ($lane:ident, $all:expr, $cell:ty) => {
+        impl Atomic for $lane {
+            type Cell = $cell;
+
+            fn cell(self) -> $cell {
+                <$cell>::new(self.0)
+            }
+
+            #[inline]
+            fn store(self, cell: &$cell) {
+                cell.store(self.0, Ordering::Relaxed);
+            }
+
+            fn held(cell: $cell) -> Self {
+                Self(cell.into_inner())
+            }
+        }
+
         impl Lane for $lane {
+            type Part = Self;
             type Weight = Self;
             type Vector<S: Simd> = [Self; 4];
             const ZERO: Self = Self(0);
@@ -61,6 +80,14 @@ macro_rules! binary {
 
             fn weight(coef: Complex64) -> Self {
                 Self(if coef.re as i64 & 1 == 1 { $all } else { 0 })
+            }
+
+            fn part(self, _: usize) -> Self {
+                self
+            }
+
+            fn of_parts([part, _]: [Self; 2]) -> Self {
+                part
             }
 
             #[inline]
@@ -86,5 +113,5 @@ macro_rules! binary {
     };
 }
 
-binary!(Bit, 1);
-binary!(Word, u64::MAX);
+binary!(Bit, 1, AtomicU8);
+binary!(Word, u64::MAX, AtomicU64);

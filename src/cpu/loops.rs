@@ -3,7 +3,8 @@
 //! Addresses are worked out once for an innermost loop, which then consists of loads, sums and stores;
 //! stages with twiddles or many taps run butterfly by butterfly.
 
-use super::lane::SharedLanes;
+use super::lane::{LaneSink, SharedLanes};
+use super::runs::{MOST_RESULTS, MOST_TAPS, Run};
 use super::steps::PairMatrix;
 use super::tables::StageTables;
 use super::{Lane, LoopOrder};
@@ -14,13 +15,15 @@ use std::ops::Range;
 
 /// Butterflies that one thread takes at a time.
 const CHUNK: usize = 1 << 14;
-/// Most results of a short sum.
-const MOST_RESULTS: usize = 2;
+/// Fewest neighbours that run in chunks.
+const SHORTEST_RUN: usize = 32;
 
 /// A stage with its weights, ready to run.
 pub(super) struct StageLoops<'a, L: Lane> {
     stage: &'a Stage,
     numbers: LoopArithmetic<L>,
+    /// The matrix of a short sum, row by row; empty for all other operations.
+    weights: Vec<Vec<L::Weight>>,
     /// Whether no tap lies past an end.
     is_plain: bool,
     /// Whether results go to bit-reversed or otherwise scattered lanes.
@@ -121,14 +124,47 @@ pub(super) fn for_each_inner_loop(stage: &Stage, order: LoopOrder, mut visit: im
 
 impl<'a, L: Lane> StageLoops<'a, L> {
     pub(super) fn of(stage: &'a Stage) -> Self {
-        let lines = Self { stage, numbers: LoopArithmetic::of(stage), is_plain: false, scatters: stage.write.scatters() };
+        let numbers = LoopArithmetic::of(stage);
+        let matrix = stage.matrix();
+        let row = |j: usize| (0..matrix.taps).map(|k| L::weight(matrix.at(j, k).value())).collect();
+        let weights = if matches!(numbers, LoopArithmetic::Tables(_)) { Vec::new() } else { (0..matrix.rows).map(row).collect() };
+        let lines = Self { stage, numbers, weights, is_plain: false, scatters: stage.write.scatters() };
         let positions = InnerLoop { place: [0; 3], along: 0, n: stage.positions };
         Self { is_plain: lines.inside(positions) == (0..stage.positions), ..lines }
     }
 
     /// Runs the stage on one thread, from one array to another.
     pub(super) fn apart(&self, order: LoopOrder, before: &[L], after: &mut [L]) {
-        for_each_inner_loop(self.stage, order, |line| self.take(line, |lane| before[lane], |lane, value| after[lane] = value));
+        for_each_inner_loop(self.stage, order, |line| match order {
+            LoopOrder::Local => self.run(line, before, &mut &mut *after),
+            LoopOrder::Strided => self.take(line, |lane| before[lane], |lane, value| after[lane] = value),
+        });
+    }
+
+    /// Runs an innermost loop over neighbours: the positions without boundary extension chunk by chunk.
+    fn run(&self, line: InnerLoop, before: &[L], after: &mut impl LaneSink<L>) {
+        let inside = if self.is_plain { 0..line.n } else { self.inside(line) };
+        let (from, to) = self.strides(line.along);
+        if self.weights.is_empty() || self.scatters || from < 1 || inside.len() < SHORTEST_RUN {
+            return self.take(line, |lane| before[lane], |lane, value| after.store_run(lane, [value].into_iter()));
+        }
+        for ends in [0..inside.start, inside.end..line.n] {
+            self.take(line.part(ends), |lane| before[lane], |lane, value| after.store_run(lane, [value].into_iter()));
+        }
+        let ([p, q, b], [n_results, n_taps]) = (line.at(inside.start), [self.weights.len(), self.weights[0].len()]);
+        let (mut reads, mut writes) = ([0; MOST_TAPS], [0; MOST_RESULTS]);
+        (0..n_taps).for_each(|k| reads[k] = self.stage.read_lane(p, q, b, k).unwrap_or_default());
+        (0..n_results).for_each(|j| writes[j] = self.stage.write_lane(p, q, b, j));
+        let run = Run { reads: (reads, from.unsigned_abs()), writes: (writes, to), n: inside.len(), weights: &self.weights };
+        run.compute(before, after);
+    }
+
+    /// Lanes from one iteration to the next, on the read side and on the write side.
+    fn strides(&self, along: usize) -> (isize, usize) {
+        let Stage { group, outer, read, write, .. } = self.stage;
+        let of_positions = (read.advance as isize * read.step as isize, write.advance);
+        let of_loop = |turns: &Loop| (turns.read as isize, turns.write);
+        [of_positions, of_loop(group), of_loop(outer)][along]
     }
 
     /// Runs the stage on one thread in place: no butterfly reads a lane that another one writes.
@@ -151,7 +187,7 @@ impl<'a, L: Lane> StageLoops<'a, L> {
                     let mut place = [0; 3];
                     (place[outmost], place[middle]) = (index / counts[middle], index % counts[middle]);
                     let line = InnerLoop { place, along, n }.part(part * CHUNK..n.min((part + 1) * CHUNK));
-                    self.take(line, |lane| before[lane], |lane, value| after.store(lane, value));
+                    self.run(line, before, &mut &*after);
                 }
             });
         });
@@ -198,11 +234,8 @@ impl<'a, L: Lane> StageLoops<'a, L> {
         mut store: impl FnMut(usize, L),
         result: impl Fn([L; TAPS], usize) -> L,
     ) {
-        let Stage { group, outer, read, write, .. } = self.stage;
         let scatters = self.scatters;
-        let of_positions = (read.advance as isize * read.step as isize, write.advance);
-        let of_loop = |turns: &Loop| (turns.read as isize, turns.write);
-        let (from, to) = [of_positions, of_loop(group), of_loop(outer)][line.along];
+        let (from, to) = self.strides(line.along);
         let inside = if self.is_plain { 0..line.n } else { self.inside(line) };
         for turns in [0..inside.start, inside.end..line.n] {
             for [p, q, b] in line.part(turns).places() {

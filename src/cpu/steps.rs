@@ -2,7 +2,7 @@
 //!
 //! [`Stage::step`] recognises a step: every lane is in one pair, `step` lanes apart in blocks of 2·`step`, and the 2×2 matrix works in place.
 
-mod butterfly;
+pub(super) mod butterfly;
 mod vectors;
 
 use super::Lane;
@@ -62,8 +62,8 @@ impl<W> PairMatrix<W> {
     }
 }
 
-/// A schedule of few launches for the CPU: Kronecker steps on the same lanes are one launch, other stages run in tiles of at most `tile` lanes.
-pub fn fast_schedule(plan: &Plan, tile: usize) -> Schedule {
+/// A schedule of few launches for the CPU: Kronecker steps on the same lanes are one launch, and other stages form the fewest blocks.
+pub fn fast_schedule(plan: &Plan) -> Schedule {
     let mut launches: Vec<Launch> = Vec::new();
     let mut first = 0;
     for run in plan.stages.chunk_by(|a, b| lanes_of(a) == lanes_of(b)) {
@@ -72,7 +72,7 @@ pub fn fast_schedule(plan: &Plan, tile: usize) -> Schedule {
             launches.push(Launch { stages: first..end, tile: Tile::Block { lanes: plan.lanes } });
         } else {
             let part = Plan { stages: run.to_vec(), ..plan.clone() };
-            let moved = Schedule::tiled(&part, tile).launches.into_iter();
+            let moved = Schedule::tiled(&part, plan.lanes).launches.into_iter();
             launches.extend(moved.map(|launch| Launch { stages: first + launch.stages.start..first + launch.stages.end, ..launch }));
         }
         first = end;

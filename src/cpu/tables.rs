@@ -40,7 +40,8 @@ enum Factors<L: Lane> {
 }
 
 /// Roots of unity from two short tables that fit the caches: ω^(c·FINE + f) = coarse\[c\]·fine\[f\].
-struct Roots {
+pub(super) struct Roots {
+    order: usize,
     coarse: Vec<Complex64>,
     fine: Vec<Complex64>,
 }
@@ -48,12 +49,17 @@ struct Roots {
 const FINE: usize = 4096;
 
 impl Roots {
-    fn new(order: usize, direction: Direction) -> Self {
+    pub(super) fn new(order: usize, direction: Direction) -> Self {
         let root = |exponent: usize| Coef::root(exponent as u64, order as u64, direction).value();
-        Self { coarse: (0..order.div_ceil(FINE)).map(|c| root(c * FINE)).collect(), fine: (0..order.min(FINE)).map(root).collect() }
+        Self { order, coarse: (0..order.div_ceil(FINE)).map(|c| root(c * FINE)).collect(), fine: (0..order.min(FINE)).map(root).collect() }
     }
 
-    fn at(&self, exponent: usize) -> Complex64 {
+    /// The number of roots.
+    pub(super) fn order(&self) -> usize {
+        self.order
+    }
+
+    pub(super) fn at(&self, exponent: usize) -> Complex64 {
         let fine = self.fine[exponent % FINE];
         if exponent < FINE { fine } else { self.coarse[exponent / FINE] * fine }
     }

@@ -1,35 +1,8 @@
 //! Several lanes computed together: in a vector register if the type has one, else in an array.
 
-use super::Lane;
-use super::lane::Ratio;
+use super::lane::{Lane, Vector};
+use super::numbers::Ratio;
 use fearless_simd::{Simd, SimdBase, SimdFrom, SimdInto};
-
-/// A few neighbouring lanes.
-pub trait Vector<S: Simd, L: Lane>: Copy {
-    /// Number of lanes, a power of two.
-    const N: usize;
-
-    /// Reads `N` lanes.
-    fn load(simd: S, lanes: &[L]) -> Self;
-
-    /// Writes `N` lanes.
-    fn store(self, lanes: &mut [L]);
-
-    /// Sums.
-    fn plus(self, other: Self) -> Self;
-
-    /// Differences.
-    fn minus(self, other: Self) -> Self;
-
-    /// Products with one coefficient.
-    fn times(self, weight: L::Weight) -> Self;
-
-    /// Products with two coefficients that alternate every `lanes` lanes.
-    fn times_in_turn(self, lanes: usize, weights: [L::Weight; 2]) -> Self;
-
-    /// Every lane exchanged for the one `distance` lanes away, in blocks of twice that; a power of two below `N`.
-    fn exchanged(self, distance: usize) -> Self;
-}
 
 /// Lanes without a vector type: the compiler vectorises them if it can.
 impl<S: Simd, L: Lane> Vector<S, L> for [L; 4] {

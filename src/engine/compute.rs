@@ -20,9 +20,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Lanes of a CPU tile: 4096 complex values fit the first or second level cache.
-const CPU_TILE: usize = 4096;
-
 /// Runs a job.
 ///
 /// # Errors
@@ -267,7 +264,7 @@ fn run_on_cpu(
 ) -> Result<StoredResult, EngineError> {
     let plan = Arc::new(fitted.plan.clone());
     let schedule = Arc::new(schedule(&plan, job.cut, |lanes| match lanes {
-        None => cpu::fast_schedule(&plan, CPU_TILE),
+        None => cpu::fast_schedule(&plan),
         Some(lanes) => Schedule::tiled(&plan, lanes),
     }));
     outcome.add_note(&cut::note_on_sections(job.cut, outcome.axes, &plan, &schedule));

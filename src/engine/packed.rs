@@ -29,7 +29,7 @@ pub(super) fn execute(
         Backend::Gpu(device) => on_gpu(&on_words(&fitted.plan, KERNEL_BITS), bits, device, outcome, start, cancel),
         Backend::Cpu(cpu_backend) => {
             let words = on_words(&fitted.plan, Word::BITS);
-            let schedule = cpu::fast_schedule(&words.plan, words.plan.lanes);
+            let schedule = cpu::fast_schedule(&words.plan);
             outcome.times.prepare_micros = micros(start);
             let start = Instant::now();
             let input: &[Word] = bytemuck::cast_slice(&bits.words);
@@ -48,7 +48,7 @@ pub(super) fn execute(
 pub(super) fn relative_error(job: &Job, plan: &Plan, found: &[u64], cancel: &AtomicBool) -> Result<f64, EngineError> {
     let bits = job.signal.packed_bits(job.channel)?.map_or_else(Vec::new, |bits| bits.words);
     let words = on_words(plan, Word::BITS);
-    let schedule = cpu::fast_schedule(&words.plan, words.plan.lanes);
+    let schedule = cpu::fast_schedule(&words.plan);
     let mut arrays = LaneArrays::default();
     arrays.load(&words.plan, bytemuck::cast_slice(&bits));
     cpu::run_bit_packed(&mut arrays, &words, &schedule, CpuBackend::Parallel, cancel)?;

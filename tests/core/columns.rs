@@ -118,7 +118,7 @@ fn every_way_on_the_cpu_runs_them() {
         for (algorithm, plan) in plans(transform, shape, parameters) {
             let input = noise(plan.inputs);
             let expected = plan.run(&input);
-            for schedule in [Schedule::by_stage(&plan), Schedule::tiled(&plan, 16), cpu::fast_schedule(&plan, 4096)] {
+            for schedule in [Schedule::by_stage(&plan), Schedule::tiled(&plan, 16), cpu::fast_schedule(&plan)] {
                 schedule.check(&plan).unwrap();
                 for way in [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
                     // Over the integers and modulo 2 the engine runs them, below.

@@ -30,7 +30,7 @@ fn relative_error<T: Float + Into<f64>>(result: &[Complex<T>], expected: &[Compl
 fn check_exactly(plan: &Plan) {
     let input: Vec<i64> = samples(plan.inputs).iter().map(|x| (x.re * 2000.0) as i64).collect();
     let expected = plan.run_exact(&input).unwrap();
-    for schedule in [Schedule::by_stage(plan), Schedule::tiled(plan, 8), Schedule::tiled(plan, 4096), cpu::fast_schedule(plan, 8)] {
+    for schedule in [Schedule::by_stage(plan), Schedule::tiled(plan, 8), Schedule::tiled(plan, 4096), cpu::fast_schedule(plan)] {
         for way in WAYS {
             let result: Vec<i64> = match plan.ring {
                 Ring::Gf2 => {
@@ -71,7 +71,7 @@ fn every_way_equals_the_reference() {
                     }
                     let expected = plan.run(&input);
                     for schedule in
-                        [Schedule::by_stage(&plan), Schedule::tiled(&plan, 8), Schedule::tiled(&plan, 4096), cpu::fast_schedule(&plan, 8)]
+                        [Schedule::by_stage(&plan), Schedule::tiled(&plan, 8), Schedule::tiled(&plan, 4096), cpu::fast_schedule(&plan)]
                     {
                         for way in WAYS {
                             let (double, micros) = cpu::run(&plan, &schedule, &input, way, &GO_ON).unwrap();
@@ -102,7 +102,7 @@ fn long_runs_of_steps_are_blocked_and_exact() {
         let parameters = Parameters { matrix: papillon::transforms::Base([1.0, -2.0, 0.0, 1.0]), ..Parameters::default() };
         let build = papillon::transforms::transform(name).unwrap().first_plan().plan_fn().unwrap();
         let plan = build(Shape { rows, columns }, parameters).unwrap();
-        let schedule = cpu::fast_schedule(&plan, 4096);
+        let schedule = cpu::fast_schedule(&plan);
         assert_eq!(schedule.launches.len(), 1, "{name}");
         let values: Vec<i64> = (0..plan.lanes as i64).map(|i| (i * i % 251) & 1).collect();
         let expected: Vec<i64> = match plan.ring {
@@ -130,7 +130,7 @@ fn every_part_of_a_long_run_is_exact() {
         for range in [0..1, 0..2, 0..5, 2..n, n - 5..n, n - 2..n - 1, 3..n - 1] {
             let plan = Plan { stages: whole.stages[range.clone()].to_vec(), ..whole.clone() };
             let values: Vec<i64> = (0..plan.lanes as i64).map(|i| (i * i % 251) & 1).collect();
-            let schedules = [Schedule::by_stage(&plan), cpu::fast_schedule(&plan, 64)];
+            let schedules = [Schedule::by_stage(&plan), cpu::fast_schedule(&plan)];
             macro_rules! both {
                 ($lane:ty, $ring:expr) => {{
                     let lanes: Vec<$lane> = values.iter().map(|&value| value as $lane).collect();
@@ -169,7 +169,7 @@ fn kept_arrays_begin_every_run_anew() {
             for algorithm in papillon::transforms::transform(name).unwrap().algorithms {
                 let Some(Ok(plan)) = algorithm.plan_fn().map(|build| build(Shape::line(n), Parameters::default())) else { continue };
                 let input = samples(plan.inputs);
-                for schedule in [Schedule::by_stage(&plan), cpu::fast_schedule(&plan, 16)] {
+                for schedule in [Schedule::by_stage(&plan), cpu::fast_schedule(&plan)] {
                     let (fresh, _) = cpu::run(&plan, &schedule, &input, way, &GO_ON).unwrap();
                     for _ in 0..2 {
                         arrays.load(&plan, &input);

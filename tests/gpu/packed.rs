@@ -55,7 +55,7 @@ fn words_and_single_values_give_the_same_polynomial() {
         for way in [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
             let mut arrays = cpu::LaneArrays::default();
             arrays.load(&words.plan, &input);
-            let micros = cpu::run_bit_packed(&mut arrays, &words, &cpu::fast_schedule(&words.plan, 64), way, &GO_ON).unwrap();
+            let micros = cpu::run_bit_packed(&mut arrays, &words, &cpu::fast_schedule(&words.plan), way, &GO_ON).unwrap();
             let found = arrays.lanes();
             assert!(bytemuck::cast_slice::<_, u64>(found) == expected, "{rows} × {columns} by {way:?}");
             assert_eq!(micros.len(), 1);

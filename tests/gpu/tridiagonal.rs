@@ -112,7 +112,7 @@ where
     ReducedEquation<T>: Lane,
 {
     let input: Vec<ReducedEquation<T>> = rows.iter().map(|row| ReducedEquation::from(row.map(T::rounded))).collect();
-    for schedule in [Schedule::by_stage(plan), Schedule::tiled(plan, 8), Schedule::tiled(plan, 4096), cpu::fast_schedule(plan, 4096)] {
+    for schedule in [Schedule::by_stage(plan), Schedule::tiled(plan, 8), Schedule::tiled(plan, 4096), cpu::fast_schedule(plan)] {
         schedule.check(plan).unwrap();
         for way in [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
             let (lanes, _) = cpu::run(plan, &schedule, &input, way, &GO).unwrap();

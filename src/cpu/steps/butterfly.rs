@@ -1,11 +1,10 @@
 //! Kronecker butterflies between two vectors, and within one.
 
-use crate::cpu::Lane;
-use crate::cpu::vector::Vector;
+use crate::cpu::lane::{Lane, Vector};
 use fearless_simd::Simd;
 
 /// A 2×2 matrix on vectors.
-pub(super) trait Butterfly<S: Simd, L: Lane, V: Vector<S, L>>: Copy {
+pub(in crate::cpu) trait Butterfly<S: Simd, L: Lane, V: Vector<S, L>>: Copy {
     /// The results for two vectors of taps.
     fn between(self, a: V, b: V) -> (V, V);
 
@@ -15,19 +14,19 @@ pub(super) trait Butterfly<S: Simd, L: Lane, V: Vector<S, L>>: Copy {
 
 /// [[1, 1], [1, −1]].
 #[derive(Clone, Copy)]
-pub(super) struct Walsh;
+pub(in crate::cpu) struct Walsh;
 
 /// [[1, 0], [1, 1]].
 #[derive(Clone, Copy)]
-pub(super) struct Add;
+pub(in crate::cpu) struct Add;
 
 /// [[1, 0], [−1, 1]].
 #[derive(Clone, Copy)]
-pub(super) struct Subtract;
+pub(in crate::cpu) struct Subtract;
 
 /// Any matrix, row-major.
 #[derive(Clone, Copy)]
-pub(super) struct Any<W>(pub(super) [W; 4]);
+pub(in crate::cpu) struct Any<W>(pub(in crate::cpu) [W; 4]);
 
 /// Values as weights of a lane type.
 #[cfg_attr(not(debug_assertions), inline(always))]

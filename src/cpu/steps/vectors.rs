@@ -4,8 +4,7 @@
 
 use super::PairMatrix;
 use super::butterfly::{Add, Any, Butterfly, Subtract, Walsh};
-use crate::cpu::Lane;
-use crate::cpu::vector::Vector;
+use crate::cpu::lane::{Lane, Vector};
 use fearless_simd::{Fallback, Level, Simd};
 
 const WIDEST: usize = 8;

@@ -1,0 +1,294 @@
+//! Lanes that are numbers or reduced equations, for each ring and precision.
+
+use super::fourier_rows::FourierRows;
+use super::lane::{Atomic, Float, Lane};
+use super::pass::fourier;
+use crate::plan::{IntegerWidth, Real, ReducedEquation, Ring};
+use fearless_simd::{Simd, f32x8, f64x4, i32x8};
+use num_complex::{Complex, Complex64};
+use std::convert::identity;
+use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64, Ordering};
+
+/// Implements [`Float`] for a number type.
+macro_rules! float {
+    ($float:ty) => {
+        impl Float for $float {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+            const NOT_A_NUMBER: Self = Self::NAN;
+
+            fn rounded(value: f64) -> Self {
+                value as Self
+            }
+        }
+    };
+}
+
+float!(f32);
+float!(f64);
+
+/// Implements [`Atomic`] with an atomic type of the same size.
+macro_rules! atomic {
+    ($number:ty, $cell:ty, $bits:expr, $number_of:expr) => {
+        impl Atomic for $number {
+            type Cell = $cell;
+
+            fn cell(self) -> $cell {
+                <$cell>::new($bits(self))
+            }
+
+            #[inline]
+            fn store(self, cell: &$cell) {
+                cell.store($bits(self), Ordering::Relaxed);
+            }
+
+            fn held(cell: $cell) -> Self {
+                $number_of(cell.into_inner())
+            }
+        }
+    };
+}
+
+atomic!(f32, AtomicU32, f32::to_bits, f32::from_bits);
+atomic!(f64, AtomicU64, f64::to_bits, f64::from_bits);
+atomic!(i32, AtomicI32, identity, identity);
+atomic!(i64, AtomicI64, identity, identity);
+
+impl<T: Float> Atomic for Complex<T> {
+    type Cell = [T::Cell; 2];
+
+    fn cell(self) -> Self::Cell {
+        [self.re.cell(), self.im.cell()]
+    }
+
+    #[inline]
+    fn store(self, cell: &Self::Cell) {
+        self.re.store(&cell[0]);
+        self.im.store(&cell[1]);
+    }
+
+    fn held([re, im]: Self::Cell) -> Self {
+        Self::new(T::held(re), T::held(im))
+    }
+}
+
+impl<T: Atomic> Atomic for ReducedEquation<T> {
+    type Cell = [T::Cell; 4];
+
+    fn cell(self) -> Self::Cell {
+        [self.a, self.b, self.c, self.d].map(T::cell)
+    }
+
+    #[inline]
+    fn store(self, cell: &Self::Cell) {
+        for (part, cell) in [self.a, self.b, self.c, self.d].into_iter().zip(cell) {
+            part.store(cell);
+        }
+    }
+
+    fn held(cell: Self::Cell) -> Self {
+        let [a, b, c, d] = cell.map(T::held);
+        Self { a, b, c, d }
+    }
+}
+
+/// Implements [`Lane`] with the operators of a number type.
+macro_rules! lane {
+    ($lane:ty, $weight:ty, $vector:ty, $zero:expr, $unwritten:expr, $supports:pat, $round:expr, { $($parts:tt)* }) => {
+        impl Lane for $lane {
+            $($parts)*
+            type Weight = $weight;
+            type Vector<S: Simd> = $vector;
+            const ZERO: Self = $zero;
+            const UNWRITTEN: Self = $unwritten;
+
+            fn supports(ring: Ring) -> bool {
+                matches!(ring, $supports)
+            }
+
+            fn weight(coef: Complex64) -> $weight {
+                $round(coef)
+            }
+
+            #[inline]
+            fn plus(self, other: Self) -> Self {
+                self + other
+            }
+
+            #[inline]
+            fn minus(self, other: Self) -> Self {
+                self - other
+            }
+
+            #[inline]
+            fn times(self, weight: $weight) -> Self {
+                self * weight
+            }
+
+            #[inline]
+            fn product(self, other: Self) -> Self {
+                self * other
+            }
+        }
+    };
+}
+
+/// The parts of a lane that is a single number; floating-point numbers also have Fourier butterflies.
+macro_rules! number {
+    ($lane:ty, $weight:ty, $vector:ty, $zero:expr, $unwritten:expr, $supports:pat, $round:expr $(, $fourier:item)?) => {
+        lane!($lane, $weight, $vector, $zero, $unwritten, $supports, $round, {
+            type Part = Self;
+
+            fn part(self, _: usize) -> Self {
+                self
+            }
+
+            fn of_parts([part, _]: [Self; 2]) -> Self {
+                part
+            }
+
+            $($fourier)?
+        });
+    };
+}
+
+/// A floating-point number and the complex number of two of them.
+macro_rules! floats {
+    ($float:ty, $vector:ident) => {
+        number!(
+            $float,
+            $float,
+            $vector<S>,
+            0.0,
+            Self::NAN,
+            Ring::Real,
+            |coef: Complex64| coef.re as $float,
+            fn fourier<S: Simd>(simd: S, rows: &FourierRows<'_, Self>, held: &mut [Self]) {
+                fourier::<S, $vector<S>>(simd, rows, held);
+            }
+        );
+        lane!(
+            Complex<$float>,
+            Self,
+            [Self; 4],
+            Complex::new(0.0, 0.0),
+            Complex::new(<$float>::NAN, <$float>::NAN),
+            Ring::Real | Ring::Complex | Ring::Integer(_),
+            |coef: Complex64| Complex::new(coef.re as $float, coef.im as $float),
+            {
+                type Part = $float;
+                const PARTS: usize = 2;
+
+                fn conjugated(self) -> Self {
+                    self.conj()
+                }
+
+                #[inline]
+                fn part(self, index: usize) -> $float {
+                    if index == 0 { self.re } else { self.im }
+                }
+
+                #[inline]
+                fn of_parts([re, im]: [$float; 2]) -> Self {
+                    Self::new(re, im)
+                }
+            }
+        );
+    };
+}
+
+floats!(f32, f32x8);
+floats!(f64, f64x4);
+number!(i32, Ratio<i32>, i32x8<S>, 0, Self::MIN, Ring::Integer(IntegerWidth::Bits32), Ratio::<i32>::of);
+number!(i64, Ratio<i64>, [Self; 4], 0, Self::MIN, Ring::Integer(_), Ratio::<i64>::of);
+
+/// A coefficient of integer lanes: an integer, or the reciprocal of a divisor of every lane.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ratio<T> {
+    factor: T,
+    divisor: T,
+}
+
+impl<T: PartialEq + From<bool>> Ratio<T> {
+    /// The integer; `None` for a reciprocal.
+    #[inline(always)]
+    pub(super) fn integer(self) -> Option<T> {
+        (self.divisor == T::from(true)).then_some(self.factor)
+    }
+}
+
+/// Implements [`Ratio`] for an integer type.
+macro_rules! ratio {
+    ($number:ty) => {
+        impl Ratio<$number> {
+            fn of(coef: Complex64) -> Self {
+                let divides = coef.re != 0.0 && coef.re.abs() < 1.0;
+                if divides {
+                    Self { factor: 1, divisor: (1.0 / coef.re) as $number }
+                } else {
+                    Self { factor: coef.re as $number, divisor: 1 }
+                }
+            }
+        }
+
+        impl std::ops::Mul<Ratio<$number>> for $number {
+            type Output = Self;
+
+            #[inline]
+            fn mul(self, ratio: Ratio<$number>) -> Self {
+                if ratio.divisor == 1 { self * ratio.factor } else { self / ratio.divisor }
+            }
+        }
+    };
+}
+
+ratio!(i32);
+ratio!(i64);
+
+impl<T: Float + Real> Lane for ReducedEquation<T> {
+    type Part = Self;
+    type Weight = T;
+    type Vector<S: Simd> = [Self; 4];
+    const ZERO: Self = Self { a: T::ZERO, b: T::ONE, c: T::ZERO, d: T::ZERO };
+    const UNWRITTEN: Self = Self { a: T::NOT_A_NUMBER, b: T::NOT_A_NUMBER, c: T::NOT_A_NUMBER, d: T::NOT_A_NUMBER };
+
+    fn supports(ring: Ring) -> bool {
+        ring == Ring::Equation
+    }
+
+    fn weight(coef: Complex64) -> T {
+        T::rounded(coef.re)
+    }
+
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        Self { a: self.a + other.a, b: self.b + other.b, c: self.c + other.c, d: self.d + other.d }
+    }
+
+    #[inline]
+    fn minus(self, other: Self) -> Self {
+        Self { a: self.a - other.a, b: self.b - other.b, c: self.c - other.c, d: self.d - other.d }
+    }
+
+    #[inline]
+    fn times(self, weight: T) -> Self {
+        Self { a: self.a * weight, b: self.b * weight, c: self.c * weight, d: self.d * weight }
+    }
+
+    fn part(self, _: usize) -> Self {
+        self
+    }
+
+    fn of_parts([part, _]: [Self; 2]) -> Self {
+        part
+    }
+
+    fn product(self, _: Self) -> Self {
+        panic!("equations are not multiplied with each other: {self:?}")
+    }
+
+    #[inline]
+    fn without(self, before: Self, behind: Self) -> Self {
+        ReducedEquation::without(self, before, behind)
+    }
+}

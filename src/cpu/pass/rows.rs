@@ -1,0 +1,173 @@
+//! The butterflies of a stage on the rows of a tile.
+
+use super::digits::Digit;
+use super::shape::TileShape;
+use super::tables::StageTwiddles;
+use crate::cpu::fourier_rows::{FourierRows, TileTwiddles};
+use crate::cpu::lane::{Lane, Vector};
+use crate::cpu::steps::PairMatrix;
+use crate::cpu::steps::butterfly::{Add, Any, Butterfly, Subtract, Walsh};
+use crate::plan::shapes::dft_operation;
+use crate::plan::{Direction, Matrix, Operation, Stage};
+use fearless_simd::Simd;
+use std::ops::Range;
+
+/// Most taps of a butterfly.
+pub(super) const WIDEST: usize = 32;
+
+/// A stage on the rows of a tile.
+pub(super) struct RowStage<P: Lane> {
+    operation: RowOperation<P>,
+    /// The distance of every tap from the first row of a butterfly, in numbers.
+    taps: Vec<usize>,
+    /// The first row of every butterfly.
+    butterflies: Vec<usize>,
+    /// Parts of a lane.
+    parts: usize,
+    twiddles: Option<StageTwiddles<P::Weight>>,
+}
+
+enum RowOperation<P: Lane> {
+    /// The taps themselves.
+    Keep,
+    /// A real 2×2 matrix.
+    Pairs(PairMatrix<P::Weight>),
+    /// Any real matrix, row-major.
+    Real(Vec<P::Weight>),
+    /// A Fourier transform in a direction, with the powers of its root.
+    Fourier(Direction, Vec<[P::Weight; 2]>),
+}
+
+/// The direction of a Fourier matrix.
+fn direction(matrix: &Matrix) -> Option<Direction> {
+    let is = |direction: &Direction| matches!(dft_operation(matrix.taps, *direction), Operation::Linear(dft) if dft == *matrix);
+    [Direction::Forward, Direction::Inverse].into_iter().find(is)
+}
+
+/// Whether the stage runs on rows, for lanes of so many parts: complex numbers have two.
+pub(super) fn supports(stage: &Stage, parts: usize) -> bool {
+    let Operation::Linear(matrix) = &stage.operation else { return false };
+    let is_real = matrix.coefs.iter().all(|coef| coef.real().is_some());
+    let has_parts = parts == 2;
+    matrix.taps <= WIDEST && (is_real || has_parts && direction(matrix).is_some()) && (stage.twiddle.is_none() || has_parts)
+}
+
+impl<P: Lane> RowStage<P> {
+    /// Stage `index` of a pass: places of its taps and its butterflies, and the digits that number its butterflies.
+    pub(super) fn of(
+        stage: &Stage,
+        index: usize,
+        shape: &TileShape,
+        [taps, butterflies]: [Vec<usize>; 2],
+        others: &[&Digit],
+        parts: usize,
+    ) -> Self {
+        let matrix = stage.matrix();
+        let number = |value: f64| P::weight(value.into());
+        let real = || matrix.coefs.iter().map(|coef| P::weight(coef.value())).collect();
+        let operation = match direction(matrix).filter(|_| parts == 2 && matrix.taps > 1) {
+            Some(direction) => {
+                let root = |power: usize| {
+                    let root = crate::plan::Coef::root(power as u64, matrix.taps as u64, Direction::Forward).value();
+                    [number(root.re), number(root.im)]
+                };
+                RowOperation::Fourier(direction, (0..matrix.taps).map(root).collect())
+            }
+            None if matrix.taps == 1 && matrix.coefs[0].integer() == Some(1) => RowOperation::Keep,
+            None if matrix.taps == 2 => RowOperation::Pairs(PairMatrix::of::<P>(matrix)),
+            None => RowOperation::Real(real()),
+        };
+        let is_inverse = matches!(operation, RowOperation::Fourier(Direction::Inverse, _));
+        let twiddles = StageTwiddles::of(stage, index, shape, others, is_inverse, number);
+        Self { operation, taps, butterflies, parts, twiddles }
+    }
+
+    /// Number of butterflies.
+    pub(super) fn n_butterflies(&self) -> usize {
+        self.butterflies.len()
+    }
+
+    /// What the tile whose number has these digits adds to the twiddles.
+    pub(super) fn of_tile(&self, digits: &[usize]) -> Option<TileTwiddles<P::Weight>> {
+        self.twiddles.as_ref().map(|twiddles| twiddles.of_tile(digits, |value| P::weight(value.into())))
+    }
+
+    /// Runs some butterflies of the stage on rows of `columns` columns.
+    pub(super) fn run<S: Simd>(
+        &self,
+        simd: S,
+        held: &mut [P],
+        columns: usize,
+        range: Range<usize>,
+        tile: Option<&TileTwiddles<P::Weight>>,
+    ) {
+        let butterflies = &self.butterflies[range.clone()];
+        let twiddles = self.twiddles.as_ref().map(|twiddles| &twiddles.rows).zip(tile);
+        let fourier =
+            FourierRows { taps: &self.taps, butterflies: &self.butterflies, range, columns, is_inverse: false, roots: &[], twiddles };
+        match &self.operation {
+            RowOperation::Fourier(direction, roots) => {
+                return P::fourier(simd, &FourierRows { is_inverse: *direction == Direction::Inverse, roots, ..fourier }, held);
+            }
+            RowOperation::Keep => {}
+            RowOperation::Pairs(matrix) => match *matrix {
+                PairMatrix::Walsh => self.pairs(simd, held, (columns, butterflies), Walsh),
+                PairMatrix::Add => self.pairs(simd, held, (columns, butterflies), Add),
+                PairMatrix::Subtract => self.pairs(simd, held, (columns, butterflies), Subtract),
+                PairMatrix::Any(weights) => self.pairs(simd, held, (columns, butterflies), Any(weights)),
+            },
+            RowOperation::Real(weights) => self.real(simd, held, (columns, butterflies), weights),
+        }
+        if fourier.twiddles.is_some() {
+            P::fourier(simd, &fourier, held);
+        }
+    }
+
+    fn pairs<S: Simd>(
+        &self,
+        simd: S,
+        held: &mut [P],
+        (columns, butterflies): (usize, &[usize]),
+        butterfly: impl Butterfly<S, P, P::Vector<S>>,
+    ) {
+        let (n, numbers) = (P::Vector::<S>::N, self.parts * columns);
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                for &first in butterflies {
+                    let [low, high] = [self.taps[0], self.taps[1]].map(|tap| first + tap);
+                    for column in (0..numbers).step_by(n) {
+                        let load = |row: usize| P::Vector::<S>::load(simd, &held[row + column..][..n]);
+                        let (a, b) = butterfly.between(load(low), load(high));
+                        a.store(&mut held[low + column..][..n]);
+                        b.store(&mut held[high + column..][..n]);
+                    }
+                }
+            },
+        );
+    }
+
+    fn real<S: Simd>(&self, simd: S, held: &mut [P], (columns, butterflies): (usize, &[usize]), weights: &[P::Weight]) {
+        let (n, numbers) = (P::Vector::<S>::N, self.parts * columns);
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                for &first in butterflies {
+                    for column in (0..numbers).step_by(n) {
+                        let mut taps = [P::Vector::<S>::load(simd, &held[first + column..][..n]); WIDEST];
+                        for (value, tap) in taps.iter_mut().zip(&self.taps).skip(1) {
+                            *value = P::Vector::<S>::load(simd, &held[first + tap + column..][..n]);
+                        }
+                        for (row, result) in weights.chunks_exact(self.taps.len()).zip(&self.taps) {
+                            let mut sum = taps[0].times(row[0]);
+                            for (value, weight) in taps.iter().zip(row).skip(1) {
+                                sum = sum.plus(value.times(*weight));
+                            }
+                            sum.store(&mut held[first + result + column..][..n]);
+                        }
+                    }
+                }
+            },
+        );
+    }
+}
