@@ -8,6 +8,7 @@ pub mod copy;
 mod fourier_rows;
 mod lane;
 pub mod library;
+mod lifting;
 mod loops;
 mod numbers;
 mod pass;
@@ -25,11 +26,14 @@ pub use steps::fast_schedule;
 
 use crate::plan::{BitPackedPlan, Plan};
 use crate::schedule::{Launch, Schedule, SectionKind, Tile};
-use arrays::Kept;
+use arrays::{Kept, Work};
 use loops::StageLoops;
 use rayon::prelude::*;
 use sections::SectionButterflies;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Fewest butterflies of a stage that threads share.
+const FEWEST_BUTTERFLIES: usize = 1 << 12;
 
 /// Which of the loops over positions, groups and outer repetitions is innermost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -143,10 +147,14 @@ fn run_passes<L: Lane>(plan: &Plan, launch: &Launch, arrays: &mut LaneArrays<L>,
     let stages = &plan.stages[launch.stages.clone()];
     for part in arrays.passes(stages).iter() {
         let last = launch.stages.start + part.stages.end - 1;
-        match &part.pass {
-            Some(pass) if is_parallel => arrays.shared(Kept::by(plan, last), |before, after| pass.shared(before, after)),
-            Some(pass) => arrays.apart(Kept::by(plan, last), |before, after| pass.apart(before, after)),
-            None => {
+        let kept = Kept::by(plan, last);
+        match &part.work {
+            Work::Pass(pass) if is_parallel => arrays.shared(kept, |before, after| pass.shared(before, after)),
+            Work::Pass(pass) => arrays.apart(kept, |before, after| pass.apart(before, after)),
+            Work::Sweep(steps) => lifting::sweep(arrays.lanes_mut(), steps, is_parallel),
+            Work::Sort if is_parallel => arrays.shared(kept, |before, after| lifting::sort_shared(&plan.stages[last], before, after)),
+            Work::Sort => arrays.apart(kept, |before, after| lifting::sort(&plan.stages[last], before, after)),
+            Work::Loops => {
                 run_stage(plan, last, arrays, if is_parallel { CpuBackend::Parallel } else { CpuBackend::Sequential(LoopOrder::Local) })
             }
         }
@@ -157,6 +165,10 @@ fn run_stage<L: Lane>(plan: &Plan, index: usize, arrays: &mut LaneArrays<L>, bac
     let (stage, kept) = (&plan.stages[index], Kept::by(plan, index));
     let lines = StageLoops::of(stage);
     match backend {
+        CpuBackend::Parallel if stage.n_butterflies() < FEWEST_BUTTERFLIES => {
+            arrays.apart(kept, |before, after| lines.apart(LoopOrder::Local, before, after))
+        }
+        CpuBackend::Parallel if lines.has_ranges() => arrays.apart(kept, |before, after| lines.ranges(before, after)),
         CpuBackend::Parallel => arrays.shared(kept, |before, after| lines.shared(before, after)),
         CpuBackend::Sequential(order) if stage.writes_its_taps() => lines.in_place(order, arrays.lanes_mut()),
         CpuBackend::Sequential(order) => arrays.apart(kept, |before, after| lines.apart(order, before, after)),

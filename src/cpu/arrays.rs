@@ -4,6 +4,8 @@
 
 use super::Lane;
 use super::lane::SharedLanes;
+use super::lifting::{Step, sorts};
+use super::loops::StageLoops;
 use super::pass::{Pass, passes};
 use super::sections::SectionButterflies;
 use crate::plan::{Plan, Stage};
@@ -61,6 +63,45 @@ pub struct LaneArrays<L: Lane> {
     passes: Vec<(Vec<Stage>, Arc<Vec<LaunchPart<L>>>)>,
 }
 
+/// How stages run together.
+pub(super) enum Work<L: Lane> {
+    /// In tiles.
+    Pass(Pass<L>),
+    /// In place along a line.
+    Sweep(Vec<Step<L::Weight>>),
+    /// A single stage, which moves the coefficients of a line.
+    Sort,
+    /// A single stage, one innermost loop after the other.
+    Loops,
+}
+
+impl<L: Lane> LaunchPart<L> {
+    fn of(stages: &[Stage], range: Range<usize>, is_pass: bool) -> Self {
+        let first = &stages[range.start];
+        let work = match Step::of::<L>(first) {
+            _ if is_pass && !(range.len() == 1 && StageLoops::<L>::of(first).runs_along_lines()) => {
+                Work::Pass(Pass::of(&stages[range.clone()]))
+            }
+            Some(step) => Work::Sweep(vec![step]),
+            None if sorts(first) => Work::Sort,
+            None => Work::Loops,
+        };
+        Self { stages: range, work }
+    }
+
+    /// Joins the sweep of the next part.
+    fn joined(&mut self, next: Self) -> Option<Self> {
+        match (&mut self.work, next) {
+            (Work::Sweep(steps), Self { stages, work: Work::Sweep(more) }) => {
+                steps.extend(more);
+                self.stages.end = stages.end;
+                None
+            }
+            (_, next) => Some(next),
+        }
+    }
+}
+
 /// The lanes that a stage does not write and that later stages need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kept {
@@ -89,8 +130,8 @@ impl Kept {
 pub(super) struct LaunchPart<L: Lane> {
     /// Which stages of the launch.
     pub(super) stages: Range<usize>,
-    /// Their pass; `None` for a single stage that runs butterfly by butterfly.
-    pub(super) pass: Option<Pass<L>>,
+    /// How they run.
+    pub(super) work: Work<L>,
 }
 
 impl<L: Lane> Default for LaneArrays<L> {
@@ -129,9 +170,16 @@ impl<L: Lane> LaneArrays<L> {
         if let Some((_, known)) = self.passes.iter().find(|(known, _)| known == stages) {
             return known.clone();
         }
-        let part =
-            |(range, is_pass): (Range<usize>, bool)| LaunchPart { pass: is_pass.then(|| Pass::of(&stages[range.clone()])), stages: range };
-        let parts = Arc::new(passes(stages, Pass::<L>::supports).into_iter().map(part).collect());
+        let mut parts: Vec<LaunchPart<L>> = Vec::new();
+        for (range, is_pass) in passes(stages, Pass::<L>::supports) {
+            let part = LaunchPart::of(stages, range, is_pass);
+            let next = match parts.last_mut() {
+                Some(last) => last.joined(part),
+                None => Some(part),
+            };
+            parts.extend(next);
+        }
+        let parts = Arc::new(parts);
         if self.passes.len() == MOST_LAUNCHES {
             self.passes.clear();
         }
@@ -168,6 +216,43 @@ impl<L: Lane> LaneArrays<L> {
                 std::mem::swap(front, back);
             }
             Kept::None | Kept::Any => std::mem::swap(front, back),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::Ring;
+    use crate::transforms::{Parameters, Shape, transform};
+    use num_complex::Complex32;
+
+    /// The stages that no vector code runs.
+    fn slow<L: Lane>(plan: &Plan) -> Vec<&str> {
+        let is_slow = |index: &usize| {
+            let stage = &plan.stages[*index];
+            let part = LaunchPart::<L>::of(&plan.stages, *index..index + 1, Pass::<L>::supports(stage));
+            matches!(part.work, Work::Loops) && !StageLoops::<L>::of(stage).runs_along_lines()
+        };
+        (0..plan.stages.len()).filter(is_slow).map(|index| plan.stages[index].label.as_str()).collect()
+    }
+
+    #[test]
+    fn every_stage_of_a_common_algorithm_has_vector_code() {
+        for (name, algorithms) in [
+            ("dft", &["stockham", "stockham-8", "stockham-4", "stockham-2", "constant-geometry", "global-local"][..]),
+            ("dft", &["cooley-tukey", "cooley-tukey-dif", "cooley-tukey-dit"]),
+            ("walsh", &["cooley-tukey", "constant-geometry"]),
+            ("haar", &["constant-geometry"]),
+            ("cdf97", &["direct"]),
+            ("d4", &["lifting", "filter-bank"]),
+        ] {
+            for algorithm in algorithms {
+                let build = transform(name).expect("a transform").algorithm(algorithm).expect("an algorithm").plan_fn();
+                let plan = build.expect("no library")(Shape::line(1 << 12), Parameters::default()).expect("a power of two");
+                let slow = if plan.ring == Ring::Complex { slow::<Complex32>(&plan) } else { slow::<f32>(&plan) };
+                assert!(slow.is_empty(), "{name} by {algorithm}: {slow:?}");
+            }
         }
     }
 }

@@ -148,6 +148,22 @@ impl<L: Lane> LaneSink<L> for &SharedLanes<L> {
     }
 }
 
+/// Ranges of lanes in ascending order.
+pub(super) struct LaneRanges<'a, L> {
+    /// The first lane of each range.
+    pub(super) begins: Vec<usize>,
+    /// The ranges.
+    pub(super) lanes: Vec<&'a mut [L]>,
+}
+
+impl<L: Lane> LaneSink<L> for LaneRanges<'_, L> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn store_run(&mut self, first: usize, lanes: impl ExactSizeIterator<Item = L>) {
+        let range = self.begins.iter().rposition(|&begin| begin <= first).expect("a range holds the lanes");
+        self.lanes[range][first - self.begins[range]..][..lanes.len()].iter_mut().zip(lanes).for_each(|(held, lane)| *held = lane);
+    }
+}
+
 /// Lanes that threads write concurrently.
 pub(super) struct SharedLanes<L: Lane> {
     cells: Vec<L::Cell>,
@@ -158,11 +174,6 @@ impl<L: Lane> SharedLanes<L> {
     /// The lanes from `first` on; unwritten lanes keep their values. Cells have the layout of their numbers, so nothing moves.
     pub(super) fn of(lanes: Vec<L>, first: usize) -> Self {
         Self { cells: lanes.into_iter().map(L::cell).collect(), first }
-    }
-
-    #[inline]
-    pub(super) fn store(&self, lane: usize, value: L) {
-        value.store(&self.cells[self.first + lane]);
     }
 
     pub(super) fn into_lanes(self) -> Vec<L> {

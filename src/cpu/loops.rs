@@ -3,7 +3,7 @@
 //! Addresses are worked out once for an innermost loop, which then consists of loads, sums and stores;
 //! stages with twiddles or many taps run butterfly by butterfly.
 
-use super::lane::{LaneSink, SharedLanes};
+use super::lane::{LaneRanges, LaneSink, SharedLanes};
 use super::runs::{MOST_RESULTS, MOST_TAPS, Run};
 use super::steps::PairMatrix;
 use super::tables::StageTables;
@@ -171,6 +171,47 @@ impl<'a, L: Lane> StageLoops<'a, L> {
     pub(super) fn in_place(&self, order: LoopOrder, lanes: &mut [L]) {
         let lanes = Cell::from_mut(lanes).as_slice_of_cells();
         for_each_inner_loop(self.stage, order, |line| self.take(line, |lane| lanes[lane].get(), |lane, value| lanes[lane].set(value)));
+    }
+
+    /// Whether an innermost loop reads and writes neighbouring numbers, as wavelets do; it then needs no tile.
+    pub(super) fn runs_along_lines(&self) -> bool {
+        let [_, _, along] = nest(self.stage, LoopOrder::Local);
+        let (from, to) = self.strides(along);
+        let is_dense = (1..=2).contains(&from) && (1..=2).contains(&to) && counts(self.stage)[along] >= SHORTEST_RUN;
+        L::PARTS == 1 && is_dense && !self.weights.is_empty() && !self.scatters && !self.stage.writes_its_taps()
+    }
+
+    /// Whether the stage is one loop whose results fill one range of lanes each, in ascending order.
+    pub(super) fn has_ranges(&self) -> bool {
+        let [_, _, along] = nest(self.stage, LoopOrder::Local);
+        let n = counts(self.stage)[along];
+        let is_single = counts(self.stage).iter().product::<usize>() == n && self.strides(along).1 == 1 && !self.scatters;
+        let begins = self.begins();
+        is_single && !begins.is_empty() && begins.windows(2).all(|pair| pair[0] + n <= pair[1])
+    }
+
+    /// The first lane of each result.
+    fn begins(&self) -> Vec<usize> {
+        (0..self.weights.len()).map(|j| self.stage.write_lane(0, 0, 0, j)).collect()
+    }
+
+    /// Runs a stage that has ranges: every thread has its own part of them.
+    pub(super) fn ranges(&self, before: &[L], after: &mut [L]) {
+        let [_, _, along] = nest(self.stage, LoopOrder::Local);
+        let n = counts(self.stage)[along];
+        let (mut rest, mut end, mut parts) = (after, 0, Vec::new());
+        for begin in self.begins() {
+            let (range, others) = std::mem::take(&mut rest)[begin - end..].split_at_mut(n);
+            parts.push(range.chunks_mut(CHUNK));
+            (rest, end) = (others, begin + n);
+        }
+        let part = |index| (index * CHUNK, parts.iter_mut().map(|chunks| chunks.next().unwrap_or_default()).collect::<Vec<_>>());
+        let parts: Vec<(usize, Vec<&mut [L]>)> = (0..n.div_ceil(CHUNK)).map(part).collect();
+        parts.into_par_iter().for_each(|(first, lanes)| {
+            let line = InnerLoop { place: [0; 3], along, n }.part(first..n.min(first + CHUNK));
+            let begins = self.begins().into_iter().map(|begin| begin + first).collect();
+            self.run(line, before, &mut LaneRanges { begins, lanes });
+        });
     }
 
     /// Runs the stage on all threads; long innermost loops are divided too.

@@ -51,7 +51,15 @@ impl<W: Copy> Run<'_, W> {
         let mut results = [[L::ZERO; CHUNK]; MOST_RESULTS];
         for start in (0..self.n).step_by(CHUNK) {
             let n = CHUNK.min(self.n - start);
-            for (tap, first) in taps.iter_mut().zip(reads) {
+            let is_paired = advance == 2 && TAPS.is_multiple_of(2) && (1..TAPS).all(|k| reads[k] == reads[0] + k);
+            for (pair, first) in taps.chunks_exact_mut(2).zip(reads.into_iter().step_by(2)).filter(|_| is_paired) {
+                let lanes = before[first + 2 * start..][..2 * n].chunks_exact(2);
+                let (even, odd) = pair.split_at_mut(1);
+                for ((even, odd), lanes) in even[0].iter_mut().zip(&mut odd[0]).zip(lanes) {
+                    (*even, *odd) = (lanes[0], lanes[1]);
+                }
+            }
+            for (tap, first) in taps.iter_mut().zip(reads).filter(|_| !is_paired) {
                 let lanes = &before[first + start * advance..][..(n - 1) * advance + 1];
                 match advance {
                     1 => tap[..n].copy_from_slice(lanes),

@@ -188,7 +188,9 @@ where
             let first = j * n + butterflies[index] + tile.first;
             let (mut re, mut im) = (V::splat(simd, parts[0][first]), V::splat(simd, parts[1][first]));
             for (lane, distance) in columns.iter().skip(column).take(V::N).enumerate() {
-                (re[lane], im[lane]) = (parts[0][first + distance], parts[1][first + distance]);
+                // Columns behind the last of the last tile have no twiddles.
+                let at = (first + distance).min(parts[0].len() - 1);
+                (re[lane], im[lane]) = (parts[0][at], parts[1][at]);
             }
             Parts { re, im }
         }
