@@ -149,7 +149,9 @@ fn run_passes<L: Lane>(plan: &Plan, launch: &Launch, arrays: &mut LaneArrays<L>,
         let last = launch.stages.start + part.stages.end - 1;
         let kept = Kept::by(plan, last);
         match &part.work {
-            Work::Pass(pass) if is_parallel => arrays.shared(kept, |before, after| pass.shared(before, after)),
+            Work::Pass(pass) if is_parallel && pass.lanes() >= FEWEST_BUTTERFLIES => {
+                arrays.shared(kept, |before, after| pass.shared(before, after))
+            }
             Work::Pass(pass) => arrays.apart(kept, |before, after| pass.apart(before, after)),
             Work::Sweep(steps) => lifting::sweep(arrays.lanes_mut(), steps, is_parallel),
             Work::Sort if is_parallel => arrays.shared(kept, |before, after| lifting::sort_shared(&plan.stages[last], before, after)),

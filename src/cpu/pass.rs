@@ -143,6 +143,12 @@ impl<L: Lane> Pass<L> {
         self.shape.tiles.iter().map(|digit| digit.n).product()
     }
 
+    /// Number of lanes.
+    pub(super) fn lanes(&self) -> usize {
+        let digits = self.shape.tiles.iter().chain(&self.shape.rows).chain(&self.shape.columns);
+        digits.map(|digit| digit.n).product()
+    }
+
     /// Runs all tiles on one thread.
     pub(super) fn apart(&self, before: &[L], after: &mut [L]) {
         let mut held = self.held();
