@@ -140,7 +140,7 @@ impl Lowering<'_> {
         Ok((command, dispatch.leaves.unwrap_or(plan.ring)))
     }
 
-    /// One stage without tiles. A stage that writes its taps and keeps other lanes works in place, so that nothing is copied.
+    /// One stage without tiles. A stage that keeps other lanes works in place where no butterfly reads what another writes, so that nothing is copied.
     fn single(&mut self, query: LaunchQuery<'_>, index: usize) -> Result<KernelDispatch, LowerError> {
         let LaunchQuery { launch, index: number, .. } = query;
         if matches!(launch.tile, Tile::Patch { positions, lines } if positions * lines != THREADS) {
@@ -148,7 +148,8 @@ impl Lowering<'_> {
         }
         stage::check(self.plan, index)?;
         let carries = self.plan.carries(index);
-        let in_place = carries && query.in_place && self.plan.stages[index].writes_its_taps();
+        let stage = &self.plan.stages[index];
+        let in_place = carries && query.in_place && (stage.writes_its_taps() || stage.lifting_step().is_some());
         let single = SingleStage::new(self.plan, index, launch.tile, in_place, &mut self.tables, self.limits);
         let n_groups = single.n_groups;
         self.singles.push((number, single));
