@@ -177,11 +177,18 @@ impl<'a> Weights<'a> {
         let column_form = column_form(numbers, 1);
         let most = row_most as u128 * column_most as u128;
         let product = match (row_form.grouped(), column_form.grouped()) {
-            (row, column) if modulus.is_power_of_two() => reduced(&format!("({row} * {column})"), modulus),
+            (row, column) if modulus.is_power_of_two() => {
+                let mask = Form::default().plus_times(numbers.number("mask", modulus as i64 - 1), 1);
+                format!("({row} * {column}) & {mask}")
+            }
             (row, column) if most < 1 << 32 => format!("{row} * {column} % {modulus}u"),
             (row, column) => format!("product_modulo({row} % {modulus}u, {column} % {modulus}u, {modulus}u)"),
         };
-        if stride == 1 { product } else { format!("({product}) * {stride}u") }
+        if stride == 1 {
+            return product;
+        }
+        let stride = Form::default().plus_times(numbers.number("stride", stride as i64), 1);
+        format!("({product}) * {stride}")
     }
 
     fn n_results(&self) -> usize {
