@@ -13,7 +13,6 @@ const CACHED_POINTS: usize = 1 << 20;
 const BALANCED_POINTS: usize = 1024;
 
 /// The most points of each of two passes that take the place of three, and the most threads of a line there: 1024 threads hold eight neighbouring lines, 64 bytes of every row.
-/// Each of them has at most three stages.
 const PAIRED_POINTS: usize = 2048;
 const PAIRED_THREADS: usize = 128;
 
@@ -58,7 +57,7 @@ pub fn passes(n: usize) -> Option<Vec<Vec<usize>>> {
         |lengths: Vec<usize>| -> Vec<Vec<usize>> { lengths.into_iter().map(|points| factors(points, n > CACHED_POINTS)).collect() };
     if n > BALANCED_POINTS * BALANCED_POINTS
         && let Some(pair) = split(n, 2, PAIRED_POINTS, &divisors).map(radices)
-        && pair.iter().all(|pass| pass.len() <= 3 && pass.iter().product::<usize>() <= PAIRED_THREADS * pass[0])
+        && pair.iter().all(|pass| pass.iter().product::<usize>() <= PAIRED_THREADS * pass[0])
     {
         return Some(pair);
     }
@@ -214,7 +213,6 @@ mod tests {
         assert_eq!(lengths(1 << 21), [2048, 1024]);
         assert_eq!(passes(1 << 22).expect("a power of two"), [[16, 16, 8]; 2]);
         assert_eq!(lengths(3 << 20), [2048, 1536]);
-        assert_eq!(lengths(3_000_000), [160, 150, 125]);
         assert_eq!(lengths(1 << 23), [256, 256, 128]);
         assert_eq!(lengths(5_usize.pow(9)), [125, 125, 125]);
         assert_eq!(lengths(1 << 24), [256, 256, 256]);
