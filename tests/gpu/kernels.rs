@@ -312,12 +312,8 @@ fn any_affine_stage_equals_the_reference() {
 }
 
 #[test]
-fn long_transforms_are_linear_and_come_back() {
-    // Passes of 1024 points, and of 2048 and 1024.
-    [1 << 20, 1 << 21].into_iter().for_each(is_linear_and_comes_back);
-}
-
-fn is_linear_and_comes_back(lanes: usize) {
+fn a_long_transform_is_linear_and_comes_back() {
+    let lanes = 1 << 20;
     let build = transform("dft").unwrap().algorithm("stockham").unwrap().plan_fn().unwrap();
     let prepare = |direction| {
         let plan = build(Shape::line(lanes), Parameters { direction, ..Parameters::default() }).unwrap();

@@ -65,8 +65,7 @@ fn lines(plan: &Plan, first: usize, run: &StockhamRun, limits: Limits, most_lane
         fits(&shape).then_some((Tile::Strided { points, stride, lines }, cost * idle))
     };
     // In double precision, a thread of a workgroup of 1024 runs out of registers for its points.
-    let holds_columns = run.ends_columns() || run.span == 1 && run.rows == 1;
-    let tries = if holds_columns && run.precision == Precision::Single { &MOST_THREADS[..] } else { &MOST_THREADS[..1] };
+    let tries = if run.ends_columns() && run.precision == Precision::Single { &MOST_THREADS[..] } else { &MOST_THREADS[..1] };
     tries.iter().filter_map(|&threads| columns(threads)).min_by(|a, b| a.1.total_cmp(&b.1))
 }
 

@@ -12,10 +12,6 @@ const CACHED_POINTS: usize = 1 << 20;
 /// Above this number of points in a pass, a transform takes another pass: short passes read wide columns, which is faster than one pass less.
 const BALANCED_POINTS: usize = 1024;
 
-/// The most points of each of two passes that take the place of three, and the most threads of a line there: 1024 threads hold eight neighbouring lines, 64 bytes of every row.
-const PAIRED_POINTS: usize = 2048;
-const PAIRED_THREADS: usize = 128;
-
 /// Points of the longest column that takes a single pass.
 const MOST_POINTS_OF_A_COLUMN: usize = 4096;
 
@@ -35,7 +31,7 @@ const RADICES: [usize; 19] = [31, 29, 23, 19, 17, 16, 15, 13, 12, 11, 10, 9, 8, 
 /// The radices of the stages of a transform of `n` points, one list per pass; `None` when a prime above 31 divides `n`, or when `n` is 0.
 ///
 /// A pass is a run of consecutive stages whose radices multiply to at most 4096 points, so that they run in the memory of one workgroup.
-/// One pass holds up to 4096 points, two up to 2^22, three up to 2^30. Their lengths are as equal as the divisors of `n` allow, the longest first.
+/// One pass holds up to 4096 points, two up to 2^20, three up to 2^30. Their lengths are as equal as the divisors of `n` allow, the longest first.
 /// Each pass takes the fewest stages, and among these the radices with the smallest sum: 512 is 8·8·8 and not 16·16·2.
 /// In transforms larger than the caches the sum is the largest: few threads per line let a workgroup read wide columns.
 /// `n` = 1 takes no pass.
@@ -53,15 +49,8 @@ pub fn passes(n: usize) -> Option<Vec<Vec<usize>>> {
         }
     }
     let divisors = divisors(n);
-    let radices =
-        |lengths: Vec<usize>| -> Vec<Vec<usize>> { lengths.into_iter().map(|points| factors(points, n > CACHED_POINTS)).collect() };
-    if n > BALANCED_POINTS * BALANCED_POINTS
-        && let Some(pair) = split(n, 2, PAIRED_POINTS, &divisors).map(radices)
-        && pair.iter().all(|pass| pass.iter().product::<usize>() <= PAIRED_THREADS * pass[0])
-    {
-        return Some(pair);
-    }
-    (least..).find_map(|n_passes| split(n, n_passes, MOST_POINTS_OF_A_PASS, &divisors)).map(radices)
+    let lengths = (least..).find_map(|n_passes| split(n, n_passes, MOST_POINTS_OF_A_PASS, &divisors))?;
+    Some(lengths.into_iter().map(|points| factors(points, n > CACHED_POINTS)).collect())
 }
 
 /// The radices down the columns of an image of `n` rows; `None` as for [`passes`].
@@ -210,11 +199,8 @@ mod tests {
         assert_eq!(lengths(1 << 14), [128, 128]);
         assert_eq!(passes(1 << 26).expect("a power of two"), [vec![16, 16, 2], vec![16, 16, 2], vec![16, 16]]);
         assert_eq!(lengths(1 << 20), [1024, 1024]);
-        assert_eq!(lengths(1 << 21), [2048, 1024]);
-        assert_eq!(passes(1 << 22).expect("a power of two"), [[16, 16, 8]; 2]);
-        assert_eq!(lengths(3 << 20), [2048, 1536]);
-        assert_eq!(lengths(1 << 23), [256, 256, 128]);
-        assert_eq!(lengths(5_usize.pow(9)), [125, 125, 125]);
+        assert_eq!(lengths(1 << 21), [128, 128, 128]);
+        assert_eq!(lengths(1 << 22), [256, 128, 128]);
         assert_eq!(lengths(1 << 24), [256, 256, 256]);
         assert_eq!(lengths(1 << 30), [1024, 1024, 1024]);
         assert_eq!(lengths(1_000_000), [1000, 1000]);
