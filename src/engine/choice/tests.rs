@@ -49,8 +49,8 @@ fn estimates_prefer_what_moves_least() {
         let found = estimated(dft(), LIMITS, Shape { rows, columns }, Parameters::default(), Cut::Tiles);
         assert_eq!(ratio(&found, best(&found)), 1.0);
         assert!(best(&found).starts_with("stockham"), "{columns}: {found:?}");
-        // Butterflies one by one, and a convolution of twice the length, are never the fastest.
-        assert!(ratio(&found, "cooley-tukey") > 1.2 && ratio(&found, "bluestein") > 1.5, "{columns}: {found:?}");
+        // More stages of a smaller radix, and a convolution of twice the length, are never the fastest.
+        assert!(ratio(&found, "cooley-tukey") > 1.0 && ratio(&found, "bluestein") > 1.5, "{columns}: {found:?}");
         // A result that the host must put in order is no bargain.
         assert!(ratio(&found, "cooley-tukey-dif") > 2.0, "{columns}: {found:?}");
     }
