@@ -10,7 +10,7 @@ use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::{LevelGroup, Schedule};
 use crate::signal::ChannelChoice;
-use crate::transforms::{Algorithm, Input, Parameters, Shape, Transform, transform};
+use crate::transforms::{Algorithm, Input, MOST_RADIX_2, Parameters, Shape, Transform, transform};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub(super) struct GraphArguments {
     /// One of the transforms in `papillon list`.
     #[arg(short, long, value_name = "NAME")]
     transform: String,
-    /// One of its algorithms with a flow graph; by default the first one.
+    /// One of its algorithms with a flow graph; by default the first one, or one of radix 2 for at most 16 values a row.
     #[arg(short, long, value_name = "NAME")]
     algorithm: Option<String>,
     /// Values per row, any number, or ROWSxCOLUMNS; one number means a square if the transform takes images.
@@ -80,9 +80,13 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     }
     check_memory(shape)?;
     check_lines(shape, parameters(arguments, transform)?)?;
+    let radix_2 = transform.radix_2_for(shape, parameters(arguments, transform)?);
     let algorithm = match &arguments.algorithm {
         Some(name) => transform.algorithm(name)?,
-        None => transform.first_plan_for(shape, parameters(arguments, transform)?),
+        None => {
+            let parameters = parameters(arguments, transform)?;
+            radix_2.unwrap_or_else(|| transform.first_plan_for(shape, parameters))
+        }
     };
     if algorithm.plan_fn().is_none() {
         return Err(Failure::Call(format!("{} has no flow graph: take one of {}", algorithm.name, drawable(transform))));
@@ -103,7 +107,11 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     }
     let request = GraphRequest { plan, schedule, options: options(arguments, transform, algorithm, shape) };
     if arguments.algorithm.is_none() {
-        say(&format!("{} by {}, its first algorithm that takes this size", transform.name, algorithm.name));
+        let why = match radix_2 {
+            Some(_) => format!("its first one of radix 2 in place: lines have at most {MOST_RADIX_2} values"),
+            None => "its first algorithm that takes this size".into(),
+        };
+        say(&format!("{} by {}, {why}", transform.name, algorithm.name));
     }
     let text = graph::export(format, &request, values.as_deref())?;
     output::bytes(&arguments.output, |out| out.write_all(text.as_bytes()))

@@ -7,7 +7,7 @@ use super::{Backend, Candidate, Cut, DeviceChoice, Devices, EngineError, Job, Me
 use crate::cpu::{CpuBackend, LoopOrder};
 use crate::gpu::{self, Limits};
 use crate::plan::Precision;
-use crate::transforms::{Algorithm, Input, Parameters, ScheduleKind, Shape, Transform, transform};
+use crate::transforms::{Algorithm, Input, MOST_RADIX_2, Parameters, ScheduleKind, Shape, Transform, transform};
 
 /// Above this number of lanes the automatic choice on a CPU takes the library, even if a plan that can be drawn is preferred: the library is several times faster.
 const LARGEST_PREFERRED_PLAN: usize = 1 << 20;
@@ -151,6 +151,9 @@ fn choose(
     shape: Shape,
     job: &Job,
 ) -> (&'static Algorithm, Cut, String) {
+    if let Some(algorithm) = transform.radix_2_for(shape, job.parameters).filter(|_| job.prefer_plan) {
+        return (algorithm, job.cut, format!("radix 2, to be read in the flow graph: lines have at most {MOST_RADIX_2} values"));
+    }
     let known = |name: &str| transform.algorithm(name).ok();
     let drawn = has_strided_loops(backend) || job.prefer_plan && shape.len() <= LARGEST_PREFERRED_PLAN;
     let allowed = |algorithm: &Algorithm| matches!(backend, Backend::Gpu(_)) || !drawn || algorithm.plan_fn().is_some();

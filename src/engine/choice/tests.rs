@@ -126,3 +126,25 @@ fn a_length_that_suits_fewer_algorithms_decides_for_no_other() {
     let elsewhere = MeasuredOn { driver: "another".into(), ..at };
     assert!(measured.nearest(&elsewhere, "dft", Shape::line(1031), &["bluestein"]).is_none(), "another device");
 }
+
+#[test]
+fn short_lines_that_are_drawn_have_radix_2() {
+    let backend = Backend::Cpu(CpuBackend::Parallel);
+    let taken = |shape: Shape, prefer_plan: bool| {
+        let job = Job { prefer_plan, ..job(shape) };
+        let candidates = candidates(dft(), &backend, shape, &job, &Measured::default());
+        let (algorithm, _, why) = choose(dft(), &candidates, &backend, shape, &job);
+        (algorithm.name, why)
+    };
+    for n in [4, 8, 16] {
+        let (name, why) = taken(Shape::line(n), true);
+        assert_eq!(name, "cooley-tukey", "{n}: butterflies in place");
+        assert!(why.starts_with("radix 2"), "{why}");
+    }
+    assert_eq!(taken(Shape { rows: 4, columns: 16 }, true).0, "cooley-tukey");
+    // Longer lines, larger batches, lengths without radix 2 and runs without a graph take the fastest.
+    assert_eq!(taken(Shape::line(32), true).0, "stockham");
+    assert_eq!(taken(Shape { rows: 5, columns: 16 }, true).0, "stockham");
+    assert_eq!(taken(Shape::line(15), true).0, "stockham");
+    assert_eq!(taken(Shape::line(8), false).0, "rustfft");
+}
