@@ -22,8 +22,6 @@ pub enum FrequencyUnit {
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct LineLook {
-    /// The row of a batch or an image.
-    pub row: usize,
     /// The quantity of a value: real part, magnitude, …
     pub quantity: Quantity,
     /// The scale of the vertical axis.
@@ -40,15 +38,7 @@ pub struct LineLook {
 
 impl Default for LineLook {
     fn default() -> Self {
-        Self {
-            row: 0,
-            quantity: Quantity::Magnitude,
-            scale: Scale::Log,
-            shifted: true,
-            unit: FrequencyUnit::Cycles,
-            log_axis: false,
-            peaks: true,
-        }
+        Self { quantity: Quantity::Magnitude, scale: Scale::Log, shifted: true, unit: FrequencyUnit::Cycles, log_axis: false, peaks: true }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::panes::PaneId;
 use super::preset::Preset;
+use super::result_looks::move_old_looks;
 use super::settings::Settings;
 use egui::ThemePreference;
 use egui_tiles::Tree;
@@ -25,6 +26,17 @@ pub struct Memory {
     pub theme: ThemePreference,
     /// Zoom factor of the whole window.
     pub scale: f32,
+}
+
+impl Memory {
+    /// Reads what this version or an older one kept.
+    ///
+    /// # Errors
+    /// When a value has another type, or names something that this program does not know.
+    pub(super) fn from_json(mut kept: serde_json::Value) -> serde_json::Result<Self> {
+        kept.get_mut("settings").map(move_old_looks);
+        serde_json::from_value(kept)
+    }
 }
 
 impl Default for Memory {

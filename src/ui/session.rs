@@ -83,8 +83,7 @@ fn parsed(bytes: &[u8]) -> Result<Memory, String> {
         return Err(format!("it has version {}, and this program reads version {VERSION}", envelope.version));
     }
     // The message of the parser is for programmers.
-    let memory: Memory =
-        serde_json::from_value(envelope.window).map_err(|_| "it has settings that this program does not know".to_owned())?;
+    let memory: Memory = Memory::from_json(envelope.window).map_err(|_| "it has settings that this program does not know".to_owned())?;
     let tree = if layout::is_whole(&memory.tree) { memory.tree.clone() } else { memory.preset.tree() };
     Ok(Memory { tree, ..memory })
 }

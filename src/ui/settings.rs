@@ -1,18 +1,18 @@
 //! Everything that the user sets and can undo: the signal, the transform, and how the result is shown.
 
-use crate::display::Look;
 use crate::engine::logic::MOST_STUDIED;
 use crate::engine::{Cut, DeviceChoice, Job};
 use crate::plan::{Direction, Precision};
 use crate::signal::generate::{Boolean, Equations, Generator};
 use crate::signal::{ChannelChoice as Channel, Samples, Signal, SignalKind, System};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
-use crate::transforms::{Axes, Family, Input, Parameter, Parameters, Shape, TRANSFORMS, Transform};
+use crate::transforms::{Axes, Input, Parameter, Parameters, Shape, TRANSFORMS, Transform};
 use std::sync::Arc;
 
-use super::looks::{FrequencyUnit, LineLook, LogicLook, SystemLook, TruthLook, WaveletLook};
+use super::looks::{LogicLook, SystemLook, TruthLook, WaveletLook};
 use super::origin::{Origin, SecondOrigin};
 use super::preset::Preset;
+use super::result_looks::{ResultLook, ResultLooks};
 
 /// Everything that can be undone.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -36,16 +36,10 @@ pub struct Settings {
     pub device: DeviceChoice,
     /// The precision of real and complex numbers; `None` as [`Job::precision`] says.
     pub precision: Option<Precision>,
-    /// How the spectrum image is coloured.
-    pub look: Look,
-    /// The unit of the axes of the spectrum image.
-    pub picture_unit: FrequencyUnit,
-    /// Whether rings of equal frequency are drawn over the spectrum image.
-    pub rings: bool,
-    /// How a row of the spectrum is plotted.
-    pub line: LineLook,
-    /// How a row of a convolution is plotted; it has no frequencies.
-    pub convolved: LineLook,
+    /// The row of a batch or an image that is plotted.
+    pub row: usize,
+    /// How results are shown, by their family.
+    pub looks: ResultLooks,
     /// How the values of a Boolean function are shown.
     pub truth: TruthLook,
     /// How the properties of a Boolean function are shown.
@@ -68,11 +62,8 @@ impl Default for Settings {
             cut: Cut::default(),
             device: DeviceChoice::default(),
             precision: None,
-            look: Look::default(),
-            picture_unit: FrequencyUnit::Cycles,
-            rings: false,
-            line: LineLook::default(),
-            convolved: LineLook::default().with_plain_values(),
+            row: 0,
+            looks: ResultLooks::default(),
             truth: TruthLook::default(),
             logic: LogicLook::default(),
             wavelet: WaveletLook::default(),
@@ -108,20 +99,14 @@ impl Settings {
         }
     }
 
-    /// How a row of the result is plotted; the number of the row holds for all transforms.
-    pub(super) fn line_look(&self) -> LineLook {
-        let look = if self.transform().family == Family::Convolution { self.convolved } else { self.line };
-        LineLook { row: self.line.row, ..look }
+    /// How the result is shown.
+    pub fn result_look(&self) -> &ResultLook {
+        self.looks.of(self.transform(), self.parameters.direction)
     }
 
-    /// Stores a changed [`Self::line_look`].
-    pub(super) fn set_line_look(&mut self, look: LineLook) {
-        self.line.row = look.row;
-        if self.transform().family == Family::Convolution {
-            self.convolved = look;
-        } else {
-            self.line = look;
-        }
+    /// How the result is shown, to be changed.
+    pub(super) fn result_look_mut(&mut self) -> &mut ResultLook {
+        self.looks.of_mut(self.transform(), self.parameters.direction)
     }
 
     /// Sets the origin, and a transform that suits it: the Walsh transform for a Boolean function, a solver for a tridiagonal system.
@@ -132,7 +117,7 @@ impl Settings {
         if let Origin::Generator(generator) = &origin {
             let is_system = |origin: &Origin| matches!(origin, Origin::Generator(Generator::Equations(_)));
             match (is_system(&self.origin), is_system(&origin)) {
-                (false, true) => self.set_solver(),
+                (false, true) => self.set_transform(&TRIDIAGONAL),
                 (true, true) => {}
                 (_, false) => self.fit_axes(generator.entry().kind),
             }
@@ -157,13 +142,8 @@ impl Settings {
     /// Sets the solver if the signal may hold a tridiagonal system.
     pub(super) fn solve_if_system(&mut self, signal: &Signal) {
         if System::may_be_in(signal) && self.transform().input != Input::Equations {
-            self.set_solver();
+            self.set_transform(&TRIDIAGONAL);
         }
-    }
-
-    fn set_solver(&mut self) {
-        self.set_transform(&TRIDIAGONAL);
-        self.plot_plain_values();
     }
 
     /// Sets a wavelet transform along the axes of a signal of this kind, unless one is set.
@@ -177,18 +157,12 @@ impl Settings {
         }
     }
 
-    /// Sets the Walsh transform and plots its plain values, unless a transform of the same family is set.
+    /// Sets the Walsh transform, unless a transform of the same family is set.
     fn set_walsh_transform(&mut self) {
         let walsh = TRANSFORMS.iter().find(|transform| transform.name == "walsh");
         if let Some(walsh) = walsh.filter(|walsh| walsh.family != self.transform().family || self.transform().axes != Axes::Rows) {
             self.set_transform(walsh);
         }
-        self.plot_plain_values();
-    }
-
-    /// Plots values over their index, not magnitudes over frequency.
-    fn plot_plain_values(&mut self) {
-        self.line = self.line.with_plain_values();
     }
 
     /// Adapts the settings to a new signal: a transform for its axes and the preset, and a channel and a row that it has.
@@ -208,16 +182,10 @@ impl Settings {
         if signal.check_channel(self.channel).is_err() {
             self.channel = Channel::default();
         }
-        if self.line.row >= signal.rows {
-            self.line.row = 0;
+        if self.row >= signal.rows {
+            self.row = 0;
         }
-        for unit in [&mut self.line.unit, &mut self.picture_unit] {
-            *unit = match signal.sample_rate_hz {
-                Some(_) => FrequencyUnit::Hertz,
-                None if *unit == FrequencyUnit::Hertz => FrequencyUnit::Cycles,
-                None => *unit,
-            };
-        }
+        self.looks.fit_units(signal.sample_rate_hz.is_some());
     }
 
     /// The same transform along the axes of such signals; without one, the first of its family or of the table that has these axes.

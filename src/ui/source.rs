@@ -117,7 +117,7 @@ impl SourcePane {
     }
 
     fn line_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, rect: Rect, signal: &Signal) {
-        let row = scene.settings.line.row;
+        let row = scene.settings.row;
         let [per_unit, unit] = match signal.sample_rate_hz {
             Some(rate) => [rate.to_string(), "time (s)".to_owned()],
             None => ["1".to_owned(), "sample".to_owned()],

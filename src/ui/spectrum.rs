@@ -70,9 +70,9 @@ impl Pane for SpectrumPane {
         let look = LineLook {
             // A half spectrum begins at frequency 0.
             shifted: line.shifted && forward && has_frequencies && transform.gives != Numbers::HalfSpectrum,
-            row: line.row.min(rows - 1),
             ..line
         };
+        let row = scene.settings.row.min(rows - 1);
         let n = if axes.along_rows() { shape.columns } else { shape.rows };
         let axis = axis_of(scene, &look, shape, axes, forward);
         let area = ui.available_rect_before_wrap();
@@ -83,7 +83,7 @@ impl Pane for SpectrumPane {
         }
         let line = scene.report.and_then(|report| report.line.clone()).filter(|line| is_of(line, &look));
         if let Some(whole) = line.as_deref().filter(|line| is_blank(line, n)) {
-            scene.view.line = Some(PlotFrame { row: look.row, ..whole.frame });
+            scene.view.line = Some(PlotFrame { row, ..whole.frame });
             return widgets::in_place_of(ui, area, widgets::NOT_FINITE);
         }
         let is_real = scene.signal.is_some_and(|signal| !signal.is_complex());
@@ -103,7 +103,7 @@ impl Pane for SpectrumPane {
             floor: floor(&look, line.as_deref()),
         };
         let reply = self.plot.ui(ui, plot, n, &plot_look, line.as_deref(), &marks);
-        let LineLook { row, quantity, scale, shifted, .. } = look;
+        let LineLook { quantity, scale, shifted, .. } = look;
         let [first, last] = reply.visible;
         scene.view.line = Some(PlotFrame { row, first, last, pixels: reply.pixels, quantity, scale, shifted });
         if has_table {
@@ -154,14 +154,16 @@ fn controls_ui(ui: &mut Ui, scene: &mut Scene<'_>) -> (LineLook, usize) {
     let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
     let axes = scene.shape().map_or(Axes::Rows, |(_, axes)| axes);
     let units = (scene.settings.transform().index == ResultIndex::Frequency).then(|| units(rate, scene.cycles(axes, axes.along_rows())));
-    let mut line = scene.settings.line_look();
-    look_ui(ui, &mut line, (rows, what), units.as_deref());
-    scene.settings.set_line_look(line);
-    (line, rows)
+    let mut row = scene.settings.row;
+    let look = &mut scene.settings.result_look_mut().line;
+    look_ui(ui, look, &mut row, (rows, what), units.as_deref());
+    let look = *look;
+    scene.settings.row = row;
+    (look, rows)
 }
 
 /// The controls above the plot, for this number of rows or columns.
-fn look_ui(ui: &mut Ui, look: &mut LineLook, (rows, what): (usize, &str), units: Option<&[(FrequencyUnit, String)]>) {
+fn look_ui(ui: &mut Ui, look: &mut LineLook, row: &mut usize, (rows, what): (usize, &str), units: Option<&[(FrequencyUnit, String)]>) {
     ui.horizontal_wrapped(|ui| {
         let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
         widgets::combo_of_width(ui, "Plotted quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
@@ -176,7 +178,7 @@ fn look_ui(ui: &mut Ui, look: &mut LineLook, (rows, what): (usize, &str), units:
         }
         ui.toggle_value(&mut look.peaks, "Peaks").on_hover_text("Mark and list the largest peaks");
         if rows > 1 {
-            let row = ui.add(DragValue::new(&mut look.row).range(0..=rows - 1).prefix(format!("{what} ")));
+            let row = ui.add(DragValue::new(row).range(0..=rows - 1).prefix(format!("{what} ")));
             row.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Row of the spectrum"));
             row.on_hover_text(format!("The one of {rows} {what}s that is plotted"));
         }

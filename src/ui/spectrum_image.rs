@@ -3,6 +3,7 @@
 use super::canvas::{Canvas, Placement, ZoomTo};
 use super::looks::FrequencyUnit;
 use super::pane::{Pane, PaneInfo};
+use super::result_looks::ResultLook;
 use super::scene::Scene;
 use super::settings::Settings;
 use super::theme::{GRID, Tokens};
@@ -127,9 +128,10 @@ impl Pane for SpectrumImagePane {
         let cycles = scene.cycles(scene.shape().map_or(Axes::Rows, |(_, axes)| axes), true);
         look_ui(ui, scene.settings, shown.as_deref(), (cycles, rate.is_some()));
         // A half spectrum begins at frequency 0.
-        let is_centred =
-            scene.settings.look.shifted && is_spectrum(scene.settings) && scene.settings.transform().gives != Numbers::HalfSpectrum;
-        let look = Look { shifted: is_centred, ..scene.settings.look };
+        let is_centred = scene.settings.result_look().image.shifted
+            && is_spectrum(scene.settings)
+            && scene.settings.transform().gives != Numbers::HalfSpectrum;
+        let look = Look { shifted: is_centred, ..scene.settings.result_look().image };
         scene.view.look = look;
         let Some((shape, axes)) = scene.shape() else {
             return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
@@ -150,7 +152,7 @@ impl Pane for SpectrumImagePane {
         }
         let [across, down] = axes_of(scene, is_centred, shape, axes);
         axes_ui(ui, &reply.placement, shape, across, down);
-        if scene.settings.rings && across.is_frequency && down.is_frequency && look.shifted {
+        if scene.settings.result_look().rings && across.is_frequency && down.is_frequency && look.shifted {
             rings_ui(ui, &reply.placement, shape);
         }
         if let Some(image) = &shown {
@@ -190,7 +192,7 @@ fn axes_of(scene: &Scene<'_>, is_centred: bool, shape: Shape, axes: Axes) -> [Fr
         n,
         shifted: is_centred && transformed,
         is_frequency: transformed && is_spectrum(scene.settings),
-        unit: scene.settings.picture_unit,
+        unit: scene.settings.result_look().unit,
         cycles: scene.cycles(axes, along_rows),
         // Only the samples of one line follow each other in time, not the lines.
         rate: rate.filter(|_| along_rows == axes.along_rows()),
@@ -205,7 +207,7 @@ fn axes_of(scene: &Scene<'_>, is_centred: bool, shape: Shape, axes: Axes) -> [Fr
 /// The controls above the image.
 fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&RenderedImage>, (cycles, has_rate): (&str, bool)) {
     let has_frequencies = settings.transform().index == ResultIndex::Frequency;
-    let look = &mut settings.look;
+    let ResultLook { image: look, unit, rings, .. } = settings.result_look_mut();
     ui.horizontal_wrapped(|ui| {
         let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
         let before = look.quantity;
@@ -226,10 +228,9 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&RenderedImage>, 
         widgets::combo_of_width(ui, "Colour map", 88.0, look.colormap.name(), &mut look.colormap, maps).on_hover_text("Colour map");
         if has_frequencies {
             ui.toggle_value(&mut look.shifted, "Centred").on_hover_text("Frequency 0 in the middle of the image and of its axes");
-            let rings = egui::Button::selectable(settings.rings, "Rings");
-            let rings = ui.add_enabled(look.shifted, rings);
-            if rings.on_hover_text("Rings of equal frequency, in cycles, round frequency 0 in the middle").clicked() {
-                settings.rings = !settings.rings;
+            let button = ui.add_enabled(look.shifted, egui::Button::selectable(*rings, "Rings"));
+            if button.on_hover_text("Rings of equal frequency, in cycles, round frequency 0 in the middle").clicked() {
+                *rings = !*rings;
             }
         }
         let mut automatic = look.range.is_none();
@@ -247,7 +248,7 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&RenderedImage>, 
                 (FrequencyUnit::Cycles, &title, "Axes in parts of the sampling rate"),
                 (FrequencyUnit::Bins, "Index", "Axes in indices"),
             ];
-            widgets::segmented(ui, &mut settings.picture_unit, &units[usize::from(!has_rate)..]);
+            widgets::segmented(ui, unit, &units[usize::from(!has_rate)..]);
         }
     });
 }

@@ -82,7 +82,7 @@ impl Pane for WaveletPane {
         if !is_shown {
             return offer_ui(ui, scene, signal.kind);
         }
-        let Some(wanted) = scene.settings.wavelet.wanted(scene.settings.line.row) else {
+        let Some(wanted) = scene.settings.wavelet.wanted(scene.settings.row) else {
             return sections::ui(ui, scene);
         };
         let worker = self.worker.get_or_insert_with(|| {

@@ -1,6 +1,7 @@
 //! Opens the window: its title, size and device, and what it remembers.
 
 use super::app::MEMORY_KEY;
+use super::memory::Memory;
 use super::pace::PacedWindow;
 use super::workspace::Workspace;
 use crate::signal::read_own;
@@ -54,7 +55,7 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
     let watched = created.clone();
     let start = move |creation: &eframe::CreationContext<'_>| {
         let kept = creation.storage.and_then(|storage| storage.get_string(MEMORY_KEY));
-        let memory = kept.and_then(|text| serde_json::from_str(&text).ok());
+        let memory = kept.and_then(|text| Memory::from_json(serde_json::from_str(&text).ok()?).ok());
         if memory.is_none() {
             set_aside(|_| true);
         }

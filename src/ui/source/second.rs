@@ -90,7 +90,7 @@ impl SecondView {
         };
         let line = scene.report.and_then(|report| report.second_plot.clone());
         let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
-        let row = if signal.rows > 1 { scene.settings.line.row } else { 0 };
+        let row = if signal.rows > 1 { scene.settings.row } else { 0 };
         let [first, last] = reply.visible;
         let (quantity, scale) = (Quantity::Real, Scale::Linear);
         scene.view.second_plot = Some(PlotFrame { row, first, last, pixels: reply.pixels, quantity, scale, shifted: false });

@@ -225,7 +225,7 @@ fn files_show_their_spectrum_and_bring_their_layout() {
     let report = workspace(&window).report().unwrap().clone();
     assert_eq!(report.request.job.transform, "dft", "a signal is transformed along its samples");
     assert_eq!(workspace(&window).memory().preset, Preset::Signal);
-    assert_eq!(workspace(&window).memory().settings.line.unit, papillon::ui::FrequencyUnit::Hertz);
+    assert_eq!(workspace(&window).memory().settings.result_look().line.unit, papillon::ui::FrequencyUnit::Hertz);
     assert_eq!(workspace(&window).memory().recent, [fixture("pcm16.wav"), fixture("gray8.png")]);
 }
 

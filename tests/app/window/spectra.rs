@@ -27,7 +27,7 @@ fn a_spectrum_without_values_says_why() {
 #[test]
 fn frequencies_count_as_the_signal_does() {
     let folder = tempfile::tempdir().unwrap();
-    let unit = |window: &Window| workspace(window).memory().settings.picture_unit;
+    let unit = |window: &Window| workspace(window).memory().settings.result_look().unit;
     let mut line = window_of(Preset::FlowGraph, &folder, "line.csv", b"value\n1\n2\n3\n4\n5\n6\n");
     assert!(line.query_by_label("Cycles per sample").is_some() && line.query_by_label("Hertz").is_none());
     assert!(line.query_by_label("Cycles per pixel").is_none());

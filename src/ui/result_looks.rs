@@ -1,0 +1,169 @@
+//! How results are shown. Each family of results keeps its own look, so that a detour to another family changes nothing.
+
+use super::looks::{FrequencyUnit, LineLook};
+use super::settings::Settings;
+use crate::display::{Colormap, Look, Quantity, Scale};
+use crate::plan::Direction;
+use crate::transforms::{Family, Transform};
+use serde_json::Value;
+
+/// Results that people look at in the same manner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ResultFamily {
+    /// Spectra over frequencies.
+    Fourier,
+    /// Spectra of Boolean and integer functions.
+    Exact,
+    /// Wavelet coefficients.
+    Wavelet,
+    /// Samples: an inverse, a convolution or a solution.
+    Samples,
+}
+
+impl ResultFamily {
+    fn of(transform: &Transform, direction: Direction) -> Self {
+        match transform.family {
+            _ if transform.has_inverse && direction == Direction::Inverse => Self::Samples,
+            Family::Fourier => Self::Fourier,
+            Family::SpectralLogic => Self::Exact,
+            Family::Wavelets => Self::Wavelet,
+            Family::Convolution | Family::Equations => Self::Samples,
+        }
+    }
+
+    /// The key of the family in a session file.
+    fn key(self) -> &'static str {
+        match self {
+            Self::Fourier => "fourier",
+            Self::Exact => "exact",
+            Self::Wavelet => "wavelet",
+            Self::Samples => "samples",
+        }
+    }
+}
+
+/// How a result is shown.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct ResultLook {
+    /// How the spectrum image is coloured.
+    pub image: Look,
+    /// The unit of the axes of the spectrum image.
+    pub unit: FrequencyUnit,
+    /// Whether rings of equal frequency are drawn over the spectrum image.
+    pub rings: bool,
+    /// How a row of the result is plotted.
+    pub line: LineLook,
+}
+
+impl Default for ResultLook {
+    fn default() -> Self {
+        Self { image: Look::default(), unit: FrequencyUnit::Cycles, rings: false, line: LineLook::default() }
+    }
+}
+
+impl ResultLook {
+    /// Index 0 stands first, and a row is plotted as plain values over their index.
+    fn of_coefficients() -> Self {
+        let image = Look { shifted: false, ..Look::default() };
+        Self { image, line: LineLook::default().with_plain_values(), ..Self::default() }
+    }
+
+    /// As an image or a signal is shown before it is transformed.
+    fn of_samples() -> Self {
+        let image = Look { quantity: Quantity::Real, scale: Scale::Linear, colormap: Colormap::Gray, shifted: false, ..Look::default() };
+        Self { image, ..Self::of_coefficients() }
+    }
+}
+
+/// The look of each family of results.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct ResultLooks {
+    fourier: ResultLook,
+    exact: ResultLook,
+    wavelet: ResultLook,
+    samples: ResultLook,
+}
+
+impl Default for ResultLooks {
+    fn default() -> Self {
+        let coefficients = ResultLook::of_coefficients();
+        Self { fourier: ResultLook::default(), exact: coefficients, wavelet: coefficients, samples: ResultLook::of_samples() }
+    }
+}
+
+impl ResultLooks {
+    /// The look of what `transform` gives in this direction.
+    pub(super) fn of(&self, transform: &Transform, direction: Direction) -> &ResultLook {
+        match ResultFamily::of(transform, direction) {
+            ResultFamily::Fourier => &self.fourier,
+            ResultFamily::Exact => &self.exact,
+            ResultFamily::Wavelet => &self.wavelet,
+            ResultFamily::Samples => &self.samples,
+        }
+    }
+
+    /// Like [`Self::of`], to be changed.
+    pub(super) fn of_mut(&mut self, transform: &Transform, direction: Direction) -> &mut ResultLook {
+        match ResultFamily::of(transform, direction) {
+            ResultFamily::Fourier => &mut self.fourier,
+            ResultFamily::Exact => &mut self.exact,
+            ResultFamily::Wavelet => &mut self.wavelet,
+            ResultFamily::Samples => &mut self.samples,
+        }
+    }
+
+    /// Takes hertz where the sampling rate is known, and leaves hertz where it is not.
+    pub(super) fn fit_units(&mut self, has_rate: bool) {
+        for look in [&mut self.fourier, &mut self.exact, &mut self.wavelet, &mut self.samples] {
+            for unit in [&mut look.unit, &mut look.line.unit] {
+                match (has_rate, *unit) {
+                    (true, _) => *unit = FrequencyUnit::Hertz,
+                    (false, FrequencyUnit::Hertz) => *unit = FrequencyUnit::Cycles,
+                    (false, _) => {}
+                }
+            }
+        }
+    }
+}
+
+/// Moves the look of settings that an older version kept, one for all results, to the family of the result that they show.
+pub(super) fn move_old_looks(kept: &mut Value) {
+    let shown: Settings = serde_json::from_value(kept.clone()).unwrap_or_default();
+    let Some(settings) = kept.as_object_mut().filter(|settings| !settings.contains_key("looks")) else { return };
+    let transform = shown.transform();
+    let line = if transform.family == Family::Convolution { "convolved" } else { "line" };
+    let row = settings.get("line").and_then(|line| line.get("row")).cloned();
+    let mut moved = serde_json::Map::new();
+    for (old, new) in [("look", "image"), ("picture_unit", "unit"), ("rings", "rings"), (line, "line")] {
+        moved.extend(settings.remove(old).map(|value| (new.to_owned(), value)));
+    }
+    settings.extend(row.map(|row| ("row".to_owned(), row)));
+    let family = ResultFamily::of(transform, shown.parameters.direction);
+    settings.insert("looks".into(), serde_json::json!({ family.key(): moved }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::memory::Memory;
+
+    #[test]
+    fn the_one_look_of_an_older_version_goes_to_the_family_that_it_showed() {
+        let line =
+            r#"{"row": 3, "quantity": "Phase", "scale": "Linear", "shifted": false, "unit": "Bins", "log_axis": false, "peaks": false}"#;
+        for (transform, rest) in [("walsh", ""), ("dft", r#", "rings": true"#)] {
+            let old = format!(r#"{{"settings": {{"transform": "{transform}", "picture_unit": "Bins", "line": {line}{rest}}}}}"#);
+            let kept = Memory::from_json(serde_json::from_str(&old).expect("it is JSON")).expect("an older version wrote it");
+            let look = kept.settings.result_look();
+            assert_eq!((kept.settings.row, look.line.quantity, look.unit), (3, Quantity::Phase, FrequencyUnit::Bins));
+            assert_eq!(look.rings, !rest.is_empty());
+            let others = ResultLooks::default();
+            let (is_fourier, is_exact) = (kept.settings.looks.fourier != others.fourier, kept.settings.looks.exact != others.exact);
+            assert_eq!((is_fourier, is_exact), (transform == "dft", transform == "walsh"));
+            let again = serde_json::to_value(&kept).expect("settings have a JSON form");
+            assert_eq!(Memory::from_json(again).expect("this version wrote it"), kept);
+        }
+    }
+}
