@@ -1,6 +1,6 @@
 //! Split and merge at the boundary of two tiles, step by step: what the tiles compute alone, what the merge computes, and the time of each.
 
-use crate::numerals::duration;
+use crate::numerals::{counted, duration};
 use crate::plan::Plan;
 use crate::schedule::{SectionRun, section_runs};
 use crate::transforms::{Algorithm, ScheduleKind, Transform};
@@ -37,7 +37,12 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     let mut choices = ui.new_child(egui::UiBuilder::new().max_rect(left.shrink2(vec2(0.0, GRID))).id_salt("choices"));
     ScrollArea::vertical().show(&mut choices, |ui| {
         sections_ui(ui, &mut scene.settings.cut, transform.axes, transform.algorithm(outcome.algorithm).ok(), true);
+        if !outcome.reason.is_empty() {
+            widgets::weak(ui, &outcome.reason);
+        }
         times_ui(ui, &micros, &found);
+        let n_runs = outcome.again.len();
+        widgets::weak(ui, if n_runs == 0 { "Of the first run".into() } else { format!("Medians of {}", counted_runs(n_runs)) });
     });
     let mut drawings = ui.new_child(egui::UiBuilder::new().max_rect(right.shrink(GRID)).id_salt("drawings"));
     if found.is_empty() {
@@ -70,9 +75,12 @@ fn times_ui(ui: &mut Ui, micros: &[f64], runs: &[SectionRun]) {
     splits.dedup();
     let [split, merge] = [splits.iter().map(|&launch| of(launch)).sum::<f64>(), runs.iter().filter_map(|run| run.merge).map(of).sum()];
     let is_named = |launch: usize| runs.iter().any(|run| run.split == launch || run.merge == Some(launch));
-    let other = (0..micros.len()).filter(|&launch| !is_named(launch)).map(of).sum();
+    let others: Vec<f64> = (0..micros.len()).filter(|&launch| !is_named(launch)).map(of).collect();
     let [of_split, of_merge] = section_colors(ui.visuals());
-    let shown = [(of_split, "Split", split), (of_merge, "Merge", merge), (Tokens::current(ui).weak, "Other launches", other)];
+    let mut shown = vec![(of_split, "Split", split), (of_merge, "Merge", merge)];
+    if !others.is_empty() {
+        shown.push((Tokens::current(ui).weak, "Other launches", others.iter().sum()));
+    }
     ui.add_space(2.0 * GRID);
     Grid::new("times").num_columns(3).min_col_width(0.0).spacing([2.0 * GRID, GRID]).show(ui, |ui| {
         for (color, name, micros) in shown {
@@ -80,6 +88,11 @@ fn times_ui(ui: &mut Ui, micros: &[f64], runs: &[SectionRun]) {
             widgets::fact(ui, name, duration(micros));
         }
     });
+}
+
+/// "1 run at rest", "9 runs at rest".
+fn counted_runs(n: usize) -> String {
+    format!("{} at rest", counted(n, "run"))
 }
 
 /// Shows the levels of one split: a row for each step, the samples around a boundary from left to right.
