@@ -375,6 +375,14 @@ impl Algorithm {
         })
     }
 
+    /// Whether the number of tile lanes changes the plan; a small plan tells, so that no list of names is needed.
+    pub fn takes_tile_lanes(&self) -> bool {
+        let Some(build) = self.plan_fn() else { return false };
+        let small = Shape { rows: 4, columns: 8 };
+        let plan = |tile_lanes| build(small, Parameters { tile_lanes, ..Parameters::default() }).ok();
+        plan(Some(2)) != plan(Some(8))
+    }
+
     /// The schedules that its plan supports; tiles for a library.
     pub fn schedules(&self) -> Schedules {
         match self.build {

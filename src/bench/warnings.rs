@@ -61,7 +61,10 @@ fn notes(record: &Record) -> Vec<String> {
     for case in record.measurements.iter().filter(|case| !case.reason.is_empty()) {
         let line = &record.sweep.lines[case.line];
         let note = format!("{}, {}: {}", legend_name(record, case.line), size(case), case.reason);
-        if line.algorithm.is_some() && matches!(line.cut, Cut::SplitAndMerge(_) | Cut::Overlapped(_)) && !notes.contains(&note) {
+        if line.algorithm.is_some()
+            && matches!(line.cut, Cut::SplitAndMerge(_) | Cut::Overlapped(_) | Cut::TilesOf(_))
+            && !notes.contains(&note)
+        {
             notes.push(note);
         }
     }

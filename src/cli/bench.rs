@@ -3,7 +3,7 @@
 mod plot;
 
 use super::arguments::{Size, Sizes, cut, from_one, from_zero, one_of};
-use super::cutting::CutArguments;
+use super::cutting::{CutArguments, check_steps};
 use super::parameters::{ParameterArguments, PrecisionArguments, check_lines};
 use super::{Failure, check_memory_of, output, say};
 use crate::bench::{self, CacheState, PlotQuantity, Record, RecordError, Sweep, SweepEnd, SweepLine, SweepSettings, TimedPart};
@@ -225,6 +225,7 @@ fn sweep(arguments: &BenchArguments) -> Result<Sweep, Failure> {
         let algorithm = algorithm.map(|algorithm| algorithm.name);
         shapes.iter().try_for_each(|&shape| check_memory_of(transform, algorithm, shape))?;
         shapes.iter().try_for_each(|&shape| check_lines(shape, parameters))?;
+        shapes.iter().try_for_each(|shape| check_steps(cut, transform, shape.columns))?;
         for device in &arguments.device {
             let line = SweepLine::new(transform.name, device.clone(), shapes.clone());
             let algorithm = algorithm.map(Into::into);

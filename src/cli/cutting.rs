@@ -3,6 +3,7 @@
 use super::arguments::{from_one, from_zero, one_of};
 use super::{Failure, say};
 use crate::engine::Cut;
+use crate::numerals::counted;
 use crate::schedule::{BlockScheme, SectionMemory, SplitAndMerge, ThreadsPerSample};
 use crate::transforms::{Algorithm, Axes, Input, ScheduleKind, Schedules, Sections, Transform};
 use clap::Args;
@@ -142,6 +143,7 @@ impl LineCutArguments {
     ) -> Result<Cut, Failure> {
         let cut = self.usual(scheme, schedule, algorithm);
         check_scheme(scheme, cut, transform, algorithm)?;
+        check_kind(cut, transform, algorithm)?;
         let (whole, taken) = (CutArguments { lines: *self, scheme }, CutArguments { lines: self.taken_by(cut), scheme });
         if let Some((name, _)) = GIVEN.iter().find(|(_, is_given)| is_given(&whole) && !is_given(&taken)) {
             return Err(foreign(name, transform));
@@ -215,6 +217,37 @@ impl LineCutArguments {
             )));
         }
         Ok(levels)
+    }
+}
+
+/// Refuses a schedule that no plan of the algorithm has; without an algorithm, of the transform.
+fn check_kind(cut: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
+    let (what, has): (&str, fn(&Algorithm) -> bool) = match cut {
+        Cut::SplitAndMerge(_) => ("sections", |algorithm| algorithm.schedules().sections != Sections::None),
+        Cut::Overlapped(_) => ("overlapped tiles", |algorithm| algorithm.schedules().overlapped_levels.is_some()),
+        _ => return Ok(()),
+    };
+    if algorithm.map_or_else(|| transform.algorithms.iter().any(has), has) {
+        return Ok(());
+    }
+    let owners = transform.algorithms.iter().filter(|algorithm| has(algorithm)).map(|algorithm| algorithm.name);
+    let (name, owners) = (algorithm.map_or(transform.name, |algorithm| algorithm.name), owners.collect::<Vec<_>>().join(", "));
+    let instead = if owners.is_empty() { String::new() } else { format!("-a {owners}, or ") };
+    Err(Failure::Call(format!("{name} has no {what}: take {instead}--schedule tiles or stages")))
+}
+
+/// Refuses more levels of a split than the reduction of `n` equations has steps.
+pub(super) fn check_steps(cut: Cut, transform: &Transform, n: usize) -> Result<(), Failure> {
+    let steps = n.next_power_of_two().trailing_zeros() as usize;
+    match cut {
+        Cut::SplitAndMerge(how) if transform.input == Input::Equations && how.levels > steps.max(SplitAndMerge::default().levels) => {
+            let equations = counted(n, "equation");
+            Err(Failure::Call(format!(
+                "--levels-per-stage {} is more than the {steps} steps of {equations}: take at most {steps}, or leave it out",
+                how.levels
+            )))
+        }
+        _ => Ok(()),
     }
 }
 

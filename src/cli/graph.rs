@@ -1,10 +1,10 @@
 //! `papillon graph`: writes the flow graph of a plan.
 
 use super::arguments::{Size, cut, from_zero};
-use super::cutting::CutArguments;
+use super::cutting::{CutArguments, check_steps};
 use super::parameters::{ParameterArguments, check_lines};
 use super::{Failure, check_memory, load, output, say};
-use crate::engine::{Cut, DRAWN_LANES, DeviceChoice, Devices, Job, compute, note_on_sections, schedule};
+use crate::engine::{Cut, DRAWN_LANES, DeviceChoice, Devices, Job, compute, note_on_schedule, schedule};
 use crate::graph::{self, GraphFormat, GraphOptions, GraphRequest};
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
@@ -75,9 +75,6 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
         return Err(Failure::Call("--values are written to .json only: take another output, or leave them out".into()));
     }
     output::check(&arguments.output)?;
-    if let Some(tile) = arguments.tile.filter(|tile| !tile.is_power_of_two()) {
-        return Err(Failure::Call(format!("--tile takes a power of two, and {tile} is none")));
-    }
     check_memory(shape)?;
     check_lines(shape, parameters(arguments, transform)?)?;
     let radix_2 = transform.radix_2_for(shape, parameters(arguments, transform)?);
@@ -91,6 +88,7 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     if algorithm.plan_fn().is_none() {
         return Err(Failure::Call(format!("{} has no flow graph: take one of {}", algorithm.name, drawable(transform))));
     }
+    check_tile(arguments.tile, transform, algorithm, shape)?;
     let Drawn { plan, schedule, values } = match &arguments.values {
         Some(path) => run_on(path, arguments, transform, algorithm, shape)?,
         None => planned(arguments, transform, algorithm, shape)?,
@@ -117,6 +115,23 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     output::bytes(&arguments.output, |out| out.write_all(text.as_bytes()))
 }
 
+/// Refuses --tile where the algorithm has no local part, or not of this number of lanes.
+fn check_tile(tile: Option<usize>, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> Result<(), Failure> {
+    let Some(tile) = tile else { return Ok(()) };
+    let most = shape.columns;
+    Err(Failure::Call(match () {
+        () if !tile.is_power_of_two() => format!("--tile takes a power of two, and {tile} is none"),
+        () if !algorithm.takes_tile_lanes() => {
+            let owners: Vec<&str> =
+                transform.algorithms.iter().filter(|algorithm| algorithm.takes_tile_lanes()).map(|algorithm| algorithm.name).collect();
+            let instead = if owners.is_empty() { "leave it out".into() } else { format!("take -a {}, or leave it out", owners.join(", ")) };
+            format!("--tile is for a local part, and {} has none: {instead}", algorithm.name)
+        }
+        () if tile > most => format!("--tile {tile} is more than the {most} lanes of a row: take at most {most}"),
+        () => return Ok(()),
+    }))
+}
+
 fn parameters(arguments: &GraphArguments, transform: &Transform) -> Result<Parameters, Failure> {
     Ok(Parameters { tile_lanes: arguments.tile, ..arguments.parameters.of(transform)? })
 }
@@ -129,12 +144,19 @@ struct Drawn {
     values: Option<Vec<Vec<LaneValue>>>,
 }
 
+/// How the plan is cut: as asked for, else as the algorithm runs on a GPU.
+fn asked_cut(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> Result<Cut, Failure> {
+    let cut = arguments.cutting.of(arguments.schedule, transform, Some(algorithm))?.of(algorithm);
+    check_steps(cut, transform, shape.columns)?;
+    Ok(cut)
+}
+
 fn planned(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> Result<Drawn, Failure> {
     /// Samples of an overlapped tile; few, so that a drawing shows several tiles.
     const TILE_SAMPLES: usize = 16;
     let build = algorithm.plan_fn().expect("checked before");
     let plan = build(shape, parameters(arguments, transform)?)?;
-    let cut = arguments.cutting.of(arguments.schedule, transform, Some(algorithm))?;
+    let cut = asked_cut(arguments, transform, algorithm, shape)?;
     let schedule = match cut {
         Cut::Overlapped(levels) => {
             let group = LevelGroup { levels: levels.max(1), tile: [TILE_SAMPLES; 2] };
@@ -142,7 +164,7 @@ fn planned(arguments: &GraphArguments, transform: &Transform, algorithm: &Algori
         }
         cut => schedule(&plan, cut, |lanes| Schedule::tiled(&plan, lanes.unwrap_or(TILE_LANES))),
     };
-    let note = note_on_sections(cut, transform.axes, &plan, &schedule);
+    let note = note_on_schedule(cut, transform.axes, &plan, &schedule);
     if !note.is_empty() {
         say(&note);
     }
@@ -198,7 +220,7 @@ fn run_on(
         transform: transform.name,
         algorithm: Some(algorithm.name),
         parameters: parameters(arguments, transform)?,
-        cut: arguments.cutting.of(arguments.schedule, transform, Some(algorithm))?,
+        cut: asked_cut(arguments, transform, algorithm, shape)?,
         device: arguments.device.clone(),
         precision: None,
         prefer_plan: true,

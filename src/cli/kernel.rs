@@ -1,10 +1,10 @@
 //! `papillon kernel`: writes the WGSL of a launch, or lists the launches of a plan. No GPU is needed.
 
 use super::arguments::{Size, cut};
-use super::cutting::CutArguments;
+use super::cutting::{CutArguments, check_steps};
 use super::parameters::{ParameterArguments, check_lines};
 use super::{Failure, check_memory, output, say};
-use crate::engine::{Cut, schedule, schedule_on_gpu};
+use crate::engine::{Cut, note_on_schedule, schedule, schedule_on_gpu};
 use crate::gpu::lower::{lower, tile_lanes};
 use crate::gpu::{Command, KernelChoice, Limits};
 use crate::numerals::integer;
@@ -61,7 +61,8 @@ pub(super) fn run(arguments: &KernelArguments) -> Result<(), Failure> {
     let plan = build(shape, transform.within_levels(shape, parameters))?;
     // Integers are as short as the samples allow; kernels for real lanes read the same.
     let plan = if matches!(plan.ring, Ring::Integer(_)) { plan.over(Ring::Real) } else { plan };
-    let cut = arguments.cutting.of(arguments.schedule, transform, Some(algorithm))?;
+    let cut = arguments.cutting.of(arguments.schedule, transform, Some(algorithm))?.of(algorithm);
+    check_steps(cut, transform, shape.columns)?;
     let limits = Limits::DESKTOP;
     let (kernels, schedule) = if arguments.compiled {
         let tiled = |lanes: Option<usize>| Schedule::tiled(&plan, lanes.unwrap_or_else(|| tile_lanes(plan.ring, limits)));
@@ -69,6 +70,10 @@ pub(super) fn run(arguments: &KernelArguments) -> Result<(), Failure> {
     } else {
         (KernelChoice::Fast, schedule_on_gpu(&plan, cut, limits))
     };
+    let note = note_on_schedule(cut, transform.axes, &plan, &schedule);
+    if !note.is_empty() {
+        say(&note);
+    }
     let lowered = lower(&plan, &schedule, limits, kernels).map_err(|error| Failure::Work(error.to_string()))?;
     let text = match arguments.launch {
         None => list(&lowered.commands, |stage| &plan.stages[stage].label),

@@ -1,14 +1,13 @@
 //! `papillon solve`: solves the tridiagonal system in a file.
 
 use super::arguments::{ComputeArguments, ValuesOutput, cut};
-use super::cutting::LineCutArguments;
+use super::cutting::{LineCutArguments, check_steps};
 use super::progress::Progress;
 use super::{Failure, check_memory, load, load_telling, output, say};
 use crate::engine::{Accuracy, Cut, Job, Outcome, Solution, solve};
 use crate::numerals::counted;
 use crate::plan::Precision;
 use crate::remedy::ending_list;
-use crate::schedule::SplitAndMerge;
 use crate::signal::{Channel, OutputFormat, SYSTEM_NOTE, Samples, Signal, SignalKind, System};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Algorithm, Shape};
@@ -63,7 +62,8 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     check_memory(Shape { rows: system.rows.len(), columns: NUMBERS_PER_ROW })?;
     let (name, n) = (system.name.clone(), system.rows.len());
     let cut = arguments.cutting.of(arguments.schedule, &TRIDIAGONAL, algorithm)?;
-    check_cut(cut, algorithm, n)?;
+    check_steps(cut, &TRIDIAGONAL, n)?;
+    check_cut(cut, algorithm)?;
     let job = Job {
         algorithm: algorithm.map(|algorithm| algorithm.name),
         cut,
@@ -87,17 +87,8 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
 }
 
 /// Refuses a schedule that the algorithm does not support.
-fn check_cut(cut: Cut, algorithm: Option<&Algorithm>, n: usize) -> Result<(), Failure> {
-    let steps = n.next_power_of_two().trailing_zeros() as usize;
+fn check_cut(cut: Cut, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
     let refused = match cut {
-        Cut::SplitAndMerge(how) if how.levels > steps.max(SplitAndMerge::default().levels) => {
-            let equations = counted(n, "equation");
-            let told = format!(
-                "--levels-per-stage {} is more than the {steps} steps of {equations}: take at most {steps}, or leave it out",
-                how.levels
-            );
-            return Err(Failure::Call(told));
-        }
         Cut::SplitAndMerge(_) if !algorithm.is_some_and(|algorithm| algorithm.schedules().offer_sections()) => {
             "split-merge belongs to -a cyclic-reduction: ask for that, or leave it out"
         }

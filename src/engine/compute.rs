@@ -267,7 +267,7 @@ fn run_on_cpu(
         None => cpu::fast_schedule(&plan),
         Some(lanes) => Schedule::tiled(&plan, lanes),
     }));
-    outcome.add_note(&cut::note_on_sections(job.cut, outcome.axes, &plan, &schedule));
+    outcome.add_note(&cut::note_on_cpu(job.cut, outcome.axes, &plan, &schedule));
     outcome.times.prepare_micros = micros(start);
     let start = Instant::now();
     let input = Lanes::of(&plan, job, outcome.precision)?;

@@ -1,8 +1,8 @@
 //! How a plan is cut into launches: the schedule that is asked for, the schedule that runs, and a note if the two differ.
 
 use crate::gpu::{self, Limits};
-use crate::plan::{Plan, Precision};
-use crate::schedule::{BlockScheme, Schedule, SplitAndMerge, Tile, levels_within};
+use crate::plan::{Plan, Precision, Ring};
+use crate::schedule::{BlockScheme, Schedule, SplitAndMerge, Tile, levels_within, section_runs};
 use crate::transforms::{Algorithm, Axes, ScheduleKind};
 
 /// How a plan is cut into launches.
@@ -25,7 +25,7 @@ pub enum Cut {
 
 impl Cut {
     /// The schedule of an algorithm, if nothing else was asked for.
-    pub(super) fn of(self, algorithm: &Algorithm) -> Self {
+    pub fn of(self, algorithm: &Algorithm) -> Self {
         match (self, algorithm.schedules().usual) {
             (Self::Tiles, ScheduleKind::Stages) => Self::Stages,
             (Self::Tiles, ScheduleKind::Sections) => Self::SplitAndMerge(SplitAndMerge::default()),
@@ -67,27 +67,59 @@ pub(super) fn note_on_gpu(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule
         Cut::SplitAndMerge(_) if !has(|tile| matches!(tile, Tile::Section { .. })) => {
             "no kernel has sections of this size in this precision, so every stage is a launch".into()
         }
-        _ => note_on_sections(cut, axes, plan, schedule),
+        _ => note_on_schedule(cut, axes, plan, schedule),
     }
 }
 
-/// A note on how many levels sections take, if these are fewer than were asked for. On images they always take one at a time.
-pub fn note_on_sections(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule) -> String {
-    let Cut::SplitAndMerge(how) = cut else { return String::new() };
+/// A note on how a CPU schedule differs from the one that was asked for; empty if it does not.
+pub(super) fn note_on_cpu(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule) -> String {
+    match cut {
+        Cut::Overlapped(levels) if levels > 0 => {
+            format!("a CPU runs no overlapped tiles, so that L = {levels} changes nothing")
+        }
+        Cut::Overlapped(_) => String::new(),
+        _ => note_on_schedule(cut, axes, plan, schedule),
+    }
+}
+
+/// A note on every setting of a schedule that differs from what was asked for; empty if none does.
+pub fn note_on_schedule(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule) -> String {
+    let notes = match cut {
+        Cut::SplitAndMerge(how) => vec![note_on_levels(how, axes, plan, schedule), note_on_tiles(how, axes, plan, schedule)],
+        Cut::Overlapped(levels) => vec![note_on_overlapped(levels, axes, plan, schedule)],
+        Cut::TilesOf(lanes) => {
+            let is_divided = plan.stages.len() > 1 && schedule.launches.iter().all(|launch| launch.stages.len() == 1);
+            let note = || format!("no tile of at most {lanes} lanes holds two stages, so every stage is a launch");
+            vec![if is_divided { note() } else { String::new() }]
+        }
+        Cut::Tiles | Cut::Stages | Cut::StagesIn(_) => Vec::new(),
+    };
+    notes.into_iter().filter(|note| !note.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
+/// A note on L, if sections take fewer levels than were asked for. On images they always take one at a time.
+fn note_on_levels(how: SplitAndMerge, axes: Axes, plan: &Plan, schedule: &Schedule) -> String {
     if axes == Axes::Both {
         return String::new();
     }
-    let (groups, n_levels) = (schedule.levels_of_sections(plan), levels_within(plan, 0..plan.stages.len()));
+    let groups = schedule.levels_of_sections(plan);
+    // A system is reduced through its levels, and the unknowns come back through the same ones.
+    let n_levels = if plan.ring == Ring::Equation { plan.stages.len() / 2 } else { levels_within(plan, 0..plan.stages.len()) };
     let (mut left, mut is_short) = (n_levels, false);
     for &(taken, is_merged) in &groups {
         is_short |= is_merged && taken < how.levels.min(left);
         left = left.saturating_sub(taken);
     }
-    let most = groups.iter().map(|(taken, _)| taken).max();
+    let (most, samples) = (groups.iter().map(|(taken, _)| taken).max(), how.samples());
+    let in_sections: usize = groups.iter().map(|(taken, _)| taken).sum();
     match most {
+        None => format!("merges of one level would meet in tiles of {samples} samples, so that every stage is a launch"),
+        Some(_) if in_sections < n_levels && plan.ring != Ring::Equation => format!(
+            "the stages of {} of {n_levels} levels are launches of their own, as merges of one level would meet in tiles of {samples} samples",
+            n_levels - in_sections
+        ),
         Some(_) if is_short => {
             let taken = groups.iter().map(|(taken, _)| taken.to_string()).collect::<Vec<_>>().join(", ");
-            let samples = how.samples();
             format!(
                 "of {n_levels} levels, {taken} at a time are split and merged, and not {}, as merges of more would meet in tiles of {samples} samples",
                 how.levels
@@ -97,6 +129,39 @@ pub fn note_on_sections(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule) 
         Some(most) if how.levels > n_levels.max(SplitAndMerge::default().levels) => {
             format!("there are {n_levels} levels, of which {most} are split at a time, and not {}", how.levels)
         }
+        _ => String::new(),
+    }
+}
+
+/// A note on W and on the samples of a tile, where sections that meet a boundary have others than were asked for.
+fn note_on_tiles(how: SplitAndMerge, axes: Axes, plan: &Plan, schedule: &Schedule) -> String {
+    let runs = section_runs(plan, schedule);
+    let merged = || runs.iter().filter(|run| run.merge.is_some());
+    let mut notes = Vec::new();
+    // The tiles of an image are squares.
+    if let Some(run) = merged().find(|run| axes != Axes::Both && run.tile != how.samples()) {
+        notes.push(format!(
+            "tiles have {} samples, and not {}, as a boundary stands at a sample of the coarsest level",
+            run.tile,
+            how.samples()
+        ));
+    }
+    if let Some(run) = merged().find(|run| run.width != how.width) {
+        notes.push(format!("W is {}, and not {}, as both sides of a boundary leave the same whole number of values", run.width, how.width));
+    }
+    notes.join("; ")
+}
+
+/// A note on L, if there are fewer levels than were asked for in a launch of overlapped tiles, or a launch takes fewer.
+fn note_on_overlapped(asked: usize, axes: Axes, plan: &Plan, schedule: &Schedule) -> String {
+    // A level of an image has a part along each axis.
+    let levels = |stages| if axes == Axes::Both { levels_within(plan, stages) / 2 } else { levels_within(plan, stages) };
+    let n_levels = levels(0..plan.stages.len());
+    let most = schedule.launches.iter().map(|launch| levels(launch.stages.clone())).max().unwrap_or(0);
+    match asked {
+        _ if n_levels == 0 => String::new(),
+        _ if asked > n_levels => format!("there are {n_levels} levels, of which {most} are in a launch, and not {asked}"),
+        _ if asked > most => format!("of {n_levels} levels, {most} at a time are in a launch, and not {asked}"),
         _ => String::new(),
     }
 }

@@ -3,7 +3,7 @@
 //! Plans and the Thomas algorithm exchange no equations, so that a zero pivot stops them. If the choice was automatic, Gaussian elimination with exchanges takes over.
 
 use super::accuracy::{GOOD_RESIDUAL, PIVOTED, epsilon};
-use super::cut::schedule;
+use super::cut::{note_on_schedule, schedule};
 use super::lanes::{DRAWN_LANES, Lanes, drawn_values};
 use super::report::micros;
 use super::{
@@ -294,6 +294,7 @@ impl Elimination {
         outcome: &mut Outcome,
     ) -> Result<Vec<f64>, EngineError> {
         let schedule = schedule(plan, job.cut, |lanes| Schedule::tiled(plan, lanes.unwrap_or(CPU_TILE)));
+        outcome.add_note(&note_on_schedule(job.cut, Axes::Rows, plan, &schedule));
         let prepare_micros = micros(start);
         let start = Instant::now();
         let (input, memory) = (Lanes::of_rows(&self.system.rows, outcome.precision), devices.memory());
@@ -327,6 +328,7 @@ impl Elimination {
         let limits = device.limits().in_precision(precision);
         let tiles = |lanes: Option<usize>| gpu::estimate(plan, limits, lanes.unwrap_or(usize::MAX)).schedule;
         let schedule = Arc::new(schedule(plan, job.cut, tiles));
+        outcome.add_note(&note_on_schedule(job.cut, Axes::Rows, plan, &schedule));
         let (prepared, was_ready) = devices.prepare(device, plan, &schedule, precision)?;
         let mut times = Times { prepare_micros: micros(start), warms_up: !was_ready, ..Times::default() };
         let uploaded = prepared.upload_rows(rows, cancel)?;

@@ -18,6 +18,8 @@ pub struct SectionRun {
     pub samples: usize,
     /// See `samples`.
     pub tile: usize,
+    /// Samples around a boundary that the split leaves to the merge: W of the paper.
+    pub width: usize,
     /// The steps.
     pub steps: Vec<SectionRunStep>,
 }
@@ -43,18 +45,20 @@ pub fn section_runs(plan: &Plan, schedule: &Schedule) -> Vec<SectionRun> {
     for (split, launch) in schedule.launches.iter().enumerate() {
         let Tile::Section { section: SectionKind::Split, grid, .. } = launch.tile else { continue };
         for stages in parts_along_axes(plan, launch.stages.clone()) {
-            let Some((samples, tile, steps)) = lifted(plan, &stages, grid).or_else(|| filtered(plan, &stages, grid)) else { continue };
+            let Some((samples, tile, margin, steps)) = lifted(plan, &stages, grid).or_else(|| filtered(plan, &stages, grid)) else {
+                continue;
+            };
             let is_merge = |launch: &Launch| launch.section() == Some(SectionKind::Merge);
             let mut merges = schedule.launches.iter().enumerate().skip(split + 1).take_while(|(_, launch)| is_merge(launch));
             let merge = merges.find(|(_, launch)| launch.stages == stages).map(|(index, _)| index);
-            runs.push(SectionRun { stages, split, merge, samples, tile: tile.min(samples), steps });
+            runs.push(SectionRun { stages, split, merge, samples, tile: tile.min(samples), width: 2 * margin, steps });
         }
     }
     runs
 }
 
-/// Samples of a line and of a tile, and the steps, of a run of lifting steps.
-fn lifted(plan: &Plan, stages: &Range<usize>, grid: TileGrid) -> Option<(usize, usize, Vec<SectionRunStep>)> {
+/// Samples of a line, of a tile and of the margin of a tile, and the steps, of a run of lifting steps.
+fn lifted(plan: &Plan, stages: &Range<usize>, grid: TileGrid) -> Option<(usize, usize, usize, Vec<SectionRunStep>)> {
     let steps: Vec<LiftingStep> = plan.stages[stages.clone()].iter().map(Stage::lifting_step).collect::<Option<_>>()?;
     let finest = finest(&steps)?;
     let step = |((stage, step), SectionBoundary { before, after }): ((usize, &LiftingStep), SectionBoundary)| {
@@ -62,14 +66,16 @@ fn lifted(plan: &Plan, stages: &Range<usize>, grid: TileGrid) -> Option<(usize, 
         let of = |sample: i64| (sample - parity + 1).div_euclid(2);
         SectionRunStep { stage, first: parity * scale, spacing: 2 * scale, merged: of(before + 1)..of(after), blocks: 1 }
     };
-    let boundaries = section_boundaries(&steps, grid.margin_of(finest));
-    Some((finest.samples, grid.samples(finest), stages.clone().zip(&steps).zip(boundaries).map(step).collect()))
+    let margin = grid.margin_of(finest);
+    let boundaries = section_boundaries(&steps, margin);
+    Some((finest.samples, grid.samples(finest), margin, stages.clone().zip(&steps).zip(boundaries).map(step).collect()))
 }
 
 /// The same for filter-bank levels.
-fn filtered(plan: &Plan, stages: &Range<usize>, grid: TileGrid) -> Option<(usize, usize, Vec<SectionRunStep>)> {
+fn filtered(plan: &Plan, stages: &Range<usize>, grid: TileGrid) -> Option<(usize, usize, usize, Vec<SectionRunStep>)> {
     let run = FilterRun::of(plan, stages.clone())?;
-    let boundaries = run.boundaries(run.margin(grid));
+    let margin = run.margin(grid);
+    let boundaries = run.boundaries(margin);
     let step = |(level, boundary): (usize, &SectionBoundary)| SectionRunStep {
         stage: run.levels[level].stage(),
         first: 0,
@@ -79,7 +85,7 @@ fn filtered(plan: &Plan, stages: &Range<usize>, grid: TileGrid) -> Option<(usize
     };
     let mut steps: Vec<SectionRunStep> = boundaries.iter().enumerate().map(step).collect();
     steps.sort_by_key(|step| step.stage);
-    Some((run.finest().samples, run.tile(grid), steps))
+    Some((run.finest().samples, run.tile(grid), margin, steps))
 }
 
 impl SectionRun {

@@ -14,7 +14,7 @@ use crate::gpu::AdapterInfo;
 use crate::numerals::{bytes, duration, integer, number};
 use crate::plan::{Direction, Precision, Ring};
 use crate::schedule::SplitAndMerge;
-use crate::transforms::{Algorithm, Parameters, Shape, TRANSFORMS, Transform};
+use crate::transforms::{Algorithm, Parameters, TRANSFORMS, Transform};
 use egui::{Grid, RichText, ScrollArea, Ui};
 
 /// Lanes of the largest tile that can be set.
@@ -145,7 +145,7 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, i
         settings.cut = cut;
     }
     sections_ui(ui, &mut settings.cut, current.axes, algorithm, settings.algorithm.is_some());
-    if let Some(algorithm) = algorithm.filter(|algorithm| has_tile_lanes(algorithm)) {
+    if let Some(algorithm) = algorithm.filter(|algorithm| algorithm.takes_tile_lanes()) {
         let columns = outcome.map_or(1, |outcome| outcome.shape.columns);
         tile_lanes_ui(ui, &mut settings.parameters, algorithm, columns);
     }
@@ -276,14 +276,6 @@ fn precision_ui(ui: &mut Ui, precision: &mut Option<Precision>, device: &DeviceC
         Some(format!("{} has no double precision: take another device", adapter.name))
     };
     row(ui, "Precision", |ui| widgets::segmented_unless(ui, precision, &choices, refused));
-}
-
-/// Whether the number of tile lanes changes the plan; a small plan tells, so that no list of names is needed.
-fn has_tile_lanes(algorithm: &Algorithm) -> bool {
-    let Some(build) = algorithm.plan_fn() else { return false };
-    let small = Shape { rows: 4, columns: 8 };
-    let plan = |tile_lanes| build(small, Parameters { tile_lanes, ..Parameters::default() }).ok();
-    plan(Some(2)) != plan(Some(8))
 }
 
 /// Lanes of a tile: automatic, or set, up to the whole row of `columns`.

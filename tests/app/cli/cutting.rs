@@ -89,6 +89,66 @@ fn sections_of_fewer_levels_than_were_asked_for_are_told() {
 }
 
 #[test]
+fn every_setting_that_differs_is_told_by_every_command() {
+    let folder = inputs();
+    write(&folder, "short.csv", (0..64).map(|i| format!("{}\n", i * i % 23)).collect::<String>());
+    for (cut, word) in [
+        ("-t cdf97 -a split-merge --levels 4 --levels-per-stage 3 --block 8", "and not 3, as merges of more would meet"),
+        ("-t cdf97 -a split-merge --levels 2 --levels-per-stage 5", "there are 2 levels, of which 2 are split at a time, and not 5"),
+        ("-t cdf97 -a split-merge --levels 4 --levels-per-stage 4 --block 8 --threads 1", "the stages of 3 of 4 levels are launches"),
+        ("-t d2 -a split-merge --levels 4 --levels-per-stage 4 --block 8 --threads 1", "tiles have 16 samples, and not 8"),
+        ("-t cdf97 -a split-merge --levels 2 --block 16 --width 5", "W is 4, and not 5"),
+        ("-t cdf97 -a overlapped --levels 2 --levels-per-stage 5", "there are 2 levels, of which 2 are in a launch, and not 5"),
+    ] {
+        let bench = cut.replace("-t cdf97", "-t cdf97 --sizes 64 --repeat 1");
+        for call in [
+            format!("transform short.csv {cut} -d gpu -o x.npy"),
+            format!("graph {cut} -n 64 -o x.json"),
+            format!("kernel {cut} -n 64 -o x.wgsl"),
+            format!("bench {bench} -d gpu"),
+        ] {
+            let told = done(&folder, &call);
+            assert!(told.contains(word), "{call}: no '{word}' in: {told}");
+        }
+    }
+    let told = done(&folder, "transform short.csv -t cdf97 -a overlapped --levels 2 --levels-per-stage 2 -d cpu -o x.npy");
+    assert!(told.contains("a CPU runs no overlapped tiles"), "{told}");
+    let told = done(&folder, "bench -t dft -a stockham --sizes 64 --repeat 1 -d gpu --schedule tiles:2");
+    assert!(told.contains("no tile of at most 2 lanes holds two stages"), "{told}");
+    let told = done(&folder, "graph -t cdf97 -a split-merge -n 128 --levels 2 --block 32 --width 8 -o wide.json");
+    assert!(!told.contains("and not"), "{told}");
+}
+
+#[test]
+fn settings_that_an_algorithm_cannot_have_exit_with_2() {
+    let folder = inputs();
+    for (line, word) in [
+        ("graph -t dft -a stockham -n 64 --schedule split-merge -o x.json", "stockham has no sections"),
+        ("graph -t dft -a stockham -n 64 --schedule overlapped -o x.json", "stockham has no overlapped tiles"),
+        ("bench -t dft -a stockham --sizes 64 --schedule split-merge", "stockham has no sections"),
+        ("bench -t dft --sizes 64 --schedule overlapped", "dft has no overlapped tiles"),
+        ("graph -t tridiagonal -a cyclic-reduction -n 16 --levels-per-stage 9 --block 8 -o x.json", "more than the 4 steps"),
+        ("bench -t tridiagonal -a cyclic-reduction --sizes 16 --levels-per-stage 9", "more than the 4 steps"),
+        ("graph -t dft -a stockham -n 64 --tile 16 -o x.json", "take -a global-local"),
+        ("graph -t walsh -n 64 --tile 16 -o x.json", "leave it out"),
+        ("graph -t dft -a global-local -n 64 --tile 128 -o x.json", "more than the 64 lanes"),
+        ("graph -t dft -a global-local -n 64 --tile 12 -o x.json", "power of two"),
+    ] {
+        let told = refused(&folder, line, 2);
+        assert!(told.contains(word), "papillon {line}: no '{word}' in: {told}");
+    }
+}
+
+#[test]
+fn the_graph_of_a_direct_algorithm_has_a_launch_a_stage() {
+    let folder = TempDir::new().unwrap();
+    done(&folder, "graph -t cdf97 -a direct -n 16 --levels 2 -o direct.json");
+    let graph: serde_json::Value = serde_json::from_slice(&read(&folder, "direct.json")).unwrap();
+    let n = |part: &str| graph[part].as_array().unwrap().len();
+    assert_eq!((n("stages"), n("launches")), (9, 9));
+}
+
+#[test]
 fn what_no_kernel_cuts_as_was_asked_for_is_told() {
     let folder = inputs();
     write_png(&folder, "flat.png", 2, 64, &pixels(128));

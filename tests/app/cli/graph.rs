@@ -48,7 +48,8 @@ fn the_stages_multiply_to_the_definition() {
             _ => by_definition(transform, &samples, rows, columns),
         };
         for algorithm in transform.algorithms.iter().filter(|algorithm| algorithm.plan_fn().is_some()) {
-            let options = format!("-t {} -a {} -n {size} --tile 4 --schedule tiles:8", transform.name, algorithm.name);
+            let tile = if algorithm.takes_tile_lanes() { "--tile 4 " } else { "" };
+            let options = format!("-t {} -a {} -n {size} {tile}--schedule tiles:8", transform.name, algorithm.name);
             let plan = graph(&folder, &options);
             let last = run(&plan, &samples).pop().unwrap();
             let mut result = vec![Complex64::default(); 16];
