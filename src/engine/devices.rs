@@ -140,3 +140,7 @@ impl Devices {
         self.gave_up = gives_up.then(Instant::now);
     }
 }
+
+#[cfg(test)]
+#[path = "devices/tests.rs"]
+mod tests;

@@ -5,6 +5,7 @@
 mod bench;
 mod calls;
 mod cutting;
+mod faults;
 mod graph;
 mod kernel;
 mod logic;

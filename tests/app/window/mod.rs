@@ -3,6 +3,7 @@
 mod convolution;
 mod flow_graph;
 mod layouts;
+mod loading;
 mod logic;
 mod soak;
 mod spectra;

@@ -133,6 +133,19 @@ fn small_files_of_huge_images_are_refused() {
     refused("bomb.gif", &gif, "65535×65535 pixels cannot come from");
     gif.truncate(30);
     refused("bomb.gif", &gif, "");
+    // A lossless image whose five codes have one symbol each, so that its pixels take no bits.
+    let webp = |padding: usize| {
+        let sides = 16382 | 16382 << 14;
+        // Behind 28 bits of sides stand ten zeros, five times the code of one symbol, and nothing.
+        let bits = (0..5).fold(sides as u64, |bits, code| bits | 1 << (35 + 4 * code));
+        let mut data = vec![0x2f];
+        data.extend(&bits.to_le_bytes()[..7]);
+        data.resize(8 + padding, 0);
+        let length = |n: usize| (n as u32).to_le_bytes();
+        [&b"RIFF"[..], &length(12 + data.len()), b"WEBPVP8L", &length(data.len()), &data].concat()
+    };
+    refused("bomb.webp", &webp(0), "16383×16383 pixels cannot come from");
+    refused("bomb.webp", &webp(10_000), "16383×16383 pixels cannot come from");
     // Run lengths of 8 bits that end at once.
     let mut bmp = fs::read(data("palette.bmp")).unwrap();
     bmp[18..26].copy_from_slice(&[0, 0x80, 0, 0, 0, 0x80, 0, 0]);
