@@ -53,6 +53,7 @@ pub use twiddle::{Twiddle, TwiddleRule, TwiddleTable};
 pub use value::LaneValue;
 
 use num_complex::Complex64;
+use std::ops::Range;
 
 /// An algorithm at one size: a ring, a number of lanes, a list of stages.
 ///
@@ -72,6 +73,8 @@ pub struct Plan {
     pub stages: Vec<Stage>,
     /// The index of the result that each lane holds at the end.
     pub output: ResultOrder,
+    /// The first stages that no launch joins, because the source of the algorithm runs each in a launch of its own.
+    pub n_apart: usize,
 }
 
 /// Operations as drawn: edges into a node after the first count as additions, factors other than ±1 as multiplications.
@@ -86,12 +89,22 @@ pub struct OperationCounts {
 impl Plan {
     /// A plan with one input and one output per lane.
     pub fn new(ring: Ring, lanes: usize, stages: Vec<Stage>, output: ResultOrder) -> Self {
-        Self { ring, lanes, inputs: lanes, outputs: lanes, stages, output }
+        Self { ring, lanes, inputs: lanes, outputs: lanes, stages, output, n_apart: 0 }
     }
 
     /// The same stages with `inputs` values in the first lanes at the beginning and `outputs` values there at the end.
     pub fn with_ends(self, inputs: usize, outputs: usize) -> Self {
         Self { inputs, outputs, ..self }
+    }
+
+    /// The same plan whose first `n_apart` stages are launches of their own.
+    pub fn with_stages_apart(self, n_apart: usize) -> Self {
+        Self { n_apart, ..self }
+    }
+
+    /// Whether one launch may run these stages.
+    pub fn may_join(&self, stages: &Range<usize>) -> bool {
+        stages.len() <= 1 || stages.start >= self.n_apart
     }
 
     /// Runs the plan in double precision and returns the first `outputs` lanes: the reference for every backend.

@@ -71,7 +71,8 @@ pub fn fast_schedule(plan: &Plan) -> Schedule {
         if lanes_of(&run[0]).is_some() {
             launches.push(Launch { stages: first..end, tile: Tile::Block { lanes: plan.lanes } });
         } else {
-            let part = Plan { stages: run.to_vec(), ..plan.clone() };
+            // The caches of a CPU keep any stages together.
+            let part = Plan { stages: run.to_vec(), n_apart: 0, ..plan.clone() };
             let moved = Schedule::tiled(&part, plan.lanes).launches.into_iter();
             launches.extend(moved.map(|launch| Launch { stages: first + launch.stages.start..first + launch.stages.end, ..launch }));
         }

@@ -43,6 +43,7 @@ impl BitStage {
             && matches!(stage.operation, Operation::Linear(_))
             && matrix.rows == matrix.taps
             && matrix.taps <= MOST_TAPS
+            && matrix.taps.is_power_of_two()
             && has_bit_twiddles(stage);
         let step = i64::try_from(read.step).ok()?;
         let strides = |n: usize, [from, to]: [i64; 2]| bits(n, [from, to], n_bits);
@@ -157,6 +158,9 @@ impl BitRun {
 
 /// The tile of at most `max_lanes` lanes in which a run of stages on bits can be one launch; `None` if there is none.
 pub fn bit_tile(plan: &Plan, stages: Range<usize>, max_lanes: usize) -> Option<Tile> {
+    if !plan.may_join(&stages) {
+        return None;
+    }
     let most_bits = max_lanes.max(1).ilog2();
     let segment = if max_lanes < DRAWN_LANES { 0 } else { (SEGMENT_BYTES / plan.ring.bytes_per_lane()).max(1).ilog2() };
     BitRun::of(plan, stages)?.tile(segment, most_bits)

@@ -63,7 +63,7 @@ impl Stage {
 /// The smallest block of at most `max_lanes` lanes in which a run of stages can be one launch; `None` if there is none.
 /// Only the last stage may write to reversed lanes.
 pub fn common_block(plan: &Plan, stages: Range<usize>, max_lanes: usize) -> Option<usize> {
-    let last = stages.end.checked_sub(1)?;
+    let last = stages.end.checked_sub(1).filter(|_| plan.may_join(&stages))?;
     let mut common = 1;
     for index in stages {
         let stage = &plan.stages[index];

@@ -323,7 +323,7 @@ fn constant_geometry(n: usize, parameters: Parameters) -> Plan {
 
 fn global_then_local(n: usize, parameters: Parameters) -> Plan {
     let tile = parameters.tile_lanes.unwrap_or(LOCAL_LANES).next_power_of_two().clamp(1, n);
-    complex(n, global_local(n, tile, parameters.direction), ResultOrder::Natural)
+    complex(n, global_local(n, tile, parameters.direction), ResultOrder::Natural).with_stages_apart((n / tile).ilog2() as usize)
 }
 
 /// Lanes of the local kernel by default: two buffers of them fill 16 KiB of workgroup memory, which every adapter has.

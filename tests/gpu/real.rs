@@ -53,7 +53,7 @@ fn real_error(result: &[f64], expected: &[f64]) -> f64 {
 
 /// The bound in single precision, with a margin for the rounding of very short transforms.
 fn single_bound(n: usize) -> f64 {
-    3e-8 * (n as f64).log2().max(7.0)
+    3e-8 * (n as f64).log2().max(8.0)
 }
 
 /// Half the spectrum by libraries, in double precision.
