@@ -14,6 +14,9 @@ pub struct BuiltIn {
     bytes: &'static [u8],
 }
 
+/// The name of the recording.
+pub const CHORD: &str = "Chord";
+
 /// All images and recordings inside the program; the first is shown at the first start.
 pub const BUILT_IN: &[BuiltIn] = &[
     BuiltIn {
@@ -23,7 +26,7 @@ pub const BUILT_IN: &[BuiltIn] = &[
         bytes: include_bytes!("../../assets/butterfly.png"),
     },
     BuiltIn {
-        name: "Chord",
+        name: CHORD,
         about: "Three plucked strings, whose harmonics are three combs of peaks.",
         file: "chord.wav",
         bytes: include_bytes!("../../assets/chord.wav"),

@@ -38,26 +38,26 @@ impl Workspace {
                 Action::ShowError(text) => self.show_error(text),
             }
         }
-        self.undoer.feed_state(ctx.input(|input| input.time), &self.memory.settings);
+        self.content.undoer.feed_state(ctx.input(|input| input.time), &self.memory.settings);
         self.load_signal(&ctx);
         self.request_result(&ctx, view);
     }
 
     fn panes_ui(&mut self, ui: &mut Ui, view: &mut VisibleParts) -> Vec<Action> {
         let (mut actions, mut read_out) = (Vec::new(), String::new());
-        let stale = self.stale_since.is_some_and(|since| since.elapsed() > DIM_AFTER);
-        let second = self.signal.as_ref().and_then(|signal| self.second.signal(&self.memory.settings.second, signal));
+        let stale = self.content.stale_since.is_some_and(|since| since.elapsed() > DIM_AFTER);
+        let second = self.content.signal.as_ref().and_then(|signal| self.second.signal(&self.memory.settings.second, signal));
         let scene = Scene {
             settings: &mut self.memory.settings,
-            signal: self.signal.as_ref(),
+            signal: self.content.signal.as_ref(),
             second: second.as_ref(),
-            preview: self.preview.as_ref(),
-            report: self.report.as_ref(),
-            finished: self.finished.as_ref(),
+            preview: self.content.preview.as_ref(),
+            report: self.content.report.as_ref(),
+            finished: self.content.finished.as_ref(),
             adapters: &self.adapters,
             view,
             stale,
-            history: &self.history,
+            history: &self.content.history,
             lit_launch: &mut self.lit_launch,
             actions: &mut actions,
             read_out: &mut read_out,

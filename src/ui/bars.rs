@@ -65,7 +65,7 @@ fn right_ui(workspace: &Workspace, ui: &mut Ui, chosen: &mut Vec<Command>) {
     if tool(ui, Command::Palette) {
         chosen.push(Command::Palette);
     }
-    if let Some(outcome) = workspace.finished.as_ref().and_then(|report| report.outcome()) {
+    if let Some(outcome) = workspace.content.finished.as_ref().and_then(|report| report.outcome()) {
         device_chip(ui, outcome);
     }
 }
@@ -122,12 +122,12 @@ fn recent_ui(workspace: &mut Workspace, ui: &mut Ui) {
 
 /// The status bar.
 pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
-    let mut cancelled = false;
+    let (mut cancelled, mut goes_back) = (false, false);
     Panel::bottom("status").frame(frame(ui)).show_separator_line(false).resizable(false).show(ui, |ui| {
         ui.horizontal(|ui| {
             ui.set_min_height(5.0 * GRID);
             let tokens = Tokens::current(ui);
-            match workspace.finished.as_ref().map(|report| (&report.request.job, report.outcome.as_ref())) {
+            match workspace.content.finished.as_ref().map(|report| (&report.request.job, report.outcome.as_ref())) {
                 Some((job, Some(Ok(outcome)))) => drop(ui.label(summary(job.transform, outcome))),
                 Some((_, Some(Err(error)))) => drop(ui.add(Label::new(RichText::new(in_words(error)).color(tokens.error)).truncate())),
                 _ => drop(ui.label(RichText::new("Nothing computed yet").color(tokens.weak))),
@@ -139,12 +139,20 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
                     "" => (&workspace.message, tokens.weak),
                     _ => (&workspace.read_out, tokens.text),
                 };
+                if let Some(preset) = workspace.way_back
+                    && ui.small_button(format!("Back to {}", preset.title())).on_hover_text(tooltip(ui, Command::BackToLayout)).clicked()
+                {
+                    goes_back = true;
+                }
                 ui.add(Label::new(RichText::new(text).color(color)).truncate()).on_hover_text(text);
             });
         });
     });
     if cancelled {
         workspace.cancel();
+    }
+    if goes_back {
+        workspace.run(&ui.ctx().clone(), Command::BackToLayout);
     }
 }
 

@@ -28,6 +28,8 @@ pub enum Command {
     Redo,
     /// Lays out the panes for one kind of work.
     Preset(Preset),
+    /// Returns to the layout from which a file went to another one.
+    BackToLayout,
     /// Puts the panes of the preset back where they were.
     ResetLayout,
     /// Changes between dark and light.
@@ -105,13 +107,19 @@ static COMMANDS: &[CommandInfo] = &[
     row(Command::OpenSession, "Open session…", "Open a file that was written by Save session", &[ctrl_shift(Key::S)]),
     row(Command::Undo, "Undo", "Undo the last change of the settings", &[ctrl(Key::Z)]),
     row(Command::Redo, "Redo", "Redo the change that was undone", &[ctrl_shift(Key::Z), ctrl(Key::Y)]),
-    row(Command::Preset(Preset::Image), "Image", "Panes for images and their spectrum", &[ctrl(Key::Num1)]),
-    row(Command::Preset(Preset::Signal), "Signal", "Panes for signals and their spectrum", &[ctrl(Key::Num2)]),
-    row(Command::Preset(Preset::FlowGraph), "Flow graph", "A large flow graph", &[ctrl(Key::Num3)]),
-    row(Command::Preset(Preset::Logic), "Logic", "Panes for Boolean functions and their properties", &[ctrl(Key::Num4)]),
-    row(Command::Preset(Preset::Wavelet), "Wavelet", "Wavelet coefficients, thresholds and packets", &[ctrl(Key::Num5)]),
-    row(Command::Preset(Preset::System), "System", "Panes for tridiagonal systems and their solution", &[ctrl(Key::Num6)]),
-    row(Command::Preset(Preset::Benchmark), "Benchmark", "A large timing pane", &[ctrl(Key::Num7)]),
+    row(Command::Preset(Preset::Image), Preset::Image.title(), "Panes for images and their spectrum", &[ctrl(Key::Num1)]),
+    row(Command::Preset(Preset::Signal), Preset::Signal.title(), "Panes for signals and their spectrum", &[ctrl(Key::Num2)]),
+    row(Command::Preset(Preset::FlowGraph), Preset::FlowGraph.title(), "A large flow graph", &[ctrl(Key::Num3)]),
+    row(Command::Preset(Preset::Logic), Preset::Logic.title(), "Panes for Boolean functions and their properties", &[ctrl(Key::Num4)]),
+    row(Command::Preset(Preset::Wavelet), Preset::Wavelet.title(), "Wavelet coefficients, thresholds and packets", &[ctrl(Key::Num5)]),
+    row(Command::Preset(Preset::System), Preset::System.title(), "Panes for tridiagonal systems and their solution", &[ctrl(Key::Num6)]),
+    row(Command::Preset(Preset::Benchmark), Preset::Benchmark.title(), "A large timing pane", &[ctrl(Key::Num7)]),
+    row(
+        Command::BackToLayout,
+        "Back to the layout before",
+        "Return to the layout from which the last file went to the one that suits it",
+        &[KeyboardShortcut::new(Modifiers::ALT, Key::ArrowLeft)],
+    ),
     row(Command::ResetLayout, "Reset layout", "Put the panes back where they were", &[ctrl_shift(Key::R)]),
     row(Command::SwitchTheme, "Switch theme", "Change between dark and light", &[ctrl_shift(Key::T)]),
     row(Command::ScaleUp, "Larger text", "Make everything larger", &[ctrl(Key::Plus), ctrl(Key::Equals)]),

@@ -1,14 +1,16 @@
-//! The state that outlives the program: settings, layout, recent files, and the look of the window.
+//! The state that outlives the program: the layouts, recent files, and the look of the window.
 
+use super::layout::is_whole;
 use super::panes::PaneId;
 use super::preset::Preset;
 use super::result_looks::move_old_looks;
 use super::settings::Settings;
 use egui::ThemePreference;
 use egui_tiles::Tree;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The state that outlives the program.
+/// The state that outlives the program. The first fields belong to the layout that is shown.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Memory {
@@ -20,6 +22,8 @@ pub struct Memory {
     pub tree: Tree<PaneId>,
     /// Whether the user has moved a pane or an edge. After that the window moves none by itself.
     pub rearranged: bool,
+    /// The other layouts, as they were left.
+    pub others: BTreeMap<Preset, LayoutMemory>,
     /// Files that were opened, newest first.
     pub recent: Vec<PathBuf>,
     /// Dark, light, or as the system is set.
@@ -28,27 +32,64 @@ pub struct Memory {
     pub scale: f32,
 }
 
+/// A layout as it was left.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct LayoutMemory {
+    /// The settings.
+    pub settings: Settings,
+    /// The panes as the user has arranged them.
+    pub tree: Tree<PaneId>,
+    /// Whether the user has moved a pane or an edge.
+    pub rearranged: bool,
+}
+
+impl LayoutMemory {
+    /// A layout that was never shown.
+    fn new(preset: Preset) -> Self {
+        Self { settings: Settings::of_preset(preset), tree: preset.tree(), rearranged: false }
+    }
+}
+
 impl Memory {
+    /// A window that shows this layout for the first time.
+    pub fn of_preset(preset: Preset) -> Self {
+        let LayoutMemory { settings, tree, rearranged } = LayoutMemory::new(preset);
+        Self { settings, preset, tree, rearranged, others: BTreeMap::new(), recent: Vec::new(), theme: ThemePreference::System, scale: 1.0 }
+    }
+
     /// Reads what this version or an older one kept.
     ///
     /// # Errors
     /// When a value has another type, or names something that this program does not know.
     pub(super) fn from_json(mut kept: serde_json::Value) -> serde_json::Result<Self> {
         kept.get_mut("settings").map(move_old_looks);
-        serde_json::from_value(kept)
+        let mut memory: Self = serde_json::from_value(kept)?;
+        // Another version had other panes.
+        let trees = memory.others.iter_mut().map(|(preset, layout)| (*preset, &mut layout.tree));
+        for (preset, tree) in trees.chain([(memory.preset, &mut memory.tree)]) {
+            if !is_whole(tree) {
+                *tree = preset.tree();
+            }
+        }
+        Ok(memory)
+    }
+
+    /// Shows another layout as it was left. Device and precision belong to the machine, so they stay.
+    pub(super) fn switch_to(&mut self, preset: Preset) {
+        let next = self.others.remove(&preset).unwrap_or_else(|| LayoutMemory::new(preset));
+        let left = LayoutMemory {
+            settings: std::mem::replace(&mut self.settings, next.settings),
+            tree: std::mem::replace(&mut self.tree, next.tree),
+            rearranged: std::mem::replace(&mut self.rearranged, next.rearranged),
+        };
+        self.settings.device = left.settings.device.clone();
+        self.settings.precision = left.settings.precision;
+        self.others.insert(std::mem::replace(&mut self.preset, preset), left);
     }
 }
 
 impl Default for Memory {
     fn default() -> Self {
-        Self {
-            settings: Settings::default(),
-            preset: Preset::default(),
-            tree: Preset::default().tree(),
-            rearranged: false,
-            recent: Vec::new(),
-            theme: ThemePreference::System,
-            scale: 1.0,
-        }
+        Self::of_preset(Preset::default())
     }
 }

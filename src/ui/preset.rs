@@ -7,6 +7,8 @@
     Copy,
     PartialEq,
     Eq,
+    PartialOrd,
+    Ord,
     Hash,
     Default,
     serde::Serialize,
@@ -33,4 +35,19 @@ pub enum Preset {
     System,
     /// For times.
     Benchmark,
+}
+
+impl Preset {
+    /// The name on the screen.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Image => "Image",
+            Self::Signal => "Signal",
+            Self::FlowGraph => "Flow graph",
+            Self::Logic => "Logic",
+            Self::Wavelet => "Wavelet",
+            Self::System => "System",
+            Self::Benchmark => "Benchmark",
+        }
+    }
 }

@@ -1,8 +1,8 @@
 //! A session: a file of everything that the window remembers. The window opens it again, and the command line draws it.
 
-use super::layout;
 use super::memory::Memory;
 use super::origin::{Origin, SecondOrigin};
+use super::settings::Settings;
 use crate::signal::{FileError, read_own, replace};
 use std::path::{Path, PathBuf};
 
@@ -44,20 +44,23 @@ struct Envelope<M> {
 /// When a signal was pasted, or the file cannot be written.
 pub fn save_session(memory: &Memory, path: &Path) -> Result<(), SessionError> {
     let mut window = Memory { recent: Vec::new(), ..memory.clone() };
-    make_whole(&mut window.settings.origin)?;
-    if let SecondOrigin::Other(origin) = &mut window.settings.second {
-        make_whole(origin)?;
-    }
+    make_whole(&mut window.settings)?;
+    // A layout that is not shown begins anew if its signal was pasted.
+    window.others.retain(|_, layout| make_whole(&mut layout.settings).is_ok());
     let envelope = Envelope { format: FORMAT.into(), version: VERSION, window };
     let text = serde_json::to_string_pretty(&envelope).expect("settings have a JSON form") + "\n";
     Ok(replace(path, |out| out.write_all(text.as_bytes()))?)
 }
 
-fn make_whole(origin: &mut Origin) -> Result<(), SessionError> {
-    match origin {
-        Origin::Pasted(_) => return Err(SessionError::Pasted),
-        Origin::File(path) => *path = std::path::absolute(&*path).unwrap_or_else(|_| path.clone()),
-        Origin::Sample(_) | Origin::Generator(_) => {}
+/// Makes the paths of the signals absolute.
+fn make_whole(settings: &mut Settings) -> Result<(), SessionError> {
+    let second = if let SecondOrigin::Other(origin) = &mut settings.second { Some(origin) } else { None };
+    for origin in std::iter::once(&mut settings.origin).chain(second) {
+        match origin {
+            Origin::Pasted(_) => return Err(SessionError::Pasted),
+            Origin::File(path) => *path = std::path::absolute(&*path).unwrap_or_else(|_| path.clone()),
+            Origin::Sample(_) | Origin::Generator(_) => {}
+        }
     }
     Ok(())
 }
@@ -83,7 +86,5 @@ fn parsed(bytes: &[u8]) -> Result<Memory, String> {
         return Err(format!("it has version {}, and this program reads version {VERSION}", envelope.version));
     }
     // The message of the parser is for programmers.
-    let memory: Memory = Memory::from_json(envelope.window).map_err(|_| "it has settings that this program does not know".to_owned())?;
-    let tree = if layout::is_whole(&memory.tree) { memory.tree.clone() } else { memory.preset.tree() };
-    Ok(Memory { tree, ..memory })
+    Memory::from_json(envelope.window).map_err(|_| "it has settings that this program does not know".to_owned())
 }

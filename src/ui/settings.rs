@@ -1,10 +1,10 @@
 //! Everything that the user sets and can undo: the signal, the transform, and how the result is shown.
 
-use crate::engine::logic::MOST_STUDIED;
 use crate::engine::{Cut, DeviceChoice, Job};
 use crate::plan::{Direction, Precision};
-use crate::signal::generate::{Boolean, Equations, Generator};
-use crate::signal::{ChannelChoice as Channel, Samples, Signal, SignalKind, System};
+use crate::signal::built_in::CHORD;
+use crate::signal::generate::{Boolean, Equations, Generator, NoiseSignal, SineSum, SineTerm};
+use crate::signal::{ChannelChoice as Channel, Signal, SignalKind, System};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Axes, Input, Parameter, Parameters, Shape, TRANSFORMS, Transform};
 use std::sync::Arc;
@@ -13,6 +13,7 @@ use super::looks::{LogicLook, SystemLook, TruthLook, WaveletLook};
 use super::origin::{Origin, SecondOrigin};
 use super::preset::Preset;
 use super::result_looks::{ResultLook, ResultLooks};
+use super::workspace::is_truth_table;
 
 /// Everything that can be undone.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -125,18 +126,20 @@ impl Settings {
         self.origin = origin;
     }
 
-    /// Sets what a preset is for: a Boolean function, a tridiagonal system, or a wavelet transform. It replaces samples and generated signals, but no file of the user.
-    pub(super) fn adapt_to_preset(&mut self, preset: Preset, kind: SignalKind) {
-        let generator = match preset {
-            Preset::Logic => Generator::Boolean(Boolean::default()),
-            Preset::System => Generator::Equations(Equations::default()),
-            Preset::Wavelet => return self.set_wavelet_transform(kind),
-            _ => return,
+    /// The settings that a layout begins with: a signal made for it, and a transform that suits it.
+    pub(super) fn of_preset(preset: Preset) -> Self {
+        let generated = |generator: Generator, transform: &str| (Origin::Generator(generator), transform.to_owned());
+        let sine = |amplitude, frequency| SineTerm { amplitude, frequency, phase: 0.0 };
+        let (origin, transform) = match preset {
+            Preset::Image => (Origin::default(), "dft2".to_owned()),
+            Preset::Signal => (Origin::Sample(CHORD.to_owned()), "dft".to_owned()),
+            Preset::FlowGraph => generated(Generator::SineSum(SineSum { length: 8, terms: vec![sine(1.0, 1.0), sine(0.5, 3.0)] }), "dft"),
+            Preset::Logic => generated(Generator::Boolean(Boolean::default()), "walsh"),
+            Preset::Wavelet => (Origin::default(), "cdf97-2".to_owned()),
+            Preset::System => generated(Generator::Equations(Equations::default()), TRIDIAGONAL.name),
+            Preset::Benchmark => generated(Generator::Noise(NoiseSignal { length: 1 << 16, ..NoiseSignal::default() }), "walsh"),
         };
-        let is_there = matches!(&self.origin, Origin::Generator(known) if known.entry().name == generator.entry().name);
-        if matches!(self.origin, Origin::Sample(_) | Origin::Generator(_)) && !is_there {
-            self.set_origin(Origin::Generator(generator));
-        }
+        Self { origin, transform, ..Self::default() }
     }
 
     /// Sets the solver if the signal may hold a tridiagonal system.
@@ -173,10 +176,7 @@ impl Settings {
         if preset == Preset::System {
             self.solve_if_system(signal);
         }
-        // Bytes of 0 and 1 come from PLA files and arrays of bits; other numbers may be 0 and 1 by chance. Only short signals are read here.
-        let may_be_bits =
-            signal.columns <= 1 << MOST_STUDIED && signal.channels.first().is_some_and(|channel| matches!(channel.samples, Samples::U8(_)));
-        if may_be_bits && signal.as_logic(Channel::default()).is_some_and(|reading| reading.function.is_some()) {
+        if is_truth_table(&self.origin, signal) {
             self.set_walsh_transform();
         }
         if signal.check_channel(self.channel).is_err() {

@@ -64,12 +64,8 @@ pub enum SnapshotError {
 /// Where no adapter draws, there is no signal, or the file cannot be written.
 pub fn snapshot(snapshot: &Snapshot, out: &Path) -> Result<Workspace, SnapshotError> {
     let ctx = Context::default();
-    let memory = snapshot.session.as_deref().cloned().unwrap_or_else(|| {
-        let mut memory =
-            Memory { theme: snapshot.theme.into(), preset: snapshot.preset, tree: snapshot.preset.tree(), ..Memory::default() };
-        memory.settings.adapt_to_preset(snapshot.preset, signal::SignalKind::Image);
-        memory
-    });
+    let first = || Memory { theme: snapshot.theme.into(), ..Memory::of_preset(snapshot.preset) };
+    let memory = snapshot.session.as_deref().cloned().unwrap_or_else(first);
     let mut workspace = Workspace::new(&ctx, memory, snapshot.files.clone());
     ctx.all_styles_mut(|style| style.animation_time = 0.0);
     let mut stage = Stage::new(snapshot.size)?;

@@ -1,10 +1,10 @@
 //! The workspace: the state behind the window. It takes what loader, engine and tasks bring, and never waits.
 
 mod commands;
+mod content;
 mod requests;
 
 use super::first_frame::FirstFrame;
-use super::layout;
 use super::loader::Loader;
 use super::memory::Memory;
 use super::origin::{Origin, SecondOrigin};
@@ -12,17 +12,15 @@ use super::palette::Palette;
 use super::pane::PaneServices;
 use super::panes::{PaneId, Panes};
 use super::preset::Preset;
-use super::run_history::RunHistory;
 use super::second_signal::SecondSignal;
-use super::settings::Settings;
 use super::tasks::{TaskReport, Tasks};
-use super::{recent, spectrum, spectrum_image, theme};
-use crate::engine::{Engine, RenderedImage, Report, Request};
+use super::{spectrum_image, theme};
+use crate::engine::{Engine, Report};
 use crate::gpu::AdapterInfo;
-use crate::signal::{Signal, SignalKind};
-use egui::util::undoer::Undoer;
+use crate::signal::Signal;
+use content::LayoutContent;
+pub(super) use content::is_truth_table;
 use egui::{Context, Rect};
-use egui_tiles::Tile;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -39,32 +37,26 @@ pub struct Workspace {
     pub(super) engine: Engine,
     pub(super) loader: Loader,
     pub(super) second: SecondSignal,
-    pub(super) report: Option<Arc<Report>>,
-    pub(super) finished: Option<Arc<Report>>,
+    /// What the layout that is shown has loaded and computed.
+    pub(super) content: LayoutContent,
+    /// The same of the other layouts.
+    other_content: HashMap<Preset, LayoutContent>,
     pub(super) adapters: Vec<AdapterInfo>,
-    pub(super) signal: Option<Arc<Signal>>,
     pub(super) message: String,
     pub(super) palette: Palette,
     pub(super) help: bool,
     pub(super) panes: Panes,
     pub(super) active: PaneId,
     pub(super) rects: HashMap<PaneId, Rect>,
-    pub(super) undoer: Undoer<Settings>,
     pub(super) tasks: Tasks,
-    pub(super) preview: Option<Arc<RenderedImage>>,
-    /// Where the signal that is shown comes from.
-    pub(super) loaded_origin: Option<Origin>,
-    /// The origin that was sent to the loader last.
-    pub(super) requested_origin: Option<Origin>,
     pub(super) pasted: Vec<(u64, Arc<Signal>)>,
-    pub(super) last_request: Option<(Request, Instant)>,
-    pub(super) stale_since: Option<Instant>,
-    pub(super) history: RunHistory,
     pub(super) toasts: egui_notify::Toasts,
     /// The read-out of the value under the pointer.
     pub(super) read_out: String,
     /// The launch under the pointer in the pane *Timing*.
     pub(super) lit_launch: Option<usize>,
+    /// The layout that was shown before a signal went to the one that suits it.
+    pub(super) way_back: Option<Preset>,
     /// The file of the list of recent files, where there is one.
     pub(super) recent_list: Option<PathBuf>,
     pub(super) first_frame: FirstFrame,
@@ -87,10 +79,9 @@ impl Workspace {
             second: SecondSignal::new(repaint()),
             tasks: Tasks::new(ctx),
             memory,
-            report: None,
-            finished: None,
+            content: LayoutContent::default(),
+            other_content: HashMap::new(),
             adapters: Vec::new(),
-            signal: None,
             message: String::new(),
             palette: Palette::default(),
             help: false,
@@ -98,26 +89,18 @@ impl Workspace {
             engine,
             active: PaneId::of(&spectrum_image::PANE),
             rects: HashMap::new(),
-            undoer: Undoer::default(),
-            preview: None,
-            loaded_origin: None,
-            requested_origin: None,
             pasted: Vec::new(),
-            last_request: None,
-            stale_since: None,
-            history: RunHistory::default(),
             toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::BottomRight).with_margin(egui::vec2(12.0, 40.0)),
             read_out: String::new(),
             lit_launch: None,
+            way_back: None,
             recent_list: None,
             first_frame: FirstFrame::awaited(Instant::now()),
         };
         workspace.tasks.find_adapters();
-        if !layout::is_whole(&workspace.memory.tree) {
-            workspace.memory.tree = workspace.memory.preset.tree();
-        }
         workspace.memory.recent.extend(files.iter().skip(1).cloned());
         if let Some(file) = files.into_iter().next() {
+            workspace.content.at_rest = Some(workspace.memory.settings.clone());
             workspace.memory.settings.set_origin(Origin::of_argument(file));
         }
         workspace
@@ -136,7 +119,7 @@ impl Workspace {
 
     /// The newest report with an outcome.
     pub fn report(&self) -> Option<&Arc<Report>> {
-        self.finished.as_ref()
+        self.content.finished.as_ref()
     }
 
     /// The last message.
@@ -146,16 +129,20 @@ impl Workspace {
 
     /// Whether everything that was requested is computed and shown.
     pub fn is_settled(&self) -> bool {
-        let answered = match (&self.finished, &self.last_request) {
+        let answered = match (&self.content.finished, &self.content.last_request) {
             (Some(report), Some((request, _))) => report.request == *request,
-            _ => self.signal.is_none() && self.requested_origin.is_some() && self.loaded_origin == self.requested_origin,
+            _ => {
+                self.content.signal.is_none()
+                    && self.content.requested_origin.is_some()
+                    && self.content.loaded_origin == self.content.requested_origin
+            }
         };
         let is_there = self.second.is_settled(&self.memory.settings);
         answered
             && is_there
             && self.panes.is_settled()
             && self.loader.loading().is_none()
-            && self.loaded_origin.as_ref() == Some(&self.memory.settings.origin)
+            && self.content.loaded_origin.as_ref() == Some(&self.memory.settings.origin)
     }
 
     /// Takes the reports of the threads; the window need not be visible.
@@ -163,7 +150,7 @@ impl Workspace {
         if let Some(loaded) = self.loader.take() {
             match loaded.result {
                 Ok((signal, preview)) => self.take_signal(loaded.origin, signal, preview),
-                Err(error) if self.requested_origin == Some(loaded.origin) => self.keep_loaded_signal(error),
+                Err(error) if self.content.requested_origin == Some(loaded.origin) => self.keep_loaded_signal(error),
                 // Another origin has been requested since.
                 Err(_) => {}
             }
@@ -171,13 +158,7 @@ impl Workspace {
         if let Some(error) = self.second.update(&mut self.memory.settings) {
             self.show_error(error);
         }
-        self.report = self.engine.latest();
-        if let Some(report) = self.report.as_ref().filter(|report| report.outcome.is_some()) {
-            if let Some(outcome) = report.outcome() {
-                self.history.push(report.request.job.transform, outcome);
-            }
-            self.finished = Some(report.clone());
-        }
+        self.take_report();
         for report in self.tasks.take() {
             match report {
                 TaskReport::Adapters(adapters) => self.adapters = adapters,
@@ -191,61 +172,26 @@ impl Workspace {
         self.load_signal(ctx);
     }
 
-    /// Takes another signal, and adapts the settings to it.
-    fn take_signal(&mut self, origin: Origin, signal: Arc<Signal>, preview: Option<Arc<RenderedImage>>) {
-        // While a slider moves, every signal on the way is shown; any other outdated signal is dropped.
-        let both_generated = matches!((&origin, &self.requested_origin), (Origin::Generator(_), Some(Origin::Generator(_))));
-        if self.requested_origin.as_ref() != Some(&origin) && !both_generated {
+    /// Takes the newest report of the engine, unless it belongs to a layout that was left.
+    fn take_report(&mut self) {
+        let Some(report) = self.engine.latest() else { return };
+        let is_of = |content: &LayoutContent| content.signal.as_ref().is_some_and(|signal| Arc::ptr_eq(signal, &report.request.job.signal));
+        if self.other_content.values().any(is_of) {
             return;
         }
-        if let Origin::Pasted(number) = origin {
-            self.pasted.push((number, signal.clone()));
-        }
-        let is_other_kind = self.signal.as_ref().is_some_and(|before| before.kind != signal.kind);
-        let is_new_file = matches!(origin, Origin::File(_) | Origin::Pasted(_)) && self.loaded_origin.as_ref() != Some(&origin);
-        self.signal = Some(signal.clone());
-        if is_other_kind || is_new_file {
-            self.memory.settings.adapt_to_signal(&signal, self.memory.preset);
-            self.lay_out_for(signal.kind, is_other_kind);
-        }
-        if let Origin::File(path) = &origin {
-            recent::put_first(path, &mut self.memory.recent);
-            if let Some(list) = &self.recent_list {
-                recent::share(path.clone(), list.clone());
+        if report.outcome.is_some() {
+            if let Some(outcome) = report.outcome() {
+                self.content.history.push(report.request.job.transform, outcome);
             }
+            self.content.finished = Some(report.clone());
         }
-        self.show_message(format!("{}: {}", signal.name, signal.description()));
-        self.loaded_origin = Some(origin);
-        self.preview = preview;
-    }
-
-    /// Lays out the preset for the kind of the signal, unless the user has moved panes.
-    fn lay_out_for(&mut self, kind: SignalKind, is_other_kind: bool) {
-        let wanted = match (self.memory.preset, kind) {
-            (Preset::Image | Preset::Signal, SignalKind::Image) => Preset::Image,
-            (Preset::Image | Preset::Signal, SignalKind::Rows) => Preset::Signal,
-            (preset, _) => preset,
-        };
-        if !self.memory.rearranged && (is_other_kind || wanted != self.memory.preset) {
-            self.lay_out(wanted);
-        }
-    }
-
-    /// Lays out a preset, with the pane in front that suits the signal.
-    pub(super) fn lay_out(&mut self, preset: Preset) {
-        self.memory.preset = preset;
-        self.memory.tree = preset.tree();
-        self.memory.rearranged = false;
-        let shares_place = matches!(preset, Preset::FlowGraph | Preset::Benchmark);
-        if shares_place && self.signal.as_ref().is_some_and(|signal| signal.kind == SignalKind::Rows) {
-            self.memory.tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if *pane == PaneId::of(&spectrum::PANE)));
-        }
+        self.content.report = Some(report);
     }
 
     /// Reports that a signal could not be loaded; the signal that is shown stays.
     fn keep_loaded_signal(&mut self, error: String) {
-        self.requested_origin = self.loaded_origin.clone();
-        self.memory.settings.origin = self.loaded_origin.clone().unwrap_or_default();
+        self.content.requested_origin = self.content.loaded_origin.clone();
+        self.memory.settings.origin = self.content.loaded_origin.clone().unwrap_or_default();
         self.show_error(error);
     }
 
@@ -267,7 +213,7 @@ impl Workspace {
     pub(super) fn take_pasted(&mut self, label: &str, make: super::origin::LoadSignal) {
         let number = self.pasted.last().map_or(0, |(number, _)| *number) + 1;
         let origin = Origin::Pasted(number);
-        self.requested_origin = Some(origin.clone());
+        self.content.requested_origin = Some(origin.clone());
         self.memory.settings.origin = origin.clone();
         self.loader.load(origin, label.to_owned(), make);
     }

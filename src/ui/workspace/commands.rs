@@ -2,14 +2,12 @@
 
 use super::Workspace;
 use crate::engine::Measured;
-use crate::signal::SignalKind;
 use crate::transforms::Input;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
 use crate::ui::memory::Memory;
 use crate::ui::pane::PaneServices;
 use crate::ui::panes::Panes;
-use crate::ui::preset::Preset;
 use crate::ui::recent;
 use crate::ui::settings::Settings;
 use crate::ui::tasks::TaskReport;
@@ -69,6 +67,10 @@ impl Workspace {
             Command::OpenSession => self.tasks.open_session(),
             Command::Undo => self.undo(|undoer, now| undoer.undo(now).cloned(), "nothing to undo"),
             Command::Redo => self.undo(|undoer, now| undoer.redo(now).cloned(), "nothing to redo"),
+            Command::BackToLayout => match self.way_back {
+                Some(preset) => self.show_preset(preset),
+                None => self.show_message("no file has gone to another layout".into()),
+            },
             Command::ResetLayout => self.lay_out(self.memory.preset),
             Command::SwitchTheme => {
                 self.memory.theme = if ctx.theme() == egui::Theme::Dark { ThemePreference::Light } else { ThemePreference::Dark };
@@ -82,7 +84,7 @@ impl Workspace {
                     self.panes.zoom(self.active, zoom);
                 }
             }
-            Command::Measure if self.signal.is_some() => self.engine.measure(),
+            Command::Measure if self.content.signal.is_some() => self.engine.measure(),
             Command::Measure => self.show_error("there is nothing to measure yet: open a signal first".into()),
             Command::Cancel if self.palette.is_open() || self.help => {
                 self.palette.close();
@@ -100,18 +102,8 @@ impl Workspace {
         }
     }
 
-    /// Lays out a preset, with settings that suit it.
-    fn show_preset(&mut self, preset: Preset) {
-        let kind = self.signal.as_ref().map_or(SignalKind::Image, |signal| signal.kind);
-        self.memory.settings.adapt_to_preset(preset, kind);
-        if let (Preset::System, Some(signal)) = (preset, &self.signal) {
-            self.memory.settings.solve_if_system(signal);
-        }
-        self.lay_out(preset);
-    }
-
     fn undo(&mut self, step: impl FnOnce(&mut Undoer<Settings>, &Settings) -> Option<Settings>, nothing: &str) {
-        match step(&mut self.undoer, &self.memory.settings) {
+        match step(&mut self.content.undoer, &self.memory.settings) {
             Some(settings) => self.memory.settings = settings,
             None => self.show_message(nothing.into()),
         }

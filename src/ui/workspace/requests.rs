@@ -11,10 +11,14 @@ impl Workspace {
     /// Requests the signal that is set, once.
     pub(in crate::ui) fn load_signal(&mut self, ctx: &Context) {
         let origin = &self.memory.settings.origin;
-        if self.requested_origin.as_ref() == Some(origin) {
+        if self.content.requested_origin.as_ref() == Some(origin) {
+            let is_at_rest = self.content.loaded_origin.as_ref() == Some(origin);
+            if is_at_rest && self.content.at_rest.as_ref() != Some(&self.memory.settings) {
+                self.content.at_rest = Some(self.memory.settings.clone());
+            }
             return;
         }
-        self.requested_origin = Some(origin.clone());
+        self.content.requested_origin = Some(origin.clone());
         match (origin.load(), origin) {
             (Some((label, make)), _) => self.loader.load(origin.clone(), label, make),
             (None, Origin::Pasted(number)) => {
@@ -32,14 +36,14 @@ impl Workspace {
     pub(in crate::ui) fn request_result(&mut self, ctx: &Context, view: VisibleParts) {
         let Some(job) = self.job() else { return };
         let request = Request { job, view };
-        let answered = |job: &Job| self.finished.as_ref().is_some_and(|report| report.request.job == *job);
+        let answered = |job: &Job| self.content.finished.as_ref().is_some_and(|report| report.request.job == *job);
         if answered(&request.job) {
-            self.stale_since = None;
+            self.content.stale_since = None;
         } else {
-            self.stale_since.get_or_insert_with(Instant::now);
+            self.content.stale_since.get_or_insert_with(Instant::now);
             ctx.request_repaint_after(DIM_AFTER);
         }
-        if let Some((last, since)) = &self.last_request {
+        if let Some((last, since)) = &self.content.last_request {
             let is_other_job = last.job != request.job;
             if *last == request {
                 return;
@@ -49,12 +53,12 @@ impl Workspace {
             }
         }
         self.engine.request(request.clone());
-        self.last_request = Some((request, Instant::now()));
+        self.content.last_request = Some((request, Instant::now()));
     }
 
     /// The job that is set, once its signals are loaded.
     pub(in crate::ui) fn job(&self) -> Option<Job> {
-        let (signal, settings) = (self.signal.as_ref()?, &self.memory.settings);
+        let (signal, settings) = (self.content.signal.as_ref()?, &self.memory.settings);
         let second = match settings.transform().input == Input::TwoSignals {
             true => Some(self.second.signal(&settings.second, signal)?),
             false => None,

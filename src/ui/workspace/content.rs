@@ -1,0 +1,176 @@
+//! What a layout has loaded and computed, and which layout takes a signal.
+
+use super::Workspace;
+use crate::engine::logic::MOST_STUDIED;
+use crate::engine::{RenderedImage, Report, Request};
+use crate::signal::generate::Generator;
+use crate::signal::{ChannelChoice, Samples, Signal, SignalKind, System};
+use crate::ui::origin::Origin;
+use crate::ui::preset::Preset;
+use crate::ui::run_history::RunHistory;
+use crate::ui::settings::Settings;
+use crate::ui::{recent, spectrum};
+use egui::util::undoer::Undoer;
+use egui_tiles::Tile;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// What a layout has loaded and computed.
+#[derive(Default)]
+pub(in crate::ui) struct LayoutContent {
+    /// The signal.
+    pub signal: Option<Arc<Signal>>,
+    /// A small image of it.
+    pub preview: Option<Arc<RenderedImage>>,
+    /// Where the signal comes from.
+    pub loaded_origin: Option<Origin>,
+    /// The origin that was sent to the loader last.
+    pub requested_origin: Option<Origin>,
+    /// The settings while nothing is being loaded; the layout returns to them when another one takes the next signal.
+    pub at_rest: Option<Settings>,
+    /// The newest report.
+    pub report: Option<Arc<Report>>,
+    /// The newest report with an outcome.
+    pub finished: Option<Arc<Report>>,
+    /// The times of the runs.
+    pub history: RunHistory,
+    /// What was requested last, and when.
+    pub last_request: Option<(Request, Instant)>,
+    /// Since when the result has been out of date.
+    pub stale_since: Option<Instant>,
+    /// The changes of the settings.
+    pub undoer: Undoer<Settings>,
+}
+
+impl LayoutContent {
+    /// Content that waits for the origin that a layout came with; no other layout takes that one.
+    fn shows(&self, origin: &Origin) -> bool {
+        self.loaded_origin.as_ref() == Some(origin) || self.at_rest.as_ref().is_none_or(|settings| settings.origin == *origin)
+    }
+}
+
+impl Workspace {
+    /// Shows another layout as it was left, with what it had loaded and computed.
+    pub(in crate::ui) fn show_preset(&mut self, preset: Preset) {
+        let before = self.memory.preset;
+        if preset == before {
+            return;
+        }
+        self.memory.switch_to(preset);
+        let next = self.other_content.remove(&preset).unwrap_or_default();
+        let mut left = std::mem::replace(&mut self.content, next);
+        // A signal that is still being loaded is requested again.
+        left.requested_origin = left.loaded_origin.clone();
+        left.last_request = None;
+        self.other_content.insert(before, left);
+        self.way_back = None;
+        self.read_out.clear();
+    }
+
+    /// Lays out the panes of a preset again, with the pane in front that suits the signal.
+    pub(in crate::ui) fn lay_out(&mut self, preset: Preset) {
+        self.memory.tree = preset.tree();
+        self.memory.rearranged = false;
+        self.bring_to_front();
+    }
+
+    /// Where the image and the plot of a result share a place, brings the one that suits the signal to the front.
+    fn bring_to_front(&mut self) {
+        let shares_place = matches!(self.memory.preset, Preset::FlowGraph | Preset::Benchmark);
+        if shares_place && self.content.signal.as_ref().is_some_and(|signal| signal.kind == SignalKind::Rows) {
+            let plot = super::PaneId::of(&spectrum::PANE);
+            self.memory.tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if *pane == plot));
+        }
+    }
+
+    /// Takes another signal in the layout that suits it, and adapts the settings to it.
+    pub(super) fn take_signal(&mut self, origin: Origin, signal: Arc<Signal>, preview: Option<Arc<RenderedImage>>) {
+        // While a slider moves, every signal on the way is shown; any other outdated signal is dropped.
+        let both_generated = matches!((&origin, &self.content.requested_origin), (Origin::Generator(_), Some(Origin::Generator(_))));
+        if self.content.requested_origin.as_ref() != Some(&origin) && !both_generated {
+            return;
+        }
+        if let Origin::Pasted(number) = origin {
+            self.pasted.push((number, signal.clone()));
+        }
+        self.message = format!("{}: {}", signal.name, signal.description());
+        self.go_to_layout_for(&origin, &signal);
+        let is_other_kind = self.content.signal.as_ref().is_some_and(|before| before.kind != signal.kind);
+        let is_new_file = matches!(origin, Origin::File(_) | Origin::Pasted(_)) && self.content.loaded_origin.as_ref() != Some(&origin);
+        self.content.signal = Some(signal.clone());
+        if is_other_kind || is_new_file {
+            self.memory.settings.adapt_to_signal(&signal, self.memory.preset);
+        }
+        if is_other_kind && !self.memory.rearranged {
+            self.bring_to_front();
+        }
+        if let Origin::File(path) = &origin {
+            recent::put_first(path, &mut self.memory.recent);
+            if let Some(list) = &self.recent_list {
+                recent::share(path.clone(), list.clone());
+            }
+        }
+        self.content.loaded_origin = Some(origin);
+        self.content.preview = preview;
+    }
+
+    /// Shows the layout that suits a new signal, says so, and offers the way back. The layout that was shown stays as it was.
+    fn go_to_layout_for(&mut self, origin: &Origin, signal: &Signal) {
+        let before = self.memory.preset;
+        if self.content.shows(origin) || is_same_generator(&self.content, origin) || suits(before, origin, signal) {
+            return;
+        }
+        let preset = home(origin, signal);
+        if let Some(settings) = self.content.at_rest.clone() {
+            self.memory.settings = settings;
+        }
+        self.show_preset(preset);
+        self.memory.settings.set_origin(origin.clone());
+        self.content.requested_origin = Some(origin.clone());
+        self.message = format!("{} suits the layout {}", self.message, preset.title());
+        self.way_back = Some(before);
+    }
+}
+
+/// Whether a slider of the generator that is shown has moved.
+fn is_same_generator(content: &LayoutContent, origin: &Origin) -> bool {
+    let generator = |origin: &Origin| if let Origin::Generator(generator) = origin { Some(generator.entry().name) } else { None };
+    generator(origin).is_some() && content.loaded_origin.as_ref().and_then(generator) == generator(origin)
+}
+
+/// The layout that is made for a signal.
+fn home(origin: &Origin, signal: &Signal) -> Preset {
+    match signal.kind {
+        SignalKind::Image => Preset::Image,
+        SignalKind::Rows if is_truth_table(origin, signal) => Preset::Logic,
+        SignalKind::Rows if is_system(signal) => Preset::System,
+        SignalKind::Rows => Preset::Signal,
+    }
+}
+
+/// Whether a layout shows such a signal well.
+fn suits(preset: Preset, origin: &Origin, signal: &Signal) -> bool {
+    match preset {
+        Preset::FlowGraph | Preset::Benchmark => true,
+        Preset::Wavelet => matches!(home(origin, signal), Preset::Image | Preset::Signal),
+        // An S-box is a signal of numbers.
+        Preset::Logic => is_short(signal) && signal.kind == SignalKind::Rows && signal.as_logic(ChannelChoice::default()).is_some(),
+        Preset::Image | Preset::Signal | Preset::System => home(origin, signal) == preset,
+    }
+}
+
+fn is_short(signal: &Signal) -> bool {
+    signal.columns <= 1 << MOST_STUDIED
+}
+
+/// Whether a signal holds the values of a Boolean function. Bytes of 0 and 1 come from PLA files and arrays of bits; other numbers may be 0 and 1 by chance.
+pub(in crate::ui) fn is_truth_table(origin: &Origin, signal: &Signal) -> bool {
+    let are_bytes = signal.channels.first().is_some_and(|channel| matches!(channel.samples, Samples::U8(_)));
+    matches!(origin, Origin::Generator(Generator::Boolean(_)))
+        || is_short(signal) && are_bytes && signal.as_logic(ChannelChoice::default()).is_some_and(|reading| reading.function.is_some())
+}
+
+/// Whether the rows of a signal are equations (a, b, c, d).
+fn is_system(signal: &Signal) -> bool {
+    System::may_be_in(signal) && signal.rows > 1
+}
