@@ -1,11 +1,11 @@
 //! Renders the visible part of samples and results at the resolution of the screen.
 
+use super::plotting::line;
 use super::{EngineError, Job, PlotData, PlotFrame, RenderedImage, StoredResult, Value};
 use crate::display::{self, Colormap, DisplayFrame, Look, Quantity, Scale, unshifted_index};
 use crate::signal::{ChannelChoice as Channel, Signal};
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex32;
-use rayon::prelude::*;
 use std::sync::atomic::AtomicBool;
 
 /// Values are shown in the pixels of a frame with at most this number of pixels along a side.
@@ -178,75 +178,6 @@ impl Source {
     }
 }
 
-impl PlotData {
-    /// The visible part of a row of real numbers, neither scaled nor shifted.
-    pub fn of_reals(values: &[f64], frame: PlotFrame) -> Self {
-        let at = |_: usize, index: usize| Complex32::new(values[index] as f32, 0.0);
-        line(at, Shape::line(values.len()), frame)
-    }
-
-    /// The visible part of a row of integers, neither scaled nor shifted.
-    pub fn of_integers(values: &[i64], frame: PlotFrame) -> Self {
-        let at = |_: usize, index: usize| Complex32::new(values[index] as f32, 0.0);
-        line(at, Shape::line(values.len()), frame)
-    }
-}
-
-/// Reduces the visible part of a row to the smallest and largest value of every pixel column.
-fn line(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, frame: PlotFrame) -> PlotData {
-    let n = shape.columns;
-    let row = frame.row.min(shape.rows - 1);
-    let first = frame.first.max(0.0).floor() as usize;
-    let last = (frame.last.max(0.0).ceil() as usize).min(n);
-    let visible = last.saturating_sub(first);
-    let value = |position: usize| {
-        let index = if frame.shifted { unshifted_index(position, n) } else { position };
-        f64::from(frame.scale.apply(frame.quantity, at(row, index)))
-    };
-    let columns = if visible <= 2 * frame.pixels {
-        let finite = (first..last).map(|position| (position, value(position))).filter(|(_, value)| value.is_finite());
-        finite.map(|(position, value)| [position as f64, value, value]).collect()
-    } else {
-        let edge = |pixel: usize| first + visible * pixel / frame.pixels;
-        (0..frame.pixels)
-            .into_par_iter()
-            .map(|pixel| {
-                let (start, end) = (edge(pixel), edge(pixel + 1));
-                let finite = (start..end).map(value).filter(|value| value.is_finite());
-                let [low, high] = finite.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
-                [(start + end - 1) as f64 / 2.0, low, high]
-            })
-            .filter(|[_, low, high]| low <= high)
-            .collect()
-    };
-    PlotData {
-        frame,
-        n,
-        columns,
-        peaks: peaks(|position| Some(value(position)).filter(|value| value.is_finite()).unwrap_or(f64::NEG_INFINITY), first..last),
-    }
-}
-
-/// The largest values that are larger than both neighbours, largest first.
-fn peaks(value: impl Fn(usize) -> f64, visible: std::ops::Range<usize>) -> Vec<(usize, f64)> {
-    let mut peaks: Vec<(usize, f64)> = Vec::with_capacity(MOST_PEAKS + 1);
-    let [mut before, mut here] = [f64::NEG_INFINITY; 2];
-    for position in visible.start..=visible.end {
-        let after = if position < visible.end { value(position) } else { f64::NEG_INFINITY };
-        let is_peak = here > before && here >= after && here > peaks.get(MOST_PEAKS - 1).map_or(f64::NEG_INFINITY, |peak| peak.1);
-        if is_peak {
-            let rank = peaks.partition_point(|peak| peak.1 >= here);
-            peaks.insert(rank, (position - 1, here));
-            peaks.truncate(MOST_PEAKS);
-        }
-        [before, here] = [here, after];
-    }
-    peaks
-}
-
-/// Peaks that a line reports.
-const MOST_PEAKS: usize = 64;
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -260,26 +191,5 @@ mod tests {
         assert_eq!(found, [12.0, 13.0, 10.0, 11.0, 2.0, 3.0, 0.0, 1.0]);
         let shrunk = DisplayFrame { width: 2, ..DisplayFrame::whole(shape) };
         assert!(values(shrunk, shape, Axes::Both, &look, row).expect("it is in memory").is_empty());
-    }
-
-    #[test]
-    fn what_is_no_number_is_left_out_of_a_line() {
-        let frame =
-            |pixels| PlotFrame { row: 0, first: 0.0, last: 6.0, pixels, quantity: Quantity::Real, scale: Scale::Linear, shifted: false };
-        let few = PlotData::of_reals(&[1.0, f64::NAN, 3.0, f64::INFINITY, f64::NEG_INFINITY, 2.0], frame(6));
-        assert_eq!(few.columns, [[0.0, 1.0, 1.0], [2.0, 3.0, 3.0], [5.0, 2.0, 2.0]]);
-        assert_eq!(few.peaks, [(2, 3.0), (5, 2.0), (0, 1.0)]);
-        let many = PlotData::of_reals(&[1.0, f64::NAN, 3.0, f64::NAN, f64::NAN, f64::NAN], frame(2));
-        assert_eq!(many.columns, [[1.0, 1.0, 3.0]]);
-        for scale in [Scale::Linear, Scale::Log, Scale::Db, Scale::Sqrt] {
-            assert_eq!(PlotData::of_reals(&[f64::NAN; 6], PlotFrame { scale, ..frame(6) }).columns, [[0.0; 3]; 0], "{scale:?}");
-        }
-    }
-
-    #[test]
-    fn peaks_come_largest_first() {
-        let values = [5.0, 1.0, 3.0, 3.0, 2.0, 7.0, 0.0, 4.0];
-        assert_eq!(peaks(|position| values[position], 0..8), [(5, 7.0), (0, 5.0), (7, 4.0), (2, 3.0)]);
-        assert_eq!(peaks(|position| values[position], 3..3), []);
     }
 }

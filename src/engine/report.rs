@@ -26,6 +26,9 @@ pub struct RenderedImage {
     pub values: Vec<f32>,
 }
 
+/// The most peaks that a row reports.
+pub const MOST_PEAKS: usize = 64;
+
 /// A row of values, reduced to the pixels of its plot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlotData {
@@ -35,8 +38,8 @@ pub struct PlotData {
     pub n: usize,
     /// Position, smallest and largest finite scaled value of every pixel column, or of every value if there are fewer values. Columns without finite values are left out.
     pub columns: Vec<[f64; 3]>,
-    /// Position and scaled value of the largest local peaks of the visible part, largest first.
-    pub peaks: Vec<(usize, f64)>,
+    /// Interpolated position and scaled value of the visible peaks, largest first; at most [`MOST_PEAKS`].
+    pub peaks: Vec<(f64, f64)>,
 }
 
 /// The times of the parts of one run, in µs.

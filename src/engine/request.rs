@@ -20,6 +20,18 @@ pub struct PlotFrame {
     pub scale: Scale,
     /// Whether bin 0 stands at n/2.
     pub shifted: bool,
+    /// The position of 0 on a logarithmic axis, which shows only the positions behind it; `None` for a linear axis.
+    pub log_origin: Option<f64>,
+    /// Whether peaks are looked for.
+    pub peaks: bool,
+}
+
+impl PlotFrame {
+    /// A part of a row of plain values: neither scaled nor shifted, over a linear axis, without peaks.
+    pub fn plain(row: usize, [first, last]: [f64; 2], pixels: usize) -> Self {
+        let (quantity, scale) = (Quantity::Real, Scale::Linear);
+        Self { row, first, last, pixels, quantity, scale, shifted: false, log_origin: None, peaks: false }
+    }
 }
 
 /// The visible parts of source and result; `None` for a closed pane.

@@ -1,12 +1,14 @@
 //! A plot of a row of values. It tells the engine which part is visible, so that millions of values cost no more than the pixels across.
 
+mod strokes;
+
 use super::theme::Tokens;
-use crate::display::{Quantity, Scale};
 use crate::engine::{PlotData, PlotFrame};
 use crate::numerals::number;
 use egui::{Color32, Rect, Response, Role, Ui, UiBuilder, Vec2b, WidgetInfo};
-use egui_plot::{GridInput, GridMark, HoverPosition, Line as PlotLine, MarkerShape, Plot, PlotBounds, PlotPoint, PlotPoints, Points, Text};
+use egui_plot::{GridInput, GridMark, HoverPosition, MarkerShape, Plot, PlotBounds, PlotPoint, Points, Text};
 use std::sync::Arc;
+use strokes::{Strokes, unbroken};
 
 /// Up to this number of visible values, each value has a mark.
 const MOST_MARKS: usize = 160;
@@ -37,6 +39,8 @@ pub(super) struct PlotLook<'a> {
     pub stems: bool,
     /// Smaller values are drawn at this level.
     pub floor: Option<f64>,
+    /// The number of values of the whole row, where only the first ones are shown.
+    pub whole: Option<usize>,
 }
 
 /// A row of values as a plot.
@@ -87,8 +91,7 @@ impl<T: ?Sized> ReducedPlot<T> {
     ) -> Option<usize> {
         let line = self.reduced.as_ref().filter(|(_, known, _)| Arc::ptr_eq(known, source)).map(|(.., line)| line.clone());
         let reply = self.plot.ui(ui, rect, n, look, line.as_deref(), &[]);
-        let [first, last] = reply.visible;
-        let frame = PlotFrame { row: 0, first, last, pixels: reply.pixels, quantity: Quantity::Real, scale: Scale::Linear, shifted: false };
+        let frame = PlotFrame::plain(0, reply.visible, reply.pixels);
         if line.is_none() || self.reduced.as_ref().is_none_or(|(shown, ..)| *shown != frame) {
             self.reduced = Some((frame, source.clone(), Arc::new(reduce(frame))));
             ui.request_repaint();
@@ -101,7 +104,7 @@ impl<'a> PlotLook<'a> {
     /// Stems over the index, in the colour of lines.
     pub(super) fn over_index(ui: &Ui, name: &'static str, x_label: &'a str, y_label: &'a str) -> Self {
         let color = Tokens::current(ui).line;
-        Self { name, x_label, y_label, origin: 0.0, per_unit: 1.0, log_axis: false, color, stems: true, floor: None }
+        Self { name, x_label, y_label, origin: 0.0, per_unit: 1.0, log_axis: false, color, stems: true, floor: None, whole: None }
     }
 }
 
@@ -116,6 +119,11 @@ impl PlotLook<'_> {
     fn position(&self, x: f64) -> f64 {
         let value = if self.log_axis { 10f64.powf(x) } else { x };
         value * self.per_unit + self.origin
+    }
+
+    /// Whether the axis has this position.
+    fn is_shown(&self, position: f64) -> bool {
+        !self.log_axis || position > self.origin
     }
 
     /// The whole extent of `n` values on the horizontal axis.
@@ -150,7 +158,7 @@ impl LinePlot {
         let [low, high] = look.extent(n);
         let has_room = n > MOST_MARKS || look.log_axis;
         let pad = if has_room && high > low { 0.0 } else { 0.5 / look.per_unit };
-        let line = line.filter(|line| line.n == n);
+        let line = line.filter(|line| line.n == look.whole.unwrap_or(n));
         // The numbers at the ends of the axes reach beyond them. They must not be cut off nor overlap what is beside the plot.
         let digits = number(if look.log_axis { 10f64.powf(high + pad) } else { high + pad }, 5).chars().count();
         let (above, beyond) = (0.5 * HEIGHT_OF_DIGIT, 0.5 * WIDTH_OF_DIGIT * digits as f32);
@@ -219,42 +227,12 @@ impl LinePlot {
     }
 }
 
-/// The runs of columns without a gap between them. A gap is where values are not finite and were left out.
-fn unbroken<'a>(columns: &'a [[f64; 3]], PlotData { frame, n, .. }: &PlotData) -> impl Iterator<Item = &'a [[f64; 3]]> {
-    let visible = frame.last.min(*n as f64) - frame.first.max(0.0);
-    let step = visible / frame.pixels.max(1) as f64;
-    // Up to two values a pixel are columns of their own; the columns of more stand half a value more or less apart.
-    let most = if step > 2.0 { step + 0.75 } else { 1.5 };
-    columns.chunk_by(move |before, after| after[0] - before[0] < most)
-}
-
 fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &PlotData, marks: &[(f64, f64, String)], tokens: Tokens) {
     let level = |value: f64| look.floor.map_or(value, |floor| value.max(floor));
-    let positive = |position: f64| !look.log_axis || position > look.origin;
-    // A column of several values reaches from the smallest to the largest, and takes half of its width:
-    // strokes that turn around at one point would be drawn beyond their end.
-    let apart = line.columns.windows(2).map(|two| two[1][0] - two[0][0]).fold(f64::INFINITY, f64::min);
-    let quarter = if apart.is_finite() { apart / 4.0 } else { 0.0 };
-    let points_of = |&[position, low, high]: &[f64; 3]| {
-        let [left, right] = [position - quarter, position + quarter].map(|side| look.x(side));
-        if low < high {
-            let [low, high] = [low, high].map(level);
-            vec![[left, low], [left, high], [right, high], [right, low]]
-        } else {
-            vec![[look.x(position), level(high)]]
-        }
-    };
-    let shown: Vec<[f64; 3]> = line.columns.iter().filter(|[position, ..]| positive(*position)).copied().collect();
-    // A line ends where values are left out, as they are not finite.
-    let runs = unbroken(&shown, line);
-    // A value alone is a short stroke.
-    let points_of_run = |run: &[[f64; 3]]| match run {
-        &[[position, _, high]] if run[0][1] == high => [position - 0.25, position + 0.25].map(|side| [look.x(side), level(high)]).to_vec(),
-        run => run.iter().flat_map(points_of).collect(),
-    };
-    let runs: Vec<Vec<[f64; 2]>> = runs.map(points_of_run).collect();
-    let points: Vec<[f64; 2]> = shown.iter().flat_map(points_of).collect();
-    let few = points.len() <= MOST_MARKS;
+    let is_shown = |position: f64| look.is_shown(position);
+    let shown: Vec<[f64; 3]> = line.columns.iter().filter(|[position, ..]| is_shown(*position)).copied().collect();
+    let few = shown.len() <= MOST_MARKS && shown.iter().all(|[_, low, high]| low == high);
+    let points: Vec<[f64; 2]> = shown.iter().filter(|_| few).map(|&[position, _, value]| [look.x(position), level(value)]).collect();
     if few && look.stems {
         let base = look.floor.unwrap_or(0.0) as f32;
         plot.points(Points::new("values", points).radius(2.5).shape(MarkerShape::Circle).color(look.color).stems(base).allow_hover(false));
@@ -262,18 +240,14 @@ fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &PlotData, 
         if few {
             plot.points(Points::new("values", points).radius(2.0).color(look.color).allow_hover(false));
         }
-        for run in runs {
-            plot.line(PlotLine::new("values", PlotPoints::from(run)).color(look.color).width(1.2).allow_hover(false));
+        // A line ends where values are left out, as they are not finite.
+        for run in unbroken(&shown, line) {
+            let run = run.iter().map(|&[position, low, high]| [look.x(position), level(low), level(high)]).collect();
+            plot.add(Strokes::new(run, look.color));
         }
     }
-    draw_marks(
-        plot,
-        marks
-            .iter()
-            .filter(|(position, ..)| positive(*position))
-            .map(|(position, value, text)| ([look.x(*position), level(*value)], text.as_str())),
-        tokens,
-    );
+    let marks = marks.iter().filter(|(position, ..)| is_shown(*position));
+    draw_marks(plot, marks.map(|(position, value, text)| ([look.x(*position), level(*value)], text.as_str())), tokens);
 }
 
 /// Draws the marks, largest first, each with its text where there is room.
@@ -353,7 +327,18 @@ mod tests {
 
     fn look(log_axis: bool) -> PlotLook<'static> {
         let (origin, per_unit) = (8.0, 16.0);
-        PlotLook { name: "plot", x_label: "", y_label: "", origin, per_unit, log_axis, color: Color32::WHITE, stems: true, floor: None }
+        PlotLook {
+            name: "plot",
+            x_label: "",
+            y_label: "",
+            origin,
+            per_unit,
+            log_axis,
+            color: Color32::WHITE,
+            stems: true,
+            floor: None,
+            whole: None,
+        }
     }
 
     #[test]
@@ -380,16 +365,5 @@ mod tests {
         let coarse: Vec<f64> = marks.iter().filter(|mark| mark.step_size > 0.2).map(|mark| mark.value).collect();
         assert_eq!(coarse, [-0.5, 0.0, 0.5]);
         assert_eq!(marks.len(), 11);
-    }
-
-    #[test]
-    fn a_line_ends_where_values_are_not_finite() {
-        for (n, gap) in [(100, 40..42), (100_000, 40_000..42_000)] {
-            let values: Vec<f64> = (0..n).map(|k| if gap.contains(&k) { f64::NAN } else { k as f64 }).collect();
-            let (quantity, scale) = (Quantity::Real, Scale::Linear);
-            let line =
-                PlotData::of_reals(&values, PlotFrame { row: 0, first: 0.0, last: n as f64, pixels: 700, quantity, scale, shifted: false });
-            assert_eq!(unbroken(&line.columns, &line).count(), 2, "{n} values");
-        }
     }
 }

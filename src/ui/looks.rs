@@ -26,8 +26,10 @@ pub struct LineLook {
     pub quantity: Quantity,
     /// The scale of the vertical axis.
     pub scale: Scale,
-    /// Whether frequency 0 stands in the middle.
+    /// Whether frequencies below 0 are shown where they mirror the others, as for real samples.
     pub shifted: bool,
+    /// Whether frequency 0 stands in the middle where frequencies below 0 are no mirror.
+    pub centred: bool,
     /// The unit of the frequency axis.
     pub unit: FrequencyUnit,
     /// Whether the frequency axis is logarithmic.
@@ -38,7 +40,15 @@ pub struct LineLook {
 
 impl Default for LineLook {
     fn default() -> Self {
-        Self { quantity: Quantity::Magnitude, scale: Scale::Log, shifted: true, unit: FrequencyUnit::Cycles, log_axis: false, peaks: true }
+        Self {
+            quantity: Quantity::Magnitude,
+            scale: Scale::Db,
+            shifted: false,
+            centred: true,
+            unit: FrequencyUnit::Cycles,
+            log_axis: false,
+            peaks: true,
+        }
     }
 }
 

@@ -15,7 +15,6 @@ use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::theme::Tokens;
 use super::widgets;
-use crate::display::{Quantity, Scale};
 use crate::engine::PlotFrame;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::GENERATORS;
@@ -132,18 +131,11 @@ impl SourcePane {
             color: Tokens::current(ui).line,
             stems: false,
             floor: None,
+            whole: None,
         };
         let line = scene.report.filter(|_| scene.is_of_this_signal()).and_then(|report| report.source_plot.clone());
         let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
-        scene.view.source_plot = Some(PlotFrame {
-            row,
-            first: reply.visible[0],
-            last: reply.visible[1],
-            pixels: reply.pixels,
-            quantity: Quantity::Real,
-            scale: Scale::Linear,
-            shifted: false,
-        });
+        scene.view.source_plot = Some(PlotFrame::plain(row, reply.visible, reply.pixels));
     }
 }
 

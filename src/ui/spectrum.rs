@@ -12,13 +12,15 @@ use crate::engine::{Contents, PlotData, PlotFrame, Value};
 use crate::numerals::number;
 use crate::plan::Direction;
 use crate::transforms::{Axes, Family, Numbers, ResultIndex, Shape, Transform};
-use egui::{DragValue, Grid, Rect, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{Color32, DragValue, Grid, Rect, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use std::ops::Range;
 use strum::IntoEnumIterator as _;
 
 /// Room for the table of peaks, in points.
 const TABLE: f32 = 148.0;
-/// Peaks in the table.
+/// Peaks in the table, and with a mark in the plot.
 const N_PEAKS: usize = 8;
+const N_MARKS: usize = 4;
 /// Depth of the plot below the largest value in dB; deeper values are rounding errors.
 const DEPTH_DB: f64 = 160.0;
 
@@ -53,8 +55,35 @@ struct Axis {
 
 impl Axis {
     /// The text of a position, with up to `digits` significant digits.
-    fn place(&self, position: usize, digits: usize) -> String {
-        number((position as f64 - self.origin) / self.per_unit, digits)
+    fn place(&self, position: f64, digits: usize) -> String {
+        number((position - self.origin) / self.per_unit, digits)
+    }
+}
+
+/// What the frequencies below 0 hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sides {
+    /// The mirror of the others: the row of a DFT of real samples.
+    Mirrored,
+    /// Values of their own.
+    Different,
+    /// The result has no frequencies below 0.
+    None,
+}
+
+impl Sides {
+    fn of(scene: &Scene<'_>) -> Self {
+        let transform = scene.settings.transform();
+        let forward = scene.settings.parameters.direction == Direction::Forward;
+        let is_real = scene.signal.is_some_and(|signal| !signal.is_complex());
+        let is_along_one_axis = scene.shape().is_some_and(|(_, axes)| axes != Axes::Both);
+        match transform.gives {
+            _ if !forward || transform.index != ResultIndex::Frequency => Self::None,
+            // A half spectrum begins at frequency 0.
+            Numbers::HalfSpectrum => Self::None,
+            Numbers::Complex if is_real && is_along_one_axis => Self::Mirrored,
+            _ => Self::Different,
+        }
     }
 }
 
@@ -67,13 +96,17 @@ impl Pane for SpectrumPane {
             return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
         };
         let forward = scene.settings.parameters.direction == Direction::Forward;
-        let look = LineLook {
-            // A half spectrum begins at frequency 0.
-            shifted: line.shifted && forward && has_frequencies && transform.gives != Numbers::HalfSpectrum,
-            ..line
+        let sides = Sides::of(scene);
+        let shifted = match sides {
+            Sides::Mirrored => line.shifted,
+            Sides::Different => line.centred,
+            Sides::None => false,
         };
+        let look = LineLook { shifted, ..line };
         let row = scene.settings.row.min(rows - 1);
         let n = if axes.along_rows() { shape.columns } else { shape.rows };
+        // From 0 to half the sampling rate.
+        let n_shown = if sides == Sides::Mirrored && !shifted { n / 2 + 1 } else { n };
         let axis = axis_of(scene, &look, shape, axes, forward);
         let area = ui.available_rect_before_wrap();
         let has_table = look.peaks && forward && area.width() > 3.0 * TABLE;
@@ -82,12 +115,12 @@ impl Pane for SpectrumPane {
             return widgets::empty_state(ui, "Make this pane larger to see the plot");
         }
         let line = scene.report.and_then(|report| report.line.clone()).filter(|line| is_of(line, &look));
-        if let Some(whole) = line.as_deref().filter(|line| is_blank(line, n)) {
+        if let Some(whole) = line.as_deref().filter(|line| is_blank(line, n_shown)) {
             scene.view.line = Some(PlotFrame { row, ..whole.frame });
             return widgets::in_place_of(ui, area, widgets::NOT_FINITE);
         }
-        let is_real = scene.signal.is_some_and(|signal| !signal.is_complex());
-        let peaks = line.as_deref().map_or(Vec::new(), |line| peaks(line, &axis, is_real && look.shifted));
+        let from = if sides == Sides::Mirrored { axis.origin } else { 0.0 };
+        let peaks = line.as_deref().map_or(Vec::new(), |line| peaks(line, from..n_shown as f64));
         let marks = if look.peaks && forward { marks(&peaks, &axis) } else { Vec::new() };
         let letter = letter(transform, forward);
         let y_label = look.scale.label(look.quantity).replace('X', letter);
@@ -98,14 +131,17 @@ impl Pane for SpectrumPane {
             origin: axis.origin,
             per_unit: axis.per_unit,
             log_axis: look.log_axis && forward && has_frequencies,
-            color: if scene.stale { Tokens::current(ui).line.gamma_multiply(0.5) } else { Tokens::current(ui).line },
+            color: line_color(ui, scene.stale),
             stems: look.scale != Scale::Db && forward,
             floor: floor(&look, line.as_deref()),
+            whole: Some(n),
         };
-        let reply = self.plot.ui(ui, plot, n, &plot_look, line.as_deref(), &marks);
+        let reply = self.plot.ui(ui, plot, n_shown, &plot_look, line.as_deref(), &marks);
         let LineLook { quantity, scale, shifted, .. } = look;
-        let [first, last] = reply.visible;
-        scene.view.line = Some(PlotFrame { row, first, last, pixels: reply.pixels, quantity, scale, shifted });
+        let log_origin = plot_look.log_axis.then_some(axis.origin);
+        let peaks_wanted = look.peaks && forward;
+        let frame = PlotFrame::plain(row, reply.visible, reply.pixels);
+        scene.view.line = Some(PlotFrame { quantity, scale, shifted, log_origin, peaks: peaks_wanted, ..frame });
         if has_table {
             let table = Rect::from_min_max(pos2(plot.right() + 2.0 * GRID, area.top()), pos2(area.right(), plot.bottom()));
             peaks_ui(ui, table, &peaks, &axis, &y_label);
@@ -113,7 +149,7 @@ impl Pane for SpectrumPane {
         if let Some(position) = reply.hovered {
             let index = if shifted { unshifted_index(position, n) } else { position };
             let value = probed(scene, if axes.along_rows() { [row, index] } else { [index, row] }, letter);
-            *scene.read_out = format!("index {index}   {} {}   {value}", axis.place(position, 6), axis.unit);
+            *scene.read_out = format!("index {index}   {} {}   {value}", axis.place(position as f64, 6), axis.unit);
         }
     }
 
@@ -155,15 +191,23 @@ fn controls_ui(ui: &mut Ui, scene: &mut Scene<'_>) -> (LineLook, usize) {
     let axes = scene.shape().map_or(Axes::Rows, |(_, axes)| axes);
     let units = (scene.settings.transform().index == ResultIndex::Frequency).then(|| units(rate, scene.cycles(axes, axes.along_rows())));
     let mut row = scene.settings.row;
+    let sides = Sides::of(scene);
     let look = &mut scene.settings.result_look_mut().line;
-    look_ui(ui, look, &mut row, (rows, what), units.as_deref());
+    look_ui(ui, look, &mut row, (rows, what), units.as_deref(), sides);
     let look = *look;
     scene.settings.row = row;
     (look, rows)
 }
 
 /// The controls above the plot, for this number of rows or columns.
-fn look_ui(ui: &mut Ui, look: &mut LineLook, row: &mut usize, (rows, what): (usize, &str), units: Option<&[(FrequencyUnit, String)]>) {
+fn look_ui(
+    ui: &mut Ui,
+    look: &mut LineLook,
+    row: &mut usize,
+    (rows, what): (usize, &str),
+    units: Option<&[(FrequencyUnit, String)]>,
+    sides: Sides,
+) {
     ui.horizontal_wrapped(|ui| {
         let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
         widgets::combo_of_width(ui, "Plotted quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
@@ -174,9 +218,9 @@ fn look_ui(ui: &mut Ui, look: &mut LineLook, row: &mut usize, (rows, what): (usi
                 .on_hover_text("The scale of the values");
         });
         if let Some(units) = units {
-            frequencies_ui(ui, look, units);
+            frequencies_ui(ui, look, units, sides);
         }
-        ui.toggle_value(&mut look.peaks, "Peaks").on_hover_text("Mark and list the largest peaks");
+        ui.toggle_value(&mut look.peaks, "Peaks").on_hover_text("Mark and list the values that stand clear of those around them");
         if rows > 1 {
             let row = ui.add(DragValue::new(row).range(0..=rows - 1).prefix(format!("{what} ")));
             row.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Row of the spectrum"));
@@ -193,11 +237,23 @@ fn units(rate: Option<f64>, cycles: &str) -> Vec<(FrequencyUnit, String)> {
 }
 
 /// The controls of a frequency axis.
-fn frequencies_ui(ui: &mut Ui, look: &mut LineLook, units: &[(FrequencyUnit, String)]) {
+fn frequencies_ui(ui: &mut Ui, look: &mut LineLook, units: &[(FrequencyUnit, String)], sides: Sides) {
     let shown = units.iter().find(|(unit, _)| *unit == look.unit).unwrap_or(&units[0]).1.as_str();
     let choices = units.iter().map(|(unit, name)| (*unit, name.clone(), String::new()));
     widgets::combo_of_width(ui, "Frequency unit", 120.0, shown, &mut look.unit, choices).on_hover_text("Unit of the frequency axis");
-    ui.toggle_value(&mut look.shifted, "Two-sided").on_hover_text("Frequency 0 in the middle");
+    match sides {
+        Sides::Mirrored => {
+            let about = "Frequencies below 0 as well; real samples have the same spectrum there, mirrored";
+            ui.toggle_value(&mut look.shifted, "Two-sided").on_hover_text(about);
+        }
+        Sides::Different => {
+            let toggle = ui.toggle_value(&mut look.centred, "Centred");
+            let is_on = look.centred;
+            toggle.widget_info(|| WidgetInfo::selected(Role::Button, true, is_on, "Centred plot"));
+            toggle.on_hover_text("Frequency 0 in the middle of the axis");
+        }
+        Sides::None => {}
+    }
     ui.toggle_value(&mut look.log_axis, "Log axis").on_hover_text("A logarithmic frequency axis, for frequencies above 0");
 }
 
@@ -206,9 +262,9 @@ fn is_of(line: &PlotData, look: &LineLook) -> bool {
     (line.frame.shifted, line.frame.quantity, line.frame.scale) == (look.shifted, look.quantity, look.scale)
 }
 
-/// Whether a whole row of `n` values is shown and no value is finite.
+/// Whether all of the `n` values that can be shown are visible, and none is finite.
 fn is_blank(line: &PlotData, n: usize) -> bool {
-    line.n == n && line.columns.is_empty() && line.frame.first <= 0.0 && line.frame.last >= n as f64
+    line.columns.is_empty() && line.frame.first <= 0.0 && line.frame.last >= n as f64
 }
 
 /// The axis of a row of a result, or of a transformed column.
@@ -247,32 +303,24 @@ fn floor(look: &LineLook, line: Option<&PlotData>) -> Option<f64> {
     largest.is_finite().then_some(largest - DEPTH_DB)
 }
 
-/// The peaks that are shown. For a real signal, only frequencies from 0 on count, as the others repeat them.
-fn peaks(line: &PlotData, axis: &Axis, one_sided: bool) -> Vec<(usize, f64)> {
-    let largest = line.peaks.first().map_or(0.0, |peak| peak.1);
-    let worthy = |peak: &&(usize, f64)| match line.frame.scale {
-        Scale::Db => peak.1 > largest - 80.0,
-        _ => peak.1 > 0.02 * largest,
-    };
-    let right = |peak: &&(usize, f64)| !one_sided || peak.0 as f64 >= axis.origin;
-    // A value close to a larger peak belongs to its slope.
-    let apart = ((line.frame.last - line.frame.first) / 48.0) as usize;
-    let mut found: Vec<(usize, f64)> = Vec::new();
-    for peak in line.peaks.iter().filter(right).filter(worthy) {
-        if found.iter().all(|larger| larger.0.abs_diff(peak.0) > apart) {
-            found.push(*peak);
-        }
-    }
-    found.truncate(N_PEAKS);
-    found
+/// The peaks whose values lie in the shown part of the row, the largest first.
+fn peaks(line: &PlotData, shown: Range<f64>) -> Vec<(f64, f64)> {
+    let is_shown = |peak: &&(f64, f64)| shown.contains(&peak.0.round());
+    line.peaks.iter().filter(is_shown).take(N_PEAKS).copied().collect()
 }
 
 /// The marks of the first few peaks, with their positions as text.
-fn marks(peaks: &[(usize, f64)], axis: &Axis) -> Vec<(f64, f64, String)> {
-    peaks.iter().take(4).map(|&(position, value)| (position as f64, value, axis.place(position, 5))).collect()
+fn marks(peaks: &[(f64, f64)], axis: &Axis) -> Vec<(f64, f64, String)> {
+    peaks.iter().take(N_MARKS).map(|&(position, value)| (position, value, axis.place(position, 5))).collect()
 }
 
-fn peaks_ui(ui: &mut Ui, rect: Rect, peaks: &[(usize, f64)], axis: &Axis, label: &str) {
+/// The colour of the line; one that is out of date is dimmed, but opaque, as its strokes overlap.
+fn line_color(ui: &Ui, is_stale: bool) -> Color32 {
+    let tokens = Tokens::current(ui);
+    if is_stale { tokens.well.lerp_to_gamma(tokens.line, 0.5) } else { tokens.line }
+}
+
+fn peaks_ui(ui: &mut Ui, rect: Rect, peaks: &[(f64, f64)], axis: &Axis, label: &str) {
     ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
         ScrollArea::vertical().id_salt("peaks").show(ui, |ui| {
             Grid::new("peaks").num_columns(2).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
@@ -290,6 +338,9 @@ fn peaks_ui(ui: &mut Ui, rect: Rect, peaks: &[(usize, f64)], axis: &Axis, label:
                     ui.end_row();
                 }
             });
+            if peaks.is_empty() {
+                ui.add(egui::Label::new("No value stands 12 dB above the values around it").wrap());
+            }
         });
     });
 }

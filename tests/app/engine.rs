@@ -50,13 +50,13 @@ fn a_request_is_answered_with_everything_that_is_visible() {
     let engine = Engine::start(|| {});
     let shape = Shape { rows: 16, columns: 32 };
     let job = job(image(16, 32), "dft2");
-    let line =
-        PlotFrame { row: 8, first: 0.0, last: 32.0, pixels: 100, quantity: Default::default(), scale: Default::default(), shifted: true };
+    let plain = PlotFrame::plain(8, [0.0, 32.0], 100);
+    let line = PlotFrame { quantity: Default::default(), scale: Default::default(), shifted: true, peaks: true, ..plain };
     let view = VisibleParts {
         image: Some(DisplayFrame::whole(shape)),
         source: Some(DisplayFrame::whole(shape)),
         line: Some(line),
-        source_plot: Some(PlotFrame { shifted: false, ..line }),
+        source_plot: Some(plain),
         probe: Some([0, 0]),
         ..VisibleParts::default()
     };

@@ -3,7 +3,6 @@
 use super::boolean::Draft;
 use super::facts::facts_ui;
 use super::generators;
-use crate::display::{Quantity, Scale};
 use crate::engine::PlotFrame;
 use crate::signal::generate::{GENERATORS, Generator};
 use crate::signal::{Signal, SignalKind};
@@ -87,13 +86,12 @@ impl SecondView {
             color: Tokens::current(ui).line,
             stems: false,
             floor: None,
+            whole: None,
         };
         let line = scene.report.and_then(|report| report.second_plot.clone());
         let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
         let row = if signal.rows > 1 { scene.settings.row } else { 0 };
-        let [first, last] = reply.visible;
-        let (quantity, scale) = (Quantity::Real, Scale::Linear);
-        scene.view.second_plot = Some(PlotFrame { row, first, last, pixels: reply.pixels, quantity, scale, shifted: false });
+        scene.view.second_plot = Some(PlotFrame::plain(row, reply.visible, reply.pixels));
     }
 }
 

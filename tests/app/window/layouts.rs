@@ -237,7 +237,7 @@ fn numbers_are_pasted_as_a_signal() {
     settle(&mut window);
     let line = workspace(&window).report().unwrap().line.clone().unwrap();
     assert_eq!(line.n, 4);
-    assert_eq!(line.peaks[0].0, 0, "all power is at the highest frequency, which comes first in the shifted row");
+    assert_eq!(line.peaks[0].0, 2.0, "all power is at the highest frequency, the last one of a one-sided spectrum");
 }
 
 #[test]

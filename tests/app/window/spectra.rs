@@ -1,7 +1,8 @@
 //! The panes *Spectrum* and *Spectrum image*: units, labels, and results without finite values.
 
-use super::{Window, choose, memory, says, settle, small_image, window, workspace};
+use super::{Window, choose, click, memory, says, settle, small_image, window, workspace};
 use egui_kittest::kittest::Queryable as _;
+use papillon::display::Scale;
 use papillon::ui::{FrequencyUnit, Origin, Preset};
 use std::path::PathBuf;
 
@@ -51,4 +52,68 @@ fn the_numbers_of_the_axis_keep_clear_of_the_peaks() {
     let plot = shown.get_by_label_contains("Spectrum plot, ").rect();
     let table = shown.get_by_label("Cycles").rect();
     assert!(table.left() - plot.right() > 16.0, "half of the last number reaches beyond the plot: {plot:?} {table:?}");
+}
+
+/// A mono recording of 16 bits.
+fn recording(rate: u32, samples: &[f64]) -> Vec<u8> {
+    let data: Vec<u8> = samples.iter().flat_map(|sample| ((sample * 32767.0).round() as i16).to_le_bytes()).collect();
+    let length = data.len() as u32;
+    let mut file = b"RIFF".to_vec();
+    file.extend((36 + length).to_le_bytes());
+    file.extend(b"WAVEfmt \x10\0\0\0\x01\0\x01\0");
+    file.extend(rate.to_le_bytes());
+    file.extend((2 * rate).to_le_bytes());
+    file.extend(b"\x02\0\x10\0data");
+    file.extend(length.to_le_bytes());
+    file.extend(data);
+    file
+}
+
+/// A window with a recording of three tones, of which one lies between two bins.
+fn three_tones(folder: &tempfile::TempDir) -> Window {
+    let rate = 22_050;
+    let sample = |i: u32| {
+        let tone = |hertz: f64| (std::f64::consts::TAU * hertz * f64::from(i) / f64::from(rate)).sin();
+        0.4 * tone(440.0) + 0.3 * tone(1234.5) + 0.2 * tone(7000.0)
+    };
+    window_of(Preset::Signal, folder, "tones.wav", &recording(rate, &(0..rate).map(sample).collect::<Vec<_>>()))
+}
+
+#[test]
+fn a_recording_opens_one_sided_in_decibels_and_lists_its_tones() {
+    let folder = tempfile::tempdir().unwrap();
+    let shown = three_tones(&folder);
+    let report = workspace(&shown).report().unwrap().clone();
+    let line = report.line.clone().unwrap();
+    assert!(line.frame.scale == Scale::Db && !line.frame.shifted && line.frame.last <= 11_026.0, "{:?}", line.frame);
+    assert!(shown.query_by_label_contains("Spectrum plot, 11026 values").is_some(), "from 0 to half the rate");
+    for tone in ["440", "1234.5", "7000"] {
+        assert_eq!(shown.query_all_by_label(tone).count(), 1, "{tone} is listed once");
+    }
+    let visible: Vec<f64> = line.peaks.iter().map(|peak| peak.0).filter(|position| *position <= 11_025.0).collect();
+    assert_eq!(visible.len(), 3, "{visible:?}");
+}
+
+#[test]
+fn two_sided_shows_the_mirrored_half_and_off_takes_it_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut shown = three_tones(&folder);
+    click(&mut shown, "Two-sided");
+    settle(&mut shown);
+    let line = workspace(&shown).report().unwrap().line.clone().unwrap();
+    assert!(line.frame.shifted && line.frame.last == 22_050.0 && shown.query_by_label_contains("Spectrum plot, 22050 values").is_some());
+    assert_eq!(shown.query_all_by_label("1234.5").count(), 1, "the mirrored peak is not listed");
+    click(&mut shown, "Two-sided");
+    settle(&mut shown);
+    let line = workspace(&shown).report().unwrap().line.clone().unwrap();
+    assert!(!line.frame.shifted && line.frame.last <= 11_026.0);
+    click(&mut shown, "Log axis");
+    settle(&mut shown);
+    let line = workspace(&shown).report().unwrap().line.clone().unwrap();
+    assert_eq!(line.frame.log_origin, Some(0.0));
+    assert!(line.columns[..60].iter().enumerate().all(|(k, column)| column[0] == k as f64 + 1.0), "low frequencies are not thinned out");
+    assert_eq!(shown.query_all_by_label("440").count(), 1);
+    let image = window(memory(Preset::Image, small_image(), "dft2"), Vec::new());
+    assert!(image.query_by_label("Two-sided").is_none(), "the rows of an image's spectrum are no mirror of themselves");
+    assert!(image.query_by_label("Centred plot").is_some());
 }

@@ -1,0 +1,149 @@
+//! The line of a plot as strokes: a bar for each column of several values, and segments between neighbours.
+//!
+//! Strokes end where the values end. A polyline would not: the mitred joins of its sharp corners reach beyond the smallest and the largest value.
+
+use crate::engine::PlotData;
+use egui::{Color32, Shape, Stroke, Ui, pos2};
+use egui_plot::{PlotBounds, PlotGeometry, PlotItem, PlotItemBase, PlotPoint, PlotTransform};
+use std::ops::RangeInclusive;
+
+/// Width of strokes in points.
+const WIDTH: f32 = 1.2;
+
+/// A line of columns: the place along the horizontal axis, the smallest and the largest value.
+pub(super) struct Strokes {
+    base: PlotItemBase,
+    columns: Vec<[f64; 3]>,
+    color: Color32,
+}
+
+impl Strokes {
+    /// The strokes of columns that follow each other without a gap.
+    pub(super) fn new(columns: Vec<[f64; 3]>, color: Color32) -> Self {
+        Self { base: PlotItemBase::new("values".to_owned()), columns, color }
+    }
+}
+
+impl PlotItem for Strokes {
+    fn shapes(&self, _ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>) {
+        let stroke = Stroke::new(WIDTH, self.color);
+        let at = |x: f64, y: f64| transform.position_from_point(&PlotPoint::new(x, y));
+        let segments = segments(&self.columns).into_iter().map(|[from, to]| {
+            let [mut from, mut to] = [from, to].map(|[x, y]| at(x, y));
+            if from.x == to.x && from.y == to.y {
+                // A value alone is a short stroke.
+                [from, to] = [pos2(from.x - WIDTH, from.y), pos2(to.x + WIDTH, to.y)];
+            }
+            Shape::line_segment([from, to], stroke)
+        });
+        shapes.extend(segments);
+    }
+
+    fn initialize(&mut self, _x_range: RangeInclusive<f64>) {}
+
+    fn color(&self) -> Color32 {
+        self.color
+    }
+
+    fn allow_hover(&self) -> bool {
+        false
+    }
+
+    fn geometry(&self) -> PlotGeometry<'_> {
+        PlotGeometry::None
+    }
+
+    fn bounds(&self) -> PlotBounds {
+        let mut bounds = PlotBounds::NOTHING;
+        for &[x, low, high] in &self.columns {
+            bounds.extend_with(&PlotPoint::new(x, low));
+            bounds.extend_with(&PlotPoint::new(x, high));
+        }
+        bounds
+    }
+
+    fn base(&self) -> &PlotItemBase {
+        &self.base
+    }
+
+    fn base_mut(&mut self) -> &mut PlotItemBase {
+        &mut self.base
+    }
+}
+
+/// The bars of columns, and between neighbours the shortest connection. None leaves the range of the values.
+fn segments(columns: &[[f64; 3]]) -> Vec<[[f64; 2]; 2]> {
+    let mut found = Vec::with_capacity(2 * columns.len());
+    for (index, &[x, low, high]) in columns.iter().enumerate() {
+        if low < high || columns.len() == 1 {
+            found.push([[x, low], [x, high]]);
+        }
+        if let Some(&[next, next_low, next_high]) = columns.get(index + 1) {
+            let from = ((next_low + next_high) / 2.0).clamp(low, high);
+            found.push([[x, from], [next, from.clamp(next_low, next_high)]]);
+        }
+    }
+    found
+}
+
+/// The runs of columns without a gap between them. A gap is where values are not finite and were left out.
+pub(super) fn unbroken<'a>(columns: &'a [[f64; 3]], PlotData { frame, n, .. }: &PlotData) -> impl Iterator<Item = &'a [[f64; 3]]> {
+    let (first, last, pixels) = (frame.first.max(0.0), frame.last.min(*n as f64), frame.pixels.max(1) as f64);
+    // The number of values that share a pixel; along a logarithmic axis it grows with the distance from the origin.
+    let step = move |position: f64| match frame.log_origin {
+        Some(origin) => (position - origin) * ((last - origin) / (first - origin).max(1.0)).ln() / pixels,
+        None => (last - first) / pixels,
+    };
+    // Up to two values a pixel are columns of their own; the columns of more stand one value more or less apart.
+    columns.chunk_by(move |before, after| {
+        let step = step(after[0]);
+        after[0] - before[0] < if step > 2.0 { step + 1.25 } else { 1.5 }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::PlotFrame;
+
+    #[test]
+    fn strokes_stay_within_the_values_and_touch() {
+        let columns = [[0.0, 1.0, 1.0], [1.0, 5.0, 9.0], [2.0, 2.0, 6.0], [3.0, 0.0, 0.0], [4.0, -3.0, -1.0]];
+        let found = segments(&columns);
+        assert_eq!(found[0], [[0.0, 1.0], [1.0, 5.0]]);
+        assert_eq!(found[1], [[1.0, 5.0], [1.0, 9.0]], "a column reaches from its smallest to its largest value");
+        let value = |x: f64| columns[x as usize];
+        assert!(found.iter().flatten().all(|&[x, y]| (value(x)[1]..=value(x)[2]).contains(&y)), "{found:?}");
+        assert_eq!(segments(&columns[..1]), [[[0.0, 1.0], [0.0, 1.0]]]);
+    }
+
+    #[test]
+    fn no_pixel_lies_above_the_largest_value() {
+        let frame = egui::Rect::from_min_size(pos2(0.0, 0.0), egui::vec2(300.0, 200.0));
+        let bounds = PlotBounds::from_min_max([0.0, 0.0], [300.0, 2.0]);
+        let value = |k: u32| f64::from(k % 2) * (1.0 - 0.002 * f64::from(k / 7 % 9));
+        let columns = (0..300).map(|k| [f64::from(k), value(k), value(k)]).collect();
+        let (strokes, transform) = (Strokes::new(columns, Color32::WHITE), PlotTransform::new(frame, bounds, false));
+        let (ctx, mut shapes) = (egui::Context::default(), Vec::new());
+        let _ = ctx.run_ui(egui::RawInput::default(), |ui| strokes.shapes(ui, &transform, &mut shapes));
+        let clipped = shapes.into_iter().map(|shape| egui::epaint::ClippedShape { clip_rect: frame, shape }).collect();
+        let meshes = ctx.tessellate(clipped, 1.0).into_iter().filter_map(|part| match part.primitive {
+            egui::epaint::Primitive::Mesh(mesh) => Some(mesh),
+            egui::epaint::Primitive::Callback(_) => None,
+        });
+        let top = meshes.flat_map(|mesh| mesh.vertices).map(|vertex| vertex.pos.y).fold(f32::INFINITY, f32::min);
+        // The largest value is in the middle; half of a stroke and the smoothing of its edge lie above.
+        assert!((98.0..=100.5).contains(&top), "{top}");
+    }
+
+    #[test]
+    fn a_line_ends_where_values_are_not_finite() {
+        for (n, gap) in [(100, 40..42), (100_000, 40_000..42_000)] {
+            let values: Vec<f64> = (0..n).map(|k| if gap.contains(&k) { f64::NAN } else { k as f64 }).collect();
+            for log_origin in [None, Some(0.0)] {
+                let line = PlotData::of_reals(&values, PlotFrame { log_origin, ..PlotFrame::plain(0, [0.0, n as f64], 700) });
+                assert_eq!(unbroken(&line.columns, &line).count(), 2, "{n} values, {log_origin:?}");
+            }
+        }
+    }
+}
