@@ -126,7 +126,14 @@ mod tests {
         let (strokes, transform) = (Strokes::new(columns, Color32::WHITE), PlotTransform::new(frame, bounds, false));
         let (ctx, mut shapes) = (egui::Context::default(), Vec::new());
         let _ = ctx.run_ui(egui::RawInput::default(), |ui| strokes.shapes(ui, &transform, &mut shapes));
-        let clipped = shapes.into_iter().map(|shape| egui::epaint::ClippedShape { clip_rect: frame, shape }).collect();
+        let clipped = shapes
+            .into_iter()
+            .map(|shape| egui::epaint::ClippedShape {
+                clip_rect: frame,
+                shape,
+                transform_after_tessellation: egui::emath::TSTransform::IDENTITY,
+            })
+            .collect();
         let meshes = ctx.tessellate(clipped, 1.0).into_iter().filter_map(|part| match part.primitive {
             egui::epaint::Primitive::Mesh(mesh) => Some(mesh),
             egui::epaint::Primitive::Callback(_) => None,
