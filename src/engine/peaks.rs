@@ -14,7 +14,11 @@ const PROMINENCE: f64 = 6.0;
 /// Deeper below the largest value, single precision leaves only rounding.
 const DEPTH: f64 = 100.0;
 /// White noise lists a false peak in one of this number of spectra.
-const SPECTRA_PER_FALSE_PEAK: f64 = 20.0;
+const SPECTRA_PER_FALSE_PEAK: f64 = 1000.0;
+/// Within this number of values of a larger peak, one this far below it in dB is a side lobe of a window.
+const LOBES: (usize, f64) = (8, 40.0);
+/// The number of the largest peaks whose side lobes are looked for.
+const MOST_WITH_LOBES: usize = 256;
 /// A side with fewer values has no background of its own.
 const LEAST_SIDE: usize = 3;
 /// At an end of the row, a peak falls by [`ABOVE_BACKGROUND`] within this number of values.
@@ -44,7 +48,15 @@ pub(super) fn peaks(levels: &[f64]) -> Vec<usize> {
         .filter(|&at| is_prominent(levels, at) && levels[at] >= background(levels, at, side) + above)
         .collect();
     found.sort_by(|&a, &b| levels[b].total_cmp(&levels[a]).then(a.cmp(&b)));
-    found
+    let mut tones: Vec<usize> = Vec::new();
+    for at in found {
+        let is_lobe = |larger: &usize| larger.abs_diff(at) <= LOBES.0 && levels[*larger] > levels[at] + LOBES.1;
+        // Larger ones come first, and few peaks are ever shown.
+        if !tones.iter().take(MOST_WITH_LOBES).any(is_lobe) {
+            tones.push(at);
+        }
+    }
+    tones
 }
 
 /// Of equal neighbours the first one is the maximum.

@@ -125,7 +125,7 @@ mod tests {
         let columns = (0..300).map(|k| [f64::from(k), value(k), value(k)]).collect();
         let (strokes, transform) = (Strokes::new(columns, Color32::WHITE), PlotTransform::new(frame, bounds, false));
         let (ctx, mut shapes) = (egui::Context::default(), Vec::new());
-        let _ = ctx.run_ui(egui::RawInput::default(), |ui| strokes.shapes(ui, &transform, &mut shapes));
+        ctx.run_ui(egui::RawInput::default(), |ui| strokes.shapes(ui, &transform, &mut shapes)).textures_delta.clear();
         let clipped = shapes
             .into_iter()
             .map(|shape| egui::epaint::ClippedShape {
