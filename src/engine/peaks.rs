@@ -19,6 +19,8 @@ const SPECTRA_PER_FALSE_PEAK: f64 = 1000.0;
 const LOBES: (usize, f64) = (8, 40.0);
 /// The number of the largest peaks whose side lobes are looked for.
 const MOST_WITH_LOBES: usize = 256;
+/// The width of the narrower one of two surroundings: the skirts of a large peak lift the values close to it.
+const NARROW: usize = 16;
 /// A side with fewer values has no background of its own.
 const LEAST_SIDE: usize = 3;
 /// At an end of the row, a peak falls by [`ABOVE_BACKGROUND`] within this number of values.
@@ -30,7 +32,7 @@ pub(super) fn peaks(levels: &[f64]) -> Vec<usize> {
     if levels.len() < 2 || !largest.is_finite() {
         return Vec::new();
     }
-    let side = (levels.len() / 64).clamp(16, 512);
+    let side = (levels.len() / 64).clamp(NARROW, 512);
     // The powers of noise have an exponential distribution, whose median is ln 2 times its mean.
     let noise = 10.0 * ((SPECTRA_PER_FALSE_PEAK * levels.len() as f64).ln() / std::f64::consts::LN_2).log10();
     let above = ABOVE_BACKGROUND.max(noise);
@@ -45,7 +47,7 @@ pub(super) fn peaks(levels: &[f64]) -> Vec<usize> {
     let mut found: Vec<usize> = (0..levels.len())
         .into_par_iter()
         .filter(is_candidate)
-        .filter(|&at| is_prominent(levels, at) && levels[at] >= background(levels, at, side) + above)
+        .filter(|&at| is_prominent(levels, at) && [side, NARROW].iter().all(|side| levels[at] >= background(levels, at, *side) + above))
         .collect();
     found.sort_by(|&a, &b| levels[b].total_cmp(&levels[a]).then(a.cmp(&b)));
     let mut tones: Vec<usize> = Vec::new();
