@@ -1,4 +1,4 @@
-//! The flow graph of a plan: [`layout`] places it as a [`Drawing`], and [`export`] writes it as SVG, TikZ or JSON.
+//! The flow graph of a plan: [`layout`] places it as a [`Drawing`], and [`export`] writes it as SVG, TikZ, PDF or JSON.
 //!
 //! Every lane and every coefficient comes from the plan that runs, so the drawing shows what ran.
 //! This module knows no window, no device and no thread, and it computes no transform.
@@ -15,53 +15,62 @@
 //! let schedule = Schedule::by_stage(&plan);
 //! let options = GraphOptions { title: "Walsh transform of 8 values".into(), ..GraphOptions::default() };
 //!
-//! let svg = export(GraphFormat::Svg, &GraphRequest { plan, schedule, options }, None)?;
+//! let svg = String::from_utf8(export(GraphFormat::Svg, &GraphRequest { plan, schedule, options }, None)?)?;
 //! assert!(svg.contains("<title>Walsh transform of 8 values</title>"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod addresses;
+mod coefficients;
 mod cone;
 mod drawing;
+mod fold;
 mod geometry;
 mod json;
 mod labels;
 mod layout;
 mod names;
 mod node;
+mod pdf;
 mod print;
 mod request;
+mod runs;
 mod sections;
+mod shrink;
 mod svg;
 mod taps;
 mod text;
 mod tikz;
 
 pub use addresses::ThreadAddresses;
+pub use coefficients::coefficient_text;
 pub use cone::Cone;
 pub use drawing::{
     Drawing, DrawnEdge, DrawnResult, EdgeBundle, EdgeStyle, Label, LabelKind, LaneSegment, LaunchFrame, PITCH, StageSpan, TileFrame,
 };
-pub use geometry::{Anchor, Point, Rect};
+pub use fold::ends_with_permutation;
+pub use geometry::{Anchor, Point, Rect, Side};
 pub use layout::layout;
 pub use node::{GraphNode, Term};
-pub use request::{GraphError, GraphFormat, GraphOptions, GraphRequest, MAX_DRAWN_LANES};
+pub use request::{GraphError, GraphFormat, GraphOptions, GraphRequest, GraphStyle, MAX_DRAWN_LANES, Original};
+pub use shrink::shrunk;
 pub use text::number;
 
 use crate::plan::LaneValue;
 
-/// Writes a flow graph as the text of a file.
+/// Writes a flow graph as a file.
 ///
 /// `values[k][lane]` are the values after stage k, for the k from 0 to the number of stages less 1; only JSON holds them.
 ///
 /// # Errors
-/// When an SVG or TikZ drawing would have more than [`MAX_DRAWN_LANES`] lanes, or when the values do not fit the plan.
-pub fn export(format: GraphFormat, request: &GraphRequest, values: Option<&[Vec<LaneValue>]>) -> Result<String, GraphError> {
+/// When a drawing would have more than [`MAX_DRAWN_LANES`] lanes, or when the values do not fit the plan.
+pub fn export(format: GraphFormat, request: &GraphRequest, values: Option<&[Vec<LaneValue>]>) -> Result<Vec<u8>, GraphError> {
     let lanes = request.plan.lanes;
     match format {
-        GraphFormat::Json => json::write(request, values),
+        GraphFormat::Json => json::write(request, values).map(String::into_bytes),
         _ if lanes > MAX_DRAWN_LANES => Err(GraphError::Lanes { lanes }),
-        GraphFormat::Svg => Ok(svg::write(&layout(request.clone()))),
-        GraphFormat::Tikz => Ok(tikz::write(&layout(request.clone()))),
+        GraphFormat::Svg => Ok(svg::write(&layout(request.clone())).into_bytes()),
+        GraphFormat::Tikz => Ok(tikz::write(&layout(request.clone())).into_bytes()),
+        GraphFormat::Pdf => Ok(pdf::write(&layout(request.clone()))),
     }
 }

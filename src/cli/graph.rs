@@ -5,7 +5,7 @@ use super::cutting::{CutArguments, check_steps};
 use super::parameters::{ParameterArguments, check_lines};
 use super::{Failure, check_memory, load, output, say};
 use crate::engine::{Cut, DRAWN_LANES, DeviceChoice, Devices, Job, compute, note_on_schedule, schedule};
-use crate::graph::{self, GraphFormat, GraphOptions, GraphRequest};
+use crate::graph::{self, GraphFormat, GraphOptions, GraphRequest, GraphStyle};
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::{LevelGroup, Schedule};
@@ -47,17 +47,30 @@ pub(super) struct GraphArguments {
     /// Device for --values: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     device: DeviceChoice,
-    /// A file that ends in .svg, .tex or .json, or - for standard output.
+    /// A file that ends in .svg, .tex, .pdf or .json, or - for standard output.
     #[arg(short, long, value_name = "OUTPUT")]
     output: PathBuf,
-    /// The format on standard output: svg, tex or json.
+    /// The format on standard output: svg, tex, pdf or json.
     #[arg(long, default_value = "json", value_parser = graph_format, value_name = "FORMAT")]
     format: GraphFormat,
+    /// The style of a drawing: launches (frames around launches and tiles, names of stages), or plain, as textbooks print it.
+    #[arg(long, default_value = "launches", value_parser = graph_style, value_name = "STYLE")]
+    style: GraphStyle,
+    /// Leaves a permutation at the end out of a drawing, and names the results on the lanes where they arise.
+    #[arg(long)]
+    fold: bool,
+}
+
+/// Parses the style of a drawing.
+fn graph_style(name: &str) -> Result<GraphStyle, String> {
+    GraphStyle::iter().find(|style| style.name() == name).ok_or_else(|| format!("'{name}' is no style: take launches or plain"))
 }
 
 /// Parses the format of a flow graph file.
 fn graph_format(ending: &str) -> Result<GraphFormat, String> {
-    GraphFormat::iter().find(|format| format.ending() == ending).ok_or_else(|| format!("'{ending}' is no format: take svg, tex or json"))
+    GraphFormat::iter()
+        .find(|format| format.ending() == ending)
+        .ok_or_else(|| format!("'{ending}' is no format: take svg, tex, pdf or json"))
 }
 
 /// Lanes of complex values in two buffers within 16 KiB of workgroup memory, which every adapter has.
@@ -111,8 +124,8 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
         };
         say(&format!("{} by {}, {why}", transform.name, algorithm.name));
     }
-    let text = graph::export(format, &request, values.as_deref())?;
-    output::bytes(&arguments.output, |out| out.write_all(text.as_bytes()))
+    let bytes = graph::export(format, &request, values.as_deref())?;
+    output::bytes(&arguments.output, |out| out.write_all(&bytes))
 }
 
 /// Refuses --tile where the algorithm has no local part, or not of this number of lanes.
@@ -175,11 +188,14 @@ fn options(arguments: &GraphArguments, transform: &Transform, algorithm: &Algori
     let size = if shape.rows == 1 { shape.columns.to_string() } else { format!("{} × {}", shape.rows, shape.columns) };
     let size = if transform.input == Input::TwoSignals { format!("two lines of {size}") } else { size };
     let inverse = if arguments.parameters.inverse { ", inverse" } else { "" };
+    let title = format!("{} of {size} values by {}{inverse}", transform.title, algorithm.name);
     GraphOptions {
         transform: transform.name.into(),
         algorithm: algorithm.name.into(),
-        title: format!("{} of {size} values by {}{inverse}", transform.title, algorithm.name),
-        binary: false,
+        title,
+        style: arguments.style,
+        fold: arguments.fold,
+        ..GraphOptions::default()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The parts of a drawing, in units of the drawing: stages are columns from left to right, lanes run from top to bottom.
 
-use super::geometry::{Anchor, Point, Rect};
+use super::coefficients::{coefficient_text, tap_of};
+use super::geometry::{Anchor, Point, Rect, Side};
 use super::request::GraphRequest;
 use super::text;
 use crate::plan::Coef;
@@ -14,7 +15,7 @@ const LINE_HEIGHT: f32 = 1.25;
 /// A flow graph, ready to be painted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawing {
-    /// The request that it was laid out for.
+    /// The request as it is drawn: without a permutation that is folded away, and in the plain style without launches.
     pub request: GraphRequest,
     /// The horizontal extent of every stage.
     pub spans: Vec<StageSpan>,
@@ -38,11 +39,15 @@ pub struct Drawing {
     pub(super) live: Vec<Vec<bool>>,
     /// `sections[stage][butterfly]`: the section that computes the butterfly; empty where the launch has no sections.
     pub(super) sections: Vec<Vec<SectionKind>>,
+    /// The index of the result on every lane, where a permutation at the end is folded away.
+    pub(super) folded: Option<Vec<usize>>,
 }
 
-/// The horizontal extent of a stage: edges from `start` to `joint`, factors from `joint` to `write`, and from `write` to `end` the crossing to bit-reversed lanes.
+/// The horizontal extent of a stage: values from `entry` to `start`, edges from `start` to `joint`, factors from `joint` to `write`, and from `write` to `end` the crossing to bit-reversed lanes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StageSpan {
+    /// The room for the values before the stage begins here.
+    pub entry: f32,
     /// The edges begin here.
     pub start: f32,
     /// The edges of a result meet here.
@@ -60,6 +65,8 @@ pub enum EdgeStyle {
     Solid,
     /// Times −1.
     Dashed,
+    /// Times the filter coefficient h₀ to h₃ of this number, or its negative.
+    Filter(usize),
     /// Times another coefficient, or conjugated.
     Other,
 }
@@ -90,16 +97,16 @@ impl DrawnEdge {
             _ if self.conjugated => EdgeStyle::Other,
             Coef::Real(1.0) => EdgeStyle::Solid,
             Coef::Real(-1.0) => EdgeStyle::Dashed,
-            _ => EdgeStyle::Other,
+            _ => tap_of(self).map_or(EdgeStyle::Other, EdgeStyle::Filter),
         }
     }
 
     /// The coefficient as text, with `conj` where the edge conjugates.
     pub fn text(&self) -> String {
         match (self.conjugated, self.weight) {
-            (false, weight) => weight.text(),
+            (false, weight) => coefficient_text(weight),
             (true, Coef::ONE) => "conj".into(),
-            (true, weight) => format!("{} conj", weight.text()),
+            (true, weight) => format!("{} conj", coefficient_text(weight)),
         }
     }
 }
@@ -207,10 +214,12 @@ pub struct Label {
     pub kind: LabelKind,
     /// The text.
     pub text: String,
-    /// Position of the anchor; the text is centred vertically on it.
+    /// Position of the anchor.
     pub at: Point,
     /// Which end of the text stands at `at`.
     pub anchor: Anchor,
+    /// Whether the text is centred on the height of `at`, or stands above or below it.
+    pub side: Side,
     /// Font size, in units of the drawing.
     pub size: f32,
 }
@@ -218,12 +227,28 @@ pub struct Label {
 impl Label {
     /// The box of the text.
     pub fn bounds(&self) -> Rect {
-        self.anchor.bounds(self.at, text::width(&self.text, self.size), self.size * LINE_HEIGHT)
+        self.anchor.bounds(self.middle(), text::width(&self.text, self.size), self.size * LINE_HEIGHT)
     }
 
-    /// Whether the text stands on an edge or a result and covers it.
-    pub fn is_chip(&self) -> bool {
+    /// The position of the anchor at half the height of the text.
+    pub fn middle(&self) -> Point {
+        let shift = self.size * LINE_HEIGHT / 2.0;
+        let dy = match self.side {
+            Side::On => 0.0,
+            Side::Above => -shift,
+            Side::Below => shift,
+        };
+        Point::new(self.at.x, self.at.y + dy)
+    }
+
+    /// Whether the text belongs to an edge or a result.
+    pub fn is_coefficient(&self) -> bool {
         matches!(self.kind, LabelKind::Factor { .. } | LabelKind::Weight { .. })
+    }
+
+    /// Whether the text stands on an edge and covers it.
+    pub fn is_chip(&self) -> bool {
+        self.is_coefficient() && self.side == Side::On
     }
 }
 
@@ -232,13 +257,18 @@ impl Drawing {
     pub fn column_x(&self, column: usize) -> f32 {
         match column.checked_sub(1) {
             Some(stage) => self.spans[stage].end,
-            None => self.spans.first().map_or(0.0, |span| span.start),
+            None => self.spans.first().map_or(0.0, |span| span.entry),
         }
     }
 
     /// The position of a lane's value after `column` stages.
     pub fn position(&self, column: usize, lane: usize) -> Point {
         Point::new(self.column_x(column), lane_y(lane))
+    }
+
+    /// The index of the result that a lane holds after the last stage.
+    pub fn output_index(&self, lane: usize) -> usize {
+        self.folded.as_ref().map_or_else(|| self.request.plan.output.index(lane), |folded| folded[lane])
     }
 
     /// The section that computes a butterfly, where its launch has sections.

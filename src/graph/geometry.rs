@@ -63,6 +63,17 @@ impl Rect {
     }
 }
 
+/// Where a text stands relative to the height of its position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// Centred on it.
+    On,
+    /// Above it, as on a line.
+    Above,
+    /// Below it.
+    Below,
+}
+
 /// Which point of a text its position names; the text is centred vertically.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {

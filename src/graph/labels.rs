@@ -1,8 +1,10 @@
 //! Places the texts of a drawing, so that no two of them overlap.
 
-use super::drawing::{Drawing, DrawnEdge, EdgeStyle, Label, LabelKind, lane_y};
-use super::geometry::{Anchor, Point};
+use super::coefficients::{coefficient_text, is_named};
+use super::drawing::{Drawing, DrawnEdge, EdgeStyle, Label, LabelKind, StageSpan, lane_y};
+use super::geometry::{Anchor, Point, Side};
 use super::names;
+use super::request::GraphStyle;
 use super::sections::launch_caption;
 use super::text::subscript;
 use crate::plan::Coef;
@@ -11,8 +13,10 @@ use crate::plan::Coef;
 pub(super) const FRAME_TOP: f32 = -42.0;
 /// Font size of the captions of stages and launches.
 pub(super) const CAPTION_SIZE: f32 = 11.0;
-/// Font size of factors and coefficients, which cover the lines that they stand on.
+/// Font size of factors and coefficients.
 pub(super) const CHIP_SIZE: f32 = 10.0;
+/// Font size of −1, so that it fits above the factor of the next lane.
+const SIGN_SIZE: f32 = 9.0;
 /// Font size of the indices of inputs and outputs.
 const INDEX_SIZE: f32 = 12.0;
 /// A stage with more coefficients shows none of them, because they would hide its edges.
@@ -24,12 +28,14 @@ const POSITIONS: [f32; 13] = [0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73, 0.2, 0.8,
 pub(super) fn place_labels(drawing: &Drawing) -> Vec<Label> {
     let mut labels = indices(drawing);
     labels.extend(captions(drawing));
-    labels.extend(factors(drawing));
+    let factors = factors(drawing);
     let first_of_stage = |stage: usize| drawing.edges.partition_point(|edge| edge.stage < stage);
-    for stage in 0..drawing.spans.len() {
+    for (stage, span) in drawing.spans.iter().enumerate() {
         let (first, end) = (first_of_stage(stage), first_of_stage(stage + 1));
-        labels.extend(weights(&drawing.edges[first..end], first));
+        let written = weights(&drawing.edges[first..end], first, span, &factors);
+        labels.extend(written);
     }
+    labels.extend(factors);
     labels
 }
 
@@ -40,15 +46,21 @@ fn indices(drawing: &Drawing) -> Vec<Label> {
     let left = drawing.lane_segments.iter().map(|segment| segment.ends[0].x).fold(0.0, f32::min) - 5.0;
     let right = drawing.lane_segments.iter().map(|segment| segment.ends[1].x).fold(0.0, f32::max) + 5.0;
     let mut labels = Vec::new();
-    let label = |kind, text, x, lane, anchor| Label { kind, text, at: Point::new(x, lane_y(lane)), anchor, size: INDEX_SIZE };
-    for lane in 0..plan.inputs {
-        let (letter, index) = names::input(plan, lane);
+    let label =
+        |kind, text, x, lane, anchor| Label { kind, text, at: Point::new(x, lane_y(lane)), anchor, side: Side::On, size: INDEX_SIZE };
+    // The lanes between the first and the last one stand for many.
+    let original = drawing.request.options.original.as_ref();
+    let has_name = |lane: usize| original.is_none() || lane == 0 || lane + 1 == plan.lanes;
+    let original_index = |lane: usize, index: usize| original.filter(|_| lane > 0).map_or(index, |original| original.lanes - 1);
+    for lane in (0..plan.inputs).filter(|&lane| has_name(lane)) {
+        let (letter, index) = names::drawn_input(plan, lane);
+        let index = original_index(lane, index);
         let name = format!("{letter}{}", subscript(index));
         let text = if binary { format!("{lane:0n_bits$b}\u{2002}{name}") } else { name };
         labels.push(label(LabelKind::Input { lane }, text, left, lane, Anchor::Right));
     }
-    for lane in 0..plan.outputs {
-        let index = plan.output.index(lane);
+    for lane in (0..plan.outputs).filter(|&lane| has_name(lane)) {
+        let index = original_index(lane, drawing.output_index(lane));
         let name = format!("{}{}", names::output(plan), subscript(index));
         let text = if binary { format!("{name}\u{2002}{index:0n_bits$b}") } else { name };
         labels.push(label(LabelKind::Output { lane }, text, right, lane, Anchor::Left));
@@ -65,50 +77,79 @@ fn captions(drawing: &Drawing) -> Vec<Label> {
         for (line, text) in lines.into_iter().enumerate() {
             let at = Point::new(x, FRAME_TOP - 9.0 - (1 - line) as f32 * 14.0);
             let kind = LabelKind::Launch { launch: frame.launch, line };
-            labels.push(Label { kind, text, at, anchor: Anchor::Centre, size: CAPTION_SIZE });
+            labels.push(Label { kind, text, at, anchor: Anchor::Centre, side: Side::On, size: CAPTION_SIZE });
         }
+    }
+    if request.options.style == GraphStyle::Plain {
+        return labels;
     }
     for (index, (stage, span)) in request.plan.stages.iter().zip(&drawing.spans).enumerate() {
         let at = Point::new((span.start + span.end) / 2.0, FRAME_TOP + 15.0);
         let kind = LabelKind::Stage { stage: index };
-        labels.push(Label { kind, text: stage.label.clone(), at, anchor: Anchor::Centre, size: CAPTION_SIZE });
+        labels.push(Label { kind, text: stage.label.clone(), at, anchor: Anchor::Centre, side: Side::On, size: CAPTION_SIZE });
     }
     labels
 }
 
+/// The factors of results stand on the lanes behind the edges.
 fn factors(drawing: &Drawing) -> Vec<Label> {
+    // The roots of a run with many lanes are not those of its picture.
+    let is_picture = drawing.request.options.original.is_some();
     let with_factor = drawing.results.iter().enumerate().filter(|(_, result)| result.factor != Coef::ONE);
     with_factor
         .map(|(index, result)| Label {
             kind: LabelKind::Factor { result: index },
-            text: result.factor.text(),
+            text: if is_picture { "ω".into() } else { coefficient_text(result.factor) },
             at: result.points[0].towards(result.points[1], 0.5),
             anchor: Anchor::Centre,
+            side: Side::Above,
             size: CHIP_SIZE,
         })
         .collect()
 }
 
-/// The coefficients on the edges of one stage: all of them, or none where they would overlap.
-fn weights(edges: &[DrawnEdge], first: usize) -> Vec<Label> {
-    let others: Vec<_> = edges.iter().enumerate().filter(|(_, edge)| edge.style() == EdgeStyle::Other).collect();
-    if others.len() > MAX_WEIGHTS {
-        return Vec::new();
-    }
-    let mut placed: Vec<Label> = Vec::new();
-    for (index, edge) in others {
-        let label = |part| Label {
-            kind: LabelKind::Weight { edge: first + index },
-            text: edge.text(),
-            at: edge.ends[0].towards(edge.ends[1], part),
-            anchor: Anchor::Centre,
-            size: CHIP_SIZE,
-        };
-        let is_free = |label: &Label| !placed.iter().any(|other| other.bounds().overlaps(label.bounds()));
-        match POSITIONS.iter().map(|&part| label(part)).find(is_free) {
-            Some(label) => placed.push(label),
-            None => return Vec::new(),
+/// The coefficients on the edges of one stage: all of them, or none where they would overlap; then every −1, or none.
+/// A coefficient whose name the legend defines is written once.
+fn weights(edges: &[DrawnEdge], first: usize, span: &StageSpan, factors: &[Label]) -> Vec<Label> {
+    let of_style = |style: EdgeStyle| edges.iter().enumerate().filter(move |(_, edge)| edge.style() == style);
+    let mut named: Vec<Coef> = Vec::new();
+    let mut is_first = |edge: &DrawnEdge| {
+        let is_new = !is_named(edge.weight) || !named.contains(&edge.weight);
+        named.push(edge.weight);
+        is_new
+    };
+    let others: Vec<_> = of_style(EdgeStyle::Other).filter(|(_, edge)| is_first(edge)).collect();
+    let negative: Vec<_> = of_style(EdgeStyle::Dashed).collect();
+    // The labels that stand in the way come first.
+    let mut placed: Vec<Label> = factors.iter().filter(|label| span.start < label.at.x && label.at.x < span.end).cloned().collect();
+    let n_factors = placed.len();
+    for group in [others, negative].into_iter().filter(|group| group.len() <= MAX_WEIGHTS) {
+        let n_before = placed.len();
+        if !group.into_iter().all(|(index, edge)| place(edge, first + index, span, &mut placed)) {
+            placed.truncate(n_before);
         }
     }
-    placed
+    placed.split_off(n_factors)
+}
+
+/// Places the coefficient of an edge where it covers no text; says whether there was room.
+fn place(edge: &DrawnEdge, index: usize, span: &StageSpan, placed: &mut Vec<Label>) -> bool {
+    let [start, end] = edge.ends;
+    let is_negative = edge.style() == EdgeStyle::Dashed;
+    let size = if is_negative { SIGN_SIZE } else { CHIP_SIZE };
+    let label = |at, anchor, side| Label { kind: LabelKind::Weight { edge: index }, text: edge.text(), at, anchor, side, size };
+    // Below the end of a level edge no other edge of its butterfly arrives, if the other lane is above. Where a factor follows, no edge begins there either.
+    let has_factors = span.write > span.joint;
+    let (x, anchor) = if has_factors { (end.x, Anchor::Centre) } else { (end.x - 3.0, Anchor::Right) };
+    let below = (is_negative && start.y == end.y).then(|| label(Point::new(x, end.y), anchor, Side::Below));
+    let on_edge = POSITIONS.iter().map(|&part| {
+        let part = if is_negative { 0.5 + (part - 0.3) * 0.7 } else { part };
+        label(start.towards(end, part), Anchor::Centre, Side::On)
+    });
+    let is_free = |label: &Label| !placed.iter().any(|other| other.bounds().overlaps(label.bounds()));
+    let found = below.into_iter().chain(on_edge).find(is_free);
+    found.is_some_and(|label| {
+        placed.push(label);
+        true
+    })
 }

@@ -2,10 +2,12 @@
 //!
 //! A stage is drawn in up to three parts, as [`StageSpan`] names them; so the edges of a tile stay inside its frame, as in Sörman's Figure 5.2.
 
+use super::coefficients::coefficient_text;
 use super::drawing::{Drawing, DrawnEdge, DrawnResult, EdgeBundle, Label, LaneSegment, LaunchFrame, PITCH, StageSpan, TileFrame, lane_y};
+use super::fold::fold;
 use super::geometry::{Point, Rect};
 use super::labels::{self, CAPTION_SIZE, CHIP_SIZE, FRAME_TOP};
-use super::request::GraphRequest;
+use super::request::{GraphOptions, GraphRequest, GraphStyle};
 use super::sections::{launch_caption, sections_of, tile_lanes};
 use super::taps::{Tap, taps};
 use super::text;
@@ -17,8 +19,17 @@ const PAD: f32 = 12.0;
 /// Distance between the frames of two launches.
 const GAP: f32 = 14.0;
 
+/// Room for a value in front of every stage and behind the last one, where values are shown.
+const VALUE_ROOM: f32 = 46.0;
+/// Width of the edges of a stage, for the height that they climb.
+const WIDTH_PER_RISE: f32 = 0.8;
+
 /// Places the flow graph of a plan.
-pub fn layout(request: GraphRequest) -> Drawing {
+pub fn layout(mut request: GraphRequest) -> Drawing {
+    if request.options.style == GraphStyle::Plain {
+        request.schedule.launches.clear();
+    }
+    let folded = if request.options.fold { fold(&mut request) } else { None };
     let spans = spans(&request);
     let mut drawing = Drawing {
         spans,
@@ -32,6 +43,7 @@ pub fn layout(request: GraphRequest) -> Drawing {
         bounds: Rect::new(Point::default(), Point::default()),
         live: request.plan.live(),
         sections: sections_of(&request),
+        folded,
         request,
     };
     for stage in 0..drawing.spans.len() {
@@ -97,16 +109,16 @@ impl Drawing {
         let outside = PAD + GAP / 2.0;
         let exists = |column: usize, lane: usize| self.live[column][lane];
         for lane in 0..plan.lanes {
-            let first = self.spans.first().map_or(0.0, |span| span.start);
+            let (entry, first) = self.spans.first().map_or((0.0, 0.0), |span| (span.entry, span.start));
             if exists(0, lane) {
-                segment(0, lane, first - outside, first);
+                segment(0, lane, entry - outside, first);
             }
             for (stage, pair) in self.spans.windows(2).enumerate().filter(|(stage, _)| exists(stage + 1, lane)) {
                 segment(stage + 1, lane, pair[0].end, pair[1].start);
             }
             let last = self.spans.last().map_or(0.0, |span| span.end);
             if lane < plan.outputs {
-                segment(n_columns, lane, last, last + outside);
+                segment(n_columns, lane, last, last + room_behind(&self.request.options) + outside);
             }
         }
         for (index, stage) in plan.stages.iter().enumerate() {
@@ -127,7 +139,8 @@ impl Drawing {
         let Some(spans) = self.spans.get(launch.stages.clone()).filter(|spans| !spans.is_empty()) else { return };
         let (first, last) = (spans[0], spans[spans.len() - 1]);
         let bottom = lane_y(plan.lanes.saturating_sub(1)) + PITCH * 0.7;
-        let rect = Rect::new(Point::new(first.start - PAD, FRAME_TOP), Point::new(last.end + PAD, bottom));
+        let behind = if launch.stages.end == plan.stages.len() { room_behind(&self.request.options) } else { 0.0 };
+        let rect = Rect::new(Point::new(first.entry - PAD, FRAME_TOP), Point::new(last.end + behind + PAD, bottom));
         self.frames.push(LaunchFrame { launch: index, rect });
         let Some(lanes) = tile_lanes(plan, launch) else { return };
         let right = if scatters(&plan.stages[launch.stages.end - 1]) { last.write } else { last.end };
@@ -135,7 +148,7 @@ impl Drawing {
             let first_lane = tile * lanes;
             let n_lanes = lanes.min(plan.lanes - first_lane);
             let (top, bottom) = (lane_y(first_lane) - PITCH * 0.44, lane_y(first_lane + n_lanes - 1) + PITCH * 0.44);
-            let rect = Rect::new(Point::new(first.start - PAD / 2.0, top), Point::new(right + PAD / 2.0, bottom));
+            let rect = Rect::new(Point::new(first.entry - PAD / 2.0, top), Point::new(right + PAD / 2.0, bottom));
             self.tiles.push(TileFrame { launch: index, tile, first_lane, n_lanes, rect });
         }
     }
@@ -162,9 +175,19 @@ fn spans(request: &GraphRequest) -> Vec<StageSpan> {
             let lines = launch_caption(number, &request.schedule.launches[number], request);
             caption = lines.iter().map(|line| text::width(line, CAPTION_SIZE)).fold(caption, f32::max);
         }
-        spans.push(span(stage, start, caption));
+        let (room, caption) = match request.options.style {
+            _ if request.options.has_values => (VALUE_ROOM, caption),
+            GraphStyle::Launches => (0.0, caption),
+            GraphStyle::Plain => (0.0, 0.0),
+        };
+        spans.push(StageSpan { entry: start, ..span(stage, start + room, caption) });
     }
     spans
+}
+
+/// Room for the values behind the last stage.
+fn room_behind(options: &GraphOptions) -> f32 {
+    if options.has_values { VALUE_ROOM } else { 0.0 }
 }
 
 fn span(stage: &Stage, start: f32, least: f32) -> StageSpan {
@@ -176,7 +199,7 @@ fn span(stage: &Stage, start: f32, least: f32) -> StageSpan {
             let joint = joint_lane(stage, to);
             cross = cross.max((lane_y(to) - lane_y(joint)).abs());
             if stage.factor(p, q, j) != Coef::ONE {
-                factor = factor.max(text::width(&stage.factor(p, q, j).text(), CHIP_SIZE) + 10.0);
+                factor = factor.max(text::width(&coefficient_text(stage.factor(p, q, j)), CHIP_SIZE) + 10.0);
             }
             for Tap { from, weight, conjugated } in taps(stage, &butterfly, j) {
                 rise = rise.max((lane_y(from) - lane_y(joint)).abs());
@@ -185,8 +208,8 @@ fn span(stage: &Stage, start: f32, least: f32) -> StageSpan {
         }
     }
     let dense = if n_others > 0 && stage.matrix().taps > 2 { 90.0 } else { 0.0 };
-    let cross_width = if scatters(stage) { (cross * 0.3).clamp(48.0, 300.0) } else { 0.0 };
-    let edges_width = ((rise * 0.3).clamp(56.0, 300.0) + dense).max(least - factor - cross_width);
+    let cross_width = if scatters(stage) { (cross * WIDTH_PER_RISE).clamp(48.0, 300.0) } else { 0.0 };
+    let edges_width = ((rise * WIDTH_PER_RISE).clamp(56.0, 300.0) + dense).max(least - factor - cross_width);
     let joint = start + edges_width;
-    StageSpan { start, joint, write: joint + factor, end: joint + factor + cross_width }
+    StageSpan { entry: start, start, joint, write: joint + factor, end: joint + factor + cross_width }
 }

@@ -1,6 +1,6 @@
-//! The names of inputs and outputs: x and X, and f, g and z for convolutions.
+//! The names of inputs and outputs: x and X, f, g and z for convolutions, d and x for systems of equations.
 
-use crate::plan::{Operation, Plan};
+use crate::plan::{Operation, Plan, Ring};
 
 /// The letter and the index of the value on an input lane.
 pub(super) fn input(plan: &Plan, lane: usize) -> (char, usize) {
@@ -12,9 +12,18 @@ pub(super) fn input(plan: &Plan, lane: usize) -> (char, usize) {
     }
 }
 
-/// The letter of the outputs.
+/// The same in a drawing, where a row of a system has the name of its right-hand side.
+pub(super) fn drawn_input(plan: &Plan, lane: usize) -> (char, usize) {
+    if plan.ring == Ring::Equation { ('d', lane) } else { input(plan, lane) }
+}
+
+/// The letter of the outputs: a solved row of a system has the name of its unknown.
 pub(super) fn output(plan: &Plan) -> char {
-    if product(plan).is_some() { 'z' } else { 'X' }
+    match plan.ring {
+        Ring::Equation => 'x',
+        _ if product(plan).is_some() => 'z',
+        _ => 'X',
+    }
 }
 
 /// The number of pairs of lanes that the product stage multiplies in a row, and the distance within a pair.

@@ -1,10 +1,11 @@
 //! A node of the graph: its name, its summands and its formula.
 
+use super::coefficients::coefficient_text;
 use super::drawing::Drawing;
 use super::names;
 use super::taps::{Tap, taps};
-use super::text::subscript;
-use crate::plan::{Butterfly, Coef, Operation, Stage};
+use super::text::{subscript, superscript};
+use crate::plan::{Butterfly, Coef, Operation, Ring, Stage};
 
 /// A node of the graph: the value of a lane after some stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -44,12 +45,16 @@ impl Drawing {
     pub fn name(&self, node: GraphNode) -> String {
         let n_stages = self.spans.len();
         if node.column == 0 && n_stages > 0 {
-            let (letter, index) = names::input(&self.request.plan, node.lane);
+            let (letter, index) = names::drawn_input(&self.request.plan, node.lane);
             return format!("{letter}{}", subscript(index));
         }
         if node.column == n_stages {
             let plan = &self.request.plan;
-            return format!("{}{}", names::output(plan), subscript(plan.output.index(node.lane)));
+            return format!("{}{}", names::output(plan), subscript(self.output_index(node.lane)));
+        }
+        if self.request.plan.ring == Ring::Equation {
+            // The literature counts the stages of a right-hand side above it.
+            return format!("d{}{}", superscript(node.column), subscript(node.lane));
         }
         let number = node.column - 1;
         let letter = char::from(b'a' + (number % 23) as u8);
@@ -119,7 +124,7 @@ impl Drawing {
                 _ => sum.push_str(&format!(" {sign} ")),
             }
             if size != Coef::ONE {
-                sum.push_str(&format!("{}·", size.text()));
+                sum.push_str(&format!("{}·", in_product(size)));
             }
             sum.push_str(&self.name(*from));
             if *conjugated {
@@ -129,8 +134,14 @@ impl Drawing {
         match (factor, terms.len()) {
             (_, 0) => "0".into(),
             (Coef::Real(1.0), _) => sum,
-            (_, 1) => format!("{sum}·{}", factor.text()),
-            _ => format!("({sum})·{}", factor.text()),
+            (_, 1) => format!("{sum}·{}", in_product(factor)),
+            _ => format!("({sum})·{}", in_product(factor)),
         }
     }
+}
+
+/// A coefficient as a factor of a product.
+fn in_product(coef: Coef) -> String {
+    let text = coefficient_text(coef);
+    if text.starts_with('−') { format!("({text})") } else { text }
 }

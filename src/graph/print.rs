@@ -1,7 +1,9 @@
 //! A drawing as a list of marks, from the back to the front, which SVG and TikZ write each in its own syntax.
 
+use super::coefficients::is_named;
 use super::drawing::{Drawing, EdgeStyle, LabelKind};
 use super::geometry::{Anchor, Point, Rect};
+use super::request::GraphStyle;
 use super::text;
 use crate::plan::Ring;
 use crate::schedule::SectionKind;
@@ -22,6 +24,19 @@ pub(super) enum Dash {
     Solid,
     Dashed,
     Dotted,
+    DashDotted,
+}
+
+impl Dash {
+    /// Lengths of lines and gaps in turn; none for a solid line.
+    pub(super) fn pattern(self) -> &'static [f32] {
+        match self {
+            Self::Solid => &[],
+            Self::Dashed => &[4.0, 2.5],
+            Self::Dotted => &[0.8, 1.6],
+            Self::DashDotted => &[5.0, 1.5, 0.8, 1.5],
+        }
+    }
 }
 
 /// A mark on the page; `tint` is the section that colours a path, `on_line` the box to clear behind a text.
@@ -45,9 +60,12 @@ pub(super) fn marks(drawing: &Drawing) -> (Vec<PrintMark>, Rect) {
     for segment in &drawing.lane_segments {
         marks.push(PrintMark::Path { points: segment.ends.to_vec(), dash: Dash::Solid, width: THIN_WIDTH, tint: None });
     }
-    for edge in &drawing.edges {
+    let is_plain = drawing.request.options.style == GraphStyle::Plain;
+    let written = written_edges(drawing);
+    for (index, edge) in drawing.edges.iter().enumerate() {
         let tint = drawing.section(edge.stage, edge.butterfly);
-        marks.push(PrintMark::Path { points: edge.ends.to_vec(), dash: dash(edge.style()), width: EDGE_WIDTH, tint });
+        let dash = if is_plain && written[index] { Dash::Solid } else { dash(edge.style()) };
+        marks.push(PrintMark::Path { points: edge.ends.to_vec(), dash, width: EDGE_WIDTH, tint });
     }
     for result in drawing.results.iter().filter(|result| result.points[0] != result.points[2]) {
         let mut points = result.points.to_vec();
@@ -66,7 +84,7 @@ pub(super) fn marks(drawing: &Drawing) -> (Vec<PrintMark>, Rect) {
     }
     for label in &drawing.labels {
         let on_line = label.is_chip().then(|| label.bounds());
-        marks.push(PrintMark::Text { at: label.at, anchor: label.anchor, size: label.size, text: label.text.clone(), on_line });
+        marks.push(PrintMark::Text { at: label.middle(), anchor: label.anchor, size: label.size, text: label.text.clone(), on_line });
     }
     let bounds = add_heading_and_legend(drawing, &mut marks);
     (marks, bounds.grown(6.0))
@@ -74,10 +92,22 @@ pub(super) fn marks(drawing: &Drawing) -> (Vec<PrintMark>, Rect) {
 
 fn dash(style: EdgeStyle) -> Dash {
     match style {
-        EdgeStyle::Solid => Dash::Solid,
-        EdgeStyle::Dashed => Dash::Dashed,
-        EdgeStyle::Other => Dash::Dotted,
+        EdgeStyle::Solid | EdgeStyle::Filter(0) => Dash::Solid,
+        EdgeStyle::Dashed | EdgeStyle::Filter(1) => Dash::Dashed,
+        EdgeStyle::Other | EdgeStyle::Filter(2) => Dash::Dotted,
+        EdgeStyle::Filter(_) => Dash::DashDotted,
     }
+}
+
+/// Whether the coefficient of each edge is written on it.
+fn written_edges(drawing: &Drawing) -> Vec<bool> {
+    let mut written = vec![false; drawing.edges.len()];
+    for label in &drawing.labels {
+        if let LabelKind::Weight { edge } = label.kind {
+            written[edge] = true;
+        }
+    }
+    written
 }
 
 /// Adds the heading above the graph and the legend below it; gives the box around everything.
@@ -89,19 +119,21 @@ fn add_heading_and_legend(drawing: &Drawing, marks: &mut Vec<PrintMark>) -> Rect
         rect
     };
     let title = &drawing.request.options.title;
-    if !title.is_empty() {
+    // A paper has its own caption.
+    if !title.is_empty() && drawing.request.options.style == GraphStyle::Launches {
         let at = Point::new(drawing.bounds.min.x, drawing.bounds.min.y - ROW_HEIGHT);
         bounds = bounds.union(write(at, TEXT_SIZE + 2.0, title));
     }
     let mut at = Point::new(drawing.bounds.min.x, drawing.bounds.max.y + ROW_HEIGHT);
     let mut samples = Vec::new();
-    for (name, dash, shown) in legend(drawing) {
-        if !shown {
-            continue;
-        }
+    for line in drawing.definitions() {
+        bounds = bounds.union(write(at, TEXT_SIZE - 1.0, &line));
+        at = Point::new(at.x, at.y + ROW_HEIGHT * 0.75);
+    }
+    for (name, dash) in legend(drawing) {
         let end = Point::new(at.x + 26.0, at.y);
         samples.push((at, end, dash));
-        let words = write(Point::new(end.x + 5.0, at.y), TEXT_SIZE - 1.0, name);
+        let words = write(Point::new(end.x + 5.0, at.y), TEXT_SIZE - 1.0, &name);
         bounds = bounds.union(Rect::new(at, end)).union(words);
         at = Point::new(at.x, at.y + ROW_HEIGHT * 0.75);
     }
@@ -127,21 +159,38 @@ enum LegendSample {
     Section(SectionKind),
 }
 
-/// The lines of the legend: text, sample, and whether the drawing has it.
-fn legend(drawing: &Drawing) -> [(&'static str, LegendSample, bool); 7] {
+/// The lines of the legend: text and sample of what the drawing has and does not write.
+fn legend(drawing: &Drawing) -> Vec<(String, LegendSample)> {
+    let is_plain = drawing.request.options.style == GraphStyle::Plain;
+    let written = written_edges(drawing);
     let has = |style: EdgeStyle| drawing.edges.iter().any(|edge| edge.style() == style);
-    let n_others = drawing.edges.iter().filter(|edge| edge.style() == EdgeStyle::Other).count();
-    let n_written = drawing.labels.iter().filter(|label| matches!(label.kind, LabelKind::Weight { .. })).count();
-    let other =
-        if n_written < n_others { "times another coefficient of the butterfly's matrix" } else { "times the coefficient on the edge" };
+    // In the plain style a line that is not solid stands for a coefficient that is not written.
+    let has_unwritten = |style: EdgeStyle| drawing.edges.iter().zip(&written).any(|(edge, written)| edge.style() == style && !written);
+    let other = if drawing.edges.iter().zip(&written).all(|(edge, written)| edge.style() != EdgeStyle::Other || *written) {
+        "times the coefficient on the edge"
+    } else if drawing.edges.iter().any(|edge| is_named(edge.weight)) {
+        "times the coefficient that the stage writes once"
+    } else {
+        "times another coefficient of the butterfly's matrix"
+    };
     let solid = if drawing.request.plan.ring == Ring::Equation { "reads a row" } else { "times 1" };
-    [
-        (solid, LegendSample::DrawnEdge(Dash::Solid), has(EdgeStyle::Solid)),
-        ("times −1", LegendSample::DrawnEdge(Dash::Dashed), has(EdgeStyle::Dashed)),
-        (other, LegendSample::DrawnEdge(Dash::Dotted), has(EdgeStyle::Other)),
-        ("split: computed by a tile alone", LegendSample::Section(SectionKind::Split), drawing.has_sections()),
-        ("merge: computed at the boundaries of tiles", LegendSample::Section(SectionKind::Merge), drawing.has_sections()),
-        ("kernel launch", LegendSample::Frame(Dash::Solid), !drawing.frames.is_empty()),
-        ("tile: the lanes of one workgroup", LegendSample::Frame(Dash::Dashed), !drawing.tiles.is_empty()),
-    ]
+    let lines = [
+        (solid.to_owned(), LegendSample::DrawnEdge(Dash::Solid), has(EdgeStyle::Solid) && !is_plain),
+        (
+            "times −1".into(),
+            LegendSample::DrawnEdge(Dash::Dashed),
+            if is_plain { has_unwritten(EdgeStyle::Dashed) } else { has(EdgeStyle::Dashed) },
+        ),
+        (
+            other.into(),
+            LegendSample::DrawnEdge(Dash::Dotted),
+            if is_plain { has_unwritten(EdgeStyle::Other) } else { has(EdgeStyle::Other) },
+        ),
+        ("split: computed by a tile alone".into(), LegendSample::Section(SectionKind::Split), drawing.has_sections()),
+        ("merge: computed at the boundaries of tiles".into(), LegendSample::Section(SectionKind::Merge), drawing.has_sections()),
+        ("kernel launch".into(), LegendSample::Frame(Dash::Solid), !drawing.frames.is_empty()),
+        ("tile: the lanes of one workgroup".into(), LegendSample::Frame(Dash::Dashed), !drawing.tiles.is_empty()),
+    ];
+    let taps = drawing.taps().into_iter().map(|(k, text)| (text, LegendSample::DrawnEdge(dash(EdgeStyle::Filter(k)))));
+    taps.chain(lines.into_iter().filter(|(.., shown)| *shown).map(|(text, sample, _)| (text, sample))).collect()
 }

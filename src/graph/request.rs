@@ -4,7 +4,7 @@ use crate::plan::Plan;
 use crate::schedule::Schedule;
 use std::path::Path;
 
-/// The most lanes that an SVG or TikZ drawing shows.
+/// The most lanes that an SVG, TikZ or PDF drawing shows.
 pub const MAX_DRAWN_LANES: usize = 256;
 
 /// Everything that a drawing depends on: equal requests give equal drawings.
@@ -25,10 +25,37 @@ pub struct GraphOptions {
     pub transform: String,
     /// The algorithm's name in the table, such as `stockham-2`.
     pub algorithm: String,
-    /// The heading of SVG and TikZ files; an empty one is left out.
+    /// The heading of drawings; an empty one is left out.
     pub title: String,
     /// Whether the indices of inputs and outputs are also written in binary.
     pub binary: bool,
+    /// Whether launches and stages are drawn.
+    pub style: GraphStyle,
+    /// Whether a permutation at the end is left out, so that the results are named on the lanes where they arise.
+    pub fold: bool,
+    /// The run that a picture with fewer lanes stands for.
+    pub original: Option<Original>,
+    /// Whether every column has room for values beside its nodes.
+    pub has_values: bool,
+}
+
+/// What a picture with fewer lanes says of its run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Original {
+    /// Lanes of the plan.
+    pub lanes: usize,
+    /// The number of workgroups of every launch, or of its butterflies without tiles.
+    pub n_tiles: Vec<usize>,
+}
+
+/// What a drawing shows around the edges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::EnumIter)]
+pub enum GraphStyle {
+    /// Launches, tiles, the names of stages, and a legend of lines.
+    #[default]
+    Launches,
+    /// The graph alone, as textbooks print it.
+    Plain,
 }
 
 /// A file format of flow graphs.
@@ -38,6 +65,8 @@ pub enum GraphFormat {
     Svg,
     /// The same drawing for LaTeX.
     Tikz,
+    /// The same drawing as a page.
+    Pdf,
     /// The plan as data.
     Json,
 }
@@ -46,7 +75,7 @@ pub enum GraphFormat {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GraphError {
     /// The ending of the file name belongs to no format.
-    #[error("'{path}' names no kind of flow graph: end it with .svg, .tex or .json")]
+    #[error("'{path}' names no kind of flow graph: end it with .svg, .tex, .pdf or .json")]
     Ending {
         /// The file name.
         path: String,
@@ -67,16 +96,27 @@ pub enum GraphError {
     },
 }
 
+impl GraphStyle {
+    /// The name on the command line and in menus.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Launches => "launches",
+            Self::Plain => "plain",
+        }
+    }
+}
+
 impl GraphFormat {
     /// The format that the ending of a file name selects, in upper or lower case.
     ///
     /// # Errors
-    /// When the ending is none of `.svg`, `.tex` and `.json`.
+    /// When the ending is none of `.svg`, `.tex`, `.pdf` and `.json`.
     pub fn from_path(path: &Path) -> Result<Self, GraphError> {
         let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
         match ending.as_deref() {
             Some("svg") => Ok(Self::Svg),
             Some("tex") => Ok(Self::Tikz),
+            Some("pdf") => Ok(Self::Pdf),
             Some("json") => Ok(Self::Json),
             _ => Err(GraphError::Ending { path: path.display().to_string() }),
         }
@@ -87,6 +127,7 @@ impl GraphFormat {
         match self {
             Self::Svg => "svg",
             Self::Tikz => "tex",
+            Self::Pdf => "pdf",
             Self::Json => "json",
         }
     }
@@ -96,6 +137,7 @@ impl GraphFormat {
         match self {
             Self::Svg => "SVG",
             Self::Tikz => "TikZ",
+            Self::Pdf => "PDF",
             Self::Json => "JSON",
         }
     }

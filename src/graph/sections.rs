@@ -1,6 +1,7 @@
 //! The launches in a drawing: their tiles, the section of every butterfly, and their captions.
 
 use super::request::GraphRequest;
+use crate::numerals::integer;
 use crate::plan::Plan;
 use crate::schedule::{ButterflyOwner, FilterRun, Launch, SectionKind, Tile, sections};
 
@@ -41,7 +42,8 @@ pub(super) fn sections_of(request: &GraphRequest) -> Vec<Vec<SectionKind>> {
 
 /// The two lines of a launch's caption; one caption names a split and its merges.
 pub(super) fn launch_caption(index: usize, launch: &Launch, request: &GraphRequest) -> [String; 2] {
-    let n = launch.n_tiles(&request.plan);
+    let original = request.options.original.as_ref().and_then(|original| original.n_tiles.get(index));
+    let n = original.copied().unwrap_or_else(|| launch.n_tiles(&request.plan));
     let what = if matches!(launch.tile, Tile::Each | Tile::Patch { .. }) { "butterfly" } else { "workgroup" };
     let plural = match (what, n) {
         (what, 1) => what,
@@ -52,6 +54,6 @@ pub(super) fn launch_caption(index: usize, launch: &Launch, request: &GraphReque
     match (launch.section(), merges) {
         (Some(SectionKind::Split), 1) => [format!("launches {} and {}", index + 1, index + 2), "split and merge".into()],
         (Some(SectionKind::Split), 2..) => [format!("launches {} to {}", index + 1, index + 1 + merges), "split and merges".into()],
-        _ => [format!("launch {}", index + 1), format!("{n} {plural}")],
+        _ => [format!("launch {}", index + 1), format!("{} {plural}", integer(n))],
     }
 }

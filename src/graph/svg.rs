@@ -1,17 +1,12 @@
 //! A drawing as SVG: black on white, sections in two colours, in printer's points. The file refers to nothing outside it.
 
 use super::drawing::Drawing;
-use super::geometry::{Anchor, Point, Rect};
+use super::geometry::{Point, Rect};
 use super::print::{Dash, PrintMark, marks};
-use super::text::{Script, script_runs};
+use super::runs::{PlacedRun, helvetica, placed_runs};
 use crate::plot::xml_escaped;
 use crate::schedule::SectionKind;
 use std::fmt::Write;
-
-/// Font size of superscripts and subscripts, relative to the text.
-const SCRIPT_SIZE: f32 = 0.72;
-/// Width of a digit in Helvetica and similar fonts, in ems.
-const DIGIT_EMS: f32 = 0.556;
 
 /// The text of the file.
 pub(super) fn write(drawing: &Drawing) -> String {
@@ -52,13 +47,12 @@ fn write_mark(svg: &mut String, mark: &PrintMark) {
             if let Some(rect) = on_line {
                 line(svg, format_args!("<rect {} fill=\"white\"/>", rect_attributes(*rect)));
             }
-            let anchor = match anchor {
-                Anchor::Left => "start",
-                Anchor::Centre => "middle",
-                Anchor::Right => "end",
-            };
-            let (x, y, words) = (at.x, at.y + 0.35 * size, spans(text, *size));
-            line(svg, format_args!("<text x=\"{x:.2}\" y=\"{y:.2}\" font-size=\"{size}\" text-anchor=\"{anchor}\">{words}</text>"));
+            svg.push_str("<text>");
+            for PlacedRun { at: Point { x, y }, size, text } in placed_runs(text, *size, *at, *anchor, helvetica) {
+                let run = xml_escaped(&text);
+                write!(svg, "<tspan x=\"{x:.2}\" y=\"{y:.2}\" font-size=\"{size:.1}\">{run}</tspan>").expect("a String takes any text");
+            }
+            line(svg, format_args!("</text>"));
         }
     }
 }
@@ -80,33 +74,7 @@ fn colour(tint: Option<SectionKind>) -> &'static str {
     }
 }
 
-fn dash_attribute(dash: Dash) -> &'static str {
-    match dash {
-        Dash::Solid => "",
-        Dash::Dashed => " stroke-dasharray=\"4 2.5\"",
-        Dash::Dotted => " stroke-dasharray=\"0.8 1.6\"",
-    }
-}
-
-/// The text with superscripts and subscripts as shifted spans, because many fonts lack the characters; a subscript stands below the superscript before it.
-fn spans(text: &str, size: f32) -> String {
-    let (mut words, mut shift, mut raised_width) = (String::new(), 0.0, 0.0);
-    for (level, run) in script_runs(text) {
-        let wanted = match level {
-            Script::Baseline => 0.0,
-            Script::Super => -0.38 * size,
-            Script::Sub => 0.22 * size,
-        };
-        if level == Script::Baseline && shift == 0.0 {
-            words.push_str(&xml_escaped(&run));
-        } else {
-            let small = if level == Script::Baseline { size } else { SCRIPT_SIZE * size };
-            let back = if level == Script::Sub && raised_width > 0.0 { format!(" dx=\"-{raised_width:.2}\"") } else { String::new() };
-            let (dy, run) = (wanted - shift, xml_escaped(&run));
-            write!(words, "<tspan{back} dy=\"{dy:.2}\" font-size=\"{small:.1}\">{run}</tspan>").expect("a String takes any text");
-        }
-        raised_width = if level == Script::Super { DIGIT_EMS * SCRIPT_SIZE * size * run.chars().count() as f32 } else { 0.0 };
-        shift = wanted;
-    }
-    words
+fn dash_attribute(dash: Dash) -> String {
+    let lengths: Vec<_> = dash.pattern().iter().map(f32::to_string).collect();
+    if lengths.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{}\"", lengths.join(" ")) }
 }

@@ -8,6 +8,11 @@ pub(super) fn subscript(number: usize) -> String {
     number.to_string().bytes().map(|digit| SUBSCRIPTS[usize::from(digit - b'0')]).collect()
 }
 
+/// The number in superscript digits.
+pub(super) fn superscript(number: usize) -> String {
+    number.to_string().bytes().map(|digit| SUPERSCRIPTS[usize::from(digit - b'0')]).collect()
+}
+
 /// A number with at most `n_digits` significant digits and the character − for minus.
 pub fn number(x: f64, n_digits: usize) -> String {
     let size = x.abs();
@@ -32,13 +37,25 @@ pub(super) enum Script {
 }
 
 /// The text, split into runs of the same vertical position; superscript and subscript digits become plain digits.
+/// `_N` is a subscript too, and `^(…)` is a superscript without its brackets.
 pub(super) fn script_runs(text: &str) -> Vec<(Script, String)> {
     let mut runs: Vec<(Script, String)> = Vec::new();
-    for c in text.chars() {
+    let (mut characters, mut is_raised) = (text.chars().peekable(), false);
+    while let Some(c) = characters.next() {
         let digit = |digits: &[char; 10]| digits.iter().position(|&d| d == c).map(|value| char::from(b'0' + value as u8));
         let (script, plain) = match (digit(&SUPERSCRIPTS), digit(&SUBSCRIPTS)) {
             (Some(plain), _) => (Script::Super, plain),
             (_, Some(plain)) => (Script::Sub, plain),
+            _ if c == '_' && characters.next_if_eq(&'N').is_some() => (Script::Sub, 'N'),
+            _ if c == '^' && characters.next_if_eq(&'(').is_some() => {
+                is_raised = true;
+                continue;
+            }
+            _ if c == ')' && is_raised => {
+                is_raised = false;
+                continue;
+            }
+            _ if is_raised => (Script::Super, c),
             _ => (Script::Baseline, c),
         };
         match runs.last_mut() {
@@ -64,6 +81,9 @@ mod tests {
         let texts = [0.0, 1.0, -0.5, std::f64::consts::FRAC_1_SQRT_2, 12345.678, -3e-9, 123456.0].map(|x| number(x, 4));
         assert_eq!(texts, ["0", "1", "−0.5", "0.7071", "12346", "−3.00e−9", "1.23e5"]);
         assert_eq!(subscript(16), "₁₆");
+        let power =
+            [(Script::Baseline, "e".into()), (Script::Super, "−2πi/N".into()), (Script::Baseline, ", x".into()), (Script::Sub, "N".into())];
+        assert_eq!(script_runs("e^(−2πi/N), x_N"), power);
         assert_eq!(script_runs("ω³₁₆"), [(Script::Baseline, "ω".into()), (Script::Super, "3".into()), (Script::Sub, "16".into())]);
     }
 }

@@ -13,7 +13,7 @@ pub(super) fn write(drawing: &Drawing) -> String {
         "\\documentclass[border=4pt]{standalone}\n\
          \\usepackage{tikz}\n\
          \\begin{document}\n\
-         \\begin{tikzpicture}[x=1bp, y=-1bp, font=\\sffamily, dashed line/.style={dash pattern=on 4bp off 2.5bp}, dotted line/.style={dash pattern=on 0.8bp off 1.6bp}]\n",
+         \\begin{tikzpicture}[x=1bp, y=-1bp, font=\\sffamily, dashed line/.style={dash pattern=on 4bp off 2.5bp}, dotted line/.style={dash pattern=on 0.8bp off 1.6bp}, dash-dotted line/.style={dash pattern=on 5bp off 1.5bp on 0.8bp off 1.5bp}]\n",
     );
     for mark in &marks(drawing).0 {
         write_mark(&mut tex, mark);
@@ -69,6 +69,7 @@ fn dash_option(dash: Dash) -> &'static str {
         Dash::Solid => "",
         Dash::Dashed => ", dashed line",
         Dash::Dotted => ", dotted line",
+        Dash::DashDotted => ", dash-dotted line",
     }
 }
 
@@ -78,12 +79,17 @@ fn latex(text: &str) -> String {
         .into_iter()
         .map(|(level, run)| match level {
             Script::Baseline => run.chars().map(latex_char).collect(),
-            Script::Super => format!("$^{{{run}}}$"),
-            Script::Sub => format!("$_{{{run}}}$"),
+            Script::Super => format!("$^{{{}}}$", in_formula(&run)),
+            Script::Sub => format!("$_{{{}}}$", in_formula(&run)),
         })
         .collect();
     // Adjacent formulas become one, so that a subscript stands below the superscript before it.
     words.replace("$$", "")
+}
+
+/// Characters inside a formula.
+fn in_formula(run: &str) -> String {
+    run.chars().map(|c| latex_char(c).replace('$', "")).collect()
 }
 
 fn latex_char(c: char) -> String {
@@ -113,6 +119,7 @@ fn latex_char(c: char) -> String {
         'γ' => "$\\gamma$",
         'δ' => "$\\delta$",
         'ω' => "$\\omega$",
+        'π' => "$\\pi{}$",
         'µ' | 'μ' => "$\\mu$",
         '√' => "$\\surd$",
         '½' => "$\\frac12$",

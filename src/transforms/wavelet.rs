@@ -3,9 +3,12 @@
 //! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012), section 3.
 //! A line of n samples has ceil(n/2) low-pass and floor(n/2) high-pass coefficients; a single sample stays as it is.
 
+mod coefficients;
 mod definition;
 mod filter_bank;
 mod lifting;
+
+pub use coefficients::{filter_tap, filter_values, lifting_name, lifting_values};
 
 use super::{
     Algorithm, Axes, Boundary, Build, Family, Parameter, Parameters, PlanFn, ScheduleKind, Schedules, Sections, Shape, Transform,

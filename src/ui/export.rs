@@ -61,7 +61,7 @@ impl Export {
     pub(super) fn bytes(self, path: &Path) -> Result<Vec<u8>, String> {
         match self {
             Self::Graph { format, request, values } => {
-                graph::export(format, &request, values.as_deref()).map(String::into_bytes).map_err(|error| error.to_string())
+                graph::export(format, &request, values.as_deref()).map_err(|error| error.to_string())
             }
             Self::File { bytes, .. } => Ok(bytes),
             Self::Thresholded { job, thresholding } => thresholded_bytes(&job, thresholding, path),

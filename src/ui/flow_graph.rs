@@ -5,6 +5,7 @@
 mod card;
 mod colors;
 mod content;
+mod legend;
 mod miniature;
 mod paint;
 mod table;
@@ -12,15 +13,17 @@ mod texts;
 mod values;
 mod viewport;
 
-use crate::graph::{Cone, Drawing, GraphFormat, GraphNode, GraphOptions, GraphRequest, Rect as Bounds, layout};
+use crate::graph::{
+    Cone, Drawing, GraphFormat, GraphNode, GraphOptions, GraphRequest, GraphStyle, Rect as Bounds, ends_with_permutation, layout,
+};
 use crate::numerals::integer;
-use crate::ui::widgets;
+use crate::ui::theme::GRID;
 use colors::GraphColors;
 pub(in crate::ui) use colors::section_colors;
 pub use content::GraphContent;
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, PointerButton, Pos2, Rect, Sense, Ui, WidgetInfo};
-pub(in crate::ui) use miniature::miniature;
+use egui::{Key, Modifiers, PointerButton, Pos2, Rect, Sense, Ui, UiBuilder, WidgetInfo};
+pub(in crate::ui) use miniature::{Miniature, miniature};
 use paint::GraphPainter;
 use std::rc::Rc;
 use strum::IntoEnumIterator;
@@ -38,6 +41,8 @@ const HIT_RADIUS: f32 = 14.0;
 #[derive(Default)]
 pub struct FlowGraphView {
     drawing: Option<Rc<Drawing>>,
+    /// The request that the drawing was laid out for.
+    request: Option<GraphRequest>,
     /// The zoom that the user chose; `None` fits the graph to the pane.
     viewport: Option<Viewport>,
     /// Number of stages that have run.
@@ -51,12 +56,21 @@ pub struct FlowGraphView {
     box_start: Option<Pos2>,
     as_table: bool,
     binary: bool,
+    /// Whether a permutation at the end is left out.
+    fold: bool,
+    /// Whether the column with the legend and the node's card is hidden.
+    hides_card: bool,
+    /// Whether the user has moved the cursor, which other panes may share.
+    has_moved: bool,
 }
 
 impl FlowGraphView {
-    /// Shows the graph; returns the file format that the user chose in the menu *Export*.
-    pub fn ui(&mut self, ui: &mut Ui, content: &GraphContent<'_>) -> Option<GraphFormat> {
+    /// Shows the graph; returns the file format and the style that the user chose in the menu *Export*.
+    pub fn ui(&mut self, ui: &mut Ui, content: &GraphContent<'_>) -> Option<(GraphFormat, GraphStyle)> {
         self.update_drawing(content);
+        if let Some(cursor) = content.cursor.filter(|_| !self.has_moved) {
+            self.cursor = cursor.min(self.n_stages());
+        }
         let export = self.toolbar_ui(ui);
         if let Some(ran) = content.miniature_of {
             ui.strong(miniature::description(ran, (content.plan, content.schedule)));
@@ -65,8 +79,9 @@ impl FlowGraphView {
         if self.as_table {
             table::ui(ui, &drawing);
         } else {
-            if ui.available_height() > LEAST_HEIGHT_WITH_LEGEND {
-                legend_ui(ui, &drawing, content);
+            let has_column = !self.hides_card && legend::column(ui.available_rect_before_wrap()).is_positive();
+            if !has_column && ui.available_height() > LEAST_HEIGHT_WITH_LEGEND {
+                legend::line_ui(ui, &drawing, content);
             }
             self.canvas_ui(ui, &drawing, content);
         }
@@ -75,12 +90,22 @@ impl FlowGraphView {
 
     /// The request of the drawing that is shown, for an export.
     pub fn request(&self) -> Option<&GraphRequest> {
-        self.drawing.as_ref().map(|drawing| &drawing.request)
+        self.request.as_ref()
     }
 
     /// Number of stages that have run, at the step cursor.
     pub fn cursor(&self) -> usize {
         self.cursor
+    }
+
+    /// The step cursor, if the user has moved it since the last call.
+    pub fn take_moved_cursor(&mut self) -> Option<usize> {
+        std::mem::take(&mut self.has_moved).then_some(self.cursor)
+    }
+
+    fn move_cursor(&mut self, cursor: usize) {
+        self.has_moved |= cursor != self.cursor;
+        self.cursor = cursor;
     }
 
     /// Fits the graph to the pane, also when the pane changes its size.
@@ -91,20 +116,20 @@ impl FlowGraphView {
     /// Moves the step cursor one stage back.
     pub fn step_back(&mut self) {
         self.next_step = None;
-        self.cursor = self.cursor.saturating_sub(1);
+        self.move_cursor(self.cursor.saturating_sub(1));
     }
 
     /// Moves the step cursor one stage on.
     pub fn step_forward(&mut self) {
         self.next_step = None;
-        self.cursor = (self.cursor + 1).min(self.n_stages());
+        self.move_cursor((self.cursor + 1).min(self.n_stages()));
     }
 
     /// Starts or stops playing at the time `now`, in seconds; after the last stage it starts again at the input.
     pub fn toggle_play(&mut self, now: f64) {
         if self.next_step.take().is_none() {
             if self.cursor == self.n_stages() {
-                self.cursor = 0;
+                self.move_cursor(0);
             }
             self.next_step = Some(now + SECONDS_PER_STAGE);
         }
@@ -121,19 +146,31 @@ impl FlowGraphView {
             algorithm: content.algorithm.into(),
             title: content.title.into(),
             binary: self.binary,
+            style: GraphStyle::Launches,
+            fold: self.fold,
+            original: content.original(),
+            has_values: content.values.is_some(),
         };
         let request = self.request();
         if request.is_some_and(|r| r.plan == *content.plan && r.schedule == *content.schedule && r.options == options) {
             return;
         }
         if request.is_none_or(|request| request.plan != *content.plan) {
-            *self = Self { as_table: self.as_table, binary: self.binary, cursor: content.plan.stages.len(), ..Self::default() };
+            *self = Self {
+                as_table: self.as_table,
+                binary: self.binary,
+                fold: self.fold,
+                cursor: content.plan.stages.len(),
+                ..Self::default()
+            };
         }
         let request = GraphRequest { plan: content.plan.clone(), schedule: content.schedule.clone(), options };
-        self.drawing = Some(Rc::new(layout(request)));
+        self.drawing = Some(Rc::new(layout(request.clone())));
+        self.request = Some(request);
+        self.cursor = self.cursor.min(self.n_stages());
     }
 
-    fn toolbar_ui(&mut self, ui: &mut Ui) -> Option<GraphFormat> {
+    fn toolbar_ui(&mut self, ui: &mut Ui) -> Option<(GraphFormat, GraphStyle)> {
         let mut export = None;
         ui.horizontal_wrapped(|ui| {
             if ui.button("Fit").on_hover_text("Show the whole graph (0, double-click)").clicked() {
@@ -153,19 +190,23 @@ impl FlowGraphView {
             ui.label(format!("after stage {} of {}", self.cursor, self.n_stages()));
             ui.checkbox(&mut self.binary, "Binary indices");
             ui.checkbox(&mut self.as_table, "As table");
-            ui.menu_button("Export", |ui| {
-                for format in GraphFormat::iter() {
-                    if ui.button(format.name()).clicked() {
-                        export = Some(format);
-                    }
-                }
-            });
+            if self.request().is_some_and(|request| ends_with_permutation(&request.plan)) {
+                let about = "Leaves the permutation at the end out, and names the results on the lanes where they arise";
+                ui.checkbox(&mut self.fold, "Fold permutation").on_hover_text(about);
+            }
+            let mut has_card = !self.hides_card;
+            ui.checkbox(&mut has_card, "Card").on_hover_text("The legend, and the node under the pointer, beside the graph");
+            self.hides_card = !has_card;
+            ui.menu_button("Export", |ui| export = export_ui(ui)).response.on_hover_text("The graph as a file");
         });
         export
     }
 
     fn canvas_ui(&mut self, ui: &mut Ui, drawing: &Drawing, content: &GraphContent<'_>) {
-        let (response, painter) = ui.allocate_painter(ui.available_size(), Sense::click_and_drag());
+        let area = ui.available_rect_before_wrap();
+        let column = if self.hides_card { Rect::NOTHING } else { legend::column(area) };
+        let canvas = if column.is_positive() { area.with_max_x(column.left() - 2.0 * GRID) } else { area };
+        let (response, painter) = ui.allocate_painter(canvas.size(), Sense::click_and_drag());
         let canvas = response.rect;
         let label = description(drawing, content);
         response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, &label));
@@ -202,8 +243,8 @@ impl FlowGraphView {
             let stroke = egui::Stroke::new(1.0, graph.colors.cursor);
             painter.rect_stroke(Rect::from_two_pos(start, end), 0.0, stroke, egui::StrokeKind::Inside);
         }
-        if let Some(cone) = &self.cone {
-            card::show(ui, &graph, cone.node, self.pinned.is_some());
+        if column.is_positive() {
+            ui.scope_builder(UiBuilder::new().max_rect(column), |ui| legend::column_ui(ui, &graph, self.pinned.is_some()));
         }
     }
 
@@ -274,7 +315,7 @@ impl FlowGraphView {
         let Some(due) = self.next_step else { return };
         let now = ui.input(|input| input.time);
         if now >= due {
-            self.cursor = (self.cursor + 1).min(drawing.spans.len());
+            self.move_cursor((self.cursor + 1).min(drawing.spans.len()));
             self.next_step = (self.cursor < drawing.spans.len()).then_some(now + SECONDS_PER_STAGE);
         }
         if let Some(due) = self.next_step {
@@ -299,7 +340,7 @@ impl FlowGraphView {
         if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) {
             let distance = |column: usize| (x_of(column) - pointer.x).abs();
             let nearest = (0..=n_stages).min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
-            self.cursor = nearest.unwrap_or_default();
+            self.move_cursor(nearest.unwrap_or_default());
             self.next_step = None;
         }
     }
@@ -310,6 +351,21 @@ impl FlowGraphView {
             self.cone = node.map(|node| drawing.cone(node));
         }
     }
+}
+
+/// The formats in both styles; data have no style.
+fn export_ui(ui: &mut Ui) -> Option<(GraphFormat, GraphStyle)> {
+    let mut chosen = None;
+    for format in GraphFormat::iter() {
+        if ui.button(format.name()).clicked() {
+            chosen = Some((format, GraphStyle::Launches));
+        }
+        let about = "The graph alone, as textbooks print it: without launches, names of stages and title";
+        if format != GraphFormat::Json && ui.button(format!("{}, plain", format.name())).on_hover_text(about).clicked() {
+            chosen = Some((format, GraphStyle::Plain));
+        }
+    }
+    chosen
 }
 
 /// The node under the pointer.
@@ -336,23 +392,4 @@ fn description(drawing: &Drawing, content: &GraphContent<'_>) -> String {
         count(drawing.spans.len(), "stage", "stages"),
         count(drawing.frames.len(), "launch", "launches")
     )
-}
-
-fn legend_ui(ui: &mut Ui, drawing: &Drawing, content: &GraphContent<'_>) {
-    use crate::graph::EdgeStyle;
-    let has = |style: EdgeStyle| drawing.edges.iter().any(|edge| edge.style() == style);
-    let eliminates = content.plan.ring == crate::plan::Ring::Equation;
-    let mut texts = vec![if eliminates { "edge: reads a row and eliminates it from the row at its end" } else { "solid ×1" }];
-    let optional = [
-        (has(EdgeStyle::Dashed), "dashed ×(−1)"),
-        (has(EdgeStyle::Other), "dotted or coloured: another coefficient"),
-        (drawing.results.iter().any(|tail| tail.factor != crate::plan::Coef::ONE), "ω behind the edges of a result: its factor"),
-        (drawing.has_sections(), "blue: split, computed by a tile alone"),
-        (drawing.has_sections(), "orange: merge, computed at the boundaries of tiles"),
-        (!drawing.frames.is_empty(), "frame: launch"),
-        (!drawing.tiles.is_empty(), "dashed frame: tile, the lanes of one workgroup"),
-        (content.launch_micros.is_some() && drawing.frames.len() > 1, "tint: time compared with the slowest launch"),
-    ];
-    texts.extend(optional.into_iter().filter(|(shown, _)| *shown).map(|(_, text)| text));
-    widgets::weak(ui, texts.join("   ·   "));
 }

@@ -3,14 +3,15 @@
 use super::canvas::ZoomTo;
 use super::command::Command;
 use super::export::Export;
-use super::flow_graph::{FlowGraphView, GraphContent, NodeValues, miniature};
+use super::flow_graph::{FlowGraphView, GraphContent, Miniature, NodeValues, miniature};
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::widgets;
 use crate::engine::{DRAWN_LANES, Job, LaneValues, Outcome};
+use crate::graph::{GraphOptions, GraphRequest};
 use crate::plan::Plan;
 use crate::schedule::Schedule;
-use crate::transforms::{Numbers, Shape, transform};
+use crate::transforms::{Input, Numbers, Shape, transform};
 use egui::Ui;
 use std::sync::Arc;
 
@@ -40,7 +41,7 @@ pub(super) struct GraphPane {
 struct DrawnPlan {
     plan: Arc<Plan>,
     schedule: Arc<Schedule>,
-    miniature: Option<(Plan, Schedule)>,
+    miniature: Option<Miniature>,
     values: Option<Arc<LaneValues>>,
 }
 
@@ -61,17 +62,24 @@ impl Pane for GraphPane {
         });
         // The same plan has new values when the samples change.
         drawn.values = outcome.values.clone();
+        // The stages of a system have one cursor, here and in the pane *System*.
+        let is_system = transform(job.transform).is_ok_and(|transform| transform.input == Input::Equations);
+        let cursor = is_system.then_some(scene.settings.system.n_stages);
+        let why = if job.algorithm.is_none() { outcome.reason.as_str() } else { "" };
         let title = format!("{}, {}", job.transform, outcome.algorithm);
         let values = drawn.values.as_ref().map(|values| NodeValues { device: Some(&values.device), reference: Some(&values.reference) });
         let content = match &drawn.miniature {
-            Some((small, small_schedule)) => GraphContent {
+            Some(Miniature { plan: small, schedule: small_schedule, is_shrunk }) => GraphContent {
                 plan: small,
                 schedule: small_schedule,
                 transform: job.transform,
                 algorithm: outcome.algorithm,
                 title: &title,
+                why,
+                cursor,
                 miniature_of: Some((plan, schedule)),
-                launch_micros: None,
+                is_shrunk: *is_shrunk,
+                launch_micros: is_shrunk.then_some(&*outcome.newest_times().launch_micros),
                 lit: scene.lit_launch.filter(|_| small_schedule.launches.len() == schedule.launches.len()),
                 values: None,
             },
@@ -82,17 +90,26 @@ impl Pane for GraphPane {
                 transform: job.transform,
                 algorithm: outcome.algorithm,
                 title: &title,
+                why,
+                cursor,
                 miniature_of: None,
+                is_shrunk: false,
                 launch_micros: Some(&outcome.newest_times().launch_micros),
                 lit: *scene.lit_launch,
                 values,
             },
         };
-        if let Some(format) = self.view.ui(ui, &content)
+        let export = self.view.ui(ui, &content);
+        if let Some(moved) = self.view.take_moved_cursor().filter(|_| is_system) {
+            scene.settings.system.n_stages = moved;
+        }
+        if let Some((format, style)) = export
             && let Some(request) = self.view.request()
         {
             let values = drawn.values.as_ref().map(|values| values.device.clone());
-            scene.actions.push(Action::Export(Box::new(Export::Graph { format, request: request.clone(), values })));
+            let options = GraphOptions { style, has_values: false, ..request.options.clone() };
+            let request = GraphRequest { options, ..request.clone() };
+            scene.actions.push(Action::Export(Box::new(Export::Graph { format, request, values })));
         }
         self.drawn = Some(drawn);
     }

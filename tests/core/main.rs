@@ -11,6 +11,7 @@ mod filters;
 mod fuzz;
 mod generators;
 mod graph;
+mod graph_texts;
 mod properties;
 mod real_lines;
 mod schedules;

@@ -93,7 +93,7 @@ fn the_drawing_shows_what_exists() {
     assert_eq!(drawing.cone(GraphNode { column: 3, lane: 5 }).sources(0), [] as [usize; 0]);
     assert_eq!(drawing.cone(GraphNode { column: 3, lane: 4 }).sources(0), [4]);
     let text = export(GraphFormat::Json, &drawing.request, Some(&values_after(&plan))).unwrap();
-    let file: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let file: serde_json::Value = serde_json::from_slice(&text).unwrap();
     let length = |key: &str| file[key].as_array().unwrap().len();
     assert_eq!((length("inputs"), length("outputs"), file["lanes"].as_u64()), (5, 3, Some(8)));
     assert!(file["values"][2][5].is_array() && file["values"][2][6].is_null());

@@ -221,7 +221,7 @@ fn the_file_of_the_drawing_says_what_is_conjugated() {
                 let half = expected(&noise(shape.len()), shape, name == "rdft2");
                 let input = if direction == Direction::Inverse { half } else { packed(&noise(shape.len()), plan.inputs) };
                 let request = GraphRequest { schedule: Schedule::tiled(&plan, 64), plan: plan.clone(), options: GraphOptions::default() };
-                let file: Value = serde_json::from_str(&export(GraphFormat::Json, &request, None).unwrap()).unwrap();
+                let file: Value = serde_json::from_slice(&export(GraphFormat::Json, &request, None).unwrap()).unwrap();
                 assert!(
                     file["stages"].as_array().unwrap().iter().any(|stage| stage["operation"] == "hermitian") || columns == 9,
                     "{algorithm}"

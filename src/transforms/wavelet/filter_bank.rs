@@ -10,7 +10,7 @@ use std::f64::consts::SQRT_2;
 pub(super) const SQRT_3: f64 = 1.732_050_807_568_877_2;
 
 /// The low-pass taps.
-const TAPS: [f64; 4] =
+pub(super) const TAPS: [f64; 4] =
     [(1.0 + SQRT_3) / (4.0 * SQRT_2), (3.0 + SQRT_3) / (4.0 * SQRT_2), (3.0 - SQRT_3) / (4.0 * SQRT_2), (1.0 - SQRT_3) / (4.0 * SQRT_2)];
 
 /// Signals with an even number of samples, `stride` lanes apart, that a level halves.

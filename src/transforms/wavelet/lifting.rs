@@ -40,11 +40,11 @@ pub(super) struct Scheme {
 }
 
 // Every digit that double precision holds: with 15 places after the point, β is right to 14 digits only.
-const ALPHA: f64 = -1.586_134_342_059_923_6;
-const BETA: f64 = -0.052_980_118_572_961_415;
-const GAMMA: f64 = 0.882_911_075_530_933_3;
-const DELTA: f64 = 0.443_506_852_043_971_15;
-const K: f64 = 1.149_604_398_860_241_2;
+pub(super) const ALPHA: f64 = -1.586_134_342_059_923_6;
+pub(super) const BETA: f64 = -0.052_980_118_572_961_415;
+pub(super) const GAMMA: f64 = 0.882_911_075_530_933_3;
+pub(super) const DELTA: f64 = 0.443_506_852_043_971_15;
+pub(super) const K: f64 = 1.149_604_398_860_241_2;
 
 /// The 9/7 filters; the last step of each half scales it, by 1/K the odd one and by K the even one.
 pub(super) static CDF97_STEPS: [Step; 4] = [

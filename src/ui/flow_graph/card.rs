@@ -2,42 +2,58 @@
 
 use super::paint::GraphPainter;
 use super::values::{named_text, value_text};
-use crate::graph::GraphNode;
+use crate::graph::{GraphNode, coefficient_text};
+use crate::numerals::integer;
 use crate::plan::{Coef, LaneValue};
 use crate::ui::widgets;
-use egui::{Align2, Order, RichText, Ui, Vec2};
+use egui::{RichText, Ui};
 
-/// The greatest width of a card, in points.
-const MOST_WIDTH: f32 = 420.0;
-/// With less room to its right, a card moves to the left of its node.
-const LEAST_WIDTH: f32 = 280.0;
-/// Width of the card's frame and shadow, in points.
-const MARGIN: f32 = 20.0;
-/// Distance from the node to its card, across and down, in points.
-const DISTANCE: f32 = 18.0;
+/// Font size of addresses, in points.
+const SMALL: f32 = 11.0;
 /// Significant digits of the numbers.
 const DIGITS: usize = 6;
 /// A longer list of coefficients or addresses is cut.
 const MAX_LISTED: usize = 8;
 
-/// Shows the card beside its node, inside the canvas.
-pub(super) fn show(ui: &Ui, graph: &GraphPainter<'_>, node: GraphNode, is_pinned: bool) {
-    let centre = graph.at(graph.drawing.position(node.column, node.lane));
-    let room = graph.canvas.right() - centre.x - DISTANCE - MARGIN;
-    let (pivot, sideways) = if room >= LEAST_WIDTH { (Align2::LEFT_TOP, DISTANCE) } else { (Align2::RIGHT_TOP, -DISTANCE) };
-    egui::Area::new(ui.scope_id().with("flow graph card"))
-        .order(Order::Tooltip)
-        .pivot(pivot)
-        .fixed_pos(centre + Vec2::new(sideways, DISTANCE))
-        .constrain_to(graph.canvas)
-        .interactable(false)
-        .show(ui.ctx(), |ui| {
-            egui::Frame::popup(ui.style()).show(ui, |ui| {
-                ui.set_max_width(if room >= LEAST_WIDTH { room.min(MOST_WIDTH) } else { MOST_WIDTH });
-                contents_ui(ui, graph, node);
-                widgets::weak(ui, if is_pinned { "Pinned: click the node again or press Esc to unpin it" } else { "Click to pin" });
-            });
-        });
+/// Shows the node that the user asks about in its column beside the graph.
+pub(super) fn ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: Option<GraphNode>, is_pinned: bool) {
+    match node {
+        Some(node) if graph.content.is_shrunk => picture_ui(ui, graph, node),
+        Some(node) => {
+            contents_ui(ui, graph, node);
+            widgets::weak(ui, if is_pinned { "Pinned: click the node again or press Esc to unpin it" } else { "Click to pin" });
+        }
+        None => {
+            widgets::weak(ui, "Point at a node for its formula, its values and its addresses; click to pin it");
+        }
+    }
+}
+
+/// What a node of a picture with fewer lanes stands for.
+fn picture_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
+    let Some(stage) = node.column.checked_sub(1) else {
+        widgets::weak(ui, "An input of the run; the lanes between the first and the last one stand for many");
+        return;
+    };
+    let (n_stages, launch) = (graph.drawing.spans.len(), graph.drawing.launch_of(stage).unwrap_or_default());
+    ui.label(
+        RichText::new(format!("After stage {} of {n_stages}: {}", stage + 1, graph.content.plan.stages[stage].label)).size(15.0).strong(),
+    );
+    let Some((plan, _)) = graph.content.miniature_of else { return };
+    let Some(ran) = plan.stages.get(stage) else { return };
+    widgets::weak(
+        ui,
+        format!("Launch {}; {} like this one run in the stage", launch + 1, counted(ran.n_butterflies(), "butterfly", "butterflies")),
+    );
+    widgets::weak(
+        ui,
+        format!("In the run, the values of a butterfly are {} lanes apart", integer(ran.read.hop.unsigned_abs() as usize * ran.read.step)),
+    );
+}
+
+/// A number with its noun.
+fn counted(n: usize, one: &str, many: &str) -> String {
+    format!("{} {}", integer(n), if n == 1 { one } else { many })
 }
 
 fn contents_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
@@ -49,8 +65,9 @@ fn contents_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
         let mut coefs: Vec<Coef> = named.chain((!factor.is_sign()).then_some(factor)).collect();
         coefs.dedup();
         if !coefs.is_empty() && coefs.len() <= MAX_LISTED {
-            let texts: Vec<_> = coefs.iter().map(|coef| format!("{} = {}", coef.text(), value_text(coef.value(), DIGITS))).collect();
-            ui.label(texts.join(",  "));
+            let texts: Vec<_> =
+                coefs.iter().map(|coef| format!("{} = {}", coefficient_text(*coef), value_text(coef.value(), DIGITS))).collect();
+            ui.label(texts.join("\n"));
         }
     }
     let cone = graph.cone.map(|cone| (cone.sources(0).len(), cone.targets(drawing.spans.len()).len()));
@@ -61,12 +78,12 @@ fn contents_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
         ui.separator();
         widgets::weak(ui, format!("{}; {}", addresses.launch, addresses.place));
         for read in addresses.reads.iter().take(MAX_LISTED) {
-            ui.monospace(read);
+            ui.add(egui::Label::new(RichText::new(read).monospace().size(SMALL)).wrap());
         }
         if addresses.reads.len() > MAX_LISTED {
             widgets::weak(ui, format!("and {} more taps", addresses.reads.len() - MAX_LISTED));
         }
-        ui.monospace(addresses.write);
+        ui.add(egui::Label::new(RichText::new(addresses.write).monospace().size(SMALL)).wrap());
     }
 }
 

@@ -1,6 +1,7 @@
 //! The input of the flow graph pane.
 
 use super::values::NodeValues;
+use crate::graph::Original;
 use crate::plan::Plan;
 use crate::schedule::Schedule;
 
@@ -17,12 +18,27 @@ pub struct GraphContent<'a> {
     pub algorithm: &'a str,
     /// The title above the graph, such as `Stockham radix 2`.
     pub title: &'a str,
+    /// Why the algorithm was chosen; empty if it was asked for.
+    pub why: &'a str,
     /// The plan that ran and its schedule, where `plan` is only a miniature of it.
     pub miniature_of: Option<(&'a Plan, &'a Schedule)>,
+    /// Whether the miniature has the stages and the launches of the run, and only fewer lanes.
+    pub is_shrunk: bool,
     /// Time of every launch, in µs.
     pub launch_micros: Option<&'a [f64]>,
+    /// The step cursor that another pane shares, where one does.
+    pub cursor: Option<usize>,
     /// The launch to highlight, because its bar is under the pointer.
     pub lit: Option<usize>,
     /// Values of every lane before the first stage and after every stage.
     pub values: Option<NodeValues<'a>>,
+}
+
+impl GraphContent<'_> {
+    /// What the drawing says of the run that it is a picture of.
+    pub(super) fn original(&self) -> Option<Original> {
+        let (plan, schedule) = self.miniature_of.filter(|_| self.is_shrunk)?;
+        let n_tiles = schedule.launches.iter().map(|launch| launch.n_tiles(plan)).collect();
+        Some(Original { lanes: plan.lanes, n_tiles })
+    }
 }

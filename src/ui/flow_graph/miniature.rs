@@ -1,9 +1,10 @@
 //! Miniatures of plans that are too large to be drawn, and a text that says how they differ from the plan that ran.
 
 use crate::engine::{Cut, Job, Outcome};
+use crate::graph::shrunk;
 use crate::numerals::integer;
 use crate::plan::Plan;
-use crate::schedule::{Schedule, SplitAndMerge, ThreadsPerSample, Tile};
+use crate::schedule::{Launch, Schedule, SplitAndMerge, ThreadsPerSample, Tile};
 use crate::transforms::{Axes, Numbers, Parameters, Shape, transform};
 
 /// Lanes of a miniature: enough to show the structure, few enough to read every edge.
@@ -13,8 +14,38 @@ const MIXED_RADIX_LANES: usize = 32;
 /// A list of more different stages is left out; only their number is given.
 const MOST_LISTED: usize = 4;
 
+/// A small plan with its schedule.
+pub(in crate::ui) struct Miniature {
+    pub(in crate::ui) plan: Plan,
+    pub(in crate::ui) schedule: Schedule,
+    /// Whether it has the stages and the launches of the run, and only fewer lanes.
+    pub(in crate::ui) is_shrunk: bool,
+}
+
+/// The stages and launches of the run on few lanes, or, where they do not cover all lanes evenly, a small plan by the same constructor.
+pub(in crate::ui) fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> Option<Miniature> {
+    if let Some(small) = shrunk(plan) {
+        return Some(Miniature { schedule: shrunk_schedule(schedule, plan, &small), plan: small, is_shrunk: true });
+    }
+    let (plan, schedule) = built(job, outcome, plan, schedule)?;
+    Some(Miniature { plan, schedule, is_shrunk: false })
+}
+
+/// The launches of the run; the tiles of a picture have no frames, because shorter strides do not keep to them.
+fn shrunk_schedule(schedule: &Schedule, plan: &Plan, small: &Plan) -> Schedule {
+    let launch = |launch: &Launch| {
+        let tile = match launch.tile {
+            Tile::Each | Tile::Patch { .. } => Tile::Each,
+            _ if launch.n_tiles(plan) == 1 => Tile::Block { lanes: small.lanes },
+            _ => Tile::Bits { bits: 1 },
+        };
+        Launch { tile, ..launch.clone() }
+    };
+    Schedule { launches: schedule.launches.iter().map(launch).collect() }
+}
+
 /// A small plan by the same constructor, cut into launches like the plan that ran.
-pub(in crate::ui) fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> Option<(Plan, Schedule)> {
+fn built(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> Option<(Plan, Schedule)> {
     let transform = transform(job.transform).ok()?;
     let build = transform.algorithm(outcome.algorithm).ok()?.plan_fn()?;
     // The shape of the samples decides between algorithms, also where the outcome holds half a spectrum.

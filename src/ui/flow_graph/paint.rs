@@ -151,8 +151,10 @@ impl GraphPainter<'_> {
         let width = if emphasis == Emphasis::Butterfly { width + 0.8 } else { width };
         let ends = edge.ends.map(|end| self.at(end));
         match edge.style() {
-            EdgeStyle::Solid => self.solid_line(ends, Stroke::new(width, color)),
-            EdgeStyle::Dashed => self.dashed_line(ends, Stroke::new(width, color), 7.0, 4.0),
+            EdgeStyle::Solid | EdgeStyle::Filter(0) => self.solid_line(ends, Stroke::new(width, color)),
+            EdgeStyle::Dashed | EdgeStyle::Filter(1) => self.dashed_line(ends, Stroke::new(width, color), 7.0, 4.0),
+            EdgeStyle::Filter(3) => self.dash_dotted_line(ends, Stroke::new(width, color)),
+            EdgeStyle::Filter(_) => self.dashed_line(ends, Stroke::new(width, color), 2.0, 2.5),
             EdgeStyle::Other if is_dotted => self.dashed_line(ends, Stroke::new(width, color), 2.0, 2.5),
             EdgeStyle::Other => self.solid_line(ends, Stroke::new(width * 0.7, color)),
         }
@@ -201,6 +203,12 @@ impl GraphPainter<'_> {
     fn dashed_line(&self, ends: [Pos2; 2], stroke: Stroke, dash: f32, gap: f32) {
         if let Some(ends) = clip_line(ends, self.painter.clip_rect().expand(2.0)) {
             self.painter.extend(Shape::dashed_line(&ends, stroke, dash, gap));
+        }
+    }
+
+    fn dash_dotted_line(&self, ends: [Pos2; 2], stroke: Stroke) {
+        if let Some(ends) = clip_line(ends, self.painter.clip_rect().expand(2.0)) {
+            self.painter.extend(Shape::dashed_line_with_offset(&ends, stroke, &[8.0, 1.5], &[3.0, 3.0], 0.0));
         }
     }
 

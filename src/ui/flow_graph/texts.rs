@@ -2,14 +2,14 @@
 
 use super::paint::{Emphasis, GraphPainter};
 use super::values::lane_text;
-use crate::graph::{Anchor, GraphNode, Label, LabelKind, Point, number};
+use crate::graph::{Anchor, GraphNode, Label, LabelKind, Point, Side, number};
 use crate::schedule::SectionKind;
-use egui::{Align2, Color32, FontId, Pos2, Rect};
+use egui::{Align, Align2, Color32, FontId, Pos2, Rect};
 
 /// Values are shown from this distance between lanes on, in points.
-const LEAST_PITCH_OF_VALUES: f32 = 28.0;
-/// The same for all digits of a value.
-const LEAST_PITCH_OF_DIGITS: f32 = 44.0;
+const LEAST_PITCH_OF_VALUES: f32 = 14.0;
+/// All digits of a value are shown from this room on, in points.
+const LEAST_WIDTH_OF_DIGITS: f32 = 120.0;
 /// The same for the error of a value.
 const LEAST_PITCH_OF_ERRORS: f32 = 64.0;
 /// The smallest font size, in points.
@@ -20,6 +20,10 @@ const LEAST_SCALE_OF_FACTORS: f32 = 0.75;
 const LEAST_SCALE_OF_WEIGHTS: f32 = 0.95;
 /// Distance from the frame of a launch up to its time, in units of the drawing; the caption stands between.
 const TIME_ABOVE: f32 = 38.0;
+/// Distance of a text from the line that it stands above or below, in points.
+const CLEAR: f32 = 1.0;
+/// A value may be this wide where its room is narrower, in points.
+const LEAST_ROOM: f32 = 64.0;
 /// The least horizontal distance of two texts, in points.
 const GAP: f32 = 3.0;
 /// The greatest width of a stage's name, relative to the stage: a wider name would reach into the next stages.
@@ -68,7 +72,7 @@ impl GraphPainter<'_> {
     pub(super) fn write_texts(&self) {
         let mut page = TextPage::default();
         self.write_launches(&mut page);
-        let is_chip = |label: &&Label| label.is_chip();
+        let is_chip = |label: &&Label| label.is_coefficient();
         let is_launch = |label: &&Label| matches!(label.kind, LabelKind::Launch { .. });
         self.write_labels(&mut page, self.drawing.labels.iter().filter(|label| !is_chip(label) && !is_launch(label)));
         let asked = self.cone.map(|cone| cone.node);
@@ -97,11 +101,18 @@ impl GraphPainter<'_> {
     }
 
     fn placed(&self, label: &Label, color: Color32) -> PlacedText {
-        let align = match label.anchor {
-            Anchor::Left => Align2::LEFT_CENTER,
-            Anchor::Centre => Align2::CENTER_CENTER,
-            Anchor::Right => Align2::RIGHT_CENTER,
+        let across = match label.anchor {
+            Anchor::Left => Align::Min,
+            Anchor::Centre => Align::Center,
+            Anchor::Right => Align::Max,
         };
+        // A text beside a line keeps clear of it at every zoom.
+        let (down, clear) = match label.side {
+            Side::On => (Align::Center, 0.0),
+            Side::Above => (Align::Max, -CLEAR),
+            Side::Below => (Align::Min, CLEAR),
+        };
+        let align = Align2([across, down]);
         let size = (label.size * self.viewport.scale).clamp(LEAST_SIZE, 1.6 * label.size);
         let most_width = match label.kind {
             LabelKind::Stage { stage } => {
@@ -109,7 +120,7 @@ impl GraphPainter<'_> {
             }
             _ => None,
         };
-        let at = self.at(label.at);
+        let at = self.at(label.at) + egui::vec2(0.0, clear);
         let at = if let LabelKind::Stage { .. } = label.kind { self.below_head(at) } else { at };
         PlacedText { text: label.text.clone(), at, align, size, color, on_line: label.is_chip(), most_width }
     }
@@ -209,20 +220,17 @@ impl GraphPainter<'_> {
     /// Writes the values of the nodes that have run: alone, or with the reference and the error.
     fn write_values(&self, page: &mut TextPage) {
         let Some(values) = self.content.values else { return };
-        let n_stages = self.drawing.spans.len();
+        let spans = &self.drawing.spans;
         let size = (9.0 * self.viewport.scale).clamp(LEAST_SIZE, 13.0);
-        for column in 0..=self.cursor.min(n_stages) {
+        for column in 0..=self.cursor.min(spans.len()) {
+            // Values stand above their lanes, where no edge begins.
+            let room = spans.get(column).or(spans.last()).map_or(0.0, |span| (span.start - span.entry) * self.viewport.across());
             for lane in 0..self.drawing.request.plan.lanes {
                 let node = GraphNode { column, lane };
-                let at = self.at(self.drawing.position(column, lane));
+                let at = self.at(self.value_position(node)) + egui::vec2(4.0, -CLEAR);
                 let shown = values.at(node).filter(|_| self.drawing.exists(node) && self.painter.clip_rect().expand(100.0).contains(at));
                 let Some(value) = shown.filter(|_| self.emphasis(node, node, None) != Emphasis::Faded) else { continue };
-                let (align, at) = if column == n_stages && column > 0 {
-                    (Align2::RIGHT_BOTTOM, at + egui::vec2(-6.0, -5.0))
-                } else {
-                    (Align2::LEFT_BOTTOM, at + egui::vec2(6.0, -3.0))
-                };
-                let n_digits = if self.pitch() < LEAST_PITCH_OF_DIGITS { 2 } else { 4 };
+                let n_digits = if room < LEAST_WIDTH_OF_DIGITS { 2 } else { 4 };
                 let mut text = lane_text(value.shown(), n_digits);
                 if n_digits == 2 {
                     text.retain(|c| c != ' ');
@@ -232,8 +240,15 @@ impl GraphPainter<'_> {
                 {
                     text = format!("{text}\nf64 {}\nerror {:.1e}", lane_text(reference, n_digits), device.distance(reference));
                 }
-                page.write(self, PlacedText { text, at, align, size, color: self.colors.weak, on_line: true, most_width: None });
+                let (align, color) = (Align2::LEFT_BOTTOM, self.colors.weak);
+                page.write(self, PlacedText { text, at, align, size, color, on_line: false, most_width: Some(room.max(LEAST_ROOM)) });
             }
         }
+    }
+
+    /// Where the value of a node begins: in front of the next stage, or behind the last one.
+    fn value_position(&self, node: GraphNode) -> Point {
+        let y = self.drawing.position(node.column, node.lane).y;
+        Point::new(self.drawing.spans.get(node.column).map_or_else(|| self.drawing.column_x(node.column), |span| span.entry), y)
     }
 }

@@ -2,7 +2,7 @@
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use papillon::graph::GraphFormat;
+use papillon::graph::{GraphFormat, GraphStyle};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Parameters, Shape, transform};
@@ -15,7 +15,7 @@ struct State {
     schedule: Schedule,
     ran: (Plan, Schedule),
     rows: Vec<Vec<papillon::plan::LaneValue>>,
-    export: Option<GraphFormat>,
+    export: Option<(GraphFormat, GraphStyle)>,
 }
 
 fn harness() -> Harness<'static, State> {
@@ -34,7 +34,10 @@ fn harness() -> Harness<'static, State> {
                 transform: "dft",
                 algorithm: "stockham-2",
                 title: "Stockham radix 2",
+                why: "",
+                cursor: None,
                 miniature_of: Some((&state.ran.0, &state.ran.1)),
+                is_shrunk: false,
                 launch_micros: Some(&[1.5, 3.0, 2.0]),
                 lit: None,
                 values: Some(NodeValues { device: Some(&state.rows), reference: Some(&state.rows) }),
@@ -141,7 +144,13 @@ fn exports_are_asked_of_the_caller() {
     harness.run();
     harness.get_by_label("TikZ").click();
     harness.run();
-    assert_eq!(harness.state().export, Some(GraphFormat::Tikz));
+    assert_eq!(harness.state().export, Some((GraphFormat::Tikz, GraphStyle::Launches)));
+    harness.get_by_label("Export").click();
+    harness.run();
+    assert!(harness.query_by_label("JSON, plain").is_none(), "data have no style");
+    harness.get_by_label("PDF, plain").click();
+    harness.run();
+    assert_eq!(harness.state().export, Some((GraphFormat::Pdf, GraphStyle::Plain)));
     assert_eq!(harness.state().pane.request().unwrap().options.algorithm, "stockham-2");
 }
 

@@ -36,6 +36,20 @@ fn a_system_is_solved_and_reduced_stage_by_stage() {
 }
 
 #[test]
+fn system_and_flow_graph_share_one_cursor() {
+    let mut window = window(SystemExample::Poisson, 3, |_| {});
+    assert!(says(&window, "Step cursor, after stage 0 of 2") && says(&window, "as given"));
+    click(&mut window, "Step forward");
+    settle(&mut window);
+    assert!(says(&window, "Step cursor, after stage 1 of 2") && says(&window, "after reduction 1"), "the table follows the graph");
+    window.get_by_role_and_label(egui::accesskit::Role::Slider, "Stage").focus();
+    window.step();
+    window.key_press(egui::Key::ArrowRight);
+    settle(&mut window);
+    assert!(says(&window, "Step cursor, after stage 2 of 2"), "the graph follows the slider");
+}
+
+#[test]
 fn every_algorithm_can_be_chosen_and_has_a_graph() {
     for algorithm in ["cyclic-reduction", "parallel-cyclic-reduction", "thomas", "pivoted"] {
         let window = window(SystemExample::Dominant, 20, |memory| memory.settings.algorithm = Some(algorithm.into()));

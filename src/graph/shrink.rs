@@ -1,0 +1,105 @@
+//! A picture of a plan that is too large to be drawn: every stage keeps its butterflies and the order of its strides, and only the counts of its loops shrink.
+//!
+//! The picture computes nothing: distances between lanes are shorter than those of the plan, and factors stand where the plan has some.
+
+use crate::plan::{Extension, Loop, Plan, ReadPattern, ResultOrder, Stage, Twiddle, WritePattern};
+
+/// The fewest and the most lanes of a picture.
+const LANES: (usize, usize) = (16, 64);
+
+/// The same stages on few lanes; `None` where a stage does not cover all lanes evenly, as those of pyramids and of lines of any length.
+pub fn shrunk(plan: &Plan) -> Option<Plan> {
+    if (plan.inputs, plan.outputs) != (plan.lanes, plan.lanes) {
+        return None;
+    }
+    let knots =
+        plan.stages.iter().map(|stage| stage.matrix().taps).try_fold(1, |all, taps| Some(lcm(all, taps)).filter(|&all| all <= LANES.1))?;
+    // Two butterflies side by side, at least.
+    let lanes = (1..).map(|n| n * knots).find(|&lanes| lanes >= LANES.0.max(2 * knots))?;
+    if lanes > LANES.1 || lanes >= plan.lanes {
+        return None;
+    }
+    let stages = plan.stages.iter().map(|stage| shrunk_stage(stage, plan.lanes, lanes)).collect::<Option<_>>()?;
+    Some(Plan::new(plan.ring, lanes, stages, ResultOrder::Natural))
+}
+
+fn lcm(a: usize, b: usize) -> usize {
+    let (mut x, mut y) = (a, b);
+    while y > 0 {
+        (x, y) = (y, x % y);
+    }
+    a / x * b
+}
+
+/// A loop of a stage, the loop over the taps of a butterfly included.
+#[derive(Debug, Clone, Copy)]
+struct Dimension {
+    n: usize,
+    read: usize,
+    write: usize,
+}
+
+/// The loops of a stage in the order positions, groups, repetitions, taps; `None` where its lanes are no plain strides.
+fn dimensions(stage: &Stage) -> Option<[Dimension; 4]> {
+    let (read, write, matrix) = (&stage.read, &stage.write, stage.matrix());
+    let starts_at_0 = (read.base, read.first, write.first) == (0, 0, 0);
+    let is_table = matches!(stage.twiddle, Some(Twiddle::Table(_)));
+    if read.extension != Extension::None || !starts_at_0 || write.pyramid.is_some() || matrix.rows != matrix.taps || is_table {
+        return None;
+    }
+    let lanes = |coordinates: i64| usize::try_from(coordinates).ok().map(|coordinates| coordinates * read.step);
+    let of_loop = |Loop { n, read, write }: Loop| Dimension { n, read, write };
+    Some([
+        Dimension { n: stage.positions, read: lanes(read.advance)?, write: write.advance },
+        of_loop(stage.group),
+        of_loop(stage.outer),
+        Dimension { n: matrix.taps, read: lanes(read.hop)?, write: write.hop },
+    ])
+}
+
+/// The strides of loops with these counts, in the order of the old strides; `None` if the old loops leave lanes out.
+fn strides(old: [usize; 4], counts: [usize; 4], few: [usize; 4], lanes: usize) -> Option<[usize; 4]> {
+    let mut order: Vec<usize> = (0..4).filter(|&index| counts[index] > 1).collect();
+    order.sort_by_key(|&index| old[index]);
+    let (mut expected, mut stride, mut strides) = (1, 1, [1; 4]);
+    for index in order {
+        if old[index] != expected {
+            return None;
+        }
+        strides[index] = stride;
+        (expected, stride) = (expected * counts[index], stride * few[index]);
+    }
+    (expected == lanes).then_some(strides)
+}
+
+fn shrunk_stage(stage: &Stage, lanes: usize, few_lanes: usize) -> Option<Stage> {
+    let old = dimensions(stage)?;
+    let counts = old.map(|dimension| dimension.n);
+    let mut few = [1, 1, 1, counts[3]];
+    let mut room = few_lanes / counts[3];
+    // Each factor of the room goes to the loop that is shortened most.
+    for factor in (2..=few_lanes).rev().filter(|factor| (2..*factor).all(|smaller| factor % smaller > 0)) {
+        while room.is_multiple_of(factor) {
+            let shortened = |index: &usize| counts[*index] / few[*index];
+            let longest = (0..3).max_by_key(shortened)?;
+            few[longest] *= factor;
+            room /= factor;
+        }
+    }
+    let read = strides(old.map(|dimension| dimension.read), counts, few, lanes)?;
+    let write = strides(old.map(|dimension| dimension.write), counts, few, lanes)?;
+    let of_loop = |index: usize| Loop { n: few[index], read: read[index], write: write[index] };
+    Some(Stage {
+        outer: of_loop(2),
+        group: of_loop(1),
+        positions: few[0],
+        read: ReadPattern { advance: read[0] as i64, hop: read[3] as i64, ..ReadPattern::in_order(few_lanes) },
+        write: WritePattern {
+            advance: write[0],
+            hop: write[3],
+            reversed_bits: stage.write.reversed_bits.min(few_lanes.ilog2()),
+            ..stage.write
+        },
+        ..stage.clone()
+    })
+}

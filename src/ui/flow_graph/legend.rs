@@ -1,0 +1,58 @@
+//! The legend of the flow graph: a column beside it that also holds the card of a node, or a line above it where the pane is narrow.
+
+use super::card;
+use super::content::GraphContent;
+use super::paint::GraphPainter;
+use crate::graph::{Drawing, EdgeStyle};
+use crate::plan::{Coef, Ring};
+use crate::ui::widgets;
+use egui::{Rect, RichText, ScrollArea, Ui};
+
+/// The width of the column, in points.
+const WIDTH: f32 = 248.0;
+/// The least width that the graph keeps beside the column, in points.
+const LEAST_WIDTH_OF_GRAPH: f32 = 480.0;
+
+/// The column at the right of the area; nothing where the graph would become too narrow.
+pub(super) fn column(area: Rect) -> Rect {
+    if area.width() < LEAST_WIDTH_OF_GRAPH + WIDTH { Rect::NOTHING } else { area.with_min_x(area.right() - WIDTH) }
+}
+
+/// Shows the legend and, below it, the card of the node that the user asks about.
+pub(super) fn column_ui(ui: &mut Ui, graph: &GraphPainter<'_>, is_pinned: bool) {
+    ScrollArea::vertical().id_salt("legend and node").auto_shrink(false).show(ui, |ui| {
+        ui.set_max_width(WIDTH);
+        card::ui(ui, graph, graph.cone.map(|cone| cone.node), is_pinned);
+        ui.separator();
+        for text in texts(graph.drawing, graph.content) {
+            ui.add(egui::Label::new(RichText::new(text).color(graph.colors.weak).small()).wrap());
+        }
+    });
+}
+
+/// Shows the legend on a line.
+pub(super) fn line_ui(ui: &mut Ui, drawing: &Drawing, content: &GraphContent<'_>) {
+    widgets::weak(ui, texts(drawing, content).join("   ·   "));
+}
+
+fn texts(drawing: &Drawing, content: &GraphContent<'_>) -> Vec<String> {
+    let has = |style: EdgeStyle| drawing.edges.iter().any(|edge| edge.style() == style);
+    let mut texts: Vec<String> = if content.why.is_empty() { Vec::new() } else { vec![format!("Automatic: {}", content.why)] };
+    texts.extend(drawing.definitions());
+    texts.extend(drawing.taps().into_iter().map(|(k, text)| format!("{}: {text}", ["solid", "dashed", "dotted", "dash-dotted"][k])));
+    let eliminates = content.plan.ring == Ring::Equation;
+    let optional = [
+        (eliminates, "edge: reads a row and eliminates it from the row at its end"),
+        (!eliminates && has(EdgeStyle::Solid), "solid: ×1"),
+        (has(EdgeStyle::Dashed), "dashed: ×(−1)"),
+        (has(EdgeStyle::Other), "dotted or coloured: another coefficient"),
+        (drawing.results.iter().any(|result| result.factor != Coef::ONE), "above a lane, behind the edges of a result: its factor"),
+        (drawing.has_sections(), "blue: split, computed by a tile alone"),
+        (drawing.has_sections(), "orange: merge, computed at the boundaries of tiles"),
+        (!drawing.frames.is_empty(), "frame: launch"),
+        (!drawing.tiles.is_empty(), "dashed frame: tile, the lanes of one workgroup"),
+        (content.launch_micros.is_some() && drawing.frames.len() > 1, "tint: time compared with the slowest launch"),
+    ];
+    texts.extend(optional.into_iter().filter(|(shown, _)| *shown).map(|(_, text)| text.to_owned()));
+    texts
+}
