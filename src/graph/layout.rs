@@ -20,9 +20,13 @@ const PAD: f32 = 12.0;
 const GAP: f32 = 14.0;
 
 /// Room for a value in front of every stage and behind the last one, where values are shown.
-const VALUE_ROOM: f32 = 46.0;
+const VALUE_ROOM: f32 = 72.0;
 /// Width of the edges of a stage, for the height that they climb.
 const WIDTH_PER_RISE: f32 = 0.8;
+/// The same beside values, in a window that stretches the drawing to its width.
+const WIDTH_BESIDE_VALUES: f32 = 0.3;
+/// The least width of the edges of a stage, alone and beside values.
+const LEAST_WIDTH: (f32, f32) = (56.0, 40.0);
 
 /// Places the flow graph of a plan.
 pub fn layout(mut request: GraphRequest) -> Drawing {
@@ -143,7 +147,7 @@ impl Drawing {
         let rect = Rect::new(Point::new(first.entry - PAD, FRAME_TOP), Point::new(last.end + behind + PAD, bottom));
         self.frames.push(LaunchFrame { launch: index, rect });
         let Some(lanes) = tile_lanes(plan, launch) else { return };
-        let right = if scatters(&plan.stages[launch.stages.end - 1]) { last.write } else { last.end };
+        let right = if scatters(&plan.stages[launch.stages.end - 1]) { last.write } else { last.end + behind };
         for tile in 0..plan.lanes.div_ceil(lanes) {
             let first_lane = tile * lanes;
             let n_lanes = lanes.min(plan.lanes - first_lane);
@@ -180,7 +184,7 @@ fn spans(request: &GraphRequest) -> Vec<StageSpan> {
             GraphStyle::Launches => (0.0, caption),
             GraphStyle::Plain => (0.0, 0.0),
         };
-        spans.push(StageSpan { entry: start, ..span(stage, start + room, caption) });
+        spans.push(StageSpan { entry: start, ..span(stage, start + room, caption - room, request.options.has_values) });
     }
     spans
 }
@@ -190,7 +194,8 @@ fn room_behind(options: &GraphOptions) -> f32 {
     if options.has_values { VALUE_ROOM } else { 0.0 }
 }
 
-fn span(stage: &Stage, start: f32, least: f32) -> StageSpan {
+fn span(stage: &Stage, start: f32, least: f32, has_values: bool) -> StageSpan {
+    let (per_rise, least_width) = if has_values { (WIDTH_BESIDE_VALUES, LEAST_WIDTH.1) } else { (WIDTH_PER_RISE, LEAST_WIDTH.0) };
     let (mut rise, mut cross, mut factor) = (0.0_f32, 0.0_f32, 0.0_f32);
     let mut n_others = 0;
     for butterfly in stage.butterflies() {
@@ -208,8 +213,8 @@ fn span(stage: &Stage, start: f32, least: f32) -> StageSpan {
         }
     }
     let dense = if n_others > 0 && stage.matrix().taps > 2 { 90.0 } else { 0.0 };
-    let cross_width = if scatters(stage) { (cross * WIDTH_PER_RISE).clamp(48.0, 300.0) } else { 0.0 };
-    let edges_width = ((rise * WIDTH_PER_RISE).clamp(56.0, 300.0) + dense).max(least - factor - cross_width);
+    let cross_width = if scatters(stage) { (cross * per_rise).clamp(48.0, 300.0) } else { 0.0 };
+    let edges_width = ((rise * per_rise).clamp(least_width, 300.0) + dense).max(least - factor - cross_width);
     let joint = start + edges_width;
     StageSpan { entry: start, start, joint, write: joint + factor, end: joint + factor + cross_width }
 }

@@ -30,7 +30,7 @@ pub(super) struct PlacedRun {
 pub(super) fn placed_runs(text: &str, size: f32, at: Point, anchor: Anchor, ems: impl Fn(char) -> f32) -> Vec<PlacedRun> {
     let baseline = at.y + BASELINE * size;
     let (mut runs, mut widest, mut raised_from) = (Vec::new(), 0.0_f32, None);
-    for (script, text) in script_runs(text) {
+    for (script, text) in with_own_letters(script_runs(text)) {
         // A subscript stands below the superscript before it.
         let x = raised_from.filter(|_| script == Script::Sub).unwrap_or(widest);
         let (shift, small) = match script {
@@ -48,6 +48,18 @@ pub(super) fn placed_runs(text: &str, size: f32, at: Point, anchor: Anchor, ems:
         run.at.x += left;
     }
     runs
+}
+
+/// Splits the letter that carries a script off the run before it, so that the two stay together in a font of other widths.
+fn with_own_letters(runs: Vec<(Script, String)>) -> Vec<(Script, String)> {
+    let carries = |index: usize| runs.get(index + 1).is_some_and(|(script, _)| *script != Script::Baseline);
+    let split = |(index, (script, text)): (usize, &(Script, String))| match text.char_indices().next_back() {
+        Some((last, _)) if last > 0 && *script == Script::Baseline && carries(index) => {
+            vec![(*script, text[..last].to_owned()), (*script, text[last..].to_owned())]
+        }
+        _ => vec![(*script, text.clone())],
+    };
+    runs.iter().enumerate().flat_map(split).collect()
 }
 
 /// The width of a character in Helvetica, in ems.
@@ -78,6 +90,10 @@ mod tests {
         assert!(runs[1].at.y < runs[0].at.y && runs[0].at.y < runs[2].at.y);
         let width = 7.81 + 2.0 * 0.556 * 7.2;
         assert!((runs[0].at.x - (100.0 - width / 2.0)).abs() < 1e-3, "{runs:?}");
+        let texts = |text: &str| {
+            placed_runs(text, 10.0, Point::default(), Anchor::Left, helvetica).into_iter().map(|run| run.text).collect::<Vec<_>>()
+        };
+        assert_eq!(texts("−j = ω¹₄"), ["−j = ", "ω", "1", "4"]);
         let right = placed_runs("x₃", 10.0, Point::new(0.0, 0.0), Anchor::Right, helvetica);
         assert!((right[1].at.x + 0.556 * 7.2).abs() < 1e-3 && (right[0].at.x + 0.556 * 7.2 + 5.0).abs() < 1e-3);
     }

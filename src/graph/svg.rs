@@ -8,15 +8,21 @@ use crate::plot::xml_escaped;
 use crate::schedule::SectionKind;
 use std::fmt::Write;
 
+/// CSS pixels in a printer's point: not every renderer takes a size in points.
+const PIXELS_PER_POINT: f32 = 96.0 / 72.0;
+
 /// The text of the file.
 pub(super) fn write(drawing: &Drawing) -> String {
     let (marks, bounds) = marks(drawing);
     let (width, height) = (bounds.width(), bounds.height());
     let mut svg = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <svg xmlns=\"http://www.w3.org/2000/svg\" xml:space=\"preserve\" width=\"{width:.1}pt\" height=\"{height:.1}pt\" \
-         viewBox=\"{:.1} {:.1} {width:.1} {height:.1}\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n",
-        bounds.min.x, bounds.min.y
+         <svg xmlns=\"http://www.w3.org/2000/svg\" xml:space=\"preserve\" width=\"{:.1}\" height=\"{:.1}\" \
+         viewBox=\"{:.1} {:.1} {width:.1} {height:.1}\" font-family=\"Helvetica, Arial, 'Liberation Sans', 'Nimbus Sans', Arimo, 'DejaVu Sans', sans-serif\">\n",
+        PIXELS_PER_POINT * width,
+        PIXELS_PER_POINT * height,
+        bounds.min.x,
+        bounds.min.y
     );
     let title = &drawing.request.options.title;
     if !title.is_empty() {

@@ -5,6 +5,7 @@
 mod card;
 mod colors;
 mod content;
+mod export_menu;
 mod legend;
 mod miniature;
 mod paint;
@@ -26,10 +27,11 @@ use egui::{Key, Modifiers, PointerButton, Pos2, Rect, Sense, Ui, UiBuilder, Widg
 pub(in crate::ui) use miniature::{Miniature, miniature};
 use paint::GraphPainter;
 use std::rc::Rc;
-use strum::IntoEnumIterator;
 pub use values::NodeValues;
 use viewport::Viewport;
 
+/// Above this number of lanes, no window is high enough for values beside all lanes.
+const MOST_LANES_WITH_VALUES: usize = 32;
 /// Seconds per stage while playing.
 const SECONDS_PER_STAGE: f64 = 0.7;
 /// Height below the buttons from which on the legend is shown, in points; in a lower pane the graph needs the room.
@@ -149,7 +151,7 @@ impl FlowGraphView {
             style: GraphStyle::Launches,
             fold: self.fold,
             original: content.original(),
-            has_values: content.values.is_some(),
+            has_values: content.values.is_some() && content.plan.lanes <= MOST_LANES_WITH_VALUES,
         };
         let request = self.request();
         if request.is_some_and(|r| r.plan == *content.plan && r.schedule == *content.schedule && r.options == options) {
@@ -188,18 +190,23 @@ impl FlowGraphView {
                 self.step_forward();
             }
             ui.label(format!("after stage {} of {}", self.cursor, self.n_stages()));
-            ui.checkbox(&mut self.binary, "Binary indices");
-            ui.checkbox(&mut self.as_table, "As table");
-            if self.request().is_some_and(|request| ends_with_permutation(&request.plan)) {
-                let about = "Leaves the permutation at the end out, and names the results on the lanes where they arise";
-                ui.checkbox(&mut self.fold, "Fold permutation").on_hover_text(about);
-            }
-            let mut has_card = !self.hides_card;
-            ui.checkbox(&mut has_card, "Card").on_hover_text("The legend, and the node under the pointer, beside the graph");
-            self.hides_card = !has_card;
-            ui.menu_button("Export", |ui| export = export_ui(ui)).response.on_hover_text("The graph as a file");
+            ui.menu_button("View", |ui| self.view_ui(ui)).response.on_hover_text("How the graph is shown");
+            ui.menu_button("Export", |ui| export = export_menu::ui(ui)).response.on_hover_text("The graph as a file");
         });
         export
+    }
+
+    /// The choices of the menu *View*.
+    fn view_ui(&mut self, ui: &mut Ui) {
+        ui.checkbox(&mut self.binary, "Binary indices");
+        ui.checkbox(&mut self.as_table, "As table");
+        if self.request().is_some_and(|request| ends_with_permutation(&request.plan)) {
+            let about = "Leaves the permutation at the end out, and names the results on the lanes where they arise";
+            ui.checkbox(&mut self.fold, "Fold permutation").on_hover_text(about);
+        }
+        let mut has_card = !self.hides_card;
+        ui.checkbox(&mut has_card, "Legend and card").on_hover_text("The legend, and the node under the pointer, beside the graph");
+        self.hides_card = !has_card;
     }
 
     fn canvas_ui(&mut self, ui: &mut Ui, drawing: &Drawing, content: &GraphContent<'_>) {
@@ -214,6 +221,7 @@ impl FlowGraphView {
         if content.launch_micros.is_some() {
             bounds = bounds.union(Bounds { min: crate::graph::Point { y: bounds.min.y - 14.0, ..bounds.min }, ..bounds });
         }
+        let bounds = viewport::with_room_for_names(drawing, bounds, canvas.size());
         self.navigate(ui, &response, bounds);
         self.keys(ui, &response, bounds);
         self.advance(ui, drawing);
@@ -351,21 +359,6 @@ impl FlowGraphView {
             self.cone = node.map(|node| drawing.cone(node));
         }
     }
-}
-
-/// The formats in both styles; data have no style.
-fn export_ui(ui: &mut Ui) -> Option<(GraphFormat, GraphStyle)> {
-    let mut chosen = None;
-    for format in GraphFormat::iter() {
-        if ui.button(format.name()).clicked() {
-            chosen = Some((format, GraphStyle::Launches));
-        }
-        let about = "The graph alone, as textbooks print it: without launches, names of stages and title";
-        if format != GraphFormat::Json && ui.button(format!("{}, plain", format.name())).on_hover_text(about).clicked() {
-            chosen = Some((format, GraphStyle::Plain));
-        }
-    }
-    chosen
 }
 
 /// The node under the pointer.

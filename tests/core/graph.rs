@@ -307,7 +307,7 @@ fn svg_is_well_formed_and_complete() {
     assert!(svg.contains("n &lt; 8 &amp; more") && svg.contains(">launch 3<"));
     // Two of the five factors are −j; ω is defined once, and −j by ω₄.
     let count = |text: &str| svg.matches(&format!(">{text}</tspan>")).count();
-    assert_eq!((count("ω"), count("−j"), count("−1")), (2 + 1, 3, 12), "{svg}");
+    assert_eq!((count("ω"), count("−j"), count("−1")), (2 + 2, 3, 12), "{svg}");
     assert!(!svg.contains("baseline") && !svg.contains("dx="), "every run has its own position");
 }
 

@@ -13,6 +13,8 @@ pub(super) const LEAST_PITCH_OF_EDGES: f32 = 2.0;
 const LEAST_PITCH_OF_NODES: f32 = 7.0;
 /// The least distance from the top of a frame to the first lane, in points: room for a line of text.
 const HEAD_HEIGHT: f32 = 19.0;
+/// Height of the values above the first lane, in points.
+pub(super) const VALUE_HEIGHT: f32 = 15.0;
 /// A graph with more edges of other coefficients draws them solid: that many dots would merge.
 const MAX_DOTTED_EDGES: usize = 200;
 
@@ -46,16 +48,18 @@ impl GraphPainter<'_> {
     /// The frame of a launch, on the screen.
     pub(super) fn frame(&self, frame: &LaunchFrame) -> Rect {
         let rect = self.rect(frame.rect);
-        rect.with_min_y(rect.top().min(self.first_lane() - HEAD_HEIGHT))
+        rect.with_min_y(rect.top().min(self.head_bottom() - HEAD_HEIGHT))
     }
 
     /// Moves the name of a stage from `at` to a height between the top of its frame and the first lane.
     pub(super) fn below_head(&self, at: Pos2) -> Pos2 {
-        Pos2::new(at.x, at.y.min(self.first_lane() - HEAD_HEIGHT / 2.0 - 1.0))
+        Pos2::new(at.x, at.y.min(self.head_bottom() - HEAD_HEIGHT / 2.0 - 1.0))
     }
 
-    fn first_lane(&self) -> f32 {
-        self.at(Point::default()).y
+    /// The bottom of the line with the names of stages; the values of the first lane stand below it.
+    fn head_bottom(&self) -> f32 {
+        let values = if self.drawing.request.options.has_values { VALUE_HEIGHT } else { 0.0 };
+        self.at(Point::default()).y - values
     }
 
     pub(super) fn rect(&self, rect: crate::graph::Rect) -> Rect {
@@ -84,7 +88,7 @@ impl GraphPainter<'_> {
             let micros = self.content.launch_micros.and_then(|times| times.get(frame.launch));
             // A single launch has nothing to be compared with.
             if let Some(micros) = micros.filter(|_| slowest > 0.0 && self.drawing.frames.len() > 1) {
-                let bottom = self.at(Point::new(frame.rect.min.x, -PITCH / 2.0)).y;
+                let bottom = self.at(Point::new(frame.rect.min.x, -PITCH / 2.0)).y.min(self.head_bottom());
                 let (head, corners) = (rect.with_max_y(bottom), CornerRadius { nw: 6, ne: 6, sw: 0, se: 0 });
                 self.painter.rect_filled(head, corners, self.colors.heat(frame.launch, (micros / slowest) as f32));
             }

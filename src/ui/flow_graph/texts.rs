@@ -2,18 +2,18 @@
 
 use super::paint::{Emphasis, GraphPainter};
 use super::values::lane_text;
-use crate::graph::{Anchor, GraphNode, Label, LabelKind, Point, Side, number};
+use crate::graph::{Anchor, EdgeStyle, GraphNode, Label, LabelKind, Point, Side};
+use crate::numerals::duration;
+use crate::plan::LaneValue;
 use crate::schedule::SectionKind;
 use egui::{Align, Align2, Color32, FontId, Pos2, Rect};
 
 /// Values are shown from this distance between lanes on, in points.
 const LEAST_PITCH_OF_VALUES: f32 = 14.0;
-/// All digits of a value are shown from this room on, in points.
-const LEAST_WIDTH_OF_DIGITS: f32 = 120.0;
 /// The same for the error of a value.
 const LEAST_PITCH_OF_ERRORS: f32 = 64.0;
 /// The smallest font size, in points.
-const LEAST_SIZE: f32 = 11.0;
+pub(super) const LEAST_SIZE: f32 = 11.0;
 /// Factors are written from this zoom on, where they fit the room that the layout reserved.
 const LEAST_SCALE_OF_FACTORS: f32 = 0.75;
 /// The same for the coefficients of edges.
@@ -22,8 +22,10 @@ const LEAST_SCALE_OF_WEIGHTS: f32 = 0.95;
 const TIME_ABOVE: f32 = 38.0;
 /// Distance of a text from the line that it stands above or below, in points.
 const CLEAR: f32 = 1.0;
-/// A value may be this wide where its room is narrower, in points.
-const LEAST_ROOM: f32 = 64.0;
+/// Distance of a value from its node, in points.
+const CLEAR_OF_NODE: f32 = 4.0;
+/// Room for a value where the drawing has none for it, in points.
+const LEAST_ROOM: f32 = 80.0;
 /// The least horizontal distance of two texts, in points.
 const GAP: f32 = 3.0;
 /// The greatest width of a stage's name, relative to the stage: a wider name would reach into the next stages.
@@ -49,21 +51,22 @@ struct TextPage {
 }
 
 impl TextPage {
-    /// Writes the text, unless it is outside the canvas, too wide, or would cover another one.
-    fn write(&mut self, graph: &GraphPainter<'_>, placed: PlacedText) {
+    /// Writes the text, unless it is outside the canvas, too wide, or would cover another one; says whether it did.
+    fn write(&mut self, graph: &GraphPainter<'_>, placed: PlacedText) -> bool {
         let galley = graph.painter.layout_no_wrap(placed.text, FontId::proportional(placed.size), placed.color);
         let rect = placed.align.anchor_size(placed.at, galley.size());
         let visible = graph.painter.clip_rect();
         let kept_clear = rect.expand2(egui::vec2(GAP, 0.0));
         let is_wide = placed.most_width.is_some_and(|most| rect.width() > most);
         if is_wide || !visible.intersects(rect) || self.taken.iter().any(|other| other.intersects(kept_clear)) {
-            return;
+            return false;
         }
         if placed.on_line {
             graph.painter.rect_filled(rect.expand2(egui::vec2(2.0, 0.0)), 2.0, graph.colors.ground.gamma_multiply(0.95));
         }
         graph.painter.galley(rect.min, galley, placed.color);
         self.taken.push(rect);
+        true
     }
 }
 
@@ -147,6 +150,9 @@ impl GraphPainter<'_> {
             LabelKind::Stage { .. } | LabelKind::Input { .. } => (self.colors.line, true),
             LabelKind::Output { .. } => (self.colors.line, self.cursor == self.drawing.spans.len()),
             LabelKind::Factor { result } => (self.colors.line, self.drawing.results[result].stage < self.cursor),
+            LabelKind::Weight { edge } if self.drawing.edges[edge].style() == EdgeStyle::Dashed => {
+                (self.colors.line, self.drawing.edges[edge].stage < self.cursor)
+            }
             LabelKind::Weight { edge } => (self.colors.other, self.drawing.edges[edge].stage < self.cursor),
         };
         self.shade(plain, has_run, self.label_emphasis(label))
@@ -157,8 +163,8 @@ impl GraphPainter<'_> {
         let launches = &self.content.schedule.launches;
         let merges = launches.iter().skip(launch + 1).take_while(|next| next.section() == Some(SectionKind::Merge)).count();
         let times = self.content.launch_micros?.get(launch..=launch + merges)?;
-        let parts: Vec<String> = times.iter().map(|&micros| number(micros, 4)).collect();
-        Some(format!("{} µs", parts.join(" + ")))
+        let parts: Vec<String> = times.iter().map(|&micros| duration(micros)).collect();
+        Some(parts.join(" + "))
     }
 
     /// Writes the caption and the time of every launch above its frame: line by line, or as much as fits on one line.
@@ -168,8 +174,12 @@ impl GraphPainter<'_> {
             let own: Vec<_> = self.drawing.labels.iter().filter(is_own).collect();
             let time = self.time(frame.launch);
             let x = (frame.rect.min.x + frame.rect.max.x) / 2.0;
-            if self.viewport.scale >= LEAST_SCALE_OF_FACTORS {
-                own.iter().for_each(|label| page.write(self, self.placed(label, self.colors.weak)));
+            // Captions in several lines need the place that the layout gave them.
+            let is_in_place = self.frame(frame).top() >= self.rect(frame.rect).top() - 1.0;
+            if self.viewport.scale >= LEAST_SCALE_OF_FACTORS && is_in_place {
+                for label in &own {
+                    page.write(self, self.placed(label, self.colors.weak));
+                }
                 let size = (LEAST_SIZE * self.viewport.scale).clamp(LEAST_SIZE, 1.6 * LEAST_SIZE);
                 let at = self.at(Point::new(x, frame.rect.min.y - TIME_ABOVE));
                 if let Some(text) = time {
@@ -207,7 +217,7 @@ impl GraphPainter<'_> {
     fn write_weights_of(&self, page: &mut TextPage, node: GraphNode) {
         let Some(stage) = node.column.checked_sub(1) else { return };
         let edges = self.drawing.edges.iter().filter(|edge| edge.stage == stage && edge.to == node.lane);
-        for edge in edges.filter(|edge| edge.style() == crate::graph::EdgeStyle::Other) {
+        for edge in edges.filter(|edge| edge.style() == EdgeStyle::Other) {
             let at = self.at(edge.ends[0].towards(edge.ends[1], 0.22));
             let (text, color) = (edge.text(), self.colors.butterfly);
             page.write(
@@ -225,25 +235,38 @@ impl GraphPainter<'_> {
         for column in 0..=self.cursor.min(spans.len()) {
             // Values stand above their lanes, where no edge begins.
             let room = spans.get(column).or(spans.last()).map_or(0.0, |span| (span.start - span.entry) * self.viewport.across());
+            let room = if room > 0.0 { room - CLEAR_OF_NODE } else { LEAST_ROOM };
             for lane in 0..self.drawing.request.plan.lanes {
                 let node = GraphNode { column, lane };
-                let at = self.at(self.value_position(node)) + egui::vec2(4.0, -CLEAR);
+                let at = self.at(self.value_position(node)) + egui::vec2(CLEAR_OF_NODE, -CLEAR);
                 let shown = values.at(node).filter(|_| self.drawing.exists(node) && self.painter.clip_rect().expand(100.0).contains(at));
                 let Some(value) = shown.filter(|_| self.emphasis(node, node, None) != Emphasis::Faded) else { continue };
-                let n_digits = if room < LEAST_WIDTH_OF_DIGITS { 2 } else { 4 };
-                let mut text = lane_text(value.shown(), n_digits);
-                if n_digits == 2 {
-                    text.retain(|c| c != ' ');
-                }
+                let Some((mut text, n_digits)) = self.fitting_value(value.shown(), size, room) else { continue };
                 if self.pitch() >= LEAST_PITCH_OF_ERRORS
                     && let (Some(device), Some(reference)) = (value.device, value.reference)
                 {
                     text = format!("{text}\nf64 {}\nerror {:.1e}", lane_text(reference, n_digits), device.distance(reference));
                 }
                 let (align, color) = (Align2::LEFT_BOTTOM, self.colors.weak);
-                page.write(self, PlacedText { text, at, align, size, color, on_line: false, most_width: Some(room.max(LEAST_ROOM)) });
+                let placed = |at, align| PlacedText { text: text.clone(), at, align, size, color, on_line: true, most_width: None };
+                // A factor in front of the node may need the beginning of the room.
+                if !page.write(self, placed(at, align)) {
+                    page.write(self, placed(at + egui::vec2(room, 0.0), Align2::RIGHT_BOTTOM));
+                }
             }
         }
+    }
+
+    /// A value with as many digits as its room has width for; `None` if not even one fits.
+    fn fitting_value(&self, value: LaneValue, size: f32, room: f32) -> Option<(String, usize)> {
+        [4, 3, 2, 1].into_iter().find_map(|n_digits| {
+            let mut text = lane_text(value, n_digits);
+            if n_digits < 4 {
+                text.retain(|c| c != ' ');
+            }
+            let width = self.painter.layout_no_wrap(text.clone(), FontId::proportional(size), self.colors.weak).size().x;
+            (width <= room).then_some((text, n_digits))
+        })
     }
 
     /// Where the value of a node begins: in front of the next stage, or behind the last one.

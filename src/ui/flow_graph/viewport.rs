@@ -1,6 +1,7 @@
 //! Zoom, pan and fit: from units of the drawing to points of the screen, and back.
 
-use crate::graph::Point;
+use super::texts::LEAST_SIZE;
+use crate::graph::{Drawing, Label, LabelKind, Point};
 use egui::{Pos2, Rect, Vec2};
 
 /// Least and greatest zoom, in points per unit.
@@ -9,12 +10,14 @@ const SCALES: (f32, f32) = (0.02, 12.0);
 const FIT_SCALE: f32 = 2.4;
 /// Points kept free around a fitted drawing.
 const MARGIN: f32 = 10.0;
-/// The least room above the first lane, in points: the captions of a launch and a stage do not shrink with the drawing.
-const CAPTIONS: f32 = 38.0;
+/// The least room above the first lane, in points: the captions of a launch and a stage and the first values do not shrink with the drawing.
+const CAPTIONS: f32 = 53.0;
 /// Points kept free below the drawing for the handle of the step cursor.
 const BELOW: f32 = 14.0;
 /// The greatest horizontal stretch of a fitted drawing, which separates the edges of a high drawing.
 const MOST_STRETCH: f32 = 5.0;
+/// The least horizontal stretch, which separates the lanes of a wide drawing.
+const LEAST_STRETCH: f32 = 0.6;
 /// A stretched drawing is at most this many times wider than high.
 const MOST_PROPORTION: f32 = 3.0;
 
@@ -33,12 +36,14 @@ impl Viewport {
     /// All of `bounds`, in the middle of the canvas and as wide as it allows.
     pub(super) fn fit(bounds: crate::graph::Rect, canvas: Vec2) -> Self {
         let room = (canvas - Vec2::new(0.0, BELOW) - Vec2::splat(2.0 * MARGIN)).max(Vec2::splat(1.0));
-        let scale_in = |height: f32| (room.x / bounds.width().max(1.0)).min(height / bounds.height().max(1.0)).clamp(SCALES.0, FIT_SCALE);
+        let scale_in = |height: f32| {
+            (room.x / LEAST_STRETCH / bounds.width().max(1.0)).min(height / bounds.height().max(1.0)).clamp(SCALES.0, FIT_SCALE)
+        };
         let least = CAPTIONS - MARGIN;
         let above = (least + bounds.min.y * scale_in(room.y - least)).max(0.0);
         let scale = scale_in(room.y - above);
         let widest = room.x.min(MOST_PROPORTION * scale * bounds.height());
-        let stretch = (widest / (scale * bounds.width().max(1.0))).clamp(1.0, MOST_STRETCH);
+        let stretch = (widest / (scale * bounds.width().max(1.0))).clamp(LEAST_STRETCH, MOST_STRETCH);
         let centre = Vec2::new(bounds.min.x + bounds.max.x, bounds.min.y + bounds.max.y) / 2.0;
         Self { scale, stretch, origin: (canvas + Vec2::new(0.0, above - BELOW)) / 2.0 - centre * Vec2::new(stretch * scale, scale) }
     }
@@ -76,6 +81,19 @@ impl Viewport {
         let point = (at - canvas.min - self.origin) / self.scales();
         Point::new(point.x, point.y)
     }
+}
+
+/// The bounds with room for the names of inputs and outputs, which do not shrink with the drawing.
+pub(super) fn with_room_for_names(drawing: &Drawing, bounds: crate::graph::Rect, canvas: Vec2) -> crate::graph::Rect {
+    let viewport = Viewport::fit(bounds, canvas);
+    let names = drawing.labels.iter().filter(|label| matches!(label.kind, LabelKind::Input { .. } | LabelKind::Output { .. }));
+    let missing = |label: &Label| {
+        let width = label.bounds().width();
+        width / label.size * (label.size * viewport.scale).max(LEAST_SIZE) - width * viewport.across()
+    };
+    let room = names.map(missing).fold(0.0, f32::max) / viewport.across();
+    let (min, max) = (bounds.min, bounds.max);
+    crate::graph::Rect::new(Point::new(min.x - room, min.y), Point::new(max.x + room, max.y))
 }
 
 /// The part of a line segment inside a box.
@@ -121,7 +139,7 @@ mod tests {
         let square = Viewport::fit(bounds(400.0, 500.0), pane);
         assert!((square.across() * 400.0 - 920.0).abs() < 1.0, "all of the width");
         let flat = Viewport::fit(bounds(2000.0, 200.0), pane);
-        assert_eq!((flat.stretch, flat.scale), (1.0, 920.0 / 2000.0));
+        assert!((flat.stretch - 0.6).abs() < 1e-3 && (flat.across() - 920.0 / 2000.0).abs() < 1e-3, "lanes stand further apart");
         let small = Viewport::fit(bounds(100.0, 100.0), pane);
         let many = crate::graph::Rect::new(Point::new(0.0, -80.0), Point::new(400.0, 1520.0));
         let view = Viewport::fit(many, Vec2::new(470.0, 210.0));

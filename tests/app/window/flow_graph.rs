@@ -5,9 +5,10 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use papillon::graph::{GraphFormat, GraphStyle};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
+use papillon::signal::generate::{Generator, Impulse};
 use papillon::transforms::{Parameters, Shape, transform};
 use papillon::ui::flow_graph::{FlowGraphView, GraphContent, NodeValues};
-use papillon::ui::{Command, Preset};
+use papillon::ui::{Command, Origin, Preset};
 
 struct State {
     pane: FlowGraphView,
@@ -19,14 +20,19 @@ struct State {
 }
 
 fn harness() -> Harness<'static, State> {
+    harness_of(8, [1100.0, 700.0])
+}
+
+/// A pane of this size with the graph of `n` values.
+fn harness_of(n: usize, size: [f32; 2]) -> Harness<'static, State> {
     let build = transform("dft").unwrap().algorithm("stockham-2").unwrap().plan_fn().unwrap();
-    let plan = build(Shape::line(8), Parameters { direction: Direction::Forward, ..Parameters::default() }).unwrap();
+    let plan = build(Shape::line(n), Parameters { direction: Direction::Forward, ..Parameters::default() }).unwrap();
     let large = build(Shape::line(1 << 18), Parameters::default()).unwrap();
     let ran = (large.clone(), Schedule::by_stage(&large));
-    let input: Vec<_> = (0..8).map(|i| num_complex::Complex64::from(f64::from(i))).collect();
-    let rows = (0..=3).map(|n| plan.run_stages(&input, n).into_iter().map(Into::into).collect()).collect();
+    let input: Vec<_> = (0..n).map(|i| num_complex::Complex64::from(i as f64)).collect();
+    let rows = (0..=plan.stages.len()).map(|n| plan.run_stages(&input, n).into_iter().map(Into::into).collect()).collect();
     let state = State { pane: FlowGraphView::default(), schedule: Schedule::by_stage(&plan), plan, ran, rows, export: None };
-    let mut harness = Harness::builder().with_size([1100.0, 700.0]).build_ui_state(
+    let mut harness = Harness::builder().with_size(size).build_ui_state(
         |ui, state: &mut State| {
             let content = GraphContent {
                 plan: &state.plan,
@@ -38,7 +44,7 @@ fn harness() -> Harness<'static, State> {
                 cursor: None,
                 miniature_of: Some((&state.ran.0, &state.ran.1)),
                 is_shrunk: false,
-                launch_micros: Some(&[1.5, 3.0, 2.0]),
+                launch_micros: Some(&[1.5, 3.0, 2.0, 1.0]),
                 lit: None,
                 values: Some(NodeValues { device: Some(&state.rows), reference: Some(&state.rows) }),
             };
@@ -83,6 +89,29 @@ fn the_cursor_steps_by_buttons_and_keys() {
     assert_eq!(harness.state().pane.cursor(), 1);
 }
 
+/// All texts that a frame paints.
+fn painted(harness: &Harness<'static, State>) -> Vec<String> {
+    fn collect(shape: &egui::Shape, texts: &mut Vec<String>) {
+        match shape {
+            egui::Shape::Text(text) => texts.push(text.galley.text().to_owned()),
+            egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| collect(shape, texts)),
+            _ => {}
+        }
+    }
+    let mut texts = Vec::new();
+    harness.output().shapes.iter().for_each(|clipped| collect(&clipped.shape, &mut texts));
+    texts
+}
+
+#[test]
+fn sixteen_lanes_have_room_for_their_values() {
+    // The pane in a window of 1280 × 800 points.
+    let texts = painted(&harness_of(16, [950.0, 430.0]));
+    let has = |value: &str| texts.iter().any(|text| text == value);
+    assert!(["11", "13", "15", "120"].into_iter().all(has), "{texts:?}");
+    assert!(texts.iter().filter(|text| text.ends_with('i')).count() > 16, "complex values too: {texts:?}");
+}
+
 #[test]
 fn playing_runs_to_the_end() {
     let mut harness = harness();
@@ -98,9 +127,29 @@ fn playing_runs_to_the_end() {
     harness.get_by_label("Play");
 }
 
+/// Eight samples.
+fn short_signal() -> Origin {
+    Origin::Generator(Generator::Impulse(Impulse { length: 8, ..Impulse::default() }))
+}
+
+#[test]
+fn the_permutation_at_the_end_folds_away() {
+    let mut window = super::window(super::memory(Preset::FlowGraph, short_signal(), "dft"), Vec::new());
+    let says = |window: &super::Window, words: &str| super::says(window, words);
+    assert!(says(&window, "Flow graph, dft, cooley-tukey, 8 lanes, 4 stages"), "short lines have radix 2");
+    assert!(says(&window, "Automatic: radix 2, to be read in the flow graph"), "and the pane says why");
+    assert!(says(&window, "ω_N = e^(−2πi/N)"));
+    super::click(&mut window, "View");
+    super::click(&mut window, "Fold permutation");
+    super::settle(&mut window);
+    assert!(says(&window, "Flow graph, dft, cooley-tukey, 8 lanes, 3 stages"));
+}
+
 #[test]
 fn the_table_lists_the_edges() {
     let mut harness = harness();
+    harness.get_by_label("View").click();
+    harness.run();
     harness.get_by_label("As table").click();
     harness.run();
     harness.get_by_label("48 edges, stage by stage");
@@ -119,15 +168,16 @@ fn a_clicked_node_stays_explained_until_it_is_unpinned() {
     // The pane fits the bounds, with room for the times and the cursor, into the canvas, and stretches them to its width.
     let (height, width) = (drawing.bounds.height() + 14.0, drawing.bounds.width());
     let room = egui::vec2(canvas.width() - 20.0, canvas.height() - 34.0);
-    let scale = (room.x / width).min(room.y / height).min(2.4);
-    let across = room.x.min(3.0 * scale * height).max(scale * width) / width;
+    let scale = (room.x / 0.6 / width).min(room.y / height).min(2.4);
+    let across = room.x.min(3.0 * scale * height) / width;
     let node = drawing.position(1, 3);
     let middle = ((drawing.bounds.min.x + drawing.bounds.max.x) / 2.0, (drawing.bounds.min.y - 14.0 + drawing.bounds.max.y) / 2.0);
     let at = canvas.center() + egui::vec2((node.x - middle.0) * across, (node.y - middle.1) * scale - 7.0);
     harness.drag_at(at);
     harness.drop_at(at);
     harness.run();
-    harness.get_by_label("a₃ = (x₁ − x₅)·ω¹₈");
+    let formula = harness.get_by_label("a₃ = (x₁ − x₅)·ω¹₈").rect();
+    assert!(formula.left() >= canvas.right(), "the card stands beside the graph");
     harness.get_by_label_contains("tap k = 1 reads");
     harness.hover_at(canvas.left_bottom() + egui::vec2(3.0, -3.0));
     harness.run();
