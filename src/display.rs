@@ -95,6 +95,13 @@ impl Default for Look {
     }
 }
 
+impl Look {
+    /// Gray from the smallest to the largest sample, as images of samples are shown.
+    pub const fn of_samples() -> Self {
+        Self { quantity: Quantity::Real, scale: Scale::Linear, range: None, shifted: false, colormap: Colormap::Gray }
+    }
+}
+
 impl Quantity {
     /// The name on the screen.
     pub fn name(self) -> &'static str {

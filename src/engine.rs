@@ -18,6 +18,7 @@ mod job;
 mod job_runner;
 mod lanes;
 mod library;
+mod limits;
 pub mod logic;
 mod materialise;
 mod measured;

@@ -104,6 +104,8 @@ pub struct Signal {
     pub channels: Vec<Channel>,
     /// Sample rate in Hz, where the file has one.
     pub sample_rate_hz: Option<f64>,
+    /// Bits of a sample in the file, where it holds integers that are read as fractions.
+    pub stored_bits: Option<u32>,
     /// Notes on the decoding (palette expanded, alpha ignored, …), a sentence each.
     pub notes: Vec<String>,
 }
@@ -159,6 +161,14 @@ impl SignalKind {
         self == Self::Image
     }
 
+    /// The size in words: width × height of an image, as people write it, otherwise rows × columns.
+    pub fn size(self, rows: usize, columns: usize) -> String {
+        match self {
+            Self::Image => format!("{} × {} px", integer(columns), integer(rows)),
+            Self::Rows => format!("{} × {}", integer(rows), integer(columns)),
+        }
+    }
+
     /// "signal" or "image", for messages.
     pub fn noun(self) -> &'static str {
         match self {
@@ -192,7 +202,7 @@ impl Signal {
         for channel in &channels {
             assert_eq!(channel.samples.len(), rows * columns, "channel “{}” of a signal of {rows} × {columns}", channel.name);
         }
-        Self { name: name.into(), kind, rows, columns, channels, sample_rate_hz: None, notes: Vec::new() }
+        Self { name: name.into(), kind, rows, columns, channels, sample_rate_hz: None, stored_bits: None, notes: Vec::new() }
     }
 
     /// Whether samples have more bits than single precision keeps; the CPU computes such signals in double precision.
@@ -223,7 +233,7 @@ impl Signal {
         self.channels.len() >= 3 && self.channels.iter().zip(names).all(|(channel, name)| channel.name == name)
     }
 
-    /// One line for titles, such as "768 × 1024 image, 8-bit RGB".
+    /// One line for titles, such as "1024 × 768 px image, 8-bit RGB".
     pub fn description(&self) -> String {
         self.to_string()
     }
@@ -235,11 +245,14 @@ impl fmt::Display for Signal {
             return write!(f, "nothing");
         };
         match (self.kind, self.rows) {
-            (SignalKind::Image, _) => write!(f, "{} × {} image, ", integer(self.rows), integer(self.columns))?,
+            (SignalKind::Image, _) => write!(f, "{} image, ", self.kind.size(self.rows, self.columns))?,
             (SignalKind::Rows, 1) => write!(f, "{}, ", counted(self.columns, "sample"))?,
             (SignalKind::Rows, _) => write!(f, "{} of {}, ", counted(self.rows, "signal"), counted(self.columns, "sample"))?,
         }
-        write!(f, "{}", first.samples.type_name())?;
+        match self.stored_bits {
+            Some(bits) => write!(f, "{bits}-bit")?,
+            None => write!(f, "{}", first.samples.type_name())?,
+        }
         match (self.kind, self.channels.len()) {
             (SignalKind::Image, _) if self.is_colour() => write!(f, " RGB")?,
             (SignalKind::Image, 1) if first.name == "gray" => write!(f, " gray")?,

@@ -35,6 +35,7 @@ pub use unsupported::Unsupported;
 use crate::plan::{Direction, Plan, Ring};
 use num_complex::Complex64;
 use separable::RealLine as _;
+use std::borrow::Cow;
 
 /// The most values of a line whose automatic algorithm has radix 2 where a flow graph is wanted: larger butterflies are knots.
 pub const MOST_RADIX_2: usize = 16;
@@ -131,6 +132,8 @@ pub struct Transform {
     pub about: &'static str,
     /// The formula.
     pub formula: &'static str,
+    /// The formula of the inverse, where one line says it.
+    pub inverse_formula: Option<&'static str>,
     /// The axes along which it acts.
     pub axes: Axes,
     /// The name of the same transform along the other axes, such as `dft2` for `dft`.
@@ -167,6 +170,7 @@ const ROW: Transform = Transform {
     family: Family::Fourier,
     about: "",
     formula: "",
+    inverse_formula: None,
     axes: Axes::Rows,
     partner: None,
     wavelet: None,
@@ -231,6 +235,15 @@ pub fn transform(name: &str) -> Result<&'static Transform, Unsupported> {
 }
 
 impl Transform {
+    /// The formula of a direction.
+    pub fn formula_of(&self, direction: Direction) -> Cow<'static, str> {
+        match (direction, self.inverse_formula) {
+            (Direction::Forward, _) => self.formula.into(),
+            (Direction::Inverse, Some(formula)) => formula.into(),
+            (Direction::Inverse, None) => format!("the inverse of {}", self.formula).into(),
+        }
+    }
+
     /// The algorithm named `name`.
     ///
     /// # Errors

@@ -15,7 +15,7 @@ pub(super) fn resized(signal: &Signal, to: Shape) -> (Signal, String) {
         (false, true) => "padded with zeros",
         (false, false) => "left as it is",
     };
-    (resized, format!("{} {act}: {} × {} to {} × {}", signal.name, from.rows, from.columns, to.rows, to.columns))
+    (resized, format!("{} {act}: {} to {}", signal.name, signal.kind.size(from.rows, from.columns), signal.kind.size(to.rows, to.columns)))
 }
 
 fn samples(samples: &Samples, from: Shape, to: Shape) -> Samples {

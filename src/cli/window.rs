@@ -60,8 +60,12 @@ fn timing(report: &Report) -> Option<String> {
     let job = &report.request.job;
     let emulated = if outcome.software_gpu { " (a GPU emulated by software)" } else { "" };
     let mut text = format!(
-        "{} of {}, {} × {}, by {} on {}{emulated}\n",
-        job.transform, job.signal.name, outcome.shape.rows, outcome.shape.columns, outcome.algorithm, outcome.device
+        "{} of {}, {}, by {} on {}{emulated}\n",
+        job.transform,
+        job.signal.name,
+        job.signal.kind.size(outcome.shape.rows, outcome.shape.columns),
+        outcome.algorithm,
+        outcome.device
     );
     let times = &outcome.times;
     let launches = times.launch_micros.iter().enumerate().map(|(index, &micros)| (format!("launch {}", index + 1), micros));
@@ -81,7 +85,8 @@ fn timing(report: &Report) -> Option<String> {
         writeln!(text, "  {name:40} {:>10.3} ms", micros / 1e3).expect("writing to a string does not fail");
     }
     if let Some(error) = outcome.error {
-        writeln!(text, "  {:40} {error:>10.1e}", "relative error against double precision").expect("writing to a string does not fail");
+        let error = if error == 0.0 { "exact".into() } else { format!("{error:.1e}") };
+        writeln!(text, "  {:40} {error:>10}", "relative error against double precision").expect("writing to a string does not fail");
     }
     Some(text)
 }

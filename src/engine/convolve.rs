@@ -17,7 +17,7 @@ pub(super) fn joined(job: &Job) -> Result<Cow<'_, Job>, EngineError> {
     }
     let (first, second) = (&job.signal, job.second.as_ref().ok_or(EngineError::NoSecond { transform: job.transform })?);
     if second.columns != first.columns || ![1, first.rows].contains(&second.rows) {
-        let size = |signal: &Signal| format!("{} × {}", signal.rows, signal.columns);
+        let size = |signal: &Signal| signal.kind.size(signal.rows, signal.columns);
         return Err(EngineError::Lines {
             second: second.name.clone(),
             has: size(second),

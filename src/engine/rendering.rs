@@ -1,8 +1,9 @@
 //! Renders the visible part of samples and results at the resolution of the screen.
 
+use super::limits::{self, Limits};
 use super::plotting::line;
 use super::{EngineError, Job, PlotData, PlotFrame, RenderedImage, StoredResult, Value};
-use crate::display::{self, Colormap, DisplayFrame, Look, Quantity, Scale, unshifted_index};
+use crate::display::{self, DisplayFrame, Look, unshifted_index};
 use crate::signal::{ChannelChoice as Channel, Signal};
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex32;
@@ -20,14 +21,10 @@ pub(super) fn image(
     axes: Axes,
     look: &Look,
     frame: DisplayFrame,
-    extremes: [f32; 2],
+    Limits { extremes, automatic }: Limits,
     cancel: &AtomicBool,
 ) -> Result<RenderedImage, EngineError> {
-    let range = look.range.unwrap_or_else(|| match look.colormap {
-        // A diverging map has its middle at 0.
-        Colormap::RdBu => [-1.0, 1.0].map(|sign| sign * extremes[0].abs().max(extremes[1].abs())),
-        _ => extremes,
-    });
+    let range = look.range.unwrap_or(automatic);
     let rgba = match stored {
         StoredResult::Memory(values) => display::render(|row, column| values.at(shape, row, column), shape, axes, look, range, frame),
         StoredResult::Gpu(prepared) => prepared.image(shape, axes, look, range, frame)?,
@@ -70,12 +67,31 @@ fn values(
     Ok(found)
 }
 
-/// The extremes of a result under a look.
-pub(super) fn extremes(stored: &StoredResult, shape: Shape, look: &Look) -> Result<[f32; 2], EngineError> {
-    match stored {
-        StoredResult::Memory(values) => Ok(values.extremes(shape, look)),
-        StoredResult::Gpu(prepared) => Ok(prepared.extremes(shape, look)?),
+/// The limits of a result under a look.
+pub(super) fn limits(stored: &StoredResult, shape: Shape, look: &Look, cancel: &AtomicBool) -> Result<Limits, EngineError> {
+    let extremes = match stored {
+        StoredResult::Memory(values) => values.extremes(shape, look),
+        StoredResult::Gpu(prepared) => prepared.extremes(shape, look)?,
+    };
+    if !limits::are_percentiles(shape, look) {
+        return Ok(Limits::whole(extremes, look));
     }
+    let scaled = |value: Complex32| look.scale.apply(look.quantity, value);
+    let values = match stored {
+        StoredResult::Memory(values) => {
+            limits::chosen(shape.len()).map(|i| scaled(values.at(shape, i / shape.columns, i % shape.columns))).collect()
+        }
+        // Whole rows come from a device at once.
+        StoredResult::Gpu(prepared) => {
+            let mut found = Vec::new();
+            for row in limits::chosen_rows(shape) {
+                let row = prepared.download_range(row * shape.columns..(row + 1) * shape.columns, cancel)?;
+                found.extend(row.into_iter().map(scaled));
+            }
+            found
+        }
+    };
+    Ok(Limits::of(values, extremes, look))
 }
 
 /// The visible part of a row of the result, or of a column if columns were transformed.
@@ -149,7 +165,7 @@ impl Samples {
 }
 
 /// Images of samples are gray and linear.
-const SOURCE_LOOK: Look = Look { quantity: Quantity::Real, scale: Scale::Linear, range: None, shifted: false, colormap: Colormap::Gray };
+const SOURCE_LOOK: Look = Look::of_samples();
 
 impl Source {
     fn new(signal: &Signal, channel: Channel) -> Result<Self, EngineError> {

@@ -7,7 +7,6 @@ use super::compute::compute;
 use super::rendering::Sources;
 use super::worker::{Ask, Desk, Idle, Progress, Work, Worker};
 use super::{Devices, EngineError, Measured, Report, Request, TimingGuard, TimingLock, TimingReason, Tuning};
-use crate::numerals::integer;
 use current::{Current, Measuring};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -167,8 +166,8 @@ impl Service {
     fn show(&mut self, request: Request, desk: &EngineDesk) {
         let known = self.current.as_ref().is_some_and(|current| current.request.job == request.job && current.outcome.is_ok());
         if !known {
-            let [rows, columns] = [request.job.signal.rows, request.job.signal.columns].map(integer);
-            busy(desk, format!("Computing {} of {rows} × {columns}", request.job.transform));
+            let signal = &request.job.signal;
+            busy(desk, format!("Computing {} of {}", request.job.transform, signal.kind.size(signal.rows, signal.columns)));
             let sources = Sources::new(&request.job);
             if let Ok(sources) = &sources {
                 publish_source(&request, sources, desk);

@@ -5,7 +5,7 @@
 //! J. Makhoul, A fast cosine transform in one and two dimensions (1980).
 
 use super::fourier::{Spectrum, stages};
-use super::{Parameter, Parameters, Unsupported, separable::RealLine};
+use super::{Parameter, Parameters, ResultIndex, Unsupported, separable::RealLine};
 use crate::plan::{Coef, Direction, Extension, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, Twiddle};
 use crate::plan::{TwiddledSums, WritePattern, shapes::every_lane};
 use std::f64::consts::PI;
@@ -21,6 +21,12 @@ impl RealLine for Cosine {
         "Discrete cosine transform (type II) of an image along both axes, one after the other",
     ];
     const FORMULAS: [&'static str; 2] = ["C[k] = Σ x[n]·cos(πk(2n+1)/(2N))", "C[k, l] = Σ Σ x[m, n]·cos(πk(2m+1)/(2M))·cos(πl(2n+1)/(2N))"];
+    const INVERSE_FORMULAS: [&'static str; 2] = [
+        "x[n] = 1/N · C[0] + 2/N · Σ C[k]·cos(πk(2n+1)/(2N)), k = 1 … N−1",
+        "along rows and columns: x[n] = 1/N · C[0] + 2/N · Σ C[k]·cos(πk(2n+1)/(2N)), k = 1 … N−1",
+    ];
+    // Frequencies are k/2 periods in N samples, none below 0: the result has no middle.
+    const INDEX: ResultIndex = ResultIndex::Number("index k (k/2 periods)");
     const PARAMETERS: [&'static [Parameter]; 2] = [&[Parameter::Normalized, Parameter::Lines], &[Parameter::Normalized]];
 
     fn plan(n: usize, parameters: Parameters, divisor: usize, spectrum: Spectrum) -> Result<Plan, Unsupported> {

@@ -48,6 +48,7 @@ pub const DFT: Transform = Transform {
     title: "Fourier (DFT)",
     about: "Discrete Fourier transform of every row",
     formula: "X[k] = Σ x[n]·exp(−2πi·kn/N)",
+    inverse_formula: Some("x[n] = 1/N · Σ X[k]·exp(2πi·kn/N)"),
     partner: Some("dft2"),
     parameters: &[Parameter::Lines],
     algorithms: &[
@@ -139,6 +140,7 @@ pub const DFT2: Transform = Transform {
     title: "Fourier of an image (2-D DFT)",
     about: "Discrete Fourier transform of an image along both axes",
     formula: "X[k, l] = Σ Σ x[m, n]·exp(−2πi·(km/M + ln/N))",
+    inverse_formula: Some("x[m, n] = 1/(MN) · Σ Σ X[k, l]·exp(2πi·(km/M + ln/N))"),
     axes: Axes::Both,
     partner: Some("dft"),
     algorithms: &[

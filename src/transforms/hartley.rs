@@ -21,6 +21,10 @@ impl RealLine for Hartley {
     ];
     const FORMULAS: [&'static str; 2] =
         ["H[k] = Σ x[n]·cas(2πkn/N), cas t = cos t + sin t", "H[k, l] = Σ Σ x[m, n]·cas(2πkm/M)·cas(2πln/N), cas t = cos t + sin t"];
+    const INVERSE_FORMULAS: [&'static str; 2] = [
+        "x[n] = 1/N · Σ H[k]·cas(2πkn/N), cas t = cos t + sin t",
+        "x[m, n] = 1/(MN) · Σ Σ H[k, l]·cas(2πkm/M)·cas(2πln/N), cas t = cos t + sin t",
+    ];
     const PARAMETERS: [&'static [Parameter]; 2] = [&[Parameter::Lines], &[]];
 
     fn plan(n: usize, parameters: Parameters, divisor: usize, spectrum: Spectrum) -> Result<Plan, Unsupported> {

@@ -40,6 +40,7 @@ pub const WALSH: Transform = Transform {
     title: "Walsh",
     about: "Walsh transform of every row, in natural, sequency or dyadic order",
     formula: "W[k] = Σ x[i]·(−1)^popcount(k AND i)",
+    inverse_formula: Some("x[i] = 1/N · Σ W[k]·(−1)^popcount(k AND i)"),
     partner: Some("walsh2"),
     parameters: &[Parameter::Order, Parameter::Lines],
     algorithms: &algorithms(
@@ -56,6 +57,7 @@ pub const WALSH2: Transform = Transform {
     title: "Walsh 2-D",
     about: "Walsh transform of an image along both axes, in natural, sequency or dyadic order",
     formula: "W[k, l] = Σ Σ x[i, j]·(−1)^popcount(k AND i)·(−1)^popcount(l AND j)",
+    inverse_formula: Some("x[i, j] = 1/(MN) · Σ Σ W[k, l]·(−1)^popcount(k AND i)·(−1)^popcount(l AND j)"),
     axes: Axes::Both,
     partner: Some("walsh"),
     parameters: &[Parameter::Order],
@@ -80,6 +82,7 @@ pub const REED_MULLER: Transform = Transform {
     ring: Ring::Gf2,
     about: "Coefficients of the Reed-Muller polynomial of every row, modulo 2, positive polarity",
     formula: "R[k] = ⊕ x[i] over all i with i AND k = i",
+    inverse_formula: Some("x[i] = ⊕ R[k] over all k with k AND i = k"),
     parameters: &[Parameter::Lines],
     algorithms: &algorithms(
         |shape, _| Ok(along_rows("reed-muller", shape, |n| Ok(cooley_tukey(n, Base::REED_MULLER)))?.over(Ring::Gf2)),
@@ -95,6 +98,7 @@ pub const ARITHMETIC: Transform = Transform {
     title: "Arithmetic",
     about: "Coefficients of the arithmetic polynomial of every row, over the integers",
     formula: "A[k] = Σ (−1)^popcount(k XOR i)·x[i] over all i with i AND k = i",
+    inverse_formula: Some("x[i] = Σ A[k] over all k with k AND i = k"),
     parameters: &[Parameter::Lines],
     algorithms: &algorithms(
         |shape, parameters| along_rows("arithmetic", shape, |n| Ok(cooley_tukey(n, directed(Base::ARITHMETIC, parameters)?))),

@@ -1,7 +1,7 @@
 //! Transforms of real samples that are a Fourier transform with a stage or two around it, along the rows or along both axes, one after the other.
 
 use super::fourier::{self, Spectrum, along_both, along_rows, by_convolution, of_any_length};
-use super::{Algorithm, Axes, Build, Numbers, Parameter, Parameters, Shape, Transform, Unsupported};
+use super::{Algorithm, Axes, Build, Numbers, Parameter, Parameters, ResultIndex, Shape, Transform, Unsupported};
 use crate::plan::Plan;
 use num_complex::Complex64;
 
@@ -15,8 +15,13 @@ pub(super) trait RealLine {
     const ABOUT: [&'static str; 2];
     /// The formulas.
     const FORMULAS: [&'static str; 2];
+    /// The formulas of the inverses.
+    const INVERSE_FORMULAS: [&'static str; 2];
     /// What can be chosen beside the direction.
     const PARAMETERS: [&'static [Parameter]; 2];
+
+    /// What the index of the result counts.
+    const INDEX: ResultIndex = ResultIndex::Frequency;
 
     /// The plan of a line of `n` ≥ 1 samples around the Fourier transform that `spectrum` builds. The inverse divides by `divisor` where it is not normalised otherwise.
     fn plan(n: usize, parameters: Parameters, divisor: usize, spectrum: Spectrum) -> Result<Plan, Unsupported>;
@@ -30,9 +35,11 @@ pub(super) trait RealLine {
         title: Self::TITLES[0],
         about: Self::ABOUT[0],
         formula: Self::FORMULAS[0],
+        inverse_formula: Some(Self::INVERSE_FORMULAS[0]),
         partner: Some(Self::NAMES[1]),
         takes: Numbers::Real,
         gives: Numbers::Real,
+        index: Self::INDEX,
         parameters: Self::PARAMETERS[0],
         algorithms: &algorithms(
             |shape, parameters| along_rows(shape, parameters, |n, p, divisor| Self::plan(n, p, divisor, of_any_length)),
@@ -48,6 +55,7 @@ pub(super) trait RealLine {
         title: Self::TITLES[1],
         about: Self::ABOUT[1],
         formula: Self::FORMULAS[1],
+        inverse_formula: Some(Self::INVERSE_FORMULAS[1]),
         axes: Axes::Both,
         partner: Some(Self::NAMES[0]),
         parameters: Self::PARAMETERS[1],

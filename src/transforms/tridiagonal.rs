@@ -17,6 +17,7 @@ pub const TRIDIAGONAL: Transform = Transform {
     family: Family::Equations,
     about: "Solution of a tridiagonal system of equations, one row (a, b, c, d) for each unknown",
     formula: "a·x[i−1] + b·x[i] + c·x[i+1] = d",
+    inverse_formula: None,
     input: Input::Equations,
     takes: Numbers::Real,
     gives: Numbers::Real,

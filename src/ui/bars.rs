@@ -7,7 +7,7 @@ use super::remedy::in_words;
 use super::theme::{GRID, Tokens};
 use super::widgets;
 use super::workspace::Workspace;
-use crate::engine::Outcome;
+use crate::engine::{Job, Outcome};
 use crate::numerals::{duration, integer, number};
 use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, RichText, Role, Spinner, Ui, WidgetInfo};
 use std::time::Duration;
@@ -128,7 +128,7 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
             ui.set_min_height(5.0 * GRID);
             let tokens = Tokens::current(ui);
             match workspace.content.finished.as_ref().map(|report| (&report.request.job, report.outcome.as_ref())) {
-                Some((job, Some(Ok(outcome)))) => drop(ui.label(summary(job.transform, outcome))),
+                Some((job, Some(Ok(outcome)))) => drop(ui.label(summary(job, outcome))),
                 Some((_, Some(Err(error)))) => drop(ui.add(Label::new(RichText::new(in_words(error)).color(tokens.error)).truncate())),
                 _ => drop(ui.label(RichText::new("Nothing computed yet").color(tokens.weak))),
             }
@@ -157,19 +157,19 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
 }
 
 /// Transform, algorithm, size, device, time and error of the result that is shown.
-fn summary(transform: &str, outcome: &Outcome) -> String {
+fn summary(job: &Job, outcome: &Outcome) -> String {
     let size = match outcome.shape.rows {
         1 => integer(outcome.shape.columns),
-        rows => format!("{} × {}", integer(rows), integer(outcome.shape.columns)),
+        rows => job.signal.kind.size(rows, outcome.shape.columns),
     };
     let error = match outcome.error {
-        Some(0.0) => "no error".into(),
+        Some(0.0) => "exact".into(),
         Some(error) => format!("error {}", number(error, 2)),
         None if outcome.complete => "error not checked".into(),
         None => "error not known yet".into(),
     };
     let time = duration(outcome.newest_times().total_micros);
-    [transform, outcome.algorithm, &size, &outcome.device, &time, &error].join(" · ")
+    [job.transform, outcome.algorithm, &size, &outcome.device, &time, &error].join(" · ")
 }
 
 /// Shows work that takes long; returns whether the user cancels it.

@@ -60,6 +60,7 @@ pub(super) struct Canvas {
     zoom: Option<Zoom>,
     texture: Option<(Arc<RenderedImage>, TextureHandle)>,
     ordered: Option<ZoomTo>,
+    sides: Option<[f64; 2]>,
 }
 
 /// The state of a canvas in a frame.
@@ -80,6 +81,11 @@ impl Canvas {
         self.ordered = Some(zoom);
     }
 
+    /// Draws the image with sides in this proportion, width and height, and not with square pixels.
+    pub(super) fn set_sides(&mut self, sides: Option<[f64; 2]>) {
+        self.sides = sides;
+    }
+
     /// Shows an image of `shape` in `rect`. `image` is the newest rendered part, and `dim` says that it is out of date.
     pub(super) fn ui(
         &mut self,
@@ -93,7 +99,7 @@ impl Canvas {
         let tokens = Tokens::current(ui);
         let response = ui.interact(rect, ui.scope_id().with((name, "canvas")), Sense::click_and_drag());
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, name));
-        let fit = fit(rect, shape);
+        let fit = fit(rect, shape, self.sides);
         let pixels_per_point = f64::from(ui.pixels_per_point());
         self.interact(ui, &response, rect, shape, fit);
         if let Some(zoom) = self.ordered.take() {
@@ -101,7 +107,8 @@ impl Canvas {
         }
         let placement = self.placement(rect, shape, fit);
         let painter = ui.painter().with_clip_rect(rect);
-        painter.rect_filled(rect, 0.0, tokens.well);
+        // Beside the image, the canvas has the colour of the pane.
+        painter.rect_filled(placement.whole(shape).intersect(rect), 0.0, tokens.well);
         if let Some(texture) = self.texture(ui, name, image) {
             let part = texture.0.frame.rect;
             let at = Rect::from_min_max(
@@ -183,11 +190,16 @@ impl Canvas {
     }
 }
 
-/// Points per column and per row of the fitted image.
-fn fit(canvas: Rect, shape: Shape) -> [f64; 2] {
-    let [x, y] = [f64::from(canvas.width().max(1.0)) / shape.columns as f64, f64::from(canvas.height().max(1.0)) / shape.rows as f64];
-    let aspect = shape.columns as f64 / shape.rows as f64;
-    if (1.0 / LARGEST_ASPECT..=LARGEST_ASPECT).contains(&aspect) { [x.min(y); 2] } else { [x, y] }
+/// Points per column and per row of the fitted image, whose sides have this proportion; without one, its pixels are square.
+fn fit(canvas: Rect, shape: Shape, sides: Option<[f64; 2]>) -> [f64; 2] {
+    let counts = [shape.columns as f64, shape.rows as f64];
+    let [width, height] = sides.unwrap_or(counts);
+    let room = [canvas.width(), canvas.height()].map(|side| f64::from(side.max(1.0)));
+    if !(1.0 / LARGEST_ASPECT..=LARGEST_ASPECT).contains(&(width / height)) {
+        return [room[0] / counts[0], room[1] / counts[1]];
+    }
+    let scale = (room[0] / width).min(room[1] / height);
+    [scale * width / counts[0], scale * height / counts[1]]
 }
 
 fn clamped(factor: f64, fit: [f64; 2]) -> f64 {
@@ -234,7 +246,7 @@ mod tests {
     #[test]
     fn a_fitted_image_is_whole_and_in_the_middle() {
         let shape = Shape { rows: 512, columns: 512 };
-        let placement = Canvas::default().placement(CANVAS, shape, fit(CANVAS, shape));
+        let placement = Canvas::default().placement(CANVAS, shape, fit(CANVAS, shape, None));
         assert_eq!(placement.whole(shape), Rect::from_min_max(pos2(100.0, 0.0), pos2(300.0, 200.0)));
         let frame = visible(&placement, shape, 1.0).expect("it is visible");
         assert_eq!((frame.width, frame.height), (200, 200), "a reduced image has the pixels of the screen");
@@ -245,8 +257,8 @@ mod tests {
     fn an_enlarged_image_has_the_pixels_of_the_data() {
         let shape = Shape { rows: 8, columns: 8 };
         let mut canvas = Canvas::default();
-        canvas.zoom_to(ZoomTo::By(2.0), shape, fit(CANVAS, shape), 1.0);
-        let placement = canvas.placement(CANVAS, shape, fit(CANVAS, shape));
+        canvas.zoom_to(ZoomTo::By(2.0), shape, fit(CANVAS, shape, None), 1.0);
+        let placement = canvas.placement(CANVAS, shape, fit(CANVAS, shape, None));
         let frame = visible(&placement, shape, 1.0).expect("it is visible");
         assert_eq!((frame.rect.top, frame.rect.height, frame.height), (2.0, 4.0, 4));
         assert_eq!((frame.rect.left, frame.rect.width, frame.width), (0.0, 8.0, 8));
@@ -255,14 +267,22 @@ mod tests {
     #[test]
     fn long_rows_fill_the_canvas() {
         let shape = Shape { rows: 2, columns: 4096 };
-        let placement = Canvas::default().placement(CANVAS, shape, fit(CANVAS, shape));
+        let placement = Canvas::default().placement(CANVAS, shape, fit(CANVAS, shape, None));
         assert_eq!(placement.whole(shape), CANVAS);
+    }
+
+    #[test]
+    fn an_image_with_given_sides_has_these() {
+        let shape = Shape { rows: 480, columns: 640 };
+        let fit = fit(CANVAS, shape, Some([1.0, 1.0]));
+        let whole = Canvas::default().placement(CANVAS, shape, fit).whole(shape);
+        assert!((whole.width() - 200.0).abs() < 1e-3 && (whole.height() - 200.0).abs() < 1e-3, "{whole:?}");
     }
 
     #[test]
     fn screen_and_data_agree() {
         let shape = Shape { rows: 30, columns: 50 };
-        let placement = Canvas::default().placement(CANVAS, shape, fit(CANVAS, shape));
+        let placement = Canvas::default().placement(CANVAS, shape, fit(CANVAS, shape, None));
         let [x, y] = placement.to_data(placement.to_screen([12.5, 7.25]));
         assert!((x - 12.5).abs() < 1e-4 && (y - 7.25).abs() < 1e-4);
     }

@@ -2,7 +2,7 @@
 
 use super::looks::{FrequencyUnit, LineLook};
 use super::settings::Settings;
-use crate::display::{Colormap, Look, Quantity, Scale};
+use crate::display::Look;
 use crate::plan::Direction;
 use crate::transforms::{Family, Transform};
 use serde_json::Value;
@@ -71,8 +71,7 @@ impl ResultLook {
 
     /// As an image or a signal is shown before it is transformed.
     fn of_samples() -> Self {
-        let image = Look { quantity: Quantity::Real, scale: Scale::Linear, colormap: Colormap::Gray, shifted: false, ..Look::default() };
-        Self { image, ..Self::of_coefficients() }
+        Self { image: Look::of_samples(), ..Self::of_coefficients() }
     }
 }
 
@@ -147,6 +146,7 @@ pub(super) fn move_old_looks(kept: &mut Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::display::Quantity;
     use crate::ui::memory::Memory;
 
     #[test]

@@ -110,6 +110,11 @@ impl Settings {
         self.looks.of_mut(self.transform(), self.parameters.direction)
     }
 
+    /// Whether the result holds samples, and not coefficients.
+    pub(super) fn gives_samples(&self) -> bool {
+        self.parameters.direction == Direction::Inverse
+    }
+
     /// Sets the origin, and a transform that suits it: the Walsh transform for a Boolean function, a solver for a tridiagonal system.
     pub(super) fn set_origin(&mut self, origin: Origin) {
         if matches!(origin, Origin::Generator(Generator::Boolean(_))) {

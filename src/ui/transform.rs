@@ -59,7 +59,8 @@ impl Pane for TransformPane {
             ui.add_space(GRID);
             ui.separator();
             let transform = scene.settings.transform();
-            ui.add(egui::Label::new(RichText::new(transform.formula).monospace()).wrap());
+            let formula = transform.formula_of(scene.settings.parameters.direction);
+            ui.add(egui::Label::new(RichText::new(formula).monospace()).wrap());
             Grid::new("facts").num_columns(2).spacing([2.0 * GRID, GRID]).show(ui, |ui| {
                 if let Some(outcome) = outcome {
                     self.facts_ui(ui, transform, outcome);

@@ -54,7 +54,7 @@ impl Current {
             let mut times = ready.run(devices, Instant::now(), cancel)?.outcome.times;
             if stays {
                 let start = Instant::now();
-                (self.report, self.extremes) = (None, None);
+                (self.report, self.limits) = (None, None);
                 self.report = Some(Arc::new(self.render()?));
                 times.add_download(start);
             }

@@ -2,6 +2,7 @@
 
 use crate::cpu::{CpuBackend, LoopOrder};
 use crate::display::Look;
+use crate::engine::limits::Limits;
 use crate::engine::rendering::{self, Sources};
 use crate::engine::{Computed, EngineError, Job, Outcome, RenderedImage, Report, Request, StoredResult, Tuning, VisibleParts};
 use crate::transforms::{Input, transform};
@@ -19,7 +20,7 @@ pub(super) struct Current {
     /// The samples, which are shown even if the job fails.
     pub(super) sources: Option<Sources>,
     pub(super) outcome: Result<Arc<Outcome>, EngineError>,
-    pub(super) extremes: Option<(Look, [f32; 2])>,
+    pub(super) limits: Option<(Look, Limits)>,
     pub(super) report: Option<Arc<Report>>,
     /// Comparisons that are still to be made.
     pub(super) idle: Vec<IdleTask>,
@@ -78,7 +79,7 @@ impl Current {
             Err(error) => (None, Err(error)),
         };
         let idle = outcome.as_ref().map_or(Vec::new(), |outcome| left_to_find_out(&request.job, outcome));
-        let mut current = Self { request, stored, sources, outcome, extremes: None, report: None, idle, measuring: None };
+        let mut current = Self { request, stored, sources, outcome, limits: None, report: None, idle, measuring: None };
         current.note_progress();
         current
     }
@@ -129,13 +130,13 @@ impl Current {
         let go_on = &AtomicBool::new(false);
         if let Some(frame) = image {
             let kept = last.filter(|last| last.request.view.look == look).and_then(|last| last.image.clone());
-            let known = self.extremes.filter(|(seen, _)| (seen.quantity, seen.scale) == (look.quantity, look.scale));
-            let extremes = match known {
-                Some((_, extremes)) => extremes,
-                None => rendering::extremes(stored, shape, &look)?,
+            let key = |look: &Look| (look.quantity, look.scale, look.colormap);
+            let limits = match self.limits.filter(|(seen, _)| key(seen) == key(&look)) {
+                Some((_, limits)) => limits,
+                None => rendering::limits(stored, shape, &look, go_on)?,
             };
-            self.extremes = Some((look, extremes));
-            let make = || rendering::image(stored, shape, axes, &look, frame, extremes, go_on);
+            self.limits = Some((look, limits));
+            let make = || rendering::image(stored, shape, axes, &look, frame, limits, go_on);
             report.image = Some(keep_or(kept, |kept: &RenderedImage| kept.frame == frame, make)?);
         }
         if let Some(frame) = line {

@@ -6,7 +6,9 @@ use super::{Decoded, FileFormat, mpeg};
 use crate::signal::{Cause, Channel, Samples, Signal, SignalKind, memory};
 use std::io::Cursor;
 use symphonia::core::audio::conv::ConvertibleSample;
-use symphonia::core::codecs::audio::well_known::{CODEC_ID_PCM_F64LE, CODEC_ID_PCM_S32LE};
+use symphonia::core::codecs::audio::well_known::{
+    CODEC_ID_FLAC, CODEC_ID_PCM_F64LE, CODEC_ID_PCM_S16LE, CODEC_ID_PCM_S24LE, CODEC_ID_PCM_S32LE, CODEC_ID_PCM_U8,
+};
 use symphonia::core::codecs::audio::{AudioCodecParameters, AudioDecoder, AudioDecoderOptions};
 use symphonia::core::errors::Error;
 use symphonia::core::formats::probe::Hint;
@@ -175,6 +177,9 @@ fn signal(channels: Vec<Samples>, parameters: &AudioCodecParameters) -> Signal {
     let channels = named.map(|(name, samples)| Channel::new(name, samples)).collect();
     let mut signal = Signal::from_channels("", SignalKind::Rows, (1, columns), channels);
     signal.sample_rate_hz = parameters.sample_rate.map(f64::from);
+    let holds_integers =
+        [CODEC_ID_FLAC, CODEC_ID_PCM_U8, CODEC_ID_PCM_S16LE, CODEC_ID_PCM_S24LE, CODEC_ID_PCM_S32LE].contains(&parameters.codec);
+    signal.stored_bits = parameters.bits_per_sample.filter(|_| holds_integers);
     signal
 }
 

@@ -1,7 +1,7 @@
 //! The card of a node: formula, coefficients, values, and the addresses of its thread.
 
 use super::paint::GraphPainter;
-use super::values::{named_text, value_text};
+use super::values::{error_text, named_text, value_text};
 use crate::graph::{GraphNode, coefficient_text};
 use crate::numerals::integer;
 use crate::plan::{Coef, LaneValue};
@@ -95,7 +95,7 @@ fn values_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
             // Two rows of a system are too long for one line.
             let between = if matches!(device, LaneValue::Equation(_)) { "\n" } else { ",  " };
             ui.label([named("device", device), named("f64", reference)].join(between));
-            ui.label(format!("error {:.2e}", device.distance(reference)));
+            ui.label(error_text(device.distance(reference), 2));
         }
         (Some(value), None) => {
             ui.label(named("device", value));

@@ -1,7 +1,7 @@
 //! Writes texts on the screen, the most important first; a text that would cover another one is left out.
 
 use super::paint::{Emphasis, GraphPainter};
-use super::values::lane_text;
+use super::values::{error_text, lane_text};
 use crate::graph::{Anchor, EdgeStyle, GraphNode, Label, LabelKind, Point, Side};
 use crate::numerals::duration;
 use crate::plan::LaneValue;
@@ -245,7 +245,8 @@ impl GraphPainter<'_> {
                 if self.pitch() >= LEAST_PITCH_OF_ERRORS
                     && let (Some(device), Some(reference)) = (value.device, value.reference)
                 {
-                    text = format!("{text}\nf64 {}\nerror {:.1e}", lane_text(reference, n_digits), device.distance(reference));
+                    let error = error_text(device.distance(reference), 1);
+                    text = format!("{text}\nf64 {}\n{error}", lane_text(reference, n_digits));
                 }
                 let (align, color) = (Align2::LEFT_BOTTOM, self.colors.weak);
                 let placed = |at, align| PlacedText { text: text.clone(), at, align, size, color, on_line: true, most_width: None };

@@ -48,6 +48,11 @@ pub(super) fn lane_text(value: LaneValue, n_digits: usize) -> String {
     }
 }
 
+/// The distance of two values in words.
+pub(super) fn error_text(distance: f64, n_digits: usize) -> String {
+    if distance == 0.0 { "exact".into() } else { format!("error {distance:.n_digits$e}") }
+}
+
 /// A value in which every number of a row has its name.
 pub(super) fn named_text(value: LaneValue, n_digits: usize) -> String {
     match value {

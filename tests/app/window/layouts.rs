@@ -41,7 +41,7 @@ fn the_first_start_shows_image_spectrum_graph_and_times() {
     assert!(window.query_by_label_contains("Flow graph, ").is_some());
     assert!(window.query_by_label_contains("Parts of the newest run").is_some());
     assert!(window.query_by_label_contains("Spectrum plot, 512 values").is_some());
-    assert!(window.query_by_label_contains("512 × 512 · ").is_some(), "the status bar says what was computed");
+    assert!(window.query_by_label_contains("512 × 512 px · ").is_some(), "the status bar says what was computed");
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! The panes *Spectrum* and *Spectrum image*: units, labels, and results without finite values.
 
 use super::{Window, choose, click, memory, says, settle, small_image, window, workspace};
-use egui_kittest::kittest::Queryable as _;
-use papillon::display::Scale;
+use egui::accesskit::Role;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use papillon::display::{Look, Scale};
+use papillon::signal::generate::{GENERATORS, Generator};
 use papillon::ui::{FrequencyUnit, Origin, Preset};
 use std::path::PathBuf;
 
@@ -116,4 +118,58 @@ fn two_sided_shows_the_mirrored_half_and_off_takes_it_away() {
     let image = window(memory(Preset::Image, small_image(), "dft2"), Vec::new());
     assert!(image.query_by_label("Two-sided").is_none(), "the rows of an image's spectrum are no mirror of themselves");
     assert!(image.query_by_label("Centred plot").is_some());
+}
+
+/// A window with an image of 60 rows and 90 columns, in which a grating runs.
+fn oblong(preset: Preset) -> Window {
+    let Generator::Gratings(mut gratings) = generator("Gratings") else { unreachable!() };
+    (gratings.rows, gratings.columns) = (60, 90);
+    window(memory(preset, Origin::Generator(Generator::Gratings(gratings)), "dft2"), Vec::new())
+}
+
+fn generator(name: &str) -> Generator {
+    (GENERATORS.iter().find(|entry| entry.name == name).unwrap().default)()
+}
+
+#[test]
+fn frequencies_have_one_scale_on_both_axes() {
+    let mut shown = oblong(Preset::Image);
+    let frame = workspace(&shown).report().unwrap().request.view.image.unwrap();
+    assert_eq!((frame.rect.width, frame.rect.height), (90.0, 60.0), "all is visible");
+    let middle = shown.get_by_role_and_label(Role::Image, "Spectrum image").rect().center();
+    shown.hover_at(middle + egui::vec2(50.0, -50.0));
+    shown.run_steps(3);
+    let read_out = shown.get_by_label_contains("anticlockwise from x").accesskit_node().label().unwrap();
+    let angle: f64 = read_out.split("angle ").nth(1).unwrap().split('°').next().unwrap().parse().unwrap();
+    assert!((angle - 45.0).abs() < 4.0, "the angle on the screen is that of the read-out: {read_out}");
+    assert!(says(&shown, "90 × 60 px image"), "an image is width × height");
+}
+
+#[test]
+fn an_inverse_shows_samples_in_gray_with_its_formula() {
+    let mut shown = oblong(Preset::Image);
+    assert!(says(&shown, "X[k, l] = Σ Σ x[m, n]"));
+    let spectrum = workspace(&shown).report().unwrap().request.view.look;
+    click(&mut shown, "Inverse");
+    settle(&mut shown);
+    assert!(says(&shown, "x[m, n] = 1/(MN) · Σ Σ X[k, l]"));
+    let view = workspace(&shown).report().unwrap().request.view.clone();
+    assert_eq!(view.look, Look::of_samples());
+    assert!(view.line.is_none_or(|line| line.scale == Scale::Linear && !line.shifted && !line.peaks));
+    assert!(shown.query_by_label("Rings").is_none(), "samples have no frequencies");
+    click(&mut shown, "Forward");
+    settle(&mut shown);
+    assert_eq!(workspace(&shown).report().unwrap().request.view.look, spectrum);
+}
+
+#[test]
+fn a_spectrum_image_opens_between_percentiles() {
+    let Generator::Checkerboard(mut board) = generator("Checkerboard") else { unreachable!() };
+    (board.rows, board.columns, board.square) = (96, 80, 7);
+    let origin = Origin::Generator(Generator::Checkerboard(board));
+    let shown = window(memory(Preset::Image, origin, "dft2"), Vec::new());
+    let report = workspace(&shown).report().unwrap().clone();
+    let image = report.image.clone().unwrap();
+    let largest = (1.0 + 96.0 * 80.0 / 2.0_f32).log10();
+    assert!(image.range[1] < 0.95 * largest && image.range[0] < image.range[1], "{:?} of {largest}", image.range);
 }

@@ -234,7 +234,7 @@ fn tables_by_their_number_of_columns() {
 fn content_counts_and_not_the_ending() {
     let jpeg = std::fs::read(data("rgb.jpg")).unwrap();
     let signal = load_bytes("photo.png", &jpeg).unwrap();
-    assert_eq!(signal.description(), "40 × 56 image, 8-bit RGB");
+    assert_eq!(signal.description(), "56 × 40 px image, 8-bit RGB");
     assert!(signal.notes.iter().any(|note| note.contains(".png") && note.contains("JPEG")), "{:?}", signal.notes);
 }
 
@@ -269,4 +269,15 @@ fn every_output_of_a_pla_file_is_a_channel() {
     says("full-adder.pla", "x3 is cin");
     let error = load_bytes("wide.pla", b".i 40\n.o 1\n").unwrap_err().to_string();
     assert!(error.contains("line 1") && error.contains("40 variables") && error.lines().count() == 1, "{error}");
+}
+
+#[test]
+fn recordings_of_integers_say_their_bits() {
+    for (name, coding) in
+        [("pcm16.wav", "16-bit"), ("pcm8.wav", "8-bit"), ("pcm24.wav", "24-bit"), ("pcm32.wav", "32-bit"), ("float32.wav", "32-bit float")]
+    {
+        let description = load(name).description();
+        assert!(description.contains(&format!(", {coding},")), "{name}: {description}");
+    }
+    assert!(load("pcm16.flac").description().contains(", 16-bit,"));
 }

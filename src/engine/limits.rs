@@ -1,0 +1,131 @@
+//! The values that the colours of an image begin and end at, unless the user sets them.
+//!
+//! The largest values of a spectrum are far from all others, so that colours up to them show the others all alike. Percentiles leave these few out.
+
+use crate::display::{Colormap, Look, Quantity, Scale};
+use crate::transforms::Shape;
+
+/// Smaller results are shown from the smallest to the largest value.
+const LEAST_VALUES: usize = 4096;
+/// At most about this number of values is looked at.
+const MOST_CHOSEN: usize = 1 << 16;
+/// Rows that are looked at where the result lies on a device.
+const MOST_ROWS: usize = 64;
+/// The shares of the values below the first colour, and below the last one.
+const SHARES: [f64; 2] = [0.01, 0.998];
+/// Percentiles closer together than this share of the extremes hold only rounding.
+const LEAST_SPAN: f32 = 1e-4;
+/// Decibels deeper below the largest value are rounding.
+const DEPTH_DB: f32 = 100.0;
+
+/// The smallest and the largest scaled value of a result, and the range of colours that is taken without a choice of the user.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Limits {
+    pub(super) extremes: [f32; 2],
+    pub(super) automatic: [f32; 2],
+}
+
+/// Whether a result under a look is shown between percentiles. Phases and samples are shown whole.
+pub(super) fn are_percentiles(shape: Shape, look: &Look) -> bool {
+    let shows_samples = look.colormap == Colormap::Gray && look.scale == Scale::Linear && look.quantity == Quantity::Real;
+    shape.len() >= LEAST_VALUES && look.quantity != Quantity::Phase && !shows_samples
+}
+
+/// Indices of values that are spread evenly over `n`, whatever the length of the rows; all of them where there are few.
+pub(super) fn chosen(n: usize) -> impl Iterator<Item = usize> {
+    // Multiples of the golden ratio, modulo 1, are spread evenly.
+    const GOLDEN: u32 = 0x9e37_79b9;
+    let spread = move |k: u32| (u64::from(k.wrapping_mul(GOLDEN)) as u128 * n as u128 >> 32) as usize;
+    let is_all = n <= MOST_CHOSEN;
+    (0..n.min(MOST_CHOSEN)).map(move |k| if is_all { k } else { spread(k as u32) })
+}
+
+/// Rows that are spread evenly over a result.
+pub(super) fn chosen_rows(shape: Shape) -> impl Iterator<Item = usize> {
+    let wanted = (MOST_CHOSEN.div_ceil(shape.columns.max(1))).clamp(1, MOST_ROWS).min(shape.rows);
+    (0..wanted).map(move |k| k * shape.rows / wanted)
+}
+
+impl Limits {
+    /// From the smallest to the largest value; a diverging map has its middle at 0.
+    pub(super) fn whole(extremes: [f32; 2], look: &Look) -> Self {
+        let largest = extremes[0].abs().max(extremes[1].abs());
+        let automatic = if look.colormap == Colormap::RdBu { [-largest, largest] } else { extremes };
+        Self { extremes, automatic }
+    }
+
+    /// Between percentiles of scaled values, where these are more than rounding.
+    pub(super) fn of(mut values: Vec<f32>, extremes: [f32; 2], look: &Look) -> Self {
+        let whole = Self::whole(extremes, look);
+        let is_diverging = look.colormap == Colormap::RdBu;
+        values.retain(|value| value.is_finite());
+        if is_diverging {
+            values.iter_mut().for_each(|value| *value = value.abs());
+        }
+        if values.is_empty() {
+            return whole;
+        }
+        let [mut low, high] = SHARES.map(|share| {
+            let rank = (share * (values.len() - 1) as f64).round() as usize;
+            *values.select_nth_unstable_by(rank, f32::total_cmp).1
+        });
+        let mut least = LEAST_SPAN * (extremes[1] - extremes[0]);
+        if is_diverging {
+            low = -high;
+        } else if look.scale == Scale::Db {
+            (low, least) = (low.max(extremes[1] - DEPTH_DB), 0.1 * DEPTH_DB);
+        }
+        if high - low > least { Self { automatic: [low, high], ..whole } } else { whole }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHAPE: Shape = Shape { rows: 100, columns: 100 };
+
+    #[test]
+    fn one_large_value_does_not_hide_the_others() {
+        let values: Vec<f32> = (0..10_000).map(|k| if k == 0 { 1e6 } else { (k % 100) as f32 }).collect();
+        let look = Look { scale: Scale::Linear, ..Look::default() };
+        assert!(are_percentiles(SHAPE, &look));
+        let limits = Limits::of(values.clone(), [0.0, 1e6], &look);
+        assert_eq!((limits.extremes, limits.automatic), ([0.0, 1e6], [1.0, 99.0]));
+        let diverging = Limits::of(values, [-5.0, 1e6], &Look { colormap: Colormap::RdBu, ..look });
+        assert_eq!(diverging.automatic, [-99.0, 99.0]);
+    }
+
+    #[test]
+    fn rounding_beside_few_lines_is_not_enlarged() {
+        let values: Vec<f32> = (0..10_000).map(|k| if k < 4 { 1e4 } else { 1e-4 * (k % 7) as f32 }).collect();
+        let look = Look { scale: Scale::Linear, ..Look::default() };
+        assert_eq!(Limits::of(values.clone(), [0.0, 1e4], &look).automatic, [0.0, 1e4]);
+        let decibels = values.iter().map(|value| 20.0 * value.max(1e-10).log10()).collect();
+        let look = Look { scale: Scale::Db, ..look };
+        assert_eq!(Limits::of(decibels, [-200.0, 80.0], &look).automatic, [-200.0, 80.0]);
+    }
+
+    #[test]
+    fn samples_phases_and_small_results_are_shown_whole() {
+        assert!(!are_percentiles(SHAPE, &Look::of_samples()));
+        assert!(!are_percentiles(SHAPE, &Look { quantity: Quantity::Phase, ..Look::default() }));
+        assert!(!are_percentiles(Shape { rows: 16, columns: 16 }, &Look::default()));
+    }
+
+    #[test]
+    fn values_are_chosen_all_over_the_result() {
+        assert_eq!(chosen(10).collect::<Vec<_>>(), (0..10).collect::<Vec<_>>());
+        let n = 4096 * 4096;
+        let mut tenths = [0; 10];
+        let mut columns = [0; 16];
+        for index in chosen(n) {
+            assert!(index < n);
+            tenths[index * 10 / n] += 1;
+            columns[index % 4096 / 256] += 1;
+        }
+        assert!(tenths.iter().chain(&columns).all(|count| *count > 3000), "{tenths:?} {columns:?}");
+        assert_eq!(chosen_rows(Shape { rows: 4, columns: 9 }).collect::<Vec<_>>(), [0, 1, 2, 3]);
+        assert_eq!(chosen_rows(Shape { rows: 4096, columns: 4096 }).last(), Some(3840));
+    }
+}

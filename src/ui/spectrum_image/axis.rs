@@ -1,0 +1,175 @@
+//! An axis of the displayed image: its ticks, its name, and the read-out of a position.
+
+use crate::numerals::number;
+use crate::ui::looks::FrequencyUnit;
+use egui::Vec2;
+
+/// One axis of the displayed image.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct FrequencyAxis {
+    /// Values along the axis.
+    pub(super) n: usize,
+    /// Whether index 0 stands at n/2.
+    pub(super) shifted: bool,
+    /// Whether the axis is a frequency; otherwise it counts samples.
+    pub(super) is_frequency: bool,
+    /// The unit of the ticks.
+    pub(super) unit: FrequencyUnit,
+    /// The unit of frequencies without a sample rate.
+    pub(super) cycles: &'static str,
+    /// Samples per second, where the rate is known.
+    pub(super) rate: Option<f64>,
+}
+
+impl FrequencyAxis {
+    /// The signed index at a displayed position.
+    fn index(self, position: f64) -> f64 {
+        if self.shifted { position - (self.n / 2) as f64 } else { position }
+    }
+
+    /// The number at a tick.
+    pub(super) fn value(self, position: f64) -> f64 {
+        self.index(position) / self.per_unit()
+    }
+
+    /// About `wanted` round values between two displayed positions; only whole ones where the axis counts.
+    pub(super) fn ticks(self, from: f64, to: f64, wanted: f64) -> Vec<f64> {
+        let counts = self.per_unit() == 1.0;
+        let [low, high] = [from, to].map(|position| self.value(position));
+        let is_in_cycles = self.is_frequency && self.per_unit() == self.n as f64;
+        let found = if is_in_cycles { parts_of_a_half(low, high, wanted) } else { crate::plot::round_values(low, high, wanted.max(1.0)) };
+        found.into_iter().filter(|value| !counts || value.fract() == 0.0).collect()
+    }
+
+    /// The displayed position of a tick.
+    pub(super) fn position(self, value: f64) -> f64 {
+        value * self.per_unit() + if self.shifted { (self.n / 2) as f64 } else { 0.0 }
+    }
+
+    fn per_unit(self) -> f64 {
+        match (self.unit, self.rate) {
+            (FrequencyUnit::Bins, _) => 1.0,
+            _ if !self.is_frequency => 1.0,
+            (FrequencyUnit::Hertz, Some(rate)) => self.n as f64 / rate,
+            _ => self.n as f64,
+        }
+    }
+
+    /// The name of the axis along x or y.
+    pub(super) fn name(self, direction: &str) -> String {
+        match (self.is_frequency, self.unit, self.rate) {
+            (false, ..) => if direction == "x" { "column" } else { "row" }.to_owned(),
+            (true, FrequencyUnit::Bins, _) => format!("frequency index along {direction}"),
+            (true, FrequencyUnit::Hertz, Some(_)) => format!("frequency along {direction} (Hz)"),
+            (true, ..) => format!("frequency along {direction} ({})", self.cycles),
+        }
+    }
+
+    /// The frequency at a displayed position in words.
+    fn frequency(self, position: usize) -> String {
+        match self.rate {
+            Some(rate) => format!("{} Hz", number(rate * self.cycles(position), 6)),
+            None => format!("{} {}", number(self.cycles(position), 4), self.cycles),
+        }
+    }
+
+    /// Cycles per sample or pixel at a displayed position, within −½ to ½.
+    pub(super) fn cycles(self, position: usize) -> f64 {
+        let n = self.n as f64;
+        let index = self.index(position as f64);
+        (if !self.shifted && 2.0 * index >= n && self.n > 1 { index - n } else { index }) / n
+    }
+}
+
+/// Round values of which one is ½, the highest frequency, about `wanted` of them.
+fn parts_of_a_half(low: f64, high: f64, wanted: f64) -> Vec<f64> {
+    let least = (high - low) / wanted.max(1.0);
+    let steps = (0..12).flat_map(|decade| [1.0, 0.5, 0.25].map(|step| step * 0.1_f64.powi(decade)));
+    let step = steps.take_while(|step| *step >= least * (1.0 - 1e-9)).last().unwrap_or(1.0);
+    ((low / step - 1e-9).ceil() as i64..=(high / step + 1e-9).floor() as i64).map(|k| k as f64 * step).collect()
+}
+
+/// Index and frequency of a position; period, radius and angle.
+pub(super) fn read_out([x, y]: [usize; 2], across: FrequencyAxis, down: FrequencyAxis, [row, column]: [usize; 2]) -> [String; 2] {
+    let (u, v) = (across.cycles(x), down.cycles(y));
+    let only = |place: String| [place, String::new()];
+    match (across.is_frequency, down.is_frequency) {
+        (true, true) if across.cycles == down.cycles => {}
+        (true, true) => return only(format!("row {row}, column {column}   f = ({}, {})", across.frequency(x), down.frequency(y))),
+        (true, false) => return only(format!("row {row}, index {column}   f = {}", across.frequency(x))),
+        (false, true) => return only(format!("column {column}, index {row}   f = {}", down.frequency(y))),
+        (false, false) => return only(format!("row {row}, column {column}")),
+    }
+    let frequency = Vec2::new(u as f32, v as f32);
+    let radius = f64::from(frequency.length());
+    let period = if radius > 0.0 { format!("{} px", number(1.0 / radius, 4)) } else { "∞".into() };
+    let angle = f64::from(-frequency.y).atan2(u).to_degrees();
+    [
+        format!("row {row}, column {column}   f = ({}, {}) cycles per pixel", number(u, 4), number(frequency.y.into(), 4)),
+        format!("period {period}   radius {}   angle {}° anticlockwise from x", number(radius, 4), number(angle, 4)),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shifted_axes_have_zero_in_the_middle() {
+        let axis =
+            FrequencyAxis { n: 8, shifted: true, is_frequency: true, unit: FrequencyUnit::Cycles, cycles: "cycles per pixel", rate: None };
+        assert_eq!(axis.value(4.0), 0.0);
+        assert_eq!(axis.value(0.0), -0.5);
+        assert_eq!(axis.position(0.25), 6.0);
+        let plain = FrequencyAxis { shifted: false, unit: FrequencyUnit::Bins, ..axis };
+        assert_eq!(plain.value(6.0), 6.0);
+        assert_eq!(plain.cycles(6), -0.25);
+        let odd = FrequencyAxis { n: 7, ..axis };
+        assert_eq!(odd.cycles(3), 0.0);
+    }
+
+    #[test]
+    fn the_read_out_gives_period_and_angle() {
+        let axis =
+            FrequencyAxis { n: 16, shifted: true, is_frequency: true, unit: FrequencyUnit::Cycles, cycles: "cycles per pixel", rate: None };
+        let text = read_out([8, 4], axis, axis, [12, 0])[1].clone();
+        assert!(text.contains("period 4 px") && text.contains("angle 90° anticlockwise from x"), "{text}");
+        assert!(read_out([8, 8], axis, axis, [0, 0])[1].contains("period ∞"));
+        let other = FrequencyAxis { shifted: false, is_frequency: false, ..axis };
+        let line = FrequencyAxis { cycles: "cycles per sample", ..axis };
+        assert_eq!(read_out([3, 12], other, line, [4, 3])[0], "column 3, index 4   f = 0.25 cycles per sample");
+        assert_eq!(read_out([3, 12], other, other, [12, 3])[0], "row 12, column 3");
+        let both = read_out([12, 4], line, FrequencyAxis { cycles: "cycles per line", ..line }, [12, 4]);
+        assert_eq!(both[0], "row 12, column 4   f = (0.25 cycles per sample, −0.25 cycles per line)");
+    }
+
+    #[test]
+    fn one_half_has_its_tick() {
+        for n in [7, 480, 640, 4096] {
+            let axis =
+                FrequencyAxis { n, shifted: true, is_frequency: true, unit: FrequencyUnit::Cycles, cycles: "cycles per pixel", rate: None };
+            for wanted in 3..40 {
+                let ticks = axis.ticks(0.0, n as f64, f64::from(wanted));
+                assert!(n == 7 || (ticks.first() == Some(&-0.5) && ticks.last() == Some(&0.5)), "{n}, {wanted}: {ticks:?}");
+                assert!(ticks.contains(&0.0) && ticks.len() <= wanted as usize + 1, "{n}, {wanted}: {ticks:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn axes_of_recordings_are_in_hertz() {
+        let axis = FrequencyAxis {
+            n: 16,
+            shifted: true,
+            is_frequency: true,
+            unit: FrequencyUnit::Hertz,
+            cycles: "cycles per sample",
+            rate: Some(8000.0),
+        };
+        assert_eq!((axis.value(12.0), axis.position(-4000.0), axis.name("x").as_str()), (2000.0, 0.0, "frequency along x (Hz)"));
+        let row = FrequencyAxis { is_frequency: false, shifted: false, n: 1, ..axis };
+        assert_eq!(read_out([12, 0], axis, row, [0, 4])[0], "row 0, index 4   f = 2000 Hz");
+        let plain = FrequencyAxis { rate: None, ..axis };
+        assert_eq!((plain.value(12.0), plain.name("x").as_str()), (0.25, "frequency along x (cycles per sample)"));
+    }
+}

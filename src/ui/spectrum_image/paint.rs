@@ -1,0 +1,83 @@
+//! Paints what stands around and over the displayed image: axes, rings of equal frequency, and the colour bar.
+
+use super::RIGHT;
+use super::axis::FrequencyAxis;
+use crate::display::Look;
+use crate::numerals::number;
+use crate::transforms::Shape;
+use crate::ui::canvas::Placement;
+use crate::ui::theme::{GRID, Tokens};
+use egui::{Align2, Color32, FontId, Rect, Ui, pos2, vec2};
+
+/// Largest size of a pixel, in points, for a tick of the frequency behind the last one.
+const MOST_BEYOND: f64 = 4.0;
+
+/// The ticks and names of both axes.
+pub(super) fn axes_ui(ui: &Ui, placement: &Placement, shape: Shape, across: FrequencyAxis, down: FrequencyAxis) {
+    let tokens = Tokens::current(ui);
+    let painter = ui.painter();
+    let font = FontId::proportional(11.0);
+    let canvas = placement.canvas;
+    let whole = placement.whole(shape).intersect(canvas);
+    let corner = [placement.to_data(whole.min), placement.to_data(whole.max)];
+    // A tick stands in the middle of the pixel of its value.
+    let middle = 0.5;
+    // The highest frequency is the lowest one again, one pixel behind the last; small pixels have its tick at the edge.
+    let beyond = placement.scale.map(|side| if side <= MOST_BEYOND { side as f32 } else { 0.0 });
+    for value in across.ticks(corner[0][0] - middle, corner[1][0] + middle, f64::from(whole.width() / 48.0)) {
+        let x = placement.to_screen([across.position(value) + middle, 0.0]).x;
+        if (whole.left()..=whole.right() + beyond[0]).contains(&x) {
+            let x = x.min(whole.right());
+            painter.vline(x, whole.bottom()..=whole.bottom() + GRID, (1.0, tokens.rule));
+            painter.text(pos2(x, whole.bottom() + GRID + 1.0), Align2::CENTER_TOP, number(value, 5), font.clone(), tokens.weak);
+        }
+    }
+    let below = pos2(whole.center().x, whole.bottom() + 17.0);
+    painter.text(below, Align2::CENTER_TOP, across.name("x"), font.clone(), tokens.weak);
+    for value in down.ticks(corner[0][1] - middle, corner[1][1] + middle, f64::from(whole.height() / 48.0)) {
+        let y = placement.to_screen([0.0, down.position(value) + middle]).y;
+        if (whole.top()..=whole.bottom() + beyond[1]).contains(&y) {
+            let y = y.min(whole.bottom());
+            painter.hline(whole.left() - GRID..=whole.left(), y, (1.0, tokens.rule));
+            painter.text(pos2(whole.left() - GRID - 2.0, y), Align2::RIGHT_CENTER, number(value, 5), font.clone(), tokens.weak);
+        }
+    }
+    painter.text(pos2(whole.left(), whole.top() - 3.0), Align2::LEFT_BOTTOM, down.name("y"), font, tokens.weak);
+}
+
+/// Rings of equal frequency around frequency 0.
+pub(super) fn rings_ui(ui: &Ui, placement: &Placement, shape: Shape) {
+    const STEPS: usize = 128;
+    let sides = [shape.columns, shape.rows];
+    let middle = sides.map(|n| (n / 2) as f64 + 0.5);
+    let painter = ui.painter().with_clip_rect(placement.whole(shape).intersect(placement.canvas));
+    // White on black can be read on bright and dark colours.
+    let [light, dark] = [Color32::from_white_alpha(150), Color32::from_black_alpha(130)];
+    let per_cycle = placement.scale[0] * shape.columns as f64;
+    let radii = crate::plot::round_values(0.0, std::f64::consts::FRAC_1_SQRT_2, (per_cycle / 64.0).clamp(2.0, 32.0));
+    for radius in radii.into_iter().filter(|radius| *radius > 0.0) {
+        let at = |part: f64| {
+            let (sin, cos) = (part * std::f64::consts::TAU).sin_cos();
+            let [x, y] = [radius * sides[0] as f64 * cos, radius * sides[1] as f64 * sin];
+            placement.to_screen([middle[0] + x, middle[1] - y])
+        };
+        let ring: Vec<_> = (0..=STEPS).map(|step| at(step as f64 / STEPS as f64)).collect();
+        painter.line(ring.clone(), (2.5, dark));
+        painter.line(ring, (1.0, light));
+        let galley = painter.layout_no_wrap(number(radius, 3), FontId::proportional(11.0), Color32::WHITE);
+        let rect = Align2::CENTER_CENTER.anchor_size(at(0.125), galley.size());
+        painter.rect_filled(rect.expand2(vec2(3.0, 0.0)), 2.0, Color32::from_black_alpha(170));
+        painter.galley(rect.min, galley, Color32::WHITE);
+    }
+}
+
+/// The colour bar with the name of its values.
+pub(super) fn colour_bar(ui: &Ui, bar: Rect, look: &Look, range: [f32; 2], letter: &str) {
+    let tokens = Tokens::current(ui);
+    let font = FontId::proportional(11.0);
+    let label = look.scale.label(look.quantity).replace('X', letter);
+    // The number at the upper end reaches above the bar.
+    let above = pos2(bar.right() + RIGHT - 6.0 * GRID - 2.0, bar.top() - 7.0);
+    ui.painter().text(above, Align2::RIGHT_BOTTOM, label, font, tokens.weak);
+    crate::ui::colour_bar::colour_bar(ui, bar, look.colormap, range, 40.0, false);
+}
