@@ -257,16 +257,25 @@ fn draw_marks<'a>(plot: &mut egui_plot::PlotUi<'_>, marks: impl Iterator<Item = 
     let frame = plot.response().rect;
     for (at, place, text) in marks {
         plot.points(Points::new("peaks", vec![at]).radius(3.5).shape(MarkerShape::Diamond).color(tokens.warning).allow_hover(false));
-        // Where two numbers do not fit, the larger peak keeps its number.
         let size = egui::vec2(WIDTH_OF_DIGIT * text.chars().count() as f32 + 4.0, 14.0);
-        let label = Rect::from_center_size(place - egui::vec2(0.0, 13.0), size);
+        let beside = 0.5 * size.x + 6.0;
         // At an end of the axis the text stands beside its mark, so that it is not cut off.
-        let label = label.translate(egui::vec2((frame.left() - label.left()).max(0.0) - (label.right() - frame.right()).max(0.0), 0.0));
-        if !taken.iter().any(|other| other.intersects(label)) {
+        let inside = |label: Rect| {
+            label.translate(egui::vec2((frame.left() - label.left()).max(0.0) - (label.right() - frame.right()).max(0.0), 0.0))
+        };
+        let offsets = [egui::vec2(0.0, -13.0), egui::vec2(beside, 0.0), egui::vec2(-beside, 0.0)];
+        let free = offsets.into_iter().find_map(|offset| {
+            let label = inside(Rect::from_center_size(place + offset, size));
+            let mut others = taken.iter().filter(|other| other.center() != place);
+            let overlaps = others.any(|other| other.intersects(label)) || (offset.y == 0.0 && label.expand(-2.0).contains(place));
+            (!overlaps).then_some((label, offset.y < 0.0))
+        });
+        // Where two numbers do not fit, the larger peak keeps its number.
+        if let Some((label, is_above)) = free {
             taken.push(label);
             // The text stands at the height of its mark: higher, it would stretch the plot.
             let middle = PlotPoint::new(plot.plot_from_screen(label.center()).x, at[1]);
-            let text = Text::new("peaks", middle, format!("{text}\n")).color(tokens.text);
+            let text = Text::new("peaks", middle, if is_above { format!("{text}\n") } else { text.to_owned() }).color(tokens.text);
             plot.text(text.anchor(egui::Align2::CENTER_CENTER).allow_hover(false));
         }
     }

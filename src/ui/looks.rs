@@ -148,6 +148,8 @@ pub enum WaveletTab {
 pub struct WaveletLook {
     /// The tab of the pane *Wavelet*.
     pub tab: WaveletTab,
+    /// Whether all bands of details have the scale of the largest one, and not each its own.
+    pub one_scale: bool,
     /// Whether the threshold is a value, and not the share of coefficients that is kept.
     pub by_value: bool,
     /// The share of the coefficients that is kept, in percent.
@@ -172,6 +174,7 @@ impl Default for WaveletLook {
     fn default() -> Self {
         Self {
             tab: WaveletTab::default(),
+            one_scale: true,
             by_value: false,
             percent: 5.0,
             value: 10.0,

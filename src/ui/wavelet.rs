@@ -8,6 +8,7 @@ mod paint;
 mod pyramid;
 mod sections;
 
+use super::canvas::ZoomTo;
 use super::export::Export;
 use super::looks::{WaveletLook, WaveletTab};
 use super::pane::{Pane, PaneInfo};
@@ -19,14 +20,14 @@ use crate::signal::SignalKind;
 use crate::transforms::{Transform, transform};
 use crate::wavelet::{Keep, Thresholding};
 use egui::Ui;
-use paint::ImageTextures;
+use paint::{ImageTextures, LinkedZoom};
 
 impl WaveletLook {
     /// The request to the engine; sections follow from the plan that ran and need none.
     fn wanted(&self, row: usize) -> Option<WaveletView> {
         let keep = if self.by_value { Keep::Above(self.value) } else { Keep::Share(self.percent / 100.0) };
         Some(match self.tab {
-            WaveletTab::Pyramid => WaveletView::Pyramid { row },
+            WaveletTab::Pyramid => WaveletView::Pyramid { row, one_scale: self.one_scale },
             WaveletTab::Threshold => WaveletView::Filtered { thresholding: Thresholding { keep, shrink: self.shrink }, row },
             WaveletTab::Packets => WaveletView::Packets {
                 row,
@@ -46,7 +47,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     title: "Wavelet",
     help: &[
         "Pyramid: the coefficients of the current wavelet transform; hover one for its band and value.",
-        "Threshold: the signal rebuilt without the small coefficients, and the error of that.",
+        "Threshold: the signal rebuilt without the small coefficients, and the error of that. Wheel and drag zoom all its images at once.",
         "Packets: the tree of one row; click a block, then split it, merge it, or take the best basis.",
     ],
     empty: "Wavelet coefficients appear here once there is a signal",
@@ -64,6 +65,8 @@ pub(super) struct WaveletPane {
     /// Started when the pane is first seen.
     worker: Option<CoefficientWorker>,
     textures: ImageTextures,
+    /// The part of the images of the threshold that is visible, the same in all of them.
+    zoom: LinkedZoom,
 }
 
 impl Pane for WaveletPane {
@@ -96,7 +99,9 @@ impl Pane for WaveletPane {
         let is_newest = studied.as_ref().is_some_and(|studied| studied.request == request);
         let look = &mut scene.settings.wavelet;
         match (look.tab, studied.as_deref().map(|studied| &studied.result)) {
-            (WaveletTab::Threshold, _) => filtered::choices_ui(ui, look),
+            (WaveletTab::Pyramid, Some(_)) => pyramid::choices_ui(ui, look),
+            (WaveletTab::Threshold, Some(Ok(WaveletReport::Filtered(seen)))) => filtered::choices_ui(ui, look, Some(seen)),
+            (WaveletTab::Threshold, _) => filtered::choices_ui(ui, look, None),
             (WaveletTab::Packets, Some(Ok(WaveletReport::Packets(packets)))) => packets::choices_ui(ui, look, packets),
             _ => {}
         }
@@ -105,10 +110,10 @@ impl Pane for WaveletPane {
         }
         match studied.as_deref().map(|studied| &studied.result) {
             Some(Ok(WaveletReport::Pyramid(seen))) if look.tab == WaveletTab::Pyramid => {
-                pyramid::ui(ui, &mut self.textures, seen, scene.read_out)
+                pyramid::ui(ui, &mut self.textures, look.one_scale, seen, scene.read_out)
             }
             Some(Ok(WaveletReport::Filtered(seen))) if look.tab == WaveletTab::Threshold => {
-                if filtered::ui(ui, &mut self.textures, seen)
+                if filtered::ui(ui, &mut self.textures, &mut self.zoom, seen)
                     && let WaveletView::Filtered { thresholding, .. } = request.wanted
                 {
                     let export = Export::Thresholded { job: Box::new(request.job.clone()), thresholding };
@@ -124,6 +129,10 @@ impl Pane for WaveletPane {
             }
             _ => widgets::empty_state(ui, "The coefficients are being computed"),
         }
+    }
+
+    fn zoom(&mut self, zoom: ZoomTo) {
+        self.zoom.order(zoom);
     }
 
     fn is_settled(&self) -> bool {

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 fn image(rows: usize, columns: usize) -> Arc<Signal> {
     let samples = (0..rows * columns).map(|i| (i * i % 251) as u8).collect();
     let channels = vec![Channel { name: "gray".into(), samples: Samples::U8(samples) }];
-    Arc::new(Signal { name: "test".into(), kind: SignalKind::Image, rows, columns, channels, sample_rate_hz: None, notes: Vec::new() })
+    Arc::new(Signal::from_channels("test", SignalKind::Image, (rows, columns), channels))
 }
 
 fn job(signal: Arc<Signal>, transform: &'static str) -> Job {

@@ -30,6 +30,8 @@ pub enum WaveletView {
     Pyramid {
         /// Which row.
         row: usize,
+        /// Whether all bands of details have one scale.
+        one_scale: bool,
     },
     /// The samples after thresholding.
     Filtered {
@@ -65,6 +67,8 @@ pub struct Pyramid {
     /// The bands, coarsest first.
     pub bands: Vec<Band>,
     /// The largest magnitude in each.
+    pub largest: Vec<f64>,
+    /// The magnitude that is drawn brightest in each.
     pub scales: Vec<f64>,
     /// The sum of the squares of each.
     pub energies: Vec<f64>,
@@ -202,7 +206,9 @@ impl WaveletStudies {
     ) -> Result<WaveletReport, EngineError> {
         let job = &request.job;
         match &request.wanted {
-            WaveletView::Pyramid { row } => Ok(WaveletReport::Pyramid(Arc::new(pyramid(self.analysis(job, cancel, progress)?, *row)))),
+            WaveletView::Pyramid { row, one_scale } => {
+                Ok(WaveletReport::Pyramid(Arc::new(pyramid(self.analysis(job, cancel, progress)?, *row, *one_scale))))
+            }
             WaveletView::Filtered { thresholding, row } => {
                 let analysis = self.analysis(job, cancel, progress)?;
                 progress("the signal after thresholding", 0.5);
@@ -261,7 +267,7 @@ impl WaveletStudies {
     }
 }
 
-fn pyramid(analysis: Arc<Analysis>, row: usize) -> Pyramid {
+fn pyramid(analysis: Arc<Analysis>, row: usize, one_scale: bool) -> Pyramid {
     let is_line = transform(analysis.transform).is_ok_and(|transform| transform.axes == Axes::Rows);
     let shape = if is_line { Shape::line(analysis.shape.columns) } else { analysis.shape };
     let bands = bands_of(&analysis, shape);
@@ -272,7 +278,11 @@ fn pyramid(analysis: Arc<Analysis>, row: usize) -> Pyramid {
         let columns = band.columns.clone();
         band.rows.clone().flat_map(move |row| columns.clone().map(move |column| (row, column))).map(|(row, column)| at(row, column))
     };
-    let scales: Vec<f64> = bands.iter().map(|band| values(band).map(f64::abs).fold(0.0, f64::max)).collect();
+    let largest: Vec<f64> = bands.iter().map(|band| values(band).map(f64::abs).fold(0.0, f64::max)).collect();
+    let details = bands.iter().zip(&largest).filter(|(band, _)| !band.is_low()).map(|(_, largest)| *largest).fold(0.0, f64::max);
+    // The low-pass band is a small image: its values are far larger than details.
+    let scale = |(band, largest): (&Band, &f64)| if one_scale && !band.is_low() { details } else { *largest };
+    let scales: Vec<f64> = bands.iter().zip(&largest).map(scale).collect();
     let energies = bands.iter().map(|band| values(band).map(|value| value * value).sum()).collect();
     // Rounding is not magnified.
     let least = ROUNDING * scales.iter().copied().fold(0.0, f64::max);
@@ -292,7 +302,7 @@ fn pyramid(analysis: Arc<Analysis>, row: usize) -> Pyramid {
         }
         Pixels::new(shape, |row, column| values[row * shape.columns + column])
     };
-    Pyramid { analysis: analysis.clone(), is_line, row, bands, scales, energies, image }
+    Pyramid { analysis: analysis.clone(), is_line, row, bands, largest, scales, energies, image }
 }
 
 /// The bands of the layout; the bands of a full packet tree are its blocks.

@@ -1,6 +1,6 @@
 //! The signal without its small coefficients: the threshold, the numbers, the signal and the difference.
 
-use super::paint::{ImageTextures, curves, fitted};
+use super::paint::{ImageTextures, LinkedZoom, curves, fitted};
 use crate::display::Colormap;
 use crate::engine::wavelet::{Remainder, Shown};
 use crate::numerals::{integer, number};
@@ -14,8 +14,8 @@ use egui::{Rect, Role, Slider, Ui, WidgetInfo, vec2};
 /// Width of the colour bar of the difference with its numbers, in points.
 const BAR_WIDTH: f32 = 64.0;
 
-/// The choice of the threshold.
-pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook) {
+/// The choice of the threshold. The low-pass coefficients always stay, so that no smaller share than theirs can be chosen.
+pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook, seen: Option<&Remainder>) {
     let kinds = [
         (
             false,
@@ -31,19 +31,26 @@ pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook) {
             ui.add(Slider::new(&mut look.value, 0.0..=1e6).logarithmic(true).smallest_positive(1e-3).max_decimals(4))
         });
     } else {
+        let least = seen.map_or(0.0, |seen| share(seen.kept.low, seen.kept.of));
         row(ui, "Share", |ui| {
-            ui.add(Slider::new(&mut look.percent, 0.0..=100.0).logarithmic(true).smallest_positive(0.01).suffix(" %").max_decimals(2))
-        });
+            ui.add(Slider::new(&mut look.percent, least..=100.0).logarithmic(true).smallest_positive(0.01).suffix(" %").max_decimals(2))
+        })
+        .on_hover_text("The low-pass coefficients of the last level always stay: their share is the smallest");
     }
     let shrinks =
         [(Shrink::Hard, "Hard", "Kept coefficients do not change"), (Shrink::Soft, "Soft", "Kept coefficients shrink by the threshold")];
     row(ui, "Kind", |ui| widgets::segmented(ui, &mut look.shrink, &shrinks));
 }
 
+/// A part of a number in percent.
+fn share(part: usize, of: usize) -> f64 {
+    100.0 * part as f64 / of.max(1) as f64
+}
+
 /// Shows the signal after the threshold; returns whether the user exports it.
-pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, seen: &Remainder) -> bool {
+pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, zoom: &mut LinkedZoom, seen: &Remainder) -> bool {
     let kept = seen.kept;
-    let percent = 100.0 * kept.n as f64 / kept.of.max(1) as f64;
+    let percent = share(kept.n, kept.of);
     let psnr = if seen.psnr.is_finite() { format!("{} dB", number(seen.psnr, 4)) } else { "∞, no sample changes".into() };
     let mut export = false;
     ui.horizontal_wrapped(|ui| {
@@ -82,7 +89,8 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, seen: &Remainder) ->
                 let color = Tokens::current(ui).weak;
                 ui.painter().text(corner, egui::Align2::LEFT_TOP, title, egui::FontId::proportional(12.0), color);
                 let rect = fitted(Rect::from_min_size(corner + vec2(0.0, 18.0), each), pixels.size);
-                textures.image(ui, title, rect, pixels, colormap);
+                let response = textures.part(ui, title, rect, pixels, colormap, zoom.visible());
+                zoom.interact(ui, &response);
                 if colormap == Colormap::Magma {
                     let bar = Rect::from_min_size(rect.right_top() + vec2(GRID, 0.0), vec2(10.0, rect.height()));
                     colour_bar(ui, bar, colormap, [0.0, seen.largest as f32], 40.0, false);

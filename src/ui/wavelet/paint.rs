@@ -3,8 +3,12 @@
 use crate::display::Colormap;
 use crate::engine::wavelet::Pixels;
 use crate::numerals::number;
+use crate::ui::canvas::ZoomTo;
 use crate::ui::theme::Tokens;
-use egui::{Color32, ColorImage, Rect, Role, Sense, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Color32, ColorImage, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, pos2,
+    vec2,
+};
 use egui_plot::{GridMark, Line, Plot, PlotPoints};
 
 /// The textures of the pane, kept so that an image is uploaded once.
@@ -31,14 +35,88 @@ impl ImageTextures {
     }
 
     /// Paints a whole image into a rectangle; `name` is its accessible name.
-    pub(super) fn image(&mut self, ui: &mut Ui, name: &'static str, rect: Rect, pixels: &Pixels, colormap: Colormap) -> egui::Response {
+    pub(super) fn image(&mut self, ui: &mut Ui, name: &'static str, rect: Rect, pixels: &Pixels, colormap: Colormap) -> Response {
+        self.part(ui, name, rect, pixels, colormap, WHOLE)
+    }
+
+    /// Paints the visible part of an image into a rectangle; the part goes from 0 to 1 across and down.
+    pub(super) fn part(
+        &mut self,
+        ui: &mut Ui,
+        name: &'static str,
+        rect: Rect,
+        pixels: &Pixels,
+        colormap: Colormap,
+        part: Rect,
+    ) -> Response {
         let texture = self.texture(ui, name, pixels, colormap);
-        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        ui.painter().image(texture.id(), rect, whole, Color32::WHITE);
+        ui.painter().image(texture.id(), rect, part, Color32::WHITE);
         ui.painter().rect_stroke(rect, 0.0, Stroke::new(1.0, Tokens::current(ui).hairline), StrokeKind::Outside);
-        let response = ui.interact(rect, ui.scope_id().with(name), Sense::click());
+        let response = ui.interact(rect, ui.scope_id().with(name), Sense::click_and_drag());
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, name));
         response
+    }
+}
+
+/// The part of an image that is all of it.
+const WHOLE: Rect = Rect { min: Pos2::ZERO, max: pos2(1.0, 1.0) };
+/// The largest enlargement.
+const LARGEST_ZOOM: f32 = 64.0;
+
+/// The visible part of several images of the same size.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct LinkedZoom {
+    /// How many times the image is enlarged.
+    factor: f32,
+    /// The place in the middle, from 0 to 1 across and down.
+    center: Pos2,
+}
+
+impl Default for LinkedZoom {
+    fn default() -> Self {
+        Self { factor: 1.0, center: WHOLE.center() }
+    }
+}
+
+impl LinkedZoom {
+    /// The visible part.
+    pub(super) fn visible(&self) -> Rect {
+        Rect::from_center_size(self.center, WHOLE.size() / self.factor)
+    }
+
+    /// Zooms about the middle.
+    pub(super) fn order(&mut self, zoom: ZoomTo) {
+        match zoom {
+            ZoomTo::Fit => *self = Self::default(),
+            ZoomTo::By(by) => self.zoom_about(self.center, by as f32),
+            ZoomTo::Pixels => {}
+        }
+    }
+
+    /// Follows the wheel, drags and double clicks on one of the images.
+    pub(super) fn interact(&mut self, ui: &Ui, response: &Response) {
+        let seen = self.visible();
+        let to_image = |delta: Vec2| delta * seen.size() / response.rect.size();
+        if response.double_clicked() {
+            *self = Self::default();
+        }
+        if response.dragged() {
+            self.center -= to_image(response.drag_delta());
+            self.zoom_about(self.center, 1.0);
+        }
+        let Some(pointer) = response.hover_pos() else { return };
+        let by = ui.input(|input| (input.smooth_scroll_delta.y / 200.0).exp() * input.zoom_delta());
+        if (by - 1.0).abs() > 1e-6 {
+            self.zoom_about(seen.min + to_image(pointer - response.rect.min), by);
+        }
+    }
+
+    /// Enlarges so that a place of the image stays where it is; the image fills its rectangle.
+    fn zoom_about(&mut self, fixed: Pos2, by: f32) {
+        let before = self.factor;
+        self.factor = (before * by).clamp(1.0, LARGEST_ZOOM);
+        let half = 0.5 / self.factor;
+        self.center = (fixed + (self.center - fixed) * (before / self.factor)).clamp(pos2(half, half), pos2(1.0 - half, 1.0 - half));
     }
 }
 
@@ -72,4 +150,23 @@ pub(super) fn curves(ui: &mut Ui, name: &'static str, rect: Rect, n: usize, curv
             }
         });
     shown.response.widget_info(|| WidgetInfo::labeled(Role::Image, true, name));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zoom_keeps_the_place_under_the_pointer_and_the_image_in_its_frame() {
+        let mut zoom = LinkedZoom::default();
+        let fixed = pos2(0.3, 0.6);
+        let at = |zoom: &LinkedZoom| (fixed - zoom.visible().min) / zoom.visible().size();
+        let before = at(&zoom);
+        zoom.zoom_about(fixed, 4.0);
+        assert!((at(&zoom) - before).length() < 1e-5 && (zoom.visible().width() - 0.25).abs() < 1e-6);
+        zoom.zoom_about(pos2(0.0, 0.0), 0.5);
+        assert!(WHOLE.expand(1e-6).contains_rect(zoom.visible()), "{zoom:?}");
+        zoom.order(ZoomTo::Fit);
+        assert_eq!(zoom.visible(), WHOLE);
+    }
 }

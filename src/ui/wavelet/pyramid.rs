@@ -1,12 +1,13 @@
-//! The coefficients, band by band: each magnitude relative to the largest of its band, so that fine detail remains visible beside coarse.
+//! The coefficients, band by band: each magnitude relative to the largest of all details, or to the largest of its band.
 
 use super::paint::{ImageTextures, fitted};
 use crate::display::Colormap;
 use crate::engine::wavelet::Pyramid;
 use crate::numerals::{counted, number};
 use crate::ui::colour_bar::colour_bar;
+use crate::ui::looks::WaveletLook;
 use crate::ui::theme::{GRID, Tokens};
-use crate::ui::widgets;
+use crate::ui::widgets::{self, row};
 use egui::{Align2, Color32, FontId, Grid, Pos2, Rect, ScrollArea, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
 
 /// Width of the colour bar with its numbers, in points.
@@ -18,14 +19,24 @@ const LEAST_TABLE_WIDTH: f32 = 240.0;
 /// A band shows its name from this width on, in points.
 const LEAST_WIDTH_WITH_NAME: f32 = 34.0;
 
+/// The choice of the scale.
+pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook) {
+    let scales = [
+        (true, "One scale", "All bands of details share the scale of the largest detail: what is dark is small, as noise is"),
+        (false, "Own scales", "Every band has its own scale, so that details of all sizes can be seen"),
+    ];
+    row(ui, "Brightness", |ui| widgets::segmented(ui, &mut look.one_scale, &scales));
+}
+
 /// Shows the coefficients.
-pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, seen: &Pyramid, read_out: &mut String) {
+pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, one_scale: bool, seen: &Pyramid, read_out: &mut String) {
     let about = match seen.analysis.levels {
         0 => "No level: a single sample does not change".to_owned(),
         levels => format!(
-            "{} of {}; brightness is the square root of the magnitude, relative to the largest of the band",
+            "{} of {}; brightness is the square root of the magnitude, relative to the largest of {}",
             counted(levels as usize, "level"),
-            seen.analysis.transform
+            seen.analysis.transform,
+            if one_scale { "all details" } else { "the band" }
         ),
     };
     widgets::weak(ui, about);
@@ -64,9 +75,9 @@ fn table_ui(ui: &mut Ui, seen: &Pyramid) {
             for (index, band) in seen.bands.iter().enumerate() {
                 let share = if energy > 0.0 { 100.0 * seen.energies[index] / energy } else { 0.0 };
                 ui.label(band.name()).on_hover_text(band.meaning());
-                ui.label(format!("{} × {}", band.rows.len(), band.columns.len()));
+                ui.label(format!("{} × {}", band.columns.len(), band.rows.len()));
                 ui.label(format!("{} %", number(share, 4)));
-                ui.label(number(seen.scales[index], 4));
+                ui.label(number(seen.largest[index], 4));
                 ui.end_row();
             }
         });
@@ -128,6 +139,6 @@ fn read_out_at(seen: &Pyramid, map: Rect, at: Pos2) -> Option<String> {
         band.name(),
         band.meaning(),
         number(value, 6),
-        number(seen.scales[index], 4)
+        number(seen.largest[index], 4)
     ))
 }

@@ -1,7 +1,8 @@
 //! The pane *Wavelet*: pyramid, threshold, packets and sections.
 
-use super::{Window, run, settle, workspace};
-use egui_kittest::kittest::Queryable as _;
+use super::{Window, run, says, settle, workspace};
+use egui::accesskit::Role;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use papillon::ui::{Command, Origin, Preset, WaveletTab, Workspace};
 use std::path::Path;
 use tempfile::TempDir;
@@ -194,4 +195,55 @@ fn the_thresholded_signal_is_written_to_the_typed_path() {
     window.run_steps(2);
     window.key_press(egui::Key::Enter);
     super::wait(&mut window, "the file is not opened", |window| workspace(window).message().starts_with("left.png"));
+}
+
+#[test]
+fn the_share_that_is_chosen_is_the_share_that_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = window(&picture_file(&folder, 64, 64), "cdf97-2", WaveletTab::Threshold);
+    for percent in [0.01, 10.0] {
+        super::set(&mut window, "Share", percent);
+        settle(&mut window);
+        let chosen = workspace(&window).memory().settings.wavelet.percent;
+        let kept = window.get_by_label_contains(" coefficients (").accesskit_node().label().unwrap();
+        let kept: f64 = kept.split('(').nth(1).unwrap().split(" %").next().unwrap().parse().unwrap();
+        assert!((chosen - kept).abs() < 0.05, "{chosen} % is chosen, {kept} % is kept");
+    }
+}
+
+#[test]
+fn the_images_of_a_threshold_zoom_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = window(&picture_file(&folder, 64, 64), "cdf97-2", WaveletTab::Threshold);
+    let parts = |window: &Window| {
+        let shapes = &window.output().shapes;
+        let images = shapes.iter().filter_map(|clipped| match &clipped.shape {
+            egui::Shape::Rect(rect) => rect.brush.as_ref().map(|brush| brush.uv).filter(|uv| uv.max.x <= 1.0),
+            egui::Shape::Mesh(mesh) if mesh.vertices.len() == 4 => Some(egui::Rect::from_min_max(mesh.vertices[0].uv, mesh.vertices[3].uv)),
+            _ => None,
+        });
+        images.filter(|uv| uv.width() > 0.0 && uv.width() < 0.9).count()
+    };
+    assert_eq!(parts(&window), 0, "all of the images is visible");
+    let middle = window.get_by_role_and_label(Role::Image, "Difference").rect().center();
+    window.hover_at(middle);
+    window.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: egui::vec2(0.0, 200.0),
+        phase: egui::TouchPhase::Move,
+        modifiers: egui::Modifiers::NONE,
+        source: egui::MouseWheelSource::Wheel,
+    });
+    window.run_steps(20);
+    assert_eq!(parts(&window), 3, "the wheel over one image enlarges all three");
+}
+
+#[test]
+fn bands_share_a_scale_or_have_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = window(&picture_file(&folder, 64, 64), "cdf97-2", WaveletTab::Pyramid);
+    assert!(says(&window, "relative to the largest of all details"));
+    click(&mut window, "Own scales");
+    settle(&mut window);
+    assert!(says(&window, "relative to the largest of the band"));
 }
