@@ -1,4 +1,4 @@
-//! Plots as data: a [`Chart`] says what is drawn, [`layout`] places its marks, and the window, [`svg`] and [`png`] paint them.
+//! Plots as data: a [`Chart`] or a [`View`] says what is drawn, [`layout`] places its marks, and the window, [`svg`] and [`png`] paint them.
 //!
 //! This module knows neither the window nor devices, and not what the values mean.
 
@@ -7,9 +7,11 @@ mod chart;
 mod layout;
 mod png;
 mod svg;
+mod view;
 
 pub use axis::{Axis, AxisScale, Tick, round_step, round_values};
 pub use chart::{Chart, Crossing, Curve, CurvePoint, CurveRole, Series};
 pub use layout::{Figure, Ink, Mark, Position, Symbol, TextAnchor, layout};
 pub use png::{PlotError, png};
 pub use svg::{svg, xml_escaped};
+pub use view::{ColourBar, Raster, View, ViewAxis, ViewItem};

@@ -1,17 +1,17 @@
 //! Layout of a chart: a pure function from a chart and a size to marks.
 
 use super::chart::{Chart, Curve, CurveRole};
-use super::{Series, Tick};
+use super::{Raster, Series, Tick};
 
 /// Font sizes in points: labels, and the title.
-const TEXT: f32 = 11.0;
-const TITLE: f32 = 14.0;
+pub(super) const TEXT: f32 = 11.0;
+pub(super) const TITLE: f32 = 14.0;
 /// Height of a line of text in points.
-const LINE: f32 = 15.0;
+pub(super) const LINE: f32 = 15.0;
 /// Average width of a character in sans-serif fonts, in ems.
 const CHARACTER: f32 = 0.53;
 /// Margin at the edges in points.
-const MARGIN: f32 = 10.0;
+pub(super) const MARGIN: f32 = 10.0;
 /// Largest width of the legend, relative to the figure.
 const WIDEST_LEGEND: f32 = 0.42;
 /// Width of the line sample in the legend, in points.
@@ -35,6 +35,10 @@ pub enum Ink {
     Rule,
     /// Wrong results.
     Error,
+    /// The curve of a plot with one curve.
+    Line,
+    /// A marked value.
+    Peak,
     /// A curve.
     Series(Series),
 }
@@ -90,6 +94,22 @@ pub enum Mark {
         width: f32,
         /// Lengths of a dash and of a gap, in points.
         dash: Option<[f32; 2]>,
+    },
+    /// Separate strokes of one colour.
+    Segments {
+        /// Their ends.
+        segments: Vec<[Position; 2]>,
+        /// Their colour.
+        ink: Ink,
+        /// Their width.
+        width: f32,
+    },
+    /// An image, stretched between its corners; its pixels keep sharp edges.
+    Image {
+        /// The top left and the bottom right corner.
+        corners: [Position; 2],
+        /// The pixels.
+        raster: Raster,
     },
     /// The symbol of a point.
     Symbol {
@@ -158,7 +178,7 @@ pub fn layout(chart: &Chart, size: [f32; 2], hidden: &[bool]) -> Figure {
         frame.curve(&mut figure, index, curve);
     }
     frame.crossings(&mut figure);
-    words(&mut figure, chart);
+    words(&mut figure, &chart.title, &chart.notes);
     legend(&mut figure, chart, hidden);
     figure
 }
@@ -277,14 +297,14 @@ impl PlotArea<'_> {
 }
 
 /// Adds the title above the plot and the notes below it.
-fn words(figure: &mut Figure, chart: &Chart) {
+pub(super) fn words(figure: &mut Figure, title: &str, notes: &[String]) {
     let left = MARGIN;
-    let title = fitting(&chart.title, TITLE, figure.size[0] - 2.0 * MARGIN);
+    let title = fitting(title, TITLE, figure.size[0] - 2.0 * MARGIN);
     let text =
         |at: Position, size: f32, text: String, ink: Ink| Mark::Text { at, anchor: TextAnchor::Left, size, text, ink, upwards: false };
     figure.marks.push(text([left, MARGIN + TITLE / 2.0], TITLE, title, Ink::Text));
-    let first = figure.size[1] - MARGIN - LINE * (chart.notes.len() as f32 - 0.5);
-    for (index, note) in chart.notes.iter().enumerate() {
+    let first = figure.size[1] - MARGIN - LINE * (notes.len() as f32 - 0.5);
+    for (index, note) in notes.iter().enumerate() {
         let at = [left, first + LINE * index as f32];
         figure.marks.push(text(at, TEXT, fitting(note, TEXT, figure.size[0] - 2.0 * MARGIN), Ink::Weak));
     }

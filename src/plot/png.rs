@@ -1,12 +1,15 @@
 //! A figure as PNG on white, rasterised by vello, which also rasterises the glyphs of the window.
 
+use super::Raster;
 use super::layout::{Figure, Ink, Mark, Position, Symbol, TextAnchor};
 use crate::signal::{FileError, encode_image_png};
 use ab_glyph::{Font, FontRef, OutlineCurve};
 use std::io::Write;
-use vello_cpu::color::AlphaColor;
+use std::sync::Arc;
+use vello_cpu::color::{AlphaColor, PremulRgba8};
 use vello_cpu::kurbo::{Affine, BezPath, Circle, Point, Rect, Shape as _, Stroke};
-use vello_cpu::{Pixmap, RenderContext, Resources};
+use vello_cpu::peniko::{ImageQuality, ImageSampler};
+use vello_cpu::{Image, ImageSource, Pixmap, RenderContext, Resources};
 
 /// Pixels per point, for screens of high resolution.
 const PIXELS: f32 = 2.0;
@@ -69,6 +72,15 @@ impl Painter {
         match mark {
             Mark::Fill { corners: [from, to], ink } => self.fill(*ink, &Rect::from_points(point(*from), point(*to)).to_path(FLATNESS)),
             Mark::Path { points, ink, width, dash } => self.stroke(*ink, *width, *dash, &polyline(points)),
+            Mark::Segments { segments, ink, width } => {
+                let mut path = BezPath::new();
+                for [from, to] in segments {
+                    path.move_to(point(*from));
+                    path.line_to(point(*to));
+                }
+                self.stroke(*ink, *width, None, &path);
+            }
+            Mark::Image { corners, raster } => self.image(*corners, raster),
             Mark::Symbol { at, symbol, radius, ink } => match symbol.outline(*at, *radius) {
                 Some(lines) if *symbol == Symbol::Cross => lines.chunks(2).for_each(|ends| self.stroke(*ink, 2.0, None, &polyline(ends))),
                 Some(corners) => self.fill(*ink, &polyline(&corners)),
@@ -90,6 +102,19 @@ impl Painter {
                 self.fill(*ink, &(Affine::translate(point(*at).to_vec2()) * Affine::rotate(rotation) * to_anchor * path));
             }
         }
+    }
+
+    /// Paints an image without smoothing its pixels.
+    fn image(&mut self, [from, to]: [Position; 2], Raster { size: [columns, rows], rgb }: &Raster) {
+        let pixels = rgb.chunks_exact(3).map(|rgb| PremulRgba8 { r: rgb[0], g: rgb[1], b: rgb[2], a: u8::MAX }).collect();
+        let pixels = Pixmap::from_parts_with_opacity(pixels, *columns as u16, *rows as u16, false);
+        let sampler = ImageSampler { quality: ImageQuality::Low, ..ImageSampler::default() };
+        self.context.set_paint(Image { image: ImageSource::Pixmap(Arc::new(pixels)), sampler });
+        let rect = Rect::from_points(point(from), point(to));
+        let scale = Affine::scale_non_uniform(rect.width() / *columns as f64, rect.height() / *rows as f64);
+        self.context.set_paint_transform(Affine::translate(rect.origin().to_vec2()) * scale);
+        self.context.fill_rect(&rect);
+        self.context.set_paint_transform(Affine::IDENTITY);
     }
 
     fn fill(&mut self, ink: Ink, path: &BezPath) {

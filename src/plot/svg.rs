@@ -1,6 +1,8 @@
 //! A figure as SVG on white. The file refers to nothing outside it.
 
+use super::Raster;
 use super::layout::{Figure, Ink, Mark, Position, Symbol, TextAnchor};
+use crate::signal::encode_image_png;
 use std::fmt::Write as _;
 
 /// The text of the file.
@@ -8,7 +10,7 @@ pub fn svg(figure: &Figure, title: &str) -> String {
     let [width, height] = figure.size;
     let mut text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+         <svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
          font-family=\"Ubuntu, Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n<title>{}</title>\n",
         xml_escaped(title)
     );
@@ -29,6 +31,18 @@ fn element(mark: &Mark) -> String {
             let dash = dash.map_or(String::new(), |[dash, gap]| format!(" stroke-dasharray=\"{dash} {gap}\""));
             let color = color(*ink);
             format!("<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\"{dash}/>", list(points))
+        }
+        Mark::Segments { segments, ink, width } => {
+            let path: String = segments.iter().map(|[[x, y], [to_x, to_y]]| format!("M{x:.2} {y:.2}L{to_x:.2} {to_y:.2}")).collect();
+            format!("<path d=\"{path}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{width}\"/>", color(*ink))
+        }
+        Mark::Image { corners: [[left, top], [right, bottom]], raster } => {
+            let (width, height) = (right - left, bottom - top);
+            format!(
+                "<image x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" preserveAspectRatio=\"none\" \
+                 image-rendering=\"pixelated\" xlink:href=\"data:image/png;base64,{}\"/>",
+                base64(&encoded(raster))
+            )
         }
         Mark::Symbol { at: [x, y], symbol, radius, ink } => {
             let color = color(*ink);
@@ -60,6 +74,27 @@ fn element(mark: &Mark) -> String {
     }
 }
 
+/// The pixels as a PNG file.
+fn encoded(Raster { size: [columns, rows], rgb }: &Raster) -> Vec<u8> {
+    let mut file = Vec::new();
+    encode_image_png(&mut file, *rows, *columns, rgb, "").expect("memory takes any file");
+    file
+}
+
+/// Bytes in base 64 (RFC 4648).
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for three in bytes.chunks(3) {
+        let bits = three.iter().enumerate().fold(0_u32, |bits, (index, byte)| bits | u32::from(*byte) << (16 - 8 * index));
+        for digit in 0..4 {
+            let is_there = digit <= three.len();
+            text.push(if is_there { char::from(DIGITS[(bits >> (18 - 6 * digit) & 63) as usize]) } else { '=' });
+        }
+    }
+    text
+}
+
 impl Symbol {
     /// The corners of a symbol, or the ends of the two strokes of a cross; `None` if it is round.
     pub fn outline(self, [x, y]: Position, radius: f32) -> Option<Vec<Position>> {
@@ -84,6 +119,8 @@ impl Ink {
             Self::Grid => [222; 3],
             Self::Rule => [130; 3],
             Self::Error => [0xb0, 0x3a, 0x00],
+            Self::Line => [0x00, 0x5f, 0x99],
+            Self::Peak => [0x8a, 0x55, 0x00],
             Self::Series(series) => series.rgb(false),
         }
     }
@@ -101,4 +138,16 @@ fn list(points: &[Position]) -> String {
 /// A text as XML has it between tags.
 pub fn xml_escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_64_is_that_of_the_standard() {
+        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")] {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+    }
 }

@@ -1,9 +1,13 @@
 //! Files that panes export: the name and the endings that a dialog suggests, and the bytes.
 
+mod values;
+
 use super::remedy::in_words;
+use super::scene::Scene;
 use crate::engine::{self, Job};
 use crate::graph;
-use crate::plan::LaneValue;
+use crate::plan::{Direction, LaneValue};
+use crate::plot::{self, View};
 use crate::signal::{self, Channel, Holds, OutputFormat, Signal, SignalKind};
 use crate::wavelet::Thresholding;
 use std::path::Path;
@@ -30,6 +34,15 @@ pub(super) enum Export {
         /// Its content.
         bytes: Vec<u8>,
     },
+    /// A plot or an image with its axes, as the pane shows it.
+    View {
+        /// The name that the dialog suggests, without its ending.
+        name: String,
+        /// The view.
+        view: Box<View>,
+        /// Width and height inside the axes, in points.
+        area: [f32; 2],
+    },
     /// The signal after thresholding, in all its channels.
     Thresholded {
         /// The wavelet transform and its samples.
@@ -49,6 +62,7 @@ impl Export {
                 ("Export flow graph", name, vec![ending])
             }
             Self::File { name, ending, .. } => ("Export", name.clone(), vec![ending]),
+            Self::View { name, .. } => ("Export view", format!("{name}.svg"), vec!["svg", "png"]),
             Self::Thresholded { job, .. } => {
                 let ending = if job.signal.kind == SignalKind::Image { "png" } else { "npy" };
                 let name = format!("{}-thresholded.{ending}", stem(&job.signal.name));
@@ -64,9 +78,60 @@ impl Export {
                 graph::export(format, &request, values.as_deref()).map_err(|error| error.to_string())
             }
             Self::File { bytes, .. } => Ok(bytes),
+            Self::View { view, area, .. } => view_bytes(&view, area, path),
             Self::Thresholded { job, thresholding } => thresholded_bytes(&job, thresholding, path),
         }
     }
+}
+
+/// The ending of a path in small letters, without the dot.
+fn ending(path: &Path) -> String {
+    path.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_lowercase()
+}
+
+/// A view in the format that the name of the file says.
+fn view_bytes(view: &View, area: [f32; 2], path: &Path) -> Result<Vec<u8>, String> {
+    let figure = view.figure(area);
+    match ending(path).as_str() {
+        "svg" => Ok(plot::svg(&figure, &view.title).into_bytes()),
+        "png" => {
+            let mut bytes = Vec::new();
+            plot::png(&figure, &mut bytes).map_err(|error| error.to_string())?;
+            Ok(bytes)
+        }
+        _ => Err(format!("cannot write {}: a view is written as .svg or .png", path.display())),
+    }
+}
+
+/// Checks the ending of a file that gets the pixels of the screen.
+pub(super) fn check_screenshot(path: &Path) -> Result<(), String> {
+    match ending(path).as_str() {
+        "png" => Ok(()),
+        _ => Err(format!("cannot write {}: this view is written as .png only", path.display())),
+    }
+}
+
+/// Every value of the result of a job, in the format that the name of the file says.
+pub(super) fn write_values(job: &Job, path: &Path) -> Result<(), String> {
+    if ending(path) == "csv" {
+        let table = values::table(job)?;
+        return signal::replace(path, |out| out.write_all(table.as_bytes())).map_err(|error| error.to_string());
+    }
+    signal::save(path, &result_signal(job)?).map_err(|error| in_words(&error))
+}
+
+/// The title of a view of the result, and the settings of the job, a line each.
+pub(super) fn title_and_notes(scene: &Scene<'_>) -> (String, Vec<String>) {
+    let settings = &*scene.settings;
+    let is_inverse = settings.parameters.direction == Direction::Inverse;
+    let name = scene.signal.map_or("", |signal| signal.name.as_str());
+    let title = format!("{}{} of {name}", if is_inverse { "Inverse of " } else { "" }, settings.transform().title);
+    let signal = scene.signal.map(|signal| format!("{name}: {}", signal.description()));
+    let run = scene.outcome().map(|outcome| {
+        let formula = settings.transform().formula_of(settings.parameters.direction);
+        format!("{} by {} on {}: {formula}", settings.transform, outcome.algorithm, outcome.device)
+    });
+    (title, signal.into_iter().chain(run).collect())
 }
 
 /// The endings of the formats that hold what is wanted, `first` in front.

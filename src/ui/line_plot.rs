@@ -1,6 +1,7 @@
 //! A plot of a row of values. It tells the engine which part is visible, so that millions of values cost no more than the pixels across.
 
 mod strokes;
+mod view;
 
 use super::theme::Tokens;
 use crate::engine::{PlotData, PlotFrame};
@@ -49,6 +50,8 @@ pub(super) struct LinePlot {
     shown: Option<(usize, f64, f64, bool)>,
     reset: bool,
     visible: Option<[f64; 2]>,
+    /// The smallest and the largest coordinates of the axes in the last frame.
+    bounds: Option<[[f64; 2]; 2]>,
 }
 
 /// The state of a plot in a frame.
@@ -202,6 +205,7 @@ impl LinePlot {
             plot.pointer_coordinate()
         });
         let bounds = *shown.transform.bounds();
+        self.bounds = Some([bounds.min(), bounds.max()]);
         let reply = self.reply(ui, &bounds, n, look, &shown.response, shown.inner);
         describe(&shown.response, look, n, line);
         reply

@@ -47,6 +47,11 @@ pub(super) trait Pane {
     /// Plays what the pane can play, or shows the next or previous stage; `now` is in seconds.
     fn play(&mut self, _command: Command, _now: f64) {}
 
+    /// Exports what it shows as a figure at the next frame; returns whether it can.
+    fn export(&mut self) -> bool {
+        false
+    }
+
     /// Whether the pane computes nothing by itself now.
     fn is_settled(&self) -> bool {
         true

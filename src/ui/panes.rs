@@ -67,6 +67,11 @@ impl Panes {
         self.of(pane).zoom(zoom);
     }
 
+    /// Exports what one of them shows as a figure at the next frame; returns whether it can.
+    pub(super) fn export(&mut self, pane: PaneId) -> bool {
+        self.of(pane).export()
+    }
+
     /// Plays, or shows the next or previous stage; `now` is in seconds.
     pub(super) fn play(&mut self, command: Command, now: f64) {
         for (_, pane) in &mut self.panes {

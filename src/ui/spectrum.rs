@@ -1,10 +1,11 @@
 //! The pane *Spectrum*: a plot of one row of the result, with quantity, scale, frequency unit, peaks, and the exact value under the pointer.
 
 use super::canvas::ZoomTo;
+use super::export::{Export, title_and_notes};
 use super::line_plot::{LinePlot, PlotLook};
 use super::looks::{FrequencyUnit, LineLook};
 use super::pane::{Pane, PaneInfo};
-use super::scene::Scene;
+use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
 use super::widgets;
 use crate::display::{Quantity, Scale, unshifted_index};
@@ -23,6 +24,9 @@ const N_PEAKS: usize = 8;
 const N_MARKS: usize = 4;
 /// Depth of the plot below the largest value in dB; deeper values are rounding errors.
 const DEPTH_DB: f64 = 160.0;
+
+/// Width and height of an exported plot inside its axes, in points.
+const AREA: [f32; 2] = [640.0, 320.0];
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -43,6 +47,8 @@ pub(super) static PANE: PaneInfo = PaneInfo {
 #[derive(Default)]
 pub(super) struct SpectrumPane {
     plot: LinePlot,
+    /// Whether the view is to be exported.
+    exports: bool,
 }
 
 /// What the horizontal axis means.
@@ -142,6 +148,9 @@ impl Pane for SpectrumPane {
         let peaks_wanted = look.peaks && forward;
         let frame = PlotFrame::plain(row, reply.visible, reply.pixels);
         scene.view.line = Some(PlotFrame { quantity, scale, shifted, log_origin, peaks: peaks_wanted, ..frame });
+        if std::mem::take(&mut self.exports) {
+            self.export_ui(scene, &plot_look, line.as_deref(), &marks);
+        }
         if has_table {
             let table = Rect::from_min_max(pos2(plot.right() + 2.0 * GRID, area.top()), pos2(area.right(), plot.bottom()));
             peaks_ui(ui, table, &peaks, &axis, &y_label);
@@ -155,6 +164,27 @@ impl Pane for SpectrumPane {
 
     fn zoom(&mut self, _zoom: ZoomTo) {
         self.plot.reset();
+    }
+
+    fn export(&mut self) -> bool {
+        self.exports = true;
+        true
+    }
+}
+
+impl SpectrumPane {
+    /// Exports the plot as it is shown.
+    fn export_ui(&self, scene: &mut Scene<'_>, look: &PlotLook<'_>, line: Option<&PlotData>, marks: &[(f64, f64, String)]) {
+        let (title, mut notes) = title_and_notes(scene);
+        let shown = scene.settings.result_look().line;
+        let row =
+            if scene.shape().is_some_and(|(shape, _)| shape.rows > 1) { format!(", row {}", scene.settings.row) } else { String::new() };
+        notes.push(format!("{}, {}{row}", shown.quantity.name(), shown.scale.name().to_lowercase()));
+        let view = line.and_then(|line| self.plot.view(look, line, marks, (title, notes)));
+        scene.actions.push(match view {
+            Some(view) => Action::Export(Box::new(Export::View { name: "spectrum".into(), view: Box::new(view), area: AREA })),
+            None => Action::ShowError("there is no plot to export yet".into()),
+        });
     }
 }
 

@@ -2,12 +2,13 @@
 
 mod axis;
 mod paint;
+mod view;
 
 use super::canvas::{Canvas, ZoomTo};
 use super::looks::FrequencyUnit;
 use super::pane::{Pane, PaneInfo};
 use super::result_looks::ResultLook;
-use super::scene::Scene;
+use super::scene::{Action, Scene};
 use super::settings::Settings;
 use super::theme::GRID;
 use super::widgets;
@@ -53,6 +54,8 @@ pub(super) static PANE: PaneInfo = PaneInfo {
 pub(super) struct SpectrumImagePane {
     canvas: Canvas,
     shape: Option<Shape>,
+    /// Whether the view is to be exported.
+    exports: bool,
 }
 
 impl Pane for SpectrumImagePane {
@@ -98,6 +101,14 @@ impl Pane for SpectrumImagePane {
             let bar = Rect::from_min_max(pos2(seen.right() + 3.0 * GRID, seen.top()), pos2(seen.right() + 6.0 * GRID, seen.bottom()));
             colour_bar(ui, bar, &look, image.range, letter);
         }
+        if std::mem::take(&mut self.exports) {
+            let rings = scene.settings.result_look().rings && is_plane && look.shifted;
+            let view = shown.as_deref().map(|image| view::view(scene, (image, &look, letter), &reply.placement, [across, down], rings));
+            scene.actions.push(match view {
+                Some(export) => Action::Export(Box::new(export)),
+                None => Action::ShowError("there is no image to export yet".into()),
+            });
+        }
         let [x, y] = match reply.hovered {
             Some(at) => at,
             None => return,
@@ -115,6 +126,11 @@ impl Pane for SpectrumImagePane {
 
     fn zoom(&mut self, zoom: ZoomTo) {
         self.canvas.order(zoom);
+    }
+
+    fn export(&mut self) -> bool {
+        self.exports = true;
+        true
     }
 }
 

@@ -2,10 +2,9 @@
 //!
 //! Every task runs on a thread of its own and leaves a report when it is done.
 
-use super::export::{Export, endings_from, result_signal};
+use super::export::{Export, check_screenshot, endings_from, write_values};
 use super::memory::Memory;
 use super::path_prompt::PathPrompt;
-use super::remedy::in_words;
 use super::session::{load_session, save_session};
 use crate::engine::{Job, locked};
 use crate::gpu::AdapterInfo;
@@ -123,8 +122,7 @@ impl Tasks {
         let name = format!("{}.npy", job.transform);
         self.with_dialog(move |dialogs| {
             let path = dialogs.new_path("Export values", &name, &endings_from("npy", |holds| holds.rows))?;
-            let save = |signal| signal::save(&path, &signal).map_err(|error| in_words(&error));
-            Some(written(&path, result_signal(&job).and_then(save)))
+            Some(written(&path, write_values(&job, &path)))
         });
     }
 
@@ -158,7 +156,7 @@ impl Tasks {
         });
     }
 
-    /// Writes the part of the window that a pane takes up, under a name that the user chooses.
+    /// Writes the part of the window that a pane takes up, under a name that the user chooses: for panes that have no figure of their own.
     pub(super) fn export_view(&self, ctx: &Context, rect: Option<Rect>, title: &'static str) {
         let this = self.clone();
         with_screenshot(ctx, rect, move |part| {
@@ -167,8 +165,8 @@ impl Tasks {
                 let path = dialogs.new_path("Export view", &name, &["png"])?;
                 let [columns, rows] = part.size;
                 let rgb: Vec<u8> = part.pixels.iter().flat_map(|pixel| [pixel.r(), pixel.g(), pixel.b()]).collect();
-                let result = signal::write_image_png(&path, rows, columns, &rgb);
-                Some(written(&path, result.map_err(|error| error.to_string())))
+                let write = |()| signal::write_image_png(&path, rows, columns, &rgb).map_err(|error| error.to_string());
+                Some(written(&path, check_screenshot(&path).and_then(write)))
             });
         });
     }

@@ -72,7 +72,7 @@ impl PlotItem for Strokes {
 }
 
 /// The bars of columns, and between neighbours the shortest connection. None leaves the range of the values.
-fn segments(columns: &[[f64; 3]]) -> Vec<[[f64; 2]; 2]> {
+pub(super) fn segments(columns: &[[f64; 3]]) -> Vec<[[f64; 2]; 2]> {
     let mut found = Vec::with_capacity(2 * columns.len());
     for (index, &[x, low, high]) in columns.iter().enumerate() {
         if low < high || columns.len() == 1 {

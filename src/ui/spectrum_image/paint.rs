@@ -45,27 +45,35 @@ pub(super) fn axes_ui(ui: &Ui, placement: &Placement, shape: Shape, across: Freq
     painter.text(pos2(whole.left(), whole.top() - 3.0), Align2::LEFT_BOTTOM, down.name("y"), font, tokens.weak);
 }
 
+/// The radii of rings in cycles, where one cycle is so many points long.
+pub(super) fn ring_radii(points_per_cycle: f64) -> impl Iterator<Item = f64> {
+    let wanted = (points_per_cycle / 64.0).clamp(2.0, 32.0);
+    crate::plot::round_values(0.0, std::f64::consts::FRAC_1_SQRT_2, wanted).into_iter().filter(|radius| *radius > 0.0)
+}
+
+/// The points of a ring in displayed columns and rows of a spectrum with this number of columns and rows.
+pub(super) fn ring(radius: f64, sides: [usize; 2]) -> Vec<[f64; 2]> {
+    const STEPS: usize = 128;
+    let middle = sides.map(|n| (n / 2) as f64 + 0.5);
+    let at = |step: usize| {
+        let (sin, cos) = (step as f64 / STEPS as f64 * std::f64::consts::TAU).sin_cos();
+        [middle[0] + radius * sides[0] as f64 * cos, middle[1] - radius * sides[1] as f64 * sin]
+    };
+    (0..=STEPS).map(at).collect()
+}
+
 /// Rings of equal frequency around frequency 0.
 pub(super) fn rings_ui(ui: &Ui, placement: &Placement, shape: Shape) {
-    const STEPS: usize = 128;
-    let sides = [shape.columns, shape.rows];
-    let middle = sides.map(|n| (n / 2) as f64 + 0.5);
     let painter = ui.painter().with_clip_rect(placement.whole(shape).intersect(placement.canvas));
     // White on black can be read on bright and dark colours.
     let [light, dark] = [Color32::from_white_alpha(150), Color32::from_black_alpha(130)];
-    let per_cycle = placement.scale[0] * shape.columns as f64;
-    let radii = crate::plot::round_values(0.0, std::f64::consts::FRAC_1_SQRT_2, (per_cycle / 64.0).clamp(2.0, 32.0));
-    for radius in radii.into_iter().filter(|radius| *radius > 0.0) {
-        let at = |part: f64| {
-            let (sin, cos) = (part * std::f64::consts::TAU).sin_cos();
-            let [x, y] = [radius * sides[0] as f64 * cos, radius * sides[1] as f64 * sin];
-            placement.to_screen([middle[0] + x, middle[1] - y])
-        };
-        let ring: Vec<_> = (0..=STEPS).map(|step| at(step as f64 / STEPS as f64)).collect();
+    for radius in ring_radii(placement.scale[0] * shape.columns as f64) {
+        let ring: Vec<_> = ring(radius, [shape.columns, shape.rows]).into_iter().map(|at| placement.to_screen(at)).collect();
+        let label = ring[ring.len() / 8];
         painter.line(ring.clone(), (2.5, dark));
         painter.line(ring, (1.0, light));
         let galley = painter.layout_no_wrap(number(radius, 3), FontId::proportional(11.0), Color32::WHITE);
-        let rect = Align2::CENTER_CENTER.anchor_size(at(0.125), galley.size());
+        let rect = Align2::CENTER_CENTER.anchor_size(label, galley.size());
         painter.rect_filled(rect.expand2(vec2(3.0, 0.0)), 2.0, Color32::from_black_alpha(170));
         painter.galley(rect.min, galley, Color32::WHITE);
     }

@@ -65,6 +65,8 @@ fn color(ink: Ink, theme: Theme) -> Color32 {
         Ink::Grid => tokens.hairline,
         Ink::Rule => tokens.rule,
         Ink::Error => tokens.error,
+        Ink::Line => tokens.line,
+        Ink::Peak => tokens.warning,
         Ink::Series(series) => Series::color(series, theme),
     }
 }
@@ -82,6 +84,12 @@ fn paint(painter: &Painter, rect: Rect, mark: &Mark, theme: Theme) {
                 Some([dash, gap]) => painter.extend(Shape::dashed_line(&points, stroke, *dash, *gap)),
             }
         }
+        Mark::Segments { segments, ink, width } => {
+            let stroke = Stroke::new(*width, color(*ink, theme));
+            painter.extend(segments.iter().map(|ends| Shape::line_segment(ends.map(|end| at(rect, end)), stroke)));
+        }
+        // Charts have none.
+        Mark::Image { .. } => {}
         Mark::Symbol { at: place, symbol, radius, ink } => {
             let (middle, color) = (at(rect, *place), color(*ink, theme));
             match (symbol, symbol.outline(*place, *radius)) {

@@ -58,6 +58,7 @@ impl Workspace {
             Command::OpenSecond => self.show_error("this transform takes one signal: choose a convolution in Transform first".into()),
             Command::Paste => ctx.send_viewport_cmd(egui::ViewportCommand::RequestPaste),
             Command::CopyView => self.tasks.copy_view(ctx, self.rects.get(&self.active).copied(), self.active.info().title),
+            Command::ExportView if self.panes.export(self.active) => ctx.request_repaint(),
             Command::ExportView => self.tasks.export_view(ctx, self.rects.get(&self.active).copied(), self.active.info().title),
             Command::ExportValues => match self.job() {
                 Some(job) => self.tasks.export_values(job),

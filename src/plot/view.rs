@@ -1,0 +1,294 @@
+//! A view of the window as a figure: one plot or one image with its axes, its colour bar, and notes on the settings.
+
+use super::Tick;
+use super::layout::{Figure, Ink, LINE, MARGIN, Mark, Position, Symbol, TEXT, TITLE, TextAnchor, words};
+use std::sync::Arc;
+
+/// Room at the left for the name and the numbers of the vertical axis, in points.
+const LEFT: f32 = 74.0;
+/// Room at the right of a plot, and for a colour bar with its numbers.
+const RIGHT: f32 = 24.0;
+const BAR: f32 = 84.0;
+/// Width of the colours of the bar, and their distance from the image.
+const BAR_WIDTH: f32 = 14.0;
+const BAR_GAP: f32 = 14.0;
+/// Length of a tick.
+const TICK: f32 = 4.0;
+
+/// An axis of a view, between these ends: left and right, or bottom and top.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ViewAxis {
+    /// Its name with the unit.
+    pub name: String,
+    /// The coordinates at its ends; the first one may be larger.
+    pub ends: [f64; 2],
+    /// Its ticks, in coordinates.
+    pub ticks: Vec<Tick>,
+}
+
+/// Pixels of an image, row after row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Raster {
+    /// Pixels across and down.
+    pub size: [usize; 2],
+    /// Red, green and blue of every pixel.
+    pub rgb: Arc<Vec<u8>>,
+}
+
+/// Part of the content of a view, in coordinates of its axes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ViewItem {
+    /// A curve as strokes.
+    Strokes(Vec<[[f64; 2]; 2]>),
+    /// Values as dots.
+    Dots(Vec<[f64; 2]>),
+    /// A marked value with its text.
+    Peak([f64; 2], String),
+    /// An image that fills the area inside the axes.
+    Image(Raster),
+    /// A line over an image, with a text at one place.
+    Ring(Vec<[f64; 2]>, [f64; 2], String),
+}
+
+/// A colour bar.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ColourBar {
+    /// The name of the values with their unit.
+    pub name: String,
+    /// The colours from the bottom to the top.
+    pub colours: Vec<[u8; 3]>,
+    /// The ends, and the ticks between them.
+    pub axis: ViewAxis,
+}
+
+/// A view of the window.
+#[derive(Debug, Clone, PartialEq)]
+pub struct View {
+    /// Its title.
+    pub title: String,
+    /// The settings, a line each.
+    pub notes: Vec<String>,
+    /// The horizontal axis.
+    pub x: ViewAxis,
+    /// The vertical axis.
+    pub y: ViewAxis,
+    /// Its content from back to front.
+    pub content: Vec<ViewItem>,
+    /// The colour bar of an image.
+    pub bar: Option<ColourBar>,
+}
+
+impl ViewAxis {
+    /// How far a coordinate is along the axis, from 0 to 1.
+    fn part(&self, value: f64) -> f64 {
+        (value - self.ends[0]) / (self.ends[1] - self.ends[0])
+    }
+}
+
+impl View {
+    /// Places the view around an area of this width and height inside the axes.
+    pub fn figure(&self, [width, height]: [f32; 2]) -> Figure {
+        let top = MARGIN + TITLE + LINE;
+        let plot = [[LEFT, top], [LEFT + width, top + height]];
+        let right = if self.bar.is_some() { BAR } else { RIGHT };
+        let bottom = MARGIN + LINE * (2.8 + self.notes.len() as f32);
+        let size = [LEFT + width + right, top + height + bottom];
+        let mut figure = Figure { size, marks: Vec::new(), places: Vec::new(), plot, legend: Vec::new() };
+        figure.marks.push(Mark::Fill { corners: [[0.0; 2], size], ink: Ink::Ground });
+        let area = ViewArea { view: self, plot };
+        area.grid(&mut figure);
+        self.content.iter().for_each(|item| area.item(&mut figure, item));
+        area.axes(&mut figure);
+        if let Some(bar) = &self.bar {
+            area.bar(&mut figure, bar);
+        }
+        words(&mut figure, &self.title, &self.notes);
+        figure
+    }
+}
+
+/// The area inside the axes.
+struct ViewArea<'a> {
+    view: &'a View,
+    plot: [Position; 2],
+}
+
+fn line(points: Vec<Position>, ink: Ink, width: f32) -> Mark {
+    Mark::Path { points, ink, width, dash: None }
+}
+
+fn text(at: Position, anchor: TextAnchor, text: String, ink: Ink) -> Mark {
+    Mark::Text { at, anchor, size: TEXT, text, ink, upwards: false }
+}
+
+impl ViewArea<'_> {
+    /// The position of coordinates.
+    fn at(&self, [x, y]: [f64; 2]) -> Position {
+        let [[left, top], [right, bottom]] = self.plot;
+        let [x, y] = [self.view.x.part(x) as f32, self.view.y.part(y) as f32];
+        [left + x * (right - left), bottom - y * (bottom - top)]
+    }
+
+    /// Whether coordinates lie inside the axes.
+    fn holds(&self, [x, y]: [f64; 2]) -> bool {
+        [self.view.x.part(x), self.view.y.part(y)].iter().all(|part| (-1e-9..=1.0 + 1e-9).contains(part))
+    }
+
+    /// The part of a stroke inside the axes.
+    fn clipped(&self, [from, to]: [[f64; 2]; 2]) -> Option<[Position; 2]> {
+        let parts = [from, to].map(|[x, y]| [self.view.x.part(x), self.view.y.part(y)]);
+        let [mut enters, mut leaves] = [0.0_f64, 1.0_f64];
+        for axis in 0..2 {
+            let [start, way] = [parts[0][axis], parts[1][axis] - parts[0][axis]];
+            if way == 0.0 {
+                if !(0.0..=1.0).contains(&start) {
+                    return None;
+                }
+                continue;
+            }
+            let [a, b] = [-start / way, (1.0 - start) / way];
+            (enters, leaves) = (enters.max(a.min(b)), leaves.min(a.max(b)));
+        }
+        let between = |t: f64| self.at([from[0] + t * (to[0] - from[0]), from[1] + t * (to[1] - from[1])]);
+        (enters <= leaves).then(|| [between(enters), between(leaves)])
+    }
+
+    fn grid(&self, figure: &mut Figure) {
+        let [[left, top], [right, bottom]] = self.plot;
+        for tick in self.view.x.ticks.iter().filter(|tick| tick.text.is_some()) {
+            let [x, _] = self.at([tick.value, self.view.y.ends[0]]);
+            figure.marks.push(line(vec![[x, top], [x, bottom]], Ink::Grid, 0.7));
+        }
+        for tick in self.view.y.ticks.iter().filter(|tick| tick.text.is_some()) {
+            let [_, y] = self.at([self.view.x.ends[0], tick.value]);
+            figure.marks.push(line(vec![[left, y], [right, y]], Ink::Grid, 0.7));
+        }
+    }
+
+    fn item(&self, figure: &mut Figure, item: &ViewItem) {
+        match item {
+            ViewItem::Strokes(strokes) => {
+                let segments = strokes.iter().filter_map(|stroke| self.clipped(*stroke)).collect();
+                figure.marks.push(Mark::Segments { segments, ink: Ink::Line, width: 1.0 });
+            }
+            ViewItem::Dots(dots) => {
+                let shown = dots.iter().filter(|dot| self.holds(**dot));
+                let dot = |dot: &[f64; 2]| Mark::Symbol { at: self.at(*dot), symbol: Symbol::Disc, radius: 2.2, ink: Ink::Line };
+                figure.marks.extend(shown.map(dot));
+            }
+            ViewItem::Peak(place, words) if self.holds(*place) => {
+                let [x, y] = self.at(*place);
+                figure.marks.push(Mark::Symbol { at: [x, y], symbol: Symbol::Diamond, radius: 3.2, ink: Ink::Peak });
+                figure.marks.push(text([x + 6.0, y - 6.0], TextAnchor::Left, words.clone(), Ink::Text));
+            }
+            ViewItem::Peak(..) => {}
+            ViewItem::Image(raster) => figure.marks.push(Mark::Image { corners: self.plot, raster: raster.clone() }),
+            ViewItem::Ring(points, place, words) => {
+                let segments: Vec<_> = points.windows(2).filter_map(|two| self.clipped([two[0], two[1]])).collect();
+                figure.marks.push(Mark::Segments { segments: segments.clone(), ink: Ink::Text, width: 2.2 });
+                figure.marks.push(Mark::Segments { segments, ink: Ink::Ground, width: 0.9 });
+                if self.holds(*place) {
+                    let [x, y] = self.at(*place);
+                    let half = 0.3 * TEXT * words.chars().count() as f32 + 2.0;
+                    let corners = [[x - half, y - 0.6 * TEXT], [x + half, y + 0.6 * TEXT]];
+                    figure.marks.push(Mark::Fill { corners, ink: Ink::Text });
+                    figure.marks.push(text([x, y], TextAnchor::Centre, words.clone(), Ink::Ground));
+                }
+            }
+        }
+    }
+
+    fn axes(&self, figure: &mut Figure) {
+        let [[left, top], [right, bottom]] = self.plot;
+        figure.marks.push(line(vec![[left, top], [left, bottom], [right, bottom], [right, top], [left, top]], Ink::Rule, 0.8));
+        for Tick { value, text: label } in &self.view.x.ticks {
+            let x = self.at([*value, self.view.y.ends[0]])[0];
+            figure.marks.push(line(vec![[x, bottom], [x, bottom + TICK]], Ink::Rule, 0.8));
+            if let Some(label) = label {
+                figure.marks.push(text([x, bottom + LINE * 0.8], TextAnchor::Centre, label.clone(), Ink::Text));
+            }
+        }
+        for Tick { value, text: label } in &self.view.y.ticks {
+            let y = self.at([self.view.x.ends[0], *value])[1];
+            figure.marks.push(line(vec![[left, y], [left - TICK, y]], Ink::Rule, 0.8));
+            if let Some(label) = label {
+                figure.marks.push(text([left - TICK - 3.0, y], TextAnchor::Right, label.clone(), Ink::Text));
+            }
+        }
+        let below = [(left + right) / 2.0, bottom + LINE * 1.9];
+        figure.marks.push(text(below, TextAnchor::Centre, self.view.x.name.clone(), Ink::Text));
+        let at = [MARGIN + LINE * 0.3, (top + bottom) / 2.0];
+        let (text, size, ink) = (self.view.y.name.clone(), TEXT, Ink::Text);
+        figure.marks.push(Mark::Text { at, anchor: TextAnchor::Centre, size, text, ink, upwards: true });
+    }
+
+    fn bar(&self, figure: &mut Figure, bar: &ColourBar) {
+        let [[_, top], [right, bottom]] = self.plot;
+        let (left, right) = (right + BAR_GAP, right + BAR_GAP + BAR_WIDTH);
+        let rgb = bar.colours.iter().rev().flatten().copied().collect();
+        let raster = Raster { size: [1, bar.colours.len()], rgb: Arc::new(rgb) };
+        figure.marks.push(Mark::Image { corners: [[left, top], [right, bottom]], raster });
+        figure.marks.push(line(vec![[left, top], [left, bottom], [right, bottom], [right, top], [left, top]], Ink::Rule, 0.8));
+        for Tick { value, text: label } in &bar.axis.ticks {
+            let y = bottom - bar.axis.part(*value) as f32 * (bottom - top);
+            figure.marks.push(line(vec![[right, y], [right + TICK, y]], Ink::Rule, 0.8));
+            if let Some(label) = label {
+                figure.marks.push(text([right + TICK + 3.0, y], TextAnchor::Left, label.clone(), Ink::Text));
+            }
+        }
+        let above = [figure.size[0] - MARGIN, top - LINE * 0.7];
+        figure.marks.push(text(above, TextAnchor::Right, bar.name.clone(), Ink::Text));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plot::{png, svg};
+
+    fn axis(name: &str, ends: [f64; 2]) -> ViewAxis {
+        let ticks = ends.map(|value| Tick { value, text: Some(format!("{value}")) }).to_vec();
+        ViewAxis { name: name.into(), ends, ticks }
+    }
+
+    fn view(content: Vec<ViewItem>) -> View {
+        let bar = ColourBar { name: "|X|".into(), colours: vec![[0; 3], [255; 3]], axis: axis("", [0.0, 7.5]) };
+        let (x, y) = (axis("frequency (Hz)", [0.0, 100.0]), axis("|X| (dB)", [-20.0, 80.0]));
+        View { title: "A < B".into(), notes: vec!["dft of chord.wav".into()], x, y, content, bar: Some(bar) }
+    }
+
+    #[test]
+    fn a_view_has_title_axes_bar_and_settings_as_texts() {
+        let peak = ViewItem::Peak([50.0, 60.0], "50".into());
+        let strokes = ViewItem::Strokes(vec![[[0.0, 0.0], [50.0, 60.0]], [[50.0, 60.0], [300.0, 60.0]], [[200.0, 0.0], [300.0, 9.0]]]);
+        let text = svg(&view(vec![strokes, peak]).figure([400.0, 200.0]), "A < B");
+        for words in [">A &lt; B<", ">frequency (Hz)<", ">|X| (dB)<", ">|X|<", ">7.5<", ">50<", ">dft of chord.wav<", ">-20<"] {
+            assert!(text.contains(words), "{words} is missing in {text}");
+        }
+        assert_eq!(text.matches("L474.00").count(), 1, "one stroke is clipped at the right end of the axis, one is left out");
+    }
+
+    #[test]
+    fn images_are_embedded_pixel_for_pixel() {
+        let colours = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [9, 9, 9]];
+        let raster = Raster { size: [2, 2], rgb: Arc::new(colours.concat()) };
+        let figure = view(vec![ViewItem::Image(raster)]).figure([80.0, 80.0]);
+        let text = svg(&figure, "image");
+        let data: Vec<&str> = text.split("data:image/png;base64,").skip(1).map(|part| part.split('"').next().unwrap()).collect();
+        assert_eq!(data.len(), 2, "the image and the colours of the bar");
+        assert!(data.iter().all(|data| data.starts_with("iVBORw0KGgo")), "{data:?}");
+        let mut file = Vec::new();
+        png(&figure, &mut file).unwrap();
+        let image = crate::signal::load_bytes("view.png", &file).unwrap();
+        let at = |x: f32, y: f32| {
+            let index = (2.0 * y) as usize * image.columns + (2.0 * x) as usize;
+            [0, 1, 2].map(|channel| match &image.channels[channel].samples {
+                crate::signal::Samples::U8(values) => values[index],
+                _ => panic!("the file has 8 bits"),
+            })
+        };
+        let [[left, top], _] = figure.plot;
+        assert_eq!([at(left + 20.0, top + 20.0), at(left + 60.0, top + 20.0)], [colours[0], colours[1]]);
+        assert_eq!([at(left + 20.0, top + 60.0), at(left + 60.0, top + 60.0)], [colours[2], colours[3]]);
+    }
+}

@@ -1,0 +1,172 @@
+//! The values of a result as a table: index, frequency or position with its unit, and the settings as comments.
+
+use crate::engine::{self, Computed, Devices, Job, Outcome};
+use crate::plan::Direction;
+use crate::signal::{Samples, SignalKind};
+use crate::transforms::{Axes, Numbers, ResultIndex, Transform, transform};
+use crate::ui::remedy::in_words;
+use std::fmt::Write as _;
+use std::sync::atomic::AtomicBool;
+
+/// What an index along one axis of a result means.
+struct IndexAxis {
+    /// Name and unit of the value of an index; `None` where the index says all.
+    name: Option<String>,
+    /// Values per index.
+    step: f64,
+    /// Above this index frequencies are negative; they repeat after `period`.
+    half: usize,
+    period: usize,
+}
+
+impl IndexAxis {
+    /// The axis along the rows or the columns of a result.
+    fn of(job: &Job, outcome: &Outcome, row: &Transform, along_rows: bool) -> Self {
+        let (signal, shape) = (&job.signal, outcome.shape);
+        let n = if along_rows { shape.columns } else { shape.rows };
+        let plain = |name: Option<String>, step: f64| Self { name, step, half: usize::MAX, period: n };
+        let is_transformed = if along_rows { outcome.axes.along_rows() } else { outcome.axes.along_columns() };
+        // Only the samples of one line follow each other in time.
+        let rate = signal.sample_rate_hz.filter(|_| along_rows == outcome.axes.along_rows());
+        let is_forward = outcome.parameters.direction == Direction::Forward;
+        match (row.index, rate) {
+            _ if !is_transformed => plain(None, 1.0),
+            (ResultIndex::Frequency, _) if is_forward => {
+                let is_half = row.gives == Numbers::HalfSpectrum && (along_rows || outcome.axes == Axes::Columns);
+                let period = match (is_half, along_rows) {
+                    (true, true) => signal.columns,
+                    (true, false) => signal.rows,
+                    (false, _) => n,
+                };
+                let unit = match (rate, signal.kind) {
+                    (Some(_), _) => "Hz",
+                    (None, SignalKind::Image) => "cycles per pixel",
+                    (None, SignalKind::Rows) => "cycles per sample",
+                };
+                let half = if is_half { usize::MAX } else { (period - 1) / 2 };
+                Self { name: Some(format!("frequency ({unit})")), step: rate.unwrap_or(1.0) / period as f64, half, period }
+            }
+            (ResultIndex::Lag(name), Some(rate)) if is_forward => plain(Some(format!("{name} (s)")), 1.0 / rate),
+            (_, Some(rate)) if !is_forward => plain(Some("time (s)".into()), 1.0 / rate),
+            _ => plain(None, 1.0),
+        }
+    }
+
+    /// The value of an index.
+    fn value(&self, index: usize) -> f64 {
+        let signed = if index > self.half { index as f64 - self.period as f64 } else { index as f64 };
+        signed * self.step
+    }
+}
+
+/// The table of a job, whose values are computed anew; an error is one line.
+pub(super) fn table(job: &Job) -> Result<String, String> {
+    let go_on = AtomicBool::new(false);
+    let row = transform(job.transform).map_err(|error| error.to_string())?;
+    let computed: Computed = engine::compute(job, &mut Devices::default(), &go_on).map_err(|error| in_words(&error))?;
+    let outcome = computed.outcome.clone();
+    let samples = computed.into_samples(&go_on).map_err(|error| in_words(&error))?;
+    let axes = [false, true].map(|along_rows| IndexAxis::of(job, &outcome, row, along_rows));
+    let mut text = comments(job, &outcome, row);
+    let is_line = outcome.shape.rows == 1;
+    let mut head: Vec<String> = if is_line { vec!["index".into()] } else { vec!["row".into(), "column".into()] };
+    let named = axes.iter().zip([" along y", " along x"]).skip(usize::from(is_line));
+    head.extend(named.filter_map(|(axis, along)| {
+        axis.name.as_ref().map(|name| if is_line { name.clone() } else { name.replacen(" (", &format!("{along} ("), 1) })
+    }));
+    head.extend(if samples.is_complex() { vec!["real".to_owned(), "imaginary".to_owned()] } else { vec!["value".to_owned()] });
+    writeln!(text, "{}", head.join(",")).expect("a String takes any text");
+    for index in 0..outcome.shape.len() {
+        let at = [index / outcome.shape.columns, index % outcome.shape.columns];
+        let mut fields: Vec<String> = at.iter().skip(usize::from(is_line)).map(usize::to_string).collect();
+        let values = axes.iter().zip(at).skip(usize::from(is_line)).filter(|(axis, _)| axis.name.is_some());
+        fields.extend(values.map(|(axis, index)| axis.value(index).to_string()));
+        fields.extend(numbers(&samples, index));
+        writeln!(text, "{}", fields.join(",")).expect("a String takes any text");
+    }
+    Ok(text)
+}
+
+/// The settings, a comment each.
+fn comments(job: &Job, outcome: &Outcome, row: &Transform) -> String {
+    let direction = outcome.parameters.direction;
+    let precision = format!("{:?}", outcome.precision).to_lowercase();
+    let lines = [
+        ("transform", format!("{} ({})", row.name, if direction == Direction::Forward { "forward" } else { "inverse" })),
+        ("formula", row.formula_of(direction).into_owned()),
+        ("algorithm", outcome.algorithm.to_owned()),
+        ("device", format!("{}, {precision} precision", outcome.device)),
+        ("signal", format!("{}: {}", job.signal.name, job.signal.description())),
+        ("channel", job.channel.to_string()),
+        ("size", format!("{} × {} values (rows × columns)", outcome.shape.rows, outcome.shape.columns)),
+    ];
+    lines.into_iter().map(|(name, value)| format!("# {name}: {}\n", value.replace(['\n', '\r'], " "))).collect()
+}
+
+/// The real and the imaginary part of a complex sample, or the number of another one, with all digits.
+fn numbers(samples: &Samples, index: usize) -> Vec<String> {
+    match samples {
+        Samples::U8(values) => vec![values[index].to_string()],
+        Samples::U16(values) => vec![values[index].to_string()],
+        Samples::I32(values) => vec![values[index].to_string()],
+        Samples::I64(values) => vec![values[index].to_string()],
+        Samples::F32(values) => vec![values[index].to_string()],
+        Samples::F64(values) => vec![values[index].to_string()],
+        Samples::Complex32(values) => vec![values[index].re.to_string(), values[index].im.to_string()],
+        Samples::Complex64(values) => vec![values[index].re.to_string(), values[index].im.to_string()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Cut, DeviceChoice};
+    use crate::signal::{Channel, ChannelChoice, Signal};
+    use crate::transforms::Parameters;
+    use std::sync::Arc;
+
+    fn job(signal: Signal, transform: &'static str) -> Job {
+        Job {
+            signal: Arc::new(signal),
+            second: None,
+            channel: ChannelChoice::default(),
+            transform,
+            algorithm: None,
+            parameters: Parameters::default(),
+            cut: Cut::default(),
+            device: DeviceChoice::CpuParallel,
+            precision: None,
+            prefer_plan: false,
+        }
+    }
+
+    /// The lines without comments.
+    fn rows(text: &str) -> Vec<&str> {
+        text.lines().filter(|line| !line.starts_with('#')).collect()
+    }
+
+    #[test]
+    fn a_recording_has_frequencies_in_hertz_and_its_settings() {
+        let mut signal = Signal::row("tone.wav", Samples::F32(vec![1.0, 0.0, -1.0, 0.0]));
+        signal.sample_rate_hz = Some(8000.0);
+        let text = table(&job(signal.clone(), "dft")).unwrap();
+        assert_eq!(rows(&text)[0], "index,frequency (Hz),real,imaginary");
+        let frequencies: Vec<&str> = rows(&text)[1..].iter().map(|row| row.split(',').nth(1).unwrap()).collect();
+        assert_eq!(frequencies, ["0", "2000", "-4000", "-2000"]);
+        for words in ["# transform: dft (forward)", "# formula: X[k]", "# signal: tone.wav: 4 samples"] {
+            assert!(text.contains(words), "{words} is missing in {text}");
+        }
+        assert_eq!(rows(&table(&job(signal, "rdft")).unwrap()).len(), 4, "a head and three frequencies");
+    }
+
+    #[test]
+    fn an_image_has_a_frequency_along_each_axis_and_integers_stay_exact() {
+        let gray = vec![Channel::new("gray", Samples::U8(vec![0, 1, 2, 3, 4, 5, 6, 7]))];
+        let signal = Signal::from_channels("a.png", SignalKind::Image, (2, 4), gray);
+        let text = table(&job(signal.clone(), "dft2")).unwrap();
+        assert_eq!(rows(&text)[0], "row,column,frequency along y (cycles per pixel),frequency along x (cycles per pixel),real,imaginary");
+        assert!(rows(&text)[8].starts_with("1,3,-0.5,-0.25,"), "{text}");
+        let walsh = table(&job(signal, "walsh2")).unwrap();
+        assert_eq!(rows(&walsh)[..2], ["row,column,value", "0,0,28"]);
+    }
+}

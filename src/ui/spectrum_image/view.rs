@@ -1,0 +1,64 @@
+//! The displayed image as a figure for a file: the visible part, its axes, the colour bar and the rings.
+
+use super::axis::FrequencyAxis;
+use super::paint::{ring, ring_radii};
+use crate::display::Look;
+use crate::engine::RenderedImage;
+use crate::numerals::number;
+use crate::plot::{ColourBar, Raster, Tick, View, ViewAxis, ViewItem, round_values};
+use crate::ui::canvas::Placement;
+use crate::ui::export::{Export, title_and_notes};
+use crate::ui::scene::Scene;
+use std::sync::Arc;
+
+/// The longer side of an exported image inside its axes, in points.
+const SIDE: f64 = 480.0;
+
+/// The visible part of the image as it is shown; `letter` names the values.
+pub(super) fn view(
+    scene: &Scene<'_>,
+    (image, look, letter): (&RenderedImage, &Look, &str),
+    placement: &Placement,
+    [across, down]: [FrequencyAxis; 2],
+    has_rings: bool,
+) -> Export {
+    let part = image.frame.rect;
+    let [width, height] = [part.width * placement.scale[0], part.height * placement.scale[1]];
+    let scale = SIDE / width.max(height);
+    let area = [width, height].map(|side| (side * scale) as f32);
+    let (title, mut notes) = title_and_notes(scene);
+    let [low, high] = image.range.map(f64::from);
+    let name = look.scale.label(look.quantity).replace('X', letter);
+    notes.push(format!(
+        "{}, {}, colours {} from {} to {}",
+        look.quantity.name(),
+        look.scale.name().to_lowercase(),
+        look.colormap.name(),
+        number(low, 4),
+        number(high, 4)
+    ));
+    let rgb = image.rgba.chunks_exact(4).flat_map(|rgba| if rgba[3] == 0 { [255; 3] } else { [rgba[0], rgba[1], rgba[2]] }).collect();
+    let raster = Raster { size: [image.frame.width, image.frame.height], rgb: Arc::new(rgb) };
+    let mut content = vec![ViewItem::Image(raster)];
+    if has_rings {
+        for radius in ring_radii(placement.scale[0] * across.n as f64) {
+            let points = ring(radius, [across.n, down.n]);
+            let label = points[points.len() / 8];
+            content.push(ViewItem::Ring(points, label, number(radius, 3)));
+        }
+    }
+    let x = axis(across, "x", [part.left, part.left + part.width], f64::from(area[0]) / 60.0);
+    let mut y = axis(down, "y", [part.top, part.top + part.height], f64::from(area[1]) / 40.0);
+    y.ends.reverse();
+    let colours = look.colormap.lut().map(|[red, green, blue, _]| [red, green, blue]).to_vec();
+    let ticks = round_values(low, high, 8.0).into_iter().map(|value| Tick { value, text: Some(number(value, 4)) }).collect();
+    let bar = Some(ColourBar { name, colours, axis: ViewAxis { name: String::new(), ends: [low, high], ticks } });
+    Export::View { name: "spectrum-image".into(), view: Box::new(View { title, notes, x, y, content, bar }), area }
+}
+
+/// An axis between two edges of displayed pixels. A tick stands in the middle of its pixel.
+fn axis(axis: FrequencyAxis, direction: &str, ends: [f64; 2], wanted: f64) -> ViewAxis {
+    let places = axis.ticks(ends[0] - 0.5, ends[1] - 0.5, wanted).into_iter().map(|value| (value, axis.position(value) + 0.5));
+    let ticks = places.map(|(value, place)| Tick { value: place, text: Some(number(value, 5)) }).collect();
+    ViewAxis { name: axis.name(direction), ends, ticks }
+}
