@@ -35,6 +35,14 @@ pub struct Raster {
     pub rgb: Arc<Vec<u8>>,
 }
 
+impl Raster {
+    /// The pixels of an image with transparency, on white.
+    pub fn of(width: usize, height: usize, rgba: &[u8]) -> Self {
+        let on_white = |rgba: &[u8]| if rgba[3] == 0 { [255; 3] } else { [rgba[0], rgba[1], rgba[2]] };
+        Self { size: [width, height], rgb: Arc::new(rgba.chunks_exact(4).flat_map(on_white).collect()) }
+    }
+}
+
 /// Part of the content of a view, in coordinates of its axes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ViewItem {

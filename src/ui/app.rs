@@ -33,6 +33,10 @@ impl Workspace {
         for action in actions {
             match action {
                 Action::Run(command) => self.run(&ctx, command),
+                Action::RunIn(pane, command) => {
+                    self.active = pane;
+                    self.run(&ctx, command);
+                }
                 Action::SetOrigin(origin) => self.memory.settings.set_origin(origin),
                 Action::Export(export) => self.tasks.export(*export),
                 Action::ShowError(text) => self.show_error(text),

@@ -51,7 +51,7 @@ impl Behavior<PaneId> for Dock<'_> {
         let menu = ui.menu_button("…", |ui| {
             for command in MENU {
                 if command_button(ui, command) {
-                    self.scene.actions.push(Action::Run(command));
+                    self.scene.actions.push(Action::RunIn(pane, command));
                 }
             }
         });

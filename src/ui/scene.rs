@@ -3,6 +3,7 @@
 use super::command::Command;
 use super::export::Export;
 use super::origin::Origin;
+use super::panes::PaneId;
 use super::remedy;
 use super::run_history::RunHistory;
 use super::settings::Settings;
@@ -18,6 +19,8 @@ use std::sync::Arc;
 pub(super) enum Action {
     /// Runs a command.
     Run(Command),
+    /// Runs a command in a pane.
+    RunIn(PaneId, Command),
     /// Sets the origin of the signal.
     SetOrigin(Origin),
     /// Writes a file.

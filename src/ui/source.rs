@@ -1,6 +1,7 @@
 //! The pane *Source*: the signal from a sample, a generator or a file, as an image or a plot, with its description.
 
 mod boolean;
+mod export;
 mod facts;
 mod function;
 mod generators;
@@ -46,6 +47,10 @@ pub(super) struct SourcePane {
     shape: Option<(SignalKind, Shape)>,
     function: function::FunctionView,
     second: second::SecondView,
+    /// Whether samples were shown in the last frame, and not a function.
+    shows_samples: bool,
+    /// Whether the view is to be exported.
+    exports: bool,
 }
 
 impl Pane for SourcePane {
@@ -63,7 +68,8 @@ impl Pane for SourcePane {
         let (above, below) = area.split_top_bottom_at_y(area.bottom() - second::height(scene, area.height()));
         ui.scope_builder(UiBuilder::new().max_rect(above), |ui| {
             ui.set_clip_rect(ui.clip_rect().intersect(above));
-            if !self.function.ui(ui, scene) {
+            self.shows_samples = !self.function.ui(ui, scene);
+            if self.shows_samples {
                 self.sample_ui(ui, scene, signal, shape);
             }
         });
@@ -78,6 +84,11 @@ impl Pane for SourcePane {
             self.plot.reset();
             self.second.reset();
         }
+    }
+
+    fn export(&mut self) -> bool {
+        self.exports = self.shows_samples;
+        self.exports
     }
 }
 
@@ -110,6 +121,10 @@ impl SourcePane {
         let shown = rendered.or_else(|| scene.preview.cloned());
         let reply = self.canvas.ui(ui, "Source image", rect, shape, shown.as_ref(), false);
         scene.view.source = reply.frame;
+        if std::mem::take(&mut self.exports) {
+            let view = shown.as_deref().map(|image| export::image(scene, image));
+            export::ask(scene, view);
+        }
         if let Some([column, row]) = reply.hovered {
             reply.response.on_hover_text_at_pointer(format!("row {row}, column {column}"));
         }
@@ -136,6 +151,10 @@ impl SourcePane {
         let line = scene.report.filter(|_| scene.is_of_this_signal()).and_then(|report| report.source_plot.clone());
         let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
         scene.view.source_plot = Some(PlotFrame::plain(row, reply.visible, reply.pixels));
+        if std::mem::take(&mut self.exports) {
+            let view = line.and_then(|line| self.plot.view(&look, &line, &[], export::title_and_notes(scene)));
+            export::ask(scene, view.map(|view| (view, export::PLOT)));
+        }
     }
 }
 

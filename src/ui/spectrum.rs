@@ -95,6 +95,7 @@ impl Sides {
 
 impl Pane for SpectrumPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let exports = std::mem::take(&mut self.exports);
         let (line, rows) = controls_ui(ui, scene);
         let transform = scene.settings.transform();
         let has_frequencies = transform.index == ResultIndex::Frequency;
@@ -148,7 +149,7 @@ impl Pane for SpectrumPane {
         let peaks_wanted = look.peaks && forward;
         let frame = PlotFrame::plain(row, reply.visible, reply.pixels);
         scene.view.line = Some(PlotFrame { quantity, scale, shifted, log_origin, peaks: peaks_wanted, ..frame });
-        if std::mem::take(&mut self.exports) {
+        if exports {
             self.export_ui(scene, &plot_look, line.as_deref(), &marks);
         }
         if has_table {

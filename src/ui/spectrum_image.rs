@@ -60,6 +60,7 @@ pub(super) struct SpectrumImagePane {
 
 impl Pane for SpectrumImagePane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let exports = std::mem::take(&mut self.exports);
         let shown = scene.report.and_then(|report| report.image.clone());
         let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
         let cycles = scene.cycles(scene.shape().map_or(Axes::Rows, |(_, axes)| axes), true);
@@ -101,7 +102,7 @@ impl Pane for SpectrumImagePane {
             let bar = Rect::from_min_max(pos2(seen.right() + 3.0 * GRID, seen.top()), pos2(seen.right() + 6.0 * GRID, seen.bottom()));
             colour_bar(ui, bar, &look, image.range, letter);
         }
-        if std::mem::take(&mut self.exports) {
+        if exports {
             let rings = scene.settings.result_look().rings && is_plane && look.shifted;
             let view = shown.as_deref().map(|image| view::view(scene, (image, &look, letter), &reply.placement, [across, down], rings));
             scene.actions.push(match view {

@@ -9,7 +9,6 @@ use crate::plot::{ColourBar, Raster, Tick, View, ViewAxis, ViewItem, round_value
 use crate::ui::canvas::Placement;
 use crate::ui::export::{Export, title_and_notes};
 use crate::ui::scene::Scene;
-use std::sync::Arc;
 
 /// The longer side of an exported image inside its axes, in points.
 const SIDE: f64 = 480.0;
@@ -37,8 +36,7 @@ pub(super) fn view(
         number(low, 4),
         number(high, 4)
     ));
-    let rgb = image.rgba.chunks_exact(4).flat_map(|rgba| if rgba[3] == 0 { [255; 3] } else { [rgba[0], rgba[1], rgba[2]] }).collect();
-    let raster = Raster { size: [image.frame.width, image.frame.height], rgb: Arc::new(rgb) };
+    let raster = Raster::of(image.frame.width, image.frame.height, &image.rgba);
     let mut content = vec![ViewItem::Image(raster)];
     if has_rings {
         for radius in ring_radii(placement.scale[0] * across.n as f64) {

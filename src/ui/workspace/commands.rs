@@ -7,10 +7,10 @@ use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
 use crate::ui::memory::Memory;
 use crate::ui::pane::PaneServices;
-use crate::ui::panes::Panes;
-use crate::ui::recent;
+use crate::ui::panes::{PaneId, Panes};
 use crate::ui::settings::Settings;
 use crate::ui::tasks::TaskReport;
+use crate::ui::{recent, spectrum, spectrum_image};
 use egui::util::undoer::Undoer;
 use egui::{Context, ThemePreference};
 use std::path::PathBuf;
@@ -57,9 +57,18 @@ impl Workspace {
             }
             Command::OpenSecond => self.show_error("this transform takes one signal: choose a convolution in Transform first".into()),
             Command::Paste => ctx.send_viewport_cmd(egui::ViewportCommand::RequestPaste),
-            Command::CopyView => self.tasks.copy_view(ctx, self.rects.get(&self.active).copied(), self.active.info().title),
-            Command::ExportView if self.panes.export(self.active) => ctx.request_repaint(),
-            Command::ExportView => self.tasks.export_view(ctx, self.rects.get(&self.active).copied(), self.active.info().title),
+            Command::CopyView => {
+                let pane = self.seen_pane();
+                self.tasks.copy_view(ctx, self.rects.get(&pane).copied(), pane.info().title);
+            }
+            Command::ExportView => {
+                let pane = self.seen_pane();
+                if self.panes.export(pane) {
+                    ctx.request_repaint();
+                } else {
+                    self.tasks.export_view(ctx, self.rects.get(&pane).copied(), pane.info().title);
+                }
+            }
             Command::ExportValues => match self.job() {
                 Some(job) => self.tasks.export_values(job),
                 None => self.show_error("there are no values yet: open a signal first".into()),
@@ -101,6 +110,13 @@ impl Workspace {
             Command::Help => self.help = !self.help,
             Command::Play | Command::StepForward | Command::StepBack => self.panes.play(command, ctx.input(|input| input.time)),
         }
+    }
+
+    /// The pane that was used last if it can be seen, otherwise one that shows the result.
+    fn seen_pane(&self) -> PaneId {
+        let results = [&spectrum_image::PANE, &spectrum::PANE].map(PaneId::of);
+        let seen = std::iter::once(self.active).chain(results).find(|pane| self.rects.contains_key(pane));
+        seen.unwrap_or(self.active)
     }
 
     fn undo(&mut self, step: impl FnOnce(&mut Undoer<Settings>, &Settings) -> Option<Settings>, nothing: &str) {

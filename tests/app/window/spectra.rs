@@ -1,11 +1,11 @@
 //! The panes *Spectrum* and *Spectrum image*: units, labels, and results without finite values.
 
-use super::{Window, choose, click, memory, says, settle, small_image, window, workspace};
+use super::{Window, choose, click, memory, run, says, settle, small_image, wait, window, workspace};
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use papillon::display::{Look, Scale};
 use papillon::signal::generate::{GENERATORS, Generator};
-use papillon::ui::{FrequencyUnit, Origin, Preset};
+use papillon::ui::{Command, FrequencyUnit, Origin, Preset, Workspace};
 use std::path::PathBuf;
 
 /// A window with a preset, which shows a file of this name and these contents.
@@ -172,4 +172,65 @@ fn a_spectrum_image_opens_between_percentiles() {
     let image = report.image.clone().unwrap();
     let largest = (1.0 + 96.0 * 80.0 / 2.0_f32).log10();
     assert!(image.range[1] < 0.95 * largest && image.range[0] < image.range[1], "{:?} of {largest}", image.range);
+}
+
+/// Exports the view under the pointer to a path that is typed.
+fn export(window: &mut Window, command: Command, path: &std::path::Path) {
+    run(window, command);
+    wait(window, "the window does not ask", |window| window.query_by_label("Path of the file").is_some());
+    window.run_steps(3);
+    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    window.step();
+    window.get_by_label("Path of the file").type_text(path.to_str().unwrap());
+    window.run_steps(2);
+    window.key_press(egui::Key::Enter);
+    wait(window, "nothing is said", |window| ["Wrote", "cannot write"].iter().any(|word| workspace(window).message().starts_with(word)));
+}
+
+#[test]
+fn exports_are_what_their_ending_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let image = oblong(Preset::Image);
+    let memory = workspace(&image).memory().clone();
+    let mut image = super::window_of(move |ctx| Workspace::new(ctx, memory, Vec::new()).prompting_always());
+    let middle = image.get_by_role_and_label(Role::Image, "Spectrum image").rect().center();
+    image.hover_at(middle);
+    image.run_steps(3);
+    let svg = folder.path().join("view.svg");
+    export(&mut image, Command::ExportView, &svg);
+    let text = std::fs::read_to_string(&svg).unwrap();
+    assert!(text.starts_with("<?xml") && text.contains("data:image/png;base64,"), "{}", &text[..200]);
+    for words in ["frequency along x (cycles per pixel)", "frequency along y", "log₁₀(1 + |X|)", "90 × 60 px image", "Viridis", "Gratings"]
+    {
+        assert!(text.contains(words), "{words} is missing");
+    }
+    let png = folder.path().join("view.png");
+    export(&mut image, Command::ExportView, &png);
+    assert!(std::fs::read(&png).unwrap().starts_with(b"\x89PNG"));
+    export(&mut image, Command::ExportView, &folder.path().join("view.pdf"));
+    assert!(workspace(&image).message().ends_with("a view is written as .svg or .png"), "{}", workspace(&image).message());
+    let csv = folder.path().join("values.csv");
+    export(&mut image, Command::ExportValues, &csv);
+    let text = std::fs::read_to_string(&csv).unwrap();
+    assert!(text.starts_with("# transform: dft2 (forward)\n"));
+    assert!(text.contains("row,column,frequency along y (cycles per pixel),frequency along x (cycles per pixel),real,imaginary\n"));
+    assert_eq!(text.lines().filter(|line| !line.starts_with('#')).count(), 1 + 60 * 90);
+}
+
+#[test]
+fn a_plot_is_exported_with_its_curve_and_axes() {
+    let folder = tempfile::tempdir().unwrap();
+    let tones = three_tones(&folder);
+    let memory = workspace(&tones).memory().clone();
+    let mut tones = super::window_of(move |ctx| Workspace::new(ctx, memory, Vec::new()).prompting_always());
+    let middle = tones.get_by_label_contains("Spectrum plot, ").rect().center();
+    tones.hover_at(middle);
+    tones.run_steps(3);
+    let svg = folder.path().join("plot.svg");
+    export(&mut tones, Command::ExportView, &svg);
+    let text = std::fs::read_to_string(&svg).unwrap();
+    for words in [">frequency (Hz)<", ">|X| (dB)<", ">1234.5<", "16-bit", "<path d=\"M", "Fourier (DFT) of tones.wav"] {
+        assert!(text.contains(words), "{words} is missing");
+    }
+    assert!(!text.contains("<image"));
 }

@@ -1,0 +1,51 @@
+//! The samples as a figure for a file: the visible part, its axes, and what the samples are.
+
+use crate::display::Colormap;
+use crate::engine::RenderedImage;
+use crate::numerals::number;
+use crate::plot::{ColourBar, Raster, Tick, View, ViewAxis, ViewItem, round_values};
+use crate::ui::export::Export;
+use crate::ui::scene::{Action, Scene};
+
+/// Width and height of a plot inside its axes, in points.
+pub(super) const PLOT: [f32; 2] = [640.0, 240.0];
+/// The longer side of an image inside its axes, in points.
+const SIDE: f64 = 480.0;
+
+/// The name of the signal, and its description.
+pub(super) fn title_and_notes(scene: &Scene<'_>) -> (String, Vec<String>) {
+    scene.signal.map_or((String::new(), Vec::new()), |signal| (signal.name.clone(), vec![signal.description()]))
+}
+
+/// The visible part of an image, with its width and height in points.
+pub(super) fn image(scene: &Scene<'_>, image: &RenderedImage) -> (View, [f32; 2]) {
+    let part = image.frame.rect;
+    let scale = SIDE / part.width.max(part.height);
+    let (title, notes) = title_and_notes(scene);
+    let [low, high] = image.range.map(f64::from);
+    let axis = |name: &str, ends: [f64; 2]| ViewAxis { name: name.to_owned(), ends, ticks: round_ticks(ends, 8.0) };
+    let mut y = axis("row (px)", [part.top, part.top + part.height]);
+    y.ends.reverse();
+    let colours = Colormap::Gray.lut().map(|[red, green, blue, _]| [red, green, blue]).to_vec();
+    let view = View {
+        title,
+        notes,
+        x: axis("column (px)", [part.left, part.left + part.width]),
+        y,
+        content: vec![ViewItem::Image(Raster::of(image.frame.width, image.frame.height, &image.rgba))],
+        bar: Some(ColourBar { name: "value".to_owned(), colours, axis: axis("", [low, high]) }),
+    };
+    (view, [part.width, part.height].map(|side| (side * scale) as f32))
+}
+
+/// Asks for a name for the file of a view.
+pub(super) fn ask(scene: &mut Scene<'_>, view: Option<(View, [f32; 2])>) {
+    scene.actions.push(match view {
+        Some((view, area)) => Action::Export(Box::new(Export::View { name: "source".to_owned(), view: Box::new(view), area })),
+        None => Action::ShowError("there is nothing to export yet".into()),
+    });
+}
+
+fn round_ticks([low, high]: [f64; 2], wanted: f64) -> Vec<Tick> {
+    round_values(low, high, wanted).into_iter().map(|value| Tick { value, text: Some(number(value, 5)) }).collect()
+}
