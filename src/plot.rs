@@ -9,7 +9,7 @@ mod png;
 mod svg;
 mod view;
 
-pub use axis::{Axis, AxisScale, Tick, round_step, round_values};
+pub use axis::{Axis, AxisScale, Tick, round_step, round_values, step_to_half};
 pub use chart::{Chart, Crossing, Curve, CurvePoint, CurveRole, Series};
 pub use layout::{Figure, Ink, Mark, Position, Symbol, TextAnchor, layout};
 pub use png::{PlotError, png};

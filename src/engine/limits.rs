@@ -14,7 +14,7 @@ const MOST_ROWS: usize = 64;
 /// The shares of the values below the first colour, and below the last one.
 const SHARES: [f64; 2] = [0.01, 0.998];
 /// Percentiles closer together than this share of the extremes hold only rounding.
-const LEAST_SPAN: f32 = 1e-4;
+const LEAST_SPAN: f32 = 1e-5;
 /// Decibels deeper below the largest value are rounding.
 const DEPTH_DB: f32 = 100.0;
 

@@ -21,6 +21,8 @@ const LOBES: (usize, f64) = (8, 40.0);
 const MOST_WITH_LOBES: usize = 256;
 /// The width of the narrower one of two surroundings: the skirts of a large peak lift the values close to it.
 const NARROW: usize = 16;
+/// Smaller offsets beside a value are rounding.
+const LEAST_OFFSET: f64 = 1e-4;
 /// A side with fewer values has no background of its own.
 const LEAST_SIDE: usize = 3;
 /// At an end of the row, a peak falls by [`ABOVE_BACKGROUND`] within this number of values.
@@ -121,7 +123,8 @@ pub(super) fn offset([before, at, after]: [Complex64; 3]) -> f64 {
         let [before, at, after] = [before, at, after].map(|value| value.norm().max(f64::MIN_POSITIVE).ln());
         0.5 * (before - after) / (before - 2.0 * at + after)
     };
-    if found.is_finite() { found.clamp(-0.5, 0.5) } else { 0.0 }
+    // Single precision knows no smaller offset.
+    if found.is_finite() && found.abs() > LEAST_OFFSET { found.clamp(-0.5, 0.5) } else { 0.0 }
 }
 
 #[cfg(test)]

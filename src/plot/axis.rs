@@ -132,8 +132,17 @@ pub fn round_values(low: f64, high: f64, wanted: f64) -> Vec<f64> {
 
 /// The smallest of 1, 2, 5 and 10 times a power of ten that is at least `raw`.
 pub fn round_step(raw: f64) -> f64 {
+    step_of([1.0, 2.0, 5.0, 10.0], raw)
+}
+
+/// The smallest of 1, 2.5, 5 and 10 times a power of ten that is at least `raw`: up to ½, a multiple of it is ½.
+pub fn step_to_half(raw: f64) -> f64 {
+    step_of([1.0, 2.5, 5.0, 10.0], raw)
+}
+
+fn step_of(digits: [f64; 4], raw: f64) -> f64 {
     let power = 10f64.powf(raw.log10().floor());
-    let digit = [1.0, 2.0, 5.0, 10.0].into_iter().find(|digit| digit * power >= raw * (1.0 - 1e-9));
+    let digit = digits.into_iter().find(|digit| digit * power >= raw * (1.0 - 1e-9));
     digit.unwrap_or(10.0) * power
 }
 

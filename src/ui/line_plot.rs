@@ -1,5 +1,6 @@
 //! A plot of a row of values. It tells the engine which part is visible, so that millions of values cost no more than the pixels across.
 
+mod grid;
 mod strokes;
 mod view;
 
@@ -8,6 +9,7 @@ use crate::engine::{PlotData, PlotFrame};
 use crate::numerals::number;
 use egui::{Color32, Rect, Response, Role, Ui, UiBuilder, Vec2b, WidgetInfo};
 use egui_plot::{GridInput, GridMark, HoverPosition, MarkerShape, Plot, PlotBounds, PlotPoint, Points, Text};
+use grid::{grid, upright};
 use std::sync::Arc;
 use strokes::{Strokes, unbroken};
 
@@ -42,6 +44,8 @@ pub(super) struct PlotLook<'a> {
     pub floor: Option<f64>,
     /// The number of values of the whole row, where only the first ones are shown.
     pub whole: Option<usize>,
+    /// Whether the axis ends at ½, which then has a tick.
+    pub to_half: bool,
 }
 
 /// A row of values as a plot.
@@ -107,7 +111,19 @@ impl<'a> PlotLook<'a> {
     /// Stems over the index, in the colour of lines.
     pub(super) fn over_index(ui: &Ui, name: &'static str, x_label: &'a str, y_label: &'a str) -> Self {
         let color = Tokens::current(ui).line;
-        Self { name, x_label, y_label, origin: 0.0, per_unit: 1.0, log_axis: false, color, stems: true, floor: None, whole: None }
+        Self {
+            name,
+            x_label,
+            y_label,
+            origin: 0.0,
+            per_unit: 1.0,
+            log_axis: false,
+            color,
+            stems: true,
+            floor: None,
+            whole: None,
+            to_half: false,
+        }
     }
 }
 
@@ -181,8 +197,8 @@ impl LinePlot {
             .label_formatter(|_: &HoverPosition<'_>| None)
             .y_axis_formatter(|mark: GridMark, _| number(mark.value, 5))
             .x_axis_formatter(|mark: GridMark, _| number(if look.log_axis { 10f64.powf(mark.value) } else { mark.value }, 5))
-            .x_grid_spacer(|input: GridInput| grid(input, look.log_axis))
-            .y_grid_spacer(|input: GridInput| fine_and_coarse(input.bounds, input.base_step_size.abs() * DOWN));
+            .x_grid_spacer(|input: GridInput| grid(input, look))
+            .y_grid_spacer(upright);
         if look.stems && n <= MOST_MARKS {
             plot = plot.include_y(look.floor.unwrap_or(0.0));
         }
@@ -293,36 +309,6 @@ fn headroom(line: &PlotData, look: &PlotLook<'_>) -> f64 {
     if (high - low).is_finite() { high + HEADROOM * (high - low) } else { 0.0 }
 }
 
-/// Grid lines at the decades of a logarithmic axis and at the digits between them.
-fn grid(input: GridInput, log_axis: bool) -> Vec<GridMark> {
-    let (low, high) = input.bounds;
-    if !log_axis || high - low < 0.5 {
-        return fine_and_coarse(input.bounds, input.base_step_size * ACROSS);
-    }
-    let decades = low.floor() as i32..=high.ceil() as i32;
-    decades
-        .flat_map(|decade| {
-            (1..10).map(move |digit| {
-                let value = f64::from(decade) + f64::from(digit).log10();
-                GridMark { value, step_size: if digit == 1 { 1.0 } else { 0.1 } }
-            })
-        })
-        .filter(|mark| (low..=high).contains(&mark.value))
-        .collect()
-}
-
-/// Distance of the numbers of an axis, in units of the smallest distance of grid lines. Numbers side by side need more room than stacked ones.
-const ACROSS: f64 = 9.0;
-const DOWN: f64 = 4.0;
-
-/// Grid lines at round values with numbers, at least `least` apart, and fainter lines between them.
-fn fine_and_coarse((low, high): (f64, f64), least: f64) -> Vec<GridMark> {
-    let coarse = crate::plot::round_step(least);
-    let fine = coarse / 5.0;
-    let range = (low / fine).ceil() as i64..=(high / fine).floor() as i64;
-    range.map(|k| GridMark { value: k as f64 * fine, step_size: if k % 5 == 0 { coarse } else { fine } }).collect()
-}
-
 /// A description of the plot for screen readers.
 fn describe(response: &Response, look: &PlotLook<'_>, n: usize, line: Option<&PlotData>) {
     response.widget_info(|| {
@@ -351,6 +337,7 @@ mod tests {
             stems: true,
             floor: None,
             whole: None,
+            to_half: false,
         }
     }
 
@@ -363,20 +350,5 @@ mod tests {
             }
         }
         assert_eq!(look(false).extent(16), [-0.5, 7.0 / 16.0]);
-    }
-
-    #[test]
-    fn a_logarithmic_axis_has_lines_at_the_digits() {
-        let marks = grid(GridInput { bounds: (0.0, 2.0), base_step_size: 0.1 }, true);
-        assert_eq!(marks.iter().filter(|mark| mark.step_size == 1.0).count(), 3);
-        assert_eq!(marks.len(), 19);
-    }
-
-    #[test]
-    fn a_linear_axis_has_round_lines() {
-        let marks = grid(GridInput { bounds: (-0.5, 0.5), base_step_size: 0.03 }, false);
-        let coarse: Vec<f64> = marks.iter().filter(|mark| mark.step_size > 0.2).map(|mark| mark.value).collect();
-        assert_eq!(coarse, [-0.5, 0.0, 0.5]);
-        assert_eq!(marks.len(), 11);
     }
 }

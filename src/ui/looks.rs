@@ -45,7 +45,8 @@ impl Default for LineLook {
             scale: Scale::Db,
             shifted: false,
             centred: true,
-            unit: FrequencyUnit::Cycles,
+            // Without a sampling rate, cycles.
+            unit: FrequencyUnit::Hertz,
             log_axis: false,
             peaks: true,
         }

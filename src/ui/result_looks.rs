@@ -58,7 +58,7 @@ pub struct ResultLook {
 
 impl Default for ResultLook {
     fn default() -> Self {
-        Self { image: Look::default(), unit: FrequencyUnit::Cycles, rings: false, line: LineLook::default() }
+        Self { image: Look::default(), unit: FrequencyUnit::Hertz, rings: false, line: LineLook::default() }
     }
 }
 

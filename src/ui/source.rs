@@ -147,6 +147,7 @@ impl SourcePane {
             stems: false,
             floor: None,
             whole: None,
+            to_half: false,
         };
         let line = scene.report.filter(|_| scene.is_of_this_signal()).and_then(|report| report.source_plot.clone());
         let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);

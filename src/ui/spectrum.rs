@@ -142,6 +142,7 @@ impl Pane for SpectrumPane {
             stems: look.scale != Scale::Db && forward,
             floor: floor(&look, line.as_deref()),
             whole: Some(n),
+            to_half: axis.unit.starts_with("cycles"),
         };
         let reply = self.plot.ui(ui, plot, n_shown, &plot_look, line.as_deref(), &marks);
         let LineLook { quantity, scale, shifted, .. } = look;

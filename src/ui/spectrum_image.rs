@@ -203,7 +203,11 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&RenderedImage>, 
                 (FrequencyUnit::Cycles, &title, "Axes in parts of the sampling rate"),
                 (FrequencyUnit::Bins, "Index", "Axes in indices"),
             ];
-            widgets::segmented(ui, unit, &units[usize::from(!has_rate)..]);
+            // Without a sampling rate, hertz mean cycles.
+            let mut shown = if has_rate || *unit != FrequencyUnit::Hertz { *unit } else { FrequencyUnit::Cycles };
+            if widgets::segmented(ui, &mut shown, &units[usize::from(!has_rate)..]).changed() {
+                *unit = shown;
+            }
         }
     });
 }

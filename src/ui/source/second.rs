@@ -87,6 +87,7 @@ impl SecondView {
             stems: false,
             floor: None,
             whole: None,
+            to_half: false,
         };
         let line = scene.report.and_then(|report| report.second_plot.clone());
         let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);

@@ -83,9 +83,7 @@ impl FrequencyAxis {
 
 /// Round values of which one is ½, the highest frequency, about `wanted` of them.
 fn parts_of_a_half(low: f64, high: f64, wanted: f64) -> Vec<f64> {
-    let least = (high - low) / wanted.max(1.0);
-    let steps = (0..12).flat_map(|decade| [1.0, 0.5, 0.25].map(|step| step * 0.1_f64.powi(decade)));
-    let step = steps.take_while(|step| *step >= least * (1.0 - 1e-9)).last().unwrap_or(1.0);
+    let step = crate::plot::step_to_half((high - low) / wanted.max(1.0));
     ((low / step - 1e-9).ceil() as i64..=(high / step + 1e-9).floor() as i64).map(|k| k as f64 * step).collect()
 }
 

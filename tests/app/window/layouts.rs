@@ -233,7 +233,9 @@ fn files_show_their_spectrum_and_bring_their_layout() {
 fn numbers_are_pasted_as_a_signal() {
     let mut window = small_window();
     window.event(egui::Event::Paste("1\n-1\n1\n-1\n".into()));
-    wait(&mut window, "the numbers are transformed", |window| workspace(window).report().unwrap().request.job.signal.columns == 4);
+    wait(&mut window, "the numbers are transformed", |window| {
+        workspace(window).report().is_some_and(|report| report.request.job.signal.columns == 4)
+    });
     settle(&mut window);
     let line = workspace(&window).report().unwrap().line.clone().unwrap();
     assert_eq!(line.n, 4);

@@ -205,7 +205,7 @@ fn the_share_that_is_chosen_is_the_share_that_is_kept() {
         super::set(&mut window, "Share", percent);
         settle(&mut window);
         let chosen = workspace(&window).memory().settings.wavelet.percent;
-        let kept = window.get_by_label_contains(" coefficients (").accesskit_node().label().unwrap();
+        let kept = window.get_by_label_contains(" coefficients (").accesskit_node().value().unwrap();
         let kept: f64 = kept.split('(').nth(1).unwrap().split(" %").next().unwrap().parse().unwrap();
         assert!((chosen - kept).abs() < 0.05, "{chosen} % is chosen, {kept} % is kept");
     }

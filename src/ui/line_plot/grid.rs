@@ -1,0 +1,89 @@
+//! Grid lines of a plot: round values with numbers, and fainter lines between them.
+
+use super::PlotLook;
+use crate::plot::{round_step, step_to_half};
+use egui_plot::{GridInput, GridMark};
+
+/// Distance of the numbers of an axis, in units of the smallest distance of grid lines. Numbers side by side need more room than stacked ones.
+const ACROSS: f64 = 9.0;
+const DOWN: f64 = 4.0;
+
+/// Grid lines at the decades of a logarithmic axis and at the digits between them.
+pub(super) fn grid(input: GridInput, look: &PlotLook<'_>) -> Vec<GridMark> {
+    let (low, high) = input.bounds;
+    if !look.log_axis || high - low < 0.5 {
+        let least = input.base_step_size * ACROSS;
+        let step = if look.to_half && !look.log_axis { step_to_half(least) } else { round_step(least) };
+        return fine_and_coarse(input.bounds, step);
+    }
+    let decades = low.floor() as i32..=high.ceil() as i32;
+    decades
+        .flat_map(|decade| {
+            (1..10).map(move |digit| {
+                let value = f64::from(decade) + f64::from(digit).log10();
+                GridMark { value, step_size: if digit == 1 { 1.0 } else { 0.1 } }
+            })
+        })
+        .filter(|mark| (low..=high).contains(&mark.value))
+        .collect()
+}
+
+/// Grid lines of a vertical axis.
+pub(super) fn upright(input: GridInput) -> Vec<GridMark> {
+    fine_and_coarse(input.bounds, round_step(input.base_step_size.abs() * DOWN))
+}
+
+/// Grid lines with numbers, `coarse` apart, and fainter lines between them.
+fn fine_and_coarse((low, high): (f64, f64), coarse: f64) -> Vec<GridMark> {
+    let fine = coarse / 5.0;
+    let range = (low / fine).ceil() as i64..=(high / fine).floor() as i64;
+    range.map(|k| GridMark { value: k as f64 * fine, step_size: if k % 5 == 0 { coarse } else { fine } }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::Color32;
+
+    fn look(log_axis: bool) -> PlotLook<'static> {
+        let (origin, per_unit) = (8.0, 16.0);
+        PlotLook {
+            name: "plot",
+            x_label: "",
+            y_label: "",
+            origin,
+            per_unit,
+            log_axis,
+            color: Color32::WHITE,
+            stems: true,
+            floor: None,
+            whole: None,
+            to_half: false,
+        }
+    }
+
+    #[test]
+    fn a_logarithmic_axis_has_lines_at_the_digits() {
+        let marks = grid(GridInput { bounds: (0.0, 2.0), base_step_size: 0.1 }, &look(true));
+        assert_eq!(marks.iter().filter(|mark| mark.step_size == 1.0).count(), 3);
+        assert_eq!(marks.len(), 19);
+    }
+
+    #[test]
+    fn one_half_has_a_line() {
+        for base in [0.01, 0.015, 0.02, 0.03] {
+            let look = PlotLook { to_half: true, ..look(false) };
+            let marks = grid(GridInput { bounds: (-0.5, 0.5), base_step_size: base }, &look);
+            let coarse = marks.iter().map(|mark| mark.step_size).fold(0.0, f64::max);
+            assert!(marks.iter().any(|mark| mark.step_size == coarse && (mark.value - 0.5).abs() < 1e-9), "{base}: {marks:?}");
+        }
+    }
+
+    #[test]
+    fn a_linear_axis_has_round_lines() {
+        let marks = grid(GridInput { bounds: (-0.5, 0.5), base_step_size: 0.03 }, &look(false));
+        let coarse: Vec<f64> = marks.iter().filter(|mark| mark.step_size > 0.2).map(|mark| mark.value).collect();
+        assert_eq!(coarse, [-0.5, 0.0, 0.5]);
+        assert_eq!(marks.len(), 11);
+    }
+}
