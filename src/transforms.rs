@@ -35,7 +35,6 @@ pub use unsupported::Unsupported;
 use crate::plan::{Direction, Plan, Ring};
 use num_complex::Complex64;
 use separable::RealLine as _;
-use std::borrow::Cow;
 
 /// The most values of a line whose automatic algorithm has radix 2 where a flow graph is wanted: larger butterflies are knots.
 pub const MOST_RADIX_2: usize = 16;
@@ -235,15 +234,6 @@ pub fn transform(name: &str) -> Result<&'static Transform, Unsupported> {
 }
 
 impl Transform {
-    /// The formula of a direction.
-    pub fn formula_of(&self, direction: Direction) -> Cow<'static, str> {
-        match (direction, self.inverse_formula) {
-            (Direction::Forward, _) => self.formula.into(),
-            (Direction::Inverse, Some(formula)) => formula.into(),
-            (Direction::Inverse, None) => format!("the inverse of {}", self.formula).into(),
-        }
-    }
-
     /// The algorithm named `name`.
     ///
     /// # Errors

@@ -1,5 +1,9 @@
 //! What a row of the table declares beside its name: plain data that window, command line, engine and tests read.
 
+use super::Transform;
+use crate::plan::Direction;
+use std::borrow::Cow;
+
 /// A group of transforms in menus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Family {
@@ -119,5 +123,16 @@ impl Schedules {
     /// Whether sections can be asked for in place of tiles.
     pub fn offer_sections(self) -> bool {
         self.usual == ScheduleKind::Tiles && self.sections != Sections::None
+    }
+}
+
+impl Transform {
+    /// The formula of a direction.
+    pub fn formula_of(&self, direction: Direction) -> Cow<'static, str> {
+        match (direction, self.inverse_formula) {
+            (Direction::Forward, _) => self.formula.into(),
+            (Direction::Inverse, Some(formula)) => formula.into(),
+            (Direction::Inverse, None) => format!("the inverse of {}", self.formula).into(),
+        }
     }
 }

@@ -80,8 +80,9 @@ fn png_tiff_and_wav_keep_what_they_can_hold() {
     let float = super::load("float32.tiff");
     assert_eq!(samples(&through(&float, "tiff")), samples(&float));
     for name in ["pcm16.wav", "float32.wav", "tone.mp3"] {
-        let signal = super::load(name);
-        assert_eq!(through(&signal, "wav"), signal, "{name}");
+        // Integers are written as the fractions that they are read as.
+        let signal = Signal { stored_bits: None, ..super::load(name) };
+        assert!(through(&signal, "wav") == signal, "{name}");
     }
 }
 
