@@ -35,7 +35,7 @@ pub(super) fn are_percentiles(shape: Shape, look: &Look) -> bool {
 pub(super) fn chosen(n: usize) -> impl Iterator<Item = usize> {
     // Multiples of the golden ratio, modulo 1, are spread evenly.
     const GOLDEN: u32 = 0x9e37_79b9;
-    let spread = move |k: u32| (u64::from(k.wrapping_mul(GOLDEN)) as u128 * n as u128 >> 32) as usize;
+    let spread = move |k: u32| ((u128::from(k.wrapping_mul(GOLDEN)) * n as u128) >> 32) as usize;
     let is_all = n <= MOST_CHOSEN;
     (0..n.min(MOST_CHOSEN)).map(move |k| if is_all { k } else { spread(k as u32) })
 }

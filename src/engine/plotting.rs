@@ -34,7 +34,7 @@ pub(super) fn line(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, 
     let last = (frame.last.max(0.0).ceil() as usize).min(n);
     let plain = |position: usize| at(row, if frame.shifted { unshifted_index(position, n) } else { position });
     let value = |position: usize| f64::from(frame.scale.apply(frame.quantity, plain(position)));
-    let columns: Vec<[f64; 3]> = parts(first..last, &frame).into_par_iter().flat_map_iter(|part| columns(part, &value, &frame)).collect();
+    let columns: Vec<[f64; 3]> = parts(first..last, &frame).into_par_iter().flat_map_iter(|part| columns(part, value, &frame)).collect();
     let peaks = if frame.peaks { visible_peaks(plain, value, n, first..last, frame.quantity) } else { Vec::new() };
     PlotData { frame, n, columns, peaks }
 }

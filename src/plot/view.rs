@@ -146,8 +146,8 @@ impl ViewArea<'_> {
     fn clipped(&self, [from, to]: [[f64; 2]; 2]) -> Option<[Position; 2]> {
         let parts = [from, to].map(|[x, y]| [self.view.x.part(x), self.view.y.part(y)]);
         let [mut enters, mut leaves] = [0.0_f64, 1.0_f64];
-        for axis in 0..2 {
-            let [start, way] = [parts[0][axis], parts[1][axis] - parts[0][axis]];
+        for (start, end) in parts[0].into_iter().zip(parts[1]) {
+            let way = end - start;
             if way == 0.0 {
                 if !(0.0..=1.0).contains(&start) {
                     return None;

@@ -93,6 +93,17 @@ impl Sides {
     }
 }
 
+impl Sides {
+    /// Whether the frequencies below 0 are shown before the others.
+    fn are_shown(self, look: &LineLook) -> bool {
+        match self {
+            Self::Mirrored => look.shifted,
+            Self::Different => look.centred,
+            Self::None => false,
+        }
+    }
+}
+
 impl Pane for SpectrumPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let exports = std::mem::take(&mut self.exports);
@@ -104,11 +115,7 @@ impl Pane for SpectrumPane {
         };
         let forward = scene.settings.parameters.direction == Direction::Forward;
         let sides = Sides::of(scene);
-        let shifted = match sides {
-            Sides::Mirrored => line.shifted,
-            Sides::Different => line.centred,
-            Sides::None => false,
-        };
+        let shifted = sides.are_shown(&line);
         let look = LineLook { shifted, ..line };
         let row = scene.settings.row.min(rows - 1);
         let n = if axes.along_rows() { shape.columns } else { shape.rows };
@@ -116,7 +123,8 @@ impl Pane for SpectrumPane {
         let n_shown = if sides == Sides::Mirrored && !shifted { n / 2 + 1 } else { n };
         let axis = axis_of(scene, &look, shape, axes, forward);
         let area = ui.available_rect_before_wrap();
-        let has_table = look.peaks && forward && area.width() > 3.0 * TABLE;
+        let wants_peaks = look.peaks && forward;
+        let has_table = wants_peaks && area.width() > 3.0 * TABLE;
         let plot = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, 0.0));
         if plot.width() < 64.0 || plot.height() < 48.0 {
             return widgets::empty_state(ui, "Make this pane larger to see the plot");
@@ -126,9 +134,9 @@ impl Pane for SpectrumPane {
             scene.view.line = Some(PlotFrame { row, ..whole.frame });
             return widgets::in_place_of(ui, area, widgets::NOT_FINITE);
         }
-        let from = if sides == Sides::Mirrored { axis.origin } else { 0.0 };
-        let peaks = line.as_deref().map_or(Vec::new(), |line| peaks(line, from..n_shown as f64));
-        let marks = if look.peaks && forward { marks(&peaks, &axis) } else { Vec::new() };
+        let first = if sides == Sides::Mirrored { axis.origin } else { 0.0 };
+        let peaks = line.as_deref().map_or(Vec::new(), |line| peaks(line, first..n_shown as f64));
+        let marks = if wants_peaks { marks(&peaks, &axis) } else { Vec::new() };
         let letter = letter(transform, forward);
         let y_label = look.scale.label(look.quantity).replace('X', letter);
         let plot_look = PlotLook {
@@ -145,11 +153,10 @@ impl Pane for SpectrumPane {
             to_half: axis.unit.starts_with("cycles"),
         };
         let reply = self.plot.ui(ui, plot, n_shown, &plot_look, line.as_deref(), &marks);
-        let LineLook { quantity, scale, shifted, .. } = look;
+        let LineLook { quantity, scale, .. } = look;
         let log_origin = plot_look.log_axis.then_some(axis.origin);
-        let peaks_wanted = look.peaks && forward;
         let frame = PlotFrame::plain(row, reply.visible, reply.pixels);
-        scene.view.line = Some(PlotFrame { quantity, scale, shifted, log_origin, peaks: peaks_wanted, ..frame });
+        scene.view.line = Some(PlotFrame { quantity, scale, shifted, log_origin, peaks: wants_peaks, ..frame });
         if exports {
             self.export_ui(scene, &plot_look, line.as_deref(), &marks);
         }
@@ -158,9 +165,7 @@ impl Pane for SpectrumPane {
             peaks_ui(ui, table, &peaks, &axis, &y_label);
         }
         if let Some(position) = reply.hovered {
-            let index = if shifted { unshifted_index(position, n) } else { position };
-            let value = probed(scene, if axes.along_rows() { [row, index] } else { [index, row] }, letter);
-            *scene.read_out = format!("index {index}   {} {}   {value}", axis.place(position as f64, 6), axis.unit);
+            read_out_ui(scene, &axis, (position, n), (shifted, axes, row), letter);
         }
     }
 
@@ -197,6 +202,13 @@ fn letter(transform: &Transform, forward: bool) -> &'static str {
         _ if forward && transform.has_inverse => "X",
         _ => "x",
     }
+}
+
+/// Reads out index, frequency and value at a displayed position of a row of `n` values.
+fn read_out_ui(scene: &mut Scene<'_>, axis: &Axis, (position, n): (usize, usize), (shifted, axes, row): (bool, Axes, usize), letter: &str) {
+    let index = if shifted { unshifted_index(position, n) } else { position };
+    let value = probed(scene, if axes.along_rows() { [row, index] } else { [index, row] }, letter);
+    *scene.read_out = format!("index {index}   {} {}   {value}", axis.place(position as f64, 6), axis.unit);
 }
 
 /// The value at an index of the result as text, once the engine has reported it.

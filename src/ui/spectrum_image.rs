@@ -110,19 +110,9 @@ impl Pane for SpectrumImagePane {
                 None => Action::ShowError("there is no image to export yet".into()),
             });
         }
-        let [x, y] = match reply.hovered {
-            Some(at) => at,
-            None => return,
-        };
-        let index = [(y, down), (x, across)].map(|(at, axis)| if axis.shifted { unshifted_index(at, axis.n) } else { at });
-        scene.view.probe = Some(index);
-        let probed = scene.report.and_then(|report| report.probe).filter(|(at, _)| *at == index);
-        let [place, frequency] = read_out([x, y], across, down, index);
-        let value = probed.map_or(String::new(), |(_, value)| match value {
-            Value::Integer(value) => widgets::exact(value),
-            Value::Complex(value) => widgets::complex(value),
-        });
-        *scene.read_out = [place, frequency, value.replace('X', letter)].join("   ");
+        if let Some(at) = reply.hovered {
+            read_out_ui(scene, at, [across, down], letter);
+        }
     }
 
     fn zoom(&mut self, zoom: ZoomTo) {
@@ -133,6 +123,19 @@ impl Pane for SpectrumImagePane {
         self.exports = true;
         true
     }
+}
+
+/// Reads out the value at a displayed column and row, with its frequencies.
+fn read_out_ui(scene: &mut Scene<'_>, [x, y]: [usize; 2], [across, down]: [FrequencyAxis; 2], letter: &str) {
+    let index = [(y, down), (x, across)].map(|(at, axis)| if axis.shifted { unshifted_index(at, axis.n) } else { at });
+    scene.view.probe = Some(index);
+    let probed = scene.report.and_then(|report| report.probe).filter(|(at, _)| *at == index);
+    let [place, frequency] = read_out([x, y], across, down, index);
+    let value = probed.map_or(String::new(), |(_, value)| match value {
+        Value::Integer(value) => widgets::exact(value),
+        Value::Complex(value) => widgets::complex(value),
+    });
+    *scene.read_out = [place, frequency, value.replace('X', letter)].join("   ");
 }
 
 /// Whether the result has frequencies.

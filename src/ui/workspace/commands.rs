@@ -61,14 +61,7 @@ impl Workspace {
                 let pane = self.seen_pane();
                 self.tasks.copy_view(ctx, self.rects.get(&pane).copied(), pane.info().title);
             }
-            Command::ExportView => {
-                let pane = self.seen_pane();
-                if self.panes.export(pane) {
-                    ctx.request_repaint();
-                } else {
-                    self.tasks.export_view(ctx, self.rects.get(&pane).copied(), pane.info().title);
-                }
-            }
+            Command::ExportView => self.export_view(ctx),
             Command::ExportValues => match self.job() {
                 Some(job) => self.tasks.export_values(job),
                 None => self.show_error("there are no values yet: open a signal first".into()),
@@ -109,6 +102,16 @@ impl Workspace {
             Command::Palette => self.palette.open(),
             Command::Help => self.help = !self.help,
             Command::Play | Command::StepForward | Command::StepBack => self.panes.play(command, ctx.input(|input| input.time)),
+        }
+    }
+
+    /// Exports the view of a pane as a figure, or its pixels where it has none.
+    fn export_view(&mut self, ctx: &Context) {
+        let pane = self.seen_pane();
+        if self.panes.export(pane) {
+            ctx.request_repaint();
+        } else {
+            self.tasks.export_view(ctx, self.rects.get(&pane).copied(), pane.info().title);
         }
     }
 
