@@ -5,7 +5,7 @@ use crate::engine::Cut;
 use crate::plan::Precision;
 
 /// Width of the table in characters.
-const WIDTH: usize = 120;
+const WIDTH: usize = 122;
 /// Width of a device name in the table; the [`legend`] has the full name.
 const DEVICE_WIDTH: usize = 12;
 
