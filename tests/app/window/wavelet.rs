@@ -139,6 +139,19 @@ fn sections_are_shown_with_their_parameters() {
     let papillon::engine::Cut::SplitAndMerge(how) = cut(&window) else { panic!("{:?}", cut(&window)) };
     assert_eq!(how.merge, papillon::schedule::SectionMemory::Global);
     assert_eq!(runs(&window), 2);
+    // The medians of runs at rest follow the first run.
+    super::wait(&mut window, "no medians are shown", |window| says(window, "Medians of") && says(window, "at rest"));
+    let set_levels = |window: &mut Window, levels: f64| {
+        let controls = window.get_all_by_role_and_label(Role::SpinButton, "L, levels");
+        controls.last().unwrap().set_value_accesskit(levels);
+        window.run_steps(2);
+    };
+    set_levels(&mut window, 6.0);
+    settle(&mut window);
+    assert!(says(&window, "there are 4 levels, of which 4 are split at a time, and not 6"));
+    set_levels(&mut window, 2.0);
+    settle(&mut window);
+    assert!(!says(&window, "and not"));
     // The algorithm has the same name there.
     super::choose(&mut window, "Transform", "D4 packets");
     settle(&mut window);
