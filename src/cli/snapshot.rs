@@ -101,9 +101,14 @@ pub(super) fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     output::bytes(output, |out| out.write_all(&bytes))
 }
 
-/// The workspace as it opens.
-pub(super) fn start(files: Vec<PathBuf>) -> Snapshot {
-    Snapshot { preset: Preset::default(), size: [1600, 1000], theme: Theme::Dark, files, session: None }
+/// The workspace as it opens, with a signal or a session.
+///
+/// # Errors
+/// When the session cannot be read.
+pub(super) fn start(files: Vec<PathBuf>) -> Result<Snapshot, Failure> {
+    let session = files.first().filter(|file| ui::is_session(file)).map(|file| ui::load_session(file)).transpose()?.map(Box::new);
+    let files = if session.is_some() { Vec::new() } else { files };
+    Ok(Snapshot { preset: Preset::default(), size: [1600, 1000], theme: Theme::Dark, files, session })
 }
 
 /// Draws the window into a file, and returns the report of the engine.

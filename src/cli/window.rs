@@ -22,7 +22,7 @@ pub(super) fn run(files: &[PathBuf]) -> Result<(), Failure> {
         },
     };
     say(&format!("{why}; the workspace goes to {PICTURE} instead"));
-    let report = snapshot::draw(&snapshot::start(files.to_vec()), Path::new(PICTURE))?;
+    let report = snapshot::draw(&snapshot::start(files.to_vec())?, Path::new(PICTURE))?;
     output::print(&report.as_ref().and_then(|report| timing(report)).unwrap_or_default())
 }
 
@@ -30,6 +30,9 @@ pub(super) fn run(files: &[PathBuf]) -> Result<(), Failure> {
 fn check(files: &[PathBuf]) -> Result<(), Failure> {
     for function in files.iter().filter_map(|path| Boolean::from_argument(path)) {
         crate::logic::check(&function.text).map_err(|error| Failure::Call(format!("f:{}: {error}", function.text)))?;
+    }
+    for session in files.iter().filter(|path| ui::is_session(path) && path.is_file()) {
+        ui::load_session(session)?;
     }
     match files.iter().find(|path| Boolean::from_argument(path).is_none() && !path.exists()) {
         None => Ok(()),

@@ -15,6 +15,7 @@ mod pla;
 mod png;
 mod text;
 mod tiff;
+mod time_column;
 mod wav;
 
 pub use png::{encode_image_png, write_image_png};

@@ -18,8 +18,10 @@ pub enum Command {
     ExportView,
     /// Writes the values of the result.
     ExportValues,
-    /// Writes a session.
+    /// Writes the session to its file.
     SaveSession,
+    /// Writes the session to another file.
+    SaveSessionAs,
     /// Opens a session.
     OpenSession,
     /// Undoes the last change of the settings.
@@ -78,6 +80,10 @@ const fn ctrl_shift(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), key)
 }
 
+const fn ctrl_alt(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::ALT), key)
+}
+
 /// The entry of a command in the table.
 struct CommandInfo {
     command: Command,
@@ -103,8 +109,14 @@ static COMMANDS: &[CommandInfo] = &[
         &[ctrl_shift(Key::E)],
     ),
     row(Command::ExportValues, "Export values…", "Write the values of the result as NPY, CSV, PNG or TIFF", &[ctrl(Key::E)]),
-    row(Command::SaveSession, "Save session…", "Write the settings, the panes and the origin of the signal to a file", &[ctrl(Key::S)]),
-    row(Command::OpenSession, "Open session…", "Open a file that was written by Save session", &[ctrl_shift(Key::S)]),
+    row(
+        Command::SaveSession,
+        "Save session",
+        "Write the settings, the panes and the origin of the signal to the file of the session",
+        &[ctrl(Key::S)],
+    ),
+    row(Command::SaveSessionAs, "Save session as…", "Write the session to a file with a new name", &[ctrl_shift(Key::S)]),
+    row(Command::OpenSession, "Open session…", "Open a file that was written by Save session", &[ctrl_alt(Key::O)]),
     row(Command::Undo, "Undo", "Undo the last change of the settings", &[ctrl(Key::Z)]),
     row(Command::Redo, "Redo", "Redo the change that was undone", &[ctrl_shift(Key::Z), ctrl(Key::Y)]),
     row(Command::Preset(Preset::Image), Preset::Image.title(), "Panes for images and their spectrum", &[ctrl(Key::Num1)]),
@@ -182,7 +194,7 @@ impl Command {
         let keys = |command: Self| command.shortcuts().iter().map(move |shortcut| (command, shortcut));
         let mut table: Vec<_> = Self::all().filter(|command| !except.contains(command)).flat_map(keys).collect();
         // Ctrl+Z would also match Ctrl+Shift+Z, so keys with more modifiers are checked first.
-        table.sort_by_key(|(_, shortcut)| !shortcut.modifiers.shift);
+        table.sort_by_key(|(_, shortcut)| !(shortcut.modifiers.shift || shortcut.modifiers.alt));
         let mut pressed = Vec::new();
         for (command, shortcut) in table {
             let free = shortcut.modifiers != Modifiers::NONE || !busy || matches!(shortcut.logical_key, Key::F1 | Key::F11);

@@ -43,7 +43,7 @@ pub(super) fn take_dropped(workspace: &mut Workspace, ctx: &Context) {
         workspace.memory.recent.insert(0, other.path().to_owned());
     }
     if first.path().is_absolute() {
-        workspace.memory.settings.origin = Origin::File(first.path().to_owned());
+        workspace.open_file(first.path().to_owned());
         return;
     }
     let (name, first) = (first.path().display().to_string(), first.clone());

@@ -95,6 +95,11 @@ impl<'a> Scene<'a> {
         }
     }
 
+    /// The sampling rate of the signal in Hz, where it is known.
+    pub(super) fn sample_rate(&self) -> Option<f64> {
+        self.signal.and_then(|signal| self.settings.sample_rate(signal))
+    }
+
     /// The error of the newest finished job.
     pub(super) fn error(&self) -> Option<&'a EngineError> {
         self.finished.and_then(|report| report.outcome.as_ref()).and_then(|outcome| outcome.as_ref().err())

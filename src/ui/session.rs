@@ -6,6 +6,14 @@ use super::settings::Settings;
 use crate::signal::{FileError, read_own, replace};
 use std::path::{Path, PathBuf};
 
+/// The ending of sessions.
+pub(super) const SESSION: &str = "json";
+
+/// Whether a file is opened as a session: no signal has this ending.
+pub fn is_session(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(SESSION))
+}
+
 /// The name of the format in the file.
 const FORMAT: &str = "papillon session";
 /// The version of the format that is written and read.

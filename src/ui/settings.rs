@@ -23,6 +23,8 @@ pub struct Settings {
     pub origin: Origin,
     /// The second signal of a convolution.
     pub second: SecondOrigin,
+    /// The sampling rate that was typed for a signal.
+    pub typed_rate: Option<TypedRate>,
     /// The channel of the first signal.
     pub channel: Channel,
     /// Name of the transform in the table.
@@ -51,11 +53,21 @@ pub struct Settings {
     pub system: SystemLook,
 }
 
+/// A sampling rate that was typed, and the signal for which it holds.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct TypedRate {
+    /// The origin of the signal.
+    pub origin: Origin,
+    /// Samples in a second.
+    pub hertz: f64,
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
             origin: Origin::default(),
             second: SecondOrigin::default(),
+            typed_rate: None,
             channel: Channel::default(),
             transform: "dft2".into(),
             algorithm: None,
@@ -82,6 +94,18 @@ impl Settings {
         let second = if let SecondOrigin::Other(origin) = &self.second { Some(origin) } else { None };
         let mut loads = std::iter::once(&self.origin).chain(second).filter_map(Origin::load);
         loads.try_for_each(|(_, load)| load().map(drop))
+    }
+
+    /// The sampling rate in Hz: the typed one, else that of the signal.
+    pub fn sample_rate(&self, signal: &Signal) -> Option<f64> {
+        let typed = self.typed_rate.as_ref().filter(|typed| typed.origin == self.origin).map(|typed| typed.hertz);
+        typed.or(signal.sample_rate_hz)
+    }
+
+    /// Sets a typed sampling rate; 0 goes back to that of the signal.
+    pub(super) fn type_rate(&mut self, hertz: f64, signal: &Signal) {
+        self.typed_rate = (hertz > 0.0).then(|| TypedRate { origin: self.origin.clone(), hertz });
+        self.looks.fit_units(self.sample_rate(signal).is_some());
     }
 
     /// The transform that is set; an unknown name falls back to the first row of the table.
@@ -190,7 +214,7 @@ impl Settings {
         if self.row >= signal.rows {
             self.row = 0;
         }
-        self.looks.fit_units(signal.sample_rate_hz.is_some());
+        self.looks.fit_units(self.sample_rate(signal).is_some());
     }
 
     /// The same transform along the axes of such signals; without one, the first of its family or of the table that has these axes.

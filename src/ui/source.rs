@@ -5,6 +5,7 @@ mod export;
 mod facts;
 mod function;
 mod generators;
+mod rate;
 mod second;
 mod truth_table;
 
@@ -107,8 +108,11 @@ impl SourcePane {
         }
         ui.advance_cursor_after_rect(rect);
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            facts::facts_ui(ui, signal);
             facts::channel_ui(ui, &mut scene.settings.channel, signal);
+            if signal.kind == SignalKind::Rows {
+                rate::rate_ui(ui, scene.settings, signal);
+            }
+            facts::facts_ui(ui, signal);
             if let Origin::Generator(generator) = &mut scene.settings.origin {
                 generators::parameters_ui(ui, generator);
             }
@@ -132,7 +136,7 @@ impl SourcePane {
 
     fn line_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, rect: Rect, signal: &Signal) {
         let row = scene.settings.row;
-        let [per_unit, unit] = match signal.sample_rate_hz {
+        let [per_unit, unit] = match scene.settings.sample_rate(signal) {
             Some(rate) => [rate.to_string(), "time (s)".to_owned()],
             None => ["1".to_owned(), "sample".to_owned()],
         };

@@ -231,7 +231,7 @@ fn controls_ui(ui: &mut Ui, scene: &mut Scene<'_>) -> (LineLook, usize) {
         Some((shape, Axes::Columns)) => (shape.columns, "column"),
         shown => (shown.map_or(1, |(shape, _)| shape.rows), "row"),
     };
-    let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
+    let rate = scene.sample_rate();
     let axes = scene.shape().map_or(Axes::Rows, |(_, axes)| axes);
     let units = (scene.settings.transform().index == ResultIndex::Frequency).then(|| units(rate, scene.cycles(axes, axes.along_rows())));
     let mut row = scene.settings.row;
@@ -313,7 +313,7 @@ fn is_blank(line: &PlotData, n: usize) -> bool {
 
 /// The axis of a row of a result, or of a transformed column.
 fn axis_of(scene: &Scene<'_>, look: &LineLook, shape: Shape, axes: Axes, forward: bool) -> Axis {
-    let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
+    let rate = scene.sample_rate();
     match (scene.settings.transform().index, rate) {
         (ResultIndex::Lag(label), Some(rate)) if forward => Axis { origin: 0.0, per_unit: rate, label: format!("{label} (s)"), unit: "s" },
         (ResultIndex::Lag(label) | ResultIndex::Number(label), _) if forward => {

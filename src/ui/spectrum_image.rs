@@ -62,7 +62,7 @@ impl Pane for SpectrumImagePane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let exports = std::mem::take(&mut self.exports);
         let shown = scene.report.and_then(|report| report.image.clone());
-        let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
+        let rate = scene.sample_rate();
         let cycles = scene.cycles(scene.shape().map_or(Axes::Rows, |(_, axes)| axes), true);
         look_ui(ui, scene.settings, shown.as_deref(), (cycles, rate.is_some()));
         // A half spectrum begins at frequency 0.
@@ -145,7 +145,7 @@ fn is_spectrum(settings: &Settings) -> bool {
 
 /// The axes across and down of a result.
 fn axes_of(scene: &Scene<'_>, is_centred: bool, shape: Shape, axes: Axes) -> [FrequencyAxis; 2] {
-    let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
+    let rate = scene.sample_rate();
     let axis = |n: usize, transformed: bool, along_rows: bool| FrequencyAxis {
         n,
         shifted: is_centred && transformed,

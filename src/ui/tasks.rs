@@ -5,7 +5,7 @@
 use super::export::{Export, check_screenshot, endings_from, write_values};
 use super::memory::Memory;
 use super::path_prompt::PathPrompt;
-use super::session::{load_session, save_session};
+use super::session::{SESSION, load_session, save_session};
 use crate::engine::{Job, locked};
 use crate::gpu::AdapterInfo;
 use crate::signal::{self, FileFormat};
@@ -25,8 +25,10 @@ pub(super) enum TaskReport {
     OpenedSecond(PathBuf),
     /// The adapters of this machine.
     Adapters(Vec<AdapterInfo>),
-    /// A session was chosen and read.
-    Session(Box<Memory>),
+    /// A session was read from this file.
+    Session(PathBuf, Box<Memory>),
+    /// A session was written to this file.
+    SavedSession(PathBuf),
     /// A file was written, or a view copied: one line.
     Done(String),
     /// The task failed: one line.
@@ -102,18 +104,25 @@ impl Tasks {
     pub(super) fn open_session(&self) {
         self.with_dialog(|dialogs| {
             let path = dialogs.existing("Open a session", ("Sessions", &[SESSION]))?;
-            Some(
-                load_session(&path)
-                    .map_or_else(|error| TaskReport::Failed(error.to_string()), |memory| TaskReport::Session(Box::new(memory))),
-            )
+            Some(read_session(path))
         });
+    }
+
+    /// Reads a session.
+    pub(super) fn read_session(&self, path: PathBuf) {
+        self.alone(move || read_session(path));
+    }
+
+    /// Writes a session to the file from which it came.
+    pub(super) fn save_session_to(&self, path: PathBuf, memory: Memory) {
+        self.alone(move || saved_session(path, &memory));
     }
 
     /// Lets the user choose a name, and writes a session.
     pub(super) fn save_session(&self, memory: Memory) {
         self.with_dialog(move |dialogs| {
             let path = dialogs.new_path("Save session", &format!("session.{SESSION}"), &[SESSION])?;
-            Some(written(&path, save_session(&memory, &path).map_err(|error| error.to_string())))
+            Some(saved_session(path, &memory))
         });
     }
 
@@ -128,12 +137,7 @@ impl Tasks {
 
     /// Looks for the adapters of this machine; drivers take their time.
     pub(super) fn find_adapters(&self) {
-        let (ctx, reports) = (self.ctx.clone(), self.reports.clone());
-        let find = move || {
-            locked(&reports).push(TaskReport::Adapters(crate::gpu::adapters()));
-            ctx.request_repaint();
-        };
-        std::thread::Builder::new().name("adapters".into()).spawn(find).expect("the system starts a thread");
+        self.alone(|| TaskReport::Adapters(crate::gpu::adapters()));
     }
 
     /// Writes what a pane exports, under a name that the user chooses.
@@ -171,6 +175,16 @@ impl Tasks {
         });
     }
 
+    /// Runs a task without a dialog.
+    fn alone(&self, task: impl FnOnce() -> TaskReport + Send + 'static) {
+        let (ctx, reports) = (self.ctx.clone(), self.reports.clone());
+        let run = move || {
+            locked(&reports).push(task());
+            ctx.request_repaint();
+        };
+        std::thread::Builder::new().name("task".into()).spawn(run).expect("the system starts a thread");
+    }
+
     /// Runs a task that begins with a dialog, unless a dialog is open.
     fn with_dialog(&self, task: impl FnOnce(&Dialogs) -> Option<TaskReport> + Send + 'static) {
         use std::sync::atomic::Ordering::SeqCst;
@@ -185,6 +199,22 @@ impl Tasks {
             ctx.request_repaint();
         };
         std::thread::Builder::new().name("task".into()).spawn(run).expect("the system starts a thread");
+    }
+}
+
+/// The report on a session that was to be read.
+fn read_session(path: PathBuf) -> TaskReport {
+    match load_session(&path) {
+        Ok(memory) => TaskReport::Session(path, Box::new(memory)),
+        Err(error) => TaskReport::Failed(error.to_string()),
+    }
+}
+
+/// The report on a session that was to be written.
+fn saved_session(path: PathBuf, memory: &Memory) -> TaskReport {
+    match save_session(memory, &path) {
+        Ok(()) => TaskReport::SavedSession(path),
+        Err(error) => TaskReport::Failed(error.to_string()),
     }
 }
 
@@ -211,8 +241,6 @@ fn with_screenshot(ctx: &Context, rect: Option<Rect>, then: impl FnOnce(ColorIma
     ctx.request_screenshot(cut);
 }
 
-/// The ending of sessions.
-const SESSION: &str = "json";
 /// A dialog that ends sooner never opened: nobody cancels so fast.
 const SOONEST_CANCEL: Duration = Duration::from_millis(400);
 

@@ -1,5 +1,6 @@
 //! Small controls that every pane uses, each with a name for those who do not see it.
 
+use super::size_field;
 use super::theme::{GRID, Tokens};
 use crate::engine::{Ask, Progress, Reply, Worker};
 use crate::numerals::{self, integer};
@@ -117,24 +118,10 @@ pub(super) fn segmented_unless<T: PartialEq + Copy>(
     response
 }
 
-/// A size that is a power of two, as 2^k and as a number.
+/// A size that is a power of two, as 2^k and as a number; it can be typed as 1024, 2^10 or 1k.
 pub(super) fn power_of_two(ui: &mut Ui, value: &mut usize, exponents: RangeInclusive<u32>) -> Response {
-    let mut exponent = value.max(&mut 1).ilog2();
-    ui.spacing_mut().slider_width = slider_width(ui);
-    let slider = Slider::new(&mut exponent, exponents)
-        .custom_formatter(|k, _| format!("2^{k} = {}", integer(1_u64 << k as u32)))
-        .custom_parser(|text| {
-            let number = text.rsplit('=').next().unwrap_or(text).trim().replace(numerals::SPACE, "");
-            match number.strip_prefix("2^") {
-                Some(k) => k.parse().ok(),
-                None => number.parse::<u64>().ok().filter(|n| *n > 0).map(|n| f64::from(n.ilog2())),
-            }
-        });
-    let response = ui.add(slider);
-    if response.changed() {
-        *value = 1 << exponent;
-    }
-    response
+    let width = slider_width(ui);
+    size_field::power_of_two(ui, value, exponents, width)
 }
 
 /// A slider for a number.

@@ -13,6 +13,7 @@ use super::pane::PaneServices;
 use super::panes::{PaneId, Panes};
 use super::preset::Preset;
 use super::second_signal::SecondSignal;
+use super::session::{is_session, load_session};
 use super::tasks::{TaskReport, Tasks};
 use super::{spectrum_image, theme};
 use crate::engine::{Engine, Report};
@@ -57,6 +58,8 @@ pub struct Workspace {
     pub(super) lit_launch: Option<usize>,
     /// The layout that was shown before a signal went to the one that suits it.
     pub(super) way_back: Option<Preset>,
+    /// The file of the session that is open.
+    pub(super) session_file: Option<PathBuf>,
     /// The file of the list of recent files, where there is one.
     pub(super) recent_list: Option<PathBuf>,
     pub(super) first_frame: FirstFrame,
@@ -94,14 +97,22 @@ impl Workspace {
             read_out: String::new(),
             lit_launch: None,
             way_back: None,
+            session_file: None,
             recent_list: None,
             first_frame: FirstFrame::awaited(Instant::now()),
         };
         workspace.tasks.find_adapters();
         workspace.memory.recent.extend(files.iter().skip(1).cloned());
-        if let Some(file) = files.into_iter().next() {
-            workspace.content.at_rest = Some(workspace.memory.settings.clone());
-            workspace.memory.settings.set_origin(Origin::of_argument(file));
+        match files.into_iter().next() {
+            Some(file) if is_session(&file) => match load_session(&file) {
+                Ok(memory) => workspace.take_session(ctx, file, memory),
+                Err(error) => workspace.show_error(error.to_string()),
+            },
+            Some(file) => {
+                workspace.content.at_rest = Some(workspace.memory.settings.clone());
+                workspace.memory.settings.set_origin(Origin::of_argument(file));
+            }
+            None => {}
         }
         workspace
     }
@@ -162,14 +173,26 @@ impl Workspace {
         for report in self.tasks.take() {
             match report {
                 TaskReport::Adapters(adapters) => self.adapters = adapters,
-                TaskReport::Opened(path) => self.memory.settings.origin = Origin::File(path),
+                TaskReport::Opened(path) => self.open_file(path),
                 TaskReport::OpenedSecond(path) => self.memory.settings.second = SecondOrigin::Other(Origin::File(path)),
-                TaskReport::Session(memory) => self.take_session(ctx, *memory),
+                TaskReport::Session(path, memory) => self.take_session(ctx, path, *memory),
+                TaskReport::SavedSession(path) => {
+                    self.show_message(format!("Wrote {}", path.display()));
+                    self.session_file = Some(path);
+                }
                 TaskReport::Done(text) => self.show_message(text),
                 TaskReport::Failed(text) => self.show_error(text),
             }
         }
         self.load_signal(ctx);
+    }
+
+    /// Opens a file: a session, or a signal.
+    pub(super) fn open_file(&mut self, path: PathBuf) {
+        match is_session(&path) {
+            true => self.tasks.read_session(path),
+            false => self.memory.settings.origin = Origin::File(path),
+        }
     }
 
     /// Takes the newest report of the engine, unless it belongs to a layout that was left.

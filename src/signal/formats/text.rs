@@ -2,8 +2,10 @@
 //!
 //! One column is one real signal. Two columns are its real and imaginary parts, or two channels where the header gives them other names.
 //! With more columns every row is a signal of its own, complex where the header alternates `real[0],imaginary[0],…`.
+//! A column whose header says time gives the sampling rate, and each of the others is a channel.
 //! Integers stay integers. Lines that begin with # are comments. A value in quotation marks may hold separators, and ends on its line.
 
+use super::time_column::{TimeColumn, seconds_of};
 use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::signal::error::one_line;
 use crate::signal::{Cause, Channel, Misfit, Samples, Signal, SignalKind, memory};
@@ -53,6 +55,9 @@ fn decode(bytes: &[u8]) -> Decoded {
     if table.is_rounded || columns == 2 && table.values.is_rounded_to_reals() {
         notes.push("Some integers are rounded to the 53 bits of double precision, because other values are fractions, imaginary parts or larger than 64 bits.".to_owned());
     }
+    if let Some(signal) = timed(&table) {
+        return Ok(Signal { notes: [signal.notes, notes].concat(), ..signal });
+    }
     let mut signal = match columns {
         1 => {
             let name = header.map_or("value", |names| names[0].as_str());
@@ -83,6 +88,24 @@ fn decode(bytes: &[u8]) -> Decoded {
     };
     signal.notes = notes;
     Ok(signal)
+}
+
+/// The other columns of a table whose first column has times: one complex signal, or a channel each. `None` for other tables.
+fn timed(table: &Table) -> Option<Signal> {
+    let (names, columns) = (table.header.as_deref()?, table.columns);
+    let n = table.values.len() / columns;
+    let (first, others) = names.split_first().filter(|(_, others)| !others.is_empty())?;
+    seconds_of(first)?;
+    let times: Vec<f64> = (0..n).map(|row| table.values.at(row * columns)).collect();
+    let time = TimeColumn::of(first, &times)?;
+    let channels = if columns == 3 && is_complex_header(others) {
+        let pairs = (0..n).map(|row| Complex64::new(table.values.at(row * columns + 1), table.values.at(row * columns + 2)));
+        vec![Channel::new("value", Samples::Complex64(pairs.collect()))]
+    } else {
+        (1..).zip(others).map(|(column, name)| Channel::new(name, table.values.column(column, columns))).collect()
+    };
+    let signal = Signal::from_channels("", SignalKind::Rows, (1, n), channels);
+    Some(Signal { sample_rate_hz: time.rate_hz, notes: vec![time.note], ..signal })
 }
 
 /// Whether the names alternate between real and imaginary parts.

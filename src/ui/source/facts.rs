@@ -35,7 +35,9 @@ pub(super) fn channel_ui(ui: &mut Ui, channel: &mut Channel, signal: &Signal) {
             (Channel::Green, "Green", "The green channel"),
             (Channel::Blue, "Blue", "The blue channel"),
         ];
-        ui.horizontal_wrapped(|ui| widgets::segmented(ui, channel, &choices));
+        let shown = choices.iter().find(|(choice, ..)| choice == channel).map_or(choices[0].1, |(_, name, _)| name);
+        let choices = choices.map(|(choice, name, about)| (choice, name.to_owned(), about.to_owned()));
+        widgets::row(ui, "Channel", |ui| widgets::combo(ui, "Channel", shown, channel, choices));
         return;
     }
     let shown = match *channel {

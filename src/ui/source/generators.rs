@@ -109,8 +109,8 @@ fn length_ui(ui: &mut Ui, length: &mut usize) {
 }
 
 fn sides_ui(ui: &mut Ui, rows: &mut usize, columns: &mut usize) {
-    row(ui, "Rows", |ui| widgets::power_of_two(ui, rows, SIDE_EXPONENTS));
-    row(ui, "Columns", |ui| widgets::power_of_two(ui, columns, SIDE_EXPONENTS));
+    row(ui, "Width, px", |ui| widgets::power_of_two(ui, columns, SIDE_EXPONENTS));
+    row(ui, "Height, px", |ui| widgets::power_of_two(ui, rows, SIDE_EXPONENTS));
 }
 
 fn noise_ui(ui: &mut Ui, amplitude: &mut f64, distribution: &mut Distribution, seed: &mut u64) {

@@ -1,6 +1,7 @@
 //! The choices of a sweep: transforms, algorithms, devices, sizes and runs.
 
 use super::super::parameters::{Room, parameters_ui};
+use super::super::size_field;
 use super::super::theme::GRID;
 use super::super::widgets::{self, row};
 use crate::bench::{CacheState, Sweep, SweepLine, SweepSettings};
@@ -149,9 +150,9 @@ impl SweepForm {
 
     fn sizes_ui(&mut self, ui: &mut Ui) {
         let [low, high] = &mut self.sizes;
-        row(ui, "Sizes from", |ui| ui.add(DragValue::new(low).range(EXPONENTS).prefix("2^")));
+        row(ui, "Sizes from", |ui| size_field::exponent(ui, low, EXPONENTS));
         *high = (*high).max(*low);
-        row(ui, "to", |ui| ui.add(DragValue::new(high).range(*low..=*EXPONENTS.end()).prefix("2^")));
+        row(ui, "to", |ui| size_field::exponent(ui, high, *low..=*EXPONENTS.end()));
     }
 
     fn runs_ui(&mut self, ui: &mut Ui) {

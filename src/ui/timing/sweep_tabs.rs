@@ -2,6 +2,7 @@
 
 use super::super::export::Export;
 use super::super::scene::{Action, Scene};
+use super::super::size_field;
 use super::super::theme::{GRID, Tokens};
 use super::super::widgets::{self, row};
 use super::chart;
@@ -138,8 +139,8 @@ impl SweepTabs {
         // The largest sizes of the papers take long on an ordinary processor.
         self.most_exponent = if self.most_exponent == 0 { 18 } else { self.most_exponent };
         row(ui, "Up to", |ui| {
-            let most = ui.add(egui::DragValue::new(&mut self.most_exponent).range(8..=27).prefix("2^").suffix(" samples"));
-            most.on_hover_text("Leaves out the larger sizes of the papers")
+            let most = size_field::exponent(ui, &mut self.most_exponent, 8..=27);
+            most.on_hover_text("Samples; leaves out the larger sizes of the papers")
         });
         for paper in bench::papers() {
             ui.add_space(GRID);

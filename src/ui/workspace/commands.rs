@@ -66,7 +66,11 @@ impl Workspace {
                 Some(job) => self.tasks.export_values(job),
                 None => self.show_error("there are no values yet: open a signal first".into()),
             },
-            Command::SaveSession => self.tasks.save_session(self.memory.clone()),
+            Command::SaveSession => match &self.session_file {
+                Some(file) => self.tasks.save_session_to(file.clone(), self.memory.clone()),
+                None => self.tasks.save_session(self.memory.clone()),
+            },
+            Command::SaveSessionAs => self.tasks.save_session(self.memory.clone()),
             Command::OpenSession => self.tasks.open_session(),
             Command::Undo => self.undo(|undoer, now| undoer.undo(now).cloned(), "nothing to undo"),
             Command::Redo => self.undo(|undoer, now| undoer.redo(now).cloned(), "nothing to redo"),
@@ -130,12 +134,13 @@ impl Workspace {
     }
 
     /// Takes everything from a session except the list of recent files.
-    pub(super) fn take_session(&mut self, ctx: &Context, memory: Memory) {
+    pub(super) fn take_session(&mut self, ctx: &Context, file: PathBuf, memory: Memory) {
         let recent = std::mem::take(&mut self.memory.recent);
         self.memory = Memory { recent, ..memory };
         ctx.set_theme(self.memory.theme);
         self.set_scale(ctx, self.memory.scale);
-        self.show_message("Opened the session".into());
+        self.show_message(format!("Opened {}", file.display()));
+        self.session_file = Some(file);
     }
 
     /// Gives up the work of the engine and of the loader.

@@ -47,6 +47,10 @@ fn a_session_is_drawn_as_the_window_saved_it() {
     let [session, window] = ["session.png", "window.png"].map(|name| read_png(&folder.path().join(name)).3);
     let n_differ = session.iter().zip(&window).filter(|(a, b)| a.abs_diff(**b) > 40).count();
     assert!(session.len() == window.len() && n_differ * 10 < session.len(), "{n_differ} of {} bytes differ", session.len());
+    // Without the name of an option the program opens it too.
+    let told = done(&folder, "mine.json");
+    assert!(told.contains("papillon.png") && read_png(&folder.path().join("papillon.png")).0 == 1600, "{told}");
+    std::fs::remove_file(folder.path().join("papillon.png")).unwrap();
     write(&folder, "broken.json", "{\"format\": \"papillon session\"");
     write(&folder, "foreign.json", "[1, 2]");
     write(&folder, "strange.json", "{\"format\": \"papillon session\", \"version\": 1, \"window\": {\"preset\": \"Attic\"}}");
@@ -54,6 +58,7 @@ fn a_session_is_drawn_as_the_window_saved_it() {
     for (call, code, word) in [
         ("snapshot --session nowhere.json -o x.png", 1, "no such file"),
         ("snapshot --session broken.json -o x.png", 1, "no JSON from line 1"),
+        ("broken.json", 1, "no JSON from line 1"),
         ("snapshot --session foreign.json -o x.png", 1, "does not say that it is"),
         ("snapshot --session strange.json -o x.png", 1, "settings that this program does not know"),
         ("snapshot --session newer.json -o x.png", 1, "version 9"),

@@ -130,6 +130,7 @@ fn every_command_runs() {
         Command::Open,
         Command::OpenSession,
         Command::SaveSession,
+        Command::SaveSessionAs,
         Command::ExportView,
         Command::ExportValues,
         Command::CopyView,
@@ -363,7 +364,7 @@ fn a_session_is_saved_opened_and_drawn() {
     wait(&mut first, "no file is written", |window| workspace(window).message().starts_with("Wrote"));
     let saved = workspace(&first).memory().clone();
     let mut other = super::window_of(|ctx| Workspace::new(ctx, Memory::default(), Vec::new()).prompting_always());
-    other.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::S);
+    other.key_press_modifiers(Modifiers::COMMAND | Modifiers::ALT, Key::O);
     other.step();
     answer(&mut other, &path);
     wait(&mut other, "no session is opened", |window| workspace(window).memory().settings.algorithm.is_some());

@@ -28,3 +28,89 @@ fn a_pipe_that_never_delivers_is_given_up_and_the_window_goes_on_meanwhile() {
         assert_eq!(workspace(&window).report().unwrap().request.job.signal.name, shown, "what was shown stays");
     }
 }
+
+/// A file of 256 samples of two channels, a millisecond apart.
+fn recording(folder: &tempfile::TempDir) -> PathBuf {
+    let path = folder.path().join("scope.csv");
+    let row = |k: usize| format!("{}.0,{},{}\n", k, (k * k) % 17, (3 * k) % 11);
+    std::fs::write(&path, "time (ms),left,a channel with a rather long name\n".to_owned() + &(0..256).map(row).collect::<String>())
+        .unwrap();
+    path
+}
+
+#[test]
+fn a_column_of_times_gives_the_rate_and_channels_stand_in_a_list() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let mut window = window(Memory::default(), vec![recording(&folder)]);
+    let job = workspace(&window).report().unwrap().request.job.clone();
+    let names: Vec<&str> = job.signal.channels.iter().map(|channel| channel.name.as_str()).collect();
+    assert_eq!((names, job.signal.sample_rate_hz), (vec!["left", "a channel with a rather long name"], Some(1000.0)));
+    assert!(says(&window, "has the times of the samples: 1000 Hz"));
+    choose(&mut window, "Channel", "a channel with a rather long name");
+    settle(&mut window);
+    assert_eq!(workspace(&window).memory().settings.channel, papillon::signal::ChannelChoice::Channel(1));
+}
+
+#[test]
+fn a_sampling_rate_is_typed_for_the_signal_that_is_open() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("plain.csv");
+    std::fs::write(&path, (0..64).map(|k| format!("{}\n", k * k % 19)).collect::<String>()).unwrap();
+    let mut window = window(Memory::default(), vec![path]);
+    let rate = |window: &Window| {
+        let workspace = workspace(window);
+        workspace.memory().settings.sample_rate(&workspace.report().unwrap().request.job.signal)
+    };
+    let enter = |window: &mut Window, text: &str| {
+        window.get_by_role_and_label(Role::SpinButton, "Rate").focus();
+        window.run_steps(2);
+        window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+        window.run_steps(2);
+        window.event(egui::Event::Text(text.to_owned()));
+        window.run_steps(2);
+        window.key_press(egui::Key::Enter);
+        settle(window);
+    };
+    assert_eq!(rate(&window), None);
+    enter(&mut window, "44.1 kHz");
+    assert_eq!(rate(&window), Some(44_100.0));
+    enter(&mut window, "3 apples");
+    assert_eq!(rate(&window), Some(44_100.0));
+    assert!(says(&window, "is no sampling rate: type 8000, 44.1 kHz or 0.5 ms"));
+    enter(&mut window, "0.5 ms");
+    assert_eq!(rate(&window), Some(2000.0));
+    enter(&mut window, "unknown");
+    assert_eq!(rate(&window), None);
+    // A rate belongs to its signal.
+    enter(&mut window, "8000");
+    let other = recording(&folder);
+    window.input_mut().dropped_files.push(std::sync::Arc::new(layouts::Dropped(other)));
+    wait(&mut window, "the other file is not opened", |window| rate(window) == Some(1000.0));
+}
+
+#[test]
+fn a_session_is_opened_like_any_file_and_saved_where_it_came_from() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("mine.json");
+    let mut mine = memory(Preset::Signal, Origin::File(recording(&folder)), "dft");
+    mine.settings.algorithm = Some("bluestein".into());
+    papillon::ui::save_session(&mine, &path).unwrap();
+    // As an argument, and dropped.
+    let mut first = window(Memory::default(), vec![path.clone()]);
+    assert_eq!(workspace(&first).report().unwrap().outcome().unwrap().algorithm, "bluestein");
+    let mut second = window(memory(Preset::default(), small_image(), "dft2"), Vec::new());
+    second.input_mut().dropped_files.push(std::sync::Arc::new(layouts::Dropped(path.clone())));
+    wait(&mut second, "the session is not opened", |window| workspace(window).memory().settings.algorithm.is_some());
+    settle(&mut second);
+    // Saving asks for no name.
+    choose(&mut first, "Channel", "a channel with a rather long name");
+    settle(&mut first);
+    first.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::S);
+    wait(&mut first, "no file is written", |window| workspace(window).message().starts_with("Wrote"));
+    assert_eq!(papillon::ui::load_session(&path).unwrap().settings, workspace(&first).memory().settings);
+    // A broken one is said, and changes nothing.
+    std::fs::write(&path, "{").unwrap();
+    second.input_mut().dropped_files.push(std::sync::Arc::new(layouts::Dropped(path)));
+    wait(&mut second, "the mistake is not said", |window| workspace(window).message().contains("is no session"));
+    assert_eq!(workspace(&second).memory().settings.algorithm.as_deref(), Some("bluestein"));
+}

@@ -2,7 +2,7 @@
 
 use super::*;
 use num_complex::{Complex32, Complex64};
-use papillon::signal::{ChannelChoice, SignalKind, load_bytes};
+use papillon::signal::{Channel, ChannelChoice, SignalKind, load_bytes};
 
 fn assert_image(name: &str, expected: &[Samples]) {
     let signal = load(name);
@@ -225,9 +225,28 @@ fn tables_by_their_number_of_columns() {
     let batch = read("0,1,1,0\n1,1,1,0\n");
     assert_eq!((batch.kind, batch.rows, batch.columns), (SignalKind::Rows, 2, 4));
     assert_eq!(samples(&batch), [&Samples::I64(vec![0, 1, 1, 0, 1, 1, 1, 0])]);
-    let channels = read("time,value\n0,5\n1,6\n");
-    assert_eq!((channels.columns, names(&channels)), (2, vec!["time", "value"]));
+    let channels = read("place,value\n0,5\n1,6\n");
+    assert_eq!((channels.columns, names(&channels)), (2, vec!["place", "value"]));
     assert!(read("1\nnan\n").notes.iter().any(|note| note.contains("not a number")));
+}
+
+#[test]
+fn a_column_of_times_gives_the_rate() {
+    let read = |text: &str| load_bytes("t.csv", text.as_bytes()).unwrap();
+    let timed = read("time,x\n0.000,1\n0.001,2\n0.002,3\n0.003,5\n");
+    assert_eq!((timed.rows, timed.columns, timed.channels.len(), timed.sample_rate_hz), (1, 4, 1, Some(1000.0)));
+    assert_eq!(timed.channels[0], Channel::new("x", Samples::F64(vec![1.0, 2.0, 3.0, 5.0])));
+    let several = read("t [ms];left;right\n0;1;4\n2;2;5\n4;3;6\n");
+    assert_eq!((several.channels.len(), several.sample_rate_hz), (2, Some(500.0)));
+    assert_eq!(several.channels[1], Channel::new("right", Samples::I64(vec![4, 5, 6])));
+    let complex = read("seconds,real,imaginary\n0,1,2\n1,3,4\n");
+    assert!(complex.is_complex() && complex.sample_rate_hz == Some(1.0));
+    let uneven = read("t,x\n0,1\n1,2\n5,3\n");
+    assert_eq!((uneven.channels.len(), uneven.channels[0].name.as_str(), uneven.sample_rate_hz), (1, "x", None));
+    assert!(uneven.notes[0].contains("uneven steps"), "{:?}", uneven.notes);
+    // Names that say nothing of time, and times that go back.
+    assert_eq!(read("left,right\n0,1\n1,2\n2,3\n").channels.len(), 2);
+    assert_eq!(read("t,x\n0,1\n2,2\n1,3\n").channels.len(), 2);
 }
 
 #[test]

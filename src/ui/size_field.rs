@@ -1,0 +1,153 @@
+//! Fields for sizes that are powers of two: they take `1024`, `2^10` and `1k`, and say why they refuse something else.
+
+use crate::numerals::{self, integer};
+use egui::{DragValue, Id, Response, Slider, Ui};
+use std::cell::RefCell;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+/// A refusal is shown this long after the last key, in seconds.
+const SHOWN_FOR: f64 = 6.0;
+
+/// A slider for a size, shown as 2^k and as a number.
+pub(super) fn power_of_two(ui: &mut Ui, value: &mut usize, exponents: RangeInclusive<u32>, slider_width: f32) -> Response {
+    let mut exponent = value.max(&mut 1).ilog2();
+    let (before, parsed) = (exponent, RefCell::new(None));
+    ui.spacing_mut().slider_width = slider_width;
+    let slider = Slider::new(&mut exponent, exponents.clone())
+        .custom_formatter(|k, _| format!("2^{k} = {}", integer(1_u64 << k as u32)))
+        .custom_parser(|text| heard(exponent_in(text, before, &exponents), &parsed));
+    // The id of a slider is another one while its number has the focus.
+    let id = ui.next_auto_id();
+    let response = ui.add(slider);
+    if response.changed() {
+        *value = 1 << exponent;
+    }
+    refusal_ui(ui, id, &response, parsed.into_inner());
+    response
+}
+
+/// A field for the exponent of a size, shown as 2^k.
+pub(super) fn exponent(ui: &mut Ui, exponent: &mut u32, exponents: RangeInclusive<u32>) -> Response {
+    let (before, parsed) = (*exponent, RefCell::new(None));
+    let field = DragValue::new(exponent)
+        .range(exponents.clone())
+        .speed(0.05)
+        .custom_formatter(|k, _| format!("2^{k}"))
+        .custom_parser(|text| heard(exponent_in(text, before, &exponents), &parsed));
+    let response = ui.add(field);
+    refusal_ui(ui, response.id, &response, parsed.into_inner());
+    response
+}
+
+/// Keeps why a text was refused, and gives the number of one that was not.
+pub(super) fn heard<T: Into<f64>>(found: Result<T, String>, parsed: &RefCell<Option<String>>) -> Option<f64> {
+    match found {
+        Ok(number) => {
+            parsed.replace(Some(String::new()));
+            Some(number.into())
+        }
+        Err(why) => {
+            parsed.replace(Some(why));
+            None
+        }
+    }
+}
+
+/// Shows beside a field why the text in it was refused. Nothing moves: the note lies over what is there.
+pub(super) fn refusal_ui(ui: &Ui, id: Id, field: &Response, parsed: Option<String>) {
+    let (id, now) = (id.with("refusal"), ui.input(|input| input.time));
+    if let Some(why) = parsed {
+        ui.data_mut(|data| data.insert_temp(id, (why, now)));
+    }
+    let Some((why, since)) = ui.data(|data| data.get_temp::<(String, f64)>(id)) else { return };
+    if why.is_empty() || now - since > SHOWN_FOR {
+        return;
+    }
+    egui::Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id, field.rect).show(|ui| ui.label(why));
+    ui.request_repaint_after(Duration::from_secs(1));
+}
+
+/// The exponent of the power of two that a text says. A field writes "2^10 = 1 024"; where one side was changed, that one counts.
+fn exponent_in(text: &str, before: u32, exponents: &RangeInclusive<u32>) -> Result<u32, String> {
+    let sides: Vec<&str> = text.split('=').collect();
+    let changed = sides.iter().find(|side| size_in(side).is_none_or(|size| size != 1 << before)).or(sides.first());
+    let side = changed.map_or(text, |side| side).trim();
+    let size = size_in(side).ok_or_else(|| format!("“{side}” is no size: type 1024, 2^10 or 1k"))?;
+    let (first, last) = (1_u64 << exponents.start(), 1_u64 << exponents.end());
+    match size {
+        _ if size < first || size > last => Err(format!("{} is outside {} to {}", integer(size), integer(first), integer(last))),
+        _ if !size.is_power_of_two() => {
+            let above = size.next_power_of_two();
+            Err(format!("{} is no power of two: {} and {} are", integer(size), integer(above / 2), integer(above)))
+        }
+        _ => Ok(size.ilog2()),
+    }
+}
+
+/// The number above 0 that a text says: digits, powers, products, and k or M for 2^10 or 2^20.
+fn size_in(text: &str) -> Option<u64> {
+    let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != numerals::SPACE && *c != '_').collect();
+    let factor = |text: &str| match text.split_once('^') {
+        Some((base, exponent)) => base.parse::<u64>().ok()?.checked_pow(exponent.parse().ok()?),
+        None => {
+            let (digits, unit) = match text.strip_suffix(['k', 'K']) {
+                Some(digits) => (digits, 1 << 10),
+                None => text.strip_suffix('M').map_or((text, 1), |digits| (digits, 1 << 20)),
+            };
+            digits.parse::<u64>().ok()?.checked_mul(unit)
+        }
+    };
+    text.split(['*', '·', '×']).try_fold(1_u64, |product, text| product.checked_mul(factor(text)?)).filter(|&size| size > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    #[test]
+    fn a_size_may_be_typed_in_many_ways() {
+        let typed = |text: &str| exponent_in(text, 5, &(0..=24));
+        for text in ["1024", "2^10", "1k", "1K", "1 024", "1\u{2009}024", "2^9*2", "2^10 = 32", "2^5 = 1024", "1_024"] {
+            assert_eq!(typed(text), Ok(10), "{text}");
+        }
+        assert_eq!((typed("2^5 = 32"), typed("1M"), typed("4k")), (Ok(5), Ok(20), Ok(12)));
+        let refused = |text: &str| typed(text).expect_err("it is refused");
+        assert_eq!(refused("1000"), "1000 is no power of two: 512 and 1024 are");
+        assert!(refused("2^30").contains("is outside 1 to 16"), "{}", refused("2^30"));
+        for text in ["", "abc", "-8", "1.5", "2^", "0", "99999999999999999999999"] {
+            assert!(refused(text).contains("is no size: type 1024, 2^10 or 1k"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_field_says_why_it_refuses() {
+        let mut window = Harness::new_ui_state(
+            |ui, value: &mut usize| {
+                crate::ui::widgets::row(ui, "Length", |ui| power_of_two(ui, value, 0..=24, 100.0));
+            },
+            32_usize,
+        );
+        let enter = |window: &mut Harness<'_, usize>, text: &str| {
+            let field = || egui::accesskit::Role::SpinButton;
+            window.get_by_role(field()).focus();
+            window.run_steps(2);
+            window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+            window.run_steps(2);
+            window.event(egui::Event::Text(text.to_owned()));
+            window.run_steps(2);
+            window.key_press(egui::Key::Enter);
+            window.run_steps(2);
+        };
+        enter(&mut window, "4k");
+        assert_eq!(*window.state(), 4096);
+        enter(&mut window, "1000");
+        assert_eq!(*window.state(), 4096, "what is refused changes nothing");
+        assert!(window.query_by_label("1000 is no power of two: 512 and 1024 are").is_some());
+        enter(&mut window, "1024");
+        assert_eq!(*window.state(), 1024);
+        assert!(window.query_by_label_contains("no power of two").is_none());
+    }
+}
