@@ -52,7 +52,9 @@ pub use fold::ends_with_permutation;
 pub use geometry::{Anchor, Point, Rect, Side};
 pub use layout::layout;
 pub use node::{GraphNode, Term};
-pub use request::{GraphError, GraphFormat, GraphOptions, GraphRequest, GraphStyle, MAX_DRAWN_LANES, Original};
+pub use request::{
+    GraphError, GraphFormat, GraphOptions, GraphRequest, GraphStyle, MAX_DRAWN_LANES, MOST_DATA_BYTES, Original, data_bytes,
+};
 pub use shrink::shrunk;
 pub use text::number;
 

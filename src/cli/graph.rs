@@ -5,7 +5,7 @@ use super::cutting::{CutArguments, check_steps};
 use super::parameters::{ParameterArguments, check_lines};
 use super::{Failure, check_memory, load, output, say};
 use crate::engine::{Cut, DRAWN_LANES, DeviceChoice, Devices, Job, compute, note_on_schedule, schedule};
-use crate::graph::{self, GraphFormat, GraphOptions, GraphRequest, GraphStyle};
+use crate::graph::{self, GraphFormat, GraphOptions, GraphRequest, GraphStyle, MOST_DATA_BYTES, data_bytes};
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::{LevelGroup, Schedule};
@@ -75,11 +75,6 @@ fn graph_format(ending: &str) -> Result<GraphFormat, String> {
 
 /// Lanes of complex values in two buffers within 16 KiB of workgroup memory, which every adapter has.
 const TILE_LANES: usize = 1024;
-/// The largest file. A reader or a browser takes a multiple of it.
-const MOST_BYTES: usize = 256 << 20;
-/// Bytes of an edge in the largest format, and in memory while it is written.
-const BYTES_PER_EDGE: usize = 160;
-
 pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     let transform = transform(&arguments.transform)?;
     let shape = arguments.size.shape(transform.axes);
@@ -106,14 +101,12 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
         Some(path) => run_on(path, arguments, transform, algorithm, shape)?,
         None => planned(arguments, transform, algorithm, shape)?,
     };
-    let count = plan.operations();
-    let n_edges = plan.lanes.saturating_mul(plan.stages.len() + 1) as u64 + count.additions + count.multiplications;
-    let n_bytes = (n_edges as usize).saturating_mul(BYTES_PER_EDGE);
-    if n_bytes > MOST_BYTES {
+    let n_bytes = data_bytes(&plan);
+    if n_bytes > MOST_DATA_BYTES {
         return Err(Failure::Call(format!(
             "the flow graph takes about {} MiB, and {} MiB are the most: take a smaller --size",
             integer(n_bytes >> 20),
-            MOST_BYTES >> 20
+            MOST_DATA_BYTES >> 20
         )));
     }
     let request = GraphRequest { plan, schedule, options: options(arguments, transform, algorithm, shape) };

@@ -84,7 +84,7 @@ fn captions(drawing: &Drawing) -> Vec<Label> {
         return labels;
     }
     for (index, (stage, span)) in request.plan.stages.iter().zip(&drawing.spans).enumerate() {
-        let at = Point::new((span.start + span.end) / 2.0, FRAME_TOP + 15.0);
+        let at = Point::new((span.entry + span.end) / 2.0, FRAME_TOP + 15.0);
         let kind = LabelKind::Stage { stage: index };
         labels.push(Label { kind, text: stage.label.clone(), at, anchor: Anchor::Centre, side: Side::On, size: CAPTION_SIZE });
     }
@@ -119,7 +119,9 @@ fn weights(edges: &[DrawnEdge], first: usize, span: &StageSpan, factors: &[Label
         is_new
     };
     let others: Vec<_> = of_style(EdgeStyle::Other).filter(|(_, edge)| is_first(edge)).collect();
-    let negative: Vec<_> = of_style(EdgeStyle::Dashed).collect();
+    // In a butterfly of more lanes, every −1 would hide other edges; the dashes tell it.
+    let is_small = edges.first().is_none_or(|first| edges.iter().filter(|edge| edge.to == first.to).count() <= 2);
+    let negative: Vec<_> = of_style(EdgeStyle::Dashed).filter(|_| is_small).collect();
     // The labels that stand in the way come first.
     let mut placed: Vec<Label> = factors.iter().filter(|label| span.start < label.at.x && label.at.x < span.end).cloned().collect();
     let n_factors = placed.len();

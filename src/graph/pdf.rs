@@ -6,11 +6,10 @@ use super::print::{Dash, PrintMark, marks};
 use super::runs::{PlacedRun, placed_runs};
 use crate::schedule::SectionKind;
 use ab_glyph::{Font as _, FontRef, GlyphId};
-use flate2::write::ZlibEncoder;
+use flate2::{Compress, Compression, FlushCompress, Status};
 use pdf_writer::types::{CidFontType, FontFlags, LineCapStyle, SystemInfo, UnicodeCmap};
 use pdf_writer::{Content, Filter, Finish as _, Name, Pdf, Ref, Str, TextStr};
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use subsetter::GlyphRemapper;
 
 /// Control points of a quarter of a circle, relative to its radius.
@@ -55,8 +54,12 @@ fn first_ref(number: usize) -> Ref {
 }
 
 fn deflated(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = ZlibEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory takes any number of bytes")
+    // Incompressible bytes grow by a few for every block.
+    let mut deflated = Vec::with_capacity(bytes.len() + bytes.len() / 1000 + 256);
+    let mut compress = Compress::new(Compression::default(), true);
+    let status = compress.compress_vec(bytes, &mut deflated, FlushCompress::Finish).expect("a fresh stream takes any bytes");
+    assert_eq!(status, Status::StreamEnd, "{} bytes fit", bytes.len());
+    deflated
 }
 
 /// A font of the program with the characters that a page uses.

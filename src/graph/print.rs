@@ -24,7 +24,7 @@ pub(super) enum Dash {
     Solid,
     Dashed,
     Dotted,
-    DashDotted,
+    LongShort,
 }
 
 impl Dash {
@@ -34,7 +34,7 @@ impl Dash {
             Self::Solid => &[],
             Self::Dashed => &[4.0, 2.5],
             Self::Dotted => &[0.8, 1.6],
-            Self::DashDotted => &[5.0, 1.5, 0.8, 1.5],
+            Self::LongShort => &[5.0, 1.5, 0.8, 1.5],
         }
     }
 }
@@ -95,7 +95,7 @@ fn dash(style: EdgeStyle) -> Dash {
         EdgeStyle::Solid | EdgeStyle::Filter(0) => Dash::Solid,
         EdgeStyle::Dashed | EdgeStyle::Filter(1) => Dash::Dashed,
         EdgeStyle::Other | EdgeStyle::Filter(2) => Dash::Dotted,
-        EdgeStyle::Filter(_) => Dash::DashDotted,
+        EdgeStyle::Filter(_) => Dash::LongShort,
     }
 }
 

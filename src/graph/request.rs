@@ -7,6 +7,18 @@ use std::path::Path;
 /// The most lanes that an SVG, TikZ or PDF drawing shows.
 pub const MAX_DRAWN_LANES: usize = 256;
 
+/// The largest file of data. A reader or a browser takes a multiple of it.
+pub const MOST_DATA_BYTES: usize = 256 << 20;
+/// Bytes of an edge in the largest format, and in memory while it is written.
+const BYTES_PER_EDGE: usize = 160;
+
+/// The bytes that a plan takes as data, about.
+pub fn data_bytes(plan: &Plan) -> usize {
+    let count = plan.operations();
+    let n_edges = plan.lanes.saturating_mul(plan.stages.len() + 1) as u64 + count.additions + count.multiplications;
+    (n_edges as usize).saturating_mul(BYTES_PER_EDGE)
+}
+
 /// Everything that a drawing depends on: equal requests give equal drawings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GraphRequest {

@@ -69,7 +69,7 @@ fn dash_option(dash: Dash) -> &'static str {
         Dash::Solid => "",
         Dash::Dashed => ", dashed line",
         Dash::Dotted => ", dotted line",
-        Dash::DashDotted => ", dash-dotted line",
+        Dash::LongShort => ", dash-dotted line",
     }
 }
 

@@ -146,7 +146,7 @@ impl FlowGraphView {
         let options = GraphOptions {
             transform: content.transform.into(),
             algorithm: content.algorithm.into(),
-            title: content.title.into(),
+            title: content.heading(),
             binary: self.binary,
             style: GraphStyle::Launches,
             fold: self.fold,

@@ -8,7 +8,8 @@ use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::widgets;
 use crate::engine::{DRAWN_LANES, Job, LaneValues, Outcome};
-use crate::graph::{GraphOptions, GraphRequest};
+use crate::graph::{GraphFormat, GraphOptions, GraphRequest, MOST_DATA_BYTES, data_bytes};
+use crate::numerals::integer;
 use crate::plan::Plan;
 use crate::schedule::Schedule;
 use crate::transforms::{Input, Numbers, Shape, transform};
@@ -103,9 +104,16 @@ impl Pane for GraphPane {
         if let Some(moved) = self.view.take_moved_cursor().filter(|_| is_system) {
             scene.settings.system.n_stages = moved;
         }
+        let is_picture = content.is_shrunk;
         if let Some((format, style)) = export
             && let Some(request) = self.view.request()
         {
+            // A picture is no plan: data are those of the run.
+            if format == GraphFormat::Json && is_picture {
+                scene.actions.push(export_of_run(&request.options, plan, schedule));
+                self.drawn = Some(drawn);
+                return;
+            }
             let values = drawn.values.as_ref().map(|values| values.device.clone());
             let options = GraphOptions { style, has_values: false, ..request.options.clone() };
             let request = GraphRequest { options, ..request.clone() };
@@ -125,6 +133,20 @@ impl Pane for GraphPane {
             _ => self.view.toggle_play(now),
         }
     }
+}
+
+/// The plan that ran as data, or why it is too large.
+fn export_of_run(options: &GraphOptions, plan: &Plan, schedule: &Schedule) -> Action {
+    let n_bytes = data_bytes(plan);
+    if n_bytes > MOST_DATA_BYTES {
+        let (wanted, most) = (integer(n_bytes >> 20), MOST_DATA_BYTES >> 20);
+        return Action::ShowError(format!(
+            "The flow graph takes about {wanted} MiB as data, and {most} MiB are the most; take a shorter signal"
+        ));
+    }
+    let options = GraphOptions { original: None, ..options.clone() };
+    let request = GraphRequest { plan: plan.clone(), schedule: schedule.clone(), options };
+    Action::Export(Box::new(Export::Graph { format: GraphFormat::Json, request, values: None }))
 }
 
 /// Says why there is no flow graph, and offers an algorithm that has one.

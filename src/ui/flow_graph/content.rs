@@ -2,6 +2,7 @@
 
 use super::values::NodeValues;
 use crate::graph::Original;
+use crate::numerals::integer;
 use crate::plan::Plan;
 use crate::schedule::Schedule;
 
@@ -35,6 +36,14 @@ pub struct GraphContent<'a> {
 }
 
 impl GraphContent<'_> {
+    /// The heading of an exported drawing, which says that it is a miniature.
+    pub(super) fn heading(&self) -> String {
+        match self.miniature_of {
+            Some((plan, _)) => format!("{}, {} of {} lanes", self.title, integer(self.plan.lanes), integer(plan.lanes)),
+            None => self.title.into(),
+        }
+    }
+
     /// What the drawing says of the run that it is a picture of.
     pub(super) fn original(&self) -> Option<Original> {
         let (plan, schedule) = self.miniature_of.filter(|_| self.is_shrunk)?;

@@ -16,6 +16,8 @@ const LEAST_PITCH_OF_ERRORS: f32 = 64.0;
 pub(super) const LEAST_SIZE: f32 = 11.0;
 /// Factors are written from this zoom on, where they fit the room that the layout reserved.
 const LEAST_SCALE_OF_FACTORS: f32 = 0.75;
+/// The caption of a launch has several lines from this zoom on, where they stand clear of each other.
+const LEAST_SCALE_OF_CAPTIONS: f32 = 1.0;
 /// The same for the coefficients of edges.
 const LEAST_SCALE_OF_WEIGHTS: f32 = 0.95;
 /// Distance from the frame of a launch up to its time, in units of the drawing; the caption stands between.
@@ -176,7 +178,7 @@ impl GraphPainter<'_> {
             let x = (frame.rect.min.x + frame.rect.max.x) / 2.0;
             // Captions in several lines need the place that the layout gave them.
             let is_in_place = self.frame(frame).top() >= self.rect(frame.rect).top() - 1.0;
-            if self.viewport.scale >= LEAST_SCALE_OF_FACTORS && is_in_place {
+            if self.viewport.scale >= LEAST_SCALE_OF_CAPTIONS && is_in_place {
                 for label in &own {
                     page.write(self, self.placed(label, self.colors.weak));
                 }

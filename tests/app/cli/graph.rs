@@ -126,6 +126,22 @@ fn pictures_are_written_for_browsers_and_latex() {
 }
 
 #[test]
+fn papers_get_plain_drawings_without_the_permutation() {
+    let folder = TempDir::new().unwrap();
+    assert_eq!(graph(&folder, "-t dft -n 8")["algorithm"], "cooley-tukey", "short lines have radix 2");
+    assert_eq!(graph(&folder, "-t dft -n 32")["algorithm"], "stockham");
+    done(&folder, "graph -t dft -n 8 --style plain --fold -o plain.svg");
+    let svg = String::from_utf8(read(&folder, "plain.svg")).unwrap();
+    assert!(!svg.contains("launch") && !svg.contains("bit reversal") && svg.contains(">−j</tspan>"), "{svg}");
+    for (options, name) in [("--style plain", "plain.pdf"), ("", "launches.pdf")] {
+        done(&folder, &format!("graph -t cdf97 -n 16 --levels 2 {options} -o {name}"));
+        assert!(read(&folder, name).starts_with(b"%PDF"), "{name}");
+    }
+    assert!(refused(&folder, "graph -t dft -n 8 --style fancy -o x.svg", 2).contains("launches or plain"));
+    assert!(refused(&folder, "graph -t dft -n 8 -o x.png", 2).contains(".pdf"));
+}
+
+#[test]
 fn a_convolution_is_drawn_too() {
     let folder = TempDir::new().unwrap();
     let plan = graph(&folder, "-t dyadic-convolution -n 4");

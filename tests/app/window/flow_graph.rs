@@ -178,6 +178,7 @@ fn a_clicked_node_stays_explained_until_it_is_unpinned() {
     harness.run();
     let formula = harness.get_by_label("a₃ = (x₁ − x₅)·ω¹₈").rect();
     assert!(formula.left() >= canvas.right(), "the card stands beside the graph");
+    harness.get_by_label("exact");
     harness.get_by_label_contains("tap k = 1 reads");
     harness.hover_at(canvas.left_bottom() + egui::vec2(3.0, -3.0));
     harness.run();
