@@ -15,6 +15,8 @@ const MOST_ROWS: usize = 64;
 const SHARES: [f64; 2] = [0.01, 0.998];
 /// Percentiles closer together than this share of the extremes hold only rounding.
 const LEAST_SPAN: f32 = 1e-5;
+/// On a logarithmic scale, the colours reach at least to this share of the way to the largest value.
+const LEAST_LOG_SHARE: f32 = 0.5;
 /// Decibels deeper below the largest value are rounding.
 const DEPTH_DB: f32 = 100.0;
 
@@ -65,7 +67,7 @@ impl Limits {
         if values.is_empty() {
             return whole;
         }
-        let [mut low, high] = SHARES.map(|share| {
+        let [mut low, mut high] = SHARES.map(|share| {
             let rank = (share * (values.len() - 1) as f64).round() as usize;
             *values.select_nth_unstable_by(rank, f32::total_cmp).1
         });
@@ -74,6 +76,10 @@ impl Limits {
             low = -high;
         } else if look.scale == Scale::Db {
             (low, least) = (low.max(extremes[1] - DEPTH_DB), 0.1 * DEPTH_DB);
+        }
+        if !is_diverging && matches!(look.scale, Scale::Log | Scale::Db) {
+            // A few lines over a faint background stay brighter than it.
+            high = high.max(low + LEAST_LOG_SHARE * (extremes[1] - low));
         }
         if high - low > least { Self { automatic: [low, high], ..whole } } else { whole }
     }
@@ -103,7 +109,7 @@ mod tests {
         assert_eq!(Limits::of(values.clone(), [0.0, 1e4], &look).automatic, [0.0, 1e4]);
         let decibels = values.iter().map(|value| 20.0 * value.max(1e-10).log10()).collect();
         let look = Look { scale: Scale::Db, ..look };
-        assert_eq!(Limits::of(decibels, [-200.0, 80.0], &look).automatic, [-200.0, 80.0]);
+        assert_eq!(Limits::of(decibels, [-200.0, 80.0], &look).automatic, [-20.0, 30.0], "100 dB at most, and half of the way up at least");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::ui::theme::{GRID, Tokens};
 use egui::{Align2, Color32, FontId, Rect, Ui, pos2, vec2};
 
 /// Largest size of a pixel, in points, for a tick of the frequency behind the last one.
-const MOST_BEYOND: f64 = 4.0;
+pub(super) const MOST_BEYOND: f64 = 4.0;
 
 /// The ticks and names of both axes.
 pub(super) fn axes_ui(ui: &Ui, placement: &Placement, shape: Shape, across: FrequencyAxis, down: FrequencyAxis) {

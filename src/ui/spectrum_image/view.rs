@@ -1,7 +1,7 @@
 //! The displayed image as a figure for a file: the visible part, its axes, the colour bar and the rings.
 
 use super::axis::FrequencyAxis;
-use super::paint::{ring, ring_radii};
+use super::paint::{MOST_BEYOND, ring, ring_radii};
 use crate::display::Look;
 use crate::engine::RenderedImage;
 use crate::numerals::number;
@@ -12,6 +12,8 @@ use crate::ui::scene::Scene;
 
 /// The longer side of an exported image inside its axes, in points.
 const SIDE: f64 = 480.0;
+/// Distance of ticks in points, at least.
+const TICKS_APART: f64 = 52.0;
 
 /// The visible part of the image as it is shown; `letter` names the values.
 pub(super) fn view(
@@ -45,8 +47,8 @@ pub(super) fn view(
             content.push(ViewItem::Ring(points, label, number(radius, 3)));
         }
     }
-    let x = axis(across, "x", [part.left, part.left + part.width], f64::from(area[0]) / 60.0);
-    let mut y = axis(down, "y", [part.top, part.top + part.height], f64::from(area[1]) / 40.0);
+    let x = axis(across, "x", [part.left, part.left + part.width], f64::from(area[0]));
+    let mut y = axis(down, "y", [part.top, part.top + part.height], f64::from(area[1]));
     y.ends.reverse();
     let colours = look.colormap.lut().map(|[red, green, blue, _]| [red, green, blue]).to_vec();
     let ticks = round_values(low, high, 8.0).into_iter().map(|value| Tick { value, text: Some(number(value, 4)) }).collect();
@@ -54,9 +56,12 @@ pub(super) fn view(
     Export::View { name: "spectrum-image".into(), view: Box::new(View { title, notes, x, y, content, bar }), area }
 }
 
-/// An axis between two edges of displayed pixels. A tick stands in the middle of its pixel.
-fn axis(axis: FrequencyAxis, direction: &str, ends: [f64; 2], wanted: f64) -> ViewAxis {
-    let places = axis.ticks(ends[0] - 0.5, ends[1] - 0.5, wanted).into_iter().map(|value| (value, axis.position(value) + 0.5));
+/// An axis between two edges of displayed pixels, so many points long. A tick stands in the middle of its pixel.
+fn axis(axis: FrequencyAxis, direction: &str, ends: [f64; 2], length: f64) -> ViewAxis {
+    // The highest frequency is the lowest one again, one pixel behind the last; small pixels have its tick at the edge.
+    let beyond = if length / (ends[1] - ends[0]) <= MOST_BEYOND { 1.0 } else { 0.0 };
+    let ticks = axis.ticks(ends[0] - 0.5, ends[1] - 0.5 + beyond, length / TICKS_APART);
+    let places = ticks.into_iter().map(|value| (value, (axis.position(value) + 0.5).min(ends[1])));
     let ticks = places.map(|(value, place)| Tick { value: place, text: Some(number(value, 5)) }).collect();
     ViewAxis { name: axis.name(direction), ends, ticks }
 }
