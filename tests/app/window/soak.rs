@@ -15,6 +15,9 @@ fn resident() -> usize {
 #[test]
 fn random_commands_and_clicks_do_no_harm() {
     let secs = std::env::var("PAPILLON_SOAK_SECS").ok().and_then(|text| text.parse().ok()).unwrap_or(5);
+    // What a random key writes goes to this folder; other tests name whole paths.
+    let (folder, before) = (tempfile::TempDir::new().unwrap(), std::env::current_dir().unwrap());
+    std::env::set_current_dir(&folder).unwrap();
     let memory = memory(Preset::default(), small_image(), "dft2");
     let mut window = window_of(move |ctx| Workspace::new(ctx, memory, Vec::new()).prompting_always());
     let (commands, mut random) = (Command::all().collect::<Vec<_>>(), Random::new(7));
@@ -48,6 +51,7 @@ fn random_commands_and_clicks_do_no_harm() {
             at_half.get_or_insert_with(resident);
         }
     }
+    std::env::set_current_dir(before).unwrap();
     let (half, end) = (at_half.unwrap_or(1), resident());
     println!("{n} frames, the longest took {longest:?}; {} MiB at half time, {} MiB at the end", half >> 20, end >> 20);
     // A bound for an unoptimised build on a busy machine; by hand it is 100 ms.
