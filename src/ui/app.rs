@@ -67,14 +67,20 @@ impl Workspace {
             read_out: &mut read_out,
         };
         self.rects.clear();
-        let mut dock = Dock { scene, panes: &mut self.panes, rects: &mut self.rects, edited: false };
+        let preset = self.memory.preset;
+        layout::show_where(&mut self.memory.tree, |pane| pane == preset.hero() || (pane.info().has_content)(&scene));
+        let mut dock = Dock { scene, panes: &mut self.panes, rects: &mut self.rects, edited: false, maximised: self.maximised };
         let ground = Tokens::current(ui).ground;
         let tree = &mut self.memory.tree;
         if !self.memory.rearranged {
             layout::set_left_width(tree, layout::LEFT_WIDTH, ui.available_width());
         }
-        CentralPanel::default().frame(Frame::new().fill(ground)).show(ui, |ui| tree.ui(&mut dock, ui));
+        CentralPanel::default().frame(Frame::new().fill(ground)).show(ui, |ui| match dock.maximised {
+            Some(pane) => dock.whole_ui(ui, pane),
+            None => tree.ui(&mut dock, ui),
+        });
         self.memory.rearranged |= dock.edited;
+        self.maximised = dock.maximised;
         if let Some(at) = ui.input(|input| input.pointer.hover_pos())
             && let Some((pane, _)) = self.rects.iter().find(|(_, rect)| rect.contains(at))
         {
@@ -90,12 +96,24 @@ impl Workspace {
 
     /// Reads keys, dropped files and the clipboard.
     fn take_input(&mut self, ctx: &Context) {
-        let pressed = if self.tasks.is_prompting() { Vec::new() } else { Command::pressed(ctx, self.active.info().keys) };
+        let view_first = self.is_pointer_at_work(ctx);
+        let pressed = if self.tasks.is_prompting() { Vec::new() } else { Command::pressed(ctx, self.active.info().keys, view_first) };
         for command in pressed {
             self.run(ctx, command);
         }
         drop_zone::take_dropped(self, ctx);
         drop_zone::take_clipboard(self, ctx);
+    }
+
+    /// Whether the pointer is over a view, and has moved since Tab moved the focus.
+    fn is_pointer_at_work(&mut self, ctx: &Context) -> bool {
+        let (now, tabbed) = ctx.input(|input| (input.time, input.key_pressed(egui::Key::Tab)));
+        if tabbed {
+            self.tabbed_at = now;
+        }
+        let (at, rested) = ctx.input(|input| (input.pointer.hover_pos(), f64::from(input.pointer.time_since_last_movement())));
+        let is_over = |at| self.rects.iter().any(|(pane, rect)| pane.info().shows_result && rect.contains(at));
+        at.is_some_and(is_over) && now - rested > self.tabbed_at
     }
 
     fn palette_ui(&mut self, ctx: &Context) {

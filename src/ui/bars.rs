@@ -1,8 +1,10 @@
 //! The bar at the top (files, layouts, device, theme) and the status bar at the bottom (result, time, messages).
 
-use super::command::Command;
+use super::command::{Command, MENUS, Menu};
 use super::dock::{command_button, name};
+use super::layout::{self, Part};
 use super::origin::Origin;
+use super::panes::PaneId;
 use super::remedy::in_words;
 use super::theme::{GRID, Tokens};
 use super::widgets;
@@ -10,6 +12,7 @@ use super::workspace::Workspace;
 use crate::engine::{Job, Outcome};
 use crate::numerals::{duration, integer, number};
 use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, RichText, Role, Spinner, Ui, WidgetInfo};
+use egui_tiles::Tree;
 use std::time::Duration;
 
 /// Work that takes longer is shown with a button that cancels it.
@@ -24,12 +27,9 @@ pub(super) fn top_ui(workspace: &mut Workspace, ui: &mut Ui) {
     let mut chosen = Vec::new();
     Panel::top("top").frame(frame(ui)).show_separator_line(false).resizable(false).show(ui, |ui| {
         ui.horizontal(|ui| {
-            let menu = ui.menu_button("Menu", |ui| {
-                ui.set_min_width(240.0);
-                for command in Command::all() {
-                    if command_button(ui, command) {
-                        chosen.push(command);
-                    }
+            let menu = ui.menu_button("☰", |ui| {
+                for menu in MENUS {
+                    menu_ui(ui, menu, &mut chosen);
                 }
             });
             name(&menu.response, "All commands".into());
@@ -51,6 +51,19 @@ pub(super) fn top_ui(workspace: &mut Workspace, ui: &mut Ui) {
     for command in chosen {
         workspace.run(&ui.ctx().clone(), command);
     }
+}
+
+/// A menu that opens beside the list of menus.
+fn menu_ui(ui: &mut Ui, menu: &Menu, chosen: &mut Vec<Command>) {
+    let button = ui.menu_button(menu.title, |ui| {
+        ui.set_min_width(240.0);
+        for command in menu.commands() {
+            if command_button(ui, command) {
+                chosen.push(command);
+            }
+        }
+    });
+    button.response.on_hover_text(menu.about);
 }
 
 fn right_ui(workspace: &Workspace, ui: &mut Ui, chosen: &mut Vec<Command>) {
@@ -122,10 +135,11 @@ fn recent_ui(workspace: &mut Workspace, ui: &mut Ui) {
 
 /// The status bar.
 pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
-    let (mut cancelled, mut goes_back) = (false, false);
+    let (mut cancelled, mut chosen) = (false, Vec::new());
     Panel::bottom("status").frame(frame(ui)).show_separator_line(false).resizable(false).show(ui, |ui| {
         ui.horizontal(|ui| {
             ui.set_min_height(5.0 * GRID);
+            folds_ui(ui, &workspace.memory.tree, &mut chosen);
             let tokens = Tokens::current(ui);
             match workspace.content.finished.as_ref().map(|report| (&report.request.job, report.outcome.as_ref())) {
                 Some((job, Some(Ok(outcome)))) => drop(ui.label(summary(job, outcome))),
@@ -142,7 +156,7 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
                 if let Some(preset) = workspace.way_back
                     && ui.small_button(format!("Back to {}", preset.title())).on_hover_text(tooltip(ui, Command::BackToLayout)).clicked()
                 {
-                    goes_back = true;
+                    chosen.push(Command::BackToLayout);
                 }
                 ui.add(Label::new(RichText::new(text).color(color)).truncate()).on_hover_text(text);
             });
@@ -151,8 +165,21 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
     if cancelled {
         workspace.cancel();
     }
-    if goes_back {
-        workspace.run(&ui.ctx().clone(), Command::BackToLayout);
+    for command in chosen {
+        workspace.run(&ui.ctx().clone(), command);
+    }
+}
+
+/// The buttons that fold the left column and the drawer.
+fn folds_ui(ui: &mut Ui, tree: &Tree<PaneId>, chosen: &mut Vec<Command>) {
+    for (part, signs, command) in [(Part::LeftColumn, ["▶", "◀"], Command::ToggleLeft), (Part::Drawer, ["▲", "▼"], Command::ToggleDrawer)]
+    {
+        let Some(open) = layout::is_open(tree, part) else { continue };
+        let button = ui.add(Button::new(RichText::new(signs[usize::from(open)]).small()).min_size(egui::vec2(6.0 * GRID, 5.0 * GRID)));
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, command.text()));
+        if button.on_hover_text(tooltip(ui, command)).clicked() {
+            chosen.push(command);
+        }
     }
 }
 

@@ -34,6 +34,12 @@ pub enum Command {
     BackToLayout,
     /// Puts the panes of the preset back where they were.
     ResetLayout,
+    /// Opens or closes the left column.
+    ToggleLeft,
+    /// Opens or closes the drawer.
+    ToggleDrawer,
+    /// Shows one pane in the whole window, or all panes again.
+    Maximise,
     /// Changes between dark and light.
     SwitchTheme,
     /// Makes everything larger.
@@ -96,74 +102,149 @@ const fn row(command: Command, text: &'static str, tooltip: &'static str, shortc
     CommandInfo { command, text, tooltip, shortcuts }
 }
 
-/// Every command, in the order of the menu.
-static COMMANDS: &[CommandInfo] = &[
-    row(Command::Open, "Open…", "Open an image, a recording, an array or a table of numbers", &[ctrl(Key::O)]),
-    row(Command::OpenSecond, "Open second signal…", "Open a file to convolve the signal with", &[ctrl_shift(Key::O)]),
-    row(Command::Paste, "Paste", "Take an image or numbers from the clipboard", &[ctrl(Key::V)]),
-    row(Command::CopyView, "Copy view", "Copy the pane under the pointer as an image", &[ctrl(Key::C)]),
-    row(
-        Command::ExportView,
-        "Export view…",
-        "Write the pane under the pointer as a PNG, with its axes and colour bar",
-        &[ctrl_shift(Key::E)],
-    ),
-    row(Command::ExportValues, "Export values…", "Write the values of the result as NPY, CSV, PNG or TIFF", &[ctrl(Key::E)]),
-    row(
-        Command::SaveSession,
-        "Save session",
-        "Write the settings, the panes and the origin of the signal to the file of the session",
-        &[ctrl(Key::S)],
-    ),
-    row(Command::SaveSessionAs, "Save session as…", "Write the session to a file with a new name", &[ctrl_shift(Key::S)]),
-    row(Command::OpenSession, "Open session…", "Open a file that was written by Save session", &[ctrl_alt(Key::O)]),
-    row(Command::Undo, "Undo", "Undo the last change of the settings", &[ctrl(Key::Z)]),
-    row(Command::Redo, "Redo", "Redo the change that was undone", &[ctrl_shift(Key::Z), ctrl(Key::Y)]),
-    row(Command::Preset(Preset::Image), Preset::Image.title(), "Panes for images and their spectrum", &[ctrl(Key::Num1)]),
-    row(Command::Preset(Preset::Signal), Preset::Signal.title(), "Panes for signals and their spectrum", &[ctrl(Key::Num2)]),
-    row(Command::Preset(Preset::FlowGraph), Preset::FlowGraph.title(), "A large flow graph", &[ctrl(Key::Num3)]),
-    row(Command::Preset(Preset::Logic), Preset::Logic.title(), "Panes for Boolean functions and their properties", &[ctrl(Key::Num4)]),
-    row(Command::Preset(Preset::Wavelet), Preset::Wavelet.title(), "Wavelet coefficients, thresholds and packets", &[ctrl(Key::Num5)]),
-    row(Command::Preset(Preset::System), Preset::System.title(), "Panes for tridiagonal systems and their solution", &[ctrl(Key::Num6)]),
-    row(Command::Preset(Preset::Benchmark), Preset::Benchmark.title(), "A large timing pane", &[ctrl(Key::Num7)]),
-    row(
-        Command::BackToLayout,
-        "Back to the layout before",
-        "Return to the layout from which the last file went to the one that suits it",
-        &[KeyboardShortcut::new(Modifiers::ALT, Key::ArrowLeft)],
-    ),
-    row(Command::ResetLayout, "Reset layout", "Put the panes back where they were", &[ctrl_shift(Key::R)]),
-    row(Command::SwitchTheme, "Switch theme", "Change between dark and light", &[ctrl_shift(Key::T)]),
-    row(Command::ScaleUp, "Larger text", "Make everything larger", &[ctrl(Key::Plus), ctrl(Key::Equals)]),
-    row(Command::ScaleDown, "Smaller text", "Make everything smaller", &[ctrl(Key::Minus)]),
-    row(Command::ScaleReset, "Usual text size", "Show everything in its usual size", &[ctrl(Key::Num0)]),
-    row(Command::Fit, "Fit", "Show the whole image or plot", &[plain(Key::Num0)]),
-    row(Command::ActualPixels, "100 %", "Show one pixel of the data as one pixel of the screen", &[plain(Key::Num1)]),
-    row(Command::ZoomIn, "Zoom in", "Zoom in about the middle of the pane under the pointer", &[plain(Key::Plus), plain(Key::Equals)]),
-    row(Command::ZoomOut, "Zoom out", "Zoom out about the middle of the pane under the pointer", &[plain(Key::Minus)]),
-    row(Command::Play, "Play or pause", "Let the flow graph run stage by stage", &[plain(Key::Space)]),
-    row(Command::StepForward, "Next stage", "Show the next stage of the flow graph", &[plain(Key::ArrowRight)]),
-    row(Command::StepBack, "Previous stage", "Show the previous stage of the flow graph", &[plain(Key::ArrowLeft)]),
-    row(
-        Command::Measure,
-        "Measure the algorithms",
-        "Time every algorithm for this job on its device, and remember the fastest",
-        &[ctrl_shift(Key::M)],
-    ),
-    row(Command::Cancel, "Cancel the computation", "Stop the computation that runs", &[plain(Key::Escape)]),
-    row(Command::Fullscreen, "Full screen", "Use the whole screen", &[plain(Key::F11)]),
-    row(Command::Palette, "Commands…", "Search all commands", &[ctrl(Key::K)]),
-    row(Command::Help, "Help", "Show what keys and mouse do", &[plain(Key::F1), plain(Key::Questionmark)]),
+/// A menu with its commands.
+pub(super) struct Menu {
+    /// The title.
+    pub title: &'static str,
+    /// What it holds.
+    pub about: &'static str,
+    rows: &'static [CommandInfo],
+}
+
+impl Menu {
+    /// Its commands, in their order.
+    pub(super) fn commands(&self) -> impl Iterator<Item = Command> {
+        self.rows.iter().map(|info| info.command)
+    }
+}
+
+/// Every command, in the order of the menus.
+pub(super) static MENUS: &[Menu] = &[
+    Menu {
+        title: "File",
+        about: "Files, sessions and exports",
+        rows: &[
+            row(Command::Open, "Open…", "Open an image, a recording, an array or a table of numbers", &[ctrl(Key::O)]),
+            row(Command::OpenSecond, "Open second signal…", "Open a file to convolve the signal with", &[ctrl_shift(Key::O)]),
+            row(Command::OpenSession, "Open session…", "Open a file that was written by Save session", &[ctrl_alt(Key::O)]),
+            row(
+                Command::SaveSession,
+                "Save session",
+                "Write the settings, the panes and the origin of the signal to the file of the session",
+                &[ctrl(Key::S)],
+            ),
+            row(Command::SaveSessionAs, "Save session as…", "Write the session to a file with a new name", &[ctrl_shift(Key::S)]),
+            row(
+                Command::ExportView,
+                "Export view…",
+                "Write the pane under the pointer as a PNG, with its axes and colour bar",
+                &[ctrl_shift(Key::E)],
+            ),
+            row(Command::ExportValues, "Export values…", "Write the values of the result as NPY, CSV, PNG or TIFF", &[ctrl(Key::E)]),
+        ],
+    },
+    Menu {
+        title: "Edit",
+        about: "Undo, redo and the clipboard",
+        rows: &[
+            row(Command::Undo, "Undo", "Undo the last change of the settings", &[ctrl(Key::Z)]),
+            row(Command::Redo, "Redo", "Redo the change that was undone", &[ctrl_shift(Key::Z), ctrl(Key::Y)]),
+            row(Command::Paste, "Paste", "Take an image or numbers from the clipboard", &[ctrl(Key::V)]),
+            row(Command::CopyView, "Copy view", "Copy the pane under the pointer as an image", &[ctrl(Key::C)]),
+        ],
+    },
+    Menu {
+        title: "Layout",
+        about: "Layouts, each with its own signal",
+        rows: &[
+            row(Command::Preset(Preset::Image), Preset::Image.title(), "Panes for images and their spectrum", &[ctrl(Key::Num1)]),
+            row(Command::Preset(Preset::Signal), Preset::Signal.title(), "Panes for signals and their spectrum", &[ctrl(Key::Num2)]),
+            row(Command::Preset(Preset::FlowGraph), Preset::FlowGraph.title(), "A large flow graph", &[ctrl(Key::Num3)]),
+            row(
+                Command::Preset(Preset::Logic),
+                Preset::Logic.title(),
+                "Panes for Boolean functions and their properties",
+                &[ctrl(Key::Num4)],
+            ),
+            row(
+                Command::Preset(Preset::Wavelet),
+                Preset::Wavelet.title(),
+                "Wavelet coefficients, thresholds and packets",
+                &[ctrl(Key::Num5)],
+            ),
+            row(
+                Command::Preset(Preset::System),
+                Preset::System.title(),
+                "Panes for tridiagonal systems and their solution",
+                &[ctrl(Key::Num6)],
+            ),
+            row(Command::Preset(Preset::Benchmark), Preset::Benchmark.title(), "A large timing pane", &[ctrl(Key::Num7)]),
+            row(
+                Command::BackToLayout,
+                "Back to the layout before",
+                "Return to the layout from which the last file went to the one that suits it",
+                &[KeyboardShortcut::new(Modifiers::ALT, Key::ArrowLeft)],
+            ),
+            row(Command::ResetLayout, "Reset layout", "Put the panes back where they were", &[ctrl_shift(Key::R)]),
+        ],
+    },
+    Menu {
+        title: "View",
+        about: "Zoom, theme and screen",
+        rows: &[
+            row(Command::Fit, "Fit", "Show the whole image or plot", &[plain(Key::Num0)]),
+            row(Command::ActualPixels, "100 %", "Show one pixel of the data as one pixel of the screen", &[plain(Key::Num1)]),
+            row(
+                Command::ZoomIn,
+                "Zoom in",
+                "Zoom in about the middle of the pane under the pointer",
+                &[plain(Key::Plus), plain(Key::Equals)],
+            ),
+            row(Command::ZoomOut, "Zoom out", "Zoom out about the middle of the pane under the pointer", &[plain(Key::Minus)]),
+            row(Command::ToggleLeft, "Left column", "Open or close the column of source and transform", &[ctrl(Key::B)]),
+            row(Command::ToggleDrawer, "Drawer", "Open or close the panes below: timing, flow graph, tables", &[ctrl(Key::J)]),
+            row(Command::Maximise, "Maximise", "Show the pane under the pointer in the whole window, or all panes again", &[plain(Key::M)]),
+            row(Command::SwitchTheme, "Switch theme", "Change between dark and light", &[ctrl_shift(Key::T)]),
+            row(Command::ScaleUp, "Larger text", "Make everything larger", &[ctrl(Key::Plus), ctrl(Key::Equals)]),
+            row(Command::ScaleDown, "Smaller text", "Make everything smaller", &[ctrl(Key::Minus)]),
+            row(Command::ScaleReset, "Usual text size", "Show everything in its usual size", &[ctrl(Key::Num0)]),
+            row(Command::Fullscreen, "Full screen", "Use the whole screen", &[plain(Key::F11)]),
+        ],
+    },
+    Menu {
+        title: "Run",
+        about: "Play, measure and cancel",
+        rows: &[
+            row(Command::Play, "Play or pause", "Let the flow graph run stage by stage", &[plain(Key::Space)]),
+            row(Command::StepForward, "Next stage", "Show the next stage of the flow graph", &[plain(Key::ArrowRight)]),
+            row(Command::StepBack, "Previous stage", "Show the previous stage of the flow graph", &[plain(Key::ArrowLeft)]),
+            row(
+                Command::Measure,
+                "Measure the algorithms",
+                "Time every algorithm for this job on its device, and remember the fastest",
+                &[ctrl_shift(Key::M)],
+            ),
+            row(Command::Cancel, "Cancel the computation", "Stop the computation that runs", &[plain(Key::Escape)]),
+        ],
+    },
+    Menu {
+        title: "Help",
+        about: "Commands, keys and mouse",
+        rows: &[
+            row(Command::Palette, "Commands…", "Search all commands", &[ctrl(Key::K)]),
+            row(Command::Help, "Help", "Show what keys and mouse do", &[plain(Key::F1), plain(Key::Questionmark)]),
+        ],
+    },
 ];
 
 impl Command {
-    /// Every command, in the order of the menu.
+    /// Every command, in the order of the menus.
     pub fn all() -> impl Iterator<Item = Self> {
-        COMMANDS.iter().map(|info| info.command)
+        MENUS.iter().flat_map(Menu::commands)
     }
 
     fn info(self) -> &'static CommandInfo {
-        COMMANDS.iter().find(|info| info.command == self).expect("every command stands in the table")
+        MENUS.iter().flat_map(|menu| menu.rows).find(|info| info.command == self).expect("every command stands in the table")
     }
 
     /// The name in menus, the palette and the help card.
@@ -188,22 +269,28 @@ impl Command {
 
     /// The commands whose keys were pressed in this frame, without those in `except`.
     ///
-    /// Keys without a modifier belong to a text field or slider that has the focus.
-    pub fn pressed(ctx: &Context, except: &[Self]) -> Vec<Self> {
-        let busy = ctx.egui_wants_keyboard_input() || ctx.memory(|memory| memory.focused().is_some());
+    /// Keys without a modifier belong to a text field that has the focus.
+    /// They belong to any other control with the focus unless `view_first`: then the view under the pointer takes them.
+    /// Escape closes what is open before it cancels a computation.
+    pub fn pressed(ctx: &Context, except: &[Self], view_first: bool) -> Vec<Self> {
+        let busy = ctx.text_edit_focused() || ctx.egui_wants_keyboard_input() && !view_first;
+        let closes = egui::Popup::is_any_open(ctx);
         let keys = |command: Self| command.shortcuts().iter().map(move |shortcut| (command, shortcut));
         let mut table: Vec<_> = Self::all().filter(|command| !except.contains(command)).flat_map(keys).collect();
         // Ctrl+Z would also match Ctrl+Shift+Z, so keys with more modifiers are checked first.
         table.sort_by_key(|(_, shortcut)| !(shortcut.modifiers.shift || shortcut.modifiers.alt));
         let mut pressed = Vec::new();
         for (command, shortcut) in table {
+            if closes && shortcut.logical_key == Key::Escape {
+                continue;
+            }
             let free = shortcut.modifiers != Modifiers::NONE || !busy || matches!(shortcut.logical_key, Key::F1 | Key::F11);
             if free && ctx.input_mut(|input| input.consume_shortcut(shortcut)) {
                 pressed.push(command);
             }
         }
         // The clipboard keys of the system arrive as events.
-        if !ctx.egui_wants_keyboard_input() && ctx.input(|input| input.events.contains(&egui::Event::Copy)) {
+        if !ctx.text_edit_focused() && ctx.input(|input| input.events.contains(&egui::Event::Copy)) {
             pressed.push(Self::CopyView);
         }
         pressed

@@ -19,14 +19,24 @@ pub(super) struct Dock<'a> {
     pub rects: &'a mut HashMap<PaneId, Rect>,
     /// Whether the user has moved something.
     pub edited: bool,
+    /// The pane that fills the window.
+    pub maximised: Option<PaneId>,
 }
 
-/// The commands in the menu of every pane.
-const MENU: [Command; 5] = [Command::ExportView, Command::ExportValues, Command::CopyView, Command::Fit, Command::ActualPixels];
+impl Dock<'_> {
+    /// Shows one pane in the whole window.
+    pub(super) fn whole_ui(&mut self, ui: &mut Ui, mut pane: PaneId) {
+        ui.horizontal(|ui| {
+            ui.strong(pane.info().title);
+            if ui.small_button("All panes").on_hover_text("Shows the other panes again (Esc)").clicked() {
+                self.maximised = None;
+            }
+        });
+        self.content_ui(ui, &mut pane);
+    }
 
-impl Behavior<PaneId> for Dock<'_> {
-    fn pane_ui(&mut self, ui: &mut Ui, _tile: TileId, pane: &mut PaneId) -> UiResponse {
-        let rect = ui.max_rect();
+    fn content_ui(&mut self, ui: &mut Ui, pane: &mut PaneId) {
+        let rect = ui.available_rect_before_wrap();
         self.rects.insert(*pane, rect);
         let fill = Tokens::current(ui).pane;
         Frame::new().fill(fill).inner_margin(Margin::same(GRID as i8 * 2)).show(ui, |ui| {
@@ -36,6 +46,15 @@ impl Behavior<PaneId> for Dock<'_> {
         if self.scene.stale && pane.info().shows_result {
             widgets::progress_line(ui, rect);
         }
+    }
+}
+
+/// The commands in the menu of every pane.
+const MENU: [Command; 5] = [Command::ExportView, Command::ExportValues, Command::CopyView, Command::Fit, Command::ActualPixels];
+
+impl Behavior<PaneId> for Dock<'_> {
+    fn pane_ui(&mut self, ui: &mut Ui, _tile: TileId, pane: &mut PaneId) -> UiResponse {
+        self.content_ui(ui, pane);
         UiResponse::None
     }
 
@@ -64,6 +83,13 @@ impl Behavior<PaneId> for Dock<'_> {
             }
         });
         name(&help.response, format!("Help for {}", pane.info().title));
+    }
+
+    fn on_tab_button(&mut self, tiles: &mut Tiles<PaneId>, tile: TileId, response: egui::Response) -> egui::Response {
+        if response.double_clicked() {
+            self.maximised = tiles.get_pane(&tile).copied();
+        }
+        response
     }
 
     fn simplification_options(&self) -> SimplificationOptions {

@@ -28,6 +28,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     empty: "The flow graph appears here once a transform has run",
     shows_result: false,
     keys: &[Command::Fit, Command::ActualPixels, Command::ZoomIn, Command::ZoomOut, Command::Play, Command::StepForward, Command::StepBack],
+    has_content: |_| true,
     create: |_| Box::<GraphPane>::default(),
 };
 

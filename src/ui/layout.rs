@@ -14,12 +14,12 @@ const LARGEST_LEFT: f32 = 0.4;
 /// How a preset arranges the panes right of the source and the transform; panes of one place are tabs, the first in front.
 struct Arrangement {
     preset: Preset,
-    /// The places of the upper row, each with its share of the width.
-    above: &'static [(&'static [&'static PaneInfo], f32)],
-    /// The share of the height that the upper row takes.
+    /// The pane that the layout is for. It takes the room that the left column and the drawer leave.
+    hero: &'static PaneInfo,
+    /// The two places of the drawer below. The panes that the preset does not name follow in the last one.
+    drawer: [&'static [&'static PaneInfo]; 2],
+    /// The share of the height that the drawer takes.
     height: f32,
-    /// The two places of the lower row. The panes that the preset does not name follow in the last one.
-    below: [&'static [&'static PaneInfo]; 2],
     /// The share of the left column that the source takes.
     source: f32,
 }
@@ -30,62 +30,70 @@ const SOURCE: f32 = 0.52;
 static ARRANGEMENTS: [Arrangement; 7] = [
     Arrangement {
         preset: Preset::Image,
-        above: &[(&[&spectrum_image::PANE], 0.54), (&[&graph_pane::PANE], 0.46)],
-        height: 0.6,
-        below: [&[&spectrum::PANE], &[&timing::PANE]],
+        hero: &spectrum_image::PANE,
+        drawer: [&[&spectrum::PANE, &graph_pane::PANE], &[&timing::PANE]],
+        height: 0.4,
         source: SOURCE,
     },
     Arrangement {
         preset: Preset::Signal,
-        above: &[(&[&spectrum::PANE], 1.0)],
+        hero: &spectrum::PANE,
+        drawer: [&[&graph_pane::PANE], &[&timing::PANE]],
         height: 0.5,
-        below: [&[&graph_pane::PANE], &[&timing::PANE]],
         source: SOURCE,
     },
     Arrangement {
         preset: Preset::FlowGraph,
-        above: &[(&[&graph_pane::PANE], 1.0)],
-        height: 0.62,
-        below: [&[&spectrum_image::PANE, &spectrum::PANE], &[&timing::PANE]],
+        hero: &graph_pane::PANE,
+        drawer: [&[&spectrum_image::PANE, &spectrum::PANE], &[&timing::PANE]],
+        height: 0.38,
         source: SOURCE,
     },
     // A truth table stands below the text of its function.
     Arrangement {
         preset: Preset::Logic,
-        above: &[(&[&logic::PANE], 0.55), (&[&graph_pane::PANE], 0.45)],
-        height: 0.62,
-        below: [&[&spectrum::PANE, &spectrum_image::PANE], &[&timing::PANE]],
+        hero: &logic::PANE,
+        drawer: [&[&graph_pane::PANE, &spectrum::PANE, &spectrum_image::PANE], &[&timing::PANE]],
+        height: 0.4,
         source: 0.6,
     },
     Arrangement {
         preset: Preset::Wavelet,
-        above: &[(&[&wavelet::PANE], 1.0)],
-        height: 0.64,
-        below: [&[&graph_pane::PANE], &[&timing::PANE]],
+        hero: &wavelet::PANE,
+        drawer: [&[&graph_pane::PANE], &[&timing::PANE]],
+        height: 0.36,
         source: SOURCE,
     },
     Arrangement {
         preset: Preset::System,
-        above: &[(&[&system::PANE], 1.0)],
-        height: 0.54,
-        below: [&[&graph_pane::PANE], &[&timing::PANE]],
+        hero: &system::PANE,
+        drawer: [&[&graph_pane::PANE], &[&timing::PANE]],
+        height: 0.46,
         source: SOURCE,
     },
     Arrangement {
         preset: Preset::Benchmark,
-        above: &[(&[&timing::PANE], 1.0)],
-        height: 0.66,
-        below: [&[&graph_pane::PANE], &[&spectrum_image::PANE, &spectrum::PANE]],
+        hero: &timing::PANE,
+        drawer: [&[&graph_pane::PANE], &[&spectrum_image::PANE, &spectrum::PANE]],
+        height: 0.34,
         source: SOURCE,
     },
 ];
 
 impl Preset {
-    /// The panes as the preset arranges them.
+    /// The pane that the layout is for.
+    pub(super) fn hero(self) -> PaneId {
+        PaneId::of(self.arrangement().hero)
+    }
+
+    fn arrangement(self) -> &'static Arrangement {
+        ARRANGEMENTS.iter().find(|arrangement| arrangement.preset == self).expect("every preset is arranged")
+    }
+
+    /// The panes as the preset arranges them, with an open drawer.
     pub fn tree(self) -> Tree<PaneId> {
-        let arrangement = ARRANGEMENTS.iter().find(|arrangement| arrangement.preset == self);
-        let Arrangement { above, height, below, source, .. } = *arrangement.expect("every preset is arranged");
-        let named: Vec<PaneId> = above.iter().map(|(panes, _)| *panes).chain(below).flatten().map(|pane| PaneId::of(pane)).collect();
+        let Arrangement { hero, drawer, height, source, .. } = *self.arrangement();
+        let named: Vec<PaneId> = drawer.iter().copied().flatten().copied().chain([hero]).map(PaneId::of).collect();
         let beside = [PaneId::of(&source::PANE), PaneId::of(&transform::PANE)];
         let others = PANES.iter().map(|pane| PaneId::of(pane)).filter(|pane| !named.contains(pane) && !beside.contains(pane));
         let mut tiles = Tiles::default();
@@ -95,14 +103,65 @@ impl Preset {
         };
         let ids = |panes: &[&'static PaneInfo]| panes.iter().map(|pane| PaneId::of(pane)).collect::<Vec<_>>();
         let [source_tile, transform_tile] = beside.map(|pane| tabs(vec![pane]));
-        let above: Vec<_> = above.iter().map(|(panes, share)| (tabs(ids(panes)), *share)).collect();
-        let below = [(tabs(ids(below[0])), 0.5), (tabs(ids(below[1]).into_iter().chain(others).collect()), 0.5)];
+        let hero = tabs(vec![PaneId::of(hero)]);
+        let drawer = [(tabs(ids(drawer[0])), 0.5), (tabs(ids(drawer[1]).into_iter().chain(others).collect()), 0.5)];
         let left = split(&mut tiles, LinearDir::Vertical, &[(source_tile, source), (transform_tile, 1.0 - source)]);
-        let above = split(&mut tiles, LinearDir::Horizontal, &above);
-        let below = split(&mut tiles, LinearDir::Horizontal, &below);
-        let right = split(&mut tiles, LinearDir::Vertical, &[(above, height), (below, 1.0 - height)]);
+        let drawer = split(&mut tiles, LinearDir::Horizontal, &drawer);
+        let right = split(&mut tiles, LinearDir::Vertical, &[(hero, 1.0 - height), (drawer, height)]);
         let root = split(&mut tiles, LinearDir::Horizontal, &[(left, 0.26), (right, 0.74)]);
         Tree::new(egui::Id::unique("panes"), root, tiles)
+    }
+
+    /// The panes as a layout shows them first: with a closed drawer, so that the hero has most of the window.
+    pub(super) fn first_tree(self) -> Tree<PaneId> {
+        let mut tree = self.tree();
+        set_open(&mut tree, Part::Drawer, false);
+        tree
+    }
+}
+
+/// A part of the window that folds away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The column at the left.
+    LeftColumn,
+    /// The row below the hero.
+    Drawer,
+}
+
+/// The tile of a part; `None` where the user has moved panes so that there is no such part.
+fn tile_of(tree: &Tree<PaneId>, part: Part) -> Option<TileId> {
+    let linear = |id: TileId, wanted: LinearDir| match tree.tiles.get(id) {
+        Some(Tile::Container(Container::Linear(linear))) if linear.dir == wanted && linear.children.len() == 2 => {
+            Some([linear.children[0], linear.children[1]])
+        }
+        _ => None,
+    };
+    let [left, right] = linear(tree.root?, LinearDir::Horizontal)?;
+    match part {
+        Part::LeftColumn => Some(left),
+        Part::Drawer => linear(right, LinearDir::Vertical).map(|[_, below]| below),
+    }
+}
+
+/// Whether a part is open; `None` where there is no such part.
+pub(super) fn is_open(tree: &Tree<PaneId>, part: Part) -> Option<bool> {
+    tile_of(tree, part).map(|id| tree.tiles.is_visible(id))
+}
+
+/// Opens or closes a part, where there is one.
+pub(super) fn set_open(tree: &mut Tree<PaneId>, part: Part, open: bool) {
+    if let Some(id) = tile_of(tree, part) {
+        tree.tiles.set_visible(id, open);
+    }
+}
+
+/// Shows the tabs of the panes that have something to show, and hides the others.
+pub(super) fn show_where(tree: &mut Tree<PaneId>, has_content: impl Fn(PaneId) -> bool) {
+    let panes: Vec<_> =
+        tree.tiles.iter().filter_map(|(id, tile)| if let Tile::Pane(pane) = tile { Some((*id, *pane)) } else { None }).collect();
+    for (id, pane) in panes {
+        tree.tiles.set_visible(id, has_content(pane));
     }
 }
 
@@ -146,6 +205,18 @@ mod tests {
             };
             assert_eq!(root.shares[root.children[0]], share);
         }
+    }
+
+    #[test]
+    fn parts_fold_where_they_are() {
+        let mut tree = Preset::Signal.first_tree();
+        assert_eq!([Part::LeftColumn, Part::Drawer].map(|part| is_open(&tree, part)), [Some(true), Some(false)]);
+        set_open(&mut tree, Part::Drawer, true);
+        set_open(&mut tree, Part::LeftColumn, false);
+        assert_eq!([Part::LeftColumn, Part::Drawer].map(|part| is_open(&tree, part)), [Some(false), Some(true)]);
+        let mut tiles = Tiles::default();
+        let only = tiles.insert_pane(Preset::Signal.hero());
+        assert_eq!(is_open(&Tree::new(egui::Id::unique("one"), only, tiles), Part::Drawer), None);
     }
 
     #[test]

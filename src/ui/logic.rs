@@ -16,6 +16,7 @@ use crate::engine::logic::{LogicRequest, Study, StudyError, study};
 use crate::engine::{EngineError, Reply, Worker};
 use crate::logic::{SBox, box_text};
 use crate::signal::generate::{Boolean, Generator};
+use crate::transforms::Family;
 use egui::Ui;
 use heat_map::HeatMap;
 use spectra::SpectraView;
@@ -36,6 +37,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     empty: "The properties of a Boolean function appear here once there is one",
     shows_result: false,
     keys: &[],
+    has_content: |scene| scene.settings.transform().family == Family::SpectralLogic,
     create: |_| Box::<LogicPane>::default(),
 };
 

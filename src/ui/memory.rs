@@ -46,7 +46,7 @@ pub struct LayoutMemory {
 impl LayoutMemory {
     /// A layout that was never shown.
     fn new(preset: Preset) -> Self {
-        Self { settings: Settings::of_preset(preset), tree: preset.tree(), rearranged: false }
+        Self { settings: Settings::of_preset(preset), tree: preset.first_tree(), rearranged: false }
     }
 }
 

@@ -21,6 +21,8 @@ pub(super) struct PaneInfo {
     pub shows_result: bool,
     /// Commands whose keys the pane reads itself while the pointer is over it.
     pub keys: &'static [Command],
+    /// Whether it has something to show; without that, its tab is not offered.
+    pub has_content: fn(&Scene<'_>) -> bool,
     /// Makes the pane.
     pub create: fn(&PaneServices) -> Box<dyn Pane>,
 }

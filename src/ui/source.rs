@@ -37,6 +37,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     empty: "Drop a file here, open one, or choose a sample or a generator",
     shows_result: false,
     keys: &[],
+    has_content: |_| true,
     create: |_| Box::<SourcePane>::default(),
 };
 

@@ -40,6 +40,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     empty: "A row of the spectrum appears here once there is a signal",
     shows_result: true,
     keys: &[],
+    has_content: |_| true,
     create: |_| Box::<SpectrumPane>::default(),
 };
 

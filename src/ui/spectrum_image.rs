@@ -46,6 +46,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     empty: "The spectrum image appears here once there is a signal",
     shows_result: true,
     keys: &[],
+    has_content: |scene| scene.shape().is_none_or(|(shape, _)| shape.rows > 1),
     create: |_| Box::<SpectrumImagePane>::default(),
 };
 

@@ -42,6 +42,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     empty: "The solution of a tridiagonal system appears here once there is one",
     shows_result: false,
     keys: &[],
+    has_content: |scene| scene.settings.transform().input == Input::Equations,
     create: |_| Box::<SystemPane>::default(),
 };
 

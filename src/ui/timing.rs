@@ -45,6 +45,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     empty: "Times appear here once a transform has run",
     shows_result: false,
     keys: &[],
+    has_content: |_| true,
     create,
 };
 

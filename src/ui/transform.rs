@@ -32,6 +32,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     empty: "",
     shows_result: false,
     keys: &[],
+    has_content: |_| true,
     create: |_| Box::<TransformPane>::default(),
 };
 

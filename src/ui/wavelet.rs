@@ -17,7 +17,7 @@ use super::widgets;
 use crate::engine::wavelet::{WaveletReport, WaveletRequest, WaveletStudies, WaveletView};
 use crate::engine::{EngineError, Reply, Worker};
 use crate::signal::SignalKind;
-use crate::transforms::{Transform, transform};
+use crate::transforms::{Family, Transform, transform};
 use crate::wavelet::{Keep, Thresholding};
 use egui::Ui;
 use paint::{ImageTextures, LinkedZoom};
@@ -53,6 +53,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     empty: "Wavelet coefficients appear here once there is a signal",
     shows_result: false,
     keys: &[],
+    has_content: |scene| scene.settings.transform().family == Family::Wavelets,
     create: |_| Box::<WaveletPane>::default(),
 };
 

@@ -56,6 +56,10 @@ pub struct Workspace {
     pub(super) read_out: String,
     /// The launch under the pointer in the pane *Timing*.
     pub(super) lit_launch: Option<usize>,
+    /// The pane that fills the window.
+    pub(super) maximised: Option<PaneId>,
+    /// When Tab moved the focus last, in seconds.
+    pub(super) tabbed_at: f64,
     /// The layout that was shown before a signal went to the one that suits it.
     pub(super) way_back: Option<Preset>,
     /// The file of the session that is open.
@@ -96,6 +100,8 @@ impl Workspace {
             toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::BottomRight).with_margin(egui::vec2(12.0, 40.0)),
             read_out: String::new(),
             lit_launch: None,
+            maximised: None,
+            tabbed_at: f64::NEG_INFINITY,
             way_back: None,
             session_file: None,
             recent_list: None,

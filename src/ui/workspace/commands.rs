@@ -5,6 +5,7 @@ use crate::engine::Measured;
 use crate::transforms::Input;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
+use crate::ui::layout::{self, Part};
 use crate::ui::memory::Memory;
 use crate::ui::pane::PaneServices;
 use crate::ui::panes::{PaneId, Panes};
@@ -79,6 +80,9 @@ impl Workspace {
                 None => self.show_message("no file has gone to another layout".into()),
             },
             Command::ResetLayout => self.lay_out(self.memory.preset),
+            Command::ToggleLeft => self.toggle(Part::LeftColumn),
+            Command::ToggleDrawer => self.toggle(Part::Drawer),
+            Command::Maximise => self.maximised = if self.maximised.is_some() { None } else { Some(self.active) },
             Command::SwitchTheme => {
                 self.memory.theme = if ctx.theme() == egui::Theme::Dark { ThemePreference::Light } else { ThemePreference::Dark };
                 ctx.set_theme(self.memory.theme);
@@ -97,6 +101,7 @@ impl Workspace {
                 self.palette.close();
                 self.help = false;
             }
+            Command::Cancel if self.maximised.is_some() => self.maximised = None,
             Command::Cancel if self.panes.cancel() => {}
             Command::Cancel => self.cancel(),
             Command::Fullscreen => {
@@ -124,6 +129,15 @@ impl Workspace {
         let results = [&spectrum_image::PANE, &spectrum::PANE].map(PaneId::of);
         let seen = std::iter::once(self.active).chain(results).find(|pane| self.rects.contains_key(pane));
         seen.unwrap_or(self.active)
+    }
+
+    /// Opens or closes a part of the window.
+    fn toggle(&mut self, part: Part) {
+        self.maximised = None;
+        match layout::is_open(&self.memory.tree, part) {
+            Some(open) => layout::set_open(&mut self.memory.tree, part, !open),
+            None => self.show_message("the panes have been moved, so there is nothing to fold: Reset layout puts them back".into()),
+        }
     }
 
     fn undo(&mut self, step: impl FnOnce(&mut Undoer<Settings>, &Settings) -> Option<Settings>, nothing: &str) {

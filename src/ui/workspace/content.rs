@@ -64,12 +64,14 @@ impl Workspace {
         left.last_request = None;
         self.other_content.insert(before, left);
         self.way_back = None;
+        self.maximised = None;
         self.read_out.clear();
     }
 
     /// Lays out the panes of a preset again, with the pane in front that suits the signal.
     pub(in crate::ui) fn lay_out(&mut self, preset: Preset) {
         self.memory.tree = preset.tree();
+        self.maximised = None;
         self.memory.rearranged = false;
         self.bring_to_front();
     }
