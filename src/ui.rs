@@ -15,6 +15,7 @@ mod export;
 mod first_frame;
 pub mod flow_graph;
 mod graph_pane;
+mod help;
 mod layout;
 mod line_plot;
 mod loader;

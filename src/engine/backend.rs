@@ -23,6 +23,18 @@ pub enum DeviceChoice {
 }
 
 impl DeviceChoice {
+    /// The name on the screen.
+    pub fn title(&self) -> String {
+        match self {
+            Self::Auto => "Automatic".into(),
+            Self::Gpu => "GPU".into(),
+            Self::Cpu => "CPU, one thread".into(),
+            Self::CpuStrided => "CPU, one thread, strided".into(),
+            Self::CpuParallel => "CPU, all cores".into(),
+            Self::Adapter(name) => name.clone(),
+        }
+    }
+
     /// The CPU with this order of loops or threads.
     pub(super) fn of(cpu_backend: CpuBackend) -> Self {
         match cpu_backend {

@@ -4,8 +4,10 @@ use super::bars;
 use super::command::Command;
 use super::dock::Dock;
 use super::drop_zone;
+use super::help::{Facts, card_ui};
 use super::layout;
-use super::palette::{Entry, help_ui};
+use super::origin::Origin;
+use super::palette::Entry;
 use super::scene::{Action, Scene};
 use super::theme::Tokens;
 use super::workspace::{DIM_AFTER, Workspace};
@@ -118,15 +120,30 @@ impl Workspace {
 
     fn palette_ui(&mut self, ctx: &Context) {
         let mut palette = std::mem::take(&mut self.palette);
-        let chosen = palette.ui(ctx);
+        let chosen = palette.ui(ctx, self.memory.settings.transform(), &self.adapters);
         self.palette = palette;
-        match chosen {
-            Some(Entry::Command(command)) => self.run(ctx, command),
-            Some(Entry::Transform(transform)) => self.memory.settings.set_transform(transform),
-            None => {}
+        if let Some(entry) = chosen {
+            self.choose(ctx, entry);
         }
-        if self.help {
-            self.help = help_ui(ctx, self.first_frame.shown_after());
+        let facts = Facts { first_frame: self.first_frame.shown_after(), adapters: &self.adapters };
+        self.card = self.card.filter(|card| card_ui(ctx, *card, &facts));
+    }
+
+    /// Does what an entry of the palette says.
+    fn choose(&mut self, ctx: &Context, entry: Entry) {
+        let settings = &mut self.memory.settings;
+        match entry {
+            Entry::Command(command) => self.run(ctx, command),
+            Entry::Pane(pane) => {
+                self.maximised = None;
+                layout::reveal(&mut self.memory.tree, pane);
+            }
+            Entry::Transform(transform) => settings.set_transform(transform),
+            Entry::Algorithm(algorithm) => settings.algorithm = Some(algorithm.name.into()),
+            Entry::Sample(name, _) => settings.set_origin(Origin::Sample(name.into())),
+            Entry::Generator(generator) => settings.set_origin(Origin::Generator((generator.default)())),
+            Entry::Colormap(colormap) => settings.result_look_mut().image.colormap = colormap,
+            Entry::Device(device, _) => settings.device = device,
         }
     }
 }

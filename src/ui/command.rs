@@ -72,6 +72,8 @@ pub enum Command {
     Palette,
     /// Opens the help card.
     Help,
+    /// Opens the card with version, devices and licence.
+    About,
 }
 
 const fn plain(key: Key) -> KeyboardShortcut {
@@ -233,6 +235,7 @@ pub(super) static MENUS: &[Menu] = &[
         rows: &[
             row(Command::Palette, "Commands…", "Search all commands", &[ctrl(Key::K)]),
             row(Command::Help, "Help", "Show what keys and mouse do", &[plain(Key::F1), plain(Key::Questionmark)]),
+            row(Command::About, "About Papillon", "Show version, devices and licence", &[]),
         ],
     },
 ];

@@ -52,7 +52,7 @@ pub(super) fn take_dropped(workspace: &mut Workspace, ctx: &Context) {
 
 /// Takes an image, numbers or a file name from the clipboard, unless a text field has the focus.
 pub(super) fn take_clipboard(workspace: &mut Workspace, ctx: &Context) {
-    if ctx.egui_wants_keyboard_input() {
+    if ctx.text_edit_focused() {
         return;
     }
     let events = ctx.input(|input| input.events.clone());

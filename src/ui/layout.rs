@@ -156,6 +156,16 @@ pub(super) fn set_open(tree: &mut Tree<PaneId>, part: Part, open: bool) {
     }
 }
 
+/// Brings a pane to the front, and opens what holds it.
+pub(super) fn reveal(tree: &mut Tree<PaneId>, wanted: PaneId) {
+    tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if *pane == wanted));
+    let of_pane = tree.tiles.iter().find(|(_, tile)| matches!(tile, Tile::Pane(pane) if *pane == wanted)).map(|(id, _)| *id);
+    let above: Vec<_> = std::iter::successors(of_pane, |id| tree.tiles.parent_of(*id)).collect();
+    for id in above {
+        tree.tiles.set_visible(id, true);
+    }
+}
+
 /// Shows the tabs of the panes that have something to show, and hides the others.
 pub(super) fn show_where(tree: &mut Tree<PaneId>, has_content: impl Fn(PaneId) -> bool) {
     let panes: Vec<_> =

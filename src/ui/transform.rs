@@ -236,14 +236,6 @@ fn speed_of(outcome: Option<&Outcome>, algorithm: &str) -> Option<String> {
 }
 
 fn device_ui(ui: &mut Ui, device: &mut DeviceChoice, adapters: &[AdapterInfo]) {
-    let name = |device: &DeviceChoice| match device {
-        DeviceChoice::Auto => "Automatic".to_owned(),
-        DeviceChoice::Gpu => "GPU".to_owned(),
-        DeviceChoice::Cpu => "CPU, one thread".to_owned(),
-        DeviceChoice::CpuStrided => "CPU, one thread, strided".to_owned(),
-        DeviceChoice::CpuParallel => "CPU, all cores".to_owned(),
-        DeviceChoice::Adapter(name) => name.clone(),
-    };
     let places = [
         (DeviceChoice::Auto, "A hardware GPU if there is one, else the CPU"),
         (DeviceChoice::Gpu, "The best GPU; software adapters count too"),
@@ -251,8 +243,8 @@ fn device_ui(ui: &mut Ui, device: &mut DeviceChoice, adapters: &[AdapterInfo]) {
         (DeviceChoice::CpuStrided, "The same work with the loops interchanged, so that the innermost one strides through memory (CPU A)"),
         (DeviceChoice::CpuParallel, "All cores of the CPU"),
     ];
-    let shown = name(device);
-    let places = places.map(|(choice, about)| (choice.clone(), name(&choice), about.to_owned()));
+    let shown = device.title();
+    let places = places.map(|(choice, about)| (choice.clone(), choice.title(), about.to_owned()));
     let adapters = adapters.iter().map(|adapter| {
         let software = if adapter.software { " (software)" } else { "" };
         let about = format!("{}, {}, {}", adapter.kind, adapter.backend, adapter.driver);

@@ -5,6 +5,7 @@ mod content;
 mod requests;
 
 use super::first_frame::FirstFrame;
+use super::help::Card;
 use super::loader::Loader;
 use super::memory::Memory;
 use super::origin::{Origin, SecondOrigin};
@@ -45,7 +46,8 @@ pub struct Workspace {
     pub(super) adapters: Vec<AdapterInfo>,
     pub(super) message: String,
     pub(super) palette: Palette,
-    pub(super) help: bool,
+    /// The card that is open.
+    pub(super) card: Option<Card>,
     pub(super) panes: Panes,
     pub(super) active: PaneId,
     pub(super) rects: HashMap<PaneId, Rect>,
@@ -91,7 +93,7 @@ impl Workspace {
             adapters: Vec::new(),
             message: String::new(),
             palette: Palette::default(),
-            help: false,
+            card: None,
             panes: Panes::new(&PaneServices { timing_lock: engine.timing_lock(), ..PaneServices::default() }),
             engine,
             active: PaneId::of(&spectrum_image::PANE),

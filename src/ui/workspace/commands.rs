@@ -5,6 +5,7 @@ use crate::engine::Measured;
 use crate::transforms::Input;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
+use crate::ui::help::Card;
 use crate::ui::layout::{self, Part};
 use crate::ui::memory::Memory;
 use crate::ui::pane::PaneServices;
@@ -97,10 +98,8 @@ impl Workspace {
             }
             Command::Measure if self.content.signal.is_some() => self.engine.measure(),
             Command::Measure => self.show_error("there is nothing to measure yet: open a signal first".into()),
-            Command::Cancel if self.palette.is_open() || self.help => {
-                self.palette.close();
-                self.help = false;
-            }
+            Command::Cancel if self.palette.is_open() => self.palette.close(),
+            Command::Cancel if self.card.is_some() => self.card = None,
             Command::Cancel if self.maximised.is_some() => self.maximised = None,
             Command::Cancel if self.panes.cancel() => {}
             Command::Cancel => self.cancel(),
@@ -109,7 +108,8 @@ impl Workspace {
                 ctx.send_viewport_cmd(egui::ViewportCommand::Fullscreen(!full));
             }
             Command::Palette => self.palette.open(),
-            Command::Help => self.help = !self.help,
+            Command::Help => self.card = toggled(self.card, Card::Help),
+            Command::About => self.card = toggled(self.card, Card::About),
             Command::Play | Command::StepForward | Command::StepBack => self.panes.play(command, ctx.input(|input| input.time)),
         }
     }
@@ -169,6 +169,11 @@ impl Workspace {
         self.memory.scale = scale_within(scale);
         ctx.set_zoom_factor(self.memory.scale);
     }
+}
+
+/// Opens a card, or closes it where it is open.
+fn toggled(open: Option<Card>, card: Card) -> Option<Card> {
+    (open != Some(card)).then_some(card)
 }
 
 /// A zoom factor at which the window can be used; 1 for what is no number.

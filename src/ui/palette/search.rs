@@ -1,0 +1,102 @@
+//! Finds entries: names that hold the query first, then synonyms and sentences, then initials.
+
+use super::Entry;
+
+/// How well an entry fits, the best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    /// The name begins with the query.
+    Begins,
+    /// A word of the name begins with it.
+    WordBegins,
+    /// The name holds it.
+    Holds,
+    /// A synonym begins with it.
+    Synonym,
+    /// The words of the name begin with parts of it, as "reslay" for "Reset layout".
+    Initials,
+    /// The sentence holds it.
+    Sentence,
+}
+
+/// The entries that fit, the best first; without a query all, the recently chosen first.
+pub(super) fn matching(query: &str, entries: Vec<Entry>, recent: &[String]) -> Vec<Entry> {
+    let query = query.trim().to_lowercase();
+    if query.is_empty() {
+        let age = |entry: &Entry| recent.iter().position(|title| *title == entry.title()).unwrap_or(recent.len());
+        let mut entries = entries;
+        entries.sort_by_key(age);
+        return entries;
+    }
+    let mut found: Vec<_> = entries.into_iter().filter_map(|entry| Some((fit(&query, &entry)?, entry))).collect();
+    found.sort_by_key(|(fit, _)| *fit);
+    found.into_iter().map(|(_, entry)| entry).collect()
+}
+
+fn fit(query: &str, entry: &Entry) -> Option<Fit> {
+    let title = entry.title().to_lowercase();
+    let begins = |text: &str| text.split(|letter: char| !letter.is_alphanumeric()).any(|word| !word.is_empty() && word.starts_with(query));
+    if title.starts_with(query) {
+        return Some(Fit::Begins);
+    }
+    if begins(&title) {
+        return Some(Fit::WordBegins);
+    }
+    if title.contains(query) {
+        return Some(Fit::Holds);
+    }
+    if begins(entry.synonyms()) {
+        return Some(Fit::Synonym);
+    }
+    let letters: Vec<char> = query.chars().filter(|letter| !letter.is_whitespace()).collect();
+    let words: Vec<Vec<char>> = title.split(|letter: char| !letter.is_alphanumeric()).map(|word| word.chars().collect()).collect();
+    if are_initials(&letters, &words) {
+        return Some(Fit::Initials);
+    }
+    entry.about().to_lowercase().contains(query).then_some(Fit::Sentence)
+}
+
+/// Whether the letters are beginnings of successive words, some of which may be left out.
+fn are_initials(letters: &[char], words: &[Vec<char>]) -> bool {
+    let Some((first, rest)) = words.split_first() else { return letters.is_empty() };
+    let common = letters.iter().zip(first).take_while(|(a, b)| a == b).count();
+    (0..=common).rev().any(|taken| are_initials(&letters[taken..], rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transforms::TRANSFORMS;
+    use crate::ui::command::Command;
+
+    fn titles(query: &str, recent: &[String]) -> Vec<String> {
+        matching(query, Entry::all(&TRANSFORMS[0], &[]), recent).iter().map(Entry::title).collect()
+    }
+
+    #[test]
+    fn a_few_letters_find_the_entry() {
+        for (query, title) in [
+            ("reslay", Command::ResetLayout.text()),
+            ("undo", Command::Undo.text()),
+            ("fg", "Flow graph"),
+            ("dyadauto", "Dyadic autocorrelation"),
+            ("viri", "Viridis"),
+            ("stockham-8", "stockham-8"),
+            ("chord", "Chord"),
+            ("night", Command::SwitchTheme.text()),
+            ("stop", Command::Cancel.text()),
+            ("show tim", "Show Timing"),
+        ] {
+            assert_eq!(titles(query, &[]).first().map(String::as_str), Some(title), "{query}");
+        }
+        assert!(titles("mask", &[]).iter().all(|title| title != Command::Redo.text()));
+        assert!(titles("qqq", &[]).is_empty());
+    }
+
+    #[test]
+    fn recent_entries_come_first_without_a_query() {
+        let recent = ["Chord".to_owned(), "Undo".to_owned()];
+        assert_eq!(titles("", &recent)[..2], recent);
+        assert_eq!(titles("", &[]).len(), titles("", &recent).len());
+    }
+}
