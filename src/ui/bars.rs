@@ -12,6 +12,7 @@ use super::workspace::Workspace;
 use crate::engine::{Job, Outcome};
 use crate::numerals::{duration, integer, number};
 use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, RichText, Role, Spinner, Ui, WidgetInfo};
+use egui_material_icons::icons::{ICON_DARK_MODE, ICON_DOCK_TO_BOTTOM, ICON_DOCK_TO_RIGHT, ICON_HELP, ICON_LIGHT_MODE, ICON_MENU};
 use egui_tiles::Tree;
 use std::time::Duration;
 
@@ -27,7 +28,7 @@ pub(super) fn top_ui(workspace: &mut Workspace, ui: &mut Ui) {
     let mut chosen = Vec::new();
     Panel::top("top").frame(frame(ui)).show_separator_line(false).resizable(false).show(ui, |ui| {
         ui.horizontal(|ui| {
-            let menu = ui.menu_button("☰", |ui| {
+            let menu = ui.menu_button(ICON_MENU, |ui| {
                 for menu in MENUS {
                     menu_ui(ui, menu, &mut chosen);
                 }
@@ -67,8 +68,8 @@ fn menu_ui(ui: &mut Ui, menu: &Menu, chosen: &mut Vec<Command>) {
 }
 
 fn right_ui(workspace: &Workspace, ui: &mut Ui, chosen: &mut Vec<Command>) {
-    let sign = if ui.theme() == egui::Theme::Dark { "Light" } else { "Dark" };
-    for (sign, command) in [(sign, Command::SwitchTheme), ("?", Command::Help)] {
+    let sign = if ui.theme() == egui::Theme::Dark { ICON_LIGHT_MODE } else { ICON_DARK_MODE };
+    for (sign, command) in [(sign, Command::SwitchTheme), (ICON_HELP, Command::Help)] {
         let button = ui.add(Button::new(sign).min_size(egui::vec2(6.0 * GRID, 6.0 * GRID)));
         button.widget_info(|| WidgetInfo::labeled(Role::Button, true, command.text()));
         if button.on_hover_text(tooltip(ui, command)).clicked() {
@@ -172,11 +173,12 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
 
 /// The buttons that fold the left column and the drawer.
 fn folds_ui(ui: &mut Ui, tree: &Tree<PaneId>, chosen: &mut Vec<Command>) {
-    for (part, signs, command) in [(Part::LeftColumn, ["▶", "◀"], Command::ToggleLeft), (Part::Drawer, ["▲", "▼"], Command::ToggleDrawer)]
+    for (part, sign, command) in
+        [(Part::LeftColumn, ICON_DOCK_TO_RIGHT, Command::ToggleLeft), (Part::Drawer, ICON_DOCK_TO_BOTTOM, Command::ToggleDrawer)]
     {
         let Some(open) = layout::is_open(tree, part) else { continue };
-        let button = ui.add(Button::new(RichText::new(signs[usize::from(open)]).small()).min_size(egui::vec2(6.0 * GRID, 5.0 * GRID)));
-        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, command.text()));
+        let button = ui.add(Button::selectable(open, sign).min_size(egui::vec2(6.0 * GRID, 5.0 * GRID)));
+        button.widget_info(|| WidgetInfo::selected(Role::Button, true, open, command.text()));
         if button.on_hover_text(tooltip(ui, command)).clicked() {
             chosen.push(command);
         }

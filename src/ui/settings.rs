@@ -168,7 +168,10 @@ impl Settings {
             Preset::System => generated(Generator::Equations(Equations::default()), TRIDIAGONAL.name),
             Preset::Benchmark => generated(Generator::Noise(NoiseSignal { length: 1 << 16, ..NoiseSignal::default() }), "walsh"),
         };
-        Self { origin, transform, ..Self::default() }
+        let mut settings = Self { origin, transform, ..Self::default() };
+        // The recording has a rate.
+        settings.looks.fit_units(preset == Preset::Signal);
+        settings
     }
 
     /// Sets the solver if the signal may hold a tridiagonal system.

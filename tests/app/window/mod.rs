@@ -35,7 +35,9 @@ fn window_of(make: impl FnOnce(&egui::Context) -> Workspace + 'static) -> Window
     let mut window = Harness::builder().with_size(egui::vec2(1280.0, 800.0)).build_ui_state(
         move |ui, workspace: &mut Option<Workspace>| {
             if let Some(make) = make.take() {
+                // Fonts are there from the next frame on.
                 *workspace = Some(make(ui.ctx()));
+                return;
             }
             let workspace = workspace.as_mut().unwrap();
             workspace.logic(&ui.ctx().clone());
