@@ -234,7 +234,7 @@ pub(super) static MENUS: &[Menu] = &[
         about: "Commands, keys and mouse",
         rows: &[
             row(Command::Palette, "Commands…", "Search all commands", &[ctrl(Key::K)]),
-            row(Command::Help, "Help", "Show what keys and mouse do", &[plain(Key::F1), plain(Key::Questionmark)]),
+            row(Command::Help, "Keys and mouse", "Show what keys and mouse do", &[plain(Key::F1), plain(Key::Questionmark)]),
             row(Command::About, "About Papillon", "Show version, devices and licence", &[]),
         ],
     },

@@ -1,6 +1,6 @@
 //! Runs the commands of the user.
 
-use super::Workspace;
+use super::{LayoutContent, Workspace};
 use crate::engine::Measured;
 use crate::transforms::Input;
 use crate::ui::canvas::ZoomTo;
@@ -151,6 +151,8 @@ impl Workspace {
     pub(super) fn take_session(&mut self, ctx: &Context, file: PathBuf, memory: Memory) {
         let recent = std::mem::take(&mut self.memory.recent);
         self.memory = Memory { recent, ..memory };
+        self.content = LayoutContent::default();
+        self.other_content.clear();
         ctx.set_theme(self.memory.theme);
         self.set_scale(ctx, self.memory.scale);
         self.show_message(format!("Opened {}", file.display()));

@@ -226,7 +226,7 @@ fn fit_brings_the_graph_back() {
 
 #[test]
 fn a_library_offers_an_algorithm_that_has_a_flow_graph() {
-    let mut window = super::window(super::memory(Preset::Image, super::small_image(), "dft2"), Vec::new());
+    let mut window = super::window(super::memory(Preset::FlowGraph, super::small_image(), "dft2"), Vec::new());
     let ran = |window: &super::Window| super::workspace(window).report().unwrap().outcome().unwrap().algorithm;
     super::choose(&mut window, "Algorithm", "rustfft");
     // Choices become points to go back to once they have stood for a second.

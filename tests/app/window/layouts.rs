@@ -30,17 +30,24 @@ fn only_spectra_have_frequencies_and_a_middle() {
 }
 
 #[test]
-fn the_first_start_shows_image_spectrum_graph_and_times() {
-    let window = window(Memory::default(), Vec::new());
+fn the_first_start_shows_image_and_spectrum_and_the_drawer_the_rest() {
+    let mut window = window(Memory::default(), Vec::new());
     let report = workspace(&window).report().unwrap();
-    assert!(report.image.is_some() && report.source.is_some() && report.line.is_some(), "every view is requested and computed");
+    assert!(report.image.is_some() && report.source.is_some() && report.line.is_none(), "what is visible is requested and computed");
     for name in ["Source image", "Spectrum image"] {
         let rect = window.get_by_role_and_label(Role::Image, name).rect();
         assert!(rect.width() > 100.0 && rect.height() > 60.0, "{name} is visible: {rect:?}");
     }
-    assert!(window.query_by_label_contains("Flow graph, ").is_some());
+    let hero = window.get_by_role_and_label(Role::Image, "Spectrum image").rect();
+    run(&mut window, Command::ToggleDrawer);
+    settle(&mut window);
     assert!(window.query_by_label_contains("Parts of the newest run").is_some());
-    assert!(window.query_by_label_contains("Spectrum plot, 512 values").is_some());
+    assert!(window.query_by_label_contains("Spectrum plot, ").is_some());
+    assert!(window.get_by_role_and_label(Role::Image, "Spectrum image").rect().height() < hero.height());
+    // The first one is the button of the layout.
+    window.get_all_by_label("Flow graph").last().unwrap().click();
+    window.run_steps(8);
+    assert!(window.query_by_label_contains("Flow graph, ").is_some());
     assert!(window.query_by_label_contains("512 × 512 px · ").is_some(), "the status bar says what was computed");
 }
 
@@ -149,10 +156,17 @@ fn every_command_runs() {
 #[test]
 fn every_command_is_in_the_menu_and_in_the_palette() {
     let mut window = small_window();
-    click(&mut window, "All commands");
-    for command in Command::all() {
-        assert!(window.query_all_by_label_contains(command.text()).next().is_some(), "{command:?} in the menu");
+    let mut listed = Vec::new();
+    for menu in ["File", "Edit", "Layout", "View", "Run", "Help"] {
+        click(&mut window, "All commands");
+        click(&mut window, menu);
+        window.run_steps(2);
+        listed.extend(Command::all().filter(|command| window.query_all_by_label_contains(command.text()).next().is_some()));
+        window.key_press(Key::Escape);
+        window.run_steps(2);
+        assert!(window.query_by_label("Edit").is_none(), "Escape closes the menu");
     }
+    assert!(Command::all().all(|command| listed.contains(&command)), "a command is in no menu");
     window.key_press(Key::Escape);
     window.step();
     window.key_press_modifiers(Modifiers::COMMAND, Key::K);
@@ -389,4 +403,69 @@ fn a_session_cannot_hold_a_pasted_signal() {
     let path = folder.path().join("pasted.json");
     assert!(papillon::ui::save_session(&memory, &path).unwrap_err().to_string().contains("pasted"));
     assert!(!path.exists());
+}
+
+#[test]
+fn every_layout_comes_back_as_it_was_left() {
+    let mut window = small_window();
+    choose(&mut window, "Algorithm", "cooley-tukey");
+    click(&mut window, "Rings");
+    settle(&mut window);
+    let left = workspace(&window).memory().settings.clone();
+    let job = workspace(&window).report().unwrap().request.job.clone();
+    run(&mut window, Command::Preset(Preset::Logic));
+    settle(&mut window);
+    assert_eq!(workspace(&window).memory().settings.transform, "walsh");
+    assert_eq!(workspace(&window).report().unwrap().request.job.signal.columns, 16);
+    run(&mut window, Command::Preset(Preset::System));
+    settle(&mut window);
+    assert_eq!(workspace(&window).memory().settings.transform, "tridiagonal");
+    run(&mut window, Command::Preset(Preset::Image));
+    window.step();
+    assert_eq!(workspace(&window).memory().settings, left);
+    assert_eq!(workspace(&window).report().unwrap().request.job, job, "the result is there at once");
+    settle(&mut window);
+    assert_eq!(workspace(&window).memory().settings, left);
+    run(&mut window, Command::Undo);
+    assert_eq!(workspace(&window).memory().preset, Preset::Image, "undo stays in the layout");
+    assert_ne!(workspace(&window).memory().settings.transform, "tridiagonal");
+}
+
+#[test]
+fn a_dropped_file_goes_to_the_layout_that_suits_it_and_back_is_one_click() {
+    let mut window = small_window();
+    choose(&mut window, "Algorithm", "cooley-tukey");
+    let left = workspace(&window).memory().settings.clone();
+    for (file, preset) in [("pcm16.wav", Preset::Signal), ("full-adder.pla", Preset::Logic)] {
+        window.input_mut().dropped_files.push(std::sync::Arc::new(Dropped(fixture(file))));
+        wait(&mut window, "the file is not opened", |window| {
+            workspace(window).report().is_some_and(|report| report.request.job.signal.name == file)
+        });
+        settle(&mut window);
+        assert_eq!(workspace(&window).memory().preset, preset, "{file}");
+        assert!(workspace(&window).message().contains("suits the layout"), "{}", workspace(&window).message());
+        click(&mut window, "Back to Image");
+        settle(&mut window);
+        assert_eq!(workspace(&window).memory().settings, left, "the image stays as it was");
+        run(&mut window, Command::Preset(preset));
+        settle(&mut window);
+        assert_eq!(workspace(&window).report().unwrap().request.job.signal.name, file, "the file stays in its layout");
+        run(&mut window, Command::Preset(Preset::Image));
+        settle(&mut window);
+    }
+}
+
+#[test]
+fn a_pane_fills_the_window_until_escape() {
+    let mut window = small_window();
+    let before = window.get_by_role_and_label(Role::Image, "Spectrum image").rect();
+    window.hover_at(before.center());
+    window.run_steps(2);
+    window.key_press(Key::M);
+    window.run_steps(3);
+    assert!(window.query_by_role_and_label(Role::ComboBox, "Transform").is_none(), "the other panes are gone");
+    assert!(window.get_by_role_and_label(Role::Image, "Spectrum image").rect().width() > before.width());
+    window.key_press(Key::Escape);
+    window.run_steps(3);
+    assert!(window.query_by_role_and_label(Role::ComboBox, "Transform").is_some());
 }
