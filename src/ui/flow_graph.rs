@@ -32,6 +32,8 @@ use viewport::Viewport;
 
 /// Above this number of lanes, no window is high enough for values beside all lanes.
 const MOST_LANES_WITH_VALUES: usize = 32;
+/// The number of the stage stands in the toolbar where this much room is left, in points.
+const LEAST_WIDTH_WITH_STAGE: f32 = 240.0;
 /// Seconds per stage while playing.
 const SECONDS_PER_STAGE: f64 = 0.7;
 /// Height below the buttons from which on the legend is shown, in points; in a lower pane the graph needs the room.
@@ -103,6 +105,13 @@ impl FlowGraphView {
     /// The step cursor, if the user has moved it since the last call.
     pub fn take_moved_cursor(&mut self) -> Option<usize> {
         std::mem::take(&mut self.has_moved).then_some(self.cursor)
+    }
+
+    /// The formula of the node that the user asks about.
+    pub fn formula(&self) -> Option<String> {
+        let is_plan = self.request()?.options.original.is_none();
+        let (drawing, cone) = (self.drawing.as_ref()?, self.cone.as_ref()?);
+        is_plan.then(|| drawing.formula(cone.node))
     }
 
     fn move_cursor(&mut self, cursor: usize) {
@@ -189,7 +198,10 @@ impl FlowGraphView {
             if ui.add_enabled(has_more, egui::Button::new("Step forward")).on_hover_text("One stage forward (→)").clicked() {
                 self.step_forward();
             }
-            ui.label(format!("after stage {} of {}", self.cursor, self.n_stages()));
+            // The cursor itself says it too, so a narrow pane keeps its one row.
+            if ui.available_width() > LEAST_WIDTH_WITH_STAGE {
+                ui.label(format!("after stage {} of {}", self.cursor, self.n_stages()));
+            }
             ui.menu_button("View", |ui| self.view_ui(ui)).response.on_hover_text("How the graph is shown");
             ui.menu_button("Export", |ui| export = export_menu::ui(ui)).response.on_hover_text("The graph as a file");
         });

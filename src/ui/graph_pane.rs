@@ -105,6 +105,10 @@ impl Pane for GraphPane {
         if let Some(moved) = self.view.take_moved_cursor().filter(|_| is_system) {
             scene.settings.system.n_stages = moved;
         }
+        // A narrow pane has no room for the card.
+        if let Some(formula) = self.view.formula() {
+            *scene.read_out = formula;
+        }
         let is_picture = content.is_shrunk;
         if let Some((format, style)) = export
             && let Some(request) = self.view.request()

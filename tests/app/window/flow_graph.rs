@@ -176,6 +176,7 @@ fn a_clicked_node_stays_explained_until_it_is_unpinned() {
     harness.drag_at(at);
     harness.drop_at(at);
     harness.run();
+    assert_eq!(harness.state().pane.formula().as_deref(), Some("a₃ = (x₁ − x₅)·ω¹₈"), "for the status bar");
     let formula = harness.get_by_label("a₃ = (x₁ − x₅)·ω¹₈").rect();
     assert!(formula.left() >= canvas.right(), "the card stands beside the graph");
     harness.get_by_label("exact");
