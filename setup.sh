@@ -3,6 +3,7 @@
 #
 #     sh setup.sh run      opens the window; without a display, writes papillon.png and prints the timing
 #     sh setup.sh test     runs all tests
+#     sh setup.sh install  builds the program and adds it to the applications of the desktop
 #     sh setup.sh check    format, lints, documentation, licences; warnings are errors
 #     sh setup.sh          sets up only
 #
@@ -72,11 +73,25 @@ check() {
     fi
 }
 
+# Puts the program where cargo puts programs, and its entry and icon where desktops look for them.
+install() {
+    cargo install --locked --path .
+    data=${XDG_DATA_HOME:-$HOME/.local/share}
+    mkdir -p "$data/applications" "$data/icons/hicolor/256x256/apps" "$data/icons/hicolor/scalable/apps" "$data/metainfo"
+    # Desktops may not know the folder of cargo.
+    sed "s|^Exec=papillon|Exec=${CARGO_HOME:-$HOME/.cargo}/bin/papillon|" assets/papillon.desktop >"$data/applications/papillon.desktop"
+    cp assets/papillon.png "$data/icons/hicolor/256x256/apps/papillon.png"
+    cp assets/papillon.svg "$data/icons/hicolor/scalable/apps/papillon.svg"
+    cp assets/papillon.metainfo.xml "$data/metainfo/papillon.metainfo.xml"
+    echo "setup: installed; look for Papillon among the applications, or run papillon" >&2
+}
+
 set_up
 case "${1:-}" in
     '') ;;
     run) shift; cargo run --release -- "$@" ;;
     test) shift; cargo test "$@" ;;
+    install) install ;;
     check) check ;;
-    *) fail "unknown command '$1': run, test, check or nothing" ;;
+    *) fail "unknown command '$1': run, test, install, check or nothing" ;;
 esac

@@ -23,6 +23,7 @@ impl Workspace {
     pub fn ui(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         self.first_frame.clock(&ctx);
+        self.set_title(&ctx);
         self.take_input(&ctx);
         bars::top_ui(self, ui);
         bars::status_ui(self, ui);
@@ -47,6 +48,15 @@ impl Workspace {
         self.content.undoer.feed_state(ctx.input(|input| input.time), &self.memory.settings);
         self.load_signal(&ctx);
         self.request_result(&ctx, view);
+    }
+
+    /// Names the signal in the title of the window.
+    fn set_title(&mut self, ctx: &Context) {
+        let title = self.content.signal.as_ref().map_or_else(|| "Papillon".to_owned(), |signal| format!("{} – Papillon", signal.name));
+        if self.title != title {
+            ctx.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));
+            self.title = title;
+        }
     }
 
     fn panes_ui(&mut self, ui: &mut Ui, view: &mut VisibleParts) -> Vec<Action> {

@@ -42,7 +42,7 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
         .with_app_id(FOLDER)
         .with_inner_size([1280.0, 800.0])
         .with_min_inner_size([640.0, 400.0])
-        .with_icon(egui::IconData::default());
+        .with_icon(icon());
     let options = eframe::NativeOptions {
         viewport,
         renderer: eframe::Renderer::Wgpu,
@@ -74,6 +74,11 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
     events.run_app(&mut PacedWindow::new(window, created.clone())).map_err(no_window)?;
     // The reason stands in the log only.
     created.get().map(|_| ()).ok_or_else(|| WindowError::NoWindow("no adapter draws on this display".into()))
+}
+
+/// The icon of the window; without one, where the file inside the program cannot be read.
+fn icon() -> egui::IconData {
+    eframe::icon_data::from_png_bytes(include_bytes!("../../assets/papillon.png")).unwrap_or_default()
 }
 
 /// Moves the file of settings away where it cannot be used, before the window writes its own.

@@ -58,6 +58,8 @@ pub struct Workspace {
     pub(super) read_out: String,
     /// The launch under the pointer in the pane *Timing*.
     pub(super) lit_launch: Option<usize>,
+    /// The title of the window.
+    pub(super) title: String,
     /// The pane that fills the window.
     pub(super) maximised: Option<PaneId>,
     /// When Tab moved the focus last, in seconds.
@@ -102,6 +104,7 @@ impl Workspace {
             toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::BottomRight).with_margin(egui::vec2(12.0, 40.0)),
             read_out: String::new(),
             lit_launch: None,
+            title: String::new(),
             maximised: None,
             tabbed_at: f64::NEG_INFINITY,
             way_back: None,
