@@ -6,7 +6,7 @@ use crate::cpu::{CpuBackend, LoopOrder};
 use crate::gpu::{Device, GpuError, KernelChoice, Prepared, Selection};
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
-use crate::signal::FileError;
+use crate::signal::{FileError, memory_limit};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -25,6 +25,9 @@ pub struct Devices {
 
 /// After this time an opening that failed is tried again, and a device that was given up.
 const RETRY_AFTER: Duration = Duration::from_secs(10);
+
+/// No driver is opened where a signal could take less than this: a driver may end the program when an allocation fails inside it.
+const LEAST_MEMORY: u64 = 128 << 20;
 
 /// Why the CPU runs what a GPU could.
 const GAVE_UP: &str = "the GPU failed, and is tried again later";
@@ -121,6 +124,10 @@ impl Devices {
             && since.elapsed() < RETRY_AFTER
         {
             return Err(error.clone());
+        }
+        if memory_limit() < LEAST_MEMORY {
+            let reason = "too little memory is free for its driver".into();
+            return Err(GpuError::Open { adapter: "the GPU".into(), reason });
         }
         match Device::open(selection) {
             Ok(opened) => {

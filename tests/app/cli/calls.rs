@@ -29,7 +29,7 @@ fn wrong_calls_exit_with_2_and_say_what_to_do() {
         ("spectrum line.csv -o x.png", "transform"),
         ("graph -t dft -a stockham -n 74 -o x.svg", "bluestein"),
         ("graph -t dft -a rustfft -n 8 -o x.svg", "no flow graph"),
-        ("graph -t dft -n 8 -o x.pdf", ".svg"),
+        ("graph -t dft -n 8 -o x.bmp", ".svg"),
         ("graph -t dft -n 2^12 -o x.svg", ".json"),
         ("graph -t dft -n 8 --schedule circles -o x.svg", "circles"),
         ("graph -t dft -n 4 --values line.csv -o x.svg", ".json"),

