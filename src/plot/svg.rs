@@ -40,7 +40,7 @@ fn element(mark: &Mark) -> String {
             let (width, height) = (right - left, bottom - top);
             format!(
                 "<image x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" preserveAspectRatio=\"none\" \
-                 image-rendering=\"pixelated\" xlink:href=\"data:image/png;base64,{}\"/>",
+                 image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\" xlink:href=\"data:image/png;base64,{}\"/>",
                 base64(&encoded(raster))
             )
         }
