@@ -8,9 +8,9 @@ use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::widgets;
 use crate::engine::{DRAWN_LANES, Job, LaneValues, Outcome};
-use crate::graph::{GraphFormat, GraphOptions, GraphRequest, MOST_DATA_BYTES, data_bytes};
+use crate::graph::{GraphFormat, GraphOptions, GraphRequest, GraphStyle, MOST_DATA_BYTES, data_bytes};
 use crate::numerals::integer;
-use crate::plan::Plan;
+use crate::plan::{LaneValue, Plan};
 use crate::schedule::Schedule;
 use crate::transforms::{Input, Numbers, Shape, transform};
 use egui::Ui;
@@ -55,51 +55,40 @@ impl Pane for GraphPane {
         let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
             return no_plan_ui(ui, scene, job, outcome);
         };
-        let drawn = self.drawn.take().filter(|drawn| Arc::ptr_eq(&drawn.plan, plan) && Arc::ptr_eq(&drawn.schedule, schedule));
-        let mut drawn = drawn.unwrap_or_else(|| DrawnPlan {
-            plan: plan.clone(),
-            schedule: schedule.clone(),
-            miniature: if plan.lanes > DRAWN_LANES { miniature(job, outcome, plan, schedule) } else { None },
-            values: None,
-        });
-        // The same plan has new values when the samples change.
-        drawn.values = outcome.values.clone();
+        let drawn = self.drawn_plan(job, outcome, plan, schedule);
         // The stages of a system have one cursor, here and in the pane *System*.
         let is_system = transform(job.transform).is_ok_and(|transform| transform.input == Input::Equations);
         let cursor = is_system.then_some(scene.settings.system.n_stages);
         let why = if job.algorithm.is_none() { outcome.reason.as_str() } else { "" };
         let title = format!("{}, {}", job.transform, outcome.algorithm);
         let values = drawn.values.as_ref().map(|values| NodeValues { device: Some(&values.device), reference: Some(&values.reference) });
+        let whole = GraphContent {
+            plan,
+            schedule,
+            transform: job.transform,
+            algorithm: outcome.algorithm,
+            title: &title,
+            why,
+            cursor,
+            miniature_of: None,
+            is_shrunk: false,
+            launch_micros: Some(&outcome.newest_times().launch_micros),
+            lit: *scene.lit_launch,
+            values,
+        };
         let content = match &drawn.miniature {
-            Some(Miniature { plan: small, schedule: small_schedule, is_shrunk }) => GraphContent {
+            Some(Miniature { plan: small, schedule: launches, is_shrunk }) => GraphContent {
                 plan: small,
-                schedule: small_schedule,
-                transform: job.transform,
-                algorithm: outcome.algorithm,
-                title: &title,
-                why,
-                cursor,
+                schedule: launches,
                 miniature_of: Some((plan, schedule)),
                 is_shrunk: *is_shrunk,
-                launch_micros: is_shrunk.then_some(&*outcome.newest_times().launch_micros),
-                lit: scene.lit_launch.filter(|_| small_schedule.launches.len() == schedule.launches.len()),
+                launch_micros: whole.launch_micros.filter(|_| *is_shrunk),
+                lit: whole.lit.filter(|_| launches.launches.len() == schedule.launches.len()),
                 values: None,
+                ..whole
             },
             None if plan.lanes > DRAWN_LANES => return widgets::empty_state(ui, "This plan is too large to be drawn"),
-            None => GraphContent {
-                plan,
-                schedule,
-                transform: job.transform,
-                algorithm: outcome.algorithm,
-                title: &title,
-                why,
-                cursor,
-                miniature_of: None,
-                is_shrunk: false,
-                launch_micros: Some(&outcome.newest_times().launch_micros),
-                lit: *scene.lit_launch,
-                values,
-            },
+            None => whole,
         };
         let export = self.view.ui(ui, &content);
         if let Some(moved) = self.view.take_moved_cursor().filter(|_| is_system) {
@@ -109,20 +98,12 @@ impl Pane for GraphPane {
         if let Some(formula) = self.view.formula() {
             *scene.read_out = formula;
         }
-        let is_picture = content.is_shrunk;
         if let Some((format, style)) = export
             && let Some(request) = self.view.request()
         {
-            // A picture is no plan: data are those of the run.
-            if format == GraphFormat::Json && is_picture {
-                scene.actions.push(export_of_run(&request.options, plan, schedule));
-                self.drawn = Some(drawn);
-                return;
-            }
             let values = drawn.values.as_ref().map(|values| values.device.clone());
-            let options = GraphOptions { style, has_values: false, ..request.options.clone() };
-            let request = GraphRequest { options, ..request.clone() };
-            scene.actions.push(Action::Export(Box::new(Export::Graph { format, request, values })));
+            let run = content.is_shrunk.then_some((&**plan, &**schedule));
+            scene.actions.push(export_of(request, (format, style), values, run));
         }
         self.drawn = Some(drawn);
     }
@@ -137,6 +118,36 @@ impl Pane for GraphPane {
             Command::StepBack => self.view.step_back(),
             _ => self.view.toggle_play(now),
         }
+    }
+}
+
+impl GraphPane {
+    /// The plan to draw, with its miniature from the frame before where the plan is the same.
+    fn drawn_plan(&mut self, job: &Job, outcome: &Outcome, plan: &Arc<Plan>, schedule: &Arc<Schedule>) -> DrawnPlan {
+        let drawn = self.drawn.take().filter(|drawn| Arc::ptr_eq(&drawn.plan, plan) && Arc::ptr_eq(&drawn.schedule, schedule));
+        let mut drawn = drawn.unwrap_or_else(|| DrawnPlan {
+            plan: plan.clone(),
+            schedule: schedule.clone(),
+            miniature: if plan.lanes > DRAWN_LANES { miniature(job, outcome, plan, schedule) } else { None },
+            values: None,
+        });
+        // The same plan has new values when the samples change.
+        drawn.values = outcome.values.clone();
+        drawn
+    }
+}
+
+/// The graph that is shown as a file; where it is only a picture of a `run`, data are those of the run.
+fn export_of(
+    request: &GraphRequest,
+    (format, style): (GraphFormat, GraphStyle),
+    values: Option<Vec<Vec<LaneValue>>>,
+    run: Option<(&Plan, &Schedule)>,
+) -> Action {
+    let options = GraphOptions { style, has_values: false, ..request.options.clone() };
+    match run.filter(|_| format == GraphFormat::Json) {
+        Some((plan, schedule)) => export_of_run(&options, plan, schedule),
+        None => Action::Export(Box::new(Export::Graph { format, request: GraphRequest { options, ..request.clone() }, values })),
     }
 }
 
