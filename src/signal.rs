@@ -33,6 +33,7 @@ mod formats;
 pub mod generate;
 mod load;
 mod memory;
+mod resize;
 mod save;
 pub mod system;
 mod window;

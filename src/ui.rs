@@ -22,6 +22,7 @@ mod loader;
 mod logic;
 mod looks;
 mod memory;
+mod mends;
 mod origin;
 mod pace;
 mod palette;

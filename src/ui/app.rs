@@ -61,7 +61,7 @@ impl Workspace {
 
     fn panes_ui(&mut self, ui: &mut Ui, view: &mut VisibleParts) -> Vec<Action> {
         let (mut actions, mut read_out) = (Vec::new(), String::new());
-        let stale = self.content.stale_since.is_some_and(|since| since.elapsed() > DIM_AFTER);
+        let stale = self.content.failed.is_some() || self.content.stale_since.is_some_and(|since| since.elapsed() > DIM_AFTER);
         let second = self.content.signal.as_ref().and_then(|signal| self.second.signal(&self.memory.settings.second, signal));
         let scene = Scene {
             settings: &mut self.memory.settings,
@@ -70,6 +70,7 @@ impl Workspace {
             preview: self.content.preview.as_ref(),
             report: self.content.report.as_ref(),
             finished: self.content.finished.as_ref(),
+            failed: self.content.failed.as_ref(),
             adapters: &self.adapters,
             view,
             stale,

@@ -142,7 +142,7 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
             ui.set_min_height(5.0 * GRID);
             folds_ui(ui, &workspace.memory.tree, &mut chosen);
             let tokens = Tokens::current(ui);
-            match workspace.content.finished.as_ref().map(|report| (&report.request.job, report.outcome.as_ref())) {
+            match workspace.content.answer().map(|report| (&report.request.job, report.outcome.as_ref())) {
                 Some((job, Some(Ok(outcome)))) => drop(ui.label(summary(job, outcome))),
                 Some((_, Some(Err(error)))) => drop(ui.add(Label::new(RichText::new(in_words(error)).color(tokens.error)).truncate())),
                 _ => drop(ui.label(RichText::new("Nothing computed yet").color(tokens.weak))),

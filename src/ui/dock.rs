@@ -43,7 +43,7 @@ impl Dock<'_> {
             ui.set_min_size(ui.available_size());
             self.panes.ui(ui, *pane, &mut self.scene);
         });
-        if self.scene.stale && pane.info().shows_result {
+        if self.scene.stale && self.scene.failed.is_none() && pane.info().shows_result {
             widgets::progress_line(ui, rect);
         }
     }

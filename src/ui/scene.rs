@@ -4,7 +4,6 @@ use super::command::Command;
 use super::export::Export;
 use super::origin::Origin;
 use super::panes::PaneId;
-use super::remedy;
 use super::run_history::RunHistory;
 use super::settings::Settings;
 use crate::engine::{EngineError, Outcome, RenderedImage, Report, VisibleParts};
@@ -43,6 +42,8 @@ pub(super) struct Scene<'a> {
     pub report: Option<&'a Arc<Report>>,
     /// The newest report with an outcome.
     pub finished: Option<&'a Arc<Report>>,
+    /// The newest report, where its job has no result.
+    pub failed: Option<&'a Arc<Report>>,
     /// The adapters of this machine, once they are known.
     pub adapters: &'a [AdapterInfo],
     /// The part of the result that this frame shows; every visible pane writes its own.
@@ -102,12 +103,12 @@ impl<'a> Scene<'a> {
 
     /// The error of the newest finished job.
     pub(super) fn error(&self) -> Option<&'a EngineError> {
-        self.finished.and_then(|report| report.outcome.as_ref()).and_then(|outcome| outcome.as_ref().err())
+        self.failed.and_then(|report| report.error())
     }
 
-    /// The text of an empty pane: the error of the job, or else `waiting`.
+    /// The text of an empty pane.
     pub(super) fn empty_text(&self, waiting: &str) -> String {
-        self.error().map_or(waiting.into(), remedy::in_words)
+        self.error().map_or(waiting.into(), |_| "There is no result: the pane Transform says why, and what helps".into())
     }
 
     /// Whether the newest report belongs to the current signal.

@@ -21,6 +21,8 @@ use super::workspace::is_truth_table;
 pub struct Settings {
     /// The origin of the signal.
     pub origin: Origin,
+    /// Rows and columns to which the signal is cropped or padded; `None` leaves it whole.
+    pub size: Option<[usize; 2]>,
     /// The second signal of a convolution.
     pub second: SecondOrigin,
     /// The sampling rate that was typed for a signal.
@@ -66,6 +68,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             origin: Origin::default(),
+            size: None,
             second: SecondOrigin::default(),
             typed_rate: None,
             channel: Channel::default(),

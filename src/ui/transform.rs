@@ -2,6 +2,7 @@
 
 use super::command::Command;
 use super::costs::{Costs, Counter, MOST_LANES};
+use super::mends;
 use super::pane::{Pane, PaneInfo};
 use super::parameters::{Room, parameters_ui};
 use super::scene::{Action, Scene};
@@ -44,7 +45,8 @@ pub(super) struct TransformPane {
 
 impl Pane for TransformPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let outcome = scene.outcome();
+        // What was shown before is no result of these settings.
+        let outcome = scene.outcome().filter(|_| scene.error().is_none());
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             let is_batch = scene.signal.is_some_and(|signal| signal.rows > 1);
             choices_ui(ui, scene.settings, outcome.map(|outcome| &**outcome), is_batch, scene.adapters);
@@ -53,9 +55,8 @@ impl Pane for TransformPane {
             {
                 scene.actions.push(Action::Run(Command::Measure));
             }
-            if let Some(error) = scene.error() {
-                let color = Tokens::current(ui).error;
-                ui.add(egui::Label::new(RichText::new(super::remedy::in_words(error)).color(color)).wrap());
+            if let (Some(error), Some(signal)) = (scene.error(), scene.signal) {
+                mends::ui(ui, scene.settings, signal, error);
             }
             ui.add_space(GRID);
             ui.separator();

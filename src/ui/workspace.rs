@@ -141,7 +141,7 @@ impl Workspace {
 
     /// The newest report with an outcome.
     pub fn report(&self) -> Option<&Arc<Report>> {
-        self.content.finished.as_ref()
+        self.content.answer()
     }
 
     /// The last message.
@@ -151,7 +151,7 @@ impl Workspace {
 
     /// Whether everything that was requested is computed and shown.
     pub fn is_settled(&self) -> bool {
-        let answered = match (&self.content.finished, &self.content.last_request) {
+        let answered = match (self.content.answer(), &self.content.last_request) {
             (Some(report), Some((request, _))) => report.request == *request,
             _ => {
                 self.content.signal.is_none()
@@ -213,13 +213,7 @@ impl Workspace {
         if self.other_content.values().any(is_of) {
             return;
         }
-        if report.outcome.is_some() {
-            if let Some(outcome) = report.outcome() {
-                self.content.history.push(report.request.job.transform, outcome);
-            }
-            self.content.finished = Some(report.clone());
-        }
-        self.content.report = Some(report);
+        self.content.take_report(report);
     }
 
     /// Reports that a signal could not be loaded; the signal that is shown stays.

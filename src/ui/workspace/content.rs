@@ -18,7 +18,9 @@ use std::time::Instant;
 /// What a layout has loaded and computed.
 #[derive(Default)]
 pub(in crate::ui) struct LayoutContent {
-    /// The signal.
+    /// The signal as it was loaded.
+    pub whole: Option<Arc<Signal>>,
+    /// The signal in the size that is set.
     pub signal: Option<Arc<Signal>>,
     /// A small image of it.
     pub preview: Option<Arc<RenderedImage>>,
@@ -30,8 +32,10 @@ pub(in crate::ui) struct LayoutContent {
     pub at_rest: Option<Settings>,
     /// The newest report.
     pub report: Option<Arc<Report>>,
-    /// The newest report with an outcome.
+    /// The newest report with a result.
     pub finished: Option<Arc<Report>>,
+    /// The newest report, where its job has no result; what was shown before stays.
+    pub failed: Option<Arc<Report>>,
     /// The times of the runs.
     pub history: RunHistory,
     /// What was requested last, and when.
@@ -43,6 +47,43 @@ pub(in crate::ui) struct LayoutContent {
 }
 
 impl LayoutContent {
+    /// The report that answers the newest request that is answered.
+    pub(in crate::ui) fn answer(&self) -> Option<&Arc<Report>> {
+        self.failed.as_ref().or(self.finished.as_ref())
+    }
+
+    /// Takes a report of the engine.
+    pub(super) fn take_report(&mut self, report: Arc<Report>) {
+        if let Some(outcome) = report.outcome() {
+            self.history.push(report.request.job.transform, outcome);
+        }
+        match &report.outcome {
+            Some(Ok(_)) => {
+                self.finished = Some(report.clone());
+                self.failed = None;
+            }
+            Some(Err(_)) => {
+                self.failed = Some(report.clone());
+                let before = self.report.take();
+                let (image, line) = before.map_or((None, None), |before| (before.image.clone(), before.line.clone()));
+                self.report = Some(Arc::new(Report { image, line, ..(*report).clone() }));
+                return;
+            }
+            None => {}
+        }
+        self.report = Some(report);
+    }
+
+    /// Gives the signal the size that is set.
+    pub(super) fn set_size(&mut self, size: Option<[usize; 2]>) {
+        let (Some(whole), Some(shown)) = (&self.whole, &self.signal) else { return };
+        let [rows, columns] = size.unwrap_or([whole.rows, whole.columns]);
+        if [shown.rows, shown.columns] != [rows, columns] {
+            let is_whole = [rows, columns] == [whole.rows, whole.columns];
+            self.signal = Some(if is_whole { whole.clone() } else { Arc::new(whole.resized(rows, columns)) });
+        }
+    }
+
     /// Content that waits for the origin that a layout came with; no other layout takes that one.
     fn shows(&self, origin: &Origin) -> bool {
         self.loaded_origin.as_ref() == Some(origin) || self.at_rest.as_ref().is_none_or(|settings| settings.origin == *origin)
@@ -99,7 +140,11 @@ impl Workspace {
         self.go_to_layout_for(&origin, &signal);
         let is_other_kind = self.content.signal.as_ref().is_some_and(|before| before.kind != signal.kind);
         let is_new_file = matches!(origin, Origin::File(_) | Origin::Pasted(_)) && self.content.loaded_origin.as_ref() != Some(&origin);
+        self.content.whole = Some(signal.clone());
         self.content.signal = Some(signal.clone());
+        if self.content.loaded_origin.as_ref().is_some_and(|before| *before != origin) {
+            self.memory.settings.size = None;
+        }
         if is_other_kind || is_new_file {
             self.memory.settings.adapt_to_signal(&signal, self.memory.preset);
         }
@@ -114,6 +159,7 @@ impl Workspace {
         }
         self.content.loaded_origin = Some(origin);
         self.content.preview = preview;
+        self.content.set_size(self.memory.settings.size);
     }
 
     /// Shows the layout that suits a new signal, says so, and offers the way back. The layout that was shown stays as it was.

@@ -16,6 +16,7 @@ impl Workspace {
             if is_at_rest && self.content.at_rest.as_ref() != Some(&self.memory.settings) {
                 self.content.at_rest = Some(self.memory.settings.clone());
             }
+            self.content.set_size(self.memory.settings.size);
             return;
         }
         self.content.requested_origin = Some(origin.clone());
@@ -36,7 +37,8 @@ impl Workspace {
     pub(in crate::ui) fn request_result(&mut self, ctx: &Context, view: VisibleParts) {
         let Some(job) = self.job() else { return };
         let request = Request { job, view };
-        let answered = |job: &Job| self.content.finished.as_ref().is_some_and(|report| report.request.job == *job);
+        let answer = self.content.answer().cloned();
+        let answered = |job: &Job| answer.as_ref().is_some_and(|report| report.request.job == *job);
         if answered(&request.job) {
             self.content.stale_since = None;
         } else {
