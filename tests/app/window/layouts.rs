@@ -11,11 +11,11 @@ use papillon::ui::{Command, Memory, Origin, Preset, Workspace};
 use std::path::{Path, PathBuf};
 
 /// The layout of the first start with a small image.
-fn small_window() -> Window {
+pub(super) fn small_window() -> Window {
     window(memory(Preset::Image, small_image(), "dft2"), Vec::new())
 }
 
-fn fixture(name: &str) -> PathBuf {
+pub(super) fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
@@ -276,21 +276,6 @@ fn settings_are_undone_and_redone() {
 }
 
 #[test]
-fn tiny_signals_are_shown_too() {
-    for text in ["7", "1\n2\n3", "0\n0"] {
-        let mut window = small_window();
-        window.event(egui::Event::Paste(text.into()));
-        let n = text.lines().count();
-        wait(&mut window, "the numbers are transformed", |window| {
-            workspace(window).report().is_some_and(|report| report.request.job.signal.columns == n)
-        });
-        settle(&mut window);
-        window.run_steps(3);
-        assert!(workspace(&window).report().unwrap().outcome().is_some(), "{text:?}: {}", workspace(&window).message());
-    }
-}
-
-#[test]
 fn the_memory_is_read_back() {
     let window = small_window();
     let memory = workspace(&window).memory().clone();
@@ -403,69 +388,4 @@ fn a_session_cannot_hold_a_pasted_signal() {
     let path = folder.path().join("pasted.json");
     assert!(papillon::ui::save_session(&memory, &path).unwrap_err().to_string().contains("pasted"));
     assert!(!path.exists());
-}
-
-#[test]
-fn every_layout_comes_back_as_it_was_left() {
-    let mut window = small_window();
-    choose(&mut window, "Algorithm", "cooley-tukey");
-    click(&mut window, "Rings");
-    settle(&mut window);
-    let left = workspace(&window).memory().settings.clone();
-    let job = workspace(&window).report().unwrap().request.job.clone();
-    run(&mut window, Command::Preset(Preset::Logic));
-    settle(&mut window);
-    assert_eq!(workspace(&window).memory().settings.transform, "walsh");
-    assert_eq!(workspace(&window).report().unwrap().request.job.signal.columns, 16);
-    run(&mut window, Command::Preset(Preset::System));
-    settle(&mut window);
-    assert_eq!(workspace(&window).memory().settings.transform, "tridiagonal");
-    run(&mut window, Command::Preset(Preset::Image));
-    window.step();
-    assert_eq!(workspace(&window).memory().settings, left);
-    assert_eq!(workspace(&window).report().unwrap().request.job, job, "the result is there at once");
-    settle(&mut window);
-    assert_eq!(workspace(&window).memory().settings, left);
-    run(&mut window, Command::Undo);
-    assert_eq!(workspace(&window).memory().preset, Preset::Image, "undo stays in the layout");
-    assert_ne!(workspace(&window).memory().settings.transform, "tridiagonal");
-}
-
-#[test]
-fn a_dropped_file_goes_to_the_layout_that_suits_it_and_back_is_one_click() {
-    let mut window = small_window();
-    choose(&mut window, "Algorithm", "cooley-tukey");
-    let left = workspace(&window).memory().settings.clone();
-    for (file, preset) in [("pcm16.wav", Preset::Signal), ("full-adder.pla", Preset::Logic)] {
-        window.input_mut().dropped_files.push(std::sync::Arc::new(Dropped(fixture(file))));
-        wait(&mut window, "the file is not opened", |window| {
-            workspace(window).report().is_some_and(|report| report.request.job.signal.name == file)
-        });
-        settle(&mut window);
-        assert_eq!(workspace(&window).memory().preset, preset, "{file}");
-        assert!(workspace(&window).message().contains("suits the layout"), "{}", workspace(&window).message());
-        click(&mut window, "Back to Image");
-        settle(&mut window);
-        assert_eq!(workspace(&window).memory().settings, left, "the image stays as it was");
-        run(&mut window, Command::Preset(preset));
-        settle(&mut window);
-        assert_eq!(workspace(&window).report().unwrap().request.job.signal.name, file, "the file stays in its layout");
-        run(&mut window, Command::Preset(Preset::Image));
-        settle(&mut window);
-    }
-}
-
-#[test]
-fn a_pane_fills_the_window_until_escape() {
-    let mut window = small_window();
-    let before = window.get_by_role_and_label(Role::Image, "Spectrum image").rect();
-    window.hover_at(before.center());
-    window.run_steps(2);
-    window.key_press(Key::M);
-    window.run_steps(3);
-    assert!(window.query_by_role_and_label(Role::ComboBox, "Transform").is_none(), "the other panes are gone");
-    assert!(window.get_by_role_and_label(Role::Image, "Spectrum image").rect().width() > before.width());
-    window.key_press(Key::Escape);
-    window.run_steps(3);
-    assert!(window.query_by_role_and_label(Role::ComboBox, "Transform").is_some());
 }

@@ -7,6 +7,7 @@ mod loading;
 mod logic;
 mod soak;
 mod spectra;
+mod state;
 mod system;
 mod timing;
 mod wavelet;

@@ -1,0 +1,121 @@
+//! What each layout keeps, which layout a signal goes to, and what stays when a job has no result.
+
+use super::layouts::{Dropped, fixture, small_window};
+use super::{Window, choose, click, memory, run, says, settle, wait, window, workspace};
+use egui::Key;
+use egui::accesskit::Role;
+use egui_kittest::kittest::Queryable as _;
+use papillon::signal::generate::{GENERATORS, Generator};
+use papillon::ui::{Command, Origin, Preset};
+
+#[test]
+fn every_layout_comes_back_as_it_was_left() {
+    let mut window = small_window();
+    choose(&mut window, "Algorithm", "cooley-tukey");
+    click(&mut window, "Rings");
+    settle(&mut window);
+    let left = workspace(&window).memory().settings.clone();
+    let job = workspace(&window).report().unwrap().request.job.clone();
+    run(&mut window, Command::Preset(Preset::Logic));
+    settle(&mut window);
+    assert_eq!(workspace(&window).memory().settings.transform, "walsh");
+    assert_eq!(workspace(&window).report().unwrap().request.job.signal.columns, 16);
+    run(&mut window, Command::Preset(Preset::System));
+    settle(&mut window);
+    assert_eq!(workspace(&window).memory().settings.transform, "tridiagonal");
+    run(&mut window, Command::Preset(Preset::Image));
+    window.step();
+    assert_eq!(workspace(&window).memory().settings, left);
+    assert_eq!(workspace(&window).report().unwrap().request.job, job, "the result is there at once");
+    settle(&mut window);
+    assert_eq!(workspace(&window).memory().settings, left);
+    run(&mut window, Command::Undo);
+    assert_eq!(workspace(&window).memory().preset, Preset::Image, "undo stays in the layout");
+    assert_ne!(workspace(&window).memory().settings.transform, "tridiagonal");
+}
+
+#[test]
+fn a_dropped_file_goes_to_the_layout_that_suits_it_and_back_is_one_click() {
+    let mut window = small_window();
+    choose(&mut window, "Algorithm", "cooley-tukey");
+    let left = workspace(&window).memory().settings.clone();
+    for (file, preset) in [("pcm16.wav", Preset::Signal), ("full-adder.pla", Preset::Logic)] {
+        window.input_mut().dropped_files.push(std::sync::Arc::new(Dropped(fixture(file))));
+        wait(&mut window, "the file is not opened", |window| {
+            workspace(window).report().is_some_and(|report| report.request.job.signal.name == file)
+        });
+        settle(&mut window);
+        assert_eq!(workspace(&window).memory().preset, preset, "{file}");
+        assert!(workspace(&window).message().contains("suits the layout"), "{}", workspace(&window).message());
+        click(&mut window, "Back to Image");
+        settle(&mut window);
+        assert_eq!(workspace(&window).memory().settings, left, "the image stays as it was");
+        run(&mut window, Command::Preset(preset));
+        settle(&mut window);
+        assert_eq!(workspace(&window).report().unwrap().request.job.signal.name, file, "the file stays in its layout");
+        run(&mut window, Command::Preset(Preset::Image));
+        settle(&mut window);
+    }
+}
+
+#[test]
+fn a_pane_fills_the_window_until_escape() {
+    let mut window = small_window();
+    let before = window.get_by_role_and_label(Role::Image, "Spectrum image").rect();
+    window.hover_at(before.center());
+    window.run_steps(2);
+    window.key_press(Key::M);
+    window.run_steps(3);
+    assert!(window.query_by_role_and_label(Role::ComboBox, "Transform").is_none(), "the other panes are gone");
+    assert!(window.get_by_role_and_label(Role::Image, "Spectrum image").rect().width() > before.width());
+    window.key_press(Key::Escape);
+    window.run_steps(3);
+    assert!(window.query_by_role_and_label(Role::ComboBox, "Transform").is_some());
+}
+
+#[test]
+fn a_job_without_a_result_offers_what_mends_it_and_changes_no_picture() {
+    let entry = GENERATORS.iter().find(|entry| entry.name == "Checkerboard").unwrap();
+    let Generator::Checkerboard(mut board) = (entry.default)() else { unreachable!() };
+    (board.rows, board.columns) = (20, 30);
+    let mut window = window(memory(Preset::Image, Origin::Generator(Generator::Checkerboard(board)), "dft2"), Vec::new());
+    let error = |window: &Window| workspace(window).report().unwrap().error().cloned();
+    let shape = |window: &Window| workspace(window).report().unwrap().outcome().map(|outcome| (outcome.shape.rows, outcome.shape.columns));
+    assert_eq!((error(&window), shape(&window)), (None, Some((20, 30))));
+    choose(&mut window, "Transform", "Walsh 2-D");
+    settle(&mut window);
+    assert!(error(&window).is_some());
+    assert!(window.query_by_role_and_label(Role::Image, "Spectrum image").is_some(), "the image before stays");
+    assert!(!says(&window, "There is no result"));
+    window.run_steps(20);
+    click(&mut window, "Pad to 32 × 32 px");
+    settle(&mut window);
+    assert_eq!((error(&window), shape(&window)), (None, Some((32, 32))));
+    window.run_steps(20);
+    run(&mut window, Command::Undo);
+    settle(&mut window);
+    assert!(error(&window).is_some(), "undo takes the padding away");
+    click(&mut window, "Crop to 16 × 16 px");
+    settle(&mut window);
+    assert_eq!(shape(&window), Some((16, 16)));
+    run(&mut window, Command::Undo);
+    settle(&mut window);
+    click(&mut window, "Take the DFT");
+    settle(&mut window);
+    assert_eq!((error(&window), shape(&window)), (None, Some((20, 30))));
+}
+
+#[test]
+fn tiny_signals_are_shown_too() {
+    for text in ["7", "1\n2\n3", "0\n0"] {
+        let mut window = small_window();
+        window.event(egui::Event::Paste(text.into()));
+        let n = text.lines().count();
+        wait(&mut window, "the numbers are transformed", |window| {
+            workspace(window).report().is_some_and(|report| report.request.job.signal.columns == n)
+        });
+        settle(&mut window);
+        window.run_steps(3);
+        assert!(workspace(&window).report().unwrap().outcome().is_some(), "{text:?}: {}", workspace(&window).message());
+    }
+}
