@@ -60,13 +60,16 @@ pub struct LaneArrays<L: Lane> {
     /// The sections of the last schedule.
     pub(super) sections: Vec<Arc<SectionButterflies>>,
     /// The passes of the last launches, with their tables of twiddles.
-    passes: Vec<(Vec<Stage>, Arc<Vec<LaunchPart<L>>>)>,
+    passes: Vec<LaunchPasses<L>>,
 }
+
+/// The stages of a launch, and the passes in which they run.
+type LaunchPasses<L> = (Vec<Stage>, Arc<Vec<LaunchPart<L>>>);
 
 /// How stages run together.
 pub(super) enum Work<L: Lane> {
     /// In tiles.
-    Pass(Pass<L>),
+    Pass(Box<Pass<L>>),
     /// In place along a line.
     Sweep(Vec<Step<L::Weight>>),
     /// A single stage, which moves the coefficients of a line.
@@ -80,7 +83,7 @@ impl<L: Lane> LaunchPart<L> {
         let first = &stages[range.start];
         let work = match Step::of::<L>(first) {
             _ if is_pass && !(range.len() == 1 && StageLoops::<L>::of(first).runs_along_lines()) => {
-                Work::Pass(Pass::of(&stages[range.clone()]))
+                Work::Pass(Box::new(Pass::of(&stages[range.clone()])))
             }
             Some(step) => Work::Sweep(vec![step]),
             None if sorts(first) => Work::Sort,

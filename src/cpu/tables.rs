@@ -267,13 +267,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn roots_of_two_tables_are_as_exact_as_those_of_one() {
+    fn roots_of_two_tables_are_nearly_as_exact_as_those_of_one() {
         for order in [8192, 5 * 4096, 1 << 20, 999_983] {
             let roots = Roots::new(order, Direction::Forward);
             for exponent in (0..order).step_by(order / 4096).chain([order / 4, order / 2, 3 * (order / 4)]) {
                 let exact = Coef::root(exponent as u64, order as u64, Direction::Forward).value();
                 let error = (roots.at(exponent) - exact).norm();
-                assert!(error < 1.7e-16, "{exponent} of {order}: {error:e}");
+                // Turns between coarse roots are small only where there are many.
+                let bound = if order < 64 * FINE { 3.4e-16 } else { 1.7e-16 };
+                assert!(error < bound, "{exponent} of {order}: {error:e}");
                 assert!(4 * exponent % order != 0 || error == 0.0, "{exponent} of {order} is a multiple of a quarter turn");
             }
         }

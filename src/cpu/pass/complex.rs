@@ -63,20 +63,21 @@ fn butterflies<S: Simd, V: SimdFloat<S>, const R: usize>(
                         values[k] = Parts { re: V::from_slice(simd, &held[re..re + V::N]), im: V::from_slice(simd, &held[im..im + V::N]) };
                     }
                     values = butterfly(values);
-                    for j in 0..R {
+                    // A branch in a loop of fixed length is unrolled; a loop from a variable place is not.
+                    for (j, (value, [re, im])) in values.iter_mut().zip(factors).enumerate() {
                         if j >= from {
-                            values[j] = times(values[j], Parts { re: V::splat(simd, factors[j][0]), im: V::splat(simd, factors[j][1]) });
+                            *value = times(*value, Parts { re: V::splat(simd, re), im: V::splat(simd, im) });
                         }
                     }
                     if let Some((TwiddleProducts { columns, groups, .. }, _)) = twiddles
                         && !columns[0].is_empty()
                     {
-                        for j in 0..R {
+                        for (j, value) in values.iter_mut().enumerate() {
                             if j >= from {
                                 let at = if groups.is_empty() { j } else { group } * rows.columns + column;
                                 let re = V::from_slice(simd, &columns[0][at..at + V::N]);
                                 let im = V::from_slice(simd, &columns[1][at..at + V::N]);
-                                values[j] = times(values[j], Parts { re, im });
+                                *value = times(*value, Parts { re, im });
                             }
                         }
                     }

@@ -67,7 +67,8 @@ impl Digits {
             return None;
         }
         let mut held = self.digits.clone();
-        (read.reverse(), held.reverse());
+        read.reverse();
+        held.reverse();
         let mut digits = Vec::new();
         while let (Some(mut digit), Some(mut next)) = (held.pop(), read.pop()) {
             let n = digit.n.min(next.n);

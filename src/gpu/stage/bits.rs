@@ -178,7 +178,8 @@ impl Writer<'_> {
         if n_registers > most || n_tile_bits - n_registers > THREAD_BITS {
             return None;
         }
-        let (mut groups, mut first): (Vec<(Range<usize>, Vec<u32>)>, usize) = (Vec::new(), 0);
+        let mut groups: Vec<(Range<usize>, Vec<u32>)> = Vec::new();
+        let mut first = 0;
         while first < self.stages.len() {
             let (mut held, mut end) = (Vec::new(), first);
             while end < self.stages.len() {

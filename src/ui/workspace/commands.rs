@@ -103,10 +103,7 @@ impl Workspace {
             Command::Cancel if self.maximised.is_some() => self.maximised = None,
             Command::Cancel if self.panes.cancel() => {}
             Command::Cancel => self.cancel(),
-            Command::Fullscreen => {
-                let full = ctx.input(|input| input.viewport().fullscreen.unwrap_or(false));
-                ctx.send_viewport_cmd(egui::ViewportCommand::Fullscreen(!full));
-            }
+            Command::Fullscreen => switch_full_screen(ctx),
             Command::Palette => self.palette.open(),
             Command::Help => self.card = toggled(self.card, Card::Help),
             Command::About => self.card = toggled(self.card, Card::About),
@@ -171,6 +168,11 @@ impl Workspace {
         self.memory.scale = scale_within(scale);
         ctx.set_zoom_factor(self.memory.scale);
     }
+}
+
+fn switch_full_screen(ctx: &Context) {
+    let full = ctx.input(|input| input.viewport().fullscreen.unwrap_or(false));
+    ctx.send_viewport_cmd(egui::ViewportCommand::Fullscreen(!full));
 }
 
 /// Opens a card, or closes it where it is open.

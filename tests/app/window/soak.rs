@@ -53,7 +53,7 @@ fn random_commands_and_clicks_do_no_harm() {
     }
     std::env::set_current_dir(before).unwrap();
     let (half, end) = (at_half.unwrap_or(1), resident());
-    println!("{n} frames, the longest took {longest:?}; {} MiB at half time, {} MiB at the end", half >> 20, end >> 20);
+    eprintln!("{n} frames, the longest took {longest:?}; {} MiB at half time, {} MiB at the end", half >> 20, end >> 20);
     // A bound for an unoptimised build on a busy machine; by hand it is 100 ms.
     assert!(longest < Duration::from_secs(10), "a frame took {longest:?}");
     // Other tests share the process in a short run.
