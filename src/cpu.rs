@@ -1,6 +1,6 @@
 //! Runs a plan or a schedule on the CPU: sequentially in either loop order, or on all cores.
 //!
-//! Every backend uses the address functions of [`Stage`]; only the loop order and the number of threads differ.
+//! Every backend uses the address functions of [`Stage`](crate::plan::Stage); only the loop order and the number of threads differ.
 
 mod arrays;
 mod bits;

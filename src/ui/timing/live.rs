@@ -134,7 +134,9 @@ impl Live {
             // A gap of one point separates two launches.
             let bar = Rect::from_min_max(pos2(x, rect.top()), pos2((end - 1.0).max(x), rect.bottom()));
             ui.painter().rect_filled(bar, 0.0, color(part, theme));
-            if response.hover_pos().is_some_and(|at| bar.contains(at)) {
+            // A short launch beside long transfers can still be pointed at.
+            let target = bar.with_max_x(end.max(x + GRID));
+            if response.hover_pos().is_some_and(|at| target.contains(at)) {
                 frame(ui.painter(), bar, theme);
                 self.light(part);
             }
