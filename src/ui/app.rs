@@ -169,7 +169,7 @@ impl eframe::App for Workspace {
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
-        match serde_json::to_string(&self.memory) {
+        match serde_json::to_string(&self.kept_memory()) {
             Ok(text) => storage.set_string(MEMORY_KEY, text),
             Err(error) => log::error!("the settings of the window are not kept: {error}"),
         }

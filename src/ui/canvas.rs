@@ -46,8 +46,8 @@ impl ZoomTo {
 }
 
 /// The visible part of an image.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Zoom {
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+pub(super) struct Zoom {
     /// The scale relative to the fitted image.
     factor: f64,
     /// Column and row of the data in the middle of the canvas.
@@ -79,6 +79,17 @@ impl Canvas {
     /// Zooms at the next frame.
     pub(super) fn order(&mut self, zoom: ZoomTo) {
         self.ordered = Some(zoom);
+    }
+
+    /// The visible part, where it is not the whole image.
+    pub(super) fn zoom(&self) -> Option<Zoom> {
+        self.zoom
+    }
+
+    /// Shows a part from the next frame on.
+    pub(super) fn set_zoom(&mut self, zoom: Option<Zoom>) {
+        let is_sound = |zoom: &Zoom| zoom.factor.is_finite() && zoom.factor > 0.0 && zoom.center.iter().all(|at| at.is_finite());
+        (self.zoom, self.ordered) = (zoom.filter(is_sound), None);
     }
 
     /// Draws the image with sides in this proportion, width and height, and not with square pixels.

@@ -6,9 +6,11 @@ mod card;
 mod colors;
 mod content;
 mod export_menu;
+mod kept;
 mod legend;
 mod miniature;
 mod paint;
+mod steps;
 mod table;
 mod texts;
 mod values;
@@ -24,9 +26,11 @@ pub(in crate::ui) use colors::section_colors;
 pub use content::GraphContent;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton, Pos2, Rect, Sense, Ui, UiBuilder, WidgetInfo};
+use kept::KeptGraphView;
 pub(in crate::ui) use miniature::{Miniature, miniature};
 use paint::GraphPainter;
 use std::rc::Rc;
+use steps::SECONDS_PER_STAGE;
 pub use values::NodeValues;
 use viewport::Viewport;
 
@@ -34,8 +38,6 @@ use viewport::Viewport;
 const MOST_LANES_WITH_VALUES: usize = 32;
 /// The number of the stage stands in the toolbar where this much room is left, in points.
 const LEAST_WIDTH_WITH_STAGE: f32 = 240.0;
-/// Seconds per stage while playing.
-const SECONDS_PER_STAGE: f64 = 0.7;
 /// Height below the buttons from which on the legend is shown, in points; in a lower pane the graph needs the room.
 const LEAST_HEIGHT_WITH_LEGEND: f32 = 200.0;
 /// A node within this distance of the pointer is hit, in points.
@@ -66,6 +68,8 @@ pub struct FlowGraphView {
     hides_card: bool,
     /// Whether the user has moved the cursor, which other panes may share.
     has_moved: bool,
+    /// What a session kept, until the next drawing.
+    restored: Option<KeptGraphView>,
 }
 
 impl FlowGraphView {
@@ -114,36 +118,9 @@ impl FlowGraphView {
         is_plan.then(|| drawing.formula(cone.node))
     }
 
-    fn move_cursor(&mut self, cursor: usize) {
-        self.has_moved |= cursor != self.cursor;
-        self.cursor = cursor;
-    }
-
     /// Fits the graph to the pane, also when the pane changes its size.
     pub fn fit(&mut self) {
         self.viewport = None;
-    }
-
-    /// Moves the step cursor one stage back.
-    pub fn step_back(&mut self) {
-        self.next_step = None;
-        self.move_cursor(self.cursor.saturating_sub(1));
-    }
-
-    /// Moves the step cursor one stage on.
-    pub fn step_forward(&mut self) {
-        self.next_step = None;
-        self.move_cursor((self.cursor + 1).min(self.n_stages()));
-    }
-
-    /// Starts or stops playing at the time `now`, in seconds; after the last stage it starts again at the input.
-    pub fn toggle_play(&mut self, now: f64) {
-        if self.next_step.take().is_none() {
-            if self.cursor == self.n_stages() {
-                self.move_cursor(0);
-            }
-            self.next_step = Some(now + SECONDS_PER_STAGE);
-        }
     }
 
     fn n_stages(&self) -> usize {
@@ -171,6 +148,7 @@ impl FlowGraphView {
                 as_table: self.as_table,
                 binary: self.binary,
                 fold: self.fold,
+                restored: self.restored,
                 cursor: content.plan.stages.len(),
                 ..Self::default()
             };
@@ -179,6 +157,7 @@ impl FlowGraphView {
         self.drawing = Some(Rc::new(layout(request.clone())));
         self.request = Some(request);
         self.cursor = self.cursor.min(self.n_stages());
+        self.apply_restored();
     }
 
     fn toolbar_ui(&mut self, ui: &mut Ui) -> Option<(GraphFormat, GraphStyle)> {

@@ -14,6 +14,7 @@ use crate::plan::{LaneValue, Plan};
 use crate::schedule::Schedule;
 use crate::transforms::{Input, Numbers, Shape, transform};
 use egui::Ui;
+use serde_json::Value;
 use std::sync::Arc;
 
 /// The entry in the list of panes.
@@ -110,6 +111,14 @@ impl Pane for GraphPane {
 
     fn zoom(&mut self, _zoom: ZoomTo) {
         self.view.fit();
+    }
+
+    fn kept(&self) -> Value {
+        serde_json::to_value(self.view.kept()).unwrap_or_default()
+    }
+
+    fn restore(&mut self, kept: &Value) {
+        self.view.restore(serde_json::from_value(kept.clone()).unwrap_or_default());
     }
 
     fn play(&mut self, command: Command, now: f64) {

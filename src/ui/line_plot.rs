@@ -56,6 +56,15 @@ pub(super) struct LinePlot {
     visible: Option<[f64; 2]>,
     /// The smallest and the largest coordinates of the axes in the last frame.
     bounds: Option<[[f64; 2]; 2]>,
+    /// What a session kept, until the next row.
+    restored: Option<KeptPlot>,
+}
+
+/// The visible part of a row of `n` values: the first position, and one past the last.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+pub(super) struct KeptPlot {
+    n: usize,
+    visible: [f64; 2],
 }
 
 /// The state of a plot in a frame.
@@ -158,6 +167,17 @@ impl LinePlot {
         self.reset = true;
     }
 
+    /// What a session keeps; `None` where the whole row is visible.
+    pub(super) fn kept(&self) -> Option<KeptPlot> {
+        let ((n, ..), visible) = self.shown.zip(self.visible)?;
+        (visible != [0.0, n as f64]).then_some(KeptPlot { n, visible })
+    }
+
+    /// Shows the next row of the same length as it was kept.
+    pub(super) fn restore(&mut self, kept: Option<KeptPlot>) {
+        *self = Self { restored: kept, ..Self::default() };
+    }
+
     /// Shows the visible part of a row of `n` values in `rect`, with marks at `marks` (position, value, text).
     pub(super) fn ui(
         &mut self,
@@ -208,8 +228,12 @@ impl LinePlot {
         if std::mem::take(&mut self.reset) {
             plot = plot.reset();
         }
+        let restored = self.restored.take().filter(|kept| kept.n == n).map(|kept| kept.visible.map(|at| look.x(at)));
         let zoom = child.input(|input| f64::from(input.smooth_scroll_delta.y) / 200.0);
         let shown = plot.show(&mut child, |plot| {
+            if let Some([first, last]) = restored.filter(|[first, last]| first < last) {
+                plot.set_plot_bounds_x(first..=last);
+            }
             if let Some(line) = line {
                 draw(plot, look, line, marks, tokens);
             }

@@ -22,6 +22,8 @@ pub struct Memory {
     pub tree: Tree<PaneId>,
     /// Whether the user has moved a pane or an edge. After that the window moves none by itself.
     pub rearranged: bool,
+    /// What each pane keeps beside the settings, by its name.
+    pub views: BTreeMap<String, serde_json::Value>,
     /// The other layouts, as they were left.
     pub others: BTreeMap<Preset, LayoutMemory>,
     /// Files that were opened, newest first.
@@ -41,20 +43,33 @@ pub struct LayoutMemory {
     pub tree: Tree<PaneId>,
     /// Whether the user has moved a pane or an edge.
     pub rearranged: bool,
+    /// What each pane keeps beside the settings, by its name.
+    #[serde(default)]
+    pub views: BTreeMap<String, serde_json::Value>,
 }
 
 impl LayoutMemory {
     /// A layout that was never shown.
     fn new(preset: Preset) -> Self {
-        Self { settings: Settings::of_preset(preset), tree: preset.first_tree(), rearranged: false }
+        Self { settings: Settings::of_preset(preset), tree: preset.first_tree(), rearranged: false, views: BTreeMap::new() }
     }
 }
 
 impl Memory {
     /// A window that shows this layout for the first time.
     pub fn of_preset(preset: Preset) -> Self {
-        let LayoutMemory { settings, tree, rearranged } = LayoutMemory::new(preset);
-        Self { settings, preset, tree, rearranged, others: BTreeMap::new(), recent: Vec::new(), theme: ThemePreference::System, scale: 1.0 }
+        let LayoutMemory { settings, tree, rearranged, views } = LayoutMemory::new(preset);
+        Self {
+            settings,
+            preset,
+            tree,
+            rearranged,
+            views,
+            others: BTreeMap::new(),
+            recent: Vec::new(),
+            theme: ThemePreference::System,
+            scale: 1.0,
+        }
     }
 
     /// Reads what this version or an older one kept.
@@ -81,6 +96,7 @@ impl Memory {
             settings: std::mem::replace(&mut self.settings, next.settings),
             tree: std::mem::replace(&mut self.tree, next.tree),
             rearranged: std::mem::replace(&mut self.rearranged, next.rearranged),
+            views: std::mem::replace(&mut self.views, next.views),
         };
         self.settings.device = left.settings.device.clone();
         self.settings.precision = left.settings.precision;

@@ -54,6 +54,14 @@ pub(super) trait Pane {
         false
     }
 
+    /// What is seen of the data beside the settings: zoom, cursor, pinned node. `Null` where the pane keeps nothing.
+    fn kept(&self) -> serde_json::Value {
+        serde_json::Value::Null
+    }
+
+    /// Shows the data again as they were kept; `Null` shows them as at first.
+    fn restore(&mut self, _kept: &serde_json::Value) {}
+
     /// Whether the pane computes nothing by itself now.
     fn is_settled(&self) -> bool {
         true

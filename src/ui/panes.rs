@@ -8,6 +8,8 @@ use super::{graph_pane, logic, source, spectrum, spectrum_image, system, timing,
 use egui::Ui;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// Every pane, in the order of the help card.
 pub(super) const PANES: [&PaneInfo; 9] = [
@@ -76,6 +78,19 @@ impl Panes {
     pub(super) fn play(&mut self, command: Command, now: f64) {
         for (_, pane) in &mut self.panes {
             pane.play(command, now);
+        }
+    }
+
+    /// What every pane keeps, by its name.
+    pub(super) fn kept(&self) -> BTreeMap<String, Value> {
+        let kept = self.panes.iter().map(|(id, pane)| (id.info().name.to_owned(), pane.kept()));
+        kept.filter(|(_, kept)| !kept.is_null()).collect()
+    }
+
+    /// Shows every pane as it was kept.
+    pub(super) fn restore(&mut self, kept: &BTreeMap<String, Value>) {
+        for (id, pane) in &mut self.panes {
+            pane.restore(kept.get(id.info().name).unwrap_or(&Value::Null));
         }
     }
 

@@ -174,6 +174,14 @@ impl Pane for SpectrumPane {
         self.plot.reset();
     }
 
+    fn kept(&self) -> serde_json::Value {
+        serde_json::to_value(self.plot.kept()).unwrap_or_default()
+    }
+
+    fn restore(&mut self, kept: &serde_json::Value) {
+        self.plot.restore(serde_json::from_value(kept.clone()).unwrap_or_default());
+    }
+
     fn export(&mut self) -> bool {
         self.exports = true;
         true

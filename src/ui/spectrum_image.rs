@@ -4,7 +4,7 @@ mod axis;
 mod paint;
 mod view;
 
-use super::canvas::{Canvas, ZoomTo};
+use super::canvas::{Canvas, Zoom, ZoomTo};
 use super::looks::FrequencyUnit;
 use super::pane::{Pane, PaneInfo};
 use super::result_looks::ResultLook;
@@ -118,6 +118,17 @@ impl Pane for SpectrumImagePane {
 
     fn zoom(&mut self, zoom: ZoomTo) {
         self.canvas.order(zoom);
+    }
+
+    fn kept(&self) -> serde_json::Value {
+        let kept = self.shape.zip(self.canvas.zoom()).map(|(shape, zoom)| ([shape.rows, shape.columns], zoom));
+        serde_json::to_value(kept).unwrap_or_default()
+    }
+
+    fn restore(&mut self, kept: &serde_json::Value) {
+        let kept: Option<([usize; 2], Zoom)> = serde_json::from_value(kept.clone()).unwrap_or_default();
+        self.shape = kept.map(|([rows, columns], _)| Shape { rows, columns });
+        self.canvas.set_zoom(kept.map(|(_, zoom)| zoom));
     }
 
     fn export(&mut self) -> bool {

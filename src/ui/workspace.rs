@@ -113,6 +113,7 @@ impl Workspace {
             first_frame: FirstFrame::awaited(Instant::now()),
         };
         workspace.tasks.find_adapters();
+        workspace.panes.restore(&workspace.memory.views);
         workspace.memory.recent.extend(files.iter().skip(1).cloned());
         match files.into_iter().next() {
             Some(file) if is_session(&file) => match load_session(&file) {
@@ -137,6 +138,11 @@ impl Workspace {
     /// The state that outlives the program.
     pub fn memory(&self) -> &Memory {
         &self.memory
+    }
+
+    /// The state with what every pane keeps now.
+    pub(super) fn kept_memory(&self) -> Memory {
+        Memory { views: self.panes.kept(), ..self.memory.clone() }
     }
 
     /// The newest report with an outcome.

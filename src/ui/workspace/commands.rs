@@ -35,6 +35,7 @@ impl Workspace {
         let (measured, warning) = Measured::load(path);
         let records = Some((records, self.tasks.context().clone()));
         self.panes = Panes::new(&PaneServices { timing_lock: self.engine.timing_lock(), measured: measured.clone(), records });
+        self.panes.restore(&self.memory.views);
         self.engine.know(measured);
         if let Some(warning) = warning {
             self.show_error(warning);
@@ -69,10 +70,10 @@ impl Workspace {
                 None => self.show_error("there are no values yet: open a signal first".into()),
             },
             Command::SaveSession => match &self.session_file {
-                Some(file) => self.tasks.save_session_to(file.clone(), self.memory.clone()),
-                None => self.tasks.save_session(self.memory.clone()),
+                Some(file) => self.tasks.save_session_to(file.clone(), self.kept_memory()),
+                None => self.tasks.save_session(self.kept_memory()),
             },
-            Command::SaveSessionAs => self.tasks.save_session(self.memory.clone()),
+            Command::SaveSessionAs => self.tasks.save_session(self.kept_memory()),
             Command::OpenSession => self.tasks.open_session(),
             Command::Undo => self.undo(|undoer, now| undoer.undo(now).cloned(), "nothing to undo"),
             Command::Redo => self.undo(|undoer, now| undoer.redo(now).cloned(), "nothing to redo"),
@@ -148,6 +149,7 @@ impl Workspace {
     pub(super) fn take_session(&mut self, ctx: &Context, file: PathBuf, memory: Memory) {
         let recent = std::mem::take(&mut self.memory.recent);
         self.memory = Memory { recent, ..memory };
+        self.panes.restore(&self.memory.views);
         self.content = LayoutContent::default();
         self.other_content.clear();
         ctx.set_theme(self.memory.theme);

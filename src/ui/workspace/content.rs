@@ -97,7 +97,9 @@ impl Workspace {
         if preset == before {
             return;
         }
+        self.memory.views = self.panes.kept();
         self.memory.switch_to(preset);
+        self.panes.restore(&self.memory.views);
         let next = self.other_content.remove(&preset).unwrap_or_default();
         let mut left = std::mem::replace(&mut self.content, next);
         // A signal that is still being loaded is requested again.

@@ -119,3 +119,35 @@ fn tiny_signals_are_shown_too() {
         assert!(workspace(&window).report().unwrap().outcome().is_some(), "{text:?}: {}", workspace(&window).message());
     }
 }
+
+#[test]
+fn zoom_cursor_and_pinned_nodes_come_back_with_the_layout_and_the_session() {
+    let mut window = small_window();
+    let canvas = window.get_by_role_and_label(Role::Image, "Spectrum image").rect();
+    window.hover_at(canvas.center());
+    window.run_steps(2);
+    for _ in 0..3 {
+        window.key_press(Key::Plus);
+        window.run_steps(2);
+    }
+    settle(&mut window);
+    let frame = |window: &Window| workspace(window).report().unwrap().request.view.image;
+    let zoomed = frame(&window);
+    assert!(zoomed.is_some());
+    run(&mut window, Command::Preset(Preset::FlowGraph));
+    settle(&mut window);
+    run(&mut window, Command::StepBack);
+    run(&mut window, Command::StepBack);
+    window.run_steps(3);
+    let stage = "after stage 2 of 4";
+    assert!(says(&window, stage));
+    run(&mut window, Command::Preset(Preset::Image));
+    settle(&mut window);
+    assert_eq!(frame(&window), zoomed, "the part that was visible is visible again");
+    run(&mut window, Command::Preset(Preset::FlowGraph));
+    settle(&mut window);
+    window.run_steps(3);
+    assert!(says(&window, stage));
+    let kept = workspace(&window).memory().clone();
+    assert!(kept.others[&Preset::Image].views["SpectrumPicture"].is_array());
+}

@@ -1,0 +1,63 @@
+//! What a session keeps of the view of a flow graph.
+
+use super::FlowGraphView;
+use super::viewport::Viewport;
+use crate::graph::GraphNode;
+
+/// The zoom, the cursor and the pinned node, for a graph with these numbers of lanes and stages.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+pub(in crate::ui) struct KeptGraphView {
+    lanes: usize,
+    stages: usize,
+    /// Scale, stretch, and the origin across and down; `None` fits the graph.
+    viewport: Option<[f32; 4]>,
+    cursor: usize,
+    /// Stage and lane.
+    pinned: Option<[usize; 2]>,
+    as_table: bool,
+    binary: bool,
+    fold: bool,
+    hides_card: bool,
+}
+
+impl FlowGraphView {
+    /// What a session keeps; `None` before a graph was shown.
+    pub(in crate::ui) fn kept(&self) -> Option<KeptGraphView> {
+        let plan = &self.request()?.plan;
+        let viewport = self.viewport.map(|view| [view.scale, view.stretch, view.origin.x, view.origin.y]);
+        Some(KeptGraphView {
+            lanes: plan.lanes,
+            stages: plan.stages.len(),
+            viewport,
+            cursor: self.cursor,
+            pinned: self.pinned.map(|node| [node.column, node.lane]),
+            as_table: self.as_table,
+            binary: self.binary,
+            fold: self.fold,
+            hides_card: self.hides_card,
+        })
+    }
+
+    /// Shows the next graph of the same size as it was kept.
+    pub(in crate::ui) fn restore(&mut self, kept: Option<KeptGraphView>) {
+        *self = Self { restored: kept, ..Self::default() };
+        if let Some(kept) = kept {
+            (self.as_table, self.binary, self.fold) = (kept.as_table, kept.binary, kept.fold);
+        }
+    }
+
+    /// Applies what was kept to the drawing, once.
+    pub(super) fn apply_restored(&mut self) {
+        let Some(kept) = self.restored.take() else { return };
+        let is_same = self.request().is_some_and(|request| (request.plan.lanes, request.plan.stages.len()) == (kept.lanes, kept.stages));
+        if is_same {
+            let viewport = |[scale, stretch, x, y]: [f32; 4]| Viewport { scale, stretch, origin: egui::vec2(x, y) };
+            self.viewport =
+                kept.viewport.filter(|numbers| numbers.iter().all(|number| number.is_finite()) && numbers[0] > 0.0).map(viewport);
+            self.cursor = kept.cursor.min(kept.stages);
+            let node = |[column, lane]: [usize; 2]| GraphNode { column, lane };
+            self.pinned = kept.pinned.map(node).filter(|node| node.column <= kept.stages && node.lane < kept.lanes);
+            self.hides_card = kept.hides_card;
+        }
+    }
+}
