@@ -69,7 +69,8 @@ fn long_lengths_keep_their_accuracy() {
         assert!(error < single_bound(n), "{n}: {error:e} in single precision");
         let (double_run, _) = cpu::run(&plan, &Schedule::by_stage(&plan), &input, CpuBackend::Parallel, &GO).unwrap();
         let error = relative_error(&double_run, &spectrum);
-        assert!(error < 2e-15, "{n}: {error:e} in double precision");
+        // Bluestein's convolution rounds as often as three transforms of twice the length.
+        assert!(error < 2.5e-15, "{n}: {error:e} in double precision");
     }
 }
 
