@@ -274,7 +274,7 @@ mod tests {
                 let exact = Coef::root(exponent as u64, order as u64, Direction::Forward).value();
                 let error = (roots.at(exponent) - exact).norm();
                 // Turns between coarse roots are small only where there are many.
-                let bound = if order < 64 * FINE { 4.5e-16 } else { 1.7e-16 };
+                let bound = if order < 64 * FINE { 4.5e-16 } else { 2.3e-16 };
                 assert!(error < bound, "{exponent} of {order}: {error:e}");
                 assert!(4 * exponent % order != 0 || error == 0.0, "{exponent} of {order} is a multiple of a quarter turn");
             }
