@@ -39,14 +39,11 @@ enum Factors<L: Lane> {
     Table(Vec<L::Weight>),
 }
 
-/// Roots of unity from short tables that fit the caches: ω^(c·FINE + f) = coarse\[c\] + coarse\[c\]·(ω^f − 1).
-/// Where the second term is small, the sum is rounded hardly more than a root of one long table.
+/// Roots of unity from two short tables that fit the caches: ω^(c·FINE + f) = coarse\[c\]·fine\[f\].
 pub(super) struct Roots {
     order: usize,
     coarse: Vec<Complex64>,
     fine: Vec<Complex64>,
-    /// ω^f − 1.
-    fine_less_one: Vec<Complex64>,
 }
 
 const FINE: usize = 4096;
@@ -54,19 +51,7 @@ const FINE: usize = 4096;
 impl Roots {
     pub(super) fn new(order: usize, direction: Direction) -> Self {
         let root = |exponent: usize| Coef::root(exponent as u64, order as u64, direction).value();
-        // cos θ − 1 = −2 sin²(θ/2) has the digits that a subtraction cancels.
-        let sine_of_half = |exponent: usize| Coef::root(exponent as u64, 2 * order as u64, direction).value().im;
-        let less_one = |exponent: usize| match root(exponent) {
-            root if root.re < 0.5 => root - 1.0,
-            root => Complex64::new(-2.0 * sine_of_half(exponent).powi(2), root.im),
-        };
-        let (n_coarse, n_fine) = (order.div_ceil(FINE), order.min(FINE));
-        Self {
-            order,
-            coarse: (0..n_coarse).map(|c| root(c * FINE)).collect(),
-            fine: (0..n_fine).map(root).collect(),
-            fine_less_one: if n_coarse > 1 { (0..n_fine).map(less_one).collect() } else { Vec::new() },
-        }
+        Self { order, coarse: (0..order.div_ceil(FINE)).map(|c| root(c * FINE)).collect(), fine: (0..order.min(FINE)).map(root).collect() }
     }
 
     /// The number of roots.
@@ -75,11 +60,8 @@ impl Roots {
     }
 
     pub(super) fn at(&self, exponent: usize) -> Complex64 {
-        if exponent < FINE {
-            return self.fine[exponent];
-        }
-        let coarse = self.coarse[exponent / FINE];
-        coarse + coarse * self.fine_less_one[exponent % FINE]
+        let fine = self.fine[exponent % FINE];
+        if exponent < FINE { fine } else { self.coarse[exponent / FINE] * fine }
     }
 }
 
@@ -260,24 +242,4 @@ fn by_pairs<L: Lane>(taps: [L; WIDEST], [real, imaginary]: &[Vec<L::Weight>; 2])
         results[(n - j) % n] = even.minus(odd);
     }
     results
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn roots_of_two_tables_are_nearly_as_exact_as_those_of_one() {
-        for order in [8192, 5 * 4096, 1 << 20, 999_983] {
-            let roots = Roots::new(order, Direction::Forward);
-            for exponent in (0..order).step_by(order / 4096).chain([order / 4, order / 2, 3 * (order / 4)]) {
-                let exact = Coef::root(exponent as u64, order as u64, Direction::Forward).value();
-                let error = (roots.at(exponent) - exact).norm();
-                // Turns between coarse roots are small only where there are many.
-                let bound = if order < 64 * FINE { 4.5e-16 } else { 2.3e-16 };
-                assert!(error < bound, "{exponent} of {order}: {error:e}");
-                assert!(4 * exponent % order != 0 || error == 0.0, "{exponent} of {order} is a multiple of a quarter turn");
-            }
-        }
-    }
 }
