@@ -31,6 +31,8 @@ pub mod wavelet;
 
 // From complex values to colours.
 pub mod display;
+// Shapes over frequencies, and what they leave of a spectrum.
+pub mod filter;
 // From numbers to plots.
 pub mod plot;
 
