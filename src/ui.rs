@@ -49,6 +49,7 @@ mod system;
 mod tasks;
 mod theme;
 mod timing;
+mod toolbar;
 mod transform;
 mod wavelet;
 mod widgets;

@@ -21,11 +21,12 @@ use crate::graph::{
 };
 use crate::numerals::integer;
 use crate::ui::theme::GRID;
+use crate::ui::toolbar::toolbar;
 use colors::GraphColors;
 pub(in crate::ui) use colors::section_colors;
 pub use content::GraphContent;
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, PointerButton, Pos2, Rect, Sense, Ui, UiBuilder, WidgetInfo};
+use egui::{Button, Key, Modifiers, PointerButton, Pos2, Rect, Sense, Ui, UiBuilder, WidgetInfo};
 use kept::KeptGraphView;
 pub(in crate::ui) use miniature::{Miniature, miniature};
 use paint::GraphPainter;
@@ -36,8 +37,6 @@ use viewport::Viewport;
 
 /// Above this number of lanes, no window is high enough for values beside all lanes.
 const MOST_LANES_WITH_VALUES: usize = 32;
-/// The number of the stage stands in the toolbar where this much room is left, in points.
-const LEAST_WIDTH_WITH_STAGE: f32 = 240.0;
 /// Height below the buttons from which on the legend is shown, in points; in a lower pane the graph needs the room.
 const LEAST_HEIGHT_WITH_LEGEND: f32 = 200.0;
 /// A node within this distance of the pointer is hit, in points.
@@ -162,27 +161,31 @@ impl FlowGraphView {
 
     fn toolbar_ui(&mut self, ui: &mut Ui) -> Option<(GraphFormat, GraphStyle)> {
         let mut export = None;
-        ui.horizontal_wrapped(|ui| {
-            if ui.button("Fit").on_hover_text("Show the whole graph (0, double-click)").clicked() {
-                self.fit();
-            }
-            let has_more = self.cursor < self.n_stages();
-            if ui.add_enabled(self.cursor > 0, egui::Button::new("Step back")).on_hover_text("One stage back (←)").clicked() {
-                self.step_back();
-            }
-            let play = if self.next_step.is_some() { "Pause" } else { "Play" };
-            if ui.add_enabled(self.n_stages() > 0, egui::Button::new(play)).on_hover_text("Run the stages one by one (Space)").clicked() {
-                self.toggle_play(ui.input(|input| input.time));
-            }
-            if ui.add_enabled(has_more, egui::Button::new("Step forward")).on_hover_text("One stage forward (→)").clicked() {
-                self.step_forward();
-            }
-            // The cursor itself says it too, so a narrow pane keeps its one row.
-            if ui.available_width() > LEAST_WIDTH_WITH_STAGE {
-                ui.label(format!("after stage {} of {}", self.cursor, self.n_stages()));
-            }
-            ui.menu_button("View", |ui| self.view_ui(ui)).response.on_hover_text("How the graph is shown");
-            ui.menu_button("Export", |ui| export = export_menu::ui(ui)).response.on_hover_text("The graph as a file");
+        let has_more = self.cursor < self.n_stages();
+        toolbar(ui, "Flow graph", |bar| {
+            bar.item("fit", |ui| {
+                if ui.button("Fit").on_hover_text("Show the whole graph (0, double-click)").clicked() {
+                    self.fit();
+                }
+            });
+            bar.item("steps", |ui| {
+                if ui.add_enabled(self.cursor > 0, Button::new("Step back")).on_hover_text("One stage back (←)").clicked() {
+                    self.step_back();
+                }
+                let play = if self.next_step.is_some() { "Pause" } else { "Play" };
+                if ui.add_enabled(self.n_stages() > 0, Button::new(play)).on_hover_text("Run the stages one by one (Space)").clicked() {
+                    self.toggle_play(ui.input(|input| input.time));
+                }
+                if ui.add_enabled(has_more, Button::new("Step forward")).on_hover_text("One stage forward (→)").clicked() {
+                    self.step_forward();
+                }
+            });
+            bar.item("view", |ui| ui.menu_button("View", |ui| self.view_ui(ui)).response.on_hover_text("How the graph is shown"));
+            bar.item("export", |ui| {
+                ui.menu_button("Export", |ui| export = export_menu::ui(ui)).response.on_hover_text("The graph as a file");
+            });
+            // The cursor itself says it too, so a narrow pane leaves it out.
+            bar.info(&format!("after stage {} of {}", self.cursor, self.n_stages()));
         });
         export
     }

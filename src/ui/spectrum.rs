@@ -7,6 +7,7 @@ use super::looks::{FrequencyUnit, LineLook};
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
+use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
 use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::{Contents, PlotData, PlotFrame, Value};
@@ -261,24 +262,32 @@ fn look_ui(
     units: Option<&[(FrequencyUnit, String)]>,
     sides: Sides,
 ) {
-    ui.horizontal_wrapped(|ui| {
-        let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
-        widgets::combo_of_width(ui, "Plotted quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
-            .on_hover_text("The quantity of the complex value that is plotted");
-        ui.add_enabled_ui(look.quantity != Quantity::Phase, |ui| {
-            let scales = Scale::iter().map(|scale| (scale, scale.name().to_owned(), scale.label(look.quantity)));
-            widgets::combo_of_width(ui, "Plotted scale", 96.0, look.scale.name(), &mut look.scale, scales)
-                .on_hover_text("The scale of the values");
+    toolbar(ui, PANE.title, |bar| {
+        bar.item("quantity", |ui| {
+            let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
+            widgets::combo_of_width(ui, "Plotted quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
+                .on_hover_text("The quantity of the complex value that is plotted")
         });
-        if let Some(units) = units {
-            frequencies_ui(ui, look, units, sides);
-        }
-        ui.toggle_value(&mut look.peaks, "Peaks").on_hover_text("Mark and list the values that stand clear of those around them");
+        bar.item("scale", |ui| {
+            ui.add_enabled_ui(look.quantity != Quantity::Phase, |ui| {
+                let scales = Scale::iter().map(|scale| (scale, scale.name().to_owned(), scale.label(look.quantity)));
+                widgets::combo_of_width(ui, "Plotted scale", 96.0, look.scale.name(), &mut look.scale, scales)
+                    .on_hover_text("The scale of the values");
+            })
+        });
         if rows > 1 {
-            let row = ui.add(DragValue::new(row).range(0..=rows - 1).prefix(format!("{what} ")));
-            row.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Row of the spectrum"));
-            row.on_hover_text(format!("The one of {rows} {what}s that is plotted"));
+            bar.item("row", |ui| {
+                let row = ui.add(DragValue::new(row).range(0..=rows - 1).prefix(format!("{what} ")));
+                row.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Row of the spectrum"));
+                row.on_hover_text(format!("The one of {rows} {what}s that is plotted"))
+            });
         }
+        if let Some(units) = units {
+            frequencies_ui(bar, look, units, sides);
+        }
+        bar.item("peaks", |ui| {
+            ui.toggle_value(&mut look.peaks, "Peaks").on_hover_text("Mark and list the values that stand clear of those around them")
+        });
     });
 }
 
@@ -290,24 +299,28 @@ fn units(rate: Option<f64>, cycles: &str) -> Vec<(FrequencyUnit, String)> {
 }
 
 /// The controls of a frequency axis.
-fn frequencies_ui(ui: &mut Ui, look: &mut LineLook, units: &[(FrequencyUnit, String)], sides: Sides) {
-    let shown = units.iter().find(|(unit, _)| *unit == look.unit).unwrap_or(&units[0]).1.as_str();
-    let choices = units.iter().map(|(unit, name)| (*unit, name.clone(), String::new()));
-    widgets::combo_of_width(ui, "Frequency unit", 120.0, shown, &mut look.unit, choices).on_hover_text("Unit of the frequency axis");
+fn frequencies_ui(bar: &mut Toolbar<'_>, look: &mut LineLook, units: &[(FrequencyUnit, String)], sides: Sides) {
+    bar.item("unit", |ui| {
+        let shown = units.iter().find(|(unit, _)| *unit == look.unit).unwrap_or(&units[0]).1.as_str();
+        let choices = units.iter().map(|(unit, name)| (*unit, name.clone(), String::new()));
+        widgets::combo_of_width(ui, "Frequency unit", 120.0, shown, &mut look.unit, choices).on_hover_text("Unit of the frequency axis")
+    });
     match sides {
-        Sides::Mirrored => {
+        Sides::Mirrored => drop(bar.item("sides", |ui| {
             let about = "Frequencies below 0 as well; real samples have the same spectrum there, mirrored";
-            ui.toggle_value(&mut look.shifted, "Two-sided").on_hover_text(about);
-        }
-        Sides::Different => {
+            ui.toggle_value(&mut look.shifted, "Two-sided").on_hover_text(about)
+        })),
+        Sides::Different => drop(bar.item("centred", |ui| {
             let toggle = ui.toggle_value(&mut look.centred, "Centred");
             let is_on = look.centred;
             toggle.widget_info(|| WidgetInfo::selected(Role::Button, true, is_on, "Centred plot"));
-            toggle.on_hover_text("Frequency 0 in the middle of the axis");
-        }
+            toggle.on_hover_text("Frequency 0 in the middle of the axis")
+        })),
         Sides::None => {}
     }
-    ui.toggle_value(&mut look.log_axis, "Log axis").on_hover_text("A logarithmic frequency axis, for frequencies above 0");
+    bar.item("log axis", |ui| {
+        ui.toggle_value(&mut look.log_axis, "Log axis").on_hover_text("A logarithmic frequency axis, for frequencies above 0")
+    });
 }
 
 /// Whether a line was made for the current choices; an older line has another frame.

@@ -11,6 +11,7 @@ use super::result_looks::ResultLook;
 use super::scene::{Action, Scene};
 use super::settings::Settings;
 use super::theme::GRID;
+use super::toolbar::toolbar;
 use super::widgets;
 use crate::display::{Colormap, Look, Quantity, Scale, unshifted_index};
 use crate::engine::{RenderedImage, Value};
@@ -178,53 +179,73 @@ fn axes_of(scene: &Scene<'_>, is_centred: bool, shape: Shape, axes: Axes) -> [Fr
 fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&RenderedImage>, (cycles, has_rate): (&str, bool)) {
     let is_spectrum = is_spectrum(settings);
     let ResultLook { image: look, unit, rings, .. } = settings.result_look_mut();
-    ui.horizontal_wrapped(|ui| {
-        let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
+    toolbar(ui, PANE.title, |bar| {
         let before = look.quantity;
-        widgets::combo_of_width(ui, "Quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
-            .on_hover_text("The quantity of the complex value that is shown");
+        bar.item("quantity", |ui| {
+            let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
+            widgets::combo_of_width(ui, "Quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
+                .on_hover_text("The quantity of the complex value that is shown");
+        });
         if look.quantity != before {
             look.colormap = fitting_colormap(look.quantity, look.colormap);
             look.range = None;
         }
-        ui.add_enabled_ui(look.quantity != Quantity::Phase, |ui| {
-            let scales = Scale::iter().map(|scale| (scale, scale.name().to_owned(), scale.label(look.quantity)));
-            let scale = widgets::combo_of_width(ui, "Scale", 96.0, look.scale.name(), &mut look.scale, scales);
-            if scale.on_hover_text("The scale of the values").changed() {
-                look.range = None;
-            }
+        bar.item("scale", |ui| {
+            ui.add_enabled_ui(look.quantity != Quantity::Phase, |ui| {
+                let scales = Scale::iter().map(|scale| (scale, scale.name().to_owned(), scale.label(look.quantity)));
+                let scale = widgets::combo_of_width(ui, "Scale", 96.0, look.scale.name(), &mut look.scale, scales);
+                if scale.on_hover_text("The scale of the values").changed() {
+                    look.range = None;
+                }
+            });
         });
-        let maps = Colormap::iter().map(|map| (map, map.name().to_owned(), String::new()));
-        widgets::combo_of_width(ui, "Colour map", 88.0, look.colormap.name(), &mut look.colormap, maps).on_hover_text("Colour map");
+        bar.item("colours", |ui| {
+            let maps = Colormap::iter().map(|map| (map, map.name().to_owned(), String::new()));
+            widgets::combo_of_width(ui, "Colour map", 88.0, look.colormap.name(), &mut look.colormap, maps).on_hover_text("Colour map");
+        });
         if is_spectrum {
-            ui.toggle_value(&mut look.shifted, "Centred").on_hover_text("Frequency 0 in the middle of the image and of its axes");
-            let toggle = ui.add_enabled(look.shifted, egui::Button::selectable(*rings, "Rings"));
-            if toggle.on_hover_text("Rings of equal frequency, in cycles, round frequency 0 in the middle").clicked() {
-                *rings = !*rings;
-            }
+            bar.item("centred", |ui| {
+                ui.toggle_value(&mut look.shifted, "Centred").on_hover_text("Frequency 0 in the middle of the image and of its axes")
+            });
+            bar.item("rings", |ui| {
+                let toggle = ui.add_enabled(look.shifted, egui::Button::selectable(*rings, "Rings"));
+                if toggle.on_hover_text("Rings of equal frequency, in cycles, round frequency 0 in the middle").clicked() {
+                    *rings = !*rings;
+                }
+            });
         }
-        let mut automatic = look.range.is_none();
-        if ui.toggle_value(&mut automatic, "Auto range").on_hover_text(AUTOMATIC).changed() {
-            look.range = if automatic { None } else { shown.map(|image| image.range) };
-        }
-        if let Some([low, high]) = &mut look.range {
-            widgets::number(ui, "Value of the first colour", low).on_hover_text("Value of the first colour");
-            widgets::number(ui, "Value of the last colour", high).on_hover_text("Value of the last colour");
-        }
+        bar.rare("range", |ui| range_ui(ui, look, shown));
         if is_spectrum {
-            let title = cycles.replacen('c', "C", 1);
-            let units = [
-                (FrequencyUnit::Hertz, "Hertz", "Axes in hertz"),
-                (FrequencyUnit::Cycles, &title, "Axes in parts of the sampling rate"),
-                (FrequencyUnit::Bins, "Index", "Axes in indices"),
-            ];
-            // Without a sampling rate, hertz mean cycles.
-            let mut shown = if has_rate || *unit != FrequencyUnit::Hertz { *unit } else { FrequencyUnit::Cycles };
-            if widgets::segmented(ui, &mut shown, &units[usize::from(!has_rate)..]).changed() {
-                *unit = shown;
-            }
+            bar.item("unit", |ui| unit_ui(ui, unit, cycles, has_rate));
         }
     });
+}
+
+/// The choice of the values of the first and of the last colour.
+fn range_ui(ui: &mut Ui, look: &mut Look, shown: Option<&RenderedImage>) {
+    let mut automatic = look.range.is_none();
+    if ui.toggle_value(&mut automatic, "Auto range").on_hover_text(AUTOMATIC).changed() {
+        look.range = if automatic { None } else { shown.map(|image| image.range) };
+    }
+    if let Some([low, high]) = &mut look.range {
+        widgets::number(ui, "Value of the first colour", low).on_hover_text("Value of the first colour");
+        widgets::number(ui, "Value of the last colour", high).on_hover_text("Value of the last colour");
+    }
+}
+
+/// The choice of the unit of the axes.
+fn unit_ui(ui: &mut Ui, unit: &mut FrequencyUnit, cycles: &str, has_rate: bool) {
+    let title = cycles.replacen('c', "C", 1);
+    let units = [
+        (FrequencyUnit::Hertz, "Hertz", "Axes in hertz"),
+        (FrequencyUnit::Cycles, &title, "Axes in parts of the sampling rate"),
+        (FrequencyUnit::Bins, "Index", "Axes in indices"),
+    ];
+    // Without a sampling rate, hertz mean cycles.
+    let mut shown = if has_rate || *unit != FrequencyUnit::Hertz { *unit } else { FrequencyUnit::Cycles };
+    if widgets::segmented(ui, &mut shown, &units[usize::from(!has_rate)..]).changed() {
+        *unit = shown;
+    }
 }
 
 /// A cyclic map for the phase, a diverging one for signed values, a perceptual one for values that are never negative.

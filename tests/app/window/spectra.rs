@@ -32,10 +32,14 @@ fn frequencies_count_as_the_signal_does() {
     let folder = tempfile::tempdir().unwrap();
     let unit = |window: &Window| workspace(window).memory().settings.result_look().unit;
     let mut line = window_of(Preset::FlowGraph, &folder, "lines.csv", b"1,2,3\n4,5,6\n");
+    click(&mut line, "More in Spectrum image");
     assert!(line.query_by_label("Cycles per sample").is_some() && line.query_by_label("Hertz").is_none());
     assert!(line.query_by_label("Cycles per pixel").is_none());
     choose(&mut line, "Transform", "Fourier of an image (2-D DFT)");
     settle(&mut line);
+    if line.query_by_label("Cycles per sample").is_none() {
+        click(&mut line, "More in Spectrum image");
+    }
     assert!(line.query_by_label("Cycles per sample").is_some(), "a line has no pixels along any axis");
     let recording = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/pcm16.wav")).unwrap();
     let recording = window_of(Preset::FlowGraph, &folder, "tone.wav", &recording);
@@ -115,7 +119,8 @@ fn two_sided_shows_the_mirrored_half_and_off_takes_it_away() {
     assert_eq!(line.frame.log_origin, Some(0.0));
     assert!(line.columns[..60].iter().enumerate().all(|(k, column)| column[0] == k as f64 + 1.0), "low frequencies are not thinned out");
     assert_eq!(shown.query_all_by_label("440").count(), 1);
-    let image = window(memory(Preset::Image, small_image(), "dft2"), Vec::new());
+    let mut image = window(memory(Preset::Image, small_image(), "dft2"), Vec::new());
+    click(&mut image, "More in Spectrum");
     assert!(image.query_by_label("Two-sided").is_none(), "the rows of an image's spectrum are no mirror of themselves");
     assert!(image.query_by_label("Centred plot").is_some());
 }

@@ -1,0 +1,221 @@
+//! The row of controls above a view. It never wraps: what does not fit goes under *More*.
+
+use super::theme::GRID;
+use super::widgets::{text_width, weak};
+use egui::{Align, Button, Context, Id, Key, Layout, Popup, PopupAnchor, PopupKind, Role, Ui, UiBuilder, WidgetInfo, vec2};
+
+/// The width of the button *More*, in points.
+const MORE_WIDTH: f32 = 48.0;
+/// The space between two items.
+const GAP: f32 = 2.0 * GRID;
+
+/// Shows the controls of a view in one row, however narrow the view is.
+///
+/// ```ignore
+/// toolbar(ui, "Spectrum image", |bar| {
+///     bar.item("quantity", |ui| widgets::combo_of_width(ui, "Quantity", 96.0, …));
+///     bar.item("rings", |ui| ui.toggle_value(rings, "Rings"));
+///     bar.rare("range", |ui| …);
+/// });
+/// ```
+///
+/// The order is: what is shown, how it is shown, tools. Items leave the row from its end, and those of [`Toolbar::rare`] always stand
+/// under *More*, whose accessible name is `More in ` and the name of the view. An item is what must stay together; its name is unique
+/// within the bar. Its controls need widths of their own, as `available_width` is meaningless in a row that grows. An item under
+/// *More* runs only while that is open, so it decides nothing else that the view needs.
+pub(super) fn toolbar<R>(ui: &mut Ui, view: &str, content: impl FnOnce(&mut Toolbar<'_>) -> R) -> R {
+    let id = ui.scope_id().with((view, "toolbar"));
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ui.spacing().interact_size.y));
+    let known = ui.data(|data| data.get_temp::<Vec<Item>>(id)).unwrap_or_default();
+    let mut items = Items { in_row: in_row(&known, rect.width()), known, drawn: Vec::new(), all: Vec::new() };
+    let mut row = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)).id_salt((view, "row")));
+    row.spacing_mut().item_spacing.x = GAP;
+    let button = rect.with_min_x(rect.right() - MORE_WIDTH);
+    let (was_open, inner_is_open) = (is_open_with(ui.ctx(), id), Popup::is_any_open(ui.ctx()));
+    let (value, closes) = if was_open {
+        let popup = Popup::new(id.with("popup"), ui.ctx().clone(), PopupAnchor::ParentRect(button), ui.layer_id());
+        let popup = popup.open(true).kind(PopupKind::Popup).gap(GRID).accessible_name(format!("More in {view}"));
+        let shown = popup.show(|more| content(&mut Toolbar { row: &mut row, more: Some(more), items: &mut items }));
+        let shown = shown.expect("an open popup is shown");
+        let escapes = ui.input(|input| input.key_pressed(Key::Escape));
+        (shown.inner, !inner_is_open && (escapes || shown.response.clicked_elsewhere()))
+    } else {
+        (content(&mut Toolbar { row: &mut row, more: None, items: &mut items }), false)
+    };
+    let has_more = items.drawn.len() < items.all.len();
+    let clicked = has_more && {
+        let mut corner =
+            ui.new_child(UiBuilder::new().max_rect(button).layout(Layout::right_to_left(Align::Center)).id_salt((view, "more")));
+        let more = corner.add(Button::selectable(was_open, "More"));
+        more.widget_info(|| WidgetInfo::selected(Role::Button, true, was_open, format!("More in {view}")));
+        more.on_hover_text("The controls that do not fit in this row").clicked()
+    };
+    let is_open = has_more && if clicked { !was_open } else { was_open && !closes };
+    if is_open != was_open {
+        ui.data_mut(|data| data.insert_temp(open_id(), is_open.then_some(id)));
+        ui.request_repaint();
+    }
+    if in_row(&items.all, rect.width()) != items.drawn {
+        ui.request_discard("the items of a toolbar have changed");
+        ui.request_repaint();
+    }
+    ui.data_mut(|data| data.insert_temp(id, items.all));
+    value
+}
+
+/// Whether a toolbar shows what did not fit, which Escape closes.
+pub(super) fn is_open(ctx: &Context) -> bool {
+    open_toolbar(ctx).is_some()
+}
+
+fn is_open_with(ctx: &Context, id: Id) -> bool {
+    open_toolbar(ctx) == Some(id)
+}
+
+/// The toolbar whose *More* is open.
+fn open_toolbar(ctx: &Context) -> Option<Id> {
+    ctx.data(|data| data.get_temp::<Option<Id>>(open_id())).flatten()
+}
+
+fn open_id() -> Id {
+    Id::unique("toolbar with open More")
+}
+
+/// What a toolbar knows of an item.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Item {
+    name: &'static str,
+    /// The width in points when it was drawn last; `None` before.
+    width: Option<f32>,
+    /// Whether it always stands under *More*.
+    is_rare: bool,
+}
+
+/// The items of the row, as many of the first ones as fit into `room` points.
+fn in_row(items: &[Item], room: f32) -> Vec<&'static str> {
+    let end = |item: &Item, start: f32| start + item.width.unwrap_or(0.0);
+    let usual: Vec<&Item> = items.iter().filter(|item| !item.is_rare).collect();
+    let whole = usual.iter().fold(-GAP, |start, item| end(item, start + GAP));
+    let room = if whole <= room && usual.len() == items.len() { room } else { room - MORE_WIDTH - GAP };
+    let mut start = 0.0;
+    let fits = |item: &&&Item| {
+        let end = end(item, start);
+        start = end + GAP;
+        end <= room
+    };
+    usual.iter().take_while(fits).map(|item| item.name).collect()
+}
+
+/// The items of a toolbar in a frame.
+struct Items {
+    /// As they were in the frame before.
+    known: Vec<Item>,
+    /// Those that were to fit.
+    in_row: Vec<&'static str>,
+    /// Those that stand in the row now.
+    drawn: Vec<&'static str>,
+    /// All, in their order.
+    all: Vec<Item>,
+}
+
+/// The row of controls above a view, to which the view adds its items.
+pub(super) struct Toolbar<'a> {
+    row: &'a mut Ui,
+    /// The list under *More*, where it is open.
+    more: Option<&'a mut Ui>,
+    items: &'a mut Items,
+}
+
+impl Toolbar<'_> {
+    /// Adds controls that stay together. Returns what `add` returns, or `None` where they are under *More* and that is closed.
+    pub(super) fn item<R>(&mut self, name: &'static str, add: impl FnOnce(&mut Ui) -> R) -> Option<R> {
+        self.add(name, false, add)
+    }
+
+    /// Adds controls that always stand under *More*.
+    pub(super) fn rare<R>(&mut self, name: &'static str, add: impl FnOnce(&mut Ui) -> R) -> Option<R> {
+        self.add(name, true, add)
+    }
+
+    /// Adds a text where there is room for it; the last thing in the row.
+    pub(super) fn info(&mut self, text: &str) {
+        let more = if self.items.drawn.len() < self.items.all.len() { MORE_WIDTH + GAP } else { 0.0 };
+        if text_width(self.row, text) + more <= self.row.available_width() {
+            weak(self.row, text);
+        }
+    }
+
+    fn add<R>(&mut self, name: &'static str, is_rare: bool, add: impl FnOnce(&mut Ui) -> R) -> Option<R> {
+        let known = self.items.known.iter().find(|item| item.name == name && item.is_rare == is_rare);
+        let mut item = Item { name, width: known.and_then(|item| item.width), is_rare };
+        // A new item is drawn once to find its width.
+        let is_in_row = !is_rare && (item.width.is_none() || self.items.in_row.contains(&name));
+        let shown = if is_in_row {
+            self.items.drawn.push(name);
+            Some(self.row.scope(add))
+        } else {
+            self.more.as_mut().map(|more| more.horizontal(add))
+        };
+        if let Some(shown) = &shown {
+            item.width = Some(shown.response.rect.width());
+        }
+        self.items.all.push(item);
+        shown.map(|shown| shown.inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(name: &'static str, width: f32) -> Item {
+        Item { name, width: Some(width), is_rare: false }
+    }
+
+    #[test]
+    fn the_first_items_stay_in_the_row_and_leave_room_for_more() {
+        let items = [item("a", 100.0), item("b", 50.0), item("c", 30.0)];
+        assert_eq!(in_row(&items, 196.0), ["a", "b", "c"], "they fit exactly");
+        assert_eq!(in_row(&items, 195.0), ["a"], "More takes 48 points and a gap");
+        assert_eq!(in_row(&items, 214.0 + 100.0), ["a", "b", "c"]);
+        assert_eq!(in_row(&items, 40.0), [""; 0]);
+        let with_rare = [item("a", 100.0), Item { is_rare: true, ..item("b", 50.0) }];
+        assert_eq!(in_row(&with_rare, 150.0), [""; 0], "rare items need More");
+        assert_eq!(in_row(&with_rare, 156.0), ["a"]);
+    }
+
+    #[test]
+    fn what_does_not_fit_stands_under_more() {
+        let mut wide = 400.0;
+        let mut clicked = false;
+        let mut harness = egui_kittest::Harness::new_ui_state(
+            |ui, (width, clicked): &mut (f32, bool)| {
+                ui.set_width(*width);
+                toolbar(ui, "Test", |bar| {
+                    bar.item("first", |ui| ui.button("First button"));
+                    if bar.item("last", |ui| ui.button("Last button").clicked()) == Some(true) {
+                        *clicked = true;
+                    }
+                });
+            },
+            (std::mem::take(&mut wide), std::mem::take(&mut clicked)),
+        );
+        use egui_kittest::kittest::Queryable as _;
+        harness.run();
+        assert!(harness.query_by_label("Last button").is_some() && harness.query_by_label("More in Test").is_none());
+        harness.state_mut().0 = 150.0;
+        harness.run();
+        assert!(harness.query_by_label("First button").is_some() && harness.query_by_label("Last button").is_none());
+        harness.get_by_label("More in Test").click();
+        harness.run();
+        harness.get_by_label("Last button").click();
+        harness.run();
+        assert!(harness.state().1 && is_open(&harness.ctx), "a click inside leaves it open");
+        harness.key_press(Key::Escape);
+        harness.run();
+        assert!(!is_open(&harness.ctx) && harness.query_by_label("Last button").is_none());
+        harness.state_mut().0 = 400.0;
+        harness.run();
+        assert!(harness.query_by_label("Last button").is_some() && harness.query_by_label("More in Test").is_none());
+    }
+}
