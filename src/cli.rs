@@ -16,6 +16,7 @@ mod list;
 mod logic;
 mod output;
 mod parameters;
+mod preparation;
 mod progress;
 mod real;
 mod remedy;

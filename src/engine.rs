@@ -25,6 +25,7 @@ mod measured;
 mod packed;
 mod peaks;
 mod plotting;
+mod preparing;
 mod reduction;
 mod rendering;
 mod report;

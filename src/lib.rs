@@ -41,6 +41,8 @@ pub mod graph;
 
 // Runs plans on the CPU.
 pub mod cpu;
+// What happens to samples before a transform: region, window, padding.
+pub mod prepare;
 // Runs plans on an adapter.
 pub mod gpu;
 

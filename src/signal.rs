@@ -36,16 +36,15 @@ mod memory;
 mod resize;
 mod save;
 pub mod system;
-mod window;
 
 pub use channel::{ChannelChoice, NoSuchChannel, PackedBits, UnknownChannel};
 pub use error::{Cause, FileError, Misfit};
 pub use formats::{DEFAULT_RATE_HZ, FORMATS, FileFormat, Holds, OutputFormat, SYSTEM_NOTE, encode_image_png, write_image_png};
 pub use load::{load, load_bytes, read_own};
 pub use memory::limit as memory_limit;
+pub(crate) use resize::{picked, picks};
 pub use save::{Updated, remove_unfinished, replace, save, update, write};
 pub use system::{System, SystemError};
-pub use window::Window;
 
 use crate::numerals::{counted, grouped, integer};
 use num_complex::{Complex32, Complex64};

@@ -164,6 +164,7 @@ impl SweepLine {
             device: self.device.clone(),
             precision: self.precision,
             prefer_plan: false,
+            preparation: Default::default(),
         })
     }
 

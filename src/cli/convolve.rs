@@ -107,6 +107,7 @@ fn convolve(first: &Path, second: Option<&Path>, arguments: &ConvolutionArgument
         device: arguments.device.clone(),
         precision: None,
         prefer_plan: true,
+        preparation: Default::default(),
     };
     let cancel = AtomicBool::new(false);
     let computed = {

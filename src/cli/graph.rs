@@ -233,6 +233,7 @@ fn run_on(
         device: arguments.device.clone(),
         precision: None,
         prefer_plan: true,
+        preparation: Default::default(),
     };
     let outcome = compute(&job, &mut Devices::default(), &AtomicBool::new(false))?.outcome;
     super::transform::say_how(transform, &outcome);

@@ -1,6 +1,7 @@
 //! `papillon spectrum`: writes the spectrum image of an image.
 
 use super::arguments::{ComputeArguments, one_of};
+use super::preparation::{PreparationArguments, say_preparation};
 use super::progress::Progress;
 use super::stopwatch::Stopwatch;
 use super::transform::{ROUNDED, say_how};
@@ -8,7 +9,7 @@ use super::{Failure, check_memory, load, output, say};
 use crate::display::{Colormap, Look, Quantity, Scale};
 use crate::engine::{Cut, Job, compute};
 use crate::plan::Precision;
-use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind, Window, encode_image_png};
+use crate::signal::{ChannelChoice, Signal, SignalKind, encode_image_png};
 use crate::transforms::{Axes, Parameters, Shape, transform};
 use clap::Args;
 use rayon::prelude::*;
@@ -35,9 +36,8 @@ pub(super) struct SpectrumArguments {
     /// luma, red, green, blue, or a number from 1.
     #[arg(long, default_value = "luma")]
     channel: ChannelChoice,
-    /// none, hann, hamming or blackman; multiplies the image along both axes, against the cross that its edges cause.
-    #[arg(long, default_value = "none", value_parser = one_of::<Window>(), ignore_case = true)]
-    window: Window,
+    #[command(flatten)]
+    preparation: PreparationArguments,
     #[command(flatten)]
     compute: ComputeArguments,
     /// A file that ends in .png, or - for standard output.
@@ -78,13 +78,13 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     output::check(&arguments.output)?;
     let mut watch = Stopwatch::start();
     let signal = image(arguments)?;
-    let (rows, columns, name) = (signal.rows, signal.columns, signal.name.clone());
+    let name = signal.name.clone();
     watch.lap("read");
-    let (signal, channel) = windowed(signal, arguments)?;
+    let preparation = arguments.preparation.of(transform.axes, signal.rows)?;
     let job = Job {
         signal: Arc::new(signal),
         second: None,
-        channel,
+        channel: arguments.channel,
         transform: transform.name,
         algorithm: algorithm.map(|algorithm| algorithm.name),
         parameters: Parameters::default(),
@@ -92,6 +92,7 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
         device: arguments.compute.device.clone(),
         precision: arguments.compute.numbers.precision,
         prefer_plan: false,
+        preparation,
     };
     let cancel = AtomicBool::new(false);
     let progress = Progress::start(format!("computing the spectrum of {name}"));
@@ -102,7 +103,7 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     watch.lap("transform");
     let (quantity, scale) = arguments.scale.look();
     let look = Look { quantity, scale, range: None, shifted: !arguments.no_shift, colormap: arguments.colormap };
-    let shape = Shape { rows, columns };
+    let shape = computed.outcome.shape;
     let range = values.extremes(shape, &look);
     if range[0] == range[1] && !values.exact(shape, 0, 0).is_finite() {
         return Err(Failure::Work(format!(
@@ -114,11 +115,11 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     watch.lap("image");
     let [low, high] = range;
     let shown = format!("{} from {low:.6} to {high:.6}", scale.label(quantity));
-    let description = describe(arguments, &name, &shown);
-    output::bytes(&arguments.output, |out| encode_image_png(out, rows, columns, &pixels, &description))?;
+    say_how(transform, &computed.outcome);
+    let description = describe(arguments, &name, say_preparation(&computed.outcome), &shown);
+    output::bytes(&arguments.output, |out| encode_image_png(out, shape.rows, shape.columns, &pixels, &description))?;
     watch.lap("write");
     drop(progress);
-    say_how(transform, &computed.outcome);
     if was_rounded && computed.outcome.precision == Precision::Single {
         say(ROUNDED);
     }
@@ -128,10 +129,11 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
 }
 
 /// The description in the image file.
-fn describe(arguments: &SpectrumArguments, name: &str, shown: &str) -> String {
-    let SpectrumArguments { channel, window, .. } = arguments;
+fn describe(arguments: &SpectrumArguments, name: &str, preparation: Option<String>, shown: &str) -> String {
+    let channel = arguments.channel;
+    let prepared = preparation.unwrap_or_else(|| "not prepared".to_owned());
     let centre = if arguments.no_shift { "index 0 in the top left corner" } else { "index 0 in the middle" };
-    format!("Spectrum of {name}, channel {channel}, window {window}, not padded: {shown}, {centre}. Papillon {}", env!("CARGO_PKG_VERSION"))
+    format!("Spectrum of {name}, channel {channel}, {prepared}: {shown}, {centre}. Papillon {}", env!("CARGO_PKG_VERSION"))
 }
 
 /// Refuses any ending but .png.
@@ -157,22 +159,6 @@ fn image(arguments: &SpectrumArguments) -> Result<Signal, Failure> {
     }
     check_memory(Shape { rows: signal.rows, columns: signal.columns })?;
     Ok(signal)
-}
-
-/// The image multiplied by the window, if any, and its channel.
-fn windowed(signal: Signal, arguments: &SpectrumArguments) -> Result<(Signal, ChannelChoice), Failure> {
-    let window = arguments.window;
-    if window == Window::None {
-        return Ok((signal, arguments.channel));
-    }
-    if signal.is_complex() {
-        return Err(Failure::Call(format!("{} is complex: --window takes real images", signal.name)));
-    }
-    let mut samples = signal.samples_f32(arguments.channel)?;
-    window.apply(&mut samples, signal.columns);
-    say(&format!("multiplied by a periodic {window} window along both axes"));
-    let channels = vec![Channel::new(arguments.channel.to_string(), Samples::F32(samples))];
-    Ok((Signal { channels, ..signal }, ChannelChoice::Channel(0)))
 }
 
 /// Gray levels unchanged; other colour maps as RGB.

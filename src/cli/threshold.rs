@@ -103,6 +103,7 @@ pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
             device: arguments.compute.device.clone(),
             precision: arguments.compute.numbers.precision,
             prefer_plan: false,
+            preparation: Default::default(),
         };
         let _progress = Progress::start(format!("thresholding {} of {}", name, signal.name));
         let (samples, analysis, left) = filtered(&job, thresholding, format, &mut devices)?;

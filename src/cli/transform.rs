@@ -4,6 +4,7 @@ use super::arguments::{ComputeArguments, Size, ValuesOutput};
 use super::basis::BasisArguments;
 use super::cutting::CutArguments;
 use super::parameters::{ParameterArguments, check_lines};
+use super::preparation::{PreparationArguments, say_preparation};
 use super::progress::Progress;
 use super::resize::resized;
 use super::stopwatch::Stopwatch;
@@ -45,6 +46,8 @@ pub(super) struct TransformArguments {
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
     pub(super) size: Option<Size>,
     #[command(flatten)]
+    pub(super) preparation: PreparationArguments,
+    #[command(flatten)]
     pub(super) output: ValuesOutput,
 }
 
@@ -62,7 +65,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     let mut watch = Stopwatch::start();
     let (signal, parameters) = samples(arguments, transform, arguments.parameters.of(transform)?)?;
     check_output(arguments, transform, &signal, parameters, format)?;
-    let (kind, name, sample_rate_hz) = (signal.kind, signal.name.clone(), signal.sample_rate_hz);
+    let (kind, name, rows, sample_rate_hz) = (signal.kind, signal.name.clone(), signal.rows, signal.sample_rate_hz);
     let result = |name: &str, shape: Shape, samples: Samples| {
         let result = Signal::from_channels(name, kind, (shape.rows, shape.columns), vec![Channel::new("value", samples)]);
         Signal { sample_rate_hz: sample_rate_hz.filter(|_| arguments.parameters.inverse), ..result }
@@ -85,6 +88,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         device: arguments.compute.device.clone(),
         precision: arguments.compute.numbers.precision,
         prefer_plan: false,
+        preparation: arguments.preparation.of(transform.axes(parameters), rows)?,
     };
     let cancel = AtomicBool::new(false);
     let computed = {
@@ -94,6 +98,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     let input = InputFacts::of(&[&job.signal], job.precision);
     drop(job);
     say_how(transform, &computed.outcome);
+    say_preparation(&computed.outcome);
     if transform.gives == Numbers::HalfSpectrum && parameters.direction == Direction::Inverse && parameters.columns.is_none() {
         say_samples(&computed.outcome);
     }

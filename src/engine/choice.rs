@@ -45,7 +45,7 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
     if transform.input == Input::Equations {
         return Err(EngineError::NoSamples { transform: transform.name });
     }
-    let shape = Shape { rows: job.signal.rows, columns: job.signal.columns };
+    let shape = job.shape();
     if shape.is_empty() {
         return Err(EngineError::Empty { transform: transform.name });
     }

@@ -3,6 +3,7 @@
 use super::cut::{schedule, schedule_on_gpu};
 use super::elimination::Elimination;
 use super::lanes::{self, DRAWN_LANES, Exactness, Fitted, Lanes, Memory, drawn_values, integers_if_whole};
+use super::preparing::prepared;
 use super::report::micros;
 use super::{
     Backend, Computed, Contents, Deviation, DeviceChoice, Devices, EngineError, Job, Outcome, Resolved, Solution, StoredResult, Values,
@@ -25,9 +26,12 @@ use std::time::{Duration, Instant};
 /// # Errors
 /// When a name is not in the table, the algorithm does not take the shape or the samples, the channel or the device does not exist, or `cancel` is raised.
 pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Computed, EngineError> {
-    let once = |devices: &mut Devices| {
+    let (job, facts) = prepared(job, cancel)?;
+    let once = |devices: &mut Devices| -> Result<Computed, EngineError> {
         let start = Instant::now();
-        Ready::new(job, devices)?.run(devices, start, cancel)
+        let mut computed = Ready::new(&job, devices)?.run(devices, start, cancel)?;
+        computed.outcome.preparation = facts;
+        Ok(computed)
     };
     // A driver may have been reset, or an adapter removed: what can be opened anew is opened anew, once.
     match once(devices) {

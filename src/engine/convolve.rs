@@ -97,6 +97,7 @@ mod tests {
             device: DeviceChoice::Cpu,
             precision: None,
             prefer_plan: true,
+            preparation: Default::default(),
         }
     }
 

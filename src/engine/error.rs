@@ -2,6 +2,7 @@
 
 use super::SolveError;
 use crate::gpu::GpuError;
+use crate::prepare::PrepareError;
 use crate::remedy::{Remedies, Remedy};
 use crate::signal::{NoSuchChannel, SystemError};
 use crate::transforms::Unsupported;
@@ -119,6 +120,9 @@ pub enum EngineError {
         /// The transform.
         transform: &'static str,
     },
+    /// The samples cannot be prepared as asked.
+    #[error(transparent)]
+    Prepare(PrepareError),
     /// Numbers that are no system.
     #[error(transparent)]
     System(#[from] SystemError),
@@ -153,6 +157,7 @@ impl Remedies for EngineError {
         match self {
             Self::Unsupported(error) => error.remedies(),
             Self::Gpu(error) => error.remedies(),
+            Self::Prepare(error) => error.remedies(),
             Self::System(error) => error.remedies(),
             Self::Solve(error) => error.remedies(),
             Self::CpuOnly { .. } => vec![Remedy::AnotherAlgorithm, Remedy::AllCores],
@@ -176,6 +181,16 @@ impl Remedies for EngineError {
 impl From<GpuError> for EngineError {
     fn from(error: GpuError) -> Self {
         if error == GpuError::Cancelled { Self::Cancelled } else { Self::Gpu(error) }
+    }
+}
+
+impl From<PrepareError> for EngineError {
+    fn from(error: PrepareError) -> Self {
+        match error {
+            PrepareError::Cancelled => Self::Cancelled,
+            PrepareError::Channel(error) => Self::Channel(error),
+            error => Self::Prepare(error),
+        }
     }
 }
 

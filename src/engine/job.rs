@@ -2,9 +2,10 @@
 
 use super::{Cut, DeviceChoice};
 use crate::plan::Precision;
+use crate::prepare::Preparation;
 use crate::signal::{ChannelChoice as Channel, Signal, System};
-use crate::transforms::Parameters;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
+use crate::transforms::{Parameters, Shape, transform};
 use std::sync::Arc;
 
 /// The job.
@@ -16,6 +17,8 @@ pub struct Job {
     pub second: Option<Arc<Signal>>,
     /// The channel of the signal.
     pub channel: Channel,
+    /// What happens to the samples before the transform.
+    pub preparation: Preparation,
     /// Name of the transform in the table.
     pub transform: &'static str,
     /// Name of the algorithm; `None` takes the fastest for this size and device.
@@ -39,6 +42,7 @@ impl Job {
             signal,
             second: None,
             channel: Channel::default(),
+            preparation: Preparation::default(),
             transform,
             algorithm: None,
             parameters: Parameters::default(),
@@ -54,6 +58,18 @@ impl Job {
         Self::new(Arc::new(system.signal()), TRIDIAGONAL.name)
     }
 
+    /// The shape of the samples that are transformed, after their preparation.
+    pub fn shape(&self) -> Shape {
+        let given = Shape { rows: self.signal.rows, columns: self.signal.columns };
+        transform(self.transform).map_or(given, |transform| self.preparation.shape(given, transform.axes(self.parameters)))
+    }
+
+    /// Whether another job begins with the same samples of the same channel.
+    pub(super) fn has_source_of(&self, other: &Self) -> bool {
+        let second = |job: &Self| job.second.as_ref().map(Arc::as_ptr);
+        Arc::ptr_eq(&self.signal, &other.signal) && second(self) == second(other) && self.channel == other.channel
+    }
+
     /// Whether samples that are not exact are computed in double precision on a CPU.
     pub(super) fn is_double(&self) -> bool {
         self.precision.map_or_else(|| self.signal.is_double(), |precision| precision == Precision::Double)
@@ -66,6 +82,7 @@ impl PartialEq for Job {
         let second = |job: &Self| job.second.as_ref().map(Arc::as_ptr);
         Arc::ptr_eq(&self.signal, &other.signal)
             && second(self) == second(other)
+            && self.preparation == other.preparation
             && (self.channel, self.transform, self.algorithm, self.parameters)
                 == (other.channel, other.transform, other.algorithm, other.parameters)
             && (self.cut, &self.device, self.precision, self.prefer_plan) == (other.cut, &other.device, other.precision, other.prefer_plan)

@@ -4,6 +4,7 @@ use super::compute::{self, Ready, Work};
 use super::elimination;
 use super::lanes::{Lanes, Memory};
 use super::library::{self, Threads};
+use super::preparing::prepared;
 use super::runner::{CaseRunner, MOST_INPUTS};
 use super::{Backend, Computed, Deviation, Devices, EngineError, Job, Outcome, Times, Values};
 use crate::cpu::{self, CpuBackend};
@@ -48,8 +49,9 @@ impl JobRunner {
     /// # Errors
     /// As [`compute`](super::compute).
     pub fn new(job: &Job, rotated: u64, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
+        let (job, _) = prepared(job, cancel)?;
         let start = Instant::now();
-        let ready = Ready::new(job, devices)?;
+        let ready = Ready::new(&job, devices)?;
         let last = ready.run(devices, start, cancel).inspect_err(|error| {
             if error.is_lost_device() {
                 devices.close(false);

@@ -224,6 +224,7 @@ impl Runner<'_> {
             device: DeviceChoice::CpuParallel,
             precision: None,
             prefer_plan: true,
+            preparation: Default::default(),
         };
         let computed = compute(&job, &mut self.devices, self.cancel)?;
         self.n_done += 1;

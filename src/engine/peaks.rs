@@ -130,8 +130,8 @@ pub(super) fn offset([before, at, after]: [Complex64; 3]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prepare::{Window, Windowing};
     use crate::random::{random_bits, unit};
-    use crate::signal::Window;
     use std::f64::consts::TAU;
 
     /// The spectrum of a real signal from 0 to half the rate, by its definition.
@@ -165,13 +165,13 @@ mod tests {
     fn tones_are_listed_at_their_frequencies_and_nothing_else() {
         for (rate, n) in [(44_100.0, 44_100), (48_000.0, 65_536), (16_000.0, 10_000), (44_100.0, 30_011)] {
             for window in [Window::None, Window::Hann, Window::Blackman] {
-                let weights = window.weights(n);
+                let weights = Windowing::from(window).weights(n);
                 let hiss = noise(n);
                 let samples: Vec<f64> = (0..n)
                     .map(|i| {
                         let tone = |hertz: f64, level: f64| level * (TAU * hertz * i as f64 / rate).sin();
                         let sum = tone(440.0, 0.5) + tone(1234.5, 0.25) + tone(7000.0, 0.1) + 1e-4 * hiss[i];
-                        f64::from(weights[i]) * sum
+                        weights[i] * sum
                     })
                     .collect();
                 let found = found(&samples, rate);

@@ -5,6 +5,7 @@ use super::{Accuracy, Candidate, EngineError, Job, PlotFrame, Request};
 use crate::display::DisplayFrame;
 use crate::gpu;
 use crate::plan::{LaneValue, Plan, Precision, Ring};
+use crate::prepare::PreparedFacts;
 use crate::schedule::Schedule;
 use crate::transforms::{Axes, Parameters, Shape};
 use num_complex::Complex64;
@@ -130,6 +131,8 @@ pub struct Outcome {
     pub algorithm: &'static str,
     /// Parameters as asked for, completed from the samples.
     pub parameters: Parameters,
+    /// How the samples were prepared, if they were.
+    pub preparation: Option<PreparedFacts>,
     /// Why this algorithm and this device, when the choice was automatic.
     pub reason: String,
     /// The algorithms that the automatic choice compared, in the order of the table; empty if one was asked for.
@@ -176,6 +179,7 @@ impl Outcome {
             schedule: None,
             algorithm,
             parameters: Parameters::default(),
+            preparation: None,
             reason: String::new(),
             candidates: Vec::new(),
             device: String::new(),

@@ -4,12 +4,13 @@ mod comparisons;
 mod current;
 
 use super::compute::compute;
+use super::preparing::KeptPreparation;
 use super::rendering::Sources;
 use super::worker::{Ask, Desk, Idle, Progress, Work, Worker};
-use super::{Devices, EngineError, Measured, Report, Request, TimingGuard, TimingLock, TimingReason, Tuning};
+use super::{Computed, Devices, EngineError, Job, Measured, Report, Request, TimingGuard, TimingLock, TimingReason, Tuning};
 use current::{Current, Measuring};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What the window asks of the engine.
@@ -46,8 +47,14 @@ impl Engine {
     /// Starts the thread; `notify` is called from it whenever there is something new to see.
     pub fn start(notify: impl Fn() + Send + Sync + 'static) -> Self {
         let timing_lock = TimingLock::default();
-        let service =
-            Service { timing_lock: timing_lock.clone(), taken: None, current: None, devices: Devices::default(), wants_measurement: false };
+        let service = Service {
+            timing_lock: timing_lock.clone(),
+            taken: None,
+            current: None,
+            devices: Devices::default(),
+            preparation: KeptPreparation::default(),
+            wants_measurement: false,
+        };
         Self { worker: Worker::start("engine", service, notify), timing_lock }
     }
 
@@ -94,6 +101,8 @@ struct Service {
     taken: Option<TimingGuard>,
     current: Option<Current>,
     devices: Devices,
+    /// The newest samples that were prepared.
+    preparation: KeptPreparation,
     wants_measurement: bool,
 }
 
@@ -112,7 +121,7 @@ impl Work<Order, Report, Progress> for Service {
         let request = order.and_then(|order| order.show).or_else(|| self.current.as_ref().map(|current| current.request.clone()));
         self.devices = Devices::knowing(self.devices.measured().clone());
         (self.taken, self.wants_measurement) = (None, false);
-        self.current = request.map(|request| Current::new(request, None, Err(EngineError::Fault { fault })));
+        self.current = request.map(|request| Current::new(request.clone(), request.job, None, Err(EngineError::Fault { fault })));
         if let Some(current) = &mut self.current {
             current.show();
         }
@@ -168,19 +177,21 @@ impl Service {
         if !known {
             let signal = &request.job.signal;
             busy(desk, format!("Computing {} of {}", request.job.transform, signal.kind.size(signal.rows, signal.columns)));
-            let sources = Sources::new(&request.job);
+            // While only the preparation changes, the source stays.
+            let kept = self.current.as_mut().filter(|current| current.request.job.has_source_of(&request.job));
+            let sources = kept.and_then(|current| current.sources.take()).map_or_else(|| Sources::new(&request.job), Ok);
             if let Ok(sources) = &sources {
                 publish_source(&request, sources, desk);
             }
-            let computed = match &sources {
-                Ok(_) => compute(&request.job, &mut self.devices, desk.cancel()),
-                Err(error) => Err(error.clone()),
+            let (ran, computed) = match &sources {
+                Ok(_) => self.run(&request.job, desk.cancel()),
+                Err(error) => (request.job.clone(), Err(error.clone())),
             };
             let cancelled = matches!(computed, Err(EngineError::Cancelled));
             if cancelled && desk.has_newer(|order| order.show.is_some()) {
                 return;
             }
-            self.current = Some(Current::new(request.clone(), sources.ok(), computed));
+            self.current = Some(Current::new(request.clone(), ran, sources.ok(), computed));
         }
         if let Some(current) = &mut self.current {
             current.request = request.clone();
@@ -192,6 +203,20 @@ impl Service {
             return self.show(request, desk);
         }
         self.publish(desk);
+    }
+
+    /// Prepares the samples of a job, unless they are prepared, and runs it; the job that ran comes first.
+    fn run(&mut self, job: &Job, cancel: &AtomicBool) -> (Job, Result<Computed, EngineError>) {
+        match self.preparation.of(job, cancel) {
+            Ok((ran, facts)) => {
+                let mut computed = compute(&ran, &mut self.devices, cancel);
+                if let Ok(computed) = &mut computed {
+                    computed.outcome.preparation = facts;
+                }
+                (ran.into_owned(), computed)
+            }
+            Err(error) => (job.clone(), Err(error)),
+        }
     }
 
     /// Goes on with a measurement, or finds out one thing more about the job.
@@ -217,7 +242,7 @@ impl Service {
 
     /// Measures one algorithm more.
     fn measure(&mut self, measuring: Measuring, desk: &EngineDesk) {
-        let Some(job) = self.current.as_ref().map(|current| current.request.job.clone()) else { return };
+        let Some(job) = self.current.as_ref().map(|current| current.job.clone()) else { return };
         let begun = match measuring {
             Measuring::Wanted => Tuning::new(&job, &mut self.devices).map(|tuning| (Box::new(tuning), Instant::now())),
             Measuring::Running(tuning, since) => Ok((tuning, since)),

@@ -1,49 +1,67 @@
-//! Crops a signal, or pads it with zeros.
+//! Picks rows and columns of a signal: crops it, and pads it with zeros or with samples from elsewhere.
 
 use super::{Channel, Samples, Signal};
+use rayon::prelude::*;
 
 impl Signal {
     /// The signal with other numbers of rows and columns: cropped, or padded with zeros, at the end of rows and columns.
     #[must_use]
     pub fn resized(&self, rows: usize, columns: usize) -> Self {
-        let (from, to) = ([self.rows, self.columns], [rows, columns]);
-        let channels = self.channels.iter().map(|channel| Channel::new(channel.name.clone(), samples(&channel.samples, from, to)));
-        let mut resized = Self::from_channels(self.name.clone(), self.kind, (rows, columns), channels.collect());
-        resized.sample_rate_hz = self.sample_rate_hz;
-        resized
+        let within = |n: usize| move |index: usize| (index < n).then_some(index);
+        self.picked(&picks(rows, within(self.rows)), &picks(columns, within(self.columns)))
+    }
+
+    /// The signal of these rows and columns, in their type; `None` gives zeros.
+    #[must_use]
+    pub fn picked(&self, rows: &[Option<usize>], columns: &[Option<usize>]) -> Self {
+        macro_rules! of_type {
+            ($samples:expr; $($kind:ident)*) => {
+                match $samples {
+                    $(Samples::$kind(v) => Samples::$kind(picked(v, self.columns, rows, columns, Default::default())),)*
+                }
+            };
+        }
+        let samples = |samples: &Samples| of_type!(samples; U8 U16 I32 I64 F32 F64 Complex32 Complex64);
+        let channels = self.channels.iter().map(|channel| Channel::new(channel.name.clone(), samples(&channel.samples))).collect();
+        let (rows, columns) = (rows.len(), columns.len());
+        Self { rows, columns, channels, name: self.name.clone(), notes: Vec::new(), ..*self }
     }
 }
 
-fn samples(samples: &Samples, from: [usize; 2], to: [usize; 2]) -> Samples {
-    match samples {
-        Samples::U8(v) => Samples::U8(plane(v, from, to)),
-        Samples::U16(v) => Samples::U16(plane(v, from, to)),
-        Samples::I32(v) => Samples::I32(plane(v, from, to)),
-        Samples::I64(v) => Samples::I64(plane(v, from, to)),
-        Samples::F32(v) => Samples::F32(plane(v, from, to)),
-        Samples::F64(v) => Samples::F64(plane(v, from, to)),
-        Samples::Complex32(v) => Samples::Complex32(plane(v, from, to)),
-        Samples::Complex64(v) => Samples::Complex64(plane(v, from, to)),
-    }
+/// The source of every one of `n` indices.
+pub(crate) fn picks(n: usize, from: impl FnMut(usize) -> Option<usize>) -> Vec<Option<usize>> {
+    (0..n).map(from).collect()
 }
 
-/// The values of one channel; sizes are rows and columns.
-fn plane<T: Copy + Default>(values: &[T], from: [usize; 2], to: [usize; 2]) -> Vec<T> {
-    let mut resized = vec![T::default(); to[0] * to[1]];
-    let width = from[1].min(to[1]);
-    for (target, source) in resized.chunks_exact_mut(to[1]).zip(values.chunks_exact(from[1])) {
-        target[..width].copy_from_slice(&source[..width]);
-    }
-    resized
+/// These rows and columns of values in rows of `width`; where there is no source, `other`.
+pub(crate) fn picked<T: Copy + Send + Sync>(
+    values: &[T],
+    width: usize,
+    rows: &[Option<usize>],
+    columns: &[Option<usize>],
+    other: T,
+) -> Vec<T> {
+    let mut picked = vec![other; rows.len() * columns.len()];
+    picked.par_chunks_mut(columns.len().max(1)).zip(rows).for_each(|(target, row)| {
+        let Some(row) = row.map(|row| &values[row * width..(row + 1) * width]) else { return };
+        for (value, column) in target.iter_mut().zip(columns) {
+            *value = column.map_or(other, |column| row[column]);
+        }
+    });
+    picked
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::signal::SignalKind;
 
     #[test]
     fn rows_stay_rows() {
-        assert_eq!(plane(&[1, 2, 3, 4, 5, 6], [2, 3], [3, 2]), [1, 2, 4, 5, 0, 0]);
-        assert_eq!(plane(&[1, 2, 4, 5, 0, 0], [3, 2], [2, 3]), [1, 2, 0, 4, 5, 0]);
+        let signal = |shape, values: &[i64]| {
+            Signal::from_channels("s", SignalKind::Rows, shape, vec![Channel::new("value", Samples::I64(values.to_vec()))])
+        };
+        assert_eq!(signal((2, 3), &[1, 2, 3, 4, 5, 6]).resized(3, 2), signal((3, 2), &[1, 2, 4, 5, 0, 0]));
+        assert_eq!(signal((3, 2), &[1, 2, 4, 5, 0, 0]).resized(2, 3), signal((2, 3), &[1, 2, 0, 4, 5, 0]));
     }
 }

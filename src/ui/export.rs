@@ -131,7 +131,8 @@ pub(super) fn title_and_notes(scene: &Scene<'_>) -> (String, Vec<String>) {
         let formula = settings.transform().formula_of(settings.parameters.direction);
         format!("{} by {} on {}: {formula}", settings.transform, outcome.algorithm, outcome.device)
     });
-    (title, signal.into_iter().chain(run).collect())
+    let prepared = scene.outcome().and_then(|outcome| outcome.preparation).map(|facts| format!("prepared: {}", facts.steps().join("; ")));
+    (title, signal.into_iter().chain(prepared).chain(run).collect())
 }
 
 /// The endings of the formats that hold what is wanted, `first` in front.
@@ -188,6 +189,7 @@ mod tests {
             device: DeviceChoice::CpuParallel,
             precision: None,
             prefer_plan: false,
+            preparation: Default::default(),
         };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("left.png");

@@ -12,7 +12,7 @@ use crate::graph::{GraphFormat, GraphOptions, GraphRequest, GraphStyle, MOST_DAT
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::Schedule;
-use crate::transforms::{Input, Numbers, Shape, transform};
+use crate::transforms::{Input, Numbers, transform};
 use egui::Ui;
 use serde_json::Value;
 use std::sync::Arc;
@@ -178,8 +178,7 @@ fn export_of_run(options: &GraphOptions, plan: &Plan, schedule: &Schedule) -> Ac
 fn no_plan_ui(ui: &mut Ui, scene: &mut Scene<'_>, job: &Job, outcome: &Outcome) {
     let text = format!("{} has no plan, so it has no flow graph.", outcome.algorithm);
     let Ok(transform) = transform(job.transform) else { return widgets::empty_state(ui, &text) };
-    let shape =
-        if transform.gives == Numbers::HalfSpectrum { Shape { rows: job.signal.rows, columns: job.signal.columns } } else { outcome.shape };
+    let shape = if transform.gives == Numbers::HalfSpectrum { job.shape() } else { outcome.shape };
     let algorithm = transform.first_plan_for(shape, outcome.parameters);
     let about = format!("{}. Undo brings the old choice back", algorithm.about);
     if widgets::offer(ui, &text, &format!("Take {}", algorithm.name), &about) {

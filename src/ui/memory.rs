@@ -3,7 +3,7 @@
 use super::layout::is_whole;
 use super::panes::PaneId;
 use super::preset::Preset;
-use super::result_looks::move_old_looks;
+use super::result_looks::{move_old_looks, move_old_size};
 use super::settings::Settings;
 use egui::ThemePreference;
 use egui_tiles::Tree;
@@ -77,7 +77,12 @@ impl Memory {
     /// # Errors
     /// When a value has another type, or names something that this program does not know.
     pub(super) fn from_json(mut kept: serde_json::Value) -> serde_json::Result<Self> {
-        kept.get_mut("settings").map(move_old_looks);
+        let others = kept.get_mut("others").and_then(|others| others.as_object_mut()).into_iter().flat_map(|others| others.values_mut());
+        others.filter_map(|layout| layout.get_mut("settings")).for_each(move_old_size);
+        if let Some(settings) = kept.get_mut("settings") {
+            move_old_size(settings);
+            move_old_looks(settings);
+        }
         let mut memory: Self = serde_json::from_value(kept)?;
         // Another version had other panes.
         let trees = memory.others.iter_mut().map(|(preset, layout)| (*preset, &mut layout.tree));

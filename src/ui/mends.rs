@@ -3,9 +3,10 @@
 use super::settings::Settings;
 use super::widgets;
 use crate::engine::EngineError;
+use crate::prepare::Extent;
 use crate::remedy::{Remedies as _, Remedy};
 use crate::signal::Signal;
-use crate::transforms::{Axes, Family, TRANSFORMS};
+use crate::transforms::{Axes, Family, Shape, TRANSFORMS};
 use egui::Ui;
 
 /// Shows the error and its buttons.
@@ -38,10 +39,11 @@ fn sizes_ui(ui: &mut Ui, settings: &mut Settings, signal: &Signal, to_power: boo
     let up = |n: usize| if to_power { n.next_power_of_two() } else { n.next_multiple_of(2) };
     let down = |n: usize| if to_power { 1 << n.max(1).ilog2() } else { (n & !1).max(1) };
     let axes = settings.transform().axes(settings.parameters);
+    let Shape { rows, columns } = settings.prepared_shape(signal);
     let sized = |fit: &dyn Fn(usize) -> usize| match axes {
-        Axes::Rows => [signal.rows, fit(signal.columns)],
-        Axes::Columns => [fit(signal.rows), signal.columns],
-        Axes::Both => [fit(signal.rows), fit(signal.columns)],
+        Axes::Rows => [rows, fit(columns)],
+        Axes::Columns => [fit(rows), columns],
+        Axes::Both => [fit(rows), fit(columns)],
     };
     let choices = [
         ("Pad", sized(&up), "Adds zeros at the end of rows and columns; undo takes them away"),
@@ -51,7 +53,7 @@ fn sizes_ui(ui: &mut Ui, settings: &mut Settings, signal: &Signal, to_power: boo
         let is_line = signal.rows == 1;
         let size = if is_line { crate::numerals::integer(columns) } else { signal.kind.size(rows, columns) };
         if ui.button(format!("{verb} to {size}")).on_hover_text(about).clicked() {
-            settings.size = Some([rows, columns]);
+            settings.preparation.padding.extent = Extent::To([rows, columns]);
         }
     }
 }

@@ -127,6 +127,13 @@ impl ResultLooks {
     }
 }
 
+/// Moves the size to which an older version cropped and padded to the preparation.
+pub(super) fn move_old_size(kept: &mut Value) {
+    if let Some(size) = kept.as_object_mut().and_then(|settings| settings.remove("size")).filter(|size| !size.is_null()) {
+        kept["preparation"] = serde_json::json!({ "padding": { "extent": { "To": size } } });
+    }
+}
+
 /// Moves the look of settings that an older version kept, one for all results, to the family of the result that they show.
 pub(super) fn move_old_looks(kept: &mut Value) {
     let shown: Settings = serde_json::from_value(kept.clone()).unwrap_or_default();
@@ -154,11 +161,13 @@ mod tests {
         let line =
             r#"{"row": 3, "quantity": "Phase", "scale": "Linear", "shifted": false, "unit": "Bins", "log_axis": false, "peaks": false}"#;
         for (transform, rest) in [("walsh", ""), ("dft", r#", "rings": true"#)] {
-            let old = format!(r#"{{"settings": {{"transform": "{transform}", "picture_unit": "Bins", "line": {line}{rest}}}}}"#);
+            let old =
+                format!(r#"{{"settings": {{"size": [4, 8], "transform": "{transform}", "picture_unit": "Bins", "line": {line}{rest}}}}}"#);
             let kept = Memory::from_json(serde_json::from_str(&old).expect("it is JSON")).expect("an older version wrote it");
             let look = kept.settings.result_look();
             assert_eq!((kept.settings.row, look.line.quantity, look.unit), (3, Quantity::Phase, FrequencyUnit::Bins));
             assert_eq!(look.rings, !rest.is_empty());
+            assert_eq!(kept.settings.preparation.padding.extent, crate::prepare::Extent::To([4, 8]));
             let others = ResultLooks::default();
             let (is_fourier, is_exact) = (kept.settings.looks.fourier != others.fourier, kept.settings.looks.exact != others.exact);
             assert_eq!((is_fourier, is_exact), (transform == "dft", transform == "walsh"));

@@ -70,7 +70,7 @@ impl<'a> Scene<'a> {
     pub(super) fn shape(&self) -> Option<(Shape, Axes)> {
         let expected = || {
             let signal = self.signal.filter(|_| self.error().is_none())?;
-            let (transform, shape) = (self.settings.transform(), Shape { rows: signal.rows, columns: signal.columns });
+            let (transform, shape) = (self.settings.transform(), self.settings.prepared_shape(signal));
             let parameters = transform.within_lines(shape, self.settings.parameters);
             Some((transform.result_shape(shape, parameters), transform.axes(parameters)))
         };
@@ -80,10 +80,10 @@ impl<'a> Scene<'a> {
     /// Number of values after which the spectrum of a row (or of a transformed column) repeats. A half spectrum has fewer values than that.
     pub(super) fn period(&self, shape: Shape, axes: Axes) -> usize {
         let is_half = self.settings.transform().gives == Numbers::HalfSpectrum && self.settings.parameters.direction == Direction::Forward;
-        let signal = self.signal.filter(|_| is_half);
+        let prepared = self.signal.filter(|_| is_half).map(|signal| self.settings.prepared_shape(signal));
         match axes {
-            Axes::Columns => signal.map_or(shape.rows, |signal| signal.rows),
-            Axes::Rows | Axes::Both => signal.map_or(shape.columns, |signal| signal.columns),
+            Axes::Columns => prepared.map_or(shape.rows, |shape| shape.rows),
+            Axes::Rows | Axes::Both => prepared.map_or(shape.columns, |shape| shape.columns),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::engine::{Cut, DeviceChoice, Job};
 use crate::plan::{Direction, Precision};
+use crate::prepare::{Extent, Preparation};
 use crate::signal::built_in::CHORD;
 use crate::signal::generate::{Boolean, Equations, Generator, NoiseSignal, SineSum, SineTerm};
 use crate::signal::{ChannelChoice as Channel, Signal, SignalKind, System};
@@ -21,8 +22,8 @@ use super::workspace::is_truth_table;
 pub struct Settings {
     /// The origin of the signal.
     pub origin: Origin,
-    /// Rows and columns to which the signal is cropped or padded; `None` leaves it whole.
-    pub size: Option<[usize; 2]>,
+    /// What happens to the samples before the transform.
+    pub preparation: Preparation,
     /// The second signal of a convolution.
     pub second: SecondOrigin,
     /// The sampling rate that was typed for a signal.
@@ -68,7 +69,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             origin: Origin::default(),
-            size: None,
+            preparation: Preparation::default(),
             second: SecondOrigin::default(),
             typed_rate: None,
             channel: Channel::default(),
@@ -114,6 +115,20 @@ impl Settings {
     /// The transform that is set; an unknown name falls back to the first row of the table.
     pub fn transform(&self) -> &'static Transform {
         TRANSFORMS.iter().find(|transform| transform.name == self.transform).unwrap_or(&TRANSFORMS[0])
+    }
+
+    /// The shape of the samples of a signal after their preparation.
+    pub fn prepared_shape(&self, signal: &Signal) -> Shape {
+        self.preparation.shape(Shape { rows: signal.rows, columns: signal.columns }, self.transform().axes(self.parameters))
+    }
+
+    /// Keeps the preparation for another signal as far as it fits: a region that lies outside is dropped, and a size that was typed.
+    pub(super) fn fit_preparation(&mut self, signal: &Signal) {
+        let shape = Shape { rows: signal.rows, columns: signal.columns };
+        self.preparation.region = self.preparation.region.filter(|region| region.check(shape, signal.kind).is_ok());
+        if let Extent::To(_) = self.preparation.padding.extent {
+            self.preparation.padding = Default::default();
+        }
     }
 
     /// Sets another transform; the algorithm stays if the new transform has it too.
@@ -247,7 +262,7 @@ impl Settings {
     pub fn job(&self, signal: &Arc<Signal>) -> Job {
         let transform = self.transform();
         let algorithm = self.algorithm.as_deref().and_then(|name| transform.algorithm(name).ok());
-        let shape = Shape { rows: signal.rows, columns: signal.columns };
+        let shape = self.prepared_shape(signal);
         Job {
             signal: signal.clone(),
             second: None,
@@ -259,6 +274,7 @@ impl Settings {
             device: self.device.clone(),
             precision: self.precision,
             prefer_plan: true,
+            preparation: self.preparation,
         }
     }
 }

@@ -30,6 +30,7 @@ fn job(signal: Arc<Signal>, transform: &'static str) -> Job {
         device: DeviceChoice::CpuParallel,
         precision: None,
         prefer_plan: true,
+        preparation: Default::default(),
     }
 }
 

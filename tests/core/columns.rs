@@ -156,7 +156,19 @@ fn computed(
     let channel = Channel::new("value", samples);
     let signal = Arc::new(Signal::from_channels("array", SignalKind::Rows, (shape.rows, shape.columns), vec![channel]));
     let (channel, transform) = (ChannelChoice::Luma, transform.name);
-    let job = Job { signal, second: None, channel, transform, algorithm, parameters, cut, device, precision: None, prefer_plan: true };
+    let job = Job {
+        signal,
+        second: None,
+        channel,
+        transform,
+        algorithm,
+        parameters,
+        cut,
+        device,
+        precision: None,
+        preparation: Default::default(),
+        prefer_plan: true,
+    };
     let computed = compute(&job, devices, &GO_ON).unwrap();
     let shape = computed.outcome.shape;
     let values = match &computed.into_samples(&GO_ON).unwrap() {

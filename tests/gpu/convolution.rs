@@ -44,6 +44,7 @@ fn job(transform: &'static str, first: &Signal, second: Option<&Signal>, device:
         device: device.clone(),
         precision: None,
         prefer_plan: true,
+        preparation: Default::default(),
     }
 }
 

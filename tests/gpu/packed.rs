@@ -111,6 +111,7 @@ fn jobs_are_packed_whatever_their_samples_are() {
         device,
         precision: None,
         prefer_plan: false,
+        preparation: Default::default(),
     };
     let kinds = [
         Samples::U8(values.clone()),

@@ -28,6 +28,7 @@ fn job(shape: Shape) -> Job {
         device: DeviceChoice::Cpu,
         prefer_plan: false,
         precision: None,
+        preparation: Default::default(),
     }
 }
 

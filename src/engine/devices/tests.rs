@@ -19,6 +19,7 @@ fn job(device: DeviceChoice) -> Job {
         device,
         precision: None,
         prefer_plan: true,
+        preparation: Default::default(),
     }
 }
 

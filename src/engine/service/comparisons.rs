@@ -20,7 +20,7 @@ impl Current {
     /// Does one idle task.
     pub(super) fn find_out(&mut self, task: IdleTask, devices: &mut Devices, cancel: &AtomicBool) -> Result<(), EngineError> {
         let (Some(stored), Ok(outcome)) = (&self.stored, &mut self.outcome) else { return Ok(()) };
-        let job = &self.request.job;
+        let job = &self.job;
         match task {
             IdleTask::Error => {
                 let error = compute::relative_error(job, stored, outcome, cancel)?;
@@ -42,7 +42,7 @@ impl Current {
 
     /// Repeats the job a few times, from the samples to the visible result.
     fn run_again(&mut self, devices: &mut Devices, cancel: &AtomicBool) -> Result<(), EngineError> {
-        let ready = Ready::new(&self.request.job, devices)?;
+        let ready = Ready::new(&self.job, devices)?;
         let stays = matches!(&self.stored, Some(StoredResult::Gpu(_)));
         let go_on = AtomicBool::new(false);
         let again = repeated(|| {

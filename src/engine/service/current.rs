@@ -15,6 +15,8 @@ const LARGEST_COMPARISON: usize = 1 << 22;
 /// The current job with its result.
 pub(super) struct Current {
     pub(super) request: Request,
+    /// The job that ran: that of the request, on prepared samples.
+    pub(super) job: Job,
     /// The result, if the job succeeded.
     pub(super) stored: Option<StoredResult>,
     /// The samples, which are shown even if the job fails.
@@ -73,13 +75,13 @@ fn left_to_find_out(job: &Job, outcome: &Outcome) -> Vec<IdleTask> {
 
 impl Current {
     /// A job with its result and all its idle tasks.
-    pub(super) fn new(request: Request, sources: Option<Sources>, computed: Result<Computed, EngineError>) -> Self {
+    pub(super) fn new(request: Request, job: Job, sources: Option<Sources>, computed: Result<Computed, EngineError>) -> Self {
         let (stored, outcome) = match computed {
             Ok(Computed { stored, outcome, .. }) => (Some(stored), Ok(Arc::new(outcome))),
             Err(error) => (None, Err(error)),
         };
-        let idle = outcome.as_ref().map_or(Vec::new(), |outcome| left_to_find_out(&request.job, outcome));
-        let mut current = Self { request, stored, sources, outcome, limits: None, report: None, idle, measuring: None };
+        let idle = outcome.as_ref().map_or(Vec::new(), |outcome| left_to_find_out(&job, outcome));
+        let mut current = Self { request, job, stored, sources, outcome, limits: None, report: None, idle, measuring: None };
         current.note_progress();
         current
     }

@@ -1,5 +1,6 @@
 //! Computes wavelet coefficients of a signal, thresholds them, and computes wavelet packets, by the plans of the table.
 
+use crate::engine::preparing::prepared;
 use crate::engine::{DeviceChoice, Devices, EngineError, Job, Outcome, compute};
 use crate::plan::{Direction, halved};
 use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal, SignalKind};
@@ -145,13 +146,16 @@ pub fn fitting(job: &Job, samples: Vec<f64>, format: &OutputFormat) -> Samples {
 /// As [`analyse`] and [`filter`].
 pub fn thresholded(job: &Job, thresholding: Thresholding, format: &OutputFormat, cancel: &AtomicBool) -> Result<Signal, EngineError> {
     let (signal, mut devices, mut channels) = (&job.signal, Devices::default(), Vec::new());
+    let mut shape = (signal.rows, signal.columns);
     for (index, channel) in signal.channels.iter().enumerate() {
-        let job = Job { channel: ChannelChoice::Channel(index), ..job.clone() };
-        let analysis = analyse(&job, &mut devices, cancel)?;
-        let left = filter(&job, &analysis, thresholding, &mut devices, cancel)?;
-        channels.push(Channel::new(channel.name.clone(), fitting(&job, left.samples, format)));
+        let one = Job { channel: ChannelChoice::Channel(index), ..job.clone() };
+        let (one, _) = prepared(&one, cancel)?;
+        shape = (one.signal.rows, one.signal.columns);
+        let analysis = analyse(&one, &mut devices, cancel)?;
+        let left = filter(&one, &analysis, thresholding, &mut devices, cancel)?;
+        channels.push(Channel::new(channel.name.clone(), fitting(job, left.samples, format)));
     }
-    let result = Signal::from_channels(signal.name.clone(), signal.kind, (signal.rows, signal.columns), channels);
+    let result = Signal::from_channels(signal.name.clone(), signal.kind, shape, channels);
     Ok(Signal { sample_rate_hz: signal.sample_rate_hz, ..result })
 }
 
@@ -203,6 +207,7 @@ fn halves(
         device: device.clone(),
         precision: None,
         prefer_plan: true,
+        preparation: Default::default(),
     };
     Ok(compute(&job, &mut Devices::default(), cancel)?.into_samples(cancel)?.to_f64())
 }

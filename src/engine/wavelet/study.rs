@@ -1,6 +1,7 @@
 //! Prepares wavelets for the window: the pyramid, the thresholded signal, and wavelet packets, ready to be painted.
 
 use super::coefficients::{Analysis, Filtered, analyse, filter, packets, reconstruct};
+use crate::engine::preparing::KeptPreparation;
 use crate::engine::worker::{Ask, Cancellable};
 use crate::engine::{DeviceChoice, Devices, EngineError, Job};
 use crate::signal::NoSuchChannel;
@@ -191,6 +192,7 @@ pub struct WaveletStudies {
     devices: Devices,
     analysis: Option<(Job, Arc<Analysis>)>,
     packets: Option<(Vec<f64>, Levels)>,
+    preparation: KeptPreparation,
 }
 
 impl WaveletStudies {
@@ -204,7 +206,8 @@ impl WaveletStudies {
         cancel: &AtomicBool,
         progress: &dyn Fn(&str, f32),
     ) -> Result<WaveletReport, EngineError> {
-        let job = &request.job;
+        let (job, _) = self.preparation.of(&request.job, cancel)?;
+        let job = &*job;
         match &request.wanted {
             WaveletView::Pyramid { row, one_scale } => {
                 Ok(WaveletReport::Pyramid(Arc::new(pyramid(self.analysis(job, cancel, progress)?, *row, *one_scale))))

@@ -34,8 +34,8 @@ impl IndexAxis {
             (ResultIndex::Frequency, _) if is_forward => {
                 let is_half = row.gives == Numbers::HalfSpectrum && (along_rows || outcome.axes == Axes::Columns);
                 let period = match (is_half, along_rows) {
-                    (true, true) => signal.columns,
-                    (true, false) => signal.rows,
+                    (true, true) => job.shape().columns,
+                    (true, false) => job.shape().rows,
                     (false, _) => n,
                 };
                 let unit = match (rate, signal.kind) {
@@ -98,6 +98,7 @@ fn comments(job: &Job, outcome: &Outcome, row: &Transform) -> String {
         ("device", format!("{}, {precision} precision", outcome.device)),
         ("signal", format!("{}: {}", job.signal.name, job.signal.description())),
         ("channel", job.channel.to_string()),
+        ("preparation", outcome.preparation.map_or("none".to_owned(), |facts| facts.steps().join("; "))),
         ("size", format!("{} × {} values (rows × columns)", outcome.shape.rows, outcome.shape.columns)),
     ];
     lines.into_iter().map(|(name, value)| format!("# {name}: {}\n", value.replace(['\n', '\r'], " "))).collect()
@@ -137,6 +138,7 @@ mod tests {
             device: DeviceChoice::CpuParallel,
             precision: None,
             prefer_plan: false,
+            preparation: Default::default(),
         }
     }
 

@@ -49,8 +49,7 @@ fn built(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> Opti
     let transform = transform(job.transform).ok()?;
     let build = transform.algorithm(outcome.algorithm).ok()?.plan_fn()?;
     // The shape of the samples decides between algorithms, also where the outcome holds half a spectrum.
-    let samples = Shape { rows: job.signal.rows, columns: job.signal.columns };
-    let whole = if transform.gives == Numbers::HalfSpectrum { samples } else { outcome.shape };
+    let whole = if transform.gives == Numbers::HalfSpectrum { job.shape() } else { outcome.shape };
     let is_power = whole.rows.is_power_of_two() && whole.columns.is_power_of_two();
     let lanes = if is_power { LANES } else { MIXED_RADIX_LANES };
     let shape = match outcome.axes {

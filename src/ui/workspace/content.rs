@@ -19,8 +19,6 @@ use std::time::Instant;
 #[derive(Default)]
 pub(in crate::ui) struct LayoutContent {
     /// The signal as it was loaded.
-    pub whole: Option<Arc<Signal>>,
-    /// The signal in the size that is set.
     pub signal: Option<Arc<Signal>>,
     /// A small image of it.
     pub preview: Option<Arc<RenderedImage>>,
@@ -72,16 +70,6 @@ impl LayoutContent {
             None => {}
         }
         self.report = Some(report);
-    }
-
-    /// Gives the signal the size that is set.
-    pub(super) fn set_size(&mut self, size: Option<[usize; 2]>) {
-        let (Some(whole), Some(shown)) = (&self.whole, &self.signal) else { return };
-        let [rows, columns] = size.unwrap_or([whole.rows, whole.columns]);
-        if [shown.rows, shown.columns] != [rows, columns] {
-            let is_whole = [rows, columns] == [whole.rows, whole.columns];
-            self.signal = Some(if is_whole { whole.clone() } else { Arc::new(whole.resized(rows, columns)) });
-        }
     }
 
     /// Content that waits for the origin that a layout came with; no other layout takes that one.
@@ -142,10 +130,9 @@ impl Workspace {
         self.go_to_layout_for(&origin, &signal);
         let is_other_kind = self.content.signal.as_ref().is_some_and(|before| before.kind != signal.kind);
         let is_new_file = matches!(origin, Origin::File(_) | Origin::Pasted(_)) && self.content.loaded_origin.as_ref() != Some(&origin);
-        self.content.whole = Some(signal.clone());
         self.content.signal = Some(signal.clone());
         if self.content.loaded_origin.as_ref().is_some_and(|before| *before != origin) {
-            self.memory.settings.size = None;
+            self.memory.settings.fit_preparation(&signal);
         }
         if is_other_kind || is_new_file {
             self.memory.settings.adapt_to_signal(&signal, self.memory.preset);
@@ -161,7 +148,6 @@ impl Workspace {
         }
         self.content.loaded_origin = Some(origin);
         self.content.preview = preview;
-        self.content.set_size(self.memory.settings.size);
     }
 
     /// Shows the layout that suits a new signal, says so, and offers the way back. The layout that was shown stays as it was.

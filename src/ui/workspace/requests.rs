@@ -16,7 +16,6 @@ impl Workspace {
             if is_at_rest && self.content.at_rest.as_ref() != Some(&self.memory.settings) {
                 self.content.at_rest = Some(self.memory.settings.clone());
             }
-            self.content.set_size(self.memory.settings.size);
             return;
         }
         self.content.requested_origin = Some(origin.clone());

@@ -66,10 +66,10 @@ fn a_window_is_applied_and_said() {
     let windowed: Vec<Complex64> = samples.iter().enumerate().map(weighted).collect();
     assert_rounded(&spectrum(&folder, "--window hann"), &expected(&windowed, true, |value| (1.0 + value.norm()).log10()));
     let told = done(&folder, "spectrum image.png --window hann -o spectrum.png");
-    assert!(told.contains("hann window along both axes"), "{told}");
+    assert!(told.contains("prepared: Hann window, gain 0.25, noise bandwidth 2.25 bins"), "{told}");
     let decoder = png::Decoder::new(std::io::Cursor::new(read(&folder, "spectrum.png")));
     let text = decoder.read_info().unwrap().info().utf8_text[0].get_text().unwrap();
-    assert!(text.contains("window hann") && text.contains("log₁₀(1 + |X|) from "), "{text}");
+    assert!(text.contains("Hann window") && text.contains("log₁₀(1 + |X|) from "), "{text}");
 }
 
 #[test]
@@ -90,4 +90,52 @@ fn colours_follow_the_gray_levels() {
     }
     let output = papillon(&folder, "spectrum image.png --colormap viridis -o -");
     assert_eq!(output.stdout, read(&folder, "colour.png"));
+}
+
+/// The whole chain against its definition: the region without its mean, under a window, between zeros.
+#[test]
+fn samples_are_prepared_as_typed() {
+    let folder = TempDir::new().unwrap();
+    let samples = pixels(ROWS * COLUMNS);
+    write_png(&folder, "image.png", ROWS, COLUMNS, &samples);
+    let (x0, y0, width, height) = (2, 1, 8, 6);
+    let part: Vec<f64> = (0..width * height).map(|i| f64::from(samples[(y0 + i / width) * COLUMNS + x0 + i % width])).collect();
+    let mean = part.iter().sum::<f64>() / part.len() as f64;
+    let hann = |index: usize, n: usize| 0.5 - 0.5 * (TAU * index as f64 / n as f64).cos();
+    let mut padded = vec![Complex64::ZERO; 4 * width * height];
+    for (i, value) in part.iter().enumerate() {
+        let (row, column) = (i / width, i % width);
+        padded[row * 2 * width + column] = ((value - mean) * hann(row, height) * hann(column, width)).into();
+    }
+    let chain = "--region 2,1,8,6 --detrend mean --window hann --pad 2x";
+    for device in ["cpu", "auto"] {
+        let told = done(&folder, &format!("transform image.png -t dft2 {chain} -d {device} -o x.npy"));
+        let line = "prepared: region 8 × 6 px at (2, 1); mean removed; Hann window, gain 0.25, noise bandwidth 2.25 bins; padded to 16 × 12 px with zeros";
+        assert!(told.contains(line), "{told}");
+        assert_near(&read_npy(&folder, "x.npy"), &dft2(&padded, 2 * height, 2 * width), 1e-5);
+    }
+    done(&folder, &format!("spectrum image.png {chain} -o s.png"));
+    let (found, _, _, bytes) = read_png(&folder.path().join("s.png"));
+    assert_eq!((found, bytes.len()), (2 * width, 4 * width * height));
+    for other in ["--periodic --detrend plane", "--region 0,0,9,9:ellipse --window kaiser:6 --radial-window --pad fast --pad-with mirror"] {
+        done(&folder, &format!("spectrum image.png {other} -o s.png"));
+    }
+}
+
+#[test]
+fn what_cannot_be_prepared_is_said_in_one_line() {
+    let folder = TempDir::new().unwrap();
+    write_png(&folder, "image.png", ROWS, COLUMNS, &pixels(ROWS * COLUMNS));
+    for (options, code, words) in [
+        ("--region 10,0,6,4", 1, "the region 10,0,6,4 does not lie in the image of 15 × 9 px: take a region inside it"),
+        ("--region 1,2,3", 2, "X,Y,WIDTH,HEIGHT"),
+        ("--region 0,0,0,4", 1, "of at least one pixel"),
+        ("--pad 16777216", 1, "MiB of memory"),
+        ("--pad twice", 2, "fast, power, 2x"),
+        ("--window kaiser:-1", 2, "between 0 and 40"),
+        ("--window hann:2", 2, "hann has no parameter"),
+    ] {
+        let told = refused(&folder, &format!("spectrum image.png {options} -o out.png"), code);
+        assert!(told.contains(words), "{options}: {told}");
+    }
 }

@@ -1,0 +1,108 @@
+//! Padding: samples that are added at the end of rows and columns.
+
+use crate::transforms::{Axes, Shape};
+use serde::{Deserialize, Serialize};
+
+/// The size after padding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub enum Extent {
+    /// As it is.
+    #[default]
+    None,
+    /// The next product of 2, 3, 5 and 7 along every transformed axis.
+    Fast,
+    /// The next power of two along every transformed axis.
+    Power,
+    /// This many times the size along every transformed axis.
+    Factor(usize),
+    /// These rows and columns; what is larger is cropped at its end.
+    To([usize; 2]),
+}
+
+/// The values that are added.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, strum::Display, strum::EnumString, strum::VariantNames,
+)]
+#[strum(serialize_all = "lowercase", ascii_case_insensitive)]
+pub enum Fill {
+    /// Zeros.
+    #[default]
+    Zeros,
+    /// The mean of what is padded.
+    Mean,
+    /// The samples in reverse, the last one first.
+    Mirror,
+}
+
+/// What is added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Padding {
+    /// The size.
+    pub extent: Extent,
+    /// The values.
+    pub fill: Fill,
+}
+
+impl Padding {
+    /// The size after padding, along the axes of a transform.
+    pub fn shape(self, shape: Shape, axes: Axes) -> Shape {
+        let along = |to: &dyn Fn(usize) -> usize| Shape {
+            rows: if axes.along_columns() { to(shape.rows) } else { shape.rows },
+            columns: if axes.along_rows() { to(shape.columns) } else { shape.columns },
+        };
+        match self.extent {
+            Extent::None => shape,
+            Extent::Fast => along(&fast_size),
+            Extent::Power => along(&|n| n.checked_next_power_of_two().unwrap_or(usize::MAX)),
+            Extent::Factor(factor) => along(&|n| n.saturating_mul(factor.max(1))),
+            Extent::To([rows, columns]) => Shape { rows: rows.max(1), columns: columns.max(1) },
+        }
+    }
+
+    /// Where the values of an axis of `n` come from; `None` is filled.
+    pub(super) fn sources(self, n: usize, to: usize) -> Vec<Option<usize>> {
+        let mirrored = |index: usize| match index % (2 * n) {
+            first if first < n => first,
+            second => 2 * n - 1 - second,
+        };
+        crate::signal::picks(to, |index| if self.fill == Fill::Mirror { Some(mirrored(index)) } else { (index < n).then_some(index) })
+    }
+}
+
+/// The smallest product of 2, 3, 5 and 7 that is not below `n`.
+pub fn fast_size(n: usize) -> usize {
+    let is_fast = |n: usize| {
+        [2, 3, 5, 7].iter().fold(n, |mut left, prime| {
+            while left % prime == 0 {
+                left /= prime;
+            }
+            left
+        }) == 1
+    };
+    (n.max(1)..).find(|&n| is_fast(n)).unwrap_or(n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_those_asked_for() {
+        let shape = Shape { rows: 11, columns: 127 };
+        let padded = |extent, axes| Padding { extent, fill: Fill::Zeros }.shape(shape, axes);
+        assert_eq!(padded(Extent::Fast, Axes::Both), Shape { rows: 12, columns: 128 });
+        assert_eq!(padded(Extent::Fast, Axes::Rows), Shape { rows: 11, columns: 128 });
+        assert_eq!(padded(Extent::Power, Axes::Columns), Shape { rows: 16, columns: 127 });
+        assert_eq!(padded(Extent::Factor(3), Axes::Both), Shape { rows: 33, columns: 381 });
+        assert_eq!(padded(Extent::To([8, 200]), Axes::Both), Shape { rows: 8, columns: 200 });
+        assert_eq!([1, 7, 11, 13, 97, 1021].map(fast_size), [1, 7, 12, 14, 98, 1024]);
+    }
+
+    #[test]
+    fn a_mirror_begins_with_the_last_sample() {
+        let mirror = Padding { extent: Extent::None, fill: Fill::Mirror };
+        let indices: Vec<usize> = mirror.sources(3, 8).into_iter().flatten().collect();
+        assert_eq!(indices, [0, 1, 2, 2, 1, 0, 0, 1]);
+    }
+}

@@ -1,0 +1,96 @@
+//! The links of the chain that change values: trend, ellipse, smooth part and window.
+
+use super::detrend::{self, Detrend};
+use super::{Outline, PrepareError, PreparedFacts, Region, Sample, Window, WindowFigures};
+use crate::transforms::{Axes, Shape};
+use num_complex::Complex64;
+use rayon::prelude::*;
+use std::sync::atomic::AtomicBool;
+
+/// The values of a region after all links but the padding; notes in `facts` what they did.
+pub(super) fn run<T: Sample>(
+    values: Vec<T>,
+    region: Region,
+    axes: Axes,
+    facts: &mut PreparedFacts,
+    cancel: &AtomicBool,
+) -> Result<Vec<T>, PrepareError> {
+    let shape = region.shape();
+    if axes == Axes::Columns {
+        let values =
+            chain(transposed(&values, shape), shape.transposed(), axes, facts, |row, column| region.has_inside(column, row), cancel)?;
+        return Ok(transposed(&values, shape.transposed()));
+    }
+    chain(values, shape, axes, facts, |row, column| region.has_inside(row, column), cancel)
+}
+
+/// The links on values whose rows, or whose whole, are transformed.
+fn chain<T: Sample>(
+    mut values: Vec<T>,
+    shape: Shape,
+    axes: Axes,
+    facts: &mut PreparedFacts,
+    is_inside: impl Fn(usize, usize) -> bool + Sync,
+    cancel: &AtomicBool,
+) -> Result<Vec<T>, PrepareError> {
+    let (preparation, columns) = (facts.preparation, shape.columns);
+    let is_whole = axes == Axes::Both;
+    if preparation.detrend != Detrend::None {
+        // Every part has a trend of its own: the whole, or each row.
+        let part = if is_whole { shape } else { Shape::line(columns) };
+        let subtract = |(first, values): (usize, &mut [T])| {
+            let first = first * part.rows;
+            let (trend, skipped) = detrend::trend(values, part, preparation.detrend, |row, column| is_inside(first + row, column));
+            values.par_chunks_mut(columns).enumerate().for_each(|(row, values)| {
+                for (column, value) in values.iter_mut().enumerate() {
+                    *value = T::of(value.complex() - detrend::at(&trend, part, row, column));
+                }
+            });
+            skipped
+        };
+        facts.n_skipped = values.par_chunks_mut(part.len()).enumerate().map(subtract).sum();
+    }
+    if preparation.region.is_some_and(|region| region.outline == Outline::Ellipse) {
+        let ([mean, ..], skipped) = detrend::trend(&values, shape, Detrend::Mean, &is_inside);
+        facts.n_skipped = facts.n_skipped.max(skipped);
+        each(&mut values, columns, |row, column, value| if is_inside(row, column) { value } else { T::of(mean) });
+    }
+    match (preparation.periodic, is_whole) {
+        (true, true) => detrend::make_periodic(&mut values, shape, cancel).map_err(|_| PrepareError::Cancelled)?,
+        (true, false) => detrend::make_rows_periodic(&mut values, columns),
+        (false, _) => {}
+    }
+    if preparation.window.shape != Window::None {
+        let weights = preparation.window.over(shape.rows, columns, is_whole);
+        let row = |(row, values): (usize, &mut [T])| {
+            values.iter_mut().enumerate().fold([0.0; 2], |[sum, squares], (column, value)| {
+                let weight = weights.at(row, column);
+                *value = T::of(value.complex() * weight);
+                [sum + weight, squares + weight * weight]
+            })
+        };
+        let sums = values.par_chunks_mut(columns).enumerate().map(row).reduce(|| [0.0; 2], |a, b| [a[0] + b[0], a[1] + b[1]]);
+        let [gain, square] = sums.map(|sum| sum / shape.len() as f64);
+        facts.window = Some(WindowFigures { coherent_gain: gain, noise_bandwidth: square / (gain * gain) });
+    }
+    Ok(values)
+}
+
+/// The mean of the finite values.
+pub(super) fn mean<T: Sample>(values: &[T], shape: Shape) -> Complex64 {
+    detrend::trend(values, shape, Detrend::Mean, |_, _| true).0[0]
+}
+
+/// Replaces every value by `f` of its row, its column and itself.
+fn each<T: Sample>(values: &mut [T], columns: usize, f: impl Fn(usize, usize, T) -> T + Sync) {
+    values.par_chunks_mut(columns).enumerate().for_each(|(row, values)| {
+        for (column, value) in values.iter_mut().enumerate() {
+            *value = f(row, column, *value);
+        }
+    });
+}
+
+/// The values with rows and columns exchanged.
+fn transposed<T: Sample>(values: &[T], shape: Shape) -> Vec<T> {
+    (0..shape.len()).into_par_iter().map(|i| values[i % shape.rows * shape.columns + i / shape.rows]).collect()
+}

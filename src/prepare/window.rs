@@ -1,0 +1,245 @@
+//! Windows against leakage: samples are multiplied before a transform, so that they fade to zero at both ends.
+//!
+//! The windows are periodic with period N, which suits a DFT of N samples (F. J. Harris, On the use of windows for harmonic analysis with the discrete Fourier transform, 1978).
+
+use std::f64::consts::PI;
+
+/// The shape of a window.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    Default,
+    serde::Serialize,
+    serde::Deserialize,
+    strum::Display,
+    strum::EnumIter,
+    strum::EnumString,
+    strum::VariantNames,
+)]
+#[strum(serialize_all = "kebab-case", ascii_case_insensitive)]
+pub enum Window {
+    /// No window: all factors are 1.
+    #[default]
+    None,
+    /// 0.5 − 0.5·cos(2πn/N).
+    Hann,
+    /// 0.54 − 0.46·cos(2πn/N).
+    Hamming,
+    /// 0.42 − 0.5·cos(2πn/N) + 0.08·cos(4πn/N).
+    Blackman,
+    /// Four cosines; side lobes below −92 dB.
+    BlackmanHarris,
+    /// Five cosines; the height of a peak between two bins is right.
+    FlatTop,
+    /// 1 in the middle, and half a cosine over the share α of the length.
+    Tukey,
+    /// exp(−½(t/σ)²), with t from −1 to 1.
+    Gauss,
+    /// I₀(β·√(1 − t²))/I₀(β), with t from −1 to 1.
+    Kaiser,
+}
+
+/// A window over a signal or an image.
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct Windowing {
+    /// The shape.
+    pub shape: Window,
+    /// α, σ or β; `None` takes the usual one.
+    pub parameter: Option<f64>,
+    /// Whether an image gets the window of the distance from its middle, and not the product of two windows along its axes.
+    pub radial: bool,
+}
+
+/// What a window does to a spectrum.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WindowFigures {
+    /// The mean factor: the height of a peak relative to that without a window.
+    pub coherent_gain: f64,
+    /// Equivalent noise bandwidth in bins: the mean square of the factors over the square of their mean.
+    pub noise_bandwidth: f64,
+}
+
+/// The factors of a window over an image of some rows and columns.
+pub(super) enum Weights {
+    /// Products of factors down and across.
+    Separable(Vec<f64>, Vec<f64>),
+    /// All factors.
+    Radial(Windowing, [f64; 2]),
+}
+
+impl Window {
+    /// The name of the parameter, its usual value, and its range; `None` for a shape without one.
+    pub fn parameter(self) -> Option<(&'static str, f64, [f64; 2])> {
+        match self {
+            Self::Tukey => Some(("α", 0.5, [0.0, 1.0])),
+            Self::Gauss => Some(("σ", 0.4, [0.05, 4.0])),
+            Self::Kaiser => Some(("β", 8.6, [0.0, 40.0])),
+            _ => None,
+        }
+    }
+
+    /// The name on the screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "None",
+            Self::Hann => "Hann",
+            Self::Hamming => "Hamming",
+            Self::Blackman => "Blackman",
+            Self::BlackmanHarris => "Blackman-Harris",
+            Self::FlatTop => "Flat top",
+            Self::Tukey => "Tukey",
+            Self::Gauss => "Gauss",
+            Self::Kaiser => "Kaiser",
+        }
+    }
+}
+
+impl From<Window> for Windowing {
+    fn from(shape: Window) -> Self {
+        Self { shape, ..Self::default() }
+    }
+}
+
+impl Windowing {
+    /// The parameter that counts.
+    fn value(self) -> f64 {
+        let (_, usual, [low, high]) = self.shape.parameter().unwrap_or(("", 0.0, [0.0; 2]));
+        self.parameter.filter(|value| value.is_finite()).map_or(usual, |value| value.clamp(low, high))
+    }
+
+    /// The factor at the distance `t` from the middle; the ends are at 1.
+    fn factor(self, t: f64) -> f64 {
+        let cosines = |factors: &[f64]| {
+            // With t = 2n/N − 1, cos(2πkn/N) is (−1)^k·cos(πkt).
+            factors.iter().enumerate().map(|(k, factor)| factor * (PI * k as f64 * t).cos()).sum()
+        };
+        match self.shape {
+            Window::None => 1.0,
+            Window::Hann => cosines(&[0.5, 0.5]),
+            Window::Hamming => cosines(&[0.54, 0.46]),
+            Window::Blackman => cosines(&[0.42, 0.5, 0.08]),
+            Window::BlackmanHarris => cosines(&[0.35875, 0.48829, 0.14128, 0.01168]),
+            Window::FlatTop => cosines(&[0.215_578_95, 0.416_631_58, 0.277_263_158, 0.083_578_947, 0.006_947_368]),
+            Window::Tukey => match self.value() {
+                taper if t.abs() <= 1.0 - taper => 1.0,
+                taper => 0.5 + 0.5 * (PI * (t.abs() - 1.0 + taper) / taper).cos(),
+            },
+            Window::Gauss => (-0.5 * (t / self.value()).powi(2)).exp(),
+            Window::Kaiser => bessel(self.value() * (1.0 - t * t).max(0.0).sqrt()) / bessel(self.value()),
+        }
+    }
+
+    /// The factors of an axis of `n` samples.
+    pub fn weights(self, n: usize) -> Vec<f64> {
+        (0..n).map(|index| self.factor(2.0 * index as f64 / n as f64 - 1.0)).collect()
+    }
+
+    /// The factors over `rows` × `columns` samples; `both` says that both axes fade, otherwise every row does.
+    pub(super) fn over(self, rows: usize, columns: usize, both: bool) -> Weights {
+        match (both, self.radial) {
+            (true, true) => Weights::Radial(self, [rows, columns].map(|n| n as f64)),
+            (true, false) => Weights::Separable(self.weights(rows), self.weights(columns)),
+            (false, _) => Weights::Separable(vec![1.0; rows], self.weights(columns)),
+        }
+    }
+}
+
+impl Weights {
+    /// The factor at a row and column.
+    #[inline]
+    pub(super) fn at(&self, row: usize, column: usize) -> f64 {
+        match self {
+            Self::Separable(down, across) => down[row] * across[column],
+            Self::Radial(window, sides) => {
+                let [y, x] = [(row, sides[0]), (column, sides[1])].map(|(index, n)| 2.0 * index as f64 / n - 1.0);
+                window.factor(x.hypot(y).min(1.0))
+            }
+        }
+    }
+}
+
+/// The modified Bessel function of order 0, by its power series.
+fn bessel(x: f64) -> f64 {
+    let quarter = x * x / 4.0;
+    let terms = (1..).scan(1.0, |term, k: i32| {
+        *term *= quarter / f64::from(k).powi(2);
+        Some(*term)
+    });
+    let mut sum = 1.0;
+    for term in terms {
+        sum += term;
+        if term < 1e-17 * sum {
+            break;
+        }
+    }
+    sum
+}
+
+impl std::fmt::Display for Windowing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.shape.name())?;
+        match self.shape.parameter() {
+            Some((name, ..)) => write!(f, " ({name} = {})", crate::numerals::number(self.value(), 4)),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::TAU;
+
+    fn mean(values: &[f64]) -> f64 {
+        values.iter().sum::<f64>() / values.len() as f64
+    }
+
+    #[test]
+    fn cosine_windows_are_periodic() {
+        let close = |found: Vec<f64>, expected: &[f64]| found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15);
+        assert!(close(Windowing::from(Window::Hann).weights(4), &[0.0, 0.5, 1.0, 0.5]));
+        assert_eq!(Windowing::from(Window::None).weights(3), [1.0; 3]);
+        let n = 24;
+        for (shape, factors) in [(Window::Hamming, vec![0.54, -0.46]), (Window::BlackmanHarris, vec![0.35875, -0.48829, 0.14128, -0.01168])]
+        {
+            let expected: Vec<f64> = (0..n)
+                .map(|i| factors.iter().enumerate().map(|(k, a)| a * (TAU * k as f64 * f64::from(i) / f64::from(n)).cos()).sum())
+                .collect();
+            assert!(close(Windowing::from(shape).weights(n as usize), &expected), "{shape}");
+        }
+    }
+
+    /// Harris, table 1; the flat top of SciPy; Kaiser with β = 3π, which Harris calls α = 3.
+    #[test]
+    fn gains_and_bandwidths_are_those_of_the_literature() {
+        for (shape, parameter, gain, bandwidth) in [
+            (Window::Hann, None, 0.50, 1.50),
+            (Window::Hamming, None, 0.54, 1.36),
+            (Window::Blackman, None, 0.42, 1.73),
+            (Window::BlackmanHarris, None, 0.36, 2.00),
+            (Window::FlatTop, None, 0.22, 3.77),
+            (Window::Tukey, Some(0.5), 0.75, 1.22),
+            (Window::Gauss, Some(0.4), 0.49, 1.45),
+            (Window::Kaiser, Some(3.0 * PI), 0.40, 1.80),
+        ] {
+            let weights = Windowing { shape, parameter, radial: false }.weights(4096);
+            let found = mean(&weights);
+            let noise = mean(&weights.iter().map(|w| w * w).collect::<Vec<_>>()) / found.powi(2);
+            assert!((found - gain).abs() < 0.006 && (noise - bandwidth).abs() < 0.011, "{shape}: {found}, {noise}");
+        }
+    }
+
+    #[test]
+    fn a_radial_window_depends_on_the_distance_alone() {
+        let window = Windowing { radial: true, ..Window::Hann.into() };
+        let weights = window.over(8, 16, true);
+        assert!((weights.at(4, 8) - 1.0).abs() < 1e-15 && weights.at(0, 0) < 1e-15);
+        assert!((weights.at(2, 8) - weights.at(4, 4)).abs() < 1e-15, "half way down is half way across");
+        assert!((window.over(8, 16, false).at(3, 4) - 0.5).abs() < 1e-15, "rows alone have no radius");
+    }
+}
