@@ -16,9 +16,12 @@ mod list;
 mod logic;
 mod output;
 mod parameters;
+mod peaks;
 mod preparation;
+mod profile;
 mod progress;
 mod real;
+mod register;
 mod remedy;
 mod resize;
 mod snapshot;
@@ -88,6 +91,9 @@ commands! {
     Autocorrelate(convolve::AutocorrelateArguments) => convolve::run_autocorrelation,
     Solve(solve::SolveArguments) => solve::run,
     Spectrum(spectrum::SpectrumArguments) => spectrum::run,
+    Peaks(peaks::PeaksArguments) => peaks::run,
+    Profile(profile::ProfileArguments) => profile::run,
+    Register(register::RegisterArguments) => register::run,
     Graph(graph::GraphArguments) => graph::run,
     Kernel(kernel::KernelArguments) => kernel::run,
     Logic(logic::LogicArguments) => logic::run,
@@ -160,9 +166,12 @@ impl From<EngineError> for Failure {
         match error {
             EngineError::Unsupported(error) => error.into(),
             EngineError::Channel(error) => error.into(),
-            EngineError::Fractions { .. } | EngineError::Overflow { .. } | EngineError::Lines { .. } | EngineError::NoSecond { .. } => {
-                Self::Call(in_words(&error))
-            }
+            EngineError::Fractions { .. }
+            | EngineError::Overflow { .. }
+            | EngineError::Lines { .. }
+            | EngineError::Sizes { .. }
+            | EngineError::ComplexImage { .. }
+            | EngineError::NoSecond { .. } => Self::Call(in_words(&error)),
             EngineError::NoWavelet { .. }
             | EngineError::RealOnly { .. }
             | EngineError::Complex { .. }

@@ -21,6 +21,7 @@ mod library;
 mod limits;
 pub mod logic;
 mod materialise;
+pub mod measure;
 mod measured;
 mod packed;
 mod peaks;

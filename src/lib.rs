@@ -29,6 +29,9 @@ pub mod signal;
 // Bands, thresholds and packet trees.
 pub mod wavelet;
 
+// Peaks, lattices, profiles and shifts.
+pub mod measure;
+
 // From complex values to colours.
 pub mod display;
 // Shapes over frequencies, and what they leave of a spectrum.

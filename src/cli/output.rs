@@ -118,3 +118,17 @@ fn refuse_closed() -> Result<(), Failure> {
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     bytes(Path::new("-"), |out| out.write_all(text.as_bytes()))
 }
+
+/// The format of a table, from the ending of the file: one of `endings`; standard output gets the first one.
+///
+/// # Errors
+/// If the ending is another one, or the path cannot be written.
+pub(super) fn table_format(path: &Path, endings: &[&'static str]) -> Result<&'static str, Failure> {
+    if is_standard(path) {
+        return Ok(endings[0]);
+    }
+    let found = endings.iter().find(|known| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(known)));
+    let found = found.ok_or_else(|| Failure::Call(format!("cannot write {}: write {}", path.display(), ending_list(endings))))?;
+    check(path)?;
+    Ok(found)
+}

@@ -54,6 +54,24 @@ pub enum EngineError {
         /// Length of its rows.
         columns: usize,
     },
+    /// Two images of different sizes.
+    #[error("{second} has {has} and {first} has {needed}: take two images of the same size")]
+    Sizes {
+        /// Name of the second image.
+        second: String,
+        /// Its size.
+        has: String,
+        /// Name of the first image.
+        first: String,
+        /// Its size.
+        needed: String,
+    },
+    /// A complex image where two images are compared.
+    #[error("{signal} is complex, and two real images are compared")]
+    ComplexImage {
+        /// Name of the image.
+        signal: String,
+    },
     /// A convolution needs a second signal.
     #[error("{transform} takes two signals, and one is given")]
     NoSecond {
@@ -169,11 +187,13 @@ impl Remedies for EngineError {
             }
             Self::Complex { instead, .. } => vec![Remedy::Transforms(vec![instead])],
             Self::NoWavelet { .. } => vec![Remedy::Transforms(WAVELETS.to_vec())],
-            Self::RealOnly { .. } => vec![Remedy::Advice("take its real part")],
+            Self::RealOnly { .. } | Self::ComplexImage { .. } => vec![Remedy::Advice("take its real part")],
             Self::NotFinite { .. } => vec![Remedy::Advice("replace them")],
             Self::TooLarge { .. } => vec![Remedy::Advice("scale the samples"), Remedy::DoublePrecision],
             Self::NoSamples { .. } | Self::NoSystem { .. } => vec![Remedy::System],
-            Self::Cancelled | Self::Fault { .. } | Self::Channel(_) | Self::Lines { .. } | Self::Empty { .. } => Vec::new(),
+            Self::Cancelled | Self::Fault { .. } | Self::Channel(_) | Self::Lines { .. } | Self::Sizes { .. } | Self::Empty { .. } => {
+                Vec::new()
+            }
         }
     }
 }

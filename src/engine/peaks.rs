@@ -3,7 +3,6 @@
 //! A peak is a local maximum that stands above the background at both of its sides and above the valleys that part it from larger values.
 //! The background is a median, which the lines of other tones do not lift; a slope is its own background, so that ripple on it is no peak.
 
-use num_complex::Complex64;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -21,8 +20,6 @@ const LOBES: (usize, f64) = (8, 40.0);
 const MOST_WITH_LOBES: usize = 256;
 /// The width of the narrower one of two surroundings: the skirts of a large peak lift the values close to it.
 const NARROW: usize = 16;
-/// Smaller offsets beside a value are rounding.
-const LEAST_OFFSET: f64 = 1e-4;
 /// A side with fewer values has no background of its own.
 const LEAST_SIDE: usize = 3;
 /// At an end of the row, a peak falls by [`ABOVE_BACKGROUND`] within this number of values.
@@ -109,29 +106,13 @@ fn median(mut values: Vec<f64>) -> f64 {
     if values.is_empty() { f64::NEG_INFINITY } else { *values.select_nth_unstable_by(middle, f64::total_cmp).1 }
 }
 
-/// How far the frequency of a tone lies beside its largest value, from −½ to ½, by that value and its two neighbours.
-///
-/// Without a window, the three complex values of a tone determine it (E. Jacobsen and P. Kootsookos, Fast, accurate frequency estimators, 2007).
-/// With a window, both neighbours oppose the largest value; a parabola through the three levels fits then, as it does for values that are real.
-pub(super) fn offset([before, at, after]: [Complex64; 3]) -> f64 {
-    let is_complex = [before, at, after].iter().any(|value| value.im != 0.0);
-    let ratios = [before, after].map(|value| (value / at).re);
-    let smaller = if ratios[0].abs() < ratios[1].abs() { ratios[0] } else { ratios[1] };
-    let found = if is_complex && smaller > -0.1 {
-        ((before - after) / (2.0 * at - before - after)).re
-    } else {
-        let [before, at, after] = [before, at, after].map(|value| value.norm().max(f64::MIN_POSITIVE).ln());
-        0.5 * (before - after) / (before - 2.0 * at + after)
-    };
-    // Single precision knows no smaller offset.
-    if found.is_finite() && found.abs() > LEAST_OFFSET { found.clamp(-0.5, 0.5) } else { 0.0 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::tone_offset as offset;
     use crate::prepare::{Window, Windowing};
     use crate::random::{random_bits, unit};
+    use num_complex::Complex64;
     use std::f64::consts::TAU;
 
     /// The spectrum of a real signal from 0 to half the rate, by its definition.

@@ -4,6 +4,7 @@ use super::peaks;
 use super::report::MOST_PEAKS;
 use super::{PlotData, PlotFrame};
 use crate::display::{Quantity, unshifted_index};
+use crate::measure::tone_offset;
 use crate::transforms::Shape;
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
@@ -96,7 +97,7 @@ fn visible_peaks(
     let levels: Vec<f64> = (0..n).into_par_iter().map(level).collect();
     let place = |at: usize| {
         let is_inside = at > 0 && at + 1 < n;
-        let offset = if is_inside { peaks::offset([at - 1, at, at + 1].map(|at| wide(plain(at)))) } else { 0.0 };
+        let offset = if is_inside { tone_offset([at - 1, at, at + 1].map(|at| wide(plain(at)))) } else { 0.0 };
         (at as f64 + offset, value(at))
     };
     peaks::peaks(&levels).into_iter().filter(|at| visible.contains(at)).take(MOST_PEAKS).map(place).collect()

@@ -10,7 +10,10 @@ const ABSENCES: [(&[&str], &[&str]); 6] = [
         &["plan", "transforms", "schedule", "graph", "logic", "wavelet"],
         &["wgpu", "egui", "std::thread", "rayon", "std::fs", "std::io", "crate::engine", "crate::cpu", "crate::gpu"],
     ),
-    (&["cpu", "signal", "display", "filter", "prepare"], &["wgpu", "egui", "crate::engine", "crate::gpu", "crate::ui", "crate::cli"]),
+    (
+        &["cpu", "signal", "display", "filter", "prepare", "measure"],
+        &["wgpu", "egui", "crate::engine", "crate::gpu", "crate::ui", "crate::cli"],
+    ),
     (&["gpu"], &["egui", "crate::engine", "crate::ui", "crate::cli", "crate::cpu"]),
     (&["engine"], &["egui", "wgpu", "crate::ui", "crate::cli", "crate::bench"]),
     (&["cli", "bench", "main"], &["egui", "wgpu", "cpu::run", "library::"]),

@@ -9,6 +9,7 @@ mod faults;
 mod graph;
 mod kernel;
 mod logic;
+mod measure;
 mod precision;
 mod solve;
 mod spectrum;

@@ -1,0 +1,155 @@
+//! `papillon peaks`: the strongest peaks of the spectrum of an image, as a table, and the lattice that they lie on.
+
+use super::arguments::{ComputeArguments, from_one, one_of};
+use super::output::table_format;
+use super::preparation::{PreparationArguments, say_preparation};
+use super::transform::say_how;
+use super::{Failure, check_memory, load, output, say};
+use crate::engine::measure::ImageSpectrum;
+use crate::engine::{Job, Outcome};
+use crate::measure::{Frequency, Lattice, Peak, Refinement, lattice, peaks};
+use crate::numerals::{counted, number};
+use crate::signal::{ChannelChoice, SignalKind};
+use crate::transforms::{Axes, Shape, transform};
+use clap::Args;
+use serde_json::json;
+use std::fmt::Write as _;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Lists the strongest peaks of the spectrum of an image: values that stand clear of their surroundings.
+///
+/// Frequencies u and v are in cycles per pixel, v upwards; of each conjugate pair the one with v > 0, or v = 0 and u > 0, is listed.
+/// The period is in pixels, the angle in degrees anticlockwise from x, in (−90, 90]. The magnitude is that of the largest value.
+/// JSON has the background and the standard deviations too, and the lattice of two vectors that the peaks lie on.
+///
+/// Example: papillon peaks crystal.tiff -n 10 -o peaks.csv
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct PeaksArguments {
+    #[command(flatten)]
+    image: ImageArguments,
+    /// The most peaks that are listed.
+    #[arg(short = 'n', long, value_name = "COUNT", default_value = "10", value_parser = from_one, allow_negative_numbers = true)]
+    count: NonZeroUsize,
+    /// How positions are refined: tone (three complex values, exact for a wave without a window), parabola (through the logarithms of three magnitudes), centroid (of 3 × 3 values) or none.
+    #[arg(long, default_value = "tone", value_parser = one_of::<Refinement>(), ignore_case = true)]
+    refine: Refinement,
+    /// A file that ends in .csv or .json, or - for CSV on standard output.
+    #[arg(short, long, value_name = "OUT.csv|.json")]
+    output: PathBuf,
+}
+
+/// An image, its channel, and how its spectrum is computed.
+#[derive(Debug, Args)]
+pub(super) struct ImageArguments {
+    /// PNG, JPEG, TIFF, BMP, WebP, GIF, or a two-dimensional array as NPY, NPZ, CSV or TSV.
+    image: PathBuf,
+    /// luma, red, green, blue, or a number from 1.
+    #[arg(long, default_value = "luma")]
+    channel: ChannelChoice,
+    #[command(flatten)]
+    preparation: PreparationArguments,
+    #[command(flatten)]
+    compute: ComputeArguments,
+}
+
+impl ImageArguments {
+    /// The job that computes the spectrum of an image in a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no image, or has no such channel.
+    pub(super) fn job(&self) -> Result<Job, Failure> {
+        let algorithm = self.compute.algorithm.as_deref().map(|name| transform("dft2")?.algorithm(name)).transpose()?;
+        let job = image_job(&self.image, self.channel)?;
+        let (device, precision) = (self.compute.device.clone(), self.compute.numbers.precision);
+        let preparation = self.preparation.of(Axes::Both, job.signal.rows)?;
+        Ok(Job { preparation, algorithm: algorithm.map(|algorithm| algorithm.name), device, precision, ..job })
+    }
+}
+
+/// The job that computes the spectrum of an image in a file, with default settings.
+///
+/// # Errors
+/// If it cannot be read, is no image, or has no such channel.
+pub(super) fn image_job(path: &Path, channel: ChannelChoice) -> Result<Job, Failure> {
+    let signal = load(path)?;
+    signal.check_channel(channel)?;
+    if signal.kind == SignalKind::Rows && signal.rows == 1 {
+        return Err(Failure::Call(format!(
+            "{} is one signal, not an image ({signal}): take an image, or an array of several rows",
+            signal.name
+        )));
+    }
+    check_memory(Shape { rows: signal.rows, columns: signal.columns })?;
+    Ok(Job { channel, ..Job::new(Arc::new(signal), "dft2") })
+}
+
+/// Computes the spectrum of a job, and tells how.
+pub(super) fn spectrum_of(job: &Job) -> Result<(ImageSpectrum, Outcome), Failure> {
+    let found = ImageSpectrum::of(job, &mut super::devices::here(), &AtomicBool::new(false))?;
+    say_how(transform("dft2")?, &found.1);
+    say_preparation(&found.1);
+    Ok(found)
+}
+
+pub(super) fn run(arguments: &PeaksArguments) -> Result<(), Failure> {
+    let is_json = table_format(&arguments.output, &["csv", "json"])? == "json";
+    let job = arguments.image.job()?;
+    let (spectrum, _) = spectrum_of(&job)?;
+    let found = spectrum.with(|spectrum| peaks(spectrum, arguments.count.get(), arguments.refine));
+    let fitted = lattice(&found);
+    let text = if is_json { as_json(&job, arguments.refine, &found, fitted.as_ref()) } else { as_csv(&found) };
+    output::bytes(&arguments.output, |out| out.write_all(text.as_bytes()))?;
+    say(&format!("{} above the background; positions by {}", counted(found.len(), "peak"), arguments.refine.about()));
+    if let Some(lattice) = fitted {
+        say(&lattice_text(&lattice));
+    }
+    Ok(())
+}
+
+fn as_csv(peaks: &[Peak]) -> String {
+    let mut text = String::from("u,v,period,angle,magnitude\n");
+    for Peak { frequency, value, .. } in peaks {
+        let Frequency { u, v } = frequency;
+        writeln!(text, "{u},{v},{},{},{}", frequency.period(), frequency.angle(), value.norm()).expect("writing to a string does not fail");
+    }
+    text
+}
+
+fn as_json(job: &Job, refinement: Refinement, peaks: &[Peak], lattice: Option<&Lattice>) -> String {
+    let peaks: Vec<_> = peaks
+        .iter()
+        .map(|Peak { frequency, value, background, deviation: [du, dv], .. }| {
+            json!({
+                "u": frequency.u, "v": frequency.v, "period": frequency.period(), "angle": frequency.angle(),
+                "magnitude": value.norm(), "phase": value.arg(), "background": background, "u_deviation": du, "v_deviation": dv,
+            })
+        })
+        .collect();
+    let lattice = lattice.map(|lattice| {
+        let (lengths, angle) = lattice.cell();
+        let vectors =
+            lattice.vectors.map(|vector| json!({ "u": vector.u, "v": vector.v, "period": vector.period(), "angle": vector.angle() }));
+        json!({ "vectors": vectors, "deviations": lattice.deviation, "lengths": lengths, "angle": angle, "indices": lattice.indices })
+    });
+    let Job { signal, .. } = job;
+    let all = json!({ "image": signal.name, "rows": signal.rows, "columns": signal.columns, "refine": refinement.to_string(), "peaks": peaks, "lattice": lattice });
+    format!("{all:#}\n")
+}
+
+/// A lattice in one line.
+fn lattice_text(lattice: &Lattice) -> String {
+    let ([a, b], angle) = lattice.cell();
+    let n = lattice.indices.iter().flatten().count();
+    let [first, second] = lattice.vectors.map(|vector| format!("{} px at {}°", number(vector.period(), 5), number(vector.angle(), 4)));
+    format!(
+        "{n} of {} lie on a lattice of periods {first} and {second}; in the image its vectors are {} px and {} px long, {}° apart",
+        counted(lattice.indices.len(), "peak"),
+        number(a, 5),
+        number(b, 5),
+        number(angle, 4)
+    )
+}

@@ -1,0 +1,158 @@
+//! Brings images to the functions of [`crate::measure`]: computes their spectra, and registers two of them.
+
+mod study;
+
+pub use study::{MeasureReport, MeasureRequest, MeasureStudies, Measurement, SpectrumCache};
+
+use super::wavelet::check_finite;
+use super::{Devices, EngineError, Job, Outcome, Values, compute};
+use crate::measure::{Shift, Spectrum, cross_phases, largest, overlap, residual, shifted_hann};
+use crate::plan::Direction;
+use crate::prepare::Preparation;
+use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
+use crate::transforms::{Parameters, Shape};
+use num_complex::{Complex32, Complex64};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The two-dimensional spectrum of an image, in memory.
+pub struct ImageSpectrum {
+    values: Arc<Values>,
+    shape: Shape,
+    is_real: bool,
+}
+
+impl ImageSpectrum {
+    /// Computes the spectrum of the image of a job, whatever its transform, and tells how.
+    ///
+    /// # Errors
+    /// When samples are not finite, the job cannot run, or `cancel` is raised.
+    pub fn of(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<(Self, Outcome), EngineError> {
+        check_finite(&job.signal, &job.signal.samples_f64(job.channel)?)?;
+        let parameters = Parameters { direction: Direction::Forward, ..Parameters::default() };
+        let algorithm = job.algorithm.filter(|_| job.transform == TRANSFORM);
+        let computed = compute(&Job { transform: TRANSFORM, algorithm, parameters, second: None, ..job.clone() }, devices, cancel)?;
+        let values = computed.stored.values(cancel)?;
+        Ok((Self { values, shape: computed.outcome.shape, is_real: !job.signal.is_complex() }, computed.outcome))
+    }
+
+    /// Calls `measure` with the spectrum.
+    pub fn with<R>(&self, measure: impl FnOnce(&Spectrum<'_>) -> R) -> R {
+        let at = |row: usize, column: usize| self.values.exact(self.shape, row, column);
+        measure(&Spectrum { rows: self.shape.rows, columns: self.shape.columns, at: &at, is_real: self.is_real })
+    }
+
+    /// Every value, row after row.
+    fn into_values(self) -> Vec<Complex64> {
+        let columns = self.shape.columns.max(1);
+        (0..self.shape.len()).map(|index| self.values.exact(self.shape, index / columns, index % columns)).collect()
+    }
+}
+
+/// The transform of images.
+const TRANSFORM: &str = "dft2";
+
+/// The shift of two images, and their phase correlation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Registration {
+    /// The shift of the second image against the first.
+    pub shift: Shift,
+    /// The phase correlation, row after row: its value at (dx, dy), both modulo the size, is 1 where the second image is the first one shifted cyclically by that.
+    pub correlation: Vec<f64>,
+    /// Whether the images were multiplied by a Hann window for it, as that gives the higher peak.
+    pub is_windowed: bool,
+}
+
+/// The shift between the image of a job and a second one of the same size: to a pixel by phase correlation, then to a fraction of one by the phases of the part that both show.
+///
+/// # Errors
+/// When the sizes differ, samples are complex or not finite, the job cannot run, or `cancel` is raised.
+pub fn register(job: &Job, second: &Arc<Signal>, devices: &mut Devices, cancel: &AtomicBool) -> Result<Registration, EngineError> {
+    let [first, second] = [&job.signal, second];
+    let (rows, columns) = (first.rows, first.columns);
+    check_sizes(first, second)?;
+    let images = [real_image(first, job.channel)?, real_image(second, job.channel)?];
+    let spectrum = |k: usize, part: &[Range<usize>; 2], window: &Weights, devices: &mut Devices| {
+        let signal = Arc::new(windowed(&images[k], columns, part, window));
+        let job = Job { signal, channel: ChannelChoice::default(), preparation: Preparation::default(), ..job.clone() };
+        Ok::<_, EngineError>(ImageSpectrum::of(&job, devices, cancel)?.0.into_values())
+    };
+    let whole = [0..columns, 0..rows];
+    let mut found: Option<([isize; 2], f64, bool, Vec<f64>)> = None;
+    for is_windowed in [false, true] {
+        let weights = [columns, rows].map(|n| if is_windowed { shifted_hann(n, 0.0) } else { vec![1.0; n] });
+        let phases = cross_phases(&spectrum(0, &whole, &weights, devices)?, &spectrum(1, &whole, &weights, devices)?);
+        let correlation = inverse(job, phases, Shape { rows, columns }, devices, cancel)?;
+        let (pixels, peak) = largest(&correlation, columns);
+        if found.as_ref().is_none_or(|(_, highest, ..)| peak > *highest) {
+            found = Some((pixels, peak, is_windowed, correlation));
+        }
+    }
+    let (pixels, peak, is_windowed, correlation) = found.expect("two windows are tried");
+    let [of_a, of_b] = overlap([rows, columns], pixels);
+    let size = [of_a[0].len(), of_a[1].len()];
+    let weights = |[dx, dy]: [f64; 2]| [shifted_hann(size[0], dx), shifted_hann(size[1], dy)];
+    let a = spectrum(0, &of_a, &weights([0.0; 2]), devices)?;
+    let (mut rest, mut deviation) = ([0.0; 2], [0.0; 2]);
+    // The second time the window of the second image lies where the first time found the scene.
+    for _ in 0..2 {
+        (rest, deviation) = residual(&a, &spectrum(1, &of_b, &weights(rest), devices)?, size[0]);
+    }
+    let shift = Shift { dx: pixels[0] as f64 + rest[0], dy: pixels[1] as f64 + rest[1], peak, deviation };
+    Ok(Registration { shift, correlation, is_windowed })
+}
+
+/// Weights along x and along y.
+type Weights = [Vec<f32>; 2];
+
+/// Refuses two images of different sizes.
+fn check_sizes(first: &Signal, second: &Signal) -> Result<(), EngineError> {
+    if [second.rows, second.columns] == [first.rows, first.columns] {
+        return Ok(());
+    }
+    let size = |signal: &Signal| signal.kind.size(signal.rows, signal.columns);
+    Err(EngineError::Sizes { second: second.name.clone(), has: size(second), first: first.name.clone(), needed: size(first) })
+}
+
+/// The samples of a channel, or of the first one where there is no such channel.
+fn real_image(signal: &Signal, channel: ChannelChoice) -> Result<Vec<f32>, EngineError> {
+    if signal.is_complex() {
+        return Err(EngineError::ComplexImage { signal: signal.name.clone() });
+    }
+    let channel = if signal.check_channel(channel).is_ok() { channel } else { ChannelChoice::default() };
+    check_finite(signal, &signal.samples_f64(channel)?)?;
+    Ok(signal.samples_f32(channel)?)
+}
+
+/// A part of an image, columns and rows, less its mean, times weights along both axes.
+fn windowed(image: &[f32], columns: usize, [xs, ys]: &[Range<usize>; 2], [across, down]: &Weights) -> Signal {
+    let mut part: Vec<f32> = ys.clone().flat_map(|y| &image[y * columns + xs.start..y * columns + xs.end]).copied().collect();
+    let mean = (part.iter().map(|&sample| f64::from(sample)).sum::<f64>() / part.len().max(1) as f64) as f32;
+    for (row, y) in part.chunks_mut(xs.len().max(1)).zip(down) {
+        row.iter_mut().zip(across).for_each(|(sample, x)| *sample = (*sample - mean) * x * y);
+    }
+    Signal::from_channels("image", SignalKind::Image, (ys.len(), xs.len()), vec![Channel::new("gray", Samples::F32(part))])
+}
+
+/// The real part of the inverse transform of a spectrum.
+fn inverse(job: &Job, values: Vec<Complex64>, shape: Shape, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<f64>, EngineError> {
+    let samples = if job.is_double() {
+        Samples::Complex64(values)
+    } else {
+        Samples::Complex32(values.iter().map(|value| Complex32::new(value.re as f32, value.im as f32)).collect())
+    };
+    let signal = Signal::from_channels("spectrum", SignalKind::Image, (shape.rows, shape.columns), vec![Channel::new("X", samples)]);
+    let parameters = Parameters { direction: Direction::Inverse, ..Parameters::default() };
+    let back = Job {
+        signal: Arc::new(signal),
+        channel: ChannelChoice::default(),
+        transform: TRANSFORM,
+        algorithm: None,
+        parameters,
+        second: None,
+        preparation: Preparation::default(),
+        ..job.clone()
+    };
+    Ok(compute(&back, devices, cancel)?.into_samples(cancel)?.to_f64())
+}
