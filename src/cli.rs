@@ -10,6 +10,7 @@ mod bench;
 mod convolve;
 mod cutting;
 mod devices;
+mod filter;
 mod graph;
 mod kernel;
 mod list;
@@ -97,6 +98,7 @@ commands! {
     Graph(graph::GraphArguments) => graph::run,
     Kernel(kernel::KernelArguments) => kernel::run,
     Logic(logic::LogicArguments) => logic::run,
+    Filter(filter::FilterArguments) => filter::run,
     Threshold(threshold::ThresholdArguments) => threshold::run,
     Snapshot(snapshot::SnapshotArguments) => snapshot::run,
     Bench(bench::BenchArguments) => bench::run,
@@ -180,6 +182,7 @@ impl From<EngineError> for Failure {
             | EngineError::NoSamples { .. }
             | EngineError::CpuOnly { .. }
             | EngineError::OwnLoops { .. }
+            | EngineError::Mask(_)
             | EngineError::Gpu(GpuError::NoSuchAdapter { .. }) => Self::Call(in_words(&error)),
             other => Self::Work(in_words(&other)),
         }

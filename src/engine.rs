@@ -13,6 +13,7 @@ mod cut;
 mod devices;
 mod elimination;
 mod error;
+pub mod filter;
 mod halves;
 mod job;
 mod job_runner;

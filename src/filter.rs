@@ -19,6 +19,7 @@
 
 mod check;
 mod factors;
+mod frequency;
 mod periodic;
 mod quality;
 mod reach;
@@ -27,6 +28,7 @@ mod words;
 
 pub use check::MaskError;
 pub use factors::MaskRows;
+pub use frequency::{FrequencyError, SampleSpacing, WrittenFrequency};
 pub use periodic::{PeriodicSpot, periodic_noise};
 pub use quality::structural_similarity;
 pub use table::MaskTable;

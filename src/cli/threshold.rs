@@ -64,7 +64,7 @@ impl ThresholdArguments {
 }
 
 /// Parses a share: `5%` or `0.05`.
-fn share(text: &str) -> Result<f64, String> {
+pub(super) fn share(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%').map_or_else(|| text.parse(), |percent| percent.trim().parse().map(|value: f64| value / 100.0));
     let share = number.ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| format!("'{text}' is no share: take a number from 0 to 1, or 0% to 100%"))

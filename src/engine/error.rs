@@ -153,6 +153,9 @@ pub enum EngineError {
         /// The message of the panic.
         fault: String,
     },
+    /// A mask that cannot filter.
+    #[error(transparent)]
+    Mask(crate::filter::MaskError),
     /// There is nothing to transform.
     #[error("{transform} needs at least one sample")]
     Empty {
@@ -191,9 +194,13 @@ impl Remedies for EngineError {
             Self::NotFinite { .. } => vec![Remedy::Advice("replace them")],
             Self::TooLarge { .. } => vec![Remedy::Advice("scale the samples"), Remedy::DoublePrecision],
             Self::NoSamples { .. } | Self::NoSystem { .. } => vec![Remedy::System],
-            Self::Cancelled | Self::Fault { .. } | Self::Channel(_) | Self::Lines { .. } | Self::Sizes { .. } | Self::Empty { .. } => {
-                Vec::new()
-            }
+            Self::Cancelled
+            | Self::Fault { .. }
+            | Self::Channel(_)
+            | Self::Lines { .. }
+            | Self::Sizes { .. }
+            | Self::Empty { .. }
+            | Self::Mask(_) => Vec::new(),
         }
     }
 }

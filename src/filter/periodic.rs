@@ -11,6 +11,8 @@ use rayon::prelude::*;
 const PROMINENT: f64 = 8.0;
 /// What is less prominent against all values of its frequency is not looked at closely.
 const NOTICED: f64 = 5.0;
+/// A spot has at least this part of the magnitude of the strongest: weaker ones are hardly seen.
+const WEAKEST: f64 = 0.03;
 /// The most spots that are proposed.
 const MOST_SPOTS: usize = 16;
 /// The most local maxima that are looked at closely.
@@ -155,20 +157,21 @@ pub fn periodic_noise(magnitude: impl Fn(usize, usize) -> f64 + Sync, shape: Sha
         .collect();
     candidates.sort_by(|a, b| b.0.total_cmp(&a.0));
     candidates.truncate(MOST_CANDIDATES);
-    let mut spots: Vec<PeriodicSpot> = candidates
+    let mut spots: Vec<(PeriodicSpot, f64)> = candidates
         .into_par_iter()
         .filter_map(|(_, row, column)| {
-            let surroundings = spectrum.surroundings(row, column);
-            let prominence = spectrum.at(row, column) / surroundings;
+            let (surroundings, magnitude) = (spectrum.surroundings(row, column), spectrum.at(row, column));
+            let prominence = magnitude / surroundings;
             let radius = (spectrum.radius(row, column, surroundings) as f64 + 0.5) / short;
-            (prominence >= PROMINENT).then(|| PeriodicSpot { at: spectrum.frequency(row, column), radius, prominence })
+            let spot = PeriodicSpot { at: spectrum.frequency(row, column), radius, prominence };
+            (prominence >= PROMINENT && spot.at[0].hypot(spot.at[1]) > radius).then_some((spot, magnitude))
         })
-        .filter(|spot| spot.at[0].hypot(spot.at[1]) > spot.radius)
         .collect();
-    spots.sort_by(|a, b| b.prominence.total_cmp(&a.prominence));
+    spots.sort_by(|a, b| b.0.prominence.total_cmp(&a.0.prominence));
+    let strongest = spots.iter().map(|(_, magnitude)| *magnitude).fold(0.0, f64::max);
     // What lies in a spot already proposed belongs to it.
     let mut kept: Vec<PeriodicSpot> = Vec::new();
-    for spot in spots {
+    for (spot, _) in spots.into_iter().filter(|(_, magnitude)| *magnitude >= WEAKEST * strongest) {
         let is_apart = |other: &PeriodicSpot| (spot.at[0] - other.at[0]).hypot(spot.at[1] - other.at[1]) > other.radius;
         if kept.len() < MOST_SPOTS && kept.iter().all(is_apart) {
             kept.push(spot);

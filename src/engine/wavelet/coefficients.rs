@@ -92,7 +92,7 @@ pub fn check_finite(signal: &Signal, samples: &[f64]) -> Result<(), EngineError>
 }
 
 /// Full scale of 8 and 16 bits, or the range of other samples; 1 for constant samples.
-fn peak(signal: &Signal, samples: &[f64]) -> f64 {
+pub fn peak(signal: &Signal, samples: &[f64]) -> f64 {
     match signal.channels.first().map(|channel| &channel.samples) {
         Some(Samples::U8(_)) => f64::from(u8::MAX),
         Some(Samples::U16(_)) => f64::from(u16::MAX),

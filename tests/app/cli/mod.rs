@@ -6,6 +6,7 @@ mod bench;
 mod calls;
 mod cutting;
 mod faults;
+mod filter;
 mod graph;
 mod kernel;
 mod logic;

@@ -1,0 +1,198 @@
+//! `papillon filter`: filters an image or a recording by a mask over its frequencies.
+
+mod mask;
+
+use super::arguments::ValuesOutput;
+use super::parameters::PrecisionArguments;
+use super::progress::Progress;
+use super::{Failure, check_bytes, load_silently, output, say, tell_notes};
+use crate::engine::filter::{FilteredPlane, ForwardSpectra, Rounded, mask_shape, rounded_to_type};
+use crate::engine::wavelet::peak;
+use crate::filter::{Mask, MaskTable, PeriodicSpot, WrittenFrequency, structural_similarity};
+use crate::numerals::{integer, number};
+use crate::plan::Precision;
+use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal, SignalKind, replace};
+use crate::transforms::Shape;
+use crate::wavelet::peak_signal_to_noise;
+use clap::Args;
+use mask::MaskArguments;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Filters an image or a recording by its frequencies, every channel separately.
+///
+/// F, A, B, U, V and R are frequencies in cycles per sample or pixel; 12px is a period of 12 pixels, and 300Hz, 5ms and 2nm use the sampling rate or the pixel size. u points along x, v upwards.
+/// Filters given together multiply. NPY, TIFF, CSV and WAV keep the values; PNG is rounded and clamped to the 8 or 16 bits of the input.
+///
+/// Example: papillon filter photo.png --low-pass 0.1 --butterworth 4 -o soft.png
+#[derive(Debug, Args)]
+pub(super) struct FilterArguments {
+    /// An image, a recording or an array, as for `transform`.
+    input: PathBuf,
+    #[command(flatten)]
+    mask: MaskArguments,
+    /// Finds the spots of periodic noise, such as a moiré, a screen or hum, says where they are, and cuts them.
+    #[arg(long)]
+    periodic_noise: bool,
+    /// A mask: JSON, as --write-mask and the window write it, or an image or array of factors as large as the spectrum, with frequency 0 at [rows/2, columns/2]; full scale of 8 or 16 bits is 1.
+    #[arg(long = "mask", value_name = "FILE")]
+    mask_file: Option<PathBuf>,
+    /// The side of a pixel, as 0.2nm, where periods are written in nm, µm, mm, m or in.
+    #[arg(long, value_name = "LENGTH", value_parser = length)]
+    pixel_size: Option<f64>,
+    /// Writes all shapes of the filter, those that were found included, as JSON.
+    #[arg(long, value_name = "FILE.json")]
+    write_mask: Option<PathBuf>,
+    #[command(flatten)]
+    numbers: PrecisionArguments,
+    #[command(flatten)]
+    output: ValuesOutput,
+}
+
+/// Parses a length with its unit.
+fn length(text: &str) -> Result<f64, String> {
+    let metres = text.parse().ok().and_then(WrittenFrequency::metres).filter(|metres| *metres > 0.0);
+    metres.ok_or_else(|| format!("'{text}' is no length: take a number with pm, Å, nm, µm, mm, cm, m or in, as 0.2nm"))
+}
+
+/// One bytes of a sample, of both spectra in double precision, and of the result.
+const BYTES_PER_SAMPLE: u128 = 40;
+
+pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
+    let format = output::values_format(&arguments.output)?;
+    if let Some(path) = &arguments.write_mask {
+        output::check(path)?;
+    }
+    let signal = Arc::new(load_silently(&arguments.input)?);
+    check_bytes(Shape { rows: signal.rows, columns: signal.columns * signal.channels.len() }, BYTES_PER_SAMPLE)?;
+    let names: Vec<&str> = signal.channels.iter().map(|channel| channel.name.as_str()).collect();
+    // An image of one channel is gray, whatever the name of the channel.
+    let kind = if names.len() == 1 { SignalKind::Rows } else { signal.kind };
+    let shape = Shape { rows: signal.rows, columns: signal.columns };
+    output::check_holds(&arguments.output, format, (kind, signal.is_complex()), shape, &names)?;
+    let (mut mask, table) = shapes(arguments, &signal)?;
+    // The mask is checked before the work begins.
+    let spectrum = mask_shape(&signal);
+    mask.check(spectrum.rows == 1).map_err(crate::engine::EngineError::from)?;
+    tell_notes(&signal, |_| true);
+    let _progress = Progress::start(format!("filtering {}", signal.name));
+    let cancel = AtomicBool::new(false);
+    let channels: Vec<ChannelChoice> = (0..signal.channels.len()).map(ChannelChoice::Channel).collect();
+    let is_double = arguments.numbers.precision != Some(Precision::Single);
+    let forward = ForwardSpectra::new(&signal, &channels, is_double, &cancel)?;
+    if forward.gaps() > 0 {
+        say(&format!("{} samples are infinite or no numbers: the mean stands in for them, and they stay so", integer(forward.gaps())));
+    }
+    if arguments.periodic_noise {
+        let spots = forward.periodic_noise();
+        say_spots(&spots, spectrum.rows > 1);
+        mask.shapes.extend(spots.iter().map(|spot| spot.notch().with_edge(arguments.mask.edge())));
+    }
+    for shape in &mask.shapes {
+        say(&format!("filter: {shape}"));
+    }
+    if let Some(table) = &table {
+        let share = 100.0 * table.symmetric_share();
+        say(&format!("filter: the mask of the file, {} % of it symmetric; its mean with its mirror image is taken", number(share, 4)));
+    }
+    let planes = forward.filtered(&mask, table.as_ref(), &cancel)?;
+    let result = result(arguments, &signal, planes, format);
+    output::values(&arguments.output, format, result)?;
+    match &arguments.write_mask {
+        Some(path) => written(path, &mask),
+        None => Ok(()),
+    }
+}
+
+/// The shapes of the options and of a file, and the factors of an image.
+fn shapes(arguments: &FilterArguments, signal: &Signal) -> Result<(Mask, Option<MaskTable>), Failure> {
+    let spacing = mask::spacing(signal, arguments.pixel_size, arguments.output.rate);
+    let mut mask = arguments.mask.mask(signal.kind, spacing)?;
+    let mut table = None;
+    if let Some(path) = &arguments.mask_file {
+        if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
+            let read = crate::signal::read_own(path).map_err(|error| Failure::Work(format!("cannot read {}: {error}", path.display())))?;
+            let found: Mask = serde_json::from_slice(&read)
+                .map_err(|error| Failure::Call(format!("{} is no mask ({error}): --write-mask writes one", path.display())))?;
+            mask.keep_mean |= found.keep_mean;
+            mask.shapes.extend(found.shapes);
+        } else {
+            let image = load_silently(path)?;
+            table = Some(MaskTable::of_image(&image, mask_shape(signal)).map_err(crate::engine::EngineError::from)?);
+        }
+    }
+    if mask.shapes.is_empty() && arguments.mask_file.is_none() && !arguments.periodic_noise {
+        let some = "--low-pass, --high-pass, --band-pass, --band-stop, --notch, --wedge, --stripes, --periodic-noise or --mask";
+        return Err(Failure::Call(format!("nothing says what is filtered: take {some}")));
+    }
+    Ok((mask, table))
+}
+
+/// Says where periodic noise was found.
+fn say_spots(spots: &[PeriodicSpot], is_image: bool) {
+    if spots.is_empty() {
+        say("no periodic noise stands out, and none is cut");
+    }
+    for PeriodicSpot { at: [u, v], prominence, .. } in spots {
+        let [place, period, height] = [number(*u, 4), number(1.0 / u.hypot(*v), 4), number(*prominence, 3)];
+        let found =
+            if is_image { format!("({place}, {}), period {period} px", number(*v, 4)) } else { format!("{place}, period {period}") };
+        say(&format!("periodic noise at {found}: {height} times its surroundings"));
+    }
+}
+
+/// The signal after the filter; prints what it has lost.
+fn result(arguments: &FilterArguments, signal: &Signal, planes: Vec<FilteredPlane>, format: &OutputFormat) -> Signal {
+    let keeps_double = signal.is_double() || arguments.numbers.precision == Some(Precision::Double);
+    let shape = Shape { rows: signal.rows, columns: signal.columns };
+    let mut channels = Vec::new();
+    for (channel, plane) in signal.channels.iter().zip(planes) {
+        let Rounded { samples, clamped } = match format.holds.reals {
+            true => Rounded { samples: plane.samples, clamped: 0 },
+            false => rounded_to_type(plane.samples, &channel.samples),
+        };
+        say(&format!("{}: {}", channel.name, quality(signal, channel, &samples, plane.energy, shape)));
+        if clamped > 0 {
+            let full = if matches!(samples, Samples::U8(_)) { u8::MAX.into() } else { u16::MAX };
+            say(&format!("{}: {} of {} pixels were clamped to 0…{full}", channel.name, integer(clamped), integer(shape.len())));
+        }
+        channels.push(Channel::new(channel.name.clone(), if keeps_double { samples } else { in_single(samples) }));
+    }
+    let result = Signal::from_channels(signal.name.clone(), signal.kind, (shape.rows, shape.columns), channels);
+    Signal { sample_rate_hz: signal.sample_rate_hz, ..result }
+}
+
+/// What is left of a channel, in words. Samples that are no numbers are left out.
+fn quality(signal: &Signal, channel: &Channel, samples: &Samples, energy: f64, shape: Shape) -> String {
+    let kept = format!("{} % of the energy beside the mean kept", number(100.0 * energy, 6));
+    if signal.is_complex() {
+        return kept;
+    }
+    let (before, after) = (channel.samples.to_f64(), samples.to_f64());
+    let pairs = before.iter().zip(&after).filter(|(before, _)| before.is_finite()).map(|(a, b)| (*a, *b));
+    let (finite, other): (Vec<f64>, Vec<f64>) = pairs.unzip();
+    let peak = peak(signal, &finite);
+    let psnr = peak_signal_to_noise(&finite, &other, peak);
+    let psnr = if psnr.is_finite() { format!("PSNR {psnr:.2} dB (peak {})", number(peak, 6)) } else { "no sample changed".into() };
+    let similar = |_: ()| structural_similarity(&channel.samples.to_f32(), &samples.to_f32(), shape, peak);
+    let similar = (finite.len() == before.len()).then_some(()).map(similar);
+    similar.map_or(format!("{kept}, {psnr}"), |similar| format!("{kept}, {psnr}, SSIM {similar:.4}"))
+}
+
+/// Samples in single precision where they have fractions.
+fn in_single(samples: Samples) -> Samples {
+    match samples {
+        Samples::F64(values) => Samples::F32(values.into_iter().map(|value| value as f32).collect()),
+        Samples::Complex64(values) => {
+            Samples::Complex32(values.into_iter().map(|value| num_complex::Complex32::new(value.re as f32, value.im as f32)).collect())
+        }
+        other => other,
+    }
+}
+
+/// Writes a mask.
+fn written(path: &std::path::Path, mask: &Mask) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(mask).map_err(|error| Failure::Work(error.to_string()))?;
+    Ok(replace(path, |out| writeln!(out, "{text}"))?)
+}

@@ -1,0 +1,165 @@
+//! Frequencies as people write them: cycles per sample, hertz, or a period in samples, seconds or metres.
+
+use std::str::FromStr;
+
+/// A frequency with its unit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WrittenFrequency {
+    value: f64,
+    unit: FrequencyUnit,
+}
+
+/// What a number stands for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum FrequencyUnit {
+    /// Cycles per sample.
+    Cycles,
+    /// A period in samples.
+    Samples,
+    /// Cycles in a second, this many hertz each.
+    Hertz(f64),
+    /// A period in units of so many seconds.
+    Seconds(f64),
+    /// A period in units of so many metres.
+    Metres(f64),
+}
+
+/// Why a text is no frequency, or has no meaning for a signal.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FrequencyError {
+    /// The text is no number with a unit.
+    #[error("“{0}” is no frequency: take cycles per sample as 0.1, a period as 12px, 2nm or 5ms, or 300Hz")]
+    Unreadable(String),
+    /// Hertz and seconds need a sampling rate.
+    #[error("{0} needs a sampling rate, and the input has none: take cycles per sample as 0.1, or a period as 12px")]
+    NoRate(String),
+    /// Metres need a pixel size.
+    #[error("{0} needs the size of a pixel, and the input has none: say it, or take cycles per pixel as 0.1, or a period as 12px")]
+    NoPixelSize(String),
+}
+
+/// The distance of two samples, where it is known.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SampleSpacing {
+    /// Samples in a second.
+    pub rate_hz: Option<f64>,
+    /// The side of a pixel in metres.
+    pub pixel_metres: Option<f64>,
+}
+
+/// Units by name, in small letters.
+const UNITS: [(&str, FrequencyUnit); 22] = [
+    ("", FrequencyUnit::Cycles),
+    ("px", FrequencyUnit::Samples),
+    ("samples", FrequencyUnit::Samples),
+    ("hz", FrequencyUnit::Hertz(1.0)),
+    ("khz", FrequencyUnit::Hertz(1e3)),
+    ("mhz", FrequencyUnit::Hertz(1e6)),
+    ("ghz", FrequencyUnit::Hertz(1e9)),
+    ("s", FrequencyUnit::Seconds(1.0)),
+    ("ms", FrequencyUnit::Seconds(1e-3)),
+    ("us", FrequencyUnit::Seconds(1e-6)),
+    ("µs", FrequencyUnit::Seconds(1e-6)),
+    ("ns", FrequencyUnit::Seconds(1e-9)),
+    ("pm", FrequencyUnit::Metres(1e-12)),
+    ("å", FrequencyUnit::Metres(1e-10)),
+    ("nm", FrequencyUnit::Metres(1e-9)),
+    ("um", FrequencyUnit::Metres(1e-6)),
+    ("µm", FrequencyUnit::Metres(1e-6)),
+    ("mm", FrequencyUnit::Metres(1e-3)),
+    ("cm", FrequencyUnit::Metres(1e-2)),
+    ("m", FrequencyUnit::Metres(1.0)),
+    ("km", FrequencyUnit::Metres(1e3)),
+    ("in", FrequencyUnit::Metres(0.0254)),
+];
+
+impl FromStr for WrittenFrequency {
+    type Err = FrequencyError;
+
+    fn from_str(text: &str) -> Result<Self, FrequencyError> {
+        let refused = || FrequencyError::Unreadable(text.to_owned());
+        let text = text.trim();
+        // The exponent of 1e3 belongs to the number.
+        let is_number = |end: &usize| text.is_char_boundary(*end) && text[..*end].parse::<f64>().is_ok();
+        let end = (1..=text.len()).rev().find(is_number).ok_or_else(refused)?;
+        let value: f64 = text[..end].parse().map_err(|_| refused())?;
+        let name = text[end..].trim().to_lowercase().replace('μ', "µ");
+        let (_, unit) = UNITS.into_iter().find(|(known, _)| *known == name).ok_or_else(refused)?;
+        let is_period = !matches!(unit, FrequencyUnit::Cycles | FrequencyUnit::Hertz(_));
+        if !value.is_finite() || (is_period && value == 0.0) {
+            return Err(refused());
+        }
+        Ok(Self { value, unit })
+    }
+}
+
+impl WrittenFrequency {
+    /// The frequency in cycles per sample.
+    ///
+    /// # Errors
+    /// When the unit needs a rate or a pixel size that is not known.
+    pub fn cycles(self, spacing: SampleSpacing) -> Result<f64, FrequencyError> {
+        let text = || self.to_string();
+        let rate = || spacing.rate_hz.ok_or_else(|| FrequencyError::NoRate(text()));
+        Ok(match self.unit {
+            FrequencyUnit::Cycles => self.value,
+            FrequencyUnit::Samples => 1.0 / self.value,
+            FrequencyUnit::Hertz(unit) => self.value * unit / rate()?,
+            FrequencyUnit::Seconds(unit) => 1.0 / (self.value * unit * rate()?),
+            FrequencyUnit::Metres(unit) => {
+                let side = spacing.pixel_metres.ok_or_else(|| FrequencyError::NoPixelSize(text()))?;
+                side / (self.value * unit)
+            }
+        })
+    }
+
+    /// A length in metres, if the unit is one.
+    pub fn metres(self) -> Option<f64> {
+        if let FrequencyUnit::Metres(unit) = self.unit { Some(self.value * unit) } else { None }
+    }
+
+    /// The number with the unit of another, if it has none of its own.
+    #[must_use]
+    pub fn or_unit_of(self, other: Self) -> Self {
+        if self.unit == FrequencyUnit::Cycles { Self { unit: other.unit, ..self } } else { self }
+    }
+}
+
+impl std::fmt::Display for WrittenFrequency {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = UNITS.iter().find(|(_, unit)| *unit == self.unit).map_or("", |(name, _)| name);
+        write!(f, "{}{name}", crate::numerals::number(self.value, 6))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frequencies_are_written_in_many_ways() {
+        let spacing = SampleSpacing { rate_hz: Some(8000.0), pixel_metres: Some(0.2e-9) };
+        let cycles = |text: &str| text.parse::<WrittenFrequency>().unwrap().cycles(spacing).unwrap();
+        for (text, wanted) in [
+            ("0.1", 0.1),
+            ("1e-1", 0.1),
+            ("12px", 1.0 / 12.0),
+            ("8 samples", 0.125),
+            ("300Hz", 0.0375),
+            ("2 kHz", 0.25),
+            ("1ms", 0.125),
+            ("2nm", 0.1),
+            ("20 Å", 0.1),
+            ("-0.25", -0.25),
+        ] {
+            assert!((cycles(text) - wanted).abs() < 1e-12, "{text}");
+        }
+        for text in ["", "abc", "12 miles", "0px", "nan", "inf", "px", "1/2"] {
+            let error = text.parse::<WrittenFrequency>().unwrap_err().to_string();
+            assert!(error.contains("is no frequency: take"), "{text}: {error}");
+        }
+        let without = |text: &str| text.parse::<WrittenFrequency>().unwrap().cycles(SampleSpacing::default()).unwrap_err();
+        assert_eq!(without("300 Hz"), FrequencyError::NoRate("300hz".into()));
+        assert!(without("2nm").to_string().contains("size of a pixel"));
+    }
+}
