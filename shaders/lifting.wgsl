@@ -4,7 +4,7 @@
 // A workgroup takes a tile of a line. An item is eight neighbouring samples of a level, and a thread takes some items: it reads
 // the eight samples and four on either side, takes all steps of the level in registers, and has four low and four high
 // coefficients. High ones go straight to where they stay, the coarsest first. Low ones wait in workgroup memory for the next
-// level, where half as many items take them. At each level but the last, some items on either side of the tile, its halo, are
+// level, which has half the items. At each level but the last, some items on either side of the tile, its halo, are
 // computed only for the levels after it. So every sample is read once, or twice near borders of tiles, and every result is
 // written once, however many levels the launch has.
 //

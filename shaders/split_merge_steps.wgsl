@@ -1,5 +1,5 @@
 {#
-The steps of a split or a merge, one function each, on one element: a sample, or with half as many threads one of those that the step updates.
+The steps of a split or a merge, one function each, on one element: a sample, or, with half the threads, one of the samples that the step updates.
 A tile ends, or begins where `odd`, at the same multiple of samples at every level.
 #}
 //@ set last = 1 if odd else 0

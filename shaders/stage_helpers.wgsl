@@ -32,7 +32,7 @@ fn without(row: vec4<⟨helpers.real⟩>, before: vec4<⟨helpers.real⟩>, behi
 //@ endif
 //@ if helpers.product_modulo
 
-// a·b modulo m, a and b below m < 2³¹: b is taken by as many bits as fit above m.
+// a·b modulo m, a and b below m < 2³¹. The loop takes the bits of b in groups that fit above m.
 fn product_modulo(a: u32, b: u32, m: u32) -> u32 {
     let room = countLeadingZeros(m);
     var product = 0u;

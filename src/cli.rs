@@ -18,6 +18,7 @@ mod logic;
 mod output;
 mod parameters;
 mod peaks;
+mod plan;
 mod preparation;
 mod profile;
 mod progress;

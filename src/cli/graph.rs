@@ -1,8 +1,9 @@
 //! `papillon graph`: writes the flow graph of a plan.
 
-use super::arguments::{Size, cut, from_zero};
-use super::cutting::{CutArguments, check_steps};
-use super::parameters::{ParameterArguments, check_lines};
+use super::arguments::from_zero;
+use super::cutting::check_steps;
+use super::parameters::check_lines;
+use super::plan::PlanArguments;
 use super::{Failure, check_memory, load, output, say};
 use crate::engine::{Cut, DRAWN_LANES, DeviceChoice, Devices, Job, compute, note_on_schedule, schedule};
 use crate::graph::{self, GraphFormat, GraphOptions, GraphRequest, GraphStyle, MOST_DATA_BYTES, data_bytes};
@@ -22,22 +23,8 @@ use strum::IntoEnumIterator as _;
 /// The graph is drawn from the plan that runs; JSON holds every stage as a list of edges.
 #[derive(Debug, Args)]
 pub(super) struct GraphArguments {
-    /// One of the transforms in `papillon list`.
-    #[arg(short, long, value_name = "NAME")]
-    transform: String,
-    /// One of its algorithms with a flow graph; by default the first one, or one of radix 2 for at most 16 values a row.
-    #[arg(short, long, value_name = "NAME")]
-    algorithm: Option<String>,
-    /// Values per row, any number, or ROWSxCOLUMNS; one number means a square if the transform takes images.
-    #[arg(short = 'n', long, value_name = "SIZE", allow_negative_numbers = true)]
-    size: Size,
     #[command(flatten)]
-    parameters: ParameterArguments,
-    /// How the plan is cut into launches: tiles, tiles:LANES (of at most LANES lanes), stages (one launch each), split-merge or overlapped.
-    #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
-    schedule: Cut,
-    #[command(flatten)]
-    cutting: CutArguments,
+    plan: PlanArguments,
     /// Lanes of the local part of an algorithm such as global-local.
     #[arg(long, value_name = "LANES", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
     tile: Option<usize>,
@@ -76,8 +63,8 @@ fn graph_format(ending: &str) -> Result<GraphFormat, String> {
 /// Lanes of complex values in two buffers within 16 KiB of workgroup memory, which every adapter has.
 const TILE_LANES: usize = 1024;
 pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
-    let transform = transform(&arguments.transform)?;
-    let shape = arguments.size.shape(transform.axes);
+    let transform = transform(&arguments.plan.transform)?;
+    let shape = arguments.plan.size.shape(transform.axes);
     let format = if output::is_standard(&arguments.output) { arguments.format } else { GraphFormat::from_path(&arguments.output)? };
     if arguments.values.is_some() && format != GraphFormat::Json {
         return Err(Failure::Call("--values are written to .json only: take another output, or leave them out".into()));
@@ -86,7 +73,7 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     check_memory(shape)?;
     check_lines(shape, parameters(arguments, transform)?)?;
     let radix_2 = transform.radix_2_for(shape, parameters(arguments, transform)?);
-    let algorithm = match &arguments.algorithm {
+    let algorithm = match &arguments.plan.algorithm {
         Some(name) => transform.algorithm(name)?,
         None => {
             let parameters = parameters(arguments, transform)?;
@@ -110,7 +97,7 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
         )));
     }
     let request = GraphRequest { plan, schedule, options: options(arguments, transform, algorithm, shape) };
-    if arguments.algorithm.is_none() {
+    if arguments.plan.algorithm.is_none() {
         let why = match radix_2 {
             Some(_) => format!("its first one of radix 2 in place: lines have at most {MOST_RADIX_2} values"),
             None => "its first algorithm that takes this size".into(),
@@ -139,7 +126,7 @@ fn check_tile(tile: Option<usize>, transform: &Transform, algorithm: &Algorithm,
 }
 
 fn parameters(arguments: &GraphArguments, transform: &Transform) -> Result<Parameters, Failure> {
-    Ok(Parameters { tile_lanes: arguments.tile, ..arguments.parameters.of(transform)? })
+    Ok(Parameters { tile_lanes: arguments.tile, ..arguments.plan.parameters.of(transform)? })
 }
 
 /// A flow graph: its plan and schedule.
@@ -152,7 +139,7 @@ struct Drawn {
 
 /// How the plan is cut: as asked for, else as the algorithm runs on a GPU.
 fn asked_cut(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> Result<Cut, Failure> {
-    let cut = arguments.cutting.of(arguments.schedule, transform, Some(algorithm))?.of(algorithm);
+    let cut = arguments.plan.cutting.of(arguments.plan.schedule, transform, Some(algorithm))?.of(algorithm);
     check_steps(cut, transform, shape.columns)?;
     Ok(cut)
 }
@@ -180,7 +167,7 @@ fn planned(arguments: &GraphArguments, transform: &Transform, algorithm: &Algori
 fn options(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> GraphOptions {
     let size = if shape.rows == 1 { shape.columns.to_string() } else { format!("{} × {}", shape.rows, shape.columns) };
     let size = if transform.input == Input::TwoSignals { format!("two lines of {size}") } else { size };
-    let inverse = if arguments.parameters.inverse { ", inverse" } else { "" };
+    let inverse = if arguments.plan.parameters.inverse { ", inverse" } else { "" };
     let title = format!("{} of {size} values by {}{inverse}", transform.title, algorithm.name);
     GraphOptions {
         transform: transform.name.into(),

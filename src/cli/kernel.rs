@@ -1,10 +1,10 @@
 //! `papillon kernel`: writes the WGSL of a launch, or lists the launches of a plan. No GPU is needed.
 
-use super::arguments::{Size, cut};
-use super::cutting::{CutArguments, check_steps};
-use super::parameters::{ParameterArguments, check_lines};
+use super::cutting::check_steps;
+use super::parameters::check_lines;
+use super::plan::PlanArguments;
 use super::{Failure, check_memory, output, say};
-use crate::engine::{Cut, note_on_schedule, schedule, schedule_on_gpu};
+use crate::engine::{note_on_schedule, schedule, schedule_on_gpu};
 use crate::gpu::lower::{lower, tile_lanes};
 use crate::gpu::{Command, KernelChoice, Limits};
 use crate::numerals::integer;
@@ -18,22 +18,8 @@ use std::path::PathBuf;
 /// Writes the kernel of a launch in WGSL, as a GPU gets it, or lists the launches.
 #[derive(Debug, Args)]
 pub(super) struct KernelArguments {
-    /// One of the transforms in `papillon list`.
-    #[arg(short, long, value_name = "NAME")]
-    transform: String,
-    /// One of its algorithms with a flow graph; by default the first one.
-    #[arg(short, long, value_name = "NAME")]
-    algorithm: Option<String>,
-    /// Values per row, any number, or ROWSxCOLUMNS; one number means a square if the transform takes images.
-    #[arg(short = 'n', long, value_name = "SIZE", allow_negative_numbers = true)]
-    size: Size,
     #[command(flatten)]
-    parameters: ParameterArguments,
-    /// How the plan is cut into launches: tiles, tiles:LANES (of at most LANES lanes), stages (one launch each), split-merge or overlapped.
-    #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
-    schedule: Cut,
-    #[command(flatten)]
-    cutting: CutArguments,
+    plan: PlanArguments,
     /// The launch whose kernel is written, from 1 on; without it the launches are listed.
     #[arg(long, value_name = "NUMBER")]
     launch: Option<usize>,
@@ -46,12 +32,12 @@ pub(super) struct KernelArguments {
 }
 
 pub(super) fn run(arguments: &KernelArguments) -> Result<(), Failure> {
-    let transform = transform(&arguments.transform)?;
-    let (shape, parameters) = (arguments.size.shape(transform.axes), arguments.parameters.of(transform)?);
+    let transform = transform(&arguments.plan.transform)?;
+    let (shape, parameters) = (arguments.plan.size.shape(transform.axes), arguments.plan.parameters.of(transform)?);
     output::check(&arguments.output)?;
     check_memory(shape)?;
     check_lines(shape, parameters)?;
-    let algorithm = match &arguments.algorithm {
+    let algorithm = match &arguments.plan.algorithm {
         Some(name) => transform.algorithm(name)?,
         None => transform.first_plan_for(shape, parameters),
     };
@@ -61,7 +47,7 @@ pub(super) fn run(arguments: &KernelArguments) -> Result<(), Failure> {
     let plan = build(shape, transform.within_levels(shape, parameters))?;
     // Integers are as short as the samples allow; kernels for real lanes read the same.
     let plan = if matches!(plan.ring, Ring::Integer(_)) { plan.over(Ring::Real) } else { plan };
-    let cut = arguments.cutting.of(arguments.schedule, transform, Some(algorithm))?.of(algorithm);
+    let cut = arguments.plan.cutting.of(arguments.plan.schedule, transform, Some(algorithm))?.of(algorithm);
     check_steps(cut, transform, shape.columns)?;
     let limits = Limits::DESKTOP;
     let (kernels, schedule) = if arguments.compiled {
@@ -84,7 +70,7 @@ pub(super) fn run(arguments: &KernelArguments) -> Result<(), Failure> {
             command.kernel.text()
         }
     };
-    if arguments.algorithm.is_none() {
+    if arguments.plan.algorithm.is_none() {
         say(&format!("{} by {}, its first algorithm that takes this size", transform.name, algorithm.name));
     }
     output::bytes(&arguments.output, |out| out.write_all(text.as_bytes()))

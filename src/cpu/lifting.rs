@@ -149,7 +149,7 @@ pub(super) fn sweep<L: Lane>(lanes: &mut [L], steps: &[Step<L::Weight>], is_para
         1 => vec![part((0, &mut lanes[..n]))],
         _ => lanes[..n].par_chunks_mut(length).enumerate().map(part).collect(),
     };
-    // What is left between two parts, and between the last part and the first.
+    // The samples between two parts, and between the last part and the first, have not been updated yet.
     let rest = done.remove(0);
     let mut ends = rest.clone();
     for part in done {

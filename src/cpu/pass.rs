@@ -53,7 +53,7 @@ struct Lines {
     neighbours: usize,
 }
 
-/// Whether a stage on lanes of so many parts can be part of a pass. Processors without AVX2 or Neon run stages butterfly by butterfly.
+/// Whether a stage on lanes of `parts` numbers each can be part of a pass. Processors without AVX2 or Neon run stages butterfly by butterfly.
 pub(super) fn supports(stage: &Stage, parts: usize) -> bool {
     let has_vectors = match Level::new() {
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -75,10 +75,9 @@ pub(super) fn bound(input: Input, columns: usize, samples: &[i64]) -> u128 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Cut, DeviceChoice};
+    use super::super::DeviceChoice;
     use super::*;
     use crate::signal::SignalKind;
-    use crate::transforms::Parameters;
 
     fn signal(name: &str, rows: usize, values: &[i64]) -> Arc<Signal> {
         let channel = Channel::new("value", Samples::I64(values.to_vec()));
@@ -86,19 +85,7 @@ mod tests {
     }
 
     fn job(signal: Arc<Signal>, second: Option<Arc<Signal>>) -> Job {
-        Job {
-            signal,
-            second,
-            channel: ChannelChoice::Luma,
-            transform: "dyadic-convolution",
-            algorithm: None,
-            parameters: Parameters::default(),
-            cut: Cut::default(),
-            device: DeviceChoice::Cpu,
-            precision: None,
-            prefer_plan: true,
-            preparation: Default::default(),
-        }
+        Job { second, device: DeviceChoice::Cpu, prefer_plan: true, ..Job::new(signal, "dyadic-convolution") }
     }
 
     #[test]

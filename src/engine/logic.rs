@@ -1,14 +1,14 @@
 //! Studies a Boolean function or an S-box: computes its spectra by the plans of the table, and its properties from them.
 
 use super::worker::{Ask, Cancellable};
-use super::{Cut, DeviceChoice, Devices, EngineError, Job, compute};
+use super::{DeviceChoice, Devices, EngineError, Job, compute};
 use crate::logic::{
     BooleanFunction, Coding, FunctionAnalysis, FunctionSpectra, LogicProperty, MOST_VARIABLES, SBox, SBoxTables, anf_text, polynomial_text,
 };
 use crate::plan::BitOrder;
 use crate::signal::generate::LogicReading;
 use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
-use crate::transforms::{Parameters, RowOrder};
+use crate::transforms::RowOrder;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -214,17 +214,9 @@ impl Runner<'_> {
         self.begin(transform);
         let shape = (rows, samples.len() / rows);
         let job = Job {
-            signal: Arc::new(Signal::from_channels(transform, SignalKind::Rows, shape, vec![Channel::new("f", samples)])),
-            second: None,
-            channel: ChannelChoice::default(),
-            transform,
-            algorithm: None,
-            parameters: Parameters::default(),
-            cut: Cut::default(),
             device: DeviceChoice::CpuParallel,
-            precision: None,
             prefer_plan: true,
-            preparation: Default::default(),
+            ..Job::new(Arc::new(Signal::from_channels(transform, SignalKind::Rows, shape, vec![Channel::new("f", samples)])), transform)
         };
         let computed = compute(&job, &mut self.devices, self.cancel)?;
         self.n_done += 1;

@@ -168,9 +168,9 @@ fn thresholded_bytes(job: &Job, thresholding: Thresholding, path: &Path) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Cut, DeviceChoice};
-    use crate::signal::{ChannelChoice, Samples};
-    use crate::transforms::Parameters;
+    use crate::engine::DeviceChoice;
+    use crate::signal::Samples;
+
     use crate::wavelet::{Keep, Shrink};
     use std::sync::Arc;
 
@@ -179,17 +179,8 @@ mod tests {
         let colour = |slope: usize| Samples::U8((0..15 * 22).map(|i| (i * slope % 251) as u8).collect());
         let channels: Vec<Channel> = [("red", 3), ("green", 5), ("blue", 7)].map(|(name, slope)| Channel::new(name, colour(slope))).into();
         let job = Job {
-            signal: Arc::new(Signal::from_channels("photo.jpg", SignalKind::Image, (15, 22), channels.clone())),
-            second: None,
-            channel: ChannelChoice::Luma,
-            transform: "cdf97-2",
-            algorithm: None,
-            parameters: Parameters::default(),
-            cut: Cut::default(),
             device: DeviceChoice::CpuParallel,
-            precision: None,
-            prefer_plan: false,
-            preparation: Default::default(),
+            ..Job::new(Arc::new(Signal::from_channels("photo.jpg", SignalKind::Image, (15, 22), channels.clone())), "cdf97-2")
         };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("left.png");

@@ -2,9 +2,9 @@
 
 use super::command::Command;
 use super::costs::{Costs, Counter, MOST_LANES};
-use super::mends;
 use super::pane::{Pane, PaneInfo};
 use super::parameters::{Room, parameters_ui};
+use super::remedy_buttons;
 use super::scene::{Action, Scene};
 use super::sections::sections_ui;
 use super::settings::Settings;
@@ -56,7 +56,7 @@ impl Pane for TransformPane {
                 scene.actions.push(Action::Run(Command::Measure));
             }
             if let (Some(error), Some(signal)) = (scene.error(), scene.signal) {
-                mends::ui(ui, scene.settings, signal, error);
+                remedy_buttons::ui(ui, scene.settings, signal, error);
             }
             ui.add_space(GRID);
             ui.separator();

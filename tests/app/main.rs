@@ -6,3 +6,7 @@ mod bench;
 mod cli;
 mod engine;
 mod window;
+
+/// Counts what is allocated, for the soak.
+#[global_allocator]
+static ALLOCATED: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;

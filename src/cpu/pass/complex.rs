@@ -145,7 +145,7 @@ where
     );
 }
 
-/// The Fourier transform of the first values, as many as there are roots.
+/// The Fourier transform of the first `roots.len()` values.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn by_pairs<S: Simd, V: SimdFloat<S>>(simd: S, taps: [Parts<V>; WIDEST], roots: &[[V::Element; 2]]) -> [Parts<V>; WIDEST]
 where
@@ -239,7 +239,7 @@ fn by_minus_i<S: Simd, V: SimdFloat<S>>(a: Parts<V>) -> Parts<V> {
 
 /// A number times the constant cos − i·sin.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn turned<S: Simd, V: SimdFloat<S>>(a: Parts<V>, [cos, sin]: [f64; 2]) -> Parts<V>
+fn twiddled<S: Simd, V: SimdFloat<S>>(a: Parts<V>, [cos, sin]: [f64; 2]) -> Parts<V>
 where
     V::Element: Float,
 {
@@ -255,8 +255,8 @@ fn two<S: Simd, V: SimdFloat<S>>([a, b]: [Parts<V>; 2]) -> [Parts<V>; 2] {
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn four<S: Simd, V: SimdFloat<S>>([a, b, c, d]: [Parts<V>; 4]) -> [Parts<V>; 4] {
     let (even, odd) = (two([a, c]), two([b, d]));
-    let turned = by_minus_i(odd[1]);
-    [plus(even[0], odd[0]), plus(even[1], turned), minus(even[0], odd[0]), minus(even[1], turned)]
+    let twiddled = by_minus_i(odd[1]);
+    [plus(even[0], odd[0]), plus(even[1], twiddled), minus(even[0], odd[0]), minus(even[1], twiddled)]
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -295,8 +295,8 @@ where
     let [c0, c1, c2, c3] = four([x[2], x[6], x[10], x[14]]);
     let [d0, d1, d2, d3] = four([x[3], x[7], x[11], x[15]]);
     let [e0, e1, e2, e3] = four([a0, b0, c0, d0]);
-    let [f0, f1, f2, f3] = four([a1, turned(b1, [cos, sin]), turned(c1, [half, half]), turned(d1, [sin, cos])]);
-    let [g0, g1, g2, g3] = four([a2, turned(b2, [half, half]), by_minus_i(c2), turned(d2, [-half, half])]);
-    let [h0, h1, h2, h3] = four([a3, turned(b3, [sin, cos]), turned(c3, [-half, half]), turned(d3, [-cos, -sin])]);
+    let [f0, f1, f2, f3] = four([a1, twiddled(b1, [cos, sin]), twiddled(c1, [half, half]), twiddled(d1, [sin, cos])]);
+    let [g0, g1, g2, g3] = four([a2, twiddled(b2, [half, half]), by_minus_i(c2), twiddled(d2, [-half, half])]);
+    let [h0, h1, h2, h3] = four([a3, twiddled(b3, [sin, cos]), twiddled(c3, [-half, half]), twiddled(d3, [-cos, -sin])]);
     [e0, f0, g0, h0, e1, f1, g1, h1, e2, f2, g2, h2, e3, f3, g3, h3]
 }

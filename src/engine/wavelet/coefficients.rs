@@ -197,17 +197,10 @@ fn halves(
     let shape = (blocks, values.len() / blocks);
     let signal = Signal::from_channels("blocks", SignalKind::Rows, shape, vec![Channel::new("value", Samples::F64(values.to_vec()))]);
     let job = Job {
-        signal: Arc::new(signal),
-        second: None,
-        channel: ChannelChoice::default(),
-        transform: "d4-packet",
-        algorithm: None,
         parameters: Parameters { direction, levels: Some(1), ..Parameters::default() },
-        cut: crate::engine::Cut::default(),
         device: device.clone(),
-        precision: None,
         prefer_plan: true,
-        preparation: Default::default(),
+        ..Job::new(Arc::new(signal), "d4-packet")
     };
     Ok(compute(&job, &mut Devices::default(), cancel)?.into_samples(cancel)?.to_f64())
 }

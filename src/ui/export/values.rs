@@ -121,25 +121,13 @@ fn numbers(samples: &Samples, index: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Cut, DeviceChoice};
-    use crate::signal::{Channel, ChannelChoice, Signal};
-    use crate::transforms::Parameters;
+    use crate::engine::DeviceChoice;
+    use crate::signal::{Channel, Signal};
+
     use std::sync::Arc;
 
     fn job(signal: Signal, transform: &'static str) -> Job {
-        Job {
-            signal: Arc::new(signal),
-            second: None,
-            channel: ChannelChoice::default(),
-            transform,
-            algorithm: None,
-            parameters: Parameters::default(),
-            cut: Cut::default(),
-            device: DeviceChoice::CpuParallel,
-            precision: None,
-            prefer_plan: false,
-            preparation: Default::default(),
-        }
+        Job { device: DeviceChoice::CpuParallel, ..Job::new(Arc::new(signal), transform) }
     }
 
     /// The lines without comments.

@@ -52,6 +52,9 @@ impl LayoutContent {
 
     /// Takes a report of the engine.
     pub(super) fn take_report(&mut self, report: Arc<Report>) {
+        if self.failed.as_ref().is_some_and(|known| Arc::ptr_eq(known, &report)) {
+            return;
+        }
         if let Some(outcome) = report.outcome() {
             self.history.push(report.request.job.transform, outcome);
         }
@@ -123,7 +126,9 @@ impl Workspace {
         if self.content.requested_origin.as_ref() != Some(&origin) && !both_generated {
             return;
         }
-        if let Origin::Pasted(number) = origin {
+        if let Origin::Pasted(number) = origin
+            && self.pasted.iter().all(|(known, _)| *known != number)
+        {
             self.pasted.push((number, signal.clone()));
         }
         self.message = format!("{}: {}", signal.name, signal.description());

@@ -14,7 +14,7 @@ mod wavelet;
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
-use egui_kittest::{Harness, Node};
+use egui_kittest::{Harness, HarnessBuilder, Node};
 use papillon::signal::generate::{GENERATORS, Generator};
 use papillon::ui::{Command, Memory, Origin, Preset, Workspace};
 use std::path::PathBuf;
@@ -32,8 +32,13 @@ fn window(memory: Memory, files: Vec<PathBuf>) -> Window {
 
 /// A window around a workspace, come to rest.
 fn window_of(make: impl FnOnce(&egui::Context) -> Workspace + 'static) -> Window {
+    window_in(Harness::builder(), make)
+}
+
+/// A window in a harness of its own.
+fn window_in(harness: HarnessBuilder<Option<Workspace>>, make: impl FnOnce(&egui::Context) -> Workspace + 'static) -> Window {
     let mut make = Some(make);
-    let mut window = Harness::builder().with_size(egui::vec2(1280.0, 800.0)).build_ui_state(
+    let mut window = harness.with_size(egui::vec2(1280.0, 800.0)).build_ui_state(
         move |ui, workspace: &mut Option<Workspace>| {
             if let Some(make) = make.take() {
                 // Fonts are there from the next frame on.

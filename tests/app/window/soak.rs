@@ -3,13 +3,30 @@
 //! `PAPILLON_SOAK_SECS=3600 cargo test --release --test app window::soak -- --nocapture` goes on for an hour and prints the longest frame.
 
 use super::*;
+use egui_kittest::TestRenderer;
 use papillon::random::Random;
 
-/// Memory of this process in bytes; 0 where the system does not say.
-fn resident() -> usize {
-    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or("0 kB");
-    1024 * line.trim().trim_end_matches(" kB").parse::<usize>().unwrap()
+/// Bytes that the program holds after it has opened the session again with which it began.
+///
+/// What the system counts says less: the allocator of each thread keeps what was large once.
+fn held(window: &mut Window, session: &std::path::Path) -> usize {
+    window.input_mut().dropped_files.push(std::sync::Arc::new(layouts::Dropped(session.to_owned())));
+    wait(window, "the session is not opened", |window| workspace(window).message().contains("begin.json"));
+    settle(window);
+    crate::ALLOCATED.current_usage()
+}
+
+/// Takes textures as a screen does: the harness keeps all of them until the first picture, and a soak draws none.
+struct NoPixels;
+
+impl TestRenderer for NoPixels {
+    fn handle_delta(&mut self, delta: &mut egui::TexturesDelta) {
+        delta.clear();
+    }
+
+    fn render(&mut self, _: &egui::Context, _: &egui::FullOutput) -> Result<image::RgbaImage, String> {
+        Err("a soak draws nothing".into())
+    }
 }
 
 #[test]
@@ -19,10 +36,14 @@ fn random_commands_and_clicks_do_no_harm() {
     let (folder, before) = (tempfile::TempDir::new().unwrap(), std::env::current_dir().unwrap());
     std::env::set_current_dir(&folder).unwrap();
     let memory = memory(Preset::default(), small_image(), "dft2");
-    let mut window = window_of(move |ctx| Workspace::new(ctx, memory, Vec::new()).prompting_always());
+    let session = folder.path().join("begin.json");
+    papillon::ui::save_session(&memory, &session).unwrap();
+    let mut window =
+        window_in(Harness::builder().renderer(NoPixels), move |ctx| Workspace::new(ctx, memory, Vec::new()).prompting_always());
     let (commands, mut random) = (Command::all().collect::<Vec<_>>(), Random::new(7));
     let (begin, all) = (Instant::now(), Duration::from_secs(secs));
     let (mut longest, mut n, mut at_half) = (Duration::ZERO, 0_u64, None);
+    held(&mut window, &session);
     while begin.elapsed() < all {
         match random.below(3) {
             0 => run(&mut window, commands[random.below(commands.len())]),
@@ -47,15 +68,15 @@ fn random_commands_and_clicks_do_no_harm() {
         let frame = Instant::now();
         window.step();
         (longest, n) = (longest.max(frame.elapsed()), n + 1);
-        if begin.elapsed() > all / 2 {
-            at_half.get_or_insert_with(resident);
+        if at_half.is_none() && begin.elapsed() > all / 2 {
+            at_half = Some(held(&mut window, &session));
         }
     }
+    let (half, end) = (at_half.unwrap_or(usize::MAX), held(&mut window, &session));
     std::env::set_current_dir(before).unwrap();
-    let (half, end) = (at_half.unwrap_or(1), resident());
     eprintln!("{n} frames, the longest took {longest:?}; {} MiB at half time, {} MiB at the end", half >> 20, end >> 20);
     // A bound for an unoptimised build on a busy machine; by hand it is 100 ms.
     assert!(longest < Duration::from_secs(10), "a frame took {longest:?}");
-    // Other tests share the process in a short run.
-    assert!(secs < 60 || end < half + half / 5, "memory grows from {half} to {end} bytes");
+    // What is kept to be used again, kernels and the newest results, differs by some tens of MiB. Other tests share the process in a short run.
+    assert!(secs < 60 || end < half + (64 << 20), "memory grows from {half} to {end} bytes");
 }
