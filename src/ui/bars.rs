@@ -7,17 +7,23 @@ use super::origin::Origin;
 use super::panes::PaneId;
 use super::remedy::in_words;
 use super::theme::{GRID, Tokens};
+use super::toolbar::toolbar;
 use super::widgets;
 use super::workspace::Workspace;
 use crate::engine::{Job, Outcome};
 use crate::numerals::{duration, integer, number};
-use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, RichText, Role, Spinner, Ui, WidgetInfo};
+use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, Rect, RichText, Role, Spinner, Ui, UiBuilder, WidgetInfo, vec2};
 use egui_material_icons::icons::{ICON_DARK_MODE, ICON_DOCK_TO_BOTTOM, ICON_DOCK_TO_RIGHT, ICON_HELP, ICON_LIGHT_MODE, ICON_MENU};
 use egui_tiles::Tree;
 use std::time::Duration;
 
 /// Work that takes longer is shown with a button that cancels it.
 const SHOWN_AFTER: Duration = Duration::from_secs(1);
+
+/// The bar at the top names the device in a window that is as wide, in points.
+const LEAST_WIDTH_WITH_DEVICE: f32 = 960.0;
+/// The width of the name of the device, in points.
+const MOST_WIDTH_OF_DEVICE: f32 = 240.0;
 
 fn frame(ui: &Ui) -> Frame {
     Frame::new().fill(Tokens::current(ui).ground).inner_margin(Margin::symmetric(8, 4))
@@ -27,27 +33,38 @@ fn frame(ui: &Ui) -> Frame {
 pub(super) fn top_ui(workspace: &mut Workspace, ui: &mut Ui) {
     let mut chosen = Vec::new();
     Panel::top("top").frame(frame(ui)).show_separator_line(false).resizable(false).show(ui, |ui| {
-        ui.horizontal(|ui| {
-            let menu = ui.menu_button(ICON_MENU, |ui| {
-                for menu in MENUS {
-                    menu_ui(ui, menu, &mut chosen);
+        let id = ui.scope_id().with("right");
+        let right = ui.data(|data| data.get_temp::<f32>(id)).unwrap_or(0.0);
+        let row = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), ui.spacing().interact_size.y));
+        let left = UiBuilder::new().max_rect(row.with_max_x(row.right() - right - GRID));
+        ui.scope_builder(left, |ui| {
+            toolbar(ui, "Papillon", |bar| {
+                bar.item("menu", |ui| {
+                    let menu = ui.menu_button(ICON_MENU, |ui| MENUS.iter().for_each(|menu| menu_ui(ui, menu, &mut chosen)));
+                    name(&menu.response, "All commands".into());
+                });
+                bar.item("files", |ui| {
+                    if tool(ui, Command::Open) {
+                        chosen.push(Command::Open);
+                    }
+                    recent_ui(workspace, ui);
+                });
+                for command in Command::all() {
+                    let Command::Preset(preset) = command else { continue };
+                    bar.item(command.text(), |ui| {
+                        let tab = ui.selectable_label(workspace.memory.preset == preset, command.text());
+                        if tab.on_hover_text(tooltip(ui, command)).clicked() {
+                            chosen.push(command);
+                        }
+                    });
                 }
             });
-            name(&menu.response, "All commands".into());
-            if tool(ui, Command::Open) {
-                chosen.push(Command::Open);
-            }
-            recent_ui(workspace, ui);
-            ui.separator();
-            for command in Command::all() {
-                let Command::Preset(preset) = command else { continue };
-                let tab = ui.selectable_label(workspace.memory.preset == preset, command.text());
-                if tab.on_hover_text(tooltip(ui, command)).clicked() {
-                    chosen.push(command);
-                }
-            }
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| right_ui(workspace, ui, &mut chosen));
         });
+        let right = ui.scope_builder(UiBuilder::new().max_rect(row).layout(Layout::right_to_left(Align::Center)), |ui| {
+            right_ui(workspace, ui, &mut chosen);
+            row.right() - ui.min_rect().left()
+        });
+        ui.data_mut(|data| data.insert_temp(id, right.inner));
     });
     for command in chosen {
         workspace.run(&ui.ctx().clone(), command);
@@ -70,7 +87,7 @@ fn menu_ui(ui: &mut Ui, menu: &Menu, chosen: &mut Vec<Command>) {
 fn right_ui(workspace: &Workspace, ui: &mut Ui, chosen: &mut Vec<Command>) {
     let sign = if ui.theme() == egui::Theme::Dark { ICON_LIGHT_MODE } else { ICON_DARK_MODE };
     for (sign, command) in [(sign, Command::SwitchTheme), (ICON_HELP, Command::Help)] {
-        let button = ui.add(Button::new(sign).min_size(egui::vec2(6.0 * GRID, 6.0 * GRID)));
+        let button = ui.add(Button::new(sign).min_size(vec2(6.0 * GRID, 6.0 * GRID)));
         button.widget_info(|| WidgetInfo::labeled(Role::Button, true, command.text()));
         if button.on_hover_text(tooltip(ui, command)).clicked() {
             chosen.push(command);
@@ -79,7 +96,10 @@ fn right_ui(workspace: &Workspace, ui: &mut Ui, chosen: &mut Vec<Command>) {
     if tool(ui, Command::Palette) {
         chosen.push(Command::Palette);
     }
-    if let Some(outcome) = workspace.content.finished.as_ref().and_then(|report| report.outcome()) {
+    // The status bar names the device too.
+    if let Some(outcome) = workspace.content.finished.as_ref().and_then(|report| report.outcome())
+        && ui.ctx().content_rect().width() >= LEAST_WIDTH_WITH_DEVICE
+    {
         device_chip(ui, outcome);
     }
 }
@@ -95,13 +115,14 @@ fn device_chip(ui: &mut Ui, outcome: &Outcome) {
     let chip = Frame::new().stroke((1.0, tokens.hairline)).corner_radius(4).inner_margin(Margin::symmetric(8, 2));
     let shown = chip.show(ui, |ui| {
         // The bar runs from right to left.
+        ui.set_max_width(MOST_WIDTH_OF_DEVICE);
         ui.add(Label::new(RichText::new(&outcome.device).color(color)).truncate());
         if outcome.software_gpu {
             widgets::warning_sign(ui);
         }
     });
     let response = shown.response;
-    response.on_hover_text(about);
+    response.on_hover_text(format!("{}: {about}", outcome.device));
 }
 
 fn tooltip(ui: &Ui, command: Command) -> String {
@@ -177,7 +198,7 @@ fn folds_ui(ui: &mut Ui, tree: &Tree<PaneId>, chosen: &mut Vec<Command>) {
         [(Part::LeftColumn, ICON_DOCK_TO_RIGHT, Command::ToggleLeft), (Part::Drawer, ICON_DOCK_TO_BOTTOM, Command::ToggleDrawer)]
     {
         let Some(open) = layout::is_open(tree, part) else { continue };
-        let button = ui.add(Button::selectable(open, sign).min_size(egui::vec2(6.0 * GRID, 5.0 * GRID)));
+        let button = ui.add(Button::selectable(open, sign).min_size(vec2(6.0 * GRID, 5.0 * GRID)));
         button.widget_info(|| WidgetInfo::selected(Role::Button, true, open, command.text()));
         if button.on_hover_text(tooltip(ui, command)).clicked() {
             chosen.push(command);

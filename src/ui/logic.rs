@@ -105,7 +105,7 @@ impl LogicPane {
         }
         let mut tab = if tabs.iter().any(|(tab, ..)| *tab == look.tab) { look.tab } else { tabs[0].0 };
         ui.horizontal(|ui| {
-            if widgets::segmented(ui, &mut tab, &tabs).changed() {
+            if widgets::tabs(ui, "View of the function", &mut tab, &tabs).changed() {
                 look.tab = tab;
             }
         });

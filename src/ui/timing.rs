@@ -72,7 +72,7 @@ fn create(services: &PaneServices) -> Box<dyn Pane> {
 impl Pane for TimingPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         ui.horizontal(|ui| {
-            widgets::segmented(ui, &mut self.tab, &TABS);
+            widgets::tabs(ui, "View of the times", &mut self.tab, &TABS);
             if self.tab != TimingTab::Live && self.is_measuring() {
                 self.progress_ui(ui);
             }

@@ -152,7 +152,7 @@ fn tabs_ui(ui: &mut Ui, look: &mut WaveletLook) {
             "Split and merge: what each tile computes alone, and what remains at the boundaries between tiles",
         ),
     ];
-    ui.horizontal(|ui| widgets::segmented(ui, &mut look.tab, &tabs));
+    ui.horizontal(|ui| widgets::tabs(ui, "View of the coefficients", &mut look.tab, &tabs));
 }
 
 /// Offers a wavelet transform where the current transform is none.

@@ -98,24 +98,34 @@ pub(super) fn segmented_unless<T: PartialEq + Copy>(
     refused: impl Fn(T) -> Option<String>,
 ) -> Response {
     let mut changed = false;
-    let spacing = std::mem::replace(&mut ui.spacing_mut().item_spacing.x, GRID / 2.0);
-    let mut all: Option<Response> = None;
-    for (choice, title, about) in choices {
-        let why = refused(*choice);
-        let item = ui.add_enabled(why.is_none(), Button::selectable(value == choice, *title));
-        let item = item.on_hover_text(*about).on_disabled_hover_text(why.unwrap_or_default());
-        if item.clicked() && value != choice {
-            *value = *choice;
-            changed = true;
+    let mut response = ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.x = GRID / 2.0;
+        for (choice, title, about) in choices {
+            let why = refused(*choice);
+            let item = ui.add_enabled(why.is_none(), Button::selectable(value == choice, *title));
+            if item.on_hover_text(*about).on_disabled_hover_text(why.unwrap_or_default()).clicked() && value != choice {
+                *value = *choice;
+                changed = true;
+            }
         }
-        all = Some(all.map_or(item.clone(), |all| all.union(item)));
-    }
-    ui.spacing_mut().item_spacing.x = spacing;
-    let mut response = all.expect("there is a choice");
+    });
+    // A name before the buttons is that of all, so that each keeps its own.
+    ui.ctx().accesskit_node_builder(response.response.id, |node| node.set_role(Role::RadioGroup));
     if changed {
-        response.mark_changed();
+        response.response.mark_changed();
     }
-    response
+    response.response
+}
+
+/// The tabs inside a view: side by side, or a list that opens where the view is too narrow.
+pub(super) fn tabs<T: PartialEq + Copy>(ui: &mut Ui, name: &str, value: &mut T, choices: &[(T, &str, &str)]) -> Response {
+    let padding = 2.0 * ui.spacing().button_padding.x + GRID / 2.0;
+    let width: f32 = choices.iter().map(|(_, title, _)| text_width(ui, title) + padding).sum();
+    if width <= ui.available_width() {
+        return segmented(ui, value, choices);
+    }
+    let shown = choices.iter().find(|(choice, ..)| choice == value).map_or("", |(_, title, _)| title);
+    combo(ui, name, shown, value, choices.iter().map(|(choice, title, about)| (*choice, (*title).to_owned(), (*about).to_owned())))
 }
 
 /// A size that is a power of two, as 2^k and as a number; it can be typed as 1024, 2^10 or 1k.

@@ -1,13 +1,15 @@
 //! Paints what stands around and over the displayed image: axes, rings of equal frequency, and the colour bar.
 
-use super::RIGHT;
 use super::axis::FrequencyAxis;
+use super::{ABOVE, LEFT, RIGHT};
 use crate::display::Look;
 use crate::numerals::number;
 use crate::transforms::Shape;
 use crate::ui::canvas::Placement;
 use crate::ui::theme::{GRID, Tokens};
+use egui::epaint::TextShape;
 use egui::{Align2, Color32, FontId, Rect, Ui, pos2, vec2};
+use std::f32::consts::FRAC_PI_2;
 
 /// Largest size of a pixel, in points, for a tick of the frequency behind the last one.
 pub(super) const MOST_BEYOND: f64 = 4.0;
@@ -42,7 +44,11 @@ pub(super) fn axes_ui(ui: &Ui, placement: &Placement, shape: Shape, across: Freq
             painter.text(pos2(whole.left() - GRID - 2.0, y), Align2::RIGHT_CENTER, number(value, 5), font.clone(), tokens.weak);
         }
     }
-    painter.text(pos2(whole.left(), whole.top() - 3.0), Align2::LEFT_BOTTOM, down.name("y"), font, tokens.weak);
+    let name = painter.layout_no_wrap(down.name("y"), font, tokens.weak);
+    if name.size().x <= canvas.height() + ABOVE {
+        let at = pos2(whole.left() - LEFT + 1.0, (whole.center().y + 0.5 * name.size().x).min(canvas.bottom()));
+        painter.add(TextShape::new(at, name, tokens.weak).with_angle(-FRAC_PI_2));
+    }
 }
 
 /// The radii of rings in cycles, where one cycle is so many points long.

@@ -87,8 +87,14 @@ impl Live {
             };
             *scene.read_out = format!("run {}{about}, {}: {}", history.n_forgotten() + index + 1, name(part), duration(micros));
         }
-        let text = format!("{}; faint: not counted", history.label());
-        painter.text(pos2(plot.center().x, plot.bottom() + 10.0), Align2::CENTER_CENTER, text, small, tokens.text);
+        // A narrow chart says less.
+        for text in [format!("{}; faint: not counted", history.label()), history.label()] {
+            let galley = painter.layout_no_wrap(text, small.clone(), tokens.text);
+            if galley.size().x <= plot.width() {
+                painter.galley(pos2(plot.center().x, plot.bottom() + 10.0) - 0.5 * galley.size(), galley, tokens.text);
+                break;
+            }
+        }
         legend(painter, pos2(plot.left(), plot.bottom() + 26.0), theme, history);
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Times of the last {} runs", history.runs().len())));
     }

@@ -15,8 +15,10 @@ const COLUMNS: [&str; 6] = ["newest", "median", "× copy", "quartiles", "rate", 
 const SPACING: f32 = 3.0 * GRID;
 /// Width of the swatch before a name, in points.
 const SWATCH_WIDTH: f32 = 18.0;
-/// A column is left out before names get less width, in points; only longer names are cut.
+/// A column is left out before names get less width, in points; longer names take a second line.
 const LEAST_NAME: f32 = 168.0;
+/// The least width of names beside the first column.
+const LEAST_CUT_NAME: f32 = 96.0;
 
 /// A row of the table.
 struct PartRow {
@@ -119,7 +121,7 @@ fn shown(columns: &[f32], names: f32, width: f32) -> (usize, f32) {
     let left = |n: usize| width - columns[..n].iter().sum::<f32>();
     let fits = |n: &usize| left(*n) >= names.min(LEAST_NAME);
     let n = (1..=columns.len()).rev().find(fits).unwrap_or(1);
-    (n, left(n).clamp(LEAST_NAME.min(names), names))
+    (n, left(n).clamp(LEAST_CUT_NAME.min(names), names))
 }
 
 /// Shows a row; returns its rectangle.
@@ -131,8 +133,8 @@ fn row_ui(ui: &mut Ui, row: &PartRow, n_shown: usize, name_width: f32) -> Rect {
             Some(part) => widgets::swatch(ui, color(part, theme)),
             None => ui.add_space(SWATCH_WIDTH),
         }
-        let mut job = LayoutJob::simple_singleline(row.name.clone(), TextStyle::Body.resolve(ui.style()), ui.visuals().text_color());
-        job.wrap = TextWrapping::truncate_at_width(name_width - SWATCH_WIDTH);
+        let mut job = LayoutJob::simple(row.name.clone(), TextStyle::Body.resolve(ui.style()), ui.visuals().text_color(), 0.0);
+        job.wrap = TextWrapping { max_width: name_width - SWATCH_WIDTH, max_rows: 2, ..TextWrapping::default() };
         let galley = ui.painter().layout_job(job);
         ui.label(galley).on_hover_text(row.hover(n_shown));
     });
