@@ -198,6 +198,20 @@ pub fn prepare(
 }
 
 impl PreparedFacts {
+    /// The links of the chain by their names, for the status bar.
+    pub fn names(&self) -> Vec<&'static str> {
+        let Preparation { region, detrend, periodic, window, padding } = &self.preparation;
+        let links = [
+            (region.is_some(), "region"),
+            (*detrend == Detrend::Mean, "without mean"),
+            (*detrend == Detrend::Plane, if self.kind.is_image() { "without plane" } else { "without line" }),
+            (*periodic, "periodic part"),
+            (window.shape != Window::None, window.shape.name()),
+            (padding.extent != Extent::None, "padded"),
+        ];
+        links.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name).collect()
+    }
+
     /// The links of the chain in words, in their order.
     pub fn steps(&self) -> Vec<String> {
         let Preparation { region, detrend, periodic, window, padding } = &self.preparation;

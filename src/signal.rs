@@ -33,6 +33,7 @@ mod formats;
 pub mod generate;
 mod load;
 mod memory;
+mod pixel_size;
 mod resize;
 mod save;
 pub mod system;
@@ -42,6 +43,7 @@ pub use error::{Cause, FileError, Misfit};
 pub use formats::{DEFAULT_RATE_HZ, FORMATS, FileFormat, Holds, OutputFormat, SYSTEM_NOTE, encode_image_png, write_image_png};
 pub use load::{load, load_bytes, read_own};
 pub use memory::limit as memory_limit;
+pub use pixel_size::{PixelSize, PixelUnit};
 pub(crate) use resize::{picked, picks};
 pub use save::{Updated, remove_unfinished, replace, save, update, write};
 pub use system::{System, SystemError};
@@ -104,6 +106,8 @@ pub struct Signal {
     pub channels: Vec<Channel>,
     /// Sample rate in Hz, where the file has one.
     pub sample_rate_hz: Option<f64>,
+    /// Size of a pixel of an image, where the file has one.
+    pub pixel_size: Option<PixelSize>,
     /// Bits of a sample in the file, where it holds integers that are read as fractions.
     pub stored_bits: Option<u32>,
     /// Notes on the decoding (palette expanded, alpha ignored, …), a sentence each.
@@ -202,7 +206,17 @@ impl Signal {
         for channel in &channels {
             assert_eq!(channel.samples.len(), rows * columns, "channel “{}” of a signal of {rows} × {columns}", channel.name);
         }
-        Self { name: name.into(), kind, rows, columns, channels, sample_rate_hz: None, stored_bits: None, notes: Vec::new() }
+        Self {
+            name: name.into(),
+            kind,
+            rows,
+            columns,
+            channels,
+            sample_rate_hz: None,
+            pixel_size: None,
+            stored_bits: None,
+            notes: Vec::new(),
+        }
     }
 
     /// Whether samples have more bits than single precision keeps; the CPU computes such signals in double precision.
@@ -258,6 +272,9 @@ impl fmt::Display for Signal {
             (SignalKind::Image, 1) if first.name == "gray" => write!(f, " gray")?,
             (_, 1) => {}
             (_, n) => write!(f, ", {n} channels")?,
+        }
+        if let Some(size) = self.pixel_size {
+            write!(f, ", pixels of {size}")?;
         }
         match self.sample_rate_hz {
             Some(rate) => write!(f, ", {} Hz, {:.3} s", grouped(&rate.to_string()), self.columns as f64 / rate),

@@ -8,8 +8,9 @@ use super::transform::{ROUNDED, say_how};
 use super::{Failure, check_memory, load, output, say};
 use crate::display::{Colormap, Look, Quantity, Scale};
 use crate::engine::{Cut, Job, compute};
+use crate::numerals::number;
 use crate::plan::Precision;
-use crate::signal::{ChannelChoice, Signal, SignalKind, encode_image_png};
+use crate::signal::{ChannelChoice, PixelSize, Signal, SignalKind, encode_image_png};
 use crate::transforms::{Axes, Parameters, Shape, transform};
 use clap::Args;
 use rayon::prelude::*;
@@ -38,6 +39,9 @@ pub(super) struct SpectrumArguments {
     channel: ChannelChoice,
     #[command(flatten)]
     preparation: PreparationArguments,
+    /// Size of a pixel with its unit, such as 0.2nm or 0.2x0.3mm [default: that of the file, if it has one].
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
+    pixel_size: Option<PixelSize>,
     #[command(flatten)]
     compute: ComputeArguments,
     /// A file that ends in .png, or - for standard output.
@@ -77,7 +81,9 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     check_ending(&arguments.output)?;
     output::check(&arguments.output)?;
     let mut watch = Stopwatch::start();
-    let signal = image(arguments)?;
+    let mut signal = image(arguments)?;
+    signal.pixel_size = arguments.pixel_size.or(signal.pixel_size);
+    let pixel_size = signal.pixel_size;
     let name = signal.name.clone();
     watch.lap("read");
     let preparation = arguments.preparation.of(transform.axes, signal.rows)?;
@@ -116,6 +122,8 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     let [low, high] = range;
     let shown = format!("{} from {low:.6} to {high:.6}", scale.label(quantity));
     say_how(transform, &computed.outcome);
+    let frequencies = pixel_size.map_or(String::new(), |size| format!(", {}", frequencies(size, shape)));
+    let shown = format!("{shown}{frequencies}");
     let description = describe(arguments, &name, say_preparation(&computed.outcome), &shown);
     output::bytes(&arguments.output, |out| encode_image_png(out, shape.rows, shape.columns, &pixels, &description))?;
     watch.lap("write");
@@ -126,6 +134,13 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     say(&shown);
     say(&watch.line());
     Ok(())
+}
+
+/// What a pixel of the spectrum stands for, by the size of a pixel of the image.
+fn frequencies(PixelSize { width, height, unit }: PixelSize, shape: Shape) -> String {
+    let [across, down] = [1.0 / (width * shape.columns as f64), 1.0 / (height * shape.rows as f64)].map(|step| number(step, 6));
+    let unit = unit.frequency();
+    if across == down { format!("{across} {unit} a pixel") } else { format!("{across} {unit} a pixel across and {down} down") }
 }
 
 /// The description in the image file.

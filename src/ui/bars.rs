@@ -206,7 +206,7 @@ fn folds_ui(ui: &mut Ui, tree: &Tree<PaneId>, chosen: &mut Vec<Command>) {
     }
 }
 
-/// Transform, algorithm, size, device, time and error of the result that is shown.
+/// Transform, algorithm, preparation, size, device, time and error of the result that is shown.
 fn summary(job: &Job, outcome: &Outcome) -> String {
     let size = match outcome.shape.rows {
         1 => integer(outcome.shape.columns),
@@ -219,7 +219,9 @@ fn summary(job: &Job, outcome: &Outcome) -> String {
         None => "error not known yet".into(),
     };
     let time = duration(outcome.newest_times().total_micros);
-    [job.transform, outcome.algorithm, &size, &outcome.device, &time, &error].join(" · ")
+    let prepared = outcome.preparation.map_or(String::new(), |facts| facts.names().join(", "));
+    let parts = [job.transform, outcome.algorithm, &prepared, &size, &outcome.device, &time, &error];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
 }
 
 /// Shows work that takes long; returns whether the user cancels it.

@@ -130,7 +130,7 @@ impl Canvas {
             painter.image(texture.1.id(), at, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), tint);
             pixels::draw(&painter, &placement, &texture.0);
         }
-        let hovered = response.hover_pos().map(|at| placement.to_data(at)).and_then(|[x, y]| {
+        let hovered = pointer_over(ui, &response).map(|at| placement.to_data(at)).and_then(|[x, y]| {
             let inside = x >= 0.0 && y >= 0.0 && x < shape.columns as f64 && y < shape.rows as f64;
             inside.then_some([x as usize, y as usize])
         });
@@ -149,7 +149,7 @@ impl Canvas {
             let factor = self.zoom.map_or(1.0, |zoom| zoom.factor);
             self.zoom = Some(Zoom { factor, center: inside(moved, shape) });
         }
-        let Some(pointer) = response.hover_pos() else { return };
+        let Some(pointer) = pointer_over(ui, response) else { return };
         let (scroll, pinch) = ui.input(|input| (f64::from(input.smooth_scroll_delta.y), f64::from(input.zoom_delta())));
         let by = (scroll / 200.0).exp() * pinch;
         if (by - 1.0).abs() > 1e-6 {
@@ -199,6 +199,11 @@ impl Canvas {
         }
         self.texture.as_ref()
     }
+}
+
+/// The pointer over a canvas, also over what lies on it, as a region does.
+fn pointer_over(ui: &Ui, response: &Response) -> Option<Pos2> {
+    ui.input(|input| input.pointer.hover_pos()).filter(|_| response.contains_pointer())
 }
 
 /// Points per column and per row of the fitted image, whose sides have this proportion; without one, its pixels are square.

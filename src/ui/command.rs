@@ -48,6 +48,8 @@ pub enum Command {
     ScaleDown,
     /// Shows everything in its usual size.
     ScaleReset,
+    /// Transforms the whole image, without a region.
+    WholeImage,
     /// Shows the whole image or plot.
     Fit,
     /// Shows one pixel of the data as one pixel of the screen.
@@ -203,6 +205,7 @@ pub(super) static MENUS: &[Menu] = &[
                 &[plain(Key::Plus), plain(Key::Equals)],
             ),
             row(Command::ZoomOut, "Zoom out", "Zoom out about the middle of the pane under the pointer", &[plain(Key::Minus)]),
+            row(Command::WholeImage, "Whole image", "Transform the whole image, without a region", &[plain(Key::W)]),
             row(Command::ToggleLeft, "Left column", "Open or close the column of source and transform", &[ctrl(Key::B)]),
             row(Command::ToggleDrawer, "Drawer", "Open or close the panes below: timing, flow graph, tables", &[ctrl(Key::J)]),
             row(Command::Maximise, "Maximise", "Show the pane under the pointer in the whole window, or all panes again", &[plain(Key::M)]),

@@ -9,7 +9,7 @@ use super::settings::Settings;
 use crate::engine::{EngineError, Outcome, RenderedImage, Report, VisibleParts};
 use crate::gpu::AdapterInfo;
 use crate::plan::Direction;
-use crate::signal::{Signal, SignalKind};
+use crate::signal::{PixelSize, Signal, SignalKind};
 use crate::transforms::{Axes, Numbers, Shape};
 use std::sync::Arc;
 
@@ -99,6 +99,11 @@ impl<'a> Scene<'a> {
     /// The sampling rate of the signal in Hz, where it is known.
     pub(super) fn sample_rate(&self) -> Option<f64> {
         self.signal.and_then(|signal| self.settings.sample_rate(signal))
+    }
+
+    /// The size of a pixel of the image, where it is known.
+    pub(super) fn pixel_size(&self) -> Option<PixelSize> {
+        self.signal.and_then(|signal| self.settings.pixel_size(signal))
     }
 
     /// The error of the newest finished job.

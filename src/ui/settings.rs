@@ -5,7 +5,7 @@ use crate::plan::{Direction, Precision};
 use crate::prepare::{Extent, Preparation};
 use crate::signal::built_in::CHORD;
 use crate::signal::generate::{Boolean, Equations, Generator, NoiseSignal, SineSum, SineTerm};
-use crate::signal::{ChannelChoice as Channel, Signal, SignalKind, System};
+use crate::signal::{ChannelChoice as Channel, PixelSize, Signal, SignalKind, System};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Axes, Input, Parameter, Parameters, Shape, TRANSFORMS, Transform};
 use std::sync::Arc;
@@ -28,6 +28,8 @@ pub struct Settings {
     pub second: SecondOrigin,
     /// The sampling rate that was typed for a signal.
     pub typed_rate: Option<TypedRate>,
+    /// The size of a pixel that was typed for an image.
+    pub typed_pixel: Option<TypedPixel>,
     /// The channel of the first signal.
     pub channel: Channel,
     /// Name of the transform in the table.
@@ -65,6 +67,15 @@ pub struct TypedRate {
     pub hertz: f64,
 }
 
+/// A size of a pixel that was typed, and the image for which it holds.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct TypedPixel {
+    /// The origin of the image.
+    pub origin: Origin,
+    /// The size.
+    pub size: PixelSize,
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -72,6 +83,7 @@ impl Default for Settings {
             preparation: Preparation::default(),
             second: SecondOrigin::default(),
             typed_rate: None,
+            typed_pixel: None,
             channel: Channel::default(),
             transform: "dft2".into(),
             algorithm: None,
@@ -106,10 +118,27 @@ impl Settings {
         typed.or(signal.sample_rate_hz)
     }
 
+    /// The size of a pixel: the typed one, else that of the image.
+    pub fn pixel_size(&self, signal: &Signal) -> Option<PixelSize> {
+        let typed = self.typed_pixel.as_ref().filter(|typed| typed.origin == self.origin).map(|typed| typed.size);
+        typed.or(signal.pixel_size).filter(|_| signal.kind.is_image())
+    }
+
+    /// Sets a typed size of a pixel; `None` goes back to that of the image.
+    pub(super) fn type_pixel_size(&mut self, size: Option<PixelSize>, signal: &Signal) {
+        self.typed_pixel = size.map(|size| TypedPixel { origin: self.origin.clone(), size });
+        self.looks.fit_units(self.has_unit(signal));
+    }
+
+    /// Whether frequencies have a unit: hertz by a sampling rate, or cycles per a length by the size of a pixel.
+    fn has_unit(&self, signal: &Signal) -> bool {
+        self.sample_rate(signal).is_some() || self.pixel_size(signal).is_some()
+    }
+
     /// Sets a typed sampling rate; 0 goes back to that of the signal.
     pub(super) fn type_rate(&mut self, hertz: f64, signal: &Signal) {
         self.typed_rate = (hertz > 0.0).then(|| TypedRate { origin: self.origin.clone(), hertz });
-        self.looks.fit_units(self.sample_rate(signal).is_some());
+        self.looks.fit_units(self.has_unit(signal));
     }
 
     /// The transform that is set; an unknown name falls back to the first row of the table.
@@ -235,7 +264,7 @@ impl Settings {
         if self.row >= signal.rows {
             self.row = 0;
         }
-        self.looks.fit_units(self.sample_rate(signal).is_some());
+        self.looks.fit_units(self.has_unit(signal));
     }
 
     /// The same transform along the axes of such signals; without one, the first of its family or of the table that has these axes.

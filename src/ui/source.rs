@@ -5,7 +5,9 @@ mod export;
 mod facts;
 mod function;
 mod generators;
+mod pixel;
 mod rate;
+mod region;
 mod second;
 mod truth_table;
 
@@ -14,13 +16,15 @@ use super::command::Command;
 use super::line_plot::{LinePlot, PlotLook};
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
+use super::scale_bar;
 use super::scene::{Action, Scene};
 use super::theme::Tokens;
 use super::widgets;
 use crate::engine::PlotFrame;
+use crate::numerals::number;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::GENERATORS;
-use crate::signal::{Signal, SignalKind};
+use crate::signal::{PixelSize, Signal, SignalKind};
 use crate::transforms::Shape;
 use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
 
@@ -33,6 +37,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "Drop a file anywhere, paste, or open one.",
         "A convolution takes a second signal, chosen below the first; drop two files to convolve them.",
         "Wheel zooms at the cursor, drag pans, double-click fits.",
+        "Drag with Shift draws a region: drag it or its handles, move it with the arrows (Shift: 10 pixels); W takes the whole image.",
     ],
     empty: "Drop a file here, open one, or choose a sample or a generator",
     shows_result: false,
@@ -49,6 +54,9 @@ pub(super) struct SourcePane {
     shape: Option<(SignalKind, Shape)>,
     function: function::FunctionView,
     second: second::SecondView,
+    region: region::RegionTool,
+    /// The size of a pixel while it is typed.
+    typed_pixel: Option<String>,
     /// Whether samples were shown in the last frame, and not a function.
     shows_samples: bool,
     /// Whether the view is to be exported.
@@ -109,9 +117,13 @@ impl SourcePane {
         }
         ui.advance_cursor_after_rect(rect);
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            if signal.kind == SignalKind::Image {
+                self.region.numbers_ui(ui, &mut scene.settings.preparation.region, shape);
+            }
             facts::channel_ui(ui, &mut scene.settings.channel, signal);
-            if signal.kind == SignalKind::Rows {
-                rate::rate_ui(ui, scene.settings, signal);
+            match signal.kind {
+                SignalKind::Rows => rate::rate_ui(ui, scene.settings, signal),
+                SignalKind::Image => pixel::pixel_ui(ui, scene.settings, signal, &mut self.typed_pixel),
             }
             facts::facts_ui(ui, signal);
             if let Origin::Generator(generator) = &mut scene.settings.origin {
@@ -126,12 +138,24 @@ impl SourcePane {
         let shown = rendered.or_else(|| scene.preview.cloned());
         let reply = self.canvas.ui(ui, "Source image", rect, shape, shown.as_ref(), false);
         scene.view.source = reply.frame;
+        let pixel = scene.pixel_size();
+        if let Some(pixel) = pixel {
+            let seen = reply.placement.whole(shape).intersect(rect);
+            scale_bar::draw(&ui.painter().with_clip_rect(rect), seen, reply.placement.scale[0] / pixel.width, pixel.unit.symbol());
+        }
+        self.region.ui(ui, &reply.placement, &mut scene.settings.preparation.region, shape);
         if std::mem::take(&mut self.exports) {
             let view = shown.as_deref().map(|image| export::image(scene, image));
             export::ask(scene, view);
         }
         if let Some([column, row]) = reply.hovered {
-            reply.response.on_hover_text_at_pointer(format!("row {row}, column {column}"));
+            reply.response.on_hover_text_at_pointer(match pixel {
+                Some(PixelSize { width, height, unit }) => {
+                    let [x, y] = [width * column as f64, height * row as f64].map(|length| number(length, 5));
+                    format!("row {row}, column {column}\nx = {x}, y = {y} {}", unit.symbol())
+                }
+                None => format!("row {row}, column {column}"),
+            });
         }
     }
 

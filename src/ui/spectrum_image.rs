@@ -8,6 +8,7 @@ use super::canvas::{Canvas, Zoom, ZoomTo};
 use super::looks::FrequencyUnit;
 use super::pane::{Pane, PaneInfo};
 use super::result_looks::ResultLook;
+use super::scale_bar;
 use super::scene::{Action, Scene};
 use super::settings::Settings;
 use super::theme::GRID;
@@ -16,6 +17,7 @@ use super::widgets;
 use crate::display::{Colormap, Look, Quantity, Scale, unshifted_index};
 use crate::engine::{RenderedImage, Value};
 use crate::plan::Direction;
+use crate::signal::PixelSize;
 use crate::transforms::{Axes, Numbers, ResultIndex, Shape};
 use axis::{FrequencyAxis, read_out};
 use egui::{Rect, Ui, pos2, vec2};
@@ -64,9 +66,9 @@ impl Pane for SpectrumImagePane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let exports = std::mem::take(&mut self.exports);
         let shown = scene.report.and_then(|report| report.image.clone());
-        let rate = scene.sample_rate();
+        let rate_unit = scene.pixel_size().map(|pixel| pixel.unit.frequency()).or(scene.sample_rate().map(|_| "Hz"));
         let cycles = scene.cycles(scene.shape().map_or(Axes::Rows, |(_, axes)| axes), true);
-        look_ui(ui, scene.settings, shown.as_deref(), (cycles, rate.is_some()));
+        look_ui(ui, scene.settings, shown.as_deref(), (cycles, rate_unit));
         // A half spectrum begins at frequency 0.
         let is_centred = scene.settings.result_look().image.shifted
             && is_spectrum(scene.settings)
@@ -95,6 +97,11 @@ impl Pane for SpectrumImagePane {
             return widgets::in_place_of(ui, canvas, widgets::NOT_FINITE);
         }
         axes_ui(ui, &reply.placement, shape, across, down);
+        if let Some(pixel) = scene.pixel_size().filter(|_| is_plane) {
+            let seen = reply.placement.whole(shape).intersect(canvas);
+            let per_unit = reply.placement.scale[0] * across.n as f64 * pixel.width;
+            scale_bar::draw(&ui.painter().with_clip_rect(canvas), seen, per_unit, &format!("/ {}", pixel.unit.symbol()));
+        }
         if scene.settings.result_look().rings && is_plane && look.shifted {
             rings_ui(ui, &reply.placement, shape);
         }
@@ -158,7 +165,7 @@ fn is_spectrum(settings: &Settings) -> bool {
 
 /// The axes across and down of a result.
 fn axes_of(scene: &Scene<'_>, is_centred: bool, shape: Shape, axes: Axes) -> [FrequencyAxis; 2] {
-    let rate = scene.sample_rate();
+    let (rate, pixel) = (scene.sample_rate(), scene.pixel_size());
     let axis = |n: usize, transformed: bool, along_rows: bool| FrequencyAxis {
         n,
         shifted: is_centred && transformed,
@@ -166,7 +173,11 @@ fn axes_of(scene: &Scene<'_>, is_centred: bool, shape: Shape, axes: Axes) -> [Fr
         unit: scene.settings.result_look().unit,
         cycles: scene.cycles(axes, along_rows),
         // Only the samples of one line follow each other in time, not the lines.
-        rate: rate.filter(|_| along_rows == axes.along_rows()),
+        rate: match pixel {
+            Some(PixelSize { width, height, .. }) => Some(1.0 / if along_rows { width } else { height }),
+            None => rate.filter(|_| along_rows == axes.along_rows()),
+        },
+        rate_unit: pixel.map_or("Hz", |pixel| pixel.unit.frequency()),
     };
     let period = scene.period(shape, axes);
     match axes {
@@ -176,7 +187,7 @@ fn axes_of(scene: &Scene<'_>, is_centred: bool, shape: Shape, axes: Axes) -> [Fr
 }
 
 /// The controls above the image.
-fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&RenderedImage>, (cycles, has_rate): (&str, bool)) {
+fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&RenderedImage>, (cycles, rate_unit): (&str, Option<&str>)) {
     let is_spectrum = is_spectrum(settings);
     let ResultLook { image: look, unit, rings, .. } = settings.result_look_mut();
     toolbar(ui, PANE.title, |bar| {
@@ -216,7 +227,7 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&RenderedImage>, 
         }
         bar.rare("range", |ui| range_ui(ui, look, shown));
         if is_spectrum {
-            bar.item("unit", |ui| unit_ui(ui, unit, cycles, has_rate));
+            bar.item("unit", |ui| unit_ui(ui, unit, cycles, rate_unit));
         }
     });
 }
@@ -234,14 +245,18 @@ fn range_ui(ui: &mut Ui, look: &mut Look, shown: Option<&RenderedImage>) {
 }
 
 /// The choice of the unit of the axes.
-fn unit_ui(ui: &mut Ui, unit: &mut FrequencyUnit, cycles: &str, has_rate: bool) {
+fn unit_ui(ui: &mut Ui, unit: &mut FrequencyUnit, cycles: &str, rate_unit: Option<&str>) {
     let title = cycles.replacen('c', "C", 1);
     let units = [
-        (FrequencyUnit::Hertz, "Hertz", "Axes in hertz"),
+        match rate_unit {
+            Some("Hz") | None => (FrequencyUnit::Hertz, "Hertz", "Axes in hertz"),
+            Some(unit) => (FrequencyUnit::Hertz, unit.trim_start_matches("cycles "), "Axes by the size of a pixel"),
+        },
         (FrequencyUnit::Cycles, &title, "Axes in parts of the sampling rate"),
         (FrequencyUnit::Bins, "Index", "Axes in indices"),
     ];
     // Without a sampling rate, hertz mean cycles.
+    let has_rate = rate_unit.is_some();
     let mut shown = if has_rate || *unit != FrequencyUnit::Hertz { *unit } else { FrequencyUnit::Cycles };
     if widgets::segmented(ui, &mut shown, &units[usize::from(!has_rate)..]).changed() {
         *unit = shown;

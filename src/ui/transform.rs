@@ -5,6 +5,7 @@ use super::costs::{Costs, Counter, MOST_LANES};
 use super::pane::{Pane, PaneInfo};
 use super::parameters::{Room, parameters_ui};
 use super::remedy_buttons;
+use super::preparation::preparation_ui;
 use super::scene::{Action, Scene};
 use super::sections::sections_ui;
 use super::settings::Settings;
@@ -15,7 +16,7 @@ use crate::gpu::AdapterInfo;
 use crate::numerals::{bytes, duration, integer, number};
 use crate::plan::{Direction, Precision, Ring};
 use crate::schedule::SplitAndMerge;
-use crate::transforms::{Algorithm, Parameters, TRANSFORMS, Transform};
+use crate::transforms::{Algorithm, Input, Parameters, TRANSFORMS, Transform};
 use egui::{Grid, RichText, ScrollArea, Ui};
 
 /// Lanes of the largest tile that can be set.
@@ -48,6 +49,9 @@ impl Pane for TransformPane {
         // What was shown before is no result of these settings.
         let outcome = scene.outcome().filter(|_| scene.error().is_none());
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            if let Some(signal) = scene.signal.filter(|_| scene.settings.transform().input != Input::Equations) {
+                preparation_ui(ui, scene.settings, signal, outcome.map(|outcome| &**outcome));
+            }
             let is_batch = scene.signal.is_some_and(|signal| signal.rows > 1);
             choices_ui(ui, scene.settings, outcome.map(|outcome| &**outcome), is_batch, scene.adapters);
             if let Some(outcome) = outcome.filter(|outcome| !outcome.candidates.is_empty())

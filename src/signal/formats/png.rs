@@ -2,9 +2,9 @@
 
 use super::pixels::{Layout, PALETTE, image};
 use super::{Decoded, FileFormat, Holds, OutputFormat};
-use crate::signal::{Cause, FileError, Misfit, Samples, Signal, memory, replace};
+use crate::signal::{Cause, FileError, Misfit, PixelSize, Samples, Signal, memory, replace};
 use png::{BitDepth, ColorType, Compression, DecodeOptions, Decoder, DecodingError, Encoder, EncodingError};
-use png::{Info, Limits, Transformations};
+use png::{Info, Limits, Transformations, Unit};
 use std::io::{self, Cursor, Write};
 use std::path::Path;
 
@@ -40,6 +40,7 @@ fn decode(bytes: &[u8]) -> Decoded {
     let mut reader = decoder.read_info().map_err(cause)?;
     let (colour, depth) = reader.output_color_type();
     let notes = notes(reader.info());
+    let pixel_size = reader.info().pixel_dims.filter(|dots| dots.unit == Unit::Meter);
     let (columns, rows) = (reader.info().width as usize, reader.info().height as usize);
     let length = reader.output_buffer_size().ok_or_else(|| Cause::malformed("its size is far beyond what the format allows"))?;
     let mut pixels: Vec<u8> = memory::zeros(length)?;
@@ -58,6 +59,8 @@ fn decode(bytes: &[u8]) -> Decoded {
     } else {
         image(pixels, (rows, columns), layout, Samples::U8)
     };
+    signal.pixel_size =
+        pixel_size.and_then(|dots| PixelSize::of_dots([dots.xppu, dots.yppu].map(|per_metre| 0.0254 * f64::from(per_metre))));
     signal.notes.splice(0..0, notes);
     Ok(signal)
 }

@@ -5,8 +5,9 @@
 use super::npy::to_i64;
 use super::pixels::{Layout, PALETTE as PALETTE_NOTE, image, image_from_planes};
 use super::{Decoded, FileFormat, Holds, OutputFormat};
-use crate::signal::{Cause, Misfit, Samples, Signal, memory};
+use crate::signal::{Cause, Misfit, PixelSize, PixelUnit, Samples, Signal, memory};
 use std::io::{self, Cursor, ErrorKind, Write};
+use tiff::decoder::ifd::Value;
 use tiff::decoder::{Decoder, DecodingResult, Limits};
 use tiff::encoder::TiffEncoder;
 use tiff::encoder::colortype::{Gray32Float, RGB32Float};
@@ -48,10 +49,30 @@ fn decode(bytes: &[u8]) -> Decoded {
     } else {
         decode_page(&mut decoder, bytes.len())?
     };
+    signal.pixel_size = pixel_size(&mut decoder);
     if decoder.more_images() {
         signal.notes.push("Only the first of several pages is read.".to_owned());
     }
     Ok(signal)
+}
+
+/// The size of a pixel by the resolution of a page; `ImageJ` writes the unit into the description.
+fn pixel_size(decoder: &mut Reader<'_>) -> Option<PixelSize> {
+    const NO_UNIT: u16 = 1;
+    const CENTIMETRE: u16 = 3;
+    let [across, down] = [Tag::XResolution, Tag::YResolution].map(|tag| match decoder.find_tag(tag) {
+        Ok(Some(Value::Rational(dots, per))) => f64::from(dots) / f64::from(per),
+        _ => f64::NAN,
+    });
+    match decoder.find_tag_unsigned::<u16>(Tag::ResolutionUnit).ok().flatten() {
+        Some(NO_UNIT) => {
+            let description = decoder.get_tag_ascii_string(Tag::ImageDescription).ok()?;
+            let unit = description.lines().find_map(|line| line.strip_prefix("unit=")).filter(|_| description.starts_with("ImageJ="))?;
+            PixelSize::of(1.0 / across, 1.0 / down, PixelUnit::named(&unit.trim().replace("\\u00B5", "µ"))?)
+        }
+        Some(CENTIMETRE) => PixelSize::of_dots([2.54 * across, 2.54 * down]),
+        _ => PixelSize::of_dots([across, down]),
+    }
 }
 
 fn open(bytes: &[u8]) -> Result<Reader<'_>, Cause> {

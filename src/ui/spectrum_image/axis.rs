@@ -19,6 +19,8 @@ pub(super) struct FrequencyAxis {
     pub(super) cycles: &'static str,
     /// Samples per second, where the rate is known.
     pub(super) rate: Option<f64>,
+    /// The unit of frequencies with a rate: Hz, or cycles per a length.
+    pub(super) rate_unit: &'static str,
 }
 
 impl FrequencyAxis {
@@ -60,7 +62,7 @@ impl FrequencyAxis {
         match (self.is_frequency, self.unit, self.rate) {
             (false, ..) => if direction == "x" { "column" } else { "row" }.to_owned(),
             (true, FrequencyUnit::Bins, _) => format!("frequency index along {direction}"),
-            (true, FrequencyUnit::Hertz, Some(_)) => format!("frequency along {direction} (Hz)"),
+            (true, FrequencyUnit::Hertz, Some(_)) => format!("frequency along {direction} ({})", self.rate_unit),
             (true, ..) => format!("frequency along {direction} ({})", self.cycles),
         }
     }
@@ -68,7 +70,7 @@ impl FrequencyAxis {
     /// The frequency at a displayed position in words.
     fn frequency(self, position: usize) -> String {
         match self.rate {
-            Some(rate) => format!("{} Hz", number(rate * self.cycles(position), 6)),
+            Some(rate) => format!("{} {}", number(rate * self.cycles(position), 6), self.rate_unit),
             None => format!("{} {}", number(self.cycles(position), 4), self.cycles),
         }
     }
@@ -102,10 +104,20 @@ pub(super) fn read_out([x, y]: [usize; 2], across: FrequencyAxis, down: Frequenc
     let radius = f64::from(frequency.length());
     let period = if radius > 0.0 { format!("{} px", number(1.0 / radius, 4)) } else { "∞".into() };
     let angle = f64::from(-frequency.y).atan2(u).to_degrees();
-    [
-        format!("row {row}, column {column}   f = ({}, {}) cycles per pixel", number(u, 4), number(frequency.y.into(), 4)),
-        format!("period {period}   radius {}   angle {}° anticlockwise from x", number(radius, 4), number(angle, 4)),
-    ]
+    let place = format!("row {row}, column {column}   f = ({}, {}) cycles per pixel", number(u, 4), number(frequency.y.into(), 4));
+    let plain = format!("period {period}   radius {}   angle {}° anticlockwise from x", number(radius, 4), number(angle, 4));
+    // Pixels of a known size have lengths and angles of their own.
+    match across.rate.zip(down.rate).zip(across.rate_unit.strip_prefix("cycles per ")) {
+        Some(((per_x, per_y), unit)) => {
+            let (u, v) = (u * per_x, v * per_y);
+            let radius = u.hypot(v);
+            let period = if radius > 0.0 { format!("{} {unit}", number(1.0 / radius, 5)) } else { "∞".into() };
+            let angle = number((-v).atan2(u).to_degrees(), 4);
+            let place = format!("{place} = ({}, {}) {}", number(u, 4), number(v, 4), across.rate_unit);
+            [place, format!("period {period}   radius {} {}   angle {angle}° anticlockwise from x", number(radius, 4), across.rate_unit)]
+        }
+        None => [place, plain],
+    }
 }
 
 #[cfg(test)]
@@ -114,8 +126,15 @@ mod tests {
 
     #[test]
     fn shifted_axes_have_zero_in_the_middle() {
-        let axis =
-            FrequencyAxis { n: 8, shifted: true, is_frequency: true, unit: FrequencyUnit::Cycles, cycles: "cycles per pixel", rate: None };
+        let axis = FrequencyAxis {
+            n: 8,
+            shifted: true,
+            is_frequency: true,
+            unit: FrequencyUnit::Cycles,
+            cycles: "cycles per pixel",
+            rate: None,
+            rate_unit: "Hz",
+        };
         assert_eq!(axis.value(4.0), 0.0);
         assert_eq!(axis.value(0.0), -0.5);
         assert_eq!(axis.position(0.25), 6.0);
@@ -128,11 +147,22 @@ mod tests {
 
     #[test]
     fn the_read_out_gives_period_and_angle() {
-        let axis =
-            FrequencyAxis { n: 16, shifted: true, is_frequency: true, unit: FrequencyUnit::Cycles, cycles: "cycles per pixel", rate: None };
+        let axis = FrequencyAxis {
+            n: 16,
+            shifted: true,
+            is_frequency: true,
+            unit: FrequencyUnit::Cycles,
+            cycles: "cycles per pixel",
+            rate: None,
+            rate_unit: "Hz",
+        };
         let text = read_out([8, 4], axis, axis, [12, 0])[1].clone();
         assert!(text.contains("period 4 px") && text.contains("angle 90° anticlockwise from x"), "{text}");
         assert!(read_out([8, 8], axis, axis, [0, 0])[1].contains("period ∞"));
+        let sized = FrequencyAxis { rate: Some(5.0), rate_unit: "cycles per nm", ..axis };
+        let text = read_out([8, 4], sized, sized, [12, 0]).join(" ");
+        assert!(text.contains("(0, −1.25) cycles per nm") && text.contains("period 0.8 nm"), "{text}");
+        assert_eq!(FrequencyAxis { unit: FrequencyUnit::Hertz, ..sized }.name("x"), "frequency along x (cycles per nm)");
         let other = FrequencyAxis { shifted: false, is_frequency: false, ..axis };
         let line = FrequencyAxis { cycles: "cycles per sample", ..axis };
         assert_eq!(read_out([3, 12], other, line, [4, 3])[0], "column 3, index 4   f = 0.25 cycles per sample");
@@ -144,8 +174,15 @@ mod tests {
     #[test]
     fn one_half_has_its_tick() {
         for n in [7, 480, 640, 4096] {
-            let axis =
-                FrequencyAxis { n, shifted: true, is_frequency: true, unit: FrequencyUnit::Cycles, cycles: "cycles per pixel", rate: None };
+            let axis = FrequencyAxis {
+                n,
+                shifted: true,
+                is_frequency: true,
+                unit: FrequencyUnit::Cycles,
+                cycles: "cycles per pixel",
+                rate: None,
+                rate_unit: "Hz",
+            };
             for wanted in 3..40 {
                 let ticks = axis.ticks(0.0, n as f64, f64::from(wanted));
                 assert!(n == 7 || (ticks.first() == Some(&-0.5) && ticks.last() == Some(&0.5)), "{n}, {wanted}: {ticks:?}");
@@ -163,6 +200,7 @@ mod tests {
             unit: FrequencyUnit::Hertz,
             cycles: "cycles per sample",
             rate: Some(8000.0),
+            rate_unit: "Hz",
         };
         assert_eq!((axis.value(12.0), axis.position(-4000.0), axis.name("x").as_str()), (2000.0, 0.0, "frequency along x (Hz)"));
         let row = FrequencyAxis { is_frequency: false, shifted: false, n: 1, ..axis };

@@ -97,6 +97,7 @@ impl Workspace {
                     self.panes.zoom(self.active, zoom);
                 }
             }
+            Command::WholeImage => self.memory.settings.preparation.region = None,
             Command::Measure if self.content.signal.is_some() => self.engine.measure(),
             Command::Measure => self.show_error("there is nothing to measure yet: open a signal first".into()),
             Command::Cancel if self.palette.is_open() => self.palette.close(),

@@ -117,6 +117,8 @@ fn samples_are_prepared_as_typed() {
     done(&folder, &format!("spectrum image.png {chain} -o s.png"));
     let (found, _, _, bytes) = read_png(&folder.path().join("s.png"));
     assert_eq!((found, bytes.len()), (2 * width, 4 * width * height));
+    let told = done(&folder, &format!("spectrum image.png {chain} --pixel-size 0.25nm -o s.png"));
+    assert!(told.contains("0.25 cycles per nm a pixel across and 0.333333 down"), "{told}");
     for other in ["--periodic --detrend plane", "--region 0,0,9,9:ellipse --window kaiser:6 --radial-window --pad fast --pad-with mirror"] {
         done(&folder, &format!("spectrum image.png {other} -o s.png"));
     }
@@ -131,6 +133,8 @@ fn what_cannot_be_prepared_is_said_in_one_line() {
         ("--region 1,2,3", 2, "X,Y,WIDTH,HEIGHT"),
         ("--region 0,0,0,4", 1, "of at least one pixel"),
         ("--pad 16777216", 1, "MiB of memory"),
+        ("--pixel-size 3", 2, "has no unit"),
+        ("--pixel-size 3parsec", 2, "no unit of a pixel size: take one of pm"),
         ("--pad twice", 2, "fast, power, 2x"),
         ("--window kaiser:-1", 2, "between 0 and 40"),
         ("--window hann:2", 2, "hann has no parameter"),

@@ -6,6 +6,7 @@ mod layouts;
 mod loading;
 mod logic;
 mod screens;
+mod prepare;
 mod soak;
 mod spectra;
 mod state;

@@ -1,0 +1,120 @@
+//! The chain that prepares samples, as a section of the pane *Transform*: every part off by default, each with its numbers.
+
+use super::settings::Settings;
+use super::theme::{GRID, Tokens};
+use super::widgets::{self, row};
+use crate::engine::Outcome;
+use crate::prepare::{Detrend, Extent, Fill, Preparation, Window, Windowing};
+use crate::signal::Signal;
+use crate::transforms::Axes;
+use egui::{DragValue, RichText, Role, Ui, WidgetInfo};
+use strum::IntoEnumIterator as _;
+
+/// Shows the chain; it opens by itself where something is prepared.
+pub(super) fn preparation_ui(ui: &mut Ui, settings: &mut Settings, signal: &Signal, outcome: Option<&Outcome>) {
+    let (axes, shape) = (settings.transform().axes(settings.parameters), settings.prepared_shape(signal));
+    let is_used = !settings.preparation.is_none();
+    let names = outcome.and_then(|outcome| outcome.preparation).map_or_else(Vec::new, |facts| facts.names());
+    let title = if names.is_empty() { "Preparation".to_owned() } else { format!("Preparation: {}", names.join(", ")) };
+    let header = egui::CollapsingHeader::new(title).id_salt("preparation").default_open(is_used);
+    let header = header.show(ui, |ui| {
+        let preparation = &mut settings.preparation;
+        trend_ui(ui, preparation, axes);
+        window_ui(ui, &mut preparation.window, axes);
+        padding_ui(ui, preparation, [shape.rows, shape.columns]);
+        let steps = outcome.and_then(|outcome| outcome.preparation).map_or_else(Vec::new, |facts| facts.steps());
+        let color = Tokens::current(ui).weak;
+        for step in steps {
+            ui.add(egui::Label::new(RichText::new(step).color(color).small()).wrap());
+        }
+        if is_used
+            && ui.button("No preparation").on_hover_text("The samples are transformed as they are; undo brings the chain back").clicked()
+        {
+            *preparation = Preparation::default();
+        }
+    });
+    header.header_response.on_hover_text("What happens to the samples before the transform: region, trend, smooth part, window, padding");
+    ui.add_space(GRID);
+}
+
+fn trend_ui(ui: &mut Ui, preparation: &mut Preparation, axes: Axes) {
+    let is_plane = axes == Axes::Both;
+    let (plane, about) =
+        if is_plane { ("Plane", "Removes the plane that fits best") } else { ("Line", "Removes the straight line that fits best") };
+    let choices = [
+        (Detrend::None, "Nothing", "The samples keep their mean"),
+        (Detrend::Mean, "Mean", "Removes the mean, which is all that frequency 0 shows"),
+        (Detrend::Plane, plane, about),
+    ];
+    row(ui, "Remove", |ui| widgets::segmented(ui, &mut preparation.detrend, &choices));
+    let about = "Removes the smooth part that makes the samples jump from edge to edge (periodic plus smooth, Moisan): no cross in the spectrum, and no window needed";
+    row(ui, "Edges", |ui| ui.toggle_value(&mut preparation.periodic, "Periodic plus smooth").on_hover_text(about));
+}
+
+fn window_ui(ui: &mut Ui, window: &mut Windowing, axes: Axes) {
+    let choices = Window::iter().map(|shape| (shape, shape.name().to_owned(), String::new()));
+    let before = window.shape;
+    row(ui, "Window", |ui| widgets::combo(ui, "Window", window.shape.name(), &mut window.shape, choices));
+    if window.shape != before {
+        window.parameter = None;
+    }
+    if window.shape == Window::None {
+        return;
+    }
+    row(ui, "", |ui| {
+        ui.horizontal(|ui| {
+            let mut response = None;
+            if let Some((name, usual, [low, high])) = window.shape.parameter() {
+                let mut value = window.parameter.unwrap_or(usual);
+                let field = ui.add(DragValue::new(&mut value).range(low..=high).speed(0.02).max_decimals(3).prefix(format!("{name} ")));
+                field.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Window parameter"));
+                if field.changed() {
+                    window.parameter = Some(value);
+                }
+                response = Some(field);
+            }
+            let about = "Fades with the distance from the middle, and not along each axis";
+            let radial =
+                ui.add_enabled_ui(axes == Axes::Both, |ui| ui.toggle_value(&mut window.radial, "Radial").on_hover_text(about)).inner;
+            response.map_or(radial.clone(), |response| response.union(radial))
+        })
+        .inner
+    });
+}
+
+fn padding_ui(ui: &mut Ui, preparation: &mut Preparation, [rows, columns]: [usize; 2]) {
+    let padding = &mut preparation.padding;
+    let name = |extent: Extent| match extent {
+        Extent::None => "None".to_owned(),
+        Extent::Fast => "Next fast size".to_owned(),
+        Extent::Power => "Next power of two".to_owned(),
+        Extent::Factor(factor) => format!("{factor} × the size"),
+        Extent::To(_) => "A size".to_owned(),
+    };
+    let to = if let Extent::To(_) = padding.extent { padding.extent } else { Extent::To([rows, columns]) };
+    let extents = [Extent::None, Extent::Fast, Extent::Power, Extent::Factor(2), Extent::Factor(4), to];
+    let choices = extents.map(|extent| (extent, name(extent), String::new()));
+    row(ui, "Padding", |ui| widgets::combo(ui, "Padding", name(padding.extent), &mut padding.extent, choices));
+    if padding.extent == Extent::None {
+        return;
+    }
+    if let Extent::To([rows, columns]) = &mut padding.extent {
+        row(ui, "", |ui| {
+            ui.horizontal(|ui| {
+                let [across, down] = [(columns, "Padded columns"), (rows, "Padded rows")].map(|(n, name)| {
+                    let field = ui.add(DragValue::new(n).range(1..=1 << 24));
+                    field.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
+                    field
+                });
+                across.union(down)
+            })
+            .inner
+        });
+    }
+    let fills = [
+        (Fill::Zeros, "Zeros", "Adds zeros at the end of rows and columns"),
+        (Fill::Mean, "Mean", "Adds the mean of what is padded"),
+        (Fill::Mirror, "Mirror", "Adds the samples in reverse"),
+    ];
+    row(ui, "Pad with", |ui| widgets::segmented(ui, &mut padding.fill, &fills));
+}

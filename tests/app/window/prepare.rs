@@ -1,0 +1,102 @@
+//! Preparation in the window: the region on the source, the chain, and what says so.
+
+use super::*;
+use egui::{Key, Modifiers};
+
+fn shape(window: &Window) -> (usize, usize) {
+    let shape = workspace(window).report().unwrap().outcome().unwrap().shape;
+    (shape.rows, shape.columns)
+}
+
+fn region(window: &Window) -> Option<String> {
+    workspace(window).memory().settings.preparation.region.map(|region| region.to_string())
+}
+
+/// Drags from the middle of a control by some points.
+fn drag(window: &mut Window, label: &str, by: egui::Vec2) {
+    let from = window.get_by_label(label).rect().center();
+    window.drag_at(from);
+    window.run_steps(2);
+    window.hover_at(from + by);
+    window.run_steps(2);
+    window.drop_at(from + by);
+    window.run_steps(2);
+}
+
+#[test]
+fn a_region_is_drawn_moved_resized_and_left() {
+    let mut window = window(memory(Preset::Image, small_image(), "dft2"), Vec::new());
+    click(&mut window, "Rectangle");
+    settle(&mut window);
+    assert_eq!((region(&window).as_deref(), shape(&window)), (Some("8,8,16,16"), (16, 16)));
+    let side = window.get_by_label("Region 8,8,16,16").rect().width() / 16.0;
+    drag(&mut window, "Region 8,8,16,16", egui::vec2(-3.2 * side, 2.9 * side));
+    assert_eq!(region(&window).as_deref(), Some("5,11,16,16"));
+    drag(&mut window, "Region, bottom right", egui::vec2(-4.0 * side, 2.0 * side));
+    settle(&mut window);
+    assert_eq!((region(&window).as_deref(), shape(&window)), (Some("5,11,12,18"), (18, 12)));
+    assert!(says(&window, "· region ·"), "the status bar says it");
+    click(&mut window, "Region 5,11,12,18");
+    for (modifiers, expected) in [(Modifiers::NONE, "6,11,12,18"), (Modifiers::SHIFT, "16,11,12,18")] {
+        window.key_press_modifiers(modifiers, Key::ArrowRight);
+        window.run_steps(2);
+        assert_eq!(region(&window).as_deref(), Some(expected));
+    }
+    set(&mut window, "Region width", 9.0);
+    click(&mut window, "2^n");
+    settle(&mut window);
+    assert_eq!(shape(&window), (16, 8));
+    window.key_press(Key::W);
+    settle(&mut window);
+    assert_eq!((region(&window), shape(&window)), (None, (32, 32)));
+    window.run_steps(20);
+    run(&mut window, Command::Undo);
+    settle(&mut window);
+    assert!(region(&window).is_some(), "undo brings the region back");
+}
+
+#[test]
+fn the_chain_is_set_shown_and_saved() {
+    let mut window = window(memory(Preset::Image, small_image(), "dft2"), Vec::new());
+    click(&mut window, "Preparation");
+    click(&mut window, "Mean");
+    choose(&mut window, "Window", "Kaiser");
+    set(&mut window, "Window parameter", 6.0);
+    choose(&mut window, "Padding", "2 × the size");
+    settle(&mut window);
+    assert_eq!(shape(&window), (64, 64));
+    for words in ["mean removed", "Kaiser (β = 6) window, gain ", "padded to 64 × 64 px with zeros", "without mean, Kaiser, padded"] {
+        assert!(says(&window, words), "{words}");
+    }
+    let kept = serde_json::to_string(workspace(&window).memory()).unwrap();
+    let again: Memory = serde_json::from_str(&kept).unwrap();
+    assert_eq!(again.settings.preparation, workspace(&window).memory().settings.preparation);
+    click(&mut window, "No preparation");
+    settle(&mut window);
+    assert_eq!(shape(&window), (32, 32));
+}
+
+#[test]
+fn the_size_of_a_pixel_gives_the_axes_their_unit() {
+    let mut window = window(memory(Preset::Image, small_image(), "dft2"), Vec::new());
+    let enter = |window: &mut Window, text: &str| {
+        window.get_by_role_and_label(Role::TextInput, "Pixel size").focus();
+        window.run_steps(2);
+        window.key_press_modifiers(Modifiers::COMMAND, Key::A);
+        window.run_steps(2);
+        window.event(egui::Event::Text(text.to_owned()));
+        window.run_steps(2);
+        window.key_press(Key::Enter);
+        window.run_steps(3);
+    };
+    enter(&mut window, "0.2 parsec");
+    assert!(says(&window, "“parsec” is no unit of a pixel size: take one of pm"));
+    enter(&mut window, "0.2nm");
+    settle(&mut window);
+    let size = workspace(&window).memory().settings.typed_pixel.as_ref().map(|typed| typed.size.to_string());
+    assert_eq!(size.as_deref(), Some("0.2 nm"));
+    let image = window.get_by_label("Spectrum image").rect();
+    window.hover_at(image.center() + egui::vec2(20.0, 0.0));
+    window.run_steps(3);
+    assert!(says(&window, "cycles per nm   angle"), "the read-out has the unit");
+}
