@@ -14,6 +14,7 @@ mod drop_zone;
 mod export;
 mod first_frame;
 pub mod flow_graph;
+mod folder;
 mod graph_pane;
 mod help;
 mod layout;

@@ -8,6 +8,12 @@ use egui::{Context, Key, KeyboardShortcut, Modifiers};
 pub enum Command {
     /// Opens a file.
     Open,
+    /// Opens the next file of the folder.
+    NextFile,
+    /// Opens the previous file of the folder.
+    PreviousFile,
+    /// Reads the file again.
+    Reload,
     /// Opens a file to convolve the signal with.
     OpenSecond,
     /// Takes an image or numbers from the clipboard.
@@ -129,6 +135,9 @@ pub(super) static MENUS: &[Menu] = &[
         about: "Files, sessions and exports",
         rows: &[
             row(Command::Open, "Open…", "Open an image, a recording, an array or a table of numbers", &[ctrl(Key::O)]),
+            row(Command::NextFile, "Next file", "Open the next file of the folder; all settings stay", &[plain(Key::PageDown)]),
+            row(Command::PreviousFile, "Previous file", "Open the previous file of the folder; all settings stay", &[plain(Key::PageUp)]),
+            row(Command::Reload, "Read the file again", "Read the file again; a change on disk is also seen by itself", &[plain(Key::F5)]),
             row(Command::OpenSecond, "Open second signal…", "Open a file to convolve the signal with", &[ctrl_shift(Key::O)]),
             row(Command::OpenSession, "Open session…", "Open a file that was written by Save session", &[ctrl_alt(Key::O)]),
             row(

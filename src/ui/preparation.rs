@@ -7,7 +7,7 @@ use crate::engine::Outcome;
 use crate::prepare::{Detrend, Extent, Fill, Preparation, Window, Windowing};
 use crate::signal::Signal;
 use crate::transforms::Axes;
-use egui::{DragValue, RichText, Role, Ui, WidgetInfo};
+use egui::{DragValue, RichText, Ui};
 use strum::IntoEnumIterator as _;
 
 /// Shows the chain; it opens by itself where something is prepared.
@@ -61,25 +61,20 @@ fn window_ui(ui: &mut Ui, window: &mut Windowing, axes: Axes) {
     if window.shape == Window::None {
         return;
     }
-    row(ui, "", |ui| {
-        ui.horizontal(|ui| {
-            let mut response = None;
-            if let Some((name, usual, [low, high])) = window.shape.parameter() {
-                let mut value = window.parameter.unwrap_or(usual);
-                let field = ui.add(DragValue::new(&mut value).range(low..=high).speed(0.02).max_decimals(3).prefix(format!("{name} ")));
-                field.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Window parameter"));
-                if field.changed() {
-                    window.parameter = Some(value);
-                }
-                response = Some(field);
-            }
-            let about = "Fades with the distance from the middle, and not along each axis";
-            let radial =
-                ui.add_enabled_ui(axes == Axes::Both, |ui| ui.toggle_value(&mut window.radial, "Radial").on_hover_text(about)).inner;
-            response.map_or(radial.clone(), |response| response.union(radial))
-        })
-        .inner
-    });
+    if let Some((name, usual, [low, high])) = window.shape.parameter() {
+        let mut value = window.parameter.unwrap_or(usual);
+        let field = DragValue::new(&mut value).range(low..=high).speed(0.02).max_decimals(3).prefix(format!("{name} "));
+        if row(ui, "Parameter", |ui| ui.add(field)).changed() {
+            window.parameter = Some(value);
+        }
+    }
+    if axes == Axes::Both {
+        let choices = [
+            (false, "Along axes", "The product of a window along x and one along y"),
+            (true, "Radially", "Fades with the distance from the middle"),
+        ];
+        row(ui, "Fades", |ui| widgets::segmented(ui, &mut window.radial, &choices));
+    }
 }
 
 fn padding_ui(ui: &mut Ui, preparation: &mut Preparation, [rows, columns]: [usize; 2]) {
@@ -99,17 +94,8 @@ fn padding_ui(ui: &mut Ui, preparation: &mut Preparation, [rows, columns]: [usiz
         return;
     }
     if let Extent::To([rows, columns]) = &mut padding.extent {
-        row(ui, "", |ui| {
-            ui.horizontal(|ui| {
-                let [across, down] = [(columns, "Padded columns"), (rows, "Padded rows")].map(|(n, name)| {
-                    let field = ui.add(DragValue::new(n).range(1..=1 << 24));
-                    field.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
-                    field
-                });
-                across.union(down)
-            })
-            .inner
-        });
+        row(ui, "Columns", |ui| ui.add(DragValue::new(columns).range(1..=1 << 24)));
+        row(ui, "Rows", |ui| ui.add(DragValue::new(rows).range(1..=1 << 24)));
     }
     let fills = [
         (Fill::Zeros, "Zeros", "Adds zeros at the end of rows and columns"),

@@ -186,6 +186,16 @@ impl Settings {
         self.parameters.direction == Direction::Inverse
     }
 
+    /// Shows another file of the folder; what was typed for the one before holds for it too.
+    pub(super) fn page_to(&mut self, path: std::path::PathBuf) {
+        let origin = Origin::File(path);
+        let typed = [self.typed_rate.as_mut().map(|typed| &mut typed.origin), self.typed_pixel.as_mut().map(|typed| &mut typed.origin)];
+        for of in typed.into_iter().flatten().filter(|of| **of == self.origin) {
+            *of = origin.clone();
+        }
+        self.origin = origin;
+    }
+
     /// Sets the origin, and a transform that suits it: the Walsh transform for a Boolean function, a solver for a tridiagonal system.
     pub(super) fn set_origin(&mut self, origin: Origin) {
         if matches!(origin, Origin::Generator(Generator::Boolean(_))) {

@@ -3,6 +3,7 @@
 //! Every task runs on a thread of its own and leaves a report when it is done.
 
 use super::export::{Export, check_screenshot, endings_from, write_values};
+use super::folder::neighbour;
 use super::memory::Memory;
 use super::path_prompt::PathPrompt;
 use super::session::{SESSION, load_session, save_session};
@@ -23,6 +24,8 @@ pub(super) enum TaskReport {
     Opened(PathBuf),
     /// A file was chosen to convolve the signal with.
     OpenedSecond(PathBuf),
+    /// The file beside the one that is shown.
+    Paged(PathBuf),
     /// The adapters of this machine.
     Adapters(Vec<AdapterInfo>),
     /// A session was read from this file.
@@ -106,6 +109,11 @@ impl Tasks {
             let path = dialogs.existing("Open a session", ("Sessions", &[SESSION]))?;
             Some(read_session(path))
         });
+    }
+
+    /// Looks for the next file in a folder, or the previous one by −1.
+    pub(super) fn page(&self, path: PathBuf, step: isize) {
+        self.alone(move || neighbour(&path, step).map_or_else(TaskReport::Failed, TaskReport::Paged));
     }
 
     /// Reads a session.

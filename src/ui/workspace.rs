@@ -5,6 +5,7 @@ mod content;
 mod requests;
 
 use super::first_frame::FirstFrame;
+use super::folder::FileWatch;
 use super::help::Card;
 use super::loader::Loader;
 use super::memory::Memory;
@@ -38,6 +39,8 @@ pub struct Workspace {
     pub(super) memory: Memory,
     pub(super) engine: Engine,
     pub(super) loader: Loader,
+    /// Sees when the file that is shown changes on disk.
+    watch: FileWatch,
     pub(super) second: SecondSignal,
     /// What the layout that is shown has loaded and computed.
     pub(super) content: LayoutContent,
@@ -87,6 +90,7 @@ impl Workspace {
         let engine = Engine::start(repaint());
         let mut workspace = Self {
             loader: Loader::start(repaint()),
+            watch: FileWatch::start(repaint()),
             second: SecondSignal::new(repaint()),
             tasks: Tasks::new(ctx),
             memory,
@@ -191,6 +195,7 @@ impl Workspace {
             match report {
                 TaskReport::Adapters(adapters) => self.adapters = adapters,
                 TaskReport::Opened(path) => self.open_file(path),
+                TaskReport::Paged(path) => self.memory.settings.page_to(path),
                 TaskReport::OpenedSecond(path) => self.memory.settings.second = SecondOrigin::Other(Origin::File(path)),
                 TaskReport::Session(path, memory) => self.take_session(ctx, path, *memory),
                 TaskReport::SavedSession(path) => {
@@ -201,7 +206,17 @@ impl Workspace {
                 TaskReport::Failed(text) => self.show_error(text),
             }
         }
+        let shown = if let Some(Origin::File(path)) = &self.content.loaded_origin { Some(path.as_path()) } else { None };
+        self.watch.set(shown);
+        if self.watch.take() {
+            self.reload();
+        }
         self.load_signal(ctx);
+    }
+
+    /// Reads the signal again from where it came; what is shown stays until then.
+    pub(super) fn reload(&mut self) {
+        self.content.requested_origin = None;
     }
 
     /// Opens a file: a session, or a signal.

@@ -128,30 +128,25 @@ impl RegionTool {
         }
         let Some(shown) = region else { return };
         let before = *shown;
-        widgets::row(ui, "", |ui| {
-            ui.horizontal_wrapped(|ui| {
-                let fields = [
-                    ("x", "Region x", &mut shown.x, shape.columns - 1),
-                    ("y", "Region y", &mut shown.y, shape.rows - 1),
-                    ("w", "Region width", &mut shown.width, shape.columns),
-                    ("h", "Region height", &mut shown.height, shape.rows),
-                ];
-                let all = fields.map(|(prefix, name, value, most)| {
-                    let field = ui.add(egui::DragValue::new(value).range(0..=most).speed(0.5).prefix(format!("{prefix} ")));
-                    field.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
-                    field
-                });
-                for (snap, name, about) in [
-                    (Snap::Fast, "Fast", "Snaps to sides that are products of 2, 3, 5 and 7"),
-                    (Snap::Power, "2^n", "Snaps to sides that are powers of two"),
-                ] {
-                    if ui.button(name).on_hover_text(about).clicked() {
-                        *shown = shown.snapped(snap, shape);
-                    }
+        ui.horizontal_wrapped(|ui| {
+            let fields = [
+                ("x", "Region x", &mut shown.x, shape.columns - 1),
+                ("y", "Region y", &mut shown.y, shape.rows - 1),
+                ("w", "Region width", &mut shown.width, shape.columns),
+                ("h", "Region height", &mut shown.height, shape.rows),
+            ];
+            for (prefix, name, value, most) in fields {
+                let field = ui.add(egui::DragValue::new(value).range(0..=most).speed(0.5).prefix(format!("{prefix} ")));
+                field.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
+            }
+            for (snap, name, about) in [
+                (Snap::Fast, "Fast", "Snaps to sides that are products of 2, 3, 5 and 7"),
+                (Snap::Power, "2^n", "Snaps to sides that are powers of two"),
+            ] {
+                if ui.button(name).on_hover_text(about).clicked() {
+                    *shown = shown.snapped(snap, shape);
                 }
-                all.into_iter().reduce(|all, field| all.union(field)).expect("there are fields")
-            })
-            .inner
+            }
         });
         if *shown != before {
             *shown = shown.within(shape);

@@ -8,6 +8,7 @@ use crate::ui::command::Command;
 use crate::ui::help::Card;
 use crate::ui::layout::{self, Part};
 use crate::ui::memory::Memory;
+use crate::ui::origin::Origin;
 use crate::ui::pane::PaneServices;
 use crate::ui::panes::{PaneId, Panes};
 use crate::ui::settings::Settings;
@@ -97,6 +98,9 @@ impl Workspace {
                     self.panes.zoom(self.active, zoom);
                 }
             }
+            Command::NextFile => self.page(1),
+            Command::PreviousFile => self.page(-1),
+            Command::Reload => self.reload(),
             Command::WholeImage => self.memory.settings.preparation.region = None,
             Command::Measure if self.content.signal.is_some() => self.engine.measure(),
             Command::Measure => self.show_error("there is nothing to measure yet: open a signal first".into()),
@@ -110,6 +114,14 @@ impl Workspace {
             Command::Help => self.card = toggled(self.card, Card::Help),
             Command::About => self.card = toggled(self.card, Card::About),
             Command::Play | Command::StepForward | Command::StepBack => self.panes.play(command, ctx.input(|input| input.time)),
+        }
+    }
+
+    /// Opens the next file of the folder, or the previous one by −1; all settings stay.
+    fn page(&mut self, step: isize) {
+        match &self.memory.settings.origin {
+            Origin::File(path) => self.tasks.page(path.clone(), step),
+            _ => self.show_message("open a file first: then the keys page through its folder".into()),
         }
     }
 

@@ -114,3 +114,33 @@ fn a_session_is_opened_like_any_file_and_saved_where_it_came_from() {
     wait(&mut second, "the mistake is not said", |window| workspace(window).message().contains("is no session"));
     assert_eq!(workspace(&second).memory().settings.algorithm.as_deref(), Some("bluestein"));
 }
+
+#[test]
+fn a_file_is_read_again_when_it_changes_and_its_folder_is_paged_through() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let write = |name: &str, side: usize| {
+        let pixels: Vec<u8> = (0..side * side).map(|k| (k * k % 251) as u8).collect();
+        let mut bytes = Vec::new();
+        papillon::signal::encode_image_png(&mut bytes, side, side, &pixels, "").unwrap();
+        std::fs::write(folder.path().join(name), bytes).unwrap();
+    };
+    write("a2.png", 16);
+    write("a10.png", 24);
+    let mut window = window(Memory::default(), vec![folder.path().join("a2.png")]);
+    let shown = |window: &Window| {
+        let signal = &workspace(window).report().unwrap().request.job.signal;
+        (signal.name.clone(), signal.rows)
+    };
+    click(&mut window, "Ellipse");
+    settle(&mut window);
+    let region = workspace(&window).memory().settings.preparation.region;
+    assert!(region.is_some());
+    window.key_press(egui::Key::PageDown);
+    wait(&mut window, "the next file is not opened", |window| shown(window) == ("a10.png".into(), 24));
+    settle(&mut window);
+    assert_eq!(workspace(&window).memory().settings.preparation.region, region, "all settings stay");
+    write("a10.png", 32);
+    wait(&mut window, "the change is not seen", |window| shown(window) == ("a10.png".into(), 32));
+    window.key_press(egui::Key::PageUp);
+    wait(&mut window, "the file before is not opened", |window| shown(window).0 == "a2.png");
+}

@@ -61,7 +61,7 @@ fn the_chain_is_set_shown_and_saved() {
     click(&mut window, "Preparation");
     click(&mut window, "Mean");
     choose(&mut window, "Window", "Kaiser");
-    set(&mut window, "Window parameter", 6.0);
+    set(&mut window, "Parameter", 6.0);
     choose(&mut window, "Padding", "2 × the size");
     settle(&mut window);
     assert_eq!(shape(&window), (64, 64));
@@ -95,7 +95,7 @@ fn the_size_of_a_pixel_gives_the_axes_their_unit() {
     settle(&mut window);
     let size = workspace(&window).memory().settings.typed_pixel.as_ref().map(|typed| typed.size.to_string());
     assert_eq!(size.as_deref(), Some("0.2 nm"));
-    let image = window.get_by_label("Spectrum image").rect();
+    let image = window.get_by_role_and_label(Role::Image, "Spectrum image").rect();
     window.hover_at(image.center() + egui::vec2(20.0, 0.0));
     window.run_steps(3);
     assert!(says(&window, "cycles per nm   angle"), "the read-out has the unit");
