@@ -107,7 +107,7 @@ impl SourcePane {
     fn sample_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, signal: &Signal, shape: Shape) {
         let has_controls = matches!(scene.settings.origin, Origin::Generator(_));
         let available = ui.available_size();
-        let share = if has_controls { 0.5 } else { 0.72 };
+        let share = if has_controls { 0.5 } else { 0.66 };
         let most = (available.y * share).max(64.0_f32.min(available.y));
         let height = if signal.kind == SignalKind::Image { canvas::fitting_height(available.x, most, shape) } else { most };
         let rect = Rect::from_min_size(ui.cursor().min, vec2(available.x, height));
@@ -139,11 +139,11 @@ impl SourcePane {
         let reply = self.canvas.ui(ui, "Source image", rect, shape, shown.as_ref(), false);
         scene.view.source = reply.frame;
         let pixel = scene.pixel_size();
+        self.region.ui(ui, &reply.placement, &mut scene.settings.preparation.region, shape);
         if let Some(pixel) = pixel {
             let seen = reply.placement.whole(shape).intersect(rect);
             scale_bar::draw(&ui.painter().with_clip_rect(rect), seen, reply.placement.scale[0] / pixel.width, pixel.unit.symbol());
         }
-        self.region.ui(ui, &reply.placement, &mut scene.settings.preparation.region, shape);
         if std::mem::take(&mut self.exports) {
             let view = shown.as_deref().map(|image| export::image(scene, image));
             export::ask(scene, view);

@@ -115,14 +115,7 @@ impl RegionTool {
             (Some(Outline::Ellipse), "Ellipse", "An ellipse is transformed; outside stands the mean of its inside"),
         ];
         let mut chosen = region.map(|region| region.outline);
-        let row = widgets::row(ui, "Region", |ui| {
-            ui.horizontal_wrapped(|ui| {
-                let response = widgets::segmented(ui, &mut chosen, &choices);
-                ui.toggle_value(&mut self.draws, "Draw").on_hover_text("The next drag on the image draws a region, as with Shift held");
-                response
-            })
-            .inner
-        });
+        let row = widgets::row(ui, "Region", |ui| widgets::segmented(ui, &mut chosen, &choices));
         if row.changed() {
             *region = chosen.map(|outline| Region { outline, ..region.unwrap_or(middle(shape)) });
         }
@@ -139,6 +132,9 @@ impl RegionTool {
                 let field = ui.add(egui::DragValue::new(value).range(0..=most).speed(0.5).prefix(format!("{prefix} ")));
                 field.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
             }
+        });
+        ui.horizontal_wrapped(|ui| {
+            ui.toggle_value(&mut self.draws, "Draw").on_hover_text("The next drag on the image draws a region, as with Shift held");
             for (snap, name, about) in [
                 (Snap::Fast, "Fast", "Snaps to sides that are products of 2, 3, 5 and 7"),
                 (Snap::Power, "2^n", "Snaps to sides that are powers of two"),
