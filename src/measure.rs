@@ -8,12 +8,14 @@ mod peaks;
 mod profile;
 mod refine;
 mod shift;
+mod table;
 
 pub use lattice::{Lattice, lattice};
 pub use peaks::{Marker, Peak, peaks};
 pub use profile::{LineFit, LineProfile, Profile, ProfileLine, angular, line_fit, radial};
 pub use refine::{Refinement, tone_offset};
 pub use shift::{Shift, cross_phases, largest, overlap, residual, shifted_hann};
+pub use table::{markers_csv, peaks_csv};
 
 use num_complex::Complex64;
 

@@ -7,13 +7,12 @@ use super::transform::say_how;
 use super::{Failure, check_memory, load, output, say};
 use crate::engine::measure::ImageSpectrum;
 use crate::engine::{Job, Outcome};
-use crate::measure::{Frequency, Lattice, Peak, Refinement, lattice, peaks};
+use crate::measure::{Lattice, Peak, Refinement, lattice, peaks, peaks_csv};
 use crate::numerals::{counted, number};
 use crate::signal::{ChannelChoice, SignalKind};
 use crate::transforms::{Axes, Shape, transform};
 use clap::Args;
 use serde_json::json;
-use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -101,22 +100,13 @@ pub(super) fn run(arguments: &PeaksArguments) -> Result<(), Failure> {
     let (spectrum, _) = spectrum_of(&job)?;
     let found = spectrum.with(|spectrum| peaks(spectrum, arguments.count.get(), arguments.refine));
     let fitted = lattice(&found);
-    let text = if is_json { as_json(&job, arguments.refine, &found, fitted.as_ref()) } else { as_csv(&found) };
+    let text = if is_json { as_json(&job, arguments.refine, &found, fitted.as_ref()) } else { peaks_csv(&found) };
     output::bytes(&arguments.output, |out| out.write_all(text.as_bytes()))?;
     say(&format!("{} above the background; positions by {}", counted(found.len(), "peak"), arguments.refine.about()));
     if let Some(lattice) = fitted {
         say(&lattice_text(&lattice));
     }
     Ok(())
-}
-
-fn as_csv(peaks: &[Peak]) -> String {
-    let mut text = String::from("u,v,period,angle,magnitude\n");
-    for Peak { frequency, value, .. } in peaks {
-        let Frequency { u, v } = frequency;
-        writeln!(text, "{u},{v},{},{},{}", frequency.period(), frequency.angle(), value.norm()).expect("writing to a string does not fail");
-    }
-    text
 }
 
 fn as_json(job: &Job, refinement: Refinement, peaks: &[Peak], lattice: Option<&Lattice>) -> String {

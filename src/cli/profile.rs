@@ -4,11 +4,10 @@ use super::output::table_format;
 use super::peaks::{ImageArguments, spectrum_of};
 use super::{Failure, output, say};
 use crate::engine::Job;
-use crate::measure::{LineProfile, Profile, ProfileLine, angular, radial};
+use crate::measure::{LineProfile, ProfileLine, angular, radial};
 use crate::numerals::number;
 use crate::transforms::Shape;
 use clap::Args;
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// Writes a profile of an image or of its spectrum.
@@ -72,18 +71,10 @@ pub(super) fn run(arguments: &ProfileArguments) -> Result<(), Failure> {
                 let [slope, deviation] = [fit.slope, fit.slope_deviation].map(|value| number(value, 4));
                 say(&format!("the power falls as frequency to the power {slope} ± {deviation} (line through the logarithms, up to ½)"));
             }
-            means(if *is_radial { "frequency" } else { "angle" }, &profile)
+            profile.csv(if *is_radial { "frequency" } else { "angle" })
         }
     };
     output::bytes(&arguments.output, |out| out.write_all(text.as_bytes()))
-}
-
-fn means(name: &str, profile: &Profile) -> String {
-    let rows = profile.at.iter().zip(&profile.power).zip(&profile.count);
-    rows.fold(format!("{name},power,count\n"), |mut text, ((at, power), count)| {
-        writeln!(text, "{at},{power},{count}").expect("writing to a string does not fail");
-        text
-    })
 }
 
 /// The profile along a line of the image, or of its spectrum.
@@ -100,22 +91,9 @@ fn along(job: &Job, line: &ProfileLine, is_of_spectrum: bool) -> Result<String, 
             rows - 1
         )));
     }
-    let mut text = String::from(if is_of_spectrum { "distance,x,y,u,v,power\n" } else { "distance,x,y,value\n" });
-    let mut add = |profile: &LineProfile, frequency: &dyn Fn([f64; 2]) -> String| {
-        for (distance, ([x, y], value)) in profile.at.iter().zip(&profile.values).enumerate() {
-            writeln!(text, "{distance},{x},{y},{}{value}", frequency([*x, *y])).expect("writing to a string does not fail");
-        }
-    };
     if let Some((spectrum, _)) = spectrum {
-        spectrum.with(|spectrum| {
-            add(&LineProfile::of_spectrum(line, spectrum), &|at| {
-                let frequency = spectrum.frequency_in_image(at);
-                format!("{},{},", frequency.u, frequency.v)
-            });
-        });
-    } else {
-        let samples = job.signal.samples_f64(job.channel)?;
-        add(&LineProfile::of(line, [rows, columns], |row, column| samples[row * columns + column]), &|_| String::new());
+        return Ok(spectrum.with(|spectrum| LineProfile::of_spectrum(line, spectrum).spectrum_csv([rows, columns])));
     }
-    Ok(text)
+    let samples = job.signal.samples_f64(job.channel)?;
+    Ok(LineProfile::of(line, [rows, columns], |row, column| samples[row * columns + column]).csv())
 }

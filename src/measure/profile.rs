@@ -161,11 +161,9 @@ impl LineProfile {
     }
 }
 
-impl Spectrum<'_> {
-    /// The frequency at a column and a row of the spectrum image, in which index (0, 0) stands at (rows/2, columns/2).
-    pub fn frequency_in_image(&self, [x, y]: [f64; 2]) -> Frequency {
-        Frequency { u: (x - (self.columns / 2) as f64) / self.columns as f64, v: ((self.rows / 2) as f64 - y) / self.rows as f64 }
-    }
+/// The frequency at a column and a row of a spectrum image of this size, in which index (0, 0) stands at (rows/2, columns/2).
+pub(super) fn frequency_in_image([x, y]: [f64; 2], [rows, columns]: [usize; 2]) -> Frequency {
+    Frequency { u: (x - (columns / 2) as f64) / columns as f64, v: ((rows / 2) as f64 - y) / rows as f64 }
 }
 
 /// The value at a row and a column between the middles of pixels, by the four pixels round it; `None` outside the image.
@@ -251,6 +249,6 @@ mod tests {
         let spectrum = Spectrum { rows: 4, columns: 5, at: &spot, is_real: true };
         let profile = LineProfile::of_spectrum(&ProfileLine { from: [0.0, 2.0], to: [4.0, 2.0], width: 1.0 }, &spectrum);
         assert_eq!(profile.values, [0.0, 0.0, 1.0, 0.0, 0.0]);
-        assert_eq!(spectrum.frequency_in_image([3.0, 1.0]), Frequency { u: 0.2, v: 0.25 });
+        assert_eq!(frequency_in_image([3.0, 1.0], [4, 5]), Frequency { u: 0.2, v: 0.25 });
     }
 }

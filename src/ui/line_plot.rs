@@ -7,8 +7,9 @@ mod view;
 use super::theme::Tokens;
 use crate::engine::{PlotData, PlotFrame};
 use crate::numerals::number;
+use crate::plot::View;
 use egui::{Color32, Rect, Response, Role, Ui, UiBuilder, Vec2b, WidgetInfo};
-use egui_plot::{GridInput, GridMark, HoverPosition, MarkerShape, Plot, PlotBounds, PlotPoint, Points, Text};
+use egui_plot::{GridInput, GridMark, HoverPosition, Line, MarkerShape, Plot, PlotBounds, PlotPoint, Points, Text};
 use grid::{grid, upright};
 use std::sync::Arc;
 use strokes::{Strokes, unbroken};
@@ -58,6 +59,8 @@ pub(super) struct LinePlot {
     bounds: Option<[[f64; 2]; 2]>,
     /// What a session kept, until the next row.
     restored: Option<KeptPlot>,
+    /// A second line in coordinates of the axes, such as one that was fitted.
+    overlay: Vec<[f64; 2]>,
 }
 
 /// The visible part of a row of `n` values: the first position, and one past the last.
@@ -94,6 +97,16 @@ impl<T: ?Sized> ReducedPlot<T> {
     /// Shows everything at the next frame.
     pub(super) fn reset(&mut self) {
         self.plot.reset();
+    }
+
+    /// Draws a second line, in coordinates of the axes.
+    pub(super) fn set_overlay(&mut self, overlay: Vec<[f64; 2]>) {
+        self.plot.overlay = overlay;
+    }
+
+    /// What the last frame showed, as a figure.
+    pub(super) fn view(&self, look: &PlotLook<'_>, title_and_notes: (String, Vec<String>)) -> Option<View> {
+        self.plot.view(look, &self.reduced.as_ref()?.2, &[], title_and_notes)
     }
 
     /// Shows the `n` values of `source`, which `reduce` brings to pixels; returns the position under the pointer.
@@ -237,6 +250,7 @@ impl LinePlot {
             if let Some(line) = line {
                 draw(plot, look, line, marks, tokens);
             }
+            draw_overlay(plot, &self.overlay, tokens);
             if plot.response().hovered() && zoom != 0.0 {
                 // Zooming changes the horizontal axis only; the values keep their scale.
                 plot.zoom_bounds_around_hovered(egui::vec2(zoom.exp() as f32, 1.0));
@@ -292,6 +306,12 @@ fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &PlotData, 
     }
     let marks = marks.iter().filter(|(position, ..)| is_shown(*position));
     draw_marks(plot, marks.map(|(position, value, text)| ([look.x(*position), level(*value)], text.as_str())), tokens);
+}
+
+fn draw_overlay(plot: &mut egui_plot::PlotUi<'_>, overlay: &[[f64; 2]], tokens: Tokens) {
+    if !overlay.is_empty() {
+        plot.line(Line::new("fit", overlay.to_vec()).color(tokens.warning).width(1.5).allow_hover(false));
+    }
 }
 
 /// Draws the marks, largest first, each with its text where there is room.

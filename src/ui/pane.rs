@@ -3,6 +3,7 @@
 use super::canvas::ZoomTo;
 use super::command::Command;
 use super::scene::Scene;
+use crate::engine::measure::SpectrumCache;
 use crate::engine::{Measured, TimingLock};
 use egui::{Context, Ui};
 use std::path::PathBuf;
@@ -36,6 +37,8 @@ pub(super) struct PaneServices {
     pub measured: Measured,
     /// The folder of records, and the context to repaint when one is read or written.
     pub records: Option<(PathBuf, Context)>,
+    /// The spectrum that panes measure.
+    pub spectra: SpectrumCache,
 }
 
 /// A pane with what it remembers from frame to frame.

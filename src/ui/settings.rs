@@ -11,6 +11,7 @@ use crate::transforms::{Axes, Input, Parameter, Parameters, Shape, TRANSFORMS, T
 use std::sync::Arc;
 
 use super::looks::{LogicLook, SystemLook, TruthLook, WaveletLook};
+use super::measuring::MeasureLook;
 use super::origin::{Origin, SecondOrigin};
 use super::preset::Preset;
 use super::result_looks::{ResultLook, ResultLooks};
@@ -56,6 +57,8 @@ pub struct Settings {
     pub wavelet: WaveletLook,
     /// How a tridiagonal system is solved and shown.
     pub system: SystemLook,
+    /// Markers and profiles of an image.
+    pub measure: MeasureLook,
 }
 
 /// A sampling rate that was typed, and the signal for which it holds.
@@ -97,6 +100,7 @@ impl Default for Settings {
             logic: LogicLook::default(),
             wavelet: WaveletLook::default(),
             system: SystemLook::default(),
+            measure: MeasureLook::default(),
         }
     }
 }

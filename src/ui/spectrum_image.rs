@@ -1,11 +1,14 @@
 //! The pane *Spectrum image*: the result as an image with two axes, a colour bar, and a read-out of the value under the pointer.
 
 mod axis;
+mod markers;
 mod paint;
 mod view;
 
 use super::canvas::{Canvas, Zoom, ZoomTo};
+use super::command::Command;
 use super::looks::FrequencyUnit;
+use super::measuring::{Measurer, has_markers};
 use super::pane::{Pane, PaneInfo};
 use super::result_looks::ResultLook;
 use super::scale_bar;
@@ -21,6 +24,7 @@ use crate::signal::PixelSize;
 use crate::transforms::{Axes, Numbers, ResultIndex, Shape};
 use axis::{FrequencyAxis, read_out};
 use egui::{Rect, Ui, pos2, vec2};
+use markers::Markers;
 use paint::{axes_ui, colour_bar, rings_ui};
 use strum::IntoEnumIterator as _;
 
@@ -44,13 +48,18 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     help: &[
         "The result as an image; colours and scale change only how it looks.",
         "Wheel zooms at the cursor, drag pans, double-click fits.",
+        "A click on the spectrum of an image pins a marker at the strongest value there; drag or arrows move it, Shift by 10, Delete removes it.",
         "Where several values share a pixel, the strongest is shown, so that no peak is lost.",
     ],
     empty: "The spectrum image appears here once there is a signal",
     shows_result: true,
-    keys: &[],
+    // Arrows move markers.
+    keys: &[Command::StepForward, Command::StepBack],
     has_content: |scene| scene.shape().is_none_or(|(shape, _)| shape.rows > 1),
-    create: |_| Box::<SpectrumImagePane>::default(),
+    create: |services| {
+        let markers = Markers::measured_by(Measurer::sharing(&services.spectra));
+        Box::new(SpectrumImagePane { markers, ..SpectrumImagePane::default() })
+    },
 };
 
 /// The pane *Spectrum image*.
@@ -58,6 +67,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
 pub(super) struct SpectrumImagePane {
     canvas: Canvas,
     shape: Option<Shape>,
+    markers: Markers,
     /// Whether the view is to be exported.
     exports: bool,
 }
@@ -68,7 +78,10 @@ impl Pane for SpectrumImagePane {
         let shown = scene.report.and_then(|report| report.image.clone());
         let rate_unit = scene.pixel_size().map(|pixel| pixel.unit.frequency()).or(scene.sample_rate().map(|_| "Hz"));
         let cycles = scene.cycles(scene.shape().map_or(Axes::Rows, |(_, axes)| axes), true);
-        look_ui(ui, scene.settings, shown.as_deref(), (cycles, rate_unit));
+        let finds = has_markers(scene);
+        if look_ui(ui, scene.settings, shown.as_deref(), (cycles, rate_unit), finds) {
+            self.markers.measurer.find_peaks();
+        }
         // A half spectrum begins at frequency 0.
         let is_centred = scene.settings.result_look().image.shifted
             && is_spectrum(scene.settings)
@@ -122,6 +135,9 @@ impl Pane for SpectrumImagePane {
         if let Some(at) = reply.hovered {
             read_out_ui(scene, at, [across, down], letter);
         }
+        if is_plane && has_markers(scene) && self.markers.ui(ui, scene, &reply, [across, down], true) {
+            self.canvas.order(ZoomTo::Fit);
+        }
     }
 
     fn zoom(&mut self, zoom: ZoomTo) {
@@ -142,6 +158,10 @@ impl Pane for SpectrumImagePane {
     fn export(&mut self) -> bool {
         self.exports = true;
         true
+    }
+
+    fn is_settled(&self) -> bool {
+        self.markers.measurer.is_settled()
     }
 }
 
@@ -186,8 +206,14 @@ fn axes_of(scene: &Scene<'_>, is_centred: bool, shape: Shape, axes: Axes) -> [Fr
     }
 }
 
-/// The controls above the image.
-fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&RenderedImage>, (cycles, rate_unit): (&str, Option<&str>)) {
+/// The controls above the image; returns whether peaks are to be found.
+fn look_ui(
+    ui: &mut Ui,
+    settings: &mut Settings,
+    shown: Option<&RenderedImage>,
+    (cycles, rate_unit): (&str, Option<&str>),
+    finds: bool,
+) -> bool {
     let is_spectrum = is_spectrum(settings);
     let ResultLook { image: look, unit, rings, .. } = settings.result_look_mut();
     toolbar(ui, PANE.title, |bar| {
@@ -229,7 +255,9 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&RenderedImage>, 
         if is_spectrum {
             bar.item("unit", |ui| unit_ui(ui, unit, cycles, rate_unit));
         }
-    });
+        let about = "Pins markers on the strongest values that stand clear of their surroundings, in place of the present ones";
+        finds && bar.item("peaks", |ui| ui.button("Find peaks").on_hover_text(about).clicked()).unwrap_or(false)
+    })
 }
 
 /// The choice of the values of the first and of the last colour.

@@ -27,6 +27,7 @@ impl LinePlot {
             unbroken(&shown, line).flat_map(|run| segments(&run.iter().map(on_axes).collect::<Vec<_>>())).collect()
         };
         let mut content = vec![ViewItem::Strokes(strokes), ViewItem::Dots(dots)];
+        content.extend(self.overlay.windows(2).map(|ends| ViewItem::Strokes(vec![[ends[0], ends[1]]])));
         content.extend(marks.iter().map(|(position, value, text)| ViewItem::Peak([look.x(*position), level(*value)], text.clone())));
         let axis = |name: &str, index: usize, ticks: Vec<Tick>| ViewAxis { name: name.to_owned(), ends: [low[index], high[index]], ticks };
         let x = axis(look.x_label, 0, if look.log_axis { decades(low[0], high[0]) } else { linear(low[0], high[0], 9.0) });

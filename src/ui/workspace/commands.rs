@@ -35,7 +35,12 @@ impl Workspace {
         self.recent_list = Some(list);
         let (measured, warning) = Measured::load(path);
         let records = Some((records, self.tasks.context().clone()));
-        self.panes = Panes::new(&PaneServices { timing_lock: self.engine.timing_lock(), measured: measured.clone(), records });
+        self.panes = Panes::new(&PaneServices {
+            timing_lock: self.engine.timing_lock(),
+            measured: measured.clone(),
+            records,
+            ..PaneServices::default()
+        });
         self.panes.restore(&self.memory.views);
         self.engine.know(measured);
         if let Some(warning) = warning {

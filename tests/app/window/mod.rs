@@ -5,6 +5,7 @@ mod flow_graph;
 mod layouts;
 mod loading;
 mod logic;
+mod measure;
 mod prepare;
 mod screens;
 mod soak;

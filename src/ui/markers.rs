@@ -1,0 +1,173 @@
+//! The pane *Markers*: the markers on the spectrum image as a table, with the lattice that they span.
+
+use super::export::Export;
+use super::measuring::{MeasureLook, Measurer, has_markers};
+use super::pane::{Pane, PaneInfo};
+use super::scene::{Action, Scene};
+use super::theme::GRID;
+use super::toolbar::toolbar;
+use super::widgets;
+use crate::measure::{Frequency, Lattice, Peak, Refinement, markers_csv};
+use crate::numerals::number;
+use egui::{DragValue, Grid, Role, ScrollArea, Ui, WidgetInfo};
+use strum::IntoEnumIterator as _;
+
+/// The entry in the list of panes.
+pub(super) static PANE: PaneInfo = PaneInfo {
+    name: "Markers",
+    title: "Markers",
+    help: &[
+        "The markers on the spectrum image; a click on a row selects its marker.",
+        "A deviation is what noise of the level round the marker causes.",
+        "Two markers in different directions span a lattice, and more markers fit it better.",
+    ],
+    empty: "Click on the spectrum image of an image to pin a marker, or find its peaks",
+    shows_result: false,
+    keys: &[],
+    has_content: |scene| has_markers(scene) && scene.shape().is_none_or(|(shape, _)| shape.rows > 1),
+    create: |services| Box::new(MarkersPane { measurer: Measurer::sharing(&services.spectra) }),
+};
+
+/// The pane.
+struct MarkersPane {
+    measurer: Measurer,
+}
+
+impl Pane for MarkersPane {
+    fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        if !has_markers(scene) || scene.signal.is_none() {
+            return widgets::empty_state(ui, PANE.empty);
+        }
+        let known = self.measurer.markers(ui.ctx(), scene);
+        let peaks = known.as_ref().map(|(peaks, _)| peaks.as_slice());
+        let asked = toolbar(ui, PANE.title, |bar| {
+            let look = &mut scene.settings.measure;
+            let mut asked = bar.item("find", |ui| find_ui(ui, look)).unwrap_or_default();
+            bar.item("refinement", |ui| refinement_ui(ui, look));
+            bar.item("guides", |ui| guides_ui(ui, look));
+            let has_markers = !look.markers.is_empty();
+            let file = |ui: &mut Ui| {
+                let button = |ui: &mut Ui, name: &str, about: &str| {
+                    ui.add_enabled(has_markers, egui::Button::new(name)).on_hover_text(about).clicked()
+                };
+                let copy = button(ui, "Copy table", "Copies the table as CSV");
+                [
+                    copy,
+                    button(ui, "Export table", "Writes the table as CSV"),
+                    button(ui, "Remove all", "Removes every marker; undo brings them back"),
+                ]
+            };
+            let [copies, exports, clears] = bar.item("file", file).unwrap_or_default();
+            if clears {
+                look.markers.clear();
+                look.selected = None;
+            }
+            (asked.copies, asked.exports) = (copies, exports);
+            asked
+        });
+        if asked.finds {
+            self.measurer.find_peaks();
+        }
+        if let Some(peaks) = peaks {
+            if asked.copies {
+                ui.ctx().copy_text(markers_csv(peaks));
+            }
+            if asked.exports {
+                let bytes = markers_csv(peaks).into_bytes();
+                scene.actions.push(Action::Export(Box::new(Export::File { name: "markers.csv".into(), ending: "csv", bytes })));
+            }
+        }
+        let look = &mut scene.settings.measure;
+        if look.markers.is_empty() {
+            return widgets::empty_state(ui, PANE.empty);
+        }
+        if let Some(lattice) = known.as_ref().and_then(|(_, lattice)| lattice.as_ref()) {
+            lattice_ui(ui, lattice);
+        }
+        match peaks {
+            Some(peaks) => table_ui(ui, look, peaks),
+            None => widgets::empty_state(ui, "The markers are being measured"),
+        }
+    }
+
+    fn is_settled(&self) -> bool {
+        self.measurer.is_settled()
+    }
+}
+
+/// What was clicked in the row of controls.
+#[derive(Default)]
+struct Asked {
+    finds: bool,
+    copies: bool,
+    exports: bool,
+}
+
+fn find_ui(ui: &mut Ui, look: &mut MeasureLook) -> Asked {
+    let about = "Pins markers on the strongest values that stand clear of their surroundings, in place of the present ones";
+    let button = ui.button("Find");
+    button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Find the strongest peaks"));
+    let finds = button.on_hover_text(about).clicked();
+    let drag = ui.add(DragValue::new(&mut look.n_peaks).range(1..=64).suffix(" peaks"));
+    drag.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Number of peaks to find"));
+    Asked { finds, ..Asked::default() }
+}
+
+fn refinement_ui(ui: &mut Ui, look: &mut MeasureLook) {
+    let choices = Refinement::iter().map(|refinement| (refinement, refinement.to_string(), refinement.about().to_owned()));
+    let shown = look.refinement.to_string();
+    widgets::combo_of_width(ui, "Position by", 88.0, shown, &mut look.refinement, choices)
+        .on_hover_text(format!("How positions between values are found: {}", look.refinement.about()));
+}
+
+fn guides_ui(ui: &mut Ui, look: &mut MeasureLook) {
+    let mut toggle = |name: &str, about: &str, value: &mut bool| ui.toggle_value(value, name).on_hover_text(about);
+    toggle("Marker rings", "A ring of equal frequency through every marker", &mut look.rings);
+    toggle("Harmonics", "The multiples of the selected marker", &mut look.harmonics);
+    toggle("Lattice", "The points of the lattice that the markers span", &mut look.lattice);
+}
+
+/// The lattice in two lines.
+fn lattice_ui(ui: &mut Ui, lattice: &Lattice) {
+    let ([a, b], angle) = lattice.cell();
+    let n = lattice.indices.iter().flatten().count();
+    let part = |vector: Frequency, deviation: f64| {
+        let relative = deviation / vector.radius();
+        let period = number(vector.period(), 5);
+        format!("{period} px ± {}, {}°", number(relative * vector.period(), 2), number(vector.angle(), 4))
+    };
+    let [first, second] = [0, 1].map(|k| part(lattice.vectors[k], lattice.deviation[k]));
+    ui.horizontal_wrapped(|ui| {
+        widgets::fact_in_line(ui, "Lattice of periods", &format!("{first} and {second}"));
+        let vectors = format!("{} px and {} px, {}° apart", number(a, 5), number(b, 5), number(angle, 4));
+        widgets::fact_in_line(ui, "vectors in the image", &vectors);
+        widgets::fact_in_line(ui, "markers on it", &format!("{n} of {}", lattice.indices.len()));
+    });
+}
+
+fn table_ui(ui: &mut Ui, look: &mut MeasureLook, peaks: &[Peak]) {
+    ScrollArea::both().id_salt("markers").auto_shrink(false).show(ui, |ui| {
+        Grid::new("markers").striped(true).num_columns(9).spacing([4.0 * GRID, GRID]).show(ui, |ui| {
+            for head in ["", "u (cycles per pixel)", "v (upwards)", "± u", "± v", "period (px)", "angle (°)", "|X|", "phase (rad)"] {
+                widgets::weak(ui, head);
+            }
+            ui.end_row();
+            for (index, peak) in peaks.iter().enumerate() {
+                let name = (index + 1).to_string();
+                let row = ui.selectable_label(look.selected == Some(index), &name);
+                row.widget_info(|| WidgetInfo::selected(Role::Button, true, look.selected == Some(index), format!("Select marker {name}")));
+                if row.clicked() {
+                    look.selected = Some(index);
+                }
+                let Frequency { u, v } = peak.frequency;
+                let ([du, dv], period, angle) = (peak.deviation, peak.frequency.period(), peak.frequency.angle());
+                for (value, digits) in
+                    [(u, 6), (v, 6), (du, 2), (dv, 2), (period, 6), (angle, 5), (peak.value.norm(), 5), (peak.value.arg(), 4)]
+                {
+                    ui.label(number(value, digits));
+                }
+                ui.end_row();
+            }
+        });
+    });
+}

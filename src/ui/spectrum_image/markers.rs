@@ -1,0 +1,235 @@
+//! Markers over the spectrum image: pinned by a click, moved by drags and arrows, with their mates, rings, harmonics and lattice.
+
+use super::axis::FrequencyAxis;
+use super::paint::ring;
+use crate::measure::{Frequency, Lattice, Marker, Peak};
+use crate::numerals::number;
+use crate::transforms::Shape;
+use crate::ui::canvas::{CanvasResponse, Placement};
+use crate::ui::measuring::{MeasureLook, Measurer, marker_text};
+use crate::ui::scene::Scene;
+use crate::ui::theme::Tokens;
+use egui::{Align2, Color32, EventFilter, FontId, Key, Modifiers, Painter, Pos2, Rect, Role, Sense, Ui, WidgetInfo, vec2};
+
+/// A click takes the strongest value at most this far from it, in points.
+const REACH: f64 = 4.0;
+/// Radius of a marker, and of the place that can be clicked, in points.
+const RADIUS: f32 = 6.0;
+/// The most multiples of the vectors of a lattice that are drawn.
+const MOST_MULTIPLES: i32 = 24;
+const LIGHT: Color32 = Color32::WHITE;
+
+/// The markers of the pane.
+#[derive(Default)]
+pub(super) struct Markers {
+    pub(super) measurer: Measurer,
+    /// Whether the last click has pinned a marker, which a double-click takes back.
+    has_pinned: bool,
+}
+
+/// Where frequencies lie on the screen.
+#[derive(Clone, Copy)]
+struct Plane {
+    axes: [FrequencyAxis; 2],
+    placement: Placement,
+}
+
+impl Plane {
+    /// The point of a frequency, in the middle of its value.
+    fn point(&self, Frequency { u, v }: Frequency) -> Pos2 {
+        let [across, down] = self.axes;
+        let position = |f: f64, axis: FrequencyAxis| {
+            let n = axis.n as f64;
+            (f * n + if axis.shifted { (axis.n / 2) as f64 } else { 0.0 } + 0.5).rem_euclid(n)
+        };
+        self.placement.to_screen([position(u, across), position(-v, down)])
+    }
+
+    /// The frequency of the value at a point.
+    fn frequency(&self, at: Pos2) -> Frequency {
+        let [across, down] = self.axes;
+        let [x, y] = self.placement.to_data(at);
+        let cycles = |at: f64, axis: FrequencyAxis| axis.cycles(at.clamp(0.0, axis.n as f64 - 1.0) as usize);
+        Frequency { u: cycles(x, across), v: 0.0 - cycles(y, down) }
+    }
+
+    /// How far a click reaches, in cycles per pixel; not to the next value where values are large.
+    fn reach(&self) -> f64 {
+        let of = |axis: usize| REACH / (self.placement.scale[axis] * self.axes[axis].n as f64);
+        of(0).max(of(1))
+    }
+}
+
+impl Markers {
+    /// Markers that this one measures.
+    pub(super) fn measured_by(measurer: Measurer) -> Self {
+        Self { measurer, has_pinned: false }
+    }
+
+    /// Shows the markers over the image, pins and moves them; returns whether the image is to be fitted. Without `may_pin` a click belongs to another tool.
+    pub(super) fn ui(&mut self, ui: &Ui, scene: &mut Scene<'_>, reply: &CanvasResponse, axes: [FrequencyAxis; 2], may_pin: bool) -> bool {
+        let plane = Plane { axes, placement: reply.placement };
+        let shape = Shape { rows: axes[1].n, columns: axes[0].n };
+        if may_pin {
+            self.click(scene, reply, plane);
+        }
+        let known = self.measurer.markers(ui.ctx(), scene);
+        let (peaks, lattice) = known.map_or((None, None), |(peaks, lattice)| (Some(peaks), lattice));
+        let look = &mut scene.settings.measure;
+        let painter = ui.painter().with_clip_rect(reply.placement.whole(shape).intersect(reply.placement.canvas));
+        let at = |index: usize, marker: &Marker| peaks.as_ref().map_or(marker.at, |peaks| peaks[index].frequency);
+        let places: Vec<Frequency> = look.markers.iter().enumerate().map(|(index, marker)| at(index, marker)).collect();
+        guides(&painter, look, &plane, &places, lattice.as_ref());
+        let mut has_focus = reply.response.has_focus();
+        let (mut hovered, mut takes_back) = (None, false);
+        for (index, frequency) in places.iter().enumerate() {
+            let place = plane.point(*frequency);
+            let rect = Rect::from_center_size(place, vec2(2.0 * RADIUS + 2.0, 2.0 * RADIUS + 2.0));
+            if !reply.placement.canvas.intersects(rect) {
+                continue;
+            }
+            let response =
+                ui.interact(rect.intersect(reply.placement.canvas), ui.scope_id().with(("marker", index)), Sense::click_and_drag());
+            let period =
+                format!("Marker {}, period {} px, angle {}°", index + 1, number(frequency.period(), 5), number(frequency.angle(), 4));
+            response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &period));
+            // The second click of a double-click lies on the marker that the first one has pinned.
+            takes_back |= response.double_clicked() && self.has_pinned && index + 1 == places.len();
+            if response.clicked() || response.drag_started() {
+                response.request_focus();
+                look.selected = Some(index);
+            }
+            if let Some(pointer) =
+                response.interact_pointer_pos().filter(|_| response.dragged() && response.drag_delta() != egui::Vec2::ZERO)
+            {
+                look.markers[index] = Marker { at: plane.frequency(pointer), reach: 0.0 };
+            }
+            ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, ARROWS));
+            has_focus |= response.has_focus();
+            hovered = hovered.or(response.hovered().then_some(index));
+            draw(&painter, ui, &plane, *frequency, (index, look.selected == Some(index)));
+        }
+        if takes_back {
+            look.selected = Some(places.len() - 1);
+            look.remove_selected();
+            self.has_pinned = false;
+        }
+        self.keys(ui, look, reply, shape, (has_focus, peaks.as_deref().map(Vec::as_slice)));
+        let told = hovered.or(look.selected.filter(|_| reply.hovered.is_none()));
+        if let (Some(index), Some(peaks)) = (told, &peaks)
+            && let Some(peak) = peaks.get(index)
+        {
+            *scene.read_out = format!("marker {}   {}", index + 1, marker_text(peak, look.refinement));
+        }
+        takes_back
+    }
+
+    /// Pins a marker where the image is clicked. A double-click fits the image, and takes the marker of its first click back.
+    fn click(&mut self, scene: &mut Scene<'_>, reply: &CanvasResponse, plane: Plane) {
+        let look = &mut scene.settings.measure;
+        if reply.response.double_clicked() {
+            if std::mem::take(&mut self.has_pinned) {
+                look.remove_selected();
+            }
+        } else if reply.response.clicked()
+            && let Some(at) = reply.response.interact_pointer_pos().filter(|_| reply.hovered.is_some())
+        {
+            reply.response.request_focus();
+            look.pin(Marker { at: plane.frequency(at), reach: plane.reach() });
+            self.has_pinned = true;
+        }
+    }
+
+    /// Arrows move the selected marker by one value, with Shift by ten; Delete removes it.
+    fn keys(&self, ui: &Ui, look: &mut MeasureLook, reply: &CanvasResponse, shape: Shape, (has_focus, peaks): (bool, Option<&[Peak]>)) {
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(reply.response.id, ARROWS));
+        let is_free = ui.memory(|memory| memory.focused().is_none());
+        let Some(index) = look.selected.filter(|index| *index < look.markers.len()) else { return };
+        if !(has_focus || is_free && reply.response.contains_pointer()) {
+            return;
+        }
+        let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
+        let arrows = [(Key::ArrowLeft, [-1, 0]), (Key::ArrowRight, [1, 0]), (Key::ArrowUp, [0, 1]), (Key::ArrowDown, [0, -1])];
+        for (key, [right, up]) in arrows {
+            let steps = if pressed(Modifiers::SHIFT, key) { 10 } else { i32::from(pressed(Modifiers::NONE, key)) };
+            if steps > 0 {
+                // The marker moves from the value that it belongs to, which may lie beside the click.
+                let index_of = |peak: &Peak| {
+                    let [row, column] = peak.index.map(|index| index as f64);
+                    Frequency { u: column / shape.columns as f64, v: -row / shape.rows as f64 }
+                };
+                let from = peaks.and_then(|peaks| peaks.get(index)).map_or(look.markers[index].at, index_of);
+                look.markers[index] = Marker { at: from, reach: 0.0 }.moved([steps * right, steps * up], [shape.rows, shape.columns]);
+            }
+        }
+        if pressed(Modifiers::NONE, Key::Delete) || pressed(Modifiers::NONE, Key::Backspace) {
+            look.remove_selected();
+        }
+    }
+}
+
+/// Arrows belong to the markers while they have the focus.
+const ARROWS: EventFilter = EventFilter { horizontal_arrows: true, vertical_arrows: true, tab: false, escape: false };
+
+/// A line that can be read on bright and dark colours.
+fn outlined(painter: &Painter, points: Vec<Pos2>, color: Color32) {
+    painter.line(points.clone(), (2.5, Color32::from_black_alpha(150)));
+    painter.line(points, (1.0, color));
+}
+
+/// A cross in a circle at the marker, a small circle at its mate, and its number.
+fn draw(painter: &Painter, ui: &Ui, plane: &Plane, frequency: Frequency, (index, is_selected): (usize, bool)) {
+    let color = if is_selected { Tokens::current(ui).warning.lerp_to_gamma(LIGHT, 0.2) } else { LIGHT };
+    let [at, mate] = [plane.point(frequency), plane.point(frequency.mate())];
+    for (center, radius) in [(at, RADIUS), (mate, 0.5 * RADIUS)] {
+        painter.circle_stroke(center, radius, (3.0, Color32::from_black_alpha(150)));
+        painter.circle_stroke(center, radius, (1.4, color));
+    }
+    for step in [vec2(1.0, 0.0), vec2(0.0, 1.0)] {
+        outlined(painter, vec![at - 2.0 * step, at + 2.0 * step], color);
+    }
+    let text = if is_selected {
+        format!("{}: {} px, {}°", index + 1, number(frequency.period(), 4), number(frequency.angle(), 3))
+    } else {
+        (index + 1).to_string()
+    };
+    let galley = painter.layout_no_wrap(text, FontId::proportional(11.0), color);
+    let clip = painter.clip_rect();
+    let beside = if at.x + RADIUS + 6.0 + galley.size().x > clip.right() { Align2::RIGHT_CENTER } else { Align2::LEFT_CENTER };
+    let anchor = at + vec2(if beside == Align2::LEFT_CENTER { RADIUS + 5.0 } else { -RADIUS - 5.0 }, 0.0);
+    let rect = beside.anchor_size(anchor, galley.size());
+    painter.rect_filled(rect.expand2(vec2(3.0, 1.0)), 2.0, Color32::from_black_alpha(170));
+    painter.galley(rect.min, galley, color);
+}
+
+/// The rings through markers, the harmonics of the selected one, and the points of their lattice.
+fn guides(painter: &Painter, look: &MeasureLook, plane: &Plane, places: &[Frequency], lattice: Option<&Lattice>) {
+    let [across, down] = plane.axes;
+    if look.rings && across.shifted && down.shifted {
+        for frequency in places {
+            let ring = ring(frequency.radius(), [across.n, down.n]);
+            outlined(painter, ring.into_iter().map(|at| plane.placement.to_screen(at)).collect(), Color32::from_white_alpha(150));
+        }
+    }
+    let is_inside = |Frequency { u, v }: Frequency| u.abs() <= 0.5 && v.abs() <= 0.5;
+    let dot = |frequency: Frequency| {
+        let at = plane.point(frequency);
+        painter.circle_stroke(at, 3.0, (2.5, Color32::from_black_alpha(150)));
+        painter.circle_stroke(at, 3.0, (1.0, Color32::from_white_alpha(220)));
+    };
+    if let Some(frequency) = look.selected.and_then(|index| places.get(index)).filter(|_| look.harmonics) {
+        for multiple in 2..=MOST_MULTIPLES {
+            let harmonic = frequency.times(multiple.into());
+            [harmonic, harmonic.mate()].into_iter().filter(|harmonic| is_inside(*harmonic)).for_each(dot);
+        }
+    }
+    if let Some(Lattice { vectors: [a, b], .. }) = lattice.filter(|_| look.lattice) {
+        let range = || -MOST_MULTIPLES..=MOST_MULTIPLES;
+        for (i, j) in range().flat_map(|i| range().map(move |j| (f64::from(i), f64::from(j)))).filter(|at| *at != (0.0, 0.0)) {
+            let point = Frequency { u: i * a.u + j * b.u, v: i * a.v + j * b.v };
+            if is_inside(point) {
+                dot(point);
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Markers on the spectrum image, their table, and the pane *Profile*.
+
+use super::{Window, click, memory, run, says, settle, wait, window, workspace};
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, Pos2};
+use egui_kittest::kittest::Queryable as _;
+use papillon::signal::generate::{GENERATORS, Generator};
+use papillon::ui::{Command, MeasureLook, Origin, Preset};
+
+/// The spectrum of three gratings in an image of 128 × 128: 16, 40 and 50 cycles a side, at 0°, 30° and 120° clockwise.
+fn gratings() -> Window {
+    let entry = GENERATORS.iter().find(|entry| entry.name == "Gratings").unwrap();
+    let Generator::Gratings(mut gratings) = (entry.default)() else { unreachable!() };
+    (gratings.rows, gratings.columns, gratings.terms[2].frequency) = (128, 128, 50.0);
+    window(memory(Preset::Image, Origin::Generator(Generator::Gratings(gratings)), "dft2"), Vec::new())
+}
+
+fn measures(window: &Window) -> &MeasureLook {
+    &workspace(window).memory().settings.measure
+}
+
+/// The point of a value of the spectrum image, columns to the right and rows down from frequency 0 in the middle.
+fn point(window: &Window, right: f32, down: f32) -> Pos2 {
+    let canvas = window.get_by_role_and_label(Role::Image, "Spectrum image").rect();
+    let side = canvas.width().min(canvas.height()) / 128.0;
+    canvas.center() + side * egui::vec2(right + 0.5, down + 0.5)
+}
+
+fn click_at(window: &mut Window, at: Pos2) {
+    window.hover_at(at);
+    window.run_steps(8);
+    for pressed in [true, false] {
+        window.event(egui::Event::PointerButton { pos: at, button: egui::PointerButton::Primary, pressed, modifiers: Modifiers::NONE });
+        window.run_steps(2);
+    }
+    settle(window);
+}
+
+#[test]
+fn a_click_pins_a_marker_that_keys_move_and_undo_brings_back() {
+    let mut window = gratings();
+    let beside = point(&window, 17.0, 1.0);
+    click_at(&mut window, beside);
+    assert!(window.query_by_label("Marker 1, period 8 px, angle 0°").is_some(), "it takes the strongest value near the click");
+    assert_eq!(measures(&window).selected, Some(0));
+    window.key_press_modifiers(Modifiers::SHIFT, Key::ArrowRight);
+    window.run_steps(2);
+    window.key_press(Key::ArrowUp);
+    settle(&mut window);
+    let at = measures(&window).markers[0].at;
+    assert!((at.u * 128.0 - 26.0).abs() < 1e-9 && (at.v * 128.0 - 1.0).abs() < 1e-9, "{at:?}");
+    window.key_press(Key::Delete);
+    settle(&mut window);
+    assert!(measures(&window).markers.is_empty() && !says(&window, "Marker 1"));
+    wait(&mut window, "undo has nothing", |window| workspace(window).is_settled());
+    run(&mut window, Command::Undo);
+    settle(&mut window);
+    assert_eq!(measures(&window).markers.len(), 1, "undo brings it back");
+}
+
+#[test]
+fn a_double_click_fits_and_pins_nothing() {
+    let mut window = gratings();
+    let at = point(&window, 30.0, 20.0);
+    window.hover_at(at);
+    window.run_steps(8);
+    // A frame takes a quarter of a second, and two clicks of a double-click are at most 0.3 s apart.
+    for _ in 0..2 {
+        for pressed in [true, false] {
+            let event = egui::Event::PointerButton { pos: at, button: egui::PointerButton::Primary, pressed, modifiers: Modifiers::NONE };
+            window.input_mut().events.push(event);
+        }
+        window.step();
+    }
+    settle(&mut window);
+    assert_eq!(measures(&window).markers.len(), 0);
+}
+
+#[test]
+fn peaks_are_found_and_listed_with_their_lattice() {
+    let mut window = gratings();
+    click(&mut window, "Find peaks");
+    settle(&mut window);
+    assert_eq!(measures(&window).markers.len(), 3);
+    for name in ["Marker 1, period 8 px, angle 0°", "Marker 2, period 3.2", "Marker 3, period 2.56"] {
+        assert!(says(&window, name), "{name}");
+    }
+    click(&mut window, "Markers");
+    settle(&mut window);
+    assert!(says(&window, "Lattice of periods") && window.query_by_label("Select marker 3").is_some());
+    assert!(window.query_by_label("0.125").is_some() && window.query_by_label("2048").is_some(), "u and |X| of the first grating");
+    click(&mut window, "Select marker 2");
+    settle(&mut window);
+    assert_eq!(measures(&window).selected, Some(1));
+    click(&mut window, "More in Markers");
+    click(&mut window, "Harmonics");
+    click(&mut window, "Marker rings");
+    assert!(measures(&window).harmonics && measures(&window).rings);
+    click(&mut window, "Remove all");
+    settle(&mut window);
+    assert!(measures(&window).markers.is_empty());
+    // A session holds the markers; an old one has none.
+    let memory = serde_json::to_value(workspace(&window).memory()).unwrap();
+    assert!(memory["settings"]["measure"]["markers"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn profiles_are_plotted() {
+    let mut window = gratings();
+    click(&mut window, "Profile");
+    settle(&mut window);
+    assert!(window.query_by_label_contains("Profile, 92 values").is_some(), "rings up to the corner");
+    click(&mut window, "By angle");
+    settle(&mut window);
+    assert!(window.query_by_label_contains("Profile, 180 values").is_some());
+    click(&mut window, "Line");
+    settle(&mut window);
+    assert!(window.query_by_label_contains("Profile, 128 values").is_some(), "across the middle");
+    click(&mut window, "On spectrum");
+    settle(&mut window);
+    assert!(measures(&window).on_spectrum && window.query_by_label_contains("Profile, 128 values, largest").is_some());
+}
