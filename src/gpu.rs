@@ -59,7 +59,7 @@ pub use bench::{Clock, Rotation, Sample, bench_copy, copy_times};
 pub use command::{Command, Lowered, Slot};
 pub use device::{AdapterInfo, Device, Selection, adapters};
 pub use error::{GpuError, LowerError};
-pub use estimate::{Estimate, estimate, estimate_of, fastest, most_overlapped_levels, overlapped};
+pub use estimate::{Estimate, by_stage, estimate, estimate_of, fastest, most_overlapped_levels, overlapped};
 pub use kernel::Kernel;
 pub use limits::Limits;
 pub use lower::KernelChoice;

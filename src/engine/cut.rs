@@ -50,6 +50,7 @@ pub fn schedule(plan: &Plan, cut: Cut, tiles: impl FnOnce(Option<usize>) -> Sche
 pub fn schedule_on_gpu(plan: &Plan, cut: Cut, limits: Limits) -> Schedule {
     let tiles = |lanes: Option<usize>| gpu::estimate(plan, limits, lanes.unwrap_or(usize::MAX)).schedule;
     match cut {
+        Cut::Stages => gpu::by_stage(plan, limits),
         Cut::Overlapped(levels) => gpu::overlapped(plan, Some(levels).filter(|&levels| levels > 0), limits).unwrap_or_else(|| tiles(None)),
         // The SplitMerge kernel has single precision only.
         Cut::SplitAndMerge(_) if limits.precision == Precision::Double => Schedule::by_stage(plan),

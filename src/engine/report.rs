@@ -227,7 +227,9 @@ impl Outcome {
     /// Bytes that a launch moves through memory, in the precision in which it ran; `None` where a library did the work.
     pub fn launch_bytes(&self, index: usize) -> Option<u64> {
         let (plan, schedule) = (self.plan.as_ref()?, self.schedule.as_ref()?);
-        schedule.launches.get(index).map(|launch| self.bytes(launch.bytes_moved(plan) / plan.ring.bytes_per_lane() as u64, plan.ring))
+        let lane_bytes = self.precision.bytes_per_lane(plan.ring);
+        let bytes = schedule.launches.get(index)?.bytes_moved(plan, lane_bytes);
+        Some(if self.packed { bytes / (8 * lane_bytes as u64) } else { bytes })
     }
 
     /// Time in µs that a plain copy of the bytes of a launch takes on the device: the floor of the launch's own traffic. `None` before the copy is measured.

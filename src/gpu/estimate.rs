@@ -69,11 +69,20 @@ pub fn estimate(plan: &Plan, limits: Limits, most_lanes: usize) -> Estimate {
     Estimate { schedule: Schedule { launches }, copied_lanes: best[0].0 * plan.lanes as f64 }
 }
 
+/// One launch a stage. A stage that scatters its results, such as a bit reversal, runs in tiles of bits, from which neighbours are written together.
+pub fn by_stage(plan: &Plan, limits: Limits) -> Schedule {
+    let mut schedule = Schedule::by_stage(plan);
+    for launch in schedule.launches.iter_mut().filter(|launch| plan.stages[launch.stages.start].write.scatters()) {
+        launch.tile = bit_tile(plan, launch.stages.clone(), most_bit_lanes(plan.ring, limits)).unwrap_or(Tile::Each);
+    }
+    schedule
+}
+
 /// The estimated time of a schedule, in lanes that a plain copy moves meanwhile, from the bytes that its launches move.
 pub fn estimate_of(plan: &Plan, schedule: &Schedule, limits: Limits) -> f64 {
-    let lane = 2 * limits.precision.bytes_per_lane(plan.ring);
+    let lane_bytes = limits.precision.bytes_per_lane(plan.ring);
     let cost = |launch: &Launch| {
-        let moved = launch.bytes_moved(plan) as f64 / lane as f64;
+        let moved = launch.bytes_moved(plan, lane_bytes) as f64 / (2 * lane_bytes) as f64;
         let shape = match launch.tile {
             Tile::Each | Tile::Patch { .. } => single_cost(&plan.stages[launch.stages.start]),
             _ => WHOLE_ROWS,

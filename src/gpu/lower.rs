@@ -126,7 +126,7 @@ impl Lowering<'_> {
         };
         let Limits { precision, .. } = limits;
         let carried = if dispatch.carries { 2 * (plan.lanes * precision.bytes_per_lane(plan.ring)) as u64 } else { 0 };
-        let bytes = dispatch.bytes.unwrap_or_else(|| launch.bytes_moved(plan) * precision.widening(plan.ring) as u64 + carried);
+        let bytes = dispatch.bytes.unwrap_or_else(|| launch.bytes_moved(plan, precision.bytes_per_lane(plan.ring)) + carried);
         let command = Command {
             stages: launch.stages.clone(),
             kernel: dispatch.kernel,

@@ -182,7 +182,7 @@ fn root_value(numerator: u64, denominator: u64) -> Complex64 {
     }
 }
 
-fn gcd(a: u64, b: u64) -> u64 {
+pub(super) fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a.max(1) } else { gcd(b, a % b) }
 }
 

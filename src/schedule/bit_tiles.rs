@@ -140,13 +140,15 @@ impl BitRun {
         self.places_after.iter().enumerate().filter(|(_, place)| **place < n).fold(0, |mask, (bit, _)| mask | 1 << bit)
     }
 
-    /// The smallest tile with neighbouring lanes of `segment` bits on both sides, and at most `most_bits` bits; more bits join it up to that number.
+    /// A tile of at most `most_bits` bits with neighbouring lanes of at least `segment` bits on both sides.
+    ///
+    /// While it has few bits, more join: first those that lengthen the neighbouring lanes of both sides alike, then the lowest.
     fn tile(&self, segment: u32, most_bits: u32) -> Option<Tile> {
+        let with = |segment: u32| self.mixed | ((1 << segment) - 1) | self.lowest_after(segment);
         let segment = segment.min(self.n_bits);
-        let mut bits = self.mixed | ((1 << segment) - 1) | self.lowest_after(segment);
-        if bits.count_ones() > most_bits {
-            return None;
-        }
+        let mut bits = Some(with(segment)).filter(|bits| bits.count_ones() <= most_bits)?;
+        let longer = (segment + 1..=self.n_bits).map(with);
+        bits = longer.take_while(|bits| bits.count_ones() <= most_bits.min(USUAL_BITS)).last().unwrap_or(bits);
         for bit in 0..self.n_bits {
             if bits.count_ones() < most_bits.min(USUAL_BITS) {
                 bits |= 1 << bit;

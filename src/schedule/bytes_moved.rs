@@ -6,15 +6,15 @@ use crate::plan::{Extension, LiftingStep, Plan, Stage};
 use std::ops::Range;
 
 impl Launch {
-    /// Bytes that the launch moves through global memory in single precision.
-    pub fn bytes_moved(&self, plan: &Plan) -> u64 {
+    /// Bytes that the launch moves through global memory, where a lane takes `lane_bytes`.
+    pub fn bytes_moved(&self, plan: &Plan, lane_bytes: usize) -> u64 {
         match self.tile {
             Tile::Each | Tile::Patch { .. } | Tile::Strided { .. } | Tile::Spread { .. } => {
-                plan.stages[self.stages.start].bytes_moved(plan.ring)
+                plan.stages[self.stages.start].bytes_moved(lane_bytes)
             }
             // Every row is read; one row a block, or every unknown, is written.
-            Tile::Partition { .. } => (plan.lanes * plan.ring.bytes_per_lane()) as u64,
-            Tile::Block { .. } | Tile::Bits { .. } | Tile::Cone { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
+            Tile::Partition { .. } => (plan.lanes * lane_bytes) as u64,
+            Tile::Block { .. } | Tile::Bits { .. } | Tile::Cone { .. } => 2 * (plan.lanes * lane_bytes) as u64,
             // Every sample of the finest level.
             Tile::Section { section: SectionKind::Split, .. } | Tile::Overlapped { .. } => {
                 let steps = plan.stages[self.stages.clone()].iter().filter_map(Stage::lifting_step);
@@ -22,10 +22,10 @@ impl Launch {
                 let filtered = || plan.stages[self.stages.clone()].iter().filter_map(Stage::filter_step);
                 let filtered = || filtered().map(|step| step.samples * step.n_lines).max();
                 let samples = 2 * lifted.or_else(filtered).unwrap_or(plan.lanes);
-                (samples * plan.ring.bytes_per_lane()) as u64
+                (samples * lane_bytes) as u64
             }
             Tile::Section { section: SectionKind::Merge, grid, .. } => {
-                2 * (boundary_lanes(plan, self.stages.clone(), grid) * plan.ring.bytes_per_lane()) as u64
+                2 * (boundary_lanes(plan, self.stages.clone(), grid) * lane_bytes) as u64
             }
         }
     }
@@ -46,4 +46,21 @@ fn boundary_lanes(plan: &Plan, stages: Range<usize>, grid: TileGrid) -> usize {
     let ends = usize::from(matches!(first.extension, Extension::Symmetric | Extension::None | Extension::Zero));
     let n_boundaries = first.samples.div_ceil(grid.samples(&first)) - ends;
     n_boundaries * widest.min(first.samples) * first.n_lines()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::schedule::Schedule;
+    use crate::transforms::{Parameters, Shape, transform};
+
+    #[test]
+    fn lanes_far_apart_cost_a_sector_each() {
+        let direct = transform("cdf97").and_then(|transform| transform.algorithm("direct")).expect("it is in the table");
+        let n = 1 << 10;
+        let parameters = Parameters { levels: Some(5), ..Parameters::default() };
+        let plan = direct.plan_fn().expect("it is a plan")(Shape::line(n), parameters).expect("a power of two");
+        let bytes: Vec<u64> = Schedule::by_stage(&plan).launches.iter().map(|launch| launch.bytes_moved(&plan, 4) / n as u64).collect();
+        // A step reads every sample of its level and writes half of them: of level 4 one in 8 and one in 16 of the lanes.
+        assert_eq!([0, 4, 8, 12, 16].map(|step| bytes[step]), [4 + 4, 4 + 4, 4 + 4, 4 + 2, 2 + 1]);
+    }
 }

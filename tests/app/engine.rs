@@ -256,7 +256,10 @@ fn a_gpu_computes_in_double_precision_where_it_is_asked_to() {
             "{algorithm}"
         );
         let plan = outcome.plan.as_ref().unwrap();
-        assert_eq!(outcome.launch_bytes(0).unwrap(), 2 * outcome.schedule.as_ref().unwrap().launches[0].bytes_moved(plan));
+        assert_eq!(
+            outcome.launch_bytes(0).unwrap(),
+            outcome.schedule.as_ref().unwrap().launches[0].bytes_moved(plan, Precision::Double.bytes_per_lane(plan.ring))
+        );
     }
 }
 
