@@ -12,6 +12,7 @@ mod costs;
 mod dock;
 mod drop_zone;
 mod export;
+mod filtered;
 mod first_frame;
 pub mod flow_graph;
 mod folder;
@@ -64,6 +65,7 @@ mod workspace;
 
 pub use command::Command;
 pub use egui::Theme;
+pub use filtered::{FilterLook, FilteredView, MaskTool, SplitEdge};
 pub use looks::{FrequencyUnit, LineLook, LogicLook, LogicTab, SystemLook, TruthLook, WaveletLook, WaveletTab};
 pub use measuring::{MeasureLook, ProfileTab};
 pub use memory::Memory;

@@ -148,11 +148,12 @@ fn result(arguments: &FilterArguments, signal: &Signal, planes: Vec<FilteredPlan
     let shape = Shape { rows: signal.rows, columns: signal.columns };
     let mut channels = Vec::new();
     for (channel, plane) in signal.channels.iter().zip(planes) {
+        let energy = FilteredPlane::energy(std::slice::from_ref(&plane));
         let Rounded { samples, clamped } = match format.holds.reals {
             true => Rounded { samples: plane.samples, clamped: 0 },
             false => rounded_to_type(plane.samples, &channel.samples),
         };
-        say(&format!("{}: {}", channel.name, quality(signal, channel, &samples, plane.energy, shape)));
+        say(&format!("{}: {}", channel.name, quality(signal, channel, &samples, energy, shape)));
         if clamped > 0 {
             let full = if matches!(samples, Samples::U8(_)) { u8::MAX.into() } else { u16::MAX };
             say(&format!("{}: {} of {} pixels were clamped to 0…{full}", channel.name, integer(clamped), integer(shape.len())));

@@ -2,9 +2,12 @@
 
 mod forward;
 mod output;
+mod shown;
+mod study;
 
 pub use forward::{FilteredPlane, ForwardSpectra, mask_shape};
-pub use output::{Rounded, rounded_to_type};
+pub use output::{Rounded, filtered_signal, rounded_to_type};
+pub use study::{FilterReport, FilterRequest, FilterShown, FilterStudies, FilterView, FilterWorker, start_filter_worker};
 
 use super::EngineError;
 use crate::filter::MaskError;

@@ -5,12 +5,14 @@ mod values;
 use super::remedy::in_words;
 use super::scene::Scene;
 use crate::engine::{self, Job};
+use crate::filter::Mask;
 use crate::graph;
 use crate::plan::{Direction, LaneValue};
 use crate::plot::{self, View};
 use crate::signal::{self, Channel, Holds, OutputFormat, Signal, SignalKind};
 use crate::wavelet::Thresholding;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// A file that a pane exports.
@@ -50,6 +52,13 @@ pub(super) enum Export {
         /// How coefficients are thresholded.
         thresholding: Thresholding,
     },
+    /// An image after a filter, in all its channels.
+    Filtered {
+        /// The image.
+        signal: Arc<Signal>,
+        /// The filter.
+        mask: Box<Mask>,
+    },
 }
 
 impl Export {
@@ -68,6 +77,9 @@ impl Export {
                 let name = format!("{}-thresholded.{ending}", stem(&job.signal.name));
                 ("Export the thresholded signal", name, endings_from(ending, |_| true))
             }
+            Self::Filtered { signal, .. } => {
+                ("Export the filtered image", format!("{}-filtered.png", stem(&signal.name)), endings_from("png", |_| true))
+            }
         }
     }
 
@@ -80,6 +92,7 @@ impl Export {
             Self::File { bytes, .. } => Ok(bytes),
             Self::View { view, area, .. } => view_bytes(&view, area, path),
             Self::Thresholded { job, thresholding } => thresholded_bytes(&job, thresholding, path),
+            Self::Filtered { signal, mask } => filtered_bytes(&signal, &mask, path),
         }
     }
 }
@@ -160,8 +173,19 @@ fn stem(name: &str) -> &str {
 fn thresholded_bytes(job: &Job, thresholding: Thresholding, path: &Path) -> Result<Vec<u8>, String> {
     let format = OutputFormat::of(path).map_err(|error| in_words(&error))?;
     let left = engine::wavelet::thresholded(job, thresholding, format, &AtomicBool::new(false)).map_err(|error| in_words(&error))?;
+    written(&left, format)
+}
+
+/// The image after a filter, in the format that the name of the file says.
+fn filtered_bytes(signal: &Arc<Signal>, mask: &Mask, path: &Path) -> Result<Vec<u8>, String> {
+    let format = OutputFormat::of(path).map_err(|error| in_words(&error))?;
+    written(&engine::filter::filtered_signal(signal, mask, format).map_err(|error| in_words(&error))?, format)
+}
+
+/// The bytes of a signal in a format.
+fn written(signal: &Signal, format: &OutputFormat) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
-    signal::write(&mut bytes, &left, format).map_err(|error| in_words(&error))?;
+    signal::write(&mut bytes, signal, format).map_err(|error| in_words(&error))?;
     Ok(bytes)
 }
 
@@ -172,7 +196,6 @@ mod tests {
     use crate::signal::Samples;
 
     use crate::wavelet::{Keep, Shrink};
-    use std::sync::Arc;
 
     #[test]
     fn a_thresholded_image_is_written_in_all_colours() {

@@ -3,7 +3,7 @@
 use super::pane::PaneInfo;
 use super::panes::{PANES, PaneId};
 use super::preset::Preset;
-use super::{graph_pane, logic, markers, profile, source, spectrum, spectrum_image, system, timing, transform, wavelet};
+use super::{filtered, graph_pane, logic, markers, profile, source, spectrum, spectrum_image, system, timing, transform, wavelet};
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
 
 /// Width of the left column in points, until the user moves its edge.
@@ -93,7 +93,9 @@ impl Preset {
     /// The panes as the preset arranges them, with an open drawer.
     pub fn tree(self) -> Tree<PaneId> {
         let Arrangement { hero, drawer, height, source, .. } = *self.arrangement();
-        let named: Vec<PaneId> = drawer.iter().copied().flatten().copied().chain([hero]).map(PaneId::of).collect();
+        // What a mask does is seen beside the spectrum image that it is drawn over.
+        let companion = (self == Self::Image).then_some(&filtered::PANE);
+        let named: Vec<PaneId> = drawer.iter().copied().flatten().copied().chain([hero]).chain(companion).map(PaneId::of).collect();
         let beside = [PaneId::of(&source::PANE), PaneId::of(&transform::PANE)];
         let others = PANES.iter().map(|pane| PaneId::of(pane)).filter(|pane| !named.contains(pane) && !beside.contains(pane));
         let mut tiles = Tiles::default();
@@ -104,7 +106,12 @@ impl Preset {
         let ids = |panes: &[&'static PaneInfo]| panes.iter().map(|pane| PaneId::of(pane)).collect::<Vec<_>>();
         let [source_tile, transform_tile] = beside.map(|pane| tabs(vec![pane]));
         let hero = tabs(vec![PaneId::of(hero)]);
+        let beside_hero = companion.map(|pane| tabs(vec![PaneId::of(pane)]));
         let drawer = [(tabs(ids(drawer[0])), 0.5), (tabs(ids(drawer[1]).into_iter().chain(others).collect()), 0.5)];
+        let hero = match beside_hero {
+            Some(other) => split(&mut tiles, LinearDir::Horizontal, &[(hero, 0.5), (other, 0.5)]),
+            None => hero,
+        };
         let left = split(&mut tiles, LinearDir::Vertical, &[(source_tile, source), (transform_tile, 1.0 - source)]);
         let drawer = split(&mut tiles, LinearDir::Horizontal, &drawer);
         let right = split(&mut tiles, LinearDir::Vertical, &[(hero, 1.0 - height), (drawer, height)]);

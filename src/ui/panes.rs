@@ -4,7 +4,7 @@ use super::canvas::ZoomTo;
 use super::command::Command;
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::scene::Scene;
-use super::{graph_pane, logic, markers, profile, source, spectrum, spectrum_image, system, timing, transform, wavelet};
+use super::{filtered, graph_pane, logic, markers, profile, source, spectrum, spectrum_image, system, timing, transform, wavelet};
 use egui::Ui;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -12,12 +12,13 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Every pane, in the order of the help card.
-pub(super) const PANES: [&PaneInfo; 11] = [
+pub(super) const PANES: [&PaneInfo; 12] = [
     &source::PANE,
     &transform::PANE,
     &graph_pane::PANE,
     &spectrum::PANE,
     &spectrum_image::PANE,
+    &filtered::PANE,
     &markers::PANE,
     &profile::PANE,
     &timing::PANE,

@@ -10,6 +10,7 @@ use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Axes, Input, Parameter, Parameters, Shape, TRANSFORMS, Transform};
 use std::sync::Arc;
 
+use super::filtered::FilterLook;
 use super::looks::{LogicLook, SystemLook, TruthLook, WaveletLook};
 use super::measuring::MeasureLook;
 use super::origin::{Origin, SecondOrigin};
@@ -55,6 +56,8 @@ pub struct Settings {
     pub logic: LogicLook,
     /// How wavelet coefficients are shown and thresholded.
     pub wavelet: WaveletLook,
+    /// The filter of images, and how it is shown.
+    pub filter: FilterLook,
     /// How a tridiagonal system is solved and shown.
     pub system: SystemLook,
     /// Markers and profiles of an image.
@@ -99,6 +102,7 @@ impl Default for Settings {
             truth: TruthLook::default(),
             logic: LogicLook::default(),
             wavelet: WaveletLook::default(),
+            filter: FilterLook::default(),
             system: SystemLook::default(),
             measure: MeasureLook::default(),
         }

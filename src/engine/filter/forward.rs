@@ -27,8 +27,16 @@ pub struct ForwardSpectra {
 pub struct FilteredPlane {
     /// The samples, real or complex as those of the signal.
     pub samples: Samples,
-    /// The energy that is left, as a part of all energy beside that of the mean.
-    pub energy: f64,
+    /// The energy that is left, and all energy, both without that of the mean.
+    pub energies: [f64; 2],
+}
+
+impl FilteredPlane {
+    /// The energy of planes that is left, as a part of all energy beside that of the means.
+    pub fn energy(planes: &[Self]) -> f64 {
+        let [kept, all] = [0, 1].map(|k| planes.iter().map(|plane| plane.energies[k]).sum::<f64>());
+        if all > 0.0 { kept / all } else { 1.0 }
+    }
 }
 
 /// The spectrum of a channel.
@@ -92,17 +100,17 @@ impl ForwardSpectra {
         let rows = MaskRows::new(mask, shape);
         let back = |plane: &Plane| {
             let way = WayBack { shape: self.shape, axes: self.axes, rows: &rows, table, cancel };
-            let (samples, energy) = match plane {
+            let (samples, energies) = match plane {
                 Plane::Single(spectrum) => match spectrum.filtered(&way)? {
-                    (Back::Real(values), energy) => (Samples::F32(values), energy),
-                    (Back::Complex(values), energy) => (Samples::Complex32(values), energy),
+                    (Back::Real(values), energies) => (Samples::F32(values), energies),
+                    (Back::Complex(values), energies) => (Samples::Complex32(values), energies),
                 },
                 Plane::Double(spectrum) => match spectrum.filtered(&way)? {
-                    (Back::Real(values), energy) => (Samples::F64(values), energy),
-                    (Back::Complex(values), energy) => (Samples::Complex64(values), energy),
+                    (Back::Real(values), energies) => (Samples::F64(values), energies),
+                    (Back::Complex(values), energies) => (Samples::Complex64(values), energies),
                 },
             };
-            Ok(FilteredPlane { samples, energy })
+            Ok(FilteredPlane { samples, energies })
         };
         self.planes.iter().map(back).collect()
     }
@@ -187,10 +195,10 @@ impl<T: Float + Into<f64>> Spectrum<T> {
         value.re.into().hypot(value.im.into())
     }
 
-    /// The samples after a mask, and the part of the energy beside the mean that is left.
-    fn filtered(&self, way: &WayBack<'_>) -> Result<(Back<T>, f64), Cancelled> {
+    /// The samples after a mask, and the energy that is left of all energy beside that of the mean.
+    fn filtered(&self, way: &WayBack<'_>) -> Result<(Back<T>, [f64; 2]), Cancelled> {
         let &WayBack { shape, axes, cancel, .. } = way;
-        let (masked, energy) = self.masked(way);
+        let (masked, energies) = self.masked(way);
         let gap = Complex::new(T::NOT_A_NUMBER, T::ZERO);
         let samples = match self.is_half {
             true => {
@@ -204,11 +212,11 @@ impl<T: Float + Into<f64>> Spectrum<T> {
                 Back::Complex(samples)
             }
         };
-        Ok((samples, energy))
+        Ok((samples, energies))
     }
 
-    /// The spectrum times the mask, and the part of the energy beside the mean that is left.
-    fn masked(&self, &WayBack { shape, axes, rows, table, .. }: &WayBack<'_>) -> (Vec<Complex<T>>, f64) {
+    /// The spectrum times the mask, and the energy that is left of all energy beside that of the mean.
+    fn masked(&self, &WayBack { shape, axes, rows, table, .. }: &WayBack<'_>) -> (Vec<Complex<T>>, [f64; 2]) {
         let stored = if self.is_half { shape.columns / 2 + 1 } else { shape.columns };
         let mut masked = vec![Complex::new(T::ZERO, T::ZERO); self.values.len()];
         // Every row of a batch has the same factors.
@@ -241,8 +249,8 @@ impl<T: Float + Into<f64>> Spectrum<T> {
                 energies
             },
         );
-        let [kept, all] = energies.reduce(|| [0.0; 2], |a, b| [a[0] + b[0], a[1] + b[1]]);
-        (masked, if all > 0.0 { kept / all } else { 1.0 })
+        let energies = energies.reduce(|| [0.0; 2], |a, b| [a[0] + b[0], a[1] + b[1]]);
+        (masked, energies)
     }
 }
 
@@ -315,7 +323,8 @@ mod tests {
         };
         let wide: Vec<f64> = values.iter().map(|&x| x.into()).collect();
         let expected = variance(&found.samples.to_f64()) / variance(&wide);
-        assert!((found.energy - expected).abs() < 1e-6, "{} and {expected}", found.energy);
+        let energy = FilteredPlane::energy(std::slice::from_ref(&found));
+        assert!((energy - expected).abs() < 1e-6, "{energy} and {expected}");
         values[5] = f32::NAN;
         let forward = image(&values).unwrap();
         let found = forward.filtered(&mask, None, &go).unwrap().remove(0).samples.to_f64();

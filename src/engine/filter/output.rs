@@ -1,7 +1,12 @@
 //! Filtered samples in the type of the samples that were read.
 
-use crate::signal::Samples;
+use super::forward::ForwardSpectra;
+use crate::engine::EngineError;
+use crate::filter::Mask;
+use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal};
 use rayon::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Samples in the type of a file, and how many of them had to be clamped.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +31,23 @@ pub fn rounded_to_type(samples: Samples, before: &Samples) -> Rounded {
         _ => Samples::U16(values.par_iter().map(|value| value.round() as u16).collect()),
     };
     Rounded { samples, clamped }
+}
+
+/// All channels of a signal after a filter, in a type that a format holds.
+///
+/// # Errors
+/// When the mask makes no sense.
+pub fn filtered_signal(signal: &Arc<Signal>, mask: &Mask, format: &OutputFormat) -> Result<Signal, EngineError> {
+    let channels: Vec<ChannelChoice> = (0..signal.channels.len()).map(ChannelChoice::Channel).collect();
+    let go_on = AtomicBool::new(false);
+    let planes = ForwardSpectra::new(signal, &channels, signal.is_double(), &go_on)?.filtered(mask, None, &go_on)?;
+    let typed = |(channel, plane): (&Channel, super::FilteredPlane)| {
+        let samples = if format.holds.reals { plane.samples } else { rounded_to_type(plane.samples, &channel.samples).samples };
+        Channel::new(channel.name.clone(), samples)
+    };
+    let channels = signal.channels.iter().zip(planes).map(typed).collect();
+    let result = Signal::from_channels(signal.name.clone(), signal.kind, (signal.rows, signal.columns), channels);
+    Ok(Signal { sample_rate_hz: signal.sample_rate_hz, ..result })
 }
 
 #[cfg(test)]

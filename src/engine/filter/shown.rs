@@ -1,0 +1,177 @@
+//! The channels of an image before and after a filter, and the colours of a part of them.
+
+use super::forward::FilteredPlane;
+use super::study::FilterView;
+use crate::display::{self, Colormap, DisplayFrame, Look, covered, unshifted_index};
+use crate::engine::{EngineError, RenderedImage};
+use crate::filter::{Mask, MaskRows, structural_similarity};
+use crate::signal::{ChannelChoice, Samples, Signal};
+use crate::transforms::Shape;
+use num_complex::Complex32;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// The channels of an image before and after a filter: one, or three colours.
+pub(super) struct ShownPlanes {
+    shape: Shape,
+    before: Before,
+    after: Vec<Vec<f32>>,
+    /// The energy that is left, as a part of all energy beside that of the means.
+    pub(super) energy: f64,
+    /// PSNR and SSIM, once they are known.
+    pub(super) known_quality: Option<[f64; 2]>,
+}
+
+/// The channels before a filter, and the values of black and white.
+pub(super) struct Before {
+    planes: Vec<Vec<f32>>,
+    range: [f32; 2],
+}
+
+const LOOK: Look = Look::of_samples();
+
+impl ShownPlanes {
+    /// The channels of an image as they are.
+    pub(super) fn before_of(signal: &Signal, channels: &[ChannelChoice]) -> Result<Before, EngineError> {
+        let planes = channels.iter().map(|&channel| signal.samples_f32(channel)).collect::<Result<Vec<_>, _>>()?;
+        let columns = signal.columns;
+        let shape = Shape { rows: signal.rows, columns };
+        let ends = planes.iter().map(|plane| display::extremes(|row, column| Complex32::from(plane[row * columns + column]), shape, &LOOK));
+        let range = ends.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]).unwrap_or_default();
+        // Colours keep their meaning: those of files reach from 0 to full scale.
+        let range = match signal.channels.first().map(|channel| &channel.samples) {
+            Some(Samples::U8(_)) if planes.len() == 3 => [0.0, f32::from(u8::MAX)],
+            Some(Samples::U16(_)) if planes.len() == 3 => [0.0, f32::from(u16::MAX)],
+            _ => range,
+        };
+        Ok(Before { planes, range })
+    }
+
+    /// The channels before and after a filter.
+    pub(super) fn new(signal: &Signal, before: Before, after: Vec<FilteredPlane>) -> Self {
+        let shape = Shape { rows: signal.rows, columns: signal.columns };
+        let energy = FilteredPlane::energy(&after);
+        let real = |samples: Samples| if let Samples::F32(values) = samples { values } else { samples.to_f32() };
+        let after = after.into_iter().map(|plane| real(plane.samples)).collect();
+        Self { shape, before, after, energy, known_quality: None }
+    }
+
+    /// The channels before the filter, for another mask.
+    pub(super) fn into_before(self) -> Before {
+        self.before
+    }
+
+    /// PSNR in dB and SSIM, each over all channels; the peak is the range of the image before.
+    pub(super) fn quality(&mut self) -> [f64; 2] {
+        if let Some(known) = self.known_quality {
+            return known;
+        }
+        let [low, high] = self.before.range.map(f64::from);
+        let peak = if high > low { high - low } else { 1.0 };
+        let pairs = || self.before.planes.iter().zip(&self.after);
+        let square = |(a, b): (&f32, &f32)| if a.is_finite() { f64::from(a - b).powi(2) } else { 0.0 };
+        let sum: f64 = pairs().map(|(a, b)| a.par_iter().zip(b).map(square).sum::<f64>()).sum();
+        let mean = sum / (self.shape.len() * self.after.len()).max(1) as f64;
+        let psnr = if mean > 0.0 { 10.0 * (peak * peak / mean).log10() } else { f64::INFINITY };
+        let similar: f64 = pairs().map(|(a, b)| structural_similarity(a, b, self.shape, peak)).sum();
+        *self.known_quality.insert([psnr, similar / self.after.len().max(1) as f64])
+    }
+
+    /// The colours of a part; a pixel that covers several samples shows their mean.
+    pub(super) fn image(&self, shows: FilterView, frame: DisplayFrame) -> RenderedImage {
+        let n = self.shape.columns;
+        let means = |planes: &[Vec<f32>], rows: &Range<usize>, columns: &Range<usize>| {
+            let mean = |plane: &Vec<f32>| {
+                let line = |row: usize| plane[row * n..][columns.clone()].iter().sum::<f32>();
+                rows.clone().map(line).sum::<f32>() / (rows.len() * columns.len()) as f32
+            };
+            match planes {
+                [one] => [mean(one); 3],
+                planes => std::array::from_fn(|k| planes.get(k).map_or(0.0, mean)),
+            }
+        };
+        if shows == FilterView::Difference {
+            return self.difference(frame, |rows, columns| {
+                let [before, after] = [&self.before.planes, &self.after].map(|planes| means(planes, rows, columns));
+                (0..3).map(|k| after[k] - before[k]).sum::<f32>() / 3.0
+            });
+        }
+        let edge = if let FilterView::Split(share) = shows { (share * n as f64) as usize } else { 0 };
+        let range = self.before.range;
+        let rgba = painted(self.shape, frame, |rows, columns, pixel| {
+            let is_before = shows == FilterView::Source || columns.start < edge;
+            let colour = means(if is_before { &self.before.planes } else { &self.after }, rows, columns);
+            pixel.copy_from_slice(&[level(colour[0], range), level(colour[1], range), level(colour[2], range), u8::MAX]);
+        });
+        let is_blank = range == [0.0; 2] && self.after.iter().flatten().all(|value| !value.is_finite());
+        RenderedImage { frame, rgba, range, is_blank, values: Vec::new() }
+    }
+
+    /// Differences as blue and red around white, up to the largest in sight.
+    fn difference(&self, frame: DisplayFrame, at: impl Fn(&Range<usize>, &Range<usize>) -> f32 + Sync) -> RenderedImage {
+        let mut values = vec![0.0_f32; frame.width * frame.height];
+        let columns = spans(frame.rect.left, frame.rect.width, frame.width, self.shape.columns);
+        let rows = spans(frame.rect.top, frame.rect.height, frame.height, self.shape.rows);
+        values.par_chunks_mut(frame.width.max(1)).zip(&rows).for_each(|(line, rows)| {
+            let filled = line.iter_mut().zip(&columns).filter(|(_, columns)| !rows.is_empty() && !columns.is_empty());
+            filled.for_each(|(value, columns)| *value = at(rows, columns));
+        });
+        let most = values.iter().filter(|value| value.is_finite()).fold(0.0_f32, |most, value| most.max(value.abs()));
+        // Rounding is not magnified.
+        let least = 1e-5 * (self.before.range[1] - self.before.range[0]).max(f32::MIN_POSITIVE);
+        let range = [-most.max(least), most.max(least)];
+        let lut = Colormap::RdBu.lut();
+        let rgba = values.iter().flat_map(|&value| lut[Colormap::index(value, range)]).collect();
+        RenderedImage { frame, rgba, range, is_blank: false, values: Vec::new() }
+    }
+}
+
+/// The factors of a mask from black at 0 to white at 1, with frequency 0 in the middle.
+pub(super) fn mask_image(mask: &Mask, shape: Shape, frame: DisplayFrame) -> RenderedImage {
+    let rows = MaskRows::new(mask, shape);
+    let across = spans(frame.rect.left, frame.rect.width, frame.width, shape.columns);
+    let down = spans(frame.rect.top, frame.rect.height, frame.height, shape.rows);
+    let mut rgba = vec![0; 4 * frame.width * frame.height];
+    rgba.par_chunks_mut(4 * frame.width.max(1)).zip(&down).for_each_init(
+        || (vec![0.0; shape.columns], vec![0.0; shape.columns]),
+        |(line, sums), (pixels, span)| {
+            sums.fill(0.0);
+            for place in span.clone() {
+                rows.fill(unshifted_index(place, shape.rows), line);
+                sums.iter_mut().zip(&*line).for_each(|(sum, factor)| *sum += factor);
+            }
+            for (pixel, columns) in pixels.chunks_exact_mut(4).zip(&across) {
+                let n = span.len() * columns.len();
+                if n > 0 {
+                    let sum: f64 = columns.clone().map(|place| sums[unshifted_index(place, shape.columns)]).sum();
+                    let gray = level((sum / n as f64) as f32, [0.0, 1.0]);
+                    pixel.copy_from_slice(&[gray, gray, gray, u8::MAX]);
+                }
+            }
+        },
+    );
+    RenderedImage { frame, rgba, range: [0.0, 1.0], is_blank: false, values: Vec::new() }
+}
+
+/// The positions that each pixel of a side covers; none beside the image.
+fn spans(first: f64, extent: f64, pixels: usize, n: usize) -> Vec<Range<usize>> {
+    (0..pixels).map(|pixel| covered(first, extent, pixel, pixels, n, &LOOK)).collect()
+}
+
+/// Paints every pixel that covers samples.
+fn painted(shape: Shape, frame: DisplayFrame, paint: impl Fn(&Range<usize>, &Range<usize>, &mut [u8]) + Sync) -> Vec<u8> {
+    let across = spans(frame.rect.left, frame.rect.width, frame.width, shape.columns);
+    let down = spans(frame.rect.top, frame.rect.height, frame.height, shape.rows);
+    let mut rgba = vec![0; 4 * frame.width * frame.height];
+    rgba.par_chunks_mut(4 * frame.width.max(1)).zip(&down).for_each(|(pixels, rows)| {
+        let filled = pixels.chunks_exact_mut(4).zip(&across).filter(|(_, columns)| !rows.is_empty() && !columns.is_empty());
+        filled.for_each(|(pixel, columns)| paint(rows, columns, pixel));
+    });
+    rgba
+}
+
+/// A value between black and white as a byte.
+fn level(value: f32, [low, high]: [f32; 2]) -> u8 {
+    let width = if high > low { high - low } else { 1.0 };
+    ((value - low) / width * 255.0).round() as u8
+}

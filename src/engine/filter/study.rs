@@ -1,0 +1,257 @@
+//! Filters for the window: the newest mask over the newest signal, rendered for the part that is visible.
+//!
+//! The forward transforms and the filtered channels are kept, so that a new view costs no transform, and a new mask one inverse transform a channel.
+
+use super::forward::ForwardSpectra;
+use super::shown::{ShownPlanes, mask_image};
+use crate::display::DisplayFrame;
+use crate::engine::worker::{Ask, Desk, Progress, Work, Worker};
+use crate::engine::{EngineError, RenderedImage};
+use crate::fault::caught;
+use crate::filter::{Mask, PeriodicSpot};
+use crate::signal::{ChannelChoice, Signal};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// What the window asks: a mask over a signal, and how it is shown.
+#[derive(Debug, Clone)]
+pub struct FilterRequest {
+    /// The image.
+    pub signal: Arc<Signal>,
+    /// The channel; the luminance of a colour image stands for all its colours.
+    pub channel: ChannelChoice,
+    /// The mask.
+    pub mask: Mask,
+    /// What is shown.
+    pub shows: FilterView,
+    /// The visible part, in pixels of the image or of its spectrum.
+    pub frame: Option<DisplayFrame>,
+    /// Whether periodic noise is looked for.
+    pub finds: bool,
+}
+
+/// What is shown of a filter.
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+pub enum FilterView {
+    /// The image before the filter.
+    Source,
+    /// The image after it.
+    #[default]
+    Result,
+    /// The factors, with frequency 0 in the middle.
+    Mask,
+    /// The image after the filter minus the image before it.
+    Difference,
+    /// The image before the filter left of this part of its width, and after it to the right.
+    Split(f64),
+}
+
+/// What comes of a request.
+#[derive(Debug, Clone)]
+pub struct FilterReport {
+    /// The request.
+    pub request: FilterRequest,
+    /// What is shown, or why there is nothing.
+    pub result: Result<FilterShown, EngineError>,
+}
+
+/// A filtered image as far as it is visible, and what is known of it.
+#[derive(Debug, Clone)]
+pub struct FilterShown {
+    /// The visible part.
+    pub image: Option<Arc<RenderedImage>>,
+    /// The energy that is left, as a part of all energy beside that of the means.
+    pub energy: f64,
+    /// Peak signal-to-noise ratio against the image before in dB, and structural similarity; they come a moment later than the image.
+    pub quality: Option<[f64; 2]>,
+    /// Samples that are infinite or no numbers.
+    pub gaps: usize,
+    /// The spots of periodic noise, where they were looked for.
+    pub spots: Option<Vec<PeriodicSpot>>,
+    /// From the request to the visible part, in milliseconds.
+    pub millis: f64,
+}
+
+impl PartialEq for FilterRequest {
+    /// Two requests are the same when they have the same answer; signals are compared by identity.
+    fn eq(&self, other: &Self) -> bool {
+        self.has_transform_of(other)
+            && (self.shows, self.frame, self.finds) == (other.shows, other.frame, other.finds)
+            && self.mask == other.mask
+    }
+}
+
+impl FilterRequest {
+    /// Whether both have the same forward transform.
+    fn has_transform_of(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.signal, &other.signal) && self.channel == other.channel
+    }
+
+    /// The channels that are filtered: all colours, or the chosen channel.
+    pub fn channels(&self) -> Vec<ChannelChoice> {
+        match self.channel {
+            ChannelChoice::Luma if self.signal.is_colour() => (0..3).map(ChannelChoice::Channel).collect(),
+            one => vec![one],
+        }
+    }
+}
+
+impl Ask for FilterRequest {
+    /// A mask that moves does not give up the work for the one before, which would leave a drag without a result.
+    fn is_outdated_by(&self, newer: &Self) -> bool {
+        !self.has_transform_of(newer)
+    }
+}
+
+/// A thread that answers requests for filtered images.
+pub type FilterWorker = Worker<FilterRequest, FilterReport>;
+
+/// Starts the thread; `notify` is called when there is something new to see.
+pub fn start_filter_worker(notify: impl Fn() + Send + Sync + 'static) -> FilterWorker {
+    Worker::start("filter", FilterStudies::default(), notify)
+}
+
+/// What is kept from one request to the next.
+#[derive(Default)]
+pub struct FilterStudies {
+    forward: Option<(FilterRequest, ForwardSpectra)>,
+    /// The planes after the newest mask.
+    shown: Option<(Mask, ShownPlanes)>,
+}
+
+type FilterDesk = Desk<FilterRequest, FilterReport, Progress>;
+
+impl Work<FilterRequest, FilterReport, Progress> for FilterStudies {
+    fn answer(&mut self, request: FilterRequest, desk: &FilterDesk) {
+        let since = Instant::now();
+        let is_known = self.forward.as_ref().is_some_and(|(known, _)| known.has_transform_of(&request));
+        if !is_known {
+            desk.set_progress(Some(Progress { label: format!("Filtering {}", request.signal.name), fraction: None, since }));
+            desk.notify();
+        }
+        let result = caught(|| self.show(&request, since, desk.cancel())).unwrap_or_else(|fault| Err(EngineError::Fault { fault }));
+        let is_given_up = matches!(result, Err(EngineError::Cancelled)) && desk.has_newer(|_| true);
+        if is_given_up {
+            return;
+        }
+        let quick = result.clone();
+        desk.set_progress(None);
+        desk.publish(Some(Arc::new(FilterReport { request: request.clone(), result })));
+        // What takes longer than the image comes after it, unless something newer waits.
+        if let (Ok(shown), Some((_, planes))) = (quick, &mut self.shown)
+            && shown.quality.is_none()
+            && !desk.has_newer(|_| true)
+        {
+            let quality = Some(planes.quality());
+            desk.publish(Some(Arc::new(FilterReport { request, result: Ok(FilterShown { quality, ..shown }) })));
+        }
+    }
+
+    fn recover(&mut self, _request: Option<FilterRequest>, _fault: String, _desk: &FilterDesk) {
+        *self = Self::default();
+    }
+}
+
+impl FilterStudies {
+    /// Filters and renders.
+    ///
+    /// # Errors
+    /// When the mask makes no sense, the channel does not exist, or `cancel` is raised.
+    pub fn show(
+        &mut self,
+        request: &FilterRequest,
+        since: Instant,
+        cancel: &std::sync::atomic::AtomicBool,
+    ) -> Result<FilterShown, EngineError> {
+        if !self.forward.as_ref().is_some_and(|(known, _)| known.has_transform_of(request)) {
+            (self.forward, self.shown) = (None, None);
+            let forward = ForwardSpectra::new(&request.signal, &request.channels(), false, cancel)?;
+            self.forward = Some((request.clone(), forward));
+        }
+        let (_, forward) = self.forward.as_ref().expect("it was computed above");
+        if self.shown.as_ref().is_none_or(|(mask, _)| *mask != request.mask) {
+            let planes = forward.filtered(&request.mask, None, cancel)?;
+            let before = match self.shown.take() {
+                Some((_, known)) => known.into_before(),
+                None => ShownPlanes::before_of(&request.signal, &request.channels())?,
+            };
+            self.shown = Some((request.mask.clone(), ShownPlanes::new(&request.signal, before, planes)));
+        }
+        let (_, planes) = self.shown.as_ref().expect("it was computed above");
+        let image = request.frame.map(|frame| {
+            Arc::new(match request.shows {
+                FilterView::Mask => mask_image(&request.mask, forward.mask_shape(), frame),
+                other => planes.image(other, frame),
+            })
+        });
+        let spots = request.finds.then(|| forward.periodic_noise());
+        Ok(FilterShown {
+            image,
+            energy: planes.energy,
+            quality: planes.known_quality,
+            gaps: forward.gaps(),
+            spots,
+            millis: since.elapsed().as_secs_f64() * 1e3,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::filter::MaskShape;
+    use crate::signal::{Channel, Samples, SignalKind};
+    use crate::transforms::Shape;
+    use std::sync::atomic::AtomicBool;
+
+    fn request(mask: Mask, shows: FilterView) -> FilterRequest {
+        // Red has vertical stripes of two pixels, green is flat, blue has a slope.
+        let plane = |value: fn(usize) -> u8| Samples::U8((0..64).map(value).collect());
+        let colours: [(&str, fn(usize) -> u8); 3] = [("red", |i| (i % 2 * 200) as u8), ("green", |_| 90), ("blue", |i| i as u8)];
+        let channels = colours.map(|(name, value)| Channel::new(name, plane(value))).into();
+        let signal = Arc::new(Signal::from_channels("test", SignalKind::Image, (8, 8), channels));
+        let frame = Some(DisplayFrame::whole(Shape { rows: 8, columns: 8 }));
+        FilterRequest { signal, channel: ChannelChoice::Luma, mask, shows, frame, finds: false }
+    }
+
+    #[test]
+    fn colours_are_filtered_each_and_shown_in_colour() {
+        let (go, now) = (AtomicBool::new(false), Instant::now());
+        let first = request(MaskShape::low_pass(0.3).into(), FilterView::Result);
+        let mut studies = FilterStudies::default();
+        let pixel = |shown: &FilterShown, at: usize| shown.image.as_ref().unwrap().rgba[4 * at..][..4].to_vec();
+        let shown = studies.show(&first, now, &go).unwrap();
+        let found = pixel(&shown, 0);
+        assert_eq!((found[0], found[1], found[3]), (100, 90, 255), "the stripes are gone, and their mean is left");
+        let of =
+            |studies: &mut FilterStudies, shows: FilterView| studies.show(&FilterRequest { shows, ..first.clone() }, now, &go).unwrap();
+        let source = of(&mut studies, FilterView::Source);
+        assert_eq!((pixel(&source, 0)[0], pixel(&source, 1)[0]), (0, 200));
+        let split = of(&mut studies, FilterView::Split(0.5));
+        assert_eq!((pixel(&split, 1)[0], pixel(&split, 5)[0]), (200, 100), "before at the left, after at the right");
+        let mask = of(&mut studies, FilterView::Mask);
+        assert_eq!((pixel(&mask, 4 * 8 + 4), pixel(&mask, 0)), (vec![255; 4], vec![0, 0, 0, 255]), "frequency 0 stands in the middle");
+        assert!(shown.energy > 0.0 && shown.energy < 0.2);
+        let open = studies.show(&FilterRequest { mask: Mask::default(), ..first.clone() }, now, &go).unwrap();
+        assert!((open.energy - 1.0).abs() < 1e-12 && pixel(&open, 1)[0] == 200);
+        let wrong = FilterRequest { mask: MaskShape::notch([0.0, 0.0], 0.1).into(), ..first.clone() };
+        assert!(matches!(studies.show(&wrong, now, &go), Err(EngineError::Mask(_))));
+    }
+
+    #[test]
+    fn the_worker_shows_the_image_first_and_then_its_quality() {
+        let worker = start_filter_worker(|| {});
+        let asked = request(MaskShape::low_pass(0.3).into(), FilterView::Result);
+        worker.request_once(&asked);
+        let deadline = Instant::now() + std::time::Duration::from_secs(20);
+        let quality = loop {
+            let report = worker.latest();
+            if let Some(Ok(FilterShown { quality: Some(quality), .. })) = report.as_ref().map(|report| &report.result) {
+                break *quality;
+            }
+            assert!(Instant::now() < deadline, "{report:?}");
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        };
+        assert!(quality[0] > 5.0 && quality[0] < 20.0 && quality[1] < 0.9, "{quality:?}");
+    }
+}

@@ -1,0 +1,135 @@
+//! The filter that is set, and how it is shown. These are settings, so that they are undone, remembered and saved.
+
+use crate::filter::{Edge, Effect, Mask, MaskForm, MaskShape, STRIPE_TOLERANCE};
+
+/// The filter of a layout.
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct FilterLook {
+    /// The filter.
+    pub mask: Mask,
+    /// Shapes that are proposed and cut nothing yet.
+    pub proposed: Vec<MaskShape>,
+    /// What the pane *Filtered* shows.
+    pub shows: FilteredView,
+    /// The place of the movable edge, from 0 at the left to 1.
+    pub split: SplitEdge,
+    /// What the mouse does in the spectrum image.
+    pub tool: MaskTool,
+    /// Whether new shapes pass or cut.
+    pub effect: Effect,
+    /// The edge of new shapes.
+    pub edge: Edge,
+    /// The shape that is selected.
+    pub selected: Option<usize>,
+}
+
+/// What the pane *Filtered* shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub enum FilteredView {
+    /// The filtered image.
+    #[default]
+    Result,
+    /// The factors of the mask.
+    Mask,
+    /// The filtered image minus the source.
+    Difference,
+    /// The source at the left of a movable edge, the filtered image at the right.
+    Split,
+    /// Source and filtered image in turn.
+    Flicker,
+}
+
+/// The place of an edge, from 0 at the left to 1.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct SplitEdge(pub f64);
+
+impl Default for SplitEdge {
+    fn default() -> Self {
+        Self(0.5)
+    }
+}
+
+/// What the mouse does in the spectrum image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, strum::EnumIter)]
+pub enum MaskTool {
+    /// It moves the image.
+    #[default]
+    Pan,
+    /// It selects, moves and resizes shapes.
+    Select,
+    /// It draws pairs of discs.
+    Spots,
+    /// It draws a ring.
+    Ring,
+    /// It draws wedges.
+    Wedge,
+    /// It draws pairs of rectangles.
+    Rectangle,
+    /// It draws pairs of ellipses.
+    Ellipse,
+    /// It paints with a round brush.
+    Brush,
+}
+
+impl MaskTool {
+    /// The name on the screen.
+    pub(in crate::ui) fn name(self) -> &'static str {
+        match self {
+            Self::Pan => "Pan",
+            Self::Select => "Edit shapes",
+            Self::Spots => "Spot pair",
+            Self::Ring => "Ring",
+            Self::Wedge => "Wedge",
+            Self::Rectangle => "Rectangle",
+            Self::Ellipse => "Ellipse",
+            Self::Brush => "Brush",
+        }
+    }
+
+    /// What the mouse does.
+    pub(in crate::ui) fn about(self) -> &'static str {
+        match self {
+            Self::Pan => "Drag moves the spectrum image",
+            Self::Select => "Click selects a shape of the mask, drag moves it, its handle resizes it, Delete removes it",
+            Self::Spots => "Drag from the middle of a spot to its edge; a click makes a small one. Its mate comes by itself",
+            Self::Ring => "Drag from the inner to the outer radius of a ring",
+            Self::Wedge => "Drag from one side of a wedge of directions to the other",
+            Self::Rectangle => "Drag from corner to corner",
+            Self::Ellipse => "Drag from corner to corner of the box around the ellipse",
+            Self::Brush => "Drag paints",
+        }
+    }
+}
+
+/// A shape that a menu adds: its name, what it does, and the shape.
+pub(super) fn presets() -> [(&'static str, &'static str, MaskShape); 8] {
+    let cut = |form: MaskForm| MaskShape::new(form, Effect::Cut);
+    let ring = |from: f64, to: f64, effect: Effect| MaskShape::new(MaskForm::Ring { from, to }, effect);
+    [
+        ("Horizontal stripes", "Removes horizontal stripes", MaskShape::stripes(0.0, STRIPE_TOLERANCE)),
+        ("Vertical stripes", "Removes vertical stripes", MaskShape::stripes(90.0, STRIPE_TOLERANCE)),
+        ("Low pass", "Keeps coarse structures", ring(0.0, 0.1, Effect::Pass).with_edge(Edge::Gaussian)),
+        ("High pass", "Keeps fine structures", ring(0.0, 0.05, Effect::Cut).with_edge(Edge::Gaussian)),
+        ("Band pass", "Keeps structures between two sizes", ring(0.05, 0.2, Effect::Pass).with_edge(Edge::Butterworth { order: 2.0 })),
+        ("Band stop", "Removes structures between two sizes", ring(0.15, 0.2, Effect::Cut).with_edge(Edge::Butterworth { order: 2.0 })),
+        ("Wedge", "Removes a range of directions", cut(MaskForm::Wedge { angle: 45.0, width: 15.0 })),
+        ("Lattice", "Removes the spots of a lattice", cut(MaskForm::Lattice { a: [0.2, 0.0], b: [0.0, 0.2], radius: 0.01 })),
+    ]
+}
+
+impl FilterLook {
+    /// Adds a shape and selects it.
+    pub(in crate::ui) fn add(&mut self, shape: MaskShape) {
+        self.mask.shapes.push(shape);
+        self.selected = Some(self.mask.shapes.len() - 1);
+    }
+
+    /// Removes a shape.
+    pub(in crate::ui) fn remove(&mut self, index: usize) {
+        if index < self.mask.shapes.len() {
+            self.mask.shapes.remove(index);
+            self.selected = None;
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The list of the shapes of a mask with their numbers; each can be switched off and removed.
+
+use super::look::FilterLook;
+use crate::filter::{Edge, Effect, MaskForm, MaskShape};
+use crate::ui::widgets;
+use egui::{DragValue, Response, Role, Ui, WidgetInfo};
+
+/// A number of a shape: its name, the number, its limits and its unit.
+type ShapeNumber<'a> = (&'static str, &'a mut f64, [f64; 2], &'static str);
+
+/// Shows all shapes.
+pub(super) fn shapes_ui(ui: &mut Ui, look: &mut FilterLook) {
+    let mut removed = None;
+    for (index, shape) in look.mask.shapes.iter_mut().enumerate() {
+        let selected = look.selected == Some(index);
+        ui.horizontal(|ui| {
+            let n = index + 1;
+            let mut on = !shape.off;
+            let name = format!("Shape {n}: {}", shape.form.name());
+            let check = ui.checkbox(&mut on, "");
+            check.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, format!("{name} on")));
+            if check.on_hover_text("Switches the shape off and on").changed() {
+                shape.off = !on;
+            }
+            if ui.selectable_label(selected, &name).on_hover_text(shape.to_string()).clicked() {
+                look.selected = if selected { None } else { Some(index) };
+            }
+            let effects = [(Effect::Cut, "Cut", "What it covers is removed"), (Effect::Pass, "Pass", "Only what it covers stays")];
+            ui.push_id(("effect", index), |ui| widgets::segmented(ui, &mut shape.effect, &effects));
+            edge_ui(ui, n, shape);
+            for (what, value, limits, unit) in numbers(&mut shape.form) {
+                number_ui(ui, &format!("{what} of shape {n}"), what, value, limits, unit);
+            }
+            let remove = ui.small_button("Remove").on_hover_text("Removes the shape; undo brings it back");
+            remove.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Remove shape {n}")));
+            if remove.clicked() {
+                removed = Some(index);
+            }
+        });
+    }
+    if let Some(index) = removed {
+        look.remove(index);
+    }
+}
+
+/// The choice of the edge of a shape.
+fn edge_ui(ui: &mut Ui, n: usize, shape: &mut MaskShape) {
+    let mut edge = shape.edge;
+    let choices = [
+        (Edge::Ideal, "Ideal", "Ends at once"),
+        (Edge::Soft { pixels: 3.0 }, "Soft", "Half a cosine, so many pixels wide"),
+        (Edge::Gaussian, "Gaussian", "exp(−½q²), where q is the distance as a part of the radius"),
+        (Edge::Butterworth { order: 2.0 }, "Butterworth", "1/(1 + q^(2·order))"),
+    ];
+    let is_kind = |a: &Edge, b: &Edge| std::mem::discriminant(a) == std::mem::discriminant(b);
+    let shown = choices.iter().find(|(choice, ..)| is_kind(choice, &edge)).map_or("", |(_, name, _)| name);
+    // The kind that is set keeps its number.
+    let entries =
+        choices.map(|(choice, name, about)| (if is_kind(&choice, &edge) { edge } else { choice }, name.to_owned(), about.to_owned()));
+    widgets::combo_of_width(ui, &format!("Edge of shape {n}"), 84.0, shown, &mut edge, entries);
+    shape.edge = edge;
+    match &mut shape.edge {
+        Edge::Soft { pixels } => number_ui(ui, &format!("width of the edge of shape {n}"), "", pixels, [0.0, 256.0], " px"),
+        Edge::Butterworth { order } => number_ui(ui, &format!("order of shape {n}"), "order ", order, [0.25, 32.0], ""),
+        Edge::Ideal | Edge::Gaussian => {}
+    }
+}
+
+fn number_ui(ui: &mut Ui, name: &str, what: &str, value: &mut f64, [low, high]: [f64; 2], unit: &str) {
+    let speed = if high > 1.0 { 0.25 } else { 0.0005 };
+    let prefix = if what.is_empty() { String::new() } else { format!("{} ", what.trim()) };
+    let response: Response = ui.add(DragValue::new(value).range(low..=high).speed(speed).max_decimals(5).prefix(prefix).suffix(unit));
+    response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
+    let about = if unit.is_empty() && *value > 0.0 && high <= 1.0 {
+        format!("{name}, in cycles per pixel: a period of {} px", crate::numerals::number(1.0 / *value, 4))
+    } else {
+        name.to_owned()
+    };
+    response.on_hover_text(about);
+}
+
+/// The numbers of a shape.
+fn numbers(form: &mut MaskForm) -> Vec<ShapeNumber<'_>> {
+    const PLACE: [f64; 2] = [-0.5, 0.5];
+    const LENGTH: [f64; 2] = [0.0005, 0.70];
+    const ANGLE: [f64; 2] = [-180.0, 180.0];
+    match form {
+        MaskForm::Spots { u, v, radius } => vec![("u", u, PLACE, ""), ("v", v, PLACE, ""), ("radius", radius, LENGTH, "")],
+        MaskForm::Wedge { angle, width } => vec![("angle", angle, ANGLE, "°"), ("width", width, [0.1, 179.0], "°")],
+        MaskForm::Ring { from, to } => vec![("from", from, [0.0, 0.70], ""), ("to", to, LENGTH, "")],
+        MaskForm::Rectangle { u, v, width, height } | MaskForm::Ellipse { u, v, width, height } => {
+            vec![("u", u, PLACE, ""), ("v", v, PLACE, ""), ("width", width, LENGTH, ""), ("height", height, LENGTH, "")]
+        }
+        MaskForm::Brush { radius, .. } => vec![("radius", radius, LENGTH, "")],
+        MaskForm::Lattice { a: [au, av], b: [bu, bv], radius } => vec![
+            ("a along u", au, PLACE, ""),
+            ("a along v", av, PLACE, ""),
+            ("b along u", bu, PLACE, ""),
+            ("b along v", bv, PLACE, ""),
+            ("radius", radius, LENGTH, ""),
+        ],
+        MaskForm::Stripes { angle, tolerance, from } => {
+            vec![("angle", angle, ANGLE, "°"), ("tolerance", tolerance, [0.0, 1.0], ""), ("from", from, [0.0, 0.5], "")]
+        }
+    }
+}
