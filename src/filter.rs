@@ -20,6 +20,7 @@
 mod check;
 mod factors;
 mod frequency;
+mod outline;
 mod periodic;
 mod quality;
 mod reach;

@@ -38,7 +38,7 @@ pub(super) struct FilterArguments {
     /// A mask: JSON, as --write-mask and the window write it, or an image or array of factors as large as the spectrum, with frequency 0 at [rows/2, columns/2]; full scale of 8 or 16 bits is 1.
     #[arg(long = "mask", value_name = "FILE")]
     mask_file: Option<PathBuf>,
-    /// The side of a pixel, as 0.2nm, where periods are written in nm, µm, mm, m or in.
+    /// The side of a pixel, as 0.2nm [default: that of the file], where periods are written in nm, µm, mm, m or in.
     #[arg(long, value_name = "LENGTH", value_parser = length)]
     pixel_size: Option<f64>,
     /// Writes all shapes of the filter, those that were found included, as JSON.

@@ -188,7 +188,11 @@ fn tools_ui(bar: &mut Toolbar<'_>, look: &mut FilterLook) -> (bool, bool) {
         .on_hover_text("Adds a shape to the mask: stripes, a low or a high pass, a band, a wedge, a lattice")
     });
     let find = "Finds the spots of a moiré, a screen or stripes in the spectrum, and shows them before anything is cut";
-    let finds = bar.item("find", |ui| ui.button("Find periodic noise").on_hover_text(find).clicked());
+    let finds = bar.item("find", |ui| {
+        let button = ui.button("Find noise");
+        button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Find periodic noise"));
+        button.on_hover_text(find).clicked()
+    });
     let all = "Writes the filtered image in every channel: 8 and 16 bits as PNG, values as TIFF or NPY";
     let values = bar.item("values", |ui| ui.button("Export image…").on_hover_text(all).clicked());
     bar.rare("mean", |ui| ui.checkbox(&mut look.mask.keep_mean, "Keep the mean").on_hover_text("Frequency 0 passes, whatever is cut"));

@@ -2,11 +2,13 @@
 
 mod axis;
 mod markers;
+mod mask_tools;
 mod paint;
 mod view;
 
 use super::canvas::{Canvas, Zoom, ZoomTo};
 use super::command::Command;
+use super::filtered::MaskTool;
 use super::looks::FrequencyUnit;
 use super::measuring::{Measurer, has_markers};
 use super::pane::{Pane, PaneInfo};
@@ -25,6 +27,7 @@ use crate::transforms::{Axes, Numbers, ResultIndex, Shape};
 use axis::{FrequencyAxis, read_out};
 use egui::{Rect, Ui, pos2, vec2};
 use markers::Markers;
+use mask_tools::MaskTools;
 use paint::{axes_ui, colour_bar, rings_ui};
 use strum::IntoEnumIterator as _;
 
@@ -70,6 +73,7 @@ pub(super) struct SpectrumImagePane {
     markers: Markers,
     /// Whether the view is to be exported.
     exports: bool,
+    mask_tools: MaskTools,
 }
 
 impl Pane for SpectrumImagePane {
@@ -110,6 +114,9 @@ impl Pane for SpectrumImagePane {
             return widgets::in_place_of(ui, canvas, widgets::NOT_FINITE);
         }
         axes_ui(ui, &reply.placement, shape, across, down);
+        if is_plane && look.shifted {
+            self.mask_tools.ui(ui, &reply.placement, &mut scene.settings.filter, shape);
+        }
         if let Some(pixel) = scene.pixel_size().filter(|_| is_plane) {
             let seen = reply.placement.whole(shape).intersect(canvas);
             let per_unit = reply.placement.scale[0] * across.n as f64 * pixel.width;
@@ -215,6 +222,7 @@ fn look_ui(
     finds: bool,
 ) -> bool {
     let is_spectrum = is_spectrum(settings);
+    let mut tool = settings.filter.tool;
     let ResultLook { image: look, unit, rings, .. } = settings.result_look_mut();
     toolbar(ui, PANE.title, |bar| {
         let before = look.quantity;
@@ -251,6 +259,12 @@ fn look_ui(
                 }
             });
         }
+        if is_spectrum && look.shifted {
+            bar.item("mask", |ui| {
+                let tools = MaskTool::iter().map(|tool| (tool, tool.name().to_owned(), tool.about().to_owned()));
+                widgets::combo_of_width(ui, "Mask tool", 88.0, tool.name(), &mut tool, tools).on_hover_text(tool.about())
+            });
+        }
         bar.rare("range", |ui| range_ui(ui, look, shown));
         if is_spectrum {
             bar.item("unit", |ui| unit_ui(ui, unit, cycles, rate_unit));
@@ -258,6 +272,8 @@ fn look_ui(
         let about = "Pins markers on the strongest values that stand clear of their surroundings, in place of the present ones";
         finds && bar.item("peaks", |ui| ui.button("Find peaks").on_hover_text(about).clicked()).unwrap_or(false)
     })
+    });
+    settings.filter.tool = tool;
 }
 
 /// The choice of the values of the first and of the last colour.

@@ -2,7 +2,7 @@
 
 use super::super::Failure;
 use crate::filter::{Edge, Effect, Mask, MaskForm, MaskShape, STRIPE_TOLERANCE, SampleSpacing, WrittenFrequency};
-use crate::signal::{Signal, SignalKind};
+use crate::signal::{PixelUnit, Signal, SignalKind};
 use clap::Args;
 use std::str::FromStr;
 
@@ -119,7 +119,10 @@ fn stripes(text: &str) -> Result<f64, String> {
 
 /// The distance of two samples of a signal.
 pub(super) fn spacing(signal: &Signal, pixel_metres: Option<f64>, rate: Option<u32>) -> SampleSpacing {
-    SampleSpacing { rate_hz: signal.sample_rate_hz.or(rate.map(f64::from)), pixel_metres }
+    // Angles have no metres.
+    let metres = |unit: PixelUnit| format!("1{}", unit.symbol()).parse().ok().and_then(WrittenFrequency::metres);
+    let of_file = signal.pixel_size.and_then(|size| Some(size.width * metres(size.unit)?));
+    SampleSpacing { rate_hz: signal.sample_rate_hz.or(rate.map(f64::from)), pixel_metres: pixel_metres.or(of_file) }
 }
 
 impl MaskArguments {

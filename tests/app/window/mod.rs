@@ -1,6 +1,7 @@
 //! The window as a person uses it, found by its accessible names.
 
 mod convolution;
+mod filtered;
 mod flow_graph;
 mod layouts;
 mod loading;

@@ -1,0 +1,132 @@
+//! The pane *Filtered* and the mask tools over the spectrum image.
+
+use super::{Window, click, memory, run, says, settle, wait, window, workspace};
+use egui_kittest::kittest::Queryable as _;
+use papillon::filter::MaskForm;
+use papillon::ui::{Command, FilteredView, MaskTool, Origin, Preset};
+use std::f64::consts::TAU;
+use tempfile::TempDir;
+
+const ROWS: usize = 64;
+const COLUMNS: usize = 96;
+
+/// A window with an image that has a moiré of a period of 4 pixels across and 8 upwards.
+fn striped(folder: &TempDir, tool: MaskTool) -> Window {
+    let value = |i: usize| {
+        let (y, x) = ((i / COLUMNS) as f64, (i % COLUMNS) as f64);
+        100.0 + 0.5 * x + if (y - 30.0).abs() < 12.0 { 40.0 } else { 0.0 } + 20.0 * (TAU * (0.25 * x - 0.125 * y)).cos()
+    };
+    let path = folder.path().join("moire.png");
+    let mut encoder = png::Encoder::new(std::fs::File::create(&path).unwrap(), COLUMNS as u32, ROWS as u32);
+    encoder.set_color(png::ColorType::Grayscale);
+    let pixels: Vec<u8> = (0..ROWS * COLUMNS).map(|i| value(i).round() as u8).collect();
+    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+    let mut memory = memory(Preset::Image, Origin::File(path), "dft2");
+    memory.settings.filter.tool = tool;
+    window(memory, Vec::new())
+}
+
+/// The numbers that follow the image have come.
+fn wait_for_quality(window: &mut Window) {
+    wait(window, "no PSNR", |window| says(window, "PSNR "));
+}
+
+#[test]
+fn the_filtered_image_stands_there_and_stripes_are_removed_in_two_actions() {
+    let folder = TempDir::new().unwrap();
+    let mut window = striped(&folder, MaskTool::Pan);
+    assert!(window.query_by_label("Filtered image").is_some() && window.query_by_label("Spectrum image").is_some());
+    assert!(says(&window, "empty: nothing is filtered"));
+    click(&mut window, "Add");
+    click(&mut window, "Horizontal stripes");
+    settle(&mut window);
+    wait_for_quality(&mut window);
+    assert!(window.query_by_label("Shape 1: stripes").is_some() && says(&window, "Energy ") && says(&window, "SSIM "));
+    click(&mut window, "Shape 1: stripes on");
+    settle(&mut window);
+    assert!(says(&window, "empty: nothing is filtered"), "a shape is switched off");
+    run(&mut window, Command::Undo);
+    click(&mut window, "Remove shape 1");
+    settle(&mut window);
+    assert!(workspace(&window).memory().settings.filter.mask.shapes.is_empty());
+}
+
+#[test]
+fn periodic_noise_is_shown_before_it_is_cut() {
+    let folder = TempDir::new().unwrap();
+    let mut window = striped(&folder, MaskTool::Pan);
+    click(&mut window, "Find periodic noise");
+    wait(&mut window, "nothing is found", |window| says(window, "found"));
+    let filter = workspace(&window).memory().settings.filter.clone();
+    assert!(filter.mask.shapes.is_empty() && filter.proposed.len() == 1, "{filter:?}");
+    click(&mut window, "Cut them");
+    settle(&mut window);
+    wait_for_quality(&mut window);
+    let filter = &workspace(&window).memory().settings.filter;
+    assert!(filter.proposed.is_empty());
+    let MaskForm::Spots { u, v, .. } = filter.mask.shapes[0].form else { panic!("{filter:?}") };
+    assert_eq!((u, v), (0.25, 0.125), "v points upwards");
+}
+
+#[test]
+fn shapes_are_drawn_moved_and_removed_with_the_mouse() {
+    let folder = TempDir::new().unwrap();
+    let mut window = striped(&folder, MaskTool::Spots);
+    let drag = |window: &mut Window, tool: &str, from: [f32; 2], to: [f32; 2]| {
+        let rect = window.get_by_label(&format!("Mask tool: {tool}")).rect();
+        let at = |[x, y]: [f32; 2]| rect.min + egui::vec2(x * rect.width(), y * rect.height());
+        window.drag_at(at(from));
+        window.run_steps(2);
+        window.hover_at(at([(from[0] + to[0]) / 2.0, (from[1] + to[1]) / 2.0]));
+        window.run_steps(2);
+        window.hover_at(at(to));
+        window.run_steps(2);
+        window.drop_at(at(to));
+        settle(window);
+    };
+    // From the middle of a spot at u = 0.25, v = 0.25 to its edge.
+    drag(&mut window, "Spot pair", [0.75, 0.25], [0.8, 0.25]);
+    let spot = |window: &Window| match workspace(window).memory().settings.filter.mask.shapes.as_slice() {
+        [shape] => shape.form.clone(),
+        other => panic!("{other:?}"),
+    };
+    let MaskForm::Spots { u, v, radius } = spot(&window) else { panic!("a pair of spots") };
+    assert!((u - 0.25).abs() < 0.02 && (v - 0.25).abs() < 0.02 && (radius - 0.05).abs() < 0.02, "{u}, {v}, {radius}");
+    window.state_mut().as_mut().unwrap();
+    super::choose(&mut window, "Mask tool", "Edit shapes");
+    settle(&mut window);
+    drag(&mut window, "Edit shapes", [0.74, 0.26], [0.64, 0.26]);
+    let MaskForm::Spots { u: moved, .. } = spot(&window) else { panic!("a pair of spots") };
+    assert!((u - moved - 0.1).abs() < 0.02, "{u} and {moved}");
+    let rect = window.get_by_label("Mask tool: Edit shapes").rect();
+    window.hover_at(rect.center());
+    window.key_press(egui::Key::Delete);
+    settle(&mut window);
+    assert!(workspace(&window).memory().settings.filter.mask.shapes.is_empty());
+    run(&mut window, Command::Undo);
+    settle(&mut window);
+    assert_eq!(workspace(&window).memory().settings.filter.mask.shapes.len(), 1);
+}
+
+#[test]
+fn every_view_of_a_filter_is_rendered() {
+    let folder = TempDir::new().unwrap();
+    let mut window = striped(&folder, MaskTool::Pan);
+    click(&mut window, "Add");
+    click(&mut window, "Low pass");
+    settle(&mut window);
+    for (label, view) in [
+        ("Mask", FilteredView::Mask),
+        ("Difference", FilteredView::Difference),
+        ("Split", FilteredView::Split),
+        ("Flicker", FilteredView::Flicker),
+        ("Result", FilteredView::Result),
+    ] {
+        click(&mut window, label);
+        assert_eq!(workspace(&window).memory().settings.filter.shows, view);
+        assert_eq!(window.query_by_label("Edge between source and result").is_some(), view == FilteredView::Split);
+    }
+    let saved = serde_json::to_value(workspace(&window).memory()).unwrap();
+    let memory: papillon::ui::Memory = serde_json::from_value(saved).unwrap();
+    assert_eq!(memory.settings.filter, workspace(&window).memory().settings.filter);
+}
