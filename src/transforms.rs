@@ -17,6 +17,7 @@
 pub mod convolution;
 mod cosine;
 mod declaration;
+mod filtering;
 pub mod fourier;
 pub mod haar;
 mod hartley;
@@ -213,6 +214,8 @@ pub static TRANSFORMS: &[Transform] = &[
     convolution::DYADIC_AUTOCORRELATION,
     convolution::CYCLIC,
     convolution::CYCLIC_AUTOCORRELATION,
+    filtering::FILTER,
+    filtering::FILTER2,
     tridiagonal::TRIDIAGONAL,
 ];
 

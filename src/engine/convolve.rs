@@ -3,7 +3,7 @@
 use super::{EngineError, Job};
 use crate::signal::{Channel, ChannelChoice, Samples, Signal};
 use crate::transforms::convolution::dyadic_bound;
-use crate::transforms::{Input, transform};
+use crate::transforms::{Axes, Input, transform};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -16,7 +16,10 @@ pub(super) fn joined(job: &Job) -> Result<Cow<'_, Job>, EngineError> {
         return Ok(Cow::Borrowed(job));
     }
     let (first, second) = (&job.signal, job.second.as_ref().ok_or(EngineError::NoSecond { transform: job.transform })?);
-    if second.columns != first.columns || ![1, first.rows].contains(&second.rows) {
+    // Where both axes are transformed, an image stands behind the other as a whole.
+    let is_image = transform(job.transform)?.axes == Axes::Both;
+    let fits_rows = second.rows == first.rows || (second.rows == 1 && !is_image);
+    if second.columns != first.columns || !fits_rows {
         let size = |signal: &Signal| signal.kind.size(signal.rows, signal.columns);
         return Err(EngineError::Lines {
             second: second.name.clone(),
@@ -28,8 +31,8 @@ pub(super) fn joined(job: &Job) -> Result<Cow<'_, Job>, EngineError> {
     }
     // The second signal may lack the channel; luminance always exists.
     let channels = [(&**first, job.channel), (&**second, ChannelChoice::default())];
-    let samples = row_behind_row(channels, first.columns)?;
-    let shape = (first.rows, 2 * first.columns);
+    let samples = row_behind_row(channels, if is_image { first.len() } else { first.columns })?;
+    let shape = if is_image { (2 * first.rows, first.columns) } else { (first.rows, 2 * first.columns) };
     let signal = Signal::from_channels(first.name.clone(), first.kind, shape, vec![Channel::new("both", samples)]);
     Ok(Cow::Owned(Job { signal: Arc::new(signal), second: None, channel: ChannelChoice::default(), ..job.clone() }))
 }

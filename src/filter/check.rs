@@ -70,19 +70,33 @@ impl Mask {
     /// # Errors
     /// When a number makes no sense, or a notch removes the mean.
     pub fn check(&self, is_line: bool) -> Result<(), MaskError> {
-        self.shapes.iter().filter(|shape| !shape.off).try_for_each(|shape| shape.check(is_line, self.keep_mean))
+        // The corner of the square of frequencies is the highest one of an image.
+        let most = if is_line { 0.5 } else { std::f64::consts::FRAC_1_SQRT_2 };
+        self.shapes.iter().filter(|shape| !shape.off).try_for_each(|shape| {
+            shape.check(most)?;
+            if self.keep_mean { Ok(()) } else { shape.check_mean() }
+        })
     }
 }
 
 impl MaskShape {
-    fn check(&self, is_line: bool, keeps_mean: bool) -> Result<(), MaskError> {
+    /// A notch that covers frequency 0 is refused.
+    fn check_mean(&self) -> Result<(), MaskError> {
+        match self.form {
+            MaskForm::Spots { u, v, radius } if self.effect == Effect::Cut && u.hypot(v) <= radius => {
+                let [u, v, radius] = [u, v, radius].map(|x| number(x, 4));
+                Err(MaskError::Mean { u, v, radius })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check(&self, most: f64) -> Result<(), MaskError> {
         let shape = self.form.name();
         let positive = |what: &'static str, value: f64| match value.is_finite() && value > 0.0 {
             true => Ok(()),
             false => Err(MaskError::NotPositive { shape, what, value: number(value, 4) }),
         };
-        // The corner of the square of frequencies is the highest one of an image.
-        let most = if is_line { 0.5 } else { std::f64::consts::FRAC_1_SQRT_2 };
         let below = |value: f64, most: f64| match value.abs() <= most + 1e-12 {
             true => Ok(()),
             false => Err(MaskError::TooHigh { shape, value: number(value, 4), most: number(most, 4) }),
@@ -91,10 +105,7 @@ impl MaskShape {
         match self.form {
             MaskForm::Spots { u, v, radius } => {
                 positive("radius", radius)?;
-                place([u, v])?;
-                let removes = self.effect == Effect::Cut && !keeps_mean && u.hypot(v) <= radius;
-                let [u, v, radius] = [u, v, radius].map(|x| number(x, 4));
-                if removes { Err(MaskError::Mean { u, v, radius }) } else { Ok(()) }
+                place([u, v])
             }
             MaskForm::Wedge { angle, width } => positive("width", width).and_then(|()| finite(shape, "angle", angle)),
             MaskForm::Ring { from, to } => {

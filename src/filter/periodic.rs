@@ -97,6 +97,62 @@ impl<F: Fn(usize, usize) -> f64 + Sync> Magnitudes<F> {
         };
         (1..MOST_RADIUS).find(|&r| ring(r) <= 0.5 * PROMINENT * surroundings).unwrap_or(MOST_RADIUS)
     }
+
+    /// |(u, v)| of an index.
+    fn height(&self, row: usize, column: usize) -> f64 {
+        let [u, v] = self.frequency(row as i64, column as i64);
+        u.hypot(v)
+    }
+
+    /// The ring of a frequency: as wide as the distance of two values, or a few neighbours of a signal.
+    fn ring(&self, height: f64) -> usize {
+        let long = self.shape.rows.max(self.shape.columns) as f64;
+        (height * long / if self.shape.rows > 1 { 1.0 } else { 32.0 }) as usize
+    }
+
+    /// The mean of the logarithms over every ring as a magnitude: what frequencies of this height usually have.
+    fn rings(&self) -> Vec<f64> {
+        let Shape { rows, columns } = self.shape;
+        let n_rings = self.ring(std::f64::consts::FRAC_1_SQRT_2) + 2;
+        let sums = (0..rows).into_par_iter().fold(
+            || vec![(0.0, 0_usize); n_rings],
+            |mut rings, row| {
+                for column in 0..=columns / 2 {
+                    let (sum, n) = &mut rings[self.ring(self.height(row, column))];
+                    let value = self.at(row as i64, column as i64);
+                    if value > 0.0 && value.is_finite() {
+                        (*sum, *n) = (*sum + value.ln(), *n + 1);
+                    }
+                }
+                rings
+            },
+        );
+        let add = |mut a: Vec<(f64, usize)>, b: Vec<(f64, usize)>| {
+            a.iter_mut().zip(b).for_each(|(a, b)| *a = (a.0 + b.0, a.1 + b.1));
+            a
+        };
+        sums.reduce(|| vec![(0.0, 0); n_rings], add).into_iter().map(|(sum, n)| (sum / n.max(1) as f64).exp()).collect()
+    }
+
+    /// The local maxima from the frequency `least` on that stand out from their ring, the most prominent first; one of each pair.
+    fn candidates(&self, least: f64) -> Vec<[i64; 2]> {
+        let (Shape { rows, columns }, rings) = (self.shape, &self.rings());
+        let is_first_of_pair = |row: usize, column: usize| {
+            let is_own_column = column == 0 || 2 * column == columns;
+            !is_own_column || 2 * row <= rows
+        };
+        let of_row = |row: usize| {
+            (0..=columns / 2).filter_map(move |column| {
+                let (height, at) = (self.height(row, column), [row as i64, column as i64]);
+                let excess = self.at(at[0], at[1]) / rings[self.ring(height)];
+                let is_noticed = height >= least && excess >= NOTICED && is_first_of_pair(row, column);
+                (is_noticed && self.is_maximum(at[0], at[1])).then_some((excess, at))
+            })
+        };
+        let mut found: Vec<(f64, [i64; 2])> = (0..rows).into_par_iter().flat_map_iter(of_row).collect();
+        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        found.into_iter().take(MOST_CANDIDATES).map(|(_, at)| at).collect()
+    }
 }
 
 /// The spots of periodic noise in a spectrum of real samples, the most prominent first; one of each pair.
@@ -105,61 +161,14 @@ impl<F: Fn(usize, usize) -> f64 + Sync> Magnitudes<F> {
 pub fn periodic_noise(magnitude: impl Fn(usize, usize) -> f64 + Sync, shape: Shape) -> Vec<PeriodicSpot> {
     let spectrum = Magnitudes { at: magnitude, shape };
     let Shape { rows, columns } = shape;
-    let long = rows.max(columns) as f64;
     let short = if rows > 1 { rows.min(columns) } else { columns } as f64;
-    let least = LEAST.1.max(LEAST.0 / short);
     if columns < 2 * AROUND[0] as usize {
         return Vec::new();
     }
-    let radius_of = |row: usize, column: usize| {
-        let [u, v] = spectrum.frequency(row as i64, column as i64);
-        u.hypot(v)
-    };
-    // A ring of a signal is a few neighbours.
-    let ring_width = if rows > 1 { 1.0 } else { 32.0 };
-    let ring_of = |radius: f64| (radius * long / ring_width) as usize;
-    // The mean of the logarithms over every ring: what frequencies of this height usually have.
-    let half = columns / 2 + 1;
-    let n_rings = (long * std::f64::consts::FRAC_1_SQRT_2) as usize + 2;
-    let sums = (0..rows).into_par_iter().fold(
-        || vec![(0.0, 0_usize); n_rings],
-        |mut rings, row| {
-            for column in 0..half {
-                let (sum, n) = &mut rings[ring_of(radius_of(row, column))];
-                let value = spectrum.at(row as i64, column as i64);
-                if value > 0.0 && value.is_finite() {
-                    (*sum, *n) = (*sum + value.ln(), *n + 1);
-                }
-            }
-            rings
-        },
-    );
-    let add = |mut a: Vec<(f64, usize)>, b: Vec<(f64, usize)>| {
-        a.iter_mut().zip(b).for_each(|(a, b)| *a = (a.0 + b.0, a.1 + b.1));
-        a
-    };
-    let rings: Vec<f64> = sums.reduce(|| vec![(0.0, 0); n_rings], add).into_iter().map(|(sum, n)| (sum / n.max(1) as f64).exp()).collect();
-    let is_first_of_pair = |row: usize, column: usize| {
-        let is_own_column = column == 0 || 2 * column == columns;
-        !is_own_column || 2 * row <= rows
-    };
-    let mut candidates: Vec<(f64, i64, i64)> = (0..rows)
+    let mut spots: Vec<(PeriodicSpot, f64)> = spectrum
+        .candidates(LEAST.1.max(LEAST.0 / short))
         .into_par_iter()
-        .flat_map_iter(|row| {
-            let (spectrum, rings) = (&spectrum, &rings);
-            (0..half).filter_map(move |column| {
-                let radius = radius_of(row, column);
-                let excess = spectrum.at(row as i64, column as i64) / rings[ring_of(radius)];
-                let is_noticed = radius >= least && excess >= NOTICED && is_first_of_pair(row, column);
-                (is_noticed && spectrum.is_maximum(row as i64, column as i64)).then_some((excess, row as i64, column as i64))
-            })
-        })
-        .collect();
-    candidates.sort_by(|a, b| b.0.total_cmp(&a.0));
-    candidates.truncate(MOST_CANDIDATES);
-    let mut spots: Vec<(PeriodicSpot, f64)> = candidates
-        .into_par_iter()
-        .filter_map(|(_, row, column)| {
+        .filter_map(|[row, column]| {
             let (surroundings, magnitude) = (spectrum.surroundings(row, column), spectrum.at(row, column));
             let prominence = magnitude / surroundings;
             let radius = (spectrum.radius(row, column, surroundings) as f64 + 0.5) / short;

@@ -44,6 +44,17 @@ const FLICKER: f64 = 0.6;
 /// The list of shapes takes at most this share of the pane.
 const LIST: f32 = 0.34;
 
+/// What a button of the toolbar asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// Periodic noise is to be found.
+    Noise,
+    /// All values are to be exported.
+    Values,
+    /// The mask is to be exported.
+    Mask,
+}
+
 /// The pane.
 #[derive(Default)]
 pub(super) struct FilteredPane {
@@ -74,8 +85,8 @@ impl Pane for FilteredPane {
             start_filter_worker(move || ctx.request_repaint())
         });
         let report = worker.latest().filter(|report| Arc::ptr_eq(&report.request.signal, signal));
-        let (wants_values, wants_noise) = toolbar(ui, PANE.title, |bar| tools_ui(bar, &mut scene.settings.filter));
-        self.finds |= wants_noise;
+        let wanted = toolbar(ui, PANE.title, |bar| tools_ui(bar, &mut scene.settings.filter));
+        self.finds |= wanted == Some(Wanted::Noise);
         if self.finds && take_spots(&mut scene.settings.filter, report.as_deref()) {
             self.finds = false;
         }
@@ -115,12 +126,9 @@ impl Pane for FilteredPane {
             *scene.read_out = format!("filtered image   row {row}, column {column}");
         }
         if list > 0.0 {
-            let below = area.with_min_y(canvas.bottom() + GRID);
-            ui.scope_builder(egui::UiBuilder::new().max_rect(below).id_salt("shapes"), |ui| {
-                ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| shapes::shapes_ui(ui, &mut scene.settings.filter));
-            });
+            list_ui(ui, area.with_min_y(canvas.bottom() + GRID), &mut scene.settings.filter);
         }
-        self.export_ui(scene, exports, wants_values, signal);
+        self.export_ui(scene, exports, wanted, signal);
     }
 
     fn zoom(&mut self, zoom: ZoomTo) {
@@ -150,8 +158,12 @@ impl Pane for FilteredPane {
 
 impl FilteredPane {
     /// Exports what is shown, or all values.
-    fn export_ui(&self, scene: &mut Scene<'_>, exports: bool, wants_values: bool, signal: &Arc<crate::signal::Signal>) {
-        if wants_values {
+    fn export_ui(&self, scene: &mut Scene<'_>, exports: bool, wanted: Option<Wanted>, signal: &Arc<crate::signal::Signal>) {
+        if wanted == Some(Wanted::Mask) {
+            let bytes = serde_json::to_vec_pretty(&scene.settings.filter.mask).unwrap_or_default();
+            scene.actions.push(Action::Export(Box::new(Export::File { name: "mask.json".into(), ending: "json", bytes })));
+        }
+        if wanted == Some(Wanted::Values) {
             let export = Export::Filtered { signal: signal.clone(), mask: Box::new(scene.settings.filter.mask.clone()) };
             scene.actions.push(Action::Export(Box::new(export)));
         }
@@ -165,8 +177,15 @@ impl FilteredPane {
     }
 }
 
-/// The controls above the image; returns whether all values are to be exported, and whether periodic noise is to be found.
-fn tools_ui(bar: &mut Toolbar<'_>, look: &mut FilterLook) -> (bool, bool) {
+/// The list of shapes below the image.
+fn list_ui(ui: &mut Ui, rect: Rect, look: &mut FilterLook) {
+    ui.scope_builder(egui::UiBuilder::new().max_rect(rect).id_salt("shapes"), |ui| {
+        ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| shapes::shapes_ui(ui, look));
+    });
+}
+
+/// The controls above the image.
+fn tools_ui(bar: &mut Toolbar<'_>, look: &mut FilterLook) -> Option<Wanted> {
     let views = [
         (FilteredView::Result, "Result", "The image after the mask"),
         (FilteredView::Mask, "Mask", "The factors, black for 0 and white for 1, with frequency 0 in the middle"),
@@ -201,7 +220,10 @@ fn tools_ui(bar: &mut Toolbar<'_>, look: &mut FilterLook) -> (bool, bool) {
             (look.mask.shapes, look.proposed, look.selected) = (Vec::new(), Vec::new(), None);
         }
     });
-    (values == Some(true), finds == Some(true))
+    let about = "Writes the shapes as JSON, which 'papillon filter --mask' reads";
+    let saves = bar.rare("save", |ui| ui.button("Save mask…").on_hover_text(about).clicked());
+    let asked = [(finds, Wanted::Noise), (values, Wanted::Values), (saves, Wanted::Mask)];
+    asked.into_iter().find(|(clicked, _)| *clicked == Some(true)).map(|(_, wanted)| wanted)
 }
 
 /// Takes the spots that were found as proposals; returns whether they have come.
@@ -266,7 +288,7 @@ fn view(ui: &Ui, look: &FilterLook) -> FilterView {
         FilteredView::Flicker => {
             let half = ui.input(|input| input.time) / FLICKER;
             ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64(FLICKER * (1.0 - half.fract())));
-            if half as u64 % 2 == 0 { FilterView::Result } else { FilterView::Source }
+            if (half as u64).is_multiple_of(2) { FilterView::Result } else { FilterView::Source }
         }
     }
 }

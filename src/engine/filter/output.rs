@@ -55,6 +55,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn all_colours_are_filtered_in_the_type_of_the_format() {
+        let colour = |by: usize| Samples::U8((0..48).map(|i| (i * by % 200) as u8).collect());
+        let channels: Vec<Channel> = [("red", 3), ("green", 5), ("blue", 7)].map(|(name, by)| Channel::new(name, colour(by))).into();
+        let image = Arc::new(Signal::from_channels("photo", crate::signal::SignalKind::Image, (6, 8), channels.clone()));
+        let of = |ending: &str| filtered_signal(&image, &Mask::default(), OutputFormat::of_ending(ending).unwrap()).unwrap();
+        assert_eq!(of("png").channels, channels, "an empty mask changes nothing");
+        let values = of("tiff");
+        assert!(values.channels.iter().all(|channel| matches!(channel.samples, Samples::F32(_))));
+        assert!((values.channels[1].samples.to_f64()[7] - 35.0).abs() < 1e-4);
+    }
+
+    #[test]
     fn values_beyond_the_type_are_clamped_and_counted() {
         let values = Samples::F32(vec![-0.4, -0.6, 12.5, 255.4, 255.6, f32::NAN]);
         let found = rounded_to_type(values.clone(), &Samples::U8(Vec::new()));

@@ -206,9 +206,8 @@ mod tests {
 
     fn request(mask: Mask, shows: FilterView) -> FilterRequest {
         // Red has vertical stripes of two pixels, green is flat, blue has a slope.
-        let plane = |value: fn(usize) -> u8| Samples::U8((0..64).map(value).collect());
-        let colours: [(&str, fn(usize) -> u8); 3] = [("red", |i| (i % 2 * 200) as u8), ("green", |_| 90), ("blue", |i| i as u8)];
-        let channels = colours.map(|(name, value)| Channel::new(name, plane(value))).into();
+        let plane = |name: &str, value: fn(usize) -> u8| Channel::new(name, Samples::U8((0..64).map(value).collect()));
+        let channels = vec![plane("red", |i| (i % 2 * 200) as u8), plane("green", |_| 90), plane("blue", |i| i as u8)];
         let signal = Arc::new(Signal::from_channels("test", SignalKind::Image, (8, 8), channels));
         let frame = Some(DisplayFrame::whole(Shape { rows: 8, columns: 8 }));
         FilterRequest { signal, channel: ChannelChoice::Luma, mask, shows, frame, finds: false }

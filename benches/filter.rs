@@ -1,0 +1,51 @@
+//! `cargo bench --bench filter`: from a moved shape to the new filtered image, on the CPU, as the pane *Filtered* asks for it.
+//!
+//! A notch moves over the spectrum of a noise image; the forward transform is known, and the result is rendered for a pane of 800 × 800 pixels.
+
+#![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
+#![allow(clippy::print_stdout, reason = "what it finds is for people")]
+
+use papillon::bench::Statistics;
+use papillon::display::DisplayFrame;
+use papillon::engine::filter::{FilterRequest, FilterStudies, FilterView};
+use papillon::filter::MaskShape;
+use papillon::signal::ChannelChoice;
+use papillon::signal::generate::{Generator, NoiseImage};
+use papillon::transforms::Shape;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// Sides of the images, and the time in milliseconds that two cores are to take at most.
+const GOALS: [(usize, f64); 3] = [(512, 15.0), (1024, 50.0), (4096, 800.0)];
+/// Moves of the notch; the first ones find nothing in the caches.
+const MOVES: usize = 12;
+/// The side of the pane in pixels.
+const PANE: usize = 800;
+
+fn main() {
+    let go_on = AtomicBool::new(false);
+    for (side, goal) in GOALS {
+        let noise = NoiseImage { rows: side, columns: side, ..NoiseImage::default() };
+        let signal = Arc::new(Generator::NoiseImage(noise).signal().unwrap());
+        let frame = DisplayFrame { width: PANE, height: PANE, ..DisplayFrame::whole(Shape { rows: side, columns: side }) };
+        let mut studies = FilterStudies::default();
+        let mut move_to = |u: f64| {
+            let request = FilterRequest {
+                signal: signal.clone(),
+                channel: ChannelChoice::Luma,
+                mask: MaskShape::notch([u, 0.13], 0.03).into(),
+                shows: FilterView::Result,
+                frame: Some(frame),
+                finds: false,
+            };
+            let start = Instant::now();
+            studies.show(&request, start, &go_on).unwrap();
+            start.elapsed().as_secs_f64() * 1e3
+        };
+        move_to(0.1);
+        let times: Vec<f64> = (1..=MOVES).map(|step| move_to(0.1 + 0.02 * step as f64)).collect();
+        let median = Statistics::of(&[times]).unwrap().median;
+        println!("{side} × {side}: {median:.1} ms a move (goal on two cores: {goal} ms)");
+    }
+}

@@ -1,0 +1,131 @@
+//! Filters as plans: the Fourier transform of the samples, times a table of factors, and the way back.
+//! z = F⁻¹(H · F(x)), where the factors H stand behind the samples, H\[k\] in natural order.
+//!
+//! The factors are input and not part of the plan, so that a new mask is a new table and no new plan.
+
+use super::fourier::{DFT2, line_of_any_length};
+use super::{Algorithm, Axes, Build, Family, Input, Numbers, Parameters, ResultIndex, Shape, Transform, Unsupported};
+use crate::plan::shapes::{ProductStage, every_lane};
+use crate::plan::{Direction, Plan, ReadPattern, ResultOrder, Ring, Stage, WritePattern};
+
+/// A filter of every row.
+pub(super) const FILTER: Transform = Transform {
+    name: "filter",
+    title: "Filter of spectra",
+    about: "The Fourier transform of every row, times the factors in the second signal, and back",
+    formula: "z = F⁻¹(H · F(x))",
+    index: ResultIndex::Number("sample n"),
+    algorithms: &[Algorithm {
+        name: "by-spectrum",
+        about: "The transform of any length, the product with the factors, and the inverse transform",
+        source: SOURCE,
+        build: Build::Plan(|shape, _| along_rows(shape)),
+    }],
+    partner: Some("filter2"),
+    ..ROW
+};
+
+/// A filter of an image.
+pub(super) const FILTER2: Transform = Transform {
+    name: "filter2",
+    title: "Filter of the spectrum of an image",
+    about: "The Fourier transform of an image, times the factors in the second image, and back",
+    formula: "z = F⁻¹(H · F(x)), F along both axes",
+    axes: Axes::Both,
+    index: ResultIndex::Number("pixel"),
+    algorithms: &[Algorithm {
+        name: "by-spectrum",
+        about: "Stockham along rows and down columns, the product with the factors, and the same back",
+        source: SOURCE,
+        build: Build::Plan(|shape, _| along_both(shape)),
+    }],
+    partner: Some("filter"),
+    ..ROW
+};
+
+const SOURCE: &str = "T. G. Stockham, High-speed convolution and correlation (1966)";
+
+const ROW: Transform = Transform {
+    family: Family::Convolution,
+    ring: Ring::Complex,
+    input: Input::TwoSignals,
+    gives: Numbers::Complex,
+    has_inverse: false,
+    ..super::ROW
+};
+
+fn along_rows(shape: Shape) -> Result<Plan, Unsupported> {
+    let [forward, back] = [Direction::Forward, Direction::Inverse].map(|direction| line_of_any_length(shape.columns, direction));
+    Ok(filtered(shape.columns, forward?, back?).batched(shape.rows))
+}
+
+fn along_both(shape: Shape) -> Result<Plan, Unsupported> {
+    let build = DFT2.first_plan().plan_fn().expect("the first algorithm of the table is a plan");
+    let along = |direction| build(shape, Parameters { direction, ..Parameters::default() });
+    Ok(filtered(shape.len(), along(Direction::Forward)?, along(Direction::Inverse)?))
+}
+
+/// Forward, product and back for `n` samples, which `n` factors follow.
+///
+/// A transform that needs more lanes than samples has its scratch where the factors stand at first: they move behind it.
+fn filtered(n: usize, forward: Plan, back: Plan) -> Plan {
+    let far = forward.lanes.max(back.lanes).max(n);
+    let aside = Stage {
+        label: "factors aside".into(),
+        read: ReadPattern { base: n, ..ReadPattern::in_order(n) },
+        write: WritePattern { first: far, ..WritePattern::IN_ORDER },
+        ..every_lane(n)
+    };
+    let product = Stage { label: "× factors".into(), ..ProductStage { rows: 1, lanes: n, distance: far, conjugated: false }.stage() };
+    let mut stages: Vec<Stage> = (far > n).then_some(aside).into_iter().collect();
+    stages.extend(forward.stages);
+    stages.push(product);
+    stages.extend(back.stages.into_iter().map(|stage| Stage { label: format!("{} back", stage.label), ..stage }));
+    Plan::new(Ring::Complex, far + n, stages, ResultOrder::Natural).with_ends(2 * n, n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::filter::{Mask, MaskShape};
+    use num_complex::Complex64;
+    use std::f64::consts::TAU;
+
+    /// By the definition of the transform.
+    fn expected(samples: &[Complex64], factors: &[f64], Shape { rows, columns }: Shape) -> Vec<Complex64> {
+        let sums = |values: &[Complex64], sign: f64| -> Vec<Complex64> {
+            let turn = |k: usize, n: usize, of: usize| sign * TAU * ((k * n) % of) as f64 / of as f64;
+            let angle = |at: usize, i: usize| turn(at / columns, i / columns, rows) + turn(at % columns, i % columns, columns);
+            (0..values.len()).map(|at| values.iter().enumerate().map(|(i, x)| x * Complex64::cis(angle(at, i))).sum()).collect()
+        };
+        let spectrum: Vec<_> = sums(samples, -1.0).into_iter().zip(factors).map(|(x, factor)| x * factor).collect();
+        sums(&spectrum, 1.0).into_iter().map(|x| x / samples.len() as f64).collect()
+    }
+
+    #[test]
+    fn a_filter_is_its_plan() {
+        let mask: Mask = MaskShape::low_pass(0.3).with_edge(crate::filter::Edge::Gaussian).into();
+        // A prime above 31 takes Bluestein's convolution, which needs more lanes.
+        for columns in [1, 2, 8, 12, 37] {
+            let factors = mask.factors(Shape::line(columns));
+            for rows in [1, 3] {
+                let plan = along_rows(Shape { rows, columns }).unwrap();
+                assert!(plan.unwritten().is_none(), "{rows} × {columns}");
+                let line = |row: usize| (0..columns).map(|i| Complex64::from(((i * i + 5 * row) % 7) as f64)).collect::<Vec<_>>();
+                let behind = factors.iter().map(|&factor| Complex64::from(factor));
+                let input: Vec<_> = (0..rows).flat_map(|row| line(row).into_iter().chain(behind.clone())).collect();
+                let found = plan.output.natural(&plan.run(&input));
+                let wanted = (0..rows).flat_map(|row| expected(&line(row), &factors, Shape::line(columns)));
+                assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).norm() < 1e-12), "{rows} × {columns}");
+            }
+        }
+        for shape in [Shape { rows: 4, columns: 6 }, Shape { rows: 3, columns: 8 }] {
+            let plan = along_both(shape).unwrap();
+            let samples: Vec<Complex64> = (0..shape.len()).map(|i| Complex64::from((i * i % 11) as f64)).collect();
+            let factors = mask.factors(shape);
+            let input: Vec<_> = samples.iter().copied().chain(factors.iter().map(|&factor| factor.into())).collect();
+            let found = plan.output.natural(&plan.run(&input));
+            assert!(found.iter().zip(expected(&samples, &factors, shape)).all(|(a, b)| (a - b).norm() < 1e-12), "{shape:?}");
+        }
+    }
+}
