@@ -41,11 +41,11 @@ use serde::{Deserialize, Serialize};
 ///
 /// Rings, and all shapes that cut, multiply. Other shapes that pass are united first: what one of them covers passes.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
 pub struct Mask {
     /// The shapes.
     pub shapes: Vec<MaskShape>,
     /// Whether the mean passes, whatever the shapes say.
+    #[serde(default)]
     pub keep_mean: bool,
 }
 

@@ -220,7 +220,7 @@ fn tools_ui(bar: &mut Toolbar<'_>, look: &mut FilterLook) -> Option<Wanted> {
             (look.mask.shapes, look.proposed, look.selected) = (Vec::new(), Vec::new(), None);
         }
     });
-    let about = "Writes the shapes as JSON, which 'papillon filter --mask' reads";
+    let about = "Writes the shapes as JSON; drop such a file on the window to open it, or give it to papillon filter";
     let saves = bar.rare("save", |ui| ui.button("Save mask…").on_hover_text(about).clicked());
     let asked = [(finds, Wanted::Noise), (values, Wanted::Values), (saves, Wanted::Mask)];
     asked.into_iter().find(|(clicked, _)| *clicked == Some(true)).map(|(_, wanted)| wanted)

@@ -8,6 +8,7 @@ use super::memory::Memory;
 use super::path_prompt::PathPrompt;
 use super::session::{SESSION, load_session, save_session};
 use crate::engine::{Job, locked};
+use crate::filter::Mask;
 use crate::gpu::AdapterInfo;
 use crate::signal::{self, FileFormat};
 use egui::{ColorImage, Context, Rect};
@@ -30,6 +31,8 @@ pub(super) enum TaskReport {
     Adapters(Vec<AdapterInfo>),
     /// A session was read from this file.
     Session(PathBuf, Box<Memory>),
+    /// A mask was read.
+    Mask(PathBuf, Mask),
     /// A session was written to this file.
     SavedSession(PathBuf),
     /// A file was written, or a view copied: one line.
@@ -214,7 +217,11 @@ impl Tasks {
 fn read_session(path: PathBuf) -> TaskReport {
     match load_session(&path) {
         Ok(memory) => TaskReport::Session(path, Box::new(memory)),
-        Err(error) => TaskReport::Failed(error.to_string()),
+        // Masks are JSON, too.
+        Err(error) => match signal::read_own(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
+            Some(mask) => TaskReport::Mask(path, mask),
+            None => TaskReport::Failed(error.to_string()),
+        },
     }
 }
 

@@ -197,6 +197,10 @@ impl Workspace {
                 TaskReport::Opened(path) => self.open_file(path),
                 TaskReport::Paged(path) => self.memory.settings.page_to(path),
                 TaskReport::OpenedSecond(path) => self.memory.settings.second = SecondOrigin::Other(Origin::File(path)),
+                TaskReport::Mask(path, mask) => {
+                    self.memory.settings.filter.mask = mask;
+                    self.show_message(format!("{}: the mask of the pane Filtered", path.display()));
+                }
                 TaskReport::Session(path, memory) => self.take_session(ctx, path, *memory),
                 TaskReport::SavedSession(path) => {
                     self.show_message(format!("Wrote {}", path.display()));

@@ -130,3 +130,15 @@ fn every_view_of_a_filter_is_rendered() {
     let memory: papillon::ui::Memory = serde_json::from_value(saved).unwrap();
     assert_eq!(memory.settings.filter, workspace(&window).memory().settings.filter);
 }
+
+#[test]
+fn a_mask_file_is_opened_like_any_other() {
+    let folder = TempDir::new().unwrap();
+    let mut window = striped(&folder, MaskTool::Pan);
+    let path = folder.path().join("mask.json");
+    std::fs::write(&path, r#"{"shapes":[{"kind":"spots","u":0.25,"v":0.125,"radius":0.02}]}"#).unwrap();
+    window.input_mut().dropped_files.push(std::sync::Arc::new(super::layouts::Dropped(path)));
+    wait(&mut window, "the mask is not taken", |window| !workspace(window).memory().settings.filter.mask.shapes.is_empty());
+    settle(&mut window);
+    assert!(window.query_by_label("Shape 1: spot pair").is_some());
+}
