@@ -22,6 +22,7 @@ use crate::signal::SignalKind;
 use crate::transforms::Shape;
 use egui::{Rect, ScrollArea, Sense, Stroke, Ui, vec2};
 use std::sync::Arc;
+use strum::IntoEnumIterator as _;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -193,7 +194,16 @@ fn tools_ui(bar: &mut Toolbar<'_>, look: &mut FilterLook) -> Option<Wanted> {
         (FilteredView::Split, "Split", "The source left of a movable edge, the result right of it"),
         (FilteredView::Flicker, "Flicker", "Source and result in turn"),
     ];
-    bar.item("shows", |ui| ui.horizontal(|ui| widgets::segmented(ui, &mut look.shows, &views)));
+    bar.item("shows", |ui| {
+        let shown = views.iter().find(|(view, ..)| *view == look.shows).map_or("", |(_, name, _)| name);
+        let choices = views.map(|(view, name, about)| (view, name.to_owned(), about.to_owned()));
+        widgets::combo_of_width(ui, "View of the filter", 96.0, shown, &mut look.shows, choices)
+    });
+    bar.item("tool", |ui| {
+        let tools = MaskTool::iter().map(|tool| (tool, tool.name().to_owned(), tool.about().to_owned()));
+        let about = format!("What the mouse does in the spectrum image. {}", look.tool.about());
+        widgets::combo_of_width(ui, "Mask tool", 88.0, look.tool.name(), &mut look.tool, tools).on_hover_text(about)
+    });
     bar.item("add", |ui| {
         ui.menu_button("Add", |ui| {
             for (name, about, shape) in look::presets() {

@@ -8,7 +8,6 @@ mod view;
 
 use super::canvas::{Canvas, Zoom, ZoomTo};
 use super::command::Command;
-use super::filtered::MaskTool;
 use super::looks::FrequencyUnit;
 use super::measuring::{Measurer, has_markers};
 use super::pane::{Pane, PaneInfo};
@@ -222,7 +221,6 @@ fn look_ui(
     finds: bool,
 ) -> bool {
     let is_spectrum = is_spectrum(settings);
-    let mut tool = settings.filter.tool;
     let ResultLook { image: look, unit, rings, .. } = settings.result_look_mut();
     toolbar(ui, PANE.title, |bar| {
         let before = look.quantity;
@@ -259,12 +257,6 @@ fn look_ui(
                 }
             });
         }
-        if is_spectrum && look.shifted {
-            bar.item("mask", |ui| {
-                let tools = MaskTool::iter().map(|tool| (tool, tool.name().to_owned(), tool.about().to_owned()));
-                widgets::combo_of_width(ui, "Mask tool", 88.0, tool.name(), &mut tool, tools).on_hover_text(tool.about())
-            });
-        }
         bar.rare("range", |ui| range_ui(ui, look, shown));
         if is_spectrum {
             bar.item("unit", |ui| unit_ui(ui, unit, cycles, rate_unit));
@@ -272,8 +264,6 @@ fn look_ui(
         let about = "Pins markers on the strongest values that stand clear of their surroundings, in place of the present ones";
         finds && bar.item("peaks", |ui| ui.button("Find peaks").on_hover_text(about).clicked()).unwrap_or(false)
     })
-    });
-    settings.filter.tool = tool;
 }
 
 /// The choice of the values of the first and of the last colour.

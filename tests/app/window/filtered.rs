@@ -122,7 +122,7 @@ fn every_view_of_a_filter_is_rendered() {
         ("Flicker", FilteredView::Flicker),
         ("Result", FilteredView::Result),
     ] {
-        click(&mut window, label);
+        super::choose(&mut window, "View of the filter", label);
         assert_eq!(workspace(&window).memory().settings.filter.shows, view);
         assert_eq!(window.query_by_label("Edge between source and result").is_some(), view == FilteredView::Split);
     }
