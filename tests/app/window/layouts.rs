@@ -22,6 +22,8 @@ pub(super) fn fixture(name: &str) -> PathBuf {
 #[test]
 fn only_spectra_have_frequencies_and_a_middle() {
     let mut window = small_window();
+    // The unit does not fit into the row beside the filtered image.
+    click(&mut window, "More in Spectrum image");
     assert!(window.query_by_label("Centred").is_some() && window.query_by_label("Cycles per pixel").is_some());
     assert!(workspace(&window).report().unwrap().request.view.look.shifted);
     choose(&mut window, "Transform", "Walsh 2-D");
