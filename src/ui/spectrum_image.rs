@@ -6,7 +6,7 @@ mod mask_tools;
 mod paint;
 mod view;
 
-use super::canvas::{Canvas, Zoom, ZoomTo};
+use super::canvas::{Canvas, Placement, Zoom, ZoomTo};
 use super::command::Command;
 use super::looks::FrequencyUnit;
 use super::measuring::{Measurer, has_markers};
@@ -113,16 +113,8 @@ impl Pane for SpectrumImagePane {
             return widgets::in_place_of(ui, canvas, widgets::NOT_FINITE);
         }
         axes_ui(ui, &reply.placement, shape, across, down);
-        if is_plane && look.shifted {
-            self.mask_tools.ui(ui, &reply.placement, &mut scene.settings.filter, shape);
-        }
-        if let Some(pixel) = scene.pixel_size().filter(|_| is_plane) {
-            let seen = reply.placement.whole(shape).intersect(canvas);
-            let per_unit = reply.placement.scale[0] * across.n as f64 * pixel.width;
-            scale_bar::draw(&ui.painter().with_clip_rect(canvas), seen, per_unit, &format!("/ {}", pixel.unit.symbol()));
-        }
-        if scene.settings.result_look().rings && is_plane && look.shifted {
-            rings_ui(ui, &reply.placement, shape);
+        if is_plane {
+            self.plane_ui(ui, scene, &reply.placement, (shape, across), look.shifted);
         }
         let letter = if scene.settings.gives_samples() { "x" } else { "X" };
         if let Some(image) = &shown {
@@ -168,6 +160,31 @@ impl Pane for SpectrumImagePane {
 
     fn is_settled(&self) -> bool {
         self.markers.measurer.is_settled()
+    }
+}
+
+impl SpectrumImagePane {
+    /// What lies over a plane of frequencies: the mask and the rings around a middle, and the scale bar.
+    fn plane_ui(
+        &mut self,
+        ui: &Ui,
+        scene: &mut Scene<'_>,
+        placement: &Placement,
+        (shape, across): (Shape, FrequencyAxis),
+        has_middle: bool,
+    ) {
+        if has_middle {
+            self.mask_tools.ui(ui, placement, &mut scene.settings.filter, shape);
+        }
+        if let Some(pixel) = scene.pixel_size() {
+            let seen = placement.whole(shape).intersect(placement.canvas);
+            let per_unit = placement.scale[0] * across.n as f64 * pixel.width;
+            let painter = ui.painter().with_clip_rect(placement.canvas);
+            scale_bar::draw(&painter, seen, per_unit, &format!("/ {}", pixel.unit.symbol()));
+        }
+        if scene.settings.result_look().rings && has_middle {
+            rings_ui(ui, placement, shape);
+        }
     }
 }
 
