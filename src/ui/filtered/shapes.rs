@@ -25,16 +25,16 @@ pub(super) fn shapes_ui(ui: &mut Ui, look: &mut FilterLook) {
             if ui.selectable_label(selected, &name).on_hover_text(shape.to_string()).clicked() {
                 look.selected = if selected { None } else { Some(index) };
             }
+            let remove = ui.small_button("Remove").on_hover_text("Removes the shape; undo brings it back");
+            remove.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Remove shape {n}")));
+            if remove.clicked() {
+                removed = Some(index);
+            }
             let effects = [(Effect::Cut, "Cut", "What it covers is removed"), (Effect::Pass, "Pass", "Only what it covers stays")];
             ui.push_id(("effect", index), |ui| widgets::segmented(ui, &mut shape.effect, &effects));
             edge_ui(ui, n, shape);
             for (what, value, limits, unit) in numbers(&mut shape.form) {
                 number_ui(ui, &format!("{what} of shape {n}"), what, value, limits, unit);
-            }
-            let remove = ui.small_button("Remove").on_hover_text("Removes the shape; undo brings it back");
-            remove.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Remove shape {n}")));
-            if remove.clicked() {
-                removed = Some(index);
             }
         });
     }
