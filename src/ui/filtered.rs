@@ -265,13 +265,12 @@ fn proposal_ui(ui: &mut Ui, look: &mut FilterLook) {
 
 /// What is known of the result, in one line.
 fn facts_ui(ui: &mut Ui, look: &FilterLook, shown: Option<Result<&FilterShown, &crate::engine::EngineError>>) {
-    ui.horizontal(|ui| {
-        ui.set_clip_rect(ui.max_rect().intersect(ui.clip_rect()));
+    ui.horizontal_wrapped(|ui| {
         let Some(Ok(FilterShown { energy, quality, gaps, millis, .. })) = shown else {
             return widgets::fact_in_line(ui, "Filter", "being computed");
         };
         if look.mask.is_open() {
-            return widgets::fact_in_line(ui, "Mask", "empty: nothing is filtered");
+            return widgets::fact_in_line(ui, "Mask", "empty");
         }
         widgets::fact_in_line(ui, "Energy", &format!("{} %", number(100.0 * energy, 4)));
         if let Some([psnr, similar]) = quality {

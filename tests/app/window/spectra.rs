@@ -47,7 +47,8 @@ fn frequencies_count_as_the_signal_does() {
     assert_eq!(unit(&recording), FrequencyUnit::Hertz);
     let plot = window_of(Preset::Signal, &folder, "again.wav", &std::fs::read(folder.path().join("tone.wav")).unwrap());
     assert!(plot.query_by_label_contains("frequency (Hz)").is_some());
-    let image = window(memory(Preset::Image, small_image(), "dft2"), Vec::new());
+    let mut image = window(memory(Preset::Image, small_image(), "dft2"), Vec::new());
+    click(&mut image, "More in Spectrum image");
     assert!(image.query_by_label("Cycles per pixel").is_some() && image.query_by_label_contains("frequency (cycles per pixel)").is_some());
 }
 
