@@ -35,7 +35,11 @@ pub(super) fn axes_ui(ui: &Ui, placement: &Placement, shape: Shape, across: Freq
         }
     }
     let below = pos2(whole.center().x, whole.bottom() + 17.0);
-    painter.text(below, Align2::CENTER_TOP, across.name("x"), font.clone(), tokens.weak);
+    // A name that is longer than its axis is left out, rather than cut.
+    let name = painter.layout_no_wrap(across.name("x"), font.clone(), tokens.weak);
+    if name.size().x <= canvas.width() + LEFT {
+        painter.galley(Align2::CENTER_TOP.anchor_size(below, name.size()).min, name, tokens.weak);
+    }
     for value in down.ticks(corner[0][1] - middle, corner[1][1] + middle, f64::from(whole.height() / 48.0)) {
         let y = placement.to_screen([0.0, down.position(value) + middle]).y;
         if (whole.top()..=whole.bottom() + beyond[1]).contains(&y) {
