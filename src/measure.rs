@@ -3,6 +3,7 @@
 //! Frequencies are in cycles per pixel with v pointing up, while rows count down: a wave along row r of R rows has v = −r/R.
 //! Nothing here computes a transform or knows a file or a window.
 
+mod kernel;
 mod lattice;
 mod peaks;
 mod profile;
@@ -10,6 +11,7 @@ mod refine;
 mod shift;
 mod table;
 
+pub use kernel::{Kernel, wiener};
 pub use lattice::{Lattice, lattice};
 pub use peaks::{Marker, Peak, peaks};
 pub use profile::{LineFit, LineProfile, Profile, ProfileLine, angular, line_fit, radial};

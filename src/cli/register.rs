@@ -2,11 +2,12 @@
 
 use super::peaks::image_job;
 use super::progress::Progress;
-use super::{Failure, load, output, say};
+use super::{Failure, check_bytes, load, output, say};
 use crate::engine::measure::register;
 use crate::engine::{DeviceChoice, Job};
 use crate::measure::Shift;
 use crate::signal::ChannelChoice;
+use crate::transforms::Shape;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
@@ -38,11 +39,15 @@ pub(super) struct RegisterArguments {
     json: bool,
 }
 
+/// Two spectra, their phases and the correlation, in double precision.
+const BYTES_PER_PIXEL: u128 = 80;
+
 /// A lower peak may be one of chance: noise of N pixels has one of about √(2·ln N/N).
 const CHANCE: f64 = 1.5;
 
 pub(super) fn run(arguments: &RegisterArguments) -> Result<(), Failure> {
     let job = Job { device: arguments.device.clone(), ..image_job(&arguments.first, arguments.channel)? };
+    check_bytes(Shape { rows: job.signal.rows, columns: job.signal.columns }, BYTES_PER_PIXEL)?;
     let second = Arc::new(load(&arguments.second)?);
     let found = {
         let _progress = Progress::start(format!("registering {} and {}", job.signal.name, second.name));

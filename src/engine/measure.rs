@@ -1,7 +1,11 @@
 //! Brings images to the functions of [`crate::measure`]: computes their spectra, and registers two of them.
 
+mod hold;
+mod pair;
 mod study;
 
+pub use hold::{HoldReport, HoldRequest, HoldStudies, LOOK_OF_DIFFERENCE};
+pub use pair::{Blur, PairReport, PairRequest, PairStudies, PairWanted};
 pub use study::{MeasureReport, MeasureRequest, MeasureStudies, Measurement, SpectrumCache};
 
 use super::wavelet::check_finite;

@@ -3,7 +3,7 @@
 use super::pane::PaneInfo;
 use super::panes::{PANES, PaneId};
 use super::preset::Preset;
-use super::{filtered, graph_pane, logic, markers, profile, source, spectrum, spectrum_image, system, timing, transform, wavelet};
+use super::{filtered, graph_pane, logic, markers, pair, profile, source, spectrum, spectrum_image, system, timing, transform, wavelet};
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
 
 /// Width of the left column in points, until the user moves its edge.
@@ -31,7 +31,7 @@ static ARRANGEMENTS: [Arrangement; 7] = [
     Arrangement {
         preset: Preset::Image,
         hero: &spectrum_image::PANE,
-        drawer: [&[&spectrum::PANE, &markers::PANE, &profile::PANE, &graph_pane::PANE], &[&timing::PANE]],
+        drawer: [&[&spectrum::PANE, &markers::PANE, &graph_pane::PANE], &[&timing::PANE, &profile::PANE, &pair::PANE]],
         height: 0.4,
         source: SOURCE,
     },

@@ -37,6 +37,8 @@ pub struct MeasureLook {
     pub log_frequency: bool,
     /// Whether the axis of the power is logarithmic.
     pub log_power: bool,
+    /// What is done with a second image.
+    pub pair: PairLook,
 }
 
 impl Default for MeasureLook {
@@ -54,6 +56,7 @@ impl Default for MeasureLook {
             on_spectrum: false,
             log_frequency: true,
             log_power: true,
+            pair: PairLook::default(),
         }
     }
 }
@@ -84,6 +87,54 @@ pub enum ProfileTab {
     Angular,
     /// Values along a line.
     Line,
+}
+
+/// What is done with a second image, or with a blur.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct PairLook {
+    /// Whether a second image was asked for, which is loaded then.
+    pub has_second: bool,
+    /// What is done.
+    pub task: PairTask,
+    /// What blurred the image.
+    pub blur: BlurForm,
+    /// Standard deviation, radius or length of the blur in pixels.
+    pub size: f64,
+    /// The direction of a motion in degrees, anticlockwise from x.
+    pub angle: f64,
+    /// The power of the noise beside that of the image, in dB.
+    pub noise_db: f64,
+}
+
+impl Default for PairLook {
+    fn default() -> Self {
+        Self { has_second: false, task: PairTask::default(), blur: BlurForm::default(), size: 2.0, angle: 0.0, noise_db: -30.0 }
+    }
+}
+
+/// What is done with a second image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub enum PairTask {
+    /// Its shift is found.
+    #[default]
+    Shift,
+    /// A blur is undone.
+    Deblur,
+}
+
+/// What blurred an image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub enum BlurForm {
+    /// A Gaussian.
+    #[default]
+    Gauss,
+    /// A disc.
+    Disc,
+    /// A line.
+    Motion,
+    /// The second image.
+    Image,
 }
 
 /// The answer to a request.
@@ -179,8 +230,8 @@ pub(super) fn has_markers(scene: &Scene<'_>) -> bool {
 /// A marker in words: its frequency, period, direction and value.
 pub(super) fn marker_text(peak: &Peak, refinement: Refinement) -> String {
     let Frequency { u, v } = peak.frequency;
-    let place = format!("u {}, v {} upwards (cycles per pixel)", number(u, 5), number(v, 5));
+    let place = format!("u {}, v {} up", number(u, 5), number(v, 5));
     let wave = format!("period {} px   angle {}°", number(peak.frequency.period(), 5), number(peak.frequency.angle(), 4));
-    let value = format!("|X| = {}   phase {} rad", number(peak.value.norm(), 5), number(peak.value.arg(), 4));
-    format!("{place}   {wave}   {value}   position by {refinement}")
+    let value = format!("|X| = {}   phase {}", number(peak.value.norm(), 5), number(peak.value.arg(), 4));
+    format!("{place}   {wave}   {value}   by {refinement}")
 }

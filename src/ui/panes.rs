@@ -4,7 +4,7 @@ use super::canvas::ZoomTo;
 use super::command::Command;
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::scene::Scene;
-use super::{filtered, graph_pane, logic, markers, profile, source, spectrum, spectrum_image, system, timing, transform, wavelet};
+use super::{filtered, graph_pane, logic, markers, pair, profile, source, spectrum, spectrum_image, system, timing, transform, wavelet};
 use egui::Ui;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Every pane, in the order of the help card.
-pub(super) const PANES: [&PaneInfo; 12] = [
+pub(super) const PANES: [&PaneInfo; 13] = [
     &source::PANE,
     &transform::PANE,
     &graph_pane::PANE,
@@ -21,6 +21,7 @@ pub(super) const PANES: [&PaneInfo; 12] = [
     &filtered::PANE,
     &markers::PANE,
     &profile::PANE,
+    &pair::PANE,
     &timing::PANE,
     &logic::PANE,
     &wavelet::PANE,

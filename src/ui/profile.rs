@@ -3,7 +3,7 @@
 use super::canvas::ZoomTo;
 use super::export::{Export, title_and_notes};
 use super::line_plot::{PlotLook, ReducedPlot};
-use super::measuring::{MeasureLook, MeasureReply, Measurer, ProfileTab};
+use super::measuring::{MeasureLook, MeasureReply, Measurer, ProfileTab, has_markers};
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::theme::Tokens;
@@ -31,7 +31,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     empty: "The profiles of an image appear here once there is one",
     shows_result: false,
     keys: &[],
-    has_content: |scene| scene.signal.is_none_or(|signal| signal.rows > 1),
+    has_content: |scene| has_markers(scene) && scene.signal.is_none_or(|signal| signal.rows > 1),
     create: |services| {
         Box::new(ProfilePane { measurer: Measurer::sharing(&services.spectra), plot: ReducedPlot::default(), shown: None, exports: false })
     },

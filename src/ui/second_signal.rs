@@ -4,7 +4,6 @@ use super::loader::Loader;
 use super::origin::{Origin, SecondOrigin};
 use super::settings::Settings;
 use crate::signal::Signal;
-use crate::transforms::Input;
 use std::sync::Arc;
 
 /// The second signal.
@@ -34,7 +33,7 @@ impl SecondSignal {
             }
         });
         if let SecondOrigin::Other(origin) = &settings.second
-            && settings.transform().input == Input::TwoSignals
+            && settings.takes_second()
             && self.requested.as_ref() != Some(origin)
             && let Some((label, load)) = origin.load()
         {
@@ -55,9 +54,7 @@ impl SecondSignal {
     /// Whether the second signal that is set is loaded, or not needed.
     pub(super) fn is_settled(&self, settings: &Settings) -> bool {
         match &settings.second {
-            SecondOrigin::Other(origin) if settings.transform().input == Input::TwoSignals => {
-                self.loaded.as_ref().is_some_and(|(loaded, _)| loaded == origin)
-            }
+            SecondOrigin::Other(origin) if settings.takes_second() => self.loaded.as_ref().is_some_and(|(loaded, _)| loaded == origin),
             _ => true,
         }
     }

@@ -179,6 +179,11 @@ impl Settings {
         }
     }
 
+    /// Whether a second signal is loaded.
+    pub(super) fn takes_second(&self) -> bool {
+        self.transform().input == Input::TwoSignals || self.measure.pair.has_second
+    }
+
     /// How the result is shown.
     pub fn result_look(&self) -> &ResultLook {
         self.looks.of(self.transform(), self.parameters.direction)

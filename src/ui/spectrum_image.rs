@@ -1,6 +1,7 @@
 //! The pane *Spectrum image*: the result as an image with two axes, a colour bar, and a read-out of the value under the pointer.
 
 mod axis;
+mod hold;
 mod markers;
 mod mask_tools;
 mod paint;
@@ -8,6 +9,7 @@ mod view;
 
 use super::canvas::{Canvas, Placement, Zoom, ZoomTo};
 use super::command::Command;
+use super::export::Export;
 use super::looks::FrequencyUnit;
 use super::measuring::{Measurer, has_markers};
 use super::pane::{Pane, PaneInfo};
@@ -15,16 +17,18 @@ use super::result_looks::ResultLook;
 use super::scale_bar;
 use super::scene::{Action, Scene};
 use super::settings::Settings;
-use super::theme::GRID;
 use super::toolbar::toolbar;
 use super::widgets;
 use crate::display::{Colormap, Look, Quantity, Scale, unshifted_index};
-use crate::engine::{RenderedImage, Value};
+use crate::engine::measure::LOOK_OF_DIFFERENCE;
+use crate::engine::{Job, RenderedImage, Value};
+use crate::measure::Frequency;
 use crate::plan::Direction;
 use crate::signal::PixelSize;
 use crate::transforms::{Axes, Numbers, ResultIndex, Shape};
 use axis::{FrequencyAxis, read_out};
-use egui::{Rect, Ui, pos2, vec2};
+use egui::{Rect, Ui, vec2};
+use hold::Hold;
 use markers::Markers;
 use mask_tools::MaskTools;
 use paint::{axes_ui, colour_bar, rings_ui};
@@ -70,6 +74,7 @@ pub(super) struct SpectrumImagePane {
     canvas: Canvas,
     shape: Option<Shape>,
     markers: Markers,
+    hold: Hold,
     /// Whether the view is to be exported.
     exports: bool,
     mask_tools: MaskTools,
@@ -82,7 +87,9 @@ impl Pane for SpectrumImagePane {
         let rate_unit = scene.pixel_size().map(|pixel| pixel.unit.frequency()).or(scene.sample_rate().map(|_| "Hz"));
         let cycles = scene.cycles(scene.shape().map_or(Axes::Rows, |(_, axes)| axes), true);
         let finds = has_markers(scene);
-        if look_ui(ui, scene.settings, shown.as_deref(), (cycles, rate_unit), finds) {
+        let newest = scene.signal.filter(|_| finds).map(|signal| scene.settings.job(signal));
+        let tools = newest.map(|newest| (&mut self.hold, newest));
+        if look_ui(ui, scene.settings, shown.as_deref(), (cycles, rate_unit), tools) {
             self.markers.measurer.find_peaks();
         }
         // A half spectrum begins at frequency 0.
@@ -101,12 +108,17 @@ impl Pane for SpectrumImagePane {
         let [across, down] = axes_of(scene, is_centred, shape, axes);
         let is_plane = across.is_frequency && down.is_frequency && across.cycles == down.cycles;
         // The frequencies of both axes have one scale, so that circles are circles and angles are those of the read-out.
-        self.canvas.set_sides(is_plane.then_some([shape.columns as f64 / across.n as f64, shape.rows as f64 / down.n as f64]));
+        let sides = is_plane.then_some([shape.columns as f64 / across.n as f64, shape.rows as f64 / down.n as f64]);
+        self.canvas.set_sides(sides);
         let area = ui.available_rect_before_wrap();
         let canvas = Rect::from_min_max(area.min + vec2(LEFT, ABOVE), area.max - vec2(RIGHT, BELOW));
         if canvas.width() < 32.0 || canvas.height() < 32.0 {
             return widgets::empty_state(ui, "Make this pane larger to see the image");
         }
+        let against = self.hold.shown(ui.ctx(), scene, shown.as_ref().filter(|_| is_plane && finds), look);
+        let canvas = self.hold.beside(ui, canvas, &self.canvas, sides, against.report.as_ref());
+        let shown = against.image.or(shown);
+        let look = if against.is_difference { Look { shifted: look.shifted, ..LOOK_OF_DIFFERENCE } } else { look };
         let reply = self.canvas.ui(ui, "Spectrum image", canvas, shape, shown.as_ref(), scene.stale);
         scene.view.image = reply.frame;
         if shown.as_ref().is_some_and(|image| image.is_blank) {
@@ -118,22 +130,19 @@ impl Pane for SpectrumImagePane {
         }
         let letter = if scene.settings.gives_samples() { "x" } else { "X" };
         if let Some(image) = &shown {
-            let seen = reply.placement.whole(shape).intersect(canvas);
-            let bar = Rect::from_min_max(pos2(seen.right() + 3.0 * GRID, seen.top()), pos2(seen.right() + 6.0 * GRID, seen.bottom()));
-            colour_bar(ui, bar, &look, image.range, letter);
+            colour_bar(ui, reply.placement.whole(shape).intersect(canvas), &look, image.range, letter);
         }
         if exports {
             let rings = scene.settings.result_look().rings && is_plane && look.shifted;
             let view = shown.as_deref().map(|image| view::view(scene, (image, &look, letter), &reply.placement, [across, down], rings));
-            scene.actions.push(match view {
-                Some(export) => Action::Export(Box::new(export)),
-                None => Action::ShowError("there is no image to export yet".into()),
-            });
+            scene.actions.push(exported(view));
         }
         if let Some(at) = reply.hovered {
             read_out_ui(scene, at, [across, down], letter);
+            let frequency = Frequency { u: across.cycles(at[0]), v: 0.0 - down.cycles(at[1]) };
+            scene.read_out.push_str(&self.hold.read_out(frequency, against.report.as_ref()));
         }
-        if is_plane && has_markers(scene) && self.markers.ui(ui, scene, &reply, [across, down], true) {
+        if is_plane && finds && self.markers.ui(ui, scene, &reply, [across, down], true) {
             self.canvas.order(ZoomTo::Fit);
         }
     }
@@ -159,7 +168,7 @@ impl Pane for SpectrumImagePane {
     }
 
     fn is_settled(&self) -> bool {
-        self.markers.measurer.is_settled()
+        self.markers.measurer.is_settled() && self.hold.is_settled()
     }
 }
 
@@ -186,6 +195,11 @@ impl SpectrumImagePane {
             rings_ui(ui, placement, shape);
         }
     }
+}
+
+/// The export of a view, or what is missing.
+fn exported(view: Option<Export>) -> Action {
+    view.map_or_else(|| Action::ShowError("there is no image to export yet".into()), |export| Action::Export(Box::new(export)))
 }
 
 /// Reads out the value at a displayed column and row, with its frequencies.
@@ -235,7 +249,7 @@ fn look_ui(
     settings: &mut Settings,
     shown: Option<&RenderedImage>,
     (cycles, rate_unit): (&str, Option<&str>),
-    finds: bool,
+    tools: Option<(&mut Hold, Job)>,
 ) -> bool {
     let is_spectrum = is_spectrum(settings);
     let ResultLook { image: look, unit, rings, .. } = settings.result_look_mut();
@@ -279,7 +293,10 @@ fn look_ui(
             bar.item("unit", |ui| unit_ui(ui, unit, cycles, rate_unit));
         }
         let about = "Pins markers on the strongest values that stand clear of their surroundings, in place of the present ones";
-        finds && bar.item("peaks", |ui| ui.button("Find peaks").on_hover_text(about).clicked()).unwrap_or(false)
+        let Some((hold, newest)) = tools else { return false };
+        let finds = bar.item("peaks", |ui| ui.button("Find peaks").on_hover_text(about).clicked());
+        hold.controls(bar, newest);
+        finds.unwrap_or(false)
     })
 }
 

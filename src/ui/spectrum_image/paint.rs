@@ -89,9 +89,10 @@ pub(super) fn rings_ui(ui: &Ui, placement: &Placement, shape: Shape) {
     }
 }
 
-/// The colour bar with the name of its values.
-pub(super) fn colour_bar(ui: &Ui, bar: Rect, look: &Look, range: [f32; 2], letter: &str) {
+/// The colour bar with the name of its values, at the right of the image that is seen.
+pub(super) fn colour_bar(ui: &Ui, seen: Rect, look: &Look, range: [f32; 2], letter: &str) {
     let tokens = Tokens::current(ui);
+    let bar = Rect::from_min_max(pos2(seen.right() + 3.0 * GRID, seen.top()), pos2(seen.right() + 6.0 * GRID, seen.bottom()));
     let font = FontId::proportional(11.0);
     let label = look.scale.label(look.quantity).replace('X', letter);
     // The number at the upper end reaches above the bar.

@@ -2,7 +2,6 @@
 
 use super::{LayoutContent, Workspace};
 use crate::engine::Measured;
-use crate::transforms::Input;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
 use crate::ui::help::Card;
@@ -61,7 +60,7 @@ impl Workspace {
         match command {
             Command::Preset(preset) => self.show_preset(preset),
             Command::Open => self.tasks.open("Open a signal or an image", TaskReport::Opened),
-            Command::OpenSecond if self.memory.settings.transform().input == Input::TwoSignals => {
+            Command::OpenSecond if self.memory.settings.takes_second() => {
                 self.tasks.open("Open a second signal", TaskReport::OpenedSecond);
             }
             Command::OpenSecond => self.show_error("this transform takes one signal: choose a convolution in Transform first".into()),

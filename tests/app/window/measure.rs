@@ -5,7 +5,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, Pos2};
 use egui_kittest::kittest::Queryable as _;
 use papillon::signal::generate::{GENERATORS, Generator};
-use papillon::ui::{Command, MeasureLook, Origin, Preset};
+use papillon::ui::{Command, MeasureLook, Origin, PairLook, Preset, SecondOrigin};
 
 /// The spectrum of three gratings in an image of 128 × 128: 16, 40 and 50 cycles a side, at 0°, 30° and 120° clockwise.
 fn gratings() -> Window {
@@ -121,4 +121,50 @@ fn profiles_are_plotted() {
     click(&mut window, "On spectrum");
     settle(&mut window);
     assert!(measures(&window).on_spectrum && window.query_by_label_contains("Profile, 128 values, largest").is_some());
+}
+
+#[test]
+fn a_blur_is_undone_and_two_images_are_registered() {
+    let mut window = gratings();
+    click(&mut window, "Two images");
+    settle(&mut window);
+    assert!(says(&window, "There is no second image yet"));
+    click(&mut window, "Deblur");
+    settle(&mut window);
+    assert!(window.query_by_role_and_label(Role::Image, "Deblurred image").is_some());
+    let mut memory = workspace(&window).memory().clone();
+    memory.settings.measure.pair = PairLook { has_second: true, ..PairLook::default() };
+    memory.settings.second = SecondOrigin::Other(memory.settings.origin.clone());
+    let mut pair = super::window(memory, Vec::new());
+    click(&mut pair, "Two images");
+    settle(&mut pair);
+    assert!(pair.query_by_role_and_label(Role::Image, "Phase correlation").is_some());
+    assert!(says(&pair, "dx 0 ± ") && says(&pair, "peak "), "an image has no shift against itself");
+}
+
+#[test]
+fn the_newest_spectrum_is_shown_against_a_held_one() {
+    let mut window = gratings();
+    let held = |window: &Window| window.query_by_role_and_label(Role::Image, "Held spectrum image").map(|node| node.rect());
+    let whole = window.get_by_role_and_label(Role::Image, "Spectrum image").rect();
+    let hold = if window.query_by_label("Hold").is_some() { "Hold" } else { "More in Spectrum image" };
+    click(&mut window, hold);
+    if hold != "Hold" {
+        click(&mut window, "Hold");
+    }
+    settle(&mut window);
+    let beside = held(&window).unwrap();
+    assert!(
+        beside.width() > 0.3 * whole.width() && beside.right() < window.get_by_role_and_label(Role::Image, "Spectrum image").rect().left()
+    );
+    let more = window.query_by_label("Difference").is_none();
+    if more {
+        click(&mut window, "More in Spectrum image");
+    }
+    click(&mut window, "Difference");
+    settle(&mut window);
+    assert!(held(&window).is_none());
+    click(&mut window, "Release");
+    settle(&mut window);
+    assert!(held(&window).is_none() && window.get_by_role_and_label(Role::Image, "Spectrum image").rect() == whole);
 }

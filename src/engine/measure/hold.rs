@@ -1,0 +1,143 @@
+//! Compares the spectrum image of a job with one that was held: both as images, their difference, and two values at one frequency.
+
+use super::ImageSpectrum;
+use crate::display::{Colormap, DisplayFrame, Look, Quantity, Scale, extremes, render};
+use crate::engine::{Ask, Cancellable, Devices, EngineError, Job, RenderedImage};
+use crate::measure::Frequency;
+use crate::transforms::{Axes, Shape};
+use num_complex::{Complex32, Complex64};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A request to compare two spectra.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HoldRequest {
+    /// The job that was held.
+    pub held: Job,
+    /// The newest one.
+    pub newest: Job,
+    /// How both are shown.
+    pub look: Look,
+    /// The scaled values of the first and the last colour.
+    pub range: [f32; 2],
+    /// The visible part of the newest one.
+    pub frame: DisplayFrame,
+    /// The frequency that is read out.
+    pub probe: Option<Frequency>,
+}
+
+/// The comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HoldReport {
+    /// The same part of the spectrum that was held, in the same colours.
+    pub held: Arc<RenderedImage>,
+    /// Its shape.
+    pub shape: Shape,
+    /// The scaled values of the newest less those that were held; `None` for spectra of different sizes.
+    pub difference: Option<Arc<RenderedImage>>,
+    /// The held value at the frequency that is read out.
+    pub value: Option<(Frequency, Complex64)>,
+}
+
+/// The look of a difference: white where both are the same.
+pub const LOOK_OF_DIFFERENCE: Look =
+    Look { quantity: Quantity::Real, scale: Scale::Linear, range: None, shifted: true, colormap: Colormap::RdBu };
+
+impl Ask for HoldRequest {}
+
+impl Cancellable for Result<HoldReport, EngineError> {
+    fn failed(fault: String) -> Self {
+        Err(EngineError::Fault { fault })
+    }
+
+    fn is_cancelled(&self) -> bool {
+        *self == Err(EngineError::Cancelled)
+    }
+}
+
+/// Answers one request after the other, and keeps both spectra for the next one.
+#[derive(Default)]
+pub struct HoldStudies {
+    devices: Devices,
+    known: Vec<(Job, Arc<ImageSpectrum>)>,
+}
+
+impl HoldStudies {
+    /// The comparison.
+    ///
+    /// # Errors
+    /// When a job cannot run, or `cancel` is raised.
+    pub fn answer(&mut self, request: &HoldRequest, cancel: &AtomicBool, progress: &dyn Fn(&str, f32)) -> Result<HoldReport, EngineError> {
+        let HoldRequest { held, newest, look, range, frame, probe } = request;
+        self.known.retain(|(job, _)| job == held || job == newest);
+        progress("the spectrum that was held", 0.0);
+        let [held, newest] = [self.spectrum(held, cancel)?, self.spectrum(newest, cancel)?];
+        let (shape, other) = (held.shape, newest.shape);
+        // Spectra of other sizes show the same frequencies.
+        let [across, down] = [shape.columns as f64 / other.columns as f64, shape.rows as f64 / other.rows as f64];
+        let mut part = *frame;
+        (part.rect.left, part.rect.width) = (part.rect.left * across, part.rect.width * across);
+        (part.rect.top, part.rect.height) = (part.rect.top * down, part.rect.height * down);
+        let at = |row: usize, column: usize| held.values.at(shape, row, column);
+        let rgba = render(at, shape, Axes::Both, look, *range, part);
+        let image = RenderedImage { frame: part, rgba, range: *range, is_blank: false, values: Vec::new() };
+        let difference = (shape == other).then(|| Arc::new(difference(&held, &newest, look, *frame)));
+        let value = probe.map(|at| {
+            let [row, column] = held.with(|spectrum| spectrum.nearest(at));
+            (at, held.values.exact(shape, row, column))
+        });
+        Ok(HoldReport { held: Arc::new(image), shape, difference, value })
+    }
+
+    fn spectrum(&mut self, job: &Job, cancel: &AtomicBool) -> Result<Arc<ImageSpectrum>, EngineError> {
+        if let Some((_, spectrum)) = self.known.iter().find(|(known, _)| known == job) {
+            return Ok(spectrum.clone());
+        }
+        let spectrum = Arc::new(ImageSpectrum::of(job, &mut self.devices, cancel)?.0);
+        self.known.push((job.clone(), spectrum.clone()));
+        Ok(spectrum)
+    }
+}
+
+/// The scaled values of one spectrum less those of another, in colours on both sides of 0.
+fn difference(held: &ImageSpectrum, newest: &ImageSpectrum, look: &Look, frame: DisplayFrame) -> RenderedImage {
+    let shape = held.shape;
+    let scaled = |of: &ImageSpectrum, row: usize, column: usize| look.scale.apply(look.quantity, of.values.at(shape, row, column));
+    let at = |row: usize, column: usize| Complex32::from(scaled(newest, row, column) - scaled(held, row, column));
+    let shown = Look { shifted: look.shifted, ..LOOK_OF_DIFFERENCE };
+    let [low, high] = extremes(at, shape, &shown);
+    let most = low.abs().max(high.abs()).max(f32::MIN_POSITIVE);
+    let range = [-most, most];
+    let rgba = render(at, shape, Axes::Both, &shown, range, frame);
+    RenderedImage { frame, rgba, range, is_blank: false, values: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::signal::{Channel, Samples, Signal, SignalKind};
+
+    #[test]
+    fn a_held_spectrum_is_shown_beside_the_newest_and_subtracted() {
+        let image = |rows: usize, extra: f32| {
+            let samples = (0..rows * 8).map(|i| (i * i % 7) as f32 + if i == 0 { extra } else { 0.0 }).collect();
+            let channel = Channel::new("gray", Samples::F32(samples));
+            Job::new(Arc::new(Signal::from_channels("test", SignalKind::Image, (rows, 8), vec![channel])), "dft2")
+        };
+        let (held, newest, taller) = (image(8, 0.0), image(8, 1.0), image(16, 0.0));
+        let look = Look { quantity: Quantity::Real, scale: Scale::Linear, range: None, shifted: true, colormap: Colormap::Gray };
+        let shape = Shape { rows: 8, columns: 8 };
+        let probe = Some(Frequency { u: 0.125, v: -0.25 });
+        let request = HoldRequest { held: held.clone(), newest, look, range: [0.0, 1.0], frame: DisplayFrame::whole(shape), probe };
+        let mut studies = HoldStudies::default();
+        let mut answer = |request: &HoldRequest| studies.answer(request, &AtomicBool::new(false), &|_, _| {}).unwrap();
+        let found = answer(&request);
+        // An impulse at the first sample adds its height to every real part.
+        let difference = found.difference.unwrap();
+        assert!((difference.range[1] - 1.0).abs() < 1e-5 && difference.rgba.chunks(4).all(|pixel| pixel == &difference.rgba[..4]));
+        let (spectrum, _) = ImageSpectrum::of(&held, &mut Devices::default(), &AtomicBool::new(false)).unwrap();
+        assert_eq!(found.value.unwrap().1, spectrum.values.exact(shape, 2, 1));
+        let found = answer(&HoldRequest { newest: taller, frame: DisplayFrame::whole(Shape { rows: 16, columns: 8 }), ..request });
+        assert!(found.difference.is_none() && found.held.frame.rect.height == 8.0, "other sizes show the same frequencies");
+    }
+}

@@ -1,0 +1,207 @@
+//! The pane *Two images*: the shift of another image with its phase correlation, and deconvolution of a blur.
+
+use super::canvas::{Canvas, ZoomTo};
+use super::command::Command;
+use super::export::Export;
+use super::measuring::{BlurForm, PairLook, PairTask, has_markers};
+use super::origin::SecondOrigin;
+use super::pane::{Pane, PaneInfo};
+use super::scene::{Action, Scene};
+use super::theme::GRID;
+use super::toolbar::toolbar;
+use super::widgets;
+use crate::engine::measure::{Blur, PairReport, PairRequest, PairStudies, PairWanted};
+use crate::engine::{EngineError, Reply, Worker};
+use crate::measure::{Kernel, Shift};
+use crate::numerals::number;
+use crate::signal::{OutputFormat, Signal, write};
+use egui::{DragValue, Role, Slider, Ui, WidgetInfo};
+
+/// The entry in the list of panes.
+pub(super) static PANE: PaneInfo = PaneInfo {
+    name: "TwoImages",
+    title: "Two images",
+    help: &[
+        "Shift: where the second image lies against the first, and the phase correlation with shift 0 in the middle.",
+        "Deblur: the image before a blur, by the filter of Wiener; more noise gives a smoother image.",
+    ],
+    empty: "Two images are compared here once there is one",
+    shows_result: false,
+    keys: &[],
+    has_content: |scene| has_markers(scene) && scene.signal.is_some_and(|signal| signal.kind.is_image()),
+    create: |_| Box::<PairPane>::default(),
+};
+
+/// The pane.
+#[derive(Default)]
+struct PairPane {
+    /// Started when something is asked first.
+    worker: Option<PairWorker>,
+    canvas: Canvas,
+}
+
+type PairWorker = Worker<PairRequest, Reply<PairRequest, Result<PairReport, EngineError>>>;
+
+impl Pane for PairPane {
+    fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let Some(signal) = scene.signal.filter(|signal| signal.kind.is_image()).cloned() else {
+            return widgets::empty_state(ui, PANE.empty);
+        };
+        let (opens, exports) = controls_ui(ui, &mut scene.settings.measure.pair);
+        if opens {
+            open_second(scene);
+        }
+        let look = scene.settings.measure.pair;
+        // The first image itself is no second one.
+        let second = scene.second.filter(|_| look.has_second && scene.settings.second != SecondOrigin::Itself).cloned();
+        let wanted = match (look.task, look.blur, second) {
+            (PairTask::Shift, _, Some(second)) => PairWanted::Shift(second),
+            (PairTask::Deblur, BlurForm::Image, Some(second)) => PairWanted::Deconvolution(Blur::Image(second), look.noise()),
+            (PairTask::Shift, ..) | (_, BlurForm::Image, None) => {
+                if widgets::offer(ui, "There is no second image yet.", "Open a second image", "An image of a file") {
+                    open_second(scene);
+                }
+                return;
+            }
+            (PairTask::Deblur, ..) => PairWanted::Deconvolution(Blur::Kernel(look.kernel()), look.noise()),
+        };
+        let request = PairRequest { job: scene.settings.job(&signal), wanted };
+        let worker = self.worker.get_or_insert_with(|| {
+            let (ctx, mut studies) = (ui.ctx().clone(), PairStudies::default());
+            let answer = move |request: &PairRequest, cancel: &_, progress: &dyn Fn(&str, f32)| studies.answer(request, cancel, progress);
+            Worker::answering("two images", answer, move || ctx.request_repaint())
+        });
+        let reply = widgets::answer_ui(ui, worker, &request);
+        let is_newest = reply.as_ref().is_some_and(|reply| reply.request == request);
+        let is_of_task = |request: &PairRequest| matches!(request.wanted, PairWanted::Shift(_)) == (look.task == PairTask::Shift);
+        match reply.as_deref().filter(|reply| is_of_task(&reply.request)).map(|reply| &reply.result) {
+            Some(Ok(report)) => {
+                self.report_ui(ui, scene, report, is_newest);
+                if let Some(samples) = report.samples.as_deref().filter(|_| exports) {
+                    scene.actions.push(export(samples));
+                }
+            }
+            Some(Err(EngineError::Cancelled)) => widgets::empty_state(ui, "The work was cancelled; change a setting to start it again"),
+            Some(Err(error)) if is_newest => widgets::error(ui, &super::remedy::in_words(error)),
+            _ => widgets::empty_state(ui, "The images are being compared"),
+        }
+    }
+
+    fn zoom(&mut self, zoom: ZoomTo) {
+        self.canvas.order(zoom);
+    }
+
+    fn is_settled(&self) -> bool {
+        self.worker.as_ref().is_none_or(Worker::is_idle)
+    }
+}
+
+impl PairPane {
+    fn report_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, report: &PairReport, is_newest: bool) {
+        if let Some(Shift { dx, dy, peak, deviation: [x_deviation, y_deviation] }) = report.shift {
+            ui.horizontal_wrapped(|ui| {
+                widgets::fact_in_line(ui, "dx", &format!("{} ± {} px", number(dx, 5), number(x_deviation, 2)));
+                widgets::fact_in_line(ui, "dy", &format!("{} ± {} px", number(dy, 5), number(y_deviation, 2)));
+                widgets::fact_in_line(ui, "peak", &number(peak, 4));
+            });
+        }
+        let area = ui.available_rect_before_wrap();
+        let name = if report.shift.is_some() { "Phase correlation" } else { "Deblurred image" };
+        let reply = self.canvas.ui(ui, name, area, report.shape, Some(&report.image), !is_newest);
+        let middle = [report.shape.columns / 2, report.shape.rows / 2].map(|n| n as f64);
+        if let Some(Shift { dx, dy, .. }) = report.shift {
+            let at = reply.placement.to_screen([middle[0] + dx + 0.5, middle[1] + dy + 0.5]);
+            let painter = ui.painter().with_clip_rect(area);
+            painter.circle_stroke(at, 2.0 * GRID, (3.0, egui::Color32::from_black_alpha(150)));
+            painter.circle_stroke(at, 2.0 * GRID, (1.4, egui::Color32::WHITE));
+            if let Some([x, y]) = reply.hovered {
+                *scene.read_out = format!("shift ({}, {}) px", number(x as f64 - middle[0], 6), number(y as f64 - middle[1], 6));
+            }
+        }
+    }
+}
+
+/// Opens a second image, which the window loads from then on.
+fn open_second(scene: &mut Scene<'_>) {
+    scene.settings.measure.pair.has_second = true;
+    scene.actions.push(Action::Run(Command::OpenSecond));
+}
+
+/// The samples as a file.
+fn export(samples: &Signal) -> Action {
+    let mut bytes = Vec::new();
+    let format = OutputFormat::of_ending("tiff").expect("TIFF is written");
+    match write(&mut bytes, samples, format) {
+        Ok(()) => Action::Export(Box::new(Export::File { name: "deblurred.tiff".into(), ending: "tiff", bytes })),
+        Err(error) => Action::ShowError(super::remedy::in_words(&error)),
+    }
+}
+
+impl PairLook {
+    /// The power of the noise as a share of that of the image.
+    fn noise(&self) -> f64 {
+        10f64.powf(self.noise_db / 10.0)
+    }
+
+    /// The kernel of a known form.
+    fn kernel(&self) -> Kernel {
+        match self.blur {
+            BlurForm::Gauss | BlurForm::Image => Kernel::Gauss { sigma: self.size },
+            BlurForm::Disc => Kernel::Disc { radius: self.size },
+            BlurForm::Motion => Kernel::Motion { length: self.size, angle: self.angle },
+        }
+    }
+}
+
+/// The controls; returns whether a second image is to be opened, and whether the samples are to be exported.
+fn controls_ui(ui: &mut Ui, look: &mut PairLook) -> (bool, bool) {
+    let tasks = [
+        (PairTask::Shift, "Shift", "Where the second image lies against the first, by phase correlation"),
+        (PairTask::Deblur, "Deblur", "The image before a blur, by Wiener deconvolution"),
+    ];
+    let blurs = [
+        (BlurForm::Gauss, "Gauss", "A Gaussian of this standard deviation"),
+        (BlurForm::Disc, "Disc", "A disc of this radius, as a lens out of focus blurs"),
+        (BlurForm::Motion, "Motion", "A line of this length, as a motion blurs"),
+        (BlurForm::Image, "Image", "The second image is the kernel, its middle in the middle"),
+    ];
+    toolbar(ui, PANE.title, |bar| {
+        bar.item("task", |ui| widgets::segmented(ui, &mut look.task, &tasks));
+        let is_deblurring = look.task == PairTask::Deblur;
+        if is_deblurring {
+            bar.item("blur", |ui| {
+                let shown = blurs.iter().find(|(blur, ..)| *blur == look.blur).map_or("", |(_, name, _)| name);
+                let choices = blurs.iter().map(|(blur, name, about)| (*blur, (*name).to_owned(), (*about).to_owned()));
+                widgets::combo_of_width(ui, "Blur", 72.0, shown, &mut look.blur, choices).on_hover_text("What blurred the image");
+            });
+            bar.item("noise", |ui| noise_ui(ui, look));
+            bar.item("size", |ui| size_ui(ui, look));
+        }
+        let needs_second = !is_deblurring || look.blur == BlurForm::Image;
+        let open = |ui: &mut Ui| ui.button("Second image…").on_hover_text("Opens another second image").clicked();
+        let opens = look.has_second && needs_second && bar.item("second", open).unwrap_or(false);
+        let save = |ui: &mut Ui| ui.button("Export image").on_hover_text("Writes the samples as float TIFF").clicked();
+        (opens, is_deblurring && bar.item("export", save).unwrap_or(false))
+    })
+}
+
+fn noise_ui(ui: &mut Ui, look: &mut PairLook) {
+    ui.spacing_mut().slider_width = 80.0;
+    let slider = ui.add(Slider::new(&mut look.noise_db, -80.0..=20.0).suffix(" dB").max_decimals(1));
+    slider.widget_info(|| WidgetInfo::labeled(Role::Slider, true, "Noise"));
+    slider.on_hover_text("The power of the noise beside that of the image: less sharpens more, and shows more noise");
+}
+
+fn size_ui(ui: &mut Ui, look: &mut PairLook) {
+    if look.blur == BlurForm::Image {
+        return;
+    }
+    let size = ui.add(DragValue::new(&mut look.size).range(0.1..=512.0).speed(0.05).max_decimals(2).suffix(" px"));
+    size.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Size of the blur in pixels"));
+    size.on_hover_text("The standard deviation, the radius, or the length, in pixels");
+    if look.blur == BlurForm::Motion {
+        let angle = ui.add(DragValue::new(&mut look.angle).range(-90.0..=90.0).max_decimals(1).suffix("°"));
+        angle.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Direction of the motion in degrees"));
+        angle.on_hover_text("The direction of the motion, anticlockwise from x");
+    }
+}
