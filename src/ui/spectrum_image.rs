@@ -87,8 +87,7 @@ impl Pane for SpectrumImagePane {
         let rate_unit = scene.pixel_size().map(|pixel| pixel.unit.frequency()).or(scene.sample_rate().map(|_| "Hz"));
         let cycles = scene.cycles(scene.shape().map_or(Axes::Rows, |(_, axes)| axes), true);
         let finds = has_markers(scene);
-        let newest = scene.signal.filter(|_| finds).map(|signal| scene.settings.job(signal));
-        let tools = newest.map(|newest| (&mut self.hold, newest));
+        let tools = scene.signal.filter(|_| finds).map(|signal| (&mut self.hold, scene.settings.job(signal)));
         if look_ui(ui, scene.settings, shown.as_deref(), (cycles, rate_unit), tools) {
             self.markers.measurer.find_peaks();
         }
