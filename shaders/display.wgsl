@@ -30,13 +30,23 @@ fn value_at(row: u32, column: u32) -> vec2f {
     return as_complex(values[lane]);
 }
 
-fn colour(v: f32) -> u32 {
+fn first_of_hue(z: vec2f) -> u32 {
+    let angle = phase(z);
+    if view.n_hues == 1u || is_nan(angle) {
+        return 0u;
+    }
+    let hue = u32(fract(angle / 6.283185307179586) * f32(view.n_hues) + 0.5) % view.n_hues;
+    return hue * view.n_colours;
+}
+
+fn colour(z: vec2f) -> u32 {
+    let v = scaled(z);
     let span = view.high - view.low;
     if is_nan(v) || !(span > 0.0) {
-        return colours[0];
+        return colours[first_of_hue(z)];
     }
     let t = (clamp(v, view.low, view.high) - view.low) / span;
-    return colours[min(u32(t * f32(view.n_colours - 1u) + 0.5), view.n_colours - 1u)];
+    return colours[first_of_hue(z) + min(u32(t * f32(view.n_colours - 1u) + 0.5), view.n_colours - 1u)];
 }
 
 @compute @workgroup_size(THREADS)
@@ -60,7 +70,7 @@ fn render(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: 
             }
         }
     }
-    pixels[i] = colour(scaled(strongest));
+    pixels[i] = colour(strongest);
 }
 
 @compute @workgroup_size(THREADS)

@@ -18,8 +18,9 @@ struct View {
     high: f32,
     // Bits of the index that are reversed in the result.
     reversed_bits: u32,
-    // Colours in the table.
+    // Colours in the table for each hue, and the hues of the phases.
     n_colours: u32,
+    n_hues: u32,
 }
 
 const DB_FLOOR = -200.0;
@@ -47,16 +48,18 @@ fn modulus(z: vec2f) -> f32 {
     return large * sqrt(1.0 + ratio * ratio);
 }
 
+fn phase(z: vec2f) -> f32 {
+    if is_nan(z.x + z.y) {
+        return z.x + z.y;
+    }
+    let near = clamp(z, vec2f(-1e38), vec2f(1e38));
+    return select(atan2(near.y, near.x), 0.0, near.x == 0.0 && near.y == 0.0);
+}
+
 fn plain(z: vec2f) -> f32 {
     switch view.quantity {
         case 0u: { return modulus(z); }
-        case 1u: {
-            if is_nan(z.x + z.y) {
-                return z.x + z.y;
-            }
-            let near = clamp(z, vec2f(-1e38), vec2f(1e38));
-            return select(atan2(near.y, near.x), 0.0, near.x == 0.0 && near.y == 0.0);
-        }
+        case 1u: { return phase(z); }
         case 2u: { return z.x; }
         case 3u: { return z.y; }
         default: { return dot(z, z); }

@@ -6,7 +6,7 @@ mod colormap;
 mod levels;
 mod render;
 
-pub use colormap::{Colormap, LUT_LEN};
+pub use colormap::{Colormap, ColormapGroup, LUT_LEN};
 pub use levels::{arranged, levels};
 pub(crate) use render::covered;
 pub use render::{DisplayFrame, ImageRect, extremes, render, render_mean, shifted_index, unshifted_index};
@@ -76,6 +76,7 @@ pub const DB_FLOOR: f32 = -200.0;
 
 /// How values become colours.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
 pub struct Look {
     /// The part of the value that is shown.
     pub quantity: Quantity,
@@ -87,18 +88,63 @@ pub struct Look {
     pub shifted: bool,
     /// The colours.
     pub colormap: Colormap,
+    /// The exponent of the share of the range, before it becomes a colour: below 1, small values are brighter.
+    pub gamma: f32,
+    /// Whether the smallest value has the last colour.
+    pub inverted: bool,
 }
 
 impl Default for Look {
     fn default() -> Self {
-        Self { quantity: Quantity::default(), scale: Scale::default(), range: None, shifted: true, colormap: Colormap::default() }
+        Self { quantity: Quantity::default(), scale: Scale::default(), range: None, shifted: true, ..Self::of_samples() }
+            .with(Colormap::default())
     }
 }
 
 impl Look {
     /// Gray from the smallest to the largest sample, as images of samples are shown.
     pub const fn of_samples() -> Self {
-        Self { quantity: Quantity::Real, scale: Scale::Linear, range: None, shifted: false, colormap: Colormap::Gray }
+        Self {
+            quantity: Quantity::Real,
+            scale: Scale::Linear,
+            range: None,
+            shifted: false,
+            colormap: Colormap::Gray,
+            gamma: 1.0,
+            inverted: false,
+        }
+    }
+
+    /// The same look in another colour map.
+    #[must_use]
+    pub fn with(self, colormap: Colormap) -> Self {
+        Self { colormap, ..self }
+    }
+
+    /// The colours from the first to the last value, without hues.
+    pub fn bar(&self) -> [[u8; 4]; LUT_LEN] {
+        let lut = self.colormap.lut();
+        let last = (LUT_LEN - 1) as f32;
+        std::array::from_fn(|index| {
+            let share = (index as f32 / last).powf(self.gamma.clamp(0.05, 20.0));
+            lut[((if self.inverted { 1.0 - share } else { share }) * last + 0.5) as usize]
+        })
+    }
+
+    /// The table of colours: those of the bar, once for every hue.
+    pub fn colours(&self) -> Vec<[u8; 4]> {
+        let bar = self.bar();
+        match self.colormap.n_hues() {
+            1 => bar.to_vec(),
+            n => (0..n).flat_map(|hue| bar.map(|colour| self.colormap.tinted(colour, hue))).collect(),
+        }
+    }
+
+    /// The index of the colour of a value in this table.
+    #[inline]
+    pub(crate) fn colour_index(&self, value: Complex32, range: [f32; 2]) -> usize {
+        let level = Colormap::index(self.scale.apply(self.quantity, value), range);
+        if self.colormap == Colormap::Hue { self.colormap.hue(value.arg()) * LUT_LEN + level } else { level }
     }
 }
 

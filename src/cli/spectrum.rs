@@ -6,8 +6,8 @@ use super::progress::Progress;
 use super::stopwatch::Stopwatch;
 use super::transform::{ROUNDED, say_how};
 use super::{Failure, check_memory, load, output, say};
-use crate::display::{Colormap, Look, Quantity, Scale};
-use crate::engine::{Cut, Job, compute};
+use crate::display::{Colormap, DisplayFrame, Look, Quantity, Scale, render};
+use crate::engine::{Cut, Job, Values, compute};
 use crate::numerals::number;
 use crate::plan::Precision;
 use crate::signal::{ChannelChoice, PixelSize, Signal, SignalKind, encode_image_png};
@@ -31,7 +31,7 @@ pub(super) struct SpectrumArguments {
     /// Leaves index (0, 0) in the top left corner.
     #[arg(long)]
     no_shift: bool,
-    /// gray, viridis, magma, inferno, plasma, cividis, sinebow or rdbu.
+    /// gray, viridis, magma, inferno, plasma, cividis, turbo, cubehelix, sinebow, rainbow, rdbu, puor, or hue (the phase as hue, the value as brightness).
     #[arg(long, default_value = "gray", value_parser = one_of::<Colormap>(), ignore_case = true)]
     colormap: Colormap,
     /// luma, red, green, blue, or a number from 1.
@@ -108,7 +108,7 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     let values = computed.stored.values(&cancel)?;
     watch.lap("transform");
     let (quantity, scale) = arguments.scale.look();
-    let look = Look { quantity, scale, range: None, shifted: !arguments.no_shift, colormap: arguments.colormap };
+    let look = Look { quantity, scale, range: None, shifted: !arguments.no_shift, colormap: arguments.colormap, ..Look::default() };
     let shape = computed.outcome.shape;
     let range = values.extremes(shape, &look);
     if range[0] == range[1] && !values.exact(shape, 0, 0).is_finite() {
@@ -116,8 +116,7 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
             "the spectrum of {name} has no finite value: its samples are infinite, not a number, or too large"
         )));
     }
-    let levels = values.levels(shape, Axes::Both, &look, range);
-    let pixels = coloured(levels, arguments.colormap);
+    let pixels = pixels(&values, shape, &look, range);
     watch.lap("image");
     let [low, high] = range;
     let shown = format!("{} from {low:.6} to {high:.6}", scale.label(quantity));
@@ -134,6 +133,16 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     say(&shown);
     say(&watch.line());
     Ok(())
+}
+
+/// The pixels of the spectrum image: gray levels, or RGB.
+fn pixels(values: &Values, shape: Shape, look: &Look, range: [f32; 2]) -> Vec<u8> {
+    if look.colormap != Colormap::Hue {
+        return coloured(values.levels(shape, Axes::Both, look, range), look.colormap);
+    }
+    let at = |row: usize, column: usize| values.at(shape, row, column);
+    let rgba = render(at, shape, Axes::Both, look, range, DisplayFrame::whole(shape));
+    rgba.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()
 }
 
 /// What a pixel of the spectrum stands for, by the size of a pixel of the image.

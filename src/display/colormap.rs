@@ -36,11 +36,49 @@ pub enum Colormap {
     Plasma,
     /// Perceptual, also for colour-blind eyes.
     Cividis,
+    /// Perceptual, of many hues.
+    Turbo,
+    /// Brightness grows evenly along a helix of hues.
+    Cubehelix,
     /// Cyclic, for phases.
     Sinebow,
+    /// Cyclic, less bright.
+    Rainbow,
     /// Diverging, for signed values.
     RdBu,
+    /// Diverging, also for colour-blind eyes.
+    PuOr,
+    /// The phase as hue, the value as brightness.
+    Hue,
 }
+
+/// Colour maps of one kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumIter)]
+pub enum ColormapGroup {
+    /// For values that are never negative.
+    Perceptual,
+    /// The first colour is the last one.
+    Cyclic,
+    /// Two colours that part at 0.
+    Diverging,
+    /// Of the phase and the value.
+    Complex,
+}
+
+impl ColormapGroup {
+    /// One sentence on what it is for.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Perceptual => "Perceptual, for values that are never negative",
+            Self::Cyclic => "Cyclic, for phases",
+            Self::Diverging => "Diverging, for values with a sign",
+            Self::Complex => "The phase as hue, and the value as brightness",
+        }
+    }
+}
+
+/// Hues of [`Colormap::Hue`].
+const HUES: usize = 64;
 
 impl Colormap {
     /// The name on the screen.
@@ -53,14 +91,53 @@ impl Colormap {
             Self::Plasma => "Plasma",
             Self::Cividis => "Cividis",
             Self::Sinebow => "Sinebow (cyclic)",
+            Self::Turbo => "Turbo",
+            Self::Cubehelix => "Cubehelix",
+            Self::Rainbow => "Rainbow (cyclic)",
             Self::RdBu => "Red to blue (diverging)",
+            Self::PuOr => "Purple to orange (diverging)",
+            Self::Hue => "Hue by phase",
         }
+    }
+
+    /// The kind.
+    pub fn group(self) -> ColormapGroup {
+        match self {
+            Self::Sinebow | Self::Rainbow => ColormapGroup::Cyclic,
+            Self::RdBu | Self::PuOr => ColormapGroup::Diverging,
+            Self::Hue => ColormapGroup::Complex,
+            _ => ColormapGroup::Perceptual,
+        }
+    }
+
+    /// Whether its middle stands for 0.
+    pub fn is_diverging(self) -> bool {
+        self.group() == ColormapGroup::Diverging
+    }
+
+    /// Number of hues beside each other in a table of colours; 1 where the phase has none.
+    pub fn n_hues(self) -> usize {
+        if self == Self::Hue { HUES } else { 1 }
+    }
+
+    /// The hue of a phase in radians.
+    #[inline]
+    pub(crate) fn hue(self, phase: f32) -> usize {
+        let turns = phase / std::f32::consts::TAU;
+        ((turns - turns.floor()) * self.n_hues() as f32 + 0.5) as usize % self.n_hues()
+    }
+
+    /// A gray level of a hue.
+    pub(crate) fn tinted(self, [level, _, _, alpha]: [u8; 4], hue: usize) -> [u8; 4] {
+        let [red, green, blue, _] = colorgrad::preset::sinebow().at(hue as f32 / self.n_hues() as f32).to_rgba8();
+        let part = |channel: u8| (u16::from(channel) * u16::from(level) / 255) as u8;
+        [part(red), part(green), part(blue), alpha]
     }
 
     /// The colours from the smallest to the largest value, opaque.
     pub fn lut(self) -> [[u8; 4]; LUT_LEN] {
         let color = |t: f32| match self {
-            Self::Gray => {
+            Self::Gray | Self::Hue => {
                 let level = (255.0 * t).round() as u8;
                 [level, level, level, u8::MAX]
             }
@@ -70,7 +147,11 @@ impl Colormap {
             Self::Plasma => colorgrad::preset::plasma().at(t).to_rgba8(),
             Self::Cividis => colorgrad::preset::cividis().at(t).to_rgba8(),
             Self::Sinebow => colorgrad::preset::sinebow().at(t).to_rgba8(),
+            Self::Turbo => colorgrad::preset::turbo().at(t).to_rgba8(),
+            Self::Cubehelix => colorgrad::preset::cubehelix_default().at(t).to_rgba8(),
+            Self::Rainbow => colorgrad::preset::rainbow().at(t).to_rgba8(),
             Self::RdBu => colorgrad::preset::rd_bu().at(1.0 - t).to_rgba8(),
+            Self::PuOr => colorgrad::preset::pu_or().at(1.0 - t).to_rgba8(),
         };
         std::array::from_fn(|i| color(i as f32 / (LUT_LEN - 1) as f32))
     }

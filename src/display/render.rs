@@ -1,6 +1,6 @@
 //! Renders a part of the data at the resolution of the screen, on the CPU.
 
-use super::{Colormap, Look, Quantity};
+use super::{Look, Quantity};
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex32;
 use rayon::prelude::*;
@@ -111,7 +111,7 @@ fn render_pooled(
     frame: DisplayFrame,
     pooling: Pooling,
 ) -> Vec<u8> {
-    let lut = look.colormap.lut();
+    let colours = look.colours();
     let [shift_rows, shift_columns] = [axes.along_columns(), axes.along_rows()].map(|along| look.shifted && along);
     let index = |position: usize, n: usize, shifted: bool| if shifted { unshifted_index(position, n) } else { position };
     let columns: Vec<_> =
@@ -130,7 +130,7 @@ fn render_pooled(
                 Pooling::Mean => values.reduce(|a, b| a + b).map(|sum| sum / (rows.len() * columns.len()) as f32),
             };
             if let Some(value) = pooled {
-                pixel.copy_from_slice(&lut[Colormap::index(look.scale.apply(look.quantity, value), range)]);
+                pixel.copy_from_slice(&colours[look.colour_index(value, range)]);
             }
         }
     });
@@ -157,13 +157,13 @@ pub(crate) fn covered(first: f64, extent: f64, pixel: usize, pixels: usize, n: u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::display::Scale;
+    use crate::display::Colormap;
 
     #[test]
     fn peaks_are_kept_and_images_keep_their_brightness() {
         let shape = Shape { rows: 8, columns: 6 };
         let at = |row: usize, column: usize| Complex32::new(((row + column) % 2) as f32, 0.0);
-        let look = Look { quantity: Quantity::Real, scale: Scale::Linear, range: None, shifted: false, colormap: Colormap::Gray };
+        let look = Look::of_samples();
         let frame = DisplayFrame { width: 3, height: 4, ..DisplayFrame::whole(shape) };
         let gray = Colormap::Gray.lut();
         let shows = |rgba: Vec<u8>, entry: usize| rgba.chunks(4).all(|pixel| pixel == gray[entry]);

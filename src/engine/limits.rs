@@ -20,11 +20,16 @@ const LEAST_LOG_SHARE: f32 = 0.5;
 /// Decibels deeper below the largest value are rounding.
 const DEPTH_DB: f32 = 100.0;
 
+/// Parts of a histogram.
+const N_BINS: usize = 96;
+
 /// The smallest and the largest scaled value of a result, and the range of colours that is taken without a choice of the user.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Limits {
     pub(super) extremes: [f32; 2],
     pub(super) automatic: [f32; 2],
+    /// How many of the values that were looked at lie in equal parts of the extremes.
+    pub(super) counts: [u32; N_BINS],
 }
 
 /// Whether a result under a look is shown between percentiles. Phases and samples are shown whole.
@@ -52,14 +57,25 @@ impl Limits {
     /// From the smallest to the largest value; a diverging map has its middle at 0.
     pub(super) fn whole(extremes: [f32; 2], look: &Look) -> Self {
         let largest = extremes[0].abs().max(extremes[1].abs());
-        let automatic = if look.colormap == Colormap::RdBu { [-largest, largest] } else { extremes };
-        Self { extremes, automatic }
+        let automatic = if look.colormap.is_diverging() { [-largest, largest] } else { extremes };
+        Self { extremes, automatic, counts: [0; N_BINS] }
+    }
+
+    /// Counts scaled values for the histogram.
+    #[must_use]
+    pub(super) fn counted(mut self, values: &[f32]) -> Self {
+        let [low, high] = self.extremes;
+        let parts = N_BINS as f32 / (high - low);
+        for value in values.iter().filter(|value| value.is_finite() && parts.is_finite()) {
+            self.counts[(((value - low) * parts) as usize).min(N_BINS - 1)] += 1;
+        }
+        self
     }
 
     /// Between percentiles of scaled values, where these are more than rounding.
     pub(super) fn of(mut values: Vec<f32>, extremes: [f32; 2], look: &Look) -> Self {
         let whole = Self::whole(extremes, look);
-        let is_diverging = look.colormap == Colormap::RdBu;
+        let is_diverging = look.colormap.is_diverging();
         values.retain(|value| value.is_finite());
         if is_diverging {
             values.iter_mut().for_each(|value| *value = value.abs());
@@ -98,6 +114,8 @@ mod tests {
         assert!(are_percentiles(SHAPE, &look));
         let limits = Limits::of(values.clone(), [0.0, 1e6], &look);
         assert_eq!((limits.extremes, limits.automatic), ([0.0, 1e6], [1.0, 99.0]));
+        let counts = limits.counted(&values).counts;
+        assert_eq!((counts[0], counts[1], counts[N_BINS - 1]), (9999, 0, 1));
         let diverging = Limits::of(values, [-5.0, 1e6], &Look { colormap: Colormap::RdBu, ..look });
         assert_eq!(diverging.automatic, [-99.0, 99.0]);
     }

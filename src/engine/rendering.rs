@@ -21,7 +21,7 @@ pub(super) fn image(
     axes: Axes,
     look: &Look,
     frame: DisplayFrame,
-    Limits { extremes, automatic }: Limits,
+    Limits { extremes, automatic, counts }: Limits,
     cancel: &AtomicBool,
 ) -> Result<RenderedImage, EngineError> {
     let range = look.range.unwrap_or(automatic);
@@ -35,7 +35,7 @@ pub(super) fn image(
     };
     let values = values(frame, shape, axes, look, row)?;
     let is_blank = extremes == NO_EXTREMES && !probe(stored, shape, [0, 0], cancel)?.complex().is_finite();
-    Ok(RenderedImage { frame, rgba, range, is_blank, values })
+    Ok(RenderedImage { frame, rgba, range, is_blank, values, extremes, histogram: counts.to_vec() })
 }
 
 /// The scaled values of a frame that shows few pixels, one value each; empty otherwise.
@@ -73,11 +73,8 @@ pub(super) fn limits(stored: &StoredResult, shape: Shape, look: &Look, cancel: &
         StoredResult::Memory(values) => values.extremes(shape, look),
         StoredResult::Gpu(prepared) => prepared.extremes(shape, look)?,
     };
-    if !limits::are_percentiles(shape, look) {
-        return Ok(Limits::whole(extremes, look));
-    }
     let scaled = |value: Complex32| look.scale.apply(look.quantity, value);
-    let values = match stored {
+    let values: Vec<f32> = match stored {
         StoredResult::Memory(values) => {
             limits::chosen(shape.len()).map(|i| scaled(values.at(shape, i / shape.columns, i % shape.columns))).collect()
         }
@@ -91,7 +88,10 @@ pub(super) fn limits(stored: &StoredResult, shape: Shape, look: &Look, cancel: &
             found
         }
     };
-    Ok(Limits::of(values, extremes, look))
+    let is_whole = !limits::are_percentiles(shape, look);
+    let counted = Limits::whole(extremes, look).counted(&values).counts;
+    let limits = if is_whole { Limits::whole(extremes, look) } else { Limits::of(values, extremes, look) };
+    Ok(Limits { counts: counted, ..limits })
 }
 
 /// The visible part of a row of the result, or of a column if columns were transformed.
@@ -186,7 +186,15 @@ impl Source {
         let values = values(frame, self.shape, Axes::Rows, &SOURCE_LOOK, row);
         let is_blank = self.range == NO_EXTREMES && !self.samples.at(0).is_finite();
         // Samples in memory can always be read.
-        RenderedImage { frame, rgba, range: self.range, is_blank, values: values.unwrap_or_default() }
+        RenderedImage {
+            frame,
+            rgba,
+            range: self.range,
+            is_blank,
+            values: values.unwrap_or_default(),
+            extremes: self.range,
+            histogram: Vec::new(),
+        }
     }
 
     pub(super) fn line(&self, frame: PlotFrame) -> PlotData {

@@ -25,6 +25,10 @@ pub struct RenderedImage {
     pub is_blank: bool,
     /// The scaled value of every pixel, if each pixel is one value and there are few enough to read; empty otherwise.
     pub values: Vec<f32>,
+    /// The smallest and the largest scaled value of the whole result.
+    pub extremes: [f32; 2],
+    /// How many values lie in equal parts between these, of those that were looked at; empty for samples.
+    pub histogram: Vec<u32>,
 }
 
 /// The most peaks that a row reports.

@@ -189,6 +189,11 @@ impl Service {
             };
             let cancelled = matches!(computed, Err(EngineError::Cancelled));
             if cancelled && desk.has_newer(|order| order.show.is_some()) {
+                // The job before, which may be asked for again, keeps its source.
+                let before = self.current.as_mut().filter(|current| current.request.job.has_source_of(&request.job));
+                if let (Some(before), Ok(sources)) = (before, sources) {
+                    before.sources.get_or_insert(sources);
+                }
                 return;
             }
             self.current = Some(Current::new(request.clone(), ran, sources.ok(), computed));

@@ -9,7 +9,7 @@ use super::error::GpuError;
 use super::kernel::Kernel;
 use super::prepared::Prepared;
 use super::services::display;
-use crate::display::{DisplayFrame, Look, Quantity, Scale, covered};
+use crate::display::{DisplayFrame, LUT_LEN, Look, Quantity, Scale, covered};
 use crate::transforms::{Axes, Shape};
 use wgpu::BufferUsages;
 
@@ -34,6 +34,7 @@ struct View {
     high: f32,
     reversed_bits: u32,
     n_colours: u32,
+    n_hues: u32,
 }
 
 impl View {
@@ -62,6 +63,7 @@ impl View {
             high: 0.0,
             reversed_bits: 0,
             n_colours: 0,
+            n_hues: 1,
         }
     }
 }
@@ -82,7 +84,7 @@ impl Prepared {
         let across = (0..frame.width).map(|x| covered(rect.left, rect.width, x, frame.width, shape.columns, look));
         let down = (0..frame.height).map(|y| covered(rect.top, rect.height, y, frame.height, shape.rows, look));
         let covers: Vec<[u32; 2]> = across.chain(down).map(|range| [range.start as u32, range.end as u32]).collect();
-        let colours = look.colormap.lut();
+        let colours = look.colours();
         let turn = |n: usize, shifted: bool| if shifted { (n - n / 2) as u32 } else { 0 };
         let view = View {
             width: frame.width as u32,
@@ -92,7 +94,8 @@ impl Prepared {
             low: range[0],
             high: range[1],
             reversed_bits: self.reversed_bits(),
-            n_colours: colours.len() as u32,
+            n_colours: LUT_LEN as u32,
+            n_hues: look.colormap.n_hues() as u32,
             ..View::new(shape, look)
         };
         let tables = [bytemuck::cast_slice(&covers), bytemuck::cast_slice(&colours)];

@@ -101,7 +101,8 @@ fn solved(mut matrix: [[f64; 3]; 3], mut right: Trend) -> Trend {
                 for column in 0..3 {
                     matrix[row][column] -= factor * pivot[column];
                 }
-                right[row] = right[row] - right[k] * factor;
+                let part = right[k] * factor;
+                right[row] -= part;
             }
         }
     }

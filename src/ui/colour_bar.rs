@@ -1,15 +1,15 @@
 //! The colour bar of an image, with the values of the colours.
 
 use super::theme::{GRID, Tokens};
-use crate::display::{Colormap, LUT_LEN};
+use crate::display::LUT_LEN;
 use crate::numerals::number;
 use egui::{Align2, Color32, FontId, Mesh, Rect, Shape, Ui, pos2};
 
 /// Paints the colours upwards, with numbers of `range` at their right, about `spacing` points apart. `whole` omits fractions.
-pub(super) fn colour_bar(ui: &Ui, bar: Rect, colormap: Colormap, [low, high]: [f32; 2], spacing: f32, whole: bool) {
+pub(super) fn colour_bar(ui: &Ui, bar: Rect, colours: [[u8; 4]; LUT_LEN], [low, high]: [f32; 2], spacing: f32, whole: bool) {
     let tokens = Tokens::current(ui);
     let mut mesh = Mesh::default();
-    for (index, [red, green, blue, _]) in colormap.lut().into_iter().enumerate() {
+    for (index, [red, green, blue, _]) in colours.into_iter().enumerate() {
         let part = |index: usize| bar.bottom() - bar.height() * index as f32 / LUT_LEN as f32;
         let rect = Rect::from_min_max(pos2(bar.left(), part(index + 1)), pos2(bar.right(), part(index)));
         mesh.add_colored_rect(rect, Color32::from_rgb(red, green, blue));

@@ -1,7 +1,7 @@
 //! The thread that reads files and generates signals: the newest request wins, and the window never waits.
 
 use super::origin::{LoadSignal, Origin};
-use crate::display::{Colormap, DisplayFrame, Look, Quantity, Scale, extremes, render_mean};
+use crate::display::{DisplayFrame, Look, extremes, render_mean};
 use crate::engine::{Ask, Desk, Progress, RenderedImage, Worker};
 use crate::fault::caught;
 use crate::signal::{Signal, SignalKind};
@@ -102,12 +102,20 @@ fn preview(signal: &Signal) -> Option<Arc<RenderedImage>> {
     }
     let samples = signal.samples_f32(Default::default()).ok()?;
     let at = |row: usize, column: usize| Complex32::new(samples[row * shape.columns + column], 0.0);
-    let look = Look { quantity: Quantity::Real, scale: Scale::Linear, range: None, shifted: false, colormap: Colormap::Gray };
+    let look = Look::of_samples();
     let shrink = (shape.rows.max(shape.columns) as f64 / PREVIEW as f64).max(1.0);
     let pixels = |n: usize| (n as f64 / shrink).round().max(1.0) as usize;
     let frame = DisplayFrame { width: pixels(shape.columns), height: pixels(shape.rows), ..DisplayFrame::whole(shape) };
     let range = extremes(at, shape, &look);
-    Some(Arc::new(RenderedImage { frame, rgba: render_mean(at, shape, &look, range, frame), range, is_blank: false, values: Vec::new() }))
+    Some(Arc::new(RenderedImage {
+        frame,
+        rgba: render_mean(at, shape, &look, range, frame),
+        range,
+        is_blank: false,
+        values: Vec::new(),
+        extremes: range,
+        histogram: Vec::new(),
+    }))
 }
 
 #[cfg(test)]

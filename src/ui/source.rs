@@ -25,7 +25,7 @@ use crate::numerals::number;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::GENERATORS;
 use crate::signal::{PixelSize, Signal, SignalKind};
-use crate::transforms::Shape;
+use crate::transforms::{Input, Shape};
 use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
 
 /// The entry in the list of panes.
@@ -117,8 +117,8 @@ impl SourcePane {
         }
         ui.advance_cursor_after_rect(rect);
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            if signal.kind == SignalKind::Image {
-                self.region.numbers_ui(ui, &mut scene.settings.preparation.region, shape);
+            if scene.settings.transform().input != Input::Equations {
+                self.region.numbers_ui(ui, &mut scene.settings.preparation.region, shape, signal.kind);
             }
             facts::channel_ui(ui, &mut scene.settings.channel, signal);
             match signal.kind {

@@ -2,6 +2,7 @@
 
 mod axis;
 mod hold;
+mod levels;
 mod markers;
 mod mask_tools;
 mod paint;
@@ -19,7 +20,7 @@ use super::scene::{Action, Scene};
 use super::settings::Settings;
 use super::toolbar::toolbar;
 use super::widgets;
-use crate::display::{Colormap, Look, Quantity, Scale, unshifted_index};
+use crate::display::{Colormap, ColormapGroup, Look, Quantity, Scale, unshifted_index};
 use crate::engine::measure::LOOK_OF_DIFFERENCE;
 use crate::engine::{Job, RenderedImage, Value};
 use crate::measure::Frequency;
@@ -273,7 +274,9 @@ fn look_ui(
             });
         });
         bar.item("colours", |ui| {
-            let maps = Colormap::iter().map(|map| (map, map.name().to_owned(), String::new()));
+            // The kinds stand together.
+            let grouped = ColormapGroup::iter().flat_map(|group| Colormap::iter().filter(move |map| map.group() == group));
+            let maps = grouped.map(|map| (map, map.name().to_owned(), map.group().about().to_owned()));
             widgets::combo_of_width(ui, "Colour map", 88.0, look.colormap.name(), &mut look.colormap, maps).on_hover_text("Colour map");
         });
         if is_spectrum {
@@ -287,6 +290,7 @@ fn look_ui(
                 }
             });
         }
+        bar.item("levels", |ui| levels::levels_ui(ui, look, shown));
         bar.rare("range", |ui| range_ui(ui, look, shown));
         if is_spectrum {
             bar.item("unit", |ui| unit_ui(ui, unit, cycles, rate_unit));
@@ -333,9 +337,9 @@ fn unit_ui(ui: &mut Ui, unit: &mut FrequencyUnit, cycles: &str, rate_unit: Optio
 /// A cyclic map for the phase, a diverging one for signed values, a perceptual one for values that are never negative.
 fn fitting_colormap(quantity: Quantity, current: Colormap) -> Colormap {
     match quantity {
-        Quantity::Phase => Colormap::Sinebow,
-        Quantity::Real | Quantity::Imaginary => Colormap::RdBu,
-        Quantity::Magnitude | Quantity::Power if matches!(current, Colormap::Sinebow | Colormap::RdBu) => Colormap::default(),
-        Quantity::Magnitude | Quantity::Power => current,
+        Quantity::Phase if current.group() != ColormapGroup::Cyclic => Colormap::Sinebow,
+        Quantity::Real | Quantity::Imaginary if !current.is_diverging() => Colormap::RdBu,
+        Quantity::Magnitude | Quantity::Power if current.group() == ColormapGroup::Cyclic || current.is_diverging() => Colormap::default(),
+        _ => current,
     }
 }

@@ -49,18 +49,18 @@ impl Pane for TransformPane {
         // What was shown before is no result of these settings.
         let outcome = scene.outcome().filter(|_| scene.error().is_none());
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            let is_batch = scene.signal.is_some_and(|signal| signal.rows > 1);
+            choices_ui(ui, scene.settings, outcome.map(|outcome| &**outcome), is_batch, scene.adapters);
+            if let (Some(error), Some(signal)) = (scene.error(), scene.signal) {
+                remedy_buttons::ui(ui, scene.settings, signal, error);
+            }
             if let Some(signal) = scene.signal.filter(|_| scene.settings.transform().input != Input::Equations) {
                 preparation_ui(ui, scene.settings, signal, outcome.map(|outcome| &**outcome));
             }
-            let is_batch = scene.signal.is_some_and(|signal| signal.rows > 1);
-            choices_ui(ui, scene.settings, outcome.map(|outcome| &**outcome), is_batch, scene.adapters);
             if let Some(outcome) = outcome.filter(|outcome| !outcome.candidates.is_empty())
                 && candidates_ui(ui, outcome)
             {
                 scene.actions.push(Action::Run(Command::Measure));
-            }
-            if let (Some(error), Some(signal)) = (scene.error(), scene.signal) {
-                remedy_buttons::ui(ui, scene.settings, signal, error);
             }
             ui.add_space(GRID);
             ui.separator();

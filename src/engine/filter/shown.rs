@@ -104,7 +104,7 @@ impl ShownPlanes {
             pixel.copy_from_slice(&[level(colour[0], range), level(colour[1], range), level(colour[2], range), u8::MAX]);
         });
         let is_blank = range == [0.0; 2] && self.after.iter().flatten().all(|value| !value.is_finite());
-        RenderedImage { frame, rgba, range, is_blank, values: Vec::new() }
+        RenderedImage { frame, rgba, range, is_blank, values: Vec::new(), extremes: range, histogram: Vec::new() }
     }
 
     /// Differences as blue and red around white, up to the largest in sight.
@@ -122,7 +122,7 @@ impl ShownPlanes {
         let range = [-most.max(least), most.max(least)];
         let lut = Colormap::RdBu.lut();
         let rgba = values.iter().flat_map(|&value| lut[Colormap::index(value, range)]).collect();
-        RenderedImage { frame, rgba, range, is_blank: false, values: Vec::new() }
+        RenderedImage { frame, rgba, range, is_blank: false, values: Vec::new(), extremes: range, histogram: Vec::new() }
     }
 }
 
@@ -150,7 +150,7 @@ pub(super) fn mask_image(mask: &Mask, shape: Shape, frame: DisplayFrame) -> Rend
             }
         },
     );
-    RenderedImage { frame, rgba, range: [0.0, 1.0], is_blank: false, values: Vec::new() }
+    RenderedImage { frame, rgba, range: [0.0, 1.0], is_blank: false, values: Vec::new(), extremes: [0.0, 1.0], histogram: Vec::new() }
 }
 
 /// The positions that each pixel of a side covers; none beside the image.

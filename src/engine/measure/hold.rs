@@ -1,7 +1,7 @@
 //! Compares the spectrum image of a job with one that was held: both as images, their difference, and two values at one frequency.
 
 use super::ImageSpectrum;
-use crate::display::{Colormap, DisplayFrame, Look, Quantity, Scale, extremes, render};
+use crate::display::{Colormap, DisplayFrame, Look, extremes, render};
 use crate::engine::{Ask, Cancellable, Devices, EngineError, Job, RenderedImage};
 use crate::measure::Frequency;
 use crate::transforms::{Axes, Shape};
@@ -40,8 +40,7 @@ pub struct HoldReport {
 }
 
 /// The look of a difference: white where both are the same.
-pub const LOOK_OF_DIFFERENCE: Look =
-    Look { quantity: Quantity::Real, scale: Scale::Linear, range: None, shifted: true, colormap: Colormap::RdBu };
+pub const LOOK_OF_DIFFERENCE: Look = Look { shifted: true, colormap: Colormap::RdBu, ..Look::of_samples() };
 
 impl Ask for HoldRequest {}
 
@@ -80,7 +79,15 @@ impl HoldStudies {
         (part.rect.top, part.rect.height) = (part.rect.top * down, part.rect.height * down);
         let at = |row: usize, column: usize| held.values.at(shape, row, column);
         let rgba = render(at, shape, Axes::Both, look, *range, part);
-        let image = RenderedImage { frame: part, rgba, range: *range, is_blank: false, values: Vec::new() };
+        let image = RenderedImage {
+            frame: part,
+            rgba,
+            range: *range,
+            is_blank: false,
+            values: Vec::new(),
+            extremes: *range,
+            histogram: Vec::new(),
+        };
         let difference = (shape == other).then(|| Arc::new(difference(&held, &newest, look, *frame)));
         let value = probe.map(|at| {
             let [row, column] = held.with(|spectrum| spectrum.nearest(at));
@@ -109,7 +116,7 @@ fn difference(held: &ImageSpectrum, newest: &ImageSpectrum, look: &Look, frame: 
     let most = low.abs().max(high.abs()).max(f32::MIN_POSITIVE);
     let range = [-most, most];
     let rgba = render(at, shape, Axes::Both, &shown, range, frame);
-    RenderedImage { frame, rgba, range, is_blank: false, values: Vec::new() }
+    RenderedImage { frame, rgba, range, is_blank: false, values: Vec::new(), extremes: range, histogram: Vec::new() }
 }
 
 #[cfg(test)]
@@ -125,7 +132,7 @@ mod tests {
             Job::new(Arc::new(Signal::from_channels("test", SignalKind::Image, (rows, 8), vec![channel])), "dft2")
         };
         let (held, newest, taller) = (image(8, 0.0), image(8, 1.0), image(16, 0.0));
-        let look = Look { quantity: Quantity::Real, scale: Scale::Linear, range: None, shifted: true, colormap: Colormap::Gray };
+        let look = Look { shifted: true, colormap: Colormap::Gray, ..Look::of_samples() };
         let shape = Shape { rows: 8, columns: 8 };
         let probe = Some(Frequency { u: 0.125, v: -0.25 });
         let request = HoldRequest { held: held.clone(), newest, look, range: [0.0, 1.0], frame: DisplayFrame::whole(shape), probe };

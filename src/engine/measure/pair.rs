@@ -1,7 +1,7 @@
 //! Two images, or an image and a kernel, for the window: their shift with its correlation, and Wiener deconvolution.
 
 use super::{ImageSpectrum, check_sizes, inverse, real_image, register};
-use crate::display::{Colormap, DisplayFrame, Look, Quantity, Scale, extremes, render};
+use crate::display::{Colormap, DisplayFrame, Look, extremes, render};
 use crate::engine::{Ask, Cancellable, DeviceChoice, Devices, EngineError, Job, RenderedImage};
 use crate::measure::{Kernel, Shift, wiener};
 use crate::prepare::Preparation;
@@ -109,7 +109,7 @@ impl PairStudies {
             PairWanted::Shift(second) => {
                 progress("the phase correlation", 0.0);
                 let found = register(&job, second, &mut self.devices, cancel)?;
-                let look = Look { quantity: Quantity::Real, scale: Scale::Linear, range: None, shifted: true, colormap: Colormap::Viridis };
+                let look = Look { shifted: true, colormap: Colormap::Viridis, ..Look::of_samples() };
                 let image = Arc::new(rendered(&found.correlation, shape, &look));
                 Ok(PairReport { shape, image, shift: Some(found.shift), samples: None })
             }
@@ -175,7 +175,7 @@ fn rendered(values: &[f64], shape: Shape, look: &Look) -> RenderedImage {
     let frame = DisplayFrame { width: pixels(shape.columns), height: pixels(shape.rows), ..DisplayFrame::whole(shape) };
     let range = extremes(at, shape, look);
     let rgba = render(at, shape, Axes::Both, look, range, frame);
-    RenderedImage { frame, rgba, range, is_blank: false, values: Vec::new() }
+    RenderedImage { frame, rgba, range, is_blank: false, values: Vec::new(), extremes: range, histogram: Vec::new() }
 }
 
 #[cfg(test)]

@@ -117,7 +117,7 @@ impl HeatMap {
         }
         axes_ui(ui, map, &shown);
         let bar = Rect::from_min_max(pos2(map.right() + 3.0 * GRID, map.top()), pos2(map.right() + 6.0 * GRID, map.bottom()));
-        colour_bar(ui, bar, shown.colormap(), shown.range(), 32.0, true);
+        colour_bar(ui, bar, shown.colormap().lut(), shown.range(), 32.0, true);
         let response = ui.interact(map, ui.scope_id().with("heat map"), Sense::hover());
         response.widget_info(|| {
             let text = format!("{}, {} × {}, {} entries shown", shown.name(), tables.rows, tables.columns, integer(n_shown));

@@ -4,6 +4,7 @@ use crate::display::Colormap;
 use crate::engine::RenderedImage;
 use crate::numerals::number;
 use crate::plot::{ColourBar, Raster, Tick, View, ViewAxis, ViewItem, round_values};
+use crate::signal::PixelSize;
 use crate::ui::export::Export;
 use crate::ui::scene::{Action, Scene};
 
@@ -24,13 +25,20 @@ pub(super) fn image(scene: &Scene<'_>, image: &RenderedImage) -> (View, [f32; 2]
     let (title, notes) = title_and_notes(scene);
     let [low, high] = image.range.map(f64::from);
     let axis = |name: &str, ends: [f64; 2]| ViewAxis { name: name.to_owned(), ends, ticks: round_ticks(ends, 8.0) };
-    let mut y = axis("row (px)", [part.top, part.top + part.height]);
+    let of_size =
+        |side: f64, unit: &str, name: &str, first: f64, n: f64| axis(&format!("{name} ({unit})"), [first * side, (first + n) * side]);
+    let [x, mut y] = match scene.pixel_size() {
+        Some(PixelSize { width, height, unit }) => {
+            [of_size(width, unit.symbol(), "x", part.left, part.width), of_size(height, unit.symbol(), "y", part.top, part.height)]
+        }
+        None => [of_size(1.0, "px", "column", part.left, part.width), of_size(1.0, "px", "row", part.top, part.height)],
+    };
     y.ends.reverse();
     let colours = Colormap::Gray.lut().map(|[red, green, blue, _]| [red, green, blue]).to_vec();
     let view = View {
         title,
         notes,
-        x: axis("column (px)", [part.left, part.left + part.width]),
+        x,
         y,
         content: vec![ViewItem::Image(Raster::of(image.frame.width, image.frame.height, &image.rgba))],
         bar: Some(ColourBar { name: "value".to_owned(), colours, axis: axis("", [low, high]) }),

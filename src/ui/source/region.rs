@@ -2,6 +2,7 @@
 
 use crate::numerals::integer;
 use crate::prepare::{Outline, Region, Snap};
+use crate::signal::SignalKind;
 use crate::transforms::Shape;
 use crate::ui::canvas::Placement;
 use crate::ui::theme::{GRID, Tokens};
@@ -108,16 +109,21 @@ impl RegionTool {
     }
 
     /// The outline, the numbers, and sizes to snap to.
-    pub(super) fn numbers_ui(&mut self, ui: &mut Ui, region: &mut Option<Region>, shape: Shape) {
-        let choices = [
+    pub(super) fn numbers_ui(&mut self, ui: &mut Ui, region: &mut Option<Region>, shape: Shape, kind: SignalKind) {
+        let of_image = [
             (None, "Whole", "The whole image is transformed"),
             (Some(Outline::Rectangle), "Rectangle", "A rectangle of the image is transformed"),
             (Some(Outline::Ellipse), "Ellipse", "An ellipse is transformed; outside stands the mean of its inside"),
         ];
+        let of_signal = [
+            (None, "Whole", "The whole signal is transformed"),
+            (Some(Outline::Rectangle), "Part", "A part of the samples is transformed"),
+        ];
+        let choices: &[_] = if kind.is_image() { &of_image } else { &of_signal };
         let mut chosen = region.map(|region| region.outline);
-        let row = widgets::row(ui, "Region", |ui| widgets::segmented(ui, &mut chosen, &choices));
+        let row = widgets::row(ui, "Region", |ui| ui.horizontal_wrapped(|ui| widgets::segmented(ui, &mut chosen, choices)).inner);
         if row.changed() {
-            *region = chosen.map(|outline| Region { outline, ..region.unwrap_or(middle(shape)) });
+            *region = chosen.map(|outline| Region { outline, ..region.unwrap_or(middle(shape, kind)) });
         }
         let Some(shown) = region else { return };
         let before = *shown;
@@ -128,13 +134,20 @@ impl RegionTool {
                 ("w", "Region width", &mut shown.width, shape.columns),
                 ("h", "Region height", &mut shown.height, shape.rows),
             ];
-            for (prefix, name, value, most) in fields {
+            // A single row has one axis.
+            let n_axes = if shape.rows > 1 { 2 } else { 1 };
+            for (prefix, name, value, most) in
+                fields.into_iter().enumerate().filter(|(index, _)| index % 2 < n_axes).map(|(_, field)| field)
+            {
                 let field = ui.add(egui::DragValue::new(value).range(0..=most).speed(0.5).prefix(format!("{prefix} ")));
                 field.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
             }
         });
         ui.horizontal_wrapped(|ui| {
-            ui.toggle_value(&mut self.draws, "Draw").on_hover_text("The next drag on the image draws a region, as with Shift held");
+            if kind.is_image() {
+                let about = "The next drag on the image draws a region, as with Shift held";
+                ui.toggle_value(&mut self.draws, "Draw").on_hover_text(about);
+            }
             for (snap, name, about) in [
                 (Snap::Fast, "Fast", "Snaps to sides that are products of 2, 3, 5 and 7"),
                 (Snap::Power, "2^n", "Snaps to sides that are powers of two"),
@@ -162,9 +175,9 @@ const SIDES: [([i8; 2], &str); 8] = [
     ([-1, 0], "Region, left"),
 ];
 
-/// Half the image in each direction, about its middle.
-fn middle(shape: Shape) -> Region {
-    let [width, height] = [shape.columns.div_ceil(2), shape.rows.div_ceil(2)];
+/// Half the image in each direction, about its middle; half of every row of a signal.
+fn middle(shape: Shape, kind: SignalKind) -> Region {
+    let [width, height] = [shape.columns.div_ceil(2), if kind.is_image() { shape.rows.div_ceil(2) } else { shape.rows }];
     Region { x: (shape.columns - width) / 2, y: (shape.rows - height) / 2, width, height, outline: Outline::Rectangle }
 }
 

@@ -98,5 +98,5 @@ pub(super) fn colour_bar(ui: &Ui, seen: Rect, look: &Look, range: [f32; 2], lett
     // The number at the upper end reaches above the bar.
     let above = pos2(bar.right() + RIGHT - 6.0 * GRID - 2.0, bar.top() - 7.0);
     ui.painter().text(above, Align2::RIGHT_BOTTOM, label, font, tokens.weak);
-    crate::ui::colour_bar::colour_bar(ui, bar, look.colormap, range, 40.0, false);
+    crate::ui::colour_bar::colour_bar(ui, bar, look.bar(), range, 40.0, false);
 }

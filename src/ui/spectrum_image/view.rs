@@ -31,10 +31,11 @@ pub(super) fn view(
     let [low, high] = image.range.map(f64::from);
     let name = look.scale.label(look.quantity).replace('X', letter);
     notes.push(format!(
-        "{}, {}, colours {} from {} to {}",
+        "{}, {}, colours {}{} from {} to {}",
         look.quantity.name(),
         look.scale.name().to_lowercase(),
         look.colormap.name(),
+        toned(look),
         number(low, 4),
         number(high, 4)
     ));
@@ -50,10 +51,16 @@ pub(super) fn view(
     let x = axis(across, "x", [part.left, part.left + part.width], f64::from(area[0]));
     let mut y = axis(down, "y", [part.top, part.top + part.height], f64::from(area[1]));
     y.ends.reverse();
-    let colours = look.colormap.lut().map(|[red, green, blue, _]| [red, green, blue]).to_vec();
+    let colours = look.bar().map(|[red, green, blue, _]| [red, green, blue]).to_vec();
     let ticks = round_values(low, high, 8.0).into_iter().map(|value| Tick { value, text: Some(number(value, 4)) }).collect();
     let bar = Some(ColourBar { name, colours, axis: ViewAxis { name: String::new(), ends: [low, high], ticks } });
     Export::View { name: "spectrum-image".into(), view: Box::new(View { title, notes, x, y, content, bar }), area }
+}
+
+/// Gamma and inversion in words, where there are any.
+fn toned(look: &Look) -> String {
+    let gamma = if look.gamma == 1.0 { String::new() } else { format!(", gamma {}", number(look.gamma.into(), 3)) };
+    format!("{gamma}{}", if look.inverted { ", inverted" } else { "" })
 }
 
 /// An axis between two edges of displayed pixels, so many points long. A tick stands in the middle of its pixel.

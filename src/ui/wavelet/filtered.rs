@@ -93,7 +93,7 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, zoom: &mut LinkedZoo
                 zoom.interact(ui, &response);
                 if colormap == Colormap::Magma {
                     let bar = Rect::from_min_size(rect.right_top() + vec2(GRID, 0.0), vec2(10.0, rect.height()));
-                    colour_bar(ui, bar, colormap, [0.0, seen.largest as f32], 40.0, false);
+                    colour_bar(ui, bar, colormap.lut(), [0.0, seen.largest as f32], 40.0, false);
                 }
             }
         }

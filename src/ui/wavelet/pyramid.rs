@@ -50,7 +50,7 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, one_scale: bool, see
     let response = textures.image(ui, "Wavelet coefficients", map, &seen.image, Colormap::Magma);
     frames_ui(ui, map, seen);
     let bar = Rect::from_min_max(pos2(map.right() + 3.0 * GRID, map.top()), pos2(map.right() + 6.0 * GRID, map.bottom()));
-    colour_bar(ui, bar, Colormap::Magma, [0.0, 1.0], 40.0, false);
+    colour_bar(ui, bar, Colormap::Magma.lut(), [0.0, 1.0], 40.0, false);
     let beside = Rect::from_min_max(pos2(bar.right() + RIGHT, map.top()), area.max);
     if beside.width() >= LEAST_TABLE_WIDTH && !seen.is_line {
         table_ui(&mut ui.new_child(UiBuilder::new().max_rect(beside)), seen);

@@ -102,9 +102,7 @@ impl Workspace {
                     self.panes.zoom(self.active, zoom);
                 }
             }
-            Command::NextFile => self.page(1),
-            Command::PreviousFile => self.page(-1),
-            Command::Reload => self.reload(),
+            Command::NextFile | Command::PreviousFile | Command::Reload => self.read_other(command),
             Command::WholeImage => self.memory.settings.preparation.region = None,
             Command::Measure if self.content.signal.is_some() => self.engine.measure(),
             Command::Measure => self.show_error("there is nothing to measure yet: open a signal first".into()),
@@ -121,10 +119,11 @@ impl Workspace {
         }
     }
 
-    /// Opens the next file of the folder, or the previous one by −1; all settings stay.
-    fn page(&mut self, step: isize) {
-        match &self.memory.settings.origin {
-            Origin::File(path) => self.tasks.page(path.clone(), step),
+    /// Opens the next or the previous file of the folder with all settings, or reads the same one again.
+    fn read_other(&mut self, command: Command) {
+        match (&self.memory.settings.origin, command) {
+            (_, Command::Reload) => self.reload(),
+            (Origin::File(path), _) => self.tasks.page(path.clone(), if command == Command::NextFile { 1 } else { -1 }),
             _ => self.show_message("open a file first: then the keys page through its folder".into()),
         }
     }

@@ -23,6 +23,18 @@ fn drag(window: &mut Window, label: &str, by: egui::Vec2) {
     window.run_steps(2);
 }
 
+/// Opens the section, and scrolls to its control with this name.
+fn open_section(window: &mut Window, role: Role, name: &str) {
+    window.get_by_label_contains("Preparation").scroll_to_me();
+    window.run_steps(40);
+    if window.query_by_label("Edges").is_none() {
+        window.get_by_label_contains("Preparation").click();
+        window.run_steps(20);
+    }
+    window.get_by_role_and_label(role, name).scroll_to_me();
+    window.run_steps(40);
+}
+
 #[test]
 fn a_region_is_drawn_moved_resized_and_left() {
     let mut window = window(memory(Preset::Image, small_image(), "dft2"), Vec::new());
@@ -58,10 +70,15 @@ fn a_region_is_drawn_moved_resized_and_left() {
 #[test]
 fn the_chain_is_set_shown_and_saved() {
     let mut window = window(memory(Preset::Image, small_image(), "dft2"), Vec::new());
-    click(&mut window, "Preparation");
+    open_section(&mut window, Role::ComboBox, "Window");
+    window.get_by_label("Mean").scroll_to_me();
+    window.run_steps(40);
     click(&mut window, "Mean");
+    open_section(&mut window, Role::ComboBox, "Window");
     choose(&mut window, "Window", "Kaiser");
+    open_section(&mut window, Role::SpinButton, "Parameter");
     set(&mut window, "Parameter", 6.0);
+    open_section(&mut window, Role::ComboBox, "Padding");
     choose(&mut window, "Padding", "2 × the size");
     settle(&mut window);
     assert_eq!(shape(&window), (64, 64));
@@ -71,6 +88,7 @@ fn the_chain_is_set_shown_and_saved() {
     let kept = serde_json::to_string(workspace(&window).memory()).unwrap();
     let again: Memory = serde_json::from_str(&kept).unwrap();
     assert_eq!(again.settings.preparation, workspace(&window).memory().settings.preparation);
+    open_section(&mut window, Role::Button, "No preparation");
     click(&mut window, "No preparation");
     settle(&mut window);
     assert_eq!(shape(&window), (32, 32));
@@ -99,4 +117,38 @@ fn the_size_of_a_pixel_gives_the_axes_their_unit() {
     window.hover_at(image.center() + egui::vec2(20.0, 0.0));
     window.run_steps(3);
     assert!(says(&window, "cycles per nm   angle"), "the read-out has the unit");
+}
+
+#[test]
+fn levels_set_limits_gamma_and_inversion() {
+    let mut window = window(memory(Preset::Image, small_image(), "dft2"), Vec::new());
+    let look = |window: &Window| workspace(window).memory().settings.result_look().image;
+    let shown = |window: &Window| workspace(window).report().unwrap().image.clone().unwrap();
+    assert_eq!(shown(&window).histogram.iter().sum::<u32>(), 32 * 32, "every value is counted");
+    click(&mut window, "Levels");
+    drag(&mut window, "Histogram of the shown values", egui::vec2(20.0, 0.0));
+    let [low, high] = look(&window).range.expect("a handle was dragged");
+    let extremes = shown(&window).extremes;
+    assert!(low > extremes[0] || high < extremes[1], "{low} {high} {extremes:?}");
+    click(&mut window, "Inverted");
+    click(&mut window, "Locked");
+    settle(&mut window);
+    assert!(look(&window).inverted && look(&window).range.is_none());
+    let ends = |window: &Window| window.state().as_ref().unwrap().memory().settings.result_look().image.bar();
+    assert_eq!(ends(&window)[0], papillon::display::Colormap::Viridis.lut()[255]);
+}
+
+#[test]
+fn a_part_of_a_signal_is_prepared_row_by_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("line.csv");
+    std::fs::write(&path, (0..64).map(|k| format!("{}\n", k * k % 19)).collect::<String>()).unwrap();
+    let mut window = window(Memory::default(), vec![path]);
+    click(&mut window, "Part");
+    settle(&mut window);
+    assert_eq!((region(&window).as_deref(), shape(&window)), (Some("16,0,32,1"), (1, 32)));
+    open_section(&mut window, Role::ComboBox, "Window");
+    click(&mut window, "Line");
+    settle(&mut window);
+    assert!(says(&window, "line removed") && says(&window, "region, without line"));
 }
