@@ -6,7 +6,7 @@
 use super::fourier::{DFT2, line_of_any_length};
 use super::{Algorithm, Axes, Build, Family, Input, Numbers, Parameters, ResultIndex, Shape, Transform, Unsupported};
 use crate::plan::shapes::{ProductStage, every_lane};
-use crate::plan::{Direction, Plan, ReadPattern, ResultOrder, Ring, Stage, WritePattern};
+use crate::plan::{Direction, Loop, Plan, ReadPattern, ResultOrder, Ring, Stage, WritePattern};
 
 /// A filter of every row.
 pub(super) const FILTER: Transform = Transform {
@@ -56,32 +56,37 @@ const ROW: Transform = Transform {
 
 fn along_rows(shape: Shape) -> Result<Plan, Unsupported> {
     let [forward, back] = [Direction::Forward, Direction::Inverse].map(|direction| line_of_any_length(shape.columns, direction));
-    Ok(filtered(shape.columns, forward?, back?).batched(shape.rows))
+    Ok(filtered(shape, forward?, back?))
 }
 
 fn along_both(shape: Shape) -> Result<Plan, Unsupported> {
     let build = DFT2.first_plan().plan_fn().expect("the first algorithm of the table is a plan");
     let along = |direction| build(shape, Parameters { direction, ..Parameters::default() });
-    Ok(filtered(shape.len(), along(Direction::Forward)?, along(Direction::Inverse)?))
+    Ok(filtered(Shape::line(shape.len()), along(Direction::Forward)?, along(Direction::Inverse)?))
 }
 
-/// Forward, product and back for `n` samples, which `n` factors follow.
+/// Forward, product and back for rows of samples, each of which its factors follow.
 ///
-/// A transform that needs more lanes than samples has its scratch where the factors stand at first: they move behind it.
-fn filtered(n: usize, forward: Plan, back: Plan) -> Plan {
-    let far = forward.lanes.max(back.lanes).max(n);
+/// Several rows are joined first, and their factors stand behind all of them; so do factors where a transform needs their lanes as scratch.
+fn filtered(Shape { rows, columns: n }: Shape, forward: Plan, back: Plan) -> Plan {
+    let (forward, back, total) = (forward.batched(rows), back.batched(rows), rows * n);
+    let scratch = forward.lanes.max(back.lanes);
+    let moves = rows > 1 || scratch > n;
+    let far = if moves { scratch.max(2 * total) } else { total };
+    let of_rows = Stage { outer: Loop { n: rows, read: 2 * n, write: n }, ..every_lane(n) };
     let aside = Stage {
         label: "factors aside".into(),
         read: ReadPattern { base: n, ..ReadPattern::in_order(n) },
         write: WritePattern { first: far, ..WritePattern::IN_ORDER },
-        ..every_lane(n)
+        ..of_rows.clone()
     };
-    let product = Stage { label: "× factors".into(), ..ProductStage { rows: 1, lanes: n, distance: far, conjugated: false }.stage() };
-    let mut stages: Vec<Stage> = (far > n).then_some(aside).into_iter().collect();
+    let product = Stage { label: "× factors".into(), ..ProductStage { rows: 1, lanes: total, distance: far, conjugated: false }.stage() };
+    let mut stages: Vec<Stage> = moves.then_some(aside).into_iter().collect();
+    stages.extend((rows > 1).then(|| Stage { label: "join rows".into(), ..of_rows }));
     stages.extend(forward.stages);
     stages.push(product);
     stages.extend(back.stages.into_iter().map(|stage| Stage { label: format!("{} back", stage.label), ..stage }));
-    Plan::new(Ring::Complex, far + n, stages, ResultOrder::Natural).with_ends(2 * n, n)
+    Plan::new(Ring::Complex, far + total, stages, ResultOrder::Natural).with_ends(2 * total, total)
 }
 
 #[cfg(test)]
