@@ -41,6 +41,8 @@ pub enum Ink {
     Peak,
     /// A curve.
     Series(Series),
+    /// Red, green and blue of something that has a colour of its own.
+    Rgb([u8; 3]),
 }
 
 /// The horizontal anchor of a text, which is centred vertically.
@@ -110,6 +112,13 @@ pub enum Mark {
         corners: [Position; 2],
         /// The pixels.
         raster: Raster,
+    },
+    /// A filled polygon.
+    Polygon {
+        /// The corners.
+        points: Vec<Position>,
+        /// Its colour.
+        ink: Ink,
     },
     /// The symbol of a point.
     Symbol {

@@ -81,6 +81,7 @@ impl Painter {
                 self.stroke(*ink, *width, None, &path);
             }
             Mark::Image { corners, raster } => self.image(*corners, raster),
+            Mark::Polygon { points, ink } => self.fill(*ink, &polyline(points)),
             Mark::Symbol { at, symbol, radius, ink } => match symbol.outline(*at, *radius) {
                 Some(lines) if *symbol == Symbol::Cross => lines.chunks(2).for_each(|ends| self.stroke(*ink, 2.0, None, &polyline(ends))),
                 Some(corners) => self.fill(*ink, &polyline(&corners)),

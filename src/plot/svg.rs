@@ -44,6 +44,7 @@ fn element(mark: &Mark) -> String {
                 base64(&encoded(raster))
             )
         }
+        Mark::Polygon { points, ink } => format!("<polygon points=\"{}\" fill=\"{}\"/>", list(points), color(*ink)),
         Mark::Symbol { at: [x, y], symbol, radius, ink } => {
             let color = color(*ink);
             match symbol.outline([*x, *y], *radius) {
@@ -122,6 +123,7 @@ impl Ink {
             Self::Line => [0x00, 0x5f, 0x99],
             Self::Peak => [0x8a, 0x55, 0x00],
             Self::Series(series) => series.rgb(false),
+            Self::Rgb(rgb) => rgb,
         }
     }
 }

@@ -41,6 +41,7 @@ impl Workspace {
                     self.run(&ctx, command);
                 }
                 Action::SetOrigin(origin) => self.memory.settings.set_origin(origin),
+                Action::ExportPixels(pane) => self.tasks.export_view(&ctx, self.rects.get(&pane).copied(), pane.info().title),
                 Action::Export(export) => self.tasks.export(*export),
                 Action::ShowError(text) => self.show_error(text),
             }
@@ -82,7 +83,8 @@ impl Workspace {
         self.rects.clear();
         let preset = self.memory.preset;
         layout::show_where(&mut self.memory.tree, |pane| pane == preset.hero() || (pane.info().has_content)(&scene));
-        let mut dock = Dock { scene, panes: &mut self.panes, rects: &mut self.rects, edited: false, maximised: self.maximised };
+        let (panes, rects, exported) = (&mut self.panes, &mut self.rects, &mut self.exported);
+        let mut dock = Dock { scene, panes, rects, exported, edited: false, maximised: self.maximised };
         let ground = Tokens::current(ui).ground;
         let tree = &mut self.memory.tree;
         if !self.memory.rearranged {

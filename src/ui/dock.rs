@@ -1,6 +1,7 @@
 //! How the docked panes look and behave: titles, help cards, menus.
 
 use super::command::Command;
+use super::export::{Export, painted, title_and_notes};
 use super::panes::{PaneId, Panes};
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
@@ -17,6 +18,8 @@ pub(super) struct Dock<'a> {
     pub panes: &'a mut Panes,
     /// Where each pane was last seen.
     pub rects: &'a mut HashMap<PaneId, Rect>,
+    /// The pane whose figure is to be exported.
+    pub exported: &'a mut Option<PaneId>,
     /// Whether the user has moved something.
     pub edited: bool,
     /// The pane that fills the window.
@@ -41,11 +44,31 @@ impl Dock<'_> {
         let fill = Tokens::current(ui).pane;
         Frame::new().fill(fill).inner_margin(Margin::same(GRID as i8 * 2)).show(ui, |ui| {
             ui.set_min_size(ui.available_size());
+            painted::forget(ui);
             self.panes.ui(ui, *pane, &mut self.scene);
+            if *self.exported == Some(*pane) {
+                *self.exported = None;
+                self.export(ui, *pane, rect);
+            }
         });
         if self.scene.stale && self.scene.failed.is_none() && pane.info().shows_result {
             widgets::progress_line(ui, rect);
         }
+    }
+}
+
+impl Dock<'_> {
+    /// Exports what a pane has painted below its controls, or its pixels where it has no figure.
+    fn export(&mut self, ui: &Ui, pane: PaneId, rect: Rect) {
+        let (mut title, mut notes) = title_and_notes(&self.scene);
+        title = format!("{}: {title}", pane.info().title);
+        notes.insert(0, format!("{} by Papillon {}", pane.info().title, env!("CARGO_PKG_VERSION")));
+        let name = pane.info().title.to_lowercase().replace(' ', "-");
+        let figure = painted::figure(ui, rect, &title, &notes);
+        self.scene.actions.push(match figure {
+            Some(figure) => Action::Export(Box::new(Export::Figure { name, title, figure: Box::new(figure) })),
+            None => Action::ExportPixels(pane),
+        });
     }
 }
 

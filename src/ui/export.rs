@@ -1,5 +1,6 @@
 //! Files that panes export: the name and the endings that a dialog suggests, and the bytes.
 
+pub(super) mod painted;
 mod values;
 
 use super::remedy::in_words;
@@ -8,7 +9,7 @@ use crate::engine::{self, Job};
 use crate::filter::Mask;
 use crate::graph;
 use crate::plan::{Direction, LaneValue};
-use crate::plot::{self, View};
+use crate::plot::{self, Figure, View};
 use crate::signal::{self, Channel, Holds, OutputFormat, Signal, SignalKind};
 use crate::wavelet::Thresholding;
 use std::path::Path;
@@ -45,6 +46,15 @@ pub(super) enum Export {
         /// Width and height inside the axes, in points.
         area: [f32; 2],
     },
+    /// What a pane has painted below its controls.
+    Figure {
+        /// The name that the dialog suggests, without its ending.
+        name: String,
+        /// The title.
+        title: String,
+        /// The figure.
+        figure: Box<Figure>,
+    },
     /// The signal after thresholding, in all its channels.
     Thresholded {
         /// The wavelet transform and its samples.
@@ -71,7 +81,7 @@ impl Export {
                 ("Export flow graph", name, vec![ending])
             }
             Self::File { name, ending, .. } => ("Export", name.clone(), vec![ending]),
-            Self::View { name, .. } => ("Export view", format!("{name}.svg"), vec!["svg", "png"]),
+            Self::View { name, .. } | Self::Figure { name, .. } => ("Export view", format!("{name}.svg"), vec!["svg", "png"]),
             Self::Thresholded { job, .. } => {
                 let ending = if job.signal.kind == SignalKind::Image { "png" } else { "npy" };
                 let name = format!("{}-thresholded.{ending}", stem(&job.signal.name));
@@ -90,7 +100,8 @@ impl Export {
                 graph::export(format, &request, values.as_deref()).map_err(|error| error.to_string())
             }
             Self::File { bytes, .. } => Ok(bytes),
-            Self::View { view, area, .. } => view_bytes(&view, area, path),
+            Self::View { view, area, .. } => figure_bytes(&view.figure(area), &view.title, path),
+            Self::Figure { figure, title, .. } => figure_bytes(&figure, &title, path),
             Self::Thresholded { job, thresholding } => thresholded_bytes(&job, thresholding, path),
             Self::Filtered { signal, mask } => filtered_bytes(&signal, &mask, path),
         }
@@ -102,14 +113,13 @@ fn ending(path: &Path) -> String {
     path.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_lowercase()
 }
 
-/// A view in the format that the name of the file says.
-fn view_bytes(view: &View, area: [f32; 2], path: &Path) -> Result<Vec<u8>, String> {
-    let figure = view.figure(area);
+/// A figure in the format that the name of the file says.
+fn figure_bytes(figure: &Figure, title: &str, path: &Path) -> Result<Vec<u8>, String> {
     match ending(path).as_str() {
-        "svg" => Ok(plot::svg(&figure, &view.title).into_bytes()),
+        "svg" => Ok(plot::svg(figure, title).into_bytes()),
         "png" => {
             let mut bytes = Vec::new();
-            plot::png(&figure, &mut bytes).map_err(|error| error.to_string())?;
+            plot::png(figure, &mut bytes).map_err(|error| error.to_string())?;
             Ok(bytes)
         }
         _ => Err(format!("cannot write {}: a view is written as .svg or .png", path.display())),

@@ -7,6 +7,7 @@ mod numbers;
 mod spectra;
 
 use super::canvas::ZoomTo;
+use super::export::painted;
 use super::looks::LogicTab;
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
@@ -109,6 +110,7 @@ impl LogicPane {
                 look.tab = tab;
             }
         });
+        painted::begin(ui);
         match (tab, &study.function, &study.sbox) {
             (LogicTab::Spectra, Some(function), _) => self.spectra.ui(ui, look, function, study, scene.read_out),
             (LogicTab::Tables, function, Some(sbox)) => {

@@ -22,6 +22,8 @@ pub(super) enum Action {
     RunIn(PaneId, Command),
     /// Sets the origin of the signal.
     SetOrigin(Origin),
+    /// Writes the pixels of a pane that has no figure.
+    ExportPixels(PaneId),
     /// Writes a file.
     Export(Box<Export>),
     /// Shows an error.

@@ -5,6 +5,7 @@
 mod table;
 
 use super::canvas::ZoomTo;
+use super::export::painted;
 use super::line_plot::{PlotLook, ReducedPlot};
 use super::looks::SystemLook;
 use super::origin::Origin;
@@ -96,6 +97,11 @@ impl Pane for SystemPane {
 impl SystemPane {
     fn solved_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, solved: &SystemReport) {
         let solution = solved.solution.as_ref().ok();
+        // Above the texts, so that no warning moves it.
+        if let Some(reduction) = &solved.reduction {
+            stage_ui(ui, &mut scene.settings.system, reduction);
+        }
+        painted::begin(ui);
         match &solved.solution {
             Ok(solution) => solution_ui(ui, solution),
             Err(EngineError::Cancelled) => {
@@ -109,7 +115,6 @@ impl SystemPane {
             widgets::weak(ui, format!("The reduction is shown for up to {} equations", integer(MOST_STEPPED)));
             return self.plot_ui(ui, solution, ui.available_rect_before_wrap(), scene.read_out);
         };
-        stage_ui(ui, &mut scene.settings.system, reduction);
         let area = ui.available_rect_before_wrap();
         let wide = area.width() > LEAST_WIDTH_SIDE_BY_SIDE;
         let first = if wide { vec2(TABLE_WIDTH, area.height()) } else { vec2(area.width(), 0.55 * area.height()) };

@@ -6,6 +6,7 @@ mod record_store;
 mod sweep_form;
 mod sweep_tabs;
 
+use super::export::painted;
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::scene::Scene;
 use super::theme::GRID;
@@ -78,6 +79,7 @@ impl Pane for TimingPane {
             }
         });
         ui.add_space(GRID);
+        painted::begin(ui);
         self.sweeps.update(self.bench.as_ref(), scene);
         let is_busy = self.is_measuring();
         let requested = match self.tab {

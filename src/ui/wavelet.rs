@@ -9,7 +9,7 @@ mod pyramid;
 mod sections;
 
 use super::canvas::ZoomTo;
-use super::export::Export;
+use super::export::{Export, painted};
 use super::looks::{WaveletLook, WaveletTab};
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
@@ -87,6 +87,7 @@ impl Pane for WaveletPane {
             return offer_ui(ui, scene, signal.kind);
         }
         let Some(wanted) = scene.settings.wavelet.wanted(scene.settings.row) else {
+            painted::begin(ui);
             return sections::ui(ui, scene);
         };
         let worker = self.worker.get_or_insert_with(|| {
@@ -109,6 +110,7 @@ impl Pane for WaveletPane {
         if !is_newest {
             ui.set_opacity(0.5);
         }
+        painted::begin(ui);
         match studied.as_deref().map(|studied| &studied.result) {
             Some(Ok(WaveletReport::Pyramid(seen))) if look.tab == WaveletTab::Pyramid => {
                 pyramid::ui(ui, &mut self.textures, look.one_scale, seen, scene.read_out)

@@ -65,6 +65,8 @@ pub struct Workspace {
     pub(super) title: String,
     /// The pane that fills the window.
     pub(super) maximised: Option<PaneId>,
+    /// The pane whose figure is to be exported.
+    pub(super) exported: Option<PaneId>,
     /// When Tab moved the focus last, in seconds.
     pub(super) tabbed_at: f64,
     /// The layout that was shown before a signal went to the one that suits it.
@@ -110,6 +112,7 @@ impl Workspace {
             lit_launch: None,
             title: String::new(),
             maximised: None,
+            exported: None,
             tabbed_at: f64::NEG_INFINITY,
             way_back: None,
             session_file: None,

@@ -6,6 +6,7 @@ use crate::engine::logic::{BoxStudy, Study};
 use crate::logic::SBoxTables;
 use crate::numerals::integer;
 use crate::ui::colour_bar::colour_bar;
+use crate::ui::export::painted::{self, keep_pixels};
 use crate::ui::looks::{LogicLook, TableKind};
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
@@ -99,6 +100,7 @@ impl HeatMap {
         numbers::properties_ui(ui, &study.properties);
         let shown = ColoredTable::new(tables, look.table);
         look_ui(ui, look, &shown);
+        painted::begin(ui);
         let shown = ColoredTable::new(tables, look.table);
         let area = ui.available_rect_before_wrap();
         let canvas = Rect::from_min_max(area.min + vec2(LEFT, 16.0), area.max - vec2(RIGHT, BELOW));
@@ -156,9 +158,10 @@ impl HeatMap {
             let [red, green, blue, _] = lut[Colormap::index(value as f32, range)];
             if value.unsigned_abs() < look.least { left_out } else { Color32::from_rgb(red, green, blue) }
         };
-        let image = ColorImage::new([columns, rows], (0..rows * columns).map(|pixel| color(strongest(pixel))).collect());
+        let image = Arc::new(ColorImage::new([columns, rows], (0..rows * columns).map(|pixel| color(strongest(pixel))).collect()));
         let options = TextureOptions { minification: egui::TextureFilter::Linear, ..TextureOptions::NEAREST };
-        let texture = ui.ctx().load_texture("heat map", image, options);
+        let texture = ui.ctx().load_texture("heat map", image.clone(), options);
+        keep_pixels(ui, "heat map", texture.id(), &image);
         self.painted = Some((Arc::downgrade(of), key, texture.clone(), n_shown));
         (texture, n_shown)
     }

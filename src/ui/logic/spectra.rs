@@ -4,6 +4,7 @@ use crate::engine::PlotData;
 use crate::engine::logic::{FunctionStudy, Study, in_order};
 use crate::numerals::integer;
 use crate::transforms::RowOrder;
+use crate::ui::export::painted;
 use crate::ui::line_plot::{PlotLook, ReducedPlot};
 use crate::ui::looks::{LogicLook, SpectrumKind};
 use crate::ui::theme::{GRID, Tokens};
@@ -77,6 +78,7 @@ impl SpectraView {
     /// Shows the spectrum.
     pub(super) fn ui(&mut self, ui: &mut Ui, look: &mut LogicLook, function: &FunctionStudy, study: &Arc<Study>, read_out: &mut String) {
         choice_ui(ui, look);
+        painted::begin(ui);
         let values = self.values(look, function, study);
         let n = function.function.n();
         extremes_ui(ui, &values, n);

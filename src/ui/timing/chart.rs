@@ -68,6 +68,7 @@ fn color(ink: Ink, theme: Theme) -> Color32 {
         Ink::Line => tokens.line,
         Ink::Peak => tokens.warning,
         Ink::Series(series) => Series::color(series, theme),
+        Ink::Rgb([red, green, blue]) => Color32::from_rgb(red, green, blue),
     }
 }
 
@@ -89,7 +90,7 @@ fn paint(painter: &Painter, rect: Rect, mark: &Mark, theme: Theme) {
             painter.extend(segments.iter().map(|ends| Shape::line_segment(ends.map(|end| at(rect, end)), stroke)));
         }
         // Charts have none.
-        Mark::Image { .. } => {}
+        Mark::Image { .. } | Mark::Polygon { .. } => {}
         Mark::Symbol { at: place, symbol, radius, ink } => {
             let (middle, color) = (at(rect, *place), color(*ink, theme));
             match (symbol, symbol.outline(*place, *radius)) {

@@ -1,9 +1,10 @@
 //! The tabs *Sweep*, *Papers* and *Records* at the left, and the results that they share at the right: plot, notes, values.
 
-use super::super::export::Export;
+use super::super::export::{Export, painted};
 use super::super::scene::{Action, Scene};
 use super::super::size_field;
 use super::super::theme::{GRID, Tokens};
+use super::super::toolbar::toolbar;
 use super::super::widgets::{self, row};
 use super::chart;
 use super::record_store::{RecordStore, date};
@@ -229,30 +230,31 @@ impl SweepTabs {
         let Some(record) = self.shown.clone() else {
             return widgets::empty_state(ui, "Run a sweep or choose a record at the left; its measurements appear here as they arrive");
         };
-        ui.horizontal_wrapped(|ui| {
-            for quantity in PlotQuantity::iter() {
-                let tab = ui.selectable_label(self.plot.quantity == quantity, quantity.title());
-                if tab.clicked() {
-                    self.plot.quantity = quantity;
+        toolbar(ui, "Measurements", |bar| {
+            bar.item("quantity", |ui| {
+                for quantity in PlotQuantity::iter() {
+                    if ui.selectable_label(self.plot.quantity == quantity, quantity.title()).clicked() {
+                        self.plot.quantity = quantity;
+                    }
                 }
-            }
-            ui.separator();
+            });
             let parts = [
                 (TimedPart::Kernels, "Kernels", "Without transfers"),
                 (TimedPart::Total, "Total", "From the samples to the result in host memory"),
             ];
-            widgets::segmented(ui, &mut self.plot.part, &parts);
+            bar.item("part", |ui| widgets::segmented(ui, &mut self.plot.part, &parts));
             if self.plot.quantity == PlotQuantity::SpeedUp {
                 let lines = (0..record.sweep.lines.len()).map(|line| (line, bench::legend_name(&record, line), String::new()));
                 let shown = bench::legend_name(&record, self.plot.against);
-                ui.horizontal(|ui| {
+                bar.item("against", |ui| {
                     widgets::weak(ui, "against");
                     widgets::combo_of_width(ui, "Against", 160.0, shown, &mut self.plot.against, lines.collect::<Vec<_>>());
                 });
             }
-            ui.checkbox(&mut self.as_table, "Values").on_hover_text("Shows the numbers as a table");
-            self.export_ui(ui, scene, &record);
+            bar.item("values", |ui| ui.checkbox(&mut self.as_table, "Values").on_hover_text("Shows the numbers as a table"));
+            bar.item("export", |ui| self.export_ui(ui, scene, &record));
         });
+        painted::begin(ui);
         let tokens = Tokens::current(ui);
         lines_ui(ui, &bench::warnings(&record), MOST_NOTES, |note| if note.starts_with("WRONG") { tokens.error } else { tokens.warning });
         lines_ui(ui, &bench::paper_notes(&record), MOST_PAPER_LINES, |_| tokens.weak);

@@ -5,6 +5,7 @@ use crate::display::Colormap;
 use crate::engine::wavelet::{Remainder, Shown};
 use crate::numerals::{integer, number};
 use crate::ui::colour_bar::colour_bar;
+use crate::ui::export::painted;
 use crate::ui::looks::WaveletLook;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets::{self, row};
@@ -58,6 +59,7 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, zoom: &mut LinkedZoo
         let button = ui.button("Export");
         button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Export the thresholded signal"));
         export = button.on_hover_text(about).clicked();
+        painted::begin(ui);
         ui.add_space(2.0 * GRID);
         for (name, value) in [
             ("PSNR", psnr),

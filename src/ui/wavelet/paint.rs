@@ -4,12 +4,14 @@ use crate::display::Colormap;
 use crate::engine::wavelet::Pixels;
 use crate::numerals::number;
 use crate::ui::canvas::ZoomTo;
+use crate::ui::export::painted::keep_pixels;
 use crate::ui::theme::Tokens;
 use egui::{
     Color32, ColorImage, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, pos2,
     vec2,
 };
 use egui_plot::{GridMark, Line, Plot, PlotPoints};
+use std::sync::Arc;
 
 /// The textures of the pane, kept so that an image is uploaded once.
 #[derive(Default)]
@@ -25,10 +27,11 @@ impl ImageTextures {
             return texture.clone();
         }
         let lut = colormap.lut().map(|[red, green, blue, _]| Color32::from_rgb(red, green, blue));
-        let image =
-            ColorImage::new([pixels.size[1], pixels.size[0]], pixels.entries.iter().map(|&entry| lut[usize::from(entry)]).collect());
+        let colours = pixels.entries.iter().map(|&entry| lut[usize::from(entry)]).collect();
+        let image = Arc::new(ColorImage::new([pixels.size[1], pixels.size[0]], colours));
         let options = TextureOptions { minification: egui::TextureFilter::Linear, ..TextureOptions::NEAREST };
-        let texture = ui.ctx().load_texture(name, image, options);
+        let texture = ui.ctx().load_texture(name, image.clone(), options);
+        keep_pixels(ui, name, texture.id(), &image);
         self.known.retain(|(known, ..)| *known != name);
         self.known.push((name, pixels.clone(), texture.clone()));
         texture

@@ -128,14 +128,13 @@ impl Workspace {
         }
     }
 
-    /// Exports the view of a pane as a figure, or its pixels where it has none.
+    /// Exports the view of a pane as a figure; its next frame offers what it paints where it has none of its own.
     fn export_view(&mut self, ctx: &Context) {
         let pane = self.seen_pane();
-        if self.panes.export(pane) {
-            ctx.request_repaint();
-        } else {
-            self.tasks.export_view(ctx, self.rects.get(&pane).copied(), pane.info().title);
+        if !self.panes.export(pane) {
+            self.exported = Some(pane);
         }
+        ctx.request_repaint();
     }
 
     /// The pane that was used last if it can be seen, otherwise one that shows the result.

@@ -2,6 +2,7 @@
 
 mod convolution;
 mod filtered;
+mod exports;
 mod flow_graph;
 mod layouts;
 mod loading;

@@ -184,7 +184,7 @@ fn a_spectrum_image_opens_between_percentiles() {
 }
 
 /// Exports the view under the pointer to a path that is typed.
-fn export(window: &mut Window, command: Command, path: &std::path::Path) {
+pub(super) fn export(window: &mut Window, command: Command, path: &std::path::Path) {
     run(window, command);
     wait(window, "the window does not ask", |window| window.query_by_label("Path of the file").is_some());
     window.run_steps(3);

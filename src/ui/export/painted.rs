@@ -1,0 +1,262 @@
+//! What a pane has painted as a figure, for views that are no single plot: the same lines, texts and images, on paper.
+
+use crate::plot::{Figure, Ink, Mark, Position, Raster, Symbol, TextAnchor};
+use crate::ui::theme::Tokens;
+use egui::emath::Rot2;
+use egui::epaint::text::{Glyph, PlacedRow, TextFormat};
+use egui::epaint::{ColorMode, Mesh, PathShape, RectShape, TextShape};
+use egui::layers::ShapeIdx;
+use egui::{Color32, ColorImage, Id, LayerId, Pos2, Rect, Shape, TextureId, Ui, Vec2, pos2, vec2};
+use std::sync::Arc;
+
+/// Room above the figure for its title, and for every note below it, in points.
+const TITLE: f32 = 36.0;
+const LINE: f32 = 15.0;
+const MARGIN: f32 = 10.0;
+
+/// The first shape of the figure that a pane paints, and its left upper corner.
+type Begin = (LayerId, ShapeIdx, Pos2);
+
+/// Says that the figure of the pane begins here: what is painted before, such as the toolbar, is no part of it.
+pub(in crate::ui) fn begin(ui: &Ui) {
+    let begin: Begin = (ui.layer_id(), ui.painter().add(Shape::Noop), ui.cursor().min);
+    ui.data_mut(|data| data.insert_temp(begin_id(), Some(begin)));
+}
+
+/// Keeps the pixels of a texture, so that figures can hold them; a texture of the same name replaces it.
+pub(in crate::ui) fn keep_pixels(ui: &Ui, name: &str, texture: TextureId, image: &Arc<ColorImage>) {
+    let (names, pixels) = (Id::unique(("texture", name.to_owned())), |texture: TextureId| Id::unique(("pixels", texture)));
+    ui.data_mut(|data| {
+        if let Some(old) = data.get_temp::<TextureId>(names) {
+            data.remove::<Arc<ColorImage>>(pixels(old));
+        }
+        data.insert_temp(names, texture);
+        data.insert_temp(pixels(texture), image.clone());
+    });
+}
+
+fn begin_id() -> Id {
+    Id::unique("begin of the figure")
+}
+
+/// Forgets the figure of the pane before.
+pub(in crate::ui) fn forget(ui: &Ui) {
+    ui.data_mut(|data| data.insert_temp::<Option<Begin>>(begin_id(), None));
+}
+
+/// What the pane has painted since [`begin`] within `pane`, with a title and notes; `None` where it has no figure.
+pub(in crate::ui) fn figure(ui: &Ui, pane: Rect, title: &str, notes: &[String]) -> Option<Figure> {
+    let (layer, first, corner) = ui.data(|data| data.get_temp::<Option<Begin>>(begin_id())).flatten()?;
+    let area = Rect::from_min_max(pos2(pane.left(), corner.y), pane.max);
+    let shapes: Vec<_> = ui.ctx().graphics(|all| all.get(layer).map(|list| list.all_entries().skip(first.0).cloned().collect()))?;
+    let size = [area.width() + 2.0 * MARGIN, area.height() + TITLE + MARGIN + LINE * (notes.len() as f32 + 0.5)];
+    let to_figure = pos2(MARGIN, TITLE) - area.min;
+    let mut paper = Paper { marks: vec![Mark::Fill { corners: [[0.0; 2], size], ink: Ink::Ground }], ui, to_figure, clip: area };
+    for shape in &shapes {
+        paper.clip = shape.clip_rect.intersect(area);
+        paper.shape(&shape.shape);
+    }
+    let mut marks = paper.marks;
+    let line = |y: f32, size: f32, text: &str, ink| Mark::Text {
+        at: [MARGIN, y],
+        anchor: TextAnchor::Left,
+        size,
+        text: text.to_owned(),
+        ink,
+        upwards: false,
+    };
+    marks.push(line(0.5 * TITLE, 14.0, title, Ink::Text));
+    let below = TITLE + area.height() + 0.5 * LINE;
+    marks.extend(notes.iter().enumerate().map(|(index, note)| line(below + LINE * index as f32, 11.0, note, Ink::Weak)));
+    Some(Figure { size, marks, places: Vec::new(), plot: [[0.0; 2], size], legend: Vec::new() })
+}
+
+/// A sheet of paper on which shapes of the window become marks.
+struct Paper<'a> {
+    marks: Vec<Mark>,
+    ui: &'a Ui,
+    to_figure: Vec2,
+    clip: Rect,
+}
+
+impl Paper<'_> {
+    fn at(&self, at: Pos2) -> Position {
+        let at = at + self.to_figure;
+        [at.x, at.y]
+    }
+
+    /// The colours of the window as those of paper; the data keep theirs.
+    fn ink(&self, color: Color32) -> Option<Ink> {
+        let tokens = Tokens::current(self.ui);
+        let known = [
+            (tokens.text, Ink::Text),
+            (tokens.weak, Ink::Weak),
+            (tokens.hairline, Ink::Grid),
+            (tokens.rule, Ink::Rule),
+            (tokens.error, Ink::Error),
+            (tokens.line, Ink::Line),
+            (tokens.warning, Ink::Peak),
+            (tokens.pane, Ink::Ground),
+            (tokens.well, Ink::Ground),
+            (tokens.raised, Ink::Grid),
+            (tokens.ground, Ink::Ground),
+        ];
+        if color.a() == 0 {
+            return None;
+        }
+        let known = known.iter().find(|(token, _)| *token == color).map(|(_, ink)| *ink);
+        Some(known.unwrap_or_else(|| {
+            let [red, green, blue, alpha] = color.to_srgba_unmultiplied();
+            let on_white = |part: u8| ((u32::from(part) * u32::from(alpha) + 255 * (255 - u32::from(alpha))) / 255) as u8;
+            Ink::Rgb([red, green, blue].map(on_white))
+        }))
+    }
+
+    fn fill(&mut self, rect: Rect, color: Color32) {
+        let rect = rect.intersect(self.clip);
+        if let Some(ink) = self.ink(color).filter(|_| rect.is_positive()) {
+            self.marks.push(Mark::Fill { corners: [self.at(rect.min), self.at(rect.max)], ink });
+        }
+    }
+
+    /// The parts of a polyline that can be seen.
+    fn line(&mut self, points: &[Pos2], closed: bool, width: f32, color: Color32) {
+        let Some(ink) = self.ink(color).filter(|_| width > 0.0) else { return };
+        let back = (closed && points.len() > 2).then(|| [points[points.len() - 1], points[0]]);
+        let pairs = points.windows(2).map(|ends| [ends[0], ends[1]]).chain(back);
+        let segments: Vec<_> = pairs.filter_map(|ends| clipped(ends, self.clip)).map(|ends| ends.map(|end| self.at(end))).collect();
+        if !segments.is_empty() {
+            self.marks.push(Mark::Segments { segments, ink, width });
+        }
+    }
+
+    fn shape(&mut self, shape: &Shape) {
+        match shape {
+            Shape::Vec(shapes) => shapes.iter().for_each(|shape| self.shape(shape)),
+            Shape::LineSegment { points, stroke } => self.line(points, false, stroke.width, stroke.color),
+            Shape::Circle(circle) if self.clip.contains(circle.center) => {
+                let at = self.at(circle.center);
+                for (color, symbol) in [(circle.fill, Symbol::Disc), (circle.stroke.color, Symbol::Ring)] {
+                    let is_painted = symbol == Symbol::Disc || circle.stroke.width > 0.0;
+                    if let Some(ink) = self.ink(color).filter(|_| is_painted) {
+                        self.marks.push(Mark::Symbol { at, symbol, radius: circle.radius, ink });
+                    }
+                }
+            }
+            Shape::Path(path) => self.path(path),
+            Shape::Rect(rect) => self.rect(rect),
+            Shape::Text(text) => self.text(text),
+            Shape::Mesh(mesh) => self.mesh(mesh),
+            _ => {}
+        }
+    }
+
+    fn path(&mut self, PathShape { points, closed, fill, stroke }: &PathShape) {
+        let is_inside = points.iter().all(|point| self.clip.expand(1.0).contains(*point));
+        if let Some(ink) = self.ink(*fill).filter(|_| *closed && is_inside) {
+            self.marks.push(Mark::Polygon { points: points.iter().map(|point| self.at(*point)).collect(), ink });
+        }
+        if let ColorMode::Solid(color) = &stroke.color {
+            self.line(points, *closed, stroke.width, *color);
+        }
+    }
+
+    fn rect(&mut self, shape: &RectShape) {
+        match &shape.brush {
+            Some(brush) => self.image(shape.rect, brush.uv, brush.fill_texture_id),
+            None => self.fill(shape.rect, shape.fill),
+        }
+        let [a, b] = [shape.rect.min, shape.rect.max];
+        self.line(&[a, pos2(b.x, a.y), b, pos2(a.x, b.y)], true, shape.stroke.width, shape.stroke.color);
+    }
+
+    /// Rectangles of colours, and images.
+    fn mesh(&mut self, mesh: &Mesh) {
+        for corners in mesh.vertices.chunks_exact(4) {
+            let (first, last) = (corners[0], corners[3]);
+            let rect = Rect::from_two_pos(first.pos, last.pos);
+            if mesh.texture_id == TextureId::default() {
+                self.fill(rect, first.color);
+            } else {
+                self.image(rect, Rect::from_min_max(first.uv, last.uv), mesh.texture_id);
+            }
+        }
+    }
+
+    fn image(&mut self, rect: Rect, uv: Rect, texture: TextureId) {
+        let Some(image) = self.ui.data(|data| data.get_temp::<Arc<ColorImage>>(Id::unique(("pixels", texture)))) else { return };
+        let [width, height] = image.size;
+        let range = |from: f32, to: f32, n: usize| {
+            let first = ((from * n as f32).round() as usize).min(n - 1);
+            first..((to * n as f32).round() as usize).clamp(first + 1, n)
+        };
+        let (columns, rows) = (range(uv.left(), uv.right(), width), range(uv.top(), uv.bottom(), height));
+        let pixels = rows.clone().flat_map(|row| &image.pixels[row * width + columns.start..row * width + columns.end]);
+        let rgb = pixels.flat_map(|pixel| [pixel.r(), pixel.g(), pixel.b()]).collect();
+        let raster = Raster { size: [columns.len(), rows.len()], rgb: Arc::new(rgb) };
+        self.marks.push(Mark::Image { corners: [self.at(rect.min), self.at(rect.max)], raster });
+    }
+
+    /// The words of a text, one mark for each line, colour and size.
+    fn text(&mut self, text: &TextShape) {
+        let (job, mut byte) = (&text.galley.job, 0);
+        for row in &text.galley.rows {
+            let mut sections = Vec::new();
+            for glyph in &row.glyphs {
+                sections.push(job.sections.iter().position(|section| byte < section.byte_range.end.0).unwrap_or(job.sections.len() - 1));
+                byte += glyph.chr.len_utf8();
+            }
+            byte += usize::from(row.ends_with_newline);
+            let mut start = 0;
+            for run in sections.chunk_by(|a, b| a == b) {
+                self.words(text, row, &row.glyphs[start..start + run.len()], &job.sections[run[0]].format);
+                start += run.len();
+            }
+        }
+    }
+
+    fn words(&mut self, text: &TextShape, row: &PlacedRow, glyphs: &[Glyph], format: &TextFormat) {
+        let (first, last) = (&glyphs[0], &glyphs[glyphs.len() - 1]);
+        let words: String = glyphs.iter().map(|glyph| glyph.chr).collect();
+        let own = if format.color == Color32::PLACEHOLDER { text.fallback_color } else { format.color };
+        let middle = row.pos.to_vec2() + vec2(0.5 * (first.pos.x + last.pos.x + last.advance_width), 0.5 * row.height());
+        let at = text.pos + Rot2::from_angle(text.angle) * middle;
+        // Icons belong to controls.
+        let is_icon = words.chars().any(|letter| ('\u{e000}'..='\u{f8ff}').contains(&letter));
+        let ink = self.ink(text.override_text_color.unwrap_or(own));
+        if let Some(ink) = ink.filter(|_| self.clip.contains(at) && !is_icon && !words.trim().is_empty()) {
+            let (at, size, upwards) = (self.at(at), format.font_id.size, text.angle != 0.0);
+            self.marks.push(Mark::Text { at, anchor: TextAnchor::Centre, size, text: words, ink, upwards });
+        }
+    }
+}
+
+/// The part of a stroke inside a rectangle.
+fn clipped([from, to]: [Pos2; 2], clip: Rect) -> Option<[Pos2; 2]> {
+    let way = to - from;
+    let (mut enters, mut leaves) = (0.0_f32, 1.0_f32);
+    for (start, way, low, high) in [(from.x, way.x, clip.left(), clip.right()), (from.y, way.y, clip.top(), clip.bottom())] {
+        if way == 0.0 {
+            if start < low || start > high {
+                return None;
+            }
+            continue;
+        }
+        let (a, b) = ((low - start) / way, (high - start) / way);
+        (enters, leaves) = (enters.max(a.min(b)), leaves.min(a.max(b)));
+    }
+    (enters <= leaves).then(|| [from + enters * way, from + leaves * way])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strokes_end_at_the_edge() {
+        let clip = Rect::from_min_max(pos2(0.0, 0.0), pos2(10.0, 10.0));
+        assert_eq!(clipped([pos2(-5.0, 5.0), pos2(15.0, 5.0)], clip), Some([pos2(0.0, 5.0), pos2(10.0, 5.0)]));
+        assert_eq!(clipped([pos2(2.0, 2.0), pos2(8.0, 3.0)], clip), Some([pos2(2.0, 2.0), pos2(8.0, 3.0)]));
+        assert_eq!(clipped([pos2(-5.0, -1.0), pos2(15.0, -1.0)], clip), None);
+    }
+}

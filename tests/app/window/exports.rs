@@ -1,0 +1,40 @@
+//! Views that are no single plot as files.
+
+use super::spectra::export;
+use super::{run, settle, window_of, workspace};
+use papillon::ui::{Command, Memory, Preset, Workspace};
+
+#[test]
+fn figures_of_layouts_have_a_title_and_no_controls() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = window_of(|ctx| Workspace::new(ctx, Memory::default(), Vec::new()).prompting_always());
+    for (preset, words, controls) in [
+        (Preset::Wavelet, &["Wavelet: CDF 9/7", "512 × 512 px image", "data:image/png;base64,"][..], &["Packets", "Share"][..]),
+        (Preset::Logic, &["Logic: ", "Nonlinearity"], &["Spectra"]),
+        (Preset::System, &["System: ", "Residual at most", "equation", "x["], &["Stage"]),
+        (Preset::Benchmark, &["Timing: ", "newest", "median"], &["Papers", "Records"]),
+    ] {
+        run(&mut window, Command::Preset(preset));
+        settle(&mut window);
+        let middle = window.ctx.content_rect().center();
+        window.hover_at(middle);
+        window.run_steps(3);
+        let svg = folder.path().join(format!("{preset:?}.svg"));
+        export(&mut window, Command::ExportView, &svg);
+        let text = std::fs::read_to_string(&svg).unwrap();
+        assert!(text.starts_with("<?xml") && text.contains("by Papillon"), "{preset:?}: {}", &text[..200]);
+        for word in words {
+            assert!(text.contains(word), "{preset:?}: {word} is missing");
+        }
+        for control in controls {
+            assert!(!text.contains(&format!(">{control}<")), "{preset:?}: {control} is a control");
+        }
+        let png = folder.path().join(format!("{preset:?}.png"));
+        export(&mut window, Command::ExportView, &png);
+        assert!(std::fs::read(&png).unwrap().starts_with(b"\x89PNG"), "{}", workspace(&window).message());
+        if let Ok(keep) = std::env::var("KEEP_EXPORTS") {
+            std::fs::copy(&png, format!("{keep}/{preset:?}.png")).unwrap();
+            std::fs::copy(&svg, format!("{keep}/{preset:?}.svg")).unwrap();
+        }
+    }
+}
