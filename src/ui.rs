@@ -15,6 +15,7 @@ mod export;
 mod filtered;
 mod first_frame;
 pub mod flow_graph;
+mod focus;
 mod folder;
 mod graph_pane;
 mod help;

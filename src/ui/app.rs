@@ -4,6 +4,7 @@ use super::bars;
 use super::command::Command;
 use super::dock::Dock;
 use super::drop_zone;
+use super::focus;
 use super::help::{Facts, card_ui};
 use super::layout;
 use super::origin::Origin;
@@ -33,6 +34,7 @@ impl Workspace {
         self.tasks.prompt_ui(&ctx);
         drop_zone::overlay_ui(&ctx, self.memory.settings.transform().input == Input::TwoSignals);
         self.toasts.show(&ctx);
+        focus::ring_ui(self, ui);
         for action in actions {
             match action {
                 Action::Run(command) => self.run(&ctx, command),
@@ -96,7 +98,8 @@ impl Workspace {
         });
         self.memory.rearranged |= dock.edited;
         self.maximised = dock.maximised;
-        if let Some(at) = ui.input(|input| input.pointer.hover_pos())
+        let (at, moved) = ui.input(|input| (input.pointer.hover_pos(), input.time - f64::from(input.pointer.time_since_last_movement())));
+        if let Some(at) = at.filter(|_| moved >= self.tabbed_at)
             && let Some((pane, _)) = self.rects.iter().find(|(_, rect)| rect.contains(at))
         {
             self.active = *pane;
@@ -128,7 +131,7 @@ impl Workspace {
         }
         let (at, rested) = ctx.input(|input| (input.pointer.hover_pos(), f64::from(input.pointer.time_since_last_movement())));
         let is_over = |at| self.rects.iter().any(|(pane, rect)| pane.info().shows_result && rect.contains(at));
-        at.is_some_and(is_over) && now - rested > self.tabbed_at
+        focus::is_on_pane(ctx, self.active) || at.is_some_and(is_over) && now - rested > self.tabbed_at
     }
 
     fn palette_ui(&mut self, ctx: &Context) {

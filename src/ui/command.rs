@@ -20,7 +20,7 @@ pub enum Command {
     Paste,
     /// Puts the pane under the pointer into the clipboard.
     CopyView,
-    /// Writes the pane under the pointer as PNG.
+    /// Writes the pane under the pointer as a figure.
     ExportView,
     /// Writes the values of the result.
     ExportValues,
@@ -46,6 +46,10 @@ pub enum Command {
     ToggleDrawer,
     /// Shows one pane in the whole window, or all panes again.
     Maximise,
+    /// Moves the focus to the next pane.
+    NextPane,
+    /// Moves the focus to the pane before.
+    PreviousPane,
     /// Changes between dark and light.
     SwitchTheme,
     /// Makes everything larger.
@@ -150,7 +154,7 @@ pub(super) static MENUS: &[Menu] = &[
             row(
                 Command::ExportView,
                 "Export view…",
-                "Write the pane under the pointer as a PNG, with its axes and colour bar",
+                "Write the pane under the pointer as SVG or PNG, with its axes and colour bar",
                 &[ctrl_shift(Key::E)],
             ),
             row(Command::ExportValues, "Export values…", "Write the values of the result as NPY, CSV, PNG or TIFF", &[ctrl(Key::E)]),
@@ -218,6 +222,18 @@ pub(super) static MENUS: &[Menu] = &[
             row(Command::ToggleLeft, "Left column", "Open or close the column of source and transform", &[ctrl(Key::B)]),
             row(Command::ToggleDrawer, "Drawer", "Open or close the panes below: timing, flow graph, tables", &[ctrl(Key::J)]),
             row(Command::Maximise, "Maximise", "Show the pane under the pointer in the whole window, or all panes again", &[plain(Key::M)]),
+            row(
+                Command::NextPane,
+                "Next pane",
+                "Move the keyboard focus to the next pane; Tab walks through its controls",
+                &[plain(Key::F6)],
+            ),
+            row(
+                Command::PreviousPane,
+                "Previous pane",
+                "Move the keyboard focus to the pane before",
+                &[KeyboardShortcut::new(Modifiers::SHIFT, Key::F6)],
+            ),
             row(Command::SwitchTheme, "Switch theme", "Change between dark and light", &[ctrl_shift(Key::T)]),
             row(Command::ScaleUp, "Larger text", "Make everything larger", &[ctrl(Key::Plus), ctrl(Key::Equals)]),
             row(Command::ScaleDown, "Smaller text", "Make everything smaller", &[ctrl(Key::Minus)]),
@@ -299,7 +315,7 @@ impl Command {
             if closes && shortcut.logical_key == Key::Escape {
                 continue;
             }
-            let free = shortcut.modifiers != Modifiers::NONE || !busy || matches!(shortcut.logical_key, Key::F1 | Key::F11);
+            let free = shortcut.modifiers != Modifiers::NONE || !busy || matches!(shortcut.logical_key, Key::F1 | Key::F6 | Key::F11);
             if free && ctx.input_mut(|input| input.consume_shortcut(shortcut)) {
                 pressed.push(command);
             }

@@ -2,6 +2,7 @@
 
 use super::command::Command;
 use super::export::{Export, painted, title_and_notes};
+use super::focus;
 use super::panes::{PaneId, Panes};
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
@@ -29,6 +30,7 @@ pub(super) struct Dock<'a> {
 impl Dock<'_> {
     /// Shows one pane in the whole window.
     pub(super) fn whole_ui(&mut self, ui: &mut Ui, mut pane: PaneId) {
+        focus::begin(ui, pane);
         ui.horizontal(|ui| {
             ui.strong(pane.info().title);
             if ui.small_button("All panes").on_hover_text("Shows the other panes again (Esc)").clicked() {
@@ -51,9 +53,29 @@ impl Dock<'_> {
                 self.export(ui, *pane, rect);
             }
         });
+        focus::finish(ui, *pane);
         if self.scene.stale && self.scene.failed.is_none() && pane.info().shows_result {
             widgets::progress_line(ui, rect);
         }
+        if self.scene.failed.is_some() && pane.info().shows_result {
+            self.origin_of_old_result_ui(ui, rect);
+        }
+    }
+
+    /// Says which settings gave the result that is still shown, as those that are set give none.
+    fn origin_of_old_result_ui(&self, ui: &mut Ui, pane: Rect) {
+        let Some((report, outcome)) = self.scene.finished.and_then(|report| Some((report, report.outcome()?))) else { return };
+        let (job, shape) = (&report.request.job, outcome.shape);
+        let size = job.signal.kind.size(shape.rows, shape.columns);
+        let text = format!("Before: {} by {} of {}, {size}", job.transform, outcome.algorithm, job.signal.name);
+        let tokens = Tokens::current(ui);
+        let place = Rect::from_center_size(pane.center(), egui::vec2(pane.width() - 8.0 * GRID, 8.0 * GRID));
+        ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
+            ui.centered_and_justified(|ui| {
+                let chip = egui::RichText::new(text).color(tokens.text).background_color(tokens.pane);
+                ui.add(egui::Label::new(chip).truncate());
+            });
+        });
     }
 }
 
@@ -87,6 +109,7 @@ impl Behavior<PaneId> for Dock<'_> {
 
     fn top_bar_right_ui(&mut self, tiles: &Tiles<PaneId>, ui: &mut Ui, _tile: TileId, tabs: &Tabs, _scroll: &mut f32) {
         let Some(pane) = tabs.active.and_then(|id| tiles.get_pane(&id)).copied() else { return };
+        focus::begin(ui, pane);
         ui.add_space(GRID);
         ui.spacing_mut().item_spacing.x = GRID;
         ui.visuals_mut().button_frame = false;

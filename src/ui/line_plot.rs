@@ -109,6 +109,16 @@ impl<T: ?Sized> ReducedPlot<T> {
         self.plot.view(look, &self.reduced.as_ref()?.2, &[], title_and_notes)
     }
 
+    /// What a session keeps.
+    pub(super) fn kept(&self) -> serde_json::Value {
+        serde_json::to_value(self.plot.kept()).unwrap_or_default()
+    }
+
+    /// Shows the next values of the same number as they were kept.
+    pub(super) fn restore(&mut self, kept: &serde_json::Value) {
+        self.plot.restore(serde_json::from_value(kept.clone()).unwrap_or_default());
+    }
+
     /// Shows the `n` values of `source`, which `reduce` brings to pixels; returns the position under the pointer.
     pub(super) fn ui(
         &mut self,

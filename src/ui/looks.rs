@@ -190,9 +190,15 @@ impl Default for WaveletLook {
 }
 
 /// How a tridiagonal system is shown. The pane *Transform* sets how it is solved.
-#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct SystemLook {
-    /// The equations are shown after this number of reduction stages.
+    /// The equations are shown after this number of reduction stages; a larger number than there are means half of them.
     pub n_stages: usize,
+}
+
+impl Default for SystemLook {
+    fn default() -> Self {
+        Self { n_stages: u32::MAX as usize }
+    }
 }

@@ -1,7 +1,7 @@
 //! Fields for sizes that are powers of two: they take `1024`, `2^10` and `1k`, and say why they refuse something else.
 
 use crate::numerals::{self, integer};
-use egui::{DragValue, Id, Response, Slider, Ui};
+use egui::{Button, DragValue, Id, Key, Response, Role, Slider, TextEdit, Ui, WidgetInfo};
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -25,6 +25,59 @@ pub(super) fn power_of_two(ui: &mut Ui, value: &mut usize, exponents: RangeInclu
     }
     refusal_ui(ui, id, &response, parsed.into_inner());
     response
+}
+
+/// The width of the field for the size of an image, in points.
+const IMAGE_SIZE: f32 = 112.0;
+
+/// A field for width × height of an image in pixels, and buttons that halve and double both.
+pub(super) fn image_size(ui: &mut Ui, [width, height]: [&mut usize; 2], longest: usize) -> Response {
+    let before = [*width, *height];
+    let shown = format!("{} × {} px", integer(*width), integer(*height));
+    let id = ui.scope_id().with("image size");
+    let mut text = ui.data(|data| data.get_temp::<String>(id)).filter(|_| ui.memory(|memory| memory.has_focus(id))).unwrap_or(shown);
+    let field = TextEdit::singleline(&mut text).id(id).desired_width(IMAGE_SIZE);
+    let mut response = ui.add(field).on_hover_text("Width × height: 640 × 480, 2^9 × 1k, or one number for a square");
+    response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Width × height, px"));
+    let mut parsed = None;
+    if response.lost_focus() && !ui.input(|input| input.key_pressed(Key::Escape)) {
+        match sides_in(&text, longest) {
+            Ok(sides) => ([*width, *height], parsed) = (sides, Some(String::new())),
+            Err(why) => parsed = Some(why),
+        }
+    }
+    ui.data_mut(|data| data.insert_temp(id, text));
+    refusal_ui(ui, id, &response, parsed);
+    for (sign, name, can, change) in [
+        ("½", "Half the size", before.iter().all(|side| *side > 1), (|side: usize| side.div_ceil(2)) as fn(usize) -> usize),
+        ("2×", "Twice the size", before.iter().all(|side| 2 * side <= longest), |side| 2 * side),
+    ] {
+        let button = ui.add_enabled(can, Button::new(sign));
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, can, name));
+        if button.on_hover_text(name).clicked() {
+            [*width, *height] = before.map(change);
+        }
+    }
+    if [*width, *height] != before {
+        response.mark_changed();
+    }
+    response
+}
+
+/// Width and height that a text says; one number means a square.
+fn sides_in(text: &str, longest: usize) -> Result<[usize; 2], String> {
+    let text = text.trim().trim_end_matches("px");
+    let parts: Vec<&str> = text.split(['x', 'X', '×', ',']).collect();
+    let side = |text: &str| match size_in(text).and_then(|side| usize::try_from(side).ok()) {
+        Some(side) if side <= longest => Ok(side),
+        Some(side) => Err(format!("{} is too large: sides have at most {} px", integer(side), integer(longest))),
+        None => Err(format!("“{}” is no size: type 640 × 480, 2^9 × 1k, or 512", text.trim())),
+    };
+    match parts.as_slice() {
+        [both] => side(both).map(|side| [side; 2]),
+        [width, height] => Ok([side(width)?, side(height)?]),
+        _ => Err(format!("“{}” has more than two sides: type width × height", text.trim())),
+    }
 }
 
 /// A field for the exponent of a size, shown as 2^k.
@@ -123,6 +176,17 @@ mod tests {
     }
 
     #[test]
+    fn the_size_of_an_image_is_width_and_height() {
+        for text in ["640x480", "640 × 480 px", "640, 480", "5*128 x 480"] {
+            assert_eq!(sides_in(text, 8192), Ok([640, 480]), "{text}");
+        }
+        assert_eq!((sides_in("2^9", 8192), sides_in("1k × 2k px", 8192)), (Ok([512; 2]), Ok([1024, 2048])));
+        let refused = |text: &str| sides_in(text, 8192).expect_err("it is refused");
+        assert_eq!(refused("9000 x 4"), format!("{} is too large: sides have at most {} px", integer(9000_usize), integer(8192_usize)));
+        assert!(refused("1 × 2 × 3").contains("more than two sides") && refused("a × 2").contains("“a” is no size"));
+    }
+
+    #[test]
     fn a_field_says_why_it_refuses() {
         let mut window = Harness::new_ui_state(
             |ui, value: &mut usize| {
@@ -131,14 +195,14 @@ mod tests {
             32_usize,
         );
         let enter = |window: &mut Harness<'_, usize>, text: &str| {
-            let field = || egui::accesskit::Role::SpinButton;
+            let field = || Role::SpinButton;
             window.get_by_role(field()).focus();
             window.run_steps(2);
-            window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+            window.key_press_modifiers(egui::Modifiers::COMMAND, Key::A);
             window.run_steps(2);
             window.event(egui::Event::Text(text.to_owned()));
             window.run_steps(2);
-            window.key_press(egui::Key::Enter);
+            window.key_press(Key::Enter);
             window.run_steps(2);
         };
         enter(&mut window, "4k");

@@ -11,9 +11,9 @@ mod region;
 mod second;
 mod truth_table;
 
-use super::canvas::{self, Canvas, ZoomTo};
+use super::canvas::{self, Canvas, Zoom, ZoomTo};
 use super::command::Command;
-use super::line_plot::{LinePlot, PlotLook};
+use super::line_plot::{KeptPlot, LinePlot, PlotLook};
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::scale_bar;
@@ -61,6 +61,17 @@ pub(super) struct SourcePane {
     shows_samples: bool,
     /// Whether the view is to be exported.
     exports: bool,
+    /// The shape of the signal to which the zoom of a session belongs.
+    restored: Option<Shape>,
+}
+
+/// What a session keeps of the pane.
+#[derive(Default, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+struct KeptSource {
+    shape: Option<[usize; 2]>,
+    zoom: Option<Zoom>,
+    plot: Option<KeptPlot>,
 }
 
 impl Pane for SourcePane {
@@ -72,7 +83,9 @@ impl Pane for SourcePane {
         let shape = Shape { rows: signal.rows, columns: signal.columns };
         if self.shape != Some((signal.kind, shape)) {
             self.shape = Some((signal.kind, shape));
-            self.zoom(ZoomTo::Fit);
+            if self.restored.take() != Some(shape) {
+                self.zoom(ZoomTo::Fit);
+            }
         }
         let area = ui.available_rect_before_wrap();
         let (above, below) = area.split_top_bottom_at_y(area.bottom() - second::height(scene, area.height()));
@@ -94,6 +107,18 @@ impl Pane for SourcePane {
             self.plot.reset();
             self.second.reset();
         }
+    }
+
+    fn kept(&self) -> serde_json::Value {
+        let shape = self.shape.map(|(_, shape)| [shape.rows, shape.columns]);
+        serde_json::to_value(KeptSource { shape, zoom: self.canvas.zoom(), plot: self.plot.kept() }).unwrap_or_default()
+    }
+
+    fn restore(&mut self, kept: &serde_json::Value) {
+        let KeptSource { shape, zoom, plot } = serde_json::from_value(kept.clone()).unwrap_or_default();
+        self.restored = shape.map(|[rows, columns]| Shape { rows, columns });
+        self.canvas.set_zoom(zoom);
+        self.plot.restore(plot);
     }
 
     fn export(&mut self) -> bool {

@@ -92,6 +92,14 @@ impl Pane for SystemPane {
     fn zoom(&mut self, _zoom: ZoomTo) {
         self.plot.reset();
     }
+
+    fn kept(&self) -> serde_json::Value {
+        self.plot.kept()
+    }
+
+    fn restore(&mut self, kept: &serde_json::Value) {
+        self.plot.restore(kept);
+    }
 }
 
 impl SystemPane {
@@ -178,7 +186,10 @@ fn solution_ui(ui: &mut Ui, solution: &Solution) {
 /// The slider of the stage.
 fn stage_ui(ui: &mut Ui, look: &mut SystemLook, reduction: &Reduction) {
     let n_stages = reduction.plan.stages.len();
-    look.n_stages = look.n_stages.min(n_stages);
+    // A new system begins where half of the reduction is done.
+    if look.n_stages > n_stages {
+        look.n_stages = n_stages / 2;
+    }
     ui.horizontal(|ui| {
         let label = ui.label("Stage");
         ui.spacing_mut().slider_width = (0.3 * ui.available_width()).clamp(64.0, 280.0);

@@ -14,10 +14,11 @@ use super::widgets;
 use crate::bench::{Sweep, SweepWorker};
 use crate::engine::{Measured, TimingLock};
 use egui::{Context, Ui};
+use sweep_form::SweepForm;
 use sweep_tabs::SweepTabs;
 
 /// A tab of the pane.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 enum TimingTab {
     #[default]
     Live,
@@ -97,6 +98,16 @@ impl Pane for TimingPane {
         if let Some(sweep) = requested {
             self.start(sweep, ui.ctx());
         }
+    }
+
+    fn kept(&self) -> serde_json::Value {
+        serde_json::to_value((self.tab, self.sweeps.form())).unwrap_or_default()
+    }
+
+    fn restore(&mut self, kept: &serde_json::Value) {
+        let (tab, form) = serde_json::from_value::<(TimingTab, SweepForm)>(kept.clone()).unwrap_or_default();
+        self.tab = tab;
+        self.sweeps.set_form(form);
     }
 
     fn is_settled(&self) -> bool {

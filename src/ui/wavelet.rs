@@ -138,6 +138,14 @@ impl Pane for WaveletPane {
         self.zoom.order(zoom);
     }
 
+    fn kept(&self) -> serde_json::Value {
+        serde_json::to_value(self.zoom).unwrap_or_default()
+    }
+
+    fn restore(&mut self, kept: &serde_json::Value) {
+        self.zoom = serde_json::from_value::<LinkedZoom>(kept.clone()).unwrap_or_default().sound();
+    }
+
     fn is_settled(&self) -> bool {
         self.worker.as_ref().is_none_or(Worker::is_idle)
     }

@@ -4,6 +4,7 @@ use crate::signal::generate::{
     Checkerboard, Chirp, Distribution, Equations, Generator, Grating, Gratings, Impulse, NoiseImage, NoiseSignal, SineSum, SineTerm,
     SquareWave, SystemExample, TextImage, ZonePlate,
 };
+use crate::ui::size_field;
 use crate::ui::theme::GRID;
 use crate::ui::widgets::{self, row};
 use egui::{DragValue, TextEdit, Ui};
@@ -11,8 +12,8 @@ use strum::IntoEnumIterator as _;
 
 /// Lengths that sliders offer, as powers of two.
 const LINE_EXPONENTS: std::ops::RangeInclusive<u32> = 0..=24;
-/// Sides of images that sliders offer, as powers of two.
-const SIDE_EXPONENTS: std::ops::RangeInclusive<u32> = 0..=13;
+/// The longest side of an image, in pixels.
+const LONGEST_SIDE: usize = 1 << 13;
 /// Largest number of equations of a system.
 const MOST_EQUATIONS: usize = 1 << 24;
 /// Largest number of terms of a sum.
@@ -109,8 +110,7 @@ fn length_ui(ui: &mut Ui, length: &mut usize) {
 }
 
 fn sides_ui(ui: &mut Ui, rows: &mut usize, columns: &mut usize) {
-    row(ui, "Width, px", |ui| widgets::power_of_two(ui, columns, SIDE_EXPONENTS));
-    row(ui, "Height, px", |ui| widgets::power_of_two(ui, rows, SIDE_EXPONENTS));
+    row(ui, "Size", |ui| size_field::image_size(ui, [columns, rows], LONGEST_SIDE));
 }
 
 fn noise_ui(ui: &mut Ui, amplitude: &mut f64, distribution: &mut Distribution, seed: &mut u64) {

@@ -9,14 +9,19 @@ use crate::engine::{Cut, DeviceChoice};
 use crate::gpu::AdapterInfo;
 use crate::transforms::{Axes, Parameters, Shape, TRANSFORMS, Transform, linear_transforms};
 use egui::{Button, DragValue, Role, Ui, WidgetInfo};
+use serde::{Deserialize, Deserializer};
 
 /// The sizes to choose from are 2 to these powers, in samples.
 const EXPONENTS: std::ops::RangeInclusive<u32> = 2..=26;
 
 /// The choices of a sweep.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
 pub(super) struct SweepForm {
+    #[serde(deserialize_with = "known_transforms")]
     transforms: Vec<&'static str>,
     /// Names of algorithms; `None` stands for the fastest one.
+    #[serde(deserialize_with = "known_algorithms")]
     algorithms: Vec<Option<&'static str>>,
     parameters: Parameters,
     devices: Vec<DeviceChoice>,
@@ -26,6 +31,24 @@ pub(super) struct SweepForm {
     settings: SweepSettings,
     has_budget: bool,
     budget_secs: f64,
+}
+
+/// The transforms of a session that this version has.
+fn known_transforms<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<&'static str>, D::Error> {
+    let names = Vec::<String>::deserialize(from)?;
+    Ok(linear_transforms().map(|transform| transform.name).filter(|name| names.iter().any(|kept| kept == name)).collect())
+}
+
+/// The algorithms of a session that this version has, or the fastest one.
+fn known_algorithms<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Option<&'static str>>, D::Error> {
+    let names = Vec::<Option<String>>::deserialize(from)?;
+    let all = || linear_transforms().flat_map(|transform| transform.algorithms).map(|algorithm| algorithm.name);
+    let known = names.iter().filter_map(|name| match name {
+        None => Some(None),
+        Some(name) => all().find(|known| known == name).map(Some),
+    });
+    let known: Vec<_> = known.collect();
+    Ok(if known.is_empty() { vec![None] } else { known })
 }
 
 impl Default for SweepForm {

@@ -60,6 +60,16 @@ struct DrawnChart {
 }
 
 impl SweepTabs {
+    /// The choices of the next sweep.
+    pub(super) fn form(&self) -> &SweepForm {
+        &self.form
+    }
+
+    /// Sets the choices of the next sweep.
+    pub(super) fn set_form(&mut self, form: SweepForm) {
+        self.form = form;
+    }
+
     /// Keeps records in a folder.
     pub(super) fn keep_in(&mut self, folder: PathBuf, ctx: &Context) {
         self.store.keep_in(folder, ctx);

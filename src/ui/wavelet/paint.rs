@@ -67,7 +67,7 @@ const WHOLE: Rect = Rect { min: Pos2::ZERO, max: pos2(1.0, 1.0) };
 const LARGEST_ZOOM: f32 = 64.0;
 
 /// The visible part of several images of the same size.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(super) struct LinkedZoom {
     /// How many times the image is enlarged.
     factor: f32,
@@ -85,6 +85,13 @@ impl LinkedZoom {
     /// The visible part.
     pub(super) fn visible(&self) -> Rect {
         Rect::from_center_size(self.center, WHOLE.size() / self.factor)
+    }
+
+    /// This zoom, or none where a session holds what none can be.
+    pub(super) fn sound(mut self) -> Self {
+        let is_sound = [self.factor, self.center.x, self.center.y].iter().all(|number| number.is_finite());
+        self.zoom_about(self.center, 1.0);
+        if is_sound { self } else { Self::default() }
     }
 
     /// Zooms about the middle.

@@ -90,6 +90,7 @@ impl Workspace {
             Command::ToggleLeft => self.toggle(Part::LeftColumn),
             Command::ToggleDrawer => self.toggle(Part::Drawer),
             Command::Maximise => self.maximised = if self.maximised.is_some() { None } else { Some(self.active) },
+            Command::NextPane | Command::PreviousPane => self.walk(ctx, command),
             Command::SwitchTheme => {
                 self.memory.theme = if ctx.theme() == egui::Theme::Dark { ThemePreference::Light } else { ThemePreference::Dark };
                 ctx.set_theme(self.memory.theme);

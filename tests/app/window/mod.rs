@@ -4,6 +4,7 @@ mod convolution;
 mod filtered;
 mod exports;
 mod flow_graph;
+mod focus;
 mod layouts;
 mod loading;
 mod logic;

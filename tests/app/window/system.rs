@@ -10,6 +10,7 @@ use papillon::ui::{Command, Memory, Origin, Preset};
 /// A window with the preset *System* and these equations.
 fn window(example: SystemExample, n: usize, set: impl FnOnce(&mut Memory)) -> Window {
     let mut memory = super::memory(Preset::System, Origin::Generator(Generator::Equations(Equations { example, n })), "tridiagonal");
+    memory.settings.system.n_stages = 0;
     set(&mut memory);
     super::window(memory, Vec::new())
 }
