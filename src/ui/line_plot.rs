@@ -1,17 +1,17 @@
 //! A plot of a row of values. It tells the engine which part is visible, so that millions of values cost no more than the pixels across.
 
 mod grid;
+mod reduced;
 mod strokes;
 mod view;
 
 use super::theme::Tokens;
-use crate::engine::{PlotData, PlotFrame};
+use crate::engine::PlotData;
 use crate::numerals::number;
-use crate::plot::View;
 use egui::{Color32, Rect, Response, Role, Ui, UiBuilder, Vec2b, WidgetInfo};
 use egui_plot::{GridInput, GridMark, HoverPosition, Line, MarkerShape, Plot, PlotBounds, PlotPoint, Points, Text};
 use grid::{grid, upright};
-use std::sync::Arc;
+pub(super) use reduced::ReducedPlot;
 use strokes::{Strokes, unbroken};
 
 /// Up to this number of visible values, each value has a mark.
@@ -78,65 +78,6 @@ pub(super) struct PlotReply {
     pub pixels: usize,
     /// The position under the pointer.
     pub hovered: Option<usize>,
-}
-
-/// A plot of real values that the window has itself, so that no thread reduces them to pixels.
-pub(super) struct ReducedPlot<T: ?Sized> {
-    plot: LinePlot,
-    /// The visible part, reduced to pixels, with the values that it was made from.
-    reduced: Option<(PlotFrame, Arc<T>, Arc<PlotData>)>,
-}
-
-impl<T: ?Sized> Default for ReducedPlot<T> {
-    fn default() -> Self {
-        Self { plot: LinePlot::default(), reduced: None }
-    }
-}
-
-impl<T: ?Sized> ReducedPlot<T> {
-    /// Shows everything at the next frame.
-    pub(super) fn reset(&mut self) {
-        self.plot.reset();
-    }
-
-    /// Draws a second line, in coordinates of the axes.
-    pub(super) fn set_overlay(&mut self, overlay: Vec<[f64; 2]>) {
-        self.plot.overlay = overlay;
-    }
-
-    /// What the last frame showed, as a figure.
-    pub(super) fn view(&self, look: &PlotLook<'_>, title_and_notes: (String, Vec<String>)) -> Option<View> {
-        self.plot.view(look, &self.reduced.as_ref()?.2, &[], title_and_notes)
-    }
-
-    /// What a session keeps.
-    pub(super) fn kept(&self) -> serde_json::Value {
-        serde_json::to_value(self.plot.kept()).unwrap_or_default()
-    }
-
-    /// Shows the next values of the same number as they were kept.
-    pub(super) fn restore(&mut self, kept: &serde_json::Value) {
-        self.plot.restore(serde_json::from_value(kept.clone()).unwrap_or_default());
-    }
-
-    /// Shows the `n` values of `source`, which `reduce` brings to pixels; returns the position under the pointer.
-    pub(super) fn ui(
-        &mut self,
-        ui: &mut Ui,
-        rect: Rect,
-        look: &PlotLook<'_>,
-        (source, n): (&Arc<T>, usize),
-        reduce: impl Fn(PlotFrame) -> PlotData,
-    ) -> Option<usize> {
-        let line = self.reduced.as_ref().filter(|(_, known, _)| Arc::ptr_eq(known, source)).map(|(.., line)| line.clone());
-        let reply = self.plot.ui(ui, rect, n, look, line.as_deref(), &[]);
-        let frame = PlotFrame::plain(0, reply.visible, reply.pixels);
-        if line.is_none() || self.reduced.as_ref().is_none_or(|(shown, ..)| *shown != frame) {
-            self.reduced = Some((frame, source.clone(), Arc::new(reduce(frame))));
-            ui.request_repaint();
-        }
-        reply.hovered
-    }
 }
 
 impl<'a> PlotLook<'a> {

@@ -1,5 +1,7 @@
 //! The pane *Spectrum*: a plot of one row of the result, with quantity, scale, frequency unit, peaks, and the exact value under the pointer.
 
+mod peaks;
+
 use super::canvas::ZoomTo;
 use super::export::{Export, title_and_notes};
 use super::line_plot::{LinePlot, PlotLook};
@@ -14,8 +16,8 @@ use crate::engine::{Contents, PlotData, PlotFrame, Value};
 use crate::numerals::number;
 use crate::plan::Direction;
 use crate::transforms::{Axes, Family, Numbers, ResultIndex, Shape, Transform};
-use egui::{Color32, DragValue, Grid, Rect, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2, vec2};
-use std::ops::Range;
+use egui::{Color32, DragValue, Rect, Role, Ui, WidgetInfo, pos2, vec2};
+use peaks::{marks, peaks, peaks_ui};
 use strum::IntoEnumIterator as _;
 
 /// Room for the table of peaks, in points.
@@ -369,44 +371,8 @@ fn floor(look: &LineLook, line: Option<&PlotData>) -> Option<f64> {
     largest.is_finite().then_some(largest - DEPTH_DB)
 }
 
-/// The peaks whose values lie in the shown part of the row, the largest first.
-fn peaks(line: &PlotData, shown: Range<f64>) -> Vec<(f64, f64)> {
-    let is_shown = |peak: &&(f64, f64)| shown.contains(&peak.0.round());
-    line.peaks.iter().filter(is_shown).take(N_PEAKS).copied().collect()
-}
-
-/// The marks of the first few peaks, with their positions as text.
-fn marks(peaks: &[(f64, f64)], axis: &Axis) -> Vec<(f64, f64, String)> {
-    peaks.iter().take(N_MARKS).map(|&(position, value)| (position, value, axis.place(position, 5))).collect()
-}
-
 /// The colour of the line; one that is out of date is dimmed, but opaque, as its strokes overlap.
 fn line_color(ui: &Ui, is_stale: bool) -> Color32 {
     let tokens = Tokens::current(ui);
     if is_stale { tokens.well.lerp_to_gamma(tokens.line, 0.5) } else { tokens.line }
-}
-
-fn peaks_ui(ui: &mut Ui, rect: Rect, peaks: &[(f64, f64)], axis: &Axis, label: &str) {
-    ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
-        ScrollArea::vertical().id_salt("peaks").show(ui, |ui| {
-            Grid::new("peaks").num_columns(2).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
-                let head = match axis.unit {
-                    "" => "Index",
-                    unit if unit.starts_with("cycles") => "Cycles",
-                    unit => unit,
-                };
-                widgets::weak(ui, head);
-                widgets::weak(ui, label);
-                ui.end_row();
-                for &(position, value) in peaks {
-                    ui.label(axis.place(position, 5));
-                    ui.label(number(value, 5));
-                    ui.end_row();
-                }
-            });
-            if peaks.is_empty() {
-                ui.add(egui::Label::new("No value stands 12 dB above the values around it").wrap());
-            }
-        });
-    });
 }

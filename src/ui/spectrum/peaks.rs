@@ -1,0 +1,46 @@
+//! The peaks of a row: their marks and their table.
+
+use super::{Axis, N_MARKS, N_PEAKS};
+use crate::engine::PlotData;
+use crate::numerals::number;
+use crate::ui::theme::GRID;
+use crate::ui::widgets;
+use egui::{Grid, Rect, ScrollArea, Ui, UiBuilder};
+use std::ops::Range;
+
+/// The peaks whose values lie in the shown part of the row, the largest first.
+pub(super) fn peaks(line: &PlotData, shown: Range<f64>) -> Vec<(f64, f64)> {
+    let is_shown = |peak: &&(f64, f64)| shown.contains(&peak.0.round());
+    line.peaks.iter().filter(is_shown).take(N_PEAKS).copied().collect()
+}
+
+/// The marks of the first few peaks, with their positions as text.
+pub(super) fn marks(peaks: &[(f64, f64)], axis: &Axis) -> Vec<(f64, f64, String)> {
+    peaks.iter().take(N_MARKS).map(|&(position, value)| (position, value, axis.place(position, 5))).collect()
+}
+
+/// The table of the peaks.
+pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, peaks: &[(f64, f64)], axis: &Axis, label: &str) {
+    ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
+        ScrollArea::vertical().id_salt("peaks").show(ui, |ui| {
+            Grid::new("peaks").num_columns(2).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
+                let head = match axis.unit {
+                    "" => "Index",
+                    unit if unit.starts_with("cycles") => "Cycles",
+                    unit => unit,
+                };
+                widgets::weak(ui, head);
+                widgets::weak(ui, label);
+                ui.end_row();
+                for &(position, value) in peaks {
+                    ui.label(axis.place(position, 5));
+                    ui.label(number(value, 5));
+                    ui.end_row();
+                }
+            });
+            if peaks.is_empty() {
+                ui.add(egui::Label::new("No value stands 12 dB above the values around it").wrap());
+            }
+        });
+    });
+}
