@@ -24,6 +24,8 @@ struct Arrangement {
     source: f32,
 }
 
+/// The height of the wave above its spectrum, relative to that of spectrum and drawer together.
+const WAVE: f32 = 0.28;
 /// The usual share of the left column that the source takes.
 const SOURCE: f32 = 0.52;
 
@@ -112,9 +114,18 @@ impl Preset {
             Some(other) => split(&mut tiles, LinearDir::Horizontal, &[(hero, 0.5), (other, 0.5)]),
             None => hero,
         };
-        let left = split(&mut tiles, LinearDir::Vertical, &[(source_tile, source), (transform_tile, 1.0 - source)]);
         let drawer = split(&mut tiles, LinearDir::Horizontal, &drawer);
-        let right = split(&mut tiles, LinearDir::Vertical, &[(hero, 1.0 - height), (drawer, height)]);
+        let (left, right) = match self {
+            // The wave has the whole width above its spectrum.
+            Self::Signal => {
+                let right = [(source_tile, WAVE), (hero, 1.0 - height), (drawer, height)];
+                (transform_tile, split(&mut tiles, LinearDir::Vertical, &right))
+            }
+            _ => {
+                let left = split(&mut tiles, LinearDir::Vertical, &[(source_tile, source), (transform_tile, 1.0 - source)]);
+                (left, split(&mut tiles, LinearDir::Vertical, &[(hero, 1.0 - height), (drawer, height)]))
+            }
+        };
         let root = split(&mut tiles, LinearDir::Horizontal, &[(left, 0.26), (right, 0.74)]);
         Tree::new(egui::Id::unique("panes"), root, tiles)
     }
@@ -139,15 +150,14 @@ pub(super) enum Part {
 /// The tile of a part; `None` where the user has moved panes so that there is no such part.
 fn tile_of(tree: &Tree<PaneId>, part: Part) -> Option<TileId> {
     let linear = |id: TileId, wanted: LinearDir| match tree.tiles.get(id) {
-        Some(Tile::Container(Container::Linear(linear))) if linear.dir == wanted && linear.children.len() == 2 => {
-            Some([linear.children[0], linear.children[1]])
-        }
+        Some(Tile::Container(Container::Linear(linear))) if linear.dir == wanted => Some(linear.children.as_slice()),
         _ => None,
     };
-    let [left, right] = linear(tree.root?, LinearDir::Horizontal)?;
-    match part {
-        Part::LeftColumn => Some(left),
-        Part::Drawer => linear(right, LinearDir::Vertical).map(|[_, below]| below),
+    let &[left, right] = linear(tree.root?, LinearDir::Horizontal)? else { return None };
+    match (part, linear(right, LinearDir::Vertical)) {
+        (Part::LeftColumn, _) => Some(left),
+        (Part::Drawer, Some([_, below] | [_, _, below])) => Some(*below),
+        (Part::Drawer, _) => None,
     }
 }
 

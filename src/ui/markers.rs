@@ -121,7 +121,7 @@ fn refinement_ui(ui: &mut Ui, look: &mut MeasureLook) {
 }
 
 fn guides_ui(ui: &mut Ui, look: &mut MeasureLook) {
-    let mut toggle = |name: &str, about: &str, value: &mut bool| ui.toggle_value(value, name).on_hover_text(about);
+    let mut toggle = |name: &str, about: &str, value: &mut bool| widgets::toggle(ui, value, name).on_hover_text(about);
     toggle("Marker rings", "A ring of equal frequency through every marker", &mut look.rings);
     toggle("Harmonics", "The multiples of the selected marker", &mut look.harmonics);
     toggle("Lattice", "The points of the lattice that the markers span", &mut look.lattice);

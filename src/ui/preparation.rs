@@ -48,7 +48,7 @@ fn trend_ui(ui: &mut Ui, preparation: &mut Preparation, axes: Axes) {
     ];
     row(ui, "Remove", |ui| widgets::segmented(ui, &mut preparation.detrend, &choices));
     let about = "Removes the smooth part that makes the samples jump from edge to edge (periodic plus smooth, Moisan): no cross in the spectrum, and no window needed";
-    row(ui, "Edges", |ui| ui.toggle_value(&mut preparation.periodic, "Periodic plus smooth").on_hover_text(about));
+    row(ui, "Edges", |ui| widgets::toggle(ui, &mut preparation.periodic, "Periodic plus smooth").on_hover_text(about));
 }
 
 fn window_ui(ui: &mut Ui, window: &mut Windowing, axes: Axes) {

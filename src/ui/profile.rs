@@ -226,11 +226,13 @@ fn controls_ui(ui: &mut Ui, look: &mut MeasureLook, size: [usize; 2], slope: Opt
             bar.item("line", |ui| line_ui(ui, look, size));
         }
         if look.profile != ProfileTab::Line || look.on_spectrum {
-            bar.item("log power", |ui| ui.toggle_value(&mut look.log_power, "Log power").on_hover_text("A logarithmic axis of the power"));
+            bar.item("log power", |ui| {
+                widgets::toggle(ui, &mut look.log_power, "Log power").on_hover_text("A logarithmic axis of the power")
+            });
         }
         if look.profile == ProfileTab::Radial {
             let about = "A logarithmic axis of the frequency";
-            bar.item("log frequency", |ui| ui.toggle_value(&mut look.log_frequency, "Log frequency").on_hover_text(about));
+            bar.item("log frequency", |ui| widgets::toggle(ui, &mut look.log_frequency, "Log frequency").on_hover_text(about));
         }
         let exports = bar.item("export", |ui| ui.button("Export profile").on_hover_text("Writes the values as CSV").clicked());
         if let Some(fit) = slope.filter(|_| look.profile == ProfileTab::Radial) {

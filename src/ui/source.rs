@@ -18,7 +18,7 @@ use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::scale_bar;
 use super::scene::{Action, Scene};
-use super::theme::Tokens;
+use super::theme::{GRID, Tokens};
 use super::widgets;
 use crate::engine::PlotFrame;
 use crate::numerals::number;
@@ -45,6 +45,12 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     has_content: |_| true,
     create: |_| Box::<SourcePane>::default(),
 };
+
+/// A plot stands beside its controls from this width on, in points; and the width of these.
+const LEAST_WIDTH_SIDE_BY_SIDE: f32 = 520.0;
+const CONTROLS_WIDTH: f32 = 272.0;
+/// The width of the list of signals.
+const MOST_WIDTH_OF_LIST: f32 = 320.0;
 
 /// The pane *Source*.
 #[derive(Default)]
@@ -132,6 +138,12 @@ impl SourcePane {
     fn sample_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, signal: &Signal, shape: Shape) {
         let has_controls = matches!(scene.settings.origin, Origin::Generator(_));
         let available = ui.available_size();
+        if signal.kind == SignalKind::Rows && available.x > LEAST_WIDTH_SIDE_BY_SIDE {
+            let area = ui.available_rect_before_wrap();
+            let (controls, plot) = area.split_left_right_at_x(area.left() + CONTROLS_WIDTH);
+            ui.scope_builder(UiBuilder::new().max_rect(controls), |ui| self.controls_ui(ui, scene, signal, shape));
+            return self.line_ui(ui, scene, plot.with_min_x(plot.left() + 2.0 * GRID), signal);
+        }
         let share = if has_controls { 0.5 } else { 0.66 };
         let most = (available.y * share).max(64.0_f32.min(available.y));
         let height = if signal.kind == SignalKind::Image { canvas::fitting_height(available.x, most, shape) } else { most };
@@ -141,6 +153,11 @@ impl SourcePane {
             SignalKind::Rows => self.line_ui(ui, scene, rect, signal),
         }
         ui.advance_cursor_after_rect(rect);
+        self.controls_ui(ui, scene, signal, shape);
+    }
+
+    /// What the samples are, and how they are made.
+    fn controls_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, signal: &Signal, shape: Shape) {
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             if scene.settings.transform().input != Input::Equations {
                 self.region.numbers_ui(ui, &mut scene.settings.preparation.region, shape, signal.kind);
@@ -227,7 +244,7 @@ fn origin_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
         });
         let mut chosen = scene.settings.origin.clone();
         let choices: Vec<_> = samples.chain(generators).collect();
-        let width = ui.available_width() - 72.0;
+        let width = (ui.available_width() - 72.0).min(MOST_WIDTH_OF_LIST);
         if widgets::combo_of_width(ui, "Signal", width, title, &mut chosen, choices).changed() {
             scene.actions.push(Action::SetOrigin(chosen));
         }

@@ -288,7 +288,7 @@ fn look_ui(
             frequencies_ui(bar, look, units, sides);
         }
         bar.item("peaks", |ui| {
-            ui.toggle_value(&mut look.peaks, "Peaks").on_hover_text("Mark and list the values that stand clear of those around them")
+            widgets::toggle(ui, &mut look.peaks, "Peaks").on_hover_text("Mark and list the values that stand clear of those around them")
         });
     });
 }
@@ -310,10 +310,10 @@ fn frequencies_ui(bar: &mut Toolbar<'_>, look: &mut LineLook, units: &[(Frequenc
     match sides {
         Sides::Mirrored => drop(bar.item("sides", |ui| {
             let about = "Frequencies below 0 as well; real samples have the same spectrum there, mirrored";
-            ui.toggle_value(&mut look.shifted, "Two-sided").on_hover_text(about)
+            widgets::toggle(ui, &mut look.shifted, "Two-sided").on_hover_text(about)
         })),
         Sides::Different => drop(bar.item("centred", |ui| {
-            let toggle = ui.toggle_value(&mut look.centred, "Centred");
+            let toggle = widgets::toggle(ui, &mut look.centred, "Centred");
             let is_on = look.centred;
             toggle.widget_info(|| WidgetInfo::selected(Role::Button, true, is_on, "Centred plot"));
             toggle.on_hover_text("Frequency 0 in the middle of the axis")
@@ -321,7 +321,7 @@ fn frequencies_ui(bar: &mut Toolbar<'_>, look: &mut LineLook, units: &[(Frequenc
         Sides::None => {}
     }
     bar.item("log axis", |ui| {
-        ui.toggle_value(&mut look.log_axis, "Log axis").on_hover_text("A logarithmic frequency axis, for frequencies above 0")
+        widgets::toggle(ui, &mut look.log_axis, "Log axis").on_hover_text("A logarithmic frequency axis, for frequencies above 0")
     });
 }
 

@@ -281,10 +281,11 @@ fn look_ui(
         });
         if is_spectrum {
             bar.item("centred", |ui| {
-                ui.toggle_value(&mut look.shifted, "Centred").on_hover_text("Frequency 0 in the middle of the image and of its axes")
+                widgets::toggle(ui, &mut look.shifted, "Centred").on_hover_text("Frequency 0 in the middle of the image and of its axes")
             });
             bar.item("rings", |ui| {
                 let toggle = ui.add_enabled(look.shifted, egui::Button::selectable(*rings, "Rings"));
+                widgets::outline(ui, &toggle, *rings);
                 if toggle.on_hover_text("Rings of equal frequency, in cycles, round frequency 0 in the middle").clicked() {
                     *rings = !*rings;
                 }
@@ -306,7 +307,7 @@ fn look_ui(
 /// The choice of the values of the first and of the last colour.
 fn range_ui(ui: &mut Ui, look: &mut Look, shown: Option<&RenderedImage>) {
     let mut automatic = look.range.is_none();
-    if ui.toggle_value(&mut automatic, "Auto range").on_hover_text(AUTOMATIC).changed() {
+    if widgets::toggle(ui, &mut automatic, "Auto range").on_hover_text(AUTOMATIC).changed() {
         look.range = if automatic { None } else { shown.map(|image| image.range) };
     }
     if let Some([low, high]) = &mut look.range {

@@ -14,7 +14,7 @@ const GAP: f32 = 2.0 * GRID;
 /// ```ignore
 /// toolbar(ui, "Spectrum image", |bar| {
 ///     bar.item("quantity", |ui| widgets::combo_of_width(ui, "Quantity", 96.0, …));
-///     bar.item("rings", |ui| ui.toggle_value(rings, "Rings"));
+///     bar.item("rings", |ui| widgets::toggle(ui, rings, "Rings"));
 ///     bar.rare("range", |ui| …);
 /// });
 /// ```
@@ -46,7 +46,7 @@ pub(super) fn toolbar<R>(ui: &mut Ui, view: &str, content: impl FnOnce(&mut Tool
     let clicked = has_more && {
         let mut corner =
             ui.new_child(UiBuilder::new().max_rect(button).layout(Layout::right_to_left(Align::Center)).id_salt((view, "more")));
-        let more = corner.add(Button::selectable(was_open, "More"));
+        let more = corner.add(Button::new("More").selected(was_open));
         more.widget_info(|| WidgetInfo::selected(Role::Button, true, was_open, format!("More in {view}")));
         more.on_hover_text("The controls that do not fit in this row").clicked()
     };

@@ -283,7 +283,7 @@ fn tile_lanes_ui(ui: &mut Ui, parameters: &mut Parameters, algorithm: &Algorithm
     let mut automatic = parameters.tile_lanes.is_none();
     row(ui, "Tile lanes", |ui| {
         ui.horizontal(|ui| {
-            let toggled = ui.toggle_value(&mut automatic, "Auto").on_hover_text(format!("As {} chooses itself", algorithm.name));
+            let toggled = widgets::toggle(ui, &mut automatic, "Auto").on_hover_text(format!("As {} chooses itself", algorithm.name));
             if toggled.changed() {
                 // A quarter of the row shows both kinds of stages.
                 parameters.tile_lanes = if automatic { None } else { Some((columns / 4).clamp(2, 1 << largest)) };

@@ -6,8 +6,8 @@ use crate::engine::{Ask, Progress, Reply, Worker};
 use crate::numerals::{self, integer};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
-    Align, Button, Color32, ComboBox, DragValue, Layout, Pos2, ProgressBar, Rect, Response, RichText, Role, Sense, Slider, TextStyle, Ui,
-    WidgetInfo, WidgetText,
+    Align, Button, Color32, ComboBox, DragValue, Layout, Pos2, ProgressBar, Rect, Response, RichText, Role, Sense, Slider, Stroke,
+    StrokeKind, TextStyle, Ui, WidgetInfo, WidgetText,
 };
 use num_complex::Complex64;
 use std::ops::RangeInclusive;
@@ -85,6 +85,21 @@ pub(super) fn combo_of_width<T: PartialEq>(
     response
 }
 
+/// A toggle: accented when it is on, outlined when it is off.
+pub(super) fn toggle(ui: &mut Ui, value: &mut bool, title: &str) -> Response {
+    let response = ui.toggle_value(value, title);
+    outline(ui, &response, *value);
+    response
+}
+
+/// Outlines a toggle that is off.
+pub(super) fn outline(ui: &Ui, toggle: &Response, is_on: bool) {
+    if !is_on {
+        let stroke = Stroke::new(1.0, Tokens::current(ui).raised);
+        ui.painter().rect_stroke(toggle.rect, 4.0, stroke, StrokeKind::Inside);
+    }
+}
+
 /// A choice of one of a few side by side, in the row of the caller; every choice is a value, its name and a sentence on it.
 pub(super) fn segmented<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, choices: &[(T, &str, &str)]) -> Response {
     segmented_unless(ui, value, choices, |_| None)
@@ -103,6 +118,7 @@ pub(super) fn segmented_unless<T: PartialEq + Copy>(
         for (choice, title, about) in choices {
             let why = refused(*choice);
             let item = ui.add_enabled(why.is_none(), Button::selectable(value == choice, *title));
+            outline(ui, &item, value == choice);
             if item.on_hover_text(*about).on_disabled_hover_text(why.unwrap_or_default()).clicked() && value != choice {
                 *value = *choice;
                 changed = true;

@@ -146,7 +146,7 @@ impl RegionTool {
         ui.horizontal_wrapped(|ui| {
             if kind.is_image() {
                 let about = "The next drag on the image draws a region, as with Shift held";
-                ui.toggle_value(&mut self.draws, "Draw").on_hover_text(about);
+                widgets::toggle(ui, &mut self.draws, "Draw").on_hover_text(about);
             }
             for (snap, name, about) in [
                 (Snap::Fast, "Fast", "Snaps to sides that are products of 2, 3, 5 and 7"),

@@ -56,6 +56,7 @@ pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook, seen: &Packets) {
         tree_button(ui, "Full tree", "Halves every block", Some(Tree::new(levels, |_| true)));
         tree_button(ui, "Wavelet tree", "Halves only the low-pass blocks", Some(Tree::new(levels, |node| node.block == 0)));
         let best = ui.add(Button::selectable(look.tree.is_none(), "Best basis"));
+        widgets::outline(ui, &best, look.tree.is_none());
         if best.on_hover_text("The tree with the cheapest leaves; it follows the signal").clicked() {
             look.tree = None;
         }
