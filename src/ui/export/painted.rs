@@ -14,6 +14,9 @@ const TITLE: f32 = 36.0;
 const LINE: f32 = 15.0;
 const MARGIN: f32 = 10.0;
 
+/// Texts with more letters are sentences.
+const MOST_CENTRED: usize = 14;
+
 /// The first shape of the figure that a pane paints, and its left upper corner.
 type Begin = (LayerId, ShapeIdx, Pos2);
 
@@ -176,7 +179,8 @@ impl Paper<'_> {
             let (first, last) = (corners[0], corners[3]);
             let rect = Rect::from_two_pos(first.pos, last.pos);
             if mesh.texture_id == TextureId::default() {
-                self.fill(rect, first.color);
+                // Neighbouring colours of a bar leave no gap.
+                self.fill(rect.expand2(vec2(0.0, 0.2)), first.color);
             } else {
                 self.image(rect, Rect::from_min_max(first.uv, last.uv), mesh.texture_id);
             }
@@ -219,14 +223,20 @@ impl Paper<'_> {
         let (first, last) = (&glyphs[0], &glyphs[glyphs.len() - 1]);
         let words: String = glyphs.iter().map(|glyph| glyph.chr).collect();
         let own = if format.color == Color32::PLACEHOLDER { text.fallback_color } else { format.color };
-        let middle = row.pos.to_vec2() + vec2(0.5 * (first.pos.x + last.pos.x + last.advance_width), 0.5 * row.height());
+        // Other fonts are wider: a sentence begins where it begins here, a short label keeps its middle.
+        let is_long = text.angle == 0.0 && glyphs.len() > MOST_CENTRED;
+        let (anchor, x) = match is_long {
+            true => (TextAnchor::Left, first.pos.x),
+            false => (TextAnchor::Centre, 0.5 * (first.pos.x + last.pos.x + last.advance_width)),
+        };
+        let middle = row.pos.to_vec2() + vec2(x, 0.5 * row.height());
         let at = text.pos + Rot2::from_angle(text.angle) * middle;
         // Icons belong to controls.
         let is_icon = words.chars().any(|letter| ('\u{e000}'..='\u{f8ff}').contains(&letter));
         let ink = self.ink(text.override_text_color.unwrap_or(own));
         if let Some(ink) = ink.filter(|_| self.clip.contains(at) && !is_icon && !words.trim().is_empty()) {
             let (at, size, upwards) = (self.at(at), format.font_id.size, text.angle != 0.0);
-            self.marks.push(Mark::Text { at, anchor: TextAnchor::Centre, size, text: words, ink, upwards });
+            self.marks.push(Mark::Text { at, anchor, size, text: words, ink, upwards });
         }
     }
 }
