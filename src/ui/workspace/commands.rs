@@ -65,10 +65,7 @@ impl Workspace {
             }
             Command::OpenSecond => self.show_error("this transform takes one signal: choose a convolution in Transform first".into()),
             Command::Paste => ctx.send_viewport_cmd(egui::ViewportCommand::RequestPaste),
-            Command::CopyView => {
-                let pane = self.seen_pane();
-                self.tasks.copy_view(ctx, self.rects.get(&pane).copied(), pane.info().title);
-            }
+            Command::CopyView => self.copy_view(ctx),
             Command::ExportView => self.export_view(ctx),
             Command::ExportValues => match self.job() {
                 Some(job) => self.tasks.export_values(job),
@@ -127,6 +124,11 @@ impl Workspace {
             (Origin::File(path), _) => self.tasks.page(path.clone(), if command == Command::NextFile { 1 } else { -1 }),
             _ => self.show_message("open a file first: then the keys page through its folder".into()),
         }
+    }
+
+    fn copy_view(&self, ctx: &Context) {
+        let pane = self.seen_pane();
+        self.tasks.copy_view(ctx, self.rects.get(&pane).copied(), pane.info().title);
     }
 
     /// Exports the view of a pane as a figure; its next frame offers what it paints where it has none of its own.
