@@ -1,8 +1,8 @@
 //! The window as a person uses it, found by its accessible names.
 
 mod convolution;
-mod filtered;
 mod exports;
+mod filtered;
 mod flow_graph;
 mod focus;
 mod layouts;
