@@ -29,7 +29,7 @@ fn f6_walks_through_panes_and_tab_through_the_controls_of_one() {
     for _ in 0..24 {
         seen.push(press(&mut window, Modifiers::NONE, Key::Tab));
     }
-    for control in ["Quantity", "Scale", "Colour map", "Rings"] {
+    for control in ["Quantity", "Scale", "Colour map", "Centred"] {
         assert!(seen.iter().any(|name| name == control), "{control} is not reached: {seen:?}");
     }
     assert!(seen.iter().any(|name| name == "Pane: Spectrum image"), "Tab comes back to the beginning: {seen:?}");

@@ -12,6 +12,9 @@ use papillon::ui::{Command, Origin, Preset};
 fn every_layout_comes_back_as_it_was_left() {
     let mut window = small_window();
     choose(&mut window, "Algorithm", "cooley-tukey");
+    if window.query_by_label("Rings").is_none() {
+        click(&mut window, "More in Spectrum image");
+    }
     click(&mut window, "Rings");
     settle(&mut window);
     let left = workspace(&window).memory().settings.clone();
