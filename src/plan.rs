@@ -33,6 +33,7 @@ mod reduced_equation;
 mod ring;
 pub mod shapes;
 mod stage;
+mod traffic;
 mod twiddle;
 mod value;
 

@@ -226,6 +226,7 @@ fn axes_of(scene: &Scene<'_>, is_centred: bool, shape: Shape, axes: Axes) -> [Fr
     let axis = |n: usize, transformed: bool, along_rows: bool| FrequencyAxis {
         n,
         shifted: is_centred && transformed,
+        upwards: is_centred && axes == Axes::Both && !along_rows,
         is_frequency: transformed && is_spectrum(scene.settings),
         unit: scene.settings.result_look().unit,
         cycles: scene.cycles(axes, along_rows),

@@ -11,6 +11,8 @@ pub(super) struct FrequencyAxis {
     pub(super) n: usize,
     /// Whether index 0 stands at n/2.
     pub(super) shifted: bool,
+    /// Whether frequencies grow upwards, against the rows, as angles and markers count them; indices always follow the rows.
+    pub(super) upwards: bool,
     /// Whether the axis is a frequency; otherwise it counts samples.
     pub(super) is_frequency: bool,
     /// The unit of the ticks.
@@ -31,14 +33,16 @@ impl FrequencyAxis {
 
     /// The number at a tick.
     pub(super) fn value(self, position: f64) -> f64 {
-        self.index(position) / self.per_unit()
+        // Not −0.
+        0.0 + self.index(position) / self.per_unit()
     }
 
     /// About `wanted` round values between two displayed positions; only whole ones where the axis counts.
     pub(super) fn ticks(self, from: f64, to: f64, wanted: f64) -> Vec<f64> {
         let counts = self.per_unit() == 1.0;
-        let [low, high] = [from, to].map(|position| self.value(position));
-        let is_in_cycles = self.is_frequency && self.per_unit() == self.n as f64;
+        let [first, last] = [from, to].map(|position| self.value(position));
+        let [low, high] = [first.min(last), first.max(last)];
+        let is_in_cycles = self.is_frequency && self.per_unit().abs() == self.n as f64;
         let found = if is_in_cycles { parts_of_a_half(low, high, wanted) } else { crate::plot::round_values(low, high, wanted.max(1.0)) };
         found.into_iter().filter(|value| !counts || value.fract() == 0.0).collect()
     }
@@ -48,12 +52,14 @@ impl FrequencyAxis {
         value * self.per_unit() + if self.shifted { (self.n / 2) as f64 } else { 0.0 }
     }
 
+    /// Displayed positions per unit of the ticks; negative where these grow upwards.
     fn per_unit(self) -> f64 {
+        let sign = if self.upwards { -1.0 } else { 1.0 };
         match (self.unit, self.rate) {
             (FrequencyUnit::Bins, _) => 1.0,
             _ if !self.is_frequency => 1.0,
-            (FrequencyUnit::Hertz, Some(rate)) => self.n as f64 / rate,
-            _ => self.n as f64,
+            (FrequencyUnit::Hertz, Some(rate)) => sign * self.n as f64 / rate,
+            _ => sign * self.n as f64,
         }
     }
 
@@ -91,7 +97,7 @@ fn parts_of_a_half(low: f64, high: f64, wanted: f64) -> Vec<f64> {
 
 /// Index and frequency of a position; period, radius and angle.
 pub(super) fn read_out([x, y]: [usize; 2], across: FrequencyAxis, down: FrequencyAxis, [row, column]: [usize; 2]) -> [String; 2] {
-    let (u, v) = (across.cycles(x), down.cycles(y));
+    let (u, v) = (across.cycles(x), 0.0 - down.cycles(y));
     let only = |place: String| [place, String::new()];
     match (across.is_frequency, down.is_frequency) {
         (true, true) if across.cycles == down.cycles => {}
@@ -103,7 +109,7 @@ pub(super) fn read_out([x, y]: [usize; 2], across: FrequencyAxis, down: Frequenc
     let frequency = Vec2::new(u as f32, v as f32);
     let radius = f64::from(frequency.length());
     let period = if radius > 0.0 { format!("{} px", number(1.0 / radius, 4)) } else { "∞".into() };
-    let angle = f64::from(-frequency.y).atan2(u).to_degrees();
+    let angle = v.atan2(u).to_degrees();
     let place = format!("row {row}, column {column}   f = ({}, {}) cycles per pixel", number(u, 4), number(frequency.y.into(), 4));
     let plain = format!("period {period}   radius {}   angle {}° anticlockwise from x", number(radius, 4), number(angle, 4));
     // Pixels of a known size have lengths and angles of their own.
@@ -112,7 +118,7 @@ pub(super) fn read_out([x, y]: [usize; 2], across: FrequencyAxis, down: Frequenc
             let (u, v) = (u * per_x, v * per_y);
             let radius = u.hypot(v);
             let period = if radius > 0.0 { format!("{} {unit}", number(1.0 / radius, 5)) } else { "∞".into() };
-            let angle = number((-v).atan2(u).to_degrees(), 4);
+            let angle = number(v.atan2(u).to_degrees(), 4);
             let place = format!("{place} = ({}, {}) {}", number(u, 4), number(v, 4), across.rate_unit);
             [place, format!("period {period}   radius {} {}   angle {angle}° anticlockwise from x", number(radius, 4), across.rate_unit)]
         }
@@ -129,6 +135,7 @@ mod tests {
         let axis = FrequencyAxis {
             n: 8,
             shifted: true,
+            upwards: false,
             is_frequency: true,
             unit: FrequencyUnit::Cycles,
             cycles: "cycles per pixel",
@@ -138,6 +145,10 @@ mod tests {
         assert_eq!(axis.value(4.0), 0.0);
         assert_eq!(axis.value(0.0), -0.5);
         assert_eq!(axis.position(0.25), 6.0);
+        let upwards = FrequencyAxis { upwards: true, ..axis };
+        assert_eq!((upwards.value(0.0), upwards.position(0.25)), (0.5, 2.0));
+        assert_eq!(upwards.ticks(0.0, 8.0, 5.0), [-0.5, -0.25, 0.0, 0.25, 0.5]);
+        assert_eq!(FrequencyAxis { unit: FrequencyUnit::Bins, ..upwards }.value(0.0), -4.0);
         let plain = FrequencyAxis { shifted: false, unit: FrequencyUnit::Bins, ..axis };
         assert_eq!(plain.value(6.0), 6.0);
         assert_eq!(plain.cycles(6), -0.25);
@@ -150,6 +161,7 @@ mod tests {
         let axis = FrequencyAxis {
             n: 16,
             shifted: true,
+            upwards: false,
             is_frequency: true,
             unit: FrequencyUnit::Cycles,
             cycles: "cycles per pixel",
@@ -161,7 +173,7 @@ mod tests {
         assert!(read_out([8, 8], axis, axis, [0, 0])[1].contains("period ∞"));
         let sized = FrequencyAxis { rate: Some(5.0), rate_unit: "cycles per nm", ..axis };
         let text = read_out([8, 4], sized, sized, [12, 0]).join(" ");
-        assert!(text.contains("(0, −1.25) cycles per nm") && text.contains("period 0.8 nm"), "{text}");
+        assert!(text.contains("(0, 1.25) cycles per nm") && text.contains("period 0.8 nm"), "{text}");
         assert_eq!(FrequencyAxis { unit: FrequencyUnit::Hertz, ..sized }.name("x"), "frequency along x (cycles per nm)");
         let other = FrequencyAxis { shifted: false, is_frequency: false, ..axis };
         let line = FrequencyAxis { cycles: "cycles per sample", ..axis };
@@ -177,6 +189,7 @@ mod tests {
             let axis = FrequencyAxis {
                 n,
                 shifted: true,
+                upwards: false,
                 is_frequency: true,
                 unit: FrequencyUnit::Cycles,
                 cycles: "cycles per pixel",
@@ -196,6 +209,7 @@ mod tests {
         let axis = FrequencyAxis {
             n: 16,
             shifted: true,
+            upwards: false,
             is_frequency: true,
             unit: FrequencyUnit::Hertz,
             cycles: "cycles per sample",

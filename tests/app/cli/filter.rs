@@ -23,7 +23,8 @@ fn filters_are_their_formulas() {
     let butterworth = |f: f64, cutoff: f64| 1.0 / (1.0 + (f / cutoff).powi(8));
     let gaussian = |f: f64, cutoff: f64| (-0.5 * (f / cutoff).powi(2)).exp();
     let is = |yes: bool| f64::from(u8::from(yes));
-    let cases: [(&str, &dyn Fn(f64, f64) -> f64); 9] = [
+    type Profile<'a> = &'a dyn Fn(f64, f64) -> f64;
+    let cases: [(&str, Profile); 9] = [
         ("--low-pass 0.21", &|u, v| is(f(u, v) <= 0.21)),
         ("--low-pass 5px --butterworth 4", &|u, v| butterworth(f(u, v), 0.2)),
         ("--high-pass 0.2 --gaussian", &|u, v| 1.0 - gaussian(f(u, v), 0.2)),

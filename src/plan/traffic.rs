@@ -1,0 +1,31 @@
+//! The memory traffic of a stage that is a launch of its own.
+
+use super::Stage;
+use super::coef::gcd;
+
+impl Stage {
+    /// Bytes that are read and written, every touched lane once, where a lane takes `lane_bytes`.
+    ///
+    /// Memory moves in sectors of 32 bytes, so that a lane whose neighbours are not touched costs a sector.
+    pub fn bytes_moved(&self, lane_bytes: usize) -> u64 {
+        const SECTOR: usize = 32;
+        let bytes = |spacing: usize| (spacing.max(1) * lane_bytes).min(SECTOR.max(lane_bytes));
+        let (taps, rows) = (self.matrix().taps.min(self.read.len), self.matrix().rows);
+        let [advance, hop] = [self.read.advance, self.read.hop].map(|coordinates| coordinates.unsigned_abs() as usize);
+        // Neighbouring positions share taps.
+        let new_taps =
+            if taps > 1 && hop > 0 && advance % hop == 0 && self.positions > 1 { taps.min((advance / hop).max(1)) } else { taps };
+        let loops = [self.group, self.outer].map(|of| if of.n > 1 { [of.read, of.write] } else { [0, 0] });
+        let spacing = |side: usize, [advance, hop]: [usize; 2], n: usize| {
+            let along = [if self.positions > 1 { advance } else { 0 }, if n > 1 { hop } else { 0 }];
+            along
+                .into_iter()
+                .chain(loops.map(|strides| strides[side]))
+                .filter(|&strides| strides > 0)
+                .fold(0, |a, b| gcd(a as u64, b as u64) as usize)
+        };
+        let read = spacing(0, [advance, hop].map(|coordinates| coordinates * self.read.step), taps);
+        let written = if self.write.scatters() { 1 } else { spacing(1, [self.write.advance, self.write.hop], rows) };
+        (self.n_butterflies() * (bytes(read) * new_taps + bytes(written) * rows)) as u64
+    }
+}
