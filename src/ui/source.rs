@@ -94,7 +94,7 @@ impl Pane for SourcePane {
             }
         }
         let area = ui.available_rect_before_wrap();
-        let (above, below) = area.split_top_bottom_at_y(area.bottom() - second::height(scene, area.height()));
+        let (above, below) = second::split(scene, area);
         ui.scope_builder(UiBuilder::new().max_rect(above), |ui| {
             ui.set_clip_rect(ui.clip_rect().intersect(above));
             self.shows_samples = !self.function.ui(ui, scene);
@@ -102,7 +102,7 @@ impl Pane for SourcePane {
                 self.sample_ui(ui, scene, signal, shape);
             }
         });
-        if below.height() > 0.0 {
+        if below.is_positive() {
             ui.scope_builder(UiBuilder::new().max_rect(below), |ui| self.second.ui(ui, scene));
         }
     }

@@ -199,6 +199,6 @@ fn stage_ui(ui: &mut Ui, look: &mut SystemLook, reduction: &Reduction) {
             None => "as given".to_owned(),
             Some(last) => format!("after {} of {}", reduction.plan.stages[last].label, reduction.algorithm),
         };
-        widgets::weak(ui, after);
+        ui.add(egui::Label::new(RichText::new(after).color(Tokens::current(ui).weak)).truncate());
     });
 }

@@ -115,6 +115,10 @@ pub(super) fn segmented_unless<T: PartialEq + Copy>(
     let mut changed = false;
     let mut response = ui.scope(|ui| {
         ui.spacing_mut().item_spacing.x = GRID / 2.0;
+        // A narrow column takes from the padding what its texts need.
+        let texts: f32 = choices.iter().map(|(_, title, _)| text_width(ui, title) + GRID / 2.0).sum();
+        let room = (ui.available_width() - texts) / (2.0 * choices.len() as f32);
+        ui.spacing_mut().button_padding.x = room.clamp(2.0, ui.spacing().button_padding.x);
         for (choice, title, about) in choices {
             let why = refused(*choice);
             let item = ui.add_enabled(why.is_none(), Button::selectable(value == choice, *title));

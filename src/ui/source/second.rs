@@ -13,7 +13,7 @@ use crate::ui::origin::{Origin, SecondOrigin};
 use crate::ui::scene::{Action, Scene};
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
-use egui::{Rect, ScrollArea, Ui};
+use egui::{Rect, ScrollArea, Ui, UiBuilder};
 
 /// Height of the list alone, in points.
 const LIST: f32 = 8.0 * GRID;
@@ -21,8 +21,12 @@ const LIST: f32 = 8.0 * GRID;
 const TEXT: f32 = 32.0 * GRID;
 /// Share of the pane for a second signal that is plotted.
 const SHARE: f32 = 0.6;
+/// In a wider pane the plot stands beside a column of controls, in points.
+const WIDE: f32 = 400.0;
+/// Width of that column.
+const COLUMN: f32 = 208.0;
 /// Smallest height of the plot in points.
-const LEAST_PLOT: f32 = 64.0;
+const LEAST_PLOT: f32 = 48.0;
 
 /// The state of the pane for the second signal.
 #[derive(Default)]
@@ -31,8 +35,16 @@ pub(super) struct SecondView {
     draft: Draft,
 }
 
-/// The part of `height` that the second signal takes; 0 for a transform of one signal.
-pub(super) fn height(scene: &Scene<'_>, height: f32) -> f32 {
+/// The parts of the pane for both signals: side by side in a wide pane, else the second one below. It has none for a transform of one signal.
+pub(super) fn split(scene: &Scene<'_>, area: Rect) -> (Rect, Rect) {
+    let height = height(scene, area.height());
+    if height > LIST && area.width() > 2.0 * WIDE {
+        return area.split_left_right_at_fraction(0.5);
+    }
+    area.split_top_bottom_at_y(area.bottom() - height)
+}
+
+fn height(scene: &Scene<'_>, height: f32) -> f32 {
     match scene.settings.second {
         _ if scene.settings.transform().input != Input::TwoSignals => 0.0,
         SecondOrigin::Itself => LIST,
@@ -50,12 +62,28 @@ impl SecondView {
     /// Shows the list, and the plot and controls of another signal.
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         ui.separator();
+        let area = ui.available_rect_before_wrap();
+        if area.width() < WIDE {
+            return self.column_ui(ui, scene, true);
+        }
+        // The list and the controls beside the plot.
+        let (left, right) = area.split_left_right_at_x(area.left() + COLUMN);
+        ui.scope_builder(UiBuilder::new().max_rect(left), |ui| self.column_ui(ui, scene, false));
+        let signal = scene.second.filter(|_| matches!(scene.settings.second, SecondOrigin::Other(_)));
+        if let Some(signal) = signal.cloned().filter(|_| right.height() >= LEAST_PLOT) {
+            let rect = right.with_min_x(right.left() + GRID);
+            ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| self.plot_ui(ui, scene, rect, &signal));
+        }
+    }
+
+    /// The list, the controls, and below them the plot unless it stands beside them.
+    fn column_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, has_plot: bool) {
         list_ui(ui, scene);
         let SecondOrigin::Other(origin) = &scene.settings.second else { return };
         let has_controls = matches!(origin, Origin::Generator(_));
         let room = ui.available_height();
         // Where both do not fit, the controls replace the plot.
-        let controls = if has_controls && room < 2.0 * LEAST_PLOT { room } else { 0.5 * room };
+        let controls = if !has_plot || has_controls && room < 2.0 * LEAST_PLOT { room } else { 0.5 * room };
         if has_controls {
             ScrollArea::vertical().id_salt("second").max_height(controls).show(ui, |ui| match &mut scene.settings.second {
                 SecondOrigin::Other(Origin::Generator(Generator::Boolean(function))) => {
@@ -70,7 +98,7 @@ impl SecondView {
             facts_ui(ui, &signal);
         }
         let rect = ui.available_rect_before_wrap();
-        if rect.height() >= LEAST_PLOT {
+        if has_plot && rect.height() >= LEAST_PLOT {
             self.plot_ui(ui, scene, rect, &signal);
         }
     }

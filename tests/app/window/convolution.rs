@@ -54,6 +54,7 @@ fn a_second_signal_is_chosen_typed_and_undone() {
     assert!(says(&window, "Flow graph, dyadic-convolution, convolution-theorem, 32 lanes"));
     window.run_steps(8);
     choose(&mut window, "Second signal", "Square wave");
+    settle(&mut window);
     assert!(says(&window, "Second signal plot, 16 values"), "it is as long as the first one");
     choose(&mut window, "Second signal", "Boolean function");
     let field = window.get_by_label("Second Boolean function");

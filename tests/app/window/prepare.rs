@@ -83,7 +83,7 @@ fn the_chain_is_set_shown_and_saved() {
     settle(&mut window);
     assert_eq!(shape(&window), (64, 64));
     for words in ["mean removed", "Kaiser (β = 6) window, gain ", "padded to 64 × 64 px with zeros", "without mean, Kaiser, padded"] {
-        assert!(says(&window, words), "{words}");
+        wait(&mut window, words, |window| says(window, words));
     }
     let kept = serde_json::to_string(workspace(&window).memory()).unwrap();
     let again: Memory = serde_json::from_str(&kept).unwrap();
@@ -125,6 +125,7 @@ fn levels_set_limits_gamma_and_inversion() {
     let look = |window: &Window| workspace(window).memory().settings.result_look().image;
     let shown = |window: &Window| workspace(window).report().unwrap().image.clone().unwrap();
     assert_eq!(shown(&window).histogram.iter().sum::<u32>(), 32 * 32, "every value is counted");
+    click(&mut window, "More in Spectrum image");
     click(&mut window, "Levels");
     drag(&mut window, "Histogram of the shown values", egui::vec2(20.0, 0.0));
     let [low, high] = look(&window).range.expect("a handle was dragged");

@@ -163,10 +163,9 @@ fn an_inverse_shows_samples_in_gray_with_its_formula() {
     assert_eq!(view.look, Look::of_samples());
     assert!(view.line.is_none_or(|line| line.scale == Scale::Linear && !line.shifted && !line.peaks));
     assert!(shown.query_by_label("Rings").is_none(), "samples have no frequencies");
-    // The first of the buttons has the name of the row.
-    shown.get_by_label("Direction").scroll_to_me();
+    shown.get_by_label("Forward").scroll_to_me();
     shown.run_steps(40);
-    click(&mut shown, "Direction");
+    click(&mut shown, "Forward");
     settle(&mut shown);
     assert_eq!(workspace(&shown).report().unwrap().request.view.look, spectrum);
 }
