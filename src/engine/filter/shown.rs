@@ -26,6 +26,8 @@ pub(super) struct ShownPlanes {
 pub(super) struct Before {
     planes: Vec<Vec<f32>>,
     range: [f32; 2],
+    /// Samples that are infinite or no numbers.
+    gaps: usize,
 }
 
 const LOOK: Look = Look::of_samples();
@@ -44,16 +46,26 @@ impl ShownPlanes {
             Some(Samples::U16(_)) if planes.len() == 3 => [0.0, f32::from(u16::MAX)],
             _ => range,
         };
-        Ok(Before { planes, range })
+        let gaps = planes.iter().map(|plane| plane.par_iter().filter(|value| !value.is_finite()).count()).sum();
+        Ok(Before { planes, range, gaps })
     }
 
-    /// The channels before and after a filter.
-    pub(super) fn new(signal: &Signal, before: Before, after: Vec<FilteredPlane>) -> Self {
+    /// The channels before and after a filter; `after` is `None` where the mask cuts nothing.
+    pub(super) fn new(signal: &Signal, before: Before, after: Option<Vec<FilteredPlane>>) -> Self {
         let shape = Shape { rows: signal.rows, columns: signal.columns };
+        let Some(after) = after else {
+            let after = before.planes.clone();
+            return Self { shape, before, after, energy: 1.0, known_quality: Some([f64::INFINITY, 1.0]) };
+        };
         let energy = FilteredPlane::energy(&after);
         let real = |samples: Samples| if let Samples::F32(values) = samples { values } else { samples.to_f32() };
         let after = after.into_iter().map(|plane| real(plane.samples)).collect();
         Self { shape, before, after, energy, known_quality: None }
+    }
+
+    /// Samples before the filter that are infinite or no numbers, of all channels.
+    pub(super) fn gaps(&self) -> usize {
+        self.before.gaps
     }
 
     /// The channels before the filter, for another mask.

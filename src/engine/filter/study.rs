@@ -1,8 +1,8 @@
 //! Filters for the window: the newest mask over the newest signal, rendered for the part that is visible.
 //!
-//! The forward transforms and the filtered channels are kept, so that a new view costs no transform, and a new mask one inverse transform a channel.
+//! The forward transforms and the filtered channels are kept, so that a new view costs no transform, and a new mask one inverse transform a channel. A mask that cuts nothing costs none.
 
-use super::forward::ForwardSpectra;
+use super::forward::{ForwardSpectra, mask_shape};
 use super::shown::{ShownPlanes, mask_image};
 use crate::display::DisplayFrame;
 use crate::engine::worker::{Ask, Desk, Progress, Work, Worker};
@@ -11,6 +11,7 @@ use crate::fault::caught;
 use crate::filter::{Mask, PeriodicSpot};
 use crate::signal::{ChannelChoice, Signal};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// What the window asks: a mask over a signal, and how it is shown.
@@ -22,7 +23,7 @@ pub struct FilterRequest {
     pub channel: ChannelChoice,
     /// The mask.
     pub mask: Mask,
-    /// What is shown.
+    /// The image or mask that is drawn.
     pub shows: FilterView,
     /// The visible part, in pixels of the image or of its spectrum.
     pub frame: Option<DisplayFrame>,
@@ -30,7 +31,7 @@ pub struct FilterRequest {
     pub finds: bool,
 }
 
-/// What is shown of a filter.
+/// The image or mask that a pane draws of a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub enum FilterView {
     /// The image before the filter.
@@ -46,12 +47,12 @@ pub enum FilterView {
     Split(f64),
 }
 
-/// What comes of a request.
+/// The answer to a request.
 #[derive(Debug, Clone)]
 pub struct FilterReport {
     /// The request.
     pub request: FilterRequest,
-    /// What is shown, or why there is nothing.
+    /// The answer, or the reason why there is none.
     pub result: Result<FilterShown, EngineError>,
 }
 
@@ -111,10 +112,13 @@ pub fn start_filter_worker(notify: impl Fn() + Send + Sync + 'static) -> FilterW
     Worker::start("filter", FilterStudies::default(), notify)
 }
 
-/// What is kept from one request to the next.
+/// Transforms and filtered channels, for later requests about the same signal.
 #[derive(Default)]
 pub struct FilterStudies {
-    forward: Option<(FilterRequest, ForwardSpectra)>,
+    /// The newest request.
+    known: Option<FilterRequest>,
+    /// Made by the first mask that cuts something.
+    forward: Option<ForwardSpectra>,
     /// The planes after the newest mask.
     shown: Option<(Mask, ShownPlanes)>,
 }
@@ -124,8 +128,7 @@ type FilterDesk = Desk<FilterRequest, FilterReport, Progress>;
 impl Work<FilterRequest, FilterReport, Progress> for FilterStudies {
     fn answer(&mut self, request: FilterRequest, desk: &FilterDesk) {
         let since = Instant::now();
-        let is_known = self.forward.as_ref().is_some_and(|(known, _)| known.has_transform_of(&request));
-        if !is_known {
+        if !self.knows(&request) && !request.mask.is_open() {
             desk.set_progress(Some(Progress { label: format!("Filtering {}", request.signal.name), fraction: None, since }));
             desk.notify();
         }
@@ -153,43 +156,51 @@ impl Work<FilterRequest, FilterReport, Progress> for FilterStudies {
 }
 
 impl FilterStudies {
+    /// Whether what is kept belongs to the signal and channel of a request.
+    fn knows(&self, request: &FilterRequest) -> bool {
+        self.known.as_ref().is_some_and(|known| known.has_transform_of(request))
+    }
+
+    /// The forward transforms, computed when they are first needed.
+    fn forward(&mut self, request: &FilterRequest, cancel: &AtomicBool) -> Result<&ForwardSpectra, EngineError> {
+        if self.forward.is_none() {
+            self.forward = Some(ForwardSpectra::new(&request.signal, &request.channels(), false, cancel)?);
+        }
+        Ok(self.forward.as_ref().expect("it was computed above"))
+    }
+
     /// Filters and renders.
     ///
     /// # Errors
     /// When the mask makes no sense, the channel does not exist, or `cancel` is raised.
-    pub fn show(
-        &mut self,
-        request: &FilterRequest,
-        since: Instant,
-        cancel: &std::sync::atomic::AtomicBool,
-    ) -> Result<FilterShown, EngineError> {
-        if !self.forward.as_ref().is_some_and(|(known, _)| known.has_transform_of(request)) {
-            (self.forward, self.shown) = (None, None);
-            let forward = ForwardSpectra::new(&request.signal, &request.channels(), false, cancel)?;
-            self.forward = Some((request.clone(), forward));
+    pub fn show(&mut self, request: &FilterRequest, since: Instant, cancel: &AtomicBool) -> Result<FilterShown, EngineError> {
+        if !self.knows(request) {
+            *self = Self { known: Some(request.clone()), ..Self::default() };
         }
-        let (_, forward) = self.forward.as_ref().expect("it was computed above");
         if self.shown.as_ref().is_none_or(|(mask, _)| *mask != request.mask) {
-            let planes = forward.filtered(&request.mask, None, cancel)?;
+            let planes = match request.mask.is_open() {
+                true => None,
+                false => Some(self.forward(request, cancel)?.filtered(&request.mask, None, cancel)?),
+            };
             let before = match self.shown.take() {
                 Some((_, known)) => known.into_before(),
                 None => ShownPlanes::before_of(&request.signal, &request.channels())?,
             };
             self.shown = Some((request.mask.clone(), ShownPlanes::new(&request.signal, before, planes)));
         }
+        let spots = if request.finds { Some(self.forward(request, cancel)?.periodic_noise()) } else { None };
         let (_, planes) = self.shown.as_ref().expect("it was computed above");
         let image = request.frame.map(|frame| {
             Arc::new(match request.shows {
-                FilterView::Mask => mask_image(&request.mask, forward.mask_shape(), frame),
+                FilterView::Mask => mask_image(&request.mask, mask_shape(&request.signal), frame),
                 other => planes.image(other, frame),
             })
         });
-        let spots = request.finds.then(|| forward.periodic_noise());
         Ok(FilterShown {
             image,
             energy: planes.energy,
             quality: planes.known_quality,
-            gaps: forward.gaps(),
+            gaps: planes.gaps(),
             spots,
             millis: since.elapsed().as_secs_f64() * 1e3,
         })
@@ -202,7 +213,6 @@ mod tests {
     use crate::filter::MaskShape;
     use crate::signal::{Channel, Samples, SignalKind};
     use crate::transforms::Shape;
-    use std::sync::atomic::AtomicBool;
 
     fn request(mask: Mask, shows: FilterView) -> FilterRequest {
         // Red has vertical stripes of two pixels, green is flat, blue has a slope.
