@@ -92,6 +92,19 @@ impl Canvas {
         (self.zoom, self.ordered) = (zoom.filter(is_sound), None);
     }
 
+    /// The zoom of an image of this shape as JSON, for a session.
+    pub(super) fn kept(&self, shape: Option<Shape>) -> serde_json::Value {
+        let kept = shape.zip(self.zoom).map(|(shape, zoom)| ([shape.rows, shape.columns], zoom));
+        serde_json::to_value(kept).unwrap_or_default()
+    }
+
+    /// Takes back what [`Canvas::kept`] gave, and returns the shape of its image.
+    pub(super) fn restore(&mut self, kept: &serde_json::Value) -> Option<Shape> {
+        let kept: Option<([usize; 2], Zoom)> = serde_json::from_value(kept.clone()).unwrap_or_default();
+        self.set_zoom(kept.map(|(_, zoom)| zoom));
+        kept.map(|([rows, columns], _)| Shape { rows, columns })
+    }
+
     /// Draws the image with sides in this proportion, width and height, and not with square pixels.
     pub(super) fn set_sides(&mut self, sides: Option<[f64; 2]>) {
         self.sides = sides;

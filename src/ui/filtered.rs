@@ -7,7 +7,7 @@ mod shapes;
 
 pub use look::{FilterLook, FilteredView, MaskTool, SplitEdge};
 
-use super::canvas::{Canvas, Zoom, ZoomTo};
+use super::canvas::{Canvas, ZoomTo};
 use super::export::{Export, title_and_notes};
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
@@ -137,14 +137,11 @@ impl Pane for FilteredPane {
     }
 
     fn kept(&self) -> serde_json::Value {
-        let kept = self.shape.zip(self.canvas.zoom()).map(|(shape, zoom)| ([shape.rows, shape.columns], zoom));
-        serde_json::to_value(kept).unwrap_or_default()
+        self.canvas.kept(self.shape)
     }
 
     fn restore(&mut self, kept: &serde_json::Value) {
-        let kept: Option<([usize; 2], Zoom)> = serde_json::from_value(kept.clone()).unwrap_or_default();
-        self.shape = kept.map(|([rows, columns], _)| Shape { rows, columns });
-        self.canvas.set_zoom(kept.map(|(_, zoom)| zoom));
+        self.shape = self.canvas.restore(kept);
     }
 
     fn export(&mut self) -> bool {

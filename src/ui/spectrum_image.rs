@@ -8,7 +8,7 @@ mod mask_tools;
 mod paint;
 mod view;
 
-use super::canvas::{Canvas, Placement, Zoom, ZoomTo};
+use super::canvas::{Canvas, Placement, ZoomTo};
 use super::command::Command;
 use super::export::Export;
 use super::looks::FrequencyUnit;
@@ -152,14 +152,11 @@ impl Pane for SpectrumImagePane {
     }
 
     fn kept(&self) -> serde_json::Value {
-        let kept = self.shape.zip(self.canvas.zoom()).map(|(shape, zoom)| ([shape.rows, shape.columns], zoom));
-        serde_json::to_value(kept).unwrap_or_default()
+        self.canvas.kept(self.shape)
     }
 
     fn restore(&mut self, kept: &serde_json::Value) {
-        let kept: Option<([usize; 2], Zoom)> = serde_json::from_value(kept.clone()).unwrap_or_default();
-        self.shape = kept.map(|([rows, columns], _)| Shape { rows, columns });
-        self.canvas.set_zoom(kept.map(|(_, zoom)| zoom));
+        self.shape = self.canvas.restore(kept);
     }
 
     fn export(&mut self) -> bool {

@@ -130,18 +130,20 @@ pub(super) fn read_out([x, y]: [usize; 2], across: FrequencyAxis, down: Frequenc
 mod tests {
     use super::*;
 
+    const CENTRED: FrequencyAxis = FrequencyAxis {
+        n: 8,
+        shifted: true,
+        upwards: false,
+        is_frequency: true,
+        unit: FrequencyUnit::Cycles,
+        cycles: "cycles per pixel",
+        rate: None,
+        rate_unit: "Hz",
+    };
+
     #[test]
     fn shifted_axes_have_zero_in_the_middle() {
-        let axis = FrequencyAxis {
-            n: 8,
-            shifted: true,
-            upwards: false,
-            is_frequency: true,
-            unit: FrequencyUnit::Cycles,
-            cycles: "cycles per pixel",
-            rate: None,
-            rate_unit: "Hz",
-        };
+        let axis = CENTRED;
         assert_eq!(axis.value(4.0), 0.0);
         assert_eq!(axis.value(0.0), -0.5);
         assert_eq!(axis.position(0.25), 6.0);
@@ -158,16 +160,7 @@ mod tests {
 
     #[test]
     fn the_read_out_gives_period_and_angle() {
-        let axis = FrequencyAxis {
-            n: 16,
-            shifted: true,
-            upwards: false,
-            is_frequency: true,
-            unit: FrequencyUnit::Cycles,
-            cycles: "cycles per pixel",
-            rate: None,
-            rate_unit: "Hz",
-        };
+        let axis = FrequencyAxis { n: 16, ..CENTRED };
         let text = read_out([8, 4], axis, axis, [12, 0])[1].clone();
         assert!(text.contains("period 4 px") && text.contains("angle 90° anticlockwise from x"), "{text}");
         assert!(read_out([8, 8], axis, axis, [0, 0])[1].contains("period ∞"));
@@ -186,16 +179,7 @@ mod tests {
     #[test]
     fn one_half_has_its_tick() {
         for n in [7, 480, 640, 4096] {
-            let axis = FrequencyAxis {
-                n,
-                shifted: true,
-                upwards: false,
-                is_frequency: true,
-                unit: FrequencyUnit::Cycles,
-                cycles: "cycles per pixel",
-                rate: None,
-                rate_unit: "Hz",
-            };
+            let axis = FrequencyAxis { n, ..CENTRED };
             for wanted in 3..40 {
                 let ticks = axis.ticks(0.0, n as f64, f64::from(wanted));
                 assert!(n == 7 || (ticks.first() == Some(&-0.5) && ticks.last() == Some(&0.5)), "{n}, {wanted}: {ticks:?}");
