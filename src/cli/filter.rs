@@ -164,7 +164,7 @@ fn result(arguments: &FilterArguments, signal: &Signal, planes: Vec<FilteredPlan
     Signal { sample_rate_hz: signal.sample_rate_hz, ..result }
 }
 
-/// What is left of a channel, in words. Samples that are no numbers are left out.
+/// The energy that a filter keeps of a channel, and its likeness to the channel before, in words. Samples that are no numbers do not count.
 fn quality(signal: &Signal, channel: &Channel, samples: &Samples, energy: f64, shape: Shape) -> String {
     let kept = format!("{} % of the energy beside the mean kept", number(100.0 * energy, 6));
     if signal.is_complex() {

@@ -61,7 +61,7 @@ pub enum ColormapGroup {
     Cyclic,
     /// Two colours that part at 0.
     Diverging,
-    /// Of the phase and the value.
+    /// Hue shows the phase, and brightness the value.
     Complex,
 }
 

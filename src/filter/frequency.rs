@@ -16,11 +16,11 @@ enum FrequencyUnit {
     Cycles,
     /// A period in samples.
     Samples,
-    /// Cycles in a second, this many hertz each.
+    /// Cycles per second; the number is the hertz of its unit.
     Hertz(f64),
-    /// A period in units of so many seconds.
+    /// A period; the number is the seconds of its unit.
     Seconds(f64),
-    /// A period in units of so many metres.
+    /// A period; the number is the metres of its unit.
     Metres(f64),
 }
 

@@ -7,7 +7,7 @@ use super::MaskShape;
 use crate::transforms::Shape;
 use rayon::prelude::*;
 
-/// A spot is so many times as high as its surroundings.
+/// The least ratio of a spot to its surroundings.
 const PROMINENT: f64 = 8.0;
 /// What is less prominent against all values of its frequency is not looked at closely.
 const NOTICED: f64 = 5.0;

@@ -91,7 +91,7 @@ struct Item {
     is_rare: bool,
 }
 
-/// The items of the row, as many of the first ones as fit into `room` points.
+/// The first items of the row, up to a width of `room` points.
 fn in_row(items: &[Item], room: f32) -> Vec<&'static str> {
     let end = |item: &Item, start: f32| start + item.width.unwrap_or(0.0);
     let usual: Vec<&Item> = items.iter().filter(|item| !item.is_rare).collect();

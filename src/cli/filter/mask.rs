@@ -42,7 +42,7 @@ pub(super) struct MaskArguments {
     /// Ends filters as exp(−½(f/F)²).
     #[arg(long, group = "edges")]
     gaussian: bool,
-    /// Ends filters over so many pixels of the spectrum image, as half a cosine.
+    /// Ends filters as half a cosine, PIXELS pixels of the spectrum image wide.
     #[arg(long, value_name = "PIXELS", group = "edges")]
     soft: Option<f64>,
     /// Keeps the mean, whatever is cut.

@@ -17,7 +17,7 @@ pub struct Rounded {
     pub clamped: usize,
 }
 
-/// Rounds samples to 8 or 16 bits where those before the filter had so many; all others stay as they are.
+/// Rounds samples to the 8 or 16 bits of the samples before the filter; all others stay as they are.
 pub fn rounded_to_type(samples: Samples, before: &Samples) -> Rounded {
     let values = match before {
         Samples::U8(_) | Samples::U16(_) => samples.to_f64(),

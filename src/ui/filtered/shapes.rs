@@ -48,7 +48,7 @@ fn edge_ui(ui: &mut Ui, n: usize, shape: &mut MaskShape) {
     let mut edge = shape.edge;
     let choices = [
         (Edge::Ideal, "Ideal", "Ends at once"),
-        (Edge::Soft { pixels: 3.0 }, "Soft", "Half a cosine, so many pixels wide"),
+        (Edge::Soft { pixels: 3.0 }, "Soft", "Half a cosine; its width is in pixels of the spectrum"),
         (Edge::Gaussian, "Gaussian", "exp(−½q²), where q is the distance as a part of the radius"),
         (Edge::Butterworth { order: 2.0 }, "Butterworth", "1/(1 + q^(2·order))"),
     ];

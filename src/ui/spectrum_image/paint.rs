@@ -55,7 +55,7 @@ pub(super) fn axes_ui(ui: &Ui, placement: &Placement, shape: Shape, across: Freq
     }
 }
 
-/// The radii of rings in cycles, where one cycle is so many points long.
+/// The radii of rings in cycles, from the length of one cycle in points.
 pub(super) fn ring_radii(points_per_cycle: f64) -> impl Iterator<Item = f64> {
     let wanted = (points_per_cycle / 64.0).clamp(2.0, 32.0);
     crate::plot::round_values(0.0, std::f64::consts::FRAC_1_SQRT_2, wanted).into_iter().filter(|radius| *radius > 0.0)

@@ -63,7 +63,7 @@ fn toned(look: &Look) -> String {
     format!("{gamma}{}", if look.inverted { ", inverted" } else { "" })
 }
 
-/// An axis between two edges of displayed pixels, so many points long. A tick stands in the middle of its pixel.
+/// An axis between two edges of displayed pixels, `length` points long. A tick stands in the middle of its pixel.
 fn axis(axis: FrequencyAxis, direction: &str, ends: [f64; 2], length: f64) -> ViewAxis {
     // The highest frequency is the lowest one again, one pixel behind the last; small pixels have its tick at the edge.
     let beyond = if length / (ends[1] - ends[0]) <= MOST_BEYOND { 1.0 } else { 0.0 };
