@@ -35,6 +35,7 @@ mod pane;
 mod panes;
 mod parameters;
 mod path_prompt;
+mod plan_focus;
 mod preparation;
 mod preset;
 mod profile;

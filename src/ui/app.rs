@@ -64,6 +64,7 @@ impl Workspace {
 
     fn panes_ui(&mut self, ui: &mut Ui, view: &mut VisibleParts) -> Vec<Action> {
         let (mut actions, mut read_out) = (Vec::new(), String::new());
+        let focus = self.follow_plan();
         let stale = self.content.failed.is_some() || self.content.stale_since.is_some_and(|since| since.elapsed() > DIM_AFTER);
         let second = self.content.signal.as_ref().and_then(|signal| self.second.signal(&self.memory.settings.second, signal));
         let scene = Scene {
@@ -79,6 +80,7 @@ impl Workspace {
             stale,
             history: &self.content.history,
             lit_launch: &mut self.lit_launch,
+            focus: &mut self.focus,
             actions: &mut actions,
             read_out: &mut read_out,
         };
@@ -104,11 +106,12 @@ impl Workspace {
         {
             self.active = *pane;
         }
-        if self.read_out != read_out {
-            // The status bar was drawn before the panes.
+        if self.read_out != read_out || self.focus != focus {
+            // The status bar and some panes were drawn before.
             self.read_out = read_out;
             ui.request_repaint();
         }
+        self.keep_step_of_system(focus.n_run);
         actions
     }
 

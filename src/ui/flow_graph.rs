@@ -24,7 +24,7 @@ use crate::ui::theme::GRID;
 use crate::ui::toolbar::toolbar;
 use colors::GraphColors;
 pub(in crate::ui) use colors::section_colors;
-pub use content::GraphContent;
+pub use content::{GraphContent, SharedFocus};
 use egui::accesskit::Role;
 use egui::{Button, Key, Modifiers, PointerButton, Pos2, Rect, Sense, Ui, UiBuilder, WidgetInfo};
 use kept::KeptGraphView;
@@ -65,7 +65,9 @@ pub struct FlowGraphView {
     fold: bool,
     /// Whether the column with the legend and the node's card is hidden.
     hides_card: bool,
-    /// Whether the user has moved the cursor, which other panes may share.
+    /// The node under the pointer.
+    hovered: Option<GraphNode>,
+    /// Whether the user has moved the cursor or the pin, which other panes may share.
     has_moved: bool,
     /// What a session kept, until the next drawing.
     restored: Option<KeptGraphView>,
@@ -75,9 +77,10 @@ impl FlowGraphView {
     /// Shows the graph; returns the file format and the style that the user chose in the menu *Export*.
     pub fn ui(&mut self, ui: &mut Ui, content: &GraphContent<'_>) -> Option<(GraphFormat, GraphStyle)> {
         self.update_drawing(content);
-        if let Some(cursor) = content.cursor.filter(|_| !self.has_moved) {
-            self.cursor = cursor.min(self.n_stages());
+        if let Some(shared) = content.shared.filter(|_| !self.has_moved) {
+            (self.cursor, self.pinned) = (shared.n_run.min(self.n_stages()), shared.pinned);
         }
+        self.hovered = None;
         let export = self.toolbar_ui(ui);
         if let Some(ran) = content.miniature_of {
             ui.strong(miniature::description(ran, (content.plan, content.schedule)));
@@ -105,9 +108,14 @@ impl FlowGraphView {
         self.cursor
     }
 
-    /// The step cursor, if the user has moved it since the last call.
-    pub fn take_moved_cursor(&mut self) -> Option<usize> {
-        std::mem::take(&mut self.has_moved).then_some(self.cursor)
+    /// The step cursor and the pinned node, if the user has changed one of them since the last call.
+    pub fn take_moved(&mut self) -> Option<(usize, Option<GraphNode>)> {
+        std::mem::take(&mut self.has_moved).then_some((self.cursor, self.pinned))
+    }
+
+    /// The node under the pointer.
+    pub fn hovered(&self) -> Option<GraphNode> {
+        self.hovered
     }
 
     /// The formula of the node that the user asks about.
@@ -222,12 +230,14 @@ impl FlowGraphView {
         let viewport = self.viewport.unwrap_or_else(|| Viewport::fit(bounds, canvas.size()));
         self.cursor_ui(ui, drawing, viewport, canvas);
         let pointer = response.hover_pos().filter(|_| !response.dragged());
-        let hovered = pointer.and_then(|at| node_at(drawing, viewport, canvas, at));
+        self.hovered = pointer.and_then(|at| node_at(drawing, viewport, canvas, at));
         if response.clicked() {
             response.request_focus();
-            self.pinned = if self.pinned == hovered { None } else { hovered };
+            self.pin(if self.pinned == self.hovered { None } else { self.hovered });
         }
-        self.ask_about(drawing, self.pinned.or(hovered));
+        let elsewhere = content.shared.and_then(|shared| shared.lit);
+        let exists = |node: &GraphNode| node.column <= drawing.spans.len() && drawing.exists(*node);
+        self.ask_about(drawing, self.pinned.or(self.hovered).or(elsewhere).filter(exists));
         let graph = GraphPainter {
             drawing,
             content,
@@ -302,7 +312,7 @@ impl FlowGraphView {
             self.fit();
         }
         if pressed(Key::Escape) {
-            self.pinned = None;
+            self.pin(None);
         }
         let canvas = response.rect.size();
         let viewport = self.viewport.unwrap_or_else(|| Viewport::fit(bounds, canvas));

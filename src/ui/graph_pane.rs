@@ -3,8 +3,9 @@
 use super::canvas::ZoomTo;
 use super::command::Command;
 use super::export::Export;
-use super::flow_graph::{FlowGraphView, GraphContent, Miniature, NodeValues, miniature};
+use super::flow_graph::{FlowGraphView, GraphContent, Miniature, NodeValues, SharedFocus, miniature};
 use super::pane::{Pane, PaneInfo};
+use super::panes::PaneId;
 use super::scene::{Action, Scene};
 use super::widgets;
 use crate::engine::{DRAWN_LANES, Job, LaneValues, Outcome};
@@ -12,7 +13,7 @@ use crate::graph::{GraphFormat, GraphOptions, GraphRequest, GraphStyle, MOST_DAT
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::Schedule;
-use crate::transforms::{Input, Numbers, transform};
+use crate::transforms::{Numbers, transform};
 use egui::Ui;
 use serde_json::Value;
 use std::sync::Arc;
@@ -57,9 +58,8 @@ impl Pane for GraphPane {
             return no_plan_ui(ui, scene, job, outcome);
         };
         let drawn = self.drawn_plan(job, outcome, plan, schedule);
-        // The stages of a system have one cursor, here and in the pane *System*.
-        let is_system = transform(job.transform).is_ok_and(|transform| transform.input == Input::Equations);
-        let cursor = is_system.then_some(scene.settings.system.n_stages);
+        let this = PaneId::of(&PANE);
+        let shared = SharedFocus { n_run: scene.focus.n_run, pinned: scene.focus.pinned, lit: scene.focus.lit_elsewhere(this) };
         let why = if job.algorithm.is_none() { outcome.reason.as_str() } else { "" };
         let title = format!("{}, {}", job.transform, outcome.algorithm);
         let values = drawn.values.as_ref().map(|values| NodeValues { device: Some(&values.device), reference: Some(&values.reference) });
@@ -70,7 +70,7 @@ impl Pane for GraphPane {
             algorithm: outcome.algorithm,
             title: &title,
             why,
-            cursor,
+            shared: Some(shared),
             miniature_of: None,
             is_shrunk: false,
             launch_micros: Some(&outcome.newest_times().launch_micros),
@@ -84,6 +84,8 @@ impl Pane for GraphPane {
                 miniature_of: Some((plan, schedule)),
                 is_shrunk: *is_shrunk,
                 launch_micros: whole.launch_micros.filter(|_| *is_shrunk),
+                // The nodes of a miniature are no nodes of the run.
+                shared: Some(SharedFocus { pinned: None, lit: None, ..shared }),
                 lit: whole.lit.filter(|_| launches.launches.len() == schedule.launches.len()),
                 values: None,
                 ..whole
@@ -92,8 +94,16 @@ impl Pane for GraphPane {
             None => whole,
         };
         let export = self.view.ui(ui, &content);
-        if let Some(moved) = self.view.take_moved_cursor().filter(|_| is_system) {
-            scene.settings.system.n_stages = moved;
+        let is_miniature = drawn.miniature.is_some();
+        if let Some((n_run, pinned)) = self.view.take_moved() {
+            let n_drawn = content.plan.stages.len();
+            scene.focus.n_run = if n_run == n_drawn { plan.stages.len() } else { n_run };
+            if !is_miniature && pinned != scene.focus.pinned {
+                scene.focus.pin(pinned);
+            }
+        }
+        if !is_miniature {
+            scene.focus.light(this, self.view.hovered());
         }
         // A narrow pane has no room for the card.
         if let Some(formula) = self.view.formula() {

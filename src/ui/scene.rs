@@ -4,6 +4,7 @@ use super::command::Command;
 use super::export::Export;
 use super::origin::Origin;
 use super::panes::PaneId;
+use super::plan_focus::PlanFocus;
 use super::run_history::RunHistory;
 use super::settings::Settings;
 use crate::engine::{EngineError, Outcome, RenderedImage, Report, VisibleParts};
@@ -56,6 +57,8 @@ pub(super) struct Scene<'a> {
     pub history: &'a RunHistory,
     /// The launch under the pointer in the pane *Timing*; its box is lit in the flow graph.
     pub lit_launch: &'a mut Option<usize>,
+    /// The step cursor and the lit node, which all views of the plan share.
+    pub focus: &'a mut PlanFocus,
     /// The actions to run afterwards.
     pub actions: &'a mut Vec<Action>,
     /// The read-out of the value under the pointer, for the status bar.

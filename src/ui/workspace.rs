@@ -13,6 +13,7 @@ use super::origin::{Origin, SecondOrigin};
 use super::palette::Palette;
 use super::pane::PaneServices;
 use super::panes::{PaneId, Panes};
+use super::plan_focus::PlanFocus;
 use super::preset::Preset;
 use super::second_signal::SecondSignal;
 use super::session::{is_session, load_session};
@@ -61,6 +62,8 @@ pub struct Workspace {
     pub(super) read_out: String,
     /// The launch under the pointer in the pane *Timing*.
     pub(super) lit_launch: Option<usize>,
+    /// What the views of the plan share.
+    pub(super) focus: PlanFocus,
     /// The title of the window.
     pub(super) title: String,
     /// The pane that fills the window.
@@ -110,6 +113,7 @@ impl Workspace {
             toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::BottomRight).with_margin(egui::vec2(12.0, 40.0)),
             read_out: String::new(),
             lit_launch: None,
+            focus: PlanFocus::default(),
             title: String::new(),
             maximised: None,
             exported: None,

@@ -1,10 +1,21 @@
 //! The input of the flow graph pane.
 
 use super::values::NodeValues;
-use crate::graph::Original;
+use crate::graph::{GraphNode, Original};
 use crate::numerals::integer;
 use crate::plan::Plan;
 use crate::schedule::Schedule;
+
+/// What the views of one plan share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SharedFocus {
+    /// Number of stages that have run.
+    pub n_run: usize,
+    /// The pinned node.
+    pub pinned: Option<GraphNode>,
+    /// The node under the pointer in another view.
+    pub lit: Option<GraphNode>,
+}
 
 /// Everything that the pane shows in one frame.
 #[derive(Debug, Clone, Copy)]
@@ -27,8 +38,8 @@ pub struct GraphContent<'a> {
     pub is_shrunk: bool,
     /// Time of every launch, in µs.
     pub launch_micros: Option<&'a [f64]>,
-    /// The step cursor that another pane shares, where one does.
-    pub cursor: Option<usize>,
+    /// What other views of the plan share with this one; `None` where there are none.
+    pub shared: Option<SharedFocus>,
     /// The launch to highlight, because its bar is under the pointer.
     pub lit: Option<usize>,
     /// Values of every lane before the first stage and after every stage.

@@ -57,7 +57,7 @@ impl FlowGraphView {
             self.cursor = kept.cursor.min(kept.stages);
             let node = |[column, lane]: [usize; 2]| GraphNode { column, lane };
             self.pinned = kept.pinned.map(node).filter(|node| node.column <= kept.stages && node.lane < kept.lanes);
-            self.hides_card = kept.hides_card;
+            (self.hides_card, self.has_moved) = (kept.hides_card, true);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Steps through the stages, and plays them.
 
 use super::FlowGraphView;
+use crate::graph::GraphNode;
 
 /// Seconds per stage while playing.
 pub(super) const SECONDS_PER_STAGE: f64 = 0.7;
@@ -9,6 +10,11 @@ impl FlowGraphView {
     pub(super) fn move_cursor(&mut self, cursor: usize) {
         self.has_moved |= cursor != self.cursor;
         self.cursor = cursor;
+    }
+
+    pub(super) fn pin(&mut self, node: Option<GraphNode>) {
+        self.has_moved |= node != self.pinned;
+        self.pinned = node;
     }
 
     /// Moves the step cursor one stage back.

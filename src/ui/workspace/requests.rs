@@ -4,6 +4,7 @@ use super::{DIM_AFTER, PATIENCE, Workspace};
 use crate::engine::{Job, Request, VisibleParts};
 use crate::transforms::Input;
 use crate::ui::origin::Origin;
+use crate::ui::plan_focus::PlanFocus;
 use egui::Context;
 use std::time::Instant;
 
@@ -55,6 +56,26 @@ impl Workspace {
         }
         self.engine.request(request.clone());
         self.content.last_request = Some((request, Instant::now()));
+    }
+
+    /// Gives the plan that ran to its views, and the cursor of a system, which is a setting; returns what the views share at the beginning of the frame.
+    pub(in crate::ui) fn follow_plan(&mut self) -> PlanFocus {
+        let plan = self.content.finished.as_ref().and_then(|report| report.outcome()?.plan.as_ref());
+        let settings = &self.memory.settings;
+        let is_current = self.content.stale_since.is_none() && self.content.loaded_origin.as_ref() == Some(&settings.origin);
+        self.focus.follow(plan, is_current);
+        if settings.transform().input == Input::Equations {
+            self.focus.n_run = settings.system.n_stages.min(plan.map_or(0, |plan| plan.stages.len()));
+        }
+        self.focus.clone()
+    }
+
+    /// Keeps the cursor of a system where a view has moved it.
+    pub(in crate::ui) fn keep_step_of_system(&mut self, before: usize) {
+        let settings = &mut self.memory.settings;
+        if settings.transform().input == Input::Equations && self.focus.n_run != before {
+            settings.system.n_stages = self.focus.n_run;
+        }
     }
 
     /// The job that is set, once its signals are loaded.

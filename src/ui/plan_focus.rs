@@ -1,0 +1,139 @@
+//! What the views of one plan share from frame to frame: the step cursor, and the node that the user asks about.
+
+use super::panes::PaneId;
+use crate::graph::GraphNode;
+use crate::plan::Plan;
+use std::sync::Arc;
+
+/// The step cursor and the node that every view of the plan lights.
+///
+/// A view draws what stands here and writes here what the user does in it; the next frame shows that in every other view.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct PlanFocus {
+    /// Number of stages that have run, at the step cursor; 0 is the input.
+    pub n_run: usize,
+    /// The pinned node, or else the node under the pointer in any view. Its column counts the stages that have run, 0 for the inputs.
+    pub lit: Option<GraphNode>,
+    /// The node that stays lit when the pointer leaves a view.
+    pub pinned: Option<GraphNode>,
+    /// The view that set `lit`, where it is not pinned.
+    set_by: Option<PaneId>,
+    /// The plan that ran.
+    plan: Option<Arc<Plan>>,
+    /// What is set as soon as the plan of the present settings has run.
+    awaited: Option<Awaited>,
+}
+
+/// A cursor and a node for a plan that has yet to run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Awaited {
+    n_run: usize,
+    pinned: Option<GraphNode>,
+}
+
+impl PlanFocus {
+    /// Says which node is under the pointer in a view. `None` takes back only what that view has lit.
+    pub(super) fn light(&mut self, view: PaneId, node: Option<GraphNode>) {
+        if node.is_some() {
+            self.set_by = Some(view);
+        } else if self.set_by == Some(view) {
+            self.set_by = None;
+        } else {
+            return;
+        }
+        self.lit = self.pinned.or(node);
+    }
+
+    /// Pins a node, or takes the pin away.
+    pub(super) fn pin(&mut self, node: Option<GraphNode>) {
+        (self.pinned, self.lit, self.set_by) = (node, node, None);
+    }
+
+    /// The node that another view has lit.
+    pub(super) fn lit_elsewhere(&self, view: PaneId) -> Option<GraphNode> {
+        self.lit.filter(|_| self.set_by != Some(view))
+    }
+
+    #[allow(dead_code, reason = "steps of lessons set it")]
+    /// Sets cursor and pin once the plan of the settings of this frame has run; `usize::MAX` runs all stages.
+    pub(super) fn set_when_run(&mut self, n_run: usize, pinned: Option<GraphNode>) {
+        self.awaited = Some(Awaited { n_run, pinned });
+    }
+
+    /// Takes the plan that ran at the beginning of a frame. Another plan is shown with all its stages and no node lit.
+    /// `is_current` says that it is the plan of the present settings.
+    pub(super) fn follow(&mut self, plan: Option<&Arc<Plan>>, is_current: bool) {
+        let is_same = match (&self.plan, plan) {
+            (Some(before), Some(plan)) => Arc::ptr_eq(before, plan) || before == plan,
+            (before, plan) => before.is_none() && plan.is_none(),
+        };
+        let n_stages = plan.map_or(0, |plan| plan.stages.len());
+        if !is_same {
+            *self = Self { n_run: n_stages, awaited: self.awaited, ..Self::default() };
+        }
+        self.plan = plan.cloned();
+        if let Some(Awaited { n_run, pinned }) = self.awaited.take_if(|_| is_current && plan.is_some()) {
+            self.n_run = n_run.min(n_stages);
+            self.pin(pinned);
+        }
+        let exists = |node: &GraphNode| plan.is_some_and(|plan| node.column <= n_stages && node.lane < plan.lanes);
+        (self.lit, self.pinned) = (self.lit.filter(exists), self.pinned.filter(exists));
+        self.n_run = self.n_run.min(n_stages);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transforms::{Parameters, Shape, transform};
+    use crate::ui::{graph_pane, timing};
+
+    fn plan(n: usize) -> Arc<Plan> {
+        let build = transform("walsh").unwrap().algorithm("constant-geometry").unwrap().plan_fn().unwrap();
+        Arc::new(build(Shape::line(n), Parameters::default()).unwrap())
+    }
+
+    fn node(column: usize, lane: usize) -> Option<GraphNode> {
+        Some(GraphNode { column, lane })
+    }
+
+    #[test]
+    fn a_view_takes_back_only_what_it_lit_and_a_pin_stays() {
+        let [graph, times] = [&graph_pane::PANE, &timing::PANE].map(PaneId::of);
+        let mut focus = PlanFocus::default();
+        focus.light(graph, node(1, 2));
+        focus.light(times, None);
+        assert_eq!((focus.lit_elsewhere(graph), focus.lit_elsewhere(times)), (None, node(1, 2)));
+        focus.light(graph, None);
+        assert_eq!(focus.lit, None);
+        focus.pin(node(2, 0));
+        focus.light(times, node(0, 0));
+        focus.light(times, None);
+        assert_eq!(focus.lit_elsewhere(graph), node(2, 0));
+    }
+
+    #[test]
+    fn another_plan_begins_with_all_stages_and_the_same_plan_keeps_the_cursor() {
+        let mut focus = PlanFocus::default();
+        focus.follow(Some(&plan(8)), true);
+        assert_eq!(focus.n_run, 3);
+        (focus.n_run, focus.lit) = (1, node(3, 7));
+        focus.follow(Some(&plan(8)), true);
+        assert_eq!((focus.n_run, focus.lit), (1, node(3, 7)));
+        focus.follow(Some(&plan(4)), true);
+        assert_eq!((focus.n_run, focus.lit), (2, None));
+    }
+
+    #[test]
+    fn what_is_awaited_is_set_when_the_plan_of_the_settings_has_run() {
+        let mut focus = PlanFocus::default();
+        focus.set_when_run(1, node(1, 3));
+        focus.follow(Some(&plan(8)), false);
+        assert_eq!((focus.n_run, focus.lit), (3, None), "an older plan");
+        focus.follow(Some(&plan(16)), true);
+        assert_eq!((focus.n_run, focus.pinned), (1, node(1, 3)));
+        focus.n_run = 2;
+        focus.follow(Some(&plan(16)), true);
+        assert_eq!(focus.n_run, 2, "it is set once");
+    }
+}
