@@ -40,6 +40,14 @@ fn stage(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: v
     if p >= ⟨patch.counts[0]⟩u || q >= ⟨patch.counts[1]⟩u || b >= ⟨patch.counts[2]⟩u {
         return;
     }
+//@ elif idles
+fn stage(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {
+    // A thread for every sample, and every second sample stays.
+    let sample = (group.x + group.y * groups.x) * ⟨threads⟩u + thread;
+    if sample % 2u != 0u {
+        return;
+    }
+    let t = sample / 2u;
 //@ elif each == 1 and not is_folded
 fn stage(@builtin(global_invocation_id) id: vec3u) {
     let t = id.x;

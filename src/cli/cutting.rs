@@ -28,7 +28,7 @@ pub(super) struct LineCutArguments {
     /// Memory for the values of a merge: workgroup or global [default: workgroup].
     #[arg(long, value_name = "MEMORY", value_parser = one_of::<SectionMemory>(), ignore_case = true)]
     merge: Option<SectionMemory>,
-    /// Threads per sample, for split-merge: 1 or 1/2 [default: 1/2].
+    /// Threads per sample, for split-merge and for a launch a stage of signals: 1 or 1/2 [default: 1/2 for split-merge].
     #[arg(long, value_name = "T", value_parser = one_of::<ThreadsPerSample>())]
     threads: Option<ThreadsPerSample>,
     /// Samples around a section boundary that move from the split to the merge: W [default: 0]; for the inverse of packets rounded up to a multiple of 2^L.
@@ -83,7 +83,7 @@ impl CutArguments {
             let cut = self.lines.usual(self.scheme, schedule, algorithm);
             check_scheme(self.scheme, cut, transform, algorithm).is_ok()
         });
-        Self { lines: self.lines.taken_by(self.lines.usual(scheme, schedule, algorithm)), scheme }
+        Self { lines: self.lines.taken_by(self.lines.usual(scheme, schedule, algorithm), transform, algorithm), scheme }
     }
 }
 
@@ -106,10 +106,17 @@ fn names(algorithms: impl Iterator<Item = Option<&'static Algorithm>>) -> String
 fn foreign(option: &str, transform: &Transform) -> Failure {
     let owners = match option {
         _ if transform.input == Input::Equations => "-a cyclic-reduction",
+        "--threads" if transform.axes == Axes::Rows => "-a split-merge, or a launch a stage as -a direct or lifting has",
         "--levels-per-stage" => "-a split-merge or -a overlapped",
         _ => "-a split-merge",
     };
     Failure::Call(format!("{option} belongs to {owners}: ask for one of them, or leave it out"))
+}
+
+/// Whether a launch a stage of the algorithm has threads for samples that a stage changes or keeps, which is so on signals that split and merge too.
+fn has_samples(transform: &Transform, algorithm: Option<&Algorithm>) -> bool {
+    let has = |algorithm: &Algorithm| algorithm.schedules().usual == ScheduleKind::Stages || algorithm.schedules().offer_sections();
+    transform.axes == Axes::Rows && algorithm.map_or_else(|| transform.algorithms.iter().any(has), has)
 }
 
 /// An option as typed, and whether it was given.
@@ -144,14 +151,15 @@ impl LineCutArguments {
         let cut = self.usual(scheme, schedule, algorithm);
         check_scheme(scheme, cut, transform, algorithm)?;
         check_kind(cut, transform, algorithm)?;
-        let (whole, taken) = (CutArguments { lines: *self, scheme }, CutArguments { lines: self.taken_by(cut), scheme });
+        let (whole, taken) =
+            (CutArguments { lines: *self, scheme }, CutArguments { lines: self.taken_by(cut, transform, algorithm), scheme });
         if let Some((name, _)) = GIVEN.iter().find(|(_, is_given)| is_given(&whole) && !is_given(&taken)) {
             return Err(foreign(name, transform));
         }
         Ok(match cut {
             Cut::SplitAndMerge(usual) => Cut::SplitAndMerge(self.sections(scheme, usual, transform)?),
             Cut::Overlapped(usual) => Cut::Overlapped(self.overlapped_levels(usual, transform, algorithm)?),
-            Cut::Stages => scheme.map_or(Cut::Stages, Cut::StagesIn),
+            Cut::Stages => self.threads.map(Cut::StagesOf).or(scheme.map(Cut::StagesIn)).unwrap_or(Cut::Stages),
             cut => cut,
         })
     }
@@ -164,17 +172,18 @@ impl LineCutArguments {
             (Cut::Tiles, ScheduleKind::Sections) => Cut::SplitAndMerge(SplitAndMerge::default()),
             (Cut::Tiles, ScheduleKind::Overlapped) => Cut::Overlapped(0),
             (Cut::Tiles, _) if is_any_given && schedules.offer_sections() => Cut::SplitAndMerge(SplitAndMerge::default()),
-            (Cut::Tiles, ScheduleKind::Stages) if scheme.is_some() => Cut::Stages,
+            (Cut::Tiles, ScheduleKind::Stages) if scheme.is_some() || self.threads.is_some() => Cut::Stages,
             _ => schedule,
         }
     }
 
-    /// The options that a schedule takes.
-    fn taken_by(&self, cut: Cut) -> Self {
+    /// The options that a schedule of an algorithm takes.
+    fn taken_by(&self, cut: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Self {
         const NONE: LineCutArguments = LineCutArguments { levels_per_stage: None, merge: None, threads: None, width: None, block: None };
         match cut {
             Cut::SplitAndMerge(_) => *self,
             Cut::Overlapped(_) => Self { levels_per_stage: self.levels_per_stage, ..NONE },
+            Cut::Stages if has_samples(transform, algorithm) => Self { threads: self.threads, ..NONE },
             _ => NONE,
         }
     }

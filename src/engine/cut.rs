@@ -2,7 +2,7 @@
 
 use crate::gpu::{self, Limits};
 use crate::plan::{Plan, Precision, Ring};
-use crate::schedule::{BlockScheme, Schedule, SplitAndMerge, Tile, levels_within, section_runs};
+use crate::schedule::{BlockScheme, Schedule, SplitAndMerge, ThreadsPerSample, Tile, levels_within, section_runs};
 use crate::transforms::{Algorithm, Axes, ScheduleKind};
 
 /// How a plan is cut into launches.
@@ -15,6 +15,8 @@ pub enum Cut {
     TilesOf(usize),
     /// One launch a stage, as the papers do it.
     Stages,
+    /// One launch a stage, with this number of threads per sample.
+    StagesOf(ThreadsPerSample),
     /// One launch a stage, with these shapes of thread blocks on images.
     StagesIn(BlockScheme),
     /// Sections: tiles finish the split sections alone, merge sections finish the boundaries between them.
@@ -39,6 +41,7 @@ impl Cut {
 pub fn schedule(plan: &Plan, cut: Cut, tiles: impl FnOnce(Option<usize>) -> Schedule) -> Schedule {
     match cut {
         Cut::Stages => Schedule::by_stage(plan),
+        Cut::StagesOf(threads) => Schedule::by_stage_of(plan, threads),
         Cut::StagesIn(scheme) => Schedule::by_stage_in(plan, scheme),
         Cut::TilesOf(lanes) => tiles(Some(lanes)),
         Cut::SplitAndMerge(how) => Schedule::split_and_merge(plan, how),
@@ -50,7 +53,7 @@ pub fn schedule(plan: &Plan, cut: Cut, tiles: impl FnOnce(Option<usize>) -> Sche
 pub fn schedule_on_gpu(plan: &Plan, cut: Cut, limits: Limits) -> Schedule {
     let tiles = |lanes: Option<usize>| gpu::estimate(plan, limits, lanes.unwrap_or(usize::MAX)).schedule;
     match cut {
-        Cut::Stages => gpu::by_stage(plan, limits),
+        Cut::Stages | Cut::StagesOf(_) => gpu::by_stage(schedule(plan, cut, tiles), plan, limits),
         Cut::Overlapped(levels) => gpu::overlapped(plan, Some(levels).filter(|&levels| levels > 0), limits).unwrap_or_else(|| tiles(None)),
         // The SplitMerge kernel has single precision only.
         Cut::SplitAndMerge(_) if limits.precision == Precision::Double => Schedule::by_stage(plan),
@@ -93,7 +96,7 @@ pub fn note_on_schedule(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule) 
             let note = || format!("no tile of at most {lanes} lanes holds two stages, so every stage is a launch");
             vec![if is_divided { note() } else { String::new() }]
         }
-        Cut::Tiles | Cut::Stages | Cut::StagesIn(_) => Vec::new(),
+        Cut::Tiles | Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) => Vec::new(),
     };
     notes.into_iter().filter(|note| !note.is_empty()).collect::<Vec<_>>().join("; ")
 }

@@ -69,9 +69,9 @@ pub fn estimate(plan: &Plan, limits: Limits, most_lanes: usize) -> Estimate {
     Estimate { schedule: Schedule { launches }, copied_lanes: best[0].0 * plan.lanes as f64 }
 }
 
-/// One launch a stage. A stage that scatters its results, such as a bit reversal, runs in tiles of bits, from which neighbours are written together.
-pub fn by_stage(plan: &Plan, limits: Limits) -> Schedule {
-    let mut schedule = Schedule::by_stage(plan);
+/// A schedule of one launch a stage, in which a stage that scatters its results, such as a bit reversal, runs in tiles of bits, from which neighbours are
+/// written together.
+pub fn by_stage(mut schedule: Schedule, plan: &Plan, limits: Limits) -> Schedule {
     for launch in schedule.launches.iter_mut().filter(|launch| plan.stages[launch.stages.start].write.scatters()) {
         launch.tile = bit_tile(plan, launch.stages.clone(), most_bit_lanes(plan.ring, limits)).unwrap_or(Tile::Each);
     }
@@ -84,7 +84,7 @@ pub fn estimate_of(plan: &Plan, schedule: &Schedule, limits: Limits) -> f64 {
     let cost = |launch: &Launch| {
         let moved = launch.bytes_moved(plan, lane_bytes) as f64 / (2 * lane_bytes) as f64;
         let shape = match launch.tile {
-            Tile::Each | Tile::Patch { .. } => single_cost(&plan.stages[launch.stages.start]),
+            Tile::Each | Tile::Samples(_) | Tile::Patch { .. } => single_cost(&plan.stages[launch.stages.start]),
             _ => WHOLE_ROWS,
         };
         shape * moved + LAUNCH_LANES

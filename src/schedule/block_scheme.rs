@@ -31,8 +31,6 @@ impl Schedule {
         let tile = |stage: &Stage| match scheme {
             BlockScheme::Rows if stage.is_across() => Tile::Patch { positions: 1, lines: THREADS },
             BlockScheme::Square if stage.group.n > 1 => Tile::Patch { positions: THREADS / SIDE, lines: SIDE },
-            // A thread for every butterfly of a line: half a thread for a sample in lifting.
-            BlockScheme::RowColumn if stage.group.n == 1 => Tile::Patch { positions: THREADS, lines: 1 },
             _ => Tile::Each,
         };
         let launch = |(index, stage)| Launch { stages: index..index + 1, tile: tile(stage) };

@@ -17,6 +17,17 @@ impl Schedule {
         Self { launches: (0..plan.stages.len()).map(|stage| Launch { stages: stage..stage + 1, tile: Tile::Each }).collect() }
     }
 
+    /// One launch a stage, with this number of threads per sample where a stage changes every second sample or fewer, each by a butterfly of its own.
+    pub fn by_stage_of(plan: &Plan, threads: ThreadsPerSample) -> Self {
+        let mut schedule = Self::by_stage(plan);
+        for (launch, stage) in schedule.launches.iter_mut().zip(&plan.stages) {
+            if stage.matrix().rows == 1 && 2 * stage.n_butterflies() <= plan.lanes {
+                launch.tile = Tile::Samples(threads);
+            }
+        }
+        schedule
+    }
+
     /// Translates the schedule of a bit-packed plan into one of the plan on single values. Tiles grow by the bits of a word, and the last launch also takes the stages within words.
     pub fn unpacked(&self, words: &BitPackedPlan) -> Self {
         let (bits, last) = (words.bits, self.launches.len().saturating_sub(1));
@@ -57,7 +68,7 @@ impl Launch {
     /// Number of workgroups, or of butterflies without tiles.
     pub fn n_tiles(&self, plan: &Plan) -> usize {
         match self.tile {
-            Tile::Each | Tile::Patch { .. } => plan.stages[self.stages.start].n_butterflies(),
+            Tile::Each | Tile::Samples(_) | Tile::Patch { .. } => plan.stages[self.stages.start].n_butterflies(),
             Tile::Block { lanes } | Tile::Spread { lanes } | Tile::Cone { lanes } | Tile::Partition { lanes } => plan.lanes.div_ceil(lanes),
             Tile::Bits { bits } => plan.lanes >> bits.count_ones(),
             Tile::Strided { points, lines, .. } => (plan.lanes / points).div_ceil(lines),
@@ -71,6 +82,9 @@ impl Launch {
 pub enum Tile {
     /// No tiles: one stage, every butterfly from global memory to global memory.
     Each,
+    /// As `Each`, with one butterfly a thread ([`ThreadsPerSample::Half`]: a butterfly changes one of two samples), or with a thread for every sample, of which
+    /// every second one idles ([`ThreadsPerSample::One`]).
+    Samples(ThreadsPerSample),
     /// As `Each`, with workgroups of `positions` neighbouring butterflies on `lines` neighbouring lines.
     Patch {
         /// Butterflies of a line.
@@ -175,4 +189,14 @@ pub enum ThreadsPerSample {
     #[serde(rename = "1/2")]
     #[strum(serialize = "1/2")]
     Half,
+}
+
+impl ThreadsPerSample {
+    /// T as the paper writes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::One => "1",
+            Self::Half => "1/2",
+        }
+    }
 }

@@ -14,23 +14,19 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
     let schedules = algorithm.schedules();
     let is_foreign = match cut {
         Cut::SplitAndMerge(_) => schedules.usual != ScheduleKind::Sections && !schedules.offer_sections(),
+        Cut::StagesOf(_) => axes == Axes::Both || schedules.usual != ScheduleKind::Stages && !schedules.offer_sections(),
         Cut::StagesIn(_) => axes == Axes::Rows || schedules.usual == ScheduleKind::Tiles,
         _ => false,
     };
     if is_foreign {
         *cut = Cut::Tiles;
     }
-    let by_stage = matches!(cut, Cut::Stages | Cut::StagesIn(_)) || asked && schedules.usual == ScheduleKind::Stages;
+    let by_stage = matches!(cut, Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_)) || asked && schedules.usual == ScheduleKind::Stages;
     if by_stage && axes == Axes::Both && schedules.usual != ScheduleKind::Tiles {
-        let mut scheme = if let Cut::StagesIn(scheme) = *cut { scheme } else { BlockScheme::RowColumn };
-        let schemes = [
-            (BlockScheme::RowColumn, "1×256", "Blocks of 256 threads compute 256 neighbours of a row, or 256 of a column"),
-            (BlockScheme::Rows, "256×1", "Blocks of 256 threads compute neighbours along rows, also for the transform of columns"),
-            (BlockScheme::Square, "16×16", "Blocks of threads are squares, for rows and columns alike"),
-        ];
-        if row(ui, "Blocks", |ui| widgets::segmented(ui, &mut scheme, &schemes)).changed() {
-            *cut = Cut::StagesIn(scheme);
-        }
+        blocks_ui(ui, cut);
+    }
+    if by_stage && axes == Axes::Rows && (schedules.usual == ScheduleKind::Stages || schedules.offer_sections()) {
+        threads_ui(ui, cut);
     }
     if by_stage || schedules.usual != ScheduleKind::Sections && !matches!(cut, Cut::SplitAndMerge(_)) {
         return;
@@ -63,6 +59,32 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
     if how != before {
         how.width = how.width.min(how.samples() / 2);
         *cut = Cut::SplitAndMerge(how);
+    }
+}
+
+/// The thread blocks of images, one launch a stage.
+fn blocks_ui(ui: &mut Ui, cut: &mut Cut) {
+    let mut scheme = if let Cut::StagesIn(scheme) = *cut { scheme } else { BlockScheme::RowColumn };
+    let schemes = [
+        (BlockScheme::RowColumn, "1×256", "Blocks of 256 threads compute 256 neighbours of a row, or 256 of a column"),
+        (BlockScheme::Rows, "256×1", "Blocks of 256 threads compute neighbours along rows, also for the transform of columns"),
+        (BlockScheme::Square, "16×16", "Blocks of threads are squares, for rows and columns alike"),
+    ];
+    if row(ui, "Blocks", |ui| widgets::segmented(ui, &mut scheme, &schemes)).changed() {
+        *cut = Cut::StagesIn(scheme);
+    }
+}
+
+/// The threads per sample of signals, one launch a stage.
+fn threads_ui(ui: &mut Ui, cut: &mut Cut) {
+    let mut threads = if let Cut::StagesOf(threads) = *cut { Some(threads) } else { None };
+    let choices = [
+        (None, "Fastest", "As many results in a thread as keep the memory busy"),
+        (Some(ThreadsPerSample::Half), "1/2", "One thread for each sample that the stage changes: one for two samples"),
+        (Some(ThreadsPerSample::One), "1", "One thread for each sample: those of samples that the stage keeps idle"),
+    ];
+    if row(ui, "T, threads", |ui| widgets::segmented(ui, &mut threads, &choices)).changed() {
+        *cut = threads.map_or(Cut::Stages, Cut::StagesOf);
     }
 }
 

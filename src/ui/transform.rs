@@ -142,7 +142,7 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, i
     let has_launches = outcome.is_none_or(|outcome| outcome.schedule.is_some());
     // The parameters of sections and of blocks are chosen below.
     let mut cut = match settings.cut {
-        Cut::StagesIn(_) => Cut::Stages,
+        Cut::StagesOf(_) | Cut::StagesIn(_) => Cut::Stages,
         Cut::SplitAndMerge(_) if !algorithm.is_some_and(|algorithm| algorithm.schedules().offer_sections()) => Cut::Tiles,
         Cut::Overlapped(_) => Cut::Tiles,
         cut => cut,
@@ -229,7 +229,7 @@ fn speed_of(outcome: Option<&Outcome>, algorithm: &str) -> Option<String> {
         Cut::TilesOf(lanes) => format!(" in tiles of {lanes} lanes"),
         Cut::SplitAndMerge(_) => " in sections".into(),
         Cut::Overlapped(_) => " in overlapped tiles".into(),
-        Cut::Tiles | Cut::Stages | Cut::StagesIn(_) => String::new(),
+        Cut::Tiles | Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) => String::new(),
     };
     match candidate.speed {
         Speed::Measured(micros) => Some(format!("{} measured{tiles}", duration(micros))),

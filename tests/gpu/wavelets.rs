@@ -6,7 +6,7 @@ use papillon::cpu::{self, CpuBackend, LoopOrder};
 use papillon::gpu::{KernelChoice, fastest, lower};
 use papillon::plan::{Direction, Plan};
 use papillon::remedy::{Remedies as _, Remedy};
-use papillon::schedule::Schedule;
+use papillon::schedule::{Schedule, ThreadsPerSample, Tile};
 use papillon::transforms::{Algorithm, Axes, Boundary, PacketOrder, Parameter, Parameters, Shape, TRANSFORMS, Transform, transform};
 
 /// Real numbers that are exact in single precision.
@@ -150,5 +150,38 @@ fn more_levels_than_there_are_are_refused_in_one_line() {
         let error = of(most + 1).unwrap_err();
         assert_eq!(error.remedies(), [Remedy::Levels(most)]);
         assert!(!error.to_string().contains('\n'), "{error}");
+    }
+}
+
+#[test]
+fn a_thread_for_every_sample_idles_at_those_that_stay() {
+    for (name, algorithm, n) in [("cdf97", "direct", 1001), ("d4", "lifting", 2048)] {
+        let build = transform(name).and_then(|transform| transform.algorithm(algorithm)).unwrap().plan_fn().unwrap();
+        let plan = build(Shape::line(n), Parameters { levels: Some(3), ..Parameters::default() }).unwrap();
+        let input = single(&noise(n));
+        let run = |schedule: &Schedule| {
+            assert_eq!(schedule.check(&plan), Ok(()));
+            let prepared = device().prepare_with(&plan, schedule, KernelChoice::Fast).unwrap();
+            prepared.upload(&input, &GO).unwrap();
+            prepared.spoil().unwrap();
+            prepared.run(&GO).unwrap();
+            prepared.download(&GO).unwrap()
+        };
+        let expected = run(&Schedule::by_stage(&plan));
+        let schedules = [ThreadsPerSample::Half, ThreadsPerSample::One].map(|threads| Schedule::by_stage_of(&plan, threads));
+        let [half, one] =
+            schedules.each_ref().map(|schedule| lower::lower(&plan, schedule, device().limits(), KernelChoice::Fast).unwrap());
+        for (index, (half, one)) in half.commands.iter().zip(&one.commands).enumerate() {
+            // A launch that changes every sample, as the permutation does, has no idle threads.
+            let idles = matches!(schedules[1].launches[index].tile, Tile::Samples(_));
+            assert_eq!(one.kernel.text().contains("sample % 2u"), idles, "{name}, stage {index}");
+            if idles {
+                let groups = [1, 2].map(|threads: usize| (threads * plan.stages[index].n_butterflies()).div_ceil(256) as u32);
+                assert_eq!([half.groups[0], one.groups[0]], groups, "{name}, stage {index}");
+            }
+        }
+        for schedule in &schedules {
+            assert_eq!(run(schedule), expected, "{name}");
+        }
     }
 }

@@ -11,7 +11,7 @@ use crate::gpu::kernel::Kernel;
 use crate::gpu::limits::Limits;
 use crate::gpu::tables::Tables;
 use crate::plan::{Plan, Stage};
-use crate::schedule::Tile;
+use crate::schedule::{ThreadsPerSample, Tile};
 use serde::Serialize;
 
 /// Threads of a workgroup.
@@ -39,6 +39,8 @@ pub(in crate::gpu) struct SingleStage<'a> {
     threads: usize,
     /// Butterflies of a thread.
     each: usize,
+    /// Whether every second thread idles.
+    idles: bool,
     is_folded: bool,
     /// Positions and lines of a patch, and the threads from one to the next.
     patch: Option<[usize; 4]>,
@@ -53,6 +55,7 @@ struct SingleText {
     result_type: String,
     threads: usize,
     each: usize,
+    idles: bool,
     is_folded: bool,
     n_guarded: Option<String>,
     patch: Option<PatchText>,
@@ -88,20 +91,23 @@ impl<'a> SingleStage<'a> {
         } else {
             None
         };
-        let access = match patch {
-            Some(_) => Access::plain(stage, register),
-            None => Access::of(stage, register, n_butterflies > THREADS),
+        let samples = if let Tile::Samples(threads) = tile { Some(threads) } else { None };
+        let is_plain = patch.is_some() || samples.is_some();
+        let access = match is_plain {
+            true => Access::plain(stage, register),
+            false => Access::of(stage, register, n_butterflies > THREADS),
         };
         let n = access.n_butterflies();
-        let threads = if patch.is_some() { THREADS } else { n.clamp(1, THREADS) };
+        let threads = if is_plain { THREADS } else { n.clamp(1, THREADS) };
         let tap_bytes = stage.matrix().taps * access.register.bytes();
-        let mut each = if is_rolled(stage) || patch.is_some() { 1 } else { (BYTES_IN_FLIGHT / tap_bytes).clamp(1, MOST_BUTTERFLIES) };
+        let mut each = if is_rolled(stage) || is_plain { 1 } else { (BYTES_IN_FLIGHT / tap_bytes).clamp(1, MOST_BUTTERFLIES) };
         each = 1 << each.ilog2();
         while each > 1 && (!n.is_multiple_of(threads * each) || n / (threads * each) < FULL_GROUPS) {
             each /= 2;
         }
         let n_groups = match patch {
             Some([positions, lines, ..]) => stage.positions.div_ceil(positions) * stage.group.n.div_ceil(lines) * stage.outer.n,
+            None if samples == Some(ThreadsPerSample::One) => (2 * n).div_ceil(threads),
             None => n.div_ceil(threads * each),
         };
         let coefs = if is_rolled(stage) { tables.coefficients(stage) } else { 0 };
@@ -119,6 +125,7 @@ impl<'a> SingleStage<'a> {
             in_place,
             threads,
             each,
+            idles: samples == Some(ThreadsPerSample::One),
             patch,
             n_groups,
         }
@@ -141,7 +148,8 @@ impl<'a> SingleStage<'a> {
         let butterflies: Vec<ButterflyLines> =
             (0..self.each).map(|index| writer.butterfly(&name(index), &suffix(index), numbers)).collect();
         let n = self.access.n_butterflies();
-        let is_guarded = self.patch.is_none() && (self.is_folded || !n.is_multiple_of(self.threads * self.each));
+        let per_group = if self.idles { self.threads / 2 } else { self.threads * self.each };
+        let is_guarded = self.patch.is_none() && (self.is_folded || !n.is_multiple_of(per_group));
         let n_guarded = is_guarded.then(|| Form::default().plus_times(numbers.number("n_butterflies", n as i64), 1).to_string());
         let helpers = Helpers::of(&butterflies, &[self.stage], &self.roots, self.access.register);
         let types = [0, 1].map(|side| if self.access.pairs[side] { self.access.register.pair() } else { self.access.register.name() });
@@ -156,9 +164,9 @@ impl<'a> SingleStage<'a> {
         });
         let [tap_type, result_type] = types;
         let uniforms = numbers.uniforms().into_iter().map(|(name, _)| name).collect();
-        let Self { threads, each, is_folded, .. } = *self;
+        let Self { threads, each, idles, is_folded, .. } = *self;
         let zero = self.access.register.nothing();
-        SingleText { helpers, tap_type, result_type, threads, each, is_folded, n_guarded, patch, butterflies, zero, uniforms }
+        SingleText { helpers, tap_type, result_type, threads, each, idles, is_folded, n_guarded, patch, butterflies, zero, uniforms }
     }
 
     fn kernel(&self, numbers: &mut Numbers) -> Kernel {

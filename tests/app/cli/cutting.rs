@@ -32,6 +32,8 @@ fn lines_are_the_same_however_they_are_cut() {
         "-t cdf97 --levels 5",
         &[
             "-a direct",
+            "-a direct --threads 1",
+            "-a direct --threads 1/2",
             "-a split-merge",
             "-a split-merge --levels-per-stage 1 --threads 1",
             "-a split-merge --levels-per-stage 3 --width 16 --merge global",

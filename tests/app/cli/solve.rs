@@ -66,6 +66,7 @@ fn cyclic_reduction_is_split_and_merged_as_it_is_typed() {
         ("--levels-per-stage 4 --block 16 --threads 1 --merge global --width 2", 10),
         ("--schedule split-merge", 1),
         ("--schedule stages", 16),
+        ("--schedule stages --threads 1", 16),
     ] {
         for device in ["cpu", "cpu-parallel", "gpu"] {
             let told = done(&folder, &format!("solve long.csv -a cyclic-reduction {options} -d {device} -o x.npy"));
