@@ -16,6 +16,13 @@ fn held(window: &mut Window, session: &std::path::Path) -> usize {
     crate::ALLOCATED.current_usage()
 }
 
+/// Bytes that are in memory for the program, what drivers and allocators keep included; `None` where the system does not tell.
+fn resident() -> Option<usize> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    Some(line.trim().strip_suffix(" kB")?.parse::<usize>().ok()? << 10)
+}
+
 /// Takes textures as a screen does: the harness keeps all of them until the first picture, and a soak draws none.
 struct NoPixels;
 
@@ -79,4 +86,7 @@ fn random_commands_and_clicks_do_no_harm() {
     assert!(longest < Duration::from_secs(10), "a frame took {longest:?}");
     // What is kept to be used again, kernels and the newest results, differs by some tens of MiB. Other tests share the process in a short run.
     assert!(secs < 60 || end < half + (64 << 20), "memory grows from {half} to {end} bytes");
+    // Allocators and the software driver keep some hundred MiB of what once was large, and then no more.
+    let resident = resident().filter(|_| secs >= 60).unwrap_or_default();
+    assert!(resident < 3 << 29, "{} MiB are in memory", resident >> 20);
 }
