@@ -13,6 +13,7 @@ mod devices;
 mod filter;
 mod graph;
 mod kernel;
+mod lesson;
 mod list;
 mod logic;
 mod output;
@@ -98,6 +99,7 @@ commands! {
     Register(register::RegisterArguments) => register::run,
     Graph(graph::GraphArguments) => graph::run,
     Kernel(kernel::KernelArguments) => kernel::run,
+    Lesson(lesson::LessonArguments) => lesson::run,
     Logic(logic::LogicArguments) => logic::run,
     Filter(filter::FilterArguments) => filter::run,
     Threshold(threshold::ThresholdArguments) => threshold::run,

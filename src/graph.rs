@@ -55,6 +55,7 @@ pub use node::{GraphNode, Term};
 pub use request::{
     GraphError, GraphFormat, GraphOptions, GraphRequest, GraphStyle, MAX_DRAWN_LANES, MOST_DATA_BYTES, Original, data_bytes,
 };
+pub use sections::tile_lanes;
 pub use shrink::shrunk;
 pub use text::number;
 

@@ -54,6 +54,8 @@ pub mod engine;
 
 // Benchmarks: cases, statistics, records, experiments of the papers.
 pub mod bench;
+// The lessons: their texts, states, questions and checks.
+pub mod lesson;
 // The window.
 pub mod ui;
 

@@ -3,7 +3,6 @@
 use super::parameters::PrecisionArguments;
 use crate::engine::{Cut, DeviceChoice};
 use crate::remedy::ending_list;
-use crate::schedule::SplitAndMerge;
 use crate::signal::OutputFormat;
 use crate::transforms::{Axes, Shape};
 use clap::Args;
@@ -126,12 +125,8 @@ where
 /// Parses a schedule: `tiles`, `tiles:LANES`, `stages`, `split-merge` or `overlapped`.
 pub(super) fn cut(text: &str) -> Result<Cut, String> {
     match text.split_once(':') {
-        None if text == "tiles" => Ok(Cut::Tiles),
-        None if text == "stages" => Ok(Cut::Stages),
-        None if text == "split-merge" => Ok(Cut::SplitAndMerge(SplitAndMerge::default())),
-        None if text == "overlapped" => Ok(Cut::Overlapped(0)),
         Some(("tiles", lanes)) => Ok(Cut::TilesOf(number(lanes)?)),
-        _ => Err(format!("'{text}' is no schedule: take tiles, tiles:LANES, stages, split-merge or overlapped")),
+        _ => text.parse(),
     }
 }
 

@@ -5,11 +5,11 @@ use super::cutting::check_steps;
 use super::parameters::check_lines;
 use super::plan::PlanArguments;
 use super::{Failure, check_memory, load, output, say};
-use crate::engine::{Cut, DRAWN_LANES, DeviceChoice, Devices, Job, compute, note_on_schedule, schedule};
+use crate::engine::{Cut, DRAWN_LANES, DeviceChoice, Devices, Job, compute, drawn_schedule, note_on_schedule};
 use crate::graph::{self, GraphFormat, GraphOptions, GraphRequest, GraphStyle, MOST_DATA_BYTES, data_bytes};
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
-use crate::schedule::{LevelGroup, Schedule};
+use crate::schedule::Schedule;
 use crate::signal::ChannelChoice;
 use crate::transforms::{Algorithm, Input, MOST_RADIX_2, Parameters, Shape, Transform, transform};
 use clap::Args;
@@ -60,8 +60,6 @@ fn graph_format(ending: &str) -> Result<GraphFormat, String> {
         .ok_or_else(|| format!("'{ending}' is no format: take svg, tex, pdf or json"))
 }
 
-/// Lanes of complex values in two buffers within 16 KiB of workgroup memory, which every adapter has.
-const TILE_LANES: usize = 1024;
 pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     let transform = transform(&arguments.plan.transform)?;
     let shape = arguments.plan.size.shape(transform.axes);
@@ -145,18 +143,10 @@ fn asked_cut(arguments: &GraphArguments, transform: &Transform, algorithm: &Algo
 }
 
 fn planned(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> Result<Drawn, Failure> {
-    /// Samples of an overlapped tile; few, so that a drawing shows several tiles.
-    const TILE_SAMPLES: usize = 16;
     let build = algorithm.plan_fn().expect("checked before");
     let plan = build(shape, parameters(arguments, transform)?)?;
     let cut = asked_cut(arguments, transform, algorithm, shape)?;
-    let schedule = match cut {
-        Cut::Overlapped(levels) => {
-            let group = LevelGroup { levels: levels.max(1), tile: [TILE_SAMPLES; 2] };
-            Schedule::overlapped(&plan, |_| group).ok_or_else(|| Failure::Call(format!("{} has no overlapped tiles", algorithm.name)))?
-        }
-        cut => schedule(&plan, cut, |lanes| Schedule::tiled(&plan, lanes.unwrap_or(TILE_LANES))),
-    };
+    let schedule = drawn_schedule(&plan, cut).ok_or_else(|| Failure::Call(format!("{} has no overlapped tiles", algorithm.name)))?;
     let note = note_on_schedule(cut, transform.axes, &plan, &schedule);
     if !note.is_empty() {
         say(&note);

@@ -2,7 +2,7 @@
 
 use crate::gpu::{self, Limits};
 use crate::plan::{Plan, Precision, Ring};
-use crate::schedule::{BlockScheme, Schedule, SplitAndMerge, ThreadsPerSample, Tile, levels_within, section_runs};
+use crate::schedule::{BlockScheme, LevelGroup, Schedule, SplitAndMerge, ThreadsPerSample, Tile, levels_within, section_runs};
 use crate::transforms::{Algorithm, Axes, ScheduleKind};
 
 /// How a plan is cut into launches.
@@ -23,6 +23,23 @@ pub enum Cut {
     SplitAndMerge(SplitAndMerge),
     /// Overlapped tiles, with at most this number of levels in a launch; 0 takes the number with the best estimate.
     Overlapped(usize),
+}
+
+impl std::str::FromStr for Cut {
+    type Err = String;
+
+    /// Reads `tiles`, `tiles:LANES`, `stages`, `split-merge` or `overlapped`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let lanes = text.strip_prefix("tiles:").and_then(|lanes| lanes.parse().ok()).filter(|&lanes: &usize| lanes > 0);
+        match (text, lanes) {
+            ("tiles", _) => Ok(Self::Tiles),
+            ("stages", _) => Ok(Self::Stages),
+            ("split-merge", _) => Ok(Self::SplitAndMerge(SplitAndMerge::default())),
+            ("overlapped", _) => Ok(Self::Overlapped(0)),
+            (_, Some(lanes)) => Ok(Self::TilesOf(lanes)),
+            _ => Err(format!("'{text}' is no schedule: take tiles, tiles:LANES, stages, split-merge or overlapped")),
+        }
+    }
 }
 
 impl Cut {
@@ -46,6 +63,23 @@ pub fn schedule(plan: &Plan, cut: Cut, tiles: impl FnOnce(Option<usize>) -> Sche
         Cut::TilesOf(lanes) => tiles(Some(lanes)),
         Cut::SplitAndMerge(how) => Schedule::split_and_merge(plan, how),
         Cut::Tiles | Cut::Overlapped(_) => tiles(None),
+    }
+}
+
+/// The schedule as a drawing shows it, whatever the device: tiles of at most 1024 lanes, which every adapter has, and small overlapped tiles.
+///
+/// `None` if the plan has no overlapped tiles, and they were asked for.
+pub fn drawn_schedule(plan: &Plan, cut: Cut) -> Option<Schedule> {
+    /// Lanes of complex values in two buffers within 16 KiB of workgroup memory.
+    const TILE_LANES: usize = 1024;
+    /// Samples of an overlapped tile; few, so that a drawing shows several tiles.
+    const TILE_SAMPLES: usize = 16;
+    match cut {
+        Cut::Overlapped(levels) => {
+            let group = LevelGroup { levels: levels.max(1), tile: [TILE_SAMPLES; 2] };
+            Schedule::overlapped(plan, |_| group)
+        }
+        cut => Some(schedule(plan, cut, |lanes| Schedule::tiled(plan, lanes.unwrap_or(TILE_LANES)))),
     }
 }
 

@@ -14,7 +14,7 @@ pub(super) fn name(section: SectionKind) -> &'static str {
 }
 
 /// Lanes per tile, where every tile is a block of consecutive lanes.
-pub(super) fn tile_lanes(plan: &Plan, launch: &Launch) -> Option<usize> {
+pub fn tile_lanes(plan: &Plan, launch: &Launch) -> Option<usize> {
     match launch.tile {
         Tile::Each | Tile::Samples(_) | Tile::Patch { .. } | Tile::Bits { .. } | Tile::Strided { .. } => None,
         Tile::Spread { .. } | Tile::Cone { .. } | Tile::Partition { .. } => None,

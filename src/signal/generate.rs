@@ -9,6 +9,7 @@ mod random;
 mod signals;
 mod systems;
 mod text;
+mod typed;
 
 pub use boolean::{Boolean, LogicReading};
 pub use images::{Checkerboard, Grating, Gratings, NoiseImage, ZonePlate};
@@ -16,6 +17,7 @@ pub use random::Distribution;
 pub use signals::{Chirp, Impulse, NoiseSignal, SineSum, SineTerm, SquareWave};
 pub use systems::{Equations, SystemExample};
 pub use text::TextImage;
+pub use typed::{Typed, typed_numbers};
 
 pub(super) use boolean::channel;
 
@@ -42,6 +44,8 @@ pub enum Generator {
     Square(SquareWave),
     /// A Boolean function of n variables.
     Boolean(Boolean),
+    /// Typed numbers.
+    Typed(Typed),
     /// A tridiagonal system, one equation in every row.
     Equations(Equations),
     /// A sum of sinusoidal gratings.
@@ -55,6 +59,17 @@ pub enum Generator {
     /// White noise in two dimensions.
     #[serde(rename = "NoisePicture")]
     NoiseImage(NoiseImage),
+}
+
+/// Why a generator makes no signal.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GenerateError {
+    /// The text of a Boolean function is wrong.
+    #[error(transparent)]
+    Function(#[from] LogicError),
+    /// Typed numbers are wrong; in one line.
+    #[error("{0}")]
+    Numbers(String),
 }
 
 /// The name of Boolean functions in [`GENERATORS`].
@@ -112,6 +127,12 @@ pub const GENERATORS: &[GeneratorEntry] = &[
         default: || Generator::Boolean(Boolean::default()),
     },
     GeneratorEntry {
+        name: "Typed values",
+        about: "A few numbers of your own, as 1 0 1 1: small enough to follow through the flow graph.",
+        kind: SignalKind::Rows,
+        default: || Generator::Typed(Typed::default()),
+    },
+    GeneratorEntry {
         name: "Tridiagonal system",
         about: "Equations of three unknowns each, rows of four numbers: the pane System solves them.",
         kind: SignalKind::Rows,
@@ -159,12 +180,13 @@ impl Generator {
             Self::Impulse(_) => 3,
             Self::Square(_) => 4,
             Self::Boolean(_) => 5,
-            Self::Equations(_) => 6,
-            Self::Gratings(_) => 7,
-            Self::ZonePlate(_) => 8,
-            Self::Checkerboard(_) => 9,
-            Self::Text(_) => 10,
-            Self::NoiseImage(_) => 11,
+            Self::Typed(_) => 6,
+            Self::Equations(_) => 7,
+            Self::Gratings(_) => 8,
+            Self::ZonePlate(_) => 9,
+            Self::Checkerboard(_) => 10,
+            Self::Text(_) => 11,
+            Self::NoiseImage(_) => 12,
         }]
     }
 
@@ -183,13 +205,13 @@ impl Generator {
         self
     }
 
-    /// Computes the samples: one channel of single precision, or the channels of [`Boolean::signal`].
+    /// Computes the samples: one channel of single precision, the channels of [`Boolean::signal`], or the numbers of [`Typed::signal`].
     ///
     /// Sizes of 0 become 1, and sizes beyond [`MAX_SAMPLES`] are reduced to it.
     ///
     /// # Errors
-    /// When the text of a Boolean function is wrong.
-    pub fn signal(&self) -> Result<Signal, LogicError> {
+    /// When the text of a Boolean function or of numbers is wrong.
+    pub fn signal(&self) -> Result<Signal, GenerateError> {
         Ok(match self {
             Self::SineSum(signal) => signal.signal(),
             Self::Chirp(signal) => signal.signal(),
@@ -197,6 +219,7 @@ impl Generator {
             Self::Impulse(signal) => signal.signal(),
             Self::Square(signal) => signal.signal(),
             Self::Boolean(function) => function.signal()?,
+            Self::Typed(typed) => typed.signal().map_err(GenerateError::Numbers)?,
             Self::Equations(equations) => equations.signal(),
             Self::Gratings(image) => image.signal(),
             Self::ZonePlate(image) => image.signal(),

@@ -10,6 +10,7 @@ mod rate;
 mod region;
 mod second;
 mod truth_table;
+mod typed;
 
 use super::canvas::{self, Canvas, Zoom, ZoomTo};
 use super::command::Command;

@@ -4,7 +4,7 @@ use papillon::transforms::TRANSFORMS;
 use std::path::{Path, PathBuf};
 
 /// Modules, and the words that must not stand in their code.
-const ABSENCES: [(&[&str], &[&str]); 6] = [
+const ABSENCES: [(&[&str], &[&str]); 7] = [
     // What describes knows no device, no window, no thread and no file.
     (
         &["plan", "transforms", "schedule", "graph", "logic", "wavelet"],
@@ -16,6 +16,7 @@ const ABSENCES: [(&[&str], &[&str]); 6] = [
     ),
     (&["gpu"], &["egui", "crate::engine", "crate::ui", "crate::cli", "crate::cpu"]),
     (&["engine"], &["egui", "wgpu", "crate::ui", "crate::cli", "crate::bench"]),
+    (&["lesson"], &["egui", "wgpu", "crate::ui", "crate::cli", "cpu::run"]),
     (&["cli", "bench", "main"], &["egui", "wgpu", "cpu::run", "library::"]),
     // The window never computes a transform.
     (&["ui"], &["cpu::run", "library::", "crate::cli", "crate::gpu::Prepared"]),

@@ -1,5 +1,6 @@
 //! The controls of every generator: mostly sliders.
 
+use super::typed::typed_ui;
 use crate::signal::generate::{
     Checkerboard, Chirp, Distribution, Equations, Generator, Grating, Gratings, Impulse, NoiseImage, NoiseSignal, SineSum, SineTerm,
     SquareWave, SystemExample, TextImage, ZonePlate,
@@ -48,6 +49,7 @@ pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
         }
         // A Boolean function has its controls above its truth table.
         Generator::Boolean(_) => {}
+        Generator::Typed(typed) => typed_ui(ui, typed),
         Generator::Equations(Equations { example, n }) => {
             let choices = SystemExample::ALL.map(|example| (example, example.name().to_owned(), example.about().to_owned()));
             row(ui, "Equations", |ui| widgets::combo(ui, "Equations", example.name(), example, choices)).on_hover_text(example.about());

@@ -1,0 +1,107 @@
+//! `papillon lesson`: lists the lessons, prints one, and verifies those of the program or of files.
+
+use super::{Failure, output, say};
+use crate::lesson::{GROUPS, Lesson, Question, lesson, lessons, missing};
+use crate::ui::verify_lesson;
+use clap::Args;
+use std::path::Path;
+
+/// Lists the lessons, prints one as text, and verifies them.
+///
+/// A lesson is opened in the window by the layout Learn.
+#[derive(Debug, Args)]
+pub(super) struct LessonArguments {
+    /// A lesson by its name in the list, or a file of one; several with --check.
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// Verifies lessons and prints what is wrong; without a name, all lessons of the program.
+    #[arg(long)]
+    check: bool,
+}
+
+pub(super) fn run(arguments: &LessonArguments) -> Result<(), Failure> {
+    match (&arguments.names[..], arguments.check) {
+        (names, true) => check(names),
+        ([], _) => output::print(&list()),
+        ([name], _) => output::print(&text(&found(name)?)),
+        _ => Err(Failure::Call("one lesson is printed at a time: give one name, or --check".into())),
+    }
+}
+
+/// A lesson of the program by its name, or of a file.
+fn found(name: &str) -> Result<Lesson, Failure> {
+    let path = Path::new(name);
+    if let Some(known) = lesson(name) {
+        return Ok(known.clone());
+    }
+    if !path.exists() {
+        let similar: Vec<_> = lessons().iter().map(|lesson| lesson.name.as_str()).filter(|known| known.contains(name)).take(5).collect();
+        let instead = if similar.is_empty() { "'papillon lesson' lists them".into() } else { format!("take {}", similar.join(", ")) };
+        return Err(Failure::Call(format!("there is no lesson and no file named '{name}': {instead}")));
+    }
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let text = std::fs::read_to_string(&path).map_err(|error| Failure::Work(format!("cannot read {name}: {error}")))?;
+    Lesson::parse(&path.to_string_lossy(), &text).map_err(|error| Failure::Work(error.to_string()))
+}
+
+/// The lessons by their groups, a line each.
+fn list() -> String {
+    let mut text = String::new();
+    let width = lessons().iter().map(|lesson| lesson.name.len()).max().unwrap_or(0);
+    for group in &GROUPS {
+        let of_group: Vec<_> = lessons().iter().filter(|lesson| lesson.group == group).collect();
+        if !of_group.is_empty() {
+            text += &format!("{}\n", group.title);
+        }
+        for lesson in of_group {
+            let head = &lesson.head;
+            text += &format!("  {:width$}  {} ({}, {} min)\n", lesson.name, head.title, head.place, head.minutes);
+        }
+    }
+    text
+}
+
+/// A lesson as text: its steps with their questions.
+fn text(lesson: &Lesson) -> String {
+    let head = &lesson.head;
+    let mut text = format!("{}\n{}, {}, {} min\n\n{}\n", head.title, lesson.group.title, head.place, head.minutes, head.summary);
+    if !head.needs.is_empty() {
+        text += &format!("Know before: {}\n", head.needs.join(", "));
+    }
+    text.extend(head.later.iter().map(|later| format!("{later}\n")));
+    for (index, step) in lesson.steps.iter().enumerate() {
+        text += &format!("\n{}. {}\n\n{}\n", index + 1, step.title, step.text);
+        text.extend(step.question.iter().map(question_text));
+    }
+    text
+}
+
+fn question_text(question: &Question) -> String {
+    let choices = question.choices.iter().map(|choice| format!("  - {choice}\n")).collect::<String>();
+    format!("\nPredict: {}\n{choices}", question.ask)
+}
+
+/// Verifies lessons, and fails where one is wrong.
+fn check(names: &[String]) -> Result<(), Failure> {
+    let lessons: Vec<Result<Lesson, Failure>> = match names {
+        [] => crate::lesson::FILES
+            .iter()
+            .map(|(path, text)| Lesson::parse(path, text).map_err(|error| Failure::Work(error.to_string())))
+            .collect(),
+        names => names.iter().map(|name| found(name)).collect(),
+    };
+    let written: Vec<String> = lessons.iter().flatten().map(|lesson| lesson.name.clone()).collect();
+    let (mut n_wrong, n) = (0, lessons.len());
+    for lesson in lessons {
+        let problems = lesson.map_or_else(|error| vec![error.to_string()], |lesson| verify_lesson(&lesson, &written));
+        n_wrong += usize::from(!problems.is_empty());
+        problems.iter().for_each(|problem| say(problem));
+    }
+    if names.is_empty() && !missing().is_empty() {
+        say(&format!("missing: {}", missing().join(", ")));
+    }
+    match n_wrong {
+        0 => output::print(&format!("{n} lessons hold what they claim\n")),
+        _ => Err(Failure::Work(format!("{n_wrong} of {n} lessons are wrong"))),
+    }
+}

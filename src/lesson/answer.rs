@@ -1,0 +1,79 @@
+//! Answers as text, and when two of them agree.
+
+use crate::graph::number;
+use crate::plan::LaneValue;
+use crate::signal::generate::typed_numbers;
+use num_complex::Complex64;
+
+/// Significant digits of an answer.
+const DIGITS: usize = 6;
+/// The largest relative difference of numbers that agree: an answer is rounded.
+const AGREE: f64 = 1e-5;
+/// The largest relative difference of values that a check accepts.
+const EXACT: f64 = 1e-9;
+
+/// A value as an answer: `−1`, `0.5 + 2i`, or the four numbers of an equation.
+pub fn answer_text(value: LaneValue) -> String {
+    match value {
+        // Adding 0 turns −0 into 0.
+        LaneValue::Number(value) => complex_text(value + Complex64::default()),
+        LaneValue::Equation(_) => value.numbers().into_iter().map(|x| number(x, DIGITS)).collect::<Vec<_>>().join(", "),
+    }
+}
+
+fn complex_text(value: Complex64) -> String {
+    // What rounding leaves of a zero is none.
+    let [re, im] = [value.re, value.im].map(|x| if x.abs() <= 1e-12 * value.norm() { 0.0 } else { x });
+    match (re, im) {
+        (re, 0.0) => number(re, DIGITS),
+        (0.0, im) => format!("{}i", number(im, DIGITS)),
+        (re, im) => format!("{} {} {}i", number(re, DIGITS), if im < 0.0 { '−' } else { '+' }, number(im.abs(), DIGITS)),
+    }
+}
+
+/// Whether what a reader chose or typed is the answer: the same numbers, or the same words.
+pub fn agree(given: &str, answer: &str) -> bool {
+    let numbers = |text: &str| {
+        // An answer has blanks around the sign of its imaginary part.
+        let text = text.replace(" + ", "+").replace(" − ", "-").replace(" - ", "-");
+        typed_numbers(&text.replace(" and ", " ")).ok().filter(|numbers| !numbers.is_empty())
+    };
+    match (numbers(given), numbers(answer)) {
+        (Some(given), Some(answer)) => are_close(&given, &answer, AGREE),
+        _ => {
+            let words = |text: &str| text.replace('−', "-").to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
+            words(given) == words(answer)
+        }
+    }
+}
+
+/// Whether values are those that a check expects.
+pub(super) fn are_equal(found: &[Complex64], expected: &[Complex64]) -> bool {
+    are_close(found, expected, EXACT)
+}
+
+/// Whether every difference is at most this part of the largest value.
+fn are_close(found: &[Complex64], expected: &[Complex64], part: f64) -> bool {
+    let largest = expected.iter().map(|value| value.norm()).fold(0.0, f64::max);
+    found.len() == expected.len() && found.iter().zip(expected).all(|(a, b)| (a - b).norm() <= part * largest.max(f64::MIN_POSITIVE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_agree_in_their_numbers_or_words() {
+        assert!(
+            agree("4, 5", "4 5") && agree("4 and 5", "4, 5") && agree("-1", "−1") && agree("0.333333", "1/3") && agree("1+2i", "1 + 2i")
+        );
+        assert!(agree("Stockham", "stockham"));
+        assert!(!agree("1", "2") && !agree("1 2", "1") && !agree("", "1") && !agree("constant-geometry", "stockham"));
+    }
+
+    #[test]
+    fn values_are_written_as_people_read_them() {
+        let text = |re, im| answer_text(LaneValue::Number(Complex64::new(re, im)));
+        assert_eq!([text(-1.0, 0.0), text(1.0, -2.5), text(1e-17, 1.0), text(-0.0, 0.0)], ["−1", "1 − 2.5i", "1i", "0"]);
+    }
+}

@@ -1,0 +1,256 @@
+//! Questions: what is asked, the choices, and where the program reads the answer.
+
+use super::answer::{agree, answer_text};
+use super::format::{MOST_WORDS, words};
+use super::subject::{Subject, Subjects};
+use crate::plan::Stage;
+use crate::schedule::{Launch, Schedule, SectionKind, Tile, sections};
+use serde::{Deserialize, Deserializer};
+use std::collections::BTreeSet;
+
+/// A question of a step.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Question {
+    /// The question.
+    pub ask: String,
+    /// What the reader may choose; without choices they type a number or a word.
+    #[serde(default)]
+    pub choices: Vec<String>,
+    /// Where the answer comes from.
+    pub read: Reading,
+    /// Explains the value that was read.
+    pub why: String,
+}
+
+impl Question {
+    /// Checks what needs no run.
+    ///
+    /// # Errors
+    /// In one line.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let n_words = words(&self.why);
+        match self.choices.len() {
+            1 => Err("one choice is none: give two or more, or leave them out".into()),
+            _ if n_words > MOST_WORDS => Err(format!("why has {n_words} words, and {MOST_WORDS} are the most")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that exactly one choice is the answer.
+    ///
+    /// # Errors
+    /// In one line.
+    pub fn check_choices(&self, answer: &str) -> Result<(), String> {
+        let right: Vec<_> = self.choices.iter().filter(|choice| agree(choice, answer)).collect();
+        match (self.choices.len(), right.len()) {
+            (0, _) | (_, 1) => Ok(()),
+            (_, 0) => Err(format!("no choice is the answer, which is {answer}")),
+            _ => Err(format!("several choices are the answer, which is {answer}: {right:?}")),
+        }
+    }
+}
+
+/// Where an answer comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// What is read.
+    quantity: Quantity,
+    /// Whether it is read from the second plan.
+    beside: bool,
+}
+
+/// What is read. Stages and launches count from 1; lanes, threads and outputs from 0.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Quantity {
+    /// The distance of the lanes that each butterfly of a stage reads.
+    Distance(usize),
+    /// The distance of the lanes that each butterfly of a stage writes.
+    WriteDistance(usize),
+    /// The lanes that a thread of a stage reads.
+    Reads(ThreadAt),
+    /// The lanes that a thread of a stage writes.
+    Writes(ThreadAt),
+    /// The value of a lane after a stage; stage 0 is the input.
+    Value(LaneAt),
+    /// A value of the result, in natural order.
+    Result(usize),
+    /// The number of stages.
+    Stages(bool),
+    /// The number of launches.
+    Launches(bool),
+    /// The number of additions.
+    Additions(bool),
+    /// The number of multiplications by something else than ±1.
+    Multiplications(bool),
+    /// The entries of a stage's factor that are not zero.
+    Nonzero(usize),
+    /// The butterflies of a stage.
+    Butterflies(usize),
+    /// The number of buffers: 1 in place, 2 otherwise.
+    Buffers(bool),
+    /// The index of the result on a lane at the end.
+    OutputAt(usize),
+    /// The threads of a stage without work, where the stage with the most butterflies has none.
+    Idle(usize),
+    /// The index of the largest value of the result.
+    Peak(bool),
+    /// The butterflies of a stage that merge sections compute.
+    Merged(usize),
+    /// The faster of the two plans, measured now.
+    Faster(bool),
+    /// Transactions of 128 bytes of a stage, for the threads in groups of 32.
+    Transactions(StageOf),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ThreadAt {
+    stage: usize,
+    thread: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LaneAt {
+    stage: usize,
+    lane: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StageOf {
+    stage: usize,
+    /// Whose stage it is; that of the state where it is left out.
+    algorithm: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for Reading {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        use serde::de::Error as _;
+        let mut table = toml::Table::deserialize(deserializer)?;
+        let beside = table.remove("beside").is_some_and(|value| value.as_bool() == Some(true));
+        if table.len() != 1 {
+            return Err(D::Error::custom("read takes one name, as in read = { distance = 3 }, and perhaps beside = true"));
+        }
+        let quantity = toml::Value::Table(table).try_into().map_err(|error: toml::de::Error| D::Error::custom(error.message()))?;
+        Ok(Self { quantity, beside })
+    }
+}
+
+impl Reading {
+    /// Whether two algorithms are timed, which gives another answer on another machine.
+    pub fn is_measured(&self) -> bool {
+        matches!(self.quantity, Quantity::Faster(_))
+    }
+
+    /// Reads the answer.
+    ///
+    /// # Errors
+    /// When the plan has no such stage, lane or value; in one line.
+    pub fn read(&self, subjects: &Subjects) -> Result<String, String> {
+        let subject = if self.beside { subjects.beside()? } else { subjects.main()? };
+        let stage = |number: usize| subject.stage(number);
+        Ok(match &self.quantity {
+            Quantity::Distance(number) => distance(stage(*number)?, true)?.to_string(),
+            Quantity::WriteDistance(number) => distance(stage(*number)?, false)?.to_string(),
+            Quantity::Reads(at) => lanes_of(stage(at.stage)?, at.thread, true)?,
+            Quantity::Writes(at) => lanes_of(stage(at.stage)?, at.thread, false)?,
+            Quantity::Value(at) => answer_text(subject.value(at.stage, at.lane)?),
+            Quantity::Result(index) => {
+                let result = subject.result()?;
+                answer_text((*result.get(*index).ok_or_else(|| format!("the result has no value {index}"))?).into())
+            }
+            Quantity::Stages(_) => subject.plan.stages.len().to_string(),
+            Quantity::Launches(_) => subject.schedule.launches.len().to_string(),
+            Quantity::Additions(_) => subject.plan.operations().additions.to_string(),
+            Quantity::Multiplications(_) => subject.plan.operations().multiplications.to_string(),
+            Quantity::Nonzero(number) => nonzero(stage(*number)?, subject.plan.lanes).to_string(),
+            Quantity::Butterflies(number) => stage(*number)?.n_butterflies().to_string(),
+            Quantity::Buffers(_) => if subject.plan.in_place() { "1" } else { "2" }.into(),
+            Quantity::OutputAt(lane) if *lane < subject.plan.outputs => subject.plan.output.index(*lane).to_string(),
+            Quantity::OutputAt(lane) => return Err(format!("there is no output on lane {lane}")),
+            Quantity::Idle(number) => {
+                let most = subject.plan.stages.iter().map(Stage::n_butterflies).max().unwrap_or(0);
+                (most - stage(*number)?.n_butterflies()).to_string()
+            }
+            Quantity::Peak(_) => {
+                let result = subject.result()?;
+                let largest = (0..result.len()).rev().max_by(|&a, &b| result[a].norm().total_cmp(&result[b].norm()));
+                largest.ok_or("the result is empty")?.to_string()
+            }
+            Quantity::Merged(number) => {
+                stage(*number)?;
+                merged(subject, number - 1).to_string()
+            }
+            Quantity::Faster(_) => subjects.faster()?,
+            Quantity::Transactions(of) => {
+                let other = of.algorithm.as_deref().map(|name| subjects.by(name)).transpose()?;
+                let subject: &Subject = other.as_ref().unwrap_or(subject);
+                transactions(subject, of.stage)?.to_string()
+            }
+        })
+    }
+}
+
+/// The distance of neighbouring lanes that each butterfly of a stage reads, or writes.
+fn distance(stage: &Stage, is_read: bool) -> Result<usize, String> {
+    let mut found = BTreeSet::new();
+    for butterfly in stage.butterflies() {
+        let lanes: Vec<usize> = if is_read { butterfly.reads.into_iter().flatten().collect() } else { butterfly.writes };
+        found.extend(lanes.windows(2).map(|pair| pair[0].abs_diff(pair[1])));
+    }
+    match found.iter().collect::<Vec<_>>()[..] {
+        [distance] => Ok(*distance),
+        [] => Err(format!("the butterflies of stage '{}' have a single lane", stage.label)),
+        _ => Err(format!("the butterflies of stage '{}' have lanes at several distances", stage.label)),
+    }
+}
+
+/// The lanes that a thread of a stage reads or writes: `4, 5`.
+fn lanes_of(stage: &Stage, thread: usize, is_read: bool) -> Result<String, String> {
+    if thread >= stage.n_butterflies() {
+        return Err(format!("stage '{}' has no thread {thread}", stage.label));
+    }
+    let butterfly = stage.butterfly(thread);
+    let lanes: Vec<usize> = if is_read { butterfly.reads.into_iter().flatten().collect() } else { butterfly.writes };
+    Ok(lanes.iter().map(usize::to_string).collect::<Vec<_>>().join(", "))
+}
+
+/// The entries of the factor of a stage that are not zero: a 1 for every lane that the stage does not write.
+fn nonzero(stage: &Stage, lanes: usize) -> usize {
+    let written: BTreeSet<usize> = stage.written_lanes().collect();
+    stage.edges().len() + lanes - written.len()
+}
+
+/// Transactions of 128 bytes of a stage: for every 32 threads, each tap and each result touches so many blocks of 128 bytes.
+fn transactions(subject: &Subject, number: usize) -> Result<usize, String> {
+    const BYTES: usize = 128;
+    const THREADS: usize = 32;
+    let stage = subject.stage(number)?;
+    let lane_bytes = subject.plan.ring.bytes_per_lane();
+    let (taps, rows) = (stage.matrix().taps, stage.matrix().rows);
+    let mut count = 0;
+    for first in (0..stage.n_butterflies()).step_by(THREADS) {
+        let threads = || (first..(first + THREADS).min(stage.n_butterflies())).map(|index| stage.indices(index));
+        let blocks = |lanes: &mut dyn Iterator<Item = usize>| lanes.map(|lane| lane * lane_bytes / BYTES).collect::<BTreeSet<_>>().len();
+        count += (0..taps).map(|k| blocks(&mut threads().filter_map(|[p, q, b]| stage.read_lane(p, q, b, k)))).sum::<usize>();
+        count += (0..rows).map(|j| blocks(&mut threads().map(|[p, q, b]| stage.write_lane(p, q, b, j)))).sum::<usize>();
+    }
+    Ok(count)
+}
+
+/// The butterflies of a stage that merge sections compute; 0 without sections.
+fn merged(subject: &Subject, stage: usize) -> usize {
+    let is_split = |launch: &&Launch| launch.section() == Some(SectionKind::Split) && launch.stages.contains(&stage);
+    let Some(Launch { stages, tile: Tile::Section { grid, .. } }) = subject.schedule.launches.iter().find(is_split) else { return 0 };
+    let owners = &sections(&subject.plan, stages.clone(), *grid).owners[stage - stages.start];
+    owners.iter().filter(|owner| owner.section() == SectionKind::Merge).count()
+}
+
+/// The lanes of the tiles of a launch, where all have as many.
+pub(super) fn tile_lanes(subject: &Subject, launch: usize) -> Option<usize> {
+    let Schedule { launches } = &*subject.schedule;
+    crate::graph::tile_lanes(&subject.plan, launches.get(launch)?)
+}
