@@ -20,7 +20,7 @@ pub use format::{MOST_WORDS, MOST_WORDS_OF_A_TITLE};
 pub use groups::{GROUPS, Group, missing};
 pub use question::{Question, Reading};
 pub use state::{NodeAt, PlanState, State};
-pub use subject::{Subject, Subjects};
+pub use subject::{NO_GRAPH, Subject, Subjects};
 
 use std::path::Path;
 use std::sync::LazyLock;

@@ -39,12 +39,30 @@ pub fn agree(given: &str, answer: &str) -> bool {
         typed_numbers(&text.replace(" and ", " ")).ok().filter(|numbers| !numbers.is_empty())
     };
     match (numbers(given), numbers(answer)) {
-        (Some(given), Some(answer)) => are_close(&given, &answer, AGREE),
+        (Some(numbers), Some(answer)) => are_close(&numbers, &answer, AGREE) || are_rounded(given, &numbers, &answer),
         _ => {
             let words = |text: &str| text.replace('−', "-").to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
             words(given) == words(answer)
         }
     }
+}
+
+/// Whether numbers that were written with decimals are an answer rounded to as many.
+fn are_rounded(text: &str, numbers: &[Complex64], answer: &[Complex64]) -> bool {
+    let decimals =
+        text.split(|c: char| !c.is_ascii_digit() && c != '.').filter_map(|word| word.split_once('.')).map(|(_, after)| after.len());
+    let Some(decimals) = decimals.min().filter(|_| !text.contains(['e', 'E', '/'])) else { return false };
+    let half = 0.5001 * 10_f64.powi(-(decimals as i32));
+    let is_near = |(a, b): (&Complex64, &Complex64)| (a.re - b.re).abs() <= half && (a.im - b.im).abs() <= half;
+    numbers.len() == answer.len() && numbers.iter().zip(answer).all(is_near)
+}
+
+/// A value of many, where what rounding leaves of a zero is zero.
+pub(super) fn clean(value: Complex64, of: impl Iterator<Item = Complex64>) -> Complex64 {
+    const ROUNDING: f64 = 1e-13;
+    let largest = of.map(|value| value.norm()).filter(|size| size.is_finite()).fold(0.0, f64::max);
+    let part = |x: f64| if x.abs() <= ROUNDING * largest { 0.0 } else { x };
+    Complex64::new(part(value.re), part(value.im))
 }
 
 /// Whether values are those that a check expects.
@@ -67,7 +85,8 @@ mod tests {
         assert!(
             agree("4, 5", "4 5") && agree("4 and 5", "4, 5") && agree("-1", "−1") && agree("0.333333", "1/3") && agree("1+2i", "1 + 2i")
         );
-        assert!(agree("Stockham", "stockham"));
+        assert!(agree("Stockham", "stockham") && agree("-2.83", "−2.82843") && agree("0.71+1.41i", "0.707107 + 1.41421i"));
+        assert!(!agree("-2.8", "−2.9") && !agree("3", "2.82843"));
         assert!(!agree("1", "2") && !agree("1 2", "1") && !agree("", "1") && !agree("constant-geometry", "stockham"));
     }
 

@@ -1,9 +1,9 @@
 //! Questions: what is asked, the choices, and where the program reads the answer.
 
-use super::answer::{agree, answer_text};
+use super::answer::{agree, answer_text, clean};
 use super::format::{MOST_WORDS, words};
 use super::subject::{Subject, Subjects};
-use crate::plan::Stage;
+use crate::plan::{LaneValue, Stage};
 use crate::schedule::{Launch, Schedule, SectionKind, Tile, sections};
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeSet;
@@ -157,10 +157,14 @@ impl Reading {
             Quantity::WriteDistance(number) => distance(stage(*number)?, false)?.to_string(),
             Quantity::Reads(at) => lanes_of(stage(at.stage)?, at.thread, true)?,
             Quantity::Writes(at) => lanes_of(stage(at.stage)?, at.thread, false)?,
-            Quantity::Value(at) => answer_text(subject.value(at.stage, at.lane)?),
+            Quantity::Value(at) => answer_text(match subject.value(at.stage, at.lane)? {
+                LaneValue::Number(value) => clean(value, subject.numbers_up_to(at.stage)?).into(),
+                equation => equation,
+            }),
             Quantity::Result(index) => {
                 let result = subject.result()?;
-                answer_text((*result.get(*index).ok_or_else(|| format!("the result has no value {index}"))?).into())
+                let value = *result.get(*index).ok_or_else(|| format!("the result has no value {index}"))?;
+                answer_text(clean(value, result.iter().copied()).into())
             }
             Quantity::Stages(_) => subject.plan.stages.len().to_string(),
             Quantity::Launches(_) => subject.schedule.launches.len().to_string(),

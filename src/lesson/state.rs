@@ -165,7 +165,7 @@ impl Keys {
     pub(super) fn set(&mut self, own: toml::Table) -> Result<(), (String, String)> {
         for (key, value) in own {
             let is_empty = value.as_str() == Some("") || value.as_array().is_some_and(Vec::is_empty);
-            if ORIGIN_KEYS.contains(&key.as_str()) {
+            if !is_empty && ORIGIN_KEYS.contains(&key.as_str()) {
                 ORIGIN_KEYS.iter().for_each(|origin| drop(self.0.remove(*origin)));
             }
             self.0.remove(&key);

@@ -13,6 +13,9 @@ use std::sync::atomic::AtomicBool;
 /// Signals of at most this number of samples are run; of longer ones only the plan is known.
 const MOST_SAMPLES: usize = 1 << 14;
 
+/// How the error of a job without a plan ends.
+pub const NO_GRAPH: &str = "has no flow graph";
+
 /// The plan of a job and its run.
 #[derive(Clone)]
 pub struct Subject {
@@ -42,7 +45,7 @@ impl Subject {
         let values = computed.stored.values(&AtomicBool::new(false)).map_err(|error| error.to_string())?;
         let outcome = computed.outcome;
         let shape = outcome.shape;
-        let plan = outcome.plan.ok_or_else(|| format!("{} has no flow graph", outcome.algorithm))?;
+        let plan = outcome.plan.ok_or_else(|| format!("{} {NO_GRAPH}", outcome.algorithm))?;
         let result = (0..shape.len()).map(|index| values.exact(shape, index / shape.columns, index % shape.columns)).collect();
         let schedule = scheduled(&plan, &job, outcome.algorithm)?;
         Ok(Self { algorithm: outcome.algorithm, plan, schedule, values: outcome.values, result: Some(result) })
@@ -59,7 +62,7 @@ impl Subject {
             Some(name) => transform.algorithm(name).map_err(|error| error.to_string())?,
             None => transform.first_plan_for(shape, job.parameters),
         };
-        let build = algorithm.plan_fn().ok_or_else(|| format!("{} has no flow graph", algorithm.name))?;
+        let build = algorithm.plan_fn().ok_or_else(|| format!("{} {NO_GRAPH}", algorithm.name))?;
         let plan = build(shape, job.parameters).map_err(|error| error.to_string())?;
         let schedule = scheduled(&plan, job, algorithm.name)?;
         Ok(Self { algorithm: algorithm.name, plan: Arc::new(plan), schedule, values: None, result: None })
@@ -89,6 +92,13 @@ impl Subject {
     /// When there is no such stage or lane, or the plan is too large.
     pub fn value(&self, stage: usize, lane: usize) -> Result<LaneValue, String> {
         self.values_after(stage)?.get(lane).copied().ok_or_else(|| format!("there is no lane {lane}"))
+    }
+
+    /// All numbers on the lanes after the stages up to this one.
+    pub(super) fn numbers_up_to(&self, stage: usize) -> Result<impl Iterator<Item = Complex64>, String> {
+        let values = self.values.as_ref().ok_or("the plan is too large for values on its lanes")?;
+        let all = values.device.iter().take(stage + 1).flatten();
+        Ok(all.filter_map(|value| if let LaneValue::Number(value) = value { Some(*value) } else { None }))
     }
 
     /// The result in natural order, row after row.
