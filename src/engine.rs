@@ -5,6 +5,7 @@
 
 mod accuracy;
 mod backend;
+mod beside;
 mod candidate;
 mod choice;
 mod compute;
@@ -42,6 +43,7 @@ mod worker;
 
 pub use accuracy::{Accuracy, SolveError};
 pub use backend::{Backend, DeviceChoice};
+pub use beside::{BesideReport, BesideRequest, BesideStudy, RanPlan};
 pub use candidate::{Candidate, Speed};
 pub use choice::{Resolved, resolve};
 pub use compute::{compute, relative_error, solve};

@@ -23,12 +23,15 @@
 mod addresses;
 mod coefficients;
 mod cone;
+mod counterpart;
+mod difference;
 mod drawing;
 mod fold;
 mod geometry;
 mod json;
 mod labels;
 mod layout;
+mod moving;
 mod names;
 mod node;
 mod pdf;
@@ -45,12 +48,15 @@ mod tikz;
 pub use addresses::ThreadAddresses;
 pub use coefficients::coefficient_text;
 pub use cone::Cone;
+pub use counterpart::{Counterparts, PlanOf};
+pub use difference::{Difference, differences, read_distance, write_distance};
 pub use drawing::{
     Drawing, DrawnEdge, DrawnResult, EdgeBundle, EdgeStyle, Label, LabelKind, LaneSegment, LaunchFrame, PITCH, StageSpan, TileFrame,
 };
 pub use fold::ends_with_permutation;
 pub use geometry::{Anchor, Point, Rect, Side};
 pub use layout::layout;
+pub use moving::MovingLanes;
 pub use node::{GraphNode, Term};
 pub use request::{
     GraphError, GraphFormat, GraphOptions, GraphRequest, GraphStyle, MAX_DRAWN_LANES, MOST_DATA_BYTES, Original, data_bytes,

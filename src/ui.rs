@@ -5,11 +5,13 @@
 
 mod app;
 mod bars;
+mod beside;
 mod canvas;
 mod colour_bar;
 mod command;
 mod costs;
 mod dock;
+mod drawn_plan;
 mod drop_zone;
 mod export;
 mod filtered;
@@ -47,6 +49,7 @@ mod result_looks;
 mod run_history;
 mod scale_bar;
 mod scene;
+mod second_graph;
 mod second_signal;
 mod sections;
 mod session;
@@ -67,6 +70,7 @@ mod widgets;
 mod window;
 mod workspace;
 
+pub use beside::Beside;
 pub use command::Command;
 pub use egui::Theme;
 pub use filtered::{FilterLook, FilteredView, MaskTool, SplitEdge};

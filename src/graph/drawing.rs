@@ -41,6 +41,8 @@ pub struct Drawing {
     pub(super) sections: Vec<Vec<SectionKind>>,
     /// The index of the result on every lane, where a permutation at the end is folded away.
     pub(super) folded: Option<Vec<usize>>,
+    /// `moved[column][lane]`: the height of a node while the drawing moves.
+    pub(super) moved: Option<Vec<Vec<f32>>>,
 }
 
 /// The horizontal extent of a stage: values from `entry` to `start`, edges from `start` to `joint`, factors from `joint` to `write`, and from `write` to `end` the crossing to bit-reversed lanes.
@@ -263,7 +265,7 @@ impl Drawing {
 
     /// The position of a lane's value after `column` stages.
     pub fn position(&self, column: usize, lane: usize) -> Point {
-        Point::new(self.column_x(column), lane_y(lane))
+        Point::new(self.column_x(column), self.moved.as_ref().map_or_else(|| lane_y(lane), |moved| moved[column][lane]))
     }
 
     /// The index of the result that a lane holds after the last stage.

@@ -4,7 +4,7 @@ use super::request::GraphRequest;
 use crate::plan::{Coef, Operation, Plan, Stage};
 
 /// Whether a stage moves values and changes none.
-fn is_permutation(stage: &Stage) -> bool {
+pub(super) fn is_permutation(stage: &Stage) -> bool {
     let matrix = stage.matrix();
     let moves = |coefs: &[Coef]| {
         coefs.iter().filter(|coef| **coef == Coef::ONE).count() == 1 && coefs.iter().all(|coef| [Coef::ONE, Coef::Real(0.0)].contains(coef))

@@ -80,6 +80,11 @@ impl ResultOrder {
         }
     }
 
+    /// Number of lanes of a row, where there are several.
+    pub fn row_length(&self) -> Option<usize> {
+        if let Self::Rows { columns, .. } = self { Some(*columns) } else { None }
+    }
+
     /// Whether lane k holds index k.
     pub fn is_natural(&self) -> bool {
         match self {

@@ -9,6 +9,7 @@ mod export_menu;
 mod kept;
 mod legend;
 mod miniature;
+mod motion;
 mod paint;
 mod steps;
 mod table;
@@ -21,17 +22,17 @@ use crate::graph::{
 };
 use crate::numerals::integer;
 use crate::ui::theme::GRID;
-use crate::ui::toolbar::toolbar;
+use crate::ui::toolbar::{Toolbar, toolbar};
 use colors::GraphColors;
 pub(in crate::ui) use colors::section_colors;
 pub use content::{GraphContent, SharedFocus};
 use egui::accesskit::Role;
-use egui::{Button, Key, Modifiers, PointerButton, Pos2, Rect, Sense, Ui, UiBuilder, WidgetInfo};
+use egui::{Key, Modifiers, PointerButton, Pos2, Rect, Sense, Ui, UiBuilder, WidgetInfo};
 use kept::KeptGraphView;
 pub(in crate::ui) use miniature::{Miniature, miniature};
+use motion::Motion;
 use paint::GraphPainter;
 use std::rc::Rc;
-use steps::SECONDS_PER_STAGE;
 pub use values::NodeValues;
 use viewport::Viewport;
 
@@ -69,6 +70,8 @@ pub struct FlowGraphView {
     hovered: Option<GraphNode>,
     /// Whether the user has moved the cursor or the pin, which other panes may share.
     has_moved: bool,
+    /// The drawing on its way from another one.
+    motion: Option<Motion>,
     /// What a session kept, until the next drawing.
     restored: Option<KeptGraphView>,
 }
@@ -76,12 +79,24 @@ pub struct FlowGraphView {
 impl FlowGraphView {
     /// Shows the graph; returns the file format and the style that the user chose in the menu *Export*.
     pub fn ui(&mut self, ui: &mut Ui, content: &GraphContent<'_>) -> Option<(GraphFormat, GraphStyle)> {
+        self.ui_with(ui, content, |_| {}, |_| {})
+    }
+
+    /// The same with more controls at the beginning of the toolbar, and with more between it and the graph.
+    pub(in crate::ui) fn ui_with(
+        &mut self,
+        ui: &mut Ui,
+        content: &GraphContent<'_>,
+        controls: impl FnOnce(&mut Toolbar<'_>),
+        header: impl FnOnce(&mut Ui),
+    ) -> Option<(GraphFormat, GraphStyle)> {
         self.update_drawing(content);
         if let Some(shared) = content.shared.filter(|_| !self.has_moved) {
             (self.cursor, self.pinned) = (shared.n_run.min(self.n_stages()), shared.pinned);
         }
         self.hovered = None;
-        let export = self.toolbar_ui(ui);
+        let export = self.toolbar_ui(ui, content, controls);
+        header(ui);
         if let Some(ran) = content.miniature_of {
             ui.strong(miniature::description(ran, (content.plan, content.schedule)));
         }
@@ -90,10 +105,13 @@ impl FlowGraphView {
             table::ui(ui, &drawing);
         } else {
             let has_column = !self.hides_card && legend::column(ui.available_rect_before_wrap()).is_positive();
-            if !has_column && ui.available_height() > LEAST_HEIGHT_WITH_LEGEND {
+            if !has_column && !content.is_second && ui.available_height() > LEAST_HEIGHT_WITH_LEGEND {
                 legend::line_ui(ui, &drawing, content);
             }
-            self.canvas_ui(ui, &drawing, content);
+            match self.moving_drawing(ui, &drawing) {
+                Some(moving) => self.canvas_ui(ui, &moving, &GraphContent { values: None, ..*content }),
+                None => self.canvas_ui(ui, &drawing, content),
+            }
         }
         export
     }
@@ -167,27 +185,23 @@ impl FlowGraphView {
         self.apply_restored();
     }
 
-    fn toolbar_ui(&mut self, ui: &mut Ui) -> Option<(GraphFormat, GraphStyle)> {
+    fn toolbar_ui(
+        &mut self,
+        ui: &mut Ui,
+        content: &GraphContent<'_>,
+        controls: impl FnOnce(&mut Toolbar<'_>),
+    ) -> Option<(GraphFormat, GraphStyle)> {
         let mut export = None;
-        let has_more = self.cursor < self.n_stages();
-        toolbar(ui, "Flow graph", |bar| {
-            bar.item("fit", |ui| {
-                if ui.button("Fit").on_hover_text("Show the whole graph (0, double-click)").clicked() {
-                    self.fit();
-                }
-            });
-            bar.item("steps", |ui| {
-                if ui.add_enabled(self.cursor > 0, Button::new("Step back")).on_hover_text("One stage back (←)").clicked() {
-                    self.step_back();
-                }
-                let play = if self.next_step.is_some() { "Pause" } else { "Play" };
-                if ui.add_enabled(self.n_stages() > 0, Button::new(play)).on_hover_text("Run the stages one by one (Space)").clicked() {
-                    self.toggle_play(ui.input(|input| input.time));
-                }
-                if ui.add_enabled(has_more, Button::new("Step forward")).on_hover_text("One stage forward (→)").clicked() {
-                    self.step_forward();
-                }
-            });
+        toolbar(ui, content.name(), |bar| {
+            controls(bar);
+            if !content.is_second {
+                bar.item("fit", |ui| {
+                    if ui.button("Fit").on_hover_text("Show the whole graph (0, double-click)").clicked() {
+                        self.fit();
+                    }
+                });
+                bar.item("steps", |ui| self.steps_ui(ui));
+            }
             bar.item("view", |ui| ui.menu_button("View", |ui| self.view_ui(ui)).response.on_hover_text("How the graph is shown"));
             bar.item("export", |ui| {
                 ui.menu_button("Export", |ui| export = export_menu::ui(ui)).response.on_hover_text("The graph as a file");
@@ -228,7 +242,7 @@ impl FlowGraphView {
         self.keys(ui, &response, bounds);
         self.advance(ui, drawing);
         let viewport = self.viewport.unwrap_or_else(|| Viewport::fit(bounds, canvas.size()));
-        self.cursor_ui(ui, drawing, viewport, canvas);
+        self.cursor_ui(ui, drawing, viewport, canvas, content.is_second);
         let pointer = response.hover_pos().filter(|_| !response.dragged());
         self.hovered = pointer.and_then(|at| node_at(drawing, viewport, canvas, at));
         if response.clicked() {
@@ -322,21 +336,8 @@ impl FlowGraphView {
         }
     }
 
-    /// While playing, runs the next stage when it is due.
-    fn advance(&mut self, ui: &Ui, drawing: &Drawing) {
-        let Some(due) = self.next_step else { return };
-        let now = ui.input(|input| input.time);
-        if now >= due {
-            self.move_cursor((self.cursor + 1).min(drawing.spans.len()));
-            self.next_step = (self.cursor < drawing.spans.len()).then_some(now + SECONDS_PER_STAGE);
-        }
-        if let Some(due) = self.next_step {
-            ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64((due - now).max(0.01)));
-        }
-    }
-
     /// The handle of the step cursor, which can be dragged.
-    fn cursor_ui(&mut self, ui: &Ui, drawing: &Drawing, viewport: Viewport, canvas: Rect) {
+    fn cursor_ui(&mut self, ui: &Ui, drawing: &Drawing, viewport: Viewport, canvas: Rect, is_second: bool) {
         let x_of = |column: usize| viewport.to_screen(canvas, drawing.position(column, 0)).x;
         let last_lane = drawing.request.plan.lanes.saturating_sub(1);
         let below_lanes = viewport.to_screen(canvas, drawing.position(0, last_lane)).y + HIT_RADIUS;
@@ -344,7 +345,8 @@ impl FlowGraphView {
         let handle = Rect::from_x_y_ranges(x - 12.0..=x + 12.0, below_lanes.min(canvas.bottom() - 24.0)..=canvas.bottom());
         let response = ui.interact(handle.intersect(canvas), ui.scope_id().with("step cursor"), Sense::drag());
         let n_stages = drawing.spans.len();
-        let name = format!("Step cursor, after stage {} of {n_stages}", self.cursor);
+        let which = if is_second { "Step cursor of the second graph" } else { "Step cursor" };
+        let name = format!("{which}, after stage {} of {n_stages}", self.cursor);
         response.widget_info(|| WidgetInfo::slider(true, self.cursor as f64, &name));
         if response.hovered() || response.dragged() {
             ui.ctx().set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
@@ -383,7 +385,8 @@ fn node_at(drawing: &Drawing, viewport: Viewport, canvas: Rect, pointer: Pos2) -
 fn description(drawing: &Drawing, content: &GraphContent<'_>) -> String {
     let count = |n: usize, one: &str, many: &str| format!("{} {}", integer(n), if n == 1 { one } else { many });
     format!(
-        "Flow graph, {}, {}, {}, {}",
+        "{}, {}, {}, {}, {}",
+        content.name(),
         content.title,
         count(content.plan.lanes, "lane", "lanes"),
         count(drawing.spans.len(), "stage", "stages"),

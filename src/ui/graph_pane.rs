@@ -2,13 +2,14 @@
 
 use super::canvas::ZoomTo;
 use super::command::Command;
+use super::drawn_plan::{DrawnPlan, GraphFrame};
 use super::export::Export;
-use super::flow_graph::{FlowGraphView, GraphContent, Miniature, NodeValues, SharedFocus, miniature};
+use super::flow_graph::{FlowGraphView, SharedFocus};
 use super::pane::{Pane, PaneInfo};
 use super::panes::PaneId;
 use super::scene::{Action, Scene};
 use super::widgets;
-use crate::engine::{DRAWN_LANES, Job, LaneValues, Outcome};
+use crate::engine::{Job, Outcome};
 use crate::graph::{GraphFormat, GraphOptions, GraphRequest, GraphStyle, MOST_DATA_BYTES, data_bytes};
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
@@ -16,7 +17,6 @@ use crate::schedule::Schedule;
 use crate::transforms::{Numbers, transform};
 use egui::Ui;
 use serde_json::Value;
-use std::sync::Arc;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -41,63 +41,21 @@ pub(super) struct GraphPane {
     drawn: Option<DrawnPlan>,
 }
 
-/// The plan that is drawn, with its miniature.
-struct DrawnPlan {
-    plan: Arc<Plan>,
-    schedule: Arc<Schedule>,
-    miniature: Option<Miniature>,
-    values: Option<Arc<LaneValues>>,
-}
-
 impl Pane for GraphPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let (Some(outcome), Some(job)) = (scene.outcome(), scene.finished.map(|report| &report.request.job)) else {
             return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
         };
-        let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
-            return no_plan_ui(ui, scene, job, outcome);
-        };
-        let drawn = self.drawn_plan(job, outcome, plan, schedule);
+        let Some(drawn) = DrawnPlan::of(self.drawn.take(), job, outcome) else { return no_plan_ui(ui, scene, job, outcome) };
         let this = PaneId::of(&PANE);
         let shared = SharedFocus { n_run: scene.focus.n_run, pinned: scene.focus.pinned, lit: scene.focus.lit_elsewhere(this) };
-        let why = if job.algorithm.is_none() { outcome.reason.as_str() } else { "" };
-        let title = format!("{}, {}", job.transform, outcome.algorithm);
-        let values = drawn.values.as_ref().map(|values| NodeValues { device: Some(&values.device), reference: Some(&values.reference) });
-        let whole = GraphContent {
-            plan,
-            schedule,
-            transform: job.transform,
-            algorithm: outcome.algorithm,
-            title: &title,
-            why,
-            shared: Some(shared),
-            miniature_of: None,
-            is_shrunk: false,
-            launch_micros: Some(&outcome.newest_times().launch_micros),
-            lit: *scene.lit_launch,
-            values,
-        };
-        let content = match &drawn.miniature {
-            Some(Miniature { plan: small, schedule: launches, is_shrunk }) => GraphContent {
-                plan: small,
-                schedule: launches,
-                miniature_of: Some((plan, schedule)),
-                is_shrunk: *is_shrunk,
-                launch_micros: whole.launch_micros.filter(|_| *is_shrunk),
-                // The nodes of a miniature are no nodes of the run.
-                shared: Some(SharedFocus { pinned: None, lit: None, ..shared }),
-                lit: whole.lit.filter(|_| launches.launches.len() == schedule.launches.len()),
-                values: None,
-                ..whole
-            },
-            None if plan.lanes > DRAWN_LANES => return widgets::empty_state(ui, "This plan is too large to be drawn"),
-            None => whole,
+        let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: *scene.lit_launch, is_second: false }) else {
+            return widgets::empty_state(ui, TOO_LARGE);
         };
         let export = self.view.ui(ui, &content);
         let is_miniature = drawn.miniature.is_some();
         if let Some((n_run, pinned)) = self.view.take_moved() {
-            let n_drawn = content.plan.stages.len();
-            scene.focus.n_run = if n_run == n_drawn { plan.stages.len() } else { n_run };
+            scene.focus.n_run = drawn.n_run(n_run, content.plan.stages.len());
             if !is_miniature && pinned != scene.focus.pinned {
                 scene.focus.pin(pinned);
             }
@@ -109,12 +67,8 @@ impl Pane for GraphPane {
         if let Some(formula) = self.view.formula() {
             *scene.read_out = formula;
         }
-        if let Some((format, style)) = export
-            && let Some(request) = self.view.request()
-        {
-            let values = drawn.values.as_ref().map(|values| values.device.clone());
-            let run = content.is_shrunk.then_some((&**plan, &**schedule));
-            scene.actions.push(export_of(request, (format, style), values, run));
+        if let Some(export) = export {
+            scene.actions.extend(exported(&self.view, export, &drawn));
         }
         self.drawn = Some(drawn);
     }
@@ -140,20 +94,15 @@ impl Pane for GraphPane {
     }
 }
 
-impl GraphPane {
-    /// The plan to draw, with its miniature from the frame before where the plan is the same.
-    fn drawn_plan(&mut self, job: &Job, outcome: &Outcome, plan: &Arc<Plan>, schedule: &Arc<Schedule>) -> DrawnPlan {
-        let drawn = self.drawn.take().filter(|drawn| Arc::ptr_eq(&drawn.plan, plan) && Arc::ptr_eq(&drawn.schedule, schedule));
-        let mut drawn = drawn.unwrap_or_else(|| DrawnPlan {
-            plan: plan.clone(),
-            schedule: schedule.clone(),
-            miniature: if plan.lanes > DRAWN_LANES { miniature(job, outcome, plan, schedule) } else { None },
-            values: None,
-        });
-        // The same plan has new values when the samples change.
-        drawn.values = outcome.values.clone();
-        drawn
-    }
+/// What a plan without a miniature says.
+pub(super) const TOO_LARGE: &str = "This plan is too large to be drawn";
+
+/// The graph that a view shows as a file.
+pub(super) fn exported(view: &FlowGraphView, how: (GraphFormat, GraphStyle), drawn: &DrawnPlan) -> Option<Action> {
+    let values = drawn.values.as_ref().map(|values| values.device.clone());
+    let is_shrunk = drawn.miniature.as_ref().is_some_and(|miniature| miniature.is_shrunk);
+    let run = is_shrunk.then_some((&*drawn.plan, &*drawn.schedule));
+    Some(export_of(view.request()?, how, values, run))
 }
 
 /// The graph that is shown as a file; where it is only a picture of a `run`, data are those of the run.

@@ -3,7 +3,9 @@
 use super::pane::PaneInfo;
 use super::panes::{PANES, PaneId};
 use super::preset::Preset;
-use super::{filtered, graph_pane, logic, markers, pair, profile, source, spectrum, spectrum_image, system, timing, transform, wavelet};
+use super::{
+    filtered, graph_pane, logic, markers, pair, profile, second_graph, source, spectrum, spectrum_image, system, timing, transform, wavelet,
+};
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
 
 /// Width of the left column in points, until the user moves its edge.
@@ -95,8 +97,13 @@ impl Preset {
     /// The panes as the preset arranges them, with an open drawer.
     pub fn tree(self) -> Tree<PaneId> {
         let Arrangement { hero, drawer, height, source, .. } = *self.arrangement();
-        // What a mask does is seen beside the spectrum image that it is drawn over.
-        let companion = (self == Self::Image).then_some(&filtered::PANE);
+        let companion = match self {
+            // What a mask does is seen beside the spectrum image that it is drawn over.
+            Self::Image => Some(&filtered::PANE),
+            // What an algorithm does is seen beside another one.
+            Self::FlowGraph => Some(&second_graph::PANE),
+            _ => None,
+        };
         let named: Vec<PaneId> = drawer.iter().copied().flatten().copied().chain([hero]).chain(companion).map(PaneId::of).collect();
         let beside = [PaneId::of(&source::PANE), PaneId::of(&transform::PANE)];
         let others = PANES.iter().map(|pane| PaneId::of(pane)).filter(|pane| !named.contains(pane) && !beside.contains(pane));

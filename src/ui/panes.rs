@@ -4,7 +4,9 @@ use super::canvas::ZoomTo;
 use super::command::Command;
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::scene::Scene;
-use super::{filtered, graph_pane, logic, markers, pair, profile, source, spectrum, spectrum_image, system, timing, transform, wavelet};
+use super::{
+    filtered, graph_pane, logic, markers, pair, profile, second_graph, source, spectrum, spectrum_image, system, timing, transform, wavelet,
+};
 use egui::Ui;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -12,10 +14,11 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Every pane, in the order of the help card.
-pub(super) const PANES: [&PaneInfo; 13] = [
+pub(super) const PANES: [&PaneInfo; 14] = [
     &source::PANE,
     &transform::PANE,
     &graph_pane::PANE,
+    &second_graph::PANE,
     &spectrum::PANE,
     &spectrum_image::PANE,
     &filtered::PANE,

@@ -4,12 +4,13 @@ use crate::engine::{Cut, DeviceChoice, Job};
 use crate::plan::{Direction, Precision};
 use crate::prepare::{Extent, Preparation};
 use crate::signal::built_in::CHORD;
-use crate::signal::generate::{Boolean, Equations, Generator, NoiseSignal, SineSum, SineTerm};
+use crate::signal::generate::{Boolean, Equations, Generator, NoiseSignal, SquareWave};
 use crate::signal::{ChannelChoice as Channel, PixelSize, Signal, SignalKind, System};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
-use crate::transforms::{Axes, Input, Parameter, Parameters, Shape, TRANSFORMS, Transform};
+use crate::transforms::{Axes, Input, Parameter, Parameters, Shape, TRANSFORMS, Transform, transform};
 use std::sync::Arc;
 
+use super::beside::Beside;
 use super::filtered::FilterLook;
 use super::looks::{LogicLook, SystemLook, TruthLook, WaveletLook};
 use super::measuring::MeasureLook;
@@ -40,6 +41,8 @@ pub struct Settings {
     pub algorithm: Option<String>,
     /// The parameters of the transform.
     pub parameters: Parameters,
+    /// The second flow graph, where one is shown.
+    pub beside: Option<Beside>,
     /// How a schedule cuts the plan into launches.
     pub cut: Cut,
     /// The device.
@@ -94,6 +97,7 @@ impl Default for Settings {
             transform: "dft2".into(),
             algorithm: None,
             parameters: Parameters::default(),
+            beside: None,
             cut: Cut::default(),
             device: DeviceChoice::default(),
             precision: None,
@@ -228,17 +232,22 @@ impl Settings {
     /// The settings that a layout begins with: a signal made for it, and a transform that suits it.
     pub(super) fn of_preset(preset: Preset) -> Self {
         let generated = |generator: Generator, transform: &str| (Origin::Generator(generator), transform.to_owned());
-        let sine = |amplitude, frequency| SineTerm { amplitude, frequency, phase: 0.0 };
         let (origin, transform) = match preset {
             Preset::Image => (Origin::default(), "dft2".to_owned()),
             Preset::Signal => (Origin::Sample(CHORD.to_owned()), "dft".to_owned()),
-            Preset::FlowGraph => generated(Generator::SineSum(SineSum { length: 8, terms: vec![sine(1.0, 1.0), sine(0.5, 3.0)] }), "dft"),
+            Preset::FlowGraph => generated(Generator::Square(SquareWave { length: 8, amplitude: 1.0, frequency: 1.0, duty: 0.375 }), "dft"),
             Preset::Logic => generated(Generator::Boolean(Boolean::default()), "walsh"),
             Preset::Wavelet => (Origin::default(), "cdf97-2".to_owned()),
             Preset::System => generated(Generator::Equations(Equations::default()), TRIDIAGONAL.name),
             Preset::Benchmark => generated(Generator::Noise(NoiseSignal { length: 1 << 16, ..NoiseSignal::default() }), "walsh"),
         };
         let mut settings = Self { origin, transform, ..Self::default() };
+        if preset == Preset::FlowGraph {
+            // The same sums in two geometries, one launch a stage.
+            settings.algorithm = Some("cooley-tukey-dif".into());
+            settings.beside = Some(Beside::partner_of(settings.transform(), settings.algorithm.as_deref()));
+            settings.cut = Cut::Stages;
+        }
         // The recording has a rate.
         settings.looks.fit_units(preset == Preset::Signal);
         settings
@@ -288,6 +297,21 @@ impl Settings {
             self.row = 0;
         }
         self.looks.fit_units(self.has_unit(signal));
+    }
+
+    /// Takes the fastest algorithm where the one that the layout came with supports no signal of this shape, and no second graph then.
+    pub(super) fn fit_algorithms(&mut self, signal: &Arc<Signal>) {
+        let supports = |job: Job| {
+            let algorithm = transform(job.transform).ok()?.algorithm(job.algorithm?).ok()?;
+            Some(algorithm.plan_fn()?(job.shape(), job.parameters).is_ok())
+        };
+        let [first, second] = [Some(self.job(signal)), self.job_beside(signal)].map(|job| job.and_then(supports).unwrap_or(true));
+        if !first {
+            self.algorithm = None;
+        }
+        if !second {
+            self.beside = None;
+        }
     }
 
     /// The same transform along the axes of such signals; without one, the first of its family or of the table that has these axes.

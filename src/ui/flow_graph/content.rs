@@ -38,6 +38,8 @@ pub struct GraphContent<'a> {
     pub is_shrunk: bool,
     /// Time of every launch, in µs.
     pub launch_micros: Option<&'a [f64]>,
+    /// Whether it is the graph beside the first one, which steps with it.
+    pub is_second: bool,
     /// What other views of the plan share with this one; `None` where there are none.
     pub shared: Option<SharedFocus>,
     /// The launch to highlight, because its bar is under the pointer.
@@ -47,6 +49,11 @@ pub struct GraphContent<'a> {
 }
 
 impl GraphContent<'_> {
+    /// The name of the view.
+    pub(super) fn name(&self) -> &'static str {
+        if self.is_second { "Second graph" } else { "Flow graph" }
+    }
+
     /// The heading of an exported drawing, which says that it is a miniature.
     pub(super) fn heading(&self) -> String {
         match self.miniature_of {

@@ -1,15 +1,44 @@
 //! Steps through the stages, and plays them.
 
 use super::FlowGraphView;
-use crate::graph::GraphNode;
+use crate::graph::{Drawing, GraphNode};
+use egui::{Button, Ui};
 
 /// Seconds per stage while playing.
-pub(super) const SECONDS_PER_STAGE: f64 = 0.7;
+const SECONDS_PER_STAGE: f64 = 0.7;
 
 impl FlowGraphView {
     pub(super) fn move_cursor(&mut self, cursor: usize) {
         self.has_moved |= cursor != self.cursor;
         self.cursor = cursor;
+    }
+
+    /// The buttons that step and play.
+    pub(super) fn steps_ui(&mut self, ui: &mut Ui) {
+        let has_more = self.cursor < self.n_stages();
+        if ui.add_enabled(self.cursor > 0, Button::new("Step back")).on_hover_text("One stage back (←)").clicked() {
+            self.step_back();
+        }
+        let play = if self.next_step.is_some() { "Pause" } else { "Play" };
+        if ui.add_enabled(self.n_stages() > 0, Button::new(play)).on_hover_text("Run the stages one by one (Space)").clicked() {
+            self.toggle_play(ui.input(|input| input.time));
+        }
+        if ui.add_enabled(has_more, Button::new("Step forward")).on_hover_text("One stage forward (→)").clicked() {
+            self.step_forward();
+        }
+    }
+
+    /// While playing, runs the next stage when it is due.
+    pub(super) fn advance(&mut self, ui: &Ui, drawing: &Drawing) {
+        let Some(due) = self.next_step else { return };
+        let now = ui.input(|input| input.time);
+        if now >= due {
+            self.move_cursor((self.cursor + 1).min(drawing.spans.len()));
+            self.next_step = (self.cursor < drawing.spans.len()).then_some(now + SECONDS_PER_STAGE);
+        }
+        if let Some(due) = self.next_step {
+            ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64((due - now).max(0.01)));
+        }
     }
 
     pub(super) fn pin(&mut self, node: Option<GraphNode>) {

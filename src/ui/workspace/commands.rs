@@ -2,6 +2,7 @@
 
 use super::{LayoutContent, Workspace};
 use crate::engine::Measured;
+use crate::graph::GraphNode;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
 use crate::ui::help::Card;
@@ -21,6 +22,11 @@ impl Workspace {
     /// The launch under the pointer in the pane *Timing*; its box is lit in the flow graph.
     pub fn lit_launch(&self) -> Option<usize> {
         self.lit_launch
+    }
+
+    /// The node of the flow graph that is pinned or under the pointer in any view of the plan.
+    pub fn lit_node(&self) -> Option<GraphNode> {
+        self.focus.lit
     }
 
     /// Reads earlier measurements from `path`, lets them guide the automatic choices, and adds new ones to the file.

@@ -141,6 +141,7 @@ impl Workspace {
         }
         if is_other_kind || is_new_file {
             self.memory.settings.adapt_to_signal(&signal, self.memory.preset);
+            self.memory.settings.fit_algorithms(&signal);
         }
         if is_other_kind && !self.memory.rearranged {
             self.bring_to_front();

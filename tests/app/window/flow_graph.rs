@@ -41,6 +41,7 @@ fn harness_of(n: usize, size: [f32; 2]) -> Harness<'static, State> {
                 algorithm: "stockham-2",
                 title: "Stockham radix 2",
                 why: "",
+                is_second: false,
                 shared: None,
                 miniature_of: Some((&state.ran.0, &state.ran.1)),
                 is_shrunk: false,

@@ -11,6 +11,7 @@ mod logic;
 mod measure;
 mod prepare;
 mod screens;
+mod second_graph;
 mod soak;
 mod spectra;
 mod state;

@@ -143,7 +143,7 @@ fn zoom_cursor_and_pinned_nodes_come_back_with_the_layout_and_the_session() {
     run(&mut window, Command::StepBack);
     run(&mut window, Command::StepBack);
     window.run_steps(3);
-    let stage = "after stage 2 of 4";
+    let stage = "after stage 1 of 3";
     assert!(says(&window, stage));
     run(&mut window, Command::Preset(Preset::Image));
     settle(&mut window);

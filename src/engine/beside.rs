@@ -1,0 +1,157 @@
+//! Answers the pane of the second flow graph: another plan of the same data, its values and its time, and how it differs from the plan that ran.
+
+use super::runner::CaseRunner as _;
+use super::tune::median;
+use super::worker::{Ask, Cancellable};
+use super::{DRAWN_LANES, Devices, EngineError, Job, JobRunner, Outcome, TimingLock, TimingReason};
+use crate::gpu::Clock;
+use crate::graph::{Counterparts, Difference, differences};
+use crate::plan::Plan;
+use crate::schedule::Schedule;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Number of runs whose median is the time.
+const N_RUNS: usize = 9;
+
+/// A short job runs this often again, because the first run of a plan is slow.
+const N_AGAIN: usize = 3;
+/// A longer job does not run again, in µs.
+const MOST_MICROS: f64 = 1e5;
+
+/// A plan that ran, with its schedule.
+#[derive(Debug, Clone)]
+pub struct RanPlan {
+    /// The transform's name in the table.
+    pub transform: &'static str,
+    /// The plan.
+    pub plan: Arc<Plan>,
+    /// How it was cut into launches.
+    pub schedule: Arc<Schedule>,
+}
+
+impl PartialEq for RanPlan {
+    fn eq(&self, other: &Self) -> bool {
+        let is_same_plan = Arc::ptr_eq(&self.plan, &other.plan) || self.plan == other.plan;
+        let is_same_schedule = Arc::ptr_eq(&self.schedule, &other.schedule) || self.schedule == other.schedule;
+        self.transform == other.transform && is_same_plan && is_same_schedule
+    }
+}
+
+/// Another job on the same data, and the plan that it is compared with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BesideRequest {
+    /// The job.
+    pub job: Job,
+    /// The plan of the pane *Flow graph*.
+    pub first: Option<RanPlan>,
+}
+
+impl Ask for BesideRequest {}
+
+/// What came of a request.
+#[derive(Debug, Clone)]
+pub struct BesideReport {
+    /// How the job ran, or why it failed.
+    pub outcome: Result<Arc<Outcome>, EngineError>,
+    /// The median time of its launches together, in µs.
+    pub kernel_micros: Option<f64>,
+    /// The properties of both plans.
+    pub differences: Vec<Difference>,
+    /// Which nodes hold the same value, where both plans are drawn whole.
+    pub counterparts: Arc<Counterparts>,
+}
+
+impl Cancellable for BesideReport {
+    fn failed(fault: String) -> Self {
+        Self::without_result(EngineError::Fault { fault })
+    }
+
+    fn is_cancelled(&self) -> bool {
+        matches!(self.outcome, Err(EngineError::Cancelled))
+    }
+}
+
+impl BesideReport {
+    fn without_result(error: EngineError) -> Self {
+        Self { outcome: Err(error), kernel_micros: None, differences: Vec::new(), counterparts: Arc::default() }
+    }
+}
+
+/// Runs one job after the other, on devices of its own.
+#[derive(Default)]
+pub struct BesideStudy {
+    devices: Devices,
+    /// Lets one thread measure at a time.
+    timing_lock: TimingLock,
+    last: Option<(Job, Arc<Outcome>, Option<f64>)>,
+}
+
+impl BesideStudy {
+    /// A study that measures while no other thread does.
+    pub fn new(timing_lock: TimingLock) -> Self {
+        Self { timing_lock, ..Self::default() }
+    }
+
+    /// The report on a request; only another job runs anew.
+    pub fn answer(&mut self, request: &BesideRequest, cancel: &AtomicBool) -> BesideReport {
+        let known = self.last.take().filter(|(job, ..)| *job == request.job);
+        let ran = known.map(|(_, outcome, micros)| Ok((outcome, micros)));
+        let (outcome, kernel_micros) = match ran.unwrap_or_else(|| self.run(&request.job, cancel)) {
+            Ok(ran) => ran,
+            Err(error) => return BesideReport::without_result(error),
+        };
+        self.last = Some((request.job.clone(), outcome.clone(), kernel_micros));
+        let (mut differing, mut counterparts) = (Vec::new(), Counterparts::default());
+        if let (Some(first), Some((plan, schedule))) = (&request.first, outcome.plan.as_ref().zip(outcome.schedule.as_ref())) {
+            differing = differences([(&first.plan, &first.schedule), (plan, schedule)]);
+            if first.plan.lanes.max(plan.lanes) <= DRAWN_LANES {
+                counterparts = Counterparts::of([&first.plan, plan], first.transform == request.job.transform);
+            }
+        }
+        BesideReport { outcome: Ok(outcome), kernel_micros, differences: differing, counterparts: Arc::new(counterparts) }
+    }
+
+    fn run(&mut self, job: &Job, cancel: &AtomicBool) -> Result<(Arc<Outcome>, Option<f64>), EngineError> {
+        let mut runner = JobRunner::new(job, 0, &mut self.devices, cancel)?;
+        let mut outcome = runner.outcome().clone();
+        let guard = self.timing_lock.lock(TimingReason::Rest, cancel).ok_or(EngineError::Cancelled)?;
+        if outcome.times.total_micros < MOST_MICROS {
+            let again = (0..N_AGAIN).map(|_| runner.round_trip(&mut self.devices, cancel));
+            outcome.again = again.collect::<Result<_, _>>()?;
+        }
+        let times = runner.kernels(N_RUNS, Clock::Device, &mut self.devices, cancel);
+        drop(guard);
+        let micros = times.ok().filter(|times| !times.is_empty()).map(|times| median(times.iter().map(|time| time.micros).collect()));
+        Ok((Arc::new(outcome), micros))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::DeviceChoice;
+    use crate::signal::{Samples, Signal};
+
+    fn job(algorithm: &'static str) -> Job {
+        let signal = Arc::new(Signal::row("eight", Samples::F64((0..8).map(f64::from).collect())));
+        Job { algorithm: Some(algorithm), device: DeviceChoice::Cpu, prefer_plan: true, ..Job::new(signal, "walsh") }
+    }
+
+    #[test]
+    fn another_algorithm_gives_the_same_results_and_says_what_differs() {
+        let mut study = BesideStudy::default();
+        let never = AtomicBool::new(false);
+        let first = study.answer(&BesideRequest { job: job("cooley-tukey"), first: None }, &never).outcome.unwrap();
+        let (plan, schedule) = (first.plan.clone().unwrap(), first.schedule.clone().unwrap());
+        let request = BesideRequest { job: job("constant-geometry"), first: Some(RanPlan { transform: "walsh", plan, schedule }) };
+        let report = study.answer(&request, &never);
+        let second = report.outcome.as_ref().unwrap();
+        let last = |outcome: &Outcome| outcome.values.as_ref().unwrap().device.last().unwrap().clone();
+        assert_eq!(last(&first), last(second), "both are in natural order");
+        assert!(report.kernel_micros.is_some_and(|micros| micros > 0.0));
+        let differing: Vec<_> = report.differences.iter().filter(|row| !row.is_none()).map(|row| row.what).collect();
+        assert_eq!(differing, ["Reads", "Writes", "Buffers"]);
+        assert!(matches!(study.answer(&BesideRequest { job: job("none"), first: None }, &never).outcome, Err(EngineError::Unsupported(_))));
+    }
+}

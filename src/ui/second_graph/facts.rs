@@ -1,0 +1,68 @@
+//! What differs between the two graphs: a table where there is room, else a line.
+
+use crate::engine::{BesideReport, Outcome};
+use crate::graph::Difference;
+use crate::numerals::{bytes, duration};
+use crate::ui::theme::{GRID, Tokens};
+use crate::ui::widgets;
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Grid, Label, RichText, TextStyle, Ui};
+use std::sync::Arc;
+
+/// From this height of the pane on, the differences are a table.
+const LEAST_HEIGHT_OF_TABLE: f32 = 440.0;
+
+/// Shows the differences, those first that the plans have.
+pub(super) fn ui(ui: &mut Ui, first: Option<&Arc<Outcome>>, report: &BesideReport, transforms: [&str; 2]) {
+    let (Some(first), Ok(second)) = (first, &report.outcome) else { return };
+    let rows = rows([first, second], report, transforms);
+    let (differing, equal): (Vec<&Difference>, Vec<&Difference>) = rows.iter().partition(|row| !row.is_none());
+    let names = [first.algorithm, second.algorithm];
+    let equal = equal.iter().map(|row| format!("{} {}", row.what.to_lowercase(), row.values[0])).collect::<Vec<_>>().join(", ");
+    if ui.available_height() >= LEAST_HEIGHT_OF_TABLE {
+        table_ui(ui, &differing, names, &equal);
+        return;
+    }
+    let (tokens, font) = (Tokens::current(ui), TextStyle::Small.resolve(ui.style()));
+    let mut line = LayoutJob::default();
+    line.wrap.max_rows = 3;
+    for row in &differing {
+        line.append(&format!("{} ", row.what), 0.0, TextFormat::simple(font.clone(), tokens.weak));
+        line.append(&row.values[1], 0.0, TextFormat::simple(font.clone(), tokens.text));
+        line.append(&format!(" (first {})   ", row.values[0]), 0.0, TextFormat::simple(font.clone(), tokens.weak));
+    }
+    ui.add(Label::new(line).wrap()).on_hover_ui(|ui| table_ui(ui, &differing, names, &equal));
+}
+
+fn table_ui(ui: &mut Ui, differing: &[&Difference], names: [&str; 2], equal: &str) {
+    Grid::new("what differs").num_columns(3).spacing([3.0 * GRID, 2.0]).show(ui, |ui| {
+        for title in ["Differs", names[0], names[1]] {
+            ui.strong(title);
+        }
+        ui.end_row();
+        for row in differing {
+            widgets::weak(ui, row.what);
+            ui.label(&row.values[0]);
+            ui.label(&row.values[1]);
+            ui.end_row();
+        }
+    });
+    let color = Tokens::current(ui).weak;
+    ui.add(Label::new(RichText::new(format!("Equal: {equal}")).small().color(color)).wrap());
+}
+
+/// The properties of both plans, with their transforms, bytes and times.
+fn rows(outcomes: [&Arc<Outcome>; 2], report: &BesideReport, transforms: [&str; 2]) -> Vec<Difference> {
+    let moved = |outcome: &Arc<Outcome>| {
+        let n_launches = outcome.schedule.as_ref().map_or(0, |schedule| schedule.launches.len());
+        bytes((0..n_launches).filter_map(|index| outcome.launch_bytes(index)).sum())
+    };
+    let first: f64 = outcomes[0].launch_medians().iter().sum();
+    let second = report.kernel_micros.unwrap_or_else(|| outcomes[1].newest_times().kernel_micros());
+    let mut rows = vec![Difference::of("Transform", transforms, str::to_owned)];
+    rows.extend(report.differences.iter().cloned());
+    rows.push(Difference::of("Bytes", outcomes, moved));
+    rows.push(Difference::of("Device", outcomes, |outcome| outcome.device.clone()));
+    rows.push(Difference::of("Time", [first, second], duration));
+    rows
+}

@@ -1,0 +1,70 @@
+//! The graph beside the first one: another algorithm of the same data, in step, with the same values lit.
+
+use super::{Window, choose, click, run, says, settle, window, workspace};
+use egui_kittest::kittest::Queryable as _;
+use papillon::graph::GraphNode;
+use papillon::ui::{Beside, Command, Memory, Preset};
+
+fn beside(window: &Window) -> Option<Beside> {
+    workspace(window).memory().settings.beside.clone()
+}
+
+#[test]
+fn the_layout_opens_with_two_algorithms_that_step_together() {
+    let mut window = window(Memory::of_preset(Preset::FlowGraph), Vec::new());
+    assert!(says(&window, "Flow graph, dft, cooley-tukey-dif, 8 lanes, 3 stages, 3 launches"));
+    assert!(says(&window, "Second graph, dft, constant-geometry, 8 lanes, 3 stages, 3 launches"));
+    for text in ["always N/2", "in place", "N/2, 2, 1"] {
+        assert!(says(&window, text), "{text}");
+    }
+    run(&mut window, Command::StepBack);
+    window.run_steps(3);
+    assert!(says(&window, "Step cursor, after stage 2 of 3"));
+    assert!(says(&window, "Step cursor of the second graph, after stage 2 of 3"));
+}
+
+#[test]
+fn a_value_under_the_pointer_is_lit_in_both_graphs() {
+    let mut window = window(Memory::of_preset(Preset::FlowGraph), Vec::new());
+    let canvas = window.get_by_label_contains("Second graph, dft").rect();
+    let cursor = window.get_by_label_contains("Step cursor of the second graph").rect();
+    // The results stand at the cursor; the pointer looks for one of them.
+    let mut lit = None;
+    for y in 0..60 {
+        window.hover_at(egui::pos2(cursor.center().x, canvas.top() + canvas.height() * y as f32 / 60.0));
+        window.run_steps(2);
+        lit = lit.or(workspace(&window).lit_node());
+    }
+    let GraphNode { column, lane } = lit.expect("a result is under the pointer");
+    assert_eq!((column, lane), (3, 0), "X0 stands on the first lane of both graphs");
+}
+
+#[test]
+fn another_algorithm_is_chosen_closed_and_undone() {
+    let mut window = window(Memory::of_preset(Preset::FlowGraph), Vec::new());
+    choose(&mut window, "Second algorithm", "stockham-4");
+    settle(&mut window);
+    assert!(says(&window, "Second graph, dft, stockham-4, 8 lanes"));
+    assert_eq!(beside(&window).and_then(|beside| beside.algorithm).as_deref(), Some("stockham-4"));
+    window.run_steps(20);
+    click(&mut window, "More in Second graph");
+    click(&mut window, "No second graph");
+    settle(&mut window);
+    assert!(beside(&window).is_none() && !says(&window, "Second graph, dft"));
+    window.run_steps(20);
+    run(&mut window, Command::Undo);
+    settle(&mut window);
+    assert!(says(&window, "Second graph, dft, stockham-4, 8 lanes"));
+}
+
+#[test]
+fn lanes_move_from_the_first_graph_to_the_second() {
+    let mut window = window(Memory::of_preset(Preset::FlowGraph), Vec::new());
+    click(&mut window, "Move lanes");
+    // A drawing that moves asks for the next frame until it has arrived.
+    window.run_steps(2);
+    assert!(window.ctx.has_requested_repaint());
+    window.run_steps(40);
+    settle(&mut window);
+    assert!(says(&window, "Second graph, dft, constant-geometry, 8 lanes"));
+}
