@@ -16,7 +16,7 @@ struct Launch {
 }
 
 const SIDE = 32u;
-const PITCH = 33u;
+const PITCH = ⟨pitch⟩u;
 const STRIP = 8u;
 
 @group(0) @binding(0) var<storage, read> input: array<Lane>;

@@ -16,6 +16,7 @@ mod kernel;
 mod lesson;
 mod list;
 mod logic;
+mod memory;
 mod output;
 mod parameters;
 mod peaks;
@@ -27,6 +28,7 @@ mod real;
 mod register;
 mod remedy;
 mod resize;
+mod size;
 mod snapshot;
 mod solve;
 mod spectrum;
@@ -42,10 +44,11 @@ use crate::gpu::GpuError;
 use crate::graph::GraphError;
 use crate::signal::generate::Boolean;
 use crate::signal::{FileError, NoSuchChannel, Signal, SystemError, remove_unfinished};
-use crate::transforms::{Numbers, Shape, Transform, Unsupported};
+use crate::transforms::Unsupported;
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use remedy::in_words;
+use size::{check_bytes, check_memory, check_memory_of};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -100,6 +103,7 @@ commands! {
     Graph(graph::GraphArguments) => graph::run,
     Kernel(kernel::KernelArguments) => kernel::run,
     Lesson(lesson::LessonArguments) => lesson::run,
+    Memory(memory::MemoryArguments) => memory::run,
     Logic(logic::LogicArguments) => logic::run,
     Filter(filter::FilterArguments) => filter::run,
     Threshold(threshold::ThresholdArguments) => threshold::run,
@@ -355,35 +359,6 @@ fn tell_notes(signal: &Signal, tells: impl Fn(&str) -> bool) {
     for note in signal.notes.iter().filter(|note| tells(note)) {
         say(&format!("{}: {note}", signal.name));
     }
-}
-
-/// Refuses a size whose transform does not fit into memory, before anything is allocated.
-fn check_memory(shape: Shape) -> Result<(), Failure> {
-    /// Samples and result as complex numbers in single precision.
-    const BYTES_PER_LANE: u128 = 16;
-    check_bytes(shape, BYTES_PER_LANE)
-}
-
-/// As [`check_memory`], but a transform over GF(2) holds a byte per sample and per result, and bits in the bit-packed algorithm.
-fn check_memory_of(transform: &Transform, algorithm: Option<&str>, shape: Shape) -> Result<(), Failure> {
-    const BYTES_PER_BIT: u128 = 3;
-    let packed = transform.takes == Numbers::Bits && algorithm.is_none_or(|name| name == transform.first_plan().name);
-    if packed { check_bytes(shape, BYTES_PER_BIT) } else { check_memory(shape) }
-}
-
-fn check_bytes(shape: Shape, bytes_per_value: u128) -> Result<(), Failure> {
-    let needed = shape.rows as u128 * shape.columns as u128 * bytes_per_value;
-    let free = crate::signal::memory_limit();
-    if needed > u128::from(free) {
-        return Err(Failure::Call(format!(
-            "{} × {} values and their transform take {} MiB of memory, and {} MiB may be used: take a smaller size",
-            shape.rows,
-            shape.columns,
-            needed >> 20,
-            free >> 20
-        )));
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ mod vector;
 pub use arrays::LaneArrays;
 pub use bits::{Bit, Word};
 pub use lane::{Float, Lane};
+pub use loops::butterflies_in_order;
 pub use steps::fast_schedule;
 
 use crate::plan::{BitPackedPlan, Plan};

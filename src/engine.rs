@@ -3,6 +3,7 @@
 //! The newest request wins: work for an older job is given up between two launches, and a change of the view alone never computes a transform again.
 //! The engine owns its own device. It knows nothing of egui; a callback says that there is a new report.
 
+mod access;
 mod accuracy;
 mod backend;
 mod beside;
@@ -26,6 +27,7 @@ mod materialise;
 pub mod measure;
 mod measured;
 mod packed;
+mod padding;
 mod peaks;
 mod plotting;
 mod preparing;
@@ -41,6 +43,7 @@ mod tune;
 pub mod wavelet;
 mod worker;
 
+pub use access::{AccessBy, AccessChoice, AccessStudy, FollowedKernel};
 pub use accuracy::{Accuracy, SolveError};
 pub use backend::{Backend, DeviceChoice};
 pub use beside::{BesideReport, BesideRequest, BesideStudy, RanPlan};
@@ -55,6 +58,7 @@ pub use job::Job;
 pub use job_runner::JobRunner;
 pub use lanes::DRAWN_LANES;
 pub use measured::{Measured, MeasuredEntry, MeasuredOn, MeasuredTime};
+pub use padding::{PaddingTimes, time_padding};
 pub use reduction::{MOST_STEPPED, Reduction, SystemReport, SystemRequest, SystemStudy};
 pub use report::{Comparison, Contents, Deviation, LaneValues, MOST_PEAKS, Outcome, PlotData, RenderedImage, Report, Times, Value};
 pub use request::{PlotFrame, Request, VisibleParts};

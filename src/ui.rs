@@ -30,6 +30,7 @@ mod looks;
 mod markers;
 mod measuring;
 mod memory;
+mod memory_access;
 mod origin;
 mod pace;
 mod pair;

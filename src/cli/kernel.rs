@@ -1,16 +1,12 @@
 //! `papillon kernel`: writes the WGSL of a launch, or lists the launches of a plan. No GPU is needed.
 
-use super::cutting::check_steps;
-use super::parameters::check_lines;
-use super::plan::PlanArguments;
-use super::{Failure, check_memory, output, say};
+use super::plan::{PlanArguments, Planned};
+use super::{Failure, output, say};
 use crate::engine::{note_on_schedule, schedule, schedule_on_gpu};
 use crate::gpu::lower::{lower, tile_lanes};
 use crate::gpu::{Command, KernelChoice, Limits};
 use crate::numerals::integer;
-use crate::plan::Ring;
 use crate::schedule::Schedule;
-use crate::transforms::transform;
 use clap::Args;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -32,23 +28,8 @@ pub(super) struct KernelArguments {
 }
 
 pub(super) fn run(arguments: &KernelArguments) -> Result<(), Failure> {
-    let transform = transform(&arguments.plan.transform)?;
-    let (shape, parameters) = (arguments.plan.size.shape(transform.axes), arguments.plan.parameters.of(transform)?);
     output::check(&arguments.output)?;
-    check_memory(shape)?;
-    check_lines(shape, parameters)?;
-    let algorithm = match &arguments.plan.algorithm {
-        Some(name) => transform.algorithm(name)?,
-        None => transform.first_plan_for(shape, parameters),
-    };
-    let Some(build) = algorithm.plan_fn() else {
-        return Err(Failure::Call(format!("{} is a library and has no kernels: take another algorithm", algorithm.name)));
-    };
-    let plan = build(shape, transform.within_levels(shape, parameters))?;
-    // Integers are as short as the samples allow; kernels for real lanes read the same.
-    let plan = if matches!(plan.ring, Ring::Integer(_)) { plan.over(Ring::Real) } else { plan };
-    let cut = arguments.plan.cutting.of(arguments.plan.schedule, transform, Some(algorithm))?.of(algorithm);
-    check_steps(cut, transform, shape.columns)?;
+    let Planned { transform, algorithm, plan, cut, .. } = arguments.plan.planned()?;
     let limits = Limits::DESKTOP;
     let (kernels, schedule) = if arguments.compiled {
         let tiled = |lanes: Option<usize>| Schedule::tiled(&plan, lanes.unwrap_or_else(|| tile_lanes(plan.ring, limits)));

@@ -1,9 +1,12 @@
 //! The options that say which plan is built, and how it is cut into launches.
 
 use super::arguments::{Size, cut};
-use super::cutting::CutArguments;
-use super::parameters::ParameterArguments;
+use super::cutting::{CutArguments, check_steps};
+use super::parameters::{ParameterArguments, check_lines};
+use super::{Failure, check_memory};
 use crate::engine::Cut;
+use crate::plan::{Plan, Ring};
+use crate::transforms::{Algorithm, Shape, Transform, transform};
 use clap::Args;
 
 /// A transform, one of its algorithms, a size and a schedule.
@@ -25,4 +28,39 @@ pub(super) struct PlanArguments {
     pub(super) schedule: Cut,
     #[command(flatten)]
     pub(super) cutting: CutArguments,
+}
+
+/// A plan as a GPU runs it, and how it is to be cut.
+pub(super) struct Planned {
+    pub(super) transform: &'static Transform,
+    pub(super) algorithm: &'static Algorithm,
+    pub(super) shape: Shape,
+    pub(super) plan: Plan,
+    pub(super) cut: Cut,
+}
+
+impl PlanArguments {
+    /// The plan of the arguments.
+    ///
+    /// # Errors
+    /// If the algorithm is a library, or the transform does not take this size or schedule.
+    pub(super) fn planned(&self) -> Result<Planned, Failure> {
+        let transform = transform(&self.transform)?;
+        let (shape, parameters) = (self.size.shape(transform.axes), self.parameters.of(transform)?);
+        check_memory(shape)?;
+        check_lines(shape, parameters)?;
+        let algorithm = match &self.algorithm {
+            Some(name) => transform.algorithm(name)?,
+            None => transform.first_plan_for(shape, parameters),
+        };
+        let Some(build) = algorithm.plan_fn() else {
+            return Err(Failure::Call(format!("{} is a library and has no kernels: take another algorithm", algorithm.name)));
+        };
+        let plan = build(shape, transform.within_levels(shape, parameters))?;
+        // Integers are as short as the samples allow; kernels for real lanes read the same.
+        let plan = if matches!(plan.ring, Ring::Integer(_)) { plan.over(Ring::Real) } else { plan };
+        let cut = self.cutting.of(self.schedule, transform, Some(algorithm))?.of(algorithm);
+        check_steps(cut, transform, shape.columns)?;
+        Ok(Planned { transform, algorithm, shape, plan, cut })
+    }
 }

@@ -122,6 +122,18 @@ pub(super) fn for_each_inner_loop(stage: &Stage, order: LoopOrder, mut visit: im
     }
 }
 
+/// The butterflies of a stage (position, group, repetition) in the order in which one thread takes them.
+pub fn butterflies_in_order(stage: &Stage, order: LoopOrder) -> impl Iterator<Item = [usize; 3]> {
+    let (loops, counts) = (nest(stage, order), counts(stage));
+    (0..stage.n_butterflies()).map(move |index| {
+        let ([outmost, middle, along], mut place) = (loops, [0; 3]);
+        place[along] = index % counts[along];
+        place[middle] = index / counts[along] % counts[middle];
+        place[outmost] = index / (counts[along] * counts[middle]);
+        place
+    })
+}
+
 impl<'a, L: Lane> StageLoops<'a, L> {
     pub(super) fn of(stage: &'a Stage) -> Self {
         let numbers = LoopArithmetic::of(stage);

@@ -45,6 +45,19 @@ pub struct AdapterInfo {
     pub int64: bool,
 }
 
+impl AdapterInfo {
+    /// The limits of its kernels, as [`Device::limits`] says once it is open.
+    pub fn limits(&self) -> Limits {
+        let is_even = |[least, most]: &[u32; 2]| least == most && least.is_power_of_two();
+        Limits {
+            workgroup_bytes: self.workgroup_bytes as usize,
+            max_invocations: self.max_invocations as usize,
+            subgroup: self.subgroups.filter(is_even).map_or(1, |[size, _]| size as usize),
+            ..Limits::DESKTOP
+        }
+    }
+}
+
 /// Which adapter to open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Selection {

@@ -35,6 +35,18 @@ impl Kernel {
         Self { family, file, entry_point, ring, precision: Precision::Single, in_place: false, reads_input: false, data }
     }
 
+    /// Lanes from one row to the next in workgroup memory, where that can be chosen.
+    pub fn pitch(&self) -> Option<usize> {
+        self.data.get("pitch").filter(|_| self.family == "transpose")?.as_u64().map(|pitch| pitch as usize)
+    }
+
+    /// The same kernel with another pitch of its workgroup memory; `None` where its file has no pitch to choose.
+    pub fn with_pitch(&self, pitch: usize) -> Option<Self> {
+        let mut changed = self.clone();
+        *changed.data.get_mut("pitch").filter(|_| self.family == "transpose")? = pitch.into();
+        Some(changed)
+    }
+
     /// The WGSL text, complete, as the device gets it.
     ///
     /// Beside the data of the kernel, its file knows `double`; `source`, the buffer that it reads; and `lane`, the file that says what a lane holds.

@@ -3,6 +3,8 @@
 //! Nothing here touches a device, so that everything can be tested without one.
 //! The fast kernels are chosen here, by the shape of a launch's stages; [`KernelChoice::Generic`] forbids them.
 
+pub mod trace;
+
 use super::command::{Command, Lowered, Slot, folded_groups};
 use super::error::LowerError;
 use super::families::FAMILIES;

@@ -123,6 +123,18 @@ impl Device {
         Ok((self.prepare_lowered(&words.plan, lowered, None)?, schedule))
     }
 
+    /// The same with this pitch in the workgroup memory of every launch that transposes: to measure what padding gains.
+    ///
+    /// # Errors
+    /// As [`Device::prepare`].
+    pub fn prepare_pitched(&self, plan: &Plan, schedule: &Schedule, precision: Precision, pitch: usize) -> Result<Prepared, GpuError> {
+        let mut lowered = lower(plan, schedule, self.limits().in_precision(precision), KernelChoice::Fast)?;
+        for command in &mut lowered.commands {
+            command.kernel = command.kernel.with_pitch(pitch).unwrap_or_else(|| command.kernel.clone());
+        }
+        self.prepare_lowered(plan, lowered, None)
+    }
+
     fn prepare_lowered(&self, plan: &Plan, lowered: Lowered, other: Option<&Prepared>) -> Result<Prepared, GpuError> {
         let used = |slot| slot == Slot::Input || lowered.commands.iter().any(|command| command.sink == slot);
         let bytes = ((lowered.lanes * lowered.precision.bytes_per_lane(plan.ring)) as u64).next_multiple_of(16);

@@ -14,6 +14,7 @@ use super::beside::Beside;
 use super::filtered::FilterLook;
 use super::looks::{LogicLook, SystemLook, TruthLook, WaveletLook};
 use super::measuring::MeasureLook;
+use super::memory_access::MemoryLook;
 use super::origin::{Origin, SecondOrigin};
 use super::preset::Preset;
 use super::result_looks::{ResultLook, ResultLooks};
@@ -65,6 +66,8 @@ pub struct Settings {
     pub system: SystemLook,
     /// Markers and profiles of an image.
     pub measure: MeasureLook,
+    /// What the pane *Memory* shows.
+    pub memory: MemoryLook,
 }
 
 /// A sampling rate that was typed, and the signal for which it holds.
@@ -109,6 +112,7 @@ impl Default for Settings {
             filter: FilterLook::default(),
             system: SystemLook::default(),
             measure: MeasureLook::default(),
+            memory: MemoryLook::default(),
         }
     }
 }

@@ -6,6 +6,8 @@ mod record_store;
 mod sweep_form;
 mod sweep_tabs;
 
+pub(super) use chart::{at as figure_at, paint_figure};
+
 use super::export::painted;
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::scene::Scene;

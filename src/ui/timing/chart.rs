@@ -23,9 +23,7 @@ pub(super) fn ui(ui: &mut Ui, chart: &Chart, hidden: &[bool]) -> ChartResponse {
     let figure = layout(chart, [size.x, size.y], hidden);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let theme = ui.theme();
-    for mark in &figure.marks {
-        paint(&painter, rect, mark, theme);
-    }
+    paint_figure(&painter, rect, &figure, theme);
     let pointer = response.hover_pos().map(|at| [at.x - rect.left(), at.y - rect.top()]);
     let hovered = pointer.and_then(|at| nearest(&figure, at));
     if let Some((curve, point)) = hovered
@@ -46,13 +44,19 @@ pub(super) fn ui(ui: &mut Ui, chart: &Chart, hidden: &[bool]) -> ChartResponse {
     ChartResponse { hovered, clicked: named.filter(|_| response.clicked()) }
 }
 
+/// Paints a figure without images whose left upper corner is that of `rect`.
+pub(in crate::ui) fn paint_figure(painter: &Painter, rect: Rect, figure: &Figure, theme: Theme) {
+    figure.marks.iter().for_each(|mark| paint(painter, rect, mark, theme));
+}
+
 fn nearest(figure: &Figure, [x, y]: Position) -> Option<(usize, usize)> {
     let distance = |place: &Position| (place[0] - x).hypot(place[1] - y);
     let (curve, point, place) = figure.places.iter().min_by(|a, b| distance(&a.2).total_cmp(&distance(&b.2)))?;
     (distance(place) <= HIT_RADIUS).then_some((*curve, *point))
 }
 
-fn at(rect: Rect, [x, y]: Position) -> Pos2 {
+/// Where a position of a figure stands on the screen.
+pub(in crate::ui) fn at(rect: Rect, [x, y]: Position) -> Pos2 {
     pos2(rect.left() + x, rect.top() + y)
 }
 

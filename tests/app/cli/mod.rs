@@ -11,6 +11,7 @@ mod graph;
 mod kernel;
 mod logic;
 mod measure;
+mod memory;
 mod precision;
 mod solve;
 mod spectrum;

@@ -9,6 +9,7 @@ mod layouts;
 mod loading;
 mod logic;
 mod measure;
+mod memory;
 mod prepare;
 mod screens;
 mod second_graph;

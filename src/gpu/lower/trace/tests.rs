@@ -1,0 +1,110 @@
+//! The traces of kernels against the stages that they run, and against counts that were worked out by hand.
+
+use super::*;
+use crate::graph::access::{AccessCount, SUBGROUP, TRANSACTION_BYTES};
+use crate::plan::shapes::TranspositionStage;
+use crate::plan::{ResultOrder, Ring};
+use crate::schedule::{BlockScheme, SplitAndMerge};
+use crate::transforms::{Parameters, Shape, TRANSFORMS, transform};
+use std::collections::{BTreeSet, HashSet};
+
+fn plan(name: &str, algorithm: &str, shape: Shape) -> Plan {
+    let build = transform(name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
+    build(shape, Parameters::default()).unwrap()
+}
+
+/// The lanes that all workgroups of a command read and write.
+fn lanes(command: &Command, lane_bytes: u64) -> [BTreeSet<usize>; 2] {
+    let mut lanes = [BTreeSet::new(), BTreeSet::new()];
+    for group in 0..(command.groups[0] * command.groups[1]) as usize {
+        for request in trace(command, group, SUBGROUP).unwrap().requests {
+            if request.memory == AccessedMemory::Lanes {
+                let touched = request.spans.iter().flatten().flat_map(|span| span.segments(lane_bytes));
+                lanes[usize::from(request.is_write)].extend(touched.map(|lane| lane as usize));
+            }
+        }
+    }
+    lanes
+}
+
+#[test]
+fn a_kernel_touches_the_lanes_of_its_stage() {
+    let cases = [("walsh", "constant-geometry", 1024), ("walsh", "cooley-tukey", 4096), ("dft", "stockham-2", 64), ("cdf97", "direct", 64)];
+    for (name, algorithm, n) in cases {
+        let plan = plan(name, algorithm, Shape::line(n));
+        let lane_bytes = plan.ring.bytes_per_lane() as u64;
+        let commands = commands(&plan, &Schedule::by_stage(&plan), Limits::DESKTOP, KernelChoice::Generic).unwrap();
+        for (stage, command) in plan.stages.iter().zip(&commands) {
+            let [reads, writes] = lanes(command, lane_bytes);
+            let expected = stage.butterflies().flat_map(|butterfly| butterfly.reads.into_iter().flatten());
+            assert_eq!(reads, expected.collect(), "{name} {algorithm} {}", stage.label);
+            assert_eq!(writes, stage.written_lanes().collect(), "{name} {algorithm} {}", stage.label);
+        }
+    }
+}
+
+#[test]
+fn tiles_touch_every_lane_once() {
+    for kernels in [KernelChoice::Fast, KernelChoice::Generic] {
+        let plan = plan("walsh", "cooley-tukey", Shape::line(2048));
+        let [command] = &commands(&plan, &Schedule::tiled(&plan, 2048), Limits::DESKTOP, kernels).unwrap()[..] else {
+            panic!("one tile holds all lanes")
+        };
+        let trace = trace(command, 0, SUBGROUP).unwrap();
+        let count = |is_write: bool| {
+            let requests = trace.requests.iter().filter(|request| request.memory == AccessedMemory::Lanes && request.is_write == is_write);
+            requests.flat_map(|request| request.spans.iter().flatten()).map(|span| span.bytes).sum::<u64>()
+        };
+        assert_eq!([count(false), count(true)], [plan.ring.bytes_per_lane() as u64 * 2048; 2], "{kernels:?}");
+        assert!(trace.phases > 1, "lanes are exchanged");
+    }
+}
+
+/// The same schedule and kernel with another pitch of the square.
+fn transposition(pitch: usize) -> KernelTrace {
+    let stage = TranspositionStage { rows: 64, columns: 96 }.stage();
+    let plan = Plan::new(Ring::Real, 64 * 96, vec![stage], ResultOrder::Natural);
+    let mut command = commands(&plan, &Schedule::by_stage(&plan), Limits::DESKTOP, KernelChoice::Fast).unwrap().remove(0);
+    assert_eq!(command.kernel.family, "transpose");
+    command.kernel = command.kernel.with_pitch(pitch).unwrap();
+    trace(&command, 1, SUBGROUP).unwrap()
+}
+
+#[test]
+fn padding_spares_the_transposition_its_bank_conflicts() {
+    for (pitch, name) in [(32, "32-way conflict"), (33, "no conflict")] {
+        let trace = transposition(pitch);
+        let of = |is_write: bool| {
+            let found = trace.requests.iter().find(|request| request.memory == AccessedMemory::Workgroup && request.is_write == is_write);
+            found.unwrap().of_threads(0..SUBGROUP).banks().name()
+        };
+        assert_eq!([of(true), of(false)], ["no conflict", name], "pitch {pitch}");
+        // Rows of 32 lanes of 4 bytes are one transaction each, on both sides.
+        let lanes = trace.requests.iter().filter(|request| request.memory == AccessedMemory::Lanes);
+        let lanes: Vec<AccessRequest> = lanes.map(|request| request.of_threads(0..SUBGROUP)).collect();
+        assert_eq!(AccessCount::of(&lanes, TRANSACTION_BYTES), AccessCount { touched: 8, least: 8, distinct: 8 });
+    }
+}
+
+#[test]
+fn every_kernel_of_the_table_can_be_followed() {
+    let shapes = [Shape::line(64), Shape { rows: 16, columns: 32 }];
+    let mut seen = HashSet::new();
+    for build in TRANSFORMS.iter().flat_map(|transform| transform.algorithms).filter_map(|algorithm| algorithm.plan_fn()) {
+        for plan in shapes.into_iter().filter_map(|shape| build(shape, Parameters::default()).ok()) {
+            let sections = Schedule::split_and_merge(&plan, SplitAndMerge { scheme: BlockScheme::RowColumn, ..SplitAndMerge::default() });
+            for schedule in [crate::gpu::fastest(&plan, Limits::DESKTOP), sections] {
+                for command in commands(&plan, &schedule, Limits::DESKTOP, KernelChoice::Fast).into_iter().flatten() {
+                    if !seen.insert((command.kernel.file, command.kernel.ring)) {
+                        continue;
+                    }
+                    let found = trace_first(&command, 0, SUBGROUP, 8);
+                    let found = found.unwrap_or_else(|error| panic!("{error}: {:?}\n{}", command.kernel.file, command.kernel.text()));
+                    let stores = found.requests.iter().any(|request| request.is_write && request.memory == AccessedMemory::Lanes);
+                    // A short line has no boundary to merge.
+                    assert!(stores || command.kernel.family == "split-merge", "{:?}", command.kernel);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The pane *Memory*: which memory the threads of a stage or a launch touch, in how many transactions, which threads work, and the tiles over an image.
+
+mod drawing;
+mod facts;
+mod follow;
+mod look;
+mod padding;
+mod tiles;
+
+pub(super) use look::{MemoryLook, MemoryView};
+
+use super::export::painted;
+use super::pane::{Pane, PaneInfo};
+use super::panes::PaneId;
+use super::scene::Scene;
+use super::theme::GRID;
+use super::toolbar::toolbar;
+use super::widgets;
+use crate::engine::{AccessBy, AccessStudy};
+use crate::numerals::integer;
+use egui::{DragValue, Rect, Role, Ui, UiBuilder, WidgetInfo, vec2};
+use follow::{Follower, Target};
+use std::sync::Arc;
+
+/// Width of the facts beside the drawing, in points.
+const FACTS_WIDTH: f32 = 330.0;
+/// From this width on, the facts stand beside the drawing, in points.
+const LEAST_WIDTH_SIDE_BY_SIDE: f32 = 760.0;
+
+/// The entry in the list of panes.
+pub(super) static PANE: PaneInfo = PaneInfo {
+    name: "Memory",
+    title: "Memory",
+    help: &[
+        "Accesses: the threads of one subgroup from top to bottom, the memory that they touch from left to right, a colour for each transaction of 128 bytes. For loops of the CPU: iterations and cache lines of 64 bytes.",
+        "Banks: workgroup memory with its 32 banks; words of one bank take several passes. Padding moves the rows of a transposition apart.",
+        "Threads: which threads work and which are idle. Tiles: the tiles of a launch over the image, with their halos.",
+        "It follows the step cursor. Hover an access to light its lane in the flow graph.",
+    ],
+    empty: "The memory accesses appear here once a transform has run",
+    shows_result: false,
+    keys: &[],
+    has_content: |_| true,
+    create: |services| {
+        Box::new(MemoryPane {
+            follower: Follower::default(),
+            timer: padding::PaddingTimer::new(services),
+            tiles: tiles::TilesView::default(),
+        })
+    },
+};
+
+/// The pane.
+struct MemoryPane {
+    follower: Follower,
+    timer: padding::PaddingTimer,
+    tiles: tiles::TilesView,
+}
+
+impl Pane for MemoryPane {
+    fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let Some(target) = self.follower.target(scene) else {
+            let text = match scene.outcome() {
+                Some(outcome) => format!("{} has no plan, so its accesses are not known; take another algorithm", outcome.algorithm),
+                None => scene.empty_text(PANE.empty),
+            };
+            return widgets::empty_state(ui, &text);
+        };
+        let stage = scene.focus.n_run.saturating_sub(1).min(target.plan.stages.len().saturating_sub(1));
+        let launch = target.launch_of(stage);
+        let request = target.request(&scene.settings.memory, stage, launch);
+        let reply = widgets::answer_ui(ui, self.follower.worker(ui.ctx()), &request);
+        let reply = reply.filter(|reply| Arc::ptr_eq(&reply.request.plan, &target.plan));
+        let study = reply.as_ref().map(|reply| &reply.result);
+        let known = study.and_then(|study| study.0.as_ref().ok());
+        controls_ui(ui, &mut scene.settings.memory, known, launch.is_some_and(|launch| target.has_tiles(launch)));
+        widgets::weak(ui, target.title(stage, launch, scene.settings.memory.shown_by()));
+        painted::begin(ui);
+        if scene.settings.memory.view == MemoryView::Tiles {
+            return self.tiles.ui(ui, scene, &target, launch);
+        }
+        match study {
+            None => widgets::empty_state(ui, "The kernel is being followed"),
+            Some(study) => match &study.0 {
+                Err(error) => widgets::error(ui, error),
+                Ok(study) => {
+                    let fresh = reply.as_ref().is_some_and(|reply| reply.request == request);
+                    self.study_ui(ui, scene, &target, (stage, launch), (study, fresh));
+                }
+            },
+        }
+    }
+
+    fn is_settled(&self) -> bool {
+        self.follower.is_idle() && self.timer.is_idle()
+    }
+
+    fn cancel(&mut self) -> bool {
+        self.timer.cancel()
+    }
+}
+
+impl MemoryPane {
+    /// The drawing with its facts, beside it or below.
+    fn study_ui(
+        &mut self,
+        ui: &mut Ui,
+        scene: &mut Scene<'_>,
+        target: &Target,
+        (stage, launch): (usize, Option<usize>),
+        (study, fresh): (&AccessStudy, bool),
+    ) {
+        let area = ui.available_rect_before_wrap();
+        if area.width() < 120.0 || area.height() < 80.0 {
+            return widgets::empty_state(ui, "Make this pane larger to see the accesses");
+        }
+        let wide = area.width() >= LEAST_WIDTH_SIDE_BY_SIDE;
+        let size = if wide {
+            vec2(area.width() - FACTS_WIDTH - 3.0 * GRID, area.height())
+        } else {
+            vec2(area.width(), (0.62 * area.height()).max(area.height() - 240.0))
+        };
+        let drawing = Rect::from_min_size(area.min, size);
+        let start = if wide { drawing.right_top() + vec2(3.0 * GRID, 0.0) } else { drawing.left_bottom() + vec2(0.0, GRID) };
+        let facts = Rect::from_min_max(start, area.max);
+        let view = scene.settings.memory.view;
+        let column = target.columns(stage, launch, study.choice.by);
+        ui.scope_builder(UiBuilder::new().max_rect(drawing).id_salt("drawing"), |ui| match view {
+            MemoryView::Threads => drawing::threads_ui(ui, target, launch, study),
+            MemoryView::Banks => drawing::banks_ui(ui, scene, study),
+            _ => drawing::accesses_ui(ui, scene, &target.plan, column, (study, fresh)),
+        });
+        ui.scope_builder(UiBuilder::new().max_rect(facts).id_salt("facts"), |ui| {
+            egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+                facts::ui(ui, scene, target, launch, study);
+                if study.kernel.as_ref().is_some_and(|kernel| kernel.pitch.is_some()) {
+                    self.timer.ui(ui, scene, target, launch);
+                }
+            });
+        });
+    }
+}
+
+/// The controls above the drawing.
+fn controls_ui(ui: &mut Ui, look: &mut MemoryLook, study: Option<&AccessStudy>, has_tiles: bool) {
+    let views = [
+        (MemoryView::Accesses, "Accesses", "Threads against the addresses that they load and store"),
+        (MemoryView::Banks, "Banks", "Workgroup memory with its 32 banks"),
+        (MemoryView::Threads, "Threads", "Which threads work, and which are idle"),
+        (MemoryView::Tiles, "Tiles", "The tiles of the launch over the image"),
+    ];
+    toolbar(ui, "Memory", |bar| {
+        bar.item("view", |ui| {
+            widgets::segmented_unless(ui, &mut look.view, &views, |view| {
+                (view == MemoryView::Tiles && !has_tiles).then(|| "The tiles of this launch are no rectangles of an image".into())
+            })
+        });
+        let by = [
+            (AccessBy::Butterflies, "One thread a butterfly", "As the papers number threads, in the order of the stage"),
+            (AccessBy::Kernel, "Kernel", "The kernel that runs the launch, followed thread by thread"),
+            (AccessBy::CpuStrided, "CPU loop A", "One thread of the CPU, the longest stride innermost"),
+            (AccessBy::CpuLocal, "CPU loop B", "One thread of the CPU, the shortest stride innermost"),
+        ];
+        let shown = by.iter().find(|(value, ..)| *value == look.by).map_or("", |(_, title, _)| title);
+        // Banks belong to kernels, and tiles to all.
+        let has_choice = !matches!(look.view, MemoryView::Banks | MemoryView::Tiles);
+        bar.item("by", |ui| {
+            if !has_choice {
+                return;
+            }
+            let choices = by.iter().map(|(value, title, about)| (*value, (*title).to_owned(), (*about).to_owned()));
+            widgets::combo_of_width(ui, "Accesses by", 150.0, shown, &mut look.by, choices);
+        });
+        let Some(study) = study else { return };
+        if let Some(kernel) = &study.kernel {
+            bar.item("workgroup", |ui| number_ui(ui, "Workgroup", &mut look.group, kernel.groups));
+        }
+        let name = if study.choice.by.loop_order().is_some() { "Iterations" } else { "Subgroup" };
+        bar.item("subgroup", |ui| number_ui(ui, name, &mut look.subgroup, study.n_subgroups));
+        if study.kernel.as_ref().is_some_and(|kernel| kernel.pitch.is_some()) {
+            bar.item("padding", |ui| {
+                widgets::toggle(ui, &mut look.padded, "Padding")
+                    .on_hover_text("Rows of the square in workgroup memory stand 33 lanes apart, and without padding 32")
+            });
+        }
+    });
+}
+
+/// A number from 1 to `n`, kept from 0 on.
+fn number_ui(ui: &mut Ui, name: &str, value: &mut usize, n: usize) -> egui::Response {
+    let mut shown = (*value).min(n.saturating_sub(1)) + 1;
+    ui.horizontal(|ui| {
+        widgets::weak(ui, name);
+        let drag = ui.add(DragValue::new(&mut shown).range(1..=n.max(1)).suffix(format!(" of {}", integer(n))));
+        drag.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
+        if drag.changed() {
+            *value = shown - 1;
+        }
+        drag
+    })
+    .inner
+}
+
+/// This pane, as the one that lights nodes.
+fn id() -> PaneId {
+    PaneId::of(&PANE)
+}

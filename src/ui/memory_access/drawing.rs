@@ -1,0 +1,150 @@
+//! The drawings of accesses, banks and threads, and what is said of the access under the pointer.
+
+use super::follow::Target;
+use super::id;
+use crate::engine::AccessStudy;
+use crate::graph::GraphNode;
+use crate::graph::access::{
+    AccessCell, AccessFigure, AccessPanel, AccessRequest, AccessedMemory, Span, access_figure, threads_figure, working_threads,
+};
+use crate::numerals::integer;
+use crate::plan::Plan;
+use crate::ui::scene::Scene;
+use crate::ui::theme::Tokens;
+use crate::ui::timing::{figure_at, paint_figure};
+use crate::ui::widgets;
+use egui::{Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+
+/// Threads against addresses. `columns` are those of the flow graph before and after what is shown.
+pub(super) fn accesses_ui(ui: &mut Ui, scene: &mut Scene<'_>, plan: &Plan, columns: [usize; 2], (study, fresh): (&AccessStudy, bool)) {
+    let is_loop = study.choice.by.loop_order().is_some();
+    let rows = if is_loop { "iteration" } else { "thread" };
+    let panels = AccessPanel::of_lanes(&study.requests, study.choice.by.segment_bytes(), study.lane_bytes, rows);
+    if panels.is_empty() {
+        return widgets::empty_state(ui, "This subgroup loads and stores nothing; take another one");
+    }
+    let name = panels.iter().map(|panel| panel.title.clone()).collect::<Vec<_>>().join("; ");
+    let (rect, response, drawn) = figure_ui(ui, &panels, &format!("Memory accesses, {name}"));
+    let hovered = cell_at(&drawn, rect, &response);
+    let request = |cell: &AccessCell| panels[cell.request[0]].requests[cell.request[1]];
+    // The node that a lane of a request is: before the stages for loads, after them for stores.
+    let node = |request: &AccessRequest, span: Span| {
+        let lane = (span.first / study.lane_bytes as u64) as usize;
+        (lane < plan.lanes).then_some(GraphNode { column: columns[usize::from(request.is_write)], lane })
+    };
+    let own = hovered.and_then(|cell| node(request(&cell), request(&cell).spans[cell.thread]?));
+    if fresh {
+        scene.focus.light(id(), own);
+    }
+    let tokens = Tokens::current(ui);
+    let painter = ui.painter_at(rect);
+    if let Some(lit) = scene.focus.lit_elsewhere(id()) {
+        let lanes = |request: &AccessRequest, span: Span| {
+            let lanes = span.segments(study.lane_bytes as u64);
+            columns[usize::from(request.is_write)] == lit.column && lanes.contains(&(lit.lane as u64))
+        };
+        for cell in &drawn.cells {
+            let request = request(cell);
+            if request.spans[cell.thread].is_some_and(|span| lanes(request, span)) {
+                painter.rect_stroke(at(rect, cell).expand(1.0), 0.0, Stroke::new(2.0, tokens.text), StrokeKind::Outside);
+            }
+        }
+    }
+    let Some(cell) = hovered else { return };
+    // The thread with all that it touches.
+    for other in drawn.cells.iter().filter(|other| other.thread == cell.thread) {
+        painter.rect_stroke(at(rect, other), 0.0, Stroke::new(1.0, tokens.text), StrokeKind::Outside);
+    }
+    *scene.read_out = told(study, request(&cell), cell.thread, rows);
+}
+
+/// Workgroup memory: the request with the most passes, and what is read or written beside it.
+pub(super) fn banks_ui(ui: &mut Ui, scene: &mut Scene<'_>, study: &AccessStudy) {
+    let held = || study.requests.iter().filter(|request| request.memory == AccessedMemory::Workgroup);
+    let worst = |is_write: bool| held().filter(|request| request.is_write == is_write).max_by_key(|request| request.banks().passes);
+    let panels: Vec<AccessPanel<'_>> =
+        [true, false].into_iter().filter_map(worst).map(|request| AccessPanel::of_banks(request, study.lane_bytes)).collect();
+    if panels.is_empty() {
+        return widgets::empty_state(ui, "This launch uses no workgroup memory: its values stay in registers, or every stage is a launch");
+    }
+    let name = panels.iter().map(|panel| panel.title.clone()).collect::<Vec<_>>().join("; ");
+    let (rect, response, drawn) = figure_ui(ui, &panels, &format!("Banks of workgroup memory, {name}"));
+    let Some(cell) = cell_at(&drawn, rect, &response) else { return };
+    let request = panels[cell.request[0]].requests[cell.request[1]];
+    let tokens = Tokens::current(ui);
+    for other in drawn.cells.iter().filter(|other| other.thread == cell.thread) {
+        ui.painter_at(rect).rect_stroke(at(rect, other), 0.0, Stroke::new(1.0, tokens.text), StrokeKind::Outside);
+    }
+    *scene.read_out = told(study, request, cell.thread, "thread");
+}
+
+/// The threads that work between barriers, or in every stage of the launch.
+pub(super) fn threads_ui(ui: &mut Ui, target: &Target, launch: Option<usize>, study: &AccessStudy) {
+    let rows = match &study.kernel {
+        Some(kernel) => {
+            let n = kernel.working.len();
+            let name = |phase: usize| match n {
+                1 => "no barrier".to_owned(),
+                _ if phase == 0 => "before barrier 1".into(),
+                _ => format!("after barrier {phase}"),
+            };
+            kernel.working.iter().enumerate().map(|(phase, threads)| (name(phase), threads.clone())).collect()
+        }
+        None => working_threads(&target.plan, &target.schedule),
+    };
+    let (rect, response) = ui.allocate_exact_size(ui.available_size().max(vec2(200.0, 60.0)), Sense::hover());
+    let figure = threads_figure(&rows, [rect.width(), rect.height()]);
+    paint_figure(&ui.painter_at(rect), rect, &figure, ui.theme());
+    let counts =
+        rows.iter().map(|(name, threads)| format!("{name}: {} of {}", threads.iter().filter(|works| **works).count(), threads.len()));
+    let counts = counts.collect::<Vec<_>>().join(", ");
+    let of =
+        launch.filter(|_| study.kernel.is_some()).map_or_else(String::new, |launch| format!(" of a workgroup of launch {}", launch + 1));
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Threads{of} that work, {counts}")));
+}
+
+fn figure_ui(ui: &mut Ui, panels: &[AccessPanel<'_>], name: &str) -> (Rect, Response, AccessFigure) {
+    let (rect, response) = ui.allocate_exact_size(ui.available_size().max(vec2(200.0, 100.0)), Sense::hover());
+    let drawn = access_figure(panels, [rect.width(), rect.height()]);
+    paint_figure(&ui.painter_at(rect), rect, &drawn.figure, ui.theme());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, name));
+    (rect, response, drawn)
+}
+
+fn at(rect: Rect, cell: &AccessCell) -> Rect {
+    Rect::from_min_max(figure_at(rect, cell.corners[0]), figure_at(rect, cell.corners[1]))
+}
+
+/// The access under the pointer; small ones are met nearby.
+fn cell_at(drawn: &AccessFigure, rect: Rect, response: &Response) -> Option<AccessCell> {
+    let pointer = response.hover_pos()?;
+    let nearest =
+        drawn.cells.iter().min_by(|a, b| at(rect, a).distance_to_pos(pointer).total_cmp(&at(rect, b).distance_to_pos(pointer)))?;
+    (at(rect, nearest).distance_to_pos(pointer) <= 6.0).then_some(*nearest)
+}
+
+/// The access in words.
+fn told(study: &AccessStudy, request: &AccessRequest, thread: usize, row: &str) -> String {
+    let Some(span) = request.spans[thread] else { return String::new() };
+    let lanes = span.segments(study.lane_bytes as u64);
+    let (first, last) = (integer(*lanes.start() as usize), integer(*lanes.end() as usize));
+    let lanes = if first == last { format!("lane {first}") } else { format!("lanes {first} to {last}") };
+    let verb = if request.is_write { "stores" } else { "loads" };
+    let number = integer(study.choice.subgroup * study.choice.subgroup_size + thread);
+    let butterfly =
+        study.butterflies.get(thread).map_or_else(String::new, |[p, q, b]| format!(", position {p}, group {q}, repetition {b}"));
+    let line = request.line.map_or_else(String::new, |line| format!(", line {line} of the kernel"));
+    let row = if row == "thread" { "Thread" } else { "Iteration" };
+    match request.memory {
+        AccessedMemory::Workgroup => {
+            let word = span.first / 4;
+            format!("{row} {number} {verb} word {} of {}, bank {}{line}", integer(word as usize), request.name, word % 32)
+        }
+        _ => {
+            let segment = span.first / study.choice.by.segment_bytes();
+            let name = if request.name == "input" || request.name == "output" { String::new() } else { format!(" ({})", request.name) };
+            let bytes = study.choice.by.segment_bytes();
+            format!("{row} {number}{butterfly} {verb} {lanes}{name}, segment {} of {bytes} bytes{line}", integer(segment as usize))
+        }
+    }
+}

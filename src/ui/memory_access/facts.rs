@@ -1,0 +1,103 @@
+//! The counts beside the drawing: every load and store with its stride, the sums, and the bytes and the speed of the launch.
+
+use super::follow::Target;
+use super::look::MemoryView;
+use crate::engine::{AccessBy, AccessStudy};
+use crate::graph::access::{AccessRequest, AccessedMemory};
+use crate::numerals::{counted, integer, number};
+use crate::ui::scene::Scene;
+use crate::ui::theme::{GRID, Tokens};
+use crate::ui::widgets;
+use egui::{Grid, RichText, Ui};
+
+/// Loads and stores of a table; further ones are counted only.
+const MOST_ROWS: usize = 24;
+
+/// Shows the facts.
+pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, target: &Target, launch: Option<usize>, study: &AccessStudy) {
+    let memory = if scene.settings.memory.view == MemoryView::Banks { AccessedMemory::Workgroup } else { AccessedMemory::Lanes };
+    if scene.settings.memory.view != MemoryView::Threads {
+        requests_ui(ui, study, memory);
+        ui.add_space(GRID);
+    }
+    Grid::new("facts").num_columns(2).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
+        let what = if study.choice.by.loop_order().is_some() { "Cache lines" } else { "Transactions" };
+        for (is_write, verb) in [(false, "loads"), (true, "stores")] {
+            let count = study.count(is_write);
+            let text = format!("{}, at least {}, {} different", integer(count.touched), integer(count.least), integer(count.distinct));
+            widgets::fact(ui, &format!("{what}, {verb}"), text);
+        }
+        if let Some(whole) = study.whole {
+            let subgroups = counted(study.n_subgroups, "subgroup");
+            widgets::fact(
+                ui,
+                "Whole stage",
+                format!("{} transactions of {subgroups}, at least {}", integer(whole.touched), integer(whole.least)),
+            );
+        }
+        if study.requests.iter().any(|request| request.memory == AccessedMemory::Workgroup) {
+            let banks = study.banks();
+            widgets::fact(ui, "Passes over the banks", format!("{}, at least {}", integer(banks.passes), integer(banks.least)));
+        }
+        if let (Some(kernel), Some(launch)) = (&study.kernel, launch) {
+            kernel_ui(ui, scene, target, launch, kernel);
+        }
+    });
+    if study.choice.by == AccessBy::Butterflies {
+        widgets::weak(ui, "Every thread takes one butterfly; kernels of the program may take several, in vectors.");
+    }
+}
+
+fn kernel_ui(ui: &mut Ui, scene: &Scene<'_>, target: &Target, launch: usize, kernel: &crate::engine::FollowedKernel) {
+    let [touched, least] = kernel.of_launch();
+    let groups = format!("{} of {} threads, {}", integer(kernel.groups), integer(kernel.threads), kernel.family);
+    widgets::fact(ui, "Workgroups", groups);
+    let together = format!("{}, at least {}", integer(touched), integer(least));
+    widgets::fact(ui, "All workgroups like this", format!("{together} transactions"));
+    let bytes = target.schedule.launches[launch].bytes_moved(&target.plan, target.lane_bytes());
+    widgets::fact(ui, "Bytes predicted", format!("{} by the plan, {} in transactions", integer(bytes as usize), integer(touched * 128)));
+    let times = scene.outcome().filter(|_| target.ran).map(|outcome| outcome.launch_medians()).unwrap_or_default();
+    match times.get(launch).filter(|micros| **micros > 0.0) {
+        Some(micros) => {
+            let speed = |bytes: f64| number(bytes / micros / 1e3, 3);
+            let text = format!("{} GB/s of predicted bytes, {} GB/s in transactions", speed(bytes as f64), speed(128.0 * touched as f64));
+            widgets::fact(ui, "Measured", text);
+        }
+        None => widgets::fact(ui, "Measured", "nothing, since no GPU ran this launch"),
+    }
+}
+
+/// One row a load or store: its name, stride and transactions.
+fn requests_ui(ui: &mut Ui, study: &AccessStudy, memory: AccessedMemory) {
+    let requests: Vec<&AccessRequest> = study.requests.iter().filter(|request| request.memory == memory).collect();
+    let tokens = Tokens::current(ui);
+    Grid::new("requests").num_columns(3).striped(true).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
+        let costs = match memory {
+            AccessedMemory::Workgroup => "Passes",
+            _ if study.choice.by.loop_order().is_some() => "Lines",
+            _ => "Transactions",
+        };
+        for head in ["Access", "Stride in lanes", costs] {
+            ui.label(RichText::new(head).color(tokens.weak));
+        }
+        ui.end_row();
+        for request in requests.iter().take(MOST_ROWS) {
+            let (touched, least) = match memory {
+                AccessedMemory::Workgroup => (request.banks().passes, request.banks().least),
+                _ => {
+                    let bytes = study.choice.by.segment_bytes();
+                    (request.segments(bytes).len(), request.least_segments(bytes))
+                }
+            };
+            let verb = if request.is_write { "store" } else { "load" };
+            ui.label(format!("{verb} {}", request.name));
+            ui.label(request.stride(study.lane_bytes as u64).to_string());
+            let color = if touched > least { tokens.warning } else { tokens.text };
+            ui.label(RichText::new(format!("{touched}, at least {least}")).color(color));
+            ui.end_row();
+        }
+    });
+    if requests.len() > MOST_ROWS {
+        widgets::weak(ui, format!("and {} more", integer(requests.len() - MOST_ROWS)));
+    }
+}

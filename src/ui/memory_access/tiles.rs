@@ -1,0 +1,109 @@
+//! The tiles of a launch as coloured rectangles over the image, with the halo of one of them.
+
+use super::follow::Target;
+use crate::engine::RenderedImage;
+use crate::graph::access::{TileRect, tile_rects};
+use crate::numerals::integer;
+use crate::ui::export::painted::keep_pixels;
+use crate::ui::scene::Scene;
+use crate::ui::theme::{GRID, Series, Tokens};
+use crate::ui::widgets;
+use egui::{Color32, ColorImage, Pos2, Rect, Role, Sense, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Colours of tiles, so that neighbours differ.
+const COLOURS: [Series; 4] = [Series::Kernel, Series::Upload, Series::Download, Series::CpuStrided];
+
+/// The view, with the image behind the tiles.
+#[derive(Default)]
+pub(super) struct TilesView {
+    image: Option<(Arc<RenderedImage>, TextureHandle)>,
+}
+
+impl TilesView {
+    /// Shows the tiles.
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, target: &Target, launch: Option<usize>) {
+        let (Some(image), Some(launch)) = (target.image, launch) else {
+            return widgets::empty_state(ui, "Tiles lie over images: take an image and a transform of images");
+        };
+        let rects = tile_rects(target.schedule.launches[launch].tile, image);
+        let area = ui.available_rect_before_wrap().shrink(GRID);
+        if rects.is_empty() || !area.is_positive() {
+            return widgets::empty_state(
+                ui,
+                "The tiles of this launch are no rectangles of the image; take another stage, or the schedule split-merge or overlapped",
+            );
+        }
+        let [rows, columns] = image.map(|n| n as f32);
+        let scale = (area.width() / columns).min((area.height() - 18.0) / rows);
+        let over = Rect::from_min_size(area.min, egui::vec2(columns, rows) * scale);
+        let (_, response) = ui.allocate_exact_size(area.size(), Sense::hover());
+        let painter = ui.painter_at(area);
+        if let Some(texture) = self.texture(ui, scene) {
+            painter.image(texture, over, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), Color32::WHITE);
+        }
+        let place = |[rows, columns]: &[Range<usize>; 2]| {
+            let corner = |row: usize, column: usize| over.min + egui::vec2(column as f32, row as f32) * scale;
+            Rect::from_min_max(corner(rows.start, columns.start), corner(rows.end, columns.end))
+        };
+        let (theme, tokens) = (ui.theme(), Tokens::current(ui));
+        for rect in &rects {
+            let [row, column] = [0, 1].map(|axis| rect.owned[axis].start / rects[0].owned[axis].len().max(1));
+            let color = COLOURS[(2 * (row % 2) + column % 2) % 4].color(theme);
+            painter.rect_filled(place(&rect.owned), 0.0, color.gamma_multiply(0.28));
+            painter.rect_stroke(place(&rect.owned), 0.0, Stroke::new(1.0, color), StrokeKind::Inside);
+            if rect.margin != [0, 0] {
+                let [rows, columns] = rect.margin.map(|margin| margin as f32 * scale);
+                let inner = place(&rect.owned).shrink2(egui::vec2(columns, rows));
+                painter.rect_stroke(inner, 0.0, Stroke::new(1.0, tokens.text), StrokeKind::Inside);
+            }
+        }
+        let hovered = response.hover_pos().and_then(|pointer| rects.iter().find(|rect| place(&rect.owned).contains(pointer)));
+        let shown = hovered.unwrap_or(&rects[rects.len() / 2]);
+        painter.rect_stroke(place(&shown.read), 0.0, Stroke::new(2.0, tokens.warning), StrokeKind::Inside);
+        painter.rect_stroke(place(&shown.owned), 0.0, Stroke::new(2.0, tokens.text), StrokeKind::Inside);
+        let told = told(shown);
+        painter.text(pos2(over.left(), over.bottom() + 3.0), egui::Align2::LEFT_TOP, &told, egui::FontId::proportional(12.0), tokens.text);
+        if hovered.is_some() {
+            *scene.read_out = told.clone();
+        }
+        let name = format!(
+            "Tiles of launch {}, {} over {} × {} pixels; {told}",
+            launch + 1,
+            integer(rects.len()),
+            integer(image[0]),
+            integer(image[1])
+        );
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
+    }
+
+    /// The image that the tiles lie over.
+    fn texture(&mut self, ui: &Ui, scene: &Scene<'_>) -> Option<egui::TextureId> {
+        let preview = scene.preview?;
+        if self.image.as_ref().is_none_or(|(known, _)| !Arc::ptr_eq(known, preview)) {
+            let size = [preview.frame.width, preview.frame.height];
+            let pixels = Arc::new(ColorImage::from_rgba_unmultiplied(size, &preview.rgba));
+            let texture = ui.ctx().load_texture("image of tiles", pixels.clone(), TextureOptions::LINEAR);
+            keep_pixels(ui, "image of tiles", texture.id(), &pixels);
+            self.image = Some((preview.clone(), texture));
+        }
+        self.image.as_ref().map(|(_, texture)| texture.id())
+    }
+}
+
+/// A tile in words.
+fn told(rect: &TileRect) -> String {
+    let [rows, columns] = rect.owned.each_ref().map(|range| integer(range.len()));
+    let TileRect { tile, owned, read, margin } = rect;
+    let place = format!(
+        "Tile {}: {rows} × {columns} pixels from row {}, column {}",
+        integer(tile + 1),
+        integer(owned[0].start),
+        integer(owned[1].start)
+    );
+    let halo = read != owned;
+    let halo = halo.then(|| format!(", reads {} × {} with its halo", integer(read[0].len()), integer(read[1].len())));
+    let merge = (margin != &[0, 0]).then(|| format!(", leaves {} rows and {} columns at its boundary to the merge", margin[0], margin[1]));
+    place + &halo.unwrap_or_default() + &merge.unwrap_or_default()
+}

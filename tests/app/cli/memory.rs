@@ -1,0 +1,65 @@
+//! `memory`: transactions, cache lines and bank conflicts, without a GPU.
+
+use super::*;
+
+fn printed(folder: &TempDir, options: &str) -> String {
+    let output = papillon(folder, &format!("memory {options}"));
+    assert!(output.status.success(), "{options}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn constant_geometry_needs_as_many_transactions_in_every_stage() {
+    let folder = TempDir::new().unwrap();
+    let text = printed(&folder, "-t walsh -a constant-geometry -n 1024");
+    let stages: Vec<Vec<&str>> = text.lines().skip(1).take(10).map(|line| line.split('\t').collect()).collect();
+    // 32 threads load lanes 2i and 2i + 1 of 4 bytes, 2 × 2 transactions, and store lanes i and i + 512, 2 × 1; 4 would suffice.
+    assert!(stages.iter().all(|fields| fields[3..7] == ["stride 2", "neighbours", "6", "4"]), "{text}");
+    // 32 iterations of either loop touch the same lanes: 256 bytes on each side.
+    assert!(stages.iter().all(|fields| fields[7..] == ["8", "8", "8"]), "{text}");
+    assert!(text.contains("launch\tstages\tkernel"), "{text}");
+}
+
+#[test]
+fn the_longest_stride_costs_cooley_tukey_cache_lines() {
+    let folder = TempDir::new().unwrap();
+    let text = printed(&folder, "-t walsh -a cooley-tukey -n 1024");
+    // Distance 32: 16 repetitions of 32 positions. Loop B takes 32 neighbours; loop A jumps 64 lanes, so that each of 16 repetitions has two lines on each side.
+    let fields: Vec<&str> = text.lines().find(|line| line.contains("\tstep 32\t")).unwrap().split('\t').collect();
+    assert_eq!(fields[7..], ["64", "8", "8"], "{text}");
+}
+
+#[test]
+fn the_accesses_of_a_subgroup_are_listed_and_drawn() {
+    let folder = TempDir::new().unwrap();
+    let text = printed(&folder, "-t walsh -a cooley-tukey -n 1024 --stage 1");
+    assert!(text.ends_with("transactions, at least 4\n"), "{text}");
+    done(&folder, "memory -t walsh -a constant-geometry -n 1024 --stage 3 --subgroup 2 -o accesses.csv");
+    let table = std::fs::read_to_string(folder.path().join("accesses.csv")).unwrap();
+    assert_eq!(table.lines().count(), 1 + 4 * 32);
+    assert!(table.contains("\nload,lanes,tap 1,5,300,4,75,2\n"), "thread 37 loads lane 75: {table}");
+    done(&folder, "memory -t walsh -a constant-geometry -n 1024 --launch 1 -o accesses.svg");
+    assert!(std::fs::read_to_string(folder.path().join("accesses.svg")).unwrap().contains("transactions of 128 bytes, at least"));
+}
+
+#[test]
+fn padding_spares_a_transposition_its_conflicts() {
+    let folder = TempDir::new().unwrap();
+    let passes = |pitch: &str| {
+        let text = printed(&folder, &format!("-t dft2 -a row-column -n 64x64 --launch 2{pitch}"));
+        let line = text.lines().find(|line| line.starts_with("load\tworkgroup memory")).unwrap_or_else(|| panic!("{text}")).to_owned();
+        line.split('\t').skip(5).map(|field| field.parse().unwrap()).collect::<Vec<usize>>()
+    };
+    // A column of 32 complex lanes is 64 words: two passes over 32 banks, or 32 where all stand in two of them.
+    assert_eq!([passes(""), passes(" --pitch 32")], [[2, 2], [32, 2]]);
+}
+
+#[test]
+fn what_memory_cannot_show_is_refused() {
+    let folder = TempDir::new().unwrap();
+    assert!(refused(&folder, "memory -t walsh -n 64 --stage 9", 2).contains("--stage 9"));
+    assert!(refused(&folder, "memory -t walsh -n 64 -o all.svg", 2).contains("--stage 1"));
+    refused(&folder, "memory -t dft -a rustfft -n 64", 2);
+    refused(&folder, "memory -t walsh -n 64 --launch 1 --pitch 33", 2);
+    refused(&folder, "memory -t walsh -n 64 --stage 1 --subgroup 99", 2);
+}
