@@ -1,12 +1,13 @@
 //! `papillon snapshot`: the window as an image, without a display.
 
-use super::arguments::one_of;
+use super::arguments::{from_one, one_of};
 use super::progress::Progress;
 use super::{Failure, output, say};
 use crate::engine::Report;
 use crate::signal::FileError;
 use crate::ui::{self, Preset, SessionError, Snapshot, SnapshotError, Theme};
 use clap::Args;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -23,6 +24,12 @@ pub(super) struct SnapshotArguments {
     /// A session that the window wrote, with its signal, its settings, its panes and its theme.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "preset", "theme"])]
     session: Option<PathBuf>,
+    /// A lesson in the layout Learn, by its name in `papillon lesson`.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["files", "preset", "session"])]
+    lesson: Option<String>,
+    /// The step of the lesson, from 1.
+    #[arg(long, value_name = "STEP", default_value = "1", requires = "lesson", value_parser = from_one)]
+    step: NonZeroUsize,
     /// Pixels across and down.
     #[arg(long, default_value = "1600x1000", value_name = "WIDTHxHEIGHT")]
     size: Pixels,
@@ -87,7 +94,8 @@ pub(super) fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
         ThemeName::Light => Theme::Light,
     };
     let session = arguments.session.as_deref().map(ui::load_session).transpose()?.map(Box::new);
-    let wanted = Snapshot { preset: arguments.preset, size: arguments.size.0, theme, files: arguments.files.clone(), session };
+    let lesson = arguments.lesson.clone().map(|name| (name, arguments.step.get() - 1));
+    let wanted = Snapshot { preset: arguments.preset, size: arguments.size.0, theme, files: arguments.files.clone(), lesson, session };
     if !output::is_standard(output) {
         return draw(&wanted, output).map(|_| ());
     }
@@ -108,14 +116,14 @@ pub(super) fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
 pub(super) fn start(files: Vec<PathBuf>) -> Result<Snapshot, Failure> {
     let session = files.first().filter(|file| ui::is_session(file)).map(|file| ui::load_session(file)).transpose()?.map(Box::new);
     let files = if session.is_some() { Vec::new() } else { files };
-    Ok(Snapshot { preset: Preset::default(), size: [1600, 1000], theme: Theme::Dark, files, session })
+    Ok(Snapshot { preset: Preset::default(), size: [1600, 1000], theme: Theme::Dark, files, lesson: None, session })
 }
 
 /// Draws the window into a file, and returns the report of the engine.
 pub(super) fn draw(wanted: &Snapshot, path: &Path) -> Result<Option<Arc<Report>>, Failure> {
     let _progress = Progress::start("drawing the window");
     // A broken file is an error here, while the window only shows a message.
-    for file in &wanted.files {
+    for file in wanted.files.iter().filter(|file| ui::lesson_of(file).is_none()) {
         super::load(file)?;
     }
     if let Some(session) = &wanted.session {

@@ -34,7 +34,8 @@ fn check(files: &[PathBuf]) -> Result<(), Failure> {
     for session in files.iter().filter(|path| ui::is_session(path) && path.is_file()) {
         ui::load_session(session)?;
     }
-    match files.iter().find(|path| Boolean::from_argument(path).is_none() && !path.exists()) {
+    let is_known = |path: &&PathBuf| Boolean::from_argument(path).is_some() || ui::lesson_of(path).is_some();
+    match files.iter().filter(|path| !is_known(path)).find(|path| !path.exists()) {
         None => Ok(()),
         Some(path) if path.extension().is_none() && path.components().count() == 1 => {
             Err(Failure::Call(format!("'{}' is neither a file here nor a command; see 'papillon --help'", path.display())))

@@ -145,6 +145,20 @@ impl Reading {
         matches!(self.quantity, Quantity::Faster(_))
     }
 
+    /// The stage that must have run for the answer to be seen; `None` for all.
+    pub fn stage(&self) -> Option<usize> {
+        match &self.quantity {
+            Quantity::Distance(stage) | Quantity::WriteDistance(stage) | Quantity::Nonzero(stage) | Quantity::Butterflies(stage) => {
+                Some(*stage)
+            }
+            Quantity::Idle(stage) | Quantity::Merged(stage) => Some(*stage),
+            Quantity::Reads(at) | Quantity::Writes(at) => Some(at.stage),
+            Quantity::Value(at) => Some(at.stage),
+            Quantity::Transactions(of) => Some(of.stage),
+            _ => None,
+        }
+    }
+
     /// Reads the answer.
     ///
     /// # Errors

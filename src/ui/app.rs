@@ -9,6 +9,7 @@ use super::help::{Facts, card_ui};
 use super::layout;
 use super::origin::Origin;
 use super::palette::Entry;
+use super::preset::Preset;
 use super::scene::{Action, Scene};
 use super::theme::Tokens;
 use super::workspace::{DIM_AFTER, Workspace};
@@ -46,6 +47,8 @@ impl Workspace {
                 Action::ExportPixels(pane) => self.tasks.export_view(&ctx, self.rects.get(&pane).copied(), pane.info().title),
                 Action::Export(export) => self.tasks.export(*export),
                 Action::ShowError(text) => self.show_error(text),
+                Action::OpenLesson(lesson) => self.open_lesson(&ctx, lesson, None),
+                Action::GoToStep(step) => self.go_to_step(&ctx, step),
             }
         }
         self.content.undoer.feed_state(ctx.input(|input| input.time), &self.memory.settings);
@@ -66,6 +69,7 @@ impl Workspace {
         let (mut actions, mut read_out) = (Vec::new(), String::new());
         let focus = self.follow_plan();
         let stale = self.content.failed.is_some() || self.content.stale_since.is_some_and(|since| since.elapsed() > DIM_AFTER);
+        let has_left_step = self.has_left_step();
         let second = self.content.signal.as_ref().and_then(|signal| self.second.signal(&self.memory.settings.second, signal));
         let scene = Scene {
             settings: &mut self.memory.settings,
@@ -81,6 +85,8 @@ impl Workspace {
             history: &self.content.history,
             lit_launch: &mut self.lit_launch,
             focus: &mut self.focus,
+            learn: &mut self.memory.learn,
+            has_left_step,
             actions: &mut actions,
             read_out: &mut read_out,
         };
@@ -92,7 +98,8 @@ impl Workspace {
         let ground = Tokens::current(ui).ground;
         let tree = &mut self.memory.tree;
         if !self.memory.rearranged {
-            layout::set_left_width(tree, layout::LEFT_WIDTH, ui.available_width());
+            let left = if preset == Preset::Learn { layout::LESSON_WIDTH } else { layout::LEFT_WIDTH };
+            layout::set_left_width(tree, left, ui.available_width());
         }
         CentralPanel::default().frame(Frame::new().fill(ground)).show(ui, |ui| match dock.maximised {
             Some(pane) => dock.whole_ui(ui, pane),
@@ -153,6 +160,7 @@ impl Workspace {
         let settings = &mut self.memory.settings;
         match entry {
             Entry::Command(command) => self.run(ctx, command),
+            Entry::Lesson(lesson) => self.open_lesson(ctx, lesson, None),
             Entry::Pane(pane) => {
                 self.maximised = None;
                 layout::reveal(&mut self.memory.tree, pane);

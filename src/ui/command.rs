@@ -36,6 +36,16 @@ pub enum Command {
     Redo,
     /// Lays out the panes for one kind of work.
     Preset(Preset),
+    /// Shows the list of lessons.
+    Lessons,
+    /// Goes to the next step of the lesson.
+    NextLessonStep,
+    /// Goes to the step of the lesson before.
+    PreviousLessonStep,
+    /// Restores the state of the lesson's step.
+    RestoreLessonStep,
+    /// Leaves the lesson with its state.
+    PlayFreely,
     /// Returns to the layout from which a file went to another one.
     BackToLayout,
     /// Puts the panes of the preset back where they were.
@@ -174,6 +184,12 @@ pub(super) static MENUS: &[Menu] = &[
         title: "Layout",
         about: "Layouts, each with its own signal",
         rows: &[
+            row(
+                Command::Preset(Preset::Learn),
+                Preset::Learn.title(),
+                "Lessons: courses, and the figures of the papers",
+                &[ctrl(Key::Num8)],
+            ),
             row(Command::Preset(Preset::Image), Preset::Image.title(), "Panes for images and their spectrum", &[ctrl(Key::Num1)]),
             row(Command::Preset(Preset::Signal), Preset::Signal.title(), "Panes for signals and their spectrum", &[ctrl(Key::Num2)]),
             row(Command::Preset(Preset::FlowGraph), Preset::FlowGraph.title(), "A large flow graph", &[ctrl(Key::Num3)]),
@@ -203,6 +219,22 @@ pub(super) static MENUS: &[Menu] = &[
                 &[KeyboardShortcut::new(Modifiers::ALT, Key::ArrowLeft)],
             ),
             row(Command::ResetLayout, "Reset layout", "Put the panes back where they were", &[ctrl_shift(Key::R)]),
+        ],
+    },
+    Menu {
+        title: "Lesson",
+        about: "Lessons and their steps",
+        rows: &[
+            row(Command::Lessons, "All lessons", "Show the list of lessons: courses, and the figures of the papers", &[ctrl(Key::L)]),
+            row(Command::NextLessonStep, "Next step", "Go to the next step of the lesson", &[ctrl(Key::ArrowRight)]),
+            row(Command::PreviousLessonStep, "Step before", "Go to the step of the lesson before", &[ctrl(Key::ArrowLeft)]),
+            row(
+                Command::RestoreLessonStep,
+                "Back to the lesson",
+                "Set everything again as the step of the lesson begins",
+                &[ctrl_shift(Key::L)],
+            ),
+            row(Command::PlayFreely, "Play freely", "Leave the lesson, and go on with what is shown", &[]),
         ],
     },
     Menu {

@@ -4,9 +4,14 @@ use super::pane::PaneInfo;
 use super::panes::{PANES, PaneId};
 use super::preset::Preset;
 use super::{
-    filtered, graph_pane, logic, markers, pair, profile, second_graph, source, spectrum, spectrum_image, system, timing, transform, wavelet,
+    filtered, graph_pane, learn, logic, markers, pair, profile, second_graph, source, spectrum, spectrum_image, system, timing, transform,
+    wavelet,
 };
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
+
+mod lesson;
+
+pub(super) use lesson::{LESSON_WIDTH, tree as lesson_tree};
 
 /// Width of the left column in points, until the user moves its edge.
 pub(super) const LEFT_WIDTH: f32 = 320.0;
@@ -31,7 +36,9 @@ const WAVE: f32 = 0.28;
 /// The usual share of the left column that the source takes.
 const SOURCE: f32 = 0.52;
 
-static ARRANGEMENTS: [Arrangement; 7] = [
+static ARRANGEMENTS: [Arrangement; 8] = [
+    // Its panes follow from the step of the lesson; these stand beside the list of lessons.
+    Arrangement { preset: Preset::Learn, hero: &learn::PANE, drawer: [&[&spectrum_image::PANE], &[]], height: 0.4, source: SOURCE },
     Arrangement {
         preset: Preset::Image,
         hero: &spectrum_image::PANE,
@@ -96,6 +103,9 @@ impl Preset {
 
     /// The panes as the preset arranges them, with an open drawer.
     pub fn tree(self) -> Tree<PaneId> {
+        if self == Self::Learn {
+            return lesson::tree(&[PaneId::of(&spectrum_image::PANE)], &[], 0.0);
+        }
         let Arrangement { hero, drawer, height, source, .. } = *self.arrangement();
         let companion = match self {
             // What a mask does is seen beside the spectrum image that it is drawn over.

@@ -1,7 +1,68 @@
-//! Lessons in the window: what the state of a step means for settings and panes, and the jobs that answer its questions.
+//! The pane *Learn*: the list of lessons, and a lesson with its steps and questions. What the state of a step means for settings stands here too.
 
+mod list;
+mod memory;
+mod question;
 mod state;
+mod step;
 mod verify;
 
-pub use state::{settings_of, subjects_of};
+pub use memory::LearnMemory;
+pub use state::settings_of;
+
 pub use verify::verify;
+
+use super::pane::{Pane, PaneInfo, PaneServices};
+use super::scene::Scene;
+use egui::Ui;
+use egui_commonmark::CommonMarkCache;
+
+/// The entry in the list of panes.
+pub(super) static PANE: PaneInfo = PaneInfo {
+    name: "Learn",
+    title: "Learn",
+    help: &[
+        "Lessons: courses, and every figure, table and example of the five papers.",
+        "A step sets the signal, the transform and the panes beside it; change what you like, and go back to the lesson at any time.",
+        "Predict before you look: the program reads each answer from the plan or its run.",
+        "Play freely leaves the lesson with everything as it is shown.",
+    ],
+    empty: "",
+    shows_result: false,
+    keys: &[],
+    has_content: |_| true,
+    create: |services| Box::new(LearnPane::new(services)),
+};
+
+/// The pane *Learn*.
+struct LearnPane {
+    list: list::LessonList,
+    questions: question::Questions,
+    texts: CommonMarkCache,
+    /// The lesson and the step that were shown last; another one begins at its top.
+    shown: Option<(String, usize)>,
+}
+
+impl LearnPane {
+    fn new(services: &PaneServices) -> Self {
+        Self {
+            list: list::LessonList::default(),
+            questions: question::Questions::new(services.timing_lock.clone()),
+            texts: CommonMarkCache::default(),
+            shown: None,
+        }
+    }
+}
+
+impl Pane for LearnPane {
+    fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        match scene.learn.open() {
+            None => self.list.ui(ui, scene),
+            Some((lesson, step)) => self.lesson_ui(ui, scene, lesson, step),
+        }
+    }
+
+    fn is_settled(&self) -> bool {
+        self.questions.is_settled()
+    }
+}

@@ -1,6 +1,7 @@
 //! The state that outlives the program: the layouts, recent files, and the look of the window.
 
 use super::layout::is_whole;
+use super::learn::LearnMemory;
 use super::panes::PaneId;
 use super::preset::Preset;
 use super::result_looks::{move_old_looks, move_old_size};
@@ -32,6 +33,8 @@ pub struct Memory {
     pub theme: ThemePreference,
     /// Zoom factor of the whole window.
     pub scale: f32,
+    /// Which lesson is open, and what was read.
+    pub learn: LearnMemory,
 }
 
 /// A layout as it was left.
@@ -69,6 +72,7 @@ impl Memory {
             recent: Vec::new(),
             theme: ThemePreference::System,
             scale: 1.0,
+            learn: LearnMemory::default(),
         }
     }
 

@@ -5,8 +5,8 @@ use super::command::Command;
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::scene::Scene;
 use super::{
-    filtered, graph_pane, logic, markers, memory_access, pair, profile, second_graph, source, spectrum, spectrum_image, system, timing,
-    transform, wavelet,
+    filtered, graph_pane, learn, logic, markers, memory_access, pair, profile, second_graph, source, spectrum, spectrum_image, system,
+    timing, transform, wavelet,
 };
 use egui::Ui;
 use serde::de::Error as _;
@@ -15,7 +15,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Every pane, in the order of the help card.
-pub(super) const PANES: [&PaneInfo; 15] = [
+pub(super) const PANES: [&PaneInfo; 16] = [
     &source::PANE,
     &transform::PANE,
     &graph_pane::PANE,
@@ -31,6 +31,7 @@ pub(super) const PANES: [&PaneInfo; 15] = [
     &logic::PANE,
     &wavelet::PANE,
     &system::PANE,
+    &learn::PANE,
 ];
 
 /// A pane of the list, by the name that sessions hold.
@@ -41,6 +42,11 @@ impl PaneId {
     /// The pane of an entry.
     pub(super) fn of(info: &'static PaneInfo) -> Self {
         Self(info.name)
+    }
+
+    /// The pane of this name in sessions.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        PANES.iter().find(|pane| pane.name == name).map(|pane| Self::of(pane))
     }
 
     /// The entry in the list.

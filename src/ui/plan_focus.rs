@@ -54,7 +54,6 @@ impl PlanFocus {
         self.lit.filter(|_| self.set_by != Some(view))
     }
 
-    #[allow(dead_code, reason = "steps of lessons set it")]
     /// Sets cursor and pin once the plan of the settings of this frame has run; `usize::MAX` runs all stages.
     pub(super) fn set_when_run(&mut self, n_run: usize, pinned: Option<GraphNode>) {
         self.awaited = Some(Awaited { n_run, pinned });

@@ -20,6 +20,8 @@
 )]
 #[strum(serialize_all = "kebab-case", ascii_case_insensitive)]
 pub enum Preset {
+    /// For lessons.
+    Learn,
     /// For images.
     #[default]
     Image,
@@ -41,6 +43,7 @@ impl Preset {
     /// The name on the screen.
     pub const fn title(self) -> &'static str {
         match self {
+            Self::Learn => "Learn",
             Self::Image => "Image",
             Self::Signal => "Signal",
             Self::FlowGraph => "Flow graph",

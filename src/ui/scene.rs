@@ -2,6 +2,7 @@
 
 use super::command::Command;
 use super::export::Export;
+use super::learn::LearnMemory;
 use super::origin::Origin;
 use super::panes::PaneId;
 use super::plan_focus::PlanFocus;
@@ -9,6 +10,7 @@ use super::run_history::RunHistory;
 use super::settings::Settings;
 use crate::engine::{EngineError, Outcome, RenderedImage, Report, VisibleParts};
 use crate::gpu::AdapterInfo;
+use crate::lesson::Lesson;
 use crate::plan::Direction;
 use crate::signal::{PixelSize, Signal, SignalKind};
 use crate::transforms::{Axes, Numbers, Shape};
@@ -29,6 +31,10 @@ pub(super) enum Action {
     Export(Box<Export>),
     /// Shows an error.
     ShowError(String),
+    /// Opens a lesson at the step where it was left.
+    OpenLesson(&'static Lesson),
+    /// Goes to a step of the lesson.
+    GoToStep(usize),
 }
 
 /// The data that a pane reads and sets.
@@ -59,6 +65,10 @@ pub(super) struct Scene<'a> {
     pub lit_launch: &'a mut Option<usize>,
     /// The step cursor and the lit node, which all views of the plan share.
     pub focus: &'a mut PlanFocus,
+    /// Which lesson is open, and what was read.
+    pub learn: &'a mut LearnMemory,
+    /// Whether the settings differ from those of the lesson's step.
+    pub has_left_step: bool,
     /// The actions to run afterwards.
     pub actions: &'a mut Vec<Action>,
     /// The read-out of the value under the pointer, for the status bar.

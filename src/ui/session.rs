@@ -14,6 +14,11 @@ pub fn is_session(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(SESSION))
 }
 
+/// The name of a lesson in an argument such as `the-butterfly.lesson`.
+pub fn lesson_of(path: &Path) -> Option<&str> {
+    path.to_str()?.strip_suffix(".lesson").filter(|name| crate::lesson::lesson(name).is_some())
+}
+
 /// The name of the format in the file.
 const FORMAT: &str = "papillon session";
 /// The version of the format that is written and read.

@@ -237,7 +237,7 @@ impl Settings {
     pub(super) fn of_preset(preset: Preset) -> Self {
         let generated = |generator: Generator, transform: &str| (Origin::Generator(generator), transform.to_owned());
         let (origin, transform) = match preset {
-            Preset::Image => (Origin::default(), "dft2".to_owned()),
+            Preset::Image | Preset::Learn => (Origin::default(), "dft2".to_owned()),
             Preset::Signal => (Origin::Sample(CHORD.to_owned()), "dft".to_owned()),
             Preset::FlowGraph => generated(Generator::Square(SquareWave { length: 8, amplitude: 1.0, frequency: 1.0, duty: 0.375 }), "dft"),
             Preset::Logic => generated(Generator::Boolean(Boolean::default()), "walsh"),

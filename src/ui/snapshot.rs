@@ -26,6 +26,8 @@ pub struct Snapshot {
     pub theme: Theme,
     /// The first file is opened; without files, the sample.
     pub files: Vec<PathBuf>,
+    /// The name of a lesson to open, and its step from 0.
+    pub lesson: Option<(String, usize)>,
     /// The window of a session, with its own layout, look and signal.
     pub session: Option<Box<Memory>>,
 }
@@ -67,6 +69,11 @@ pub fn snapshot(snapshot: &Snapshot, out: &Path) -> Result<Workspace, SnapshotEr
     let first = || Memory { theme: snapshot.theme.into(), ..Memory::of_preset(snapshot.preset) };
     let memory = snapshot.session.as_deref().cloned().unwrap_or_else(first);
     let mut workspace = Workspace::new(&ctx, memory, snapshot.files.clone());
+    if let Some((name, step)) = &snapshot.lesson
+        && !workspace.show_lesson(&ctx, name, Some(*step))
+    {
+        return Err(SnapshotError::Work(format!("there is no lesson named '{name}'")));
+    }
     ctx.all_styles_mut(|style| style.animation_time = 0.0);
     let mut stage = Stage::new(snapshot.size)?;
     let output = settle(&ctx, &mut workspace, &mut stage, snapshot.size)?;

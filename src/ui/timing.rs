@@ -107,6 +107,12 @@ impl Pane for TimingPane {
     }
 
     fn restore(&mut self, kept: &serde_json::Value) {
+        // A lesson names an experiment of a paper.
+        self.sweeps.set_experiment(kept.get("experiment").and_then(serde_json::Value::as_str));
+        if self.sweeps.has_experiment() {
+            self.tab = TimingTab::Papers;
+            return;
+        }
         let (tab, form) = serde_json::from_value::<(TimingTab, SweepForm)>(kept.clone()).unwrap_or_default();
         self.tab = tab;
         self.sweeps.set_form(form);

@@ -3,6 +3,7 @@
 use super::app::MEMORY_KEY;
 use super::memory::Memory;
 use super::pace::PacedWindow;
+use super::preset::Preset;
 use super::workspace::Workspace;
 use crate::signal::read_own;
 use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
@@ -59,7 +60,9 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
         if memory.is_none() {
             set_aside(|_| true);
         }
-        let memory = memory.unwrap_or_default();
+        // Who starts for the first time finds the lessons beside the sample.
+        let is_first = creation.storage.is_some_and(|storage| storage.get_string(MEMORY_KEY).is_none()) && files.is_empty();
+        let memory = memory.unwrap_or_else(|| Memory::of_preset(if is_first { Preset::Learn } else { Preset::default() }));
         let workspace = Workspace::new(&creation.egui_ctx, memory, files).started_at(begin);
         let workspace = match measured_path() {
             Some(path) => workspace.remembering(path),

@@ -2,6 +2,7 @@
 
 mod commands;
 mod content;
+mod lessons;
 mod requests;
 
 use super::first_frame::FirstFrame;
@@ -16,7 +17,7 @@ use super::panes::{PaneId, Panes};
 use super::plan_focus::PlanFocus;
 use super::preset::Preset;
 use super::second_signal::SecondSignal;
-use super::session::{is_session, load_session};
+use super::session::{is_session, lesson_of, load_session};
 use super::tasks::{TaskReport, Tasks};
 use super::{spectrum_image, theme};
 use crate::engine::{Engine, Report};
@@ -64,6 +65,8 @@ pub struct Workspace {
     pub(super) lit_launch: Option<usize>,
     /// What the views of the plan share.
     pub(super) focus: PlanFocus,
+    /// The open lesson.
+    pub(super) lesson: lessons::OpenLesson,
     /// The title of the window.
     pub(super) title: String,
     /// The pane that fills the window.
@@ -114,6 +117,7 @@ impl Workspace {
             read_out: String::new(),
             lit_launch: None,
             focus: PlanFocus::default(),
+            lesson: lessons::OpenLesson::default(),
             title: String::new(),
             maximised: None,
             exported: None,
@@ -131,6 +135,7 @@ impl Workspace {
                 Ok(memory) => workspace.take_session(ctx, file, memory),
                 Err(error) => workspace.show_error(error.to_string()),
             },
+            Some(file) if lesson_of(&file).is_some_and(|name| workspace.show_lesson(ctx, name, None)) => {}
             Some(file) => {
                 workspace.content.at_rest = Some(workspace.memory.settings.clone());
                 workspace.memory.settings.set_origin(Origin::of_argument(file));

@@ -12,6 +12,7 @@ mod fuzz;
 mod generators;
 mod graph;
 mod graph_texts;
+mod lessons;
 mod properties;
 mod real_lines;
 mod schedules;

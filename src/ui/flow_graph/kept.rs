@@ -5,7 +5,8 @@ use super::viewport::Viewport;
 use crate::graph::GraphNode;
 
 /// The zoom, the cursor and the pinned node, for a graph with these numbers of lanes and stages.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
 pub(in crate::ui) struct KeptGraphView {
     lanes: usize,
     stages: usize,

@@ -6,6 +6,7 @@ use crate::signal::Signal;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::{Generator, Typed};
 use crate::transforms::{Axes, Input};
+use crate::ui::beside::Beside;
 use crate::ui::origin::{Origin, SecondOrigin};
 use crate::ui::settings::Settings;
 use serde_json::Value;
@@ -32,8 +33,13 @@ pub fn settings_of(state: &State) -> Result<Settings, String> {
         _ => Origin::Generator(Generator::Typed(Typed::default())),
     };
     let second = state.second.as_deref().map(|text| checked(typed(text)).map_err(|error| format!("second: {error}"))).transpose()?;
+    let beside = state.beside.as_ref().map(|plan| {
+        let transform = Some(plan.transform()?.name.to_owned());
+        Ok::<_, String>(Beside { transform, algorithm: plan.algorithm.clone(), parameters: Some(plan.parameters()), size: None })
+    });
     let settings = Settings {
         origin,
+        beside: beside.transpose()?,
         second: second.map_or(SecondOrigin::Itself, SecondOrigin::Other),
         precision: state.precision,
         ..of_plan(Settings::default(), &state.plan)?
@@ -78,7 +84,7 @@ pub(super) fn lay_over(base: &mut Value, over: Value) {
 ///
 /// # Errors
 /// When the state or a signal is wrong; in one line.
-pub fn subjects_of(state: &State) -> Result<Subjects, String> {
+pub(in crate::ui) fn subjects_of(state: &State) -> Result<Subjects, String> {
     let settings = settings_of(state)?;
     let signal = loaded(&settings.origin)?;
     let second = match &settings.second {

@@ -3,6 +3,7 @@
 use crate::display::Colormap;
 use crate::engine::DeviceChoice;
 use crate::gpu::AdapterInfo;
+use crate::lesson::{Lesson, lessons};
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::{GENERATORS, GeneratorEntry};
 use crate::transforms::{Algorithm, TRANSFORMS, Transform};
@@ -18,6 +19,8 @@ pub(in crate::ui) enum Entry {
     Command(Command),
     /// Brings a pane to the front.
     Pane(PaneId),
+    /// Opens a lesson.
+    Lesson(&'static Lesson),
     /// Sets a transform.
     Transform(&'static Transform),
     /// Sets an algorithm of the transform that is set.
@@ -45,6 +48,7 @@ impl Entry {
             .chain(BUILT_IN.iter().map(|sample| Self::Sample(sample.name, sample.about)))
             .chain(GENERATORS.iter().map(Self::Generator))
             .chain(Colormap::iter().map(Self::Colormap))
+            .chain(lessons().iter().map(Self::Lesson))
             .chain(devices.into_iter().chain(adapters).map(|device| Self::Device(device.clone(), device.title())))
             .collect()
     }
@@ -54,6 +58,7 @@ impl Entry {
         match self {
             Self::Command(command) => command.text().into(),
             Self::Pane(pane) => format!("Show {}", pane.info().title),
+            Self::Lesson(lesson) => lesson.head.title.clone(),
             Self::Transform(transform) => transform.title.into(),
             Self::Algorithm(algorithm) => algorithm.name.into(),
             Self::Sample(name, _) => (*name).into(),
@@ -68,6 +73,7 @@ impl Entry {
         match self {
             Self::Command(command) => command.tooltip(),
             Self::Pane(pane) => pane.info().help[0],
+            Self::Lesson(lesson) => &lesson.head.summary,
             Self::Transform(transform) => transform.about,
             Self::Algorithm(algorithm) => algorithm.about,
             Self::Sample(_, about) => about,
@@ -82,6 +88,7 @@ impl Entry {
         match self {
             Self::Command(command) => command.shortcut_text(ctx),
             Self::Pane(_) => "pane".into(),
+            Self::Lesson(_) => "lesson".into(),
             Self::Transform(_) => "transform".into(),
             Self::Algorithm(_) => "algorithm".into(),
             Self::Sample(..) => "sample".into(),
@@ -113,6 +120,7 @@ impl Entry {
             Self::Command(Command::Help) => "shortcuts manual",
             Self::Command(Command::About) => "version licence",
             Self::Transform(transform) => transform.name,
+            Self::Lesson(lesson) => &lesson.name,
             _ => "",
         }
     }

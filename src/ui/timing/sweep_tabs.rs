@@ -47,6 +47,8 @@ pub(super) struct SweepTabs {
     shows_results: bool,
     /// The index of the record that is being renamed, and the name so far.
     renamed: Option<(usize, String)>,
+    /// The experiment of the lesson that is open; *Papers* shows it alone.
+    experiment: Option<&'static Experiment>,
     /// The papers' sizes are limited to 2 to this power; 0 before the tab is first shown.
     most_exponent: u32,
 }
@@ -68,6 +70,16 @@ impl SweepTabs {
     /// Sets the choices of the next sweep.
     pub(super) fn set_form(&mut self, form: SweepForm) {
         self.form = form;
+    }
+
+    /// Shows one experiment alone, by its name, or all.
+    pub(super) fn set_experiment(&mut self, name: Option<&str>) {
+        self.experiment = name.and_then(bench::experiment).map(|(_, experiment)| experiment);
+    }
+
+    /// Whether one experiment is shown alone.
+    pub(super) fn has_experiment(&self) -> bool {
+        self.experiment.is_some()
     }
 
     /// Keeps records in a folder.
@@ -153,6 +165,17 @@ impl SweepTabs {
             let most = size_field::exponent(ui, &mut self.most_exponent, 8..=27);
             most.on_hover_text("Samples; leaves out the larger sizes of the papers")
         });
+        if let Some(experiment) = self.experiment {
+            requested = self.experiment_ui(ui, scene, experiment, is_busy);
+            ui.add(Label::new(&experiment.about).wrap());
+            for claim in &experiment.claims {
+                ui.add(Label::new(RichText::new(claim).color(Tokens::current(ui).weak)).wrap());
+            }
+            if ui.button("All experiments").on_hover_text("Show the experiments of all papers").clicked() {
+                self.experiment = None;
+            }
+            return requested;
+        }
         for paper in bench::papers() {
             ui.add_space(GRID);
             ui.add(Label::new(RichText::new(&paper.title).strong()).wrap());

@@ -11,6 +11,7 @@ use crate::ui::memory::Memory;
 use crate::ui::origin::Origin;
 use crate::ui::pane::PaneServices;
 use crate::ui::panes::{PaneId, Panes};
+use crate::ui::preset::Preset;
 use crate::ui::settings::Settings;
 use crate::ui::tasks::TaskReport;
 use crate::ui::{recent, spectrum, spectrum_image};
@@ -85,10 +86,16 @@ impl Workspace {
             Command::OpenSession => self.tasks.open_session(),
             Command::Undo => self.undo(|undoer, now| undoer.undo(now).cloned(), "nothing to undo"),
             Command::Redo => self.undo(|undoer, now| undoer.redo(now).cloned(), "nothing to redo"),
+            Command::Lessons => self.list_lessons(),
+            Command::NextLessonStep => self.walk_lesson(ctx, true),
+            Command::PreviousLessonStep => self.walk_lesson(ctx, false),
+            Command::RestoreLessonStep => self.restore_step(ctx),
+            Command::PlayFreely => self.play_freely(),
             Command::BackToLayout => match self.way_back {
                 Some(preset) => self.show_preset(preset),
                 None => self.show_message("no file has gone to another layout".into()),
             },
+            Command::ResetLayout if self.memory.preset == Preset::Learn => self.lay_out_lesson(ctx),
             Command::ResetLayout => self.lay_out(self.memory.preset),
             Command::ToggleLeft => self.toggle(Part::LeftColumn),
             Command::ToggleDrawer => self.toggle(Part::Drawer),

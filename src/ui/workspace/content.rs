@@ -88,6 +88,9 @@ impl Workspace {
         if preset == before {
             return;
         }
+        if before == Preset::Learn {
+            self.give_back_device();
+        }
         self.memory.views = self.panes.kept();
         self.memory.switch_to(preset);
         self.panes.restore(&self.memory.views);
@@ -136,10 +139,12 @@ impl Workspace {
         let is_other_kind = self.content.signal.as_ref().is_some_and(|before| before.kind != signal.kind);
         let is_new_file = matches!(origin, Origin::File(_) | Origin::Pasted(_)) && self.content.loaded_origin.as_ref() != Some(&origin);
         self.content.signal = Some(signal.clone());
-        if self.content.loaded_origin.as_ref().is_some_and(|before| *before != origin) {
+        // A lesson has set everything that belongs to its signal.
+        let is_set = self.content.at_rest.as_ref() == Some(&self.memory.settings);
+        if !is_set && self.content.loaded_origin.as_ref().is_some_and(|before| *before != origin) {
             self.memory.settings.fit_preparation(&signal);
         }
-        if is_other_kind || is_new_file {
+        if !is_set && (is_other_kind || is_new_file) {
             self.memory.settings.adapt_to_signal(&signal, self.memory.preset);
             self.memory.settings.fit_algorithms(&signal);
         }
@@ -194,6 +199,8 @@ fn home(origin: &Origin, signal: &Signal) -> Preset {
 fn suits(preset: Preset, origin: &Origin, signal: &Signal) -> bool {
     match preset {
         Preset::FlowGraph | Preset::Benchmark => true,
+        // A file goes to its own layout, and the lesson stays as it was.
+        Preset::Learn => !matches!(origin, Origin::File(_) | Origin::Pasted(_)),
         Preset::Wavelet => matches!(home(origin, signal), Preset::Image | Preset::Signal),
         // An S-box is a signal of numbers.
         Preset::Logic => is_short(signal) && signal.kind == SignalKind::Rows && signal.as_logic(ChannelChoice::default()).is_some(),

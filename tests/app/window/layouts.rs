@@ -296,6 +296,7 @@ fn the_window_is_drawn_without_a_display() {
         size: [800, 500],
         theme: egui::Theme::Light,
         files: vec![fixture("gray8.png")],
+        lesson: None,
         session: None,
     };
     papillon::ui::snapshot(&snapshot, &out).unwrap();

@@ -6,6 +6,7 @@ mod filtered;
 mod flow_graph;
 mod focus;
 mod layouts;
+mod learn;
 mod loading;
 mod logic;
 mod measure;

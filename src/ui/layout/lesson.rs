@@ -1,0 +1,61 @@
+//! The panes of a lesson's step: its text at the left, the panes that it names beside it, and the others as tabs.
+
+use super::split;
+use crate::ui::panes::{PANES, PaneId};
+use crate::ui::{learn, source, transform};
+use egui_tiles::{LinearDir, Tiles, Tree};
+
+/// Width of the text of a lesson in points, until the user moves its edge.
+pub(in crate::ui) const LESSON_WIDTH: f32 = 400.0;
+/// Two panes stand side by side where each has this width in points, and one above the other elsewhere.
+const LEAST_WIDTH: f32 = 560.0;
+/// The share of the height that the panes below take.
+const LOWER: f32 = 0.36;
+
+/// The panes of a step in a window of `width` points. What the step does not name follows below, closed where it names nothing there.
+pub(in crate::ui) fn tree(beside: &[PaneId], lower: &[PaneId], width: f32) -> Tree<PaneId> {
+    let text = [&learn::PANE, &source::PANE, &transform::PANE].map(PaneId::of);
+    let beside: Vec<PaneId> = beside.iter().copied().filter(|pane| *pane != text[0]).collect();
+    let lower: Vec<PaneId> = lower.iter().copied().filter(|pane| *pane != text[0] && !beside.contains(pane)).collect();
+    let is_named = |pane: &PaneId| beside.contains(pane) || lower.contains(pane);
+    let others = PANES.iter().map(|info| PaneId::of(info)).filter(|pane| !is_named(pane) && !text.contains(pane));
+    let below: Vec<PaneId> = lower.iter().copied().chain(others).collect();
+    let mut tiles = Tiles::default();
+    let mut tabs = |panes: Vec<PaneId>| {
+        let panes = panes.into_iter().map(|pane| tiles.insert_pane(pane)).collect();
+        tiles.insert_tab_tile(panes)
+    };
+    let left = tabs(text.into_iter().filter(|pane| !is_named(pane)).collect());
+    let views: Vec<_> = beside.iter().map(|pane| (tabs(vec![*pane]), 1.0)).collect();
+    let drawer = tabs(below);
+    let is_wide = (width - LESSON_WIDTH) / views.len().max(1) as f32 >= LEAST_WIDTH;
+    let dir = if is_wide { LinearDir::Horizontal } else { LinearDir::Vertical };
+    let views = match &views[..] {
+        [] => None,
+        [(only, _)] => Some(*only),
+        several => Some(split(&mut tiles, dir, several)),
+    };
+    let right = match views {
+        Some(views) => split(&mut tiles, LinearDir::Vertical, &[(views, 1.0 - LOWER), (drawer, LOWER)]),
+        None => drawer,
+    };
+    tiles.set_visible(drawer, !lower.is_empty() || views.is_none());
+    let root = split(&mut tiles, LinearDir::Horizontal, &[(left, 0.32), (right, 0.68)]);
+    Tree::new(egui::Id::unique("panes"), root, tiles)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::layout::is_whole;
+    use crate::ui::{graph_pane, timing};
+
+    #[test]
+    fn every_pane_stands_in_the_tree_once() {
+        let [graph, times] = [&graph_pane::PANE, &timing::PANE].map(PaneId::of);
+        let source = PaneId::of(&source::PANE);
+        for (beside, lower) in [(&[graph][..], &[times][..]), (&[], &[]), (&[source, graph], &[]), (&[graph], &[graph, source])] {
+            assert!(is_whole(&tree(beside, lower, 1280.0)), "{beside:?} over {lower:?}");
+        }
+    }
+}

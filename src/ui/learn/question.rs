@@ -1,0 +1,161 @@
+//! The question of a step: predict, let the program read the answer, and learn why.
+
+use super::state::subjects_of;
+use crate::engine::{Ask, Cancellable, Reply, TimingLock, TimingReason, Worker};
+use crate::lesson::{Lesson, Question, agree};
+use crate::ui::scene::Scene;
+use crate::ui::theme::{GRID, Tokens};
+use crate::ui::widgets;
+use egui::{Button, Frame, Label, Margin, RichText, TextEdit, Ui, WidgetInfo, vec2};
+use std::collections::HashMap;
+
+/// A step, by the name of its lesson and its index.
+type StepAt = (String, usize);
+
+/// A request for the answer to the question of a step.
+#[derive(Debug, Clone, PartialEq)]
+struct Asked(&'static Lesson, usize);
+
+impl Ask for Asked {}
+
+/// The answer, or why there is none.
+struct Answer(Result<String, String>);
+
+impl Cancellable for Answer {
+    fn failed(fault: String) -> Self {
+        Self(Err(fault))
+    }
+
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// What was predicted at a step, and what the program read.
+struct Prediction {
+    given: String,
+    answer: Option<Result<String, String>>,
+}
+
+/// The questions that were answered since the program began.
+pub(super) struct Questions {
+    predictions: HashMap<StepAt, Prediction>,
+    /// What is being typed.
+    typed: String,
+    /// The thread that reads answers, started by the first question.
+    worker: Option<Worker<Asked, Reply<Asked, Answer>>>,
+    timing_lock: TimingLock,
+}
+
+impl Questions {
+    pub(super) fn new(timing_lock: TimingLock) -> Self {
+        Self { predictions: HashMap::new(), typed: String::new(), worker: None, timing_lock }
+    }
+
+    /// Whether no answer is being read.
+    pub(super) fn is_settled(&self) -> bool {
+        self.worker.as_ref().is_none_or(Worker::is_idle)
+    }
+
+    /// Shows the question of a step, if it has one.
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, lesson: &'static Lesson, index: usize) {
+        let Some(question) = &lesson.steps[index].question else { return };
+        self.take_answer();
+        let tokens = Tokens::current(ui);
+        let frame = Frame::new().fill(tokens.well).stroke((1.0, tokens.hairline)).corner_radius(4).inner_margin(Margin::same(12));
+        frame.show(ui, |ui| {
+            ui.set_min_width(ui.available_width());
+            ui.label(RichText::new("Predict").strong().color(tokens.accent));
+            ui.add(Label::new(&question.ask).wrap());
+            ui.add_space(GRID);
+            let at = (lesson.name.clone(), index);
+            match self.predictions.get(&at) {
+                None => {
+                    if let Some(given) = self.choice_ui(ui, question) {
+                        self.predict(ui, scene, Asked(lesson, index), given);
+                    }
+                }
+                Some(prediction) => {
+                    let again = prediction_ui(ui, question, prediction);
+                    if again {
+                        self.predictions.remove(&at);
+                    }
+                }
+            }
+        });
+    }
+
+    /// The choices, or a field for an answer; returns what was chosen or typed.
+    fn choice_ui(&mut self, ui: &mut Ui, question: &Question) -> Option<String> {
+        let width = ui.available_width();
+        let button = |choice: &str| Button::new(choice.to_owned()).wrap().min_size(vec2(width, 7.0 * GRID));
+        let chosen = question.choices.iter().find(|choice| ui.add(button(choice)).clicked()).cloned();
+        if !question.choices.is_empty() {
+            return chosen;
+        }
+        ui.horizontal(|ui| {
+            let field = ui.add(TextEdit::singleline(&mut self.typed).desired_width(width - 24.0 * GRID));
+            field.widget_info(|| WidgetInfo::text_edit(true, "", &self.typed, ""));
+            ui.ctx().accesskit_node_builder(field.id, |node| node.set_label("Answer"));
+            let is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+            let is_given = !self.typed.trim().is_empty();
+            let clicked = ui.add_enabled(is_given, Button::new("Answer")).clicked();
+            (clicked || is_entered && is_given).then(|| std::mem::take(&mut self.typed))
+        })
+        .inner
+    }
+
+    /// Keeps a prediction, asks for the answer, and lets the graph run to where it stands.
+    fn predict(&mut self, ui: &Ui, scene: &mut Scene<'_>, asked: Asked, given: String) {
+        if let Some(question) = &asked.0.steps[asked.1].question {
+            let n_run = question.read.stage().unwrap_or(usize::MAX);
+            scene.focus.set_when_run(n_run.max(scene.focus.n_run), scene.focus.pinned);
+        }
+        self.predictions.insert((asked.0.name.clone(), asked.1), Prediction { given, answer: None });
+        let (ctx, timing_lock) = (ui.ctx().clone(), self.timing_lock.clone());
+        let worker = self.worker.get_or_insert_with(|| {
+            let answer = move |asked: &Asked, cancel: &std::sync::atomic::AtomicBool, _: &dyn Fn(&str, f32)| {
+                let step = &asked.0.steps[asked.1];
+                let Some(question) = &step.question else { return Answer(Err("the step has no question".into())) };
+                // Two measurements would disturb each other.
+                let _guard = question.read.is_measured().then(|| timing_lock.lock(TimingReason::Asked, cancel));
+                Answer(subjects_of(&step.state).and_then(|subjects| question.read.read(&subjects)))
+            };
+            Worker::answering("lesson", answer, move || ctx.request_repaint())
+        });
+        worker.request(asked);
+    }
+
+    fn take_answer(&mut self) {
+        let Some(reply) = self.worker.as_ref().and_then(Worker::latest) else { return };
+        let Asked(lesson, index) = &reply.request;
+        if let Some(prediction) = self.predictions.get_mut(&(lesson.name.clone(), *index)) {
+            prediction.answer.get_or_insert_with(|| reply.result.0.clone());
+        }
+    }
+}
+
+/// What was predicted, what the program read, and why; returns whether the question is asked again.
+fn prediction_ui(ui: &mut Ui, question: &Question, prediction: &Prediction) -> bool {
+    let tokens = Tokens::current(ui);
+    let given = prediction.given.trim();
+    match &prediction.answer {
+        None => {
+            ui.horizontal(|ui| {
+                ui.spinner();
+                widgets::weak(ui, "The program reads the answer");
+            });
+            return false;
+        }
+        Some(Err(error)) => widgets::error(ui, error),
+        Some(Ok(answer)) => {
+            let is_right = agree(given, answer);
+            let verdict = if is_right { "as you predicted".to_owned() } else { format!("you said {given}") };
+            let mark = if is_right { "✔" } else { "✖" };
+            let color = if is_right { tokens.accent } else { tokens.warning };
+            ui.add(Label::new(RichText::new(format!("{mark} {answer}: {verdict}")).strong().color(color)).wrap());
+            ui.add(Label::new(&question.why).wrap());
+        }
+    }
+    ui.small_button("Ask again").on_hover_text("Takes the prediction back").clicked()
+}

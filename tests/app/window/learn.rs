@@ -1,0 +1,118 @@
+//! The pane *Learn*: from the list into a lesson, through its steps and questions, and out of it.
+
+use super::{Window, click, memory, run, says, settle, small_image, wait, window, workspace};
+use egui_kittest::kittest::Queryable as _;
+use papillon::lesson::lesson;
+use papillon::ui::{Command, Memory, Origin, Preset};
+
+/// A window that shows the course on constant geometry.
+fn course() -> Window {
+    let mut window = window(memory(Preset::Learn, small_image(), "dft2"), Vec::new());
+    click(&mut window, "Lesson Constant geometry");
+    settle(&mut window);
+    window
+}
+
+fn job(window: &Window) -> (String, Option<&'static str>) {
+    let report = workspace(window).report().unwrap();
+    (report.request.job.transform.to_owned(), report.request.job.algorithm)
+}
+
+#[test]
+fn a_lesson_is_found_in_the_list_and_read_to_its_end() {
+    let mut window = window(memory(Preset::Learn, small_image(), "dft2"), Vec::new());
+    window.get_by_label("Search lessons").focus();
+    window.get_by_label("Search lessons").type_text("constant geometry figure 2b");
+    window.run_steps(4);
+    assert!(window.query_by_label("Lesson Constant geometry").is_none());
+    let figure = lesson("gajic-2011-figure-2b").unwrap();
+    click(&mut window, &format!("Lesson {}", figure.head.title));
+    settle(&mut window);
+    assert!(says(&window, &figure.steps[0].title));
+    for index in 1..=figure.steps.len() {
+        run(&mut window, Command::NextLessonStep);
+        settle(&mut window);
+        assert_eq!(says(&window, "All lessons"), index < figure.steps.len());
+    }
+    assert!(workspace(&window).memory().learn.has_read(figure));
+}
+
+#[test]
+fn a_step_sets_signal_plan_panes_and_cursor() {
+    let window = course();
+    assert_eq!(job(&window), ("walsh".to_owned(), Some("cooley-tukey")));
+    assert!(says(&window, "after stage 0 of 3"));
+    assert_eq!(workspace(&window).report().unwrap().request.job.signal.columns, 8);
+}
+
+#[test]
+fn the_program_answers_a_prediction() {
+    let mut window = course();
+    assert!(says(&window, "Predict"));
+    click(&mut window, "2");
+    wait(&mut window, "no answer", |window| says(window, "1: you said 2"));
+    assert!(says(&window, "after stage 3 of 3"), "the graph has run to the stage in question");
+    click(&mut window, "Ask again");
+    click(&mut window, "1");
+    wait(&mut window, "no answer", |window| says(window, "1: as you predicted"));
+}
+
+#[test]
+fn what_is_changed_stays_with_its_step_until_the_lesson_restores_it() {
+    let mut window = course();
+    let begun = workspace(&window).memory().settings.clone();
+    run(&mut window, Command::NextLessonStep);
+    settle(&mut window);
+    run(&mut window, Command::PreviousLessonStep);
+    settle(&mut window);
+    assert_eq!(workspace(&window).memory().settings, begun);
+    click(&mut window, "Source");
+    window.get_by_label("Typed values").focus();
+    window.get_by_label("Typed values").type_text("1 ");
+    window.run_steps(4);
+    settle(&mut window);
+    let changed = workspace(&window).memory().settings.clone();
+    assert_ne!(changed, begun);
+    run(&mut window, Command::NextLessonStep);
+    settle(&mut window);
+    assert_ne!(workspace(&window).memory().settings.origin, changed.origin);
+    run(&mut window, Command::PreviousLessonStep);
+    settle(&mut window);
+    assert_eq!(workspace(&window).memory().settings, changed, "the step is as it was left");
+    click(&mut window, "Back to the lesson");
+    settle(&mut window);
+    assert_eq!(workspace(&window).memory().settings, begun);
+    assert_eq!(job(&window), ("walsh".to_owned(), Some("cooley-tukey")));
+}
+
+#[test]
+fn playing_freely_takes_the_state_along_and_the_lesson_remembers_its_step() {
+    let mut window = course();
+    run(&mut window, Command::NextLessonStep);
+    settle(&mut window);
+    let settings = workspace(&window).memory().settings.clone();
+    click(&mut window, "Play freely");
+    settle(&mut window);
+    assert_eq!(workspace(&window).memory().preset, Preset::FlowGraph);
+    assert_eq!(workspace(&window).memory().settings, settings);
+    run(&mut window, Command::Preset(Preset::Learn));
+    settle(&mut window);
+    assert!(says(&window, "2 of 12"), "the lesson goes on where it was left");
+    // What outlives the program holds the lesson and the step.
+    let text = serde_json::to_string(workspace(&window).memory()).unwrap();
+    let kept: Memory = serde_json::from_str(&text).unwrap();
+    assert_eq!(kept.learn.open().map(|(lesson, step)| (lesson.name.as_str(), step)), Some(("constant-geometry", 1)));
+}
+
+#[test]
+fn a_lesson_opens_by_its_name_and_gives_the_device_back() {
+    let mut window = window(Memory::default(), vec!["gajic-2011-cpu-a-and-b.lesson".into()]);
+    let cpu = lesson("gajic-2011-cpu-a-and-b").unwrap();
+    assert_eq!(workspace(&window).memory().preset, Preset::Learn);
+    assert!(says(&window, &cpu.steps[0].title));
+    let before = Memory::default().settings.device;
+    run(&mut window, Command::Preset(Preset::Image));
+    settle(&mut window);
+    assert_eq!(workspace(&window).memory().settings.device, before, "a step's device is no device of another layout");
+    assert_eq!(workspace(&window).memory().settings.origin, Origin::default());
+}

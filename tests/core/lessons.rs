@@ -1,0 +1,82 @@
+//! Every lesson: it loads, its states lay out jobs that plan, its questions have one answer, and what it claims holds.
+
+use papillon::lesson::{FILES, GROUPS, Lesson, lesson, lessons, missing};
+use papillon::ui::{Settings, settings_of_lesson, verify_lesson};
+use rayon::prelude::*;
+use std::collections::HashSet;
+
+/// Lessons that have yet to be written. A lesson that exists must not stand here.
+const NOT_WRITTEN: [&str; 0] = [];
+
+#[test]
+fn every_file_is_a_lesson() {
+    let wrong: Vec<_> = FILES.iter().filter_map(|(path, text)| Lesson::parse(path, text).err()).map(|error| error.to_string()).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(lessons().len(), FILES.len());
+    let names: HashSet<_> = lessons().iter().map(|lesson| lesson.name.as_str()).collect();
+    assert_eq!(names.len(), lessons().len(), "two lessons share a name");
+}
+
+#[test]
+fn every_figure_table_and_course_has_its_lesson() {
+    let (written, absent): (Vec<_>, Vec<_>) = NOT_WRITTEN.iter().partition(|name| lesson(name).is_some());
+    assert!(written.is_empty(), "these lessons exist, so that they are no exceptions: {written:?}");
+    let missing: Vec<_> = missing().into_iter().filter(|name| !absent.contains(&&name.as_str())).collect();
+    assert!(missing.is_empty(), "{} lessons are missing: {}", missing.len(), missing.join(", "));
+    assert_eq!(GROUPS.iter().map(|group| group.names.len()).sum::<usize>(), 106);
+}
+
+#[test]
+fn every_lesson_holds_what_it_claims() {
+    let wrong: Vec<String> = lessons().par_iter().flat_map(|lesson| verify_lesson(lesson, &[])).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Somebody who reads a figure of a paper sees a graph, an image or times, and is told what to look at.
+#[test]
+fn lessons_have_short_texts_and_a_sentence_for_the_list() {
+    let mut wrong = Vec::new();
+    for lesson in lessons() {
+        let head = &lesson.head;
+        let is_sentence = |text: &str| text.ends_with(['.', '?']) && text.len() < 200;
+        if !is_sentence(&head.summary) || head.later.as_deref().is_some_and(|later| !later.ends_with('.')) {
+            wrong.push(format!("{}: summary and later are sentences", lesson.name));
+        }
+        let unknown = head.needs.iter().filter(|name| papillon::lesson::lesson(name).is_none());
+        wrong.extend(unknown.map(|name| format!("{}: there is no lesson named '{name}'", lesson.name)));
+        if head.minutes == 0 || head.title.is_empty() || head.place.is_empty() {
+            wrong.push(format!("{}: title, place and minutes are needed", lesson.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The state of a step is a part of a session: it survives being written and read.
+#[test]
+fn states_are_settings_that_sessions_keep() {
+    for lesson in lessons() {
+        for step in &lesson.steps {
+            let settings = settings_of_lesson(&step.state).unwrap_or_else(|error| panic!("{}: {error}", lesson.name));
+            let text = serde_json::to_string(&settings).unwrap();
+            assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings, "{}", lesson.name);
+        }
+    }
+}
+
+#[test]
+fn wrong_claims_and_wrong_choices_are_found() {
+    let text = "+++\ntitle = \"T\"\nplace = \"Course\"\nminutes = 1\nsummary = \"S.\"\n+++\n\n## Step\n\n\
+        ```state\ntransform = \"walsh\"\nalgorithm = \"cooley-tukey\"\nsignal = \"1 0 0 0\"\nstage = 3\npanes = [\"Nowhere\"]\n```\n\nText.\n\n\
+        ```question\nask = \"?\"\nchoices = [\"5\", \"6\"]\nread = { result = 0 }\nwhy = \"W.\"\n```\n\n\
+        ```check\nstages = 3\nvalues = \"1 1 1 2\"\nedges = 16\n```\n";
+    let problems = verify_lesson(&Lesson::parse("courses/wrong.md", text).unwrap(), &[]);
+    let expected = [
+        "Nowhere",
+        "the plan has 2 stages",
+        "stages: the lesson says 3",
+        "values: the lesson says 1 1 1 2",
+        "no choice is the answer, which is 1",
+    ];
+    assert_eq!(problems.len(), expected.len(), "{problems:?}");
+    assert!(problems.iter().zip(expected).all(|(problem, words)| problem.contains(words)), "{problems:?}");
+}
