@@ -16,6 +16,7 @@ mod kernel;
 mod lesson;
 mod list;
 mod logic;
+mod matrix;
 mod memory;
 mod output;
 mod parameters;
@@ -101,6 +102,7 @@ commands! {
     Profile(profile::ProfileArguments) => profile::run,
     Register(register::RegisterArguments) => register::run,
     Graph(graph::GraphArguments) => graph::run,
+    Matrix(matrix::MatrixArguments) => matrix::run,
     Kernel(kernel::KernelArguments) => kernel::run,
     Lesson(lesson::LessonArguments) => lesson::run,
     Memory(memory::MemoryArguments) => memory::run,

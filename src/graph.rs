@@ -32,6 +32,7 @@ mod geometry;
 mod json;
 mod labels;
 mod layout;
+pub mod matrix;
 mod moving;
 mod names;
 mod node;
@@ -64,7 +65,7 @@ pub use request::{
 };
 pub use sections::tile_lanes;
 pub use shrink::shrunk;
-pub use text::number;
+pub use text::{number, subscript};
 
 use crate::plan::LaneValue;
 

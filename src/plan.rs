@@ -176,13 +176,21 @@ impl Plan {
     /// # Panics
     /// When a stage is not linear over the complex numbers.
     pub fn matrix(&self) -> Vec<Vec<Complex64>> {
+        self.output.natural(&self.matrix_after(self.stages.len())[..self.outputs])
+    }
+
+    /// The product of the first `n_stages` stages, `lanes` × `inputs`, `[lane][input lane]`. The rows of lanes that hold nothing are NaN.
+    ///
+    /// # Panics
+    /// When one of these stages is not linear over the complex numbers.
+    pub fn matrix_after(&self, n_stages: usize) -> Vec<Vec<Complex64>> {
         let unit = |lane: usize, input: usize| match lane < self.inputs {
             true => f64::from(u8::from(lane == input)),
             false => f64::NAN,
         };
         let mut rows: Vec<Vec<Complex64>> =
             (0..self.lanes).map(|lane| (0..self.inputs).map(|input| unit(lane, input).into()).collect()).collect();
-        for stage in &self.stages {
+        for stage in &self.stages[..n_stages] {
             assert!(stage.has_matrix(), "stage '{}' has no matrix", stage.label);
             let before = rows.clone();
             for lane in stage.written_lanes() {
@@ -195,7 +203,7 @@ impl Plan {
                 }
             }
         }
-        self.output.natural(&rows[..self.outputs])
+        rows
     }
 
     /// Whether every stage can run on a single array.

@@ -2,11 +2,9 @@
 
 use super::plan::{PlanArguments, Planned};
 use super::{Failure, output, say};
-use crate::engine::{note_on_schedule, schedule, schedule_on_gpu};
-use crate::gpu::lower::{lower, tile_lanes};
+use crate::engine::{PlanKernels, note_on_schedule, plan_kernels};
 use crate::gpu::{Command, KernelChoice, Limits};
 use crate::numerals::integer;
-use crate::schedule::Schedule;
 use clap::Args;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -30,23 +28,18 @@ pub(super) struct KernelArguments {
 pub(super) fn run(arguments: &KernelArguments) -> Result<(), Failure> {
     output::check(&arguments.output)?;
     let Planned { transform, algorithm, plan, cut, .. } = arguments.plan.planned()?;
-    let limits = Limits::DESKTOP;
-    let (kernels, schedule) = if arguments.compiled {
-        let tiled = |lanes: Option<usize>| Schedule::tiled(&plan, lanes.unwrap_or_else(|| tile_lanes(plan.ring, limits)));
-        (KernelChoice::Generic, schedule(&plan, cut, tiled))
-    } else {
-        (KernelChoice::Fast, schedule_on_gpu(&plan, cut, limits))
-    };
+    let kernels = if arguments.compiled { KernelChoice::Generic } else { KernelChoice::Fast };
+    let PlanKernels { schedule, commands } =
+        plan_kernels(&plan, cut, Limits::DESKTOP, kernels).map_err(|error| Failure::Work(error.to_string()))?;
     let note = note_on_schedule(cut, transform.axes, &plan, &schedule);
     if !note.is_empty() {
         say(&note);
     }
-    let lowered = lower(&plan, &schedule, limits, kernels).map_err(|error| Failure::Work(error.to_string()))?;
     let text = match arguments.launch {
-        None => list(&lowered.commands, |stage| &plan.stages[stage].label),
+        None => list(&commands, |stage| &plan.stages[stage].label),
         Some(launch) => {
-            let n = lowered.commands.len();
-            let command = launch.checked_sub(1).and_then(|index| lowered.commands.get(index));
+            let n = commands.len();
+            let command = launch.checked_sub(1).and_then(|index| commands.get(index));
             let command = command.ok_or_else(|| Failure::Call(format!("--launch {launch} is not among the {} launches", integer(n))))?;
             command.kernel.text()
         }

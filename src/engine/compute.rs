@@ -199,6 +199,7 @@ fn run_on_gpu(
     outcome.times.prepare_micros = micros(start);
     outcome.plan = Some(plan.clone());
     outcome.schedule = Some(schedule);
+    outcome.commands = Some(Arc::new(prepared.commands().to_vec()));
     let uploaded = upload(job, fitted, &prepared, cancel)?;
     outcome.times.set_run(&prepared.run(cancel)?, uploaded);
     if plan.lanes <= DRAWN_LANES {

@@ -331,6 +331,7 @@ impl Elimination {
         outcome.add_note(&note_on_schedule(job.cut, Axes::Rows, plan, &schedule));
         let (prepared, was_ready) = devices.prepare(device, plan, &schedule, precision)?;
         let mut times = Times { prepare_micros: micros(start), warms_up: !was_ready, ..Times::default() };
+        outcome.commands = Some(Arc::new(prepared.commands().to_vec()));
         let uploaded = prepared.upload_rows(rows, cancel)?;
         times.set_run(&prepared.run(cancel)?, uploaded);
         let start = Instant::now();

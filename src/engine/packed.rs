@@ -73,6 +73,7 @@ fn on_gpu(
     let (prepared, schedule) = device.prepare_words(words)?;
     outcome.times.prepare_micros = micros(start);
     outcome.schedule = Some(Arc::new(schedule.unpacked(words)));
+    outcome.commands = Some(Arc::new(prepared.commands().to_vec()));
     let uploaded = prepared.upload_words(&bits.words, cancel)?;
     outcome.times.set_run(&prepared.run(cancel)?, uploaded);
     let start = Instant::now();

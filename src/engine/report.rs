@@ -131,6 +131,8 @@ pub struct Outcome {
     pub plan: Option<Arc<Plan>>,
     /// The schedule that ran.
     pub schedule: Option<Arc<Schedule>>,
+    /// The commands as the GPU got them; `None` where the CPU did the work.
+    pub commands: Option<Arc<Vec<gpu::Command>>>,
     /// Name of the algorithm that ran.
     pub algorithm: &'static str,
     /// Parameters as asked for, completed from the samples.
@@ -181,6 +183,7 @@ impl Outcome {
         Self {
             plan: None,
             schedule: None,
+            commands: None,
             algorithm,
             parameters: Parameters::default(),
             preparation: None,

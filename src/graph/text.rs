@@ -4,7 +4,7 @@ const SUBSCRIPTS: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆',
 const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
 /// The number in subscript digits.
-pub(super) fn subscript(number: usize) -> String {
+pub fn subscript(number: usize) -> String {
     number.to_string().bytes().map(|digit| SUBSCRIPTS[usize::from(digit - b'0')]).collect()
 }
 

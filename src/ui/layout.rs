@@ -4,8 +4,8 @@ use super::pane::PaneInfo;
 use super::panes::{PANES, PaneId};
 use super::preset::Preset;
 use super::{
-    filtered, graph_pane, learn, logic, markers, pair, profile, second_graph, source, spectrum, spectrum_image, system, timing, transform,
-    wavelet,
+    filtered, graph_pane, kernel, learn, logic, markers, matrix, memory_access, pair, profile, second_graph, source, spectrum,
+    spectrum_image, system, timing, transform, wavelet,
 };
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
 
@@ -56,7 +56,7 @@ static ARRANGEMENTS: [Arrangement; 8] = [
     Arrangement {
         preset: Preset::FlowGraph,
         hero: &graph_pane::PANE,
-        drawer: [&[&spectrum_image::PANE, &spectrum::PANE], &[&timing::PANE]],
+        drawer: [&[&matrix::PANE, &memory_access::PANE, &kernel::PANE], &[&timing::PANE, &spectrum::PANE, &spectrum_image::PANE]],
         height: 0.38,
         source: SOURCE,
     },

@@ -5,8 +5,8 @@ use super::command::Command;
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::scene::Scene;
 use super::{
-    filtered, graph_pane, learn, logic, markers, memory_access, pair, profile, second_graph, source, spectrum, spectrum_image, system,
-    timing, transform, wavelet,
+    filtered, graph_pane, kernel, learn, logic, markers, matrix, memory_access, pair, profile, second_graph, source, spectrum,
+    spectrum_image, system, timing, transform, wavelet,
 };
 use egui::Ui;
 use serde::de::Error as _;
@@ -15,12 +15,14 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Every pane, in the order of the help card.
-pub(super) const PANES: [&PaneInfo; 16] = [
+pub(super) const PANES: [&PaneInfo; 18] = [
     &source::PANE,
     &transform::PANE,
     &graph_pane::PANE,
     &second_graph::PANE,
+    &matrix::PANE,
     &memory_access::PANE,
+    &kernel::PANE,
     &spectrum::PANE,
     &spectrum_image::PANE,
     &filtered::PANE,

@@ -1,0 +1,268 @@
+//! The pane *Kernel*: the text of a launch as the device gets it, what the thread of the lit node does in it, and the launches of the plan.
+//!
+//! A worker writes the texts; where a paper prints the kernel, its pseudo-code stands beside it.
+
+mod code;
+mod highlight;
+mod printed;
+mod study;
+
+use super::export::Export;
+use super::pane::{Pane, PaneInfo};
+use super::scene::{Action, Scene};
+use super::theme::{GRID, Tokens};
+use super::toolbar::toolbar;
+use super::widgets;
+use crate::engine::{Reply, Worker};
+use crate::gpu::{Command, Slot};
+use crate::numerals::{bytes, counted, integer};
+use crate::plan::{OperationCounts, Plan};
+use code::CodeView;
+use egui::{Grid, Label, Rect, RichText, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo, vec2};
+use study::{KernelReport, KernelRequest, ShownKernels, answer};
+
+/// Launches and text stand side by side from this width on, in points.
+const LEAST_WIDTH_SIDE_BY_SIDE: f32 = 640.0;
+/// The share of the width that the text takes beside the launches.
+const SHARE: f32 = 0.56;
+
+/// The entry in the list of panes.
+pub(super) static PANE: PaneInfo = PaneInfo {
+    name: "Kernel",
+    title: "Kernel",
+    help: &[
+        "The WGSL of a launch, complete, as the device gets it. Choose the launch in the table.",
+        "Hover a node in the flow graph: the lines of its butterfly are marked, with the thread, the indices and the lanes filled in.",
+        "A kernel a stage shows one launch for each stage, where the text is shortest.",
+        "Where a paper prints a kernel for this algorithm, its steps stand below the table.",
+    ],
+    empty: "The kernels appear here once a transform has run",
+    shows_result: false,
+    keys: &[],
+    has_content: |_| true,
+    create: |_| Box::<KernelPane>::default(),
+};
+
+/// The pane.
+#[derive(Default)]
+pub(super) struct KernelPane {
+    /// Started when the pane is first seen.
+    worker: Option<Worker<KernelRequest, Reply<KernelRequest, KernelReport>>>,
+    shown: ShownKernels,
+    /// The launch that the user chose, and the step cursor at which that was.
+    chosen: Option<(usize, usize)>,
+    /// The launch that the text is compared with.
+    other: Option<usize>,
+    code: CodeView,
+}
+
+impl Pane for KernelPane {
+    fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let (Some(outcome), Some(job)) = (scene.outcome(), scene.finished.map(|report| &report.request.job)) else {
+            return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
+        };
+        let Some(plan) = outcome.plan.clone() else {
+            let text = format!("{} has no plan, so it has no kernels. The pane Flow graph offers an algorithm with one", outcome.algorithm);
+            return widgets::empty_state(ui, &text);
+        };
+        let worker = self.worker.get_or_insert_with(|| {
+            let ctx = ui.ctx().clone();
+            Worker::answering("kernels", |request: &KernelRequest, _, _| answer(request), move || ctx.request_repaint())
+        });
+        let n_run = scene.focus.n_run;
+        self.chosen = self.chosen.filter(|(_, cursor)| *cursor == n_run);
+        let known = worker.latest();
+        let at_cursor = || {
+            let commands = known.as_ref().filter(|known| known.request.plan == plan).map(|known| known.result.commands.clone())?;
+            commands.iter().position(|command| command.stages.contains(&n_run.saturating_sub(1)))
+        };
+        let launch = self.chosen.map(|(launch, _)| launch).or_else(at_cursor).unwrap_or(0);
+        let (ran, cut) = (outcome.commands.clone(), job.cut);
+        let request = KernelRequest { plan, ran, cut, shown: self.shown, launch, other: self.other, lit: scene.focus.lit };
+        let Some(answer) = widgets::answer_ui(ui, worker, &request) else {
+            return widgets::empty_state(ui, "The kernels are being written");
+        };
+        let report = &answer.result;
+        if let Some(error) = &report.error {
+            return widgets::empty_state(ui, &format!("There is no kernel: {error}"));
+        }
+        let names = [job.transform, outcome.algorithm];
+        self.toolbar_ui(ui, scene, report, names);
+        let device = match (&outcome.commands, self.shown) {
+            (_, ShownKernels::Stages) => "A kernel for each stage, made for it".to_owned(),
+            (Some(_), ShownKernels::AsRun) => format!("As {} got it", outcome.device),
+            (None, ShownKernels::AsRun) => format!("The CPU ran this plan ({}); a GPU would get these kernels", outcome.device),
+        };
+        widgets::weak(ui, device);
+        let area = ui.available_rect_before_wrap();
+        let is_wide = area.width() >= LEAST_WIDTH_SIDE_BY_SIDE;
+        let (text, table) = match is_wide {
+            true => area.split_left_right_at_fraction(SHARE),
+            false => area.split_top_bottom_at_fraction(0.6),
+        };
+        let gap = if is_wide { vec2(2.0 * GRID, 0.0) } else { vec2(0.0, GRID) };
+        let part = |ui: &mut Ui, rect: Rect, content: &mut dyn FnMut(&mut Ui)| {
+            ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| content(ui));
+        };
+        let lanes = outcome.values.as_deref();
+        part(ui, text, &mut |ui| self.code.ui(ui, report, lanes.map(|values| &values.device[..])));
+        part(ui, Rect::from_min_max(table.min + gap, table.max), &mut |ui| {
+            ScrollArea::both().id_salt("launches").auto_shrink([false, false]).show(ui, |ui| {
+                trace_ui(ui, scene, report);
+                self.launches_ui(ui, scene, report, &answer.request.plan);
+                bindings_ui(ui, report);
+                printed_ui(ui, names);
+            });
+        });
+    }
+
+    fn kept(&self) -> serde_json::Value {
+        if self.shown == ShownKernels::default() { serde_json::Value::Null } else { serde_json::json!({ "shown": self.shown }) }
+    }
+
+    fn restore(&mut self, kept: &serde_json::Value) {
+        self.shown = kept.get("shown").and_then(|shown| serde_json::from_value(shown.clone()).ok()).unwrap_or_default();
+    }
+
+    fn is_settled(&self) -> bool {
+        self.worker.as_ref().is_none_or(Worker::is_idle)
+    }
+}
+
+impl KernelPane {
+    fn toolbar_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, report: &KernelReport, names: [&str; 2]) {
+        toolbar(ui, "Kernel", |bar| {
+            let choices = [
+                (ShownKernels::AsRun, "As it runs", "The kernels of the launches of this run"),
+                (ShownKernels::Stages, "A kernel a stage", "One launch for each stage, in kernels made for it"),
+            ];
+            bar.item("shown", |ui| {
+                if widgets::segmented(ui, &mut self.shown, &choices).changed() {
+                    (self.chosen, self.other) = (None, None);
+                }
+            });
+            bar.item("search", |ui| {
+                let field = ui.add(TextEdit::singleline(&mut self.code.search).desired_width(120.0).hint_text("Search"));
+                field.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Search in the kernel"));
+            });
+            bar.item("compare", |ui| {
+                let shown = self.other.map_or("Compare".into(), |other| format!("with launch {}", other + 1));
+                let none = (None, "Compare with none".to_owned(), String::new());
+                let others = (0..report.commands.len()).map(|k| (Some(k), format!("Launch {}", k + 1), String::new()));
+                widgets::combo_of_width(ui, "Compare with", 112.0, shown, &mut self.other, std::iter::once(none).chain(others));
+            });
+            bar.item("export", |ui| {
+                let about = "The text as a .wgsl file";
+                if ui.button("Export").on_hover_text(about).clicked() {
+                    let name = format!("{}-{}-{}.wgsl", names[0], names[1], report.launch + 1);
+                    let bytes = report.text.clone().into_bytes();
+                    scene.actions.push(Action::Export(Box::new(Export::File { name, ending: "wgsl", bytes })));
+                }
+            });
+            bar.info(&format!("launch {} of {}", report.launch + 1, report.commands.len()));
+        });
+    }
+
+    /// The table of launches; a click shows the kernel of one.
+    fn launches_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, report: &KernelReport, plan: &Plan) {
+        Grid::new("launches").num_columns(6).spacing(vec2(3.0 * GRID, GRID)).show(ui, |ui| {
+            for title in ["Launch", "Kernel", "Groups", "Threads", "Bytes", "Operations"] {
+                widgets::weak(ui, title);
+            }
+            ui.end_row();
+            for (index, command) in report.commands.iter().enumerate() {
+                let name = format!("{} {}", index + 1, stages_text(command, plan));
+                let row = ui.selectable_label(index == report.launch, &name).on_hover_text("Show the kernel of this launch");
+                if row.hovered() {
+                    *scene.lit_launch = Some(index);
+                }
+                if row.clicked() {
+                    scene.focus.n_run = command.stages.end;
+                    self.chosen = Some((index, command.stages.end));
+                }
+                let groups = command.groups[0] as usize * command.groups[1] as usize;
+                let threads = report.threads.get(index).copied().flatten();
+                ui.label(command.kernel.family);
+                ui.label(integer(groups));
+                ui.label(threads.map_or_else(String::new, |threads| integer(groups * threads as usize)));
+                ui.label(bytes(command.bytes));
+                let sum = plan.stages[command.stages.clone()].iter().map(|stage| stage.operations());
+                let OperationCounts { additions, multiplications } = sum.fold(OperationCounts::default(), |a, b| OperationCounts {
+                    additions: a.additions + b.additions,
+                    multiplications: a.multiplications + b.multiplications,
+                });
+                ui.label(format!("{} +  {} ×", integer(additions as usize), integer(multiplications as usize)));
+                ui.end_row();
+            }
+        });
+    }
+}
+
+/// The stages of a launch in words.
+fn stages_text(command: &Command, plan: &Plan) -> String {
+    match command.stages.len() {
+        0 | 1 => plan.stages.get(command.stages.start).map_or_else(String::new, |stage| stage.label.clone()),
+        n => counted(n, "stage"),
+    }
+}
+
+/// What the thread of the lit node does, in a sentence.
+fn trace_ui(ui: &mut Ui, scene: &Scene<'_>, report: &KernelReport) {
+    let Some(lit) = scene.focus.lit.filter(|node| node.column > 0) else { return };
+    let text = match &report.trace {
+        Some(trace) => {
+            let listed = |lanes: Vec<usize>| lanes.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+            format!("Thread {} reads lanes {} and writes lanes {}", trace.thread, listed(trace.reads()), listed(trace.writes()))
+        }
+        None if report.commands.get(report.launch).is_some_and(|command| command.stages.len() > 1) => {
+            format!("Lane {} after stage {} is computed in a tile. Take A kernel a stage to follow its thread", lit.lane, lit.column)
+        }
+        None => return,
+    };
+    ui.add(Label::new(RichText::new(text).color(Tokens::current(ui).accent)).wrap());
+}
+
+/// The buffers that are bound, and the uniforms with their values.
+fn bindings_ui(ui: &mut Ui, report: &KernelReport) {
+    let Some(command) = report.commands.get(report.launch) else { return };
+    ui.add_space(2.0 * GRID);
+    ui.strong("Bindings");
+    let slot = |slot: Slot| match slot {
+        Slot::Input => "the uploaded input",
+        Slot::Ping => "ping",
+        Slot::Pong => "pong",
+    };
+    for line in report.text.lines().filter(|line| line.starts_with("@group(0)")) {
+        let declaration = line.split_once("var<").map_or(line, |(_, rest)| rest).trim_end_matches(';');
+        let number = line.split_once("@binding(").and_then(|(_, rest)| rest.split_once(')')).map_or("", |(number, _)| number);
+        let what = match number {
+            "0" => slot(command.source),
+            "1" => slot(command.sink),
+            "3" => "coefficients",
+            "4" => "roots of unity",
+            "5" => "numbers of this launch",
+            _ => "",
+        };
+        let name = declaration.split_once('>').map_or(declaration, |(_, name)| name.trim());
+        ui.add(Label::new(RichText::new(format!("{number}  {name}")).monospace().size(11.0)).extend()).on_hover_text(what);
+        widgets::weak(ui, format!("     {what}"));
+    }
+    if !report.uniforms.is_empty() {
+        ui.strong("Constants of this launch");
+        for (name, value) in &report.uniforms {
+            ui.label(RichText::new(format!("{name} = {value}")).monospace().size(11.0));
+        }
+    }
+}
+
+/// The kernels that papers print for the algorithm.
+fn printed_ui(ui: &mut Ui, [transform, algorithm]: [&str; 2]) {
+    for kernel in printed::of(transform, algorithm) {
+        ui.add_space(2.0 * GRID);
+        ui.strong(kernel.source);
+        for line in kernel.lines {
+            ui.add(Label::new(RichText::new(*line).monospace().size(11.0)).extend());
+        }
+        ui.add(Label::new(RichText::new(kernel.note).color(Tokens::current(ui).weak)).wrap());
+    }
+}

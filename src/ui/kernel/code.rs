@@ -1,0 +1,133 @@
+//! The text of a kernel on the screen: line numbers, colours, the marks of a thread, of a search and of a comparison.
+
+use super::highlight::{Compared, TokenKind, tokens};
+use super::study::KernelReport;
+use crate::engine::trace::{LineWork, TracedLine};
+use crate::graph::number;
+use crate::plan::LaneValue;
+use crate::ui::theme::{GRID, Tokens};
+use crate::ui::widgets;
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Color32, FontId, Label, ScrollArea, Sense, Stroke, Ui, vec2};
+use std::ops::Range;
+
+/// Font size of the text, in points.
+const SIZE: f32 = 12.0;
+/// Height of a line, in points.
+const HEIGHT: f32 = 16.0;
+/// The most lanes whose values stand behind a line.
+const MOST_VALUES: usize = 4;
+
+/// The text with what is searched.
+#[derive(Default)]
+pub(super) struct CodeView {
+    /// The text that is searched.
+    pub search: String,
+    /// What was marked last, so that a new mark is scrolled to once.
+    scrolled: Option<(usize, String)>,
+}
+
+/// A line to show.
+struct CodeLine<'a> {
+    /// Its number in the text, from 0; `None` for a line of the other text.
+    number: Option<usize>,
+    text: &'a str,
+    /// The sign of a comparison.
+    sign: &'static str,
+}
+
+impl CodeView {
+    /// Shows the text; `values[column][lane]` are the values on the lanes, where they are known.
+    pub(super) fn ui(&mut self, ui: &mut Ui, report: &KernelReport, values: Option<&[Vec<LaneValue>]>) {
+        let texts: Vec<&str> = report.text.lines().collect();
+        let own = |number: usize, sign| CodeLine { number: Some(number), text: texts[number], sign };
+        let lines: Vec<CodeLine<'_>> = match &report.compared {
+            None => (0..texts.len()).map(|number| own(number, "")).collect(),
+            Some(compared) => compared
+                .iter()
+                .map(|line| match line {
+                    Compared::Both(number) => own(*number, " "),
+                    Compared::First(number) => own(*number, "+"),
+                    Compared::Second(text) => CodeLine { number: None, text, sign: "−" },
+                })
+                .collect(),
+        };
+        let traced: &[TracedLine] = report.trace.as_ref().map_or(&[], |trace| &trace.lines);
+        let is_found = |line: &CodeLine<'_>| !self.search.is_empty() && line.text.to_lowercase().contains(&self.search.to_lowercase());
+        if !self.search.is_empty() {
+            let n_found = lines.iter().filter(|line| is_found(line)).count();
+            widgets::weak(ui, format!("{n_found} lines contain “{}”", self.search));
+        }
+        let first_marked = match traced.first() {
+            Some(traced) => lines.iter().position(|line| line.number == Some(traced.line)),
+            None => lines.iter().position(is_found),
+        };
+        let goal = first_marked.map(|line| (line, self.search.clone()));
+        let scrolls = goal.is_some() && goal != self.scrolled;
+        self.scrolled = goal;
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ScrollArea::both().id_salt("text").auto_shrink([false, false]).show(ui, |ui| {
+            for (index, line) in lines.iter().enumerate() {
+                let work = traced.iter().find(|traced| line.number == Some(traced.line));
+                let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
+                let tokens = Tokens::current(ui);
+                if work.is_some() {
+                    ui.painter().rect_filled(rect, 2.0, tokens.selected);
+                } else if is_found(line) {
+                    ui.painter().rect_stroke(rect, 2.0, Stroke::new(1.0, tokens.accent), egui::StrokeKind::Inside);
+                }
+                let column = report.commands.get(report.launch).map(|command| [command.stages.start, command.stages.end]);
+                let note = work.map(|traced| note_of(&traced.does, column.zip(values))).unwrap_or_default();
+                let job = layout(line, &note, tokens);
+                ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| ui.add(Label::new(job).extend()));
+                if scrolls && first_marked == Some(index) {
+                    ui.scroll_to_rect(rect, Some(egui::Align::Center));
+                }
+            }
+        });
+    }
+}
+
+/// What a line does in the thread, with the values of its lanes.
+fn note_of(does: &LineWork, known: Option<([usize; 2], &[Vec<LaneValue>])>) -> String {
+    let lanes = |verb: &str, lanes: &Range<usize>, end: usize| {
+        let names: Vec<String> = lanes.clone().map(|lane| lane.to_string()).collect();
+        let of_lane = |lane: usize| match known?.1.get(known?.0[end])?.get(lane)? {
+            LaneValue::Number(value) if value.im == 0.0 => Some(number(value.re, 4)),
+            LaneValue::Number(value) => {
+                Some(format!("{}{}{}j", number(value.re, 3), if value.im < 0.0 { "−" } else { "+" }, number(value.im.abs(), 3)))
+            }
+            LaneValue::Equation(_) => None,
+        };
+        let values: Option<Vec<String>> = lanes.clone().map(of_lane).collect();
+        let values = values.filter(|values| values.len() <= MOST_VALUES).map(|values| format!(": {}", values.join(", ")));
+        let plural = if names.len() == 1 { "lane" } else { "lanes" };
+        format!("{verb} {plural} {}{}", names.join(", "), values.unwrap_or_default())
+    };
+    match does {
+        LineWork::Index(value) => format!("= {value}"),
+        LineWork::Reads(range) => lanes("reads", range, 0),
+        LineWork::Writes(range) => lanes("writes", range, 1),
+    }
+}
+
+/// A line with its number, its colours, and the note behind it.
+fn layout(line: &CodeLine<'_>, note: &str, colors: Tokens) -> LayoutJob {
+    let format = |color: Color32| TextFormat::simple(FontId::monospace(SIZE), color);
+    let mut job = LayoutJob::default();
+    let number = line.number.map_or_else(String::new, |number| (number + 1).to_string());
+    job.append(&format!("{number:>4} {} ", line.sign), 0.0, format(if line.sign.trim().is_empty() { colors.weak } else { colors.warning }));
+    for (range, kind) in tokens(line.text) {
+        let color = match kind {
+            TokenKind::Keyword | TokenKind::Type => colors.accent,
+            TokenKind::Number => colors.warning,
+            TokenKind::Attribute | TokenKind::Comment => colors.weak,
+            TokenKind::Other => colors.text,
+        };
+        job.append(&line.text[range], 0.0, format(if line.number.is_none() { colors.weak } else { color }));
+    }
+    if !note.is_empty() {
+        job.append(&format!("◂ {note}"), 3.0 * GRID, format(colors.accent));
+    }
+    job
+}

@@ -1,0 +1,121 @@
+//! What the pane asks its worker: the commands of the plan, the text of one, and what a thread does in it.
+
+use super::highlight::{Compared, compared};
+use crate::engine::trace::{KernelTrace, TracedKernel, uniforms, workgroup_size};
+use crate::engine::{Ask, Cancellable, Cut, PlanKernels, plan_kernels};
+use crate::gpu::{Command, KernelChoice, Limits};
+use crate::graph::GraphNode;
+use crate::plan::Plan;
+use std::sync::Arc;
+
+/// Which kernels the pane shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub(super) enum ShownKernels {
+    /// Those that ran, or that a GPU would get.
+    #[default]
+    AsRun,
+    /// One for each stage, made for it.
+    Stages,
+}
+
+/// A request for the text of a launch.
+#[derive(Clone)]
+pub(super) struct KernelRequest {
+    /// The plan.
+    pub plan: Arc<Plan>,
+    /// The commands as the GPU got them, where one ran the plan.
+    pub ran: Option<Arc<Vec<Command>>>,
+    /// How the plan is cut into launches.
+    pub cut: Cut,
+    /// Which kernels are shown.
+    pub shown: ShownKernels,
+    /// The launch, from 0.
+    pub launch: usize,
+    /// The launch that it is compared with.
+    pub other: Option<usize>,
+    /// The node that is lit.
+    pub lit: Option<GraphNode>,
+}
+
+impl PartialEq for KernelRequest {
+    fn eq(&self, other: &Self) -> bool {
+        let same_commands = match (&self.ran, &other.ran) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a == b,
+            (a, b) => a.is_none() == b.is_none(),
+        };
+        (self.cut, self.shown, self.launch, self.other, self.lit) == (other.cut, other.shown, other.launch, other.other, other.lit)
+            && same_commands
+            && (Arc::ptr_eq(&self.plan, &other.plan) || self.plan == other.plan)
+    }
+}
+
+impl Ask for KernelRequest {}
+
+/// The text of a launch, and what the pane says of it.
+#[derive(Default)]
+pub(super) struct KernelReport {
+    /// All commands, or why there are none.
+    pub commands: Arc<Vec<Command>>,
+    /// Why there are no kernels.
+    pub error: Option<String>,
+    /// The launch that is shown.
+    pub launch: usize,
+    /// Its text.
+    pub text: String,
+    /// Threads of a workgroup, by launch.
+    pub threads: Vec<Option<u32>>,
+    /// The uniforms with their values.
+    pub uniforms: Vec<(String, u32)>,
+    /// The text beside that of the other launch, line by line.
+    pub compared: Option<Vec<Compared>>,
+    /// What the thread does that writes the lit node.
+    pub trace: Option<KernelTrace>,
+}
+
+impl Cancellable for KernelReport {
+    fn failed(fault: String) -> Self {
+        Self { error: Some(fault), ..Self::default() }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// Answers a request.
+pub(super) fn answer(request: &KernelRequest) -> KernelReport {
+    let KernelRequest { plan, ran, cut, shown, launch, other, lit } = request;
+    let commands = match (ran, shown) {
+        (Some(ran), ShownKernels::AsRun) => Ok(ran.clone()),
+        (None, ShownKernels::AsRun) => plan_kernels(plan, *cut, Limits::DESKTOP, KernelChoice::Fast).map(of_plan),
+        (_, ShownKernels::Stages) => plan_kernels(plan, Cut::Stages, Limits::DESKTOP, KernelChoice::Generic).map(of_plan),
+    };
+    let commands = match commands {
+        Ok(commands) => commands,
+        Err(error) => return KernelReport { error: Some(error.to_string()), ..KernelReport::default() },
+    };
+    // The launch of a lit node is shown as long as it is lit.
+    let of_lit = lit.and_then(|node| {
+        let stage = node.column.checked_sub(1)?;
+        commands.iter().position(|command| command.stages.contains(&stage))
+    });
+    let launch = of_lit.unwrap_or(*launch).min(commands.len().saturating_sub(1));
+    let Some(command) = commands.get(launch) else { return KernelReport { commands, ..KernelReport::default() } };
+    let text = command.kernel.text();
+    let trace = lit.filter(|_| of_lit.is_some()).and_then(|node| TracedKernel::of(command, &text)?.writer(node.lane));
+    let compared = other.and_then(|other| commands.get(other)).map(|other| compared(&text, &other.kernel.text()));
+    KernelReport {
+        error: None,
+        launch,
+        threads: commands.iter().map(|command| workgroup_size(&command.kernel.text())).collect(),
+        uniforms: uniforms(&text, command),
+        compared,
+        trace,
+        text,
+        commands: commands.clone(),
+    }
+}
+
+fn of_plan(kernels: PlanKernels) -> Arc<Vec<Command>> {
+    Arc::new(kernels.commands)
+}

@@ -1,0 +1,138 @@
+//! What the pane asks its worker: the factors of a plan with their formulas, and the matrices that are shown.
+
+use crate::engine::{Ask, Cancellable, LaneValues};
+use crate::graph::matrix::{
+    Factor, MatrixDifference, NoMatrix, SparseMatrix, SystemMatrix, check, definition, difference, factor, product, system_matrix, whole,
+};
+use crate::plan::{LaneValue, Plan, Ring};
+use crate::transforms::{Parameters, Shape, transform};
+use std::sync::Arc;
+
+/// Which matrix the pane shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub(super) enum ShownMatrix {
+    /// The factor of the stage that ran last.
+    #[default]
+    Stage,
+    /// The product of the stages that have run.
+    Product,
+    /// The product of all stages beside the definition.
+    Whole,
+}
+
+/// A request for the matrices of a plan.
+#[derive(Clone)]
+pub(super) struct MatrixRequest {
+    /// The plan.
+    pub plan: Arc<Plan>,
+    /// Number of stages that have run.
+    pub n_run: usize,
+    /// What is shown.
+    pub shown: ShownMatrix,
+    /// The transform whose definition stands beside the whole: its name, the shape of the samples and the parameters.
+    pub defined: (&'static str, Shape, Parameters),
+    /// The values on the lanes, for systems of equations.
+    pub values: Option<Arc<LaneValues>>,
+}
+
+impl PartialEq for MatrixRequest {
+    fn eq(&self, other: &Self) -> bool {
+        let same_values = match (&self.values, &other.values) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b) || self.plan.ring != Ring::Equation,
+            (a, b) => a.is_none() == b.is_none(),
+        };
+        (self.n_run, self.shown, self.defined) == (other.n_run, other.shown, other.defined)
+            && same_values
+            && (Arc::ptr_eq(&self.plan, &other.plan) || self.plan == other.plan)
+    }
+}
+
+impl Ask for MatrixRequest {}
+
+/// The matrices of a plan.
+#[derive(Default)]
+pub(super) struct MatrixReport {
+    /// The factor of every stage, or why it has none.
+    pub factors: Arc<Vec<Result<Factor, NoMatrix>>>,
+    /// The matrix that is shown, or why there is none.
+    pub matrix: Option<Result<SparseMatrix, String>>,
+    /// The definition, beside the whole.
+    pub definition: Option<SparseMatrix>,
+    /// How far the whole and its definition are apart.
+    pub difference: Option<MatrixDifference>,
+    /// The system after the stages that have run.
+    pub system: Option<SystemMatrix>,
+}
+
+impl Cancellable for MatrixReport {
+    fn failed(fault: String) -> Self {
+        Self { matrix: Some(Err(fault)), ..Self::default() }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// What the worker keeps from request to request.
+#[derive(Default)]
+pub(super) struct MatrixStudy {
+    known: Option<(Arc<Plan>, Arc<Vec<Result<Factor, NoMatrix>>>)>,
+}
+
+impl MatrixStudy {
+    /// Answers a request.
+    pub(super) fn answer(&mut self, request: &MatrixRequest) -> MatrixReport {
+        let MatrixRequest { plan, n_run, shown, defined, values } = request;
+        if plan.ring == Ring::Equation {
+            let system = values.as_ref().and_then(|values| system(plan, *n_run, values));
+            let why = || Err("The matrix of a system is shown for up to 64 equations: take a smaller one".to_owned());
+            let matrix = system.as_ref().map_or_else(why, |system| Ok(system.matrix.clone()));
+            return MatrixReport { matrix: Some(matrix), system, ..MatrixReport::default() };
+        }
+        let factors = match &self.known {
+            Some((known, factors)) if known == plan => factors.clone(),
+            _ => Arc::new((0..plan.stages.len()).map(|stage| factor(plan, stage)).collect()),
+        };
+        self.known = Some((plan.clone(), factors.clone()));
+        let words = |none: NoMatrix| sentence(&none.to_string());
+        let report = MatrixReport { factors, ..MatrixReport::default() };
+        match shown {
+            ShownMatrix::Stage => {
+                let matrix = n_run.checked_sub(1).and_then(|stage| report.factors.get(stage)).map(|factor| match factor {
+                    Ok(factor) => Ok(factor.matrix.clone()),
+                    Err(none) => Err(words(none.clone())),
+                });
+                MatrixReport { matrix, ..report }
+            }
+            ShownMatrix::Product => MatrixReport { matrix: Some(product(plan, *n_run).map_err(words)), ..report },
+            ShownMatrix::Whole => {
+                let matrix = whole(plan).map_err(words);
+                let (name, shape, parameters) = *defined;
+                let is_small = check(plan, 0..0).is_ok();
+                let row = transform(name).ok().filter(|_| is_small);
+                let definition = row.and_then(|row| definition(row, shape, parameters, plan.inputs));
+                let difference =
+                    matrix.as_ref().ok().zip(definition.as_ref()).and_then(|(matrix, definition)| difference(matrix, definition));
+                let tidied = |matrix: SparseMatrix| matrix.tidied(plan.inputs);
+                MatrixReport { matrix: Some(matrix.map(tidied)), definition: definition.map(tidied), difference, ..report }
+            }
+        }
+    }
+}
+
+/// The system after some stages, from the values on its lanes.
+fn system(plan: &Plan, n_run: usize, values: &LaneValues) -> Option<SystemMatrix> {
+    let equation = |value: &LaneValue| match value {
+        LaneValue::Equation(row) => Some(*row),
+        LaneValue::Number(_) => None,
+    };
+    let rows = values.reference.get(n_run)?.iter().map(equation).collect::<Option<Vec<_>>>()?;
+    (rows.len() == plan.lanes).then(|| system_matrix(plan, n_run, &rows))
+}
+
+/// A message as a sentence of the window.
+fn sentence(message: &str) -> String {
+    let mut letters = message.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

@@ -1,0 +1,125 @@
+//! What the pane shows: which nodes the rows and columns stand for, what an entry means, and the file of the matrix.
+
+use super::paint::Place;
+use super::study::{MatrixReport, MatrixRequest, ShownMatrix};
+use crate::graph::matrix::{Formula, MatrixFile, MatrixFormat, SparseMatrix, entry_text, product_name};
+use crate::graph::{GraphNode, subscript};
+use crate::numerals::integer;
+use crate::plan::Ring;
+use crate::ui::export::Export;
+use crate::ui::scene::Action;
+
+/// What is shown: the answer with the request that it belongs to.
+pub(super) struct View<'a> {
+    /// The request.
+    pub request: &'a MatrixRequest,
+    /// The answer.
+    pub report: &'a MatrixReport,
+}
+
+impl<'a> View<'a> {
+    /// Whether the plan solves equations.
+    pub(super) fn is_system(&self) -> bool {
+        self.request.plan.ring == Ring::Equation
+    }
+
+    /// The symbol of the matrix.
+    pub(super) fn symbol(&self) -> String {
+        match self.request.shown {
+            _ if self.is_system() => "A".into(),
+            ShownMatrix::Stage => format!("A{}", subscript(self.request.n_run)),
+            ShownMatrix::Product => product_name(self.request.n_run),
+            ShownMatrix::Whole => product_name(self.request.plan.stages.len()),
+        }
+    }
+
+    /// The formula of the stage that is shown.
+    pub(super) fn formula(&self) -> Option<&'a Formula> {
+        let is_stage = self.request.shown == ShownMatrix::Stage;
+        let factor = self.request.n_run.checked_sub(1).filter(|_| is_stage).and_then(|stage| self.report.factors.get(stage));
+        factor?.as_ref().ok()?.formula.as_ref()
+    }
+
+    /// The accessible name of the matrix.
+    pub(super) fn description(&self, matrix: &SparseMatrix) -> String {
+        let SparseMatrix { rows, columns, entries } = matrix;
+        format!("Matrix {}, {rows} × {columns}, {} entries other than 0", self.symbol(), integer(entries.len()))
+    }
+
+    /// The column of nodes that the rows of the matrix stand for, and that of its columns.
+    fn node_columns(&self) -> [usize; 2] {
+        let n_run = self.request.n_run;
+        match self.request.shown {
+            _ if self.is_system() => [n_run, n_run],
+            ShownMatrix::Stage => [n_run, n_run.saturating_sub(1)],
+            ShownMatrix::Product => [n_run, 0],
+            ShownMatrix::Whole => [self.request.plan.stages.len(), 0],
+        }
+    }
+
+    /// The row and the column that stand for a node.
+    pub(super) fn place_of(&self, node: GraphNode) -> Place {
+        let [row, column] = self.node_columns();
+        let sorted = |lane: usize| if self.request.shown == ShownMatrix::Whole { self.request.plan.output.index(lane) } else { lane };
+        let is_system = self.is_system();
+        [(node.column == row).then(|| sorted(node.lane)), (node.column == column && !is_system).then_some(node.lane)]
+    }
+
+    /// The node of a place: the result of its row, or the value that its column reads. An entry that is 0 has none.
+    pub(super) fn node_of(&self, place: Place, matrix: &SparseMatrix) -> Option<GraphNode> {
+        let [row, column] = self.node_columns();
+        let lane_of = |index: usize| match self.request.shown {
+            ShownMatrix::Whole if !self.is_system() => {
+                (0..self.request.plan.lanes).find(|&lane| self.request.plan.output.index(lane) == index)
+            }
+            _ => Some(index),
+        };
+        match place {
+            [Some(y), Some(x)] => {
+                matrix.at(y, x)?;
+                Some(GraphNode { column: row, lane: lane_of(y)? })
+            }
+            [Some(y), None] => Some(GraphNode { column: row, lane: lane_of(y)? }),
+            [None, Some(x)] => Some(GraphNode { column, lane: x }),
+            [None, None] => None,
+        }
+    }
+
+    /// The entry under the pointer in words.
+    pub(super) fn words(&self, place: Place, matrix: &SparseMatrix, symbol: &str) -> Option<String> {
+        let [Some(row), Some(column)] = place else { return None };
+        let value = matrix.at(row, column).map_or_else(|| "0".into(), |entry| entry_text(entry.weight));
+        let meaning = match self.request.shown {
+            _ if self.is_system() => format!("the factor of x{} in equation {row}", subscript(column)),
+            ShownMatrix::Stage => format!("from lane {column} to lane {row}"),
+            ShownMatrix::Product => format!("from input {column} to lane {row}"),
+            ShownMatrix::Whole => format!("from input {column} to result {row}"),
+        };
+        Some(format!("{symbol}[{row}, {column}] = {value}, {meaning}"))
+    }
+
+    /// The matrix as a file.
+    pub(super) fn export(&self, matrix: &SparseMatrix, title: &str, format: MatrixFormat) -> Action {
+        let n_run = self.request.n_run;
+        let (what, name) = match self.request.shown {
+            _ if self.is_system() => (format!("the system after stage {n_run}"), format!("system-{n_run}")),
+            ShownMatrix::Stage => (format!("stage {n_run}"), format!("stage-{n_run}")),
+            ShownMatrix::Product => (format!("the product of {n_run} stages"), format!("product-{n_run}")),
+            ShownMatrix::Whole => ("all stages".into(), "whole".into()),
+        };
+        let formula = self.formula().cloned();
+        let file = MatrixFile {
+            title: format!("{title}, {what}"),
+            symbol: self.symbol(),
+            blocks: formula.as_ref().map(Formula::blocks).unwrap_or_default(),
+            formula,
+            matrix: matrix.clone(),
+            right: self.report.system.as_ref().map(|system| system.right.clone()),
+        };
+        let ending = format.ending();
+        match file.bytes(format) {
+            Some(bytes) => Action::Export(Box::new(Export::File { name: format!("matrix-{name}.{ending}"), ending, bytes })),
+            None => Action::ShowError(format!("No file was written: {}", file.too_large())),
+        }
+    }
+}
