@@ -7,6 +7,7 @@ mod app;
 mod bars;
 mod beside;
 mod canvas;
+mod coefficients;
 mod colour_bar;
 mod command;
 mod costs;
@@ -74,6 +75,7 @@ mod window;
 mod workspace;
 
 pub use beside::Beside;
+pub use coefficients::SynthesisLook;
 pub use command::Command;
 pub use egui::Theme;
 pub use filtered::{FilterLook, FilteredView, MaskTool, SplitEdge};

@@ -102,6 +102,20 @@ pub enum EngineError {
         /// The transform.
         transform: &'static str,
     },
+    /// A transform that cannot be undone.
+    #[error("{transform} has no inverse, so that its coefficients make no samples")]
+    NoInverse {
+        /// The transform.
+        transform: &'static str,
+    },
+    /// More coefficients than are taken apart by hand.
+    #[error("{n} coefficients are too many to be changed by hand; {most} are the most")]
+    TooMany {
+        /// Number of coefficients.
+        n: usize,
+        /// The greatest number.
+        most: usize,
+    },
     /// Complex samples where magnitudes are thresholded.
     #[error("the coefficients of {transform} are thresholded as real numbers, and {signal} is complex")]
     RealOnly {
@@ -194,7 +208,9 @@ impl Remedies for EngineError {
             Self::NotFinite { .. } => vec![Remedy::Advice("replace them")],
             Self::TooLarge { .. } => vec![Remedy::Advice("scale the samples"), Remedy::DoublePrecision],
             Self::NoSamples { .. } | Self::NoSystem { .. } => vec![Remedy::System],
+            Self::TooMany { .. } => vec![Remedy::SmallerSize],
             Self::Cancelled
+            | Self::NoInverse { .. }
             | Self::Fault { .. }
             | Self::Channel(_)
             | Self::Lines { .. }

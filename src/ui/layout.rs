@@ -4,8 +4,8 @@ use super::pane::PaneInfo;
 use super::panes::{PANES, PaneId};
 use super::preset::Preset;
 use super::{
-    filtered, graph_pane, kernel, learn, logic, markers, matrix, memory_access, pair, profile, second_graph, source, spectrum,
-    spectrum_image, system, timing, transform, wavelet,
+    coefficients, filtered, graph_pane, kernel, learn, logic, markers, matrix, memory_access, pair, profile, second_graph, source,
+    spectrum, spectrum_image, system, timing, transform, wavelet,
 };
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
 
@@ -49,14 +49,17 @@ static ARRANGEMENTS: [Arrangement; 8] = [
     Arrangement {
         preset: Preset::Signal,
         hero: &spectrum::PANE,
-        drawer: [&[&graph_pane::PANE], &[&timing::PANE]],
+        drawer: [&[&graph_pane::PANE], &[&timing::PANE, &coefficients::PANE]],
         height: 0.5,
         source: SOURCE,
     },
     Arrangement {
         preset: Preset::FlowGraph,
         hero: &graph_pane::PANE,
-        drawer: [&[&matrix::PANE, &memory_access::PANE, &kernel::PANE], &[&timing::PANE, &spectrum::PANE, &spectrum_image::PANE]],
+        drawer: [
+            &[&matrix::PANE, &memory_access::PANE, &kernel::PANE],
+            &[&timing::PANE, &spectrum::PANE, &spectrum_image::PANE, &coefficients::PANE],
+        ],
         height: 0.38,
         source: SOURCE,
     },

@@ -5,8 +5,8 @@ use super::command::Command;
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::scene::Scene;
 use super::{
-    filtered, graph_pane, kernel, learn, logic, markers, matrix, memory_access, pair, profile, second_graph, source, spectrum,
-    spectrum_image, system, timing, transform, wavelet,
+    coefficients, filtered, graph_pane, kernel, learn, logic, markers, matrix, memory_access, pair, profile, second_graph, source,
+    spectrum, spectrum_image, system, timing, transform, wavelet,
 };
 use egui::Ui;
 use serde::de::Error as _;
@@ -15,7 +15,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Every pane, in the order of the help card.
-pub(super) const PANES: [&PaneInfo; 18] = [
+pub(super) const PANES: [&PaneInfo; 19] = [
     &source::PANE,
     &transform::PANE,
     &graph_pane::PANE,
@@ -25,6 +25,7 @@ pub(super) const PANES: [&PaneInfo; 18] = [
     &kernel::PANE,
     &spectrum::PANE,
     &spectrum_image::PANE,
+    &coefficients::PANE,
     &filtered::PANE,
     &markers::PANE,
     &profile::PANE,

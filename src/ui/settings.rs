@@ -11,6 +11,7 @@ use crate::transforms::{Axes, Input, Parameter, Parameters, Shape, TRANSFORMS, T
 use std::sync::Arc;
 
 use super::beside::Beside;
+use super::coefficients::SynthesisLook;
 use super::filtered::FilterLook;
 use super::looks::{LogicLook, SystemLook, TruthLook, WaveletLook};
 use super::measuring::MeasureLook;
@@ -60,6 +61,8 @@ pub struct Settings {
     pub logic: LogicLook,
     /// How wavelet coefficients are shown and thresholded.
     pub wavelet: WaveletLook,
+    /// What is done with the coefficients.
+    pub synthesis: SynthesisLook,
     /// The filter of images, and how it is shown.
     pub filter: FilterLook,
     /// How a tridiagonal system is solved and shown.
@@ -109,6 +112,7 @@ impl Default for Settings {
             truth: TruthLook::default(),
             logic: LogicLook::default(),
             wavelet: WaveletLook::default(),
+            synthesis: SynthesisLook::default(),
             filter: FilterLook::default(),
             system: SystemLook::default(),
             measure: MeasureLook::default(),
@@ -178,6 +182,10 @@ impl Settings {
 
     /// Sets another transform; the algorithm stays if the new transform has it too.
     pub fn set_transform(&mut self, transform: &'static Transform) {
+        if self.transform != transform.name {
+            // Its coefficients are others.
+            self.synthesis = SynthesisLook::default();
+        }
         self.transform = transform.name.into();
         if !transform.has_inverse {
             self.parameters.direction = Direction::Forward;

@@ -7,6 +7,7 @@ use super::export::{Export, title_and_notes};
 use super::line_plot::{LinePlot, PlotLook};
 use super::looks::{FrequencyUnit, LineLook};
 use super::pane::{Pane, PaneInfo};
+use super::panes::PaneId;
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
 use super::toolbar::{Toolbar, toolbar};
@@ -140,7 +141,8 @@ impl Pane for SpectrumPane {
         }
         let first = if sides == Sides::Mirrored { axis.origin } else { 0.0 };
         let peaks = line.as_deref().map_or(Vec::new(), |line| peaks(line, first..n_shown as f64));
-        let marks = if wants_peaks { marks(&peaks, &axis) } else { Vec::new() };
+        let mut marks = if wants_peaks { marks(&peaks, &axis) } else { Vec::new() };
+        marks.extend(lit_mark(scene, line.as_deref(), axes, shifted));
         let letter = letter(transform, forward);
         let y_label = look.scale.label(look.quantity).replace('X', letter);
         let plot_look = PlotLook {
@@ -168,8 +170,15 @@ impl Pane for SpectrumPane {
             let table = Rect::from_min_max(pos2(plot.right() + 2.0 * GRID, area.top()), pos2(area.right(), plot.bottom()));
             peaks_ui(ui, table, &peaks, &axis, &y_label);
         }
-        if let Some(position) = reply.hovered {
-            read_out_ui(scene, &axis, (position, n), (shifted, axes, row), letter);
+        let index = |position| if shifted { unshifted_index(position, n) } else { position };
+        let at = |index| if axes.along_rows() { [row, index] } else { [index, row] };
+        let hovered = reply.hovered.map(|position| at(index(position)));
+        scene.light_result(PaneId::of(&PANE), hovered.filter(|_| forward));
+        if let (Some(position), Some(at)) = (reply.hovered, hovered) {
+            read_out_ui(scene, &axis, (position, index(position)), at, letter);
+            if forward && ui.input(|input| input.pointer.primary_clicked()) {
+                scene.pick_result(at);
+            }
         }
     }
 
@@ -207,6 +216,15 @@ impl SpectrumPane {
     }
 }
 
+/// The mark of the result that another view has lit, where its value is drawn.
+fn lit_mark(scene: &Scene<'_>, line: Option<&PlotData>, axes: Axes, shifted: bool) -> Option<(f64, f64, String)> {
+    let (line, [row, column]) = (line?, scene.lit_result(PaneId::of(&PANE))?);
+    let (index, across) = if axes.along_rows() { (column, row) } else { (row, column) };
+    let position = (0..line.n).find(|position| index == if shifted { unshifted_index(*position, line.n) } else { *position })?;
+    let value = line.columns.iter().find(|column| column[0] == position as f64).map(|column| column[2])?;
+    (across == line.frame.row).then(|| (position as f64, value, index.to_string()))
+}
+
 /// The letter of a result: x for samples and solutions, z for convolutions, otherwise X.
 fn letter(transform: &Transform, forward: bool) -> &'static str {
     match transform.family {
@@ -216,10 +234,9 @@ fn letter(transform: &Transform, forward: bool) -> &'static str {
     }
 }
 
-/// Reads out index, frequency and value at a displayed position of a row of `n` values.
-fn read_out_ui(scene: &mut Scene<'_>, axis: &Axis, (position, n): (usize, usize), (shifted, axes, row): (bool, Axes, usize), letter: &str) {
-    let index = if shifted { unshifted_index(position, n) } else { position };
-    let value = probed(scene, if axes.along_rows() { [row, index] } else { [index, row] }, letter);
+/// Reads out index, frequency and value at a displayed position, which stands at a row and column of the result.
+fn read_out_ui(scene: &mut Scene<'_>, axis: &Axis, (position, index): (usize, usize), at: [usize; 2], letter: &str) {
+    let value = probed(scene, at, letter);
     *scene.read_out = format!("index {index}   {} {}   {value}", axis.place(position as f64, 6), axis.unit);
 }
 

@@ -14,6 +14,7 @@ use super::export::Export;
 use super::looks::FrequencyUnit;
 use super::measuring::{Measurer, has_markers};
 use super::pane::{Pane, PaneInfo};
+use super::panes::PaneId;
 use super::result_looks::ResultLook;
 use super::scale_bar;
 use super::scene::{Action, Scene};
@@ -137,8 +138,13 @@ impl Pane for SpectrumImagePane {
             let view = shown.as_deref().map(|image| view::view(scene, (image, &look, letter), &reply.placement, [across, down], rings));
             scene.actions.push(exported(view));
         }
+        scene.light_result(PaneId::of(&PANE), None);
         if let Some(at) = reply.hovered {
-            read_out_ui(scene, at, [across, down], letter);
+            let index = read_out_ui(scene, at, [across, down], letter);
+            scene.light_result(PaneId::of(&PANE), Some(index));
+            if reply.response.clicked() && !scene.settings.gives_samples() {
+                scene.pick_result(index);
+            }
             let frequency = Frequency { u: across.cycles(at[0]), v: 0.0 - down.cycles(at[1]) };
             scene.read_out.push_str(&self.hold.read_out(frequency, against.report.as_ref()));
         }
@@ -199,8 +205,8 @@ fn exported(view: Option<Export>) -> Action {
     view.map_or_else(|| Action::ShowError("there is no image to export yet".into()), |export| Action::Export(Box::new(export)))
 }
 
-/// Reads out the value at a displayed column and row, with its frequencies.
-fn read_out_ui(scene: &mut Scene<'_>, [x, y]: [usize; 2], [across, down]: [FrequencyAxis; 2], letter: &str) {
+/// Reads out the value at a displayed column and row, with its frequencies; returns its row and column in the result.
+fn read_out_ui(scene: &mut Scene<'_>, [x, y]: [usize; 2], [across, down]: [FrequencyAxis; 2], letter: &str) -> [usize; 2] {
     let index = [(y, down), (x, across)].map(|(at, axis)| if axis.shifted { unshifted_index(at, axis.n) } else { at });
     scene.view.probe = Some(index);
     let probed = scene.report.and_then(|report| report.probe).filter(|(at, _)| *at == index);
@@ -210,6 +216,7 @@ fn read_out_ui(scene: &mut Scene<'_>, [x, y]: [usize; 2], [across, down]: [Frequ
         Value::Complex(value) => widgets::complex(value),
     });
     *scene.read_out = [place, frequency, value.replace('X', letter)].join("   ");
+    index
 }
 
 /// Whether the result has frequencies.

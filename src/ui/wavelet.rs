@@ -20,7 +20,8 @@ use crate::signal::SignalKind;
 use crate::transforms::{Family, Transform, transform};
 use crate::wavelet::{Keep, Thresholding};
 use egui::Ui;
-use paint::{ImageTextures, LinkedZoom};
+use paint::LinkedZoom;
+pub(super) use paint::{ImageTextures, curves, fitted};
 
 impl WaveletLook {
     /// The request to the engine; sections follow from the plan that ran and need none.

@@ -143,6 +143,7 @@ impl Workspace {
         let is_set = self.content.at_rest.as_ref() == Some(&self.memory.settings);
         if !is_set && self.content.loaded_origin.as_ref().is_some_and(|before| *before != origin) {
             self.memory.settings.fit_preparation(&signal);
+            self.memory.settings.synthesis.changed.clear();
         }
         if !is_set && (is_other_kind || is_new_file) {
             self.memory.settings.adapt_to_signal(&signal, self.memory.preset);

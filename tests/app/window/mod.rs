@@ -1,5 +1,6 @@
 //! The window as a person uses it, found by its accessible names.
 
+mod coefficients;
 mod convolution;
 mod exports;
 mod filtered;

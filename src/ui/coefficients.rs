@@ -1,0 +1,214 @@
+//! The pane *Coefficients*: the part of one coefficient in the signal, its share of the energy, and the signal that other coefficients make.
+
+mod bars;
+
+use super::pane::{Pane, PaneInfo};
+use super::panes::PaneId;
+use super::remedy;
+use super::scene::Scene;
+use super::theme::{GRID, Tokens};
+use super::toolbar::toolbar;
+use super::wavelet::{ImageTextures, curves, fitted};
+use super::widgets;
+use crate::display::Colormap;
+use crate::engine::{ChangedCoefficient, EngineError, Reply, Synthesis, SynthesisRequest, SynthesisStudy, SynthesisView, Worker};
+use crate::numerals::{integer, number};
+use crate::plan::Direction;
+use crate::transforms::{Axes, Family, Input};
+use bars::Bars;
+use egui::{Rect, Ui, vec2};
+use std::sync::Arc;
+
+/// The entry in the list of panes.
+pub(super) static PANE: PaneInfo = PaneInfo {
+    name: "Coefficients",
+    title: "Coefficients",
+    help: &[
+        "Click a coefficient here or in the spectrum: its part of the signal appears below, with its share of the energy, and its path is pinned in the flow graph.",
+        "Drag a coefficient up or down, or use the arrow keys, and see the signal that it makes.",
+        "Keep only the largest coefficients, and see what they make up.",
+    ],
+    empty: "Coefficients appear here once a transform with an inverse has run",
+    shows_result: false,
+    keys: &[],
+    has_content: |scene| {
+        let transform = scene.settings.transform();
+        transform.has_inverse && transform.family != Family::Convolution && transform.input == Input::Signal
+    },
+    create: |_| Box::<CoefficientsPane>::default(),
+};
+
+/// What is done with the coefficients.
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct SynthesisLook {
+    /// Row and column of the coefficient whose part is shown.
+    pub picked: Option<[usize; 2]>,
+    /// Coefficients that were set by hand.
+    pub changed: Vec<ChangedCoefficient>,
+    /// How many of the largest are kept; `None` keeps all.
+    pub keep: Option<usize>,
+}
+
+impl SynthesisLook {
+    /// Sets a coefficient by hand.
+    fn change(&mut self, at: [usize; 2], value: [f64; 2]) {
+        self.changed.retain(|change| change.at != at);
+        self.changed.push(ChangedCoefficient { at, value });
+    }
+}
+
+/// The pane.
+#[derive(Default)]
+struct CoefficientsPane {
+    /// Started when the pane is first seen.
+    worker: Option<Worker<SynthesisRequest, Reply<SynthesisRequest, Result<Arc<Synthesis>, EngineError>>>>,
+    bars: Bars,
+    textures: ImageTextures,
+}
+
+impl Pane for CoefficientsPane {
+    fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let Some(signal) = scene.signal.filter(|_| (PANE.has_content)(scene)) else { return widgets::empty_state(ui, PANE.empty) };
+        if scene.settings.parameters.direction == Direction::Inverse {
+            return widgets::empty_state(ui, "The direction is inverse, so that the samples are coefficients: take Forward");
+        }
+        let SynthesisLook { picked, changed, keep } = scene.settings.synthesis.clone();
+        let request = SynthesisRequest { job: scene.settings.job(signal), row: scene.settings.row, picked, changed, keep };
+        let worker = self.worker.get_or_insert_with(|| {
+            let (ctx, mut study) = (ui.ctx().clone(), SynthesisStudy::default());
+            let answer = move |request: &SynthesisRequest, cancel: &_, _: &dyn Fn(&str, f32)| study.answer(request, cancel);
+            Worker::answering("coefficients", answer, move || ctx.request_repaint())
+        });
+        let Some(reply) = widgets::answer_ui(ui, worker, &request) else { return widgets::empty_state(ui, PANE.empty) };
+        match &reply.result {
+            Ok(report) => self.report_ui(ui, scene, report),
+            Err(error) => widgets::error(ui, &remedy::in_words(error)),
+        }
+    }
+
+    fn is_settled(&self) -> bool {
+        self.worker.as_ref().is_none_or(Worker::is_idle)
+    }
+}
+
+impl CoefficientsPane {
+    fn report_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, report: &Synthesis) {
+        controls_ui(ui, &mut scene.settings.synthesis, report);
+        facts_ui(ui, report);
+        let area = ui.available_rect_before_wrap();
+        if area.width() < 120.0 || area.height() < 120.0 {
+            return widgets::empty_state(ui, "Make this pane larger to see the coefficients");
+        }
+        let is_image = matches!(report.view, SynthesisView::Images(_));
+        let height = if is_image { 0.3 } else { 0.45 } * area.height();
+        let (upper, lower) = (area.with_max_y(area.top() + height), area.with_min_y(area.top() + height + 2.0 * GRID));
+        self.bars.ui(ui, upper, scene, report);
+        match &report.view {
+            SynthesisView::Curves { n, curves: [before, part, anew] } => {
+                let tokens = Tokens::current(ui);
+                let all = [
+                    ("samples", &before[..], tokens.weak),
+                    ("made by the coefficients", &anew[..], tokens.accent),
+                    ("part of the picked one", &part[..], tokens.warning),
+                ];
+                curves(ui, "Signal and part of a coefficient", lower, *n, &all);
+            }
+            SynthesisView::Images(images) => {
+                let titles = ["Image", "Part of the picked coefficient", "Made by the coefficients"];
+                let each = vec2(lower.width() / 3.0 - GRID, lower.height() - 18.0);
+                for (index, (title, pixels)) in titles.into_iter().zip(images).enumerate() {
+                    let corner = lower.min + vec2(index as f32 * (each.x + GRID), 0.0);
+                    let (font, color) = (egui::FontId::proportional(12.0), Tokens::current(ui).weak);
+                    ui.painter().text(corner, egui::Align2::LEFT_TOP, title, font, color);
+                    let rect = fitted(Rect::from_min_size(corner + vec2(0.0, 18.0), each), pixels.size);
+                    self.textures.image(ui, title, rect, pixels, Colormap::Gray);
+                }
+            }
+        }
+    }
+}
+
+fn controls_ui(ui: &mut Ui, look: &mut SynthesisLook, report: &Synthesis) {
+    let n = report.shape.len();
+    toolbar(ui, PANE.title, |bar| {
+        bar.item("keep", |ui| {
+            let mut kept = look.keep.unwrap_or(n).min(n);
+            ui.spacing_mut().slider_width = 120.0;
+            let slider = egui::Slider::new(&mut kept, 0..=n).logarithmic(n > 64).prefix("largest ");
+            let response = ui.add(slider).on_hover_text("How many coefficients are kept, the largest ones");
+            response.widget_info(|| egui::WidgetInfo::slider(true, kept as f64, "Coefficients that are kept"));
+            if response.changed() {
+                look.keep = (kept < n).then_some(kept);
+            }
+        });
+        bar.item("reset", |ui| {
+            let is_changed = look.keep.is_some() || !look.changed.is_empty();
+            let button = ui.add_enabled(is_changed, egui::Button::new("All as computed"));
+            if button.on_hover_text("Brings every coefficient back").clicked() {
+                (look.keep, look.changed) = (None, Vec::new());
+            }
+        });
+    });
+}
+
+fn facts_ui(ui: &mut Ui, report: &Synthesis) {
+    ui.horizontal_wrapped(|ui| {
+        if let Some(picked) = &report.picked {
+            let [row, column] = picked.at;
+            let is_line = report.shape.rows == 1;
+            let index = if is_line { column.to_string() } else { format!("{row}, {column}") };
+            widgets::fact_in_line(ui, "Picked", &index);
+            let value = if report.is_real { number(picked.value.re, 6) } else { widgets::complex(picked.value) };
+            widgets::fact_in_line(ui, "Value", &value);
+            let mirror = if picked.has_mirror { ", with its mirror" } else { "" };
+            widgets::fact_in_line(ui, "Share of the energy", &format!("{} %{mirror}", number(100.0 * picked.share, 4)));
+        } else {
+            widgets::weak(ui, "Click a coefficient for its part of the signal; drag one to change it");
+        }
+        let n_kept = report.kept.iter().filter(|kept| **kept).count();
+        if n_kept < report.kept.len() {
+            widgets::fact_in_line(ui, "Kept", &format!("{} of {}", integer(n_kept), integer(report.kept.len())));
+        }
+        widgets::fact_in_line(ui, "Difference of the samples", &format!("{} %", number(100.0 * report.error, 3)));
+    });
+}
+
+impl Scene<'_> {
+    /// Lights the result at a row and column in the flow graph, while the pointer is over it in a pane.
+    pub(super) fn light_result(&mut self, view: PaneId, at: Option<[usize; 2]>) {
+        let node = at.and_then(|at| self.result_node(at));
+        self.focus.light(view, node);
+    }
+
+    /// Picks a coefficient for the pane *Coefficients*, and pins its path in the flow graph; picking it again takes both back.
+    pub(super) fn pick_result(&mut self, at: [usize; 2]) {
+        let picked = (self.settings.synthesis.picked != Some(at)).then_some(at);
+        self.settings.synthesis.picked = picked;
+        let node = picked.and_then(|at| self.result_node(at));
+        self.focus.pin(node);
+    }
+
+    /// The node of the flow graph that holds a result.
+    fn result_node(&self, [row, column]: [usize; 2]) -> Option<crate::graph::GraphNode> {
+        let outcome = self.outcome()?;
+        let plan = outcome.plan.as_ref().filter(|plan| plan.lanes <= crate::engine::DRAWN_LANES)?;
+        let index = row * outcome.shape.columns + column;
+        let lane = (0..plan.outputs).find(|lane| plan.output.index(*lane) == index)?;
+        Some(crate::graph::GraphNode { column: plan.stages.len(), lane })
+    }
+
+    /// Row and column of the result that another view has lit.
+    pub(super) fn lit_result(&self, view: PaneId) -> Option<[usize; 2]> {
+        let (node, outcome) = (self.focus.lit_elsewhere(view)?, self.outcome()?);
+        let plan = outcome.plan.as_ref().filter(|plan| node.column == plan.stages.len() && node.lane < plan.outputs)?;
+        let index = plan.output.index(node.lane);
+        Some([index / outcome.shape.columns, index % outcome.shape.columns])
+    }
+}
+
+/// Row and column of coefficient `index` of the row that is shown.
+fn place(report: &Synthesis, axes: Axes, row: usize, index: usize) -> [usize; 2] {
+    let row = if axes == Axes::Rows { row.min(report.shape.rows - 1) } else { index / report.shape.columns };
+    [row, index % report.shape.columns]
+}
