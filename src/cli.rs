@@ -12,6 +12,7 @@ mod cutting;
 mod devices;
 mod filter;
 mod graph;
+mod handout;
 mod kernel;
 mod lesson;
 mod list;
@@ -105,6 +106,7 @@ commands! {
     Matrix(matrix::MatrixArguments) => matrix::run,
     Kernel(kernel::KernelArguments) => kernel::run,
     Lesson(lesson::LessonArguments) => lesson::run,
+    Handout(handout::HandoutArguments) => handout::run,
     Memory(memory::MemoryArguments) => memory::run,
     Logic(logic::LogicArguments) => logic::run,
     Filter(filter::FilterArguments) => filter::run,

@@ -29,6 +29,7 @@ mod difference;
 mod drawing;
 mod fold;
 mod geometry;
+mod handout;
 mod json;
 mod labels;
 mod layout;
@@ -46,6 +47,7 @@ mod svg;
 mod taps;
 mod text;
 mod tikz;
+mod vectors;
 
 pub use addresses::ThreadAddresses;
 pub use coefficients::coefficient_text;
@@ -57,6 +59,7 @@ pub use drawing::{
 };
 pub use fold::ends_with_permutation;
 pub use geometry::{Anchor, Point, Rect, Side};
+pub use handout::{Handout, handout};
 pub use layout::layout;
 pub use moving::MovingLanes;
 pub use node::{GraphNode, Term};
@@ -66,6 +69,7 @@ pub use request::{
 pub use sections::tile_lanes;
 pub use shrink::shrunk;
 pub use text::{number, subscript};
+pub use vectors::{VectorFormat, vectors};
 
 use crate::plan::LaneValue;
 

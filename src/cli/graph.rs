@@ -6,7 +6,7 @@ use super::parameters::check_lines;
 use super::plan::PlanArguments;
 use super::{Failure, check_memory, load, output, say};
 use crate::engine::{Cut, DRAWN_LANES, DeviceChoice, Devices, Job, compute, drawn_schedule, note_on_schedule};
-use crate::graph::{self, GraphFormat, GraphOptions, GraphRequest, GraphStyle, MOST_DATA_BYTES, data_bytes};
+use crate::graph::{self, GraphFormat, GraphOptions, GraphRequest, GraphStyle, MOST_DATA_BYTES, VectorFormat, data_bytes, vectors};
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::Schedule;
@@ -28,13 +28,13 @@ pub(super) struct GraphArguments {
     /// Lanes of the local part of an algorithm such as global-local.
     #[arg(long, value_name = "LANES", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
     tile: Option<usize>,
-    /// Runs the plan on this file, or on a function as 'f:x1 & x2', and adds the value of every lane after every stage; for .json.
+    /// Runs the plan on this file, or on a function as 'f:x1 & x2', and adds the value of every lane after every stage; for .json, .csv and .hex.
     #[arg(long, value_name = "INPUT")]
     values: Option<PathBuf>,
     /// Device for --values: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     device: DeviceChoice,
-    /// A file that ends in .svg, .tex, .pdf or .json, or - for standard output.
+    /// A file that ends in .svg, .tex, .pdf or .json, or - for standard output; with --values also .csv or .hex, the golden vectors of every stage.
     #[arg(short, long, value_name = "OUTPUT")]
     output: PathBuf,
     /// The format on standard output: svg, tex, pdf or json.
@@ -63,10 +63,8 @@ fn graph_format(ending: &str) -> Result<GraphFormat, String> {
 pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     let transform = transform(&arguments.plan.transform)?;
     let shape = arguments.plan.size.shape(transform.axes);
-    let format = if output::is_standard(&arguments.output) { arguments.format } else { GraphFormat::from_path(&arguments.output)? };
-    if arguments.values.is_some() && format != GraphFormat::Json {
-        return Err(Failure::Call("--values are written to .json only: take another output, or leave them out".into()));
-    }
+    let vector_format = arguments.output.extension().and_then(|ending| VectorFormat::of_ending(&ending.to_string_lossy()));
+    let format = file_format(arguments, vector_format)?;
     output::check(&arguments.output)?;
     check_memory(shape)?;
     check_lines(shape, parameters(arguments, transform)?)?;
@@ -102,8 +100,26 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
         };
         say(&format!("{} by {}, {why}", transform.name, algorithm.name));
     }
-    let bytes = graph::export(format, &request, values.as_deref())?;
+    let bytes = match (vector_format, &values) {
+        (Some(format), Some(values)) => vectors(format, &request.plan, values).into_bytes(),
+        _ => graph::export(format, &request, values.as_deref().map(|values| &values[1..]))?,
+    };
     output::bytes(&arguments.output, |out| out.write_all(&bytes))
+}
+
+/// The format of the file; JSON stands for golden vectors, which need values too.
+fn file_format(arguments: &GraphArguments, vector_format: Option<VectorFormat>) -> Result<GraphFormat, Failure> {
+    if vector_format.is_some() {
+        return match arguments.values {
+            Some(_) => Ok(GraphFormat::Json),
+            None => Err(Failure::Call("the values of every stage need an input: give --values FILE".into())),
+        };
+    }
+    let format = if output::is_standard(&arguments.output) { arguments.format } else { GraphFormat::from_path(&arguments.output)? };
+    if arguments.values.is_some() && format != GraphFormat::Json {
+        return Err(Failure::Call("--values are written to .json, .csv and .hex: take another output, or leave them out".into()));
+    }
+    Ok(format)
 }
 
 /// Refuses --tile where the algorithm has no local part, or not of this number of lanes.
@@ -131,7 +147,7 @@ fn parameters(arguments: &GraphArguments, transform: &Transform) -> Result<Param
 struct Drawn {
     plan: Plan,
     schedule: Schedule,
-    /// The value of every lane after every stage.
+    /// The value of every lane before the first stage and after every stage.
     values: Option<Vec<Vec<LaneValue>>>,
 }
 
@@ -217,7 +233,6 @@ fn run_on(
     let (Some(plan), Some(schedule), Some(values)) = (outcome.plan, outcome.schedule, outcome.values) else {
         return Err(Failure::Work(format!("{} gave no values on its lanes", algorithm.name)));
     };
-    // Skips the input.
-    let values = values.device.iter().skip(1).cloned().collect();
+    let values = Arc::unwrap_or_clone(values).device;
     Ok(Drawn { plan: Arc::unwrap_or_clone(plan), schedule: Arc::unwrap_or_clone(schedule), values: Some(values) })
 }

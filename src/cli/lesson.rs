@@ -1,19 +1,33 @@
 //! `papillon lesson`: lists the lessons, prints one, and verifies those of the program or of files.
 
-use super::{Failure, output, say};
-use crate::lesson::{GROUPS, Lesson, Question, lesson, lessons, missing};
-use crate::ui::verify_lesson;
+use super::arguments::from_one;
+use super::{Failure, output, say, snapshot, window};
+use crate::graph::{self, GraphFormat, GraphOptions, GraphRequest, VectorFormat, vectors};
+use crate::lesson::{GROUPS, Lesson, Question, Step, Subject, lesson, lessons, missing};
+use crate::plan::Plan;
+use crate::schedule::Schedule;
+use crate::ui::{Preset, Snapshot, Theme, subjects_of_lesson, verify_lesson};
 use clap::Args;
-use std::path::Path;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 
 /// Lists the lessons, prints one as text, and verifies them.
 ///
-/// A lesson is opened in the window by the layout Learn.
+/// The layout Learn of the window shows them; 'papillon NAME.lesson' opens one there.
 #[derive(Debug, Args)]
 pub(super) struct LessonArguments {
     /// A lesson by its name in the list, or a file of one; several with --check.
     #[arg(value_name = "NAME")]
     names: Vec<String>,
+    /// The step of the lesson, from 1.
+    #[arg(long, value_name = "STEP", default_value = "1", value_parser = from_one)]
+    step: NonZeroUsize,
+    /// Writes the figure of a step: its flow graph as .svg, .tex, .pdf or .json, its values after every stage as .csv or .hex, or the window as .png.
+    #[arg(short, long, value_name = "OUTPUT", requires = "names", conflicts_with = "check")]
+    output: Option<PathBuf>,
+    /// Opens the lesson in the window.
+    #[arg(long, requires = "names", conflicts_with_all = ["check", "output"])]
+    open: bool,
     /// Verifies lessons and prints what is wrong; without a name, all lessons of the program.
     #[arg(long)]
     check: bool,
@@ -23,13 +37,70 @@ pub(super) fn run(arguments: &LessonArguments) -> Result<(), Failure> {
     match (&arguments.names[..], arguments.check) {
         (names, true) => check(names),
         ([], _) => output::print(&list()),
-        ([name], _) => output::print(&text(&found(name)?)),
+        ([name], _) if arguments.open => window::run(&[PathBuf::from(format!("{}.lesson", found(name)?.name))]),
+        ([name], _) => match &arguments.output {
+            Some(path) => write_figure(&found(name)?, arguments.step.get(), path),
+            None => output::print(&text(&found(name)?)),
+        },
         _ => Err(Failure::Call("one lesson is printed at a time: give one name, or --check".into())),
     }
 }
 
+/// A step of a lesson, from 1.
+pub(super) fn step_of(lesson: &Lesson, number: usize) -> Result<&Step, Failure> {
+    let n_steps = lesson.steps.len();
+    lesson.steps.get(number - 1).ok_or_else(|| Failure::Call(format!("{} has {n_steps} steps: take --step 1 to {n_steps}", lesson.name)))
+}
+
+/// Writes what a step shows.
+fn write_figure(lesson: &Lesson, number: usize, path: &Path) -> Result<(), Failure> {
+    let step = step_of(lesson, number)?;
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    if ending == "png" {
+        let wanted = Snapshot {
+            preset: Preset::Learn,
+            size: [1280, 800],
+            theme: Theme::Light,
+            files: Vec::new(),
+            lesson: Some((lesson.name.clone(), number - 1)),
+            session: None,
+        };
+        output::check(path)?;
+        return snapshot::draw(&wanted, path).map(drop);
+    }
+    let subjects = subjects_of_lesson(&step.state).map_err(Failure::Work)?;
+    let subject = subjects.main().map_err(|error| Failure::Work(format!("{error}: write the window as .png")))?;
+    let bytes = match VectorFormat::of_ending(&ending) {
+        Some(format) => {
+            let values = subject.values().ok_or_else(|| Failure::Work(format!("{} lanes are too many for values", subject.plan.lanes)))?;
+            vectors(format, &subject.plan, values).into_bytes()
+        }
+        None => {
+            let request = request_of(subject, step.state.plan.transform.as_deref().unwrap_or_default(), &lesson.head.title);
+            graph::export(
+                GraphFormat::from_path(path)?,
+                &request,
+                subject.values().map(|values| &values[1..]).filter(|_| ending == "json"),
+            )?
+        }
+    };
+    output::check(path)?;
+    output::bytes(path, |out| out.write_all(&bytes))
+}
+
+/// The flow graph of a subject.
+pub(super) fn request_of(subject: &Subject, transform: &str, title: &str) -> GraphRequest {
+    let options = GraphOptions {
+        transform: transform.to_owned(),
+        algorithm: subject.algorithm.to_owned(),
+        title: title.to_owned(),
+        ..GraphOptions::default()
+    };
+    GraphRequest { plan: Plan::clone(&subject.plan), schedule: Schedule::clone(&subject.schedule), options }
+}
+
 /// A lesson of the program by its name, or of a file.
-fn found(name: &str) -> Result<Lesson, Failure> {
+pub(super) fn found(name: &str) -> Result<Lesson, Failure> {
     let path = Path::new(name);
     if let Some(known) = lesson(name) {
         return Ok(known.clone());

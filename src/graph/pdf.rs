@@ -20,6 +20,11 @@ const SYSTEM: SystemInfo<'_> = SystemInfo { registry: Str(b"Adobe"), ordering: S
 /// The bytes of the file.
 pub(super) fn write(drawing: &Drawing) -> Vec<u8> {
     let (marks, bounds) = marks(drawing);
+    write_marks(&marks, bounds, &drawing.request.options.title)
+}
+
+/// A page of marks as the bytes of a file.
+pub(super) fn write_marks(marks: &[PrintMark], bounds: Rect, title: &str) -> Vec<u8> {
     let mut page = Page { content: Content::new(), bounds, fonts: fonts() };
     page.content.set_line_cap(LineCapStyle::ButtCap);
     marks.iter().for_each(|mark| page.add(mark));
@@ -28,7 +33,7 @@ pub(super) fn write(drawing: &Drawing) -> Vec<u8> {
     let mut pdf = Pdf::new();
     pdf.catalog(catalog).pages(pages);
     pdf.pages(pages).kids([sheet]).count(1);
-    pdf.document_info(info).title(TextStr(&drawing.request.options.title)).creator(TextStr("Papillon"));
+    pdf.document_info(info).title(TextStr(title)).creator(TextStr("Papillon"));
     let mut object = pdf.page(sheet);
     object.parent(pages).media_box(pdf_writer::Rect::new(0.0, 0.0, bounds.width(), bounds.height())).contents(stream);
     let mut resources = object.resources();

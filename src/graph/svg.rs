@@ -14,6 +14,11 @@ const PIXELS_PER_POINT: f32 = 96.0 / 72.0;
 /// The text of the file.
 pub(super) fn write(drawing: &Drawing) -> String {
     let (marks, bounds) = marks(drawing);
+    write_marks(&marks, bounds, &drawing.request.options.title)
+}
+
+/// A page of marks as the text of a file.
+pub(super) fn write_marks(marks: &[PrintMark], bounds: Rect, title: &str) -> String {
     let (width, height) = (bounds.width(), bounds.height());
     let mut svg = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -24,12 +29,11 @@ pub(super) fn write(drawing: &Drawing) -> String {
         bounds.min.x,
         bounds.min.y
     );
-    let title = &drawing.request.options.title;
     if !title.is_empty() {
         line(&mut svg, format_args!("<title>{}</title>", xml_escaped(title)));
     }
     line(&mut svg, format_args!("<rect {} fill=\"white\"/>", rect_attributes(bounds)));
-    for mark in &marks {
+    for mark in marks {
         write_mark(&mut svg, mark);
     }
     svg.push_str("</svg>\n");

@@ -9,13 +9,18 @@ use std::fmt::Write;
 
 /// The text of the file.
 pub(super) fn write(drawing: &Drawing) -> String {
+    write_marks(&marks(drawing).0)
+}
+
+/// A page of marks as the text of a file.
+pub(super) fn write_marks(marks: &[PrintMark]) -> String {
     let mut tex = String::from(
         "\\documentclass[border=4pt]{standalone}\n\
          \\usepackage{tikz}\n\
          \\begin{document}\n\
          \\begin{tikzpicture}[x=1bp, y=-1bp, font=\\sffamily, dashed line/.style={dash pattern=on 4bp off 2.5bp}, dotted line/.style={dash pattern=on 0.8bp off 1.6bp}, dash-dotted line/.style={dash pattern=on 5bp off 1.5bp on 0.8bp off 1.5bp}]\n",
     );
-    for mark in &marks(drawing).0 {
+    for mark in marks {
         write_mark(&mut tex, mark);
     }
     tex.push_str("\\end{tikzpicture}\n\\end{document}\n");

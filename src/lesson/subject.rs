@@ -77,6 +77,11 @@ impl Subject {
         Ok(&self.plan.stages[index.ok_or_else(|| format!("there is no stage {number}: the plan has {}", self.plan.stages.len()))?])
     }
 
+    /// The values of all lanes before the first stage and after every stage, where the plan is small enough.
+    pub fn values(&self) -> Option<&[Vec<LaneValue>]> {
+        self.values.as_ref().map(|values| values.device.as_slice())
+    }
+
     /// The values of all lanes after a stage; stage 0 is the input.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ mod step;
 mod verify;
 
 pub use memory::LearnMemory;
-pub use state::settings_of;
+pub use state::{jobs_of, settings_of, subjects_of};
 
 pub use verify::verify;
 

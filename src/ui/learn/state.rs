@@ -84,8 +84,18 @@ pub(super) fn lay_over(base: &mut Value, over: Value) {
 ///
 /// # Errors
 /// When the state or a signal is wrong; in one line.
-pub(in crate::ui) fn subjects_of(state: &State) -> Result<Subjects, String> {
+pub fn subjects_of(state: &State) -> Result<Subjects, String> {
     let settings = settings_of(state)?;
+    let beside = state.beside.as_ref().map(|plan| of_plan(settings.clone(), plan)).transpose()?;
+    let (job, beside) = jobs_of(&settings, beside.as_ref())?;
+    Ok(Subjects::new(job, beside))
+}
+
+/// The job of settings and of others with the same signals, which are loaded.
+///
+/// # Errors
+/// When a signal cannot be loaded; in one line.
+pub fn jobs_of(settings: &Settings, beside: Option<&Settings>) -> Result<(Job, Option<Job>), String> {
     let signal = loaded(&settings.origin)?;
     let second = match &settings.second {
         SecondOrigin::Itself => signal.clone(),
@@ -95,8 +105,7 @@ pub(in crate::ui) fn subjects_of(state: &State) -> Result<Subjects, String> {
         let takes_two = settings.transform().input == Input::TwoSignals;
         Job { second: takes_two.then(|| second.clone()), ..settings.job(&signal) }
     };
-    let beside = state.beside.as_ref().map(|plan| of_plan(settings.clone(), plan).map(|settings| job(&settings))).transpose()?;
-    Ok(Subjects::new(job(&settings), beside))
+    Ok((job(settings), beside.map(job)))
 }
 
 fn loaded(origin: &Origin) -> Result<Arc<Signal>, String> {

@@ -1,0 +1,80 @@
+//! `papillon handout`: a page with the flow graph, its counts and times, the values of every stage and the matrix.
+
+use super::arguments::from_one;
+use super::lesson::{found, request_of, step_of};
+use super::{Failure, output};
+use crate::engine::{Devices, Job, compute};
+use crate::graph::{GraphFormat, Handout, handout};
+use crate::lesson::Subject;
+use crate::numerals::duration;
+use crate::ui::{is_session, jobs_of, load_session, settings_of_lesson};
+use clap::Args;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// Writes a lesson's step or a session as a page: flow graph, counts, times, values of every stage, matrix.
+#[derive(Debug, Args)]
+pub(super) struct HandoutArguments {
+    /// A lesson by its name in 'papillon lesson', or a session that the window wrote.
+    #[arg(value_name = "LESSON|SESSION.json")]
+    input: String,
+    /// The step of the lesson, from 1.
+    #[arg(long, value_name = "STEP", default_value = "1", value_parser = from_one)]
+    step: NonZeroUsize,
+    /// A file that ends in .svg, .tex or .pdf.
+    #[arg(short, long, value_name = "OUTPUT")]
+    output: PathBuf,
+}
+
+pub(super) fn run(arguments: &HandoutArguments) -> Result<(), Failure> {
+    let format = GraphFormat::from_path(&arguments.output)?;
+    if format == GraphFormat::Json {
+        return Err(Failure::Call("a handout is a page: end the output with .svg, .tex or .pdf".into()));
+    }
+    output::check(&arguments.output)?;
+    let path = Path::new(&arguments.input);
+    let (heading, paragraphs, settings) = if is_session(path) {
+        let settings = load_session(path)?.settings;
+        (format!("{} of {}", settings.transform().title, settings.origin.title()), vec![settings.transform().formula.to_owned()], settings)
+    } else {
+        let lesson = found(&arguments.input)?;
+        let step = step_of(&lesson, arguments.step.get())?;
+        let place = format!("{}, {}: {}", lesson.group.title, lesson.head.place, step.title);
+        let settings = settings_of_lesson(&step.state).map_err(Failure::Work)?;
+        (lesson.head.title.clone(), vec![place, plain(&step.text)], settings)
+    };
+    let (job, _) = jobs_of(&settings, None).map_err(Failure::Work)?;
+    let subject = Subject::of(&job).map_err(Failure::Work)?;
+    let page = Handout {
+        heading,
+        paragraphs,
+        facts: facts(&subject, &job)?,
+        request: request_of(&subject, job.transform, ""),
+        values: subject.values().map(<[_]>::to_vec),
+    };
+    let bytes = handout(format, &page)?;
+    output::bytes(&arguments.output, |out| out.write_all(&bytes))
+}
+
+/// Counts of the plan, and the time of its launches on the device of the job.
+fn facts(subject: &Subject, job: &Job) -> Result<Vec<String>, Failure> {
+    let (plan, counts) = (&subject.plan, subject.plan.operations());
+    let buffers = if plan.in_place() { "in place" } else { "with two buffers" };
+    let what = format!("{} by {}: {} lanes, {} stages, {}", job.transform, subject.algorithm, plan.lanes, plan.stages.len(), buffers);
+    let numbers = format!(
+        "{} launches, {} additions, {} multiplications, results in {}",
+        subject.schedule.launches.len(),
+        counts.additions,
+        counts.multiplications,
+        plan.output.name()
+    );
+    let ran = compute(job, &mut Devices::default(), &AtomicBool::new(false))?.outcome;
+    Ok(vec![what, numbers, format!("{} in its launches, on {}", duration(ran.times.kernel_micros()), ran.device)])
+}
+
+/// A text without the signs of Markdown, on one line.
+fn plain(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.starts_with("```") && !line.trim_start().starts_with('|'));
+    lines.map(|line| line.trim_start_matches("- ").replace(['*', '`'], "")).collect::<Vec<_>>().join(" ")
+}

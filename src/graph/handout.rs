@@ -1,0 +1,209 @@
+//! A handout: a page with a text, the flow graph, the values of every lane after every stage, and the matrix.
+
+use super::geometry::{Anchor, Point, Rect};
+use super::print::{PrintMark, marks};
+use super::request::{GraphError, GraphFormat, GraphRequest, MAX_DRAWN_LANES};
+use super::text::{number, width};
+use super::{layout, pdf, svg, tikz};
+use crate::plan::{LaneValue, Plan, Stage};
+use num_complex::Complex64;
+
+const HEADING_SIZE: f32 = 16.0;
+const TEXT_SIZE: f32 = 10.0;
+/// Height of a line, relative to the size of its text.
+const LINE: f32 = 1.45;
+/// The least width of a page, in points.
+const LEAST_WIDTH: f32 = 420.0;
+/// Space between parts of the page.
+const GAP: f32 = 14.0;
+/// Space between the columns of a table.
+const COLUMN_GAP: f32 = 10.0;
+/// The matrix of a plan with more rows or columns is left out.
+const MOST_ROWS_OF_A_MATRIX: usize = 16;
+/// The most significant digits of a number.
+const DIGITS: usize = 4;
+
+/// What stands on a handout.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Handout {
+    /// The heading.
+    pub heading: String,
+    /// Texts above the graph.
+    pub paragraphs: Vec<String>,
+    /// Lines below the graph: counts and times.
+    pub facts: Vec<String>,
+    /// The flow graph; its title is left out.
+    pub request: GraphRequest,
+    /// The values of every lane before the first stage and after every stage.
+    pub values: Option<Vec<Vec<LaneValue>>>,
+}
+
+/// Writes a handout as SVG, TeX or PDF.
+///
+/// # Errors
+/// When the format holds no drawing, or the plan has too many lanes for one.
+pub fn handout(format: GraphFormat, page: &Handout) -> Result<Vec<u8>, GraphError> {
+    let lanes = page.request.plan.lanes;
+    if lanes > MAX_DRAWN_LANES {
+        return Err(GraphError::Lanes { lanes });
+    }
+    let (marks, bounds) = page.marks();
+    match format {
+        GraphFormat::Svg => Ok(svg::write_marks(&marks, bounds, &page.heading).into_bytes()),
+        GraphFormat::Tikz => Ok(tikz::write_marks(&marks).into_bytes()),
+        GraphFormat::Pdf => Ok(pdf::write_marks(&marks, bounds, &page.heading)),
+        GraphFormat::Json => Err(GraphError::Ending { path: "json".into() }),
+    }
+}
+
+/// Texts that are placed one below the other.
+struct Column {
+    marks: Vec<PrintMark>,
+    at: Point,
+    bounds: Rect,
+}
+
+impl Column {
+    fn text(&mut self, at: Point, size: f32, text: &str) {
+        self.bounds = self.bounds.union(Anchor::Left.bounds(at, width(text, size), size));
+        self.marks.push(PrintMark::Text { at, anchor: Anchor::Left, size, text: text.into(), on_line: None });
+    }
+
+    fn line(&mut self, size: f32, text: &str) {
+        self.text(self.at, size, text);
+        self.at.y += LINE * size;
+    }
+
+    /// A heading and rows of cells below it; every column is as wide as its widest cell.
+    fn table(&mut self, heading: &str, rows: &[Vec<String>]) {
+        self.at.y += GAP;
+        self.line(TEXT_SIZE + 1.0, heading);
+        let mut x = self.at.x;
+        for column in 0..rows.first().map_or(0, Vec::len) {
+            let widest = rows.iter().map(|row| width(&row[column], TEXT_SIZE)).fold(0.0, f32::max);
+            for (index, row) in rows.iter().enumerate() {
+                self.text(Point::new(x, self.at.y + index as f32 * LINE * TEXT_SIZE), TEXT_SIZE, &row[column]);
+            }
+            x += widest + COLUMN_GAP;
+        }
+        self.at.y += rows.len() as f32 * LINE * TEXT_SIZE;
+    }
+}
+
+impl Handout {
+    /// All marks, and the box that holds them.
+    fn marks(&self) -> (Vec<PrintMark>, Rect) {
+        let mut request = self.request.clone();
+        request.options.title = String::new();
+        let (mut marks, graph) = marks(&layout(request));
+        let room = graph.width().max(LEAST_WIDTH);
+        let above: Vec<(f32, String)> = wrapped(&self.heading, HEADING_SIZE, room)
+            .chain(self.paragraphs.iter().flat_map(|text| wrapped(text, TEXT_SIZE, room)).collect::<Vec<_>>())
+            .collect();
+        let height: f32 = above.iter().map(|(size, _)| LINE * size).sum();
+        let mut column = Column { marks: Vec::new(), at: Point::new(graph.min.x, graph.min.y - height - GAP), bounds: graph };
+        for (size, line) in &above {
+            column.line(*size, line);
+        }
+        column.at.y = graph.max.y + GAP;
+        for (size, line) in self.facts.iter().flat_map(|text| wrapped(text, TEXT_SIZE, room)) {
+            column.line(size, &line);
+        }
+        if let Some(values) = &self.values {
+            column.table("Values on the lanes", &value_rows(&self.request.plan, values));
+        }
+        if let Some(rows) = matrix_rows(&self.request.plan) {
+            column.table("Matrix", &rows);
+        }
+        marks.extend(column.marks);
+        (marks, column.bounds.grown(12.0))
+    }
+}
+
+/// A text in lines of at most this width, each with the size of its characters.
+fn wrapped(text: &str, size: f32, room: f32) -> impl Iterator<Item = (f32, String)> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("there is a line");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if width(line, size) + width(word, size) + size / 2.0 <= room {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines.into_iter().map(move |line| (size, line))
+}
+
+/// A header, and a row for every lane.
+fn value_rows(plan: &Plan, values: &[Vec<LaneValue>]) -> Vec<Vec<String>> {
+    let stages = (0..values.len()).map(|stage| if stage == 0 { "input".to_owned() } else { format!("stage {stage}") });
+    let header = std::iter::once("lane".to_owned()).chain(stages).collect();
+    let row = |lane: usize| std::iter::once(lane.to_string()).chain(values.iter().map(|stage| value_text(stage[lane]))).collect();
+    std::iter::once(header).chain((0..plan.lanes).map(row)).collect()
+}
+
+/// The rows of the matrix of a small linear plan.
+fn matrix_rows(plan: &Plan) -> Option<Vec<Vec<String>>> {
+    let is_small = plan.inputs.max(plan.outputs) <= MOST_ROWS_OF_A_MATRIX && plan.stages.iter().all(Stage::has_matrix);
+    is_small.then(|| plan.matrix().iter().map(|row| row.iter().map(|&entry| complex_text(entry)).collect()).collect())
+}
+
+fn value_text(value: LaneValue) -> String {
+    match value {
+        LaneValue::Number(value) if value.is_nan() => String::new(),
+        LaneValue::Number(value) => complex_text(value),
+        LaneValue::Equation(_) => value.numbers().into_iter().map(|x| number(x, DIGITS)).collect::<Vec<_>>().join(" "),
+    }
+}
+
+fn complex_text(value: Complex64) -> String {
+    // What rounding leaves of a zero is none.
+    let [re, im] = [value.re, value.im].map(|x| if x.abs() < 1e-12 { 0.0 } else { x });
+    match (re, im) {
+        (re, 0.0) => number(re, DIGITS),
+        (0.0, im) => format!("{}i", number(im, DIGITS)),
+        (re, im) => format!("{}{}{}i", number(re, DIGITS), if im < 0.0 { '−' } else { '+' }, number(im.abs(), DIGITS)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::GraphOptions;
+    use crate::schedule::Schedule;
+    use crate::transforms::{Parameters, Shape, transform};
+
+    fn page() -> Handout {
+        let build = transform("walsh").unwrap().algorithm("constant-geometry").unwrap().plan_fn().unwrap();
+        let plan = build(Shape::line(4), Parameters::default()).unwrap();
+        let input: Vec<Complex64> = [1.0, 2.0, 3.0, 4.0].map(Into::into).to_vec();
+        let values = (0..=2).map(|n| plan.run_stages(&input, n).into_iter().map(LaneValue::from).collect()).collect();
+        let request = GraphRequest { schedule: Schedule::by_stage(&plan), plan, options: GraphOptions::default() };
+        let paragraphs = vec!["A text that is long enough for two lines of the page, because it goes on and on, and on, until nothing more fits there & ends.".into()];
+        Handout { heading: "Four values".into(), paragraphs, facts: vec!["8 additions".into()], request, values: Some(values) }
+    }
+
+    #[test]
+    fn a_handout_has_its_text_values_and_matrix_in_every_format() {
+        let [svg, tex] = [GraphFormat::Svg, GraphFormat::Tikz].map(|format| String::from_utf8(handout(format, &page()).unwrap()).unwrap());
+        for words in ["Four values", "8 additions", "stage 2", "Matrix", "Values on the lanes"] {
+            assert!(svg.contains(words) && tex.contains(words), "{words}");
+        }
+        assert!(svg.contains("there &amp;") || svg.contains("&amp; ends"), "the text is escaped");
+        // The sums of both stages: 1 + 2, 3 + 4, and all four.
+        assert!(svg.contains(">3</tspan>") && svg.contains(">7</tspan>") && svg.contains(">10</tspan>"));
+        assert!(handout(GraphFormat::Pdf, &page()).unwrap().starts_with(b"%PDF"));
+        assert!(handout(GraphFormat::Json, &page()).is_err());
+    }
+
+    #[test]
+    fn lines_fit_the_page() {
+        let text = "word ".repeat(80);
+        let lines: Vec<_> = wrapped(&text, TEXT_SIZE, LEAST_WIDTH).collect();
+        assert!(lines.len() > 3 && lines.iter().all(|(size, line)| width(line, *size) <= LEAST_WIDTH));
+        assert_eq!(lines.iter().map(|(_, line)| line.split(' ').count()).sum::<usize>(), 80);
+    }
+}
