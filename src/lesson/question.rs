@@ -3,6 +3,7 @@
 use super::answer::{agree, answer_text, clean};
 use super::format::{MOST_WORDS, words};
 use super::subject::{Subject, Subjects};
+use crate::graph::access::stage_transactions;
 use crate::plan::{LaneValue, Stage};
 use crate::schedule::{Launch, Schedule, SectionKind, Tile, sections};
 use serde::{Deserialize, Deserializer};
@@ -242,21 +243,10 @@ fn nonzero(stage: &Stage, lanes: usize) -> usize {
     stage.edges().len() + lanes - written.len()
 }
 
-/// Transactions of 128 bytes of a stage: for every 32 threads, each tap and each result touches so many blocks of 128 bytes.
+/// Transactions of 128 bytes of a stage, in subgroups of 32 threads.
 fn transactions(subject: &Subject, number: usize) -> Result<usize, String> {
-    const BYTES: usize = 128;
     const THREADS: usize = 32;
-    let stage = subject.stage(number)?;
-    let lane_bytes = subject.plan.ring.bytes_per_lane();
-    let (taps, rows) = (stage.matrix().taps, stage.matrix().rows);
-    let mut count = 0;
-    for first in (0..stage.n_butterflies()).step_by(THREADS) {
-        let threads = || (first..(first + THREADS).min(stage.n_butterflies())).map(|index| stage.indices(index));
-        let blocks = |lanes: &mut dyn Iterator<Item = usize>| lanes.map(|lane| lane * lane_bytes / BYTES).collect::<BTreeSet<_>>().len();
-        count += (0..taps).map(|k| blocks(&mut threads().filter_map(|[p, q, b]| stage.read_lane(p, q, b, k)))).sum::<usize>();
-        count += (0..rows).map(|j| blocks(&mut threads().map(|[p, q, b]| stage.write_lane(p, q, b, j)))).sum::<usize>();
-    }
-    Ok(count)
+    Ok(stage_transactions(subject.stage(number)?, THREADS, subject.plan.ring.bytes_per_lane()).touched)
 }
 
 /// The butterflies of a stage that merge sections compute; 0 without sections.

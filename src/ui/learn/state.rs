@@ -2,6 +2,7 @@
 
 use crate::engine::Job;
 use crate::lesson::{PlanState, State, Subjects};
+use crate::plan::Precision;
 use crate::signal::Signal;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::{Generator, Typed};
@@ -41,7 +42,8 @@ pub fn settings_of(state: &State) -> Result<Settings, String> {
         origin,
         beside: beside.transpose()?,
         second: second.map_or(SecondOrigin::Itself, SecondOrigin::Other),
-        precision: state.precision,
+        // A lane takes as many bytes on every device.
+        precision: state.precision.or(Some(Precision::Single)),
         ..of_plan(Settings::default(), &state.plan)?
     };
     if state.settings.is_empty() {

@@ -24,6 +24,8 @@ const LEAST_WIDTH_OF_BOTH: f32 = 640.0;
 const MOST_NOTES: usize = 3;
 /// The most lines from a paper above the plot.
 const MOST_PAPER_LINES: usize = 2;
+/// The papers' sizes are limited to 2 to this power at first.
+const USUAL_EXPONENT: u32 = 18;
 /// Width and height of an exported plot, in points.
 const EXPORTED_SIZE: [f32; 2] = [960.0, 540.0];
 
@@ -75,6 +77,9 @@ impl SweepTabs {
     /// Shows one experiment alone, by its name, or all.
     pub(super) fn set_experiment(&mut self, name: Option<&str>) {
         self.experiment = name.and_then(bench::experiment).map(|(_, experiment)| experiment);
+        // Its smallest size is measured at least.
+        let least = self.experiment.and_then(|experiment| Some(*experiment.exponents.iter().min()? * (1 + u32::from(experiment.square))));
+        self.most_exponent = self.most_exponent.max(least.map_or(0, |least| least.clamp(USUAL_EXPONENT, 27)));
     }
 
     /// Whether one experiment is shown alone.
@@ -160,7 +165,7 @@ impl SweepTabs {
     pub(super) fn papers_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, is_busy: bool) -> Option<Sweep> {
         let mut requested = None;
         // The largest sizes of the papers take long on an ordinary processor.
-        self.most_exponent = if self.most_exponent == 0 { 18 } else { self.most_exponent };
+        self.most_exponent = if self.most_exponent == 0 { USUAL_EXPONENT } else { self.most_exponent };
         row(ui, "Up to", |ui| {
             let most = size_field::exponent(ui, &mut self.most_exponent, 8..=27);
             most.on_hover_text("Samples; leaves out the larger sizes of the papers")

@@ -4,6 +4,7 @@ use super::Workspace;
 use crate::engine::DeviceChoice;
 use crate::graph::GraphNode;
 use crate::lesson::{Lesson, State, lesson};
+use crate::plan::Precision;
 use crate::ui::layout::lesson_tree;
 use crate::ui::learn::settings_of;
 use crate::ui::panes::PaneId;
@@ -22,8 +23,8 @@ pub(in crate::ui) struct OpenLesson {
     begun: Option<Settings>,
     /// The settings of other steps, as the user left them, by lesson and step.
     left: HashMap<(String, usize), Settings>,
-    /// The device that was set before a step asked for another one.
-    device: Option<DeviceChoice>,
+    /// The device and the precision that were set before the first step.
+    own: Option<(DeviceChoice, Option<Precision>)>,
 }
 
 impl Workspace {
@@ -106,11 +107,10 @@ impl Workspace {
     /// The settings of a state; the device stays where the state names none.
     fn settings_of_step(&mut self, state: &State) -> Result<Settings, String> {
         let mut settings = settings_of(state)?;
-        if state.plan.device.is_some() {
-            self.lesson.device.get_or_insert_with(|| self.memory.settings.device.clone());
-        } else {
-            settings.device = self.lesson.device.take().unwrap_or_else(|| self.memory.settings.device.clone());
-            settings.precision = state.precision.or(self.memory.settings.precision);
+        let set = &self.memory.settings;
+        let own = self.lesson.own.get_or_insert_with(|| (set.device.clone(), set.precision));
+        if state.plan.device.is_none() {
+            settings.device = own.0.clone();
         }
         Ok(settings)
     }
@@ -152,6 +152,9 @@ impl Workspace {
         let preset = state.layout.as_deref().and_then(|name| name.parse().ok()).unwrap_or(Preset::FlowGraph);
         let (settings, views, focus) = (self.memory.settings.clone(), self.panes.kept(), self.focus.clone());
         self.show_preset(preset);
+        // Device and precision belong to the machine.
+        let (device, precision) = (self.memory.settings.device.clone(), self.memory.settings.precision);
+        let settings = Settings { device, precision, ..settings };
         self.content.at_rest = Some(settings.clone());
         self.memory.settings = settings;
         self.panes.restore(&views);
@@ -159,10 +162,10 @@ impl Workspace {
         self.show_message(format!("{}: left at step {}; Learn goes on there", lesson.head.title, step + 1));
     }
 
-    /// Gives back the device that a step has replaced, before another layout takes it over.
+    /// Gives back the device and the precision that the lesson has replaced, before another layout takes them over.
     pub(in crate::ui) fn give_back_device(&mut self) {
-        if let Some(device) = self.lesson.device.take() {
-            self.memory.settings.device = device;
+        if let Some((device, precision)) = self.lesson.own.take() {
+            (self.memory.settings.device, self.memory.settings.precision) = (device, precision);
         }
     }
 }

@@ -94,7 +94,8 @@ fn playing_freely_takes_the_state_along_and_the_lesson_remembers_its_step() {
     click(&mut window, "Play freely");
     settle(&mut window);
     assert_eq!(workspace(&window).memory().preset, Preset::FlowGraph);
-    assert_eq!(workspace(&window).memory().settings, settings);
+    let shown = workspace(&window).memory().settings.clone();
+    assert_eq!((&shown.origin, &shown.algorithm, &shown.beside), (&settings.origin, &settings.algorithm, &settings.beside));
     run(&mut window, Command::Preset(Preset::Learn));
     settle(&mut window);
     assert!(says(&window, "2 of 12"), "the lesson goes on where it was left");
