@@ -14,7 +14,7 @@ use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::widgets;
 use crate::engine::{Reply, Worker};
-use crate::graph::matrix::{Formula, MatrixFormat, SparseMatrix, entry_rgb};
+use crate::graph::matrix::{MatrixFormat, SparseMatrix, entry_rgb};
 use crate::graph::subscript;
 use crate::numerals::{counted, integer, number};
 use crate::plan::{Plan, Ring};
@@ -142,8 +142,8 @@ impl MatrixPane {
     fn answer_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, request: &MatrixRequest, report: &MatrixReport, title: &str) {
         let view = View { request, report };
         match &report.matrix {
-            None => return widgets::empty_state(ui, "No stage has run: step forward to see the factor of the first one"),
-            Some(Err(why)) => return widgets::empty_state(ui, why),
+            None => widgets::empty_state(ui, "No stage has run: step forward to see the factor of the first one"),
+            Some(Err(why)) => widgets::empty_state(ui, why),
             Some(Ok(matrix)) => {
                 if let Some(format) = self.export.take() {
                     scene.actions.push(view.export(matrix, title, format));
@@ -169,15 +169,28 @@ impl MatrixPane {
         let rect = |index: f32| Rect::from_min_size(area.min + vec2(index * side, 0.0), vec2(side, side.min(area.height())));
         let this = PaneId::of(&PANE);
         let lit = scene.focus.lit_elsewhere(this).map_or([None; 2], |node| view.place_of(node));
-        let blocks = view.formula().map(Formula::blocks).unwrap_or_default();
+        let blocks = view.blocks();
         let right = view.report.system.as_ref().map(|system| system.right.as_slice());
-        let painted = PaintedMatrix { name: view.description(matrix), matrix, right, blocks: &blocks, lit };
-        let (place, _) = self.textures[0].ui(ui, rect(0.0), "matrix", &painted);
+        let symbol = view.symbol();
+        let caption = if is_whole { symbol.as_str() } else { "" };
+        let painted = PaintedMatrix { name: view.description(matrix), caption, matrix, right, blocks: &blocks, lit };
+        let (place, response) = self.textures[0].ui(ui, rect(0.0), "matrix", &painted);
         let mut node = view.node_of(place, matrix);
-        let mut words = view.words(place, matrix, &view.symbol());
+        if response.clicked() {
+            let is_pinned = scene.focus.pinned == node;
+            scene.focus.pin(node.filter(|_| !is_pinned));
+        }
+        let mut words = view.words(place, matrix, &symbol);
         if let Some(definition) = &view.report.definition {
             let size = format!("{} × {}", definition.rows, definition.columns);
-            let painted = PaintedMatrix { name: format!("Definition, {size}"), matrix: definition, right: None, blocks: &blocks, lit };
+            let painted = PaintedMatrix {
+                name: format!("Definition, {size}"),
+                caption: "Definition",
+                matrix: definition,
+                right: None,
+                blocks: &blocks,
+                lit,
+            };
             let (place, _) = self.textures[1].ui(ui, rect(1.0), "definition", &painted);
             node = node.or(view.node_of(place, definition));
             words = words.or(view.words(place, definition, "Definition"));

@@ -70,7 +70,15 @@ pub struct TracedKernel<'a> {
 pub fn workgroup_size(text: &str) -> Option<u32> {
     let (_, size) = text.split_once("@workgroup_size(")?;
     let (size, _) = size.split_once(')')?;
-    size.split(',').map(|side| side.trim().trim_end_matches('u').parse::<u32>().ok()).product()
+    let functions = HashMap::new();
+    let mut scope = Scope { values: HashMap::new(), functions: &functions, depth: 0 };
+    for line in text.lines() {
+        let constant = line.trim().strip_prefix("const ").and_then(|line| line.trim_end_matches(';').split_once(" = "));
+        if let Some((name, value)) = constant.and_then(|(name, value)| Some((name, scope.value(value)?))) {
+            scope.values.insert(name.to_owned(), value);
+        }
+    }
+    size.split(',').map(|side| u32::try_from(scope.value(side)?.integer()?).ok()).product()
 }
 
 /// The fields of the uniforms of a launch with their values.
@@ -226,6 +234,12 @@ mod tests {
         assert_eq!((trace.thread, trace.reads(), trace.writes()), (3, vec![6, 7], vec![3, 7]));
         let first = &trace.lines[0];
         assert_eq!((text.lines().nth(first.line).unwrap().trim(), &first.does), ("let t = id.x;", &LineWork::Index(3)));
+    }
+
+    #[test]
+    fn the_threads_of_a_workgroup_are_a_number_or_a_constant() {
+        assert_eq!(workgroup_size("@compute @workgroup_size(64)\n"), Some(64));
+        assert_eq!(workgroup_size("const EACH = 32u;\nconst LINES = 2u * EACH;\n@compute @workgroup_size(EACH * 2u, LINES)\n"), Some(4096));
     }
 
     #[test]

@@ -133,7 +133,7 @@ impl MatrixFile {
                 0.0 => format!("{}", value.re + 0.0),
                 im => format!("{}{im:+}i", value.re + 0.0),
             };
-            let right = self.right.as_ref().map(|right| format!("{}", right[row]));
+            let right = self.right.as_ref().map(|right| format!("{}", right[row] + 0.0));
             let cells: Vec<String> = values.iter().map(value).chain(right).collect();
             writeln!(text, "{}", cells.join(",")).expect("a String takes any text");
         }

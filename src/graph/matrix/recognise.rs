@@ -65,14 +65,14 @@ impl Core {
             if let Some(core) = self.block(copies, n / copies, 1) {
                 return Some(kronecker(vec![
                     Formula::Identity(copies),
-                    core.formula(ring).unwrap_or_else(|| core_block(&self, n / copies)),
+                    core.formula(ring).unwrap_or_else(|| named(self.matrix.corner(n / copies, n / copies), "B", ring)),
                 ]));
             }
         }
         for apart in divisors(n).rev().filter(|&apart| apart > 1) {
             if let Some(core) = self.block(1, n / apart, apart) {
                 let inner = core.matrix.clone();
-                let formula = core.formula(ring).unwrap_or_else(|| Formula::Block("B".into(), inner));
+                let formula = core.formula(ring).unwrap_or_else(|| named(inner, "B", ring));
                 return Some(kronecker(vec![formula, Formula::Identity(apart)]));
             }
         }
@@ -130,7 +130,7 @@ impl Core {
         let head = self.matrix.corner(n - rest, n - rest);
         let butterflies = self.butterflies.iter().filter(|b| b.reads.iter().chain(&b.writes).all(|&lane| lane < n - rest)).cloned();
         let core = Self { matrix: head.clone(), butterflies: butterflies.collect(), operation: self.operation.clone() };
-        let formula = core.formula(ring).unwrap_or_else(|| Formula::Block("B".into(), head));
+        let formula = core.formula(ring).unwrap_or_else(|| named(head, "B", ring));
         Some(Formula::DirectSum(vec![formula, tail(rest)]))
     }
 
@@ -204,14 +204,7 @@ impl Core {
                 None => Formula::Block("0".into(), matrix),
             };
         }
-        let first = matrix.at(0, 0).map_or(Coef::ONE, |entry| entry.weight);
-        let scaled = matrix.map(|weight| Coef::of(whole_if_near(weight.value() / first.value())));
-        let name = |matrix: &SparseMatrix| block_name(matrix, ring);
-        match (name(&matrix), name(&scaled)) {
-            (Some(name), _) => Formula::Block(name.into(), matrix),
-            (None, Some(name)) => Formula::Scale(first, Box::new(Formula::Block(name.into(), scaled))),
-            (None, None) => Formula::Block("M".into(), matrix),
-        }
+        named(matrix, "M", ring)
     }
 
     /// D·(I + w·N): some lanes get w times the sum of others, and are scaled.
@@ -270,9 +263,17 @@ impl Core {
     }
 }
 
-/// The block of a matrix without a formula.
-fn core_block(core: &Core, size: usize) -> Formula {
-    Formula::Block("B".into(), core.matrix.corner(size, size))
+/// A small matrix under its own name, perhaps with a factor in front, or under `other`.
+fn named(matrix: SparseMatrix, other: &'static str, ring: Ring) -> Formula {
+    if let Some(name) = block_name(&matrix, ring) {
+        return Formula::Block(name.into(), matrix);
+    }
+    let first = matrix.at(0, 0).map_or(Coef::ONE, |entry| entry.weight);
+    let scaled = matrix.map(|weight| Coef::of(whole_if_near(weight.value() / first.value())));
+    match block_name(&scaled, ring) {
+        Some(name) => Formula::Scale(first, Box::new(Formula::Block(name.into(), scaled))),
+        None => Formula::Block(other.into(), matrix),
+    }
 }
 
 /// A quotient without its rounding.

@@ -1,6 +1,6 @@
 //! A matrix on the screen: a cell for each entry, numbers where there is room, marks for the row and the column that other views light.
 
-use crate::graph::matrix::{SparseMatrix, entry_rgb, entry_text, is_bright};
+use crate::graph::matrix::{MatrixEntry, SparseMatrix, entry_rgb, entry_text, is_bright};
 use crate::ui::export::painted::keep_pixels;
 use crate::ui::theme::Tokens;
 use egui::{
@@ -13,6 +13,8 @@ use std::sync::Arc;
 
 /// Room for the indices left of and above the cells, in points.
 const INDICES: f32 = 22.0;
+/// Height of the caption, in points.
+const CAPTION: f32 = 18.0;
 /// Indices stand at least this far apart, in points.
 const LEAST_PITCH: f32 = 16.0;
 /// Hair lines between cells stand from this size on, in points.
@@ -26,6 +28,8 @@ const FONTS: [f32; 4] = [13.0, 11.0, 9.5, 8.5];
 pub(super) struct PaintedMatrix<'a> {
     /// The accessible name.
     pub name: String,
+    /// What stands above it; nothing for a matrix alone.
+    pub caption: &'a str,
     /// The entries.
     pub matrix: &'a SparseMatrix,
     /// The right-hand side of a system.
@@ -49,12 +53,15 @@ impl MatrixTexture {
     /// Paints a matrix into the upper left of a rectangle; returns the place under the pointer.
     pub(super) fn ui(&mut self, ui: &mut Ui, rect: Rect, salt: &'static str, painted: &PaintedMatrix<'_>) -> (Place, Response) {
         let matrix = painted.matrix;
+        let rect = if painted.caption.is_empty() { rect } else { rect.with_min_y(rect.top() + CAPTION) };
         let (rows, columns) = (matrix.rows.max(1) as f32, matrix.columns.max(1) as f32);
         let right = if painted.right.is_some() { 72.0 } else { 0.0 };
         let room = rect.size() - vec2(INDICES + right + 2.0, INDICES + 2.0);
         let cell = (room.x / columns).min(room.y / rows).clamp(0.5, LARGEST_CELL);
         let cells = Rect::from_min_size(rect.min + vec2(INDICES, INDICES), vec2(cell * columns, cell * rows));
         let texture = self.texture(ui, salt, matrix);
+        let above = pos2(cells.left(), rect.top() - CAPTION);
+        ui.painter().text(above, Align2::LEFT_TOP, painted.caption, FontId::proportional(13.0), Tokens::current(ui).text);
         ui.painter().rect_filled(cells, 0.0, Tokens::current(ui).well);
         if !matrix.entries.is_empty() {
             ui.painter().image(texture.id(), cells, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), Color32::WHITE);
@@ -141,29 +148,24 @@ fn numbers_ui(ui: &Ui, cells: Rect, cell: f32, painted: &PaintedMatrix<'_>) {
     if cell < FONTS[3] + 3.0 || painted.matrix.columns > 64 {
         return;
     }
-    let mut texts: Vec<String> = painted.matrix.entries.iter().map(|entry| entry_text(entry.weight)).collect();
-    let longest = |texts: &[String], size: f32| {
-        let longest = texts.iter().max_by_key(|text| text.chars().count());
-        longest.map_or(0.0, |text| width(text, size))
-    };
-    let fits = |texts: &[String]| FONTS.into_iter().find(|&size| size + 3.0 <= cell && longest(texts, size) + 4.0 <= cell);
-    let size = fits(&texts).or_else(|| {
-        // Two digits say more than none.
-        texts = painted.matrix.entries.iter().map(|entry| short_text(entry.weight.value())).collect();
-        fits(&texts)
-    });
-    let Some(size) = size else { return };
+    let fits = |text: &str, size: f32| size + 3.0 <= cell && width(text, size) + 4.0 <= cell;
+    let texts: Vec<String> = painted.matrix.entries.iter().map(|entry| entry_text(entry.weight)).collect();
+    let longest = texts.iter().max_by_key(|text| text.chars().count()).map_or("", String::as_str);
+    let size = FONTS.into_iter().find(|&size| fits(longest, size)).unwrap_or(FONTS[3]);
+    // Two digits say more than none; what does not fit even so is told by the status bar.
+    let short = |(entry, text): (&MatrixEntry, String)| if fits(&text, size) { text } else { short_text(entry.weight.value()) };
+    let texts: Vec<String> = painted.matrix.entries.iter().zip(texts).map(short).collect();
     let ground = ground(ui);
-    for (entry, text) in painted.matrix.entries.iter().zip(texts) {
+    for (entry, text) in painted.matrix.entries.iter().zip(texts).filter(|(_, text)| fits(text, size)) {
         let color = if is_bright(entry_rgb(entry.weight.value(), largest, ground)) { Color32::BLACK } else { Color32::WHITE };
         let at = pos2(cells.left() + (entry.column as f32 + 0.5) * cell, line(entry.row));
         ui.painter().text(at, Align2::CENTER_CENTER, text, FontId::proportional(size), color);
     }
 }
 
-/// A real value with two digits; a complex one has none.
+/// A real value with two digits and without the zero before the point; nothing for a complex one.
 fn short_text(value: Complex64) -> String {
-    if value.im == 0.0 { crate::graph::number(value.re, 2) } else { "…".repeat(9) }
+    if value.im == 0.0 { crate::graph::number(value.re, 2).replacen("0.", ".", 1) } else { String::new() }
 }
 
 /// The indices of rows and columns, as many as have room.

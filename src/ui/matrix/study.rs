@@ -4,8 +4,10 @@ use crate::engine::{Ask, Cancellable, LaneValues};
 use crate::graph::matrix::{
     Factor, MatrixDifference, NoMatrix, SparseMatrix, SystemMatrix, check, definition, difference, factor, product, system_matrix, whole,
 };
-use crate::plan::{LaneValue, Plan, Ring};
-use crate::transforms::{Parameters, Shape, transform};
+use crate::plan::{Direction, LaneValue, Plan, Ring};
+use crate::transforms::{Axes, Parameter, Parameters, Shape, Transform, transform};
+use crate::wavelet::{Band, bands};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Which matrix the pane shows.
@@ -49,17 +51,22 @@ impl PartialEq for MatrixRequest {
 
 impl Ask for MatrixRequest {}
 
+/// The factor of every stage, or why it has none.
+type Factors = Arc<Vec<Result<Factor, NoMatrix>>>;
+
 /// The matrices of a plan.
 #[derive(Default)]
 pub(super) struct MatrixReport {
     /// The factor of every stage, or why it has none.
-    pub factors: Arc<Vec<Result<Factor, NoMatrix>>>,
+    pub factors: Factors,
     /// The matrix that is shown, or why there is none.
     pub matrix: Option<Result<SparseMatrix, String>>,
     /// The definition, beside the whole.
     pub definition: Option<SparseMatrix>,
     /// How far the whole and its definition are apart.
     pub difference: Option<MatrixDifference>,
+    /// The rows of the whole that belong together: the bands of a wavelet transform, the blocks of packets.
+    pub bands: Vec<[Range<usize>; 2]>,
     /// The system after the stages that have run.
     pub system: Option<SystemMatrix>,
 }
@@ -77,7 +84,7 @@ impl Cancellable for MatrixReport {
 /// What the worker keeps from request to request.
 #[derive(Default)]
 pub(super) struct MatrixStudy {
-    known: Option<(Arc<Plan>, Arc<Vec<Result<Factor, NoMatrix>>>)>,
+    known: Option<(Arc<Plan>, Factors)>,
 }
 
 impl MatrixStudy {
@@ -115,10 +122,22 @@ impl MatrixStudy {
                 let difference =
                     matrix.as_ref().ok().zip(definition.as_ref()).and_then(|(matrix, definition)| difference(matrix, definition));
                 let tidied = |matrix: SparseMatrix| matrix.tidied(plan.inputs);
-                MatrixReport { matrix: Some(matrix.map(tidied)), definition: definition.map(tidied), difference, ..report }
+                let bands = row.map(|row| bands_of(row, shape, parameters)).unwrap_or_default();
+                MatrixReport { matrix: Some(matrix.map(tidied)), definition: definition.map(tidied), difference, bands, ..report }
             }
         }
     }
+}
+
+/// The rows of every band of a wavelet transform of a line, or of every block of its packets, over all columns.
+fn bands_of(row: &Transform, shape: Shape, parameters: Parameters) -> Vec<[Range<usize>; 2]> {
+    let levels = row.levels(shape, parameters).filter(|_| shape.rows == 1 && row.axes == Axes::Rows).unwrap_or(0) as u32;
+    let bands = match () {
+        () if levels == 0 || parameters.direction == Direction::Inverse => Vec::new(),
+        () if row.parameters.contains(&Parameter::PacketOrder) => Band::blocks(shape.columns, levels),
+        () => bands(shape, levels),
+    };
+    bands.into_iter().map(|band| [band.columns, 0..shape.columns]).collect()
 }
 
 /// The system after some stages, from the values on its lanes.

@@ -8,6 +8,7 @@ use crate::numerals::integer;
 use crate::plan::Ring;
 use crate::ui::export::Export;
 use crate::ui::scene::Action;
+use std::ops::Range;
 
 /// What is shown: the answer with the request that it belongs to.
 pub(super) struct View<'a> {
@@ -38,6 +39,11 @@ impl<'a> View<'a> {
         let is_stage = self.request.shown == ShownMatrix::Stage;
         let factor = self.request.n_run.checked_sub(1).filter(|_| is_stage).and_then(|stage| self.report.factors.get(stage));
         factor?.as_ref().ok()?.formula.as_ref()
+    }
+
+    /// The blocks to outline: those of the formula, or the bands of a wavelet transform.
+    pub(super) fn blocks(&self) -> Vec<[Range<usize>; 2]> {
+        self.formula().map_or_else(|| self.report.bands.clone(), Formula::blocks)
     }
 
     /// The accessible name of the matrix.
@@ -111,7 +117,7 @@ impl<'a> View<'a> {
         let file = MatrixFile {
             title: format!("{title}, {what}"),
             symbol: self.symbol(),
-            blocks: formula.as_ref().map(Formula::blocks).unwrap_or_default(),
+            blocks: self.blocks(),
             formula,
             matrix: matrix.clone(),
             right: self.report.system.as_ref().map(|system| system.right.clone()),
