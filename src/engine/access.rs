@@ -9,6 +9,8 @@ use crate::graph::access::{
 };
 use crate::plan::Plan;
 use crate::schedule::Schedule;
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// The transactions of stages with more subgroups are not counted.
 const MOST_SUBGROUPS: usize = 1 << 16;
@@ -96,6 +98,8 @@ pub struct FollowedKernel {
     pub groups: usize,
     /// Whether each thread loads or stores between two barriers: `working[phase][thread]`.
     pub working: Vec<Vec<bool>>,
+    /// The lanes that the workgroup loads and those that it stores, as runs of neighbours.
+    pub lanes: [Vec<Range<usize>>; 2],
     /// Loads and stores of lanes by all subgroups of the workgroup, in transactions.
     pub transactions: [AccessCount; 2],
     /// Passes over the banks by all subgroups of the workgroup.
@@ -175,7 +179,8 @@ impl AccessStudy {
         }
         let works = |phase: usize, thread: usize| requests.iter().any(|request| request.phase == phase && request.spans[thread].is_some());
         let working = (0..phases).map(|phase| (0..threads).map(|thread| works(phase, thread)).collect()).collect();
-        let kernel = FollowedKernel { family: command.kernel.family, threads, groups, working, transactions, banks, pitch };
+        let lanes = [false, true].map(|is_write| lane_runs(&requests, is_write, lane_bytes));
+        let kernel = FollowedKernel { family: command.kernel.family, threads, groups, working, lanes, transactions, banks, pitch };
         Ok(Self {
             choice: AccessChoice { group, subgroup, ..choice },
             lane_bytes,
@@ -198,4 +203,13 @@ impl AccessStudy {
         let held = self.requests.iter().filter(|request| request.memory == AccessedMemory::Workgroup);
         held.fold(BankUse::default(), |sum, request| sum.plus(request.banks()))
     }
+}
+
+/// The lanes that requests load or store, as runs of neighbours.
+fn lane_runs(requests: &[AccessRequest], is_write: bool, lane_bytes: usize) -> Vec<Range<usize>> {
+    let touched = requests.iter().filter(|request| request.memory == AccessedMemory::Lanes && request.is_write == is_write);
+    let spans = touched.flat_map(|request| request.spans.iter().flatten());
+    let lanes: BTreeSet<usize> = spans.flat_map(|span| span.segments(lane_bytes as u64)).map(|lane| lane as usize).collect();
+    let lanes: Vec<usize> = lanes.into_iter().collect();
+    lanes.chunk_by(|a, b| a + 1 == *b).map(|run| run[0]..run[run.len() - 1] + 1).collect()
 }

@@ -34,7 +34,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     help: &[
         "Accesses: the threads of one subgroup from top to bottom, the memory that they touch from left to right, a colour for each transaction of 128 bytes. For loops of the CPU: iterations and cache lines of 64 bytes.",
         "Banks: workgroup memory with its 32 banks; words of one bank take several passes. Padding moves the rows of a transposition apart.",
-        "Threads: which threads work and which are idle. Tiles: the tiles of a launch over the image, with their halos.",
+        "Threads: which threads work and which are idle. On the image: the tiles of a launch over the image, with their halos.",
         "It follows the step cursor. Hover an access to light its lane in the flow graph.",
     ],
     empty: "The memory accesses appear here once a transform has run",
@@ -73,11 +73,11 @@ impl Pane for MemoryPane {
         let reply = reply.filter(|reply| Arc::ptr_eq(&reply.request.plan, &target.plan));
         let study = reply.as_ref().map(|reply| &reply.result);
         let known = study.and_then(|study| study.0.as_ref().ok());
-        controls_ui(ui, &mut scene.settings.memory, known, launch.is_some_and(|launch| target.has_tiles(launch)));
+        controls_ui(ui, &mut scene.settings.memory, known, target.image.is_some());
         widgets::weak(ui, target.title(stage, launch, scene.settings.memory.shown_by()));
         painted::begin(ui);
         if scene.settings.memory.view == MemoryView::Tiles {
-            return self.tiles.ui(ui, scene, &target, launch);
+            return self.tiles.ui(ui, scene, &target, launch, known);
         }
         match study {
             None => widgets::empty_state(ui, "The kernel is being followed"),
@@ -126,7 +126,7 @@ impl MemoryPane {
         let view = scene.settings.memory.view;
         let column = target.columns(stage, launch, study.choice.by);
         ui.scope_builder(UiBuilder::new().max_rect(drawing).id_salt("drawing"), |ui| match view {
-            MemoryView::Threads => drawing::threads_ui(ui, target, launch, study),
+            MemoryView::Threads => drawing::threads_ui(ui, target, (stage, launch), study),
             MemoryView::Banks => drawing::banks_ui(ui, scene, study),
             _ => drawing::accesses_ui(ui, scene, &target.plan, column, (study, fresh)),
         });
@@ -147,12 +147,12 @@ fn controls_ui(ui: &mut Ui, look: &mut MemoryLook, study: Option<&AccessStudy>, 
         (MemoryView::Accesses, "Accesses", "Threads against the addresses that they load and store"),
         (MemoryView::Banks, "Banks", "Workgroup memory with its 32 banks"),
         (MemoryView::Threads, "Threads", "Which threads work, and which are idle"),
-        (MemoryView::Tiles, "Tiles", "The tiles of the launch over the image"),
+        (MemoryView::Tiles, "On the image", "The tiles of the launch over the image, and what one workgroup reads and writes"),
     ];
     toolbar(ui, "Memory", |bar| {
         bar.item("view", |ui| {
             widgets::segmented_unless(ui, &mut look.view, &views, |view| {
-                (view == MemoryView::Tiles && !has_tiles).then(|| "The tiles of this launch are no rectangles of an image".into())
+                (view == MemoryView::Tiles && !has_tiles).then(|| "Only images have tiles to look at".into())
             })
         });
         let by = [
@@ -162,7 +162,7 @@ fn controls_ui(ui: &mut Ui, look: &mut MemoryLook, study: Option<&AccessStudy>, 
             (AccessBy::CpuLocal, "CPU loop B", "One thread of the CPU, the shortest stride innermost"),
         ];
         let shown = by.iter().find(|(value, ..)| *value == look.by).map_or("", |(_, title, _)| title);
-        // Banks belong to kernels, and tiles to all.
+        // Banks and tiles belong to kernels.
         let has_choice = !matches!(look.view, MemoryView::Banks | MemoryView::Tiles);
         bar.item("by", |ui| {
             if !has_choice {
@@ -176,7 +176,9 @@ fn controls_ui(ui: &mut Ui, look: &mut MemoryLook, study: Option<&AccessStudy>, 
             bar.item("workgroup", |ui| number_ui(ui, "Workgroup", &mut look.group, kernel.groups));
         }
         let name = if study.choice.by.loop_order().is_some() { "Iterations" } else { "Subgroup" };
-        bar.item("subgroup", |ui| number_ui(ui, name, &mut look.subgroup, study.n_subgroups));
+        if look.view != MemoryView::Tiles {
+            bar.item("subgroup", |ui| number_ui(ui, name, &mut look.subgroup, study.n_subgroups));
+        }
         if study.kernel.as_ref().is_some_and(|kernel| kernel.pitch.is_some()) {
             bar.item("padding", |ui| {
                 widgets::toggle(ui, &mut look.padded, "Padding")

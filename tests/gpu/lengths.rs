@@ -1,5 +1,7 @@
 //! Every length: powers of two, products of small primes, primes and what is between, against a library in double precision.
 
+mod padding;
+
 use crate::common::{GO, complex_noise, device, relative_error, single};
 use num_complex::{Complex32, Complex64};
 use papillon::cpu::{self, CpuBackend, Lane, LoopOrder, library};

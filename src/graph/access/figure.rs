@@ -165,7 +165,7 @@ impl PanelArea {
             lefts.insert(segment, x);
             let marks = &mut drawn.figure.marks;
             marks.push(Mark::Fill { corners: [[x, self.top], [x + width - 1.0, self.bottom]], ink: Ink::Grid });
-            if x - labelled >= LEAST_WIDTH_WITH_NUMBER {
+            if x - labelled >= LEAST_WIDTH_WITH_NUMBER && x + LEAST_WIDTH_WITH_NUMBER - 8.0 <= self.right {
                 let lane = integer((segment * bytes / panel.lane_bytes.max(1)) as usize);
                 marks.push(text([x, self.bottom + 0.6 * LINE], TextAnchor::Left, lane, Ink::Weak));
                 labelled = x;
@@ -233,8 +233,8 @@ impl PanelArea {
     }
 }
 
-/// Which of some threads work, row by row: `rows` has a name and a truth for each thread.
-pub fn threads_figure(rows: &[(String, Vec<bool>)], size: [f32; 2]) -> Figure {
+/// Which of some threads work, row by row: `rows` has a name and a truth for each thread. Where one row is the `current` one, the others are paler.
+pub fn threads_figure(rows: &[(String, Vec<bool>)], current: Option<usize>, size: [f32; 2]) -> Figure {
     const NAMES: f32 = 150.0;
     const COUNTS: f32 = 96.0;
     const TALLEST: f32 = 26.0;
@@ -261,8 +261,9 @@ pub fn threads_figure(rows: &[(String, Vec<bool>)], size: [f32; 2]) -> Figure {
         if index % rows.len().div_ceil(labelled).max(1) == 0 {
             let n = working.iter().filter(|works| **works).count();
             let y = 0.5 * (top + bottom);
-            marks.push(text([0.0, y], TextAnchor::Left, name.clone(), Ink::Text));
-            marks.push(text([right + 8.0, y], TextAnchor::Left, format!("{} of {}", integer(n), integer(working.len())), Ink::Weak));
+            let name_ink = if current.is_none_or(|current| current == index) { Ink::Text } else { Ink::Weak };
+            marks.push(text([0.0, y], TextAnchor::Left, name.clone(), name_ink));
+            marks.push(text([right + 8.0, y], TextAnchor::Left, format!("{} of {}", integer(n), integer(working.len())), name_ink));
         }
     }
     Figure { size, marks, places: Vec::new(), plot: [[left, LINE], [right, size[1]]], legend: Vec::new() }
@@ -280,8 +281,13 @@ pub fn working_threads(plan: &Plan, schedule: &Schedule) -> Vec<(String, Vec<boo
     };
     let steps: Vec<Option<LiftingStep>> = (0..plan.stages.len()).map(step).collect();
     let threads = |index: usize| plan.stages[index].n_butterflies() * if steps[index].is_some() { 2 } else { 1 };
-    let most = (0..plan.stages.len()).map(threads).max().unwrap_or(0);
+    // A copy that only moves lanes has threads of its own.
+    let computes = |index: &usize| plan.stages[*index].matrix().taps > 1;
+    let most = (0..plan.stages.len()).filter(computes).map(threads).max().unwrap_or(0);
     let works = |index: usize, thread: usize| thread < threads(index) && steps[index].as_ref().is_none_or(|step| thread % 2 == step.parity);
-    let row = |index: usize| (0..most.min(MOST)).map(|thread| works(index, thread)).collect();
+    let row = |index: usize| {
+        let n = if computes(&index) { most } else { threads(index) };
+        (0..n.min(MOST)).map(|thread| works(index, thread)).collect()
+    };
     plan.stages.iter().enumerate().map(|(index, stage)| (stage.label.clone(), row(index))).collect()
 }

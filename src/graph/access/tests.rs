@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::plan::{Loop, Plan};
-use crate::schedule::{Schedule, SplitAndMerge, ThreadsPerSample, Tile, TileGrid};
+use crate::schedule::{BlockScheme, Launch, Schedule, SplitAndMerge, ThreadsPerSample, Tile, TileGrid};
 use crate::transforms::{Parameters, Shape, transform};
 
 fn plan(name: &str, algorithm: &str, n: usize) -> Plan {
@@ -55,7 +55,7 @@ fn idle_threads_of_haar_and_of_one_thread_a_sample() {
         |rows: Vec<(String, Vec<bool>)>| rows.iter().map(|(_, row)| row.iter().filter(|works| **works).count()).collect::<Vec<_>>();
     let haar = plan("haar", "cooley-tukey", 16);
     assert_eq!(n_working(working_threads(&haar, &Schedule::by_stage(&haar)))[..4], [8, 4, 2, 1]);
-    let lifting = plan("cdf53", "split-merge", 1 << 12);
+    let lifting = plan("cdf97", "split-merge", 1 << 12);
     for (threads, n_threads) in [(ThreadsPerSample::Half, 2048), (ThreadsPerSample::One, 4096)] {
         let how = SplitAndMerge { threads, ..SplitAndMerge::default() };
         let rows = working_threads(&lifting, &Schedule::split_and_merge(&lifting, how));
@@ -111,18 +111,33 @@ fn a_loop_touches_cache_lines() {
 
 #[test]
 fn tiles_lie_over_the_image() {
-    let rects = tile_rects(Tile::Strided { points: 4, stride: 6, lines: 4 }, [4, 6]);
-    assert_eq!(rects.len(), 2);
-    assert_eq!(rects[1].owned, [0..4, 4..6], "the last tile is narrower");
+    let walsh = plan("walsh", "cooley-tukey", 64);
+    let rects = |tile: Tile, image| tile_rects(&walsh, &Launch { stages: 0..1, tile }, image);
+    let found = rects(Tile::Strided { points: 4, stride: 6, lines: 4 }, [4, 6]);
+    assert_eq!(found.len(), 2);
+    assert_eq!(found[1].owned, [0..4, 4..6], "the last tile is narrower");
     let grid = TileGrid { rows: 2, extent: [8, 8], ..TileGrid::line(8, 4) };
-    let rects = tile_rects(Tile::Overlapped { grid, halo: [1, 3] }, [8, 8]);
-    assert_eq!(rects.len(), 8);
-    assert_eq!((&rects[3].owned, &rects[3].read), (&[2..4, 4..8], &[1..5, 1..8]));
+    let found = rects(Tile::Overlapped { grid, halo: [1, 3] }, [8, 8]);
+    assert_eq!(found.len(), 8);
+    assert_eq!((&found[3].owned, &found[3].read), (&[2..4, 4..8], &[1..5, 1..8]));
     // On the second level samples stand in every other row.
     let grid = TileGrid { rows: 2, extent: [4, 8], ..TileGrid::line(16, 4) };
-    assert_eq!(tile_rects(Tile::Overlapped { grid, halo: [1, 0] }, [8, 8])[2].read, [2..8, 0..4]);
-    assert_eq!(tile_rects(Tile::Block { lanes: 16 }, [4, 8]).len(), 2);
-    assert!(tile_rects(Tile::Each, [4, 8]).is_empty());
+    assert_eq!(rects(Tile::Overlapped { grid, halo: [1, 0] }, [8, 8])[2].read, [2..8, 0..4]);
+    assert_eq!(rects(Tile::Block { lanes: 16 }, [4, 8]).len(), 2);
+    assert!(rects(Tile::Each, [4, 8]).is_empty());
+}
+
+#[test]
+fn blocks_of_threads_lie_over_the_image() {
+    let build = transform("cdf97-2").unwrap().algorithm("direct").unwrap().plan_fn().unwrap();
+    let plan = build(Shape { rows: 64, columns: 64 }, Parameters { levels: Some(1), ..Parameters::default() }).unwrap();
+    let schedule = Schedule::by_stage_in(&plan, BlockScheme::Square);
+    let launch = &schedule.launches[0];
+    assert_eq!(launch.tile, Tile::Patch { positions: 16, lines: 16 });
+    let rects = tile_rects(&plan, launch, [64, 64]);
+    // 16 threads along a row update every other of 32 samples, the odd ones first, and read the even ones beside them.
+    assert_eq!(rects.len(), 2 * 4);
+    assert_eq!((&rects[1].owned, &rects[1].read), (&[0..16, 33..64], &[0..16, 32..64]));
 }
 
 #[test]

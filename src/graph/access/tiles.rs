@@ -1,6 +1,7 @@
 //! The tiles of a launch over an image, with the halos that they read and the margins that a split leaves to the merge.
 
-use crate::schedule::{SectionKind, Tile, TileGrid};
+use crate::plan::{Plan, Stage};
+use crate::schedule::{Launch, SectionKind, Tile, TileGrid};
 use std::ops::Range;
 
 /// More tiles are not listed.
@@ -20,11 +21,12 @@ pub struct TileRect {
 }
 
 /// The tiles of a launch over an image of `rows` × `columns` lanes; none where the lanes of a tile are no rectangle.
-pub fn tile_rects(tile: Tile, [rows, columns]: [usize; 2]) -> Vec<TileRect> {
+pub fn tile_rects(plan: &Plan, launch: &Launch, [rows, columns]: [usize; 2]) -> Vec<TileRect> {
     let plain = |height: usize, width: usize| grid_rects([rows, columns], [1, height], width, [0, 0], [0, 0]);
-    match tile {
+    match launch.tile {
         Tile::Overlapped { grid, halo } => of_grid(grid, [rows, columns], halo, [0, 0]),
         Tile::Section { section: SectionKind::Split, grid, .. } => of_grid(grid, [rows, columns], [0, 0], grid.margin),
+        Tile::Patch { positions, lines } => patches(&plan.stages[launch.stages.start], [positions, lines], [rows, columns]),
         Tile::Block { lanes } | Tile::Spread { lanes } | Tile::Cone { lanes } | Tile::Partition { lanes } => {
             if lanes >= columns && lanes.is_multiple_of(columns) {
                 plain(lanes / columns, columns)
@@ -39,6 +41,36 @@ pub fn tile_rects(tile: Tile, [rows, columns]: [usize; 2]) -> Vec<TileRect> {
         Tile::Strided { points, stride: 1, lines } if points == columns => plain(lines.min(rows), columns),
         _ => Vec::new(),
     }
+}
+
+/// The workgroups of a stage that take `positions` butterflies of `lines` lines each: the boxes around what they write, and around what they read.
+fn patches(stage: &Stage, [positions, lines]: [usize; 2], [rows, columns]: [usize; 2]) -> Vec<TileRect> {
+    let (along, across) = (stage.positions.div_ceil(positions), stage.group.n.div_ceil(lines));
+    let n = along * across * stage.outer.n;
+    if n > MOST_TILES || stage.write.scatters() {
+        return Vec::new();
+    }
+    let matrix = stage.matrix();
+    let rect = |tile: usize| {
+        let (p, q, b) = (tile % along * positions, tile / along % across * lines, tile / (along * across));
+        let ends = |first: usize, n: usize, all: usize| [first, (first + n).min(all) - 1];
+        let corners = ends(p, positions, stage.positions).map(|p| ends(q, lines, stage.group.n).map(|q| [p, q, b])).into_iter().flatten();
+        let corners: Vec<[usize; 3]> = corners.collect();
+        let written = corners.iter().flat_map(|&[p, q, b]| (0..matrix.rows).map(move |j| stage.write_lane(p, q, b, j)));
+        let read = corners.iter().flat_map(|&[p, q, b]| (0..matrix.taps).filter_map(move |k| stage.read_lane(p, q, b, k)));
+        let owned = around(written, columns)?;
+        let read = around(read, columns).unwrap_or_else(|| owned.clone());
+        let both = [0, 1].map(|axis| owned[axis].start.min(read[axis].start)..owned[axis].end.max(read[axis].end));
+        (owned[0].end <= rows).then_some(TileRect { tile, owned, read: both, margin: [0, 0] })
+    };
+    (0..n).map(rect).collect::<Option<_>>().unwrap_or_default()
+}
+
+/// The rows and columns around some lanes.
+fn around(lanes: impl Iterator<Item = usize>, columns: usize) -> Option<[Range<usize>; 2]> {
+    lanes
+        .map(|lane| [lane / columns, lane % columns].map(|place| place..place + 1))
+        .reduce(|a, b| [0, 1].map(|axis| a[axis].start.min(b[axis].start)..a[axis].end.max(b[axis].end)))
 }
 
 fn of_grid(grid: TileGrid, [rows, columns]: [usize; 2], halo: [usize; 2], margin: [usize; 2]) -> Vec<TileRect> {

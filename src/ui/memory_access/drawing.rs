@@ -79,7 +79,7 @@ pub(super) fn banks_ui(ui: &mut Ui, scene: &mut Scene<'_>, study: &AccessStudy) 
 }
 
 /// The threads that work between barriers, or in every stage of the launch.
-pub(super) fn threads_ui(ui: &mut Ui, target: &Target, launch: Option<usize>, study: &AccessStudy) {
+pub(super) fn threads_ui(ui: &mut Ui, target: &Target, (stage, launch): (usize, Option<usize>), study: &AccessStudy) {
     let rows = match &study.kernel {
         Some(kernel) => {
             let n = kernel.working.len();
@@ -93,7 +93,7 @@ pub(super) fn threads_ui(ui: &mut Ui, target: &Target, launch: Option<usize>, st
         None => working_threads(&target.plan, &target.schedule),
     };
     let (rect, response) = ui.allocate_exact_size(ui.available_size().max(vec2(200.0, 60.0)), Sense::hover());
-    let figure = threads_figure(&rows, [rect.width(), rect.height()]);
+    let figure = threads_figure(&rows, study.kernel.is_none().then_some(stage), [rect.width(), rect.height()]);
     paint_figure(&ui.painter_at(rect), rect, &figure, ui.theme());
     let counts =
         rows.iter().map(|(name, threads)| format!("{name}: {} of {}", threads.iter().filter(|works| **works).count(), threads.len()));

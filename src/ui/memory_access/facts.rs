@@ -67,9 +67,24 @@ fn kernel_ui(ui: &mut Ui, scene: &Scene<'_>, target: &Target, launch: usize, ker
     }
 }
 
-/// One row a load or store: its name, stride and transactions.
+/// A row of the table: verb and name, stride, what it touches and the least possible.
+type Row = (String, String, [usize; 2]);
+
+/// Loads and stores with their strides and transactions; equal ones that follow each other share a row.
 fn requests_ui(ui: &mut Ui, study: &AccessStudy, memory: AccessedMemory) {
-    let requests: Vec<&AccessRequest> = study.requests.iter().filter(|request| request.memory == memory).collect();
+    let row = |request: &AccessRequest| -> Row {
+        let costs = match memory {
+            AccessedMemory::Workgroup => [request.banks().passes, request.banks().least],
+            _ => {
+                let bytes = study.choice.by.segment_bytes();
+                [request.segments(bytes).len(), request.least_segments(bytes)]
+            }
+        };
+        let verb = if request.is_write { "store" } else { "load" };
+        (format!("{verb} {}", request.name), request.stride(study.lane_bytes as u64).to_string(), costs)
+    };
+    let rows: Vec<Row> = study.requests.iter().filter(|request| request.memory == memory).map(row).collect();
+    let runs: Vec<&[Row]> = rows.chunk_by(|a, b| a == b).collect();
     let tokens = Tokens::current(ui);
     Grid::new("requests").num_columns(3).striped(true).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
         let costs = match memory {
@@ -81,23 +96,17 @@ fn requests_ui(ui: &mut Ui, study: &AccessStudy, memory: AccessedMemory) {
             ui.label(RichText::new(head).color(tokens.weak));
         }
         ui.end_row();
-        for request in requests.iter().take(MOST_ROWS) {
-            let (touched, least) = match memory {
-                AccessedMemory::Workgroup => (request.banks().passes, request.banks().least),
-                _ => {
-                    let bytes = study.choice.by.segment_bytes();
-                    (request.segments(bytes).len(), request.least_segments(bytes))
-                }
-            };
-            let verb = if request.is_write { "store" } else { "load" };
-            ui.label(format!("{verb} {}", request.name));
-            ui.label(request.stride(study.lane_bytes as u64).to_string());
+        for run in runs.iter().take(MOST_ROWS) {
+            let (name, stride, [touched, least]) = &run[0];
+            let times = if run.len() == 1 { String::new() } else { format!("{} × ", run.len()) };
+            ui.label(format!("{times}{name}"));
+            ui.label(stride);
             let color = if touched > least { tokens.warning } else { tokens.text };
             ui.label(RichText::new(format!("{touched}, at least {least}")).color(color));
             ui.end_row();
         }
     });
-    if requests.len() > MOST_ROWS {
-        widgets::weak(ui, format!("and {} more", integer(requests.len() - MOST_ROWS)));
+    if runs.len() > MOST_ROWS {
+        widgets::weak(ui, format!("and {} more", integer(runs.len() - MOST_ROWS)));
     }
 }

@@ -3,7 +3,7 @@
 use super::look::MemoryLook;
 use crate::engine::{AccessBy, AccessChoice, AccessStudy, Ask, Cancellable, Reply, Worker, schedule_on_gpu};
 use crate::gpu::{AdapterInfo, Limits};
-use crate::graph::access::{SUBGROUP, tile_rects};
+use crate::graph::access::SUBGROUP;
 use crate::numerals::integer;
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
@@ -119,11 +119,6 @@ impl Target {
     /// The launch that runs a stage.
     pub(super) fn launch_of(&self, stage: usize) -> Option<usize> {
         self.schedule.launches.iter().position(|launch| launch.stages.contains(&stage))
-    }
-
-    /// Whether the tiles of a launch are rectangles of the image.
-    pub(super) fn has_tiles(&self, launch: usize) -> bool {
-        self.image.is_some_and(|image| !tile_rects(self.schedule.launches[launch].tile, image).is_empty())
     }
 
     /// What is asked for.

@@ -25,9 +25,9 @@ impl Default for MemoryLook {
 }
 
 impl MemoryLook {
-    /// Whose accesses the view shows: only kernels use workgroup memory.
+    /// Whose accesses the view shows: only kernels have workgroup memory and tiles.
     pub(in crate::ui) fn shown_by(&self) -> AccessBy {
-        if self.view == MemoryView::Banks { AccessBy::Kernel } else { self.by }
+        if matches!(self.view, MemoryView::Banks | MemoryView::Tiles) { AccessBy::Kernel } else { self.by }
     }
 }
 

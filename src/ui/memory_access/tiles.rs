@@ -1,14 +1,16 @@
-//! The tiles of a launch as coloured rectangles over the image, with the halo of one of them.
+//! The tiles of a launch as coloured rectangles over the image, and what one workgroup reads and writes, with its halo.
 
 use super::follow::Target;
-use crate::engine::RenderedImage;
+use crate::engine::{AccessStudy, FollowedKernel, RenderedImage};
 use crate::graph::access::{TileRect, tile_rects};
 use crate::numerals::integer;
 use crate::ui::export::painted::keep_pixels;
 use crate::ui::scene::Scene;
 use crate::ui::theme::{GRID, Series, Tokens};
 use crate::ui::widgets;
-use egui::{Color32, ColorImage, Pos2, Rect, Role, Sense, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2};
+use egui::{
+    Color32, ColorImage, Painter, Pos2, Rect, Role, Sense, Stroke, StrokeKind, TextureHandle, TextureOptions, Theme, Ui, WidgetInfo, pos2,
+};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -23,11 +25,11 @@ pub(super) struct TilesView {
 
 impl TilesView {
     /// Shows the tiles.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, target: &Target, launch: Option<usize>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, target: &Target, launch: Option<usize>, study: Option<&AccessStudy>) {
         let (Some(image), Some(launch)) = (target.image, launch) else {
             return widgets::empty_state(ui, "Tiles lie over images: take an image and a transform of images");
         };
-        let rects = tile_rects(target.schedule.launches[launch].tile, image);
+        let rects = tile_rects(&target.plan, &target.schedule.launches[launch], image);
         let area = ui.available_rect_before_wrap().shrink(GRID);
         if rects.is_empty() || !area.is_positive() {
             return widgets::empty_state(
@@ -48,22 +50,20 @@ impl TilesView {
             Rect::from_min_max(corner(rows.start, columns.start), corner(rows.end, columns.end))
         };
         let (theme, tokens) = (ui.theme(), Tokens::current(ui));
-        for rect in &rects {
-            let [row, column] = [0, 1].map(|axis| rect.owned[axis].start / rects[0].owned[axis].len().max(1));
-            let color = COLOURS[(2 * (row % 2) + column % 2) % 4].color(theme);
-            painter.rect_filled(place(&rect.owned), 0.0, color.gamma_multiply(0.28));
-            painter.rect_stroke(place(&rect.owned), 0.0, Stroke::new(1.0, color), StrokeKind::Inside);
-            if rect.margin != [0, 0] {
-                let [rows, columns] = rect.margin.map(|margin| margin as f32 * scale);
-                let inner = place(&rect.owned).shrink2(egui::vec2(columns, rows));
-                painter.rect_stroke(inner, 0.0, Stroke::new(1.0, tokens.text), StrokeKind::Inside);
-            }
-        }
+        rects_ui(&painter, (theme, tokens), &rects, scale, &place);
+        let group = study.map_or(0, |study| study.choice.group);
         let hovered = response.hover_pos().and_then(|pointer| rects.iter().find(|rect| place(&rect.owned).contains(pointer)));
-        let shown = hovered.unwrap_or(&rects[rects.len() / 2]);
-        painter.rect_stroke(place(&shown.read), 0.0, Stroke::new(2.0, tokens.warning), StrokeKind::Inside);
-        painter.rect_stroke(place(&shown.owned), 0.0, Stroke::new(2.0, tokens.text), StrokeKind::Inside);
-        let told = told(shown);
+        let mut told = String::new();
+        if let Some(shown) = hovered.or_else(|| rects.get(group)) {
+            painter.rect_stroke(place(&shown.read), 0.0, Stroke::new(2.0, tokens.warning), StrokeKind::Inside);
+            painter.rect_stroke(place(&shown.owned), 0.0, Stroke::new(2.0, tokens.text), StrokeKind::Inside);
+            told = in_words(shown);
+        }
+        if let Some(kernel) = study.and_then(|study| study.kernel.as_ref()).filter(|_| hovered.is_none()) {
+            let of_group = group_ui(&painter, theme, kernel, image, &place);
+            let of_group = format!("Workgroup {} {of_group}", integer(group + 1));
+            told = if told.is_empty() { of_group } else { format!("{of_group}. {told}") };
+        }
         painter.text(pos2(over.left(), over.bottom() + 3.0), egui::Align2::LEFT_TOP, &told, egui::FontId::proportional(12.0), tokens.text);
         if hovered.is_some() {
             *scene.read_out = told.clone();
@@ -92,8 +92,48 @@ impl TilesView {
     }
 }
 
+/// Draws the lanes that a workgroup reads and writes, and says how many there are.
+fn group_ui(
+    painter: &Painter,
+    theme: Theme,
+    kernel: &FollowedKernel,
+    image: [usize; 2],
+    place: &dyn Fn(&[Range<usize>; 2]) -> Rect,
+) -> String {
+    let [loads, stores] = &kernel.lanes;
+    for (runs, color, inset) in [(loads, Series::Upload.color(theme), 0.0), (stores, Series::Kernel.color(theme), 0.3)] {
+        for piece in runs.iter().flat_map(|run| pieces(run, image)) {
+            let rect = place(&piece);
+            painter.rect_filled(rect.shrink(inset * rect.height().min(rect.width())), 0.0, color.gamma_multiply(0.75));
+        }
+    }
+    let n = |runs: &[Range<usize>]| integer(runs.iter().map(Range::len).sum::<usize>());
+    format!("reads {} lanes and writes {}", n(loads), n(stores))
+}
+
+/// Draws the tiles, in colours that differ between neighbours, with the margins that a split leaves to the merge.
+fn rects_ui(
+    painter: &Painter,
+    (theme, tokens): (Theme, Tokens),
+    rects: &[TileRect],
+    scale: f32,
+    place: &dyn Fn(&[Range<usize>; 2]) -> Rect,
+) {
+    for rect in rects {
+        let [row, column] = [0, 1].map(|axis| rect.owned[axis].start / rects[0].owned[axis].len().max(1));
+        let color = COLOURS[(2 * (row % 2) + column % 2) % 4].color(theme);
+        painter.rect_filled(place(&rect.owned), 0.0, color.gamma_multiply(0.28));
+        painter.rect_stroke(place(&rect.owned), 0.0, Stroke::new(1.0, color), StrokeKind::Inside);
+        if rect.margin != [0, 0] {
+            let [rows, columns] = rect.margin.map(|margin| margin as f32 * scale);
+            let inner = place(&rect.owned).shrink2(egui::vec2(columns, rows));
+            painter.rect_stroke(inner, 0.0, Stroke::new(1.0, tokens.text), StrokeKind::Inside);
+        }
+    }
+}
+
 /// A tile in words.
-fn told(rect: &TileRect) -> String {
+fn in_words(rect: &TileRect) -> String {
     let [rows, columns] = rect.owned.each_ref().map(|range| integer(range.len()));
     let TileRect { tile, owned, read, margin } = rect;
     let place = format!(
@@ -106,4 +146,14 @@ fn told(rect: &TileRect) -> String {
     let halo = halo.then(|| format!(", reads {} × {} with its halo", integer(read[0].len()), integer(read[1].len())));
     let merge = (margin != &[0, 0]).then(|| format!(", leaves {} rows and {} columns at its boundary to the merge", margin[0], margin[1]));
     place + &halo.unwrap_or_default() + &merge.unwrap_or_default()
+}
+
+/// The parts of a run of lanes in the rows of an image; lanes behind the image are left out.
+fn pieces(run: &Range<usize>, [rows, columns]: [usize; 2]) -> impl Iterator<Item = [Range<usize>; 2]> + '_ {
+    let end = run.end.min(rows * columns);
+    let first = run.start / columns;
+    (first..end.div_ceil(columns)).map(move |row| {
+        let from = run.start.max(row * columns) - row * columns;
+        [row..row + 1, from..end.min((row + 1) * columns) - row * columns]
+    })
 }

@@ -59,6 +59,9 @@ struct Call<'a> {
     frame: usize,
 }
 
+/// Gives the value of a part of an expression.
+type Evaluate<'f, 'a> = dyn FnMut(&mut Machine<'a>, Handle<Expression>) -> Result<Value, TraceError> + 'f;
+
 /// A thread.
 pub(super) struct Machine<'a> {
     pub(super) module: &'a Module,
@@ -254,11 +257,7 @@ impl<'a> Machine<'a> {
     }
 
     /// An expression of other expressions, without memory.
-    fn computed(
-        &mut self,
-        expression: &'a Expression,
-        of: &mut dyn FnMut(&mut Self, Handle<Expression>) -> Result<Value, TraceError>,
-    ) -> Result<Value, TraceError> {
+    fn computed(&mut self, expression: &'a Expression, of: &mut Evaluate<'_, 'a>) -> Result<Value, TraceError> {
         Ok(match expression {
             Expression::Literal(literal) => of_literal(*literal),
             Expression::Constant(constant) => self.constant(self.module.constants[*constant].init)?,
