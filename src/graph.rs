@@ -39,6 +39,7 @@ mod names;
 mod node;
 mod pdf;
 mod print;
+mod real_form;
 mod request;
 mod runs;
 mod sections;
@@ -47,6 +48,7 @@ mod svg;
 mod taps;
 mod text;
 mod tikz;
+mod values;
 mod vectors;
 
 pub use addresses::ThreadAddresses;
@@ -63,29 +65,43 @@ pub use handout::{Handout, handout};
 pub use layout::layout;
 pub use moving::MovingLanes;
 pub use node::{GraphNode, Term};
+pub use real_form::RealForm;
 pub use request::{
     GraphError, GraphFormat, GraphOptions, GraphRequest, GraphStyle, MAX_DRAWN_LANES, MOST_DATA_BYTES, Original, data_bytes,
 };
 pub use sections::tile_lanes;
 pub use shrink::shrunk;
 pub use text::{number, subscript};
+pub use values::{lane_text, value_text};
 pub use vectors::{VectorFormat, vectors};
 
 use crate::plan::LaneValue;
 
 /// Writes a flow graph as a file.
 ///
-/// `values[k][lane]` are the values after stage k, for the k from 0 to the number of stages less 1; only JSON holds them.
+/// `values` are those of every lane after each stage; one entry more, in front, holds the inputs. JSON leaves the inputs out.
 ///
 /// # Errors
 /// When a drawing would have more than [`MAX_DRAWN_LANES`] lanes, or when the values do not fit the plan.
 pub fn export(format: GraphFormat, request: &GraphRequest, values: Option<&[Vec<LaneValue>]>) -> Result<Vec<u8>, GraphError> {
-    let lanes = request.plan.lanes;
+    let (lanes, stages) = (request.plan.lanes, request.plan.stages.len());
+    let fits =
+        |values: &[Vec<LaneValue>]| [stages, stages + 1].contains(&values.len()) && values.iter().all(|of_lanes| of_lanes.len() == lanes);
+    if values.is_some_and(|values| !fits(values)) {
+        return Err(GraphError::Values { lanes, stages });
+    }
+    let drawing = || {
+        let mut request = request.clone();
+        request.options.has_values |= values.is_some();
+        let mut drawing = layout(request);
+        drawing.values = values.map(|values| drawing.placed_values(values)).unwrap_or_default();
+        drawing
+    };
     match format {
-        GraphFormat::Json => json::write(request, values).map(String::into_bytes),
+        GraphFormat::Json => Ok(json::write(request, values.map(|values| &values[values.len() - stages..])).into_bytes()),
         _ if lanes > MAX_DRAWN_LANES => Err(GraphError::Lanes { lanes }),
-        GraphFormat::Svg => Ok(svg::write(&layout(request.clone())).into_bytes()),
-        GraphFormat::Tikz => Ok(tikz::write(&layout(request.clone())).into_bytes()),
-        GraphFormat::Pdf => Ok(pdf::write(&layout(request.clone()))),
+        GraphFormat::Svg => Ok(svg::write(&drawing()).into_bytes()),
+        GraphFormat::Tikz => Ok(tikz::write(&drawing()).into_bytes()),
+        GraphFormat::Pdf => Ok(pdf::write(&drawing())),
     }
 }

@@ -10,7 +10,7 @@ use crate::graph::{self, GraphFormat, GraphOptions, GraphRequest, GraphStyle, MO
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::Schedule;
-use crate::signal::ChannelChoice;
+use crate::signal::{ChannelChoice, Signal};
 use crate::transforms::{Algorithm, Input, MOST_RADIX_2, Parameters, Shape, Transform, transform};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -28,9 +28,12 @@ pub(super) struct GraphArguments {
     /// Lanes of the local part of an algorithm such as global-local.
     #[arg(long, value_name = "LANES", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
     tile: Option<usize>,
-    /// Runs the plan on this file, or on a function as 'f:x1 & x2', and adds the value of every lane after every stage; for .json, .csv and .hex.
+    /// Runs the plan on this file, or on a function as 'f:x1 & x2', and adds the value of every lane after every stage.
     #[arg(long, value_name = "INPUT")]
     values: Option<PathBuf>,
+    /// The second signal of a convolution, for --values.
+    #[arg(long, value_name = "INPUT", requires = "values")]
+    with: Option<PathBuf>,
     /// Device for --values: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     device: DeviceChoice,
@@ -102,7 +105,7 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     }
     let bytes = match (vector_format, &values) {
         (Some(format), Some(values)) => vectors(format, &request.plan, values).into_bytes(),
-        _ => graph::export(format, &request, values.as_deref().map(|values| &values[1..]))?,
+        _ => graph::export(format, &request, values.as_deref())?,
     };
     output::bytes(&arguments.output, |out| out.write_all(&bytes))
 }
@@ -115,11 +118,7 @@ fn file_format(arguments: &GraphArguments, vector_format: Option<VectorFormat>) 
             None => Err(Failure::Call("the values of every stage need an input: give --values FILE".into())),
         };
     }
-    let format = if output::is_standard(&arguments.output) { arguments.format } else { GraphFormat::from_path(&arguments.output)? };
-    if arguments.values.is_some() && format != GraphFormat::Json {
-        return Err(Failure::Call("--values are written to .json, .csv and .hex: take another output, or leave them out".into()));
-    }
-    Ok(format)
+    if output::is_standard(&arguments.output) { Ok(arguments.format) } else { Ok(GraphFormat::from_path(&arguments.output)?) }
 }
 
 /// Refuses --tile where the algorithm has no local part, or not of this number of lanes.
@@ -217,7 +216,7 @@ fn run_on(
     }
     let job = Job {
         signal: Arc::new(signal),
-        second: None,
+        second: second(arguments, transform)?,
         channel: ChannelChoice::Luma,
         transform: transform.name,
         algorithm: Some(algorithm.name),
@@ -235,4 +234,14 @@ fn run_on(
     };
     let values = Arc::unwrap_or_clone(values).device;
     Ok(Drawn { plan: Arc::unwrap_or_clone(plan), schedule: Arc::unwrap_or_clone(schedule), values: Some(values) })
+}
+
+/// The second signal, which only a convolution takes.
+fn second(arguments: &GraphArguments, transform: &Transform) -> Result<Option<Arc<Signal>>, Failure> {
+    match (&arguments.with, transform.input == Input::TwoSignals) {
+        (Some(path), true) => Ok(Some(Arc::new(load(path)?))),
+        (None, false) => Ok(None),
+        (None, true) => Err(Failure::Call(format!("{} takes two signals: name the second one with --with", transform.name))),
+        (Some(_), false) => Err(Failure::Call(format!("{} takes one signal: leave --with out", transform.name))),
+    }
 }

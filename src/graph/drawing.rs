@@ -41,6 +41,8 @@ pub struct Drawing {
     pub(super) sections: Vec<Vec<SectionKind>>,
     /// The index of the result on every lane, where a permutation at the end is folded away.
     pub(super) folded: Option<Vec<usize>>,
+    /// The values on paper: where each begins, and its text.
+    pub(super) values: Vec<(Point, String)>,
     /// `moved[column][lane]`: the height of a node while the drawing moves.
     pub(super) moved: Option<Vec<Vec<f32>>>,
 }

@@ -1,7 +1,7 @@
 //! The plan as JSON: every stage is a list of edges, so that a reader can multiply the stages and compare with the definition.
 
 use super::names;
-use super::request::{GraphError, GraphRequest};
+use super::request::GraphRequest;
 use super::sections::{name, sections_of, tile_lanes};
 use crate::plan::{Coef, Edge, LaneValue, Operation, Stage};
 use crate::schedule::SectionKind;
@@ -55,13 +55,9 @@ struct LaunchEntry {
     section: Option<&'static str>,
 }
 
-/// The text of the file, on one line.
-pub(super) fn write(request: &GraphRequest, values: Option<&[Vec<LaneValue>]>) -> Result<String, GraphError> {
+/// The text of the file, on one line; `values[k]` are those after stage k, from 0.
+pub(super) fn write(request: &GraphRequest, values: Option<&[Vec<LaneValue>]>) -> String {
     let (plan, schedule, options) = (&request.plan, &request.schedule, &request.options);
-    let fits = |values: &[Vec<LaneValue>]| values.len() == plan.stages.len() && values.iter().all(|lanes| lanes.len() == plan.lanes);
-    if values.is_some_and(|values| !fits(values)) {
-        return Err(GraphError::Values { lanes: plan.lanes, stages: plan.stages.len() });
-    }
     let launch_of = |stage: usize| schedule.launches.iter().position(|launch| launch.stages.contains(&stage)).unwrap_or_default();
     let (sections, live) = (sections_of(request), plan.live());
     let file = GraphFile {
@@ -86,7 +82,7 @@ pub(super) fn write(request: &GraphRequest, values: Option<&[Vec<LaneValue>]>) -
     };
     let mut text = serde_json::to_string(&file).expect("plain structs of numbers and texts have a JSON form");
     text.push('\n');
-    Ok(text)
+    text
 }
 
 /// The values of one stage, `None` for lanes that hold none.

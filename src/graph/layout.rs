@@ -48,6 +48,7 @@ pub fn layout(mut request: GraphRequest) -> Drawing {
         live: request.plan.live(),
         sections: sections_of(&request),
         folded,
+        values: Vec::new(),
         moved: None,
         request,
     };

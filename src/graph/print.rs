@@ -5,6 +5,7 @@ use super::drawing::{Drawing, EdgeStyle, LabelKind};
 use super::geometry::{Anchor, Point, Rect};
 use super::request::GraphStyle;
 use super::text;
+use super::values::VALUE_SIZE;
 use crate::plan::Ring;
 use crate::schedule::SectionKind;
 
@@ -85,6 +86,9 @@ pub(super) fn marks(drawing: &Drawing) -> (Vec<PrintMark>, Rect) {
     for label in &drawing.labels {
         let on_line = label.is_chip().then(|| label.bounds());
         marks.push(PrintMark::Text { at: label.middle(), anchor: label.anchor, size: label.size, text: label.text.clone(), on_line });
+    }
+    for (at, text) in &drawing.values {
+        marks.push(PrintMark::Text { at: *at, anchor: Anchor::Left, size: VALUE_SIZE, text: text.clone(), on_line: None });
     }
     let bounds = add_heading_and_legend(drawing, &mut marks);
     (marks, bounds.grown(6.0))

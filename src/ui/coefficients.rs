@@ -181,6 +181,14 @@ impl Scene<'_> {
         self.focus.light(view, node);
     }
 
+    /// Lights a sample in the flow graph, with everything that depends on it, while the pointer is over it in a pane.
+    pub(super) fn light_sample(&mut self, view: PaneId, index: Option<usize>) {
+        let plan = self.outcome().and_then(|outcome| outcome.plan.as_ref());
+        let is_plain = self.settings.preparation.is_none() && self.settings.transform().input != Input::Equations;
+        let inputs = plan.filter(|plan| is_plain && plan.lanes <= crate::engine::DRAWN_LANES).map_or(0, |plan| plan.inputs);
+        self.focus.light(view, index.filter(|index| *index < inputs).map(|lane| crate::graph::GraphNode { column: 0, lane }));
+    }
+
     /// Picks a coefficient for the pane *Coefficients*, and pins its path in the flow graph; picking it again takes both back.
     pub(super) fn pick_result(&mut self, at: [usize; 2]) {
         let picked = (self.settings.synthesis.picked != Some(at)).then_some(at);

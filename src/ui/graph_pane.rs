@@ -113,6 +113,8 @@ fn export_of(
     run: Option<(&Plan, &Schedule)>,
 ) -> Action {
     let options = GraphOptions { style, has_values: false, ..request.options.clone() };
+    // Textbooks print the graph alone.
+    let values = values.filter(|_| style == GraphStyle::Launches);
     match run.filter(|_| format == GraphFormat::Json) {
         Some((plan, schedule)) => export_of_run(&options, plan, schedule),
         None => Action::Export(Box::new(Export::Graph { format, request: GraphRequest { options, ..request.clone() }, values })),

@@ -17,6 +17,7 @@ use super::command::Command;
 use super::line_plot::{KeptPlot, LinePlot, PlotLook};
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
+use super::panes::PaneId;
 use super::scale_bar;
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
@@ -223,6 +224,7 @@ impl SourcePane {
         };
         let line = scene.report.filter(|_| scene.is_of_this_signal()).and_then(|report| report.source_plot.clone());
         let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
+        scene.light_sample(PaneId::of(&PANE), reply.hovered.map(|column| row * signal.columns + column));
         scene.view.source_plot = Some(PlotFrame::plain(row, reply.visible, reply.pixels));
         if std::mem::take(&mut self.exports) {
             let view = line.and_then(|line| self.plot.view(&look, &line, &[], export::title_and_notes(scene)));

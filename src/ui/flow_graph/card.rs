@@ -1,8 +1,8 @@
 //! The card of a node: formula, coefficients, values, and the addresses of its thread.
 
 use super::paint::GraphPainter;
-use super::values::{error_text, named_text, value_text};
-use crate::graph::{GraphNode, coefficient_text};
+use super::values::{error_text, named_text};
+use crate::graph::{GraphNode, coefficient_text, value_text};
 use crate::numerals::integer;
 use crate::plan::{Coef, LaneValue};
 use crate::ui::widgets;
@@ -74,6 +74,15 @@ fn contents_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
     if let Some((n_inputs, n_outputs)) = cone {
         widgets::weak(ui, format!("depends on {n_inputs} of the inputs, reaches {n_outputs} of the outputs"));
     }
+    bits_ui(ui, graph, node);
+    if let Some(form) = drawing.real_form(node) {
+        ui.collapsing("In real numbers", |ui| {
+            for formula in &form.formulas {
+                ui.add(egui::Label::new(RichText::new(formula).size(SMALL)).wrap());
+            }
+            widgets::weak(ui, format!("{}, {}", counted(form.n_products, "product", "products"), counted(form.n_sums, "sum", "sums")));
+        });
+    }
     if let Some(addresses) = drawing.addresses(node) {
         ui.separator();
         widgets::weak(ui, format!("{}; {}", addresses.launch, addresses.place));
@@ -84,6 +93,21 @@ fn contents_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
             widgets::weak(ui, format!("and {} more taps", addresses.reads.len() - MAX_LISTED));
         }
         ui.add(egui::Label::new(RichText::new(addresses.write).monospace().size(SMALL)).wrap());
+    }
+}
+
+/// Where a stage only moves values by the bits of their lanes, both lanes in binary digits.
+fn bits_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
+    let plan = &graph.drawing.request.plan;
+    let Some(stage) = node.column.checked_sub(1).map(|index| &plan.stages[index]) else { return };
+    let n_bits = stage.write.reversed_bits as usize;
+    let from =
+        graph.drawing.terms(node).filter(|(terms, _)| terms.len() == 1 && stage.matrix().taps == 1).map(|(terms, _)| terms[0].from.lane);
+    if let Some(from) = from.filter(|_| n_bits > 1) {
+        let low = |lane: usize| lane & ((1 << n_bits) - 1);
+        let text = format!("{:0n_bits$b} → {:0n_bits$b}", low(from), low(node.lane));
+        ui.label(RichText::new(text).monospace().size(15.0));
+        widgets::weak(ui, "The first binary digit of the lane becomes the last one, the second the last but one, and so on");
     }
 }
 

@@ -1,8 +1,8 @@
 //! Writes texts on the screen, the most important first; a text that would cover another one is left out.
 
 use super::paint::{Emphasis, GraphPainter};
-use super::values::{error_text, lane_text};
-use crate::graph::{Anchor, EdgeStyle, GraphNode, Label, LabelKind, Point, Side};
+use super::values::error_text;
+use crate::graph::{Anchor, EdgeStyle, GraphNode, Label, LabelKind, Point, Side, lane_text};
 use crate::numerals::duration;
 use crate::plan::LaneValue;
 use crate::schedule::SectionKind;

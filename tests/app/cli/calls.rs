@@ -32,7 +32,7 @@ fn wrong_calls_exit_with_2_and_say_what_to_do() {
         ("graph -t dft -n 8 -o x.bmp", ".svg"),
         ("graph -t dft -n 2^12 -o x.svg", ".json"),
         ("graph -t dft -n 8 --schedule circles -o x.svg", "circles"),
-        ("graph -t dft -n 4 --values line.csv -o x.svg", ".json"),
+        ("graph -t cyclic-convolution -n 3 --values line.csv -o x.svg", "--with"),
         ("graph -t dft -n 4 --values line.csv -o x.json", "1 × 3"),
         ("bench --sizes 2^5..2^3 --repeat 1", "smaller"),
         ("bench --repeat 0", "from 1 on"),

@@ -83,6 +83,28 @@ fn values_come_from_the_device() {
 }
 
 #[test]
+fn values_stand_in_drawings_and_a_convolution_takes_two_signals() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "f.csv", "1\n0\n1\n1");
+    write(&folder, "g.csv", "1\n2\n3\n4");
+    for ending in ["svg", "tex"] {
+        let bare = format!("graph -t walsh -a constant-geometry -n 4 -o bare.{ending}");
+        done(&folder, &bare);
+        done(&folder, &format!("graph -t walsh -a constant-geometry -n 4 --values f.csv -d cpu -o full.{ending}"));
+        let text = |name: &str| std::fs::read_to_string(folder.path().join(format!("{name}.{ending}"))).unwrap();
+        // Four lanes before the first stage and after both.
+        let n_texts = |text: &str| text.matches(if ending == "svg" { "<text>" } else { "\\node" }).count();
+        assert_eq!(n_texts(&text("full")), n_texts(&text("bare")) + 12, "{ending}");
+    }
+    let plan = graph(&folder, "-t dyadic-convolution -n 4 --values f.csv --with g.csv -d cpu");
+    let last = plan["values"].as_array().unwrap().last().unwrap().as_array().unwrap().clone();
+    let found: Vec<f64> = last[..4].iter().map(|pair| pair[0].as_f64().unwrap()).collect();
+    // By hand: z[0] = 1·1 + 1·3 + 1·4, z[1] = 1·2 + 1·4 + 1·3, and so on.
+    assert_eq!(found, [8.0, 9.0, 6.0, 7.0]);
+    assert!(refused(&folder, "graph -t walsh -n 4 --values f.csv --with g.csv -o x.json", 2).contains("leave --with out"));
+}
+
+#[test]
 fn any_length_is_drawn_and_multiplies_to_the_definition() {
     let folder = TempDir::new().unwrap();
     for (n, algorithm) in [(15, "stockham"), (17, "stockham"), (37, "bluestein"), (49, "stockham"), (210, "stockham"), (97, "bluestein")] {
