@@ -233,7 +233,9 @@ fn texts_ui(ui: &mut Ui, scene: &mut Scene<'_>, view: &View<'_>, matrix: &Sparse
     match (view.formula(), shown) {
         _ if view.is_system() => {
             let solved = view.report.system.as_ref().map_or(0, |system| system.n_solved());
-            widgets::weak(ui, format!("{solved} of {} contain one unknown only", counted(plan.lanes, "equation")));
+            let changed = view.report.system.as_ref().map_or(0, |system| system.changed.iter().filter(|changed| **changed).count());
+            let all = counted(plan.lanes, "equation");
+            widgets::weak(ui, format!("{solved} of {all} contain one unknown only; this stage has changed {changed}"));
         }
         (Some(formula), _) => {
             ui.add(Label::new(RichText::new(format!("{} = {}", view.symbol(), formula.text())).size(16.0)).wrap());

@@ -171,7 +171,12 @@ impl Formula {
         let meaning = match self {
             Self::Identity(n) => format!("the identity of {n} lanes"),
             Self::Zero(n) => format!("{n} lanes that hold nothing"),
-            Self::Block(_, matrix) => block_meaning(matrix),
+            Self::Block(name, matrix) => match &**name {
+                "H" => "every row holds the low-pass filter, two lanes further right than the row above, around the end".into(),
+                "G" => "the same with the high-pass filter".into(),
+                "N" => neighbours_meaning(matrix),
+                _ => block_meaning(matrix),
+            },
             Self::Stride { n, s } => {
                 let first: Vec<String> = stride(*n, *s).iter().take(6).map(usize::to_string).collect();
                 let more = if *n > 6 { ", …" } else { "" };
@@ -253,6 +258,14 @@ pub(super) fn stride(n: usize, s: usize) -> Vec<usize> {
 fn listed(texts: impl Iterator<Item = String>, n: usize) -> String {
     let more = if n > WRITTEN_ENTRIES { ", …" } else { "" };
     texts.take(WRITTEN_ENTRIES).collect::<Vec<_>>().join(", ") + more
+}
+
+/// What the neighbours of a lifting step are.
+fn neighbours_meaning(matrix: &SparseMatrix) -> String {
+    let is_twice = matrix.entries.iter().any(|entry| entry.weight == Coef::Real(2.0));
+    let rows: std::collections::BTreeSet<usize> = matrix.entries.iter().map(|entry| entry.row).collect();
+    let at_border = if is_twice { "; at a border one neighbour counts twice" } else { "" };
+    format!("adds up the neighbours of {} lanes{at_border}", rows.len())
 }
 
 /// A small matrix row by row, or the size of a larger one.

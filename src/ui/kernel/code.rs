@@ -4,6 +4,7 @@ use super::highlight::{Compared, TokenKind, tokens};
 use super::study::KernelReport;
 use crate::engine::trace::{LineWork, TracedLine};
 use crate::graph::number;
+use crate::numerals::counted;
 use crate::plan::LaneValue;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
@@ -56,7 +57,8 @@ impl CodeView {
         let is_found = |line: &CodeLine<'_>| !self.search.is_empty() && line.text.to_lowercase().contains(&self.search.to_lowercase());
         if !self.search.is_empty() {
             let n_found = lines.iter().filter(|line| is_found(line)).count();
-            widgets::weak(ui, format!("{n_found} lines contain “{}”", self.search));
+            let verb = if n_found == 1 { "contains" } else { "contain" };
+            widgets::weak(ui, format!("{} {verb} “{}”", counted(n_found, "line"), self.search));
         }
         let first_marked = match traced.first() {
             Some(traced) => lines.iter().position(|line| line.number == Some(traced.line)),

@@ -6,13 +6,24 @@ use papillon::signal::generate::Impulse;
 
 /// Eight samples of an impulse, transformed on a CPU, with the pane in front of the drawer.
 fn eight(transform: &str, algorithm: &str) -> Window {
+    eight_on(DeviceChoice::Cpu, transform, algorithm)
+}
+
+fn eight_on(device: DeviceChoice, transform: &str, algorithm: &str) -> Window {
     let impulse = Generator::Impulse(Impulse { length: 8, position: 1, height: 1.0 });
     let mut memory = memory(Preset::FlowGraph, Origin::Generator(impulse), transform);
-    (memory.settings.algorithm, memory.settings.device) = (Some(algorithm.into()), DeviceChoice::Cpu);
+    (memory.settings.algorithm, memory.settings.device) = (Some(algorithm.into()), device);
     let mut window = window(memory, Vec::new());
     click(&mut window, "Kernel");
     settle(&mut window);
     window
+}
+
+#[test]
+fn a_plan_that_ran_on_a_gpu_shows_the_commands_that_ran() {
+    let window = eight_on(DeviceChoice::Gpu, "dft", "stockham");
+    assert!(says(&window, " got it") && !says(&window, "The CPU ran this plan"));
+    assert!(says(&window, "@compute @workgroup_size("));
 }
 
 #[test]
@@ -53,7 +64,12 @@ fn two_launches_are_compared_and_searched() {
     settle(&mut window);
     window.get_by_label("Search in the kernel").focus();
     window.run_steps(2);
-    window.get_by_label("Search in the kernel").type_text("output[");
+    window.get_by_label("Search in the kernel").type_text("pair");
     settle(&mut window);
-    assert!(says(&window, "2 lines contain “output[”"));
+    assert!(says(&window, "3 lines contain “pair”"), "the load, and the two values in it");
+    assert!(!says(&window, "let v = input[t + 4u];"), "launch 3 reads neighbours");
+    click(&mut window, "Compare with");
+    click(&mut window, "Launch 1");
+    settle(&mut window);
+    assert!(says(&window, "let v = input[t + 4u];"), "launch 1 stands beside it");
 }
