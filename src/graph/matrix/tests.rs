@@ -1,3 +1,5 @@
+//! The formulas of the literature, the product of the factors, reduced systems, and files.
+
 use super::*;
 use crate::plan::{Direction, ReducedEquation};
 use crate::transforms::{Numbers, TRANSFORMS, transform};
