@@ -58,11 +58,13 @@ impl SynthesisLook {
     }
 }
 
+type SynthesisReply = Reply<SynthesisRequest, Result<Arc<Synthesis>, EngineError>>;
+
 /// The pane.
 #[derive(Default)]
 struct CoefficientsPane {
     /// Started when the pane is first seen.
-    worker: Option<Worker<SynthesisRequest, Reply<SynthesisRequest, Result<Arc<Synthesis>, EngineError>>>>,
+    worker: Option<Worker<SynthesisRequest, SynthesisReply>>,
     bars: Bars,
     textures: ImageTextures,
 }
@@ -187,6 +189,14 @@ impl Scene<'_> {
         let is_plain = self.settings.preparation.is_none() && self.settings.transform().input != Input::Equations;
         let inputs = plan.filter(|plan| is_plain && plan.lanes <= crate::engine::DRAWN_LANES).map_or(0, |plan| plan.inputs);
         self.focus.light(view, index.filter(|index| *index < inputs).map(|lane| crate::graph::GraphNode { column: 0, lane }));
+    }
+
+    /// Lights the result under the pointer, and picks it where it is clicked.
+    pub(super) fn point_at_result(&mut self, view: PaneId, at: Option<[usize; 2]>, is_clicked: bool) {
+        self.light_result(view, at);
+        if let Some(at) = at.filter(|_| is_clicked && !self.settings.gives_samples()) {
+            self.pick_result(at);
+        }
     }
 
     /// Picks a coefficient for the pane *Coefficients*, and pins its path in the flow graph; picking it again takes both back.

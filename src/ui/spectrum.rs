@@ -18,7 +18,7 @@ use crate::numerals::number;
 use crate::plan::Direction;
 use crate::transforms::{Axes, Family, Numbers, ResultIndex, Shape, Transform};
 use egui::{Color32, DragValue, Rect, Role, Ui, WidgetInfo, pos2, vec2};
-use peaks::{marks, peaks, peaks_ui};
+use peaks::{lit_mark, marks, peaks, peaks_ui};
 use strum::IntoEnumIterator as _;
 
 /// Room for the table of peaks, in points.
@@ -170,16 +170,7 @@ impl Pane for SpectrumPane {
             let table = Rect::from_min_max(pos2(plot.right() + 2.0 * GRID, area.top()), pos2(area.right(), plot.bottom()));
             peaks_ui(ui, table, &peaks, &axis, &y_label);
         }
-        let index = |position| if shifted { unshifted_index(position, n) } else { position };
-        let at = |index| if axes.along_rows() { [row, index] } else { [index, row] };
-        let hovered = reply.hovered.map(|position| at(index(position)));
-        scene.light_result(PaneId::of(&PANE), hovered.filter(|_| forward));
-        if let (Some(position), Some(at)) = (reply.hovered, hovered) {
-            read_out_ui(scene, &axis, (position, index(position)), at, letter);
-            if forward && ui.input(|input| input.pointer.primary_clicked()) {
-                scene.pick_result(at);
-            }
-        }
+        hover_ui(ui, scene, &axis, (reply.hovered, n), (shifted, axes, row), (letter, forward));
     }
 
     fn zoom(&mut self, _zoom: ZoomTo) {
@@ -216,21 +207,32 @@ impl SpectrumPane {
     }
 }
 
-/// The mark of the result that another view has lit, where its value is drawn.
-fn lit_mark(scene: &Scene<'_>, line: Option<&PlotData>, axes: Axes, shifted: bool) -> Option<(f64, f64, String)> {
-    let (line, [row, column]) = (line?, scene.lit_result(PaneId::of(&PANE))?);
-    let (index, across) = if axes.along_rows() { (column, row) } else { (row, column) };
-    let position = (0..line.n).find(|position| index == if shifted { unshifted_index(*position, line.n) } else { *position })?;
-    let value = line.columns.iter().find(|column| column[0] == position as f64).map(|column| column[2])?;
-    (across == line.frame.row).then(|| (position as f64, value, index.to_string()))
-}
-
 /// The letter of a result: x for samples and solutions, z for convolutions, otherwise X.
 fn letter(transform: &Transform, forward: bool) -> &'static str {
     match transform.family {
         Family::Convolution => "z",
         _ if forward && transform.has_inverse => "X",
         _ => "x",
+    }
+}
+
+/// Reads out the value under the pointer, lights it in the flow graph, and picks it where it is clicked.
+fn hover_ui(
+    ui: &Ui,
+    scene: &mut Scene<'_>,
+    axis: &Axis,
+    (hovered, n): (Option<usize>, usize),
+    (shifted, axes, row): (bool, Axes, usize),
+    (letter, forward): (&str, bool),
+) {
+    let index = |position| if shifted { unshifted_index(position, n) } else { position };
+    let at = |index| if axes.along_rows() { [row, index] } else { [index, row] };
+    scene.light_result(PaneId::of(&PANE), hovered.filter(|_| forward).map(|position| at(index(position))));
+    let Some(position) = hovered else { return };
+    let at = at(index(position));
+    read_out_ui(scene, axis, (position, index(position)), at, letter);
+    if forward && ui.input(|input| input.pointer.primary_clicked()) {
+        scene.pick_result(at);
     }
 }
 

@@ -138,13 +138,9 @@ impl Pane for SpectrumImagePane {
             let view = shown.as_deref().map(|image| view::view(scene, (image, &look, letter), &reply.placement, [across, down], rings));
             scene.actions.push(exported(view));
         }
-        scene.light_result(PaneId::of(&PANE), None);
+        let pointed = reply.hovered.map(|at| read_out_ui(scene, at, [across, down], letter));
+        scene.point_at_result(PaneId::of(&PANE), pointed, reply.response.clicked());
         if let Some(at) = reply.hovered {
-            let index = read_out_ui(scene, at, [across, down], letter);
-            scene.light_result(PaneId::of(&PANE), Some(index));
-            if reply.response.clicked() && !scene.settings.gives_samples() {
-                scene.pick_result(index);
-            }
             let frequency = Frequency { u: across.cycles(at[0]), v: 0.0 - down.cycles(at[1]) };
             scene.read_out.push_str(&self.hold.read_out(frequency, against.report.as_ref()));
         }

@@ -143,6 +143,7 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, i
     // The parameters of sections and of blocks are chosen below.
     let mut cut = match settings.cut {
         Cut::StagesOf(_) | Cut::StagesIn(_) => Cut::Stages,
+        Cut::TilesOf(_) => Cut::Tiles,
         Cut::SplitAndMerge(_) if !algorithm.is_some_and(|algorithm| algorithm.schedules().offer_sections()) => Cut::Tiles,
         Cut::Overlapped(_) => Cut::Tiles,
         cut => cut,
@@ -150,6 +151,9 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, i
     let row = |ui: &mut Ui| row(ui, "Launches", |ui| widgets::segmented(ui, &mut cut, &cuts));
     if ui.add_enabled_ui(has_launches, row).inner.changed() {
         settings.cut = cut;
+    }
+    if has_launches && matches!(settings.cut, Cut::Tiles | Cut::TilesOf(_)) {
+        tile_ui(ui, &mut settings.cut);
     }
     sections_ui(ui, &mut settings.cut, current.axes, algorithm, settings.algorithm.is_some());
     if let Some(algorithm) = algorithm.filter(|algorithm| algorithm.takes_tile_lanes()) {
@@ -275,6 +279,17 @@ fn precision_ui(ui: &mut Ui, precision: &mut Option<Precision>, device: &DeviceC
         Some(format!("{} has no double precision: take another device", adapter.name))
     };
     row(ui, "Precision", |ui| widgets::segmented_unless(ui, precision, &choices, refused));
+}
+
+/// The most lanes of a tile in workgroup memory: as many as it holds, or fewer.
+fn tile_ui(ui: &mut Ui, cut: &mut Cut) {
+    let whole = "As large as fits";
+    let named = |lanes: usize| format!("{} lanes at most", integer(lanes));
+    let shown = if let Cut::TilesOf(lanes) = *cut { named(lanes) } else { whole.to_owned() };
+    let few =
+        (1..=LARGEST_TILE.ilog2()).map(|bits| (Cut::TilesOf(1 << bits), named(1 << bits), "Smaller tiles take more launches".to_owned()));
+    let all = std::iter::once((Cut::Tiles, whole.to_owned(), "The fewest launches".to_owned())).chain(few);
+    row(ui, "Tile", |ui| widgets::combo(ui, "Tile", shown, cut, all));
 }
 
 /// Lanes of a tile: automatic, or set, up to the whole row of `columns`.

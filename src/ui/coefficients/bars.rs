@@ -1,13 +1,13 @@
 //! Coefficients as bars that can be picked and dragged: those around the picked one.
 
-use super::{PANE, place};
+use super::{PANE, SynthesisLook, place};
 use crate::engine::Synthesis;
 use crate::numerals::number;
 use crate::transforms::Axes;
 use crate::ui::panes::PaneId;
 use crate::ui::scene::Scene;
 use crate::ui::theme::Tokens;
-use egui::{Align2, Color32, FontId, Key, Modifiers, Pos2, Rect, Sense, Stroke, Ui, WidgetInfo, vec2};
+use egui::{Align2, Color32, FontId, Key, Modifiers, Pos2, Rect, Response, Sense, Stroke, Ui, WidgetInfo, vec2};
 use num_complex::Complex64;
 
 /// The most bars that are shown.
@@ -79,25 +79,36 @@ impl Bars {
                 response.request_focus();
                 scene.pick_result(at);
             }
-            if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) {
-                is_dragged = true;
-                let wanted = f64::from((zero - pointer.y) / height).clamp(if report.is_real { -1.0 } else { 0.0 }, 1.0) * scale;
-                scene.settings.synthesis.change(at, with_size(value, wanted, report.is_real));
-                scene.settings.synthesis.picked = Some(at);
-            }
-            if response.has_focus() {
-                let arrows = egui::EventFilter { vertical_arrows: true, ..egui::EventFilter::default() };
-                ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, arrows));
-                let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-                let step = f64::from(i8::from(pressed(Key::ArrowUp)) - i8::from(pressed(Key::ArrowDown))) * STEP * scale;
-                if step != 0.0 {
-                    scene.settings.synthesis.change(at, with_size(value, size + step, report.is_real));
-                }
-            }
+            is_dragged |= change(ui, &response, (zero, height, scale), (at, value, report.is_real), &mut scene.settings.synthesis);
         }
         self.scale = is_dragged.then_some(scale);
         scene.light_result(PaneId::of(&PANE), hovered);
     }
+}
+
+/// Changes a coefficient by dragging its bar, whose foot and height are given, or by the arrow keys; returns whether it is dragged.
+fn change(
+    ui: &Ui,
+    response: &Response,
+    (zero, height, scale): (f32, f32, f64),
+    (at, value, is_real): ([usize; 2], Complex64, bool),
+    look: &mut SynthesisLook,
+) -> bool {
+    if response.has_focus() {
+        let arrows = egui::EventFilter { vertical_arrows: true, ..egui::EventFilter::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, arrows));
+        let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+        let step = f64::from(i8::from(pressed(Key::ArrowUp)) - i8::from(pressed(Key::ArrowDown))) * STEP * scale;
+        if step != 0.0 {
+            let size = if is_real { value.re } else { value.norm() };
+            look.change(at, with_size(value, size + step, is_real));
+        }
+    }
+    let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) else { return false };
+    let wanted = f64::from((zero - pointer.y) / height).clamp(if is_real { -1.0 } else { 0.0 }, 1.0) * scale;
+    look.change(at, with_size(value, wanted, is_real));
+    look.picked = Some(at);
+    true
 }
 
 /// A coefficient with another size; a complex one keeps its phase.

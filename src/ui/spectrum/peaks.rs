@@ -1,8 +1,12 @@
 //! The peaks of a row: their marks and their table.
 
 use super::{Axis, N_MARKS, N_PEAKS};
+use crate::display::unshifted_index;
 use crate::engine::PlotData;
 use crate::numerals::number;
+use crate::transforms::Axes;
+use crate::ui::panes::PaneId;
+use crate::ui::scene::Scene;
 use crate::ui::theme::GRID;
 use crate::ui::widgets;
 use egui::{Grid, Rect, ScrollArea, Ui, UiBuilder};
@@ -43,4 +47,13 @@ pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, peaks: &[(f64, f64)], axis: &Axi
             }
         });
     });
+}
+
+/// The mark of the result that another view has lit, where its value is drawn.
+pub(super) fn lit_mark(scene: &Scene<'_>, line: Option<&PlotData>, axes: Axes, shifted: bool) -> Option<(f64, f64, String)> {
+    let (line, [row, column]) = (line?, scene.lit_result(PaneId::of(&super::PANE))?);
+    let (index, across) = if axes.along_rows() { (column, row) } else { (row, column) };
+    let position = (0..line.n).find(|position| index == if shifted { unshifted_index(*position, line.n) } else { *position })?;
+    let value = line.columns.iter().find(|column| column[0] == position as f64).map(|column| column[2])?;
+    (across == line.frame.row).then(|| (position as f64, value, index.to_string()))
 }
