@@ -141,8 +141,7 @@ impl Pane for SpectrumImagePane {
         let pointed = reply.hovered.map(|at| read_out_ui(scene, at, [across, down], letter));
         scene.point_at_result(PaneId::of(&PANE), pointed, reply.response.clicked());
         if let Some(at) = reply.hovered {
-            let frequency = Frequency { u: across.cycles(at[0]), v: 0.0 - down.cycles(at[1]) };
-            scene.read_out.push_str(&self.hold.read_out(frequency, against.report.as_ref()));
+            scene.read_out.push_str(&self.hold.read_out(frequency_at(at, [across, down]), against.report.as_ref()));
         }
         if is_plane && finds && self.markers.ui(ui, scene, &reply, [across, down], true) {
             self.canvas.order(ZoomTo::Fit);
@@ -199,6 +198,11 @@ impl SpectrumImagePane {
 /// The export of a view, or what is missing.
 fn exported(view: Option<Export>) -> Action {
     view.map_or_else(|| Action::ShowError("there is no image to export yet".into()), |export| Action::Export(Box::new(export)))
+}
+
+/// The frequency at a displayed column and row.
+fn frequency_at(at: [usize; 2], [across, down]: [FrequencyAxis; 2]) -> Frequency {
+    Frequency { u: across.cycles(at[0]), v: 0.0 - down.cycles(at[1]) }
 }
 
 /// Reads out the value at a displayed column and row, with its frequencies; returns its row and column in the result.
