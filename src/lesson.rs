@@ -99,6 +99,14 @@ pub fn lesson(name: &str) -> Option<&'static Lesson> {
     lessons().iter().find(|lesson| lesson.name == name)
 }
 
+impl Step {
+    /// The text without the signs of Markdown, its tables and its blocks of code, on one line.
+    pub fn plain_text(&self) -> String {
+        let lines = self.text.lines().filter(|line| !line.starts_with("```") && !line.trim_start().starts_with('|'));
+        lines.map(|line| line.trim_start_matches("- ").replace(['*', '`'], "")).collect::<Vec<_>>().join(" ")
+    }
+}
+
 impl Lesson {
     /// Reads a lesson; `path` ends in the folder of the group and the name of the file.
     ///

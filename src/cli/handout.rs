@@ -4,7 +4,7 @@ use super::arguments::from_one;
 use super::lesson::{found, request_of, step_of};
 use super::{Failure, output};
 use crate::engine::{Devices, Job, compute};
-use crate::graph::{GraphFormat, Handout, handout};
+use crate::graph::{GraphFormat, GraphRequest, Handout, handout, plan_facts};
 use crate::lesson::Subject;
 use crate::numerals::duration;
 use crate::ui::{is_session, jobs_of, load_session, settings_of_lesson};
@@ -42,39 +42,19 @@ pub(super) fn run(arguments: &HandoutArguments) -> Result<(), Failure> {
         let step = step_of(&lesson, arguments.step.get())?;
         let place = format!("{}, {}: {}", lesson.group.title, lesson.head.place, step.title);
         let settings = settings_of_lesson(&step.state).map_err(Failure::Work)?;
-        (lesson.head.title.clone(), vec![place, plain(&step.text)], settings)
+        (lesson.head.title.clone(), vec![place, step.plain_text()], settings)
     };
     let (job, _) = jobs_of(&settings, None).map_err(Failure::Work)?;
     let subject = Subject::of(&job).map_err(Failure::Work)?;
-    let page = Handout {
-        heading,
-        paragraphs,
-        facts: facts(&subject, &job)?,
-        request: request_of(&subject, job.transform, ""),
-        values: subject.values().map(<[_]>::to_vec),
-    };
+    let request = request_of(&subject, job.transform, "");
+    let page = Handout { heading, paragraphs, facts: facts(&request, &job)?, request, values: subject.values().map(<[_]>::to_vec) };
     let bytes = handout(format, &page)?;
     output::bytes(&arguments.output, |out| out.write_all(&bytes))
 }
 
 /// Counts of the plan, and the time of its launches on the device of the job.
-fn facts(subject: &Subject, job: &Job) -> Result<Vec<String>, Failure> {
-    let (plan, counts) = (&subject.plan, subject.plan.operations());
-    let buffers = if plan.in_place() { "in place" } else { "with two buffers" };
-    let what = format!("{} by {}: {} lanes, {} stages, {}", job.transform, subject.algorithm, plan.lanes, plan.stages.len(), buffers);
-    let numbers = format!(
-        "{} launches, {} additions, {} multiplications, results in {}",
-        subject.schedule.launches.len(),
-        counts.additions,
-        counts.multiplications,
-        plan.output.name()
-    );
+fn facts(request: &GraphRequest, job: &Job) -> Result<Vec<String>, Failure> {
     let ran = compute(job, &mut Devices::default(), &AtomicBool::new(false))?.outcome;
-    Ok(vec![what, numbers, format!("{} in its launches, on {}", duration(ran.times.kernel_micros()), ran.device)])
-}
-
-/// A text without the signs of Markdown, on one line.
-fn plain(text: &str) -> String {
-    let lines = text.lines().filter(|line| !line.starts_with("```") && !line.trim_start().starts_with('|'));
-    lines.map(|line| line.trim_start_matches("- ").replace(['*', '`'], "")).collect::<Vec<_>>().join(" ")
+    let time = format!("{} in its launches, on {}", duration(ran.times.kernel_micros()), ran.device);
+    Ok(plan_facts(request).into_iter().chain([time]).collect())
 }

@@ -5,6 +5,7 @@ use super::print::{PrintMark, marks};
 use super::request::{GraphError, GraphFormat, GraphRequest, MAX_DRAWN_LANES};
 use super::text::{number, width};
 use super::{layout, pdf, svg, tikz};
+use crate::numerals::counted;
 use crate::plan::{LaneValue, Plan, Stage};
 use num_complex::Complex64;
 
@@ -54,6 +55,22 @@ pub fn handout(format: GraphFormat, page: &Handout) -> Result<Vec<u8>, GraphErro
         GraphFormat::Pdf => Ok(pdf::write_marks(&marks, bounds, &page.heading)),
         GraphFormat::Json => Err(GraphError::Ending { path: "json".into() }),
     }
+}
+
+/// The counts of a request, a line each.
+pub fn plan_facts(request: &GraphRequest) -> Vec<String> {
+    let GraphRequest { plan, schedule, options } = request;
+    let (counts, buffers) = (plan.operations(), if plan.in_place() { "in place" } else { "with two buffers" });
+    let stages = counted(plan.stages.len(), "stage");
+    let what = format!("{} by {}: {} lanes, {stages}, {buffers}", options.transform, options.algorithm, plan.lanes);
+    let launches = if schedule.launches.len() == 1 { "1 launch".to_owned() } else { format!("{} launches", schedule.launches.len()) };
+    let numbers = format!(
+        "{launches}, {} additions, {} multiplications, results in {}",
+        counts.additions,
+        counts.multiplications,
+        plan.output.name()
+    );
+    vec![what, numbers]
 }
 
 /// Texts that are placed one below the other.

@@ -24,6 +24,8 @@ pub enum Command {
     ExportView,
     /// Writes the values of the result.
     ExportValues,
+    /// Writes a page with the flow graph, its values and its matrix.
+    ExportHandout,
     /// Writes the session to its file.
     SaveSession,
     /// Writes the session to another file.
@@ -168,6 +170,7 @@ pub(super) static MENUS: &[Menu] = &[
                 &[ctrl_shift(Key::E)],
             ),
             row(Command::ExportValues, "Export values…", "Write the values of the result as NPY, CSV, PNG or TIFF", &[ctrl(Key::E)]),
+            row(Command::ExportHandout, "Export handout…", "Write a page with flow graph, counts, times, values and matrix as SVG", &[]),
         ],
     },
     Menu {

@@ -2,6 +2,7 @@
 
 mod commands;
 mod content;
+mod handout;
 mod lessons;
 mod requests;
 

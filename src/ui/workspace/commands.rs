@@ -11,7 +11,6 @@ use crate::ui::memory::Memory;
 use crate::ui::origin::Origin;
 use crate::ui::pane::PaneServices;
 use crate::ui::panes::{PaneId, Panes};
-use crate::ui::preset::Preset;
 use crate::ui::settings::Settings;
 use crate::ui::tasks::TaskReport;
 use crate::ui::{recent, spectrum, spectrum_image};
@@ -78,6 +77,7 @@ impl Workspace {
                 Some(job) => self.tasks.export_values(job),
                 None => self.show_error("there are no values yet: open a signal first".into()),
             },
+            Command::ExportHandout => self.export_handout(),
             Command::SaveSession => match &self.session_file {
                 Some(file) => self.tasks.save_session_to(file.clone(), self.kept_memory()),
                 None => self.tasks.save_session(self.kept_memory()),
@@ -86,16 +86,12 @@ impl Workspace {
             Command::OpenSession => self.tasks.open_session(),
             Command::Undo => self.undo(|undoer, now| undoer.undo(now).cloned(), "nothing to undo"),
             Command::Redo => self.undo(|undoer, now| undoer.redo(now).cloned(), "nothing to redo"),
-            Command::Lessons => self.list_lessons(),
-            Command::NextLessonStep => self.walk_lesson(ctx, true),
-            Command::PreviousLessonStep => self.walk_lesson(ctx, false),
-            Command::RestoreLessonStep => self.restore_step(ctx),
-            Command::PlayFreely => self.play_freely(),
+            Command::Lessons | Command::NextLessonStep | Command::PreviousLessonStep => self.run_in_lesson(ctx, command),
+            Command::RestoreLessonStep | Command::PlayFreely => self.run_in_lesson(ctx, command),
             Command::BackToLayout => match self.way_back {
                 Some(preset) => self.show_preset(preset),
                 None => self.show_message("no file has gone to another layout".into()),
             },
-            Command::ResetLayout if self.memory.preset == Preset::Learn => self.lay_out_lesson(ctx),
             Command::ResetLayout => self.lay_out(self.memory.preset),
             Command::ToggleLeft => self.toggle(Part::LeftColumn),
             Command::ToggleDrawer => self.toggle(Part::Drawer),

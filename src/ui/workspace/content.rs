@@ -107,6 +107,9 @@ impl Workspace {
 
     /// Lays out the panes of a preset again, with the pane in front that suits the signal.
     pub(in crate::ui) fn lay_out(&mut self, preset: Preset) {
+        if preset == Preset::Learn {
+            return self.lay_out_lesson(&self.tasks.context().clone());
+        }
         self.memory.tree = preset.tree();
         self.maximised = None;
         self.memory.rearranged = false;

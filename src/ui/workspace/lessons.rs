@@ -5,6 +5,7 @@ use crate::engine::DeviceChoice;
 use crate::graph::GraphNode;
 use crate::lesson::{Lesson, State, lesson};
 use crate::plan::Precision;
+use crate::ui::command::Command;
 use crate::ui::layout::lesson_tree;
 use crate::ui::learn::settings_of;
 use crate::ui::panes::PaneId;
@@ -33,6 +34,17 @@ impl Workspace {
         let Some(lesson) = lesson(name) else { return false };
         self.open_lesson(ctx, lesson, step);
         true
+    }
+
+    /// Runs a command of the menu *Lesson*.
+    pub(super) fn run_in_lesson(&mut self, ctx: &Context, command: Command) {
+        match command {
+            Command::Lessons => self.list_lessons(),
+            Command::NextLessonStep => self.walk_lesson(ctx, true),
+            Command::PreviousLessonStep => self.walk_lesson(ctx, false),
+            Command::RestoreLessonStep => self.restore_step(ctx),
+            _ => self.play_freely(),
+        }
     }
 
     /// Opens a lesson at a step, or where it was left.
