@@ -1,8 +1,8 @@
 // From a result to what the eye sees, where the result lies: the same as src/display.rs, and a test compares the two.
 //
 // `render`: one thread a pixel of the screen. `covers` holds, for every pixel column and then for every pixel row, which
-// positions of the image it covers; the strongest value among them is shown, so that no peak is lost. Bytes: what is
-// visible is read once, 4 bytes a pixel are written. Neighbouring threads read neighbouring values.
+// positions of the image it covers; the strongest value among them is shown, so that no peak is lost, or their mean, which keeps the
+// brightness of an image. Bytes: what is visible is read once, 4 bytes a pixel are written. Neighbouring threads read neighbouring values.
 // `extremes`: the least and the greatest finite scaled value, one pair a workgroup; every value is read once.
 
 //@ include "numbers.wgsl"
@@ -62,15 +62,18 @@ fn render(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: 
         return;
     }
     var strongest = value_at(down.x, across.x);
+    var sum = vec2f();
     for (var row = down.x; row < down.y; row++) {
         for (var column = across.x; column < across.y; column++) {
             let z = value_at(row, column);
+            sum += z;
             if strength(z) > strength(strongest) {
                 strongest = z;
             }
         }
     }
-    pixels[i] = colour(strongest);
+    let n = f32((down.y - down.x) * (across.y - across.x));
+    pixels[i] = colour(select(strongest, sum / n, view.shows_means != 0u));
 }
 
 @compute @workgroup_size(THREADS)

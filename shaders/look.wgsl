@@ -21,6 +21,8 @@ struct View {
     // Colours in the table for each hue, and the hues of the phases.
     n_colours: u32,
     n_hues: u32,
+    // Whether a pixel that covers several values shows their mean.
+    shows_means: u32,
 }
 
 const DB_FLOOR = -200.0;

@@ -42,6 +42,7 @@ mod lifting;
 mod lifting2d;
 mod limits;
 pub mod lower;
+mod masked;
 mod pipelines;
 mod prepared;
 mod queries;
@@ -63,5 +64,6 @@ pub use estimate::{Estimate, by_stage, estimate, estimate_of, fastest, most_over
 pub use kernel::Kernel;
 pub use limits::Limits;
 pub use lower::KernelChoice;
+pub use masked::MaskedInverse;
 pub use prepared::{Prepared, RunTimes};
 pub use services::service_kernels;

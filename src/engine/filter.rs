@@ -1,6 +1,7 @@
 //! Filters in the engine: the forward transform of a signal is kept, and a new mask costs one inverse transform.
 
 mod forward;
+mod on_gpu;
 mod output;
 mod shown;
 mod study;

@@ -35,6 +35,7 @@ struct View {
     reversed_bits: u32,
     n_colours: u32,
     n_hues: u32,
+    shows_means: u32,
 }
 
 impl View {
@@ -64,6 +65,7 @@ impl View {
             reversed_bits: 0,
             n_colours: 0,
             n_hues: 1,
+            shows_means: 0,
         }
     }
 }
@@ -74,6 +76,26 @@ impl Prepared {
     /// # Errors
     /// When the shape has another number of values than the result, or the device reports an error.
     pub fn image(&self, shape: Shape, axes: Axes, look: &Look, range: [f32; 2], frame: DisplayFrame) -> Result<Vec<u8>, GpuError> {
+        self.pooled_image(shape, axes, look, range, frame, false)
+    }
+
+    /// The same of a result that is samples, as [`crate::display::render_mean`] makes it: a pixel that covers several shows their mean.
+    ///
+    /// # Errors
+    /// As [`Prepared::image`].
+    pub fn mean_image(&self, shape: Shape, look: &Look, range: [f32; 2], frame: DisplayFrame) -> Result<Vec<u8>, GpuError> {
+        self.pooled_image(shape, Axes::Rows, look, range, frame, true)
+    }
+
+    fn pooled_image(
+        &self,
+        shape: Shape,
+        axes: Axes,
+        look: &Look,
+        range: [f32; 2],
+        frame: DisplayFrame,
+        means: bool,
+    ) -> Result<Vec<u8>, GpuError> {
         self.check_shape(shape)?;
         let n_pixels = frame.width * frame.height;
         let mut rgba = vec![0; 4 * n_pixels];
@@ -96,6 +118,7 @@ impl Prepared {
             reversed_bits: self.reversed_bits(),
             n_colours: LUT_LEN as u32,
             n_hues: look.colormap.n_hues() as u32,
+            shows_means: means.into(),
             ..View::new(shape, look)
         };
         let tables = [bytemuck::cast_slice(&covers), bytemuck::cast_slice(&colours)];

@@ -214,6 +214,12 @@ impl Prepared {
         self.outputs
     }
 
+    /// Reads every complex lane of the result as two real numbers, which the inverse of half a spectrum writes there.
+    pub(super) fn with_pairs(self) -> Self {
+        assert_eq!(self.result_ring, Ring::Complex, "only complex lanes hold two real numbers");
+        Self { result_ring: Ring::Real, outputs: 2 * self.outputs, ..self }
+    }
+
     /// Runs the plan on what was uploaded, and waits for the end. The input stays.
     ///
     /// # Errors

@@ -148,7 +148,10 @@ pub(super) fn title_and_notes(scene: &Scene<'_>) -> (String, Vec<String>) {
     let settings = &*scene.settings;
     let is_inverse = settings.parameters.direction == Direction::Inverse;
     let name = scene.signal.map_or("", |signal| signal.name.as_str());
-    let title = format!("{}{} of {name}", if is_inverse { "Inverse of " } else { "" }, settings.transform().title);
+    let transform = settings.transform().title;
+    // An example of a system has the name of its kind.
+    let of = if transform == name { String::new() } else { format!(" of {name}") };
+    let title = format!("{}{transform}{of}", if is_inverse { "Inverse of " } else { "" });
     let signal = scene.signal.map(|signal| format!("{name}: {}", signal.description()));
     let run = scene.outcome().map(|outcome| {
         let formula = settings.transform().formula_of(settings.parameters.direction);

@@ -104,7 +104,7 @@ impl Pane for FilteredPane {
         if let Some(Ok(FilterShown { image: Some(image), .. })) = shown {
             self.last = Some(image.clone());
         }
-        let channel = scene.settings.channel;
+        let (channel, device) = (scene.settings.channel, scene.settings.device.clone());
         let look = &mut scene.settings.filter;
         self.canvas.set_sides(None);
         let reply = self.canvas.ui(ui, "Filtered image", canvas, shape, self.last.as_ref(), false);
@@ -115,6 +115,7 @@ impl Pane for FilteredPane {
             signal: signal.clone(),
             channel,
             mask: look.mask.clone(),
+            device,
             shows: view(ui, look),
             frame: reply.frame,
             finds: self.finds,
@@ -150,7 +151,9 @@ impl Pane for FilteredPane {
     }
 
     fn is_settled(&self) -> bool {
-        self.worker.as_ref().is_none_or(|worker| worker.is_idle() && !self.finds)
+        let lacks_quality = |report: &FilterReport| report.result.as_ref().is_ok_and(|shown| shown.quality.is_none());
+        let is_done = |worker: &FilterWorker| worker.is_idle() && !worker.latest().is_some_and(|report| lacks_quality(&report));
+        self.worker.as_ref().is_none_or(|worker| is_done(worker) && !self.finds)
     }
 }
 
@@ -263,7 +266,7 @@ fn proposal_ui(ui: &mut Ui, look: &mut FilterLook) {
 /// What is known of the result, in one line.
 fn facts_ui(ui: &mut Ui, look: &FilterLook, shown: Option<Result<&FilterShown, &crate::engine::EngineError>>) {
     ui.horizontal_wrapped(|ui| {
-        let Some(Ok(FilterShown { energy, quality, gaps, millis, .. })) = shown else {
+        let Some(Ok(FilterShown { energy, quality, gaps, millis, adapter, .. })) = shown else {
             return widgets::fact_in_line(ui, "Filter", "being computed");
         };
         if look.mask.is_open() {
@@ -280,7 +283,8 @@ fn facts_ui(ui: &mut Ui, look: &FilterLook, shown: Option<Result<&FilterShown, &
         if *gaps > 0 {
             widgets::fact_in_line(ui, "No numbers", &crate::numerals::integer(*gaps));
         }
-        widgets::fact_in_line(ui, "Time", &format!("{} ms", number(*millis, 3)));
+        let device = adapter.as_deref().unwrap_or("CPU");
+        widgets::fact_in_line(ui, "Time", &format!("{} ms on {device}", number(*millis, 3)));
     });
 }
 

@@ -10,6 +10,7 @@ mod convolution;
 mod display;
 mod double;
 mod families;
+mod filter;
 mod filter_bank;
 mod kernels;
 mod kronecker;

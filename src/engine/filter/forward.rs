@@ -8,7 +8,7 @@ use crate::filter::{Mask, MaskRows, MaskTable, PeriodicSpot, periodic_noise};
 use crate::plan::Direction;
 use crate::signal::{ChannelChoice, Samples, Signal, SignalKind};
 use crate::transforms::{Axes, Shape};
-use num_complex::Complex;
+use num_complex::{Complex, Complex32};
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -113,6 +113,42 @@ impl ForwardSpectra {
             Ok(FilteredPlane { samples, energies })
         };
         self.planes.iter().map(back).collect()
+    }
+
+    /// Half the spectra of real images in single precision without gaps, which a GPU takes as they are; `None` for all others.
+    pub(super) fn halves<'a>(&'a self) -> Option<Vec<&'a [Complex32]>> {
+        let values = |plane: &'a Plane| match plane {
+            Plane::Single(Spectrum { values, is_half: true, gaps }) if gaps.is_empty() => Some(values.as_slice()),
+            _ => None,
+        };
+        let planes = self.planes.iter().map(values).collect();
+        if self.axes == Axes::Both { planes } else { None }
+    }
+
+    /// The factors of a mask for the stored half of an image, and the energy that is left of all energy beside that of the means.
+    ///
+    /// # Errors
+    /// When the mask makes no sense.
+    pub(super) fn factors(&self, mask: &Mask) -> Result<(Vec<f32>, f64), EngineError> {
+        let shape = self.mask_shape();
+        mask.check(shape.rows == 1)?;
+        let (rows, stored) = (MaskRows::new(mask, shape), shape.columns / 2 + 1);
+        let mut factors = vec![0.0_f32; shape.rows * stored];
+        let lines = factors.par_chunks_mut(stored).enumerate();
+        let energies = lines.map_init(
+            || vec![1.0; stored],
+            |own, (row, line)| {
+                rows.fill(row, own);
+                line.iter_mut().zip(&*own).for_each(|(single, &factor)| *single = factor as f32);
+                let energy = |plane: &Plane| match plane {
+                    Plane::Single(spectrum) => spectrum.energies(self.shape, self.axes, row, own),
+                    Plane::Double(spectrum) => spectrum.energies(self.shape, self.axes, row, own),
+                };
+                self.planes.iter().map(energy).fold([0.0; 2], sum)
+            },
+        );
+        let [kept, all] = energies.reduce(|| [0.0; 2], sum);
+        Ok((factors, if all > 0.0 { kept / all } else { 1.0 }))
     }
 
     /// The spots that periodic noise leaves in the first channel.
@@ -233,25 +269,35 @@ impl<T: Float + Into<f64>> Spectrum<T> {
                     fill(rows, table, row, own);
                 }
                 let factors = line.as_ref().unwrap_or(own);
-                let mut energies = [0.0; 2];
-                for (column, ((masked, value), &factor)) in masked.iter_mut().zip(values).zip(factors).enumerate() {
+                for ((masked, value), &factor) in masked.iter_mut().zip(values).zip(factors) {
                     let scale = T::rounded(factor);
                     *masked = Complex::new(value.re * scale, value.im * scale);
-                    let is_mean = column == 0 && (row == 0 || axes == Axes::Rows);
-                    if !is_mean {
-                        let [re, im]: [f64; 2] = [value.re.into(), value.im.into()];
-                        // A value inside half a spectrum stands for its mate, too.
-                        let has_mate = self.is_half && column > 0 && 2 * column != shape.columns;
-                        let energy = (re * re + im * im) * if has_mate { 2.0 } else { 1.0 };
-                        energies = [energies[0] + factor * factor * energy, energies[1] + energy];
-                    }
                 }
-                energies
+                self.energies(shape, axes, row, factors)
             },
         );
-        let energies = energies.reduce(|| [0.0; 2], |a, b| [a[0] + b[0], a[1] + b[1]]);
+        let energies = energies.reduce(|| [0.0; 2], sum);
         (masked, energies)
     }
+
+    /// The energy that the factors of a row leave, and all energy of the row, both without that of the mean.
+    fn energies(&self, shape: Shape, axes: Axes, row: usize, factors: &[f64]) -> [f64; 2] {
+        let values = &self.values[row * factors.len()..][..factors.len()];
+        let first = usize::from(row == 0 || axes == Axes::Rows);
+        let energy = |(column, (value, &factor)): (usize, (&Complex<T>, &f64))| {
+            let [re, im]: [f64; 2] = [value.re.into(), value.im.into()];
+            // A value inside half a spectrum stands for its mate, too.
+            let has_mate = self.is_half && column > 0 && 2 * column != shape.columns;
+            let energy = (re * re + im * im) * if has_mate { 2.0 } else { 1.0 };
+            [factor * factor * energy, energy]
+        };
+        values.iter().zip(factors).enumerate().skip(first).map(energy).fold([0.0; 2], sum)
+    }
+}
+
+/// Sums of two pairs.
+fn sum(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    [a[0] + b[0], a[1] + b[1]]
 }
 
 /// The factors of a row, times those of a table.

@@ -15,7 +15,8 @@ use std::ops::Range;
 pub(super) struct ShownPlanes {
     shape: Shape,
     before: Before,
-    after: Vec<Vec<f32>>,
+    /// `None` where a GPU has them, and nobody has asked for them yet.
+    after: Option<Vec<Vec<f32>>>,
     /// The energy that is left, as a part of all energy beside that of the means.
     pub(super) energy: f64,
     /// PSNR and SSIM, once they are known.
@@ -36,9 +37,9 @@ impl ShownPlanes {
     /// The channels of an image as they are.
     pub(super) fn before_of(signal: &Signal, channels: &[ChannelChoice]) -> Result<Before, EngineError> {
         let planes = channels.iter().map(|&channel| signal.samples_f32(channel)).collect::<Result<Vec<_>, _>>()?;
-        let columns = signal.columns;
-        let shape = Shape { rows: signal.rows, columns };
-        let ends = planes.iter().map(|plane| display::extremes(|row, column| Complex32::from(plane[row * columns + column]), shape, &LOOK));
+        let shape = shape_of(signal);
+        let ends =
+            planes.iter().map(|plane| display::extremes(|row, column| Complex32::from(plane[row * shape.columns + column]), shape, &LOOK));
         let range = ends.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]).unwrap_or_default();
         // Colours keep their meaning: those of files reach from 0 to full scale.
         let range = match signal.channels.first().map(|channel| &channel.samples) {
@@ -50,17 +51,45 @@ impl ShownPlanes {
         Ok(Before { planes, range, gaps })
     }
 
-    /// The channels before and after a filter; `after` is `None` where the mask cuts nothing.
-    pub(super) fn new(signal: &Signal, before: Before, after: Option<Vec<FilteredPlane>>) -> Self {
-        let shape = Shape { rows: signal.rows, columns: signal.columns };
-        let Some(after) = after else {
-            let after = before.planes.clone();
-            return Self { shape, before, after, energy: 1.0, known_quality: Some([f64::INFINITY, 1.0]) };
-        };
+    /// The channels before and after a mask that cuts nothing.
+    pub(super) fn open(signal: &Signal, before: Before) -> Self {
+        let after = Some(before.planes.clone());
+        Self { shape: shape_of(signal), before, after, energy: 1.0, known_quality: Some([f64::INFINITY, 1.0]) }
+    }
+
+    /// The channels before and after a filter.
+    pub(super) fn new(signal: &Signal, before: Before, after: Vec<FilteredPlane>) -> Self {
         let energy = FilteredPlane::energy(&after);
         let real = |samples: Samples| if let Samples::F32(values) = samples { values } else { samples.to_f32() };
-        let after = after.into_iter().map(|plane| real(plane.samples)).collect();
-        Self { shape, before, after, energy, known_quality: None }
+        let after = Some(after.into_iter().map(|plane| real(plane.samples)).collect());
+        Self { shape: shape_of(signal), before, after, energy, known_quality: None }
+    }
+
+    /// The channels before a filter that leaves this part of the energy; those after it are on a GPU.
+    pub(super) fn on_gpu(signal: &Signal, before: Before, energy: f64) -> Self {
+        Self { shape: shape_of(signal), before, after: None, energy, known_quality: None }
+    }
+
+    /// Takes the channels after the filter, if they were on a GPU.
+    pub(super) fn bring(&mut self, planes: impl FnOnce() -> Result<Vec<Vec<f32>>, EngineError>) -> Result<(), EngineError> {
+        if self.after.is_none() {
+            self.after = Some(planes()?);
+        }
+        Ok(())
+    }
+
+    /// Whether the channels after the filter are here.
+    pub(super) fn is_here(&self) -> bool {
+        self.after.is_some()
+    }
+
+    /// The values of black and white.
+    pub(super) fn range(&self) -> [f32; 2] {
+        self.before.range
+    }
+
+    fn after(&self) -> &[Vec<f32>] {
+        self.after.as_deref().unwrap_or_default()
     }
 
     /// Samples before the filter that are infinite or no numbers, of all channels.
@@ -73,23 +102,24 @@ impl ShownPlanes {
         self.before
     }
 
-    /// PSNR in dB and SSIM, each over all channels; the peak is the range of the image before.
+    /// PSNR in dB and SSIM, each over all channels, which must be here; the peak is the range of the image before.
     pub(super) fn quality(&mut self) -> [f64; 2] {
         if let Some(known) = self.known_quality {
             return known;
         }
         let [low, high] = self.before.range.map(f64::from);
         let peak = if high > low { high - low } else { 1.0 };
-        let pairs = || self.before.planes.iter().zip(&self.after);
+        let after = self.after.as_deref().unwrap_or_default();
+        let pairs = || self.before.planes.iter().zip(after);
         let square = |(a, b): (&f32, &f32)| if a.is_finite() { f64::from(a - b).powi(2) } else { 0.0 };
         let sum: f64 = pairs().map(|(a, b)| a.par_iter().zip(b).map(square).sum::<f64>()).sum();
-        let mean = sum / (self.shape.len() * self.after.len()).max(1) as f64;
+        let mean = sum / (self.shape.len() * after.len()).max(1) as f64;
         let psnr = if mean > 0.0 { 10.0 * (peak * peak / mean).log10() } else { f64::INFINITY };
         let similar: f64 = pairs().map(|(a, b)| structural_similarity(a, b, self.shape, peak)).sum();
-        *self.known_quality.insert([psnr, similar / self.after.len().max(1) as f64])
+        *self.known_quality.insert([psnr, similar / after.len().max(1) as f64])
     }
 
-    /// The colours of a part; a pixel that covers several samples shows their mean.
+    /// The colours of a part, from channels that are here; a pixel that covers several samples shows their mean.
     pub(super) fn image(&self, shows: FilterView, frame: DisplayFrame) -> RenderedImage {
         let n = self.shape.columns;
         let means = |planes: &[Vec<f32>], rows: &Range<usize>, columns: &Range<usize>| {
@@ -104,7 +134,7 @@ impl ShownPlanes {
         };
         if shows == FilterView::Difference {
             return self.difference(frame, |rows, columns| {
-                let [before, after] = [&self.before.planes, &self.after].map(|planes| means(planes, rows, columns));
+                let [before, after] = [self.before.planes.as_slice(), self.after()].map(|planes| means(planes, rows, columns));
                 (0..3).map(|k| after[k] - before[k]).sum::<f32>() / 3.0
             });
         }
@@ -112,11 +142,11 @@ impl ShownPlanes {
         let range = self.before.range;
         let rgba = painted(self.shape, frame, |rows, columns, pixel| {
             let is_before = shows == FilterView::Source || columns.start < edge;
-            let colour = means(if is_before { &self.before.planes } else { &self.after }, rows, columns);
+            let colour = means(if is_before { &self.before.planes } else { self.after() }, rows, columns);
             pixel.copy_from_slice(&[level(colour[0], range), level(colour[1], range), level(colour[2], range), u8::MAX]);
         });
-        let is_blank = range == [0.0; 2] && self.after.iter().flatten().all(|value| !value.is_finite());
-        RenderedImage { frame, rgba, range, is_blank, values: Vec::new(), extremes: range, histogram: Vec::new() }
+        let is_blank = range == [0.0; 2] && self.after().iter().flatten().all(|value| !value.is_finite());
+        RenderedImage { is_blank, ..rendered(frame, rgba, range) }
     }
 
     /// Differences as blue and red around white, up to the largest in sight.
@@ -134,8 +164,17 @@ impl ShownPlanes {
         let range = [-most.max(least), most.max(least)];
         let lut = Colormap::RdBu.lut();
         let rgba = values.iter().flat_map(|&value| lut[Colormap::index(value, range)]).collect();
-        RenderedImage { frame, rgba, range, is_blank: false, values: Vec::new(), extremes: range, histogram: Vec::new() }
+        rendered(frame, rgba, range)
     }
+}
+
+fn shape_of(signal: &Signal) -> Shape {
+    Shape { rows: signal.rows, columns: signal.columns }
+}
+
+/// A part of an image in these colours.
+pub(super) fn rendered(frame: DisplayFrame, rgba: Vec<u8>, range: [f32; 2]) -> RenderedImage {
+    RenderedImage { frame, rgba, range, is_blank: false, values: Vec::new(), extremes: range, histogram: Vec::new() }
 }
 
 /// The factors of a mask from black at 0 to white at 1, with frequency 0 in the middle.
@@ -162,7 +201,7 @@ pub(super) fn mask_image(mask: &Mask, shape: Shape, frame: DisplayFrame) -> Rend
             }
         },
     );
-    RenderedImage { frame, rgba, range: [0.0, 1.0], is_blank: false, values: Vec::new(), extremes: [0.0, 1.0], histogram: Vec::new() }
+    rendered(frame, rgba, [0.0, 1.0])
 }
 
 /// The positions that each pixel of a side covers; none beside the image.

@@ -3,16 +3,20 @@
 //! The forward transforms and the filtered channels are kept, so that a new view costs no transform, and a new mask one inverse transform a channel. A mask that cuts nothing costs none.
 
 use super::forward::{ForwardSpectra, mask_shape};
-use super::shown::{ShownPlanes, mask_image};
+use super::on_gpu::FilterOnGpu;
+use super::shown::{ShownPlanes, mask_image, rendered};
 use crate::display::DisplayFrame;
-use crate::engine::worker::{Ask, Desk, Progress, Work, Worker};
-use crate::engine::{EngineError, RenderedImage};
+use crate::engine::worker::{Ask, Desk, Idle, Progress, Work, Worker};
+use crate::engine::{DeviceChoice, Devices, EngineError, RenderedImage};
 use crate::fault::caught;
 use crate::filter::{Mask, PeriodicSpot};
 use crate::signal::{ChannelChoice, Signal};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// What takes longer than the image is computed once no mask has been asked for during this time, so that a drag is not held up.
+const REST: Duration = Duration::from_millis(120);
 
 /// What the window asks: a mask over a signal, and how it is shown.
 #[derive(Debug, Clone)]
@@ -23,6 +27,8 @@ pub struct FilterRequest {
     pub channel: ChannelChoice,
     /// The mask.
     pub mask: Mask,
+    /// The device of the way back.
+    pub device: DeviceChoice,
     /// The image or mask that is drawn.
     pub shows: FilterView,
     /// The visible part, in pixels of the image or of its spectrum.
@@ -71,6 +77,8 @@ pub struct FilterShown {
     pub spots: Option<Vec<PeriodicSpot>>,
     /// From the request to the visible part, in milliseconds.
     pub millis: f64,
+    /// The name of the GPU that filtered; `None` for the CPU.
+    pub adapter: Option<String>,
 }
 
 impl PartialEq for FilterRequest {
@@ -78,7 +86,7 @@ impl PartialEq for FilterRequest {
     fn eq(&self, other: &Self) -> bool {
         self.has_transform_of(other)
             && (self.shows, self.frame, self.finds) == (other.shows, other.frame, other.finds)
-            && self.mask == other.mask
+            && (&self.mask, &self.device) == (&other.mask, &other.device)
     }
 }
 
@@ -119,8 +127,11 @@ pub struct FilterStudies {
     known: Option<FilterRequest>,
     /// Made by the first mask that cuts something.
     forward: Option<ForwardSpectra>,
-    /// The planes after the newest mask.
-    shown: Option<(Mask, ShownPlanes)>,
+    /// The spectra on a device, and the choice that led there; `None` inside where the CPU goes the way back.
+    on_gpu: Option<(DeviceChoice, Option<FilterOnGpu>)>,
+    /// The planes after the newest mask, and the device that was chosen for it.
+    shown: Option<(Mask, DeviceChoice, ShownPlanes)>,
+    devices: Devices,
 }
 
 type FilterDesk = Desk<FilterRequest, FilterReport, Progress>;
@@ -137,17 +148,32 @@ impl Work<FilterRequest, FilterReport, Progress> for FilterStudies {
         if is_given_up {
             return;
         }
-        let quick = result.clone();
         desk.set_progress(None);
-        desk.publish(Some(Arc::new(FilterReport { request: request.clone(), result })));
-        // What takes longer than the image comes after it, unless something newer waits.
-        if let (Ok(shown), Some((_, planes))) = (quick, &mut self.shown)
-            && shown.quality.is_none()
-            && !desk.has_newer(|_| true)
-        {
-            let quality = Some(planes.quality());
-            desk.publish(Some(Arc::new(FilterReport { request, result: Ok(FilterShown { quality, ..shown }) })));
+        desk.publish(Some(Arc::new(FilterReport { request, result })));
+    }
+
+    fn idle(&mut self, rested: bool, desk: &FilterDesk) -> Idle {
+        let lacks_quality = |report: &Arc<FilterReport>| matches!(&report.result, Ok(shown) if shown.quality.is_none());
+        let Some(report) = desk.latest().filter(lacks_quality) else { return Idle::Sleep };
+        if !rested {
+            return Idle::Wait(REST);
         }
+        if let Ok(shown) = &report.result
+            && desk.begin_idle_work()
+        {
+            match self.quality(desk.cancel()) {
+                Ok(quality) => {
+                    let (request, result) = (report.request.clone(), Ok(FilterShown { quality: Some(quality), ..shown.clone() }));
+                    desk.publish(Some(Arc::new(FilterReport { request, result })));
+                }
+                Err(EngineError::Cancelled) => {}
+                Err(error) => {
+                    log::warn!("the filtered image does not come from the GPU: {error}");
+                    return Idle::Sleep;
+                }
+            }
+        }
+        Idle::Worked
     }
 
     fn recover(&mut self, _request: Option<FilterRequest>, _fault: String, _desk: &FilterDesk) {
@@ -175,35 +201,129 @@ impl FilterStudies {
     /// When the mask makes no sense, the channel does not exist, or `cancel` is raised.
     pub fn show(&mut self, request: &FilterRequest, since: Instant, cancel: &AtomicBool) -> Result<FilterShown, EngineError> {
         if !self.knows(request) {
-            *self = Self { known: Some(request.clone()), ..Self::default() };
+            let devices = std::mem::take(&mut self.devices);
+            *self = Self { known: Some(request.clone()), devices, ..Self::default() };
         }
-        if self.shown.as_ref().is_none_or(|(mask, _)| *mask != request.mask) {
-            let planes = match request.mask.is_open() {
-                true => None,
-                false => Some(self.forward(request, cancel)?.filtered(&request.mask, None, cancel)?),
-            };
-            let before = match self.shown.take() {
-                Some((_, known)) => known.into_before(),
-                None => ShownPlanes::before_of(&request.signal, &request.channels())?,
-            };
-            self.shown = Some((request.mask.clone(), ShownPlanes::new(&request.signal, before, planes)));
+        if self.shown.as_ref().is_none_or(|(mask, device, _)| (mask, device) != (&request.mask, &request.device)) {
+            self.filter(request, cancel)?;
         }
         let spots = if request.finds { Some(self.forward(request, cancel)?.periodic_noise()) } else { None };
-        let (_, planes) = self.shown.as_ref().expect("it was computed above");
-        let image = request.frame.map(|frame| {
-            Arc::new(match request.shows {
-                FilterView::Mask => mask_image(&request.mask, mask_shape(&request.signal), frame),
-                other => planes.image(other, frame),
-            })
-        });
+        let image = request.frame.map(|frame| self.image(request, frame, cancel)).transpose()?;
+        let (_, _, planes) = self.shown.as_ref().expect("it was computed above");
         Ok(FilterShown {
-            image,
+            image: image.map(Arc::new),
             energy: planes.energy,
             quality: planes.known_quality,
             gaps: planes.gaps(),
             spots,
             millis: since.elapsed().as_secs_f64() * 1e3,
+            adapter: self.gpu().filter(|_| !request.mask.is_open()).map(|gpu| gpu.adapter.clone()),
         })
+    }
+
+    /// The filter on a GPU, where there is one.
+    fn gpu(&self) -> Option<&FilterOnGpu> {
+        self.on_gpu.as_ref().and_then(|(_, gpu)| gpu.as_ref())
+    }
+
+    /// The channels after the mask of a request: on a GPU, or here where that fails.
+    fn filter(&mut self, request: &FilterRequest, cancel: &AtomicBool) -> Result<(), EngineError> {
+        let before = match self.shown.take() {
+            Some((_, _, known)) => known.into_before(),
+            None => ShownPlanes::before_of(&request.signal, &request.channels())?,
+        };
+        let planes = if request.mask.is_open() {
+            ShownPlanes::open(&request.signal, before)
+        } else if let Some(energy) = self.filter_on_gpu(request, cancel)? {
+            ShownPlanes::on_gpu(&request.signal, before, energy)
+        } else {
+            ShownPlanes::new(&request.signal, before, self.forward(request, cancel)?.filtered(&request.mask, None, cancel)?)
+        };
+        self.shown = Some((request.mask.clone(), request.device.clone(), planes));
+        Ok(())
+    }
+
+    /// Brings the factors of a mask to the GPU, and gives the energy that they leave; `None` where the CPU has to filter.
+    fn filter_on_gpu(&mut self, request: &FilterRequest, cancel: &AtomicBool) -> Result<Option<f64>, EngineError> {
+        self.forward(request, cancel)?;
+        let Some(forward) = &self.forward else { return Ok(None) };
+        if self.on_gpu.as_ref().is_none_or(|(choice, _)| *choice != request.device) {
+            // The old buffers are freed first.
+            self.on_gpu = None;
+            let gpu = match FilterOnGpu::new(forward, &mut self.devices, &request.device, cancel) {
+                Err(EngineError::Gpu(error)) => {
+                    log::warn!("the CPU filters: {error}");
+                    None
+                }
+                gpu => gpu?,
+            };
+            self.on_gpu = Some((request.device.clone(), gpu));
+        }
+        let Some(gpu) = self.gpu() else { return Ok(None) };
+        let (factors, energy) = forward.factors(&request.mask)?;
+        match gpu.set_factors(&factors, cancel) {
+            Err(EngineError::Gpu(error)) => {
+                self.give_up(&error.to_string());
+                Ok(None)
+            }
+            done => done.map(|()| Some(energy)),
+        }
+    }
+
+    /// Leaves a GPU that failed.
+    fn give_up(&mut self, reason: &str) {
+        log::warn!("the CPU filters: {reason}");
+        self.devices.close(true);
+        self.on_gpu = self.on_gpu.take().map(|(choice, _)| (choice, None));
+    }
+
+    /// The visible part.
+    fn image(&mut self, request: &FilterRequest, frame: DisplayFrame, cancel: &AtomicBool) -> Result<RenderedImage, EngineError> {
+        if request.shows == FilterView::Mask {
+            return Ok(mask_image(&request.mask, mask_shape(&request.signal), frame));
+        }
+        if let Some(image) = self.image_of_gpu(request, frame, cancel)? {
+            return Ok(image);
+        }
+        let (_, _, planes) = self.shown.as_ref().expect("it was computed before");
+        Ok(planes.image(request.shows, frame))
+    }
+
+    /// The visible part from a GPU; `None` where the channels are here, or have come here for a difference, or because the GPU failed.
+    fn image_of_gpu(
+        &mut self,
+        request: &FilterRequest,
+        frame: DisplayFrame,
+        cancel: &AtomicBool,
+    ) -> Result<Option<RenderedImage>, EngineError> {
+        let gpu = self.on_gpu.as_ref().and_then(|(_, gpu)| gpu.as_ref());
+        let (Some(gpu), Some((_, _, planes))) = (gpu, &mut self.shown) else { return Ok(None) };
+        if planes.is_here() || request.shows == FilterView::Source {
+            return Ok(None);
+        }
+        let range = planes.range();
+        let done = match request.shows {
+            FilterView::Result => gpu.image(range, frame, cancel).map(|rgba| Some(rendered(frame, rgba, range))),
+            _ => planes.bring(|| gpu.planes(cancel)).map(|()| None),
+        };
+        match done {
+            Err(EngineError::Gpu(error)) => {
+                self.give_up(&error.to_string());
+                self.filter(request, cancel)?;
+                Ok(None)
+            }
+            done => done,
+        }
+    }
+
+    /// PSNR in dB and SSIM of the newest mask.
+    fn quality(&mut self, cancel: &AtomicBool) -> Result<[f64; 2], EngineError> {
+        let gpu = self.on_gpu.as_ref().and_then(|(_, gpu)| gpu.as_ref());
+        let (_, _, planes) = self.shown.as_mut().ok_or(EngineError::Cancelled)?;
+        if let Some(gpu) = gpu {
+            planes.bring(|| gpu.planes(cancel))?;
+        }
+        Ok(planes.quality())
     }
 }
 
@@ -220,7 +340,7 @@ mod tests {
         let channels = vec![plane("red", |i| (i % 2 * 200) as u8), plane("green", |_| 90), plane("blue", |i| i as u8)];
         let signal = Arc::new(Signal::from_channels("test", SignalKind::Image, (8, 8), channels));
         let frame = Some(DisplayFrame::whole(Shape { rows: 8, columns: 8 }));
-        FilterRequest { signal, channel: ChannelChoice::Luma, mask, shows, frame, finds: false }
+        FilterRequest { signal, channel: ChannelChoice::Luma, mask, device: DeviceChoice::Cpu, shows, frame, finds: false }
     }
 
     #[test]
@@ -252,14 +372,14 @@ mod tests {
         let worker = start_filter_worker(|| {});
         let asked = request(MaskShape::low_pass(0.3).into(), FilterView::Result);
         worker.request_once(&asked);
-        let deadline = Instant::now() + std::time::Duration::from_secs(20);
+        let deadline = Instant::now() + Duration::from_secs(20);
         let quality = loop {
             let report = worker.latest();
             if let Some(Ok(FilterShown { quality: Some(quality), .. })) = report.as_ref().map(|report| &report.result) {
                 break *quality;
             }
             assert!(Instant::now() < deadline, "{report:?}");
-            std::thread::sleep(std::time::Duration::from_millis(2));
+            std::thread::sleep(Duration::from_millis(2));
         };
         assert!(quality[0] > 5.0 && quality[0] < 20.0 && quality[1] < 0.9, "{quality:?}");
     }

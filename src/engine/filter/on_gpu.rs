@@ -1,0 +1,63 @@
+//! The way back of a filter on a GPU: the spectra stay there, and only factors go to it and pixels come from it.
+
+use super::forward::ForwardSpectra;
+use crate::display::{DisplayFrame, Look};
+use crate::engine::{Backend, DeviceChoice, Devices, EngineError};
+use crate::gpu::{MaskedInverse, fastest};
+use crate::plan::Direction;
+use crate::transforms::{Parameters, Shape, transform};
+use std::sync::atomic::AtomicBool;
+
+/// The channels of an image on a GPU, after the newest mask.
+pub(super) struct FilterOnGpu {
+    inverse: MaskedInverse,
+    shape: Shape,
+    /// The name of the adapter.
+    pub(super) adapter: String,
+}
+
+impl FilterOnGpu {
+    /// Brings spectra to the device of this choice; `None` where that is the CPU, or where no plan takes the image.
+    ///
+    /// # Errors
+    /// When the device reports an error, or `cancel` was raised.
+    pub(super) fn new(
+        forward: &ForwardSpectra,
+        devices: &mut Devices,
+        choice: &DeviceChoice,
+        cancel: &AtomicBool,
+    ) -> Result<Option<Self>, EngineError> {
+        let shape = forward.mask_shape();
+        let Some(spectra) = forward.halves() else { return Ok(None) };
+        let (Backend::Gpu(device), _) = devices.backend(choice)? else { return Ok(None) };
+        let parameters = Parameters { direction: Direction::Inverse, columns: Some(shape.columns), ..Parameters::default() };
+        let half = Shape { columns: shape.columns / 2 + 1, ..shape };
+        let planned = transform("rdft2").ok().and_then(|transform| transform.first_plan().plan_fn()?(half, parameters).ok());
+        let Some(plan) = planned else { return Ok(None) };
+        let schedule = fastest(&plan, device.limits());
+        let inverse = device.masked_inverse(&plan, &schedule, &spectra, shape.len(), cancel)?;
+        Ok(Some(Self { inverse, shape, adapter: device.info().name.clone() }))
+    }
+
+    /// Takes the factors of a mask, one a value of half a spectrum.
+    pub(super) fn set_factors(&self, factors: &[f32], cancel: &AtomicBool) -> Result<(), EngineError> {
+        Ok(self.inverse.set_factors(factors, cancel)?)
+    }
+
+    /// The visible part as RGBA, in gray or in colour; `range` are the values of black and white.
+    pub(super) fn image(&self, range: [f32; 2], frame: DisplayFrame, cancel: &AtomicBool) -> Result<Vec<u8>, EngineError> {
+        let channel = |k: usize| self.inverse.run(k, cancel)?.mean_image(self.shape, &Look::of_samples(), range, frame);
+        let mut rgba = channel(0)?;
+        for k in 1..self.inverse.n_spectra() {
+            let gray = channel(k)?;
+            rgba.chunks_exact_mut(4).zip(gray.chunks_exact(4)).for_each(|(pixel, gray)| pixel[k] = gray[0]);
+        }
+        Ok(rgba)
+    }
+
+    /// The samples of every channel.
+    pub(super) fn planes(&self, cancel: &AtomicBool) -> Result<Vec<Vec<f32>>, EngineError> {
+        let plane = |k: usize| Ok(self.inverse.run(k, cancel)?.download(cancel)?.into_iter().map(|value| value.re).collect());
+        (0..self.inverse.n_spectra()).map(plane).collect()
+    }
+}

@@ -1,0 +1,75 @@
+//! Filters with the way back on the GPU against the way back on the CPU: images, energies and quality.
+
+use crate::common::GO;
+use papillon::display::DisplayFrame;
+use papillon::engine::DeviceChoice;
+use papillon::engine::filter::{FilterRequest, FilterShown, FilterStudies, FilterView, start_filter_worker};
+use papillon::filter::{Mask, MaskShape};
+use papillon::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
+use papillon::transforms::Shape;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// An image with this number of channels of 8 bits.
+fn image(shape: Shape, n_channels: usize) -> Arc<Signal> {
+    let plane = |k: usize| Samples::U8((0..shape.len()).map(|i| ((i * i + (k + 3) * i) % 251) as u8).collect());
+    let names = ["red", "green", "blue"];
+    let channels = (0..n_channels).map(|k| Channel::new(names[k], plane(k))).collect();
+    Arc::new(Signal::from_channels("image", SignalKind::Image, (shape.rows, shape.columns), channels))
+}
+
+fn request(signal: &Arc<Signal>, mask: Mask, device: DeviceChoice, shows: FilterView) -> FilterRequest {
+    let shape = Shape { rows: signal.rows, columns: signal.columns };
+    // Some pixels of the screen cover several of the image.
+    let frame = DisplayFrame { width: shape.columns / 2 + 1, height: shape.rows, ..DisplayFrame::whole(shape) };
+    FilterRequest { signal: signal.clone(), channel: ChannelChoice::Luma, mask, device, shows, frame: Some(frame), finds: false }
+}
+
+fn shown(studies: &mut FilterStudies, request: &FilterRequest) -> FilterShown {
+    studies.show(request, Instant::now(), &GO).unwrap()
+}
+
+#[test]
+fn both_ways_back_show_the_same() {
+    let masks: [Mask; 3] = [MaskShape::low_pass(0.2).into(), MaskShape::notch([0.21, -0.13], 0.05).into(), Mask::default()];
+    for (rows, columns) in [(16, 16), (24, 40), (15, 21), (1, 32), (37, 2)] {
+        for n_channels in [1, 3] {
+            let signal = image(Shape { rows, columns }, n_channels);
+            let [mut cpu, mut gpu] = [FilterStudies::default(), FilterStudies::default()];
+            for mask in &masks {
+                for shows in [FilterView::Result, FilterView::Source, FilterView::Split(0.5), FilterView::Difference, FilterView::Result] {
+                    let name = format!("{rows} × {columns}, {n_channels} channels, {shows:?} of {mask:?}");
+                    let [here, there] = [(&mut cpu, DeviceChoice::CpuParallel), (&mut gpu, DeviceChoice::Gpu)]
+                        .map(|(studies, device)| shown(studies, &request(&signal, mask.clone(), device, shows)));
+                    assert!((here.energy - there.energy).abs() < 1e-9, "{name}");
+                    assert_eq!((here.adapter, there.adapter.is_some()), (None, !mask.is_open()), "{name}");
+                    let [here, there] = [here.image, there.image].map(|image| image.unwrap().rgba.clone());
+                    // A level between two colours may be rounded to either; a difference is drawn up to its own largest value.
+                    let far = here.iter().zip(&there).map(|(a, b)| a.abs_diff(*b)).max().unwrap();
+                    let most = if shows == FilterView::Difference { 3 } else { 1 };
+                    assert!(far <= most, "{name}: {far}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_quality_follows_once_the_mask_rests() {
+    let signal = image(Shape { rows: 48, columns: 64 }, 1);
+    let quality = |device: DeviceChoice| {
+        let worker = start_filter_worker(|| {});
+        worker.request_once(&request(&signal, MaskShape::low_pass(0.2).into(), device, FilterView::Result));
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            match worker.latest().map(|report| report.result.clone()) {
+                Some(Ok(FilterShown { quality: Some(quality), .. })) => break quality,
+                Some(Err(error)) => panic!("{error}"),
+                _ => assert!(Instant::now() < deadline, "the quality does not come"),
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    };
+    let [here, there] = [DeviceChoice::CpuParallel, DeviceChoice::Gpu].map(quality);
+    assert!((here[0] - there[0]).abs() < 1e-3 && (here[1] - there[1]).abs() < 1e-5, "{here:?} and {there:?}");
+}
