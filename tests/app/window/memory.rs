@@ -2,7 +2,7 @@
 
 use super::*;
 use papillon::engine::DeviceChoice;
-use papillon::signal::generate::Impulse;
+use papillon::signal::generate::{Checkerboard, Impulse};
 
 /// A window with the pane in front; `looks` is the JSON form of its settings.
 fn shown(origin: Origin, transform: &str, algorithm: &str, looks: &str) -> Window {
@@ -57,11 +57,25 @@ fn idle_threads_of_haar_are_counted_stage_by_stage() {
 }
 
 #[test]
+fn the_thread_under_the_pointer_is_told() {
+    let mut window = walsh("{}");
+    let drawing = window.get_by_label_contains("Memory accesses, Loads").rect();
+    // The first cell stands behind the numbers of the threads, below two lines of text.
+    window.hover_at(drawing.min + egui::vec2(56.0, 33.0));
+    window.run_steps(4);
+    assert!(says(&window, "loads lane "), "the status bar says what the thread does");
+}
+
+#[test]
 fn the_padding_of_a_transposition_can_be_taken_away() {
-    let window = shown(small_image(), "dft2", "row-column", r#"{"view": "banks"}"#);
+    let image = || {
+        let Origin::Generator(Generator::Checkerboard(board)) = small_image() else { unreachable!() };
+        Origin::Generator(Generator::Checkerboard(Checkerboard { rows: 64, columns: 64, ..board }))
+    };
+    let window = shown(image(), "dft2", "row-column", r#"{"view": "banks"}"#);
     // The last launch transposes back.
     assert!(says(&window, "no conflict, passes 2, at least 2"));
-    let window = shown(small_image(), "dft2", "row-column", r#"{"view": "banks", "padded": false}"#);
+    let window = shown(image(), "dft2", "row-column", r#"{"view": "banks", "padded": false}"#);
     assert!(says(&window, "16-way conflict, passes 32, at least 2"));
 }
 
