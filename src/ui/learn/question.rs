@@ -151,9 +151,8 @@ fn prediction_ui(ui: &mut Ui, question: &Question, prediction: &Prediction) -> b
         Some(Ok(answer)) => {
             let is_right = agree(given, answer);
             let verdict = if is_right { "as you predicted".to_owned() } else { format!("you said {given}") };
-            let mark = if is_right { "✔" } else { "✖" };
             let color = if is_right { tokens.accent } else { tokens.warning };
-            ui.add(Label::new(RichText::new(format!("{mark} {answer}: {verdict}")).strong().color(color)).wrap());
+            ui.add(Label::new(RichText::new(format!("{answer}: {verdict}")).strong().color(color)).wrap());
             ui.add(Label::new(&question.why).wrap());
         }
     }

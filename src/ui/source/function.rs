@@ -41,6 +41,10 @@ impl FunctionView {
     /// Shows controls and truth table of a Boolean function; returns whether they fill the pane, so that no plot is drawn.
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) -> bool {
         let Some(signal) = scene.signal else { return false };
+        // Typed numbers may be 0 and 1 by chance.
+        if let Origin::Generator(Generator::Typed(_)) = &scene.settings.origin {
+            return false;
+        }
         if let Origin::Generator(Generator::Boolean(function)) = &mut scene.settings.origin {
             self.draft.ui(ui, "Boolean function", function);
         } else if self.coding(signal).is_none() {
