@@ -104,11 +104,7 @@ impl Workspace {
             Command::ScaleUp => self.set_scale(ctx, self.memory.scale * 1.1),
             Command::ScaleDown => self.set_scale(ctx, self.memory.scale / 1.1),
             Command::ScaleReset => self.set_scale(ctx, 1.0),
-            Command::Fit | Command::ActualPixels | Command::ZoomIn | Command::ZoomOut => {
-                if let Some(zoom) = ZoomTo::of(command) {
-                    self.panes.zoom(self.active, zoom);
-                }
-            }
+            Command::Fit | Command::ActualPixels | Command::ZoomIn | Command::ZoomOut => self.zoom(command),
             Command::NextFile | Command::PreviousFile | Command::Reload => self.read_other(command),
             Command::WholeImage => self.memory.settings.preparation.region = None,
             Command::Measure if self.content.signal.is_some() => self.engine.measure(),
@@ -123,6 +119,13 @@ impl Workspace {
             Command::Help => self.card = toggled(self.card, Card::Help),
             Command::About => self.card = toggled(self.card, Card::About),
             Command::Play | Command::StepForward | Command::StepBack => self.panes.play(command, ctx.input(|input| input.time)),
+        }
+    }
+
+    /// Zooms in the pane that has the keys.
+    fn zoom(&mut self, command: Command) {
+        if let Some(zoom) = ZoomTo::of(command) {
+            self.panes.zoom(self.active, zoom);
         }
     }
 
