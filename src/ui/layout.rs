@@ -23,7 +23,7 @@ struct Arrangement {
     preset: Preset,
     /// The pane that the layout is for. It takes the room that the left column and the drawer leave.
     hero: &'static PaneInfo,
-    /// The two places of the drawer below. The panes that the preset does not name follow in the last one.
+    /// The two places of the drawer below. The panes that the preset does not name follow: those of plans in the first one, all others in the last one.
     drawer: [&'static [&'static PaneInfo]; 2],
     /// The share of the height that the drawer takes.
     height: f32,
@@ -42,7 +42,7 @@ static ARRANGEMENTS: [Arrangement; 8] = [
     Arrangement {
         preset: Preset::Image,
         hero: &spectrum_image::PANE,
-        drawer: [&[&spectrum::PANE, &markers::PANE, &graph_pane::PANE], &[&timing::PANE, &profile::PANE, &pair::PANE]],
+        drawer: [&[&spectrum::PANE, &graph_pane::PANE], &[&timing::PANE, &markers::PANE, &profile::PANE, &pair::PANE]],
         height: 0.4,
         source: SOURCE,
     },
@@ -119,7 +119,10 @@ impl Preset {
         };
         let named: Vec<PaneId> = drawer.iter().copied().flatten().copied().chain([hero]).chain(companion).map(PaneId::of).collect();
         let beside = [PaneId::of(&source::PANE), PaneId::of(&transform::PANE)];
+        // What follows from a plan stands together; everything else follows in the last place.
+        let of_plans = [&graph_pane::PANE, &second_graph::PANE, &matrix::PANE, &memory_access::PANE, &kernel::PANE].map(PaneId::of);
         let others = PANES.iter().map(|pane| PaneId::of(pane)).filter(|pane| !named.contains(pane) && !beside.contains(pane));
+        let (plans, others): (Vec<_>, Vec<_>) = others.partition(|pane| of_plans.contains(pane));
         let mut tiles = Tiles::default();
         let mut tabs = |panes: Vec<PaneId>| {
             let panes = panes.into_iter().map(|pane| tiles.insert_pane(pane)).collect();
@@ -129,7 +132,10 @@ impl Preset {
         let [source_tile, transform_tile] = beside.map(|pane| tabs(vec![pane]));
         let hero = tabs(vec![PaneId::of(hero)]);
         let beside_hero = companion.map(|pane| tabs(vec![PaneId::of(pane)]));
-        let drawer = [(tabs(ids(drawer[0])), 0.5), (tabs(ids(drawer[1]).into_iter().chain(others).collect()), 0.5)];
+        let drawer = [
+            (tabs(ids(drawer[0]).into_iter().chain(plans).collect()), 0.5),
+            (tabs(ids(drawer[1]).into_iter().chain(others).collect()), 0.5),
+        ];
         let hero = match beside_hero {
             Some(other) => split(&mut tiles, LinearDir::Horizontal, &[(hero, 0.5), (other, 0.5)]),
             None => hero,

@@ -30,7 +30,8 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     empty: "",
     shows_result: false,
     keys: &[],
-    has_content: |_| true,
+    // In the other layouts it is there while a lesson is open.
+    has_content: |scene| scene.learn.open().is_some(),
     create: |services| Box::new(LearnPane::new(services)),
 };
 

@@ -152,7 +152,9 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, i
     if ui.add_enabled_ui(has_launches, row).inner.changed() {
         settings.cut = cut;
     }
-    if has_launches && matches!(settings.cut, Cut::Tiles | Cut::TilesOf(_)) {
+    // A job without a result has what mends it here instead.
+    let is_tiled = outcome.is_some_and(|outcome| outcome.schedule.is_some()) && matches!(settings.cut, Cut::Tiles | Cut::TilesOf(_));
+    if is_tiled {
         tile_ui(ui, &mut settings.cut);
     }
     sections_ui(ui, &mut settings.cut, current.axes, algorithm, settings.algorithm.is_some());

@@ -159,7 +159,7 @@ fn every_command_runs() {
 fn every_command_is_in_the_menu_and_in_the_palette() {
     let mut window = small_window();
     let mut listed = Vec::new();
-    for menu in ["File", "Edit", "Layout", "View", "Run", "Help"] {
+    for menu in ["File", "Edit", "Layout", "Lesson", "View", "Run", "Help"] {
         click(&mut window, "All commands");
         click(&mut window, menu);
         window.run_steps(2);

@@ -17,7 +17,21 @@ const SLACK: f32 = 3.0;
 /// A narrower window may shorten the texts of lists that open and scroll its tabs, in points.
 const NARROW: f32 = 900.0;
 /// Panes that share a strip of tabs.
-const TABS: [&str; 6] = ["Spectrum", "Spectrum image", "Flow graph", "Profile", "Markers", "Two images"];
+const TABS: [&str; 13] = [
+    "Coefficients",
+    "Filtered",
+    "Flow graph",
+    "Kernel",
+    "Learn",
+    "Markers",
+    "Matrix",
+    "Memory",
+    "Profile",
+    "Spectrum",
+    "Spectrum image",
+    "Timing",
+    "Two images",
+];
 /// The height of the status bar.
 const STATUS_BAR: f32 = 32.0;
 

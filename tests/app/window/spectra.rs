@@ -19,7 +19,7 @@ fn window_of(preset: Preset, folder: &tempfile::TempDir, name: &str, contents: &
 fn a_spectrum_without_values_says_why() {
     let folder = tempfile::tempdir().unwrap();
     // The first preset shows the plot in front, the second one the image.
-    for preset in [Preset::Signal, Preset::FlowGraph] {
+    for preset in [Preset::Signal, Preset::Benchmark] {
         let shown = window_of(preset, &folder, "line.csv", b"value\n1\n2\nnan\n4\n5\n6\n");
         assert!(says(&shown, "No value is finite: a sample is infinite, not a number"), "{preset:?}");
     }
@@ -31,7 +31,7 @@ fn a_spectrum_without_values_says_why() {
 fn frequencies_count_as_the_signal_does() {
     let folder = tempfile::tempdir().unwrap();
     let unit = |window: &Window| workspace(window).memory().settings.result_look().unit;
-    let mut line = window_of(Preset::FlowGraph, &folder, "lines.csv", b"1,2,3\n4,5,6\n");
+    let mut line = window_of(Preset::Benchmark, &folder, "lines.csv", b"1,2,3\n4,5,6\n");
     click(&mut line, "More in Spectrum image");
     assert!(line.query_by_label("Cycles per sample").is_some() && line.query_by_label("Hertz").is_none());
     assert!(line.query_by_label("Cycles per pixel").is_none());
@@ -42,7 +42,7 @@ fn frequencies_count_as_the_signal_does() {
     }
     assert!(line.query_by_label("Cycles per sample").is_some(), "a line has no pixels along any axis");
     let recording = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/pcm16.wav")).unwrap();
-    let recording = window_of(Preset::FlowGraph, &folder, "tone.wav", &recording);
+    let recording = window_of(Preset::Benchmark, &folder, "tone.wav", &recording);
     assert!(recording.query_by_label("Cycles per pixel").is_none(), "one row is no image");
     assert_eq!(unit(&recording), FrequencyUnit::Hertz);
     let plot = window_of(Preset::Signal, &folder, "again.wav", &std::fs::read(folder.path().join("tone.wav")).unwrap());
