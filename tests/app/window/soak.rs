@@ -10,8 +10,10 @@ use papillon::random::Random;
 ///
 /// What the system counts says less: the allocator of each thread keeps what was large once.
 fn held(window: &mut Window, session: &std::path::Path) -> usize {
+    // The message that a session was opened gives way to that of its signal; the layout tells, too.
+    run(window, Command::Preset(Preset::Signal));
     window.input_mut().dropped_files.push(std::sync::Arc::new(layouts::Dropped(session.to_owned())));
-    wait(window, "the session is not opened", |window| workspace(window).message().contains("begin.json"));
+    wait(window, "the session is not opened", |window| workspace(window).memory().preset == Preset::default());
     settle(window);
     crate::ALLOCATED.current_usage()
 }
