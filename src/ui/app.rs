@@ -94,7 +94,7 @@ impl Workspace {
         let preset = self.memory.preset;
         layout::show_where(&mut self.memory.tree, |pane| pane == preset.hero() || (pane.info().has_content)(&scene));
         let (panes, rects, exported) = (&mut self.panes, &mut self.rects, &mut self.exported);
-        let mut dock = Dock { scene, panes, rects, exported, edited: false, maximised: self.maximised };
+        let mut dock = Dock { scene, panes, rects, exported, edited: false, maximised: self.maximised, width: ui.available_width() };
         let ground = Tokens::current(ui).ground;
         let tree = &mut self.memory.tree;
         if !self.memory.rearranged {

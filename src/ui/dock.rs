@@ -25,7 +25,12 @@ pub(super) struct Dock<'a> {
     pub edited: bool,
     /// The pane that fills the window.
     pub maximised: Option<PaneId>,
+    /// The width of the window, in points.
+    pub width: f32,
 }
+
+/// From this width of the window on, the titles of tabs stand well apart, in points.
+const ROOMY: f32 = 1200.0;
 
 impl Dock<'_> {
     /// Shows one pane in the whole window.
@@ -150,6 +155,10 @@ impl Behavior<PaneId> for Dock<'_> {
 
     fn tab_bar_height(&self, _style: &egui::Style) -> f32 {
         6.0 * GRID
+    }
+
+    fn tab_title_spacing(&self, _visuals: &Visuals) -> f32 {
+        if self.width < ROOMY { GRID } else { 2.0 * GRID }
     }
 
     fn gap_width(&self, _style: &egui::Style) -> f32 {

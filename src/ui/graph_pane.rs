@@ -78,11 +78,11 @@ impl Pane for GraphPane {
     }
 
     fn kept(&self) -> Value {
-        serde_json::to_value(self.view.kept()).unwrap_or_default()
+        self.view.kept()
     }
 
     fn restore(&mut self, kept: &Value) {
-        self.view.restore(serde_json::from_value(kept.clone()).unwrap_or_default());
+        self.view.restore(kept);
     }
 
     fn play(&mut self, command: Command, now: f64) {

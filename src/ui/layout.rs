@@ -42,7 +42,7 @@ static ARRANGEMENTS: [Arrangement; 8] = [
     Arrangement {
         preset: Preset::Image,
         hero: &spectrum_image::PANE,
-        drawer: [&[&spectrum::PANE, &graph_pane::PANE], &[&timing::PANE, &markers::PANE, &profile::PANE, &pair::PANE]],
+        drawer: [&[&spectrum::PANE, &markers::PANE, &graph_pane::PANE], &[&timing::PANE, &profile::PANE, &pair::PANE]],
         height: 0.4,
         source: SOURCE,
     },
@@ -74,7 +74,7 @@ static ARRANGEMENTS: [Arrangement; 8] = [
     Arrangement {
         preset: Preset::Wavelet,
         hero: &wavelet::PANE,
-        drawer: [&[&graph_pane::PANE], &[&timing::PANE]],
+        drawer: [&[&graph_pane::PANE, &coefficients::PANE], &[&timing::PANE]],
         height: 0.36,
         source: SOURCE,
     },

@@ -14,7 +14,7 @@ use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::widgets;
 use crate::engine::{Reply, Worker};
-use crate::graph::matrix::{MatrixFormat, SparseMatrix, entry_rgb};
+use crate::graph::matrix::{MAX_MATRIX_LANES, MatrixFormat, SparseMatrix, entry_rgb};
 use crate::graph::subscript;
 use crate::numerals::{counted, integer, number};
 use crate::plan::{Plan, Ring};
@@ -45,7 +45,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     empty: "The matrices appear here once a transform has run",
     shows_result: false,
     keys: &[],
-    has_content: |_| true,
+    has_content: |scene| scene.signal.is_none_or(|signal| scene.settings.prepared_shape(signal).len() <= MAX_MATRIX_LANES),
     create: |_| Box::<MatrixPane>::default(),
 };
 

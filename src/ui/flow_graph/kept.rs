@@ -3,11 +3,12 @@
 use super::FlowGraphView;
 use super::viewport::Viewport;
 use crate::graph::GraphNode;
+use serde_json::Value;
 
 /// The zoom, the cursor and the pinned node, for a graph with these numbers of lanes and stages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
-pub(in crate::ui) struct KeptGraphView {
+pub(super) struct KeptGraphView {
     lanes: usize,
     stages: usize,
     /// Scale, stretch, and the origin across and down; `None` fits the graph.
@@ -22,8 +23,12 @@ pub(in crate::ui) struct KeptGraphView {
 }
 
 impl FlowGraphView {
-    /// What a session keeps; `None` before a graph was shown.
-    pub(in crate::ui) fn kept(&self) -> Option<KeptGraphView> {
+    /// What a session keeps; `Null` before a graph was shown.
+    pub(in crate::ui) fn kept(&self) -> Value {
+        serde_json::to_value(self.kept_view()).unwrap_or_default()
+    }
+
+    fn kept_view(&self) -> Option<KeptGraphView> {
         let plan = &self.request()?.plan;
         let viewport = self.viewport.map(|view| [view.scale, view.stretch, view.origin.x, view.origin.y]);
         Some(KeptGraphView {
@@ -40,7 +45,8 @@ impl FlowGraphView {
     }
 
     /// Shows the next graph of the same size as it was kept.
-    pub(in crate::ui) fn restore(&mut self, kept: Option<KeptGraphView>) {
+    pub(in crate::ui) fn restore(&mut self, kept: &Value) {
+        let kept: Option<KeptGraphView> = serde_json::from_value(kept.clone()).unwrap_or_default();
         *self = Self { restored: kept, ..Self::default() };
         if let Some(kept) = kept {
             (self.as_table, self.binary, self.fold) = (kept.as_table, kept.binary, kept.fold);

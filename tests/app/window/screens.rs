@@ -14,10 +14,8 @@ const SCALES: [f32; 3] = [1.0, 1.5, 2.0];
 /// Glyphs reach this much less far than their line, in points.
 const SLACK: f32 = 3.0;
 
-/// A narrower window may shorten the texts of lists that open, in points.
+/// A narrower window may shorten the texts of lists that open and scroll its tabs, in points.
 const NARROW: f32 = 900.0;
-/// A narrower window may scroll its strips of tabs, in points.
-const NARROW_FOR_TABS: f32 = 1100.0;
 /// Panes that share a strip of tabs.
 const TABS: [&str; 14] = [
     "Coefficients",
@@ -80,7 +78,7 @@ fn faults(shapes: &[ClippedShape], window: Rect) -> BTreeSet<String> {
         let words = one.text.galley.text();
         let (left, right) = (one.clip.left() - one.rect.left(), one.rect.right() - one.clip.right());
         // The strip of tabs scrolls where it is narrow.
-        let is_tab = window.width() < NARROW_FOR_TABS && TABS.contains(&words);
+        let is_tab = window.width() < NARROW && TABS.contains(&words);
         if (left > SLACK || right > SLACK) && !is_tab {
             faults.insert(format!("“{words}” is cut by {:.0} points at {}", left.max(right), place(one.rect)));
         }
