@@ -11,6 +11,7 @@ use papillon::display::DisplayFrame;
 use papillon::engine::DeviceChoice;
 use papillon::engine::filter::{FilterRequest, FilterStudies, FilterView};
 use papillon::filter::MaskShape;
+use papillon::prepare::Preparation;
 use papillon::signal::ChannelChoice;
 use papillon::signal::generate::{Generator, NoiseImage};
 use papillon::transforms::Shape;
@@ -39,10 +40,12 @@ fn main() {
             let request = FilterRequest {
                 signal: signal.clone(),
                 channel: ChannelChoice::Luma,
+                preparation: Preparation::default(),
                 device: device.clone(),
                 mask: MaskShape::notch([u, 0.13], 0.03).into(),
                 shows: FilterView::Result,
                 frame: Some(frame),
+                plot: None,
                 finds: false,
             };
             let start = Instant::now();

@@ -7,6 +7,7 @@ mod detrend;
 mod error;
 mod padding;
 mod region;
+mod restore;
 mod steps;
 mod window;
 
@@ -14,6 +15,7 @@ pub use detrend::Detrend;
 pub use error::PrepareError;
 pub use padding::{Extent, Fill, Padding, fast_size};
 pub use region::{Outline, Region, Snap};
+pub use restore::{LEAST_WEIGHT, Restoration};
 pub use window::{Window, WindowFigures, Windowing};
 
 use crate::numerals::number;

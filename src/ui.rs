@@ -46,6 +46,7 @@ mod plan_focus;
 mod preparation;
 mod preset;
 mod profile;
+mod profile_line;
 mod recent;
 mod remedy;
 mod remedy_buttons;

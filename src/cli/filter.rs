@@ -4,13 +4,16 @@ mod mask;
 
 use super::arguments::ValuesOutput;
 use super::parameters::PrecisionArguments;
+use super::preparation::PreparationArguments;
 use super::progress::Progress;
 use super::{Failure, check_bytes, load_silently, output, say, tell_notes};
-use crate::engine::filter::{FilteredPlane, ForwardSpectra, Rounded, mask_shape, rounded_to_type};
+use crate::engine::DeviceChoice;
+use crate::engine::filter::{FilteredPlane, ForwardSpectra, Rounded, axes, mask_shape, rounded_to_type};
 use crate::engine::wavelet::peak;
 use crate::filter::{Mask, MaskTable, PeriodicSpot, WrittenFrequency, structural_similarity};
 use crate::numerals::{integer, number};
 use crate::plan::Precision;
+use crate::prepare::{LEAST_WEIGHT, Preparation};
 use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal, SignalKind, replace};
 use crate::transforms::Shape;
 use crate::wavelet::peak_signal_to_noise;
@@ -23,7 +26,7 @@ use std::sync::atomic::AtomicBool;
 /// Filters an image or a recording by its frequencies, every channel separately.
 ///
 /// F, A, B, U, V and R are frequencies in cycles per sample or pixel; 12px is a period of 12 pixels, and 300Hz, 5ms and 2nm use the sampling rate or the pixel size. u points along x, v upwards.
-/// Filters given together multiply. NPY, TIFF, CSV and WAV keep the values; PNG is rounded and clamped to the 8 or 16 bits of the input.
+/// Filters given together multiply. The preparation comes before them and is undone after them. NPY, TIFF, CSV and WAV keep the values; PNG is rounded and clamped to the 8 or 16 bits of the input.
 ///
 /// Example: papillon filter photo.png --low-pass 0.1 --butterworth 4 -o soft.png
 #[derive(Debug, Args)]
@@ -45,7 +48,12 @@ pub(super) struct FilterArguments {
     #[arg(long, value_name = "FILE.json")]
     write_mask: Option<PathBuf>,
     #[command(flatten)]
+    preparation: PreparationArguments,
+    #[command(flatten)]
     numbers: PrecisionArguments,
+    /// Where the way back runs: cpu-parallel (all cores), or gpu, auto or an adapter of `papillon devices` for real images in single precision.
+    #[arg(short, long, default_value = "cpu-parallel")]
+    device: DeviceChoice,
     #[command(flatten)]
     output: ValuesOutput,
 }
@@ -65,22 +73,27 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
         output::check(path)?;
     }
     let signal = Arc::new(load_silently(&arguments.input)?);
-    check_bytes(Shape { rows: signal.rows, columns: signal.columns * signal.channels.len() }, BYTES_PER_SAMPLE)?;
+    let preparation = arguments.preparation.of(axes(&signal), signal.rows)?;
+    let shape = Shape { rows: signal.rows, columns: signal.columns };
+    let prepared = preparation.shape(shape, axes(&signal));
+    check_bytes(Shape { columns: prepared.columns.saturating_mul(signal.channels.len()), ..prepared }, BYTES_PER_SAMPLE)?;
     let names: Vec<&str> = signal.channels.iter().map(|channel| channel.name.as_str()).collect();
     // An image of one channel is gray, whatever the name of the channel.
     let kind = if names.len() == 1 { SignalKind::Rows } else { signal.kind };
-    let shape = Shape { rows: signal.rows, columns: signal.columns };
     output::check_holds(&arguments.output, format, (kind, signal.is_complex()), shape, &names)?;
-    let (mut mask, table) = shapes(arguments, &signal)?;
+    let (mut mask, table) = shapes(arguments, &signal, &preparation)?;
     // The mask is checked before the work begins.
-    let spectrum = mask_shape(&signal);
+    let spectrum = mask_shape(&signal, &preparation);
     mask.check(spectrum.rows == 1).map_err(crate::engine::EngineError::from)?;
     tell_notes(&signal, |_| true);
     let _progress = Progress::start(format!("filtering {}", signal.name));
     let cancel = AtomicBool::new(false);
     let channels: Vec<ChannelChoice> = (0..signal.channels.len()).map(ChannelChoice::Channel).collect();
-    let is_double = arguments.numbers.precision != Some(Precision::Single);
-    let forward = ForwardSpectra::new(&signal, &channels, is_double, &cancel)?;
+    let on_cpu = matches!(arguments.device, DeviceChoice::Cpu | DeviceChoice::CpuStrided | DeviceChoice::CpuParallel);
+    // A GPU filters in single precision.
+    let is_double = arguments.numbers.precision.map_or(on_cpu, |precision| precision == Precision::Double);
+    let forward = ForwardSpectra::new(&signal, &channels, &preparation, is_double, &cancel)?;
+    say_preparation(&forward);
     if forward.gaps() > 0 {
         say(&format!("{} samples are infinite or no numbers: the mean stands in for them, and they stay so", integer(forward.gaps())));
     }
@@ -96,7 +109,7 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
         let share = 100.0 * table.symmetric_share();
         say(&format!("filter: the mask of the file, {} % of it symmetric; its mean with its mirror image is taken", number(share, 4)));
     }
-    let planes = forward.filtered(&mask, table.as_ref(), &cancel)?;
+    let planes = planes(arguments, &forward, (&mask, table.as_ref()), &cancel)?;
     let result = result(arguments, &signal, planes, format);
     output::values(&arguments.output, format, result)?;
     match &arguments.write_mask {
@@ -105,8 +118,25 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
     }
 }
 
+/// The channels after the filter, by the device that was asked for; says where they come from, unless that is the CPU as usual.
+fn planes(
+    arguments: &FilterArguments,
+    forward: &ForwardSpectra,
+    (mask, table): (&Mask, Option<&MaskTable>),
+    cancel: &AtomicBool,
+) -> Result<Vec<FilteredPlane>, Failure> {
+    if arguments.device != DeviceChoice::CpuParallel {
+        if let Some((planes, adapter)) = forward.filtered_on_gpu((mask, table), &mut super::devices::here(), &arguments.device, cancel)? {
+            say(&format!("the way back on {adapter}, in single precision"));
+            return Ok(planes);
+        }
+        say("the way back on the CPU: a GPU takes real images in single precision, without samples that are no numbers");
+    }
+    Ok(forward.filtered(mask, table, cancel)?)
+}
+
 /// The shapes of the options and of a file, and the factors of an image.
-fn shapes(arguments: &FilterArguments, signal: &Signal) -> Result<(Mask, Option<MaskTable>), Failure> {
+fn shapes(arguments: &FilterArguments, signal: &Signal, preparation: &Preparation) -> Result<(Mask, Option<MaskTable>), Failure> {
     let spacing = mask::spacing(signal, arguments.pixel_size, arguments.output.rate);
     let mut mask = arguments.mask.mask(signal.kind, spacing)?;
     let mut table = None;
@@ -119,7 +149,7 @@ fn shapes(arguments: &FilterArguments, signal: &Signal) -> Result<(Mask, Option<
             mask.shapes.extend(found.shapes);
         } else {
             let image = load_silently(path)?;
-            table = Some(MaskTable::of_image(&image, mask_shape(signal)).map_err(crate::engine::EngineError::from)?);
+            table = Some(MaskTable::of_image(&image, mask_shape(signal, preparation)).map_err(crate::engine::EngineError::from)?);
         }
     }
     if mask.shapes.is_empty() && arguments.mask_file.is_none() && !arguments.periodic_noise {
@@ -127,6 +157,16 @@ fn shapes(arguments: &FilterArguments, signal: &Signal) -> Result<(Mask, Option<
         return Err(Failure::Call(format!("nothing says what is filtered: take {some}")));
     }
     Ok((mask, table))
+}
+
+/// Says how the samples are prepared, and what of it stays after the filter.
+fn say_preparation(forward: &ForwardSpectra) {
+    let Some((facts, kept)) = forward.preparation() else { return };
+    say(&format!("prepared: {}; undone after the filter", facts.steps().join("; ")));
+    if kept > 0.0 {
+        let share = number(100.0 * kept, 3);
+        say(&format!("{share} % of the samples stay as they are, as the window is below {LEAST_WEIGHT} there"));
+    }
 }
 
 /// Says where periodic noise was found.

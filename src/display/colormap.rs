@@ -66,6 +66,16 @@ pub enum ColormapGroup {
 }
 
 impl ColormapGroup {
+    /// The name on the screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Perceptual => "Perceptual",
+            Self::Cyclic => "Cyclic",
+            Self::Diverging => "Diverging",
+            Self::Complex => "Phase and value",
+        }
+    }
+
     /// One sentence on what it is for.
     pub fn about(self) -> &'static str {
         match self {

@@ -4,8 +4,8 @@ use super::SolveError;
 use crate::gpu::GpuError;
 use crate::prepare::PrepareError;
 use crate::remedy::{Remedies, Remedy};
-use crate::signal::{NoSuchChannel, SystemError};
-use crate::transforms::Unsupported;
+use crate::signal::{NoSuchChannel, SignalKind, SystemError};
+use crate::transforms::{Shape, Unsupported};
 
 /// Why a job has no result.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -167,6 +167,28 @@ pub enum EngineError {
         /// The message of the panic.
         fault: String,
     },
+    /// Work that does not fit into memory, known before it begins.
+    #[error("{what} of {size} takes {needed_mib} MiB of memory, and {free_mib} MiB may be used")]
+    Memory {
+        /// What is to be done.
+        what: &'static str,
+        /// The size of the image or signal.
+        size: String,
+        /// MiB that it takes.
+        needed_mib: u128,
+        /// MiB that there are.
+        free_mib: u128,
+    },
+    /// A kernel that reaches around the image.
+    #[error("the kernel is {kernel} px wide, and {image} has {size}: an image is at least as large as what blurred it")]
+    LargeKernel {
+        /// The width of the kernel.
+        kernel: String,
+        /// The name of the image.
+        image: String,
+        /// Its size.
+        size: String,
+    },
     /// A mask that cannot filter.
     #[error(transparent)]
     Mask(crate::filter::MaskError),
@@ -208,7 +230,8 @@ impl Remedies for EngineError {
             Self::NotFinite { .. } => vec![Remedy::Advice("replace them")],
             Self::TooLarge { .. } => vec![Remedy::Advice("scale the samples"), Remedy::DoublePrecision],
             Self::NoSamples { .. } | Self::NoSystem { .. } => vec![Remedy::System],
-            Self::TooMany { .. } => vec![Remedy::SmallerSize],
+            Self::TooMany { .. } | Self::Memory { .. } => vec![Remedy::SmallerSize],
+            Self::LargeKernel { .. } => vec![Remedy::Advice("take a smaller kernel")],
             Self::Cancelled
             | Self::NoInverse { .. }
             | Self::Fault { .. }
@@ -241,4 +264,17 @@ impl From<crate::cpu::Cancelled> for EngineError {
     fn from(_: crate::cpu::Cancelled) -> Self {
         Self::Cancelled
     }
+}
+
+/// Refuses work on samples of a shape that does not fit into memory, before anything is allocated.
+///
+/// # Errors
+/// With both numbers, when it does not.
+pub(crate) fn check_memory(what: &'static str, (shape, kind): (Shape, SignalKind), bytes_per_value: u128) -> Result<(), EngineError> {
+    let needed = (shape.rows as u128 * shape.columns as u128).saturating_mul(bytes_per_value);
+    let free = u128::from(crate::signal::memory_limit());
+    if needed <= free {
+        return Ok(());
+    }
+    Err(EngineError::Memory { what, size: kind.size(shape.rows, shape.columns), needed_mib: needed >> 20, free_mib: free >> 20 })
 }

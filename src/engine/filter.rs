@@ -6,15 +6,22 @@ mod output;
 mod shown;
 mod study;
 
-pub use forward::{FilteredPlane, ForwardSpectra, mask_shape};
+pub use forward::{FilteredPlane, ForwardSpectra, axes, mask_shape};
 pub use output::{Rounded, filtered_signal, rounded_to_type};
 pub use study::{FilterReport, FilterRequest, FilterShown, FilterStudies, FilterView, FilterWorker, start_filter_worker};
 
 use super::EngineError;
-use crate::filter::MaskError;
+use crate::filter::{MaskError, SampleSpacing, WrittenFrequency};
+use crate::signal::PixelSize;
 
 impl From<MaskError> for EngineError {
     fn from(error: MaskError) -> Self {
         Self::Mask(error)
     }
+}
+
+/// The distance of two samples, as far as a rate in Hz or the size of a pixel is known; angles have no metres.
+pub fn sample_spacing(pixel: Option<PixelSize>, rate_hz: Option<f64>) -> SampleSpacing {
+    let metres = |size: PixelSize| Some(size.width * format!("1{}", size.unit.symbol()).parse().ok().and_then(WrittenFrequency::metres)?);
+    SampleSpacing { rate_hz, pixel_metres: pixel.and_then(metres) }
 }

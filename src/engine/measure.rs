@@ -9,7 +9,7 @@ pub use pair::{Blur, PairReport, PairRequest, PairStudies, PairWanted};
 pub use study::{MeasureReport, MeasureRequest, MeasureStudies, Measurement, SpectrumCache};
 
 use super::wavelet::check_finite;
-use super::{Devices, EngineError, Job, Outcome, Values, compute};
+use super::{Devices, EngineError, Job, Outcome, Values, check_memory, compute};
 use crate::measure::{Shift, Spectrum, cross_phases, largest, overlap, residual, shifted_hann};
 use crate::plan::Direction;
 use crate::prepare::Preparation;
@@ -76,6 +76,7 @@ pub fn register(job: &Job, second: &Arc<Signal>, devices: &mut Devices, cancel: 
     let [first, second] = [&job.signal, second];
     let (rows, columns) = (first.rows, first.columns);
     check_sizes(first, second)?;
+    check_pair_memory(first)?;
     let images = [real_image(first, job.channel)?, real_image(second, job.channel)?];
     let spectrum = |k: usize, part: &[Range<usize>; 2], window: &Weights, devices: &mut Devices| {
         let signal = Arc::new(windowed(&images[k], columns, part, window));
@@ -109,6 +110,15 @@ pub fn register(job: &Job, second: &Arc<Signal>, devices: &mut Devices, cancel: 
 
 /// Weights along x and along y.
 type Weights = [Vec<f32>; 2];
+
+/// Two spectra, their phases and the correlation, in double precision.
+const BYTES_PER_PIXEL: u128 = 80;
+
+/// Refuses images whose spectra do not fit into memory, before anything is allocated.
+fn check_pair_memory(signal: &Signal) -> Result<(), EngineError> {
+    let shape = Shape { rows: signal.rows, columns: signal.columns };
+    check_memory("comparing two images", (shape, signal.kind), BYTES_PER_PIXEL)
+}
 
 /// Refuses two images of different sizes.
 fn check_sizes(first: &Signal, second: &Signal) -> Result<(), EngineError> {

@@ -48,6 +48,18 @@ impl Kernel {
         samples.into_iter().map(|sample| (sample / sum) as f32).collect()
     }
 
+    /// Its width and height in pixels; of a Gaussian two standard deviations to each side.
+    pub fn extent(self) -> [f64; 2] {
+        match self {
+            Self::Gauss { sigma } => [4.0 * sigma; 2],
+            Self::Disc { radius } => [2.0 * radius; 2],
+            Self::Motion { length, angle } => {
+                let (sin, cos) = angle.to_radians().sin_cos();
+                [length * cos.abs(), length * sin.abs()]
+            }
+        }
+    }
+
     /// The mean over a pixel, up to a factor.
     fn in_pixel(self, x: f64, y: f64) -> f64 {
         let offset = |k: i32| (f64::from(k) + 0.5) / f64::from(POINTS) - 0.5;

@@ -48,12 +48,16 @@ impl Raster {
 pub enum ViewItem {
     /// A curve as strokes.
     Strokes(Vec<[[f64; 2]; 2]>),
+    /// A curve behind others, in the colour of rules.
+    Behind(Vec<[[f64; 2]; 2]>),
     /// Values as dots.
     Dots(Vec<[f64; 2]>),
     /// A marked value with its text.
     Peak([f64; 2], String),
     /// An image that fills the area inside the axes.
     Image(Raster),
+    /// A small circle over an image with its text; the circle of a mate has none, and is smaller.
+    Marker([f64; 2], String),
     /// A line over an image, with a text at one place.
     Ring(Vec<[f64; 2]>, [f64; 2], String),
 }
@@ -67,6 +71,25 @@ pub struct ColourBar {
     pub colours: Vec<[u8; 3]>,
     /// The ends, and the ticks between them.
     pub axis: ViewAxis,
+}
+
+/// Dark strokes with a bright middle, which are seen over every colour.
+fn outlined(figure: &mut Figure, segments: Vec<[[f32; 2]; 2]>) {
+    figure.marks.push(Mark::Segments { segments: segments.clone(), ink: Ink::Text, width: 2.2 });
+    figure.marks.push(Mark::Segments { segments, ink: Ink::Ground, width: 0.9 });
+}
+
+/// Half the width of a text in its box.
+fn half_width(words: &str) -> f32 {
+    0.3 * TEXT * words.chars().count() as f32 + 2.0
+}
+
+/// A bright text in a dark box around a point.
+fn boxed(figure: &mut Figure, [x, y]: [f32; 2], words: &str) {
+    let half = half_width(words);
+    let corners = [[x - half, y - 0.6 * TEXT], [x + half, y + 0.6 * TEXT]];
+    figure.marks.push(Mark::Fill { corners, ink: Ink::Text });
+    figure.marks.push(text([x, y], TextAnchor::Centre, words.to_owned(), Ink::Ground));
 }
 
 /// A view of the window.
@@ -175,9 +198,10 @@ impl ViewArea<'_> {
 
     fn item(&self, figure: &mut Figure, item: &ViewItem) {
         match item {
-            ViewItem::Strokes(strokes) => {
+            ViewItem::Strokes(strokes) | ViewItem::Behind(strokes) => {
                 let segments = strokes.iter().filter_map(|stroke| self.clipped(*stroke)).collect();
-                figure.marks.push(Mark::Segments { segments, ink: Ink::Line, width: 1.0 });
+                let ink = if matches!(item, ViewItem::Behind(_)) { Ink::Rule } else { Ink::Line };
+                figure.marks.push(Mark::Segments { segments, ink, width: 1.0 });
             }
             ViewItem::Dots(dots) => {
                 let shown = dots.iter().filter(|dot| self.holds(**dot));
@@ -192,17 +216,25 @@ impl ViewArea<'_> {
             ViewItem::Peak(..) => {}
             ViewItem::Image(raster) => figure.marks.push(Mark::Image { corners: self.plot, raster: raster.clone() }),
             ViewItem::Ring(points, place, words) => {
-                let segments: Vec<_> = points.windows(2).filter_map(|two| self.clipped([two[0], two[1]])).collect();
-                figure.marks.push(Mark::Segments { segments: segments.clone(), ink: Ink::Text, width: 2.2 });
-                figure.marks.push(Mark::Segments { segments, ink: Ink::Ground, width: 0.9 });
+                outlined(figure, points.windows(2).filter_map(|two| self.clipped([two[0], two[1]])).collect());
                 if self.holds(*place) {
-                    let [x, y] = self.at(*place);
-                    let half = 0.3 * TEXT * words.chars().count() as f32 + 2.0;
-                    let corners = [[x - half, y - 0.6 * TEXT], [x + half, y + 0.6 * TEXT]];
-                    figure.marks.push(Mark::Fill { corners, ink: Ink::Text });
-                    figure.marks.push(text([x, y], TextAnchor::Centre, words.clone(), Ink::Ground));
+                    boxed(figure, self.at(*place), words);
                 }
             }
+            ViewItem::Marker(place, words) if self.holds(*place) => {
+                let ([x, y], radius) = (self.at(*place), if words.is_empty() { 2.5 } else { 5.0 });
+                let point = |k: usize| {
+                    let (sin, cos) = (std::f32::consts::TAU * k as f32 / 24.0).sin_cos();
+                    [x + radius * cos, y + radius * sin]
+                };
+                outlined(figure, (0..24).map(|k| [point(k), point(k + 1)]).collect());
+                if !words.is_empty() {
+                    let half = half_width(words);
+                    let [[left, _], [right, _]] = self.plot;
+                    boxed(figure, [(x + radius + 3.0 + half).min(right - half).max(left + half), y - radius - TEXT], words);
+                }
+            }
+            ViewItem::Marker(..) => {}
         }
     }
 

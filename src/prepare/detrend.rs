@@ -124,9 +124,10 @@ pub(super) fn make_periodic<T: Sample>(values: &mut [T], shape: Shape, cancel: &
 /// The smooth part: its periodic Laplacian is what the edges of the image jump by.
 fn smooth<T: Sample>(values: &[T], Shape { rows, columns }: Shape, cancel: &AtomicBool) -> Result<Vec<Complex<T::Real>>, Cancelled> {
     let value = |row: usize, column: usize| values[row * columns + column].complex();
-    // What the last row has more than the first, and the last column more than the first.
-    let down = (0..columns).map(|x| value(rows - 1, x) - value(0, x)).collect();
-    let across = (0..rows).map(|y| value(y, columns - 1) - value(y, 0)).collect();
+    // What the last row has more than the first, and the last column more than the first; nothing where a value is missing.
+    let jump = |last: Complex64, first: Complex64| Some(last - first).filter(|jump| jump.is_finite()).unwrap_or(Complex64::ZERO);
+    let down = (0..columns).map(|x| jump(value(rows - 1, x), value(0, x))).collect();
+    let across = (0..rows).map(|y| jump(value(y, columns - 1), value(y, 0))).collect();
     let spectrum = |line: Vec<Complex64>| {
         let shape = Shape::line(line.len());
         library::transform(line, shape, Axes::Rows, Direction::Forward, cancel)
@@ -151,6 +152,7 @@ pub(super) fn make_rows_periodic<T: Sample>(values: &mut [T], columns: usize) {
     values.par_chunks_mut(columns.max(1)).for_each(|row| {
         let n = row.len();
         let slope = (row[n - 1].complex() - row[0].complex()) / n as f64;
+        let slope = if slope.is_finite() { slope } else { Complex64::ZERO };
         for (index, value) in row.iter_mut().enumerate() {
             *value = T::of(value.complex() - slope * offset(index, n));
         }

@@ -61,6 +61,8 @@ pub(super) struct Canvas {
     texture: Option<(Arc<RenderedImage>, TextureHandle)>,
     ordered: Option<ZoomTo>,
     sides: Option<[f64; 2]>,
+    /// The zoom that this canvas shares with others, as it was in the last frame.
+    linked: Option<(egui::Id, Option<Zoom>)>,
 }
 
 /// The state of a canvas in a frame.
@@ -90,6 +92,20 @@ impl Canvas {
     pub(super) fn set_zoom(&mut self, zoom: Option<Zoom>) {
         let is_sound = |zoom: &Zoom| zoom.factor.is_finite() && zoom.factor > 0.0 && zoom.center.iter().all(|at| at.is_finite());
         (self.zoom, self.ordered) = (zoom.filter(is_sound), None);
+    }
+
+    /// Shares the zoom with the other canvases that show the same plane of this shape.
+    pub(super) fn link(&mut self, ui: &Ui, plane: &'static str, shape: Shape) {
+        let key = egui::Id::unique(("linked zoom", plane, shape.rows, shape.columns));
+        let shared = ui.data(|data| data.get_temp::<Option<Zoom>>(key));
+        let has_moved = self.linked.is_some_and(|(known, zoom)| known == key && zoom != self.zoom);
+        match shared {
+            Some(zoom) if !has_moved => self.zoom = zoom,
+            _ => {
+                ui.data_mut(|data| data.insert_temp(key, self.zoom));
+            }
+        }
+        self.linked = Some((key, self.zoom));
     }
 
     /// The zoom of an image of this shape as JSON, for a session.

@@ -10,6 +10,7 @@ use crate::filter::Mask;
 use crate::graph;
 use crate::plan::{Direction, LaneValue};
 use crate::plot::{self, Figure, View};
+use crate::prepare::Preparation;
 use crate::signal::{self, Channel, Holds, OutputFormat, Signal, SignalKind};
 use crate::wavelet::Thresholding;
 use std::path::Path;
@@ -62,10 +63,12 @@ pub(super) enum Export {
         /// How coefficients are thresholded.
         thresholding: Thresholding,
     },
-    /// An image after a filter, in all its channels.
+    /// An image or a signal after a filter, in all its channels.
     Filtered {
-        /// The image.
+        /// The image or signal.
         signal: Arc<Signal>,
+        /// What happens before the filter, and is undone after it.
+        preparation: Preparation,
         /// The filter.
         mask: Box<Mask>,
     },
@@ -88,7 +91,12 @@ impl Export {
                 ("Export the thresholded signal", name, endings_from(ending, |_| true))
             }
             Self::Filtered { signal, .. } => {
-                ("Export the filtered image", format!("{}-filtered.png", stem(&signal.name)), endings_from("png", |_| true))
+                let (title, ending) = match (signal.kind.is_image(), signal.sample_rate_hz) {
+                    (true, _) => ("Export the filtered image", "png"),
+                    (false, Some(_)) => ("Export the filtered signal", "wav"),
+                    (false, None) => ("Export the filtered signal", "csv"),
+                };
+                (title, format!("{}-filtered.{ending}", stem(&signal.name)), endings_from(ending, |_| true))
             }
         }
     }
@@ -103,7 +111,7 @@ impl Export {
             Self::View { view, area, .. } => figure_bytes(&view.figure(area), &view.title, path),
             Self::Figure { figure, title, .. } => figure_bytes(&figure, &title, path),
             Self::Thresholded { job, thresholding } => thresholded_bytes(&job, thresholding, path),
-            Self::Filtered { signal, mask } => filtered_bytes(&signal, &mask, path),
+            Self::Filtered { signal, preparation, mask } => filtered_bytes(&signal, &preparation, &mask, path),
         }
     }
 }
@@ -189,10 +197,10 @@ fn thresholded_bytes(job: &Job, thresholding: Thresholding, path: &Path) -> Resu
     written(&left, format)
 }
 
-/// The image after a filter, in the format that the name of the file says.
-fn filtered_bytes(signal: &Arc<Signal>, mask: &Mask, path: &Path) -> Result<Vec<u8>, String> {
+/// The image or signal after a filter, in the format that the name of the file says.
+fn filtered_bytes(signal: &Arc<Signal>, preparation: &Preparation, mask: &Mask, path: &Path) -> Result<Vec<u8>, String> {
     let format = OutputFormat::of(path).map_err(|error| in_words(&error))?;
-    written(&engine::filter::filtered_signal(signal, mask, format).map_err(|error| in_words(&error))?, format)
+    written(&engine::filter::filtered_signal(signal, preparation, mask, format).map_err(|error| in_words(&error))?, format)
 }
 
 /// The bytes of a signal in a format.

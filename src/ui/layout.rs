@@ -49,7 +49,7 @@ static ARRANGEMENTS: [Arrangement; 8] = [
     Arrangement {
         preset: Preset::Signal,
         hero: &spectrum::PANE,
-        drawer: [&[&graph_pane::PANE], &[&timing::PANE, &coefficients::PANE]],
+        drawer: [&[&graph_pane::PANE, &filtered::PANE], &[&timing::PANE, &coefficients::PANE]],
         height: 0.5,
         source: SOURCE,
     },

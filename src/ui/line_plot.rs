@@ -9,7 +9,7 @@ use super::theme::Tokens;
 use crate::engine::PlotData;
 use crate::numerals::number;
 use egui::{Color32, Rect, Response, Role, Ui, UiBuilder, Vec2b, WidgetInfo};
-use egui_plot::{GridInput, GridMark, HoverPosition, Line, MarkerShape, Plot, PlotBounds, PlotPoint, Points, Text};
+use egui_plot::{GridInput, GridMark, HoverPosition, Line, MarkerShape, Plot, PlotBounds, PlotPoint, PlotUi, Points, Text};
 use grid::{grid, upright};
 pub(super) use reduced::ReducedPlot;
 use strokes::{Strokes, unbroken};
@@ -22,6 +22,9 @@ const WIDTH_OF_DIGIT: f32 = 7.0;
 const HEIGHT_OF_DIGIT: f32 = 12.0;
 /// The share of the height that stays free above the largest mark for its text.
 const HEADROOM: f64 = 0.14;
+
+/// A marked position with its value and text.
+type Mark = (f64, f64, String);
 
 /// How a row is plotted.
 pub(super) struct PlotLook<'a> {
@@ -61,6 +64,8 @@ pub(super) struct LinePlot {
     restored: Option<KeptPlot>,
     /// A second line in coordinates of the axes, such as one that was fitted.
     overlay: Vec<[f64; 2]>,
+    /// Another row of the same length, drawn behind the values.
+    behind: Option<PlotData>,
 }
 
 /// The visible part of a row of `n` values: the first position, and one past the last.
@@ -131,6 +136,11 @@ impl LinePlot {
         self.reset = true;
     }
 
+    /// Draws another row of the same length behind the values, in a weak colour.
+    pub(super) fn set_behind(&mut self, behind: Option<PlotData>) {
+        self.behind = behind;
+    }
+
     /// What a session keeps; `None` where the whole row is visible.
     pub(super) fn kept(&self) -> Option<KeptPlot> {
         let ((n, ..), visible) = self.shown.zip(self.visible)?;
@@ -150,7 +160,7 @@ impl LinePlot {
         n: usize,
         look: &PlotLook<'_>,
         line: Option<&PlotData>,
-        marks: &[(f64, f64, String)],
+        marks: &[Mark],
     ) -> PlotReply {
         let tokens = Tokens::current(ui);
         let key = (n, look.origin, look.per_unit, look.log_axis);
@@ -198,10 +208,7 @@ impl LinePlot {
             if let Some([first, last]) = restored.filter(|[first, last]| first < last) {
                 plot.set_plot_bounds_x(first..=last);
             }
-            if let Some(line) = line {
-                draw(plot, look, line, marks, tokens);
-            }
-            draw_overlay(plot, &self.overlay, tokens);
+            self.draw(plot, look, line.map(|line| (line, marks)), tokens);
             if plot.response().hovered() && zoom != 0.0 {
                 // Zooming changes the horizontal axis only; the values keep their scale.
                 plot.zoom_bounds_around_hovered(egui::vec2(zoom.exp() as f32, 1.0));
@@ -214,6 +221,17 @@ impl LinePlot {
         let reply = self.reply(ui, &bounds, n, look, &shown.response, shown.inner);
         describe(&shown.response, look, n, line);
         reply
+    }
+
+    /// Draws the row behind, the values with their marks, and the line over them.
+    fn draw(&self, plot: &mut PlotUi<'_>, look: &PlotLook<'_>, line: Option<(&PlotData, &[Mark])>, tokens: Tokens) {
+        for behind in self.behind.iter().flat_map(|behind| strokes_of(behind, look)) {
+            plot.add(Strokes::new(behind, tokens.weak));
+        }
+        if let Some((line, marks)) = line {
+            draw(plot, look, line, marks, tokens);
+        }
+        draw_overlay(plot, &self.overlay, tokens);
     }
 
     fn reply(
@@ -236,7 +254,7 @@ impl LinePlot {
     }
 }
 
-fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &PlotData, marks: &[(f64, f64, String)], tokens: Tokens) {
+fn draw(plot: &mut PlotUi<'_>, look: &PlotLook<'_>, line: &PlotData, marks: &[Mark], tokens: Tokens) {
     let level = |value: f64| look.floor.map_or(value, |floor| value.max(floor));
     let is_shown = |position: f64| look.is_shown(position);
     let shown: Vec<[f64; 3]> = line.columns.iter().filter(|[position, ..]| is_shown(*position)).copied().collect();
@@ -249,9 +267,7 @@ fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &PlotData, 
         if few {
             plot.points(Points::new("values", points).radius(2.0).color(look.color).allow_hover(false));
         }
-        // A line ends where values are left out, as they are not finite.
-        for run in unbroken(&shown, line) {
-            let run = run.iter().map(|&[position, low, high]| [look.x(position), level(low), level(high)]).collect();
+        for run in strokes_of(line, look) {
             plot.add(Strokes::new(run, look.color));
         }
     }
@@ -259,14 +275,22 @@ fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &PlotData, 
     draw_marks(plot, marks.map(|(position, value, text)| ([look.x(*position), level(*value)], text.as_str())), tokens);
 }
 
-fn draw_overlay(plot: &mut egui_plot::PlotUi<'_>, overlay: &[[f64; 2]], tokens: Tokens) {
+/// The columns of a row in coordinates of the axes: a line ends where values are left out, as they are not finite.
+fn strokes_of(line: &PlotData, look: &PlotLook<'_>) -> Vec<Vec<[f64; 3]>> {
+    let level = |value: f64| look.floor.map_or(value, |floor| value.max(floor));
+    let shown: Vec<[f64; 3]> = line.columns.iter().filter(|[position, ..]| look.is_shown(*position)).copied().collect();
+    let on_axes = |run: &[[f64; 3]]| run.iter().map(|&[position, low, high]| [look.x(position), level(low), level(high)]).collect();
+    unbroken(&shown, line).map(on_axes).collect()
+}
+
+fn draw_overlay(plot: &mut PlotUi<'_>, overlay: &[[f64; 2]], tokens: Tokens) {
     if !overlay.is_empty() {
         plot.line(Line::new("fit", overlay.to_vec()).color(tokens.warning).width(1.5).allow_hover(false));
     }
 }
 
 /// Draws the marks, largest first, each with its text where there is room.
-fn draw_marks<'a>(plot: &mut egui_plot::PlotUi<'_>, marks: impl Iterator<Item = ([f64; 2], &'a str)>, tokens: Tokens) {
+fn draw_marks<'a>(plot: &mut PlotUi<'_>, marks: impl Iterator<Item = ([f64; 2], &'a str)>, tokens: Tokens) {
     let marks: Vec<_> = marks.map(|(at, text)| (at, plot.screen_from_plot(PlotPoint::new(at[0], at[1])), text)).collect();
     let mut taken: Vec<Rect> = marks.iter().map(|(_, place, _)| Rect::from_center_size(*place, egui::vec2(9.0, 9.0))).collect();
     let frame = plot.response().rect;

@@ -1,7 +1,7 @@
 //! The pane *Markers*: the markers on the spectrum image as a table, with the lattice that they span.
 
 use super::export::Export;
-use super::measuring::{MeasureLook, Measurer, has_markers};
+use super::measuring::{MeasureLook, Measurer, has_markers, in_units, length_unit};
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::theme::GRID;
@@ -9,6 +9,7 @@ use super::toolbar::toolbar;
 use super::widgets;
 use crate::measure::{Frequency, Lattice, Peak, Refinement, markers_csv};
 use crate::numerals::number;
+use crate::signal::PixelSize;
 use egui::{DragValue, Grid, Role, ScrollArea, Ui, WidgetInfo};
 use strum::IntoEnumIterator as _;
 
@@ -77,15 +78,16 @@ impl Pane for MarkersPane {
                 scene.actions.push(Action::Export(Box::new(Export::File { name: "markers.csv".into(), ending: "csv", bytes })));
             }
         }
+        let pixel = scene.pixel_size();
         let look = &mut scene.settings.measure;
         if look.markers.is_empty() {
             return widgets::empty_state(ui, PANE.empty);
         }
         if let Some(lattice) = known.as_ref().and_then(|(_, lattice)| lattice.as_ref()) {
-            lattice_ui(ui, lattice);
+            lattice_ui(ui, lattice, pixel);
         }
         match peaks {
-            Some(peaks) => table_ui(ui, look, peaks),
+            Some(peaks) => table_ui(ui, look, peaks, pixel),
             None => widgets::empty_state(ui, "The markers are being measured"),
         }
     }
@@ -128,27 +130,32 @@ fn guides_ui(ui: &mut Ui, look: &mut MeasureLook) {
 }
 
 /// The lattice in two lines.
-fn lattice_ui(ui: &mut Ui, lattice: &Lattice) {
+fn lattice_ui(ui: &mut Ui, lattice: &Lattice, pixel: Option<PixelSize>) {
+    let (unit, side) = (length_unit(pixel), pixel.map_or(1.0, |pixel| pixel.width));
+    let vectors = lattice.vectors.map(|vector| in_units(vector, pixel));
+    let lattice = &Lattice { vectors, deviation: lattice.deviation.map(|deviation| deviation / side), ..lattice.clone() };
     let ([a, b], angle) = lattice.cell();
     let n = lattice.indices.iter().flatten().count();
     let part = |vector: Frequency, deviation: f64| {
         let relative = deviation / vector.radius();
         let period = number(vector.period(), 5);
-        format!("{period} px ± {}, {}°", number(relative * vector.period(), 2), number(vector.angle(), 4))
+        format!("{period} {unit} ± {}, {}°", number(relative * vector.period(), 2), number(vector.angle(), 4))
     };
     let [first, second] = [0, 1].map(|k| part(lattice.vectors[k], lattice.deviation[k]));
     ui.horizontal_wrapped(|ui| {
         widgets::fact_in_line(ui, "Lattice of periods", &format!("{first} and {second}"));
-        let vectors = format!("{} px and {} px, {}° apart", number(a, 5), number(b, 5), number(angle, 4));
+        let vectors = format!("{} {unit} and {} {unit}, {}° apart", number(a, 5), number(b, 5), number(angle, 4));
         widgets::fact_in_line(ui, "vectors in the image", &vectors);
         widgets::fact_in_line(ui, "markers on it", &format!("{n} of {}", lattice.indices.len()));
     });
 }
 
-fn table_ui(ui: &mut Ui, look: &mut MeasureLook, peaks: &[Peak]) {
+fn table_ui(ui: &mut Ui, look: &mut MeasureLook, peaks: &[Peak], pixel: Option<PixelSize>) {
+    let cycles = pixel.map_or("cycles per pixel", |pixel| pixel.unit.frequency());
     ScrollArea::both().id_salt("markers").auto_shrink(false).show(ui, |ui| {
         Grid::new("markers").striped(true).num_columns(9).spacing([4.0 * GRID, GRID]).show(ui, |ui| {
-            for head in ["", "u (cycles per pixel)", "v (upwards)", "± u", "± v", "period (px)", "angle (°)", "|X|", "phase (rad)"] {
+            let (u, period) = (format!("u ({cycles})"), format!("period ({})", length_unit(pixel)));
+            for head in ["", &u, "v (upwards)", "± u", "± v", &period, "angle (°)", "|X|", "phase (rad)"] {
                 widgets::weak(ui, head);
             }
             ui.end_row();
@@ -159,8 +166,10 @@ fn table_ui(ui: &mut Ui, look: &mut MeasureLook, peaks: &[Peak]) {
                 if row.clicked() {
                     look.selected = Some(index);
                 }
-                let Frequency { u, v } = peak.frequency;
-                let ([du, dv], period, angle) = (peak.deviation, peak.frequency.period(), peak.frequency.angle());
+                let frequency = in_units(peak.frequency, pixel);
+                let deviation = in_units(Frequency { u: peak.deviation[0], v: peak.deviation[1] }, pixel);
+                let (Frequency { u, v }, Frequency { u: du, v: dv }) = (frequency, deviation);
+                let (period, angle) = (frequency.period(), frequency.angle());
                 for (value, digits) in
                     [(u, 6), (v, 6), (du, 2), (dv, 2), (period, 6), (angle, 5), (peak.value.norm(), 5), (peak.value.arg(), 4)]
                 {

@@ -6,6 +6,7 @@ use crate::engine::{EngineError, Progress, Reply, Worker};
 use crate::measure::{Frequency, Lattice, Marker, Peak, ProfileLine, Refinement};
 use crate::numerals::number;
 use crate::plan::Direction;
+use crate::signal::PixelSize;
 use egui::Context;
 use std::sync::Arc;
 
@@ -33,6 +34,8 @@ pub struct MeasureLook {
     pub line: Option<ProfileLine>,
     /// Whether that line lies on the spectrum image.
     pub on_spectrum: bool,
+    /// Whether that line is drawn where it lies.
+    pub shows_line: bool,
     /// Whether the axis of the frequency is logarithmic.
     pub log_frequency: bool,
     /// Whether the axis of the power is logarithmic.
@@ -54,6 +57,7 @@ impl Default for MeasureLook {
             profile: ProfileTab::default(),
             line: None,
             on_spectrum: false,
+            shows_line: true,
             log_frequency: true,
             log_power: true,
             pair: PairLook::default(),
@@ -216,6 +220,11 @@ impl Measurer {
         self.known.as_ref().filter(|(markers, _)| *markers == look.markers).map(|(_, peaks)| peaks.clone())
     }
 
+    /// The values at the markers that are set, as far as they are known.
+    pub(super) fn known(&self, look: &MeasureLook) -> Option<&[Peak]> {
+        self.known.as_ref().filter(|(markers, _)| *markers == look.markers).map(|(_, (peaks, _))| peaks.as_slice())
+    }
+
     /// Whether it measures nothing now.
     pub(super) fn is_settled(&self) -> bool {
         !self.is_finding && self.worker.as_ref().is_none_or(Worker::is_idle)
@@ -227,11 +236,23 @@ pub(super) fn has_markers(scene: &Scene<'_>) -> bool {
     scene.settings.transform().name == "dft2" && scene.settings.parameters.direction == Direction::Forward
 }
 
+/// A frequency in cycles per pixel, or in cycles per unit where the size of a pixel is known.
+pub(super) fn in_units(frequency: Frequency, pixel: Option<PixelSize>) -> Frequency {
+    pixel.map_or(frequency, |PixelSize { width, height, .. }| Frequency { u: frequency.u / width, v: frequency.v / height })
+}
+
+/// The unit of lengths.
+pub(super) fn length_unit(pixel: Option<PixelSize>) -> &'static str {
+    pixel.map_or("px", |pixel| pixel.unit.symbol())
+}
+
 /// A marker in words: its frequency, period, direction and value.
-pub(super) fn marker_text(peak: &Peak, refinement: Refinement) -> String {
-    let Frequency { u, v } = peak.frequency;
-    let place = format!("u {}, v {} up", number(u, 5), number(v, 5));
-    let wave = format!("period {} px   angle {}°", number(peak.frequency.period(), 5), number(peak.frequency.angle(), 4));
+pub(super) fn marker_text(peak: &Peak, refinement: Refinement, pixel: Option<PixelSize>) -> String {
+    let frequency = in_units(peak.frequency, pixel);
+    let Frequency { u, v } = frequency;
+    let per = pixel.map_or(String::new(), |pixel| format!(" {}", pixel.unit.frequency()));
+    let place = format!("u {}, v {} up{per}", number(u, 5), number(v, 5));
+    let wave = format!("period {} {}   angle {}°", number(frequency.period(), 5), length_unit(pixel), number(frequency.angle(), 4));
     let value = format!("|X| = {}   phase {}", number(peak.value.norm(), 5), number(peak.value.arg(), 4));
     format!("{place}   {wave}   {value}   by {refinement}")
 }

@@ -3,16 +3,18 @@
 use super::canvas::ZoomTo;
 use super::export::{Export, title_and_notes};
 use super::line_plot::{PlotLook, ReducedPlot};
-use super::measuring::{MeasureLook, MeasureReply, Measurer, ProfileTab, has_markers};
+use super::measuring::{MeasureLook, MeasureReply, Measurer, ProfileTab, has_markers, length_unit};
 use super::pane::{Pane, PaneInfo};
+use super::profile_line::line_of;
 use super::scene::{Action, Scene};
 use super::theme::Tokens;
 use super::toolbar::toolbar;
 use super::widgets;
 use crate::engine::PlotData;
 use crate::engine::measure::{MeasureReport, Measurement};
-use crate::measure::{LineFit, ProfileLine};
+use crate::measure::LineFit;
 use crate::numerals::number;
+use crate::transforms::Shape;
 use egui::{DragValue, Role, Ui, WidgetInfo};
 use std::sync::Arc;
 
@@ -26,7 +28,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     help: &[
         "Radial: the mean power over the frequency, in rings one step wide, with the line through its logarithms.",
         "By angle: the mean power over the direction, anticlockwise from x.",
-        "Along a line: values of the image, or the power of its spectrum image, averaged across the width of the line.",
+        "Along a line: values of the image, or the power of its spectrum image, averaged across the width of the line. Drag its ends there.",
     ],
     empty: "The profiles of an image appear here once there is one",
     shows_result: false,
@@ -90,7 +92,7 @@ impl Pane for ProfilePane {
         let slope = self.shown.as_ref().and_then(|(.., curve)| curve.fit);
         let exports_values = controls_ui(ui, &mut scene.settings.measure, size, slope);
         let look = scene.settings.measure.clone();
-        let line = line_of(&look, size);
+        let line = line_of(&look, Shape { rows: size[0], columns: size[1] });
         let wanted = match look.profile {
             ProfileTab::Radial => Measurement::Radial,
             ProfileTab::Angular => Measurement::Angular,
@@ -149,10 +151,16 @@ impl Pane for ProfilePane {
 impl ProfilePane {
     fn plot_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, look: &MeasureLook, curve: &Curve, is_log: bool) {
         let (origin, per_unit) = curve.axis;
-        let x_label = match look.profile {
-            ProfileTab::Radial => "frequency (cycles per pixel)",
-            ProfileTab::Angular => "direction (°, anticlockwise from x)",
-            ProfileTab::Line => "distance (px)",
+        // Pixels that are not square have no one length.
+        let pixel = scene.pixel_size().filter(|pixel| pixel.width == pixel.height);
+        let side = pixel.map_or(1.0, |pixel| pixel.width);
+        let (cycles, length) = (pixel.map_or("cycles per pixel", |pixel| pixel.unit.frequency()), length_unit(pixel));
+        let is_along_samples = look.profile == ProfileTab::Line && !look.on_spectrum;
+        let (x_label, per_unit, length) = match look.profile {
+            ProfileTab::Radial => (format!("frequency ({cycles})"), per_unit * side, length),
+            ProfileTab::Angular => ("direction (°, anticlockwise from x)".to_owned(), per_unit, length),
+            ProfileTab::Line if is_along_samples => (format!("distance ({length})"), per_unit / side, length),
+            ProfileTab::Line => ("distance (px)".to_owned(), per_unit, "px"),
         };
         let is_power = look.profile != ProfileTab::Line || look.on_spectrum;
         let y_label = if !is_power {
@@ -165,12 +173,12 @@ impl ProfilePane {
         let log_axis = look.profile == ProfileTab::Radial && look.log_frequency;
         let color = Tokens::current(ui).line;
         let plot_look =
-            PlotLook { origin, per_unit, log_axis, stems: false, color, ..PlotLook::over_index(ui, "Profile", x_label, y_label) };
+            PlotLook { origin, per_unit, log_axis, stems: false, color, ..PlotLook::over_index(ui, "Profile", &x_label, y_label) };
         // The line through the logarithms is straight where both axes are logarithmic.
         let overlay = curve
             .fit
             .filter(|_| log_axis && is_log)
-            .map(|fit| [plot_look.x(1.0), 0.5_f64.log10()].map(|x| [x, fit.at_zero + fit.slope * x]).to_vec());
+            .map(|fit| [plot_look.x(1.0), (0.5 / side).log10()].map(|x| [x, fit.at_zero + fit.slope * (x + side.log10())]).to_vec());
         self.plot.set_overlay(overlay.unwrap_or_default());
         let values = curve.values.clone();
         let n = values.len();
@@ -181,11 +189,11 @@ impl ProfilePane {
             let value = if is_log { 10f64.powf(value) } else { value };
             *scene.read_out = match look.profile {
                 ProfileTab::Radial => {
-                    format!("f = {} cycles per pixel   period {} px   mean |X|² = {}", number(at, 5), number(1.0 / at, 5), number(value, 5))
+                    format!("f = {} {cycles}   period {} {length}   mean |X|² = {}", number(at, 5), number(1.0 / at, 5), number(value, 5))
                 }
                 ProfileTab::Angular => format!("direction {}°   mean |X|² = {}", number(at, 4), number(value, 5)),
                 ProfileTab::Line => {
-                    format!("distance {} px   {} {}", number(at, 5), if is_power { "|X|² =" } else { "value" }, number(value, 6))
+                    format!("distance {} {length}   {} {}", number(at, 5), if is_power { "|X|² =" } else { "value" }, number(value, 6))
                 }
             };
         }
@@ -205,12 +213,6 @@ fn slope_text(fit: &LineFit) -> String {
     format!("slope {} ± {}", number(fit.slope, 4), number(fit.slope_deviation, 2))
 }
 
-/// The line of the profile: the one that is set, or one across the middle.
-fn line_of(look: &MeasureLook, [rows, columns]: [usize; 2]) -> ProfileLine {
-    let middle = (rows / 2) as f64;
-    look.line.unwrap_or(ProfileLine { from: [0.0, middle], to: [columns as f64 - 1.0, middle], width: 1.0 })
-}
-
 /// The controls above the plot; returns whether the values are to be exported.
 fn controls_ui(ui: &mut Ui, look: &mut MeasureLook, size: [usize; 2], slope: Option<LineFit>) -> bool {
     let tabs = [
@@ -224,6 +226,8 @@ fn controls_ui(ui: &mut Ui, look: &mut MeasureLook, size: [usize; 2], slope: Opt
             let sources = [(false, "On image", "Samples along the line"), (true, "On spectrum", "|X|² along a line of the spectrum image")];
             bar.item("source", |ui| widgets::segmented(ui, &mut look.on_spectrum, &sources));
             bar.item("line", |ui| line_ui(ui, look, size));
+            let about = "Draws the line over the image or its spectrum, where its ends can be dragged";
+            bar.item("shows", |ui| widgets::toggle(ui, &mut look.shows_line, "Show line").on_hover_text(about));
         }
         if look.profile != ProfileTab::Line || look.on_spectrum {
             bar.item("log power", |ui| {
@@ -244,7 +248,7 @@ fn controls_ui(ui: &mut Ui, look: &mut MeasureLook, size: [usize; 2], slope: Opt
 
 /// The ends and the width of the line.
 fn line_ui(ui: &mut Ui, look: &mut MeasureLook, [rows, columns]: [usize; 2]) {
-    let before = line_of(look, [rows, columns]);
+    let before = line_of(look, Shape { rows, columns });
     let mut line = before;
     let mut field = |name: &str, prefix: &str, value: &mut f64, range: std::ops::RangeInclusive<f64>| {
         let drag = ui.add(DragValue::new(value).range(range).max_decimals(1).prefix(prefix));

@@ -18,6 +18,7 @@ use super::line_plot::{KeptPlot, LinePlot, PlotLook};
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::panes::PaneId;
+use super::profile_line;
 use super::scale_bar;
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
@@ -180,10 +181,12 @@ impl SourcePane {
         let rendered = scene.report.filter(|_| scene.is_of_this_signal()).and_then(|report| report.source.clone());
         // The preview is shown while the transform of a new signal is computed.
         let shown = rendered.or_else(|| scene.preview.cloned());
+        self.canvas.link(ui, "samples", shape);
         let reply = self.canvas.ui(ui, "Source image", rect, shape, shown.as_ref(), false);
         scene.view.source = reply.frame;
         let pixel = scene.pixel_size();
         self.region.ui(ui, &reply.placement, &mut scene.settings.preparation.region, shape);
+        profile_line::line_ui(ui, &reply.placement, &mut scene.settings.measure, shape, false);
         if let Some(pixel) = pixel {
             let seen = reply.placement.whole(shape).intersect(rect);
             scale_bar::draw(&ui.painter().with_clip_rect(rect), seen, reply.placement.scale[0] / pixel.width, pixel.unit.symbol());

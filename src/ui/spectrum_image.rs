@@ -15,6 +15,7 @@ use super::looks::FrequencyUnit;
 use super::measuring::{Measurer, has_markers};
 use super::pane::{Pane, PaneInfo};
 use super::panes::PaneId;
+use super::profile_line;
 use super::result_looks::ResultLook;
 use super::scale_bar;
 use super::scene::{Action, Scene};
@@ -93,11 +94,7 @@ impl Pane for SpectrumImagePane {
         if look_ui(ui, scene.settings, shown.as_deref(), (cycles, rate_unit), tools) {
             self.markers.measurer.find_peaks();
         }
-        // A half spectrum begins at frequency 0.
-        let is_centred = scene.settings.result_look().image.shifted
-            && is_spectrum(scene.settings)
-            && scene.settings.transform().gives != Numbers::HalfSpectrum;
-        let look = Look { shifted: is_centred, ..scene.settings.result_look().image };
+        let look = centred_look(scene.settings);
         scene.view.look = look;
         let Some((shape, axes)) = scene.shape() else {
             return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
@@ -106,7 +103,7 @@ impl Pane for SpectrumImagePane {
             self.shape = Some(shape);
             self.canvas.order(ZoomTo::Fit);
         }
-        let [across, down] = axes_of(scene, is_centred, shape, axes);
+        let [across, down] = axes_of(scene, look.shifted, shape, axes);
         let is_plane = across.is_frequency && down.is_frequency && across.cycles == down.cycles;
         // The frequencies of both axes have one scale, so that circles are circles and angles are those of the read-out.
         let sides = is_plane.then_some([shape.columns as f64 / across.n as f64, shape.rows as f64 / down.n as f64]);
@@ -120,6 +117,9 @@ impl Pane for SpectrumImagePane {
         let canvas = self.hold.beside(ui, canvas, &self.canvas, sides, against.report.as_ref());
         let shown = against.image.or(shown);
         let look = if against.is_difference { Look { shifted: look.shifted, ..LOOK_OF_DIFFERENCE } } else { look };
+        if is_plane && look.shifted {
+            self.canvas.link(ui, "frequencies", shape);
+        }
         let reply = self.canvas.ui(ui, "Spectrum image", canvas, shape, shown.as_ref(), scene.stale);
         scene.view.image = reply.frame;
         if shown.as_ref().is_some_and(|image| image.is_blank) {
@@ -133,10 +133,9 @@ impl Pane for SpectrumImagePane {
         if let Some(image) = &shown {
             colour_bar(ui, reply.placement.whole(shape).intersect(canvas), &look, image.range, letter);
         }
+        let figure = shown.as_deref().map(|image| (image, &look, letter));
         if exports {
-            let rings = scene.settings.result_look().rings && is_plane && look.shifted;
-            let view = shown.as_deref().map(|image| view::view(scene, (image, &look, letter), &reply.placement, [across, down], rings));
-            scene.actions.push(exported(view));
+            self.export_ui(scene, figure, &reply.placement, ([across, down], is_plane && finds));
         }
         let pointed = reply.hovered.map(|at| read_out_ui(scene, at, [across, down], letter));
         scene.point_at_result(PaneId::of(&PANE), pointed, reply.response.clicked());
@@ -171,6 +170,25 @@ impl Pane for SpectrumImagePane {
 }
 
 impl SpectrumImagePane {
+    /// Exports the image as it is shown, with the rings and markers over it.
+    fn export_ui(
+        &self,
+        scene: &mut Scene<'_>,
+        shown: Option<(&RenderedImage, &Look, &str)>,
+        placement: &Placement,
+        (axes, has_markers): ([FrequencyAxis; 2], bool),
+    ) {
+        let measured = &scene.settings.measure;
+        let pins = match has_markers {
+            true => markers::in_figure(measured, self.markers.measurer.known(measured), axes, scene.pixel_size()),
+            false => Vec::new(),
+        };
+        let is_plane = axes.iter().all(|axis| axis.is_frequency && axis.shifted) && axes[0].cycles == axes[1].cycles;
+        let rings = scene.settings.result_look().rings && is_plane;
+        let view = shown.map(|shown| view::view(scene, shown, placement, axes, (rings, pins)));
+        scene.actions.push(exported(view));
+    }
+
     /// What lies over a plane of frequencies: the mask and the rings around a middle, and the scale bar.
     fn plane_ui(
         &mut self,
@@ -182,6 +200,9 @@ impl SpectrumImagePane {
     ) {
         if has_middle {
             self.mask_tools.ui(ui, placement, &mut scene.settings.filter, shape);
+            if has_markers(scene) {
+                profile_line::line_ui(ui, placement, &mut scene.settings.measure, shape, true);
+            }
         }
         if let Some(pixel) = scene.pixel_size() {
             let seen = placement.whole(shape).intersect(placement.canvas);
@@ -193,6 +214,13 @@ impl SpectrumImagePane {
             rings_ui(ui, placement, shape);
         }
     }
+}
+
+/// The look of the image; a half spectrum begins at frequency 0.
+fn centred_look(settings: &Settings) -> Look {
+    let look = settings.result_look().image;
+    let shifted = look.shifted && is_spectrum(settings) && settings.transform().gives != Numbers::HalfSpectrum;
+    Look { shifted, ..look }
 }
 
 /// The export of a view, or what is missing.
@@ -279,10 +307,10 @@ fn look_ui(
             });
         });
         bar.item("colours", |ui| {
-            // The kinds stand together.
-            let grouped = ColormapGroup::iter().flat_map(|group| Colormap::iter().filter(move |map| map.group() == group));
-            let maps = grouped.map(|map| (map, map.name().to_owned(), map.group().about().to_owned()));
-            widgets::combo_of_width(ui, "Colour map", 88.0, look.colormap.name(), &mut look.colormap, maps).on_hover_text("Colour map");
+            let maps = |group: ColormapGroup| Colormap::iter().filter(move |map| map.group() == group);
+            let choices = ColormapGroup::iter()
+                .map(|group| (group.name(), maps(group).map(move |map| (map, map.name().to_owned(), group.about().to_owned()))));
+            widgets::combo_in_groups(ui, "Colour map", 88.0, look.colormap.name(), &mut look.colormap, choices).on_hover_text("Colour map");
         });
         if is_spectrum {
             bar.item("centred", |ui| {

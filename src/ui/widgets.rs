@@ -54,6 +54,18 @@ pub(super) fn combo_of_width<T: PartialEq>(
     value: &mut T,
     choices: impl IntoIterator<Item = (T, String, String)>,
 ) -> Response {
+    combo_in_groups(ui, name, width, shown, value, std::iter::once(("", choices)))
+}
+
+/// The same with a heading above every group of choices that has one.
+pub(super) fn combo_in_groups<'a, T: PartialEq, C: IntoIterator<Item = (T, String, String)>>(
+    ui: &mut Ui,
+    name: &str,
+    width: f32,
+    shown: impl Into<WidgetText>,
+    value: &mut T,
+    groups: impl IntoIterator<Item = (&'a str, C)>,
+) -> Response {
     let shown: WidgetText = shown.into();
     let text = shown.text().to_owned();
     let mut changed = false;
@@ -61,15 +73,20 @@ pub(super) fn combo_of_width<T: PartialEq>(
     let combo = ComboBox::from_id_salt(name).width(width).height(most).truncate().selected_text(shown);
     let mut response = combo
         .show_ui(ui, |ui| {
-            for (choice, title, about) in choices {
-                let selected = *value == choice;
-                let mut item = ui.selectable_label(selected, title);
-                if !about.is_empty() {
-                    item = item.on_hover_text(about);
+            for (heading, choices) in groups {
+                if !heading.is_empty() {
+                    weak(ui, heading);
                 }
-                if item.clicked() && !selected {
-                    *value = choice;
-                    changed = true;
+                for (choice, title, about) in choices {
+                    let selected = *value == choice;
+                    let mut item = ui.selectable_label(selected, title);
+                    if !about.is_empty() {
+                        item = item.on_hover_text(about);
+                    }
+                    if item.clicked() && !selected {
+                        *value = choice;
+                        changed = true;
+                    }
                 }
             }
         })

@@ -5,6 +5,7 @@ use papillon::display::DisplayFrame;
 use papillon::engine::DeviceChoice;
 use papillon::engine::filter::{FilterRequest, FilterShown, FilterStudies, FilterView, start_filter_worker};
 use papillon::filter::{Mask, MaskShape};
+use papillon::prepare::{Detrend, Extent, Fill, Padding, Preparation, Window};
 use papillon::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use papillon::transforms::Shape;
 use std::sync::Arc;
@@ -22,7 +23,9 @@ fn request(signal: &Arc<Signal>, mask: Mask, device: DeviceChoice, shows: Filter
     let shape = Shape { rows: signal.rows, columns: signal.columns };
     // Some pixels of the screen cover several of the image.
     let frame = DisplayFrame { width: shape.columns / 2 + 1, height: shape.rows, ..DisplayFrame::whole(shape) };
-    FilterRequest { signal: signal.clone(), channel: ChannelChoice::Luma, mask, device, shows, frame: Some(frame), finds: false }
+    let preparation = Preparation::default();
+    let (signal, channel, frame) = (signal.clone(), ChannelChoice::Luma, Some(frame));
+    FilterRequest { signal, channel, preparation, mask, device, shows, frame, plot: None, finds: false }
 }
 
 fn shown(studies: &mut FilterStudies, request: &FilterRequest) -> FilterShown {
@@ -72,4 +75,21 @@ fn the_quality_follows_once_the_mask_rests() {
     };
     let [here, there] = [DeviceChoice::CpuParallel, DeviceChoice::Gpu].map(quality);
     assert!((here[0] - there[0]).abs() < 1e-3 && (here[1] - there[1]).abs() < 1e-5, "{here:?} and {there:?}");
+}
+
+#[test]
+fn a_preparation_is_undone_on_both_ways_back() {
+    let signal = image(Shape { rows: 30, columns: 44 }, 3);
+    let padding = Padding { extent: Extent::Power, fill: Fill::Mirror };
+    let region = Some("3,2,33,25".parse().unwrap());
+    let preparation = Preparation { region, detrend: Detrend::Plane, periodic: true, window: Window::Hamming.into(), padding };
+    for shows in [FilterView::Result, FilterView::Difference] {
+        let [here, there] = [DeviceChoice::CpuParallel, DeviceChoice::Gpu].map(|device| {
+            let asked = request(&signal, MaskShape::low_pass(0.2).into(), device, shows);
+            shown(&mut FilterStudies::default(), &FilterRequest { preparation, ..asked })
+        });
+        assert!(there.adapter.is_some() && here.prepared == there.prepared && here.prepared.unwrap().1 > 0.0);
+        let far = here.image.unwrap().rgba.iter().zip(&there.image.unwrap().rgba).map(|(a, b)| a.abs_diff(*b)).max().unwrap();
+        assert!(far <= 3, "{shows:?}: {far}");
+    }
 }

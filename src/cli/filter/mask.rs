@@ -1,8 +1,9 @@
 //! The options that say what is filtered, and the mask that they make.
 
 use super::super::Failure;
+use crate::engine::filter::sample_spacing;
 use crate::filter::{Edge, Effect, Mask, MaskForm, MaskShape, STRIPE_TOLERANCE, SampleSpacing, WrittenFrequency};
-use crate::signal::{PixelUnit, Signal, SignalKind};
+use crate::signal::{Signal, SignalKind};
 use clap::Args;
 use std::str::FromStr;
 
@@ -119,10 +120,8 @@ fn stripes(text: &str) -> Result<f64, String> {
 
 /// The distance of two samples of a signal.
 pub(super) fn spacing(signal: &Signal, pixel_metres: Option<f64>, rate: Option<u32>) -> SampleSpacing {
-    // Angles have no metres.
-    let metres = |unit: PixelUnit| format!("1{}", unit.symbol()).parse().ok().and_then(WrittenFrequency::metres);
-    let of_file = signal.pixel_size.and_then(|size| Some(size.width * metres(size.unit)?));
-    SampleSpacing { rate_hz: signal.sample_rate_hz.or(rate.map(f64::from)), pixel_metres: pixel_metres.or(of_file) }
+    let of_file = sample_spacing(signal.pixel_size, signal.sample_rate_hz.or(rate.map(f64::from)));
+    SampleSpacing { pixel_metres: pixel_metres.or(of_file.pixel_metres), ..of_file }
 }
 
 impl MaskArguments {

@@ -1,11 +1,13 @@
 //! The forward transforms of the channels of a signal, and the way back through a mask.
 //!
+//! Prepared samples are multiplied by H − 1, which gives the change that the filter makes; `prepare::Restoration` brings it to the samples.
 //! Real samples keep half their spectrum. The multiplication by the mask fills the buffer of the inverse transform, so that it needs no pass of its own.
 
 use crate::cpu::{Cancelled, Float, library};
-use crate::engine::EngineError;
+use crate::engine::{EngineError, check_memory};
 use crate::filter::{Mask, MaskRows, MaskTable, PeriodicSpot, periodic_noise};
 use crate::plan::Direction;
+use crate::prepare::{Preparation, PreparedFacts, Restoration, prepare};
 use crate::signal::{ChannelChoice, Samples, Signal, SignalKind};
 use crate::transforms::{Axes, Shape};
 use num_complex::{Complex, Complex32};
@@ -17,10 +19,17 @@ use std::sync::atomic::AtomicBool;
 pub struct ForwardSpectra {
     /// The signal.
     pub signal: Arc<Signal>,
+    channels: Vec<ChannelChoice>,
+    /// The shape of the samples after their preparation.
     shape: Shape,
     axes: Axes,
     planes: Vec<Plane>,
+    /// The preparation of the channels, and the way back from it.
+    prepared: Option<(PreparedFacts, Restoration)>,
 }
+
+/// Samples, half a spectrum before and after a mask, and the result, in single precision.
+const BYTES_PER_SAMPLE: u128 = 20;
 
 /// A channel after a filter.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,9 +43,14 @@ pub struct FilteredPlane {
 impl FilteredPlane {
     /// The energy of planes that is left, as a part of all energy beside that of the means.
     pub fn energy(planes: &[Self]) -> f64 {
-        let [kept, all] = [0, 1].map(|k| planes.iter().map(|plane| plane.energies[k]).sum::<f64>());
-        if all > 0.0 { kept / all } else { 1.0 }
+        share(planes.iter().map(|plane| plane.energies))
     }
+}
+
+/// The energy that is left, as a part of all energy, from both of every channel.
+pub(super) fn share(energies: impl Iterator<Item = [f64; 2]>) -> f64 {
+    let [kept, all] = energies.fold([0.0; 2], sum);
+    if all > 0.0 { kept / all } else { 1.0 }
 }
 
 /// The spectrum of a channel.
@@ -54,31 +68,65 @@ struct Spectrum<T> {
 }
 
 impl ForwardSpectra {
-    /// Transforms channels of a signal, in double precision where its samples have it.
+    /// Prepares and transforms channels of a signal, in double precision where its samples have it.
     ///
     /// # Errors
-    /// When there is no such channel or no sample, or `cancel` is raised.
-    pub fn new(signal: &Arc<Signal>, channels: &[ChannelChoice], double: bool, cancel: &AtomicBool) -> Result<Self, EngineError> {
-        let shape = Shape { rows: signal.rows, columns: signal.columns };
-        if shape.is_empty() {
+    /// When there is no such channel or no sample, the preparation does not fit, or `cancel` is raised.
+    pub fn new(
+        signal: &Arc<Signal>,
+        channels: &[ChannelChoice],
+        preparation: &Preparation,
+        double: bool,
+        cancel: &AtomicBool,
+    ) -> Result<Self, EngineError> {
+        let given = Shape { rows: signal.rows, columns: signal.columns };
+        if given.is_empty() {
             return Err(EngineError::Empty { transform: "a filter" });
         }
-        let axes = if signal.kind == SignalKind::Image { Axes::Both } else { Axes::Rows };
+        let (axes, is_plain) = (axes(signal), preparation.is_none());
+        let bytes = BYTES_PER_SAMPLE * channels.len() as u128;
+        check_memory("filtering", (preparation.shape(given, axes), signal.kind), if double { 2 * bytes } else { bytes })?;
+        let mut facts: Option<PreparedFacts> = None;
         let plane = |&channel: &ChannelChoice| {
-            Ok(match (double, signal.is_complex()) {
-                (false, false) => Plane::Single(half(signal.samples_f32(channel)?, shape, axes, cancel)?),
-                (true, false) => Plane::Double(half(signal.samples_f64(channel)?, shape, axes, cancel)?),
-                (false, true) => Plane::Single(whole(signal.samples_complex32(channel)?, shape, axes, cancel)?),
-                (true, true) => Plane::Double(whole(signal.samples_complex64(channel)?, shape, axes, cancel)?),
-            })
+            if is_plain {
+                return Plane::new(signal, channel, (given, axes), double, cancel);
+            }
+            let prepared = prepare(signal, channel, axes, preparation, cancel)?;
+            let n_skipped = facts.map_or(0, |facts| facts.n_skipped) + prepared.facts.n_skipped;
+            facts = Some(PreparedFacts { n_skipped, ..prepared.facts });
+            Plane::new(&prepared.signal, prepared.channel, (prepared.facts.shape, axes), double, cancel)
         };
         let planes = channels.iter().map(plane).collect::<Result<_, EngineError>>()?;
-        Ok(Self { signal: signal.clone(), shape, axes, planes })
+        let shape = facts.map_or(given, |facts| facts.shape);
+        let prepared = facts.map(|facts| (facts, preparation.restoration(given, axes)));
+        Ok(Self { signal: signal.clone(), channels: channels.to_vec(), shape, axes, planes, prepared })
     }
 
     /// The shape of the spectrum that a mask acts on: one row where every row is a signal of its own.
     pub fn mask_shape(&self) -> Shape {
-        mask_shape(&self.signal)
+        Shape { rows: if self.axes == Axes::Both { self.shape.rows } else { 1 }, ..self.shape }
+    }
+
+    /// What is known of the preparation, and the part of its samples that stay as they were, as the window is near 0 there.
+    pub fn preparation(&self) -> Option<(PreparedFacts, f64)> {
+        self.prepared.as_ref().map(|(facts, back)| (*facts, back.kept_share()))
+    }
+
+    /// Samples that came back from the spectrum of a channel: a filtered channel, or after a preparation its change, which is added to it.
+    pub(super) fn restored(&self, channel: usize, back: Samples) -> Result<Samples, EngineError> {
+        let (Some((_, restoration)), channel) = (&self.prepared, self.channels[channel]) else { return Ok(back) };
+        let given = match &back {
+            Samples::F64(_) => Samples::F64(self.signal.samples_f64(channel)?),
+            Samples::Complex32(_) => Samples::Complex32(self.signal.samples_complex32(channel)?),
+            Samples::Complex64(_) => Samples::Complex64(self.signal.samples_complex64(channel)?),
+            _ => Samples::F32(self.signal.samples_f32(channel)?),
+        };
+        Ok(restoration.restored(given, &back))
+    }
+
+    /// What is taken from the factors of a mask: 1 where only the change comes back.
+    fn offset(&self) -> f64 {
+        if self.prepared.is_some() { 1.0 } else { 0.0 }
     }
 
     /// Samples that are infinite or no numbers, of all channels.
@@ -98,8 +146,9 @@ impl ForwardSpectra {
         let shape = self.mask_shape();
         mask.check(shape.rows == 1)?;
         let rows = MaskRows::new(mask, shape);
-        let back = |plane: &Plane| {
-            let way = WayBack { shape: self.shape, axes: self.axes, rows: &rows, table, cancel };
+        let offset = self.offset();
+        let back = |(channel, plane): (usize, &Plane)| {
+            let way = WayBack { shape: self.shape, axes: self.axes, rows: &rows, table, offset, cancel };
             let (samples, energies) = match plane {
                 Plane::Single(spectrum) => match spectrum.filtered(&way)? {
                     (Back::Real(values), energies) => (Samples::F32(values), energies),
@@ -110,9 +159,9 @@ impl ForwardSpectra {
                     (Back::Complex(values), energies) => (Samples::Complex64(values), energies),
                 },
             };
-            Ok(FilteredPlane { samples, energies })
+            Ok(FilteredPlane { samples: self.restored(channel, samples)?, energies })
         };
-        self.planes.iter().map(back).collect()
+        self.planes.iter().enumerate().map(back).collect()
     }
 
     /// Half the spectra of real images in single precision without gaps, which a GPU takes as they are; `None` for all others.
@@ -125,30 +174,31 @@ impl ForwardSpectra {
         if self.axes == Axes::Both { planes } else { None }
     }
 
-    /// The factors of a mask for the stored half of an image, and the energy that is left of all energy beside that of the means.
+    /// The factors of a mask for the stored half of an image, and of every channel the energy that is left and all energy, both without that of the mean.
     ///
     /// # Errors
     /// When the mask makes no sense.
-    pub(super) fn factors(&self, mask: &Mask) -> Result<(Vec<f32>, f64), EngineError> {
+    pub(super) fn factors(&self, mask: &Mask, table: Option<&MaskTable>) -> Result<(Vec<f32>, Vec<[f64; 2]>), EngineError> {
         let shape = self.mask_shape();
         mask.check(shape.rows == 1)?;
-        let (rows, stored) = (MaskRows::new(mask, shape), shape.columns / 2 + 1);
+        let (rows, stored, offset) = (MaskRows::new(mask, shape), shape.columns / 2 + 1, self.offset());
         let mut factors = vec![0.0_f32; shape.rows * stored];
         let lines = factors.par_chunks_mut(stored).enumerate();
         let energies = lines.map_init(
             || vec![1.0; stored],
             |own, (row, line)| {
-                rows.fill(row, own);
-                line.iter_mut().zip(&*own).for_each(|(single, &factor)| *single = factor as f32);
+                fill(&rows, table, row, own);
+                line.iter_mut().zip(&*own).for_each(|(single, &factor)| *single = (factor - offset) as f32);
                 let energy = |plane: &Plane| match plane {
                     Plane::Single(spectrum) => spectrum.energies(self.shape, self.axes, row, own),
                     Plane::Double(spectrum) => spectrum.energies(self.shape, self.axes, row, own),
                 };
-                self.planes.iter().map(energy).fold([0.0; 2], sum)
+                self.planes.iter().map(energy).collect::<Vec<_>>()
             },
         );
-        let [kept, all] = energies.reduce(|| [0.0; 2], sum);
-        Ok((factors, if all > 0.0 { kept / all } else { 1.0 }))
+        let none = || vec![[0.0; 2]; self.planes.len()];
+        let energies = energies.reduce(none, |a, b| a.into_iter().zip(b).map(|(a, b)| sum(a, b)).collect());
+        Ok((factors, energies))
     }
 
     /// The spots that periodic noise leaves in the first channel.
@@ -162,10 +212,15 @@ impl ForwardSpectra {
     }
 }
 
-/// The shape of the spectrum that a mask for a signal acts on: one row where every row is a signal of its own.
-pub fn mask_shape(signal: &Signal) -> Shape {
-    let rows = if signal.kind == SignalKind::Image { signal.rows } else { 1 };
-    Shape { rows, columns: signal.columns }
+/// The axes along which a signal is filtered: of an image both, otherwise every row is a signal of its own.
+pub fn axes(signal: &Signal) -> Axes {
+    if signal.kind == SignalKind::Image { Axes::Both } else { Axes::Rows }
+}
+
+/// The shape of the spectrum that a mask for a prepared signal acts on: one row where every row is a signal of its own.
+pub fn mask_shape(signal: &Signal, preparation: &Preparation) -> Shape {
+    let shape = preparation.shape(Shape { rows: signal.rows, columns: signal.columns }, axes(signal));
+    Shape { rows: if axes(signal) == Axes::Both { shape.rows } else { 1 }, ..shape }
 }
 
 /// What the way back needs.
@@ -174,6 +229,8 @@ struct WayBack<'a> {
     axes: Axes,
     rows: &'a MaskRows,
     table: Option<&'a MaskTable>,
+    /// What is taken from every factor.
+    offset: f64,
     cancel: &'a AtomicBool,
 }
 
@@ -181,6 +238,24 @@ struct WayBack<'a> {
 enum Back<T> {
     Real(Vec<T>),
     Complex(Vec<Complex<T>>),
+}
+
+impl Plane {
+    /// Transforms a channel of this shape.
+    fn new(
+        signal: &Signal,
+        channel: ChannelChoice,
+        (shape, axes): (Shape, Axes),
+        double: bool,
+        cancel: &AtomicBool,
+    ) -> Result<Self, EngineError> {
+        Ok(match (double, signal.is_complex()) {
+            (false, false) => Self::Single(half(signal.samples_f32(channel)?, shape, axes, cancel)?),
+            (true, false) => Self::Double(half(signal.samples_f64(channel)?, shape, axes, cancel)?),
+            (false, true) => Self::Single(whole(signal.samples_complex32(channel)?, shape, axes, cancel)?),
+            (true, true) => Self::Double(whole(signal.samples_complex64(channel)?, shape, axes, cancel)?),
+        })
+    }
 }
 
 /// Half the spectrum of real samples.
@@ -252,7 +327,7 @@ impl<T: Float + Into<f64>> Spectrum<T> {
     }
 
     /// The spectrum times the mask, and the energy that is left of all energy beside that of the mean.
-    fn masked(&self, &WayBack { shape, axes, rows, table, .. }: &WayBack<'_>) -> (Vec<Complex<T>>, [f64; 2]) {
+    fn masked(&self, &WayBack { shape, axes, rows, table, offset, .. }: &WayBack<'_>) -> (Vec<Complex<T>>, [f64; 2]) {
         let stored = if self.is_half { shape.columns / 2 + 1 } else { shape.columns };
         let mut masked = vec![Complex::new(T::ZERO, T::ZERO); self.values.len()];
         // Every row of a batch has the same factors.
@@ -270,7 +345,7 @@ impl<T: Float + Into<f64>> Spectrum<T> {
                 }
                 let factors = line.as_ref().unwrap_or(own);
                 for ((masked, value), &factor) in masked.iter_mut().zip(values).zip(factors) {
-                    let scale = T::rounded(factor);
+                    let scale = T::rounded(factor - offset);
                     *masked = Complex::new(value.re * scale, value.im * scale);
                 }
                 self.energies(shape, axes, row, factors)
@@ -309,82 +384,4 @@ fn fill(rows: &MaskRows, table: Option<&MaskTable>, row: usize, factors: &mut [f
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::filter::MaskShape;
-    use crate::signal::Channel;
-    use num_complex::Complex64;
-    use std::f64::consts::TAU;
-
-    /// Filters by the definition of the transform, with the factors of a mask.
-    fn by_definition(samples: &[Complex64], Shape { rows, columns }: Shape, factors: &[f64]) -> Vec<Complex64> {
-        let sums = |values: &[Complex64], sign: f64| -> Vec<Complex64> {
-            let turn = |k: usize, n: usize, of: usize| sign * TAU * ((k * n) % of) as f64 / of as f64;
-            let term =
-                |k: usize, l: usize, i: usize| values[i] * Complex64::cis(turn(k, i / columns, rows) + turn(l, i % columns, columns));
-            (0..rows * columns).map(|at| (0..rows * columns).map(|i| term(at / columns, at % columns, i)).sum()).collect()
-        };
-        let spectrum: Vec<_> = sums(samples, -1.0).into_iter().zip(factors).map(|(value, factor)| value * factor).collect();
-        sums(&spectrum, 1.0).into_iter().map(|value| value / (rows * columns) as f64).collect()
-    }
-
-    fn signal(shape: Shape, samples: Samples) -> Arc<Signal> {
-        let channels = vec![Channel::new("value", samples)];
-        let kind = if shape.rows > 1 { SignalKind::Image } else { SignalKind::Rows };
-        Arc::new(Signal::from_channels("test", kind, (shape.rows, shape.columns), channels))
-    }
-
-    #[test]
-    fn a_filter_is_its_definition() {
-        let go = AtomicBool::new(false);
-        let mask: Mask = [MaskShape::low_pass(0.3), MaskShape::notch([0.21, 0.0], 0.06)].into_iter().collect();
-        for shape in [Shape { rows: 6, columns: 10 }, Shape { rows: 9, columns: 7 }, Shape::line(12), Shape::line(13), Shape::line(1)] {
-            let values: Vec<f64> = (0..shape.len()).map(|i| ((i * i + 3 * i) % 11) as f64).collect();
-            let complex: Vec<Complex64> = values.iter().enumerate().map(|(i, &x)| Complex64::new(x, (i % 5) as f64)).collect();
-            let real: Vec<Complex64> = values.iter().map(|&x| x.into()).collect();
-            for (given, input) in [(Samples::F64(values), real), (Samples::Complex64(complex.clone()), complex)] {
-                let forward = ForwardSpectra::new(&signal(shape, given), &[ChannelChoice::Luma], true, &go).unwrap();
-                let found = &forward.filtered(&mask, None, &go).unwrap()[0];
-                let wanted = by_definition(&input, shape, &mask.factors(shape));
-                let far = match &found.samples {
-                    Samples::F64(found) => found.iter().zip(&wanted).map(|(a, b)| (b - a).norm()).fold(0.0, f64::max),
-                    Samples::Complex64(found) => found.iter().zip(&wanted).map(|(a, b)| (b - a).norm()).fold(0.0, f64::max),
-                    other => panic!("{other:?}"),
-                };
-                assert!(far < 1e-12, "{far} in {shape:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn energy_is_that_of_the_samples_and_gaps_stay_gaps() {
-        let (go, shape) = (AtomicBool::new(false), Shape { rows: 8, columns: 12 });
-        let mut values: Vec<f32> = (0..96).map(|i| ((i * 7) % 17) as f32).collect();
-        let image = |values: &[f32]| ForwardSpectra::new(&signal(shape, Samples::F32(values.to_vec())), &[ChannelChoice::Luma], false, &go);
-        let mask = Mask::from(MaskShape::low_pass(0.2));
-        let found = image(&values).unwrap().filtered(&mask, None, &go).unwrap().remove(0);
-        let variance = |values: &[f64]| {
-            let mean = values.iter().sum::<f64>() / 96.0;
-            values.iter().map(|x| (x - mean).powi(2)).sum::<f64>()
-        };
-        let wide: Vec<f64> = values.iter().map(|&x| x.into()).collect();
-        let expected = variance(&found.samples.to_f64()) / variance(&wide);
-        let energy = FilteredPlane::energy(std::slice::from_ref(&found));
-        assert!((energy - expected).abs() < 1e-6, "{energy} and {expected}");
-        values[5] = f32::NAN;
-        let forward = image(&values).unwrap();
-        let found = forward.filtered(&mask, None, &go).unwrap().remove(0).samples.to_f64();
-        assert_eq!((forward.gaps(), found.iter().filter(|x| x.is_nan()).count()), (1, 1));
-        assert!(found[5].is_nan());
-    }
-
-    #[test]
-    fn rows_are_filtered_each_on_its_own() {
-        let go = AtomicBool::new(false);
-        let channels = vec![Channel::new("value", Samples::F64(vec![1.0, -1.0, 1.0, -1.0, 2.0, 2.0, 2.0, 2.0]))];
-        let batch = Arc::new(Signal::from_channels("rows", SignalKind::Rows, (2, 4), channels));
-        let forward = ForwardSpectra::new(&batch, &[ChannelChoice::Luma], true, &go).unwrap();
-        let found = forward.filtered(&MaskShape::low_pass(0.25).into(), None, &go).unwrap().remove(0).samples.to_f64();
-        assert!(found.iter().zip([0.0, 0.0, 0.0, 0.0, 2.0, 2.0, 2.0, 2.0]).all(|(a, b)| (a - b).abs() < 1e-15), "{found:?}");
-    }
-}
+mod tests;

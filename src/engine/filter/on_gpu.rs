@@ -1,10 +1,12 @@
 //! The way back of a filter on a GPU: the spectra stay there, and only factors go to it and pixels come from it.
 
-use super::forward::ForwardSpectra;
+use super::forward::{FilteredPlane, ForwardSpectra};
 use crate::display::{DisplayFrame, Look};
 use crate::engine::{Backend, DeviceChoice, Devices, EngineError};
+use crate::filter::{Mask, MaskTable};
 use crate::gpu::{MaskedInverse, fastest};
 use crate::plan::Direction;
+use crate::signal::Samples;
 use crate::transforms::{Parameters, Shape, transform};
 use std::sync::atomic::AtomicBool;
 
@@ -14,6 +16,28 @@ pub(super) struct FilterOnGpu {
     shape: Shape,
     /// The name of the adapter.
     pub(super) adapter: String,
+}
+
+impl ForwardSpectra {
+    /// The channels after a mask and a table of factors, as [`Self::filtered`] gives them, with the way back on a GPU, and its name.
+    /// `None` where the device is the CPU, and for what no GPU takes: signals, complex samples, double precision, and samples that are no numbers.
+    ///
+    /// # Errors
+    /// When the mask makes no sense, the device reports an error, or `cancel` is raised.
+    pub fn filtered_on_gpu(
+        &self,
+        (mask, table): (&Mask, Option<&MaskTable>),
+        devices: &mut Devices,
+        choice: &DeviceChoice,
+        cancel: &AtomicBool,
+    ) -> Result<Option<(Vec<FilteredPlane>, String)>, EngineError> {
+        let Some(gpu) = FilterOnGpu::new(self, devices, choice, cancel)? else { return Ok(None) };
+        let (factors, energies) = self.factors(mask, table)?;
+        gpu.set_factors(&factors, cancel)?;
+        let planes = gpu.planes(self, cancel)?.into_iter().zip(energies);
+        let planes = planes.map(|(samples, energies)| FilteredPlane { samples: Samples::F32(samples), energies }).collect();
+        Ok(Some((planes, gpu.adapter)))
+    }
 }
 
 impl FilterOnGpu {
@@ -55,9 +79,12 @@ impl FilterOnGpu {
         Ok(rgba)
     }
 
-    /// The samples of every channel.
-    pub(super) fn planes(&self, cancel: &AtomicBool) -> Result<Vec<Vec<f32>>, EngineError> {
-        let plane = |k: usize| Ok(self.inverse.run(k, cancel)?.download(cancel)?.into_iter().map(|value| value.re).collect());
+    /// The samples of every channel, after a preparation brought back from it.
+    pub(super) fn planes(&self, forward: &ForwardSpectra, cancel: &AtomicBool) -> Result<Vec<Vec<f32>>, EngineError> {
+        let plane = |k: usize| {
+            let back = self.inverse.run(k, cancel)?.download(cancel)?.into_iter().map(|value| value.re).collect();
+            Ok(forward.restored(k, Samples::F32(back))?.to_f32())
+        };
         (0..self.inverse.n_spectra()).map(plane).collect()
     }
 }

@@ -3,6 +3,7 @@
 use super::forward::ForwardSpectra;
 use crate::engine::EngineError;
 use crate::filter::Mask;
+use crate::prepare::Preparation;
 use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -36,11 +37,11 @@ pub fn rounded_to_type(samples: Samples, before: &Samples) -> Rounded {
 /// All channels of a signal after a filter, in a type that a format holds.
 ///
 /// # Errors
-/// When the mask makes no sense.
-pub fn filtered_signal(signal: &Arc<Signal>, mask: &Mask, format: &OutputFormat) -> Result<Signal, EngineError> {
+/// When the mask or the preparation makes no sense.
+pub fn filtered_signal(signal: &Arc<Signal>, preparation: &Preparation, mask: &Mask, format: &OutputFormat) -> Result<Signal, EngineError> {
     let channels: Vec<ChannelChoice> = (0..signal.channels.len()).map(ChannelChoice::Channel).collect();
     let go_on = AtomicBool::new(false);
-    let planes = ForwardSpectra::new(signal, &channels, signal.is_double(), &go_on)?.filtered(mask, None, &go_on)?;
+    let planes = ForwardSpectra::new(signal, &channels, preparation, signal.is_double(), &go_on)?.filtered(mask, None, &go_on)?;
     let typed = |(channel, plane): (&Channel, super::FilteredPlane)| {
         let samples = if format.holds.reals { plane.samples } else { rounded_to_type(plane.samples, &channel.samples).samples };
         Channel::new(channel.name.clone(), samples)
@@ -59,7 +60,9 @@ mod tests {
         let colour = |by: usize| Samples::U8((0..48).map(|i| (i * by % 200) as u8).collect());
         let channels: Vec<Channel> = [("red", 3), ("green", 5), ("blue", 7)].map(|(name, by)| Channel::new(name, colour(by))).into();
         let image = Arc::new(Signal::from_channels("photo", crate::signal::SignalKind::Image, (6, 8), channels.clone()));
-        let of = |ending: &str| filtered_signal(&image, &Mask::default(), OutputFormat::of_ending(ending).unwrap()).unwrap();
+        let of = |ending: &str| {
+            filtered_signal(&image, &Preparation::default(), &Mask::default(), OutputFormat::of_ending(ending).unwrap()).unwrap()
+        };
         assert_eq!(of("png").channels, channels, "an empty mask changes nothing");
         let values = of("tiff");
         assert!(values.channels.iter().all(|channel| matches!(channel.samples, Samples::F32(_))));

@@ -3,7 +3,8 @@
 use super::forward::FilteredPlane;
 use super::study::FilterView;
 use crate::display::{self, Colormap, DisplayFrame, Look, covered, unshifted_index};
-use crate::engine::{EngineError, RenderedImage};
+use crate::engine::plotting::line;
+use crate::engine::{EngineError, PlotData, PlotFrame, RenderedImage};
 use crate::filter::{Mask, MaskRows, structural_similarity};
 use crate::signal::{ChannelChoice, Samples, Signal};
 use crate::transforms::Shape;
@@ -149,6 +150,20 @@ impl ShownPlanes {
         RenderedImage { is_blank, ..rendered(frame, rgba, range) }
     }
 
+    /// The visible part of a row of the first channel, and one that stands behind it.
+    pub(super) fn plots(&self, shows: FilterView, frame: PlotFrame) -> [Option<PlotData>; 2] {
+        let (Some(before), Some(after), n) = (self.before.planes.first(), self.after().first(), self.shape.columns) else {
+            return [None, None];
+        };
+        let of = |value: &(dyn Fn(usize) -> f32 + Sync)| Some(line(|row, column| value(row * n + column).into(), self.shape, frame));
+        match shows {
+            FilterView::Source => [of(&|at| before[at]), None],
+            FilterView::Difference => [of(&|at| after[at] - before[at]), None],
+            FilterView::Split(_) => [of(&|at| after[at]), of(&|at| before[at])],
+            FilterView::Result | FilterView::Mask => [of(&|at| after[at]), None],
+        }
+    }
+
     /// Differences as blue and red around white, up to the largest in sight.
     fn difference(&self, frame: DisplayFrame, at: impl Fn(&Range<usize>, &Range<usize>) -> f32 + Sync) -> RenderedImage {
         let mut values = vec![0.0_f32; frame.width * frame.height];
@@ -202,6 +217,13 @@ pub(super) fn mask_image(mask: &Mask, shape: Shape, frame: DisplayFrame) -> Rend
         },
     );
     rendered(frame, rgba, [0.0, 1.0])
+}
+
+/// The factors of the mask of a signal from frequency 0 to the highest one.
+pub(super) fn mask_plot(mask: &Mask, shape: Shape, frame: PlotFrame) -> PlotData {
+    let mut factors = vec![0.0; shape.columns / 2 + 1];
+    MaskRows::new(mask, shape).fill(0, &mut factors);
+    PlotData::of_reals(&factors, PlotFrame { row: 0, ..frame })
 }
 
 /// The positions that each pixel of a side covers; none beside the image.

@@ -2,14 +2,15 @@
 //!
 //! The forward transforms and the filtered channels are kept, so that a new view costs no transform, and a new mask one inverse transform a channel. A mask that cuts nothing costs none.
 
-use super::forward::{ForwardSpectra, mask_shape};
+use super::forward::{ForwardSpectra, mask_shape, share};
 use super::on_gpu::FilterOnGpu;
-use super::shown::{ShownPlanes, mask_image, rendered};
+use super::shown::{ShownPlanes, mask_image, mask_plot, rendered};
 use crate::display::DisplayFrame;
 use crate::engine::worker::{Ask, Desk, Idle, Progress, Work, Worker};
-use crate::engine::{DeviceChoice, Devices, EngineError, RenderedImage};
+use crate::engine::{DeviceChoice, Devices, EngineError, PlotData, PlotFrame, RenderedImage};
 use crate::fault::caught;
 use crate::filter::{Mask, PeriodicSpot};
+use crate::prepare::{Preparation, PreparedFacts};
 use crate::signal::{ChannelChoice, Signal};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -21,10 +22,12 @@ const REST: Duration = Duration::from_millis(120);
 /// What the window asks: a mask over a signal, and how it is shown.
 #[derive(Debug, Clone)]
 pub struct FilterRequest {
-    /// The image.
+    /// The image or signal.
     pub signal: Arc<Signal>,
     /// The channel; the luminance of a colour image stands for all its colours.
     pub channel: ChannelChoice,
+    /// What happens to the samples before the filter, and is undone after it.
+    pub preparation: Preparation,
     /// The mask.
     pub mask: Mask,
     /// The device of the way back.
@@ -33,6 +36,8 @@ pub struct FilterRequest {
     pub shows: FilterView,
     /// The visible part, in pixels of the image or of its spectrum.
     pub frame: Option<DisplayFrame>,
+    /// The visible part of a row of a signal, or of the half of its spectrum from frequency 0.
+    pub plot: Option<PlotFrame>,
     /// Whether periodic noise is looked for.
     pub finds: bool,
 }
@@ -49,7 +54,7 @@ pub enum FilterView {
     Mask,
     /// The image after the filter minus the image before it.
     Difference,
-    /// The image before the filter left of this part of its width, and after it to the right.
+    /// The image before the filter left of this part of its width, and after it to the right; a signal before it behind the one after it.
     Split(f64),
 }
 
@@ -67,6 +72,10 @@ pub struct FilterReport {
 pub struct FilterShown {
     /// The visible part.
     pub image: Option<Arc<RenderedImage>>,
+    /// The visible part of a row of a signal, and one that stands behind it.
+    pub plots: Option<Arc<[Option<PlotData>; 2]>>,
+    /// What is known of the preparation, and the part of its samples that stay as they were, as the window is near 0 there.
+    pub prepared: Option<(PreparedFacts, f64)>,
     /// The energy that is left, as a part of all energy beside that of the means.
     pub energy: f64,
     /// Peak signal-to-noise ratio against the image before in dB, and structural similarity; they come a moment later than the image.
@@ -85,7 +94,7 @@ impl PartialEq for FilterRequest {
     /// Two requests are the same when they have the same answer; signals are compared by identity.
     fn eq(&self, other: &Self) -> bool {
         self.has_transform_of(other)
-            && (self.shows, self.frame, self.finds) == (other.shows, other.frame, other.finds)
+            && (self.shows, self.frame, self.plot, self.finds) == (other.shows, other.frame, other.plot, other.finds)
             && (&self.mask, &self.device) == (&other.mask, &other.device)
     }
 }
@@ -93,7 +102,7 @@ impl PartialEq for FilterRequest {
 impl FilterRequest {
     /// Whether both have the same forward transform.
     fn has_transform_of(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.signal, &other.signal) && self.channel == other.channel
+        Arc::ptr_eq(&self.signal, &other.signal) && (self.channel, self.preparation) == (other.channel, other.preparation)
     }
 
     /// The channels that are filtered: all colours, or the chosen channel.
@@ -190,7 +199,7 @@ impl FilterStudies {
     /// The forward transforms, computed when they are first needed.
     fn forward(&mut self, request: &FilterRequest, cancel: &AtomicBool) -> Result<&ForwardSpectra, EngineError> {
         if self.forward.is_none() {
-            self.forward = Some(ForwardSpectra::new(&request.signal, &request.channels(), false, cancel)?);
+            self.forward = Some(ForwardSpectra::new(&request.signal, &request.channels(), &request.preparation, false, cancel)?);
         }
         Ok(self.forward.as_ref().expect("it was computed above"))
     }
@@ -209,9 +218,12 @@ impl FilterStudies {
         }
         let spots = if request.finds { Some(self.forward(request, cancel)?.periodic_noise()) } else { None };
         let image = request.frame.map(|frame| self.image(request, frame, cancel)).transpose()?;
+        let plots = request.plot.map(|frame| self.plots(request, frame));
         let (_, _, planes) = self.shown.as_ref().expect("it was computed above");
         Ok(FilterShown {
             image: image.map(Arc::new),
+            plots: plots.map(Arc::new),
+            prepared: self.forward.as_ref().filter(|_| !request.mask.is_open()).and_then(ForwardSpectra::preparation),
             energy: planes.energy,
             quality: planes.known_quality,
             gaps: planes.gaps(),
@@ -260,13 +272,13 @@ impl FilterStudies {
             self.on_gpu = Some((request.device.clone(), gpu));
         }
         let Some(gpu) = self.gpu() else { return Ok(None) };
-        let (factors, energy) = forward.factors(&request.mask)?;
+        let (factors, energies) = forward.factors(&request.mask, None)?;
         match gpu.set_factors(&factors, cancel) {
             Err(EngineError::Gpu(error)) => {
                 self.give_up(&error.to_string());
                 Ok(None)
             }
-            done => done.map(|()| Some(energy)),
+            done => done.map(|()| Some(share(energies.into_iter()))),
         }
     }
 
@@ -280,13 +292,22 @@ impl FilterStudies {
     /// The visible part.
     fn image(&mut self, request: &FilterRequest, frame: DisplayFrame, cancel: &AtomicBool) -> Result<RenderedImage, EngineError> {
         if request.shows == FilterView::Mask {
-            return Ok(mask_image(&request.mask, mask_shape(&request.signal), frame));
+            return Ok(mask_image(&request.mask, mask_shape(&request.signal, &request.preparation), frame));
         }
         if let Some(image) = self.image_of_gpu(request, frame, cancel)? {
             return Ok(image);
         }
         let (_, _, planes) = self.shown.as_ref().expect("it was computed before");
         Ok(planes.image(request.shows, frame))
+    }
+
+    /// The visible part of a row: the samples or factors, and what stands behind them. Only images are filtered on a GPU.
+    fn plots(&self, request: &FilterRequest, frame: PlotFrame) -> [Option<PlotData>; 2] {
+        match (request.shows, &self.shown) {
+            (FilterView::Mask, _) => [Some(mask_plot(&request.mask, mask_shape(&request.signal, &request.preparation), frame)), None],
+            (shows, Some((_, _, planes))) => planes.plots(shows, frame),
+            (_, None) => [None, None],
+        }
     }
 
     /// The visible part from a GPU; `None` where the channels are here, or have come here for a difference, or because the GPU failed.
@@ -302,9 +323,12 @@ impl FilterStudies {
             return Ok(None);
         }
         let range = planes.range();
+        let forward = self.forward.as_ref().ok_or(EngineError::Cancelled)?;
         let done = match request.shows {
-            FilterView::Result => gpu.image(range, frame, cancel).map(|rgba| Some(rendered(frame, rgba, range))),
-            _ => planes.bring(|| gpu.planes(cancel)).map(|()| None),
+            FilterView::Result if forward.preparation().is_none() => {
+                gpu.image(range, frame, cancel).map(|rgba| Some(rendered(frame, rgba, range)))
+            }
+            _ => planes.bring(|| gpu.planes(forward, cancel)).map(|()| None),
         };
         match done {
             Err(EngineError::Gpu(error)) => {
@@ -320,67 +344,12 @@ impl FilterStudies {
     fn quality(&mut self, cancel: &AtomicBool) -> Result<[f64; 2], EngineError> {
         let gpu = self.on_gpu.as_ref().and_then(|(_, gpu)| gpu.as_ref());
         let (_, _, planes) = self.shown.as_mut().ok_or(EngineError::Cancelled)?;
-        if let Some(gpu) = gpu {
-            planes.bring(|| gpu.planes(cancel))?;
+        if let (Some(gpu), Some(forward)) = (gpu, &self.forward) {
+            planes.bring(|| gpu.planes(forward, cancel))?;
         }
         Ok(planes.quality())
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::filter::MaskShape;
-    use crate::signal::{Channel, Samples, SignalKind};
-    use crate::transforms::Shape;
-
-    fn request(mask: Mask, shows: FilterView) -> FilterRequest {
-        // Red has vertical stripes of two pixels, green is flat, blue has a slope.
-        let plane = |name: &str, value: fn(usize) -> u8| Channel::new(name, Samples::U8((0..64).map(value).collect()));
-        let channels = vec![plane("red", |i| (i % 2 * 200) as u8), plane("green", |_| 90), plane("blue", |i| i as u8)];
-        let signal = Arc::new(Signal::from_channels("test", SignalKind::Image, (8, 8), channels));
-        let frame = Some(DisplayFrame::whole(Shape { rows: 8, columns: 8 }));
-        FilterRequest { signal, channel: ChannelChoice::Luma, mask, device: DeviceChoice::Cpu, shows, frame, finds: false }
-    }
-
-    #[test]
-    fn colours_are_filtered_each_and_shown_in_colour() {
-        let (go, now) = (AtomicBool::new(false), Instant::now());
-        let first = request(MaskShape::low_pass(0.3).into(), FilterView::Result);
-        let mut studies = FilterStudies::default();
-        let pixel = |shown: &FilterShown, at: usize| shown.image.as_ref().unwrap().rgba[4 * at..][..4].to_vec();
-        let shown = studies.show(&first, now, &go).unwrap();
-        let found = pixel(&shown, 0);
-        assert_eq!((found[0], found[1], found[3]), (100, 90, 255), "the stripes are gone, and their mean is left");
-        let of =
-            |studies: &mut FilterStudies, shows: FilterView| studies.show(&FilterRequest { shows, ..first.clone() }, now, &go).unwrap();
-        let source = of(&mut studies, FilterView::Source);
-        assert_eq!((pixel(&source, 0)[0], pixel(&source, 1)[0]), (0, 200));
-        let split = of(&mut studies, FilterView::Split(0.5));
-        assert_eq!((pixel(&split, 1)[0], pixel(&split, 5)[0]), (200, 100), "before at the left, after at the right");
-        let mask = of(&mut studies, FilterView::Mask);
-        assert_eq!((pixel(&mask, 4 * 8 + 4), pixel(&mask, 0)), (vec![255; 4], vec![0, 0, 0, 255]), "frequency 0 stands in the middle");
-        assert!(shown.energy > 0.0 && shown.energy < 0.2);
-        let open = studies.show(&FilterRequest { mask: Mask::default(), ..first.clone() }, now, &go).unwrap();
-        assert!((open.energy - 1.0).abs() < 1e-12 && pixel(&open, 1)[0] == 200);
-        let wrong = FilterRequest { mask: MaskShape::notch([0.0, 0.0], 0.1).into(), ..first.clone() };
-        assert!(matches!(studies.show(&wrong, now, &go), Err(EngineError::Mask(_))));
-    }
-
-    #[test]
-    fn the_worker_shows_the_image_first_and_then_its_quality() {
-        let worker = start_filter_worker(|| {});
-        let asked = request(MaskShape::low_pass(0.3).into(), FilterView::Result);
-        worker.request_once(&asked);
-        let deadline = Instant::now() + Duration::from_secs(20);
-        let quality = loop {
-            let report = worker.latest();
-            if let Some(Ok(FilterShown { quality: Some(quality), .. })) = report.as_ref().map(|report| &report.result) {
-                break *quality;
-            }
-            assert!(Instant::now() < deadline, "{report:?}");
-            std::thread::sleep(Duration::from_millis(2));
-        };
-        assert!(quality[0] > 5.0 && quality[0] < 20.0 && quality[1] < 0.9, "{quality:?}");
-    }
-}
+mod tests;

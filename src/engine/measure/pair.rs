@@ -1,9 +1,10 @@
 //! Two images, or an image and a kernel, for the window: their shift with its correlation, and Wiener deconvolution.
 
-use super::{ImageSpectrum, check_sizes, inverse, real_image, register};
+use super::{ImageSpectrum, check_pair_memory, check_sizes, inverse, real_image, register};
 use crate::display::{Colormap, DisplayFrame, Look, extremes, render};
 use crate::engine::{Ask, Cancellable, DeviceChoice, Devices, EngineError, Job, RenderedImage};
 use crate::measure::{Kernel, Shift, wiener};
+use crate::numerals::number;
 use crate::prepare::Preparation;
 use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use crate::transforms::{Axes, Shape};
@@ -115,6 +116,7 @@ impl PairStudies {
             }
             PairWanted::Deconvolution(blur, noise) => {
                 progress("the deconvolution", 0.0);
+                check_pair_memory(&job.signal)?;
                 self.spectra(&job, blur, shape, cancel)?;
                 let (Some((_, image)), Some((_, _, blur))) = (&self.image, &self.blur) else { return Err(EngineError::Cancelled) };
                 let restored = inverse(&job, wiener(image, blur, *noise), shape, &mut self.devices, cancel)?;
@@ -136,7 +138,10 @@ impl PairStudies {
         }
         if self.blur.as_ref().is_none_or(|(known, of, _)| known != blur || *of != shape) {
             let kernel = match blur {
-                Blur::Kernel(kernel) => kernel.samples([shape.rows, shape.columns]),
+                Blur::Kernel(kernel) => {
+                    check_kernel(*kernel, &job.signal)?;
+                    kernel.samples([shape.rows, shape.columns])
+                }
                 Blur::Image(image) => {
                     if image.rows > shape.rows || image.columns > shape.columns {
                         check_sizes(&job.signal, image)?;
@@ -152,6 +157,16 @@ impl PairStudies {
         }
         Ok(())
     }
+}
+
+/// Refuses a kernel that is wider than the image.
+fn check_kernel(kernel: Kernel, signal: &Signal) -> Result<(), EngineError> {
+    let [width, height] = kernel.extent();
+    if width <= signal.columns as f64 && height <= signal.rows as f64 {
+        return Ok(());
+    }
+    let (kernel, size) = (number(width.max(height), 4), signal.kind.size(signal.rows, signal.columns));
+    Err(EngineError::LargeKernel { kernel, image: signal.name.clone(), size })
 }
 
 /// A kernel in an image of `shape`, its middle at index (0, 0), with sum 1.
@@ -247,6 +262,11 @@ mod tests {
         ));
         let refused = answer(&mut PairStudies::default(), &scene, PairWanted::Deconvolution(Blur::Image(large), 1e-3));
         assert!(matches!(refused, Err(EngineError::Sizes { .. })));
+        let wide = Blur::Kernel(Kernel::Disc { radius: 24.5 });
+        let refused = answer(&mut PairStudies::default(), &scene, PairWanted::Deconvolution(wide, 1e-3)).unwrap_err().to_string();
+        assert!(refused.starts_with("the kernel is 49 px wide, and test has 64 × 48 px"), "{refused}");
+        let flat = Blur::Kernel(Kernel::Motion { length: 60.0, angle: 0.0 });
+        assert!(answer(&mut PairStudies::default(), &scene, PairWanted::Deconvolution(flat, 1e-3)).is_ok(), "it is wide, not high");
     }
 
     #[test]

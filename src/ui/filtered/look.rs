@@ -102,20 +102,27 @@ impl MaskTool {
     }
 }
 
-/// A shape that a menu adds: its name, what it does, and the shape.
-pub(super) fn presets() -> [(&'static str, &'static str, MaskShape); 8] {
+/// A shape that a menu adds for an image or a signal: its name, what it does, and the shape.
+pub(super) fn presets(is_image: bool) -> Vec<(&'static str, &'static str, MaskShape)> {
     let cut = |form: MaskForm| MaskShape::new(form, Effect::Cut);
     let ring = |from: f64, to: f64, effect: Effect| MaskShape::new(MaskForm::Ring { from, to }, effect);
-    [
-        ("Horizontal stripes", "Removes horizontal stripes", MaskShape::stripes(0.0, STRIPE_TOLERANCE)),
-        ("Vertical stripes", "Removes vertical stripes", MaskShape::stripes(90.0, STRIPE_TOLERANCE)),
+    let passes = [
         ("Low pass", "Keeps coarse structures", ring(0.0, 0.1, Effect::Pass).with_edge(Edge::Gaussian)),
         ("High pass", "Keeps fine structures", ring(0.0, 0.05, Effect::Cut).with_edge(Edge::Gaussian)),
         ("Band pass", "Keeps structures between two sizes", ring(0.05, 0.2, Effect::Pass).with_edge(Edge::Butterworth { order: 2.0 })),
         ("Band stop", "Removes structures between two sizes", ring(0.15, 0.2, Effect::Cut).with_edge(Edge::Butterworth { order: 2.0 })),
+    ];
+    let notch = ("Notch", "Removes a tone or hum", MaskShape::notch([0.1, 0.0], 0.005));
+    let of_image = [
+        ("Horizontal stripes", "Removes horizontal stripes", MaskShape::stripes(0.0, STRIPE_TOLERANCE)),
+        ("Vertical stripes", "Removes vertical stripes", MaskShape::stripes(90.0, STRIPE_TOLERANCE)),
         ("Wedge", "Removes a range of directions", cut(MaskForm::Wedge { angle: 45.0, width: 15.0 })),
         ("Lattice", "Removes the spots of a lattice", cut(MaskForm::Lattice { a: [0.2, 0.0], b: [0.0, 0.2], radius: 0.01 })),
-    ]
+    ];
+    match is_image {
+        true => of_image[..2].iter().cloned().chain(passes).chain(of_image[2..].iter().cloned()).collect(),
+        false => passes.into_iter().chain([notch]).collect(),
+    }
 }
 
 impl FilterLook {

@@ -1,15 +1,16 @@
 //! The list of the shapes of a mask with their numbers; each can be switched off and removed.
 
 use super::look::FilterLook;
-use crate::filter::{Edge, Effect, MaskForm, MaskShape};
+use crate::filter::{Edge, Effect, MaskForm, MaskShape, SampleSpacing, WrittenFrequency};
+use crate::numerals::number;
 use crate::ui::widgets;
 use egui::{DragValue, Response, Role, Ui, WidgetInfo};
 
 /// A number of a shape: its name, the number, its limits and its unit.
 type ShapeNumber<'a> = (&'static str, &'a mut f64, [f64; 2], &'static str);
 
-/// Shows all shapes.
-pub(super) fn shapes_ui(ui: &mut Ui, look: &mut FilterLook) {
+/// Shows all shapes of an image or a signal.
+pub(super) fn shapes_ui(ui: &mut Ui, look: &mut FilterLook, (is_image, spacing): (bool, SampleSpacing)) {
     let mut removed = None;
     for (index, shape) in look.mask.shapes.iter_mut().enumerate() {
         let selected = look.selected == Some(index);
@@ -33,8 +34,13 @@ pub(super) fn shapes_ui(ui: &mut Ui, look: &mut FilterLook) {
             let effects = [(Effect::Cut, "Cut", "What it covers is removed"), (Effect::Pass, "Pass", "Only what it covers stays")];
             ui.push_id(("effect", index), |ui| widgets::segmented(ui, &mut shape.effect, &effects));
             edge_ui(ui, n, shape);
-            for (what, value, limits, unit) in numbers(&mut shape.form) {
-                number_ui(ui, &format!("{what} of shape {n}"), what, value, limits, unit);
+            // A signal has one frequency.
+            for (what, value, limits, unit) in numbers(&mut shape.form).into_iter().filter(|(what, ..)| is_image || *what != "v") {
+                let name = format!("{what} of shape {n}");
+                match is_frequency(what, unit) {
+                    true => frequency_ui(ui, &name, what, (value, limits), (is_image, spacing)),
+                    false => number_ui(ui, &name, what, value, limits, unit),
+                }
             }
         });
     }
@@ -66,17 +72,49 @@ fn edge_ui(ui: &mut Ui, n: usize, shape: &mut MaskShape) {
     }
 }
 
+/// Whether a number is a frequency in cycles per sample or pixel.
+fn is_frequency(what: &str, unit: &str) -> bool {
+    unit.is_empty() && what != "tolerance"
+}
+
+/// A frequency in cycles, or in hertz where the rate is known; it can be typed as a period, too.
+fn frequency_ui(
+    ui: &mut Ui,
+    name: &str,
+    what: &str,
+    (value, [low, high]): (&mut f64, [f64; 2]),
+    (is_image, spacing): (bool, SampleSpacing),
+) {
+    let (scale, unit) = spacing.rate_hz.filter(|_| !is_image).map_or((1.0, ""), |rate| (rate, " Hz"));
+    let parsed = move |text: &str| match text.trim().trim_end_matches("Hz").trim().parse::<f64>() {
+        Ok(plain) => Some(plain),
+        Err(_) => Some(text.parse::<WrittenFrequency>().ok()?.cycles(spacing).ok()? * scale),
+    };
+    let mut shown = *value * scale;
+    let decimals = if scale > 1.0 { 3 } else { 5 };
+    let field = DragValue::new(&mut shown).range(low * scale..=high * scale).speed(0.0005 * scale).max_decimals(decimals);
+    let response = ui.add(field.prefix(format!("{} ", what.trim())).suffix(unit).custom_parser(parsed));
+    response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
+    if response.changed() {
+        *value = shown / scale;
+    }
+    let cycles = if is_image { "pixel" } else { "sample" };
+    let period = match (spacing.pixel_metres, spacing.rate_hz) {
+        (Some(metres), _) if is_image => format!(" or {} m", number(metres / *value, 4)),
+        (_, Some(rate)) if !is_image => format!(" or {} s", number(1.0 / (*value * rate), 4)),
+        _ => String::new(),
+    };
+    let period = if *value > 0.0 { format!(": a period of {} px{period}", number(1.0 / *value, 4)) } else { String::new() };
+    let typed = if is_image { "12px, or 2nm where the size of a pixel is known" } else { "12px, or 50Hz or 5ms where the rate is known" };
+    response.on_hover_text(format!("{name}, {} cycles per {cycles}{period}\nA period can be typed: {typed}", number(*value, 5)));
+}
+
 fn number_ui(ui: &mut Ui, name: &str, what: &str, value: &mut f64, [low, high]: [f64; 2], unit: &str) {
     let speed = if high > 1.0 { 0.25 } else { 0.0005 };
     let prefix = if what.is_empty() { String::new() } else { format!("{} ", what.trim()) };
     let response: Response = ui.add(DragValue::new(value).range(low..=high).speed(speed).max_decimals(5).prefix(prefix).suffix(unit));
     response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
-    let about = if unit.is_empty() && *value > 0.0 && high <= 1.0 {
-        format!("{name}, in cycles per pixel: a period of {} px", crate::numerals::number(1.0 / *value, 4))
-    } else {
-        name.to_owned()
-    };
-    response.on_hover_text(about);
+    response.on_hover_text(name);
 }
 
 /// The numbers of a shape.

@@ -1,7 +1,7 @@
 //! A plot as a figure for a file: the same strokes, between the same ends of the axes.
 
-use super::strokes::{segments, unbroken};
-use super::{LinePlot, MOST_MARKS, PlotLook};
+use super::strokes::segments;
+use super::{LinePlot, MOST_MARKS, PlotLook, strokes_of};
 use crate::engine::PlotData;
 use crate::numerals::number;
 use crate::plot::{Tick, View, ViewAxis, ViewItem, round_values};
@@ -23,10 +23,10 @@ impl LinePlot {
         let strokes = if few && look.stems {
             dots.iter().map(|&[x, y]| [[x, look.floor.unwrap_or(0.0)], [x, y]]).collect()
         } else {
-            let on_axes = |&[position, low, high]: &[f64; 3]| [look.x(position), level(low), level(high)];
-            unbroken(&shown, line).flat_map(|run| segments(&run.iter().map(on_axes).collect::<Vec<_>>())).collect()
+            strokes_of(line, look).iter().flat_map(|run| segments(run)).collect()
         };
-        let mut content = vec![ViewItem::Strokes(strokes), ViewItem::Dots(dots)];
+        let behind: Vec<_> = self.behind.iter().flat_map(|line| strokes_of(line, look)).flat_map(|run| segments(&run)).collect();
+        let mut content = vec![ViewItem::Behind(behind), ViewItem::Strokes(strokes), ViewItem::Dots(dots)];
         content.extend(self.overlay.windows(2).map(|ends| ViewItem::Strokes(vec![[ends[0], ends[1]]])));
         content.extend(marks.iter().map(|(position, value, text)| ViewItem::Peak([look.x(*position), level(*value)], text.clone())));
         let axis = |name: &str, index: usize, ticks: Vec<Tick>| ViewAxis { name: name.to_owned(), ends: [low[index], high[index]], ticks };

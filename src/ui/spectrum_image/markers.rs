@@ -4,9 +4,11 @@ use super::axis::FrequencyAxis;
 use super::paint::ring;
 use crate::measure::{Frequency, Lattice, Marker, Peak};
 use crate::numerals::number;
+use crate::plot::ViewItem;
+use crate::signal::PixelSize;
 use crate::transforms::Shape;
 use crate::ui::canvas::{CanvasResponse, Placement};
-use crate::ui::measuring::{MeasureLook, Measurer, marker_text};
+use crate::ui::measuring::{MeasureLook, Measurer, in_units, length_unit, marker_text};
 use crate::ui::scene::Scene;
 use crate::ui::theme::Tokens;
 use egui::{Align2, Color32, EventFilter, FontId, Key, Modifiers, Painter, Pos2, Rect, Role, Sense, Ui, WidgetInfo, vec2};
@@ -36,13 +38,17 @@ struct Plane {
 
 impl Plane {
     /// The point of a frequency, in the middle of its value.
-    fn point(&self, Frequency { u, v }: Frequency) -> Pos2 {
-        let [across, down] = self.axes;
+    fn point(&self, frequency: Frequency) -> Pos2 {
+        self.placement.to_screen(Self::positions(self.axes, frequency))
+    }
+
+    /// The column and row of a frequency, in the middle of its value.
+    fn positions([across, down]: [FrequencyAxis; 2], Frequency { u, v }: Frequency) -> [f64; 2] {
         let position = |f: f64, axis: FrequencyAxis| {
             let n = axis.n as f64;
             (f * n + if axis.shifted { (axis.n / 2) as f64 } else { 0.0 } + 0.5).rem_euclid(n)
         };
-        self.placement.to_screen([position(u, across), position(-v, down)])
+        [position(u, across), position(-v, down)]
     }
 
     /// The frequency of the value at a point.
@@ -75,6 +81,7 @@ impl Markers {
         }
         let known = self.measurer.markers(ui.ctx(), scene);
         let (peaks, lattice) = known.map_or((None, None), |(peaks, lattice)| (Some(peaks), lattice));
+        let pixel = scene.pixel_size();
         let look = &mut scene.settings.measure;
         let painter = ui.painter().with_clip_rect(reply.placement.whole(shape).intersect(reply.placement.canvas));
         let at = |index: usize, marker: &Marker| peaks.as_ref().map_or(marker.at, |peaks| peaks[index].frequency);
@@ -90,9 +97,8 @@ impl Markers {
             }
             let response =
                 ui.interact(rect.intersect(reply.placement.canvas), ui.scope_id().with(("marker", index)), Sense::click_and_drag());
-            let period =
-                format!("Marker {}, period {} px, angle {}°", index + 1, number(frequency.period(), 5), number(frequency.angle(), 4));
-            response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &period));
+            response
+                .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Marker {}, {}", index + 1, wave(*frequency, pixel, 5))));
             // The second click of a double-click lies on the marker that the first one has pinned.
             takes_back |= response.double_clicked() && self.has_pinned && index + 1 == places.len();
             if response.clicked() || response.drag_started() {
@@ -107,7 +113,7 @@ impl Markers {
             ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, ARROWS));
             has_focus |= response.has_focus();
             hovered = hovered.or(response.hovered().then_some(index));
-            draw(&painter, ui, &plane, *frequency, (index, look.selected == Some(index)));
+            draw(&painter, ui, &plane, *frequency, (index, (look.selected == Some(index)).then(|| wave(*frequency, pixel, 4))));
         }
         if takes_back {
             look.selected = Some(places.len() - 1);
@@ -119,7 +125,7 @@ impl Markers {
         if let (Some(index), Some(peaks)) = (told, &peaks)
             && let Some(peak) = peaks.get(index)
         {
-            *scene.read_out = format!("marker {}   {}", index + 1, marker_text(peak, look.refinement));
+            *scene.read_out = format!("marker {}   {}", index + 1, marker_text(peak, look.refinement, pixel));
         }
         takes_back
     }
@@ -168,6 +174,23 @@ impl Markers {
     }
 }
 
+/// Period and direction of a frequency.
+fn wave(frequency: Frequency, pixel: Option<PixelSize>, digits: usize) -> String {
+    let wave = in_units(frequency, pixel);
+    format!("period {} {}, angle {}°", number(wave.period(), digits), length_unit(pixel), number(wave.angle(), digits - 1))
+}
+
+/// The markers for a figure, in columns and rows of the displayed image: each with its text, and its mate without one.
+pub(super) fn in_figure(look: &MeasureLook, peaks: Option<&[Peak]>, axes: [FrequencyAxis; 2], pixel: Option<PixelSize>) -> Vec<ViewItem> {
+    let place = |frequency: Frequency| Plane::positions(axes, frequency);
+    let marker = |(index, marker): (usize, &Marker)| {
+        let frequency = peaks.and_then(|peaks| peaks.get(index)).map_or(marker.at, |peak| peak.frequency);
+        let text = format!("{}: {}", index + 1, wave(frequency, pixel, 4));
+        [ViewItem::Marker(place(frequency.mate()), String::new()), ViewItem::Marker(place(frequency), text)]
+    };
+    look.markers.iter().enumerate().flat_map(marker).collect()
+}
+
 /// Arrows belong to the markers while they have the focus.
 const ARROWS: EventFilter = EventFilter { horizontal_arrows: true, vertical_arrows: true, tab: false, escape: false };
 
@@ -178,8 +201,8 @@ fn outlined(painter: &Painter, points: Vec<Pos2>, color: Color32) {
 }
 
 /// A cross in a circle at the marker, a small circle at its mate, and its number.
-fn draw(painter: &Painter, ui: &Ui, plane: &Plane, frequency: Frequency, (index, is_selected): (usize, bool)) {
-    let color = if is_selected { Tokens::current(ui).warning.lerp_to_gamma(LIGHT, 0.2) } else { LIGHT };
+fn draw(painter: &Painter, ui: &Ui, plane: &Plane, frequency: Frequency, (index, selected): (usize, Option<String>)) {
+    let color = if selected.is_some() { Tokens::current(ui).warning.lerp_to_gamma(LIGHT, 0.2) } else { LIGHT };
     let [at, mate] = [plane.point(frequency), plane.point(frequency.mate())];
     for (center, radius) in [(at, RADIUS), (mate, 0.5 * RADIUS)] {
         painter.circle_stroke(center, radius, (3.0, Color32::from_black_alpha(150)));
@@ -188,11 +211,7 @@ fn draw(painter: &Painter, ui: &Ui, plane: &Plane, frequency: Frequency, (index,
     for step in [vec2(1.0, 0.0), vec2(0.0, 1.0)] {
         outlined(painter, vec![at - 2.0 * step, at + 2.0 * step], color);
     }
-    let text = if is_selected {
-        format!("{}: {} px, {}°", index + 1, number(frequency.period(), 4), number(frequency.angle(), 3))
-    } else {
-        (index + 1).to_string()
-    };
+    let text = selected.map_or((index + 1).to_string(), |wave| format!("{}: {wave}", index + 1));
     let galley = painter.layout_no_wrap(text, FontId::proportional(11.0), color);
     let clip = painter.clip_rect();
     let beside = if at.x + RADIUS + 6.0 + galley.size().x > clip.right() { Align2::RIGHT_CENTER } else { Align2::LEFT_CENTER };

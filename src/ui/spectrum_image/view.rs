@@ -15,13 +15,13 @@ const SIDE: f64 = 480.0;
 /// Distance of ticks in points, at least.
 const TICKS_APART: f64 = 52.0;
 
-/// The visible part of the image as it is shown; `letter` names the values.
+/// The visible part of the image as it is shown, with rings and markers over it; `letter` names the values.
 pub(super) fn view(
     scene: &Scene<'_>,
     (image, look, letter): (&RenderedImage, &Look, &str),
     placement: &Placement,
     [across, down]: [FrequencyAxis; 2],
-    has_rings: bool,
+    (has_rings, markers): (bool, Vec<ViewItem>),
 ) -> Export {
     let part = image.frame.rect;
     let [width, height] = [part.width * placement.scale[0], part.height * placement.scale[1]];
@@ -48,6 +48,11 @@ pub(super) fn view(
             content.push(ViewItem::Ring(points, label, number(radius, 3)));
         }
     }
+    notes.extend(markers.iter().filter_map(|item| match item {
+        ViewItem::Marker(_, text) if !text.is_empty() => Some(format!("marker {text}")),
+        _ => None,
+    }));
+    content.extend(markers);
     let x = axis(across, "x", [part.left, part.left + part.width], f64::from(area[0]));
     let mut y = axis(down, "y", [part.top, part.top + part.height], f64::from(area[1]));
     y.ends.reverse();

@@ -152,3 +152,38 @@ fn bad_calls_say_what_helps() {
         assert!(told.contains(says), "{line}: {told}");
     }
 }
+
+#[test]
+fn the_preparation_comes_before_the_filter_and_is_undone_after_it() {
+    let folder = TempDir::new().unwrap();
+    let bytes = pixels(ROWS * COLUMNS);
+    write_png(&folder, "image.png", ROWS, COLUMNS, &bytes);
+    let told = done(&folder, "filter image.png --high-pass 0.2 --detrend mean --precision double -o mean.npy");
+    assert!(told.contains("prepared: mean removed; undone after the filter"), "{told}");
+    let is = |yes: bool| f64::from(u8::from(yes));
+    let wanted = filtered(&complex(&bytes), ROWS, COLUMNS, |u, v| is(u.hypot(v) > 0.2 || (u, v) == (0.0, 0.0)));
+    assert_near(&read_npy(&folder, "mean.npy"), &wanted, 1e-7);
+    let chain = "--region 2,1,10,9 --detrend plane --periodic --window hann --pad power --pad-with mirror";
+    let told = done(&folder, &format!("filter image.png --low-pass 0.1 {chain} -o part.png"));
+    assert!(told.contains("Hann window, gain") && told.contains("% of the samples stay as they are, as the window is below 0.1"), "{told}");
+    let (width, height, _, found) = read_png(&folder.path().join("part.png"));
+    assert_eq!((width, height), (COLUMNS, ROWS), "the region is put back");
+    let changed: Vec<usize> = (0..ROWS * COLUMNS).filter(|&i| found[i] != bytes[i]).collect();
+    assert!(changed.len() > 30 && changed.iter().all(|i| (1..10).contains(&(i / COLUMNS)) && (2..12).contains(&(i % COLUMNS))));
+    let told = refused(&folder, "filter image.png --low-pass 0.1 --region 9,9,9,9 -o part.png", 1);
+    assert!(told.contains("the region 9,9,9,9 does not lie in the image"), "{told}");
+}
+
+#[test]
+fn a_gpu_takes_the_way_back_where_it_can() {
+    let folder = TempDir::new().unwrap();
+    let bytes = pixels(3 * ROWS * COLUMNS);
+    write_png(&folder, "colour.png", ROWS, COLUMNS, &bytes);
+    done(&folder, "filter colour.png --low-pass 0.2 --detrend mean --pad fast -o here.png");
+    let told = done(&folder, "filter colour.png --low-pass 0.2 --detrend mean --pad fast -d gpu -o there.png");
+    assert!(told.contains("the way back on ") && told.contains("in single precision"), "{told}");
+    let [here, there] = ["here.png", "there.png"].map(|name| read_png(&folder.path().join(name)).3);
+    assert!(here.iter().zip(&there).all(|(a, b)| a.abs_diff(*b) <= 1), "up to a value between two levels");
+    write(&folder, "line.csv", "1\n2\n3\n4\n5\n6\n");
+    assert!(done(&folder, "filter line.csv --low-pass 0.2 -d gpu -o out.csv").contains("the way back on the CPU: a GPU takes real images"));
+}

@@ -140,3 +140,50 @@ fn a_mask_file_is_opened_like_any_other() {
     settle(&mut window);
     assert!(window.query_by_label("Shape 1: spot pair").is_some());
 }
+
+#[test]
+fn the_preparation_is_applied_said_and_undone() {
+    let folder = TempDir::new().unwrap();
+    let mut memory = workspace(&striped(&folder, MaskTool::Pan)).memory().clone();
+    memory.settings.preparation.region = Some("8,8,40,40".parse().unwrap());
+    memory.settings.preparation.window = papillon::prepare::Window::Hann.into();
+    let mut window = window(memory, Vec::new());
+    click(&mut window, "Add");
+    click(&mut window, "Low pass");
+    settle(&mut window);
+    wait_for_quality(&mut window);
+    assert!(says(&window, "Prepared region, Hann") && says(&window, "where the window is below 0.1, the source stands around the region"));
+}
+
+#[test]
+fn hum_is_removed_from_a_recording_in_three_actions() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("hum.csv");
+    let value = |i: u32| (TAU * 0.05 * f64::from(i)).sin() + 0.2 * (TAU * 0.203 * f64::from(i)).cos();
+    let rows = (0..1000).map(|i| format!("{},{}\n", f64::from(i) / 1000.0, value(i))).collect::<String>();
+    std::fs::write(&path, format!("t,x\n{rows}")).unwrap();
+    let mut window = window(papillon::ui::Memory::default(), vec![path]);
+    run(&mut window, Command::ToggleDrawer);
+    settle(&mut window);
+    click(&mut window, "Filtered");
+    wait(&mut window, "no plot", |window| window.query_by_label_contains("Filtered plot, 1000 values").is_some());
+    click(&mut window, "Find periodic noise");
+    wait(&mut window, "nothing is found", |window| says(window, "frequencies found") || says(window, "frequency found"));
+    click(&mut window, "Cut them");
+    settle(&mut window);
+    wait_for_quality(&mut window);
+    let filter = &workspace(&window).memory().settings.filter;
+    let cuts = |hertz: f64| {
+        filter.mask.shapes.iter().any(|shape| matches!(shape.form, MaskForm::Spots { u, .. } if (u * 1000.0 - hertz).abs() < 1.0))
+    };
+    assert!(cuts(50.0), "{filter:?}");
+    assert!(
+        window.query_by_label("u of shape 1").is_some() && window.query_by_label("v of shape 1").is_none(),
+        "a signal has one frequency"
+    );
+    for (label, name) in [("Mask", "Filtered plot, 501 values"), ("Difference", "Filtered plot, 1000"), ("Both", "Filtered plot, 1000")] {
+        super::choose(&mut window, "View of the filter", label);
+        settle(&mut window);
+        assert!(window.query_by_label_contains(name).is_some(), "{label}");
+    }
+}

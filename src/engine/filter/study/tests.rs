@@ -1,0 +1,103 @@
+//! What the pane shows of a filter: colours, a preparation, signals, and its quality.
+
+use super::*;
+use crate::filter::MaskShape;
+use crate::signal::{Channel, Samples, SignalKind};
+use crate::transforms::Shape;
+
+fn request(mask: Mask, shows: FilterView) -> FilterRequest {
+    // Red has vertical stripes of two pixels, green is flat, blue has a slope.
+    let plane = |name: &str, value: fn(usize) -> u8| Channel::new(name, Samples::U8((0..64).map(value).collect()));
+    let channels = vec![plane("red", |i| (i % 2 * 200) as u8), plane("green", |_| 90), plane("blue", |i| i as u8)];
+    let signal = Arc::new(Signal::from_channels("test", SignalKind::Image, (8, 8), channels));
+    let frame = Some(DisplayFrame::whole(Shape { rows: 8, columns: 8 }));
+    FilterRequest {
+        signal,
+        channel: ChannelChoice::Luma,
+        preparation: Preparation::default(),
+        mask,
+        device: DeviceChoice::Cpu,
+        shows,
+        frame,
+        plot: None,
+        finds: false,
+    }
+}
+
+#[test]
+fn colours_are_filtered_each_and_shown_in_colour() {
+    let (go, now) = (AtomicBool::new(false), Instant::now());
+    let first = request(MaskShape::low_pass(0.3).into(), FilterView::Result);
+    let mut studies = FilterStudies::default();
+    let pixel = |shown: &FilterShown, at: usize| shown.image.as_ref().unwrap().rgba[4 * at..][..4].to_vec();
+    let shown = studies.show(&first, now, &go).unwrap();
+    let found = pixel(&shown, 0);
+    assert_eq!((found[0], found[1], found[3]), (100, 90, 255), "the stripes are gone, and their mean is left");
+    let of = |studies: &mut FilterStudies, shows: FilterView| studies.show(&FilterRequest { shows, ..first.clone() }, now, &go).unwrap();
+    let source = of(&mut studies, FilterView::Source);
+    assert_eq!((pixel(&source, 0)[0], pixel(&source, 1)[0]), (0, 200));
+    let split = of(&mut studies, FilterView::Split(0.5));
+    assert_eq!((pixel(&split, 1)[0], pixel(&split, 5)[0]), (200, 100), "before at the left, after at the right");
+    let mask = of(&mut studies, FilterView::Mask);
+    assert_eq!((pixel(&mask, 4 * 8 + 4), pixel(&mask, 0)), (vec![255; 4], vec![0, 0, 0, 255]), "frequency 0 stands in the middle");
+    assert!(shown.energy > 0.0 && shown.energy < 0.2);
+    let open = studies.show(&FilterRequest { mask: Mask::default(), ..first.clone() }, now, &go).unwrap();
+    assert!((open.energy - 1.0).abs() < 1e-12 && pixel(&open, 1)[0] == 200);
+    let wrong = FilterRequest { mask: MaskShape::notch([0.0, 0.0], 0.1).into(), ..first.clone() };
+    assert!(matches!(studies.show(&wrong, now, &go), Err(EngineError::Mask(_))));
+}
+
+#[test]
+fn the_worker_shows_the_image_first_and_then_its_quality() {
+    let worker = start_filter_worker(|| {});
+    let asked = request(MaskShape::low_pass(0.3).into(), FilterView::Result);
+    worker.request_once(&asked);
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let quality = loop {
+        let report = worker.latest();
+        if let Some(Ok(FilterShown { quality: Some(quality), .. })) = report.as_ref().map(|report| &report.result) {
+            break *quality;
+        }
+        assert!(Instant::now() < deadline, "{report:?}");
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    assert!(quality[0] > 5.0 && quality[0] < 20.0 && quality[1] < 0.9, "{quality:?}");
+}
+
+#[test]
+fn a_prepared_image_is_shown_whole_and_says_what_was_prepared() {
+    let go = AtomicBool::new(false);
+    let region = Some("0,0,4,8".parse().unwrap());
+    let preparation = Preparation { region, window: crate::prepare::Window::Hann.into(), ..Preparation::default() };
+    let asked = FilterRequest { preparation, ..request(MaskShape::low_pass(0.3).into(), FilterView::Result) };
+    let mut studies = FilterStudies::default();
+    let shown = studies.show(&asked, Instant::now(), &go).unwrap();
+    let (facts, kept) = shown.prepared.unwrap();
+    assert_eq!(facts.names(), ["region", "Hann"]);
+    assert!(kept > 0.1 && kept < 0.9, "{kept}");
+    let red = |column: usize| shown.image.as_ref().unwrap().rgba[4 * (4 * 8 + column)];
+    assert_eq!([red(4), red(5), red(6), red(7)], [0, 200, 0, 200], "beside the region the image is as it was");
+    assert!(red(2) > 0, "inside, the stripes are weaker");
+    let open = studies.show(&FilterRequest { mask: Mask::default(), ..asked }, Instant::now(), &go).unwrap();
+    assert!(open.prepared.is_none());
+}
+
+#[test]
+fn a_signal_is_shown_as_a_plot() {
+    let go = AtomicBool::new(false);
+    let samples = (0..128).map(|i| if i % 2 == 0 { 1.0 } else { 3.0 }).collect();
+    let signal = Arc::new(Signal::row("tone", Samples::F32(samples)));
+    let plot = Some(PlotFrame::plain(0, [0.0, 128.0], 400));
+    let of = |shows: FilterView| {
+        let asked = FilterRequest { signal: signal.clone(), frame: None, plot, ..request(MaskShape::low_pass(0.3).into(), shows) };
+        let shown = FilterStudies::default().show(&asked, Instant::now(), &go).unwrap();
+        let [line, behind] = shown.plots.as_deref().unwrap();
+        let at = |line: &PlotData, k: usize| line.columns[k][2];
+        (at(line.as_ref().unwrap(), 1), behind.as_ref().map(|line| at(line, 1)))
+    };
+    let near = |(a, b): (f64, Option<f64>), (c, d): (f64, Option<f64>)| (a - c).abs() < 1e-5 && b == d;
+    assert!(near(of(FilterView::Result), (2.0, None)), "the alternation is gone, the mean is left");
+    assert!(near(of(FilterView::Split(0.5)), (2.0, Some(3.0))), "the samples before stand behind it");
+    assert!(near(of(FilterView::Difference), (-1.0, None)) && near(of(FilterView::Source), (3.0, None)));
+    assert!(near(of(FilterView::Mask), (1.0, None)), "1/128 passes");
+}

@@ -1,0 +1,164 @@
+//! The controls and the facts of the pane *Filtered*.
+
+use super::look::{self, FilterLook, FilteredView, MaskTool};
+use crate::engine::EngineError;
+use crate::engine::filter::{FilterReport, FilterShown};
+use crate::numerals::number;
+use crate::prepare::{LEAST_WEIGHT, PreparedFacts};
+use crate::ui::toolbar::Toolbar;
+use crate::ui::widgets;
+use egui::Ui;
+use strum::IntoEnumIterator as _;
+
+/// What a button of the toolbar asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Periodic noise is to be found.
+    Noise,
+    /// All values are to be exported.
+    Values,
+    /// The mask is to be exported.
+    Mask,
+}
+
+/// The controls above an image or a signal.
+pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut FilterLook, is_image: bool) -> Option<Wanted> {
+    let views = views(is_image);
+    bar.item("shows", |ui| {
+        let shown = views.iter().find(|(view, ..)| *view == look.shows).map_or("", |(_, name, _)| name);
+        let choices = views.map(|(view, name, about)| (view, name.to_owned(), about.to_owned()));
+        widgets::combo_of_width(ui, "View of the filter", 96.0, shown, &mut look.shows, choices)
+    });
+    if is_image {
+        bar.item("tool", |ui| {
+            let tools = MaskTool::iter().map(|tool| (tool, tool.name().to_owned(), tool.about().to_owned()));
+            let about = format!("What the mouse does in the spectrum image. {}", look.tool.about());
+            widgets::combo_of_width(ui, "Mask tool", 88.0, look.tool.name(), &mut look.tool, tools).on_hover_text(about)
+        });
+    }
+    bar.item("add", |ui| {
+        ui.menu_button("Add", |ui| {
+            for (name, about, shape) in look::presets(is_image) {
+                if ui.button(name).on_hover_text(about).clicked() {
+                    look.add(shape);
+                    ui.close();
+                }
+            }
+        })
+        .response
+        .on_hover_text("Adds a shape to the mask: a low or a high pass, a band, a notch; for images stripes, a wedge, a lattice")
+    });
+    let find = match is_image {
+        true => "Finds the spots of a moiré, a screen or stripes in the spectrum, and shows them before anything is cut",
+        false => "Finds hum and other lines of the spectrum, and names them before anything is cut",
+    };
+    let finds = bar.item("find", |ui| {
+        let button = ui.button("Find noise");
+        button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Find periodic noise"));
+        button.on_hover_text(find).clicked()
+    });
+    let (export, all) = match is_image {
+        true => ("Export image…", "Writes the filtered image in every channel: 8 and 16 bits as PNG, values as TIFF or NPY"),
+        false => ("Export signal…", "Writes the filtered signal in every channel: WAV, CSV or NPY"),
+    };
+    let values = bar.item("values", |ui| ui.button(export).on_hover_text(all).clicked());
+    bar.rare("mean", |ui| ui.checkbox(&mut look.mask.keep_mean, "Keep the mean").on_hover_text("Frequency 0 passes, whatever is cut"));
+    bar.rare("clear", |ui| {
+        if ui.button("Remove all shapes").on_hover_text("Undo brings them back").clicked() {
+            (look.mask.shapes, look.proposed, look.selected) = (Vec::new(), Vec::new(), None);
+        }
+    });
+    let about = "Writes the shapes as JSON; drop such a file on the window to open it, or give it to papillon filter";
+    let saves = bar.rare("save", |ui| ui.button("Save mask…").on_hover_text(about).clicked());
+    let asked = [(finds, Wanted::Noise), (values, Wanted::Values), (saves, Wanted::Mask)];
+    asked.into_iter().find(|(clicked, _)| *clicked == Some(true)).map(|(_, wanted)| wanted)
+}
+
+/// Takes the spots that were found as proposals; returns whether they have come.
+pub(super) fn take_spots(look: &mut FilterLook, report: Option<&FilterReport>) -> bool {
+    let Some(Ok(FilterShown { spots: Some(spots), .. })) = report.map(|report| &report.result) else {
+        return report.is_some_and(|report| report.request.finds && report.result.is_err());
+    };
+    look.proposed = spots.iter().map(|spot| spot.notch().with_edge(look.edge)).collect();
+    true
+}
+
+/// Offers to cut what was found.
+pub(super) fn proposal_ui(ui: &mut Ui, look: &mut FilterLook, is_image: bool) {
+    if look.proposed.is_empty() {
+        return;
+    }
+    ui.horizontal(|ui| {
+        let n = look.proposed.len();
+        let (one, many) = if is_image { ("pair of spots", "pairs of spots") } else { ("frequency", "frequencies") };
+        let about = look.proposed.iter().map(|shape| shape.to_string()).collect::<Vec<_>>().join("\n");
+        ui.label(format!("{n} {} found", if n == 1 { one } else { many })).on_hover_text(about);
+        if ui.button("Cut them").on_hover_text("Adds them to the mask; dashed circles in the spectrum image show spots").clicked() {
+            look.mask.shapes.append(&mut look.proposed);
+            look.selected = None;
+        }
+        if ui.button("Dismiss").on_hover_text("Forgets what was found").clicked() {
+            look.proposed.clear();
+        }
+    });
+}
+
+/// What is known of the result, in one line.
+pub(super) fn facts_ui(ui: &mut Ui, look: &FilterLook, shown: Option<Result<&FilterShown, &EngineError>>, is_image: bool) {
+    ui.horizontal_wrapped(|ui| {
+        let Some(Ok(FilterShown { energy, quality, gaps, millis, adapter, prepared, .. })) = shown else {
+            return widgets::fact_in_line(ui, "Filter", "being computed");
+        };
+        if look.mask.is_open() {
+            return widgets::fact_in_line(ui, "Mask", "empty");
+        }
+        widgets::fact_in_line(ui, "Energy", &format!("{} %", number(100.0 * energy, 4)));
+        if let Some([psnr, similar]) = quality {
+            let psnr = if psnr.is_finite() { format!("{} dB", number(*psnr, 4)) } else { "∞".into() };
+            widgets::fact_in_line(ui, "PSNR", &psnr);
+            if is_image {
+                widgets::fact_in_line(ui, "SSIM", &number(*similar, 4));
+            }
+        }
+        // Every shape stands with its mate.
+        widgets::fact_in_line(ui, "Symmetric", "100 %");
+        if *gaps > 0 {
+            widgets::fact_in_line(ui, "No numbers", &crate::numerals::integer(*gaps));
+        }
+        if let Some((facts, kept)) = prepared.as_ref().filter(|(facts, _)| !facts.steps().is_empty()) {
+            widgets::fact_in_line(ui, "Prepared", &facts.names().join(", "));
+            widgets::fact_in_line(ui, "Undone after it", &undone(facts, *kept));
+        }
+        let device = adapter.as_deref().unwrap_or("CPU");
+        widgets::fact_in_line(ui, "Time", &format!("{} ms on {device}", number(*millis, 3)));
+    });
+}
+
+/// What stays of a preparation on the way back.
+fn undone(facts: &PreparedFacts, kept: f64) -> String {
+    let window = match kept > 0.0 {
+        true => format!("all but {} % where the window is below {LEAST_WEIGHT}", number(100.0 * kept, 3)),
+        false => "all".to_owned(),
+    };
+    if facts.preparation.region.is_some() { format!("{window}, the source stands around the region") } else { window }
+}
+
+/// The ways to show a filter: their names, and what they show.
+fn views(is_image: bool) -> [(FilteredView, &'static str, &'static str); 5] {
+    match is_image {
+        true => [
+            (FilteredView::Result, "Result", "The image after the mask"),
+            (FilteredView::Mask, "Mask", "The factors, black for 0 and white for 1, with frequency 0 in the middle"),
+            (FilteredView::Difference, "Difference", "The image after the mask minus the source: blue less, red more"),
+            (FilteredView::Split, "Split", "The source left of a movable edge, the result right of it"),
+            (FilteredView::Flicker, "Flicker", "Source and result in turn"),
+        ],
+        false => [
+            (FilteredView::Result, "Result", "The signal after the mask"),
+            (FilteredView::Mask, "Mask", "The factor of every frequency"),
+            (FilteredView::Difference, "Difference", "The signal after the mask minus the source"),
+            (FilteredView::Split, "Both", "The signal after the mask over the source"),
+            (FilteredView::Flicker, "Flicker", "Source and result in turn"),
+        ],
+    }
+}
