@@ -10,10 +10,24 @@ fn level⟨k⟩(group: u32, e: u32) {
     if !at.exists || p >= (at.size >> ⟨k + 1⟩u) + ⟨level.behind⟩ {
         return;
     }
+    //@ if not wraps and not merges
+    // The tile may end with the line, and a halo may reach past it.
+    let start = at.origin >> ⟨k⟩u;
+    let samples = launch.samples >> ⟨k⟩u;
+    if start + 2 * p < 0 || start + 2 * p >= samples {
+        return;
+    }
+    //@ if keeps
+    // The merges at both borders make the others; at the ends of a line there is none.
+    if at.number > 0u && p < ⟨level.alone_from⟩ || at.number + 1u < launch.units && p >= (at.size >> ⟨k + 1⟩u) + (⟨level.alone_behind⟩) {
+        return;
+    }
+    //@ endif
+    //@ endif
     //@ if block == "block"
     let block = u32(inside / ⟨level.butterflies⟩);
     //@ endif
-    //@ for tap in range(coefs[0]|length)
+    //@ for tap in range(n_taps)
     //@ set behind = first + tap
     //@ if inverse
     //@ set part = child(level, block, behind % 2) if tree else ((behind % 2) ~ "u")
@@ -22,7 +36,11 @@ fn level⟨k⟩(group: u32, e: u32) {
     //@ set part = block
     //@ set read = "2 * p + " ~ behind
     //@ endif
-    //@ set read = "folded(" ~ read ~ ", launch.samples >> " ~ level.halved ~ "u)" if whole else read
+    //@ if not wraps and not merges
+    //@ set read = "((folded(start + 2 * p + " ~ behind ~ ", samples) - start)" ~ (" >> 1u)" if inverse else ")")
+    //@ elif whole
+    //@ set read = "folded(" ~ read ~ ", launch.samples >> " ~ level.halved ~ "u)"
+    //@ endif
     let x⟨tap⟩ = value(at, unit, ⟨inner(level, part, read)⟩);
     //@ endfor
     //@ for result in range(2)
@@ -31,8 +49,8 @@ fn level⟨k⟩(group: u32, e: u32) {
     //@ endif
     {
         let y =
-            //@ for coef in coefs[result]
-            ⟨coef|real⟩ * x⟨loop.index0⟩⟨";" if loop.last else " +"⟩
+            //@ for tap in sums[result]
+            ⟨tap[1]|real⟩ * x⟨tap[0]⟩⟨";" if loop.last else " +"⟩
             //@ endfor
         //@ if inverse and k > 0
         //@ set value = "(2 * p + " ~ result ~ ")"

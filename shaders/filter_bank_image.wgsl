@@ -5,7 +5,8 @@
 // will be; columns are made of them first, and rows second.
 //
 // Bytes: every sample is read once by its own tile, and once more by each tile that has it in its halo. Every result is written
-// once. Neighbouring threads read and write neighbours. The image is periodic along both axes.
+// once. Neighbouring threads read and write neighbours. The image is periodic along both axes, or
+// symmetric at its borders: so are the values of the bands where they are interleaved.
 
 //@ include "numbers.wgsl"
 //@ include lane
@@ -84,13 +85,13 @@ fn load(tile: vec2i, e: u32) {
 
 {# Both results of the butterfly whose first tap is at `at`; taps are `hop` apart. #}
 //@ macro both_results()
-    //@ for tap in range(coefs[0]|length)
+    //@ for tap in range(n_taps)
     let x⟨tap⟩ = held[at + ⟨tap⟩u * hop];
     //@ endfor
     //@ for result in ["first", "second"]
     let ⟨result⟩ =
-        //@ for coef in coefs[loop.index0]
-        ⟨coef|real⟩ * x⟨loop.index0⟩⟨";" if loop.last else " +"⟩
+        //@ for tap in sums[loop.index0]
+        ⟨tap[1]|real⟩ * x⟨tap[0]⟩⟨";" if loop.last else " +"⟩
         //@ endfor
     //@ endfor
 //@ endmacro

@@ -36,9 +36,14 @@ fn load⟨loop.index0⟩(group: u32, e: u32) {
     let value = inside + ⟨level.from⟩;
     //@ endif
     if at.exists && value < (at.size >> ⟨level.halved⟩u) + ⟨level.read_behind⟩ {
-        // A line is periodic. High-pass values stand behind the low-pass ones, block by block.
+        // High-pass values stand behind the low-pass ones, block by block.
         let n = launch.samples >> ⟨level.halved⟩u;
+        //@ if wraps or not inverse
         let place = folded((at.origin >> ⟨level.halved⟩u) + value, n);
+        //@ else
+        // The line is symmetric where low-pass and high-pass values alternate.
+        let place = folded(2 * ((at.origin >> ⟨level.halved⟩u) + value) + ⟨1 if load.source == "high" else 0⟩, 2 * n) / 2;
+        //@ endif
         //@ if load.source == "samples"
         //@ set part = "0u"
         let loaded = lane_of(JOINED_IN_OUTPUT, lane(launch.joined, at.line, place));

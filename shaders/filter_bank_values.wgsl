@@ -13,7 +13,8 @@ fn location(group: u32, unit: u32) -> Location {
     let start = i32(mine.number) * TILE;
     let size = min(TILE, launch.samples - start);
     if MERGES {
-        return Location(mine.line, mine.number, start + size, 0, mine.exists);
+        // A line that is symmetric has no border behind its last tile.
+        return Location(mine.line, mine.number, start + size, 0, mine.exists && (WRAPS || mine.number + 1u < launch.units));
     }
     return Location(mine.line, mine.number, start, size, mine.exists);
 }
@@ -58,11 +59,10 @@ fn hold(at: Location, unit: u32, inner: u32, new_value: Lane) {
 // and border, `width` values are kept from value `begin` on; those of the level stand from `offset` on.
 fn keep(at: Location, halved: u32, part: u32, number: i32, offset: u32, begin: i32, width: u32, new_value: Lane) {
     let behind = number - (at.size >> halved);
-    if behind >= begin {
+    if behind >= begin && (WRAPS || at.number + 1u < launch.units) {
         output[kept(at.line, at.number, offset + part * width + u32(behind - begin))] = new_value;
     }
-    if number < begin + i32(width) {
-        // The line is periodic.
+    if number < begin + i32(width) && (WRAPS || at.number > 0u) {
         let border = select(at.number, launch.units, at.number == 0u) - 1u;
         output[kept(at.line, border, offset + part * width + u32(number - begin))] = new_value;
     }

@@ -11,11 +11,18 @@ use super::error::LowerError;
 use super::family::{Family, KernelDispatch, LaunchQuery};
 use super::limits::Limits;
 use super::tables::Tables;
-use crate::plan::{Plan, Stage};
+use crate::plan::{FilterStep, Plan, Stage};
 use crate::schedule::Schedule;
 
 /// Runs of levels of a filter bank, in sections or in overlapped tiles.
 pub(super) struct FilterBank;
+
+/// The taps of both results of a butterfly that are not zero, with their coefficients.
+type Sums = [Vec<(usize, f64)>; 2];
+
+fn sums(step: &FilterStep) -> Sums {
+    step.coefs.each_ref().map(|coefs| coefs.iter().copied().enumerate().filter(|(_, coef)| *coef != 0.0).collect())
+}
 
 impl Family for FilterBank {
     fn dispatch(&self, query: LaunchQuery<'_>, _: &mut Tables) -> Option<KernelDispatch> {

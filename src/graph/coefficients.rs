@@ -3,7 +3,7 @@
 use super::drawing::{Drawing, DrawnEdge, EdgeStyle};
 use super::text::{number, subscript};
 use crate::plan::Coef;
-use crate::transforms::wavelet::{filter_tap, filter_values, lifting_name, lifting_values};
+use crate::transforms::wavelet::{FilterTap, filter_tap, filter_taps, lifting_name, lifting_values};
 
 /// A coefficient as text: `−1`, `−j`, `ω³₁₆`, `γ/K`, `0.5`.
 pub fn coefficient_text(coef: Coef) -> String {
@@ -20,29 +20,41 @@ pub(super) fn is_named(coef: Coef) -> bool {
     coef.real().is_some_and(|x| lifting_name(x).is_some())
 }
 
-/// Which of the filter coefficients h₀ to h₃ an edge has; each has a line style.
+/// Line styles of the coefficients of filters.
+const STYLES: usize = 4;
+
+/// The line style of an edge that has a coefficient of a filter: its number; coefficients far from the centre share the last one.
 pub(super) fn tap_of(edge: &DrawnEdge) -> Option<usize> {
-    edge.weight.real().filter(|_| !edge.conjugated).and_then(filter_tap)
+    edge.weight.real().filter(|_| !edge.conjugated).and_then(filter_tap).map(|tap| tap.number.min(STYLES - 1))
 }
 
 impl Drawing {
-    /// The filter coefficients that edges have, by their number: `h₀ = 0.4830, −h₀ in the high-pass filter`.
+    /// The filter coefficients that edges of each line style have: `times h₀ or, for high-pass values, −h₀,  h₀ = 0.4830`.
     pub fn taps(&self) -> Vec<(usize, String)> {
-        let has = |k: usize, is_negative: bool| {
-            let value = |edge: &DrawnEdge| edge.weight.real().is_some_and(|x| (x < 0.0) == is_negative);
-            self.edges.iter().any(|edge| edge.style() == EdgeStyle::Filter(k) && value(edge))
-        };
-        let text = |(k, value): (usize, f64)| {
-            let name = format!("h{}", subscript(k));
-            let times = match (has(k, value < 0.0), has(k, value >= 0.0)) {
-                (false, false) => return None,
-                (true, false) => format!("times {name}"),
-                (false, true) => format!("times −{name}"),
-                (true, true) => format!("times {name} or, for high-pass values, −{name}"),
+        let mut signs: Vec<(FilterTap, [bool; 2])> = filter_taps().map(|tap| (tap, [false; 2])).collect();
+        for weight in self.edges.iter().filter(|edge| matches!(edge.style(), EdgeStyle::Filter(_))).filter_map(|edge| edge.weight.real()) {
+            if let Some((tap, has)) = signs.iter_mut().find(|(tap, _)| filter_tap(weight) == Some(*tap)) {
+                has[usize::from((weight < 0.0) != (tap.value < 0.0))] = true;
+            }
+        }
+        let text = |(FilterTap { letter, number: k, value }, has): &(FilterTap, [bool; 2])| {
+            let name = format!("{letter}{}", subscript(*k));
+            let times = match has {
+                [false, false] => return None,
+                [true, false] => format!("times {name}"),
+                [false, true] => format!("times −{name}"),
+                [true, true] => format!("times {name} or, for high-pass values, −{name}"),
             };
-            Some((k, format!("{times},  {name} = {}", number(value, 4))))
+            Some(((*k).min(STYLES - 1), format!("{times},  {name} = {}", number(*value, 4))))
         };
-        filter_values().into_iter().enumerate().filter_map(text).collect()
+        let mut taps: Vec<(usize, String)> = Vec::new();
+        for (style, text) in signs.iter().filter_map(text) {
+            match taps.iter_mut().find(|(other, _)| *other == style) {
+                Some((_, texts)) => *texts += &format!("; {text}"),
+                None => taps.push((style, text)),
+            }
+        }
+        taps
     }
 
     /// The definitions of the letters that the drawing writes: ω_N, j, α to δ and K.

@@ -69,7 +69,7 @@ pub enum EdgeStyle {
     Solid,
     /// Times −1.
     Dashed,
-    /// Times the filter coefficient h₀ to h₃ of this number, or its negative.
+    /// Times a coefficient of a filter with this number, or its negative; the last style also has those of higher numbers.
     Filter(usize),
     /// Times another coefficient, or conjugated.
     Other,

@@ -3,7 +3,7 @@
 use super::shapes::{copies, every_lane};
 use super::{Coef, Direction, Extension, Loop, Matrix, Operation, ReadPattern, Stage, WritePattern};
 
-/// One level of a two-channel filter bank on periodic lines: forward to low-pass values followed by high-pass values.
+/// One level of a two-channel filter bank on periodic or symmetric lines: forward to low-pass values followed by high-pass values.
 /// The inverse restores the samples from interleaved low-pass and high-pass values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FilterStep {
@@ -15,6 +15,8 @@ pub struct FilterStep {
     pub spacing: usize,
     /// The first sample that butterfly p reads, counted from sample 2p.
     pub first: i64,
+    /// The boundary extension: periodic or symmetric. An inverse applies it to low-pass and high-pass values that alternate.
+    pub extension: Extension,
     /// Filter coefficients of both results: low-pass and high-pass value p, or samples 2p and 2p + 1 on the way back.
     pub coefs: [Vec<f64>; 2],
     /// Number of lines.
@@ -30,7 +32,7 @@ impl FilterStep {
             first: self.first,
             advance: 2,
             step: self.spacing,
-            extension: Extension::Periodic,
+            extension: self.extension,
             ..ReadPattern::in_order(self.samples)
         };
         let write = match self.direction {
@@ -74,14 +76,15 @@ impl Stage {
     pub fn filter_step(&self) -> Option<FilterStep> {
         let (matrix, spacing, samples) = (self.matrix(), self.read.step, 2 * self.positions);
         let row = |j: usize| (0..matrix.taps).map(|tap| matrix.at(j, tap).real()).collect::<Option<Vec<f64>>>();
-        let [n_lines, line_stride] = lines([self.group, self.outer])?;
+        let extension = self.read.extension;
+        let [n_lines, line_stride] =
+            lines([self.group, self.outer]).filter(|_| matches!(extension, Extension::Periodic | Extension::Symmetric))?;
         let line_stride = if n_lines == 1 { samples * spacing } else { line_stride };
         let coefs = if matrix.rows == 2 { [row(0)?, row(1)?] } else { return None };
         [Direction::Forward, Direction::Inverse].into_iter().find_map(|direction| {
-            let step = FilterStep { direction, samples, spacing, first: self.read.first, coefs: coefs.clone(), n_lines, line_stride };
-            // Low-pass and high-pass values are read in pairs.
-            let takes_pairs = step.first.rem_euclid(2) == 0 && matrix.taps.is_multiple_of(2);
-            ((direction == Direction::Forward || takes_pairs) && self.is_on_lines_like(step.stage(String::new()))).then_some(step)
+            let step =
+                FilterStep { direction, samples, spacing, first: self.read.first, extension, coefs: coefs.clone(), n_lines, line_stride };
+            self.is_on_lines_like(step.stage(String::new())).then_some(step)
         })
     }
 

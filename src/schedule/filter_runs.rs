@@ -74,8 +74,7 @@ impl FilterLevel {
     /// Whether the next level halves both halves of this one or only the low-pass half; `None` if it does not continue this level.
     fn is_tree_with(&self, next: &Self) -> Option<bool> {
         let (a, b) = (&self.step, &next.step);
-        let is_alike = (a.direction, a.first, &a.coefs) == (b.direction, b.first, &b.coefs);
-        let goes_on = is_alike && b.samples == a.samples / 2 && b.spacing == a.spacing;
+        let goes_on = a.is_alike(b) && b.samples == a.samples / 2 && b.spacing == a.spacing;
         let is_dense = |step: &FilterStep| step.line_stride == step.samples * step.spacing;
         let stays = a.n_lines == b.n_lines && (a.n_lines == 1 || a.line_stride == b.line_stride) && !self.exchanges && !next.exchanges;
         match goes_on {
@@ -150,7 +149,10 @@ impl FilterRun {
     /// The samples around a boundary that the merge of each level reads; on the way back low-pass and high-pass values alternate.
     pub fn windows(&self, margin: usize) -> Vec<Range<i64>> {
         let window = |(FilterLevel { step, .. }, SectionBoundary { before, after }): (&FilterLevel, SectionBoundary)| {
-            2 * (before + 1) + step.first..2 * (after - 1) + step.last() + 1
+            let read = 2 * (before + 1) + step.first..2 * (after - 1) + step.last() + 1;
+            // Low-pass and high-pass values are kept in pairs.
+            let paired = |end: i64| end.div_euclid(2) * 2;
+            if step.direction == Direction::Inverse { paired(read.start)..paired(read.end + 1) } else { read }
         };
         self.levels.iter().zip(self.boundaries(margin)).map(window).collect()
     }
@@ -236,6 +238,11 @@ impl FilterRun {
 }
 
 impl FilterStep {
+    /// Whether two steps have the same filters.
+    fn is_alike(&self, other: &Self) -> bool {
+        (self.direction, self.first, self.extension, &self.coefs) == (other.direction, other.first, other.extension, &other.coefs)
+    }
+
     /// What a step leaves at a boundary with these known samples, in butterflies.
     fn left(&self, SectionBoundary { before, after }: SectionBoundary) -> SectionBoundary {
         SectionBoundary { before: (before - self.last()).div_euclid(2), after: (after - self.first + 1).div_euclid(2) }
@@ -259,7 +266,7 @@ impl FilterLevel2d {
     fn of_levels(levels: &[FilterLevel]) -> Option<Self> {
         let [x, y] = levels else { return None };
         let (a, b) = (&x.step, &y.step);
-        let is_alike = (a.direction, a.first, &a.coefs) == (b.direction, b.first, &b.coefs) && !x.exchanges && !y.exchanges;
+        let is_alike = a.is_alike(b) && !x.exchanges && !y.exchanges;
         let crosses = (a.samples, a.n_lines, a.spacing, a.line_stride) == (b.n_lines, b.samples, b.line_stride, b.spacing);
         (is_alike && crosses && a.spacing == 1).then(|| Self { axes: [x.clone(), y.clone()] })
     }

@@ -321,7 +321,7 @@ fn check_overlap(plan: &Plan, launch: usize, stages: &Range<usize>, grid: TileGr
 
 /// The tile that computes each lane in a run of stages; `None` for lanes that the run does not write.
 ///
-/// A butterfly belongs to the tile of the lane that it updates, else of its first tap; in a synthesis, of the lanes that it writes.
+/// A butterfly belongs to the tile of the lane that it updates, else of the tap at its own position; in a synthesis, of the lanes that it writes.
 fn owners_after(plan: &Plan, run: &[&Stage], grid: TileGrid, is_back: bool) -> Vec<Option<usize>> {
     let mut tiles: Vec<usize> = (0..plan.lanes).map(|lane| grid.tile(lane)).collect();
     let mut written = vec![None; plan.lanes];
@@ -333,7 +333,9 @@ fn owners_after(plan: &Plan, run: &[&Stage], grid: TileGrid, is_back: bool) -> V
         let in_place = stage.lifting_step().is_some();
         let before = tiles.clone();
         for place in (0..stage.n_butterflies()).map(|index| stage.indices(index)) {
-            let from = if in_place { stage.writes(place).next() } else { stage.needs(place).next() };
+            let [p, q, b] = place;
+            let own = usize::try_from(-stage.read.first).unwrap_or(0);
+            let from = if in_place { stage.writes(place).next() } else { stage.read_lane(p, q, b, own) };
             let Some(tile) = from.map(|lane| before[lane]) else { continue };
             stage.writes(place).for_each(|lane| (tiles[lane], written[lane]) = (tile, Some(tile)));
         }

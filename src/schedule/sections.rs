@@ -135,8 +135,9 @@ pub(super) fn final_lanes(plan: &Plan, stages: Range<usize>) -> Vec<usize> {
         for butterfly in stage.butterflies() {
             for (j, &written) in butterfly.writes.iter().enumerate() {
                 let mut live = (0..matrix.taps).filter(|&k| matrix.at(j, k) != Coef::Real(0.0));
-                // A value that only moves, or the tap at the position of the result: the last taps of a butterfly.
-                let tap = live.next().filter(|_| live.next().is_none()).unwrap_or(matrix.taps - matrix.rows + j);
+                // A value that only moves, or the tap at the position of the result.
+                let at_result = usize::try_from(-stage.read.first).unwrap_or(0) + j;
+                let tap = live.next().filter(|_| live.next().is_none()).unwrap_or(at_result);
                 if let Some(read) = butterfly.reads[tap] {
                     before[read] = places[written];
                 }

@@ -8,13 +8,14 @@ mod definition;
 mod filter_bank;
 mod lifting;
 
-pub use coefficients::{filter_tap, filter_values, lifting_name, lifting_values};
+pub use coefficients::{FilterTap, filter_tap, filter_taps, lifting_name, lifting_values};
 
 use super::{
     Algorithm, Axes, Boundary, Build, Family, Parameter, Parameters, PlanFn, ScheduleKind, Schedules, Sections, Shape, Transform,
     Unsupported,
 };
-use crate::plan::{Plan, PyramidLayout, ResultOrder, Ring, Stage};
+use crate::plan::{Extension, Plan, PyramidLayout, ResultOrder, Ring, Stage};
+use filter_bank::Filters;
 use lifting::{CDF97_STEPS, D2_STEPS, D4_STEPS, Scheme};
 
 /// Levels by default, where the length allows them.
@@ -30,9 +31,14 @@ pub const CDF97: Transform = Transform {
     formula: "low[i] = Σ h[k]·x[2i+k], k = −4 … 4; high[i] = Σ g[k]·x[2i+1+k], k = −3 … 3",
     partner: Some("cdf97-2"),
     parameters: &[Parameter::Levels, Parameter::Boundary],
-    algorithms: &in_three_schedules(CDF97_DIRECT, LIFTED_LINES, |shape, parameters| {
-        by_lifting("cdf97", Axes::Rows, shape, parameters, &cdf97(parameters))
-    }),
+    algorithms: &lifted_and_filtered(
+        in_three_schedules(CDF97_DIRECT, LIFTED_LINES, |shape, parameters| {
+            by_lifting("cdf97", Axes::Rows, shape, parameters, &cdf97(parameters))
+        }),
+        in_filter_schedules(CDF97_FILTER_BANK, FILTERED_LINES, |shape, parameters| {
+            by_filters("cdf97", Axes::Rows, shape, parameters, cdf97_filters(parameters))
+        }),
+    ),
     definition: Some(definition::cdf97),
     ..ROW
 };
@@ -46,9 +52,14 @@ pub const CDF97_2: Transform = Transform {
     axes: Axes::Both,
     partner: Some("cdf97"),
     parameters: &[Parameter::Levels, Parameter::Boundary],
-    algorithms: &in_three_schedules(CDF97_DIRECT, LIFTED_IMAGE, |shape, parameters| {
-        by_lifting("cdf97-2", Axes::Both, shape, parameters, &cdf97(parameters))
-    }),
+    algorithms: &lifted_and_filtered(
+        in_three_schedules(CDF97_DIRECT, LIFTED_IMAGE, |shape, parameters| {
+            by_lifting("cdf97-2", Axes::Both, shape, parameters, &cdf97(parameters))
+        }),
+        in_filter_schedules(CDF97_FILTER_BANK, FILTERED_IMAGE, |shape, parameters| {
+            by_filters("cdf97-2", Axes::Both, shape, parameters, cdf97_filters(parameters))
+        }),
+    ),
     definition: Some(definition::cdf97_2),
     ..ROW
 };
@@ -92,22 +103,12 @@ pub const D4: Transform = Transform {
     formula: "low[i] = h0·x[2i]+h1·x[2i+1]+h2·x[2i+2]+h3·x[2i+3], high[i] = h3·x[2i]−h2·x[2i+1]+h1·x[2i+2]−h0·x[2i+3]",
     partner: Some("d4-2"),
     parameters: &[Parameter::Levels],
-    algorithms: &[
-        Algorithm { build: Build::Scheduled(d4_lifting, LIFTED_LINES), ..D4_LIFTING },
-        Algorithm { build: Build::Scheduled(d4_lifting, LIFTED_LINES.by(ScheduleKind::Sections)), ..SPLIT_MERGE },
-        Algorithm { build: Build::Scheduled(d4_lifting, LIFTED_LINES.by(ScheduleKind::Overlapped)), ..OVERLAPPED },
-        Algorithm { build: Build::Scheduled(d4_filters, FILTERED_LINES), ..D4_FILTER_BANK },
-        Algorithm {
-            name: "filter-bank-split-merge",
-            build: Build::Scheduled(d4_filters, FILTERED_LINES.by(ScheduleKind::Sections)),
-            ..FILTERS_SPLIT_MERGE
-        },
-        Algorithm {
-            name: "filter-bank-overlapped",
-            build: Build::Scheduled(d4_filters, FILTERED_LINES.by(ScheduleKind::Overlapped)),
-            ..FILTERS_OVERLAPPED
-        },
-    ],
+    algorithms: &lifted_and_filtered(
+        in_three_schedules(D4_LIFTING, LIFTED_LINES, |shape, parameters| by_lifting("d4", Axes::Rows, shape, parameters, &D4_SCHEME)),
+        in_filter_schedules(D4_FILTER_BANK, FILTERED_LINES, |shape, parameters| {
+            by_filters("d4", Axes::Rows, shape, parameters, Filters::D4)
+        }),
+    ),
     definition: Some(definition::d4),
     ..ROW
 };
@@ -121,22 +122,12 @@ pub const D4_2: Transform = Transform {
     axes: Axes::Both,
     partner: Some("d4"),
     parameters: &[Parameter::Levels],
-    algorithms: &[
-        Algorithm { build: Build::Scheduled(d4_2_lifting, LIFTED_IMAGE), ..D4_LIFTING },
-        Algorithm { build: Build::Scheduled(d4_2_lifting, LIFTED_IMAGE.by(ScheduleKind::Sections)), ..SPLIT_MERGE },
-        Algorithm { build: Build::Scheduled(d4_2_lifting, LIFTED_IMAGE.by(ScheduleKind::Overlapped)), ..OVERLAPPED },
-        Algorithm { build: Build::Scheduled(d4_2_filters, FILTERED_IMAGE), ..D4_FILTER_BANK },
-        Algorithm {
-            name: "filter-bank-split-merge",
-            build: Build::Scheduled(d4_2_filters, FILTERED_IMAGE.by(ScheduleKind::Sections)),
-            ..FILTERS_SPLIT_MERGE
-        },
-        Algorithm {
-            name: "filter-bank-overlapped",
-            build: Build::Scheduled(d4_2_filters, FILTERED_IMAGE.by(ScheduleKind::Overlapped)),
-            ..FILTERS_OVERLAPPED
-        },
-    ],
+    algorithms: &lifted_and_filtered(
+        in_three_schedules(D4_LIFTING, LIFTED_IMAGE, |shape, parameters| by_lifting("d4-2", Axes::Both, shape, parameters, &D4_SCHEME)),
+        in_filter_schedules(D4_FILTER_BANK, FILTERED_IMAGE, |shape, parameters| {
+            by_filters("d4-2", Axes::Both, shape, parameters, Filters::D4)
+        }),
+    ),
     definition: Some(definition::d4_2),
     ..ROW
 };
@@ -205,6 +196,28 @@ const fn in_three_schedules(direct: Algorithm, schedules: Schedules, build: Plan
     ]
 }
 
+/// One plan of a filter bank with three schedules, beside lifting.
+const fn in_filter_schedules(bank: Algorithm, schedules: Schedules, build: PlanFn) -> [Algorithm; 3] {
+    [
+        Algorithm { build: Build::Scheduled(build, schedules), ..bank },
+        Algorithm {
+            name: "filter-bank-split-merge",
+            build: Build::Scheduled(build, schedules.by(ScheduleKind::Sections)),
+            ..FILTERS_SPLIT_MERGE
+        },
+        Algorithm {
+            name: "filter-bank-overlapped",
+            build: Build::Scheduled(build, schedules.by(ScheduleKind::Overlapped)),
+            ..FILTERS_OVERLAPPED
+        },
+    ]
+}
+
+/// The algorithms by lifting, and behind them those by filter bank.
+const fn lifted_and_filtered([a, b, c]: [Algorithm; 3], [d, e, f]: [Algorithm; 3]) -> [Algorithm; 6] {
+    [a, b, c, d, e, f]
+}
+
 const D4_LIFTING: Algorithm = Algorithm {
     name: "lifting",
     about: "Four lifting steps per level, in place; a permutation puts the coarsest first",
@@ -217,6 +230,12 @@ const D4_FILTER_BANK: Algorithm = Algorithm {
     about: "Both filters at every second sample, from one buffer to the other; supports blocks that every level halves evenly",
     source: "I. Daubechies 1988; F. Argüello et al. 2012, equations 11 and 12",
     build: Build::Library,
+};
+
+const CDF97_FILTER_BANK: Algorithm = Algorithm {
+    about: "Filters of 9 and 7 taps at every second sample, from one buffer to the other; supports lengths that every level halves evenly",
+    source: "A. Cohen, I. Daubechies, J.-C. Feauveau 1992; F. Argüello et al. 2012, Table 5",
+    ..D4_FILTER_BANK
 };
 
 /// The stages of the filter bank in split sections and merge sections.
@@ -246,20 +265,9 @@ fn d2(parameters: Parameters) -> Scheme {
     Scheme { steps: &D2_STEPS, boundary: parameters.boundary, rotation: 0 }
 }
 
-fn d4_lifting(shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
-    by_lifting("d4", Axes::Rows, shape, parameters, &D4_SCHEME)
-}
-
-fn d4_filters(shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
-    by_filters("d4", Axes::Rows, shape, parameters)
-}
-
-fn d4_2_filters(shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
-    by_filters("d4-2", Axes::Both, shape, parameters)
-}
-
-fn d4_2_lifting(shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
-    by_lifting("d4-2", Axes::Both, shape, parameters, &D4_SCHEME)
+/// Every level of a filter bank has an even length, so that a period keeps even and odd samples apart.
+fn cdf97_filters(parameters: Parameters) -> Filters {
+    Filters::Cdf97(if parameters.boundary == Boundary::Periodic { Extension::Periodic } else { Extension::Symmetric })
 }
 
 /// The levels for a shape that can be halved `most` times.
@@ -300,17 +308,18 @@ fn by_lifting(transform: &'static str, axes: Axes, shape: Shape, parameters: Par
     Ok(plan(axes, shape, lifting::stages(image, scheme, pyramid)))
 }
 
-/// The plan of the D4 filter bank.
-fn by_filters(transform: &'static str, axes: Axes, shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
+/// The plan of a filter bank.
+fn by_filters(transform: &'static str, axes: Axes, shape: Shape, parameters: Parameters, filters: Filters) -> Result<Plan, Unsupported> {
     let levels = levels(transform, most_halvings(axes, shape), shape, parameters)?;
     let image = image(axes, shape);
     // A line of one sample stays as it is.
     let is_even = |n: usize| n.trailing_zeros() >= levels || n.is_power_of_two();
     if let Some(length) = [image.columns, image.rows].into_iter().find(|&n| !is_even(n)) {
         let needs = "lengths that every level halves evenly";
-        return Err(Unsupported::Length { algorithm: "filter-bank", needs, length, instead: "lifting" });
+        let instead = if matches!(filters, Filters::D4) { D4_LIFTING.name } else { CDF97_DIRECT.name };
+        return Err(Unsupported::Length { algorithm: "filter-bank", needs, length, instead });
     }
-    Ok(plan(axes, shape, filter_bank::pyramid(image, levels, parameters.direction)))
+    Ok(plan(axes, shape, filter_bank::pyramid(image, filters, levels, parameters.direction)))
 }
 
 /// The plan of the full tree of packets.

@@ -1,15 +1,21 @@
 //! Split and merge, and overlapped tiles, of filter banks, which are not in place: the numbers of the paper, the closed form, schedules that are legal, and the same results.
 
-use papillon::plan::{Direction, Plan};
+use papillon::plan::{Direction, Extension, Plan};
 use papillon::schedule::{
     ButterflyOwner, FilterRun, IllegalSchedule, LevelGroup, Schedule, SectionKind, SectionMemory, SectionRun, SplitAndMerge,
     ThreadsPerSample, Tile, TileGrid, section_runs, sections,
 };
-use papillon::transforms::{PacketOrder, Parameters, Shape, transform};
+use papillon::transforms::{Boundary, PacketOrder, Parameters, Shape, transform};
 
 fn plan(name: &str, shape: Shape, levels: usize, packet_order: PacketOrder, direction: Direction) -> Option<Plan> {
     let transform = transform(name).unwrap();
     let parameters = Parameters { levels: Some(levels), packet_order, direction, ..Parameters::default() };
+    transform.algorithm("filter-bank").unwrap().plan_fn().unwrap()(shape, transform.within_levels(shape, parameters)).ok()
+}
+
+fn cdf97(name: &str, shape: Shape, levels: usize, boundary: Boundary, direction: Direction) -> Option<Plan> {
+    let transform = transform(name).unwrap();
+    let parameters = Parameters { levels: Some(levels), boundary, direction, ..Parameters::default() };
     transform.algorithm("filter-bank").unwrap().plan_fn().unwrap()(shape, transform.within_levels(shape, parameters)).ok()
 }
 
@@ -49,6 +55,20 @@ fn on_the_way_back_a_border_doubles_from_level_to_level() {
     // In the order of frequencies, halves of every second block change places before.
     let frequency = packets(256, 3, PacketOrder::Frequency, Direction::Inverse);
     assert_eq!(merged_at_a_border(&frequency, 8, TileGrid::line(256, 64)), [0, 0, 4, 2, 4, 6, 6, 7]);
+}
+
+#[test]
+fn the_longer_filters_of_the_97_merge_more_at_inner_borders_alone() {
+    let merged = |direction: Direction, n_stages: usize| {
+        let plan = cdf97("cdf97", Shape::line(256), 3, Boundary::Symmetric, direction).unwrap();
+        let found = sections(&plan, 0..n_stages, TileGrid::line(256, 64));
+        assert_eq!(found.n_boundaries(), 3, "the ends of the line are no borders");
+        found.merged().into_iter().map(|merged| merged / 3).collect::<Vec<_>>()
+    };
+    // Butterfly p reads samples 2p − 4 to 2p + 4: two butterflies behind a border and two before it, then those that need their results too.
+    assert_eq!(merged(Direction::Forward, 3), [4, 6, 7]);
+    // Back, butterfly p reads values 2p − 3 to 2p + 5.
+    assert_eq!(merged(Direction::Inverse, 6), [0, 4, 8, 12, 24, 28]);
 }
 
 #[test]
@@ -98,6 +118,10 @@ fn plans() -> Vec<(String, Plan)> {
                 let what = format!("{name} {rows}×{n}, {levels} levels, {order:?}, {direction:?}");
                 plans.extend(plan(name, Shape { rows, columns: n }, levels, order, direction).map(|plan| (what, plan)));
             }
+            for boundary in [Boundary::Symmetric, Boundary::Periodic] {
+                let what = format!("cdf97 {rows}×{n}, {levels} levels, {boundary:?}, {direction:?}");
+                plans.extend(cdf97("cdf97", Shape { rows, columns: n }, levels, boundary, direction).map(|plan| (what, plan)));
+            }
         }
     }
     plans
@@ -144,8 +168,10 @@ fn compare(what: &str, run: &FilterRun, grid: TileGrid, owners: &[Vec<ButterflyO
         let n = run.finest().samples as i64;
         for (butterfly, owner) in owners[level.stage() - run.stages().start].iter().enumerate() {
             let p = (butterfly % (level.step.samples / 2)) as i64;
-            let ends = (1..=(n + tile - 1) / tile).map(|k| (k * tile).min(n) >> (index + 1));
-            let is_merged = ends.chain([0]).any(|at| (border.before + 1..border.after).contains(&(p - at)));
+            // A symmetric line has no border at its ends.
+            let is_end = |at: i64| (at == 0 || at == n) && run.finest().extension == Extension::Symmetric;
+            let ends = (0..=(n + tile - 1) / tile).map(|k| (k * tile).min(n)).filter(|&at| !is_end(at)).map(|at| at >> (index + 1));
+            let is_merged = ends.clone().any(|at| (border.before + 1..border.after).contains(&(p - at)));
             assert_eq!(owner.section() == SectionKind::Merge, is_merged, "{what}, level {index} of the run, butterfly {butterfly}");
         }
     }
@@ -195,18 +221,23 @@ fn missing_merges_and_short_halos_are_found() {
 fn overlapped_tiles_of_images_are_legal_and_no_halo_is_longer_than_needed() {
     for (rows, columns, levels) in [(8, 8, 1), (16, 40, 2), (32, 24, 3)] {
         for direction in [Direction::Forward, Direction::Inverse] {
-            let plan = plan("d4-2", Shape { rows, columns }, levels, PacketOrder::Natural, direction).unwrap();
-            let schedule = Schedule::overlapped(&plan, |_| LevelGroup { levels: 1, tile: [4, 4] }).unwrap();
-            assert_eq!((schedule.check(&plan), schedule.launches.len()), (Ok(()), levels), "{rows}×{columns} {direction:?}");
-            for axis in 0..2 {
-                let mut short = schedule.clone();
-                let finest = if direction == Direction::Forward { 0 } else { levels - 1 };
-                let Tile::Overlapped { halo, .. } = &mut short.launches[finest].tile else { panic!("{schedule:?}") };
-                halo[axis] -= 1;
-                assert!(
-                    matches!(short.check(&plan), Err(IllegalSchedule::Leaves { launch, .. }) if launch == finest),
-                    "{rows}×{columns} {direction:?}"
-                );
+            let shape = Shape { rows, columns };
+            let d4 = plan("d4-2", shape, levels, PacketOrder::Natural, direction);
+            // The halo of the longer filters goes all round an image of 8 rows.
+            let cdf97 = cdf97("cdf97-2", shape, levels, Boundary::Periodic, direction).filter(|_| rows > 8);
+            for plan in d4.into_iter().chain(cdf97) {
+                let schedule = Schedule::overlapped(&plan, |_| LevelGroup { levels: 1, tile: [4, 4] }).unwrap();
+                assert_eq!((schedule.check(&plan), schedule.launches.len()), (Ok(()), levels), "{rows}×{columns} {direction:?}");
+                for axis in 0..2 {
+                    let mut short = schedule.clone();
+                    let finest = if direction == Direction::Forward { 0 } else { levels - 1 };
+                    let Tile::Overlapped { halo, .. } = &mut short.launches[finest].tile else { panic!("{schedule:?}") };
+                    halo[axis] -= 1;
+                    assert!(
+                        matches!(short.check(&plan), Err(IllegalSchedule::Leaves { launch, .. }) if launch == finest),
+                        "{rows}×{columns} {direction:?}"
+                    );
+                }
             }
         }
     }

@@ -93,6 +93,9 @@ fn lifting_steps_are_named_once_and_filters_have_line_styles() {
     assert_eq!([0, 1, 2, 3].map(count), [16; 4]);
     let [_, taps @ ..] = &filters.taps()[..] else { panic!("there are four filter coefficients") };
     assert_eq!(taps[0].1, "times h₁,  h₁ = 0.8365");
+    let longer = wavelet("cdf97", "filter-bank").taps();
+    assert_eq!(longer[0], (0, "times h₀,  h₀ = 0.8527; times g₀,  g₀ = 0.7885".into()));
+    assert_eq!(longer.iter().map(|(style, _)| *style).collect::<Vec<_>>(), [0, 1, 2, 3], "the taps far out share a style");
 }
 
 #[test]

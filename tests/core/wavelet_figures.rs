@@ -2,7 +2,7 @@
 
 use num_complex::Complex64;
 use papillon::plan::{Direction, Plan};
-use papillon::transforms::{Parameters, Shape, transform};
+use papillon::transforms::{Boundary, Parameters, Shape, transform};
 
 /// Values that were given to PyWavelets 1.8.0: (7i² + 3i) mod 23.
 const SAMPLES: [f64; 11] = [0., 10., 11., 3., 9., 6., 17., 19., 12., 19., 17.];
@@ -91,6 +91,24 @@ fn filter_bank_and_lifting_give_the_same_numbers() {
         // The filters are orthonormal.
         let energy = |values: &[f64]| values.iter().map(|x| x * x).sum::<f64>();
         assert!((energy(&bank) / energy(&input) - 1.0).abs() < 1e-13);
+    }
+}
+
+#[test]
+fn the_filter_bank_of_the_97_gives_the_numbers_of_its_lifting() {
+    let input: Vec<f64> = (0..64).map(|i| f64::from(i * i % 37) - 11.0).collect();
+    for (name, shape, most) in [("cdf97", Shape::line(64), 6), ("cdf97-2", Shape { rows: 4, columns: 16 }, 4)] {
+        for (levels, boundary) in (0..=most).flat_map(|levels| [Boundary::Symmetric, Boundary::Periodic].map(|boundary| (levels, boundary)))
+        {
+            for direction in [Direction::Forward, Direction::Inverse] {
+                let parameters = Parameters { levels: Some(levels), boundary, direction, ..Parameters::default() };
+                let [bank, lifting] = ["filter-bank", "direct"].map(|algorithm| {
+                    let build = transform(name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
+                    run(&build(shape, parameters).unwrap(), &input)
+                });
+                assert_close(&bank, &lifting, 1e-11);
+            }
+        }
     }
 }
 

@@ -36,6 +36,8 @@ const EXPECTED: &[Expected] = &[
     ("haar2", &["constant-geometry"], &[ROWS, IMAGE], &["haar", "transpose"]),
     ("cdf97", LIFTING, &[ROWS, LONG, IMAGE], &["lifting"]),
     ("cdf97-2", LIFTING, &[IMAGE], &["lifting image"]),
+    ("cdf97", FILTER_BANK, &[ROWS, LONG, IMAGE], &["filter bank"]),
+    ("cdf97-2", FILTER_BANK, &[IMAGE], &["filter bank image"]),
     ("d2", LIFTING, &[ROWS, LONG, IMAGE], &["lifting"]),
     ("d2-2", LIFTING, &[IMAGE], &["lifting image"]),
     ("d4", D4_LIFTING, &[ROWS, LONG, IMAGE], &["lifting"]),

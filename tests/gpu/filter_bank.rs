@@ -4,7 +4,7 @@ use crate::common::{check, device};
 use papillon::gpu::{KernelChoice, lower, overlapped};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::{Schedule, SectionMemory, SplitAndMerge, ThreadsPerSample};
-use papillon::transforms::{PacketOrder, Parameters, Shape, transform};
+use papillon::transforms::{Boundary, PacketOrder, Parameters, Shape, transform};
 
 const DIRECTIONS: [Direction; 2] = [Direction::Forward, Direction::Inverse];
 
@@ -12,6 +12,22 @@ fn plan(name: &str, shape: Shape, levels: usize, packet_order: PacketOrder, dire
     let transform = transform(name).unwrap();
     let parameters = Parameters { levels: Some(levels), packet_order, direction, ..Parameters::default() };
     transform.algorithm("filter-bank").unwrap().plan_fn().unwrap()(shape, transform.within_levels(shape, parameters)).ok()
+}
+
+const BOUNDARIES: [Boundary; 2] = [Boundary::Symmetric, Boundary::Periodic];
+
+fn cdf97(name: &str, shape: Shape, levels: usize, boundary: Boundary, direction: Direction) -> Option<Plan> {
+    let transform = transform(name).unwrap();
+    let parameters = Parameters { levels: Some(levels), boundary, direction, ..Parameters::default() };
+    transform.algorithm("filter-bank").unwrap().plan_fn().unwrap()(shape, transform.within_levels(shape, parameters)).ok()
+}
+
+/// Images by the filters of D4 and of the 9/7.
+fn images(shape: Shape, levels: usize, direction: Direction) -> impl Iterator<Item = (String, Plan)> {
+    let d4 = ("d4-2".to_owned(), plan("d4-2", shape, levels, PacketOrder::Natural, direction).unwrap());
+    let cdf97 =
+        BOUNDARIES.map(|boundary| (format!("cdf97-2, {boundary:?}"), cdf97("cdf97-2", shape, levels, boundary, direction).unwrap()));
+    [d4].into_iter().chain(cdf97)
 }
 
 /// Filter banks and packets of some lengths, in both orders and directions.
@@ -25,6 +41,10 @@ fn plans() -> Vec<(String, Plan)> {
                 let what = format!("{name} {rows}×{columns}, {levels} levels, {order:?}, {direction:?}");
                 plans.extend(plan(name, Shape { rows, columns }, levels, order, direction).map(|plan| (what, plan)));
             }
+        }
+        for (boundary, direction) in BOUNDARIES.into_iter().flat_map(|boundary| DIRECTIONS.map(|direction| (boundary, direction))) {
+            let what = format!("cdf97 {rows}×{columns}, {levels} levels, {boundary:?}, {direction:?}");
+            plans.extend(cdf97("cdf97", Shape { rows, columns }, levels, boundary, direction).map(|plan| (what, plan)));
         }
     }
     plans
@@ -97,14 +117,16 @@ fn filter_banks_in_overlapped_tiles_equal_the_reference() {
 fn images_by_filter_banks_in_sections_equal_the_reference() {
     let sizes = [(2, 2, 1), (64, 96, 3), (8, 600, 3), (40, 24, 2), (1, 256, 4), (256, 1, 4)];
     for ((rows, columns, levels), direction) in sizes.into_iter().flat_map(|size| DIRECTIONS.map(|direction| (size, direction))) {
-        let plan = plan("d4-2", Shape { rows, columns }, levels, PacketOrder::Natural, direction).unwrap();
-        for (width, block, threads) in [(0, 64, ThreadsPerSample::Half), (2, 64, ThreadsPerSample::One), (0, 256, ThreadsPerSample::Half)] {
+        let ways = [(0, 64, ThreadsPerSample::Half), (2, 64, ThreadsPerSample::One), (0, 256, ThreadsPerSample::Half)];
+        for ((name, plan), (width, block, threads)) in
+            images(Shape { rows, columns }, levels, direction).flat_map(|image| ways.map(|way| (image.clone(), way)))
+        {
             let schedule = Schedule::split_and_merge(&plan, SplitAndMerge { levels: 2, width, block, threads, ..SplitAndMerge::default() });
             assert_eq!(schedule.check(&plan), Ok(()));
             // Scratch lanes hold the values that the next launch reads.
             let lowered = lower::lower(&plan, &schedule, device().limits(), KernelChoice::Fast).unwrap();
             let in_sections = schedule.launches.iter().all(|launch| launch.section().is_some());
-            let what = format!("{rows}×{columns}, {levels} levels, W={width}, {block} {threads:?}, {direction:?}");
+            let what = format!("{name}, {rows}×{columns}, {levels} levels, W={width}, {block} {threads:?}, {direction:?}");
             assert!(!in_sections || lowered.commands.iter().all(|command| !command.carries), "lanes are copied: {what}");
             check(&what, &plan, &schedule);
         }
@@ -115,13 +137,14 @@ fn images_by_filter_banks_in_sections_equal_the_reference() {
 fn images_by_filter_banks_in_overlapped_tiles_equal_the_reference() {
     let sizes = [(2, 2, 1), (64, 96, 3), (8, 600, 3), (40, 24, 3), (130, 70, 1), (256, 64, 6), (512, 512, 4)];
     for ((rows, columns, levels), direction) in sizes.into_iter().flat_map(|size| DIRECTIONS.map(|direction| (size, direction))) {
-        let what = format!("{rows}×{columns}, {levels} levels, {direction:?}");
-        let plan = plan("d4-2", Shape { rows, columns }, levels, PacketOrder::Natural, direction).unwrap();
-        let schedule = overlapped(&plan, None, device().limits()).unwrap_or_else(|| panic!("{what} is not served"));
-        let lowered = lower::lower(&plan, &schedule, device().limits(), KernelChoice::Fast).unwrap();
-        assert_eq!(lowered.commands.len(), levels, "a launch a level");
-        assert!(lowered.commands.iter().all(|command| command.kernel.family == "filter bank image" && !command.carries), "{what}");
-        check(&what, &plan, &schedule);
+        for (name, plan) in images(Shape { rows, columns }, levels, direction) {
+            let what = format!("{name}, {rows}×{columns}, {levels} levels, {direction:?}");
+            let schedule = overlapped(&plan, None, device().limits()).unwrap_or_else(|| panic!("{what} is not served"));
+            let lowered = lower::lower(&plan, &schedule, device().limits(), KernelChoice::Fast).unwrap();
+            assert_eq!(lowered.commands.len(), levels, "a launch a level");
+            assert!(lowered.commands.iter().all(|command| command.kernel.family == "filter bank image" && !command.carries), "{what}");
+            check(&what, &plan, &schedule);
+        }
     }
     // Where a row has one sample left, levels are no longer along both axes.
     let narrow = plan("d4-2", Shape { rows: 64, columns: 4 }, 4, PacketOrder::Natural, Direction::Forward).unwrap();

@@ -2,10 +2,11 @@
 //!
 //! Between two launches, the values that are low-pass along both axes are in scratch lanes; the other bands go straight to where they stay.
 
+use super::{Sums, sums};
 use crate::gpu::family::{KernelDispatch, LaunchQuery};
 use crate::gpu::kernel::Kernel;
 use crate::gpu::limits::Limits;
-use crate::plan::{Direction, Plan, Precision, Ring};
+use crate::plan::{Direction, Extension, FilterStep, Plan, Precision, Ring};
 use crate::schedule::{FilterLevel2d, Launch, LevelGroup, Schedule, Tile};
 use serde::Serialize;
 
@@ -19,9 +20,10 @@ const THREADS: usize = 256;
 struct FilterBankImageShape {
     inverse: bool,
     wraps: bool,
-    /// The first sample that butterfly p reads, counted from sample 2p, and the coefficients of both results.
+    /// The first sample that butterfly p reads, counted from sample 2p; the number of its taps; and the taps of both results.
     first: i64,
-    coefs: [Vec<f64>; 2],
+    n_taps: usize,
+    sums: Sums,
     /// Rows and columns of a tile, and those that it reads.
     rows: usize,
     columns: usize,
@@ -66,13 +68,27 @@ fn beside(plan: &Plan, squares: &[FilterLevel2d], level: usize) -> usize {
     plan.lanes + squares[..level].iter().skip(1).map(|square| square.samples().iter().product::<usize>()).sum::<usize>()
 }
 
+/// The step; in an inverse with further taps that are zero, so that it reads low-pass and high-pass values in pairs.
+fn in_pairs(step: &FilterStep) -> FilterStep {
+    let mut step = step.clone();
+    if step.direction == Direction::Inverse {
+        let before = step.first.rem_euclid(2) as usize;
+        step.first -= before as i64;
+        for coefs in &mut step.coefs {
+            coefs.splice(0..0, vec![0.0; before]);
+            coefs.resize(coefs.len().next_multiple_of(2), 0.0);
+        }
+    }
+    step
+}
+
 /// The kernel of a launch; `None` where the launch is unsupported.
 pub(super) fn dispatch(LaunchQuery { plan, schedule, launch, limits, .. }: LaunchQuery<'_>) -> Option<KernelDispatch> {
     let Tile::Overlapped { grid, .. } = launch.tile else { return None };
     let squares = recognise(plan, schedule, limits)?;
     let level = squares.iter().position(|square| square.stages() == launch.stages)?;
     let [rows, columns] = squares[level].samples();
-    let (step, row) = (&squares[level].axes[0].step, squares[0].samples()[1]);
+    let (step, row) = (in_pairs(&squares[level].axes[0].step), squares[0].samples()[1]);
     let (is_finest, is_coarsest) = (level == 0, level + 1 == squares.len());
     let (joined, joined_row) = if is_finest { (0, row) } else { (beside(plan, &squares, level), columns) };
     let (low, low_row) = if is_coarsest { (0, row) } else { (beside(plan, &squares, level + 1), columns / 2) };
@@ -81,9 +97,10 @@ pub(super) fn dispatch(LaunchQuery { plan, schedule, launch, limits, .. }: Launc
     let (height, width) = (grid.rows + more, grid.columns + more);
     let shape = FilterBankImageShape {
         inverse,
-        wraps: true,
+        wraps: step.extension == Extension::Periodic,
         first: step.first,
-        coefs: step.coefs.clone(),
+        n_taps: step.coefs[0].len(),
+        sums: sums(&step),
         rows: grid.rows,
         columns: grid.columns,
         height,
@@ -95,7 +112,7 @@ pub(super) fn dispatch(LaunchQuery { plan, schedule, launch, limits, .. }: Launc
     };
     let across = columns.div_ceil(shape.columns);
     let uniforms = [across * rows.div_ceil(shape.rows), across, rows, columns, joined, joined_row, low, low_row, row];
-    let suits = shape.rows.is_multiple_of(2) && shape.columns.is_multiple_of(2) && shape.coefs[0].len().is_multiple_of(2);
+    let suits = shape.rows.is_multiple_of(2) && shape.columns.is_multiple_of(2);
     let fits = 4 * shape.held <= limits.workgroup_bytes && THREADS <= limits.max_invocations;
     let kernel = Kernel {
         in_place: !inverse && shape.joined_in_output,

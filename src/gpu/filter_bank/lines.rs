@@ -1,11 +1,12 @@
 //! Which launches the kernel of filter banks on lines supports, and what a workgroup takes.
 
 use super::locations::{self, Locations};
+use super::{Sums, sums};
 use crate::gpu::error::LowerError;
 use crate::gpu::family::{KernelDispatch, LaunchQuery};
 use crate::gpu::kernel::Kernel;
 use crate::gpu::limits::Limits;
-use crate::plan::{Direction, Plan, Precision, Ring};
+use crate::plan::{Direction, Extension, Plan, Precision, Ring};
 use crate::schedule::{FilterLevel, FilterRun, LevelGroup, RemainingLevels, Schedule, SectionKind, SectionMemory, ThreadsPerSample, Tile};
 use serde::Serialize;
 use std::ops::Range;
@@ -30,16 +31,17 @@ struct FilterBankShape {
     /// Whether a merge leaves its samples in global memory.
     in_global: bool,
     thread_per_sample: bool,
-    /// The first sample that butterfly p reads, counted from sample 2p, and the coefficients of both results.
+    /// The first sample that butterfly p reads, counted from sample 2p; the number of its taps; and the taps of both results.
     first: i64,
-    coefs: [Vec<f64>; 2],
+    n_taps: usize,
+    sums: Sums,
     levels: Vec<FilterLevelShape>,
     loads: Vec<FilterLoad>,
     /// Whether a level halves both halves of the level before.
     tree: bool,
     /// Samples of a tile.
     tile: usize,
-    /// Whether a tile is a whole line; and lines are periodic.
+    /// Whether a tile is a whole line; and whether lines are periodic, else they are symmetric at both ends.
     whole: bool,
     wraps: bool,
     /// Samples that are kept around a border.
@@ -88,6 +90,10 @@ struct FilterLevelShape {
     first: i64,
     behind: i64,
     butterflies: usize,
+    /// In a split of lines that are symmetric: the first butterfly of a tile behind a border that needs nothing before it, and the first one that needs
+    /// something behind the tile, counted from its end.
+    alone_from: i64,
+    alone_behind: i64,
     /// Elements of a unit: butterflies, or values where each has a thread. Short tiles may finish no value of a level alone.
     elements: usize,
     /// The values around a border that are kept of every part for its merge: the first one, their number, and their offset among all that are kept.
@@ -199,6 +205,10 @@ fn shape(LaunchQuery { plan, schedule, index, launch, limits, .. }: LaunchQuery<
         (_, ThreadsPerSample::Half) => tile * columns / 2,
     };
     let (inverse, tree, in_global) = (step.direction == Direction::Inverse, splits_both(&run), memory == SectionMemory::Global);
+    let wraps = step.extension == Extension::Periodic;
+    if tree && !wraps {
+        return None;
+    }
     let thread_per_sample = threads == ThreadsPerSample::One;
     let (levels, pitch) = shape_levels(&run, part, [tile, margin], thread_per_sample);
     let shape = FilterBankShape {
@@ -209,13 +219,14 @@ fn shape(LaunchQuery { plan, schedule, index, launch, limits, .. }: LaunchQuery<
         in_global,
         thread_per_sample,
         first: step.first,
-        coefs: step.coefs.clone(),
+        n_taps: step.coefs[0].len(),
+        sums: sums(step),
         loads: if part == FilterPart::Merge { Vec::new() } else { loads(&levels, step.direction, tree) },
         levels,
         tree,
         tile,
         whole: tile == n,
-        wraps: true,
+        wraps,
         kept: run.kept(margin),
         pitch,
         units,
@@ -256,6 +267,7 @@ fn shape_levels(run: &FilterRun, part: FilterPart, [tile, margin]: [usize; 2], t
     let of_samples = if is_back { 2 } else { 1 };
     let is_tree = splits_both(run);
     let overlaps = part == FilterPart::Overlapped && !is_whole;
+    let wraps = run.finest().extension == Extension::Periodic;
     // A level reads values that are as coarse as the samples after this number of halvings.
     let halved = |level: usize| level + usize::from(is_back);
     let window = |level: usize| {
@@ -284,7 +296,7 @@ fn shape_levels(run: &FilterRun, part: FilterPart, [tile, margin]: [usize; 2], t
         let (border, whole) = (borders[level], tile >> (level + 1));
         let (first, behind, butterflies) = match part {
             FilterPart::Merge => (border.before + 1, border.after, (border.after - border.before - 1) as usize),
-            FilterPart::Split { merged: true } => {
+            FilterPart::Split { merged: true } if wraps => {
                 (border.after, border.before + 1, (whole as i64 - border.after + border.before + 1).max(0) as usize)
             }
             FilterPart::Overlapped if overlaps => {
@@ -303,8 +315,9 @@ fn shape_levels(run: &FilterRun, part: FilterPart, [tile, margin]: [usize; 2], t
         let read_behind = from + width as i64 - (tile >> halved(level)) as i64;
         #[rustfmt::skip]
         levels.push(FilterLevelShape {
-            number: level, halved: halved(level), offset, from, width, read_behind, blocks: blocks(level), first, behind, butterflies, elements,
-            kept_from, kept_width, kept_offset, exchanges: *exchanges,
+            number: level, halved: halved(level), offset, from, width, read_behind, blocks: blocks(level), first, behind, butterflies,
+            alone_from: border.after, alone_behind: border.before + 1, elements, kept_from, kept_width, kept_offset,
+            exchanges: *exchanges,
         });
         kept_offset += parts * kept_width;
         pitch = pitch.max(offset + parts * width);

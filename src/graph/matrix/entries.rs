@@ -3,7 +3,7 @@
 use crate::graph::coefficients::coefficient_text;
 use crate::graph::text::{Script, number, script_runs, subscript};
 use crate::plan::Coef;
-use crate::transforms::wavelet::{filter_tap, filter_values};
+use crate::transforms::wavelet::filter_tap;
 
 /// Significant digits of an entry that is not exact.
 const DIGITS: usize = 4;
@@ -18,7 +18,7 @@ pub fn entry_text(weight: Coef) -> String {
             _ => coefficient_text(weight),
         },
         Coef::Real(x) => match filter_tap(x) {
-            Some(k) => format!("{}h{}", if (filter_values()[k] < 0.0) == (x < 0.0) { "" } else { "−" }, subscript(k)),
+            Some(tap) => format!("{}{}{}", if (tap.value < 0.0) == (x < 0.0) { "" } else { "−" }, tap.letter, subscript(tap.number)),
             None => number(x, DIGITS),
         },
         Coef::Root { .. } => coefficient_text(weight),
