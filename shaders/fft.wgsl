@@ -58,6 +58,8 @@ fn fft(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec
     //@ set inside = "(t_" ~ stage.role ~ " + " ~ m * per_line ~ "u) / " ~ stage.span ~ "u"
     //@ if load == "Line"
     let p⟨stage.index⟩_⟨m⟩ = ⟨inside⟩ * ⟨stage.span⟩u;
+    //@ elif twiddles_points
+    let p⟨stage.index⟩_⟨m⟩ = ⟨inside⟩ * ⟨stage.span⟩u * launch.n_positions;
     //@ elif stage.span == stage.butterflies
     let p⟨stage.index⟩_⟨m⟩ = line_⟨stage.role⟩.position * ⟨stage.span⟩u;
     //@ else
@@ -68,11 +70,30 @@ fn fft(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec
     //@ endfor
     //@ endfor
     //@ endfor
+    //@ if twiddles_points
+    //@ include "fft_points.wgsl"
+    //@ endif
     //@ if half == "Joined"
     //@ include "fft_join.wgsl"
     //@ else
     //@ include "fft_load.wgsl"
     //@ endif
+    //@ for taps in stages[0].taps if twiddles_points
+    {
+        //@ set m = loop.index0
+        //@ for twiddle in point_twiddles
+        //@ if twiddle.factors
+        let w⟨twiddle.power⟩ = product(w⟨twiddle.factors[0]⟩, w⟨twiddle.factors[1]⟩);
+        //@ else
+        let w⟨twiddle.power⟩ = v⟨twiddle.power⟩;
+        //@ endif
+        x⟨taps[twiddle.power]⟩ = product(x⟨taps[twiddle.power]⟩, w⟨twiddle.power⟩);
+        //@ endfor
+        //@ for x in taps if stages[0].butterflies > 1
+        x⟨x⟩ = product(x⟨x⟩, v0_⟨m⟩);
+        //@ endfor
+    }
+    //@ endfor
     //@ for stage in stages
     //@ for taps in stage.taps
     ⟨butterfly(taps, stage.columns)⟩

@@ -25,7 +25,8 @@ struct Side {
 struct Placement {
     n_lines: u32,
     lines_per_row: u32,
-    // Line i of a row is the pair (q, a) = (i % across, i / across); a is its position, a factor of the exponents of its twiddles.
+    // Line i of a row is the pair (q, a) = (i % across, i / across); its position, a factor of the exponents of its twiddles, is a, or
+    // q where points are twiddled.
     across: u32,
     n_positions: u32,
     // Row k1 + low·k2 is read where row k1·high + k2 would stand in order.
@@ -87,7 +88,7 @@ fn line_at(index: u32) -> Line {
         select(q + a * launch.source.by_a, in_strips(q), FROM_STRIPS),
         row * launch.sink.row,
         q + a * launch.sink.by_a,
-        a % launch.n_positions,
+        ⟨"q" if twiddles_points else "a"⟩ % launch.n_positions,
     );
 }
 

@@ -19,6 +19,7 @@
 
 mod bit_packed;
 mod bound;
+mod butterfly;
 mod coef;
 mod columns;
 mod extension;
@@ -38,6 +39,7 @@ mod twiddle;
 mod value;
 
 pub use bit_packed::BitPackedPlan;
+pub use butterfly::{Butterfly, Edge};
 pub use coef::{Coef, Direction};
 pub use extension::Extension;
 pub use filter::{FilterStep, half_exchange};
@@ -49,7 +51,7 @@ pub use order::{BitOrder, ResultOrder, reverse_bits};
 pub use pyramid::{PyramidLayout, halved};
 pub use reduced_equation::{Real, ReducedEquation};
 pub use ring::{IntegerWidth, Precision, Ring};
-pub use stage::{Butterfly, Edge, Loop, ReadPattern, Stage, WritePattern};
+pub use stage::{Loop, ReadPattern, Stage, WritePattern};
 pub use twiddle::{Twiddle, TwiddleRule, TwiddleTable};
 pub use value::LaneValue;
 

@@ -18,6 +18,8 @@ pub struct FourierRows<'a, P> {
     pub roots: &'a [[P; 2]],
     /// The twiddles, with what this tile adds to them.
     pub twiddles: Option<(&'a TwiddleRows<P>, &'a TileTwiddles<P>)>,
+    /// Whether the twiddles multiply the taps instead of the results.
+    pub twiddles_first: bool,
 }
 
 /// The twiddles of a stage as separate real and imaginary parts in the order of their use.

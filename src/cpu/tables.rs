@@ -100,6 +100,11 @@ impl<L: Lane> StageTables<L> {
                 *value = load(lane);
             }
         }
+        if stage.twiddles_taps() {
+            for (k, value) in values[..n_taps].iter_mut().enumerate() {
+                *value = self.twiddled(stage, [p, q], k, *value);
+            }
+        }
         if let (Arithmetic::TwiddledSums([first, second]), Operation::TwiddledSums(sums)) = (&self.arithmetic, &stage.operation) {
             for (value, _) in values.iter_mut().zip(&sums.conjugated).filter(|(_, conjugated)| **conjugated) {
                 *value = value.conjugated();
@@ -114,7 +119,8 @@ impl<L: Lane> StageTables<L> {
         }
         let results = self.arithmetic.apply(values, n_taps);
         for (j, result) in results[..stage.matrix().rows].iter().enumerate() {
-            store(stage.write_lane(write[0], write[1], write[2], j), self.twiddled(stage, [p, q], j, *result));
+            let result = if stage.twiddles_taps() { *result } else { self.twiddled(stage, [p, q], j, *result) };
+            store(stage.write_lane(write[0], write[1], write[2], j), result);
         }
     }
 

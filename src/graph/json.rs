@@ -92,7 +92,7 @@ fn live_values((values, live): (&Vec<LaneValue>, &Vec<bool>)) -> Vec<Option<Vec<
 
 fn stage_entry<'a>(stage: &'a Stage, launch: usize, sections: &[SectionKind], live: &[bool]) -> StageEntry<'a> {
     let operation = match &stage.operation {
-        Operation::Linear(_) => "linear",
+        Operation::Linear(_) | Operation::TwiddledTaps(_) => "linear",
         Operation::Product { .. } => "product",
         Operation::TwiddledSums(sums) if sums.conjugated.contains(&true) => "hermitian",
         Operation::TwiddledSums(_) => "linear",

@@ -85,7 +85,7 @@ pub fn check(plan: &Plan, stages: Range<usize>) -> Result<(), NoMatrix> {
     Err(match stage.operation {
         Operation::Product { .. } => NoMatrix::Product { stage: label },
         Operation::Eliminate => NoMatrix::Elimination { stage: label },
-        Operation::Linear(_) | Operation::TwiddledSums(_) => NoMatrix::Conjugates { stage: label },
+        Operation::Linear(_) | Operation::TwiddledTaps(_) | Operation::TwiddledSums(_) => NoMatrix::Conjugates { stage: label },
     })
 }
 

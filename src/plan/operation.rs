@@ -59,6 +59,8 @@ impl TwiddledSums {
 pub enum Operation {
     /// A matrix times the taps.
     Linear(Matrix),
+    /// A matrix times the twiddled taps: the twiddles of the stage multiply taps instead of results.
+    TwiddledTaps(Matrix),
     /// Tap 0 times tap 1 or its conjugate.
     Product {
         /// Whether tap 1 is conjugated.
@@ -77,7 +79,7 @@ impl Operation {
         static PRODUCT: LazyLock<Matrix> = LazyLock::new(|| Matrix::from_fn(1, 2, |_, _| Coef::ONE));
         static ELIMINATE: LazyLock<Matrix> = LazyLock::new(|| Matrix::from_fn(1, 3, |_, _| Coef::ONE));
         match self {
-            Self::Linear(matrix) => matrix,
+            Self::Linear(matrix) | Self::TwiddledTaps(matrix) => matrix,
             Self::Product { .. } => &PRODUCT,
             Self::Eliminate => &ELIMINATE,
             Self::TwiddledSums(sums) => &sums.first,
@@ -88,7 +90,7 @@ impl Operation {
     pub fn coefs(&self) -> impl Iterator<Item = Coef> + '_ {
         let second = match self {
             Self::TwiddledSums(sums) => &sums.second.coefs[..],
-            Self::Linear(_) | Self::Product { .. } | Self::Eliminate => &[],
+            Self::Linear(_) | Self::TwiddledTaps(_) | Self::Product { .. } | Self::Eliminate => &[],
         };
         self.matrix().coefs.iter().chain(second).copied()
     }

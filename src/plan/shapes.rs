@@ -15,7 +15,7 @@ pub use haar::{HaarStage, sum_and_difference};
 pub use half_spectrum::HalfSpectrumStage;
 pub use kronecker::KroneckerStage;
 pub use lanes::{ProductStage, ScalingStage, TranspositionStage, WeightedStage, every_lane};
-pub use stockham::{StockhamStage, dft_operation, position_twiddle};
+pub use stockham::{StockhamInTimeStage, StockhamStage, dft_operation, position_twiddle};
 
 use super::{Loop, Stage};
 

@@ -1,6 +1,6 @@
 //! A stage: three nested loops with strides (like FFTW's iodim) around one small operation.
 
-use super::{BitOrder, Coef, Extension, Matrix, Operation, OperationCounts, PyramidLayout, Twiddle};
+use super::{BitOrder, Butterfly, Coef, Edge, Extension, Matrix, Operation, OperationCounts, PyramidLayout, Twiddle};
 
 /// A loop with its strides in lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,36 +119,8 @@ pub struct Stage {
     pub write: WritePattern,
     /// The operation of each butterfly.
     pub operation: Operation,
-    /// The factors of the results.
+    /// The factors of the results, or of the taps where these are twiddled.
     pub twiddle: Option<Twiddle>,
-}
-
-/// One butterfly with all its lanes and weights.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Butterfly {
-    /// Position p, group q and repetition b of the outer loop.
-    pub indices: [usize; 3],
-    /// The lane of every tap; `None` for a zero of the extension.
-    pub reads: Vec<Option<usize>>,
-    /// The lane of every result.
-    pub writes: Vec<usize>,
-    /// `weights[j][k]`: the weight of tap k in result j, twiddle included.
-    pub weights: Vec<Vec<Coef>>,
-    /// Whether each tap is conjugated first.
-    pub conjugated: Vec<bool>,
-}
-
-/// A line of the flow graph within one stage.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Edge {
-    /// Lane before the stage.
-    pub from: usize,
-    /// Lane after the stage.
-    pub to: usize,
-    /// The factor of the edge.
-    pub weight: Coef,
-    /// Whether the edge conjugates the value first.
-    pub conjugated: bool,
 }
 
 impl Stage {
@@ -160,7 +132,12 @@ impl Stage {
 
     /// Whether the results are weighted sums of taps or their conjugates.
     pub fn is_linear(&self) -> bool {
-        matches!(self.operation, Operation::Linear(_) | Operation::TwiddledSums(_))
+        matches!(self.operation, Operation::Linear(_) | Operation::TwiddledTaps(_) | Operation::TwiddledSums(_))
+    }
+
+    /// Whether the twiddles multiply taps, before the butterflies.
+    pub fn twiddles_taps(&self) -> bool {
+        matches!(self.operation, Operation::TwiddledTaps(_))
     }
 
     /// Whether the stage is linear over the complex numbers: weighted sums without conjugates.
@@ -171,7 +148,7 @@ impl Stage {
     /// Whether tap k is conjugated first.
     pub fn conjugates(&self, k: usize) -> bool {
         match &self.operation {
-            Operation::Linear(_) | Operation::Eliminate => false,
+            Operation::Linear(_) | Operation::TwiddledTaps(_) | Operation::Eliminate => false,
             Operation::Product { conjugated } => *conjugated && k == 1,
             Operation::TwiddledSums(sums) => sums.conjugated[k],
         }
@@ -338,8 +315,12 @@ impl Stage {
     /// Operations of the butterfly at position p of group q.
     fn operations_at(&self, p: usize, q: usize) -> OperationCounts {
         let (matrix, mut sum) = (self.matrix(), OperationCounts::default());
+        let counts_taps = self.twiddles_taps();
+        if counts_taps {
+            sum.multiplications = (0..matrix.taps).filter(|&k| !self.twiddle_of(p, q, k).is_sign()).count() as u64;
+        }
         for j in 0..matrix.rows {
-            let weight = |k: usize| self.weight(p, q, j, k);
+            let weight = |k: usize| if counts_taps { matrix.at(j, k) } else { self.weight(p, q, j, k) };
             let live = || (0..matrix.taps).filter(|&k| weight(k) != Coef::Real(0.0) && self.read_lane(p, q, 0, k).is_some());
             sum.additions += (live().count() as u64).saturating_sub(1);
             sum.multiplications += live().filter(|&k| !weight(k).is_sign()).count() as u64;
@@ -355,17 +336,19 @@ impl Stage {
                 let [first, second] = [sums.first.at(j, k).value(), sums.second.at(j, k).value()];
                 Coef::of(first * self.twiddle_of(p, q, j).value() + second * self.twiddle_of(p, q, sums.second_index(j)).value())
             }
+            Operation::TwiddledTaps(matrix) => matrix.at(j, k).times(self.twiddle_of(p, q, k)),
             operation => operation.matrix().at(j, k),
         }
     }
 
     /// The twiddle that multiplies result j of position p in group q.
     pub fn factor(&self, p: usize, q: usize, j: usize) -> Coef {
-        // The weights of TwiddledSums include the twiddles.
-        if matches!(self.operation, Operation::TwiddledSums(_)) { Coef::ONE } else { self.twiddle_of(p, q, j) }
+        // The weights of TwiddledSums and TwiddledTaps include the twiddles.
+        if matches!(self.operation, Operation::TwiddledSums(_)) || self.twiddles_taps() { Coef::ONE } else { self.twiddle_of(p, q, j) }
     }
 
-    fn twiddle_of(&self, p: usize, q: usize, j: usize) -> Coef {
+    /// The twiddle of result j of position p in group q, or of tap j where taps are twiddled.
+    pub fn twiddle_of(&self, p: usize, q: usize, j: usize) -> Coef {
         match &self.twiddle {
             None => Coef::ONE,
             Some(twiddle @ Twiddle::Root { modulus, direction, .. }) => {
@@ -373,22 +356,5 @@ impl Stage {
             }
             Some(Twiddle::Table(table)) => Coef::complex(table.factors()[self.table_index(p, q, j)]),
         }
-    }
-}
-
-impl Butterfly {
-    /// The lines of this butterfly; zero weights draw none.
-    pub fn edges(&self) -> Vec<Edge> {
-        let mut edges = Vec::new();
-        for (&to, weights) in self.writes.iter().zip(&self.weights) {
-            for ((read, &weight), &conjugated) in self.reads.iter().zip(weights).zip(&self.conjugated) {
-                if let Some(from) = *read
-                    && weight != Coef::Real(0.0)
-                {
-                    edges.push(Edge { from, to, weight, conjugated });
-                }
-            }
-        }
-        edges
     }
 }

@@ -3,6 +3,7 @@
 //! J. W. Cooley, J. W. Tukey, An algorithm for the machine calculation of complex Fourier series (1965);
 //! M. C. Pease, An adaptation of the fast Fourier transform for parallel processing (1968), the constant geometry;
 //! T. G. Stockham, in W. T. Cochran et al., What is the fast Fourier transform? (1967), the self-sorting form;
+//! R. Li, OpenCL fast Fourier transform (2012), the self-sorting form decimated in time;
 //! L. I. Bluestein, A linear filtering approach to the computation of discrete Fourier transform (1970), any length;
 //! T. Sörman, Comparison of technologies for general-purpose computing on graphics processing units (2016), the global and the local kernel.
 
@@ -20,9 +21,10 @@ use super::{Algorithm, Axes, Build, Family, Numbers, Parameter, Parameters, Resu
 use crate::plan::shapes::{ScalingStage, TranspositionStage};
 use crate::plan::{Direction, Plan, ResultOrder, Ring};
 use bluestein::bluestein;
-use stages::{bit_reversal, cooley_tukey, cooley_tukey_in_time, global_local, pease, stockham, stockham_down};
+use stages::{bit_reversal, cooley_tukey, cooley_tukey_in_time, global_local, pease, stockham, stockham_down, stockham_in_time};
 
 const STOCKHAM_SOURCE: &str = "T. G. Stockham 1967, with multiplications after the butterflies";
+const LI_SOURCE: &str = "R. Li 2012, Algorithm 1 and the kernel of section 4.1";
 const COOLEY_TUKEY_SOURCE: &str = "J. W. Cooley, J. W. Tukey 1965; T. Sörman 2016, Figure 3.3";
 const SORMAN_SOURCE: &str = "T. Sörman 2016, Algorithms 1 and 2, Figure 5.2";
 const LIBRARY: Algorithm = Algorithm {
@@ -80,6 +82,30 @@ pub const DFT: Transform = Transform {
             source: STOCKHAM_SOURCE,
             build: Build::Plan(|shape, parameters| {
                 along_rows(shape, parameters, |n, p, d| power_of_two("stockham-2", (n, p, d), stockham_2))
+            }),
+        },
+        Algorithm {
+            name: "stockham-dit-8",
+            about: "Self-sorting, radix 8, decimation in time: inputs are twiddled before the butterfly; one radix 4 or 2 where needed",
+            source: LI_SOURCE,
+            build: Build::Plan(|shape, parameters| {
+                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-dit-8", (n, p, d), stockham_dit_8))
+            }),
+        },
+        Algorithm {
+            name: "stockham-dit-4",
+            about: "Self-sorting, radix 4, decimation in time: inputs are twiddled before the butterfly; one radix 2 where needed",
+            source: LI_SOURCE,
+            build: Build::Plan(|shape, parameters| {
+                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-dit-4", (n, p, d), stockham_dit_4))
+            }),
+        },
+        Algorithm {
+            name: "stockham-dit-2",
+            about: "Self-sorting, radix 2, decimation in time: the second input is twiddled before the butterfly",
+            source: LI_SOURCE,
+            build: Build::Plan(|shape, parameters| {
+                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-dit-2", (n, p, d), stockham_dit_2))
             }),
         },
         Algorithm {
@@ -301,6 +327,18 @@ fn stockham_4(n: usize, parameters: Parameters) -> Plan {
 
 fn stockham_2(n: usize, parameters: Parameters) -> Plan {
     complex(n, stockham(&powers(n, 2), parameters.direction), ResultOrder::Natural)
+}
+
+fn stockham_dit_8(n: usize, parameters: Parameters) -> Plan {
+    complex(n, stockham_in_time(&powers(n, 8), parameters.direction), ResultOrder::Natural)
+}
+
+fn stockham_dit_4(n: usize, parameters: Parameters) -> Plan {
+    complex(n, stockham_in_time(&powers(n, 4), parameters.direction), ResultOrder::Natural)
+}
+
+fn stockham_dit_2(n: usize, parameters: Parameters) -> Plan {
+    complex(n, stockham_in_time(&powers(n, 2), parameters.direction), ResultOrder::Natural)
 }
 
 fn in_frequency_reversed(n: usize, parameters: Parameters) -> Plan {

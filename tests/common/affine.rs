@@ -96,6 +96,7 @@ fn stage(dice: &mut Dice, Layout { in_place, in_batch }: Layout) -> Stage {
             second: dice.matrix(rows, taps),
             conjugated: (0..taps).map(|_| dice.below(2) == 0).collect(),
         }),
+        1 => Operation::TwiddledTaps(dice.matrix(rows, taps)),
         _ => Operation::Linear(dice.matrix(rows, taps)),
     };
     Stage {

@@ -125,7 +125,9 @@ fn json_is_as_documented() {
 
 #[test]
 fn the_drawn_edges_are_the_plan() {
-    for algorithm in ["stockham", "stockham-8", "stockham-4", "cooley-tukey", "cooley-tukey-dit", "constant-geometry", "global-local"] {
+    for algorithm in
+        ["stockham", "stockham-8", "stockham-4", "stockham-dit-4", "cooley-tukey", "cooley-tukey-dit", "constant-geometry", "global-local"]
+    {
         let drawing = layout(request(algorithm, 32));
         let mut rows = identity(32);
         for stage in 0..drawing.spans.len() {

@@ -24,7 +24,7 @@ fn minus_one_and_minus_j_are_written_as_such() {
 
 #[test]
 fn labels_leave_the_starts_of_lines_free() {
-    for algorithm in ["cooley-tukey", "cooley-tukey-dit", "stockham-2", "stockham-4", "constant-geometry"] {
+    for algorithm in ["cooley-tukey", "cooley-tukey-dit", "stockham-2", "stockham-4", "stockham-dit-2", "constant-geometry"] {
         for n in [4, 8, 16, 32] {
             let drawing = layout(request(algorithm, n));
             for label in drawing.labels.iter().filter(|label| label.is_coefficient()) {

@@ -13,6 +13,7 @@ mod generators;
 mod graph;
 mod graph_texts;
 mod lessons;
+mod printed_formulas;
 mod properties;
 mod real_lines;
 mod schedules;

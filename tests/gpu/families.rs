@@ -22,6 +22,7 @@ type Expected = (&'static str, &'static [&'static str], &'static [(usize, usize)
 
 const EXPECTED: &[Expected] = &[
     ("dft", &["stockham", "stockham-8", "stockham-4", "stockham-2", "bluestein"], &[ROWS, LONG, IMAGE], &["fft"]),
+    ("dft", &["stockham-dit-8", "stockham-dit-4", "stockham-dit-2"], &[ROWS, LONG, IMAGE], &["fft"]),
     ("dft2", &["stockham"], &[ROWS, LONG, IMAGE], &["fft"]),
     ("dft2", &["row-column", "bluestein"], &[ROWS, IMAGE], &["fft", "transpose"]),
     ("rdft", &["stockham"], &[ROWS, IMAGE], &["fft"]),

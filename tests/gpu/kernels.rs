@@ -163,7 +163,7 @@ fn reference(input: &[Complex32], columns: usize) -> Vec<Complex64> {
 #[test]
 fn stockham_of_every_length_equals_the_library() {
     let dft = transform("dft").unwrap();
-    for name in ["stockham", "stockham-8", "stockham-4", "stockham-2"] {
+    for name in ["stockham", "stockham-8", "stockham-4", "stockham-2", "stockham-dit-8", "stockham-dit-4", "stockham-dit-2"] {
         let build = dft.algorithm(name).unwrap().plan_fn().unwrap();
         for log in 1..=18 {
             let plan = build(Shape::line(1 << log), Parameters::default()).unwrap();

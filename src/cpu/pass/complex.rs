@@ -20,15 +20,18 @@ where
 {
     match rows.taps.len() {
         2 | 4 | 8 | 16 if matches!(rows.twiddles, Some((TwiddleRows::Table { .. }, _))) => any::<S, V>(simd, rows, held),
-        2 => butterflies::<S, V, 2>(simd, rows, held, two),
-        4 => butterflies::<S, V, 4>(simd, rows, held, four),
-        8 => butterflies::<S, V, 8>(simd, rows, held, eight),
-        16 => butterflies::<S, V, 16>(simd, rows, held, sixteen),
+        2 if rows.twiddles_first => butterflies::<S, V, 2, true>(simd, rows, held, two),
+        4 if rows.twiddles_first => butterflies::<S, V, 4, true>(simd, rows, held, four),
+        8 if rows.twiddles_first => butterflies::<S, V, 8, true>(simd, rows, held, eight),
+        2 => butterflies::<S, V, 2, false>(simd, rows, held, two),
+        4 => butterflies::<S, V, 4, false>(simd, rows, held, four),
+        8 => butterflies::<S, V, 8, false>(simd, rows, held, eight),
+        16 if !rows.twiddles_first => butterflies::<S, V, 16, false>(simd, rows, held, sixteen),
         _ => any::<S, V>(simd, rows, held),
     }
 }
 
-fn butterflies<S: Simd, V: SimdFloat<S>, const R: usize>(
+fn butterflies<S: Simd, V: SimdFloat<S>, const R: usize, const TWIDDLES_FIRST: bool>(
     simd: S,
     rows: &FourierRows<'_, V::Element>,
     held: &mut [V::Element],
@@ -62,25 +65,13 @@ fn butterflies<S: Simd, V: SimdFloat<S>, const R: usize>(
                         let [re, im] = [first + taps[k] + planes[0] + column, first + taps[k] + planes[1] + column];
                         values[k] = Parts { re: V::from_slice(simd, &held[re..re + V::N]), im: V::from_slice(simd, &held[im..im + V::N]) };
                     }
-                    values = butterfly(values);
-                    // A branch in a loop of fixed length is unrolled; a loop from a variable place is not.
-                    for (j, (value, [re, im])) in values.iter_mut().zip(factors).enumerate() {
-                        if j >= from {
-                            *value = times(*value, Parts { re: V::splat(simd, re), im: V::splat(simd, im) });
-                        }
-                    }
-                    if let Some((TwiddleProducts { columns, groups, .. }, _)) = twiddles
-                        && !columns[0].is_empty()
-                    {
-                        for (j, value) in values.iter_mut().enumerate() {
-                            if j >= from {
-                                let at = if groups.is_empty() { j } else { group } * rows.columns + column;
-                                let re = V::from_slice(simd, &columns[0][at..at + V::N]);
-                                let im = V::from_slice(simd, &columns[1][at..at + V::N]);
-                                *value = times(*value, Parts { re, im });
-                            }
-                        }
-                    }
+                    let of_columns = twiddles.map(|(products, _)| products).filter(|products| !products.columns[0].is_empty());
+                    let columns = of_columns.map(|products| (products, [group, rows.columns, column]));
+                    values = if TWIDDLES_FIRST {
+                        butterfly(with_factors(simd, values, from, &factors, columns))
+                    } else {
+                        with_factors(simd, butterfly(values), from, &factors, columns)
+                    };
                     for k in 0..R {
                         let [re, im] = [first + taps[k] + planes[0] + column, first + taps[k] + planes[1] + column];
                         values[k].re.store_slice(&mut held[re..re + V::N]);
@@ -90,6 +81,37 @@ fn butterflies<S: Simd, V: SimdFloat<S>, const R: usize>(
             }
         },
     );
+}
+
+/// Values `from` on times the factors of the butterfly, and times those of the columns of a group.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn with_factors<S: Simd, V: SimdFloat<S>, const R: usize>(
+    simd: S,
+    mut values: [Parts<V>; R],
+    from: usize,
+    factors: &[[V::Element; 2]; R],
+    columns: Option<(&TwiddleProducts<V::Element>, [usize; 3])>,
+) -> [Parts<V>; R]
+where
+    V::Element: Float,
+{
+    // A branch in a loop of fixed length is unrolled; a loop from a variable place is not.
+    for (j, (value, &[re, im])) in values.iter_mut().zip(factors).enumerate() {
+        if j >= from {
+            *value = times(*value, Parts { re: V::splat(simd, re), im: V::splat(simd, im) });
+        }
+    }
+    if let Some((TwiddleProducts { columns, groups, .. }, [group, n_columns, column])) = columns {
+        for (j, value) in values.iter_mut().enumerate() {
+            if j >= from {
+                let at = if groups.is_empty() { j } else { group } * n_columns + column;
+                let re = V::from_slice(simd, &columns[0][at..at + V::N]);
+                let im = V::from_slice(simd, &columns[1][at..at + V::N]);
+                *value = times(*value, Parts { re, im });
+            }
+        }
+    }
+    values
 }
 
 /// The factors of butterfly and tile for every result.
@@ -116,6 +138,7 @@ where
     V::Element: Float,
 {
     let (n, roots) = (rows.taps.len(), rows.roots);
+    let counts = [rows.butterflies.len(), rows.columns];
     let planes = if rows.is_inverse { [rows.columns, 0] } else { [0, rows.columns] };
     simd.vectorize(
         #[inline(always)]
@@ -128,12 +151,16 @@ where
                         let [re, im] = [first + tap + planes[0] + column, first + tap + planes[1] + column];
                         *value = Parts { re: V::from_slice(simd, &held[re..re + V::N]), im: V::from_slice(simd, &held[im..im + V::N]) };
                     }
+                    let of = |j: usize, value: Parts<V>, twiddles| times(value, twiddle(simd, twiddles, [j, index, column], counts));
+                    if let (true, Some(twiddles)) = (rows.twiddles_first, &rows.twiddles) {
+                        values.iter_mut().enumerate().take(n).for_each(|(k, value)| *value = of(k, *value, twiddles));
+                    }
                     if !roots.is_empty() {
                         values = by_pairs(simd, values, roots);
                     }
                     for (j, mut value) in values.into_iter().enumerate().take(n) {
-                        if let Some(twiddles) = &rows.twiddles {
-                            value = times(value, twiddle(simd, twiddles, [j, index, column], [rows.butterflies.len(), rows.columns]));
+                        if let (false, Some(twiddles)) = (rows.twiddles_first, &rows.twiddles) {
+                            value = of(j, value, twiddles);
                         }
                         let [re, im] = [first + rows.taps[j] + planes[0] + column, first + rows.taps[j] + planes[1] + column];
                         value.re.store_slice(&mut held[re..re + V::N]);

@@ -25,6 +25,7 @@ pub(super) struct RowStage<P: Lane> {
     /// Parts of a lane.
     parts: usize,
     twiddles: Option<StageTwiddles<P::Weight>>,
+    twiddles_first: bool,
 }
 
 enum RowOperation<P: Lane> {
@@ -46,10 +47,14 @@ fn direction(matrix: &Matrix) -> Option<Direction> {
 
 /// Whether the stage runs on rows, for lanes of so many parts: complex numbers have two.
 pub(super) fn supports(stage: &Stage, parts: usize) -> bool {
-    let Operation::Linear(matrix) = &stage.operation else { return false };
+    let (Operation::Linear(matrix) | Operation::TwiddledTaps(matrix)) = &stage.operation else { return false };
+    let is_fourier = matrix.taps > 1 && direction(matrix).is_some();
     let is_real = matrix.coefs.iter().all(|coef| coef.real().is_some());
     let has_parts = parts == 2;
-    matrix.taps <= WIDEST && (is_real || has_parts && direction(matrix).is_some()) && (stage.twiddle.is_none() || has_parts)
+    matrix.taps <= WIDEST
+        && (is_real || has_parts && is_fourier)
+        && (stage.twiddle.is_none() || has_parts)
+        && (is_fourier || !stage.twiddles_taps())
 }
 
 impl<P: Lane> RowStage<P> {
@@ -79,7 +84,7 @@ impl<P: Lane> RowStage<P> {
         };
         let is_inverse = matches!(operation, RowOperation::Fourier(Direction::Inverse, _));
         let twiddles = StageTwiddles::of(stage, index, shape, others, is_inverse, number);
-        Self { operation, taps, butterflies, parts, twiddles }
+        Self { operation, taps, butterflies, parts, twiddles, twiddles_first: stage.twiddles_taps() }
     }
 
     /// Number of butterflies.
@@ -103,8 +108,16 @@ impl<P: Lane> RowStage<P> {
     ) {
         let butterflies = &self.butterflies[range.clone()];
         let twiddles = self.twiddles.as_ref().map(|twiddles| &twiddles.rows).zip(tile);
-        let fourier =
-            FourierRows { taps: &self.taps, butterflies: &self.butterflies, range, columns, is_inverse: false, roots: &[], twiddles };
+        let fourier = FourierRows {
+            taps: &self.taps,
+            butterflies: &self.butterflies,
+            range,
+            columns,
+            is_inverse: false,
+            roots: &[],
+            twiddles,
+            twiddles_first: self.twiddles_first,
+        };
         match &self.operation {
             RowOperation::Fourier(direction, roots) => {
                 return P::fourier(simd, &FourierRows { is_inverse: *direction == Direction::Inverse, roots, ..fourier }, held);

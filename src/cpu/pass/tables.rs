@@ -124,7 +124,7 @@ impl<P: Copy> StageTwiddles<P> {
         let all = (0..stage.matrix().rows).flat_map(|j| (0..positions).flat_map(move |p| (0..groups).map(move |q| [p, q, j])));
         let value = |[p, q, j]: [usize; 3]| match stage.twiddle.as_ref() {
             Some(Twiddle::Table(table)) => table.factors()[stage.table_index(p, q, j)],
-            _ => stage.factor(p, q, j).value(),
+            _ => stage.twiddle_of(p, q, j).value(),
         };
         let parts = all.map(|place| parts(value(place)).into()).unzip::<P, P, Vec<P>, Vec<P>>().into();
         let (butterflies, columns) = (sums(others.iter().copied(), stride), sums(&shape.columns, stride));

@@ -22,6 +22,9 @@ pub(super) struct FftData<'a> {
     /// What threads are numbered along as they read (role a) and, where that differs, as they write (role z).
     roles: Vec<(char, Along)>,
     stages: Vec<FftStage>,
+    /// The powers of a root that twiddle the points, as those of a stage: loaded, and all in the order in which they are made.
+    point_powers: Vec<usize>,
+    point_twiddles: Vec<PowerOfRoot>,
     /// Registers of a thread.
     registers: usize,
     /// Pairs of values k and −k that a thread takes of half a spectrum.
@@ -92,6 +95,12 @@ impl<'a> FftData<'a> {
             divides_by_three,
             roles: [('a', shape.load), ('z', shape.store)].into_iter().take(1 + usize::from(changes)).collect(),
             registers: stages.iter().map(|stage| stage.per_thread * stage.radix).max().unwrap_or(0),
+            point_twiddles: if shape.twiddles_points {
+                twiddles(shape.radices[0], &loaded_powers(shape.radices[0]), false)
+            } else {
+                Vec::new()
+            },
+            point_powers: if shape.twiddles_points { loaded_powers(shape.radices[0]) } else { Vec::new() },
             stages,
             pairs: (points / 2 + 1).div_ceil(per_line),
             shape,

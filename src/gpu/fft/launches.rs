@@ -99,7 +99,7 @@ fn placed(stages: &[Stage], run: &StockhamRun, shape: FftShape, [before, after]:
         n_lines: n_lines as u32,
         lines_per_row: per_row as u32,
         across: run.span as u32,
-        n_positions: (per_row / run.span) as u32,
+        n_positions: if run.in_time { run.span } else { per_row / run.span } as u32,
         low: run.rows as u32,
         high: 1,
         // Points of line (q, a) from lane q + a·span on; results from lane q + a·span·points on.

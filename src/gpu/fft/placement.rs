@@ -29,7 +29,7 @@ pub(in crate::gpu) struct Placement {
     pub(in crate::gpu) lines_per_row: u32,
     /// Line i of a row is the pair (q, a) = (i % `across`, i / `across`).
     pub(in crate::gpu) across: u32,
-    /// Values of a, the position of a line, which is a factor of its twiddles' exponents.
+    /// Values of the position of a line, which is a factor of its twiddles' exponents: a, or q where points are twiddled.
     pub(in crate::gpu) n_positions: u32,
     /// Row k1 + `low`·k2 is read where row k1·`high` + k2 would stand in order: the launch before may leave rows permuted.
     pub(in crate::gpu) low: u32,

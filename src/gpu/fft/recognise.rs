@@ -3,7 +3,7 @@
 use super::lane_factors::LaneFactors;
 use super::run::StockhamRun;
 use super::shape::{HalfSpectrum, MOST_BYTES};
-use crate::plan::shapes::{HalfSpectrumStage, ScalingStage, StockhamStage};
+use crate::plan::shapes::{HalfSpectrumStage, ScalingStage, StockhamInTimeStage, StockhamStage};
 use crate::plan::{Coef, Direction, Precision, Stage};
 
 /// The radices that have a butterfly.
@@ -57,8 +57,10 @@ fn rows_within(run: &StockhamRun, lanes: usize) -> bool {
 
 /// Nothing but Stockham stages, their results multiplied by `scale`.
 fn stockham_run(stages: &[Stage], scale: f64, lanes: usize) -> Option<StockhamRun> {
-    [Direction::Forward, Direction::Inverse].into_iter().find_map(|direction| {
-        let found: Vec<_> = stages.iter().map(|stage| stockham_stage(direction, stage, lanes)).collect::<Option<_>>()?;
+    let shapes: [StageOf; 2] = [StockhamStage::of, StockhamInTimeStage::of];
+    let kinds = shapes.into_iter().flat_map(|of| [Direction::Forward, Direction::Inverse].map(|direction| (of, direction)));
+    kinds.into_iter().find_map(|(of, direction)| {
+        let found: Vec<_> = stages.iter().map(|stage| stockham_stage(of(stage, direction), lanes)).collect::<Option<_>>()?;
         let first = *found.first()?;
         let mut span = first.span;
         for stage in &found {
@@ -77,16 +79,19 @@ fn stockham_run(stages: &[Stage], scale: f64, lanes: usize) -> Option<StockhamRu
             before: None,
             after: None,
             half: None,
+            in_time: stages[0].twiddles_taps(),
             precision: Precision::default(),
             workgroup_bytes: MOST_BYTES,
         })
     })
 }
 
+/// Recognises a stage in a direction.
+type StageOf = fn(&Stage, Direction) -> Option<StockhamStage>;
+
 /// The parameters of a stage of Stockham whose radix has a butterfly, in rows within the lanes.
-fn stockham_stage(direction: Direction, stage: &Stage, lanes: usize) -> Option<StockhamStage> {
-    let has_butterfly = RADICES.contains(&stage.matrix().taps);
-    StockhamStage::of(stage, direction).filter(|found| has_butterfly && found.rows * found.row <= lanes)
+fn stockham_stage(found: Option<StockhamStage>, lanes: usize) -> Option<StockhamStage> {
+    found.filter(|found| RADICES.contains(&found.radix) && found.rows * found.row <= lanes)
 }
 
 /// The number that multiplies every lane, if that is all that the stage does.

@@ -41,6 +41,8 @@ pub(in crate::gpu) struct StockhamRun {
     pub(in crate::gpu) before: Option<LaneFactors>,
     /// Post-multiplication: the last stage of the run.
     pub(in crate::gpu) after: Option<LaneFactors>,
+    /// Whether the stages are decimated in time: points are twiddled before the first stage, and no results after the last.
+    pub(in crate::gpu) in_time: bool,
     /// How real numbers are held; single unless said otherwise.
     pub(in crate::gpu) precision: Precision,
     /// Available workgroup memory, in bytes; 32 KiB unless said otherwise.
@@ -67,7 +69,7 @@ impl StockhamRun {
 
     /// The order of the root whose powers are the twiddles.
     pub(in crate::gpu) fn order(&self) -> usize {
-        self.row / self.span
+        if self.in_time { self.span * self.points() } else { self.row / self.span }
     }
 
     /// The order of the root whose table has all factors: half a spectrum has twice as many samples as points.
@@ -154,7 +156,8 @@ impl StockhamRun {
             store,
             gathers,
             in_place: false,
-            goes_on: self.span * self.points() < self.row,
+            goes_on: !self.in_time && self.span * self.points() < self.row,
+            twiddles_points: self.in_time && self.span > 1,
             long: self.table_order() > FINE,
             loads_powers: self.loads_powers(),
             pre_multiplies: self.before.is_some(),

@@ -63,6 +63,8 @@ pub(in crate::gpu) struct FftShape {
     pub(in crate::gpu) gathers: bool,
     /// Whether the results of the last stage are twiddled: rows go on after this run.
     pub(in crate::gpu) goes_on: bool,
+    /// Whether the points are twiddled before the first stage: the run is decimated in time.
+    pub(in crate::gpu) twiddles_points: bool,
     /// Whether results go where the points came from, in the same buffer.
     pub(in crate::gpu) in_place: bool,
     /// Whether roots come from two tables, coarse and fine.

@@ -13,7 +13,7 @@ fn plan(algorithm: &str, rows: usize, columns: usize, direction: Direction) -> P
 
 #[test]
 fn every_row_up_to_the_longest_is_recognised_and_fits_every_adapter() {
-    for algorithm in ["stockham", "stockham-8", "stockham-4", "stockham-2"] {
+    for algorithm in ["stockham", "stockham-8", "stockham-4", "stockham-2", "stockham-dit-8", "stockham-dit-2"] {
         for points in (1..=13).map(|log| 1 << log) {
             for (rows, direction, scale) in [(1, Direction::Forward, 1.0), (5, Direction::Inverse, 1.0 / points as f64)] {
                 let plan = plan(algorithm, rows, points, direction);

@@ -88,13 +88,15 @@ impl Writer<'_> {
         let place = Place { position: variables[0].clone(), group: variables[1].clone() };
         let taps: Vec<String> = (0..self.stage.matrix().taps).map(|k| tap_name(k, self.stage.matrix().taps, suffix)).collect();
         let loads = self.loads(&variables, &taps, suffix, &mut indices, numbers);
+        let (twiddled, taps) = self.twiddled_taps(taps, &place, numbers);
         let rolled = is_rolled(self.stage);
         let results: Vec<String> = if rolled {
             vec![self.rolled_result(&taps, &place, numbers)]
         } else {
             (0..self.stage.matrix().rows).map(|j| self.result(j, &taps, &place, numbers)).collect()
         };
-        let (sums, stores) = self.stores(results, &variables, suffix, &mut indices, numbers);
+        let (mut sums, stores) = self.stores(results, &variables, suffix, &mut indices, numbers);
+        sums.splice(..0, twiddled);
         ButterflyLines { indices, loads, sums, stores, rolled: rolled.then_some(self.stage.matrix().rows) }
     }
 
@@ -217,6 +219,7 @@ impl Writer<'_> {
         let row = |matrix: &Matrix, taps: &[String]| register.sum((0..matrix.taps).map(|k| matrix.at(j, k)), taps);
         match &self.stage.operation {
             Operation::Linear(matrix) => self.weights.times(row(matrix, taps), ResultIndex::Constant(j), place, numbers),
+            Operation::TwiddledTaps(matrix) => row(matrix, taps),
             Operation::Product { conjugated } => {
                 self.weights.times(product(register, taps, *conjugated), ResultIndex::Constant(j), place, numbers)
             }
@@ -247,6 +250,26 @@ impl Writer<'_> {
         let terms: Vec<String> = taps.iter().enumerate().map(term).collect();
         let plus = if self.access.register.is_bits() { " ^ " } else { " + " };
         self.weights.times(terms.join(plus), ResultIndex::Variable, place, numbers)
+    }
+
+    /// The taps times their twiddles, where the stage twiddles taps, and the names that they have then.
+    fn twiddled_taps(&self, taps: Vec<String>, place: &Place, numbers: &mut Numbers) -> (Vec<Line>, Vec<String>) {
+        let mut lines = Vec::new();
+        let twiddled = |(k, tap): (usize, String)| {
+            let value = if self.stage.twiddles_taps() {
+                self.weights.times(tap.clone(), ResultIndex::Constant(k), place, numbers)
+            } else {
+                tap.clone()
+            };
+            if value == tap {
+                return tap;
+            }
+            let name = format!("twiddled_{tap}");
+            lines.push(Line { name: name.clone(), value });
+            name
+        };
+        let names = taps.into_iter().enumerate().map(twiddled).collect();
+        (lines, names)
     }
 
     /// The parts of a vector of two taps or results.

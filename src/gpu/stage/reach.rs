@@ -54,6 +54,7 @@ fn check_twiddle(stage: &Stage) -> Result<(), LowerError> {
     };
     let last_result = match &stage.operation {
         Operation::TwiddledSums(sums) => sums.second_index(sums.first.rows - 1),
+        Operation::TwiddledTaps(matrix) => matrix.taps - 1,
         operation => operation.matrix().rows - 1,
     };
     let (p, q, j) = ((stage.positions - 1) as u128, (stage.group.n - 1) as u128, last_result as u128);

@@ -7,13 +7,18 @@ use crate::plan::{Coef, Direction, Operation, Ring, Stage, reverse_bits};
 
 /// The formula of a stage with this matrix; `None` where none shorter than the matrix is found.
 pub fn recognise(stage: &Stage, matrix: &SparseMatrix, ring: Ring) -> Option<Formula> {
-    let core = Core { matrix: matrix.clone(), butterflies: butterflies(stage), operation: operation(stage) };
+    let core = Core {
+        matrix: matrix.clone(),
+        butterflies: butterflies(stage),
+        operation: operation(stage),
+        twiddles_first: stage.twiddles_taps(),
+    };
     let formula = core.formula(ring)?;
     // A formula is a claim until its matrix is that of the stage.
     formula.matrix().is_like(matrix).then_some(formula)
 }
 
-/// The lanes of a butterfly, and the factors of its results.
+/// The lanes of a butterfly, and the factors of its results or of its taps.
 #[derive(Clone)]
 struct CoreButterfly {
     reads: Vec<usize>,
@@ -28,6 +33,8 @@ struct Core {
     butterflies: Vec<CoreButterfly>,
     /// The matrix of all butterflies; `None` where it differs between them.
     operation: Option<SparseMatrix>,
+    /// Whether the factors multiply taps.
+    twiddles_first: bool,
 }
 
 fn butterflies(stage: &Stage) -> Vec<CoreButterfly> {
@@ -36,13 +43,13 @@ fn butterflies(stage: &Stage) -> Vec<CoreButterfly> {
         let reads: Option<Vec<usize>> = (0..stage.matrix().taps).map(|k| stage.read_lane(p, q, b, k)).collect();
         let rows = 0..stage.matrix().rows;
         let writes = rows.clone().map(|j| stage.write_lane(p, q, b, j)).collect();
-        Some(CoreButterfly { reads: reads?, writes, factors: rows.map(|j| stage.factor(p, q, j)).collect() })
+        Some(CoreButterfly { reads: reads?, writes, factors: rows.map(|j| stage.twiddle_of(p, q, j)).collect() })
     };
     (0..stage.n_butterflies()).map(one).collect::<Option<_>>().unwrap_or_default()
 }
 
 fn operation(stage: &Stage) -> Option<SparseMatrix> {
-    let Operation::Linear(matrix) = &stage.operation else { return None };
+    let (Operation::Linear(matrix) | Operation::TwiddledTaps(matrix)) = &stage.operation else { return None };
     let entries =
         (0..matrix.rows * matrix.taps).map(|i| MatrixEntry { row: i / matrix.taps, column: i % matrix.taps, weight: matrix.coefs[i] });
     let square = matrix.rows == matrix.taps;
@@ -107,7 +114,7 @@ impl Core {
         let butterflies = self.butterflies.iter().filter_map(|butterfly| {
             Some(CoreButterfly { reads: moved(&butterfly.reads)?, writes: moved(&butterfly.writes)?, factors: butterfly.factors.clone() })
         });
-        Some(Self { butterflies: butterflies.collect(), matrix, operation: self.operation.clone() })
+        Some(Self { butterflies: butterflies.collect(), matrix, operation: self.operation.clone(), twiddles_first: self.twiddles_first })
     }
 
     /// A block followed by lanes that stay as they are, or by lanes that hold nothing.
@@ -129,7 +136,8 @@ impl Core {
         }
         let head = self.matrix.corner(n - rest, n - rest);
         let butterflies = self.butterflies.iter().filter(|b| b.reads.iter().chain(&b.writes).all(|&lane| lane < n - rest)).cloned();
-        let core = Self { matrix: head.clone(), butterflies: butterflies.collect(), operation: self.operation.clone() };
+        let (operation, butterflies) = (self.operation.clone(), butterflies.collect());
+        let core = Self { matrix: head.clone(), butterflies, operation, twiddles_first: self.twiddles_first };
         let formula = core.formula(ring).unwrap_or_else(|| named(head, "B", ring));
         Some(Formula::DirectSum(vec![formula, tail(rest)]))
     }
@@ -147,7 +155,7 @@ impl Core {
         (is_one && in_rows && from.len() == self.matrix.rows && is_permutation(&from)).then(|| permutation(from))
     }
 
-    /// P·D·(I ⊗ M ⊗ I)·Q, with as few of P, D and Q as the butterflies need.
+    /// P·D·(I ⊗ M ⊗ I)·Q, or P·(I ⊗ M ⊗ I)·D·Q where taps are twiddled, with as few of P, D and Q as the butterflies need.
     fn of_butterflies(&self, ring: Ring) -> Option<Formula> {
         let (n, m) = (self.matrix.rows, self.operation.as_ref()?.rows);
         let (list, all) = (&self.butterflies, self.butterflies.len() * m);
@@ -175,10 +183,11 @@ impl Core {
                 (after[writes[i]], before[place], weights[place]) = (place, reads[i], factors[i]);
             }
             let names = [permutation(after), permutation(before)];
-            let is_named = names.iter().all(|name| !contains_unnamed(name));
+            let is_named = names.iter().all(|name| !matches!(name, Formula::Permutation(_)));
             let [after, before] = names;
             let middle = kronecker(vec![Formula::Identity(n / (m * apart)), self.middle(ring), Formula::Identity(apart)]);
-            let parts = [after, diagonal(weights), middle, before].into_iter().filter(|part| !matches!(part, Formula::Identity(_)));
+            let [left, right] = if self.twiddles_first { [middle, diagonal(weights)] } else { [diagonal(weights), middle] };
+            let parts = [after, left, right, before].into_iter().filter(|part| !matches!(part, Formula::Identity(_)));
             let parts: Vec<Formula> = parts.collect();
             (if parts.len() == 1 { parts[0].clone() } else { Formula::Product(parts) }, is_named)
         };
@@ -259,7 +268,7 @@ impl Core {
     }
 
     fn transposed(&self) -> Self {
-        Self { matrix: self.matrix.transposed(), butterflies: Vec::new(), operation: None }
+        Self { matrix: self.matrix.transposed(), butterflies: Vec::new(), operation: None, twiddles_first: false }
     }
 }
 
@@ -379,10 +388,6 @@ fn permutation(from: Vec<usize>) -> Formula {
         }
     }
     Formula::Permutation(from)
-}
-
-fn contains_unnamed(formula: &Formula) -> bool {
-    matches!(formula, Formula::Permutation(_))
 }
 
 fn is_permutation(lanes: &[usize]) -> bool {

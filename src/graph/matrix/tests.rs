@@ -27,6 +27,11 @@ fn stages_have_the_formulas_of_the_literature() {
         "Gentleman and Sande's decimation in frequency"
     );
     assert_eq!(formulas("dft", "stockham-2", 8, default), ["L(8, 4)·T(2, 4)·(F₂ ⊗ I₄)", "(L(4, 2)·T(2, 2)·(F₂ ⊗ I₂)) ⊗ I₂", "F₂ ⊗ I₄"]);
+    assert_eq!(
+        formulas("dft", "stockham-dit-2", 8, default),
+        ["L(8, 4)·(F₂ ⊗ I₄)", "(L(4, 2) ⊗ I₂)·(F₂ ⊗ I₄)·D", "(F₂ ⊗ I₄)·T(2, 4)"],
+        "decimation in time: the twiddles stand before the butterflies"
+    );
     let reversed = formulas("dft", "cooley-tukey", 8, default);
     assert_eq!(reversed.last().unwrap(), "R₈");
     assert_eq!(formulas("haar", "constant-geometry", 8, default), ["L(8, 2)·(I₄ ⊗ W)", "(L(4, 2)·(I₂ ⊗ W)) ⊕ I₄", "W ⊕ I₆"]);

@@ -1,4 +1,4 @@
-//! A stage of Stockham's self-sorting Fourier transform.
+//! A stage of Stockham's self-sorting Fourier transform, decimated in frequency or in time.
 
 use super::copies;
 use crate::plan::{Coef, Direction, Loop, Matrix, Operation, ReadPattern, Stage, Twiddle, WritePattern};
@@ -40,6 +40,38 @@ impl StockhamStage {
         let (radix, span) = (stage.matrix().taps, stage.group.n);
         let found = Self { rows: stage.outer.n, row: radix * span * stage.positions, radix, span, direction };
         found.stage().is_like(stage).then_some(found)
+    }
+}
+
+/// A stage of Stockham's transform in every row, decimated in time: the twiddles multiply taps 1 to `radix` − 1 before the butterfly.
+///
+/// Taps and results stand where those of [`StockhamStage`] stand: position p of group q reads lane p + q·`span`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StockhamInTimeStage(pub StockhamStage);
+
+impl StockhamInTimeStage {
+    /// The stage.
+    pub fn stage(self) -> Stage {
+        let StockhamStage { rows, row, radix, span, direction } = self.0;
+        let hop = row / radix;
+        let Operation::Linear(dft) = dft_operation(radix, direction) else { unreachable!("a transform of some points is a matrix") };
+        Stage {
+            label: format!("radix {radix}"),
+            outer: copies(rows, row, row),
+            group: Loop { n: hop / span, read: span, write: span * radix },
+            positions: span,
+            read: ReadPattern { hop: hop as i64, ..ReadPattern::in_order((radix - 1) * hop + span) },
+            write: WritePattern { hop: span, ..WritePattern::IN_ORDER },
+            operation: Operation::TwiddledTaps(dft),
+            twiddle: position_twiddle(span * radix, span, direction),
+        }
+    }
+
+    /// The parameters of a stage if it is such a stage in this direction.
+    pub fn of(stage: &Stage, direction: Direction) -> Option<StockhamStage> {
+        let (radix, span) = (stage.matrix().taps, stage.positions);
+        let found = StockhamStage { rows: stage.outer.n, row: radix * span * stage.group.n, radix, span, direction };
+        Self(found).stage().is_like(stage).then_some(found)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The stages of the Fourier algorithms: each a few strides, in the notation of [`Stage`].
 
-use crate::plan::shapes::{StockhamStage, copies, dft_operation, every_lane, position_twiddle};
+use crate::plan::shapes::{StockhamInTimeStage, StockhamStage, copies, dft_operation, every_lane, position_twiddle};
 use crate::plan::{Coef, Direction, Extension, Loop, Matrix, Operation, ReadPattern, Stage, Twiddle, TwiddledSums, WritePattern};
 
 /// Stockham, self-sorting: with s the product of the radices before, tap k stands N/r lanes apart and result j goes s lanes apart.
@@ -20,6 +20,17 @@ pub(super) fn stockham_down(width: usize, radices: &[usize], direction: Directio
             stage
         })
         .collect()
+}
+
+/// Stockham, decimation in time: the same lanes as [`stockham`], and tap k is multiplied before the butterfly.
+pub(super) fn stockham_in_time(radices: &[usize], direction: Direction) -> Vec<Stage> {
+    let row = radices.iter().product();
+    let stage = |span: &mut usize, &radix: &usize| {
+        let stage = StockhamInTimeStage(StockhamStage { rows: 1, row, radix, span: *span, direction }).stage();
+        *span *= radix;
+        Some(stage)
+    };
+    radices.iter().scan(1, stage).collect()
 }
 
 /// Cooley-Tukey, decimation in frequency, radix 2, in place: blocks of N, N/2, … lanes, down to the last block larger than `smallest`.

@@ -72,7 +72,7 @@ static DYADIC: PrintedKernel = PrintedKernel {
     note: "Four kernels: the step of the Walsh transform, the product, and the scaling.",
 };
 static STOCKHAM: PrintedKernel = PrintedKernel {
-    source: "Y. Li 2012, the radix-2 kernel of Section 4.1",
+    source: "R. Li 2012, the radix-2 kernel of Section 4.1",
     lines: &[
         "for p = 1, 2, 4, …, N/2",
         "    N/2 threads, t = 0, 1, …",
@@ -83,10 +83,10 @@ static STOCKHAM: PrintedKernel = PrintedKernel {
         "        (dst[to], dst[to + p]) = (a + b, a − b)",
         "    exchange src and dst",
     ],
-    note: "The printed angle −2πk/p does not give the Fourier transform; −πk/p does. Here the twiddle follows the butterfly, with the same operations.",
+    note: "The printed angle −2πk/p does not give the Fourier transform; −πk/p does.",
 };
 static GLOBAL_KERNEL: PrintedKernel = PrintedKernel {
-    source: "A. Sörman 2016, Algorithm 1: the global kernel",
+    source: "T. Sörman 2016, Algorithm 1: the global kernel",
     lines: &[
         "for stage = 0, 1, …; dist = N/2, N/4, …",
         "    N/2 threads, t = 0, 1, …",
@@ -100,7 +100,7 @@ static GLOBAL_KERNEL: PrintedKernel = PrintedKernel {
     note: "Table 3.1 prints the shift of the mask as 32 − stage; it must be log2 N − 1 − stage.",
 };
 static LOCAL_KERNEL: PrintedKernel = PrintedKernel {
-    source: "A. Sörman 2016, Algorithm 2: the local kernel",
+    source: "T. Sörman 2016, Algorithm 2: the local kernel",
     lines: &[
         "a block: T threads, 2·T values in shared memory",
         "    low = t; high = t + T",
@@ -125,7 +125,7 @@ pub(super) fn of(transform: &str, algorithm: &str) -> Vec<&'static PrintedKernel
         ("haar-printed", "cooley-tukey") => vec![&HAAR_IN_PLACE],
         ("haar", "constant-geometry") => vec![&HAAR_CONSTANT],
         ("dyadic-convolution" | "dyadic-autocorrelation", _) => vec![&DYADIC],
-        ("dft", "stockham-2") => vec![&STOCKHAM],
+        ("dft", "stockham-dit-2") => vec![&STOCKHAM],
         ("dft", "cooley-tukey" | "cooley-tukey-dif") => vec![&GLOBAL_KERNEL],
         ("dft", "constant-geometry") => vec![&LOCAL_KERNEL],
         ("dft", "global-local") => vec![&GLOBAL_KERNEL, &LOCAL_KERNEL],
