@@ -24,6 +24,7 @@ pub(super) struct ParameterArguments {
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
     axis: Option<BatchAxis>,
     /// The order of a Walsh spectrum: natural (Hadamard), sequency (by sign changes) or dyadic (Paley) [default: natural].
+    /// Reed-Muller, arithmetic and Kronecker coefficients: natural, or dyadic, with the bits of the index reversed.
     #[arg(long, value_name = "ORDER")]
     order: Option<RowOrder>,
     /// The orthonormal Haar transform: every row divided by its norm.
@@ -59,9 +60,14 @@ impl ParameterArguments {
         if self.inverse && !transform.has_inverse {
             return Err(Failure::Call(format!("{} has no --inverse: leave it out", transform.name)));
         }
+        let has_index_order = transform.parameters.contains(&Parameter::IndexOrder);
+        let order = if has_index_order { Parameter::IndexOrder } else { Parameter::Order };
+        if has_index_order && self.order == Some(RowOrder::Sequency) {
+            return Err(Failure::Call(format!("{} has no sign changes to count: take --order natural or dyadic", transform.name)));
+        }
         let given = [
             (self.axis == Some(BatchAxis::Columns), Parameter::Lines, "--axis columns"),
-            (self.order.is_some(), Parameter::Order, "--order"),
+            (self.order.is_some(), order, "--order"),
             (self.normalized, Parameter::Normalized, "--normalized"),
             (self.matrix.is_some(), Parameter::Matrix, "--matrix"),
         ];

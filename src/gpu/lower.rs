@@ -151,7 +151,7 @@ impl Lowering<'_> {
         stage::check(self.plan, index)?;
         let carries = self.plan.carries(index);
         let stage = &self.plan.stages[index];
-        let in_place = carries && query.in_place && (stage.writes_its_taps() || stage.lifting_step().is_some());
+        let in_place = carries && query.in_place && (stage.writes_its_taps() || stage.lifting_step().is_some() || stage.reads_apart());
         let single = SingleStage::new(self.plan, index, launch.tile, in_place, &mut self.tables, self.limits);
         let n_groups = single.n_groups;
         self.singles.push((number, single));

@@ -19,6 +19,19 @@ impl Stage {
         pairs.or_else(|| ScalingStage::of(self).map(|ScalingStage { lanes, .. }| KroneckerStep { distance: 0, lanes }))
     }
 
+    /// Whether the strides show that no butterfly reads a lane that any of them writes, so one array suffices: one of a few groups reads a buffer, and all write others.
+    pub fn reads_apart(&self) -> bool {
+        let (read, write) = (&self.read, &self.write);
+        let len = self.lane_in_repetition(self.positions - 1, 0, self.matrix().rows - 1) + 1 - write.first;
+        let reads = |q: usize| read.base + q * self.group.read..read.base + q * self.group.read + (read.len - 1) * read.step + 1;
+        let is_apart = |(q, other): (usize, usize)| {
+            let (reads, writes) = (reads(q), write.first + other * self.group.write);
+            writes >= reads.end || writes + len <= reads.start
+        };
+        let pairs = (0..self.group.n).flat_map(|q| (0..self.group.n).map(move |other| (q, other)));
+        self.outer.n == 1 && self.group.n <= 2 && !write.scatters() && pairs.into_iter().all(is_apart)
+    }
+
     /// Whether the strides show that every butterfly writes exactly the lanes that it reads, so one array suffices.
     pub fn writes_its_taps(&self) -> bool {
         let (read, write, matrix) = (&self.read, &self.write, self.matrix());

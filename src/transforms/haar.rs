@@ -2,32 +2,46 @@
 //! It is not normalised, or orthonormal: every row is divided by its norm.
 //!
 //! D. B. Gajić, R. S. Stanković, GPU accelerated computation of fast spectral transforms (2011), Algorithms 3 and 4.
-//! The paper collects the spectrum in a third buffer. It is not needed here, because a lane that no butterfly of a stage writes keeps its value.
+//! The paper collects the spectrum in a third buffer. Constant geometry here does without it, because a lane that no butterfly of a stage writes keeps its
+//! value; `three-buffers` has all three as lanes.
 
 mod definition;
 mod stages;
 
 use super::kronecker::ROW;
 use super::lines::{along_both, along_rows};
-use super::{Algorithm, Axes, Build, Parameter, PlanFn, Transform};
-use stages::{constant_geometry, printed, pyramid};
+use super::{Algorithm, Axes, Build, Parameter, Parameters, PlanFn, Shape, Transform, Unsupported};
+use crate::plan::{Plan, ResultOrder, Ring};
+use stages::{constant_geometry, printed, pyramid, three_buffers};
 
-/// The two algorithms. The first needs no permutation, so that a GPU runs it in two launches.
-const fn algorithms(pyramid: PlanFn, constant_geometry: PlanFn) -> [Algorithm; 2] {
-    [
-        Algorithm {
-            name: "constant-geometry",
-            about: "Every stage reads neighbouring lanes of one buffer and writes the other; it works on half the lanes of the stage before",
-            source: "D. B. Gajić, R. S. Stanković 2011, Algorithm 4",
-            build: Build::Plan(constant_geometry),
-        },
-        Algorithm {
-            name: "cooley-tukey",
-            about: "In place, neighbours first, then sums of neighbours, …; a permutation puts the coarsest first",
-            source: "A. Haar 1910; D. B. Gajić, R. S. Stanković 2011, section 5.4",
-            build: Build::Plan(pyramid),
-        },
-    ]
+/// Needs no permutation, so that a GPU runs it in two launches.
+const fn by_constant_geometry(plan: PlanFn) -> Algorithm {
+    Algorithm {
+        name: "constant-geometry",
+        about: "Every stage reads neighbouring lanes of one buffer and writes the other; it works on half the lanes of the stage before",
+        source: "D. B. Gajić, R. S. Stanković 2011, Algorithm 4",
+        build: Build::Plan(plan),
+    }
+}
+
+const fn by_cooley_tukey(plan: PlanFn) -> Algorithm {
+    Algorithm {
+        name: "cooley-tukey",
+        about: "In place, neighbours first, then sums of neighbours, …; a permutation puts the coarsest first",
+        source: "A. Haar 1910; D. B. Gajić, R. S. Stanković 2011, section 5.4",
+        build: Build::Plan(plan),
+    }
+}
+
+/// Algorithm 4 with its three buffers as lanes of the plan.
+fn with_three_buffers(shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
+    let n = shape.columns;
+    if !n.is_power_of_two() {
+        return Err(Unsupported::NoPower { transform: "haar", length: n });
+    }
+    let stages = if n == 1 { Vec::new() } else { three_buffers(n, parameters) };
+    let lanes = if n == 1 { 1 } else { 3 * n };
+    Ok(Plan::new(Ring::of(&stages), lanes, stages, ResultOrder::Natural).with_ends(n, n).batched(shape.rows))
 }
 
 /// Haar, along every row.
@@ -39,10 +53,16 @@ pub const HAAR: Transform = Transform {
     partner: Some("haar2"),
     wavelet: Some("d2"),
     parameters: &[Parameter::Normalized, Parameter::Lines],
-    algorithms: &algorithms(
-        |shape, parameters| along_rows("haar", shape, |n| Ok(pyramid(n, parameters))),
-        |shape, parameters| along_rows("haar", shape, |n| Ok(constant_geometry(n, parameters))),
-    ),
+    algorithms: &[
+        by_constant_geometry(|shape, parameters| along_rows("haar", shape, |n| Ok(constant_geometry(n, parameters)))),
+        by_cooley_tukey(|shape, parameters| along_rows("haar", shape, |n| Ok(pyramid(n, parameters)))),
+        Algorithm {
+            name: "three-buffers",
+            about: "Constant geometry as printed: two buffers exchange their roles, and a third one collects the spectrum",
+            source: "D. B. Gajić, R. S. Stanković 2011, Algorithm 4",
+            build: Build::Plan(with_three_buffers),
+        },
+    ],
     definition: Some(definition::haar),
     ..ROW
 };
@@ -57,10 +77,10 @@ pub const HAAR2: Transform = Transform {
     partner: Some("haar"),
     wavelet: Some("d2-2"),
     parameters: &[Parameter::Normalized],
-    algorithms: &algorithms(
-        |shape, parameters| along_both("haar2", shape, |n| Ok(pyramid(n, parameters))),
-        |shape, parameters| along_both("haar2", shape, |n| Ok(constant_geometry(n, parameters))),
-    ),
+    algorithms: &[
+        by_constant_geometry(|shape, parameters| along_both("haar2", shape, |n| Ok(constant_geometry(n, parameters)))),
+        by_cooley_tukey(|shape, parameters| along_both("haar2", shape, |n| Ok(pyramid(n, parameters)))),
+    ],
     definition: Some(definition::haar2),
     ..ROW
 };

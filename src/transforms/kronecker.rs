@@ -2,7 +2,7 @@
 //! Index i has the bits x1 … xn, x1 the most significant.
 //!
 //! D. B. Gajić, R. S. Stanković, GPU accelerated computation of fast spectral transforms (2011): the in-place Cooley-Tukey algorithm (equations 3 and 4)
-//! and the algorithm with constant geometry (equations 5 and 6), whose writes decide the order of a Walsh spectrum.
+//! and the algorithm with constant geometry (equations 5 and 6), whose writes decide the order of the result: as Algorithm 2 prints them, indices are bit-reversed.
 
 mod definition;
 pub(super) mod stages;
@@ -11,7 +11,7 @@ use super::lines::{along_both, along_rows, at_once};
 use super::{Algorithm, Axes, Base, Build, Family, Numbers, Parameter, Parameters, PlanFn, RowOrder, Transform, Unsupported};
 use crate::plan::shapes::ScalingStage;
 use crate::plan::{Direction, IntegerWidth, Ring, Stage};
-use stages::{constant_geometry, cooley_tukey, reordered, walsh_constant_geometry};
+use stages::{constant_geometry, cooley_tukey, reordered};
 
 /// The two algorithms of all transforms in this file.
 const fn algorithms(in_place: PlanFn, constant_geometry: PlanFn) -> [Algorithm; 2] {
@@ -83,10 +83,10 @@ pub const REED_MULLER: Transform = Transform {
     about: "Coefficients of the Reed-Muller polynomial of every row, modulo 2, positive polarity",
     formula: "R[k] = ⊕ x[i] over all i with i AND k = i",
     inverse_formula: Some("x[i] = ⊕ R[k] over all k with k AND i = k"),
-    parameters: &[Parameter::Lines],
+    parameters: &[Parameter::IndexOrder, Parameter::Lines],
     algorithms: &algorithms(
-        |shape, _| Ok(along_rows("reed-muller", shape, |n| Ok(cooley_tukey(n, Base::REED_MULLER)))?.over(Ring::Gf2)),
-        |shape, _| Ok(along_rows("reed-muller", shape, |n| Ok(constant_geometry(n, Base::REED_MULLER)))?.over(Ring::Gf2)),
+        |shape, parameters| Ok(along_rows("reed-muller", shape, |n| Ok(in_place(n, Base::REED_MULLER, parameters)))?.over(Ring::Gf2)),
+        |shape, parameters| Ok(along_rows("reed-muller", shape, |n| Ok(constant(n, Base::REED_MULLER, parameters)))?.over(Ring::Gf2)),
     ),
     definition: Some(definition::reed_muller),
     ..ROW
@@ -99,10 +99,10 @@ pub const ARITHMETIC: Transform = Transform {
     about: "Coefficients of the arithmetic polynomial of every row, over the integers",
     formula: "A[k] = Σ (−1)^popcount(k XOR i)·x[i] over all i with i AND k = i",
     inverse_formula: Some("x[i] = Σ A[k] over all k with k AND i = k"),
-    parameters: &[Parameter::Lines],
+    parameters: &[Parameter::IndexOrder, Parameter::Lines],
     algorithms: &algorithms(
-        |shape, parameters| along_rows("arithmetic", shape, |n| Ok(cooley_tukey(n, directed(Base::ARITHMETIC, parameters)?))),
-        |shape, parameters| along_rows("arithmetic", shape, |n| Ok(constant_geometry(n, directed(Base::ARITHMETIC, parameters)?))),
+        |shape, parameters| along_rows("arithmetic", shape, |n| Ok(in_place(n, directed(Base::ARITHMETIC, parameters)?, parameters))),
+        |shape, parameters| along_rows("arithmetic", shape, |n| Ok(constant(n, directed(Base::ARITHMETIC, parameters)?, parameters))),
     ),
     definition: Some(definition::arithmetic),
     ..ROW
@@ -114,10 +114,10 @@ pub const KRONECKER: Transform = Transform {
     title: "Kronecker",
     about: "Kronecker power of any 2×2 matrix [[a, b], [c, d]] applied to every row",
     formula: "K[k] = Σ x[i]·Π T[bit of k, bit of i]",
-    parameters: &[Parameter::Matrix, Parameter::Lines],
+    parameters: &[Parameter::Matrix, Parameter::IndexOrder, Parameter::Lines],
     algorithms: &algorithms(
-        |shape, parameters| along_rows("kronecker", shape, |n| Ok(cooley_tukey(n, directed(parameters.matrix, parameters)?))),
-        |shape, parameters| along_rows("kronecker", shape, |n| Ok(constant_geometry(n, directed(parameters.matrix, parameters)?))),
+        |shape, parameters| along_rows("kronecker", shape, |n| Ok(in_place(n, directed(parameters.matrix, parameters)?, parameters))),
+        |shape, parameters| along_rows("kronecker", shape, |n| Ok(constant(n, directed(parameters.matrix, parameters)?, parameters))),
     ),
     definition: Some(definition::kronecker),
     ..ROW
@@ -131,6 +131,17 @@ fn directed(base: Base, parameters: Parameters) -> Result<Base, Unsupported> {
     }
 }
 
+/// The permutation commutes with the transform, so the inverse takes the same stages with the inverse matrix.
+fn in_place(n: usize, base: Base, parameters: Parameters) -> Vec<Stage> {
+    let mut stages = cooley_tukey(n, base);
+    stages.extend(reordered(n, parameters.index_order()));
+    stages
+}
+
+fn constant(n: usize, base: Base, parameters: Parameters) -> Vec<Stage> {
+    constant_geometry(n, base, parameters.index_order())
+}
+
 fn walsh_in_place(n: usize, parameters: Parameters) -> Vec<Stage> {
     let mut stages = cooley_tukey(n, Base::WALSH);
     stages.extend(reordered(n, parameters.order));
@@ -138,7 +149,7 @@ fn walsh_in_place(n: usize, parameters: Parameters) -> Vec<Stage> {
 }
 
 fn walsh_constant(n: usize, parameters: Parameters) -> Vec<Stage> {
-    scaled(walsh_constant_geometry(n, parameters.order), n, parameters.direction)
+    scaled(constant_geometry(n, Base::WALSH, parameters.order), n, parameters.direction)
 }
 
 /// The Walsh matrix is symmetric in all three orders, so the inverse runs the same stages and then divides by N.

@@ -19,7 +19,7 @@ pub struct Parameters {
     /// The shape that a miniature stands for: an algorithm that chooses radices by the length chooses them by this one. `None` for a plan that is no miniature.
     #[serde(skip)]
     pub stands_for: Option<Shape>,
-    /// The order of a Walsh spectrum.
+    /// The order of a Walsh spectrum, or of the coefficients of another Kronecker power.
     pub order: RowOrder,
     /// Whether the rows of the transform's matrix have norm 1.
     pub normalized: bool,
@@ -41,6 +41,11 @@ impl Parameters {
         Self { stands_for: self.stands_for.map(|shape| Shape::line(of(shape))), ..self }
     }
 
+    /// The order of coefficients of a Kronecker power whose rows have no sign changes to count: natural or dyadic.
+    pub(super) fn index_order(&self) -> RowOrder {
+        if self.order == RowOrder::Dyadic { RowOrder::Dyadic } else { RowOrder::Natural }
+    }
+
     /// Real samples of a row with `columns` values: samples, or in the inverse direction values of a half spectrum.
     pub fn samples_of(&self, columns: usize) -> usize {
         match self.direction {
@@ -58,6 +63,8 @@ pub enum Parameter {
     Lines,
     /// [`Parameters::order`].
     Order,
+    /// [`Parameters::order`], natural or dyadic.
+    IndexOrder,
     /// [`Parameters::normalized`].
     Normalized,
     /// [`Parameters::matrix`].
@@ -120,7 +127,7 @@ pub enum PacketOrder {
     Frequency,
 }
 
-/// The order of the rows of the Walsh matrix, and with it of a Walsh spectrum.
+/// The order of the rows of the Walsh matrix, and with it of a Walsh spectrum. Other Kronecker powers have the first and the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
 pub enum RowOrder {
     /// Hadamard: entry (−1)^popcount(k AND i).
@@ -128,7 +135,7 @@ pub enum RowOrder {
     Natural,
     /// By the number of sign changes.
     Sequency,
-    /// Paley: the natural rows in bit-reversed order.
+    /// Paley: the natural rows in bit-reversed order. Algorithm 2 of Gajić and Stanković leaves coefficients so.
     Dyadic,
 }
 

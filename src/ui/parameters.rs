@@ -38,6 +38,18 @@ pub(super) fn parameters_ui(ui: &mut Ui, parameters: &mut Parameters, transform:
                 ];
                 row(ui, "Order", |ui| widgets::segmented(ui, &mut parameters.order, &orders));
             }
+            Parameter::IndexOrder => {
+                let orders = [
+                    (RowOrder::Natural, "Natural", "Coefficient i belongs to the product of the variables whose bits in i are 1"),
+                    (RowOrder::Dyadic, "Dyadic", "The bits of the index reversed, as Algorithm 2 of Gajić and Stanković 2011 leaves them"),
+                ];
+                let mut order = if parameters.order == RowOrder::Dyadic { RowOrder::Dyadic } else { RowOrder::Natural };
+                let before = order;
+                row(ui, "Order", |ui| widgets::segmented(ui, &mut order, &orders));
+                if order != before {
+                    parameters.order = order;
+                }
+            }
             Parameter::Normalized => {
                 let norms = [
                     (false, "Not normalised", "Plain sums and differences: integers stay integers"),

@@ -23,7 +23,11 @@ fn shapes(transform: &Transform) -> Vec<Shape> {
 /// Everything that can be chosen of a transform, in both directions.
 fn choices(transform: &Transform) -> Vec<Parameters> {
     let has = |parameter| transform.parameters.contains(&parameter);
-    let orders = if has(Parameter::Order) { &RowOrder::ALL[..] } else { &[RowOrder::Natural] };
+    let orders = match () {
+        () if has(Parameter::Order) => &RowOrder::ALL[..],
+        () if has(Parameter::IndexOrder) => &[RowOrder::Natural, RowOrder::Dyadic],
+        () => &[RowOrder::Natural],
+    };
     let norms = if has(Parameter::Normalized) { &[false, true][..] } else { &[false] };
     let matrices = if has(Parameter::Matrix) { &MATRICES[..] } else { &MATRICES[..1] };
     let mut all = Vec::new();

@@ -1,8 +1,8 @@
 //! Edges of flow graphs against formulas typed from the papers.
 
 use num_complex::Complex64;
-use papillon::plan::{Operation, Plan, Stage};
-use papillon::transforms::{Parameters, Shape, transform};
+use papillon::plan::{Direction, Operation, Plan, Stage, reverse_bits};
+use papillon::transforms::{Base, Parameters, RowOrder, Shape, transform};
 use std::f64::consts::PI;
 
 fn plan(name: &str, algorithm: &str, n: usize, parameters: Parameters) -> Plan {
@@ -61,6 +61,50 @@ fn the_larger_radices_of_li_merge_iterations_of_radix_2() {
             let [found, expected] = [large.matrix_after(stage), small.matrix_after(stage * merged)];
             let difference = found.iter().flatten().zip(expected.iter().flatten()).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
             assert!(difference < 1e-13, "{algorithm} after {stage} stages: {difference:e}");
+        }
+    }
+}
+
+/// Gajić and Stanković 2011, Algorithm 2: thread t reads by equations 5 and 6 and writes by equations 3 and 4, for every transform with its own butterfly.
+#[test]
+fn constant_geometry_reads_and_writes_as_algorithm_2_prints() {
+    let n = 16;
+    let transforms = [
+        ("walsh", [1.0, 1.0, 1.0, -1.0]),
+        ("reed-muller", [1.0, 0.0, 1.0, 1.0]),
+        ("arithmetic", [1.0, 0.0, -1.0, 1.0]),
+        ("kronecker", [2.0, -1.0, 0.5, 3.0]),
+    ];
+    for (name, base) in transforms {
+        let plan = plan(name, "constant-geometry", n, Parameters { order: RowOrder::Dyadic, matrix: Base(base), ..Parameters::default() });
+        assert_eq!(plan.stages.len(), 4);
+        for (stage, exponent) in plan.stages.iter().zip((0..4).rev()) {
+            let step = 1 << exponent;
+            let thread = |id: usize| {
+                let (op1, op2) = (2 * id, 2 * id + 1);
+                let dst1 = id % step + 2 * step * (id / step);
+                let dst2 = dst1 + step;
+                [(op1, dst1, base[0]), (op2, dst1, base[1]), (op1, dst2, base[2]), (op2, dst2, base[3])]
+            };
+            let lines = (0..n / 2).flat_map(thread).filter(|(.., weight)| *weight != 0.0).map(|(a, b, weight)| (a, b, weight.into()));
+            assert_same(&edges(stage), &sorted(lines), &format!("{name}, step {step}"));
+        }
+    }
+}
+
+/// The order that follows from Algorithm 2: lane l holds the coefficient whose index has the bits of l reversed. Cooley-Tukey and the inverse agree.
+#[test]
+fn algorithm_2_leaves_coefficients_in_bit_reversed_order() {
+    let values: Vec<Complex64> = (0..16).map(|i| f64::from((i * i * 7 + 3 * i) % 11 % 2).into()).collect();
+    for name in ["reed-muller", "arithmetic"] {
+        let run = |algorithm, order, direction, values: &[Complex64]| {
+            plan(name, algorithm, 16, Parameters { order, direction, ..Parameters::default() }).run(values)
+        };
+        let natural = run("constant-geometry", RowOrder::Natural, Direction::Forward, &values);
+        for algorithm in ["constant-geometry", "cooley-tukey"] {
+            let dyadic = run(algorithm, RowOrder::Dyadic, Direction::Forward, &values);
+            assert_eq!(dyadic, (0..16).map(|lane| natural[reverse_bits(lane, 4)]).collect::<Vec<_>>(), "{name} by {algorithm}");
+            assert_eq!(run(algorithm, RowOrder::Dyadic, Direction::Inverse, &dyadic), values, "{name} by {algorithm}, inverse");
         }
     }
 }

@@ -83,6 +83,7 @@ fn choices(transform: &Transform) -> Vec<Parameters> {
         match parameter {
             Parameter::Lines => all.push(Parameters { lines: BatchAxis::Columns, ..inverse }),
             Parameter::Order => all.extend([RowOrder::Sequency, RowOrder::Dyadic].map(|order| Parameters { order, ..inverse })),
+            Parameter::IndexOrder => all.push(Parameters { order: RowOrder::Dyadic, ..inverse }),
             Parameter::Normalized => all.push(Parameters { normalized: true, ..inverse }),
             Parameter::Matrix => all.push(Parameters { matrix: Base([2.0, -1.0, 1.0, 1.0]), ..Parameters::default() }),
             Parameter::Boundary => all.push(Parameters { boundary: Boundary::Periodic, ..inverse }),

@@ -7,12 +7,8 @@ use crate::plan::{Coef, Direction, Operation, Ring, Stage, reverse_bits};
 
 /// The formula of a stage with this matrix; `None` where none shorter than the matrix is found.
 pub fn recognise(stage: &Stage, matrix: &SparseMatrix, ring: Ring) -> Option<Formula> {
-    let core = Core {
-        matrix: matrix.clone(),
-        butterflies: butterflies(stage),
-        operation: operation(stage),
-        twiddles_first: stage.twiddles_taps(),
-    };
+    let (butterflies, operation) = (butterflies(stage), operation(stage));
+    let core = Core { matrix: matrix.clone(), butterflies, operation, twiddles_first: stage.twiddles_taps() };
     let formula = core.formula(ring)?;
     // A formula is a claim until its matrix is that of the stage.
     formula.matrix().is_like(matrix).then_some(formula)
@@ -92,7 +88,7 @@ impl Core {
             .or_else(|| Some(Formula::Transposed(Box::new(self.transposed().filters()?))))
     }
 
-    /// The core of I ⊗ core ⊗ I with `copies` blocks of `size` rows, `apart` lanes from each other, if the matrix has that form.
+    /// The core of I ⊗ core ⊗ I: `copies` blocks of `size` rows, `apart` lanes from each other.
     fn block(&self, copies: usize, size: usize, apart: usize) -> Option<Self> {
         let whole = size * apart;
         let inside = |lane: usize| (lane < whole && lane.is_multiple_of(apart)).then_some(lane / apart);

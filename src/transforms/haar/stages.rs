@@ -2,7 +2,7 @@
 
 use super::super::Parameters;
 use crate::plan::shapes::{HaarStage, every_lane, sum_and_difference};
-use crate::plan::{BitOrder, Direction, ReadPattern, Stage, WritePattern};
+use crate::plan::{BitOrder, Direction, Loop, ReadPattern, Stage, WritePattern};
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// In place, the standard spectrum: neighbours, then every second lane, …; the permutation sorts by scale.
@@ -24,6 +24,28 @@ pub(super) fn constant_geometry(n: usize, parameters: Parameters) -> Vec<Stage> 
     let Parameters { direction, .. } = parameters;
     let stages = steps(n).rev().map(|pairs| HaarStage { rows: 1, row: n, pairs, factor: factor(parameters), direction }.stage());
     directed(stages.collect(), parameters.direction)
+}
+
+/// Constant geometry with the three buffers of the paper, N lanes each: buffer 3 first, which collects the spectrum, then buffers 1 and 2, which exchange
+/// their roles from step to step. The samples are transferred to both; every step writes its results to the sink and to buffer 3.
+pub(super) fn three_buffers(n: usize, parameters: Parameters) -> Vec<Stage> {
+    let transfer = Stage {
+        label: "transfer to buffers 1 and 2".into(),
+        group: Loop { n: 2, read: 0, write: n },
+        write: WritePattern { first: n, ..WritePattern::IN_ORDER },
+        ..every_lane(n)
+    };
+    let step = |stage: Stage| {
+        let number = stage.positions.ilog2();
+        let [source, sink] = if number.is_multiple_of(2) { [1, 2] } else { [2, 1] };
+        Stage {
+            label: format!("step {number}: {source} to {sink} and 3"),
+            group: Loop { n: 2, read: 0, write: sink * n },
+            read: ReadPattern { base: source * n, ..stage.read },
+            ..stage
+        }
+    };
+    std::iter::once(transfer).chain(constant_geometry(n, parameters).into_iter().map(step)).collect()
 }
 
 /// In place as printed: pairs N/2 lanes apart, then N/4 in the first half, …

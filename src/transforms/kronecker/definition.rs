@@ -26,13 +26,13 @@ pub(super) fn walsh2(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>
 }
 
 /// The matrix of the Reed-Muller transform, its own inverse modulo 2: 1 where the bits of the column are among those of the row.
-pub(super) fn reed_muller(shape: Shape, _: Parameters) -> Vec<Vec<Complex64>> {
-    matrix(shape.columns, |k, i| f64::from(u8::from(k & i == i)))
+pub(super) fn reed_muller(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
+    in_order(shape.columns, parameters, |k, i| f64::from(u8::from(k & i == i)))
 }
 
 /// The matrix of the arithmetic transform.
 pub(super) fn arithmetic(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
-    matrix(shape.columns, |k, i| match (k & i == i, parameters.direction) {
+    in_order(shape.columns, parameters, |k, i| match (k & i == i, parameters.direction) {
         (false, _) => 0.0,
         (true, Direction::Forward) => sign(k ^ i),
         (true, Direction::Inverse) => 1.0,
@@ -47,16 +47,28 @@ pub(super) fn kronecker(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex
         Direction::Forward => [a, b, c, d],
         Direction::Inverse => [d, -b, -c, a].map(|entry| entry / (a * d - b * c)),
     };
-    matrix(n, |k, i| (0..n.ilog2()).map(|digit| base[2 * (k >> digit & 1) + (i >> digit & 1)]).product())
+    in_order(n, parameters, |k, i| (0..n.ilog2()).map(|digit| base[2 * (k >> digit & 1) + (i >> digit & 1)]).product())
+}
+
+/// A matrix whose coefficients, rows of the transform and columns of its inverse, have their bits reversed in dyadic order.
+fn in_order(n: usize, parameters: Parameters, entry: impl Fn(usize, usize) -> f64) -> Vec<Vec<Complex64>> {
+    matrix(n, |k, i| match (parameters.order, parameters.direction) {
+        (RowOrder::Dyadic, Direction::Forward) => entry(backwards(n, k), i),
+        (RowOrder::Dyadic, Direction::Inverse) => entry(k, backwards(n, i)),
+        _ => entry(k, i),
+    })
+}
+
+fn backwards(n: usize, row: usize) -> usize {
+    (0..n.ilog2()).fold(0, |sum, digit| 2 * sum + (row >> digit & 1))
 }
 
 /// Row k of the Walsh matrix in some order, column i.
 fn walsh_entry(n: usize, order: RowOrder, k: usize, i: usize) -> f64 {
-    let backwards = |row: usize| (0..n.ilog2()).fold(0, |sum, digit| 2 * sum + (row >> digit & 1));
     let natural = match order {
         RowOrder::Natural => k,
-        RowOrder::Sequency => backwards(k ^ (k >> 1)),
-        RowOrder::Dyadic => backwards(k),
+        RowOrder::Sequency => backwards(n, k ^ (k >> 1)),
+        RowOrder::Dyadic => backwards(n, k),
     };
     sign(natural & i)
 }

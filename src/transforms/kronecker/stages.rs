@@ -14,39 +14,24 @@ pub(in crate::transforms) fn cooley_tukey(n: usize, base: Base) -> Vec<Stage> {
     steps_down(n).map(|distance| KroneckerStage { base: base.0.map(Coef::Real), distance, lanes: n }.stage()).collect()
 }
 
-/// Constant geometry in natural order: every step reads 2t and 2t + 1 and writes t and t + N/2.
-pub(super) fn constant_geometry(n: usize, base: Base) -> Vec<Stage> {
-    (1..=n.ilog2())
-        .map(|step| Stage {
-            label: format!("constant geometry {step}"),
-            outer: Loop::ONCE,
-            group: Loop::ONCE,
-            positions: n / 2,
-            read: ReadPattern { advance: 2, ..ReadPattern::in_order(n) },
-            write: WritePattern { hop: n / 2, ..WritePattern::IN_ORDER },
-            operation: operation(base),
-            twiddle: None,
-        })
-        .collect()
-}
-
-/// Constant geometry of Walsh, whose writing rule decides the order.
+/// Constant geometry: every step reads 2t and 2t + 1, and the order of the result decides where it writes.
 ///
-/// Natural: as [`constant_geometry`]. Dyadic: every step reads neighbours and writes a pair `step` lanes apart, N/2 down to 1.
-/// Sequency: the same, and odd threads write v − u in place of u − v, except in the last step (the paper's section 5.3).
-pub(super) fn walsh_constant_geometry(n: usize, order: RowOrder) -> Vec<Stage> {
-    if order == RowOrder::Natural {
-        return constant_geometry(n, Base::WALSH);
-    }
-    steps_down(n)
-        .map(|step| Stage {
-            label: format!("constant geometry, step {step}"),
-            outer: copies(n / (2 * step), 2 * step, 2 * step),
+/// Natural: t and t + N/2 in every step. Dyadic, the indices bit-reversed: a pair `step` lanes apart, N/2 down to 1 (the paper's equations 3 and 4).
+/// Sequency, of Walsh: the same, and odd threads write v − u in place of u − v, except in the last step (the paper's section 5.3).
+pub(super) fn constant_geometry(n: usize, base: Base, order: RowOrder) -> Vec<Stage> {
+    let stage = |(number, step): (usize, usize)| {
+        let (span, label) = match order {
+            RowOrder::Natural => (n / 2, format!("constant geometry {}", number + 1)),
+            RowOrder::Sequency | RowOrder::Dyadic => (step, format!("constant geometry, step {step}")),
+        };
+        Stage {
+            label,
+            outer: copies(n / (2 * span), 2 * span, 2 * span),
             group: Loop::ONCE,
-            positions: step,
-            read: ReadPattern { advance: 2, ..ReadPattern::in_order(2 * step) },
-            write: WritePattern { hop: step, ..WritePattern::IN_ORDER },
-            operation: operation(Base::WALSH),
+            positions: span,
+            read: ReadPattern { advance: 2, ..ReadPattern::in_order(2 * span) },
+            write: WritePattern { hop: span, ..WritePattern::IN_ORDER },
+            operation: operation(base),
             // Thread t stands at position t mod step, which is odd when t is; the sign of result j is (−1)^(j·t).
             twiddle: (order == RowOrder::Sequency && step > 1).then_some(Twiddle::Root {
                 modulus: 2,
@@ -54,8 +39,9 @@ pub(super) fn walsh_constant_geometry(n: usize, order: RowOrder) -> Vec<Stage> {
                 column: [1, 0, 0],
                 direction: Direction::Forward,
             }),
-        })
-        .collect()
+        }
+    };
+    steps_down(n).enumerate().map(stage).collect()
 }
 
 /// The permutation from natural order, where it moves anything.

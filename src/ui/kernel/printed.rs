@@ -123,7 +123,7 @@ pub(super) fn of(transform: &str, algorithm: &str) -> Vec<&'static PrintedKernel
         ("walsh" | "reed-muller" | "arithmetic" | "kronecker", "cooley-tukey") => vec![&KRONECKER_IN_PLACE],
         ("walsh" | "reed-muller" | "arithmetic" | "kronecker", "constant-geometry") => vec![&KRONECKER_CONSTANT],
         ("haar-printed", "cooley-tukey") => vec![&HAAR_IN_PLACE],
-        ("haar", "constant-geometry") => vec![&HAAR_CONSTANT],
+        ("haar", "constant-geometry" | "three-buffers") => vec![&HAAR_CONSTANT],
         ("dyadic-convolution" | "dyadic-autocorrelation", _) => vec![&DYADIC],
         ("dft", "stockham-dit-2") => vec![&STOCKHAM],
         ("dft", "cooley-tukey" | "cooley-tukey-dif") => vec![&GLOBAL_KERNEL],
