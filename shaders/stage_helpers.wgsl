@@ -49,7 +49,31 @@ fn product_modulo(a: u32, b: u32, m: u32) -> u32 {
 //@ for root in helpers.roots
 //@ set table = root.table
 
-//@ if table.is_long
+//@ if table.source == "computed"
+// A power of the root of order ⟨table.order⟩: every thread computes its sine and cosine.
+fn ⟨root.name⟩(power: u32) -> Complex {
+    // Sine and cosine are accurate between −π and π only.
+    let signed = i32(power) - select(0, ⟨table.order⟩, power > ⟨table.half⟩u);
+    let angle = ⟨(table.sign * 6.283185307179586 / table.order)|real⟩ * ⟨helpers.real⟩(signed);
+    return Complex(cos(angle), sin(angle));
+}
+//@ elif table.source == "quarter-table"
+// Cosine i of ⟨table.half⟩, half a circle of ⟨table.order⟩ parts.
+fn ⟨root.name⟩_cosine(i: u32) -> ⟨helpers.real⟩ {
+    let two = roots[⟨table.fine⟩u + (i >> 1u)];
+    return select(two.x, two.y, (i & 1u) == 1u);
+}
+
+// A power of the root of order ⟨table.order⟩: its sine is a cosine a quarter of the circle away, and the second half of the circle has
+// the other sign.
+fn ⟨root.name⟩(power: u32) -> Complex {
+    let row = power % ⟨table.half⟩u;
+    let is_low = row < ⟨table.quarter⟩u;
+    let shifted = ⟨root.name⟩_cosine(select(row - ⟨table.quarter⟩u, row + ⟨table.quarter⟩u, is_low));
+    let value = Complex(⟨root.name⟩_cosine(row), ⟨"" if table.sign < 0 else "-"⟩select(-shifted, shifted, is_low));
+    return select(value, -value, power >= ⟨table.half⟩u);
+}
+//@ elif table.is_long
 // A power of the root of order ⟨table.order⟩: one of its first 4096 powers times one of every 4096th. Both tables stay in the caches.
 fn ⟨root.name⟩(power: u32) -> Complex {
     return times(roots[⟨table.fine⟩u + (power & 4095u)], roots[⟨table.coarse⟩u + (power >> 12u)]);

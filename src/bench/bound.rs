@@ -1,8 +1,9 @@
 //! The largest error that a correct result may have against double precision.
 
 use super::SweepLine;
-use crate::engine::{Deviation, Outcome};
+use crate::engine::{Cut, Deviation, Outcome};
 use crate::plan::{Coef, Operation, Plan, Precision, Ring, Stage, Twiddle};
+use crate::schedule::{KernelVariant, TwiddleSource};
 use crate::transforms::{Axes, Family, Shape, Transform, transform};
 use std::f64::consts::SQRT_2;
 
@@ -16,6 +17,9 @@ const FINER: f64 = f64::EPSILON / f32::EPSILON as f64;
 const PRODUCT: usize = 2;
 /// Operations on one equation in each direction of a sequential elimination.
 const ROW_OPERATIONS: f64 = 8.0;
+
+/// The absolute error that WGSL allows a sine or cosine between −π and π.
+const COMPUTED_ROOT: f64 = 1.0 / 2048.0;
 
 /// Results with at most this many numbers may by chance all be rounded badly.
 const FEW: usize = 256;
@@ -40,10 +44,17 @@ pub(super) fn bound(line: &SweepLine, shape: Shape, outcome: &Outcome, deviation
         (_, None) => SINGLE * 2.0 * ROW_OPERATIONS,
     };
     match outcome.precision {
-        Precision::Single => in_single.max(deviation.rounding),
+        Precision::Single => in_single.max(deviation.rounding) + of_computed_roots(line, outcome),
         // The reference is in double precision too, so both errors count.
         Precision::Double => 2.0 * (FINER * in_single).max(deviation.rounding),
     }
+}
+
+/// What the roots of unity that kernels compute may add: the error of one a stage.
+fn of_computed_roots(line: &SweepLine, outcome: &Outcome) -> f64 {
+    let computes = matches!(line.cut, Cut::StagesBy(KernelVariant { twiddles: TwiddleSource::Computed, .. }));
+    let n_twiddled = outcome.plan.iter().flat_map(|plan| &plan.stages).filter(|stage| stage.twiddle.is_some()).count();
+    if computes { COMPUTED_ROOT * n_twiddled as f64 } else { 0.0 }
 }
 
 /// Error bound of a Fourier transform of `points` points in single precision.

@@ -170,11 +170,12 @@ mod tests {
     use crate::transforms::transform;
 
     /// Every experiment that there has to be, by the transforms that it needs; the names are those of the conventions.
-    const EXPECTED: [(&str, &[&str]); 29] = [
+    const EXPECTED: [(&str, &[&str]); 31] = [
         ("gajic-2011-fig-4a", &["walsh"]),
         ("gajic-2011-fig-4b", &["reed-muller"]),
         ("gajic-2011-fig-4c", &["arithmetic"]),
         ("gajic-2011-fig-4d", &["haar"]),
+        ("gajic-2011-section-5-1", &["walsh"]),
         ("gajic-2012-table-2", &[]),
         ("gajic-2012-fig-3", &[]),
         ("li-2012-table-1", &["dft"]),
@@ -191,6 +192,7 @@ mod tests {
         ("sorman-2016-fig-6-10", &["dft2"]),
         ("sorman-2016-table-6-2-1d", &["dft"]),
         ("sorman-2016-table-6-2-2d", &["dft2"]),
+        ("sorman-2016-table-5-5", &["dft"]),
         ("arguello-2012-fig-8a", &["cdf97"]),
         ("arguello-2012-fig-8b", &["tridiagonal"]),
         ("arguello-2012-fig-8c", &["d4"]),

@@ -114,6 +114,7 @@ pub fn legend_name(record: &Record, line: usize) -> String {
         Cut::Tiles => String::new(),
         Cut::TilesOf(lanes) => format!(", tiles of {lanes}"),
         Cut::Stages | Cut::StagesIn(_) => ", a launch a stage".into(),
+        Cut::StagesBy(variant) => format!(", a launch a stage, {}", variant.name()),
         Cut::StagesOf(threads) => format!(", a launch a stage, T = {}", threads.name()),
         Cut::SplitAndMerge(how) => format!(", {} levels a section", how.levels),
         Cut::Overlapped(_) => ", overlapped".into(),

@@ -4,7 +4,7 @@ use super::arguments::{from_one, from_zero, one_of};
 use super::{Failure, say};
 use crate::engine::Cut;
 use crate::numerals::counted;
-use crate::schedule::{BlockScheme, SectionMemory, SplitAndMerge, ThreadsPerSample};
+use crate::schedule::{BlockScheme, IndexArithmetic, KernelVariant, SectionMemory, SplitAndMerge, ThreadsPerSample, TwiddleSource};
 use crate::transforms::{Algorithm, Axes, Input, ScheduleKind, Schedules, Sections, Transform};
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -37,6 +37,12 @@ pub(super) struct LineCutArguments {
     /// Threads per tile, for split-merge: a power of two from 8 to 1024 [default: 256].
     #[arg(long, value_name = "THREADS", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
     block: Option<usize>,
+    /// Twiddles of the kernel made for a stage: table, computed (sine and cosine in every thread) or quarter-table (N/2 cosines); takes a launch a stage.
+    #[arg(long, value_name = "SOURCE", value_parser = one_of::<TwiddleSource>(), ignore_case = true)]
+    twiddles: Option<TwiddleSource>,
+    /// Indices of the kernel made for a stage: shifts (and masks) or division (and modulo); takes a launch a stage.
+    #[arg(long, value_name = "HOW", value_parser = one_of::<IndexArithmetic>(), ignore_case = true)]
+    index: Option<IndexArithmetic>,
 }
 
 impl CutArguments {
@@ -105,6 +111,7 @@ fn names(algorithms: impl Iterator<Item = Option<&'static Algorithm>>) -> String
 /// The error for a parameter that the schedule does not take.
 fn foreign(option: &str, transform: &Transform) -> Failure {
     let owners = match option {
+        "--twiddles" | "--index" => "--schedule stages",
         _ if transform.input == Input::Equations => "-a cyclic-reduction",
         "--threads" if transform.axes == Axes::Rows => "-a split-merge, or a launch a stage as -a direct or lifting has",
         "--levels-per-stage" => "-a split-merge or -a overlapped",
@@ -123,12 +130,14 @@ fn has_samples(transform: &Transform, algorithm: Option<&Algorithm>) -> bool {
 type Given = (&'static str, fn(&CutArguments) -> bool);
 
 /// All schedule options.
-const GIVEN: [Given; 6] = [
+const GIVEN: [Given; 8] = [
     ("--levels-per-stage", |of| of.lines.levels_per_stage.is_some()),
     ("--merge", |of| of.lines.merge.is_some()),
     ("--threads", |of| of.lines.threads.is_some()),
     ("--width", |of| of.lines.width.is_some()),
     ("--block", |of| of.lines.block.is_some()),
+    ("--twiddles", |of| of.lines.twiddles.is_some()),
+    ("--index", |of| of.lines.index.is_some()),
     (SCHEME, |of| of.scheme.is_some()),
 ];
 
@@ -159,9 +168,23 @@ impl LineCutArguments {
         Ok(match cut {
             Cut::SplitAndMerge(usual) => Cut::SplitAndMerge(self.sections(scheme, usual, transform)?),
             Cut::Overlapped(usual) => Cut::Overlapped(self.overlapped_levels(usual, transform, algorithm)?),
+            Cut::Stages if let Some(variant) = self.variant() => {
+                if self.threads.is_some() || scheme.is_some() {
+                    return Err(Failure::Call(
+                        "--twiddles and --index vary a kernel that has its own threads: leave --threads and --scheme out".into(),
+                    ));
+                }
+                Cut::StagesBy(variant)
+            }
             Cut::Stages => self.threads.map(Cut::StagesOf).or(scheme.map(Cut::StagesIn)).unwrap_or(Cut::Stages),
             cut => cut,
         })
+    }
+
+    /// The variant of the kernel of a stage, where one is asked for.
+    fn variant(&self) -> Option<KernelVariant> {
+        let is_asked = self.twiddles.is_some() || self.index.is_some();
+        is_asked.then(|| KernelVariant { twiddles: self.twiddles.unwrap_or_default(), index: self.index.unwrap_or_default() })
     }
 
     /// The schedule given, or the default of the algorithm.
@@ -169,6 +192,7 @@ impl LineCutArguments {
         let is_any_given = GIVEN.iter().any(|(_, is_given)| is_given(&CutArguments { lines: *self, scheme: None }));
         let schedules = algorithm.map_or(Schedules::TILES, Algorithm::schedules);
         match (schedule, schedules.usual) {
+            (Cut::Tiles, _) if self.variant().is_some() => Cut::Stages,
             (Cut::Tiles, ScheduleKind::Sections) => Cut::SplitAndMerge(SplitAndMerge::default()),
             (Cut::Tiles, ScheduleKind::Overlapped) => Cut::Overlapped(0),
             (Cut::Tiles, _) if is_any_given && schedules.offer_sections() => Cut::SplitAndMerge(SplitAndMerge::default()),
@@ -179,11 +203,15 @@ impl LineCutArguments {
 
     /// The options that a schedule of an algorithm takes.
     fn taken_by(&self, cut: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Self {
-        const NONE: LineCutArguments = LineCutArguments { levels_per_stage: None, merge: None, threads: None, width: None, block: None };
+        const NONE: LineCutArguments =
+            LineCutArguments { levels_per_stage: None, merge: None, threads: None, width: None, block: None, twiddles: None, index: None };
         match cut {
-            Cut::SplitAndMerge(_) => *self,
+            Cut::SplitAndMerge(_) => Self { twiddles: None, index: None, ..*self },
             Cut::Overlapped(_) => Self { levels_per_stage: self.levels_per_stage, ..NONE },
-            Cut::Stages if has_samples(transform, algorithm) => Self { threads: self.threads, ..NONE },
+            Cut::Stages => {
+                let threads = self.threads.filter(|_| has_samples(transform, algorithm));
+                Self { threads, twiddles: self.twiddles, index: self.index, ..NONE }
+            }
             _ => NONE,
         }
     }

@@ -97,7 +97,13 @@ fn paragraph(entry: &MeasuredEntry) -> String {
     for time in &entry.times {
         let cut = match time.cut {
             Cut::TilesOf(lanes) => format!("  tiles of at most {lanes} lanes"),
-            Cut::Tiles | Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::SplitAndMerge(_) | Cut::Overlapped(_) => String::new(),
+            Cut::Tiles
+            | Cut::Stages
+            | Cut::StagesOf(_)
+            | Cut::StagesIn(_)
+            | Cut::StagesBy(_)
+            | Cut::SplitAndMerge(_)
+            | Cut::Overlapped(_) => String::new(),
         };
         text += &match time.micros {
             Some(micros) => format!("    {:width$}  {micros:>12.1} µs  {:>6.2} ×{cut}\n", time.algorithm, micros / best),

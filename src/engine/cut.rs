@@ -2,7 +2,9 @@
 
 use crate::gpu::{self, Limits};
 use crate::plan::{Plan, Precision, Ring};
-use crate::schedule::{BlockScheme, LevelGroup, Schedule, SplitAndMerge, ThreadsPerSample, Tile, levels_within, section_runs};
+use crate::schedule::{
+    BlockScheme, KernelVariant, LevelGroup, Schedule, SplitAndMerge, ThreadsPerSample, Tile, levels_within, section_runs,
+};
 use crate::transforms::{Algorithm, Axes, ScheduleKind};
 
 /// How a plan is cut into launches.
@@ -19,6 +21,8 @@ pub enum Cut {
     StagesOf(ThreadsPerSample),
     /// One launch a stage, with these shapes of thread blocks on images.
     StagesIn(BlockScheme),
+    /// One launch a stage, by the kernel made for the stage in this variant.
+    StagesBy(KernelVariant),
     /// Sections: tiles finish the split sections alone, merge sections finish the boundaries between them.
     SplitAndMerge(SplitAndMerge),
     /// Overlapped tiles, with at most this number of levels in a launch; 0 takes the number with the best estimate.
@@ -60,6 +64,7 @@ pub fn schedule(plan: &Plan, cut: Cut, tiles: impl FnOnce(Option<usize>) -> Sche
         Cut::Stages => Schedule::by_stage(plan),
         Cut::StagesOf(threads) => Schedule::by_stage_of(plan, threads),
         Cut::StagesIn(scheme) => Schedule::by_stage_in(plan, scheme),
+        Cut::StagesBy(variant) => Schedule::by_stage_with(plan, variant),
         Cut::TilesOf(lanes) => tiles(Some(lanes)),
         Cut::SplitAndMerge(how) => Schedule::split_and_merge(plan, how),
         Cut::Tiles | Cut::Overlapped(_) => tiles(None),
@@ -87,7 +92,7 @@ pub fn drawn_schedule(plan: &Plan, cut: Cut) -> Option<Schedule> {
 pub fn schedule_on_gpu(plan: &Plan, cut: Cut, limits: Limits) -> Schedule {
     let tiles = |lanes: Option<usize>| gpu::estimate(plan, limits, lanes.unwrap_or(usize::MAX)).schedule;
     match cut {
-        Cut::Stages | Cut::StagesOf(_) => gpu::by_stage(schedule(plan, cut, tiles), plan, limits),
+        Cut::Stages | Cut::StagesOf(_) | Cut::StagesBy(_) => gpu::by_stage(schedule(plan, cut, tiles), plan, limits),
         Cut::Overlapped(levels) => gpu::overlapped(plan, Some(levels).filter(|&levels| levels > 0), limits).unwrap_or_else(|| tiles(None)),
         // The SplitMerge kernel has single precision only.
         Cut::SplitAndMerge(_) if limits.precision == Precision::Double => Schedule::by_stage(plan),
@@ -116,6 +121,9 @@ pub(super) fn note_on_cpu(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule
             format!("a CPU runs no overlapped tiles, so that L = {levels} changes nothing")
         }
         Cut::Overlapped(_) => String::new(),
+        Cut::StagesBy(variant) if variant != KernelVariant::default() => {
+            format!("a CPU has its own twiddles and indices, so that {} changes nothing", variant.name())
+        }
         _ => note_on_schedule(cut, axes, plan, schedule),
     }
 }
@@ -130,7 +138,7 @@ pub fn note_on_schedule(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule) 
             let note = || format!("no tile of at most {lanes} lanes holds two stages, so every stage is a launch");
             vec![if is_divided { note() } else { String::new() }]
         }
-        Cut::Tiles | Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) => Vec::new(),
+        Cut::Tiles | Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) => Vec::new(),
     };
     notes.into_iter().filter(|note| !note.is_empty()).collect::<Vec<_>>().join("; ")
 }

@@ -72,7 +72,10 @@ pub fn estimate(plan: &Plan, limits: Limits, most_lanes: usize) -> Estimate {
 /// A schedule of one launch a stage, in which a stage that scatters its results, such as a bit reversal, runs in tiles of bits, from which neighbours are
 /// written together.
 pub fn by_stage(mut schedule: Schedule, plan: &Plan, limits: Limits) -> Schedule {
-    for launch in schedule.launches.iter_mut().filter(|launch| plan.stages[launch.stages.start].write.scatters()) {
+    // A variant of twiddles belongs to the kernel of a single stage.
+    let is_varied = |launch: &Launch| matches!(launch.tile, Tile::Variant(_)) && plan.stages[launch.stages.start].twiddle.is_some();
+    let scatters = |launch: &&mut Launch| plan.stages[launch.stages.start].write.scatters() && !is_varied(launch);
+    for launch in schedule.launches.iter_mut().filter(scatters) {
         launch.tile = bit_tile(plan, launch.stages.clone(), most_bit_lanes(plan.ring, limits)).unwrap_or(Tile::Each);
     }
     schedule
@@ -84,7 +87,7 @@ pub fn estimate_of(plan: &Plan, schedule: &Schedule, limits: Limits) -> f64 {
     let cost = |launch: &Launch| {
         let moved = launch.bytes_moved(plan, lane_bytes) as f64 / (2 * lane_bytes) as f64;
         let shape = match launch.tile {
-            Tile::Each | Tile::Samples(_) | Tile::Patch { .. } => single_cost(&plan.stages[launch.stages.start]),
+            Tile::Each | Tile::Samples(_) | Tile::Variant(_) | Tile::Patch { .. } => single_cost(&plan.stages[launch.stages.start]),
             _ => WHOLE_ROWS,
         };
         shape * moved + LAUNCH_LANES

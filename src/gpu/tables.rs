@@ -34,6 +34,8 @@ pub(super) struct Tables {
     /// Powers of roots; the first entry is 1.
     pub(super) roots: Vec<[f64; 2]>,
     index: Vec<Roots>,
+    /// Orders of roots of which half a circle of cosines is in the table, and where they begin.
+    cosines: Vec<(usize, u32)>,
 }
 
 impl Tables {
@@ -61,6 +63,18 @@ impl Tables {
         let suits = |roots: &Roots| roots.direction == direction && roots.order == order;
         let found = if order > FINE { self.roots_of(order, direction) } else { self.index.iter().copied().find(suits) };
         found.unwrap_or_else(|| self.add(order, direction))
+    }
+
+    /// Where the cosines of the first half of a circle of `order` parts, two in an entry, begin. The order is a multiple of four.
+    pub(super) fn cosines(&mut self, order: usize) -> u32 {
+        if let Some((_, first)) = self.cosines.iter().find(|(known, _)| *known == order) {
+            return *first;
+        }
+        let cosine = |i: usize| Coef::root(i as u64, order as u64, Direction::Forward).value().re;
+        let first = self.roots.len() as u32;
+        self.roots.extend((0..order / 4).map(|i| [cosine(2 * i), cosine(2 * i + 1)]));
+        self.cosines.push((order, first));
+        first
     }
 
     fn add(&mut self, order: usize, direction: Direction) -> Roots {

@@ -2,7 +2,7 @@
 
 use crate::engine::{Cut, DeviceChoice};
 use crate::plan::{Direction, Precision};
-use crate::schedule::{BlockScheme, SectionMemory, SplitAndMerge, ThreadsPerSample};
+use crate::schedule::{BlockScheme, IndexArithmetic, KernelVariant, SectionMemory, SplitAndMerge, ThreadsPerSample, TwiddleSource};
 use crate::signal::generate::Generator;
 use crate::transforms::{Base, BatchAxis, Boundary, PacketOrder, Parameters, RowOrder, Transform, transform};
 use serde::{Deserialize, Deserializer};
@@ -88,13 +88,17 @@ pub struct PlanState {
     block: Option<usize>,
     #[serde(deserialize_with = "from_text")]
     scheme: Option<BlockScheme>,
+    #[serde(deserialize_with = "from_text")]
+    twiddles: Option<TwiddleSource>,
+    #[serde(deserialize_with = "from_text")]
+    index: Option<IndexArithmetic>,
     /// The device.
     #[serde(deserialize_with = "from_text")]
     pub device: Option<DeviceChoice>,
 }
 
 /// The keys of [`PlanState`].
-const PLAN_KEYS: [&str; 19] = [
+const PLAN_KEYS: [&str; 21] = [
     "transform",
     "algorithm",
     "inverse",
@@ -113,6 +117,8 @@ const PLAN_KEYS: [&str; 19] = [
     "width",
     "block",
     "scheme",
+    "twiddles",
+    "index",
     "device",
 ];
 
@@ -277,6 +283,9 @@ impl PlanState {
         match self.cut {
             Some(Cut::SplitAndMerge(_)) => Cut::SplitAndMerge(sections),
             Some(Cut::Overlapped(_)) => Cut::Overlapped(self.levels_per_stage.unwrap_or(0)),
+            Some(Cut::Stages) if self.twiddles.is_some() || self.index.is_some() => {
+                Cut::StagesBy(KernelVariant { twiddles: self.twiddles.unwrap_or_default(), index: self.index.unwrap_or_default() })
+            }
             Some(Cut::Stages) => self.threads.map(Cut::StagesOf).or(self.scheme.map(Cut::StagesIn)).unwrap_or(Cut::Stages),
             Some(cut) => cut,
             None if self.algorithm.as_deref() == Some("overlapped") => Cut::Overlapped(self.levels_per_stage.unwrap_or(0)),

@@ -200,7 +200,7 @@ fn cut_text(cut: Cut) -> String {
     match cut {
         Cut::Tiles => "tiles".into(),
         Cut::TilesOf(lanes) => format!("tiles:{lanes}"),
-        Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) => "stages".into(),
+        Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) => "stages".into(),
         Cut::SplitAndMerge(_) => "split-merge".into(),
         Cut::Overlapped(_) => "overlapped".into(),
     }

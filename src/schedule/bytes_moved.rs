@@ -9,7 +9,7 @@ impl Launch {
     /// Bytes that the launch moves through global memory, where a lane takes `lane_bytes`.
     pub fn bytes_moved(&self, plan: &Plan, lane_bytes: usize) -> u64 {
         match self.tile {
-            Tile::Each | Tile::Samples(_) | Tile::Patch { .. } | Tile::Strided { .. } | Tile::Spread { .. } => {
+            Tile::Each | Tile::Samples(_) | Tile::Variant(_) | Tile::Patch { .. } | Tile::Strided { .. } | Tile::Spread { .. } => {
                 plan.stages[self.stages.start].bytes_moved(lane_bytes)
             }
             // Every row is read; one row a block, or every unknown, is written.

@@ -1,6 +1,6 @@
 //! A schedule as data: launches, the tiles that execute them, and where a tile holds its values.
 
-use super::TileGrid;
+use super::{KernelVariant, TileGrid};
 use crate::plan::{BitPackedPlan, Plan};
 use std::ops::Range;
 
@@ -25,6 +25,13 @@ impl Schedule {
                 launch.tile = Tile::Samples(threads);
             }
         }
+        schedule
+    }
+
+    /// One launch a stage, by the kernel made for the stage in this variant.
+    pub fn by_stage_with(plan: &Plan, variant: KernelVariant) -> Self {
+        let mut schedule = Self::by_stage(plan);
+        schedule.launches.iter_mut().for_each(|launch| launch.tile = Tile::Variant(variant));
         schedule
     }
 
@@ -68,7 +75,7 @@ impl Launch {
     /// Number of workgroups, or of butterflies without tiles.
     pub fn n_tiles(&self, plan: &Plan) -> usize {
         match self.tile {
-            Tile::Each | Tile::Samples(_) | Tile::Patch { .. } => plan.stages[self.stages.start].n_butterflies(),
+            Tile::Each | Tile::Samples(_) | Tile::Variant(_) | Tile::Patch { .. } => plan.stages[self.stages.start].n_butterflies(),
             Tile::Block { lanes } | Tile::Spread { lanes } | Tile::Cone { lanes } | Tile::Partition { lanes } => plan.lanes.div_ceil(lanes),
             Tile::Bits { bits } => plan.lanes >> bits.count_ones(),
             Tile::Strided { points, lines, .. } => (plan.lanes / points).div_ceil(lines),
@@ -85,6 +92,8 @@ pub enum Tile {
     /// As `Each`, with one butterfly a thread ([`ThreadsPerSample::Half`]: a butterfly changes one of two samples), or with a thread for every sample, of which
     /// every second one idles ([`ThreadsPerSample::One`]).
     Samples(ThreadsPerSample),
+    /// As `Each`, by the kernel made for the stage in this variant, and by no faster one.
+    Variant(KernelVariant),
     /// As `Each`, with workgroups of `positions` neighbouring butterflies on `lines` neighbouring lines.
     Patch {
         /// Butterflies of a line.

@@ -56,8 +56,10 @@ impl Schedule {
             }
             next = stages.end;
             match *tile {
-                Tile::Each | Tile::Samples(_) | Tile::Patch { .. } if stages.len() > 1 => return Err(IllegalSchedule::Barrier { launch }),
-                Tile::Each | Tile::Samples(_) | Tile::Patch { .. } => {}
+                Tile::Each | Tile::Samples(_) | Tile::Variant(_) | Tile::Patch { .. } if stages.len() > 1 => {
+                    return Err(IllegalSchedule::Barrier { launch });
+                }
+                Tile::Each | Tile::Samples(_) | Tile::Variant(_) | Tile::Patch { .. } => {}
                 Tile::Block { lanes } => check_blocks(plan, launch, stages, lanes)?,
                 Tile::Strided { points, .. } => check_lines(plan, launch, stages, points)?,
                 Tile::Bits { bits } => {

@@ -1,8 +1,9 @@
-//! The controls of split and merge, with the names of the paper: levels, width, tiles, threads and the memory of the merge.
+//! The controls of split and merge, and of the kernels of single stages, with the names of the paper: levels, width, tiles, threads and the memory of the merge.
 
 use super::widgets::{self, row};
 use crate::engine::Cut;
-use crate::schedule::{BlockScheme, SectionMemory, SplitAndMerge, ThreadsPerSample};
+use crate::plan::{Plan, Twiddle};
+use crate::schedule::{BlockScheme, IndexArithmetic, KernelVariant, SectionMemory, SplitAndMerge, ThreadsPerSample, TwiddleSource};
 use crate::transforms::{Algorithm, Axes, ScheduleKind, Sections};
 use egui::Ui;
 
@@ -59,6 +60,44 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
     if how != before {
         how.width = how.width.min(how.samples() / 2);
         *cut = Cut::SplitAndMerge(how);
+    }
+}
+
+/// The twiddles and the indices of kernels of single stages, where a plan with tiles runs a launch a stage.
+pub(super) fn variants_ui(ui: &mut Ui, cut: &mut Cut, plan: &Plan) {
+    let before = match *cut {
+        Cut::Stages => None,
+        Cut::StagesBy(variant) => Some(variant),
+        _ => return,
+    };
+    let is_root = |twiddle: &Twiddle| twiddle.root().is_some_and(|(order, _)| order > 2);
+    let (mut twiddles, mut index) = (before.map(|variant| variant.twiddles), before.map(|variant| variant.index));
+    let mut is_changed = false;
+    if plan.stages.iter().filter_map(|stage| stage.twiddle.as_ref()).any(is_root) {
+        let sources = [
+            (None, "Fastest", "The fastest kernel of every stage"),
+            (Some(TwiddleSource::Table), "Table", "The kernel made for the stage; roots come from a table in double precision"),
+            (
+                Some(TwiddleSource::QuarterTable),
+                "Cosines",
+                "From a table of N/2 cosines, of which a sine is one too (Sörman 2016, Table 5.5)",
+            ),
+            (Some(TwiddleSource::Computed), "Computed", "Every thread computes its sine and cosine"),
+        ];
+        is_changed |= row(ui, "Twiddles", |ui| widgets::segmented(ui, &mut twiddles, &sources)).changed();
+    }
+    let indices = [
+        (None, "Fastest", "The fastest kernel of every stage"),
+        (Some(IndexArithmetic::Shifts), "Shifts", "The kernel made for the stage; shifts and masks by powers of two"),
+        (Some(IndexArithmetic::Division), "Division", "Division and modulo by numbers that the kernel reads (Gajić and Stanković 2011)"),
+    ];
+    is_changed |= row(ui, "Indices", |ui| widgets::segmented(ui, &mut index, &indices)).changed();
+    if is_changed {
+        // The fastest kernel has neither choice.
+        let was_fastest = before.is_none();
+        let is_fastest = if was_fastest { twiddles.is_none() && index.is_none() } else { twiddles.is_none() || index.is_none() };
+        let variant = KernelVariant { twiddles: twiddles.unwrap_or_default(), index: index.unwrap_or_default() };
+        *cut = if is_fastest { Cut::Stages } else { Cut::StagesBy(variant) };
     }
 }
 

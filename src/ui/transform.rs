@@ -7,7 +7,7 @@ use super::parameters::{Room, parameters_ui};
 use super::preparation::preparation_ui;
 use super::remedy_buttons;
 use super::scene::{Action, Scene};
-use super::sections::sections_ui;
+use super::sections::{sections_ui, variants_ui};
 use super::settings::Settings;
 use super::theme::{GRID, Tokens};
 use super::widgets::{self, row};
@@ -16,7 +16,7 @@ use crate::gpu::AdapterInfo;
 use crate::numerals::{bytes, duration, integer, number};
 use crate::plan::{Direction, Precision, Ring};
 use crate::schedule::SplitAndMerge;
-use crate::transforms::{Algorithm, Input, Parameters, TRANSFORMS, Transform};
+use crate::transforms::{Algorithm, Input, Parameters, ScheduleKind, TRANSFORMS, Transform};
 use egui::{Grid, RichText, ScrollArea, Ui};
 
 /// Lanes of the largest tile that can be set.
@@ -142,7 +142,7 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, i
     let has_launches = outcome.is_none_or(|outcome| outcome.schedule.is_some());
     // The parameters of sections and of blocks are chosen below.
     let mut cut = match settings.cut {
-        Cut::StagesOf(_) | Cut::StagesIn(_) => Cut::Stages,
+        Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) => Cut::Stages,
         Cut::TilesOf(_) => Cut::Tiles,
         Cut::SplitAndMerge(_) if !algorithm.is_some_and(|algorithm| algorithm.schedules().offer_sections()) => Cut::Tiles,
         Cut::Overlapped(_) => Cut::Tiles,
@@ -158,6 +158,9 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, i
         tile_ui(ui, &mut settings.cut);
     }
     sections_ui(ui, &mut settings.cut, current.axes, algorithm, settings.algorithm.is_some());
+    if let Some(plan) = outcome.and_then(|outcome| outcome.plan.as_ref()).filter(|_| algorithm.is_some_and(has_tiles)) {
+        variants_ui(ui, &mut settings.cut, plan);
+    }
     if let Some(algorithm) = algorithm.filter(|algorithm| algorithm.takes_tile_lanes()) {
         let columns = outcome.map_or(1, |outcome| outcome.shape.columns);
         tile_lanes_ui(ui, &mut settings.parameters, algorithm, columns);
@@ -228,6 +231,11 @@ fn candidates_ui(ui: &mut Ui, outcome: &Outcome) -> bool {
     measure
 }
 
+/// Whether tiles are the algorithm's usual schedule, so that a launch a stage is a choice.
+fn has_tiles(algorithm: &Algorithm) -> bool {
+    algorithm.schedules().usual == ScheduleKind::Tiles
+}
+
 /// The speed of an algorithm among the candidates in words; `None` where it is unknown.
 fn speed_of(outcome: Option<&Outcome>, algorithm: &str) -> Option<String> {
     let candidate = outcome?.candidates.iter().find(|candidate| candidate.algorithm == algorithm)?;
@@ -235,7 +243,7 @@ fn speed_of(outcome: Option<&Outcome>, algorithm: &str) -> Option<String> {
         Cut::TilesOf(lanes) => format!(" in tiles of {lanes} lanes"),
         Cut::SplitAndMerge(_) => " in sections".into(),
         Cut::Overlapped(_) => " in overlapped tiles".into(),
-        Cut::Tiles | Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) => String::new(),
+        Cut::Tiles | Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) => String::new(),
     };
     match candidate.speed {
         Speed::Measured(micros) => Some(format!("{} measured{tiles}", duration(micros))),

@@ -22,5 +22,6 @@ mod shaders;
 mod spectral_logic;
 mod split_merge;
 mod tridiagonal;
+mod variants;
 mod wavelets;
 mod ways;

@@ -9,7 +9,7 @@ use crate::gpu::kernel::Kernel;
 use crate::gpu::limits::Limits;
 use crate::gpu::tables::Tables;
 use crate::plan::{BitOrder, Plan, Ring, Stage, reverse_bits};
-use crate::schedule::BitRun;
+use crate::schedule::{BitRun, TwiddleSource};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -119,7 +119,7 @@ pub(in crate::gpu) fn bits(plan: &Plan, range: Range<usize>, bits: usize, tables
     if !fits || !stages.iter().all(has_linear_weights) {
         return None;
     }
-    let mut tables_of: Vec<Weights<'_>> = stages.iter().map(|stage| Weights::new(stage, register, tables)).collect();
+    let mut tables_of: Vec<Weights<'_>> = stages.iter().map(|stage| Weights::new(stage, register, tables, TwiddleSource::Table)).collect();
     let roots = name_roots(&mut tables_of);
     let names = names(&run);
     let weights = stages.iter().zip(&run.stages).zip(&names).zip(&tables_of);

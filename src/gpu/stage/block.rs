@@ -11,6 +11,7 @@ use crate::gpu::kernel::Kernel;
 use crate::gpu::limits::Limits;
 use crate::gpu::tables::Tables;
 use crate::plan::{Loop, Plan, Stage};
+use crate::schedule::TwiddleSource;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -67,7 +68,7 @@ pub(in crate::gpu) fn block(plan: &Plan, stages: Range<usize>, tile: usize, tabl
     let run = &plan.stages[stages.clone()];
     let turns = |stage: &Stage| tile / stage.block(plan.lanes).unwrap_or(tile).max(1);
     let local = |stage: &Stage| Stage { outer: Loop { n: turns(stage), ..stage.outer }, ..stage.clone() };
-    let mut weights: Vec<Weights<'_>> = run.iter().map(|stage| Weights::new(stage, register, tables)).collect();
+    let mut weights: Vec<Weights<'_>> = run.iter().map(|stage| Weights::new(stage, register, tables, TwiddleSource::Table)).collect();
     let mut block = Block {
         roots: name_roots(&mut weights),
         weights,

@@ -1,10 +1,11 @@
 //! A butterfly as the lines of a kernel: indices, loads, sums and stores. The template `butterfly.wgsl` writes them.
 
-use super::form::{Form, Number, Numbers};
+use super::form::{DIVISOR, Form, Number, Numbers};
 use super::sides::Access;
 use super::sums::Register;
 use super::weights::{Place, ResultIndex, Weights};
 use crate::plan::{Extension, Matrix, Operation, Stage};
+use crate::schedule::IndexArithmetic;
 use serde::Serialize;
 
 /// Matrices with more entries are not unrolled: their coefficients stand in a table.
@@ -354,8 +355,18 @@ fn product(register: Register, taps: &[String], conjugated: bool) -> String {
     }
 }
 
+/// The uniform that holds n, where the kernel divides by numbers that it reads.
+fn divisor(n: usize, name: &str, numbers: &mut Numbers) -> Option<String> {
+    let divides = numbers.index == IndexArithmetic::Division;
+    let number = divides.then(|| numbers.number(&format!("{name}{DIVISOR}"), n as i64))?;
+    if let Number::Uniform(name) = number { Some(format!("launch.{name}")) } else { None }
+}
+
 /// index / n, a shift where n is a uniform.
 fn quotient(index: &str, n: usize, name: &str, numbers: &mut Numbers) -> String {
+    if let Some(divisor) = divisor(n, &format!("before_{name}"), numbers) {
+        return format!("({index} / {divisor})");
+    }
     if !n.is_power_of_two() {
         return format!("{index} / {n}u");
     }
@@ -367,6 +378,9 @@ fn quotient(index: &str, n: usize, name: &str, numbers: &mut Numbers) -> String 
 
 /// index mod n, a mask where n is a uniform.
 fn remainder(index: &str, n: usize, name: &str, numbers: &mut Numbers) -> String {
+    if let Some(divisor) = divisor(n, name, numbers) {
+        return format!("{index} % {divisor}");
+    }
     if !n.is_power_of_two() {
         return format!("{index} % {n}u");
     }

@@ -2,6 +2,7 @@
 //!
 //! A number in an expression is a constant, or a uniform where launches that share a kernel differ in it.
 
+use crate::schedule::IndexArithmetic;
 use std::fmt;
 
 /// A number in the text of a kernel.
@@ -13,11 +14,16 @@ pub(super) enum Number {
     Uniform(String),
 }
 
+/// How the names of divisors end.
+pub(super) const DIVISOR: &str = "_divisor";
+
 /// Which numbers of a text are uniforms, and the value of each number that may be one.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Numbers {
     /// The names of the uniforms; `None` makes every number a uniform.
-    chosen: Option<Vec<String>>,
+    pub(super) chosen: Option<Vec<String>>,
+    /// How indices are divided; divisors by which the text divides are always uniforms, since a compiler would turn constants into shifts.
+    pub(super) index: IndexArithmetic,
     /// Names and values, in the order of their first use.
     pub(super) values: Vec<(String, u32)>,
 }
@@ -25,7 +31,7 @@ pub(super) struct Numbers {
 impl Numbers {
     /// Every number is a constant, except those of these names.
     pub(super) fn with_uniforms(names: Vec<String>) -> Self {
-        Self { chosen: Some(names), values: Vec::new() }
+        Self { chosen: Some(names), ..Self::default() }
     }
 
     /// A number that may differ between launches.
@@ -44,7 +50,7 @@ impl Numbers {
     }
 
     fn is_uniform(&self, name: &str) -> bool {
-        self.chosen.as_ref().is_none_or(|chosen| chosen.iter().any(|known| known == name))
+        name.ends_with(DIVISOR) || self.chosen.as_ref().is_none_or(|chosen| chosen.iter().any(|known| known == name))
     }
 }
 

@@ -11,7 +11,7 @@ use crate::gpu::kernel::Kernel;
 use crate::gpu::limits::Limits;
 use crate::gpu::tables::Tables;
 use crate::plan::{Plan, Stage};
-use crate::schedule::{ThreadsPerSample, Tile};
+use crate::schedule::{KernelVariant, ThreadsPerSample, Tile};
 use serde::Serialize;
 
 /// Threads of a workgroup.
@@ -42,6 +42,7 @@ pub(in crate::gpu) struct SingleStage<'a> {
     /// Whether every second thread idles.
     idles: bool,
     is_folded: bool,
+    variant: KernelVariant,
     /// Positions and lines of a patch, and the threads from one to the next.
     patch: Option<[usize; 4]>,
     pub(in crate::gpu) n_groups: usize,
@@ -92,11 +93,14 @@ impl<'a> SingleStage<'a> {
             None
         };
         let samples = if let Tile::Samples(threads) = tile { Some(threads) } else { None };
+        let variant = if let Tile::Variant(variant) = tile { variant } else { KernelVariant::default() };
         let is_plain = patch.is_some() || samples.is_some();
         let access = match is_plain {
             true => Access::plain(stage, register),
             false => Access::of(stage, register, n_butterflies > THREADS),
         };
+        // A single buffer has one type.
+        let access = if in_place && access.pairs[0] != access.pairs[1] { Access::plain(stage, register) } else { access };
         let n = access.n_butterflies();
         let threads = if is_plain { THREADS } else { n.clamp(1, THREADS) };
         let tap_bytes = stage.matrix().taps * access.register.bytes();
@@ -111,7 +115,7 @@ impl<'a> SingleStage<'a> {
             None => n.div_ceil(threads * each),
         };
         let coefs = if is_rolled(stage) { tables.coefficients(stage) } else { 0 };
-        let mut weights = Weights::new(stage, access.register, tables);
+        let mut weights = Weights::new(stage, access.register, tables, variant.twiddles);
         Self {
             order: access.order(stage),
             roots: name_roots(std::slice::from_mut(&mut weights)),
@@ -126,6 +130,7 @@ impl<'a> SingleStage<'a> {
             threads,
             each,
             idles: samples == Some(ThreadsPerSample::One),
+            variant,
             patch,
             n_groups,
         }
@@ -179,7 +184,7 @@ pub(in crate::gpu) fn kernels(launches: &[SingleStage<'_>]) -> Vec<(Kernel, [u32
     let general: Vec<(Kernel, Numbers)> = launches
         .iter()
         .map(|launch| {
-            let mut numbers = Numbers::default();
+            let mut numbers = Numbers { index: launch.variant.index, ..Numbers::default() };
             (launch.kernel(&mut numbers), numbers)
         })
         .collect();
@@ -190,7 +195,7 @@ pub(in crate::gpu) fn kernels(launches: &[SingleStage<'_>]) -> Vec<(Kernel, [u32
         if names.len() > MOST_UNIFORMS {
             names.clear();
         }
-        let mut numbers = Numbers::with_uniforms(names);
+        let mut numbers = Numbers { index: launch.variant.index, ..Numbers::with_uniforms(names) };
         let kernel = launch.kernel(&mut numbers);
         let mut uniforms = [0; MOST_UNIFORMS];
         uniforms.iter_mut().zip(numbers.uniforms()).for_each(|(uniform, (_, value))| *uniform = value);

@@ -3,7 +3,8 @@
 use super::form::{Form, Numbers};
 use super::sums::{Register, grouped};
 use crate::gpu::tables::Tables;
-use crate::plan::{Coef, Operation, Ring, Stage, Twiddle};
+use crate::plan::{Coef, Direction, Operation, Precision, Ring, Stage, Twiddle};
+use crate::schedule::TwiddleSource;
 
 /// The variables that hold the position and the group of a butterfly; `None` where the loop runs once.
 #[derive(Debug, Clone)]
@@ -30,6 +31,22 @@ pub(super) struct RootTable {
     pub(super) order: usize,
     /// Whether both parts are needed.
     pub(super) is_long: bool,
+    /// Where the powers come from; of cosines, `fine` is the first.
+    source: TwiddleSource,
+    /// The sign of the angle.
+    sign: i8,
+    /// Half and a quarter of the order.
+    half: usize,
+    quarter: usize,
+}
+
+/// The source that a root of this order can have: only a multiple of four has quarters, and no sine has double precision.
+fn source_of(asked: TwiddleSource, order: usize, precision: Precision) -> TwiddleSource {
+    match asked {
+        TwiddleSource::QuarterTable if !order.is_multiple_of(4) => TwiddleSource::Table,
+        TwiddleSource::Computed if precision == Precision::Double => TwiddleSource::Table,
+        asked => asked,
+    }
 }
 
 /// Names the functions that read the tables of roots, one a table.
@@ -66,12 +83,20 @@ pub(super) struct Weights<'a> {
 }
 
 impl<'a> Weights<'a> {
-    pub(super) fn new(stage: &'a Stage, register: Register, tables: &mut Tables) -> Self {
+    pub(super) fn new(stage: &'a Stage, register: Register, tables: &mut Tables, source: TwiddleSource) -> Self {
         let roots = stage.twiddle.as_ref().and_then(Twiddle::root).filter(|&(modulus, _)| modulus > 2);
         let roots = roots.and_then(|(modulus, direction)| {
             let found = tables.roots_of(modulus, direction)?;
-            let (order, is_long) = (modulus * found.stride as usize, found.is_long());
-            Some((RootTable { fine: found.fine, coarse: found.coarse, order, is_long }, found.stride))
+            let order = modulus * found.stride as usize;
+            let source = source_of(source, order, register.precision);
+            let [fine, coarse] = match source {
+                TwiddleSource::QuarterTable => [tables.cosines(order), 0],
+                TwiddleSource::Computed => [0, 0],
+                TwiddleSource::Table => [found.fine, found.coarse],
+            };
+            let is_long = found.is_long() && source == TwiddleSource::Table;
+            let sign = if direction == Direction::Forward { -1 } else { 1 };
+            Some((RootTable { fine, coarse, order, is_long, source, sign, half: order / 2, quarter: order / 4 }, found.stride))
         });
         let factors = stage.twiddle.as_ref().and_then(Twiddle::table).map_or(0, |table| tables.weights(stage, table.n()));
         Self { stage, register, factors, roots, root: "root".into() }

@@ -35,7 +35,7 @@ pub(in crate::ui) fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedu
 fn shrunk_schedule(schedule: &Schedule, plan: &Plan, small: &Plan) -> Schedule {
     let launch = |launch: &Launch| {
         let tile = match launch.tile {
-            Tile::Each | Tile::Samples(_) | Tile::Patch { .. } => Tile::Each,
+            Tile::Each | Tile::Samples(_) | Tile::Variant(_) | Tile::Patch { .. } => Tile::Each,
             _ if launch.n_tiles(plan) == 1 => Tile::Block { lanes: small.lanes },
             _ => Tile::Bits { bits: 1 },
         };
