@@ -21,14 +21,17 @@ pub(super) struct TableBuffers {
 }
 
 impl TableBuffers {
-    /// The tables; after the parameters of the commands stand those of a copy of all lanes.
+    /// The tables; after the parameters of the commands stand those of their copies of lanes, in the same order.
     pub(super) fn new(device: &Device, lowered: &Lowered) -> Result<Self, GpuError> {
-        let bytes = lowered.lanes * lowered.precision.bytes_per_lane(lowered.ring);
-        let mut copy = [0; PARAMETERS / 4];
-        copy[0] = bytes.div_ceil(16) as u32;
-        let mut parameters = vec![0_u8; (lowered.commands.len() + 1) * PARAMETERS_PITCH];
-        let all = lowered.commands.iter().map(|command| &command.uniforms).chain([&copy]);
-        for (slot, values) in parameters.chunks_mut(PARAMETERS_PITCH).zip(all) {
+        let lane_bytes = lowered.precision.bytes_per_lane(lowered.ring);
+        let copies = lowered.commands.iter().flat_map(|command| command.copies.iter().chain(&command.copies_after)).map(|copy| {
+            let ([first, n], mut values) = (copy.words(lane_bytes), [0; PARAMETERS / 4]);
+            values[..2].copy_from_slice(&[n, first]);
+            values
+        });
+        let all: Vec<_> = lowered.commands.iter().map(|command| command.uniforms).chain(copies).collect();
+        let mut parameters = vec![0_u8; all.len() * PARAMETERS_PITCH];
+        for (slot, values) in parameters.chunks_mut(PARAMETERS_PITCH).zip(&all) {
             slot[..PARAMETERS].copy_from_slice(bytemuck::cast_slice(values));
         }
         let [coefs, roots] = [&lowered.coefs, &lowered.roots].map(|table| rounded(table, lowered.precision));

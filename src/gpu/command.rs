@@ -15,6 +15,24 @@ pub enum Slot {
     Pong,
 }
 
+/// Lanes that are copied from one buffer to the same place of another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LaneCopy {
+    /// The buffer that holds them.
+    pub from: Slot,
+    /// The buffer that lacks them.
+    pub to: Slot,
+    /// The lanes.
+    pub lanes: Range<usize>,
+}
+
+impl LaneCopy {
+    /// The first word of 4 bytes that is copied, and the number of words.
+    pub(super) fn words(&self, lane_bytes: usize) -> [u32; 2] {
+        [self.lanes.start, self.lanes.len()].map(|lanes| (lanes * lane_bytes / 4) as u32)
+    }
+}
+
 /// One launch, ready to be encoded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Command {
@@ -26,14 +44,23 @@ pub struct Command {
     pub uniforms: [u32; 24],
     /// Workgroups in two dimensions; there may be a few more than are needed.
     pub groups: [u32; 2],
-    /// Whether all lanes are copied first, because some keep their value.
-    pub carries: bool,
+    /// What is copied before it runs, since it needs lanes that stand in another buffer.
+    pub copies: Vec<LaneCopy>,
+    /// What is copied after it, so that the result stands in one buffer.
+    pub copies_after: Vec<LaneCopy>,
     /// Where it reads.
     pub source: Slot,
     /// Where it writes.
     pub sink: Slot,
     /// Bytes that it moves through global memory.
     pub bytes: u64,
+}
+
+impl Command {
+    /// Whether lanes are copied from buffer to buffer beside what the kernel does.
+    pub fn copies_lanes(&self) -> bool {
+        !self.copies.is_empty() || !self.copies_after.is_empty()
+    }
 }
 
 /// A plan, lowered: commands and the tables that they read.

@@ -26,7 +26,7 @@ pub(super) struct KernelDispatch {
     pub(super) kernel: Kernel,
     pub(super) uniforms: [u32; 24],
     pub(super) n_groups: usize,
-    /// Whether all lanes are copied first, because some keep their value.
+    /// Whether it needs all lanes in its sink before it runs, because some keep their value.
     pub(super) carries: bool,
     /// Bytes that the launch moves, where they differ from those of its stages.
     pub(super) bytes: Option<u64>,

@@ -3,6 +3,7 @@
 //! Nothing here touches a device, so that everything can be tested without one.
 //! The fast kernels are chosen here, by the shape of a launch's stages; [`KernelChoice::Generic`] forbids them.
 
+mod copies;
 pub mod trace;
 
 use super::command::{Command, Lowered, Slot, folded_groups};
@@ -16,6 +17,7 @@ use super::stage::{self, SingleStage};
 use super::tables::{Tables, rounded_coef};
 use crate::plan::{BitPackedPlan, Plan, Precision, Ring};
 use crate::schedule::{Launch, Schedule, SectionKind, Tile};
+use std::ops::Range;
 
 /// Threads of a patch.
 const THREADS: usize = 256;
@@ -62,7 +64,7 @@ pub fn lower_words(words: &BitPackedPlan, schedule: &Schedule, limits: Limits) -
 pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: KernelChoice) -> Result<Lowered, LowerError> {
     let precision = if plan.ring.is_exact() { Precision::Single } else { limits.precision };
     let limits = limits.in_precision(precision);
-    let mut lowering = Lowering { plan, schedule, limits, kernels, tables: Tables::new(plan), singles: Vec::new() };
+    let mut lowering = Lowering { plan, schedule, limits, kernels, tables: Tables::new(plan), singles: Vec::new(), carrying: Vec::new() };
     let (mut commands, mut source, mut next, mut result_ring) = (Vec::new(), Slot::Input, 0, plan.ring);
     for (index, launch) in schedule.launches.iter().enumerate() {
         // A merge has stages of the split before it.
@@ -79,14 +81,16 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: KernelCh
     if next != plan.stages.len() {
         return Err(LowerError::Schedule { launch: commands.len() });
     }
-    let Lowering { tables, singles, .. } = lowering;
+    let Lowering { tables, singles, carrying, .. } = lowering;
     let (launches, singles): (Vec<usize>, Vec<SingleStage<'_>>) = singles.into_iter().unzip();
-    for (index, (kernel, uniforms)) in launches.into_iter().zip(stage::kernels(&singles)) {
+    for (&index, (kernel, uniforms)) in launches.iter().zip(stage::kernels(&singles)) {
         (commands[index].kernel, commands[index].uniforms) = (kernel, uniforms);
     }
     let (Tables { coefs, roots, .. }, ring) = (tables, plan.ring);
     let lanes = plan.lanes + FAMILIES.iter().map(|family| family.scratch_lanes(plan, schedule, limits)).sum::<usize>();
-    Ok(Lowered { ring, precision, lanes, commands, coefs, roots, result: source, result_ring })
+    let whole: Vec<Range<usize>> = carrying.into_iter().map(|index| index..lanes).collect();
+    let result = copies::place(plan, &mut commands, &launches, &whole);
+    Ok(Lowered { ring, precision, lanes, commands, coefs, roots, result, result_ring })
 }
 
 struct Lowering<'a> {
@@ -97,6 +101,8 @@ struct Lowering<'a> {
     tables: Tables,
     /// Launches of single stages: their kernels are written when all are known, since they share texts.
     singles: Vec<(usize, SingleStage<'a>)>,
+    /// Other launches that need all lanes in their sink before they run.
+    carrying: Vec<usize>,
 }
 
 impl Lowering<'_> {
@@ -127,14 +133,17 @@ impl Lowering<'_> {
             _ => Slot::Ping,
         };
         let Limits { precision, .. } = limits;
-        let carried = if dispatch.carries { 2 * (plan.lanes * precision.bytes_per_lane(plan.ring)) as u64 } else { 0 };
-        let bytes = dispatch.bytes.unwrap_or_else(|| launch.bytes_moved(plan, precision.bytes_per_lane(plan.ring)) + carried);
+        let bytes = dispatch.bytes.unwrap_or_else(|| launch.bytes_moved(plan, precision.bytes_per_lane(plan.ring)));
+        if dispatch.carries {
+            self.carrying.push(index);
+        }
         let command = Command {
             stages: launch.stages.clone(),
             kernel: dispatch.kernel,
             uniforms: dispatch.uniforms,
             groups: folded_groups(dispatch.n_groups, limits.max_groups),
-            carries: dispatch.carries,
+            copies: Vec::new(),
+            copies_after: Vec::new(),
             source: if reads_input { Slot::Input } else { source },
             sink,
             bytes,
@@ -157,7 +166,7 @@ impl Lowering<'_> {
         self.singles.push((number, single));
         // The kernel is written when all launches are known.
         let kernel = Kernel { in_place, ..Kernel::new("stage", "stage.wgsl", self.plan.ring, ()) };
-        Ok(KernelDispatch { n_groups, carries: carries && !in_place, ..KernelDispatch::of(kernel, []) })
+        Ok(KernelDispatch { n_groups, ..KernelDispatch::of(kernel, []) })
     }
 
     /// A run of stages in tiles of bits.

@@ -1,4 +1,4 @@
-//! Compiled kernels, each made once: the cache's key is the kernel with its constants.
+//! Compiled kernels, each made once while it is in use: the cache's key is the kernel with its constants.
 //!
 //! All kernels share one layout of bindings: source, sink, a table of the kernel's own, coefficients, roots, parameters.
 
@@ -10,8 +10,19 @@ use std::sync::{Mutex, PoisonError};
 pub(super) struct Pipelines {
     layout: wgpu::BindGroupLayout,
     pipeline_layout: wgpu::PipelineLayout,
-    compiled: Mutex<HashMap<Kernel, wgpu::ComputePipeline>>,
+    compiled: Mutex<Compiled>,
 }
+
+/// The kernels that were used last.
+#[derive(Default)]
+struct Compiled {
+    /// With the number of the request that used it last.
+    pipelines: HashMap<Kernel, (wgpu::ComputePipeline, u64)>,
+    n_requests: u64,
+}
+
+/// Most kernels that are kept. A pipeline with its module takes some hundred KiB, and the plans of all panes together some dozen kernels.
+const MOST_KEPT: usize = 128;
 
 impl Pipelines {
     pub(super) fn new(device: &wgpu::Device) -> Self {
@@ -44,8 +55,15 @@ impl Pipelines {
     /// The pipeline of a kernel, compiled at its first use.
     pub(super) fn get(&self, device: &wgpu::Device, kernel: &Kernel) -> wgpu::ComputePipeline {
         let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pipeline) = compiled.get(kernel) {
+        compiled.n_requests += 1;
+        let now = compiled.n_requests;
+        if let Some((pipeline, used)) = compiled.pipelines.get_mut(kernel) {
+            *used = now;
             return pipeline.clone();
+        }
+        if compiled.pipelines.len() >= MOST_KEPT {
+            let oldest = compiled.pipelines.iter().min_by_key(|(_, (_, used))| *used).map(|(kernel, _)| kernel.clone());
+            oldest.and_then(|kernel| compiled.pipelines.remove(&kernel));
         }
         let module = unchecked_module(device, kernel);
         let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
@@ -60,7 +78,7 @@ impl Pipelines {
             },
             cache: None,
         });
-        compiled.insert(kernel.clone(), pipeline.clone());
+        compiled.pipelines.insert(kernel.clone(), (pipeline.clone(), now));
         pipeline
     }
 }

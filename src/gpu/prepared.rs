@@ -3,13 +3,13 @@
 //! Launches only read the input buffer, so that a run can be repeated; they write two further buffers alternately.
 
 use super::bindings::{Bindings, TableBuffers};
-use super::command::{Command, Lowered, Slot, folded_groups};
+use super::command::{Command, LaneCopy, Lowered, Slot, folded_groups};
 use super::device::Device;
 use super::error::GpuError;
 use super::estimate::fastest;
 use super::lower::{KernelChoice, lower, lower_words};
 use super::queries::Queries;
-use super::services::copy;
+use super::services::copy_words;
 use crate::plan::{BitPackedPlan, IntegerWidth, Plan, Precision, ResultOrder, Ring};
 use crate::schedule::Schedule;
 use std::ops::Range;
@@ -53,17 +53,30 @@ pub struct Prepared {
 struct ReadyCommand {
     pipeline: wgpu::ComputePipeline,
     bindings: Bindings,
-    /// The copy of the lanes that keep their value.
-    carry: Option<(wgpu::ComputePipeline, Bindings, [u32; 2])>,
+    /// What is copied before and after.
+    copies: [Vec<ReadyCopy>; 2],
     groups: [u32; 2],
     bytes: u64,
 }
 
 impl ReadyCommand {
     fn encode(&self, compute: &mut wgpu::ComputePass<'_>) {
-        if let Some((copy, bindings, groups)) = &self.carry {
-            bindings.dispatch(compute, copy, *groups);
-        }
+        let [before, after] = &self.copies;
+        before.iter().for_each(|copy| copy.encode(compute));
+        self.bindings.dispatch(compute, &self.pipeline, self.groups);
+        after.iter().for_each(|copy| copy.encode(compute));
+    }
+}
+
+/// A copy of lanes with what encoding it needs.
+struct ReadyCopy {
+    pipeline: wgpu::ComputePipeline,
+    bindings: Bindings,
+    groups: [u32; 2],
+}
+
+impl ReadyCopy {
+    fn encode(&self, compute: &mut wgpu::ComputePass<'_>) {
         self.bindings.dispatch(compute, &self.pipeline, self.groups);
     }
 }
@@ -149,24 +162,31 @@ impl Device {
         let slots = [allocate(Slot::Input)?, shared(Slot::Ping)?, shared(Slot::Pong)?];
         let tables = TableBuffers::new(self, &lowered)?;
         self.guarded(|| {
-            let n_vectors = (bytes / 16) as usize;
-            let carry_groups = folded_groups(n_vectors.div_ceil(256), self.limits().max_groups);
+            let mut number = lowered.commands.len();
+            let lane_bytes = lowered.precision.bytes_per_lane(lowered.ring);
+            let mut ready = |copy: &LaneCopy| {
+                let [source, sink] = [copy.from, copy.to].map(|slot| slots[slot as usize].as_ref().expect("allocated above"));
+                let n_groups = (copy.words(lane_bytes)[1] as usize).div_ceil(1024);
+                number += 1;
+                ReadyCopy {
+                    pipeline: self.pipelines().get(self.wgpu(), &copy_words()),
+                    bindings: tables.bind(self, source, sink, number - 1),
+                    groups: folded_groups(n_groups, self.limits().max_groups),
+                }
+            };
             let commands = lowered
                 .commands
                 .iter()
                 .enumerate()
                 .map(|(index, command)| {
                     let [source, sink] = [command.source, command.sink].map(|slot| slots[slot as usize].as_ref().expect("allocated above"));
-                    let carry = command.carries.then(|| {
-                        let copy = self.pipelines().get(self.wgpu(), &copy());
-                        (copy, tables.bind(self, source, sink, lowered.commands.len()), carry_groups)
-                    });
+                    let copies = [&command.copies, &command.copies_after].map(|copies| copies.iter().map(&mut ready).collect());
                     // A buffer is not bound as input and as output at once: in place, the kernel reads its output.
                     let source = if command.source == command.sink { &tables.coefs } else { source };
                     ReadyCommand {
                         pipeline: self.pipelines().get(self.wgpu(), &command.kernel),
                         bindings: tables.bind(self, source, sink, index),
-                        carry,
+                        copies,
                         groups: command.groups,
                         bytes: command.bytes,
                     }

@@ -8,6 +8,11 @@ pub(super) fn copy() -> Kernel {
     Kernel::new("copy", "copy.wgsl", Ring::Complex, ())
 }
 
+/// Copies words of 4 bytes from one buffer to the same place of another.
+pub(super) fn copy_words() -> Kernel {
+    Kernel { entry_point: "copy_words", ..copy() }
+}
+
 /// Makes complex numbers of real ones.
 pub(super) fn expand(precision: Precision) -> Kernel {
     Kernel { precision, entry_point: "expand", ..copy() }

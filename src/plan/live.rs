@@ -67,12 +67,19 @@ impl Stage {
         })
     }
 
-    /// Whether the results are known to fill the first `lanes` lanes; no two results share a lane.
+    /// Whether the results are known to fill the first `lanes` lanes.
     fn fills(&self, lanes: usize) -> bool {
+        self.written_prefix().is_some_and(|written| written >= lanes)
+    }
+
+    /// The number of lanes, from the first one on, that the results are known to fill without a gap, where they write no others.
+    ///
+    /// No two results share a lane.
+    pub fn written_prefix(&self) -> Option<usize> {
         let n_results = self.n_butterflies() * self.matrix().rows;
         let divides = |lanes: usize| n_results.is_multiple_of(lanes);
         let stays = divides(1 << self.write.reversed_bits) && self.write.pyramid.is_none_or(|pyramid| divides(pyramid.lanes()));
-        n_results >= lanes && n_results == self.write_reach() && stays
+        (n_results == self.write_reach() && stays).then_some(n_results)
     }
 }
 

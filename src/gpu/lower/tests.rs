@@ -29,7 +29,9 @@ fn launches_read_what_the_one_before_wrote_and_spare_the_input() {
                 assert!(command.kernel.in_place != (command.sink != command.source) && command.sink != Slot::Input);
                 holds = command.sink;
             }
-            assert_eq!(lowered.result, holds);
+            // What stages left in the other buffer may be more than what the last one wrote.
+            let gathers = lowered.commands.iter().any(|command| !command.copies_after.is_empty());
+            assert!(lowered.result == holds || gathers && lowered.result != Slot::Input);
         }
     }
 }

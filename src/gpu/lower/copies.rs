@@ -1,0 +1,161 @@
+//! Which lanes are copied from one buffer to another, and when: a stage that writes only some lanes leaves the others where they are.
+//!
+//! A lane stays in the buffer that was written last, and is copied only before a launch that needs it elsewhere, or at the end.
+
+use super::super::command::{Command, LaneCopy, Slot};
+use crate::plan::Plan;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The buffers that hold the newest value of each lane.
+struct Newest {
+    /// By the first lane of a range that ends where the next one begins: whether input, ping and pong hold its values.
+    ranges: BTreeMap<usize, [bool; 3]>,
+    lanes: usize,
+}
+
+impl Newest {
+    /// All lanes in the input.
+    fn in_input(lanes: usize) -> Self {
+        Self { ranges: BTreeMap::from([(0, [true, false, false])]), lanes }
+    }
+
+    /// Lets a range begin at `lane`.
+    fn split(&mut self, lane: usize) {
+        if lane < self.lanes
+            && let Some((_, &holders)) = self.ranges.range(..=lane).next_back()
+        {
+            self.ranges.insert(lane, holders);
+        }
+    }
+
+    /// Notes that the first `lanes` lanes were written to a buffer.
+    fn write(&mut self, sink: Slot, lanes: usize) {
+        self.split(lanes);
+        for (_, holders) in self.ranges.range_mut(..lanes) {
+            *holders = [false; 3];
+            holders[sink as usize] = true;
+        }
+    }
+
+    /// Copies what a buffer lacks of the first `lanes` lanes.
+    fn bring(&mut self, to: Slot, lanes: usize) -> Vec<LaneCopy> {
+        self.split(lanes);
+        let ends: Vec<usize> = self.ranges.keys().skip(1).copied().chain([self.lanes]).collect();
+        let mut copies: Vec<LaneCopy> = Vec::new();
+        for ((&first, holders), end) in self.ranges.range_mut(..lanes).zip(ends) {
+            let holder = [Slot::Input, Slot::Ping, Slot::Pong].into_iter().find(|slot| holders[*slot as usize]);
+            let Some(from) = holder.filter(|_| !holders[to as usize]) else { continue };
+            holders[to as usize] = true;
+            match copies.last_mut() {
+                Some(last) if last.from == from && last.lanes.end == first => last.lanes.end = end,
+                _ => copies.push(LaneCopy { from, to, lanes: first..end }),
+            }
+        }
+        copies
+    }
+
+    /// Number of lanes that a buffer lacks of the first `lanes`.
+    fn lacking(&self, slot: Slot, lanes: usize) -> usize {
+        let ends = self.ranges.keys().skip(1).copied().chain([self.lanes]);
+        let ranges = self.ranges.iter().zip(ends).filter(|((_, holders), _)| !holders[slot as usize]);
+        ranges.map(|((&first, _), end)| end.min(lanes).saturating_sub(first)).sum()
+    }
+}
+
+/// Gives every command the copies that it needs, and returns the buffer of the result.
+///
+/// `singles` are the commands of one stage that write nothing but its results. Every other command leaves all lanes in its sink,
+/// and those of `whole` need all of them there before.
+pub(super) fn place(plan: &Plan, commands: &mut [Command], singles: &[usize], whole: &[Range<usize>]) -> Slot {
+    let (mut newest, mut held) = (Newest::in_input(plan.lanes), Slot::Input);
+    for (index, command) in commands.iter_mut().enumerate() {
+        let sink = command.sink;
+        if !singles.contains(&index) {
+            command.copies = newest.bring(held, plan.lanes);
+            command.copies.extend(whole.iter().filter(|range| range.start == index).map(|range| LaneCopy {
+                from: command.source,
+                to: sink,
+                lanes: 0..range.end,
+            }));
+            newest.write(sink, plan.lanes);
+        } else {
+            let stage = &plan.stages[command.stages.start];
+            let reach = stage.read_reach().min(plan.lanes);
+            command.copies = newest.bring(command.source, if command.kernel.in_place { plan.lanes } else { reach });
+            let written = match stage.written_prefix() {
+                _ if command.kernel.in_place => plan.lanes,
+                _ if !plan.carries(command.stages.start) => plan.lanes,
+                Some(written) => written,
+                None => {
+                    command.copies.extend(newest.bring(sink, plan.lanes));
+                    plan.lanes
+                }
+            };
+            newest.write(sink, written);
+        }
+        held = sink;
+    }
+    let other = if held == Slot::Ping { Slot::Pong } else { Slot::Ping };
+    let is_less =
+        commands.iter().any(|command| command.sink == other) && newest.lacking(other, plan.outputs) < newest.lacking(held, plan.outputs);
+    let result = if is_less { other } else { held };
+    if let Some(last) = commands.last_mut() {
+        last.copies_after = newest.bring(result, plan.outputs);
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::KernelChoice;
+    use crate::gpu::lower::lower;
+    use crate::plan::Precision;
+    use crate::schedule::Schedule;
+    use crate::transforms::{Parameters, Shape, transform};
+
+    const LIMITS: crate::gpu::Limits = crate::gpu::Limits {
+        workgroup_bytes: 32 << 10,
+        max_invocations: 256,
+        max_groups: 65_535,
+        subgroup: 1,
+        precision: Precision::Single,
+    };
+
+    /// The copies of a plan of 64 values with a launch a stage, and the buffer of the result.
+    fn copies(name: &str, algorithm: &str) -> (Vec<Vec<LaneCopy>>, Slot) {
+        let build = transform(name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
+        let plan = build(Shape { rows: 1, columns: 64 }, Parameters { levels: Some(3), ..Parameters::default() }).unwrap();
+        let lowered = lower(&plan, &Schedule::by_stage(&plan), LIMITS, KernelChoice::Fast).unwrap();
+        let commands = lowered.commands.into_iter();
+        (commands.flat_map(|command| [command.copies, command.copies_after]).collect(), lowered.result)
+    }
+
+    #[test]
+    fn differences_stay_where_they_are_until_the_end() {
+        // Three levels write 64, 32 and 16 lanes to ping, pong, ping; what the second level left in pong goes to ping at the end.
+        let (copies, result) = copies("d4", "filter-bank");
+        assert_eq!(result, Slot::Ping);
+        assert!(copies[..5].iter().all(Vec::is_empty));
+        assert_eq!(copies[5], [LaneCopy { from: Slot::Pong, to: Slot::Ping, lanes: 16..32 }]);
+    }
+
+    #[test]
+    fn nothing_is_copied_where_every_stage_writes_all_lanes() {
+        for algorithm in ["constant-geometry", "cooley-tukey"] {
+            assert!(copies("walsh", algorithm).0.iter().all(Vec::is_empty));
+        }
+    }
+
+    #[test]
+    fn a_buffer_gets_what_it_lacks_and_no_more() {
+        let mut newest = Newest::in_input(64);
+        newest.write(Slot::Ping, 64);
+        newest.write(Slot::Pong, 32);
+        assert_eq!((newest.lacking(Slot::Ping, 64), newest.lacking(Slot::Pong, 64)), (32, 32));
+        assert_eq!(newest.bring(Slot::Pong, 48), [LaneCopy { from: Slot::Ping, to: Slot::Pong, lanes: 32..48 }]);
+        assert_eq!(newest.bring(Slot::Pong, 48), []);
+        assert_eq!(newest.lacking(Slot::Pong, 64), 16);
+    }
+}
