@@ -18,7 +18,7 @@ pub use check::Check;
 pub use error::LessonError;
 pub use format::{MOST_WORDS, MOST_WORDS_OF_A_TITLE};
 pub use groups::{GROUPS, Group, missing};
-pub use question::{Question, Reading};
+pub use question::{Question, Reading, Topic};
 pub use state::{NodeAt, PlanState, State};
 pub use subject::{NO_GRAPH, Subject, Subjects};
 

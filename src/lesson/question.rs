@@ -61,6 +61,29 @@ pub struct Reading {
     beside: bool,
 }
 
+/// What a question is about, so that the window can hide what would give the answer away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Topic {
+    /// The distances between the lanes of a butterfly, and these lanes.
+    Strides,
+    /// Values of lanes and of the result.
+    Values,
+    /// The numbers of stages, launches, butterflies and operations.
+    Counts,
+    /// Entries of a factor that are not zero.
+    Entries,
+    /// Whether a plan needs one buffer or two.
+    Buffers,
+    /// The order of the results.
+    Order,
+    /// Threads without work, and butterflies of merge sections.
+    Threads,
+    /// Times.
+    Times,
+    /// Transactions of memory.
+    Transactions,
+}
+
 /// What is read. Stages and launches count from 1; lanes, threads and outputs from 0.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -144,6 +167,22 @@ impl Reading {
     /// Whether two algorithms are timed, which gives another answer on another machine.
     pub fn is_measured(&self) -> bool {
         matches!(self.quantity, Quantity::Faster(_))
+    }
+
+    /// What the answer is about.
+    pub fn topic(&self) -> Topic {
+        match &self.quantity {
+            Quantity::Distance(_) | Quantity::WriteDistance(_) | Quantity::Reads(_) | Quantity::Writes(_) => Topic::Strides,
+            Quantity::Value(_) | Quantity::Result(_) | Quantity::Peak(_) => Topic::Values,
+            Quantity::Stages(_) | Quantity::Launches(_) | Quantity::Butterflies(_) => Topic::Counts,
+            Quantity::Additions(_) | Quantity::Multiplications(_) => Topic::Counts,
+            Quantity::Nonzero(_) => Topic::Entries,
+            Quantity::Buffers(_) => Topic::Buffers,
+            Quantity::OutputAt(_) => Topic::Order,
+            Quantity::Idle(_) | Quantity::Merged(_) => Topic::Threads,
+            Quantity::Faster(_) => Topic::Times,
+            Quantity::Transactions(_) => Topic::Transactions,
+        }
     }
 
     /// The stage that must have run for the answer to be seen; `None` for all.

@@ -1,7 +1,7 @@
 //! The second flow graph as a setting: another transform, algorithm or size for the same data.
 
 use super::settings::Settings;
-use crate::engine::Job;
+use crate::engine::{Cut, DeviceChoice, Job};
 use crate::prepare::Extent;
 use crate::signal::Signal;
 use crate::transforms::{Parameters, TRANSFORMS, Transform};
@@ -17,6 +17,10 @@ pub struct Beside {
     pub algorithm: Option<String>,
     /// Its parameters: order, levels, direction and others.
     pub parameters: Option<Parameters>,
+    /// How it is cut into launches.
+    pub cut: Option<Cut>,
+    /// The device.
+    pub device: Option<DeviceChoice>,
     /// Number of samples of a row; a longer row is cut at its end, a shorter one continues with zeros.
     pub size: Option<usize>,
 }
@@ -52,7 +56,9 @@ impl Settings {
             preparation.padding.extent = Extent::To([rows, columns]);
         }
         let (transform, algorithm) = (transform.name.to_owned(), beside.algorithm.clone());
-        Some(Self { transform, algorithm, parameters, preparation, ..self.clone() }.job(signal))
+        let cut = beside.cut.unwrap_or(self.cut);
+        let device = beside.device.clone().unwrap_or_else(|| self.device.clone());
+        Some(Self { transform, algorithm, parameters, cut, device, preparation, ..self.clone() }.job(signal))
     }
 }
 
@@ -76,6 +82,8 @@ mod tests {
         let other =
             beside(Beside { transform: Some("haar".into()), algorithm: Some("cooley-tukey".into()), size: Some(4), ..Beside::default() });
         assert_eq!((other.transform, other.algorithm, other.shape().columns), ("haar", Some("cooley-tukey"), 4));
+        let tiles = beside(Beside { cut: Some(Cut::TilesOf(4)), device: Some(DeviceChoice::Cpu), ..Beside::default() });
+        assert_eq!((same.cut, tiles.cut, tiles.device), (Cut::Tiles, Cut::TilesOf(4), DeviceChoice::Cpu));
         let unknown = beside(Beside { transform: Some("none".into()), algorithm: Some("none".into()), ..Beside::default() });
         assert_eq!((unknown.transform, unknown.algorithm), ("walsh", None));
     }

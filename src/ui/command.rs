@@ -26,6 +26,8 @@ pub enum Command {
     ExportValues,
     /// Writes a page with the flow graph, its values and its matrix.
     ExportHandout,
+    /// The same as TeX.
+    ExportHandoutTex,
     /// Writes the session to its file.
     SaveSession,
     /// Writes the session to another file.
@@ -64,6 +66,8 @@ pub enum Command {
     PreviousPane,
     /// Changes between dark and light.
     SwitchTheme,
+    /// Switches motion off, or on again.
+    ReduceMotion,
     /// Makes everything larger.
     ScaleUp,
     /// Makes everything smaller.
@@ -171,6 +175,7 @@ pub(super) static MENUS: &[Menu] = &[
             ),
             row(Command::ExportValues, "Export values…", "Write the values of the result as NPY, CSV, PNG or TIFF", &[ctrl(Key::E)]),
             row(Command::ExportHandout, "Export handout…", "Write a page with flow graph, counts, times, values and matrix as SVG", &[]),
+            row(Command::ExportHandoutTex, "Export handout as TeX…", "Write the same page for LaTeX", &[]),
         ],
     },
     Menu {
@@ -270,6 +275,7 @@ pub(super) static MENUS: &[Menu] = &[
                 &[KeyboardShortcut::new(Modifiers::SHIFT, Key::F6)],
             ),
             row(Command::SwitchTheme, "Switch theme", "Change between dark and light", &[ctrl_shift(Key::T)]),
+            row(Command::ReduceMotion, "Reduce motion", "Switch motion off: lanes jump, and nothing fades; or on again", &[]),
             row(Command::ScaleUp, "Larger text", "Make everything larger", &[ctrl(Key::Plus), ctrl(Key::Equals)]),
             row(Command::ScaleDown, "Smaller text", "Make everything smaller", &[ctrl(Key::Minus)]),
             row(Command::ScaleReset, "Usual text size", "Show everything in its usual size", &[ctrl(Key::Num0)]),

@@ -16,6 +16,7 @@ use super::widgets;
 use crate::engine::{Reply, Worker};
 use crate::graph::matrix::{MAX_MATRIX_LANES, MatrixFormat, SparseMatrix, entry_rgb};
 use crate::graph::subscript;
+use crate::lesson::Topic;
 use crate::numerals::{counted, integer, number};
 use crate::plan::{Plan, Ring};
 use egui::{Button, Color32, Label, Rect, RichText, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, vec2};
@@ -247,8 +248,12 @@ fn texts_ui(ui: &mut Ui, scene: &mut Scene<'_>, view: &View<'_>, matrix: &Sparse
         (None, ShownMatrix::Product) => _ = ui.add(Label::new(RichText::new(view.symbol()).size(16.0)).wrap()),
         (None, ShownMatrix::Whole) => difference_ui(ui, view),
     }
-    let nonzero = integer(matrix.entries.len());
-    widgets::weak(ui, format!("{nonzero} entries other than 0, {} that are 0", integer(n_zero)));
+    if scene.learn.hides(Topic::Entries) {
+        widgets::hidden(ui);
+    } else {
+        let nonzero = integer(matrix.entries.len());
+        widgets::weak(ui, format!("{nonzero} entries other than 0, {} that are 0", integer(n_zero)));
+    }
     phases_ui(ui, matrix);
     if !view.is_system() {
         ui.add_space(GRID);
@@ -291,6 +296,7 @@ fn stages_ui(ui: &mut Ui, scene: &mut Scene<'_>, view: &View<'_>) {
         let text = match factor {
             Ok(factor) => match &factor.formula {
                 Some(formula) => format!("{symbol} = {}", formula.text()),
+                None if scene.learn.hides(Topic::Entries) => format!("{symbol}: no short formula"),
                 None => format!("{symbol}: {} entries other than 0", integer(factor.matrix.entries.len())),
             },
             Err(_) => format!("{symbol}: no matrix"),

@@ -33,6 +33,8 @@ pub struct Memory {
     pub theme: ThemePreference,
     /// Zoom factor of the whole window.
     pub scale: f32,
+    /// Whether nothing moves by itself: no lanes on their way, no fading.
+    pub reduces_motion: bool,
     /// Which lesson is open, and what was read.
     pub learn: LearnMemory,
 }
@@ -72,6 +74,7 @@ impl Memory {
             recent: Vec::new(),
             theme: ThemePreference::System,
             scale: 1.0,
+            reduces_motion: false,
             learn: LearnMemory::default(),
         }
     }

@@ -12,10 +12,11 @@ use super::panes::PaneId;
 use super::parameters::{Room, parameters_ui};
 use super::remedy;
 use super::scene::{Action, Scene};
+use super::sections::launches_ui;
 use super::settings::Settings;
 use super::toolbar::Toolbar;
 use super::widgets;
-use crate::engine::{BesideReport, BesideRequest, BesideStudy, DRAWN_LANES, Outcome, RanPlan, Reply, TimingLock, Worker};
+use crate::engine::{BesideReport, BesideRequest, BesideStudy, Outcome, RanPlan, Reply, TimingLock, Worker, is_drawn};
 use crate::graph::{Counterparts, GraphNode, GraphOptions, GraphRequest, PlanOf, layout};
 use crate::transforms::{Input, TRANSFORMS};
 use egui::Ui;
@@ -142,13 +143,13 @@ impl SecondGraph {
         };
         let transforms = [scene.finished.map_or("", |first| first.request.job.transform), job.transform];
         let first = scene.outcome();
-        let settings = &mut *scene.settings;
+        let (settings, learn) = (&mut *scene.settings, &*scene.learn);
         let mut moves = false;
         let controls = |bar: &mut Toolbar<'_>| {
             controls_ui(bar, settings, outcome);
             moves = drawn.miniature.is_none() && bar.item("move", move_ui) == Some(true);
         };
-        let export = self.view.ui_with(ui, &content, controls, |ui| facts::ui(ui, first, report, transforms));
+        let export = self.view.ui_with(ui, &content, controls, |ui| facts::ui(ui, first, report, transforms, learn));
         if moves {
             self.move_lanes(ui, scene, both);
         }
@@ -176,7 +177,7 @@ impl SecondGraph {
 
     /// Moves the lanes from where the first graph has them.
     fn move_lanes(&mut self, ui: &Ui, scene: &mut Scene<'_>, both: &Counterparts) {
-        let Some(RanPlan { plan, schedule, .. }) = self.first.as_ref().filter(|first| first.plan.lanes <= DRAWN_LANES) else { return };
+        let Some(RanPlan { plan, schedule, .. }) = self.first.as_ref().filter(|first| is_drawn(&first.plan)) else { return };
         let request = GraphRequest { plan: (**plan).clone(), schedule: (**schedule).clone(), options: GraphOptions::default() };
         if !self.view.move_from(ui, &layout(request), both) {
             scene
@@ -249,6 +250,17 @@ fn controls_ui(bar: &mut Toolbar<'_>, settings: &mut Settings, outcome: &Outcome
             parameters_ui(ui, &mut parameters, transform, Room::default());
             if parameters != beside.parameters.unwrap_or(settings.parameters) {
                 beside.parameters = Some(parameters);
+            }
+        });
+    });
+    bar.rare("launches", |ui| {
+        ui.vertical(|ui| {
+            let mut cut = beside.cut.unwrap_or(settings.cut);
+            let algorithm = transform.algorithm(outcome.algorithm).ok();
+            let has_schedule = Some(outcome.schedule.is_some());
+            launches_ui(ui, &mut cut, outcome.axes, algorithm, beside.algorithm.is_some(), has_schedule);
+            if cut != beside.cut.unwrap_or(settings.cut) {
+                beside.cut = Some(cut);
             }
         });
     });

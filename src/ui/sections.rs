@@ -2,10 +2,55 @@
 
 use super::widgets::{self, row};
 use crate::engine::Cut;
+use crate::numerals::integer;
 use crate::plan::{Plan, Twiddle};
 use crate::schedule::{BlockScheme, IndexArithmetic, KernelVariant, SectionMemory, SplitAndMerge, ThreadsPerSample, TwiddleSource};
 use crate::transforms::{Algorithm, Axes, ScheduleKind, Sections};
 use egui::Ui;
+
+/// Lanes of the largest tile that can be set.
+pub(super) const LARGEST_TILE: usize = 4096;
+
+/// Shows how the plan is cut into launches, with the parameters of that schedule. `has_schedule` says whether the result has a schedule of ours, where there is a result.
+pub(super) fn launches_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Option<&Algorithm>, asked: bool, has_schedule: Option<bool>) {
+    let offers_sections = algorithm.is_some_and(|algorithm| algorithm.schedules().offer_sections());
+    let mut cuts = vec![
+        (Cut::Tiles, "Tiles", "The fewest launches that tiles in workgroup memory allow"),
+        (Cut::Stages, "Stage by stage", "One launch per stage, as in the papers"),
+    ];
+    if offers_sections {
+        let sections = if let Cut::SplitAndMerge(_) = *cut { *cut } else { Cut::SplitAndMerge(SplitAndMerge::default()) };
+        cuts.push((sections, "Sections", "Split and merge: tiles finish their sections alone, and a merge finishes the boundaries"));
+    }
+    // The parameters of sections and of blocks are chosen below.
+    let mut shown = match *cut {
+        Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) => Cut::Stages,
+        Cut::TilesOf(_) | Cut::Overlapped(_) => Cut::Tiles,
+        Cut::SplitAndMerge(_) if !offers_sections => Cut::Tiles,
+        cut => cut,
+    };
+    // A library makes its own schedule.
+    let row = |ui: &mut Ui| row(ui, "Launches", |ui| widgets::segmented(ui, &mut shown, &cuts));
+    if ui.add_enabled_ui(has_schedule.unwrap_or(true), row).inner.changed() {
+        *cut = shown;
+    }
+    // A job without a result has what mends it here instead.
+    if has_schedule == Some(true) && matches!(cut, Cut::Tiles | Cut::TilesOf(_)) {
+        tile_ui(ui, cut);
+    }
+    sections_ui(ui, cut, axes, algorithm, asked);
+}
+
+/// The most lanes of a tile in workgroup memory: as many as it holds, or fewer.
+fn tile_ui(ui: &mut Ui, cut: &mut Cut) {
+    let whole = "As large as fits";
+    let named = |lanes: usize| format!("{} lanes at most", integer(lanes));
+    let shown = if let Cut::TilesOf(lanes) = *cut { named(lanes) } else { whole.to_owned() };
+    let few =
+        (1..=LARGEST_TILE.ilog2()).map(|bits| (Cut::TilesOf(1 << bits), named(1 << bits), "Smaller tiles take more launches".to_owned()));
+    let all = std::iter::once((Cut::Tiles, whole.to_owned(), "The fewest launches".to_owned())).chain(few);
+    row(ui, "Tile", |ui| widgets::combo(ui, "Tile", shown, cut, all));
+}
 
 /// Shows the parameters of the schedule where the algorithm has some. A schedule of another algorithm is dropped.
 ///

@@ -6,6 +6,14 @@
 pub(super) use crate::plot::Series;
 use egui::{Color32, CornerRadius, FontDefinitions, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, Theme, Visuals, vec2};
 
+/// How long a control takes to open or to fade, in seconds.
+const ANIMATION_SECONDS: f32 = 0.12;
+
+/// Switches motion on or off.
+pub(super) fn set_motion(ctx: &egui::Context, moves: bool) {
+    ctx.all_styles_mut(|style| style.animation_time = if moves { ANIMATION_SECONDS } else { 0.0 });
+}
+
 /// The unit of the layout grid, in points.
 pub(super) const GRID: f32 = 4.0;
 
@@ -130,7 +138,7 @@ pub(super) fn install(ctx: &egui::Context) {
                 (TextStyle::Monospace, FontId::monospace(12.0)),
             ]
             .into();
-            style.animation_time = 0.12;
+            style.animation_time = ANIMATION_SECONDS;
             let spacing = &mut style.spacing;
             spacing.item_spacing = vec2(2.0 * GRID, GRID);
             spacing.button_padding = vec2(2.0 * GRID, GRID / 2.0);

@@ -7,7 +7,7 @@ use super::parameters::{Room, parameters_ui};
 use super::preparation::preparation_ui;
 use super::remedy_buttons;
 use super::scene::{Action, Scene};
-use super::sections::{sections_ui, variants_ui};
+use super::sections::{LARGEST_TILE, launches_ui, variants_ui};
 use super::settings::Settings;
 use super::theme::{GRID, Tokens};
 use super::widgets::{self, row};
@@ -15,12 +15,8 @@ use crate::engine::{Cut, DeviceChoice, Outcome, Speed};
 use crate::gpu::AdapterInfo;
 use crate::numerals::{bytes, duration, integer, number};
 use crate::plan::{Direction, Precision, Ring};
-use crate::schedule::SplitAndMerge;
 use crate::transforms::{Algorithm, Input, Parameters, ScheduleKind, TRANSFORMS, Transform};
 use egui::{Grid, RichText, ScrollArea, Ui};
-
-/// Lanes of the largest tile that can be set.
-const LARGEST_TILE: usize = 4096;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -130,34 +126,8 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, i
     device_ui(ui, &mut settings.device, adapters);
     precision_ui(ui, &mut settings.precision, &settings.device, adapters);
     let algorithm = outcome.and_then(|outcome| current.algorithm(outcome.algorithm).ok());
-    let mut cuts = vec![
-        (Cut::Tiles, "Tiles", "The fewest launches that tiles in workgroup memory allow"),
-        (Cut::Stages, "Stage by stage", "One launch per stage, as in the papers"),
-    ];
-    if algorithm.is_some_and(|algorithm| algorithm.schedules().offer_sections()) {
-        let sections = if let Cut::SplitAndMerge(_) = settings.cut { settings.cut } else { Cut::SplitAndMerge(SplitAndMerge::default()) };
-        cuts.push((sections, "Sections", "Split and merge: tiles finish their sections alone, and a merge finishes the boundaries"));
-    }
-    // A library makes its own schedule.
-    let has_launches = outcome.is_none_or(|outcome| outcome.schedule.is_some());
-    // The parameters of sections and of blocks are chosen below.
-    let mut cut = match settings.cut {
-        Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) => Cut::Stages,
-        Cut::TilesOf(_) => Cut::Tiles,
-        Cut::SplitAndMerge(_) if !algorithm.is_some_and(|algorithm| algorithm.schedules().offer_sections()) => Cut::Tiles,
-        Cut::Overlapped(_) => Cut::Tiles,
-        cut => cut,
-    };
-    let row = |ui: &mut Ui| row(ui, "Launches", |ui| widgets::segmented(ui, &mut cut, &cuts));
-    if ui.add_enabled_ui(has_launches, row).inner.changed() {
-        settings.cut = cut;
-    }
-    // A job without a result has what mends it here instead.
-    let is_tiled = outcome.is_some_and(|outcome| outcome.schedule.is_some()) && matches!(settings.cut, Cut::Tiles | Cut::TilesOf(_));
-    if is_tiled {
-        tile_ui(ui, &mut settings.cut);
-    }
-    sections_ui(ui, &mut settings.cut, current.axes, algorithm, settings.algorithm.is_some());
+    let has_schedule = outcome.map(|outcome| outcome.schedule.is_some());
+    launches_ui(ui, &mut settings.cut, current.axes, algorithm, settings.algorithm.is_some(), has_schedule);
     if let Some(plan) = outcome.and_then(|outcome| outcome.plan.as_ref()).filter(|_| algorithm.is_some_and(has_tiles)) {
         variants_ui(ui, &mut settings.cut, plan);
     }
@@ -289,17 +259,6 @@ fn precision_ui(ui: &mut Ui, precision: &mut Option<Precision>, device: &DeviceC
         Some(format!("{} has no double precision: take another device", adapter.name))
     };
     row(ui, "Precision", |ui| widgets::segmented_unless(ui, precision, &choices, refused));
-}
-
-/// The most lanes of a tile in workgroup memory: as many as it holds, or fewer.
-fn tile_ui(ui: &mut Ui, cut: &mut Cut) {
-    let whole = "As large as fits";
-    let named = |lanes: usize| format!("{} lanes at most", integer(lanes));
-    let shown = if let Cut::TilesOf(lanes) = *cut { named(lanes) } else { whole.to_owned() };
-    let few =
-        (1..=LARGEST_TILE.ilog2()).map(|bits| (Cut::TilesOf(1 << bits), named(1 << bits), "Smaller tiles take more launches".to_owned()));
-    let all = std::iter::once((Cut::Tiles, whole.to_owned(), "The fewest launches".to_owned())).chain(few);
-    row(ui, "Tile", |ui| widgets::combo(ui, "Tile", shown, cut, all));
 }
 
 /// Lanes of a tile: automatic, or set, up to the whole row of `columns`.

@@ -212,6 +212,11 @@ pub(super) fn weak(ui: &mut Ui, text: impl Into<String>) -> Response {
     ui.label(RichText::new(text).color(color))
 }
 
+/// Stands where an open question of a lesson hides what would answer it.
+pub(super) fn hidden(ui: &mut Ui) -> Response {
+    weak(ui, "Hidden until you have answered the question of the lesson")
+}
+
 /// Says why a pane is empty, and offers a button that fills it; returns whether it was clicked.
 pub(super) fn offer(ui: &mut Ui, text: &str, button: &str, about: &str) -> bool {
     ui.add_space(2.0 * GRID);

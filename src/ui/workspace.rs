@@ -90,6 +90,7 @@ impl Workspace {
     pub fn new(ctx: &Context, memory: Memory, files: Vec<PathBuf>) -> Self {
         theme::install(ctx);
         ctx.set_theme(memory.theme);
+        theme::set_motion(ctx, !memory.reduces_motion);
         ctx.set_zoom_factor(commands::scale_within(memory.scale));
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
         let repaint = || {

@@ -27,7 +27,7 @@ impl FlowGraphView {
     pub(super) fn moving_drawing(&mut self, ui: &Ui, drawing: &Drawing) -> Option<Drawing> {
         let Motion { lanes, start } = self.motion.as_ref()?;
         let part = (ui.input(|input| input.time) - start) / SECONDS;
-        if part >= 1.0 {
+        if part >= 1.0 || ui.style().animation_time == 0.0 {
             self.motion = None;
             return None;
         }

@@ -1,6 +1,6 @@
 //! Which lesson is open, where each was left, and which were read.
 
-use crate::lesson::{Lesson, lesson};
+use crate::lesson::{Lesson, Topic, lesson};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which lesson is open, where each was left, and which were read.
@@ -13,6 +13,9 @@ pub struct LearnMemory {
     steps: BTreeMap<String, usize>,
     /// The lessons whose last step was shown.
     read: BTreeSet<String>,
+    /// The questions that were answered since the program began, by lesson and step.
+    #[serde(skip)]
+    answered: BTreeSet<(String, usize)>,
 }
 
 impl LearnMemory {
@@ -37,6 +40,23 @@ impl LearnMemory {
         self.steps.contains_key(&lesson.name)
     }
 
+    /// Whether the open step asks about this and waits for an answer, so that nothing in the window may tell it.
+    pub fn hides(&self, topic: Topic) -> bool {
+        let Some((lesson, step)) = self.open() else { return false };
+        let asks = lesson.steps[step].question.as_ref().is_some_and(|question| question.read.topic() == topic);
+        asks && !self.answered.contains(&(lesson.name.clone(), step))
+    }
+
+    /// Says whether the question of a step has been answered.
+    pub(in crate::ui) fn set_answered(&mut self, lesson: &Lesson, step: usize, is_answered: bool) {
+        let at = (lesson.name.clone(), step);
+        if is_answered {
+            self.answered.insert(at);
+        } else {
+            self.answered.remove(&at);
+        }
+    }
+
     /// Opens a lesson at a step, at most its last one.
     pub(in crate::ui) fn go_to(&mut self, lesson: &Lesson, step: usize) {
         let last = lesson.steps.len() - 1;
@@ -50,5 +70,25 @@ impl LearnMemory {
     /// Shows the list.
     pub(in crate::ui) fn close(&mut self) {
         self.lesson = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_open_question_hides_what_would_answer_it() {
+        let lesson = lesson("reading-a-spectrum").unwrap();
+        let mut memory = LearnMemory::default();
+        assert!(!memory.hides(Topic::Values), "no lesson is open");
+        memory.go_to(lesson, 1);
+        assert_eq!([Topic::Values, Topic::Entries].map(|topic| memory.hides(topic)), [true, false]);
+        memory.set_answered(lesson, 1, true);
+        assert!(!memory.hides(Topic::Values));
+        memory.set_answered(lesson, 1, false);
+        assert!(memory.hides(Topic::Values), "it is asked again");
+        memory.go_to(lesson, 2);
+        assert!(!memory.hides(Topic::Values), "this step asks nothing");
     }
 }

@@ -79,6 +79,7 @@ impl Questions {
                     let again = prediction_ui(ui, question, prediction);
                     if again {
                         self.predictions.remove(&at);
+                        scene.learn.set_answered(lesson, index, false);
                     }
                 }
             }
@@ -112,6 +113,7 @@ impl Questions {
             scene.focus.set_when_run(n_run.max(scene.focus.n_run), scene.focus.pinned);
         }
         self.predictions.insert((asked.0.name.clone(), asked.1), Prediction { given, answer: None });
+        scene.learn.set_answered(asked.0, asked.1, true);
         let (ctx, timing_lock) = (ui.ctx().clone(), self.timing_lock.clone());
         let worker = self.worker.get_or_insert_with(|| {
             let answer = move |asked: &Asked, cancel: &std::sync::atomic::AtomicBool, _: &dyn Fn(&str, f32)| {

@@ -36,7 +36,10 @@ pub fn settings_of(state: &State) -> Result<Settings, String> {
     let second = state.second.as_deref().map(|text| checked(typed(text)).map_err(|error| format!("second: {error}"))).transpose()?;
     let beside = state.beside.as_ref().map(|plan| {
         let transform = Some(plan.transform()?.name.to_owned());
-        Ok::<_, String>(Beside { transform, algorithm: plan.algorithm.clone(), parameters: Some(plan.parameters()), size: None })
+        let cut = Some(plan.cut()).filter(|cut| *cut != state.plan.cut());
+        let device = plan.device.clone().filter(|device| Some(device) != state.plan.device.as_ref());
+        let (algorithm, parameters) = (plan.algorithm.clone(), Some(plan.parameters()));
+        Ok::<_, String>(Beside { transform, algorithm, parameters, cut, device, size: None })
     });
     let settings = Settings {
         origin,

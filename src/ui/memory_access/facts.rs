@@ -4,6 +4,7 @@ use super::follow::Target;
 use super::look::MemoryView;
 use crate::engine::{AccessBy, AccessStudy};
 use crate::graph::access::{AccessRequest, AccessedMemory};
+use crate::lesson::Topic;
 use crate::numerals::{counted, integer, number};
 use crate::ui::scene::Scene;
 use crate::ui::theme::{GRID, Tokens};
@@ -15,6 +16,10 @@ const MOST_ROWS: usize = 24;
 
 /// Shows the facts.
 pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, target: &Target, launch: Option<usize>, study: &AccessStudy) {
+    if scene.learn.hides(Topic::Transactions) || scene.learn.hides(Topic::Threads) && scene.settings.memory.view == MemoryView::Threads {
+        widgets::hidden(ui);
+        return;
+    }
     let memory = if scene.settings.memory.view == MemoryView::Banks { AccessedMemory::Workgroup } else { AccessedMemory::Lanes };
     if scene.settings.memory.view != MemoryView::Threads {
         requests_ui(ui, study, memory);

@@ -107,6 +107,7 @@ impl Entry {
             Self::Command(Command::CopyView) => "clipboard screenshot",
             Self::Command(Command::SaveSession) => "project workspace store",
             Self::Command(Command::OpenSession) => "project workspace restore",
+            Self::Command(Command::ReduceMotion) => "animation accessibility still",
             Self::Command(Command::SwitchTheme) => "dark light night colours",
             Self::Command(Command::ScaleUp) => "bigger font zoom interface",
             Self::Command(Command::ScaleDown) => "smaller font zoom interface",

@@ -2,7 +2,9 @@
 
 use crate::engine::{BesideReport, Outcome};
 use crate::graph::Difference;
+use crate::lesson::Topic;
 use crate::numerals::{bytes, duration};
+use crate::ui::learn::LearnMemory;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
 use egui::text::{LayoutJob, TextFormat};
@@ -13,9 +15,14 @@ use std::sync::Arc;
 const LEAST_HEIGHT_OF_TABLE: f32 = 440.0;
 
 /// Shows the differences, those first that the plans have.
-pub(super) fn ui(ui: &mut Ui, first: Option<&Arc<Outcome>>, report: &BesideReport, transforms: [&str; 2]) {
+pub(super) fn ui(ui: &mut Ui, first: Option<&Arc<Outcome>>, report: &BesideReport, transforms: [&str; 2], learn: &LearnMemory) {
     let (Some(first), Ok(second)) = (first, &report.outcome) else { return };
-    let rows = rows([first, second], report, transforms);
+    let mut rows = rows([first, second], report, transforms);
+    let n_all = rows.len();
+    rows.retain(|row| topic_of(row.what).is_none_or(|topic| !learn.hides(topic)));
+    if rows.len() < n_all {
+        widgets::hidden(ui);
+    }
     let (differing, equal): (Vec<&Difference>, Vec<&Difference>) = rows.iter().partition(|row| !row.is_none());
     let names = [first.algorithm, second.algorithm];
     let equal = equal.iter().map(|row| format!("{} {}", row.what.to_lowercase(), row.values[0])).collect::<Vec<_>>().join(", ");
@@ -32,6 +39,18 @@ pub(super) fn ui(ui: &mut Ui, first: Option<&Arc<Outcome>>, report: &BesideRepor
         line.append(&format!(" (first {})   ", row.values[0]), 0.0, TextFormat::simple(font.clone(), tokens.weak));
     }
     ui.add(Label::new(line).wrap()).on_hover_ui(|ui| table_ui(ui, &differing, names, &equal));
+}
+
+/// The question that a property would answer.
+fn topic_of(what: &str) -> Option<Topic> {
+    Some(match what {
+        "Reads" | "Writes" => Topic::Strides,
+        "Buffers" => Topic::Buffers,
+        "Stages" | "Launches" | "Additions" | "Products" => Topic::Counts,
+        "Output" => Topic::Order,
+        "Time" => Topic::Times,
+        _ => return None,
+    })
 }
 
 fn table_ui(ui: &mut Ui, differing: &[&Difference], names: [&str; 2], equal: &str) {

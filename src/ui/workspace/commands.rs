@@ -2,7 +2,7 @@
 
 use super::{LayoutContent, Workspace};
 use crate::engine::Measured;
-use crate::graph::GraphNode;
+use crate::graph::{GraphFormat, GraphNode};
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
 use crate::ui::help::Card;
@@ -13,7 +13,7 @@ use crate::ui::pane::PaneServices;
 use crate::ui::panes::{PaneId, Panes};
 use crate::ui::settings::Settings;
 use crate::ui::tasks::TaskReport;
-use crate::ui::{recent, spectrum, spectrum_image};
+use crate::ui::{recent, spectrum, spectrum_image, theme};
 use egui::util::undoer::Undoer;
 use egui::{Context, ThemePreference};
 use std::path::PathBuf;
@@ -77,7 +77,8 @@ impl Workspace {
                 Some(job) => self.tasks.export_values(job),
                 None => self.show_error("there are no values yet: open a signal first".into()),
             },
-            Command::ExportHandout => self.export_handout(),
+            Command::ExportHandout => self.export_handout(GraphFormat::Svg),
+            Command::ExportHandoutTex => self.export_handout(GraphFormat::Tikz),
             Command::SaveSession => match &self.session_file {
                 Some(file) => self.tasks.save_session_to(file.clone(), self.kept_memory()),
                 None => self.tasks.save_session(self.kept_memory()),
@@ -100,6 +101,11 @@ impl Workspace {
             Command::SwitchTheme => {
                 self.memory.theme = if ctx.theme() == egui::Theme::Dark { ThemePreference::Light } else { ThemePreference::Dark };
                 ctx.set_theme(self.memory.theme);
+            }
+            Command::ReduceMotion => {
+                self.memory.reduces_motion = !self.memory.reduces_motion;
+                theme::set_motion(ctx, !self.memory.reduces_motion);
+                self.show_message(if self.memory.reduces_motion { "Motion is off" } else { "Motion is on" }.into());
             }
             Command::ScaleUp => self.set_scale(ctx, self.memory.scale * 1.1),
             Command::ScaleDown => self.set_scale(ctx, self.memory.scale / 1.1),
@@ -175,10 +181,11 @@ impl Workspace {
         }
     }
 
-    /// Takes everything from a session except the list of recent files.
+    /// Takes everything from a session except the list of recent files and the choice of motion, which belong to the person.
     pub(super) fn take_session(&mut self, ctx: &Context, file: PathBuf, memory: Memory) {
         let recent = std::mem::take(&mut self.memory.recent);
-        self.memory = Memory { recent, ..memory };
+        let reduces_motion = self.memory.reduces_motion;
+        self.memory = Memory { recent, reduces_motion, ..memory };
         self.panes.restore(&self.memory.views);
         self.content = LayoutContent::default();
         self.other_content.clear();

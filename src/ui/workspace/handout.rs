@@ -10,10 +10,10 @@ use crate::ui::preset::Preset;
 
 impl Workspace {
     /// Writes what is shown as a page.
-    pub(in crate::ui) fn export_handout(&mut self) {
-        let page = self.handout().and_then(|page| handout(GraphFormat::Svg, &page).ok());
+    pub(in crate::ui) fn export_handout(&mut self, format: GraphFormat) {
+        let (page, ending) = (self.handout().and_then(|page| handout(format, &page).ok()), format.ending());
         match page {
-            Some(bytes) => self.tasks.export(Export::File { name: "handout.svg".into(), ending: "svg", bytes }),
+            Some(bytes) => self.tasks.export(Export::File { name: format!("handout.{ending}"), ending, bytes }),
             None => self.show_error("there is no flow graph yet, or it has too many lanes for a page".into()),
         }
     }
@@ -38,7 +38,7 @@ impl Workspace {
         };
         let time = format!("{} in its launches, on {}", duration(outcome.newest_times().kernel_micros()), outcome.device);
         let facts = plan_facts(&request).into_iter().chain([time]).collect();
-        let values = outcome.values.as_ref().map(|values| values.device.clone());
+        let values = outcome.values.as_ref().map(|values| values.shown().clone());
         Some(Handout { heading, paragraphs, facts, request, values })
     }
 }

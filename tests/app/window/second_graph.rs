@@ -1,7 +1,7 @@
 //! The graph beside the first one: another algorithm of the same data, in step, with the same values lit.
 
 use super::{Window, choose, click, run, says, settle, window, workspace};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use papillon::graph::GraphNode;
 use papillon::ui::{Beside, Command, Memory, Preset};
 
@@ -67,4 +67,18 @@ fn lanes_move_from_the_first_graph_to_the_second() {
     window.run_steps(40);
     settle(&mut window);
     assert!(says(&window, "Second graph, dft, constant-geometry, 8 lanes"));
+}
+
+#[test]
+fn reduced_motion_is_a_setting_that_the_lanes_obey() {
+    let mut window = window(Memory::of_preset(Preset::FlowGraph), Vec::new());
+    click(&mut window, "Move lanes");
+    window.run_steps(2);
+    assert!(window.ctx.has_requested_repaint(), "lanes are on their way");
+    run(&mut window, Command::ReduceMotion);
+    settle(&mut window);
+    assert!(workspace(&window).memory().reduces_motion);
+    window.run_steps(4);
+    assert!(!window.ctx.has_requested_repaint(), "they have arrived at once");
+    assert!(window.get_by_label("Move lanes").accesskit_node().is_disabled());
 }
