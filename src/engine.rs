@@ -60,7 +60,7 @@ pub(crate) use error::check_memory;
 pub use job::Job;
 pub use job_runner::JobRunner;
 pub use kernels::{PlanKernels, plan_kernels, trace};
-pub use lanes::DRAWN_LANES;
+pub use lanes::{DRAWN_LANES, is_drawn};
 pub use measured::{Measured, MeasuredEntry, MeasuredOn, MeasuredTime};
 pub use padding::{PaddingTimes, time_padding};
 pub use reduction::{MOST_STEPPED, Reduction, SystemReport, SystemRequest, SystemStudy};

@@ -22,6 +22,8 @@
 
 pub mod access;
 mod addresses;
+mod arrangement;
+mod buffers;
 mod coefficients;
 mod cone;
 mod counterpart;
@@ -48,10 +50,13 @@ mod svg;
 mod taps;
 mod text;
 mod tikz;
+mod trapezoids;
 mod values;
 mod vectors;
 
 pub use addresses::ThreadAddresses;
+pub use arrangement::has_in_place_layout;
+pub use buffers::{BufferState, buffer_indices, buffers};
 pub use coefficients::coefficient_text;
 pub use cone::Cone;
 pub use counterpart::{Counterparts, PlanOf};
@@ -67,11 +72,12 @@ pub use moving::MovingLanes;
 pub use node::{GraphNode, Term};
 pub use real_form::RealForm;
 pub use request::{
-    GraphError, GraphFormat, GraphOptions, GraphRequest, GraphStyle, MAX_DRAWN_LANES, MOST_DATA_BYTES, Original, data_bytes,
+    GraphError, GraphFormat, GraphLayout, GraphOptions, GraphRequest, GraphStyle, MAX_DRAWN_LANES, MOST_DATA_BYTES, Original, data_bytes,
 };
 pub use sections::tile_lanes;
 pub use shrink::shrunk;
 pub use text::{number, subscript};
+pub use trapezoids::{SectionOutline, Trapezoids, trapezoids};
 pub use values::{lane_text, value_text};
 pub use vectors::{VectorFormat, vectors};
 
@@ -97,11 +103,26 @@ pub fn export(format: GraphFormat, request: &GraphRequest, values: Option<&[Vec<
         drawing.values = values.map(|values| drawing.placed_values(values)).unwrap_or_default();
         drawing
     };
+    if request.options.layout == GraphLayout::Sections
+        && format != GraphFormat::Json
+        && let Some((marks, bounds)) = trapezoids::marks(request)
+    {
+        return Ok(written(format, &marks, bounds, &request.options.title));
+    }
     match format {
         GraphFormat::Json => Ok(json::write(request, values.map(|values| &values[values.len() - stages..])).into_bytes()),
         _ if lanes > MAX_DRAWN_LANES => Err(GraphError::Lanes { lanes }),
         GraphFormat::Svg => Ok(svg::write(&drawing()).into_bytes()),
         GraphFormat::Tikz => Ok(tikz::write(&drawing()).into_bytes()),
         GraphFormat::Pdf => Ok(pdf::write(&drawing())),
+    }
+}
+
+/// A page of marks as SVG, TikZ or PDF.
+fn written(format: GraphFormat, marks: &[print::PrintMark], bounds: Rect, title: &str) -> Vec<u8> {
+    match format {
+        GraphFormat::Tikz => tikz::write_marks(marks).into_bytes(),
+        GraphFormat::Pdf => pdf::write_marks(marks, bounds, title),
+        GraphFormat::Svg | GraphFormat::Json => svg::write_marks(marks, bounds, title).into_bytes(),
     }
 }

@@ -125,17 +125,34 @@ impl Plan {
     /// # Panics
     /// When `input` does not have `inputs` values.
     pub fn run_stages(&self, input: &[Complex64], n_stages: usize) -> Vec<Complex64> {
+        (0..n_stages).fold(self.before_stages(input), |lanes, stage| self.run_stage(&lanes, stage))
+    }
+
+    /// The lanes before the first stage and after every stage.
+    ///
+    /// # Panics
+    /// As [`Self::run_stages`].
+    pub fn run_by_stage(&self, input: &[Complex64]) -> Vec<Vec<Complex64>> {
+        let mut columns = vec![self.before_stages(input)];
+        for stage in 0..self.stages.len() {
+            columns.push(self.run_stage(&columns[stage], stage));
+        }
+        columns
+    }
+
+    fn before_stages(&self, input: &[Complex64]) -> Vec<Complex64> {
         assert_eq!(input.len(), self.inputs, "the input has the wrong length");
         let mut lanes: Vec<Complex64> = input.iter().map(|&value| self.ring.reduced(value)).collect();
         lanes.resize(self.lanes, Complex64::new(f64::NAN, f64::NAN));
-        for stage in &self.stages[..n_stages] {
-            lanes = stage.run(
-                &lanes,
-                |terms| self.ring.reduced(terms.map(|(weight, value, bar)| weight.value() * if bar { value.conj() } else { value }).sum()),
-                |a, b, conjugated| self.ring.reduced(a * if conjugated { b.conj() } else { b }),
-            );
-        }
         lanes
+    }
+
+    fn run_stage(&self, lanes: &[Complex64], stage: usize) -> Vec<Complex64> {
+        self.stages[stage].run(
+            lanes,
+            |terms| self.ring.reduced(terms.map(|(weight, value, bar)| weight.value() * if bar { value.conj() } else { value }).sum()),
+            |a, b, conjugated| self.ring.reduced(a * if conjugated { b.conj() } else { b }),
+        )
     }
 
     /// Runs a plan over the integers or GF(2) exactly.

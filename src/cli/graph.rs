@@ -6,7 +6,9 @@ use super::parameters::check_lines;
 use super::plan::PlanArguments;
 use super::{Failure, check_memory, load, output, say};
 use crate::engine::{Cut, DRAWN_LANES, DeviceChoice, Devices, Job, compute, drawn_schedule, note_on_schedule};
-use crate::graph::{self, GraphFormat, GraphOptions, GraphRequest, GraphStyle, MOST_DATA_BYTES, VectorFormat, data_bytes, vectors};
+use crate::graph::{
+    self, GraphFormat, GraphLayout, GraphOptions, GraphRequest, GraphStyle, MOST_DATA_BYTES, VectorFormat, data_bytes, vectors,
+};
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::Schedule;
@@ -49,6 +51,16 @@ pub(super) struct GraphArguments {
     /// Leaves a permutation at the end out of a drawing, and names the results on the lanes where they arise.
     #[arg(long)]
     fold: bool,
+    /// Where results stand in a drawing: plan (on the lanes of the plan), in-place (where their butterflies have read, sorted at the end, as papers draw filter banks), or sections (split and merge as trapezoids instead).
+    #[arg(long, default_value = "plan", value_parser = graph_layout, value_name = "LAYOUT")]
+    layout: GraphLayout,
+}
+
+/// Parses the layout of a drawing.
+fn graph_layout(name: &str) -> Result<GraphLayout, String> {
+    GraphLayout::iter()
+        .find(|layout| layout.name() == name)
+        .ok_or_else(|| format!("'{name}' is no layout: take plan, in-place or sections"))
 }
 
 /// Parses the style of a drawing.
@@ -94,6 +106,13 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
             integer(n_bytes >> 20),
             MOST_DATA_BYTES >> 20
         )));
+    }
+    if !arguments.layout.suits(&plan, &schedule) {
+        let why = match arguments.layout {
+            GraphLayout::Sections => "has no split and merge of lines",
+            _ => "has no in-place layout, or is in place already",
+        };
+        return Err(Failure::Call(format!("{} {why}: take --layout plan", algorithm.name)));
     }
     let request = GraphRequest { plan, schedule, options: options(arguments, transform, algorithm, shape) };
     if arguments.plan.algorithm.is_none() {
@@ -180,6 +199,7 @@ fn options(arguments: &GraphArguments, transform: &Transform, algorithm: &Algori
         title,
         style: arguments.style,
         fold: arguments.fold,
+        layout: arguments.layout,
         ..GraphOptions::default()
     }
 }
@@ -232,7 +252,7 @@ fn run_on(
     let (Some(plan), Some(schedule), Some(values)) = (outcome.plan, outcome.schedule, outcome.values) else {
         return Err(Failure::Work(format!("{} gave no values on its lanes", algorithm.name)));
     };
-    let values = Arc::unwrap_or_clone(values).device;
+    let values = values.shown().clone();
     Ok(Drawn { plan: Arc::unwrap_or_clone(plan), schedule: Arc::unwrap_or_clone(schedule), values: Some(values) })
 }
 

@@ -2,7 +2,7 @@
 
 use super::arguments::from_one;
 use super::{Failure, output, say, snapshot, window};
-use crate::graph::{self, GraphFormat, GraphOptions, GraphRequest, VectorFormat, vectors};
+use crate::graph::{self, GraphFormat, GraphLayout, GraphOptions, GraphRequest, VectorFormat, vectors};
 use crate::lesson::{GROUPS, Lesson, Question, Step, Subject, lesson, lessons, missing};
 use crate::plan::Plan;
 use crate::schedule::Schedule;
@@ -77,6 +77,7 @@ fn write_figure(lesson: &Lesson, number: usize, path: &Path) -> Result<(), Failu
         }
         None => {
             let request = request_of(subject, step.state.plan.transform.as_deref().unwrap_or_default(), &lesson.head.title);
+            let request = laid_out(request, step.state.graph_layout());
             graph::export(
                 GraphFormat::from_path(path)?,
                 &request,
@@ -86,6 +87,14 @@ fn write_figure(lesson: &Lesson, number: usize, path: &Path) -> Result<(), Failu
     };
     output::check(path)?;
     output::bytes(path, |out| out.write_all(&bytes))
+}
+
+/// The flow graph in the layout that a step asks for, where it suits.
+fn laid_out(mut request: GraphRequest, layout: GraphLayout) -> GraphRequest {
+    if layout.suits(&request.plan, &request.schedule) {
+        request.options.layout = layout;
+    }
+    request
 }
 
 /// The flow graph of a subject.

@@ -3,7 +3,7 @@
 use super::runner::CaseRunner as _;
 use super::tune::median;
 use super::worker::{Ask, Cancellable};
-use super::{DRAWN_LANES, Devices, EngineError, Job, JobRunner, Outcome, TimingLock, TimingReason};
+use super::{Devices, EngineError, Job, JobRunner, Outcome, TimingLock, TimingReason, is_drawn};
 use crate::gpu::Clock;
 use crate::graph::{Counterparts, Difference, differences};
 use crate::plan::Plan;
@@ -105,7 +105,7 @@ impl BesideStudy {
         let (mut differing, mut counterparts) = (Vec::new(), Counterparts::default());
         if let (Some(first), Some((plan, schedule))) = (&request.first, outcome.plan.as_ref().zip(outcome.schedule.as_ref())) {
             differing = differences([(&first.plan, &first.schedule), (plan, schedule)]);
-            if first.plan.lanes.max(plan.lanes) <= DRAWN_LANES {
+            if is_drawn(&first.plan) && is_drawn(plan) {
                 counterparts = Counterparts::of([&first.plan, plan], first.transform == request.job.transform);
             }
         }

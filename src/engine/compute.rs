@@ -2,7 +2,7 @@
 
 use super::cut::{schedule, schedule_on_gpu};
 use super::elimination::Elimination;
-use super::lanes::{self, DRAWN_LANES, Exactness, Fitted, Lanes, Memory, drawn_values, integers_if_whole};
+use super::lanes::{self, Exactness, Fitted, Lanes, Memory, drawn_values, integers_if_whole, is_drawn, runs_by_stage};
 use super::preparing::prepared;
 use super::report::micros;
 use super::{
@@ -202,7 +202,7 @@ fn run_on_gpu(
     outcome.commands = Some(Arc::new(prepared.commands().to_vec()));
     let uploaded = upload(job, fitted, &prepared, cancel)?;
     outcome.times.set_run(&prepared.run(cancel)?, uploaded);
-    if plan.lanes <= DRAWN_LANES {
+    if is_drawn(&plan) {
         let input = Lanes::of(&plan, job, precision)?.wide();
         let run = |prefix: &Plan| {
             let prepared = device.prepare_in(prefix, &Schedule::by_stage(prefix), KernelChoice::Fast, precision)?;
@@ -211,7 +211,7 @@ fn run_on_gpu(
             let values = StoredResult::Gpu(Arc::new(prepared)).values(cancel)?;
             Ok(drawn(&values, prefix.lanes))
         };
-        outcome.values = Some(drawn_values(&plan, run, |n| plan.run_stages(&input, n))?);
+        outcome.values = Some(drawn_values(&plan, runs_by_stage(&plan).then_some(run), plan.run_by_stage(&input))?);
     }
     let is_exact = fitted.is_exact_in(precision);
     // The window shows single columns, which are not contiguous on the device.
@@ -281,14 +281,14 @@ fn run_on_cpu(
     let values = in_order(input.results(memory, &plan), job, fitted, outcome.precision);
     memory.trim();
     outcome.times.total_micros = micros(start);
-    if plan.lanes <= DRAWN_LANES {
+    if is_drawn(&plan) {
         let run = |prefix: &Plan| {
             input.bring(memory, prefix);
             input.run(memory, prefix, &Schedule::by_stage(prefix), cpu_backend, cancel)?;
             Ok(drawn(&input.results(memory, prefix), prefix.lanes))
         };
         let wide = input.wide();
-        outcome.values = Some(drawn_values(&plan, run, |n| plan.run_stages(&wide, n))?);
+        outcome.values = Some(drawn_values(&plan, Some(run), plan.run_by_stage(&wide))?);
     }
     outcome.plan = Some(plan);
     outcome.schedule = Some(schedule);

@@ -4,7 +4,7 @@
 
 use super::accuracy::{GOOD_RESIDUAL, PIVOTED, epsilon};
 use super::cut::{note_on_schedule, schedule};
-use super::lanes::{DRAWN_LANES, Lanes, drawn_values};
+use super::lanes::{Lanes, drawn_values, is_drawn, runs_by_stage};
 use super::report::micros;
 use super::{
     Accuracy, Backend, Computed, Contents, DeviceChoice, Devices, EngineError, Job, LaneValues, Outcome, SolveError, StoredResult, Times,
@@ -355,11 +355,12 @@ fn drawn_rows(
     input: &Lanes,
     run: impl FnMut(&Plan) -> Result<Vec<ReducedEquation<f64>>, EngineError>,
 ) -> Result<Option<Arc<LaneValues>>, EngineError> {
-    if plan.lanes > DRAWN_LANES {
+    if !is_drawn(plan) {
         return Ok(None);
     }
     let rows = input.rows();
-    drawn_values(plan, run, |n_stages| plan.run_equation_stages(&rows, n_stages)).map(Some)
+    let reference = (0..=plan.stages.len()).map(|n_stages| plan.run_equation_stages(&rows, n_stages)).collect();
+    drawn_values(plan, runs_by_stage(plan).then_some(run), reference).map(Some)
 }
 
 /// The unknowns in the result of a solved system.

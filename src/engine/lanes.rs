@@ -16,7 +16,25 @@ use std::sync::atomic::AtomicBool;
 /// GF(2) values are bit-packed from this number of lanes on; fewer can be shown one by one.
 pub(super) const PACKED_FROM: usize = 1 << 10;
 /// Plans of at most this number of lanes are drawn whole, with a value on every node.
-pub const DRAWN_LANES: usize = 64;
+pub const DRAWN_LANES: usize = 1024;
+/// A plan with more edges than this is drawn whole only if it has few lanes.
+const DRAWN_EDGES: usize = 1 << 17;
+/// Plans of at most this number of lanes run stage by stage on a GPU beside their run; to prepare the stages of a longer one at every run would take too long.
+const LANES_BY_STAGE: usize = 64;
+
+/// Whether a plan is drawn whole; other plans have a miniature.
+pub fn is_drawn(plan: &Plan) -> bool {
+    let n_edges = plan.stages.iter().map(|stage| {
+        let matrix = stage.matrix();
+        stage.n_butterflies().saturating_mul(matrix.rows * matrix.taps)
+    });
+    plan.lanes <= LANES_BY_STAGE || plan.lanes <= DRAWN_LANES && n_edges.fold(0, usize::saturating_add) <= DRAWN_EDGES
+}
+
+/// Whether a GPU runs a plan stage by stage too, for the values on its nodes.
+pub(super) fn runs_by_stage(plan: &Plan) -> bool {
+    plan.lanes <= LANES_BY_STAGE
+}
 
 /// Integers up to here are exact in single precision.
 const EXACT_IN_SINGLE: u128 = 1 << 24;
@@ -335,25 +353,25 @@ impl Memory {
 }
 
 /// The value of every lane after every stage, for a plan small enough to be drawn whole: every prefix of the plan is run as a plan of its own.
+/// Where `run` gives nothing, the values of the device are left out.
 pub(super) fn drawn_values<V: Into<LaneValue>>(
     plan: &Plan,
-    mut run: impl FnMut(&Plan) -> Result<Vec<V>, EngineError>,
-    reference: impl Fn(usize) -> Vec<V>,
+    mut run: Option<impl FnMut(&Plan) -> Result<Vec<V>, EngineError>>,
+    reference: Vec<Vec<V>>,
 ) -> Result<Arc<LaneValues>, EngineError> {
     let told = |values: Vec<V>| values.into_iter().map(Into::into).collect::<Vec<_>>();
     let prefix = |n: usize| {
         let stages = plan.stages[..n].to_vec();
         Plan { stages, output: ResultOrder::Natural, ..plan.clone() }.with_ends(plan.inputs, plan.lanes)
     };
-    let mut device: Vec<Vec<LaneValue>> =
-        (0..=plan.stages.len()).map(|n| Ok(told(run(&prefix(n))?))).collect::<Result<_, EngineError>>()?;
+    let of_device = run.as_mut().map(|run| (0..=plan.stages.len()).map(|n| Ok(told(run(&prefix(n))?))).collect::<Result<_, EngineError>>());
+    let mut device: Vec<Vec<LaneValue>> = of_device.transpose()?.unwrap_or_default();
     for (values, live) in device.iter_mut().zip(plan.live()) {
         for (value, _) in values.iter_mut().zip(live).filter(|(_, live)| !live) {
             *value = LaneValue::NOTHING;
         }
     }
-    let reference = (0..=plan.stages.len()).map(|n| told(reference(n))).collect();
-    Ok(Arc::new(LaneValues { device, reference }))
+    Ok(Arc::new(LaneValues { device, reference: reference.into_iter().map(told).collect() }))
 }
 
 /// Values as integers if all are whole numbers, as after the inverse transform of integers.

@@ -105,10 +105,17 @@ pub struct Comparison {
 /// Values on the lanes of a small plan after every stage; entry 0 is the input. A lane that holds nothing is not a number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LaneValues {
-    /// As the device computed them.
+    /// As the device computed them; empty for a plan that is too long to run stage by stage on a GPU.
     pub device: Vec<Vec<LaneValue>>,
     /// In double precision, by the description of the plan.
     pub reference: Vec<Vec<LaneValue>>,
+}
+
+impl LaneValues {
+    /// The values of the device, or else those in double precision.
+    pub fn shown(&self) -> &Vec<Vec<LaneValue>> {
+        if self.device.is_empty() { &self.reference } else { &self.device }
+    }
 }
 
 /// What a result holds.

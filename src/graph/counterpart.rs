@@ -109,10 +109,10 @@ fn numbered(plan: &Plan, numbers: &mut HashMap<Vec<[i64; 2]>, usize>) -> Vec<Vec
             (0..plan.inputs).map(|_| number()).map(|re| Complex64::new(re, if is_complex { re * 0.5 + 1.0 } else { 0.0 })).collect()
         })
         .collect();
+    let runs: Vec<_> = drawn.iter().map(|input| plan.run_by_stage(input)).collect();
     let column = |n_stages: usize| {
-        let runs: Vec<_> = drawn.iter().map(|input| plan.run_stages(input, n_stages)).collect();
         let mut number = |lane: usize| {
-            let values: Vec<Complex64> = runs.iter().map(|run| run[lane]).collect();
+            let values: Vec<Complex64> = runs.iter().map(|run| run[n_stages][lane]).collect();
             let parts = |value: &Complex64| [value.re, value.im].map(|part| (part * PARTS).round() as i64);
             let n_known = numbers.len();
             let is_live = values.iter().all(|value| value.is_finite());

@@ -44,7 +44,7 @@ pub struct Drawing {
     /// The values on paper: where each begins, and its text.
     pub(super) values: Vec<(Point, String)>,
     /// `moved[column][lane]`: the height of a node while the drawing moves.
-    pub(super) moved: Option<Vec<Vec<f32>>>,
+    pub(crate) moved: Option<Vec<Vec<f32>>>,
 }
 
 /// The horizontal extent of a stage: values from `entry` to `start`, edges from `start` to `joint`, factors from `joint` to `write`, and from `write` to `end` the crossing to bit-reversed lanes.
@@ -141,7 +141,7 @@ pub struct LaneSegment {
     pub ends: [Point; 2],
 }
 
-/// All edges of one outer iteration of a stage as one shape, from the lanes that they read to the lanes that they write.
+/// The edges of one tap and one result in an outer iteration of a stage as one shape, from the lanes that they read to the lanes that they write.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EdgeBundle {
     /// Index of the stage.

@@ -115,7 +115,9 @@ fn weights(edges: &[DrawnEdge], first: usize, span: &StageSpan, factors: &[Label
     let mut named: Vec<Coef> = Vec::new();
     let mut is_first = |edge: &DrawnEdge| {
         let is_new = !is_named(edge.weight) || !named.contains(&edge.weight);
-        named.push(edge.weight);
+        if is_new && is_named(edge.weight) {
+            named.push(edge.weight);
+        }
         is_new
     };
     let others: Vec<_> = of_style(EdgeStyle::Other).filter(|(_, edge)| is_first(edge)).collect();

@@ -7,12 +7,13 @@ use super::drawing::{Drawing, DrawnEdge, DrawnResult, EdgeBundle, Label, LaneSeg
 use super::fold::fold;
 use super::geometry::{Point, Rect};
 use super::labels::{self, CAPTION_SIZE, CHIP_SIZE, FRAME_TOP};
-use super::request::{GraphOptions, GraphRequest, GraphStyle};
+use super::request::{GraphLayout, GraphOptions, GraphRequest, GraphStyle};
 use super::sections::{launch_caption, sections_of, tile_lanes};
 use super::taps::{Tap, taps};
 use super::text;
 use crate::plan::{Coef, Stage, reverse_bits};
 use crate::schedule::SectionKind;
+use std::collections::BTreeMap;
 
 /// Distance from the first and the last column of a launch to its frame.
 const PAD: f32 = 12.0;
@@ -27,6 +28,8 @@ const WIDTH_PER_RISE: f32 = 0.8;
 const WIDTH_BESIDE_VALUES: f32 = 0.3;
 /// The least width of the edges of a stage, alone and beside values.
 const LEAST_WIDTH: (f32, f32) = (56.0, 40.0);
+/// A butterfly with more edges has one bundle for each tap, and not one for each edge.
+const MOST_BANDS: usize = 16;
 
 /// Places the flow graph of a plan.
 pub fn layout(mut request: GraphRequest) -> Drawing {
@@ -59,6 +62,9 @@ pub fn layout(mut request: GraphRequest) -> Drawing {
     for launch in 0..drawing.request.schedule.launches.len() {
         drawing.add_frames(launch);
     }
+    if drawing.request.options.layout == GraphLayout::InPlace {
+        drawing.arrange_in_place();
+    }
     drawing.labels = labels::place_labels(&drawing);
     let boxes = drawing.frames.iter().map(|frame| frame.rect).chain(drawing.labels.iter().map(Label::bounds));
     let last_lane = Point::new(drawing.column_x(drawing.spans.len()), lane_y(drawing.request.plan.lanes.saturating_sub(1)));
@@ -69,6 +75,8 @@ pub fn layout(mut request: GraphRequest) -> Drawing {
 impl Drawing {
     fn add_stage(&mut self, index: usize) {
         let (stage, span) = (&self.request.plan.stages[index], self.spans[index]);
+        let is_dense = stage.matrix().rows * stage.matrix().taps > MOST_BANDS;
+        let mut bands = BTreeMap::new();
         for (number, butterfly) in stage.butterflies().enumerate() {
             for (j, &to) in butterfly.writes.iter().enumerate() {
                 let joint = Point::new(span.joint, lane_y(joint_lane(stage, to)));
@@ -78,29 +86,24 @@ impl Drawing {
                 // An empty sum shows no factor.
                 let factor = if taps.is_empty() { Coef::ONE } else { stage.factor(p, q, j) };
                 self.results.push(DrawnResult { stage: index, butterfly: number, to, factor, points });
-                for Tap { from, weight, conjugated } in taps {
+                for (k, Tap { from, weight, conjugated }) in taps.into_iter().enumerate() {
                     let ends = [Point::new(span.start, lane_y(from)), joint];
                     self.edges.push(DrawnEdge { stage: index, butterfly: number, from, to, weight, conjugated, ends });
+                    Self::add_to_band(&mut bands, [butterfly.indices[2], if is_dense { 0 } else { j }, k], ends);
                 }
             }
         }
-        self.add_edge_bundles(index);
-    }
-
-    fn add_edge_bundles(&mut self, index: usize) {
-        let (stage, span) = (&self.request.plan.stages[index], self.spans[index]);
-        let per_iteration = (stage.positions * stage.group.n).max(1);
-        let n_iterations = stage.outer.n.min(self.request.plan.lanes);
-        let mut extents = vec![[f32::MAX, f32::MIN, f32::MAX, f32::MIN]; n_iterations];
-        for edge in self.edges.iter().rev().take_while(|edge| edge.stage == index) {
-            let extent = &mut extents[edge.butterfly / per_iteration];
-            let [from, to] = edge.ends.map(|end| end.y);
-            *extent = [extent[0].min(from), extent[1].max(from), extent[2].min(to), extent[3].max(to)];
-        }
-        for [top, bottom, top_right, bottom_right] in extents.into_iter().filter(|extent| extent[0] <= extent[1]) {
+        for [top, bottom, top_right, bottom_right] in bands.into_values() {
             let corners = [(span.start, top), (span.joint, top_right), (span.joint, bottom_right), (span.start, bottom)];
             self.edge_bundles.push(EdgeBundle { stage: index, corners: corners.map(|(x, y)| Point::new(x, y)) });
         }
+    }
+
+    /// Adds an edge to the band of its tap and result in an outer iteration; a butterfly with many edges has a band for each tap.
+    fn add_to_band(bands: &mut BTreeMap<[usize; 3], [f32; 4]>, key: [usize; 3], ends: [Point; 2]) {
+        let extent = bands.entry(key).or_insert([f32::MAX, f32::MIN, f32::MAX, f32::MIN]);
+        let [from, to] = ends.map(|end| end.y);
+        *extent = [extent[0].min(from), extent[1].max(from), extent[2].min(to), extent[3].max(to)];
     }
 
     fn add_lane_segments(&mut self) {

@@ -1,5 +1,7 @@
 //! The request for a flow graph: the plan, its schedule, texts, the file format; and the errors.
 
+use super::arrangement::has_in_place_layout;
+use super::trapezoids::trapezoids;
 use crate::plan::Plan;
 use crate::schedule::Schedule;
 use std::path::Path;
@@ -45,6 +47,8 @@ pub struct GraphOptions {
     pub style: GraphStyle,
     /// Whether a permutation at the end is left out, so that the results are named on the lanes where they arise.
     pub fold: bool,
+    /// Where results stand.
+    pub layout: GraphLayout,
     /// The run that a picture with fewer lanes stands for.
     pub original: Option<Original>,
     /// Whether every column has room for values beside its nodes.
@@ -68,6 +72,19 @@ pub enum GraphStyle {
     Launches,
     /// The graph alone, as textbooks print it.
     Plain,
+}
+
+/// Where results stand in a drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::EnumIter, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GraphLayout {
+    /// On the lanes of the plan.
+    #[default]
+    Plan,
+    /// Where their butterflies have read, with a permutation at the end, where the plan can be drawn so.
+    InPlace,
+    /// Not at all: the sections of split and merge as trapezoids, where the schedule has some.
+    Sections,
 }
 
 /// A file format of flow graphs.
@@ -114,6 +131,26 @@ impl GraphStyle {
         match self {
             Self::Launches => "launches",
             Self::Plain => "plain",
+        }
+    }
+}
+
+impl GraphLayout {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Plan => "plan",
+            Self::InPlace => "in-place",
+            Self::Sections => "sections",
+        }
+    }
+
+    /// Whether a plan with its schedule can be drawn so.
+    pub fn suits(self, plan: &Plan, schedule: &Schedule) -> bool {
+        match self {
+            Self::Plan => true,
+            Self::InPlace => has_in_place_layout(plan),
+            Self::Sections => trapezoids(plan, schedule).is_some(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The state of the window in a step: its keys, what it inherits, and what its plan is.
 
 use crate::engine::{Cut, DeviceChoice};
+use crate::graph::GraphLayout;
 use crate::plan::{Direction, Precision};
 use crate::schedule::{BlockScheme, IndexArithmetic, KernelVariant, SectionMemory, SplitAndMerge, ThreadsPerSample, TwiddleSource};
 use crate::signal::generate::Generator;
@@ -8,6 +9,7 @@ use crate::transforms::{Base, BatchAxis, Boundary, PacketOrder, Parameters, RowO
 use serde::{Deserialize, Deserializer};
 use std::fmt::Display;
 use std::str::FromStr;
+use strum::IntoEnumIterator as _;
 
 /// The state of the window in a step; `None` and empty lists are as the window begins.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -42,6 +44,14 @@ pub struct State {
     pub settings: toml::Table,
     /// What panes keep, by their names.
     pub views: toml::Table,
+}
+
+impl State {
+    /// The layout of the flow graph that the step shows.
+    pub fn graph_layout(&self) -> GraphLayout {
+        let name = self.views.get("FlowGraph").and_then(|view| view.get("layout")).and_then(toml::Value::as_str);
+        GraphLayout::iter().find(|layout| Some(layout.name()) == name).unwrap_or_default()
+    }
 }
 
 /// A node of the flow graph.

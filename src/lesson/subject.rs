@@ -79,7 +79,7 @@ impl Subject {
 
     /// The values of all lanes before the first stage and after every stage, where the plan is small enough.
     pub fn values(&self) -> Option<&[Vec<LaneValue>]> {
-        self.values.as_ref().map(|values| values.device.as_slice())
+        self.values.as_ref().map(|values| values.shown().as_slice())
     }
 
     /// The values of all lanes after a stage; stage 0 is the input.
@@ -88,7 +88,7 @@ impl Subject {
     /// When there is no such stage, or the plan is too large.
     pub fn values_after(&self, stage: usize) -> Result<Vec<LaneValue>, String> {
         let values = self.values.as_ref().ok_or("the plan is too large for values on its lanes")?;
-        values.device.get(stage).cloned().ok_or_else(|| format!("there is no stage {stage}"))
+        values.shown().get(stage).cloned().ok_or_else(|| format!("there is no stage {stage}"))
     }
 
     /// The value of a lane after a stage; stage 0 is the input.
@@ -102,7 +102,7 @@ impl Subject {
     /// All numbers on the lanes after the stages up to this one.
     pub(super) fn numbers_up_to(&self, stage: usize) -> Result<impl Iterator<Item = Complex64>, String> {
         let values = self.values.as_ref().ok_or("the plan is too large for values on its lanes")?;
-        let all = values.device.iter().take(stage + 1).flatten();
+        let all = values.shown().iter().take(stage + 1).flatten();
         Ok(all.filter_map(|value| if let LaneValue::Number(value) = value { Some(*value) } else { None }))
     }
 

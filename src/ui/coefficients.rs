@@ -187,7 +187,7 @@ impl Scene<'_> {
     pub(super) fn light_sample(&mut self, view: PaneId, index: Option<usize>) {
         let plan = self.outcome().and_then(|outcome| outcome.plan.as_ref());
         let is_plain = self.settings.preparation.is_none() && self.settings.transform().input != Input::Equations;
-        let inputs = plan.filter(|plan| is_plain && plan.lanes <= crate::engine::DRAWN_LANES).map_or(0, |plan| plan.inputs);
+        let inputs = plan.filter(|plan| is_plain && crate::engine::is_drawn(plan)).map_or(0, |plan| plan.inputs);
         self.focus.light(view, index.filter(|index| *index < inputs).map(|lane| crate::graph::GraphNode { column: 0, lane }));
     }
 
@@ -210,7 +210,7 @@ impl Scene<'_> {
     /// The node of the flow graph that holds a result.
     fn result_node(&self, [row, column]: [usize; 2]) -> Option<crate::graph::GraphNode> {
         let outcome = self.outcome()?;
-        let plan = outcome.plan.as_ref().filter(|plan| plan.lanes <= crate::engine::DRAWN_LANES)?;
+        let plan = outcome.plan.as_ref().filter(|plan| crate::engine::is_drawn(plan))?;
         let index = row * outcome.shape.columns + column;
         let lane = (0..plan.outputs).find(|lane| plan.output.index(*lane) == index)?;
         Some(crate::graph::GraphNode { column: plan.stages.len(), lane })

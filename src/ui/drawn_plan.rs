@@ -1,7 +1,7 @@
 //! A plan that is drawn, or its miniature, with what a flow graph shows of it.
 
 use super::flow_graph::{GraphContent, Miniature, NodeValues, SharedFocus, miniature};
-use crate::engine::{DRAWN_LANES, Job, LaneValues, Outcome};
+use crate::engine::{Job, LaneValues, Outcome, is_drawn};
 use crate::plan::Plan;
 use crate::schedule::Schedule;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ impl DrawnPlan {
         let drawn = known.unwrap_or_else(|| Self {
             plan: plan.clone(),
             schedule: schedule.clone(),
-            miniature: if plan.lanes > DRAWN_LANES { miniature(job, outcome, plan, schedule) } else { None },
+            miniature: if !is_drawn(plan) { miniature(job, outcome, plan, schedule) } else { None },
             values: None,
             title: String::new(),
         });
@@ -46,7 +46,10 @@ impl DrawnPlan {
     /// What the flow graph shows; `None` for a plan that is too large and has no miniature.
     pub(super) fn content<'a>(&'a self, job: &'a Job, outcome: &'a Outcome, frame: GraphFrame) -> Option<GraphContent<'a>> {
         let (plan, schedule) = (&*self.plan, &*self.schedule);
-        let values = self.values.as_ref().map(|values| NodeValues { device: Some(&values.device), reference: Some(&values.reference) });
+        let values = self.values.as_ref().map(|values| NodeValues {
+            device: Some(&values.device[..]).filter(|device| !device.is_empty()),
+            reference: Some(&values.reference),
+        });
         let whole = GraphContent {
             plan,
             schedule,
@@ -60,6 +63,7 @@ impl DrawnPlan {
             is_shrunk: false,
             launch_micros: Some(&outcome.newest_times().launch_micros),
             lit: frame.lit,
+            samples: None,
             values,
         };
         match &self.miniature {
@@ -75,7 +79,7 @@ impl DrawnPlan {
                 values: None,
                 ..whole
             }),
-            None if plan.lanes > DRAWN_LANES => None,
+            None if !is_drawn(plan) => None,
             None => Some(whole),
         }
     }

@@ -2,15 +2,19 @@
 //!
 //! The caller supplies plan, times and values as [`GraphContent`]; [`crate::graph`] lays the drawing out, again only when the plan changes.
 
+mod buffers;
 mod card;
 mod colors;
 mod content;
 mod export_menu;
+mod input;
 mod kept;
 mod legend;
 mod miniature;
 mod motion;
 mod paint;
+mod samples;
+mod sections;
 mod steps;
 mod table;
 mod texts;
@@ -18,7 +22,8 @@ mod values;
 mod viewport;
 
 use crate::graph::{
-    Cone, Drawing, GraphFormat, GraphNode, GraphOptions, GraphRequest, GraphStyle, Rect as Bounds, ends_with_permutation, layout,
+    Cone, Drawing, GraphFormat, GraphLayout, GraphNode, GraphOptions, GraphRequest, GraphStyle, Rect as Bounds, Trapezoids, buffer_indices,
+    ends_with_permutation, layout, trapezoids,
 };
 use crate::numerals::integer;
 use crate::ui::theme::GRID;
@@ -27,17 +32,18 @@ use colors::GraphColors;
 pub(in crate::ui) use colors::section_colors;
 pub use content::{GraphContent, SharedFocus};
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, PointerButton, Pos2, Rect, Sense, Ui, UiBuilder, WidgetInfo};
+use egui::{Pos2, Rect, Sense, Ui, UiBuilder, WidgetInfo};
 use kept::KeptGraphView;
 pub(in crate::ui) use miniature::{Miniature, miniature};
 use motion::Motion;
+use num_complex::Complex64;
 use paint::GraphPainter;
 use std::rc::Rc;
 pub use values::NodeValues;
 use viewport::Viewport;
 
-/// Above this number of lanes, no window is high enough for values beside all lanes.
-const MOST_LANES_WITH_VALUES: usize = 32;
+/// Between these numbers of lanes, the whole graph fits a window, but without values beside all lanes.
+const LANES_WITHOUT_VALUES: std::ops::RangeInclusive<usize> = 33..=64;
 /// Height below the buttons from which on the legend is shown, in points; in a lower pane the graph needs the room.
 const LEAST_HEIGHT_WITH_LEGEND: f32 = 200.0;
 /// A node within this distance of the pointer is hit, in points.
@@ -49,6 +55,8 @@ pub struct FlowGraphView {
     drawing: Option<Rc<Drawing>>,
     /// The request that the drawing was laid out for.
     request: Option<GraphRequest>,
+    /// What its lines and frames mean.
+    legend: Vec<String>,
     /// The zoom that the user chose; `None` fits the graph to the pane.
     viewport: Option<Viewport>,
     /// Number of stages that have run.
@@ -64,10 +72,22 @@ pub struct FlowGraphView {
     binary: bool,
     /// Whether a permutation at the end is left out.
     fold: bool,
+    /// Where results stand.
+    layout: GraphLayout,
+    /// The sections of split and merge, where they are shown.
+    trapezoids: Option<Trapezoids>,
     /// Whether the column with the legend and the node's card is hidden.
     hides_card: bool,
+    /// Whether the buffers below the graph are hidden.
+    hides_buffers: bool,
+    /// The index of the buffer that holds the values after every stage.
+    buffers: Vec<usize>,
     /// The node under the pointer.
     hovered: Option<GraphNode>,
+    /// The input node that is being dragged.
+    dragged: Option<samples::DraggedSample>,
+    /// The input sample that the user has changed, by its lane.
+    changed_sample: Option<(usize, Complex64)>,
     /// Whether the user has moved the cursor or the pin, which other panes may share.
     has_moved: bool,
     /// The drawing on its way from another one.
@@ -103,10 +123,12 @@ impl FlowGraphView {
         let Some(drawing) = self.drawing.clone() else { return export };
         if self.as_table {
             table::ui(ui, &drawing);
+        } else if let Some(found) = &self.trapezoids {
+            sections::ui(ui, found, self.cursor);
         } else {
             let has_column = !self.hides_card && legend::column(ui.available_rect_before_wrap()).is_positive();
             if !has_column && !content.is_second && ui.available_height() > LEAST_HEIGHT_WITH_LEGEND {
-                legend::line_ui(ui, &drawing, content);
+                legend::line_ui(ui, &legend::lines(&self.legend, &drawing, content));
             }
             match self.moving_drawing(ui, &drawing) {
                 Some(moving) => self.canvas_ui(ui, &moving, &GraphContent { values: None, ..*content }),
@@ -161,8 +183,9 @@ impl FlowGraphView {
             binary: self.binary,
             style: GraphStyle::Launches,
             fold: self.fold,
+            layout: self.layout,
             original: content.original(),
-            has_values: content.values.is_some() && content.plan.lanes <= MOST_LANES_WITH_VALUES,
+            has_values: content.values.is_some() && !LANES_WITHOUT_VALUES.contains(&content.plan.lanes),
         };
         let request = self.request();
         if request.is_some_and(|r| r.plan == *content.plan && r.schedule == *content.schedule && r.options == options) {
@@ -173,13 +196,20 @@ impl FlowGraphView {
                 as_table: self.as_table,
                 binary: self.binary,
                 fold: self.fold,
+                layout: self.layout,
+                hides_buffers: self.hides_buffers,
                 restored: self.restored,
                 cursor: content.plan.stages.len(),
+                dragged: self.dragged,
                 ..Self::default()
             };
         }
         let request = GraphRequest { plan: content.plan.clone(), schedule: content.schedule.clone(), options };
-        self.drawing = Some(Rc::new(layout(request.clone())));
+        let drawing = layout(request.clone());
+        self.legend = legend::texts(&drawing);
+        self.buffers = buffer_indices(&request.plan);
+        self.trapezoids = trapezoids(&request.plan, &request.schedule).filter(|_| self.layout == GraphLayout::Sections);
+        self.drawing = Some(Rc::new(drawing));
         self.request = Some(request);
         self.cursor = self.cursor.min(self.n_stages());
         self.apply_restored();
@@ -202,6 +232,9 @@ impl FlowGraphView {
                 });
                 bar.item("steps", |ui| self.steps_ui(ui));
             }
+            if let Some(samples) = content.samples {
+                bar.item("sample", |ui| self.sample_ui(ui, samples));
+            }
             bar.item("view", |ui| ui.menu_button("View", |ui| self.view_ui(ui)).response.on_hover_text("How the graph is shown"));
             bar.item("export", |ui| {
                 ui.menu_button("Export", |ui| export = export_menu::ui(ui)).response.on_hover_text("The graph as a file");
@@ -220,16 +253,48 @@ impl FlowGraphView {
             let about = "Leaves the permutation at the end out, and names the results on the lanes where they arise";
             ui.checkbox(&mut self.fold, "Fold permutation").on_hover_text(about);
         }
+        self.layout_ui(ui);
         let mut has_card = !self.hides_card;
         ui.checkbox(&mut has_card, "Legend and card").on_hover_text("The legend, and the node under the pointer, beside the graph");
         self.hides_card = !has_card;
+        let mut has_buffers = !self.hides_buffers;
+        ui.checkbox(&mut has_buffers, "Buffers").on_hover_text("Below the graph: which buffer holds what at the step cursor");
+        self.hides_buffers = !has_buffers;
+    }
+
+    /// The layouts that suit the plan and its schedule, where there are several.
+    fn layout_ui(&mut self, ui: &mut Ui) {
+        let layouts = [
+            (GraphLayout::Plan, "Lanes of the plan", "Every result stands on its lane of the plan"),
+            (
+                GraphLayout::InPlace,
+                "In-place layout",
+                "Every result stands where its butterfly has read, and a permutation at the end sorts, as papers draw filter banks",
+            ),
+            (
+                GraphLayout::Sections,
+                "Sections as trapezoids",
+                "What tiles finish alone and what merges finish, over the samples and the steps",
+            ),
+        ];
+        let Some(request) = self.request.clone() else { return };
+        let suits: Vec<_> = layouts.into_iter().filter(|(layout, ..)| layout.suits(&request.plan, &request.schedule)).collect();
+        if suits.len() > 1 {
+            ui.separator();
+            for (layout, name, about) in suits {
+                ui.radio_value(&mut self.layout, layout, name).on_hover_text(about);
+            }
+            ui.separator();
+        }
     }
 
     fn canvas_ui(&mut self, ui: &mut Ui, drawing: &Drawing, content: &GraphContent<'_>) {
         let area = ui.available_rect_before_wrap();
         let column = if self.hides_card { Rect::NOTHING } else { legend::column(area) };
         let canvas = if column.is_positive() { area.with_max_x(column.left() - 2.0 * GRID) } else { area };
-        let (response, painter) = ui.allocate_painter(canvas.size(), Sense::click_and_drag());
+        let below = self.buffers_height(content, area.height());
+        let (response, painter) = ui.allocate_painter(canvas.size() - egui::vec2(0.0, below), Sense::click_and_drag());
+        let strip = canvas.with_min_y(canvas.bottom() - below);
         let canvas = response.rect;
         let label = description(drawing, content);
         response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, &label));
@@ -238,13 +303,19 @@ impl FlowGraphView {
             bounds = bounds.union(Bounds { min: crate::graph::Point { y: bounds.min.y - 14.0, ..bounds.min }, ..bounds });
         }
         let bounds = viewport::with_room_for_names(drawing, bounds, canvas.size());
-        self.navigate(ui, &response, bounds);
+        let viewport = self.viewport.unwrap_or_else(|| Viewport::fit(bounds, canvas.size()));
+        let pressed = ui.input(|input| input.pointer.press_origin()).and_then(|at| node_at(drawing, viewport, canvas, at));
+        let drags_sample = self.drag_sample(&response, content, pressed);
+        self.navigate(ui, &response, bounds, drags_sample);
         self.keys(ui, &response, bounds);
         self.advance(ui, drawing);
         let viewport = self.viewport.unwrap_or_else(|| Viewport::fit(bounds, canvas.size()));
         self.cursor_ui(ui, drawing, viewport, canvas, content.is_second);
         let pointer = response.hover_pos().filter(|_| !response.dragged());
         self.hovered = pointer.and_then(|at| node_at(drawing, viewport, canvas, at));
+        if below > 0.0 {
+            self.hovered = self.buffers_ui(ui, drawing, content, strip).or(self.hovered);
+        }
         if response.clicked() {
             response.request_focus();
             self.pin(if self.pinned == self.hovered { None } else { self.hovered });
@@ -270,92 +341,9 @@ impl FlowGraphView {
             painter.rect_stroke(Rect::from_two_pos(start, end), 0.0, stroke, egui::StrokeKind::Inside);
         }
         if column.is_positive() {
-            ui.scope_builder(UiBuilder::new().max_rect(column), |ui| legend::column_ui(ui, &graph, self.pinned.is_some()));
-        }
-    }
-
-    /// Zooms and pans by wheel, drag, box and double-click.
-    fn navigate(&mut self, ui: &Ui, response: &egui::Response, bounds: Bounds) {
-        let canvas = response.rect;
-        let viewport = self.viewport.unwrap_or_else(|| Viewport::fit(bounds, canvas.size()));
-        if let Some(pointer) = response.hover_pos() {
-            let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
-            let factor = (wheel * 0.005).exp() * pinch;
-            if factor != 1.0 {
-                self.viewport = Some(viewport.zoomed(factor, pointer - canvas.min));
-            }
-        }
-        if response.dragged_by(PointerButton::Primary) || response.dragged_by(PointerButton::Middle) {
-            self.viewport = Some(Viewport { origin: viewport.origin + response.drag_delta(), ..viewport });
-        }
-        if response.drag_started_by(PointerButton::Secondary) {
-            self.box_start = response.interact_pointer_pos();
-        }
-        if response.drag_stopped_by(PointerButton::Secondary)
-            && let (Some(start), Some(end)) = (self.box_start.take(), response.interact_pointer_pos())
-        {
-            let chosen = Rect::from_two_pos(start, end);
-            if chosen.width().min(chosen.height()) > 4.0 {
-                self.viewport = Some(viewport.boxed(chosen.translate(-canvas.min.to_vec2()), canvas.size()));
-            }
-        }
-        if response.double_clicked() {
-            self.fit();
-        }
-    }
-
-    /// Reads keys while the graph has the focus, or while it is under the pointer and no control has the focus.
-    fn keys(&mut self, ui: &Ui, response: &egui::Response, bounds: Bounds) {
-        let arrows = egui::EventFilter { horizontal_arrows: true, ..egui::EventFilter::default() };
-        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, arrows));
-        let is_free = ui.memory(|memory| memory.focused().is_none());
-        if !(response.has_focus() || is_free && response.contains_pointer()) {
-            return;
-        }
-        let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-        if pressed(Key::ArrowLeft) {
-            self.step_back();
-        }
-        if pressed(Key::ArrowRight) {
-            self.step_forward();
-        }
-        if pressed(Key::Space) {
-            self.toggle_play(ui.input(|input| input.time));
-        }
-        if pressed(Key::Num0) {
-            self.fit();
-        }
-        if pressed(Key::Escape) {
-            self.pin(None);
-        }
-        let canvas = response.rect.size();
-        let viewport = self.viewport.unwrap_or_else(|| Viewport::fit(bounds, canvas));
-        let zooms = [(Key::Num1, 1.0 / viewport.scale), (Key::Plus, 1.25), (Key::Equals, 1.25), (Key::Minus, 0.8)];
-        for (_, factor) in zooms.into_iter().filter(|(key, _)| pressed(*key)) {
-            self.viewport = Some(viewport.zoomed(factor, canvas / 2.0));
-        }
-    }
-
-    /// The handle of the step cursor, which can be dragged.
-    fn cursor_ui(&mut self, ui: &Ui, drawing: &Drawing, viewport: Viewport, canvas: Rect, is_second: bool) {
-        let x_of = |column: usize| viewport.to_screen(canvas, drawing.position(column, 0)).x;
-        let last_lane = drawing.request.plan.lanes.saturating_sub(1);
-        let below_lanes = viewport.to_screen(canvas, drawing.position(0, last_lane)).y + HIT_RADIUS;
-        let x = x_of(self.cursor);
-        let handle = Rect::from_x_y_ranges(x - 12.0..=x + 12.0, below_lanes.min(canvas.bottom() - 24.0)..=canvas.bottom());
-        let response = ui.interact(handle.intersect(canvas), ui.scope_id().with("step cursor"), Sense::drag());
-        let n_stages = drawing.spans.len();
-        let which = if is_second { "Step cursor of the second graph" } else { "Step cursor" };
-        let name = format!("{which}, after stage {} of {n_stages}", self.cursor);
-        response.widget_info(|| WidgetInfo::slider(true, self.cursor as f64, &name));
-        if response.hovered() || response.dragged() {
-            ui.ctx().set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
-        }
-        if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) {
-            let distance = |column: usize| (x_of(column) - pointer.x).abs();
-            let nearest = (0..=n_stages).min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
-            self.move_cursor(nearest.unwrap_or_default());
-            self.next_step = None;
+            ui.scope_builder(UiBuilder::new().max_rect(column), |ui| {
+                legend::column_ui(ui, &graph, self.pinned.is_some(), legend::lines(&self.legend, drawing, content));
+            });
         }
     }
 
@@ -370,15 +358,14 @@ impl FlowGraphView {
 /// The node under the pointer.
 fn node_at(drawing: &Drawing, viewport: Viewport, canvas: Rect, pointer: Pos2) -> Option<GraphNode> {
     let point = viewport.to_drawing(canvas, pointer);
-    let lane = (point.y / crate::graph::PITCH).round();
-    if viewport.scale * crate::graph::PITCH < paint::LEAST_PITCH_OF_EDGES || lane < 0.0 || lane >= drawing.request.plan.lanes as f32 {
+    if viewport.scale * crate::graph::PITCH < paint::LEAST_PITCH_OF_EDGES {
         return None;
     }
-    let lane = lane as usize;
-    let distance = |column: usize| viewport.to_screen(canvas, drawing.position(column, lane)).distance(pointer);
-    let nearest = (0..=drawing.spans.len()).min_by(|&a, &b| distance(a).total_cmp(&distance(b)))?;
-    let node = GraphNode { column: nearest, lane };
-    (distance(nearest) <= HIT_RADIUS && drawing.exists(node)).then_some(node)
+    let distance = |column: usize| (viewport.to_screen(canvas, drawing.position(column, 0)).x - pointer.x).abs();
+    let column = (0..=drawing.spans.len()).min_by(|&a, &b| distance(a).total_cmp(&distance(b)))?;
+    let node = GraphNode { column, lane: drawing.lane_at(column, point.y)? };
+    let at = viewport.to_screen(canvas, drawing.position(node.column, node.lane));
+    (at.distance(pointer) <= HIT_RADIUS && drawing.exists(node)).then_some(node)
 }
 
 /// The accessible name of the graph.

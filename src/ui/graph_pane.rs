@@ -1,10 +1,11 @@
-//! The pane *Flow graph*: it draws the plan of the newest run, or a miniature of a plan with more than 64 lanes.
+//! The pane *Flow graph*: it draws the plan of the newest run, or a miniature of a plan that is too large.
 
 use super::canvas::ZoomTo;
 use super::command::Command;
 use super::drawn_plan::{DrawnPlan, GraphFrame};
 use super::export::Export;
-use super::flow_graph::{FlowGraphView, SharedFocus};
+use super::flow_graph::{FlowGraphView, GraphContent, SharedFocus};
+use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::panes::PaneId;
 use super::scene::{Action, Scene};
@@ -14,8 +15,11 @@ use crate::graph::{GraphFormat, GraphOptions, GraphRequest, GraphStyle, MOST_DAT
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::Schedule;
-use crate::transforms::{Numbers, transform};
+use crate::signal::generate::{Generator, Typed};
+use crate::signal::{ChannelChoice, SignalKind};
+use crate::transforms::{Input, Numbers, transform};
 use egui::Ui;
+use num_complex::Complex64;
 use serde_json::Value;
 
 /// The entry in the list of panes.
@@ -25,6 +29,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     help: &[
         "The plan that ran: lanes from left to right, one column for each stage, frames around launches and tiles.",
         "Solid edges add, dashed edges subtract, dotted edges carry other coefficients.",
+        "Change a sample, or drag an input node up and down: everything that depends on it lights up. The arrow keys pick a neighbouring node.",
         "Hover a node for its formula and its cone, and click to pin it. The wheel zooms, dragging pans, and a box drawn with the right button zooms into it.",
     ],
     empty: "The flow graph appears here once a transform has run",
@@ -52,7 +57,12 @@ impl Pane for GraphPane {
         let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: *scene.lit_launch, is_second: false }) else {
             return widgets::empty_state(ui, TOO_LARGE);
         };
+        let samples = input_samples(scene, content.plan);
+        let content = GraphContent { samples: samples.as_deref(), ..content };
         let export = self.view.ui(ui, &content);
+        if let Some((mut samples, changed)) = self.view.take_changed_sample().and_then(|changed| Some((samples.clone()?, changed))) {
+            change_sample(scene, &mut samples, changed);
+        }
         let is_miniature = drawn.miniature.is_some();
         if let Some((n_run, pinned)) = self.view.take_moved() {
             scene.focus.n_run = drawn.n_run(n_run, content.plan.stages.len());
@@ -94,12 +104,35 @@ impl Pane for GraphPane {
     }
 }
 
+/// The samples where each is the input of a lane of the plan: the newest ones that were typed, or those of the signal.
+fn input_samples(scene: &Scene<'_>, plan: &Plan) -> Option<Vec<Complex64>> {
+    let (settings, loaded) = (&*scene.settings, scene.signal?);
+    if !settings.preparation.is_none() || settings.transform().input != Input::Signal {
+        return None;
+    }
+    let samples = match &settings.origin {
+        Origin::Generator(Generator::Typed(typed)) => typed.signal().ok()?.samples_complex64(ChannelChoice::default()),
+        _ if loaded.rows * loaded.columns == plan.inputs => loaded.samples_complex64(settings.channel),
+        _ => return None,
+    };
+    samples.ok().filter(|samples| samples.len() == plan.inputs)
+}
+
+/// Puts a sample in its place: the signal becomes typed numbers.
+fn change_sample(scene: &mut Scene<'_>, samples: &mut [Complex64], (lane, value): (usize, Complex64)) {
+    let (Some(signal), Some(sample)) = (scene.signal, samples.get_mut(lane)) else { return };
+    *sample = value;
+    scene.settings.origin =
+        Origin::Generator(Generator::Typed(Typed::of_samples(samples, signal.columns, signal.kind == SignalKind::Image)));
+    scene.settings.channel = ChannelChoice::default();
+}
+
 /// What a plan without a miniature says.
 pub(super) const TOO_LARGE: &str = "This plan is too large to be drawn";
 
 /// The graph that a view shows as a file.
 pub(super) fn exported(view: &FlowGraphView, how: (GraphFormat, GraphStyle), drawn: &DrawnPlan) -> Option<Action> {
-    let values = drawn.values.as_ref().map(|values| values.device.clone());
+    let values = drawn.values.as_ref().map(|values| values.shown().clone());
     let is_shrunk = drawn.miniature.as_ref().is_some_and(|miniature| miniature.is_shrunk);
     let run = is_shrunk.then_some((&*drawn.plan, &*drawn.schedule));
     Some(export_of(view.request()?, how, values, run))

@@ -105,7 +105,7 @@ impl Pane for KernelPane {
             ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| content(ui));
         };
         let lanes = outcome.values.as_deref();
-        part(ui, text, &mut |ui| self.code.ui(ui, report, lanes.map(|values| &values.device[..])));
+        part(ui, text, &mut |ui| self.code.ui(ui, report, lanes.map(|values| &values.shown()[..])));
         part(ui, Rect::from_min_max(table.min + gap, table.max), &mut |ui| {
             ScrollArea::both().id_salt("launches").auto_shrink([false, false]).show(ui, |ui| {
                 trace_ui(ui, scene, report);

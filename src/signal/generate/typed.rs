@@ -63,6 +63,18 @@ impl Typed {
         Self { text: text.into(), image: false }
     }
 
+    /// Samples as numbers of rows of this length. Samples of single precision keep their few digits.
+    pub fn of_samples(samples: &[Complex64], columns: usize, image: bool) -> Self {
+        let real = |x: f64| if f64::from(x as f32) == x { format!("{}", x as f32) } else { format!("{x}") };
+        let word = |value: &Complex64| match value.im {
+            0.0 => real(value.re),
+            im if im < 0.0 => format!("{}{}i", real(value.re), real(im)),
+            im => format!("{}+{}i", real(value.re), real(im)),
+        };
+        let rows = samples.chunks(columns.max(1)).map(|row| row.iter().map(word).collect::<Vec<_>>().join(" "));
+        Self { text: rows.collect::<Vec<_>>().join("; "), image }
+    }
+
     /// The samples: integers where all numbers are whole, otherwise double precision.
     ///
     /// # Errors
@@ -115,6 +127,16 @@ mod tests {
         for wrong in ["x", "1+", "1/0", "2ii", "nan", "1+2"] {
             assert!(typed_numbers(wrong).unwrap_err().contains(wrong), "{wrong}");
         }
+    }
+
+    #[test]
+    fn samples_become_numbers_and_back() {
+        let samples = [(1.0, 0.0), (-0.1, 0.25), (1e-9, -3.0), (1.0 / 3.0, 0.0)].map(|(re, im)| Complex64::new(re, im));
+        let typed = Typed::of_samples(&samples, 2, false);
+        assert_eq!(typed.text, "1 -0.1+0.25i; 0.000000001-3i 0.3333333333333333");
+        let signal = typed.signal().unwrap();
+        assert_eq!((signal.rows, signal.samples_complex64(crate::signal::ChannelChoice::default()).unwrap()), (2, samples.to_vec()));
+        assert_eq!(Typed::of_samples(&[f64::from(0.1_f32).into()], 1, false).text, "0.1");
     }
 
     #[test]

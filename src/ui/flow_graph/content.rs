@@ -5,6 +5,7 @@ use crate::graph::{GraphNode, Original};
 use crate::numerals::integer;
 use crate::plan::Plan;
 use crate::schedule::Schedule;
+use num_complex::Complex64;
 
 /// What the views of one plan share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +45,8 @@ pub struct GraphContent<'a> {
     pub shared: Option<SharedFocus>,
     /// The launch to highlight, because its bar is under the pointer.
     pub lit: Option<usize>,
+    /// The samples, where each is the input of a lane and can be changed here.
+    pub samples: Option<&'a [Complex64]>,
     /// Values of every lane before the first stage and after every stage.
     pub values: Option<NodeValues<'a>>,
 }

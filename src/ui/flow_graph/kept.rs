@@ -2,7 +2,7 @@
 
 use super::FlowGraphView;
 use super::viewport::Viewport;
-use crate::graph::GraphNode;
+use crate::graph::{GraphLayout, GraphNode};
 use serde_json::Value;
 
 /// The zoom, the cursor and the pinned node, for a graph with these numbers of lanes and stages.
@@ -20,6 +20,8 @@ pub(super) struct KeptGraphView {
     binary: bool,
     fold: bool,
     hides_card: bool,
+    hides_buffers: bool,
+    layout: GraphLayout,
 }
 
 impl FlowGraphView {
@@ -41,6 +43,8 @@ impl FlowGraphView {
             binary: self.binary,
             fold: self.fold,
             hides_card: self.hides_card,
+            hides_buffers: self.hides_buffers,
+            layout: self.layout,
         })
     }
 
@@ -50,6 +54,7 @@ impl FlowGraphView {
         *self = Self { restored: kept, ..Self::default() };
         if let Some(kept) = kept {
             (self.as_table, self.binary, self.fold) = (kept.as_table, kept.binary, kept.fold);
+            (self.hides_buffers, self.layout) = (kept.hides_buffers, kept.layout);
         }
     }
 

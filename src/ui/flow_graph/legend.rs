@@ -19,28 +19,36 @@ pub(super) fn column(area: Rect) -> Rect {
 }
 
 /// Shows the legend and, below it, the card of the node that the user asks about.
-pub(super) fn column_ui(ui: &mut Ui, graph: &GraphPainter<'_>, is_pinned: bool) {
+pub(super) fn column_ui(ui: &mut Ui, graph: &GraphPainter<'_>, is_pinned: bool, lines: Vec<String>) {
     ScrollArea::vertical().id_salt("legend and node").auto_shrink(false).show(ui, |ui| {
         ui.set_max_width(WIDTH);
         card::ui(ui, graph, graph.cone.map(|cone| cone.node), is_pinned);
         ui.separator();
-        for text in texts(graph.drawing, graph.content) {
+        for text in lines {
             ui.add(egui::Label::new(RichText::new(text).color(graph.colors.weak).small()).wrap());
         }
     });
 }
 
 /// Shows the legend on a line.
-pub(super) fn line_ui(ui: &mut Ui, drawing: &Drawing, content: &GraphContent<'_>) {
-    widgets::weak(ui, texts(drawing, content).join("   ·   "));
+pub(super) fn line_ui(ui: &mut Ui, lines: &[String]) {
+    widgets::weak(ui, lines.join("   ·   "));
 }
 
-fn texts(drawing: &Drawing, content: &GraphContent<'_>) -> Vec<String> {
+/// The legend with what a frame adds to `texts`: why the algorithm was chosen, and the meaning of the tint.
+pub(super) fn lines(texts: &[String], drawing: &Drawing, content: &GraphContent<'_>) -> Vec<String> {
+    let why = (!content.why.is_empty()).then(|| format!("Automatic: {}", content.why));
+    let has_tint = content.launch_micros.is_some() && drawing.frames.len() > 1;
+    let tint = has_tint.then(|| "tint: time compared with the slowest launch".to_owned());
+    why.into_iter().chain(texts.iter().cloned()).chain(tint).collect()
+}
+
+/// What the lines and frames of a drawing mean.
+pub(super) fn texts(drawing: &Drawing) -> Vec<String> {
     let has = |style: EdgeStyle| drawing.edges.iter().any(|edge| edge.style() == style);
-    let mut texts: Vec<String> = if content.why.is_empty() { Vec::new() } else { vec![format!("Automatic: {}", content.why)] };
-    texts.extend(drawing.definitions());
+    let mut texts = drawing.definitions();
     texts.extend(drawing.taps().into_iter().map(|(k, text)| format!("{}: {text}", ["solid", "dashed", "dotted", "dash-dotted"][k])));
-    let eliminates = content.plan.ring == Ring::Equation;
+    let eliminates = drawing.request.plan.ring == Ring::Equation;
     let optional = [
         (eliminates, "edge: reads a row and eliminates it from the row at its end"),
         (!eliminates && has(EdgeStyle::Solid), "solid: ×1"),
@@ -51,7 +59,6 @@ fn texts(drawing: &Drawing, content: &GraphContent<'_>) -> Vec<String> {
         (drawing.has_sections(), "orange: merge, computed at the boundaries of tiles"),
         (!drawing.frames.is_empty(), "frame: launch"),
         (!drawing.tiles.is_empty(), "dashed frame: tile, the lanes of one workgroup"),
-        (content.launch_micros.is_some() && drawing.frames.len() > 1, "tint: time compared with the slowest launch"),
     ];
     texts.extend(optional.into_iter().filter(|(shown, _)| *shown).map(|(_, text)| text.to_owned()));
     texts

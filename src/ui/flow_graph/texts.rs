@@ -3,7 +3,7 @@
 use super::paint::{Emphasis, GraphPainter};
 use super::values::error_text;
 use crate::graph::{Anchor, EdgeStyle, GraphNode, Label, LabelKind, Point, Side, lane_text};
-use crate::numerals::duration;
+use crate::numerals::{duration, integer};
 use crate::plan::LaneValue;
 use crate::schedule::SectionKind;
 use egui::{Align, Align2, Color32, FontId, Pos2, Rect};
@@ -28,6 +28,10 @@ const CLEAR: f32 = 1.0;
 const CLEAR_OF_NODE: f32 = 4.0;
 /// Room for a value where the drawing has none for it, in points.
 const LEAST_ROOM: f32 = 80.0;
+/// The height of a line of text, as a multiple of its size.
+const HEIGHT: f32 = 1.2;
+/// A text whose position is further outside the canvas than this, in points, is out of view.
+const FAR: egui::Vec2 = egui::vec2(200.0, 30.0);
 /// The least horizontal distance of two texts, in points.
 const GAP: f32 = 3.0;
 /// The greatest width of a stage's name, relative to the stage: a wider name would reach into the next stages.
@@ -100,8 +104,20 @@ impl GraphPainter<'_> {
     }
 
     fn write_labels<'a>(&self, page: &mut TextPage, labels: impl Iterator<Item = &'a Label>) {
+        let visible = self.painter.clip_rect().expand2(FAR);
+        // Names of lanes stand at regular distances where not all of them have room.
+        let step = (LEAST_SIZE * HEIGHT / self.pitch()).ceil().max(1.0) as usize;
+        let (step, last) = (step.next_power_of_two(), self.drawing.request.plan.lanes.saturating_sub(1));
         for label in labels {
-            page.write(self, self.placed(label, self.label_colour(label)));
+            let is_seen = match label.kind {
+                LabelKind::Input { lane } => (lane % step == 0 || lane == last) && visible.y_range().contains(self.at(label.at).y),
+                LabelKind::Output { lane } => (lane % step == 0 || lane == last) && visible.contains(self.at(label.at)),
+                LabelKind::Factor { .. } | LabelKind::Weight { .. } => visible.contains(self.at(label.at)),
+                LabelKind::Stage { .. } | LabelKind::Launch { .. } => true,
+            };
+            if is_seen {
+                page.write(self, self.placed(label, self.label_colour(label)));
+            }
         }
     }
 
@@ -127,6 +143,14 @@ impl GraphPainter<'_> {
         };
         let at = self.at(label.at) + egui::vec2(0.0, clear);
         let at = if let LabelKind::Stage { .. } = label.kind { self.below_head(at) } else { at };
+        // Where the names of the inputs are out of view, the numbers of the lanes stand at the edge.
+        if let LabelKind::Input { lane } = label.kind
+            && at.x < self.canvas.left()
+        {
+            let at = Pos2::new(self.canvas.left() + CLEAR_OF_NODE, at.y);
+            let (text, color) = (integer(lane), self.colors.weak);
+            return PlacedText { text, at, align: Align2::LEFT_CENTER, size: LEAST_SIZE, color, on_line: true, most_width };
+        }
         PlacedText { text: label.text.clone(), at, align, size, color, on_line: label.is_chip(), most_width }
     }
 
@@ -238,7 +262,7 @@ impl GraphPainter<'_> {
             // Values stand above their lanes, where no edge begins.
             let room = spans.get(column).or(spans.last()).map_or(0.0, |span| (span.start - span.entry) * self.viewport.across());
             let room = if room > 0.0 { room - CLEAR_OF_NODE } else { LEAST_ROOM };
-            for lane in 0..self.drawing.request.plan.lanes {
+            for lane in self.lanes_in_view() {
                 let node = GraphNode { column, lane };
                 let at = self.at(self.value_position(node)) + egui::vec2(CLEAR_OF_NODE, -CLEAR);
                 let shown = values.at(node).filter(|_| self.drawing.exists(node) && self.painter.clip_rect().expand(100.0).contains(at));

@@ -5,7 +5,7 @@ use crate::graph::{Drawing, Label, LabelKind, Point};
 use egui::{Pos2, Rect, Vec2};
 
 /// Least and greatest zoom, in points per unit.
-const SCALES: (f32, f32) = (0.02, 12.0);
+const SCALES: (f32, f32) = (0.01, 12.0);
 /// The greatest zoom that fitting chooses, so that two lanes do not fill a wall.
 const FIT_SCALE: f32 = 2.4;
 /// Points kept free around a fitted drawing.
@@ -15,9 +15,9 @@ const CAPTIONS: f32 = 53.0;
 /// Points kept free below the drawing for the handle of the step cursor.
 const BELOW: f32 = 14.0;
 /// The greatest horizontal stretch of a fitted drawing, which separates the edges of a high drawing.
-const MOST_STRETCH: f32 = 5.0;
+const MOST_STRETCH: f32 = 16.0;
 /// The least horizontal stretch, which separates the lanes of a wide drawing.
-const LEAST_STRETCH: f32 = 0.6;
+const LEAST_STRETCH: f32 = 0.45;
 /// A stretched drawing is at most this many times wider than high.
 const MOST_PROPORTION: f32 = 3.0;
 
@@ -59,9 +59,12 @@ impl Viewport {
     }
 
     /// Larger by `factor`; the point at `fixed`, measured from the top left corner of the canvas, stays.
+    /// A stretched drawing grows less across than down, so that whole stages stay in view until lanes are readable.
     pub(super) fn zoomed(self, factor: f32, fixed: Vec2) -> Self {
         let scale = (self.scale * factor).clamp(SCALES.0, SCALES.1);
-        Self { scale, origin: fixed - (fixed - self.origin) * (scale / self.scale), ..self }
+        let narrowed = (self.stretch * (self.scale / scale).sqrt()).clamp(1.0, MOST_STRETCH.max(self.stretch));
+        let zoomed = Self { scale, stretch: if self.stretch > 1.0 { narrowed } else { self.stretch }, ..self };
+        Self { origin: fixed - (fixed - self.origin) * (zoomed.scales() / self.scales()), ..zoomed }
     }
 
     /// The part of the drawing in a box, measured from the top left corner of the canvas, enlarged to the whole canvas.
@@ -134,12 +137,14 @@ mod tests {
     fn a_high_drawing_is_stretched_to_the_pane() {
         let bounds = |width: f32, height: f32| crate::graph::Rect::new(Point::new(0.0, -200.0), Point::new(width, height - 200.0));
         let pane = Vec2::new(940.0, 340.0 + BELOW);
-        let high = Viewport::fit(bounds(300.0, 1200.0), pane);
-        assert!((high.across() * 300.0 - 400.0).abs() < 1.0, "five times as wide, and no more");
+        let high = Viewport::fit(bounds(75.0, 1200.0), pane);
+        assert!((high.across() * 75.0 - 320.0).abs() < 1.0, "sixteen times as wide, and no more");
+        let nearer = high.zoomed(16.0, Vec2::ZERO);
+        assert!((nearer.scale / high.scale - 16.0).abs() < 1e-3 && (nearer.stretch - 4.0).abs() < 1e-3, "it narrows while it grows");
         let square = Viewport::fit(bounds(400.0, 500.0), pane);
         assert!((square.across() * 400.0 - 920.0).abs() < 1.0, "all of the width");
         let flat = Viewport::fit(bounds(2000.0, 200.0), pane);
-        assert!((flat.stretch - 0.6).abs() < 1e-3 && (flat.across() - 920.0 / 2000.0).abs() < 1e-3, "lanes stand further apart");
+        assert!((flat.stretch - 0.45).abs() < 1e-3 && (flat.across() - 920.0 / 2000.0).abs() < 1e-3, "lanes stand further apart");
         let small = Viewport::fit(bounds(100.0, 100.0), pane);
         let many = crate::graph::Rect::new(Point::new(0.0, -80.0), Point::new(400.0, 1520.0));
         let view = Viewport::fit(many, Vec2::new(470.0, 210.0));

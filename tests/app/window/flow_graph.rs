@@ -47,6 +47,7 @@ fn harness_of(n: usize, size: [f32; 2]) -> Harness<'static, State> {
                 is_shrunk: false,
                 launch_micros: Some(&[1.5, 3.0, 2.0, 1.0]),
                 lit: None,
+                samples: None,
                 values: Some(NodeValues { device: Some(&state.rows), reference: Some(&state.rows) }),
             };
             state.export = state.pane.ui(ui, &content).or(state.export);
@@ -169,7 +170,7 @@ fn a_clicked_node_stays_explained_until_it_is_unpinned() {
     // The pane fits the bounds, with room for the times and the cursor, into the canvas, and stretches them to its width.
     let (height, width) = (drawing.bounds.height() + 14.0, drawing.bounds.width());
     let room = egui::vec2(canvas.width() - 20.0, canvas.height() - 34.0);
-    let scale = (room.x / 0.6 / width).min(room.y / height).min(2.4);
+    let scale = (room.x / 0.45 / width).min(room.y / height).min(2.4);
     let across = room.x.min(3.0 * scale * height) / width;
     let node = drawing.position(1, 3);
     let middle = ((drawing.bounds.min.x + drawing.bounds.max.x) / 2.0, (drawing.bounds.min.y - 14.0 + drawing.bounds.max.y) / 2.0);
@@ -243,4 +244,133 @@ fn a_library_offers_an_algorithm_that_has_a_flow_graph() {
     super::run(&mut window, Command::Undo);
     super::settle(&mut window);
     assert_eq!(ran(&window), "rustfft");
+}
+
+/// What a frame paints: bundles and frames, lines, dots of nodes.
+fn counts(harness: &Harness<'static, State>) -> [usize; 3] {
+    fn count(shape: &egui::Shape, counts: &mut [usize; 3]) {
+        match shape {
+            egui::Shape::Mesh(mesh) => counts[0] += mesh.vertices.len() / 4,
+            egui::Shape::LineSegment { .. } => counts[1] += 1,
+            egui::Shape::Circle(_) => counts[2] += 1,
+            egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| count(shape, counts)),
+            _ => {}
+        }
+    }
+    let mut counts_of = [0; 3];
+    harness.output().shapes.iter().for_each(|clipped| count(&clipped.shape, &mut counts_of));
+    counts_of
+}
+
+/// Zooms in around the middle of the canvas by so many steps of 5/4.
+fn zoom_in(harness: &mut Harness<'static, State>, n_steps: usize) {
+    harness.get_by_label_contains("Flow graph, Stockham").click();
+    harness.run();
+    harness.key_press(egui::Key::Escape);
+    harness.run();
+    for _ in 0..n_steps {
+        harness.key_press(egui::Key::Plus);
+        harness.step();
+    }
+    harness.run();
+}
+
+#[test]
+fn a_thousand_lanes_show_bundles_then_edges_then_nodes_with_values() {
+    let mut harness = harness_of(1024, [950.0, 600.0]);
+    let [bundles, lines, dots] = counts(&harness);
+    assert!(bundles == 40 && lines < 100 && dots == 0, "far: {bundles} bundles, {lines} lines, {dots} dots");
+    zoom_in(&mut harness, 9);
+    let [_, lines, dots] = counts(&harness);
+    assert!(lines > 1000 && dots == 0, "nearer: {lines} lines, {dots} dots");
+    zoom_in(&mut harness, 8);
+    let ([bundles, lines, dots], texts) = (counts(&harness), painted(&harness));
+    assert!(bundles == 0 && lines > 20 && dots > 20, "near: {bundles} bundles, {lines} lines, {dots} dots");
+    let is_value = |text: &&String| text.ends_with('i') && text.contains(['+', '−']);
+    assert!(texts.iter().filter(is_value).count() > 10, "{texts:?}");
+}
+
+/// Prints the time of a frame at every level of detail, with and without tessellation. Run it in a release build.
+#[test]
+#[ignore = "a measurement"]
+fn the_time_of_a_frame_of_a_thousand_lanes() {
+    let start = std::time::Instant::now();
+    let mut harness = harness_of(1024, [1280.0, 800.0]);
+    println!("layout and first frames: {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
+    for step in 0..20 {
+        let mut millis = Vec::new();
+        for _ in 0..9 {
+            let start = std::time::Instant::now();
+            harness.step();
+            let painted = start.elapsed();
+            let meshes = harness.ctx.tessellate(harness.output().shapes.clone(), 1.0);
+            millis.push((start.elapsed().as_secs_f64() * 1e3, painted.as_secs_f64() * 1e3, meshes.len()));
+        }
+        millis.sort_by(|a, b| a.0.total_cmp(&b.0));
+        println!("zoom {step}: {:?} shapes, {:.1} ms, of them {:.1} ms before tessellation", counts(&harness), millis[4].0, millis[4].1);
+        zoom_in(&mut harness, 1);
+    }
+}
+
+/// The text of the typed numbers that the window transforms.
+fn typed(window: &super::Window) -> String {
+    match &super::workspace(window).memory().settings.origin {
+        Origin::Generator(Generator::Typed(typed)) => typed.text.clone(),
+        other => other.title(),
+    }
+}
+
+#[test]
+fn a_sample_is_changed_in_the_graph_and_what_depends_on_it_lights_up() {
+    let mut window = super::window(super::memory(Preset::FlowGraph, short_signal(), "walsh"), Vec::new());
+    super::click(&mut window, "Change a sample");
+    assert!(super::says(&window, "depends on 1 of the inputs, reaches 8 of the outputs"), "the first input is pinned");
+    super::set(&mut window, "Value of x₀", 3.0);
+    super::settle(&mut window);
+    assert_eq!(typed(&window), "3 0 0 1 0 0 0 0");
+    assert!(super::says(&window, "device 3"), "the card shows its value");
+    let result = |window: &super::Window| super::workspace(window).report().unwrap().outcome().unwrap().values.clone().unwrap();
+    assert_eq!(result(&window).device.last().unwrap()[5], papillon::plan::LaneValue::from(num_complex::Complex64::from(2.0)), "3 − 1");
+    // By keyboard: the next input.
+    let canvas = window.get_by_label_contains("Flow graph, walsh").rect();
+    window.hover_at(canvas.right_top() + egui::vec2(-3.0, 3.0));
+    window.run_steps(2);
+    window.key_press(egui::Key::ArrowDown);
+    window.run_steps(2);
+    super::set(&mut window, "Value of x₁", -1.5);
+    super::settle(&mut window);
+    assert_eq!(typed(&window), "3 -1.5 0 1 0 0 0 0");
+    window.run_steps(20);
+    super::run(&mut window, Command::Undo);
+    super::settle(&mut window);
+    assert_ne!(typed(&window), "3 -1.5 0 1 0 0 0 0", "undo takes it back");
+}
+
+#[test]
+fn the_buffers_below_the_graphs_say_what_they_hold() {
+    let mut window = super::window(super::Memory::of_preset(Preset::FlowGraph), Vec::new());
+    let says = |window: &super::Window, words: &str| super::says(window, words);
+    assert!(says(&window, "One buffer: after stage 3"), "Cooley-Tukey is in place");
+    assert!(says(&window, "Pong of the second graph: after stage 3") && says(&window, "Ping of the second graph: old, of stage 2"));
+    for _ in 0..3 {
+        super::run(&mut window, Command::StepBack);
+    }
+    window.run_steps(3);
+    assert!(says(&window, "One buffer: the input") && says(&window, "Pong of the second graph: empty"));
+    super::click(&mut window, "More in Flow graph");
+    super::click(&mut window, "View");
+    super::click(&mut window, "Buffers");
+    assert!(!says(&window, "One buffer: the input"));
+}
+
+#[test]
+fn the_lesson_of_figure_9_draws_trapezoids() {
+    let mut window = super::window_of(|ctx| {
+        let mut workspace = papillon::ui::Workspace::new(ctx, super::Memory::of_preset(Preset::Learn), Vec::new());
+        assert!(workspace.show_lesson(ctx, "arguello-2012-figure-9", Some(2)));
+        workspace
+    });
+    super::settle(&mut window);
+    assert_eq!(window.query_all_by_label("Sections, 2 splits, 1 merge").count(), 2, "W = 0 beside W = 8");
+    assert!(super::says(&window, "W = 0") && super::says(&window, "W = 8"), "the second graph has a width of its own");
 }
