@@ -61,6 +61,8 @@ pub(super) struct Canvas {
     texture: Option<(Arc<RenderedImage>, TextureHandle)>,
     ordered: Option<ZoomTo>,
     sides: Option<[f64; 2]>,
+    /// Whether no values are written on pixels, because an open question asks for one.
+    pub(super) hides_values: bool,
     /// The zoom that this canvas shares with others, as it was in the last frame.
     linked: Option<(egui::Id, Option<Zoom>)>,
 }
@@ -149,6 +151,7 @@ impl Canvas {
         let painter = ui.painter().with_clip_rect(rect);
         // Beside the image, the canvas has the colour of the pane.
         painter.rect_filled(placement.whole(shape).intersect(rect), 0.0, tokens.well);
+        let hides_values = self.hides_values;
         if let Some(texture) = self.texture(ui, name, image) {
             let part = texture.0.frame.rect;
             let at = Rect::from_min_max(
@@ -157,7 +160,7 @@ impl Canvas {
             );
             let tint = if dim { Color32::from_white_alpha(120) } else { Color32::WHITE };
             painter.image(texture.1.id(), at, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), tint);
-            pixels::draw(&painter, &placement, &texture.0);
+            pixels::draw(&painter, &placement, &texture.0, hides_values);
         }
         let hovered = pointer_over(ui, &response).map(|at| placement.to_data(at)).and_then(|[x, y]| {
             let inside = x >= 0.0 && y >= 0.0 && x < shape.columns as f64 && y < shape.rows as f64;

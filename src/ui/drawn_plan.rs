@@ -24,6 +24,8 @@ pub(super) struct GraphFrame {
     pub lit: Option<usize>,
     /// Whether it is the graph beside the first one.
     pub is_second: bool,
+    /// Whether an open question asks for the buffers.
+    pub hides_buffers: bool,
 }
 
 impl DrawnPlan {
@@ -63,6 +65,7 @@ impl DrawnPlan {
             is_shrunk: false,
             launch_micros: Some(&outcome.newest_times().launch_micros),
             lit: frame.lit,
+            hides_buffers: frame.hides_buffers,
             samples: None,
             values,
         };

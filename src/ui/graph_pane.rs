@@ -12,6 +12,7 @@ use super::scene::{Action, Scene};
 use super::widgets;
 use crate::engine::{Job, Outcome};
 use crate::graph::{GraphFormat, GraphOptions, GraphRequest, GraphStyle, MOST_DATA_BYTES, data_bytes};
+use crate::lesson::Topic;
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::Schedule;
@@ -54,7 +55,9 @@ impl Pane for GraphPane {
         let Some(drawn) = DrawnPlan::of(self.drawn.take(), job, outcome) else { return no_plan_ui(ui, scene, job, outcome) };
         let this = PaneId::of(&PANE);
         let shared = SharedFocus { n_run: scene.focus.n_run, pinned: scene.focus.pinned, lit: scene.focus.lit_elsewhere(this) };
-        let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: *scene.lit_launch, is_second: false }) else {
+        let hides_buffers = scene.learn.hides(Topic::Buffers);
+        let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: *scene.lit_launch, is_second: false, hides_buffers })
+        else {
             return widgets::empty_state(ui, TOO_LARGE);
         };
         let samples = input_samples(scene, content.plan);

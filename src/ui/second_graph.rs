@@ -18,6 +18,7 @@ use super::toolbar::Toolbar;
 use super::widgets;
 use crate::engine::{BesideReport, BesideRequest, BesideStudy, Outcome, RanPlan, Reply, TimingLock, Worker, is_drawn};
 use crate::graph::{Counterparts, GraphNode, GraphOptions, GraphRequest, PlanOf, layout};
+use crate::lesson::Topic;
 use crate::transforms::{Input, TRANSFORMS};
 use egui::Ui;
 use serde_json::Value;
@@ -138,7 +139,8 @@ impl SecondGraph {
         };
         let (both, this) = (&*report.counterparts, PaneId::of(&PANE));
         let shared = self.shared(scene, both);
-        let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: None, is_second: true }) else {
+        let hides_buffers = scene.learn.hides(Topic::Buffers);
+        let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: None, is_second: true, hides_buffers }) else {
             return widgets::empty_state(ui, TOO_LARGE);
         };
         let transforms = [scene.finished.map_or("", |first| first.request.job.transform), job.transform];

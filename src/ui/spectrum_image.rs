@@ -107,6 +107,7 @@ impl Pane for SpectrumImagePane {
         let is_plane = across.is_frequency && down.is_frequency && across.cycles == down.cycles;
         // The frequencies of both axes have one scale, so that circles are circles and angles are those of the read-out.
         let sides = is_plane.then_some([shape.columns as f64 / across.n as f64, shape.rows as f64 / down.n as f64]);
+        self.canvas.hides_values = scene.learn.hides(crate::lesson::Topic::Values);
         self.canvas.set_sides(sides);
         let area = ui.available_rect_before_wrap();
         let canvas = Rect::from_min_max(area.min + vec2(LEFT, ABOVE), area.max - vec2(RIGHT, BELOW));

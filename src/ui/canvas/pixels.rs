@@ -12,8 +12,8 @@ const SIDE_OF_VALUES: f64 = 32.0;
 /// Significant digits, fewer where there is less room.
 const DIGITS: [usize; 3] = [4, 3, 2];
 
-/// Draws grid and values of the visible pixels.
-pub(super) fn draw(painter: &Painter, placement: &Placement, image: &RenderedImage) {
+/// Draws the grid of the visible pixels, and their values unless they are hidden.
+pub(super) fn draw(painter: &Painter, placement: &Placement, image: &RenderedImage, hides_values: bool) {
     let side = placement.scale[0].min(placement.scale[1]);
     let (frame, part) = (image.frame, image.frame.rect);
     let is_exact = part.width == frame.width as f64 && part.height == frame.height as f64;
@@ -29,7 +29,7 @@ pub(super) fn draw(painter: &Painter, placement: &Placement, image: &RenderedIma
     for y in 1..frame.height {
         painter.hline(low.x..=high.x, placement.to_screen([0.0, part.top + y as f64]).y, line);
     }
-    if side < SIDE_OF_VALUES || image.values.len() != frame.width * frame.height {
+    if hides_values || side < SIDE_OF_VALUES || image.values.len() != frame.width * frame.height {
         return;
     }
     for (index, (&value, rgba)) in image.values.iter().zip(image.rgba.chunks_exact(4)).enumerate() {

@@ -45,6 +45,8 @@ pub struct GraphContent<'a> {
     pub shared: Option<SharedFocus>,
     /// The launch to highlight, because its bar is under the pointer.
     pub lit: Option<usize>,
+    /// Whether an open question asks for the buffers, so that they are not shown.
+    pub hides_buffers: bool,
     /// The samples, where each is the input of a lane and can be changed here.
     pub samples: Option<&'a [Complex64]>,
     /// Values of every lane before the first stage and after every stage.

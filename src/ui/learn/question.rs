@@ -94,8 +94,10 @@ impl Questions {
         if !question.choices.is_empty() {
             return chosen;
         }
+        // The frame of the question is as dark as a field.
+        let raised = Tokens::current(ui).raised;
         ui.horizontal(|ui| {
-            let field = ui.add(TextEdit::singleline(&mut self.typed).desired_width(width - 24.0 * GRID));
+            let field = ui.add(TextEdit::singleline(&mut self.typed).background_color(raised).desired_width(width - 24.0 * GRID));
             field.widget_info(|| WidgetInfo::text_edit(true, "", &self.typed, ""));
             ui.ctx().accesskit_node_builder(field.id, |node| node.set_label("Answer"));
             let is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));

@@ -102,11 +102,7 @@ impl Workspace {
                 self.memory.theme = if ctx.theme() == egui::Theme::Dark { ThemePreference::Light } else { ThemePreference::Dark };
                 ctx.set_theme(self.memory.theme);
             }
-            Command::ReduceMotion => {
-                self.memory.reduces_motion = !self.memory.reduces_motion;
-                theme::set_motion(ctx, !self.memory.reduces_motion);
-                self.show_message(if self.memory.reduces_motion { "Motion is off" } else { "Motion is on" }.into());
-            }
+            Command::ReduceMotion => self.switch_motion(ctx),
             Command::ScaleUp => self.set_scale(ctx, self.memory.scale * 1.1),
             Command::ScaleDown => self.set_scale(ctx, self.memory.scale / 1.1),
             Command::ScaleReset => self.set_scale(ctx, 1.0),
@@ -179,6 +175,13 @@ impl Workspace {
             Some(settings) => self.memory.settings = settings,
             None => self.show_message(nothing.into()),
         }
+    }
+
+    /// Switches motion off or on.
+    fn switch_motion(&mut self, ctx: &Context) {
+        self.memory.reduces_motion = !self.memory.reduces_motion;
+        theme::set_motion(ctx, !self.memory.reduces_motion);
+        self.show_message(if self.memory.reduces_motion { "Motion is off" } else { "Motion is on" }.into());
     }
 
     /// Takes everything from a session except the list of recent files and the choice of motion, which belong to the person.
