@@ -268,6 +268,9 @@ fn zoom_in(harness: &mut Harness<'static, State>, n_steps: usize) {
     harness.get_by_label_contains("Flow graph, Stockham").click();
     harness.run();
     harness.key_press(egui::Key::Escape);
+    // A node under the pointer would fade the others.
+    let canvas = harness.get_by_label_contains("Flow graph, Stockham").rect();
+    harness.hover_at(canvas.left_bottom() + egui::vec2(3.0, -3.0));
     harness.run();
     for _ in 0..n_steps {
         harness.key_press(egui::Key::Plus);
