@@ -45,12 +45,19 @@ pub struct Trapezoids {
 impl SectionOutline {
     /// The corners in samples and steps: up along the left side, down along the right one.
     pub fn corners(&self) -> Vec<[f32; 2]> {
-        let Some(&(bottom, [left, right])) = self.steps.first() else { return Vec::new() };
-        let mut up = vec![[left as f32, bottom as f32]];
-        let mut down = vec![[right as f32 + 1.0, bottom as f32]];
-        for &(step, [left, right]) in &self.steps {
-            up.push([left as f32, step as f32 + 1.0]);
-            down.push([right as f32 + 1.0, step as f32 + 1.0]);
+        let Some(&(bottom, _)) = self.steps.first() else { return Vec::new() };
+        // Steps compute odd and even samples in turn; a split does not grow upwards, and a merge does not shrink.
+        let envelope = |index: usize| {
+            let range = if self.kind == SectionKind::Split { index..self.steps.len() } else { 0..index + 1 };
+            let extents = self.steps[range].iter().map(|(_, extent)| *extent);
+            extents.fold([usize::MAX, 0], |all, extent| [all[0].min(extent[0]), all[1].max(extent[1])]).map(|sample| sample as f32)
+        };
+        let [left, right] = envelope(0);
+        let (mut up, mut down) = (vec![[left, bottom as f32]], vec![[right + 1.0, bottom as f32]]);
+        for (index, (step, _)) in self.steps.iter().enumerate() {
+            let [left, right] = envelope(index);
+            up.push([left, *step as f32 + 1.0]);
+            down.push([right + 1.0, *step as f32 + 1.0]);
         }
         up.extend(down.into_iter().rev());
         up
@@ -94,7 +101,7 @@ pub fn trapezoids(plan: &Plan, schedule: &Schedule) -> Option<Trapezoids> {
 
 fn caption(launch: usize, n_steps: usize, grid: TileGrid) -> String {
     let block = counted(grid.columns, "lane");
-    format!("launch {}: L spans {}, W = {}, a block has {block}", launch + 1, counted(n_steps, "step"), 2 * grid.margin[1])
+    format!("Launch {}: {}, W = {}, blocks of {block}", launch + 1, counted(n_steps, "step"), 2 * grid.margin[1])
 }
 
 /// The sections as marks on a page; `None` as [`trapezoids`].
@@ -168,6 +175,7 @@ mod tests {
         let first = found.outlines.iter().find(|outline| outline.kind == SectionKind::Split).unwrap();
         let rights: Vec<_> = first.steps.iter().map(|(_, [_, right])| *right).collect();
         assert!(rights.windows(2).all(|pair| pair[0] > pair[1]), "{rights:?}");
+        assert_eq!(first.corners()[..5], [[0.0, 0.0], [0.0, 1.0], [0.0, 2.0], [0.0, 3.0], [0.0, 4.0]], "straight at the end of the line");
         assert_eq!(first.corners().len(), 2 * (first.steps.len() + 1));
     }
 }
