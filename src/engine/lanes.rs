@@ -366,12 +366,15 @@ pub(super) fn drawn_values<V: Into<LaneValue>>(
     };
     let of_device = run.as_mut().map(|run| (0..=plan.stages.len()).map(|n| Ok(told(run(&prefix(n))?))).collect::<Result<_, EngineError>>());
     let mut device: Vec<Vec<LaneValue>> = of_device.transpose()?.unwrap_or_default();
-    for (values, live) in device.iter_mut().zip(plan.live()) {
+    let mut reference: Vec<Vec<LaneValue>> = reference.into_iter().map(told).collect();
+    // Where the device gives no values, those of the reference are shown.
+    let shown = if device.is_empty() { &mut reference } else { &mut device };
+    for (values, live) in shown.iter_mut().zip(plan.live()) {
         for (value, _) in values.iter_mut().zip(live).filter(|(_, live)| !live) {
             *value = LaneValue::NOTHING;
         }
     }
-    Ok(Arc::new(LaneValues { device, reference: reference.into_iter().map(told).collect() }))
+    Ok(Arc::new(LaneValues { device, reference }))
 }
 
 /// Values as integers if all are whole numbers, as after the inverse transform of integers.

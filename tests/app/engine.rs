@@ -289,7 +289,8 @@ fn a_gpu_takes_any_length() {
         assert_eq!(outcome.algorithm, algorithm);
         assert!(outcome.error.unwrap() < 1e-6, "{rows} × {columns}: {:?}", outcome.error);
         assert!(report.probe.unwrap().1.complex().norm().is_finite());
-        let Some(values) = &outcome.values else { continue };
+        // A longer plan runs no single stages on a GPU.
+        let Some(values) = outcome.values.as_ref().filter(|values| !values.device.is_empty()) else { continue };
         // What the drawing shows holds the same on the device and in the reference, and nothing where there is nothing.
         let live = outcome.plan.as_ref().unwrap().live().concat();
         let pairs = values.device.iter().flatten().zip(values.reference.iter().flatten()).zip(live);
