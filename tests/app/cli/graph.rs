@@ -121,8 +121,8 @@ fn any_length_is_drawn_and_multiplies_to_the_definition() {
     let (first, last) = (values[0].as_array().unwrap(), values.last().unwrap().as_array().unwrap());
     assert!(first.iter().all(|value| value.is_array()) && first.len() > 17);
     assert!(last[16].is_array() && last[17].is_null(), "the result has 17 values");
-    let told = refused(&folder, "graph -t dft -n 37 --values line.csv -o x.json", 2);
-    assert!(told.contains("64 lanes"), "{told}");
+    let told = refused(&folder, "graph -t dft -n 1031 --values line.csv -o x.json", 2);
+    assert!(told.contains("1024 lanes"), "{told}");
 }
 
 #[test]
@@ -161,6 +161,20 @@ fn papers_get_plain_drawings_without_the_permutation() {
     }
     assert!(refused(&folder, "graph -t dft -n 8 --style fancy -o x.svg", 2).contains("launches or plain"));
     assert!(refused(&folder, "graph -t dft -n 8 -o x.png", 2).contains(".pdf"));
+}
+
+#[test]
+fn filter_banks_and_sections_are_drawn_as_the_papers_do() {
+    let folder = TempDir::new().unwrap();
+    done(&folder, "graph -t d4 -a filter-bank -n 16 --levels 3 --layout in-place -o bank.svg");
+    done(&folder, "graph -t cdf97 -a split-merge -n 64 --levels 1 --block 16 --width 8 --layout sections -o sections.svg");
+    let text = std::fs::read_to_string(folder.path().join("sections.svg")).unwrap();
+    // Two splits and a merge in their colours.
+    assert_eq!([text.matches("stroke=\"#0072b2\"").count(), text.matches("stroke=\"#d55e00\"").count()], [2, 1], "{text}");
+    for layout in ["in-place", "sections"] {
+        let told = refused(&folder, &format!("graph -t walsh -a cooley-tukey -n 8 --layout {layout} -o x.svg"), 2);
+        assert!(told.contains("--layout plan"), "{told}");
+    }
 }
 
 #[test]
