@@ -3,6 +3,7 @@
 
     python3 benches/cufft.py                     everything that the README's table tells
     python3 benches/cufft.py --only large,square
+    python3 benches/cufft.py --record cufft.json       a record of cuFFT at the sizes of Sörman's thesis, for papillon bench --with
 
 It needs a CUDA GPU that Vulkan sees too, numpy, and torch or cupy; papillon is built before (cargo build --release).
 Papillon measures itself (`papillon bench`): kernels by the clock of the device, run after run, once the clocks are up.
@@ -16,9 +17,11 @@ The exit code is 0 when all was measured and agrees, 1 when something failed or 
 from __future__ import annotations
 
 import argparse
+import json
 import statistics
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,6 +96,9 @@ class CuFft(Protocol):
     def micros(self, work: Work, repeat: int) -> list[float]:
         """`repeat` times the microseconds of one transform."""
 
+    def trip(self, samples: Any, picture: bool) -> tuple[float, float, float]:
+        """Microseconds of upload, transform and download of a numpy array, by the clock of the host."""
+
 
 class Torch:
     """cuFFT by torch."""
@@ -116,6 +122,13 @@ class Torch:
     def transform(self, samples: Any, picture: bool) -> Any:
         on_gpu = self.torch.from_numpy(samples).cuda()
         return self._function(not on_gpu.is_complex(), picture)(on_gpu).cpu().numpy()
+
+    def trip(self, samples: Any, picture: bool) -> tuple[float, float, float]:
+        on_gpu, upload = timed_on_host(lambda: self.torch.from_numpy(samples).cuda(), self.torch.cuda.synchronize)
+        function = self._function(not on_gpu.is_complex(), picture)
+        result, kernel = timed_on_host(lambda: function(on_gpu), self.torch.cuda.synchronize)
+        _, download = timed_on_host(lambda: result.cpu(), self.torch.cuda.synchronize)
+        return upload, kernel, download
 
     def micros(self, work: Work, repeat: int) -> list[float]:
         torch = self.torch
@@ -169,6 +182,13 @@ class CuPy:
         function = (fft.rfft2 if real else fft.fft2) if picture else (fft.rfft if real else fft.fft)
         return self.cupy.asnumpy(function(self.cupy.asarray(samples)))
 
+    def trip(self, samples: Any, picture: bool) -> tuple[float, float, float]:
+        fft, wait = self.cupy.fft, self.cupy.cuda.Device().synchronize
+        on_gpu, upload = timed_on_host(lambda: self.cupy.asarray(samples), wait)
+        result, kernel = timed_on_host(lambda: (fft.fft2 if picture else fft.fft)(on_gpu), wait)
+        _, download = timed_on_host(lambda: self.cupy.asnumpy(result), wait)
+        return upload, kernel, download
+
     def micros(self, work: Work, repeat: int) -> list[float]:
         cupy = self.cupy
         cupy.random.seed(1)
@@ -201,6 +221,54 @@ class CuPy:
             plan.fft(samples, result, cupy.cuda.cufft.CUFFT_FORWARD)
         stream.synchronize()
         return replayed(graph_of, timed, repeat)
+
+
+def timed_on_host(work: Callable[[], Any], wait: Callable[[], None]) -> tuple[Any, float]:
+    """A result, and the microseconds until the device has finished it."""
+    wait()
+    begin = time.perf_counter()
+    result = work()
+    wait()
+    return result, (time.perf_counter() - begin) * 1e6
+
+
+# The sizes of Sörman's thesis, by transform: sequences, and sides of images.
+RECORDED = {"dft": [1 << k for k in range(4, 27)], "dft2": [1 << k for k in range(6, 14)]}
+
+
+def recorded(papillon: Papillon, library: CuFft, most: int, progress: Callable[[str], None]) -> dict[str, Any]:
+    """A record of cuFFT in the form of papillon's, for sizes of at most 2^`most` samples; the shapes, bytes and operations are papillon's."""
+    import numpy as np
+
+    generator, whole = np.random.default_rng(1), None
+    for transform, sizes in RECORDED.items():
+        picture = transform == "dft2"
+        fitting = [n for n in sizes if (n * n if picture else n) <= 1 << most]
+        record = papillon.record(transform, ",".join(f"{n}x{n}" if picture else str(n) for n in fitting), "--caches", "warm", "--repeat", "1")
+        for measured in record["measurements"]:
+            rows, columns = measured["shape"]["rows"], measured["shape"]["columns"]
+            work = Work("record", transform, rows, columns, 0.0, 0.0)
+            samples = generator.standard_normal((rows, columns, 2), dtype=np.float32).view(np.complex64)[..., 0]
+            exact = (np.fft.fft2 if picture else np.fft.fft)(samples.astype(np.complex128))
+            error = float(np.linalg.norm(library.transform(samples, picture) - exact) / np.linalg.norm(exact))
+            library.trip(samples, picture)
+            trips = [library.trip(samples, picture) for _ in range(papillon.repeat)]
+            runs = [{"upload": up, "kernel": kernel, "download": down, "total": up + kernel + down} for up, kernel, down in trips]
+            measured.update(
+                line=0 if whole is None else 1, algorithm="cufft", reason="", device=f"cuFFT by {library.name} on {library.device()}",
+                n_launches=0, bytes_moved=None, on_gpu=True, software_gpu=False, device_clock=True, rotated_bytes=0, error=error,
+                kernel_micros=[library.micros(work, papillon.repeat)], trips=[runs],
+            )
+            progress(f"{work.name}: {statistics.median(measured['kernel_micros'][0]):.1f} µs")
+        record["sweep"]["name"] = "cuFFT"
+        for line in record["sweep"]["lines"]:
+            line.update(label="cuFFT", algorithm="cufft")
+        if whole is None:
+            whole = record
+        else:
+            whole["sweep"]["lines"] += record["sweep"]["lines"]
+            whole["measurements"] += record["measurements"]
+    return whole or {}
 
 
 def cufft(wanted: str) -> CuFft:
@@ -309,6 +377,8 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--device", default="gpu", help="its device, as in papillon bench -d [%(default)s]")
     parser.add_argument("--library", default="auto", choices=("auto", "torch", "cupy"), help="what calls cuFFT [%(default)s]")
     parser.add_argument("--only", default=",".join(groups), metavar="GROUPS", help="divided by commas [%(default)s]")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="write a record of cuFFT alone, for papillon bench --with")
+    parser.add_argument("--most", type=int, default=26, metavar="K", help="of at most 2^K samples in the record [%(default)s]")
     parser.add_argument("--repeat", type=int, default=21, help="runs that count [%(default)s]")
     parsed = parser.parse_args(words)
     parsed.only = parsed.only.split(",")
@@ -338,6 +408,9 @@ def main(words: Sequence[str]) -> int:
             known = papillon.transforms()
             print(f"cuFFT by {library.name} on {library.device()}; medians of {asked.repeat} samples", flush=True)
             n_wrong = disagreements(papillon, library, known)
+            if asked.record:
+                asked.record.write_text(json.dumps(recorded(papillon, library, asked.most, say)) + "\n")
+                return 1 if n_wrong else 0
             listed = [work for work in works() if work.group in asked.only and work.transform in known]
             print(table([HEADINGS, *map(cells, measure(papillon, library, listed, say))]))
     except Failure as failure:

@@ -65,12 +65,16 @@ class Papillon:
         """Names of all transforms."""
         return {row["name"] for row in json.loads(self._run("list", "--json"))}
 
+    def record(self, transform: str, sizes: str, *options: str) -> dict[str, Any]:
+        """The record of some sizes."""
+        output = self.folder / "bench.json"
+        self._run("bench", "-t", transform, "--sizes", sizes, "-d", self.device, *options, "-o", str(output))
+        return json.loads(output.read_text())
+
     def bench(self, transform: str, sizes: str, *options: str) -> list[Case]:
         """Times at some sizes, in their order."""
-        output = self.folder / "bench.json"
-        words = ["-t", transform, "--sizes", sizes, "-d", self.device, "--repeat", str(self.repeat), *options, "-o", str(output)]
-        self._run("bench", *words)
-        return [case(measured) for measured in json.loads(output.read_text())["measurements"]]
+        record = self.record(transform, sizes, "--repeat", str(self.repeat), *options)
+        return [case(measured) for measured in record["measurements"]]
 
     def solve(self, rows: Sequence[Sequence[float]], *options: str) -> list[float]:
         """The solution of a tridiagonal system, whose rows are a, b, c, d."""

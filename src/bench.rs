@@ -7,8 +7,14 @@
 mod bound;
 mod case;
 mod charts;
+mod claims;
+mod comparison;
+mod comparison_files;
+#[cfg(test)]
+mod comparison_tests;
 mod experiments;
 mod figures;
+mod joined;
 mod machine;
 mod measure;
 mod paper_notes;
@@ -26,7 +32,13 @@ mod yardstick;
 pub use crate::engine::CaseRunner;
 pub use case::{CaseMaker, benchmark_case};
 pub use charts::{PlotQuantity, PlotRequest, TimedPart, chart};
-pub use experiments::{Experiment, Paper, PrintedNumbers, experiment, papers};
+pub use claims::{TestedClaim, tested_claims};
+pub use comparison::{ComparisonTable, comparison};
+pub use comparison_files::{tables_as_csv, tables_as_figure, tables_as_svg, tables_as_tex};
+pub use experiments::{
+    CellQuantity, Claim, Experiment, LineName, Measure, Paper, PaperColumn, PaperRow, PaperTable, Pick, PrintedNumbers, PrintedUnit,
+    experiment, papers,
+};
 pub use figures::{CaseFigures, TimeShare};
 pub use machine::Machine;
 pub use paper_notes::paper_notes;

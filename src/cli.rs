@@ -20,6 +20,7 @@ mod logic;
 mod matrix;
 mod memory;
 mod output;
+mod papers;
 mod parameters;
 mod peaks;
 mod plan;
@@ -39,6 +40,8 @@ mod threshold;
 mod transform;
 mod tune;
 mod window;
+
+pub use papers::papers_page;
 
 use crate::engine::EngineError;
 use crate::fault::caught;
@@ -238,6 +241,15 @@ pub fn run() -> ExitCode {
             say(&failure.to_string());
             ExitCode::from(if matches!(failure, Failure::Call(_)) { 2 } else { 1 })
         }
+    }
+}
+
+/// Why a call as people type it cannot be read, in one line; `None` if it can. Nothing is run.
+pub fn unread(call: &str) -> Option<String> {
+    match Arguments::try_parse_from(call.split_whitespace()) {
+        Ok(arguments) if call.starts_with("papillon ") && arguments.command.is_some() => None,
+        Ok(_) => Some(format!("'{call}' names no command of papillon")),
+        Err(error) => Some(format!("'{call}': {}", in_one_line(&error.render().to_string()))),
     }
 }
 

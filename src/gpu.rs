@@ -58,7 +58,7 @@ mod wgsl;
 
 pub use bench::{Clock, Rotation, Sample, bench_copy, copy_times};
 pub use command::{Command, Lowered, Slot};
-pub use device::{AdapterInfo, Device, Selection, adapters};
+pub use device::{AdapterInfo, Device, Selection, adapters, adapters_by_backend};
 pub use error::{GpuError, LowerError};
 pub use estimate::{Estimate, by_stage, estimate, estimate_of, fastest, most_overlapped_levels, overlapped};
 pub use kernel::Kernel;

@@ -217,7 +217,8 @@ fn time(measurement: &Measurement, part: TimedPart) -> Statistics {
 
 /// The curves that the paper prints.
 fn printed(experiment: &Experiment, plot: PlotRequest) -> Vec<Curve> {
-    let values = experiment.printed.iter().filter_map(|printed| Some((printed, printed.on_axis(plot.quantity, plot.part)?)));
+    let printed = experiment.printed();
+    let values = printed.iter().filter_map(|printed| Some((printed, printed.on_axis(plot.quantity, plot.part)?)));
     values
         .enumerate()
         .map(|(index, (printed, values))| Curve {

@@ -1,23 +1,29 @@
-//! The experiments of the papers as sweeps, with the hardware and the numbers that each paper prints; one file per paper.
+//! The experiments of the papers as sweeps, with the hardware, the tables and the claims of each paper; one file per paper.
 
 mod arguello;
+mod claim;
+mod table;
+
+pub use claim::{Claim, LineName, Measure, Pick};
+pub use table::{CellQuantity, PaperColumn, PaperRow, PaperTable};
+pub(super) use table::{printed_curves, printed_number};
 
 use super::charts::{PlotQuantity, TimedPart};
-use super::{Sweep, SweepData, SweepLine, SweepSettings};
+use super::{Record, Sweep, SweepData, SweepLine, SweepSettings};
 use crate::engine::DeviceChoice;
 use crate::gpu::AdapterInfo;
-use crate::transforms::{Shape, Unsupported};
+use crate::transforms::{Axes, Shape, Unsupported, transform};
 use std::sync::LazyLock;
 
 /// The papers.
 static PAPERS: LazyLock<Vec<Paper>> = LazyLock::new(|| {
     let files = [
-        include_str!("experiments/gajic-2011.json"),
-        include_str!("experiments/gajic-2012.json"),
-        include_str!("experiments/li-2012.json"),
-        include_str!("experiments/sorman-2016.json"),
+        include_str!("experiments/gajic-2011.toml"),
+        include_str!("experiments/gajic-2012.toml"),
+        include_str!("experiments/li-2012.toml"),
+        include_str!("experiments/sorman-2016.toml"),
     ];
-    let read = |text: &&str| serde_json::from_str(text).expect("the files of the program are well-formed");
+    let read = |text: &&str| toml::from_str(text).expect("the files of the program are well-formed");
     files.iter().map(read).chain([arguello::paper()]).collect()
 });
 
@@ -66,16 +72,16 @@ pub struct Experiment {
     /// The line that speed-ups are relative to.
     #[serde(default)]
     pub against: usize,
-    /// The numbers that the paper prints.
+    /// The table of the paper; without one, rows are sizes and columns are lines.
     #[serde(default)]
-    pub printed: Vec<PrintedNumbers>,
-    /// Statements of the paper in words.
-    pub claims: Vec<String>,
+    pub table: Option<PaperTable>,
+    /// What the paper claims.
+    #[serde(default)]
+    pub claims: Vec<Claim>,
 }
 
-/// Numbers that a paper prints.
-#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Numbers that a paper prints, as a curve.
+#[derive(Debug, Clone, PartialEq)]
 pub struct PrintedNumbers {
     /// What was measured.
     pub name: String,
@@ -84,20 +90,17 @@ pub struct PrintedNumbers {
     /// The unit of the values.
     pub unit: PrintedUnit,
     /// The time that was measured.
-    #[serde(default)]
     pub part: TimedPart,
-    /// Pairs of the exponent of the size and the value.
+    /// Pairs of log2 of the number of samples and the value.
     pub values: Vec<[f64; 2]>,
 }
 
 /// The unit of a printed number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrintedUnit {
     /// Milliseconds.
-    #[serde(rename = "ms")]
     Milliseconds,
     /// 10^9 operations a second.
-    #[serde(rename = "Gflop/s")]
     GflopPerSec,
 }
 
@@ -112,34 +115,70 @@ pub fn experiment(name: &str) -> Option<(&'static Paper, &'static Experiment)> {
 }
 
 impl Experiment {
-    /// Checks that the table has every transform and algorithm of the experiment.
+    /// Checks that the program has a line of the experiment; the table names those that it lacks.
     ///
     /// # Errors
-    /// The first transform or algorithm that is missing.
+    /// The transform or algorithm that is missing.
     pub fn check(&self) -> Result<(), Unsupported> {
-        self.lines.iter().try_for_each(SweepLine::check)
+        self.lines.iter().map(SweepLine::check).find(Result::is_ok).unwrap_or_else(|| self.lines[0].check())
     }
 
-    /// The shapes of the experiment with at most 2^`most` samples.
+    /// The shape of size 2^`exponent`: a row of samples, or a square image of that side.
+    pub fn shape(&self, exponent: u32) -> Shape {
+        if self.square { Shape { rows: 1 << exponent, columns: 1 << exponent } } else { Shape::line(1 << exponent) }
+    }
+
+    /// The shapes with at most 2^`most` samples. Where the paper has larger ones alone, the largest that fits stands for them.
     pub fn shapes(&self, most: u32) -> Vec<Shape> {
-        let shape = |k: &u32| match self.square {
-            true => Shape { rows: 1 << k, columns: 1 << k },
-            false => Shape::line(1 << k),
+        let axes = 1 + u32::from(self.square);
+        let fits: Vec<Shape> = self.exponents.iter().filter(|k| **k * axes <= most).map(|k| self.shape(*k)).collect();
+        if fits.is_empty() { vec![self.shape(most / axes)] } else { fits }
+    }
+
+    /// The shape of a line at a size of the experiment: a transform of images folds a row of samples into an image.
+    pub(super) fn shape_of(&self, line: &SweepLine, size: Shape) -> Shape {
+        let is_image = transform(&line.transform).is_ok_and(|transform| transform.axes == Axes::Both);
+        if !is_image || self.square || size.rows > 1 || !size.columns.is_power_of_two() {
+            return size;
+        }
+        let rows = 1 << (size.columns.ilog2() / 2);
+        Shape { rows, columns: size.columns / rows }
+    }
+
+    /// The size of the experiment whose shape this is for some line.
+    pub(super) fn size_of(&self, shape: Shape) -> Shape {
+        if self.square { shape } else { Shape::line(shape.len()) }
+    }
+
+    /// For every line the first line of a sweep that measures it.
+    pub(super) fn lines_in(&self, record: &Record) -> Vec<Option<usize>> {
+        let same_device = |asked: &DeviceChoice, ran: &DeviceChoice| {
+            asked == ran || (*asked == DeviceChoice::Gpu && matches!(ran, DeviceChoice::Adapter(_)))
         };
-        self.exponents.iter().filter(|k| **k * (1 + u32::from(self.square)) <= most).map(shape).collect()
+        let is = |line: &SweepLine, ran: &SweepLine| {
+            (&line.transform, &line.algorithm, line.parameters, line.cut) == (&ran.transform, &ran.algorithm, ran.parameters, ran.cut)
+                && same_device(&line.device, &ran.device)
+        };
+        self.lines.iter().map(|line| record.sweep.lines.iter().position(|ran| is(line, ran))).collect()
+    }
+
+    /// The numbers in print as curves.
+    pub fn printed(&self) -> Vec<PrintedNumbers> {
+        printed_curves(self)
     }
 
     /// The sweep at these shapes, on the adapters of this machine.
     pub fn sweep(&self, shapes: &[Shape], adapters: &[AdapterInfo], settings: SweepSettings) -> Sweep {
         let mut lines = Vec::new();
-        for line in &self.lines {
-            let line = SweepLine { shapes: shapes.to_vec(), ..line.clone() };
+        // A line whose algorithm the program lacks is named in the table, and not run.
+        for line in self.lines.iter().filter(|line| line.check().is_ok()) {
+            let line = SweepLine { shapes: shapes.iter().map(|shape| self.shape_of(line, *shape)).collect(), ..line.clone() };
             if !(self.every_adapter && line.device == DeviceChoice::Gpu && adapters.len() > 1) {
                 lines.push(line);
                 continue;
             }
             for adapter in adapters {
-                let label = line.label.as_ref().map(|label| format!("{label}, {}", adapter.name));
+                let label = line.label.as_ref().map(|label| format!("{label}, {} ({})", adapter.name, adapter.backend));
                 lines.push(SweepLine { label, device: DeviceChoice::Adapter(adapter.index.to_string()), ..line.clone() });
             }
         }
@@ -167,10 +206,9 @@ impl PrintedNumbers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transforms::transform;
 
     /// Every experiment that there has to be, by the transforms that it needs; the names are those of the conventions.
-    const EXPECTED: [(&str, &[&str]); 31] = [
+    const EXPECTED: [(&str, &[&str]); 34] = [
         ("gajic-2011-fig-4a", &["walsh"]),
         ("gajic-2011-fig-4b", &["reed-muller"]),
         ("gajic-2011-fig-4c", &["arithmetic"]),
@@ -190,6 +228,7 @@ mod tests {
         ("sorman-2016-fig-6-8", &["dft2"]),
         ("sorman-2016-fig-6-9", &["dft2"]),
         ("sorman-2016-fig-6-10", &["dft2"]),
+        ("sorman-2016-table-6-2", &["dft", "dft2"]),
         ("sorman-2016-table-6-2-1d", &["dft"]),
         ("sorman-2016-table-6-2-2d", &["dft2"]),
         ("sorman-2016-table-5-5", &["dft"]),
@@ -199,9 +238,11 @@ mod tests {
         ("arguello-2012-fig-8d", &["d4-packet"]),
         ("arguello-2012-table-1", &["cdf97"]),
         ("arguello-2012-table-2", &["tridiagonal"]),
+        ("arguello-2012-table-3", &["cdf97", "tridiagonal"]),
         ("arguello-2012-table-3-wavelet", &["cdf97"]),
         ("arguello-2012-table-3-system", &["tridiagonal"]),
         ("arguello-2012-table-4", &["cdf97-2"]),
+        ("arguello-2012-table-5", &["d4-2", "cdf97-2"]),
     ];
 
     #[test]
@@ -225,35 +266,54 @@ mod tests {
             for line in &sweep.lines {
                 let transform = transform(&line.transform).expect("it was checked");
                 let build = line.algorithm.as_ref().and_then(|name| transform.algorithm(name).ok()?.plan_fn());
-                let smallest = shapes[0];
+                let smallest = line.shapes[0];
                 assert!(
                     build.is_none_or(|build| smallest.len() > 1 << 16 || build(smallest, line.parameters).is_ok()),
                     "{}",
                     experiment.name
                 );
             }
-            assert!(
-                experiment
-                    .printed
-                    .iter()
-                    .flat_map(|printed| &printed.values)
-                    .all(|[k, _]| experiment.exponents.contains(&(*k as u32)) || experiment.name == "gajic-2012-fig-3")
-            );
+            if let Some(table) = &experiment.table {
+                for row in &table.rows {
+                    assert!(row.names.len() == table.names.len() && row.printed.len() <= table.columns.len(), "{row:?}");
+                    assert!(row.exponent.is_none_or(|exponent| experiment.exponents.contains(&exponent)), "{row:?}");
+                    let lines = (0..table.columns.len()).map(|column| table.line(row, column));
+                    assert!(lines.into_iter().all(|line| line.is_some_and(|line| line < experiment.lines.len())), "{row:?}");
+                    assert!(row.printed.iter().all(|text| text.is_empty() || printed_number(text).is_some()), "{row:?}");
+                }
+            }
         }
     }
 
     #[test]
+    fn no_experiment_is_too_large_for_a_small_machine() {
+        for experiment in papers().iter().flat_map(|paper| &paper.experiments) {
+            let shapes = experiment.shapes(18);
+            assert!(!shapes.is_empty() && shapes.iter().all(|shape| shape.len() <= 1 << 18), "{}: {shapes:?}", experiment.name);
+        }
+        let (_, both) = experiment("sorman-2016-table-6-2").expect("it is there");
+        let shapes: Vec<Shape> =
+            both.sweep(&both.shapes(10), &[], SweepSettings::default()).lines.iter().map(|line| line.shapes[0]).collect();
+        assert_eq!(shapes[..4], [Shape::line(1024), Shape::line(1024), Shape::line(1024), Shape { rows: 32, columns: 32 }]);
+    }
+
+    #[test]
     fn the_printed_numbers_are_those_of_the_papers() {
-        let printed =
-            |name: &str, index: usize| experiment(name).map(|(_, experiment)| experiment.printed[index].values.clone()).unwrap_or_default();
-        assert_eq!(printed("li-2012-table-1", 2), [[24.0, 47.28]]);
-        assert_eq!(printed("li-2012-table-2", 0)[2], [21.0, 56.53]);
-        assert_eq!(printed("gajic-2012-table-2", 1).last(), Some(&[25.0, 998.0]));
-        assert_eq!(printed("gajic-2012-table-2", 2).last(), Some(&[25.0, 1145.0]), "computation and memory");
+        let printed = |name: &str, index: usize| {
+            experiment(name).map(|(_, experiment)| experiment.printed()[index].values.clone()).unwrap_or_default()
+        };
+        assert_eq!(printed("li-2012-table-1", 5), [[24.0, 47.28]]);
+        assert_eq!(printed("li-2012-table-2", 1)[2], [21.0, 56.53]);
+        assert_eq!(printed("gajic-2012-table-2", 2).last(), Some(&[25.0, 998.0]));
+        assert_eq!(printed("gajic-2012-table-2", 3).last(), Some(&[25.0, 1145.0]), "computation and memory");
+        let cells = |name: &str| experiment(name).and_then(|(_, experiment)| experiment.table.clone()).expect("it has a table").rows;
+        assert_eq!(cells("arguello-2012-table-3")[3].printed[1], "0.70", "with its last digit");
+        assert_eq!(cells("sorman-2016-table-6-2")[2].printed, ["×18", "×40"]);
         let (_, table) = experiment("arguello-2012-table-1").expect("it is there");
-        let has = |row: &str| table.lines.iter().any(|line| line.label.as_deref().is_some_and(|label| label.contains(row)));
-        assert!(has("direct, T=1 [paper at 2^20: 12.63, 4.26, 1.94 ms]") && has("direct, T=1/2 [paper at 2^20: 16.06, 3.95, 1.1 ms]"));
-        assert!(table.claims.iter().any(|claim| claim.contains("0.97")));
+        let rows = cells("arguello-2012-table-1");
+        assert_eq!(rows[0].printed, ["12.63 (1.00×)", "4.26 (1.00×)", "1.94 (1.00×)"]);
+        assert_eq!(rows[1].printed[2], "1.10 (0.97×)");
+        assert!(table.claims.iter().any(|claim| claim.says.contains("0.97")));
         // A thread for each of the samples of a step, or for every second one.
         let direct = transform("cdf97").and_then(|cdf97| cdf97.algorithm("direct")).expect("it is there").plan_fn().expect("a plan");
         let plan = direct(Shape::line(1 << 20), table.lines[0].parameters).expect("it takes this size");

@@ -1,7 +1,8 @@
 //! The thread that runs sweeps for a window, one at a time. Results stream in, and cancelling keeps them.
 
-use super::{Record, Sweep, SweepProgress, run};
+use super::{Record, Sweep, SweepProgress, experiment, run};
 use crate::engine::{Ask, Desk, Devices, Measured, TimingLock, TimingReason, Worker};
+use crate::transforms::Shape;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -62,6 +63,7 @@ fn measure(SweepRequest { sweep, measured }: SweepRequest, timing_lock: &TimingL
     // A sweep that is given up before it begins still says so in its record.
     let taken = timing_lock.lock(TimingReason::Asked, desk.cancel());
     let mut published = None::<Instant>;
+    let sweep = on_every_backend(sweep);
     // The devices are this sweep's own, and closed after it: their memory is wanted elsewhere.
     let record = run(
         &sweep,
@@ -79,12 +81,19 @@ fn measure(SweepRequest { sweep, measured }: SweepRequest, timing_lock: &TimingL
     desk.publish(Some(Arc::new(record)));
 }
 
+/// The sweep of an experiment that compares backends, on every backend of this machine: a window does not wait for the list of them.
+fn on_every_backend(sweep: Sweep) -> Sweep {
+    let Some((_, experiment)) = sweep.experiment.as_deref().and_then(experiment) else { return sweep };
+    let Some(first) = sweep.lines.first().filter(|_| experiment.every_adapter) else { return sweep };
+    let sizes: Vec<Shape> = first.shapes.iter().map(|shape| experiment.size_of(*shape)).collect();
+    experiment.sweep(&sizes, &crate::gpu::adapters_by_backend(), sweep.settings)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bench::{SweepEnd, SweepLine, SweepSettings};
     use crate::engine::{DeviceChoice, locked};
-    use crate::transforms::Shape;
     use std::sync::Mutex;
 
     #[test]

@@ -1,6 +1,7 @@
 //! `papillon bench`: runs sweeps over transforms, algorithms, devices and sizes, and shows records of earlier sweeps.
 
 mod plot;
+mod tables;
 
 use super::arguments::{Size, Sizes, cut, from_one, from_zero, one_of};
 use super::cutting::{CutArguments, check_steps};
@@ -69,7 +70,10 @@ pub(super) struct BenchArguments {
     /// Lays another record over the plot.
     #[arg(long, value_name = "RECORD")]
     compare: Option<PathBuf>,
-    /// Repeats a figure or a table of a paper; --sizes and --budget make it smaller.
+    /// Adds the lines of another record to tables and plots, such as those that benches/cufft.py --record writes.
+    #[arg(long, value_name = "RECORD")]
+    with: Option<PathBuf>,
+    /// Repeats a figure or a table of a paper, in its rows and columns, and tests its claims; --sizes and --budget make it smaller.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["transform", "algorithm", "device", "record"])]
     experiment: Option<String>,
     /// Lists the figures and tables that --experiment repeats.
@@ -78,6 +82,9 @@ pub(super) struct BenchArguments {
     /// Writes a plot to a file that ends in .svg or .png.
     #[arg(long, value_name = "PLOT")]
     plot: Option<PathBuf>,
+    /// Writes the table of the paper, filled, to a file that ends in .tex, .csv, .svg or .txt.
+    #[arg(long, value_name = "TABLE")]
+    table: Option<PathBuf>,
     /// Plotted quantity: time, speed-up, flops, bandwidth, floor (time relative to a plain copy), transfers or error [default: time, or that of the figure of the paper].
     #[arg(long, value_parser = one_of::<PlotQuantity>(), ignore_case = true, value_name = "QUANTITY")]
     quantity: Option<PlotQuantity>,
@@ -87,7 +94,7 @@ pub(super) struct BenchArguments {
     /// The line that speed-ups are relative to, from 1 in the order of the legend.
     #[arg(long, value_name = "LINE", value_parser = from_one, allow_negative_numbers = true)]
     against: Option<NonZeroUsize>,
-    /// Writes the record, raw samples included, to a file that ends in .csv or .json, or as CSV to standard output for -.
+    /// Writes the record, raw samples included, to a file that ends in .csv or .json, or as CSV to standard output for -; of an experiment, .tex and .svg take the table of the paper.
     #[arg(short, long, value_name = "OUTPUT")]
     output: Option<PathBuf>,
 }
@@ -118,12 +125,15 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
         return output::print(&plot::experiments());
     }
     let target = arguments.plot.as_deref().map(plot::Target::of).transpose()?;
-    let other = arguments.compare.as_deref().map(Record::load).transpose()?;
-    if let Some(path) = arguments.output.as_deref().filter(|path| !output::is_standard(path)) {
+    let [other, with] = [&arguments.compare, &arguments.with].map(|path| path.as_deref().map(Record::load).transpose());
+    let (other, with) = (other?, with?);
+    let record_path = arguments.output.as_deref().filter(|path| !tables::is_table(path));
+    if let Some(path) = record_path.filter(|path| !output::is_standard(path)) {
         Record::check_ending(path)?;
         output::check(path)?;
     }
-    let record = match &arguments.record {
+    let table_paths = tables::paths(arguments)?;
+    let mut record = match &arguments.record {
         Some(path) => Record::load(path)?,
         None => {
             let sweep = sweep(arguments)?;
@@ -137,7 +147,11 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     {
         return Err(Failure::Work(first.reason.clone()));
     }
-    show(&record, arguments.output.as_deref())?;
+    if let Some(with) = with {
+        record = record.with(with);
+    }
+    show(&record, record_path)?;
+    table_paths.iter().try_for_each(|path| tables::write(&record, path))?;
     if let Some(target) = target {
         target.write(&record, other.as_ref(), arguments)?;
     }
@@ -145,6 +159,8 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     match (n_wrong, record.failures.as_slice()) {
         (0, []) if arguments.record.is_none() && record.end == SweepEnd::Cancelled => Err(Failure::Interrupted),
         (0, []) => Ok(()),
+        // The table of a paper names what this machine cannot do.
+        (0, _) if record.sweep.experiment.is_some() => Ok(()),
         (0, failures) => {
             Err(Failure::Work(format!("{} of {} cases could not be measured", failures.len(), failures.len() + record.measurements.len())))
         }
@@ -161,6 +177,7 @@ fn show(record: &Record, path: Option<&Path>) -> Result<(), Failure> {
         Some(path) if output::is_standard(path) => output::print(&record.to_csv()),
         path => {
             if !record.measurements.is_empty() {
+                output::print(&tables::text(record))?;
                 output::print(&bench::table(record))?;
             }
             path.map_or(Ok(()), |path| Ok(record.save(path)?))

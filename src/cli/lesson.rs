@@ -128,7 +128,7 @@ pub(super) fn found(name: &str) -> Result<Lesson, Failure> {
 fn list() -> String {
     let mut text = String::new();
     let width = lessons().iter().map(|lesson| lesson.name.len()).max().unwrap_or(0);
-    for group in &GROUPS {
+    for group in GROUPS.iter() {
         let of_group: Vec<_> = lessons().iter().filter(|lesson| lesson.group == group).collect();
         if !of_group.is_empty() {
             text += &format!("{}\n", group.title);

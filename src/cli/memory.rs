@@ -3,16 +3,17 @@
 use super::arguments::one_of;
 use super::plan::{PlanArguments, Planned};
 use super::{Failure, output, say};
-use crate::engine::{AccessBy, AccessChoice, AccessStudy, note_on_schedule, schedule_on_gpu};
+use crate::engine::{AccessBy, AccessChoice, AccessStudy, note_on_schedule, schedule_on_gpu, time_padding};
 use crate::gpu::Limits;
 use crate::graph::access::{AccessCount, AccessPanel, AccessRequest, AccessedMemory, access_figure};
-use crate::numerals::integer;
-use crate::plan::Plan;
+use crate::numerals::{duration, integer, number};
+use crate::plan::{Plan, Precision};
 use crate::plot;
 use crate::schedule::Schedule;
 use clap::Args;
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 /// Size of the drawing, in points.
 const FIGURE: [f32; 2] = [1000.0, 520.0];
@@ -39,6 +40,9 @@ pub(super) struct MemoryArguments {
     /// The pitch of the square in workgroup memory through which a launch transposes; the kernel has 33.
     #[arg(long, value_name = "LANES", requires = "launch", value_parser = clap::value_parser!(u16).range(32..=64))]
     pitch: Option<u16>,
+    /// Measures the transposition of a launch on the GPU with pitch 33 and with pitch 32, and counts its bank conflicts.
+    #[arg(long, requires = "launch", conflicts_with = "pitch")]
+    measure: bool,
     /// A file that ends in .csv (every access), .svg or .png (the drawing), or - for the counts on standard output.
     #[arg(short, long, default_value = "-", value_name = "OUTPUT")]
     output: PathBuf,
@@ -61,6 +65,9 @@ pub(super) fn run(arguments: &MemoryArguments) -> Result<(), Failure> {
         }
         return output::print(&format!("{}\n{}", stages(&plan), launches(&plan, &schedule)));
     };
+    if arguments.measure {
+        return measured(arguments, &plan, &schedule);
+    }
     let title = format!("Memory accesses of {}, {}, {} values", transform.name, algorithm.name, integer(shape.len()));
     match ending {
         "csv" => output::bytes(&arguments.output, |out| out.write_all(accesses(&study).as_bytes())),
@@ -116,6 +123,32 @@ fn study(arguments: &MemoryArguments, plan: &Plan, schedule: &Schedule) -> Resul
         return Err(Failure::Call(format!("--pitch {pitch} is for a launch that transposes: take another --launch, or leave it out")));
     }
     Ok(Some(study))
+}
+
+/// Times and bank conflicts of a transposition with both pitches, one line each.
+fn measured(arguments: &MemoryArguments, plan: &Plan, schedule: &Schedule) -> Result<(), Failure> {
+    let launch = arguments.launch.map_or(0, |number| number - 1);
+    let of_pitch = |pitch: usize| {
+        let choice = AccessChoice { by: AccessBy::Kernel, launch, pitch: Some(pitch), ..AccessChoice::default() };
+        let study = AccessStudy::new(plan, schedule, Limits::DESKTOP, choice).map_err(|error| Failure::Work(error.to_string()))?;
+        let kernel = study.kernel.filter(|kernel| kernel.pitch.is_some());
+        kernel.ok_or_else(|| Failure::Call(format!("--measure is for a launch that transposes, and launch {} does not", launch + 1)))
+    };
+    let kernels = [of_pitch(33)?, of_pitch(32)?];
+    let stage = schedule.launches[launch].stages.start;
+    let times = time_padding(plan, stage, Precision::Single, 0, &AtomicBool::new(false))?;
+    let mut text = String::from("pitch\tmedian\tquartiles\tpasses over banks of a workgroup\tat least\n");
+    for ((pitch, kernel), [median, low, high]) in [33, 32].into_iter().zip(&kernels).zip(times.micros) {
+        let [median, low, high] = [median, low, high].map(duration);
+        let done = writeln!(text, "{pitch}\t{median}\t{low} to {high}\t{}\t{}", kernel.banks.passes, kernel.banks.least);
+        done.expect("writing to a string does not fail");
+    }
+    let verdict = match times.gain() {
+        None => "no measurable gain, as the quartiles overlap".to_owned(),
+        Some(gain) => format!("{} times as fast with pitch 33", number(gain, 3)),
+    };
+    text += &format!("{} runs of each on {}: {verdict}\n", times.n, times.adapter);
+    output::bytes(&arguments.output, |out| out.write_all(text.as_bytes()))
 }
 
 /// One line a stage: strides and transactions of the first 32 threads, and cache lines of 32 iterations of both loops.

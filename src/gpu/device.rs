@@ -95,20 +95,39 @@ pub fn adapters() -> Vec<AdapterInfo> {
     enumerate().into_iter().map(|(info, _)| info).collect()
 }
 
+/// Every adapter through each of its backends: those of [`adapters`] first, with their numbers, then the same devices through others.
+pub fn adapters_by_backend() -> Vec<AdapterInfo> {
+    enumerate_backends().into_iter().map(|(info, _)| info).collect()
+}
+
+/// The adapters that these backends show.
+fn shown_by(backends: wgpu::Backends) -> Vec<wgpu::Adapter> {
+    let descriptor = wgpu::InstanceDescriptor {
+        backends,
+        flags: wgpu::InstanceFlags::empty().with_env(),
+        ..wgpu::InstanceDescriptor::new_without_display_handle()
+    };
+    pollster::block_on(wgpu::Instance::new(descriptor).enumerate_adapters(backends))
+}
+
+/// As [`enumerate`], then what it leaves out.
+fn enumerate_backends() -> Vec<(AdapterInfo, wgpu::Adapter)> {
+    let mut listed = enumerate();
+    for adapter in shown_by(wgpu::Backends::PRIMARY | wgpu::Backends::GL) {
+        let info = describe(listed.len(), &adapter);
+        if listed.iter().all(|(known, _)| (&known.name, &known.backend) != (&info.name, &info.backend)) {
+            listed.push((info, adapter));
+        }
+    }
+    listed
+}
+
 /// The adapters with their descriptions. OpenGL shows the devices of Vulkan, Metal and DirectX once more, so it counts only where these show none.
 fn enumerate() -> Vec<(AdapterInfo, wgpu::Adapter)> {
-    let of = |backends| {
-        let descriptor = wgpu::InstanceDescriptor {
-            backends,
-            flags: wgpu::InstanceFlags::empty().with_env(),
-            ..wgpu::InstanceDescriptor::new_without_display_handle()
-        };
-        pollster::block_on(wgpu::Instance::new(descriptor).enumerate_adapters(backends))
-    };
     // Starting OpenGL takes longer than all the rest, so it is asked only where there is nothing else.
-    let mut found = of(wgpu::Backends::PRIMARY);
+    let mut found = shown_by(wgpu::Backends::PRIMARY);
     if found.is_empty() {
-        found = of(wgpu::Backends::GL);
+        found = shown_by(wgpu::Backends::GL);
     }
     found.sort_by_key(|adapter| rank(adapter.get_info().device_type));
     let mut listed: Vec<wgpu::Adapter> = Vec::new();
@@ -169,6 +188,10 @@ fn describe(index: usize, adapter: &wgpu::Adapter) -> AdapterInfo {
 /// The adapter that was asked for.
 fn select(selection: &Selection) -> Result<(AdapterInfo, wgpu::Adapter), GpuError> {
     let mut found = enumerate();
+    // Higher numbers are the same devices through other backends.
+    if matches!(selection, Selection::Index(index) if *index >= found.len()) {
+        found = enumerate_backends();
+    }
     let Some((first, _)) = found.first() else { return Err(GpuError::NoAdapter) };
     let software = first.name.clone();
     let known = found.iter().map(|(info, _)| format!("{} ({})", info.index, info.name)).collect::<Vec<_>>().join(", ");

@@ -149,7 +149,7 @@ pub enum Mark {
 }
 
 /// A chart that is laid out at a size.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Figure {
     /// Width and height in points.
     pub size: [f32; 2],

@@ -11,6 +11,7 @@ mod bluestein;
 mod definition;
 mod radices;
 mod real;
+mod sorted;
 pub(super) mod stages;
 
 pub use radices::passes;
@@ -146,6 +147,7 @@ pub const DFT: Transform = Transform {
                 along_rows(shape, parameters, |n, p, d| power_of_two("constant-geometry", (n, p, d), constant_geometry))
             }),
         },
+        sorted::ALONG_ROWS,
         Algorithm {
             name: "global-local",
             about: "Cooley-Tukey stages until a tile fits, then constant geometry in the tile, with a bit-reversed write",
@@ -202,6 +204,7 @@ pub const DFT2: Transform = Transform {
                 along_both(shape, parameters, |n, p, d| power_of_two("cooley-tukey", (n, p, d), in_frequency))
             }),
         },
+        sorted::ALONG_BOTH,
         Algorithm {
             name: "global-local",
             about: "Global and local kernel along rows, transpose, the same again, transpose",

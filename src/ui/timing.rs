@@ -2,6 +2,7 @@
 
 mod chart;
 mod live;
+mod papers;
 mod record_store;
 mod sweep_form;
 mod sweep_tabs;

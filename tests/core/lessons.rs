@@ -1,6 +1,7 @@
 //! Every lesson: it loads, its states lay out jobs that plan, its questions have one answer, and what it claims holds.
 
-use papillon::lesson::{FILES, GROUPS, Lesson, lesson, lessons, missing};
+use papillon::cli::papers_page;
+use papillon::lesson::{FILES, GROUPS, Lesson, lesson, lessons, missing, not_shown, papers};
 use papillon::ui::{Settings, settings_of_lesson, verify_lesson};
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -24,6 +25,33 @@ fn every_figure_table_and_course_has_its_lesson() {
     let missing: Vec<_> = missing().into_iter().filter(|name| !absent.contains(&&name.as_str())).collect();
     assert!(missing.is_empty(), "{} lessons are missing: {}", missing.len(), missing.join(", "));
     assert_eq!(GROUPS.iter().map(|group| group.names.len()).sum::<usize>(), 106);
+}
+
+/// The list names every figure, table and experiment, and each command of it begins with one that the program has.
+#[test]
+fn every_entry_of_the_papers_is_shown() {
+    assert_eq!(not_shown(), Vec::<String>::new());
+    let commands = papers().iter().flat_map(|paper| &paper.entries).flat_map(|entry| &entry.commands);
+    let wrong: Vec<_> = commands.filter_map(|command| papillon::cli::unread(command)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(papillon::cli::unread("papillon graph --colour").is_some() && papillon::cli::unread("graph -t walsh").is_some());
+}
+
+/// The page is made from the list: `cargo test --test core -- --ignored write_the_page` writes it.
+#[test]
+fn the_page_of_the_papers_is_made_from_the_list() {
+    let page = std::fs::read_to_string(page_of_papers()).unwrap();
+    assert_eq!(page, papers_page(), "docs/papers.md differs from the list of the papers");
+}
+
+#[test]
+#[ignore = "writes docs/papers.md"]
+fn write_the_page_of_the_papers() {
+    std::fs::write(page_of_papers(), papers_page()).unwrap();
+}
+
+fn page_of_papers() -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/papers.md")
 }
 
 #[test]

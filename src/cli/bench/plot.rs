@@ -74,7 +74,8 @@ pub(super) fn experiment(name: &str, arguments: &BenchArguments, settings: Sweep
     };
     experiment.check()?;
     let shapes: Vec<Shape> = match &arguments.sizes[..] {
-        [] => experiment.shapes(u32::MAX),
+        // Sizes that this machine has no memory for are named in the table.
+        [] => experiment.shapes(largest_exponent()),
         sizes => {
             let sizes = sizes.iter().flat_map(|sizes| sizes.each());
             sizes
@@ -83,7 +84,14 @@ pub(super) fn experiment(name: &str, arguments: &BenchArguments, settings: Sweep
         }
     };
     shapes.iter().try_for_each(|&shape| check_memory(shape))?;
-    Ok(experiment.sweep(&shapes, &crate::gpu::adapters(), settings))
+    // Starting another backend takes long, so it is asked only where backends are compared.
+    let adapters = if experiment.every_adapter { crate::gpu::adapters_by_backend() } else { crate::gpu::adapters() };
+    Ok(experiment.sweep(&shapes, &adapters, settings))
+}
+
+/// The largest k for which 2^k samples and their transform fit into the memory of this machine.
+fn largest_exponent() -> u32 {
+    (0..40).take_while(|k| check_memory(Shape::line(1 << k)).is_ok()).last().unwrap_or(0)
 }
 
 /// Lists the experiments by paper.
@@ -96,7 +104,7 @@ pub(super) fn experiments() -> String {
         let width = paper.experiments.iter().map(|experiment| experiment.name.len()).max().unwrap_or(0);
         for experiment in &paper.experiments {
             line(format!("    {:width$}  {}: {}", experiment.name, experiment.place, experiment.title));
-            experiment.claims.iter().for_each(|claim| line(format!("    {:width$}    {claim}", "")));
+            experiment.claims.iter().for_each(|claim| line(format!("    {:width$}    {}", "", claim.says)));
         }
     }
     text

@@ -22,7 +22,7 @@ impl LessonList {
         ui.add_space(GRID);
         let words: Vec<String> = self.query.to_lowercase().split_whitespace().map(str::to_owned).collect();
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            for group in &GROUPS {
+            for group in GROUPS.iter() {
                 let found: Vec<_> = lessons().iter().filter(|lesson| lesson.group == group && matches(lesson, &words)).collect();
                 if !found.is_empty() {
                     group_ui(ui, scene, group, &found, !words.is_empty());

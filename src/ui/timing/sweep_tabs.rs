@@ -2,14 +2,14 @@
 
 use super::super::export::{Export, painted};
 use super::super::scene::{Action, Scene};
-use super::super::size_field;
 use super::super::theme::{GRID, Tokens};
 use super::super::toolbar::toolbar;
-use super::super::widgets::{self, row};
+use super::super::widgets;
 use super::chart;
+use super::papers::PaperTables;
 use super::record_store::{RecordStore, date};
 use super::sweep_form::SweepForm;
-use crate::bench::{self, Experiment, PlotQuantity, PlotRequest, Record, Sweep, SweepSettings, SweepWorker, TimedPart};
+use crate::bench::{self, Experiment, PlotQuantity, PlotRequest, Record, Sweep, SweepWorker, TimedPart};
 use crate::plot::{Chart, layout, png, svg};
 use egui::{Button, Color32, Context, Label, RichText, Role, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo};
 use std::path::PathBuf;
@@ -24,8 +24,6 @@ const LEAST_WIDTH_OF_BOTH: f32 = 640.0;
 const MOST_NOTES: usize = 3;
 /// The most lines from a paper above the plot.
 const MOST_PAPER_LINES: usize = 2;
-/// The papers' sizes are limited to 2 to this power at first.
-const USUAL_EXPONENT: u32 = 18;
 /// Width and height of an exported plot, in points.
 const EXPORTED_SIZE: [f32; 2] = [960.0, 540.0];
 
@@ -41,7 +39,9 @@ pub(super) struct SweepTabs {
     plot: PlotRequest,
     /// `hidden[curve]`: whether the user hid the curve.
     hidden: Vec<bool>,
-    as_table: bool,
+    view: ResultsView,
+    /// The tables and claims of the paper that the shown record repeats.
+    paper: PaperTables,
     drawn: Option<DrawnChart>,
     /// Whether the newest record of the thread is still growing.
     is_growing: bool,
@@ -50,9 +50,19 @@ pub(super) struct SweepTabs {
     /// The index of the record that is being renamed, and the name so far.
     renamed: Option<(usize, String)>,
     /// The experiment of the lesson that is open; *Papers* shows it alone.
-    experiment: Option<&'static Experiment>,
+    pub(super) experiment: Option<&'static Experiment>,
     /// The papers' sizes are limited to 2 to this power; 0 before the tab is first shown.
-    most_exponent: u32,
+    pub(super) most_exponent: u32,
+}
+
+/// What the results show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum ResultsView {
+    #[default]
+    Plot,
+    /// The table of the paper.
+    Paper,
+    Values,
 }
 
 /// A chart with the records and settings that it shows.
@@ -77,9 +87,6 @@ impl SweepTabs {
     /// Shows one experiment alone, by its name, or all.
     pub(super) fn set_experiment(&mut self, name: Option<&str>) {
         self.experiment = name.and_then(bench::experiment).map(|(_, experiment)| experiment);
-        // Its smallest size is measured at least.
-        let least = self.experiment.and_then(|experiment| Some(*experiment.exponents.iter().min()? * (1 + u32::from(experiment.square))));
-        self.most_exponent = self.most_exponent.max(least.map_or(0, |least| least.clamp(USUAL_EXPONENT, 27)));
     }
 
     /// Whether one experiment is shown alone.
@@ -116,6 +123,10 @@ impl SweepTabs {
         self.shows_results |= is_other_sweep;
         if let Some((_, experiment)) = record.sweep.experiment.as_deref().and_then(bench::experiment).filter(|_| is_other_sweep) {
             self.plot = PlotRequest { quantity: experiment.plot, part: TimedPart::Kernels, against: experiment.against };
+            self.view = if experiment.table.is_some() { ResultsView::Paper } else { ResultsView::Plot };
+        }
+        if record.sweep.experiment.is_none() && self.view == ResultsView::Paper {
+            self.view = ResultsView::Plot;
         }
         if self.plot.against >= record.sweep.lines.len() {
             self.plot.against = 0;
@@ -161,48 +172,6 @@ impl SweepTabs {
         self.form.ui(ui, scene.adapters, is_busy).then(|| self.form.sweep())
     }
 
-    /// The tab *Papers*.
-    pub(super) fn papers_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, is_busy: bool) -> Option<Sweep> {
-        let mut requested = None;
-        // The largest sizes of the papers take long on an ordinary processor.
-        self.most_exponent = if self.most_exponent == 0 { USUAL_EXPONENT } else { self.most_exponent };
-        row(ui, "Up to", |ui| {
-            let most = size_field::exponent(ui, &mut self.most_exponent, 8..=27);
-            most.on_hover_text("Samples; leaves out the larger sizes of the papers")
-        });
-        if let Some(experiment) = self.experiment {
-            requested = self.experiment_ui(ui, scene, experiment, is_busy);
-            ui.add(Label::new(&experiment.about).wrap());
-            for claim in &experiment.claims {
-                ui.add(Label::new(RichText::new(claim).color(Tokens::current(ui).weak)).wrap());
-            }
-            if ui.button("All experiments").on_hover_text("Show the experiments of all papers").clicked() {
-                self.experiment = None;
-            }
-            return requested;
-        }
-        for paper in bench::papers() {
-            ui.add_space(GRID);
-            ui.add(Label::new(RichText::new(&paper.title).strong()).wrap());
-            ui.add(Label::new(RichText::new(format!("On {}", paper.hardware)).color(Tokens::current(ui).weak).small()).wrap());
-            for experiment in &paper.experiments {
-                requested = requested.or(self.experiment_ui(ui, scene, experiment, is_busy));
-            }
-        }
-        requested
-    }
-
-    fn experiment_ui(&self, ui: &mut Ui, scene: &Scene<'_>, experiment: &Experiment, is_busy: bool) -> Option<Sweep> {
-        let shapes = experiment.shapes(self.most_exponent);
-        let can_run = !is_busy && !shapes.is_empty();
-        let run = ui.add_enabled(can_run, Button::new(format!("{}: {}", experiment.place, experiment.title)).wrap());
-        run.widget_info(|| WidgetInfo::labeled(Role::Button, can_run, format!("Run {}", experiment.name)));
-        let clicked = run.clicked();
-        run.on_hover_text(format!("{}\n{}", experiment.about, experiment.claims.join("\n")))
-            .on_disabled_hover_text("A sweep is already running, or all sizes of the paper are larger");
-        clicked.then(|| experiment.sweep(&shapes, scene.adapters, SweepSettings::default()))
-    }
-
     /// The tab *Records*.
     pub(super) fn records_ui(&mut self, ui: &mut Ui, _scene: &mut Scene<'_>, _is_busy: bool) -> Option<Sweep> {
         if self.store.records().is_empty() {
@@ -233,7 +202,11 @@ impl SweepTabs {
             }
             ui.horizontal(|ui| {
                 let is_compared = self.compared.as_ref().is_some_and(|other| Arc::ptr_eq(other, &record));
-                if ui.selectable_label(is_compared, "Compare").on_hover_text("Draws it over the record that is shown").clicked() {
+                if ui
+                    .selectable_label(is_compared, "Compare")
+                    .on_hover_text("Draws it over the record that is shown, and adds its lines to the table of a paper")
+                    .clicked()
+                {
                     self.compared = (!is_compared).then(|| record.clone());
                 }
                 if ui.small_button("Rename").clicked() {
@@ -263,11 +236,8 @@ impl SweepTabs {
         });
     }
 
-    /// The results: plot, notes, values.
-    fn results_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let Some(record) = self.shown.clone() else {
-            return widgets::empty_state(ui, "Run a sweep or choose a record at the left; its measurements appear here as they arrive");
-        };
+    /// Quantity, part, view and export.
+    fn toolbar_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, record: &Arc<Record>) {
         toolbar(ui, "Measurements", |bar| {
             bar.item("quantity", |ui| {
                 for quantity in PlotQuantity::iter() {
@@ -282,21 +252,47 @@ impl SweepTabs {
             ];
             bar.item("part", |ui| widgets::segmented(ui, &mut self.plot.part, &parts));
             if self.plot.quantity == PlotQuantity::SpeedUp {
-                let lines = (0..record.sweep.lines.len()).map(|line| (line, bench::legend_name(&record, line), String::new()));
-                let shown = bench::legend_name(&record, self.plot.against);
+                let lines = (0..record.sweep.lines.len()).map(|line| (line, bench::legend_name(record, line), String::new()));
+                let shown = bench::legend_name(record, self.plot.against);
                 bar.item("against", |ui| {
                     widgets::weak(ui, "against");
                     widgets::combo_of_width(ui, "Against", 160.0, shown, &mut self.plot.against, lines.collect::<Vec<_>>());
                 });
             }
-            bar.item("values", |ui| ui.checkbox(&mut self.as_table, "Values").on_hover_text("Shows the numbers as a table"));
-            bar.item("export", |ui| self.export_ui(ui, scene, &record));
+            let views = [
+                (ResultsView::Plot, "Plot", "The measurements as curves"),
+                (ResultsView::Values, "Values", "The numbers of every case"),
+                (ResultsView::Paper, "As printed", "The table of the paper, with our numbers and its claims beside its own"),
+            ];
+            let views = if record.sweep.experiment.is_some() { &views[..] } else { &views[..2] };
+            bar.item("values", |ui| widgets::segmented(ui, &mut self.view, views));
+            bar.item("export", |ui| self.export_ui(ui, scene, record));
         });
+    }
+
+    /// The results: plot, notes, values.
+    fn results_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let Some(record) = self.shown.clone() else {
+            // Before its first run, an experiment shows what the paper prints.
+            if let Some(experiment) = self.experiment {
+                self.paper.of(experiment, None, None);
+                return self.paper.ui(ui);
+            }
+            return widgets::empty_state(ui, "Run a sweep or choose a record at the left; its measurements appear here as they arrive");
+        };
+        self.toolbar_ui(ui, scene, &record);
         painted::begin(ui);
         let tokens = Tokens::current(ui);
         lines_ui(ui, &bench::warnings(&record), MOST_NOTES, |note| if note.starts_with("WRONG") { tokens.error } else { tokens.warning });
-        lines_ui(ui, &bench::paper_notes(&record), MOST_PAPER_LINES, |_| tokens.weak);
-        if self.as_table {
+        if let Some((_, experiment)) = record.sweep.experiment.as_deref().and_then(bench::experiment) {
+            let other = self.compared.as_ref().filter(|other| !Arc::ptr_eq(other, &record));
+            self.paper.of(experiment, Some(&record), other);
+            if self.view == ResultsView::Paper {
+                return self.paper.ui(ui);
+            }
+            lines_ui(ui, self.paper.notes(), MOST_PAPER_LINES, |_| tokens.weak);
+        }
+        if self.view == ResultsView::Values {
             ScrollArea::both().id_salt("values").auto_shrink([false, false]).show(ui, |ui| {
                 ui.add(Label::new(RichText::new(bench::table(&record)).monospace()).extend());
             });
@@ -354,12 +350,23 @@ impl SweepTabs {
                         bytes
                     }
                 };
-                let name = format!("{}.{ending}", record.sweep.name.replace(['/', '\\', ' ', ','], "-"));
-                scene.actions.push(Action::Export(Box::new(Export::File { name, ending, bytes })));
+                export(scene, record, ending, bytes);
                 ui.close();
+            }
+            for (ending, about, write) in PaperTables::FORMATS {
+                if record.sweep.experiment.is_some() && ui.button(about).clicked() {
+                    export(scene, record, ending, write(self.paper.tables()).into_bytes());
+                    ui.close();
+                }
             }
         });
     }
+}
+
+/// Asks for a file and writes the bytes to it.
+fn export(scene: &mut Scene<'_>, record: &Record, ending: &'static str, bytes: Vec<u8>) {
+    let name = format!("{}.{ending}", record.sweep.name.replace(['/', '\\', ' ', ','], "-"));
+    scene.actions.push(Action::Export(Box::new(Export::File { name, ending, bytes })));
 }
 
 /// Shows the first lines of a list, each cut to the available width; a hover shows them in full.

@@ -162,12 +162,26 @@ fn plots_are_drawn_of_what_was_measured_and_of_records() {
 fn experiments_are_listed_and_repeated() {
     let folder = TempDir::new().unwrap();
     let list = String::from_utf8(papillon(&folder, "bench --experiments").stdout).unwrap();
-    for words in ["gajic-2011-fig-4a", "Table 6.2", "Tesla M2070", "104 times"] {
+    for words in ["gajic-2011-fig-4a", "Table 6.2", "Tesla M2070", "104 ×"] {
         assert!(list.contains(words), "{words} is missing in\n{list}");
     }
-    let output = papillon(&folder, "bench --experiment li-2012-table-2 --sizes 8,64 --repeat 1 -o li.json --plot li.svg");
+    let output = papillon(&folder, "bench --experiment li-2012-table-2 --sizes 8,64 --repeat 1 -o li.json --plot li.svg --table table.tex");
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success() && told.contains("the paper prints: ") && told.contains("Xeon X5650"), "{told}");
+    assert!(output.status.success() && told.contains("use the CPU; here ") && told.contains("Xeon X5650"), "{told}");
+    let shown = String::from_utf8(output.stdout).unwrap();
+    let rows: Vec<&str> = shown.lines().take_while(|line| !line.is_empty()).collect();
+    assert!(
+        rows[1].contains("Xeon X5650, Gflop/s") && rows[2].split_whitespace().eq("log N here paper ratio here paper ratio".split(' ')),
+        "{shown}"
+    );
+    assert!(rows[7].starts_with("27") && rows[7].contains("10.86") && rows[8].starts_with('3') && rows[9].starts_with('6'), "{shown}");
+    let tex = String::from_utf8(read(&folder, "table.tex")).unwrap();
+    assert!(tex.contains("\\multicolumn{3}{c}{Tesla M2070, Gflop/s}") && tex.contains("27 & -- & 10.86"), "{tex}");
+    for (name, words) in [("table.csv", "\"Xeon X5650, Gflop/s: paper\""), ("table.svg", "<svg"), ("table.txt", "Table 2: ")] {
+        let call = format!("bench --record li.json --with li.json --table {name}");
+        assert!(papillon(&folder, &call).status.success() && String::from_utf8(read(&folder, name)).unwrap().contains(words), "{name}");
+    }
+    assert!(refused(&folder, "bench -t dft --sizes 8 --table table.tex", 2).contains("--experiment"));
     let record = Record::load(&folder.path().join("li.json")).unwrap();
     assert_eq!(record.sweep.experiment.as_deref(), Some("li-2012-table-2"));
     assert_eq!(record.measurements.len(), 4);

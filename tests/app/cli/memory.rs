@@ -52,6 +52,11 @@ fn padding_spares_a_transposition_its_conflicts() {
     };
     // A column of 32 complex lanes is 64 words: two passes over 32 banks, or 32 where all stand in two of them.
     assert_eq!([passes(""), passes(" --pitch 32")], [[2, 2], [32, 2]]);
+    let both = printed(&folder, "-t dft2 -a row-column -n 64x64 --launch 2 --measure");
+    let cells = |row: usize, cell: usize| both.lines().nth(row).unwrap().split('\t').nth(cell).unwrap().to_owned();
+    let (padded, plain): (u64, u64) = (cells(1, 3).parse().unwrap(), cells(2, 3).parse().unwrap());
+    assert!(cells(1, 0) == "33" && cells(2, 0) == "32" && plain > padded && cells(1, 4) == padded.to_string(), "{both}");
+    assert!(both.contains(" runs of each on "), "{both}");
 }
 
 #[test]
@@ -60,6 +65,7 @@ fn what_memory_cannot_show_is_refused() {
     assert!(refused(&folder, "memory -t walsh -n 64 --stage 9", 2).contains("--stage 9"));
     assert!(refused(&folder, "memory -t walsh -n 64 -o all.svg", 2).contains("--stage 1"));
     refused(&folder, "memory -t dft -a rustfft -n 64", 2);
+    refused(&folder, "memory -t walsh -n 64 --launch 1 --measure", 2);
     refused(&folder, "memory -t walsh -n 64 --launch 1 --pitch 33", 2);
     refused(&folder, "memory -t walsh -n 64 --stage 1 --subgroup 99", 2);
 }

@@ -135,6 +135,12 @@ fn an_experiment_of_a_paper_is_one_click() {
     }
     click(&mut window, "Run gajic-2012-table-2");
     settle(&mut window);
+    assert!(window.query_by_label_contains("GPU, memory time, ms").is_some(), "the table of the paper is not shown");
+    assert!(window.query_by_label_contains("as fast as the CPU, by calculation time (its own table").is_some(), "its claims are missing");
+    if window.query_by_label("Values").is_none() {
+        click(&mut window, "More in Measurements");
+    }
+    click(&mut window, "Plot");
     assert!(window.query_by_label_contains("Plot, gajic-2012-table-2").is_some());
     wait(&mut window, "the record is not written", |_| files(folder.path()).len() == 1);
     let record = Record::load(&files(folder.path())[0]).unwrap();

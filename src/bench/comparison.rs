@@ -1,0 +1,338 @@
+//! The table of a paper, filled: in its rows and columns our number, the one in print, and the ratio of both.
+//!
+//! A cell that was not measured stays in its place, and a note says why it is empty.
+
+use super::experiments::{CellQuantity, Experiment, PaperColumn, PaperRow, PaperTable, printed_number};
+use super::statistics::median;
+use super::{CaseFigures, Measurement, Record, RunTimes, SweepEnd, SweepLine, TimedPart};
+use crate::numerals::{bytes, number, power_of_two};
+use crate::signal::memory_limit;
+use crate::transforms::Shape;
+
+/// What a cell shows that has no number.
+const EMPTY: &str = "–";
+/// Bytes of a sample and its result, at least: two complex numbers in single precision.
+const BYTES_PER_SAMPLE: u64 = 16;
+
+/// A filled table as texts.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ComparisonTable {
+    /// The title.
+    pub title: String,
+    /// The upper headings, and how many columns each spans.
+    pub groups: Vec<(String, usize)>,
+    /// The headings of the columns.
+    pub headings: Vec<String>,
+    /// The number of columns that name a row; they come first.
+    pub n_names: usize,
+    /// The cells of every row.
+    pub rows: Vec<Vec<String>>,
+    /// What the columns mean, and why cells are empty.
+    pub notes: Vec<String>,
+}
+
+/// The tables of an experiment, filled from a record: one, or one for each size where a table has a single size.
+pub fn comparison(experiment: &Experiment, record: Option<&Record>) -> Vec<ComparisonTable> {
+    let filler = Filler::new(experiment, record);
+    let table = filler.table();
+    let by_size = table.rows.is_empty() || table.rows.iter().any(|row| row.exponent.is_some());
+    if by_size {
+        return vec![filler.filled(&filler.rows_of_sizes(&table), None)];
+    }
+    let measured = filler.sizes();
+    let sizes = if measured.is_empty() { vec![experiment.shape(*experiment.exponents.last().unwrap_or(&0))] } else { measured };
+    sizes.into_iter().map(|size| filler.filled(&table, Some(size))).collect()
+}
+
+/// An experiment with a record, and the lines of both.
+pub(super) struct Filler<'a> {
+    experiment: &'a Experiment,
+    record: Option<&'a Record>,
+    /// The lines of the experiment, then what other lines the record has, each with its index in the sweep.
+    lines: Vec<(&'a SweepLine, Option<usize>)>,
+}
+
+impl<'a> Filler<'a> {
+    pub(super) fn new(experiment: &'a Experiment, record: Option<&'a Record>) -> Self {
+        let known = record.map_or_else(|| vec![None; experiment.lines.len()], |record| experiment.lines_in(record));
+        let added =
+            record.map_or(&[][..], |record| &record.sweep.lines).iter().enumerate().filter(|(index, _)| !known.contains(&Some(*index)));
+        let lines = experiment.lines.iter().zip(known.iter().copied()).chain(added.map(|(index, line)| (line, Some(index)))).collect();
+        Self { experiment, record, lines }
+    }
+
+    /// The index of the line that another record added under this name.
+    pub(super) fn added(&self, name: &str, like: &SweepLine) -> Option<usize> {
+        let is = |(line, _): &(&SweepLine, Option<usize>)| line.label.as_deref() == Some(name) && line.transform == like.transform;
+        self.lines.iter().skip(self.experiment.lines.len()).position(is).map(|index| index + self.experiment.lines.len())
+    }
+
+    pub(super) fn name(&self, line: usize) -> String {
+        let (line, _) = self.lines[line];
+        line.label
+            .clone()
+            .unwrap_or_else(|| format!("{} {}, {}", line.transform, line.algorithm.as_deref().unwrap_or("fastest"), line.device))
+    }
+
+    /// All sizes of the record, in order.
+    pub(super) fn sizes(&self) -> Vec<Shape> {
+        let shapes = self.lines.iter().filter_map(|(_, index)| Some(&self.record?.sweep.lines[(*index)?].shapes)).flatten();
+        let mut sizes: Vec<Shape> = shapes.map(|shape| self.experiment.size_of(*shape)).collect();
+        sizes.sort_by_key(|size| (size.len(), size.rows));
+        sizes.dedup();
+        sizes
+    }
+
+    /// The measurement of a line at a size of the experiment, or why there is none.
+    pub(super) fn measured(&self, line: usize, size: Shape) -> Result<&'a Measurement, String> {
+        let (asked, index) = *self.lines.get(line).ok_or("the other record has no such line")?;
+        let Some(record) = self.record else { return Err("not measured yet".into()) };
+        let index = index.ok_or_else(|| asked.check().err().map_or_else(|| "not in this record".into(), |error| error.to_string()))?;
+        let shape = self.experiment.shape_of(asked, size);
+        let is = |(other, at): (usize, Shape)| other == index && at == shape;
+        if let Some(found) = record.measurements.iter().find(|measurement| is((measurement.line, measurement.shape))) {
+            return if found.is_right() { Ok(found) } else { Err("the result is WRONG".into()) };
+        }
+        if let Some(failure) = record.failures.iter().find(|failure| is((failure.line, failure.shape))) {
+            return Err(failure.reason.clone());
+        }
+        let needed = BYTES_PER_SAMPLE * size.len() as u64;
+        Err(match record.end {
+            _ if record.sweep.lines[index].shapes.contains(&shape) => match record.end {
+                SweepEnd::OutOfTime => "left out, as the time was up".into(),
+                SweepEnd::Cancelled => "left out, as the sweep was cancelled".into(),
+                SweepEnd::Open | SweepEnd::Complete => "not measured yet".into(),
+            },
+            _ if needed > memory_limit() => {
+                format!("too large for this machine: it needs {}, and {} may be used", bytes(needed), bytes(memory_limit()))
+            }
+            _ => "not in this sweep".into(),
+        })
+    }
+
+    /// The table with the lines that the record adds.
+    fn table(&self) -> PaperTable {
+        let n = self.experiment.lines.len();
+        let column = |line: usize, shows, against| PaperColumn { heading: self.name(line), shows, line: Some(line), against };
+        let Some(mut table) = self.experiment.table.clone() else {
+            let (shows, against) = match self.experiment.plot {
+                super::PlotQuantity::SpeedUp => (CellQuantity::Faster, Some(self.experiment.against)),
+                super::PlotQuantity::Flops => (CellQuantity::Rate, None),
+                _ => (CellQuantity::Kernels, None),
+            };
+            let columns = (0..self.lines.len()).map(|line| column(line, shows, against)).collect();
+            return PaperTable { names: vec!["size".into()], columns, rows: Vec::new() };
+        };
+        for line in n..self.lines.len() {
+            let first = &table.columns[0];
+            if first.line.is_some() {
+                table.columns.push(column(line, first.shows, first.against));
+                continue;
+            }
+            // A row of its own, or a place in the row of the same name.
+            let Some(columns) =
+                table.rows.first().map(|row| (0..table.columns.len()).map(|column| table.line(row, column)).collect::<Vec<_>>())
+            else {
+                continue;
+            };
+            let is_like = |of: &Option<usize>| of.is_some_and(|of| self.lines[of].0.transform == self.lines[line].0.transform);
+            let fills: Vec<usize> = columns.iter().map(|of| if is_like(of) { line } else { usize::MAX }).collect();
+            let name = self.name(line);
+            match table.rows.iter_mut().find(|row| row.names[0] == name) {
+                Some(row) => row.lines.iter_mut().zip(fills).for_each(|(place, fill)| *place = (*place).min(fill)),
+                None => {
+                    let names = std::iter::once(name).chain((1..table.names.len()).map(|_| String::new())).collect();
+                    table.rows.push(PaperRow { names, lines: fills, ..PaperRow::default() });
+                }
+            }
+        }
+        table
+    }
+
+    /// The table with a row for every size: those of the paper, then what else was measured.
+    fn rows_of_sizes(&self, table: &PaperTable) -> PaperTable {
+        let mut rows = table.rows.clone();
+        if rows.is_empty() {
+            rows = self.experiment.exponents.iter().map(|&k| PaperRow { exponent: Some(k), ..PaperRow::default() }).collect();
+            rows.iter_mut()
+                .for_each(|row| row.names = vec![self.size_name(&table.names[0], self.experiment.shape(row.exponent.unwrap_or(0)))]);
+        }
+        PaperTable { rows, ..table.clone() }
+    }
+
+    /// The name of a size: "2^10", "64 × 64", or the exponent alone where the heading is one.
+    fn size_name(&self, heading: &str, size: Shape) -> String {
+        match (heading, size.rows) {
+            ("size", 1) if size.columns.is_power_of_two() => format!("2^{}", size.columns.ilog2()),
+            ("size", 1) => size.columns.to_string(),
+            ("size", rows) => format!("{rows} × {}", size.columns),
+            _ => number((size.columns as f64).log2(), 3),
+        }
+    }
+
+    /// Fills a table whose rows are measured at `size`, or each at its own size.
+    fn filled(&self, table: &PaperTable, size: Option<Shape>) -> ComparisonTable {
+        let runs = runs(table);
+        let mut filled = ComparisonTable { title: self.title(size), n_names: table.names.len(), ..ComparisonTable::default() };
+        filled.groups.extend(table.names.iter().map(|_| (String::new(), 1)));
+        filled.headings.extend(table.names.clone());
+        for run in &runs {
+            headings(table, run, &mut filled);
+        }
+        let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
+        for row in &table.rows {
+            let at = row.exponent.map(|exponent| self.experiment.shape(exponent)).or(size);
+            filled.rows.push(self.row(table, row, &runs, at, &mut reasons));
+        }
+        if size.is_none() {
+            let sizes = self.sizes();
+            let more =
+                sizes.iter().filter(|size| table.rows.iter().all(|row| row.exponent.map(|k| self.experiment.shape(k)) != Some(**size)));
+            for size in more {
+                let row = PaperRow { names: vec![self.size_name(&table.names[0], *size)], ..PaperRow::default() };
+                filled.rows.push(self.row(table, &row, &runs, Some(*size), &mut reasons));
+            }
+        }
+        if filled.headings.iter().any(|heading| heading == "ratio") {
+            filled.notes.push("ratio: how many times as fast as the paper; of factors, ours over the paper's".into());
+        }
+        filled.notes.extend(reasons.into_iter().map(|(reason, cells)| {
+            let all = cells.len() == filled.rows.len() * runs.len();
+            format!("{EMPTY} {}: {reason}", if all { "in all rows".into() } else { cells.join("; ") })
+        }));
+        filled
+    }
+
+    fn title(&self, size: Option<Shape>) -> String {
+        let Experiment { place, title, exponents, .. } = self.experiment;
+        let is_other = |size: &Shape| exponents.iter().all(|k| self.experiment.shape(*k) != *size);
+        let here = match size {
+            Some(size) if is_other(&size) => format!(", here at {}", self.size_name("size", size)),
+            Some(size) if exponents.len() > 1 => format!(", at {}", self.size_name("size", size)),
+            _ => String::new(),
+        };
+        format!("{place}: {title}{here}")
+    }
+
+    /// The cells of a row; adds the reasons for empty ones.
+    fn row(
+        &self,
+        table: &PaperTable,
+        row: &PaperRow,
+        runs: &[Run],
+        size: Option<Shape>,
+        reasons: &mut Vec<(String, Vec<String>)>,
+    ) -> Vec<String> {
+        let mut cells: Vec<String> = row.names.clone();
+        cells.resize(table.names.len(), String::new());
+        let of_paper = size.is_some_and(|size| self.experiment.exponents.iter().any(|k| self.experiment.shape(*k) == size));
+        for run in runs {
+            let column = &table.columns[run.first];
+            let found = match (size, table.line(row, run.first)) {
+                (Some(size), Some(line)) => self.value(column, line, size),
+                _ => Err("the program has no line for it".into()),
+            };
+            cells.push(match &found {
+                Ok((value, None)) => number(*value, 3),
+                Ok((value, Some(factor))) => format!("{} ({}×)", number(*value, 3), number(*factor, 3)),
+                Err(_) => EMPTY.into(),
+            });
+            if let Err(reason) = &found {
+                let name = row.names.iter().filter(|name| !name.is_empty() && *name != "-").cloned().collect::<Vec<_>>().join(" ");
+                let name = if runs.len() > 1 { format!("{name}, {}", column.heading) } else { name };
+                match reasons.iter_mut().find(|(known, _)| known == reason) {
+                    Some((_, cells)) => cells.push(name),
+                    None => reasons.push((reason.clone(), vec![name])),
+                }
+            }
+            for index in run.printed(table) {
+                let printed = row.printed.get(index).cloned().unwrap_or_default();
+                let ratio = found.as_ref().ok().zip(printed_number(&printed)).filter(|(_, paper)| of_paper && *paper > 0.0);
+                let ratio = ratio.map(|((ours, _), paper)| if is_time(column.shows) { paper / ours } else { ours / paper });
+                cells.extend([printed, ratio.filter(|ratio| ratio.is_finite()).map_or(String::new(), |ratio| number(ratio, 3))]);
+            }
+        }
+        cells
+    }
+
+    /// The number of a cell, and its factor over the line that the column is relative to.
+    fn value(&self, column: &PaperColumn, line: usize, size: Shape) -> Result<(f64, Option<f64>), String> {
+        let measurement = self.measured(line, size)?;
+        let kernels = |measurement: &Measurement| micros(measurement, TimedPart::Kernels) / 1e3;
+        let whole = |part: fn(&RunTimes) -> f64| median(&measurement.runs.iter().flatten().map(part).collect::<Vec<_>>()) / 1e3;
+        let against = column.against.map(|line| self.measured(line, size).map(kernels));
+        Ok(match column.shows {
+            CellQuantity::Kernels => (kernels(measurement), against.and_then(Result::ok).map(|against| against / kernels(measurement))),
+            CellQuantity::Total => (whole(|run| run.total), None),
+            CellQuantity::Transfers => (whole(|run| run.upload + run.download), None),
+            CellQuantity::Rate => (CaseFigures::of(measurement).gflop_per_sec, None),
+            CellQuantity::Faster => (against.unwrap_or_else(|| Ok(1.0))? / kernels(measurement), None),
+            CellQuantity::Slower => (kernels(measurement) / against.unwrap_or_else(|| Ok(1.0))?, None),
+        })
+    }
+}
+
+fn is_time(shows: CellQuantity) -> bool {
+    matches!(shows, CellQuantity::Kernels | CellQuantity::Total | CellQuantity::Transfers)
+}
+
+/// The median time of a measurement in µs.
+pub(super) fn micros(measurement: &Measurement, part: TimedPart) -> f64 {
+    match part {
+        TimedPart::Kernels => median(&measurement.kernel_micros.concat()),
+        TimedPart::Total => median(&measurement.runs.iter().flatten().map(|run| run.total).collect::<Vec<_>>()),
+    }
+}
+
+/// The size of a claim, as "2^20" or "64 × 64".
+pub(super) fn size_text(size: Shape) -> String {
+    match size.rows {
+        1 => power_of_two(size.columns as f64),
+        rows => format!("{rows} × {}", size.columns),
+    }
+}
+
+/// Neighbouring columns that the same lines fill, such as those of several cards: our number stands once before them.
+struct Run {
+    first: usize,
+    n: usize,
+}
+
+impl Run {
+    /// The columns that print numbers.
+    fn printed<'a>(&self, table: &'a PaperTable) -> impl Iterator<Item = usize> + use<'a> {
+        let has = |index: usize| table.rows.iter().any(|row| row.printed.get(index).is_some_and(|text| !text.is_empty()));
+        (self.first..self.first + self.n).filter(move |index| has(*index))
+    }
+}
+
+fn runs(table: &PaperTable) -> Vec<Run> {
+    let same = |a: usize, b: usize| {
+        let key = |index: usize| (table.columns[index].shows, table.columns[index].against, table.columns[index].line);
+        key(a) == key(b) && table.columns[a].line.is_none() && table.rows.iter().all(|row| table.line(row, a) == table.line(row, b))
+    };
+    let mut runs: Vec<Run> = Vec::new();
+    for index in 0..table.columns.len() {
+        match runs.last_mut() {
+            Some(run) if same(run.first, index) => run.n += 1,
+            _ => runs.push(Run { first: index, n: 1 }),
+        }
+    }
+    runs
+}
+
+/// Adds the headings of a run: ours, then the paper's with the ratio for each of its columns.
+fn headings(table: &PaperTable, run: &Run, filled: &mut ComparisonTable) {
+    let column = &table.columns[run.first];
+    let unit = column.shows.unit();
+    let printed: Vec<usize> = run.printed(table).collect();
+    if run.n == 1 {
+        filled.groups.push((format!("{}, {unit}", column.heading), 1 + 2 * printed.len()));
+        filled.headings.push("here".into());
+    } else {
+        filled.groups.push((unit.into(), 1));
+        filled.headings.push("here".into());
+        filled.groups.extend(printed.iter().map(|index| (table.columns[*index].heading.clone(), 2)));
+    }
+    filled.headings.extend(printed.iter().flat_map(|_| ["paper".to_owned(), "ratio".to_owned()]));
+}

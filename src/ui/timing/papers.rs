@@ -1,0 +1,126 @@
+//! The tab *Papers*: the experiments of the papers, and their tables filled with what was measured here.
+
+use super::super::scene::Scene;
+use super::super::size_field;
+use super::super::theme::{GRID, Tokens};
+use super::super::widgets::row;
+use super::chart::paint_figure;
+use super::sweep_tabs::SweepTabs;
+use crate::bench::{self, ComparisonTable, Experiment, Record, Sweep, SweepSettings, TestedClaim};
+use crate::plot::Figure;
+use egui::{Button, Label, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
+use std::sync::Arc;
+
+/// The papers' sizes are limited to 2 to this power at first.
+const USUAL_EXPONENT: u32 = 18;
+
+/// The tables and claims of an experiment, made again only when the record has changed.
+#[derive(Default)]
+pub(super) struct PaperTables {
+    experiment: Option<&'static Experiment>,
+    record: Option<Arc<Record>>,
+    /// Another record, whose lines stand among those of the first.
+    other: Option<Arc<Record>>,
+    tables: Vec<ComparisonTable>,
+    figure: Figure,
+    claims: Vec<TestedClaim>,
+    notes: Vec<String>,
+}
+
+/// The ending of a file, the words of its command, and what writes it.
+type Format = (&'static str, &'static str, fn(&[ComparisonTable]) -> String);
+
+impl PaperTables {
+    /// The files that hold the tables.
+    pub(super) const FORMATS: [Format; 3] = [
+        ("tex", "The table of the paper as TeX…", bench::tables_as_tex),
+        ("csv", "The table of the paper as CSV…", bench::tables_as_csv),
+        ("svg", "The table of the paper as SVG…", bench::tables_as_svg),
+    ];
+
+    /// Takes an experiment, with a record of it and the lines of another one if there are any.
+    pub(super) fn of(&mut self, experiment: &'static Experiment, record: Option<&Arc<Record>>, other: Option<&Arc<Record>>) {
+        let is_same = |known: &Option<Arc<Record>>, now: Option<&Arc<Record>>| known.as_ref().map(Arc::as_ptr) == now.map(Arc::as_ptr);
+        let is_known = self.experiment.is_some_and(|known| std::ptr::eq(known, experiment));
+        if is_known && is_same(&self.record, record) && is_same(&self.other, other) {
+            return;
+        }
+        (self.experiment, self.record, self.other) = (Some(experiment), record.cloned(), other.cloned());
+        let joined = record.zip(other).map(|(record, other)| record.as_ref().clone().with(other.as_ref().clone()));
+        let record = joined.as_ref().or(record.map(AsRef::as_ref));
+        self.tables = bench::comparison(experiment, record);
+        self.figure = bench::tables_as_figure(&self.tables);
+        self.claims = bench::tested_claims(experiment, record);
+        self.notes = record.map_or_else(Vec::new, bench::paper_notes);
+    }
+
+    pub(super) fn tables(&self) -> &[ComparisonTable] {
+        &self.tables
+    }
+
+    /// The hardware of the paper and its claims, one line each.
+    pub(super) fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Shows the tables, and the claims below.
+    pub(super) fn ui(&self, ui: &mut Ui) {
+        ScrollArea::both().id_salt("tables of the paper").auto_shrink([false, false]).show(ui, |ui| {
+            let [width, height] = self.figure.size;
+            let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
+            paint_figure(&ui.painter().with_clip_rect(rect.intersect(ui.clip_rect())), rect, &self.figure, ui.theme());
+            let text: String = self.tables.iter().map(ComparisonTable::text).collect();
+            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
+            let weak = Tokens::current(ui).weak;
+            // Sentences end at the edge of the pane, however wide the table is.
+            ui.set_max_width(ui.clip_rect().width() - 2.0 * GRID);
+            for claim in &self.claims {
+                let color = if claim.here.is_ok() { Tokens::current(ui).text } else { weak };
+                ui.add(Label::new(RichText::new(claim.text()).color(color)).wrap());
+            }
+        });
+    }
+}
+
+impl SweepTabs {
+    /// The tab *Papers*.
+    pub(super) fn papers_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, is_busy: bool) -> Option<Sweep> {
+        let mut requested = None;
+        // The largest sizes of the papers take long on an ordinary processor.
+        self.most_exponent = if self.most_exponent == 0 { USUAL_EXPONENT } else { self.most_exponent };
+        row(ui, "Up to", |ui| {
+            let most = size_field::exponent(ui, &mut self.most_exponent, 8..=27);
+            most.on_hover_text("Samples; leaves out the larger sizes of the papers. A table of one larger size is measured at this one")
+        });
+        if let Some(experiment) = self.experiment {
+            requested = self.experiment_ui(ui, scene, experiment, is_busy);
+            ui.add(Label::new(&experiment.about).wrap());
+            for claim in &experiment.claims {
+                ui.add(Label::new(RichText::new(&claim.says).color(Tokens::current(ui).weak)).wrap());
+            }
+            if ui.button("All experiments").on_hover_text("Show the experiments of all papers").clicked() {
+                self.experiment = None;
+            }
+            return requested;
+        }
+        for paper in bench::papers() {
+            ui.add_space(GRID);
+            ui.add(Label::new(RichText::new(&paper.title).strong()).wrap());
+            ui.add(Label::new(RichText::new(format!("On {}", paper.hardware)).color(Tokens::current(ui).weak).small()).wrap());
+            for experiment in &paper.experiments {
+                requested = requested.or(self.experiment_ui(ui, scene, experiment, is_busy));
+            }
+        }
+        requested
+    }
+
+    fn experiment_ui(&self, ui: &mut Ui, scene: &Scene<'_>, experiment: &Experiment, is_busy: bool) -> Option<Sweep> {
+        let shapes = experiment.shapes(self.most_exponent);
+        let run = ui.add_enabled(!is_busy, Button::new(format!("{}: {}", experiment.place, experiment.title)).wrap());
+        run.widget_info(|| WidgetInfo::labeled(Role::Button, !is_busy, format!("Run {}", experiment.name)));
+        let clicked = run.clicked();
+        let claims: Vec<&str> = experiment.claims.iter().map(|claim| claim.says.as_str()).collect();
+        run.on_hover_text(format!("{}\n{}", experiment.about, claims.join("\n"))).on_disabled_hover_text("A sweep is already running");
+        clicked.then(|| experiment.sweep(&shapes, scene.adapters, SweepSettings::default()))
+    }
+}
