@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn every_experiment_can_be_run() {
         for (paper, experiment) in papers().iter().flat_map(|paper| paper.experiments.iter().map(move |experiment| (paper, experiment))) {
-            assert_eq!(experiment.check(), Ok(()), "{}", experiment.name);
+            assert!(experiment.lines.iter().all(|line| line.check().is_ok()), "{}", experiment.name);
             assert!(experiment.name.starts_with(&paper.paper) && experiment.against < experiment.lines.len().max(1));
             let shapes = experiment.shapes(64);
             assert_eq!(shapes.len(), experiment.exponents.len());
