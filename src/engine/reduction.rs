@@ -46,6 +46,8 @@ pub struct SystemReport {
     pub system: Result<Arc<System>, SystemError>,
     /// Its solution, or one line on why there is none.
     pub solution: Result<Arc<Solution>, EngineError>,
+    /// What every equation lacks with this solution, in double precision; empty without one.
+    pub residuals: Arc<Vec<f64>>,
     /// The rows after a stage; `None` for systems that are too large.
     pub reduction: Option<Arc<Reduction>>,
 }
@@ -53,7 +55,7 @@ pub struct SystemReport {
 impl Cancellable for SystemReport {
     fn failed(fault: String) -> Self {
         let solution = Err(EngineError::Fault { fault: fault.clone() });
-        Self { system: Err(SystemError::Fault { fault }), solution, reduction: None }
+        Self { system: Err(SystemError::Fault { fault }), solution, residuals: Arc::default(), reduction: None }
     }
 
     fn is_cancelled(&self) -> bool {
@@ -73,18 +75,23 @@ impl SystemStudy {
     pub fn answer(&mut self, request: &SystemRequest, cancel: &AtomicBool, progress: &dyn Fn(&str, f32)) -> SystemReport {
         let job = &request.job;
         let known = self.last.take().filter(|(last, report)| last == job && !report.is_cancelled());
-        let (system, solution) = match known {
-            Some((_, SystemReport { system, solution, .. })) => (system, solution),
+        let (system, solution, residuals) = match known {
+            Some((_, SystemReport { system, solution, residuals, .. })) => (system, solution, residuals),
             None => {
                 progress(&format!("the solution of {} equations", job.signal.rows), 0.1);
-                (System::of(&job.signal).map(Arc::new), solve(job, &mut self.devices, cancel).map(Arc::new))
+                let (system, solution) = (System::of(&job.signal).map(Arc::new), solve(job, &mut self.devices, cancel).map(Arc::new));
+                let residuals = match (&system, solution.as_deref()) {
+                    (Ok(system), Ok(Solution { x, .. })) => (0..x.len()).into_par_iter().map(|i| system.residual_of(i, x).0).collect(),
+                    _ => Vec::new(),
+                };
+                (system, solution, Arc::new(residuals))
             }
         };
         let reduction = system.as_ref().ok().filter(|system| system.rows.len() <= MOST_STEPPED).and_then(|system| {
             progress("the reduction", 0.6);
             reduction(system, request, cancel).ok().map(Arc::new)
         });
-        let report = SystemReport { system, solution, reduction };
+        let report = SystemReport { system, solution, residuals, reduction };
         self.last = Some((job.clone(), report.clone()));
         report
     }

@@ -142,20 +142,25 @@ impl System {
     /// # Panics
     /// When `x` does not have one value for every row.
     pub fn residual(&self, x: &[f64]) -> Residual {
-        assert_eq!(x.len(), self.rows.len(), "a solution has one value for every equation");
-        let at = |i: Option<usize>| i.and_then(|i| x.get(i)).copied().unwrap_or(0.0);
-        let of_row = |(i, [a, b, c, d]): (usize, &[f64; 4])| {
-            let terms = [a * at(i.checked_sub(1)), b * x[i], c * at(Some(i + 1)), -d];
-            let (sum, size) = terms.iter().fold((0.0, 0.0), |(sum, size), term| (sum + term, size + term.abs()));
+        let of_row = |i: usize| {
+            let (sum, size) = self.residual_of(i, x);
             Residual { largest: sum.abs(), relative: if sum == 0.0 { 0.0 } else { sum.abs() / size } }
         };
         // Unlike `f64::max`, this keeps NaN.
         let larger = |a: f64, b: f64| if a >= b || a.is_nan() { a } else { b };
         let zero = || Residual { largest: 0.0, relative: 0.0 };
-        self.rows
-            .par_iter()
-            .enumerate()
+        assert_eq!(x.len(), self.rows.len(), "a solution has one value for every equation");
+        (0..x.len())
+            .into_par_iter()
             .map(of_row)
             .reduce(zero, |a, b| Residual { largest: larger(a.largest, b.largest), relative: larger(a.relative, b.relative) })
+    }
+
+    /// What equation `i` lacks, a·x\[i−1\] + b·x\[i\] + c·x\[i+1\] − d, and the sum of the magnitudes of its terms.
+    pub fn residual_of(&self, i: usize, x: &[f64]) -> (f64, f64) {
+        let [a, b, c, d] = self.rows[i];
+        let at = |i: Option<usize>| i.and_then(|i| x.get(i)).copied().unwrap_or(0.0);
+        let terms = [a * at(i.checked_sub(1)), b * x[i], c * at(Some(i + 1)), -d];
+        terms.iter().fold((0.0, 0.0), |(sum, size), term| (sum + term, size + term.abs()))
     }
 }

@@ -43,6 +43,10 @@ impl Workspace {
                     self.active = pane;
                     self.run(&ctx, command);
                 }
+                Action::Reveal(pane) => {
+                    self.active = pane;
+                    layout::reveal(&mut self.memory.tree, pane);
+                }
                 Action::SetOrigin(origin) => self.memory.settings.set_origin(origin),
                 Action::ExportPixels(pane) => self.tasks.export_view(&ctx, self.rects.get(&pane).copied(), pane.info().title),
                 Action::Export(export) => self.tasks.export(*export),
@@ -94,7 +98,8 @@ impl Workspace {
         let preset = self.memory.preset;
         layout::show_where(&mut self.memory.tree, |pane| pane == preset.hero() || (pane.info().has_content)(&scene));
         let (panes, rects, exported) = (&mut self.panes, &mut self.rects, &mut self.exported);
-        let mut dock = Dock { scene, panes, rects, exported, edited: false, maximised: self.maximised, width: ui.available_width() };
+        let (width, hidden_tabs) = (ui.available_width(), Vec::new());
+        let mut dock = Dock { scene, panes, rects, exported, edited: false, maximised: self.maximised, width, hidden_tabs };
         let ground = Tokens::current(ui).ground;
         let tree = &mut self.memory.tree;
         if !self.memory.rearranged {

@@ -11,7 +11,7 @@ use super::toolbar::toolbar;
 use super::widgets;
 use super::workspace::Workspace;
 use crate::engine::{Job, Outcome};
-use crate::numerals::{duration, integer, number};
+use crate::numerals::{counted, duration, integer, number};
 use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, Rect, RichText, Role, Spinner, Ui, UiBuilder, WidgetInfo, vec2};
 use egui_material_icons::icons::{ICON_DARK_MODE, ICON_DOCK_TO_BOTTOM, ICON_DOCK_TO_RIGHT, ICON_HELP, ICON_LIGHT_MODE, ICON_MENU};
 use egui_tiles::Tree;
@@ -22,6 +22,8 @@ const SHOWN_AFTER: Duration = Duration::from_secs(1);
 
 /// The bar at the top names the device in a window that is as wide, in points.
 const LEAST_WIDTH_WITH_DEVICE: f32 = 960.0;
+/// The status bar sums up a closed drawer in a window that is as wide, in points.
+const LEAST_WIDTH_WITH_SUM: f32 = 1200.0;
 /// The width of the name of the device, in points.
 const MOST_WIDTH_OF_DEVICE: f32 = 240.0;
 
@@ -163,8 +165,11 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
             ui.set_min_height(5.0 * GRID);
             folds_ui(ui, &workspace.memory.tree, &mut chosen);
             let tokens = Tokens::current(ui);
+            // The sum of what a closed drawer holds.
+            let is_closed = layout::is_open(&workspace.memory.tree, Part::Drawer) == Some(false);
+            let is_sum = is_closed && ui.ctx().content_rect().width() >= LEAST_WIDTH_WITH_SUM;
             match workspace.content.answer().map(|report| (&report.request.job, report.outcome.as_ref())) {
-                Some((job, Some(Ok(outcome)))) => drop(ui.label(summary(job, outcome))),
+                Some((job, Some(Ok(outcome)))) => drop(ui.label(summary(job, outcome, is_sum))),
                 Some((_, Some(Err(error)))) => drop(ui.add(Label::new(RichText::new(in_words(error)).color(tokens.error)).truncate())),
                 _ => drop(ui.label(RichText::new("Nothing computed yet").color(tokens.weak))),
             }
@@ -206,8 +211,8 @@ fn folds_ui(ui: &mut Ui, tree: &Tree<PaneId>, chosen: &mut Vec<Command>) {
     }
 }
 
-/// Transform, algorithm, preparation, size, device, time and error of the result that is shown.
-fn summary(job: &Job, outcome: &Outcome) -> String {
+/// Transform, algorithm, preparation, size, device, time and error of the result that is shown; `is_sum` adds what the drawer says of its plan.
+fn summary(job: &Job, outcome: &Outcome, is_sum: bool) -> String {
     let size = match outcome.shape.rows {
         1 => integer(outcome.shape.columns),
         rows => job.signal.kind.size(rows, outcome.shape.columns),
@@ -218,9 +223,19 @@ fn summary(job: &Job, outcome: &Outcome) -> String {
         None if outcome.complete => "error not checked".into(),
         None => "error not known yet".into(),
     };
-    let time = duration(outcome.newest_times().total_micros);
+    let times = outcome.newest_times();
+    let (total, kernels) = (duration(times.total_micros), times.kernel_micros());
+    let time = if is_sum && kernels > 0.0 { format!("launches {} of {total}", duration(kernels)) } else { total };
+    let plan = match (&outcome.plan, &outcome.schedule) {
+        (Some(plan), Some(schedule)) if is_sum => {
+            let n = schedule.launches.len();
+            let launches = if n == 1 { "1 launch".to_owned() } else { format!("{n} launches") };
+            format!("{} in {launches}", counted(plan.stages.len(), "stage"))
+        }
+        _ => String::new(),
+    };
     let prepared = outcome.preparation.map_or(String::new(), |facts| facts.names().join(", "));
-    let parts = [job.transform, outcome.algorithm, &prepared, &size, &outcome.device, &time, &error];
+    let parts = [job.transform, outcome.algorithm, &prepared, &size, &plan, &outcome.device, &time, &error];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
 }
 
@@ -236,6 +251,8 @@ fn progress_ui(workspace: &Workspace, ui: &mut Ui) -> bool {
     ui.request_repaint_after(Duration::from_millis(100));
     ui.separator();
     ui.add(Spinner::new().size(3.5 * GRID));
+    // Before the text, which grows.
+    let cancelled = can_cancel && ui.small_button("Cancel").on_hover_text(Command::Cancel.tooltip()).clicked();
     ui.label(format!("{label}, {:.0} s", since.elapsed().as_secs_f64()));
-    can_cancel && ui.small_button("Cancel").on_hover_text(Command::Cancel.tooltip()).clicked()
+    cancelled
 }

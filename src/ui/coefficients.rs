@@ -121,7 +121,7 @@ impl CoefficientsPane {
                 let each = vec2(lower.width() / 3.0 - GRID, lower.height() - 18.0);
                 for (index, (title, pixels)) in titles.into_iter().zip(images).enumerate() {
                     let corner = lower.min + vec2(index as f32 * (each.x + GRID), 0.0);
-                    let (font, color) = (egui::FontId::proportional(12.0), Tokens::current(ui).weak);
+                    let (font, color) = (egui::FontId::proportional(11.0), Tokens::current(ui).weak);
                     ui.painter().text(corner, egui::Align2::LEFT_TOP, title, font, color);
                     let rect = fitted(Rect::from_min_size(corner + vec2(0.0, 18.0), each), pixels.size);
                     self.textures.image(ui, title, rect, pixels, Colormap::Gray);
@@ -155,25 +155,24 @@ fn controls_ui(ui: &mut Ui, look: &mut SynthesisLook, report: &Synthesis) {
 }
 
 fn facts_ui(ui: &mut Ui, report: &Synthesis) {
-    ui.horizontal_wrapped(|ui| {
-        if let Some(picked) = &report.picked {
-            let [row, column] = picked.at;
-            let is_line = report.shape.rows == 1;
-            let index = if is_line { column.to_string() } else { format!("{row}, {column}") };
-            widgets::fact_in_line(ui, "Picked", &index);
-            let value = if report.is_real { number(picked.value.re, 6) } else { widgets::complex(picked.value) };
-            widgets::fact_in_line(ui, "Value", &value);
-            let mirror = if picked.has_mirror { ", with its mirror" } else { "" };
-            widgets::fact_in_line(ui, "Share of the energy", &format!("{} %{mirror}", number(100.0 * picked.share, 4)));
-        } else {
-            widgets::weak(ui, "Click a coefficient for its part of the signal; drag one to change it");
-        }
-        let n_kept = report.kept.iter().filter(|kept| **kept).count();
-        if n_kept < report.kept.len() {
-            widgets::fact_in_line(ui, "Kept", &format!("{} of {}", integer(n_kept), integer(report.kept.len())));
-        }
-        widgets::fact_in_line(ui, "Difference of the samples", &format!("{} %", number(100.0 * report.error, 3)));
-    });
+    let mut facts = Vec::new();
+    if let Some(picked) = &report.picked {
+        let [row, column] = picked.at;
+        let is_line = report.shape.rows == 1;
+        facts.push(("Picked", if is_line { column.to_string() } else { format!("{row}, {column}") }));
+        let mirror = if picked.has_mirror { ", with its mirror" } else { "" };
+        facts.push(("Share of the energy", format!("{} %{mirror}", number(100.0 * picked.share, 4))));
+        facts.push(("Value", if report.is_real { number(picked.value.re, 6) } else { widgets::complex(picked.value) }));
+    }
+    let n_kept = report.kept.iter().filter(|kept| **kept).count();
+    if n_kept < report.kept.len() {
+        facts.push(("Kept", format!("{} of {}", integer(n_kept), integer(report.kept.len()))));
+    }
+    facts.push(("Difference of the samples", format!("{} %", number(100.0 * report.error, 3))));
+    if report.picked.is_none() {
+        facts.push(("Click", "a coefficient for its part of the signal; drag one to change it".into()));
+    }
+    widgets::facts_line(ui, &facts);
 }
 
 impl Scene<'_> {

@@ -1,5 +1,7 @@
 //! How the docked panes look and behave: titles, help cards, menus.
 
+mod strip;
+
 use super::command::Command;
 use super::export::{Export, painted, title_and_notes};
 use super::focus;
@@ -7,7 +9,7 @@ use super::panes::{PaneId, Panes};
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
 use super::widgets;
-use egui::{Color32, Frame, Margin, Rect, Role, Stroke, Ui, Visuals, WidgetInfo, WidgetText};
+use egui::{Color32, Frame, Id, Margin, Rect, Role, Stroke, Ui, Visuals, WidgetInfo, WidgetText};
 use egui_tiles::{Behavior, EditAction, SimplificationOptions, TabState, Tabs, TileId, Tiles, UiResponse};
 use std::collections::HashMap;
 
@@ -27,6 +29,8 @@ pub(super) struct Dock<'a> {
     pub maximised: Option<PaneId>,
     /// The width of the window, in points.
     pub width: f32,
+    /// The tabs of the strip that is drawn for which there is no room; they stand in a list.
+    pub hidden_tabs: Vec<TileId>,
 }
 
 /// From this width of the window on, the titles of tabs stand well apart, in points.
@@ -134,6 +138,11 @@ impl Behavior<PaneId> for Dock<'_> {
             }
         });
         name(&help.response, format!("Help for {}", pane.info().title));
+        self.overflow_ui(ui, tiles, tabs);
+    }
+
+    fn tab_ui(&mut self, tiles: &mut Tiles<PaneId>, ui: &mut Ui, id: Id, tile: TileId, state: &TabState) -> egui::Response {
+        self.strip_tab_ui(tiles, ui, id, tile, state)
     }
 
     fn on_tab_button(&mut self, tiles: &mut Tiles<PaneId>, tile: TileId, response: egui::Response) -> egui::Response {

@@ -80,10 +80,13 @@ impl Pane for FilteredPane {
         if self.finds && take_spots(&mut scene.settings.filter, report.as_deref()) {
             self.finds = false;
         }
-        proposal_ui(ui, &mut scene.settings.filter, is_image);
-        let look = &scene.settings.filter;
         let shown = report.as_deref().map(|report| report.result.as_ref());
-        facts_ui(ui, look, shown, is_image);
+        // One row for both, so that the result stays where it is.
+        match scene.settings.filter.proposed.is_empty() {
+            true => facts_ui(ui, &scene.settings.filter, shown, is_image),
+            false => proposal_ui(ui, &mut scene.settings.filter, is_image),
+        }
+        let look = &scene.settings.filter;
         let area = ui.available_rect_before_wrap();
         let list = if look.mask.shapes.is_empty() { 0.0 } else { (28.0 * look.mask.shapes.len() as f32 + 12.0).min(LIST * area.height()) };
         let canvas = area.with_max_y(area.bottom() - list);

@@ -12,19 +12,24 @@ use super::looks::LogicTab;
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
+use super::theme::GRID;
+use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
 use crate::engine::logic::{LogicRequest, Study, StudyError, study};
 use crate::engine::{EngineError, Reply, Worker};
 use crate::logic::{SBox, box_text};
 use crate::signal::generate::{Boolean, Generator};
 use crate::transforms::Family;
-use egui::Ui;
+use egui::{Ui, UiBuilder};
 use heat_map::HeatMap;
 use spectra::SpectraView;
 use std::sync::Arc;
 
 /// The most input bits of an S-box that can be written as text.
 const MOST_WRITTEN_BITS: u32 = 10;
+/// A spectrum stands below the numbers from this height of the pane on, in points; and the share of the height that these take.
+const LEAST_HEIGHT_WITH_PLOT: f32 = 480.0;
+const SHARE_OF_NUMBERS: f32 = 0.42;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -87,6 +92,14 @@ impl Pane for LogicPane {
     fn zoom(&mut self, _zoom: ZoomTo) {
         self.spectra.reset();
     }
+
+    fn kept(&self) -> serde_json::Value {
+        self.spectra.kept()
+    }
+
+    fn restore(&mut self, kept: &serde_json::Value) {
+        self.spectra.restore(kept);
+    }
 }
 
 impl LogicPane {
@@ -94,7 +107,11 @@ impl LogicPane {
         let look = &mut scene.settings.logic;
         let mut tabs = Vec::new();
         if study.function.is_some() {
-            tabs.push((LogicTab::Numbers, "Numbers", "Polynomials, nonlinearity, immunity and others, each with its reason"));
+            tabs.push((
+                LogicTab::Numbers,
+                "Numbers",
+                "Polynomials, nonlinearity, immunity and others, each with its reason, above a spectrum",
+            ));
             tabs.push((
                 LogicTab::Spectra,
                 "Spectra",
@@ -105,32 +122,53 @@ impl LogicPane {
             tabs.push((LogicTab::Tables, "S-box", "Linear approximations and differences"));
         }
         let mut tab = if tabs.iter().any(|(tab, ..)| *tab == look.tab) { look.tab } else { tabs[0].0 };
-        ui.horizontal(|ui| {
-            if widgets::tabs(ui, "View of the function", &mut tab, &tabs).changed() {
+        let mut component = false;
+        toolbar(ui, PANE.title, |bar| {
+            if bar.views("View of the function", &mut tab, &tabs) {
                 look.tab = tab;
+            }
+            match (tab, &study.function, &study.sbox) {
+                (LogicTab::Tables, function, Some(sbox)) => {
+                    heat_map::tools_ui(bar, look, sbox);
+                    component = function.is_none() && component_ui(bar, &sbox.sbox);
+                }
+                (_, Some(function), _) => {
+                    spectra::tools_ui(bar, look);
+                    numbers::tools_ui(bar, function);
+                }
+                _ => {}
             }
         });
         painted::begin(ui);
         match (tab, &study.function, &study.sbox) {
             (LogicTab::Spectra, Some(function), _) => self.spectra.ui(ui, look, function, study, scene.read_out),
-            (LogicTab::Tables, function, Some(sbox)) => {
-                if function.is_none() {
-                    component_ui(ui, &sbox.sbox, scene.actions);
+            (LogicTab::Tables, _, Some(sbox)) => self.heat_map.ui(ui, look, sbox, study, scene.read_out),
+            (_, Some(function), _) => {
+                let area = ui.available_rect_before_wrap();
+                let has_plot = area.height() >= LEAST_HEIGHT_WITH_PLOT;
+                let upper = if has_plot { area.split_top_bottom_at_fraction(SHARE_OF_NUMBERS).0 } else { area };
+                ui.scope_builder(UiBuilder::new().max_rect(upper), |ui| numbers::ui(ui, function));
+                if has_plot {
+                    let lower = area.with_min_y(upper.bottom() + 2.0 * GRID);
+                    ui.scope_builder(UiBuilder::new().max_rect(lower), |ui| self.spectra.ui(ui, look, function, study, scene.read_out));
                 }
-                self.heat_map.ui(ui, look, sbox, study, scene.read_out);
             }
-            (_, Some(function), _) => numbers::ui(ui, function),
             _ => {}
+        }
+        if let Some(sbox) = study.sbox.as_ref().filter(|_| component) {
+            let text = box_text(&sbox.sbox, 1);
+            scene.actions.push(Action::SetOrigin(Origin::Generator(Generator::Boolean(Boolean { text }))));
         }
     }
 }
 
-/// Offers to study one output bit of an S-box as a function.
-fn component_ui(ui: &mut Ui, sbox: &SBox, actions: &mut Vec<Action>) {
-    let button = ui.add_enabled(sbox.n() <= MOST_WRITTEN_BITS, egui::Button::new("Study a component"));
-    if button.on_hover_text("Takes the lowest output bit as the source; choose others there").clicked() {
-        actions.push(Action::SetOrigin(Origin::Generator(Generator::Boolean(Boolean { text: box_text(sbox, 1) }))));
-    }
+/// Offers to study one output bit of an S-box as a function; returns whether the user wants it.
+fn component_ui(bar: &mut Toolbar<'_>, sbox: &SBox) -> bool {
+    let clicked = bar.item("component", |ui| {
+        let button = ui.add_enabled(sbox.n() <= MOST_WRITTEN_BITS, egui::Button::new("Study a component"));
+        button.on_hover_text("Takes the lowest output bit as the source; choose others there").clicked()
+    });
+    clicked == Some(true)
 }
 
 /// Says why there is no study, and offers a function.

@@ -195,10 +195,12 @@ impl Default for WaveletLook {
 pub struct SystemLook {
     /// The equations are shown after this number of reduction stages; a larger number than there are means half of them.
     pub n_stages: usize,
+    /// Whether the residual of every equation is plotted, and not the solution.
+    pub residual: bool,
 }
 
 impl Default for SystemLook {
     fn default() -> Self {
-        Self { n_stages: u32::MAX as usize }
+        Self { n_stages: u32::MAX as usize, residual: false }
     }
 }

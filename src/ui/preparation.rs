@@ -22,15 +22,15 @@ pub(super) fn preparation_ui(ui: &mut Ui, settings: &mut Settings, signal: &Sign
         trend_ui(ui, preparation, axes);
         window_ui(ui, &mut preparation.window, axes);
         padding_ui(ui, preparation, [shape.rows, shape.columns]);
+        // Above the steps, whose number changes.
+        let none = ui.add_enabled(is_used, egui::Button::new("No preparation"));
+        if none.on_hover_text("The samples are transformed as they are; undo brings the chain back").clicked() {
+            *preparation = Preparation::default();
+        }
         let steps = outcome.and_then(|outcome| outcome.preparation).map_or_else(Vec::new, |facts| facts.steps());
         let color = Tokens::current(ui).weak;
         for step in steps {
             ui.add(egui::Label::new(RichText::new(step).color(color).small()).wrap());
-        }
-        if is_used
-            && ui.button("No preparation").on_hover_text("The samples are transformed as they are; undo brings the chain back").clicked()
-        {
-            *preparation = Preparation::default();
         }
     });
     header.header_response.on_hover_text("What happens to the samples before the transform: region, trend, smooth part, window, padding");

@@ -21,7 +21,7 @@ pub(super) fn draw(painter: &Painter, seen: Rect, points_per_unit: f64, unit: &s
     }
     let value = round_below(most);
     let length = (value * points_per_unit) as f32;
-    let text = painter.layout_no_wrap(format!("{} {unit}", number(value, 3)), FontId::proportional(12.0), Color32::WHITE);
+    let text = painter.layout_no_wrap(format!("{} {unit}", number(value, 3)), FontId::proportional(11.0), Color32::WHITE);
     let size = vec2(length.max(text.size().x) + 4.0 * GRID, text.size().y + 4.0 * GRID);
     let back = Rect::from_min_size(pos2(seen.left() + 2.0 * GRID, seen.bottom() - 2.0 * GRID - size.y), size);
     painter.rect_filled(back, 3.0, Color32::from_black_alpha(150));

@@ -23,6 +23,8 @@ pub(super) enum Action {
     Run(Command),
     /// Runs a command in a pane.
     RunIn(PaneId, Command),
+    /// Brings a pane to the front.
+    Reveal(PaneId),
     /// Sets the origin of the signal.
     SetOrigin(Origin),
     /// Writes the pixels of a pane that has no figure.

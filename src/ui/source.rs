@@ -22,12 +22,14 @@ use super::profile_line;
 use super::scale_bar;
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
+use super::toolbar::toolbar;
 use super::widgets;
+use super::workspace::is_truth_table;
 use crate::engine::PlotFrame;
-use crate::numerals::number;
+use crate::numerals::{counted, number};
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::GENERATORS;
-use crate::signal::{PixelSize, Signal, SignalKind};
+use crate::signal::{PixelSize, Signal, SignalKind, System};
 use crate::transforms::{Input, Shape};
 use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
 
@@ -52,8 +54,10 @@ pub(super) static PANE: PaneInfo = PaneInfo {
 /// A plot stands beside its controls from this width on, in points; and the width of these.
 const LEAST_WIDTH_SIDE_BY_SIDE: f32 = 520.0;
 const CONTROLS_WIDTH: f32 = 272.0;
-/// The width of the list of signals.
+/// The width of the list of signals, also where all controls stand in one row; and that of the list of channels.
 const MOST_WIDTH_OF_LIST: f32 = 320.0;
+const WIDTH_OF_LIST_IN_ROW: f32 = 176.0;
+const CHANNEL_WIDTH: f32 = 96.0;
 
 /// The pane *Source*.
 #[derive(Default)]
@@ -66,6 +70,8 @@ pub(super) struct SourcePane {
     region: region::RegionTool,
     /// The size of a pixel while it is typed.
     typed_pixel: Option<String>,
+    /// Whether all controls stand in one row above the samples.
+    has_row: bool,
     /// Whether samples were shown in the last frame, and not a function.
     shows_samples: bool,
     /// Whether the view is to be exported.
@@ -85,11 +91,18 @@ struct KeptSource {
 
 impl Pane for SourcePane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        origin_ui(ui, scene);
         let Some(signal) = scene.signal else {
+            ui.horizontal(|ui| origin_ui(ui, scene, MOST_WIDTH_OF_LIST));
             return widgets::empty_state(ui, PANE.empty);
         };
         let shape = Shape { rows: signal.rows, columns: signal.columns };
+        self.has_row = ui.available_width() > LEAST_WIDTH_SIDE_BY_SIDE && is_recording(scene, signal);
+        match self.has_row {
+            true => self.row_ui(ui, scene, signal, shape),
+            false => {
+                ui.horizontal(|ui| origin_ui(ui, scene, MOST_WIDTH_OF_LIST));
+            }
+        }
         if self.shape != Some((signal.kind, shape)) {
             self.shape = Some((signal.kind, shape));
             if self.restored.take() != Some(shape) {
@@ -141,6 +154,10 @@ impl SourcePane {
     fn sample_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, signal: &Signal, shape: Shape) {
         let has_controls = matches!(scene.settings.origin, Origin::Generator(_));
         let available = ui.available_size();
+        if self.has_row {
+            let rect = ui.available_rect_before_wrap();
+            return self.line_ui(ui, scene, rect, signal);
+        }
         if signal.kind == SignalKind::Rows && available.x > LEAST_WIDTH_SIDE_BY_SIDE {
             let area = ui.available_rect_before_wrap();
             let (controls, plot) = area.split_left_right_at_x(area.left() + CONTROLS_WIDTH);
@@ -159,21 +176,48 @@ impl SourcePane {
         self.controls_ui(ui, scene, signal, shape);
     }
 
+    /// All controls of a recording in one row, so that its wave has the whole width below.
+    fn row_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, signal: &Signal, shape: Shape) {
+        toolbar(ui, PANE.title, |bar| {
+            bar.item("origin", |ui| origin_ui(ui, scene, WIDTH_OF_LIST_IN_ROW));
+            bar.item("region", |ui| region::outline_ui(ui, &mut scene.settings.preparation.region, shape, signal.kind));
+            if signal.channels.len() > 1 {
+                bar.item("channel", |ui| facts::channel_ui(ui, Some(CHANNEL_WIDTH), &mut scene.settings.channel, signal));
+            }
+            bar.item("rate", |ui| rate::rate_ui(ui, scene.settings, signal, false));
+            if scene.settings.preparation.region.is_some() {
+                bar.item("part", |ui| self.region.fields_ui(ui, &mut scene.settings.preparation.region, shape, signal.kind));
+            }
+            bar.info(&signal.description());
+        });
+        if let Some(note) = signal.notes.first() {
+            let all = signal.notes.join("\n");
+            widgets::text_row(ui, |ui| {
+                widgets::warning_sign(ui);
+                let color = Tokens::current(ui).warning;
+                ui.add(egui::Label::new(egui::RichText::new(note).color(color)).truncate()).on_hover_text(all);
+            });
+        }
+    }
+
     /// What the samples are, and how they are made.
     fn controls_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, signal: &Signal, shape: Shape) {
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             if scene.settings.transform().input != Input::Equations {
                 self.region.numbers_ui(ui, &mut scene.settings.preparation.region, shape, signal.kind);
             }
-            facts::channel_ui(ui, &mut scene.settings.channel, signal);
+            facts::channel_ui(ui, None, &mut scene.settings.channel, signal);
             match signal.kind {
-                SignalKind::Rows => rate::rate_ui(ui, scene.settings, signal),
+                SignalKind::Rows if scene.settings.transform().input == Input::Equations => {}
+                SignalKind::Rows => rate::rate_ui(ui, scene.settings, signal, true),
                 SignalKind::Image => pixel::pixel_ui(ui, scene.settings, signal, &mut self.typed_pixel),
             }
-            facts::facts_ui(ui, signal);
             if let Origin::Generator(generator) = &mut scene.settings.origin {
                 generators::parameters_ui(ui, generator);
             }
+            // Below the controls, which no longer text may move.
+            let is_system = scene.settings.transform().input == Input::Equations && System::may_be_in(signal);
+            facts::facts_ui(ui, signal, if is_system { equations(signal.rows) } else { signal.description() });
         });
     }
 
@@ -237,25 +281,35 @@ impl SourcePane {
 }
 
 /// The list of samples and generators, and the button that opens a file.
-fn origin_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
-    ui.horizontal(|ui| {
-        let title = scene.settings.origin.title();
-        let samples = BUILT_IN.iter().map(|sample| (Origin::Sample(sample.name.into()), sample.name.to_owned(), sample.about.to_owned()));
-        let generators = GENERATORS.iter().map(|entry| {
-            let current = match &scene.settings.origin {
-                Origin::Generator(generator) if generator.entry().name == entry.name => generator.clone(),
-                _ => (entry.default)(),
-            };
-            (Origin::Generator(current), entry.name.to_owned(), entry.about.to_owned())
-        });
-        let mut chosen = scene.settings.origin.clone();
-        let choices: Vec<_> = samples.chain(generators).collect();
-        let width = (ui.available_width() - 72.0).min(MOST_WIDTH_OF_LIST);
-        if widgets::combo_of_width(ui, "Signal", width, title, &mut chosen, choices).changed() {
-            scene.actions.push(Action::SetOrigin(chosen));
-        }
-        if ui.button("Open…").on_hover_text(Command::Open.tooltip()).clicked() {
-            scene.actions.push(Action::Run(Command::Open));
-        }
+fn origin_ui(ui: &mut Ui, scene: &mut Scene<'_>, most: f32) {
+    let title = scene.settings.origin.title();
+    let samples = BUILT_IN.iter().map(|sample| (Origin::Sample(sample.name.into()), sample.name.to_owned(), sample.about.to_owned()));
+    let generators = GENERATORS.iter().map(|entry| {
+        let current = match &scene.settings.origin {
+            Origin::Generator(generator) if generator.entry().name == entry.name => generator.clone(),
+            _ => (entry.default)(),
+        };
+        (Origin::Generator(current), entry.name.to_owned(), entry.about.to_owned())
     });
+    let mut chosen = scene.settings.origin.clone();
+    let choices: Vec<_> = samples.chain(generators).collect();
+    let width = (ui.available_width() - 72.0).min(most);
+    if widgets::combo_of_width(ui, "Signal", width, title, &mut chosen, choices).changed() {
+        scene.actions.push(Action::SetOrigin(chosen));
+    }
+    if ui.button("Open…").on_hover_text(Command::Open.tooltip()).clicked() {
+        scene.actions.push(Action::Run(Command::Open));
+    }
+}
+
+/// What a system is, in place of its description as a signal.
+fn equations(n: usize) -> String {
+    format!("{}, each a row of a, b, c and d", counted(n, "equation"))
+}
+
+/// Whether a signal is a row of samples from a file or a sample, which has few controls.
+fn is_recording(scene: &Scene<'_>, signal: &Signal) -> bool {
+    let origin = &scene.settings.origin;
+    let is_plain = !matches!(origin, Origin::Generator(_)) && !is_truth_table(origin, signal);
+    is_plain && signal.kind == SignalKind::Rows && scene.settings.transform().input != Input::Equations
 }

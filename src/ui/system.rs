@@ -12,6 +12,7 @@ use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
+use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
 use crate::engine::{
     Accuracy, EngineError, Job, MOST_STEPPED, PlotData, Reduction, Reply, Solution, SystemReport, SystemRequest, SystemStudy, Worker,
@@ -22,11 +23,12 @@ use crate::signal::generate::{Equations, Generator};
 use crate::transforms::Input;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use egui::{Rect, RichText, Ui, UiBuilder, vec2};
-use std::sync::Arc;
 use table::EquationTable;
 
 /// Table and plot stand side by side from this width on, in points.
 const LEAST_WIDTH_SIDE_BY_SIDE: f32 = 720.0;
+/// Width of the slider of the stage, in points.
+const SLIDER_WIDTH: f32 = 160.0;
 /// Width of the table beside the plot, in points.
 const TABLE_WIDTH: f32 = 460.0;
 
@@ -54,6 +56,7 @@ pub(super) struct SystemPane {
     solver: Option<Worker<SystemRequest, Reply<SystemRequest, SystemReport>>>,
     table: EquationTable,
     plot: ReducedPlot<Solution>,
+    residuals: ReducedPlot<Vec<f64>>,
 }
 
 impl Pane for SystemPane {
@@ -91,6 +94,7 @@ impl Pane for SystemPane {
 
     fn zoom(&mut self, _zoom: ZoomTo) {
         self.plot.reset();
+        self.residuals.reset();
     }
 
     fn kept(&self) -> serde_json::Value {
@@ -106,9 +110,16 @@ impl SystemPane {
     fn solved_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, solved: &SystemReport) {
         let solution = solved.solution.as_ref().ok();
         // Above the texts, so that no warning moves it.
-        if let Some(reduction) = &solved.reduction {
-            stage_ui(ui, &mut scene.settings.system, reduction);
-        }
+        toolbar(ui, PANE.title, |bar| {
+            let views = [
+                (false, "Solution", "x, one value for every equation"),
+                (true, "Residual", "What every equation lacks: a·x[i−1] + b·x[i] + c·x[i+1] − d, in double precision"),
+            ];
+            bar.views("View of the system", &mut scene.settings.system.residual, &views);
+            if let Some(reduction) = &solved.reduction {
+                stage_ui(bar, &mut scene.settings.system, reduction);
+            }
+        });
         painted::begin(ui);
         match &solved.solution {
             Ok(solution) => solution_ui(ui, solution),
@@ -121,7 +132,7 @@ impl SystemPane {
         }
         let Some(reduction) = &solved.reduction else {
             widgets::weak(ui, format!("The reduction is shown for up to {} equations", integer(MOST_STEPPED)));
-            return self.plot_ui(ui, solution, ui.available_rect_before_wrap(), scene.read_out);
+            return self.plot_ui(ui, scene, solved, ui.available_rect_before_wrap());
         };
         let area = ui.available_rect_before_wrap();
         let wide = area.width() > LEAST_WIDTH_SIDE_BY_SIDE;
@@ -129,19 +140,27 @@ impl SystemPane {
         let list = Rect::from_min_size(area.min, first);
         let start = if wide { list.right_top() + vec2(2.0 * GRID, 0.0) } else { list.left_bottom() + vec2(0.0, GRID) };
         ui.scope_builder(UiBuilder::new().max_rect(list), |ui| self.table.ui(ui, reduction, solution.map(|solution| &**solution)));
-        self.plot_ui(ui, solution, Rect::from_min_max(start, area.max), scene.read_out);
+        self.plot_ui(ui, scene, solved, Rect::from_min_max(start, area.max));
     }
 
-    /// Plots the solution.
-    fn plot_ui(&mut self, ui: &mut Ui, solution: Option<&Arc<Solution>>, rect: Rect, read_out: &mut String) {
-        let Some(solution) = solution else { return };
+    /// Plots the solution, or its residual.
+    fn plot_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, solved: &SystemReport, rect: Rect) {
+        let Ok(solution) = &solved.solution else { return };
         if rect.width() < 64.0 || rect.height() < 48.0 {
+            return;
+        }
+        if scene.settings.system.residual {
+            let (residuals, look) = (&solved.residuals, PlotLook::over_index(ui, "Residual plot", "equation", "residual"));
+            let of = |frame| PlotData::of_reals(residuals, frame);
+            if let Some(index) = self.residuals.ui(ui, rect, &look, (residuals, residuals.len()), of) {
+                *scene.read_out = format!("residual of equation {index} = {}", number(residuals[index], 6));
+            }
             return;
         }
         let look = PlotLook::over_index(ui, "Solution plot", "equation", "x");
         let hovered = self.plot.ui(ui, rect, &look, (solution, solution.x.len()), |frame| PlotData::of_reals(&solution.x, frame));
         if let Some(index) = hovered {
-            *read_out = format!("x[{index}] = {}", number(solution.x[index], 12));
+            *scene.read_out = format!("x[{index}] = {}", number(solution.x[index], 12));
         }
     }
 }
@@ -184,21 +203,19 @@ fn solution_ui(ui: &mut Ui, solution: &Solution) {
 }
 
 /// The slider of the stage.
-fn stage_ui(ui: &mut Ui, look: &mut SystemLook, reduction: &Reduction) {
+fn stage_ui(bar: &mut Toolbar<'_>, look: &mut SystemLook, reduction: &Reduction) {
     let n_stages = reduction.plan.stages.len();
     // A new system begins where half of the reduction is done.
     if look.n_stages > n_stages {
         look.n_stages = n_stages / 2;
     }
-    ui.horizontal(|ui| {
-        let label = ui.label("Stage");
-        ui.spacing_mut().slider_width = (0.3 * ui.available_width()).clamp(64.0, 280.0);
-        let slider = ui.add(egui::Slider::new(&mut look.n_stages, 0..=n_stages)).labelled_by(label.id);
-        slider.on_hover_text("Shows the equations after this many stages; arrow keys step");
-        let after = match reduction.n_stages.checked_sub(1) {
-            None => "as given".to_owned(),
-            Some(last) => format!("after {} of {}", reduction.plan.stages[last].label, reduction.algorithm),
-        };
-        ui.add(egui::Label::new(RichText::new(after).color(Tokens::current(ui).weak)).truncate());
+    bar.item("stage", |ui| {
+        ui.spacing_mut().slider_width = SLIDER_WIDTH;
+        widgets::labelled(ui, "Stage", |ui| ui.add(egui::Slider::new(&mut look.n_stages, 0..=n_stages)))
+            .on_hover_text("Shows the equations after this many stages; arrow keys step")
+    });
+    bar.info(&match reduction.n_stages.checked_sub(1) {
+        None => "as given".to_owned(),
+        Some(last) => format!("after {} of {}", reduction.plan.stages[last].label, reduction.algorithm),
     });
 }

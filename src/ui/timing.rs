@@ -13,6 +13,7 @@ use super::export::painted;
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::scene::Scene;
 use super::theme::GRID;
+use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
 use crate::bench::{Sweep, SweepWorker};
 use crate::engine::{Measured, TimingLock};
@@ -76,12 +77,14 @@ fn create(services: &PaneServices) -> Box<dyn Pane> {
 
 impl Pane for TimingPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        ui.horizontal(|ui| {
-            widgets::tabs(ui, "View of the times", &mut self.tab, &TABS);
+        let mut tab = self.tab;
+        toolbar(ui, PANE.title, |bar| {
+            bar.views("View of the times", &mut tab, &TABS);
             if self.tab != TimingTab::Live && self.is_measuring() {
-                self.progress_ui(ui);
+                self.progress_ui(bar);
             }
         });
+        self.tab = tab;
         ui.add_space(GRID);
         painted::begin(ui);
         self.sweeps.update(self.bench.as_ref(), scene);
@@ -150,14 +153,17 @@ impl TimingPane {
         bench.run(sweep, self.measured.clone());
     }
 
-    fn progress_ui(&self, ui: &mut Ui) {
-        if ui.button("Cancel sweep").on_hover_text("Stop the sweep and keep its measurements (Esc)").clicked() {
-            self.cancel_sweep();
-        }
+    fn progress_ui(&self, bar: &mut Toolbar<'_>) {
+        bar.item("cancel", |ui| {
+            if ui.button("Cancel sweep").on_hover_text("Stop the sweep and keep its measurements (Esc)").clicked() {
+                self.cancel_sweep();
+            }
+        });
         if let Some(progress) = self.bench.as_ref().and_then(SweepWorker::progress) {
             let part = progress.n_done as f32 / progress.n_all.max(1) as f32;
-            ui.add(egui::ProgressBar::new(part).desired_width(120.0).text(format!("{} of {}", progress.n_done, progress.n_all)));
-            ui.add(egui::Label::new(progress.label).truncate());
+            let text = format!("{} of {}", progress.n_done, progress.n_all);
+            bar.item("progress", |ui| ui.add(egui::ProgressBar::new(part).desired_width(120.0).text(text)));
+            bar.info(&progress.label);
         }
     }
 }

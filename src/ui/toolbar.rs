@@ -1,11 +1,14 @@
 //! The row of controls above a view. It never wraps: what does not fit goes under *More*.
 
 use super::theme::GRID;
-use super::widgets::{text_width, weak};
+use super::widgets::{combo_of_width, segmented, text_width, weak};
 use egui::{Align, Button, Context, Id, Key, Layout, Popup, PopupAnchor, PopupKind, Role, Ui, UiBuilder, WidgetInfo, vec2};
 
 /// The width of the button *More*, in points.
 const MORE_WIDTH: f32 = 48.0;
+/// The views of a pane are a list where they would take a larger share of the row than this; and the width of that list, in points.
+const MOST_OF_ROW: f32 = 0.5;
+const VIEWS_WIDTH: f32 = 104.0;
 /// The space between two items.
 const GAP: f32 = 2.0 * GRID;
 
@@ -135,6 +138,23 @@ impl Toolbar<'_> {
     /// Adds controls that always stand under *More*.
     pub(super) fn rare<R>(&mut self, name: &'static str, add: impl FnOnce(&mut Ui) -> R) -> Option<R> {
         self.add(name, true, add)
+    }
+
+    /// Adds the choice of what the pane shows, the first item: side by side, or a list that opens where the pane is narrow.
+    /// Every choice is a value, its name and a sentence on it.
+    pub(super) fn views<T: PartialEq + Copy>(&mut self, name: &str, value: &mut T, choices: &[(T, &str, &str)]) -> bool {
+        let room = self.row.max_rect().width();
+        let shown = self.item("views", |ui| {
+            let padding = 2.0 * ui.spacing().button_padding.x + GRID / 2.0;
+            let width: f32 = choices.iter().map(|(_, title, _)| text_width(ui, title) + padding).sum();
+            if width <= MOST_OF_ROW * room {
+                return segmented(ui, value, choices);
+            }
+            let shown = choices.iter().find(|(choice, ..)| choice == value).map_or("", |(_, title, _)| title);
+            let choices = choices.iter().map(|(choice, title, about)| (*choice, (*title).to_owned(), (*about).to_owned()));
+            combo_of_width(ui, name, VIEWS_WIDTH, shown, value, choices)
+        });
+        shown.is_some_and(|response| response.changed())
     }
 
     /// Adds a text where there is room for it; the last thing in the row.

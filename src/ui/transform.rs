@@ -9,7 +9,7 @@ use super::remedy_buttons;
 use super::scene::{Action, Scene};
 use super::sections::{LARGEST_TILE, launches_ui, variants_ui};
 use super::settings::Settings;
-use super::theme::{GRID, Tokens};
+use super::theme::GRID;
 use super::widgets::{self, row};
 use crate::engine::{Cut, DeviceChoice, Outcome, Speed};
 use crate::gpu::AdapterInfo;
@@ -17,6 +17,9 @@ use crate::numerals::{bytes, duration, integer, number};
 use crate::plan::{Direction, Precision, Ring};
 use crate::transforms::{Algorithm, Input, Parameters, ScheduleKind, TRANSFORMS, Transform};
 use egui::{Grid, RichText, ScrollArea, Ui};
+
+/// The lines below the algorithm that say what it does.
+const LINES_ABOUT: usize = 4;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -60,6 +63,10 @@ impl Pane for TransformPane {
             }
             ui.add_space(GRID);
             ui.separator();
+            // It comes when the library has been measured.
+            if let Some(outcome) = outcome {
+                library_ui(ui, scene.settings, outcome);
+            }
             let transform = scene.settings.transform();
             let formula = transform.formula_of(scene.settings.parameters.direction);
             ui.add(egui::Label::new(RichText::new(formula).monospace()).wrap());
@@ -159,18 +166,17 @@ fn algorithm_ui(ui: &mut Ui, settings: &mut Settings, transform: &'static Transf
         // What became of a schedule that was asked for.
         note => format!("{about}. Note: {note}."),
     };
-    let color = Tokens::current(ui).weak;
-    ui.add(egui::Label::new(RichText::new(text).color(color).small()).wrap());
-    if let Some((library, ratio)) = outcome.filter(|_| settings.algorithm.is_none()).and_then(|outcome| faster_library(outcome, transform))
-    {
-        let text = format!("{library}, which has no flow graph, is {} × as fast: take it", number(ratio, 2));
-        if ui
-            .add(egui::Button::new(RichText::new(text).small()).wrap())
-            .on_hover_text("Sets the algorithm; undo brings Automatic back")
-            .clicked()
-        {
-            settings.algorithm = Some(library.to_owned());
-        }
+    // Always the same height, so that no reason moves the controls below.
+    widgets::text_of_lines(ui, &text, LINES_ABOUT);
+}
+
+/// Offers a library that is faster than the plan.
+fn library_ui(ui: &mut Ui, settings: &mut Settings, outcome: &Outcome) {
+    let Some((library, ratio)) = faster_library(outcome, settings.transform()).filter(|_| settings.algorithm.is_none()) else { return };
+    let text = format!("{library}, which has no flow graph, is {} × as fast: take it", number(ratio, 2));
+    let button = ui.add(egui::Button::new(RichText::new(text).small()).wrap());
+    if button.on_hover_text("Sets the algorithm; undo brings Automatic back").clicked() {
+        settings.algorithm = Some(library.to_owned());
     }
 }
 

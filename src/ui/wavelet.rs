@@ -13,6 +13,7 @@ use super::export::{Export, painted};
 use super::looks::{WaveletLook, WaveletTab};
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
+use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
 use crate::engine::wavelet::{WaveletReport, WaveletRequest, WaveletStudies, WaveletView};
 use crate::engine::{EngineError, Reply, Worker};
@@ -76,7 +77,8 @@ impl Pane for WaveletPane {
         let Some(signal) = scene.signal else {
             return widgets::empty_state(ui, PANE.empty);
         };
-        tabs_ui(ui, &mut scene.settings.wavelet);
+        let newest = self.worker.as_ref().and_then(Worker::latest);
+        let exports = toolbar(ui, PANE.title, |bar| tools_ui(bar, &mut scene.settings.wavelet, newest.as_deref()));
         let job = scene.settings.job(signal);
         // Packets always use D4; sections follow from the plan that ran.
         let is_shown = match (scene.settings.wavelet.tab, transform(job.transform).ok().and_then(Transform::wavelet)) {
@@ -88,7 +90,6 @@ impl Pane for WaveletPane {
             return offer_ui(ui, scene, signal.kind);
         }
         let Some(wanted) = scene.settings.wavelet.wanted(scene.settings.row) else {
-            painted::begin(ui);
             return sections::ui(ui, scene);
         };
         let worker = self.worker.get_or_insert_with(|| {
@@ -101,13 +102,6 @@ impl Pane for WaveletPane {
         let studied = widgets::answer_ui(ui, worker, &request);
         let is_newest = studied.as_ref().is_some_and(|studied| studied.request == request);
         let look = &mut scene.settings.wavelet;
-        match (look.tab, studied.as_deref().map(|studied| &studied.result)) {
-            (WaveletTab::Pyramid, Some(_)) => pyramid::choices_ui(ui, look),
-            (WaveletTab::Threshold, Some(Ok(WaveletReport::Filtered(seen)))) => filtered::choices_ui(ui, look, Some(seen)),
-            (WaveletTab::Threshold, _) => filtered::choices_ui(ui, look, None),
-            (WaveletTab::Packets, Some(Ok(WaveletReport::Packets(packets)))) => packets::choices_ui(ui, look, packets),
-            _ => {}
-        }
         if !is_newest {
             ui.set_opacity(0.5);
         }
@@ -117,9 +111,8 @@ impl Pane for WaveletPane {
                 pyramid::ui(ui, &mut self.textures, look.one_scale, seen, scene.read_out)
             }
             Some(Ok(WaveletReport::Filtered(seen))) if look.tab == WaveletTab::Threshold => {
-                if filtered::ui(ui, &mut self.textures, &mut self.zoom, seen)
-                    && let WaveletView::Filtered { thresholding, .. } = request.wanted
-                {
+                filtered::ui(ui, &mut self.textures, &mut self.zoom, seen);
+                if exports && let WaveletView::Filtered { thresholding, .. } = request.wanted {
                     let export = Export::Thresholded { job: Box::new(request.job.clone()), thresholding };
                     scene.actions.push(Action::Export(Box::new(export)));
                 }
@@ -152,7 +145,11 @@ impl Pane for WaveletPane {
     }
 }
 
-fn tabs_ui(ui: &mut Ui, look: &mut WaveletLook) {
+/// What an answer holds.
+type Studied = Reply<WaveletRequest, Result<WaveletReport, EngineError>>;
+
+/// The controls above the coefficients; returns whether the thresholded signal is to be exported.
+fn tools_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook, newest: Option<&Studied>) -> bool {
     let tabs = [
         (WaveletTab::Pyramid, "Pyramid", "The coefficients, band by band, in the Mallat layout"),
         (WaveletTab::Threshold, "Threshold", "The signal without its small coefficients: compression and denoising"),
@@ -163,7 +160,21 @@ fn tabs_ui(ui: &mut Ui, look: &mut WaveletLook) {
             "Split and merge: what each tile computes alone, and what remains at the boundaries between tiles",
         ),
     ];
-    ui.horizontal(|ui| widgets::tabs(ui, "View of the coefficients", &mut look.tab, &tabs));
+    bar.views("View of the coefficients", &mut look.tab, &tabs);
+    let seen = newest.and_then(|newest| newest.result.as_ref().ok());
+    match look.tab {
+        WaveletTab::Pyramid => pyramid::tools_ui(bar, look),
+        WaveletTab::Threshold => {
+            let seen = if let Some(WaveletReport::Filtered(seen)) = seen { Some(&**seen) } else { None };
+            return filtered::tools_ui(bar, look, seen);
+        }
+        WaveletTab::Packets => {
+            let seen = if let Some(WaveletReport::Packets(seen)) = seen { Some(&**seen) } else { None };
+            packets::tools_ui(bar, look, seen);
+        }
+        WaveletTab::Sections => {}
+    }
+    false
 }
 
 /// Offers a wavelet transform where the current transform is none.

@@ -154,15 +154,10 @@ pub(super) fn segmented_unless<T: PartialEq + Copy>(
     response.response
 }
 
-/// The tabs inside a view: side by side, or a list that opens where the view is too narrow.
-pub(super) fn tabs<T: PartialEq + Copy>(ui: &mut Ui, name: &str, value: &mut T, choices: &[(T, &str, &str)]) -> Response {
-    let padding = 2.0 * ui.spacing().button_padding.x + GRID / 2.0;
-    let width: f32 = choices.iter().map(|(_, title, _)| text_width(ui, title) + padding).sum();
-    if width <= ui.available_width() {
-        return segmented(ui, value, choices);
-    }
-    let shown = choices.iter().find(|(choice, ..)| choice == value).map_or("", |(_, title, _)| title);
-    combo(ui, name, shown, value, choices.iter().map(|(choice, title, about)| (*choice, (*title).to_owned(), (*about).to_owned())))
+/// A name and a control behind it, in the row of the caller.
+pub(super) fn labelled(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) -> Response) -> Response {
+    let label = weak(ui, name);
+    control(ui).labelled_by(label.id)
 }
 
 /// A size that is a power of two, as 2^k and as a number; it can be typed as 1024, 2^10 or 1k.
@@ -265,6 +260,43 @@ pub(super) fn in_place_of(ui: &mut Ui, rect: Rect, text: &str) {
     ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| empty_state(ui, text));
 }
 
+/// Names and values in one line that never wraps, so that no longer value moves what stands below; a hover shows those that do not fit.
+pub(super) fn facts_line(ui: &mut Ui, facts: &[(&str, String)]) {
+    text_row(ui, |row| {
+        let more = text_width(row, "…");
+        for (index, (name, value)) in facts.iter().enumerate() {
+            let (room, rest) = (row.available_width(), if index + 1 < facts.len() { more } else { 0.0 });
+            if text_width(row, &format!("{name} {value}")) + GRID + rest > room {
+                let hidden = facts[index..].iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>();
+                weak(row, "…").on_hover_text(hidden.join("\n"));
+                return;
+            }
+            fact_in_line(row, name, value);
+        }
+    });
+}
+
+/// A row as high as a line of text, whatever stands in it.
+pub(super) fn text_row(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
+    let height = ui.text_style_height(&TextStyle::Body) + GRID;
+    let (_, line) = ui.allocate_space(egui::vec2(ui.available_width(), height));
+    content(&mut ui.new_child(egui::UiBuilder::new().max_rect(line).layout(Layout::left_to_right(Align::Center))));
+}
+
+/// Text of exactly `n` lines; a hover shows what does not fit.
+pub(super) fn text_of_lines(ui: &mut Ui, text: &str, n: usize) {
+    let font = TextStyle::Small.resolve(ui.style());
+    let mut job = LayoutJob::simple(text.to_owned(), font, Tokens::current(ui).weak, ui.available_width());
+    job.wrap.max_rows = n;
+    let galley = ui.painter().layout_job(job);
+    let (elided, height) = (galley.elided, n as f32 * (ui.text_style_height(&TextStyle::Small) + 0.5));
+    let (_, place) = ui.allocate_space(egui::vec2(ui.available_width(), height.ceil()));
+    let label = ui.new_child(egui::UiBuilder::new().max_rect(place)).label(galley);
+    if elided {
+        label.on_hover_text(text);
+    }
+}
+
 /// A name and its value, which stay together when lines wrap.
 pub(super) fn fact_in_line(ui: &mut Ui, name: &str, value: &str) {
     let (tokens, font) = (Tokens::current(ui), TextStyle::Body.resolve(ui.style()));
@@ -343,10 +375,18 @@ pub(super) fn progress_ui(ui: &mut Ui, progress: &Progress) -> bool {
         ui.request_repaint_after(SHOWN_AFTER - elapsed);
         return false;
     }
-    ui.horizontal(|ui| {
-        let bar = ProgressBar::new(progress.fraction.unwrap_or(0.0)).desired_width((ui.available_width() - 72.0).max(48.0));
-        ui.add(bar.text(progress.label.clone()));
-        ui.small_button("Cancel").on_hover_text("Cancel this computation").clicked()
-    })
-    .inner
+    // It lies over what it is about, so that nothing below moves.
+    let place = Rect::from_min_size(ui.cursor().min, egui::vec2(ui.available_width(), ui.spacing().interact_size.y));
+    let area = egui::Area::new(ui.scope_id().with("progress")).order(egui::Order::Middle).fixed_pos(place.min).constrain(false);
+    let shown = area.show(ui.ctx(), |ui| {
+        let frame = egui::Frame::new().fill(Tokens::current(ui).pane);
+        let row = |ui: &mut Ui| {
+            ui.set_width(place.width());
+            let bar = ProgressBar::new(progress.fraction.unwrap_or(0.0)).desired_width((place.width() - 72.0).max(48.0));
+            ui.add(bar.text(progress.label.clone()));
+            ui.small_button("Cancel").on_hover_text("Cancel this computation").clicked()
+        };
+        frame.show(ui, |ui| ui.horizontal(row).inner).inner
+    });
+    shown.inner
 }

@@ -50,7 +50,8 @@ pub(in crate::ui) fn forget(ui: &Ui) {
 /// What the pane has painted since [`begin`] within `pane`, with a title and notes; `None` where it has no figure.
 pub(in crate::ui) fn figure(ui: &Ui, pane: Rect, title: &str, notes: &[String]) -> Option<Figure> {
     let (layer, first, corner) = ui.data(|data| data.get_temp::<Option<Begin>>(begin_id())).flatten()?;
-    let area = Rect::from_min_max(pos2(pane.left(), corner.y), pane.max);
+    // What stands left of the figure, such as a column of choices, is no part of it either.
+    let area = Rect::from_min_max(pos2((corner.x - MARGIN).max(pane.left()), corner.y), pane.max);
     let shapes: Vec<_> = ui.ctx().graphics(|all| all.get(layer).map(|list| list.all_entries().skip(first.0).cloned().collect()))?;
     let size = [area.width() + 2.0 * MARGIN, area.height() + TITLE + MARGIN + LINE * (notes.len() as f32 + 0.5)];
     let to_figure = pos2(MARGIN, TITLE) - area.min;

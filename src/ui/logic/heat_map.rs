@@ -6,9 +6,10 @@ use crate::engine::logic::{BoxStudy, Study};
 use crate::logic::SBoxTables;
 use crate::numerals::integer;
 use crate::ui::colour_bar::colour_bar;
-use crate::ui::export::painted::{self, keep_pixels};
+use crate::ui::export::painted::keep_pixels;
 use crate::ui::looks::{LogicLook, TableKind};
 use crate::ui::theme::{GRID, Tokens};
+use crate::ui::toolbar::Toolbar;
 use crate::ui::widgets;
 use egui::{
     Align2, Color32, ColorImage, FontId, Rect, Role, Sense, Slider, Stroke, StrokeKind, TextureHandle, TextureOptions, Theme, Ui,
@@ -92,15 +93,12 @@ impl<'a> ColoredTable<'a> {
 
 impl HeatMap {
     /// Shows the table.
-    pub(super) fn ui(&mut self, ui: &mut Ui, look: &mut LogicLook, study: &BoxStudy, of: &Arc<Study>, read_out: &mut String) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, look: &LogicLook, study: &BoxStudy, of: &Arc<Study>, read_out: &mut String) {
         let tables = match &study.tables {
             Ok(tables) => tables,
             Err(why) => return widgets::empty_state(ui, why),
         };
         numbers::properties_ui(ui, &study.properties);
-        let shown = ColoredTable::new(tables, look.table);
-        look_ui(ui, look, &shown);
-        painted::begin(ui);
         let shown = ColoredTable::new(tables, look.table);
         let area = ui.available_rect_before_wrap();
         let canvas = Rect::from_min_max(area.min + vec2(LEFT, 16.0), area.max - vec2(RIGHT, BELOW));
@@ -175,20 +173,22 @@ fn step(pixels: f32, most: usize) -> usize {
 }
 
 /// The choice of the table and of the least magnitude.
-fn look_ui(ui: &mut Ui, look: &mut LogicLook, shown: &ColoredTable<'_>) {
-    ui.horizontal_wrapped(|ui| {
-        let choices = [
-            (TableKind::Linear, "Linear approximations", "The number of inputs with a·x = b·S(x), minus half of all inputs"),
-            (TableKind::Difference, "Differences", "The number of inputs for which the difference a gives the difference b"),
-        ];
-        if widgets::segmented(ui, &mut look.table, &choices).changed() {
-            look.least = 0;
-        }
-        let top = shown.top.unsigned_abs();
-        look.least = look.least.min(top);
+pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut LogicLook, study: &BoxStudy) {
+    let choices = [
+        (TableKind::Linear, "Linear approximations", "The number of inputs with a·x = b·S(x), minus half of all inputs"),
+        (TableKind::Difference, "Differences", "The number of inputs for which the difference a gives the difference b"),
+    ];
+    let changed = bar.item("table", |ui| widgets::segmented(ui, &mut look.table, &choices).changed());
+    if changed == Some(true) {
+        look.least = 0;
+    }
+    let Ok(tables) = &study.tables else { return };
+    let top = ColoredTable::new(tables, look.table).top.unsigned_abs();
+    look.least = look.least.min(top);
+    bar.item("least", |ui| {
         ui.spacing_mut().slider_width = 80.0;
-        let slider = ui.add(Slider::new(&mut look.least, 0..=top).text("least magnitude"));
-        slider.on_hover_text("Entries with a smaller magnitude are left out");
+        widgets::labelled(ui, "Least magnitude", |ui| ui.add(Slider::new(&mut look.least, 0..=top)))
+            .on_hover_text("Entries with a smaller magnitude are left out")
     });
 }
 

@@ -3,6 +3,7 @@
 use crate::engine::logic::FunctionStudy;
 use crate::logic::{LogicProperty, anf_text, hex_text, minterm_text, polynomial_text};
 use crate::ui::theme::{GRID, Tokens};
+use crate::ui::toolbar::Toolbar;
 use egui::{Grid, Label, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo};
 
 /// Width of a column of properties, in points.
@@ -15,18 +16,21 @@ pub(super) fn ui(ui: &mut Ui, study: &FunctionStudy) {
     ScrollArea::vertical().id_salt("numbers").auto_shrink([false, false]).show(ui, |ui| {
         properties_ui(ui, &study.properties);
         ui.add_space(2.0 * GRID);
-        let (function, spectra) = (&study.function, &study.spectra);
+        let spectra = &study.spectra;
         polynomial_ui(ui, "Reed-Muller polynomial", &study.reed_muller_text, || anf_text(&spectra.reed_muller, usize::MAX))
             .on_hover_text("The algebraic normal form: a sum modulo 2 of products of variables, positive polarity.");
         polynomial_ui(ui, "Arithmetic polynomial", &study.arithmetic_text, || polynomial_text(&spectra.arithmetic, usize::MAX))
             .on_hover_text("The same values as a polynomial over the integers: each variable is 0 or 1, and + and · are the usual ones.");
-        if function.n() <= MOST_COPIED_VARIABLES {
-            ui.horizontal(|ui| {
-                copy_ui(ui, "Copy truth table", "Copy truth table", || hex_text(function));
-                copy_ui(ui, "Copy minterms", "Copy minterms", || minterm_text(function));
-            });
-        }
     });
+}
+
+/// Offers the function as text.
+pub(super) fn tools_ui(bar: &mut Toolbar<'_>, study: &FunctionStudy) {
+    let function = &study.function;
+    if function.n() <= MOST_COPIED_VARIABLES {
+        bar.item("truth table", |ui| copy_ui(ui, "Copy truth table", "Copy truth table", || hex_text(function)));
+        bar.item("minterms", |ui| copy_ui(ui, "Copy minterms", "Copy minterms", || minterm_text(function)));
+    }
 }
 
 /// Shows properties in one to three columns; a hover gives the meaning and the reason of each.
@@ -71,7 +75,7 @@ fn polynomial_ui(ui: &mut Ui, name: &str, shown: &str, whole: impl FnOnce() -> S
 }
 
 fn copy_ui(ui: &mut Ui, shown: &str, name: &str, text: impl FnOnce() -> String) {
-    let button = ui.small_button(shown);
+    let button = ui.button(shown);
     button.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
     if button.on_hover_text("Copies it to the clipboard in a form that can be typed in").clicked() {
         ui.ctx().copy_text(text());

@@ -4,10 +4,10 @@ use crate::engine::PlotData;
 use crate::engine::logic::{FunctionStudy, Study, in_order};
 use crate::numerals::integer;
 use crate::transforms::RowOrder;
-use crate::ui::export::painted;
 use crate::ui::line_plot::{PlotLook, ReducedPlot};
 use crate::ui::looks::{LogicLook, SpectrumKind};
 use crate::ui::theme::{GRID, Tokens};
+use crate::ui::toolbar::Toolbar;
 use crate::ui::widgets;
 use egui::{Align2, FontId, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 use std::sync::{Arc, Weak};
@@ -75,10 +75,18 @@ impl SpectraView {
         self.plot.reset();
     }
 
+    /// What a session keeps.
+    pub(super) fn kept(&self) -> serde_json::Value {
+        self.plot.kept()
+    }
+
+    /// Shows the next spectrum of the same length as it was kept.
+    pub(super) fn restore(&mut self, kept: &serde_json::Value) {
+        self.plot.restore(kept);
+    }
+
     /// Shows the spectrum.
-    pub(super) fn ui(&mut self, ui: &mut Ui, look: &mut LogicLook, function: &FunctionStudy, study: &Arc<Study>, read_out: &mut String) {
-        choice_ui(ui, look);
-        painted::begin(ui);
+    pub(super) fn ui(&mut self, ui: &mut Ui, look: &LogicLook, function: &FunctionStudy, study: &Arc<Study>, read_out: &mut String) {
         let values = self.values(look, function, study);
         let n = function.function.n();
         extremes_ui(ui, &values, n);
@@ -169,17 +177,17 @@ fn about_order(order: RowOrder) -> &'static str {
 }
 
 /// The choice of the spectrum and its order.
-fn choice_ui(ui: &mut Ui, look: &mut LogicLook) {
+pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut LogicLook) {
     use strum::IntoEnumIterator as _;
-    ui.horizontal_wrapped(|ui| {
+    bar.item("spectrum", |ui| {
         let choices = SpectrumKind::iter().map(|kind| (kind, kind.name().to_owned(), kind.about().to_owned()));
-        widgets::combo_of_width(ui, "Logic spectrum", 200.0, look.spectrum.name(), &mut look.spectrum, choices)
-            .on_hover_text(look.spectrum.about());
-        if look.spectrum.is_walsh() {
-            let choices = RowOrder::ALL.map(|order| (order, title_of_order(order), about_order(order)));
-            widgets::segmented(ui, &mut look.order, &choices);
-        }
+        widgets::combo_of_width(ui, "Logic spectrum", 180.0, look.spectrum.name(), &mut look.spectrum, choices)
+            .on_hover_text(look.spectrum.about())
     });
+    if look.spectrum.is_walsh() {
+        let choices = RowOrder::ALL.map(|order| (order, title_of_order(order), about_order(order)));
+        bar.item("order", |ui| widgets::segmented(ui, &mut look.order, &choices));
+    }
 }
 
 /// Shows the smallest and the largest value, each with its first index.

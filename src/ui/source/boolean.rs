@@ -1,6 +1,7 @@
 //! The controls of a Boolean function: its text and the error in it, well-known functions, the coding, and the output bits of an S-box.
 
 use crate::logic::{self, Coding, FunctionOptions, HELP, KNOWN};
+use crate::numerals::counted;
 use crate::signal::generate::Boolean;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets::{self, row};
@@ -25,20 +26,13 @@ impl Draft {
                     (Coding::Bits, "0, 1", "The samples are the values of the function"),
                     (Coding::Signs, "1, −1", "The samples are (−1)^f: 1 for 0 and −1 for 1"),
                 ];
-                widgets::segmented(ui, &mut options.coding, &choices)
+                let coding = widgets::segmented(ui, &mut options.coding, &choices);
+                flips_ui(ui, &mut options.flips);
+                coding
             })
             .inner
         });
         mask_ui(ui, &body, &mut options);
-        if !options.flips.is_empty() {
-            ui.horizontal(|ui| {
-                let n = options.flips.len();
-                widgets::weak(ui, format!("{n} {} flipped", if n == 1 { "value" } else { "values" }));
-                if ui.small_button("Flip back").on_hover_text("Restore the function as it was typed").clicked() {
-                    options.flips.clear();
-                }
-            });
-        }
         if options != before {
             function.text = options.text(&body);
         }
@@ -80,6 +74,19 @@ impl Draft {
                 self.unfinished = Some((typed, function.text.clone()));
             }
         }
+    }
+}
+
+/// Offers to flip values back, in a row that is there without them, so that the table below stays where it is.
+fn flips_ui(ui: &mut Ui, flips: &mut Vec<usize>) {
+    if flips.is_empty() {
+        return;
+    }
+    let flipped = format!("{} flipped", counted(flips.len(), "value"));
+    let button = ui.button("Flip back");
+    button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Flip back, {flipped}")));
+    if button.on_hover_text(format!("{flipped}: restores the function as it was typed")).clicked() {
+        flips.clear();
     }
 }
 

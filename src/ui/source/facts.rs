@@ -1,13 +1,13 @@
 //! The description and the notes of a signal, and the choice of a channel.
 
 use crate::signal::{ChannelChoice as Channel, Signal};
-use crate::ui::theme::{GRID, Tokens};
+use crate::ui::theme::Tokens;
 use crate::ui::widgets;
 use egui::{RichText, Ui};
 
-/// Shows the description and the notes.
-pub(super) fn facts_ui(ui: &mut Ui, signal: &Signal) {
-    ui.add(egui::Label::new(signal.description()).wrap());
+/// Shows a description and the notes of a signal.
+pub(super) fn facts_ui(ui: &mut Ui, signal: &Signal, description: String) {
+    ui.add(egui::Label::new(description).wrap());
     notes_ui(ui, signal);
 }
 
@@ -22,12 +22,11 @@ pub(super) fn notes_ui(ui: &mut Ui, signal: &Signal) {
     }
 }
 
-/// Shows the choice of a channel: luminance and colours of a colour image, or the channels of another signal.
-pub(super) fn channel_ui(ui: &mut Ui, channel: &mut Channel, signal: &Signal) {
+/// Shows the choice of a channel, `width` points wide: luminance and colours of a colour image, or the channels of another signal.
+pub(super) fn channel_ui(ui: &mut Ui, width: Option<f32>, channel: &mut Channel, signal: &Signal) {
     if signal.channels.len() < 2 {
         return;
     }
-    ui.add_space(GRID);
     if signal.is_colour() {
         let choices = [
             (Channel::Luma, "Luminance", "0.299 R + 0.587 G + 0.114 B"),
@@ -37,7 +36,9 @@ pub(super) fn channel_ui(ui: &mut Ui, channel: &mut Channel, signal: &Signal) {
         ];
         let shown = choices.iter().find(|(choice, ..)| choice == channel).map_or(choices[0].1, |(_, name, _)| name);
         let choices = choices.map(|(choice, name, about)| (choice, name.to_owned(), about.to_owned()));
-        widgets::row(ui, "Channel", |ui| widgets::combo(ui, "Channel", shown, channel, choices));
+        widgets::row(ui, "Channel", |ui| {
+            widgets::combo_of_width(ui, "Channel", width.unwrap_or(ui.available_width()), shown, channel, choices)
+        });
         return;
     }
     let shown = match *channel {
@@ -47,7 +48,8 @@ pub(super) fn channel_ui(ui: &mut Ui, channel: &mut Channel, signal: &Signal) {
     let mut index = shown;
     let name = signal.channels.get(shown).map_or("", |channel| channel.name.as_str()).to_owned();
     let choices = signal.channels.iter().enumerate().map(|(index, channel)| (index, channel.name.clone(), String::new()));
-    if widgets::row(ui, "Channel", |ui| widgets::combo(ui, "Channel", name, &mut index, choices)).changed() {
+    let list = |ui: &mut Ui| widgets::combo_of_width(ui, "Channel", width.unwrap_or(ui.available_width()), name, &mut index, choices);
+    if widgets::row(ui, "Channel", list).changed() {
         *channel = Channel::Channel(index);
     }
 }

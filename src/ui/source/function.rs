@@ -52,7 +52,7 @@ impl FunctionView {
         }
         // Only the component of an S-box that the mask selects is a Boolean function.
         if signal.channels.len() > 1 {
-            channel_ui(ui, &mut scene.settings.channel, signal);
+            channel_ui(ui, None, &mut scene.settings.channel, signal);
         }
         let n = signal.columns.max(1).ilog2();
         ui.horizontal(|ui| {

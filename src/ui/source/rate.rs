@@ -13,8 +13,8 @@ const MOST_HERTZ: f64 = 1e15;
 /// What the field shows for a signal without a rate.
 const UNKNOWN: &str = "unknown";
 
-/// Shows the sampling rate, and lets the user type another one.
-pub(super) fn rate_ui(ui: &mut Ui, settings: &mut Settings, signal: &Signal) {
+/// Shows the sampling rate, in a row of its own or among other controls, and lets the user type another one.
+pub(super) fn rate_ui(ui: &mut Ui, settings: &mut Settings, signal: &Signal, has_row: bool) {
     let mut hertz = settings.sample_rate(signal).unwrap_or(0.0);
     let parsed = RefCell::new(None);
     let about = "Samples in a second: 8000, 44.1 kHz, or the time of a step as 0.5 ms. Empty goes back to the rate of the file";
@@ -23,7 +23,8 @@ pub(super) fn rate_ui(ui: &mut Ui, settings: &mut Settings, signal: &Signal) {
         .speed(0.0)
         .custom_formatter(|hertz, _| if hertz > 0.0 { shown(hertz) } else { UNKNOWN.into() })
         .custom_parser(|text| heard(hertz_in(text), &parsed));
-    let response = widgets::row(ui, "Rate", |ui| ui.add(field).on_hover_text(about));
+    let add = |ui: &mut Ui| ui.add(field).on_hover_text(about);
+    let response = if has_row { widgets::row(ui, "Rate", add) } else { widgets::labelled(ui, "Rate", add) };
     refusal_ui(ui, response.id, &response, parsed.into_inner());
     if response.changed() {
         settings.type_rate(hertz, signal);

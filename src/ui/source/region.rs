@@ -110,21 +110,12 @@ impl RegionTool {
 
     /// The outline, the numbers, and sizes to snap to.
     pub(super) fn numbers_ui(&mut self, ui: &mut Ui, region: &mut Option<Region>, shape: Shape, kind: SignalKind) {
-        let of_image = [
-            (None, "Whole", "The whole image is transformed"),
-            (Some(Outline::Rectangle), "Rectangle", "A rectangle of the image is transformed"),
-            (Some(Outline::Ellipse), "Ellipse", "An ellipse is transformed; outside stands the mean of its inside"),
-        ];
-        let of_signal = [
-            (None, "Whole", "The whole signal is transformed"),
-            (Some(Outline::Rectangle), "Part", "A part of the samples is transformed"),
-        ];
-        let choices: &[_] = if kind.is_image() { &of_image } else { &of_signal };
-        let mut chosen = region.map(|region| region.outline);
-        let row = widgets::row(ui, "Region", |ui| ui.horizontal_wrapped(|ui| widgets::segmented(ui, &mut chosen, choices)).inner);
-        if row.changed() {
-            *region = chosen.map(|outline| Region { outline, ..region.unwrap_or(middle(shape, kind)) });
-        }
+        widgets::row(ui, "Region", |ui| ui.horizontal_wrapped(|ui| outline_ui(ui, region, shape, kind)).inner);
+        self.fields_ui(ui, region, shape, kind);
+    }
+
+    /// The numbers, and sizes to snap to, a row each.
+    pub(super) fn fields_ui(&mut self, ui: &mut Ui, region: &mut Option<Region>, shape: Shape, kind: SignalKind) {
         let Some(shown) = region else { return };
         let before = *shown;
         ui.horizontal_wrapped(|ui| {
@@ -161,6 +152,24 @@ impl RegionTool {
             *shown = shown.within(shape);
         }
     }
+}
+
+/// The choice of the outline; without one, the whole signal is transformed.
+pub(super) fn outline_ui(ui: &mut Ui, region: &mut Option<Region>, shape: Shape, kind: SignalKind) -> Response {
+    let of_image = [
+        (None, "Whole", "The whole image is transformed"),
+        (Some(Outline::Rectangle), "Rectangle", "A rectangle of the image is transformed"),
+        (Some(Outline::Ellipse), "Ellipse", "An ellipse is transformed; outside stands the mean of its inside"),
+    ];
+    let of_signal =
+        [(None, "Whole", "The whole signal is transformed"), (Some(Outline::Rectangle), "Part", "A part of the samples is transformed")];
+    let choices: &[_] = if kind.is_image() { &of_image } else { &of_signal };
+    let mut chosen = region.map(|region| region.outline);
+    let response = widgets::segmented(ui, &mut chosen, choices);
+    if response.changed() {
+        *region = chosen.map(|outline| Region { outline, ..region.unwrap_or(middle(shape, kind)) });
+    }
+    response
 }
 
 /// The handles: their sides, and their names for those who do not see them.

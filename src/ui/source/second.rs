@@ -95,7 +95,7 @@ impl SecondView {
         }
         let Some(signal) = scene.second.cloned() else { return };
         if !has_controls {
-            facts_ui(ui, &signal);
+            facts_ui(ui, &signal, signal.description());
         }
         let rect = ui.available_rect_before_wrap();
         if has_plot && rect.height() >= LEAST_PLOT {

@@ -157,8 +157,11 @@ impl Live {
 fn counted_ui(ui: &mut Ui, history: &RunHistory, outcome: &Outcome) {
     let (n, of) = (history.counted().count(), history.runs().len());
     let what = if history.quality() == RunQuality::Idle { "runs while idle" } else { "runs" };
-    let left_out = if of > n { format!(", {} left out that warmed up or ran while the window was painted", of - n) } else { String::new() };
-    let text = format!("medians and quartiles of n = {n} {what}{left_out}");
+    let others = match of - n {
+        0 => String::new(),
+        others => format!(" {others} more warmed up, or ran while the window was painted, and do not count."),
+    };
+    let text = format!("Medians and quartiles of {n} {what}.{others}");
     ui.add(egui::Label::new(RichText::new(text).color(Tokens::current(ui).weak)).wrap());
     let error = match outcome.error {
         Some(0.0) => "Exact: no error against double precision".into(),
@@ -219,18 +222,22 @@ fn memory_bound_ui(ui: &mut Ui, history: &RunHistory, outcome: &Outcome) {
         outcome.schedule.as_ref().and_then(|schedule| (0..schedule.launches.len()).map(|launch| outcome.launch_bytes(launch)).sum());
     let needed = match moved.filter(|moved| *moved > 0) {
         Some(moved) => format!(
-            "{} must be read and written once, and the launches move {}, {} copies",
+            "{} must be read and written once. The launches move {}, {} times as much.",
             bytes(outcome.bytes_once()),
             bytes(moved),
             number(moved as f64 / outcome.bytes_once().max(1) as f64, 3)
         ),
-        None => format!("{} must be read and written once", bytes(outcome.bytes_once())),
+        None => format!("{} must be read and written once.", bytes(outcome.bytes_once())),
     };
     let text = match outcome.copy_micros {
         Some(copy) if copy > 0.0 && outcome.times.kernel_micros() > 0.0 => {
             let kernel = history.summary(Times::kernel_micros).map_or(outcome.times.kernel_micros(), |kernel| kernel.median);
             let times = kernel / copy;
-            format!("{needed}; a plain copy of the same bytes takes {}, the launches {} times as long", duration(copy), number(times, 3))
+            format!(
+                "{needed} A plain copy of the same bytes takes {}; the launches take {} times as long.",
+                duration(copy),
+                number(times, 3)
+            )
         }
         _ => needed,
     };

@@ -5,18 +5,22 @@ use crate::display::Colormap;
 use crate::engine::wavelet::{Remainder, Shown};
 use crate::numerals::{integer, number};
 use crate::ui::colour_bar::colour_bar;
-use crate::ui::export::painted;
 use crate::ui::looks::WaveletLook;
 use crate::ui::theme::{GRID, Tokens};
-use crate::ui::widgets::{self, row};
+use crate::ui::toolbar::Toolbar;
+use crate::ui::widgets::{self, labelled};
 use crate::wavelet::Shrink;
-use egui::{Rect, Role, Slider, Ui, WidgetInfo, vec2};
+use egui::{Button, Rect, Role, Slider, Ui, WidgetInfo, vec2};
 
+/// Widths of the slider of the threshold and of its number, in points.
+const SLIDER_WIDTH: f32 = 96.0;
+const NUMBER_WIDTH: f32 = 80.0;
 /// Width of the colour bar of the difference with its numbers, in points.
 const BAR_WIDTH: f32 = 64.0;
 
 /// The choice of the threshold. The low-pass coefficients always stay, so that no smaller share than theirs can be chosen.
-pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook, seen: Option<&Remainder>) {
+/// Returns whether the user exports the signal.
+pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook, seen: Option<&Remainder>) -> bool {
     let kinds = [
         (
             false,
@@ -25,22 +29,29 @@ pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook, seen: Option<&Rema
         ),
         (true, "Above a value", "Keeps the coefficients with a magnitude above the threshold, and the low-pass band of the last level"),
     ];
-    row(ui, "Keep", |ui| widgets::segmented(ui, &mut look.by_value, &kinds));
-    ui.spacing_mut().slider_width = 180.0;
-    if look.by_value {
-        row(ui, "Threshold", |ui| {
-            ui.add(Slider::new(&mut look.value, 0.0..=1e6).logarithmic(true).smallest_positive(1e-3).max_decimals(4))
-        });
-    } else {
+    bar.item("keep", |ui| widgets::segmented(ui, &mut look.by_value, &kinds));
+    bar.item("amount", |ui| {
+        ui.spacing_mut().slider_width = SLIDER_WIDTH;
+        // As wide as the longest number, so that none moves what follows.
+        ui.spacing_mut().interact_size.x = NUMBER_WIDTH;
+        if look.by_value {
+            let slider = Slider::new(&mut look.value, 0.0..=1e6).logarithmic(true).smallest_positive(1e-3).max_decimals(4);
+            return labelled(ui, "Threshold", |ui| ui.add(slider));
+        }
         let least = seen.map_or(0.0, |seen| share(seen.kept.low, seen.kept.of));
-        row(ui, "Share", |ui| {
-            ui.add(Slider::new(&mut look.percent, least..=100.0).logarithmic(true).smallest_positive(0.01).suffix(" %").max_decimals(2))
-        })
-        .on_hover_text("The low-pass coefficients of the last level always stay: their share is the smallest");
-    }
+        let slider = Slider::new(&mut look.percent, least..=100.0).logarithmic(true).smallest_positive(0.01).suffix(" %").max_decimals(2);
+        let about = "The low-pass coefficients of the last level always stay: their share is the smallest";
+        labelled(ui, "Share", |ui| ui.add(slider)).on_hover_text(about)
+    });
     let shrinks =
         [(Shrink::Hard, "Hard", "Kept coefficients do not change"), (Shrink::Soft, "Soft", "Kept coefficients shrink by the threshold")];
-    row(ui, "Kind", |ui| widgets::segmented(ui, &mut look.shrink, &shrinks));
+    bar.item("kind", |ui| widgets::segmented(ui, &mut look.shrink, &shrinks));
+    let exports = bar.item("export", |ui| {
+        let button = ui.add_enabled(seen.is_some(), Button::new("Export…"));
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, seen.is_some(), "Export the thresholded signal"));
+        button.on_hover_text("Writes the signal after the threshold to a file, in every channel and at full size").clicked()
+    });
+    exports == Some(true)
 }
 
 /// A part of a number in percent.
@@ -48,50 +59,39 @@ fn share(part: usize, of: usize) -> f64 {
     100.0 * part as f64 / of.max(1) as f64
 }
 
-/// Shows the signal after the threshold; returns whether the user exports it.
-pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, zoom: &mut LinkedZoom, seen: &Remainder) -> bool {
+/// Shows the signal after the threshold.
+pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, zoom: &mut LinkedZoom, seen: &Remainder) {
     let kept = seen.kept;
     let percent = share(kept.n, kept.of);
     let psnr = if seen.psnr.is_finite() { format!("{} dB", number(seen.psnr, 4)) } else { "∞, no sample changes".into() };
-    let mut export = false;
-    ui.horizontal_wrapped(|ui| {
-        let about = "Writes the signal after the threshold to a file, in every channel and at full size";
-        let button = ui.button("Export");
-        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Export the thresholded signal"));
-        export = button.on_hover_text(about).clicked();
-        painted::begin(ui);
-        ui.add_space(2.0 * GRID);
-        for (name, value) in [
-            ("PSNR", psnr),
-            ("Kept", format!("{} of {} coefficients ({} %)", integer(kept.n), integer(kept.of), number(percent, 4))),
-            ("Energy", format!("{} %", number(100.0 * kept.energy, 6))),
-            ("Dropped", format!("magnitudes up to {}", number(kept.threshold, 5))),
-            ("Largest difference", number(seen.largest, 4)),
-        ] {
-            widgets::fact_in_line(ui, name, &value);
-        }
-    });
+    let facts = [
+        ("PSNR", psnr),
+        ("Kept", format!("{} of {} coefficients ({} %)", integer(kept.n), integer(kept.of), number(percent, 4))),
+        ("Energy", format!("{} %", number(100.0 * kept.energy, 6))),
+        ("Dropped", format!("magnitudes up to {}", number(kept.threshold, 5))),
+        ("Largest difference", number(seen.largest, 4)),
+    ];
+    widgets::facts_line(ui, &facts);
     ui.add_space(GRID);
     let area = ui.available_rect_before_wrap();
     if area.width() < 96.0 || area.height() < 64.0 {
-        widgets::empty_state(ui, "Make this pane larger to see the result");
-        return export;
+        return widgets::empty_state(ui, "Make this pane larger to see the result");
     }
     match &seen.shown {
         Shown::Images([before, left, difference]) => {
             let titles = [
-                ("Original image", before, Colormap::Gray),
-                ("Reconstructed image", left, Colormap::Gray),
-                ("Difference", difference, Colormap::Magma),
+                ("Original", "Original image", before, Colormap::Gray),
+                ("Reconstructed", "Reconstructed image", left, Colormap::Gray),
+                ("Difference", "Difference", difference, Colormap::Magma),
             ];
             let gap = 2.0 * GRID;
             let each = vec2((area.width() - BAR_WIDTH + gap) / titles.len() as f32 - gap, area.height() - 24.0);
-            for (index, (title, pixels, colormap)) in titles.into_iter().enumerate() {
+            for (index, (title, name, pixels, colormap)) in titles.into_iter().enumerate() {
                 let corner = area.min + vec2(index as f32 * (each.x + gap), 0.0);
                 let color = Tokens::current(ui).weak;
-                ui.painter().text(corner, egui::Align2::LEFT_TOP, title, egui::FontId::proportional(12.0), color);
+                ui.painter().text(corner, egui::Align2::LEFT_TOP, title, egui::FontId::proportional(11.0), color);
                 let rect = fitted(Rect::from_min_size(corner + vec2(0.0, 18.0), each), pixels.size);
-                let response = textures.part(ui, title, rect, pixels, colormap, zoom.visible());
+                let response = textures.part(ui, name, rect, pixels, colormap, zoom.visible());
                 zoom.interact(ui, &response);
                 if colormap == Colormap::Magma {
                     let bar = Rect::from_min_size(rect.right_top() + vec2(GRID, 0.0), vec2(10.0, rect.height()));
@@ -108,5 +108,4 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, zoom: &mut LinkedZoo
             curves(ui, "Difference", lower, *n, &[("difference", &difference[..], tokens.warning)]);
         }
     }
-    export
 }

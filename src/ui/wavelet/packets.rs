@@ -6,7 +6,8 @@ use crate::engine::wavelet::{Packets, curve};
 use crate::numerals::{integer, number};
 use crate::ui::looks::WaveletLook;
 use crate::ui::theme::{GRID, Tokens};
-use crate::ui::widgets::{self, row};
+use crate::ui::toolbar::Toolbar;
+use crate::ui::widgets::{self, labelled};
 use crate::wavelet::{Cost, Node, Tree};
 use egui::{
     Align2, Button, Color32, FontId, Grid, Rect, Response, Role, Sense, Slider, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, vec2,
@@ -17,54 +18,70 @@ const MOST_LEVELS: u32 = 6;
 /// A block shows its path from this width on, in points; deeper blocks need more.
 const LEAST_WIDTH_WITH_PATH: f32 = 30.0;
 
-/// The choices of levels and cost, and the buttons that change the tree.
-pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook, seen: &Packets) {
-    ui.spacing_mut().slider_width = 120.0;
-    if row(ui, "Levels", |ui| ui.add(Slider::new(&mut look.packet_levels, 0..=MOST_LEVELS))).changed() {
-        (look.tree, look.node) = (None, None);
-    }
+/// The choices of tree, levels and cost, and the buttons that change the tree.
+pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook, seen: Option<&Packets>) {
+    let levels = seen.map_or(look.packet_levels, |seen| seen.tree.levels());
+    bar.item("tree", |ui| tree_choice_ui(ui, look, levels));
+    bar.item("levels", |ui| {
+        ui.spacing_mut().slider_width = 64.0;
+        if labelled(ui, "Levels", |ui| ui.add(Slider::new(&mut look.packet_levels, 0..=MOST_LEVELS))).changed() {
+            (look.tree, look.node) = (None, None);
+        }
+    });
     let costs = [
         (Cost::Shannon, "Shannon", "Entropy −Σ p·ln p of the shares in the energy"),
         (Cost::LogEnergy, "Log energy", "Σ ln x²"),
         (Cost::Threshold(limit(look.cost)), "Threshold", "The number of magnitudes above a value"),
         (Cost::L1, "l1", "Σ |x|"),
     ];
-    row(ui, "Cost", |ui| widgets::segmented(ui, &mut look.cost, &costs));
-    if let Cost::Threshold(value) = &mut look.cost {
-        row(ui, "Above", |ui| ui.add(egui::DragValue::new(value).speed(0.1).range(0.0..=1e9).max_decimals(4)));
-    }
-    let node = look.node.filter(|node| seen.tree.reaches(*node));
-    ui.horizontal_wrapped(|ui| {
-        let mut tree_button = |ui: &mut Ui, name: &str, about: &str, tree: Option<Tree>| {
-            let button = ui.add_enabled(tree.is_some(), Button::new(name)).on_hover_text(about).on_disabled_hover_text(about);
-            if button.clicked() {
-                look.tree = tree;
-            }
-        };
-        let changed = |change: fn(&mut Tree, Node), allowed: bool| {
-            let mut tree = seen.tree.clone();
-            node.filter(|_| allowed).map(|node| {
-                change(&mut tree, node);
-                tree
-            })
-        };
-        let can_split = node.is_some_and(|node| seen.tree.is_leaf(node) && node.level < seen.tree.levels());
-        let can_merge = node.is_some_and(|node| seen.tree.is_split(node));
-        tree_button(ui, "Split", "Halves the selected block", changed(Tree::split, can_split));
-        tree_button(ui, "Merge", "Joins the two halves of the selected block", changed(Tree::merge, can_merge));
-        let levels = seen.tree.levels();
-        tree_button(ui, "Full tree", "Halves every block", Some(Tree::new(levels, |_| true)));
-        tree_button(ui, "Wavelet tree", "Halves only the low-pass blocks", Some(Tree::new(levels, |node| node.block == 0)));
-        let best = ui.add(Button::selectable(look.tree.is_none(), "Best basis"));
-        widgets::outline(ui, &best, look.tree.is_none());
-        if best.on_hover_text("The tree with the cheapest leaves; it follows the signal").clicked() {
-            look.tree = None;
+    bar.item("cost", |ui| {
+        let shown = costs.iter().find(|(cost, ..)| *cost == look.cost).map_or("", |(_, title, _)| title);
+        let choices = costs.map(|(cost, title, about)| (cost, title.to_owned(), about.to_owned()));
+        labelled(ui, "Cost", |ui| widgets::combo_of_width(ui, "Cost", 88.0, shown, &mut look.cost, choices))
+            .on_hover_text("The best basis has the smallest sum of this over its blocks");
+        if let Cost::Threshold(value) = &mut look.cost {
+            labelled(ui, "Above", |ui| ui.add(egui::DragValue::new(value).speed(0.1).range(0.0..=1e9).max_decimals(4)));
         }
-        let alone = ui.add_enabled(look.node.is_some(), egui::Checkbox::new(&mut look.alone, "Reconstruct the selected block alone"));
-        alone
-            .on_hover_text("Rebuilds the row with all other coefficients set to zero; the blocks of a level add up to the row")
-            .on_disabled_hover_text("Select a block of the tree first");
     });
+    let selected = seen.and_then(|seen| Some((&seen.tree, look.node.filter(|node| seen.tree.reaches(*node))?)));
+    let mut tree_button = |bar: &mut Toolbar<'_>, name: &'static str, about: &str, change: fn(&mut Tree, Node), can: bool| {
+        bar.item(name, |ui| {
+            let button = ui.add_enabled(can, Button::new(name)).on_hover_text(about);
+            let clicked = button.on_disabled_hover_text(format!("{about}: select one in the tree first")).clicked();
+            if let Some((tree, node)) = selected.filter(|_| clicked) {
+                let mut tree = tree.clone();
+                change(&mut tree, node);
+                look.tree = Some(tree);
+            }
+        });
+    };
+    let can_split = selected.is_some_and(|(tree, node)| tree.is_leaf(node) && node.level < tree.levels());
+    let can_merge = selected.is_some_and(|(tree, node)| tree.is_split(node));
+    tree_button(bar, "Split", "Halves the selected block", Tree::split, can_split);
+    tree_button(bar, "Merge", "Joins the two halves of the selected block", Tree::merge, can_merge);
+    bar.item("alone", |ui| {
+        let has_node = look.node.is_some();
+        let about = "Rebuilds the row with all other coefficients set to zero; the blocks of a level add up to the row";
+        ui.add_enabled_ui(has_node, |ui| {
+            let toggle = widgets::toggle(ui, &mut look.alone, "Alone");
+            let name = "Reconstruct the selected block alone";
+            toggle.widget_info(|| WidgetInfo::selected(Role::Button, has_node, look.alone, name));
+            toggle.on_hover_text(format!("{name}. {about}")).on_disabled_hover_text("Select a block of the tree first");
+        });
+    });
+}
+
+/// The choice of the tree: the best basis follows the signal, the others stay as they are.
+fn tree_choice_ui(ui: &mut Ui, look: &mut WaveletLook, levels: u32) {
+    let trees = [
+        (None, "Best basis", "The tree with the cheapest leaves; it follows the signal"),
+        (Some(Tree::new(levels, |_| true)), "Full tree", "Halves every block"),
+        (Some(Tree::new(levels, |node| node.block == 0)), "Wavelet tree", "Halves only the low-pass blocks"),
+    ];
+    let shown = trees.iter().find(|(tree, ..)| *tree == look.tree).map_or("Own tree", |(_, title, _)| title);
+    let choices = trees.into_iter().map(|(tree, title, about)| (tree, title.to_owned(), about.to_owned()));
+    widgets::combo_of_width(ui, "Tree", 104.0, shown, &mut look.tree, choices)
+        .on_hover_text("Which blocks are halved; click a block to split or merge it by hand");
 }
 
 /// The limit of the cost *Threshold*, or 1 for other costs.

@@ -7,25 +7,28 @@ use crate::numerals::{counted, number};
 use crate::ui::colour_bar::colour_bar;
 use crate::ui::looks::WaveletLook;
 use crate::ui::theme::{GRID, Tokens};
-use crate::ui::widgets::{self, row};
+use crate::ui::toolbar::Toolbar;
+use crate::ui::widgets;
 use egui::{Align2, Color32, FontId, Grid, Pos2, Rect, ScrollArea, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
 
 /// Width of the colour bar with its numbers, in points.
 const RIGHT: f32 = 60.0;
 /// Width of the names of the bands of a signal, in points.
 const LEFT: f32 = 56.0;
-/// The table of the bands is shown beside the image from this width on, in points.
+/// Width of the table of the bands, which a pane of at least another width shows beside the image; and the distance to the colour bar, in points.
 const LEAST_TABLE_WIDTH: f32 = 240.0;
+const LEAST_WIDTH_WITH_TABLE: f32 = 800.0;
+const TABLE_GAP: f32 = 48.0;
 /// A band shows its name from this width on, in points.
 const LEAST_WIDTH_WITH_NAME: f32 = 34.0;
 
 /// The choice of the scale.
-pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook) {
+pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook) {
     let scales = [
         (true, "One scale", "All bands of details share the scale of the largest detail: what is dark is small, as noise is"),
         (false, "Own scales", "Every band has its own scale, so that details of all sizes can be seen"),
     ];
-    row(ui, "Brightness", |ui| widgets::segmented(ui, &mut look.one_scale, &scales));
+    bar.item("scale", |ui| widgets::segmented(ui, &mut look.one_scale, &scales));
 }
 
 /// Shows the coefficients.
@@ -42,7 +45,10 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, one_scale: bool, see
     widgets::weak(ui, about);
     let area = ui.available_rect_before_wrap();
     let left = if seen.is_line { LEFT } else { 0.0 };
-    let canvas = Rect::from_min_max(area.min + vec2(left, GRID), area.max - vec2(RIGHT, 2.0 * GRID));
+    // An image leaves room for its table.
+    let has_table = !seen.is_line && area.width() >= LEAST_WIDTH_WITH_TABLE;
+    let right = if has_table { 6.0 * GRID + TABLE_GAP + LEAST_TABLE_WIDTH } else { RIGHT };
+    let canvas = Rect::from_min_max(area.min + vec2(left, GRID), area.max - vec2(right, 2.0 * GRID));
     if canvas.width() < 48.0 || canvas.height() < 48.0 {
         return widgets::empty_state(ui, "Make this pane larger to see the coefficients");
     }
@@ -51,8 +57,8 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, one_scale: bool, see
     frames_ui(ui, map, seen);
     let bar = Rect::from_min_max(pos2(map.right() + 3.0 * GRID, map.top()), pos2(map.right() + 6.0 * GRID, map.bottom()));
     colour_bar(ui, bar, Colormap::Magma.lut(), [0.0, 1.0], 40.0, false);
-    let beside = Rect::from_min_max(pos2(bar.right() + RIGHT, map.top()), area.max);
-    if beside.width() >= LEAST_TABLE_WIDTH && !seen.is_line {
+    let beside = Rect::from_min_max(pos2(bar.right() + TABLE_GAP, map.top()), area.max);
+    if has_table || beside.width() >= LEAST_TABLE_WIDTH && !seen.is_line {
         table_ui(&mut ui.new_child(UiBuilder::new().max_rect(beside)), seen);
     }
     if let Some(at) = response.hover_pos()

@@ -4,6 +4,7 @@ use crate::numerals::{counted, duration};
 use crate::plan::Plan;
 use crate::schedule::{SectionRun, section_runs};
 use crate::transforms::{Algorithm, ScheduleKind, Transform};
+use crate::ui::export::painted;
 use crate::ui::flow_graph::section_colors;
 use crate::ui::scene::Scene;
 use crate::ui::sections::sections_ui;
@@ -48,6 +49,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     if found.is_empty() {
         return widgets::empty_state(&mut drawings, "There are no sections: the signal is too short, or every launch runs a single stage");
     }
+    painted::begin(&drawings);
     ScrollArea::vertical().auto_shrink([false, false]).show(&mut drawings, |ui| {
         for (index, run) in found.iter().enumerate() {
             run_ui(ui, plan, &micros, run, index);

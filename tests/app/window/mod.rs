@@ -20,6 +20,7 @@ mod second_graph;
 mod soak;
 mod spectra;
 mod state;
+mod stillness;
 mod system;
 mod timing;
 mod wavelet;

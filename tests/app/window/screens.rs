@@ -1,11 +1,13 @@
-//! Every layout at the sizes and scales of usual screens: no text is cut, broken within a word, or lies on another one.
+//! Every layout at the sizes and scales of usual screens: no text is cut, broken within a word, or lies on another one, and no control on another control.
 
 use super::{Window, click, run, settle, window};
+use egui::accesskit::{NodeId, Role};
 use egui::epaint::text::PlacedRow;
 use egui::epaint::{ClippedShape, TextShape};
 use egui::{Rect, Shape, Vec2, vec2};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use papillon::ui::{Command, Memory, Preset};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use strum::IntoEnumIterator as _;
 
 /// The screens, in pixels.
@@ -14,25 +16,8 @@ const SCALES: [f32; 3] = [1.0, 1.5, 2.0];
 /// Glyphs reach this much less far than their line, in points.
 const SLACK: f32 = 3.0;
 
-/// A narrower window may shorten the texts of lists that open and scroll its tabs, in points.
+/// A narrower window may shorten the texts of lists that open, in points.
 const NARROW: f32 = 900.0;
-/// Panes that share a strip of tabs.
-const TABS: [&str; 14] = [
-    "Coefficients",
-    "Filtered",
-    "Flow graph",
-    "Kernel",
-    "Learn",
-    "Logic",
-    "Markers",
-    "Matrix",
-    "Memory",
-    "Profile",
-    "Spectrum",
-    "Spectrum image",
-    "Timing",
-    "Two images",
-];
 /// The height of the status bar.
 const STATUS_BAR: f32 = 32.0;
 
@@ -77,9 +62,7 @@ fn faults(shapes: &[ClippedShape], window: Rect) -> BTreeSet<String> {
     for (index, one) in painted.iter().enumerate() {
         let words = one.text.galley.text();
         let (left, right) = (one.clip.left() - one.rect.left(), one.rect.right() - one.clip.right());
-        // The strip of tabs scrolls where it is narrow.
-        let is_tab = window.width() < NARROW && TABS.contains(&words);
-        if (left > SLACK || right > SLACK) && !is_tab {
+        if left > SLACK || right > SLACK {
             faults.insert(format!("“{words}” is cut by {:.0} points at {}", left.max(right), place(one.rect)));
         }
         // Very narrow columns and the status bar have the whole text as a tooltip.
@@ -93,6 +76,44 @@ fn faults(shapes: &[ClippedShape], window: Rect) -> BTreeSet<String> {
             let common = one.rect.intersect(one.clip).intersect(other.rect.intersect(other.clip));
             if common.width() > SLACK && common.height() > 2.0 * SLACK {
                 faults.insert(format!("“{words}” lies on “{}” at {}", other.text.galley.text(), place(one.rect)));
+            }
+        }
+    }
+    faults
+}
+
+/// A control, and the part of it that can be clicked.
+pub(super) struct Control {
+    pub(super) name: String,
+    pub(super) role: Role,
+    pub(super) rect: Rect,
+}
+
+/// The controls of the last frame outside of menus and popups.
+pub(super) fn controls(window: &Window) -> Vec<Control> {
+    const ROLES: [Role; 7] =
+        [Role::Button, Role::CheckBox, Role::ComboBox, Role::Slider, Role::SpinButton, Role::TextInput, Role::SearchInput];
+    let rects: HashMap<NodeId, Rect> = window.ctx.viewport(|viewport| {
+        let of_window = viewport.prev_pass.widgets.layers().filter(|(layer, _)| layer.order == egui::Order::Background);
+        of_window.flat_map(|(_, rects)| rects).map(|widget| (widget.id.accesskit_id(), widget.interact_rect)).collect()
+    });
+    let nodes = ROLES.into_iter().flat_map(|role| window.query_all_by_role(role).map(move |node| (role, node)));
+    let controls = nodes.filter_map(|(role, node)| {
+        let node = node.accesskit_node();
+        let rect = rects.get(&node.locate().0).copied().filter(|rect| rect.is_positive())?;
+        Some(Control { name: node.label().or(node.value()).unwrap_or_default(), role, rect })
+    });
+    controls.collect()
+}
+
+/// The controls that lie on another one.
+fn overlaps(controls: &[Control]) -> BTreeSet<String> {
+    let mut faults = BTreeSet::new();
+    for (index, one) in controls.iter().enumerate() {
+        for other in &controls[..index] {
+            let common = one.rect.intersect(other.rect);
+            if common.width() > SLACK && common.height() > SLACK {
+                faults.insert(format!("{:?} “{}” lies on {:?} “{}” at {}", one.role, one.name, other.role, other.name, place(one.rect)));
             }
         }
     }
@@ -113,7 +134,9 @@ fn on_all_screens(window: &mut Window, what: &str, all: &mut Vec<String>) {
             let pixels = window.ctx.content_rect().size() * window.ctx.pixels_per_point();
             assert!((pixels - screen).length() < 1.0, "{pixels}");
             let here = format!("{what} at {}×{}, {} %", screen.x, screen.y, 100.0 * scale);
-            all.extend(faults(&window.output().shapes, window.ctx.content_rect()).into_iter().map(|fault| format!("{here}: {fault}")));
+            let mut found = faults(&window.output().shapes, window.ctx.content_rect());
+            found.extend(overlaps(&controls(window)));
+            all.extend(found.into_iter().map(|fault| format!("{here}: {fault}")));
         }
     }
 }
@@ -129,7 +152,7 @@ fn tabs(preset: Preset) -> &'static [&'static str] {
 }
 
 #[test]
-fn no_text_is_cut_or_covered_on_any_screen() {
+fn no_text_and_no_control_is_cut_or_covered_on_any_screen() {
     let mut faults = Vec::new();
     let mut window = window(Memory::default(), Vec::new());
     for preset in Preset::iter() {
@@ -145,5 +168,20 @@ fn no_text_is_cut_or_covered_on_any_screen() {
         settle(&mut window);
         on_all_screens(&mut window, &format!("{} with drawer", preset.title()), &mut faults);
     }
+    assert!(controls(&window).len() > 12, "the window has controls");
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn tabs_without_room_stand_in_a_list() {
+    let mut window = window(super::memory(Preset::Image, super::small_image(), "dft2"), Vec::new());
+    window.set_size(vec2(640.0, 400.0));
+    settle(&mut window);
+    let shown = |window: &Window| window.query_all_by_role_and_label(Role::Button, "Kernel").next().is_some();
+    assert!(!shown(&window), "there is no room for the tab");
+    window.get_all_by_label_contains("More panes: ").next().unwrap().click();
+    window.run_steps(3);
+    click(&mut window, "Kernel");
+    settle(&mut window);
+    assert!(shown(&window), "the pane that was chosen is in front, with its tab");
 }

@@ -37,6 +37,16 @@ fn a_system_is_solved_and_reduced_stage_by_stage() {
 }
 
 #[test]
+fn the_residual_of_every_equation_is_plotted() {
+    let mut window = window(SystemExample::Poisson, 3, |_| {});
+    assert!(says(&window, "3 equations, each a row of a, b, c and d") && !says(&window, "Rate"), "a system is no recording");
+    click(&mut window, "Residual");
+    settle(&mut window);
+    // Quarters and eighths leave no rounding.
+    assert!(says(&window, "Residual plot, 3 values, largest 0 at") && !says(&window, "Solution plot"));
+}
+
+#[test]
 fn system_and_flow_graph_share_one_cursor() {
     let mut window = window(SystemExample::Poisson, 3, |_| {});
     assert!(says(&window, "Step cursor, after stage 0 of 2") && says(&window, "as given"));

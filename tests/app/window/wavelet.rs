@@ -74,7 +74,7 @@ fn packets_are_selected_split_and_merged() {
     let folder = TempDir::new().unwrap();
     let mut window = window(&text_file(&folder, 130), "cdf97", WaveletTab::Packets);
     assert!(window.query_by_label_contains("the last 2 samples are left out").is_some(), "four levels need a multiple of 16");
-    click(&mut window, "Wavelet tree");
+    super::choose(&mut window, "Tree", "Wavelet tree");
     assert!(window.query_by_label_contains("in 5 blocks").is_some());
     for leaf in ["LLLL", "LLLH", "LLH", "LH", "H"] {
         assert!(window.query_by_label(&format!("Packet leaf {leaf}")).is_some(), "{leaf} is no leaf");
@@ -96,9 +96,9 @@ fn packets_are_selected_split_and_merged() {
     assert!(window.query_by_label_contains("HHH alone").is_some());
     click(&mut window, "Reconstruct the selected block alone");
     assert!(window.query_by_label_contains("all leaves").is_some());
-    click(&mut window, "Full tree");
+    super::choose(&mut window, "Tree", "Full tree");
     assert!(window.query_by_label_contains("in 16 blocks").is_some());
-    click(&mut window, "Best basis");
+    super::choose(&mut window, "Tree", "Best basis");
     assert_eq!(workspace(&window).memory().settings.wavelet.tree, None);
 }
 

@@ -10,7 +10,16 @@ use egui::text::{LayoutJob, TextWrapping};
 use egui::{Grid, Rect, TextStyle, Ui};
 
 /// The names of the columns; a narrow pane leaves out the last ones.
-const COLUMNS: [&str; 6] = ["newest", "median", "× copy", "quartiles", "rate", "moved"];
+const COLUMNS: [&str; 6] = ["newest", "median", "of copy time", "quartiles", "rate", "moved"];
+/// A sentence on every column.
+const ABOUT: [&str; COLUMNS.len()] = [
+    "The time of the newest run",
+    "The median of the runs that count",
+    "How many times as long as a plain copy of the same bytes",
+    "A quarter of the runs took less than the first time, and a quarter more than the second",
+    "The bytes that the newest run moved in a second",
+    "The bytes that the launch reads and writes",
+];
 /// Distance between two columns, in points.
 const SPACING: f32 = 3.0 * GRID;
 /// Width of the swatch before a name, in points.
@@ -42,7 +51,7 @@ impl PartRow {
             summarised(|summary| duration(summary.median)),
             floor
                 .filter(|floor| *floor > 0.0)
-                .map_or(String::new(), |floor| number(summary.map_or(micros, |summary| summary.median) / floor, 3)),
+                .map_or(String::new(), |floor| format!("{} ×", number(summary.map_or(micros, |summary| summary.median) / floor, 3))),
             summarised(|summary| format!("{} – {}", duration(summary.quartiles[0]), duration(summary.quartiles[1]))),
             moved.map_or(String::new(), |moved| rate(moved, micros)),
             moved.map_or(String::new(), bytes),
@@ -66,8 +75,9 @@ pub(super) fn ui(ui: &mut Ui, history: &RunHistory, newest: &Times, outcome: &Ou
     let (n_shown, name_width) = fitting(ui, &rows, width);
     let mut lit = None;
     Grid::new("run").num_columns(1 + n_shown).spacing([SPACING, 2.0]).show(ui, |ui| {
-        for heading in [""].iter().chain(&COLUMNS[..n_shown]) {
-            widgets::weak(ui, *heading);
+        ui.label("");
+        for (heading, about) in COLUMNS.iter().zip(ABOUT).take(n_shown) {
+            widgets::weak(ui, *heading).on_hover_text(about);
         }
         ui.end_row();
         for row in &rows {
