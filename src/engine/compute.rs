@@ -193,7 +193,7 @@ fn run_on_gpu(
     let precision = outcome.precision;
     let limits = device.limits().in_precision(precision);
     let schedule = Arc::new(schedule_on_gpu(&plan, job.cut, limits));
-    outcome.add_note(&cut::note_on_gpu(job.cut, outcome.axes, &plan, &schedule));
+    outcome.add_note(&cut::note_on_gpu(job.cut, outcome.axes, &plan, &schedule, precision));
     let (prepared, was_ready) = devices.prepare(device, &plan, &schedule, precision)?;
     outcome.times.warms_up = !was_ready;
     outcome.times.prepare_micros = micros(start);

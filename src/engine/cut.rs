@@ -3,7 +3,7 @@
 use crate::gpu::{self, Limits};
 use crate::plan::{Plan, Precision, Ring};
 use crate::schedule::{
-    BlockScheme, KernelVariant, LevelGroup, Schedule, SplitAndMerge, ThreadsPerSample, Tile, levels_within, section_runs,
+    BlockScheme, KernelVariant, LevelGroup, Schedule, SplitAndMerge, ThreadsPerSample, Tile, TwiddleSource, levels_within, section_runs,
 };
 use crate::transforms::{Algorithm, Axes, ScheduleKind};
 
@@ -101,7 +101,8 @@ pub fn schedule_on_gpu(plan: &Plan, cut: Cut, limits: Limits) -> Schedule {
 }
 
 /// A note on how a GPU schedule differs from the one that was asked for; empty if it does not.
-pub(super) fn note_on_gpu(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule) -> String {
+pub(super) fn note_on_gpu(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule, precision: Precision) -> String {
+    let has_order = |is: fn(usize) -> bool| plan.stages.iter().any(|stage| stage.root_order().is_some_and(is));
     let has = |is: fn(&Tile) -> bool| schedule.launches.iter().any(|launch| is(&launch.tile));
     match cut {
         Cut::Overlapped(_) if !has(|tile| matches!(tile, Tile::Overlapped { .. })) => {
@@ -110,6 +111,15 @@ pub(super) fn note_on_gpu(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule
         Cut::SplitAndMerge(_) if !has(|tile| matches!(tile, Tile::Section { .. })) => {
             "no kernel has sections of this size in this precision, so every stage is a launch".into()
         }
+        Cut::StagesBy(variant) => match variant.twiddles {
+            TwiddleSource::Computed if precision == Precision::Double && has_order(|_| true) => {
+                "GPUs compute no sine in double precision, so twiddles come from a table".into()
+            }
+            TwiddleSource::QuarterTable if has_order(|order| !order.is_multiple_of(4)) => {
+                "4 does not divide the order of some twiddles, which come from a table of roots".into()
+            }
+            _ => String::new(),
+        },
         _ => note_on_schedule(cut, axes, plan, schedule),
     }
 }

@@ -347,6 +347,11 @@ impl Stage {
         if matches!(self.operation, Operation::TwiddledSums(_)) || self.twiddles_taps() { Coef::ONE } else { self.twiddle_of(p, q, j) }
     }
 
+    /// The order of the roots that are twiddles; `None` where these are signs or stand in a table, or there are none.
+    pub fn root_order(&self) -> Option<usize> {
+        self.twiddle.as_ref()?.root().map(|(order, _)| order).filter(|&order| order > 2)
+    }
+
     /// The twiddle of result j of position p in group q, or of tap j where taps are twiddled.
     pub fn twiddle_of(&self, p: usize, q: usize, j: usize) -> Coef {
         match &self.twiddle {

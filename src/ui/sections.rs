@@ -3,7 +3,7 @@
 use super::widgets::{self, row};
 use crate::engine::Cut;
 use crate::numerals::integer;
-use crate::plan::{Plan, Twiddle};
+use crate::plan::Plan;
 use crate::schedule::{BlockScheme, IndexArithmetic, KernelVariant, SectionMemory, SplitAndMerge, ThreadsPerSample, TwiddleSource};
 use crate::transforms::{Algorithm, Axes, ScheduleKind, Sections};
 use egui::Ui;
@@ -115,10 +115,9 @@ pub(super) fn variants_ui(ui: &mut Ui, cut: &mut Cut, plan: &Plan) {
         Cut::StagesBy(variant) => Some(variant),
         _ => return,
     };
-    let is_root = |twiddle: &Twiddle| twiddle.root().is_some_and(|(order, _)| order > 2);
     let (mut twiddles, mut index) = (before.map(|variant| variant.twiddles), before.map(|variant| variant.index));
     let mut is_changed = false;
-    if plan.stages.iter().filter_map(|stage| stage.twiddle.as_ref()).any(is_root) {
+    if plan.stages.iter().any(|stage| stage.root_order().is_some()) {
         let sources = [
             (None, "Fastest", "The fastest kernel of every stage"),
             (Some(TwiddleSource::Table), "Table", "The kernel made for the stage; roots come from a table in double precision"),
