@@ -1,10 +1,12 @@
 //! Brings images to the functions of [`crate::measure`]: computes their spectra, and registers two of them.
 
 mod hold;
+mod hold_line;
 mod pair;
 mod study;
 
 pub use hold::{HoldReport, HoldRequest, HoldStudies, LOOK_OF_DIFFERENCE};
+pub use hold_line::{LineHoldReport, LineHoldRequest, LineHoldStudies};
 pub use pair::{Blur, PairReport, PairRequest, PairStudies, PairWanted};
 pub use study::{MeasureReport, MeasureRequest, MeasureStudies, Measurement, SpectrumCache};
 

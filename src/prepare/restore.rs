@@ -9,8 +9,8 @@ use crate::signal::Samples;
 use crate::transforms::{Axes, Shape};
 use rayon::prelude::*;
 
-/// Samples where the factor of the window is smaller stay as they were: nothing but rounding and leakage would be magnified.
-pub const LEAST_WEIGHT: f64 = 0.1;
+/// Samples where the factor of the window is smaller stay as they were: what leaks there from the middle would be magnified.
+pub const LEAST_WEIGHT: f64 = 0.25;
 
 /// The way back from samples that were prepared.
 pub struct Restoration {

@@ -48,6 +48,8 @@ impl Workspace {
                     layout::reveal(&mut self.memory.tree, pane);
                 }
                 Action::SetOrigin(origin) => self.memory.settings.set_origin(origin),
+                Action::ShowTab(index) => self.memory.tabs.show(&mut self.memory.settings, index),
+                Action::CloseTab(index) => self.memory.tabs.close(&mut self.memory.settings, index),
                 Action::ExportPixels(pane) => self.tasks.export_view(&ctx, self.rects.get(&pane).copied(), pane.info().title),
                 Action::Export(export) => self.tasks.export(*export),
                 Action::ShowError(text) => self.show_error(text),
@@ -77,6 +79,7 @@ impl Workspace {
         let second = self.content.signal.as_ref().and_then(|signal| self.second.signal(&self.memory.settings.second, signal));
         let scene = Scene {
             settings: &mut self.memory.settings,
+            tabs: &self.memory.tabs,
             signal: self.content.signal.as_ref(),
             second: second.as_ref(),
             preview: self.content.preview.as_ref(),

@@ -12,6 +12,10 @@ pub enum Command {
     NextFile,
     /// Opens the previous file of the folder.
     PreviousFile,
+    /// Shows the next signal that is open.
+    NextTab,
+    /// Shows the signal before it that is open.
+    PreviousTab,
     /// Reads the file again.
     Reload,
     /// Opens a file to convolve the signal with.
@@ -157,6 +161,8 @@ pub(super) static MENUS: &[Menu] = &[
             row(Command::Open, "Open…", "Open an image, a recording, an array or a table of numbers", &[ctrl(Key::O)]),
             row(Command::NextFile, "Next file", "Open the next file of the folder; all settings stay", &[plain(Key::PageDown)]),
             row(Command::PreviousFile, "Previous file", "Open the previous file of the folder; all settings stay", &[plain(Key::PageUp)]),
+            row(Command::NextTab, "Next tab of Source", "Show the next signal that is open", &[ctrl(Key::PageDown)]),
+            row(Command::PreviousTab, "Previous tab of Source", "Show the previous signal that is open", &[ctrl(Key::PageUp)]),
             row(Command::Reload, "Read the file again", "Read the file again; a change on disk is also seen by itself", &[plain(Key::F5)]),
             row(Command::OpenSecond, "Open second signal…", "Open a file to convolve the signal with", &[ctrl_shift(Key::O)]),
             row(Command::OpenSession, "Open session…", "Open a file that was written by Save session", &[ctrl_alt(Key::O)]),

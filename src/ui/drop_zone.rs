@@ -1,6 +1,7 @@
 //! Files that are dropped on the window, and data from the clipboard.
 
 use super::origin::{LoadSignal, Origin, SecondOrigin, load_from_bytes};
+use super::session::is_session;
 use super::theme::Tokens;
 use super::workspace::Workspace;
 use crate::signal::{Channel, Samples, Signal, SignalKind};
@@ -29,7 +30,7 @@ pub(super) fn overlay_ui(ctx: &Context, takes_two: bool) {
     painter.text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(20.0), tokens.text);
 }
 
-/// Opens the first dropped file, and the second too for a convolution. The others join the recent files.
+/// Opens the dropped files as tabs; for a convolution the first, and the second as its second signal.
 pub(super) fn take_dropped(workspace: &mut Workspace, ctx: &Context) {
     let dropped = ctx.input(|input| input.raw.dropped_files.clone());
     let mut files = dropped.iter();
@@ -41,6 +42,11 @@ pub(super) fn take_dropped(workspace: &mut Workspace, ctx: &Context) {
     }
     for other in files {
         workspace.memory.recent.insert(0, other.path().to_owned());
+    }
+    let paths: Vec<PathBuf> = dropped.iter().map(|file| file.path().to_owned()).collect();
+    let are_signals = paths.iter().all(|path| path.is_absolute() && !is_session(path));
+    if paths.len() > 1 && are_signals && workspace.memory.settings.transform().input != Input::TwoSignals {
+        return workspace.open_several(paths);
     }
     if first.path().is_absolute() {
         workspace.open_file(first.path().to_owned());

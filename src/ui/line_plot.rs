@@ -5,11 +5,12 @@ mod reduced;
 mod strokes;
 mod view;
 
+use super::canvas::Placement;
 use super::theme::Tokens;
 use crate::engine::PlotData;
 use crate::numerals::number;
 use egui::{Color32, Rect, Response, Role, Ui, UiBuilder, Vec2b, WidgetInfo};
-use egui_plot::{GridInput, GridMark, HoverPosition, Line, MarkerShape, Plot, PlotBounds, PlotPoint, PlotUi, Points, Text};
+use egui_plot::{GridInput, GridMark, HoverPosition, Line, MarkerShape, Plot, PlotPoint, PlotTransform, PlotUi, Points, Text};
 use grid::{grid, upright};
 pub(super) use reduced::ReducedPlot;
 use strokes::{Strokes, unbroken};
@@ -64,8 +65,8 @@ pub(super) struct LinePlot {
     restored: Option<KeptPlot>,
     /// A second line in coordinates of the axes, such as one that was fitted.
     overlay: Vec<[f64; 2]>,
-    /// Another row of the same length, drawn behind the values.
-    behind: Option<PlotData>,
+    /// Another row, drawn behind the values, with its position of 0 and its positions per unit.
+    behind: Option<(PlotData, [f64; 2])>,
 }
 
 /// The visible part of a row of `n` values: the first position, and one past the last.
@@ -83,6 +84,8 @@ pub(super) struct PlotReply {
     pub pixels: usize,
     /// The position under the pointer.
     pub hovered: Option<usize>,
+    /// Where the positions lie on the screen, as the columns of an image of one row; only along a linear axis.
+    pub placement: Placement,
 }
 
 impl<'a> PlotLook<'a> {
@@ -136,8 +139,8 @@ impl LinePlot {
         self.reset = true;
     }
 
-    /// Draws another row of the same length behind the values, in a weak colour.
-    pub(super) fn set_behind(&mut self, behind: Option<PlotData>) {
+    /// Draws another row behind the values, in a weak colour, with its position of 0 and its positions per unit.
+    pub(super) fn set_behind(&mut self, behind: Option<(PlotData, [f64; 2])>) {
         self.behind = behind;
     }
 
@@ -209,24 +212,33 @@ impl LinePlot {
                 plot.set_plot_bounds_x(first..=last);
             }
             self.draw(plot, look, line.map(|line| (line, marks)), tokens);
-            if plot.response().hovered() && zoom != 0.0 {
+            // What lies over the plot may be hovered in its place.
+            let pointer = plot.ctx().pointer_hover_pos().filter(|_| plot.response().contains_pointer());
+            let pointer = pointer.map(|at| plot.plot_from_screen(at));
+            if let Some(at) = pointer.filter(|_| zoom != 0.0) {
                 // Zooming changes the horizontal axis only; the values keep their scale.
-                plot.zoom_bounds_around_hovered(egui::vec2(zoom.exp() as f32, 1.0));
+                plot.zoom_bounds(egui::vec2(zoom.exp() as f32, 1.0), at);
                 plot.set_auto_bounds(Vec2b::new(false, plot.auto_bounds().y));
             }
-            plot.pointer_coordinate()
+            pointer
         });
         let bounds = *shown.transform.bounds();
         self.bounds = Some([bounds.min(), bounds.max()]);
-        let reply = self.reply(ui, &bounds, n, look, &shown.response, shown.inner);
+        let reply = self.reply(ui, &shown.transform, n, look, &shown.response, shown.inner);
         describe(&shown.response, look, n, line);
         reply
     }
 
+    /// The row behind in coordinates of the axes.
+    fn strokes_behind(&self, look: &PlotLook<'_>) -> Vec<Vec<[f64; 3]>> {
+        let Some((behind, [origin, per_unit])) = &self.behind else { return Vec::new() };
+        strokes_of(behind, &PlotLook { origin: *origin, per_unit: *per_unit, ..*look })
+    }
+
     /// Draws the row behind, the values with their marks, and the line over them.
     fn draw(&self, plot: &mut PlotUi<'_>, look: &PlotLook<'_>, line: Option<(&PlotData, &[Mark])>, tokens: Tokens) {
-        for behind in self.behind.iter().flat_map(|behind| strokes_of(behind, look)) {
-            plot.add(Strokes::new(behind, tokens.weak));
+        for run in self.strokes_behind(look) {
+            plot.add(Strokes::new(run, tokens.weak));
         }
         if let Some((line, marks)) = line {
             draw(plot, look, line, marks, tokens);
@@ -237,20 +249,24 @@ impl LinePlot {
     fn reply(
         &mut self,
         ui: &Ui,
-        bounds: &PlotBounds,
+        transform: &PlotTransform,
         n: usize,
         look: &PlotLook<'_>,
         response: &Response,
         pointer: Option<PlotPoint>,
     ) -> PlotReply {
+        let (bounds, rect) = (transform.bounds(), response.rect);
         let inside = |x: f64| look.position(x).clamp(0.0, n as f64);
         let (first, last) = (inside(bounds.min()[0]).floor(), (inside(bounds.max()[0]) + 1.0).ceil().min(n as f64));
         let visible = if first < last { [first, last] } else { [0.0, n as f64] };
         self.visible = Some(visible);
-        let hovered =
-            pointer.filter(|_| response.hovered()).map(|at| look.position(at.x).round()).filter(|at| (0.0..n as f64).contains(at));
-        let pixels = (response.rect.width() * ui.pixels_per_point()).round().max(1.0) as usize;
-        PlotReply { visible, pixels, hovered: hovered.map(|at| at as usize) }
+        let hovered = pointer.map(|at| look.position(at.x).round()).filter(|at| (0.0..n as f64).contains(at));
+        let pixels = (rect.width() * ui.pixels_per_point()).round().max(1.0) as usize;
+        // A position is the middle of its column.
+        let at = |position: f64| f64::from(transform.position_from_point_x(look.x(position)));
+        let middle = look.position(transform.value_from_position(rect.center()).x) + 0.5;
+        let placement = Placement { canvas: rect, center: [middle, 0.5], scale: [at(1.0) - at(0.0), f64::from(rect.height())] };
+        PlotReply { visible, pixels, hovered: hovered.map(|at| at as usize), placement }
     }
 }
 

@@ -6,6 +6,7 @@ use super::panes::PaneId;
 use super::preset::Preset;
 use super::result_looks::{move_old_looks, move_old_size};
 use super::settings::Settings;
+use super::source_tabs::SourceTabs;
 use egui::ThemePreference;
 use egui_tiles::Tree;
 use std::collections::BTreeMap;
@@ -25,6 +26,8 @@ pub struct Memory {
     pub rearranged: bool,
     /// What each pane keeps beside the settings, by its name.
     pub views: BTreeMap<String, serde_json::Value>,
+    /// The signals that are open.
+    pub tabs: SourceTabs,
     /// The other layouts, as they were left.
     pub others: BTreeMap<Preset, LayoutMemory>,
     /// Files that were opened, newest first.
@@ -51,25 +54,35 @@ pub struct LayoutMemory {
     /// What each pane keeps beside the settings, by its name.
     #[serde(default)]
     pub views: BTreeMap<String, serde_json::Value>,
+    /// The signals that are open.
+    #[serde(default)]
+    pub tabs: SourceTabs,
 }
 
 impl LayoutMemory {
     /// A layout that was never shown.
     fn new(preset: Preset) -> Self {
-        Self { settings: Settings::of_preset(preset), tree: preset.first_tree(), rearranged: false, views: BTreeMap::new() }
+        Self {
+            settings: Settings::of_preset(preset),
+            tree: preset.first_tree(),
+            rearranged: false,
+            views: BTreeMap::new(),
+            tabs: SourceTabs::default(),
+        }
     }
 }
 
 impl Memory {
     /// A window that shows this layout for the first time.
     pub fn of_preset(preset: Preset) -> Self {
-        let LayoutMemory { settings, tree, rearranged, views } = LayoutMemory::new(preset);
+        let LayoutMemory { settings, tree, rearranged, views, tabs } = LayoutMemory::new(preset);
         Self {
             settings,
             preset,
             tree,
             rearranged,
             views,
+            tabs,
             others: BTreeMap::new(),
             recent: Vec::new(),
             theme: ThemePreference::System,
@@ -109,6 +122,7 @@ impl Memory {
             tree: std::mem::replace(&mut self.tree, next.tree),
             rearranged: std::mem::replace(&mut self.rearranged, next.rearranged),
             views: std::mem::replace(&mut self.views, next.views),
+            tabs: std::mem::replace(&mut self.tabs, next.tabs),
         };
         self.settings.device = left.settings.device.clone();
         self.settings.precision = left.settings.precision;

@@ -54,7 +54,8 @@ pub(super) fn line_ui(ui: &Ui, placement: &Placement, look: &mut MeasureLook, sh
             }
         }
     }
-    let color = Tokens::current(ui).accent;
+    // Images are dark or bright in any theme.
+    let color = Tokens::of(egui::Theme::Dark).accent;
     let way = ends[1] - ends[0];
     let across =
         if way.length() > 0.0 { way.rot90() / way.length() * (0.5 * line.width * placement.scale[0]) as f32 } else { vec2(0.0, 0.0) };

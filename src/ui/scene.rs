@@ -8,6 +8,7 @@ use super::panes::PaneId;
 use super::plan_focus::PlanFocus;
 use super::run_history::RunHistory;
 use super::settings::Settings;
+use super::source_tabs::SourceTabs;
 use crate::engine::{EngineError, Outcome, RenderedImage, Report, VisibleParts};
 use crate::gpu::AdapterInfo;
 use crate::lesson::Lesson;
@@ -27,6 +28,10 @@ pub(super) enum Action {
     Reveal(PaneId),
     /// Sets the origin of the signal.
     SetOrigin(Origin),
+    /// Shows a signal that is open.
+    ShowTab(usize),
+    /// Closes one.
+    CloseTab(usize),
     /// Writes the pixels of a pane that has no figure.
     ExportPixels(PaneId),
     /// Writes a file.
@@ -43,6 +48,8 @@ pub(super) enum Action {
 pub(super) struct Scene<'a> {
     /// The settings of the user.
     pub settings: &'a mut Settings,
+    /// The signals that are open.
+    pub tabs: &'a SourceTabs,
     /// The signal, once it is loaded.
     pub signal: Option<&'a Arc<Signal>>,
     /// The second signal of a convolution, once it is loaded.

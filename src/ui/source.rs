@@ -21,6 +21,7 @@ use super::panes::PaneId;
 use super::profile_line;
 use super::scale_bar;
 use super::scene::{Action, Scene};
+use super::source_tabs::tabs_ui;
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::widgets;
@@ -39,10 +40,10 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     title: "Source",
     help: &[
         "The signal that is transformed: a file, a generator or a sample.",
-        "Drop a file anywhere, paste, or open one.",
+        "Drop a file anywhere, paste, or open one; several files at once become tabs, each with its own settings.",
         "A convolution takes a second signal, chosen below the first; drop two files to convolve them.",
         "Wheel zooms at the cursor, drag pans, double-click fits.",
-        "Drag with Shift draws a region: drag it or its handles, move it with the arrows (Shift: 10 pixels); W takes the whole image.",
+        "Drag with Shift draws a region on an image or a signal: drag it or its handles, move it with the arrows (Shift: 10 pixels); W takes the whole image.",
     ],
     empty: "Drop a file here, open one, or choose a sample or a generator",
     shows_result: false,
@@ -91,6 +92,7 @@ struct KeptSource {
 
 impl Pane for SourcePane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        tabs_ui(ui, scene);
         let Some(signal) = scene.signal else {
             ui.horizontal(|ui| origin_ui(ui, scene, MOST_WIDTH_OF_LIST));
             return widgets::empty_state(ui, PANE.empty);
@@ -271,6 +273,14 @@ impl SourcePane {
         };
         let line = scene.report.filter(|_| scene.is_of_this_signal()).and_then(|report| report.source_plot.clone());
         let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
+        if scene.settings.transform().input != Input::Equations {
+            self.region.line_ui(
+                ui,
+                &reply.placement,
+                &mut scene.settings.preparation.region,
+                Shape { rows: signal.rows, columns: signal.columns },
+            );
+        }
         scene.light_sample(PaneId::of(&PANE), reply.hovered.map(|column| row * signal.columns + column));
         scene.view.source_plot = Some(PlotFrame::plain(row, reply.visible, reply.pixels));
         if std::mem::take(&mut self.exports) {

@@ -1,5 +1,7 @@
 //! The pane *Spectrum*: a plot of one row of the result, with quantity, scale, frequency unit, peaks, and the exact value under the pointer.
 
+mod controls;
+mod hold;
 mod peaks;
 
 use super::canvas::ZoomTo;
@@ -10,16 +12,16 @@ use super::pane::{Pane, PaneInfo};
 use super::panes::PaneId;
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
-use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
 use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::{Contents, PlotData, PlotFrame, Value};
 use crate::numerals::number;
 use crate::plan::Direction;
 use crate::transforms::{Axes, Family, Numbers, ResultIndex, Shape, Transform};
-use egui::{Color32, DragValue, Rect, Role, Ui, WidgetInfo, pos2, vec2};
+use controls::{controls_ui, job_of};
+use egui::{Color32, Rect, Ui, pos2, vec2};
+use hold::LineHold;
 use peaks::{lit_mark, marks, peaks, peaks_ui};
-use strum::IntoEnumIterator as _;
 
 /// Room for the table of peaks, in points.
 const TABLE: f32 = 148.0;
@@ -40,6 +42,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "One row of the result.",
         "Wheel zooms at the cursor, drag pans, right-drag boxes, double-click resets.",
         "Above two values a pixel, the smallest and the largest of each pixel are drawn.",
+        "Hold keeps this spectrum, and the newest is shown against it: over it, as a difference, or in turn.",
     ],
     empty: "A row of the spectrum appears here once there is a signal",
     shows_result: true,
@@ -52,6 +55,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
 #[derive(Default)]
 pub(super) struct SpectrumPane {
     plot: LinePlot,
+    hold: LineHold,
     /// Whether the view is to be exported.
     exports: bool,
 }
@@ -112,9 +116,8 @@ impl Sides {
 impl Pane for SpectrumPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let exports = std::mem::take(&mut self.exports);
-        let (line, rows) = controls_ui(ui, scene);
+        let (line, rows) = controls_ui(ui, scene, &mut self.hold);
         let transform = scene.settings.transform();
-        let has_frequencies = transform.index == ResultIndex::Frequency;
         let Some((shape, axes)) = scene.shape() else {
             return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
         };
@@ -139,6 +142,7 @@ impl Pane for SpectrumPane {
             scene.view.line = Some(PlotFrame { row, ..whole.frame });
             return widgets::in_place_of(ui, area, widgets::NOT_FINITE);
         }
+        let (line, against) = self.hold.shown(ui.ctx(), job_of(scene, axes), line);
         let first = if sides == Sides::Mirrored { axis.origin } else { 0.0 };
         let peaks = line.as_deref().map_or(Vec::new(), |line| peaks(line, first..n_shown as f64));
         let mut marks = if wants_peaks { marks(&peaks, &axis) } else { Vec::new() };
@@ -151,17 +155,17 @@ impl Pane for SpectrumPane {
             y_label: &y_label,
             origin: axis.origin,
             per_unit: axis.per_unit,
-            log_axis: look.log_axis && forward && has_frequencies,
+            log_axis: look.log_axis && forward && transform.index == ResultIndex::Frequency,
             color: line_color(ui, scene.stale),
             stems: look.scale != Scale::Db && forward,
-            floor: floor(&look, line.as_deref()),
+            floor: floor(&look, line.as_deref()).filter(|_| !against.is_difference),
             whole: Some(n),
             to_half: axis.unit.starts_with("cycles"),
         };
+        self.plot.set_behind(against.behind(&axis, n, shifted));
         let reply = self.plot.ui(ui, plot, n_shown, &plot_look, line.as_deref(), &marks);
         let LineLook { quantity, scale, .. } = look;
-        let log_origin = plot_look.log_axis.then_some(axis.origin);
-        let frame = PlotFrame::plain(row, reply.visible, reply.pixels);
+        let (log_origin, frame) = (plot_look.log_axis.then_some(axis.origin), PlotFrame::plain(row, reply.visible, reply.pixels));
         scene.view.line = Some(PlotFrame { quantity, scale, shifted, log_origin, peaks: wants_peaks, ..frame });
         if exports {
             self.export_ui(scene, &plot_look, line.as_deref(), &marks);
@@ -171,6 +175,7 @@ impl Pane for SpectrumPane {
             peaks_ui(ui, table, &peaks, &axis, &y_label);
         }
         hover_ui(ui, scene, &axis, (reply.hovered, n), (shifted, axes, row), (letter, forward));
+        scene.read_out.push_str(&self.hold.read_out(reply.hovered, &against));
     }
 
     fn zoom(&mut self, _zoom: ZoomTo) {
@@ -188,6 +193,10 @@ impl Pane for SpectrumPane {
     fn export(&mut self) -> bool {
         self.exports = true;
         true
+    }
+
+    fn is_settled(&self) -> bool {
+        self.hold.is_settled()
     }
 }
 
@@ -250,98 +259,9 @@ fn probed(scene: &mut Scene<'_>, at: [usize; 2], letter: &str) -> String {
     let told = scene.report.and_then(|report| report.probe).filter(|(told, _)| *told == at);
     told.map_or(String::new(), |(_, value)| match value {
         Value::Integer(value) => widgets::exact(value),
-        Value::Complex(value) if !is_real && (is_complex || value.im != 0.0) => widgets::complex(value),
+        Value::Complex(value) if !is_real && (is_complex || value.im != 0.0) => widgets::polar(value),
         Value::Complex(value) => format!("{letter} = {}", number(value.re, 8)),
     })
-}
-
-/// The controls above the plot; returns the choices, and the number of rows that can be plotted.
-fn controls_ui(ui: &mut Ui, scene: &mut Scene<'_>) -> (LineLook, usize) {
-    // After a transform of columns, the plot shows a column.
-    let (rows, what) = match scene.shape() {
-        Some((shape, Axes::Columns)) => (shape.columns, "column"),
-        shown => (shown.map_or(1, |(shape, _)| shape.rows), "row"),
-    };
-    let rate = scene.sample_rate();
-    let axes = scene.shape().map_or(Axes::Rows, |(_, axes)| axes);
-    let units = (scene.settings.transform().index == ResultIndex::Frequency).then(|| units(rate, scene.cycles(axes, axes.along_rows())));
-    let mut row = scene.settings.row;
-    let sides = Sides::of(scene);
-    let look = &mut scene.settings.result_look_mut().line;
-    look_ui(ui, look, &mut row, (rows, what), units.as_deref(), sides);
-    let look = *look;
-    scene.settings.row = row;
-    (look, rows)
-}
-
-/// The controls above the plot, for this number of rows or columns.
-fn look_ui(
-    ui: &mut Ui,
-    look: &mut LineLook,
-    row: &mut usize,
-    (rows, what): (usize, &str),
-    units: Option<&[(FrequencyUnit, String)]>,
-    sides: Sides,
-) {
-    toolbar(ui, PANE.title, |bar| {
-        bar.item("quantity", |ui| {
-            let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
-            widgets::combo_of_width(ui, "Plotted quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
-                .on_hover_text("The quantity of the complex value that is plotted")
-        });
-        bar.item("scale", |ui| {
-            ui.add_enabled_ui(look.quantity != Quantity::Phase, |ui| {
-                let scales = Scale::iter().map(|scale| (scale, scale.name().to_owned(), scale.label(look.quantity)));
-                widgets::combo_of_width(ui, "Plotted scale", 96.0, look.scale.name(), &mut look.scale, scales)
-                    .on_hover_text("The scale of the values");
-            })
-        });
-        if rows > 1 {
-            bar.item("row", |ui| {
-                let row = ui.add(DragValue::new(row).range(0..=rows - 1).prefix(format!("{what} ")));
-                row.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Row of the spectrum"));
-                row.on_hover_text(format!("The one of {rows} {what}s that is plotted"))
-            });
-        }
-        if let Some(units) = units {
-            frequencies_ui(bar, look, units, sides);
-        }
-        bar.item("peaks", |ui| {
-            widgets::toggle(ui, &mut look.peaks, "Peaks").on_hover_text("Mark and list the values that stand clear of those around them")
-        });
-    });
-}
-
-/// The units of a frequency axis with their names, the usual unit first.
-fn units(rate: Option<f64>, cycles: &str) -> Vec<(FrequencyUnit, String)> {
-    let hertz = rate.map(|_| (FrequencyUnit::Hertz, "Hertz".to_owned()));
-    let cycles = cycles.replacen('c', "C", 1);
-    hertz.into_iter().chain([(FrequencyUnit::Cycles, cycles), (FrequencyUnit::Bins, "Bins".to_owned())]).collect()
-}
-
-/// The controls of a frequency axis.
-fn frequencies_ui(bar: &mut Toolbar<'_>, look: &mut LineLook, units: &[(FrequencyUnit, String)], sides: Sides) {
-    bar.item("unit", |ui| {
-        let shown = units.iter().find(|(unit, _)| *unit == look.unit).unwrap_or(&units[0]).1.as_str();
-        let choices = units.iter().map(|(unit, name)| (*unit, name.clone(), String::new()));
-        widgets::combo_of_width(ui, "Frequency unit", 120.0, shown, &mut look.unit, choices).on_hover_text("Unit of the frequency axis")
-    });
-    match sides {
-        Sides::Mirrored => drop(bar.item("sides", |ui| {
-            let about = "Frequencies below 0 as well; real samples have the same spectrum there, mirrored";
-            widgets::toggle(ui, &mut look.shifted, "Two-sided").on_hover_text(about)
-        })),
-        Sides::Different => drop(bar.item("centred", |ui| {
-            let toggle = widgets::toggle(ui, &mut look.centred, "Centred");
-            let is_on = look.centred;
-            toggle.widget_info(|| WidgetInfo::selected(Role::Button, true, is_on, "Centred plot"));
-            toggle.on_hover_text("Frequency 0 in the middle of the axis")
-        })),
-        Sides::None => {}
-    }
-    bar.item("log axis", |ui| {
-        widgets::toggle(ui, &mut look.log_axis, "Log axis").on_hover_text("A logarithmic frequency axis, for frequencies above 0")
-    });
 }
 
 /// Whether a line was made for the current choices; an older line has another frame.

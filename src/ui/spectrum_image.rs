@@ -242,7 +242,7 @@ fn read_out_ui(scene: &mut Scene<'_>, [x, y]: [usize; 2], [across, down]: [Frequ
     let [place, frequency] = read_out([x, y], across, down, index);
     let value = probed.map_or(String::new(), |(_, value)| match value {
         Value::Integer(value) => widgets::exact(value),
-        Value::Complex(value) => widgets::complex(value),
+        Value::Complex(value) => widgets::polar(value),
     });
     *scene.read_out = [place, frequency, value.replace('X', letter)].join("   ");
     index

@@ -307,6 +307,11 @@ pub(super) fn fact_in_line(ui: &mut Ui, name: &str, value: &str) {
     ui.add_space(2.0 * GRID);
 }
 
+/// A complex number with its magnitude and its phase as text.
+pub(super) fn polar(value: Complex64) -> String {
+    format!("{}   phase {} rad", complex(value), numerals::number(value.arg(), 4))
+}
+
 /// A complex number and its magnitude as text.
 pub(super) fn complex(value: Complex64) -> String {
     let Complex64 { re, im } = value;

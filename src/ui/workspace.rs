@@ -132,7 +132,8 @@ impl Workspace {
         workspace.tasks.find_adapters();
         workspace.panes.restore(&workspace.memory.views);
         workspace.memory.recent.extend(files.iter().skip(1).cloned());
-        match files.into_iter().next() {
+        let mut others = files.into_iter();
+        match others.next() {
             Some(file) if is_session(&file) => match load_session(&file) {
                 Ok(memory) => workspace.take_session(ctx, file, memory),
                 Err(error) => workspace.show_error(error.to_string()),
@@ -140,7 +141,7 @@ impl Workspace {
             Some(file) if lesson_of(&file).is_some_and(|name| workspace.show_lesson(ctx, name, None)) => {}
             Some(file) => {
                 workspace.content.at_rest = Some(workspace.memory.settings.clone());
-                workspace.memory.settings.set_origin(Origin::of_argument(file));
+                workspace.open_several(std::iter::once(file).chain(others).collect());
             }
             None => {}
         }
@@ -224,6 +225,7 @@ impl Workspace {
                 TaskReport::Failed(text) => self.show_error(text),
             }
         }
+        self.memory.tabs.follow(&self.memory.settings);
         let shown = if let Some(Origin::File(path)) = &self.content.loaded_origin { Some(path.as_path()) } else { None };
         self.watch.set(shown);
         if self.watch.take() {
@@ -242,6 +244,15 @@ impl Workspace {
         match is_session(&path) {
             true => self.tasks.read_session(path),
             false => self.memory.settings.origin = Origin::File(path),
+        }
+    }
+
+    /// Opens a signal, or several as tabs and shows the first.
+    pub(super) fn open_several(&mut self, paths: Vec<PathBuf>) {
+        let mut origins: Vec<Origin> = paths.into_iter().map(Origin::of_argument).collect();
+        match (origins.len(), origins.pop()) {
+            (1, Some(origin)) => self.memory.settings.set_origin(origin),
+            (_, last) => self.memory.tabs.add(&mut self.memory.settings, origins.into_iter().chain(last)),
         }
     }
 

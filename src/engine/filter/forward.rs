@@ -8,7 +8,7 @@ use crate::engine::{EngineError, check_memory};
 use crate::filter::{Mask, MaskRows, MaskTable, PeriodicSpot, periodic_noise};
 use crate::plan::Direction;
 use crate::prepare::{Preparation, PreparedFacts, Restoration, prepare};
-use crate::signal::{ChannelChoice, Samples, Signal, SignalKind};
+use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use crate::transforms::{Axes, Shape};
 use num_complex::{Complex, Complex32};
 use rayon::prelude::*;
@@ -91,7 +91,10 @@ impl ForwardSpectra {
             if is_plain {
                 return Plane::new(signal, channel, (given, axes), double, cancel);
             }
-            let prepared = prepare(signal, channel, axes, preparation, cancel)?;
+            let prepared = match double && !signal.is_double() {
+                true => prepare(&in_double(signal, channel)?, ChannelChoice::default(), axes, preparation, cancel)?,
+                false => prepare(signal, channel, axes, preparation, cancel)?,
+            };
             let n_skipped = facts.map_or(0, |facts| facts.n_skipped) + prepared.facts.n_skipped;
             facts = Some(PreparedFacts { n_skipped, ..prepared.facts });
             Plane::new(&prepared.signal, prepared.channel, (prepared.facts.shape, axes), double, cancel)
@@ -238,6 +241,16 @@ struct WayBack<'a> {
 enum Back<T> {
     Real(Vec<T>),
     Complex(Vec<Complex<T>>),
+}
+
+/// A channel of a signal in double precision.
+fn in_double(signal: &Signal, channel: ChannelChoice) -> Result<Signal, EngineError> {
+    let samples = match signal.is_complex() {
+        true => Samples::Complex64(signal.samples_complex64(channel)?),
+        false => Samples::F64(signal.samples_f64(channel)?),
+    };
+    let channel = vec![Channel::new("value", samples)];
+    Ok(Signal::from_channels(signal.name.clone(), signal.kind, (signal.rows, signal.columns), channel))
 }
 
 impl Plane {

@@ -58,7 +58,7 @@ impl FilteredPlot {
         // A plot of frequencies is none of samples; what stands there is of the other kind until the next answer.
         let shown = self.last.as_ref().filter(|(view, _)| (*view == FilterView::Mask) == is_mask).map(|(_, plots)| plots.clone());
         let [line, behind] = shown.as_deref().map_or([None, None], |[line, behind]| [line.as_ref(), behind.as_ref()]);
-        self.plot.set_behind(behind.cloned());
+        self.plot.set_behind(behind.map(|behind| (behind.clone(), [look.origin, look.per_unit])));
         let shown = if is_mask { n / 2 + 1 } else { n };
         let reply = self.plot.ui(ui, rect, shown, &look, line, &[]);
         if let Some(position) = reply.hovered {

@@ -3,12 +3,14 @@
 //! Strokes end where the values end. A polyline would not: the mitred joins of its sharp corners reach beyond the smallest and the largest value.
 
 use crate::engine::PlotData;
-use egui::{Color32, Shape, Stroke, Ui, pos2};
+use egui::{Color32, Pos2, Shape, Stroke, Ui, pos2};
 use egui_plot::{PlotBounds, PlotGeometry, PlotItem, PlotItemBase, PlotPoint, PlotTransform};
 use std::ops::RangeInclusive;
 
 /// Width of strokes in points.
 const WIDTH: f32 = 1.2;
+/// Strokes whose ends differ less in height, in points, are one flat stroke.
+const FLAT: f32 = 0.1;
 
 /// A line of columns: the place along the horizontal axis, the smallest and the largest value.
 pub(super) struct Strokes {
@@ -28,8 +30,15 @@ impl PlotItem for Strokes {
     fn shapes(&self, _ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>) {
         let stroke = Stroke::new(WIDTH, self.color);
         let at = |x: f64, y: f64| transform.position_from_point(&PlotPoint::new(x, y));
-        let segments = segments(&self.columns).into_iter().map(|[from, to]| {
-            let [mut from, mut to] = [from, to].map(|[x, y]| at(x, y));
+        // Many short flat strokes would be rounded away one by one.
+        let mut joined: Vec<[Pos2; 2]> = Vec::new();
+        for [from, to] in segments(&self.columns).into_iter().map(|ends| ends.map(|[x, y]| at(x, y))) {
+            match joined.last_mut() {
+                Some([start, end]) if *end == from && [end.y, to.y].iter().all(|y| (y - start.y).abs() < FLAT) => *end = to,
+                _ => joined.push([from, to]),
+            }
+        }
+        let segments = joined.into_iter().map(|[mut from, mut to]| {
             if from.x == to.x && from.y == to.y {
                 // A value alone is a short stroke.
                 [from, to] = [pos2(from.x - WIDTH, from.y), pos2(to.x + WIDTH, to.y)];

@@ -25,7 +25,7 @@ impl LinePlot {
         } else {
             strokes_of(line, look).iter().flat_map(|run| segments(run)).collect()
         };
-        let behind: Vec<_> = self.behind.iter().flat_map(|line| strokes_of(line, look)).flat_map(|run| segments(&run)).collect();
+        let behind: Vec<_> = self.strokes_behind(look).iter().flat_map(|run| segments(run)).collect();
         let mut content = vec![ViewItem::Behind(behind), ViewItem::Strokes(strokes), ViewItem::Dots(dots)];
         content.extend(self.overlay.windows(2).map(|ends| ViewItem::Strokes(vec![[ends[0], ends[1]]])));
         content.extend(marks.iter().map(|(position, value, text)| ViewItem::Peak([look.x(*position), level(*value)], text.clone())));

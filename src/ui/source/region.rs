@@ -72,6 +72,17 @@ impl RegionTool {
         }
     }
 
+    /// Shows the part of a signal over its plot, and lets the mouse change its ends; all rows have the same part.
+    pub(super) fn line_ui(&mut self, ui: &Ui, placement: &Placement, region: &mut Option<Region>, signal: Shape) {
+        let before = region.map(|region| Region { y: 0, height: 1, ..region });
+        let mut part = before;
+        self.ui(ui, placement, &mut part, Shape::line(signal.columns));
+        if part != before {
+            let rows = region.map_or((0, signal.rows), |region| (region.y, region.height));
+            *region = part.map(|part| Region { y: rows.0, height: rows.1, ..part });
+        }
+    }
+
     /// Lets the region follow the mouse while a part of it is dragged.
     fn follow(&mut self, ui: &Ui, response: &Response, grip: Grip, placement: &Placement, region: &mut Option<Region>, shape: Shape) {
         if response.drag_started()
@@ -247,7 +258,7 @@ fn paint(ui: &Ui, placement: &Placement, region: Region, image: Shape) {
     ] {
         painter.rect_filled(rect, 0.0, veil);
     }
-    let accent = Tokens::current(ui).accent;
+    let accent = Tokens::of(egui::Theme::Dark).accent;
     // A dark line below keeps the outline visible on bright pixels.
     for (width, color) in [(3.0, Color32::from_black_alpha(140)), (1.5, accent)] {
         painter.rect_stroke(body, 0.0, Stroke::new(width, color), egui::StrokeKind::Middle);

@@ -113,7 +113,7 @@ impl Markers {
             ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, ARROWS));
             has_focus |= response.has_focus();
             hovered = hovered.or(response.hovered().then_some(index));
-            draw(&painter, ui, &plane, *frequency, (index, (look.selected == Some(index)).then(|| wave(*frequency, pixel, 4))));
+            draw(&painter, &plane, *frequency, (index, (look.selected == Some(index)).then(|| wave(*frequency, pixel, 4))));
         }
         if takes_back {
             look.selected = Some(places.len() - 1);
@@ -201,8 +201,8 @@ fn outlined(painter: &Painter, points: Vec<Pos2>, color: Color32) {
 }
 
 /// A cross in a circle at the marker, a small circle at its mate, and its number.
-fn draw(painter: &Painter, ui: &Ui, plane: &Plane, frequency: Frequency, (index, selected): (usize, Option<String>)) {
-    let color = if selected.is_some() { Tokens::current(ui).warning.lerp_to_gamma(LIGHT, 0.2) } else { LIGHT };
+fn draw(painter: &Painter, plane: &Plane, frequency: Frequency, (index, selected): (usize, Option<String>)) {
+    let color = if selected.is_some() { Tokens::of(egui::Theme::Dark).warning.lerp_to_gamma(LIGHT, 0.2) } else { LIGHT };
     let [at, mate] = [plane.point(frequency), plane.point(frequency.mate())];
     for (center, radius) in [(at, RADIUS), (mate, 0.5 * RADIUS)] {
         painter.circle_stroke(center, radius, (3.0, Color32::from_black_alpha(150)));

@@ -98,15 +98,14 @@ impl Workspace {
             Command::ToggleDrawer => self.toggle(Part::Drawer),
             Command::Maximise => self.maximised = if self.maximised.is_some() { None } else { Some(self.active) },
             Command::NextPane | Command::PreviousPane => self.walk(ctx, command),
-            Command::SwitchTheme => {
-                self.memory.theme = if ctx.theme() == egui::Theme::Dark { ThemePreference::Light } else { ThemePreference::Dark };
-                ctx.set_theme(self.memory.theme);
-            }
+            Command::SwitchTheme => self.switch_theme(ctx),
             Command::ReduceMotion => self.switch_motion(ctx),
             Command::ScaleUp => self.set_scale(ctx, self.memory.scale * 1.1),
             Command::ScaleDown => self.set_scale(ctx, self.memory.scale / 1.1),
             Command::ScaleReset => self.set_scale(ctx, 1.0),
             Command::Fit | Command::ActualPixels | Command::ZoomIn | Command::ZoomOut => self.zoom(command),
+            Command::NextTab => self.step_tab(1),
+            Command::PreviousTab => self.step_tab(-1),
             Command::NextFile | Command::PreviousFile | Command::Reload => self.read_other(command),
             Command::WholeImage => self.memory.settings.preparation.region = None,
             Command::Measure if self.content.signal.is_some() => self.engine.measure(),
@@ -128,6 +127,19 @@ impl Workspace {
     fn zoom(&mut self, command: Command) {
         if let Some(zoom) = ZoomTo::of(command) {
             self.panes.zoom(self.active, zoom);
+        }
+    }
+
+    /// Dark where it was light, and light where it was dark.
+    fn switch_theme(&mut self, ctx: &Context) {
+        self.memory.theme = if ctx.theme() == egui::Theme::Dark { ThemePreference::Light } else { ThemePreference::Dark };
+        ctx.set_theme(self.memory.theme);
+    }
+
+    /// Shows the next signal that is open, or by −1 the previous one.
+    fn step_tab(&mut self, step: isize) {
+        if !self.memory.tabs.step(&mut self.memory.settings, step) {
+            self.show_message("open several files first: they become tabs of the pane Source".into());
         }
     }
 

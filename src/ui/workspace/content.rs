@@ -175,7 +175,11 @@ impl Workspace {
         if let Some(settings) = self.content.at_rest.clone() {
             self.memory.settings = settings;
         }
+        let opened = self.memory.tabs.take_out(origin, self.content.loaded_origin.as_ref());
         self.show_preset(preset);
+        if opened.len() > 1 || !self.memory.tabs.is_empty() {
+            self.memory.tabs.add(&mut self.memory.settings, opened);
+        }
         self.memory.settings.set_origin(origin.clone());
         self.content.requested_origin = Some(origin.clone());
         self.message = format!("{} suits the layout {}", self.message, preset.title());

@@ -152,7 +152,7 @@ fn the_preparation_is_applied_said_and_undone() {
     click(&mut window, "Low pass");
     settle(&mut window);
     wait_for_quality(&mut window);
-    assert!(says(&window, "Prepared region, Hann") && says(&window, "where the window is below 0.1, the source stands around the region"));
+    assert!(says(&window, "Prepared region, Hann") && says(&window, "where the window is below 0.25, the source stands around the region"));
 }
 
 #[test]

@@ -144,3 +144,32 @@ fn a_file_is_read_again_when_it_changes_and_its_folder_is_paged_through() {
     window.key_press(egui::Key::PageUp);
     wait(&mut window, "the file before is not opened", |window| shown(window).0 == "a2.png");
 }
+
+#[test]
+fn several_files_are_tabs_that_keep_their_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["first.csv", "second.csv"].map(|name| folder.path().join(name));
+    for (k, file) in files.iter().enumerate() {
+        std::fs::write(file, (0..64).map(|i| format!("{}\n", i * i % (17 + k))).collect::<String>()).unwrap();
+    }
+    let mut window = window(Memory::default(), files.to_vec());
+    settle(&mut window);
+    click(&mut window, "Part");
+    settle(&mut window);
+    click(&mut window, "Tab second.csv");
+    settle(&mut window);
+    let state = |window: &Window| {
+        let settings = &workspace(window).memory().settings;
+        (settings.origin.title(), settings.preparation.region.is_some())
+    };
+    assert_eq!(state(&window), ("second.csv".to_owned(), false));
+    run(&mut window, Command::PreviousTab);
+    settle(&mut window);
+    assert_eq!(state(&window), ("first.csv".to_owned(), true));
+    let kept = serde_json::to_string(workspace(&window).memory()).unwrap();
+    assert_eq!(serde_json::from_str::<Memory>(&kept).unwrap().tabs, workspace(&window).memory().tabs);
+    click(&mut window, "Close first.csv");
+    settle(&mut window);
+    assert_eq!(state(&window), ("second.csv".to_owned(), false));
+    assert!(window.query_by_label("Tab second.csv").is_none(), "one signal has no tabs");
+}

@@ -168,3 +168,20 @@ fn the_newest_spectrum_is_shown_against_a_held_one() {
     settle(&mut window);
     assert!(held(&window).is_none() && window.get_by_role_and_label(Role::Image, "Spectrum image").rect() == whole);
 }
+
+#[test]
+fn markers_and_profiles_have_the_unit_of_the_pixels() {
+    let mut memory = serde_json::to_value(workspace(&gratings()).memory()).unwrap();
+    let size = serde_json::json!({ "width": 0.5, "height": 0.5, "unit": "Nanometre" });
+    memory["settings"]["typed_pixel"] = serde_json::json!({ "origin": memory["settings"]["origin"], "size": size });
+    let mut window = window(serde_json::from_value(memory).unwrap(), Vec::new());
+    let at = point(&window, 17.0, 1.0);
+    click_at(&mut window, at);
+    assert!(says(&window, "Marker 1, period 4 nm, angle 0°"));
+    click(&mut window, "Markers");
+    settle(&mut window);
+    assert!(says(&window, "u (cycles per nm)") && says(&window, "period (nm)") && window.query_by_label("0.25").is_some());
+    click(&mut window, "Profile");
+    settle(&mut window);
+    assert!(says(&window, "frequency (cycles per nm)"));
+}

@@ -153,3 +153,19 @@ fn a_part_of_a_signal_is_prepared_row_by_row() {
     settle(&mut window);
     assert!(says(&window, "line removed") && says(&window, "region, without line"));
 }
+
+#[test]
+fn a_part_of_a_signal_is_dragged_over_its_plot() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("line.csv");
+    std::fs::write(&path, (0..64).map(|k| format!("{}\n", k * k % 19)).collect::<String>()).unwrap();
+    let mut window = window(Memory::default(), vec![path]);
+    click(&mut window, "Part");
+    settle(&mut window);
+    let side = window.get_by_label("Region 16,0,32,1").rect().width() / 32.0;
+    drag(&mut window, "Region 16,0,32,1", egui::vec2(6.0 * side, 0.0));
+    assert_eq!(region(&window).as_deref(), Some("22,0,32,1"));
+    drag(&mut window, "Region, right", egui::vec2(-12.0 * side, 0.0));
+    settle(&mut window);
+    assert_eq!((region(&window).as_deref(), shape(&window)), (Some("22,0,20,1"), (1, 20)));
+}

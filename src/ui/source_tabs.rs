@@ -1,0 +1,171 @@
+//! Several signals that are open in one layout, each with its settings, as tabs of the pane *Source*.
+
+use super::origin::Origin;
+use super::scene::{Action, Scene};
+use super::settings::Settings;
+use super::widgets;
+use egui::{Role, Ui, WidgetInfo};
+
+/// The signals that are open in a layout; a single one has no tabs.
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct SourceTabs {
+    /// The settings of every tab; those of the shown one are kept when it is left.
+    open: Vec<Settings>,
+    /// The shown one.
+    shown: usize,
+}
+
+impl SourceTabs {
+    /// Opens signals beside those that are open, each with the settings of the shown one, and shows the first.
+    pub(super) fn add(&mut self, settings: &mut Settings, origins: impl IntoIterator<Item = Origin>) {
+        // What is no file is a click away.
+        if self.open.is_empty() && matches!(settings.origin, Origin::File(_)) {
+            self.open.push(settings.clone());
+        }
+        let mut first = None;
+        for origin in origins {
+            let known = self.open.iter().position(|tab| tab.origin == origin);
+            let index = known.unwrap_or_else(|| {
+                self.open.push(Settings { origin, ..settings.clone() });
+                self.open.len() - 1
+            });
+            first = first.or(Some(index));
+        }
+        self.shown = self.shown.min(self.open.len().saturating_sub(1));
+        if let Some(first) = first {
+            // Before its first tabs the shown signal may be none of them.
+            let is_open = self.open.get(self.shown).is_some_and(|tab| tab.origin == settings.origin);
+            if is_open { self.show(settings, first) } else { self.take(settings, first) }
+        }
+    }
+
+    /// Shows a tab with its settings, and keeps those of the one before.
+    pub(super) fn show(&mut self, settings: &mut Settings, index: usize) {
+        if let Some(left) = self.open.get_mut(self.shown) {
+            *left = settings.clone();
+        }
+        self.take(settings, index);
+    }
+
+    /// Takes the settings of a tab. Device and precision belong to the machine, so they stay.
+    fn take(&mut self, settings: &mut Settings, index: usize) {
+        let Some(next) = self.open.get(index) else { return };
+        let (device, precision) = (settings.device.clone(), settings.precision);
+        *settings = Settings { device, precision, ..next.clone() };
+        self.shown = index;
+    }
+
+    /// Shows the next tab, or by −1 the one before; returns whether there is one.
+    pub(super) fn step(&mut self, settings: &mut Settings, step: isize) -> bool {
+        let n = self.open.len() as isize;
+        if n > 1 {
+            self.show(settings, (self.shown as isize + step).rem_euclid(n) as usize);
+        }
+        n > 1
+    }
+
+    /// Closes a tab; the one behind it is shown where it was the shown one.
+    pub(super) fn close(&mut self, settings: &mut Settings, index: usize) {
+        if index >= self.open.len() {
+            return;
+        }
+        self.open.remove(index);
+        if index == self.shown {
+            self.take(settings, index.min(self.open.len().saturating_sub(1)));
+        } else if index < self.shown {
+            self.shown -= 1;
+        }
+        if self.open.len() < 2 {
+            *self = Self::default();
+        }
+    }
+
+    /// Takes out what another layout shows from now on: the tab of `origin` where `shown` is another one of them, otherwise all that were just opened.
+    pub(super) fn take_out(&mut self, origin: &Origin, shown: Option<&Origin>) -> Vec<Origin> {
+        let place = |wanted: &Origin| self.open.iter().position(|tab| tab.origin == *wanted);
+        let Some(index) = place(origin) else { return Vec::new() };
+        if shown.and_then(place).is_none() {
+            return std::mem::take(self).open.into_iter().map(|tab| tab.origin).collect();
+        }
+        self.open.remove(index);
+        if self.open.len() < 2 {
+            *self = Self::default();
+        }
+        vec![origin.clone()]
+    }
+
+    /// Whether there are tabs.
+    pub(super) fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Finds the tab of the settings again after an undo, and gives the shown tab another signal that was opened in it.
+    pub(super) fn follow(&mut self, settings: &Settings) {
+        let Some(shown) = self.open.get(self.shown).filter(|shown| shown.origin != settings.origin) else { return };
+        match self.open.iter().position(|tab| tab.origin == settings.origin) {
+            Some(index) => self.shown = index,
+            None => self.open[self.shown] = Settings { origin: settings.origin.clone(), ..shown.clone() },
+        }
+    }
+}
+
+/// The row of tabs, where several signals are open.
+pub(super) fn tabs_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
+    let SourceTabs { open, shown } = scene.tabs;
+    if open.len() < 2 {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        for (index, tab) in open.iter().enumerate() {
+            let title = tab.origin.title();
+            let is_shown = index == *shown;
+            let label = ui.selectable_label(is_shown, &title);
+            widgets::outline(ui, &label, is_shown);
+            label.widget_info(|| WidgetInfo::selected(Role::Tab, true, is_shown, format!("Tab {title}")));
+            if label.on_hover_text("Shows this signal with its own settings; Ctrl+PageDown and Ctrl+PageUp walk through the tabs").clicked()
+            {
+                scene.actions.push(Action::ShowTab(index));
+            }
+            let close = ui.small_button("×").on_hover_text("Closes the tab; the file stays");
+            close.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Close {title}")));
+            if close.clicked() {
+                scene.actions.push(Action::CloseTab(index));
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prepare::Detrend;
+
+    fn file(name: &str) -> Origin {
+        Origin::File(name.into())
+    }
+
+    #[test]
+    fn every_tab_keeps_its_settings() {
+        let (mut tabs, mut settings) = (SourceTabs::default(), Settings::default());
+        tabs.add(&mut settings, ["a.png", "b.png", "c.png"].map(file));
+        assert_eq!((tabs.open.len(), &settings.origin), (3, &file("a.png")), "the sample that was shown is no tab");
+        settings.preparation.detrend = Detrend::Mean;
+        assert!(tabs.step(&mut settings, 1));
+        assert_eq!((&settings.origin, settings.preparation.detrend), (&file("b.png"), Detrend::None));
+        tabs.show(&mut settings, 0);
+        assert_eq!((&settings.origin, settings.preparation.detrend), (&file("a.png"), Detrend::Mean));
+        // An undo goes back to another tab.
+        tabs.follow(&Settings { origin: file("c.png"), ..settings.clone() });
+        assert_eq!(tabs.shown, 2);
+        tabs.follow(&settings);
+        // Another file is opened in the tab.
+        settings.origin = file("d.png");
+        tabs.follow(&settings);
+        assert_eq!(tabs.open.iter().map(|tab| tab.origin.title()).collect::<Vec<_>>(), ["d.png", "b.png", "c.png"]);
+        tabs.close(&mut settings, 0);
+        assert_eq!((&settings.origin, tabs.open.len()), (&file("b.png"), 2));
+        tabs.close(&mut settings, 1);
+        assert_eq!((&settings.origin, tabs), (&file("b.png"), SourceTabs::default()));
+    }
+}

@@ -1,0 +1,111 @@
+//! The controls above the plot of a row.
+
+use super::hold::LineHold;
+use super::{PANE, Sides};
+use crate::display::{Quantity, Scale};
+use crate::engine::Job;
+use crate::plan::Direction;
+use crate::transforms::{Axes, ResultIndex};
+use crate::ui::looks::{FrequencyUnit, LineLook};
+use crate::ui::scene::Scene;
+use crate::ui::toolbar::{Toolbar, toolbar};
+use crate::ui::widgets;
+use egui::{DragValue, Role, Ui, WidgetInfo};
+use strum::IntoEnumIterator as _;
+
+/// The job whose rows can be held: forwards, of one signal, along rows.
+pub(super) fn job_of(scene: &Scene<'_>, axes: Axes) -> Option<Job> {
+    let is_held = scene.settings.parameters.direction == Direction::Forward && axes.along_rows() && scene.second.is_none();
+    scene.signal.filter(|_| is_held && scene.outcome().is_some()).map(|signal| scene.settings.job(signal))
+}
+
+/// The controls above the plot; returns the choices, and the number of rows that can be plotted.
+pub(super) fn controls_ui(ui: &mut Ui, scene: &mut Scene<'_>, hold: &mut LineHold) -> (LineLook, usize) {
+    // After a transform of columns, the plot shows a column.
+    let (rows, what) = match scene.shape() {
+        Some((shape, Axes::Columns)) => (shape.columns, "column"),
+        shown => (shown.map_or(1, |(shape, _)| shape.rows), "row"),
+    };
+    let rate = scene.sample_rate();
+    let axes = scene.shape().map_or(Axes::Rows, |(_, axes)| axes);
+    let units = (scene.settings.transform().index == ResultIndex::Frequency).then(|| units(rate, scene.cycles(axes, axes.along_rows())));
+    let mut row = scene.settings.row;
+    let newest = job_of(scene, axes);
+    let sides = Sides::of(scene);
+    let look = &mut scene.settings.result_look_mut().line;
+    toolbar(ui, PANE.title, |bar| {
+        look_ui(bar, look, &mut row, (rows, what), units.as_deref(), sides);
+        hold.controls(bar, newest);
+    });
+    let look = *look;
+    scene.settings.row = row;
+    (look, rows)
+}
+
+/// The controls above the plot, for this number of rows or columns.
+fn look_ui(
+    bar: &mut Toolbar<'_>,
+    look: &mut LineLook,
+    row: &mut usize,
+    (rows, what): (usize, &str),
+    units: Option<&[(FrequencyUnit, String)]>,
+    sides: Sides,
+) {
+    bar.item("quantity", |ui| {
+        let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
+        widgets::combo_of_width(ui, "Plotted quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
+            .on_hover_text("The quantity of the complex value that is plotted")
+    });
+    bar.item("scale", |ui| {
+        ui.add_enabled_ui(look.quantity != Quantity::Phase, |ui| {
+            let scales = Scale::iter().map(|scale| (scale, scale.name().to_owned(), scale.label(look.quantity)));
+            widgets::combo_of_width(ui, "Plotted scale", 96.0, look.scale.name(), &mut look.scale, scales)
+                .on_hover_text("The scale of the values");
+        })
+    });
+    if rows > 1 {
+        bar.item("row", |ui| {
+            let row = ui.add(DragValue::new(row).range(0..=rows - 1).prefix(format!("{what} ")));
+            row.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Row of the spectrum"));
+            row.on_hover_text(format!("The one of {rows} {what}s that is plotted"))
+        });
+    }
+    if let Some(units) = units {
+        frequencies_ui(bar, look, units, sides);
+    }
+    bar.item("peaks", |ui| {
+        widgets::toggle(ui, &mut look.peaks, "Peaks").on_hover_text("Mark and list the values that stand clear of those around them")
+    });
+}
+
+/// The units of a frequency axis with their names, the usual unit first.
+fn units(rate: Option<f64>, cycles: &str) -> Vec<(FrequencyUnit, String)> {
+    let hertz = rate.map(|_| (FrequencyUnit::Hertz, "Hertz".to_owned()));
+    let cycles = cycles.replacen('c', "C", 1);
+    hertz.into_iter().chain([(FrequencyUnit::Cycles, cycles), (FrequencyUnit::Bins, "Bins".to_owned())]).collect()
+}
+
+/// The controls of a frequency axis.
+fn frequencies_ui(bar: &mut Toolbar<'_>, look: &mut LineLook, units: &[(FrequencyUnit, String)], sides: Sides) {
+    bar.item("unit", |ui| {
+        let shown = units.iter().find(|(unit, _)| *unit == look.unit).unwrap_or(&units[0]).1.as_str();
+        let choices = units.iter().map(|(unit, name)| (*unit, name.clone(), String::new()));
+        widgets::combo_of_width(ui, "Frequency unit", 120.0, shown, &mut look.unit, choices).on_hover_text("Unit of the frequency axis")
+    });
+    match sides {
+        Sides::Mirrored => drop(bar.item("sides", |ui| {
+            let about = "Frequencies below 0 as well; real samples have the same spectrum there, mirrored";
+            widgets::toggle(ui, &mut look.shifted, "Two-sided").on_hover_text(about)
+        })),
+        Sides::Different => drop(bar.item("centred", |ui| {
+            let toggle = widgets::toggle(ui, &mut look.centred, "Centred");
+            let is_on = look.centred;
+            toggle.widget_info(|| WidgetInfo::selected(Role::Button, true, is_on, "Centred plot"));
+            toggle.on_hover_text("Frequency 0 in the middle of the axis")
+        })),
+        Sides::None => {}
+    }
+    bar.item("log axis", |ui| {
+        widgets::toggle(ui, &mut look.log_axis, "Log axis").on_hover_text("A logarithmic frequency axis, for frequencies above 0")
+    });
+}
