@@ -237,6 +237,11 @@ fn sweep(arguments: &BenchArguments) -> Result<Sweep, Failure> {
     let mut lines = Vec::new();
     let asked = algorithms(arguments)?;
     let cuts = arguments.cutting.among(arguments.schedule, &asked)?;
+    for &(transform, _) in &asked {
+        let algorithms: Vec<_> = asked.iter().filter(|(other, _)| other.name == transform.name).map(|(_, algorithm)| *algorithm).collect();
+        let longest = shapes(transform, &arguments.sizes, arguments.rows)?.into_iter().max_by_key(|shape| shape.columns);
+        arguments.parameters.check_tile(transform, &algorithms, longest.unwrap_or(Shape::line(1)))?;
+    }
     for ((transform, algorithm), cut) in asked.into_iter().zip(cuts) {
         let (shapes, parameters) = (shapes(transform, &arguments.sizes, arguments.rows)?, arguments.parameters.of(transform)?);
         let algorithm = algorithm.map(|algorithm| algorithm.name);

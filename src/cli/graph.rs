@@ -1,6 +1,5 @@
 //! `papillon graph`: writes the flow graph of a plan.
 
-use super::arguments::from_zero;
 use super::cutting::check_steps;
 use super::parameters::check_lines;
 use super::plan::PlanArguments;
@@ -27,9 +26,6 @@ use strum::IntoEnumIterator as _;
 pub(super) struct GraphArguments {
     #[command(flatten)]
     plan: PlanArguments,
-    /// Lanes of the local part of an algorithm such as global-local.
-    #[arg(long, value_name = "LANES", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
-    tile: Option<usize>,
     /// Runs the plan on this file, or on a function as 'f:x1 & x2', and adds the value of every lane after every stage.
     #[arg(long, value_name = "INPUT")]
     values: Option<PathBuf>,
@@ -94,7 +90,7 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     if algorithm.plan_fn().is_none() {
         return Err(Failure::Call(format!("{} has no flow graph: take one of {}", algorithm.name, drawable(transform))));
     }
-    check_tile(arguments.tile, transform, algorithm, shape)?;
+    arguments.plan.parameters.check_tile(transform, &[Some(algorithm)], shape)?;
     let Drawn { plan, schedule, values } = match &arguments.values {
         Some(path) => run_on(path, arguments, transform, algorithm, shape)?,
         None => planned(arguments, transform, algorithm, shape)?,
@@ -140,25 +136,8 @@ fn file_format(arguments: &GraphArguments, vector_format: Option<VectorFormat>) 
     if output::is_standard(&arguments.output) { Ok(arguments.format) } else { Ok(GraphFormat::from_path(&arguments.output)?) }
 }
 
-/// Refuses --tile where the algorithm has no local part, or not of this number of lanes.
-fn check_tile(tile: Option<usize>, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> Result<(), Failure> {
-    let Some(tile) = tile else { return Ok(()) };
-    let most = shape.columns;
-    Err(Failure::Call(match () {
-        () if !tile.is_power_of_two() => format!("--tile takes a power of two, and {tile} is none"),
-        () if !algorithm.takes_tile_lanes() => {
-            let owners: Vec<&str> =
-                transform.algorithms.iter().filter(|algorithm| algorithm.takes_tile_lanes()).map(|algorithm| algorithm.name).collect();
-            let instead = if owners.is_empty() { "leave it out".into() } else { format!("take -a {}, or leave it out", owners.join(", ")) };
-            format!("--tile is for a local part, and {} has none: {instead}", algorithm.name)
-        }
-        () if tile > most => format!("--tile {tile} is more than the {most} lanes of a row: take at most {most}"),
-        () => return Ok(()),
-    }))
-}
-
 fn parameters(arguments: &GraphArguments, transform: &Transform) -> Result<Parameters, Failure> {
-    Ok(Parameters { tile_lanes: arguments.tile, ..arguments.plan.parameters.of(transform)? })
+    arguments.plan.parameters.of(transform)
 }
 
 /// A flow graph: its plan and schedule.
@@ -171,7 +150,8 @@ struct Drawn {
 
 /// How the plan is cut: as asked for, else as the algorithm runs on a GPU.
 fn asked_cut(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> Result<Cut, Failure> {
-    let cut = arguments.plan.cutting.of(arguments.plan.schedule, transform, Some(algorithm))?.of(algorithm);
+    let cut =
+        arguments.plan.cutting.of(arguments.plan.schedule, transform, Some(algorithm))?.of(algorithm, parameters(arguments, transform)?);
     check_steps(cut, transform, shape.columns)?;
     Ok(cut)
 }

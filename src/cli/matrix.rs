@@ -77,6 +77,7 @@ pub(super) fn run(arguments: &MatrixArguments) -> Result<(), Failure> {
     let Some(build) = algorithm.plan_fn() else {
         return Err(Failure::Call(format!("{} is a library and has no stages: take another algorithm", algorithm.name)));
     };
+    arguments.parameters.check_tile(transform, &[Some(algorithm)], shape)?;
     let parameters = transform.within_levels(shape, parameters);
     let wanted = Wanted { arguments, transform, algorithm, shape, parameters, plan: build(shape, parameters)? };
     if arguments.algorithm.is_none() && !arguments.definition {

@@ -3,7 +3,7 @@
 use super::Failure;
 use super::arguments::{from_zero, one_of};
 use crate::plan::{Direction, Precision};
-use crate::transforms::{Base, BatchAxis, Boundary, PacketOrder, Parameter, Parameters, RowOrder, Shape, Transform};
+use crate::transforms::{Algorithm, Base, BatchAxis, Boundary, PacketOrder, Parameter, Parameters, RowOrder, Shape, Transform};
 use clap::Args;
 
 /// The precision of real and complex numbers.
@@ -33,6 +33,9 @@ pub(super) struct ParameterArguments {
     /// The matrix of a Kronecker transform, row by row [default: 1,1,1,-1].
     #[arg(long, value_name = "a,b,c,d", allow_hyphen_values = true)]
     matrix: Option<Base>,
+    /// Lanes of the local part of an algorithm such as global-local: twice the threads of a block, a power of two.
+    #[arg(long, value_name = "LANES", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
+    tile: Option<usize>,
     #[command(flatten)]
     wavelet: WaveletArguments,
 }
@@ -78,8 +81,31 @@ impl ParameterArguments {
             order: self.order.unwrap_or_default(),
             normalized: self.normalized,
             matrix: self.matrix.unwrap_or_default(),
+            tile_lanes: self.tile,
             ..self.wavelet.of(transform)?
         })
+    }
+}
+
+impl ParameterArguments {
+    /// Refuses --tile where none of the algorithms has a local part, or the longest row has fewer lanes. `None` stands for the fastest algorithm.
+    pub(super) fn check_tile(&self, transform: &Transform, algorithms: &[Option<&Algorithm>], longest: Shape) -> Result<(), Failure> {
+        let Some(tile) = self.tile else { return Ok(()) };
+        let most = if self.axis == Some(BatchAxis::Columns) { longest.rows } else { longest.columns };
+        Err(Failure::Call(match () {
+            () if !tile.is_power_of_two() => format!("--tile takes a power of two, and {tile} is none"),
+            () if !algorithms.iter().flatten().any(|algorithm| algorithm.takes_tile_lanes()) => {
+                let owners: Vec<&str> =
+                    transform.algorithms.iter().filter(|algorithm| algorithm.takes_tile_lanes()).map(|algorithm| algorithm.name).collect();
+                let instead =
+                    if owners.is_empty() { "leave it out".into() } else { format!("take -a {}, or leave it out", owners.join(", ")) };
+                let named = algorithms.iter().flatten().map(|algorithm| algorithm.name).collect::<Vec<_>>().join(", ");
+                let named = if named.is_empty() { "the fastest algorithm" } else { &named };
+                format!("--tile is for a local part, and {named} has none: {instead}")
+            }
+            () if tile > most => format!("--tile {tile} is more than the {most} lanes of a row: take at most {most}"),
+            () => return Ok(()),
+        }))
     }
 }
 

@@ -56,10 +56,11 @@ impl PlanArguments {
         let Some(build) = algorithm.plan_fn() else {
             return Err(Failure::Call(format!("{} is a library and has no kernels: take another algorithm", algorithm.name)));
         };
+        self.parameters.check_tile(transform, &[Some(algorithm)], shape)?;
         let plan = build(shape, transform.within_levels(shape, parameters))?;
         // Integers are as short as the samples allow; kernels for real lanes read the same.
         let plan = if matches!(plan.ring, Ring::Integer(_)) { plan.over(Ring::Real) } else { plan };
-        let cut = self.cutting.of(self.schedule, transform, Some(algorithm))?.of(algorithm);
+        let cut = self.cutting.of(self.schedule, transform, Some(algorithm))?.of(algorithm, parameters);
         check_steps(cut, transform, shape.columns)?;
         Ok(Planned { transform, algorithm, shape, plan, cut })
     }

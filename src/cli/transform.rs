@@ -65,6 +65,8 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     let mut watch = Stopwatch::start();
     let (signal, parameters) = samples(arguments, transform, arguments.parameters.of(transform)?)?;
     check_output(arguments, transform, &signal, parameters, format)?;
+    let shape = Shape { rows: signal.rows, columns: signal.columns };
+    arguments.parameters.check_tile(transform, &[algorithm], shape)?;
     let (kind, name, rows, sample_rate_hz) = (signal.kind, signal.name.clone(), signal.rows, signal.sample_rate_hz);
     let result = |name: &str, shape: Shape, samples: Samples| {
         let result = Signal::from_channels(name, kind, (shape.rows, shape.columns), vec![Channel::new("value", samples)]);
@@ -72,7 +74,6 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     };
     watch.lap("read");
     if arguments.basis.is_given() {
-        let shape = Shape { rows: signal.rows, columns: signal.columns };
         let samples = arguments.basis.run(arguments, transform, &signal, parameters)?;
         watch.lap("transform");
         return written(arguments, format, result(&name, shape, samples), watch);

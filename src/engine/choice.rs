@@ -73,7 +73,7 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
     // On a CPU the caches already serve a direct method.
     let cut = match backend {
         Backend::Cpu(_) if algorithm.schedules().usual == ScheduleKind::Stages => cut,
-        _ => cut.of(algorithm),
+        _ => cut.of(algorithm, parameters),
     };
     let reason = [why_so.as_str(), why_here].into_iter().filter(|why| !why.is_empty()).collect::<Vec<_>>().join("; ");
     Ok(Resolved { transform, algorithm, parameters, cut, backend, reason, shape, candidates })
@@ -111,7 +111,7 @@ fn estimated(transform: &'static Transform, limits: Limits, shape: Shape, parame
     let cost = |algorithm: &'static Algorithm| {
         let plan = algorithm.plan_fn()?(shape, parameters).ok()?;
         let reorder = if plan.output.is_natural() { 0.0 } else { REORDER * shape.len() as f64 + ROUND_TRIP_LANES };
-        let copied_lanes = match cut.of(algorithm) {
+        let copied_lanes = match cut.of(algorithm, parameters) {
             cut @ (Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) | Cut::SplitAndMerge(_))
                 if algorithm.schedules().usual != ScheduleKind::Tiles =>
             {

@@ -5,7 +5,7 @@ use crate::plan::{Plan, Precision, Ring};
 use crate::schedule::{
     BlockScheme, KernelVariant, LevelGroup, Schedule, SplitAndMerge, ThreadsPerSample, Tile, TwiddleSource, levels_within, section_runs,
 };
-use crate::transforms::{Algorithm, Axes, ScheduleKind};
+use crate::transforms::{Algorithm, Axes, Parameters, ScheduleKind};
 
 /// How a plan is cut into launches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
@@ -47,12 +47,14 @@ impl std::str::FromStr for Cut {
 }
 
 impl Cut {
-    /// The schedule of an algorithm, if nothing else was asked for.
-    pub fn of(self, algorithm: &Algorithm) -> Self {
+    /// The schedule of an algorithm, if nothing else was asked for: tiles as large as its local part, if that has a size of its own.
+    pub fn of(self, algorithm: &Algorithm, parameters: Parameters) -> Self {
+        let local = parameters.tile_lanes.filter(|_| algorithm.takes_tile_lanes());
         match (self, algorithm.schedules().usual) {
             (Self::Tiles, ScheduleKind::Stages) => Self::Stages,
             (Self::Tiles, ScheduleKind::Sections) => Self::SplitAndMerge(SplitAndMerge::default()),
             (Self::Tiles, ScheduleKind::Overlapped) => Self::Overlapped(0),
+            (Self::Tiles, ScheduleKind::Tiles) => local.map_or(self, |lanes| Self::TilesOf(lanes.max(1))),
             (cut, _) => cut,
         }
     }

@@ -107,6 +107,16 @@ pub fn most_overlapped_levels(plan: &Plan) -> usize {
 
 /// How one launch could run these stages, and its cost in copies of all lanes; `None` where no kernel takes them together.
 fn candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usize) -> Option<(Tile, f64)> {
+    // With tiles of a size that was asked for, the local part of an algorithm is one launch, and each stage before it another one without tiles.
+    if most_lanes < usize::MAX && plan.n_apart > 0 {
+        let local = plan.n_apart..plan.stages.len();
+        if stages.start < plan.n_apart {
+            return (stages.len() == 1).then(|| (Tile::Each, single_cost(&plan.stages[stages.start])));
+        }
+        if let Some(lanes) = common_block(plan, local.clone(), tile_lanes(plan.ring, limits).min(most_lanes)) {
+            return (stages == local).then_some((Tile::Block { lanes }, 1.0));
+        }
+    }
     let fast = FAMILIES.iter().find_map(|family| family.candidate(plan, stages.clone(), limits, most_lanes));
     if fast.is_some() {
         return fast;

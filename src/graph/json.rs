@@ -4,7 +4,7 @@ use super::names;
 use super::request::GraphRequest;
 use super::sections::{name, sections_of, tile_lanes};
 use crate::plan::{Coef, Edge, LaneValue, Operation, Stage};
-use crate::schedule::SectionKind;
+use crate::schedule::{Section, SectionKind, section_graph};
 use num_complex::Complex64;
 use serde::Serialize;
 
@@ -17,6 +17,9 @@ struct GraphFile<'a> {
     inputs: Vec<String>,
     stages: Vec<StageEntry<'a>>,
     launches: Vec<LaunchEntry>,
+    /// The sections of split and merge, and what each needs of others, by their numbers from 0.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sections: Vec<SectionEntry>,
     outputs: Vec<usize>,
     /// `values[stage][lane]` after every stage: `null` for an empty lane, `[re, im]` for a number, `[a, b, c, d]` for a row of a system.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,6 +58,21 @@ struct LaunchEntry {
     section: Option<&'static str>,
 }
 
+#[derive(Serialize)]
+struct SectionEntry {
+    section: &'static str,
+    launch: usize,
+    /// Butterflies in each stage of the plan in which it has some.
+    butterflies: Vec<[usize; 2]>,
+    needs: Vec<usize>,
+}
+
+impl From<Section> for SectionEntry {
+    fn from(Section { kind, launch, steps, needs }: Section) -> Self {
+        Self { section: name(kind), launch, butterflies: steps.iter().map(|step| [step.stage, step.butterflies]).collect(), needs }
+    }
+}
+
 /// The text of the file, on one line; `values[k]` are those after stage k, from 0.
 pub(super) fn write(request: &GraphRequest, values: Option<&[Vec<LaneValue>]>) -> String {
     let (plan, schedule, options) = (&request.plan, &request.schedule, &request.options);
@@ -77,6 +95,7 @@ pub(super) fn write(request: &GraphRequest, values: Option<&[Vec<LaneValue>]>) -
             .iter()
             .map(|launch| LaunchEntry { tile: tile_lanes(plan, launch), section: launch.section().map(name) })
             .collect(),
+        sections: section_graph(plan, schedule).into_iter().map(SectionEntry::from).collect(),
         outputs: (0..plan.outputs).map(|lane| plan.output.index(lane)).collect(),
         values: values.map(|values| values.iter().zip(&live[1..]).map(live_values).collect()),
     };

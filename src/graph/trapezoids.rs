@@ -8,7 +8,7 @@ use super::print::{Dash, PrintMark};
 use super::request::GraphRequest;
 use crate::numerals::counted;
 use crate::plan::Plan;
-use crate::schedule::{ButterflyOwner, Schedule, SectionKind, Tile, TileGrid, sections};
+use crate::schedule::{ButterflyOwner, Schedule, Section, SectionKind, Tile, TileGrid, section_graph, sections};
 use std::collections::BTreeMap;
 
 /// The width of a drawing on paper, and the height of a step.
@@ -125,11 +125,27 @@ pub(super) fn marks(request: &GraphRequest) -> Option<(Vec<PrintMark>, Rect)> {
         let dash = if outline.kind == SectionKind::Merge { Dash::Dashed } else { Dash::Solid };
         marks.push(PrintMark::Path { points, dash, width: 1.0, tint: Some(outline.kind) });
     }
+    // What each section needs of others: of the tiles at its boundary, and of an earlier round.
+    let graph = section_graph(&request.plan, &request.schedule);
+    let middle = |section: &Section| {
+        let sum = section
+            .steps
+            .iter()
+            .fold([0.0, 0.0], |[x, y], step| [x + (step.span.start + step.span.end) as f32 / 2.0, y + step.stage as f32 + 0.5]);
+        at(sum.map(|sum| sum / section.steps.len().max(1) as f32))
+    };
+    for (section, need) in graph.iter().flat_map(|section| section.needs.iter().map(move |&need| (section, need))) {
+        marks.push(PrintMark::Path { points: vec![middle(&graph[need]), middle(section)], dash: Dash::Solid, width: 0.35, tint: None });
+    }
+    marks.extend(graph.iter().map(|section| PrintMark::Dot { at: middle(section), radius: 1.4 }));
     let below = n_steps * STEP_HEIGHT;
     for sample in [0, found.n_samples / 2, found.n_samples - 1] {
         marks.push(text(format!("sample {sample}"), Point::new(at([sample as f32 + 0.5, 0.0]).x, below + 10.0), Anchor::Centre));
     }
-    let mut lines = vec!["blue: split, what a tile finishes alone; orange, dashed: merge, at the boundaries".to_owned()];
+    let mut lines = vec![
+        "blue: split, what a tile finishes alone; orange, dashed: merge, at the boundaries".to_owned(),
+        "black: the upper section needs values of the lower one".to_owned(),
+    ];
     lines.extend(found.captions);
     let n_lines = lines.len() as f32;
     for (index, line) in lines.into_iter().enumerate() {

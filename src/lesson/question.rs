@@ -5,7 +5,7 @@ use super::format::{MOST_WORDS, words};
 use super::subject::{Subject, Subjects};
 use crate::graph::access::stage_transactions;
 use crate::plan::{LaneValue, Stage};
-use crate::schedule::{Launch, Schedule, SectionKind, Tile, sections};
+use crate::schedule::{Launch, Schedule, SectionKind, Tile, section_graph, sections};
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeSet;
 
@@ -122,6 +122,8 @@ enum Quantity {
     Peak(bool),
     /// The butterflies of a stage that merge sections compute.
     Merged(usize),
+    /// The sections of earlier launches that a section of a launch needs.
+    Needs(SectionAt),
     /// The faster of the two plans, measured now.
     Faster(bool),
     /// Transactions of 128 bytes of a stage, for the threads in groups of 32.
@@ -133,6 +135,13 @@ enum Quantity {
 struct ThreadAt {
     stage: usize,
     thread: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SectionAt {
+    launch: usize,
+    section: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
@@ -179,7 +188,7 @@ impl Reading {
             Quantity::Nonzero(_) => Topic::Entries,
             Quantity::Buffers(_) => Topic::Buffers,
             Quantity::OutputAt(_) => Topic::Order,
-            Quantity::Idle(_) | Quantity::Merged(_) => Topic::Threads,
+            Quantity::Idle(_) | Quantity::Merged(_) | Quantity::Needs(_) => Topic::Threads,
             Quantity::Faster(_) => Topic::Times,
             Quantity::Transactions(_) => Topic::Transactions,
         }
@@ -242,6 +251,7 @@ impl Reading {
                 stage(*number)?;
                 merged(subject, number - 1).to_string()
             }
+            Quantity::Needs(at) => needs(subject, *at)?.to_string(),
             Quantity::Faster(_) => subjects.faster()?,
             Quantity::Transactions(of) => {
                 let other = of.algorithm.as_deref().map(|name| subjects.by(name)).transpose()?;
@@ -294,6 +304,13 @@ fn merged(subject: &Subject, stage: usize) -> usize {
     let Some(Launch { stages, tile: Tile::Section { grid, .. } }) = subject.schedule.launches.iter().find(is_split) else { return 0 };
     let owners = &sections(&subject.plan, stages.clone(), *grid).owners[stage - stages.start];
     owners.iter().filter(|owner| owner.section() == SectionKind::Merge).count()
+}
+
+/// The number of sections that a section of a launch needs; launches count from 1, sections from 0.
+fn needs(subject: &Subject, SectionAt { launch, section }: SectionAt) -> Result<usize, String> {
+    let sections = section_graph(&subject.plan, &subject.schedule);
+    let found = sections.iter().filter(|found| found.launch + 1 == launch).nth(section);
+    found.map(|section| section.needs.len()).ok_or_else(|| format!("launch {launch} has no section {section}"))
 }
 
 /// The lanes of the tiles of a launch, where all have as many.

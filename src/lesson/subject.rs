@@ -118,7 +118,7 @@ impl Subject {
 /// The schedule of a plan as drawings show it.
 fn scheduled(plan: &Plan, job: &Job, algorithm: &str) -> Result<Arc<Schedule>, String> {
     let row = transform(job.transform).and_then(|transform| transform.algorithm(algorithm)).map_err(|error| error.to_string())?;
-    let schedule = drawn_schedule(plan, job.cut.of(row));
+    let schedule = drawn_schedule(plan, job.cut.of(row, job.parameters));
     Ok(Arc::new(schedule.ok_or_else(|| format!("{algorithm} has no overlapped tiles"))?))
 }
 

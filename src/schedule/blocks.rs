@@ -10,6 +10,10 @@ impl Schedule {
     pub fn tiled(plan: &Plan, max_lanes: usize) -> Self {
         let mut launches: Vec<Launch> = Vec::new();
         for index in 0..plan.stages.len() {
+            if index < plan.n_apart {
+                launches.push(Launch { stages: index..index + 1, tile: Tile::Each });
+                continue;
+            }
             let open = launches.last().map_or(index, |launch| launch.stages.start);
             let joined = common_block(plan, open..index + 1, max_lanes).map(|lanes| (open, lanes));
             match joined.or_else(|| Some((index, common_block(plan, index..index + 1, max_lanes)?))) {

@@ -1,5 +1,6 @@
 //! Every schedule is legal, its tiles are the components of the graph, and illegal ones are found.
 
+use papillon::engine::{Cut, drawn_schedule, schedule_on_gpu};
 use papillon::gpu::{Limits, fastest};
 use papillon::plan::{Plan, Precision};
 use papillon::schedule::{IllegalSchedule, Launch, Schedule, Tile, components};
@@ -82,7 +83,10 @@ fn sormans_figure_5_2_has_three_launches() {
     let algorithm = papillon::transforms::transform("dft").unwrap().algorithm("global-local").unwrap();
     let parameters = Parameters { tile_lanes: Some(4), ..Parameters::default() };
     let plan = algorithm.plan_fn().unwrap()(Shape::line(16), parameters).unwrap();
-    let launches = Schedule::tiled(&plan, 4).launches;
+    // The size of the local part is enough: the drawing, the CPU and the GPU take tiles of it.
+    let cut = Cut::Tiles.of(algorithm, parameters);
+    let launches = drawn_schedule(&plan, cut).unwrap().launches;
+    assert_eq!(schedule_on_gpu(&plan, cut, Limits::DESKTOP).launches, launches);
     let each = |stage: usize| Launch { stages: stage..stage + 1, tile: Tile::Each };
     assert_eq!(launches, [each(0), each(1), Launch { stages: 2..4, tile: Tile::Block { lanes: 4 } }]);
     assert_eq!(launches[2].n_tiles(&plan), 4);

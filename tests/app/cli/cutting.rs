@@ -133,6 +133,8 @@ fn settings_that_an_algorithm_cannot_have_exit_with_2() {
         ("bench -t tridiagonal -a cyclic-reduction --sizes 16 --levels-per-stage 9", "more than the 4 steps"),
         ("graph -t dft -a stockham -n 64 --tile 16 -o x.json", "take -a global-local"),
         ("graph -t walsh -n 64 --tile 16 -o x.json", "leave it out"),
+        ("transform line.csv -t dft --tile 16 -o x.npy", "take -a global-local"),
+        ("bench -t dft -a stockham --sizes 64 --tile 16", "take -a global-local"),
         ("graph -t dft -a global-local -n 64 --tile 128 -o x.json", "more than the 64 lanes"),
         ("graph -t dft -a global-local -n 64 --tile 12 -o x.json", "power of two"),
     ] {
@@ -170,6 +172,7 @@ fn filter_banks_are_the_same_however_they_are_cut() {
     let folder = inputs();
     for (transform, ways) in [
         ("-t d4 --levels 3", ["filter-bank-split-merge", "filter-bank-overlapped"]),
+        ("-t cdf97 --levels 3", ["filter-bank-split-merge", "filter-bank-overlapped"]),
         ("-t d4-packet --levels 3", ["split-merge", "overlapped"]),
     ] {
         done(&folder, &format!("transform line.csv {transform} -a filter-bank -d cpu --precision double -o plain.npy"));
@@ -195,6 +198,7 @@ fn filter_banks_are_the_same_however_they_are_cut() {
     for (input, transform, ways) in [
         ("line.csv", "-t d4-packet --levels 3 --packet-order frequency", ["split-merge --block 64", "overlapped"]),
         ("even.png", "-t d4-2 --levels 3", ["filter-bank-split-merge --block 64", "filter-bank-overlapped"]),
+        ("even.png", "-t cdf97-2 --levels 3", ["filter-bank-split-merge --block 64", "filter-bank-overlapped"]),
     ] {
         done(&folder, &format!("transform {input} {transform} -a filter-bank -d cpu --precision double -o plain.npy"));
         done(&folder, &format!("transform plain.npy {transform} --inverse -a filter-bank -d cpu --precision double -o samples.npy"));
