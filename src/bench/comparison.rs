@@ -266,8 +266,8 @@ impl<'a> Filler<'a> {
             CellQuantity::Total => (whole(|run| run.total), None),
             CellQuantity::Transfers => (whole(|run| run.upload + run.download), None),
             CellQuantity::Rate => (CaseFigures::of(measurement).gflop_per_sec, None),
-            CellQuantity::Faster => (against.unwrap_or_else(|| Ok(1.0))? / kernels(measurement), None),
-            CellQuantity::Slower => (kernels(measurement) / against.unwrap_or_else(|| Ok(1.0))?, None),
+            CellQuantity::Faster => (against.unwrap_or(Ok(1.0))? / kernels(measurement), None),
+            CellQuantity::Slower => (kernels(measurement) / against.unwrap_or(Ok(1.0))?, None),
         })
     }
 }

@@ -7,7 +7,9 @@ use crate::gpu::family::{KernelDispatch, LaunchQuery};
 use crate::gpu::kernel::Kernel;
 use crate::gpu::limits::Limits;
 use crate::plan::{Direction, Extension, Plan, Precision, Ring};
-use crate::schedule::{FilterLevel, FilterRun, LevelGroup, RemainingLevels, Schedule, SectionKind, SectionMemory, ThreadsPerSample, Tile};
+use crate::schedule::{
+    FilterLevel, FilterRun, Launch, LevelGroup, RemainingLevels, Schedule, SectionKind, SectionMemory, ThreadsPerSample, Tile, TileGrid,
+};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -172,14 +174,9 @@ pub(super) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limits) -> Op
     schedule.filter(|schedule| is_line && is_served(schedule))
 }
 
-fn shape(LaunchQuery { plan, schedule, index, launch, limits, .. }: LaunchQuery<'_>) -> Option<(FilterBankShape, FilterRun, Locations)> {
-    if !matches!(launch.tile, Tile::Section { .. } | Tile::Overlapped { .. }) {
-        return None;
-    }
-    let real = plan.ring == Ring::Real && limits.precision == Precision::Single;
-    let run = FilterRun::of(plan, launch.stages.clone()).filter(|_| real && (plan.inputs, plan.outputs) == (plan.lanes, plan.lanes))?;
-    let locations = locations::locations(plan, schedule, index)?;
-    let (part, grid, memory, threads) = match launch.tile {
+/// Which part of the filter bank a launch is, its tiles, where the values of a merge stand, and its threads.
+fn part_of(launch: &Launch, run: &FilterRun) -> Option<(FilterPart, TileGrid, SectionMemory, ThreadsPerSample)> {
+    Some(match launch.tile {
         Tile::Section { section: SectionKind::Merge, grid, memory, threads } => (FilterPart::Merge, grid, memory, threads),
         Tile::Section { section: SectionKind::Split, grid, threads, .. } => {
             let merged = run.tile(grid) < run.finest().samples;
@@ -187,7 +184,17 @@ fn shape(LaunchQuery { plan, schedule, index, launch, limits, .. }: LaunchQuery<
         }
         Tile::Overlapped { grid, .. } => (FilterPart::Overlapped, grid, SectionMemory::Workgroup, ThreadsPerSample::Half),
         _ => return None,
-    };
+    })
+}
+
+fn shape(LaunchQuery { plan, schedule, index, launch, limits, .. }: LaunchQuery<'_>) -> Option<(FilterBankShape, FilterRun, Locations)> {
+    if !matches!(launch.tile, Tile::Section { .. } | Tile::Overlapped { .. }) {
+        return None;
+    }
+    let real = plan.ring == Ring::Real && limits.precision == Precision::Single;
+    let run = FilterRun::of(plan, launch.stages.clone()).filter(|_| real && (plan.inputs, plan.outputs) == (plan.lanes, plan.lanes))?;
+    let locations = locations::locations(plan, schedule, index)?;
+    let (part, grid, memory, threads) = part_of(launch, &run)?;
     let step = run.finest();
     let (n, across) = (step.samples, step.is_across());
     let (tile, margin) = (run.tile(grid).min(n), run.margin(grid));

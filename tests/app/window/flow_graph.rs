@@ -300,7 +300,7 @@ fn a_thousand_lanes_show_bundles_then_edges_then_nodes_with_values() {
 fn the_time_of_a_frame_of_a_thousand_lanes() {
     let start = std::time::Instant::now();
     let mut harness = harness_of(1024, [1280.0, 800.0]);
-    println!("layout and first frames: {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
+    eprintln!("layout and first frames: {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
     for step in 0..20 {
         let mut millis = Vec::new();
         for _ in 0..9 {
@@ -311,7 +311,7 @@ fn the_time_of_a_frame_of_a_thousand_lanes() {
             millis.push((start.elapsed().as_secs_f64() * 1e3, painted.as_secs_f64() * 1e3, meshes.len()));
         }
         millis.sort_by(|a, b| a.0.total_cmp(&b.0));
-        println!("zoom {step}: {:?} shapes, {:.1} ms, of them {:.1} ms before tessellation", counts(&harness), millis[4].0, millis[4].1);
+        eprintln!("zoom {step}: {:?} shapes, {:.1} ms, of them {:.1} ms before tessellation", counts(&harness), millis[4].0, millis[4].1);
         zoom_in(&mut harness, 1);
     }
 }
