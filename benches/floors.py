@@ -42,10 +42,11 @@ LEVELS = ("--levels", "8")
 FAMILIES = [
     Family(
         "dft",
-        "stockham,stockham-8,stockham-4,stockham-2,cooley-tukey,cooley-tukey-dif,cooley-tukey-dit,constant-geometry,global-local",
+        "stockham,stockham-8,stockham-4,stockham-2,stockham-dit-8,stockham-dit-4,stockham-dit-2,"
+        "cooley-tukey,cooley-tukey-dif,cooley-tukey-dit,constant-geometry,global-local",
     ),
     *(Family(name, IN_PLACE_OR_NOT) for name in ("walsh", "reed-muller", "arithmetic", "kronecker", "haar")),
-    Family("cdf97", "direct", 1.5, ("stages",), LEVELS),
+    Family("cdf97", "direct,filter-bank", 1.5, ("stages",), LEVELS),
     Family("d4", "lifting,filter-bank", 1.5, ("stages",), LEVELS),
     Family("d4-packet", "filter-bank", 1.5, ("stages",), LEVELS),
     Family("tridiagonal", "cyclic-reduction", 1.5, ("stages",)),

@@ -47,12 +47,15 @@ impl Pane for TransformPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         // What was shown before is no result of these settings.
         let outcome = scene.outcome().filter(|_| scene.error().is_none());
+        // Below everything that scrolls, where it is always in sight and moves no control.
+        if let (Some(error), Some(signal)) = (scene.error(), scene.signal) {
+            egui::Panel::bottom(ui.scope_id().with("remedies")).frame(egui::Frame::NONE).resizable(false).show(ui, |ui| {
+                remedy_buttons::ui(ui, scene.settings, signal, error);
+            });
+        }
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             let is_batch = scene.signal.is_some_and(|signal| signal.rows > 1);
             choices_ui(ui, scene.settings, outcome.map(|outcome| &**outcome), is_batch, scene.adapters);
-            if let (Some(error), Some(signal)) = (scene.error(), scene.signal) {
-                remedy_buttons::ui(ui, scene.settings, signal, error);
-            }
             if let Some(signal) = scene.signal.filter(|_| scene.settings.transform().input != Input::Equations) {
                 preparation_ui(ui, scene.settings, signal, outcome.map(|outcome| &**outcome));
             }
