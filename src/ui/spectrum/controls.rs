@@ -5,7 +5,7 @@ use super::{PANE, Sides};
 use crate::display::{Quantity, Scale};
 use crate::engine::Job;
 use crate::plan::Direction;
-use crate::transforms::{Axes, ResultIndex};
+use crate::transforms::{Axes, Input, ResultIndex};
 use crate::ui::looks::{FrequencyUnit, LineLook};
 use crate::ui::scene::Scene;
 use crate::ui::toolbar::{Toolbar, toolbar};
@@ -15,7 +15,9 @@ use strum::IntoEnumIterator as _;
 
 /// The job whose rows can be held: forwards, of one signal, along rows.
 pub(super) fn job_of(scene: &Scene<'_>, axes: Axes) -> Option<Job> {
-    let is_held = scene.settings.parameters.direction == Direction::Forward && axes.along_rows() && scene.second.is_none();
+    let is_held = scene.settings.parameters.direction == Direction::Forward
+        && axes.along_rows()
+        && scene.settings.transform().input != Input::TwoSignals;
     scene.signal.filter(|_| is_held && scene.outcome().is_some()).map(|signal| scene.settings.job(signal))
 }
 

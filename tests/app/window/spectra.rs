@@ -102,6 +102,25 @@ fn a_recording_opens_one_sided_in_decibels_and_lists_its_tones() {
 }
 
 #[test]
+fn a_row_is_held_and_read_out_beside_the_newest() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let mut window = three_tones(&folder);
+    click(&mut window, "Hold the row");
+    settle(&mut window);
+    let at = window.get_by_label_contains("Spectrum plot").rect().center();
+    window.hover_at(at);
+    wait(&mut window, "the held value is not read out", |window| says(window, "held "));
+    click(&mut window, "Difference");
+    settle(&mut window);
+    click(&mut window, "Release");
+    settle(&mut window);
+    window.hover_at(at);
+    window.run_steps(3);
+    assert!(!says(&window, "held "));
+    assert!(window.query_by_label("Hold the row").is_some(), "another row can be held");
+}
+
+#[test]
 fn two_sided_shows_the_mirrored_half_and_off_takes_it_away() {
     let folder = tempfile::tempdir().unwrap();
     let mut shown = three_tones(&folder);
