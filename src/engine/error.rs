@@ -170,7 +170,7 @@ pub enum EngineError {
     /// Work that does not fit into memory, known before it begins.
     #[error("{what} of {size} takes {needed_mib} MiB of memory, and {free_mib} MiB may be used")]
     Memory {
-        /// What is to be done.
+        /// The work.
         what: &'static str,
         /// The size of the image or signal.
         size: String,

@@ -44,9 +44,9 @@ pub struct Command {
     pub uniforms: [u32; 24],
     /// Workgroups in two dimensions; there may be a few more than are needed.
     pub groups: [u32; 2],
-    /// What is copied before it runs, since it needs lanes that stand in another buffer.
+    /// Copies before it runs: it needs lanes that stand in another buffer.
     pub copies: Vec<LaneCopy>,
-    /// What is copied after it, so that the result stands in one buffer.
+    /// Copies after it, so that the result stands in one buffer.
     pub copies_after: Vec<LaneCopy>,
     /// Where it reads.
     pub source: Slot,

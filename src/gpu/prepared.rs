@@ -53,7 +53,7 @@ pub struct Prepared {
 struct ReadyCommand {
     pipeline: wgpu::ComputePipeline,
     bindings: Bindings,
-    /// What is copied before and after.
+    /// The copies before and after.
     copies: [Vec<ReadyCopy>; 2],
     groups: [u32; 2],
     bytes: u64,

@@ -12,7 +12,7 @@ pub struct Claim {
     pub measure: Measure,
 }
 
-/// What is computed from a record.
+/// The number that a claim states, as a record gives it.
 #[derive(Debug, Clone, PartialEq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Measure {

@@ -110,7 +110,7 @@ impl ForwardSpectra {
         Shape { rows: if self.axes == Axes::Both { self.shape.rows } else { 1 }, ..self.shape }
     }
 
-    /// What is known of the preparation, and the part of its samples that stay as they were, as the window is near 0 there.
+    /// The facts of the preparation, and the share of samples that keep their value because the window is near 0 there.
     pub fn preparation(&self) -> Option<(PreparedFacts, f64)> {
         self.prepared.as_ref().map(|(facts, back)| (*facts, back.kept_share()))
     }
@@ -127,7 +127,7 @@ impl ForwardSpectra {
         Ok(restoration.restored(given, &back))
     }
 
-    /// What is taken from the factors of a mask: 1 where only the change comes back.
+    /// The number that is subtracted from every factor of a mask: 1 where only the change comes back.
     fn offset(&self) -> f64 {
         if self.prepared.is_some() { 1.0 } else { 0.0 }
     }
@@ -232,7 +232,7 @@ struct WayBack<'a> {
     axes: Axes,
     rows: &'a MaskRows,
     table: Option<&'a MaskTable>,
-    /// What is taken from every factor.
+    /// The number that is subtracted from every factor.
     offset: f64,
     cancel: &'a AtomicBool,
 }

@@ -74,7 +74,7 @@ pub struct FilterShown {
     pub image: Option<Arc<RenderedImage>>,
     /// The visible part of a row of a signal, and one that stands behind it.
     pub plots: Option<Arc<[Option<PlotData>; 2]>>,
-    /// What is known of the preparation, and the part of its samples that stay as they were, as the window is near 0 there.
+    /// The facts of the preparation, and the share of samples that keep their value because the window is near 0 there.
     pub prepared: Option<(PreparedFacts, f64)>,
     /// The energy that is left, as a part of all energy beside that of the means.
     pub energy: f64,
