@@ -21,6 +21,7 @@ pub mod flow_graph;
 mod focus;
 mod folder;
 mod graph_pane;
+mod held;
 mod help;
 mod kernel;
 mod layout;

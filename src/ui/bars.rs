@@ -153,7 +153,7 @@ fn recent_ui(workspace: &mut Workspace, ui: &mut Ui) {
         });
     });
     if let Some(path) = opened {
-        workspace.memory.settings.origin = Origin::File(path);
+        workspace.memory.settings.open(Origin::File(path));
     }
 }
 

@@ -49,8 +49,7 @@ pub(super) fn take_dropped(workspace: &mut Workspace, ctx: &Context) {
         return workspace.open_several(paths);
     }
     if first.path().is_absolute() {
-        workspace.open_file(first.path().to_owned());
-        return;
+        return workspace.open_file(first.path().to_owned());
     }
     let (name, first) = (first.path().display().to_string(), first.clone());
     workspace.take_pasted(&format!("Reading {name}"), Arc::new(move || load_from_bytes(name.clone(), first.bytes()?)()));
@@ -65,7 +64,7 @@ pub(super) fn take_clipboard(workspace: &mut Workspace, ctx: &Context) {
     for event in events {
         match event {
             Event::Paste(text) => match pasted_file(&text) {
-                Some(path) => workspace.memory.settings.origin = Origin::File(path),
+                Some(path) => workspace.memory.settings.open(Origin::File(path)),
                 None => workspace.take_pasted("Reading the clipboard", load_from_bytes("Clipboard".into(), text.into_bytes())),
             },
             Event::PasteImage(image) => workspace.take_pasted("Reading the clipboard", load_from_image(image)),

@@ -160,7 +160,7 @@ pub(super) fn title_and_notes(scene: &Scene<'_>) -> (String, Vec<String>) {
     // An example of a system has the name of its kind.
     let of = if transform == name { String::new() } else { format!(" of {name}") };
     let title = format!("{}{transform}{of}", if is_inverse { "Inverse of " } else { "" });
-    let signal = scene.signal.map(|signal| format!("{name}: {}", signal.description()));
+    let signal = scene.signal.map(|signal| format!("{name}: {}", scene.settings.description(signal)));
     let run = scene.outcome().map(|outcome| {
         let formula = settings.transform().formula_of(settings.parameters.direction);
         format!("{} by {} on {}: {formula}", settings.transform, outcome.algorithm, outcome.device)

@@ -10,16 +10,26 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 pub(super) struct PathPrompt {
     title: String,
     text: String,
-    /// Whether a file will be written there.
-    is_new: bool,
-    answer: Sender<PathBuf>,
+    wanted: Wanted,
+    answer: Sender<Vec<PathBuf>>,
+}
+
+/// What the prompt asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// A file that exists.
+    Existing,
+    /// One or several of them.
+    Several,
+    /// A file that will be written.
+    New,
 }
 
 impl PathPrompt {
-    /// A prompt, and the channel on which the path arrives. The channel closes without a path when the user cancels.
-    pub(super) fn new(title: &str, name: &str, is_new: bool) -> (Self, Receiver<PathBuf>) {
+    /// A prompt, and the channel on which the paths arrive. The channel closes without any when the user cancels.
+    pub(super) fn new(title: &str, name: &str, wanted: Wanted) -> (Self, Receiver<Vec<PathBuf>>) {
         let (answer, answers) = channel();
-        (Self { title: title.into(), text: name.into(), is_new, answer }, answers)
+        (Self { title: title.into(), text: name.into(), wanted, answer }, answers)
     }
 
     /// Shows the prompt; returns whether it is still open.
@@ -32,25 +42,28 @@ impl PathPrompt {
     fn line_ui(&mut self, ui: &mut Ui) -> bool {
         ui.set_width(480.0);
         ui.strong(&self.title);
-        let why = "No file dialog opens here: neither a desktop portal nor zenity answers. Type the path of the file.";
-        widgets::weak(ui, why);
+        let why = "No file dialog opens here: neither a desktop portal nor zenity answers. Type the path of the file";
+        let several = if self.wanted == Wanted::Several { "; semicolons stand between several." } else { "." };
+        widgets::weak(ui, format!("{why}{several}"));
         ui.add_space(GRID);
         let edit = ui.add(TextEdit::singleline(&mut self.text).hint_text("folder/name").desired_width(f32::INFINITY));
         edit.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Path of the file"));
         let is_entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-        let path = path_of(&self.text);
-        let (note, is_right) = verdict(&path, self.is_new);
+        let paths = paths_of(&self.text, self.wanted);
+        let verdicts: Vec<_> = paths.iter().map(|path| verdict(path, self.wanted == Wanted::New)).collect();
+        let wrong = verdicts.iter().find(|(_, is_right)| !is_right).or(verdicts.last());
+        let (note, is_right) = wrong.cloned().unwrap_or_default();
         let tokens = Tokens::current(ui);
         ui.colored_label(if is_right { tokens.weak } else { tokens.warning }, note);
         ui.add_space(GRID);
         let (mut is_done, mut is_wanted) = (false, is_entered);
         ui.horizontal(|ui| {
-            is_wanted |= ui.add_enabled(is_right, egui::Button::new(if self.is_new { "Write" } else { "Open" })).clicked();
+            is_wanted |= ui.add_enabled(is_right, egui::Button::new(if self.wanted == Wanted::New { "Write" } else { "Open" })).clicked();
             is_done = ui.button("Cancel").clicked();
         });
         if is_wanted && is_right {
             // The task no longer waits when the program ends.
-            let _ = self.answer.send(path);
+            let _ = self.answer.send(paths);
             return true;
         }
         if !is_done && !edit.has_focus() {
@@ -58,6 +71,15 @@ impl PathPrompt {
         }
         is_done
     }
+}
+
+/// The paths that were typed.
+fn paths_of(text: &str, wanted: Wanted) -> Vec<PathBuf> {
+    let whole = path_of(text);
+    if wanted != Wanted::Several || whole.exists() {
+        return vec![whole];
+    }
+    text.split(';').filter(|part| !part.trim().is_empty()).map(path_of).collect()
 }
 
 /// The path that was typed; a leading tilde means the home folder.
@@ -104,6 +126,9 @@ mod tests {
             assert!(note.contains(words) && right == is_right, "{path}: {note}");
         }
         assert!(!verdict(&path_of("  "), true).1);
+        let several = format!("{} ; b.csv;", file.display());
+        assert_eq!(paths_of(&several, Wanted::Several), [file, "b.csv".into()]);
+        assert_eq!(paths_of("a;b", Wanted::Existing), [PathBuf::from("a;b")]);
         assert!(path_of("~/a.csv").is_absolute());
     }
 }

@@ -1,6 +1,7 @@
 //! Everything that the user sets and can undo: the signal, the transform, and how the result is shown.
 
 use crate::engine::{Cut, DeviceChoice, Job};
+use crate::numerals::counted;
 use crate::plan::{Direction, Precision};
 use crate::prepare::{Extent, Preparation};
 use crate::signal::built_in::CHORD;
@@ -161,6 +162,14 @@ impl Settings {
         self.looks.fit_units(self.has_unit(signal));
     }
 
+    /// What a signal is: its samples, or equations where it is a system that is solved.
+    pub(super) fn description(&self, signal: &Signal) -> String {
+        match self.transform().input == Input::Equations && System::may_be_in(signal) {
+            true => format!("{}, each a row of a, b, c and d", counted(signal.rows, "equation")),
+            false => signal.description(),
+        }
+    }
+
     /// The transform that is set; an unknown name falls back to the first row of the table.
     pub fn transform(&self) -> &'static Transform {
         TRANSFORMS.iter().find(|transform| transform.name == self.transform).unwrap_or(&TRANSFORMS[0])
@@ -171,13 +180,25 @@ impl Settings {
         self.preparation.shape(Shape { rows: signal.rows, columns: signal.columns }, self.transform().axes(self.parameters))
     }
 
-    /// Keeps the preparation for another signal as far as it fits: a region that lies outside is dropped, and a size that was typed.
-    pub(super) fn fit_preparation(&mut self, signal: &Signal) {
+    /// Keeps the region for another signal only where it lies inside.
+    pub(super) fn fit_region(&mut self, signal: &Signal) {
         let shape = Shape { rows: signal.rows, columns: signal.columns };
         self.preparation.region = self.preparation.region.filter(|region| region.check(shape, signal.kind).is_ok());
+    }
+
+    /// Forgets a size of the padding that was typed for one signal.
+    pub(super) fn forget_typed_size(&mut self) {
         if let Extent::To(_) = self.preparation.padding.extent {
             self.preparation.padding = Default::default();
         }
+    }
+
+    /// Opens another signal: a size that was typed belongs to the one before.
+    pub(super) fn open(&mut self, origin: Origin) {
+        if origin != self.origin {
+            self.forget_typed_size();
+        }
+        self.origin = origin;
     }
 
     /// Sets another transform; the algorithm stays if the new transform has it too.
@@ -238,7 +259,7 @@ impl Settings {
                 (_, false) => self.fit_axes(generator.entry().kind),
             }
         }
-        self.origin = origin;
+        self.open(origin);
     }
 
     /// The settings that a layout begins with: a signal made for it, and a transform that suits it.

@@ -27,10 +27,10 @@ use super::toolbar::toolbar;
 use super::widgets;
 use super::workspace::is_truth_table;
 use crate::engine::PlotFrame;
-use crate::numerals::{counted, number};
+use crate::numerals::number;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::GENERATORS;
-use crate::signal::{PixelSize, Signal, SignalKind, System};
+use crate::signal::{PixelSize, Signal, SignalKind};
 use crate::transforms::{Input, Shape};
 use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
 
@@ -190,7 +190,7 @@ impl SourcePane {
             if scene.settings.preparation.region.is_some() {
                 bar.item("part", |ui| self.region.fields_ui(ui, &mut scene.settings.preparation.region, shape, signal.kind));
             }
-            bar.info(&signal.description());
+            bar.info(&scene.settings.description(signal));
         });
         if let Some(note) = signal.notes.first() {
             let all = signal.notes.join("\n");
@@ -218,8 +218,7 @@ impl SourcePane {
                 generators::parameters_ui(ui, generator);
             }
             // Below the controls, which no longer text may move.
-            let is_system = scene.settings.transform().input == Input::Equations && System::may_be_in(signal);
-            facts::facts_ui(ui, signal, if is_system { equations(signal.rows) } else { signal.description() });
+            facts::facts_ui(ui, signal, scene.settings.description(signal));
         });
     }
 
@@ -310,11 +309,6 @@ fn origin_ui(ui: &mut Ui, scene: &mut Scene<'_>, most: f32) {
     if ui.button("Open…").on_hover_text(Command::Open.tooltip()).clicked() {
         scene.actions.push(Action::Run(Command::Open));
     }
-}
-
-/// What a system is, in place of its description as a signal.
-fn equations(n: usize) -> String {
-    format!("{}, each a row of a, b, c and d", counted(n, "equation"))
 }
 
 /// Whether a signal is a row of samples from a file or a sample, which has few controls.

@@ -27,7 +27,9 @@ impl SourceTabs {
         for origin in origins {
             let known = self.open.iter().position(|tab| tab.origin == origin);
             let index = known.unwrap_or_else(|| {
-                self.open.push(Settings { origin, ..settings.clone() });
+                let mut tab = settings.clone();
+                tab.open(origin);
+                self.open.push(tab);
                 self.open.len() - 1
             });
             first = first.or(Some(index));
@@ -102,10 +104,12 @@ impl SourceTabs {
 
     /// Finds the tab of the settings again after an undo, and gives the shown tab another signal that was opened in it.
     pub(super) fn follow(&mut self, settings: &Settings) {
-        let Some(shown) = self.open.get(self.shown).filter(|shown| shown.origin != settings.origin) else { return };
+        if self.open.get(self.shown).is_none_or(|shown| shown.origin == settings.origin) {
+            return;
+        }
         match self.open.iter().position(|tab| tab.origin == settings.origin) {
             Some(index) => self.shown = index,
-            None => self.open[self.shown] = Settings { origin: settings.origin.clone(), ..shown.clone() },
+            None => self.open[self.shown].open(settings.origin.clone()),
         }
     }
 }
@@ -139,7 +143,7 @@ pub(super) fn tabs_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prepare::Detrend;
+    use crate::prepare::{Detrend, Extent};
 
     fn file(name: &str) -> Origin {
         Origin::File(name.into())
@@ -151,10 +155,15 @@ mod tests {
         tabs.add(&mut settings, ["a.png", "b.png", "c.png"].map(file));
         assert_eq!((tabs.open.len(), &settings.origin), (3, &file("a.png")), "the sample that was shown is no tab");
         settings.preparation.detrend = Detrend::Mean;
+        settings.preparation.padding.extent = Extent::To([3, 5]);
         assert!(tabs.step(&mut settings, 1));
         assert_eq!((&settings.origin, settings.preparation.detrend), (&file("b.png"), Detrend::None));
         tabs.show(&mut settings, 0);
         assert_eq!((&settings.origin, settings.preparation.detrend), (&file("a.png"), Detrend::Mean));
+        assert_eq!(settings.preparation.padding.extent, Extent::To([3, 5]));
+        let mut others = SourceTabs::default();
+        others.add(&mut settings.clone(), ["a.png", "e.png"].map(file));
+        assert_eq!(others.open[1].preparation.padding.extent, Extent::None, "a size belongs to the signal for which it was typed");
         // An undo goes back to another tab.
         tabs.follow(&Settings { origin: file("c.png"), ..settings.clone() });
         assert_eq!(tabs.shown, 2);

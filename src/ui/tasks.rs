@@ -5,7 +5,7 @@
 use super::export::{Export, check_screenshot, endings_from, write_values};
 use super::folder::neighbour;
 use super::memory::Memory;
-use super::path_prompt::PathPrompt;
+use super::path_prompt::{PathPrompt, Wanted};
 use super::session::{SESSION, load_session, save_session};
 use crate::engine::{Job, locked};
 use crate::filter::Mask;
@@ -21,8 +21,8 @@ use std::time::{Duration, Instant};
 /// The report of a task.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum TaskReport {
-    /// A file was chosen.
-    Opened(PathBuf),
+    /// Files were chosen.
+    Opened(Vec<PathBuf>),
     /// A file was chosen to convolve the signal with.
     OpenedSecond(PathBuf),
     /// The file beside the one that is shown.
@@ -101,15 +101,27 @@ impl Tasks {
         std::mem::take(&mut locked(&self.reports))
     }
 
-    /// Lets the user choose a file to open; `opened` makes the report.
-    pub(super) fn open(&self, title: &'static str, opened: fn(PathBuf) -> TaskReport) {
-        self.with_dialog(move |dialogs| dialogs.existing(title, ("Signals and images", &FileFormat::all_endings())).map(opened));
+    /// Lets the user choose files to open.
+    pub(super) fn open(&self) {
+        self.with_dialog(move |dialogs| {
+            let several = |dialog: rfd::AsyncFileDialog| pollster::block_on(dialog.pick_files()).unwrap_or_default();
+            let paths = dialogs.existing("Open signals or images", signals(&FileFormat::all_endings()), several, true);
+            (!paths.is_empty()).then_some(TaskReport::Opened(paths))
+        });
+    }
+
+    /// Lets the user choose a second signal.
+    pub(super) fn open_second(&self) {
+        self.with_dialog(move |dialogs| {
+            let path = dialogs.one("Open a second signal", signals(&FileFormat::all_endings()))?;
+            Some(TaskReport::OpenedSecond(path))
+        });
     }
 
     /// Lets the user choose a session, and reads it.
     pub(super) fn open_session(&self) {
         self.with_dialog(|dialogs| {
-            let path = dialogs.existing("Open a session", ("Sessions", &[SESSION]))?;
+            let path = dialogs.one("Open a session", ("Sessions", &[SESSION]))?;
             Some(read_session(path))
         });
     }
@@ -213,6 +225,11 @@ impl Tasks {
     }
 }
 
+/// The filter of a dialog for signals.
+fn signals<'a>(endings: &'a [&'a str]) -> (&'static str, &'a [&'a str]) {
+    ("Signals and images", endings)
+}
+
 /// The report on a session that was to be read.
 fn read_session(path: PathBuf) -> TaskReport {
     match load_session(&path) {
@@ -261,9 +278,22 @@ const SOONEST_CANCEL: Duration = Duration::from_millis(400);
 
 impl Dialogs {
     /// Asks for a file that exists.
-    fn existing(&self, title: &str, (what, endings): (&str, &[&str])) -> Option<PathBuf> {
+    fn one(&self, title: &str, filter: (&str, &[&str])) -> Option<PathBuf> {
+        let one = |dialog: rfd::AsyncFileDialog| pollster::block_on(dialog.pick_file()).into_iter().collect();
+        self.existing(title, filter, one, false).pop()
+    }
+
+    /// Asks for files that exist, by a dialog that `pick` shows.
+    fn existing(
+        &self,
+        title: &str,
+        (what, endings): (&str, &[&str]),
+        pick: impl FnOnce(rfd::AsyncFileDialog) -> Vec<rfd::FileHandle>,
+        several: bool,
+    ) -> Vec<PathBuf> {
         let dialog = rfd::AsyncFileDialog::new().set_title(title).add_filter(what, endings).add_filter("All files", &["*"]);
-        self.path(|| pollster::block_on(dialog.pick_file()), || PathPrompt::new(title, "", false))
+        let wanted = if several { Wanted::Several } else { Wanted::Existing };
+        self.paths(|| pick(dialog), || PathPrompt::new(title, "", wanted))
     }
 
     /// Asks for a file to write, with one of these endings.
@@ -272,23 +302,25 @@ impl Dialogs {
             dialog.add_filter(ending.to_uppercase(), &[*ending])
         });
         let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
-        self.path(|| pollster::block_on(dialog.save_file()), || PathPrompt::new(&format!("{title} as {}", endings.join(", ")), name, true))
+        let title = format!("{title} as {}", endings.join(", "));
+        let save = || pollster::block_on(dialog.save_file()).into_iter().collect();
+        self.paths(save, || PathPrompt::new(&title, name, Wanted::New)).pop()
     }
 
-    /// The path from the dialog of the system; where there is none, from the prompt. `None` when the user cancels.
-    fn path(
+    /// The paths from the dialog of the system; where there is none, from the prompt. None when the user cancels.
+    fn paths(
         &self,
-        dialog: impl FnOnce() -> Option<rfd::FileHandle>,
-        prompt: impl FnOnce() -> (PathPrompt, Receiver<PathBuf>),
-    ) -> Option<PathBuf> {
+        dialog: impl FnOnce() -> Vec<rfd::FileHandle>,
+        prompt: impl FnOnce() -> (PathPrompt, Receiver<Vec<PathBuf>>),
+    ) -> Vec<PathBuf> {
         let start = Instant::now();
-        let chosen = if self.always_prompts { None } else { dialog() };
-        if chosen.is_some() || (!self.always_prompts && start.elapsed() > SOONEST_CANCEL) {
-            return chosen.map(|file| file.path().to_owned());
+        let chosen = if self.always_prompts { Vec::new() } else { dialog() };
+        if !chosen.is_empty() || (!self.always_prompts && start.elapsed() > SOONEST_CANCEL) {
+            return chosen.iter().map(|file| file.path().to_owned()).collect();
         }
         let (prompt, answers) = prompt();
         *locked(&self.prompt) = Some(prompt);
         self.ctx.request_repaint();
-        answers.recv().ok()
+        answers.recv().unwrap_or_default()
     }
 }

@@ -226,6 +226,13 @@ pub(super) fn error(ui: &mut Ui, text: &str) {
     ui.add(egui::Label::new(RichText::new(text).color(color)).wrap());
 }
 
+/// A line below a field that always takes its room, so that no error moves what stands below: the error in it, else a hint. A hover shows all of it.
+pub(super) fn verdict_line(ui: &mut Ui, error: Option<&str>, hint: &str) {
+    let tokens = Tokens::current(ui);
+    let (text, color) = error.map_or((hint, tokens.weak), |error| (error, tokens.error));
+    text_row(ui, |ui| drop(ui.add(egui::Label::new(RichText::new(text).color(color)).truncate()).on_hover_text(text)));
+}
+
 /// A row of a grid: a name and its value.
 pub(super) fn fact(ui: &mut Ui, name: &str, value: impl Into<String>) {
     let color = Tokens::current(ui).weak;

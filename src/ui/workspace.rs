@@ -209,7 +209,7 @@ impl Workspace {
         for report in self.tasks.take() {
             match report {
                 TaskReport::Adapters(adapters) => self.adapters = adapters,
-                TaskReport::Opened(path) => self.open_file(path),
+                TaskReport::Opened(paths) => self.open_chosen(paths),
                 TaskReport::Paged(path) => self.memory.settings.page_to(path),
                 TaskReport::OpenedSecond(path) => self.memory.settings.second = SecondOrigin::Other(Origin::File(path)),
                 TaskReport::Mask(path, mask) => {
@@ -243,7 +243,18 @@ impl Workspace {
     pub(super) fn open_file(&mut self, path: PathBuf) {
         match is_session(&path) {
             true => self.tasks.read_session(path),
-            false => self.memory.settings.origin = Origin::File(path),
+            false => self.memory.settings.open(Origin::File(path)),
+        }
+    }
+
+    /// Opens the files that were chosen: one that may be a session, or signals as tabs.
+    fn open_chosen(&mut self, mut paths: Vec<PathBuf>) {
+        match paths.len() {
+            1 => paths.into_iter().for_each(|path| self.open_file(path)),
+            _ => {
+                paths.retain(|path| !is_session(path));
+                self.open_several(paths);
+            }
         }
     }
 
@@ -270,6 +281,9 @@ impl Workspace {
     fn keep_loaded_signal(&mut self, error: String) {
         self.content.requested_origin = self.content.loaded_origin.clone();
         self.memory.settings.origin = self.content.loaded_origin.clone().unwrap_or_default();
+        if let Some(before) = self.content.at_rest.as_ref().filter(|before| before.origin == self.memory.settings.origin) {
+            self.memory.settings.preparation = before.preparation;
+        }
         self.show_error(error);
     }
 
@@ -292,7 +306,7 @@ impl Workspace {
         let number = self.pasted.last().map_or(0, |(number, _)| *number) + 1;
         let origin = Origin::Pasted(number);
         self.content.requested_origin = Some(origin.clone());
-        self.memory.settings.origin = origin.clone();
+        self.memory.settings.open(origin.clone());
         self.loader.load(origin, label.to_owned(), make);
     }
 }

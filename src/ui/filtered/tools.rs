@@ -103,35 +103,28 @@ pub(super) fn proposal_ui(ui: &mut Ui, look: &mut FilterLook, is_image: bool) {
     });
 }
 
-/// What is known of the result, in one line.
+/// What is known of the result, in one line that never wraps.
 pub(super) fn facts_ui(ui: &mut Ui, look: &FilterLook, shown: Option<Result<&FilterShown, &EngineError>>, is_image: bool) {
-    ui.horizontal_wrapped(|ui| {
-        let Some(Ok(FilterShown { energy, quality, gaps, millis, adapter, prepared, .. })) = shown else {
-            return widgets::fact_in_line(ui, "Filter", "being computed");
-        };
-        if look.mask.is_open() {
-            return widgets::fact_in_line(ui, "Mask", "empty");
-        }
-        widgets::fact_in_line(ui, "Energy", &format!("{} %", number(100.0 * energy, 4)));
-        if let Some([psnr, similar]) = quality {
-            let psnr = if psnr.is_finite() { format!("{} dB", number(*psnr, 4)) } else { "∞".into() };
-            widgets::fact_in_line(ui, "PSNR", &psnr);
-            if is_image {
-                widgets::fact_in_line(ui, "SSIM", &number(*similar, 4));
-            }
-        }
-        // Every shape stands with its mate.
-        widgets::fact_in_line(ui, "Symmetric", "100 %");
-        if *gaps > 0 {
-            widgets::fact_in_line(ui, "No numbers", &crate::numerals::integer(*gaps));
-        }
-        if let Some((facts, kept)) = prepared.as_ref().filter(|(facts, _)| !facts.steps().is_empty()) {
-            widgets::fact_in_line(ui, "Prepared", &facts.names().join(", "));
-            widgets::fact_in_line(ui, "Undone after it", &undone(facts, *kept));
-        }
-        let device = adapter.as_deref().unwrap_or("CPU");
-        widgets::fact_in_line(ui, "Time", &format!("{} ms on {device}", number(*millis, 3)));
-    });
+    let Some(Ok(FilterShown { energy, quality, gaps, millis, adapter, prepared, .. })) = shown else {
+        return widgets::facts_line(ui, &[("Filter", "being computed".into())]);
+    };
+    if look.mask.is_open() {
+        return widgets::facts_line(ui, &[("Mask", "empty".into())]);
+    }
+    let mut facts = vec![("Energy", format!("{} %", number(100.0 * energy, 4)))];
+    if let Some([psnr, similar]) = quality {
+        facts.push(("PSNR", if psnr.is_finite() { format!("{} dB", number(*psnr, 4)) } else { "∞".into() }));
+        facts.extend(is_image.then(|| ("SSIM", number(*similar, 4))));
+    }
+    // Every shape stands with its mate.
+    facts.push(("Symmetric", "100 %".into()));
+    facts.extend((*gaps > 0).then(|| ("No numbers", crate::numerals::integer(*gaps))));
+    if let Some((prepared, kept)) = prepared.as_ref().filter(|(facts, _)| !facts.steps().is_empty()) {
+        facts.push(("Prepared", prepared.names().join(", ")));
+        facts.push(("Undone after it", undone(prepared, *kept)));
+    }
+    facts.push(("Time", format!("{} ms on {}", number(*millis, 3), adapter.as_deref().unwrap_or("CPU"))));
+    widgets::facts_line(ui, &facts);
 }
 
 /// What stays of a preparation on the way back.

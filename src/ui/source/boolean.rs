@@ -3,9 +3,9 @@
 use crate::logic::{self, Coding, FunctionOptions, HELP, KNOWN};
 use crate::numerals::counted;
 use crate::signal::generate::Boolean;
-use crate::ui::theme::{GRID, Tokens};
+use crate::ui::theme::GRID;
 use crate::ui::widgets::{self, row};
-use egui::{Label, RichText, Role, TextEdit, Ui, WidgetInfo};
+use egui::{RichText, Role, TextEdit, Ui, WidgetInfo};
 
 /// A text that describes no function yet. It stays in the field, and the last valid text stays in use.
 #[derive(Default)]
@@ -64,13 +64,13 @@ impl Draft {
         match logic::check(&typed) {
             Ok(_) => {
                 self.unfinished = None;
+                widgets::verdict_line(ui, None, "Variables x1, x2, …: x1 is the most significant bit");
                 if typed != function.text {
                     function.text = typed;
                 }
             }
             Err(error) => {
-                let color = Tokens::current(ui).error;
-                ui.add(Label::new(RichText::new(error.to_string()).color(color)).wrap());
+                widgets::verdict_line(ui, Some(&error.to_string()), "");
                 self.unfinished = Some((typed, function.text.clone()));
             }
         }

@@ -15,7 +15,7 @@ const SIDE: f64 = 480.0;
 
 /// The name of the signal, and its description.
 pub(super) fn title_and_notes(scene: &Scene<'_>) -> (String, Vec<String>) {
-    scene.signal.map_or((String::new(), Vec::new()), |signal| (signal.name.clone(), vec![signal.description()]))
+    scene.signal.map_or((String::new(), Vec::new()), |signal| (signal.name.clone(), vec![scene.settings.description(signal)]))
 }
 
 /// The visible part of an image, with its width and height in points.

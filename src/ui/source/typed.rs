@@ -1,8 +1,9 @@
 //! The controls of typed numbers: their text and the error in it.
 
 use crate::signal::generate::Typed;
-use crate::ui::theme::{GRID, Tokens};
-use egui::{Id, Label, RichText, TextEdit, Ui, WidgetInfo};
+use crate::ui::theme::GRID;
+use crate::ui::widgets;
+use egui::{Id, TextEdit, Ui, WidgetInfo};
 
 /// The field of the numbers. A text that is wrong stays in the field, and the last valid text stays in use.
 pub(super) fn typed_ui(ui: &mut Ui, typed: &mut Typed) {
@@ -19,9 +20,10 @@ pub(super) fn typed_ui(ui: &mut Ui, typed: &mut Typed) {
         Ok(_) => {
             ui.data_mut(|data| data.remove::<(String, String)>(id));
             typed.text = text;
+            widgets::verdict_line(ui, None, "A semicolon begins another row");
         }
         Err(error) => {
-            ui.add(Label::new(RichText::new(error).color(Tokens::current(ui).error)).wrap());
+            widgets::verdict_line(ui, Some(&error), "");
             ui.data_mut(|data| data.insert_temp(id, (text, typed.text.clone())));
         }
     }

@@ -12,7 +12,6 @@ use crate::ui::origin::Origin;
 use crate::ui::pane::PaneServices;
 use crate::ui::panes::{PaneId, Panes};
 use crate::ui::settings::Settings;
-use crate::ui::tasks::TaskReport;
 use crate::ui::{recent, spectrum, spectrum_image, theme};
 use egui::util::undoer::Undoer;
 use egui::{Context, ThemePreference};
@@ -65,10 +64,8 @@ impl Workspace {
     pub fn run(&mut self, ctx: &Context, command: Command) {
         match command {
             Command::Preset(preset) => self.show_preset(preset),
-            Command::Open => self.tasks.open("Open a signal or an image", TaskReport::Opened),
-            Command::OpenSecond if self.memory.settings.takes_second() => {
-                self.tasks.open("Open a second signal", TaskReport::OpenedSecond);
-            }
+            Command::Open => self.tasks.open(),
+            Command::OpenSecond if self.memory.settings.takes_second() => self.tasks.open_second(),
             Command::OpenSecond => self.show_error("this transform takes one signal: choose a convolution in Transform first".into()),
             Command::Paste => ctx.send_viewport_cmd(egui::ViewportCommand::RequestPaste),
             Command::CopyView => self.copy_view(ctx),

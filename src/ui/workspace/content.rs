@@ -137,21 +137,25 @@ impl Workspace {
         {
             self.pasted.push((number, signal.clone()));
         }
-        self.message = format!("{}: {}", signal.name, signal.description());
-        self.go_to_layout_for(&origin, &signal);
+        let suited = self.go_to_layout_for(&origin, &signal);
         let is_other_kind = self.content.signal.as_ref().is_some_and(|before| before.kind != signal.kind);
         let is_new_file = matches!(origin, Origin::File(_) | Origin::Pasted(_)) && self.content.loaded_origin.as_ref() != Some(&origin);
         self.content.signal = Some(signal.clone());
         // A lesson has set everything that belongs to its signal.
         let is_set = self.content.at_rest.as_ref() == Some(&self.memory.settings);
         if !is_set && self.content.loaded_origin.as_ref().is_some_and(|before| *before != origin) {
-            self.memory.settings.fit_preparation(&signal);
+            self.memory.settings.fit_region(&signal);
+            if both_generated {
+                self.memory.settings.forget_typed_size();
+            }
             self.memory.settings.synthesis.changed.clear();
         }
         if !is_set && (is_other_kind || is_new_file) {
             self.memory.settings.adapt_to_signal(&signal, self.memory.preset);
             self.memory.settings.fit_algorithms(&signal);
         }
+        let suited = suited.map_or(String::new(), |preset| format!(" suits the layout {}", preset.title()));
+        self.message = format!("{}: {}{suited}", signal.name, self.memory.settings.description(&signal));
         if is_other_kind && !self.memory.rearranged {
             self.bring_to_front();
         }
@@ -165,11 +169,11 @@ impl Workspace {
         self.content.preview = preview;
     }
 
-    /// Shows the layout that suits a new signal, says so, and offers the way back. The layout that was shown stays as it was.
-    fn go_to_layout_for(&mut self, origin: &Origin, signal: &Signal) {
+    /// Shows the layout that suits a new signal, returns it, and offers the way back. The layout that was shown stays as it was.
+    fn go_to_layout_for(&mut self, origin: &Origin, signal: &Signal) -> Option<Preset> {
         let before = self.memory.preset;
         if self.content.shows(origin) || is_same_generator(&self.content, origin) || suits(before, origin, signal) {
-            return;
+            return None;
         }
         let preset = home(origin, signal);
         if let Some(settings) = self.content.at_rest.clone() {
@@ -182,8 +186,8 @@ impl Workspace {
         }
         self.memory.settings.set_origin(origin.clone());
         self.content.requested_origin = Some(origin.clone());
-        self.message = format!("{} suits the layout {}", self.message, preset.title());
         self.way_back = Some(before);
+        Some(preset)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Layouts, commands, choices and files, which concern every pane.
 
-use super::{Window, choose, click, memory, run, set, settle, small_image, wait, window, workspace};
+use super::{Window, answer, choose, click, memory, run, set, settle, small_image, wait, window, workspace};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::Node;
@@ -347,17 +347,6 @@ fn columns_are_transformed_and_one_of_them_is_plotted() {
     assert!(window.query_by_label("Columns").is_none() && workspace(&window).report().unwrap().outcome().is_some());
 }
 
-/// Types a path into the prompt of the window.
-fn answer(window: &mut Window, path: &Path) {
-    wait(window, "the prompt does not open", |window| window.query_by_label("Path of the file").is_some());
-    window.run_steps(3);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    window.step();
-    window.get_by_label("Path of the file").type_text(path.to_str().unwrap());
-    window.run_steps(2);
-    window.key_press(Key::Enter);
-}
-
 #[test]
 fn a_session_is_saved_opened_and_drawn() {
     let folder = tempfile::tempdir().unwrap();
@@ -368,13 +357,13 @@ fn a_session_is_saved_opened_and_drawn() {
     let mut first = super::window_of(move |ctx| Workspace::new(ctx, memory, Vec::new()).prompting_always());
     first.key_press_modifiers(Modifiers::COMMAND, Key::S);
     first.step();
-    answer(&mut first, &path);
+    answer(&mut first, path.to_str().unwrap());
     wait(&mut first, "no file is written", |window| workspace(window).message().starts_with("Wrote"));
     let saved = workspace(&first).memory().clone();
     let mut other = super::window_of(|ctx| Workspace::new(ctx, Memory::default(), Vec::new()).prompting_always());
     other.key_press_modifiers(Modifiers::COMMAND | Modifiers::ALT, Key::O);
     other.step();
-    answer(&mut other, &path);
+    answer(&mut other, path.to_str().unwrap());
     wait(&mut other, "no session is opened", |window| workspace(window).memory().settings.algorithm.is_some());
     settle(&mut other);
     let opened = workspace(&other).memory();

@@ -113,6 +113,17 @@ fn says(window: &Window, words: &str) -> bool {
     window.query_all_by_label_contains(words).next().is_some()
 }
 
+/// Types into the prompt of the window.
+fn answer(window: &mut Window, text: &str) {
+    wait(window, "the prompt does not open", |window| window.query_by_label("Path of the file").is_some());
+    window.run_steps(3);
+    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    window.step();
+    window.get_by_label("Path of the file").type_text(text);
+    window.run_steps(2);
+    window.key_press(egui::Key::Enter);
+}
+
 /// Clicks the control with a label.
 fn click(window: &mut Window, label: &str) {
     // Two clicks in a row would be a double click.

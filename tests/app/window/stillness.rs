@@ -2,7 +2,7 @@
 
 use super::layouts::fixture;
 use super::screens::controls;
-use super::{Window, choose, click, memory, run, set, settle, small_image, wait, window, workspace};
+use super::{Window, choose, click, memory, run, says, set, settle, small_image, wait, window, workspace};
 use egui::Rect;
 use egui_kittest::kittest::Queryable as _;
 use papillon::signal::generate::{Equations, Generator, SystemExample};
@@ -61,6 +61,20 @@ fn a_flipped_value_moves_no_cell() {
     run(&mut window, Command::Preset(Preset::Logic));
     settle(&mut window);
     stays(&mut window, "flipping f(5)", &[], |window| click(window, "f(5) = 0"));
+}
+
+#[test]
+fn a_typing_error_in_a_function_moves_nothing() {
+    let mut window = window(Memory::default(), Vec::new());
+    run(&mut window, Command::Preset(Preset::Logic));
+    settle(&mut window);
+    stays(&mut window, "an unfinished function", &[], |window| {
+        window.get_by_label("Boolean function").focus();
+        window.run_steps(2);
+        window.get_by_label("Boolean function").type_text(" ^ (");
+        window.run_steps(2);
+        assert!(says(window, "the expression ends"), "the error is said");
+    });
 }
 
 #[test]

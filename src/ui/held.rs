@@ -1,0 +1,119 @@
+//! A result that is held, and the choice how the newest one is shown against it: what images and rows have in common.
+
+use super::toolbar::Toolbar;
+use super::widgets;
+use crate::engine::{Ask, Cancellable, EngineError, Job, Reply, Worker};
+use egui::{Context, Role, Ui, WidgetInfo};
+use num_complex::Complex64;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// One result is shown for this time in seconds, then the other.
+const FLICKER: f64 = 0.6;
+
+/// How the newest result is shown against the one that is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Against {
+    /// Both at once: images side by side, a row over the other.
+    #[default]
+    Together,
+    /// The newest less the held one.
+    Difference,
+    /// One after the other.
+    Flicker,
+}
+
+/// The answer of the thread that compares.
+type Compared<Q, R> = Reply<Q, Result<R, EngineError>>;
+
+/// The job that is held, and the thread that compares the newest one with it: `Q` asks, `R` answers, `At` is a place under the pointer.
+pub(super) struct Held<Q, R, At> {
+    job: Option<Job>,
+    against: Against,
+    worker: Option<Worker<Q, Compared<Q, R>>>,
+    /// The place under the pointer in the last frame.
+    pub(super) probe: Option<At>,
+}
+
+impl<Q, R, At> Default for Held<Q, R, At> {
+    fn default() -> Self {
+        Self { job: None, against: Against::default(), worker: None, probe: None }
+    }
+}
+
+impl<Q: Ask + PartialEq + Sync, R: Clone + Send + Sync + 'static, At: Copy + PartialEq> Held<Q, R, At>
+where
+    Result<R, EngineError>: Cancellable,
+{
+    /// The controls: a button of this accessible name that holds, or how the newest is shown. `together` names the first way and tells it.
+    pub(super) fn controls(&mut self, bar: &mut Toolbar<'_>, newest: Job, name: &str, together: (&str, &str)) {
+        if self.job.is_none() {
+            let about = "Keeps this spectrum, and shows the newest one against it: another window, padding, channel or algorithm";
+            let hold = |ui: &mut Ui| {
+                let button = ui.button("Hold");
+                button.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
+                button.on_hover_text(about).clicked()
+            };
+            if bar.item("hold", hold).unwrap_or(false) {
+                self.job = Some(newest);
+            }
+            return;
+        }
+        let ways = [
+            (Against::Together, together.0, together.1),
+            (Against::Difference, "Difference", "The newest less the held one, in its scale"),
+            (Against::Flicker, "Flicker", "The held one and the newest in turn"),
+        ];
+        let shown = |ui: &mut Ui| {
+            widgets::segmented(ui, &mut self.against, &ways);
+            ui.button("Release").on_hover_text("Forgets the spectrum that is held").clicked()
+        };
+        if bar.item("hold", shown).unwrap_or(false) {
+            self.job = None;
+        }
+    }
+
+    /// The job that is held.
+    pub(super) fn job(&self) -> Option<&Job> {
+        self.job.as_ref()
+    }
+
+    /// How the newest is shown, where something is held.
+    pub(super) fn against(&self) -> Option<Against> {
+        self.job.as_ref().map(|_| self.against)
+    }
+
+    /// Asks a thread, which `start` provides with its memory, and returns its newest answer where `is_usable` takes the request for it.
+    pub(super) fn answer<A>(&mut self, ctx: &Context, request: &Q, start: fn() -> A, is_usable: impl Fn(&Q) -> bool) -> Option<R>
+    where
+        A: FnMut(&Q, &AtomicBool, &dyn Fn(&str, f32)) -> Result<R, EngineError> + Send + 'static,
+    {
+        let worker = self.worker.get_or_insert_with(|| {
+            let ctx = ctx.clone();
+            Worker::answering("hold", start(), move || ctx.request_repaint())
+        });
+        worker.request_once(request);
+        let reply: Option<Arc<Compared<Q, R>>> = worker.latest().filter(|reply| is_usable(&reply.request));
+        reply.and_then(|reply| reply.result.clone().ok())
+    }
+
+    /// The held value at the place under the pointer, for the line that reads out the newest.
+    pub(super) fn read_out(&mut self, at: Option<At>, value: Option<(At, Complex64)>) -> String {
+        self.probe = at;
+        let value = value.filter(|(of, _)| Some(*of) == at);
+        value.map_or(String::new(), |(_, value)| format!("   held {}", widgets::complex(value)))
+    }
+
+    /// Whether it compares nothing now.
+    pub(super) fn is_settled(&self) -> bool {
+        self.worker.as_ref().is_none_or(Worker::is_idle)
+    }
+}
+
+/// Whether it is the turn of the held result; asks for the frame in which the turn changes.
+pub(super) fn is_held_turn(ctx: &Context) -> bool {
+    let time = ctx.input(|input| input.time);
+    ctx.request_repaint_after(Duration::from_secs_f64(FLICKER - time % FLICKER));
+    ((time / FLICKER) as u64).is_multiple_of(2)
+}
