@@ -4,6 +4,7 @@ use super::comparison::{Filler, micros, size_text};
 use super::experiments::{Experiment, LineName, Measure, Pick};
 use super::{CaseFigures, Measurement, Record, TimedPart};
 use crate::engine::DeviceChoice;
+use crate::gpu::AdapterInfo;
 use crate::numerals::number;
 use crate::transforms::Shape;
 
@@ -47,6 +48,8 @@ impl<'a> Test<'a> {
             Measure::Transfers { lines } => self.transfers(lines),
             Measure::Backends { line } => self.backends(*line),
             Measure::Spread { lines } => self.spread(lines),
+            Measure::Fastest { lines } => self.fastest(lines),
+            Measure::Limits => self.limits(),
             Measure::Never(reason) => Err(reason.clone()),
         }
     }
@@ -148,20 +151,45 @@ impl<'a> Test<'a> {
 
     /// The longest time over the shortest, at the largest size that has all.
     fn spread(&self, lines: &[usize]) -> Result<String, String> {
+        let (size, times) = self.times(lines)?;
+        let longest = times.iter().copied().fold(0.0, f64::max);
+        Ok(format!("{} × at {}", number(longest / least(&times), 3), size_text(size)))
+    }
+
+    /// "512 threads, 1.2 × as fast as the slowest, at 2^20".
+    fn fastest(&self, lines: &[usize]) -> Result<String, String> {
+        let (size, times) = self.times(lines)?;
+        let best = lines.iter().zip(&times).min_by(|a, b| a.1.total_cmp(b.1)).map(|(line, _)| self.filler.name(*line)).unwrap_or_default();
+        let longest = times.iter().copied().fold(0.0, f64::max);
+        Ok(format!("{best}, {} × as fast as the slowest, at {}", number(longest / least(&times), 3), size_text(size)))
+    }
+
+    /// "1024 threads and 32768 bytes (llvmpipe)".
+    fn limits(&self) -> Result<String, String> {
+        let adapters = &self.record.ok_or("nothing is measured yet")?.machine.adapters;
+        let one = |adapter: &AdapterInfo| {
+            format!("{} threads and {} bytes ({}, {})", adapter.max_invocations, adapter.workgroup_bytes, adapter.name, adapter.backend)
+        };
+        if adapters.is_empty() { Err("no GPU was measured".into()) } else { Ok(adapters.iter().map(one).collect::<Vec<_>>().join("; ")) }
+    }
+
+    /// The kernel times of lines in µs, at the largest size that has all.
+    fn times(&self, lines: &[usize]) -> Result<(Shape, Vec<f64>), String> {
         let mut why = "nothing is measured yet".to_owned();
         for size in self.filler.sizes().into_iter().rev() {
             let times: Result<Vec<f64>, String> =
                 lines.iter().map(|line| Ok(micros(self.filler.measured(*line, size)?, TimedPart::Kernels))).collect();
             match times {
-                Ok(times) => {
-                    let ends = [times.iter().copied().fold(f64::INFINITY, f64::min), times.iter().copied().fold(0.0, f64::max)];
-                    return Ok(format!("{} × at {}", number(ends[1] / ends[0], 3), size_text(size)));
-                }
+                Ok(times) => return Ok((size, times)),
                 Err(reason) => why = reason,
             }
         }
         Err(why)
     }
+}
+
+fn least(times: &[f64]) -> f64 {
+    times.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
 /// "from 2^16 on", "at every size from 2^10 on" or "at no size up to 2^18".

@@ -2,15 +2,15 @@
 //!
 //! A cell that was not measured stays in its place, and a note says why it is empty.
 
+use super::empty_cells::{EMPTY, EmptyCells};
 use super::experiments::{CellQuantity, Experiment, PaperColumn, PaperRow, PaperTable, printed_number};
 use super::statistics::median;
 use super::{CaseFigures, Measurement, Record, RunTimes, SweepEnd, SweepLine, TimedPart};
+use crate::engine::DeviceChoice;
 use crate::numerals::{bytes, number, power_of_two};
 use crate::signal::memory_limit;
 use crate::transforms::Shape;
 
-/// What a cell shows that has no number.
-const EMPTY: &str = "–";
 /// Bytes of a sample and its result, at least: two complex numbers in single precision.
 const BYTES_PER_SAMPLE: u64 = 16;
 
@@ -67,8 +67,11 @@ impl<'a> Filler<'a> {
         self.lines.iter().skip(self.experiment.lines.len()).position(is).map(|index| index + self.experiment.lines.len())
     }
 
+    /// The name of a line; one that ran on several adapters is named with its adapter, as the record has it.
     pub(super) fn name(&self, line: usize) -> String {
-        let (line, _) = self.lines[line];
+        let (asked, index) = self.lines[line];
+        let ran = self.record.zip(index).map_or(asked, |(record, index)| &record.sweep.lines[index]);
+        let line = if matches!(ran.device, DeviceChoice::Adapter(_)) { ran } else { asked };
         line.label
             .clone()
             .unwrap_or_else(|| format!("{} {}, {}", line.transform, line.algorithm.as_deref().unwrap_or("fastest"), line.device))
@@ -103,10 +106,8 @@ impl<'a> Filler<'a> {
                 SweepEnd::Cancelled => "left out, as the sweep was cancelled".into(),
                 SweepEnd::Open | SweepEnd::Complete => "not measured yet".into(),
             },
-            _ if needed > memory_limit() => {
-                format!("too large for this machine: it needs {}, and {} may be used", bytes(needed), bytes(memory_limit()))
-            }
-            _ => "not in this sweep".into(),
+            _ if needed > memory_limit() => format!("too large for this machine, where {} may be used", bytes(memory_limit())),
+            _ => "not among the sizes of this run".into(),
         })
     }
 
@@ -179,10 +180,10 @@ impl<'a> Filler<'a> {
         for run in &runs {
             headings(table, run, &mut filled);
         }
-        let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
+        let mut empty = EmptyCells::default();
         for row in &table.rows {
             let at = row.exponent.map(|exponent| self.experiment.shape(exponent)).or(size);
-            filled.rows.push(self.row(table, row, &runs, at, &mut reasons));
+            filled.rows.push(self.row(table, row, &runs, at, &mut empty));
         }
         if size.is_none() {
             let sizes = self.sizes();
@@ -190,16 +191,13 @@ impl<'a> Filler<'a> {
                 sizes.iter().filter(|size| table.rows.iter().all(|row| row.exponent.map(|k| self.experiment.shape(k)) != Some(**size)));
             for size in more {
                 let row = PaperRow { names: vec![self.size_name(&table.names[0], *size)], ..PaperRow::default() };
-                filled.rows.push(self.row(table, &row, &runs, Some(*size), &mut reasons));
+                filled.rows.push(self.row(table, &row, &runs, Some(*size), &mut empty));
             }
         }
         if filled.headings.iter().any(|heading| heading == "ratio") {
             filled.notes.push("ratio: how many times as fast as the paper; of factors, ours over the paper's".into());
         }
-        filled.notes.extend(reasons.into_iter().map(|(reason, cells)| {
-            let all = cells.len() == filled.rows.len() * runs.len();
-            format!("{EMPTY} {}: {reason}", if all { "in all rows".into() } else { cells.join("; ") })
-        }));
+        filled.notes.extend(empty.notes(runs.len()));
         filled
     }
 
@@ -215,15 +213,9 @@ impl<'a> Filler<'a> {
     }
 
     /// The cells of a row; adds the reasons for empty ones.
-    fn row(
-        &self,
-        table: &PaperTable,
-        row: &PaperRow,
-        runs: &[Run],
-        size: Option<Shape>,
-        reasons: &mut Vec<(String, Vec<String>)>,
-    ) -> Vec<String> {
+    fn row(&self, table: &PaperTable, row: &PaperRow, runs: &[Run], size: Option<Shape>, empty: &mut EmptyCells) -> Vec<String> {
         let mut cells: Vec<String> = row.names.clone();
+        empty.begin_row(row.names.iter().filter(|name| !name.is_empty() && *name != "-").cloned().collect::<Vec<_>>().join(" "));
         cells.resize(table.names.len(), String::new());
         let of_paper = size.is_some_and(|size| self.experiment.exponents.iter().any(|k| self.experiment.shape(*k) == size));
         for run in runs {
@@ -238,12 +230,7 @@ impl<'a> Filler<'a> {
                 Err(_) => EMPTY.into(),
             });
             if let Err(reason) = &found {
-                let name = row.names.iter().filter(|name| !name.is_empty() && *name != "-").cloned().collect::<Vec<_>>().join(" ");
-                let name = if runs.len() > 1 { format!("{name}, {}", column.heading) } else { name };
-                match reasons.iter_mut().find(|(known, _)| known == reason) {
-                    Some((_, cells)) => cells.push(name),
-                    None => reasons.push((reason.clone(), vec![name])),
-                }
+                empty.add(reason, &column.heading);
             }
             for index in run.printed(table) {
                 let printed = row.printed.get(index).cloned().unwrap_or_default();

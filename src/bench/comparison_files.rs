@@ -11,6 +11,8 @@ const CHARACTER: f32 = 6.2;
 const FONT: f32 = 11.0;
 const MARGIN: f32 = 14.0;
 const GAP: f32 = 14.0;
+/// Characters that a line of a drawn note may have, however narrow the table is.
+const LEAST_NOTE: usize = 80;
 
 impl ComparisonTable {
     /// The widths of the columns in characters; a group widens its last column where its heading needs more room.
@@ -104,12 +106,14 @@ impl ComparisonTable {
             }
         }
         let n = self.rows.len() as f32;
-        self.notes.iter().enumerate().for_each(|(index, note)| put(MARGIN, n + 4.0 + index as f32, TextAnchor::Left, note, Ink::Weak));
+        let room = ((whole / CHARACTER) as usize).max(LEAST_NOTE);
+        let notes: Vec<String> = self.notes.iter().flat_map(|note| lines_of(note, room)).collect();
+        notes.iter().enumerate().for_each(|(index, note)| put(MARGIN, n + 4.0 + index as f32, TextAnchor::Left, note, Ink::Weak));
         let rule = |row: f32| [[MARGIN, top + row * ROW], [MARGIN + whole - GAP, top + row * ROW]];
         marks.push(Mark::Segments { segments: vec![rule(1.1), rule(3.35), rule(n + 3.7)], ink: Ink::Rule, width: 1.0 });
-        let longest = self.notes.iter().chain([&self.title]).map(|text| text.chars().count()).max().unwrap_or(0);
+        let longest = notes.iter().chain([&self.title]).map(|text| text.chars().count()).max().unwrap_or(0);
         let width = (whole - GAP).max(longest as f32 * CHARACTER) + 2.0 * MARGIN;
-        (marks, [width, (n + 5.0 + self.notes.len() as f32) * ROW])
+        (marks, [width, (n + 5.0 + notes.len() as f32) * ROW])
     }
 }
 
@@ -146,11 +150,33 @@ pub fn tables_as_figure(tables: &[ComparisonTable]) -> Figure {
     figure
 }
 
+/// A text in lines of at most `room` characters, broken at spaces.
+fn lines_of(text: &str, room: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("there is a first line");
+        if line.is_empty() {
+            *line = word.to_owned();
+        } else if line.chars().count() + 1 + word.chars().count() <= room {
+            *line += " ";
+            *line += word;
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}
+
 /// A text with the signs of TeX written out.
 fn in_tex(text: &str) -> String {
     let mut out = String::new();
-    for sign in text.chars() {
+    let mut signs = text.chars().peekable();
+    while let Some(sign) = signs.next() {
         match sign {
+            '^' if signs.peek().is_some_and(char::is_ascii_digit) => {
+                let digits: String = std::iter::from_fn(|| signs.next_if(char::is_ascii_digit)).collect();
+                out += &format!("$^{{{digits}}}$");
+            }
             '×' => out += "$\\times$",
             '–' => out += "--",
             '²' => out += "$^2$",

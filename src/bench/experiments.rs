@@ -13,6 +13,7 @@ use super::{Record, Sweep, SweepData, SweepLine, SweepSettings};
 use crate::engine::DeviceChoice;
 use crate::gpu::AdapterInfo;
 use crate::transforms::{Axes, Shape, Unsupported, transform};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// The papers.
@@ -177,8 +178,8 @@ impl Experiment {
                 lines.push(line);
                 continue;
             }
-            for adapter in adapters {
-                let label = line.label.as_ref().map(|label| format!("{label}, {} ({})", adapter.name, adapter.backend));
+            for (adapter, name) in adapters.iter().zip(short_names(adapters)) {
+                let label = line.label.as_ref().map(|label| format!("{label}, {name}"));
                 lines.push(SweepLine { label, device: DeviceChoice::Adapter(adapter.index.to_string()), ..line.clone() });
             }
         }
@@ -189,6 +190,22 @@ impl Experiment {
             settings: SweepSettings { data: self.data, ..settings },
         }
     }
+}
+
+/// What tells adapters apart in a heading: their backends, their names, or both.
+fn short_names(adapters: &[AdapterInfo]) -> Vec<String> {
+    let name = |adapter: &AdapterInfo| adapter.name.split(['(', '/']).next().unwrap_or_default().trim().to_owned();
+    let backend = |adapter: &AdapterInfo| adapter.backend.clone();
+    let both = |adapter: &AdapterInfo| format!("{} {}", name(adapter), adapter.backend);
+    let numbered = |adapter: &AdapterInfo| format!("{} {}", adapter.index, both(adapter));
+    let ways: [&dyn Fn(&AdapterInfo) -> String; 4] = [&backend, &name, &both, &numbered];
+    let names = ways.map(|way| adapters.iter().map(way).collect::<Vec<_>>());
+    // An H100 by Vulkan and a processor by OpenGL are not told apart by their backends alone.
+    let is_one_device = names[1].iter().all(|name| *name == names[1][0]);
+    let is_clear =
+        |(way, names): &(usize, &Vec<String>)| names.iter().collect::<HashSet<_>>().len() == names.len() && (*way != 0 || is_one_device);
+    let clear = names.iter().enumerate().find(is_clear).map_or(3, |(way, _)| way);
+    names.into_iter().nth(clear).unwrap_or_default()
 }
 
 impl PrintedNumbers {
@@ -208,7 +225,7 @@ mod tests {
     use super::*;
 
     /// Every experiment that there has to be, by the transforms that it needs; the names are those of the conventions.
-    const EXPECTED: [(&str, &[&str]); 34] = [
+    const EXPECTED: [(&str, &[&str]); 35] = [
         ("gajic-2011-fig-4a", &["walsh"]),
         ("gajic-2011-fig-4b", &["reed-muller"]),
         ("gajic-2011-fig-4c", &["arithmetic"]),
@@ -218,6 +235,7 @@ mod tests {
         ("gajic-2012-fig-3", &[]),
         ("li-2012-table-1", &["dft"]),
         ("li-2012-table-2", &["dft"]),
+        ("sorman-2016-table-5-1", &["dft", "dft2"]),
         ("sorman-2016-fig-6-1", &["dft"]),
         ("sorman-2016-fig-6-2", &["dft"]),
         ("sorman-2016-fig-6-3", &["dft"]),
@@ -333,5 +351,17 @@ mod tests {
         let two: Vec<AdapterInfo> = one.iter().chain(&one).cloned().collect();
         let lines = |adapters: &[AdapterInfo]| experiment.sweep(&experiment.shapes(10), adapters, SweepSettings::default()).lines.len();
         assert_eq!((lines(&one[..1]), lines(&two[..2])), (1, 2));
+        let named = |pairs: &[(&str, &str)]| {
+            let of = |(index, (name, backend)): (usize, &(&str, &str))| {
+                let (name, backend) = ((*name).to_owned(), (*backend).to_owned());
+                AdapterInfo { index, name, backend, ..one[0].clone() }
+            };
+            short_names(&pairs.iter().enumerate().map(of).collect::<Vec<_>>())
+        };
+        let llvmpipe = "llvmpipe (LLVM 15.0.6, 256 bits)";
+        assert_eq!(named(&[(llvmpipe, "vulkan"), (llvmpipe, "gl")]), ["vulkan", "gl"]);
+        assert_eq!(named(&[("NVIDIA H100 PCIe/PCIe/SSE2", "vulkan"), (llvmpipe, "gl")]), ["NVIDIA H100 PCIe", "llvmpipe"]);
+        assert_eq!(named(&[("A", "vulkan"), ("A", "gl"), ("B", "gl")]), ["A vulkan", "A gl", "B gl"]);
+        assert_eq!(named(&[("A", "vulkan"), ("A", "vulkan")]), ["0 A vulkan", "1 A vulkan"]);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Failure, output, say};
 use crate::engine::{Devices, Measured};
-use crate::gpu::{AdapterInfo, adapters};
+use crate::gpu::{AdapterInfo, SetupCall, adapters, timed_setup};
 use clap::Args;
 
 /// Lists the GPUs and their features, and marks the default one.
@@ -11,9 +11,15 @@ pub(super) struct DevicesArguments {
     /// For programs: JSON on standard output.
     #[arg(long)]
     json: bool,
+    /// Sets up the default adapter from nothing, launches one kernel, and lists the time of every call.
+    #[arg(long)]
+    setup: bool,
 }
 
 pub(super) fn run(arguments: &DevicesArguments) -> Result<(), Failure> {
+    if arguments.setup {
+        return setup(arguments.json);
+    }
     let found = adapters();
     if arguments.json {
         let json = serde_json::to_string_pretty(&found).expect("plain structs of numbers and texts have a JSON form");
@@ -35,6 +41,17 @@ pub(super) fn here() -> Devices {
         say(&warning);
     }
     Devices::knowing(measured)
+}
+
+/// Lists the calls before the first launch with their times.
+fn setup(as_json: bool) -> Result<(), Failure> {
+    let calls = timed_setup().map_err(|error| Failure::Work(error.to_string()))?;
+    if as_json {
+        let json = serde_json::to_string_pretty(&calls).expect("plain structs of numbers and texts have a JSON form");
+        return output::print(&(json + "\n"));
+    }
+    let line = |call: &SetupCall| format!("{:>12.1} µs  {:<24} {}\n", call.micros, call.call, call.what);
+    output::print(&calls.iter().map(line).collect::<String>())
 }
 
 /// The description of an adapter.

@@ -73,7 +73,7 @@ fn graph_format(ending: &str) -> Result<GraphFormat, String> {
 
 pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     let transform = transform(&arguments.plan.transform)?;
-    let shape = arguments.plan.size.shape(transform.axes);
+    let shape = shape(arguments, transform)?;
     let vector_format = arguments.output.extension().and_then(|ending| VectorFormat::of_ending(&ending.to_string_lossy()));
     let format = file_format(arguments, vector_format)?;
     output::check(&arguments.output)?;
@@ -123,6 +123,14 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
         _ => graph::export(format, &request, values.as_deref())?,
     };
     output::bytes(&arguments.output, |out| out.write_all(&bytes))
+}
+
+/// The shape of one signal: as asked for, else that of the file of values.
+fn shape(arguments: &GraphArguments, transform: &Transform) -> Result<Shape, Failure> {
+    let Some(path) = arguments.values.as_deref().filter(|_| arguments.plan.size.is_none()) else { return arguments.plan.shape(transform) };
+    let Signal { rows, columns, .. } = load(path)?;
+    // A system has one row per lane.
+    Ok(if transform.input == Input::Equations { Shape::line(rows) } else { Shape { rows, columns } })
 }
 
 /// The format of the file; JSON stands for golden vectors, which need values too.

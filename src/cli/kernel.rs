@@ -1,4 +1,4 @@
-//! `papillon kernel`: writes the WGSL of a launch, or lists the launches of a plan. No GPU is needed.
+//! `papillon kernel`: writes the WGSL or GLSL of a launch, or lists the launches of a plan. No GPU is needed.
 
 use super::plan::{PlanArguments, Planned};
 use super::{Failure, output, say};
@@ -9,7 +9,7 @@ use clap::Args;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Writes the kernel of a launch in WGSL, as a GPU gets it, or lists the launches.
+/// Writes the kernel of a launch in WGSL, as a GPU gets it, or in GLSL, or lists the launches.
 #[derive(Debug, Args)]
 pub(super) struct KernelArguments {
     #[command(flatten)]
@@ -20,6 +20,9 @@ pub(super) struct KernelArguments {
     /// Takes kernels made for the stages, and no faster family.
     #[arg(long)]
     compiled: bool,
+    /// wgsl, as a GPU gets the kernel, or glsl, as the OpenGL backend translates it for the driver.
+    #[arg(long, default_value = "wgsl", value_parser = ["wgsl", "glsl"], value_name = "LANGUAGE")]
+    language: String,
     /// A file, or - for standard output.
     #[arg(short, long, default_value = "-", value_name = "OUTPUT")]
     output: PathBuf,
@@ -41,7 +44,10 @@ pub(super) fn run(arguments: &KernelArguments) -> Result<(), Failure> {
             let n = commands.len();
             let command = launch.checked_sub(1).and_then(|index| commands.get(index));
             let command = command.ok_or_else(|| Failure::Call(format!("--launch {launch} is not among the {} launches", integer(n))))?;
-            command.kernel.text()
+            match arguments.language.as_str() {
+                "glsl" => command.kernel.glsl().map_err(|error| Failure::Work(format!("launch {launch}: {error}")))?,
+                _ => command.kernel.text(),
+            }
         }
     };
     if arguments.plan.algorithm.is_none() {

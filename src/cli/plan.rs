@@ -20,7 +20,7 @@ pub(super) struct PlanArguments {
     pub(super) algorithm: Option<String>,
     /// Values per row, any number, or ROWSxCOLUMNS; one number means a square if the transform takes images.
     #[arg(short = 'n', long, value_name = "SIZE", allow_negative_numbers = true)]
-    pub(super) size: Size,
+    pub(super) size: Option<Size>,
     #[command(flatten)]
     pub(super) parameters: ParameterArguments,
     /// How the plan is cut into launches: tiles, tiles:LANES (of at most LANES lanes), stages (one launch each), split-merge or overlapped.
@@ -40,13 +40,22 @@ pub(super) struct Planned {
 }
 
 impl PlanArguments {
+    /// The shape of one signal.
+    ///
+    /// # Errors
+    /// If no size was given.
+    pub(super) fn shape(&self, transform: &Transform) -> Result<Shape, Failure> {
+        let size = self.size.ok_or_else(|| Failure::Call("the size is missing: give --size SIZE".into()))?;
+        Ok(size.shape(transform.axes))
+    }
+
     /// The plan of the arguments.
     ///
     /// # Errors
     /// If the algorithm is a library, or the transform does not take this size or schedule.
     pub(super) fn planned(&self) -> Result<Planned, Failure> {
         let transform = transform(&self.transform)?;
-        let (shape, parameters) = (self.size.shape(transform.axes), self.parameters.of(transform)?);
+        let (shape, parameters) = (self.shape(transform)?, self.parameters.of(transform)?);
         check_memory(shape)?;
         check_lines(shape, parameters)?;
         let algorithm = match &self.algorithm {

@@ -19,7 +19,7 @@ use crate::numerals::{bytes, counted, integer};
 use crate::plan::{OperationCounts, Plan};
 use code::CodeView;
 use egui::{Grid, Label, Rect, RichText, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo, vec2};
-use study::{KernelReport, KernelRequest, ShownKernels, answer};
+use study::{KernelLanguage, KernelReport, KernelRequest, ShownKernels, answer};
 
 /// Launches and text stand side by side from this width on, in points.
 const LEAST_WIDTH_SIDE_BY_SIDE: f32 = 640.0;
@@ -31,7 +31,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     name: "Kernel",
     title: "Kernel",
     help: &[
-        "The WGSL of a launch, complete, as the device gets it. Choose the launch in the table.",
+        "The WGSL of a launch, complete, as the device gets it, or its GLSL, as the OpenGL backend translates it. Choose the launch in the table.",
         "Hover a node in the flow graph: the lines of its butterfly are marked, with the thread, the indices and the lanes filled in.",
         "A kernel a stage shows one launch for each stage, where the text is shortest.",
         "Where a paper prints a kernel for this algorithm, its steps stand below the table.",
@@ -49,6 +49,7 @@ pub(super) struct KernelPane {
     /// Started when the pane is first seen.
     worker: Option<Worker<KernelRequest, Reply<KernelRequest, KernelReport>>>,
     shown: ShownKernels,
+    language: KernelLanguage,
     /// The launch that the user chose, and the step cursor at which that was.
     chosen: Option<(usize, usize)>,
     /// The launch that the text is compared with.
@@ -78,7 +79,8 @@ impl Pane for KernelPane {
         };
         let launch = self.chosen.map(|(launch, _)| launch).or_else(at_cursor).unwrap_or(0);
         let (ran, cut) = (outcome.commands.clone(), job.cut);
-        let request = KernelRequest { plan, ran, cut, shown: self.shown, launch, other: self.other, lit: scene.focus.lit };
+        let request =
+            KernelRequest { plan, ran, cut, shown: self.shown, language: self.language, launch, other: self.other, lit: scene.focus.lit };
         let Some(answer) = widgets::answer_ui(ui, worker, &request) else {
             return widgets::empty_state(ui, "The kernels are being written");
         };
@@ -117,11 +119,15 @@ impl Pane for KernelPane {
     }
 
     fn kept(&self) -> serde_json::Value {
-        if self.shown == ShownKernels::default() { serde_json::Value::Null } else { serde_json::json!({ "shown": self.shown }) }
+        match (self.shown, self.language) == Default::default() {
+            true => serde_json::Value::Null,
+            false => serde_json::json!({ "shown": self.shown, "language": self.language }),
+        }
     }
 
     fn restore(&mut self, kept: &serde_json::Value) {
         self.shown = kept.get("shown").and_then(|shown| serde_json::from_value(shown.clone()).ok()).unwrap_or_default();
+        self.language = kept.get("language").and_then(|language| serde_json::from_value(language.clone()).ok()).unwrap_or_default();
     }
 
     fn is_settled(&self) -> bool {
@@ -145,6 +151,13 @@ impl KernelPane {
                 let field = ui.add(TextEdit::singleline(&mut self.code.search).desired_width(120.0).hint_text("Search"));
                 field.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Search in the kernel"));
             });
+            bar.item("language", |ui| {
+                let choices = [
+                    (KernelLanguage::Wgsl, "WGSL", "As the device gets it"),
+                    (KernelLanguage::Glsl, "GLSL", "As the OpenGL backend translates it for the driver"),
+                ];
+                widgets::segmented(ui, &mut self.language, &choices);
+            });
             bar.item("compare", |ui| {
                 let shown = self.other.map_or("Compare".into(), |other| format!("with launch {}", other + 1));
                 let none = (None, "Compare with none".to_owned(), String::new());
@@ -152,11 +165,11 @@ impl KernelPane {
                 widgets::combo_of_width(ui, "Compare with", 112.0, shown, &mut self.other, std::iter::once(none).chain(others));
             });
             bar.item("export", |ui| {
-                let about = "The text as a .wgsl file";
-                if ui.button("Export").on_hover_text(about).clicked() {
-                    let name = format!("{}-{}-{}.wgsl", names[0], names[1], report.launch + 1);
+                let ending = self.language.ending();
+                if ui.button("Export").on_hover_text(format!("The text as a .{ending} file")).clicked() {
+                    let name = format!("{}-{}-{}.{ending}", names[0], names[1], report.launch + 1);
                     let bytes = report.text.clone().into_bytes();
-                    scene.actions.push(Action::Export(Box::new(Export::File { name, ending: "wgsl", bytes })));
+                    scene.actions.push(Action::Export(Box::new(Export::File { name, ending, bytes })));
                 }
             });
             bar.info(&format!("launch {} of {}", report.launch + 1, report.commands.len()));
@@ -232,8 +245,8 @@ fn bindings_ui(ui: &mut Ui, report: &KernelReport) {
         Slot::Ping => "ping",
         Slot::Pong => "pong",
     };
-    for line in report.text.lines().filter(|line| line.starts_with("@group(0)")) {
-        let declaration = line.split_once("var<").map_or(line, |(_, rest)| rest).trim_end_matches(';');
+    for line in &report.bindings {
+        let declaration = line.split_once("var<").map_or(line.as_str(), |(_, rest)| rest).trim_end_matches(';');
         let number = line.split_once("@binding(").and_then(|(_, rest)| rest.split_once(')')).map_or("", |(number, _)| number);
         let what = match number {
             "0" => slot(command.source),

@@ -2,7 +2,7 @@
 
 use super::looks::{FrequencyUnit, LineLook};
 use super::settings::Settings;
-use crate::display::Look;
+use crate::display::{Colormap, Look};
 use crate::plan::Direction;
 use crate::transforms::{Family, Transform};
 use serde_json::Value;
@@ -69,6 +69,11 @@ impl ResultLook {
         Self { image, line: LineLook::default().with_plain_values(), ..Self::default() }
     }
 
+    /// Exact values with their signs, about 0: integers are no magnitudes, and their logarithm is shown only when it is chosen.
+    fn of_exact_values() -> Self {
+        Self { image: Look::of_samples().with(Colormap::RdBu), ..Self::of_coefficients() }
+    }
+
     /// As an image or a signal is shown before it is transformed.
     fn of_samples() -> Self {
         Self { image: Look::of_samples(), ..Self::of_coefficients() }
@@ -87,8 +92,12 @@ pub struct ResultLooks {
 
 impl Default for ResultLooks {
     fn default() -> Self {
-        let coefficients = ResultLook::of_coefficients();
-        Self { fourier: ResultLook::default(), exact: coefficients, wavelet: coefficients, samples: ResultLook::of_samples() }
+        Self {
+            fourier: ResultLook::default(),
+            exact: ResultLook::of_exact_values(),
+            wavelet: ResultLook::of_coefficients(),
+            samples: ResultLook::of_samples(),
+        }
     }
 }
 
@@ -153,8 +162,22 @@ pub(super) fn move_old_looks(kept: &mut Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::display::Quantity;
+    use crate::display::{Quantity, Scale};
+    use crate::transforms::{TRANSFORMS, transform};
     use crate::ui::memory::Memory;
+
+    #[test]
+    fn exact_results_are_shown_as_integers_and_not_by_their_logarithm() {
+        let looks = ResultLooks::default();
+        let exact = TRANSFORMS.iter().filter(|transform| matches!(transform.family, Family::SpectralLogic | Family::Convolution));
+        for transform in exact {
+            let look = looks.of(transform, Direction::Forward);
+            let shown = [(look.image.quantity, look.image.scale), (look.line.quantity, look.line.scale)];
+            assert_eq!(shown, [(Quantity::Real, Scale::Linear); 2], "{}", transform.name);
+        }
+        let dft = transform("dft").expect("it is there");
+        assert_eq!(looks.of(dft, Direction::Forward).image.scale, Scale::Log, "magnitudes over frequency");
+    }
 
     #[test]
     fn the_one_look_of_an_older_version_goes_to_the_family_that_it_showed() {

@@ -54,6 +54,13 @@ pub enum Measure {
         /// The lines.
         lines: Vec<usize>,
     },
+    /// The fastest of several lines, at the largest size that has all.
+    Fastest {
+        /// The lines.
+        lines: Vec<usize>,
+    },
+    /// The threads and the workgroup memory that every adapter allows.
+    Limits,
     /// Nothing that this program can measure.
     Never(
         /// Why not.

@@ -116,6 +116,16 @@ static LOCAL_KERNEL: PrintedKernel = PrintedKernel {
     ],
     note: "Constant geometry inside a block: every stage reads t and t + T and writes 2t and 2t + 1.",
 };
+static OPENMP_STAGE: PrintedKernel = PrintedKernel {
+    source: "T. Sörman 2016, Figure 4.5: a stage on the CPU",
+    lines: &[
+        "the threads share l = 0, 1, …, N/2 − 1",
+        "    (a, b) = (in[l], in[l + N/2])",
+        "    out[2·l] = a + b",
+        "    out[2·l + 1] = (a − b)·w[l & mask]",
+    ],
+    note: "Constant geometry in every stage, and twiddles from a table.",
+};
 
 /// The kernels that a paper prints for an algorithm of a transform.
 pub(super) fn of(transform: &str, algorithm: &str) -> Vec<&'static PrintedKernel> {
@@ -127,7 +137,8 @@ pub(super) fn of(transform: &str, algorithm: &str) -> Vec<&'static PrintedKernel
         ("dyadic-convolution" | "dyadic-autocorrelation", _) => vec![&DYADIC],
         ("dft", "stockham-dit-2") => vec![&STOCKHAM],
         ("dft", "cooley-tukey" | "cooley-tukey-dif") => vec![&GLOBAL_KERNEL],
-        ("dft", "constant-geometry") => vec![&LOCAL_KERNEL],
+        ("dft", "constant-geometry") => vec![&LOCAL_KERNEL, &OPENMP_STAGE],
+        ("dft", "constant-geometry-sorted") => vec![&OPENMP_STAGE],
         ("dft", "global-local") => vec![&GLOBAL_KERNEL, &LOCAL_KERNEL],
         _ => Vec::new(),
     }
@@ -144,7 +155,7 @@ mod tests {
         let mut sources: Vec<&str> = known.map(|kernel| kernel.source).collect();
         sources.sort_unstable();
         sources.dedup();
-        assert_eq!(sources.len(), 8, "{sources:?}");
+        assert_eq!(sources.len(), 9, "{sources:?}");
     }
 
     /// One step of Li's kernel with the right angle, N/2 threads on complex pairs.

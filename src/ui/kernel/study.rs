@@ -3,7 +3,7 @@
 use super::highlight::{Compared, compared};
 use crate::engine::trace::{KernelTrace, TracedKernel, uniforms, workgroup_size};
 use crate::engine::{Ask, Cancellable, Cut, PlanKernels, plan_kernels};
-use crate::gpu::{Command, KernelChoice, Limits};
+use crate::gpu::{Command, Kernel, KernelChoice, Limits};
 use crate::graph::GraphNode;
 use crate::plan::Plan;
 use std::sync::Arc;
@@ -18,6 +18,34 @@ pub(super) enum ShownKernels {
     Stages,
 }
 
+/// The language of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub(super) enum KernelLanguage {
+    /// As the device gets it.
+    #[default]
+    Wgsl,
+    /// As the OpenGL backend translates it.
+    Glsl,
+}
+
+impl KernelLanguage {
+    /// The text of a kernel, or why it has none, as a comment.
+    fn text(self, kernel: &Kernel) -> String {
+        match self {
+            Self::Wgsl => kernel.text(),
+            Self::Glsl => kernel.glsl().unwrap_or_else(|error| format!("// {}", error.replace('\n', "\n// "))),
+        }
+    }
+
+    /// The ending of a file.
+    pub(super) fn ending(self) -> &'static str {
+        match self {
+            Self::Wgsl => "wgsl",
+            Self::Glsl => "glsl",
+        }
+    }
+}
+
 /// A request for the text of a launch.
 #[derive(Clone)]
 pub(super) struct KernelRequest {
@@ -29,6 +57,8 @@ pub(super) struct KernelRequest {
     pub cut: Cut,
     /// Which kernels are shown.
     pub shown: ShownKernels,
+    /// The language of the text.
+    pub language: KernelLanguage,
     /// The launch, from 0.
     pub launch: usize,
     /// The launch that it is compared with.
@@ -43,7 +73,8 @@ impl PartialEq for KernelRequest {
             (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a == b,
             (a, b) => a.is_none() == b.is_none(),
         };
-        (self.cut, self.shown, self.launch, self.other, self.lit) == (other.cut, other.shown, other.launch, other.other, other.lit)
+        (self.cut, self.shown, self.language, self.launch) == (other.cut, other.shown, other.language, other.launch)
+            && (self.other, self.lit) == (other.other, other.lit)
             && same_commands
             && (Arc::ptr_eq(&self.plan, &other.plan) || self.plan == other.plan)
     }
@@ -60,8 +91,10 @@ pub(super) struct KernelReport {
     pub error: Option<String>,
     /// The launch that is shown.
     pub launch: usize,
-    /// Its text.
+    /// Its text in the chosen language.
     pub text: String,
+    /// The lines of its WGSL that declare buffers.
+    pub bindings: Vec<String>,
     /// Threads of a workgroup, by launch.
     pub threads: Vec<Option<u32>>,
     /// The uniforms with their values.
@@ -84,7 +117,7 @@ impl Cancellable for KernelReport {
 
 /// Answers a request.
 pub(super) fn answer(request: &KernelRequest) -> KernelReport {
-    let KernelRequest { plan, ran, cut, shown, launch, other, lit } = request;
+    let KernelRequest { plan, ran, cut, shown, language, launch, other, lit } = request;
     let commands = match (ran, shown) {
         (Some(ran), ShownKernels::AsRun) => Ok(ran.clone()),
         (None, ShownKernels::AsRun) => plan_kernels(plan, *cut, Limits::DESKTOP, KernelChoice::Fast).map(of_plan),
@@ -101,14 +134,20 @@ pub(super) fn answer(request: &KernelRequest) -> KernelReport {
     });
     let launch = of_lit.unwrap_or(*launch).min(commands.len().saturating_sub(1));
     let Some(command) = commands.get(launch) else { return KernelReport { commands, ..KernelReport::default() } };
-    let text = command.kernel.text();
-    let trace = lit.filter(|_| of_lit.is_some()).and_then(|node| TracedKernel::of(command, &text)?.writer(node.lane));
-    let compared = other.and_then(|other| commands.get(other)).map(|other| compared(&text, &other.kernel.text()));
+    let source = command.kernel.text();
+    let mut trace = lit.filter(|_| of_lit.is_some()).and_then(|node| TracedKernel::of(command, &source)?.writer(node.lane));
+    if *language != KernelLanguage::Wgsl {
+        // The lines of the thread are those of the WGSL.
+        trace.iter_mut().for_each(|trace| trace.lines.clear());
+    }
+    let text = language.text(&command.kernel);
+    let compared = other.and_then(|other| commands.get(other)).map(|other| compared(&text, &language.text(&other.kernel)));
     KernelReport {
         error: None,
         launch,
         threads: commands.iter().map(|command| workgroup_size(&command.kernel.text())).collect(),
-        uniforms: uniforms(&text, command),
+        uniforms: uniforms(&source, command),
+        bindings: source.lines().filter(|line| line.starts_with("@group(0)")).map(Into::into).collect(),
         compared,
         trace,
         text,

@@ -73,11 +73,12 @@ impl PaperTables {
             response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
             let weak = Tokens::current(ui).weak;
             // Sentences end at the edge of the pane, however wide the table is.
-            ui.set_max_width(ui.clip_rect().width() - 2.0 * GRID);
-            for claim in &self.claims {
-                let color = if claim.here.is_ok() { Tokens::current(ui).text } else { weak };
-                ui.add(Label::new(RichText::new(claim.text()).color(color)).wrap());
-            }
+            ui.allocate_ui(vec2(ui.clip_rect().width() - 2.0 * GRID, 0.0), |ui| {
+                for claim in &self.claims {
+                    let color = if claim.here.is_ok() { Tokens::current(ui).text } else { weak };
+                    ui.add(Label::new(RichText::new(claim.text()).color(color)).wrap());
+                }
+            });
         });
     }
 }

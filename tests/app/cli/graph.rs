@@ -96,7 +96,7 @@ fn values_stand_in_drawings_and_a_convolution_takes_two_signals() {
         let n_texts = |text: &str| text.matches(if ending == "svg" { "<text>" } else { "\\node" }).count();
         assert_eq!(n_texts(&text("full")), n_texts(&text("bare")) + 12, "{ending}");
     }
-    let plan = graph(&folder, "-t dyadic-convolution -n 4 --values f.csv --with g.csv -d cpu");
+    let plan = graph(&folder, "-t dyadic-convolution --values f.csv --with g.csv -d cpu");
     let last = plan["values"].as_array().unwrap().last().unwrap().as_array().unwrap().clone();
     let found: Vec<f64> = last[..4].iter().map(|pair| pair[0].as_f64().unwrap()).collect();
     // By hand: z[0] = 1·1 + 1·3 + 1·4, z[1] = 1·2 + 1·4 + 1·3, and so on.

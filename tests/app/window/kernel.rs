@@ -58,6 +58,19 @@ fn the_lines_of_a_lit_butterfly_have_its_numbers() {
 }
 
 #[test]
+fn a_kernel_is_read_in_glsl_too() {
+    let mut window = eight("walsh", "constant-geometry");
+    click(&mut window, "A kernel a stage");
+    if window.query_by_label("GLSL").is_none() {
+        click(&mut window, "More in Kernel");
+    }
+    click(&mut window, "GLSL");
+    settle(&mut window);
+    assert!(says(&window, "#version 430 core") && says(&window, "void main() {"));
+    assert!(says(&window, "Bindings") && !says(&window, "@compute"));
+}
+
+#[test]
 fn the_lines_that_contain_a_word_are_counted() {
     let mut window = eight("walsh", "cooley-tukey");
     click(&mut window, "A kernel a stage");
@@ -67,4 +80,19 @@ fn the_lines_that_contain_a_word_are_counted() {
     window.get_by_label("Search in the kernel").type_text("pair");
     settle(&mut window);
     assert!(says(&window, "3 lines contain “pair”"), "the load, and the two values in it");
+}
+
+#[test]
+fn the_twiddles_and_indices_of_kernels_of_stages_are_chosen_beside_the_launches() {
+    let mut window = eight("dft", "cooley-tukey-dif");
+    for (choice, line) in [
+        ("Stage by stage", "fft"),
+        ("Computed", "cos(angle), sin(angle)"),
+        ("Cosines", "root_cosine(row)"),
+        ("Division", "% launch.p_divisor"),
+    ] {
+        click(&mut window, choice);
+        settle(&mut window);
+        assert!(says(&window, line), "after {choice} the kernel has no '{line}'");
+    }
 }
