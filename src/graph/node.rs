@@ -36,9 +36,9 @@ pub(super) struct ComputedNode<'a> {
 }
 
 impl Drawing {
-    /// Whether the lane holds a value at this node.
+    /// Whether the lane holds a value at this node; a node of a larger plan is none of this one.
     pub fn exists(&self, node: GraphNode) -> bool {
-        self.live[node.column][node.lane]
+        self.live.get(node.column).and_then(|lanes| lanes.get(node.lane)).is_some_and(|is_live| *is_live)
     }
 
     /// The name of a node: `x₃` before the first stage, `X₄` with the index of the output after the last stage, and letters such as `a₃` between.
@@ -144,4 +144,23 @@ impl Drawing {
 fn in_product(coef: Coef) -> String {
     let text = coefficient_text(coef);
     if text.starts_with('−') { format!("({text})") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{GraphOptions, GraphRequest, layout};
+    use crate::schedule::Schedule;
+    use crate::transforms::{Parameters, Shape, transform};
+
+    #[test]
+    fn nodes_of_a_larger_plan_do_not_exist() {
+        let build = transform("walsh").unwrap().algorithm("constant-geometry").unwrap().plan_fn().unwrap();
+        let plan = build(Shape::line(8), Parameters::default()).unwrap();
+        let schedule = Schedule::by_stage(&plan);
+        let drawing = layout(GraphRequest { plan, schedule, options: GraphOptions::default() });
+        let exists = |column, lane| drawing.exists(GraphNode { column, lane });
+        assert!(exists(0, 7) && exists(3, 0));
+        assert!(!exists(0, 13) && !exists(4, 0), "a lane and a stage that only sixteen points have");
+    }
 }

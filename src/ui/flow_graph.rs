@@ -321,8 +321,8 @@ impl FlowGraphView {
             self.pin(if self.pinned == self.hovered { None } else { self.hovered });
         }
         let elsewhere = content.shared.and_then(|shared| shared.lit);
-        let exists = |node: &GraphNode| node.column <= drawing.spans.len() && drawing.exists(*node);
-        self.ask_about(drawing, self.pinned.or(self.hovered).or(elsewhere).filter(exists));
+        // What is under the pointer in a larger graph may not be a node of this one.
+        self.ask_about(drawing, self.pinned.or(self.hovered).or(elsewhere).filter(|node| drawing.exists(*node)));
         let graph = GraphPainter {
             drawing,
             content,

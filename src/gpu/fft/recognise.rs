@@ -57,41 +57,46 @@ fn rows_within(run: &StockhamRun, lanes: usize) -> bool {
 
 /// Nothing but Stockham stages, their results multiplied by `scale`.
 fn stockham_run(stages: &[Stage], scale: f64, lanes: usize) -> Option<StockhamRun> {
-    let shapes: [StageOf; 2] = [StockhamStage::of, StockhamInTimeStage::of];
-    let kinds = shapes.into_iter().flat_map(|of| [Direction::Forward, Direction::Inverse].map(|direction| (of, direction)));
-    kinds.into_iter().find_map(|(of, direction)| {
-        let found: Vec<_> = stages.iter().map(|stage| stockham_stage(of(stage, direction), lanes)).collect::<Option<_>>()?;
-        let first = *found.first()?;
-        let mut span = first.span;
-        for stage in &found {
-            if *stage != (StockhamStage { radix: stage.radix, span, ..first }) {
-                return None;
+    // A stage is compared with one that is built, which costs more than to look which ones it can be.
+    let in_time = stages.first()?.twiddles_taps();
+    let of: StageOf = if in_time { StockhamInTimeStage::of } else { StockhamStage::of };
+    let angle = stages.iter().find_map(|stage| stage.twiddle.as_ref()?.root()).map(|(_, direction)| direction);
+    [Direction::Forward, Direction::Inverse].into_iter().filter(|direction| angle.is_none_or(|angle| angle == *direction)).find_map(
+        |direction| {
+            let found: Vec<_> = stages.iter().map(|stage| stockham_stage(stage, of, direction, lanes)).collect::<Option<_>>()?;
+            let first = *found.first()?;
+            let mut span = first.span;
+            for stage in &found {
+                if *stage != (StockhamStage { radix: stage.radix, span, ..first }) {
+                    return None;
+                }
+                span *= stage.radix;
             }
-            span *= stage.radix;
-        }
-        Some(StockhamRun {
-            radices: found.iter().map(|stage| stage.radix).collect(),
-            direction,
-            scale,
-            rows: first.rows,
-            row: first.row,
-            span: first.span,
-            before: None,
-            after: None,
-            half: None,
-            in_time: stages[0].twiddles_taps(),
-            precision: Precision::default(),
-            workgroup_bytes: MOST_BYTES,
-        })
-    })
+            Some(StockhamRun {
+                radices: found.iter().map(|stage| stage.radix).collect(),
+                direction,
+                scale,
+                rows: first.rows,
+                row: first.row,
+                span: first.span,
+                before: None,
+                after: None,
+                half: None,
+                in_time,
+                precision: Precision::default(),
+                workgroup_bytes: MOST_BYTES,
+            })
+        },
+    )
 }
 
 /// Recognises a stage in a direction.
 type StageOf = fn(&Stage, Direction) -> Option<StockhamStage>;
 
 /// The parameters of a stage of Stockham whose radix has a butterfly, in rows within the lanes.
-fn stockham_stage(found: Option<StockhamStage>, lanes: usize) -> Option<StockhamStage> {
-    found.filter(|found| RADICES.contains(&found.radix) && found.rows * found.row <= lanes)
+fn stockham_stage(stage: &Stage, of: StageOf, direction: Direction, lanes: usize) -> Option<StockhamStage> {
+    let found = if RADICES.contains(&stage.matrix().taps) { of(stage, direction) } else { None };
+    found.filter(|found| found.rows * found.row <= lanes)
 }
 
 /// The number that multiplies every lane, if that is all that the stage does.

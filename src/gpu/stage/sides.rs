@@ -2,7 +2,6 @@
 
 use super::sums::Register;
 use crate::plan::{Extension, Operation, Ring, Stage};
-use std::collections::HashSet;
 
 /// Bytes that memory moves at once.
 const SECTOR_BYTES: usize = 32;
@@ -147,15 +146,19 @@ impl Access {
     pub(super) fn order(&self, stage: &Stage) -> Vec<usize> {
         const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 0, 1], [1, 2, 0], [2, 1, 0]];
         let kept = |order: [usize; 3]| order.into_iter().filter(|&index| self.counts[index] > 1).collect::<Vec<_>>();
-        let mut orders: Vec<Vec<usize>> = ORDERS.into_iter().map(kept).collect();
-        orders.dedup();
+        let mut orders = Vec::new();
+        for order in ORDERS.map(kept) {
+            if !orders.contains(&order) {
+                orders.push(order);
+            }
+        }
         orders.into_iter().min_by_key(|order| if order.len() < 2 { 0 } else { self.sectors(stage, order) }).unwrap_or_default()
     }
 
     /// Sectors that neighbouring threads touch on both sides, with one loop inside the other.
     fn sectors(&self, stage: &Stage, order: &[usize]) -> usize {
         let lane_bytes = self.register.bytes() / self.register.width;
-        let mut sectors = [HashSet::new(), HashSet::new()];
+        let mut sectors = [Vec::new(), Vec::new()];
         for thread in 0..NEIGHBOURS.min(self.n_butterflies()) {
             let (mut rest, mut place) = (thread, [0; 3]);
             for &index in order {
@@ -170,6 +173,11 @@ impl Access {
             let writes = (0..stage.matrix().rows).map(|j| stage.write_lane(p, q, b, j));
             sectors[1].extend(writes.map(|lane| lane * lane_bytes / SECTOR_BYTES));
         }
-        sectors.iter().map(HashSet::len).sum()
+        // Sorted numbers are counted sooner than hashed ones, and compiling a plan counts many.
+        for side in &mut sectors {
+            side.sort_unstable();
+            side.dedup();
+        }
+        sectors.iter().map(Vec::len).sum()
     }
 }

@@ -1,6 +1,6 @@
 //! Random commands, keys and clicks while the engine computes: no panic, no growing memory.
 //!
-//! `PAPILLON_SOAK_SECS=3600 cargo test --release --test app window::soak -- --nocapture` goes on for an hour and prints the longest frame.
+//! `PAPILLON_SOAK_SECS=3600 cargo test --release --test app window::soak -- --nocapture` goes on for an hour and prints the longest frames.
 
 use super::*;
 use egui_kittest::TestRenderer;
@@ -40,6 +40,26 @@ impl TestRenderer for NoPixels {
     }
 }
 
+/// The ten longest frames and what came before each, the longest first.
+#[derive(Default)]
+struct Slowest(Vec<(Duration, String)>);
+
+impl Slowest {
+    fn add(&mut self, time: Duration, event: impl FnOnce() -> String) {
+        let at = self.0.partition_point(|(other, _)| *other >= time);
+        if at < 10 {
+            self.0.insert(at, (time, event()));
+            self.0.truncate(10);
+        }
+    }
+}
+
+impl std::fmt::Display for Slowest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|(time, event)| writeln!(f, "{time:?}: {event}"))
+    }
+}
+
 #[test]
 fn random_commands_and_clicks_do_no_harm() {
     let secs = std::env::var("PAPILLON_SOAK_SECS").ok().and_then(|text| text.parse().ok()).unwrap_or(5);
@@ -53,15 +73,22 @@ fn random_commands_and_clicks_do_no_harm() {
         window_in(Harness::builder().renderer(NoPixels), move |ctx| Workspace::new(ctx, memory, Vec::new()).prompting_always());
     let (commands, mut random) = (Command::all().collect::<Vec<_>>(), Random::new(7));
     let (begin, all) = (Instant::now(), Duration::from_secs(secs));
-    let (mut longest, mut n, mut at_half) = (Duration::ZERO, 0_u64, None);
+    let (mut slowest, mut n, mut at_half) = (Slowest::default(), 0_u64, None);
     held(&mut window, (&begin_with, &session));
     while begin.elapsed() < all {
-        match random.below(3) {
-            0 => run(&mut window, commands[random.below(commands.len())]),
+        let now = Instant::now();
+        let event = match random.below(3) {
+            0 => {
+                let command = commands[random.below(commands.len())];
+                run(&mut window, command);
+                format!("{command:?}")
+            }
             1 => {
                 let keys =
                     [egui::Key::Tab, egui::Key::Enter, egui::Key::Escape, egui::Key::ArrowDown, egui::Key::ArrowUp, egui::Key::Space];
-                window.key_press(keys[random.below(keys.len())]);
+                let key = keys[random.below(keys.len())];
+                window.key_press(key);
+                format!("{key:?}")
             }
             _ => {
                 let at = egui::pos2(random.below(1280) as f32, random.below(800) as f32);
@@ -74,18 +101,25 @@ fn random_commands_and_clicks_do_no_harm() {
                         modifiers: Default::default(),
                     });
                 }
+                format!("a click at {at:?}")
             }
-        }
-        let frame = Instant::now();
+        };
+        // A command has its own frame.
+        let (first, now) = (now.elapsed(), Instant::now());
         window.step();
-        (longest, n) = (longest.max(frame.elapsed()), n + 1);
+        let memory = workspace(&window).memory();
+        slowest.add(first.max(now.elapsed()), || {
+            format!("frame {n}, {event}, {:?} with {} in {:?}", memory.settings.algorithm, memory.settings.transform, memory.preset)
+        });
+        n += 1;
         if at_half.is_none() && begin.elapsed() > all / 2 {
             at_half = Some(held(&mut window, (&begin_with, &session)));
         }
     }
     let (half, end) = (at_half.unwrap_or(usize::MAX), held(&mut window, (&begin_with, &session)));
     std::env::set_current_dir(before).unwrap();
-    eprintln!("{n} frames, the longest took {longest:?}; {} MiB at half time, {} MiB at the end", half >> 20, end >> 20);
+    eprintln!("{n} frames; {} MiB at half time, {} MiB at the end; the longest frames:\n{slowest}", half >> 20, end >> 20);
+    let longest = slowest.0.first().map_or(Duration::ZERO, |(time, _)| *time);
     // A bound for an unoptimised build on a busy machine; by hand it is 100 ms.
     assert!(longest < Duration::from_secs(10), "a frame took {longest:?}");
     // What is kept to be used again, kernels and the newest results, differs by some tens of MiB. Other tests share the process in a short run.
