@@ -1,8 +1,9 @@
-//! The costs of a plan, counted once per plan on a thread: a plan of a million lanes would block the window for a second.
+//! The costs of a plan, counted on a thread: a plan of a million lanes would block the window for a second.
 
+use crate::engine::{Ask, Cancellable, Reply, Worker};
 use crate::plan::{OperationCounts, Plan};
 use egui::Context;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// Plans of more lanes are not counted, as the count would take too long.
 pub(super) const MOST_LANES: usize = 1 << 20;
@@ -18,10 +19,36 @@ pub(super) struct Costs {
     pub in_place: bool,
 }
 
-/// Counts the costs of the plan that was requested last.
+/// A plan whose costs are asked for.
+#[derive(Debug, Clone)]
+struct CountOf(Arc<Plan>);
+
+impl Ask for CountOf {}
+
+impl PartialEq for CountOf {
+    /// Every run makes a new plan, which mostly equals the last one.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+    }
+}
+
+/// Costs; `None` where the count failed, and nothing else is lost.
+struct Counted(Option<Costs>);
+
+impl Cancellable for Counted {
+    fn failed(_: String) -> Self {
+        Self(None)
+    }
+
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// Counts the costs of the plan that was requested last, one plan at a time, so that settings on the move leave the window its processor.
 #[derive(Default)]
 pub(super) struct Counter {
-    counted: Option<(Arc<Plan>, Arc<OnceLock<Costs>>)>,
+    worker: Option<Worker<CountOf, Reply<CountOf, Counted>>>,
 }
 
 impl Counter {
@@ -30,20 +57,19 @@ impl Counter {
         if plan.lanes > MOST_LANES {
             return None;
         }
-        // Every run makes a new plan, which mostly equals the last one.
-        if let Some((_, costs)) = self.counted.as_ref().filter(|(known, _)| Arc::ptr_eq(known, plan) || known == plan) {
-            return costs.get().copied();
+        let worker = self.worker.get_or_insert_with(|| {
+            let answer = |CountOf(plan): &CountOf, _: &_, _: &dyn Fn(&str, f32)| {
+                let OperationCounts { additions, multiplications } = plan.operations();
+                Counted(Some(Costs { additions, multiplications, in_place: plan.in_place() }))
+            };
+            let ctx = ctx.clone();
+            Worker::answering("costs", answer, move || ctx.request_repaint()).detached()
+        });
+        let asked = CountOf(plan.clone());
+        if let Some(known) = worker.latest().filter(|known| known.request == asked) {
+            return known.result.0;
         }
-        let (costs, ctx) = (Arc::new(OnceLock::new()), ctx.clone());
-        self.counted = Some((plan.clone(), costs.clone()));
-        let plan = plan.clone();
-        let work = move || {
-            let OperationCounts { additions, multiplications } = plan.operations();
-            costs.get_or_init(|| Costs { additions, multiplications, in_place: plan.in_place() });
-            ctx.request_repaint();
-        };
-        // Without a thread the costs stay unknown, and nothing else is lost.
-        let _ = std::thread::Builder::new().name("costs".into()).spawn(work);
+        worker.request_once(&asked);
         None
     }
 }
