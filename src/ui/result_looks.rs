@@ -155,6 +155,10 @@ pub(super) fn move_old_looks(kept: &mut Value) {
         moved.extend(settings.remove(old).map(|value| (new.to_owned(), value)));
     }
     settings.extend(row.map(|row| ("row".to_owned(), row)));
+    if moved.is_empty() {
+        // Settings that keep no look have those of their families.
+        return;
+    }
     let family = ResultFamily::of(transform, shown.parameters.direction);
     settings.insert("looks".into(), serde_json::json!({ family.key(): moved }));
 }
@@ -175,6 +179,8 @@ mod tests {
             let shown = [(look.image.quantity, look.image.scale), (look.line.quantity, look.line.scale)];
             assert_eq!(shown, [(Quantity::Real, Scale::Linear); 2], "{}", transform.name);
         }
+        let kept = Memory::from_json(serde_json::json!({ "settings": { "transform": "walsh2" } })).expect("a session with few settings");
+        assert_eq!(*kept.settings.result_look(), looks.exact);
         let dft = transform("dft").expect("it is there");
         assert_eq!(looks.of(dft, Direction::Forward).image.scale, Scale::Log, "magnitudes over frequency");
     }
