@@ -3,13 +3,16 @@
 /// What a cell shows that has no number.
 pub(super) const EMPTY: &str = "–";
 
+/// A row by its number, with the headings of its empty columns.
+type EmptyRow = (usize, Vec<String>);
+
 /// The empty cells of a table.
 #[derive(Default)]
 pub(super) struct EmptyCells {
     /// The names of all rows, in order.
     rows: Vec<String>,
-    /// For every reason, in the order in which they came: the rows, each with the headings of its empty columns.
-    reasons: Vec<(String, Vec<(usize, Vec<String>)>)>,
+    /// For every reason, in the order in which they came: the rows.
+    reasons: Vec<(String, Vec<EmptyRow>)>,
 }
 
 impl EmptyCells {
@@ -36,7 +39,7 @@ impl EmptyCells {
     /// A note for each reason: "– 2^10, 2^15 to 2^22, 2^13 (CPU A): the time was up". Rows without any number stand alone; others name their columns.
     pub(super) fn notes(self, n_columns: usize) -> Vec<String> {
         let Self { rows: names, reasons } = self;
-        let note = |(reason, rows): (String, Vec<(usize, Vec<String>)>)| {
+        let note = |(reason, rows): (String, Vec<EmptyRow>)| {
             let mut groups: Vec<(Vec<String>, Vec<usize>)> = Vec::new();
             for (row, columns) in rows {
                 let columns = if columns.len() == n_columns { Vec::new() } else { columns };
