@@ -86,12 +86,15 @@ fn the_lines_that_contain_a_word_are_counted() {
 fn the_twiddles_and_indices_of_kernels_of_stages_are_chosen_beside_the_launches() {
     let mut window = eight("dft", "cooley-tukey-dif");
     for (choice, line) in [
-        ("Stage by stage", "fft"),
+        ("Stage by stage", "return roots[1u + power];"),
         ("Computed", "cos(angle), sin(angle)"),
         ("Cosines", "root_cosine(row)"),
-        ("Division", "% launch.p_divisor"),
+        ("Division", "t % launch."),
     ] {
         click(&mut window, choice);
+        settle(&mut window);
+        // The last launch has no twiddles, and the first no index to divide.
+        click(&mut window, if choice == "Division" { "2 blocks of 4" } else { "1 blocks of 8" });
         settle(&mut window);
         assert!(says(&window, line), "after {choice} the kernel has no '{line}'");
     }
