@@ -35,6 +35,7 @@ mod load;
 mod memory;
 mod pixel_size;
 mod resize;
+mod sampling;
 mod save;
 pub mod system;
 
@@ -45,6 +46,7 @@ pub use load::{load, load_bytes, read_own};
 pub use memory::limit as memory_limit;
 pub use pixel_size::{PixelSize, PixelUnit};
 pub(crate) use resize::{picked, picks};
+pub use sampling::Sampling;
 pub use save::{Updated, remove_unfinished, replace, save, update, write};
 pub use system::{System, SystemError};
 
@@ -273,8 +275,10 @@ impl fmt::Display for Signal {
             (_, 1) => {}
             (_, n) => write!(f, ", {n} channels")?,
         }
-        if let Some(size) = self.pixel_size {
-            write!(f, ", pixels of {size}")?;
+        match self.pixel_size {
+            Some(size) if self.kind.is_image() => write!(f, ", pixels of {size}")?,
+            Some(step) => write!(f, ", {}", Sampling::at(step))?,
+            None => {}
         }
         match self.sample_rate_hz {
             Some(rate) => write!(f, ", {} Hz, {:.3} s", grouped(&rate.to_string()), self.columns as f64 / rate),

@@ -3,6 +3,8 @@
 pub(super) mod painted;
 mod values;
 
+pub(super) use values::ValueScale;
+
 use super::remedy::in_words;
 use super::scene::Scene;
 use crate::engine::{self, Job};
@@ -143,9 +145,9 @@ pub(super) fn check_screenshot(path: &Path) -> Result<(), String> {
 }
 
 /// Every value of the result of a job, in the format that the name of the file says.
-pub(super) fn write_values(job: &Job, path: &Path) -> Result<(), String> {
+pub(super) fn write_values(job: &Job, scale: ValueScale, path: &Path) -> Result<(), String> {
     if ending(path) == "csv" {
-        let table = values::table(job)?;
+        let table = values::table(job, scale)?;
         return signal::replace(path, |out| out.write_all(table.as_bytes())).map_err(|error| error.to_string());
     }
     signal::save(path, &result_signal(job)?).map_err(|error| in_words(&error))

@@ -13,7 +13,7 @@ use crate::engine::{EngineError, Outcome, RenderedImage, Report, VisibleParts};
 use crate::gpu::AdapterInfo;
 use crate::lesson::Lesson;
 use crate::plan::Direction;
-use crate::signal::{PixelSize, Signal, SignalKind};
+use crate::signal::{PixelSize, Sampling, Signal, SignalKind};
 use crate::transforms::{Axes, Numbers, Shape};
 use std::sync::Arc;
 
@@ -120,9 +120,9 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The sampling rate of the signal in Hz, where it is known.
-    pub(super) fn sample_rate(&self) -> Option<f64> {
-        self.signal.and_then(|signal| self.settings.sample_rate(signal))
+    /// How the samples of a row follow each other, where it is known.
+    pub(super) fn sampling(&self) -> Option<Sampling> {
+        self.signal.and_then(|signal| self.settings.sampling(signal))
     }
 
     /// The size of a pixel of the image, where it is known.

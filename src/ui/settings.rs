@@ -6,7 +6,7 @@ use crate::plan::{Direction, Precision};
 use crate::prepare::{Extent, Preparation};
 use crate::signal::built_in::CHORD;
 use crate::signal::generate::{Boolean, Equations, Generator, NoiseSignal, SquareWave};
-use crate::signal::{ChannelChoice as Channel, PixelSize, Signal, SignalKind, System};
+use crate::signal::{ChannelChoice as Channel, PixelSize, Sampling, Signal, SignalKind, System};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Axes, Input, Parameter, Parameters, Shape, TRANSFORMS, Transform, transform};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub struct Settings {
     pub second: SecondOrigin,
     /// The sampling rate that was typed for a signal.
     pub typed_rate: Option<TypedRate>,
-    /// The size of a pixel that was typed for an image.
+    /// The size of a pixel that was typed for an image, or the step of the samples of a signal in a length.
     pub typed_pixel: Option<TypedPixel>,
     /// The channel of the first signal.
     pub channel: Channel,
@@ -83,7 +83,7 @@ pub struct TypedRate {
     pub hertz: f64,
 }
 
-/// A size of a pixel that was typed, and the image for which it holds.
+/// A size of a pixel or a step of a sample that was typed, and the image or signal for which it holds.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct TypedPixel {
     /// The origin of the image.
@@ -133,16 +133,23 @@ impl Settings {
         loads.try_for_each(|(_, load)| load().map(drop))
     }
 
-    /// The sampling rate in Hz: the typed one, else that of the signal.
-    pub fn sample_rate(&self, signal: &Signal) -> Option<f64> {
-        let typed = self.typed_rate.as_ref().filter(|typed| typed.origin == self.origin).map(|typed| typed.hertz);
-        typed.or(signal.sample_rate_hz)
+    /// How the samples of a row follow each other: as it was typed, else as the signal says.
+    pub fn sampling(&self, signal: &Signal) -> Option<Sampling> {
+        if signal.kind.is_image() {
+            return None;
+        }
+        let rate = self.typed_rate.as_ref().filter(|typed| typed.origin == self.origin).map(|typed| Sampling::hertz(typed.hertz));
+        self.typed_size().map(Sampling::at).or(rate).or(signal.sampling())
     }
 
     /// The size of a pixel: the typed one, else that of the image.
     pub fn pixel_size(&self, signal: &Signal) -> Option<PixelSize> {
-        let typed = self.typed_pixel.as_ref().filter(|typed| typed.origin == self.origin).map(|typed| typed.size);
-        typed.or(signal.pixel_size).filter(|_| signal.kind.is_image())
+        self.typed_size().or(signal.pixel_size).filter(|_| signal.kind.is_image())
+    }
+
+    /// The size of a pixel, or the step of a sample, that was typed for this signal.
+    fn typed_size(&self) -> Option<PixelSize> {
+        self.typed_pixel.as_ref().filter(|typed| typed.origin == self.origin).map(|typed| typed.size)
     }
 
     /// Sets a typed size of a pixel; `None` goes back to that of the image.
@@ -153,12 +160,15 @@ impl Settings {
 
     /// Whether frequencies have a unit: hertz by a sampling rate, or cycles per a length by the size of a pixel.
     fn has_unit(&self, signal: &Signal) -> bool {
-        self.sample_rate(signal).is_some() || self.pixel_size(signal).is_some()
+        self.sampling(signal).is_some() || self.pixel_size(signal).is_some()
     }
 
-    /// Sets a typed sampling rate; 0 goes back to that of the signal.
-    pub(super) fn type_rate(&mut self, hertz: f64, signal: &Signal) {
-        self.typed_rate = (hertz > 0.0).then(|| TypedRate { origin: self.origin.clone(), hertz });
+    /// Sets a typed sampling; `None` goes back to that of the signal.
+    pub(super) fn type_sampling(&mut self, sampling: Option<Sampling>, signal: &Signal) {
+        let origin = self.origin.clone();
+        let rate = sampling.filter(|sampling| sampling.length.is_none()).map(|sampling| sampling.per_unit);
+        self.typed_rate = rate.map(|hertz| TypedRate { origin: origin.clone(), hertz });
+        self.typed_pixel = sampling.and_then(Sampling::step).map(|size| TypedPixel { origin, size });
         self.looks.fit_units(self.has_unit(signal));
     }
 

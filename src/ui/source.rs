@@ -253,16 +253,14 @@ impl SourcePane {
 
     fn line_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, rect: Rect, signal: &Signal) {
         let row = scene.settings.row;
-        let [per_unit, unit] = match scene.settings.sample_rate(signal) {
-            Some(rate) => [rate.to_string(), "time (s)".to_owned()],
-            None => ["1".to_owned(), "sample".to_owned()],
-        };
+        let sampling = scene.settings.sampling(signal);
+        let (per_unit, unit) = sampling.map_or((1.0, "sample".to_owned()), |sampling| (sampling.per_unit, sampling.position()));
         let look = PlotLook {
             name: "Source plot",
             x_label: &unit,
             y_label: function::axis(&scene.settings.origin).unwrap_or(if signal.is_complex() { "real part" } else { "value" }),
             origin: 0.0,
-            per_unit: per_unit.parse().unwrap_or(1.0),
+            per_unit,
             log_axis: false,
             color: Tokens::current(ui).line,
             stems: false,

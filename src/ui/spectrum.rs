@@ -17,6 +17,7 @@ use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::{Contents, PlotData, PlotFrame, Value};
 use crate::numerals::number;
 use crate::plan::Direction;
+use crate::signal::Sampling;
 use crate::transforms::{Axes, Family, Numbers, ResultIndex, Shape, Transform};
 use controls::{controls_ui, job_of};
 use egui::{Color32, Rect, Ui, pos2, vec2};
@@ -276,26 +277,32 @@ fn is_blank(line: &PlotData, n: usize) -> bool {
 
 /// The axis of a row of a result, or of a transformed column.
 fn axis_of(scene: &Scene<'_>, look: &LineLook, shape: Shape, axes: Axes, forward: bool) -> Axis {
-    let rate = scene.sample_rate();
-    match (scene.settings.transform().index, rate) {
-        (ResultIndex::Lag(label), Some(rate)) if forward => Axis { origin: 0.0, per_unit: rate, label: format!("{label} (s)"), unit: "s" },
+    let sampling = scene.sampling();
+    match (scene.settings.transform().index, sampling) {
+        (ResultIndex::Lag(label), Some(sampling)) if forward => {
+            let unit = sampling.unit();
+            Axis { origin: 0.0, per_unit: sampling.per_unit, label: format!("{label} ({unit})"), unit }
+        }
         (ResultIndex::Lag(label) | ResultIndex::Number(label), _) if forward => {
             Axis { origin: 0.0, per_unit: 1.0, label: label.into(), unit: "" }
         }
-        _ => axis(look, scene.period(shape, axes), rate, forward, scene.cycles(axes, axes.along_rows())),
+        _ => axis(look, scene.period(shape, axes), sampling, forward, scene.cycles(axes, axes.along_rows())),
     }
 }
 
-fn axis(look: &LineLook, n: usize, rate: Option<f64>, forward: bool, cycles: &'static str) -> Axis {
+fn axis(look: &LineLook, n: usize, sampling: Option<Sampling>, forward: bool, cycles: &'static str) -> Axis {
     let origin = if look.shifted { (n / 2) as f64 } else { 0.0 };
     if !forward {
-        return match rate {
-            Some(rate) => Axis { origin, per_unit: rate, label: "time (s)".into(), unit: "s" },
+        return match sampling {
+            Some(sampling) => Axis { origin, per_unit: sampling.per_unit, label: sampling.position(), unit: sampling.unit() },
             None => Axis { origin, per_unit: 1.0, label: "sample".into(), unit: "" },
         };
     }
-    match (look.unit, rate) {
-        (FrequencyUnit::Hertz, Some(rate)) => Axis { origin, per_unit: n as f64 / rate, label: "frequency (Hz)".into(), unit: "Hz" },
+    match (look.unit, sampling) {
+        (FrequencyUnit::Hertz, Some(sampling)) => {
+            let unit = sampling.frequency();
+            Axis { origin, per_unit: n as f64 / sampling.per_unit, label: format!("frequency ({unit})"), unit }
+        }
         (FrequencyUnit::Bins, _) => Axis { origin, per_unit: 1.0, label: "frequency (bins)".into(), unit: "bins" },
         _ => Axis { origin, per_unit: n as f64, label: format!("frequency ({cycles})"), unit: cycles },
     }

@@ -27,7 +27,7 @@ use crate::engine::measure::LOOK_OF_DIFFERENCE;
 use crate::engine::{Job, RenderedImage, Value};
 use crate::measure::Frequency;
 use crate::plan::Direction;
-use crate::signal::PixelSize;
+use crate::signal::{PixelSize, Sampling};
 use crate::transforms::{Axes, Numbers, ResultIndex, Shape};
 use axis::{FrequencyAxis, read_out};
 use egui::{Rect, Ui, vec2};
@@ -87,7 +87,7 @@ impl Pane for SpectrumImagePane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let exports = std::mem::take(&mut self.exports);
         let shown = scene.report.and_then(|report| report.image.clone());
-        let rate_unit = scene.pixel_size().map(|pixel| pixel.unit.frequency()).or(scene.sample_rate().map(|_| "Hz"));
+        let rate_unit = scene.pixel_size().map(|pixel| pixel.unit.frequency()).or(scene.sampling().map(Sampling::frequency));
         let cycles = scene.cycles(scene.shape().map_or(Axes::Rows, |(_, axes)| axes), true);
         let finds = has_markers(scene);
         let tools = scene.signal.filter(|_| finds).map(|signal| (&mut self.hold, scene.settings.job(signal)));
@@ -255,7 +255,7 @@ fn is_spectrum(settings: &Settings) -> bool {
 
 /// The axes across and down of a result.
 fn axes_of(scene: &Scene<'_>, is_centred: bool, shape: Shape, axes: Axes) -> [FrequencyAxis; 2] {
-    let (rate, pixel) = (scene.sample_rate(), scene.pixel_size());
+    let (sampling, pixel) = (scene.sampling(), scene.pixel_size());
     let axis = |n: usize, transformed: bool, along_rows: bool| FrequencyAxis {
         n,
         shifted: is_centred && transformed,
@@ -266,9 +266,9 @@ fn axes_of(scene: &Scene<'_>, is_centred: bool, shape: Shape, axes: Axes) -> [Fr
         // Only the samples of one line follow each other in time, not the lines.
         rate: match pixel {
             Some(PixelSize { width, height, .. }) => Some(1.0 / if along_rows { width } else { height }),
-            None => rate.filter(|_| along_rows == axes.along_rows()),
+            None => sampling.filter(|_| along_rows == axes.along_rows()).map(|sampling| sampling.per_unit),
         },
-        rate_unit: pixel.map_or("Hz", |pixel| pixel.unit.frequency()),
+        rate_unit: pixel.map_or(sampling.map_or("Hz", Sampling::frequency), |pixel| pixel.unit.frequency()),
     };
     let period = scene.period(shape, axes);
     match axes {
@@ -356,7 +356,7 @@ fn unit_ui(ui: &mut Ui, unit: &mut FrequencyUnit, cycles: &str, rate_unit: Optio
     let units = [
         match rate_unit {
             Some("Hz") | None => (FrequencyUnit::Hertz, "Hertz", "Axes in hertz"),
-            Some(unit) => (FrequencyUnit::Hertz, unit.trim_start_matches("cycles "), "Axes by the size of a pixel"),
+            Some(unit) => (FrequencyUnit::Hertz, unit.trim_start_matches("cycles "), "Axes by the size of a pixel or the step of a sample"),
         },
         (FrequencyUnit::Cycles, &title, "Axes in parts of the sampling rate"),
         (FrequencyUnit::Bins, "Index", "Axes in indices"),

@@ -2,7 +2,7 @@
 //!
 //! Every task runs on a thread of its own and leaves a report when it is done.
 
-use super::export::{Export, check_screenshot, endings_from, write_values};
+use super::export::{Export, ValueScale, check_screenshot, endings_from, write_values};
 use super::folder::neighbour;
 use super::memory::Memory;
 use super::path_prompt::{PathPrompt, Wanted};
@@ -150,11 +150,11 @@ impl Tasks {
     }
 
     /// Lets the user choose a name, computes every value of the result and writes them.
-    pub(super) fn export_values(&self, job: Job) {
+    pub(super) fn export_values(&self, job: Job, scale: ValueScale) {
         let name = format!("{}.npy", job.transform);
         self.with_dialog(move |dialogs| {
             let path = dialogs.new_path("Export values", &name, &endings_from("npy", |holds| holds.rows))?;
-            Some(written(&path, write_values(&job, &path)))
+            Some(written(&path, write_values(&job, scale, &path)))
         });
     }
 

@@ -5,10 +5,10 @@
 //! A column whose header says time gives the sampling rate, and each of the others is a channel.
 //! Integers stay integers. Lines that begin with # are comments. A value in quotation marks may hold separators, and ends on its line.
 
-use super::time_column::{TimeColumn, seconds_of};
+use super::time_column::{TimeColumn, length_of, seconds_of};
 use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::signal::error::one_line;
-use crate::signal::{Cause, Channel, Misfit, Samples, Signal, SignalKind, memory};
+use crate::signal::{Cause, Channel, Misfit, Samples, Sampling, Signal, SignalKind, memory};
 use num_complex::Complex64;
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -95,7 +95,9 @@ fn timed(table: &Table) -> Option<Signal> {
     let (names, columns) = (table.header.as_deref()?, table.columns);
     let n = table.values.len() / columns;
     let (first, others) = names.split_first().filter(|(_, others)| !others.is_empty())?;
-    seconds_of(first)?;
+    if seconds_of(first).is_none() && length_of(first).is_none() {
+        return None;
+    }
     let times: Vec<f64> = (0..n).map(|row| table.values.at(row * columns)).collect();
     let time = TimeColumn::of(first, &times)?;
     let channels = if columns == 3 && is_complex_header(others) {
@@ -105,7 +107,8 @@ fn timed(table: &Table) -> Option<Signal> {
         (1..).zip(others).map(|(column, name)| Channel::new(name, table.values.column(column, columns))).collect()
     };
     let signal = Signal::from_channels("", SignalKind::Rows, (1, n), channels);
-    Some(Signal { sample_rate_hz: time.rate_hz, notes: vec![time.note], ..signal })
+    let rate = time.sampling.filter(|sampling| sampling.length.is_none()).map(|sampling| sampling.per_unit);
+    Some(Signal { sample_rate_hz: rate, pixel_size: time.sampling.and_then(Sampling::step), notes: vec![time.note], ..signal })
 }
 
 /// Whether the names alternate between real and imaginary parts.

@@ -1,6 +1,7 @@
-//! The column of times of a table: it gives the sampling rate, and is no signal.
+//! The column of times or of positions of a table: it gives the sampling rate or the step of a sample, and is no signal.
 
 use crate::numerals::number;
+use crate::signal::{PixelUnit, Sampling};
 
 /// Steps count as even where no time is farther from the line through the first and the last than this part of a step; printed times are rounded.
 const EVEN: f64 = 0.1;
@@ -8,8 +9,8 @@ const EVEN: f64 = 0.1;
 /// What a column of times says about the others.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct TimeColumn {
-    /// Samples in a second; `None` where the steps are not even.
-    pub rate_hz: Option<f64>,
+    /// How the samples follow each other; `None` where the steps are not even.
+    pub sampling: Option<Sampling>,
     /// What is said about it.
     pub note: String,
 }
@@ -17,7 +18,8 @@ pub(super) struct TimeColumn {
 impl TimeColumn {
     /// The column with this name and these values, if the name says time and the values increase.
     pub(super) fn of(name: &str, values: &[f64]) -> Option<Self> {
-        let seconds = seconds_of(name)?;
+        let length = length_of(name);
+        let seconds = seconds_of(name).or(length.map(|_| 1.0))?;
         let increases = values.len() > 1 && values.windows(2).all(|pair| pair[0] < pair[1]);
         if !increases || !values.iter().all(|value| value.is_finite()) {
             return None;
@@ -28,16 +30,32 @@ impl TimeColumn {
         let farthest = (0..).zip(values).map(|(k, value)| (value - (first + f64::from(k) * step)).abs()).fold(0.0, f64::max);
         let name = name.trim();
         if farthest > EVEN * step {
+            if length.is_some() {
+                return None;
+            }
             let note = format!("The times in the column “{name}” have uneven steps, so that the sampling rate is unknown.");
-            return Some(Self { rate_hz: None, note });
+            return Some(Self { sampling: None, note });
         }
         let (rate_hz, doubt) = (1.0 / (step * seconds), 2.0 * farthest / span + f64::EPSILON * n_steps);
         // Printed times are rounded: the roundest rate that they allow is meant.
         let rounded = [1.0, 1e3, 1e6].map(|part| (rate_hz * part).round() / part);
         let rate_hz = rounded.into_iter().find(|round| *round > 0.0 && (round - rate_hz).abs() <= doubt * rate_hz).unwrap_or(rate_hz);
-        let note = format!("The column “{name}” has the times of the samples: {} Hz.", number(rate_hz, 6));
-        Some(Self { rate_hz: Some(rate_hz), note })
+        let sampling = Sampling { per_unit: rate_hz, length };
+        let note = match length {
+            None => format!("The column “{name}” has the times of the samples: {} Hz.", number(rate_hz, 6)),
+            Some(_) => format!("The column “{name}” has the positions of the samples: {sampling}."),
+        };
+        Some(Self { sampling: Some(sampling), note })
     }
+}
+
+/// The unit of a column of positions: "x (mm)", "depth/m", "distance in km". Numbers need the name of a position before their unit.
+pub(super) fn length_of(name: &str) -> Option<PixelUnit> {
+    let words: Vec<&str> =
+        name.split(|c: char| !c.is_alphabetic() && !matches!(c, 'µ' | '°' | '″')).filter(|word| !word.is_empty()).collect();
+    let ([place, unit] | [place, "in", unit]) = words[..] else { return None };
+    let places = ["x", "y", "z", "position", "distance", "length", "depth", "angle", "path"];
+    places.contains(&place.to_lowercase().as_str()).then(|| PixelUnit::named(unit)).flatten()
 }
 
 /// The unit of a column of times in seconds, `None` where the name says something else: "t", "time", "time (ms)", "t/µs", "Time_s", "seconds".
@@ -68,7 +86,7 @@ mod tests {
     use super::*;
 
     fn rate(name: &str, values: &[f64]) -> Option<Option<f64>> {
-        TimeColumn::of(name, values).map(|column| column.rate_hz)
+        TimeColumn::of(name, values).map(|column| column.sampling.map(|sampling| sampling.per_unit))
     }
 
     #[test]
@@ -89,6 +107,20 @@ mod tests {
         for name in ["x", "s", "temperature", "time constant of decay", "left", "real", "minimum", "min", "t2m"] {
             assert_eq!(rate(name, &steps), None, "{name}");
         }
+    }
+
+    #[test]
+    fn positions_give_samples_in_a_length() {
+        let steps: Vec<f64> = (0..50).map(|k| 2.0 + 0.25 * f64::from(k)).collect();
+        let found = |name: &str| TimeColumn::of(name, &steps).and_then(|column| column.sampling);
+        for name in ["x (mm)", "Position/mm", "distance in mm"] {
+            assert_eq!(found(name), Some(Sampling { per_unit: 4.0, length: Some(PixelUnit::Millimetre) }), "{name}");
+        }
+        assert_eq!(found("angle (°)").map(|sampling| sampling.unit()), Some("°"));
+        for name in ["mm", "x", "weight (m)", "x (apples)"] {
+            assert_eq!(found(name), None, "{name}");
+        }
+        assert_eq!(TimeColumn::of("x (mm)", &[0.0, 1.0, 5.0]), None, "uneven positions stay a channel");
     }
 
     #[test]

@@ -2,11 +2,20 @@
 
 use crate::engine::{self, Computed, Devices, Job, Outcome};
 use crate::plan::Direction;
-use crate::signal::{Samples, SignalKind};
+use crate::signal::{PixelSize, Samples, Sampling, SignalKind};
 use crate::transforms::{Axes, Numbers, ResultIndex, Transform, transform};
 use crate::ui::remedy::in_words;
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
+
+/// The scale of the axes as it is set in the window.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(in crate::ui) struct ValueScale {
+    /// How the samples of a row follow each other.
+    pub sampling: Option<Sampling>,
+    /// The size of a pixel of an image.
+    pub pixel: Option<PixelSize>,
+}
 
 /// What an index along one axis of a result means.
 struct IndexAxis {
@@ -21,15 +30,20 @@ struct IndexAxis {
 
 impl IndexAxis {
     /// The axis along the rows or the columns of a result.
-    fn of(job: &Job, outcome: &Outcome, row: &Transform, along_rows: bool) -> Self {
+    fn of(job: &Job, scale: ValueScale, outcome: &Outcome, row: &Transform, along_rows: bool) -> Self {
         let (signal, shape) = (&job.signal, outcome.shape);
         let n = if along_rows { shape.columns } else { shape.rows };
         let plain = |name: Option<String>, step: f64| Self { name, step, half: usize::MAX, period: n };
         let is_transformed = if along_rows { outcome.axes.along_rows() } else { outcome.axes.along_columns() };
         // Only the samples of one line follow each other in time.
-        let rate = signal.sample_rate_hz.filter(|_| along_rows == outcome.axes.along_rows());
+        let sampling = match scale.pixel {
+            Some(PixelSize { width, height, unit }) => {
+                Some(Sampling { per_unit: 1.0 / if along_rows { width } else { height }, length: Some(unit) })
+            }
+            None => scale.sampling.filter(|_| along_rows == outcome.axes.along_rows()),
+        };
         let is_forward = outcome.parameters.direction == Direction::Forward;
-        match (row.index, rate) {
+        match (row.index, sampling) {
             _ if !is_transformed => plain(None, 1.0),
             (ResultIndex::Frequency, _) if is_forward => {
                 let is_half = row.gives == Numbers::HalfSpectrum && (along_rows || outcome.axes == Axes::Columns);
@@ -38,16 +52,23 @@ impl IndexAxis {
                     (true, false) => job.shape().rows,
                     (false, _) => n,
                 };
-                let unit = match (rate, signal.kind) {
-                    (Some(_), _) => "Hz",
+                let unit = match (sampling, signal.kind) {
+                    (Some(sampling), _) => sampling.frequency(),
                     (None, SignalKind::Image) => "cycles per pixel",
                     (None, SignalKind::Rows) => "cycles per sample",
                 };
                 let half = if is_half { usize::MAX } else { (period - 1) / 2 };
-                Self { name: Some(format!("frequency ({unit})")), step: rate.unwrap_or(1.0) / period as f64, half, period }
+                Self {
+                    name: Some(format!("frequency ({unit})")),
+                    step: sampling.map_or(1.0, |sampling| sampling.per_unit) / period as f64,
+                    half,
+                    period,
+                }
             }
-            (ResultIndex::Lag(name), Some(rate)) if is_forward => plain(Some(format!("{name} (s)")), 1.0 / rate),
-            (_, Some(rate)) if !is_forward => plain(Some("time (s)".into()), 1.0 / rate),
+            (ResultIndex::Lag(name), Some(sampling)) if is_forward => {
+                plain(Some(format!("{name} ({})", sampling.unit())), 1.0 / sampling.per_unit)
+            }
+            (_, Some(sampling)) if !is_forward => plain(Some(sampling.position()), 1.0 / sampling.per_unit),
             _ => plain(None, 1.0),
         }
     }
@@ -60,13 +81,13 @@ impl IndexAxis {
 }
 
 /// The table of a job, whose values are computed anew; an error is one line.
-pub(super) fn table(job: &Job) -> Result<String, String> {
+pub(super) fn table(job: &Job, scale: ValueScale) -> Result<String, String> {
     let go_on = AtomicBool::new(false);
     let row = transform(job.transform).map_err(|error| error.to_string())?;
     let computed: Computed = engine::compute(job, &mut Devices::default(), &go_on).map_err(|error| in_words(&error))?;
     let outcome = computed.outcome.clone();
     let samples = computed.into_samples(&go_on).map_err(|error| in_words(&error))?;
-    let axes = [false, true].map(|along_rows| IndexAxis::of(job, &outcome, row, along_rows));
+    let axes = [false, true].map(|along_rows| IndexAxis::of(job, scale, &outcome, row, along_rows));
     let mut text = comments(job, &outcome, row);
     let is_line = outcome.shape.rows == 1;
     let mut head: Vec<String> = if is_line { vec!["index".into()] } else { vec!["row".into(), "column".into()] };
@@ -137,26 +158,32 @@ mod tests {
 
     #[test]
     fn a_recording_has_frequencies_in_hertz_and_its_settings() {
-        let mut signal = Signal::row("tone.wav", Samples::F32(vec![1.0, 0.0, -1.0, 0.0]));
-        signal.sample_rate_hz = Some(8000.0);
-        let text = table(&job(signal.clone(), "dft")).unwrap();
+        let signal = Signal::row("tone.wav", Samples::F32(vec![1.0, 0.0, -1.0, 0.0]));
+        let scale = ValueScale { sampling: Some(Sampling::hertz(8000.0)), pixel: None };
+        let text = table(&job(signal.clone(), "dft"), scale).unwrap();
         assert_eq!(rows(&text)[0], "index,frequency (Hz),real,imaginary");
         let frequencies: Vec<&str> = rows(&text)[1..].iter().map(|row| row.split(',').nth(1).unwrap()).collect();
         assert_eq!(frequencies, ["0", "2000", "-4000", "-2000"]);
         for words in ["# transform: dft (forward)", "# formula: X[k]", "# signal: tone.wav: 4 samples"] {
             assert!(text.contains(words), "{words} is missing in {text}");
         }
-        assert_eq!(rows(&table(&job(signal, "rdft")).unwrap()).len(), 4, "a head and three frequencies");
+        let scale = ValueScale { sampling: "0.5 mm".parse().ok(), pixel: None };
+        let text = table(&job(signal.clone(), "dft"), scale).unwrap();
+        assert_eq!(rows(&text)[..3], ["index,frequency (cycles per mm),real,imaginary", "0,0,0,0", "1,0.5,2,0"]);
+        assert_eq!(rows(&table(&job(signal, "rdft"), scale).unwrap()).len(), 4, "a head and three frequencies");
     }
 
     #[test]
     fn an_image_has_a_frequency_along_each_axis_and_integers_stay_exact() {
         let gray = vec![Channel::new("gray", Samples::U8(vec![0, 1, 2, 3, 4, 5, 6, 7]))];
         let signal = Signal::from_channels("a.png", SignalKind::Image, (2, 4), gray);
-        let text = table(&job(signal.clone(), "dft2")).unwrap();
+        let text = table(&job(signal.clone(), "dft2"), ValueScale::default()).unwrap();
         assert_eq!(rows(&text)[0], "row,column,frequency along y (cycles per pixel),frequency along x (cycles per pixel),real,imaginary");
         assert!(rows(&text)[8].starts_with("1,3,-0.5,-0.25,"), "{text}");
-        let walsh = table(&job(signal, "walsh2")).unwrap();
+        let pixel = "0.5 x 0.25 nm".parse().ok();
+        let sized = table(&job(signal.clone(), "dft2"), ValueScale { sampling: None, pixel }).unwrap();
+        assert!(rows(&sized)[0].contains("frequency along x (cycles per nm)") && rows(&sized)[8].starts_with("1,3,-2,-0.5,"), "{sized}");
+        let walsh = table(&job(signal, "walsh2"), ValueScale::default()).unwrap();
         assert_eq!(rows(&walsh)[..2], ["row,column,value", "0,0,28"]);
     }
 }

@@ -100,12 +100,13 @@ fn frequency_ui(
     }
     let cycles = if is_image { "pixel" } else { "sample" };
     let period = match (spacing.pixel_metres, spacing.rate_hz) {
-        (Some(metres), _) if is_image => format!(" or {} m", number(metres / *value, 4)),
+        (Some(metres), _) => format!(" or {} m", number(metres / *value, 4)),
         (_, Some(rate)) if !is_image => format!(" or {} s", number(1.0 / (*value * rate), 4)),
         _ => String::new(),
     };
     let period = if *value > 0.0 { format!(": a period of {} px{period}", number(1.0 / *value, 4)) } else { String::new() };
-    let typed = if is_image { "12px, or 2nm where the size of a pixel is known" } else { "12px, or 50Hz or 5ms where the rate is known" };
+    let typed =
+        if is_image { "12px, or 2nm where the size of a pixel is known" } else { "12px, or 50Hz, 5ms or 2mm where the rate is known" };
     response.on_hover_text(format!("{name}, {} cycles per {cycles}{period}\nA period can be typed: {typed}", number(*value, 5)));
 }
 

@@ -22,7 +22,7 @@ pub(super) struct FilteredPlot {
     /// The newest plots with the view that they show; they stay while others are computed.
     last: Option<(FilterView, Arc<[Option<PlotData>; 2]>)>,
     /// Whether frequencies are shown, and how many positions a unit has.
-    axis: (bool, f64, &'static str),
+    axis: (bool, f64, String),
 }
 
 impl FilteredPlot {
@@ -47,14 +47,15 @@ impl FilteredPlot {
             true => mask_shape(signal, &scene.settings.preparation).columns,
             false => signal.columns,
         };
-        let rate = scene.settings.sample_rate(signal);
-        self.axis = match (is_mask, rate) {
-            (true, Some(rate)) => (true, n as f64 / rate, "frequency (Hz)"),
-            (true, None) => (true, n as f64, "frequency (cycles per sample)"),
-            (false, Some(rate)) => (false, rate, "time (s)"),
-            (false, None) => (false, 1.0, "sample"),
+        let sampling = scene.settings.sampling(signal);
+        self.axis = match (is_mask, sampling) {
+            (true, Some(sampling)) => (true, n as f64 / sampling.per_unit, format!("frequency ({})", sampling.frequency())),
+            (true, None) => (true, n as f64, "frequency (cycles per sample)".to_owned()),
+            (false, Some(sampling)) => (false, sampling.per_unit, sampling.position()),
+            (false, None) => (false, 1.0, "sample".to_owned()),
         };
-        let look = look(ui, self.axis);
+        let axis = self.axis.clone();
+        let look = look(ui, &axis);
         // A plot of frequencies is none of samples; what stands there is of the other kind until the next answer.
         let shown = self.last.as_ref().filter(|(view, _)| (*view == FilterView::Mask) == is_mask).map(|(_, plots)| plots.clone());
         let [line, behind] = shown.as_deref().map_or([None, None], |[line, behind]| [line.as_ref(), behind.as_ref()]);
@@ -72,12 +73,17 @@ impl FilteredPlot {
     /// What the last frame showed, as a figure.
     pub(super) fn export(&self, scene: &Scene<'_>, ui: &Ui) -> Option<Export> {
         let (_, plots) = self.last.as_ref()?;
-        let view = self.plot.view(&look(ui, self.axis), plots[0].as_ref()?, &[], filter_notes(scene))?;
+        let view = self.plot.view(&look(ui, &self.axis), plots[0].as_ref()?, &[], filter_notes(scene))?;
         Some(Export::View { name: "filtered".into(), view: Box::new(view), area: AREA })
     }
 }
 
-fn look(ui: &Ui, (is_mask, per_unit, x_label): (bool, f64, &'static str)) -> PlotLook<'static> {
-    let y_label = if is_mask { "factor" } else { "value" };
-    PlotLook { per_unit, stems: false, color: Tokens::current(ui).line, ..PlotLook::over_index(ui, "Filtered plot", x_label, y_label) }
+fn look<'a>(ui: &Ui, (is_mask, per_unit, x_label): &'a (bool, f64, String)) -> PlotLook<'a> {
+    let y_label = if *is_mask { "factor" } else { "value" };
+    PlotLook {
+        per_unit: *per_unit,
+        stems: false,
+        color: Tokens::current(ui).line,
+        ..PlotLook::over_index(ui, "Filtered plot", x_label, y_label)
+    }
 }

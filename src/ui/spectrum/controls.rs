@@ -5,6 +5,7 @@ use super::{PANE, Sides};
 use crate::display::{Quantity, Scale};
 use crate::engine::Job;
 use crate::plan::Direction;
+use crate::signal::Sampling;
 use crate::transforms::{Axes, Input, ResultIndex};
 use crate::ui::looks::{FrequencyUnit, LineLook};
 use crate::ui::scene::Scene;
@@ -28,9 +29,10 @@ pub(super) fn controls_ui(ui: &mut Ui, scene: &mut Scene<'_>, hold: &mut LineHol
         Some((shape, Axes::Columns)) => (shape.columns, "column"),
         shown => (shown.map_or(1, |(shape, _)| shape.rows), "row"),
     };
-    let rate = scene.sample_rate();
+    let sampling = scene.sampling();
     let axes = scene.shape().map_or(Axes::Rows, |(_, axes)| axes);
-    let units = (scene.settings.transform().index == ResultIndex::Frequency).then(|| units(rate, scene.cycles(axes, axes.along_rows())));
+    let units =
+        (scene.settings.transform().index == ResultIndex::Frequency).then(|| units(sampling, scene.cycles(axes, axes.along_rows())));
     let mut row = scene.settings.row;
     let newest = job_of(scene, axes);
     let sides = Sides::of(scene);
@@ -81,9 +83,10 @@ fn look_ui(
 }
 
 /// The units of a frequency axis with their names, the usual unit first.
-fn units(rate: Option<f64>, cycles: &str) -> Vec<(FrequencyUnit, String)> {
-    let hertz = rate.map(|_| (FrequencyUnit::Hertz, "Hertz".to_owned()));
-    let cycles = cycles.replacen('c', "C", 1);
+fn units(sampling: Option<Sampling>, cycles: &str) -> Vec<(FrequencyUnit, String)> {
+    let title = |unit: &str| if unit == "Hz" { "Hertz".to_owned() } else { unit.replacen('c', "C", 1) };
+    let hertz = sampling.map(|sampling| (FrequencyUnit::Hertz, title(sampling.frequency())));
+    let cycles = title(cycles);
     hertz.into_iter().chain([(FrequencyUnit::Cycles, cycles), (FrequencyUnit::Bins, "Bins".to_owned())]).collect()
 }
 

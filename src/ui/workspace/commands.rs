@@ -5,6 +5,7 @@ use crate::engine::Measured;
 use crate::graph::{GraphFormat, GraphNode};
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
+use crate::ui::export::ValueScale;
 use crate::ui::help::Card;
 use crate::ui::layout::{self, Part};
 use crate::ui::memory::Memory;
@@ -71,7 +72,11 @@ impl Workspace {
             Command::CopyView => self.copy_view(ctx),
             Command::ExportView => self.export_view(ctx),
             Command::ExportValues => match self.job() {
-                Some(job) => self.tasks.export_values(job),
+                Some(job) => {
+                    let settings = &self.memory.settings;
+                    let scale = ValueScale { sampling: settings.sampling(&job.signal), pixel: settings.pixel_size(&job.signal) };
+                    self.tasks.export_values(job, scale);
+                }
                 None => self.show_error("there are no values yet: open a signal first".into()),
             },
             Command::ExportHandout => self.export_handout(GraphFormat::Svg),

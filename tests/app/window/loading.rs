@@ -59,7 +59,11 @@ fn a_sampling_rate_is_typed_for_the_signal_that_is_open() {
     let mut window = window(Memory::default(), vec![path]);
     let rate = |window: &Window| {
         let workspace = workspace(window);
-        workspace.memory().settings.sample_rate(&workspace.report().unwrap().request.job.signal)
+        workspace
+            .memory()
+            .settings
+            .sampling(&workspace.report().unwrap().request.job.signal)
+            .map(|sampling| (sampling.per_unit, sampling.unit()))
     };
     let enter = |window: &mut Window, text: &str| {
         window.get_by_role_and_label(Role::SpinButton, "Rate").focus();
@@ -73,19 +77,23 @@ fn a_sampling_rate_is_typed_for_the_signal_that_is_open() {
     };
     assert_eq!(rate(&window), None);
     enter(&mut window, "44.1 kHz");
-    assert_eq!(rate(&window), Some(44_100.0));
+    assert_eq!(rate(&window), Some((44_100.0, "s")));
     enter(&mut window, "3 apples");
-    assert_eq!(rate(&window), Some(44_100.0));
-    assert!(says(&window, "is no sampling rate: type 8000, 44.1 kHz or 0.5 ms"));
+    assert_eq!(rate(&window), Some((44_100.0, "s")));
+    assert!(says(&window, "is no sampling rate: type 8000, 44.1 kHz, 0.5 ms"));
     enter(&mut window, "0.5 ms");
-    assert_eq!(rate(&window), Some(2000.0));
+    assert_eq!(rate(&window), Some((2000.0, "s")));
+    // The same number in another unit.
+    enter(&mut window, "2000 per mm");
+    assert_eq!(rate(&window), Some((2000.0, "mm")));
+    assert!(says(&window, "2000 per mm"));
     enter(&mut window, "unknown");
     assert_eq!(rate(&window), None);
     // A rate belongs to its signal.
     enter(&mut window, "8000");
     let other = recording(&folder);
     window.input_mut().dropped_files.push(std::sync::Arc::new(layouts::Dropped(other)));
-    wait(&mut window, "the other file is not opened", |window| rate(window) == Some(1000.0));
+    wait(&mut window, "the other file is not opened", |window| rate(window) == Some((1000.0, "s")));
 }
 
 #[test]
@@ -143,6 +151,32 @@ fn a_file_is_read_again_when_it_changes_and_its_folder_is_paged_through() {
     wait(&mut window, "the change is not seen", |window| shown(window) == ("a10.png".into(), 32));
     window.key_press(egui::Key::PageUp);
     wait(&mut window, "the file before is not opened", |window| shown(window).0 == "a2.png");
+}
+
+#[test]
+fn several_files_are_opened_at_once_and_a_typed_size_stays_with_its_tab() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["first.csv", "second.csv"].map(|name| folder.path().join(name));
+    for file in &files {
+        std::fs::write(file, (0..64).map(|i| format!("{}\n", i * i % 17)).collect::<String>()).unwrap();
+    }
+    let mut window = window_of(|ctx| Workspace::new(ctx, Memory::default(), Vec::new()).prompting_always());
+    run(&mut window, Command::Open);
+    answer(&mut window, &format!("{};{}", files[0].display(), files[1].display()));
+    wait(&mut window, "no tabs are opened", |window| window.query_by_label("Tab second.csv").is_some());
+    settle(&mut window);
+    prepare::open_section(&mut window, Role::ComboBox, "Padding");
+    choose(&mut window, "Padding", "A size");
+    set(&mut window, "Columns", 96.0);
+    settle(&mut window);
+    let columns = |window: &Window| workspace(window).report().unwrap().outcome().unwrap().shape.columns;
+    assert_eq!(columns(&window), 96);
+    click(&mut window, "Tab second.csv");
+    settle(&mut window);
+    assert_eq!(columns(&window), 64);
+    click(&mut window, "Tab first.csv");
+    settle(&mut window);
+    assert_eq!(columns(&window), 96, "the size that was typed for this signal");
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn drag(window: &mut Window, label: &str, by: egui::Vec2) {
 }
 
 /// Opens the section, and scrolls to its control with this name.
-fn open_section(window: &mut Window, role: Role, name: &str) {
+pub(super) fn open_section(window: &mut Window, role: Role, name: &str) {
     window.get_by_label_contains("Preparation").scroll_to_me();
     window.run_steps(40);
     if window.query_by_label("Edges").is_none() {
