@@ -18,6 +18,7 @@ mod figures;
 mod joined;
 mod machine;
 mod measure;
+mod moves;
 mod paper_notes;
 mod record;
 mod run;
@@ -42,6 +43,7 @@ pub use experiments::{
 };
 pub use figures::{CaseFigures, TimeShare};
 pub use machine::Machine;
+pub use moves::{MoveTimes, filter_moves};
 pub use paper_notes::paper_notes;
 pub use record::{CaseFailure, Measurement, Record, RecordError, RunTimes, SweepEnd};
 pub use run::{SweepProgress, run, run_with};

@@ -1,5 +1,6 @@
 //! `papillon bench`: runs sweeps over transforms, algorithms, devices and sizes, and shows records of earlier sweeps.
 
+mod moves;
 mod plot;
 mod tables;
 
@@ -79,6 +80,9 @@ pub(super) struct BenchArguments {
     /// Lists the figures and tables that --experiment repeats.
     #[arg(long)]
     experiments: bool,
+    /// Times how fast a filtered image follows the mouse, for images of these --sizes [default: 512,1024,2048,4096] on each device.
+    #[arg(long, conflicts_with_all = ["transform", "algorithm", "record", "experiment", "budget", "plot", "table", "output"])]
+    moves: bool,
     /// Writes a plot to a file that ends in .svg or .png.
     #[arg(long, value_name = "PLOT")]
     plot: Option<PathBuf>,
@@ -123,6 +127,9 @@ fn clock(text: &str) -> Result<Clock, String> {
 pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     if arguments.experiments {
         return output::print(&plot::experiments());
+    }
+    if arguments.moves {
+        return moves::run(arguments);
     }
     let target = arguments.plot.as_deref().map(plot::Target::of).transpose()?;
     let [other, with] = [&arguments.compare, &arguments.with].map(|path| path.as_deref().map(Record::load).transpose());

@@ -225,7 +225,7 @@ fn summary(job: &Job, outcome: &Outcome, is_sum: bool) -> String {
     };
     let times = outcome.newest_times();
     let (total, kernels) = (duration(times.total_micros), times.kernel_micros());
-    let time = if is_sum && kernels > 0.0 { format!("launches {} of {total}", duration(kernels)) } else { total };
+    let time = if is_sum && kernels > 0.0 && outcome.plan.is_some() { format!("launches {} of {total}", duration(kernels)) } else { total };
     let plan = match (&outcome.plan, &outcome.schedule) {
         (Some(plan), Some(schedule)) if is_sum => {
             let n = schedule.launches.len();

@@ -148,7 +148,9 @@ impl KernelPane {
                 }
             });
             bar.item("search", |ui| {
-                let field = ui.add(TextEdit::singleline(&mut self.code.search).desired_width(120.0).hint_text("Search"));
+                let field = ui.add(
+                    TextEdit::singleline(&mut self.code.search).align(egui::Align2::LEFT_CENTER).desired_width(120.0).hint_text("Search"),
+                );
                 field.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Search in the kernel"));
             });
             bar.item("language", |ui| {

@@ -76,7 +76,7 @@ impl Palette {
         let mut chosen = None;
         ui.set_width(480.0);
         let hint = "Search commands, panes, transforms, samples, colour maps, devices";
-        let edit = ui.add(TextEdit::singleline(&mut self.query).hint_text(hint).desired_width(f32::INFINITY));
+        let edit = ui.add(TextEdit::singleline(&mut self.query).align(Align2::LEFT_CENTER).hint_text(hint).desired_width(f32::INFINITY));
         edit.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SearchInput, true, "Search commands"));
         edit.request_focus();
         if edit.changed() {

@@ -46,7 +46,9 @@ impl PathPrompt {
         let several = if self.wanted == Wanted::Several { "; semicolons stand between several." } else { "." };
         widgets::weak(ui, format!("{why}{several}"));
         ui.add_space(GRID);
-        let edit = ui.add(TextEdit::singleline(&mut self.text).hint_text("folder/name").desired_width(f32::INFINITY));
+        let edit = ui.add(
+            TextEdit::singleline(&mut self.text).align(egui::Align2::LEFT_CENTER).hint_text("folder/name").desired_width(f32::INFINITY),
+        );
         edit.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Path of the file"));
         let is_entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         let paths = paths_of(&self.text, self.wanted);

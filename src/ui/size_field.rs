@@ -36,7 +36,7 @@ pub(super) fn image_size(ui: &mut Ui, [width, height]: [&mut usize; 2], longest:
     let shown = format!("{} × {} px", integer(*width), integer(*height));
     let id = ui.scope_id().with("image size");
     let mut text = ui.data(|data| data.get_temp::<String>(id)).filter(|_| ui.memory(|memory| memory.has_focus(id))).unwrap_or(shown);
-    let field = TextEdit::singleline(&mut text).id(id).desired_width(IMAGE_SIZE);
+    let field = TextEdit::singleline(&mut text).align(egui::Align2::LEFT_CENTER).id(id).desired_width(IMAGE_SIZE);
     let mut response = ui.add(field).on_hover_text("Width × height: 640 × 480, 2^9 × 1k, or one number for a square");
     response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Width × height, px"));
     let mut parsed = None;

@@ -15,7 +15,10 @@ pub(super) struct LessonList {
 
 impl LessonList {
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let field = TextEdit::singleline(&mut self.query).desired_width(f32::INFINITY).hint_text("Search lessons, figures and tables");
+        let field = TextEdit::singleline(&mut self.query)
+            .align(egui::Align2::LEFT_CENTER)
+            .desired_width(f32::INFINITY)
+            .hint_text("Search lessons, figures and tables");
         let response = ui.add(field.min_size(egui::vec2(0.0, 6.0 * GRID)));
         response.widget_info(|| WidgetInfo::text_edit(true, "", &self.query, ""));
         ui.ctx().accesskit_node_builder(response.id, |node| node.set_label("Search lessons"));

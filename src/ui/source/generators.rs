@@ -68,7 +68,7 @@ pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
         }
         Generator::Text(TextImage { rows, columns, text, height }) => {
             sides_ui(ui, rows, columns);
-            row(ui, "Text", |ui| ui.add(TextEdit::singleline(text).desired_width(ui.available_width())));
+            row(ui, "Text", |ui| ui.add(TextEdit::singleline(text).align(egui::Align2::LEFT_CENTER).desired_width(ui.available_width())));
             let tallest = (*rows).max(8) as f64;
             row(ui, "Height", |ui| widgets::slider(ui, height, 4.0..=tallest, " px"));
         }

@@ -12,7 +12,9 @@ pub(super) fn pixel_ui(ui: &mut Ui, settings: &mut Settings, signal: &Signal, ty
     let mut text = typing.clone().unwrap_or_else(|| shown.clone());
     let about = "The size of a pixel with its unit: 0.2 nm, 1.5 µm, 0.2 x 0.3 mm, 0.4 arcsec. Empty goes back to that of the file";
     let field = widgets::row(ui, "Pixel size", |ui| {
-        let field = ui.add(TextEdit::singleline(&mut text).hint_text("unknown").desired_width(f32::INFINITY)).on_hover_text(about);
+        let field = ui
+            .add(TextEdit::singleline(&mut text).align(egui::Align2::LEFT_CENTER).hint_text("unknown").desired_width(f32::INFINITY))
+            .on_hover_text(about);
         field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Pixel size"));
         field
     });

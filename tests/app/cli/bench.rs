@@ -35,6 +35,19 @@ fn a_bench_measures_and_checks() {
 }
 
 #[test]
+fn a_moved_shape_is_timed_on_every_device() {
+    let folder = TempDir::new().unwrap();
+    let told = papillon(&folder, "bench --moves --sizes 16,32 -d cpu-parallel --repeat 2");
+    let text = String::from_utf8(told.stdout).unwrap();
+    assert!(told.status.success() && text.lines().count() == 2, "{text}");
+    assert!(
+        text.starts_with("16 × 16: ") && text.contains("\n32 × 32: ") && text.contains(" ms (") && text.contains(", 2 moves) on CPU"),
+        "{text}"
+    );
+    assert_eq!(papillon(&folder, "bench --moves -o moves.csv").status.code(), Some(2), "no record is written");
+}
+
+#[test]
 fn a_record_is_shown_again_as_it_was() {
     let folder = TempDir::new().unwrap();
     let line = "bench -t walsh --rows 3 --sizes 32 -a constant-geometry,cooley-tukey -d cpu,cpu-strided --schedule stages --repeat 4 -o times.json";

@@ -3,9 +3,9 @@
 use super::{Window, click, memory, run, says, settle, wait, window, workspace};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Pos2};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use papillon::signal::generate::{GENERATORS, Generator};
-use papillon::ui::{Command, MeasureLook, Origin, PairLook, Preset, SecondOrigin};
+use papillon::ui::{Command, MeasureLook, Origin, PairLook, Preset, SecondOrigin, Workspace};
 
 /// The spectrum of three gratings in an image of 128 × 128: 16, 40 and 50 cycles a side, at 0°, 30° and 120° clockwise.
 fn gratings() -> Window {
@@ -104,6 +104,87 @@ fn peaks_are_found_and_listed_with_their_lattice() {
     // A session holds the markers; an old one has none.
     let memory = serde_json::to_value(workspace(&window).memory()).unwrap();
     assert!(memory["settings"]["measure"]["markers"].as_array().unwrap().is_empty());
+}
+
+/// The numbers in a text, in their order.
+fn numbers(text: &str) -> Vec<f64> {
+    let text = text.replace('−', "-");
+    text.split(|c: char| !c.is_ascii_digit() && c != '.' && c != '-').filter_map(|number| number.parse().ok()).collect()
+}
+
+/// The text of the first label with these words.
+fn text_with(window: &Window, words: &str) -> String {
+    window
+        .query_all_by_label_contains(words)
+        .next()
+        .and_then(|node| node.accesskit_node().label().or(node.accesskit_node().value()))
+        .unwrap_or_default()
+}
+
+#[test]
+fn two_clicks_span_a_hexagonal_lattice() {
+    let entry = GENERATORS.iter().find(|entry| entry.name == "Gratings").unwrap();
+    let Generator::Gratings(mut gratings) = (entry.default)() else { unreachable!() };
+    (gratings.rows, gratings.columns) = (128, 128);
+    for (term, angle) in gratings.terms.iter_mut().zip([10.0, 70.0, 130.0]) {
+        (term.frequency, term.angle, term.contrast) = (20.6, angle, 0.3);
+    }
+    let mut window = window(memory(Preset::Image, Origin::Generator(Generator::Gratings(gratings)), "dft2"), Vec::new());
+    for angle in [10.0_f32, 70.0] {
+        let (down, right) = angle.to_radians().sin_cos();
+        let at = point(&window, (20.6 * right).round() + 1.0, (20.6 * down).round());
+        click_at(&mut window, at);
+    }
+    assert_eq!(measures(&window).markers.len(), 2);
+    click(&mut window, "Markers");
+    settle(&mut window);
+    let [a, b, between] = numbers(&text_with(&window, "vectors in the image"))[..] else { panic!("no vectors are shown") };
+    let expected = 128.0 / 20.6 / 60_f64.to_radians().sin();
+    assert!([a, b].iter().all(|side| (side / expected - 1.0).abs() < 0.005), "{a} px and {b} px are to be {expected} px");
+    assert!((between - 60.0).abs() < 0.3 || (between - 120.0).abs() < 0.3, "{between}°");
+    if window.query_by_label("Lattice").is_none() {
+        click(&mut window, "More in Markers");
+    }
+    click(&mut window, "Lattice");
+    settle(&mut window);
+    assert!(measures(&window).lattice);
+}
+
+#[test]
+fn a_second_image_is_opened_and_its_shift_is_shown() {
+    const SIDE: usize = 96;
+    let (dx, dy) = (2.3, -1.7);
+    let folder = tempfile::tempdir().unwrap();
+    let [first, second] = [("first.png", 0.0, 0.0), ("second.png", dx, dy)].map(|(name, dx, dy)| {
+        let path = folder.path().join(name);
+        // Waves of many directions; none repeats with the image.
+        let value = |x: f64, y: f64| {
+            let wave = |k: i32| {
+                let (angle, radius) = (2.4 * f64::from(k), 0.12 + 0.02 * f64::from(k));
+                (radius * (angle.cos() * (x - dx) + angle.sin() * (y - dy)) + 1.7 * f64::from(k)).cos()
+            };
+            (128.0 + 5.0 * (0..40).map(wave).sum::<f64>()).clamp(0.0, 255.0) as u8
+        };
+        let rgb: Vec<u8> = (0..SIDE * SIDE).flat_map(|at| [value((at % SIDE) as f64, (at / SIDE) as f64); 3]).collect();
+        papillon::signal::write_image_png(&path, SIDE, SIDE, &rgb).unwrap();
+        path
+    });
+    let memory = memory(Preset::Image, Origin::File(first), "dft2");
+    let mut window = super::window_of(move |ctx| Workspace::new(ctx, memory, Vec::new()).prompting_always());
+    click(&mut window, "Two images");
+    settle(&mut window);
+    click(&mut window, "Open a second image");
+    super::answer(&mut window, second.to_str().unwrap());
+    wait(&mut window, "no shift is shown", |window| says(window, "dx "));
+    settle(&mut window);
+    for (name, expected) in [("dx ", dx), ("dy ", dy)] {
+        let found = numbers(&text_with(&window, name))[0];
+        assert!((found - expected).abs() < 0.05, "{name}{found} is to be {expected}");
+    }
+    let canvas = window.get_by_role_and_label(Role::Image, "Phase correlation").rect();
+    window.hover_at(canvas.center());
+    window.run_steps(4);
+    assert!(says(&window, "shift ("), "the read-out under the pointer");
 }
 
 #[test]
