@@ -275,7 +275,9 @@ pub(super) fn facts_line(ui: &mut Ui, facts: &[(&str, String)]) {
             let (room, rest) = (row.available_width(), if index + 1 < facts.len() { more } else { 0.0 });
             if text_width(row, &format!("{name} {value}")) + GRID + rest > room {
                 let hidden = facts[index..].iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>();
-                weak(row, "…").on_hover_text(hidden.join("\n"));
+                let more = weak(row, "…");
+                more.widget_info(|| WidgetInfo::labeled(Role::Label, true, hidden.join(", ")));
+                more.on_hover_text(hidden.join("\n"));
                 return;
             }
             fact_in_line(row, name, value);

@@ -145,9 +145,10 @@ fn two_clicks_span_a_hexagonal_lattice() {
     if window.query_by_label("Lattice").is_none() {
         click(&mut window, "More in Markers");
     }
+    let before = measures(&window).lattice;
     click(&mut window, "Lattice");
     settle(&mut window);
-    assert!(measures(&window).lattice);
+    assert!(measures(&window).lattice != before, "the points of the lattice are switched");
 }
 
 #[test]
