@@ -158,12 +158,7 @@ pub(super) static MENUS: &[Menu] = &[
         title: "File",
         about: "Files, sessions and exports",
         rows: &[
-            row(
-                Command::Open,
-                "Open…",
-                "Open an image, a recording, an array or a table of numbers; several files become tabs of Source",
-                &[ctrl(Key::O)],
-            ),
+            row(Command::Open, "Open…", "Open an image, a signal or a table; several files become tabs of Source", &[ctrl(Key::O)]),
             row(Command::NextFile, "Next file", "Open the next file of the folder; all settings stay", &[plain(Key::PageDown)]),
             row(Command::PreviousFile, "Previous file", "Open the previous file of the folder; all settings stay", &[plain(Key::PageUp)]),
             row(Command::NextTab, "Next tab of Source", "Show the next signal that is open", &[ctrl(Key::PageDown)]),

@@ -1,10 +1,14 @@
 //! Small controls that every pane uses, each with a name for those who do not see it.
 
+mod lines;
+
+pub(super) use lines::{fact_in_line, facts_line, text_of_lines, text_row, verdict_line};
+
 use super::size_field;
 use super::theme::{GRID, Tokens};
 use crate::engine::{Ask, Progress, Reply, Worker};
 use crate::numerals::{self, integer};
-use egui::text::{LayoutJob, TextFormat};
+use egui::text::LayoutJob;
 use egui::{
     Align, Button, Color32, ComboBox, DragValue, Layout, Pos2, ProgressBar, Rect, Response, RichText, Role, Sense, Slider, Stroke,
     StrokeKind, TextStyle, Ui, WidgetInfo, WidgetText,
@@ -226,13 +230,6 @@ pub(super) fn error(ui: &mut Ui, text: &str) {
     ui.add(egui::Label::new(RichText::new(text).color(color)).wrap());
 }
 
-/// A line below a field that always takes its room, so that no error moves what stands below: the error in it, else a hint. A hover shows all of it.
-pub(super) fn verdict_line(ui: &mut Ui, error: Option<&str>, hint: &str) {
-    let tokens = Tokens::current(ui);
-    let (text, color) = error.map_or((hint, tokens.weak), |error| (error, tokens.error));
-    text_row(ui, |ui| drop(ui.add(egui::Label::new(RichText::new(text).color(color)).truncate()).on_hover_text(text)));
-}
-
 /// A row of a grid: a name and its value.
 pub(super) fn fact(ui: &mut Ui, name: &str, value: impl Into<String>) {
     let color = Tokens::current(ui).weak;
@@ -265,55 +262,6 @@ pub(super) const NOT_FINITE: &str =
 pub(super) fn in_place_of(ui: &mut Ui, rect: Rect, text: &str) {
     ui.painter().rect_filled(rect, 0.0, Tokens::current(ui).well);
     ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| empty_state(ui, text));
-}
-
-/// Names and values in one line that never wraps, so that no longer value moves what stands below; a hover shows those that do not fit.
-pub(super) fn facts_line(ui: &mut Ui, facts: &[(&str, String)]) {
-    text_row(ui, |row| {
-        let more = text_width(row, "…");
-        for (index, (name, value)) in facts.iter().enumerate() {
-            let (room, rest) = (row.available_width(), if index + 1 < facts.len() { more } else { 0.0 });
-            if text_width(row, &format!("{name} {value}")) + GRID + rest > room {
-                let hidden = facts[index..].iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>();
-                let more = weak(row, "…");
-                more.widget_info(|| WidgetInfo::labeled(Role::Label, true, hidden.join(", ")));
-                more.on_hover_text(hidden.join("\n"));
-                return;
-            }
-            fact_in_line(row, name, value);
-        }
-    });
-}
-
-/// A row as high as a line of text, whatever stands in it.
-pub(super) fn text_row(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
-    let height = ui.text_style_height(&TextStyle::Body) + GRID;
-    let (_, line) = ui.allocate_space(egui::vec2(ui.available_width(), height));
-    content(&mut ui.new_child(egui::UiBuilder::new().max_rect(line).layout(Layout::left_to_right(Align::Center))));
-}
-
-/// Text of exactly `n` lines; a hover shows what does not fit.
-pub(super) fn text_of_lines(ui: &mut Ui, text: &str, n: usize) {
-    let font = TextStyle::Small.resolve(ui.style());
-    let mut job = LayoutJob::simple(text.to_owned(), font, Tokens::current(ui).weak, ui.available_width());
-    job.wrap.max_rows = n;
-    let galley = ui.painter().layout_job(job);
-    let (elided, height) = (galley.elided, n as f32 * (ui.text_style_height(&TextStyle::Small) + 0.5));
-    let (_, place) = ui.allocate_space(egui::vec2(ui.available_width(), height.ceil()));
-    let label = ui.new_child(egui::UiBuilder::new().max_rect(place)).label(galley);
-    if elided {
-        label.on_hover_text(text);
-    }
-}
-
-/// A name and its value, which stay together when lines wrap.
-pub(super) fn fact_in_line(ui: &mut Ui, name: &str, value: &str) {
-    let (tokens, font) = (Tokens::current(ui), TextStyle::Body.resolve(ui.style()));
-    let mut both = LayoutJob::default();
-    both.append(&format!("{name} "), 0.0, TextFormat::simple(font.clone(), tokens.weak));
-    both.append(value, GRID, TextFormat::simple(font, tokens.text));
-    ui.add(egui::Label::new(both).extend());
-    ui.add_space(2.0 * GRID);
 }
 
 /// A complex number with its magnitude and its phase as text.
