@@ -59,7 +59,7 @@ pub use error::EngineError;
 pub(crate) use error::check_memory;
 pub use job::Job;
 pub use job_runner::JobRunner;
-pub use kernels::{PlanKernels, plan_kernels, trace};
+pub use kernels::{PlanKernels, plan_kernels};
 pub use lanes::{DRAWN_LANES, is_drawn};
 pub use measured::{Measured, MeasuredEntry, MeasuredOn, MeasuredTime};
 pub use padding::{PaddingTimes, time_padding};

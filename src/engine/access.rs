@@ -1,7 +1,7 @@
 //! What a launch, a stage or a loop of the CPU touches in memory: the accesses of one subgroup, and the counts of its workgroup.
 
 use crate::cpu::{LoopOrder, butterflies_in_order};
-use crate::gpu::lower::trace::{self, TraceError};
+use crate::gpu::lower::trace::{self, ReadKernel, TraceError};
 use crate::gpu::{Command, KernelChoice, Limits};
 use crate::graph::access::{
     AccessCount, AccessRequest, AccessedMemory, BankUse, CACHE_LINE_BYTES, SUBGROUP, TRANSACTION_BYTES, butterflies_of_subgroup,
@@ -163,7 +163,7 @@ impl AccessStudy {
         }
         let groups = command.groups[0] as usize * command.groups[1] as usize;
         let group = choice.group.min(groups.saturating_sub(1));
-        let trace::KernelTrace { threads, requests, phases } = trace::trace(&command, group, size)?;
+        let trace::KernelTrace { threads, requests, phases } = ReadKernel::of(&command)?.trace(group, size)?;
         let n_subgroups = threads.div_ceil(size);
         let subgroup = choice.subgroup.min(n_subgroups - 1);
         let of_subgroup = |subgroup: usize| requests.iter().map(move |request| request.of_threads(subgroup * size..(subgroup + 1) * size));

@@ -1,7 +1,5 @@
 //! The commands that a GPU gets for a plan, without a GPU: for the command line, and for plans that ran on the CPU.
 
-pub mod trace;
-
 use super::cut::{Cut, schedule, schedule_on_gpu};
 use crate::gpu::lower::{lower, tile_lanes};
 use crate::gpu::{Command, KernelChoice, Limits, LowerError};

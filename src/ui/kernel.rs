@@ -199,7 +199,7 @@ impl KernelPane {
                 let threads = report.threads.get(index).copied().flatten();
                 ui.label(command.kernel.family);
                 ui.label(integer(groups));
-                ui.label(threads.map_or_else(String::new, |threads| integer(groups * threads as usize)));
+                ui.label(threads.map_or_else(String::new, |threads| integer(groups * threads)));
                 ui.label(bytes(command.bytes));
                 let sum = plan.stages[command.stages.clone()].iter().map(|stage| stage.operations());
                 let OperationCounts { additions, multiplications } = sum.fold(OperationCounts::default(), |a, b| OperationCounts {

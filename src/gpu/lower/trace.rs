@@ -7,6 +7,7 @@
 mod arithmetic;
 mod machine;
 mod memory;
+mod thread;
 mod value;
 
 use super::{KernelChoice, lower};
@@ -16,8 +17,10 @@ use crate::plan::Plan;
 use crate::schedule::Schedule;
 use machine::Machine;
 use std::collections::BTreeMap;
-use wgpu::naga::Span as TextSpan;
 use wgpu::naga::front::wgsl;
+use wgpu::naga::{AddressSpace, Module, Span as TextSpan, TypeInner};
+
+pub use thread::{LineWork, ThreadTrace, TracedLine};
 
 /// The accesses of one workgroup of a kernel.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,39 +67,78 @@ pub fn commands(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kerne
     Ok(lower(plan, schedule, limits, kernels)?.commands)
 }
 
-/// Follows all threads of workgroup `group` of a command, in subgroups of `subgroup` threads.
-///
-/// # Errors
-/// Where the text has something that only a device runs, or an address depends on data.
-pub fn trace(command: &Command, group: usize, subgroup: usize) -> Result<KernelTrace, TraceError> {
-    trace_first(command, group, subgroup, usize::MAX)
+/// A kernel whose text is read again, to be followed.
+pub struct ReadKernel<'a> {
+    command: &'a Command,
+    text: String,
+    module: Module,
+    entry: usize,
 }
 
-/// The same for the first `most` threads alone.
-fn trace_first(command: &Command, group: usize, subgroup: usize, most: usize) -> Result<KernelTrace, TraceError> {
-    let text = command.kernel.text();
-    let module = wgsl::parse_str(&text).map_err(|_| TraceError::Unsupported("its text is not read"))?;
-    let entry = module.entry_points.iter().find(|point| point.name == command.kernel.entry_point);
-    let entry = entry.ok_or(TraceError::Unsupported("it has no entry point"))?;
-    let threads: usize = entry.workgroup_size.iter().map(|&n| n as usize).product();
-    let (mut merged, mut phases) = (BTreeMap::<Vec<u32>, AccessRequest>::new(), 1);
-    for thread in 0..threads.min(most) {
-        let mut machine = Machine::new(&module, &command.uniforms);
-        machine.run(entry, machine::Invocation { thread, threads, group, groups: command.groups, subgroup })?;
-        phases = phases.max(machine.phase + 1);
-        for Met { path, memory, name, is_write, phase, place, span } in machine.met {
-            let request = merged.entry(path).or_insert_with(|| AccessRequest {
-                name,
-                memory,
-                is_write,
-                phase,
-                line: Some(place.location(&text).line_number),
-                spans: vec![None; threads],
-            });
-            request.spans[thread] = Some(span);
+impl<'a> ReadKernel<'a> {
+    /// Reads the text of the kernel of a command.
+    ///
+    /// # Errors
+    /// Where the text has something that only a device knows.
+    pub fn of(command: &'a Command) -> Result<Self, TraceError> {
+        let text = command.kernel.text();
+        let module = wgsl::parse_str(&text).map_err(|_| TraceError::Unsupported("its text is not read"))?;
+        let entry = module.entry_points.iter().position(|point| point.name == command.kernel.entry_point);
+        Ok(Self { command, text, entry: entry.ok_or(TraceError::Unsupported("it has no entry point"))?, module })
+    }
+
+    /// Threads of a workgroup.
+    pub fn threads(&self) -> usize {
+        self.module.entry_points[self.entry].workgroup_size.iter().map(|&n| n as usize).product()
+    }
+
+    /// The fields of its uniforms with their values.
+    pub fn uniforms(&self) -> Vec<(String, u32)> {
+        let uniform = self.module.global_variables.iter().find(|(_, variable)| variable.space == AddressSpace::Uniform);
+        match uniform.map(|(_, variable)| &self.module.types[variable.ty].inner) {
+            Some(TypeInner::Struct { members, .. }) => {
+                members.iter().filter_map(|member| member.name.clone()).zip(self.command.uniforms).collect()
+            }
+            _ => Vec::new(),
         }
     }
-    Ok(KernelTrace { threads, requests: merged.into_values().collect(), phases })
+
+    /// Thread `thread` of workgroup `group`, at its end.
+    fn run(&self, thread: usize, group: usize, subgroup: usize) -> Result<Machine<'_>, TraceError> {
+        let mut machine = Machine::new(&self.module, &self.command.uniforms);
+        let invocation = machine::Invocation { thread, threads: self.threads(), group, groups: self.command.groups, subgroup };
+        machine.run(&self.module.entry_points[self.entry], invocation)?;
+        Ok(machine)
+    }
+
+    /// Follows all threads of workgroup `group`, in subgroups of `subgroup` threads.
+    ///
+    /// # Errors
+    /// Where the text has something that only a device runs, or an address depends on data.
+    pub fn trace(&self, group: usize, subgroup: usize) -> Result<KernelTrace, TraceError> {
+        self.trace_first(group, subgroup, usize::MAX)
+    }
+
+    /// The same for the first `most` threads alone.
+    fn trace_first(&self, group: usize, subgroup: usize, most: usize) -> Result<KernelTrace, TraceError> {
+        let (threads, mut merged, mut phases) = (self.threads(), BTreeMap::<Vec<u32>, AccessRequest>::new(), 1);
+        for thread in 0..threads.min(most) {
+            let machine = self.run(thread, group, subgroup)?;
+            phases = phases.max(machine.phase + 1);
+            for Met { path, memory, name, is_write, phase, place, span } in machine.met {
+                let request = merged.entry(path).or_insert_with(|| AccessRequest {
+                    name,
+                    memory,
+                    is_write,
+                    phase,
+                    line: Some(place.location(&self.text).line_number),
+                    spans: vec![None; threads],
+                });
+                request.spans[thread] = Some(span);
+            }
+        }
+        Ok(KernelTrace { threads, requests: merged.into_values().collect(), phases })
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::highlight::{Compared, TokenKind, tokens};
 use super::study::KernelReport;
-use crate::engine::trace::{LineWork, TracedLine};
+use crate::gpu::lower::trace::{LineWork, TracedLine};
 use crate::graph::number;
 use crate::numerals::counted;
 use crate::plan::LaneValue;
@@ -10,7 +10,6 @@ use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, FontId, Label, ScrollArea, Sense, Stroke, Ui, vec2};
-use std::ops::Range;
 
 /// Font size of the text, in points.
 const SIZE: f32 = 12.0;
@@ -53,7 +52,7 @@ impl CodeView {
                 })
                 .collect(),
         };
-        let traced: &[TracedLine] = report.trace.as_ref().map_or(&[], |trace| &trace.lines);
+        let traced: &[TracedLine] = report.trace.as_ref().filter(|_| report.has_lines).map_or(&[], |trace| &trace.lines);
         let is_found = |line: &CodeLine<'_>| !self.search.is_empty() && line.text.to_lowercase().contains(&self.search.to_lowercase());
         if !self.search.is_empty() {
             let n_found = lines.iter().filter(|line| is_found(line)).count();
@@ -92,24 +91,24 @@ impl CodeView {
 
 /// What a line does in the thread, with the values of its lanes.
 fn note_of(does: &LineWork, known: Option<([usize; 2], &[Vec<LaneValue>])>) -> String {
-    let lanes = |verb: &str, lanes: &Range<usize>, end: usize| {
-        let names: Vec<String> = lanes.clone().map(|lane| lane.to_string()).collect();
-        let of_lane = |lane: usize| match known?.1.get(known?.0[end])?.get(lane)? {
+    let lanes = |verb: &str, lanes: &[usize], end: usize| {
+        let names: Vec<String> = lanes.iter().map(usize::to_string).collect();
+        let of_lane = |&lane: &usize| match known?.1.get(known?.0[end])?.get(lane)? {
             LaneValue::Number(value) if value.im == 0.0 => Some(number(value.re, 4)),
             LaneValue::Number(value) => {
                 Some(format!("{}{}{}j", number(value.re, 3), if value.im < 0.0 { "−" } else { "+" }, number(value.im.abs(), 3)))
             }
             LaneValue::Equation(_) => None,
         };
-        let values: Option<Vec<String>> = lanes.clone().map(of_lane).collect();
+        let values: Option<Vec<String>> = lanes.iter().map(of_lane).collect();
         let values = values.filter(|values| values.len() <= MOST_VALUES).map(|values| format!(": {}", values.join(", ")));
         let plural = if names.len() == 1 { "lane" } else { "lanes" };
         format!("{verb} {plural} {}{}", names.join(", "), values.unwrap_or_default())
     };
     match does {
         LineWork::Index(value) => format!("= {value}"),
-        LineWork::Reads(range) => lanes("reads", range, 0),
-        LineWork::Writes(range) => lanes("writes", range, 1),
+        LineWork::Reads(read) => lanes("reads", read, 0),
+        LineWork::Writes(written) => lanes("writes", written, 1),
     }
 }
 

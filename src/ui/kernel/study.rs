@@ -1,8 +1,8 @@
 //! What the pane asks its worker: the commands of the plan, the text of one, and what a thread does in it.
 
 use super::highlight::{Compared, compared};
-use crate::engine::trace::{KernelTrace, TracedKernel, uniforms, workgroup_size};
 use crate::engine::{Ask, Cancellable, Cut, PlanKernels, plan_kernels};
+use crate::gpu::lower::trace::{ReadKernel, ThreadTrace};
 use crate::gpu::{Command, Kernel, KernelChoice, Limits};
 use crate::graph::GraphNode;
 use crate::plan::Plan;
@@ -96,13 +96,15 @@ pub(super) struct KernelReport {
     /// The lines of its WGSL that declare buffers.
     pub bindings: Vec<String>,
     /// Threads of a workgroup, by launch.
-    pub threads: Vec<Option<u32>>,
+    pub threads: Vec<Option<usize>>,
     /// The uniforms with their values.
     pub uniforms: Vec<(String, u32)>,
     /// The text beside that of the other launch, line by line.
     pub compared: Option<Vec<Compared>>,
     /// What the thread does that writes the lit node.
-    pub trace: Option<KernelTrace>,
+    pub trace: Option<ThreadTrace>,
+    /// Whether the lines of that thread are those of the text: they are those of the WGSL.
+    pub has_lines: bool,
 }
 
 impl Cancellable for KernelReport {
@@ -134,22 +136,19 @@ pub(super) fn answer(request: &KernelRequest) -> KernelReport {
     });
     let launch = of_lit.unwrap_or(*launch).min(commands.len().saturating_sub(1));
     let Some(command) = commands.get(launch) else { return KernelReport { commands, ..KernelReport::default() } };
-    let source = command.kernel.text();
-    let mut trace = lit.filter(|_| of_lit.is_some()).and_then(|node| TracedKernel::of(command, &source)?.writer(node.lane));
-    if *language != KernelLanguage::Wgsl {
-        // The lines of the thread are those of the WGSL.
-        trace.iter_mut().for_each(|trace| trace.lines.clear());
-    }
+    let (source, kernel) = (command.kernel.text(), ReadKernel::of(command).ok());
+    let trace = lit.filter(|_| of_lit.is_some()).and_then(|node| kernel.as_ref()?.writer(node.lane));
     let text = language.text(&command.kernel);
     let compared = other.and_then(|other| commands.get(other)).map(|other| compared(&text, &language.text(&other.kernel)));
     KernelReport {
         error: None,
         launch,
-        threads: commands.iter().map(|command| workgroup_size(&command.kernel.text())).collect(),
-        uniforms: uniforms(&source, command),
+        threads: commands.iter().map(|command| Some(ReadKernel::of(command).ok()?.threads())).collect(),
+        uniforms: kernel.map(|kernel| kernel.uniforms()).unwrap_or_default(),
         bindings: source.lines().filter(|line| line.starts_with("@group(0)")).map(Into::into).collect(),
         compared,
         trace,
+        has_lines: *language == KernelLanguage::Wgsl,
         text,
         commands: commands.clone(),
     }

@@ -4,8 +4,8 @@ use super::arithmetic::{binary, cast, math, unary};
 use super::value::{Pointer, Value, zero};
 use super::{Met, TraceError};
 use wgpu::naga::{
-    Binding, Block, BuiltIn, EntryPoint, Expression, Function, FunctionArgument, Handle, Literal, Module, Scalar, Span as TextSpan,
-    Statement, SwitchValue, TypeInner,
+    Binding, Block, BuiltIn, EntryPoint, Expression, Function, FunctionArgument, Handle, Literal, Module, Scalar, ScalarKind,
+    Span as TextSpan, Statement, SwitchValue, TypeInner,
 };
 
 /// Statements that a thread runs at most.
@@ -73,11 +73,13 @@ pub(super) struct Machine<'a> {
     /// Barriers passed.
     pub(super) phase: usize,
     pub(super) met: Vec<Met>,
+    /// The integers that the entry point names or stores in its variables, and where.
+    pub(super) indices: Vec<(TextSpan, i64)>,
 }
 
 impl<'a> Machine<'a> {
     pub(super) fn new(module: &'a Module, uniforms: &'a [u32; 24]) -> Self {
-        Self { module, uniforms, frames: Vec::new(), path: Vec::new(), steps: 0, phase: 0, met: Vec::new() }
+        Self { module, uniforms, frames: Vec::new(), path: Vec::new(), steps: 0, phase: 0, met: Vec::new(), indices: Vec::new() }
     }
 
     /// Runs a thread from the entry point to its end.
@@ -133,6 +135,9 @@ impl<'a> Machine<'a> {
             Statement::Emit(range) => {
                 for handle in range.clone() {
                     let value = self.expression(call, handle)?;
+                    if call.function.named_expressions.contains_key(&handle) {
+                        self.note_index(call.frame, &value, call.function.expressions.get_span(handle));
+                    }
                     call.values[handle.index()] = Some(value);
                 }
             }
@@ -169,6 +174,7 @@ impl<'a> Machine<'a> {
             Statement::Store { pointer, value } => {
                 let value = self.value(call, *value)?;
                 let pointer = self.value(call, *pointer)?;
+                self.note_index(call.frame, &value, span);
                 self.store(pointer, value, span)?;
             }
             Statement::Call { function, arguments, result } => {
@@ -185,6 +191,13 @@ impl<'a> Machine<'a> {
             _ => return Err(TraceError::Unsupported("it has a statement beyond loads, stores and sums")),
         }
         Ok(Flow::Next)
+    }
+
+    /// Records an integer of the entry point.
+    fn note_index(&mut self, frame: usize, value: &Value, span: TextSpan) {
+        if let (0, Value::Int(index, Scalar { kind: ScalarKind::Sint | ScalarKind::Uint, .. })) = (frame, value) {
+            self.indices.push((span, *index));
+        }
     }
 
     /// A loop.

@@ -17,7 +17,7 @@ fn plan(name: &str, algorithm: &str, shape: Shape) -> Plan {
 fn lanes(command: &Command, lane_bytes: u64) -> [BTreeSet<usize>; 2] {
     let mut lanes = [BTreeSet::new(), BTreeSet::new()];
     for group in 0..(command.groups[0] * command.groups[1]) as usize {
-        for request in trace(command, group, SUBGROUP).unwrap().requests {
+        for request in ReadKernel::of(command).unwrap().trace(group, SUBGROUP).unwrap().requests {
             if request.memory == AccessedMemory::Lanes {
                 let touched = request.spans.iter().flatten().flat_map(|span| span.segments(lane_bytes));
                 lanes[usize::from(request.is_write)].extend(touched.map(|lane| lane as usize));
@@ -50,7 +50,7 @@ fn tiles_touch_every_lane_once() {
         let [command] = &commands(&plan, &Schedule::tiled(&plan, 2048), Limits::DESKTOP, kernels).unwrap()[..] else {
             panic!("one tile holds all lanes")
         };
-        let trace = trace(command, 0, SUBGROUP).unwrap();
+        let trace = ReadKernel::of(command).unwrap().trace(0, SUBGROUP).unwrap();
         let count = |is_write: bool| {
             let requests = trace.requests.iter().filter(|request| request.memory == AccessedMemory::Lanes && request.is_write == is_write);
             requests.flat_map(|request| request.spans.iter().flatten()).map(|span| span.bytes).sum::<u64>()
@@ -67,7 +67,7 @@ fn transposition(pitch: usize) -> KernelTrace {
     let mut command = commands(&plan, &Schedule::by_stage(&plan), Limits::DESKTOP, KernelChoice::Fast).unwrap().remove(0);
     assert_eq!(command.kernel.family, "transpose");
     command.kernel = command.kernel.with_pitch(pitch).unwrap();
-    trace(&command, 1, SUBGROUP).unwrap()
+    ReadKernel::of(&command).unwrap().trace(1, SUBGROUP).unwrap()
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn every_kernel_of_the_table_can_be_followed() {
                     if !seen.insert((command.kernel.file, command.kernel.ring)) {
                         continue;
                     }
-                    let found = trace_first(&command, 0, SUBGROUP, 8);
+                    let found = ReadKernel::of(&command).and_then(|kernel| kernel.trace_first(0, SUBGROUP, 8));
                     let found = found.unwrap_or_else(|error| panic!("{error}: {:?}\n{}", command.kernel.file, command.kernel.text()));
                     let stores = found.requests.iter().any(|request| request.is_write && request.memory == AccessedMemory::Lanes);
                     // A short line has no boundary to merge.
@@ -107,4 +107,42 @@ fn every_kernel_of_the_table_can_be_followed() {
             }
         }
     }
+}
+
+#[test]
+fn a_thread_of_constant_geometry_reads_neighbours_and_writes_halves() {
+    let plan = plan("walsh", "constant-geometry", Shape::line(8));
+    let commands = commands(&plan, &Schedule::by_stage(&plan), Limits::DESKTOP, KernelChoice::Generic).unwrap();
+    let kernel = ReadKernel::of(&commands[0]).unwrap();
+    let trace = kernel.writer(7).unwrap();
+    assert_eq!((trace.thread, trace.reads(), trace.writes()), (3, vec![6, 7], vec![3, 7]));
+    let first = &trace.lines[0];
+    assert_eq!((kernel.text.lines().nth(first.line).unwrap().trim(), &first.does), ("let t = id.x;", &LineWork::Index(3)));
+    assert!(kernel.threads() >= 4 && kernel.text.contains(&format!("@workgroup_size({})", kernel.threads())));
+}
+
+#[test]
+fn threads_read_and_write_what_the_butterflies_of_the_stage_do() {
+    let (mut n_traced, mut n_stages) = (0, 0);
+    for (row, n) in TRANSFORMS.iter().flat_map(|row| [16, 96].map(|n| (row, n))) {
+        for build in row.algorithms.iter().filter_map(|algorithm| algorithm.plan_fn()) {
+            let Ok(plan) = build(Shape::line(n), Parameters::default()) else { continue };
+            for command in &commands(&plan, &Schedule::by_stage(&plan), Limits::DESKTOP, KernelChoice::Generic).unwrap() {
+                if command.kernel.file != "stage.wgsl" {
+                    continue;
+                }
+                n_stages += 1;
+                let stage = &plan.stages[command.stages.start];
+                let butterfly = stage.butterfly(stage.n_butterflies() / 2);
+                let Some(trace) = ReadKernel::of(command).unwrap().writer(butterfly.writes[0]) else { continue };
+                let reads: BTreeSet<usize> = trace.reads().into_iter().collect();
+                // A thread may take neighbouring butterflies too.
+                let expected: BTreeSet<usize> = stage.needs(butterfly.indices).collect();
+                assert!(expected.is_subset(&reads), "{} '{}': {reads:?} without {expected:?}", row.name, stage.label);
+                assert!(butterfly.writes.iter().all(|lane| trace.writes().contains(lane)), "{} '{}'", row.name, stage.label);
+                n_traced += 1;
+            }
+        }
+    }
+    assert!(n_stages > 200 && 10 * n_traced > 8 * n_stages, "{n_traced} of {n_stages} kernels are followed");
 }
