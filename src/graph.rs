@@ -72,7 +72,8 @@ pub use moving::MovingLanes;
 pub use node::{GraphNode, Term};
 pub use real_form::RealForm;
 pub use request::{
-    GraphError, GraphFormat, GraphLayout, GraphOptions, GraphRequest, GraphStyle, MAX_DRAWN_LANES, MOST_DATA_BYTES, Original, data_bytes,
+    GraphError, GraphFormat, GraphLayout, GraphOptions, GraphRequest, GraphStyle, MAX_DRAWN_LANES, MAX_PAGE_LANES, MOST_DATA_BYTES,
+    Original, data_bytes,
 };
 pub use sections::tile_lanes;
 pub use shrink::shrunk;
@@ -111,7 +112,7 @@ pub fn export(format: GraphFormat, request: &GraphRequest, values: Option<&[Vec<
     }
     match format {
         GraphFormat::Json => Ok(json::write(request, values.map(|values| &values[values.len() - stages..])).into_bytes()),
-        _ if lanes > MAX_DRAWN_LANES => Err(GraphError::Lanes { lanes }),
+        _ if lanes > MAX_DRAWN_LANES => Err(GraphError::Lanes { lanes, most: MAX_DRAWN_LANES }),
         GraphFormat::Svg => Ok(svg::write(&drawing()).into_bytes()),
         GraphFormat::Tikz => Ok(tikz::write(&drawing()).into_bytes()),
         GraphFormat::Pdf => Ok(pdf::write(&drawing())),

@@ -2,7 +2,7 @@
 
 use super::geometry::{Anchor, Point, Rect};
 use super::print::{PrintMark, marks};
-use super::request::{GraphError, GraphFormat, GraphRequest, MAX_DRAWN_LANES};
+use super::request::{GraphError, GraphFormat, GraphRequest, MAX_PAGE_LANES};
 use super::text::{number, width};
 use super::{layout, pdf, svg, tikz};
 use crate::numerals::counted;
@@ -45,8 +45,8 @@ pub struct Handout {
 /// When the format holds no drawing, or the plan has too many lanes for one.
 pub fn handout(format: GraphFormat, page: &Handout) -> Result<Vec<u8>, GraphError> {
     let lanes = page.request.plan.lanes;
-    if lanes > MAX_DRAWN_LANES {
-        return Err(GraphError::Lanes { lanes });
+    if lanes > MAX_PAGE_LANES {
+        return Err(GraphError::Lanes { lanes, most: MAX_PAGE_LANES });
     }
     let (marks, bounds) = page.marks();
     match format {

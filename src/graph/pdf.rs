@@ -152,9 +152,9 @@ impl Page {
 
     fn add(&mut self, mark: &PrintMark) {
         match mark {
-            PrintMark::Path { points, dash, width, tint } => {
+            PrintMark::Path { lines, dash, width, tint } => {
                 self.pen(*width, *dash, *tint);
-                for (index, &point) in points.iter().enumerate() {
+                for (index, &point) in lines.iter().flat_map(|line| line.iter().enumerate()) {
                     let [x, y] = self.at(point);
                     if index == 0 {
                         self.content.move_to(x, y)

@@ -1,7 +1,7 @@
 //! A drawing as a list of marks, from the back to the front, which SVG and TikZ write each in its own syntax.
 
 use super::coefficients::is_named;
-use super::drawing::{Drawing, EdgeStyle, LabelKind};
+use super::drawing::{Drawing, EdgeStyle, LabelKind, PITCH};
 use super::geometry::{Anchor, Point, Rect};
 use super::request::GraphStyle;
 use super::text;
@@ -18,6 +18,10 @@ const DOT_RADIUS: f32 = 1.6;
 /// Height of a row of text above and below the graph.
 const ROW_HEIGHT: f32 = 20.0;
 const TEXT_SIZE: f32 = 11.0;
+/// A drawing of more lanes is as high as one of this number, because PDF and TeX take pages of at most five metres, and has neither dots nor coefficients, which nobody could read and TeX has no memory for.
+const CLEAR_LANES: usize = 256;
+/// TeX keeps a path in memory until it ends.
+const MOST_LINES_OF_A_PATH: usize = 400;
 
 /// The dash pattern of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,13 +44,33 @@ impl Dash {
     }
 }
 
-/// A mark on the page; `tint` is the section that colours a path, `on_line` the box to clear behind a text.
+/// A mark on the page; `tint` is the section that colours lines, `on_line` the box to clear behind a text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum PrintMark {
-    Path { points: Vec<Point>, dash: Dash, width: f32, tint: Option<SectionKind> },
-    Frame { rect: Rect, dash: Dash, radius: f32, width: f32 },
-    Dot { at: Point, radius: f32 },
-    Text { at: Point, anchor: Anchor, size: f32, text: String, on_line: Option<Rect> },
+    /// Lines drawn with one pen.
+    Path {
+        lines: Vec<Vec<Point>>,
+        dash: Dash,
+        width: f32,
+        tint: Option<SectionKind>,
+    },
+    Frame {
+        rect: Rect,
+        dash: Dash,
+        radius: f32,
+        width: f32,
+    },
+    Dot {
+        at: Point,
+        radius: f32,
+    },
+    Text {
+        at: Point,
+        anchor: Anchor,
+        size: f32,
+        text: String,
+        on_line: Option<Rect>,
+    },
 }
 
 /// All marks, and the box that holds them.
@@ -59,39 +83,108 @@ pub(super) fn marks(drawing: &Drawing) -> (Vec<PrintMark>, Rect) {
         marks.push(PrintMark::Frame { rect: tile.rect, dash: Dash::Dashed, radius: 3.0, width: THIN_WIDTH });
     }
     for segment in &drawing.lane_segments {
-        marks.push(PrintMark::Path { points: segment.ends.to_vec(), dash: Dash::Solid, width: THIN_WIDTH, tint: None });
+        marks.push(PrintMark::Path { lines: vec![segment.ends.to_vec()], dash: Dash::Solid, width: THIN_WIDTH, tint: None });
     }
     let is_plain = drawing.request.options.style == GraphStyle::Plain;
     let written = written_edges(drawing);
     for (index, edge) in drawing.edges.iter().enumerate() {
         let tint = drawing.section(edge.stage, edge.butterfly);
         let dash = if is_plain && written[index] { Dash::Solid } else { dash(edge.style()) };
-        marks.push(PrintMark::Path { points: edge.ends.to_vec(), dash, width: EDGE_WIDTH, tint });
+        marks.push(PrintMark::Path { lines: vec![edge.ends.to_vec()], dash, width: EDGE_WIDTH, tint });
     }
     for result in drawing.results.iter().filter(|result| result.points[0] != result.points[2]) {
         let mut points = result.points.to_vec();
         points.dedup();
         let tint = drawing.section(result.stage, result.butterfly);
-        marks.push(PrintMark::Path { points, dash: Dash::Solid, width: EDGE_WIDTH, tint });
+        marks.push(PrintMark::Path { lines: vec![points], dash: Dash::Solid, width: EDGE_WIDTH, tint });
     }
-    for lane in 0..drawing.request.plan.inputs {
-        marks.push(PrintMark::Dot { at: drawing.position(0, lane), radius: DOT_RADIUS });
+    let is_clear = Lens::of(drawing).is_none();
+    if is_clear {
+        marks.extend(dots(drawing));
     }
-    for result in &drawing.results {
-        marks.push(PrintMark::Dot { at: result.points[2], radius: DOT_RADIUS });
-        if result.points[0] != result.points[2] {
-            marks.push(PrintMark::Dot { at: result.points[0], radius: DOT_RADIUS / 2.0 });
-        }
-    }
-    for label in &drawing.labels {
+    for label in drawing.labels.iter().filter(|label| is_clear || !label.is_coefficient()) {
         let on_line = label.is_chip().then(|| label.bounds());
         marks.push(PrintMark::Text { at: label.middle(), anchor: label.anchor, size: label.size, text: label.text.clone(), on_line });
     }
     for (at, text) in &drawing.values {
         marks.push(PrintMark::Text { at: *at, anchor: Anchor::Left, size: VALUE_SIZE, text: text.clone(), on_line: None });
     }
-    let bounds = add_heading_and_legend(drawing, &mut marks);
-    (marks, bounds.grown(6.0))
+    let bounds = add_heading_and_legend(drawing, &mut marks).grown(6.0);
+    match Lens::of(drawing) {
+        Some(lens) => (joined(marks).into_iter().map(|mark| lens.mark(mark)).collect(), lens.rect(bounds)),
+        None => (marks, bounds),
+    }
+}
+
+/// A dot for every node, and a smaller one where the edges of a result meet.
+fn dots(drawing: &Drawing) -> impl Iterator<Item = PrintMark> {
+    let inputs = (0..drawing.request.plan.inputs).map(|lane| PrintMark::Dot { at: drawing.position(0, lane), radius: DOT_RADIUS });
+    let results = drawing.results.iter().flat_map(|result| {
+        let [joint, _, end] = result.points;
+        let joint = (joint != end).then_some(PrintMark::Dot { at: joint, radius: DOT_RADIUS / 2.0 });
+        joint.into_iter().chain([PrintMark::Dot { at: end, radius: DOT_RADIUS }])
+    });
+    inputs.chain(results)
+}
+
+/// The marks with consecutive lines of one pen in few paths: an edge takes a fifth of the bytes then.
+fn joined(marks: Vec<PrintMark>) -> Vec<PrintMark> {
+    let (mut all, mut first) = (Vec::<PrintMark>::new(), 0);
+    for mark in marks {
+        let PrintMark::Path { mut lines, dash, width, tint } = mark else {
+            all.push(mark);
+            first = all.len();
+            continue;
+        };
+        let same = all[first..].iter_mut().rev().find_map(|other| match other {
+            PrintMark::Path { lines, dash: d, width: w, tint: t } if (*d, *w, *t) == (dash, width, tint) => Some(lines),
+            _ => None,
+        });
+        match same.filter(|lines| lines.len() < MOST_LINES_OF_A_PATH) {
+            Some(others) => others.append(&mut lines),
+            None => all.push(PrintMark::Path { lines, dash, width, tint }),
+        }
+    }
+    all
+}
+
+/// Moves the lanes of a drawing with many of them closer together; what stands above and below keeps its size.
+struct Lens {
+    scale: f32,
+    /// The height of the last lane.
+    bottom: f32,
+}
+
+impl Lens {
+    fn of(drawing: &Drawing) -> Option<Self> {
+        let n_lanes = drawing.request.plan.lanes;
+        let (scale, bottom) = (CLEAR_LANES as f32 / n_lanes as f32, PITCH * n_lanes as f32);
+        (scale < 1.0).then_some(Self { scale, bottom })
+    }
+
+    fn point(&self, Point { x, y }: Point) -> Point {
+        let inside = y.clamp(0.0, self.bottom);
+        Point::new(x, y - inside + inside * self.scale)
+    }
+
+    fn rect(&self, Rect { min, max }: Rect) -> Rect {
+        Rect::new(self.point(min), self.point(max))
+    }
+
+    fn mark(&self, mark: PrintMark) -> PrintMark {
+        match mark {
+            PrintMark::Path { mut lines, dash, width, tint } => {
+                lines.iter_mut().flatten().for_each(|point| *point = self.point(*point));
+                PrintMark::Path { lines, dash, width: width * self.scale, tint }
+            }
+            PrintMark::Frame { rect, dash, radius, width } => PrintMark::Frame { rect: self.rect(rect), dash, radius, width },
+            PrintMark::Dot { at, radius } => PrintMark::Dot { at: self.point(at), radius },
+            PrintMark::Text { at, anchor, size, text, on_line } => {
+                let size = if (0.0..self.bottom).contains(&at.y) { size * self.scale } else { size };
+                PrintMark::Text { at: self.point(at), anchor, size, text, on_line: on_line.map(|rect| self.rect(rect)) }
+            }
+        }
+    }
 }
 
 fn dash(style: EdgeStyle) -> Dash {
@@ -106,7 +199,7 @@ fn dash(style: EdgeStyle) -> Dash {
 /// Whether the coefficient of each edge is written on it.
 fn written_edges(drawing: &Drawing) -> Vec<bool> {
     let mut written = vec![false; drawing.edges.len()];
-    for label in &drawing.labels {
+    for label in drawing.labels.iter().filter(|_| Lens::of(drawing).is_none()) {
         if let LabelKind::Weight { edge } = label.kind {
             written[edge] = true;
         }
@@ -143,9 +236,9 @@ fn add_heading_and_legend(drawing: &Drawing, marks: &mut Vec<PrintMark>) -> Rect
     }
     for (from, to, sample) in samples {
         marks.push(match sample {
-            LegendSample::DrawnEdge(dash) => PrintMark::Path { points: vec![from, to], dash, width: EDGE_WIDTH, tint: None },
+            LegendSample::DrawnEdge(dash) => PrintMark::Path { lines: vec![vec![from, to]], dash, width: EDGE_WIDTH, tint: None },
             LegendSample::Section(section) => {
-                PrintMark::Path { points: vec![from, to], dash: Dash::Solid, width: 2.0 * EDGE_WIDTH, tint: Some(section) }
+                PrintMark::Path { lines: vec![vec![from, to]], dash: Dash::Solid, width: 2.0 * EDGE_WIDTH, tint: Some(section) }
             }
             LegendSample::Frame(dash) => {
                 let rect = Rect::new(Point::new(from.x, from.y - 5.0), Point::new(to.x, to.y + 5.0));
@@ -172,7 +265,7 @@ fn legend(drawing: &Drawing) -> Vec<(String, LegendSample)> {
     let has_unwritten = |style: EdgeStyle| drawing.edges.iter().zip(&written).any(|(edge, written)| edge.style() == style && !written);
     let other = if drawing.edges.iter().zip(&written).all(|(edge, written)| edge.style() != EdgeStyle::Other || *written) {
         "times the coefficient on the edge"
-    } else if drawing.edges.iter().any(|edge| is_named(edge.weight)) {
+    } else if written.contains(&true) && drawing.edges.iter().any(|edge| is_named(edge.weight)) {
         "times the coefficient that the stage writes once"
     } else {
         "times another coefficient of the butterfly's matrix"

@@ -7,7 +7,10 @@ use crate::schedule::Schedule;
 use std::path::Path;
 
 /// The most lanes that an SVG, TikZ or PDF drawing shows.
-pub const MAX_DRAWN_LANES: usize = 256;
+pub const MAX_DRAWN_LANES: usize = 1024;
+
+/// The most lanes of a handout, which has a row for each.
+pub const MAX_PAGE_LANES: usize = 256;
 
 /// The largest file of data. A reader or a browser takes a multiple of it.
 pub const MOST_DATA_BYTES: usize = 256 << 20;
@@ -109,11 +112,13 @@ pub enum GraphError {
         /// The file name.
         path: String,
     },
-    /// The plan has more lanes than a drawing shows.
-    #[error("a drawing of {lanes} lanes is not readable: draw at most {MAX_DRAWN_LANES}, or write .json, which takes any number")]
+    /// The plan has more lanes than a drawing or a handout shows.
+    #[error("a drawing of {lanes} lanes is not readable: draw at most {most}, or write .json, which takes any number")]
     Lanes {
         /// Lanes of the plan.
         lanes: usize,
+        /// The most lanes of this drawing.
+        most: usize,
     },
     /// The values belong to another plan.
     #[error("the values do not belong to this plan: it needs {lanes} of them after each of its {stages} stages")]

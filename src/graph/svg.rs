@@ -42,11 +42,14 @@ pub(super) fn write_marks(marks: &[PrintMark], bounds: Rect, title: &str) -> Str
 
 fn write_mark(svg: &mut String, mark: &PrintMark) {
     match mark {
-        PrintMark::Path { points, dash, width, tint } => {
-            let points: Vec<_> = points.iter().map(|Point { x, y }| format!("{x:.2},{y:.2}")).collect();
-            let (points, dash) = (points.join(" "), dash_attribute(*dash));
-            let colour = colour(*tint);
-            line(svg, format_args!("<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"{dash}/>"));
+        PrintMark::Path { lines, dash, width, tint } => {
+            let coordinates = |line: &Vec<Point>| line.iter().map(|Point { x, y }| format!("{x:.2},{y:.2}")).collect::<Vec<_>>().join(" ");
+            let shape = match &lines[..] {
+                [line] => format!("polyline points=\"{}\"", coordinates(line)),
+                lines => format!("path d=\"M{}\"", lines.iter().map(coordinates).collect::<Vec<_>>().join("M")),
+            };
+            let (colour, dash) = (colour(*tint), dash_attribute(*dash));
+            line(svg, format_args!("<{shape} fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"{dash}/>"));
         }
         PrintMark::Frame { rect, dash, radius, width } => {
             let (rect, dash) = (rect_attributes(*rect), dash_attribute(*dash));

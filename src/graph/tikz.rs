@@ -7,6 +7,9 @@ use super::text::{Script, script_runs};
 use crate::schedule::SectionKind;
 use std::fmt::Write;
 
+/// The smallest size of a font, in points.
+const LEAST_SIZE: f32 = 8.0;
+
 /// The text of the file.
 pub(super) fn write(drawing: &Drawing) -> String {
     write_marks(&marks(drawing).0)
@@ -29,10 +32,11 @@ pub(super) fn write_marks(marks: &[PrintMark]) -> String {
 
 fn write_mark(tex: &mut String, mark: &PrintMark) {
     match mark {
-        PrintMark::Path { points, dash, width, tint } => {
-            let points: Vec<_> = points.iter().map(|&point| coordinates(point)).collect();
+        PrintMark::Path { lines, dash, width, tint } => {
+            let points = |line: &Vec<Point>| line.iter().map(|&point| coordinates(point)).collect::<Vec<_>>().join(" -- ");
+            let lines: Vec<_> = lines.iter().map(points).collect();
             let (dash, colour) = (dash_option(*dash), colour(*tint));
-            line(tex, format_args!("\\draw[line width={width}bp{dash}{colour}] {};", points.join(" -- ")));
+            line(tex, format_args!("\\draw[line width={width}bp{dash}{colour}] {};", lines.join(" ")));
         }
         PrintMark::Frame { rect: Rect { min, max }, dash, radius, width } => {
             let (dash, min, max) = (dash_option(*dash), coordinates(*min), coordinates(*max));
@@ -46,8 +50,11 @@ fn write_mark(tex: &mut String, mark: &PrintMark) {
                 Anchor::Right => "east",
             };
             let fill = if on_line.is_some() { ", fill=white" } else { "" };
+            // TeX has no characters below its smallest size: they are reduced.
+            let (size, scale) =
+                if *size < LEAST_SIZE { (LEAST_SIZE, format!(", scale={:.3}", size / LEAST_SIZE)) } else { (*size, String::new()) };
             let (font, at, words) = (format!("\\fontsize{{{size}}}{{{size}}}\\selectfont"), coordinates(*at), latex(text));
-            line(tex, format_args!("\\node[anchor={anchor}, inner sep=1bp{fill}, font=\\sffamily{font}] at {at} {{{words}}};"));
+            line(tex, format_args!("\\node[anchor={anchor}, inner sep=1bp{fill}{scale}, font=\\sffamily{font}] at {at} {{{words}}};"));
         }
     }
 }
@@ -88,8 +95,8 @@ fn latex(text: &str) -> String {
             Script::Sub => format!("$_{{{}}}$", in_formula(&run)),
         })
         .collect();
-    // Adjacent formulas become one, so that a subscript stands below the superscript before it.
-    words.replace("$$", "")
+    // Adjacent formulas become one, so that a subscript stands below the superscript before it, and two hyphens stay two.
+    words.replace("$$", "").replace("--", "-{}-")
 }
 
 /// Characters inside a formula.
@@ -118,7 +125,24 @@ fn latex_char(c: char) -> String {
         '→' => "$\\to$",
         '\u{2002}' => "\\enspace{}",
         '…' => "\\dots{}",
-        '–' => "--",
+        '–' => "\\textendash{}",
+        '`' => "\\textasciigrave{}",
+        '“' | '”' => "\"",
+        '’' => "'",
+        'é' => "\\'e",
+        'ć' => "\\'c",
+        'í' => "\\'{\\i}",
+        'ó' => "\\'o",
+        'ö' => "\\\"o",
+        'ü' => "\\\"u",
+        'Σ' => "$\\Sigma$",
+        'Π' => "$\\Pi$",
+        '′' => "$'$",
+        '°' => "$^\\circ$",
+        '±' => "$\\pm$",
+        '≤' => "$\\le$",
+        '≥' => "$\\ge$",
+        '∞' => "$\\infty$",
         'α' => "$\\alpha$",
         'β' => "$\\beta$",
         'γ' => "$\\gamma$",

@@ -113,7 +113,7 @@ pub(super) fn marks(request: &GraphRequest) -> Option<(Vec<PrintMark>, Rect)> {
     let mut marks = Vec::new();
     for step in 0..=found.names.len() {
         let points = [0.0, found.n_samples as f32].map(|sample| at([sample, step as f32])).to_vec();
-        marks.push(PrintMark::Path { points, dash: Dash::Dotted, width: 0.35, tint: None });
+        marks.push(PrintMark::Path { lines: vec![points], dash: Dash::Dotted, width: 0.35, tint: None });
     }
     for (step, name) in found.names.iter().enumerate() {
         let place = Point::new(NAMES_WIDTH - 6.0, (n_steps - step as f32 - 0.5) * STEP_HEIGHT);
@@ -123,7 +123,7 @@ pub(super) fn marks(request: &GraphRequest) -> Option<(Vec<PrintMark>, Rect)> {
         let mut points: Vec<Point> = outline.corners().into_iter().map(at).collect();
         points.extend(points.first().copied());
         let dash = if outline.kind == SectionKind::Merge { Dash::Dashed } else { Dash::Solid };
-        marks.push(PrintMark::Path { points, dash, width: 1.0, tint: Some(outline.kind) });
+        marks.push(PrintMark::Path { lines: vec![points], dash, width: 1.0, tint: Some(outline.kind) });
     }
     // What each section needs of others: of the tiles at its boundary, and of an earlier round.
     let graph = section_graph(&request.plan, &request.schedule);
@@ -135,7 +135,8 @@ pub(super) fn marks(request: &GraphRequest) -> Option<(Vec<PrintMark>, Rect)> {
         at(sum.map(|sum| sum / section.steps.len().max(1) as f32))
     };
     for (section, need) in graph.iter().flat_map(|section| section.needs.iter().map(move |&need| (section, need))) {
-        marks.push(PrintMark::Path { points: vec![middle(&graph[need]), middle(section)], dash: Dash::Solid, width: 0.35, tint: None });
+        let lines = vec![vec![middle(&graph[need]), middle(section)]];
+        marks.push(PrintMark::Path { lines, dash: Dash::Solid, width: 0.35, tint: None });
     }
     marks.extend(graph.iter().map(|section| PrintMark::Dot { at: middle(section), radius: 1.4 }));
     let below = n_steps * STEP_HEIGHT;

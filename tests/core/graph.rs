@@ -330,8 +330,25 @@ fn endings_name_the_kind() {
     assert_eq!(GraphFormat::from_path(Path::new("b.json")), Ok(GraphFormat::Json));
     let error = GraphFormat::from_path(Path::new("b.png")).unwrap_err();
     assert_eq!(error.to_string(), "'b.png' names no kind of flow graph: end it with .svg, .tex, .pdf or .json");
-    assert_eq!(export(GraphFormat::Svg, &request("stockham", 512), None), Err(GraphError::Lanes { lanes: 512 }));
-    assert!(export(GraphFormat::Json, &request("stockham", 512), None).is_ok());
+    assert_eq!(export(GraphFormat::Svg, &request("stockham", 2048), None), Err(GraphError::Lanes { lanes: 2048, most: 1024 }));
+    assert!(export(GraphFormat::Json, &request("stockham", 2048), None).is_ok());
+}
+
+/// 1,024 lanes have 20,480 edges of radix 2: all of them are in every file, in few paths, on a page that PDF and TeX take.
+#[test]
+fn a_drawing_of_1024_lanes_has_every_edge_and_fits_a_page() {
+    let request = request("cooley-tukey", 1024);
+    let n_edges: usize = request.plan.stages.iter().map(|stage| stage.edges().len()).sum();
+    let [svg, tex] = [GraphFormat::Svg, GraphFormat::Tikz].map(|format| export(format, &request, None).unwrap());
+    let n_lines = svg.lines().filter(|line| line.starts_with("<path")).map(|line| line.matches('M').count()).sum::<usize>();
+    assert!(n_lines >= n_edges && svg.lines().filter(|line| line.starts_with("<path")).count() < n_lines / 50, "{n_lines} of {n_edges}");
+    assert!(tex.matches(" -- ").count() >= n_edges);
+    assert!(svg.len() < 4 << 20 && tex.len() < 4 << 20, "{} and {} bytes", svg.len(), tex.len());
+    let largest = |text: &str| text.split([' ', '(', ')', ',']).filter_map(|word| word.parse::<f32>().ok()).fold(0.0, f32::max);
+    assert!(tex.lines().filter(|line| line.starts_with("\\draw")).all(|line| largest(line) < 16_000.0));
+    let pdf = papillon::graph::export(GraphFormat::Pdf, &request, None).unwrap();
+    let page = String::from_utf8_lossy(&pdf).split("MediaBox [").nth(1).unwrap().split(']').next().unwrap().to_owned();
+    assert!(pdf.len() < 2 << 20 && largest(&page) < 14_400.0, "{} bytes, page {page}", pdf.len());
 }
 
 #[test]

@@ -21,4 +21,5 @@ mod section_tiles;
 mod sections;
 mod structure;
 mod table;
+mod tex;
 mod wavelet_figures;

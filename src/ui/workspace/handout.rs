@@ -1,7 +1,7 @@
 //! What is shown as a page: the text of the lesson's step, the flow graph, its counts, times and values.
 
 use super::Workspace;
-use crate::graph::{GraphFormat, GraphOptions, GraphRequest, Handout, MAX_DRAWN_LANES, handout, plan_facts};
+use crate::graph::{GraphFormat, GraphOptions, GraphRequest, Handout, MAX_PAGE_LANES, handout, plan_facts};
 use crate::numerals::duration;
 use crate::plan::Plan;
 use crate::schedule::Schedule;
@@ -23,7 +23,7 @@ impl Workspace {
         let report = self.content.finished.as_ref()?;
         let outcome = report.outcome()?;
         let (plan, schedule, job) = (outcome.plan.as_ref()?, outcome.schedule.as_ref()?, &report.request.job);
-        if plan.lanes > MAX_DRAWN_LANES {
+        if plan.lanes > MAX_PAGE_LANES {
             return None;
         }
         let options = GraphOptions { transform: job.transform.into(), algorithm: outcome.algorithm.into(), ..GraphOptions::default() };
