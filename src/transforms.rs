@@ -189,6 +189,7 @@ const ROW: Transform = Transform {
 pub static TRANSFORMS: &[Transform] = &[
     fourier::DFT,
     fourier::DFT2,
+    fourier::DFT_PRINTED,
     fourier::RDFT,
     fourier::RDFT2,
     hartley::Hartley::ALONG_ROWS,

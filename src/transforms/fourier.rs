@@ -9,11 +9,13 @@
 
 mod bluestein;
 mod definition;
+mod printed;
 mod radices;
 mod real;
 mod sorted;
 pub(super) mod stages;
 
+pub use printed::DFT_PRINTED;
 pub use radices::passes;
 use radices::{columns, columns_take_passes};
 pub use real::{RDFT, RDFT2};

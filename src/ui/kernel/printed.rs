@@ -135,7 +135,7 @@ pub(super) fn of(transform: &str, algorithm: &str) -> Vec<&'static PrintedKernel
         ("haar-printed", "cooley-tukey") => vec![&HAAR_IN_PLACE],
         ("haar", "constant-geometry" | "three-buffers") => vec![&HAAR_CONSTANT],
         ("dyadic-convolution" | "dyadic-autocorrelation", _) => vec![&DYADIC],
-        ("dft", "stockham-dit-2") => vec![&STOCKHAM],
+        ("dft" | "dft-printed", "stockham-dit-2") => vec![&STOCKHAM],
         ("dft", "cooley-tukey" | "cooley-tukey-dif") => vec![&GLOBAL_KERNEL],
         ("dft", "constant-geometry") => vec![&LOCAL_KERNEL, &OPENMP_STAGE],
         ("dft", "constant-geometry-sorted") => vec![&OPENMP_STAGE],
