@@ -6,6 +6,7 @@ mod buffers;
 mod card;
 mod colors;
 mod content;
+mod edges;
 mod export_menu;
 mod input;
 mod kept;
@@ -31,6 +32,8 @@ use crate::ui::toolbar::{Toolbar, toolbar};
 use colors::GraphColors;
 pub(in crate::ui) use colors::section_colors;
 pub use content::{GraphContent, SharedFocus};
+pub use edges::LitEdge;
+use edges::edge_at;
 use egui::accesskit::Role;
 use egui::{Pos2, Rect, Sense, Ui, UiBuilder, WidgetInfo};
 use kept::KeptGraphView;
@@ -84,6 +87,8 @@ pub struct FlowGraphView {
     buffers: Vec<usize>,
     /// The node under the pointer.
     hovered: Option<GraphNode>,
+    /// The edge under the pointer, beside all nodes.
+    hovered_edge: Option<LitEdge>,
     /// The input node that is being dragged.
     dragged: Option<samples::DraggedSample>,
     /// The input sample that the user has changed, by its lane.
@@ -114,7 +119,7 @@ impl FlowGraphView {
         if let Some(shared) = content.shared.filter(|_| !self.has_moved) {
             (self.cursor, self.pinned) = (shared.n_run.min(self.n_stages()), shared.pinned);
         }
-        self.hovered = None;
+        (self.hovered, self.hovered_edge) = (None, None);
         let export = self.toolbar_ui(ui, content, controls);
         header(ui);
         if let Some(ran) = content.miniature_of {
@@ -313,6 +318,7 @@ impl FlowGraphView {
         self.cursor_ui(ui, drawing, viewport, canvas, content.is_second);
         let pointer = response.hover_pos().filter(|_| !response.dragged());
         self.hovered = pointer.and_then(|at| node_at(drawing, viewport, canvas, at));
+        self.hovered_edge = pointer.filter(|_| self.hovered.is_none()).and_then(|at| edge_at(drawing, viewport, canvas, at));
         if below > 0.0 {
             self.hovered = self.buffers_ui(ui, drawing, content, strip).or(self.hovered);
         }
@@ -335,6 +341,7 @@ impl FlowGraphView {
             butterfly: self.cone.as_ref().and_then(|cone| drawing.butterfly_of(cone.node)),
         };
         graph.paint();
+        self.hovered_edge.or(content.shared.and_then(|shared| shared.edge)).into_iter().for_each(|edge| graph.paint_lit_edge(edge));
         graph.write_texts();
         if let (Some(start), Some(end)) = (self.box_start, response.interact_pointer_pos()) {
             let stroke = egui::Stroke::new(1.0, graph.colors.cursor);

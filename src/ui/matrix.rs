@@ -169,12 +169,20 @@ impl MatrixPane {
         let side = (most / n_matrices).min(area.height().max(80.0));
         let rect = |index: f32| Rect::from_min_size(area.min + vec2(index * side, 0.0), vec2(side, side.min(area.height())));
         let this = PaneId::of(&PANE);
-        let lit = scene.focus.lit_elsewhere(this).map_or([None; 2], |node| view.place_of(node));
+        let of_node = scene.focus.lit_elsewhere(this).map_or([None; 2], |node| view.place_of(node));
+        let lit = scene.focus.edge_elsewhere(this).and_then(|edge| view.place_of_edge(edge)).unwrap_or(of_node);
         let blocks = view.blocks();
         let right = view.report.system.as_ref().map(|system| system.right.as_slice());
         let symbol = view.symbol();
         let caption = if is_whole { symbol.as_str() } else { "" };
-        let painted = PaintedMatrix { name: view.description(matrix), caption, matrix, right, blocks: &blocks, lit };
+        let painted = PaintedMatrix {
+            name: view.description(matrix, !scene.learn.hides(Topic::Entries)),
+            caption,
+            matrix,
+            right,
+            blocks: &blocks,
+            lit,
+        };
         let (place, response) = self.textures[0].ui(ui, rect(0.0), "matrix", &painted);
         let mut node = view.node_of(place, matrix);
         if response.clicked() {
@@ -197,6 +205,7 @@ impl MatrixPane {
             words = words.or(view.words(place, definition, "Definition"));
         }
         scene.focus.light(this, node);
+        scene.focus.light_edge(this, view.edge_of(place, matrix));
         if let Some(words) = words {
             *scene.read_out = words;
         }
@@ -218,19 +227,9 @@ fn step_button(ui: &mut Ui, sign: &str, name: &str, is_enabled: bool) -> bool {
 
 /// What the matrix is, its formula with the meaning of the symbols, and the formulas of all stages.
 fn texts_ui(ui: &mut Ui, scene: &mut Scene<'_>, view: &View<'_>, matrix: &SparseMatrix) {
-    let MatrixRequest { plan, n_run, shown, .. } = view.request;
-    let n_stages = plan.stages.len();
+    let MatrixRequest { plan, shown, .. } = view.request;
     let n_zero = matrix.rows * matrix.columns - matrix.entries.len();
-    let heading = match shown {
-        _ if view.is_system() => match n_run.checked_sub(1) {
-            None => "The system as given: A·x = d".into(),
-            Some(last) => format!("The system after {}, stage {n_run} of {n_stages}", plan.stages[last].label),
-        },
-        ShownMatrix::Stage => format!("Stage {n_run} of {n_stages}: {}", n_run.checked_sub(1).map_or("", |last| &plan.stages[last].label)),
-        ShownMatrix::Product => format!("The first {} of {n_stages}", counted(*n_run, "stage")),
-        ShownMatrix::Whole => "All stages, and the definition".into(),
-    };
-    ui.strong(heading);
+    ui.strong(view.heading());
     match (view.formula(), shown) {
         _ if view.is_system() => {
             let solved = view.report.system.as_ref().map_or(0, |system| system.n_solved());

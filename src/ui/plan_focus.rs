@@ -1,5 +1,6 @@
 //! What the views of one plan share from frame to frame: the step cursor, and the node that the user asks about.
 
+use super::flow_graph::LitEdge;
 use super::panes::PaneId;
 use crate::graph::GraphNode;
 use crate::plan::Plan;
@@ -18,6 +19,8 @@ pub(super) struct PlanFocus {
     pub pinned: Option<GraphNode>,
     /// The view that set `lit`, where it is not pinned.
     set_by: Option<PaneId>,
+    /// The edge under the pointer, and the view that has it there.
+    edge: Option<(PaneId, LitEdge)>,
     /// The plan that ran.
     plan: Option<Arc<Plan>>,
     /// What is set as soon as the plan of the present settings has run.
@@ -52,6 +55,18 @@ impl PlanFocus {
     /// The node that another view has lit.
     pub(super) fn lit_elsewhere(&self, view: PaneId) -> Option<GraphNode> {
         self.lit.filter(|_| self.set_by != Some(view))
+    }
+
+    /// Says which edge is under the pointer in a view. `None` takes back only what that view has lit.
+    pub(super) fn light_edge(&mut self, view: PaneId, edge: Option<LitEdge>) {
+        if edge.is_some() || self.edge.is_some_and(|(by, _)| by == view) {
+            self.edge = edge.map(|edge| (view, edge));
+        }
+    }
+
+    /// The edge that another view has lit.
+    pub(super) fn edge_elsewhere(&self, view: PaneId) -> Option<LitEdge> {
+        self.edge.filter(|(by, _)| *by != view).map(|(_, edge)| edge)
     }
 
     /// Sets cursor and pin once the plan of the settings of this frame has run; `usize::MAX` runs all stages.
@@ -109,6 +124,17 @@ mod tests {
         focus.light(times, node(0, 0));
         focus.light(times, None);
         assert_eq!(focus.lit_elsewhere(graph), node(2, 0));
+    }
+
+    #[test]
+    fn an_edge_is_lit_in_the_other_views_until_its_own_takes_it_back() {
+        let [graph, times] = [&graph_pane::PANE, &timing::PANE].map(PaneId::of);
+        let (mut focus, edge) = (PlanFocus::default(), Some(LitEdge { stage: 1, from: 2, to: 3 }));
+        focus.light_edge(graph, edge);
+        focus.light_edge(times, None);
+        assert_eq!((focus.edge_elsewhere(graph), focus.edge_elsewhere(times)), (None, edge));
+        focus.light_edge(graph, None);
+        assert_eq!(focus.edge_elsewhere(times), None);
     }
 
     #[test]

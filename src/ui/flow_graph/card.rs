@@ -5,8 +5,9 @@ use super::values::{error_text, named_text};
 use crate::graph::{GraphNode, coefficient_text, value_text};
 use crate::numerals::integer;
 use crate::plan::{Coef, LaneValue};
+use crate::ui::theme::Tokens;
 use crate::ui::widgets;
-use egui::{RichText, Ui};
+use egui::{Align2, FontId, RichText, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 /// Font size of addresses, in points.
 const SMALL: f32 = 11.0;
@@ -105,9 +106,24 @@ fn bits_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
         graph.drawing.terms(node).filter(|(terms, _)| terms.len() == 1 && stage.matrix().taps == 1).map(|(terms, _)| terms[0].from.lane);
     if let Some(from) = from.filter(|_| n_bits > 1) {
         let low = |lane: usize| lane & ((1 << n_bits) - 1);
-        let text = format!("{:0n_bits$b} → {:0n_bits$b}", low(from), low(node.lane));
-        ui.label(RichText::new(text).monospace().size(15.0));
+        let digits = [low(from), low(node.lane)].map(|lane| format!("{lane:0n_bits$b}"));
+        swapped_digits_ui(ui, &digits);
         widgets::weak(ui, "The first binary digit of the lane becomes the last one, the second the last but one, and so on");
+    }
+}
+
+/// The digits of a lane above those of another one, with a line from every digit to its new place.
+fn swapped_digits_ui(ui: &mut Ui, [from, to]: &[String; 2]) {
+    let (n, size) = (from.len(), vec2(18.0 * from.len() as f32, 64.0));
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Digits {from} become {to}")));
+    let at = |place: usize, y: f32| pos2(rect.left() + 18.0 * (place as f32 + 0.5), y);
+    let color = |digit: char| if digit == '1' { Tokens::current(ui).accent } else { Tokens::current(ui).weak };
+    for (place, (digit, new)) in from.chars().zip(to.chars()).enumerate() {
+        let font = FontId::monospace(16.0);
+        ui.painter().text(at(place, rect.top()), Align2::CENTER_TOP, digit, font.clone(), color(digit));
+        ui.painter().text(at(place, rect.bottom()), Align2::CENTER_BOTTOM, new, font, color(new));
+        ui.painter().line_segment([at(place, rect.top() + 20.0), at(n - 1 - place, rect.bottom() - 20.0)], Stroke::new(1.0, color(digit)));
     }
 }
 

@@ -1,5 +1,6 @@
 //! The input of the flow graph pane.
 
+use super::edges::LitEdge;
 use super::values::NodeValues;
 use crate::graph::{GraphNode, Original};
 use crate::numerals::integer;
@@ -16,6 +17,8 @@ pub struct SharedFocus {
     pub pinned: Option<GraphNode>,
     /// The node under the pointer in another view.
     pub lit: Option<GraphNode>,
+    /// The edge under the pointer in another view.
+    pub edge: Option<LitEdge>,
 }
 
 /// Everything that the pane shows in one frame.

@@ -4,9 +4,10 @@ use super::paint::Place;
 use super::study::{MatrixReport, MatrixRequest, ShownMatrix};
 use crate::graph::matrix::{Formula, MatrixFile, MatrixFormat, SparseMatrix, entry_text, product_name};
 use crate::graph::{GraphNode, subscript};
-use crate::numerals::integer;
+use crate::numerals::{counted, integer};
 use crate::plan::Ring;
 use crate::ui::export::Export;
+use crate::ui::flow_graph::LitEdge;
 use crate::ui::scene::Action;
 use std::ops::Range;
 
@@ -46,10 +47,25 @@ impl<'a> View<'a> {
         self.formula().map_or_else(|| self.report.bands.clone(), Formula::blocks)
     }
 
-    /// The accessible name of the matrix.
-    pub(super) fn description(&self, matrix: &SparseMatrix) -> String {
+    /// What is shown: the stage, the stages up to it, all of them, or the system after a stage.
+    pub(super) fn heading(&self) -> String {
+        let MatrixRequest { plan, n_run, shown, .. } = self.request;
+        let (n_stages, last) = (plan.stages.len(), n_run.checked_sub(1).map_or("", |last| &plan.stages[last].label));
+        match shown {
+            _ if self.is_system() && *n_run == 0 => "The system as given: A·x = d".into(),
+            _ if self.is_system() => format!("The system after {last}, stage {n_run} of {n_stages}"),
+            ShownMatrix::Stage => format!("Stage {n_run} of {n_stages}: {last}"),
+            ShownMatrix::Product => format!("The first {} of {n_stages}", counted(*n_run, "stage")),
+            ShownMatrix::Whole => "All stages, and the definition".into(),
+        }
+    }
+
+    /// The accessible name of the matrix; a question may ask for the number of its entries.
+    pub(super) fn description(&self, matrix: &SparseMatrix, has_count: bool) -> String {
         let SparseMatrix { rows, columns, entries } = matrix;
-        format!("Matrix {}, {rows} × {columns}, {} entries other than 0", self.symbol(), integer(entries.len()))
+        let formula = self.formula().map(|formula| format!(" = {}", formula.text())).unwrap_or_default();
+        let count = if has_count { format!(", {} entries other than 0", integer(entries.len())) } else { String::new() };
+        format!("Matrix {}{formula}, {rows} × {columns}{count}. {}", self.symbol(), self.heading())
     }
 
     /// The column of nodes that the rows of the matrix stand for, and that of its columns.
@@ -69,6 +85,19 @@ impl<'a> View<'a> {
         let sorted = |lane: usize| if self.request.shown == ShownMatrix::Whole { self.request.plan.output.index(lane) } else { lane };
         let is_system = self.is_system();
         [(node.column == row).then(|| sorted(node.lane)), (node.column == column && !is_system).then_some(node.lane)]
+    }
+
+    /// The row and the column of an edge, where its stage is shown.
+    pub(super) fn place_of_edge(&self, edge: LitEdge) -> Option<Place> {
+        (self.request.shown == ShownMatrix::Stage && !self.is_system() && edge.stage + 1 == self.request.n_run)
+            .then_some([Some(edge.to), Some(edge.from)])
+    }
+
+    /// The edge of an entry of a stage that is not 0.
+    pub(super) fn edge_of(&self, place: Place, matrix: &SparseMatrix) -> Option<LitEdge> {
+        let ([Some(to), Some(from)], Some(stage)) = (place, self.request.n_run.checked_sub(1)) else { return None };
+        let edge = LitEdge { stage, from, to };
+        self.place_of_edge(edge).and_then(|_| matrix.at(to, from)).map(|_| edge)
     }
 
     /// The node of a place: the result of its row, or the value that its column reads. An entry that is 0 has none.

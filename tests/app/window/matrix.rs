@@ -14,12 +14,12 @@ fn eight(transform: &str, algorithm: &'static str) -> Window {
 #[test]
 fn the_factor_of_the_last_stage_stands_with_its_formula() {
     let mut window = eight("walsh", "constant-geometry");
-    window.get_by_label("Matrix A₃, 8 × 8, 16 entries other than 0");
+    window.get_by_label_contains("Matrix A₃ = L(8, 2)·(I₄ ⊗ W), 8 × 8, 16 entries other than 0. Stage 3 of 3: ");
     assert!(says(&window, "A₃ = L(8, 2)·(I₄ ⊗ W)"));
     assert!(says(&window, "reads 8 values with stride 2: 0, 2, 4, 6, 1, 3"));
     click(&mut window, "A₁ = L(8, 2)·(I₄ ⊗ W)");
     settle(&mut window);
-    window.get_by_label("Matrix A₁, 8 × 8, 16 entries other than 0");
+    window.get_by_label_contains("Matrix A₁ = L(8, 2)·(I₄ ⊗ W), 8 × 8, 16 entries other than 0. Stage 1 of 3: ");
     window.get_by_label("Step cursor, after stage 1 of 3");
 }
 
@@ -29,7 +29,7 @@ fn the_product_grows_and_the_whole_equals_the_definition() {
     click(&mut window, "Product");
     click(&mut window, "One stage back");
     settle(&mut window);
-    window.get_by_label("Matrix A₂·A₁, 8 × 8, 32 entries other than 0");
+    window.get_by_label("Matrix A₂·A₁, 8 × 8, 32 entries other than 0. The first 2 stages of 3");
     click(&mut window, "All stages");
     settle(&mut window);
     window.get_by_label("Definition, 8 × 8");
@@ -60,4 +60,17 @@ fn what_has_no_matrix_says_why() {
     click(&mut window, "All stages");
     settle(&mut window);
     assert!(says(&window, "is not linear and has no matrix"));
+}
+
+#[test]
+fn an_edge_of_the_graph_is_told_under_the_pointer() {
+    let mut window = eight("walsh", "constant-geometry");
+    let graph = window.get_by_label_contains("Flow graph, ").rect();
+    // Somewhere on a level line through the graph an edge is crossed.
+    let is_told = (20..80).any(|percent| {
+        window.hover_at(graph.min + egui::vec2(graph.width() * percent as f32 / 100.0, 0.5 * graph.height()));
+        window.run_steps(2);
+        says(&window, "Stage 1: from lane ") || window.query_by_label_contains("Stage 1: from lane ").is_some()
+    });
+    assert!(is_told, "the status bar names an edge with its coefficient");
 }
