@@ -257,7 +257,7 @@ impl GraphPainter<'_> {
     fn write_values(&self, page: &mut TextPage) {
         let Some(values) = self.content.values else { return };
         let spans = &self.drawing.spans;
-        let size = (9.0 * self.viewport.scale).clamp(LEAST_SIZE, 13.0);
+        let size = (9.0 * self.viewport.scale).clamp(LEAST_SIZE, 16.0);
         for column in 0..=self.cursor.min(spans.len()) {
             // Values stand above their lanes, where no edge begins.
             let room = spans.get(column).or(spans.last()).map_or(0.0, |span| (span.start - span.entry) * self.viewport.across());

@@ -1,5 +1,6 @@
 //! The state of a step as settings of the window, and as jobs.
 
+use crate::display::Scale;
 use crate::engine::Job;
 use crate::lesson::{PlanState, State, Subjects};
 use crate::plan::Precision;
@@ -41,7 +42,7 @@ pub fn settings_of(state: &State) -> Result<Settings, String> {
         let (algorithm, parameters) = (plan.algorithm.clone(), Some(plan.parameters()));
         Ok::<_, String>(Beside { transform, algorithm, parameters, cut, device, size: None })
     });
-    let settings = Settings {
+    let mut settings = Settings {
         origin,
         beside: beside.transpose()?,
         second: second.map_or(SecondOrigin::Itself, SecondOrigin::Other),
@@ -49,6 +50,10 @@ pub fn settings_of(state: &State) -> Result<Settings, String> {
         precision: state.precision.or(Some(Precision::Single)),
         ..of_plan(Settings::default(), &state.plan)?
     };
+    if state.signal.is_some() {
+        // Of a few typed numbers most results are whole, and some are 0.
+        settings.result_look_mut().line.scale = Scale::Linear;
+    }
     if state.settings.is_empty() {
         return Ok(settings);
     }

@@ -20,9 +20,10 @@ const LEAST_PITCH: f32 = 16.0;
 /// Hair lines between cells stand from this size on, in points.
 const LEAST_CELL_WITH_LINES: f32 = 7.0;
 /// The largest cell, in points.
-const LARGEST_CELL: f32 = 56.0;
+const LARGEST_CELL: f32 = 88.0;
 /// Font sizes of numbers, in points; the largest that fits is taken.
-const FONTS: [f32; 4] = [13.0, 11.0, 9.5, 8.5];
+const FONTS: [f32; 5] = [16.0, 13.0, 11.0, 9.5, SMALLEST_FONT];
+const SMALLEST_FONT: f32 = 8.5;
 
 /// A matrix to paint.
 pub(super) struct PaintedMatrix<'a> {
@@ -36,7 +37,7 @@ pub(super) struct PaintedMatrix<'a> {
     pub right: Option<&'a [f64]>,
     /// Blocks to outline.
     pub blocks: &'a [[Range<usize>; 2]],
-    /// The row and the column that other views light.
+    /// The row or the column that other views light, or the entry.
     pub lit: [Option<usize>; 2],
 }
 
@@ -138,20 +139,20 @@ fn numbers_ui(ui: &Ui, cells: Rect, cell: f32, painted: &PaintedMatrix<'_>) {
     let (tokens, largest) = (Tokens::current(ui), painted.matrix.largest());
     let width = |text: &str, size: f32| ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(size), Color32::WHITE).size().x;
     let line = |row: usize| cells.top() + (row as f32 + 0.5) * cell;
-    if let Some(right) = painted.right.filter(|_| cell >= FONTS[3]) {
+    if let Some(right) = painted.right.filter(|_| cell >= SMALLEST_FONT) {
         for (row, value) in right.iter().enumerate() {
             let text = entry_text(crate::plan::Coef::Real(*value));
-            let size = FONTS.into_iter().find(|size| *size <= cell).unwrap_or(FONTS[3]);
+            let size = FONTS.into_iter().find(|size| *size <= cell).unwrap_or(SMALLEST_FONT);
             ui.painter().text(pos2(cells.right() + 12.0, line(row)), Align2::LEFT_CENTER, text, FontId::proportional(size), tokens.text);
         }
     }
-    if cell < FONTS[3] + 3.0 || painted.matrix.columns > 64 {
+    if cell < SMALLEST_FONT + 3.0 || painted.matrix.columns > 64 {
         return;
     }
     let fits = |text: &str, size: f32| size + 3.0 <= cell && width(text, size) + 4.0 <= cell;
     let texts: Vec<String> = painted.matrix.entries.iter().map(|entry| entry_text(entry.weight)).collect();
     let longest = texts.iter().max_by_key(|text| text.chars().count()).map_or("", String::as_str);
-    let size = FONTS.into_iter().find(|&size| fits(longest, size)).unwrap_or(FONTS[3]);
+    let size = FONTS.into_iter().find(|&size| fits(longest, size)).unwrap_or(SMALLEST_FONT);
     // Two digits say more than none; what does not fit even so is told by the status bar.
     let short = |(entry, text): (&MatrixEntry, String)| if fits(&text, size) { text } else { short_text(entry.weight.value()) };
     let texts: Vec<String> = painted.matrix.entries.iter().zip(texts).map(short).collect();
@@ -191,7 +192,8 @@ fn marks_ui(ui: &Ui, cells: Rect, cell: f32, lit: [Option<usize>; 2], place: Pla
     let frame = |rect: Rect| ui.painter().rect_stroke(rect, 1.0, stroke, StrokeKind::Middle);
     let [rows, columns] = if place == [None; 2] { lit } else { place };
     match (rows, columns) {
-        (Some(y), Some(x)) if place != [None; 2] => _ = frame(row(y).intersect(column(x))),
+        // An edge is lit with both.
+        (Some(y), Some(x)) => _ = frame(row(y).intersect(column(x))),
         (y, x) => {
             y.into_iter().for_each(|y| _ = frame(row(y)));
             x.into_iter().for_each(|x| _ = frame(column(x)));
