@@ -30,6 +30,9 @@ fn without(row: vec4<⟨helpers.real⟩>, before: vec4<⟨helpers.real⟩>, behi
     return vec4<⟨helpers.real⟩>(-alpha * before.x / b, 1.0, -gamma * behind.z / b, (row.w - alpha * before.w - gamma * behind.w) / b);
 }
 //@ endif
+//@ if helpers.doubling
+//@ include "doubling.wgsl"
+//@ endif
 //@ if helpers.product_modulo
 
 // a·b modulo m, a and b below m < 2³¹. The loop takes the bits of b in groups that fit above m.

@@ -2,7 +2,7 @@
 
 use super::SweepLine;
 use crate::engine::{Cut, Deviation, Outcome};
-use crate::plan::{Coef, Operation, Plan, Precision, Ring, Stage, Twiddle};
+use crate::plan::{Coef, Doubling, Operation, Plan, Precision, Ring, Stage, Twiddle};
 use crate::schedule::{KernelVariant, TwiddleSource};
 use crate::transforms::{Axes, Family, Shape, Transform, transform};
 use std::f64::consts::SQRT_2;
@@ -113,6 +113,10 @@ fn roundings_of(stage: &Stage) -> usize {
         Operation::Product { .. } => PRODUCT,
         // For each of two neighbours a quotient, a product and a difference; then the final quotient.
         Operation::Eliminate => 7,
+        // Three differences and a product; a quotient, a sum and the final quotient; products and sums.
+        Operation::Doubling(Doubling::PivotMap) => 4,
+        Operation::Doubling(Doubling::Divide) => 3,
+        Operation::Doubling(_) => 2,
         operation => {
             let matrix = operation.matrix();
             let of = |row: &[Coef]| {

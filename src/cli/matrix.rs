@@ -172,8 +172,8 @@ impl Wanted<'_> {
         let path = self.arguments.values.as_ref();
         let path = path.ok_or_else(|| Failure::Call("the stages of a system depend on its equations: give them by --values".into()))?;
         let rows = System::of(&load(path)?)?.rows;
-        if rows.len() != self.plan.lanes {
-            return Err(Failure::Call(format!("{} has {} equations, and --size is {}", path.display(), rows.len(), self.plan.lanes)));
+        if rows.len() != self.plan.inputs {
+            return Err(Failure::Call(format!("{} has {} equations, and --size is {}", path.display(), rows.len(), self.plan.inputs)));
         }
         let n = self.n_stages(0)?;
         let equations: Vec<_> = rows.into_iter().map(Into::into).collect();

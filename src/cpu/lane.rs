@@ -1,7 +1,7 @@
 //! What a lane, its parts and vectors of lanes can do, and arrays that several threads write.
 
 use super::fourier_rows::FourierRows;
-use crate::plan::Ring;
+use crate::plan::{Doubling, Ring};
 use fearless_simd::Simd;
 use num_complex::Complex64;
 
@@ -98,6 +98,14 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
     /// If the lanes are not equations.
     fn without(self, _before: Self, _behind: Self) -> Self {
         panic!("only equations are eliminated, not {self:?}")
+    }
+
+    /// A step of recursive doubling.
+    ///
+    /// # Panics
+    /// If the lanes are not equations.
+    fn doubled(_step: Doubling, taps: [Self; 2]) -> [Self; 2] {
+        panic!("only equations are solved by recursive doubling, not {taps:?}")
     }
 }
 

@@ -3,7 +3,7 @@
 use super::fourier_rows::FourierRows;
 use super::lane::{Atomic, Float, Lane};
 use super::pass::fourier;
-use crate::plan::{IntegerWidth, Real, ReducedEquation, Ring};
+use crate::plan::{Doubling, IntegerWidth, Real, ReducedEquation, Ring};
 use fearless_simd::{Simd, f32x8, f64x4, i32x8};
 use num_complex::{Complex, Complex64};
 use std::convert::identity;
@@ -290,5 +290,10 @@ impl<T: Float + Real> Lane for ReducedEquation<T> {
     #[inline]
     fn without(self, before: Self, behind: Self) -> Self {
         ReducedEquation::without(self, before, behind)
+    }
+
+    #[inline]
+    fn doubled(step: Doubling, taps: [Self; 2]) -> [Self; 2] {
+        step.apply(taps)
     }
 }

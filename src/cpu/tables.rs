@@ -1,7 +1,7 @@
 //! The weights and twiddles of a stage, computed in double precision and rounded once.
 
 use super::Lane;
-use crate::plan::{Coef, Direction, Matrix, Operation, Stage, Twiddle, reverse_bits};
+use crate::plan::{Coef, Direction, Doubling, Matrix, Operation, Stage, Twiddle, reverse_bits};
 use num_complex::Complex64;
 
 /// Most taps or results of a butterfly.
@@ -27,6 +27,8 @@ enum Arithmetic<L: Lane> {
     TwiddledSums([Vec<L::Weight>; 2]),
     /// Tap 1 without its neighbours.
     Eliminate,
+    /// A step of recursive doubling.
+    Doubling(Doubling),
 }
 
 /// The twiddles of the results.
@@ -146,6 +148,9 @@ impl<L: Lane> Arithmetic<L> {
         if stage.operation == Operation::Eliminate {
             return Self::Eliminate;
         }
+        if let Operation::Doubling(step) = stage.operation {
+            return Self::Doubling(step);
+        }
         if let Operation::TwiddledSums(sums) = &stage.operation {
             let numbers = |matrix: &Matrix| matrix.coefs.iter().map(|coef| L::weight(coef.value())).collect();
             return Self::TwiddledSums([numbers(&sums.first), numbers(&sums.second)]);
@@ -185,6 +190,11 @@ impl<L: Lane> Arithmetic<L> {
             Self::Eliminate => {
                 let mut results = [L::ZERO; WIDEST];
                 results[0] = taps[1].without(taps[0], taps[2]);
+                results
+            }
+            Self::Doubling(step) => {
+                let mut results = [L::ZERO; WIDEST];
+                results[..2].copy_from_slice(&L::doubled(*step, [taps[0], taps[1]]));
                 results
             }
             Self::Dense(matrix) | Self::TwiddledSums([matrix, _]) => by_rows(matrix, &taps, n_taps),

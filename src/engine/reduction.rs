@@ -104,9 +104,10 @@ fn reduction(system: &System, request: &SystemRequest, cancel: &AtomicBool) -> R
     let build = algorithm.plan_fn().expect("the first plan is one");
     let plan = build(Shape::line(system.rows.len()), Parameters::default())?;
     let n_stages = request.n_stages.min(plan.stages.len());
-    let prefix = Plan { stages: plan.stages[..n_stages].to_vec(), ..plan.clone() };
+    let (first, n) = (plan.first_equation(n_stages), plan.inputs);
+    let prefix = Plan { stages: plan.stages[..n_stages].to_vec(), ..plan.clone() }.with_ends(n, first + n);
     let input: Vec<ReducedEquation<f64>> = system.rows.par_iter().map(|row| ReducedEquation::from(*row)).collect();
     let (rows, _) = cpu::run(&prefix, &Schedule::by_stage(&prefix), &input, CpuBackend::Parallel, cancel)?;
-    let rows = rows.into_par_iter().map(<[f64; 4]>::from).collect();
+    let rows = rows[first..].par_iter().map(|&row| row.into()).collect();
     Ok(Reduction { plan: Arc::new(plan), algorithm: algorithm.name, n_stages, rows })
 }

@@ -116,9 +116,10 @@ fn stage_entry<'a>(stage: &'a Stage, launch: usize, sections: &[SectionKind], li
         Operation::TwiddledSums(sums) if sums.conjugated.contains(&true) => "hermitian",
         Operation::TwiddledSums(_) => "linear",
         Operation::Eliminate => "eliminate",
+        Operation::Doubling(step) => step.name(),
     };
     let entry = |(edge, section): (Edge, Option<SectionKind>)| {
-        // Adding 0 turns −0 into 0. The edges of a product or an elimination carry no number.
+        // Adding 0 turns −0 into 0. The edges of a product or of a step on equations carry no number.
         let value = stage.is_linear().then(|| edge.weight.value() + Complex64::default());
         let text = stage.is_linear().then(|| edge.weight.text());
         let [re, im] = [value.map(|value| value.re), value.map(|value| value.im)];

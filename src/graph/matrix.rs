@@ -84,7 +84,7 @@ pub fn check(plan: &Plan, stages: Range<usize>) -> Result<(), NoMatrix> {
     let label = stage.label.clone();
     Err(match stage.operation {
         Operation::Product { .. } => NoMatrix::Product { stage: label },
-        Operation::Eliminate => NoMatrix::Elimination { stage: label },
+        Operation::Eliminate | Operation::Doubling(_) => NoMatrix::Elimination { stage: label },
         Operation::Linear(_) | Operation::TwiddledTaps(_) | Operation::TwiddledSums(_) => NoMatrix::Conjugates { stage: label },
     })
 }

@@ -17,6 +17,15 @@ pub(super) fn drawn_input(plan: &Plan, lane: usize) -> (char, usize) {
     if plan.ring == Ring::Equation { ('d', lane) } else { input(plan, lane) }
 }
 
+/// The letter and the index of a row of a system after `column` stages: m for the map of a pivot, d for an equation.
+pub(super) fn of_row(plan: &Plan, column: usize, lane: usize) -> (char, usize) {
+    match plan.first_equation(column) {
+        0 => ('d', lane),
+        // In every system of several the equations follow the maps.
+        n => (if (lane / n).is_multiple_of(2) { 'm' } else { 'd' }, lane / (2 * n) * n + lane % n),
+    }
+}
+
 /// The letter of the outputs: a solved row of a system has the name of its unknown.
 pub(super) fn output(plan: &Plan) -> char {
     match plan.ring {

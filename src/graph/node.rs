@@ -5,7 +5,7 @@ use super::drawing::Drawing;
 use super::names;
 use super::taps::{Tap, taps};
 use super::text::{subscript, superscript};
-use crate::plan::{Butterfly, Coef, Operation, Ring, Stage};
+use crate::plan::{Butterfly, Coef, Doubling, Operation, Ring, Stage};
 
 /// A node of the graph: the value of a lane after some stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -54,7 +54,8 @@ impl Drawing {
         }
         if self.request.plan.ring == Ring::Equation {
             // The literature counts the stages of a right-hand side above it.
-            return format!("d{}{}", superscript(node.column), subscript(node.lane));
+            let (letter, index) = names::of_row(&self.request.plan, node.column, node.lane);
+            return format!("{letter}{}{}", superscript(node.column), subscript(index));
         }
         let number = node.column - 1;
         let letter = char::from(b'a' + (number % 23) as u8);
@@ -103,6 +104,11 @@ impl Drawing {
                 let without = if neighbours.is_empty() { String::new() } else { format!(" without {}", names(neighbours).join(" and ")) };
                 format!("{name} = {}{without}", names(own).join(""))
             }
+            Some(Operation::Doubling(step)) => {
+                let names: Vec<String> = terms.iter().map(|term| self.name(term.from)).collect();
+                let is_kept = *step == Doubling::PivotMap && !name.starts_with('m');
+                format!("{name} = {}", if is_kept { names.concat() } else { doubled(*step, &names) })
+            }
             Some(Operation::Product { .. }) => {
                 format!("{name} = {}", terms.iter().map(|term| self.name(term.from)).collect::<Vec<_>>().join("·"))
             }
@@ -137,6 +143,18 @@ impl Drawing {
             (_, 1) => format!("{sum}·{}", in_product(factor)),
             _ => format!("({sum})·{}", in_product(factor)),
         }
+    }
+}
+
+/// The right-hand side of the formula of a step of recursive doubling: of a map, or of an equation. At an end there is one tap.
+fn doubled(step: Doubling, taps: &[String]) -> String {
+    match (step, taps) {
+        (Doubling::PivotMap, [own]) => format!("map of the pivot of {own}"),
+        (Doubling::PivotMap, [before, own]) => format!("map of the pivot of {own} behind {before}"),
+        (Doubling::Compose, [before, own]) => format!("{own} after {before}"),
+        (Doubling::Divide, [map, own]) => format!("{own} divided by the pivot of {map}"),
+        (Doubling::Forward, [other, own]) | (Doubling::Backward, [own, other]) => format!("{own} without {other}"),
+        _ => taps.concat(),
     }
 }
 

@@ -270,7 +270,12 @@ fn legend(drawing: &Drawing) -> Vec<(String, LegendSample)> {
     } else {
         "times another coefficient of the butterfly's matrix"
     };
-    let solid = if drawing.request.plan.ring == Ring::Equation { "reads a row" } else { "times 1" };
+    let has_maps = drawing.request.plan.has_maps();
+    let solid = match drawing.request.plan.ring {
+        Ring::Equation if has_maps => "reads a map or a row",
+        Ring::Equation => "reads a row",
+        _ => "times 1",
+    };
     let lines = [
         (solid.to_owned(), LegendSample::DrawnEdge(Dash::Solid), has(EdgeStyle::Solid) && !is_plain),
         (

@@ -23,7 +23,7 @@ impl Drawing {
     /// The real form of a node that is a weighted sum of complex values; `None` for other nodes.
     pub fn real_form(&self, node: GraphNode) -> Option<RealForm> {
         let computed = self.computed_node(node)?;
-        let is_sum = !matches!(computed.stage.operation, Operation::Product { .. } | Operation::Eliminate);
+        let is_sum = !matches!(computed.stage.operation, Operation::Product { .. }) && !computed.stage.operation.is_on_equations();
         let (terms, factor) = self.terms(node).filter(|_| is_sum && self.request.plan.ring == Ring::Complex)?;
         // Each summand c·x is (Re c·Re x − Im c·Im x) + i·(Im c·Re x + Re c·Im x).
         let mut parts: [Vec<(f64, String)>; 2] = Default::default();

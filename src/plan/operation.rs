@@ -1,6 +1,6 @@
 //! The operation of a butterfly: a small function of its taps with exact coefficients.
 
-use super::Coef;
+use super::{Coef, Doubling};
 use std::sync::LazyLock;
 
 /// A small dense matrix of exact coefficients, `rows` results × `taps` taps, row-major.
@@ -70,27 +70,38 @@ pub enum Operation {
     TwiddledSums(TwiddledSums),
     /// Eliminates the neighbouring equations, taps 0 and 2, from tap 1: [`super::ReducedEquation::without`].
     Eliminate,
+    /// A step of recursive doubling on two taps.
+    Doubling(Doubling),
 }
 
 impl Operation {
-    /// The matrix of a linear operation, or the first one of twiddled sums. Products and eliminations have ones for all taps that they read.
+    /// The matrix of a linear operation, or the first one of twiddled sums. Operations without coefficients have ones for all taps that they read.
     #[inline]
     pub fn matrix(&self) -> &Matrix {
         static PRODUCT: LazyLock<Matrix> = LazyLock::new(|| Matrix::from_fn(1, 2, |_, _| Coef::ONE));
         static ELIMINATE: LazyLock<Matrix> = LazyLock::new(|| Matrix::from_fn(1, 3, |_, _| Coef::ONE));
+        // The second result is the second tap.
+        static PIVOT_MAP: LazyLock<Matrix> = LazyLock::new(|| Matrix::from_fn(2, 2, |j, k| Coef::Real(f64::from(u8::from(j <= k)))));
         match self {
             Self::Linear(matrix) | Self::TwiddledTaps(matrix) => matrix,
-            Self::Product { .. } => &PRODUCT,
+            Self::Doubling(Doubling::PivotMap) => &PIVOT_MAP,
+            Self::Product { .. } | Self::Doubling(_) => &PRODUCT,
             Self::Eliminate => &ELIMINATE,
             Self::TwiddledSums(sums) => &sums.first,
         }
+    }
+
+    /// Whether lanes are equations: no sum of taps with coefficients.
+    #[inline]
+    pub fn is_on_equations(&self) -> bool {
+        matches!(self, Self::Eliminate | Self::Doubling(_))
     }
 
     /// All coefficients, those of the first matrix before those of a second.
     pub fn coefs(&self) -> impl Iterator<Item = Coef> + '_ {
         let second = match self {
             Self::TwiddledSums(sums) => &sums.second.coefs[..],
-            Self::Linear(_) | Self::TwiddledTaps(_) | Self::Product { .. } | Self::Eliminate => &[],
+            Self::Linear(_) | Self::TwiddledTaps(_) | Self::Product { .. } | Self::Eliminate | Self::Doubling(_) => &[],
         };
         self.matrix().coefs.iter().chain(second).copied()
     }

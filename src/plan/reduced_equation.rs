@@ -2,8 +2,8 @@
 //!
 //! Equation i, (a, b, c, d), is a·x\[i−1\] + b·x\[i\] + c·x\[i+1\] = d. Past the ends x = 0; the first a and the last c are zero.
 
-use super::{Butterfly, Plan, Stage};
-use std::ops::{Div, Mul, Sub};
+use super::{Butterfly, Operation, Plan, Stage};
+use std::ops::{Add, Div, Mul, Sub};
 
 /// Equation a·x\[i−s\] + b·x\[i\] + c·x\[i+s\] = d of a tridiagonal system; the distance s is 1 before reductions.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -31,10 +31,34 @@ impl<T> From<ReducedEquation<T>> for [T; 4] {
 }
 
 /// The real numbers of equations, in either precision.
-pub trait Real: Copy + PartialEq + From<i8> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> {}
+pub trait Real: Copy + PartialOrd + From<i8> + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> {
+    /// The absolute value.
+    #[must_use]
+    fn magnitude(self) -> Self;
 
-impl Real for f32 {}
-impl Real for f64 {}
+    /// The largest power of two that is not above a positive normal number; other numbers stay as they are.
+    #[must_use]
+    fn binade(self) -> Self;
+}
+
+/// Implements [`Real`] for a type with these bits of exponent.
+macro_rules! real {
+    ($real:ty, $exponent:expr) => {
+        impl Real for $real {
+            fn magnitude(self) -> Self {
+                self.abs()
+            }
+
+            #[inline]
+            fn binade(self) -> Self {
+                if self.is_normal() { Self::from_bits(self.to_bits() & $exponent) } else { self }
+            }
+        }
+    };
+}
+
+real!(f32, 0xff << 23);
+real!(f64, 0x7ff << 52);
 
 impl<T: Real> ReducedEquation<T> {
     /// The equation x = `value`.
@@ -98,6 +122,10 @@ impl Stage {
         let mut after = before.to_vec();
         for Butterfly { reads, writes, .. } in self.butterflies() {
             let row = |tap: usize| reads[tap].map_or(ReducedEquation::solved(0.0), |lane| before[lane]);
+            if let Operation::Doubling(step) = self.operation {
+                writes.into_iter().zip(step.apply([row(0), row(1)])).for_each(|(lane, result)| after[lane] = result);
+                continue;
+            }
             assert_eq!((reads.len(), writes.len()), (3, 1), "stage '{}' does not eliminate", self.label);
             after[writes[0]] = row(1).without(row(0), row(2));
         }

@@ -3,6 +3,7 @@
 //! The recogniser reads a few parameters from the strides of a stage, and compares the stage with the one that the constructor builds from them.
 //! Constructor and recogniser therefore never diverge.
 
+mod doubling;
 mod elimination;
 mod haar;
 mod half_spectrum;
@@ -10,6 +11,7 @@ mod kronecker;
 mod lanes;
 mod stockham;
 
+pub use doubling::recursive_doubling;
 pub use elimination::{EliminationStage, cyclic_reduction, parallel_cyclic_reduction};
 pub use haar::{HaarStage, sum_and_difference};
 pub use half_spectrum::HalfSpectrumStage;

@@ -148,7 +148,7 @@ impl Stage {
     /// Whether tap k is conjugated first.
     pub fn conjugates(&self, k: usize) -> bool {
         match &self.operation {
-            Operation::Linear(_) | Operation::TwiddledTaps(_) | Operation::Eliminate => false,
+            Operation::Linear(_) | Operation::TwiddledTaps(_) | Operation::Eliminate | Operation::Doubling(_) => false,
             Operation::Product { conjugated } => *conjugated && k == 1,
             Operation::TwiddledSums(sums) => sums.conjugated[k],
         }
@@ -289,6 +289,12 @@ impl Stage {
     pub fn operations(&self) -> OperationCounts {
         if matches!(self.operation, Operation::Product { .. }) {
             return OperationCounts { additions: 0, multiplications: self.n_butterflies() as u64 };
+        }
+        if let Operation::Doubling(step) = self.operation {
+            // Where a tap is missing, the other one stays as it is.
+            let n_whole = self.read_lanes().count() as u64 - self.n_butterflies() as u64;
+            let [additions, multiplications] = step.operations().map(|count| count * n_whole);
+            return OperationCounts { additions, multiplications };
         }
         if self.operation == Operation::Eliminate {
             // Each neighbour costs a quotient, three products and two differences. Then a, c and d are divided by b.

@@ -1,11 +1,12 @@
 //! Tridiagonal systems of any size: a·x\[i−1\] + b·x\[i\] + c·x\[i+1\] = d, one row (a, b, c, d) for each unknown x\[i\].
 //!
 //! A level of reduction eliminates the neighbours of some equations, and back substitution eliminates solved neighbours. Both are the operation `Eliminate` of a stage.
+//! Recursive doubling is three scans with the steps of the operation `Doubling`.
 //! R. W. Hockney, A fast direct solution of Poisson's equation using Fourier analysis (1965);
 //! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in GPGPU (2012), section 3.3 and Figure 6.
 
 use super::{Algorithm, Build, Family, Input, Numbers, ResultIndex, Schedules, Sections, Shape, Transform, Unsupported};
-use crate::plan::shapes::{cyclic_reduction, parallel_cyclic_reduction};
+use crate::plan::shapes::{cyclic_reduction, parallel_cyclic_reduction, recursive_doubling};
 use crate::plan::{Plan, ResultOrder, Ring, Stage};
 
 /// Tridiagonal systems, one in every row: the samples are equations, the result is the solution.
@@ -40,6 +41,15 @@ pub const TRIDIAGONAL: Transform = Transform {
             about: "Every equation loses its neighbours in every stage, from one buffer to the other, until none is left; log2 N stages, N·log2 N eliminations",
             source: "R. W. Hockney, C. R. Jesshope, Parallel Computers (1981)",
             build: Build::Plan(|shape, _| planned(shape, parallel_cyclic_reduction)),
+        },
+        Algorithm {
+            name: "recursive-doubling",
+            about: "Gaussian elimination as three scans over equations 1, 2, 4 … apart: its pivots, then the unknowns before, then those behind; 3·log2 N + 2 stages, N results each",
+            source: "H. S. Stone, An efficient parallel algorithm for the solution of a tridiagonal linear system of equations (1973)",
+            build: Build::Plan(|shape, _| {
+                let n = shape.columns;
+                Ok(Plan::new(Ring::Equation, 2 * n, recursive_doubling(n), ResultOrder::Natural).with_ends(n, n).batched(shape.rows))
+            }),
         },
         Algorithm {
             name: "thomas",

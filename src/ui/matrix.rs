@@ -234,7 +234,7 @@ fn texts_ui(ui: &mut Ui, scene: &mut Scene<'_>, view: &View<'_>, matrix: &Sparse
         _ if view.is_system() => {
             let solved = view.report.system.as_ref().map_or(0, |system| system.n_solved());
             let changed = view.report.system.as_ref().map_or(0, |system| system.changed.iter().filter(|changed| **changed).count());
-            let all = counted(plan.lanes, "equation");
+            let all = counted(plan.inputs, "equation");
             widgets::weak(ui, format!("{solved} of {all} contain one unknown only; this stage has changed {changed}"));
         }
         (Some(formula), _) => {

@@ -6,6 +6,7 @@ mod affine;
 mod columns;
 mod cpu;
 mod definitions;
+mod doubling;
 mod files;
 mod filters;
 mod fuzz;

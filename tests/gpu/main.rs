@@ -9,6 +9,7 @@ mod boundary;
 mod convolution;
 mod display;
 mod double;
+mod doubling;
 mod families;
 mod filter;
 mod filter_bank;

@@ -1,6 +1,7 @@
 //! A butterfly as the lines of a kernel: indices, loads, sums and stores. The template `butterfly.wgsl` writes them.
 
 use super::form::{DIVISOR, Form, Number, Numbers};
+use super::helpers::doubling;
 use super::sides::Access;
 use super::sums::Register;
 use super::weights::{Place, ResultIndex, Weights};
@@ -225,6 +226,8 @@ impl Writer<'_> {
                 self.weights.times(product(register, taps, *conjugated), ResultIndex::Constant(j), place, numbers)
             }
             Operation::Eliminate => format!("without({}, {}, {})", taps[1], taps[0], taps[2]),
+            Operation::Doubling(_) if j == 1 => taps[1].clone(),
+            Operation::Doubling(step) => format!("{}({})", doubling(*step), taps.join(", ")),
             Operation::TwiddledSums(sums) => {
                 let bar = |(tap, &conjugated): (&String, &bool)| {
                     if conjugated && register.is_complex() { format!("conjugate({tap})") } else { tap.clone() }

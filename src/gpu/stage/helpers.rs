@@ -3,7 +3,7 @@
 use super::butterfly::{ButterflyLines, extended};
 use super::sums::Register;
 use super::weights::NamedRoots;
-use crate::plan::{BitOrder, Direction, Extension, Operation, PyramidLayout, Ring, Stage};
+use crate::plan::{BitOrder, Direction, Doubling, Extension, Operation, PyramidLayout, Ring, Stage};
 use serde::Serialize;
 
 const EXTENSIONS: [Extension; 6] =
@@ -19,6 +19,8 @@ pub(super) struct Helpers {
     times_i: bool,
     conjugate: bool,
     eliminates: bool,
+    /// The functions of recursive doubling.
+    doubling: Vec<&'static str>,
     product_modulo: bool,
     coefs: bool,
     roots: Vec<NamedRoots>,
@@ -64,6 +66,7 @@ impl Helpers {
             times_i: calls("times_i("),
             conjugate: calls("conjugate("),
             eliminates: stages.iter().any(|stage| stage.operation == Operation::Eliminate),
+            doubling: steps(stages),
             product_modulo: calls("product_modulo("),
             coefs: calls("coefs["),
             roots,
@@ -74,6 +77,23 @@ impl Helpers {
             pyramid: write(|stage| stage.write.pyramid.is_some()).and_then(|stage| stage.write.pyramid).map(Pyramid::from),
         }
     }
+}
+
+/// The function of a step of recursive doubling.
+pub(super) fn doubling(step: Doubling) -> &'static str {
+    match step {
+        Doubling::PivotMap => "pivot_map",
+        Doubling::Compose => "composed",
+        Doubling::Divide => "divided_by_pivot",
+        Doubling::Forward => "without_before",
+        Doubling::Backward => "without_behind",
+    }
+}
+
+/// The functions of the steps of recursive doubling among these stages.
+fn steps(stages: &[&Stage]) -> Vec<&'static str> {
+    let step = |stage: &&Stage| if let Operation::Doubling(step) = stage.operation { Some(doubling(step)) } else { None };
+    stages.iter().filter_map(step).collect()
 }
 
 impl From<PyramidLayout> for Pyramid {

@@ -1,7 +1,7 @@
 //! The two sides of a stage, reads and writes, as strides; the order in which threads take butterflies, and the vectors in which they load and store.
 
 use super::sums::Register;
-use crate::plan::{Extension, Operation, Ring, Stage};
+use crate::plan::{Extension, Ring, Stage};
 
 /// Bytes that memory moves at once.
 const SECTOR_BYTES: usize = 32;
@@ -74,7 +74,7 @@ impl Access {
     /// The widest vectors that the strides allow.
     pub(super) fn of(stage: &Stage, register: Register, is_large: bool) -> Self {
         let plain = Self::plain(stage, register);
-        let is_affine = stage.read.extension == Extension::None && !stage.write.scatters() && stage.operation != Operation::Eliminate;
+        let is_affine = stage.read.extension == Extension::None && !stage.write.scatters() && !stage.operation.is_on_equations();
         if !is_affine {
             return plain;
         }

@@ -49,8 +49,10 @@ pub(super) fn texts(drawing: &Drawing) -> Vec<String> {
     let mut texts = drawing.definitions();
     texts.extend(drawing.taps().into_iter().map(|(k, text)| format!("{}: {text}", ["solid", "dashed", "dotted", "dash-dotted"][k])));
     let eliminates = drawing.request.plan.ring == Ring::Equation;
+    let has_maps = drawing.request.plan.has_maps();
     let optional = [
-        (eliminates, "edge: reads a row and eliminates it from the row at its end"),
+        (has_maps, "edge: reads a map, which follows, or a row, which is eliminated from the row at its end"),
+        (eliminates && !has_maps, "edge: reads a row and eliminates it from the row at its end"),
         (!eliminates && has(EdgeStyle::Solid), "solid: ×1"),
         (has(EdgeStyle::Dashed), "dashed: ×(−1)"),
         (has(EdgeStyle::Other), "dotted or coloured: another coefficient"),

@@ -79,12 +79,18 @@ impl<'a> View<'a> {
         }
     }
 
+    /// The lane of the first equation of a system.
+    fn first_lane(&self) -> usize {
+        self.report.system.as_ref().map_or(0, |system| system.first_lane)
+    }
+
     /// The row and the column that stand for a node.
     pub(super) fn place_of(&self, node: GraphNode) -> Place {
         let [row, column] = self.node_columns();
         let sorted = |lane: usize| if self.request.shown == ShownMatrix::Whole { self.request.plan.output.index(lane) } else { lane };
-        let is_system = self.is_system();
-        [(node.column == row).then(|| sorted(node.lane)), (node.column == column && !is_system).then_some(node.lane)]
+        let (is_system, first) = (self.is_system(), self.first_lane());
+        let of_row = |lane: usize| if is_system { lane.checked_sub(first) } else { Some(sorted(lane)) };
+        [Some(node.lane).filter(|_| node.column == row).and_then(of_row), (node.column == column && !is_system).then_some(node.lane)]
     }
 
     /// The row and the column of an edge, where its stage is shown.
@@ -107,7 +113,7 @@ impl<'a> View<'a> {
             ShownMatrix::Whole if !self.is_system() => {
                 (0..self.request.plan.lanes).find(|&lane| self.request.plan.output.index(lane) == index)
             }
-            _ => Some(index),
+            _ => Some(index + self.first_lane()),
         };
         match place {
             [Some(y), Some(x)] => {
@@ -115,7 +121,7 @@ impl<'a> View<'a> {
                 Some(GraphNode { column: row, lane: lane_of(y)? })
             }
             [Some(y), None] => Some(GraphNode { column: row, lane: lane_of(y)? }),
-            [None, Some(x)] => Some(GraphNode { column, lane: x }),
+            [None, Some(x)] => Some(GraphNode { column, lane: x + self.first_lane() }),
             [None, None] => None,
         }
     }

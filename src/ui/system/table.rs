@@ -2,7 +2,7 @@
 
 use crate::engine::{Reduction, Solution};
 use crate::numerals::number;
-use crate::plan::Stage;
+use crate::plan::{Operation, Stage};
 use crate::ui::theme::Tokens;
 use crate::ui::widgets;
 use egui::{Align2, FontId, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
@@ -51,9 +51,12 @@ impl EquationTable {
     }
 }
 
-/// Whether a stage of elimination writes a row.
+/// Whether a stage changes an equation.
 fn writes(stage: &Stage, row: usize) -> bool {
     let write = &stage.write;
+    if matches!(stage.operation, Operation::Doubling(step) if !step.changes_equations()) {
+        return false;
+    }
     row >= write.first && (row - write.first).is_multiple_of(write.advance) && (row - write.first) / write.advance < stage.positions
 }
 

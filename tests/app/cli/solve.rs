@@ -29,7 +29,7 @@ fn values(folder: &TempDir, name: &str) -> Vec<f64> {
 #[test]
 fn every_algorithm_solves_what_is_typed() {
     let folder = folder();
-    for algorithm in ["", "-a cyclic-reduction", "-a parallel-cyclic-reduction", "-a thomas", "-a pivoted"] {
+    for algorithm in ["", "-a cyclic-reduction", "-a parallel-cyclic-reduction", "-a recursive-doubling", "-a thomas", "-a pivoted"] {
         for device in ["cpu", "cpu-parallel", "gpu"] {
             let on_cpu_only = algorithm.contains("thomas") || algorithm.contains("pivoted");
             if device == "gpu" && on_cpu_only {
@@ -131,12 +131,13 @@ fn what_has_no_solution_is_refused_in_one_line() {
     for (line, code, part) in [
         ("solve singular.csv -o x.npy", 1, "singular.csv is singular: no pivot is left for x[2]"),
         ("solve zero.csv -a cyclic-reduction -d cpu -o x.npy", 1, "-a pivoted"),
+        ("solve zero.csv -a recursive-doubling -d cpu -o x.npy", 1, "-a pivoted"),
         ("solve hollow.csv -o x.npy", 1, "all coefficients of the equation of x[1] are zero"),
         ("solve three.csv -o x.npy", 2, "four real numbers a, b, c, d"),
         ("solve nan.csv -o x.npy", 2, "b of row 2 is NaN"),
         ("solve empty.csv -o x.npy", 1, "empty.csv"),
         ("solve missing.csv -o x.npy", 1, "missing.csv"),
-        ("solve string.csv -a gauss -o x.npy", 2, "cyclic-reduction, parallel-cyclic-reduction, thomas, pivoted"),
+        ("solve string.csv -a gauss -o x.npy", 2, "cyclic-reduction, parallel-cyclic-reduction, recursive-doubling, thomas, pivoted"),
         ("solve string.csv", 2, "--output"),
         ("solve string.csv -o nowhere/x.npy", 1, "no folder"),
         ("transform string.csv -t tridiagonal -o x.npy", 2, "papillon solve"),

@@ -5,6 +5,7 @@ use egui_kittest::kittest::Queryable as _;
 use papillon::engine::Cut;
 use papillon::schedule::{SplitAndMerge, ThreadsPerSample};
 use papillon::signal::generate::{Equations, Generator, SystemExample};
+use papillon::transforms::tridiagonal::TRIDIAGONAL;
 use papillon::ui::{Command, Memory, Origin, Preset};
 
 /// A window with the preset *System* and these equations.
@@ -62,10 +63,11 @@ fn system_and_flow_graph_share_one_cursor() {
 
 #[test]
 fn every_algorithm_can_be_chosen_and_has_a_graph() {
-    for algorithm in ["cyclic-reduction", "parallel-cyclic-reduction", "thomas", "pivoted"] {
+    for algorithm in ["cyclic-reduction", "parallel-cyclic-reduction", "recursive-doubling", "thomas", "pivoted"] {
         let window = window(SystemExample::Dominant, 20, |memory| memory.settings.algorithm = Some(algorithm.into()));
         assert!(says(&window, &format!("20 equations by {algorithm}")), "{algorithm}");
-        let drawn = if algorithm.ends_with("reduction") { "Flow graph, tridiagonal, " } else { "has no plan, so it has no flow graph" };
+        let has_plan = TRIDIAGONAL.algorithm(algorithm).unwrap().plan_fn().is_some();
+        let drawn = if has_plan { "Flow graph, tridiagonal, " } else { "has no plan, so it has no flow graph" };
         assert!(says(&window, drawn), "{algorithm}");
     }
 }
