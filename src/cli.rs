@@ -7,6 +7,7 @@
 mod arguments;
 mod basis;
 mod bench;
+mod closed;
 mod convolve;
 mod cutting;
 mod devices;
@@ -260,7 +261,7 @@ pub fn unread(call: &str) -> Option<String> {
 fn replace_without_session() {
     use std::os::unix::process::CommandExt as _;
     const SWITCH: &str = "NODEVICE_SELECT";
-    let is_set = |name: &str| std::env::var_os(name).is_some();
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     if !is_set("XDG_RUNTIME_DIR")
         && !is_set(SWITCH)
         && let Ok(program) = std::env::current_exe()

@@ -40,6 +40,7 @@ mod save;
 pub mod system;
 
 pub use channel::{ChannelChoice, NoSuchChannel, PackedBits, UnknownChannel};
+pub(crate) use error::one_line;
 pub use error::{Cause, FileError, Misfit};
 pub use formats::{DEFAULT_RATE_HZ, FORMATS, FileFormat, Holds, OutputFormat, SYSTEM_NOTE, encode_image_png, write_image_png};
 pub use load::{load, load_bytes, read_own};

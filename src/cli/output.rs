@@ -1,6 +1,7 @@
 //! Outputs: a file, written completely or not at all, or standard output for `-`.
 
 use super::arguments::ValuesOutput;
+use super::closed::was_closed;
 use super::{Failure, say};
 use crate::remedy::ending_list;
 use crate::signal::{Channel, DEFAULT_RATE_HZ, FileError, OutputFormat, Samples, Signal, SignalKind, replace, save, write};
@@ -103,12 +104,9 @@ pub(super) fn bytes(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Resul
     done.map_err(|source| FileError::Io { verb: "write", path: "standard output".into(), source }.into())
 }
 
-/// Refuses a standard output that was closed before the program began. Rust opens the null device in its place, for reading and writing, as nobody else does.
+/// Refuses a standard output that was closed before the program began.
 fn refuse_closed() -> Result<(), Failure> {
-    let is_null = std::fs::read_link("/proc/self/fd/1").is_ok_and(|target| target == Path::new("/dev/null"));
-    let flags = std::fs::read_to_string("/proc/self/fdinfo/1").unwrap_or_default();
-    let mode = flags.lines().find_map(|line| line.strip_prefix("flags:")?.trim().chars().last());
-    if is_null && mode == Some('2') {
+    if was_closed() {
         return Err(Failure::Work("cannot write to standard output: it is closed".into()));
     }
     Ok(())

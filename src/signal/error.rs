@@ -176,7 +176,7 @@ impl Cause {
 }
 
 /// Input in a message: without line breaks and control characters, and at most 200 characters.
-pub(super) fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let words = clean.split_whitespace().collect::<Vec<_>>().join(" ");
     match words.char_indices().nth(200) {

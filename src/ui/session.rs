@@ -3,7 +3,8 @@
 use super::memory::Memory;
 use super::origin::{Origin, SecondOrigin};
 use super::settings::Settings;
-use crate::signal::{FileError, read_own, replace};
+use crate::signal::built_in::BUILT_IN;
+use crate::signal::{FileError, one_line, read_own, replace};
 use std::path::{Path, PathBuf};
 
 /// The ending of sessions.
@@ -99,5 +100,24 @@ fn parsed(bytes: &[u8]) -> Result<Memory, String> {
         return Err(format!("it has version {}, and this program reads version {VERSION}", envelope.version));
     }
     // The message of the parser is for programmers.
-    Memory::from_json(envelope.window).map_err(|_| "it has settings that this program does not know".to_owned())
+    let memory = Memory::from_json(envelope.window).map_err(|_| "it has settings that this program does not know".to_owned())?;
+    match unknown_name(&memory.settings) {
+        Some(name) => Err(format!("it names {name}, which this program does not have")),
+        None => Ok(memory),
+    }
+}
+
+/// The sample, transform or algorithm of the settings that this program does not have.
+fn unknown_name(settings: &Settings) -> Option<String> {
+    let second = if let SecondOrigin::Other(origin) = &settings.second { Some(origin) } else { None };
+    let sample = std::iter::once(&settings.origin).chain(second).find_map(|origin| match origin {
+        Origin::Sample(name) if BUILT_IN.iter().all(|sample| sample.name != name) => Some(("sample", name)),
+        _ => None,
+    });
+    let transform = settings.transform();
+    let unknown_transform = || (transform.name != settings.transform).then_some(("transform", &settings.transform));
+    let unknown_algorithm =
+        || settings.algorithm.as_ref().filter(|name| transform.algorithm(name).is_err()).map(|name| ("algorithm", name));
+    let (kind, name) = sample.or_else(unknown_transform).or_else(unknown_algorithm)?;
+    Some(format!("the {kind} '{}'", one_line(name)))
 }

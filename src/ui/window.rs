@@ -99,7 +99,8 @@ fn set_aside(is_unusable: impl FnOnce(&Path) -> bool) {
 pub(super) fn wgpu_setup() -> WgpuSetup {
     let mut setup = WgpuSetupCreateNew::without_display_handle();
     // OpenGL looks for a session and complains on standard error where there is none, so it is left out if it is not needed.
-    if std::env::var_os("XDG_RUNTIME_DIR").is_none() && crate::gpu::adapters().iter().any(|adapter| adapter.backend != "gl") {
+    let has_session = std::env::var_os("XDG_RUNTIME_DIR").is_some_and(|folder| !folder.is_empty());
+    if !has_session && crate::gpu::adapters().iter().any(|adapter| adapter.backend != "gl") {
         setup.instance_descriptor.backends.remove(wgpu::Backends::GL);
     }
     WgpuSetup::CreateNew(WgpuSetupCreateNew {

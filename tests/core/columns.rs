@@ -19,7 +19,10 @@ fn cases() -> Vec<(&'static Transform, Parameters)> {
     let takers = linear_transforms().filter(|transform| transform.parameters.contains(&Parameter::Lines));
     let with = |transform: &'static Transform| {
         let columns = Parameters { lines: BatchAxis::Columns, ..Parameters::default() };
-        let mut all = vec![columns, Parameters { direction: Direction::Inverse, ..columns }];
+        let mut all = vec![columns];
+        if transform.has_inverse {
+            all.push(Parameters { direction: Direction::Inverse, ..columns });
+        }
         if transform.parameters.contains(&Parameter::Order) {
             all.extend([RowOrder::Sequency, RowOrder::Dyadic].map(|order| Parameters { order, ..columns }));
         }
@@ -195,7 +198,8 @@ fn every_device_gives_what_rows_of_the_transposed_array_give() {
     let mut devices = Devices::default();
     for (transform, parameters) in cases() {
         for shape in [[8, 5], [64, 32], [256, 20], [30, 7]].map(|[rows, columns]| Shape { rows, columns }) {
-            if !shape.rows.is_power_of_two() && transform.family != Family::Fourier {
+            let takes_every_length = transform.family == Family::Fourier && transform.name != "dft-printed";
+            if !shape.rows.is_power_of_two() && !takes_every_length {
                 continue;
             }
             let values = taken(transform, parameters.direction, shape);

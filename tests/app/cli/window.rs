@@ -54,6 +54,12 @@ fn a_session_is_drawn_as_the_window_saved_it() {
     write(&folder, "broken.json", "{\"format\": \"papillon session\"");
     write(&folder, "foreign.json", "[1, 2]");
     write(&folder, "strange.json", "{\"format\": \"papillon session\", \"version\": 1, \"window\": {\"preset\": \"Attic\"}}");
+    let saved = serde_json::to_string(
+        &serde_json::json!({ "format": "papillon session", "version": 1, "window": papillon::ui::Memory::default() }),
+    )
+    .unwrap();
+    write(&folder, "sample.json", saved.replace("\"Butterfly\"", "\"Moth\""));
+    write(&folder, "transform.json", saved.replace("\"dft2\"", "\"moth\""));
     write(&folder, "newer.json", "{\"format\": \"papillon session\", \"version\": 9, \"window\": {}}");
     for (call, code, word) in [
         ("snapshot --session nowhere.json -o x.png", 1, "no such file"),
@@ -62,6 +68,8 @@ fn a_session_is_drawn_as_the_window_saved_it() {
         ("snapshot --session foreign.json -o x.png", 1, "does not say that it is"),
         ("snapshot --session strange.json -o x.png", 1, "settings that this program does not know"),
         ("snapshot --session newer.json -o x.png", 1, "version 9"),
+        ("snapshot --session sample.json -o x.png", 1, "the sample 'Moth'"),
+        ("snapshot --session transform.json -o x.png", 1, "the transform 'moth'"),
         ("snapshot --session mine.json --preset logic -o x.png", 2, "--preset"),
     ] {
         assert!(refused(&folder, call, code).contains(word), "{call}");
