@@ -2,7 +2,7 @@
 # Sets up the system, then does what its argument says. It needs a shell and Rust (https://rustup.rs), nothing else.
 #
 #     sh setup.sh run      opens the window; without a display, writes papillon.png and prints the timing
-#     sh setup.sh test     runs all tests
+#     sh setup.sh test     runs all tests, then the program for two minutes at random
 #     sh setup.sh install  builds the program and adds it to the applications of the desktop
 #     sh setup.sh check    format, lints, documentation, licences; warnings are errors
 #     sh setup.sh          sets up only
@@ -62,6 +62,16 @@ set_up() {
     fi
 }
 
+# With arguments, only the tests that they name. Random use and mutations that nobody has seen have processes of their own, so that memory is counted alone.
+run_tests() {
+    cargo test "$@"
+    [ $# -eq 0 ] || return 0
+    PAPILLON_FUZZ_SECS=60 PAPILLON_FUZZ_SEED=$(date +%s) cargo test --quiet --test core fuzz -- --nocapture &
+    fuzz=$!
+    PAPILLON_SOAK_SECS=120 cargo test --quiet --test app window::soak -- --nocapture
+    wait "$fuzz"
+}
+
 check() {
     cargo fmt --check
     cargo clippy --all-targets -- -D warnings
@@ -90,7 +100,7 @@ set_up
 case "${1:-}" in
     '') ;;
     run) shift; cargo run --release -- "$@" ;;
-    test) shift; cargo test "$@" ;;
+    test) shift; run_tests "$@" ;;
     install) install ;;
     check) check ;;
     *) fail "unknown command '$1': run, test, install, check or nothing" ;;

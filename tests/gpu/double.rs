@@ -3,6 +3,7 @@
 //! Without an adapter that has double precision these tests fail, and say what to install.
 
 use crate::common::{GO, double_noise, relative_error};
+use crate::ways::{Ways, in_ways};
 use num_complex::Complex64;
 use papillon::display::{DisplayFrame, Look};
 use papillon::gpu::{AdapterInfo, Device, Kernel, KernelChoice, Prepared, Selection, adapters, fastest, lower};
@@ -36,23 +37,17 @@ fn on_device(plan: &Plan, schedule: &Schedule, kernels: KernelChoice, input: &[C
     prepared.download_double(0..plan.outputs, &GO).unwrap()
 }
 
-fn check(name: &str, plan: &Plan) {
+fn check(name: &str, plan: &Plan, ways: Ways) {
     let limits = device().limits().in_precision(Precision::Double);
     let mut input = double_noise(plan.inputs);
     if plan.ring == Ring::Real {
         input.iter_mut().for_each(|value| value.im = 0.0);
     }
     let expected = plan.run(&input);
-    let tiled = Schedule::tiled(plan, lower::tile_lanes(plan.ring, limits));
-    for (cut, schedule) in [("by stage", Schedule::by_stage(plan)), ("tiled", tiled), ("fastest", fastest(plan, limits))] {
-        for kernels in [KernelChoice::Fast, KernelChoice::Generic] {
-            if kernels == KernelChoice::Generic && cut == "fastest" {
-                continue;
-            }
-            let error = relative_error(&on_device(plan, &schedule, kernels, &input), &expected);
-            assert!(error < TOLERANCE, "{name} {cut} {kernels:?}: relative error {error:e}");
-        }
-    }
+    in_ways(plan, ways, limits, |cut, schedule, kernels| {
+        let error = relative_error(&on_device(plan, schedule, kernels, &input), &expected);
+        assert!(error < TOLERANCE, "{name} {cut} {kernels:?}: relative error {error:e}");
+    });
 }
 
 #[test]
@@ -64,16 +59,15 @@ fn every_plan_equals_the_reference() {
         };
         for algorithm in transform.algorithms {
             let Some(build) = algorithm.plan_fn() else { continue };
-            for (&(rows, columns), direction) in
-                shapes.iter().flat_map(|shape| [Direction::Forward, Direction::Inverse].map(|d| (shape, d)))
-            {
+            let directions = [Direction::Forward, Direction::Inverse].into_iter().cycle();
+            for (number, (&(rows, columns), direction)) in shapes.iter().zip(directions).enumerate() {
                 let Ok(plan) = build(Shape { rows, columns }, Parameters { direction, ..Parameters::default() }) else { continue };
                 let plan = match plan.ring {
                     Ring::Gf2 => continue,
                     Ring::Integer(_) => plan.over(Ring::Real),
                     _ => plan,
                 };
-                check(&format!("{} {} {rows}×{columns} {direction:?}", transform.name, algorithm.name), &plan);
+                check(&format!("{} {} {rows}×{columns} {direction:?}", transform.name, algorithm.name), &plan, Ways::Two(number));
             }
         }
     }

@@ -45,7 +45,7 @@ fn check(name: &str, plan: &Plan, ways: Ways, expected: &[Complex64], input: &[C
     };
     let is_real = plan.ring == Ring::Real;
     let expected = expected.iter().map(|value| if is_real { value.re.into() } else { *value }).collect::<Vec<Complex64>>();
-    in_ways(&plan, ways, |cut, schedule, kernels| {
+    in_ways(&plan, ways, device().limits(), |cut, schedule, kernels| {
         let error = relative_error(&on_device(&plan, schedule, kernels, input), &expected);
         assert!(error < tolerance(plan.lanes), "{name} {cut} {kernels:?}: relative error {error:e}");
     });
@@ -56,16 +56,18 @@ fn integers(n: usize) -> Vec<i64> {
     single(&complex_noise(n)).iter().map(|value| (value.re * 1000.0) as i64).collect()
 }
 
-/// Every value must be the one of the exact reference, in lanes of 32 and of 64 bits.
+/// Every value must be the one of the exact reference, in lanes of 32 and of 64 bits; plans with few ways take one of the two.
 fn check_exactly(name: &str, plan: &Plan, ways: Ways, input: &[i64]) {
     let expected = plan.run_exact(input).unwrap();
-    let rings = match plan.ring {
-        Ring::Gf2 => vec![Ring::Gf2],
-        _ => vec![Ring::Integer(IntegerWidth::Bits32), Ring::Integer(IntegerWidth::Bits64)],
+    let widths = [IntegerWidth::Bits32, IntegerWidth::Bits64].map(Ring::Integer);
+    let rings = match (plan.ring, ways) {
+        (Ring::Gf2, _) => vec![Ring::Gf2],
+        (_, Ways::All) => widths.to_vec(),
+        (_, Ways::Two(number)) => vec![widths[number / 2 % 2]],
     };
     for ring in rings {
         let plan = plan.clone().over(ring);
-        in_ways(&plan, ways, |cut, schedule, kernels| {
+        in_ways(&plan, ways, device().limits(), |cut, schedule, kernels| {
             let prepared = device().prepare_with(&plan, schedule, kernels).unwrap();
             prepared.upload_integers(input, &GO).unwrap();
             prepared.spoil().unwrap();
@@ -112,7 +114,7 @@ fn check_all(lines: &[(usize, usize)], images: &[(usize, usize)]) {
                     let Ok(plan) = built else { continue };
                     let input = single(&complex_noise(plan.inputs));
                     let name = format!("{} {} {rows}×{columns} {parameters:?}", transform.name, algorithm.name);
-                    let ways = if choice == 0 { Ways::All } else { Ways::Two(place + choice) };
+                    let ways = if choice + place == 0 { Ways::All } else { Ways::Two(place + choice) };
                     check(&name, &plan, ways, &plan.run(&wide(&input)), &input);
                 }
             }
@@ -132,14 +134,14 @@ fn larger_plans_equal_the_reference() {
 
 #[test]
 fn batches_equal_the_reference() {
-    check_all(&[(3, 2), (3, 16), (3, 64), (5, 512)], &[]);
+    check_all(&[(3, 2), (3, 16), (5, 512)], &[]);
 }
 
 #[test]
 fn lengths_that_are_no_powers_of_two_equal_the_reference() {
-    let short = [3, 5, 6, 7, 12, 13, 15, 17, 30, 31, 34, 37].map(|n| (1, n));
+    let short = [3, 6, 7, 15, 17, 31, 34, 37].map(|n| (1, n));
     check_all(&short, &[(3, 5), (12, 10)]);
-    check_all(&[(3, 49), (2, 60), (5, 97), (1, 100), (4, 210), (2, 1001), (1, 1536)], &[(24, 45)]);
+    check_all(&[(3, 49), (2, 60), (5, 97), (2, 1001), (1, 1536)], &[(24, 45)]);
 }
 
 #[test]
@@ -202,13 +204,9 @@ fn every_prefix_of_stages_equals_the_reference() {
                     continue;
                 }
                 let expected = plan.run(&wide(&input));
-                check(
-                    &format!("{} of {}, {} stages", algorithm.name, transform.name, plan.stages.len()),
-                    &plan,
-                    Ways::All,
-                    &expected,
-                    &input,
-                );
+                let n_stages = plan.stages.len();
+                let name = format!("{} of {}, {n_stages} stages", algorithm.name, transform.name);
+                check(&name, &plan, Ways::Two(n_stages), &expected, &input);
             }
         }
     }

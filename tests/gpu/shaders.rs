@@ -17,13 +17,16 @@ const LIMITS: [Limits; 2] = [
 /// Lengths at which kernels made for stages are read too: they differ from length to length, and these show all their forms.
 const FEW: [usize; 4] = [8, 1024, 12, 97];
 
-/// The kernels of every plan of the table, both directions, in its fastest schedule; at a few lengths in every kind of schedule, with and without fast kernels.
+/// The kernels of every plan of the table in its fastest schedule, forward, inverse or of several rows; at a few lengths all three in every kind of schedule, with and without fast kernels.
 fn kernels() -> HashSet<Kernel> {
     let precisions = [Precision::Single, Precision::Double];
     let mut kernels: HashSet<Kernel> = precisions.into_iter().flat_map(service_kernels).collect();
     for build in TRANSFORMS.iter().flat_map(|transform| transform.algorithms).filter_map(|algorithm| algorithm.plan_fn()) {
-        for columns in (0..=16).map(|log| 1 << log).chain([3, 5, 6, 7, 12, 13, 15, 17, 60, 97, 210, 1001, 15_625, 65_537]) {
-            for (rows, direction) in [(1, Direction::Forward), (4, Direction::Forward), (1, Direction::Inverse)] {
+        let lengths = (0..=16).map(|log| 1 << log).chain([3, 5, 6, 7, 12, 13, 15, 17, 60, 97, 210, 1001, 15_625, 65_537]);
+        for (number, columns) in lengths.enumerate() {
+            let kinds = [(1, Direction::Forward), (4, Direction::Forward), (1, Direction::Inverse)];
+            let is_taken = |place| place == number % 3 || FEW.contains(&columns);
+            for (rows, direction) in (0..3).filter(|&place| is_taken(place)).map(|place| kinds[place]) {
                 let Ok(plan) = build(Shape { rows, columns }, Parameters { direction, ..Parameters::default() }) else { continue };
                 for limits in LIMITS.into_iter().flat_map(|limits| precisions.map(|precision| limits.in_precision(precision))) {
                     let is_few = FEW.contains(&columns);

@@ -1,7 +1,6 @@
 //! The ways to run a plan on the GPU that tests compare: schedules, with fast kernels or with compiled stages only.
 
-use crate::common::device;
-use papillon::gpu::{KernelChoice, fastest, lower};
+use papillon::gpu::{KernelChoice, Limits, fastest, lower};
 use papillon::plan::Plan;
 use papillon::schedule::Schedule;
 
@@ -14,8 +13,7 @@ pub(crate) enum Ways {
 }
 
 /// Calls `visit` with schedules of the plan and choices of kernels for them.
-pub(crate) fn in_ways(plan: &Plan, ways: Ways, mut visit: impl FnMut(&str, &Schedule, KernelChoice)) {
-    let limits = device().limits();
+pub(crate) fn in_ways(plan: &Plan, ways: Ways, limits: Limits, mut visit: impl FnMut(&str, &Schedule, KernelChoice)) {
     let schedules = [
         ("by stage", Schedule::by_stage(plan)),
         ("tiled", Schedule::tiled(plan, lower::tile_lanes(plan.ring, limits))),
