@@ -58,7 +58,7 @@ pub use addresses::ThreadAddresses;
 pub use arrangement::has_in_place_layout;
 pub use buffers::{BufferState, buffer_indices, buffers};
 pub use coefficients::coefficient_text;
-pub use cone::Cone;
+pub use cone::{Cone, Paths};
 pub use counterpart::{Counterparts, PlanOf};
 pub use difference::{Difference, differences, read_distance, write_distance};
 pub use drawing::{

@@ -32,7 +32,7 @@ use crate::ui::toolbar::{Toolbar, toolbar};
 use colors::GraphColors;
 pub(in crate::ui) use colors::section_colors;
 pub use content::{GraphContent, SharedFocus};
-pub use edges::LitEdge;
+pub use edges::LitPath;
 use edges::edge_at;
 use egui::accesskit::Role;
 use egui::{Pos2, Rect, Sense, Ui, UiBuilder, WidgetInfo};
@@ -88,7 +88,7 @@ pub struct FlowGraphView {
     /// The node under the pointer.
     hovered: Option<GraphNode>,
     /// The edge under the pointer, beside all nodes.
-    hovered_edge: Option<LitEdge>,
+    hovered_edge: Option<LitPath>,
     /// The input node that is being dragged.
     dragged: Option<samples::DraggedSample>,
     /// The input sample that the user has changed, by its lane.
@@ -341,7 +341,7 @@ impl FlowGraphView {
             butterfly: self.cone.as_ref().and_then(|cone| drawing.butterfly_of(cone.node)),
         };
         graph.paint();
-        self.hovered_edge.or(content.shared.and_then(|shared| shared.edge)).into_iter().for_each(|edge| graph.paint_lit_edge(edge));
+        self.hovered_edge.or(content.shared.and_then(|shared| shared.path)).into_iter().for_each(|path| graph.paint_lit_path(path));
         graph.write_texts();
         if let (Some(start), Some(end)) = (self.box_start, response.interact_pointer_pos()) {
             let stroke = egui::Stroke::new(1.0, graph.colors.cursor);

@@ -54,8 +54,8 @@ impl Pane for GraphPane {
         };
         let Some(drawn) = DrawnPlan::of(self.drawn.take(), job, outcome) else { return no_plan_ui(ui, scene, job, outcome) };
         let this = PaneId::of(&PANE);
-        let (lit, edge) = (scene.focus.lit_elsewhere(this), scene.focus.edge_elsewhere(this));
-        let shared = SharedFocus { n_run: scene.focus.n_run, pinned: scene.focus.pinned, lit, edge };
+        let (lit, path) = (scene.focus.lit_elsewhere(this), scene.focus.path_elsewhere(this));
+        let shared = SharedFocus { n_run: scene.focus.n_run, pinned: scene.focus.pinned, lit, path };
         let hides_buffers = scene.learn.hides(Topic::Buffers);
         let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: *scene.lit_launch, is_second: false, hides_buffers })
         else {
@@ -76,7 +76,7 @@ impl Pane for GraphPane {
         }
         if !is_miniature {
             scene.focus.light(this, self.view.hovered());
-            scene.focus.light_edge(this, self.view.hovered_edge());
+            scene.focus.light_path(this, self.view.hovered_edge());
             if let Some(words) = self.view.hovered_edge().and_then(|edge| self.view.words(edge)) {
                 *scene.read_out = words;
             }

@@ -33,6 +33,9 @@ const TEXTS: f32 = 250.0;
 /// The share of the width that the matrices may take beside the texts.
 const SHARE: f32 = 0.62;
 
+/// Smaller differences from the definition are those of rounding, relative to its largest entry.
+const ROUNDING: f64 = 1e-12;
+
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
     name: "Matrix",
@@ -40,7 +43,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     help: &[
         "Each stage is a sparse matrix: a row for each lane that it writes, a column for each lane that it reads.",
         "Stage shows the factor of the stage that ran last, Product all stages so far, All stages the transform beside its definition.",
-        "Blue is positive, orange negative; the hue of complex numbers is their phase. Hover an entry to light its node in the flow graph.",
+        "Blue is positive, orange negative; the hue of complex numbers is their phase. Hover an entry to light its edge in the flow graph, or the paths that the entry of a product adds.",
         "A formula stands there only if its matrix equals that of the stage, entry by entry.",
     ],
     empty: "The matrices appear here once a transform has run",
@@ -169,8 +172,9 @@ impl MatrixPane {
         let side = (most / n_matrices).min(area.height().max(80.0));
         let rect = |index: f32| Rect::from_min_size(area.min + vec2(index * side, 0.0), vec2(side, side.min(area.height())));
         let this = PaneId::of(&PANE);
-        let of_node = scene.focus.lit_elsewhere(this).map_or([None; 2], |node| view.place_of(node));
-        let lit = scene.focus.edge_elsewhere(this).and_then(|edge| view.place_of_edge(edge)).unwrap_or(of_node);
+        let of_node =
+            || scene.focus.lit_elsewhere(this).map_or([None; 2], |node| view.place_of(node)).map(|index| index.into_iter().collect());
+        let lit = scene.focus.path_elsewhere(this).and_then(|edge| view.places_of_edge(edge)).unwrap_or_else(of_node);
         let blocks = view.blocks();
         let right = view.report.system.as_ref().map(|system| system.right.as_slice());
         let symbol = view.symbol();
@@ -181,7 +185,7 @@ impl MatrixPane {
             matrix,
             right,
             blocks: &blocks,
-            lit,
+            lit: lit.clone(),
         };
         let (place, response) = self.textures[0].ui(ui, rect(0.0), "matrix", &painted);
         let mut node = view.node_of(place, matrix);
@@ -205,7 +209,7 @@ impl MatrixPane {
             words = words.or(view.words(place, definition, "Definition"));
         }
         scene.focus.light(this, node);
-        scene.focus.light_edge(this, view.edge_of(place, matrix));
+        scene.focus.light_path(this, view.path_of(place, matrix));
         if let Some(words) = words {
             *scene.read_out = words;
         }
@@ -264,6 +268,9 @@ fn texts_ui(ui: &mut Ui, scene: &mut Scene<'_>, view: &View<'_>, matrix: &Sparse
 fn difference_ui(ui: &mut Ui, view: &View<'_>) {
     match (view.report.difference, &view.report.definition) {
         (Some(apart), _) if apart.largest == 0.0 => _ = ui.label("Equal to the definition, entry by entry"),
+        (Some(apart), Some(definition)) if apart.largest < ROUNDING * definition.largest() => {
+            ui.add(Label::new(format!("Equal to the definition but for rounding, at most {}", number(apart.largest, 2))).wrap());
+        }
         (Some(apart), _) => {
             let [row, column] = apart.at;
             ui.add(Label::new(format!("Largest difference {}, at row {row}, column {column}", number(apart.largest, 2))).wrap());

@@ -1,6 +1,6 @@
 //! What the views of one plan share from frame to frame: the step cursor, and the node that the user asks about.
 
-use super::flow_graph::LitEdge;
+use super::flow_graph::LitPath;
 use super::panes::PaneId;
 use crate::graph::GraphNode;
 use crate::plan::Plan;
@@ -19,8 +19,8 @@ pub(super) struct PlanFocus {
     pub pinned: Option<GraphNode>,
     /// The view that set `lit`, where it is not pinned.
     set_by: Option<PaneId>,
-    /// The edge under the pointer, and the view that has it there.
-    edge: Option<(PaneId, LitEdge)>,
+    /// The edge under the pointer, or the paths of an entry of a matrix, and the view that has it there.
+    path: Option<(PaneId, LitPath)>,
     /// The plan that ran.
     plan: Option<Arc<Plan>>,
     /// What is set as soon as the plan of the present settings has run.
@@ -57,16 +57,16 @@ impl PlanFocus {
         self.lit.filter(|_| self.set_by != Some(view))
     }
 
-    /// Says which edge is under the pointer in a view. `None` takes back only what that view has lit.
-    pub(super) fn light_edge(&mut self, view: PaneId, edge: Option<LitEdge>) {
-        if edge.is_some() || self.edge.is_some_and(|(by, _)| by == view) {
-            self.edge = edge.map(|edge| (view, edge));
+    /// Says which edge or entry is under the pointer in a view. `None` takes back only what that view has lit.
+    pub(super) fn light_path(&mut self, view: PaneId, path: Option<LitPath>) {
+        if path.is_some() || self.path.is_some_and(|(by, _)| by == view) {
+            self.path = path.map(|path| (view, path));
         }
     }
 
-    /// The edge that another view has lit.
-    pub(super) fn edge_elsewhere(&self, view: PaneId) -> Option<LitEdge> {
-        self.edge.filter(|(by, _)| *by != view).map(|(_, edge)| edge)
+    /// The edge or the paths that another view has lit.
+    pub(super) fn path_elsewhere(&self, view: PaneId) -> Option<LitPath> {
+        self.path.filter(|(by, _)| *by != view).map(|(_, path)| path)
     }
 
     /// Sets cursor and pin once the plan of the settings of this frame has run; `usize::MAX` runs all stages.
@@ -129,12 +129,12 @@ mod tests {
     #[test]
     fn an_edge_is_lit_in_the_other_views_until_its_own_takes_it_back() {
         let [graph, times] = [&graph_pane::PANE, &timing::PANE].map(PaneId::of);
-        let (mut focus, edge) = (PlanFocus::default(), Some(LitEdge { stage: 1, from: 2, to: 3 }));
-        focus.light_edge(graph, edge);
-        focus.light_edge(times, None);
-        assert_eq!((focus.edge_elsewhere(graph), focus.edge_elsewhere(times)), (None, edge));
-        focus.light_edge(graph, None);
-        assert_eq!(focus.edge_elsewhere(times), None);
+        let (mut focus, edge) = (PlanFocus::default(), Some(LitPath::edge(1, 2, 3)));
+        focus.light_path(graph, edge);
+        focus.light_path(times, None);
+        assert_eq!((focus.path_elsewhere(graph), focus.path_elsewhere(times)), (None, edge));
+        focus.light_path(graph, None);
+        assert_eq!(focus.path_elsewhere(times), None);
     }
 
     #[test]

@@ -200,7 +200,7 @@ impl SecondGraph {
             self.own_pin = None;
         }
         let lit = focus.lit_elsewhere(PaneId::of(&PANE)).and_then(here);
-        SharedFocus { n_run, pinned: focus.pinned.and_then(here).or(self.own_pin), lit, edge: None }
+        SharedFocus { n_run, pinned: focus.pinned.and_then(here).or(self.own_pin), lit, path: None }
     }
 }
 

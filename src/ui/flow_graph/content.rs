@@ -1,6 +1,6 @@
 //! The input of the flow graph pane.
 
-use super::edges::LitEdge;
+use super::edges::LitPath;
 use super::values::NodeValues;
 use crate::graph::{GraphNode, Original};
 use crate::numerals::integer;
@@ -17,8 +17,8 @@ pub struct SharedFocus {
     pub pinned: Option<GraphNode>,
     /// The node under the pointer in another view.
     pub lit: Option<GraphNode>,
-    /// The edge under the pointer in another view.
-    pub edge: Option<LitEdge>,
+    /// The edge under the pointer in another view, or the paths of an entry of a matrix.
+    pub path: Option<LitPath>,
 }
 
 /// Everything that the pane shows in one frame.

@@ -1,9 +1,9 @@
-//! The edge under the pointer, and the edge that another view lights: an entry of the matrix of its stage.
+//! The edge under the pointer, and the paths that another view lights: an entry of the matrix of a stage, or of the product of several.
 
 use super::paint::{GraphPainter, LEAST_PITCH_OF_EDGES};
 use super::viewport::Viewport;
 use super::{FlowGraphView, HIT_RADIUS};
-use crate::graph::{Drawing, PITCH};
+use crate::graph::{Drawing, GraphNode, PITCH};
 use egui::{Pos2, Rect, Stroke};
 
 /// An edge is hit within this distance of the pointer, in points.
@@ -11,33 +11,38 @@ const HIT_DISTANCE: f32 = 5.0;
 /// A stage with more edges has none that can be pointed at.
 const MOST_EDGES: usize = 2048;
 
-/// An edge of the graph: what a stage reads from a lane for a result.
+/// What an entry of a matrix stands for: the paths from one node to a later one. Between neighbouring columns this is an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LitEdge {
-    /// Index of the stage.
-    pub stage: usize,
-    /// The lane that is read.
-    pub from: usize,
-    /// The lane of the result.
-    pub to: usize,
+pub struct LitPath {
+    /// The value that is read.
+    pub from: GraphNode,
+    /// The result.
+    pub to: GraphNode,
+}
+
+impl LitPath {
+    /// The edge of a stage between two lanes.
+    pub fn edge(stage: usize, from: usize, to: usize) -> Self {
+        Self { from: GraphNode { column: stage, lane: from }, to: GraphNode { column: stage + 1, lane: to } }
+    }
 }
 
 impl FlowGraphView {
     /// The edge under the pointer, where no node is there.
-    pub fn hovered_edge(&self) -> Option<LitEdge> {
+    pub fn hovered_edge(&self) -> Option<LitPath> {
         self.hovered_edge
     }
 
     /// An edge in words, with its coefficient.
-    pub fn words(&self, lit: LitEdge) -> Option<String> {
+    pub fn words(&self, lit: LitPath) -> Option<String> {
         let drawing = self.drawing.as_ref()?;
-        let edge = drawing.edges.iter().find(|edge| (edge.stage, edge.from, edge.to) == (lit.stage, lit.from, lit.to))?;
-        Some(format!("Stage {}: from lane {} to lane {}, times {}", lit.stage + 1, lit.from, lit.to, edge.text()))
+        let edge = drawing.edges.iter().find(|edge| LitPath::edge(edge.stage, edge.from, edge.to) == lit)?;
+        Some(format!("Stage {}: from lane {} to lane {}, times {}", edge.stage + 1, edge.from, edge.to, edge.text()))
     }
 }
 
 /// The edge under the pointer.
-pub(super) fn edge_at(drawing: &Drawing, viewport: Viewport, canvas: Rect, pointer: Pos2) -> Option<LitEdge> {
+pub(super) fn edge_at(drawing: &Drawing, viewport: Viewport, canvas: Rect, pointer: Pos2) -> Option<LitPath> {
     if viewport.scale * PITCH < 2.0 * LEAST_PITCH_OF_EDGES {
         return None;
     }
@@ -52,19 +57,23 @@ pub(super) fn edge_at(drawing: &Drawing, viewport: Viewport, canvas: Rect, point
     let found =
         edges.iter().filter(|_| edges.len() <= MOST_EDGES).map(|edge| (apart(edge.ends.map(|end| viewport.to_screen(canvas, end))), edge));
     let (distance, edge) = found.min_by(|a, b| a.0.total_cmp(&b.0))?;
-    (distance <= HIT_DISTANCE).then_some(LitEdge { stage, from: edge.from, to: edge.to })
+    (distance <= HIT_DISTANCE).then(|| LitPath::edge(stage, edge.from, edge.to))
 }
 
 impl GraphPainter<'_> {
-    /// Draws an edge over the others; a lane that a stage carries is one too.
-    pub(super) fn paint_lit_edge(&self, lit: LitEdge) {
-        let stroke = Stroke::new(3.0, self.colors.butterfly);
-        let drawn = self.drawing.edges.iter().filter(|edge| (edge.stage, edge.from, edge.to) == (lit.stage, lit.from, lit.to));
-        let mut lines: Vec<[Pos2; 2]> = drawn.map(|edge| edge.ends.map(|end| self.at(end))).collect();
-        if lines.is_empty() && lit.from == lit.to && lit.stage < self.drawing.spans.len() {
-            lines.push([lit.stage, lit.stage + 1].map(|column| self.at(self.drawing.position(column, lit.from))));
+    /// Draws the edges of all paths over the others; a lane that a stage carries is one too.
+    pub(super) fn paint_lit_path(&self, LitPath { from, to }: LitPath) {
+        let (drawing, lanes) = (self.drawing, self.drawing.request.plan.lanes);
+        if !(drawing.exists(from) && drawing.exists(to)) {
+            return;
         }
-        for line in lines {
+        let (stroke, paths, carried) = (Stroke::new(3.0, self.colors.butterfly), drawing.paths(from, to), drawing.carried());
+        let drawn = drawing.edges.iter().filter(|edge| paths.has(edge.stage, edge.from, edge.to));
+        let drawn = drawn.map(|edge| edge.ends.map(|end| self.at(end)));
+        let nodes = (from.column..to.column).flat_map(|stage| (0..lanes).map(move |lane| (stage, lane)));
+        let straight = nodes.filter(|&(stage, lane)| carried[(stage + 1) * lanes + lane] && paths.has(stage, lane, lane));
+        let straight = straight.map(|(stage, lane)| [stage, stage + 1].map(|column| self.at(drawing.position(column, lane))));
+        for line in drawn.chain(straight) {
             self.painter.line_segment(line, stroke);
             self.painter.circle_filled(line[0], HIT_RADIUS / 4.0, self.colors.butterfly);
         }
@@ -90,7 +99,7 @@ mod tests {
             let [a, b] = edge.ends.map(|end| viewport.to_screen(canvas, end));
             // Near its beginning, where at most the other edge of the lane is.
             let found = edge_at(&drawing, viewport, canvas, a + 0.3 * (b - a)).unwrap();
-            assert_eq!((found.stage, found.from, found.to), (edge.stage, edge.from, edge.to));
+            assert_eq!(found, LitPath::edge(edge.stage, edge.from, edge.to));
         }
         assert_eq!(edge_at(&drawing, viewport, canvas, Pos2::new(1.0, 1.0)), None);
     }

@@ -37,12 +37,15 @@ pub(super) struct PaintedMatrix<'a> {
     pub right: Option<&'a [f64]>,
     /// Blocks to outline.
     pub blocks: &'a [[Range<usize>; 2]],
-    /// The row or the column that other views light, or the entry.
-    pub lit: [Option<usize>; 2],
+    /// The rows or the columns that other views light, or with both the entries.
+    pub lit: LitPlaces,
 }
 
 /// The place under the pointer: a row, a column, or both.
 pub(super) type Place = [Option<usize>; 2];
+
+/// Rows and columns.
+pub(super) type LitPlaces = [Vec<usize>; 2];
 
 /// The texture of a matrix, kept while nothing changes.
 #[derive(Default)]
@@ -77,7 +80,7 @@ impl MatrixTexture {
             let index = |offset: f32, n: usize| (offset >= 0.0).then(|| (offset / cell) as usize).filter(|&index| index < n);
             [index(at.y - cells.top(), matrix.rows), index(at.x - cells.left(), matrix.columns)]
         });
-        marks_ui(ui, cells, cell, painted.lit, place);
+        marks_ui(ui, cells, cell, &painted.lit, place);
         (place, response)
     }
 
@@ -176,27 +179,26 @@ fn indices_ui(ui: &Ui, cells: Rect, cell: f32, painted: &PaintedMatrix<'_>) {
     let color = |is_lit: bool| if is_lit { tokens.accent } else { tokens.weak };
     for column in (0..painted.matrix.columns).step_by(step) {
         let at = pos2(cells.left() + (column as f32 + 0.5) * cell, cells.top() - 3.0);
-        ui.painter().text(at, Align2::CENTER_BOTTOM, column, font.clone(), color(painted.lit[1] == Some(column)));
+        ui.painter().text(at, Align2::CENTER_BOTTOM, column, font.clone(), color(painted.lit[1].contains(&column)));
     }
     for row in (0..painted.matrix.rows).step_by(step) {
         let at = pos2(cells.left() - 4.0, cells.top() + (row as f32 + 0.5) * cell);
-        ui.painter().text(at, Align2::RIGHT_CENTER, row, font.clone(), color(painted.lit[0] == Some(row)));
+        ui.painter().text(at, Align2::RIGHT_CENTER, row, font.clone(), color(painted.lit[0].contains(&row)));
     }
 }
 
-/// Frames the row and the column that are lit elsewhere, and the entry under the pointer.
-fn marks_ui(ui: &Ui, cells: Rect, cell: f32, lit: [Option<usize>; 2], place: Place) {
+/// Frames the rows, columns or entries that are lit elsewhere, and the entry under the pointer.
+fn marks_ui(ui: &Ui, cells: Rect, cell: f32, lit: &LitPlaces, place: Place) {
     let stroke = Stroke::new(1.5, Tokens::current(ui).accent);
     let row = |row: usize| Rect::from_min_size(pos2(cells.left(), cells.top() + row as f32 * cell), vec2(cells.width(), cell));
     let column = |column: usize| Rect::from_min_size(pos2(cells.left() + column as f32 * cell, cells.top()), vec2(cell, cells.height()));
     let frame = |rect: Rect| ui.painter().rect_stroke(rect, 1.0, stroke, StrokeKind::Middle);
-    let [rows, columns] = if place == [None; 2] { lit } else { place };
-    match (rows, columns) {
+    let own = place.map(|index| index.into_iter().collect::<Vec<_>>());
+    let [rows, columns] = if place == [None; 2] { lit } else { &own };
+    match (&rows[..], &columns[..]) {
+        (rows, []) => rows.iter().for_each(|&y| _ = frame(row(y))),
+        ([], columns) => columns.iter().for_each(|&x| _ = frame(column(x))),
         // An edge is lit with both.
-        (Some(y), Some(x)) => _ = frame(row(y).intersect(column(x))),
-        (y, x) => {
-            y.into_iter().for_each(|y| _ = frame(row(y)));
-            x.into_iter().for_each(|x| _ = frame(column(x)));
-        }
+        (rows, columns) => rows.iter().for_each(|&y| columns.iter().for_each(|&x| _ = frame(row(y).intersect(column(x))))),
     }
 }

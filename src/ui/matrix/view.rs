@@ -1,14 +1,15 @@
 //! What the pane shows: which nodes the rows and columns stand for, what an entry means, and the file of the matrix.
 
-use super::paint::Place;
+use super::paint::{LitPlaces, Place};
 use super::study::{MatrixReport, MatrixRequest, ShownMatrix};
-use crate::graph::matrix::{Formula, MatrixFile, MatrixFormat, SparseMatrix, entry_text, product_name};
+use crate::graph::matrix::{Formula, MatrixEntry, MatrixFile, MatrixFormat, SparseMatrix, entry_text, product_name};
 use crate::graph::{GraphNode, subscript};
 use crate::numerals::{counted, integer};
 use crate::plan::Ring;
 use crate::ui::export::Export;
-use crate::ui::flow_graph::LitEdge;
+use crate::ui::flow_graph::LitPath;
 use crate::ui::scene::Action;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// What is shown: the answer with the request that it belongs to.
@@ -87,23 +88,58 @@ impl<'a> View<'a> {
     /// The row and the column that stand for a node.
     pub(super) fn place_of(&self, node: GraphNode) -> Place {
         let [row, column] = self.node_columns();
-        let sorted = |lane: usize| if self.request.shown == ShownMatrix::Whole { self.request.plan.output.index(lane) } else { lane };
         let (is_system, first) = (self.is_system(), self.first_lane());
-        let of_row = |lane: usize| if is_system { lane.checked_sub(first) } else { Some(sorted(lane)) };
+        let of_row = |lane: usize| if is_system { lane.checked_sub(first) } else { Some(self.sorted(lane)) };
         [Some(node.lane).filter(|_| node.column == row).and_then(of_row), (node.column == column && !is_system).then_some(node.lane)]
     }
 
-    /// The row and the column of an edge, where its stage is shown.
-    pub(super) fn place_of_edge(&self, edge: LitEdge) -> Option<Place> {
-        (self.request.shown == ShownMatrix::Stage && !self.is_system() && edge.stage + 1 == self.request.n_run)
-            .then_some([Some(edge.to), Some(edge.from)])
+    /// The rows and columns of the entries whose paths lead through an edge; `None` where its stage is not among those that are shown.
+    pub(super) fn places_of_edge(&self, LitPath { from, to }: LitPath) -> Option<LitPlaces> {
+        let [row, column] = self.node_columns();
+        if self.is_system() || from.column < column || to.column > row {
+            return None;
+        }
+        let reached = self.paths(to.column..row, to.lane).into_keys().filter(|lane| *lane < self.n_rows());
+        let columns = (column..from.column).rev().fold(BTreeSet::from([from.lane]), |lanes, stage| {
+            let entries = self.entries(stage).filter(|entry| lanes.contains(&entry.row));
+            entries.map(|entry| entry.column).collect()
+        });
+        Some([reached.map(|lane| self.sorted(lane)).collect(), columns.into_iter().collect()])
     }
 
-    /// The edge of an entry of a stage that is not 0.
-    pub(super) fn edge_of(&self, place: Place, matrix: &SparseMatrix) -> Option<LitEdge> {
-        let ([Some(to), Some(from)], Some(stage)) = (place, self.request.n_run.checked_sub(1)) else { return None };
-        let edge = LitEdge { stage, from, to };
-        self.place_of_edge(edge).and_then(|_| matrix.at(to, from)).map(|_| edge)
+    /// The paths that an entry stands for, from what its column reads to its row. An entry that is 0 has none.
+    pub(super) fn path_of(&self, place: Place, matrix: &SparseMatrix) -> Option<LitPath> {
+        let ([_, Some(x)], [_, column]) = (place, self.node_columns()) else { return None };
+        let to = self.node_of(place, matrix).filter(|_| place[0].is_some() && !self.is_system())?;
+        Some(LitPath { from: GraphNode { column, lane: x }, to })
+    }
+
+    /// The lanes that a value reaches through some stages, each with the number of its paths.
+    fn paths(&self, stages: Range<usize>, lane: usize) -> BTreeMap<usize, u64> {
+        stages.fold(BTreeMap::from([(lane, 1)]), |lanes, stage| {
+            let mut next = BTreeMap::new();
+            for entry in self.entries(stage) {
+                let Some(paths) = lanes.get(&entry.column) else { continue };
+                let sum: &mut u64 = next.entry(entry.row).or_default();
+                *sum = sum.saturating_add(*paths);
+            }
+            next
+        })
+    }
+
+    /// The entries of the factor of a stage; none where it has no matrix.
+    fn entries(&self, stage: usize) -> impl Iterator<Item = &MatrixEntry> {
+        self.report.factors.get(stage).and_then(|factor| factor.as_ref().ok()).into_iter().flat_map(|factor| &factor.matrix.entries)
+    }
+
+    /// The row of a lane: in the whole matrix that of its result.
+    fn sorted(&self, lane: usize) -> usize {
+        if self.request.shown == ShownMatrix::Whole { self.request.plan.output.index(lane) } else { lane }
+    }
+
+    /// Rows that the matrix has.
+    fn n_rows(&self) -> usize {
+        self.report.matrix.as_ref().and_then(|matrix| matrix.as_ref().ok()).map_or(0, |matrix| matrix.rows)
     }
 
     /// The node of a place: the result of its row, or the value that its column reads. An entry that is 0 has none.
@@ -136,7 +172,19 @@ impl<'a> View<'a> {
             ShownMatrix::Product => format!("from input {column} to lane {row}"),
             ShownMatrix::Whole => format!("from input {column} to result {row}"),
         };
-        Some(format!("{symbol}[{row}, {column}] = {value}, {meaning}"))
+        Some(format!("{symbol}[{row}, {column}] = {value}, {meaning}{}", self.path_words(place, matrix)))
+    }
+
+    /// How many paths an entry of a product adds; nothing for a stage.
+    fn path_words(&self, place: Place, matrix: &SparseMatrix) -> String {
+        let Some(LitPath { from, to }) = self.path_of(place, matrix).filter(|_| self.request.shown != ShownMatrix::Stage) else {
+            return String::new();
+        };
+        match self.paths(from.column..to.column, from.lane).get(&to.lane) {
+            Some(1) => ", along one path of the flow graph".into(),
+            Some(paths) => format!(", along {} of the flow graph", counted(usize::try_from(*paths).unwrap_or(usize::MAX), "path")),
+            None => String::new(),
+        }
     }
 
     /// The matrix as a file.

@@ -49,6 +49,18 @@ fn an_entry_lights_its_node_in_the_flow_graph() {
 }
 
 #[test]
+fn an_entry_of_a_product_tells_its_paths_through_the_graph() {
+    let mut window = eight("walsh", "cooley-tukey");
+    click(&mut window, "Product");
+    settle(&mut window);
+    let matrix = window.get_by_label_contains("Matrix A₃·A₂·A₁").rect();
+    let cell = (matrix.width() - 22.0) / 8.0;
+    window.hover_at(matrix.min + egui::vec2(22.0 + 3.5 * cell, 22.0 + 1.5 * cell));
+    window.run_steps(3);
+    assert!(says(&window, "A₃·A₂·A₁[1, 3] = −1, from input 3 to lane 1, along one path of the flow graph"), "the status bar");
+}
+
+#[test]
 fn what_has_no_matrix_says_why() {
     let mut memory = memory(
         Preset::FlowGraph,
