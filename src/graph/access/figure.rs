@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Height of a line of text, and sizes of texts, in points.
 const LINE: f32 = 16.0;
 const TEXT: f32 = 11.0;
+/// Mean width of a letter, in sizes of its text.
+const WIDTH_OF_LETTER: f32 = 0.54;
 /// Width of the numbers of threads, in points.
 const NUMBERS: f32 = 54.0;
 /// Space between segments that are no neighbours, and between panels, in points.
@@ -39,6 +41,8 @@ pub enum PanelAxis {
 pub struct AccessPanel<'a> {
     /// The title.
     pub title: String,
+    /// The title where it has less room.
+    pub brief: String,
     /// The requests; all have the same number of threads.
     pub requests: Vec<&'a AccessRequest>,
     /// The horizontal axis.
@@ -57,8 +61,17 @@ impl<'a> AccessPanel<'a> {
             let requests: Vec<&AccessRequest> = requests.iter().filter(is_of).collect();
             let AccessCount { touched, least, .. } = AccessCount::of(requests.iter().copied(), bytes);
             let what = if bytes == TRANSACTION_BYTES { "transactions of 128 bytes" } else { "cache lines of 64 bytes" };
-            let title = format!("{}: {} {what}, at least {}", if is_write { "Stores" } else { "Loads" }, integer(touched), integer(least));
-            Self { title, requests, axis: PanelAxis::Segments { bytes }, lane_bytes: lane_bytes as u64, row_name }
+            let verb = if is_write { "Stores" } else { "Loads" };
+            let [touched, least] = [touched, least].map(integer);
+            let title = format!("{verb}: {touched} {what}, at least {least}");
+            Self {
+                title,
+                brief: format!("{verb}: {touched}, at least {least}"),
+                requests,
+                axis: PanelAxis::Segments { bytes },
+                lane_bytes: lane_bytes as u64,
+                row_name,
+            }
         };
         [panel(false), panel(true)].into_iter().filter(|panel| !panel.requests.is_empty()).collect()
     }
@@ -68,7 +81,8 @@ impl<'a> AccessPanel<'a> {
         let BankUse { passes, least } = request.banks();
         let verb = if request.is_write { "stores" } else { "loads" };
         let title = format!("{} {verb}: {}, passes {passes}, at least {least}", request.name, request.banks().name());
-        Self { title, requests: vec![request], axis: PanelAxis::Banks, lane_bytes: lane_bytes as u64, row_name: "thread" }
+        let brief = format!("{verb}: passes {passes}, at least {least}");
+        Self { title, brief, requests: vec![request], axis: PanelAxis::Banks, lane_bytes: lane_bytes as u64, row_name: "thread" }
     }
 }
 
@@ -129,7 +143,10 @@ fn ink(index: usize) -> Ink {
 impl PanelArea {
     fn panel(&self, drawn: &mut AccessFigure, index: usize, panel: &AccessPanel<'_>) {
         let marks = &mut drawn.figure.marks;
-        marks.push(text([self.left - NUMBERS + EDGE, 0.5 * LINE], TextAnchor::Left, panel.title.clone(), Ink::Text));
+        let room = self.right - self.left + NUMBERS - EDGE;
+        let has_room = panel.title.chars().count() as f32 * WIDTH_OF_LETTER * TEXT <= room;
+        let title = if has_room { &panel.title } else { &panel.brief };
+        marks.push(text([self.left - NUMBERS + EDGE, 0.5 * LINE], TextAnchor::Left, title.clone(), Ink::Text));
         let n_rows = panel.requests.iter().map(|request| request.spans.len()).max().unwrap_or(0);
         if n_rows == 0 {
             return;

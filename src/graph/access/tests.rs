@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::plan::{Loop, Plan};
+use crate::plot::Mark;
 use crate::schedule::{BlockScheme, Launch, Schedule, SplitAndMerge, ThreadsPerSample, Tile, TileGrid};
 use crate::transforms::{Parameters, Shape, transform};
 
@@ -147,6 +148,7 @@ fn every_access_is_a_cell() {
     let (reads, writes): (Vec<_>, Vec<_>) = requests.iter().partition(|request| !request.is_write);
     let panel = |title: &str, requests: Vec<_>| AccessPanel {
         title: title.into(),
+        brief: "in brief".into(),
         requests,
         axis: PanelAxis::Segments { bytes: TRANSACTION_BYTES },
         lane_bytes: 4,
@@ -156,4 +158,21 @@ fn every_access_is_a_cell() {
     assert_eq!(drawn.cells.len(), 4 * 32);
     let inside = |[x, y]: [f32; 2]| (0.0..=600.0).contains(&x) && (0.0..=400.0).contains(&y);
     assert!(drawn.cells.iter().all(|cell| cell.corners.into_iter().all(inside)));
+}
+
+#[test]
+fn titles_of_narrow_panels_are_short_and_do_not_meet() {
+    let plan = plan("walsh", "cooley-tukey", 256);
+    let requests = of_butterflies(&plan.stages[0], &butterflies_of_subgroup(&plan.stages[0], 0, SUBGROUP), 4);
+    let panels = AccessPanel::of_lanes(&requests, TRANSACTION_BYTES, 4, "thread");
+    let titles = |width: f32| {
+        let marks = access_figure(&panels, [width, 300.0]).figure.marks;
+        let of = |mark: &Mark| match mark {
+            Mark::Text { text, .. } if text.starts_with("Loads") || text.starts_with("Stores") => Some(text.clone()),
+            _ => None,
+        };
+        marks.iter().filter_map(of).collect::<Vec<_>>()
+    };
+    assert_eq!(titles(800.0), ["Loads: 2 transactions of 128 bytes, at least 2", "Stores: 2 transactions of 128 bytes, at least 2"]);
+    assert_eq!(titles(420.0), ["Loads: 2, at least 2", "Stores: 2, at least 2"]);
 }
