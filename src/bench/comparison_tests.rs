@@ -51,6 +51,18 @@ fn a_number_that_was_measured_once_stands_once_before_the_cards() {
 }
 
 #[test]
+fn a_smaller_size_than_that_of_the_paper_has_no_ratio_and_says_why() {
+    let table = only(&record("arguello-2012-table-2", &[14], |_, _| Some(500.0)));
+    assert_eq!(table.rows[0][5..8], ["0.5 (1×)", "15.15 (1.00×)", ""]);
+    assert!(table.notes.contains(&"no ratio: the paper measured 2^20, this run 2^14".to_owned()), "{:?}", table.notes);
+    let names: Vec<&str> = table.rows[6..].iter().map(|row| row[0].as_str()).collect();
+    assert_eq!(names, ["blocks of a row each (ours)", "parallel cyclic reduction (ours)", "recursive doubling (ours)"]);
+    assert!(table.rows[6..].iter().all(|row| row[5] == "0.5 (1×)"));
+    let full = only(&record("arguello-2012-table-2", &[20], |_, _| Some(500.0)));
+    assert!(full.notes.iter().all(|note| !note.starts_with("no ratio")), "{:?}", full.notes);
+}
+
+#[test]
 fn what_was_not_measured_is_named_and_kept() {
     let table = only(&record("li-2012-table-2", &[15, 18, 20], |line, size| (line == 0 && size != 1).then_some(10.0)));
     let first: Vec<&str> = table.rows.iter().map(|row| row[0].as_str()).collect();

@@ -98,7 +98,10 @@ impl Pane for TimingPane {
                 None
             }
             TimingTab::Sweep => self.sweeps.ui(ui, scene, is_busy, SweepTabs::form_ui),
-            TimingTab::Papers => self.sweeps.ui(ui, scene, is_busy, SweepTabs::papers_ui),
+            TimingTab::Papers => match self.sweeps.experiment {
+                Some(experiment) => self.sweeps.alone_ui(ui, scene, experiment, is_busy),
+                None => self.sweeps.ui(ui, scene, is_busy, SweepTabs::papers_ui),
+            },
             TimingTab::Records => self.sweeps.ui(ui, scene, is_busy, SweepTabs::records_ui),
         };
         if let Some(sweep) = requested {

@@ -63,8 +63,26 @@ impl PaperTables {
         &self.notes
     }
 
+    /// Before the first run: what fills the table, and what the paper prints, or where it draws curves alone, what it says.
+    pub(super) fn unmeasured_ui(&self, ui: &mut Ui, experiment: &Experiment) {
+        let has_numbers = self.tables.iter().any(|table| table.headings.iter().any(|heading| heading == "ratio"));
+        let what = if has_numbers { "fills the columns named here" } else { "draws those of this machine" };
+        let press = format!("The button {} {what}", measure_text(experiment));
+        let about = if has_numbers { "The numbers of the paper stand here" } else { "The paper draws curves here and prints no numbers" };
+        ui.add_space(GRID);
+        ui.add(Label::new(format!("{about}. {press}.")).wrap());
+        if has_numbers {
+            return self.ui(ui);
+        }
+        ui.add_space(GRID);
+        for claim in &self.claims {
+            ui.add(Label::new(format!("The paper: {}", claim.says)).wrap());
+        }
+    }
+
     /// Shows the tables, and the claims below.
     pub(super) fn ui(&self, ui: &mut Ui) {
+        let room = ui.available_width() - 4.0 * GRID;
         ScrollArea::both().id_salt("tables of the paper").auto_shrink([false, false]).show(ui, |ui| {
             let [width, height] = self.figure.size;
             let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
@@ -73,10 +91,12 @@ impl PaperTables {
             response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
             let weak = Tokens::current(ui).weak;
             // Sentences end at the edge of the pane, however wide the table is.
-            ui.allocate_ui(vec2(ui.clip_rect().width() - 2.0 * GRID, 0.0), |ui| {
+            ui.allocate_ui(vec2(room, 0.0), |ui| {
+                ui.set_max_width(room);
                 for claim in &self.claims {
                     let color = if claim.here.is_ok() { Tokens::current(ui).text } else { weak };
-                    ui.add(Label::new(RichText::new(claim.text()).color(color)).wrap());
+                    let text = if self.record.is_some() { claim.text() } else { format!("the paper: {}", claim.says) };
+                    ui.add(Label::new(RichText::new(text).color(color)).wrap());
                 }
             });
         });
@@ -87,23 +107,7 @@ impl SweepTabs {
     /// The tab *Papers*.
     pub(super) fn papers_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, is_busy: bool) -> Option<Sweep> {
         let mut requested = None;
-        // The largest sizes of the papers take long on an ordinary processor.
-        self.most_exponent = if self.most_exponent == 0 { USUAL_EXPONENT } else { self.most_exponent };
-        row(ui, "Up to", |ui| {
-            let most = size_field::exponent(ui, &mut self.most_exponent, 8..=27);
-            most.on_hover_text("Samples; leaves out the larger sizes of the papers. A table of one larger size is measured at this one")
-        });
-        if let Some(experiment) = self.experiment {
-            requested = self.experiment_ui(ui, scene, experiment, is_busy);
-            ui.add(Label::new(&experiment.about).wrap());
-            for claim in &experiment.claims {
-                ui.add(Label::new(RichText::new(&claim.says).color(Tokens::current(ui).weak)).wrap());
-            }
-            if ui.button("All experiments").on_hover_text("Show the experiments of all papers").clicked() {
-                self.experiment = None;
-            }
-            return requested;
-        }
+        self.most_ui(ui);
         for paper in bench::papers() {
             ui.add_space(GRID);
             ui.add(Label::new(RichText::new(&paper.title).strong()).wrap());
@@ -115,13 +119,47 @@ impl SweepTabs {
         requested
     }
 
+    /// The experiment of a lesson: what measures it stands above its table, which has the whole width.
+    pub(super) fn alone_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, experiment: &'static Experiment, is_busy: bool) -> Option<Sweep> {
+        let requested = ui.horizontal_wrapped(|ui| {
+            let requested = self.experiment_ui(ui, scene, experiment, is_busy);
+            self.most_ui(ui);
+            if ui.button("All experiments").on_hover_text("Show the experiments of all papers").clicked() {
+                self.experiment = None;
+            }
+            requested
+        });
+        ui.add(Label::new(RichText::new(&experiment.about).color(Tokens::current(ui).weak)).wrap());
+        ui.add_space(GRID);
+        self.results_ui(ui, scene);
+        requested.inner
+    }
+
+    /// The largest size of the papers that is measured.
+    fn most_ui(&mut self, ui: &mut Ui) {
+        // The largest sizes of the papers take long on an ordinary processor.
+        self.most_exponent = if self.most_exponent == 0 { USUAL_EXPONENT } else { self.most_exponent };
+        row(ui, "Up to", |ui| {
+            let most = size_field::exponent(ui, &mut self.most_exponent, 8..=27);
+            most.on_hover_text("Samples; leaves out the larger sizes of the papers. A table of one larger size is measured at this one")
+        });
+    }
+
     fn experiment_ui(&self, ui: &mut Ui, scene: &Scene<'_>, experiment: &Experiment, is_busy: bool) -> Option<Sweep> {
         let shapes = experiment.shapes(self.most_exponent);
-        let run = ui.add_enabled(!is_busy, Button::new(format!("{}: {}", experiment.place, experiment.title)).wrap());
+        // Alone it stands above its title.
+        let is_alone = self.experiment.is_some();
+        let text = if is_alone { measure_text(experiment) } else { format!("{}: {}", experiment.place, experiment.title) };
+        let run = ui.add_enabled(!is_busy, Button::new(text).wrap().selected(is_alone));
         run.widget_info(|| WidgetInfo::labeled(Role::Button, !is_busy, format!("Run {}", experiment.name)));
         let clicked = run.clicked();
         let claims: Vec<&str> = experiment.claims.iter().map(|claim| claim.says.as_str()).collect();
         run.on_hover_text(format!("{}\n{}", experiment.about, claims.join("\n"))).on_disabled_hover_text("A sweep is already running");
         clicked.then(|| experiment.sweep(&shapes, scene.adapters, SweepSettings::default()))
     }
+}
+
+/// The words of the button that measures an experiment.
+fn measure_text(experiment: &Experiment) -> String {
+    format!("Measure {}", experiment.place)
 }

@@ -271,12 +271,12 @@ impl SweepTabs {
     }
 
     /// The results: plot, notes, values.
-    fn results_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub(super) fn results_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(record) = self.shown.clone() else {
             // Before its first run, an experiment shows what the paper prints.
             if let Some(experiment) = self.experiment {
                 self.paper.of(experiment, None, None);
-                return self.paper.ui(ui);
+                return self.paper.unmeasured_ui(ui, experiment);
             }
             return widgets::empty_state(ui, "Run a sweep or choose a record at the left; its measurements appear here as they arrive");
         };
