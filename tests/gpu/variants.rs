@@ -24,6 +24,7 @@ fn every_variant_equals_the_reference() {
         ("walsh", "cooley-tukey", &[4, 1 << 12]),
         ("walsh", "constant-geometry", &[256]),
         ("haar", "three-buffers", &[8, 1 << 12]),
+        ("dft-printed", "stockham-dit-2", &[8, 1 << 12]),
     ];
     for (name, algorithm, sizes) in lines.into_iter().chain(others) {
         for (&n, direction) in sizes.iter().flat_map(|n| [Direction::Forward, Direction::Inverse].map(|direction| (n, direction))) {

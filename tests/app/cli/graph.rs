@@ -20,7 +20,8 @@ fn run(plan: &Value, input: &[Complex64]) -> Vec<Vec<Complex64>> {
         }
         for edge in edges {
             let weight = Complex64::new(edge["re"].as_f64().unwrap(), edge["im"].as_f64().unwrap());
-            next[lane(&edge["to"])] += weight * lanes[lane(&edge["from"])];
+            let value = lanes[lane(&edge["from"])];
+            next[lane(&edge["to"])] += weight * if edge["conjugated"] == true { value.conj() } else { value };
         }
         lanes = next;
         lanes.clone()
@@ -60,6 +61,31 @@ fn the_stages_multiply_to_the_definition() {
             let launches = plan["launches"].as_array().unwrap().len();
             assert!(plan["stages"].as_array().unwrap().iter().all(|stage| lane(&stage["launch"]) < launches));
         }
+    }
+}
+
+/// As docs/file-formats.md says: an even row packs two samples into a lane, and edges may conjugate.
+#[test]
+fn the_stages_of_half_spectra_multiply_to_the_definition() {
+    let folder = TempDir::new().unwrap();
+    for (name, rows, columns) in [("rdft", 1, 16), ("rdft", 1, 9), ("rdft2", 4, 6)] {
+        let samples = complex(&pixels(rows * columns));
+        let pair = |pair: &[Complex64]| Complex64::new(pair[0].re, pair[1].re);
+        let lanes: Vec<Complex64> = if columns % 2 == 0 { samples.chunks(2).map(pair).collect() } else { samples.clone() };
+        let size = if rows == 1 { columns.to_string() } else { format!("{rows}x{columns}") };
+        let plan = graph(&folder, &format!("-t {name} -a stockham -n {size}"));
+        assert_eq!(plan["inputs"].as_array().unwrap().len(), lanes.len());
+        let is_hermitian = |stage: &Value| stage["operation"] == "hermitian";
+        let conjugates = |stage: &Value| stage["edges"].as_array().unwrap().iter().any(|edge| edge["conjugated"] == true);
+        let stages = plan["stages"].as_array().unwrap();
+        assert!(stages.iter().all(|stage| is_hermitian(stage) == conjugates(stage)), "{name} {size}");
+        let last = run(&plan, &lanes).pop().unwrap();
+        let outputs = plan["outputs"].as_array().unwrap();
+        let mut result = vec![Complex64::default(); outputs.len()];
+        outputs.iter().zip(&last).for_each(|(index, value)| result[lane(index)] = *value);
+        let half = columns / 2 + 1;
+        let expected: Vec<Complex64> = dft2(&samples, rows, columns).chunks(columns).flat_map(|row| row[..half].to_vec()).collect();
+        assert_near(&result, &expected, 1e-14);
     }
 }
 
