@@ -22,7 +22,7 @@ pub(super) struct CutArguments {
 /// Parameters of split-merge and overlapped. For cyclic reduction those of split-merge also select it.
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct LineCutArguments {
-    /// Levels of one split and merge, or of one launch of overlapped tiles: L of Argüello et al. 2012 [default: 2 for split-merge of signals, 1 of images, and the fastest for overlapped].
+    /// Levels of one split and merge, or of one launch of overlapped tiles: L of Argüello et al. 2012 [default: 2 for split-merge of signals, 1 of images, whose rows and columns alternate, and the fastest for overlapped].
     #[arg(long, value_name = "L", value_parser = from_one, allow_negative_numbers = true)]
     levels_per_stage: Option<NonZeroUsize>,
     /// Memory for the values of a merge: workgroup or global [default: workgroup].

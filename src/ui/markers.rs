@@ -22,7 +22,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "A deviation is what noise of the level round the marker causes.",
         "Two markers in different directions span a lattice, and more markers fit it better.",
     ],
-    empty: "Click on the spectrum image of an image to pin a marker, or find its peaks",
+    empty: "Click on the spectrum image to pin a marker, or press Find",
     shows_result: false,
     keys: &[],
     has_content: |scene| has_markers(scene) && scene.shape().is_none_or(|(shape, _)| shape.rows > 1),

@@ -90,13 +90,23 @@ fn card_ui(ui: &mut Ui, lesson: &Lesson, memory: &LearnMemory) -> bool {
 
 /// The lessons to know before, each a link that opens it.
 pub(super) fn needs_ui(ui: &mut Ui, scene: &mut Scene<'_>, lesson: &Lesson) {
-    let needs: Vec<_> = lesson.head.needs.iter().filter_map(|name| crate::lesson::lesson(name)).collect();
-    if needs.is_empty() {
+    links_ui(ui, scene, "Know before", lesson.head.needs.iter().filter_map(|name| crate::lesson::lesson(name)).collect());
+}
+
+/// The lesson that follows in the list, a link that opens it: the courses make a path that needs no list.
+pub(super) fn next_ui(ui: &mut Ui, scene: &mut Scene<'_>, lesson: &Lesson) {
+    let names = lesson.group.names.iter().map(|name| lesson.group.full_name(name));
+    let next = names.skip_while(|name| *name != lesson.name).nth(1);
+    links_ui(ui, scene, "Go on with", next.and_then(|name| crate::lesson::lesson(&name)).into_iter().collect());
+}
+
+fn links_ui(ui: &mut Ui, scene: &mut Scene<'_>, before: &str, lessons: Vec<&'static Lesson>) {
+    if lessons.is_empty() {
         return;
     }
     ui.horizontal_wrapped(|ui| {
-        widgets::weak(ui, "Know before");
-        for lesson in needs {
+        widgets::weak(ui, before);
+        for lesson in lessons {
             if ui.link(&lesson.head.title).clicked() {
                 scene.actions.push(Action::OpenLesson(lesson));
             }

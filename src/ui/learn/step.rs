@@ -1,7 +1,7 @@
 //! A lesson: the text of its step, its question, and the way through it.
 
 use super::LearnPane;
-use super::list::needs_ui;
+use super::list::{needs_ui, next_ui};
 use crate::lesson::Lesson;
 use crate::ui::command::Command;
 use crate::ui::scene::{Action, Scene};
@@ -42,6 +42,10 @@ impl LearnPane {
         CommonMarkViewer::new().show(ui, &mut self.texts, &step.text);
         ui.add_space(2.0 * GRID);
         self.questions.ui(ui, scene, lesson, index);
+        if index + 1 == lesson.steps.len() {
+            ui.add_space(2.0 * GRID);
+            next_ui(ui, scene, lesson);
+        }
         if let Some(later) = lesson.head.later.as_deref().filter(|_| index + 1 == lesson.steps.len()) {
             ui.add_space(2.0 * GRID);
             ui.add(Label::new(RichText::new(later).color(Tokens::current(ui).weak).italics()).wrap());

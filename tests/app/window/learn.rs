@@ -33,8 +33,23 @@ fn a_lesson_is_found_in_the_list_and_read_to_its_end() {
         run(&mut window, Command::NextLessonStep);
         settle(&mut window);
         assert_eq!(says(&window, "All lessons"), index < figure.steps.len());
+        assert_eq!(says(&window, "Go on with"), index + 1 == figure.steps.len(), "the last step names the next lesson");
     }
     assert!(workspace(&window).memory().learn.has_read(figure));
+}
+
+#[test]
+fn a_figure_without_printed_numbers_says_what_the_paper_says_and_what_to_press() {
+    let mut window = window(memory(Preset::Learn, small_image(), "dft2"), Vec::new());
+    window.get_by_label("Search lessons").focus();
+    window.get_by_label("Search lessons").type_text("sorman figure 6.1");
+    window.run_steps(4);
+    click(&mut window, "Lesson Time of one transform");
+    settle(&mut window);
+    assert!(says(&window, "The paper draws curves here and prints no numbers. The button Measure Figure 6.1 draws those of this machine."));
+    assert!(says(&window, "The paper: CUDA is faster than the CPU from 2^12 points on, without transfers"));
+    assert!(window.get_by_label("Run sorman-2016-fig-6-1").rect().right() < 1280.0);
+    window.get_by_label("Up to");
 }
 
 #[test]
