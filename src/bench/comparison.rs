@@ -195,20 +195,19 @@ impl<'a> Filler<'a> {
             }
         }
         if filled.headings.iter().any(|heading| heading == "ratio") {
-            filled.notes.push("ratio: how many times as fast as the paper; of factors, ours over the paper's".into());
+            let ratio = || "ratio: how many times as fast as the paper; of factors, ours over the paper's".into();
+            filled.notes.push(self.no_ratio(size).unwrap_or_else(ratio));
         }
-        filled.notes.extend(self.no_ratio(&filled, size));
         filled.notes.extend(empty.notes(runs.len()));
         filled
     }
 
     /// Why a table that was measured has no ratios: its numbers in print are those of another size.
-    fn no_ratio(&self, filled: &ComparisonTable, size: Option<Shape>) -> Option<String> {
-        let size =
-            size.filter(|size| self.record.is_some() && self.experiment.exponents.iter().all(|k| self.experiment.shape(*k) != *size))?;
-        let paper = size_text(self.experiment.shape(*self.experiment.exponents.last()?));
-        let has = filled.headings.iter().any(|heading| heading == "ratio");
-        has.then(|| format!("no ratio: the paper measured {paper}, this run {}", size_text(size)))
+    fn no_ratio(&self, size: Option<Shape>) -> Option<String> {
+        let is_printed = |size: &Shape| self.experiment.exponents.iter().any(|k| self.experiment.shape(*k) == *size);
+        let size = size.filter(|size| self.record.is_some() && !is_printed(size))?;
+        let paper = self.experiment.shape(*self.experiment.exponents.last()?);
+        Some(format!("no ratio: the paper measured {}, this run {}", self.size_name("size", paper), self.size_name("size", size)))
     }
 
     fn title(&self, size: Option<Shape>) -> String {
