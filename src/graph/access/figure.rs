@@ -81,7 +81,7 @@ impl<'a> AccessPanel<'a> {
         let BankUse { passes, least } = request.banks();
         let verb = if request.is_write { "stores" } else { "loads" };
         let title = format!("{} {verb}: {}, passes {passes}, at least {least}", request.name, request.banks().name());
-        let brief = format!("{verb}: passes {passes}, at least {least}");
+        let brief = format!("{}: {passes} passes, at least {least}", if request.is_write { "Stores" } else { "Loads" });
         Self { title, brief, requests: vec![request], axis: PanelAxis::Banks, lane_bytes: lane_bytes as u64, row_name: "thread" }
     }
 }
