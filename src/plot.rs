@@ -6,6 +6,7 @@ mod axis;
 mod chart;
 mod layout;
 mod png;
+mod scaled;
 mod svg;
 mod view;
 

@@ -14,6 +14,9 @@ use std::sync::Arc;
 /// The papers' sizes are limited to 2 to this power at first.
 const USUAL_EXPONENT: u32 = 18;
 
+/// The most that a table is enlarged to fill its pane.
+const LARGEST_SCALE: f32 = 1.4;
+
 /// The tables and claims of an experiment, made again only when the record has changed.
 #[derive(Default)]
 pub(super) struct PaperTables {
@@ -84,9 +87,11 @@ impl PaperTables {
     pub(super) fn ui(&self, ui: &mut Ui) {
         let room = ui.available_width() - 4.0 * GRID;
         ScrollArea::both().id_salt("tables of the paper").auto_shrink([false, false]).show(ui, |ui| {
-            let [width, height] = self.figure.size;
-            let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
-            paint_figure(&ui.painter().with_clip_rect(rect.intersect(ui.clip_rect())), rect, &self.figure, ui.theme());
+            // A wide pane has room for larger letters.
+            let scale = (room / self.figure.size[0].max(1.0)).clamp(1.0, LARGEST_SCALE);
+            let figure = if scale > 1.0 { &self.figure.scaled(scale) } else { &self.figure };
+            let (rect, response) = ui.allocate_exact_size(figure.size.into(), Sense::hover());
+            paint_figure(&ui.painter().with_clip_rect(rect.intersect(ui.clip_rect())), rect, figure, ui.theme());
             let text: String = self.tables.iter().map(ComparisonTable::text).collect();
             response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
             let weak = Tokens::current(ui).weak;
