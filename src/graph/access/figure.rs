@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const LINE: f32 = 16.0;
 const TEXT: f32 = 11.0;
 /// Mean width of a letter, in sizes of its text.
-const WIDTH_OF_LETTER: f32 = 0.54;
+const WIDTH_OF_LETTER: f32 = 0.47;
 /// Width of the numbers of threads, in points.
 const NUMBERS: f32 = 54.0;
 /// Space between segments that are no neighbours, and between panels, in points.
