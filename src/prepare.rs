@@ -244,7 +244,12 @@ impl PreparedFacts {
             steps.push(format!("padded to {size} with {fill}"));
         }
         if self.n_skipped > 0 {
-            steps.push(format!("{} kept out of the mean", crate::numerals::counted(self.n_skipped, "sample that is no number")));
+            let samples = crate::numerals::counted(self.n_skipped, "infinite or NaN sample");
+            steps.push(match detrend {
+                Detrend::None => format!("{samples} kept out of the mean"),
+                Detrend::Mean => format!("the mean in place of {samples}"),
+                Detrend::Plane => format!("the {} in place of {samples}", if self.kind.is_image() { "plane" } else { "line" }),
+            });
         }
         steps
     }

@@ -35,6 +35,8 @@ pub enum Remedy {
     Size(usize),
     /// At most this number of levels.
     Levels(usize),
+    /// The mean taken away, which puts it in the place of samples that are no numbers.
+    RemoveMean,
     /// A second signal beside the first.
     SecondSignal,
     /// A tridiagonal system, which has its own command and pane.

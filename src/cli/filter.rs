@@ -11,7 +11,7 @@ use crate::engine::DeviceChoice;
 use crate::engine::filter::{FilteredPlane, ForwardSpectra, Rounded, axes, mask_shape, rounded_to_type};
 use crate::engine::wavelet::peak;
 use crate::filter::{Mask, MaskTable, PeriodicSpot, WrittenFrequency, structural_similarity};
-use crate::numerals::{integer, number};
+use crate::numerals::{counted, integer, number};
 use crate::plan::Precision;
 use crate::prepare::{LEAST_WEIGHT, Preparation};
 use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal, SignalKind, replace};
@@ -95,7 +95,7 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
     let forward = ForwardSpectra::new(&signal, &channels, &preparation, is_double, &cancel)?;
     say_preparation(&forward);
     if forward.gaps() > 0 {
-        say(&format!("{} samples are infinite or no numbers: the mean stands in for them, and they stay so", integer(forward.gaps())));
+        say(&format!("{}: the mean stands in for each, and the output has it again", counted(forward.gaps(), "infinite or NaN sample")));
     }
     if arguments.periodic_noise {
         let spots = forward.periodic_noise();
@@ -130,7 +130,7 @@ fn planes(
             say(&format!("the way back on {adapter}, in single precision"));
             return Ok(planes);
         }
-        say("the way back on the CPU: a GPU takes real images in single precision, without samples that are no numbers");
+        say("the way back on the CPU: a GPU takes real images in single precision, all of them finite");
     }
     Ok(forward.filtered(mask, table, cancel)?)
 }

@@ -24,6 +24,7 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::Size(n) => format!("take {n}, or crop or pad the input, as papillon transform --size {n} does"),
         Remedy::Levels(0) => "take --levels 0".into(),
         Remedy::Levels(most) => format!("take --levels {most}, or fewer"),
+        Remedy::RemoveMean => "put the mean in their place by --detrend mean".into(),
         Remedy::SecondSignal => "papillon convolve takes two signals".into(),
         Remedy::System => "papillon solve reads the equations of a system".into(),
         Remedy::RightSide => "give a file with d by --right".into(),

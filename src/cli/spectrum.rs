@@ -113,7 +113,7 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     let range = values.extremes(shape, &look);
     if range[0] == range[1] && !values.exact(shape, 0, 0).is_finite() {
         return Err(Failure::Work(format!(
-            "the spectrum of {name} has no finite value: its samples are infinite, not a number, or too large"
+            "the spectrum of {name} has no finite value: its samples are infinite, not a number, or too large; --detrend mean puts the mean in the place of such samples"
         )));
     }
     let pixels = pixels(&values, shape, &look, range);

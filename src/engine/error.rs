@@ -2,6 +2,7 @@
 
 use super::SolveError;
 use crate::gpu::GpuError;
+use crate::numerals::counted;
 use crate::prepare::PrepareError;
 use crate::remedy::{Remedies, Remedy};
 use crate::signal::{NoSuchChannel, SignalKind, SystemError};
@@ -125,12 +126,14 @@ pub enum EngineError {
         signal: String,
     },
     /// Samples that are infinite or no numbers.
-    #[error("{n} of the samples of {signal} are infinite or no numbers, so that coefficients have no magnitudes")]
+    #[error("{signal} has {}", counted(*n, "infinite or NaN sample"))]
     NotFinite {
         /// Name of the signal.
         signal: String,
         /// Number of such samples.
         n: usize,
+        /// Whether the job can put the mean in their place.
+        can_prepare: bool,
     },
     /// Samples so large that their coefficients are not finite.
     #[error("the coefficients of {signal} are too large for {precision} precision")]
@@ -227,6 +230,7 @@ impl Remedies for EngineError {
             Self::Complex { instead, .. } => vec![Remedy::Transforms(vec![instead])],
             Self::NoWavelet { .. } => vec![Remedy::Transforms(WAVELETS.to_vec())],
             Self::RealOnly { .. } | Self::ComplexImage { .. } => vec![Remedy::Advice("take its real part")],
+            Self::NotFinite { can_prepare: true, .. } => vec![Remedy::RemoveMean],
             Self::NotFinite { .. } => vec![Remedy::Advice("replace them")],
             Self::TooLarge { .. } => vec![Remedy::Advice("scale the samples"), Remedy::DoublePrecision],
             Self::NoSamples { .. } | Self::NoSystem { .. } => vec![Remedy::System],

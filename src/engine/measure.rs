@@ -14,7 +14,7 @@ use super::wavelet::check_finite;
 use super::{Devices, EngineError, Job, Outcome, Values, check_memory, compute};
 use crate::measure::{Shift, Spectrum, cross_phases, largest, overlap, residual, shifted_hann};
 use crate::plan::Direction;
-use crate::prepare::Preparation;
+use crate::prepare::{Detrend, Preparation};
 use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use crate::transforms::{Parameters, Shape};
 use num_complex::{Complex32, Complex64};
@@ -35,7 +35,13 @@ impl ImageSpectrum {
     /// # Errors
     /// When samples are not finite, the job cannot run, or `cancel` is raised.
     pub fn of(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<(Self, Outcome), EngineError> {
-        check_finite(&job.signal, &job.signal.samples_f64(job.channel)?)?;
+        // Removing a mean or a plane puts it in the place of samples that are no numbers.
+        if job.preparation.detrend == Detrend::None {
+            check_finite(&job.signal, &job.signal.samples_f64(job.channel)?).map_err(|error| match error {
+                EngineError::NotFinite { signal, n, .. } => EngineError::NotFinite { signal, n, can_prepare: true },
+                error => error,
+            })?;
+        }
         let parameters = Parameters { direction: Direction::Forward, ..Parameters::default() };
         let algorithm = job.algorithm.filter(|_| job.transform == TRANSFORM);
         let computed = compute(&Job { transform: TRANSFORM, algorithm, parameters, second: None, ..job.clone() }, devices, cancel)?;

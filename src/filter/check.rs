@@ -1,7 +1,7 @@
 //! What makes a mask unusable, in one line each.
 
 use super::{Edge, Effect, Mask, MaskForm, MaskShape};
-use crate::numerals::number;
+use crate::numerals::{counted, number};
 
 /// Why a shape cannot filter.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -57,7 +57,7 @@ pub enum MaskError {
         image: String,
     },
     /// A factor that is no number.
-    #[error("the mask holds {n} values that are infinite or no numbers: a mask holds factors from 0 to 1")]
+    #[error("the mask holds {}: a mask holds factors from 0 to 1", counted(*n, "infinite or NaN value"))]
     NotFinite {
         /// How many.
         n: usize,

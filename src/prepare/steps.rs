@@ -43,7 +43,9 @@ fn chain<T: Sample>(
             let (trend, skipped) = detrend::trend(values, part, preparation.detrend, |row, column| is_inside(first + row, column));
             values.par_chunks_mut(columns).enumerate().for_each(|(row, values)| {
                 for (column, value) in values.iter_mut().enumerate() {
-                    *value = T::of(value.complex() - detrend::at(&trend, part, row, column));
+                    let rest = value.complex() - detrend::at(&trend, part, row, column);
+                    // Where a sample is no number, its mean or plane stands in for it.
+                    *value = T::of(if rest.is_finite() { rest } else { Complex64::ZERO });
                 }
             });
             skipped

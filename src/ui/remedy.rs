@@ -24,6 +24,7 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::Size(n) => format!("crop or pad the input to {n} samples"),
         Remedy::Levels(0) => "set Levels to 0".into(),
         Remedy::Levels(most) => format!("set Levels to {most} or fewer"),
+        Remedy::RemoveMean => "remove the Mean in Preparation, which puts it in their place".into(),
         Remedy::SecondSignal => "choose a second signal in the pane Source".into(),
         Remedy::System => "open the pane System".into(),
         Remedy::RightSide => "add a fourth column with d".into(),

@@ -37,6 +37,9 @@ use mask_tools::MaskTools;
 use paint::{axes_ui, colour_bar, rings_ui};
 use strum::IntoEnumIterator as _;
 
+/// How much wider the pane is than its image, in points.
+pub(super) const MARGINS: f32 = LEFT + RIGHT;
+
 /// Room for the numbers of the row axis, in points.
 const LEFT: f32 = 52.0;
 /// Room for the numbers and the name of the column axis.
@@ -124,7 +127,7 @@ impl Pane for SpectrumImagePane {
         let reply = self.canvas.ui(ui, "Spectrum image", canvas, shape, shown.as_ref(), scene.stale);
         scene.view.image = reply.frame;
         if shown.as_ref().is_some_and(|image| image.is_blank) {
-            return widgets::in_place_of(ui, canvas, widgets::NOT_FINITE);
+            return widgets::not_finite(ui, canvas, &mut scene.settings.preparation.detrend);
         }
         axes_ui(ui, &reply.placement, shape, across, down);
         if is_plane {

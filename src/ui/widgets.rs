@@ -8,6 +8,7 @@ use super::size_field;
 use super::theme::{GRID, Tokens};
 use crate::engine::{Ask, Progress, Reply, Worker};
 use crate::numerals::{self, integer};
+use crate::prepare::Detrend;
 use egui::text::LayoutJob;
 use egui::{
     Align, Button, Color32, ComboBox, DragValue, Layout, Pos2, ProgressBar, Rect, Response, RichText, Role, Sense, Slider, Stroke,
@@ -255,8 +256,25 @@ pub(super) fn empty_state(ui: &mut Ui, text: &str) {
 }
 
 /// The text of an image or a plot without finite values.
-pub(super) const NOT_FINITE: &str =
-    "No value is finite: a sample is infinite, not a number, or too large to add. Replace it in the file, or open another one";
+const NOT_FINITE: &str = "No value is finite: a sample is infinite, not a number, or too large to add. The mean can stand in for it";
+
+/// Says in place of a plot or an image that no value is finite, and offers to put the mean in the place of such samples.
+pub(super) fn not_finite(ui: &mut Ui, rect: Rect, detrend: &mut Detrend) {
+    if *detrend != Detrend::None {
+        return in_place_of(ui, rect, "No value is finite: the samples are too large to add. Scale them, or open another file");
+    }
+    ui.painter().rect_filled(rect, 0.0, Tokens::current(ui).well);
+    ui.scope_builder(egui::UiBuilder::new().max_rect(rect.shrink(3.0 * GRID)), |ui| {
+        if offer(
+            ui,
+            NOT_FINITE,
+            "Remove the mean",
+            "Removes the mean before the transform, and puts it in the place of infinite and NaN samples",
+        ) {
+            *detrend = Detrend::Mean;
+        }
+    });
+}
 
 /// Shows a text in place of a plot or an image.
 pub(super) fn in_place_of(ui: &mut Ui, rect: Rect, text: &str) {

@@ -88,7 +88,7 @@ pub fn analyse(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<
 /// When there are such samples.
 pub fn check_finite(signal: &Signal, samples: &[f64]) -> Result<(), EngineError> {
     let n = samples.iter().filter(|value| !value.is_finite()).count();
-    if n > 0 { Err(EngineError::NotFinite { signal: signal.name.clone(), n }) } else { Ok(()) }
+    if n > 0 { Err(EngineError::NotFinite { signal: signal.name.clone(), n, can_prepare: false }) } else { Ok(()) }
 }
 
 /// Full scale of 8 and 16 bits, or the range of other samples; 1 for constant samples.

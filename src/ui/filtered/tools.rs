@@ -3,7 +3,7 @@
 use super::look::{self, FilterLook, FilteredView, MaskTool};
 use crate::engine::EngineError;
 use crate::engine::filter::{FilterReport, FilterShown};
-use crate::numerals::number;
+use crate::numerals::{counted, number};
 use crate::prepare::{LEAST_WEIGHT, PreparedFacts};
 use crate::ui::toolbar::Toolbar;
 use crate::ui::widgets;
@@ -108,8 +108,9 @@ pub(super) fn facts_ui(ui: &mut Ui, look: &FilterLook, shown: Option<Result<&Fil
     let Some(Ok(FilterShown { energy, quality, gaps, millis, adapter, prepared, .. })) = shown else {
         return widgets::facts_line(ui, &[("Filter", "being computed".into())]);
     };
+    let missing = (*gaps > 0).then(|| ("Left as it is", counted(*gaps, "infinite or NaN sample")));
     if look.mask.is_open() {
-        return widgets::facts_line(ui, &[("Mask", "empty".into())]);
+        return widgets::facts_line(ui, &[("Mask", "empty".to_owned())].into_iter().chain(missing).collect::<Vec<_>>());
     }
     let mut facts = vec![("Energy", format!("{} %", number(100.0 * energy, 4)))];
     if let Some([psnr, similar]) = quality {
@@ -118,7 +119,7 @@ pub(super) fn facts_ui(ui: &mut Ui, look: &FilterLook, shown: Option<Result<&Fil
     }
     // Every shape stands with its mate.
     facts.push(("Symmetric", "100 %".into()));
-    facts.extend((*gaps > 0).then(|| ("No numbers", crate::numerals::integer(*gaps))));
+    facts.extend(missing);
     if let Some((prepared, kept)) = prepared.as_ref().filter(|(facts, _)| !facts.steps().is_empty()) {
         facts.push(("Prepared", prepared.names().join(", ")));
         facts.push(("Undone after it", undone(prepared, *kept)));

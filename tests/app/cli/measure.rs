@@ -85,6 +85,29 @@ fn profiles_follow_their_definitions() {
 }
 
 #[test]
+fn the_mean_stands_in_for_pixels_that_are_no_numbers() {
+    let folder = TempDir::new().unwrap();
+    let value = |x: usize, y: usize, n: Option<f64>| n.unwrap_or(100.0 + 30.0 * (TAU * (x as f64 / 4.0 + y as f64 / 8.0)).cos());
+    let rows = |hole: &dyn Fn(usize, usize) -> Option<f64>| {
+        let line = |y: usize| (0..64).map(|x| value(x, y, hole(x, y)).to_string()).collect::<Vec<_>>().join(",");
+        (0..64).map(line).collect::<Vec<_>>().join("\n")
+    };
+    // The wave sums up to 0 over every row without its hole of one period, so that the mean of the others is 100.
+    let is_hole = |x: usize, y: usize| (8..16).contains(&y) && (20..24).contains(&x);
+    write(&folder, "holes.csv", rows(&|x, y| is_hole(x, y).then_some(f64::NAN)));
+    write(&folder, "filled.csv", rows(&|x, y| is_hole(x, y).then_some(100.0)));
+    let told = done(&folder, "peaks holes.csv -n 1 --detrend mean -o holes-peaks.csv");
+    assert!(told.contains("the mean in place of 32 infinite or NaN samples"), "{told}");
+    done(&folder, "peaks filled.csv -n 1 --detrend mean -o filled-peaks.csv");
+    let [holes, filled] = ["holes-peaks.csv", "filled-peaks.csv"].map(|name| rows_of(&read(&folder, name)).1);
+    assert!(holes[0].iter().zip(&filled[0]).all(|(a, b)| (a - b).abs() < 1e-6 * b.abs().max(1.0)), "{holes:?} and {filled:?}");
+    done(&folder, "profile holes.csv --radial --detrend mean -o holes-profile.csv");
+    assert!(rows_of(&read(&folder, "holes-profile.csv")).1.iter().flatten().all(|value| value.is_finite()));
+    assert!(refused(&folder, "spectrum holes.csv -o holes.png", 1).contains("--detrend mean"));
+    done(&folder, "spectrum holes.csv --detrend mean -o holes.png");
+}
+
+#[test]
 fn two_photographs_are_registered() {
     let folder = TempDir::new().unwrap();
     let scene = |x: f64, y: f64| {
@@ -124,7 +147,8 @@ fn wrong_calls_say_what_helps() {
         ("peaks a.png -n 0 -o peaks.csv", 2, "--count"),
         ("peaks line.csv -o peaks.csv", 2, "one signal"),
         ("peaks a.png --channel 4 -o peaks.csv", 2, "channel"),
-        ("peaks nan.csv -o peaks.csv", 2, "no numbers"),
+        ("peaks nan.csv -o peaks.csv", 2, "nan.csv has 1 infinite or NaN sample: put the mean in their place by --detrend mean"),
+        ("register nan.csv nan.csv", 2, "replace them"),
         ("peaks nowhere.png -o peaks.csv", 1, "nowhere.png"),
         ("profile a.png -o profile.csv", 2, "--radial"),
         ("profile a.png --radial --angular -o profile.csv", 2, "--angular"),

@@ -20,8 +20,13 @@ fn a_spectrum_without_values_says_why() {
     let folder = tempfile::tempdir().unwrap();
     // The first preset shows the plot in front, the second one the image.
     for preset in [Preset::Signal, Preset::Benchmark] {
-        let shown = window_of(preset, &folder, "line.csv", b"value\n1\n2\nnan\n4\n5\n6\n");
+        let mut shown = window_of(preset, &folder, "line.csv", b"value\n1\n2\nnan\n4\n5\n6\n");
         assert!(says(&shown, "No value is finite: a sample is infinite, not a number"), "{preset:?}");
+        click(&mut shown, "Remove the mean");
+        settle(&mut shown);
+        let steps = workspace(&shown).report().unwrap().outcome().unwrap().preparation.unwrap().steps();
+        assert_eq!(steps, ["mean removed", "the mean in place of 1 infinite or NaN sample"], "{preset:?}");
+        assert!(!says(&shown, "No value is finite"), "{preset:?}");
     }
     let shown = window_of(Preset::Signal, &folder, "zeros.csv", b"value\n0\n0\n0\n0\n");
     assert!(!says(&shown, "No value is finite"), "nothing is wrong with zeros");
