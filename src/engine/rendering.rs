@@ -7,6 +7,7 @@ use crate::display::{self, DisplayFrame, Look, unshifted_index};
 use crate::signal::{ChannelChoice as Channel, Signal};
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex32;
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 /// Values are shown in the pixels of a frame with at most this number of pixels along a side.
@@ -46,6 +47,20 @@ fn values(
     look: &Look,
     row: impl Fn(usize) -> Result<Vec<Complex32>, EngineError>,
 ) -> Result<Vec<f32>, EngineError> {
+    let Some([rows, columns]) = readable(frame, shape) else { return Ok(Vec::new()) };
+    let index = |position: usize, n: usize, shifted: bool| if shifted { unshifted_index(position, n) } else { position };
+    let mut found = Vec::with_capacity(frame.width * frame.height);
+    for y in rows {
+        let values = row(index(y, shape.rows, look.shifted && axes.along_columns()))?;
+        found.extend(
+            columns.clone().map(|x| look.scale.apply(look.quantity, values[index(x, shape.columns, look.shifted && axes.along_rows())])),
+        );
+    }
+    Ok(found)
+}
+
+/// The rows and columns of a frame that shows few pixels, each of which is one value; `None` for other frames.
+pub(super) fn readable(frame: DisplayFrame, shape: Shape) -> Option<[Range<usize>; 2]> {
     let part = frame.rect;
     let is_exact = part.width == frame.width as f64 && part.height == frame.height as f64 && part.left.fract() + part.top.fract() == 0.0;
     let is_small = frame.width <= MOST_VALUES && frame.height <= MOST_VALUES;
@@ -54,17 +69,8 @@ fn values(
         && part.top >= 0.0
         && part.left as usize + frame.width <= shape.columns
         && part.top as usize + frame.height <= shape.rows;
-    if !(is_exact && is_small && is_within) {
-        return Ok(Vec::new());
-    }
-    let index = |position: usize, n: usize, shifted: bool| if shifted { unshifted_index(position, n) } else { position };
-    let mut found = Vec::with_capacity(frame.width * frame.height);
-    for y in part.top as usize..part.top as usize + frame.height {
-        let values = row(index(y, shape.rows, look.shifted && axes.along_columns()))?;
-        let columns = part.left as usize..part.left as usize + frame.width;
-        found.extend(columns.map(|x| look.scale.apply(look.quantity, values[index(x, shape.columns, look.shifted && axes.along_rows())])));
-    }
-    Ok(found)
+    let [top, left] = [part.top as usize, part.left as usize];
+    (is_exact && is_small && is_within).then(|| [top..top + frame.height, left..left + frame.width])
 }
 
 /// The limits of a result under a look.

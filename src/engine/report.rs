@@ -23,12 +23,22 @@ pub struct RenderedImage {
     pub range: [f32; 2],
     /// Whether no value is finite, so that no colour means anything.
     pub is_blank: bool,
-    /// The scaled value of every pixel, if each pixel is one value and there are few enough to read; empty otherwise.
+    /// The scaled value of every pixel, or its three colours, if each pixel is one value and there are few enough to read; empty otherwise.
     pub values: Vec<f32>,
     /// The smallest and the largest scaled value of the whole result.
     pub extremes: [f32; 2],
     /// How many values lie in equal parts between these, of those that were looked at; empty for samples.
     pub histogram: Vec<u32>,
+}
+
+impl RenderedImage {
+    /// The value of a pixel of the data at a column and row, or its three colours, where [`Self::values`] has them.
+    pub fn values_at(&self, [column, row]: [usize; 2]) -> Option<&[f32]> {
+        let (part, each) = (self.frame.rect, self.values.len() / (self.frame.width * self.frame.height).max(1));
+        let (x, y) = (column.checked_sub(part.left as usize)?, row.checked_sub(part.top as usize)?);
+        let at = Some((y * self.frame.width + x) * each).filter(|_| each > 0 && x < self.frame.width)?;
+        self.values.get(at..at + each)
+    }
 }
 
 /// The most peaks that a row reports.

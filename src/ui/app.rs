@@ -108,6 +108,10 @@ impl Workspace {
         if !self.memory.rearranged {
             let left = if preset == Preset::Learn { layout::LESSON_WIDTH } else { layout::LEFT_WIDTH };
             layout::set_left_width(tree, left, ui.available_width());
+            if preset == Preset::Image {
+                let is_folded = layout::is_open(tree, layout::Part::LeftColumn) == Some(false);
+                layout::even_images(tree, ui.available_width() - if is_folded { 0.0 } else { left });
+            }
         }
         CentralPanel::default().frame(Frame::new().fill(ground)).show(ui, |ui| match dock.maximised {
             Some(pane) => dock.whole_ui(ui, pane),

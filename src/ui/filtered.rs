@@ -19,6 +19,7 @@ use super::widgets;
 use crate::engine::filter::{FilterReport, FilterRequest, FilterShown, FilterView, FilterWorker, mask_shape, start_filter_worker};
 use crate::engine::{EngineError, RenderedImage};
 use crate::filter::SampleSpacing;
+use crate::numerals::number;
 use crate::plot::{Raster, View, ViewAxis, ViewItem};
 use crate::signal::{Sampling, Signal};
 use crate::transforms::{Family, Shape};
@@ -180,7 +181,10 @@ impl FilteredPane {
             split_ui(ui, &mut look.split, reply.placement.whole(shape).intersect(canvas), &reply.placement, shape);
         }
         if let Some([column, row]) = reply.hovered {
-            *scene.read_out = format!("filtered image   row {row}, column {column}");
+            let values = self.last.as_deref().and_then(|image| image.values_at([column, row])).unwrap_or_default();
+            let values: Vec<_> = values.iter().map(|&value| number(value.into(), 5)).collect();
+            let value = if values.is_empty() { String::new() } else { format!("   value {}", values.join(", ")) };
+            *scene.read_out = format!("filtered image   row {row}, column {column}{value}");
         }
         FilterRequest { frame: reply.frame, ..request }
     }
@@ -213,7 +217,7 @@ impl FilteredPane {
 /// The list of shapes below the result.
 fn list_ui(ui: &mut Ui, rect: Rect, look: &mut FilterLook, of: (bool, SampleSpacing)) {
     ui.scope_builder(egui::UiBuilder::new().max_rect(rect).id_salt("shapes"), |ui| {
-        ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| shapes::shapes_ui(ui, look, of));
+        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| shapes::shapes_ui(ui, look, of));
     });
 }
 

@@ -17,6 +17,8 @@ pub(super) use lesson::{LESSON_WIDTH, tree as lesson_tree};
 pub(super) const LEFT_WIDTH: f32 = 320.0;
 /// The left column takes at most this share of the window.
 const LARGEST_LEFT: f32 = 0.4;
+/// The spectrum image takes at most this share of the room that it has with the filtered image.
+const LARGEST_OF_PAIR: f32 = 0.6;
 
 /// How a preset arranges the panes right of the source and the transform; panes of one place are tabs, the first in front.
 struct Arrangement {
@@ -237,6 +239,20 @@ pub(super) fn set_left_width(tree: &mut Tree<PaneId>, left: f32, whole: f32) {
     }
 }
 
+/// Divides `whole` points between the spectrum image and the filtered image so that both images have one size, though axes and colours stand beside the first.
+pub(super) fn even_images(tree: &mut Tree<PaneId>, whole: f32) {
+    let hero = PaneId::of(&spectrum_image::PANE);
+    let pane = tree.tiles.iter().find(|(_, tile)| matches!(tile, Tile::Pane(pane) if *pane == hero)).map(|(id, _)| *id);
+    let tabs = pane.and_then(|pane| tree.tiles.parent_of(pane));
+    let row = tabs.and_then(|tabs| tree.tiles.parent_of(tabs)).and_then(|row| tree.tiles.get_mut(row));
+    let Some(Tile::Container(Container::Linear(row))) = row else { return };
+    if let (LinearDir::Horizontal, &[first, second]) = (row.dir, row.children.as_slice()) {
+        let share = ((whole + spectrum_image::MARGINS) / 2.0 / whole).clamp(0.5, LARGEST_OF_PAIR);
+        row.shares.set_share(first, share);
+        row.shares.set_share(second, 1.0 - share);
+    }
+}
+
 /// Whether a remembered layout holds every pane once. Otherwise another version wrote it, and the preset replaces it.
 pub(super) fn is_whole(tree: &Tree<PaneId>) -> bool {
     let held = |wanted: PaneId| tree.tiles.tiles().filter(|tile| matches!(tile, Tile::Pane(pane) if *pane == wanted)).count();
@@ -258,6 +274,17 @@ mod tests {
             };
             assert_eq!(root.shares[root.children[0]], share);
         }
+    }
+
+    #[test]
+    fn spectrum_and_filtered_image_have_one_size() {
+        let mut tree = Preset::Image.tree();
+        even_images(&mut tree, 960.0);
+        let rows = tree.tiles.tiles().filter_map(|tile| if let Tile::Container(Container::Linear(row)) = tile { Some(row) } else { None });
+        let shares: Vec<f32> = rows.flat_map(|row| row.children.iter().map(|id| 960.0 * row.shares[*id])).collect();
+        let spectrum = (960.0 + spectrum_image::MARGINS) / 2.0;
+        assert!(shares.iter().any(|share| (share - spectrum).abs() < 0.1), "{shares:?}");
+        assert!(shares.iter().any(|share| (share - spectrum + spectrum_image::MARGINS).abs() < 0.1), "{shares:?}");
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! The way back of a filter on a GPU: the spectra stay there, and only factors go to it and pixels come from it.
 
 use super::forward::{FilteredPlane, ForwardSpectra};
+use super::shown::rendered;
 use crate::display::{DisplayFrame, Look};
-use crate::engine::{Backend, DeviceChoice, Devices, EngineError};
+use crate::engine::rendering::readable;
+use crate::engine::{Backend, DeviceChoice, Devices, EngineError, RenderedImage};
 use crate::filter::{Mask, MaskTable};
 use crate::gpu::{MaskedInverse, fastest};
 use crate::plan::Direction;
@@ -68,15 +70,24 @@ impl FilterOnGpu {
         Ok(self.inverse.set_factors(factors, cancel)?)
     }
 
-    /// The visible part as RGBA, in gray or in colour; `range` are the values of black and white.
-    pub(super) fn image(&self, range: [f32; 2], frame: DisplayFrame, cancel: &AtomicBool) -> Result<Vec<u8>, EngineError> {
-        let channel = |k: usize| self.inverse.run(k, cancel)?.mean_image(self.shape, &Look::of_samples(), range, frame);
-        let mut rgba = channel(0)?;
-        for k in 1..self.inverse.n_spectra() {
-            let gray = channel(k)?;
-            rgba.chunks_exact_mut(4).zip(gray.chunks_exact(4)).for_each(|(pixel, gray)| pixel[k] = gray[0]);
+    /// The visible part, in gray or in colour; `range` are the values of black and white.
+    pub(super) fn image(&self, range: [f32; 2], frame: DisplayFrame, cancel: &AtomicBool) -> Result<RenderedImage, EngineError> {
+        let (shape, n_channels) = (self.shape, self.inverse.n_spectra());
+        let mut image = rendered(frame, Vec::new(), range);
+        for k in 0..n_channels {
+            let channel = self.inverse.run(k, cancel)?;
+            let gray = channel.mean_image(shape, &Look::of_samples(), range, frame)?;
+            match k {
+                0 => image.rgba = gray,
+                _ => image.rgba.chunks_exact_mut(4).zip(gray.chunks_exact(4)).for_each(|(pixel, gray)| pixel[k] = gray[0]),
+            }
+            let Some([rows, columns]) = readable(frame, shape) else { continue };
+            let lines = channel.download_range(rows.start * shape.columns..rows.end * shape.columns, cancel)?;
+            image.values.resize(n_channels * frame.width * frame.height, 0.0);
+            let seen = lines.chunks_exact(shape.columns).flat_map(|line| &line[columns.clone()]);
+            image.values.iter_mut().skip(k).step_by(n_channels).zip(seen).for_each(|(value, seen)| *value = seen.re);
         }
-        Ok(rgba)
+        Ok(image)
     }
 
     /// The samples of every channel, after a preparation brought back from it.

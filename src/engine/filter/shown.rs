@@ -4,6 +4,7 @@ use super::forward::FilteredPlane;
 use super::study::FilterView;
 use crate::display::{self, Colormap, DisplayFrame, Look, covered, unshifted_index};
 use crate::engine::plotting::line;
+use crate::engine::rendering::readable;
 use crate::engine::{EngineError, PlotData, PlotFrame, RenderedImage};
 use crate::filter::{Mask, MaskRows, structural_similarity};
 use crate::signal::{ChannelChoice, Samples, Signal};
@@ -146,8 +147,17 @@ impl ShownPlanes {
             let colour = means(if is_before { &self.before.planes } else { self.after() }, rows, columns);
             pixel.copy_from_slice(&[level(colour[0], range), level(colour[1], range), level(colour[2], range), u8::MAX]);
         });
+        let values = readable(frame, self.shape).into_iter().flat_map(|[rows, columns]| {
+            let places = rows.flat_map(move |row| columns.clone().map(move |column| (row, column)));
+            places.flat_map(|(row, column)| {
+                let is_before = shows == FilterView::Source || column < edge;
+                let planes = if is_before { &self.before.planes } else { self.after() };
+                planes.iter().map(move |plane| plane[row * n + column])
+            })
+        });
+        let values = values.collect();
         let is_blank = range == [0.0; 2] && self.after().iter().flatten().all(|value| !value.is_finite());
-        RenderedImage { is_blank, ..rendered(frame, rgba, range) }
+        RenderedImage { is_blank, values, ..rendered(frame, rgba, range) }
     }
 
     /// The visible part of a row of the first channel, and one that stands behind it.
@@ -179,7 +189,8 @@ impl ShownPlanes {
         let range = [-most.max(least), most.max(least)];
         let lut = Colormap::RdBu.lut();
         let rgba = values.iter().flat_map(|&value| lut[Colormap::index(value, range)]).collect();
-        rendered(frame, rgba, range)
+        let values = readable(frame, self.shape).map(|_| values).unwrap_or_default();
+        RenderedImage { values, ..rendered(frame, rgba, range) }
     }
 }
 
@@ -216,7 +227,15 @@ pub(super) fn mask_image(mask: &Mask, shape: Shape, frame: DisplayFrame) -> Rend
             }
         },
     );
-    rendered(frame, rgba, [0.0, 1.0])
+    let mut values = Vec::new();
+    if let Some([down, across]) = readable(frame, shape) {
+        let mut line = vec![0.0; shape.columns];
+        for place in down {
+            rows.fill(unshifted_index(place, shape.rows), &mut line);
+            values.extend(across.clone().map(|place| line[unshifted_index(place, shape.columns)] as f32));
+        }
+    }
+    RenderedImage { values, ..rendered(frame, rgba, [0.0, 1.0]) }
 }
 
 /// The factors of the mask of a signal from frequency 0 to the highest one.

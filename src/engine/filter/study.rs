@@ -4,7 +4,7 @@
 
 use super::forward::{ForwardSpectra, mask_shape, share};
 use super::on_gpu::FilterOnGpu;
-use super::shown::{ShownPlanes, mask_image, mask_plot, rendered};
+use super::shown::{ShownPlanes, mask_image, mask_plot};
 use crate::display::DisplayFrame;
 use crate::engine::worker::{Ask, Desk, Idle, Progress, Work, Worker};
 use crate::engine::{DeviceChoice, Devices, EngineError, PlotData, PlotFrame, RenderedImage};
@@ -325,9 +325,7 @@ impl FilterStudies {
         let range = planes.range();
         let forward = self.forward.as_ref().ok_or(EngineError::Cancelled)?;
         let done = match request.shows {
-            FilterView::Result if forward.preparation().is_none() => {
-                gpu.image(range, frame, cancel).map(|rgba| Some(rendered(frame, rgba, range)))
-            }
+            FilterView::Result if forward.preparation().is_none() => gpu.image(range, frame, cancel).map(Some),
             _ => planes.bring(|| gpu.planes(forward, cancel)).map(|()| None),
         };
         match done {

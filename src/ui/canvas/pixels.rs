@@ -1,4 +1,4 @@
-//! The pixels of a greatly enlarged image: a grid between them, then their values.
+//! The pixels of a greatly enlarged image: a grid between them, then their values, three in a colour image.
 
 use super::placement::Placement;
 use crate::engine::RenderedImage;
@@ -29,15 +29,19 @@ pub(super) fn draw(painter: &Painter, placement: &Placement, image: &RenderedIma
     for y in 1..frame.height {
         painter.hline(low.x..=high.x, placement.to_screen([0.0, part.top + y as f64]).y, line);
     }
-    if hides_values || side < SIDE_OF_VALUES || image.values.len() != frame.width * frame.height {
+    let n_pixels = frame.width * frame.height;
+    // One value, or three colours.
+    let each = image.values.len() / n_pixels.max(1);
+    if hides_values || side < SIDE_OF_VALUES * if each > 1 { 1.5 } else { 1.0 } || each == 0 || image.values.len() != each * n_pixels {
         return;
     }
-    for (index, (&value, rgba)) in image.values.iter().zip(image.rgba.chunks_exact(4)).enumerate() {
+    let font = FontId::proportional((side / (3.0 + each as f64)).clamp(11.0, 16.0) as f32);
+    for (index, (values, rgba)) in image.values.chunks_exact(each).zip(image.rgba.chunks_exact(4)).enumerate() {
         let at = placement.to_screen([part.left + (index % frame.width) as f64 + 0.5, part.top + (index / frame.width) as f64 + 0.5]);
-        let font = FontId::proportional((side / 4.0).clamp(11.0, 16.0) as f32);
         let fitting = DIGITS.into_iter().find_map(|digits| {
-            let galley = painter.layout_no_wrap(number(value.into(), digits), font.clone(), ink_on(rgba));
-            (f64::from(galley.size().x) < placement.scale[0] - 2.0).then_some(galley)
+            let text: Vec<_> = values.iter().map(|&value| number(value.into(), digits)).collect();
+            let galley = painter.layout_no_wrap(text.join("\n"), font.clone(), ink_on(rgba));
+            (f64::from(galley.size().x) < placement.scale[0] - 2.0 && f64::from(galley.size().y) < placement.scale[1]).then_some(galley)
         });
         if let Some(galley) = fitting {
             let rect = Align2::CENTER_CENTER.anchor_size(pos2(at.x, at.y), galley.size());

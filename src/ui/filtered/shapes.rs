@@ -3,8 +3,10 @@
 use super::look::FilterLook;
 use crate::filter::{Edge, Effect, MaskForm, MaskShape, SampleSpacing, WrittenFrequency};
 use crate::numerals::number;
+use crate::ui::toolbar::toolbar;
 use crate::ui::widgets;
 use egui::{DragValue, Response, Role, Ui, WidgetInfo};
+use egui_material_icons::icons::ICON_CLOSE;
 
 /// A number of a shape: its name, the number, its limits and its unit.
 type ShapeNumber<'a> = (&'static str, &'a mut f64, [f64; 2], &'static str);
@@ -13,40 +15,49 @@ type ShapeNumber<'a> = (&'static str, &'a mut f64, [f64; 2], &'static str);
 pub(super) fn shapes_ui(ui: &mut Ui, look: &mut FilterLook, (is_image, spacing): (bool, SampleSpacing)) {
     let mut removed = None;
     for (index, shape) in look.mask.shapes.iter_mut().enumerate() {
-        let selected = look.selected == Some(index);
-        ui.horizontal(|ui| {
-            let n = index + 1;
-            let mut on = !shape.off;
-            let name = format!("Shape {n}: {}", shape.form.name());
-            let check = ui.checkbox(&mut on, "");
-            check.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, format!("{name} on")));
-            if check.on_hover_text("Switches the shape off and on").changed() {
-                shape.off = !on;
-            }
-            if ui.selectable_label(selected, &name).on_hover_text(shape.to_string()).clicked() {
-                look.selected = if selected { None } else { Some(index) };
-            }
-            let remove = ui.small_button("Remove").on_hover_text("Removes the shape; undo brings it back");
-            remove.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Remove shape {n}")));
-            if remove.clicked() {
-                removed = Some(index);
-            }
-            let effects = [(Effect::Cut, "Cut", "What it covers is removed"), (Effect::Pass, "Pass", "Only what it covers stays")];
-            ui.push_id(("effect", index), |ui| widgets::segmented(ui, &mut shape.effect, &effects));
-            edge_ui(ui, n, shape);
+        let n = index + 1;
+        toolbar(ui, &format!("shape {n}"), |bar| {
+            removed = bar
+                .item("shape", |ui| shape_ui(ui, n, shape, &mut look.selected))
+                .filter(|is_removed| *is_removed)
+                .map(|_| index)
+                .or(removed);
             // A signal has one frequency.
             for (what, value, limits, unit) in numbers(&mut shape.form).into_iter().filter(|(what, ..)| is_image || *what != "v") {
                 let name = format!("{what} of shape {n}");
-                match is_frequency(what, unit) {
+                bar.item(what, |ui| match is_frequency(what, unit) {
                     true => frequency_ui(ui, &name, what, (value, limits), (is_image, spacing)),
                     false => number_ui(ui, &name, what, value, limits, unit),
-                }
+                });
             }
+            let effects = [(Effect::Cut, "Cut", "What it covers is removed"), (Effect::Pass, "Pass", "Only what it covers stays")];
+            bar.item("effect", |ui| ui.push_id(("effect", index), |ui| widgets::segmented(ui, &mut shape.effect, &effects)));
+            bar.item("edge", |ui| edge_ui(ui, n, shape));
         });
     }
     if let Some(index) = removed {
         look.remove(index);
     }
+}
+
+/// The switch of a shape, its name, and the button that removes it; returns whether that was clicked.
+fn shape_ui(ui: &mut Ui, n: usize, shape: &mut MaskShape, selected: &mut Option<usize>) -> bool {
+    let mut on = !shape.off;
+    let name = format!("Shape {n}: {}", shape.form.name());
+    let check = ui.checkbox(&mut on, "");
+    check.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, format!("{name} on")));
+    if check.on_hover_text("Switches the shape off and on").changed() {
+        shape.off = !on;
+    }
+    let is_selected = *selected == Some(n - 1);
+    let label = ui.selectable_label(is_selected, format!("{n} {}", shape.form.name()));
+    label.widget_info(|| WidgetInfo::selected(Role::Button, true, is_selected, &name));
+    if label.on_hover_text(shape.to_string()).clicked() {
+        *selected = if is_selected { None } else { Some(n - 1) };
+    }
+    let remove = ui.button(ICON_CLOSE).on_hover_text("Removes the shape; undo brings it back");
+    remove.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Remove shape {n}")));
+    remove.clicked()
 }
 
 /// The choice of the edge of a shape.

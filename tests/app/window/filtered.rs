@@ -41,6 +41,9 @@ fn the_filtered_image_stands_there_and_stripes_are_removed_in_two_actions() {
     settle(&mut window);
     wait_for_quality(&mut window);
     assert!(window.query_by_label("Shape 1: stripes").is_some() && says(&window, "Energy ") && says(&window, "SSIM "));
+    // The numbers of a shape stand in sight beside the narrow image.
+    let (pane, number) = (window.get_by_label("Filtered image").rect(), window.get_by_label("angle of shape 1").rect());
+    assert!(number.left() > pane.left() && number.right() < pane.right(), "{number:?} in {pane:?}");
     click(&mut window, "Shape 1: stripes on");
     settle(&mut window);
     assert!(says(&window, "Mask empty"), "a shape is switched off");
@@ -104,6 +107,22 @@ fn shapes_are_drawn_moved_and_removed_with_the_mouse() {
     run(&mut window, Command::Undo);
     settle(&mut window);
     assert_eq!(workspace(&window).memory().settings.filter.mask.shapes.len(), 1);
+}
+
+#[test]
+fn a_notch_at_the_mean_says_what_helps_and_loses_nothing() {
+    let folder = TempDir::new().unwrap();
+    let mut memory = workspace(&striped(&folder, MaskTool::Pan)).memory().clone();
+    memory.settings.filter.mask = papillon::filter::MaskShape::notch([0.2, 0.1], 0.05).into();
+    let mut window = window(memory, Vec::new());
+    for (along_u, along_v, is_bad) in [(0.0, 0.0, true), (0.2, 0.1, false)] {
+        super::set(&mut window, "u of shape 1", along_u);
+        super::set(&mut window, "v of shape 1", along_v);
+        settle(&mut window);
+        assert_eq!(says(&window, "removes the mean, at frequency 0: take a smaller radius"), is_bad);
+        assert_eq!(workspace(&window).memory().settings.filter.mask.shapes.len(), 1);
+    }
+    wait_for_quality(&mut window);
 }
 
 #[test]

@@ -48,6 +48,29 @@ fn colours_are_filtered_each_and_shown_in_colour() {
 }
 
 #[test]
+fn few_pixels_come_with_their_values() {
+    let (go, now) = (AtomicBool::new(false), Instant::now());
+    for device in [DeviceChoice::Cpu, DeviceChoice::Gpu] {
+        let first = FilterRequest { device, ..request(MaskShape::low_pass(0.3).into(), FilterView::Result) };
+        let mut studies = FilterStudies::default();
+        let mut of = |shows: FilterView| {
+            let shown = studies.show(&FilterRequest { shows, ..first.clone() }, now, &go).unwrap();
+            RenderedImage::clone(&shown.image.unwrap())
+        };
+        let result = of(FilterView::Result).values;
+        assert_eq!(result.len(), 3 * 64, "three colours a pixel");
+        assert!((result[0] - 100.0).abs() < 1e-3 && (result[3 * 63 + 1] - 90.0).abs() < 1e-3, "{result:?}");
+        let difference = of(FilterView::Difference).values;
+        assert!(difference.len() == 64 && (difference[0] * 3.0 - 100.0 - result[2]).abs() < 1e-3, "{difference:?}");
+        let split = of(FilterView::Split(0.5)).values;
+        assert!((split[3] - 200.0).abs() < 1e-3 && (split[3 * 5] - 100.0).abs() < 1e-3, "before at the left, after at the right");
+        let mask = of(FilterView::Mask);
+        assert_eq!((mask.values.len(), mask.values_at([4, 4]), mask.values_at([0, 0])), (64, Some(&[1.0][..]), Some(&[0.0][..])));
+        assert!(mask.values_at([8, 0]).is_none() && mask.values_at([0, 8]).is_none());
+    }
+}
+
+#[test]
 fn the_worker_shows_the_image_first_and_then_its_quality() {
     let worker = start_filter_worker(|| {});
     let asked = request(MaskShape::low_pass(0.3).into(), FilterView::Result);
