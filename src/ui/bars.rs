@@ -24,6 +24,8 @@ const SHOWN_AFTER: Duration = Duration::from_secs(1);
 const LEAST_WIDTH_WITH_DEVICE: f32 = 960.0;
 /// The status bar sums up a closed drawer in a window that is as wide, in points.
 const LEAST_WIDTH_WITH_SUM: f32 = 1200.0;
+/// The width that the summary of the result keeps beside a read-out, in points.
+const LEAST_SUMMARY: f32 = 120.0;
 /// The width of the name of the device, in points.
 const MOST_WIDTH_OF_DEVICE: f32 = 240.0;
 
@@ -168,11 +170,21 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
             // The sum of what a closed drawer holds.
             let is_closed = layout::is_open(&workspace.memory.tree, Part::Drawer) == Some(false);
             let is_sum = is_closed && ui.ctx().content_rect().width() >= LEAST_WIDTH_WITH_SUM;
-            match workspace.content.answer().map(|report| (&report.request.job, report.outcome.as_ref())) {
-                Some((job, Some(Ok(outcome)))) => drop(ui.label(summary(job, outcome, is_sum))),
-                Some((_, Some(Err(error)))) => drop(ui.add(Label::new(RichText::new(in_words(error)).color(tokens.error)).truncate())),
-                _ => drop(ui.label(RichText::new("Nothing computed yet").color(tokens.weak))),
-            }
+            let about = match workspace.content.answer().map(|report| (&report.request.job, report.outcome.as_ref())) {
+                Some((job, Some(Ok(outcome)))) => RichText::new(summary(job, outcome, is_sum)),
+                Some((_, Some(Err(error)))) => RichText::new(in_words(error)).color(tokens.error),
+                _ => RichText::new("Nothing computed yet").color(tokens.weak),
+            };
+            // What is under the pointer cannot be read anywhere else, so that the rest gives way to it.
+            let read_out = match workspace.read_out.as_str() {
+                "" => 0.0,
+                text => widgets::text_width(ui, text) + 4.0 * GRID,
+            };
+            ui.scope(|ui| {
+                ui.set_max_width((ui.available_width() - read_out).max(LEAST_SUMMARY));
+                let whole = about.text().to_owned();
+                ui.add(Label::new(about).truncate()).on_hover_text(whole);
+            });
             cancelled = progress_ui(workspace, ui);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 // The read-out takes the place of the last message.

@@ -30,7 +30,7 @@ use crate::engine::PlotFrame;
 use crate::numerals::number;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::GENERATORS;
-use crate::signal::{PixelSize, Signal, SignalKind};
+use crate::signal::{PixelSize, Signal, SignalKind, System};
 use crate::transforms::{Input, Shape};
 use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
 
@@ -159,6 +159,10 @@ impl SourcePane {
         if self.has_row {
             let rect = ui.available_rect_before_wrap();
             return self.line_ui(ui, scene, rect, signal);
+        }
+        // The pane System shows the rows a, b, c, d as equations; one of them as a curve would say nothing.
+        if scene.settings.transform().input == Input::Equations && System::may_be_in(signal) {
+            return self.controls_ui(ui, scene, signal, shape);
         }
         if signal.kind == SignalKind::Rows && available.x > LEAST_WIDTH_SIDE_BY_SIDE {
             let area = ui.available_rect_before_wrap();
