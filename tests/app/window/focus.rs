@@ -5,7 +5,9 @@ use super::{Window, choose, run, settle, workspace};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_tiles::Tile;
 use papillon::ui::{Command, Memory, Preset, Workspace};
+use strum::IntoEnumIterator as _;
 
 fn focused(window: &Window) -> String {
     let node = window.root().children_recursive().find(|node| node.accesskit_node().is_focused());
@@ -34,6 +36,93 @@ fn f6_walks_through_panes_and_tab_through_the_controls_of_one() {
     }
     assert!(seen.iter().any(|name| name == "Pane: Spectrum image"), "Tab comes back to the beginning: {seen:?}");
     assert!(!seen.iter().any(|name| name == "Transform" || name == "Open"), "{seen:?}");
+}
+
+#[test]
+fn escape_closes_the_innermost_open_thing() {
+    let mut window = small_window();
+    let canvas = window.get_by_role_and_label(Role::Image, "Spectrum image").rect();
+    window.hover_at(canvas.center());
+    window.run_steps(2);
+    window.key_press(Key::M);
+    window.run_steps(3);
+    run(&mut window, Command::Help);
+    window.run_steps(3);
+    let [list, palette, card, whole]: [fn(&Window) -> bool; 4] = [
+        |window| window.query_all_by_label("Imaginary part").next().is_some(),
+        |window| window.query_all_by_label("Search commands").next().is_some(),
+        |window| window.query_by_role_and_label(Role::Window, "Keys and mouse").is_some(),
+        |window| window.query_by_role_and_label(Role::ComboBox, "Transform").is_none(),
+    ];
+    let open = |window: &Window| [list, palette, card, whole].map(|is_open| is_open(window));
+    window.get_by_role_and_label(Role::ComboBox, "Quantity").click();
+    window.run_steps(3);
+    assert_eq!(open(&window), [true, false, true, true]);
+    press(&mut window, Modifiers::NONE, Key::Escape);
+    assert_eq!(open(&window), [false, false, true, true], "the list closes first");
+    press(&mut window, Modifiers::COMMAND, Key::K);
+    assert_eq!(open(&window), [false, true, true, true]);
+    for left in [[false, false, true, true], [false, false, false, true], [false; 4]] {
+        press(&mut window, Modifiers::NONE, Key::Escape);
+        assert_eq!(open(&window), left);
+    }
+    press(&mut window, Modifiers::NONE, Key::Escape);
+    settle(&mut window);
+    assert!(workspace(&window).report().unwrap().outcome().is_some(), "with nothing open, nothing changes");
+}
+
+/// The panes that are the hero of a layout, by the names that sessions hold.
+fn hero(preset: Preset) -> &'static [&'static str] {
+    match preset {
+        Preset::Learn => &["Learn", "SpectrumPicture"],
+        Preset::Image => &["SpectrumPicture", "Filtered"],
+        Preset::Signal => &["Source", "Spectrum"],
+        Preset::FlowGraph => &["FlowGraph", "SecondGraph"],
+        Preset::Logic => &["Logic"],
+        Preset::Wavelet => &["Wavelet"],
+        Preset::System => &["System"],
+        Preset::Benchmark => &["Timing"],
+    }
+}
+
+#[test]
+fn the_hero_of_every_layout_takes_most_of_the_window_and_every_control_has_a_name() {
+    const ROLES: [Role; 9] = [
+        Role::Button,
+        Role::CheckBox,
+        Role::ComboBox,
+        Role::Slider,
+        Role::SpinButton,
+        Role::TextInput,
+        Role::SearchInput,
+        Role::RadioButton,
+        Role::Image,
+    ];
+    let mut window = super::window(Memory::default(), Vec::new());
+    for preset in Preset::iter() {
+        run(&mut window, Command::Preset(preset));
+        settle(&mut window);
+        for size in [egui::vec2(1280.0, 800.0), egui::vec2(2560.0, 1440.0)] {
+            window.set_size(size);
+            window.run_steps(3);
+            let tiles = &workspace(&window).memory().tree.tiles;
+            let is_hero = |tile: &Tile<_>| matches!(tile, Tile::Pane(pane) if hero(preset).iter().any(|name| format!("{pane:?}").contains(&format!("\"{name}\""))));
+            let rects = tiles.iter().filter(|(_, tile)| is_hero(tile)).filter_map(|(id, _)| tiles.rect(*id));
+            let share = rects.map(|rect| rect.area()).sum::<f32>() / window.ctx.content_rect().area();
+            assert!(share > 0.6 && share < 1.0, "{preset:?} at {size}: {share}");
+        }
+        run(&mut window, Command::ToggleDrawer);
+        settle(&mut window);
+        for node in ROLES.into_iter().flat_map(|role| window.query_all_by_role(role)) {
+            let name = node.accesskit_node().label().unwrap_or_default();
+            assert!(
+                name.chars().any(char::is_alphanumeric),
+                "{preset:?}: {:?} at {} is called “{name}”",
+                node.accesskit_node().role(),
+                node.rect()
+            );
+        }
+    }
 }
 
 #[test]

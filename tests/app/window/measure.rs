@@ -1,6 +1,6 @@
 //! Markers on the spectrum image, their table, and the pane *Profile*.
 
-use super::{Window, click, memory, run, says, settle, wait, window, workspace};
+use super::{Window, click, memory, run, says, set, settle, wait, window, workspace};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Pos2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -214,6 +214,15 @@ fn a_blur_is_undone_and_two_images_are_registered() {
     click(&mut window, "Deblur");
     settle(&mut window);
     assert!(window.query_by_role_and_label(Role::Image, "Deblurred image").is_some());
+    // With room for all controls in the row.
+    window.set_size(egui::vec2(2560.0, 1440.0));
+    window.run_steps(4);
+    set(&mut window, "Size of the blur in pixels", 512.0);
+    settle(&mut window);
+    assert!(says(&window, "take a smaller kernel"), "a kernel larger than the image");
+    set(&mut window, "Size of the blur in pixels", 2.0);
+    settle(&mut window);
+    assert!(window.query_by_role_and_label(Role::Image, "Deblurred image").is_some() && !says(&window, "take a smaller kernel"));
     let mut memory = workspace(&window).memory().clone();
     memory.settings.measure.pair = PairLook { has_second: true, ..PairLook::default() };
     memory.settings.second = SecondOrigin::Other(memory.settings.origin.clone());

@@ -36,6 +36,17 @@ pub(super) fn open_section(window: &mut Window, role: Role, name: &str) {
 }
 
 #[test]
+fn a_region_outside_the_image_says_so_and_is_left_by_one_click() {
+    let mut memory = memory(Preset::Image, small_image(), "dft2");
+    memory.settings.preparation.region = Some("30,30,9,9".parse().unwrap());
+    let mut window = window(memory, Vec::new());
+    assert!(says(&window, "the region 30,30,9,9 does not lie in the image of 32 × 32 px"));
+    click(&mut window, "Whole");
+    settle(&mut window);
+    assert_eq!((region(&window), shape(&window)), (None, (32, 32)));
+}
+
+#[test]
 fn a_region_is_drawn_moved_resized_and_left() {
     let mut window = window(memory(Preset::Image, small_image(), "dft2"), Vec::new());
     click(&mut window, "Rectangle");

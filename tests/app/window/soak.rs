@@ -60,6 +60,69 @@ impl std::fmt::Display for Slowest {
     }
 }
 
+/// Presses the mouse at a point, moves it there in steps, and lets it go at the last one.
+fn drag(window: &mut Window, points: &[egui::Pos2], modifiers: egui::Modifiers) {
+    let button = |pos, pressed| egui::Event::PointerButton { pos, button: egui::PointerButton::Primary, pressed, modifiers };
+    let (Some(&first), Some(&last)) = (points.first(), points.last()) else { return };
+    window.event(egui::Event::PointerMoved(first));
+    window.event(button(first, true));
+    for &at in points {
+        window.event(egui::Event::PointerMoved(at));
+        window.step();
+    }
+    window.event(button(last, false));
+    window.step();
+}
+
+#[test]
+fn clumsy_hands_leave_the_layout_for_images_whole() {
+    let secs = std::env::var("PAPILLON_SOAK_SECS").ok().and_then(|text| text.parse().ok()).unwrap_or(4);
+    let (memory, mut random) = (memory(Preset::Image, small_image(), "dft2"), Random::new(18));
+    let mut window =
+        window_in(Harness::builder().renderer(NoPixels), move |ctx| Workspace::new(ctx, memory, Vec::new()).prompting_always());
+    let (begin, mut n) = (Instant::now(), 0_u64);
+    while begin.elapsed() < Duration::from_secs(secs) {
+        // Below the bar of layouts.
+        let mut at = || egui::pos2(random.below(1280) as f32, 36.0 + random.below(730) as f32);
+        let (from, to) = (at(), at());
+        let (kind, key) = (random.below(6), random.below(8));
+        match kind {
+            0 | 1 => drag(&mut window, &[from], Default::default()),
+            2 => drag(&mut window, &[from, from + (to - from) / 3.0, from + (to - from) / 1.5, to], Default::default()),
+            3 => drag(&mut window, &[from, from.lerp(to, 0.5), to], egui::Modifiers::SHIFT),
+            4 => {
+                window.event(egui::Event::PointerMoved(from));
+                let delta = egui::vec2(0.0, to.y - from.y);
+                let (unit, phase, modifiers) = (egui::MouseWheelUnit::Point, egui::TouchPhase::Move, Default::default());
+                window.event(egui::Event::MouseWheel { unit, delta, phase, modifiers, source: egui::MouseWheelSource::Unknown });
+            }
+            _ => {
+                use egui::Key::{ArrowLeft, ArrowUp, Delete, Enter, Escape, Num0, Tab, W};
+                window.key_press([ArrowLeft, ArrowUp, Delete, Enter, Escape, Num0, Tab, W][key]);
+            }
+        }
+        window.step();
+        n += 1;
+        if n.is_multiple_of(200) {
+            run(&mut window, Command::Preset(Preset::Image));
+        }
+    }
+    eprintln!("{n} clumsy actions");
+    // Whatever is open can be closed, and the layout and its image come back.
+    for _ in 0..6 {
+        window.key_press(egui::Key::Escape);
+        window.run_steps(2);
+    }
+    run(&mut window, Command::Preset(Preset::Image));
+    run(&mut window, Command::ResetLayout);
+    settle(&mut window);
+    for name in ["Spectrum image", "Filtered image"] {
+        assert!(window.query_all_by_label(name).next().is_some() || says(&window, "Mask tool: "), "{name} is lost after {n} actions");
+    }
+    let report = workspace(&window).report().expect("something was computed");
+    assert!(report.outcome().is_some() || report.error().is_some_and(|error| !papillon::remedy::Remedies::remedies(error).is_empty()));
+}
+
 #[test]
 fn random_commands_and_clicks_do_no_harm() {
     let secs = std::env::var("PAPILLON_SOAK_SECS").ok().and_then(|text| text.parse().ok()).unwrap_or(5);
