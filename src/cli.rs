@@ -45,7 +45,7 @@ mod window;
 pub use papers::papers_page;
 
 use crate::engine::EngineError;
-use crate::fault::caught;
+use crate::fault::{caught, is_of_caught_library};
 use crate::gpu::GpuError;
 use crate::graph::GraphError;
 use crate::signal::generate::Boolean;
@@ -220,8 +220,12 @@ pub fn run() -> ExitCode {
     replace_without_session();
     handle_signals();
     limit_threads();
-    // Where and why stands here; the one who catches the panic says what it means.
-    std::panic::set_hook(Box::new(|fault| say(&format!("a mistake in this program, please report it: {fault}"))));
+    // Where and why stands here; the one who catches the panic says what it means, and for a library no more.
+    std::panic::set_hook(Box::new(|fault| {
+        if !is_of_caught_library(fault.location()) {
+            say(&format!("a mistake in this program, please report it: {fault}"));
+        }
+    }));
     let done = match Arguments::try_parse() {
         Ok(arguments) => match arguments.command {
             Some(command) => caught(|| command.run()).unwrap_or_else(|fault| Err(Failure::Work(fault))),
@@ -320,20 +324,21 @@ fn say(message: &str) {
     let _ = writeln!(io::stderr(), "papillon: {}", shortened(message, std::env::args().skip(1)));
 }
 
-/// A message without control characters, in which no argument and no word has more than 200 characters.
+/// A message of at most 4000 characters without control characters, in which no argument and no word has more than 200.
 fn shortened(message: &str, arguments: impl Iterator<Item = String>) -> String {
     const MOST: usize = 200;
-    let short = |text: &str| match text.char_indices().nth(MOST) {
+    let short = |text: &str, most: usize| match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     };
     let mut message = message.to_owned();
     for argument in arguments.filter(|argument| argument.chars().nth(MOST).is_some()) {
         let argument = argument.strip_prefix("f:").unwrap_or(&argument);
-        message = message.replace(argument, &short(argument));
+        message = message.replace(argument, &short(argument, MOST));
     }
     let clean: String = message.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    clean.split(' ').map(short).collect::<Vec<_>>().join(" ")
+    let line = clean.split(' ').map(|word| short(word, MOST)).collect::<Vec<_>>().join(" ");
+    short(&line, 20 * MOST)
 }
 
 /// A message of clap in one line, without the usage.

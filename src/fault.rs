@@ -1,13 +1,28 @@
 //! Faults of the program or of a library: a panic becomes an error, so that everything else goes on.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, Location, catch_unwind};
+
+thread_local! {
+    /// How many calls of [`caught`] this thread is inside.
+    static DEPTH: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Whether a panic on this thread at `location` is that of a library and becomes an error, which says it.
+pub fn is_of_caught_library(location: Option<&Location<'_>>) -> bool {
+    // The files of this program have relative paths.
+    DEPTH.get() > 0 && location.is_some_and(|location| std::path::Path::new(location.file()).is_absolute())
+}
 
 /// Runs `work`; a panic becomes its message in one line. What `work` has changed may be half done, so the caller drops it or begins anew.
 ///
 /// # Errors
 /// The message of the panic.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
+    DEPTH.set(DEPTH.get() + 1);
+    let done = catch_unwind(AssertUnwindSafe(work));
+    DEPTH.set(DEPTH.get() - 1);
+    done.map_err(|payload| {
         let text = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
         text.unwrap_or("an unknown fault").split_whitespace().collect::<Vec<_>>().join(" ")
     })

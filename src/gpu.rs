@@ -19,7 +19,7 @@
 //! | `fft`, `kronecker`, `haar`, `tridiagonal`, `lifting`, `lifting2d`, `split_merge`, `filter_bank`, `transpose` | one family of fast kernels each: which launches it supports, and the data of its kernels |
 //! | `stage` | kernels made for the stages of a launch |
 //! | `family`, `kernel`, `services` | what a family is; a kernel as plain data; the kernels that run beside those of plans |
-//! | `tables`, `template`, `costs`, `limits`, `error` | what all of them use |
+//! | `tables`, `template`, `costs`, `limits`, `room`, `error` | what all of them use |
 //!
 //! A family knows no other family, except that `lifting2d` shares the steps of `split_merge`. No file below `device` touches wgpu.
 
@@ -47,6 +47,7 @@ mod masked;
 mod pipelines;
 mod prepared;
 mod queries;
+mod room;
 mod services;
 mod setup;
 mod split_merge;
@@ -68,5 +69,6 @@ pub use limits::Limits;
 pub use lower::KernelChoice;
 pub use masked::MaskedInverse;
 pub use prepared::{Prepared, RunTimes};
+pub use room::to_open as check_room;
 pub use services::service_kernels;
 pub use setup::{SetupCall, timed_setup};

@@ -44,7 +44,7 @@ pub(crate) use error::one_line;
 pub use error::{Cause, FileError, Misfit};
 pub use formats::{DEFAULT_RATE_HZ, FORMATS, FileFormat, Holds, OutputFormat, SYSTEM_NOTE, encode_image_png, write_image_png};
 pub use load::{load, load_bytes, read_own};
-pub use memory::limit as memory_limit;
+pub use memory::{address_space_left, limit as memory_limit};
 pub use pixel_size::{PixelSize, PixelUnit};
 pub(crate) use resize::{picked, picks};
 pub use sampling::Sampling;

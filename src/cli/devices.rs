@@ -2,7 +2,7 @@
 
 use super::{Failure, output, say};
 use crate::engine::{Devices, Measured};
-use crate::gpu::{AdapterInfo, SetupCall, adapters, timed_setup};
+use crate::gpu::{AdapterInfo, SetupCall, adapters, check_room, timed_setup};
 use clap::Args;
 
 /// Lists the GPUs and their features, and marks the default one.
@@ -25,10 +25,12 @@ pub(super) fn run(arguments: &DevicesArguments) -> Result<(), Failure> {
         let json = serde_json::to_string_pretty(&found).expect("plain structs of numbers and texts have a JSON form");
         return output::print(&(json + "\n"));
     }
-    if found.is_empty() {
-        say(
+    match check_room(1) {
+        Err(error) if found.is_empty() => say(&error.to_string()),
+        Ok(()) if found.is_empty() => say(
             "no GPU adapter, not even a software one: install the driver of your GPU, or Mesa's (Debian and Ubuntu: apt install mesa-vulkan-drivers)",
-        );
+        ),
+        _ => {}
     }
     output::print(&found.iter().map(paragraph).chain([cpu()]).collect::<String>())
 }

@@ -88,6 +88,7 @@ impl Devices {
         let is_recent = |since: &Instant| since.elapsed() < RETRY_AFTER;
         match (choice, self.device(&selection)) {
             (DeviceChoice::Auto, _) if self.gave_up.as_ref().is_some_and(is_recent) => Ok((Backend::Cpu(CpuBackend::Parallel), GAVE_UP)),
+            (DeviceChoice::Auto, Err(GpuError::Room { .. })) => Ok((Backend::Cpu(CpuBackend::Parallel), "no room for the driver of a GPU")),
             (DeviceChoice::Auto, Err(_)) => Ok((Backend::Cpu(CpuBackend::Parallel), "no hardware GPU")),
             (DeviceChoice::Auto, Ok(device)) => Ok((Backend::Gpu(device), "the first hardware GPU")),
             (_, device) => Ok((Backend::Gpu(device?), "")),

@@ -217,6 +217,20 @@ mod tests {
         assert_eq!(Measured::load(path).0.entries().len(), 8);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_that_is_no_file_is_an_error_at_once() {
+        let folder = tempfile::TempDir::new().expect("there is room for a folder");
+        for (name, make) in [("pipe.json", "mkfifo"), ("folder.json", "mkdir")] {
+            let lock = folder.path().join(format!("{name}.lock"));
+            assert!(std::process::Command::new(make).arg(&lock).status().is_ok_and(|status| status.success()));
+            let (mut measured, _) = Measured::load(folder.path().join(name));
+            let refused = measured.remember(entry(64, 3.0)).expect_err("nobody can lock it").to_string();
+            assert!(refused.contains(&format!("cannot lock {}", lock.display())) && refused.contains("no regular file"), "{refused}");
+            assert_eq!(measured.entries().len(), 1, "the times are known until the program ends");
+        }
+    }
+
     #[test]
     fn a_broken_file_is_one_line_and_is_replaced() {
         let folder = tempfile::TempDir::new().expect("there is room for a folder");

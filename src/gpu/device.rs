@@ -6,6 +6,8 @@
 use super::error::GpuError;
 use super::limits::Limits;
 use super::pipelines::Pipelines;
+use super::room;
+use crate::fault::caught;
 use crate::plan::Precision;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -90,7 +92,7 @@ struct Inner {
     awake: Mutex<Option<Instant>>,
 }
 
-/// Every adapter once, hardware before software; the first is the default.
+/// Every adapter once, hardware before software; the first is the default. None where a limit of the process leaves too little for their drivers.
 pub fn adapters() -> Vec<AdapterInfo> {
     enumerate().into_iter().map(|(info, _)| info).collect()
 }
@@ -102,12 +104,16 @@ pub fn adapters_by_backend() -> Vec<AdapterInfo> {
 
 /// The adapters that these backends show.
 fn shown_by(backends: wgpu::Backends) -> Vec<wgpu::Adapter> {
+    if room::to_open(1).is_err() {
+        return Vec::new();
+    }
     let descriptor = wgpu::InstanceDescriptor {
         backends,
         flags: wgpu::InstanceFlags::empty().with_env(),
         ..wgpu::InstanceDescriptor::new_without_display_handle()
     };
-    pollster::block_on(wgpu::Instance::new(descriptor).enumerate_adapters(backends))
+    // A driver that fails shows none.
+    caught(|| pollster::block_on(wgpu::Instance::new(descriptor).enumerate_adapters(backends))).unwrap_or_default()
 }
 
 /// As [`enumerate`], then what it leaves out.
@@ -219,7 +225,13 @@ impl Device {
     /// # Errors
     /// When there is no such adapter, or when it does not open.
     pub fn open(selection: &Selection) -> Result<Self, GpuError> {
+        room::to_open(1)?;
         let (info, adapter) = select(selection)?;
+        let name = info.name.clone();
+        caught(|| Self::opened(info, &adapter)).unwrap_or_else(|reason| Err(GpuError::Open { adapter: name, reason }))
+    }
+
+    fn opened(info: AdapterInfo, adapter: &wgpu::Adapter) -> Result<Self, GpuError> {
         let wanted = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::SUBGROUP | wgpu::Features::SHADER_F64 | wgpu::Features::SHADER_INT64;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("papillon compute"),
@@ -282,7 +294,7 @@ impl Device {
         let device = &self.inner.device;
         let scopes = [wgpu::ErrorFilter::Internal, wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory]
             .map(|filter| device.push_error_scope(filter));
-        let done = work();
+        let done = caught(work).unwrap_or_else(|fault| Err(self.reported(&fault)));
         // Memory comes first: an allocation that fails makes validation fail afterwards.
         let mut reported = None;
         for scope in scopes.into_iter().rev() {
@@ -325,6 +337,7 @@ impl Device {
         if bytes > limit {
             return Err(GpuError::TooLarge { what, needed: bytes, limit, adapter: self.inner.info.name.clone() });
         }
+        room::to_work(bytes)?;
         let descriptor = wgpu::BufferDescriptor { label: Some(what), size: bytes, usage, mapped_at_creation: false };
         self.guarded(|| Ok(self.inner.device.create_buffer(&descriptor)))
     }

@@ -42,6 +42,14 @@ pub enum GpuError {
         /// Name of the adapter.
         adapter: String,
     },
+    /// The limit of the process (`ulimit -v`) leaves less address space than a driver takes.
+    #[error("a driver may take {needed_mib} MiB of address space, and the limit of this process leaves {left_mib} MiB")]
+    Room {
+        /// What it may take, in MiB.
+        needed_mib: u64,
+        /// What is left, in MiB.
+        left_mib: u64,
+    },
     /// The memory of the device is full.
     #[error("the memory of {adapter} is full")]
     OutOfMemory {
@@ -91,6 +99,7 @@ impl Remedies for GpuError {
         match self {
             Self::NoAdapter => vec![HARDWARE, SOFTWARE, Remedy::OneThread],
             Self::NoHardware { .. } => vec![Remedy::AnyGpu, Remedy::OneThread],
+            Self::Room { .. } => vec![Remedy::Advice("raise the limit (ulimit -v)"), Remedy::OneThread],
             Self::TooLarge { .. } | Self::OutOfMemory { .. } => vec![Remedy::SmallerSize, Remedy::AnotherDevice, Remedy::OneThread],
             Self::NoWideIntegers { .. } => vec![Remedy::Advice("take smaller samples"), Remedy::AnotherDevice, Remedy::OneThread],
             Self::NoDouble { .. } => vec![Remedy::SinglePrecision, Remedy::AnotherDevice, Remedy::AllCores],

@@ -9,6 +9,7 @@ use super::error::GpuError;
 use super::estimate::fastest;
 use super::lower::{KernelChoice, lower, lower_words};
 use super::queries::Queries;
+use super::room;
 use super::services::copy_words;
 use crate::plan::{BitPackedPlan, IntegerWidth, Plan, Precision, ResultOrder, Ring};
 use crate::schedule::Schedule;
@@ -118,6 +119,7 @@ impl Device {
         if plan.ring == Ring::Integer(IntegerWidth::Bits64) && !self.info().int64 {
             return Err(GpuError::NoWideIntegers { adapter: self.info().name.clone() });
         }
+        room::to_work(0)?;
         let lowered = lower(plan, schedule, self.limits().in_precision(precision), kernels)?;
         if lowered.precision == Precision::Double && !self.info().f64 {
             return Err(GpuError::NoDouble { adapter: self.info().name.clone() });

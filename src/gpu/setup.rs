@@ -39,6 +39,7 @@ pub struct SetupCall {
 /// # Errors
 /// When there is no adapter, or when it does not open.
 pub fn timed_setup() -> Result<Vec<SetupCall>, GpuError> {
+    super::room::to_open(1)?;
     let mut calls = Vec::new();
     let mut last = Instant::now();
     let mut note = |call, what| {

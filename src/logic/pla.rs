@@ -104,7 +104,8 @@ impl Header {
     fn take(&mut self, line: &str) -> Result<(), LogicError> {
         let mut words = line.split_whitespace();
         let keyword = words.next().unwrap_or_default();
-        let rest: Vec<String> = words.map(str::to_owned).collect();
+        // A line may have millions of names.
+        let rest: Vec<String> = words.take(MOST_OUTPUTS as usize + 1).map(str::to_owned).collect();
         let number = || match &rest[..] {
             [number] => number.parse::<u64>().ok(),
             _ => None,
@@ -172,15 +173,13 @@ impl Sets {
 
     fn push(&mut self, line: &str) -> Result<(), LogicError> {
         let n = self.n as usize;
-        let digits: Vec<char> = line.chars().filter(|c| !c.is_whitespace() && *c != '|').collect();
-        let wanted = n + self.ones.len();
-        if digits.len() != wanted {
+        let digits = || line.chars().filter(|c| !c.is_whitespace() && *c != '|');
+        let (wanted, found) = (n + self.ones.len(), digits().count());
+        if found != wanted {
             let outputs = self.ones.len();
-            return Err(LogicError::whole(format!(
-                "the cube has {} digits, and {n} inputs and {outputs} outputs take {wanted}",
-                digits.len()
-            )));
+            return Err(LogicError::whole(format!("the cube has {found} digits, and {n} inputs and {outputs} outputs take {wanted}")));
         }
+        let digits: Vec<char> = digits().collect();
         self.work += (wanted as u64) << self.n.saturating_sub(6);
         if self.work > MOST_WORK {
             return Err(LogicError::whole("it has too many cubes for its number of variables"));

@@ -10,7 +10,7 @@ pub enum FileError {
     /// The operating system refused.
     #[error("cannot {verb} {}: {}", one_line(&path.display().to_string()), reason(source))]
     Io {
-        /// "read" or "write".
+        /// "read", "write" or "lock".
         verb: &'static str,
         /// The file.
         path: PathBuf,
@@ -175,14 +175,20 @@ impl Cause {
     }
 }
 
-/// Input in a message: without line breaks and control characters, and at most 200 characters.
+/// Input in a message: without line breaks and control characters, and at most 200 characters. No more of a long text is looked at.
 pub(crate) fn one_line(text: &str) -> String {
-    let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let words = clean.split_whitespace().collect::<Vec<_>>().join(" ");
-    match words.char_indices().nth(200) {
-        Some((end, _)) => format!("{}…", &words[..end]),
-        None => words,
+    const MOST: usize = 200;
+    let mut line = String::new();
+    for word in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()) {
+        line.extend((!line.is_empty()).then_some(' '));
+        line.extend(word.chars().take(MOST + 1));
+        if let Some((end, _)) = line.char_indices().nth(MOST) {
+            line.truncate(end);
+            line.push('…');
+            break;
+        }
     }
+    line
 }
 
 fn reason(error: &std::io::Error) -> String {

@@ -13,6 +13,7 @@ mod npz;
 mod pixels;
 mod pla;
 mod png;
+mod table;
 mod text;
 mod tiff;
 mod time_column;

@@ -59,7 +59,8 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     if metadata.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    let limit = if metadata.is_file() { memory::limit() } else { UNKNOWN_LENGTH.min(memory::limit()) };
+    let limit = memory::limit().max(memory::ALWAYS_FREE);
+    let limit = if metadata.is_file() { limit } else { limit.min(UNKNOWN_LENGTH) };
     let mut bytes = Vec::new();
     bytes.try_reserve(usize::try_from(metadata.len().min(limit)).unwrap_or(0) + 1)?;
     let length = file.take(limit + 1).read_to_end(&mut bytes)? as u64;

@@ -7,28 +7,37 @@ use std::path::{Path, PathBuf};
 /// Free memory in bytes where the system does not report it.
 const DEFAULT_AVAILABLE: u64 = 8 << 30;
 
-/// Bytes that decoding an image takes at its peak, for each byte of its samples: what the decoder returns, its intermediate values, and the channels.
+/// Bytes that decoding an image of several channels takes at its peak, for each byte of its samples: what the decoder returns, its intermediate values, and the channels.
 const PEAK: u64 = 3;
+
+/// As [`PEAK`], for a single channel, which is the memory that the decoder returns.
+const PEAK_OF_ONE: u64 = 2;
 
 /// A compressed file below this size counts as one of this size where the ratio to its pixels is checked, so that small plain images are read.
 const LEAST_STORED: u64 = 1 << 12;
 
-/// Address space that stays free where it is limited: threads and drivers reserve far more of it than they use.
+/// Address space that stays free where it is limited, or half of what is left: threads and drivers reserve far more of it than they use.
 const RESERVE: u64 = 512 << 20;
 
 /// So few bytes are free wherever the program runs, and asking for the limits would take longer than decoding them.
-const ALWAYS_FREE: u128 = 1 << 20;
+pub(super) const ALWAYS_FREE: u64 = 1 << 20;
 
 /// Number of bytes that one signal may take: half of the free memory, because its transform needs memory as well.
 pub fn limit() -> u64 {
     available().unwrap_or(DEFAULT_AVAILABLE) / 2
 }
 
+/// What `RLIMIT_AS` leaves of the address space of this process in bytes; `None` where it is not limited, and on other systems than Linux.
+pub fn address_space_left() -> Option<u64> {
+    let read = |path: &str| read_to_string(path).unwrap_or_default();
+    address_space(&read("/proc/self/limits"), &read("/proc/self/status"))
+}
+
 /// Free memory in bytes on Linux: of the machine, of this process and of its control groups. `None` elsewhere.
 fn available() -> Option<u64> {
     let read = |path: &str| read_to_string(path).unwrap_or_default();
     let free = kibibytes(&read("/proc/meminfo"), "MemAvailable:");
-    let process = address_space(&read("/proc/self/limits"), &read("/proc/self/status"));
+    let process = address_space_left().map(usable);
     let groups = groups(&read("/proc/self/cgroup")).into_iter().filter_map(|folder| free_of_group(&folder));
     groups.chain(free).chain(process).min()
 }
@@ -43,7 +52,12 @@ fn kibibytes(text: &str, name: &str) -> Option<u64> {
 fn address_space(limits: &str, status: &str) -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     let most: u64 = line.split_whitespace().next()?.parse().ok()?;
-    Some(most.saturating_sub(kibibytes(status, "VmSize:")? + RESERVE))
+    Some(most.saturating_sub(kibibytes(status, "VmSize:")?))
+}
+
+/// What may be taken of an address space of which `left` bytes are free.
+fn usable(left: u64) -> u64 {
+    left - RESERVE.min(left / 2)
 }
 
 /// The folders of the control groups of this process and of those around them, in both versions.
@@ -80,7 +94,7 @@ fn free_of_group(folder: &Path) -> Option<u64> {
 /// The product cannot wrap: it has 128 bits and saturates.
 pub(super) fn checked_bytes(factors: &[u64], claim: impl FnOnce() -> String) -> Result<usize, Cause> {
     let needed = factors.iter().fold(1_u128, |product, &factor| product.saturating_mul(u128::from(factor)));
-    if needed <= ALWAYS_FREE {
+    if needed <= ALWAYS_FREE.into() {
         return Ok(needed as usize);
     }
     let limit = u128::from(limit());
@@ -95,16 +109,26 @@ pub(super) fn checked_image(columns: u64, rows: u64, bytes_per_pixel: u64) -> Re
     if columns == 0 || rows == 0 {
         return Err(Cause::malformed(format!("the image has no pixels ({columns}×{rows})")));
     }
-    let peak = checked_bytes(&[columns, rows, bytes_per_pixel, PEAK], || format!("{columns}×{rows} pixels"))?;
-    Ok(peak / PEAK as usize)
+    let peak = if bytes_per_pixel == 1 { PEAK_OF_ONE } else { PEAK };
+    let needed = checked_bytes(&[columns, rows, bytes_per_pixel, peak], || format!("{columns}×{rows} pixels"))?;
+    Ok(needed / peak as usize)
 }
 
 /// As [`checked_image`], for a compressed file of `stored` bytes that packs at most `ratio` pixels into a byte.
 pub(super) fn checked_packed_image(columns: u64, rows: u64, bytes_per_pixel: u64, (stored, ratio): (usize, u64)) -> Result<usize, Cause> {
-    if columns.saturating_mul(rows) > ratio * LEAST_STORED.max(stored as u64) {
+    if columns.saturating_mul(rows) > ratio.saturating_mul(LEAST_STORED.max(stored as u64)) {
         return Err(Cause::malformed(format!("{columns}×{rows} pixels cannot come from {stored} bytes")));
     }
     checked_image(columns, rows, bytes_per_pixel)
+}
+
+/// The `n` values of an iterator, which must fit into memory.
+pub(super) fn collected<T>(n: usize, values: impl Iterator<Item = T>) -> Result<Vec<T>, Cause> {
+    checked_bytes(&[n as u64, size_of::<T>() as u64], || format!("{n} values"))?;
+    let mut all = Vec::new();
+    reserve(&mut all, n)?;
+    all.extend(values);
+    Ok(all)
 }
 
 /// `n` zeros of a decoder, or an error where the system does not give the memory.
@@ -132,7 +156,8 @@ mod tests {
     #[test]
     fn limits_of_the_process_and_of_its_groups_count() {
         let limits = "Limit  Soft Limit  Hard Limit  Units\nMax address space         2147483648           unlimited            bytes\n";
-        assert_eq!(address_space(limits, "VmPeak:\t 900 kB\nVmSize:\t     512 kB\n"), Some((2 << 30) - RESERVE - (512 << 10)));
+        assert_eq!(address_space(limits, "VmPeak:\t 900 kB\nVmSize:\t     512 kB\n"), Some((2 << 30) - (512 << 10)));
+        assert_eq!([2 << 30, 1 << 30, 40 << 20].map(usable), [(2 << 30) - RESERVE, 512 << 20, 20 << 20], "a little is left of little");
         assert_eq!(address_space(&limits.replace("2147483648", "unlimited"), "VmSize: 1 kB"), None);
         let found = groups("0::/user/a\n5:cpu,memory:/docker/b\n3:devices:/\n");
         for folder in ["/sys/fs/cgroup/user/a", "/sys/fs/cgroup/user", "/sys/fs/cgroup/", "/sys/fs/cgroup/memory/docker/b"] {

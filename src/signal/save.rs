@@ -6,11 +6,11 @@ use super::Signal;
 use super::error::FileError;
 use super::formats::OutputFormat;
 use super::load::read_own;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Writes `signal` to `path` in the format of its ending.
 ///
@@ -93,6 +93,7 @@ fn remove_abandoned(target: &Path) {
         let is_old =
             || entry.metadata().and_then(|known| known.modified()).is_ok_and(|time| time.elapsed().is_ok_and(|age| age > LOCKED_AFTER));
         if number.is_some_and(|number| number.chars().all(|c| c.is_ascii_digit() || c == '-'))
+            && entry.file_type().is_ok_and(|kind| kind.is_file())
             && is_old()
             && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok())
         {
@@ -111,13 +112,34 @@ pub fn update(path: &Path, change: impl FnOnce(io::Result<Vec<u8>>) -> Updated) 
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(failed)?;
     }
-    let lock = File::create(with_suffix(path, "lock")).map_err(failed)?;
-    lock.lock().map_err(failed)?;
+    let lock_path = with_suffix(path, "lock");
+    let _lock = locked(&lock_path).map_err(|source| FileError::Io { verb: "lock", path: lock_path, source })?;
     let Updated { bytes, was_damaged } = change(read_own(path));
     if was_damaged {
         fs::rename(path, with_suffix(path, "damaged")).map_err(failed)?;
     }
     replace(path, |out| out.write_all(&bytes))
+}
+
+/// The file at `path`, once no other process holds its lock.
+fn locked(path: &Path) -> io::Result<File> {
+    /// Other processes hold the lock for as long as a small file takes.
+    const PATIENCE: Duration = Duration::from_secs(10);
+    // Opening a pipe would wait for its reader.
+    if fs::metadata(path).is_ok_and(|known| !known.is_file()) {
+        return Err(io::Error::other("it is no regular file; remove it"));
+    }
+    let (file, begin) = (File::create(path)?, Instant::now());
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::Error(error)) => return Err(error),
+            Err(TryLockError::WouldBlock) if begin.elapsed() > PATIENCE => {
+                return Err(io::Error::other("another program holds it; end that program, or try again"));
+            }
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(5)),
+        }
+    }
 }
 
 /// The new content of a file of the program.

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 /// Files in the list.
 const N_RECENT: usize = 12;
 
-/// Puts a file in front of a list, and shortens it.
+/// Puts a file in front of a list, and shortens it. The list outlives the folder in which the program was started, so it holds whole paths.
 pub(super) fn put_first(path: &Path, recent: &mut Vec<PathBuf>) {
-    recent.retain(|known| known != path);
-    recent.insert(0, path.to_owned());
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    recent.retain(|known| *known != path);
+    recent.insert(0, path);
     recent.truncate(N_RECENT);
 }
 
@@ -61,6 +62,7 @@ mod tests {
         });
         assert_eq!(read(&list).len(), 8);
         put_first_in(&list, Path::new("3.png")).expect("the folder is there");
-        assert_eq!((read(&list).len(), read(&list).remove(0)), (8, PathBuf::from("3.png")));
+        let here = std::env::current_dir().expect("the tests run in a folder");
+        assert_eq!((read(&list).len(), read(&list).remove(0)), (8, here.join("3.png")), "a later window starts in another folder");
     }
 }

@@ -4,6 +4,8 @@ use super::memory::Memory;
 use super::preset::Preset;
 use super::window::wgpu_setup;
 use super::workspace::Workspace;
+use crate::fault::caught;
+use crate::gpu::check_room;
 use crate::signal;
 use eframe::egui_wgpu::{RenderState, RendererOptions, ScreenDescriptor, WgpuConfiguration};
 use egui::{Context, FullOutput, Pos2, RawInput, Rect, Theme, vec2};
@@ -65,6 +67,8 @@ pub enum SnapshotError {
 /// # Errors
 /// Where no adapter draws, there is no signal, or the file cannot be written.
 pub fn snapshot(snapshot: &Snapshot, out: &Path) -> Result<Workspace, SnapshotError> {
+    // The engine looks for devices of its own.
+    check_room(2).map_err(|error| SnapshotError::Draw(error.to_string()))?;
     let ctx = Context::default();
     let first = || Memory { theme: snapshot.theme.into(), ..Memory::of_preset(snapshot.preset) };
     let memory = snapshot.session.as_deref().cloned().unwrap_or_else(first);
@@ -75,9 +79,13 @@ pub fn snapshot(snapshot: &Snapshot, out: &Path) -> Result<Workspace, SnapshotEr
         return Err(SnapshotError::Work(format!("there is no lesson named '{name}'")));
     }
     ctx.all_styles_mut(|style| style.animation_time = 0.0);
-    let mut stage = Stage::new(snapshot.size)?;
-    let output = settle(&ctx, &mut workspace, &mut stage, snapshot.size)?;
-    let rgb = stage.draw(&ctx, output)?;
+    // A driver without memory makes wgpu panic.
+    let drawn = caught(|| {
+        let mut stage = Stage::new(snapshot.size)?;
+        let output = settle(&ctx, &mut workspace, &mut stage, snapshot.size)?;
+        stage.draw(&ctx, output)
+    });
+    let rgb = drawn.unwrap_or_else(|fault| Err(SnapshotError::Draw(fault)))?;
     signal::write_image_png(out, snapshot.size[1] as usize, snapshot.size[0] as usize, &rgb)?;
     Ok(workspace)
 }

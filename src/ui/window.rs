@@ -5,6 +5,7 @@ use super::memory::Memory;
 use super::pace::PacedWindow;
 use super::preset::Preset;
 use super::workspace::Workspace;
+use crate::gpu::check_room;
 use crate::signal::read_own;
 use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
 use std::cell::OnceCell;
@@ -50,6 +51,7 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
         wgpu_options: WgpuConfiguration { wgpu_setup: wgpu_setup(), ..WgpuConfiguration::default() },
         ..eframe::NativeOptions::default()
     };
+    check_room(2).map_err(|error| WindowError::NoWindow(error.to_string()))?;
     // The window would read whatever has this name, and all of it.
     set_aside(|file| read_own(file).is_err());
     let created = Rc::new(OnceCell::new());

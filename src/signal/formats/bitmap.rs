@@ -30,8 +30,12 @@ pub(super) static WEBP: FileFormat = FileFormat {
     endings: &["webp"],
     marks: &[b"RIFF"],
     is_content: |bytes| bytes.get(8..12) == Some(b"WEBP"),
-    // A plain image packs more, but nobody needs one of more pixels.
-    decode: |bytes| decode(WebPDecoder::new(Cursor::new(bytes)), (bytes.len(), 4096)),
+    decode: |bytes| {
+        let decoder = WebPDecoder::new(Cursor::new(bytes));
+        let is_lossless = decoder.as_ref().is_ok_and(|decoder| lossless_size(bytes) == Some(decoder.dimensions()));
+        // Without loss a plain image takes no bits; with losses a block of 16 × 16 pixels takes more than two.
+        decode(decoder, (bytes.len(), if is_lossless { u64::MAX } else { 1024 }))
+    },
     output: None,
 };
 
@@ -49,6 +53,24 @@ pub(super) static GIF: FileFormat = FileFormat {
     },
     output: None,
 };
+
+/// Columns and rows in the first chunk of pixels of a WebP, where it is a single image without loss.
+fn lossless_size(bytes: &[u8]) -> Option<(u32, u32)> {
+    let mut at: usize = 12;
+    loop {
+        let (header, body) = bytes.get(at..)?.split_at_checked(8)?;
+        let length = u32::from_le_bytes(*header.last_chunk()?) as usize;
+        match &header[..4] {
+            b"VP8L" => {
+                // Behind the mark stand both, less one, in 14 bits each.
+                let bits = u32::from_le_bytes(*body.get(1..5)?.first_chunk()?);
+                return Some(((bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1));
+            }
+            b"VP8 " | b"ANMF" => return None,
+            _ => at = at.checked_add(8)?.checked_add(length.next_multiple_of(2))?,
+        }
+    }
+}
 
 /// Decodes the first frame of a file of `stored` bytes, which packs at most `ratio` pixels into a byte.
 fn decode<D: ImageDecoder>(decoder: ImageResult<D>, (stored, ratio): (usize, u64)) -> Decoded {

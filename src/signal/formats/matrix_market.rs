@@ -24,7 +24,7 @@ fn decode(bytes: &[u8]) -> Decoded {
     let text = std::str::from_utf8(bytes).map_err(|_| Cause::malformed("it is not UTF-8 text"))?;
     let (head, rest) = text.split_once('\n').unwrap_or((text, ""));
     let head = head.to_ascii_lowercase();
-    let words: Vec<&str> = head.split_whitespace().skip(1).collect();
+    let words: Vec<&str> = head.split_whitespace().skip(1).take(5).collect();
     let &["matrix", layout, field, symmetry] = words.as_slice() else {
         return Err(Cause::malformed("its first line does not say matrix, its layout, its field and its symmetry"));
     };
@@ -32,7 +32,10 @@ fn decode(bytes: &[u8]) -> Decoded {
         return Err(Cause::unsupported(format!("a {field} {symmetry} matrix, and real general or symmetric ones are read")));
     }
     let lines = rest.lines().zip(2..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('%'));
-    let lines = lines.map(|(line, number)| DataLine { number, words: line.split_whitespace().collect() });
+    let lines = lines.map(|(line, number)| {
+        let words = || line.split_whitespace();
+        DataLine { number, found: words().count(), words: words().take(MOST_WORDS).collect() }
+    });
     match (layout, symmetry) {
         ("coordinate", _) => tridiagonal(lines, symmetry == "symmetric", rest.len()),
         ("array", "general") => array(lines, rest.len()),
@@ -43,15 +46,21 @@ fn decode(bytes: &[u8]) -> Decoded {
 /// A line of data in the file.
 struct DataLine<'a> {
     number: usize,
+    /// Number of words.
+    found: usize,
+    /// The first words.
     words: Vec<&'a str>,
 }
 
+/// No line needs more words.
+const MOST_WORDS: usize = 3;
+
 impl DataLine<'_> {
     fn has(&self, n_words: usize) -> Result<(), Cause> {
-        let found = self.words.len();
-        if found == n_words {
+        if self.found == n_words {
             Ok(())
         } else {
+            let found = self.found;
             Err(Cause::malformed(format!("line {} has {found} numbers in place of {n_words}", self.number)))
         }
     }
@@ -119,7 +128,8 @@ fn array<'a>(mut lines: impl Iterator<Item = DataLine<'a>>, n_bytes: usize) -> D
     let [n_rows, n_columns] = [size.at::<usize>(0)?, size.at(1)?];
     memory::checked_bytes(&[n_rows as u64, n_columns as u64, 16], || format!("an array of {n_rows} × {n_columns} values"))?;
     check_stored(n_rows * n_columns, n_bytes)?;
-    let mut values = Vec::with_capacity(n_rows * n_columns);
+    let mut values = Vec::new();
+    memory::reserve(&mut values, n_rows * n_columns)?;
     for line in lines {
         line.has(1)?;
         values.push(line.at::<f64>(0)?);

@@ -111,7 +111,10 @@ fn interpret(shape: &[u64]) -> Result<(SignalKind, usize, usize, usize), Cause> 
 }
 
 fn join(shape: &[u64]) -> String {
-    shape.iter().map(u64::to_string).collect::<Vec<_>>().join("×")
+    /// A shape of an array that is read has no more.
+    const SHOWN: usize = 8;
+    let shown = shape.iter().take(SHOWN).map(u64::to_string).collect::<Vec<_>>().join("×");
+    if shape.len() > SHOWN { format!("{shown}×…, {} dimensions", shape.len()) } else { shown }
 }
 
 /// The samples of every plane, of the type in the file or the next wider one.

@@ -17,9 +17,14 @@ fn decode(bytes: &[u8]) -> Decoded {
     let mut entries = archive.entries();
     let mut names = Vec::new();
     let mut first = None;
+    let mut n_arrays = 0;
     while let Some(entry) = entries.next_entry().map_err(cause)? {
         if let Some(name) = String::from_utf8_lossy(entry.file_path().as_ref()).strip_suffix(".npy") {
-            names.push(one_line(name));
+            n_arrays += 1;
+            // An archive may have millions.
+            if n_arrays <= 1 + SHOWN {
+                names.push(one_line(name));
+            }
             first.get_or_insert(entry);
         }
     }
@@ -49,11 +54,16 @@ fn decode(bytes: &[u8]) -> Decoded {
     }
     let mut signal = npy::decode(&array)?;
     if names.len() > 1 {
-        let others = names[1..].join("”, “");
-        signal.notes.push(format!("The archive has {} arrays; “{}” is read, the others are “{others}”.", names.len(), names[0]));
+        let shown = names[1..].iter().map(|name| format!("“{name}”")).collect::<Vec<_>>().join(", ");
+        let more = n_arrays - names.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        signal.notes.push(format!("The archive has {} arrays; “{}” is read, the others are {shown}{more}.", n_arrays, names[0]));
     }
     Ok(signal)
 }
+
+/// Names of arrays in a note, beside the one that is read.
+const SHOWN: usize = 8;
 
 const SAVE_AGAIN: &str = "save the arrays by numpy.savez";
 
@@ -61,5 +71,33 @@ fn cause(error: rawzip::Error) -> Cause {
     match error.kind() {
         ErrorKind::MissingEndOfCentralDirectory => Cause::truncated("the directory at the end of the archive is missing"),
         _ => Cause::damaged(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rawzip::{CompressionMethod, ZipArchiveWriter};
+    use std::io::Write as _;
+
+    #[test]
+    fn a_note_names_a_few_of_many_arrays() {
+        let header = format!("{:<117}\n", "{'descr': '|u1', 'fortran_order': False, 'shape': (1,), }");
+        let array = [&b"\x93NUMPY\x01\x00v\x00"[..], header.as_bytes(), &[7]].concat();
+        let mut bytes = Vec::new();
+        let mut archive = ZipArchiveWriter::new(&mut bytes);
+        for k in 0..3000 {
+            let (mut entry, config) =
+                archive.new_file(format!("array{k}.npy")).compression_method(CompressionMethod::STORE).start().expect("it is memory");
+            let mut data = config.wrap(&mut entry);
+            data.write_all(&array).expect("it is memory");
+            let (_, descriptor) = data.finish().expect("it is memory");
+            entry.finish(descriptor).expect("it is memory");
+        }
+        archive.finish().expect("it is memory");
+        let signal = decode(&bytes).expect("the first array is read");
+        assert_eq!(signal.notes.len(), 1);
+        let note = &signal.notes[0];
+        assert!(note.contains("has 3000 arrays") && note.ends_with("“array8” and 2991 more.") && note.len() < 300, "{note}");
     }
 }

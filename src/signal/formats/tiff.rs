@@ -83,13 +83,26 @@ fn open(bytes: &[u8]) -> Result<Reader<'_>, Cause> {
     Ok(Decoder::new(Cursor::new(bytes)).map_err(cause)?.with_limits(limits))
 }
 
+/// How many pixels of `bits` bits the compression of a page packs into a byte at most.
+fn most_pixels_in_a_byte(decoder: &mut Reader<'_>, columns: u64, bits: u64) -> Result<u64, Cause> {
+    const FAX3: u16 = 3;
+    const FAX4: u16 = 4;
+    let compression = decoder.find_tag_unsigned::<u16>(Tag::Compression).map_err(cause)?;
+    Ok(match compression {
+        // A row that equals the one above takes a bit.
+        Some(FAX3 | FAX4) => 8 * columns,
+        // Deflate and LZW pack fewer than 4096 bytes into one.
+        _ => (1 << 15) / bits.max(1),
+    })
+}
+
 /// Decodes a page whose samples are values, not palette indices.
 fn decode_page(decoder: &mut Reader<'_>, stored: usize) -> Decoded {
     let colour = decoder.colortype().map_err(cause)?;
     let (columns, rows) = decoder.dimensions().map_err(cause)?;
     let bits = u64::from(colour.num_samples()) * u64::from(colour.bit_depth());
-    // Deflate and LZW pack fewer than 4096 bytes into one.
-    memory::checked_packed_image(columns.into(), rows.into(), bits.div_ceil(8), (stored, (1 << 15) / bits.max(1)))?;
+    let ratio = most_pixels_in_a_byte(decoder, columns.into(), bits)?;
+    memory::checked_packed_image(columns.into(), rows.into(), bits.div_ceil(8), (stored, ratio))?;
     let mut pixels = DecodingResult::U8(Vec::new());
     let stored = decoder.read_image_to_buffer(&mut pixels).map_err(cause)?;
     let shape = (rows as usize, columns as usize);
@@ -145,7 +158,7 @@ fn spread_bits(pixels: &DecodingResult, shape: (usize, usize), depth: u8) -> Dec
     let DecodingResult::U8(packed) = pixels else {
         return Err(Cause::unsupported(format!("it has signed samples of {depth} bits")));
     };
-    let indices = unpack(packed, shape, depth);
+    let indices = unpack(packed, shape, depth)?;
     let scale = 255 / ((1_u16 << depth) - 1) as u8;
     let gray = indices.into_iter().map(|value| value * scale).collect();
     let mut signal = image(gray, shape, Layout::Gray, Samples::U8);
@@ -154,14 +167,15 @@ fn spread_bits(pixels: &DecodingResult, shape: (usize, usize), depth: u8) -> Dec
 }
 
 /// Values of `depth` bits (1, 2, 4 or 8) from rows that start at a byte, the first value in the highest bits.
-fn unpack(packed: &[u8], (rows, columns): (usize, usize), depth: u8) -> Vec<u8> {
+fn unpack(packed: &[u8], (rows, columns): (usize, usize), depth: u8) -> Result<Vec<u8>, Cause> {
     let depth = usize::from(depth);
     let stride = (columns * depth).div_ceil(8);
     let mask = ((1_u16 << depth) - 1) as u8;
-    let row = |row: &'_ [u8]| -> Vec<u8> {
-        (0..columns).map(|column| row[column * depth / 8] >> (8 - depth - column * depth % 8) & mask).collect()
-    };
-    packed.chunks_exact(stride).take(rows).flat_map(row).collect()
+    let values = packed
+        .chunks_exact(stride)
+        .take(rows)
+        .flat_map(|row| (0..columns).map(move |column| row[column * depth / 8] >> (8 - depth - column * depth % 8) & mask));
+    memory::collected(rows * columns, values)
 }
 
 /// Decodes a page of palette indices. The decoder refuses palettes, so it gets a copy of the page that is marked as gray.
@@ -172,7 +186,8 @@ fn decode_palette(bytes: &[u8], colours: &[u16]) -> Decoded {
     let (columns, rows) = decoder.dimensions().map_err(cause)?;
     let shape = (rows as usize, columns as usize);
     let bits = decoder.colortype().map_err(cause)?.bit_depth();
-    memory::checked_packed_image(columns.into(), rows.into(), 3, (bytes.len(), (1 << 15) / u64::from(bits.max(1))))?;
+    let ratio = most_pixels_in_a_byte(&mut decoder, columns.into(), bits.into())?;
+    memory::checked_packed_image(columns.into(), rows.into(), 3, (bytes.len(), ratio))?;
     let n_colours = colours.len() / 3;
     if !matches!(bits, 1 | 2 | 4 | 8) || n_colours < 1 << bits {
         return Err(Cause::malformed(format!("its palette of {n_colours} colours does not fit {bits}-bit indices")));
@@ -182,7 +197,7 @@ fn decode_palette(bytes: &[u8], colours: &[u16]) -> Decoded {
     let DecodingResult::U8(packed) = pixels else {
         return Err(Cause::malformed("its palette indices are signed"));
     };
-    let indices = unpack(&packed, shape, bits);
+    let indices = unpack(&packed, shape, bits)?;
     // Most writers fill 16-bit entries from 8-bit colours, by repeating the byte or with zeros.
     let is_8_bit = colours.iter().all(|c| c & 0xff == c >> 8) || colours.iter().all(|c| c & 0xff == 0);
     let entry = |index: u8| [0, 1, 2].map(|plane| colours[plane * n_colours + usize::from(index)]);
@@ -316,5 +331,29 @@ fn io_error(error: TiffError) -> io::Error {
     match error {
         TiffError::IoError(error) => error,
         other => io::Error::other(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A page of 30,000 × 30,000 bits without data in the compression of this number.
+    fn blank(compression: u16) -> Vec<u8> {
+        let entries = [(256, 30_000), (257, 30_000), (258, 1), (259, compression), (262, 0), (273, 8), (277, 1), (278, 30_000), (279, 4)];
+        let entry = |&(tag, value): &(u16, u16)| [tag, 3, 1, 0, value, 0].map(u16::to_le_bytes).concat();
+        let n = (entries.len() as u16).to_le_bytes();
+        [&b"II*\0\x08\0\0\0"[..], &n, &entries.iter().flat_map(entry).collect::<Vec<u8>>(), &[0; 4]].concat()
+    }
+
+    #[test]
+    fn a_fax_packs_blank_rows_into_bits() {
+        let ratio = |compression| {
+            let bytes = blank(compression);
+            most_pixels_in_a_byte(&mut open(&bytes).expect("it has a directory"), 30_000, 1)
+        };
+        assert_eq!([4, 1].map(ratio), [Ok(240_000), Ok(1 << 15)]);
+        let refused = decode(&blank(4)).expect_err("it has no data").to_string();
+        assert!(["cannot come from", "truncated", "GiB"].iter().any(|cause| refused.contains(cause)), "{refused}");
     }
 }

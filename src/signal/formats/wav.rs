@@ -38,7 +38,7 @@ fn decode(bytes: &[u8]) -> Decoded {
     let is_name = |at: usize| bytes.get(at..at + 4).is_some_and(|name| name.iter().all(|&byte| byte.is_ascii_graphic() || byte == b' '));
     let mut clean = b"RIFF\xff\xff\xff\xffWAVE".to_vec();
     memory::reserve(&mut clean, bytes.len())?;
-    let (mut at, mut note) = (12, None);
+    let (mut at, mut note, mut odd_bits) = (12, None, None);
     loop {
         let truncated = || Cause::truncated("it ends before its samples");
         let Some(&[n, a, m, e, length @ ..]) = bytes.get(at..at + 8).and_then(|header| header.first_chunk::<8>()) else {
@@ -58,7 +58,11 @@ fn decode(bytes: &[u8]) -> Decoded {
         }
         if [*b"fmt ", *b"fact"].contains(&name) {
             clean.extend(&bytes[at..at + 8]);
+            let at_chunk = clean.len();
             clean.extend(chunk);
+            if name == *b"fmt " {
+                odd_bits = whole_bytes(&mut clean[at_chunk..]);
+            }
             clean.resize(clean.len().next_multiple_of(2), 0);
         }
         at += 8 + length;
@@ -67,7 +71,21 @@ fn decode(bytes: &[u8]) -> Decoded {
     }
     let mut signal = audio::decode(clean, Container::Wav)?;
     signal.notes.extend(note);
+    signal.stored_bits = odd_bits.or(signal.stored_bits);
     Ok(signal)
+}
+
+/// Writes the bits of the whole bytes that hold an integer into a format, because the decoder knows no others; returns the bits that were there.
+///
+/// Such integers stand in the upper bits of their bytes, as WAVE says.
+fn whole_bytes(format: &mut [u8]) -> Option<u32> {
+    const INTEGERS: [u8; 2] = [1, 0];
+    let bits = u16::from_le_bytes([*format.get(14)?, *format.get(15)?]);
+    let is_odd = format[..2] == INTEGERS && bits % 8 != 0;
+    is_odd.then(|| {
+        format[14..16].copy_from_slice(&bits.next_multiple_of(8).to_le_bytes());
+        bits.into()
+    })
 }
 
 /// Refuses a format of too many channels or of contradictory sizes; a note says that its bytes a second are wrong.

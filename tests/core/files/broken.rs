@@ -133,28 +133,67 @@ fn small_files_of_huge_images_are_refused() {
     refused("bomb.gif", &gif, "65535×65535 pixels cannot come from");
     gif.truncate(30);
     refused("bomb.gif", &gif, "");
-    // A lossless image whose five codes have one symbol each, so that its pixels take no bits.
-    let webp = |padding: usize| {
-        let sides = 16382 | 16382 << 14;
-        // Behind 28 bits of sides stand ten zeros, five times the code of one symbol, and nothing.
-        let bits = (0..5).fold(sides as u64, |bits, code| bits | 1 << (35 + 4 * code));
-        let mut data = vec![0x2f];
-        data.extend(&bits.to_le_bytes()[..7]);
-        data.resize(8 + padding, 0);
-        let length = |n: usize| (n as u32).to_le_bytes();
-        [&b"RIFF"[..], &length(12 + data.len()), b"WEBPVP8L", &length(data.len()), &data].concat()
-    };
-    refused("bomb.webp", &webp(0), "16383×16383 pixels cannot come from");
-    refused("bomb.webp", &webp(10_000), "16383×16383 pixels cannot come from");
+    // A frame with losses: its header, and no blocks.
+    let lossy = b"\x10\x02\0\x9d\x01\x2a\xff\x3f\xff\x3f\0\0\0\0\0\0";
+    refused("bomb.webp", &webp(b"VP8 ", lossy), "16383×16383 pixels cannot come from");
+    refused("bomb.webp", &webp(b"VP8 ", &[&lossy[..], &[0; 10_000]].concat()), "16383×16383 pixels cannot come from");
     // Run lengths of 8 bits that end at once.
     let mut bmp = fs::read(data("palette.bmp")).unwrap();
     bmp[18..26].copy_from_slice(&[0, 0x80, 0, 0, 0, 0x80, 0, 0]);
     bmp[30] = 1;
     refused("bomb.bmp", &bmp, "32768×32768 pixels cannot come from");
+    let wide = "1 ".repeat(1 << 20);
+    refused("wide.mtx", format!("%%MatrixMarket matrix coordinate real general\n{wide}\n").as_bytes(), "line 2 has 1048576 numbers");
+    refused("names.pla", format!(".i 2\n.o 1\n.ilb {wide}\n.e\n").as_bytes(), "names, and 2 are needed");
+    refused("cube.pla", format!(".i 2\n.o 1\n{wide}\n.e\n").as_bytes(), "1048576 digits");
     refused("bomb.mtx", b"%%MatrixMarket matrix coordinate real general\n90000000 90000000 1\n1 1 1\n", "90000000 numbers in");
     // One long line takes the memory of its numbers, and no more than a multiple of its bytes.
     let line = "7,".repeat(1 << 20) + "7";
     assert_eq!(load_bytes("line.csv", line.as_bytes()).unwrap().len(), (1 << 20) + 1);
+}
+
+fn webp(name: &[u8; 4], data: &[u8]) -> Vec<u8> {
+    let length = |n: usize| (n as u32).to_le_bytes();
+    [&b"RIFF"[..], &length(12 + data.len()), b"WEBP", name, &length(data.len()), data].concat()
+}
+
+#[test]
+fn an_image_of_one_colour_is_read_however_small_its_file_is() {
+    // Behind two sides of 14 bits stand ten zeros, and five times the code of one symbol, so that the pixels take no bits.
+    const SIDE: u64 = 4200;
+    let bits = (0..5).fold((SIDE - 1) | ((SIDE - 1) << 14), |bits, code| bits | 1 << (35 + 4 * code));
+    let data = [&[0x2f], &bits.to_le_bytes()[..7]].concat();
+    let image = load_bytes("plain.webp", &webp(b"VP8L", &data)).unwrap();
+    assert_eq!((image.rows, image.columns), (4200, 4200));
+    refused("cut.webp", &webp(b"VP8L", &data[..5]), "");
+    // A canvas of 16384 × 16384 around it.
+    let inside = webp(b"VP8L", &data).split_off(12);
+    let mut canvas = webp(b"VP8X", &[0, 0, 0, 0, 0xff, 0x3f, 0, 0xff, 0x3f, 0]);
+    canvas.extend(inside);
+    refused("canvas.webp", &canvas, "16384×16384 pixels cannot come from");
+}
+
+#[test]
+fn integers_of_12_bits_stand_in_the_upper_bits_of_two_bytes() {
+    let mut bytes = patched("pcm16.wav", 34, &[12, 0]);
+    bytes[44..46].copy_from_slice(&(-0x7ff0_i16).to_le_bytes());
+    let signal = load_bytes("twelve.wav", &bytes).unwrap();
+    let Samples::F32(values) = &signal.channels[0].samples else { panic!("{signal}") };
+    assert_eq!(values[0], -2047.0 / 2048.0);
+    assert!(signal.to_string().contains("12-bit"), "{signal}");
+}
+
+#[test]
+fn names_of_columns_are_no_signal() {
+    // None of them is kept, and the message shows a few.
+    refused("commas.csv", ",".repeat(1 << 20).as_bytes(), "no numbers");
+    refused("names.csv", "a,b ".repeat(1 << 20).as_bytes(), "only “a b a");
+    let wide = |first: &str, n: usize| format!("{first}{}\n0{}\n1{}\n", ",b".repeat(n), ",1".repeat(n), ",2".repeat(n));
+    assert_eq!(load_bytes("wide.csv", wide("x", 100_000).as_bytes()).unwrap().columns, 100_001);
+    assert_eq!(load_bytes("timed.csv", wide("time", 100).as_bytes()).unwrap().channels.len(), 100);
+    refused("timed.csv", wide("time", 100_000).as_bytes(), "100000 columns beside the times");
+    let long = format!("\"{}\"\n1\n2\n", "name of a column ".repeat(100_000));
+    assert!(load_bytes("long.csv", long.as_bytes()).unwrap().channels[0].name.len() < 210);
 }
 
 #[test]
