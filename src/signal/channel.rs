@@ -3,6 +3,7 @@
 //! Every conversion is one pass without branches, in blocks over all cores, because an image of 4096×4096 is converted whenever another channel is chosen.
 
 use super::{Channel, Samples, Signal};
+use crate::fault::give_up;
 use bytemuck::Zeroable;
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
@@ -296,7 +297,8 @@ fn map<A: Copy + Sync, B: Copy + Send + Zeroable>(from: &[A], f: impl Fn(A) -> B
         return block(from);
     }
     // The system provides zeros without a pass over the memory.
-    let mut to = bytemuck::zeroed_vec(from.len());
+    let no_memory = |()| give_up(format!("the system does not give the memory for {} values", from.len()));
+    let mut to = bytemuck::try_zeroed_vec(from.len()).unwrap_or_else(no_memory);
     to.par_chunks_mut(BLOCK).zip(from.par_chunks(BLOCK)).for_each(|(to, from)| {
         for (y, &x) in to.iter_mut().zip(from) {
             *y = f(x);

@@ -16,7 +16,7 @@ const PEAK_OF_ONE: u64 = 2;
 /// A compressed file below this size counts as one of this size where the ratio to its pixels is checked, so that small plain images are read.
 const LEAST_STORED: u64 = 1 << 12;
 
-/// Address space that stays free where it is limited, or half of what is left: threads and drivers reserve far more of it than they use.
+/// Address space that stays free where it is limited, or three quarters of what is left: threads and drivers reserve far more of it than they use.
 const RESERVE: u64 = 512 << 20;
 
 /// So few bytes are free wherever the program runs, and asking for the limits would take longer than decoding them.
@@ -57,7 +57,7 @@ fn address_space(limits: &str, status: &str) -> Option<u64> {
 
 /// What may be taken of an address space of which `left` bytes are free.
 fn usable(left: u64) -> u64 {
-    left - RESERVE.min(left / 2)
+    left.saturating_sub(RESERVE).max(left / 4)
 }
 
 /// The folders of the control groups of this process and of those around them, in both versions.
@@ -157,7 +157,7 @@ mod tests {
     fn limits_of_the_process_and_of_its_groups_count() {
         let limits = "Limit  Soft Limit  Hard Limit  Units\nMax address space         2147483648           unlimited            bytes\n";
         assert_eq!(address_space(limits, "VmPeak:\t 900 kB\nVmSize:\t     512 kB\n"), Some((2 << 30) - (512 << 10)));
-        assert_eq!([2 << 30, 1 << 30, 40 << 20].map(usable), [(2 << 30) - RESERVE, 512 << 20, 20 << 20], "a little is left of little");
+        assert_eq!([2 << 30, 1 << 30, 40 << 20].map(usable), [(2 << 30) - RESERVE, 512 << 20, 10 << 20], "a little is left of little");
         assert_eq!(address_space(&limits.replace("2147483648", "unlimited"), "VmSize: 1 kB"), None);
         let found = groups("0::/user/a\n5:cpu,memory:/docker/b\n3:devices:/\n");
         for folder in ["/sys/fs/cgroup/user/a", "/sys/fs/cgroup/user", "/sys/fs/cgroup/", "/sys/fs/cgroup/memory/docker/b"] {

@@ -279,7 +279,7 @@ fn signals_and_closed_pipes_give_the_codes_of_shells() {
     for runtime_dir in ["unset XDG_RUNTIME_DIR", "export XDG_RUNTIME_DIR="] {
         assert_eq!(shell(&format!("{runtime_dir}; papillon devices >list.txt")), (Some(0), String::new()), "no driver speaks");
     }
-    write(&folder, "long.csv", "7,".repeat(2_000_000) + "7\n");
+    write(&folder, "long.csv", "7,".repeat(16_000_000) + "7\n");
     let (code, told) = shell("ulimit -v 600000; papillon transform -t walsh long.csv -d cpu --size 4 -o y.npy");
     assert!(code == Some(1) && (told.contains("are free") || told.contains("fit into memory")), "{told}");
 }
