@@ -21,6 +21,8 @@ use std::sync::atomic::AtomicBool;
 /// Writes the spectrum image of an image.
 ///
 /// Index (0, 0) stands in the middle, at [rows/2, columns/2]; the smallest value is black, the largest white.
+///
+/// Example: papillon spectrum photo.png --region 100,50,256,256 --window hann --pad fast --pixel-size 0.2nm -o spectrum.png
 #[derive(Debug, Args)]
 pub(super) struct SpectrumArguments {
     /// PNG, JPEG, TIFF, BMP, WebP, GIF, or a two-dimensional array as NPY, NPZ, CSV or TSV.

@@ -4,7 +4,7 @@ use super::error::{FileError, one_line};
 use super::formats::FileFormat;
 use super::{Cause, Signal, memory};
 use crate::fault::caught;
-use crate::numerals::integer;
+use crate::numerals::counted;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -40,8 +40,8 @@ pub fn load_bytes(name: &str, bytes: &[u8]) -> Result<Signal, FileError> {
     };
     let not_finite: usize = signal.channels.iter().map(|channel| channel.samples.count_not_finite()).sum();
     if not_finite > 0 {
-        let (samples, their) = if not_finite == 1 { ("sample is", "its") } else { ("samples are", "their") };
-        signal.notes.push(format!("{} {samples} infinite or not a number, and so {their} transform will be.", integer(not_finite)));
+        let (samples, spread) = (counted(not_finite, "infinite or NaN sample"), if not_finite == 1 { "spreads" } else { "spread" });
+        signal.notes.push(format!("{samples}, which {spread} over the whole transform unless the mean is removed before it."));
     }
     if let Some(ending) = wrong_ending(&name, bytes) {
         signal.notes.push(format!("The name ends in .{ending}, but the content is {}.", format.name));

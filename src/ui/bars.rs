@@ -112,7 +112,7 @@ fn right_ui(workspace: &Workspace, ui: &mut Ui, chosen: &mut Vec<Command>) {
 fn device_chip(ui: &mut Ui, outcome: &Outcome) {
     let tokens = Tokens::current(ui);
     let (color, about) = if outcome.software_gpu {
-        (tokens.warning, "This GPU is emulated by software: right, but no guide to speed")
+        (tokens.warning, "This GPU is emulated by software: correct, but no guide to speed")
     } else {
         (tokens.weak, "The device that computed what is shown")
     };
@@ -231,6 +231,7 @@ fn summary(job: &Job, outcome: &Outcome, is_sum: bool) -> String {
     };
     let error = match outcome.error {
         Some(0.0) => "exact".into(),
+        Some(error) if !error.is_finite() => "no finite value".into(),
         Some(error) => format!("error {}", number(error, 2)),
         None if outcome.complete => "error not checked".into(),
         None => "error not known yet".into(),

@@ -62,7 +62,7 @@ where
         }
         let ways = [
             (Against::Together, together.0, together.1),
-            (Against::Difference, "Difference", "The newest less the held one, in its scale"),
+            (Against::Difference, "Difference", "The newest minus the held one, in its scale"),
             (Against::Flicker, "Flicker", "The held one and the newest in turn"),
         ];
         let shown = |ui: &mut Ui| {

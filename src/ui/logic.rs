@@ -30,6 +30,8 @@ const MOST_WRITTEN_BITS: u32 = 10;
 /// A spectrum stands below the numbers from this height of the pane on, in points; and the share of the height that these take.
 const LEAST_HEIGHT_WITH_PLOT: f32 = 480.0;
 const SHARE_OF_NUMBERS: f32 = 0.42;
+/// The height of the numbers above a spectrum, at most, in points.
+const MOST_HEIGHT_OF_NUMBERS: f32 = 320.0;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -146,7 +148,8 @@ impl LogicPane {
             (_, Some(function), _) => {
                 let area = ui.available_rect_before_wrap();
                 let has_plot = area.height() >= LEAST_HEIGHT_WITH_PLOT;
-                let upper = if has_plot { area.split_top_bottom_at_fraction(SHARE_OF_NUMBERS).0 } else { area };
+                let height = (SHARE_OF_NUMBERS * area.height()).min(MOST_HEIGHT_OF_NUMBERS);
+                let upper = if has_plot { area.with_max_y(area.top() + height) } else { area };
                 ui.scope_builder(UiBuilder::new().max_rect(upper), |ui| numbers::ui(ui, function));
                 if has_plot {
                     let lower = area.with_min_y(upper.bottom() + 2.0 * GRID);

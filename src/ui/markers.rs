@@ -106,7 +106,7 @@ struct Asked {
 }
 
 fn find_ui(ui: &mut Ui, look: &mut MeasureLook) -> Asked {
-    let about = "Pins markers on the strongest values that stand clear of their surroundings, in place of the present ones";
+    let about = "Pins markers on the strongest values that stand clear of their surroundings; they replace the present ones";
     let button = ui.button("Find");
     button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Find the strongest peaks"));
     let finds = button.on_hover_text(about).clicked();

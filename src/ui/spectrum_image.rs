@@ -333,7 +333,7 @@ fn look_ui(
         if is_spectrum {
             bar.item("unit", |ui| unit_ui(ui, unit, cycles, rate_unit));
         }
-        let about = "Pins markers on the strongest values that stand clear of their surroundings, in place of the present ones";
+        let about = "Pins markers on the strongest values that stand clear of their surroundings; they replace the present ones";
         let Some((hold, newest)) = tools else { return false };
         let finds = bar.item("peaks", |ui| ui.button("Find peaks").on_hover_text(about).clicked());
         hold.controls(bar, newest);

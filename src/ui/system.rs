@@ -37,7 +37,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     name: "System",
     title: "System",
     help: &[
-        "The source holds N rows of four numbers a, b, c, d; solved is a·x[i−1] + b·x[i] + c·x[i+1] = d.",
+        "The source holds N rows of four numbers a, b, c, d, which stand for a·x[i−1] + b·x[i] + c·x[i+1] = d.",
         "Move the stage: marked rows have just lost a neighbour, faint rows are solved.",
         "The residual and the condition number show the accuracy of the solution.",
         "Choose algorithm, device and launches in the pane Transform.",
@@ -113,7 +113,7 @@ impl SystemPane {
         toolbar(ui, PANE.title, |bar| {
             let views = [
                 (false, "Solution", "x, one value for every equation"),
-                (true, "Residual", "What every equation lacks: a·x[i−1] + b·x[i] + c·x[i+1] − d, in double precision"),
+                (true, "Residual", "The residual of every equation: a·x[i−1] + b·x[i] + c·x[i+1] − d, in double precision"),
             ];
             bar.views("View of the system", &mut scene.settings.system.residual, &views);
             if let Some(reduction) = &solved.reduction {

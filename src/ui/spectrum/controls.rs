@@ -71,7 +71,7 @@ fn look_ui(
         bar.item("row", |ui| {
             let row = ui.add(DragValue::new(row).range(0..=rows - 1).prefix(format!("{what} ")));
             row.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Row of the spectrum"));
-            row.on_hover_text(format!("The one of {rows} {what}s that is plotted"))
+            row.on_hover_text(format!("Which of the {rows} {what}s is plotted"))
         });
     }
     if let Some(units) = units {

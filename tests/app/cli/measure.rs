@@ -160,7 +160,7 @@ fn wrong_calls_say_what_helps() {
     ] {
         assert!(refused(&folder, line, code).contains(word), "{line}: {}", refused(&folder, line, code));
     }
-    for command in ["peaks", "profile", "register"] {
+    for command in ["peaks", "profile", "register", "filter", "spectrum"] {
         let help = String::from_utf8(papillon(&folder, &format!("{command} --help")).stdout).unwrap();
         assert!(help.contains(&format!("Example: papillon {command} ")), "{help}");
     }

@@ -1,6 +1,7 @@
 //! Random commands, keys and clicks while the engine computes: no panic, no growing memory.
 //!
 //! `PAPILLON_SOAK_SECS=3600 cargo test --release --test app window::soak -- --nocapture` goes on for an hour and prints the longest frames.
+//! `PAPILLON_CLUMSY_SECS=600` drags, clicks and scrolls in the layout *Image* for ten minutes.
 
 use super::*;
 use egui_kittest::TestRenderer;
@@ -60,6 +61,32 @@ impl std::fmt::Display for Slowest {
     }
 }
 
+/// One test of this module runs at a time: they change the folder of the process, and one counts its memory.
+fn alone() -> std::sync::MutexGuard<'static, ()> {
+    static ALONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    ALONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// The current folder of the process for a while: what a random key writes goes there; other tests name whole paths.
+struct TemporaryFolder {
+    folder: tempfile::TempDir,
+    before: PathBuf,
+}
+
+impl TemporaryFolder {
+    fn enter() -> Self {
+        let (folder, before) = (tempfile::TempDir::new().unwrap(), std::env::current_dir().unwrap());
+        std::env::set_current_dir(&folder).unwrap();
+        Self { folder, before }
+    }
+}
+
+impl Drop for TemporaryFolder {
+    fn drop(&mut self) {
+        std::env::set_current_dir(&self.before).unwrap();
+    }
+}
+
 /// Presses the mouse at a point, moves it there in steps, and lets it go at the last one.
 fn drag(window: &mut Window, points: &[egui::Pos2], modifiers: egui::Modifiers) {
     let button = |pos, pressed| egui::Event::PointerButton { pos, button: egui::PointerButton::Primary, pressed, modifiers };
@@ -76,7 +103,8 @@ fn drag(window: &mut Window, points: &[egui::Pos2], modifiers: egui::Modifiers) 
 
 #[test]
 fn clumsy_hands_leave_the_layout_for_images_whole() {
-    let secs = std::env::var("PAPILLON_SOAK_SECS").ok().and_then(|text| text.parse().ok()).unwrap_or(4);
+    let secs = std::env::var("PAPILLON_CLUMSY_SECS").ok().and_then(|text| text.parse().ok()).unwrap_or(4);
+    let (_alone, folder) = (alone(), TemporaryFolder::enter());
     let (memory, mut random) = (memory(Preset::Image, small_image(), "dft2"), Random::new(18));
     let mut window =
         window_in(Harness::builder().renderer(NoPixels), move |ctx| Workspace::new(ctx, memory, Vec::new()).prompting_always());
@@ -108,6 +136,7 @@ fn clumsy_hands_leave_the_layout_for_images_whole() {
         }
     }
     eprintln!("{n} clumsy actions");
+    drop(folder);
     // Whatever is open can be closed, and the layout and its image come back.
     for _ in 0..6 {
         window.key_press(egui::Key::Escape);
@@ -126,11 +155,9 @@ fn clumsy_hands_leave_the_layout_for_images_whole() {
 #[test]
 fn random_commands_and_clicks_do_no_harm() {
     let secs = std::env::var("PAPILLON_SOAK_SECS").ok().and_then(|text| text.parse().ok()).unwrap_or(5);
-    // What a random key writes goes to this folder; other tests name whole paths.
-    let (folder, before) = (tempfile::TempDir::new().unwrap(), std::env::current_dir().unwrap());
-    std::env::set_current_dir(&folder).unwrap();
+    let (_alone, folder) = (alone(), TemporaryFolder::enter());
     let memory = memory(Preset::default(), small_image(), "dft2");
-    let session = folder.path().join("begin.json");
+    let session = folder.folder.path().join("begin.json");
     let begin_with = memory.clone();
     let mut window =
         window_in(Harness::builder().renderer(NoPixels), move |ctx| Workspace::new(ctx, memory, Vec::new()).prompting_always());
@@ -180,7 +207,7 @@ fn random_commands_and_clicks_do_no_harm() {
         }
     }
     let (half, end) = (at_half.unwrap_or(usize::MAX), held(&mut window, (&begin_with, &session)));
-    std::env::set_current_dir(before).unwrap();
+    drop(folder);
     eprintln!("{n} frames; {} MiB at half time, {} MiB at the end; the longest frames:\n{slowest}", half >> 20, end >> 20);
     let longest = slowest.0.first().map_or(Duration::ZERO, |(time, _)| *time);
     // A bound for an unoptimised build on a busy machine; by hand it is 100 ms.

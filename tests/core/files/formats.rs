@@ -227,7 +227,7 @@ fn tables_by_their_number_of_columns() {
     assert_eq!(samples(&batch), [&Samples::I64(vec![0, 1, 1, 0, 1, 1, 1, 0])]);
     let channels = read("place,value\n0,5\n1,6\n");
     assert_eq!((channels.columns, names(&channels)), (2, vec!["place", "value"]));
-    assert!(read("1\nnan\n").notes.iter().any(|note| note.contains("not a number")));
+    assert!(read("1\nnan\n").notes.iter().any(|note| note.contains("1 infinite or NaN sample, which spreads")));
 }
 
 #[test]
