@@ -27,6 +27,7 @@ struct View {
 
 const DB_FLOOR = -200.0;
 const LOG10_OF_2 = 0.30102999566398120;
+const LOG10_OF_E = 0.43429448190325183;
 
 @group(0) @binding(5) var<uniform> view: View;
 
@@ -74,7 +75,13 @@ fn scaled(z: vec2f) -> f32 {
         return v;
     }
     switch view.scale {
-        case 1u: { return sign(v) * LOG10_OF_2 * log2(1.0 + abs(v)); }
+        case 1u: {
+            // The sum with 1 loses the digits of small values, whose logarithm is a short series.
+            if abs(v) < 1e-3 {
+                return LOG10_OF_E * v * (1.0 - abs(v) * (0.5 - abs(v) / 3.0));
+            }
+            return sign(v) * LOG10_OF_2 * log2(1.0 + abs(v));
+        }
         case 2u: {
             if v == 0.0 {
                 return DB_FLOOR;

@@ -20,6 +20,7 @@ mod list;
 mod logic;
 mod matrix;
 mod memory;
+mod notes;
 mod output;
 mod papers;
 mod parameters;
@@ -53,9 +54,10 @@ use crate::signal::{FileError, NoSuchChannel, Signal, SystemError, remove_unfini
 use crate::transforms::Unsupported;
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
+use notes::{say, say_at_once, say_now};
 use remedy::in_words;
 use size::{check_bytes, check_memory, check_memory_of};
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -194,6 +196,8 @@ impl From<EngineError> for Failure {
             | EngineError::Complex { .. }
             | EngineError::NotFinite { .. }
             | EngineError::TooLarge { .. }
+            | EngineError::TooSmall { .. }
+            | EngineError::Coefficient { .. }
             | EngineError::NoSamples { .. }
             | EngineError::CpuOnly { .. }
             | EngineError::OwnLoops { .. }
@@ -223,7 +227,7 @@ pub fn run() -> ExitCode {
     // Where and why stands here; the one who catches the panic says what it means, and for a library no more.
     std::panic::set_hook(Box::new(|fault| {
         if !is_of_caught_library(fault.location()) {
-            say(&format!("a mistake in this program, please report it: {fault}"));
+            say_now(&format!("a mistake in this program, please report it: {fault}"));
         }
     }));
     let done = match Arguments::try_parse() {
@@ -237,13 +241,16 @@ pub fn run() -> ExitCode {
         }
         Err(error) => Err(Failure::Call(format!("{}; see '{} --help'", in_one_line(&error.render().to_string()), asked()))),
     };
+    if matches!(done, Ok(()) | Err(Failure::Interrupted)) {
+        say_at_once();
+    }
     match done {
         Ok(()) => ExitCode::SUCCESS,
         // As a program that the signal of a closed pipe ends.
         Err(Failure::Closed) => ended_by(CLOSED_PIPE),
         Err(Failure::Interrupted) => ended_by(SIGNAL.load(Ordering::Relaxed)),
         Err(failure) => {
-            say(&failure.to_string());
+            say_now(&failure.to_string());
             ExitCode::from(if matches!(failure, Failure::Call(_)) { 2 } else { 1 })
         }
     }
@@ -283,7 +290,7 @@ fn ended_by(signal: usize) -> ExitCode {
 fn interrupted(signal: usize) {
     match GIVE_UP.get() {
         // A second interruption ends the program at once.
-        Some(cancel) if !cancel.swap(true, Ordering::Relaxed) => say("interrupted: what was measured is kept; once more ends at once"),
+        Some(cancel) if !cancel.swap(true, Ordering::Relaxed) => say_now("interrupted: what was measured is kept; once more ends at once"),
         _ => {
             remove_unfinished();
             std::process::exit((ENDED_BY_SIGNAL + signal) as i32);
@@ -316,29 +323,6 @@ fn limit_threads() {
         // It fails only where the threads run already.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(cores).build_global();
     }
-}
-
-/// Writes a message in one line to standard error.
-fn say(message: &str) {
-    // A closed standard error does not stop the work.
-    let _ = writeln!(io::stderr(), "papillon: {}", shortened(message, std::env::args().skip(1)));
-}
-
-/// A message of at most 4000 characters without control characters, in which no argument and no word has more than 200.
-fn shortened(message: &str, arguments: impl Iterator<Item = String>) -> String {
-    const MOST: usize = 200;
-    let short = |text: &str, most: usize| match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    };
-    let mut message = message.to_owned();
-    for argument in arguments.filter(|argument| argument.chars().nth(MOST).is_some()) {
-        let argument = argument.strip_prefix("f:").unwrap_or(&argument);
-        message = message.replace(argument, &short(argument, MOST));
-    }
-    let clean: String = message.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let line = clean.split(' ').map(|word| short(word, MOST)).collect::<Vec<_>>().join(" ");
-    short(&line, 20 * MOST)
 }
 
 /// A message of clap in one line, without the usage.
@@ -380,19 +364,5 @@ fn load_silently(path: &Path) -> Result<Signal, Failure> {
 fn tell_notes(signal: &Signal, tells: impl Fn(&str) -> bool) {
     for note in signal.notes.iter().filter(|note| tells(note)) {
         say(&format!("{}: {note}", signal.name));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_are_short_and_plain() {
-        let long = "x1 & ".repeat(100);
-        let message = format!("f:{long}: it is\u{1b}[31m wrong\nat {}", "7".repeat(5000));
-        let told = shortened(&message, [format!("f:{long}"), String::new()].into_iter());
-        assert!(told.chars().count() < 450 && !told.chars().any(char::is_control), "{told}");
-        assert!(told.contains("wrong at 777") && told.ends_with('…'));
     }
 }

@@ -12,6 +12,7 @@ pub(crate) use render::covered;
 pub use render::{DisplayFrame, ImageRect, extremes, render, render_mean, shifted_index, unshifted_index};
 
 use num_complex::Complex32;
+use std::f32::consts::LOG10_E;
 
 /// The part of a complex value that is shown.
 #[derive(
@@ -214,7 +215,7 @@ impl Scale {
     pub(crate) fn of(self, quantity: Quantity, plain: f32) -> f32 {
         match (self, quantity) {
             (_, Quantity::Phase) | (Self::Linear, _) => plain,
-            (Self::Log, _) => (1.0 + plain.abs()).log10().copysign(plain),
+            (Self::Log, _) => (plain.abs().ln_1p() * LOG10_E).copysign(plain),
             (Self::Sqrt, _) => plain.abs().sqrt().copysign(plain),
             (Self::Db, Quantity::Power) => floored(10.0 * plain.log10()),
             (Self::Db, _) => floored(20.0 * plain.abs().log10()),

@@ -16,7 +16,12 @@ pub fn integer(n: impl Into<Integer>) -> String {
 
 /// "1 sample", "2 samples".
 pub fn counted(n: usize, name: &str) -> String {
-    format!("{} {name}{}", integer(n), if n == 1 { "" } else { "s" })
+    counted_as(n, name, &format!("{name}s"))
+}
+
+/// "1 launch", "2 launches", for names whose plural has another ending.
+pub fn counted_as(n: usize, one: &str, many: &str) -> String {
+    format!("{} {}", integer(n), if n == 1 { one } else { many })
 }
 
 /// Groups the digits before the decimal point and writes a true minus sign.
@@ -50,8 +55,9 @@ pub fn number(value: f64, digits: usize) -> String {
         let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
         trimmed(&format!("{value:.decimals$}"))
     } else {
-        let mantissa = value / 10f64.powi(exponent);
-        format!("{}e{exponent}", trimmed(&format!("{mantissa:.0$}", digits.saturating_sub(1))))
+        let text = format!("{value:.0$e}", digits.saturating_sub(1));
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        format!("{}e{exponent}", trimmed(mantissa))
     };
     grouped(&text).replace('-', "−")
 }
@@ -140,6 +146,7 @@ mod tests {
         assert_eq!(number(0.25, 4), "0.25");
         assert_eq!(number(-1234.5678, 6), "−1234.57");
         assert_eq!(number(1.5e-7, 3), "1.5e−7");
+        assert_eq!([1e-320, 9.9999e-200, 1.25e300].map(|value| number(value, 3)), ["1e−320", "1e−199", "1.25e300"]);
         assert_eq!(number(16_777_216.0, 4), "16\u{2009}777\u{2009}216");
         assert_eq!(number(-12345.6, 6), "−12\u{2009}345.6");
         assert_eq!([0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY].map(|value| number(value, 3)), ["0", "not a number", "∞", "−∞"]);

@@ -37,6 +37,7 @@ mod pixel_size;
 mod resize;
 mod sampling;
 mod save;
+mod scaling;
 pub mod system;
 
 pub use channel::{ChannelChoice, NoSuchChannel, PackedBits, UnknownChannel};
@@ -49,6 +50,7 @@ pub use pixel_size::{PixelSize, PixelUnit};
 pub(crate) use resize::{picked, picks};
 pub use sampling::Sampling;
 pub use save::{Updated, remove_unfinished, replace, save, update, write};
+pub use scaling::times_power_of_two;
 pub use system::{System, SystemError};
 
 use crate::numerals::{counted, grouped, integer};

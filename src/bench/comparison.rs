@@ -181,18 +181,17 @@ impl<'a> Filler<'a> {
             headings(table, run, &mut filled);
         }
         let mut empty = EmptyCells::default();
-        for row in &table.rows {
-            let at = row.exponent.map(|exponent| self.experiment.shape(exponent)).or(size);
-            filled.rows.push(self.row(table, row, &runs, at, &mut empty));
-        }
+        let at = |row: &PaperRow| row.exponent.map(|exponent| self.experiment.shape(exponent)).or(size);
+        let mut rows: Vec<(Option<Shape>, PaperRow)> = table.rows.iter().map(|row| (at(row), row.clone())).collect();
         if size.is_none() {
-            let sizes = self.sizes();
-            let more =
-                sizes.iter().filter(|size| table.rows.iter().all(|row| row.exponent.map(|k| self.experiment.shape(k)) != Some(**size)));
-            for size in more {
-                let row = PaperRow { names: vec![self.size_name(&table.names[0], *size)], ..PaperRow::default() };
-                filled.rows.push(self.row(table, &row, &runs, Some(*size), &mut empty));
-            }
+            let named = |size: Shape| PaperRow { names: vec![self.size_name(&table.names[0], size)], ..PaperRow::default() };
+            let more = self.sizes().into_iter().filter(|size| table.rows.iter().all(|row| at(row) != Some(*size)));
+            rows.extend(more.map(|size| (Some(size), named(size))).collect::<Vec<_>>());
+            // Sizes beside those of the paper stand where they belong.
+            rows.sort_by_key(|(size, _)| size.map_or((usize::MAX, 0), |size| (size.len(), size.rows)));
+        }
+        for (at, row) in &rows {
+            filled.rows.push(self.row(table, row, &runs, *at, &mut empty));
         }
         if filled.headings.iter().any(|heading| heading == "ratio") {
             let ratio = || "ratio: how many times as fast as the paper; of factors, ours over the paper's".into();

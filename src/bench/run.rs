@@ -14,6 +14,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 /// Rounds over which the runs of a case are spread. Fewer rounds cannot give a 95 % interval: with three, all lie on one side of the true median every fourth time.
 const ROUNDS: usize = 6;
 
+/// A budget below this ends after twice this time at the latest, in seconds, and every other one after twice the budget.
+const LEAST_DELAY_SECS: f64 = 2.0;
+/// How often the end of the budget is looked for.
+const LOOKS_EVERY: Duration = Duration::from_millis(20);
+
 /// The progress of a sweep.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SweepProgress {
@@ -38,17 +43,54 @@ pub fn run_with(
     watch: &mut dyn FnMut(&Record, &SweepProgress),
     cancel: &AtomicBool,
 ) -> Record {
+    let Some(secs) = sweep.settings.budget_secs else { return rounds(make, sweep, devices, watch, [cancel, cancel]) };
+    // A visit that has begun when the time is up may end late, but not for long.
+    let late = Instant::now() + Duration::from_secs_f64(2.0 * secs.clamp(LEAST_DELAY_SECS, 1e9));
+    let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                stop.fetch_or(cancel.load(Ordering::Relaxed) || Instant::now() >= late, Ordering::Relaxed);
+                std::thread::sleep(LOOKS_EVERY);
+            }
+        });
+        let _done = OnDrop(&done);
+        rounds(make, sweep, devices, watch, [cancel, &stop])
+    })
+}
+
+/// Raises a flag at the end of its life, also where a panic ends it.
+struct OnDrop<'a>(&'a AtomicBool);
+
+impl Drop for OnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The rounds of a sweep; `stop` is raised by a cancellation, and where a visit outlasts the budget.
+fn rounds(
+    make: &CaseMaker<'_>,
+    sweep: &Sweep,
+    devices: &mut Devices,
+    watch: &mut dyn FnMut(&Record, &SweepProgress),
+    [cancel, stop]: [&AtomicBool; 2],
+) -> Record {
     let taken_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let mut record = Record::begun(taken_at, sweep.clone());
     let mut cases = cases(sweep, devices);
     let repeat = sweep.settings.repeat.max(1);
     let n_rounds = ROUNDS.min(repeat);
     let deadline = sweep.settings.budget_secs.map(|secs| Instant::now() + Duration::from_secs_f64(secs.clamp(0.0, 1e9)));
-    let mut runner = Runner { make, sweep, devices, cancel, known: KnownResults::default(), kept: None };
+    let mut runner = Runner { make, sweep, devices, cancel: stop, known: KnownResults::default(), kept: None };
     let (mut random, n_all) = (Random::new(sweep.settings.seed), n_rounds * cases.len());
     let mut n_done = 0;
     for round in 0..n_rounds {
         random.shuffle(&mut cases);
+        if round == 0 && deadline.is_some() {
+            // A short budget leaves out few cases if the small ones come first.
+            cases.sort_by_key(|(_, shape)| shape.len());
+        }
         for &(line, shape) in &cases {
             record.yardstick_micros.push(yardstick::micros());
             watch(&record, &SweepProgress { label: label(sweep, line, shape), n_done, n_all });
@@ -61,8 +103,9 @@ pub fn run_with(
                 deadline.map(|deadline| Instant::now() + deadline.saturating_duration_since(Instant::now()) / (n_all - n_done) as u32);
             runner.take(&mut record, (line, shape), RoundGoal { n, until: share });
             n_done += 1;
-            if cancel.load(Ordering::Relaxed) {
-                record.end = SweepEnd::Cancelled;
+            let is_cancelled = cancel.load(Ordering::Relaxed);
+            if is_cancelled || stop.load(Ordering::Relaxed) {
+                record.end = if is_cancelled { SweepEnd::Cancelled } else { SweepEnd::OutOfTime };
                 return record;
             }
         }

@@ -194,6 +194,7 @@ fn show(record: &Record, path: Option<&Path>) -> Result<(), Failure> {
 
 /// Runs a sweep; an interruption ends it and keeps its measurements.
 fn measured(sweep: &Sweep) -> Result<Record, Failure> {
+    super::say_at_once();
     let mut devices = super::devices::here();
     let machine = bench::Machine::here();
     say(&machine.summary());

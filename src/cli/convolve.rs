@@ -1,11 +1,13 @@
 //! `papillon convolve` and `papillon autocorrelate`: dyadic or cyclic, from files of samples to a file of values.
 
 use super::arguments::{ValuesOutput, from_one};
+use super::parameters::PrecisionArguments;
 use super::progress::Progress;
-use super::transform::InputFacts;
+use super::transform::say_losses;
 use super::{Failure, check_memory, load, output, say};
 use crate::bench::quartiles;
 use crate::engine::{Computed, Cut, DeviceChoice, EngineError, Job, compute};
+use crate::numerals::counted_as;
 use crate::signal::{Channel, ChannelChoice, Signal};
 use crate::transforms::{Parameters, Shape, transform as transform_named};
 use clap::Args;
@@ -53,6 +55,8 @@ struct ConvolutionArguments {
     #[arg(short, long, default_value = "auto")]
     device: DeviceChoice,
     #[command(flatten)]
+    numbers: PrecisionArguments,
+    #[command(flatten)]
     output: ValuesOutput,
 }
 
@@ -77,7 +81,7 @@ fn times(computed: &Computed, repeat: Option<usize>, cancel: &AtomicBool) -> Res
         _ => (times.kernel_micros(), String::new()),
     };
     let n = times.launch_micros.len();
-    let launches = if n == 1 { "1 launch".into() } else { format!("{n} launches") };
+    let launches = counted_as(n, "launch", "launches");
     Ok(format!("kernels {kernel:.1} µs in {launches}{runs}; upload {:.1} µs", times.upload_micros))
 }
 
@@ -105,7 +109,7 @@ fn convolve(first: &Path, second: Option<&Path>, arguments: &ConvolutionArgument
         parameters: Parameters::default(),
         cut: Cut::default(),
         device: arguments.device.clone(),
-        precision: None,
+        precision: arguments.numbers.precision,
         prefer_plan: true,
         preparation: Default::default(),
     };
@@ -116,9 +120,10 @@ fn convolve(first: &Path, second: Option<&Path>, arguments: &ConvolutionArgument
     };
     super::transform::say_how(transform_named(transform)?, &computed.outcome);
     say(&times(&computed, arguments.repeat.map(NonZeroUsize::get), &cancel)?);
+    let outcome = computed.outcome.clone();
     let samples = computed.into_samples(&cancel)?;
     let inputs: Vec<&Signal> = std::iter::once(&*job.signal).chain(job.second.as_deref()).collect();
-    InputFacts::of(&inputs, None).warn_of(&samples);
+    say_losses(&outcome.losses_of(&inputs, &samples));
     let Signal { name, kind, rows, columns, .. } = Arc::unwrap_or_clone(job.signal);
     let result = Signal::from_channels(name, kind, (rows, columns), vec![Channel::new("value", samples)]);
     let result = super::real::fitted(result, format)?;

@@ -14,7 +14,7 @@ use crate::filter::{Mask, MaskTable, PeriodicSpot, WrittenFrequency, structural_
 use crate::numerals::{counted, integer, number};
 use crate::plan::Precision;
 use crate::prepare::{LEAST_WEIGHT, Preparation};
-use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal, SignalKind, replace};
+use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal, SignalKind, replace, times_power_of_two};
 use crate::transforms::Shape;
 use crate::wavelet::peak_signal_to_noise;
 use clap::Args;
@@ -97,6 +97,9 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
     if forward.gaps() > 0 {
         say(&format!("{}: the mean stands in for each, and the output has it again", counted(forward.gaps(), "infinite or NaN sample")));
     }
+    if forward.is_extreme() && !is_double {
+        say("samples beyond single precision are filtered in double precision");
+    }
     if arguments.periodic_noise {
         let spots = forward.periodic_noise();
         say_spots(&spots, spectrum.rows > 1);
@@ -110,7 +113,7 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
         say(&format!("filter: the mask of the file, {} % of it symmetric; its mean with its mirror image is taken", number(share, 4)));
     }
     let planes = planes(arguments, &forward, (&mask, table.as_ref()), &cancel)?;
-    let result = result(arguments, &signal, planes, format);
+    let result = result(arguments, (&signal, forward.is_extreme()), planes, format);
     output::values(&arguments.output, format, result)?;
     match &arguments.write_mask {
         Some(path) => written(path, &mask),
@@ -130,7 +133,7 @@ fn planes(
             say(&format!("the way back on {adapter}, in single precision"));
             return Ok(planes);
         }
-        say("the way back on the CPU: a GPU takes real images in single precision, all of them finite");
+        say("the way back on the CPU: a GPU takes real images in single precision, all of them finite and within it");
     }
     Ok(forward.filtered(mask, table, cancel)?)
 }
@@ -144,7 +147,7 @@ fn shapes(arguments: &FilterArguments, signal: &Signal, preparation: &Preparatio
         if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
             let read = crate::signal::read_own(path).map_err(|error| Failure::Work(format!("cannot read {}: {error}", path.display())))?;
             let found: Mask = serde_json::from_slice(&read)
-                .map_err(|error| Failure::Call(format!("{} is no mask ({error}): --write-mask writes one", path.display())))?;
+                .map_err(|error| Failure::Work(format!("{} is no mask ({error}): --write-mask writes one", path.display())))?;
             mask.keep_mean |= found.keep_mean;
             mask.shapes.extend(found.shapes);
         } else {
@@ -183,8 +186,8 @@ fn say_spots(spots: &[PeriodicSpot], is_image: bool) {
 }
 
 /// The signal after the filter; prints what it has lost.
-fn result(arguments: &FilterArguments, signal: &Signal, planes: Vec<FilteredPlane>, format: &OutputFormat) -> Signal {
-    let keeps_double = signal.is_double() || arguments.numbers.precision == Some(Precision::Double);
+fn result(arguments: &FilterArguments, (signal, is_extreme): (&Signal, bool), planes: Vec<FilteredPlane>, format: &OutputFormat) -> Signal {
+    let keeps_double = is_extreme || signal.is_double() || arguments.numbers.precision == Some(Precision::Double);
     let shape = Shape { rows: signal.rows, columns: signal.columns };
     let mut channels = Vec::new();
     for (channel, plane) in signal.channels.iter().zip(planes) {
@@ -210,13 +213,20 @@ fn quality(signal: &Signal, channel: &Channel, samples: &Samples, energy: f64, s
     if signal.is_complex() {
         return kept;
     }
-    let (before, after) = (channel.samples.to_f64(), samples.to_f64());
+    let exponent = signal.extreme_exponent(90);
+    let scaled = |samples: &Samples| Samples::F64(samples.to_f64()).times_power_of_two(-exponent);
+    let (scaled_before, scaled_after) = (scaled(&channel.samples), scaled(samples));
+    let (before, after) = (scaled_before.to_f64(), scaled_after.to_f64());
     let pairs = before.iter().zip(&after).filter(|(before, _)| before.is_finite()).map(|(a, b)| (*a, *b));
     let (finite, other): (Vec<f64>, Vec<f64>) = pairs.unzip();
     let peak = peak(signal, &finite);
     let psnr = peak_signal_to_noise(&finite, &other, peak);
-    let psnr = if psnr.is_finite() { format!("PSNR {psnr:.2} dB (peak {})", number(peak, 6)) } else { "no sample changed".into() };
-    let similar = |_: ()| structural_similarity(&channel.samples.to_f32(), &samples.to_f32(), shape, peak);
+    let psnr = if psnr.is_finite() {
+        format!("PSNR {psnr:.2} dB (peak {})", number(times_power_of_two(peak, exponent), 6))
+    } else {
+        "no sample changed".into()
+    };
+    let similar = |_: ()| structural_similarity(&scaled_before.to_f32(), &scaled_after.to_f32(), shape, peak);
     let similar = (finite.len() == before.len()).then_some(()).map(similar);
     similar.map_or(format!("{kept}, {psnr}"), |similar| format!("{kept}, {psnr}, SSIM {similar:.4}"))
 }

@@ -65,7 +65,7 @@ fn graph_style(name: &str) -> Result<GraphStyle, String> {
 }
 
 /// Parses the format of a flow graph file.
-fn graph_format(ending: &str) -> Result<GraphFormat, String> {
+pub(super) fn graph_format(ending: &str) -> Result<GraphFormat, String> {
     GraphFormat::iter()
         .find(|format| format.ending() == ending)
         .ok_or_else(|| format!("'{ending}' is no format: take svg, tex, pdf or json"))

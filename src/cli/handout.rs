@@ -1,6 +1,7 @@
 //! `papillon handout`: a page with the flow graph, its counts and times, the values of every stage and the matrix.
 
 use super::arguments::from_one;
+use super::graph::graph_format;
 use super::lesson::{found, request_of, step_of};
 use super::{Failure, output};
 use crate::engine::{Devices, Job, compute};
@@ -22,13 +23,16 @@ pub(super) struct HandoutArguments {
     /// The step of the lesson, from 1.
     #[arg(long, value_name = "STEP", default_value = "1", value_parser = from_one)]
     step: NonZeroUsize,
-    /// A file that ends in .svg, .tex or .pdf.
+    /// A file that ends in .svg, .tex or .pdf, or - for standard output.
     #[arg(short, long, value_name = "OUTPUT")]
     output: PathBuf,
+    /// The format on standard output: svg, tex or pdf.
+    #[arg(long, default_value = "svg", value_parser = graph_format, value_name = "FORMAT")]
+    format: GraphFormat,
 }
 
 pub(super) fn run(arguments: &HandoutArguments) -> Result<(), Failure> {
-    let format = GraphFormat::from_path(&arguments.output)?;
+    let format = if output::is_standard(&arguments.output) { arguments.format } else { GraphFormat::from_path(&arguments.output)? };
     if format == GraphFormat::Json {
         return Err(Failure::Call("a handout is a page: end the output with .svg, .tex or .pdf".into()));
     }

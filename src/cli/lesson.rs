@@ -171,6 +171,8 @@ fn check(names: &[String]) -> Result<(), Failure> {
         names => names.iter().map(|name| found(name)).collect(),
     };
     let written: Vec<String> = lessons.iter().flatten().map(|lesson| lesson.name.clone()).collect();
+    // The problems are the answer, whatever comes of it.
+    super::say_at_once();
     let (mut n_wrong, n) = (0, lessons.len());
     for lesson in lessons {
         let problems = lesson.map_or_else(|error| vec![error.to_string()], |lesson| verify_lesson(&lesson, &written));
@@ -181,7 +183,11 @@ fn check(names: &[String]) -> Result<(), Failure> {
         say(&format!("missing: {}", missing().join(", ")));
     }
     match n_wrong {
-        0 => output::print(&format!("{n} lessons hold what they claim\n")),
-        _ => Err(Failure::Work(format!("{n_wrong} of {n} lessons are wrong"))),
+        0 => {
+            output::print(&format!("{} what they claim\n", if n == 1 { "1 lesson holds".to_owned() } else { format!("{n} lessons hold") }))
+        }
+        _ => {
+            Err(Failure::Work(format!("{n_wrong} of {} wrong", if n == 1 { "1 lesson is".to_owned() } else { format!("{n} lessons are") })))
+        }
     }
 }

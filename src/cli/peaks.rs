@@ -9,7 +9,7 @@ use crate::engine::measure::ImageSpectrum;
 use crate::engine::{Job, Outcome};
 use crate::measure::{Lattice, Peak, Refinement, lattice, peaks, peaks_csv};
 use crate::numerals::{counted, number};
-use crate::signal::{ChannelChoice, SignalKind};
+use crate::signal::{ChannelChoice, Signal, SignalKind, times_power_of_two};
 use crate::transforms::{Axes, Shape, transform};
 use clap::Args;
 use serde_json::json;
@@ -83,7 +83,20 @@ pub(super) fn image_job(path: &Path, channel: ChannelChoice) -> Result<Job, Fail
         )));
     }
     check_memory(Shape { rows: signal.rows, columns: signal.columns })?;
-    Ok(Job { channel, ..Job::new(Arc::new(signal), "dft2") })
+    Ok(Job { channel, ..Job::new(Arc::new(in_range(signal)), "dft2") })
+}
+
+/// An image whose squares stay within double precision; says what it is divided by where they do not.
+pub(super) fn in_range(signal: Signal) -> Signal {
+    /// The square of a sum of a billion samples of twice this many binary digits is far within double precision.
+    const MOST_DIGITS: i32 = 200;
+    let exponent = signal.extreme_exponent(MOST_DIGITS);
+    if exponent == 0 {
+        return signal;
+    }
+    let factor = number(times_power_of_two(1.0, exponent), 6);
+    say(&format!("the samples are divided by 2^{exponent}, which is {factor}: their squares leave the range of double precision"));
+    signal.times_power_of_two(-exponent)
 }
 
 /// Computes the spectrum of a job, and tells how.

@@ -39,7 +39,7 @@ fn wait(label: &str, finished: &Receiver<()>) {
         return;
     }
     if !std::io::stderr().is_terminal() {
-        super::say(&format!("{label} …"));
+        super::say_now(&format!("{label} …"));
         return;
     }
     let style = ProgressStyle::with_template("papillon: {spinner} {msg}, {elapsed}").expect("the template is well-formed");

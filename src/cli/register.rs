@@ -1,6 +1,6 @@
 //! `papillon register`: the shift of two images.
 
-use super::peaks::image_job;
+use super::peaks::{image_job, in_range};
 use super::progress::Progress;
 use super::{Failure, check_bytes, load, output, say};
 use crate::engine::measure::register;
@@ -48,7 +48,7 @@ const CHANCE: f64 = 1.5;
 pub(super) fn run(arguments: &RegisterArguments) -> Result<(), Failure> {
     let job = Job { device: arguments.device.clone(), ..image_job(&arguments.first, arguments.channel)? };
     check_bytes(Shape { rows: job.signal.rows, columns: job.signal.columns }, BYTES_PER_PIXEL)?;
-    let second = Arc::new(load(&arguments.second)?);
+    let second = Arc::new(in_range(load(&arguments.second)?));
     let found = {
         let _progress = Progress::start(format!("registering {} and {}", job.signal.name, second.name));
         register(&job, &second, &mut super::devices::here(), &AtomicBool::new(false))?

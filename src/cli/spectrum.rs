@@ -4,16 +4,16 @@ use super::arguments::{ComputeArguments, one_of};
 use super::preparation::{PreparationArguments, say_preparation};
 use super::progress::Progress;
 use super::stopwatch::Stopwatch;
-use super::transform::{ROUNDED, say_how};
+use super::transform::{say_how, say_losses};
 use super::{Failure, check_memory, load, output, say};
-use crate::display::{Colormap, DisplayFrame, Look, Quantity, Scale, render};
+use crate::display::{Colormap, DB_FLOOR, DisplayFrame, Look, Quantity, Scale, render};
 use crate::engine::{Cut, Job, Values, compute};
-use crate::numerals::number;
-use crate::plan::Precision;
+use crate::numerals::{grouped, number};
 use crate::signal::{ChannelChoice, PixelSize, Signal, SignalKind, encode_image_png};
 use crate::transforms::{Axes, Parameters, Shape, transform};
 use clap::Args;
 use rayon::prelude::*;
+use std::f64::consts::{LOG10_2, LOG10_E};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -64,9 +64,17 @@ enum SpectrumScale {
 }
 
 impl SpectrumScale {
-    /// Quantity and scale for the display.
-    fn look(self) -> (Quantity, Scale) {
+    /// Samples stay as they are while the exponent of the largest one is within ±this.
+    fn limit(self) -> i32 {
+        if self == Self::Log { 90 } else { 30 }
+    }
+
+    /// Quantity and scale for the display of samples that were divided by 2^`exponent`.
+    fn look(self, exponent: i32) -> (Quantity, Scale) {
         match self {
+            // log10(1 + x) is proportional to x where x is small, and log10 x where it is large.
+            Self::Log if exponent < 0 => (Quantity::Magnitude, Scale::Linear),
+            Self::Log if exponent > 0 => (Quantity::Magnitude, Scale::Db),
             Self::Log => (Quantity::Magnitude, Scale::Log),
             Self::Db => (Quantity::Magnitude, Scale::Db),
             Self::Linear => (Quantity::Magnitude, Scale::Linear),
@@ -75,6 +83,32 @@ impl SpectrumScale {
             Self::Phase => (Quantity::Phase, Scale::Linear),
         }
     }
+
+    /// A scaled value of the samples before they were divided by 2^`exponent`.
+    fn written(self, shown: f32, exponent: i32) -> String {
+        let (value, decades) = (f64::from(shown), f64::from(exponent) * LOG10_2);
+        match self {
+            _ if exponent == 0 => format!("{value:.6}"),
+            Self::Log if exponent < 0 => times_power_of_ten(value * LOG10_E, decades),
+            Self::Log if shown <= DB_FLOOR => "0".into(),
+            Self::Log => number(value / 20.0 + decades, 6),
+            Self::Db => number(value + 20.0 * decades, 6),
+            Self::Linear => times_power_of_ten(value, decades),
+            Self::Sqrt => times_power_of_ten(value, decades / 2.0),
+            Self::Power => times_power_of_ten(value, 2.0 * decades),
+            Self::Phase => number(value, 6),
+        }
+    }
+}
+
+/// `value` · 10^`decades` in six digits, also where it leaves the range of numbers.
+fn times_power_of_ten(value: f64, decades: f64) -> String {
+    if value == 0.0 {
+        return "0".into();
+    }
+    let decades = value.abs().log10() + decades;
+    let mantissa = 10f64.powf(decades - decades.floor()).copysign(value);
+    grouped(&format!("{}e{}", number(mantissa, 6), decades.floor())).replace('-', "−")
 }
 
 pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
@@ -87,6 +121,9 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     signal.pixel_size = arguments.pixel_size.or(signal.pixel_size);
     let pixel_size = signal.pixel_size;
     let name = signal.name.clone();
+    // Squares and sums of extreme samples would leave the range of the picture.
+    let exponent = signal.extreme_exponent(arguments.scale.limit());
+    let signal = if exponent == 0 { signal } else { signal.times_power_of_two(-exponent) };
     watch.lap("read");
     let preparation = arguments.preparation.of(transform.axes, signal.rows)?;
     let job = Job {
@@ -105,11 +142,11 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     let cancel = AtomicBool::new(false);
     let progress = Progress::start(format!("computing the spectrum of {name}"));
     let computed = compute(&job, &mut super::devices::here(), &cancel)?;
-    let was_rounded = job.signal.is_double() && job.precision.is_none();
-    drop(job);
     let values = computed.stored.values(&cancel)?;
+    let losses = computed.outcome.losses_of_values(&[&job.signal], &values);
+    drop(job);
     watch.lap("transform");
-    let (quantity, scale) = arguments.scale.look();
+    let (quantity, scale) = arguments.scale.look(exponent);
     let look = Look { quantity, scale, range: None, shifted: !arguments.no_shift, colormap: arguments.colormap, ..Look::default() };
     let shape = computed.outcome.shape;
     let range = values.extremes(shape, &look);
@@ -120,8 +157,9 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     }
     let pixels = pixels(&values, shape, &look, range);
     watch.lap("image");
-    let [low, high] = range;
-    let shown = format!("{} from {low:.6} to {high:.6}", scale.label(quantity));
+    let (_, usual) = arguments.scale.look(0);
+    let [low, high] = range.map(|value| arguments.scale.written(value, exponent));
+    let shown = format!("{} from {low} to {high}", usual.label(quantity));
     say_how(transform, &computed.outcome);
     let frequencies = pixel_size.map_or(String::new(), |size| format!(", {}", frequencies(size, shape)));
     let shown = format!("{shown}{frequencies}");
@@ -129,9 +167,7 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     output::bytes(&arguments.output, |out| encode_image_png(out, shape.rows, shape.columns, &pixels, &description))?;
     watch.lap("write");
     drop(progress);
-    if was_rounded && computed.outcome.precision == Precision::Single {
-        say(ROUNDED);
-    }
+    say_losses(&losses);
     say(&shown);
     say(&watch.line());
     Ok(())

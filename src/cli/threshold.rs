@@ -3,12 +3,11 @@
 use super::arguments::{ComputeArguments, ValuesOutput};
 use super::parameters::WaveletArguments;
 use super::progress::Progress;
-use super::transform::{ROUNDED, say_how};
+use super::transform::{say_how, say_losses};
 use super::{Failure, check_memory, load_silently, output, say, tell_notes};
 use crate::engine::wavelet::{Analysis, analyse, filter, fitting};
 use crate::engine::{Cut, Devices, EngineError, Job};
-use crate::numerals::{counted, integer};
-use crate::plan::Precision;
+use crate::numerals::{counted, integer, number};
 use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal, SignalKind};
 use crate::transforms::{Shape, Transform, transform};
 use crate::wavelet::{Keep, Kept, Shrink, Thresholding, peak_signal_to_noise};
@@ -111,9 +110,7 @@ pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
         if done.is_empty() {
             tell_notes(&signal, |_| true);
             say_how(transform, &analysis.outcome);
-            if signal.is_double() && job.precision.is_none() && analysis.outcome.precision == Precision::Single {
-                say(ROUNDED);
-            }
+            say_losses(&analysis.outcome.losses);
         }
         say(&format!("{name}: {left}"));
         // An image of one channel is gray.
@@ -164,13 +161,12 @@ fn filtered(
 /// The kept coefficients and the quality in words.
 fn summary(Kept { n, of, threshold, energy, .. }: Kept, psnr: f64, peak: f64, levels: u32) -> String {
     let share = 100.0 * n as f64 / of.max(1) as f64;
-    let peak = format!("{peak:.6}");
-    let peak = peak.trim_end_matches('0').trim_end_matches('.');
+    let (peak, threshold) = (number(peak, 6), number(threshold, 6));
     let quality =
         if psnr.is_finite() { format!("PSNR {psnr:.2} dB (peak {peak})") } else { "no sample is changed (PSNR is infinite)".into() };
     let levels = counted(levels as usize, "level");
     format!(
-        "{levels}, {} of {} coefficients kept ({share:.2} %), the others, of magnitudes up to {threshold:.6}, dropped, {:.4} % of the energy kept, {quality}",
+        "{levels}, {} of {} coefficients kept ({share:.2} %), the others, of magnitudes up to {threshold}, dropped, {:.4} % of the energy kept, {quality}",
         integer(n),
         integer(of),
         100.0 * energy

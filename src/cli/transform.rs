@@ -6,10 +6,11 @@ use super::cutting::CutArguments;
 use super::parameters::{ParameterArguments, check_lines};
 use super::preparation::{PreparationArguments, say_preparation};
 use super::progress::Progress;
+use super::remedy::in_words;
 use super::resize::resized;
 use super::stopwatch::Stopwatch;
 use super::{Failure, check_memory_of, load, output, real, say};
-use crate::engine::{Cut, EngineError, Job, Outcome, compute};
+use crate::engine::{Cut, EngineError, Job, Loss, Outcome, compute};
 use crate::numerals::integer;
 use crate::plan::{Direction, Precision, Twiddle};
 use crate::remedy::ending_list;
@@ -96,8 +97,6 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         let _progress = Progress::start(format!("computing {} of {name}", transform.name));
         compute(&job, &mut super::devices::here(), &cancel)?
     };
-    let input = InputFacts::of(&[&job.signal], job.precision);
-    drop(job);
     say_how(transform, &computed.outcome);
     say_preparation(&computed.outcome);
     if transform.gives == Numbers::HalfSpectrum && parameters.direction == Direction::Inverse && parameters.columns.is_none() {
@@ -105,8 +104,10 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     }
     watch.lap("transform");
     let shape = computed.outcome.shape;
+    let outcome = computed.outcome.clone();
     let samples = computed.into_samples(&cancel)?;
-    input.warn_of(&samples);
+    say_losses(&outcome.losses_of(&[&job.signal], &samples));
+    drop(job);
     written(arguments, format, result(&name, shape, samples), watch)
 }
 
@@ -147,41 +148,10 @@ fn written(arguments: &TransformArguments, format: &OutputFormat, result: Signal
     Ok(())
 }
 
-/// The remark on samples of double precision that were rounded.
-pub(super) const ROUNDED: &str =
-    "a GPU computes in single precision unless asked: take --precision double, or -d cpu-parallel, for the double precision of the input";
-
-/// What the warnings about a result need to know of the input.
-pub(super) struct InputFacts {
-    /// Whether samples of double precision may be rounded, as nobody asked for a precision.
-    may_be_rounded: bool,
-    /// Whether all samples of one of the signals are zero.
-    is_zero: bool,
-}
-
-impl InputFacts {
-    pub(super) fn of(signals: &[&Signal], precision: Option<Precision>) -> Self {
-        let is_zero = |signal: &&Signal| signal.channels.iter().all(|channel| channel.samples.min_max() == Some((0.0, 0.0)));
-        let may_be_rounded = precision.is_none() && signals.iter().any(|signal| signal.is_double());
-        Self { may_be_rounded, is_zero: signals.iter().any(is_zero) }
-    }
-
-    /// Prints warnings about the precision, about values that are not finite, and about samples that are not zero and whose result is.
-    pub(super) fn warn_of(&self, samples: &Samples) {
-        if !self.is_zero && !samples.is_integer() && samples.min_max() == Some((0.0, 0.0)) {
-            say("every value is zero, and the samples are not: the values may be too small for their precision");
-        }
-        if self.may_be_rounded && matches!(samples, Samples::Complex32(_) | Samples::F32(_)) {
-            say(ROUNDED);
-        }
-        let n_lost = samples.count_not_finite();
-        if n_lost > 0 {
-            say(&format!(
-                "{} of {} values are infinite or not a number: the input has such values, or is too large to be summed up",
-                integer(n_lost),
-                integer(samples.len())
-            ));
-        }
+/// Prints what a result lost, and what helps.
+pub(super) fn say_losses(losses: &[Loss]) {
+    for loss in losses {
+        say(&in_words(loss));
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
     Backend, Computed, Contents, Deviation, DeviceChoice, Devices, EngineError, Job, Outcome, Resolved, Solution, StoredResult, Values,
     resolve,
 };
-use super::{convolve, cut, elimination, halves, library, packed};
+use super::{convolve, cut, elimination, halves, library, loss, packed};
 use crate::cpu::{self, CpuBackend};
 use crate::gpu::{Device, KernelChoice, Prepared};
 use crate::plan::{IntegerWidth, Plan, Precision, Ring};
@@ -101,24 +101,34 @@ impl Ready {
             (None, Backend::Gpu(_)) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
             (None, Backend::Cpu(_)) => Work::Library(transform),
         };
-        Ok(Self::of(job, work, backend, blank))
+        Self::of(job, work, backend, blank)
     }
 
-    /// A job with its choices. Integers that the device would round are moved to the CPU.
-    pub(super) fn of(job: Job, work: Work, mut backend: Backend, mut blank: Outcome) -> Self {
+    /// A job with its choices. Integers that the device would round are moved to the CPU; coefficients beyond the precision are refused.
+    pub(super) fn of(job: Job, work: Work, mut backend: Backend, mut blank: Outcome) -> Result<Self, EngineError> {
         match &work {
             Work::Plan(fitted) => {
                 let moved = keep_exact(fitted, &job, &mut backend);
                 let parts = [blank.reason.as_str(), moved, fitted.note.as_str()];
                 blank.reason = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
                 blank.precision = fitted.precision(&job, &backend);
+                let is_float = !fitted.plan.ring.is_exact();
+                if let (true, Precision::Single, Some(coef)) = (is_float, blank.precision, fitted.plan.coef_beyond_single()) {
+                    return Err(EngineError::Coefficient { transform: job.transform, coef });
+                }
+                if is_float && !fitted.is_exact_in(blank.precision) {
+                    blank.losses = loss::of_samples(&job, blank.precision);
+                }
             }
-            Work::Library(_) => blank.precision = library::precision(&job),
+            Work::Library(_) => {
+                blank.precision = library::precision(&job);
+                blank.losses = loss::of_samples(&job, blank.precision);
+            }
             Work::System(_) => {}
         }
         blank.device = backend.name();
         blank.software_gpu = backend.is_software_gpu();
-        Self { job, work, backend, blank }
+        Ok(Self { job, work, backend, blank })
     }
 
     /// Runs the job; the time since `start` counts as its preparation.
@@ -167,6 +177,9 @@ fn keep_exact(fitted: &Fitted, job: &Job, backend: &mut Backend) -> &'static str
         Ring::Integer(_) if !crate::gpu::lower::keeps_coefficients(&fitted.plan) => "the GPU would round the coefficients",
         Ring::Real if fitted.exactness == Exactness::InDouble && job.precision.is_none() && job.device == DeviceChoice::Auto => {
             "exact in double precision, which a GPU uses only if asked"
+        }
+        Ring::Real if fitted.plan.coef_beyond_single().is_some() && job.precision.is_none() && job.device == DeviceChoice::Auto => {
+            "coefficients beyond single precision, and a GPU uses double precision only if asked"
         }
         Ring::Real | Ring::Complex
             if job.precision == Some(Precision::Double) && !device.info().f64 && job.device == DeviceChoice::Auto =>

@@ -3,7 +3,8 @@
 use crate::gpu::{self, Limits};
 use crate::plan::{Plan, Precision, Ring};
 use crate::schedule::{
-    BlockScheme, KernelVariant, LevelGroup, Schedule, SplitAndMerge, ThreadsPerSample, Tile, TwiddleSource, levels_within, section_runs,
+    BlockScheme, KernelVariant, LevelGroup, Schedule, SectionKind, SplitAndMerge, ThreadsPerSample, Tile, TwiddleSource, levels_within,
+    section_runs,
 };
 use crate::transforms::{Algorithm, Axes, Parameters, ScheduleKind};
 
@@ -196,6 +197,10 @@ fn note_on_tiles(how: SplitAndMerge, axes: Axes, plan: &Plan, schedule: &Schedul
     let runs = section_runs(plan, schedule);
     let merged = || runs.iter().filter(|run| run.merge.is_some());
     let mut notes = Vec::new();
+    let is_merged = schedule.launches.iter().any(|launch| launch.section() == Some(SectionKind::Merge));
+    if how.width > 0 && schedule.launches.len() == 1 && !is_merged {
+        notes.push(format!("W is 0, and not {}, as one tile holds all values and nothing is merged", how.width));
+    }
     // The tiles of an image are squares.
     if let Some(run) = merged().find(|run| axes != Axes::Both && run.tile != how.samples()) {
         notes.push(format!(

@@ -242,7 +242,12 @@ impl Elimination {
         let is_finite = |x: &[f64]| x.iter().all(|value| value.is_finite());
         if residual.relative.is_nan() || residual.relative > limit {
             if job.algorithm.is_none() && outcome.algorithm != PIVOTED {
-                outcome.add_note(&format!("{} met a small pivot, so that equations had to be exchanged", outcome.algorithm));
+                let is_kept = |value: &f64| *value == 0.0 || (f64::from(f32::MIN_POSITIVE)..=f32::MAX.into()).contains(&value.abs());
+                let is_beyond = outcome.precision == Precision::Single && !system.rows.iter().flatten().all(is_kept);
+                outcome.add_note(&match is_beyond {
+                    true => "the equations are beyond single precision, so that the CPU solves them in double".to_owned(),
+                    false => format!("{} met a small pivot, so that equations had to be exchanged", outcome.algorithm),
+                });
                 (x, prepared) = (self.eliminated(PIVOTED, &mut outcome), None);
                 residual = system.residual(&x);
             } else if !is_finite(&x) {

@@ -2,7 +2,8 @@
 
 use super::SolveError;
 use crate::gpu::GpuError;
-use crate::numerals::counted;
+use crate::numerals::{counted, number};
+use crate::plan::Precision;
 use crate::prepare::PrepareError;
 use crate::remedy::{Remedies, Remedy};
 use crate::signal::{NoSuchChannel, SignalKind, SystemError};
@@ -136,12 +137,26 @@ pub enum EngineError {
         can_prepare: bool,
     },
     /// Samples so large that their coefficients are not finite.
-    #[error("the coefficients of {signal} are too large for {precision} precision")]
+    #[error("the coefficients of {signal} are too large for {} precision", precision.name())]
     TooLarge {
         /// Name of the signal.
         signal: String,
-        /// The precision, by name.
-        precision: &'static str,
+        /// The precision.
+        precision: Precision,
+    },
+    /// Samples so small that their coefficients are all zero.
+    #[error("the samples of {signal} are too small for single precision, which has them as zero")]
+    TooSmall {
+        /// Name of the signal.
+        signal: String,
+    },
+    /// A coefficient that the precision has as infinite or zero.
+    #[error("{} is a coefficient of {transform} beyond single precision", number(*coef, 6))]
+    Coefficient {
+        /// The transform.
+        transform: &'static str,
+        /// The coefficient.
+        coef: f64,
     },
     /// The transform takes equations, and no samples.
     #[error("{transform} takes the equations of a system and no samples")]
@@ -232,7 +247,11 @@ impl Remedies for EngineError {
             Self::RealOnly { .. } | Self::ComplexImage { .. } => vec![Remedy::Advice("take its real part")],
             Self::NotFinite { can_prepare: true, .. } => vec![Remedy::RemoveMean],
             Self::NotFinite { .. } => vec![Remedy::Advice("replace them")],
-            Self::TooLarge { .. } => vec![Remedy::Advice("scale the samples"), Remedy::DoublePrecision],
+            Self::TooLarge { precision: Precision::Double, .. } => vec![Remedy::Advice("scale the samples")],
+            Self::TooLarge { .. } | Self::TooSmall { .. } => {
+                vec![Remedy::Advice("scale the samples"), Remedy::DoublePrecision, Remedy::OneThread]
+            }
+            Self::Coefficient { .. } => vec![Remedy::DoublePrecision, Remedy::OneThread],
             Self::NoSamples { .. } | Self::NoSystem { .. } => vec![Remedy::System],
             Self::TooMany { .. } | Self::Memory { .. } => vec![Remedy::SmallerSize],
             Self::LargeKernel { .. } => vec![Remedy::Advice("take a smaller kernel")],

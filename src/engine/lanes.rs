@@ -133,12 +133,12 @@ impl Fitted {
         self.integers.as_deref()
     }
 
-    /// The precision of a run: as asked for, else single. A CPU takes double if the samples have it or exact results need it.
+    /// The precision of a run: as asked for, else single. A CPU takes double if the samples have it, or exact results or coefficients need it.
     pub(super) fn precision(&self, job: &Job, backend: &Backend) -> Precision {
         let on_cpu = matches!(backend, Backend::Cpu(_));
         let is_double = match job.precision {
             Some(precision) => precision == Precision::Double,
-            None => on_cpu && (job.is_double() || self.exactness == Exactness::InDouble),
+            None => on_cpu && (job.is_double() || self.exactness == Exactness::InDouble || self.plan.coef_beyond_single().is_some()),
         };
         if is_double && !self.plan.ring.is_exact() { Precision::Double } else { Precision::Single }
     }

@@ -1,7 +1,7 @@
 //! The report of the engine: the visible part of a result, and how it was computed.
 
 use super::tune::median;
-use super::{Accuracy, Candidate, EngineError, Job, PlotFrame, Request};
+use super::{Accuracy, Candidate, EngineError, Job, Loss, PlotFrame, Request};
 use crate::display::DisplayFrame;
 use crate::gpu;
 use crate::plan::{LaneValue, Plan, Precision, Ring};
@@ -166,6 +166,8 @@ pub struct Outcome {
     pub software_gpu: bool,
     /// Precision of real and complex numbers; single for exact lanes.
     pub precision: Precision,
+    /// What the samples lost before anything was computed, and what a result in memory lost.
+    pub losses: Vec<Loss>,
     /// Whether values of GF(2) were bit-packed.
     pub packed: bool,
     /// Shape of the result.
@@ -209,6 +211,7 @@ impl Outcome {
             device: String::new(),
             software_gpu: false,
             precision: Precision::Single,
+            losses: Vec::new(),
             packed: false,
             shape,
             axes,

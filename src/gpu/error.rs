@@ -103,6 +103,7 @@ impl Remedies for GpuError {
             Self::TooLarge { .. } | Self::OutOfMemory { .. } => vec![Remedy::SmallerSize, Remedy::AnotherDevice, Remedy::OneThread],
             Self::NoWideIntegers { .. } => vec![Remedy::Advice("take smaller samples"), Remedy::AnotherDevice, Remedy::OneThread],
             Self::NoDouble { .. } => vec![Remedy::SinglePrecision, Remedy::AnotherDevice, Remedy::AllCores],
+            Self::Lower(LowerError::Range { .. }) => vec![Remedy::DoublePrecision, Remedy::OneThread],
             Self::Lower(LowerError::Rounded { .. }) => vec![Remedy::OneThread],
             Self::Lower(LowerError::Tile { .. }) => vec![Remedy::Advice("take smaller tiles")],
             _ => Vec::new(),
@@ -126,6 +127,12 @@ pub enum LowerError {
     Rounded {
         /// Label of the stage.
         stage: String,
+        /// The coefficient.
+        coef: String,
+    },
+    /// A coefficient that single precision has as infinite or zero.
+    #[error("{coef} is a coefficient beyond single precision")]
+    Range {
         /// The coefficient.
         coef: String,
     },

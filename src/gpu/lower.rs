@@ -15,6 +15,7 @@ use super::kronecker;
 use super::limits::Limits;
 use super::stage::{self, SingleStage};
 use super::tables::{Tables, rounded_coef};
+use crate::numerals::number;
 use crate::plan::{BitPackedPlan, Plan, Precision, Ring};
 use crate::schedule::{Launch, Schedule, SectionKind, Tile};
 use std::ops::Range;
@@ -60,10 +61,15 @@ pub fn lower_words(words: &BitPackedPlan, schedule: &Schedule, limits: Limits) -
 /// Turns a plan and its schedule into commands.
 ///
 /// # Errors
-/// When a stage reaches outside the lanes, or a tile does not fit the device.
+/// When a stage reaches outside the lanes, a tile does not fit the device, or a coefficient does not fit the precision.
 pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: KernelChoice) -> Result<Lowered, LowerError> {
     let precision = if plan.ring.is_exact() { Precision::Single } else { limits.precision };
     let limits = limits.in_precision(precision);
+    if precision == Precision::Single
+        && let Some(coef) = plan.coef_beyond_single()
+    {
+        return Err(LowerError::Range { coef: number(coef, 6) });
+    }
     let mut lowering = Lowering { plan, schedule, limits, kernels, tables: Tables::new(plan), singles: Vec::new(), carrying: Vec::new() };
     let (mut commands, mut source, mut next, mut result_ring) = (Vec::new(), Slot::Input, 0, plan.ring);
     for (index, launch) in schedule.launches.iter().enumerate() {

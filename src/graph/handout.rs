@@ -5,7 +5,7 @@ use super::print::{PrintMark, marks};
 use super::request::{GraphError, GraphFormat, GraphRequest, MAX_PAGE_LANES};
 use super::text::{number, width};
 use super::{layout, pdf, svg, tikz};
-use crate::numerals::counted;
+use crate::numerals::{counted, counted_as};
 use crate::plan::{LaneValue, Plan, Stage};
 use num_complex::Complex64;
 
@@ -63,7 +63,7 @@ pub fn plan_facts(request: &GraphRequest) -> Vec<String> {
     let (counts, buffers) = (plan.operations(), if plan.in_place() { "in place" } else { "with two buffers" });
     let stages = counted(plan.stages.len(), "stage");
     let what = format!("{} by {}: {} lanes, {stages}, {buffers}", options.transform, options.algorithm, plan.lanes);
-    let launches = if schedule.launches.len() == 1 { "1 launch".to_owned() } else { format!("{} launches", schedule.launches.len()) };
+    let launches = counted_as(schedule.launches.len(), "launch", "launches");
     let numbers = format!(
         "{launches}, {} additions, {} multiplications, results in {}",
         counts.additions,

@@ -25,6 +25,13 @@ impl Plan {
         }
         Some(most)
     }
+
+    /// A coefficient that single precision has as infinite or zero, or with fewer digits than it keeps of others.
+    pub fn coef_beyond_single(&self) -> Option<f64> {
+        let is_kept = |coef: f64| coef == 0.0 || (f64::from(f32::MIN_POSITIVE)..=f32::MAX.into()).contains(&coef.abs());
+        let coefs = self.stages.iter().flat_map(|stage| stage.matrix().coefs.to_vec());
+        coefs.filter_map(|coef| coef.real()).find(|coef| !is_kept(*coef))
+    }
 }
 
 impl Stage {
@@ -59,6 +66,15 @@ mod tests {
         };
         let stages = vec![stage; 3];
         Plan::new(Ring::of(&stages), 4, stages, ResultOrder::Natural)
+    }
+
+    #[test]
+    fn coefficients_beyond_single_precision_are_found() {
+        assert_eq!(
+            [[1e160, 0.0, 0.0, 1.0], [1.0, -1e-40, 0.0, 1.0]].map(|coefs| plan(coefs, 2).coef_beyond_single()),
+            [Some(1e160), Some(-1e-40)]
+        );
+        assert_eq!(plan([3e38, -2e-38, 0.0, 1.0], 2).coef_beyond_single(), None);
     }
 
     #[test]

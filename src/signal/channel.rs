@@ -104,7 +104,7 @@ impl fmt::Display for ChannelChoice {
 /// A whole number that double precision keeps exactly.
 fn whole(x: f64) -> Option<i64> {
     const LARGEST: f64 = (1_u64 << 53) as f64;
-    (x.fract() == 0.0 && x.abs() <= LARGEST).then_some(x as i64)
+    (x.fract() == 0.0 && x.abs() < LARGEST).then_some(x as i64)
 }
 
 /// The samples of a choice: one channel as stored, or the weighted sum of three.
@@ -193,6 +193,14 @@ impl Signal {
     /// Whether the samples of a channel are stored as integers.
     pub fn has_integers(&self, choice: ChannelChoice) -> bool {
         matches!(self.source(choice), Ok(Source::One(samples)) if samples.is_integer())
+    }
+
+    /// The samples that a channel is made of: its own, or those of red, green and blue for the luminance of a colour image.
+    pub fn parts(&self, choice: ChannelChoice) -> Result<Vec<&Samples>, NoSuchChannel> {
+        Ok(match self.source(choice)? {
+            Source::One(samples) => vec![samples],
+            Source::Weighted(rgb) => rgb.to_vec(),
+        })
     }
 
     /// Smallest and largest finite value of a channel, `None` where there is none; of complex samples the magnitudes count.

@@ -1,6 +1,7 @@
 //! Errors of files: which file, what is wrong, and as remedies what to do. Every message is one line.
 
 use super::formats::FORMATS;
+use crate::numerals::counted;
 use crate::remedy::{Remedies, Remedy};
 use std::path::PathBuf;
 
@@ -210,5 +211,5 @@ fn bytes(n: u128) -> String {
         value /= 1024.0;
         unit += 1;
     }
-    if unit == 0 { format!("{n} bytes") } else { format!("{value:.1} {}", UNITS[unit]) }
+    if unit == 0 { counted(n as usize, "byte") } else { format!("{value:.1} {}", UNITS[unit]) }
 }

@@ -1,6 +1,7 @@
 //! The limit of memory for a signal. The size that a header claims is checked against it before anything is allocated.
 
 use super::Cause;
+use crate::numerals::counted;
 use std::fs::read_to_string;
 use std::path::{Path, PathBuf};
 
@@ -117,7 +118,7 @@ pub(super) fn checked_image(columns: u64, rows: u64, bytes_per_pixel: u64) -> Re
 /// As [`checked_image`], for a compressed file of `stored` bytes that packs at most `ratio` pixels into a byte.
 pub(super) fn checked_packed_image(columns: u64, rows: u64, bytes_per_pixel: u64, (stored, ratio): (usize, u64)) -> Result<usize, Cause> {
     if columns.saturating_mul(rows) > ratio.saturating_mul(LEAST_STORED.max(stored as u64)) {
-        return Err(Cause::malformed(format!("{columns}×{rows} pixels cannot come from {stored} bytes")));
+        return Err(Cause::malformed(format!("{columns}×{rows} pixels cannot come from {}", counted(stored, "byte"))));
     }
     checked_image(columns, rows, bytes_per_pixel)
 }
@@ -142,7 +143,7 @@ pub(super) fn zeros<T: Clone + Default>(n: usize) -> Result<Vec<T>, Cause> {
 /// Room for `n` more values, or an error where the system does not give the memory.
 pub(super) fn reserve<T>(values: &mut Vec<T>, n: usize) -> Result<(), Cause> {
     values.try_reserve(n).map_err(|_| Cause::TooLarge {
-        claim: format!("{} values", values.len().saturating_add(n)),
+        claim: counted(values.len().saturating_add(n), "value"),
         needed: (values.len() as u128 + n as u128) * size_of::<T>() as u128,
         limit: limit().into(),
     })

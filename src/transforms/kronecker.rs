@@ -127,7 +127,7 @@ pub const KRONECKER: Transform = Transform {
 fn directed(base: Base, parameters: Parameters) -> Result<Base, Unsupported> {
     match parameters.direction {
         Direction::Forward => Ok(base),
-        Direction::Inverse => base.inverse().ok_or(Unsupported::Singular { matrix: base }),
+        Direction::Inverse => base.inverse(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The parameters of transforms, with the names that the command line, the window and session files give them.
 
-use super::Shape;
+use super::{Shape, Unsupported};
+use crate::numerals::number;
 use crate::plan::Direction;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -175,8 +176,11 @@ impl Base {
     /// The arithmetic transform.
     pub const ARITHMETIC: Self = Self([1.0, 0.0, -1.0, 1.0]);
 
-    /// The inverse matrix; `None` where this one is singular.
-    pub fn inverse(self) -> Option<Self> {
+    /// The inverse matrix.
+    ///
+    /// # Errors
+    /// When this one is singular, or an entry of its inverse is beyond double precision.
+    pub fn inverse(self) -> Result<Self, Unsupported> {
         let [a, b, c, d] = self.0;
         // Each row is divided by a power of two near its largest entry, which rounds nothing, so that the determinant neither over- nor underflows.
         let [upper, lower] = [a.abs().max(b.abs()), c.abs().max(d.abs())].map(|largest| largest.log2().floor().exp2());
@@ -184,7 +188,16 @@ impl Base {
         let determinant = a * d - b * c;
         // Adding 0 turns −0 into 0.
         let inverse = [d / upper, -b / lower, -c / upper, a / lower].map(|entry| entry / determinant + 0.0);
-        inverse.iter().all(|entry| entry.is_finite()).then_some(Self(inverse))
+        match inverse.iter().all(|entry| entry.is_finite()) {
+            true => Ok(Self(inverse)),
+            false if determinant == 0.0 || determinant.is_nan() => Err(Unsupported::Singular { matrix: self.short() }),
+            false => Err(Unsupported::LargeInverse { matrix: self.short() }),
+        }
+    }
+
+    /// The entries in six digits, for messages.
+    fn short(self) -> String {
+        self.0.map(|entry| number(entry, 6)).join(",")
     }
 }
 
@@ -238,13 +251,17 @@ mod tests {
         for wrong in ["1,2,3", "1,2,3,4,5", "1,2,x,3,4", "1,,2,3", "nan,1,1,1", ""] {
             assert!(wrong.parse::<Base>().unwrap_err().contains("1,1,1,-1"), "{wrong}");
         }
-        assert_eq!(Base::ARITHMETIC.inverse(), Some(Base([1.0, 0.0, 1.0, 1.0])));
-        assert_eq!(Base([1.0, 2.0, 2.0, 4.0]).inverse(), None);
+        assert_eq!(Base::ARITHMETIC.inverse(), Ok(Base([1.0, 0.0, 1.0, 1.0])));
+        for singular in [[1.0, 2.0, 2.0, 4.0], [0.0, 0.0, 1.0, 1.0], [1e-320, 0.0, 0.0, 0.0]] {
+            assert!(matches!(Base(singular).inverse(), Err(Unsupported::Singular { .. })), "{singular:?}");
+        }
+        let large = Base([1e-320, 0.0, 0.0, 1.0]).inverse().unwrap_err().to_string();
+        assert!(large.contains("e−321,0,0,1") && large.contains("beyond double precision") && large.len() < 120, "{large}");
         for [upper, lower] in [[1e160, 1e160], [1e-170, 1e-170], [1e160, 1e-160]] {
-            let Some(Base([a, b, c, d])) = Base([upper, 0.0, 0.0, lower]).inverse() else { panic!("{upper} and {lower} have inverses") };
+            let Ok(Base([a, b, c, d])) = Base([upper, 0.0, 0.0, lower]).inverse() else { panic!("{upper} and {lower} have inverses") };
             assert!([a * upper, d * lower].iter().all(|product| (product - 1.0).abs() < 1e-15) && [b, c] == [0.0; 2]);
         }
-        assert_eq!(Base([3.0, 1.0, 1.0, 1.0]).inverse(), Some(Base([0.5, -0.5, -0.5, 1.5])));
+        assert_eq!(Base([3.0, 1.0, 1.0, 1.0]).inverse(), Ok(Base([0.5, -0.5, -0.5, 1.5])));
         assert_eq!("Dyadic".parse(), Ok(RowOrder::Dyadic));
         assert!("paley".parse::<RowOrder>().unwrap_err().contains("dyadic"));
     }

@@ -1,6 +1,6 @@
 //! The errors of the table: why an algorithm has no plan, and the remedies.
 
-use super::Base;
+use crate::numerals::counted;
 use crate::remedy::{Remedies, Remedy};
 
 /// Why an algorithm has no plan for a shape.
@@ -27,7 +27,7 @@ pub enum Unsupported {
         length: usize,
     },
     /// A half spectrum whose length does not belong to the number of samples.
-    #[error("{samples} real samples have {half} values in half their spectrum, and {values} are given")]
+    #[error("half the spectrum of {} has {}, and {values} are given", counted(*samples, "real sample"), counted(*half, "value"))]
     Columns {
         /// Samples of a row.
         samples: usize,
@@ -46,7 +46,13 @@ pub enum Unsupported {
     #[error("the matrix {matrix} is singular, so that its transform has no inverse")]
     Singular {
         /// The matrix.
-        matrix: Base,
+        matrix: String,
+    },
+    /// A matrix whose inverse cannot be held.
+    #[error("the inverse of the matrix {matrix} has an entry beyond double precision")]
+    LargeInverse {
+        /// The matrix.
+        matrix: String,
     },
     /// More levels than halvings down to a single sample.
     #[error(
@@ -92,7 +98,9 @@ impl Remedies for Unsupported {
             Self::NoPower { length, .. } => vec![Remedy::Size(length.next_power_of_two())],
             Self::Columns { .. } => vec![Remedy::AnotherSize],
             Self::Across { .. } => vec![Remedy::AnotherAlgorithm, Remedy::Advice("transform rows")],
-            Self::Singular { .. } => vec![Remedy::Advice("take another matrix"), Remedy::Advice("take the forward direction")],
+            Self::LargeInverse { .. } | Self::Singular { .. } => {
+                vec![Remedy::Advice("take another matrix"), Remedy::Advice("take the forward direction")]
+            }
             Self::Levels { most, .. } => vec![Remedy::Levels(*most)],
             Self::Uneven { length, .. } => vec![Remedy::Size(length + 1)],
             Self::Name { .. } => Vec::new(),

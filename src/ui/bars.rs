@@ -11,7 +11,7 @@ use super::toolbar::toolbar;
 use super::widgets;
 use super::workspace::Workspace;
 use crate::engine::{Job, Outcome};
-use crate::numerals::{counted, duration, integer, number};
+use crate::numerals::{counted, counted_as, duration, integer, number};
 use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, Rect, RichText, Role, Spinner, Ui, UiBuilder, WidgetInfo, vec2};
 use egui_material_icons::icons::{ICON_DARK_MODE, ICON_DOCK_TO_BOTTOM, ICON_DOCK_TO_RIGHT, ICON_HELP, ICON_LIGHT_MODE, ICON_MENU};
 use egui_tiles::Tree;
@@ -242,7 +242,7 @@ fn summary(job: &Job, outcome: &Outcome, is_sum: bool) -> String {
     let plan = match (&outcome.plan, &outcome.schedule) {
         (Some(plan), Some(schedule)) if is_sum => {
             let n = schedule.launches.len();
-            let launches = if n == 1 { "1 launch".to_owned() } else { format!("{n} launches") };
+            let launches = counted_as(n, "launch", "launches");
             format!("{} in {launches}", counted(plan.stages.len(), "stage"))
         }
         _ => String::new(),

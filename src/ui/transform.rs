@@ -5,13 +5,14 @@ use super::costs::{Costs, Counter, MOST_LANES};
 use super::pane::{Pane, PaneInfo};
 use super::parameters::{Room, parameters_ui};
 use super::preparation::preparation_ui;
+use super::remedy::in_words;
 use super::remedy_buttons;
 use super::scene::{Action, Scene};
 use super::sections::{LARGEST_TILE, launches_ui, variants_ui};
 use super::settings::Settings;
 use super::theme::GRID;
 use super::widgets::{self, row};
-use crate::engine::{Cut, DeviceChoice, Outcome, Speed};
+use crate::engine::{Cut, DeviceChoice, Loss, Outcome, Speed};
 use crate::gpu::AdapterInfo;
 use crate::numerals::{bytes, duration, integer, number};
 use crate::plan::{Direction, Precision, Ring};
@@ -163,7 +164,12 @@ fn algorithm_ui(ui: &mut Ui, settings: &mut Settings, transform: &'static Transf
     row(ui, "Algorithm", |ui| widgets::combo(ui, "Algorithm", shown, &mut settings.algorithm, std::iter::once(automatic).chain(named)));
     let name = settings.algorithm.as_deref().or(taken);
     let about = name.and_then(|name| transform.algorithm(name).ok()).map_or(transform.about, |algorithm| algorithm.about);
+    // The precision itself is a setting that everyone sees.
+    let losses = outcome.map_or(&[][..], |outcome| &outcome.losses);
+    let lost = losses.iter().find(|loss| **loss != Loss::Rounded).map(in_words);
     let text = match outcome.map_or("", |outcome| &outcome.reason) {
+        // Worth more than a reason.
+        _ if lost.is_some() => format!("Note: {}.", lost.unwrap_or_default()),
         "" => format!("{about}."),
         reason if settings.algorithm.is_none() => format!("{about}. Why: {reason}."),
         // What became of a schedule that was asked for.

@@ -55,7 +55,9 @@ pub fn threshold(coefs: &mut [f64], is_low: impl Fn(usize) -> bool, thresholding
         Keep::Above(value) => Cut { limit: value.max(0.0), above: value.max(0.0), end: 0 },
         Keep::Share(share) => cut(coefs, &is_low, share_of(share, of)),
     };
-    let (limit, energy) = (cut.limit, |coefs: &[f64]| coefs.iter().map(|x| x * x).sum::<f64>());
+    // Squares of extreme values leave the range of numbers.
+    let largest = coefs.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+    let (limit, energy) = (cut.limit, |coefs: &[f64]| coefs.iter().map(|x| x / largest).map(|x| x * x).sum::<f64>());
     let before = energy(coefs);
     coefs.iter_mut().enumerate().filter(|(i, _)| !is_low(*i)).for_each(|(i, value)| {
         *value = match thresholding.shrink {
@@ -112,9 +114,9 @@ fn cut(coefs: &[f64], is_low: impl Fn(usize) -> bool, n: usize) -> Cut {
 /// When the two have different lengths.
 pub fn peak_signal_to_noise(original: &[f64], other: &[f64], peak: f64) -> f64 {
     assert_eq!(original.len(), other.len(), "what is compared has the same length");
-    let sum: f64 = original.iter().zip(other).map(|(a, b)| (a - b) * (a - b)).sum();
+    let sum: f64 = original.iter().zip(other).map(|(a, b)| a / peak - b / peak).map(|share| share * share).sum();
     let mean = sum / original.len().max(1) as f64;
-    if mean == 0.0 { f64::INFINITY } else { 20.0 * (peak / mean.sqrt()).log10() }
+    if mean == 0.0 { f64::INFINITY } else { -10.0 * mean.log10() }
 }
 
 #[cfg(test)]
@@ -157,6 +159,18 @@ mod tests {
         let mut nothing = [0.0; 3];
         let kept = threshold(&mut nothing, |_| false, Thresholding { keep: Keep::Share(0.1), shrink: Shrink::Soft });
         assert_eq!((kept.n, kept.energy), (0, 1.0));
+    }
+
+    #[test]
+    fn extreme_values_keep_their_shares() {
+        for scale in [1e-200, 1e300] {
+            let mut coefs = COEFS.map(|value| value * scale);
+            let kept = threshold(&mut coefs, |i| i < 2, Thresholding { keep: Keep::Share(0.5), shrink: Shrink::Hard });
+            let (_, usual) = after(Keep::Share(0.5), Shrink::Hard);
+            assert!((kept.energy - usual.energy).abs() < 1e-12 && kept.n == usual.n, "{kept:?}");
+            let psnr = peak_signal_to_noise(&[0.0, scale], &[0.01 * scale, scale], scale);
+            assert!((psnr - 43.0103).abs() < 1e-3, "{psnr}");
+        }
     }
 
     #[test]

@@ -116,6 +116,28 @@ fn a_case_that_panics_is_a_failure_and_the_others_are_measured() {
 }
 
 #[test]
+fn a_visit_that_outlasts_the_budget_is_given_up() {
+    let sweep = sweep(
+        vec![SweepLine::new("walsh", DeviceChoice::Cpu, vec![Shape::line(64), Shape::line(8)])],
+        SweepSettings { budget_secs: Some(1.0), ..quick() },
+    );
+    let make: &CaseMaker<'_> = &|line, shape, data, rotated, devices, cancel| {
+        if shape.columns == 8 {
+            return benchmark_case(line, shape, data, rotated, devices, cancel);
+        }
+        while !cancel.load(Ordering::Relaxed) {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        Err(EngineError::Cancelled)
+    };
+    let begin = std::time::Instant::now();
+    let record = run_with(make, &sweep, &mut Devices::default(), &mut |_, _| {}, &GO);
+    // The small case came first, although the large one stands before it.
+    assert_eq!((record.end, record.measurements.len()), (SweepEnd::OutOfTime, 1));
+    assert!(begin.elapsed().as_secs() < 20 && record.failures.is_empty(), "{:?}", begin.elapsed());
+}
+
+#[test]
 fn a_cancelled_sweep_keeps_what_was_judged() {
     let shapes: Vec<Shape> = (3..9).map(|k| Shape::line(1 << k)).collect();
     let sweep = sweep(vec![SweepLine::new("haar", DeviceChoice::Cpu, shapes)], quick());

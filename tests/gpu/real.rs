@@ -272,5 +272,5 @@ fn a_spectrum_of_another_length_is_refused_in_one_line() {
     let parameters = Parameters { direction: Direction::Inverse, columns: Some(9), ..Parameters::default() };
     let build = transform("rdft").unwrap().first_plan().plan_fn().unwrap();
     let told = build(Shape::line(7), parameters).unwrap_err().to_string();
-    assert!(told.contains("9 real samples have 5 values") && told.contains("7 are given") && !told.contains('\n'), "{told}");
+    assert!(told.contains("9 real samples has 5 values") && told.contains("7 are given") && !told.contains('\n'), "{told}");
 }

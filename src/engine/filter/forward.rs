@@ -3,14 +3,17 @@
 //! Prepared samples are multiplied by H − 1, which gives the change that the filter makes; `prepare::Restoration` brings it to the samples.
 //! Real samples keep half their spectrum. The multiplication by the mask fills the buffer of the inverse transform, so that it needs no pass of its own.
 
+mod plane;
+
 use crate::cpu::{Cancelled, Float, library};
 use crate::engine::{EngineError, check_memory};
 use crate::filter::{Mask, MaskRows, MaskTable, PeriodicSpot, periodic_noise};
 use crate::plan::Direction;
 use crate::prepare::{Preparation, PreparedFacts, Restoration, prepare};
-use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
+use crate::signal::{ChannelChoice, Samples, Signal, SignalKind};
 use crate::transforms::{Axes, Shape};
 use num_complex::{Complex, Complex32};
+use plane::in_double;
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -26,7 +29,13 @@ pub struct ForwardSpectra {
     planes: Vec<Plane>,
     /// The preparation of the channels, and the way back from it.
     prepared: Option<(PreparedFacts, Restoration)>,
+    /// The signal that is transformed: extreme samples are divided by 2^`exponent`, so that their energies keep all digits.
+    scaled: Arc<Signal>,
+    exponent: i32,
 }
+
+/// Samples stay as they are while the exponent of the largest one is within ±this.
+const LARGEST_EXPONENT: i32 = 90;
 
 /// Samples, half a spectrum before and after a mask, and the result, in single precision.
 const BYTES_PER_SAMPLE: u128 = 20;
@@ -84,6 +93,9 @@ impl ForwardSpectra {
             return Err(EngineError::Empty { transform: "a filter" });
         }
         let (axes, is_plain) = (axes(signal), preparation.is_none());
+        let exponent = signal.extreme_exponent(LARGEST_EXPONENT);
+        let scaled = if exponent == 0 { signal.clone() } else { Arc::new(signal.times_power_of_two(-exponent)) };
+        let (original, signal, double) = (signal, &scaled, double || exponent != 0);
         let bytes = BYTES_PER_SAMPLE * channels.len() as u128;
         check_memory("filtering", (preparation.shape(given, axes), signal.kind), if double { 2 * bytes } else { bytes })?;
         let mut facts: Option<PreparedFacts> = None;
@@ -102,7 +114,7 @@ impl ForwardSpectra {
         let planes = channels.iter().map(plane).collect::<Result<_, EngineError>>()?;
         let shape = facts.map_or(given, |facts| facts.shape);
         let prepared = facts.map(|facts| (facts, preparation.restoration(given, axes)));
-        Ok(Self { signal: signal.clone(), channels: channels.to_vec(), shape, axes, planes, prepared })
+        Ok(Self { signal: original.clone(), channels: channels.to_vec(), shape, axes, planes, prepared, scaled, exponent })
     }
 
     /// The shape of the spectrum that a mask acts on: one row where every row is a signal of its own.
@@ -119,12 +131,17 @@ impl ForwardSpectra {
     pub(super) fn restored(&self, channel: usize, back: Samples) -> Result<Samples, EngineError> {
         let (Some((_, restoration)), channel) = (&self.prepared, self.channels[channel]) else { return Ok(back) };
         let given = match &back {
-            Samples::F64(_) => Samples::F64(self.signal.samples_f64(channel)?),
-            Samples::Complex32(_) => Samples::Complex32(self.signal.samples_complex32(channel)?),
-            Samples::Complex64(_) => Samples::Complex64(self.signal.samples_complex64(channel)?),
-            _ => Samples::F32(self.signal.samples_f32(channel)?),
+            Samples::F64(_) => Samples::F64(self.scaled.samples_f64(channel)?),
+            Samples::Complex32(_) => Samples::Complex32(self.scaled.samples_complex32(channel)?),
+            Samples::Complex64(_) => Samples::Complex64(self.scaled.samples_complex64(channel)?),
+            _ => Samples::F32(self.scaled.samples_f32(channel)?),
         };
         Ok(restoration.restored(given, &back))
+    }
+
+    /// Whether samples are so large or so small that they are filtered in double precision, whatever was asked for.
+    pub fn is_extreme(&self) -> bool {
+        self.exponent != 0
     }
 
     /// The number that is subtracted from every factor of a mask: 1 where only the change comes back.
@@ -162,7 +179,8 @@ impl ForwardSpectra {
                     (Back::Complex(values), energies) => (Samples::Complex64(values), energies),
                 },
             };
-            Ok(FilteredPlane { samples: self.restored(channel, samples)?, energies })
+            let samples = self.restored(channel, samples)?;
+            Ok(FilteredPlane { samples: if self.exponent == 0 { samples } else { samples.times_power_of_two(self.exponent) }, energies })
         };
         self.planes.iter().enumerate().map(back).collect()
     }
@@ -241,70 +259,6 @@ struct WayBack<'a> {
 enum Back<T> {
     Real(Vec<T>),
     Complex(Vec<Complex<T>>),
-}
-
-/// A channel of a signal in double precision.
-fn in_double(signal: &Signal, channel: ChannelChoice) -> Result<Signal, EngineError> {
-    let samples = match signal.is_complex() {
-        true => Samples::Complex64(signal.samples_complex64(channel)?),
-        false => Samples::F64(signal.samples_f64(channel)?),
-    };
-    let channel = vec![Channel::new("value", samples)];
-    Ok(Signal::from_channels(signal.name.clone(), signal.kind, (signal.rows, signal.columns), channel))
-}
-
-impl Plane {
-    /// Transforms a channel of this shape.
-    fn new(
-        signal: &Signal,
-        channel: ChannelChoice,
-        (shape, axes): (Shape, Axes),
-        double: bool,
-        cancel: &AtomicBool,
-    ) -> Result<Self, EngineError> {
-        Ok(match (double, signal.is_complex()) {
-            (false, false) => Self::Single(half(signal.samples_f32(channel)?, shape, axes, cancel)?),
-            (true, false) => Self::Double(half(signal.samples_f64(channel)?, shape, axes, cancel)?),
-            (false, true) => Self::Single(whole(signal.samples_complex32(channel)?, shape, axes, cancel)?),
-            (true, true) => Self::Double(whole(signal.samples_complex64(channel)?, shape, axes, cancel)?),
-        })
-    }
-}
-
-/// Half the spectrum of real samples.
-fn half<T: Float + Into<f64>>(mut samples: Vec<T>, shape: Shape, axes: Axes, cancel: &AtomicBool) -> Result<Spectrum<T>, Cancelled> {
-    let gaps = fill_gaps(&mut samples, |&sample| Complex::new(sample, T::ZERO), |mean| mean.re);
-    Ok(Spectrum { values: library::half_spectrum(&samples, shape, axes, cancel)?, is_half: true, gaps })
-}
-
-/// The whole spectrum of complex samples.
-fn whole<T: Float + Into<f64>>(
-    mut samples: Vec<Complex<T>>,
-    shape: Shape,
-    axes: Axes,
-    cancel: &AtomicBool,
-) -> Result<Spectrum<T>, Cancelled> {
-    let gaps = fill_gaps(&mut samples, |&sample| sample, |mean| mean);
-    Ok(Spectrum { values: library::transform(samples, shape, axes, Direction::Forward, cancel)?, is_half: false, gaps })
-}
-
-/// Puts the mean in the place of samples that are infinite or no numbers, and gives their indices.
-fn fill_gaps<T: Float + Into<f64>, S: Send + Sync>(
-    samples: &mut [S],
-    complex: impl Fn(&S) -> Complex<T> + Sync,
-    back: impl Fn(Complex<T>) -> S,
-) -> Vec<usize> {
-    let wide = |sample: &S| {
-        let value = complex(sample);
-        Complex::new(value.re.into(), value.im.into())
-    };
-    let gaps: Vec<usize> = (0..samples.len()).into_par_iter().filter(|&index| !wide(&samples[index]).is_finite()).collect();
-    if !gaps.is_empty() {
-        let sum: Complex<f64> = samples.iter().map(wide).filter(|value| value.is_finite()).sum();
-        let mean = sum / (samples.len() - gaps.len()).max(1) as f64;
-        gaps.iter().for_each(|&index| samples[index] = back(Complex::new(T::rounded(mean.re), T::rounded(mean.im))));
-    }
-    gaps
 }
 
 impl<T: Float + Into<f64>> Spectrum<T> {

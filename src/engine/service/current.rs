@@ -5,6 +5,7 @@ use crate::display::Look;
 use crate::engine::limits::Limits;
 use crate::engine::rendering::{self, Sources};
 use crate::engine::{Computed, EngineError, Job, Outcome, RenderedImage, Report, Request, StoredResult, Tuning, VisibleParts};
+use crate::signal::Signal;
 use crate::transforms::{Input, transform};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -77,7 +78,13 @@ impl Current {
     /// A job with its result and all its idle tasks.
     pub(super) fn new(request: Request, job: Job, sources: Option<Sources>, computed: Result<Computed, EngineError>) -> Self {
         let (stored, outcome) = match computed {
-            Ok(Computed { stored, outcome, .. }) => (Some(stored), Ok(Arc::new(outcome))),
+            Ok(Computed { stored, mut outcome, .. }) => {
+                if let StoredResult::Memory(values) = &stored {
+                    let signals: Vec<&Signal> = [Some(&job.signal), job.second.as_ref()].into_iter().flatten().map(AsRef::as_ref).collect();
+                    outcome.losses = outcome.losses_of_values(&signals, values);
+                }
+                (Some(stored), Ok(Arc::new(outcome)))
+            }
             Err(error) => (None, Err(error)),
         };
         let idle = outcome.as_ref().map_or(Vec::new(), |outcome| left_to_find_out(&job, outcome));

@@ -2,7 +2,7 @@
 
 use crate::engine::preparing::prepared;
 use crate::engine::{DeviceChoice, Devices, EngineError, Job, Outcome, compute};
-use crate::plan::{Direction, halved};
+use crate::plan::{Direction, Precision, halved};
 use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal, SignalKind};
 use crate::transforms::{Axes, Parameters, Shape, transform};
 use crate::wavelet::{Kept, Node, Thresholding, Tree, peak_signal_to_noise, threshold};
@@ -77,7 +77,11 @@ pub fn analyse(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<
     let outcome = computed.outcome.clone();
     let coefs = computed.into_samples(cancel)?.to_f64();
     if coefs.iter().any(|value| !value.is_finite()) {
-        return Err(EngineError::TooLarge { signal: signal.name.clone(), precision: outcome.precision.name() });
+        return Err(EngineError::TooLarge { signal: signal.name.clone(), precision: outcome.precision });
+    }
+    let vanishes = |samples: &[f64]| samples.iter().all(|value| value.abs() < f32::MIN_POSITIVE.into());
+    if outcome.precision == Precision::Single && vanishes(&samples) && samples.iter().any(|value| *value != 0.0) {
+        return Err(EngineError::TooSmall { signal: signal.name.clone() });
     }
     Ok(Analysis { transform: transform.name, shape, levels, peak: peak(signal, &samples), samples, coefs, outcome })
 }
@@ -98,7 +102,7 @@ pub fn peak(signal: &Signal, samples: &[f64]) -> f64 {
         Some(Samples::U16(_)) => f64::from(u16::MAX),
         _ => {
             let (least, largest) = samples.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| (a.min(x), b.max(x)));
-            if largest > least { largest - least } else { 1.0 }
+            if largest > least { (largest - least).min(f64::MAX) } else { 1.0 }
         }
     }
 }

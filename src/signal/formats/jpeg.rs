@@ -5,6 +5,7 @@
 
 use super::pixels::{Layout, image};
 use super::{Decoded, FileFormat};
+use crate::numerals::counted;
 use crate::signal::{Cause, Samples, memory};
 use image::metadata::Orientation;
 use zune_core::bytestream::ZCursor;
@@ -29,7 +30,12 @@ fn decode(bytes: &[u8]) -> Decoded {
     memory::checked_image(frame.columns, frame.rows, frame.components.max(3))?;
     // Every block of 8 × 8 pixels takes at least one bit.
     if frame.columns.saturating_mul(frame.rows) > 512 * bytes.len() as u64 {
-        return Err(Cause::malformed(format!("{} × {} pixels cannot come from {} bytes", frame.columns, frame.rows, bytes.len())));
+        return Err(Cause::malformed(format!(
+            "{} × {} pixels cannot come from {}",
+            frame.columns,
+            frame.rows,
+            counted(bytes.len(), "byte")
+        )));
     }
     let options = DecoderOptions::default().set_strict_mode(true).set_max_width(usize::MAX).set_max_height(usize::MAX);
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);

@@ -3,6 +3,7 @@
 //! Dense arrays are read, and tridiagonal ones among the sparse matrices, as rows of three numbers a, b and c.
 
 use super::{Decoded, FileFormat, text};
+use crate::numerals::{counted, counted_as};
 use crate::signal::{Cause, Channel, Samples, Signal, SignalKind, memory};
 use std::str::FromStr;
 
@@ -78,7 +79,11 @@ fn sizes<'a>(lines: &mut impl Iterator<Item = DataLine<'a>>, n_words: usize) -> 
 
 /// Refuses more numbers than a text of `n_bytes` has room for, as a row of zeros has no solution and a number has a digit.
 fn check_stored(n: usize, n_bytes: usize) -> Result<(), Cause> {
-    if n <= n_bytes { Ok(()) } else { Err(Cause::truncated(&format!("it announces {n} numbers in {n_bytes} bytes"))) }
+    if n <= n_bytes {
+        Ok(())
+    } else {
+        Err(Cause::truncated(&format!("it announces {} in {}", counted(n, "number"), counted(n_bytes, "byte"))))
+    }
 }
 
 /// The rows (a, b, c) of a square matrix; entries with the same indices are added.
@@ -88,7 +93,7 @@ fn tridiagonal<'a>(mut lines: impl Iterator<Item = DataLine<'a>>, is_symmetric: 
     if n != n_columns || n == 0 {
         return Err(Cause::malformed(format!("its matrix is {n} × {n_columns}, and only square sparse matrices are read")));
     }
-    memory::checked_bytes(&[n as u64, 24], || format!("a matrix of {n} rows"))?;
+    memory::checked_bytes(&[n as u64, 24], || format!("a matrix of {}", counted(n, "row")))?;
     check_stored(n, n_bytes)?;
     let mut rows = memory::zeros::<[f64; 3]>(n)?;
     let mut n_found = 0;
@@ -114,7 +119,7 @@ fn tridiagonal<'a>(mut lines: impl Iterator<Item = DataLine<'a>>, is_symmetric: 
         }
     }
     if n_found != n_entries {
-        return Err(Cause::malformed(format!("it announces {n_entries} entries and has {n_found}")));
+        return Err(Cause::malformed(format!("it announces {} and has {n_found}", counted_as(n_entries, "entry", "entries"))));
     }
     let channel = Channel::new("value", Samples::F64(rows.into_flattened()));
     let mut signal = Signal::from_channels("", SignalKind::Rows, (n, 3), vec![channel]);

@@ -6,6 +6,7 @@
 //! The shape is read here first, because the library multiplies it unchecked and follows nested brackets until the stack overflows.
 
 use super::{Decoded, FileFormat, Holds, OutputFormat};
+use crate::numerals::{counted, integer};
 use crate::signal::{Cause, Channel, Misfit, Samples, Signal, SignalKind, memory};
 use npyz::{AutoSerialize, DType, Deserialize, NpyFile, NpyHeader, Order, TypeChar, WriterBuilder};
 use num_complex::{Complex32, Complex64};
@@ -32,17 +33,17 @@ pub(super) static NPY: FileFormat = FileFormat {
 pub(super) fn decode(bytes: &[u8]) -> Decoded {
     let shape = claimed_shape(header_text(bytes)?)?;
     let (kind, rows, columns, depth) = interpret(&shape)?;
-    memory::checked_bytes(&shape, || format!("an array of {} elements", join(&shape)))?;
+    memory::checked_bytes(&shape, || format!("an array of {}", elements(&shape)))?;
     let mut data = bytes;
     let header = NpyHeader::from_reader(&mut data);
     let header =
         header.map_err(|_| Cause::malformed("its header (type, order and shape) is damaged; save the array again by numpy.save"))?;
     let width = header.dtype().num_bytes().unwrap_or(0);
-    let claim = || format!("an array of {} elements of {width} bytes", join(&shape));
+    let claim = || format!("an array of {} of {}", elements(&shape), counted(width, "byte"));
     let factors: Vec<u64> = shape.iter().copied().chain([width as u64]).collect();
     let length = memory::checked_bytes(&factors, claim)?;
     let Some(array) = data.get(..length) else {
-        return Err(Cause::truncated(&format!("{} of {length} bytes of {} are there", data.len(), claim())));
+        return Err(Cause::truncated(&format!("{} of {} of {} are there", integer(data.len()), counted(length, "byte"), claim())));
     };
     let planes = samples(NpyFile::with_header(header, array), (rows, columns, depth))?;
     let names: &[&str] = match (depth, kind) {
@@ -56,7 +57,7 @@ pub(super) fn decode(bytes: &[u8]) -> Decoded {
         signal.notes.push("The fourth plane is taken as transparency and left out.".to_owned());
     }
     if data.len() > length {
-        signal.notes.push(format!("{} bytes behind the array are ignored.", data.len() - length));
+        signal.notes.push(format!("The file has {} more than its array, left unread.", counted(data.len() - length, "byte")));
     }
     Ok(signal)
 }
@@ -92,10 +93,10 @@ fn claimed_shape(header: &str) -> Result<Vec<u64>, Cause> {
 /// Kind, rows, columns and number of channels of an array of that shape.
 fn interpret(shape: &[u64]) -> Result<(SignalKind, usize, usize, usize), Cause> {
     if shape.contains(&0) {
-        return Err(Cause::malformed(format!("its array ({}) has no elements", join(shape))));
+        return Err(Cause::malformed(format!("its array ({}) has no elements", joined(shape))));
     }
     let too_large =
-        |_| Cause::TooLarge { claim: format!("an array of {} elements", join(shape)), needed: u128::MAX, limit: memory::limit().into() };
+        |_| Cause::TooLarge { claim: format!("an array of {}", elements(shape)), needed: u128::MAX, limit: memory::limit().into() };
     let size = |n: u64| usize::try_from(n).map_err(too_large);
     match *shape {
         [] => Ok((SignalKind::Rows, 1, 1, 1)),
@@ -105,16 +106,22 @@ fn interpret(shape: &[u64]) -> Result<(SignalKind, usize, usize, usize), Cause> 
         [rows, columns, planes @ (3 | 4)] => Ok((SignalKind::Image, size(rows)?, size(columns)?, planes as usize)),
         _ => Err(Cause::unsupported(format!(
             "its array has the shape ({}); one or two dimensions are read, and three where the last has 3 or 4 colours",
-            join(shape)
+            joined(shape)
         ))),
     }
 }
 
-fn join(shape: &[u64]) -> String {
+fn joined(shape: &[u64]) -> String {
     /// A shape of an array that is read has no more.
     const SHOWN: usize = 8;
     let shown = shape.iter().take(SHOWN).map(u64::to_string).collect::<Vec<_>>().join("×");
     if shape.len() > SHOWN { format!("{shown}×…, {} dimensions", shape.len()) } else { shown }
+}
+
+/// "1 element", "3×4 elements".
+fn elements(shape: &[u64]) -> String {
+    let text = joined(shape);
+    format!("{text} element{}", if text == "1" { "" } else { "s" })
 }
 
 /// The samples of every plane, of the type in the file or the next wider one.
@@ -177,7 +184,9 @@ fn planes<T: Deserialize, S: Copy + From<T>>(
 /// Unsigned 64-bit numbers as signed ones; refuses those that do not fit.
 pub(super) fn to_i64(values: &[u64]) -> Result<Vec<i64>, Cause> {
     let convert = |&value: &u64| {
-        i64::try_from(value).map_err(|_| Cause::unsupported(format!("its value {value} exceeds 2^63; convert it to floats")))
+        i64::try_from(value).map_err(|_| {
+            Cause::unsupported(format!("its value {value} is beyond the largest of 64 bits with a sign, 2^63 − 1; convert it to floats"))
+        })
     };
     values.iter().map(convert).collect()
 }

@@ -1,6 +1,7 @@
 //! NPZ: a ZIP archive of NPY files. The first array is read.
 
 use super::{Decoded, FileFormat, npy};
+use crate::numerals::counted;
 use crate::signal::error::one_line;
 use crate::signal::{Cause, memory};
 use flate2::bufread::DeflateDecoder;
@@ -32,7 +33,7 @@ fn decode(bytes: &[u8]) -> Decoded {
         return Err(Cause::unsupported("the archive holds no NPY array; unpack it, or save the arrays by numpy.savez"));
     };
     let size = entry.uncompressed_size_hint();
-    let length = memory::checked_bytes(&[size], || format!("{size} bytes for the array “{}”", names[0]))?;
+    let length = memory::checked_bytes(&[size], || format!("{} for the array “{}”", counted(size as usize, "byte"), names[0]))?;
     let member = archive.get_entry(entry.wayfinder()).map_err(cause)?;
     let unpacked: Box<dyn Read + '_> = match entry.compression_method() {
         method if entry.flags().is_encrypted() => return Err(Cause::foreign(method, SAVE_AGAIN)),
@@ -47,7 +48,7 @@ fn decode(bytes: &[u8]) -> Decoded {
         |_| Cause::malformed(format!("the array “{}” is damaged and cannot be unpacked; take another copy, or save it again", names[0]));
     let read = read.map_err(damaged)?;
     if read != length {
-        return Err(Cause::malformed(format!("the array “{}” has {read} bytes where the archive claims {length}", names[0])));
+        return Err(Cause::malformed(format!("the array “{}” has {} where the archive claims {length}", names[0], counted(read, "byte"))));
     }
     if !array.starts_with(b"\x93NUMPY") {
         return Err(Cause::malformed(format!("its member “{}.npy” is not an NPY array", names[0])));

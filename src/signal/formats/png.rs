@@ -2,6 +2,7 @@
 
 use super::pixels::{Layout, PALETTE, image};
 use super::{Decoded, FileFormat, Holds, OutputFormat};
+use crate::numerals::counted;
 use crate::signal::{Cause, FileError, Misfit, PixelSize, Samples, Signal, memory, replace};
 use png::{BitDepth, ColorType, Compression, DecodeOptions, Decoder, DecodingError, Encoder, EncodingError};
 use png::{Info, Limits, Transformations, Unit};
@@ -72,7 +73,7 @@ fn check_size(info: &Info<'_>, length: u64) -> Result<(), Cause> {
     memory::checked_image(columns, rows, samples * if info.bit_depth == BitDepth::Sixteen { 2 } else { 1 })?;
     let packed = (columns * rows).saturating_mul(info.bits_per_pixel() as u64) / 8;
     if packed > length.saturating_mul(DEFLATE_RATIO) {
-        return Err(Cause::truncated(&format!("{columns}×{rows} pixels cannot come from {length} bytes")));
+        return Err(Cause::truncated(&format!("{columns}×{rows} pixels cannot come from {}", counted(length as usize, "byte"))));
     }
     Ok(())
 }

@@ -2,6 +2,8 @@
 //!
 //! One line may hold the whole file, so nothing is kept of a line but its numbers: the header stays text.
 
+use super::time_column::{length_of, seconds_of};
+use crate::numerals::counted;
 use crate::signal::error::one_line;
 use crate::signal::{Cause, Samples, memory};
 use num_complex::Complex64;
@@ -102,9 +104,22 @@ fn is_rounded(integer: i128) -> bool {
     integer as f64 as i128 != integer
 }
 
+/// Whether a decimal number stands for an integer that double precision rounds, such as 9007199254740993.0.
+fn is_rounded_decimal(token: &str) -> bool {
+    let Some((whole, fraction)) = token.split_once('.') else { return false };
+    fraction.bytes().all(|digit| digit == b'0') && whole.parse().is_ok_and(is_rounded)
+}
+
+fn no_number(line: u64, column: usize, token: &str) -> Cause {
+    Cause::malformed(format!("line {line}, column {column}: “{}” is not a number", shorten(token)))
+}
+
 /// A rectangle of numbers.
 pub(super) struct Table<'a> {
     pub header: Option<Header<'a>>,
+    /// The first column, where its name says time: its fractions do not decide on the type of the others.
+    pub times: Option<Vec<f64>>,
+    /// Number of columns beside the times.
     pub columns: usize,
     pub values: Values,
     /// Whether integers were rounded to double precision.
@@ -112,9 +127,10 @@ pub(super) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn parse(text: &'a str) -> Result<Self, Cause> {
-        memory::checked_bytes(&[text.len() as u64, 4], || format!("{} bytes of text", text.len()))?;
-        let mut table = Self { header: None, columns: 0, values: Values::Integer(Vec::new()), is_rounded: false };
+    /// Reads a text; `has_times` takes the first column apart where its name says time.
+    pub(super) fn parse(text: &'a str, has_times: bool) -> Result<Self, Cause> {
+        memory::checked_bytes(&[text.len() as u64, 4], || format!("{} of text", counted(text.len(), "byte")))?;
+        let mut table = Self { header: None, times: None, columns: 0, values: Values::Integer(Vec::new()), is_rounded: false };
         let separator = separator(text);
         for (line, row) in (1..).zip(text.split('\n')) {
             if row.trim().is_empty() || row.trim_start().starts_with('#') {
@@ -123,7 +139,10 @@ impl<'a> Table<'a> {
             let is_header = || tokens(row, separator).all(|token| token.is_none_or(|token| !is_number(&token)));
             if table.columns == 0 && table.header.is_none() && is_header() {
                 let n_names = tokens(row, separator).try_fold(0, |n, token| token.map(|_| n + 1)).ok_or_else(|| unclosed(line))?;
-                table.header = Some(Header { row, separator, n_names });
+                let header = Header { row, separator, n_names };
+                let is_time = |name: String| seconds_of(&name).is_some() || length_of(&name).is_some();
+                let is_timed = has_times && n_names > 1 && header.names().next().is_some_and(is_time);
+                (table.header, table.times) = (Some(header), is_timed.then(Vec::new));
                 continue;
             }
             table.push_row(line, || tokens(row, separator))?;
@@ -136,8 +155,8 @@ impl<'a> Table<'a> {
                 Err(Cause::malformed(format!("there are no numbers in it, only “{}”", one_line(&names.join(" ")))))
             }
             (None, 0) => Err(Cause::malformed("there are no numbers in it")),
-            (Some(Header { n_names, .. }), columns) if n_names != columns => {
-                Err(Cause::malformed(format!("the header names {n_names} columns, but the rows have {columns}")))
+            (Some(Header { n_names, .. }), _) if n_names != table.n_in_row() => {
+                Err(Cause::malformed(format!("the header names {}, but the rows have {}", counted(n_names, "column"), table.n_in_row())))
             }
             _ => Ok(table),
         }
@@ -147,11 +166,12 @@ impl<'a> Table<'a> {
     fn push_row<'t, T: Iterator<Item = Option<Cow<'t, str>>>>(&mut self, line: u64, tokens: impl Fn() -> T) -> Result<(), Cause> {
         let found = tokens().count();
         if self.columns == 0 {
-            self.columns = found;
+            self.times.take_if(|_| found == 1);
+            self.columns = found.saturating_sub(usize::from(self.times.is_some()));
         }
-        let columns = self.columns;
-        if found != columns {
-            return Err(Cause::malformed(format!("line {line} has {found} values where the lines before have {columns}")));
+        let expected = self.n_in_row();
+        if found != expected {
+            return Err(Cause::malformed(format!("line {line} has {} where the lines before have {expected}", counted(found, "value"))));
         }
         match &mut self.values {
             Values::Integer(values) => memory::reserve(values, found)?,
@@ -164,15 +184,26 @@ impl<'a> Table<'a> {
             if token.is_empty() {
                 return Err(Cause::malformed(format!("line {line} has no value in column {column}")));
             }
+            if let (1, Some(times)) = (column, &mut self.times) {
+                memory::reserve(times, 1)?;
+                times.push(token.parse().map_err(|_| no_number(line, column, &token))?);
+                continue;
+            }
             let turns_real = matches!(self.values, Values::Integer(_)) && token.parse::<i64>().is_err();
             self.is_rounded |= turns_real && self.values.is_rounded_to_reals();
             if !self.values.push(&token) {
-                return Err(Cause::malformed(format!("line {line}, column {column}: “{}” is not a number", shorten(&token))));
+                return Err(no_number(line, column, &token));
             }
             let is_real = turns_real || matches!(self.values, Values::Real(_));
-            self.is_rounded |= is_real && token.len() > MOST_EXACT_DIGITS && token.parse().is_ok_and(is_rounded);
+            self.is_rounded |=
+                is_real && token.len() > MOST_EXACT_DIGITS && (token.parse().is_ok_and(is_rounded) || is_rounded_decimal(&token));
         }
         Ok(())
+    }
+
+    /// Number of values in a row.
+    fn n_in_row(&self) -> usize {
+        self.columns + usize::from(self.times.is_some())
     }
 }
 

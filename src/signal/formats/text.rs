@@ -6,9 +6,9 @@
 //! Integers stay integers. Lines that begin with # are comments. A value in quotation marks may hold separators, and ends on its line.
 
 use super::table::{Header, Table};
-use super::time_column::{TimeColumn, length_of, seconds_of};
+use super::time_column::TimeColumn;
 use super::{Decoded, FileFormat, Holds, OutputFormat};
-use crate::signal::{Cause, Channel, Misfit, Samples, Sampling, Signal, SignalKind, memory};
+use crate::signal::{Cause, Channel, Misfit, Samples, Sampling, Signal, SignalKind};
 use std::io::{self, Write};
 
 /// Numbers as text: CSV, TSV, blanks.
@@ -46,14 +46,20 @@ fn decode(bytes: &[u8]) -> Decoded {
         let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&b| b == b'\n').count();
         Cause::malformed(format!("line {line} is not UTF-8 text"))
     })?;
-    let table = Table::parse(text.strip_prefix('\u{feff}').unwrap_or(text))?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut table = Table::parse(text, true)?;
+    let timed = timed(&table)?;
+    if table.times.is_some() && timed.is_none() {
+        // The first column has no times, and is one like the others.
+        table = Table::parse(text, false)?;
+    }
     let n_rows = table.values.len() / table.columns;
     let (header, columns) = (table.header, table.columns);
     let mut notes = Vec::new();
     if table.is_rounded || columns == 2 && table.values.is_rounded_to_reals() {
-        notes.push("Some integers are rounded to the 53 bits of double precision, because other values are fractions, imaginary parts or larger than 64 bits.".to_owned());
+        notes.push("Some integers are rounded to the 53 bits of double precision, because they are written as decimals, or other values are fractions, imaginary parts or larger than 64 bits.".to_owned());
     }
-    if let Some(signal) = timed(&table)? {
+    if let Some(signal) = timed {
         return Ok(Signal { notes: [signal.notes, notes].concat(), ..signal });
     }
     let rows = |shape, name: String, samples| Signal::from_channels("", SignalKind::Rows, shape, vec![Channel::new(name, samples)]);
@@ -91,21 +97,15 @@ const MOST_CHANNELS: usize = 1 << 16;
 
 /// The other columns of a table whose first column has times: one complex signal, or a channel each. `None` for other tables.
 fn timed(table: &Table<'_>) -> Result<Option<Signal>, Cause> {
-    let columns = table.columns;
-    let Some(header) = table.header.filter(|header| header.n_names > 1) else { return Ok(None) };
-    let first = header.names().next().unwrap_or_default();
-    if seconds_of(&first).is_none() && length_of(&first).is_none() {
-        return Ok(None);
-    }
-    let n = table.values.len() / columns;
-    let times = memory::collected(n, (0..n).map(|row| table.values.at(row * columns)))?;
-    let Some(time) = TimeColumn::of(&first, &times) else { return Ok(None) };
-    let channels = if columns == 3 && header.is_complex(1) {
-        vec![Channel::new("value", table.values.complex(1, 3)?)]
-    } else if columns - 1 > MOST_CHANNELS {
-        return Err(Cause::unsupported(format!("it has {} columns beside the times; 1 to {MOST_CHANNELS} are read", columns - 1)));
+    let (Some(header), Some(times), columns) = (table.header, &table.times, table.columns) else { return Ok(None) };
+    let (n, first) = (times.len(), header.names().next().unwrap_or_default());
+    let Some(time) = TimeColumn::of(&first, times) else { return Ok(None) };
+    let channels = if columns == 2 && header.is_complex(1) {
+        vec![Channel::new("value", table.values.complex(0, 2)?)]
+    } else if columns > MOST_CHANNELS {
+        return Err(Cause::unsupported(format!("it has {columns} columns beside the times; 1 to {MOST_CHANNELS} are read")));
     } else {
-        let named = (1..).zip(header.names().skip(1));
+        let named = (0..).zip(header.names().skip(1));
         named.map(|(column, name)| Ok(Channel::new(name, table.values.column(column, columns)?))).collect::<Result<_, Cause>>()?
     };
     let signal = Signal::from_channels("", SignalKind::Rows, (1, n), channels);

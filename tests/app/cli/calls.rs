@@ -201,7 +201,9 @@ fn a_place_that_does_not_exist_is_refused_before_the_work() {
 fn results_without_a_finite_value_are_no_pictures() {
     let folder = TempDir::new().unwrap();
     write(&folder, "huge.csv", "1e308,1e308,1e308\n".repeat(3));
-    assert!(refused(&folder, "spectrum huge.csv -o out.png", 1).contains("no finite value"));
+    write(&folder, "nothing.csv", "nan,inf,nan\n".repeat(3));
+    assert!(refused(&folder, "spectrum nothing.csv -o out.png", 1).contains("no finite value"));
+    assert!(done(&folder, "spectrum huge.csv -o out.png").contains("to 308.954"));
     let told = done(&folder, "transform huge.csv -t dft2 -o out.npy");
     assert!(told.contains("values are infinite"), "{told}");
 }

@@ -144,13 +144,14 @@ fn bad_calls_say_what_helps() {
         ("image.png --stripes sideways -o out.png", "is no direction"),
         ("image.png --low-pass 0.1 --gaussian --butterworth 2 -o out.png", "cannot be used with"),
         ("image.png --mask small.png -o out.png", "the mask has 4 × 4 values (columns × rows), and the image 15 × 12"),
-        ("image.png --mask broken.json -o out.png", "is no mask"),
         ("line.csv --stripes vertical -o out.csv", "a signal has none"),
         ("line.csv --low-pass 0.6 -o out.csv", "highest frequency is 0.5"),
     ] {
         let told = refused(&folder, &format!("filter {line}"), 2);
         assert!(told.contains(says), "{line}: {told}");
     }
+    // A file that holds something else fails, as every other input does.
+    assert!(refused(&folder, "filter image.png --mask broken.json -o out.png", 1).contains("is no mask"));
 }
 
 #[test]

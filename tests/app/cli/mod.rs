@@ -13,6 +13,7 @@ mod logic;
 mod matrix;
 mod measure;
 mod memory;
+mod numbers;
 mod precision;
 mod solve;
 mod spectrum;

@@ -235,7 +235,7 @@ fn a_column_of_times_gives_the_rate() {
     let read = |text: &str| load_bytes("t.csv", text.as_bytes()).unwrap();
     let timed = read("time,x\n0.000,1\n0.001,2\n0.002,3\n0.003,5\n");
     assert_eq!((timed.rows, timed.columns, timed.channels.len(), timed.sample_rate_hz), (1, 4, 1, Some(1000.0)));
-    assert_eq!(timed.channels[0], Channel::new("x", Samples::F64(vec![1.0, 2.0, 3.0, 5.0])));
+    assert_eq!(timed.channels[0], Channel::new("x", Samples::I64(vec![1, 2, 3, 5])));
     let several = read("t [ms];left;right\n0;1;4\n2;2;5\n4;3;6\n");
     assert_eq!((several.channels.len(), several.sample_rate_hz), (2, Some(500.0)));
     assert_eq!(several.channels[1], Channel::new("right", Samples::I64(vec![4, 5, 6])));

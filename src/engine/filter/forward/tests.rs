@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::filter::MaskShape;
+use crate::signal::Channel;
 use num_complex::Complex64;
 use std::f64::consts::TAU;
 
