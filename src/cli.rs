@@ -312,6 +312,9 @@ fn handle_signals() {
         // Without it, the exit code is that of Ctrl+C.
         let _ = signal_hook::flag::register_usize(signal, SIGNAL.clone(), signal as usize);
     }
+    // Rust and drivers abort where an allocation fails, after one line on standard error. That is work that failed, and no fault to dump memory for.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register_conditional_shutdown(signal_hook::consts::SIGABRT, 1, Arc::new(AtomicBool::new(true)));
 }
 
 /// Takes at most one thread a core, whatever `RAYON_NUM_THREADS` says: a hundred thousand stop the machine.

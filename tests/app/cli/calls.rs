@@ -258,7 +258,8 @@ fn signals_and_closed_pipes_give_the_codes_of_shells() {
     let mut child = started(&folder, "list --json");
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(141));
-    for (signal, code) in [("-TERM", 143), ("-HUP", 129)] {
+    // A program aborts where an allocation fails.
+    for (signal, code) in [("-TERM", 143), ("-HUP", 129), ("-ABRT", 1)] {
         // It waits for a writer of the pipe.
         assert!(Command::new("mkfifo").arg(folder.path().join(&signal[1..])).status().unwrap().success());
         let mut child = started(&folder, &format!("transform -t walsh {} -o y.npy", &signal[1..]));
