@@ -16,7 +16,7 @@ pub(super) fn launches_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
     let offers_sections = algorithm.is_some_and(|algorithm| algorithm.schedules().offer_sections());
     let mut cuts = vec![
         (Cut::Tiles, "Tiles", "The fewest launches that tiles in workgroup memory allow"),
-        (Cut::Stages, "Stage by stage", "One launch per stage, as in the papers"),
+        (Cut::Stages, "By stage", "One launch per stage, as in the papers"),
     ];
     if offers_sections {
         let sections = if let Cut::SplitAndMerge(_) = *cut { *cut } else { Cut::SplitAndMerge(SplitAndMerge::default()) };

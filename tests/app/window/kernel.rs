@@ -86,7 +86,7 @@ fn the_lines_that_contain_a_word_are_counted() {
 fn the_twiddles_and_indices_of_kernels_of_stages_are_chosen_beside_the_launches() {
     let mut window = eight("dft", "cooley-tukey-dif");
     for (choice, line) in [
-        ("Stage by stage", "return roots[1u + power];"),
+        ("By stage", "return roots[1u + power];"),
         ("Computed", "cos(angle), sin(angle)"),
         ("Cosines", "root_cosine(row)"),
         ("Division", "t % launch."),
