@@ -20,22 +20,83 @@ where
 {
     match rows.taps.len() {
         2 | 4 | 8 | 16 if matches!(rows.twiddles, Some((TwiddleRows::Table { .. }, _))) => any::<S, V>(simd, rows, held),
-        2 if rows.twiddles_first => butterflies::<S, V, 2, true>(simd, rows, held, two),
-        4 if rows.twiddles_first => butterflies::<S, V, 4, true>(simd, rows, held, four),
-        8 if rows.twiddles_first => butterflies::<S, V, 8, true>(simd, rows, held, eight),
-        2 => butterflies::<S, V, 2, false>(simd, rows, held, two),
-        4 => butterflies::<S, V, 4, false>(simd, rows, held, four),
-        8 => butterflies::<S, V, 8, false>(simd, rows, held, eight),
-        16 if !rows.twiddles_first => butterflies::<S, V, 16, false>(simd, rows, held, sixteen),
+        2 if rows.twiddles_first => butterflies::<S, V, Two, 2, true>(simd, rows, held),
+        4 if rows.twiddles_first => butterflies::<S, V, Four, 4, true>(simd, rows, held),
+        8 if rows.twiddles_first => butterflies::<S, V, Eight, 8, true>(simd, rows, held),
+        2 => butterflies::<S, V, Two, 2, false>(simd, rows, held),
+        4 => butterflies::<S, V, Four, 4, false>(simd, rows, held),
+        8 => butterflies::<S, V, Eight, 8, false>(simd, rows, held),
+        16 if !rows.twiddles_first => butterflies::<S, V, Sixteen, 16, false>(simd, rows, held),
         _ => any::<S, V>(simd, rows, held),
     }
 }
 
-fn butterflies<S: Simd, V: SimdFloat<S>, const R: usize, const TWIDDLES_FIRST: bool>(
+/// A Fourier transform of R values as straight-line code.
+///
+/// It is a trait rather than a function that is passed on: the call of a passed function stays a call in vector code, which costs more than the butterfly.
+trait Butterfly<const R: usize> {
+    /// The results in order of their frequency.
+    fn of<S: Simd, V: SimdFloat<S>>(values: [Parts<V>; R]) -> [Parts<V>; R]
+    where
+        V::Element: Float;
+}
+
+/// A transform of two values.
+struct Two;
+
+impl Butterfly<2> for Two {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn of<S: Simd, V: SimdFloat<S>>(values: [Parts<V>; 2]) -> [Parts<V>; 2]
+    where
+        V::Element: Float,
+    {
+        two(values)
+    }
+}
+
+/// A transform of four values.
+struct Four;
+
+impl Butterfly<4> for Four {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn of<S: Simd, V: SimdFloat<S>>(values: [Parts<V>; 4]) -> [Parts<V>; 4]
+    where
+        V::Element: Float,
+    {
+        four(values)
+    }
+}
+
+/// A transform of eight values.
+struct Eight;
+
+impl Butterfly<8> for Eight {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn of<S: Simd, V: SimdFloat<S>>(values: [Parts<V>; 8]) -> [Parts<V>; 8]
+    where
+        V::Element: Float,
+    {
+        eight(values)
+    }
+}
+
+/// A transform of sixteen values.
+struct Sixteen;
+
+impl Butterfly<16> for Sixteen {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn of<S: Simd, V: SimdFloat<S>>(values: [Parts<V>; 16]) -> [Parts<V>; 16]
+    where
+        V::Element: Float,
+    {
+        sixteen(values)
+    }
+}
+
+fn butterflies<S: Simd, V: SimdFloat<S>, B: Butterfly<R>, const R: usize, const TWIDDLES_FIRST: bool>(
     simd: S,
     rows: &FourierRows<'_, V::Element>,
     held: &mut [V::Element],
-    butterfly: impl Fn([Parts<V>; R]) -> [Parts<V>; R],
 ) where
     V::Element: Float,
 {
@@ -68,9 +129,9 @@ fn butterflies<S: Simd, V: SimdFloat<S>, const R: usize, const TWIDDLES_FIRST: b
                     let of_columns = twiddles.map(|(products, _)| products).filter(|products| !products.columns[0].is_empty());
                     let columns = of_columns.map(|products| (products, [group, rows.columns, column]));
                     values = if TWIDDLES_FIRST {
-                        butterfly(with_factors(simd, values, from, &factors, columns))
+                        B::of(with_factors(simd, values, from, &factors, columns))
                     } else {
-                        with_factors(simd, butterfly(values), from, &factors, columns)
+                        with_factors(simd, B::of(values), from, &factors, columns)
                     };
                     for k in 0..R {
                         let [re, im] = [first + taps[k] + planes[0] + column, first + taps[k] + planes[1] + column];
