@@ -5,7 +5,8 @@ both sides, so that at least 64 bytes are touched side by side. Each thread hold
 bits of the tile number registers, the others threads. Stages on the bits of registers need no other thread. Then all lanes go through
 workgroup memory, and other bits number registers. Element i of workgroup memory moves to i + i/16 + i/256 (complex lanes) or
 i + i/32 + i/1024, so that neighbouring threads use different banks. Bytes: every lane is read once and written once.
-A twiddle is a root that a thread looks up once for many lanes, times a constant for each lane. #}
+A twiddle is a root that a thread looks up once for many lanes, times a constant for each lane. Few roots are looked up before the lanes
+are loaded, so that no thread waits for them later. #}
 //@ set helpers = {"reversal": {"n_bits": reversal[0], "order": reversal[1]} if reversal else none, "pyramid": none}
 //@ if complex
 alias Complex = vec2<⟨real⟩>;
@@ -64,6 +65,9 @@ fn stage(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: v
 //@ else
     let tile = group.x;
 //@ endif
+//@ for root in first_roots
+    let ⟨root[0]⟩ = ⟨root[1]⟩;
+//@ endfor
     let first = ⟨first⟩;
 //@ for load in loads
     var ⟨load[0]⟩ = input[first + ⟨load[1]⟩u];
@@ -86,13 +90,13 @@ fn stage(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: v
     x⟨loop.index0⟩ = exchanged[there⟨round⟩ + ⟨element⟩u];
 //@ endfor
 //@ endif
+//@ for root in phase.roots
+    let ⟨root[0]⟩ = ⟨root[1]⟩;
+//@ endfor
 //@ for step in phase.steps
 
     // ⟨step.label⟩
     {
-//@ for lookup in step.lookups
-        let ⟨lookup[0]⟩ = ⟨lookup[1]⟩;
-//@ endfor
 //@ for butterfly in step.butterflies
 //@ if butterfly.taps
         {

@@ -1,8 +1,17 @@
-{# Boundary extension: Extension::apply of src/plan. #}
+{# Boundary extension: Extension::apply of src/plan. Nearly all coordinates lie inside and stay: only the others pay for divisions. #}
+//@ if helpers.extensions
+
+fn is_inside(coordinate: i32, len: i32) -> bool {
+    return coordinate >= 0 && coordinate < len;
+}
+//@ endif
 //@ if "extended_periodic" in helpers.extensions
 
 // The coordinate inside 0..len for one outside: periodic.
 fn extended_periodic(coordinate: i32, len: i32) -> i32 {
+    if is_inside(coordinate, len) {
+        return coordinate;
+    }
     return ((coordinate % len) + len) % len;
 }
 //@ endif
@@ -10,6 +19,9 @@ fn extended_periodic(coordinate: i32, len: i32) -> i32 {
 
 // The coordinate inside 0..len for one outside: mirrored at the first and the last sample.
 fn extended_symmetric(coordinate: i32, len: i32) -> i32 {
+    if is_inside(coordinate, len) {
+        return coordinate;
+    }
     let period = max(2 * (len - 1), 1);
     let inside = ((coordinate % period) + period) % period;
     return min(inside, period - inside) * i32(len > 1);
@@ -19,6 +31,9 @@ fn extended_symmetric(coordinate: i32, len: i32) -> i32 {
 
 // The coordinate inside 0..len for one outside: mirrored half a sample before the first and half a sample after the last one.
 fn extended_half_symmetric(coordinate: i32, len: i32) -> i32 {
+    if is_inside(coordinate, len) {
+        return coordinate;
+    }
     let inside = ((coordinate % (2 * len)) + 2 * len) % (2 * len);
     return min(inside, 2 * len - 1 - inside);
 }
@@ -27,20 +42,26 @@ fn extended_half_symmetric(coordinate: i32, len: i32) -> i32 {
 
 // −1 for a coordinate outside 0..len, where a tap is zero.
 fn extended_zero(coordinate: i32, len: i32) -> i32 {
-    return select(-1, coordinate, coordinate >= 0 && coordinate < len);
+    return select(-1, coordinate, is_inside(coordinate, len));
 }
 //@ endif
 //@ if "extended_negative" in helpers.extensions
 
 // The coordinate inside 0..len for one outside: the opposite frequency.
 fn extended_negative(coordinate: i32, len: i32) -> i32 {
-    return select(((-coordinate % len) + len) % len, coordinate, coordinate >= 0 && coordinate < len);
+    if is_inside(coordinate, len) {
+        return coordinate;
+    }
+    return ((-coordinate % len) + len) % len;
 }
 //@ endif
 //@ if "extended_periodic_halves" in helpers.extensions
 
 // The coordinate inside 0..len for one outside: periodic, even and odd coordinates apart.
 fn extended_periodic_halves(coordinate: i32, len: i32) -> i32 {
+    if is_inside(coordinate, len) {
+        return coordinate;
+    }
     let period = max((len + 1 - (coordinate & 1)) / 2 * 2, 1);
     return ((coordinate % period) + period) % period;
 }

@@ -11,6 +11,7 @@ mod block;
 mod butterfly;
 mod form;
 mod helpers;
+mod lookups;
 mod reach;
 mod sides;
 mod single;

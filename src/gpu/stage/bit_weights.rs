@@ -35,7 +35,7 @@ impl BitSum {
 /// The factor of a value: a root that threads look up, times a constant.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Factor {
-    /// The power of the root of the table.
+    /// The text that looks the root up; for roots that are signs, the text that says whether it is −1.
     pub(super) lookup: Option<String>,
     pub(super) constant: Coef,
 }
@@ -50,7 +50,7 @@ pub(super) struct BitWeights {
     order: usize,
     stride: usize,
     /// The function that reads the table.
-    pub(super) root: String,
+    root: String,
 }
 
 impl BitWeights {
@@ -95,7 +95,7 @@ impl BitWeights {
             (Some((x, _)), Some((y, _))) => {
                 let [x, y] = [(x, a), (y, b)]
                     .map(|(index, constant)| if constant == 0 { format!("({index})") } else { format!("({index} + {constant}u)") });
-                (Some(self.scaled(&format!("({x} * {y})"))), 0)
+                (Some(self.lookup(&self.scaled(&format!("({x} * {y})")))), 0)
             }
         };
         let direction = self.twiddle.root().map(|(_, direction)| direction).unwrap_or_default();
@@ -106,12 +106,17 @@ impl BitWeights {
     fn power(&self, index: &str, most: usize, factor: usize) -> Option<String> {
         let factor = factor % self.modulus;
         let scale = factor * self.stride;
-        Some(match (factor, scale) {
+        let power = match (factor, scale) {
             (0, _) => return None,
             (_, 1) if most < self.order => index.to_owned(),
             _ if scale * most < self.order => format!("{scale}u * ({index})"),
             _ => self.scaled(&format!("({factor}u * ({index}))")),
-        })
+        };
+        Some(self.lookup(&power))
+    }
+
+    fn lookup(&self, power: &str) -> String {
+        if self.are_signs() { format!("({power}) == 1u") } else { format!("{}({power})", self.root) }
     }
 
     /// A power of the root of the stage as one of the table's root.

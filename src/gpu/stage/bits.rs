@@ -3,6 +3,7 @@
 use super::bit_layout::{Layout, THREAD_BITS};
 use super::bit_weights::BitWeights;
 use super::kernel_of;
+use super::lookups::Lookups;
 use super::sums::{Register, grouped};
 use super::weights::{NamedRoots, Weights, name_roots};
 use crate::gpu::kernel::Kernel;
@@ -65,13 +66,14 @@ struct Butterfly {
 #[derive(Serialize, Default)]
 struct Step {
     label: String,
-    lookups: Vec<[String; 2]>,
     butterflies: Vec<Butterfly>,
 }
 
 #[derive(Serialize)]
 struct Phase {
     exchange: Option<Exchange>,
+    /// The roots that its steps need first, and their names.
+    roots: Vec<[String; 2]>,
     steps: Vec<Step>,
 }
 
@@ -88,6 +90,8 @@ struct BitsText {
     n_guarded: Option<usize>,
     places: usize,
     residues: u32,
+    /// The roots that threads have before they load their lanes.
+    first_roots: Vec<[String; 2]>,
     first: String,
     loads: Vec<[String; 2]>,
     phases: Vec<Phase>,
@@ -240,24 +244,28 @@ impl Writer<'_> {
         let load = |register: usize| [name(register), first.of_register(register, |bit| 1 << bit).to_string()];
         let store = |register: usize| [name(register), last.of_register(register, |bit| 1 << self.place_after(bit)).to_string()];
         let residues = residues(self.register);
+        let mut lookups = Lookups::default();
         let mut written = Vec::new();
         let mut pending: Option<usize> = None;
         for (index, phase) in phases.iter().enumerate() {
             let exchange = index.checked_sub(1).map(|before| self.exchange(&phases[before].layout, &phase.layout, before > 0));
             let mut steps = Vec::new();
+            lookups.begin_phase();
             if let Some(stage) = pending.take() {
-                steps.push(self.twiddles(stage, &phase.layout));
+                steps.push(self.twiddles(stage, &phase.layout, &mut lookups));
             }
             for stage in phase.stages.clone() {
                 let weights = self.weights[stage].as_ref();
                 let is_last = stage + 1 == self.stages.len() && index + 1 == phases.len();
                 // A factor that is simpler in the next phase waits for it.
                 let waits = weights.is_some_and(|weights| !weights.suits(&phase.layout)) && stage + 1 == phase.stages.end && !is_last;
-                steps.push(self.step(stage, &phase.layout, !waits));
+                steps.push(self.step(stage, &phase.layout, !waits, &mut lookups));
                 pending = waits.then_some(stage);
             }
-            written.push(Phase { exchange, steps });
+            written.push(Phase { exchange, roots: Vec::new(), steps });
         }
+        let (first_roots, of_phases) = lookups.definitions();
+        written.iter_mut().zip(of_phases).for_each(|(phase, roots)| phase.roots = roots);
         let n_threads = 1 << first.threads.len();
         // Rows above the bits stay where they are.
         let rows = if self.rows > 1 { Some(format!("((tile >> {}u) << {}u)", first.tiles.len(), self.run.n_bits)) } else { None };
@@ -281,6 +289,7 @@ impl Writer<'_> {
             n_guarded,
             places: if phases.len() > 1 { padded((1 << self.bits.count_ones()) - 1, residues) + 1 } else { 0 },
             residues,
+            first_roots,
             first: all_lanes(&|bit| bit, first),
             loads: (0..n).map(load).collect(),
             phases: written,
@@ -308,7 +317,7 @@ impl Writer<'_> {
     }
 
     /// The butterflies of a stage, with its twiddles unless they wait.
-    fn step(&self, stage: usize, layout: &Layout, is_twiddled: bool) -> Step {
+    fn step(&self, stage: usize, layout: &Layout, is_twiddled: bool, lookups: &mut Lookups) -> Step {
         let mixed = self.mixed(stage);
         let held: Vec<usize> = mixed.iter().filter_map(|bit| layout.registers.iter().position(|other| other == bit)).collect();
         let mut step = Step { label: self.stages[stage].label.clone(), ..Step::default() };
@@ -316,13 +325,13 @@ impl Writer<'_> {
         let tap = |base: usize, k: usize| base | held.iter().enumerate().map(|(i, at)| (k >> i & 1) << at).sum::<usize>();
         let taps: Vec<String> = (0..matrix.taps).map(|k| if matrix.taps == 2 { ["u", "v"][k].into() } else { format!("u{k}") }).collect();
         for base in (0..1 << layout.registers.len()).filter(|base: &usize| held.iter().all(|at| base >> at & 1 == 0)) {
-            let result = |(j, step): (usize, &mut Step)| {
+            let mut result = |j: usize| {
                 let sum = self.register.sum((0..matrix.taps).map(|k| matrix.at(j, k)), &taps);
                 let register = tap(base, j);
-                let value = if is_twiddled { self.weighted(stage, layout, register, sum, step) } else { sum };
+                let value = if is_twiddled { self.weighted(stage, layout, register, sum, lookups) } else { sum };
                 [format!("x{register}"), value]
             };
-            let results = (0..matrix.rows).map(|j| result((j, &mut step))).collect();
+            let results = (0..matrix.rows).map(&mut result).collect();
             let taps = (0..matrix.taps).map(|k| [taps[k].clone(), format!("x{}", tap(base, k))]).collect();
             step.butterflies.push(Butterfly { taps, results });
         }
@@ -330,11 +339,11 @@ impl Writer<'_> {
     }
 
     /// The twiddles of a stage alone.
-    fn twiddles(&self, stage: usize, layout: &Layout) -> Step {
+    fn twiddles(&self, stage: usize, layout: &Layout, lookups: &mut Lookups) -> Step {
         let mut step = Step { label: format!("{}, twiddles", self.stages[stage].label), ..Step::default() };
         for register in 0..1 << layout.registers.len() {
             let name = format!("x{register}");
-            let value = self.weighted(stage, layout, register, name.clone(), &mut step);
+            let value = self.weighted(stage, layout, register, name.clone(), lookups);
             if value != name {
                 step.butterflies.push(Butterfly { taps: Vec::new(), results: vec![[name, value]] });
             }
@@ -343,28 +352,16 @@ impl Writer<'_> {
     }
 
     /// The value of a register times its twiddle.
-    fn weighted(&self, stage: usize, layout: &Layout, register: usize, value: String, step: &mut Step) -> String {
+    fn weighted(&self, stage: usize, layout: &Layout, register: usize, value: String, lookups: &mut Lookups) -> String {
         let Some(weights) = &self.weights[stage] else { return value };
         if self.register.is_bits() {
             return value;
         }
         let factor = weights.factor(layout, register);
-        let value = match factor.lookup {
+        let value = match factor.lookup.map(|lookup| lookups.name(lookup)) {
             None => value,
-            Some(power) => {
-                let power = if weights.are_signs() { format!("({power}) == 1u") } else { format!("{}({power})", weights.root) };
-                let found = step.lookups.iter().position(|lookup| lookup[1] == power).unwrap_or_else(|| {
-                    let name = format!("w{}", step.lookups.len());
-                    step.lookups.push([name, power]);
-                    step.lookups.len() - 1
-                });
-                let name = step.lookups[found][0].clone();
-                if weights.are_signs() {
-                    format!("select({value}, -{}, {name})", grouped(&value))
-                } else {
-                    self.register.weighted(&value, &name)
-                }
-            }
+            Some(name) if weights.are_signs() => format!("select({value}, -{}, {name})", grouped(&value)),
+            Some(name) => self.register.weighted(&value, &name),
         };
         self.register.times(&value, factor.constant)
     }

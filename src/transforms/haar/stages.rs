@@ -1,13 +1,15 @@
 //! The stages of the Haar algorithms: sum and difference of two lanes, with half the pairs in every further stage; the inverse goes back.
 
 use super::super::Parameters;
-use crate::plan::shapes::{HaarStage, every_lane, sum_and_difference};
+use crate::plan::shapes::{HaarStage, copies, every_lane, sum_and_difference};
 use crate::plan::{BitOrder, Direction, Loop, ReadPattern, Stage, WritePattern};
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// In place, the standard spectrum: neighbours, then every second lane, …; the permutation sorts by scale.
 pub(super) fn pyramid(n: usize, parameters: Parameters) -> Vec<Stage> {
-    let stages = steps(n).map(|step| stage(step, parameters, n / (2 * step), [2 * step, step]));
+    // Every pair is a block of its own, so that a tile takes all steps of its lanes.
+    let blocks = |step: usize| Stage { outer: copies(n / (2 * step), 2 * step, 2 * step), ..stage(step, parameters, 1, [1, step]) };
+    let stages = steps(n).map(blocks);
     let mut stages: Vec<Stage> = stages.collect();
     match parameters.direction {
         Direction::Forward => stages.extend(permutation(n, "coarsest first", BitOrder::BelowLeading)),
