@@ -49,7 +49,7 @@ impl CaseFigures {
             copy_gbyte_per_sec: measurement.copy_micros.map(|copy| bytes / copy / 1e3),
             over_floor,
             copies,
-            over_copies: over_floor.zip(copies).map(|(ratio, copies)| ratio / copies),
+            over_copies: measurement.launch_copies_micros.map(|copies| micros / copies),
             operations_per_byte: measurement.operations / bytes.max(1.0),
             share: TimeShare { upload: part(|run| run.upload), kernel: part(|run| run.kernel), download: part(|run| run.download) },
         }

@@ -30,8 +30,8 @@ pub(super) struct RoundGoal {
 /// Results that several cases share.
 #[derive(Default)]
 pub(super) struct KnownResults {
-    /// Time of a plain copy in µs, by device and number of bytes.
-    copies: HashMap<(String, u64), Option<f64>>,
+    /// Time of a plain copy in µs, by device, number of bytes read and written, and bytes of the rotated buffers.
+    copies: HashMap<(String, u64, u64), Option<f64>>,
     /// Errors of checked results, by line, shape and fingerprint.
     deviations: HashMap<(usize, Shape, u64), Deviation>,
 }
@@ -69,16 +69,24 @@ pub(super) fn visit(
     }
     let samples = case.kernels(runs.len(), settings.clock, devices, cancel)?;
     let bytes_once = first.bytes_once();
-    let copy_micros = match known.copies.get(&(first.device.clone(), bytes_once)) {
-        Some(known) => *known,
-        None => {
-            // By now the device has raised its clocks.
-            let copies = case.copies(bytes_once / 2, rotated_bytes(line, settings), N_COPIES)?;
-            let copy = (!copies.is_empty()).then(|| rounded(statistics::median(&copies)));
-            known.copies.insert((first.device.clone(), bytes_once), copy);
-            copy
+    // By now the device has raised its clocks.
+    let mut copy = |bytes: u64, rotated: u64| -> Result<Option<f64>, EngineError> {
+        let key = (first.device.clone(), bytes, rotated);
+        if let Some(known) = known.copies.get(&key) {
+            return Ok(*known);
         }
+        let copies = case.copies(bytes / 2, rotated, N_COPIES)?;
+        let copy = (!copies.is_empty()).then(|| rounded(statistics::median(&copies)));
+        known.copies.insert(key, copy);
+        Ok(copy)
     };
+    let rotated = rotated_bytes(line, settings);
+    let copy_micros = copy(bytes_once, rotated)?;
+    // The first launch finds its input in memory, each later one what the launch before has left in the caches.
+    let launch_bytes = launch_bytes(case.outcome());
+    let launch_copies = launch_bytes.iter().flatten().enumerate();
+    let launch_copies = launch_copies.map(|(index, bytes)| copy(*bytes, if index == 0 { rotated } else { 0 }));
+    let launch_copies: Option<Vec<f64>> = launch_copies.collect::<Result<_, _>>()?;
     let deviation = checked((index, shape), case, known, cancel)?;
     let outcome = case.outcome();
     Ok(Measurement {
@@ -92,7 +100,7 @@ pub(super) fn visit(
         precision: first.precision,
         n_launches: outcome.schedule.as_ref().map_or(0, |schedule| schedule.launches.len()),
         bytes_once,
-        bytes_moved: moved_bytes(outcome),
+        bytes_moved: launch_bytes.as_ref().map(|bytes| bytes.iter().sum()),
         operations: operations(line, shape, outcome).round(),
         device_clock: samples.iter().all(|sample| sample.device_clock),
         prepare_micros: rounded(first.times.prepare_micros),
@@ -100,6 +108,7 @@ pub(super) fn visit(
         kernel_micros: vec![samples.iter().map(|sample| rounded(sample.micros)).collect()],
         runs: vec![runs],
         copy_micros,
+        launch_copies_micros: launch_copies.filter(|copies| !copies.is_empty()).map(|copies| rounded(copies.iter().sum())),
         error: in_three_digits(deviation.error),
         tolerance: in_three_digits(bound(line, shape, outcome, deviation)),
     })
@@ -134,10 +143,10 @@ pub(super) fn join(measurement: &mut Measurement, round: Measurement) {
     measurement.error = measurement.error.max(round.error);
 }
 
-/// Bytes that the launches of one run move through memory.
-fn moved_bytes(outcome: &Outcome) -> Option<u64> {
+/// Bytes that each launch of one run moves through memory.
+fn launch_bytes(outcome: &Outcome) -> Option<Vec<u64>> {
     let launches = outcome.schedule.as_ref()?.launches.len();
-    (0..launches).map(|launch| outcome.launch_bytes(launch)).sum()
+    (0..launches).map(|launch| outcome.launch_bytes(launch)).collect()
 }
 
 /// Operations on real numbers: 5·N·log2 N for a Fourier transform and 8·N for a tridiagonal system, as in the literature; else those of the plan.

@@ -96,6 +96,9 @@ pub struct Measurement {
     pub runs: Vec<Vec<RunTimes>>,
     /// Time in µs of a plain copy that reads and writes the compulsory bytes; `None` if the device cannot time one.
     pub copy_micros: Option<f64>,
+    /// Time in µs of plain copies of the bytes of each launch, one after the other; `None` for a library, and in records of earlier versions.
+    #[serde(default)]
+    pub launch_copies_micros: Option<f64>,
     /// The largest relative error of all results against double precision, in the 2-norm.
     pub error: f64,
     /// The largest error of a correct result: 3e-7·log2(N)/10 for Fourier transforms in single precision, else the sum of the roundings.
@@ -327,6 +330,7 @@ pub(super) mod tests {
             kernel_micros: vec![vec![micros, rounded(1.1 * micros)], vec![rounded(0.9 * micros)]],
             runs: vec![vec![run(2.0 * micros)], vec![run(2.5 * micros), run(3.0 * micros)]],
             copy_micros: Some(rounded(micros / 3.0)),
+            launch_copies_micros: Some(rounded(micros / 1.5)),
             error: 1.5e-7,
             tolerance: 1e-5,
         }

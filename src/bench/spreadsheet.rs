@@ -36,6 +36,7 @@ struct Row {
     total_high_us: Option<f64>,
     prepare_us: f64,
     copy_median_us: Option<f64>,
+    launch_copies_us: Option<f64>,
     copies: Option<f64>,
     over_copies: Option<f64>,
     gflop_per_sec: Option<f64>,
@@ -140,6 +141,7 @@ fn measured(record: &Record, measurement: &Measurement) -> Row {
         total_high_us: Some(total.interval[1]),
         prepare_us: measurement.prepare_micros,
         copy_median_us: measurement.copy_micros,
+        launch_copies_us: measurement.launch_copies_micros,
         copies: figures.copies,
         over_copies: figures.over_copies,
         gflop_per_sec: Some(figures.gflop_per_sec),
@@ -225,6 +227,7 @@ fn measurement(row: &Row, shape: Shape) -> Result<Measurement, String> {
         kernel_micros: parsed(&row.kernel_samples_us, "kernel_samples_us")?,
         runs: parsed(&row.trip_samples_us, "trip_samples_us")?,
         copy_micros: row.copy_median_us,
+        launch_copies_micros: row.launch_copies_us,
         error: row.relative_error,
         tolerance: row.tolerance,
     })

@@ -184,6 +184,8 @@ pub struct Outcome {
     pub error: Option<f64>,
     /// Time in µs of a plain copy of input and output on the same device, once it is known: no algorithm is faster than that.
     pub copy_micros: Option<f64>,
+    /// Times in µs of plain copies of the bytes of each launch, once they are known: launches that move little cost their start and end.
+    pub launch_copies: Vec<f64>,
     /// The settings of the job, timed like the comparisons.
     pub as_set: Option<Comparison>,
     /// Other algorithms and devices, once they are timed.
@@ -220,6 +222,7 @@ impl Outcome {
             again: Vec::new(),
             error: None,
             copy_micros: None,
+            launch_copies: Vec::new(),
             as_set: None,
             comparisons: Vec::new(),
             complete: false,
@@ -257,11 +260,6 @@ impl Outcome {
         let lane_bytes = self.precision.bytes_per_lane(plan.ring);
         let bytes = schedule.launches.get(index)?.bytes_moved(plan, lane_bytes);
         Some(if self.packed { bytes / (8 * lane_bytes as u64) } else { bytes })
-    }
-
-    /// Time in µs that a plain copy of the bytes of a launch takes on the device: the floor of the launch's own traffic. `None` before the copy is measured.
-    pub fn launch_floor(&self, index: usize) -> Option<f64> {
-        Some(self.copy_micros? * self.launch_bytes(index)? as f64 / self.bytes_once().max(1) as f64)
     }
 
     /// Bytes that any algorithm has to read once and to write once: all inputs and all outputs.

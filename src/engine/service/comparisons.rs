@@ -6,6 +6,7 @@ use crate::engine::compute::{self, Ready};
 use crate::engine::{Backend, Comparison, DeviceChoice, Devices, EngineError, Job, Outcome, StoredResult};
 use crate::gpu::copy_times;
 use crate::transforms::transform;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -27,7 +28,11 @@ impl Current {
                 Arc::make_mut(outcome).error = Some(error);
             }
             IdleTask::Again => return self.run_again(devices, cancel),
-            IdleTask::Floor => Arc::make_mut(outcome).copy_micros = copy_micros(job, outcome, devices)?,
+            IdleTask::Floor => {
+                let (once, launches) = copies(job, outcome, devices, cancel)?;
+                let outcome = Arc::make_mut(outcome);
+                (outcome.copy_micros, outcome.launch_copies) = (once, launches);
+            }
             IdleTask::Time(timed) => {
                 let comparison = time(timed, job, outcome, devices, cancel)?;
                 let outcome = Arc::make_mut(outcome);
@@ -67,15 +72,32 @@ impl Current {
     }
 }
 
-/// The median time of a plain copy on the device of the job in µs, if it can be timed.
-fn copy_micros(job: &Job, outcome: &Outcome, devices: &mut Devices) -> Result<Option<f64>, EngineError> {
-    let bytes = outcome.bytes_once() / 2;
+/// Median times in µs of plain copies on the device of the job, if they can be timed: of input and output, and of the bytes of each launch.
+fn copies(job: &Job, outcome: &Outcome, devices: &mut Devices, cancel: &AtomicBool) -> Result<(Option<f64>, Vec<f64>), EngineError> {
     let (backend, _) = devices.backend(&job.device)?;
-    let copies = match backend {
-        Backend::Gpu(device) if outcome.times.upload_micros > 0.0 => copy_times(&device, bytes, N_COPIES)?.into_iter().flatten().collect(),
-        backend => cpu::copy::time(backend.cpu_backend(), bytes, 0, N_COPIES),
+    let mut known: HashMap<u64, Option<f64>> = HashMap::new();
+    let mut time = |bytes: u64| -> Result<Option<f64>, EngineError> {
+        if let Some(known) = known.get(&bytes) {
+            return Ok(*known);
+        }
+        if cancel.load(Ordering::Relaxed) {
+            return Err(EngineError::Cancelled);
+        }
+        let copies = match &backend {
+            Backend::Gpu(device) if outcome.times.upload_micros > 0.0 => {
+                copy_times(device, bytes / 2, N_COPIES)?.into_iter().flatten().collect()
+            }
+            backend => cpu::copy::time(backend.cpu_backend(), bytes / 2, 0, N_COPIES),
+        };
+        let median = middle(copies).map(|[_, median, _]| median);
+        known.insert(bytes, median);
+        Ok(median)
     };
-    Ok(middle(copies).map(|[_, median, _]| median))
+    let once = time(outcome.bytes_once())?;
+    let n_launches = outcome.schedule.as_ref().map_or(0, |schedule| schedule.launches.len());
+    let bytes = (0..n_launches).filter_map(|launch| outcome.launch_bytes(launch));
+    let launches: Option<Vec<f64>> = bytes.map(&mut time).collect::<Result<_, _>>()?;
+    Ok((once, launches.unwrap_or_default()))
 }
 
 /// A few runs within a short budget, at least one.

@@ -99,7 +99,7 @@ fn rows(history: &RunHistory, newest: &Times, outcome: &Outcome) -> Vec<PartRow>
         .filter(|(part, micros)| is_there(*part, *micros))
         .map(|(part, micros)| {
             let traffic = match part {
-                RunPart::Launch(launch) => (outcome.launch_bytes(launch), outcome.launch_floor(launch)),
+                RunPart::Launch(launch) => (outcome.launch_bytes(launch), outcome.launch_copies.get(launch).copied()),
                 _ => (None, None),
             };
             PartRow::new(Some(part), title(part, outcome), micros, history.summary(|times| of_part(times, part)), traffic)
