@@ -14,6 +14,7 @@ use crate::cpu::{self, CpuBackend};
 use crate::gpu::{Device, KernelChoice, Prepared};
 use crate::plan::{IntegerWidth, Plan, Precision, Ring};
 use crate::schedule::Schedule;
+use crate::signal::memory_limit;
 use crate::transforms::{Family, Input, Numbers, Shape, Transform, transform};
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -126,6 +127,7 @@ impl Ready {
             }
             Work::System(_) => {}
         }
+        check_room(&job, &work, blank.precision)?;
         blank.device = backend.name();
         blank.software_gpu = backend.is_software_gpu();
         Ok(Self { job, work, backend, blank })
@@ -157,6 +159,26 @@ impl Ready {
         };
         Ok(Computed { stored, prepared, outcome })
     }
+}
+
+/// Refuses a job whose samples and results do not fit into what is free, before they are allocated. Others need memory at the same time, so that a quarter stays free.
+fn check_room(job: &Job, work: &Work, precision: Precision) -> Result<(), EngineError> {
+    /// Jobs below this size do not ask, since that takes as long as they do.
+    const SMALL: u128 = 1 << 24;
+    /// A byte for a sample and one for a result, and the bits of both.
+    const BYTES_PER_BIT: u128 = 3;
+    let (lanes, bytes_per_lane) = match work {
+        Work::Plan(fitted) if fitted.bits().is_some() => (job.signal.len(), BYTES_PER_BIT),
+        Work::Plan(fitted) => (fitted.plan.lanes, 2 * precision.bytes_per_lane(fitted.plan.ring) as u128),
+        Work::Library(_) => (job.signal.len(), 2 * precision.bytes_per_lane(Ring::Complex) as u128),
+        Work::System(_) => return Ok(()),
+    };
+    let (needed, free) = (lanes as u128 * bytes_per_lane, u128::from(memory_limit()) * 3 / 2);
+    if needed <= SMALL || needed <= free {
+        return Ok(());
+    }
+    let size = job.signal.kind.size(job.signal.rows, job.signal.columns);
+    Err(EngineError::Memory { what: "a transform", size, needed_mib: needed >> 20, free_mib: free >> 20 })
 }
 
 /// What the result holds. Convolutions of real signals are real, and so are the Hartley and cosine transforms of real samples.

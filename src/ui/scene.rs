@@ -9,7 +9,7 @@ use super::plan_focus::PlanFocus;
 use super::run_history::RunHistory;
 use super::settings::Settings;
 use super::source_tabs::SourceTabs;
-use crate::engine::{EngineError, Outcome, RenderedImage, Report, VisibleParts};
+use crate::engine::{EngineError, Loss, Outcome, RenderedImage, Report, VisibleParts};
 use crate::gpu::AdapterInfo;
 use crate::lesson::Lesson;
 use crate::plan::Direction;
@@ -85,6 +85,12 @@ pub(super) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
+    /// Whether the newest result has finite values alone, though pictures may not show them.
+    pub(super) fn is_finite(&self) -> bool {
+        let is_infinite = |loss: &Loss| matches!(loss, Loss::NotFinite { .. } | Loss::TooLarge { .. });
+        self.outcome().is_some_and(|outcome| !outcome.losses.iter().any(is_infinite))
+    }
+
     /// The outcome of the newest finished job.
     pub(super) fn outcome(&self) -> Option<&'a Arc<Outcome>> {
         self.finished.and_then(|report| report.outcome())

@@ -141,7 +141,8 @@ impl Pane for SpectrumPane {
         let line = scene.report.and_then(|report| report.line.clone()).filter(|line| is_of(line, &look));
         if let Some(whole) = line.as_deref().filter(|line| is_blank(line, n_shown)) {
             scene.view.line = Some(PlotFrame { row, ..whole.frame });
-            return widgets::not_finite(ui, area, &mut scene.settings.preparation.detrend);
+            let are_finite = scene.is_finite();
+            return widgets::not_finite(ui, area, are_finite, &mut scene.settings.preparation.detrend);
         }
         let (line, against) = self.hold.shown(ui.ctx(), job_of(scene, axes), line);
         let first = if sides == Sides::Mirrored { axis.origin } else { 0.0 };

@@ -127,7 +127,8 @@ impl Pane for SpectrumImagePane {
         let reply = self.canvas.ui(ui, "Spectrum image", canvas, shape, shown.as_ref(), scene.stale);
         scene.view.image = reply.frame;
         if shown.as_ref().is_some_and(|image| image.is_blank) {
-            return widgets::not_finite(ui, canvas, &mut scene.settings.preparation.detrend);
+            let are_finite = scene.is_finite();
+            return widgets::not_finite(ui, canvas, are_finite, &mut scene.settings.preparation.detrend);
         }
         axes_ui(ui, &reply.placement, shape, across, down);
         if is_plane {

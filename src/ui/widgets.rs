@@ -258,8 +258,15 @@ pub(super) fn empty_state(ui: &mut Ui, text: &str) {
 /// The text of an image or a plot without finite values.
 const NOT_FINITE: &str = "No value is finite: a sample is infinite, not a number, or too large to add. The mean can stand in for it";
 
-/// Says in place of a plot or an image that no value is finite, and offers to put the mean in the place of such samples.
-pub(super) fn not_finite(ui: &mut Ui, rect: Rect, detrend: &mut Detrend) {
+/// The text of an image or a plot of finite values that single precision, in which pictures are drawn, takes as infinite.
+const TOO_LARGE: &str = "The values are above 3.4·10^38, the largest that pictures show. Scale the samples, or export the values";
+
+/// Says in place of a plot or an image that no value can be shown: values `are_finite` but too large, or none is. Offers to put the mean in the place of
+/// samples that are not finite.
+pub(super) fn not_finite(ui: &mut Ui, rect: Rect, are_finite: bool, detrend: &mut Detrend) {
+    if are_finite {
+        return in_place_of(ui, rect, TOO_LARGE);
+    }
     if *detrend != Detrend::None {
         return in_place_of(ui, rect, "No value is finite: the samples are too large to add. Scale them, or open another file");
     }

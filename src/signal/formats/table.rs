@@ -246,7 +246,9 @@ fn tokens(row: &str, separator: u8) -> impl Iterator<Item = Option<Cow<'_, str>>
         let ends = |c: char| if blanks { c.is_whitespace() } else { c == char::from(separator) };
         let (token, behind) = text.split_at(text[quoted..].find(ends).map_or(text.len(), |n| quoted + n));
         rest = if blanks { Some(behind.trim_start()).filter(|behind| !behind.is_empty()) } else { behind.get(1..) };
-        let token = token.trim().trim_matches('"').trim();
+        // Marks at other places belong to the value.
+        let marked = token.trim().strip_prefix('"').filter(|_| token[quoted..].trim().is_empty());
+        let token = marked.and_then(|inside| inside.strip_suffix('"')).unwrap_or(token).trim();
         Some(Some(if separator == b';' { token.replace(',', ".").into() } else { token.into() }))
     })
 }

@@ -120,6 +120,18 @@ fn memory_that_is_not_given_is_an_error_and_no_abort() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn the_window_refuses_a_transform_that_does_not_fit_and_goes_on() {
+    let folder = TempDir::new().unwrap();
+    write_png(&folder, "large.png", 6144, 6144, &pixels(6144 * 6144));
+    let call = format!("ulimit -v 2500000; exec {} snapshot large.png -o window.png", env!("CARGO_BIN_EXE_papillon"));
+    let output = Command::new("sh").current_dir(&folder).args(["-c", &call]).env("XDG_RUNTIME_DIR", folder.path()).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("a transform of 6144 × 6144 px takes 576 MiB of memory, and "), "{told}");
+    assert!(output.status.success() && names(&folder).contains(&"window.png".into()), "{told}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn a_small_file_is_read_where_a_few_megabytes_are_left() {
     let folder = TempDir::new().unwrap();
     write_png(&folder, "x.png", 256, 256, &pixels(1 << 16));

@@ -4,6 +4,7 @@ use super::{Window, choose, click, memory, run, says, settle, small_image, wait,
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use papillon::display::{Look, Scale};
+use papillon::plan::Precision;
 use papillon::signal::generate::{GENERATORS, Generator};
 use papillon::ui::{Command, FrequencyUnit, Origin, Preset, Workspace};
 use std::path::PathBuf;
@@ -30,6 +31,12 @@ fn a_spectrum_without_values_says_why() {
     }
     let shown = window_of(Preset::Signal, &folder, "zeros.csv", b"value\n0\n0\n0\n0\n");
     assert!(!says(&shown, "No value is finite"), "nothing is wrong with zeros");
+    // Double precision holds what single precision, in which pictures are drawn, does not.
+    let path = folder.path().join("large.csv");
+    std::fs::write(&path, "value\n1e60\n-2e60\n3e60\n5e60\n").unwrap();
+    let mut double = memory(Preset::Signal, Origin::default(), "dft");
+    double.settings.precision = Some(Precision::Double);
+    assert!(says(&window(double, vec![path]), "The values are above 3.4·10^38"));
 }
 
 #[test]

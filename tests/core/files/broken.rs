@@ -279,6 +279,8 @@ fn tables_that_are_none_say_the_line() {
         ("1,,3\n", "line 1 has no value in column 2"),
         ("1,\"2,3\n4,5,6\n", "line 1 has a quotation mark that is not closed"),
         ("a,\"b\n1,2\n", "line 1 has a quotation mark that is not closed"),
+        ("1,2\"\n", "line 1, column 2: “2\"” is not a number"),
+        ("1\n\"2\"3\n", "line 2, column 1: “\"2\"3” is not a number"),
         ("real,imaginary\n", "no numbers"),
         ("real,imaginary\n1,2,3\n", "names 2 columns"),
         ("Dear reader,\nthis is no table.\n", "line 2"),
