@@ -38,6 +38,7 @@ fn every_transform_of_the_table_is_measured_right_on_every_way() {
             let what = format!("{} on {}", lines[case.line].transform, case.device);
             assert!(case.is_right(), "{what}: {} above {}", case.error, case.tolerance);
             assert!(case.operations > 0.0 && case.bytes_once > 0 && case.copy_micros.unwrap() > 0.0, "{what}");
+            assert_eq!(case.launch_copies_micros.is_some_and(|copies| copies > 0.0), case.n_launches > 0, "{what}");
             assert_eq!(case.on_gpu, case.part(|trip| trip.upload).median > 0.0, "{what}");
         }
     }
