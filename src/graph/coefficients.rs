@@ -1,15 +1,15 @@
-//! Coefficients as a drawing writes them: −1 and −j as such, α to δ by name, and a legend that defines the letters.
+//! Coefficients as a drawing writes them: −1 and −i as such, α to δ by name, and a legend that defines the letters.
 
 use super::drawing::{Drawing, DrawnEdge, EdgeStyle};
 use super::text::{number, subscript};
 use crate::plan::Coef;
 use crate::transforms::wavelet::{FilterTap, filter_tap, filter_taps, lifting_name, lifting_values};
 
-/// A coefficient as text: `−1`, `−j`, `ω³₁₆`, `γ/K`, `0.5`.
+/// A coefficient as text: `−1`, `−i`, `ω³₁₆`, `γ/K`, `0.5`.
 pub fn coefficient_text(coef: Coef) -> String {
     match coef {
-        Coef::Root { numerator, denominator } if 4 * numerator == denominator => "−j".into(),
-        Coef::Root { numerator, denominator } if 4 * numerator == 3 * denominator => "j".into(),
+        Coef::Root { numerator, denominator } if 4 * numerator == denominator => "−i".into(),
+        Coef::Root { numerator, denominator } if 4 * numerator == 3 * denominator => "i".into(),
         Coef::Real(x) => lifting_name(x).unwrap_or_else(|| coef.text()),
         _ => coef.text(),
     }
@@ -57,15 +57,15 @@ impl Drawing {
         taps
     }
 
-    /// The definitions of the letters that the drawing writes: ω_N, j, α to δ and K.
+    /// The definitions of the letters that the drawing writes: ω_N, i, α to δ and K.
     pub fn definitions(&self) -> Vec<String> {
         let texts = || self.labels.iter().filter(|label| label.is_coefficient()).map(|label| label.text.as_str());
         let mut lines = Vec::new();
         let roots = || self.edges.iter().map(|edge| edge.weight).chain(self.results.iter().map(|result| result.factor));
-        let has_j = texts().any(|text| text == "j" || text == "−j" || text.ends_with("j conj"));
-        if has_j || roots().any(|coef| matches!(coef, Coef::Root { .. })) {
-            let j = if has_j { ",  −j = ω¹₄" } else { "" };
-            lines.push(format!("ω_N = e^(−2πi/N){j}"));
+        let has_i = texts().any(|text| text == "i" || text == "−i" || text.ends_with("i conj"));
+        if has_i || roots().any(|coef| matches!(coef, Coef::Root { .. })) {
+            let i = if has_i { ",  −i = ω¹₄" } else { "" };
+            lines.push(format!("ω_N = e^(−2πi/N){i}"));
         }
         let values: Vec<_> = lifting_values()
             .filter(|(name, _)| texts().any(|text| text.contains(name)))

@@ -121,7 +121,8 @@ impl Drawing {
         let mut sum = String::new();
         for (index, Term { from, weight, conjugated }) in terms.iter().enumerate() {
             let (sign, size) = match weight {
-                Coef::Real(x) if *x < 0.0 => ("−", Coef::Real(-x)),
+                // A name such as α stands for a negative number without a sign of its own.
+                Coef::Real(x) if coefficient_text(*weight).starts_with('−') => ("−", Coef::Real(-x)),
                 weight => ("+", *weight),
             };
             match (index, sign) {

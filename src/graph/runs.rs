@@ -93,7 +93,7 @@ mod tests {
         let texts = |text: &str| {
             placed_runs(text, 10.0, Point::default(), Anchor::Left, helvetica).into_iter().map(|run| run.text).collect::<Vec<_>>()
         };
-        assert_eq!(texts("−j = ω¹₄"), ["−j = ", "ω", "1", "4"]);
+        assert_eq!(texts("−i = ω¹₄"), ["−i = ", "ω", "1", "4"]);
         let right = placed_runs("x₃", 10.0, Point::new(0.0, 0.0), Anchor::Right, helvetica);
         assert!((right[1].at.x + 0.556 * 7.2).abs() < 1e-3 && (right[0].at.x + 0.556 * 7.2 + 5.0).abs() < 1e-3);
     }

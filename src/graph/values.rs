@@ -29,13 +29,14 @@ pub fn lane_text(value: LaneValue, n_digits: usize) -> String {
 /// A complex number in few characters, without an imaginary part that is 0.
 pub fn value_text(value: Complex64, n_digits: usize) -> String {
     let (re, im) = (number(value.re, n_digits), number(value.im.abs(), n_digits));
-    match (im == "0", re == "0", value.im < 0.0) {
-        (true, ..) => re,
-        (_, true, true) if im == "1" => "−i".into(),
-        (_, true, false) if im == "1" => "i".into(),
-        (_, true, true) => format!("−{im}i"),
-        (_, true, false) => format!("{im}i"),
-        (_, _, true) => format!("{re} − {im}i"),
+    if im == "0" {
+        return re;
+    }
+    let im = if im == "1" { String::new() } else { im };
+    match (re == "0", value.im < 0.0) {
+        (true, true) => format!("−{im}i"),
+        (true, false) => format!("{im}i"),
+        (_, true) => format!("{re} − {im}i"),
         _ => format!("{re} + {im}i"),
     }
 }
@@ -70,6 +71,7 @@ mod tests {
         assert_eq!(text(1.5, 0.0), "1.5");
         assert_eq!(text(0.0, -1.0), "−i");
         assert_eq!(text(0.0, 0.25), "0.25i");
+        assert_eq!([text(2.0, 1.0), text(1.0, -1.0)], ["2 + i", "1 − i"]);
         assert_eq!(text(-1.0, -2.0), "−1 − 2i");
         assert_eq!(text(-1.0, 0.12345), "−1 + 0.123i");
     }

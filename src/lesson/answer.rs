@@ -1,6 +1,6 @@
 //! Answers as text, and when two of them agree.
 
-use crate::graph::number;
+use crate::graph::{number, value_text};
 use crate::plan::LaneValue;
 use crate::signal::generate::typed_numbers;
 use num_complex::Complex64;
@@ -24,11 +24,7 @@ pub fn answer_text(value: LaneValue) -> String {
 fn complex_text(value: Complex64) -> String {
     // What rounding leaves of a zero is none.
     let [re, im] = [value.re, value.im].map(|x| if x.abs() <= 1e-12 * value.norm() { 0.0 } else { x });
-    match (re, im) {
-        (re, 0.0) => number(re, DIGITS),
-        (0.0, im) => format!("{}i", number(im, DIGITS)),
-        (re, im) => format!("{} {} {}i", number(re, DIGITS), if im < 0.0 { '−' } else { '+' }, number(im.abs(), DIGITS)),
-    }
+    value_text(Complex64::new(re, im), DIGITS)
 }
 
 /// Whether what a reader chose or typed is the answer: the same numbers, or the same words.
@@ -93,6 +89,6 @@ mod tests {
     #[test]
     fn values_are_written_as_people_read_them() {
         let text = |re, im| answer_text(LaneValue::Number(Complex64::new(re, im)));
-        assert_eq!([text(-1.0, 0.0), text(1.0, -2.5), text(1e-17, 1.0), text(-0.0, 0.0)], ["−1", "1 − 2.5i", "1i", "0"]);
+        assert_eq!([text(-1.0, 0.0), text(1.0, -2.5), text(1e-17, 1.0), text(-0.0, 0.0)], ["−1", "1 − 2.5i", "i", "0"]);
     }
 }

@@ -284,7 +284,7 @@ fn difference_ui(ui: &mut Ui, view: &View<'_>) {
 fn phases_ui(ui: &mut Ui, matrix: &SparseMatrix) {
     let well = Tokens::current(ui).well;
     let ground = [well.r(), well.g(), well.b()];
-    let all = [("1", Complex64::new(1.0, 0.0)), ("j", Complex64::i()), ("−1", Complex64::new(-1.0, 0.0)), ("−j", -Complex64::i())];
+    let all = [("1", Complex64::new(1.0, 0.0)), ("i", Complex64::i()), ("−1", Complex64::new(-1.0, 0.0)), ("−i", -Complex64::i())];
     let step = if matrix.is_complex() { 1 } else { 2 };
     ui.horizontal(|ui| {
         for (name, value) in all.into_iter().step_by(step) {

@@ -307,9 +307,9 @@ fn svg_is_well_formed_and_complete() {
     // 12 butterflies with 3 solid edges and a dashed one, the samples of the legend, and 16 results with a path for their factor.
     assert_eq!((n_solid, n_dashed), (36 + 1 + 16, 12 + 1));
     assert!(svg.contains("n &lt; 8 &amp; more") && svg.contains(">launch 3<"));
-    // Two of the five factors are −j; ω is defined once, and −j by ω₄.
+    // Two of the five factors are −i; ω is defined once, and −i by ω₄.
     let count = |text: &str| svg.matches(&format!(">{text}</tspan>")).count();
-    assert_eq!((count("ω"), count("−j"), count("−1")), (2 + 2, 3, 12), "{svg}");
+    assert_eq!((count("ω"), count("−i"), count("−1")), (2 + 2, 3, 12), "{svg}");
     assert!(!svg.contains("baseline") && !svg.contains("dx="), "every run has its own position");
 }
 

@@ -1,4 +1,4 @@
-//! What a drawing writes: −1, −j and the letters of wavelets and systems; the plain style, folded permutations, and pages of PDF.
+//! What a drawing writes: −1, −i and the letters of wavelets and systems; the plain style, folded permutations, and pages of PDF.
 
 use super::graph::{assert_apart, export, plan, request};
 use papillon::graph::{
@@ -12,13 +12,20 @@ fn coefficients(drawing: &Drawing) -> Vec<&str> {
     drawing.labels.iter().filter(|label| label.is_coefficient()).map(|label| label.text.as_str()).collect()
 }
 
+/// α is negative, and its name has no sign of its own.
 #[test]
-fn minus_one_and_minus_j_are_written_as_such() {
+fn formulas_name_the_factors_of_lifting() {
+    let drawing = wavelet("cdf97", "direct");
+    assert_eq!(drawing.formula(GraphNode { column: 1, lane: 7 }), "a₇ = α·x₆ + x₇ + α·x₈");
+}
+
+#[test]
+fn minus_one_and_minus_i_are_written_as_such() {
     let drawing = layout(request("cooley-tukey-dif", 8));
     let count = |text: &str| coefficients(&drawing).iter().filter(|label| **label == text).count();
-    assert_eq!((count("−1"), count("−j"), count("ω²₈"), count("ω¹₄"), count("ω¹₈")), (12, 3, 0, 0, 1));
-    assert_eq!(drawing.definitions(), ["ω_N = e^(−2πi/N),  −j = ω¹₄"]);
-    assert_eq!(drawing.formula(GraphNode { column: 1, lane: 6 }), "a₆ = (x₂ − x₆)·(−j)");
+    assert_eq!((count("−1"), count("−i"), count("ω²₈"), count("ω¹₄"), count("ω¹₈")), (12, 3, 0, 0, 1));
+    assert_eq!(drawing.definitions(), ["ω_N = e^(−2πi/N),  −i = ω¹₄"]);
+    assert_eq!(drawing.formula(GraphNode { column: 1, lane: 6 }), "a₆ = (x₂ − x₆)·(−i)");
     assert!(layout(request("cooley-tukey-dif", 2)).definitions().is_empty(), "two values need no root");
 }
 

@@ -3,7 +3,7 @@
 use num_complex::Complex64;
 use std::f64::consts::TAU;
 
-/// The hues of 1, j, −1 and −j: Okabe and Ito's blue, green, vermillion and purple, which colour-blind readers tell apart.
+/// The hues of 1, i, −1 and −i: Okabe and Ito's blue, green, vermillion and purple, which colour-blind readers tell apart.
 const HUES: [[u8; 3]; 4] = [[0, 114, 178], [0, 158, 115], [213, 94, 0], [204, 121, 167]];
 /// The strength of the smallest entries, so that none looks like 0.
 const FAINTEST: f64 = 0.3;

@@ -8,7 +8,7 @@ use crate::transforms::wavelet::filter_tap;
 /// Significant digits of an entry that is not exact.
 const DIGITS: usize = 4;
 
-/// An entry as text: `1`, `−1`, `½`, `ω³₁₆`, `−j`, `α`, `0.7071`, `0.7071−0.7071j`.
+/// An entry as text: `1`, `−1`, `½`, `ω³₁₆`, `−i`, `α`, `0.7071`, `0.7071−0.7071i`.
 pub fn entry_text(weight: Coef) -> String {
     match weight {
         Coef::Complex { re, im } => complex(re, im),
@@ -33,7 +33,7 @@ fn complex(re: f64, im: f64) -> String {
         (false, false) => "+",
     };
     let size = if im.abs() == 1.0 { String::new() } else { number(im.abs(), DIGITS) };
-    if im == 0.0 { number(re, DIGITS) } else { format!("{real}{sign}{size}j") }
+    if im == 0.0 { number(re, DIGITS) } else { format!("{real}{sign}{size}i") }
 }
 
 /// Whether the weight has a letter such as α.
@@ -73,7 +73,6 @@ fn letter(letter: char) -> String {
         '⊗' => "\\otimes ".into(),
         '⊕' => "\\oplus ".into(),
         'ᵀ' => "^{\\mathsf T}".into(),
-        'j' => "\\mathrm{j}".into(),
         other => other.into(),
     }
 }

@@ -34,7 +34,7 @@ pub enum Formula {
     Reversal(u32),
     /// Another permutation P: row i takes column `from[i]`.
     Permutation(Vec<usize>),
-    /// T(m, n): block i of m is diag(1, ω^i, …, ω^(i(n−1))), ω of order m·n; or its conjugate.
+    /// T(m, n): block k of m is diag(1, ω^k, …, ω^(k(n−1))), ω of order m·n; or its conjugate.
     Twiddles {
         /// Number of blocks.
         m: usize,
@@ -184,7 +184,7 @@ impl Formula {
             }
             Self::Reversal(n_bits) => format!("reverses the {n_bits} bits of the index"),
             Self::Permutation(from) => format!("takes the lanes {}", listed(from.iter().map(usize::to_string), from.len())),
-            Self::Twiddles { m, n, .. } => format!("twiddles: block i of {m} is diag(1, ω^i, …, ω^({}i)), ω of order {}", n - 1, m * n),
+            Self::Twiddles { m, n, .. } => format!("twiddles: block k of {m} is diag(1, ω^k, …, ω^({}k)), ω of order {}", n - 1, m * n),
             Self::Diagonal(weights) => format!("diag({})", listed(weights.iter().map(|weight| entry_text(*weight)), weights.len())),
             Self::Scale(_, of) | Self::Transposed(of) => return of.collect_symbols(found),
             Self::Kronecker(parts) => {

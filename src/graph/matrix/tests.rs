@@ -129,8 +129,8 @@ fn a_reduced_system_keeps_its_solution_and_loses_its_neighbours() {
 fn entries_are_exact_where_they_can_be() {
     let roots = whole(&plan("dft", "stockham-2", 8, Parameters::default())).unwrap().tidied(8);
     let texts: Vec<String> = (0..8).map(|column| entry_text(roots.at(1, column).unwrap().weight)).collect();
-    assert_eq!(texts, ["1", "ω¹₈", "−j", "ω³₈", "−1", "ω⁵₈", "j", "ω⁷₈"]);
-    assert_eq!([Coef::Real(0.5), Coef::Real(-0.125), Coef::Complex { re: 0.0, im: -1.0 }].map(entry_text), ["½", "−0.125", "−j"]);
+    assert_eq!(texts, ["1", "ω¹₈", "−i", "ω³₈", "−1", "ω⁵₈", "i", "ω⁷₈"]);
+    assert_eq!([Coef::Real(0.5), Coef::Real(-0.125), Coef::Complex { re: 0.0, im: -1.0 }].map(entry_text), ["½", "−0.125", "−i"]);
     assert_eq!(entry_tex(Coef::root(3, 16, Direction::Forward)), "\\omega ^{3}_{16}");
 }
 

@@ -29,7 +29,7 @@ impl HaarStage {
             Direction::Inverse => [halves, neighbours],
         };
         Stage {
-            label: format!("constant geometry, step {pairs}"),
+            label: format!("constant geometry, {pairs} pairs"),
             outer: copies(rows, row, row),
             group: Loop::ONCE,
             positions: pairs,

@@ -19,7 +19,7 @@ impl KroneckerStage {
     pub fn stage(self) -> Stage {
         let Self { base, distance, lanes } = self;
         Stage {
-            label: format!("step {distance}"),
+            label: format!("distance {distance}"),
             outer: copies(lanes / (2 * distance), 2 * distance, 2 * distance),
             group: Loop::ONCE,
             positions: distance,

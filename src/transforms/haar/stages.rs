@@ -80,7 +80,7 @@ fn factor(parameters: Parameters) -> f64 {
 /// Sum and difference, in place, of `n` pairs whose lanes stand `hop` apart, one pair `advance` lanes behind the other.
 fn stage(step: usize, parameters: Parameters, n: usize, [advance, hop]: [usize; 2]) -> Stage {
     Stage {
-        label: format!("step {step}"),
+        label: format!("distance {step}"),
         read: ReadPattern { advance: advance as i64, hop: hop as i64, ..ReadPattern::in_order((n - 1) * advance + hop + 1) },
         write: WritePattern { advance, hop, ..WritePattern::IN_ORDER },
         operation: sum_and_difference(factor(parameters)),

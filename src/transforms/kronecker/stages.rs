@@ -22,7 +22,7 @@ pub(super) fn constant_geometry(n: usize, base: Base, order: RowOrder) -> Vec<St
     let stage = |(number, step): (usize, usize)| {
         let (span, label) = match order {
             RowOrder::Natural => (n / 2, format!("constant geometry {}", number + 1)),
-            RowOrder::Sequency | RowOrder::Dyadic => (step, format!("constant geometry, step {step}")),
+            RowOrder::Sequency | RowOrder::Dyadic => (step, format!("constant geometry, writes {step} apart")),
         };
         Stage {
             label,

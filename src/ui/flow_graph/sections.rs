@@ -55,7 +55,11 @@ pub(super) fn ui(ui: &mut Ui, found: &Trapezoids, n_run: usize) {
     }
     for sample in [0, found.n_samples / 2, found.n_samples - 1] {
         let place = at([sample as f32 + 0.5, 0.0]) + vec2(0.0, 3.0);
-        painter.text(place, Align2::CENTER_TOP, format!("sample {sample}"), font.clone(), tokens.weak);
+        let galley = painter.layout_no_wrap(format!("sample {sample}"), font.clone(), tokens.weak);
+        let rect = Align2::CENTER_TOP.anchor_size(place, galley.size());
+        // The last one ends at the edge of the pane.
+        let left = rect.left().min(response.rect.right() - rect.width());
+        painter.galley(Pos2::new(left, rect.top()), galley, tokens.weak);
     }
     let count = |kind, name| counted(found.outlines.iter().filter(|outline| outline.kind == kind).count(), name);
     let label = format!("Sections, {}, {}", count(SectionKind::Split, "split"), count(SectionKind::Merge, "merge"));
