@@ -5,6 +5,7 @@
 mod code;
 mod highlight;
 mod printed;
+mod resources;
 mod study;
 
 use super::export::Export;
@@ -109,11 +110,14 @@ impl Pane for KernelPane {
         let lanes = outcome.values.as_deref();
         part(ui, text, &mut |ui| self.code.ui(ui, report, lanes.map(|values| &values.shown()[..])));
         part(ui, Rect::from_min_max(table.min + gap, table.max), &mut |ui| {
+            // A wide table scrolls, and sentences end at the edge of the pane.
+            let room = ui.available_width() - 3.0 * GRID;
             ScrollArea::both().id_salt("launches").auto_shrink([false, false]).show(ui, |ui| {
-                trace_ui(ui, scene, report);
+                within(ui, room, |ui| trace_ui(ui, scene, report));
                 self.launches_ui(ui, scene, report, &answer.request.plan);
+                within(ui, room, |ui| resources::ui(ui, report));
                 bindings_ui(ui, report);
-                printed_ui(ui, names);
+                printed_ui(ui, names, room);
             });
         });
     }
@@ -270,14 +274,24 @@ fn bindings_ui(ui: &mut Ui, report: &KernelReport) {
     }
 }
 
-/// The kernels that papers print for the algorithm.
-fn printed_ui(ui: &mut Ui, [transform, algorithm]: [&str; 2]) {
+/// Lays sentences out in a part of this width.
+fn within(ui: &mut Ui, width: f32, add: impl FnOnce(&mut Ui)) {
+    ui.allocate_ui(vec2(width, 0.0), |ui| {
+        ui.set_max_width(width);
+        add(ui);
+    });
+}
+
+/// The kernels that papers print for the algorithm; their notes take this width.
+fn printed_ui(ui: &mut Ui, [transform, algorithm]: [&str; 2], room: f32) {
     for kernel in printed::of(transform, algorithm) {
         ui.add_space(2.0 * GRID);
         ui.strong(kernel.source);
         for line in kernel.lines {
             ui.add(Label::new(RichText::new(*line).monospace().size(11.0)).extend());
         }
-        ui.add(Label::new(RichText::new(kernel.note).color(Tokens::current(ui).weak)).wrap());
+        within(ui, room, |ui| {
+            ui.add(Label::new(RichText::new(kernel.note).color(Tokens::current(ui).weak)).wrap());
+        });
     }
 }

@@ -7,6 +7,7 @@
 mod arithmetic;
 mod machine;
 mod memory;
+mod resources;
 mod thread;
 mod value;
 
@@ -20,6 +21,7 @@ use std::collections::BTreeMap;
 use wgpu::naga::front::wgsl;
 use wgpu::naga::{AddressSpace, Module, Span as TextSpan, TypeInner};
 
+pub use resources::KernelResources;
 pub use thread::{LineWork, ThreadTrace, TracedLine};
 
 /// The accesses of one workgroup of a kernel.

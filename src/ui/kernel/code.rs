@@ -67,7 +67,8 @@ impl CodeView {
         let scrolls = goal.is_some() && goal != self.scrolled;
         self.scrolled = goal;
         ui.spacing_mut().item_spacing.y = 0.0;
-        ScrollArea::both().id_salt("text").auto_shrink([false, false]).show(ui, |ui| {
+        // Another text begins at its top.
+        ScrollArea::both().id_salt(&report.text).auto_shrink([false, false]).show(ui, |ui| {
             for (index, line) in lines.iter().enumerate() {
                 let work = traced.iter().find(|traced| line.number == Some(traced.line));
                 let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
@@ -82,7 +83,8 @@ impl CodeView {
                 let job = layout(line, &note, tokens);
                 ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| ui.add(Label::new(job).extend()));
                 if scrolls && first_marked == Some(index) {
-                    ui.scroll_to_rect(rect, Some(egui::Align::Center));
+                    // The beginning of the line stays in view.
+                    ui.scroll_to_rect(rect.with_max_x(rect.left()), Some(egui::Align::Center));
                 }
             }
         });
@@ -96,7 +98,7 @@ fn note_of(does: &LineWork, known: Option<([usize; 2], &[Vec<LaneValue>])>) -> S
         let of_lane = |&lane: &usize| match known?.1.get(known?.0[end])?.get(lane)? {
             LaneValue::Number(value) if value.im == 0.0 => Some(number(value.re, 4)),
             LaneValue::Number(value) => {
-                Some(format!("{}{}{}j", number(value.re, 3), if value.im < 0.0 { "−" } else { "+" }, number(value.im.abs(), 3)))
+                Some(format!("{}{}{}i", number(value.re, 3), if value.im < 0.0 { "−" } else { "+" }, number(value.im.abs(), 3)))
             }
             LaneValue::Equation(_) => None,
         };

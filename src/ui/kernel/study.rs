@@ -2,7 +2,7 @@
 
 use super::highlight::{Compared, compared};
 use crate::engine::{Ask, Cancellable, Cut, PlanKernels, plan_kernels};
-use crate::gpu::lower::trace::{ReadKernel, ThreadTrace};
+use crate::gpu::lower::trace::{KernelResources, ReadKernel, ThreadTrace};
 use crate::gpu::{Command, Kernel, KernelChoice, Limits};
 use crate::graph::GraphNode;
 use crate::plan::Plan;
@@ -97,6 +97,8 @@ pub(super) struct KernelReport {
     pub bindings: Vec<String>,
     /// Threads of a workgroup, by launch.
     pub threads: Vec<Option<usize>>,
+    /// What a workgroup of the launch and its threads hold, as far as the text says it.
+    pub resources: Option<KernelResources>,
     /// The uniforms with their values.
     pub uniforms: Vec<(String, u32)>,
     /// The text beside that of the other launch, line by line.
@@ -144,6 +146,7 @@ pub(super) fn answer(request: &KernelRequest) -> KernelReport {
         error: None,
         launch,
         threads: commands.iter().map(|command| Some(ReadKernel::of(command).ok()?.threads())).collect(),
+        resources: kernel.as_ref().and_then(ReadKernel::resources),
         uniforms: kernel.map(|kernel| kernel.uniforms()).unwrap_or_default(),
         bindings: source.lines().filter(|line| line.starts_with("@group(0)")).map(Into::into).collect(),
         compared,

@@ -38,6 +38,16 @@ fn a_plan_that_ran_on_the_cpu_shows_what_a_gpu_would_get() {
 }
 
 #[test]
+fn the_pane_says_what_is_known_of_registers_and_why_the_rest_is_not() {
+    let mut window = eight("dft", "stockham-8");
+    click(&mut window, "A kernel a stage");
+    settle(&mut window);
+    for words in ["Registers and workgroup memory", "No workgroup memory.", "numbers of 32 bits in a thread", "cannot read its number"] {
+        assert!(says(&window, words), "{words}");
+    }
+}
+
+#[test]
 fn the_lines_of_a_lit_butterfly_have_its_numbers() {
     let impulse = Generator::Impulse(Impulse { length: 8, position: 1, height: 1.0 });
     let mut memory = memory(Preset::FlowGraph, Origin::Generator(impulse), "walsh");

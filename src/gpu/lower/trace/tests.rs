@@ -98,6 +98,8 @@ fn every_kernel_of_the_table_can_be_followed() {
                     if !seen.insert((command.kernel.file, command.kernel.ring)) {
                         continue;
                     }
+                    let resources = ReadKernel::of(&command).ok().and_then(|kernel| kernel.resources());
+                    assert!(resources.is_some_and(|found| found.named_numbers > 0), "{:?}", command.kernel.file);
                     let found = ReadKernel::of(&command).and_then(|kernel| kernel.trace_first(0, SUBGROUP, 8));
                     let found = found.unwrap_or_else(|error| panic!("{error}: {:?}\n{}", command.kernel.file, command.kernel.text()));
                     let stores = found.requests.iter().any(|request| request.is_write && request.memory == AccessedMemory::Lanes);
@@ -145,4 +147,24 @@ fn threads_read_and_write_what_the_butterflies_of_the_stage_do() {
         }
     }
     assert!(n_stages > 200 && 10 * n_traced > 8 * n_stages, "{n_traced} of {n_stages} kernels are followed");
+}
+
+#[test]
+fn the_text_says_what_workgroups_and_threads_hold() {
+    let of = |algorithm: &str| {
+        let plan = plan("dft", algorithm, Shape::line(64));
+        let commands = commands(&plan, &Schedule::by_stage(&plan), Limits::DESKTOP, KernelChoice::Generic).unwrap();
+        ReadKernel::of(&commands[0]).unwrap().resources().unwrap()
+    };
+    let [two, eight] = ["stockham-2", "stockham-8"].map(of);
+    assert_eq!([two.workgroup_bytes, eight.workgroup_bytes], [0, 0], "a stage needs no exchange");
+    assert!(eight.named_numbers >= 16, "eight complex values are sixteen numbers: {eight:?}");
+    assert!(two.named_numbers >= 4 && two.named_numbers < eight.named_numbers, "{two:?} {eight:?}");
+    let stage = TranspositionStage { rows: 64, columns: 96 }.stage();
+    let plan = Plan::new(Ring::Real, 64 * 96, vec![stage], ResultOrder::Natural);
+    let commands = commands(&plan, &Schedule::by_stage(&plan), Limits::DESKTOP, KernelChoice::Fast).unwrap();
+    let command = Command { kernel: commands[0].kernel.with_pitch(33).unwrap(), ..commands[0].clone() };
+    let found = ReadKernel::of(&command).unwrap().resources().unwrap();
+    assert_eq!(found.workgroup_bytes, 32 * 33 * 4, "32 rows of 33 numbers");
+    assert_eq!(found.threads, ReadKernel::of(&command).unwrap().threads());
 }
