@@ -52,6 +52,8 @@ pub enum Command {
     PreviousLessonStep,
     /// Restores the state of the lesson's step.
     RestoreLessonStep,
+    /// Measures the experiment of the lesson's step.
+    MeasureExperiment,
     /// Leaves the lesson with its state.
     PlayFreely,
     /// Returns to the layout from which a file went to another one.
@@ -248,6 +250,7 @@ pub(super) static MENUS: &[Menu] = &[
                 "Set everything again as the step of the lesson begins",
                 &[ctrl_shift(Key::L)],
             ),
+            row(Command::MeasureExperiment, "Measure its figure", "Measure the figure or table of the paper on this machine", &[]),
             row(Command::PlayFreely, "Play freely", "Leave the lesson, and go on with what is shown", &[]),
         ],
     },

@@ -52,6 +52,9 @@ pub(super) trait Pane {
     /// Plays what the pane can play, or shows the next or previous stage; `now` is in seconds.
     fn play(&mut self, _command: Command, _now: f64) {}
 
+    /// Measures the experiment that it shows, at the next frame.
+    fn measure(&mut self) {}
+
     /// Exports what it shows as a figure at the next frame; returns whether it can.
     fn export(&mut self) -> bool {
         false

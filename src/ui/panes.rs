@@ -92,6 +92,11 @@ impl Panes {
         self.of(pane).export()
     }
 
+    /// Measures the experiment that one of them shows, at the next frame.
+    pub(super) fn measure(&mut self, pane: PaneId) {
+        self.of(pane).measure();
+    }
+
     /// Plays, or shows the next or previous stage; `now` is in seconds.
     pub(super) fn play(&mut self, command: Command, now: f64) {
         for (_, pane) in &mut self.panes {

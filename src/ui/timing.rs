@@ -8,6 +8,7 @@ mod sweep_form;
 mod sweep_tabs;
 
 pub(super) use chart::{at as figure_at, paint_figure};
+pub(super) use papers::measure_text;
 
 use super::export::painted;
 use super::pane::{Pane, PaneInfo, PaneServices};
@@ -65,6 +66,8 @@ pub(super) struct TimingPane {
     bench: Option<SweepWorker>,
     measured: Measured,
     timing_lock: TimingLock,
+    /// Whether the experiment is to be measured at the next frame.
+    measures_experiment: bool,
 }
 
 fn create(services: &PaneServices) -> Box<dyn Pane> {
@@ -104,7 +107,8 @@ impl Pane for TimingPane {
             },
             TimingTab::Records => self.sweeps.ui(ui, scene, is_busy, SweepTabs::records_ui),
         };
-        if let Some(sweep) = requested {
+        let asked = std::mem::take(&mut self.measures_experiment) && !is_busy;
+        if let Some(sweep) = requested.or_else(|| self.sweeps.sweep_of_experiment(scene).filter(|_| asked)) {
             self.start(sweep, ui.ctx());
         }
     }
@@ -125,8 +129,12 @@ impl Pane for TimingPane {
         self.sweeps.set_form(form);
     }
 
+    fn measure(&mut self) {
+        (self.tab, self.measures_experiment) = (TimingTab::Papers, true);
+    }
+
     fn is_settled(&self) -> bool {
-        !self.is_measuring()
+        !self.is_measuring() && !self.measures_experiment
     }
 
     fn cancel(&mut self) -> bool {

@@ -2,10 +2,12 @@
 
 use super::LearnPane;
 use super::list::{needs_ui, next_ui};
+use crate::bench::{self, Experiment};
 use crate::lesson::Lesson;
 use crate::ui::command::Command;
 use crate::ui::scene::{Action, Scene};
 use crate::ui::theme::{GRID, Tokens};
+use crate::ui::timing::measure_text;
 use crate::ui::widgets;
 use egui::{Align, Button, Label, Layout, ProgressBar, RichText, ScrollArea, Ui, vec2};
 use egui_commonmark::CommonMarkViewer;
@@ -39,9 +41,17 @@ impl LearnPane {
         ui.add_space(GRID);
         ui.add(Label::new(RichText::new(&step.title).strong().size(TEXT_SIZE + 2.0)).wrap());
         ui.add_space(GRID);
-        CommonMarkViewer::new().show(ui, &mut self.texts, &step.text);
+        ui.scope(|ui| {
+            // A table with wider columns than its texts would leave its frame.
+            ui.spacing_mut().interact_size.x = 0.0;
+            CommonMarkViewer::new().show(ui, &mut self.texts, &step.text);
+        });
         ui.add_space(2.0 * GRID);
         self.questions.ui(ui, scene, lesson, index);
+        let shows_times = step.state.panes.iter().chain(&step.state.lower).any(|pane| pane == "Timing");
+        if let Some((_, experiment)) = step.state.experiment.as_deref().and_then(bench::experiment).filter(|_| shows_times) {
+            experiment_ui(ui, scene, experiment);
+        }
         if index + 1 == lesson.steps.len() {
             ui.add_space(2.0 * GRID);
             next_ui(ui, scene, lesson);
@@ -51,6 +61,17 @@ impl LearnPane {
             ui.add(Label::new(RichText::new(later).color(Tokens::current(ui).weak).italics()).wrap());
         }
     }
+}
+
+/// The figure that this machine has to measure before its curves or its columns are there.
+fn experiment_ui(ui: &mut Ui, scene: &mut Scene<'_>, experiment: &Experiment) {
+    ui.add_space(2.0 * GRID);
+    ui.horizontal_wrapped(|ui| {
+        widgets::weak(ui, "Timing fills once you press");
+        if ui.button(measure_text(experiment)).on_hover_text(tip(ui, Command::MeasureExperiment)).clicked() {
+            scene.actions.push(Action::Run(Command::MeasureExperiment));
+        }
+    });
 }
 
 /// The way back to the list, the title, and how far the lesson has gone.

@@ -140,10 +140,21 @@ impl SweepTabs {
         requested.inner
     }
 
+    /// The sweep of the experiment of a lesson, where one is open.
+    pub(super) fn sweep_of_experiment(&mut self, scene: &Scene<'_>) -> Option<Sweep> {
+        self.set_most_exponent();
+        let experiment = self.experiment?;
+        Some(experiment.sweep(&experiment.shapes(self.most_exponent), scene.adapters, SweepSettings::default()))
+    }
+
+    /// The largest sizes of the papers take long on an ordinary processor.
+    fn set_most_exponent(&mut self) {
+        self.most_exponent = if self.most_exponent == 0 { USUAL_EXPONENT } else { self.most_exponent };
+    }
+
     /// The largest size of the papers that is measured.
     fn most_ui(&mut self, ui: &mut Ui) {
-        // The largest sizes of the papers take long on an ordinary processor.
-        self.most_exponent = if self.most_exponent == 0 { USUAL_EXPONENT } else { self.most_exponent };
+        self.set_most_exponent();
         row(ui, "Up to", |ui| {
             let most = size_field::exponent(ui, &mut self.most_exponent, 8..=27);
             most.on_hover_text("Samples; leaves out the larger sizes of the papers. A table of one larger size is measured at this one")
@@ -165,6 +176,6 @@ impl SweepTabs {
 }
 
 /// The words of the button that measures an experiment.
-fn measure_text(experiment: &Experiment) -> String {
+pub(in crate::ui) fn measure_text(experiment: &Experiment) -> String {
     format!("Measure {}", experiment.place)
 }

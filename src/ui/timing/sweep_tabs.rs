@@ -87,6 +87,17 @@ impl SweepTabs {
     /// Shows one experiment alone, by its name, or all.
     pub(super) fn set_experiment(&mut self, name: Option<&str>) {
         self.experiment = name.and_then(bench::experiment).map(|(_, experiment)| experiment);
+        if self.experiment.is_some() {
+            let kept = || self.store.records().iter().map(|stored| &stored.record).find(|record| self.is_asked_for(record)).cloned();
+            let shown = self.shown.clone().filter(|record| self.is_asked_for(record)).or_else(kept);
+            self.shown = None;
+            shown.into_iter().for_each(|record| self.show(record));
+        }
+    }
+
+    /// Whether a record is one of the experiment that is shown alone, or none is: the record of another figure must not stand for it.
+    fn is_asked_for(&self, record: &Record) -> bool {
+        self.experiment.is_none_or(|experiment| record.sweep.experiment.as_deref() == Some(experiment.name.as_str()))
     }
 
     /// Whether one experiment is shown alone.
@@ -107,7 +118,8 @@ impl SweepTabs {
         let Some(bench) = bench else { return };
         let was_growing = std::mem::replace(&mut self.is_growing, bench.is_busy());
         let Some(latest) = bench.latest().filter(|_| was_growing || self.is_growing) else { return };
-        if self.shown.as_ref().is_none_or(|shown| !Arc::ptr_eq(shown, &latest)) {
+        let is_new = self.shown.as_ref().is_none_or(|shown| !Arc::ptr_eq(shown, &latest));
+        if is_new && self.is_asked_for(&latest) {
             if self.shown.as_ref().is_none_or(|shown| shown.sweep != latest.sweep) {
                 self.hidden.clear();
             }

@@ -90,7 +90,7 @@ impl Workspace {
             Command::Undo => self.undo(|undoer, now| undoer.undo(now).cloned(), "nothing to undo"),
             Command::Redo => self.undo(|undoer, now| undoer.redo(now).cloned(), "nothing to redo"),
             Command::Lessons | Command::NextLessonStep | Command::PreviousLessonStep => self.run_in_lesson(ctx, command),
-            Command::RestoreLessonStep | Command::PlayFreely => self.run_in_lesson(ctx, command),
+            Command::RestoreLessonStep | Command::MeasureExperiment | Command::PlayFreely => self.run_in_lesson(ctx, command),
             Command::BackToLayout => match self.way_back {
                 Some(preset) => self.show_preset(preset),
                 None => self.show_message("no file has gone to another layout".into()),

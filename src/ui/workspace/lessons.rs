@@ -16,6 +16,7 @@ use egui::Context;
 use egui_tiles::Tree;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
+use std::time::Instant;
 
 /// What the window knows of the open lesson, beside what outlives the program.
 #[derive(Default)]
@@ -43,6 +44,7 @@ impl Workspace {
             Command::NextLessonStep => self.walk_lesson(ctx, true),
             Command::PreviousLessonStep => self.walk_lesson(ctx, false),
             Command::RestoreLessonStep => self.restore_step(ctx),
+            Command::MeasureExperiment => self.measure_experiment(),
             _ => self.play_freely(),
         }
     }
@@ -116,6 +118,17 @@ impl Workspace {
         self.enter_step(ctx);
     }
 
+    /// Measures the experiment of the open step, in the pane that shows it.
+    fn measure_experiment(&mut self) {
+        let has_experiment = self.memory.learn.open().is_some_and(|(lesson, step)| lesson.steps[step].state.experiment.is_some());
+        if !has_experiment {
+            return self.show_message("this step has no figure to measure".into());
+        }
+        let pane = PaneId::of(&timing::PANE);
+        crate::ui::layout::reveal(&mut self.memory.tree, pane);
+        self.panes.measure(pane);
+    }
+
     /// The settings of a state; the device stays where the state names none.
     fn settings_of_step(&mut self, state: &State) -> Result<Settings, String> {
         let mut settings = settings_of(state)?;
@@ -134,6 +147,8 @@ impl Workspace {
         self.memory.settings = settings;
         self.panes.restore(&views_of(state));
         let node = state.node.map(|node| GraphNode { column: node.stage, lane: node.lane });
+        // The plan that is shown is that of the step before until the settings are compared with it.
+        self.content.stale_since.get_or_insert_with(Instant::now);
         self.focus.set_when_run(state.stage.unwrap_or(usize::MAX), node);
     }
 

@@ -6,6 +6,7 @@ use crate::transforms::Input;
 use crate::ui::origin::Origin;
 use crate::ui::plan_focus::PlanFocus;
 use egui::Context;
+use std::sync::Arc;
 use std::time::Instant;
 
 impl Workspace {
@@ -62,7 +63,11 @@ impl Workspace {
     pub(in crate::ui) fn follow_plan(&mut self) -> PlanFocus {
         let plan = self.content.finished.as_ref().and_then(|report| report.outcome()?.plan.as_ref());
         let settings = &self.memory.settings;
-        let is_current = self.content.stale_since.is_none() && self.content.loaded_origin.as_ref() == Some(&settings.origin);
+        // A signal that has just been loaded has not been asked about yet.
+        let is_of_signal = self.content.finished.as_ref().zip(self.content.signal.as_ref());
+        let is_of_signal = is_of_signal.is_some_and(|(report, signal)| Arc::ptr_eq(&report.request.job.signal, signal));
+        let is_loaded = self.content.loaded_origin.as_ref() == Some(&settings.origin);
+        let is_current = is_of_signal && is_loaded && self.content.stale_since.is_none();
         self.focus.follow(plan, is_current);
         if settings.transform().input == Input::Equations {
             self.focus.n_run = settings.system.n_stages.min(plan.map_or(0, |plan| plan.stages.len()));
