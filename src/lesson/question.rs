@@ -178,6 +178,11 @@ impl Reading {
         matches!(self.quantity, Quantity::Faster(_))
     }
 
+    /// Whether the answer is read from the second plan.
+    pub fn is_of_second(&self) -> bool {
+        self.beside
+    }
+
     /// What the answer is about.
     pub fn topic(&self) -> Topic {
         match &self.quantity {

@@ -8,7 +8,8 @@ use super::focus;
 use super::panes::{PaneId, Panes};
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
-use super::widgets;
+use super::{coefficients, filtered, logic, spectrum, system, wavelet, widgets};
+use crate::lesson::Topic;
 use egui::{Color32, Frame, Id, Margin, Rect, Role, Stroke, Ui, Visuals, WidgetInfo, WidgetText};
 use egui_tiles::{Behavior, EditAction, SimplificationOptions, TabState, Tabs, TileId, Tiles, UiResponse};
 use std::collections::HashMap;
@@ -56,7 +57,11 @@ impl Dock<'_> {
         Frame::new().fill(fill).inner_margin(Margin::same(GRID as i8 * 2)).show(ui, |ui| {
             ui.set_min_size(ui.available_size());
             painted::forget(ui);
-            self.panes.ui(ui, *pane, &mut self.scene);
+            if tells_values(*pane) && self.scene.learn.hides(Topic::Values) {
+                widgets::hidden(ui);
+            } else {
+                self.panes.ui(ui, *pane, &mut self.scene);
+            }
             if *self.exported == Some(*pane) {
                 *self.exported = None;
                 self.export(ui, *pane, rect);
@@ -101,6 +106,12 @@ impl Dock<'_> {
             None => Action::ExportPixels(pane),
         });
     }
+}
+
+/// Whether a pane tells the values of a result; the spectrum image and the flow graph hide numbers alone.
+fn tells_values(pane: PaneId) -> bool {
+    let telling = [&spectrum::PANE, &coefficients::PANE, &filtered::PANE, &logic::PANE, &wavelet::PANE, &system::PANE];
+    telling.into_iter().any(|info| PaneId::of(info) == pane)
 }
 
 /// The commands in the menu of every pane.

@@ -1,7 +1,9 @@
 //! A plan that is drawn, or its miniature, with what a flow graph shows of it.
 
-use super::flow_graph::{GraphContent, Miniature, NodeValues, SharedFocus, miniature};
+use super::flow_graph::{GraphContent, HiddenParts, Miniature, NodeValues, SharedFocus, miniature};
+use super::learn::LearnMemory;
 use crate::engine::{Job, LaneValues, Outcome, is_drawn};
+use crate::lesson::Topic;
 use crate::plan::Plan;
 use crate::schedule::Schedule;
 use std::sync::Arc;
@@ -24,8 +26,17 @@ pub(super) struct GraphFrame {
     pub lit: Option<usize>,
     /// Whether it is the graph beside the first one.
     pub is_second: bool,
-    /// Whether an open question asks for the buffers.
-    pub hides_buffers: bool,
+    /// What an open question asks for.
+    pub hidden: HiddenParts,
+}
+
+/// What an open question asks for in one of the two graphs.
+pub(super) fn hidden_parts(learn: &LearnMemory, is_second: bool) -> HiddenParts {
+    HiddenParts {
+        buffers: learn.hides(Topic::Buffers),
+        results: learn.hides_in(Topic::Order, is_second),
+        values: learn.hides(Topic::Values),
+    }
 }
 
 impl DrawnPlan {
@@ -65,7 +76,7 @@ impl DrawnPlan {
             is_shrunk: false,
             launch_micros: Some(&outcome.newest_times().launch_micros),
             lit: frame.lit,
-            hides_buffers: frame.hides_buffers,
+            hidden: frame.hidden,
             samples: None,
             values,
         };

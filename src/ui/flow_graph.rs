@@ -31,7 +31,7 @@ use crate::ui::theme::GRID;
 use crate::ui::toolbar::{Toolbar, toolbar};
 use colors::GraphColors;
 pub(in crate::ui) use colors::section_colors;
-pub use content::{GraphContent, SharedFocus};
+pub use content::{GraphContent, HiddenParts, SharedFocus};
 pub use edges::LitPath;
 use edges::edge_at;
 use egui::accesskit::Role;

@@ -2,7 +2,7 @@
 
 use super::canvas::ZoomTo;
 use super::command::Command;
-use super::drawn_plan::{DrawnPlan, GraphFrame};
+use super::drawn_plan::{DrawnPlan, GraphFrame, hidden_parts};
 use super::export::Export;
 use super::flow_graph::{FlowGraphView, GraphContent, SharedFocus};
 use super::origin::Origin;
@@ -12,7 +12,6 @@ use super::scene::{Action, Scene};
 use super::widgets;
 use crate::engine::{Job, Outcome};
 use crate::graph::{GraphFormat, GraphOptions, GraphRequest, GraphStyle, MOST_DATA_BYTES, data_bytes};
-use crate::lesson::Topic;
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::Schedule;
@@ -56,9 +55,8 @@ impl Pane for GraphPane {
         let this = PaneId::of(&PANE);
         let (lit, path) = (scene.focus.lit_elsewhere(this), scene.focus.path_elsewhere(this));
         let shared = SharedFocus { n_run: scene.focus.n_run, pinned: scene.focus.pinned, lit, path };
-        let hides_buffers = scene.learn.hides(Topic::Buffers);
-        let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: *scene.lit_launch, is_second: false, hides_buffers })
-        else {
+        let hidden = hidden_parts(scene.learn, false);
+        let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: *scene.lit_launch, is_second: false, hidden }) else {
             return widgets::empty_state(ui, TOO_LARGE);
         };
         let samples = input_samples(scene, content.plan);
@@ -82,7 +80,7 @@ impl Pane for GraphPane {
             }
         }
         // A narrow pane has no room for the card.
-        if let Some(formula) = self.view.formula() {
+        if let Some(formula) = self.view.formula().filter(|_| !hidden.results) {
             *scene.read_out = formula;
         }
         if let Some(export) = export {

@@ -4,7 +4,7 @@ mod facts;
 
 use super::beside::Beside;
 use super::canvas::ZoomTo;
-use super::drawn_plan::{DrawnPlan, GraphFrame};
+use super::drawn_plan::{DrawnPlan, GraphFrame, hidden_parts};
 use super::flow_graph::{FlowGraphView, SharedFocus};
 use super::graph_pane::{TOO_LARGE, exported};
 use super::pane::{Pane, PaneInfo, PaneServices};
@@ -18,7 +18,6 @@ use super::toolbar::Toolbar;
 use super::widgets;
 use crate::engine::{BesideReport, BesideRequest, BesideStudy, Outcome, RanPlan, Reply, TimingLock, Worker, is_drawn};
 use crate::graph::{Counterparts, GraphNode, GraphOptions, GraphRequest, PlanOf, layout};
-use crate::lesson::Topic;
 use crate::transforms::{Input, TRANSFORMS};
 use egui::Ui;
 use serde_json::Value;
@@ -139,8 +138,8 @@ impl SecondGraph {
         };
         let (both, this) = (&*report.counterparts, PaneId::of(&PANE));
         let shared = self.shared(scene, both);
-        let hides_buffers = scene.learn.hides(Topic::Buffers);
-        let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: None, is_second: true, hides_buffers }) else {
+        let hidden = hidden_parts(scene.learn, true);
+        let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: None, is_second: true, hidden }) else {
             return widgets::empty_state(ui, TOO_LARGE);
         };
         let transforms = [scene.finished.map_or("", |first| first.request.job.transform), job.transform];
@@ -168,7 +167,7 @@ impl SecondGraph {
             }
         }
         scene.focus.light(this, self.view.hovered().and_then(|node| both.node(PlanOf::Second, node)));
-        if let Some(formula) = self.view.formula().filter(|_| self.view.hovered().is_some()) {
+        if let Some(formula) = self.view.formula().filter(|_| self.view.hovered().is_some() && !hidden.results) {
             *scene.read_out = formula;
         }
         if let Some(export) = export {

@@ -76,6 +76,13 @@ impl<'a> AccessPanel<'a> {
         [panel(false), panel(true)].into_iter().filter(|panel| !panel.requests.is_empty()).collect()
     }
 
+    /// Leaves the counts out of the titles.
+    pub fn hide_counts(&mut self) {
+        for title in [&mut self.title, &mut self.brief] {
+            title.truncate(title.find(':').unwrap_or(title.len()));
+        }
+    }
+
     /// One request of workgroup memory against its banks.
     pub fn of_banks(request: &'a AccessRequest, lane_bytes: usize) -> Self {
         let BankUse { passes, least } = request.banks();

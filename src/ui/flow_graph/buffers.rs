@@ -22,7 +22,7 @@ const LEAST_WIDTH_OF_VALUES: f32 = 30.0;
 impl FlowGraphView {
     /// The height of the buffers in an area of this height; 0 where they are not shown.
     pub(super) fn buffers_height(&self, content: &GraphContent<'_>, height: f32) -> f32 {
-        let has_room = !self.hides_buffers && !content.hides_buffers && content.values.is_some() && height >= LEAST_HEIGHT;
+        let has_room = !self.hides_buffers && !content.hidden.buffers && content.values.is_some() && height >= LEAST_HEIGHT;
         if has_room { buffers(&self.buffers, self.cursor).len() as f32 * ROW + GRID } else { 0.0 }
     }
 

@@ -59,16 +59,27 @@ fn counted(n: usize, one: &str, many: &str) -> String {
 
 fn contents_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
     let drawing = graph.drawing;
+    // The name of a result says where it stands.
+    if graph.content.hidden.results && node.column == drawing.spans.len() {
+        widgets::hidden(ui);
+        return;
+    }
     ui.label(RichText::new(drawing.formula(node)).size(15.0).strong());
     values_ui(ui, graph, node);
     if let Some((terms, factor)) = drawing.terms(node) {
         let named = terms.iter().filter(|term| !term.weight.is_sign()).map(|term| term.weight);
-        let mut coefs: Vec<Coef> = named.chain((!factor.is_sign()).then_some(factor)).collect();
-        coefs.dedup();
-        if !coefs.is_empty() && coefs.len() <= MAX_LISTED {
-            let texts: Vec<_> =
-                coefs.iter().map(|coef| format!("{} = {}", coefficient_text(*coef), value_text(coef.value(), DIGITS))).collect();
-            ui.label(texts.join("\n"));
+        let mut coefs: Vec<Coef> = Vec::new();
+        for coef in named.chain((!factor.is_sign()).then_some(factor)) {
+            if !coefs.contains(&coef) {
+                coefs.push(coef);
+            }
+        }
+        if coefs.len() <= MAX_LISTED {
+            let texts = coefs.iter().map(|coef| (coefficient_text(*coef), value_text(coef.value(), DIGITS)));
+            // Some coefficients are written as numbers already.
+            for (name, value) in texts.filter(|(name, value)| name != value) {
+                ui.label(format!("{name} = {value}"));
+            }
         }
     }
     let cone = graph.cone.map(|cone| (cone.sources(0).len(), cone.targets(drawing.spans.len()).len()));
@@ -128,6 +139,9 @@ fn swapped_digits_ui(ui: &mut Ui, [from, to]: &[String; 2]) {
 }
 
 fn values_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
+    if graph.content.hidden.values && node.column > graph.cursor {
+        return;
+    }
     let Some(value) = graph.content.values.and_then(|values| values.at(node)) else { return };
     let named = |who: &str, value: LaneValue| format!("{who} {}", named_text(value, DIGITS));
     match (value.device, value.reference) {

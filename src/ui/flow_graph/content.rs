@@ -21,6 +21,17 @@ pub struct SharedFocus {
     pub path: Option<LitPath>,
 }
 
+/// What a graph does not show while a question about it is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct HiddenParts {
+    /// The buffers.
+    pub buffers: bool,
+    /// Which result stands on which lane.
+    pub results: bool,
+    /// The values of nodes that have not run.
+    pub values: bool,
+}
+
 /// Everything that the pane shows in one frame.
 #[derive(Debug, Clone, Copy)]
 pub struct GraphContent<'a> {
@@ -48,8 +59,8 @@ pub struct GraphContent<'a> {
     pub shared: Option<SharedFocus>,
     /// The launch to highlight, because its bar is under the pointer.
     pub lit: Option<usize>,
-    /// Whether an open question asks for the buffers, so that they are not shown.
-    pub hides_buffers: bool,
+    /// What an open question asks for, so that it is not shown.
+    pub hidden: HiddenParts,
     /// The samples, where each is the input of a lane and can be changed here.
     pub samples: Option<&'a [Complex64]>,
     /// Values of every lane before the first stage and after every stage.

@@ -151,7 +151,9 @@ impl GraphPainter<'_> {
             let (text, color) = (integer(lane), self.colors.weak);
             return PlacedText { text, at, align: Align2::LEFT_CENTER, size: LEAST_SIZE, color, on_line: true, most_width };
         }
-        PlacedText { text: label.text.clone(), at, align, size, color, on_line: label.is_chip(), most_width }
+        let asks_for_it = self.content.hidden.results && matches!(label.kind, LabelKind::Output { .. });
+        let text = if asks_for_it { "?".into() } else { label.text.clone() };
+        PlacedText { text, at, align, size, color, on_line: label.is_chip(), most_width }
     }
 
     /// How the subject of a text relates to the node that the user asks about.

@@ -1,6 +1,6 @@
 //! Which lesson is open, where each was left, and which were read.
 
-use crate::lesson::{Lesson, Topic, lesson};
+use crate::lesson::{Lesson, Reading, Topic, lesson};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which lesson is open, where each was left, and which were read.
@@ -40,11 +40,21 @@ impl LearnMemory {
         self.steps.contains_key(&lesson.name)
     }
 
+    /// Where the open step reads an answer that the reader has yet to predict.
+    pub fn open_question(&self) -> Option<&'static Reading> {
+        let (lesson, step) = self.open()?;
+        let is_answered = self.answered.contains(&(lesson.name.clone(), step));
+        lesson.steps[step].question.as_ref().filter(|_| !is_answered).map(|question| &question.read)
+    }
+
     /// Whether the open step asks about this and waits for an answer, so that nothing in the window may tell it.
     pub fn hides(&self, topic: Topic) -> bool {
-        let Some((lesson, step)) = self.open() else { return false };
-        let asks = lesson.steps[step].question.as_ref().is_some_and(|question| question.read.topic() == topic);
-        asks && !self.answered.contains(&(lesson.name.clone(), step))
+        self.open_question().is_some_and(|reading| reading.topic() == topic)
+    }
+
+    /// The same for one of the two plans.
+    pub fn hides_in(&self, topic: Topic, is_second: bool) -> bool {
+        self.open_question().is_some_and(|reading| reading.topic() == topic && reading.is_of_second() == is_second)
     }
 
     /// Says whether the question of a step has been answered.

@@ -7,6 +7,7 @@ use crate::graph::GraphNode;
 use crate::graph::access::{
     AccessCell, AccessFigure, AccessPanel, AccessRequest, AccessedMemory, Span, access_figure, threads_figure, working_threads,
 };
+use crate::lesson::Topic;
 use crate::numerals::integer;
 use crate::plan::Plan;
 use crate::ui::scene::Scene;
@@ -19,7 +20,10 @@ use egui::{Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2
 pub(super) fn accesses_ui(ui: &mut Ui, scene: &mut Scene<'_>, plan: &Plan, columns: [usize; 2], (study, fresh): (&AccessStudy, bool)) {
     let is_loop = study.choice.by.loop_order().is_some();
     let rows = if is_loop { "iteration" } else { "thread" };
-    let panels = AccessPanel::of_lanes(&study.requests, study.choice.by.segment_bytes(), study.lane_bytes, rows);
+    let mut panels = AccessPanel::of_lanes(&study.requests, study.choice.by.segment_bytes(), study.lane_bytes, rows);
+    if hides_counts(scene, columns[1]) {
+        panels.iter_mut().for_each(AccessPanel::hide_counts);
+    }
     if panels.is_empty() {
         return widgets::empty_state(ui, "This subgroup loads and stores nothing; take another one");
     }
@@ -56,6 +60,12 @@ pub(super) fn accesses_ui(ui: &mut Ui, scene: &mut Scene<'_>, plan: &Plan, colum
         painter.rect_stroke(at(rect, other), 0.0, Stroke::new(1.0, tokens.text), StrokeKind::Outside);
     }
     *scene.read_out = told(study, request(&cell), cell.thread, rows);
+}
+
+/// Whether an open question asks for the transactions of this stage of the first plan.
+fn hides_counts(scene: &Scene<'_>, stage: usize) -> bool {
+    let asked = scene.learn.open_question().filter(|_| scene.learn.hides_in(Topic::Transactions, false));
+    asked.is_some_and(|reading| reading.stage() == Some(stage))
 }
 
 /// Workgroup memory: the request with the most passes, and what is read or written beside it.

@@ -7,7 +7,7 @@ use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
 use papillon::signal::generate::{Generator, Impulse};
 use papillon::transforms::{Parameters, Shape, transform};
-use papillon::ui::flow_graph::{FlowGraphView, GraphContent, NodeValues};
+use papillon::ui::flow_graph::{FlowGraphView, GraphContent, HiddenParts, NodeValues};
 use papillon::ui::{Command, Origin, Preset};
 
 struct State {
@@ -47,7 +47,7 @@ fn harness_of(n: usize, size: [f32; 2]) -> Harness<'static, State> {
                 is_shrunk: false,
                 launch_micros: Some(&[1.5, 3.0, 2.0, 1.0]),
                 lit: None,
-                hides_buffers: false,
+                hidden: HiddenParts::default(),
                 samples: None,
                 values: Some(NodeValues { device: Some(&state.rows), reference: Some(&state.rows) }),
             };
