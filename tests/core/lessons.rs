@@ -1,8 +1,8 @@
 //! Every lesson: it loads, its states lay out jobs that plan, its questions have one answer, and what it claims holds.
 
 use papillon::cli::papers_page;
-use papillon::lesson::{FILES, GROUPS, Lesson, lesson, lessons, missing, not_shown, papers};
-use papillon::ui::{Settings, settings_of_lesson, verify_lesson};
+use papillon::lesson::{FILES, GROUPS, Lesson, Topic, lesson, lessons, missing, not_shown, papers};
+use papillon::ui::{Settings, settings_of_lesson, subjects_of_lesson, verify_lesson};
 use rayon::prelude::*;
 use std::collections::HashSet;
 
@@ -89,6 +89,27 @@ fn states_are_settings_that_sessions_keep() {
             assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings, "{}", lesson.name);
         }
     }
+}
+
+/// A value on a lane is written once its stage has run, so a step that asks for it stops before.
+#[test]
+fn no_step_shows_the_value_that_it_asks_for() {
+    let mut told = Vec::new();
+    for lesson in lessons() {
+        for (index, step) in lesson.steps.iter().enumerate() {
+            let (state, asked) = (&step.state, step.question.as_ref().map(|question| &question.read));
+            let shows_graph = state.panes.is_empty() || state.panes.iter().chain(&state.lower).any(|pane| pane == "FlowGraph");
+            let Some(asked) = asked.filter(|asked| asked.topic() == Topic::Values && shows_graph) else { continue };
+            let subjects = subjects_of_lesson(&step.state).unwrap();
+            let n_stages = subjects.main().map_or(0, |subject| subject.plan.stages.len());
+            let (shown, needed) = (state.stage.unwrap_or(n_stages), asked.stage().unwrap_or(n_stages));
+            let is_drawn = subjects.main().is_ok_and(|subject| subject.values().is_some());
+            if shown >= needed && is_drawn {
+                told.push(format!("{} {}: shows stage {shown}, asks for stage {needed}", lesson.name, index + 1));
+            }
+        }
+    }
+    assert!(told.is_empty(), "{}", told.join("\n"));
 }
 
 #[test]

@@ -13,6 +13,13 @@ fn course() -> Window {
     window
 }
 
+/// Opens a step of a lesson.
+fn open(window: &mut Window, name: &str, step: usize) {
+    let ctx = window.ctx.clone();
+    assert!(window.state_mut().as_mut().unwrap().show_lesson(&ctx, name, Some(step)), "{name}");
+    settle(window);
+}
+
 fn job(window: &Window) -> (String, Option<&'static str>) {
     let report = workspace(window).report().unwrap();
     (report.request.job.transform.to_owned(), report.request.job.algorithm)
@@ -131,4 +138,51 @@ fn a_lesson_opens_by_its_name_and_gives_the_device_back() {
     settle(&mut window);
     assert_eq!(workspace(&window).memory().settings.device, before, "a step's device is no device of another layout");
     assert_eq!(workspace(&window).memory().settings.origin, Origin::default());
+}
+
+#[test]
+fn keys_lead_to_the_stage_and_the_node_of_a_step_with_the_same_signal() {
+    let mut window = course();
+    for expected in ["after stage 3 of 3", "after stage 1 of 3", "after stage 1 of 3"] {
+        run(&mut window, Command::NextLessonStep);
+        settle(&mut window);
+        assert!(says(&window, expected), "{expected}");
+    }
+    run(&mut window, Command::PreviousLessonStep);
+    settle(&mut window);
+    assert!(says(&window, "a₂ = x₄ + x₅"), "the node of thread 2 is lit");
+    // Another signal for the same algorithm.
+    open(&mut window, "twiddles-and-radices", 1);
+    run(&mut window, Command::NextLessonStep);
+    settle(&mut window);
+    assert!(says(&window, "after stage 1 of 4"));
+}
+
+#[test]
+fn names_of_results_wait_for_the_answer() {
+    let mut window = course();
+    open(&mut window, "constant-geometry", 7);
+    let painted = |window: &Window| {
+        let shapes = window.output().shapes.iter().map(|shape| &shape.shape);
+        shapes.filter(|shape| matches!(shape, egui::Shape::Text(text) if text.galley.text().starts_with("X₄"))).count()
+    };
+    assert_eq!(painted(&window), 0, "the question asks which result stands where");
+    click(&mut window, "4");
+    wait(&mut window, "no answer", |window| says(window, "4: as you predicted"));
+    window.run_steps(3);
+    assert_eq!(painted(&window), 1);
+}
+
+#[test]
+fn one_click_in_the_step_measures_its_figure() {
+    let mut window = course();
+    open(&mut window, "sorman-2016-figure-6-4", 0);
+    assert!(says(&window, "The paper draws curves here and prints no numbers"));
+    click(&mut window, "Measure Figure 6.4");
+    wait(&mut window, "nothing is measured", |window| says(window, "Cancel sweep"));
+    run(&mut window, Command::Cancel);
+    settle(&mut window);
+    wait(&mut window, "no curves", |window| says(window, "As printed"));
+    open(&mut window, "sorman-2016-figure-6-5", 0);
+    assert!(says(&window, "The paper draws curves here and prints no numbers"), "the record of another figure does not stand for this one");
 }

@@ -21,6 +21,7 @@ mod second_graph;
 mod soak;
 mod spectra;
 mod state;
+mod steps;
 mod stillness;
 mod system;
 mod timing;

@@ -55,7 +55,7 @@ fn breaks_a_word(text: &TextShape) -> bool {
 }
 
 /// What is wrong with the texts of a frame.
-fn faults(shapes: &[ClippedShape], window: Rect) -> BTreeSet<String> {
+pub(super) fn faults(shapes: &[ClippedShape], window: Rect) -> BTreeSet<String> {
     let mut painted = Vec::new();
     shapes.iter().for_each(|shape| texts(&shape.shape, shape.clip_rect, &mut painted));
     let mut faults = BTreeSet::new();
@@ -107,7 +107,7 @@ pub(super) fn controls(window: &Window) -> Vec<Control> {
 }
 
 /// The controls that lie on another one.
-fn overlaps(controls: &[Control]) -> BTreeSet<String> {
+pub(super) fn overlaps(controls: &[Control]) -> BTreeSet<String> {
     let mut faults = BTreeSet::new();
     for (index, one) in controls.iter().enumerate() {
         for other in &controls[..index] {
