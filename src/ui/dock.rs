@@ -8,7 +8,7 @@ use super::focus;
 use super::panes::{PaneId, Panes};
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
-use super::{coefficients, filtered, logic, spectrum, system, wavelet, widgets};
+use super::{coefficients, filtered, spectrum, system, wavelet, widgets};
 use crate::lesson::Topic;
 use egui::{Color32, Frame, Id, Margin, Rect, Role, Stroke, Ui, Visuals, WidgetInfo, WidgetText};
 use egui_tiles::{Behavior, EditAction, SimplificationOptions, TabState, Tabs, TileId, Tiles, UiResponse};
@@ -110,7 +110,7 @@ impl Dock<'_> {
 
 /// Whether a pane tells the values of a result; the spectrum image and the flow graph hide numbers alone.
 fn tells_values(pane: PaneId) -> bool {
-    let telling = [&spectrum::PANE, &coefficients::PANE, &filtered::PANE, &logic::PANE, &wavelet::PANE, &system::PANE];
+    let telling = [&spectrum::PANE, &coefficients::PANE, &filtered::PANE, &wavelet::PANE, &system::PANE];
     telling.into_iter().any(|info| PaneId::of(info) == pane)
 }
 

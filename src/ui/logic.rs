@@ -17,6 +17,7 @@ use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
 use crate::engine::logic::{LogicRequest, Study, StudyError, study};
 use crate::engine::{EngineError, Reply, Worker};
+use crate::lesson::Topic;
 use crate::logic::{SBox, box_text};
 use crate::signal::generate::{Boolean, Generator};
 use crate::transforms::Family;
@@ -106,6 +107,8 @@ impl Pane for LogicPane {
 
 impl LogicPane {
     fn study_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, study: &Arc<Study>) {
+        // The spectra answer a question about the result.
+        let hides = scene.learn.hides(Topic::Values);
         let look = &mut scene.settings.logic;
         let mut tabs = Vec::new();
         if study.function.is_some() {
@@ -143,11 +146,14 @@ impl LogicPane {
         });
         painted::begin(ui);
         match (tab, &study.function, &study.sbox) {
+            (LogicTab::Spectra, Some(_), _) if hides => {
+                widgets::hidden(ui);
+            }
             (LogicTab::Spectra, Some(function), _) => self.spectra.ui(ui, look, function, study, scene.read_out),
             (LogicTab::Tables, _, Some(sbox)) => self.heat_map.ui(ui, look, sbox, study, scene.read_out),
             (_, Some(function), _) => {
                 let area = ui.available_rect_before_wrap();
-                let has_plot = area.height() >= LEAST_HEIGHT_WITH_PLOT;
+                let has_plot = area.height() >= LEAST_HEIGHT_WITH_PLOT && !hides;
                 let height = (SHARE_OF_NUMBERS * area.height()).min(MOST_HEIGHT_OF_NUMBERS);
                 let upper = if has_plot { area.with_max_y(area.top() + height) } else { area };
                 ui.scope_builder(UiBuilder::new().max_rect(upper), |ui| numbers::ui(ui, function));

@@ -10,7 +10,7 @@ use super::super::theme::{GRID, Tokens};
 use super::super::widgets;
 use super::chart::frame;
 use crate::engine::{Outcome, Times};
-use crate::numerals::{bytes, duration, number};
+use crate::numerals::{bytes, counted, duration, number};
 use egui::{Align2, FontId, Rect, RichText, Role, ScrollArea, Sense, Theme, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use parts::{RunPart, color, name, parts};
 
@@ -156,12 +156,12 @@ impl Live {
 /// Says which runs count, and how accurate the newest one is.
 fn counted_ui(ui: &mut Ui, history: &RunHistory, outcome: &Outcome) {
     let (n, of) = (history.counted().count(), history.runs().len());
-    let what = if history.quality() == RunQuality::Idle { "runs while idle" } else { "runs" };
+    let when = if history.quality() == RunQuality::Idle { " while idle" } else { "" };
     let others = match of - n {
         0 => String::new(),
         others => format!(" {others} more warmed up, or ran while the window was painted, and do not count."),
     };
-    let text = format!("Medians and quartiles of {n} {what}.{others}");
+    let text = format!("Medians and quartiles of {}{when}.{others}", counted(n, "run"));
     ui.add(egui::Label::new(RichText::new(text).color(Tokens::current(ui).weak)).wrap());
     let error = match outcome.error {
         Some(0.0) => "Exact: no error against double precision".into(),

@@ -109,6 +109,22 @@ impl PaperTables {
 }
 
 impl SweepTabs {
+    /// Shows one experiment alone, by its name, or all.
+    pub(super) fn set_experiment(&mut self, name: Option<&str>) {
+        self.experiment = name.and_then(bench::experiment).map(|(_, experiment)| experiment);
+        if self.experiment.is_some() {
+            let kept = || self.store.records().iter().map(|stored| &stored.record).find(|record| self.is_asked_for(record)).cloned();
+            let shown = self.shown.clone().filter(|record| self.is_asked_for(record)).or_else(kept);
+            self.shown = None;
+            shown.into_iter().for_each(|record| self.show(record));
+        }
+    }
+
+    /// Whether a record is one of the experiment that is shown alone, or none is: the record of another figure must not stand for it.
+    pub(super) fn is_asked_for(&self, record: &Record) -> bool {
+        self.experiment.is_none_or(|experiment| record.sweep.experiment.as_deref() == Some(experiment.name.as_str()))
+    }
+
     /// The tab *Papers*.
     pub(super) fn papers_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, is_busy: bool) -> Option<Sweep> {
         let mut requested = None;

@@ -31,9 +31,9 @@ const EXPORTED_SIZE: [f32; 2] = [960.0, 540.0];
 #[derive(Default)]
 pub(super) struct SweepTabs {
     form: SweepForm,
-    store: RecordStore,
+    pub(super) store: RecordStore,
     /// The record in the results.
-    shown: Option<Arc<Record>>,
+    pub(super) shown: Option<Arc<Record>>,
     /// A record to compare with it.
     compared: Option<Arc<Record>>,
     plot: PlotRequest,
@@ -84,22 +84,6 @@ impl SweepTabs {
         self.form = form;
     }
 
-    /// Shows one experiment alone, by its name, or all.
-    pub(super) fn set_experiment(&mut self, name: Option<&str>) {
-        self.experiment = name.and_then(bench::experiment).map(|(_, experiment)| experiment);
-        if self.experiment.is_some() {
-            let kept = || self.store.records().iter().map(|stored| &stored.record).find(|record| self.is_asked_for(record)).cloned();
-            let shown = self.shown.clone().filter(|record| self.is_asked_for(record)).or_else(kept);
-            self.shown = None;
-            shown.into_iter().for_each(|record| self.show(record));
-        }
-    }
-
-    /// Whether a record is one of the experiment that is shown alone, or none is: the record of another figure must not stand for it.
-    fn is_asked_for(&self, record: &Record) -> bool {
-        self.experiment.is_none_or(|experiment| record.sweep.experiment.as_deref() == Some(experiment.name.as_str()))
-    }
-
     /// Whether one experiment is shown alone.
     pub(super) fn has_experiment(&self) -> bool {
         self.experiment.is_some()
@@ -130,7 +114,7 @@ impl SweepTabs {
         }
     }
 
-    fn show(&mut self, record: Arc<Record>) {
+    pub(super) fn show(&mut self, record: Arc<Record>) {
         let is_other_sweep = self.shown.as_ref().is_none_or(|shown| shown.sweep != record.sweep);
         self.shows_results |= is_other_sweep;
         if let Some((_, experiment)) = record.sweep.experiment.as_deref().and_then(bench::experiment).filter(|_| is_other_sweep) {

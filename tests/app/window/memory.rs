@@ -53,7 +53,7 @@ fn threads_and_banks_of_the_kernel_are_shown() {
 fn idle_threads_of_haar_are_counted_stage_by_stage() {
     let origin = Origin::Generator(Generator::Impulse(Impulse { length: 16, position: 0, height: 1.0 }));
     let window = shown(origin, "haar", "cooley-tukey", r#"{"view": "threads"}"#);
-    assert!(says(&window, "Threads that work, step 1: 8 of 8, step 2: 4 of 8, step 4: 2 of 8, step 8: 1 of 8"));
+    assert!(says(&window, "Threads that work, distance 1: 8 of 8, distance 2: 4 of 8, distance 4: 2 of 8, distance 8: 1 of 8"));
 }
 
 #[test]

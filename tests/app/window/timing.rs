@@ -40,7 +40,7 @@ fn runs_are_summarised_and_an_emulated_gpu_is_named() {
         "Upload",
         "Download",
         "First run: preparation",
-        "runs while idle",
+        "while idle",
         "CPU sequential, strided loops",
         "n = ",
     ] {
