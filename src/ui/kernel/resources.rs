@@ -1,14 +1,10 @@
 //! What a workgroup of the launch and its threads hold, and why the registers that the driver counts are not there.
 
 use super::study::KernelReport;
+use crate::gpu::lower::trace::KernelResources;
 use crate::numerals::{bytes, counted, integer};
 use crate::ui::theme::{GRID, Tokens};
 use egui::{Label, RichText, Ui};
-
-/// Why the driver's own number is missing.
-const UNKNOWN: &str = "The driver's compiler decides how many registers hold them. \
-    This program cannot read its number: wgpu passes no statistics of compiled kernels on. \
-    The profiler of the maker of your GPU shows it.";
 
 /// Shows threads, workgroup memory and the registers of the text.
 pub(super) fn ui(ui: &mut Ui, report: &KernelReport) {
@@ -22,5 +18,5 @@ pub(super) fn ui(ui: &mut Ui, report: &KernelReport) {
     let line = |ui: &mut Ui, text: String| ui.add(Label::new(text).wrap());
     line(ui, format!("{}. {memory}.", counted(resources.threads, "thread")));
     line(ui, format!("The text names {} numbers of 32 bits in a thread.", integer(resources.named_numbers)));
-    ui.add(Label::new(RichText::new(UNKNOWN).color(Tokens::current(ui).weak)).wrap());
+    ui.add(Label::new(RichText::new(KernelResources::WHY_NO_REGISTERS).color(Tokens::current(ui).weak)).wrap());
 }

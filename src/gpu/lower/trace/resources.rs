@@ -18,6 +18,13 @@ pub struct KernelResources {
     pub named_numbers: usize,
 }
 
+impl KernelResources {
+    /// Why the registers that the driver's compiler takes are missing.
+    pub const WHY_NO_REGISTERS: &'static str = "The driver's compiler decides how many registers hold them. \
+        This program cannot read its number: wgpu passes no statistics of compiled kernels on. \
+        The profiler of the maker of your GPU shows it.";
+}
+
 impl ReadKernel<'_> {
     /// What a workgroup and its threads hold; `None` where the text does not say it.
     pub fn resources(&self) -> Option<KernelResources> {
