@@ -108,7 +108,8 @@ impl Pane for TimingPane {
             TimingTab::Records => self.sweeps.ui(ui, scene, is_busy, SweepTabs::records_ui),
         };
         let asked = std::mem::take(&mut self.measures_experiment) && !is_busy;
-        if let Some(sweep) = requested.or_else(|| self.sweeps.sweep_of_experiment(scene).filter(|_| asked)) {
+        let asked = if asked { self.sweeps.sweep_of_experiment(scene) } else { None };
+        if let Some(sweep) = requested.or(asked) {
             self.start(sweep, ui.ctx());
         }
     }
