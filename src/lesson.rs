@@ -123,6 +123,14 @@ impl Lesson {
         Ok(Self { name: group.full_name(&stem), group, head, steps })
     }
 
+    /// The paper and the place in it, or the courses.
+    pub fn source(&self) -> String {
+        match self.head.place.as_str() {
+            "Course" => self.group.title.to_owned(),
+            place => format!("{}, {place}", self.group.title),
+        }
+    }
+
     /// Place in the list: the index of the group, and of the name in the group.
     fn rank(&self) -> (usize, usize, String) {
         let group = GROUPS.iter().position(|group| group.folder == self.group.folder).unwrap_or(GROUPS.len());

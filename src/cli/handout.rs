@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &HandoutArguments) -> Result<(), Failure> {
     } else {
         let lesson = found(&arguments.input)?;
         let step = step_of(&lesson, arguments.step.get())?;
-        let place = format!("{}, {}: {}", lesson.group.title, lesson.head.place, step.title);
+        let place = format!("{}: {}", lesson.source(), step.title);
         let settings = settings_of_lesson(&step.state).map_err(Failure::Work)?;
         (lesson.head.title.clone(), vec![place, step.plain_text()], settings)
     };

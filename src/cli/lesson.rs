@@ -144,7 +144,7 @@ fn list() -> String {
 /// A lesson as text: its steps with their questions.
 fn text(lesson: &Lesson) -> String {
     let head = &lesson.head;
-    let mut text = format!("{}\n{}, {}, {} min\n\n{}\n", head.title, lesson.group.title, head.place, head.minutes, head.summary);
+    let mut text = format!("{}\n{}, {} min\n\n{}\n", head.title, lesson.source(), head.minutes, head.summary);
     if !head.needs.is_empty() {
         text += &format!("Know before: {}\n", head.needs.join(", "));
     }

@@ -6,7 +6,7 @@ use super::{Failure, output, say};
 use crate::engine::{AccessBy, AccessChoice, AccessStudy, note_on_schedule, schedule_on_gpu, time_padding};
 use crate::gpu::Limits;
 use crate::graph::access::{AccessCount, AccessPanel, AccessRequest, AccessedMemory, access_figure};
-use crate::numerals::{duration, integer, number};
+use crate::numerals::{counted_as, duration, integer, number};
 use crate::plan::{Plan, Precision};
 use crate::plot;
 use crate::schedule::Schedule;
@@ -88,14 +88,14 @@ pub(super) fn run(arguments: &MemoryArguments) -> Result<(), Failure> {
 
 /// The accesses asked for; `None` where all stages and launches are counted.
 fn study(arguments: &MemoryArguments, plan: &Plan, schedule: &Schedule) -> Result<Option<AccessStudy>, Failure> {
-    let within = |number: Option<usize>, n: usize, name: &str| match number {
+    let within = |number: Option<usize>, n: usize, [name, plural]: [&str; 2]| match number {
         Some(number) if !(1..=n).contains(&number) => {
-            Err(Failure::Call(format!("--{name} {number} is not among the {} {name}s", integer(n))))
+            Err(Failure::Call(format!("--{name} {number} is not among the {}", counted_as(n, name, plural))))
         }
         number => Ok(number.map(|number| number - 1)),
     };
-    let stage = within(arguments.stage, plan.stages.len(), "stage")?;
-    let launch = within(arguments.launch, schedule.launches.len(), "launch")?;
+    let stage = within(arguments.stage, plan.stages.len(), ["stage", "stages"])?;
+    let launch = within(arguments.launch, schedule.launches.len(), ["launch", "launches"])?;
     if stage.or(launch).is_none() {
         return Ok(None);
     }

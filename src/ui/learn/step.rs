@@ -89,11 +89,8 @@ fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, lesson: &Lesson, index: usize) 
     ui.add(bar.fill(Tokens::current(ui).accent));
     ui.add_space(GRID);
     ui.add(Label::new(RichText::new(&lesson.head.title).heading()).wrap());
-    let place = match lesson.head.place.as_str() {
-        "Course" => format!("{}, {} min", lesson.group.title, lesson.head.minutes),
-        place => format!("{}, {place}", lesson.group.title),
-    };
-    widgets::weak(ui, place);
+    let minutes = if lesson.head.place == "Course" { format!(", {} min", lesson.head.minutes) } else { String::new() };
+    widgets::weak(ui, lesson.source() + &minutes);
 }
 
 /// The buttons below the text.
