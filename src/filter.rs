@@ -19,6 +19,7 @@
 
 mod check;
 mod factors;
+mod file;
 mod frequency;
 mod outline;
 mod periodic;
@@ -29,6 +30,7 @@ mod words;
 
 pub use check::MaskError;
 pub use factors::MaskRows;
+pub use file::MaskFile;
 pub use frequency::{FrequencyError, SampleSpacing, WrittenFrequency};
 pub use periodic::{PeriodicSpot, periodic_noise};
 pub use quality::structural_similarity;

@@ -49,8 +49,10 @@ pub fn filter_moves(side: usize, device: &DeviceChoice, n_moves: usize, cancel: 
             mask: MaskShape::notch([0.1 + 0.3 * (step as f64 * 0.618).fract(), 0.13], 0.03).into(),
             shows: FilterView::Result,
             frame: Some(frame),
+            painted: None,
             plot: None,
             finds: false,
+            probe: None,
         };
         let start = Instant::now();
         adapter = studies.show(&request, start, cancel)?.adapter;

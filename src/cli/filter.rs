@@ -10,7 +10,7 @@ use super::{Failure, check_bytes, load_silently, output, say, tell_notes};
 use crate::engine::DeviceChoice;
 use crate::engine::filter::{FilteredPlane, ForwardSpectra, Rounded, axes, mask_shape, rounded_to_type};
 use crate::engine::wavelet::peak;
-use crate::filter::{Mask, MaskTable, PeriodicSpot, WrittenFrequency, structural_similarity};
+use crate::filter::{Mask, MaskFile, MaskTable, PeriodicSpot, WrittenFrequency, structural_similarity};
 use crate::numerals::{counted, integer, number};
 use crate::plan::Precision;
 use crate::prepare::{LEAST_WEIGHT, Preparation};
@@ -116,7 +116,7 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
     let result = result(arguments, (&signal, forward.is_extreme()), planes, format);
     output::values(&arguments.output, format, result)?;
     match &arguments.write_mask {
-        Some(path) => written(path, &mask),
+        Some(path) => written(path, MaskFile::new(mask, spectrum)),
         None => Ok(()),
     }
 }
@@ -243,7 +243,7 @@ fn in_single(samples: Samples) -> Samples {
 }
 
 /// Writes a mask.
-fn written(path: &std::path::Path, mask: &Mask) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(mask).map_err(|error| Failure::Work(error.to_string()))?;
+fn written(path: &std::path::Path, mask: MaskFile) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(&mask).map_err(|error| Failure::Work(error.to_string()))?;
     Ok(replace(path, |out| writeln!(out, "{text}"))?)
 }

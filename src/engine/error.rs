@@ -210,6 +210,12 @@ pub enum EngineError {
     /// A mask that cannot filter.
     #[error(transparent)]
     Mask(crate::filter::MaskError),
+    /// A mask as an image that cannot be read.
+    #[error("the mask cannot be read: {reason}")]
+    MaskFile {
+        /// Why, with the name of the file.
+        reason: String,
+    },
     /// There is nothing to transform.
     #[error("{transform} needs at least one sample")]
     Empty {
@@ -262,7 +268,8 @@ impl Remedies for EngineError {
             | Self::Lines { .. }
             | Self::Sizes { .. }
             | Self::Empty { .. }
-            | Self::Mask(_) => Vec::new(),
+            | Self::Mask(_)
+            | Self::MaskFile { .. } => Vec::new(),
         }
     }
 }

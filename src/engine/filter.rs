@@ -3,12 +3,16 @@
 mod forward;
 mod on_gpu;
 mod output;
+mod painted;
+mod request;
 mod shown;
 mod study;
 
 pub use forward::{FilteredPlane, ForwardSpectra, axes, mask_shape};
 pub use output::{Rounded, filtered_signal, rounded_to_type};
-pub use study::{FilterReport, FilterRequest, FilterShown, FilterStudies, FilterView, FilterWorker, start_filter_worker};
+pub use painted::PaintedMask;
+pub use request::{FilterRequest, FilterView};
+pub use study::{FilterProbe, FilterReport, FilterShown, FilterStudies, FilterWorker, start_filter_worker};
 
 use super::EngineError;
 use crate::filter::{MaskError, SampleSpacing, WrittenFrequency};

@@ -38,6 +38,8 @@ pub enum Command {
     SaveSessionAs,
     /// Opens a session.
     OpenSession,
+    /// Opens a mask for the pane *Filtered*.
+    OpenMask,
     /// Undoes the last change of the settings.
     Undo,
     /// Redoes the change that was undone.
@@ -168,6 +170,7 @@ pub(super) static MENUS: &[Menu] = &[
             row(Command::Reload, "Read the file again", "Read the file again; a change on disk is also seen by itself", &[plain(Key::F5)]),
             row(Command::OpenSecond, "Open second signal…", "Open a file to convolve the signal with", &[ctrl_shift(Key::O)]),
             row(Command::OpenSession, "Open session…", "Open a file that was written by Save session", &[ctrl_alt(Key::O)]),
+            row(Command::OpenMask, "Open mask…", "Open a mask for Filtered: shapes as JSON, or an image as large as the spectrum", &[]),
             row(
                 Command::SaveSession,
                 "Save session",
@@ -178,7 +181,7 @@ pub(super) static MENUS: &[Menu] = &[
             row(
                 Command::ExportView,
                 "Export view…",
-                "Write the pane under the pointer as SVG or PNG, with its axes and colour bar",
+                "Write the pane under the pointer as SVG, PDF or PNG, with its axes and colour bar",
                 &[ctrl_shift(Key::E)],
             ),
             row(Command::ExportValues, "Export values…", "Write the values of the result as NPY, CSV, PNG or TIFF", &[ctrl(Key::E)]),

@@ -15,7 +15,7 @@ use crate::plot::{self, Figure, View};
 use crate::prepare::Preparation;
 use crate::signal::{self, Channel, Holds, OutputFormat, Signal, SignalKind};
 use crate::wavelet::Thresholding;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -73,6 +73,8 @@ pub(super) enum Export {
         preparation: Preparation,
         /// The filter.
         mask: Box<Mask>,
+        /// The file of an image whose factors multiply those of the mask.
+        painted: Option<PathBuf>,
     },
 }
 
@@ -86,7 +88,7 @@ impl Export {
                 ("Export flow graph", name, vec![ending])
             }
             Self::File { name, ending, .. } => ("Export", name.clone(), vec![ending]),
-            Self::View { name, .. } | Self::Figure { name, .. } => ("Export view", format!("{name}.svg"), vec!["svg", "png"]),
+            Self::View { name, .. } | Self::Figure { name, .. } => ("Export view", format!("{name}.svg"), vec!["svg", "pdf", "png"]),
             Self::Thresholded { job, .. } => {
                 let ending = if job.signal.kind == SignalKind::Image { "png" } else { "npy" };
                 let name = format!("{}-thresholded.{ending}", stem(&job.signal.name));
@@ -113,7 +115,9 @@ impl Export {
             Self::View { view, area, .. } => figure_bytes(&view.figure(area), &view.title, path),
             Self::Figure { figure, title, .. } => figure_bytes(&figure, &title, path),
             Self::Thresholded { job, thresholding } => thresholded_bytes(&job, thresholding, path),
-            Self::Filtered { signal, preparation, mask } => filtered_bytes(&signal, &preparation, &mask, path),
+            Self::Filtered { signal, preparation, mask, painted } => {
+                filtered_bytes(&signal, &preparation, (&mask, painted.as_deref()), path)
+            }
         }
     }
 }
@@ -127,12 +131,13 @@ fn ending(path: &Path) -> String {
 fn figure_bytes(figure: &Figure, title: &str, path: &Path) -> Result<Vec<u8>, String> {
     match ending(path).as_str() {
         "svg" => Ok(plot::svg(figure, title).into_bytes()),
+        "pdf" => Ok(plot::pdf(figure, title)),
         "png" => {
             let mut bytes = Vec::new();
             plot::png(figure, &mut bytes).map_err(|error| error.to_string())?;
             Ok(bytes)
         }
-        _ => Err(format!("cannot write {}: a view is written as .svg or .png", path.display())),
+        _ => Err(format!("cannot write {}: a view is written as .svg, .pdf or .png", path.display())),
     }
 }
 
@@ -200,7 +205,7 @@ fn thresholded_bytes(job: &Job, thresholding: Thresholding, path: &Path) -> Resu
 }
 
 /// The image or signal after a filter, in the format that the name of the file says.
-fn filtered_bytes(signal: &Arc<Signal>, preparation: &Preparation, mask: &Mask, path: &Path) -> Result<Vec<u8>, String> {
+fn filtered_bytes(signal: &Arc<Signal>, preparation: &Preparation, mask: (&Mask, Option<&Path>), path: &Path) -> Result<Vec<u8>, String> {
     let format = OutputFormat::of(path).map_err(|error| in_words(&error))?;
     written(&engine::filter::filtered_signal(signal, preparation, mask, format).map_err(|error| in_words(&error))?, format)
 }

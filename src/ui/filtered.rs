@@ -3,13 +3,15 @@
 //! A thread filters and reduces what is visible to pixels; the pane shows its newest answer.
 
 mod look;
+mod read_out;
 mod shapes;
 mod signal;
 mod tools;
 
-pub use look::{FilterLook, FilteredView, MaskTool, SplitEdge};
+pub use look::{FilterLook, FilteredView, MaskTool, PaintedLook, SplitEdge};
 
 use super::canvas::{Canvas, ZoomTo};
+use super::command::Command;
 use super::export::{Export, title_and_notes};
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
@@ -18,8 +20,7 @@ use super::toolbar::toolbar;
 use super::widgets;
 use crate::engine::filter::{FilterReport, FilterRequest, FilterShown, FilterView, FilterWorker, mask_shape, start_filter_worker};
 use crate::engine::{EngineError, RenderedImage};
-use crate::filter::SampleSpacing;
-use crate::numerals::number;
+use crate::filter::{MaskFile, SampleSpacing};
 use crate::plot::{Raster, View, ViewAxis, ViewItem};
 use crate::signal::{Sampling, Signal};
 use crate::transforms::{Family, Shape};
@@ -89,7 +90,7 @@ impl Pane for FilteredPane {
         }
         let look = &scene.settings.filter;
         let area = ui.available_rect_before_wrap();
-        let list = if look.mask.shapes.is_empty() { 0.0 } else { (28.0 * look.mask.shapes.len() as f32 + 12.0).min(LIST * area.height()) };
+        let list = if look.n_listed() == 0 { 0.0 } else { (28.0 * look.n_listed() as f32 + 12.0).min(LIST * area.height()) };
         let canvas = area.with_max_y(area.bottom() - list);
         if canvas.width() < 32.0 || canvas.height() < 32.0 {
             return widgets::empty_state(ui, "Make this pane larger to see the result");
@@ -99,11 +100,13 @@ impl Pane for FilteredPane {
             channel: scene.settings.channel,
             preparation: scene.settings.preparation,
             mask: look.mask.clone(),
+            painted: look.painted_file(),
             device: scene.settings.device.clone(),
             shows: view(ui, look),
             frame: None,
             plot: None,
             finds: self.finds,
+            probe: None,
         };
         let request = if is_image {
             self.image_ui(ui, scene, canvas, request, shown)
@@ -180,25 +183,27 @@ impl FilteredPane {
         if look.shows == FilteredView::Split {
             split_ui(ui, &mut look.split, reply.placement.whole(shape).intersect(canvas), &reply.placement, shape);
         }
-        if let Some([column, row]) = reply.hovered {
-            let values = self.last.as_deref().and_then(|image| image.values_at([column, row])).unwrap_or_default();
-            let values: Vec<_> = values.iter().map(|&value| number(value.into(), 5)).collect();
-            let value = if values.is_empty() { String::new() } else { format!("   value {}", values.join(", ")) };
-            *scene.read_out = format!("filtered image   row {row}, column {column}{value}");
+        if let Some(at) = reply.hovered {
+            let probe = shown.and_then(|shown| shown.ok()?.probe.as_ref()).filter(|probe| probe.at == at);
+            *scene.read_out = read_out::text(request.shows, shape, at, probe);
         }
-        FilterRequest { frame: reply.frame, ..request }
+        FilterRequest { frame: reply.frame, probe: reply.hovered, ..request }
     }
 
     /// Exports what is shown, or all values.
     fn export_ui(&self, ui: &Ui, scene: &mut Scene<'_>, exports: bool, wanted: Option<Wanted>, signal: &Arc<Signal>) {
         if wanted == Some(Wanted::Mask) {
-            let bytes = serde_json::to_vec_pretty(&scene.settings.filter.mask).unwrap_or_default();
+            let (mask, preparation) = (scene.settings.filter.mask.clone(), scene.settings.preparation);
+            let bytes = serde_json::to_vec_pretty(&MaskFile::new(mask, mask_shape(signal, &preparation))).unwrap_or_default();
             scene.actions.push(Action::Export(Box::new(Export::File { name: "mask.json".into(), ending: "json", bytes })));
+        }
+        if wanted == Some(Wanted::Open) {
+            scene.actions.push(Action::Run(Command::OpenMask));
         }
         if wanted == Some(Wanted::Values) {
             let settings = &scene.settings;
             let (mask, preparation) = (Box::new(settings.filter.mask.clone()), settings.preparation);
-            let export = Export::Filtered { signal: signal.clone(), preparation, mask };
+            let export = Export::Filtered { signal: signal.clone(), preparation, mask, painted: settings.filter.painted_file() };
             scene.actions.push(Action::Export(Box::new(export)));
         }
         if exports {
@@ -252,6 +257,7 @@ fn split_ui(ui: &Ui, split: &mut SplitEdge, seen: Rect, placement: &super::canva
 fn filter_notes(scene: &Scene<'_>) -> (String, Vec<String>) {
     let (_, mut notes) = title_and_notes(scene);
     notes.extend(scene.settings.filter.mask.shapes.iter().filter(|shape| !shape.off).map(|shape| format!("filter: {shape}")));
+    notes.extend(scene.settings.filter.painted_file().map(|path| format!("filter: the painted mask {}", path.display())));
     (format!("{}, filtered", scene.signal.map_or("", |signal| signal.name.as_str())), notes)
 }
 

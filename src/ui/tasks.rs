@@ -8,7 +8,7 @@ use super::memory::Memory;
 use super::path_prompt::{PathPrompt, Wanted};
 use super::session::{SESSION, load_session, save_session};
 use crate::engine::{Job, locked};
-use crate::filter::Mask;
+use crate::filter::MaskFile;
 use crate::gpu::AdapterInfo;
 use crate::signal::{self, FileFormat};
 use egui::{ColorImage, Context, Rect};
@@ -32,7 +32,9 @@ pub(super) enum TaskReport {
     /// A session was read from this file.
     Session(PathBuf, Box<Memory>),
     /// A mask was read.
-    Mask(PathBuf, Mask),
+    Mask(PathBuf, MaskFile),
+    /// An image was chosen as a mask.
+    PaintedMask(PathBuf),
     /// A session was written to this file.
     SavedSession(PathBuf),
     /// A file was written, or a view copied: one line.
@@ -123,6 +125,16 @@ impl Tasks {
         self.with_dialog(|dialogs| {
             let path = dialogs.one("Open a session", ("Sessions", &[SESSION]))?;
             Some(read_session(path))
+        });
+    }
+
+    /// Lets the user choose a mask: shapes are read, and an image is left to the filter, which knows the size that it must have.
+    pub(super) fn open_mask(&self) {
+        self.with_dialog(|dialogs| {
+            let endings: Vec<&str> = std::iter::once(SESSION).chain(FileFormat::all_endings()).collect();
+            let path = dialogs.one("Open a mask", ("Masks", &endings))?;
+            let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(SESSION));
+            Some(if is_json { read_mask(path) } else { TaskReport::PaintedMask(path) })
         });
     }
 
@@ -239,6 +251,15 @@ fn read_session(path: PathBuf) -> TaskReport {
             Some(mask) => TaskReport::Mask(path, mask),
             None => TaskReport::Failed(error.to_string()),
         },
+    }
+}
+
+/// The report on a mask that was to be read.
+fn read_mask(path: PathBuf) -> TaskReport {
+    let mask = signal::read_own(&path).map_err(|error| error.to_string());
+    match mask.and_then(|bytes| serde_json::from_slice(&bytes).map_err(|error| error.to_string())) {
+        Ok(mask) => TaskReport::Mask(path, mask),
+        Err(error) => TaskReport::Failed(format!("{} is no mask ({error}): Save mask writes one", path.display())),
     }
 }
 

@@ -6,6 +6,7 @@ mod handout;
 mod lessons;
 mod requests;
 
+use super::filtered::PaintedLook;
 use super::first_frame::FirstFrame;
 use super::folder::FileWatch;
 use super::help::Card;
@@ -21,14 +22,16 @@ use super::second_signal::SecondSignal;
 use super::session::{is_session, lesson_of, load_session};
 use super::tasks::{TaskReport, Tasks};
 use super::{spectrum_image, theme};
+use crate::engine::filter::mask_shape;
 use crate::engine::{Engine, Report};
+use crate::filter::MaskFile;
 use crate::gpu::AdapterInfo;
 use crate::signal::Signal;
 use content::LayoutContent;
 pub(super) use content::is_truth_table;
 use egui::{Context, Rect};
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -212,9 +215,10 @@ impl Workspace {
                 TaskReport::Opened(paths) => self.open_chosen(paths),
                 TaskReport::Paged(path) => self.memory.settings.page_to(path),
                 TaskReport::OpenedSecond(path) => self.memory.settings.second = SecondOrigin::Other(Origin::File(path)),
-                TaskReport::Mask(path, mask) => {
-                    self.memory.settings.filter.mask = mask;
-                    self.show_message(format!("{}: the mask of the pane Filtered", path.display()));
+                TaskReport::Mask(path, file) => self.take_mask(&path, file),
+                TaskReport::PaintedMask(path) => {
+                    self.show_message(format!("{}: a mask of the pane Filtered, painted as an image", path.display()));
+                    self.memory.settings.filter.painted = Some(PaintedLook { path, off: false });
                 }
                 TaskReport::Session(path, memory) => self.take_session(ctx, path, *memory),
                 TaskReport::SavedSession(path) => {
@@ -232,6 +236,19 @@ impl Workspace {
             self.reload();
         }
         self.load_signal(ctx);
+    }
+
+    /// Takes the shapes of a mask; undo brings back those before.
+    fn take_mask(&mut self, path: &Path, file: MaskFile) {
+        let settings = &self.memory.settings;
+        let shape = self.content.signal.as_ref().map(|signal| mask_shape(signal, &settings.preparation));
+        let name = path.display();
+        self.show_message(match shape.and_then(|shape| file.other_size(shape)) {
+            Some([other, own]) => format!("{name}: drawn for a spectrum of {other}, this one has {own}; its frequencies in cycles stay"),
+            None => format!("{name}: the mask of the pane Filtered"),
+        });
+        let filter = &mut self.memory.settings.filter;
+        (filter.mask, filter.selected) = (file.mask, None);
     }
 
     /// Reads the signal again from where it came; what is shown stays until then.

@@ -25,7 +25,7 @@ fn request(signal: &Arc<Signal>, mask: Mask, device: DeviceChoice, shows: Filter
     let frame = DisplayFrame { width: shape.columns / 2 + 1, height: shape.rows, ..DisplayFrame::whole(shape) };
     let preparation = Preparation::default();
     let (signal, channel, frame) = (signal.clone(), ChannelChoice::Luma, Some(frame));
-    FilterRequest { signal, channel, preparation, mask, device, shows, frame, plot: None, finds: false }
+    FilterRequest { signal, channel, preparation, mask, painted: None, device, shows, frame, plot: None, finds: false, probe: None }
 }
 
 fn shown(studies: &mut FilterStudies, request: &FilterRequest) -> FilterShown {

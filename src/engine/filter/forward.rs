@@ -343,7 +343,7 @@ fn sum(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
 }
 
 /// The factors of a row, times those of a table.
-fn fill(rows: &MaskRows, table: Option<&MaskTable>, row: usize, factors: &mut [f64]) {
+pub(super) fn fill(rows: &MaskRows, table: Option<&MaskTable>, row: usize, factors: &mut [f64]) {
     rows.fill(row, factors);
     if let Some(table) = table {
         factors.iter_mut().enumerate().for_each(|(column, factor)| *factor *= table.at(row, column));

@@ -1,11 +1,13 @@
 //! Filtered samples in the type of the samples that were read.
 
-use super::forward::ForwardSpectra;
+use super::forward::{ForwardSpectra, mask_shape};
+use super::painted::PaintedMask;
 use crate::engine::EngineError;
 use crate::filter::Mask;
 use crate::prepare::Preparation;
 use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal};
 use rayon::prelude::*;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -34,14 +36,21 @@ pub fn rounded_to_type(samples: Samples, before: &Samples) -> Rounded {
     Rounded { samples, clamped }
 }
 
-/// All channels of a signal after a filter, in a type that a format holds.
+/// All channels of a signal after a mask and the factors of an image, in a type that a format holds.
 ///
 /// # Errors
 /// When the mask or the preparation makes no sense.
-pub fn filtered_signal(signal: &Arc<Signal>, preparation: &Preparation, mask: &Mask, format: &OutputFormat) -> Result<Signal, EngineError> {
+pub fn filtered_signal(
+    signal: &Arc<Signal>,
+    preparation: &Preparation,
+    (mask, painted): (&Mask, Option<&Path>),
+    format: &OutputFormat,
+) -> Result<Signal, EngineError> {
     let channels: Vec<ChannelChoice> = (0..signal.channels.len()).map(ChannelChoice::Channel).collect();
     let go_on = AtomicBool::new(false);
-    let planes = ForwardSpectra::new(signal, &channels, preparation, signal.is_double(), &go_on)?.filtered(mask, None, &go_on)?;
+    let painted = painted.map(|path| PaintedMask::read(path, mask_shape(signal, preparation))).transpose()?;
+    let table = painted.as_ref().map(|painted| &painted.table);
+    let planes = ForwardSpectra::new(signal, &channels, preparation, signal.is_double(), &go_on)?.filtered(mask, table, &go_on)?;
     let typed = |(channel, plane): (&Channel, super::FilteredPlane)| {
         let samples = if format.holds.reals { plane.samples } else { rounded_to_type(plane.samples, &channel.samples).samples };
         Channel::new(channel.name.clone(), samples)
@@ -61,7 +70,7 @@ mod tests {
         let channels: Vec<Channel> = [("red", 3), ("green", 5), ("blue", 7)].map(|(name, by)| Channel::new(name, colour(by))).into();
         let image = Arc::new(Signal::from_channels("photo", crate::signal::SignalKind::Image, (6, 8), channels.clone()));
         let of = |ending: &str| {
-            filtered_signal(&image, &Preparation::default(), &Mask::default(), OutputFormat::of_ending(ending).unwrap()).unwrap()
+            filtered_signal(&image, &Preparation::default(), (&Mask::default(), None), OutputFormat::of_ending(ending).unwrap()).unwrap()
         };
         assert_eq!(of("png").channels, channels, "an empty mask changes nothing");
         let values = of("tiff");

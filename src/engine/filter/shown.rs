@@ -1,12 +1,12 @@
 //! The channels of an image before and after a filter, and the colours of a part of them.
 
-use super::forward::FilteredPlane;
-use super::study::FilterView;
+use super::forward::{FilteredPlane, fill};
+use super::request::FilterView;
 use crate::display::{self, Colormap, DisplayFrame, Look, covered, unshifted_index};
 use crate::engine::plotting::line;
 use crate::engine::rendering::readable;
 use crate::engine::{EngineError, PlotData, PlotFrame, RenderedImage};
-use crate::filter::{Mask, MaskRows, structural_similarity};
+use crate::filter::{Mask, MaskRows, MaskTable, structural_similarity};
 use crate::signal::{ChannelChoice, Samples, Signal};
 use crate::transforms::Shape;
 use num_complex::Complex32;
@@ -99,6 +99,12 @@ impl ShownPlanes {
         self.before.gaps
     }
 
+    /// The values of a pixel before the filter, none beside the image.
+    pub(super) fn before_at(&self, [column, row]: [usize; 2]) -> Vec<f32> {
+        let at = Some(row * self.shape.columns + column).filter(|_| column < self.shape.columns);
+        self.before.planes.iter().filter_map(|plane| plane.get(at?).copied()).collect()
+    }
+
     /// The channels before the filter, for another mask.
     pub(super) fn into_before(self) -> Before {
         self.before
@@ -174,7 +180,7 @@ impl ShownPlanes {
         }
     }
 
-    /// Differences as blue and red around white, up to the largest in sight.
+    /// Differences as blue and red around white. A few large ones in sight do not make the others pale.
     fn difference(&self, frame: DisplayFrame, at: impl Fn(&Range<usize>, &Range<usize>) -> f32 + Sync) -> RenderedImage {
         let mut values = vec![0.0_f32; frame.width * frame.height];
         let columns = spans(frame.rect.left, frame.rect.width, frame.width, self.shape.columns);
@@ -183,7 +189,7 @@ impl ShownPlanes {
             let filled = line.iter_mut().zip(&columns).filter(|(_, columns)| !rows.is_empty() && !columns.is_empty());
             filled.for_each(|(value, columns)| *value = at(rows, columns));
         });
-        let most = values.iter().filter(|value| value.is_finite()).fold(0.0_f32, |most, value| most.max(value.abs()));
+        let most = most_of(&values);
         // Rounding is not magnified.
         let least = 1e-5 * (self.before.range[1] - self.before.range[0]).max(f32::MIN_POSITIVE);
         let range = [-most.max(least), most.max(least)];
@@ -192,6 +198,13 @@ impl ShownPlanes {
         let values = readable(frame, self.shape).map(|_| values).unwrap_or_default();
         RenderedImage { values, ..rendered(frame, rgba, range) }
     }
+}
+
+/// The magnitude that all but one in 200 finite values stay within.
+fn most_of(values: &[f32]) -> f32 {
+    let mut sizes: Vec<f32> = values.iter().filter(|value| value.is_finite()).map(|value| value.abs()).collect();
+    let at = sizes.len().saturating_sub(1 + sizes.len() / 200);
+    if sizes.is_empty() { 0.0 } else { *sizes.select_nth_unstable_by(at, f32::total_cmp).1 }
 }
 
 fn shape_of(signal: &Signal) -> Shape {
@@ -203,8 +216,8 @@ pub(super) fn rendered(frame: DisplayFrame, rgba: Vec<u8>, range: [f32; 2]) -> R
     RenderedImage { frame, rgba, range, is_blank: false, values: Vec::new(), extremes: range, histogram: Vec::new() }
 }
 
-/// The factors of a mask from black at 0 to white at 1, with frequency 0 in the middle.
-pub(super) fn mask_image(mask: &Mask, shape: Shape, frame: DisplayFrame) -> RenderedImage {
+/// The factors of a mask, times those of a table, from black at 0 to white at 1, with frequency 0 in the middle.
+pub(super) fn mask_image((mask, table): (&Mask, Option<&MaskTable>), shape: Shape, frame: DisplayFrame) -> RenderedImage {
     let rows = MaskRows::new(mask, shape);
     let across = spans(frame.rect.left, frame.rect.width, frame.width, shape.columns);
     let down = spans(frame.rect.top, frame.rect.height, frame.height, shape.rows);
@@ -214,7 +227,7 @@ pub(super) fn mask_image(mask: &Mask, shape: Shape, frame: DisplayFrame) -> Rend
         |(line, sums), (pixels, span)| {
             sums.fill(0.0);
             for place in span.clone() {
-                rows.fill(unshifted_index(place, shape.rows), line);
+                fill(&rows, table, unshifted_index(place, shape.rows), line);
                 sums.iter_mut().zip(&*line).for_each(|(sum, factor)| *sum += factor);
             }
             for (pixel, columns) in pixels.chunks_exact_mut(4).zip(&across) {
@@ -231,7 +244,7 @@ pub(super) fn mask_image(mask: &Mask, shape: Shape, frame: DisplayFrame) -> Rend
     if let Some([down, across]) = readable(frame, shape) {
         let mut line = vec![0.0; shape.columns];
         for place in down {
-            rows.fill(unshifted_index(place, shape.rows), &mut line);
+            fill(&rows, table, unshifted_index(place, shape.rows), &mut line);
             values.extend(across.clone().map(|place| line[unshifted_index(place, shape.columns)] as f32));
         }
     }
@@ -239,9 +252,9 @@ pub(super) fn mask_image(mask: &Mask, shape: Shape, frame: DisplayFrame) -> Rend
 }
 
 /// The factors of the mask of a signal from frequency 0 to the highest one.
-pub(super) fn mask_plot(mask: &Mask, shape: Shape, frame: PlotFrame) -> PlotData {
+pub(super) fn mask_plot((mask, table): (&Mask, Option<&MaskTable>), shape: Shape, frame: PlotFrame) -> PlotData {
     let mut factors = vec![0.0; shape.columns / 2 + 1];
-    MaskRows::new(mask, shape).fill(0, &mut factors);
+    fill(&MaskRows::new(mask, shape), table, 0, &mut factors);
     PlotData::of_reals(&factors, PlotFrame { row: 0, ..frame })
 }
 

@@ -4,59 +4,21 @@
 
 use super::forward::{ForwardSpectra, mask_shape, share};
 use super::on_gpu::FilterOnGpu;
+use super::painted::{PaintedMask, kept_or_read};
+use super::request::{FilterRequest, FilterView};
 use super::shown::{ShownPlanes, mask_image, mask_plot};
-use crate::display::DisplayFrame;
-use crate::engine::worker::{Ask, Desk, Idle, Progress, Work, Worker};
+use crate::display::{DisplayFrame, ImageRect};
+use crate::engine::worker::{Desk, Idle, Progress, Work, Worker};
 use crate::engine::{DeviceChoice, Devices, EngineError, PlotData, PlotFrame, RenderedImage};
 use crate::fault::caught;
-use crate::filter::{Mask, PeriodicSpot};
-use crate::prepare::{Preparation, PreparedFacts};
-use crate::signal::{ChannelChoice, Signal};
+use crate::filter::{Mask, MaskTable, PeriodicSpot};
+use crate::prepare::PreparedFacts;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// What takes longer than the image is computed once no mask has been asked for during this time, so that a drag is not held up.
 const REST: Duration = Duration::from_millis(120);
-
-/// What the window asks: a mask over a signal, and how it is shown.
-#[derive(Debug, Clone)]
-pub struct FilterRequest {
-    /// The image or signal.
-    pub signal: Arc<Signal>,
-    /// The channel; the luminance of a colour image stands for all its colours.
-    pub channel: ChannelChoice,
-    /// What happens to the samples before the filter, and is undone after it.
-    pub preparation: Preparation,
-    /// The mask.
-    pub mask: Mask,
-    /// The device of the way back.
-    pub device: DeviceChoice,
-    /// The image or mask that is drawn.
-    pub shows: FilterView,
-    /// The visible part, in pixels of the image or of its spectrum.
-    pub frame: Option<DisplayFrame>,
-    /// The visible part of a row of a signal, or of the half of its spectrum from frequency 0.
-    pub plot: Option<PlotFrame>,
-    /// Whether periodic noise is looked for.
-    pub finds: bool,
-}
-
-/// The image or mask that a pane draws of a filter.
-#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
-pub enum FilterView {
-    /// The image before the filter.
-    Source,
-    /// The image after it.
-    #[default]
-    Result,
-    /// The factors, with frequency 0 in the middle.
-    Mask,
-    /// The image after the filter minus the image before it.
-    Difference,
-    /// The image before the filter left of this part of its width, and after it to the right; a signal before it behind the one after it.
-    Split(f64),
-}
 
 /// The answer to a request.
 #[derive(Debug, Clone)]
@@ -84,41 +46,25 @@ pub struct FilterShown {
     pub gaps: usize,
     /// The spots of periodic noise, where they were looked for.
     pub spots: Option<Vec<PeriodicSpot>>,
+    /// The part of a painted mask that is symmetric, from 0 to 1; drawn shapes are symmetric by their mates.
+    pub symmetric: Option<f64>,
+    /// The pixel that was asked for.
+    pub probe: Option<FilterProbe>,
     /// From the request to the visible part, in milliseconds.
     pub millis: f64,
     /// The name of the GPU that filtered; `None` for the CPU.
     pub adapter: Option<String>,
 }
 
-impl PartialEq for FilterRequest {
-    /// Two requests are the same when they have the same answer; signals are compared by identity.
-    fn eq(&self, other: &Self) -> bool {
-        self.has_transform_of(other)
-            && (self.shows, self.frame, self.plot, self.finds) == (other.shows, other.frame, other.plot, other.finds)
-            && (&self.mask, &self.device) == (&other.mask, &other.device)
-    }
-}
-
-impl FilterRequest {
-    /// Whether both have the same forward transform.
-    fn has_transform_of(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.signal, &other.signal) && (self.channel, self.preparation) == (other.channel, other.preparation)
-    }
-
-    /// The channels that are filtered: all colours, or the chosen channel.
-    pub fn channels(&self) -> Vec<ChannelChoice> {
-        match self.channel {
-            ChannelChoice::Luma if self.signal.is_colour() => (0..3).map(ChannelChoice::Channel).collect(),
-            one => vec![one],
-        }
-    }
-}
-
-impl Ask for FilterRequest {
-    /// A mask that moves does not give up the work for the one before, which would leave a drag without a result.
-    fn is_outdated_by(&self, newer: &Self) -> bool {
-        !self.has_transform_of(newer)
-    }
+/// The values of a pixel: one, or three colours.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FilterProbe {
+    /// Column and row.
+    pub at: [usize; 2],
+    /// What the view shows there.
+    pub values: Vec<f32>,
+    /// The image before the filter, where the view shows the image.
+    pub before: Vec<f32>,
 }
 
 /// A thread that answers requests for filtered images.
@@ -138,9 +84,27 @@ pub struct FilterStudies {
     forward: Option<ForwardSpectra>,
     /// The spectra on a device, and the choice that led there; `None` inside where the CPU goes the way back.
     on_gpu: Option<(DeviceChoice, Option<FilterOnGpu>)>,
-    /// The planes after the newest mask, and the device that was chosen for it.
-    shown: Option<(Mask, DeviceChoice, ShownPlanes)>,
+    /// The painted mask of the newest request.
+    painted: Option<Arc<PaintedMask>>,
+    /// The planes after the newest mask.
+    shown: Option<(FilteredBy, ShownPlanes)>,
+    /// The visible part of these planes that was rendered last.
+    rendered: Option<(FilterView, DisplayFrame, Arc<RenderedImage>)>,
     devices: Devices,
+}
+
+/// What planes were filtered by.
+struct FilteredBy {
+    mask: Mask,
+    painted: Option<Arc<PaintedMask>>,
+    device: DeviceChoice,
+}
+
+impl FilteredBy {
+    fn is_of(&self, request: &FilterRequest, painted: Option<&Arc<PaintedMask>>) -> bool {
+        let is_painted_alike = self.painted.as_ref().map(Arc::as_ptr) == painted.map(Arc::as_ptr);
+        is_painted_alike && (&self.mask, &self.device) == (&request.mask, &request.device)
+    }
 }
 
 type FilterDesk = Desk<FilterRequest, FilterReport, Progress>;
@@ -148,7 +112,7 @@ type FilterDesk = Desk<FilterRequest, FilterReport, Progress>;
 impl Work<FilterRequest, FilterReport, Progress> for FilterStudies {
     fn answer(&mut self, request: FilterRequest, desk: &FilterDesk) {
         let since = Instant::now();
-        if !self.knows(&request) && !request.mask.is_open() {
+        if !self.knows(&request) && !request.is_open() {
             desk.set_progress(Some(Progress { label: format!("Filtering {}", request.signal.name), fraction: None, since }));
             desk.notify();
         }
@@ -213,23 +177,29 @@ impl FilterStudies {
             let devices = std::mem::take(&mut self.devices);
             *self = Self { known: Some(request.clone()), devices, ..Self::default() };
         }
-        if self.shown.as_ref().is_none_or(|(mask, device, _)| (mask, device) != (&request.mask, &request.device)) {
+        let shape = mask_shape(&request.signal, &request.preparation);
+        self.painted = request.painted.as_ref().map(|path| kept_or_read(self.painted.as_ref(), path, shape)).transpose()?;
+        if !self.shown.as_ref().is_some_and(|(by, _)| by.is_of(request, self.painted.as_ref())) {
+            self.rendered = None;
             self.filter(request, cancel)?;
         }
         let spots = if request.finds { Some(self.forward(request, cancel)?.periodic_noise()) } else { None };
-        let image = request.frame.map(|frame| self.image(request, frame, cancel)).transpose()?;
+        let image = request.frame.map(|frame| self.rendered(request, frame, cancel)).transpose()?;
+        let probe = request.probe.map(|at| self.probe(request, at, cancel)).transpose()?;
         let plots = request.plot.map(|frame| self.plots(request, frame));
-        let (_, _, planes) = self.shown.as_ref().expect("it was computed above");
+        let (_, planes) = self.shown.as_ref().expect("it was computed above");
         Ok(FilterShown {
-            image: image.map(Arc::new),
+            image,
             plots: plots.map(Arc::new),
-            prepared: self.forward.as_ref().filter(|_| !request.mask.is_open()).and_then(ForwardSpectra::preparation),
+            prepared: self.forward.as_ref().filter(|_| !request.is_open()).and_then(ForwardSpectra::preparation),
             energy: planes.energy,
             quality: planes.known_quality,
             gaps: planes.gaps(),
             spots,
+            symmetric: self.painted.as_ref().map(|painted| painted.symmetric),
+            probe,
             millis: since.elapsed().as_secs_f64() * 1e3,
-            adapter: self.gpu().filter(|_| !request.mask.is_open()).map(|gpu| gpu.adapter.clone()),
+            adapter: self.gpu().filter(|_| !request.is_open()).map(|gpu| gpu.adapter.clone()),
         })
     }
 
@@ -241,17 +211,20 @@ impl FilterStudies {
     /// The channels after the mask of a request: on a GPU, or here where that fails.
     fn filter(&mut self, request: &FilterRequest, cancel: &AtomicBool) -> Result<(), EngineError> {
         let before = match self.shown.take() {
-            Some((_, _, known)) => known.into_before(),
+            Some((_, known)) => known.into_before(),
             None => ShownPlanes::before_of(&request.signal, &request.channels())?,
         };
-        let planes = if request.mask.is_open() {
+        let planes = if request.is_open() {
             ShownPlanes::open(&request.signal, before)
         } else if let Some(energy) = self.filter_on_gpu(request, cancel)? {
             ShownPlanes::on_gpu(&request.signal, before, energy)
         } else {
-            ShownPlanes::new(&request.signal, before, self.forward(request, cancel)?.filtered(&request.mask, None, cancel)?)
+            let painted = self.painted.clone();
+            let table = painted.as_ref().map(|painted| &painted.table);
+            ShownPlanes::new(&request.signal, before, self.forward(request, cancel)?.filtered(&request.mask, table, cancel)?)
         };
-        self.shown = Some((request.mask.clone(), request.device.clone(), planes));
+        let by = FilteredBy { mask: request.mask.clone(), painted: self.painted.clone(), device: request.device.clone() };
+        self.shown = Some((by, planes));
         Ok(())
     }
 
@@ -272,7 +245,7 @@ impl FilterStudies {
             self.on_gpu = Some((request.device.clone(), gpu));
         }
         let Some(gpu) = self.gpu() else { return Ok(None) };
-        let (factors, energies) = forward.factors(&request.mask, None)?;
+        let (factors, energies) = forward.factors(&request.mask, self.table())?;
         match gpu.set_factors(&factors, cancel) {
             Err(EngineError::Gpu(error)) => {
                 self.give_up(&error.to_string());
@@ -289,23 +262,51 @@ impl FilterStudies {
         self.on_gpu = self.on_gpu.take().map(|(choice, _)| (choice, None));
     }
 
+    /// The painted factors.
+    fn table(&self) -> Option<&MaskTable> {
+        self.painted.as_ref().map(|painted| &painted.table)
+    }
+
+    /// The visible part, rendered anew where something else was rendered last.
+    fn rendered(&mut self, request: &FilterRequest, frame: DisplayFrame, cancel: &AtomicBool) -> Result<Arc<RenderedImage>, EngineError> {
+        if let Some((shows, of, image)) = &self.rendered
+            && (*shows, *of) == (request.shows, frame)
+        {
+            return Ok(image.clone());
+        }
+        let image = Arc::new(self.image(request, frame, cancel)?);
+        self.rendered = Some((request.shows, frame, image.clone()));
+        Ok(image)
+    }
+
+    /// The values of a pixel: it is rendered alone.
+    fn probe(&mut self, request: &FilterRequest, at: [usize; 2], cancel: &AtomicBool) -> Result<FilterProbe, EngineError> {
+        let rect = ImageRect { left: at[0] as f64, top: at[1] as f64, width: 1.0, height: 1.0 };
+        let values = self.image(request, DisplayFrame { rect, width: 1, height: 1 }, cancel)?.values;
+        let is_image = !matches!(request.shows, FilterView::Mask | FilterView::Difference);
+        let before = self.shown.as_ref().filter(|_| is_image).map_or_else(Vec::new, |(_, planes)| planes.before_at(at));
+        Ok(FilterProbe { at, values, before })
+    }
+
     /// The visible part.
     fn image(&mut self, request: &FilterRequest, frame: DisplayFrame, cancel: &AtomicBool) -> Result<RenderedImage, EngineError> {
         if request.shows == FilterView::Mask {
-            return Ok(mask_image(&request.mask, mask_shape(&request.signal, &request.preparation), frame));
+            return Ok(mask_image((&request.mask, self.table()), mask_shape(&request.signal, &request.preparation), frame));
         }
         if let Some(image) = self.image_of_gpu(request, frame, cancel)? {
             return Ok(image);
         }
-        let (_, _, planes) = self.shown.as_ref().expect("it was computed before");
+        let (_, planes) = self.shown.as_ref().expect("it was computed before");
         Ok(planes.image(request.shows, frame))
     }
 
     /// The visible part of a row: the samples or factors, and what stands behind them. Only images are filtered on a GPU.
     fn plots(&self, request: &FilterRequest, frame: PlotFrame) -> [Option<PlotData>; 2] {
         match (request.shows, &self.shown) {
-            (FilterView::Mask, _) => [Some(mask_plot(&request.mask, mask_shape(&request.signal, &request.preparation), frame)), None],
-            (shows, Some((_, _, planes))) => planes.plots(shows, frame),
+            (FilterView::Mask, _) => {
+                [Some(mask_plot((&request.mask, self.table()), mask_shape(&request.signal, &request.preparation), frame)), None]
+            }
+            (shows, Some((_, planes))) => planes.plots(shows, frame),
             (_, None) => [None, None],
         }
     }
@@ -318,7 +319,7 @@ impl FilterStudies {
         cancel: &AtomicBool,
     ) -> Result<Option<RenderedImage>, EngineError> {
         let gpu = self.on_gpu.as_ref().and_then(|(_, gpu)| gpu.as_ref());
-        let (Some(gpu), Some((_, _, planes))) = (gpu, &mut self.shown) else { return Ok(None) };
+        let (Some(gpu), Some((_, planes))) = (gpu, &mut self.shown) else { return Ok(None) };
         if planes.is_here() || request.shows == FilterView::Source {
             return Ok(None);
         }
@@ -341,7 +342,7 @@ impl FilterStudies {
     /// PSNR in dB and SSIM of the newest mask.
     fn quality(&mut self, cancel: &AtomicBool) -> Result<[f64; 2], EngineError> {
         let gpu = self.on_gpu.as_ref().and_then(|(_, gpu)| gpu.as_ref());
-        let (_, _, planes) = self.shown.as_mut().ok_or(EngineError::Cancelled)?;
+        let (_, planes) = self.shown.as_mut().ok_or(EngineError::Cancelled)?;
         if let (Some(gpu), Some(forward)) = (gpu, &self.forward) {
             planes.bring(|| gpu.planes(forward, cancel))?;
         }

@@ -1,6 +1,7 @@
 //! The filter that is set, and how it is shown. These are settings, so that they are undone, remembered and saved.
 
 use crate::filter::{Edge, Effect, Mask, MaskForm, MaskShape, STRIPE_TOLERANCE};
+use std::path::PathBuf;
 
 /// The filter of a layout.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
@@ -8,6 +9,8 @@ use crate::filter::{Edge, Effect, Mask, MaskForm, MaskShape, STRIPE_TOLERANCE};
 pub struct FilterLook {
     /// The filter.
     pub mask: Mask,
+    /// An image whose factors multiply those of the mask.
+    pub painted: Option<PaintedLook>,
     /// Shapes that are proposed and cut nothing yet.
     pub proposed: Vec<MaskShape>,
     /// What the pane *Filtered* shows.
@@ -22,6 +25,16 @@ pub struct FilterLook {
     pub edge: Edge,
     /// The shape that is selected.
     pub selected: Option<usize>,
+}
+
+/// A mask that is painted as an image.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct PaintedLook {
+    /// The file.
+    pub path: PathBuf,
+    /// Whether it is switched off.
+    #[serde(default)]
+    pub off: bool,
 }
 
 /// What the pane *Filtered* shows.
@@ -126,6 +139,21 @@ pub(super) fn presets(is_image: bool) -> Vec<(&'static str, &'static str, MaskSh
 }
 
 impl FilterLook {
+    /// The file of the painted mask, where one is switched on.
+    pub(in crate::ui) fn painted_file(&self) -> Option<PathBuf> {
+        self.painted.as_ref().filter(|painted| !painted.off).map(|painted| painted.path.clone())
+    }
+
+    /// Whether nothing is filtered.
+    pub(super) fn is_open(&self) -> bool {
+        self.mask.is_open() && self.painted_file().is_none()
+    }
+
+    /// Number of rows in the list of shapes.
+    pub(super) fn n_listed(&self) -> usize {
+        self.mask.shapes.len() + usize::from(self.painted.is_some())
+    }
+
     /// Adds a shape and selects it.
     pub(in crate::ui) fn add(&mut self, shape: MaskShape) {
         self.mask.shapes.push(shape);

@@ -1,6 +1,6 @@
 //! The list of the shapes of a mask with their numbers; each can be switched off and removed.
 
-use super::look::FilterLook;
+use super::look::{FilterLook, PaintedLook};
 use crate::filter::{Edge, Effect, MaskForm, MaskShape, SampleSpacing, WrittenFrequency};
 use crate::numerals::number;
 use crate::ui::toolbar::toolbar;
@@ -38,6 +38,27 @@ pub(super) fn shapes_ui(ui: &mut Ui, look: &mut FilterLook, (is_image, spacing):
     if let Some(index) = removed {
         look.remove(index);
     }
+    if look.painted.as_mut().is_some_and(|painted| painted_ui(ui, painted)) {
+        look.painted = None;
+    }
+}
+
+/// The row of a painted mask; returns whether it is to be removed.
+fn painted_ui(ui: &mut Ui, painted: &mut PaintedLook) -> bool {
+    let name = painted.path.file_name().unwrap_or(painted.path.as_os_str()).to_string_lossy().into_owned();
+    let row = ui.horizontal(|ui| {
+        let mut on = !painted.off;
+        let check = ui.checkbox(&mut on, "");
+        check.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, "Painted mask on"));
+        if check.on_hover_text("Switches the painted mask off and on").changed() {
+            painted.off = !on;
+        }
+        let remove = ui.button(ICON_CLOSE).on_hover_text("Removes the painted mask; undo brings it back");
+        remove.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Remove the painted mask"));
+        ui.add(egui::Label::new(format!("Painted mask {name}")).truncate()).on_hover_text(painted.path.display().to_string());
+        remove.clicked()
+    });
+    row.inner
 }
 
 /// The switch of a shape, its name, and the button that removes it; returns whether that was clicked.

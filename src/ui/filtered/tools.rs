@@ -5,6 +5,7 @@ use crate::engine::EngineError;
 use crate::engine::filter::{FilterReport, FilterShown};
 use crate::numerals::{counted, number};
 use crate::prepare::{LEAST_WEIGHT, PreparedFacts};
+use crate::ui::command::Command;
 use crate::ui::toolbar::Toolbar;
 use crate::ui::widgets;
 use egui::Ui;
@@ -19,6 +20,8 @@ pub(super) enum Wanted {
     Values,
     /// The mask is to be exported.
     Mask,
+    /// A mask is to be opened.
+    Open,
 }
 
 /// The controls above an image or a signal.
@@ -65,12 +68,14 @@ pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut FilterLook, is_image: b
     bar.rare("mean", |ui| ui.checkbox(&mut look.mask.keep_mean, "Keep the mean").on_hover_text("Frequency 0 passes, whatever is cut"));
     bar.rare("clear", |ui| {
         if ui.button("Remove all shapes").on_hover_text("Undo brings them back").clicked() {
-            (look.mask.shapes, look.proposed, look.selected) = (Vec::new(), Vec::new(), None);
+            (look.mask.shapes, look.painted, look.proposed, look.selected) = (Vec::new(), None, Vec::new(), None);
         }
     });
+    let about = Command::OpenMask.tooltip();
+    let opens = bar.rare("open", |ui| ui.button("Open mask…").on_hover_text(about).clicked());
     let about = "Writes the shapes as JSON; drop such a file on the window to open it, or give it to papillon filter";
     let saves = bar.rare("save", |ui| ui.button("Save mask…").on_hover_text(about).clicked());
-    let asked = [(finds, Wanted::Noise), (values, Wanted::Values), (saves, Wanted::Mask)];
+    let asked = [(finds, Wanted::Noise), (values, Wanted::Values), (saves, Wanted::Mask), (opens, Wanted::Open)];
     asked.into_iter().find(|(clicked, _)| *clicked == Some(true)).map(|(_, wanted)| wanted)
 }
 
@@ -88,7 +93,7 @@ pub(super) fn proposal_ui(ui: &mut Ui, look: &mut FilterLook, is_image: bool) {
     if look.proposed.is_empty() {
         return;
     }
-    ui.horizontal(|ui| {
+    widgets::text_row(ui, |ui| {
         let n = look.proposed.len();
         let (one, many) = if is_image { ("pair of spots", "pairs of spots") } else { ("frequency", "frequencies") };
         let about = look.proposed.iter().map(|shape| shape.to_string()).collect::<Vec<_>>().join("\n");
@@ -101,31 +106,60 @@ pub(super) fn proposal_ui(ui: &mut Ui, look: &mut FilterLook, is_image: bool) {
             look.proposed.clear();
         }
     });
+    // As high as the facts that stand here otherwise.
+    widgets::text_row(ui, |_| {});
 }
 
-/// What is known of the result, in one line that never wraps.
+/// What is known of the result, in two lines that never wrap: how far it is from the source, and how it was made.
 pub(super) fn facts_ui(ui: &mut Ui, look: &FilterLook, shown: Option<Result<&FilterShown, &EngineError>>, is_image: bool) {
-    let Some(Ok(FilterShown { energy, quality, gaps, millis, adapter, prepared, .. })) = shown else {
-        return widgets::facts_line(ui, &[("Filter", "being computed".into())]);
+    let (result, making) = match shown {
+        Some(Ok(shown)) if look.is_open() => (vec![("Mask", "empty".to_owned())], missing(shown).into_iter().collect()),
+        Some(Ok(shown)) => (result_facts(shown, is_image), making_facts(shown, look)),
+        _ => (vec![("Filter", "being computed".into())], Vec::new()),
     };
-    let missing = (*gaps > 0).then(|| ("Left as it is", counted(*gaps, "infinite or NaN sample")));
-    if look.mask.is_open() {
-        return widgets::facts_line(ui, &[("Mask", "empty".to_owned())].into_iter().chain(missing).collect::<Vec<_>>());
+    widgets::facts_line(ui, &result);
+    if making.is_empty() && look.is_open() {
+        let hint = if is_image { "Draw over the spectrum image, Add a shape, or Find noise" } else { "Add a shape, or Find noise" };
+        return widgets::text_row(ui, |row| {
+            widgets::weak(row, hint);
+        });
     }
-    let mut facts = vec![("Energy", format!("{} %", number(100.0 * energy, 4)))];
-    if let Some([psnr, similar]) = quality {
-        facts.push(("PSNR", if psnr.is_finite() { format!("{} dB", number(*psnr, 4)) } else { "∞".into() }));
-        facts.extend(is_image.then(|| ("SSIM", number(*similar, 4))));
+    widgets::facts_line(ui, &making);
+}
+
+/// How far the result is from the source.
+fn result_facts(shown: &FilterShown, is_image: bool) -> Vec<(&'static str, String)> {
+    let mut facts = vec![("Energy", format!("{} %", number(100.0 * shown.energy, 4)))];
+    if let Some([psnr, similar]) = shown.quality {
+        facts.push(("PSNR", if psnr.is_finite() { format!("{} dB", number(psnr, 4)) } else { "∞".into() }));
+        facts.extend(is_image.then(|| ("SSIM", number(similar, 4))));
     }
-    // Every shape stands with its mate.
-    facts.push(("Symmetric", "100 %".into()));
-    facts.extend(missing);
-    if let Some((prepared, kept)) = prepared.as_ref().filter(|(facts, _)| !facts.steps().is_empty()) {
+    facts
+}
+
+/// The mask, the preparation and the time of a result.
+fn making_facts(shown: &FilterShown, look: &FilterLook) -> Vec<(&'static str, String)> {
+    let mut facts = vec![("Symmetric", symmetry(shown.symmetric))];
+    if let (FilteredView::Difference, Some(image)) = (look.shows, &shown.image) {
+        facts.insert(0, ("Full colour", format!("from ±{}", number(image.range[1].into(), 3))));
+    }
+    facts.extend(missing(shown));
+    if let Some((prepared, kept)) = shown.prepared.as_ref().filter(|(facts, _)| !facts.steps().is_empty()) {
         facts.push(("Prepared", prepared.names().join(", ")));
         facts.push(("Undone after it", undone(prepared, *kept)));
     }
-    facts.push(("Time", format!("{} ms on {}", number(*millis, 3), adapter.as_deref().unwrap_or("CPU"))));
-    widgets::facts_line(ui, &facts);
+    facts.push(("Time", format!("{} ms on {}", number(shown.millis, 3), shown.adapter.as_deref().unwrap_or("CPU"))));
+    facts
+}
+
+/// The samples that no filter changes.
+fn missing(shown: &FilterShown) -> Option<(&'static str, String)> {
+    (shown.gaps > 0).then(|| ("Left as it is", counted(shown.gaps, "infinite or NaN sample")))
+}
+
+/// How much of a mask is symmetric. Every drawn shape stands with its mate; a painted mask may differ from its mirror image.
+fn symmetry(painted: Option<f64>) -> String {
+    painted.map_or_else(|| "by the mates of all shapes".to_owned(), |share| format!("{} % of the painted mask", number(100.0 * share, 4)))
 }
 
 /// What stays of a preparation on the way back.

@@ -87,6 +87,7 @@ impl Workspace {
             },
             Command::SaveSessionAs => self.tasks.save_session(self.kept_memory()),
             Command::OpenSession => self.tasks.open_session(),
+            Command::OpenMask => self.tasks.open_mask(),
             Command::Undo => self.undo(|undoer, now| undoer.undo(now).cloned(), "nothing to undo"),
             Command::Redo => self.undo(|undoer, now| undoer.redo(now).cloned(), "nothing to redo"),
             Command::Lessons | Command::NextLessonStep | Command::PreviousLessonStep => self.run_in_lesson(ctx, command),

@@ -32,6 +32,10 @@ fn figures_of_layouts_have_a_title_and_no_controls() {
         let png = folder.path().join(format!("{preset:?}.png"));
         export(&mut window, Command::ExportView, &png);
         assert!(std::fs::read(&png).unwrap().starts_with(b"\x89PNG"), "{}", workspace(&window).message());
+        let pdf = folder.path().join(format!("{preset:?}.pdf"));
+        export(&mut window, Command::ExportView, &pdf);
+        let page = std::fs::read(&pdf).unwrap();
+        assert!(page.starts_with(b"%PDF-") && page.windows(7).any(|part| part == b"PAPILN+"), "{}", workspace(&window).message());
         if let Ok(keep) = std::env::var("KEEP_EXPORTS") {
             std::fs::copy(&png, format!("{keep}/{preset:?}.png")).unwrap();
             std::fs::copy(&svg, format!("{keep}/{preset:?}.svg")).unwrap();

@@ -161,6 +161,68 @@ fn a_mask_file_is_opened_like_any_other() {
 }
 
 #[test]
+fn a_mask_of_another_size_is_said_in_one_line_and_loses_nothing() {
+    let folder = TempDir::new().unwrap();
+    let memory = workspace(&striped(&folder, MaskTool::Pan)).memory().clone();
+    let mut window = super::window_of(|ctx| papillon::ui::Workspace::new(ctx, memory, Vec::new()).prompting_always());
+    let path = folder.path().join("other.json");
+    let shapes = r#"[{"kind":"spots","u":0.25,"v":0.125,"radius":0.02}]"#;
+    std::fs::write(&path, format!(r#"{{"shapes":{shapes},"size":[512,512]}}"#)).unwrap();
+    window.input_mut().dropped_files.push(std::sync::Arc::new(super::layouts::Dropped(path)));
+    wait(&mut window, "nothing is said", |window| {
+        workspace(window).message().ends_with("drawn for a spectrum of 512 × 512, this one has 96 × 64; its frequencies in cycles stay")
+    });
+    settle(&mut window);
+    assert!(window.query_by_label("Shape 1: spot pair").is_some() && !workspace(&window).message().contains('\n'));
+    // An image has a factor for every value, so that its size must be that of the spectrum.
+    let painted = |name: &str, columns: u32, rows: u32| {
+        let path = folder.path().join(name);
+        image::GrayImage::from_fn(columns, rows, |x, _| image::Luma([if x < columns / 4 { 0 } else { 255 }])).save(&path).unwrap();
+        path.display().to_string()
+    };
+    let open = |window: &mut Window, path: &str| {
+        run(window, Command::OpenMask);
+        super::answer(window, path);
+        wait(window, "the mask is not taken", |window| workspace(window).memory().settings.filter.painted.is_some());
+        settle(window);
+    };
+    open(&mut window, &painted("small.png", 32, 16));
+    assert!(says(&window, "the mask has 32 × 16 values (columns × rows), and the image 96 × 64: a mask as an image has the size"));
+    let filter = workspace(&window).memory().settings.filter.clone();
+    assert!(filter.mask.shapes.len() == 1 && window.query_by_label("Shape 1: spot pair").is_some());
+    click(&mut window, "Remove the painted mask");
+    settle(&mut window);
+    wait_for_quality(&mut window);
+    assert!(!says(&window, "values (columns × rows)") && says(&window, "Symmetric by the mates of all shapes"));
+    open(&mut window, &painted("fitting.png", 96, 64));
+    wait_for_quality(&mut window);
+    assert!(says(&window, "% of the painted mask"), "a quarter at one side has no mate");
+    click(&mut window, "Painted mask on");
+    settle(&mut window);
+    assert!(says(&window, "Symmetric by the mates of all shapes"));
+}
+
+#[test]
+fn the_value_under_the_pointer_is_told_in_every_view() {
+    let folder = TempDir::new().unwrap();
+    let mut window = striped(&folder, MaskTool::Pan);
+    click(&mut window, "Add");
+    click(&mut window, "Low pass");
+    settle(&mut window);
+    let tells = |window: &mut Window, view: &str, words: &[&str]| {
+        super::choose(window, "View of the filter", view);
+        let rect = window.get_by_label("Filtered image").rect();
+        window.hover_at(rect.center() + egui::vec2(20.0, 10.0));
+        wait(window, view, |window| words.iter().all(|words| says(window, words)));
+    };
+    for view in ["Result", "Split", "Flicker"] {
+        tells(&mut window, view, &["filtered image   row ", "   value 1", ", source 1"]);
+    }
+    tells(&mut window, "Difference", &["difference   row ", "filtered minus source "]);
+    tells(&mut window, "Mask", &["mask   u 0.", "cycles per pixel   factor 0."]);
+}
+
+#[test]
 fn the_preparation_is_applied_said_and_undone() {
     let folder = TempDir::new().unwrap();
     let mut memory = workspace(&striped(&folder, MaskTool::Pan)).memory().clone();

@@ -250,8 +250,8 @@ fn exports_are_what_their_ending_says() {
     let png = folder.path().join("view.png");
     export(&mut image, Command::ExportView, &png);
     assert!(std::fs::read(&png).unwrap().starts_with(b"\x89PNG"));
-    export(&mut image, Command::ExportView, &folder.path().join("view.pdf"));
-    assert!(workspace(&image).message().ends_with("a view is written as .svg or .png"), "{}", workspace(&image).message());
+    export(&mut image, Command::ExportView, &folder.path().join("view.tiff"));
+    assert!(workspace(&image).message().ends_with("a view is written as .svg, .pdf or .png"), "{}", workspace(&image).message());
     let csv = folder.path().join("values.csv");
     export(&mut image, Command::ExportValues, &csv);
     let text = std::fs::read_to_string(&csv).unwrap();

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::filter::MaskShape;
-use crate::signal::{Channel, Samples, SignalKind};
+use crate::prepare::Preparation;
+use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use crate::transforms::Shape;
 
 fn request(mask: Mask, shows: FilterView) -> FilterRequest {
@@ -19,8 +20,10 @@ fn request(mask: Mask, shows: FilterView) -> FilterRequest {
         device: DeviceChoice::Cpu,
         shows,
         frame,
+        painted: None,
         plot: None,
         finds: false,
+        probe: None,
     }
 }
 
@@ -67,6 +70,61 @@ fn few_pixels_come_with_their_values() {
         let mask = of(FilterView::Mask);
         assert_eq!((mask.values.len(), mask.values_at([4, 4]), mask.values_at([0, 0])), (64, Some(&[1.0][..]), Some(&[0.0][..])));
         assert!(mask.values_at([8, 0]).is_none() && mask.values_at([0, 8]).is_none());
+    }
+}
+
+#[test]
+fn a_pixel_is_told_at_every_zoom() {
+    let (go, now) = (AtomicBool::new(false), Instant::now());
+    for device in [DeviceChoice::Cpu, DeviceChoice::Gpu] {
+        // One pixel of the screen for the whole image has no value of its own.
+        let frame = Some(DisplayFrame { width: 1, height: 1, ..DisplayFrame::whole(Shape { rows: 8, columns: 8 }) });
+        let first = FilterRequest { device, frame, ..request(MaskShape::low_pass(0.3).into(), FilterView::Result) };
+        let mut studies = FilterStudies::default();
+        let mut of = |shows: FilterView, at: [usize; 2]| {
+            let asked = FilterRequest { shows, probe: Some(at), ..first.clone() };
+            studies.show(&asked, now, &go).unwrap().probe.unwrap()
+        };
+        let result = of(FilterView::Result, [3, 0]);
+        assert!((result.values[0] - 100.0).abs() < 1e-3 && (result.values[1] - 90.0).abs() < 1e-3, "{result:?}");
+        assert_eq!((result.at, result.before), ([3, 0], vec![200.0, 90.0, 3.0]));
+        let difference = of(FilterView::Difference, [3, 0]);
+        assert!((3.0 * difference.values[0] + 100.0 - (result.values[2] - 3.0)).abs() < 1e-3 && difference.before.is_empty());
+        let split = [2, 5].map(|column| of(FilterView::Split(0.5), [column, 0]).values[0]);
+        assert!((split[0] - 0.0).abs() < 1e-3 && (split[1] - 100.0).abs() < 1e-3, "{split:?}");
+        assert_eq!((of(FilterView::Mask, [4, 4]).values, of(FilterView::Mask, [0, 0]).values), (vec![1.0], vec![0.0]));
+    }
+}
+
+#[test]
+fn a_painted_mask_multiplies_the_shapes_and_must_have_the_size_of_the_spectrum() {
+    let (go, now, folder) = (AtomicBool::new(false), Instant::now(), tempfile::TempDir::new().unwrap());
+    let painted = |name: &str, side: u32, value: fn(u32, u32) -> u8| {
+        let path = folder.path().join(name);
+        image::GrayImage::from_fn(side, side, |x, y| image::Luma([value(x, y)])).save(&path).unwrap();
+        path
+    };
+    // Only frequency 0 passes, and the column of the highest frequency at one of its two signs.
+    let fits = painted("fits.png", 8, |x, y| if (x, y) == (4, 4) || (x, y) == (2, 4) { 255 } else { 0 });
+    for device in [DeviceChoice::Cpu, DeviceChoice::Gpu] {
+        let first = FilterRequest { device, painted: Some(fits.clone()), ..request(Mask::default(), FilterView::Result) };
+        let mut studies = FilterStudies::default();
+        let shown = studies.show(&first, now, &go).unwrap();
+        // Of two values, one stands at frequency 0 and keeps all; the other keeps half of itself and half of its mate.
+        assert!((shown.symmetric.unwrap() - 0.75).abs() < 1e-12, "{:?}", shown.symmetric);
+        let red = shown.image.unwrap().values[0];
+        assert!((red - 100.0).abs() < 1e-3, "the stripes of two pixels are cut: {red}");
+        let mask = studies.show(&FilterRequest { shows: FilterView::Mask, ..first.clone() }, now, &go).unwrap().image.unwrap();
+        assert_eq!([[4, 4], [2, 4], [6, 4], [0, 0]].map(|at| mask.values_at(at).unwrap()[0]), [1.0, 0.5, 0.5, 0.0]);
+        let wrong = FilterRequest { painted: Some(painted("wrong.png", 4, |_, _| 255)), ..first.clone() };
+        let error = studies.show(&wrong, now, &go).unwrap_err();
+        assert!(matches!(&error, EngineError::Mask(_)) && error.to_string().contains("4 × 4"), "{error}");
+        let none = FilterRequest { painted: Some(folder.path().join("none.png")), ..first.clone() };
+        assert!(matches!(studies.show(&none, now, &go), Err(EngineError::MaskFile { .. })));
+        // The file is read again when it has changed, and the mask before still works after an error.
+        assert!(studies.show(&first, now, &go).unwrap().symmetric.is_some());
+        let plain = studies.show(&FilterRequest { painted: None, ..first }, now, &go).unwrap();
+        assert_eq!((plain.symmetric, plain.energy), (None, 1.0));
     }
 }
 

@@ -1,0 +1,90 @@
+//! The request of the window to the filter: a mask over a signal, and how it is shown.
+
+use crate::display::DisplayFrame;
+use crate::engine::worker::Ask;
+use crate::engine::{DeviceChoice, PlotFrame};
+use crate::filter::Mask;
+use crate::prepare::Preparation;
+use crate::signal::{ChannelChoice, Signal};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What the window asks: a mask over a signal, and how it is shown.
+#[derive(Debug, Clone)]
+pub struct FilterRequest {
+    /// The image or signal.
+    pub signal: Arc<Signal>,
+    /// The channel; the luminance of a colour image stands for all its colours.
+    pub channel: ChannelChoice,
+    /// What happens to the samples before the filter, and is undone after it.
+    pub preparation: Preparation,
+    /// The mask.
+    pub mask: Mask,
+    /// The file of an image whose factors multiply those of the mask.
+    pub painted: Option<PathBuf>,
+    /// The device of the way back.
+    pub device: DeviceChoice,
+    /// The image or mask that is drawn.
+    pub shows: FilterView,
+    /// The visible part, in pixels of the image or of its spectrum.
+    pub frame: Option<DisplayFrame>,
+    /// The visible part of a row of a signal, or of the half of its spectrum from frequency 0.
+    pub plot: Option<PlotFrame>,
+    /// Whether periodic noise is looked for.
+    pub finds: bool,
+    /// Column and row of the pixel whose values are wanted, of the image or of its spectrum.
+    pub probe: Option<[usize; 2]>,
+}
+
+/// The image or mask that a pane draws of a filter.
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+pub enum FilterView {
+    /// The image before the filter.
+    Source,
+    /// The image after it.
+    #[default]
+    Result,
+    /// The factors, with frequency 0 in the middle.
+    Mask,
+    /// The image after the filter minus the image before it.
+    Difference,
+    /// The image before the filter left of this part of its width, and after it to the right; a signal before it behind the one after it.
+    Split(f64),
+}
+
+impl PartialEq for FilterRequest {
+    /// Two requests are the same when they have the same answer; signals are compared by identity.
+    fn eq(&self, other: &Self) -> bool {
+        self.has_transform_of(other)
+            && (self.shows, self.frame, self.plot, self.finds) == (other.shows, other.frame, other.plot, other.finds)
+            && (&self.mask, &self.painted, &self.device) == (&other.mask, &other.painted, &other.device)
+            && self.probe == other.probe
+    }
+}
+
+impl FilterRequest {
+    /// Whether both have the same forward transform.
+    pub(super) fn has_transform_of(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.signal, &other.signal) && (self.channel, self.preparation) == (other.channel, other.preparation)
+    }
+
+    /// Whether no factor changes a value.
+    pub(super) fn is_open(&self) -> bool {
+        self.mask.is_open() && self.painted.is_none()
+    }
+
+    /// The channels that are filtered: all colours, or the chosen channel.
+    pub fn channels(&self) -> Vec<ChannelChoice> {
+        match self.channel {
+            ChannelChoice::Luma if self.signal.is_colour() => (0..3).map(ChannelChoice::Channel).collect(),
+            one => vec![one],
+        }
+    }
+}
+
+impl Ask for FilterRequest {
+    /// A mask that moves does not give up the work for the one before, which would leave a drag without a result.
+    fn is_outdated_by(&self, newer: &Self) -> bool {
+        !self.has_transform_of(newer)
+    }
+}
