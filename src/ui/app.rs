@@ -4,11 +4,13 @@ use super::bars;
 use super::command::Command;
 use super::dock::Dock;
 use super::drop_zone;
+use super::filtered;
 use super::focus;
 use super::help::{Facts, card_ui};
 use super::layout;
 use super::origin::Origin;
 use super::palette::Entry;
+use super::panes::PaneId;
 use super::preset::Preset;
 use super::scene::{Action, Scene};
 use super::theme::Tokens;
@@ -152,7 +154,8 @@ impl Workspace {
             self.tabbed_at = now;
         }
         let (at, rested) = ctx.input(|input| (input.pointer.hover_pos(), f64::from(input.pointer.time_since_last_movement())));
-        let is_over = |at| self.rects.iter().any(|(pane, rect)| pane.info().shows_result && rect.contains(at));
+        let is_view = |pane: &PaneId| pane.info().shows_result || *pane == PaneId::of(&filtered::PANE);
+        let is_over = |at| self.rects.iter().any(|(pane, rect)| is_view(pane) && rect.contains(at));
         focus::is_on_pane(ctx, self.active) || at.is_some_and(is_over) && now - rested > self.tabbed_at
     }
 

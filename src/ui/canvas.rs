@@ -174,11 +174,14 @@ impl Canvas {
         if response.double_clicked() {
             self.zoom = None;
         }
-        if response.dragged() && response.drag_delta() != egui::Vec2::ZERO {
+        // A fitted image is seen whole, and stays where it is.
+        if response.dragged()
+            && response.drag_delta() != egui::Vec2::ZERO
+            && let Some(Zoom { factor, .. }) = self.zoom
+        {
             let Placement { center, scale, .. } = self.placement(rect, shape, fit);
             let delta = response.drag_delta();
             let moved = [center[0] - f64::from(delta.x) / scale[0], center[1] - f64::from(delta.y) / scale[1]];
-            let factor = self.zoom.map_or(1.0, |zoom| zoom.factor);
             self.zoom = Some(Zoom { factor, center: inside(moved, shape) });
         }
         let Some(pointer) = pointer_over(ui, response) else { return };

@@ -171,12 +171,7 @@ pub(super) static MENUS: &[Menu] = &[
             row(Command::OpenSecond, "Open second signal…", "Open a file to convolve the signal with", &[ctrl_shift(Key::O)]),
             row(Command::OpenSession, "Open session…", "Open a file that was written by Save session", &[ctrl_alt(Key::O)]),
             row(Command::OpenMask, "Open mask…", "Open a mask for Filtered: shapes as JSON, or an image as large as the spectrum", &[]),
-            row(
-                Command::SaveSession,
-                "Save session",
-                "Write the settings, the panes and the origin of the signal to the file of the session",
-                &[ctrl(Key::S)],
-            ),
+            row(Command::SaveSession, "Save session", "Write settings, panes and the origin of the signal to its file", &[ctrl(Key::S)]),
             row(Command::SaveSessionAs, "Save session as…", "Write the session to a file with a new name", &[ctrl_shift(Key::S)]),
             row(
                 Command::ExportView,

@@ -139,7 +139,9 @@ fn lattice_ui(ui: &mut Ui, lattice: &Lattice, pixel: Option<PixelSize>) {
     let part = |vector: Frequency, deviation: f64| {
         let relative = deviation / vector.radius();
         let period = number(vector.period(), 5);
-        format!("{period} {unit} ± {}, {}°", number(relative * vector.period(), 2), number(vector.angle(), 4))
+        // Two markers determine a lattice, and leave no deviation.
+        let spread = if relative > 0.0 { format!(" ± {}", number(relative * vector.period(), 2)) } else { String::new() };
+        format!("{period} {unit}{spread}, {}°", number(vector.angle(), 4))
     };
     let [first, second] = [0, 1].map(|k| part(lattice.vectors[k], lattice.deviation[k]));
     ui.horizontal_wrapped(|ui| {

@@ -10,13 +10,18 @@ use crate::transforms::Axes;
 use egui::{DragValue, RichText, Ui};
 use strum::IntoEnumIterator as _;
 
+/// Width of the arrow before the title and of the room after it, in points.
+const HEADER: f32 = 32.0;
+
 /// Shows the chain; it opens by itself where something is prepared.
 pub(super) fn preparation_ui(ui: &mut Ui, settings: &mut Settings, signal: &Signal, outcome: Option<&Outcome>) {
     let (axes, shape) = (settings.transform().axes(settings.parameters), settings.prepared_shape(signal));
     let is_used = !settings.preparation.is_none();
     let names = outcome.and_then(|outcome| outcome.preparation).map_or_else(Vec::new, |facts| facts.names());
     let title = if names.is_empty() { "Preparation".to_owned() } else { format!("Preparation: {}", names.join(", ")) };
-    let header = egui::CollapsingHeader::new(title).id_salt("preparation").default_open(is_used);
+    let header = egui::CollapsingHeader::new(widgets::elided(ui, &title, ui.available_width() - HEADER))
+        .id_salt("preparation")
+        .default_open(is_used);
     let header = header.show(ui, |ui| {
         let preparation = &mut settings.preparation;
         trend_ui(ui, preparation, axes);
@@ -33,7 +38,8 @@ pub(super) fn preparation_ui(ui: &mut Ui, settings: &mut Settings, signal: &Sign
             ui.add(egui::Label::new(RichText::new(step).color(color).small()).wrap());
         }
     });
-    header.header_response.on_hover_text("What happens to the samples before the transform: region, trend, smooth part, window, padding");
+    let about = "What happens to the samples before the transform: region, trend, smooth part, window, padding";
+    header.header_response.on_hover_text(if names.is_empty() { about.to_owned() } else { format!("{about}\n{title}") });
     ui.add_space(GRID);
 }
 

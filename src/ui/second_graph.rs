@@ -240,7 +240,7 @@ fn controls_ui(bar: &mut Toolbar<'_>, settings: &mut Settings, outcome: &Outcome
         widgets::combo_of_width(ui, "Second transform", 120.0, shown, &mut beside.transform, std::iter::once(same).chain(all));
     });
     bar.rare("size", |ui| {
-        let all = (None, "All samples".to_owned(), "As many samples as the first graph".to_owned());
+        let all = (None, "All samples".to_owned(), "The size of the first graph".to_owned());
         let sizes = SIZES.map(|n| (Some(n), format!("{n} samples"), "The first samples; zeros follow the last one".to_owned()));
         let shown = beside.size.map_or_else(|| "All samples".into(), |n| format!("{n} samples"));
         widgets::combo_of_width(ui, "Second size", 120.0, shown, &mut beside.size, std::iter::once(all).chain(sizes));

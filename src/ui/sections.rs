@@ -162,7 +162,7 @@ fn blocks_ui(ui: &mut Ui, cut: &mut Cut) {
 fn threads_ui(ui: &mut Ui, cut: &mut Cut) {
     let mut threads = if let Cut::StagesOf(threads) = *cut { Some(threads) } else { None };
     let choices = [
-        (None, "Fastest", "As many results in a thread as keep the memory busy"),
+        (None, "Fastest", "The number of results per thread that keeps the memory busy"),
         (Some(ThreadsPerSample::Half), "1/2", "One thread for each sample that the stage changes: one for two samples"),
         (Some(ThreadsPerSample::One), "1", "One thread for each sample: those of samples that the stage keeps idle"),
     ];

@@ -28,9 +28,10 @@ impl WaveletLook {
     /// The request to the engine; sections follow from the plan that ran and need none.
     fn wanted(&self, row: usize) -> Option<WaveletView> {
         let keep = if self.by_value { Keep::Above(self.value) } else { Keep::Share(self.percent / 100.0) };
+        let thresholding = Thresholding { keep, shrink: self.shrink };
         Some(match self.tab {
-            WaveletTab::Pyramid => WaveletView::Pyramid { row, one_scale: self.one_scale },
-            WaveletTab::Threshold => WaveletView::Filtered { thresholding: Thresholding { keep, shrink: self.shrink }, row },
+            WaveletTab::Pyramid => WaveletView::Pyramid { row, one_scale: self.one_scale, thresholding },
+            WaveletTab::Threshold => WaveletView::Filtered { thresholding, row },
             WaveletTab::Packets => WaveletView::Packets {
                 row,
                 levels: self.packet_levels,
@@ -48,7 +49,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     name: "Wavelet",
     title: "Wavelet",
     help: &[
-        "Pyramid: the coefficients of the current wavelet transform; hover one for its band and value.",
+        "Pyramid: the coefficients of the current wavelet transform; hover one for its band and value. An image without the small ones stands beside it.",
         "Threshold: the signal rebuilt without the small coefficients, and the error of that. Wheel and drag zoom all its images at once.",
         "Packets: the tree of one row; click a block, then split it, merge it, or take the best basis.",
     ],
@@ -108,7 +109,7 @@ impl Pane for WaveletPane {
         painted::begin(ui);
         match studied.as_deref().map(|studied| &studied.result) {
             Some(Ok(WaveletReport::Pyramid(seen))) if look.tab == WaveletTab::Pyramid => {
-                pyramid::ui(ui, &mut self.textures, look.one_scale, seen, scene.read_out)
+                pyramid::ui(ui, (&mut self.textures, &mut self.zoom), look.one_scale, seen, scene.read_out)
             }
             Some(Ok(WaveletReport::Filtered(seen))) if look.tab == WaveletTab::Threshold => {
                 filtered::ui(ui, &mut self.textures, &mut self.zoom, seen);
@@ -163,7 +164,14 @@ fn tools_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook, newest: Option<&Studi
     bar.views("View of the coefficients", &mut look.tab, &tabs);
     let seen = newest.and_then(|newest| newest.result.as_ref().ok());
     match look.tab {
-        WaveletTab::Pyramid => pyramid::tools_ui(bar, look),
+        WaveletTab::Pyramid => {
+            pyramid::tools_ui(bar, look);
+            if let Some(WaveletReport::Pyramid(seen)) = seen
+                && let Some(left) = &seen.left
+            {
+                filtered::amount_ui(bar, look, Some(left));
+            }
+        }
         WaveletTab::Threshold => {
             let seen = if let Some(WaveletReport::Filtered(seen)) = seen { Some(&**seen) } else { None };
             return filtered::tools_ui(bar, look, seen);

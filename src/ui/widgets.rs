@@ -2,7 +2,7 @@
 
 mod lines;
 
-pub(super) use lines::{fact_in_line, facts_line, text_of_lines, text_row, verdict_line};
+pub(super) use lines::{elided, fact_in_line, facts_line, text_of_lines, text_row, verdict_line};
 
 use super::size_field;
 use super::theme::{GRID, Tokens};

@@ -27,12 +27,14 @@ pub struct WaveletRequest {
 /// The view that is wanted.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WaveletView {
-    /// The coefficients; for a batch of signals those of one row.
+    /// The coefficients, for a batch of signals those of one row; and an image without the small ones.
     Pyramid {
         /// Which row.
         row: usize,
         /// Whether all bands of details have one scale.
         one_scale: bool,
+        /// How the coefficients of an image are thresholded.
+        thresholding: Thresholding,
     },
     /// The samples after thresholding.
     Filtered {
@@ -75,6 +77,8 @@ pub struct Pyramid {
     pub energies: Vec<f64>,
     /// The magnitudes as shares of these.
     pub image: Pixels,
+    /// The image after thresholding; `None` for signals.
+    pub left: Option<Remainder>,
 }
 
 /// A signal after thresholding.
@@ -209,8 +213,15 @@ impl WaveletStudies {
         let (job, _) = self.preparation.of(&request.job, cancel)?;
         let job = &*job;
         match &request.wanted {
-            WaveletView::Pyramid { row, one_scale } => {
-                Ok(WaveletReport::Pyramid(Arc::new(pyramid(self.analysis(job, cancel, progress)?, *row, *one_scale))))
+            WaveletView::Pyramid { row, one_scale, thresholding } => {
+                let analysis = self.analysis(job, cancel, progress)?;
+                let mut pyramid = pyramid(analysis.clone(), *row, *one_scale);
+                if !pyramid.is_line {
+                    progress("the image after thresholding", 0.5);
+                    let filtered = filter(job, &analysis, *thresholding, &mut self.devices, cancel)?;
+                    pyramid.left = Some(remainder(&analysis, filtered, *row));
+                }
+                Ok(WaveletReport::Pyramid(Arc::new(pyramid)))
             }
             WaveletView::Filtered { thresholding, row } => {
                 let analysis = self.analysis(job, cancel, progress)?;
@@ -305,7 +316,7 @@ fn pyramid(analysis: Arc<Analysis>, row: usize, one_scale: bool) -> Pyramid {
         }
         Pixels::new(shape, |row, column| values[row * shape.columns + column])
     };
-    Pyramid { analysis: analysis.clone(), is_line, row, bands, largest, scales, energies, image }
+    Pyramid { analysis: analysis.clone(), is_line, row, bands, largest, scales, energies, image, left: None }
 }
 
 /// The bands of the layout; the bands of a full packet tree are its blocks.

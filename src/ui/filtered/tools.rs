@@ -6,6 +6,7 @@ use crate::engine::filter::{FilterReport, FilterShown};
 use crate::numerals::{counted, number};
 use crate::prepare::{LEAST_WEIGHT, PreparedFacts};
 use crate::ui::command::Command;
+use crate::ui::theme::Tokens;
 use crate::ui::toolbar::Toolbar;
 use crate::ui::widgets;
 use egui::Ui;
@@ -121,7 +122,8 @@ pub(super) fn facts_ui(ui: &mut Ui, look: &FilterLook, shown: Option<Result<&Fil
     if making.is_empty() && look.is_open() {
         let hint = if is_image { "Draw over the spectrum image, Add a shape, or Find noise" } else { "Add a shape, or Find noise" };
         return widgets::text_row(ui, |row| {
-            widgets::weak(row, hint);
+            let hint = egui::RichText::new(hint).color(Tokens::current(row).weak);
+            row.add(egui::Label::new(hint).truncate());
         });
     }
     widgets::facts_line(ui, &making);

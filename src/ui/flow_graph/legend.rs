@@ -51,8 +51,8 @@ pub(super) fn texts(drawing: &Drawing) -> Vec<String> {
     let eliminates = drawing.request.plan.ring == Ring::Equation;
     let has_maps = drawing.request.plan.has_maps();
     let optional = [
-        (has_maps, "edge: reads a map, which follows, or a row, which is eliminated from the row at its end"),
-        (eliminates && !has_maps, "edge: reads a row and eliminates it from the row at its end"),
+        (has_maps, "edge: reads a map that is applied next, or a reduced equation that is eliminated from the one at its end"),
+        (eliminates && !has_maps, "edge: reads a reduced equation, and eliminates it from the one at its end"),
         (!eliminates && has(EdgeStyle::Solid), "solid: ×1"),
         (has(EdgeStyle::Dashed), "dashed: ×(−1)"),
         (has(EdgeStyle::Other), "dotted or coloured: another coefficient"),

@@ -114,7 +114,8 @@ impl RegionTool {
                 }
             }
         }
-        if ui.input(|input| input.key_pressed(Key::Delete) || input.key_pressed(Key::Backspace)) {
+        // The key of the whole image works while the region has the focus, too.
+        if ui.input(|input| [Key::Delete, Key::Backspace, Key::W].iter().any(|key| input.modifiers.is_none() && input.key_pressed(*key))) {
             *region = None;
         }
     }

@@ -4,8 +4,7 @@ use crate::display::Look;
 use crate::engine::measure::{HoldReport, HoldRequest, HoldStudies};
 use crate::engine::{Job, RenderedImage};
 use crate::measure::Frequency;
-use crate::transforms::Shape;
-use crate::ui::canvas::{Canvas, CanvasResponse};
+use crate::ui::canvas::Canvas;
 use crate::ui::held::{Against, Held, is_held_turn};
 use crate::ui::scene::Scene;
 use crate::ui::theme::{GRID, Tokens};
@@ -62,16 +61,17 @@ impl Hold {
     /// Shows the held image in the left half of the canvas where it stands beside the newest; returns what is left for that.
     pub(super) fn beside(&mut self, ui: &Ui, canvas: Rect, newest: &Canvas, sides: Option<[f64; 2]>, report: Option<&HoldReport>) -> Rect {
         let Some(report) = report.filter(|_| self.held.against() == Some(Against::Together)) else { return canvas };
-        let (left, right) = canvas.split_left_right_at_fraction(0.5);
+        // The names of the axis of the newest stand at its left; both images have one size.
+        let between = super::LEFT + 2.0 * GRID;
+        let each = (canvas.width() - between) / 2.0;
         self.canvas.set_sides(sides);
         self.canvas.set_zoom(newest.zoom());
-        let Shape { rows, columns } = report.shape;
-        let rect = left.with_max_x(left.right() - 2.0 * GRID);
-        let _: CanvasResponse = self.canvas.ui(ui, "Held spectrum image", rect, Shape { rows, columns }, Some(&report.held), false);
-        let at = rect.left_top() - egui::vec2(0.0, 3.0);
+        let shape = report.shape;
+        let rect = canvas.with_max_x(canvas.left() + each);
+        let held = self.canvas.ui(ui, "Held spectrum image", rect, shape, Some(&report.held), false);
+        let at = held.placement.whole(shape).intersect(rect).left_top() - egui::vec2(0.0, 3.0);
         ui.painter().text(at, egui::Align2::LEFT_BOTTOM, "held", egui::FontId::proportional(11.0), Tokens::current(ui).weak);
-        // The names of the axis of the newest stand at its left.
-        right.with_min_x(right.left() + super::LEFT)
+        canvas.with_min_x(canvas.right() - each)
     }
 
     /// The held value at the frequency under the pointer, for the line that reads out the newest.

@@ -17,6 +17,8 @@ use egui::{Align2, Color32, EventFilter, FontId, Key, Modifiers, Painter, Pos2, 
 const REACH: f64 = 4.0;
 /// Radius of a marker, and of the place that can be clicked, in points.
 const RADIUS: f32 = 6.0;
+/// Points of a lattice that lie closer on the screen, in points, would hide the spectrum.
+const LEAST_SPACING: f32 = 16.0;
 /// The most multiples of the vectors of a lattice that are drawn.
 const MOST_MULTIPLES: i32 = 24;
 const LIGHT: Color32 = Color32::WHITE;
@@ -242,7 +244,9 @@ fn guides(painter: &Painter, look: &MeasureLook, plane: &Plane, places: &[Freque
             [harmonic, harmonic.mate()].into_iter().filter(|harmonic| is_inside(*harmonic)).for_each(dot);
         }
     }
-    if let Some(Lattice { vectors: [a, b], .. }) = lattice.filter(|_| look.lattice) {
+    let spacing = |vector: Frequency| plane.point(vector).distance(plane.point(Frequency { u: 0.0, v: 0.0 }));
+    let is_clear = |lattice: &&Lattice| lattice.vectors.iter().all(|vector| spacing(*vector) >= LEAST_SPACING);
+    if let Some(Lattice { vectors: [a, b], .. }) = lattice.filter(|_| look.lattice).filter(is_clear) {
         let range = || -MOST_MULTIPLES..=MOST_MULTIPLES;
         for (i, j) in range().flat_map(|i| range().map(move |j| (f64::from(i), f64::from(j)))).filter(|at| *at != (0.0, 0.0)) {
             let point = Frequency { u: i * a.u + j * b.u, v: i * a.v + j * b.v };

@@ -30,6 +30,20 @@ pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook, seen: Opti
         (true, "Above a value", "Keeps the coefficients with a magnitude above the threshold, and the low-pass band of the last level"),
     ];
     bar.item("keep", |ui| widgets::segmented(ui, &mut look.by_value, &kinds));
+    amount_ui(bar, look, seen);
+    let shrinks =
+        [(Shrink::Hard, "Hard", "Kept coefficients do not change"), (Shrink::Soft, "Soft", "Kept coefficients shrink by the threshold")];
+    bar.item("kind", |ui| widgets::segmented(ui, &mut look.shrink, &shrinks));
+    let exports = bar.item("export", |ui| {
+        let button = ui.add_enabled(seen.is_some(), Button::new("Export…"));
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, seen.is_some(), "Export the thresholded signal"));
+        button.on_hover_text("Writes the signal after the threshold to a file, in every channel and at full size").clicked()
+    });
+    exports == Some(true)
+}
+
+/// The slider of the threshold or of the share of coefficients that stay.
+pub(super) fn amount_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook, seen: Option<&Remainder>) {
     bar.item("amount", |ui| {
         ui.spacing_mut().slider_width = SLIDER_WIDTH;
         // As wide as the longest number, so that none moves what follows.
@@ -43,19 +57,10 @@ pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook, seen: Opti
         let about = "The low-pass coefficients of the last level always stay: their share is the smallest";
         labelled(ui, "Share", |ui| ui.add(slider)).on_hover_text(about)
     });
-    let shrinks =
-        [(Shrink::Hard, "Hard", "Kept coefficients do not change"), (Shrink::Soft, "Soft", "Kept coefficients shrink by the threshold")];
-    bar.item("kind", |ui| widgets::segmented(ui, &mut look.shrink, &shrinks));
-    let exports = bar.item("export", |ui| {
-        let button = ui.add_enabled(seen.is_some(), Button::new("Export…"));
-        button.widget_info(|| WidgetInfo::labeled(Role::Button, seen.is_some(), "Export the thresholded signal"));
-        button.on_hover_text("Writes the signal after the threshold to a file, in every channel and at full size").clicked()
-    });
-    exports == Some(true)
 }
 
 /// A part of a number in percent.
-fn share(part: usize, of: usize) -> f64 {
+pub(super) fn share(part: usize, of: usize) -> f64 {
     100.0 * part as f64 / of.max(1) as f64
 }
 

@@ -1,8 +1,9 @@
 //! The coefficients, band by band: each magnitude relative to the largest of all details, or to the largest of its band.
 
-use super::paint::{ImageTextures, fitted};
+use super::filtered::share;
+use super::paint::{ImageTextures, LinkedZoom, fitted};
 use crate::display::Colormap;
-use crate::engine::wavelet::Pyramid;
+use crate::engine::wavelet::{Pyramid, Remainder, Shown};
 use crate::numerals::{counted, number};
 use crate::ui::colour_bar::colour_bar;
 use crate::ui::looks::WaveletLook;
@@ -15,10 +16,16 @@ use egui::{Align2, Color32, FontId, Grid, Pos2, Rect, ScrollArea, Stroke, Stroke
 const RIGHT: f32 = 60.0;
 /// Width of the names of the bands of a signal, in points.
 const LEFT: f32 = 56.0;
-/// Width of the table of the bands, which a pane of at least another width shows beside the image; and the distance to the colour bar, in points.
+/// Width of the table of the bands, height of one of its rows, and distance to the colour bar, in points.
 const LEAST_TABLE_WIDTH: f32 = 240.0;
-const LEAST_WIDTH_WITH_TABLE: f32 = 800.0;
+const TABLE_ROW: f32 = 28.0;
 const TABLE_GAP: f32 = 48.0;
+/// A table of at least this width, in points, has two halves side by side.
+const LEAST_WIDTH_OF_HALVES: f32 = 640.0;
+/// The table takes at most this share of the height below the images.
+const LARGEST_TABLE: f32 = 0.34;
+/// A pane of at least this width, in points, shows the thresholded image beside the coefficients.
+const LEAST_WIDTH_OF_PAIR: f32 = 560.0;
 /// A band shows its name from this width on, in points.
 const LEAST_WIDTH_WITH_NAME: f32 = 34.0;
 
@@ -31,8 +38,14 @@ pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook) {
     bar.item("scale", |ui| widgets::segmented(ui, &mut look.one_scale, &scales));
 }
 
-/// Shows the coefficients.
-pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, one_scale: bool, seen: &Pyramid, read_out: &mut String) {
+/// Shows the coefficients, and beside those of an image what is left of it.
+pub(super) fn ui(
+    ui: &mut Ui,
+    (textures, zoom): (&mut ImageTextures, &mut LinkedZoom),
+    one_scale: bool,
+    seen: &Pyramid,
+    read_out: &mut String,
+) {
     let about = match seen.analysis.levels {
         0 => "No level: a single sample does not change".to_owned(),
         levels => format!(
@@ -44,11 +57,8 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, one_scale: bool, see
     };
     widgets::weak(ui, about);
     let area = ui.available_rect_before_wrap();
-    let left = if seen.is_line { LEFT } else { 0.0 };
-    // An image leaves room for its table.
-    let has_table = !seen.is_line && area.width() >= LEAST_WIDTH_WITH_TABLE;
-    let right = if has_table { 6.0 * GRID + TABLE_GAP + LEAST_TABLE_WIDTH } else { RIGHT };
-    let canvas = Rect::from_min_max(area.min + vec2(left, GRID), area.max - vec2(right, 2.0 * GRID));
+    let pair = seen.left.as_ref().filter(|_| area.width() >= LEAST_WIDTH_OF_PAIR);
+    let canvas = canvas_of(area, seen, pair.is_some());
     if canvas.width() < 48.0 || canvas.height() < 48.0 {
         return widgets::empty_state(ui, "Make this pane larger to see the coefficients");
     }
@@ -57,8 +67,13 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, one_scale: bool, see
     frames_ui(ui, map, seen);
     let bar = Rect::from_min_max(pos2(map.right() + 3.0 * GRID, map.top()), pos2(map.right() + 6.0 * GRID, map.bottom()));
     colour_bar(ui, bar, Colormap::Magma.lut(), [0.0, 1.0], 40.0, false);
-    let beside = Rect::from_min_max(pos2(bar.right() + TABLE_GAP, map.top()), area.max);
-    if has_table || beside.width() >= LEAST_TABLE_WIDTH && !seen.is_line {
+    let mut beside = Rect::from_min_max(pos2(bar.right() + TABLE_GAP, map.top()), area.max);
+    if let Some(left) = pair {
+        let image = Rect::from_min_size(beside.min, map.size());
+        left_ui(ui, (textures, zoom), image, area.bottom(), left);
+        beside = Rect::from_min_max(pos2(map.left(), map.bottom() + 2.0 * GRID), pos2(bar.right(), area.bottom()));
+    }
+    if beside.width() >= LEAST_TABLE_WIDTH && beside.height() >= 2.0 * TABLE_ROW && !seen.is_line {
         table_ui(&mut ui.new_child(UiBuilder::new().max_rect(beside)), seen);
     }
     if let Some(at) = response.hover_pos()
@@ -69,21 +84,57 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, one_scale: bool, see
     }
 }
 
+/// The room for the coefficients: beside the names of bands, or left of the thresholded image and above the table.
+fn canvas_of(area: Rect, seen: &Pyramid, is_pair: bool) -> Rect {
+    let (left, top) = (if seen.is_line { LEFT } else { 0.0 }, area.top() + GRID);
+    if !is_pair {
+        return Rect::from_min_max(pos2(area.left() + left, top), area.max - vec2(RIGHT, 2.0 * GRID));
+    }
+    let width = (area.width() - 6.0 * GRID - TABLE_GAP) / 2.0;
+    let n_rows = seen.bands.len().div_ceil(n_halves(width));
+    let table = ((n_rows + 1) as f32 * TABLE_ROW + 2.0 * GRID).min(LARGEST_TABLE * area.height());
+    Rect::from_min_max(pos2(area.left(), top), pos2(area.left() + width, area.bottom() - table))
+}
+
+/// The image that the large coefficients make, and below it what is lost.
+fn left_ui(ui: &mut Ui, (textures, zoom): (&mut ImageTextures, &mut LinkedZoom), rect: Rect, bottom: f32, left: &Remainder) {
+    let Shown::Images([_, pixels, _]) = &left.shown else { return };
+    let response = textures.part(ui, "Reconstructed image", rect, pixels, Colormap::Gray, zoom.visible());
+    zoom.interact(ui, &response);
+    let below = Rect::from_min_max(pos2(rect.left(), rect.bottom() + 2.0 * GRID), pos2(rect.right(), bottom));
+    let mut below = ui.new_child(UiBuilder::new().max_rect(below).id_salt("thresholded"));
+    let kept = left.kept;
+    let psnr = if left.psnr.is_finite() { format!("{} dB", number(left.psnr, 4)) } else { "∞".to_owned() };
+    widgets::weak(&mut below, "From the largest coefficients alone; Threshold shows the difference");
+    widgets::facts_line(&mut below, &[("Kept", format!("{} % of the coefficients", number(share(kept.n, kept.of), 4))), ("PSNR", psnr)]);
+}
+
+/// The number of halves of a table of this width.
+fn n_halves(width: f32) -> usize {
+    if width >= LEAST_WIDTH_OF_HALVES { 2 } else { 1 }
+}
+
 /// The numbers of every band.
 fn table_ui(ui: &mut Ui, seen: &Pyramid) {
     let energy: f64 = seen.energies.iter().sum();
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-        Grid::new("bands").num_columns(4).spacing([3.0 * GRID, GRID]).show(ui, |ui| {
-            for title in ["Band", "Size", "Energy", "Largest"] {
+        let n_halves = n_halves(ui.available_width());
+        let n_rows = seen.bands.len().div_ceil(n_halves);
+        Grid::new("bands").num_columns(5 * n_halves).spacing([3.0 * GRID, GRID]).show(ui, |ui| {
+            for title in ["Band", "Size", "Energy", "Largest", ""].repeat(n_halves) {
                 widgets::weak(ui, title);
             }
             ui.end_row();
-            for (index, band) in seen.bands.iter().enumerate() {
-                let share = if energy > 0.0 { 100.0 * seen.energies[index] / energy } else { 0.0 };
-                ui.label(band.name()).on_hover_text(band.meaning());
-                ui.label(format!("{} × {}", band.columns.len(), band.rows.len()));
-                ui.label(format!("{} %", number(share, 4)));
-                ui.label(number(seen.largest[index], 4));
+            for row in 0..n_rows {
+                for index in (row..seen.bands.len()).step_by(n_rows.max(1)) {
+                    let band = &seen.bands[index];
+                    let share = if energy > 0.0 { 100.0 * seen.energies[index] / energy } else { 0.0 };
+                    ui.label(band.name()).on_hover_text(band.meaning());
+                    ui.label(format!("{} × {}", band.columns.len(), band.rows.len()));
+                    ui.label(format!("{} %", number(share, 4)));
+                    ui.label(number(seen.largest[index], 4));
+                    ui.allocate_space(vec2(TABLE_GAP, 1.0));
+                }
                 ui.end_row();
             }
         });

@@ -92,9 +92,9 @@ fn times_ui(ui: &mut Ui, micros: &[f64], runs: &[SectionRun]) {
     });
 }
 
-/// "1 run at rest", "9 runs at rest".
+/// "1 run while idle", "9 runs while idle".
 fn counted_runs(n: usize) -> String {
-    format!("{} at rest", counted(n, "run"))
+    format!("{} while idle", counted(n, "run"))
 }
 
 /// Shows the levels of one split: a row for each step, the samples around a boundary from left to right.

@@ -50,6 +50,13 @@ pub(in crate::ui) fn text_of_lines(ui: &mut Ui, text: &str, n: usize) {
     }
 }
 
+/// A text that fits into a width: its end gives way to "…".
+pub(in crate::ui) fn elided(ui: &Ui, text: &str, width: f32) -> String {
+    let whole = std::iter::once(text.to_owned());
+    let parts = text.char_indices().rev().map(|(end, _)| format!("{}…", text[..end].trim_end()));
+    whole.chain(parts).find(|part| text_width(ui, part) <= width).unwrap_or_default()
+}
+
 /// A name and its value, which stay together when lines wrap.
 pub(in crate::ui) fn fact_in_line(ui: &mut Ui, name: &str, value: &str) {
     let (tokens, font) = (Tokens::current(ui), TextStyle::Body.resolve(ui.style()));

@@ -54,6 +54,15 @@ fn the_zoom_of_source_and_result_is_one() {
     let mut window = image(written(&folder, "ramp.png", |x, y| x + 0.2 * y));
     let seen = |window: &Window| workspace(window).report().unwrap().source.as_ref().unwrap().frame.rect.width;
     assert_eq!(seen(&window), SIDE as f64);
+    // A fitted image is not dragged out of its pane.
+    let middle = window.get_by_label("Filtered image").rect().center();
+    window.drag_at(middle);
+    window.run_steps(2);
+    window.hover_at(middle + egui::vec2(120.0, 40.0));
+    window.run_steps(2);
+    window.drop_at(middle + egui::vec2(120.0, 40.0));
+    settle(&mut window);
+    assert_eq!(seen(&window), SIDE as f64);
     window.hover_at(window.get_by_label("Filtered image").rect().center());
     window.run_steps(2);
     window.event(egui::Event::MouseWheel {

@@ -75,7 +75,11 @@ fn a_region_is_drawn_moved_resized_and_left() {
     window.run_steps(20);
     run(&mut window, Command::Undo);
     settle(&mut window);
-    assert!(region(&window).is_some(), "undo brings the region back");
+    let text = region(&window).expect("undo brings the region back");
+    click(&mut window, &format!("Region {text}"));
+    window.key_press(Key::W);
+    settle(&mut window);
+    assert_eq!(region(&window), None, "the key works while the region has the focus");
 }
 
 #[test]

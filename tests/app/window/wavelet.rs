@@ -139,8 +139,8 @@ fn sections_are_shown_with_their_parameters() {
     let papillon::engine::Cut::SplitAndMerge(how) = cut(&window) else { panic!("{:?}", cut(&window)) };
     assert_eq!(how.merge, papillon::schedule::SectionMemory::Global);
     assert_eq!(runs(&window), 2);
-    // The medians of runs at rest follow the first run.
-    super::wait(&mut window, "no medians are shown", |window| says(window, "Medians of") && says(window, "at rest"));
+    // The medians of runs while the program is idle follow the first run.
+    super::wait(&mut window, "no medians are shown", |window| says(window, "Medians of") && says(window, "while idle"));
     let set_levels = |window: &mut Window, levels: f64| {
         let controls = window.get_all_by_role_and_label(Role::SpinButton, "L, levels");
         controls.last().unwrap().set_value_accesskit(levels);
