@@ -6,7 +6,6 @@ use crate::engine::filter::{FilterReport, FilterShown};
 use crate::numerals::{counted, number};
 use crate::prepare::{LEAST_WEIGHT, PreparedFacts};
 use crate::ui::command::Command;
-use crate::ui::theme::Tokens;
 use crate::ui::toolbar::Toolbar;
 use crate::ui::widgets;
 use egui::Ui;
@@ -120,10 +119,15 @@ pub(super) fn facts_ui(ui: &mut Ui, look: &FilterLook, shown: Option<Result<&Fil
     };
     widgets::facts_line(ui, &result);
     if making.is_empty() && look.is_open() {
-        let hint = if is_image { "Draw over the spectrum image, Add a shape, or Find noise" } else { "Add a shape, or Find noise" };
+        let hints = match is_image {
+            true => ["Draw over the spectrum image, Add a shape, or Find noise", "Draw, Add or Find noise"],
+            false => ["Add a shape, or Find noise", "Add or Find noise"],
+        };
         return widgets::text_row(ui, |row| {
-            let hint = egui::RichText::new(hint).color(Tokens::current(row).weak);
-            row.add(egui::Label::new(hint).truncate());
+            let fits = |hint: &&str| widgets::text_width(row, hint) <= row.available_width();
+            if let Some(hint) = hints.into_iter().find(fits) {
+                widgets::weak(row, hint);
+            }
         });
     }
     widgets::facts_line(ui, &making);
