@@ -5,9 +5,10 @@
 //@ if has_maps or has_units
 
 // The largest power of two that is not above x, which is positive; x where that is no normal number.
+// Both bounds are compared, so that no branch depends on data.
 fn binade(x: ⟨helpers.real⟩) -> ⟨helpers.real⟩ {
     let power = ⟨helpers.real⟩(bitcast<f32>(bitcast<u32>(f32(x)) & 0x7f800000u));
-    return select(x, power, power > 0.0 && power < 3.0e38);
+    return select(x, power, (power > 0.0) & (power < 3.0e38));
 }
 //@ endif
 //@ if has_units

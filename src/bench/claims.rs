@@ -49,6 +49,7 @@ impl<'a> Test<'a> {
             Measure::Backends { line } => self.backends(*line),
             Measure::Spread { lines } => self.spread(lines),
             Measure::Fastest { lines } => self.fastest(lines),
+            Measure::Rates { line } => self.rates(*line),
             Measure::Limits => self.limits(),
             Measure::Never(reason) => Err(reason.clone()),
         }
@@ -162,6 +163,22 @@ impl<'a> Test<'a> {
         let best = lines.iter().zip(&times).min_by(|a, b| a.1.total_cmp(b.1)).map(|(line, _)| self.filler.name(*line)).unwrap_or_default();
         let longest = times.iter().copied().fold(0.0, f64::max);
         Ok(format!("{best}, {} × as fast as the slowest, at {}", number(longest / least(&times), 3), size_text(size)))
+    }
+
+    /// "18.8 Gflop/s at 2^15, 50.1 at 2^27".
+    fn rates(&self, line: usize) -> Result<String, String> {
+        let (mut rates, mut why) = (Vec::new(), "nothing is measured yet".to_owned());
+        for size in self.filler.sizes() {
+            match self.filler.measured(line, size) {
+                Ok(measurement) => rates.push((number(CaseFigures::of(measurement).gflop_per_sec, 3), size_text(size))),
+                Err(reason) => why = format!("{}: {reason}", self.filler.name(line)),
+            }
+        }
+        match &rates[..] {
+            [] => Err(why),
+            [(rate, size)] => Ok(format!("{rate} Gflop/s at {size}")),
+            [(rate, size), .., (last_rate, last_size)] => Ok(format!("{rate} Gflop/s at {size}, {last_rate} at {last_size}")),
+        }
     }
 
     /// "1024 threads and 32768 bytes (llvmpipe)".

@@ -22,7 +22,7 @@ pub(super) struct CutArguments {
 /// Parameters of split-merge and overlapped. For cyclic reduction those of split-merge also select it.
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct LineCutArguments {
-    /// Levels of one split and merge, or of one launch of overlapped tiles: L of Argüello et al. 2012 [default: 2 for split-merge of signals, 1 of images, whose rows and columns alternate, and the fastest for overlapped].
+    /// Levels of one split and merge, or of one launch of overlapped tiles: L of Argüello et al. 2012 [default: 2 for split-merge of signals, and the fastest for overlapped]; split-merge of an image takes one level, since its rows need the merged columns of the level before.
     #[arg(long, value_name = "L", value_parser = from_one, allow_negative_numbers = true)]
     levels_per_stage: Option<NonZeroUsize>,
     /// Memory for the values of a merge: workgroup or global [default: workgroup].
@@ -229,11 +229,8 @@ impl LineCutArguments {
         if !how.block.is_power_of_two() || !(8..=1024).contains(&how.block) {
             return Err(Failure::Call(format!("--block takes a power of two from 8 to 1024, and {} is none", how.block)));
         }
-        if self.levels_per_stage.is_some() && how.levels > 1 && transform.axes == Axes::Both {
-            return Err(Failure::Call(format!(
-                "--levels-per-stage {} is for signals: an image alternates rows and columns, one level at a time: leave it out",
-                how.levels
-            )));
+        if let Some(asked) = self.levels_per_stage.filter(|asked| asked.get() > 1 && transform.axes == Axes::Both) {
+            say(&format!("L is 1, and not {asked}, on an image: the rows of a level need the columns that the merge before it finishes"));
         }
         if how.width >= how.samples() {
             let samples = how.samples();

@@ -82,10 +82,13 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
         _ => SplitAndMerge::default(),
     };
     let before = how;
-    // Rows and columns of an image alternate, so that one level is split at a time.
     if axes == Axes::Rows {
         row(ui, "L, levels", |ui| {
             widgets::whole_slider(ui, &mut how.levels, 1..=6, "").on_hover_text("Levels that one split and one merge compute")
+        });
+    } else {
+        row(ui, "L, levels", |ui| {
+            ui.label("1").on_hover_text("The rows of a level need the columns that the merge of the level before finishes")
         });
     }
     let most_width = how.samples() / 2;

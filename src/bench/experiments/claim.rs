@@ -59,6 +59,11 @@ pub enum Measure {
         /// The lines.
         lines: Vec<usize>,
     },
+    /// The rate of a line, in Gflop/s, at the smallest and at the largest size.
+    Rates {
+        /// The line.
+        line: usize,
+    },
     /// The threads and the workgroup memory that every adapter allows.
     Limits,
     /// Nothing that this program can measure.

@@ -212,6 +212,11 @@ fn experiments_are_listed_and_repeated() {
         "the paper's numbers stand beside"
     );
     assert!(refused(&folder, "bench --experiment gajic-1999", 2).contains("--experiments"));
+    // A budget that is too short for any case leaves the rows and numbers of the paper.
+    let output = papillon(&folder, "bench --experiment li-2012-table-1 --budget 0.000001");
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && shown.contains("radix-8") && shown.contains("47.28"), "{shown}");
+    assert!(shown.contains("left out, as the time was up"), "{shown}");
 }
 
 #[test]

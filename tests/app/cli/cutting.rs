@@ -86,8 +86,16 @@ fn sections_of_fewer_levels_than_were_asked_for_are_told() {
         );
         assert!(filters.contains("and not 99"), "{filters}");
     }
-    let image = done(&folder, "transform even.png -t cdf97-2 --levels 3 -a split-merge -d cpu -o x.npy");
-    assert!(!image.contains("at a time"), "{image}");
+    for (algorithm, cut, word) in [
+        ("split-merge", "", None),
+        ("split-merge", "--levels-per-stage 1", None),
+        ("split-merge", "--levels-per-stage 2 --scheme square", Some("L is 1, and not 2, on an image")),
+        ("filter-bank-split-merge", "--levels-per-stage 3", Some("L is 1, and not 3, on an image")),
+    ] {
+        let image = done(&folder, &format!("transform even.png -t cdf97-2 --levels 3 -a {algorithm} {cut} -d cpu -o x.npy"));
+        assert!(!image.contains("at a time"), "{image}");
+        assert_eq!(image.contains(word.unwrap_or("and not")), word.is_some(), "{algorithm} {cut}: {image}");
+    }
 }
 
 #[test]
@@ -199,6 +207,11 @@ fn filter_banks_are_the_same_however_they_are_cut() {
         ("line.csv", "-t d4-packet --levels 3 --packet-order frequency", ["split-merge --block 64", "overlapped"]),
         ("even.png", "-t d4-2 --levels 3", ["filter-bank-split-merge --block 64", "filter-bank-overlapped"]),
         ("even.png", "-t cdf97-2 --levels 3", ["filter-bank-split-merge --block 64", "filter-bank-overlapped"]),
+        (
+            "even.png",
+            "-t cdf97-2 --levels 3",
+            ["filter-bank-split-merge --threads 1 --width 4", "filter-bank-split-merge --block 128 --merge global --width 2"],
+        ),
     ] {
         done(&folder, &format!("transform {input} {transform} -a filter-bank -d cpu --precision double -o plain.npy"));
         done(&folder, &format!("transform plain.npy {transform} --inverse -a filter-bank -d cpu --precision double -o samples.npy"));
@@ -248,7 +261,6 @@ fn wrong_cuts_exit_with_2() {
         ("even.png -t d4-2 -a filter-bank-overlapped --levels-per-stage 2", "--levels-per-stage 1"),
         ("even.png -t cdf97-2 -a overlapped --levels-per-stage 3", "--levels-per-stage 2"),
         ("line.csv -t cdf97 -a overlapped --levels-per-stage 6", "--levels-per-stage 5"),
-        ("even.png -t cdf97-2 -a split-merge --levels-per-stage 2", "is for signals"),
         ("even.png -t d4 --axis columns", "transpose the input"),
         ("line.csv -t cdf97 -a split-merge --threads 2", "1/2"),
         ("line.csv -t cdf97 -a split-merge --merge shared", "workgroup, global"),

@@ -168,3 +168,28 @@ fn the_text_says_what_workgroups_and_threads_hold() {
     assert_eq!(found.workgroup_bytes, 32 * 33 * 4, "32 rows of 33 numbers");
     assert_eq!(found.threads, ReadKernel::of(&command).unwrap().threads());
 }
+
+/// Recursive doubling has no kernel of its own: those made for its stages move little beside what the stages read and write.
+#[test]
+fn recursive_doubling_moves_the_traffic_of_its_stages() {
+    let plan = plan("tridiagonal", "recursive-doubling", Shape::line(2048));
+    let commands = commands(&plan, &Schedule::by_stage(&plan), Limits::DESKTOP, KernelChoice::Fast).unwrap();
+    let (mut all_moved, mut all_own) = (0, 0);
+    for (stage, command) in plan.stages.iter().zip(&commands) {
+        let kernel = ReadKernel::of(command).unwrap();
+        let mut moved = 0;
+        for group in 0..(command.groups[0] * command.groups[1]) as usize {
+            let KernelTrace { threads, requests, .. } = kernel.trace(group, SUBGROUP).unwrap();
+            for first in (0..threads).step_by(SUBGROUP) {
+                let lanes = requests.iter().filter(|request| request.memory == AccessedMemory::Lanes);
+                let of_subgroup: Vec<_> = lanes.map(|request| request.of_threads(first..first + SUBGROUP)).collect();
+                moved += AccessCount::of(&of_subgroup, TRANSACTION_BYTES).touched as u64 * TRANSACTION_BYTES;
+            }
+        }
+        let own = stage.bytes_moved(plan.ring.bytes_per_lane());
+        // Where both taps are neighbours, the second one is read from the caches.
+        assert!(moved as f64 <= 1.7 * own as f64, "{}: {moved} of {own} bytes", stage.label);
+        (all_moved, all_own) = (all_moved + moved, all_own + own);
+    }
+    assert!(all_moved as f64 <= 1.1 * all_own as f64, "{all_moved} of {all_own} bytes");
+}
