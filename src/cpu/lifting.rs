@@ -4,7 +4,7 @@
 //! Threads sweep parts of the line, and then run together what is left at the borders of the parts.
 
 use super::lane::{Lane, LaneSink, SharedLanes};
-use crate::plan::{Extension, LiftingStep, Operation, Stage};
+use crate::plan::{BitOrder, Direction, Extension, LiftingStep, Operation, Stage, WritePattern};
 use fearless_simd::{Level, Simd};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -199,20 +199,38 @@ fn with_vectors<T>(work: impl FnOnce() -> T) -> T {
     }
 }
 
-/// Whether the stage only moves the coefficients of a line in place to the Mallat layout.
+/// Whether the stage only moves the coefficients of a line between the lanes of a pyramid in place and the Mallat layout, coarsest first.
 pub(super) fn sorts(stage: &Stage) -> bool {
-    let is_line = stage.write.pyramid.is_some_and(|pyramid| pyramid.rows == 1 && pyramid.direction == crate::plan::Direction::Forward);
     let moved = Stage { label: String::new(), write: stage.write, ..crate::plan::shapes::every_lane(stage.positions) };
-    is_line && Stage { label: String::new(), ..stage.clone() } == moved
+    sorted_levels(stage).is_some() && Stage { label: String::new(), ..stage.clone() } == moved
 }
 
-/// Moves the coefficients of every level of some lanes to the Mallat layout.
+/// The number of levels, and the direction: forward to the Mallat layout. The Haar transform halves all lanes but one.
+fn sorted_levels(stage: &Stage) -> Option<(u32, Direction)> {
+    let WritePattern { pyramid, bit_order, reversed_bits, .. } = stage.write;
+    match (pyramid, bit_order) {
+        (Some(pyramid), _) => {
+            (pyramid.rows == 1 && pyramid.direction == Direction::Forward).then_some((pyramid.levels, Direction::Forward))
+        }
+        _ if stage.positions != 1 << reversed_bits => None,
+        (None, BitOrder::BelowLeading) => Some((reversed_bits, Direction::Forward)),
+        (None, BitOrder::AboveTrailing) => Some((reversed_bits, Direction::Inverse)),
+        (None, BitOrder::Kept | BitOrder::GrayDecoded) => None,
+    }
+}
+
+/// Moves the coefficients of every level of some lanes of a pyramid in place to the Mallat layout, or from there.
 fn sort_part<L: Lane>(stage: &Stage, before: &[L], part: Range<usize>, after: &mut impl LaneSink<L>) {
-    let levels = stage.write.pyramid.map_or(0, |pyramid| pyramid.levels);
+    let (levels, direction) = sorted_levels(stage).unwrap_or_default();
     for level in 0..=levels {
         let (offset, stride) = if level == levels { (0, 1 << level) } else { (1 << level, 2 << level) };
         let lanes = (part.start.saturating_sub(offset).next_multiple_of(stride) + offset..part.end).step_by(stride);
         let [Some(first), Some(last)] = [lanes.clone().next(), lanes.clone().next_back()] else { continue };
+        if direction == Direction::Inverse {
+            let begin = BitOrder::BelowLeading.apply(first, levels);
+            lanes.zip(&before[begin..]).for_each(|(lane, value)| after.store_run(lane, [*value].into_iter()));
+            continue;
+        }
         let [begin, end] = [first, last].map(|lane| stage.write_lane(lane, 0, 0, 0));
         if end >= begin && end - begin == lanes.len() - 1 {
             after.store_run(begin, before[first..=last].iter().step_by(stride).copied());

@@ -4,7 +4,7 @@ use num_complex::{Complex, Complex32, Complex64};
 use papillon::cpu::{self, Bit, CpuBackend, Float, LoopOrder, library};
 use papillon::plan::{Direction, IntegerWidth, Plan, Ring};
 use papillon::schedule::Schedule;
-use papillon::transforms::{Axes, Numbers, Parameters, Shape, TRANSFORMS, linear_transforms};
+use papillon::transforms::{Axes, Numbers, Parameters, Shape, TRANSFORMS, linear_transforms, transform};
 use std::sync::atomic::AtomicBool;
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
@@ -100,7 +100,7 @@ fn long_runs_of_steps_are_blocked_and_exact() {
         ("kronecker", 3, 1 << 13),
     ] {
         let parameters = Parameters { matrix: papillon::transforms::Base([1.0, -2.0, 0.0, 1.0]), ..Parameters::default() };
-        let build = papillon::transforms::transform(name).unwrap().first_plan().plan_fn().unwrap();
+        let build = transform(name).unwrap().first_plan().plan_fn().unwrap();
         let plan = build(Shape { rows, columns }, parameters).unwrap();
         let schedule = cpu::fast_schedule(&plan);
         assert_eq!(schedule.launches.len(), 1, "{name}");
@@ -124,7 +124,7 @@ fn long_runs_of_steps_are_blocked_and_exact() {
 fn every_part_of_a_long_run_is_exact() {
     for (name, columns) in [("walsh", 1 << 17), ("reed-muller", 1 << 15), ("kronecker", 1 << 12)] {
         let parameters = Parameters { matrix: papillon::transforms::Base([1.0, -2.0, 3.0, 1.0]), ..Parameters::default() };
-        let build = papillon::transforms::transform(name).unwrap().first_plan().plan_fn().unwrap();
+        let build = transform(name).unwrap().first_plan().plan_fn().unwrap();
         let whole = build(Shape::line(columns), parameters).unwrap();
         let n = whole.stages.len();
         for range in [0..1, 0..2, 0..5, 2..n, n - 5..n, n - 2..n - 1, 3..n - 1] {
@@ -162,11 +162,27 @@ fn every_part_of_a_long_run_is_exact() {
 
 /// What one run leaves in the arrays does not reach the next, whatever plan it is of, and nor does it matter how often a plan ran.
 #[test]
+fn long_pyramids_are_sorted_part_by_part() {
+    for direction in [Direction::Forward, Direction::Inverse] {
+        let build = transform("haar").unwrap().algorithm("cooley-tukey").unwrap().plan_fn().unwrap();
+        let plan = build(Shape::line(1 << 14), Parameters { direction, ..Parameters::default() }).unwrap().over(Ring::Real);
+        let input = samples(plan.inputs);
+        let real: Vec<f64> = input.iter().map(|x| x.re).collect();
+        let expected = plan.run(&real.iter().map(|&x| x.into()).collect::<Vec<Complex64>>());
+        for way in WAYS {
+            let (result, _) = cpu::run(&plan, &cpu::fast_schedule(&plan), &real, way, &GO_ON).unwrap();
+            let result: Vec<Complex64> = result.into_iter().map(Complex64::from).collect();
+            assert!(relative_error(&result, &expected) < 1e-14, "{direction:?} {way:?}");
+        }
+    }
+}
+
+#[test]
 fn kept_arrays_begin_every_run_anew() {
     let mut arrays = cpu::LaneArrays::default();
     for way in WAYS {
         for (name, n) in [("walsh", 256), ("haar", 64), ("dft", 97), ("cdf97", 100), ("dft", 128), ("kronecker", 8), ("d4-packet", 64)] {
-            for algorithm in papillon::transforms::transform(name).unwrap().algorithms {
+            for algorithm in transform(name).unwrap().algorithms {
                 let Some(Ok(plan)) = algorithm.plan_fn().map(|build| build(Shape::line(n), Parameters::default())) else { continue };
                 let input = samples(plan.inputs);
                 for schedule in [Schedule::by_stage(&plan), cpu::fast_schedule(&plan)] {
@@ -197,7 +213,7 @@ fn stages_that_write_their_taps_work_in_place() {
         }
     }
     let plan = |algorithm| {
-        let walsh = papillon::transforms::transform("walsh").unwrap();
+        let walsh = transform("walsh").unwrap();
         walsh.algorithm(algorithm).unwrap().plan_fn().unwrap()(Shape::line(16), Parameters::default()).unwrap()
     };
     assert!(plan("cooley-tukey").stages.iter().all(papillon::plan::Stage::writes_its_taps));
