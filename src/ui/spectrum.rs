@@ -130,8 +130,7 @@ impl Pane for SpectrumPane {
         let n = if axes.along_rows() { shape.columns } else { shape.rows };
         // From 0 to half the sampling rate.
         let n_shown = if sides == Sides::Mirrored && !shifted { n / 2 + 1 } else { n };
-        let axis = axis_of(scene, &look, shape, axes, forward);
-        let area = ui.available_rect_before_wrap();
+        let (axis, area) = (axis_of(scene, &look, shape, axes, forward), ui.available_rect_before_wrap());
         let wants_peaks = look.peaks && forward;
         let has_table = wants_peaks && area.width() > 3.0 * TABLE;
         let plot = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, 0.0));

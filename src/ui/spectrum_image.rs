@@ -88,8 +88,7 @@ pub(super) struct SpectrumImagePane {
 
 impl Pane for SpectrumImagePane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let exports = std::mem::take(&mut self.exports);
-        let shown = scene.report.and_then(|report| report.image.clone());
+        let (exports, shown) = (std::mem::take(&mut self.exports), scene.report.and_then(|report| report.image.clone()));
         let rate_unit = scene.pixel_size().map(|pixel| pixel.unit.frequency()).or(scene.sampling().map(Sampling::frequency));
         let cycles = scene.cycles(scene.shape().map_or(Axes::Rows, |(_, axes)| axes), true);
         let finds = has_markers(scene);
