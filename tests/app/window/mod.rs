@@ -15,6 +15,7 @@ mod logic;
 mod matrix;
 mod measure;
 mod memory;
+mod papers;
 mod prepare;
 mod screens;
 mod second_graph;
