@@ -151,7 +151,7 @@ fn the_sign_rule_of_section_5_3_gives_sequency_order() {
         let last = plan.stages.len() - 1;
         for (index, stage) in plan.stages.iter().enumerate() {
             let thread = |id: usize| {
-                let signs = if id % 2 == 0 || index == last { [1.0, 1.0, 1.0, -1.0] } else { [1.0, 1.0, -1.0, 1.0] };
+                let signs = if id.is_multiple_of(2) || index == last { [1.0, 1.0, 1.0, -1.0] } else { [1.0, 1.0, -1.0, 1.0] };
                 butterfly((2 * id, 2 * id + 1), in_place_pair(id, 1 << (last - index)), signs)
             };
             assert_same(&edges(stage), &sorted((0..n / 2).flat_map(thread)), &format!("N = {n}, step {index}"));

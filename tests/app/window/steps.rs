@@ -59,8 +59,8 @@ fn every_step_is_shown_whole() {
             found.retain(|fault| !shows_kernel || !fault.contains("is cut"));
             found.extend(overlaps(&controls(&window)));
             let at = format!("{} {}", lesson.name, step + 1);
-            println!("{at}: {:.1} s", begin.elapsed().as_secs_f64());
-            found.iter().for_each(|fault| println!("  {fault}"));
+            eprintln!("{at}: {:.1} s", begin.elapsed().as_secs_f64());
+            found.iter().for_each(|fault| eprintln!("  {fault}"));
             wrong.extend(found.into_iter().map(|fault| format!("{at}: {fault}")));
             if let Some(folder) = &folder {
                 save(&mut window, folder, &lesson.name, step);
@@ -91,7 +91,7 @@ fn the_time_of_a_frame_with_two_graphs_of_64_lanes() {
             }
             millis.sort_by(f64::total_cmp);
             let what = if command.is_some() { "stepping" } else { "at rest" };
-            println!("{name} {}, {what}: median {:.1} ms, longest {:.1} ms", step + 1, millis[12], millis[24]);
+            eprintln!("{name} {}, {what}: median {:.1} ms, longest {:.1} ms", step + 1, millis[12], millis[24]);
         }
     }
 }
