@@ -25,7 +25,7 @@ fn the_longest_stride_costs_cooley_tukey_cache_lines() {
     let folder = TempDir::new().unwrap();
     let text = printed(&folder, "-t walsh -a cooley-tukey -n 1024");
     // Distance 32: 16 repetitions of 32 positions. Loop B takes 32 neighbours; loop A jumps 64 lanes, so that each of 16 repetitions has two lines on each side.
-    let fields: Vec<&str> = text.lines().find(|line| line.contains("\tstep 32\t")).unwrap().split('\t').collect();
+    let fields: Vec<&str> = text.lines().find(|line| line.contains("\tdistance 32\t")).unwrap().split('\t').collect();
     assert_eq!(fields[7..], ["64", "8", "8"], "{text}");
 }
 
