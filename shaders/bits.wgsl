@@ -5,8 +5,8 @@ both sides, so that at least 64 bytes are touched side by side. Each thread hold
 bits of the tile number registers, the others threads. Stages on the bits of registers need no other thread. Then all lanes go through
 workgroup memory, and other bits number registers. Element i of workgroup memory moves to i + i/16 + i/256 (complex lanes) or
 i + i/32 + i/1024, so that neighbouring threads use different banks. Bytes: every lane is read once and written once.
-A twiddle is a root that a thread looks up once for many lanes, times a constant for each lane. Few roots are looked up before the lanes
-are loaded, so that no thread waits for them later. #}
+A twiddle is a root that a thread looks up once for many lanes, times a constant for each lane. Where there are few roots, threads look them
+up before they load their lanes, so that they do not wait for them later. #}
 //@ set helpers = {"reversal": {"n_bits": reversal[0], "order": reversal[1]} if reversal else none, "pyramid": none}
 //@ if complex
 alias Complex = vec2<⟨real⟩>;

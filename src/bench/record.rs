@@ -96,7 +96,7 @@ pub struct Measurement {
     pub runs: Vec<Vec<RunTimes>>,
     /// Time in µs of a plain copy that reads and writes the compulsory bytes; `None` if the device cannot time one.
     pub copy_micros: Option<f64>,
-    /// Time in µs of plain copies of the bytes of each launch, one after the other; `None` for a library, and in records of earlier versions.
+    /// The sum over the launches of the time in µs of a plain copy of the launch's bytes; `None` for a library, and in records of earlier versions.
     #[serde(default)]
     pub launch_copies_micros: Option<f64>,
     /// The largest relative error of all results against double precision, in the 2-norm.

@@ -22,7 +22,7 @@ pub(super) struct CutArguments {
 /// Parameters of split-merge and overlapped. For cyclic reduction those of split-merge also select it.
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct LineCutArguments {
-    /// Levels of one split and merge, or of one launch of overlapped tiles: L of Argüello et al. 2012 [default: 2 for split-merge of signals, and the fastest for overlapped]; split-merge of an image takes one level, since its rows need the merged columns of the level before.
+    /// Levels of one split and merge, or of one launch of overlapped tiles: L of Argüello et al. 2012 [default: 2 for split-merge of signals, and the fastest for overlapped]; split-merge of an image takes one level, since the rows of a level need the merged columns of the level before.
     #[arg(long, value_name = "L", value_parser = from_one, allow_negative_numbers = true)]
     levels_per_stage: Option<NonZeroUsize>,
     /// Memory for the values of a merge: workgroup or global [default: workgroup].
@@ -230,7 +230,9 @@ impl LineCutArguments {
             return Err(Failure::Call(format!("--block takes a power of two from 8 to 1024, and {} is none", how.block)));
         }
         if let Some(asked) = self.levels_per_stage.filter(|asked| asked.get() > 1 && transform.axes == Axes::Both) {
-            say(&format!("L is 1, and not {asked}, on an image: the rows of a level need the columns that the merge before it finishes"));
+            return Err(Failure::Call(format!(
+                "--levels-per-stage {asked} is for signals: on an image L is 1, since the rows of a level need the merged columns of the level before: leave it out"
+            )));
         }
         if how.width >= how.samples() {
             let samples = how.samples();

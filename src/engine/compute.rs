@@ -2,6 +2,7 @@
 
 use super::cut::{schedule, schedule_on_gpu};
 use super::elimination::Elimination;
+use super::error::check_bytes;
 use super::lanes::{self, Exactness, Fitted, Lanes, Memory, drawn_values, integers_if_whole, is_drawn, runs_by_stage};
 use super::preparing::prepared;
 use super::report::micros;
@@ -161,7 +162,7 @@ impl Ready {
     }
 }
 
-/// Refuses a job whose samples and results do not fit into what is free, before they are allocated. Others need memory at the same time, so that a quarter stays free.
+/// Refuses a job whose samples and results do not fit into what is free, before they are allocated. A quarter stays free for the rest of the program.
 fn check_room(job: &Job, work: &Work, precision: Precision) -> Result<(), EngineError> {
     /// Jobs below this size do not ask, since that takes as long as they do.
     const SMALL: u128 = 1 << 24;
@@ -173,12 +174,13 @@ fn check_room(job: &Job, work: &Work, precision: Precision) -> Result<(), Engine
         Work::Library(_) => (job.signal.len(), 2 * precision.bytes_per_lane(Ring::Complex) as u128),
         Work::System(_) => return Ok(()),
     };
-    let (needed, free) = (lanes as u128 * bytes_per_lane, u128::from(memory_limit()) * 3 / 2);
-    if needed <= SMALL || needed <= free {
+    let needed = lanes as u128 * bytes_per_lane;
+    if needed <= SMALL {
         return Ok(());
     }
-    let size = job.signal.kind.size(job.signal.rows, job.signal.columns);
-    Err(EngineError::Memory { what: "a transform", size, needed_mib: needed >> 20, free_mib: free >> 20 })
+    // The limit is half of what is free.
+    let free = u128::from(memory_limit()) * 3 / 2;
+    check_bytes("a transform", (Shape { rows: job.signal.rows, columns: job.signal.columns }, job.signal.kind), [needed, free])
 }
 
 /// What the result holds. Convolutions of real signals are real, and so are the Hartley and cosine transforms of real samples.

@@ -302,7 +302,11 @@ impl From<crate::cpu::Cancelled> for EngineError {
 /// With both numbers, when it does not.
 pub(crate) fn check_memory(what: &'static str, (shape, kind): (Shape, SignalKind), bytes_per_value: u128) -> Result<(), EngineError> {
     let needed = (shape.rows as u128 * shape.columns as u128).saturating_mul(bytes_per_value);
-    let free = u128::from(crate::signal::memory_limit());
+    check_bytes(what, (shape, kind), [needed, crate::signal::memory_limit().into()])
+}
+
+/// Refuses work that needs more bytes than there are free.
+pub(super) fn check_bytes(what: &'static str, (shape, kind): (Shape, SignalKind), [needed, free]: [u128; 2]) -> Result<(), EngineError> {
     if needed <= free {
         return Ok(());
     }

@@ -184,7 +184,7 @@ pub struct Outcome {
     pub error: Option<f64>,
     /// Time in µs of a plain copy of input and output on the same device, once it is known: no algorithm is faster than that.
     pub copy_micros: Option<f64>,
-    /// Times in µs of plain copies of the bytes of each launch, once they are known: launches that move little cost their start and end.
+    /// For each launch, the time in µs of a plain copy of its bytes, once it is known. A launch that moves few bytes still costs its start and its end.
     pub launch_copies: Vec<f64>,
     /// The settings of the job, timed like the comparisons.
     pub as_set: Option<Comparison>,

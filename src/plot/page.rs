@@ -17,7 +17,7 @@ const FIRST_IMAGE: i32 = 100;
 
 /// A page while it is drawn.
 pub(crate) struct PdfPage {
-    /// What is drawn, in points of the page, whose y grows upwards.
+    /// The drawing operators. Their coordinates are in points, and y grows upwards.
     pub(crate) content: Content,
     size: [f32; 2],
     fonts: [PageFont; 2],

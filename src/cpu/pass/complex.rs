@@ -41,57 +41,27 @@ trait Butterfly<const R: usize> {
         V::Element: Float;
 }
 
-/// A transform of two values.
-struct Two;
+/// Defines the Fourier transform of a number of values, which a function computes.
+macro_rules! butterfly {
+    ($name:ident, $n:literal, $function:ident) => {
+        struct $name;
 
-impl Butterfly<2> for Two {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn of<S: Simd, V: SimdFloat<S>>(values: [Parts<V>; 2]) -> [Parts<V>; 2]
-    where
-        V::Element: Float,
-    {
-        two(values)
-    }
+        impl Butterfly<$n> for $name {
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn of<S: Simd, V: SimdFloat<S>>(values: [Parts<V>; $n]) -> [Parts<V>; $n]
+            where
+                V::Element: Float,
+            {
+                $function(values)
+            }
+        }
+    };
 }
 
-/// A transform of four values.
-struct Four;
-
-impl Butterfly<4> for Four {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn of<S: Simd, V: SimdFloat<S>>(values: [Parts<V>; 4]) -> [Parts<V>; 4]
-    where
-        V::Element: Float,
-    {
-        four(values)
-    }
-}
-
-/// A transform of eight values.
-struct Eight;
-
-impl Butterfly<8> for Eight {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn of<S: Simd, V: SimdFloat<S>>(values: [Parts<V>; 8]) -> [Parts<V>; 8]
-    where
-        V::Element: Float,
-    {
-        eight(values)
-    }
-}
-
-/// A transform of sixteen values.
-struct Sixteen;
-
-impl Butterfly<16> for Sixteen {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn of<S: Simd, V: SimdFloat<S>>(values: [Parts<V>; 16]) -> [Parts<V>; 16]
-    where
-        V::Element: Float,
-    {
-        sixteen(values)
-    }
-}
+butterfly!(Two, 2, two);
+butterfly!(Four, 4, four);
+butterfly!(Eight, 8, eight);
+butterfly!(Sixteen, 16, sixteen);
 
 fn butterflies<S: Simd, V: SimdFloat<S>, B: Butterfly<R>, const R: usize, const TWIDDLES_FIRST: bool>(
     simd: S,

@@ -72,7 +72,7 @@ struct Step {
 #[derive(Serialize)]
 struct Phase {
     exchange: Option<Exchange>,
-    /// The roots that its steps need first, and their names.
+    /// Names and values of the roots that its steps are the first to need.
     roots: Vec<[String; 2]>,
     steps: Vec<Step>,
 }
@@ -90,7 +90,7 @@ struct BitsText {
     n_guarded: Option<usize>,
     places: usize,
     residues: u32,
-    /// The roots that threads have before they load their lanes.
+    /// Names and values of the roots that threads look up before they load their lanes.
     first_roots: Vec<[String; 2]>,
     first: String,
     loads: Vec<[String; 2]>,

@@ -1,6 +1,6 @@
 //! The roots that the threads of a tile of bits look up, each once, and early.
 
-/// Roots that threads have before they load their lanes, so that nobody waits for them later; with more, registers run out.
+/// The most roots that threads look up before they load their lanes, so that they do not wait for them later. More would take too many registers.
 const MOST_EARLY: usize = 16;
 
 /// The roots of a kernel in the order of their first use.
@@ -12,7 +12,7 @@ pub(super) struct Lookups {
 }
 
 impl Lookups {
-    /// What is named from now on belongs to the next phase.
+    /// Begins a phase: it needs the roots that are named next.
     pub(super) fn begin_phase(&mut self) {
         self.n_phases += 1;
     }

@@ -110,7 +110,7 @@ pub(super) fn proposal_ui(ui: &mut Ui, look: &mut FilterLook, is_image: bool) {
     widgets::text_row(ui, |_| {});
 }
 
-/// What is known of the result, in two lines that never wrap: how far it is from the source, and how it was made.
+/// Shows the facts of the result in two lines that never wrap: how far it is from the source, and how it was computed.
 pub(super) fn facts_ui(ui: &mut Ui, look: &FilterLook, shown: Option<Result<&FilterShown, &EngineError>>, is_image: bool) {
     let (result, making) = match shown {
         Some(Ok(shown)) if look.is_open() => (vec![("Mask", "empty".to_owned())], missing(shown).into_iter().collect()),

@@ -86,15 +86,10 @@ fn sections_of_fewer_levels_than_were_asked_for_are_told() {
         );
         assert!(filters.contains("and not 99"), "{filters}");
     }
-    for (algorithm, cut, word) in [
-        ("split-merge", "", None),
-        ("split-merge", "--levels-per-stage 1", None),
-        ("split-merge", "--levels-per-stage 2 --scheme square", Some("L is 1, and not 2, on an image")),
-        ("filter-bank-split-merge", "--levels-per-stage 3", Some("L is 1, and not 3, on an image")),
-    ] {
+    for (algorithm, cut) in [("split-merge", ""), ("split-merge", "--levels-per-stage 1 --scheme square"), ("filter-bank-split-merge", "")]
+    {
         let image = done(&folder, &format!("transform even.png -t cdf97-2 --levels 3 -a {algorithm} {cut} -d cpu -o x.npy"));
         assert!(!image.contains("at a time"), "{image}");
-        assert_eq!(image.contains(word.unwrap_or("and not")), word.is_some(), "{algorithm} {cut}: {image}");
     }
 }
 
@@ -261,6 +256,8 @@ fn wrong_cuts_exit_with_2() {
         ("even.png -t d4-2 -a filter-bank-overlapped --levels-per-stage 2", "--levels-per-stage 1"),
         ("even.png -t cdf97-2 -a overlapped --levels-per-stage 3", "--levels-per-stage 2"),
         ("line.csv -t cdf97 -a overlapped --levels-per-stage 6", "--levels-per-stage 5"),
+        ("even.png -t cdf97-2 -a split-merge --levels-per-stage 2", "is for signals: on an image L is 1"),
+        ("even.png -t cdf97-2 -a filter-bank-split-merge --levels-per-stage 3", "is for signals: on an image L is 1"),
         ("even.png -t d4 --axis columns", "transpose the input"),
         ("line.csv -t cdf97 -a split-merge --threads 2", "1/2"),
         ("line.csv -t cdf97 -a split-merge --merge shared", "workgroup, global"),

@@ -110,7 +110,7 @@ fn a_painted_mask_multiplies_the_shapes_and_must_have_the_size_of_the_spectrum()
         let first = FilterRequest { device, painted: Some(fits.clone()), ..request(Mask::default(), FilterView::Result) };
         let mut studies = FilterStudies::default();
         let shown = studies.show(&first, now, &go).unwrap();
-        // Of two values, one stands at frequency 0 and keeps all; the other keeps half of itself and half of its mate.
+        // The value at frequency 0 is its own mirror image and stays whole. The other value and its mate get half of it each.
         assert!((shown.symmetric.unwrap() - 0.75).abs() < 1e-12, "{:?}", shown.symmetric);
         let red = shown.image.unwrap().values[0];
         assert!((red - 100.0).abs() < 1e-3, "the stripes of two pixels are cut: {red}");
