@@ -1,10 +1,11 @@
 {# A run of stages in one launch, where each stage moves the bits of a lane's index and mixes the lanes that differ in one or a few bits.
 
 A workgroup takes a tile: all lanes that differ in some bits. These are the bits that the stages mix, and those of neighbouring lanes on
-both sides, so that at least 64 bytes are touched side by side. Each thread holds up to 16 complex or 32 real lanes in registers: some
-bits of the tile number registers, the others threads. Stages on the bits of registers need no other thread. Then all lanes go through
-workgroup memory, and other bits number registers. Element i of workgroup memory moves to i + i/16 + i/256 (complex lanes) or
-i + i/32 + i/1024, so that neighbouring threads use different banks. Bytes: every lane is read once and written once.
+both sides: 128 bytes are touched side by side where there is room, and at least 32. Each thread holds up to 16 complex or 32 real lanes in
+registers: some bits of the tile number registers, the others threads. Stages on the bits of registers need no other thread. Then all lanes
+go through workgroup memory, and other bits number registers. Real and imaginary parts go through it in turn: with half of the memory, more
+workgroups run at a time. Element i of workgroup memory moves to i + i/32 + i/1024 (i + i/16 + i/256 where it has 8 bytes), so that
+neighbouring threads use different banks. Bytes: every lane is read once and written once.
 A twiddle is a root that a thread looks up once for many lanes, times a constant for each lane. Where there are few roots, threads look them
 up before they load their lanes, so that they do not wait for them later. #}
 //@ set helpers = {"reversal": {"n_bits": reversal[0], "order": reversal[1]} if reversal else none, "pyramid": none}
@@ -47,7 +48,7 @@ fn ⟨root.name⟩(power: u32) -> Complex {
 //@ endif
 //@ if places > 0
 
-var<workgroup> exchanged: array<⟨register⟩, ⟨places⟩>;
+var<workgroup> exchanged: array<⟨element⟩, ⟨places⟩>;
 
 // Where an element of the tile stands, so that neighbouring threads use different banks.
 fn place(element: u32) -> u32 {
@@ -81,13 +82,19 @@ fn stage(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: v
 //@ endif
 //@ set round = loop.index0
     let here⟨round⟩ = place(⟨exchange.here⟩);
+    let there⟨round⟩ = place(⟨exchange.there⟩);
+//@ for part in parts
+//@ if not loop.first
+
+    workgroupBarrier();
+//@ endif
 //@ for element in exchange.put
-    exchanged[here⟨round⟩ + ⟨element⟩u] = x⟨loop.index0⟩;
+    exchanged[here⟨round⟩ + ⟨element⟩u] = x⟨loop.index0⟩⟨part⟩;
 //@ endfor
     workgroupBarrier();
-    let there⟨round⟩ = place(⟨exchange.there⟩);
 //@ for element in exchange.take
-    x⟨loop.index0⟩ = exchanged[there⟨round⟩ + ⟨element⟩u];
+    x⟨loop.index0⟩⟨part⟩ = exchanged[there⟨round⟩ + ⟨element⟩u];
+//@ endfor
 //@ endfor
 //@ endif
 //@ for root in phase.roots

@@ -316,7 +316,7 @@ fn run_on_cpu(
     input.bring(memory, &plan);
     outcome.times.launch_micros = input.run(memory, &plan, &schedule, cpu_backend, cancel)?;
     let values = in_order(input.results(memory, &plan), job, fitted, outcome.precision);
-    memory.trim();
+    memory.trim(&plan);
     outcome.times.total_micros = micros(start);
     if is_drawn(&plan) {
         let run = |prefix: &Plan| {

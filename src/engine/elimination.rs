@@ -306,7 +306,7 @@ impl Elimination {
         input.bring(memory, plan);
         let launch_micros = input.run(memory, plan, &schedule, cpu_backend, cancel)?;
         let x = unknowns(&input.results(memory, plan));
-        memory.trim();
+        memory.trim(plan);
         outcome.times = Times { prepare_micros, launch_micros, total_micros: micros(start), ..Times::default() };
         outcome.schedule = Some(Arc::new(schedule));
         let run_prefix = |prefix: &Plan| {

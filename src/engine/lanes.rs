@@ -43,6 +43,10 @@ const EXACT_IN_DOUBLE: u128 = 1 << 53;
 
 /// The CPU keeps at most this number of bytes for its next run.
 const MOST_KEPT_BYTES: usize = 1 << 30;
+/// It keeps this number of bytes whatever the last run needed, and otherwise at most `MOST_TIMES` what that needed: a window holds a dozen services,
+/// and each would keep what its largest run ever needed.
+const KEPT_BYTES: usize = 1 << 26;
+const MOST_TIMES: usize = 4;
 
 /// Notes for samples that are 0 or 1, and for others.
 const MODULO: &str = "modulo 2";
@@ -337,9 +341,10 @@ impl Memory {
         self.bytes() == 0
     }
 
-    /// Frees the memory if it is larger than what is kept.
-    pub(super) fn trim(&mut self) {
-        if self.bytes() > MOST_KEPT_BYTES {
+    /// Frees the memory after the run of a plan, if it is larger than what is kept.
+    pub(super) fn trim(&mut self, plan: &Plan) {
+        let needed = 2 * plan.lanes * size_of::<Complex64>();
+        if self.bytes() > (MOST_TIMES * needed).clamp(KEPT_BYTES, MOST_KEPT_BYTES) {
             *self = Self::default();
         }
     }
@@ -388,5 +393,26 @@ pub(super) fn integers_if_whole(values: Values) -> Values {
             Values::Integer(values.into_par_iter().map(|value| value.re as i64).collect())
         }
         other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transforms::{Parameters, Shape};
+
+    #[test]
+    fn memory_for_a_long_run_is_freed_after_a_short_one() {
+        let plan = |n: usize| {
+            let algorithm = transform("walsh").and_then(|walsh| walsh.algorithm("cooley-tukey")).expect("it is in the table");
+            algorithm.plan_fn().expect("it is a plan")(Shape::line(n), Parameters::default()).expect("a power of two")
+        };
+        let (long, short, mut memory) = (plan(1 << 24), plan(16), Memory::default());
+        Lanes::Double(vec![0.0; long.inputs]).bring(&mut memory, &long);
+        memory.trim(&long);
+        assert!(memory.bytes() > KEPT_BYTES, "the next run of the same length needs no new memory");
+        Lanes::Double(vec![0.0; short.inputs]).bring(&mut memory, &short);
+        memory.trim(&short);
+        assert!(memory.is_empty());
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn execute(
             memory.words.load(&words.plan, input);
             outcome.times.launch_micros = cpu::run_bit_packed(&mut memory.words, &words, &schedule, *cpu_backend, cancel)?;
             let values = Values::Bits(bytemuck::cast_slice(memory.words.lanes()).to_vec());
-            memory.trim();
+            memory.trim(&words.plan);
             outcome.times.total_micros = micros(start);
             outcome.schedule = Some(Arc::new(schedule.unpacked(&words)));
             Ok(Computed { stored: StoredResult::memory(values), prepared: None, outcome })

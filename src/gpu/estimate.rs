@@ -2,14 +2,14 @@
 //!
 //! The unit is the time of a plain copy of all lanes. The costs of a launch beyond the bytes that it moves were measured (`papillon bench`); only the order of the candidates matters.
 
-use super::costs::WHOLE_ROWS;
+use super::costs::{SEGMENT_LANE, WHOLE_ROWS, segment_cost};
 use super::families::FAMILIES;
 use super::limits::Limits;
 use super::lower::tile_lanes;
 use super::stage::most_bit_lanes;
 use crate::plan::shapes::TranspositionStage;
 use crate::plan::{Plan, Stage};
-use crate::schedule::{Launch, Schedule, Tile, bit_tile, common_block};
+use crate::schedule::{BitRun, Launch, Schedule, Tile, bit_tile, common_block};
 use std::ops::Range;
 
 /// Lanes that a launch could have copied while it starts and ends.
@@ -19,9 +19,10 @@ const MAX_STAGES: usize = 64;
 /// A launch of one stage without tiles, and one that writes to permuted lanes.
 const SINGLE: f64 = 1.1;
 const SCATTERED: f64 = 3.0;
-/// Tiles of bits, and each stage in them.
-const BIT_TILE: f64 = 1.15;
+/// Each stage in a tile of bits.
 const BIT_STAGE: f64 = 0.01;
+/// The smallest piece of memory that a device moves, in bytes.
+const SECTOR_BYTES: usize = 32;
 
 /// A schedule and its estimated time.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,7 +77,7 @@ pub fn by_stage(mut schedule: Schedule, plan: &Plan, limits: Limits) -> Schedule
     let is_varied = |launch: &Launch| matches!(launch.tile, Tile::Variant(_)) && plan.stages[launch.stages.start].twiddle.is_some();
     let scatters = |launch: &&mut Launch| plan.stages[launch.stages.start].write.scatters() && !is_varied(launch);
     for launch in schedule.launches.iter_mut().filter(scatters) {
-        launch.tile = bit_tile(plan, launch.stages.clone(), most_bit_lanes(plan.ring, limits)).unwrap_or(Tile::Each);
+        launch.tile = bit_tile(plan, launch.stages.clone(), most_bit_lanes(plan.ring, limits), SECTOR_BYTES).unwrap_or(Tile::Each);
     }
     schedule
 }
@@ -128,14 +129,21 @@ fn candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usiz
         TranspositionStage::of(stage).is_some() || stage.matrix().taps > 2 && family()
     };
     let needs_tile = (stages.len() > 1 || plan.stages[stages.start].write.scatters()) && !stages.clone().any(is_fast);
-    let tile = || bit_tile(plan, stages.clone(), most_bit_lanes(plan.ring, limits).min(most_lanes));
-    if let Some(tile) = needs_tile.then(tile).flatten() {
-        return Some((tile, BIT_TILE + BIT_STAGE * stages.len() as f64));
+    if let Some(found) = needs_tile.then(|| bit_candidate(plan, stages.clone(), limits, most_lanes)).flatten() {
+        return Some(found);
     }
     match common_block(plan, stages.clone(), tile_lanes(plan.ring, limits).min(most_lanes)) {
         Some(lanes) => Some((Tile::Block { lanes }, 1.0 + plan.stages[stages].iter().map(block_cost).sum::<f64>())),
         None => (stages.len() == 1).then(|| (Tile::Each, single_cost(&plan.stages[stages.start]))),
     }
+}
+
+/// The tile of bits in which one launch could run these stages, and its cost in copies of all lanes; `None` where there is none.
+fn bit_candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usize) -> Option<(Tile, f64)> {
+    let tile = bit_tile(plan, stages.clone(), most_bit_lanes(plan.ring, limits).min(most_lanes), SECTOR_BYTES)?;
+    let Tile::Bits { bits } = tile else { return None };
+    let segment_bytes = BitRun::of(plan, stages.clone())?.segment(bits) * limits.precision.bytes_per_lane(plan.ring);
+    Some((tile, segment_cost(segment_bytes / SEGMENT_LANE, plan.lanes) + BIT_STAGE * stages.len() as f64))
 }
 
 /// The cost of a stage in workgroup memory beyond moving the lanes.

@@ -9,8 +9,10 @@ use super::Tile;
 use crate::plan::{BitOrder, Extension, Operation, Plan, Stage, Twiddle};
 use std::ops::Range;
 
-/// Bytes of neighbouring lanes that a tile touches at least.
-const SEGMENT_BYTES: usize = 64;
+/// Bytes of neighbouring lanes that a tile touches where it has room for them: a cache line of most GPUs.
+const LINE_BYTES: usize = 128;
+/// Bytes of neighbouring lanes that a tile touches at least, where nobody knows what shorter ones cost.
+pub(super) const SEGMENT_BYTES: usize = 64;
 /// Smaller tiles take more bits up to this number, so that a workgroup has work for all its threads.
 const USUAL_BITS: u32 = 10;
 /// Lanes of tiles that are drawn rather than run; these may touch single lanes.
@@ -40,7 +42,7 @@ impl BitStage {
             && (read.base, read.first, write.first) == (0, 0, 0)
             && write.pyramid.is_none()
             && matches!(write.bit_order, BitOrder::Kept | BitOrder::GrayDecoded)
-            && matches!(stage.operation, Operation::Linear(_))
+            && matches!(stage.operation, Operation::Linear(_) | Operation::TwiddledTaps(_))
             && matrix.rows == matrix.taps
             && matrix.taps <= MOST_TAPS
             && matrix.taps.is_power_of_two()
@@ -140,15 +142,25 @@ impl BitRun {
         self.places_after.iter().enumerate().filter(|(_, place)| **place < n).fold(0, |mask, (bit, _)| mask | 1 << bit)
     }
 
-    /// A tile of at most `most_bits` bits with neighbouring lanes of at least `segment` bits on both sides.
+    /// The number of neighbouring lanes that a tile of these bits reads and writes.
+    pub fn segment(&self, bits: usize) -> usize {
+        let holds = |segment: &u32| {
+            let lanes = (1 << segment) - 1;
+            (lanes | self.lowest_after(*segment)) & !bits == 0
+        };
+        1 << (0..=self.n_bits).take_while(holds).last().unwrap_or(0)
+    }
+
+    /// A tile of at most `most_bits` bits with neighbouring lanes of at least `shortest` bits on both sides, and of `longest` bits where there is room.
     ///
     /// While it has few bits, more join: first those that lengthen the neighbouring lanes of both sides alike, then the lowest.
-    fn tile(&self, segment: u32, most_bits: u32) -> Option<Tile> {
+    fn tile(&self, shortest: u32, longest: u32, most_bits: u32) -> Option<Tile> {
         let with = |segment: u32| self.mixed | ((1 << segment) - 1) | self.lowest_after(segment);
-        let segment = segment.min(self.n_bits);
-        let mut bits = Some(with(segment)).filter(|bits| bits.count_ones() <= most_bits)?;
-        let longer = (segment + 1..=self.n_bits).map(with);
-        bits = longer.take_while(|bits| bits.count_ones() <= most_bits.min(USUAL_BITS)).last().unwrap_or(bits);
+        let fits = |most_bits: u32| move |bits: &usize| bits.count_ones() <= most_bits;
+        let segments = shortest.min(self.n_bits)..=longest.min(self.n_bits);
+        let mut bits = segments.map(with).take_while(fits(most_bits)).last()?;
+        let longer = (longest + 1..=self.n_bits).map(with);
+        bits = longer.take_while(fits(most_bits.min(USUAL_BITS))).last().unwrap_or(bits);
         for bit in 0..self.n_bits {
             if bits.count_ones() < most_bits.min(USUAL_BITS) {
                 bits |= 1 << bit;
@@ -158,14 +170,15 @@ impl BitRun {
     }
 }
 
-/// The tile of at most `max_lanes` lanes in which a run of stages on bits can be one launch; `None` if there is none.
-pub fn bit_tile(plan: &Plan, stages: Range<usize>, max_lanes: usize) -> Option<Tile> {
+/// The tile of at most `max_lanes` lanes in which a run of stages on bits can be one launch, and touches at least `segment_bytes` of neighbouring
+/// lanes; `None` if there is none.
+pub fn bit_tile(plan: &Plan, stages: Range<usize>, max_lanes: usize, segment_bytes: usize) -> Option<Tile> {
     if !plan.may_join(&stages) {
         return None;
     }
     let most_bits = max_lanes.max(1).ilog2();
-    let segment = if max_lanes < DRAWN_LANES { 0 } else { (SEGMENT_BYTES / plan.ring.bytes_per_lane()).max(1).ilog2() };
-    BitRun::of(plan, stages)?.tile(segment, most_bits)
+    let segment = |bytes: usize| if max_lanes < DRAWN_LANES { 0 } else { (bytes / plan.ring.bytes_per_lane()).max(1).ilog2() };
+    BitRun::of(plan, stages)?.tile(segment(segment_bytes), segment(LINE_BYTES), most_bits)
 }
 
 #[cfg(test)]
@@ -199,7 +212,8 @@ mod tests {
             let (mut first, mut n_launches) = (0, 0);
             while first < plan.stages.len() {
                 let ends = (first + 1..=plan.stages.len()).rev();
-                first = ends.into_iter().find(|&end| bit_tile(&plan, first..end, 4096).is_some()).expect("a stage has a tile");
+                first =
+                    ends.into_iter().find(|&end| bit_tile(&plan, first..end, 4096, SEGMENT_BYTES).is_some()).expect("a stage has a tile");
                 n_launches += 1;
             }
             assert_eq!(n_launches, expected, "{algorithm} of {name}");
@@ -213,7 +227,7 @@ mod tests {
         {
             let plan = plan(name, algorithm, 1 << 12);
             for (first, end) in [(0, 4), (4, 7), (8, 12)] {
-                let Some(tile) = bit_tile(&plan, first..end, 256) else { continue };
+                let Some(tile) = bit_tile(&plan, first..end, 256, SEGMENT_BYTES) else { continue };
                 let each = |stage: usize| Launch { stages: stage..stage + 1, tile: Tile::Each };
                 let mut launches: Vec<Launch> = (0..first).map(each).collect();
                 launches.push(Launch { stages: first..end, tile });

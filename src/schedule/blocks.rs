@@ -1,5 +1,6 @@
 //! Schedules whose tiles are blocks of consecutive lanes.
 
+use super::bit_tiles::SEGMENT_BYTES;
 use super::{Launch, Schedule, Tile, bit_tile};
 use crate::plan::{Plan, Stage};
 use std::ops::Range;
@@ -38,7 +39,7 @@ fn with_bit_tiles(plan: &Plan, launches: Vec<Launch>, max_lanes: usize) -> Vec<L
             continue;
         }
         while first < end {
-            let longest = (first + 2..=end).rev().find_map(|end| Some((end, bit_tile(plan, first..end, max_lanes)?)));
+            let longest = (first + 2..=end).rev().find_map(|end| Some((end, bit_tile(plan, first..end, max_lanes, SEGMENT_BYTES)?)));
             let (next, tile) = longest.unwrap_or((first + 1, Tile::Each));
             joined.push(Launch { stages: first..next, tile });
             first = next;

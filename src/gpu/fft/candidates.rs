@@ -7,7 +7,7 @@ use crate::gpu::costs::{WHOLE_ROWS, segment_cost};
 use crate::gpu::limits::Limits;
 use crate::gpu::stage::most_bit_lanes;
 use crate::plan::{Plan, Precision, Ring};
-use crate::schedule::{Tile, bit_tile};
+use crate::schedule::{BitRun, Tile};
 use std::ops::Range;
 
 /// Lines of which one point each fills 256 bytes, which pays for arrays that no cache holds.
@@ -27,12 +27,12 @@ pub(super) fn candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_
         return None;
     }
     let run = recognise(&plan.stages[stages.clone()], plan.lanes)?.on(limits);
-    // This kernel exchanges lanes after every stage. In tiles of bits, a thread takes several stages of radix 2 on the lanes that it holds.
-    if run.radices.len() > 1 && run.radices.iter().all(|radix| *radix == 2) {
-        let most_lanes = most_bit_lanes(plan.ring, limits).min(most_lanes);
-        if bit_tile(plan, stages.clone(), most_lanes).is_some() {
-            return None;
-        }
+    // This kernel exchanges lanes after every stage. In tiles of bits, a thread takes several stages of radix 2 on the lanes that it holds;
+    // only a whole row can be too long for one.
+    let is_long_row = run.row == run.points() && run.row > most_bit_lanes(plan.ring, limits).min(most_lanes);
+    let in_twos = run.radices.len() > 1 && run.radices.iter().all(|radix| *radix == 2);
+    if in_twos && !is_long_row && BitRun::of(plan, stages.clone()).is_some() {
+        return None;
     }
     lines(plan, stages.start, &run, limits, most_lanes)
 }

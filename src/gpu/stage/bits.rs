@@ -22,9 +22,19 @@ fn most_registers(register: Register) -> usize {
     (128 / register.bytes()).ilog2() as usize
 }
 
+/// The parts of a register that go through workgroup memory in turn: half of the memory serves a complex number, so that more workgroups run at a time.
+fn parts(register: Register) -> &'static [&'static str] {
+    if register.ring == Ring::Complex { &[".x", ".y"] } else { &[""] }
+}
+
+/// Bytes of an element of workgroup memory.
+fn element_bytes(register: Register) -> usize {
+    register.bytes() / parts(register).len()
+}
+
 /// Padding keeps threads in different banks: an element moves by its index divided by 16 or 32, and by the square of that.
 fn residues(register: Register) -> u32 {
-    if register.bytes() == 4 { 5 } else { 4 }
+    if element_bytes(register) == 4 { 5 } else { 4 }
 }
 
 /// Where an element of a tile stands in workgroup memory.
@@ -35,7 +45,7 @@ fn padded(index: usize, residues: u32) -> usize {
 /// The most lanes of a tile of bits.
 pub(in crate::gpu) fn most_bit_lanes(ring: Ring, limits: Limits) -> usize {
     let register = Register { ring, precision: limits.precision, width: 1 };
-    let fits = |bits: &usize| (padded((1 << bits) - 1, residues(register)) + 1) * register.bytes() <= limits.workgroup_bytes;
+    let fits = |bits: &usize| (padded((1 << bits) - 1, residues(register)) + 1) * element_bytes(register) <= limits.workgroup_bytes;
     1 << (0..=THREAD_BITS + most_registers(register)).rev().find(fits).unwrap_or(0)
 }
 
@@ -86,6 +96,9 @@ struct BitsText {
     roots: Vec<NamedRoots>,
     reversal: Option<(u32, &'static str)>,
     register: String,
+    /// The type of an element of workgroup memory, and the parts of a register that are exchanged in turn.
+    element: String,
+    parts: &'static [&'static str],
     threads: usize,
     n_guarded: Option<usize>,
     places: usize,
@@ -258,7 +271,8 @@ impl Writer<'_> {
                 let weights = self.weights[stage].as_ref();
                 let is_last = stage + 1 == self.stages.len() && index + 1 == phases.len();
                 // A factor that is simpler in the next phase waits for it.
-                let waits = weights.is_some_and(|weights| !weights.suits(&phase.layout)) && stage + 1 == phase.stages.end && !is_last;
+                let is_simpler_later = weights.is_some_and(|weights| !weights.suits(&phase.layout)) && !self.stages[stage].twiddles_taps();
+                let waits = is_simpler_later && stage + 1 == phase.stages.end && !is_last;
                 steps.push(self.step(stage, &phase.layout, !waits, &mut lookups));
                 pending = waits.then_some(stage);
             }
@@ -275,7 +289,8 @@ impl Writer<'_> {
         };
         let calls = |function: &str| {
             let steps = written.iter().flat_map(|phase: &Phase| &phase.steps);
-            steps.flat_map(|step| &step.butterflies).flat_map(|butterfly| &butterfly.results).any(|[_, value]| value.contains(function))
+            let lines = steps.flat_map(|step| &step.butterflies).flat_map(|butterfly| butterfly.taps.iter().chain(&butterfly.results));
+            lines.into_iter().any(|[_, value]| value.contains(function))
         };
         let text = BitsText {
             complex: self.register.ring == Ring::Complex || !roots.is_empty(),
@@ -285,6 +300,8 @@ impl Writer<'_> {
             roots,
             reversal: self.rearranges().then(|| (self.stages[self.stages.len() - 1].write.reversed_bits, "gray")),
             register: self.register.name(),
+            element: if self.register.ring == Ring::Complex { self.register.real().into() } else { self.register.name() },
+            parts: parts(self.register),
             threads: n_threads,
             n_guarded,
             places: if phases.len() > 1 { padded((1 << self.bits.count_ones()) - 1, residues) + 1 } else { 0 },
@@ -316,7 +333,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The butterflies of a stage, with its twiddles unless they wait.
+    /// The butterflies of a stage, with its twiddles unless they wait. Those of taps come before the sums, all others behind.
     fn step(&self, stage: usize, layout: &Layout, is_twiddled: bool, lookups: &mut Lookups) -> Step {
         let mixed = self.mixed(stage);
         let held: Vec<usize> = mixed.iter().filter_map(|bit| layout.registers.iter().position(|other| other == bit)).collect();
@@ -324,16 +341,23 @@ impl Writer<'_> {
         let matrix = self.stages[stage].matrix();
         let tap = |base: usize, k: usize| base | held.iter().enumerate().map(|(i, at)| (k >> i & 1) << at).sum::<usize>();
         let taps: Vec<String> = (0..matrix.taps).map(|k| if matrix.taps == 2 { ["u", "v"][k].into() } else { format!("u{k}") }).collect();
+        let twiddles_taps = self.stages[stage].twiddles_taps();
         for base in (0..1 << layout.registers.len()).filter(|base: &usize| held.iter().all(|at| base >> at & 1 == 0)) {
+            let mut loaded = |k: usize| {
+                let register = tap(base, k);
+                let value = format!("x{register}");
+                let value = if twiddles_taps { self.weighted(stage, layout, register, value, lookups) } else { value };
+                [taps[k].clone(), value]
+            };
+            let named = (0..matrix.taps).map(&mut loaded).collect();
             let mut result = |j: usize| {
                 let sum = self.register.sum((0..matrix.taps).map(|k| matrix.at(j, k)), &taps);
                 let register = tap(base, j);
-                let value = if is_twiddled { self.weighted(stage, layout, register, sum, lookups) } else { sum };
+                let value = if is_twiddled && !twiddles_taps { self.weighted(stage, layout, register, sum, lookups) } else { sum };
                 [format!("x{register}"), value]
             };
             let results = (0..matrix.rows).map(&mut result).collect();
-            let taps = (0..matrix.taps).map(|k| [taps[k].clone(), format!("x{}", tap(base, k))]).collect();
-            step.butterflies.push(Butterfly { taps, results });
+            step.butterflies.push(Butterfly { taps: named, results });
         }
         step
     }
