@@ -2,10 +2,10 @@
 
 use super::arguments::from_one;
 use super::graph::graph_format;
-use super::lesson::{found, request_of, step_of};
+use super::lesson::{found, step_of};
 use super::{Failure, output};
 use crate::engine::{Devices, Job, compute};
-use crate::graph::{GraphFormat, GraphRequest, Handout, handout, plan_facts};
+use crate::graph::{GraphFormat, Handout, HandoutGraph, handout};
 use crate::lesson::Subject;
 use crate::numerals::duration;
 use crate::ui::{is_session, jobs_of, load_session, settings_of_lesson};
@@ -14,7 +14,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Writes a lesson's step or a session as a page: flow graph, counts, times, values of every stage, matrix.
+/// Writes a lesson's step or a session as a page: flow graphs, counts, times, values of every stage, matrix.
 #[derive(Debug, Args)]
 pub(super) struct HandoutArguments {
     /// A lesson by its name in 'papillon lesson', or a session that the window wrote.
@@ -49,16 +49,18 @@ pub(super) fn run(arguments: &HandoutArguments) -> Result<(), Failure> {
         (lesson.head.title.clone(), vec![place, step.plain_text()], settings)
     };
     let (job, _) = jobs_of(&settings, None).map_err(Failure::Work)?;
-    let subject = Subject::of(&job).map_err(Failure::Work)?;
-    let request = request_of(&subject, job.transform, "");
-    let page = Handout { heading, paragraphs, facts: facts(&request, &job)?, request, values: subject.values().map(<[_]>::to_vec) };
+    let beside = settings.job_beside(&job.signal).filter(|_| !is_session(path));
+    let beside = beside.map(|beside| Job { second: job.second.clone(), ..beside });
+    let graphs = [Some(job), beside].into_iter().flatten().map(|job| on_page(&job)).collect::<Result<_, _>>()?;
+    let page = Handout { heading, paragraphs, graphs };
     let bytes = handout(format, &page)?;
     output::bytes(&arguments.output, |out| out.write_all(&bytes))
 }
 
-/// Counts of the plan, and the time of its launches on the device of the job.
-fn facts(request: &GraphRequest, job: &Job) -> Result<Vec<String>, Failure> {
+/// The flow graph of a job, with the counts of its plan and the time of its launches on its device.
+fn on_page(job: &Job) -> Result<HandoutGraph, Failure> {
+    let subject = Subject::of(job).map_err(Failure::Work)?;
     let ran = compute(job, &mut Devices::default(), &AtomicBool::new(false))?.outcome;
     let time = format!("{} in its launches, on {}", duration(ran.times.kernel_micros()), ran.device);
-    Ok(plan_facts(request).into_iter().chain([time]).collect())
+    Ok(subject.on_handout(job.transform, Some(time)))
 }

@@ -2,10 +2,8 @@
 
 use super::arguments::from_one;
 use super::{Failure, output, say, snapshot, window};
-use crate::graph::{self, GraphFormat, GraphLayout, GraphOptions, GraphRequest, VectorFormat, vectors};
-use crate::lesson::{GROUPS, Lesson, Question, Step, Subject, lesson, lessons, missing};
-use crate::plan::Plan;
-use crate::schedule::Schedule;
+use crate::graph::{self, GraphFormat, GraphLayout, GraphRequest, VectorFormat, vectors};
+use crate::lesson::{GROUPS, Lesson, Question, Step, lesson, lessons, missing};
 use crate::ui::{Preset, Snapshot, Theme, subjects_of_lesson, verify_lesson};
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -76,7 +74,7 @@ fn write_figure(lesson: &Lesson, number: usize, path: &Path) -> Result<(), Failu
             vectors(format, &subject.plan, values).into_bytes()
         }
         None => {
-            let request = request_of(subject, step.state.plan.transform.as_deref().unwrap_or_default(), &lesson.head.title);
+            let request = subject.request(step.state.plan.transform.as_deref().unwrap_or_default(), &lesson.head.title);
             let request = laid_out(request, step.state.graph_layout());
             graph::export(
                 GraphFormat::from_path(path)?,
@@ -95,17 +93,6 @@ fn laid_out(mut request: GraphRequest, layout: GraphLayout) -> GraphRequest {
         request.options.layout = layout;
     }
     request
-}
-
-/// The flow graph of a subject.
-pub(super) fn request_of(subject: &Subject, transform: &str, title: &str) -> GraphRequest {
-    let options = GraphOptions {
-        transform: transform.to_owned(),
-        algorithm: subject.algorithm.to_owned(),
-        title: title.to_owned(),
-        ..GraphOptions::default()
-    };
-    GraphRequest { plan: Plan::clone(&subject.plan), schedule: Schedule::clone(&subject.schedule), options }
 }
 
 /// A lesson of the program by its name, or of a file.

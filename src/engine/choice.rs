@@ -6,7 +6,7 @@ use super::cut::schedule_on_gpu;
 use super::{Backend, Candidate, Cut, DeviceChoice, Devices, EngineError, Job, Measured, MeasuredOn, Speed, halves};
 use crate::cpu::{CpuBackend, LoopOrder};
 use crate::gpu::{self, Limits};
-use crate::plan::Precision;
+use crate::plan::{Precision, Ring};
 use crate::transforms::{Algorithm, Input, MOST_RADIX_2, Parameters, ScheduleKind, Shape, Transform, transform};
 
 /// Above this number of lanes the automatic choice on a CPU takes the library, even if a plan that can be drawn is preferred: the library is several times faster.
@@ -110,6 +110,8 @@ fn estimated(transform: &'static Transform, limits: Limits, shape: Shape, parame
     };
     let cost = |algorithm: &'static Algorithm| {
         let plan = algorithm.plan_fn()?(shape, parameters).ok()?;
+        // The ring of exact lanes follows from the samples; most are taken as real numbers.
+        let plan = if plan.ring.is_exact() { plan.over(Ring::Real) } else { plan };
         let reorder = if plan.output.is_natural() { 0.0 } else { REORDER * shape.len() as f64 + ROUND_TRIP_LANES };
         let copied_lanes = match cut.of(algorithm, parameters) {
             cut @ (Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) | Cut::SplitAndMerge(_))

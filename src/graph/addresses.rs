@@ -36,7 +36,8 @@ impl Drawing {
                 let first = lane / lanes * lanes;
                 format!("launch {}, workgroup {} (lanes {first} to {})", launch + 1, lane / lanes + 1, first + lanes - 1)
             }
-            _ => format!("launch {}, thread {}", launch + 1, self.butterfly_of(node)? + 1),
+            // Threads count from 0, as kernels do.
+            _ => format!("launch {}, thread {}", launch + 1, self.butterfly_of(node)?),
         };
         Some(ThreadAddresses { place, reads, write, launch })
     }

@@ -22,7 +22,7 @@ impl Point {
 }
 
 /// A box with sides along the axes.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Rect {
     /// The top left corner.
     pub min: Point,
@@ -50,6 +50,11 @@ impl Rect {
     pub fn union(self, other: Self) -> Self {
         let min = Point::new(self.min.x.min(other.min.x), self.min.y.min(other.min.y));
         Self::new(min, Point::new(self.max.x.max(other.max.x), self.max.y.max(other.max.y)))
+    }
+
+    /// The box with its corners in other places.
+    pub fn placed(self, place: impl Fn(Point) -> Point) -> Self {
+        Self::new(place(self.min), place(self.max))
     }
 
     /// Whether the boxes have an area in common.

@@ -29,8 +29,15 @@ const DIGITS: usize = 4;
 pub struct Handout {
     /// The heading.
     pub heading: String,
-    /// Texts above the graph.
+    /// Texts above the first graph.
     pub paragraphs: Vec<String>,
+    /// The flow graphs, one below the other.
+    pub graphs: Vec<HandoutGraph>,
+}
+
+/// A flow graph on a handout, with what is told of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HandoutGraph {
     /// Lines below the graph: counts and times.
     pub facts: Vec<String>,
     /// The flow graph; its title is left out.
@@ -44,7 +51,7 @@ pub struct Handout {
 /// # Errors
 /// When the format holds no drawing, or the plan has too many lanes for one.
 pub fn handout(format: GraphFormat, page: &Handout) -> Result<Vec<u8>, GraphError> {
-    let lanes = page.request.plan.lanes;
+    let lanes = page.graphs.iter().map(|graph| graph.request.plan.lanes).max().unwrap_or(0);
     if lanes > MAX_PAGE_LANES {
         return Err(GraphError::Lanes { lanes, most: MAX_PAGE_LANES });
     }
@@ -73,7 +80,8 @@ pub fn plan_facts(request: &GraphRequest) -> Vec<String> {
     vec![what, numbers]
 }
 
-/// Texts that are placed one below the other.
+/// Texts and graphs that are placed one below the other, from the origin on.
+#[derive(Default)]
 struct Column {
     marks: Vec<PrintMark>,
     at: Point,
@@ -89,6 +97,15 @@ impl Column {
     fn line(&mut self, size: f32, text: &str) {
         self.text(self.at, size, text);
         self.at.y += LINE * size;
+    }
+
+    /// A graph with its marks in this box.
+    fn graph(&mut self, marks: Vec<PrintMark>, bounds: Rect) {
+        self.at.y += GAP;
+        let to = |Point { x, y }: Point| Point::new(x - bounds.min.x + self.at.x, y - bounds.min.y + self.at.y);
+        self.bounds = self.bounds.union(bounds.placed(to));
+        self.marks.extend(marks.into_iter().map(|mark| mark.placed(to)));
+        self.at.y += bounds.max.y - bounds.min.y + GAP;
     }
 
     /// A heading and rows of cells below it; every column is as wide as its widest cell.
@@ -110,30 +127,37 @@ impl Column {
 impl Handout {
     /// All marks, and the box that holds them.
     fn marks(&self) -> (Vec<PrintMark>, Rect) {
-        let mut request = self.request.clone();
-        request.options.title = String::new();
-        let (mut marks, graph) = marks(&layout(request));
-        let room = graph.width().max(LEAST_WIDTH);
-        let above: Vec<(f32, String)> = wrapped(&self.heading, HEADING_SIZE, room)
-            .chain(self.paragraphs.iter().flat_map(|text| wrapped(text, TEXT_SIZE, room)).collect::<Vec<_>>())
-            .collect();
-        let height: f32 = above.iter().map(|(size, _)| LINE * size).sum();
-        let mut column = Column { marks: Vec::new(), at: Point::new(graph.min.x, graph.min.y - height - GAP), bounds: graph };
-        for (size, line) in &above {
-            column.line(*size, line);
-        }
-        column.at.y = graph.max.y + GAP;
-        for (size, line) in self.facts.iter().flat_map(|text| wrapped(text, TEXT_SIZE, room)) {
+        let drawn: Vec<_> = self.graphs.iter().map(HandoutGraph::marks).collect();
+        let room = drawn.iter().map(|(_, graph)| graph.width()).fold(LEAST_WIDTH, f32::max);
+        let mut column = Column::default();
+        for (size, line) in wrapped(&self.heading, HEADING_SIZE, room) {
             column.line(size, &line);
         }
-        if let Some(values) = &self.values {
-            column.table("Values on the lanes", &value_rows(&self.request.plan, values));
+        for (size, line) in self.paragraphs.iter().flat_map(|text| wrapped(text, TEXT_SIZE, room)) {
+            column.line(size, &line);
         }
-        if let Some(rows) = matrix_rows(&self.request.plan) {
-            column.table("Matrix", &rows);
+        for (graph, (marks, bounds)) in self.graphs.iter().zip(drawn) {
+            column.graph(marks, bounds);
+            for (size, line) in graph.facts.iter().flat_map(|text| wrapped(text, TEXT_SIZE, room)) {
+                column.line(size, &line);
+            }
+            if let Some(values) = &graph.values {
+                column.table("Values on the lanes", &value_rows(&graph.request.plan, values));
+            }
+            if let Some(rows) = matrix_rows(&graph.request.plan) {
+                column.table("Matrix", &rows);
+            }
         }
-        marks.extend(column.marks);
-        (marks, column.bounds.grown(12.0))
+        (column.marks, column.bounds.grown(12.0))
+    }
+}
+
+impl HandoutGraph {
+    /// The marks of the graph without its title, and the box that holds them.
+    fn marks(&self) -> (Vec<PrintMark>, Rect) {
+        let mut request = self.request.clone();
+        request.options.title = String::new();
+        marks(&layout(request))
     }
 }
 
@@ -200,7 +224,8 @@ mod tests {
         let values = (0..=2).map(|n| plan.run_stages(&input, n).into_iter().map(LaneValue::from).collect()).collect();
         let request = GraphRequest { schedule: Schedule::by_stage(&plan), plan, options: GraphOptions::default() };
         let paragraphs = vec!["A text that is long enough for two lines of the page, because it goes on and on, and on, until nothing more fits there & ends.".into()];
-        Handout { heading: "Four values".into(), paragraphs, facts: vec!["8 additions".into()], request, values: Some(values) }
+        let graph = HandoutGraph { facts: vec!["8 additions".into()], request, values: Some(values) };
+        Handout { heading: "Four values".into(), paragraphs, graphs: vec![graph] }
     }
 
     #[test]
@@ -214,6 +239,19 @@ mod tests {
         assert!(svg.contains(">3</tspan>") && svg.contains(">7</tspan>") && svg.contains(">10</tspan>"));
         assert!(handout(GraphFormat::Pdf, &page()).unwrap().starts_with(b"%PDF"));
         assert!(handout(GraphFormat::Json, &page()).is_err());
+    }
+
+    #[test]
+    fn a_second_graph_stands_below_the_first() {
+        let one = page();
+        let two = Handout { graphs: [one.graphs.clone(), one.graphs.clone()].concat(), ..one.clone() };
+        let [(marks, bounds), (more, higher)] = [one.marks(), two.marks()];
+        assert_eq!(more[..marks.len()], marks[..]);
+        let top = |marks: &[PrintMark]| {
+            let dots = marks.iter().filter_map(|mark| if let PrintMark::Dot { at, .. } = mark { Some(at.y) } else { None });
+            dots.fold(f32::INFINITY, f32::min)
+        };
+        assert!(top(&more[marks.len()..]) > bounds.max.y - 12.0 && higher.max.y > bounds.max.y + 100.0);
     }
 
     #[test]

@@ -73,6 +73,23 @@ pub(super) enum PrintMark {
     },
 }
 
+impl PrintMark {
+    /// The same mark with every point in another place.
+    pub(super) fn placed(self, place: impl Fn(Point) -> Point) -> Self {
+        match self {
+            Self::Path { mut lines, dash, width, tint } => {
+                lines.iter_mut().flatten().for_each(|point| *point = place(*point));
+                Self::Path { lines, dash, width, tint }
+            }
+            Self::Frame { rect, dash, radius, width } => Self::Frame { rect: rect.placed(place), dash, radius, width },
+            Self::Dot { at, radius } => Self::Dot { at: place(at), radius },
+            Self::Text { at, anchor, size, text, on_line } => {
+                Self::Text { at: place(at), anchor, size, text, on_line: on_line.map(|rect| rect.placed(&place)) }
+            }
+        }
+    }
+}
+
 /// All marks, and the box that holds them.
 pub(super) fn marks(drawing: &Drawing) -> (Vec<PrintMark>, Rect) {
     let mut marks = Vec::new();
@@ -111,7 +128,7 @@ pub(super) fn marks(drawing: &Drawing) -> (Vec<PrintMark>, Rect) {
     }
     let bounds = add_heading_and_legend(drawing, &mut marks).grown(6.0);
     match Lens::of(drawing) {
-        Some(lens) => (joined(marks).into_iter().map(|mark| lens.mark(mark)).collect(), lens.rect(bounds)),
+        Some(lens) => (joined(marks).into_iter().map(|mark| lens.mark(mark)).collect(), bounds.placed(|point| lens.point(point))),
         None => (marks, bounds),
     }
 }
@@ -167,23 +184,16 @@ impl Lens {
         Point::new(x, y - inside + inside * self.scale)
     }
 
-    fn rect(&self, Rect { min, max }: Rect) -> Rect {
-        Rect::new(self.point(min), self.point(max))
-    }
-
     fn mark(&self, mark: PrintMark) -> PrintMark {
-        match mark {
-            PrintMark::Path { mut lines, dash, width, tint } => {
-                lines.iter_mut().flatten().for_each(|point| *point = self.point(*point));
-                PrintMark::Path { lines, dash, width: width * self.scale, tint }
+        let is_inside = |at: Point| (0.0..self.bottom).contains(&at.y);
+        let mark = match mark {
+            PrintMark::Path { lines, dash, width, tint } => PrintMark::Path { lines, dash, width: width * self.scale, tint },
+            PrintMark::Text { at, anchor, size, text, on_line } if is_inside(at) => {
+                PrintMark::Text { at, anchor, size: size * self.scale, text, on_line }
             }
-            PrintMark::Frame { rect, dash, radius, width } => PrintMark::Frame { rect: self.rect(rect), dash, radius, width },
-            PrintMark::Dot { at, radius } => PrintMark::Dot { at: self.point(at), radius },
-            PrintMark::Text { at, anchor, size, text, on_line } => {
-                let size = if (0.0..self.bottom).contains(&at.y) { size * self.scale } else { size };
-                PrintMark::Text { at: self.point(at), anchor, size, text, on_line: on_line.map(|rect| self.rect(rect)) }
-            }
-        }
+            other => other,
+        };
+        mark.placed(|point| self.point(point))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::engine::{CaseRunner as _, Cut, DeviceChoice, Devices, Job, JobRunner, LaneValues, compute, drawn_schedule};
 use crate::gpu::Clock;
+use crate::graph::{GraphOptions, GraphRequest, HandoutGraph, plan_facts};
 use crate::plan::{LaneValue, Plan, Precision, Stage};
 use crate::schedule::Schedule;
 use crate::transforms::{Input, Shape, transform};
@@ -66,6 +67,23 @@ impl Subject {
         let plan = build(shape, job.parameters).map_err(|error| error.to_string())?;
         let schedule = scheduled(&plan, job, algorithm.name)?;
         Ok(Self { algorithm: algorithm.name, plan: Arc::new(plan), schedule, values: None, result: None })
+    }
+
+    /// Its flow graph, with the name of its transform.
+    pub fn request(&self, transform: &str, title: &str) -> GraphRequest {
+        let options = GraphOptions {
+            transform: transform.to_owned(),
+            algorithm: self.algorithm.to_owned(),
+            title: title.to_owned(),
+            ..GraphOptions::default()
+        };
+        GraphRequest { plan: Plan::clone(&self.plan), schedule: Schedule::clone(&self.schedule), options }
+    }
+
+    /// Its flow graph on a page, with its counts and what else is told of it.
+    pub fn on_handout(&self, transform: &str, told: Option<String>) -> HandoutGraph {
+        let request = self.request(transform, "");
+        HandoutGraph { facts: plan_facts(&request).into_iter().chain(told).collect(), request, values: self.values().map(<[_]>::to_vec) }
     }
 
     /// A stage, from 1.

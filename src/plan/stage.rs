@@ -276,13 +276,24 @@ impl Stage {
 
     /// Whether the stage can run on a single array: no butterfly reads a lane that another one writes.
     pub fn in_place(&self) -> bool {
-        let mut writer = std::collections::HashMap::new();
-        for (index, butterfly) in self.butterflies().enumerate() {
-            writer.extend(butterfly.writes.iter().map(|&lane| (lane, index)));
+        // Strides that show it save the search.
+        if self.writes_its_taps() {
+            return true;
         }
-        self.butterflies()
-            .enumerate()
-            .all(|(index, butterfly)| butterfly.reads.iter().flatten().all(|lane| writer.get(lane).is_none_or(|&other| other == index)))
+        const NOBODY: usize = usize::MAX;
+        let mut writer = vec![NOBODY; self.write_reach()];
+        for index in 0..self.n_butterflies() {
+            for lane in self.writes(self.indices(index)) {
+                // A permutation may lead beyond the reach.
+                writer.resize(writer.len().max(lane + 1), NOBODY);
+                writer[lane] = index;
+            }
+        }
+        let is_own = |index: usize, lane: usize| writer.get(lane).is_none_or(|&other| other == index || other == NOBODY);
+        (0..self.n_butterflies()).all(|index| {
+            let [p, q, b] = self.indices(index);
+            (0..self.matrix().taps).filter_map(|k| self.read_lane(p, q, b, k)).all(|lane| is_own(index, lane))
+        })
     }
 
     /// Operations of the stage, as drawn.

@@ -9,8 +9,10 @@ use super::Tile;
 use crate::plan::{BitOrder, Extension, Operation, Plan, Stage, Twiddle};
 use std::ops::Range;
 
-/// Bytes of neighbouring lanes that a tile touches where it has room for them: a cache line of most GPUs.
+/// Bytes of neighbouring lanes that a tile touches where it has room for them, a cache line of most GPUs; and the most of these lanes, since a thread
+/// of a tile of more real lanes holds too many.
 const LINE_BYTES: usize = 128;
+const LINE_LANES: usize = 16;
 /// Bytes of neighbouring lanes that a tile touches at least, where nobody knows what shorter ones cost.
 pub(super) const SEGMENT_BYTES: usize = 64;
 /// Smaller tiles take more bits up to this number, so that a workgroup has work for all its threads.
@@ -177,7 +179,8 @@ pub fn bit_tile(plan: &Plan, stages: Range<usize>, max_lanes: usize, segment_byt
         return None;
     }
     let most_bits = max_lanes.max(1).ilog2();
-    let segment = |bytes: usize| if max_lanes < DRAWN_LANES { 0 } else { (bytes / plan.ring.bytes_per_lane()).max(1).ilog2() };
+    let lanes = |bytes: usize| (bytes / plan.ring.bytes_per_lane()).clamp(1, LINE_LANES);
+    let segment = |bytes: usize| if max_lanes < DRAWN_LANES { 0 } else { lanes(bytes).ilog2() };
     BitRun::of(plan, stages)?.tile(segment(segment_bytes), segment(LINE_BYTES), most_bits)
 }
 

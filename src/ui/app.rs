@@ -78,6 +78,7 @@ impl Workspace {
         let focus = self.follow_plan();
         let stale = self.content.failed.is_some() || self.content.stale_since.is_some_and(|since| since.elapsed() > DIM_AFTER);
         let has_left_step = self.has_left_step();
+        self.memory.learn.set_away(self.memory.preset != Preset::Learn);
         let second = self.content.signal.as_ref().and_then(|signal| self.second.signal(&self.memory.settings.second, signal));
         let scene = Scene {
             settings: &mut self.memory.settings,

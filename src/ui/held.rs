@@ -70,8 +70,13 @@ where
             ui.button("Release").on_hover_text("Forgets the spectrum that is held").clicked()
         };
         if bar.item("hold", shown).unwrap_or(false) {
-            self.job = None;
+            self.release();
         }
+    }
+
+    /// Forgets what is held, and what was computed of it.
+    pub(super) fn release(&mut self) {
+        (self.job, self.worker) = (None, None);
     }
 
     /// The job that is held.

@@ -13,6 +13,8 @@ use egui::{Align2, Area, Context, Frame, Id, Key, Order, ScrollArea, TextEdit, U
 
 /// The most entries that are remembered as chosen.
 const N_RECENT: usize = 8;
+/// Height of the list in points; a window of egui keeps the height that its first list had.
+const LIST_HEIGHT: f32 = 360.0;
 
 /// A list of entries to search in.
 #[derive(Debug, Default)]
@@ -82,7 +84,7 @@ impl Palette {
         if edit.changed() {
             self.selected = 0;
         }
-        ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+        ScrollArea::vertical().min_scrolled_height(LIST_HEIGHT).max_height(LIST_HEIGHT).show(ui, |ui| {
             for (index, entry) in found.iter().enumerate() {
                 let selected = index == self.selected;
                 let button = egui::Button::selectable(selected, entry.title()).shortcut_text(entry.aside(ui.ctx()));

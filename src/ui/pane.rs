@@ -68,6 +68,9 @@ pub(super) trait Pane {
     /// Shows the data again as they were kept; `Null` shows them as at first.
     fn restore(&mut self, _kept: &serde_json::Value) {}
 
+    /// Forgets what belongs to results of the session before.
+    fn forget(&mut self) {}
+
     /// Whether the pane computes nothing by itself now.
     fn is_settled(&self) -> bool {
         true

@@ -117,6 +117,11 @@ impl Panes {
         }
     }
 
+    /// Forgets what belongs to results of the session before.
+    pub(super) fn forget(&mut self) {
+        self.panes.iter_mut().for_each(|(_, pane)| pane.forget());
+    }
+
     /// Whether none of them waits for what it computes beside the transform.
     pub(super) fn is_settled(&self) -> bool {
         self.panes.iter().all(|(_, pane)| pane.is_settled())

@@ -191,6 +191,10 @@ impl Pane for SpectrumPane {
         self.plot.restore(serde_json::from_value(kept.clone()).unwrap_or_default());
     }
 
+    fn forget(&mut self) {
+        self.hold.release();
+    }
+
     fn export(&mut self) -> bool {
         self.exports = true;
         true

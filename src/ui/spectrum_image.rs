@@ -163,6 +163,10 @@ impl Pane for SpectrumImagePane {
         self.shape = self.canvas.restore(kept);
     }
 
+    fn forget(&mut self) {
+        self.hold.release();
+    }
+
     fn export(&mut self) -> bool {
         self.exports = true;
         true

@@ -141,6 +141,10 @@ impl Pane for WaveletPane {
         self.zoom = serde_json::from_value::<LinkedZoom>(kept.clone()).unwrap_or_default().sound();
     }
 
+    fn forget(&mut self) {
+        self.worker = None;
+    }
+
     fn is_settled(&self) -> bool {
         self.worker.as_ref().is_none_or(Worker::is_idle)
     }

@@ -4,7 +4,7 @@
 
 use super::graph::{export, request};
 use papillon::graph::matrix::{MatrixFile, MatrixFormat, factor};
-use papillon::graph::{GraphFormat, GraphOptions, GraphRequest, GraphStyle, Handout, handout};
+use papillon::graph::{GraphFormat, GraphOptions, GraphRequest, GraphStyle, Handout, HandoutGraph, handout};
 use papillon::lesson::lessons;
 use papillon::schedule::Schedule;
 use papillon::transforms::{Parameters, Shape, TRANSFORMS};
@@ -104,7 +104,8 @@ fn the_text_of_every_lesson_is_set() {
     for lesson in lessons() {
         let paragraphs = lesson.steps.iter().flat_map(|step| [step.title.clone(), step.plain_text()]);
         let paragraphs = paragraphs.chain([lesson.group.title.to_owned(), lesson.head.place.clone()]).collect();
-        let page = Handout { heading: lesson.head.title.clone(), paragraphs, facts: Vec::new(), request: request.clone(), values: None };
+        let graph = HandoutGraph { facts: Vec::new(), request: request.clone(), values: None };
+        let page = Handout { heading: lesson.head.title.clone(), paragraphs, graphs: vec![graph] };
         let tex = String::from_utf8(handout(GraphFormat::Tikz, &page).unwrap()).unwrap();
         assert_eq!(mistake(&tex.replace('?', "")), None, "{}", lesson.name);
         // Only the texts' own question marks are left.

@@ -29,7 +29,7 @@ impl HaarStage {
             Direction::Inverse => [halves, neighbours],
         };
         Stage {
-            label: format!("constant geometry, {pairs} pairs"),
+            label: format!("constant geometry, {pairs} pair{}", if pairs == 1 { "" } else { "s" }),
             outer: copies(rows, row, row),
             group: Loop::ONCE,
             positions: pairs,

@@ -16,6 +16,9 @@ pub struct LearnMemory {
     /// The questions that were answered since the program began, by lesson and step.
     #[serde(skip)]
     answered: BTreeSet<(String, usize)>,
+    /// Whether another layout is shown, with data of its own.
+    #[serde(skip)]
+    is_away: bool,
 }
 
 impl LearnMemory {
@@ -40,9 +43,14 @@ impl LearnMemory {
         self.steps.contains_key(&lesson.name)
     }
 
-    /// Where the open step reads an answer that the reader has yet to predict.
+    /// Says whether another layout than that of the lessons is shown.
+    pub(in crate::ui) fn set_away(&mut self, is_away: bool) {
+        self.is_away = is_away;
+    }
+
+    /// Where the open step reads an answer that the reader has yet to predict; `None` in another layout, which shows data of its own.
     pub fn open_question(&self) -> Option<&'static Reading> {
-        let (lesson, step) = self.open()?;
+        let (lesson, step) = self.open().filter(|_| !self.is_away)?;
         let is_answered = self.answered.contains(&(lesson.name.clone(), step));
         lesson.steps[step].question.as_ref().filter(|_| !is_answered).map(|question| &question.read)
     }
@@ -98,6 +106,9 @@ mod tests {
         assert!(!memory.hides(Topic::Values));
         memory.set_answered(lesson, 1, false);
         assert!(memory.hides(Topic::Values), "it is asked again");
+        memory.set_away(true);
+        assert!(!memory.hides(Topic::Values), "another layout shows data of its own");
+        memory.set_away(false);
         memory.go_to(lesson, 2);
         assert!(!memory.hides(Topic::Values), "this step asks nothing");
     }

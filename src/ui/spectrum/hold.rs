@@ -62,6 +62,11 @@ impl LineHold {
         }
     }
 
+    /// Forgets the row that is held.
+    pub(super) fn release(&mut self) {
+        self.0.release();
+    }
+
     /// The held value at the position under the pointer, for the line that reads out the newest.
     pub(super) fn read_out(&mut self, position: Option<usize>, shown: &Shown) -> String {
         self.0.read_out(position, shown.value)

@@ -79,6 +79,11 @@ impl Hold {
         self.held.read_out(Some(frequency), report.and_then(|report| report.value))
     }
 
+    /// Forgets the spectrum that is held.
+    pub(super) fn release(&mut self) {
+        self.held.release();
+    }
+
     /// Whether it compares nothing now.
     pub(super) fn is_settled(&self) -> bool {
         self.held.is_settled()

@@ -204,6 +204,7 @@ impl Workspace {
         let reduces_motion = self.memory.reduces_motion;
         self.memory = Memory { recent, reduces_motion, ..memory };
         self.panes.restore(&self.memory.views);
+        self.panes.forget();
         self.content = LayoutContent::default();
         self.other_content.clear();
         ctx.set_theme(self.memory.theme);

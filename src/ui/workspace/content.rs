@@ -103,6 +103,13 @@ impl Workspace {
         self.way_back = None;
         self.maximised = None;
         self.read_out.clear();
+        self.tell_signal();
+    }
+
+    /// Names the signal of the layout in the status bar.
+    fn tell_signal(&mut self) {
+        let told = |signal: &Arc<Signal>| format!("{}: {}", signal.name, self.memory.settings.description(signal));
+        self.message = self.content.signal.as_ref().map(told).unwrap_or_default();
     }
 
     /// Lays out the panes of a preset again, with the pane in front that suits the signal.
@@ -154,8 +161,10 @@ impl Workspace {
             self.memory.settings.adapt_to_signal(&signal, self.memory.preset);
             self.memory.settings.fit_algorithms(&signal);
         }
-        let suited = suited.map_or(String::new(), |preset| format!(" suits the layout {}", preset.title()));
-        self.message = format!("{}: {}{suited}", signal.name, self.memory.settings.description(&signal));
+        self.tell_signal();
+        if let Some(preset) = suited {
+            self.message += &format!(" suits the layout {}", preset.title());
+        }
         if is_other_kind && !self.memory.rearranged {
             self.bring_to_front();
         }

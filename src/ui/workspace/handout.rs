@@ -1,12 +1,16 @@
-//! What is shown as a page: the text of the lesson's step, the flow graph, its counts, times and values.
+//! What is shown as a page: the text of the lesson's step, the flow graphs, their counts, times and values.
 
 use super::Workspace;
-use crate::graph::{GraphFormat, GraphOptions, GraphRequest, Handout, MAX_PAGE_LANES, handout, plan_facts};
+use crate::engine::Job;
+use crate::graph::{GraphFormat, GraphOptions, GraphRequest, Handout, HandoutGraph, MAX_PAGE_LANES, handout, plan_facts};
+use crate::lesson::Subject;
 use crate::numerals::duration;
 use crate::plan::Plan;
 use crate::schedule::Schedule;
 use crate::ui::export::Export;
+use crate::ui::panes::PaneId;
 use crate::ui::preset::Preset;
+use crate::ui::second_graph;
 
 impl Workspace {
     /// Writes what is shown as a page.
@@ -39,6 +43,16 @@ impl Workspace {
         let time = format!("{} in its launches, on {}", duration(outcome.newest_times().kernel_micros()), outcome.device);
         let facts = plan_facts(&request).into_iter().chain([time]).collect();
         let values = outcome.values.as_ref().map(|values| values.shown().clone());
-        Some(Handout { heading, paragraphs, facts, request, values })
+        let graphs = std::iter::once(HandoutGraph { facts, request, values }).chain(self.second_on_handout(job)).collect();
+        Some(Handout { heading, paragraphs, graphs })
+    }
+
+    /// The second flow graph, where it is shown and fits a page.
+    fn second_on_handout(&self, first: &Job) -> Option<HandoutGraph> {
+        let is_shown = self.rects.contains_key(&PaneId::of(&second_graph::PANE));
+        let beside = self.memory.settings.job_beside(self.content.signal.as_ref().filter(|_| is_shown)?)?;
+        let transform = beside.transform;
+        let subject = Subject::of(&Job { second: first.second.clone(), ..beside }).ok()?;
+        (subject.plan.lanes <= MAX_PAGE_LANES).then(|| subject.on_handout(transform, None))
     }
 }

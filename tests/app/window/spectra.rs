@@ -122,6 +122,8 @@ fn a_row_is_held_and_read_out_beside_the_newest() {
     let at = window.get_by_label_contains("Spectrum plot").rect().center();
     window.hover_at(at);
     wait(&mut window, "the held value is not read out", |window| says(window, "held "));
+    let session = folder.path().join("held.json");
+    papillon::ui::save_session(workspace(&window).memory(), &session).unwrap();
     click(&mut window, "Difference");
     settle(&mut window);
     click(&mut window, "Release");
@@ -130,6 +132,10 @@ fn a_row_is_held_and_read_out_beside_the_newest() {
     window.run_steps(3);
     assert!(!says(&window, "held "));
     assert!(window.query_by_label("Hold the row").is_some(), "another row can be held");
+    click(&mut window, "Hold the row");
+    settle(&mut window);
+    window.input_mut().dropped_files.push(std::sync::Arc::new(super::layouts::Dropped(session)));
+    wait(&mut window, "a session takes over the row of another one", |window| window.query_by_label("Hold the row").is_some());
 }
 
 #[test]
