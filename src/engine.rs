@@ -20,6 +20,7 @@ mod halves;
 mod job;
 mod job_runner;
 mod kernels;
+mod lane_memory;
 mod lanes;
 mod library;
 mod limits;

@@ -3,7 +3,8 @@
 use super::cut::{schedule, schedule_on_gpu};
 use super::elimination::Elimination;
 use super::error::check_bytes;
-use super::lanes::{self, Exactness, Fitted, Lanes, Memory, drawn_values, integers_if_whole, is_drawn, runs_by_stage};
+use super::lane_memory::Memory;
+use super::lanes::{self, Exactness, Fitted, Lanes, drawn_values, integers_if_whole, is_drawn, runs_by_stage};
 use super::preparing::prepared;
 use super::report::micros;
 use super::{

@@ -1,6 +1,6 @@
 //! The open devices, and what they keep from run to run.
 
-use super::lanes::Memory;
+use super::lane_memory::Memory;
 use super::{Backend, DeviceChoice, EngineError, Measured, MeasuredEntry};
 use crate::cpu::{CpuBackend, LoopOrder};
 use crate::gpu::{Device, GpuError, KernelChoice, Prepared, Selection};

@@ -2,7 +2,8 @@
 
 use super::compute::{self, Ready, Work};
 use super::elimination;
-use super::lanes::{Lanes, Memory};
+use super::lane_memory::Memory;
+use super::lanes::Lanes;
 use super::library::{self, Threads};
 use super::preparing::prepared;
 use super::runner::{CaseRunner, MOST_INPUTS};

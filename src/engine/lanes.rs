@@ -2,6 +2,7 @@
 //!
 //! Integers stay exact: results are bounded before anything runs, and never wrap.
 
+use super::lane_memory::Memory;
 use super::{Backend, Cut, EngineError, Job, LaneValues, Values, convolve, halves};
 use crate::cpu::{self, Bit, CpuBackend, Lane, LaneArrays, Word};
 use crate::plan::{IntegerWidth, LaneValue, Plan, Precision, ReducedEquation, ResultOrder, Ring};
@@ -40,13 +41,6 @@ pub(super) fn runs_by_stage(plan: &Plan) -> bool {
 const EXACT_IN_SINGLE: u128 = 1 << 24;
 /// Integers up to here are exact in double precision.
 const EXACT_IN_DOUBLE: u128 = 1 << 53;
-
-/// The CPU keeps at most this number of bytes for its next run.
-const MOST_KEPT_BYTES: usize = 1 << 30;
-/// It keeps this number of bytes whatever the last run needed, and otherwise at most `MOST_TIMES` what that needed: a window holds a dozen services,
-/// and each would keep what its largest run ever needed.
-const KEPT_BYTES: usize = 1 << 26;
-const MOST_TIMES: usize = 4;
 
 /// Notes for samples that are 0 or 1, and for others.
 const MODULO: &str = "modulo 2";
@@ -320,43 +314,6 @@ fn widened(rows: &[ReducedEquation<f32>]) -> Vec<ReducedEquation<f64>> {
     rows.iter().map(|&row| ReducedEquation::from(<[f32; 4]>::from(row).map(f64::from))).collect()
 }
 
-/// Where the CPU runs plans: arrays of every type of lanes, kept from run to run.
-#[derive(Default)]
-pub(super) struct Memory {
-    single: LaneArrays<f32>,
-    double: LaneArrays<f64>,
-    complex32: LaneArrays<Complex32>,
-    complex64: LaneArrays<Complex64>,
-    narrow: LaneArrays<i32>,
-    wide: LaneArrays<i64>,
-    bits: LaneArrays<Bit>,
-    narrow_rows: LaneArrays<ReducedEquation<f32>>,
-    wide_rows: LaneArrays<ReducedEquation<f64>>,
-    pub(super) words: LaneArrays<Word>,
-}
-
-impl Memory {
-    /// Whether nothing was copied here yet.
-    pub(super) fn is_empty(&self) -> bool {
-        self.bytes() == 0
-    }
-
-    /// Frees the memory after the run of a plan, if it is larger than what is kept.
-    pub(super) fn trim(&mut self, plan: &Plan) {
-        let needed = 2 * plan.lanes * size_of::<Complex64>();
-        if self.bytes() > (MOST_TIMES * needed).clamp(KEPT_BYTES, MOST_KEPT_BYTES) {
-            *self = Self::default();
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        let lanes = [self.single.bytes(), self.double.bytes(), self.complex32.bytes(), self.complex64.bytes()];
-        let exact = [self.narrow.bytes(), self.wide.bytes(), self.bits.bytes(), self.words.bytes()];
-        let rows = [self.narrow_rows.bytes(), self.wide_rows.bytes()];
-        lanes.into_iter().chain(exact).chain(rows).sum()
-    }
-}
-
 /// The value of every lane after every stage, for a plan small enough to be drawn whole: every prefix of the plan is run as a plan of its own.
 /// Where `run` gives nothing, the values of the device are left out.
 pub(super) fn drawn_values<V: Into<LaneValue>>(
@@ -393,26 +350,5 @@ pub(super) fn integers_if_whole(values: Values) -> Values {
             Values::Integer(values.into_par_iter().map(|value| value.re as i64).collect())
         }
         other => other,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::transforms::{Parameters, Shape};
-
-    #[test]
-    fn memory_for_a_long_run_is_freed_after_a_short_one() {
-        let plan = |n: usize| {
-            let algorithm = transform("walsh").and_then(|walsh| walsh.algorithm("cooley-tukey")).expect("it is in the table");
-            algorithm.plan_fn().expect("it is a plan")(Shape::line(n), Parameters::default()).expect("a power of two")
-        };
-        let (long, short, mut memory) = (plan(1 << 24), plan(16), Memory::default());
-        Lanes::Double(vec![0.0; long.inputs]).bring(&mut memory, &long);
-        memory.trim(&long);
-        assert!(memory.bytes() > KEPT_BYTES, "the next run of the same length needs no new memory");
-        Lanes::Double(vec![0.0; short.inputs]).bring(&mut memory, &short);
-        memory.trim(&short);
-        assert!(memory.is_empty());
     }
 }

@@ -1,6 +1,7 @@
 //! Bit-packed Reed-Muller transforms of long rows, on the CPU and on a GPU: a word holds 32 or 64 values of GF(2).
 
-use super::lanes::{Fitted, Memory};
+use super::lane_memory::Memory;
+use super::lanes::Fitted;
 use super::report::micros;
 use super::{Backend, Computed, EngineError, Job, Outcome, StoredResult, Values};
 use crate::cpu::{self, CpuBackend, LaneArrays, Word};
