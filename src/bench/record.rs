@@ -2,7 +2,7 @@
 
 use super::{Machine, Statistics, Sweep, spreadsheet};
 use crate::plan::Precision;
-use crate::signal::{FileError, read_own, replace};
+use crate::signal::{FileError, one_line, read_own, replace};
 use crate::transforms::Shape;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -214,6 +214,10 @@ impl Record {
     /// # Errors
     /// The reason in one line if it is no record.
     pub fn from_json(text: &str) -> Result<Self, String> {
+        Self::parse_json(text).map_err(|reason| one_line(&reason))
+    }
+
+    fn parse_json(text: &str) -> Result<Self, String> {
         let envelope: RecordFile<serde_json::Value> = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if envelope.format != FORMAT {
             return Err(format!("its format is '{}' instead of '{FORMAT}'", envelope.format));
@@ -229,7 +233,7 @@ impl Record {
     /// # Errors
     /// The reason in one line if it is no record.
     pub fn from_csv(text: &str) -> Result<Self, String> {
-        spreadsheet::read(text)?.checked()
+        spreadsheet::read(text).and_then(Self::checked).map_err(|reason| one_line(&reason))
     }
 
     /// Checks that every case belongs to a line and has runs.
@@ -382,6 +386,8 @@ pub(super) mod tests {
             json.replace(FORMAT, "shopping list"),
             json.replace("\"line\": 1", "\"line\": 12"),
             json.replace("\"dft\"", "[]"),
+            json.replace("\"single\"", "\"s\\ngle\""),
+            json.replace(FORMAT, "shopping\\nlist"),
             "{".into(),
             String::new(),
         ];

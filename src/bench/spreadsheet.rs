@@ -163,7 +163,7 @@ fn measured(record: &Record, measurement: &Measurement) -> Row {
 /// Reads a record from CSV.
 pub(super) fn read(text: &str) -> Result<Record, String> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
-    let rows: Vec<Row> = reader.deserialize().collect::<Result<_, _>>().map_err(|error| one_line(&error.to_string()))?;
+    let rows: Vec<Row> = reader.deserialize().collect::<Result<_, _>>().map_err(|error| error.to_string())?;
     let first = rows.first().ok_or("it has no rows")?;
     if first.record_version != VERSION {
         return Err(format!("its version is {}, and this program reads version {VERSION}", first.record_version));
@@ -239,8 +239,4 @@ fn json(value: &impl Serialize) -> String {
 
 fn parsed<T: DeserializeOwned>(text: &str, column: &str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| format!("column {column}: {error}"))
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -10,7 +10,7 @@ use super::session::{SESSION, load_session, save_session};
 use crate::engine::{Job, locked};
 use crate::filter::MaskFile;
 use crate::gpu::AdapterInfo;
-use crate::signal::{self, FileFormat};
+use crate::signal::{self, FileFormat, one_line};
 use egui::{ColorImage, Context, Rect};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -259,7 +259,7 @@ fn read_mask(path: PathBuf) -> TaskReport {
     let mask = signal::read_own(&path).map_err(|error| error.to_string());
     match mask.and_then(|bytes| serde_json::from_slice(&bytes).map_err(|error| error.to_string())) {
         Ok(mask) => TaskReport::Mask(path, mask),
-        Err(error) => TaskReport::Failed(format!("{} is no mask ({error}): Save mask writes one", path.display())),
+        Err(error) => TaskReport::Failed(format!("{} is no mask ({}): Save mask writes one", path.display(), one_line(&error))),
     }
 }
 
