@@ -192,7 +192,7 @@ fn coefficients(rows: &[[f64; 4]], i: usize) -> [f64; 3] {
 /// The power of two below the largest magnitude; 1 if all are zero.
 fn scale(coefficients: &[f64; 3]) -> f64 {
     let largest = coefficients.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
-    if largest.is_normal() { largest.log2().floor().exp2() } else { 1.0 }
+    if largest > 0.0 && largest.is_finite() { largest.log2().floor().exp2() } else { 1.0 }
 }
 
 #[cfg(test)]
@@ -279,6 +279,18 @@ mod tests {
         assert_eq!(solved.len(), units.len());
         for ((x, y), unit) in solved.iter().zip(thomas(&plain)).zip(units) {
             assert!((x * unit - y).abs() < 1e-14 * y.abs(), "{x} in units of {unit}, {y}");
+        }
+    }
+
+    #[test]
+    fn tiny_units_of_equations_make_nothing_singular() {
+        // Powers of two, down to the least numbers that keep their digits here.
+        for unit in [1.0, 2.0_f64.powi(-1000), 2.0_f64.powi(-1040), 2.0_f64.powi(-1070)] {
+            let row = |i: usize| [if i > 0 { unit } else { 0.0 }, 4.0 * unit, unit, (i + 1) as f64 * unit];
+            let factored = FactoredMatrix::new(&(0..8).map(row).collect::<Vec<_>>()).expect("nothing is singular");
+            assert!((2.0..4.0).contains(&factored.condition()), "{} in units of {unit:e}", factored.condition());
+            let x = factored.solve(&(0..8).map(row).collect::<Vec<_>>());
+            assert!((x[7] - 1.735_257_121_716_611).abs() < 1e-14, "{} in units of {unit:e}", x[7]);
         }
     }
 

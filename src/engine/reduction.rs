@@ -81,7 +81,7 @@ impl SystemStudy {
                 progress(&format!("the solution of {} equations", job.signal.rows), 0.1);
                 let (system, solution) = (System::of(&job.signal).map(Arc::new), solve(job, &mut self.devices, cancel).map(Arc::new));
                 let residuals = match (&system, solution.as_deref()) {
-                    (Ok(system), Ok(Solution { x, .. })) => (0..x.len()).into_par_iter().map(|i| system.residual_of(i, x).0).collect(),
+                    (Ok(system), Ok(Solution { x, .. })) => (0..x.len()).into_par_iter().map(|i| system.residual_of(i, x)).collect(),
                     _ => Vec::new(),
                 };
                 (system, solution, Arc::new(residuals))

@@ -143,8 +143,9 @@ impl System {
     /// When `x` does not have one value for every row.
     pub fn residual(&self, x: &[f64]) -> Residual {
         let of_row = |i: usize| {
-            let (sum, size) = self.residual_of(i, x);
-            Residual { largest: sum.abs(), relative: if sum == 0.0 { 0.0 } else { sum.abs() / size } }
+            let (sum, size) = self.lack(i, x);
+            let largest = (sum / self.enlargement(i)).abs();
+            Residual { largest, relative: if sum == 0.0 { 0.0 } else { sum.abs() / size } }
         };
         // Unlike `f64::max`, this keeps NaN.
         let larger = |a: f64, b: f64| if a >= b || a.is_nan() { a } else { b };
@@ -156,11 +157,23 @@ impl System {
             .reduce(zero, |a, b| Residual { largest: larger(a.largest, b.largest), relative: larger(a.relative, b.relative) })
     }
 
-    /// What equation `i` lacks, a·x\[i−1\] + b·x\[i\] + c·x\[i+1\] − d, and the sum of the magnitudes of its terms.
-    pub fn residual_of(&self, i: usize, x: &[f64]) -> (f64, f64) {
-        let [a, b, c, d] = self.rows[i];
+    /// What equation `i` lacks: a·x\[i−1\] + b·x\[i\] + c·x\[i+1\] − d.
+    pub fn residual_of(&self, i: usize, x: &[f64]) -> f64 {
+        self.lack(i, x).0 / self.enlargement(i)
+    }
+
+    /// What the enlarged equation `i` lacks, and the sum of the magnitudes of its terms.
+    fn lack(&self, i: usize, x: &[f64]) -> (f64, f64) {
+        let [a, b, c, d] = self.rows[i].map(|value| value * self.enlargement(i));
         let at = |i: Option<usize>| i.and_then(|i| x.get(i)).copied().unwrap_or(0.0);
         let terms = [a * at(i.checked_sub(1)), b * x[i], c * at(Some(i + 1)), -d];
         terms.iter().fold((0.0, 0.0), |(sum, size), term| (sum + term, size + term.abs()))
+    }
+
+    /// A power of two that equation `i` is multiplied by, so that products of tiny numbers keep their digits.
+    fn enlargement(&self, i: usize) -> f64 {
+        const TINY: f64 = 1e-240;
+        const ENLARGEMENT: f64 = (1_u128 << 127) as f64;
+        if self.rows[i].iter().all(|value| value.abs() < TINY) { ENLARGEMENT * ENLARGEMENT } else { 1.0 }
     }
 }
