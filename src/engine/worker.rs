@@ -3,10 +3,14 @@
 //! Generic over request, report and progress. It knows nothing of signals or transforms.
 
 use crate::fault::caught;
+use crate::heap::return_freed_memory;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+
+/// After this time without a request, what the work has freed goes back to the system.
+const REST: Duration = Duration::from_secs(2);
 
 /// What a worker is busy with.
 #[derive(Debug, Clone, PartialEq)]
@@ -278,7 +282,12 @@ fn run<Q: Ask, R, P>(desk: &Desk<Q, R, P>, mut work: impl Work<Q, R, P>) {
         rested = match idle {
             Idle::Worked => false,
             Idle::Sleep => {
-                drop(desk.wake.wait_while(desk.state(), is_quiet).unwrap_or_else(PoisonError::into_inner));
+                let (state, waited) = desk.wake.wait_timeout_while(desk.state(), REST, is_quiet).unwrap_or_else(PoisonError::into_inner);
+                drop(state);
+                if waited.timed_out() {
+                    return_freed_memory();
+                    drop(desk.wake.wait_while(desk.state(), is_quiet).unwrap_or_else(PoisonError::into_inner));
+                }
                 false
             }
             Idle::Wait(longest) => {

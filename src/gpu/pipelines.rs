@@ -21,8 +21,9 @@ struct Compiled {
     n_requests: u64,
 }
 
-/// Most kernels that are kept. A pipeline with its module takes some hundred KiB, and the plans of all panes together some dozen kernels.
-const MOST_KEPT: usize = 128;
+/// Most kernels that are kept. A pipeline with its module takes some 200 KiB, each of the window's eight workers has a device, and a plan has some
+/// dozen kernels.
+const MOST_KEPT: usize = 32;
 
 impl Pipelines {
     pub(super) fn new(device: &wgpu::Device) -> Self {
