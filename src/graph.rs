@@ -40,6 +40,7 @@ mod moving;
 mod names;
 mod node;
 mod pdf;
+mod png;
 mod print;
 mod real_form;
 mod request;
@@ -108,7 +109,7 @@ pub fn export(format: GraphFormat, request: &GraphRequest, values: Option<&[Vec<
         && format != GraphFormat::Json
         && let Some((marks, bounds)) = trapezoids::marks(request)
     {
-        return Ok(written(format, &marks, bounds, &request.options.title));
+        return written(format, &marks, bounds, &request.options.title);
     }
     match format {
         GraphFormat::Json => Ok(json::write(request, values.map(|values| &values[values.len() - stages..])).into_bytes()),
@@ -116,14 +117,17 @@ pub fn export(format: GraphFormat, request: &GraphRequest, values: Option<&[Vec<
         GraphFormat::Svg => Ok(svg::write(&drawing()).into_bytes()),
         GraphFormat::Tikz => Ok(tikz::write(&drawing()).into_bytes()),
         GraphFormat::Pdf => Ok(pdf::write(&drawing())),
+        GraphFormat::Png => png::write(&drawing()),
     }
 }
 
-/// A page of marks as SVG, TikZ or PDF.
-fn written(format: GraphFormat, marks: &[print::PrintMark], bounds: Rect, title: &str) -> Vec<u8> {
+/// A page of marks as a drawing.
+fn written(format: GraphFormat, marks: &[print::PrintMark], bounds: Rect, title: &str) -> Result<Vec<u8>, GraphError> {
     match format {
-        GraphFormat::Tikz => tikz::write_marks(marks).into_bytes(),
-        GraphFormat::Pdf => pdf::write_marks(marks, bounds, title),
-        GraphFormat::Svg | GraphFormat::Json => svg::write_marks(marks, bounds, title).into_bytes(),
+        GraphFormat::Svg => Ok(svg::write_marks(marks, bounds, title).into_bytes()),
+        GraphFormat::Tikz => Ok(tikz::write_marks(marks).into_bytes()),
+        GraphFormat::Pdf => Ok(pdf::write_marks(marks, bounds, title)),
+        GraphFormat::Png => png::write_marks(marks, bounds),
+        GraphFormat::Json => Err(GraphError::Ending { path: "json".into() }),
     }
 }

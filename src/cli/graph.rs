@@ -35,10 +35,10 @@ pub(super) struct GraphArguments {
     /// Device for --values: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     device: DeviceChoice,
-    /// A file that ends in .svg, .tex, .pdf or .json, or - for standard output; with --values also .csv or .hex, the golden vectors of every stage.
+    /// A file that ends in .svg, .tex, .pdf, .png or .json, or - for standard output; with --values also .csv or .hex, the golden vectors of every stage.
     #[arg(short, long, value_name = "OUTPUT")]
     output: PathBuf,
-    /// The format on standard output: svg, tex, pdf or json.
+    /// The format on standard output: svg, tex, pdf, png or json.
     #[arg(long, default_value = "json", value_parser = graph_format, value_name = "FORMAT")]
     format: GraphFormat,
     /// The style of a drawing: launches (frames around launches and tiles, names of stages), or plain, as textbooks print it.
@@ -68,7 +68,7 @@ fn graph_style(name: &str) -> Result<GraphStyle, String> {
 pub(super) fn graph_format(ending: &str) -> Result<GraphFormat, String> {
     GraphFormat::iter()
         .find(|format| format.ending() == ending)
-        .ok_or_else(|| format!("'{ending}' is no format: take svg, tex, pdf or json"))
+        .ok_or_else(|| format!("'{ending}' is no format: take svg, tex, pdf, png or json"))
 }
 
 pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {

@@ -23,10 +23,10 @@ pub(super) struct HandoutArguments {
     /// The step of the lesson, from 1.
     #[arg(long, value_name = "STEP", default_value = "1", value_parser = from_one)]
     step: NonZeroUsize,
-    /// A file that ends in .svg, .tex or .pdf, or - for standard output.
+    /// A file that ends in .svg, .tex, .pdf or .png, or - for standard output.
     #[arg(short, long, value_name = "OUTPUT")]
     output: PathBuf,
-    /// The format on standard output: svg, tex or pdf.
+    /// The format on standard output: svg, tex, pdf or png.
     #[arg(long, default_value = "svg", value_parser = graph_format, value_name = "FORMAT")]
     format: GraphFormat,
 }
@@ -34,7 +34,7 @@ pub(super) struct HandoutArguments {
 pub(super) fn run(arguments: &HandoutArguments) -> Result<(), Failure> {
     let format = if output::is_standard(&arguments.output) { arguments.format } else { GraphFormat::from_path(&arguments.output)? };
     if format == GraphFormat::Json {
-        return Err(Failure::Call("a handout is a page: end the output with .svg, .tex or .pdf".into()));
+        return Err(Failure::Call("a handout is a page: end the output with .svg, .tex, .pdf or .png".into()));
     }
     output::check(&arguments.output)?;
     let path = Path::new(&arguments.input);

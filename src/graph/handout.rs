@@ -4,7 +4,7 @@ use super::geometry::{Anchor, Point, Rect};
 use super::print::{PrintMark, marks};
 use super::request::{GraphError, GraphFormat, GraphRequest, MAX_PAGE_LANES};
 use super::text::{number, width};
-use super::{layout, pdf, svg, tikz};
+use super::{layout, written};
 use crate::numerals::{counted, counted_as};
 use crate::plan::{LaneValue, Plan, Stage};
 use num_complex::Complex64;
@@ -46,7 +46,7 @@ pub struct HandoutGraph {
     pub values: Option<Vec<Vec<LaneValue>>>,
 }
 
-/// Writes a handout as SVG, TeX or PDF.
+/// Writes a handout as a drawing.
 ///
 /// # Errors
 /// When the format holds no drawing, or the plan has too many lanes for one.
@@ -56,12 +56,7 @@ pub fn handout(format: GraphFormat, page: &Handout) -> Result<Vec<u8>, GraphErro
         return Err(GraphError::Lanes { lanes, most: MAX_PAGE_LANES });
     }
     let (marks, bounds) = page.marks();
-    match format {
-        GraphFormat::Svg => Ok(svg::write_marks(&marks, bounds, &page.heading).into_bytes()),
-        GraphFormat::Tikz => Ok(tikz::write_marks(&marks).into_bytes()),
-        GraphFormat::Pdf => Ok(pdf::write_marks(&marks, bounds, &page.heading)),
-        GraphFormat::Json => Err(GraphError::Ending { path: "json".into() }),
-    }
+    written(format, &marks, bounds, &page.heading)
 }
 
 /// The counts of a request, a line each.

@@ -99,6 +99,8 @@ pub enum GraphFormat {
     Tikz,
     /// The same drawing as a page.
     Pdf,
+    /// The same drawing in pixels.
+    Png,
     /// The plan as data.
     Json,
 }
@@ -107,7 +109,7 @@ pub enum GraphFormat {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GraphError {
     /// The ending of the file name belongs to no format.
-    #[error("'{path}' names no kind of flow graph: end it with .svg, .tex, .pdf or .json")]
+    #[error("'{path}' names no kind of flow graph: end it with .svg, .tex, .pdf, .png or .json")]
     Ending {
         /// The file name.
         path: String,
@@ -120,6 +122,9 @@ pub enum GraphError {
         /// The most lanes of this drawing.
         most: usize,
     },
+    /// The drawing has too many pixels.
+    #[error("{0}")]
+    Pixels(String),
     /// The values belong to another plan.
     #[error("the values do not belong to this plan: it needs {lanes} of them after each of its {stages} stages")]
     Values {
@@ -164,13 +169,14 @@ impl GraphFormat {
     /// The format that the ending of a file name selects, in upper or lower case.
     ///
     /// # Errors
-    /// When the ending is none of `.svg`, `.tex`, `.pdf` and `.json`.
+    /// When the ending is none of `.svg`, `.tex`, `.pdf`, `.png` and `.json`.
     pub fn from_path(path: &Path) -> Result<Self, GraphError> {
         let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
         match ending.as_deref() {
             Some("svg") => Ok(Self::Svg),
             Some("tex") => Ok(Self::Tikz),
             Some("pdf") => Ok(Self::Pdf),
+            Some("png") => Ok(Self::Png),
             Some("json") => Ok(Self::Json),
             _ => Err(GraphError::Ending { path: path.display().to_string() }),
         }
@@ -182,6 +188,7 @@ impl GraphFormat {
             Self::Svg => "svg",
             Self::Tikz => "tex",
             Self::Pdf => "pdf",
+            Self::Png => "png",
             Self::Json => "json",
         }
     }
@@ -192,6 +199,7 @@ impl GraphFormat {
             Self::Svg => "SVG",
             Self::Tikz => "TikZ",
             Self::Pdf => "PDF",
+            Self::Png => "PNG",
             Self::Json => "JSON",
         }
     }

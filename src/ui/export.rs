@@ -9,7 +9,7 @@ use super::remedy::in_words;
 use super::scene::Scene;
 use crate::engine::{self, Job};
 use crate::filter::Mask;
-use crate::graph;
+use crate::graph::{self, GraphFormat, GraphRequest};
 use crate::plan::{Direction, LaneValue};
 use crate::plot::{self, Figure, View};
 use crate::prepare::Preparation;
@@ -18,6 +18,7 @@ use crate::wavelet::Thresholding;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use strum::IntoEnumIterator as _;
 
 /// A file that a pane exports.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,9 +26,9 @@ pub(super) enum Export {
     /// A flow graph.
     Graph {
         /// The format of the file.
-        format: graph::GraphFormat,
+        format: GraphFormat,
         /// The drawing.
-        request: graph::GraphRequest,
+        request: GraphRequest,
         /// The values of every lane after every stage, from the device.
         values: Option<Vec<Vec<LaneValue>>>,
     },
@@ -83,9 +84,10 @@ impl Export {
     pub(super) fn proposal(&self) -> (&'static str, String, Vec<&'static str>) {
         match self {
             Self::Graph { format, request, .. } => {
-                let ending = format.ending();
-                let name = format!("{}-{}.{ending}", request.options.transform, request.options.algorithm);
-                ("Export flow graph", name, vec![ending])
+                let name = format!("{}-{}.{}", request.options.transform, request.options.algorithm, format.ending());
+                let drawings =
+                    GraphFormat::iter().filter(|other| *format != GraphFormat::Json && *other != GraphFormat::Json && other != format);
+                ("Export flow graph", name, std::iter::once(*format).chain(drawings).map(GraphFormat::ending).collect())
             }
             Self::File { name, ending, .. } => ("Export", name.clone(), vec![ending]),
             Self::View { name, .. } | Self::Figure { name, .. } => ("Export view", format!("{name}.svg"), vec!["svg", "pdf", "png"]),
@@ -108,9 +110,7 @@ impl Export {
     /// The content of the file at `path`; an error is one line.
     pub(super) fn bytes(self, path: &Path) -> Result<Vec<u8>, String> {
         match self {
-            Self::Graph { format, request, values } => {
-                graph::export(format, &request, values.as_deref()).map_err(|error| error.to_string())
-            }
+            Self::Graph { format, request, values } => graph_bytes(format, &request, values.as_deref(), path),
             Self::File { bytes, .. } => Ok(bytes),
             Self::View { view, area, .. } => figure_bytes(&view.figure(area), &view.title, path),
             Self::Figure { figure, title, .. } => figure_bytes(&figure, &title, path),
@@ -125,6 +125,20 @@ impl Export {
 /// The ending of a path in small letters, without the dot.
 fn ending(path: &Path) -> String {
     path.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_lowercase()
+}
+
+/// A flow graph in the format that the name of the file says: a drawing in any of theirs, data in their own.
+fn graph_bytes(format: GraphFormat, request: &GraphRequest, values: Option<&[Vec<LaneValue>]>, path: &Path) -> Result<Vec<u8>, String> {
+    let named = GraphFormat::from_path(path).map_err(|error| error.to_string())?;
+    if (named == GraphFormat::Json) != (format == GraphFormat::Json) {
+        let what = if format == GraphFormat::Json {
+            "data, which are written as .json"
+        } else {
+            "a drawing, which is written as .svg, .tex, .pdf or .png"
+        };
+        return Err(format!("cannot write {}: this is {what}", path.display()));
+    }
+    graph::export(named, request, values).map_err(|error| error.to_string())
 }
 
 /// A figure in the format that the name of the file says.

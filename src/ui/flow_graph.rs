@@ -97,6 +97,8 @@ pub struct FlowGraphView {
     has_moved: bool,
     /// The drawing on its way from another one.
     motion: Option<Motion>,
+    /// Whether the next frame exports the graph.
+    is_ordered: bool,
     /// What a session kept, until the next drawing.
     restored: Option<KeptGraphView>,
 }
@@ -120,7 +122,8 @@ impl FlowGraphView {
             (self.cursor, self.pinned) = (shared.n_run.min(self.n_stages()), shared.pinned);
         }
         (self.hovered, self.hovered_edge) = (None, None);
-        let export = self.toolbar_ui(ui, content, controls);
+        let chosen = self.toolbar_ui(ui, content, controls);
+        let export = chosen.or(std::mem::take(&mut self.is_ordered).then_some((GraphFormat::Svg, GraphStyle::Launches)));
         header(ui);
         if let Some(ran) = content.miniature_of {
             ui.strong(miniature::description(ran, (content.plan, content.schedule)));
@@ -146,6 +149,12 @@ impl FlowGraphView {
     /// The request of the drawing that is shown, for an export.
     pub fn request(&self) -> Option<&GraphRequest> {
         self.request.as_ref()
+    }
+
+    /// Exports the graph at the next frame; returns whether there is one.
+    pub(in crate::ui) fn order_export(&mut self) -> bool {
+        self.is_ordered = self.request.is_some();
+        self.is_ordered
     }
 
     /// Number of stages that have run, at the step cursor.

@@ -93,6 +93,10 @@ impl Pane for GraphPane {
         self.view.fit();
     }
 
+    fn export(&mut self) -> bool {
+        self.view.order_export()
+    }
+
     fn kept(&self) -> Value {
         self.view.kept()
     }

@@ -86,6 +86,10 @@ impl Pane for SecondGraph {
         self.view.fit();
     }
 
+    fn export(&mut self) -> bool {
+        self.view.order_export()
+    }
+
     fn kept(&self) -> Value {
         self.view.kept()
     }

@@ -1,5 +1,6 @@
 //! The row of controls above a view. It never wraps: what does not fit goes under *More*.
 
+use super::export::painted;
 use super::theme::GRID;
 use super::widgets::{combo_of_width, segmented, text_width, weak};
 use egui::{Align, Button, Context, Id, Key, Layout, Popup, PopupAnchor, PopupKind, Role, Ui, UiBuilder, WidgetInfo, vec2};
@@ -12,7 +13,7 @@ const VIEWS_WIDTH: f32 = 104.0;
 /// The space between two items.
 const GAP: f32 = 2.0 * GRID;
 
-/// Shows the controls of a view in one row, however narrow the view is.
+/// Shows the controls of a view in one row, however narrow the view is. A figure of the view begins below them.
 ///
 /// ```ignore
 /// toolbar(ui, "Spectrum image", |bar| {
@@ -63,6 +64,7 @@ pub(super) fn toolbar<R>(ui: &mut Ui, view: &str, content: impl FnOnce(&mut Tool
         ui.request_repaint();
     }
     ui.data_mut(|data| data.insert_temp(id, items.all));
+    painted::begin(ui);
     value
 }
 

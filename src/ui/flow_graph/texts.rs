@@ -1,7 +1,7 @@
 //! Writes texts on the screen, the most important first; a text that would cover another one is left out.
 
 use super::paint::{Emphasis, GraphPainter};
-use super::values::error_text;
+use super::values::{error_text, value_choices};
 use crate::graph::{Anchor, EdgeStyle, GraphNode, Label, LabelKind, Point, Side, lane_text};
 use crate::numerals::{duration, integer};
 use crate::plan::LaneValue;
@@ -14,6 +14,8 @@ const LEAST_PITCH_OF_VALUES: f32 = 14.0;
 const LEAST_PITCH_OF_ERRORS: f32 = 64.0;
 /// The smallest font size, in points.
 pub(super) const LEAST_SIZE: f32 = 11.0;
+/// The smallest font size of a value that has no room at the usual one, in points.
+const LEAST_SIZE_OF_VALUES: f32 = 9.0;
 /// Factors are written from this zoom on, where they fit the room that the layout reserved.
 const LEAST_SCALE_OF_FACTORS: f32 = 0.75;
 /// The caption of a launch has several lines from this zoom on, where they stand clear of each other.
@@ -269,7 +271,7 @@ impl GraphPainter<'_> {
                 let at = self.at(self.value_position(node)) + egui::vec2(CLEAR_OF_NODE, -CLEAR);
                 let shown = values.at(node).filter(|_| self.drawing.exists(node) && self.painter.clip_rect().expand(100.0).contains(at));
                 let Some(value) = shown.filter(|_| self.emphasis(node, node, None) != Emphasis::Faded) else { continue };
-                let Some((mut text, n_digits)) = self.fitting_value(value.shown(), size, room) else { continue };
+                let Some((mut text, n_digits, size)) = self.fitting_value(value.shown(), size, room) else { continue };
                 if self.pitch() >= LEAST_PITCH_OF_ERRORS
                     && let (Some(device), Some(reference)) = (value.device, value.reference)
                 {
@@ -286,15 +288,14 @@ impl GraphPainter<'_> {
         }
     }
 
-    /// A value with as many digits as its room has width for; `None` if not even one fits.
-    fn fitting_value(&self, value: LaneValue, size: f32, room: f32) -> Option<(String, usize)> {
-        [4, 3, 2, 1].into_iter().find_map(|n_digits| {
-            let mut text = lane_text(value, n_digits);
-            if n_digits < 4 {
-                text.retain(|c| c != ' ');
-            }
-            let width = self.painter.layout_no_wrap(text.clone(), FontId::proportional(size), self.colors.weak).size().x;
-            (width <= room).then_some((text, n_digits))
+    /// The text of a value for its room, its number of digits, and its size; `None` where only a misleading text would fit.
+    fn fitting_value(&self, value: LaneValue, size: f32, room: f32) -> Option<(String, usize, f32)> {
+        let width = |text: &str, size| self.painter.layout_no_wrap(text.into(), FontId::proportional(size), self.colors.weak).size().x;
+        // A small text with enough digits says more than a large one without them.
+        [size, LEAST_SIZE_OF_VALUES].into_iter().find_map(|size| {
+            let may_break = 2.0 * HEIGHT * size <= self.pitch();
+            let mut choices = value_choices(value, may_break).into_iter();
+            choices.find(|(text, _)| width(text, size) <= room).map(|(text, n_digits)| (text, n_digits, size))
         })
     }
 
