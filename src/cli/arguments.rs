@@ -66,7 +66,7 @@ impl FromStr for Size {
             Some((rows, columns)) => Ok(Self { rows: Some(number(rows)?), columns: number(columns)? }),
             None => Ok(Self { rows: None, columns: number(text)? }),
         }
-        .map_err(|_: String| format!("'{text}' is no size: take a number above 0 as 1000, 2^10 or 3*2^10, or ROWSxCOLUMNS"))
+        .map_err(|_: String| format!("'{text}' is not a size: take a number above 0 as 1000, 2^10 or 3*2^10, or ROWSxCOLUMNS"))
     }
 }
 
@@ -111,7 +111,7 @@ fn number(text: &str) -> Result<usize, String> {
     let value = text.split(['*', '·']).try_fold(1_usize, |product, text| product.checked_mul(factor(text)?));
     value
         .filter(|&value| value > 0)
-        .ok_or_else(|| format!("'{text}' is no size: take a number above 0 as 1000, 2^10 or 3*2^10, or ROWSxCOLUMNS"))
+        .ok_or_else(|| format!("'{text}' is not a size: take a number above 0 as 1000, 2^10 or 3*2^10, or ROWSxCOLUMNS"))
 }
 
 /// Parses one of the names of `T`, all in lower case; an error lists them.

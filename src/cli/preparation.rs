@@ -51,7 +51,7 @@ impl FromStr for Pad {
             ("fast", _) => Ok(Self::To(Extent::Fast)),
             ("power", _) => Ok(Self::To(Extent::Power)),
             (_, Some(factor)) => Ok(Self::To(Extent::Factor(factor))),
-            _ => text.parse().map(Self::Size).map_err(|_| format!("“{text}” is no size: write fast, power, 2x, 1024 or 512x1024")),
+            _ => text.parse().map(Self::Size).map_err(|_| format!("“{text}” is not a size: write fast, power, 2x, 1024 or 512x1024")),
         }
     }
 }

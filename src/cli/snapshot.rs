@@ -59,7 +59,7 @@ impl FromStr for Pixels {
     fn from_str(text: &str) -> Result<Self, String> {
         let number = |text: &str| text.trim().parse().ok().filter(|&pixels: &u32| pixels > 0);
         let pixels = text.split_once(['x', '×']).and_then(|(width, height)| Some([number(width)?, number(height)?]));
-        pixels.map(Self).ok_or_else(|| format!("'{text}' is no size of an image: take WIDTHxHEIGHT, as 1600x1000"))
+        pixels.map(Self).ok_or_else(|| format!("'{text}' is not a size of an image: take WIDTHxHEIGHT, as 1600x1000"))
     }
 }
 

@@ -122,6 +122,17 @@ impl Signal {
         self.source(choice).map(|_| ())
     }
 
+    /// What a channel is called: by its own name, a column of a table by its heading.
+    pub fn channel_name(&self, choice: ChannelChoice) -> String {
+        let own = match choice {
+            ChannelChoice::Luma if self.is_colour() => return "luminance".into(),
+            ChannelChoice::Luma => self.channels.first(),
+            ChannelChoice::Channel(index) => self.channels.get(index),
+            ChannelChoice::Red | ChannelChoice::Green | ChannelChoice::Blue => None,
+        };
+        own.map(|channel| channel.name.clone()).filter(|name| !name.is_empty()).unwrap_or_else(|| choice.to_string())
+    }
+
     /// The samples of a channel in single precision, rows × columns; of complex samples the real parts.
     pub fn samples_f32(&self, choice: ChannelChoice) -> Result<Vec<f32>, NoSuchChannel> {
         Ok(match self.source(choice)? {

@@ -14,7 +14,9 @@ pub(super) fn power_of_two(ui: &mut Ui, value: &mut usize, exponents: RangeInclu
     let mut exponent = value.max(&mut 1).ilog2();
     let (before, parsed) = (exponent, RefCell::new(None));
     ui.spacing_mut().slider_width = slider_width;
+    // Half a number is no size yet: what is typed counts on Enter, or when the field loses the focus.
     let slider = Slider::new(&mut exponent, exponents.clone())
+        .update_while_editing(false)
         .custom_formatter(|k, _| format!("2^{k} = {}", integer(1_u64 << k as u32)))
         .custom_parser(|text| heard(exponent_in(text, before, &exponents), &parsed));
     // The id of a slider is another one while its number has the focus.
@@ -71,7 +73,7 @@ fn sides_in(text: &str, longest: usize) -> Result<[usize; 2], String> {
     let side = |text: &str| match size_in(text).and_then(|side| usize::try_from(side).ok()) {
         Some(side) if side <= longest => Ok(side),
         Some(side) => Err(format!("{} is too large: sides have at most {} px", integer(side), integer(longest))),
-        None => Err(format!("“{}” is no size: type 640 × 480, 2^9 × 1k, or 512", text.trim())),
+        None => Err(format!("“{}” is not a size: type 640 × 480, 2^9 × 1k, or 512", text.trim())),
     };
     match parts.as_slice() {
         [both] => side(both).map(|side| [side; 2]),
@@ -86,6 +88,7 @@ pub(super) fn exponent(ui: &mut Ui, exponent: &mut u32, exponents: RangeInclusiv
     let field = DragValue::new(exponent)
         .range(exponents.clone())
         .speed(0.05)
+        .update_while_editing(false)
         .custom_formatter(|k, _| format!("2^{k}"))
         .custom_parser(|text| heard(exponent_in(text, before, &exponents), &parsed));
     let response = ui.add(field);
@@ -126,13 +129,13 @@ fn exponent_in(text: &str, before: u32, exponents: &RangeInclusive<u32>) -> Resu
     let sides: Vec<&str> = text.split('=').collect();
     let changed = sides.iter().find(|side| size_in(side).is_none_or(|size| size != 1 << before)).or(sides.first());
     let side = changed.map_or(text, |side| side).trim();
-    let size = size_in(side).ok_or_else(|| format!("“{side}” is no size: type 1024, 2^10 or 1k"))?;
+    let size = size_in(side).ok_or_else(|| format!("“{side}” is not a size: type 1024, 2^10 or 1k"))?;
     let (first, last) = (1_u64 << exponents.start(), 1_u64 << exponents.end());
     match size {
         _ if size < first || size > last => Err(format!("{} is outside {} to {}", integer(size), integer(first), integer(last))),
         _ if !size.is_power_of_two() => {
             let above = size.next_power_of_two();
-            Err(format!("{} is no power of two: {} and {} are", integer(size), integer(above / 2), integer(above)))
+            Err(format!("{} is not a power of two: {} and {} are", integer(size), integer(above / 2), integer(above)))
         }
         _ => Ok(size.ilog2()),
     }
@@ -168,10 +171,10 @@ mod tests {
         }
         assert_eq!((typed("2^5 = 32"), typed("1M"), typed("4k")), (Ok(5), Ok(20), Ok(12)));
         let refused = |text: &str| typed(text).expect_err("it is refused");
-        assert_eq!(refused("1000"), "1000 is no power of two: 512 and 1024 are");
+        assert_eq!(refused("1000"), "1000 is not a power of two: 512 and 1024 are");
         assert!(refused("2^30").contains("is outside 1 to 16"), "{}", refused("2^30"));
         for text in ["", "abc", "-8", "1.5", "2^", "0", "99999999999999999999999"] {
-            assert!(refused(text).contains("is no size: type 1024, 2^10 or 1k"), "{text}");
+            assert!(refused(text).contains("is not a size: type 1024, 2^10 or 1k"), "{text}");
         }
     }
 
@@ -183,7 +186,7 @@ mod tests {
         assert_eq!((sides_in("2^9", 8192), sides_in("1k × 2k px", 8192)), (Ok([512; 2]), Ok([1024, 2048])));
         let refused = |text: &str| sides_in(text, 8192).expect_err("it is refused");
         assert_eq!(refused("9000 x 4"), format!("{} is too large: sides have at most {} px", integer(9000_usize), integer(8192_usize)));
-        assert!(refused("1 × 2 × 3").contains("more than two sides") && refused("a × 2").contains("“a” is no size"));
+        assert!(refused("1 × 2 × 3").contains("more than two sides") && refused("a × 2").contains("“a” is not a size"));
     }
 
     #[test]
@@ -200,18 +203,22 @@ mod tests {
             window.run_steps(2);
             window.key_press_modifiers(egui::Modifiers::COMMAND, Key::A);
             window.run_steps(2);
-            window.event(egui::Event::Text(text.to_owned()));
-            window.run_steps(2);
+            for letter in text.chars() {
+                window.event(egui::Event::Text(letter.into()));
+                window.run_steps(2);
+            }
+            let before = *window.state();
             window.key_press(Key::Enter);
             window.run_steps(2);
+            before
         };
-        enter(&mut window, "4k");
+        assert_eq!(enter(&mut window, "4k"), 32, "a number counts once it is complete");
         assert_eq!(*window.state(), 4096);
         enter(&mut window, "1000");
         assert_eq!(*window.state(), 4096, "what is refused changes nothing");
-        assert!(window.query_by_label("1000 is no power of two: 512 and 1024 are").is_some());
+        assert!(window.query_by_label("1000 is not a power of two: 512 and 1024 are").is_some());
         enter(&mut window, "1024");
         assert_eq!(*window.state(), 1024);
-        assert!(window.query_by_label_contains("no power of two").is_none());
+        assert!(window.query_by_label_contains("not a power of two").is_none());
     }
 }

@@ -199,9 +199,8 @@ impl SourcePane {
         if let Some(note) = signal.notes.first() {
             let all = signal.notes.join("\n");
             widgets::text_row(ui, |ui| {
-                widgets::warning_sign(ui);
-                let color = Tokens::current(ui).warning;
-                ui.add(egui::Label::new(egui::RichText::new(note).color(color)).truncate()).on_hover_text(all);
+                widgets::note_sign(ui);
+                ui.add(egui::Label::new(note).truncate()).on_hover_text(all);
             });
         }
     }

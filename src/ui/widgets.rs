@@ -174,13 +174,13 @@ pub(super) fn power_of_two(ui: &mut Ui, value: &mut usize, exponents: RangeInclu
 /// A slider for a number.
 pub(super) fn slider(ui: &mut Ui, value: &mut f64, range: RangeInclusive<f64>, suffix: &str) -> Response {
     ui.spacing_mut().slider_width = slider_width(ui);
-    ui.add(Slider::new(value, range).suffix(suffix.to_owned()).max_decimals(3))
+    ui.add(Slider::new(value, range).suffix(suffix.to_owned()).max_decimals(3).update_while_editing(false))
 }
 
 /// A slider for an integer.
 pub(super) fn whole_slider(ui: &mut Ui, value: &mut usize, range: RangeInclusive<usize>, suffix: &str) -> Response {
     ui.spacing_mut().slider_width = slider_width(ui);
-    ui.add(Slider::new(value, range).suffix(suffix.to_owned()))
+    ui.add(Slider::new(value, range).suffix(suffix.to_owned()).update_while_editing(false))
 }
 
 /// The width of a slider beside its number.
@@ -328,6 +328,16 @@ pub(super) fn warning_sign(ui: &mut Ui) {
     let middle = rect.center();
     ui.painter().vline(middle.x, middle.y - 2.0..=middle.y + 3.0, (1.4, color));
     ui.painter().vline(middle.x, middle.y + 4.4..=middle.y + 5.8, (1.4, color));
+}
+
+/// A small i in a circle, before a note that is no warning.
+pub(super) fn note_sign(ui: &mut Ui) {
+    let color = Tokens::current(ui).accent;
+    let (rect, _) = ui.allocate_exact_size(egui::vec2(14.0, 14.0), Sense::hover());
+    let middle = rect.center();
+    ui.painter().circle_stroke(middle, 6.0, (1.2, color));
+    ui.painter().vline(middle.x, middle.y - 1.0..=middle.y + 3.2, (1.4, color));
+    ui.painter().vline(middle.x, middle.y - 3.4..=middle.y - 2.0, (1.4, color));
 }
 
 /// A small square of a colour before a name.

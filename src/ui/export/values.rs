@@ -118,7 +118,7 @@ fn comments(job: &Job, outcome: &Outcome, row: &Transform) -> String {
         ("algorithm", outcome.algorithm.to_owned()),
         ("device", format!("{}, {precision} precision", outcome.device)),
         ("signal", format!("{}: {}", job.signal.name, job.signal.description())),
-        ("channel", job.channel.to_string()),
+        ("channel", job.signal.channel_name(job.channel)),
         ("preparation", outcome.preparation.map_or("none".to_owned(), |facts| facts.steps().join("; "))),
         ("size", format!("{} × {} values (rows × columns)", outcome.shape.rows, outcome.shape.columns)),
     ];
@@ -143,7 +143,7 @@ fn numbers(samples: &Samples, index: usize) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::engine::DeviceChoice;
-    use crate::signal::{Channel, Signal};
+    use crate::signal::{Channel, ChannelChoice, Signal};
 
     use std::sync::Arc;
 
@@ -171,6 +171,18 @@ mod tests {
         let text = table(&job(signal.clone(), "dft"), scale).unwrap();
         assert_eq!(rows(&text)[..3], ["index,frequency (cycles per mm),real,imaginary", "0,0,0,0", "1,0.5,2,0"]);
         assert_eq!(rows(&table(&job(signal, "rdft"), scale).unwrap()).len(), 4, "a head and three frequencies");
+    }
+
+    #[test]
+    fn the_channel_has_the_name_of_its_column() {
+        let column = |name: &str| Channel::new(name, Samples::F32(vec![1.0, 0.0, -1.0, 0.0]));
+        let signal = Signal::from_channels("log.csv", SignalKind::Rows, (1, 4), vec![column("voltage"), column("current")]);
+        let named = |channel| table(&Job { channel, ..job(signal.clone(), "dft") }, ValueScale::default()).unwrap();
+        assert!(named(ChannelChoice::default()).contains("# channel: voltage\n"));
+        assert!(named(ChannelChoice::Channel(1)).contains("# channel: current\n"));
+        let colours = ["red", "green", "blue"].map(|name| Channel::new(name, Samples::U8(vec![0, 1, 2, 3])));
+        let photo = Signal::from_channels("a.png", SignalKind::Image, (2, 2), colours.into());
+        assert!(table(&job(photo, "dft2"), ValueScale::default()).unwrap().contains("# channel: luminance\n"));
     }
 
     #[test]

@@ -1,9 +1,8 @@
 //! The description and the notes of a signal, and the choice of a channel.
 
 use crate::signal::{ChannelChoice as Channel, Signal};
-use crate::ui::theme::Tokens;
 use crate::ui::widgets;
-use egui::{RichText, Ui};
+use egui::Ui;
 
 /// Shows a description and the notes of a signal.
 pub(super) fn facts_ui(ui: &mut Ui, signal: &Signal, description: String) {
@@ -15,9 +14,8 @@ pub(super) fn facts_ui(ui: &mut Ui, signal: &Signal, description: String) {
 pub(super) fn notes_ui(ui: &mut Ui, signal: &Signal) {
     for note in &signal.notes {
         ui.horizontal_top(|ui| {
-            widgets::warning_sign(ui);
-            let color = Tokens::current(ui).warning;
-            ui.add(egui::Label::new(RichText::new(note).color(color)).wrap());
+            widgets::note_sign(ui);
+            ui.add(egui::Label::new(note).wrap());
         });
     }
 }

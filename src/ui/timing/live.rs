@@ -220,28 +220,33 @@ fn clock_ui(ui: &mut Ui, outcome: &Outcome) {
 fn memory_bound_ui(ui: &mut Ui, history: &RunHistory, outcome: &Outcome) {
     let moved: Option<u64> =
         outcome.schedule.as_ref().and_then(|schedule| (0..schedule.launches.len()).map(|launch| outcome.launch_bytes(launch)).sum());
+    let once = outcome.bytes_once();
     let needed = match moved.filter(|moved| *moved > 0) {
         Some(moved) => format!(
-            "{} must be read and written once. The launches move {}, {} times as much.",
-            bytes(outcome.bytes_once()),
+            "{} must be read and written once. The launches move {}, {}.",
+            bytes(once),
             bytes(moved),
-            number(moved as f64 / outcome.bytes_once().max(1) as f64, 3)
+            times_as(moved as f64 / once.max(1) as f64, "much")
         ),
-        None => format!("{} must be read and written once.", bytes(outcome.bytes_once())),
+        None => format!("{} must be read and written once.", bytes(once)),
     };
     let text = match outcome.copy_micros {
         Some(copy) if copy > 0.0 && outcome.times.kernel_micros() > 0.0 => {
             let kernel = history.summary(Times::kernel_micros).map_or(outcome.times.kernel_micros(), |kernel| kernel.median);
-            let times = kernel / copy;
-            format!(
-                "{needed} A plain copy of the same bytes takes {}; the launches take {} times as long.",
-                duration(copy),
-                number(times, 3)
-            )
+            let times = times_as(kernel / copy, "long");
+            format!("{needed} A plain copy of the same bytes takes {}; the launches take {times}.", duration(copy))
         }
         _ => needed,
     };
     ui.add(egui::Label::new(RichText::new(text).color(Tokens::current(ui).weak)).wrap());
+}
+
+/// "2.5 times as much", and "as much" where that is nearly so.
+fn times_as(factor: f64, what: &str) -> String {
+    match number(factor, 3) {
+        one if one == "1" => format!("as {what}"),
+        times => format!("{times} times as {what}"),
+    }
 }
 
 /// The legend of the parts that the runs have.
@@ -260,5 +265,15 @@ fn legend(painter: &egui::Painter, from: egui::Pos2, theme: Theme, history: &Run
         let galley = painter.layout_no_wrap(text.into(), FontId::proportional(11.0), tokens.text);
         painter.galley(pos2(x + 12.0, from.y - galley.size().y / 2.0), galley.clone(), tokens.text);
         x += 26.0 + galley.size().x;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::times_as;
+
+    #[test]
+    fn once_is_not_said_to_be_times() {
+        assert_eq!([1.0, 1.0004, 2.5].map(|factor| times_as(factor, "much")), ["as much", "as much", "2.5 times as much"]);
     }
 }
