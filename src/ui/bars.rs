@@ -172,6 +172,10 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
             let is_sum = is_closed && ui.ctx().content_rect().width() >= LEAST_WIDTH_WITH_SUM;
             let about = match workspace.content.answer().map(|report| (&report.request.job, report.outcome.as_ref())) {
                 Some((job, Some(Ok(outcome)))) => RichText::new(summary(job, outcome, is_sum)),
+                // The pane says it in full.
+                Some((_, Some(Err(_)))) if workspace.rects.contains_key(&PaneId::of(&super::transform::PANE)) => {
+                    RichText::new("No result: Transform says why, and what helps").color(tokens.error)
+                }
                 Some((_, Some(Err(error)))) => RichText::new(in_words(error)).color(tokens.error),
                 _ => RichText::new("Nothing computed yet").color(tokens.weak),
             };

@@ -60,7 +60,7 @@ impl Dock<'_> {
             if tells_values(*pane) && self.scene.learn.hides(Topic::Values) {
                 widgets::hidden(ui);
             } else {
-                self.panes.ui(ui, *pane, &mut self.scene);
+                self.drawn_ui(ui, *pane);
             }
             if *self.exported == Some(*pane) {
                 *self.exported = None;
@@ -76,12 +76,24 @@ impl Dock<'_> {
         }
     }
 
+    /// Draws a pane. Where the settings give no result, what is still shown keeps the axes and the look of its own transform.
+    fn drawn_ui(&mut self, ui: &mut Ui, pane: PaneId) {
+        let before = self.scene.finished.filter(|_| self.scene.failed.is_some() && pane.info().shows_result);
+        let Some(job) = before.map(|report| &report.request.job) else { return self.panes.ui(ui, pane, &mut self.scene) };
+        let settings = &mut *self.scene.settings;
+        let transform = std::mem::replace(&mut settings.transform, job.transform.into());
+        let parameters = std::mem::replace(&mut settings.parameters, job.parameters);
+        self.panes.ui(ui, pane, &mut self.scene);
+        (self.scene.settings.transform, self.scene.settings.parameters) = (transform, parameters);
+    }
+
     /// Says which settings gave the result that is still shown, as those that are set give none.
     fn origin_of_old_result_ui(&self, ui: &mut Ui, pane: Rect) {
         let Some((report, outcome)) = self.scene.finished.and_then(|report| Some((report, report.outcome()?))) else { return };
         let (job, shape) = (&report.request.job, outcome.shape);
         let size = job.signal.kind.size(shape.rows, shape.columns);
-        let text = format!("Before: {} by {} of {}, {size}", job.transform, outcome.algorithm, job.signal.name);
+        let transform = crate::transforms::transform(job.transform).map_or(job.transform, |transform| transform.title);
+        let text = format!("Before: {transform} by {} of {}, {size}", outcome.algorithm, job.signal.name);
         let tokens = Tokens::current(ui);
         let place = Rect::from_center_size(pane.center(), egui::vec2(pane.width() - 8.0 * GRID, 8.0 * GRID));
         ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {

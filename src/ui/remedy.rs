@@ -1,10 +1,21 @@
 //! Words an error for the window: its remedies are settings of the controls, named by their labels.
 
 use crate::remedy::{Remedies, Remedy, ending_list, with_remedies};
+use crate::transforms::transform;
 
 /// The problem, and the controls that help.
 pub(super) fn in_words(error: &(impl Remedies + ?Sized)) -> String {
-    with_remedies(error, phrase)
+    let text = with_remedies(error, phrase);
+    match text.split_once(' ') {
+        // Errors that are about a transform begin with its name.
+        Some((name, rest)) if let Ok(transform) = transform(name) => format!("{} {rest}", transform.title),
+        _ => text,
+    }
+}
+
+/// The titles of transforms by their names.
+fn titles(names: &[&'static str]) -> String {
+    names.iter().map(|&name| transform(name).map_or(name, |transform| transform.title)).collect::<Vec<_>>().join(", ")
 }
 
 fn phrase(remedy: &Remedy) -> String {
@@ -12,7 +23,7 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::Advice(text) => (*text).into(),
         Remedy::AnotherAlgorithm => "choose another Algorithm".into(),
         Remedy::Algorithm(name) => format!("choose the Algorithm {name}"),
-        Remedy::Transforms(names) => format!("choose the Transform {}", names.join(", ")),
+        Remedy::Transforms(names) => format!("choose the Transform {}", titles(names)),
         Remedy::AnotherDevice => "choose another Device".into(),
         Remedy::OneThread => "choose the Device CPU, one thread".into(),
         Remedy::AllCores => "choose the Device CPU, all cores".into(),

@@ -3,8 +3,9 @@
 use super::FlowGraphView;
 use super::content::GraphContent;
 use super::texts::LEAST_SIZE;
+use super::values::value_choices;
 use crate::graph::matrix::{entry_rgb, is_bright};
-use crate::graph::{BufferState, Drawing, GraphNode, buffers, lane_text};
+use crate::graph::{BufferState, Drawing, GraphNode, buffers};
 use crate::plan::LaneValue;
 use crate::ui::theme::{GRID, Tokens};
 use egui::accesskit::Role;
@@ -87,7 +88,7 @@ impl FlowGraphView {
                 let fits = |text: &String| {
                     painter.layout_no_wrap(text.clone(), FontId::proportional(LEAST_SIZE), ink).size().x <= cell.width() - 2.0
                 };
-                if let Some(text) = [4, 3, 2, 1].into_iter().map(|digits| lane_text(value, digits)).find(fits) {
+                if let Some(text) = value_choices(value, false).into_iter().map(|(text, _)| text).find(fits) {
                     painter.text(cell.center(), Align2::CENTER_CENTER, text, FontId::proportional(LEAST_SIZE), ink);
                 }
             }

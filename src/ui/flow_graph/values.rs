@@ -51,7 +51,7 @@ pub(super) fn value_choices(value: LaneValue, may_break: bool) -> Vec<(String, u
     // A number that rounding leaves as it is needs no more digits.
     let honest = || (1..=4).rev().map(|n| (lane_text(value, n), n)).filter(|(text, n)| *n >= LEAST_DIGITS || *text == whole);
     let in_line = honest().flat_map(|(text, n)| [(text.clone(), n), (text.replace(' ', ""), n)]);
-    let broken = honest().filter(|_| may_break).filter_map(|(text, n)| {
+    let broken = honest().filter(|(_, n)| may_break && *n <= LEAST_DIGITS).filter_map(|(text, n)| {
         let (re, im) = text.split_at(text.find(" + ").or(text.find(" − "))?);
         Some((format!("{re}\n{}", im.replace(' ', "")), n))
     });
@@ -84,7 +84,7 @@ mod tests {
         let root = 2.0 + f64::sqrt(2.0);
         let one_line = ["3.414 − 3.414i", "3.414−3.414i", "3.41 − 3.41i", "3.41−3.41i"];
         assert_eq!(texts(root, -root, false), one_line);
-        assert_eq!(texts(root, -root, true), [&one_line[..], &["3.414\n−3.414i", "3.41\n−3.41i"]].concat());
+        assert_eq!(texts(root, -root, true), [&one_line[..], &["3.41\n−3.41i"]].concat());
         assert!(texts(2.0, -2.0, false).contains(&"2−2i".to_owned()) && texts(root, 0.0, true).iter().all(|text| text.starts_with("3.41")));
     }
 

@@ -11,7 +11,7 @@ use crate::ui::looks::{FrequencyUnit, LineLook};
 use crate::ui::scene::Scene;
 use crate::ui::toolbar::{Toolbar, toolbar};
 use crate::ui::widgets;
-use egui::{DragValue, Role, Ui, WidgetInfo};
+use egui::{DragValue, Response, Role, Ui, WidgetInfo};
 use strum::IntoEnumIterator as _;
 
 /// The job whose rows can be held: forwards, of one signal, along rows.
@@ -90,6 +90,12 @@ fn units(sampling: Option<Sampling>, cycles: &str) -> Vec<(FrequencyUnit, String
     hertz.into_iter().chain([(FrequencyUnit::Cycles, cycles), (FrequencyUnit::Bins, "Bins".to_owned())]).collect()
 }
 
+/// A choice about frequencies below 0, which a logarithmic axis has not.
+fn below_zero_ui(ui: &mut Ui, is_logarithmic: bool, toggle: impl FnOnce(&mut Ui) -> Response) {
+    let why = "A logarithmic axis shows frequencies above 0 only: switch Log axis off first";
+    ui.add_enabled_ui(!is_logarithmic, toggle).inner.on_disabled_hover_text(why);
+}
+
 /// The controls of a frequency axis.
 fn frequencies_ui(bar: &mut Toolbar<'_>, look: &mut LineLook, units: &[(FrequencyUnit, String)], sides: Sides) {
     bar.item("unit", |ui| {
@@ -100,13 +106,16 @@ fn frequencies_ui(bar: &mut Toolbar<'_>, look: &mut LineLook, units: &[(Frequenc
     match sides {
         Sides::Mirrored => drop(bar.item("sides", |ui| {
             let about = "Frequencies below 0 as well; real samples have the same spectrum there, mirrored";
-            widgets::toggle(ui, &mut look.shifted, "Two-sided").on_hover_text(about)
+            below_zero_ui(ui, look.log_axis, |ui| widgets::toggle(ui, &mut look.shifted, "Two-sided").on_hover_text(about));
         })),
         Sides::Different => drop(bar.item("centred", |ui| {
-            let toggle = widgets::toggle(ui, &mut look.centred, "Centred");
-            let is_on = look.centred;
-            toggle.widget_info(|| WidgetInfo::selected(Role::Button, true, is_on, "Centred plot"));
-            toggle.on_hover_text("Frequency 0 in the middle of the axis")
+            let can = !look.log_axis;
+            below_zero_ui(ui, look.log_axis, |ui| {
+                let toggle = widgets::toggle(ui, &mut look.centred, "Centred");
+                let is_on = look.centred;
+                toggle.widget_info(|| WidgetInfo::selected(Role::Button, can, is_on, "Centred plot"));
+                toggle.on_hover_text("Frequency 0 in the middle of the axis")
+            });
         })),
         Sides::None => {}
     }

@@ -53,9 +53,15 @@ pub(super) fn amount_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook, seen: Opt
             return labelled(ui, "Threshold", |ui| ui.add(slider));
         }
         let least = seen.map_or(0.0, |seen| share(seen.kept.low, seen.kept.of));
-        let slider = Slider::new(&mut look.percent, least..=100.0).logarithmic(true).smallest_positive(0.01).suffix(" %").max_decimals(2);
+        // What is set stays as it is: undo of a level may bring back the room that it needs.
+        let mut percent = look.percent.max(least);
+        let slider = Slider::new(&mut percent, least..=100.0).logarithmic(true).smallest_positive(0.01).suffix(" %").max_decimals(2);
         let about = "The low-pass coefficients of the last level always stay: their share is the smallest";
-        labelled(ui, "Share", |ui| ui.add(slider)).on_hover_text(about)
+        let response = labelled(ui, "Share", |ui| ui.add(slider)).on_hover_text(about);
+        if response.changed() {
+            look.percent = percent;
+        }
+        response
     });
 }
 

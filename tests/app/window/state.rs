@@ -90,7 +90,7 @@ fn a_job_without_a_result_offers_what_mends_it_and_changes_no_picture() {
     assert!(error(&window).is_some());
     assert!(window.query_by_role_and_label(Role::Image, "Spectrum image").is_some(), "the image before stays");
     assert!(!says(&window, "There is no result"));
-    assert!(says(&window, "Before: dft2 by "), "what is still shown has the settings that gave it");
+    assert!(says(&window, "Before: Fourier of an image (2-D DFT) by "), "what is still shown has the settings that gave it");
     window.run_steps(20);
     click(&mut window, "Pad to 32 × 32 px");
     settle(&mut window);

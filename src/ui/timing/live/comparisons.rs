@@ -19,7 +19,7 @@ pub(super) fn ui(ui: &mut Ui, outcome: &Outcome, width: f32) {
         widgets::weak(ui, why);
         return;
     };
-    let manner = "Each from the samples to the whole result in host memory, with all transfers, while the program is idle: median, and quartiles of n runs";
+    let manner = "Each from the samples to the whole result in host memory, with all transfers, while the program is idle";
     ui.add(egui::Label::new(RichText::new(manner).color(Tokens::current(ui).weak)).wrap());
     let all: Vec<&Comparison> = std::iter::once(this).chain(&outcome.comparisons).collect();
     let longest = all.iter().map(|case| case.quartiles_micros[1]).fold(f64::MIN_POSITIVE, f64::max);
@@ -27,6 +27,10 @@ pub(super) fn ui(ui: &mut Ui, outcome: &Outcome, width: f32) {
         |case: &Comparison| if std::ptr::eq(case, this) { String::new() } else { format!("{} ×", number(case.micros / this.micros, 3)) };
     let layout = RowLayout::of(ui, &all, all.iter().map(|case| ratio(case)), width);
     Grid::new("comparisons").num_columns(4).spacing([SPACING, GRID]).show(ui, |ui| {
+        for heading in ["", "", layout.times_heading(), RATIO] {
+            widgets::weak(ui, heading);
+        }
+        ui.end_row();
         for case in all {
             let series = if std::ptr::eq(case, this) { current_series(outcome) } else { series_of(&case.name) };
             case_ui(ui, case, series, longest, layout);
@@ -36,12 +40,18 @@ pub(super) fn ui(ui: &mut Ui, outcome: &Outcome, width: f32) {
     });
 }
 
+/// The heading of the last column: "1.5 ×" as set.
+const RATIO: &str = "as set";
+/// A name keeps at least this width before it is cut, in points.
+const LEAST_NAME: f32 = 64.0;
 /// Distance between two columns, in points.
 const SPACING: f32 = 3.0 * GRID;
 
 /// The layout of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct RowLayout {
+    /// Width of the names, in points.
+    name: f32,
     /// Width of the longest bar, in points.
     bar: f32,
     /// Whether the quartiles stand beside the median; otherwise a hover shows them.
@@ -54,14 +64,21 @@ impl RowLayout {
         let names = widest(&mut cases.iter().map(|case| case.name.clone()));
         let medians = widest(&mut cases.iter().map(|case| duration(case.micros)));
         let spreads = widest(&mut cases.iter().map(|case| spread(case))) + ui.spacing().item_spacing.x;
-        let ratios = widest(&mut { ratios });
-        Self::within(width - names - medians - ratios - 3.0 * SPACING, spreads)
+        let ratios = widest(&mut ratios.chain([RATIO.to_owned()]));
+        Self::within(width - medians - ratios - 3.0 * SPACING, names, spreads)
     }
 
-    /// The layout in a row with `left` points for the bar and the quartiles.
-    fn within(left: f32, spreads: f32) -> Self {
+    /// The layout in a row with `left` points for the name, the bar and the quartiles.
+    fn within(left: f32, names: f32, spreads: f32) -> Self {
+        let name = names.min((left - BAR_WIDTHS[0]).max(LEAST_NAME));
+        let left = left - name;
         let has_spread = left - spreads >= BAR_WIDTHS[0];
-        Self { bar: (if has_spread { left - spreads } else { left }).clamp(BAR_WIDTHS[0], BAR_WIDTHS[1]), has_spread }
+        Self { name, bar: (if has_spread { left - spreads } else { left }).clamp(BAR_WIDTHS[0], BAR_WIDTHS[1]), has_spread }
+    }
+
+    /// The heading above the times.
+    fn times_heading(self) -> &'static str {
+        if self.has_spread { "median, and quartiles of n runs" } else { "median" }
     }
 }
 
@@ -75,7 +92,9 @@ fn spread(case: &Comparison) -> String {
 /// The first columns of a row: the name, a bar with a line from quartile to quartile, and the times.
 fn case_ui(ui: &mut Ui, case: &Comparison, series: Series, longest: f64, layout: RowLayout) {
     let theme = ui.theme();
-    ui.label(&case.name);
+    ui.allocate_ui(vec2(layout.name, ui.spacing().interact_size.y), |ui| {
+        ui.add(egui::Label::new(&case.name).truncate()).on_hover_text(&case.name);
+    });
     let (rect, response) = ui.allocate_exact_size(vec2(layout.bar, BAR_HEIGHT), Sense::hover());
     let x = |micros: f64| rect.left() + rect.width() * (micros / longest) as f32;
     let bar = Rect::from_min_max(rect.min, pos2(x(case.micros).max(rect.left() + 1.0), rect.bottom()));
@@ -118,9 +137,10 @@ mod tests {
 
     #[test]
     fn quartiles_are_left_out_before_a_bar_is_cut() {
-        assert_eq!(RowLayout::within(260.0, 150.0), RowLayout { bar: 96.0, has_spread: true });
-        assert_eq!(RowLayout::within(180.0, 150.0), RowLayout { bar: 30.0, has_spread: true });
-        assert_eq!(RowLayout::within(150.0, 150.0), RowLayout { bar: 96.0, has_spread: false });
-        assert_eq!(RowLayout::within(10.0, 150.0), RowLayout { bar: 24.0, has_spread: false });
+        let within = |left: f32| RowLayout::within(left + 100.0, 100.0, 150.0);
+        assert_eq!(within(260.0), RowLayout { name: 100.0, bar: 96.0, has_spread: true });
+        assert_eq!(within(180.0), RowLayout { name: 100.0, bar: 30.0, has_spread: true });
+        assert_eq!(within(150.0), RowLayout { name: 100.0, bar: 96.0, has_spread: false });
+        assert_eq!(within(10.0), RowLayout { name: 86.0, bar: 24.0, has_spread: false }, "a long name is cut before a bar covers it");
     }
 }
