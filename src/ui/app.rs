@@ -167,7 +167,9 @@ impl Workspace {
         if let Some(entry) = chosen {
             self.choose(ctx, entry);
         }
-        let facts = Facts { first_frame: self.first_frame.shown_after(), adapters: &self.adapters };
+        let outcome = self.content.finished.as_ref().and_then(|report| report.outcome());
+        let computes = outcome.map(|outcome| outcome.device.as_str());
+        let facts = Facts { first_frame: self.first_frame.shown_after(), computes, adapters: &self.adapters };
         self.card = self.card.filter(|card| card_ui(ctx, *card, &facts));
     }
 

@@ -60,6 +60,8 @@ pub(super) struct FilteredPane {
     plot: signal::FilteredPlot,
     /// Whether periodic noise is looked for.
     finds: bool,
+    /// The signal in which none was found.
+    without_noise: Option<Arc<Signal>>,
     /// The last image, which stays while another one is computed.
     last: Option<Arc<RenderedImage>>,
     exports: bool,
@@ -81,11 +83,14 @@ impl Pane for FilteredPane {
         self.finds |= wanted == Some(Wanted::Noise);
         if self.finds && take_spots(&mut scene.settings.filter, report.as_deref()) {
             self.finds = false;
+            let is_known = report.as_deref().is_some_and(|report| report.result.is_ok());
+            self.without_noise = (is_known && scene.settings.filter.proposed.is_empty()).then(|| signal.clone());
         }
+        let has_none = !self.finds && self.without_noise.as_ref().is_some_and(|searched| Arc::ptr_eq(searched, signal));
         let shown = report.as_deref().map(|report| report.result.as_ref());
         // One row for both, so that the result stays where it is.
         match scene.settings.filter.proposed.is_empty() {
-            true => facts_ui(ui, &scene.settings.filter, shown, is_image),
+            true => facts_ui(ui, &scene.settings.filter, shown, (is_image, has_none)),
             false => proposal_ui(ui, &mut scene.settings.filter, is_image),
         }
         let look = &scene.settings.filter;

@@ -136,7 +136,8 @@ impl FlowGraphView {
         } else {
             let has_column = !self.hides_card && legend::column(ui.available_rect_before_wrap()).is_positive();
             if !has_column && !content.is_second && ui.available_height() > LEAST_HEIGHT_WITH_LEGEND {
-                legend::line_ui(ui, &legend::lines(&self.legend, &drawing, content));
+                let card = self.cone.as_ref().and_then(|cone| card::in_lines(&drawing, content, cone.node, self.cursor));
+                legend::line_ui(ui, &legend::lines(&self.legend, &drawing, content), card);
             }
             match self.moving_drawing(ui, &drawing) {
                 Some(moving) => self.canvas_ui(ui, &moving, &GraphContent { values: None, ..*content }),

@@ -22,6 +22,8 @@ pub(super) enum Card {
 pub(super) struct Facts<'a> {
     /// The time from the start to the first frame.
     pub first_frame: Option<Duration>,
+    /// The device that computed what is shown.
+    pub computes: Option<&'a str>,
     /// The adapters of this machine.
     pub adapters: &'a [AdapterInfo],
 }
@@ -87,6 +89,9 @@ fn about_ui(ui: &mut Ui, facts: &Facts<'_>) {
             ui.end_row();
         };
         fact("Licence", env!("CARGO_PKG_LICENSE").into());
+        if let Some(device) = facts.computes {
+            fact("Computes now", device.to_owned());
+        }
         for adapter in facts.adapters {
             let software = if adapter.software { ", software" } else { "" };
             fact("Device", format!("{} ({}{software}), {}", adapter.name, adapter.backend, adapter.driver));

@@ -1,5 +1,6 @@
 //! A plot of a row of values. It tells the engine which part is visible, so that millions of values cost no more than the pixels across.
 
+mod description;
 mod grid;
 mod reduced;
 mod strokes;
@@ -9,7 +10,8 @@ use super::canvas::Placement;
 use super::theme::Tokens;
 use crate::engine::PlotData;
 use crate::numerals::number;
-use egui::{Color32, Rect, Response, Role, Ui, UiBuilder, Vec2b, WidgetInfo};
+use description::describe;
+use egui::{Color32, Rect, Response, Ui, UiBuilder, Vec2b};
 use egui_plot::{GridInput, GridMark, HoverPosition, Line, MarkerShape, Plot, PlotPoint, PlotTransform, PlotUi, Points, Text};
 use grid::{grid, upright};
 pub(super) use reduced::ReducedPlot;
@@ -342,17 +344,6 @@ fn headroom(line: &PlotData, look: &PlotLook<'_>) -> f64 {
     let high = line.columns.iter().map(|column| column[2]).fold(f64::NEG_INFINITY, f64::max);
     let low = look.floor.map_or(low, |floor| low.max(floor)).min(if look.stems { 0.0 } else { high });
     if (high - low).is_finite() { high + HEADROOM * (high - low) } else { 0.0 }
-}
-
-/// A description of the plot for screen readers.
-fn describe(response: &Response, look: &PlotLook<'_>, n: usize, line: Option<&PlotData>) {
-    response.widget_info(|| {
-        let peak = line.and_then(|line| line.columns.iter().max_by(|a, b| a[2].total_cmp(&b[2])));
-        let peak = peak.map_or(String::new(), |&[position, _, value]| {
-            format!(", largest {} at {} {}", number(value, 4), number((position - look.origin) / look.per_unit, 5), look.x_label)
-        });
-        WidgetInfo::labeled(Role::Image, true, format!("{}, {n} values{peak}", look.name))
-    });
 }
 
 #[cfg(test)]

@@ -111,7 +111,12 @@ pub(super) fn proposal_ui(ui: &mut Ui, look: &mut FilterLook, is_image: bool) {
 }
 
 /// Shows the facts of the result in two lines that never wrap: how far it is from the source, and how it was computed.
-pub(super) fn facts_ui(ui: &mut Ui, look: &FilterLook, shown: Option<Result<&FilterShown, &EngineError>>, is_image: bool) {
+pub(super) fn facts_ui(
+    ui: &mut Ui,
+    look: &FilterLook,
+    shown: Option<Result<&FilterShown, &EngineError>>,
+    (is_image, has_no_noise): (bool, bool),
+) {
     let (result, making) = match shown {
         Some(Ok(shown)) if look.is_open() => (vec![("Mask", "empty".to_owned())], missing(shown).into_iter().collect()),
         Some(Ok(shown)) => (result_facts(shown, is_image), making_facts(shown, look)),
@@ -120,6 +125,7 @@ pub(super) fn facts_ui(ui: &mut Ui, look: &FilterLook, shown: Option<Result<&Fil
     widgets::facts_line(ui, &result);
     if making.is_empty() && look.is_open() {
         let hints = match is_image {
+            _ if has_no_noise => ["No periodic noise stands out: draw a shape where you see some", "No periodic noise stands out"],
             true => ["Draw over the spectrum image, Add a shape, or Find noise", "Draw, Add or Find noise"],
             false => ["Add a shape, or Find noise", "Add or Find noise"],
         };

@@ -1,8 +1,9 @@
 //! The card of a node: formula, coefficients, values, and the addresses of its thread.
 
+use super::content::GraphContent;
 use super::paint::GraphPainter;
 use super::values::{error_text, named_text};
-use crate::graph::{GraphNode, coefficient_text, value_text};
+use crate::graph::{Drawing, GraphNode, coefficient_text, value_text};
 use crate::numerals::integer;
 use crate::plan::{Coef, LaneValue};
 use crate::ui::theme::Tokens;
@@ -136,6 +137,23 @@ fn swapped_digits_ui(ui: &mut Ui, [from, to]: &[String; 2]) {
         ui.painter().text(at(place, rect.bottom()), Align2::CENTER_BOTTOM, new, font, color(new));
         ui.painter().line_segment([at(place, rect.top() + 20.0), at(n - 1 - place, rect.bottom() - 20.0)], Stroke::new(1.0, color(digit)));
     }
+}
+
+/// The formula and the values of a node as text, for a pane without room for the card; `None` where it would tell what is asked for.
+pub(super) fn in_lines(drawing: &Drawing, content: &GraphContent<'_>, node: GraphNode, cursor: usize) -> Option<String> {
+    let is_hidden = content.hidden.results && node.column == drawing.spans.len();
+    if content.is_shrunk || is_hidden || !drawing.exists(node) {
+        return None;
+    }
+    let mut text = drawing.formula(node);
+    let is_told = !content.hidden.values || node.column <= cursor;
+    if let Some(value) = content.values.and_then(|values| values.at(node)).filter(|_| is_told) {
+        text += &format!("\n= {}", named_text(value.shown(), DIGITS));
+        if let (Some(device), Some(reference)) = (value.device, value.reference) {
+            text += &format!(",  {}", error_text(device.distance(reference), 2));
+        }
+    }
+    Some(text)
 }
 
 fn values_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {

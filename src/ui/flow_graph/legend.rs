@@ -5,8 +5,8 @@ use super::content::GraphContent;
 use super::paint::GraphPainter;
 use crate::graph::{Drawing, EdgeStyle};
 use crate::plan::{Coef, Ring};
-use crate::ui::widgets;
-use egui::{Rect, RichText, ScrollArea, Ui};
+use crate::ui::theme::Tokens;
+use egui::{Label, Rect, RichText, ScrollArea, Sense, TextStyle, Ui, UiBuilder, vec2};
 
 /// The width of the column, in points.
 const WIDTH: f32 = 248.0;
@@ -25,14 +25,26 @@ pub(super) fn column_ui(ui: &mut Ui, graph: &GraphPainter<'_>, is_pinned: bool, 
         card::ui(ui, graph, graph.cone.map(|cone| cone.node), is_pinned);
         ui.separator();
         for text in lines {
-            ui.add(egui::Label::new(RichText::new(text).color(graph.colors.weak).small()).wrap());
+            ui.add(Label::new(RichText::new(text).color(graph.colors.weak).small()).wrap());
         }
     });
 }
 
-/// Shows the legend on a line.
-pub(super) fn line_ui(ui: &mut Ui, lines: &[String]) {
-    widgets::weak(ui, lines.join("   ·   "));
+/// Shows the legend in a few lines above the graph, or in their place the card of the node that the user asks about.
+pub(super) fn line_ui(ui: &mut Ui, lines: &[String], card: Option<String>) {
+    let (tokens, font) = (Tokens::current(ui), TextStyle::Body.resolve(ui.style()));
+    let laid_out = |text: String, color| ui.painter().layout(text, font.clone(), color, ui.available_width());
+    let legend = laid_out(lines.join("   ·   "), tokens.weak);
+    // The graph below stays where it is.
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), legend.size().y), Sense::hover());
+    match card {
+        Some(card) => {
+            let mut place = ui.new_child(UiBuilder::new().max_rect(rect));
+            place.set_clip_rect(rect.intersect(ui.clip_rect()));
+            place.label(card);
+        }
+        None => drop(ui.put(rect, Label::new(legend))),
+    }
 }
 
 /// The legend with what a frame adds to `texts`: why the algorithm was chosen, and the meaning of the tint.

@@ -120,9 +120,39 @@ impl Entry {
             Self::Command(Command::Cancel) => "stop abort",
             Self::Command(Command::Help) => "shortcuts manual",
             Self::Command(Command::About) => "version licence",
+            Self::Command(Command::Undo) => "revert back",
+            Self::Command(Command::Redo) => "repeat forward",
+            Self::Command(Command::Paste) => "insert clipboard",
+            Self::Command(Command::Reload) => "refresh update",
+            Self::Command(Command::OpenSecond) => "kernel convolve",
+            Self::Command(Command::OpenMask) => "filter shapes",
+            Self::Command(Command::ExportHandout) => "print worksheet report",
+            Self::Command(Command::ExportHandoutTex) => "latex print worksheet",
+            Self::Command(Command::ResetLayout) => "default restore panels",
+            Self::Command(Command::Lessons) => "tutorial course teach",
+            Self::Command(Command::Play) => "animate start",
+            Self::Command(Command::Fullscreen) => "maximise presentation",
+            Self::Command(Command::WholeImage) => "deselect region",
+            Self::Pane(pane) => pane_synonyms(pane.info().name),
             Self::Transform(transform) => transform.name,
             Self::Lesson(lesson) => &lesson.name,
             _ => "",
         }
+    }
+}
+
+/// Other words for a pane, by its name.
+fn pane_synonyms(name: &str) -> &'static str {
+    match name {
+        "Spectrum" => "fft frequencies peaks",
+        "SpectrumPicture" => "fft frequencies heatmap",
+        "Filtered" => "mask notch denoise",
+        "Timing" => "benchmark speed performance",
+        "FlowGraph" => "butterfly diagram signal",
+        "Wavelet" => "compress denoise threshold",
+        "System" => "solve equations tridiagonal",
+        "Logic" => "boolean truth nonlinearity",
+        "Source" => "input samples signal",
+        _ => "",
     }
 }

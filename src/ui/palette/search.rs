@@ -85,6 +85,10 @@ mod tests {
             ("chord", "Chord"),
             ("night", Command::SwitchTheme.text()),
             ("stop", Command::Cancel.text()),
+            ("refresh", Command::Reload.text()),
+            ("tutorial", Command::Lessons.text()),
+            ("performance", "Show Timing"),
+            ("notch", "Show Filtered"),
             ("show tim", "Show Timing"),
         ] {
             assert_eq!(titles(query, &[]).first().map(String::as_str), Some(title), "{query}");

@@ -54,11 +54,28 @@ impl ImageTextures {
     ) -> Response {
         let texture = self.texture(ui, name, pixels, colormap);
         ui.painter().image(texture.id(), rect, part, Color32::WHITE);
-        ui.painter().rect_stroke(rect, 0.0, Stroke::new(1.0, Tokens::current(ui).hairline), StrokeKind::Outside);
-        let response = ui.interact(rect, ui.scope_id().with(name), Sense::click_and_drag());
-        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, name));
-        response
+        framed(ui, name, rect)
     }
+
+    /// Paints every row of an image as a strip of its own, so that none runs into the next where columns are joined.
+    pub(super) fn strips(&mut self, ui: &mut Ui, name: &'static str, rect: Rect, pixels: &Pixels, colormap: Colormap) -> Response {
+        let (texture, n) = (self.texture(ui, name, pixels, colormap), pixels.size[0] as f32);
+        for row in 0..pixels.size[0] {
+            let strip = Rect::from_min_size(rect.min + vec2(0.0, row as f32 * rect.height() / n), vec2(rect.width(), rect.height() / n));
+            // Just above the middle of the row, which rounds down to it.
+            let y = (row as f32 + 0.49) / n;
+            ui.painter().image(texture.id(), strip, Rect::from_x_y_ranges(0.0..=1.0, y..=y), Color32::WHITE);
+        }
+        framed(ui, name, rect)
+    }
+}
+
+/// Frames an image and gives it its accessible name.
+fn framed(ui: &Ui, name: &'static str, rect: Rect) -> Response {
+    ui.painter().rect_stroke(rect, 0.0, Stroke::new(1.0, Tokens::current(ui).hairline), StrokeKind::Outside);
+    let response = ui.interact(rect, ui.scope_id().with(name), Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, name));
+    response
 }
 
 /// The part of an image that is all of it.

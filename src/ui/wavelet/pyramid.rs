@@ -63,7 +63,10 @@ pub(super) fn ui(
         return widgets::empty_state(ui, "Make this pane larger to see the coefficients");
     }
     let map = if seen.is_line { canvas } else { fitted(canvas, [seen.analysis.shape.rows, seen.analysis.shape.columns]) };
-    let response = textures.image(ui, "Wavelet coefficients", map, &seen.image, Colormap::Magma);
+    let response = match seen.is_line {
+        true => textures.strips(ui, "Wavelet coefficients", map, &seen.image, Colormap::Magma),
+        false => textures.image(ui, "Wavelet coefficients", map, &seen.image, Colormap::Magma),
+    };
     frames_ui(ui, map, seen);
     let bar = Rect::from_min_max(pos2(map.right() + 3.0 * GRID, map.top()), pos2(map.right() + 6.0 * GRID, map.bottom()));
     colour_bar(ui, bar, Colormap::Magma.lut(), [0.0, 1.0], 40.0, false);
