@@ -2,6 +2,7 @@
 
 use super::spectra::export;
 use super::{run, settle, window_of, workspace};
+use egui_kittest::kittest::Queryable as _;
 use papillon::ui::{Command, Memory, Preset, Workspace};
 
 #[test]
@@ -41,4 +42,29 @@ fn figures_of_layouts_have_a_title_and_no_controls() {
             std::fs::copy(&svg, format!("{keep}/{preset:?}.svg")).unwrap();
         }
     }
+}
+
+#[test]
+fn the_view_of_a_flow_graph_is_its_drawing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = window_of(|ctx| Workspace::new(ctx, Memory::default(), Vec::new()).prompting_always());
+    run(&mut window, Command::Preset(Preset::FlowGraph));
+    settle(&mut window);
+    let graph = window.get_by_label_contains("Flow graph, Fourier").rect().center();
+    window.hover_at(graph);
+    window.run_steps(3);
+    let mut written = |ending: &str| {
+        let path = folder.path().join(format!("graph.{ending}"));
+        export(&mut window, Command::ExportView, &path);
+        std::fs::read(&path).unwrap()
+    };
+    let svg = String::from_utf8(written("svg")).unwrap();
+    for words in ["Fourier (DFT)", "launch 1", "4 butterflies"] {
+        assert!(svg.contains(words), "{words} is missing");
+    }
+    assert!(["Play", "Change a sample"].iter().all(|control| !svg.contains(control)), "controls are no part of it");
+    assert!(String::from_utf8(written("tex")).unwrap().contains("tikzpicture"));
+    assert!(written("pdf").starts_with(b"%PDF-"));
+    let png = image::load_from_memory(&written("png")).unwrap().to_luma8();
+    assert!(png.width() > 400 && png.pixels().any(|pixel| pixel.0[0] < 40) && png.pixels().any(|pixel| pixel.0[0] == 255));
 }

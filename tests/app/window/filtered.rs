@@ -268,3 +268,17 @@ fn hum_is_removed_from_a_recording_in_three_actions() {
         assert!(window.query_by_label_contains(name).is_some(), "{label}");
     }
 }
+
+#[test]
+fn an_image_without_periodic_noise_is_said_to_have_none() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("slope.png");
+    let mut encoder = png::Encoder::new(std::fs::File::create(&path).unwrap(), COLUMNS as u32, ROWS as u32);
+    encoder.set_color(png::ColorType::Grayscale);
+    let pixels: Vec<u8> = (0..ROWS * COLUMNS).map(|i| (i % COLUMNS + i / COLUMNS) as u8).collect();
+    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+    let mut window = window(memory(Preset::Image, Origin::File(path), "dft2"), Vec::new());
+    assert!(!says(&window, "No periodic noise stands out"));
+    click(&mut window, "Find periodic noise");
+    wait(&mut window, "the search does not end", |window| says(window, "No periodic noise stands out"));
+}

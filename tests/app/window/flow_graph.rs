@@ -8,7 +8,7 @@ use papillon::schedule::Schedule;
 use papillon::signal::generate::{Generator, Impulse};
 use papillon::transforms::{Parameters, Shape, transform};
 use papillon::ui::flow_graph::{FlowGraphView, GraphContent, HiddenParts, NodeValues};
-use papillon::ui::{Command, Origin, Preset};
+use papillon::ui::{Command, Memory, Origin, Preset};
 
 struct State {
     pane: FlowGraphView,
@@ -193,6 +193,21 @@ fn a_clicked_node_stays_explained_until_it_is_unpinned() {
 }
 
 #[test]
+fn a_narrow_graph_explains_a_node_where_its_legend_stands() {
+    let mut window = super::window(Memory::default(), Vec::new());
+    super::run(&mut window, Command::Preset(Preset::FlowGraph));
+    super::settle(&mut window);
+    let canvas = |window: &super::Window| window.get_by_label_contains("Flow graph, Fourier").rect();
+    let before = canvas(&window);
+    assert!(super::says(&window, "dashed: ×(−1)"));
+    let buffer = window.get_by_label_contains("One buffer: after stage").rect();
+    window.hover_at(buffer.right_center() - egui::vec2(8.0, 0.0));
+    window.run_steps(4);
+    assert!(super::says(&window, "\n= ") && !super::says(&window, "frame: launch"));
+    assert_eq!(canvas(&window), before, "the graph stays where it is");
+}
+
+#[test]
 fn exports_are_asked_of_the_caller() {
     let mut harness = harness();
     harness.get_by_label("Export").click();
@@ -352,7 +367,7 @@ fn a_sample_is_changed_in_the_graph_and_what_depends_on_it_lights_up() {
 
 #[test]
 fn the_buffers_below_the_graphs_say_what_they_hold() {
-    let mut window = super::window(super::Memory::of_preset(Preset::FlowGraph), Vec::new());
+    let mut window = super::window(Memory::of_preset(Preset::FlowGraph), Vec::new());
     let says = |window: &super::Window, words: &str| super::says(window, words);
     assert!(says(&window, "One buffer: after stage 3"), "Cooley-Tukey is in place");
     assert!(says(&window, "Pong of the second graph: after stage 3") && says(&window, "Ping of the second graph: old, of stage 2"));
@@ -366,7 +381,7 @@ fn the_buffers_below_the_graphs_say_what_they_hold() {
 #[test]
 fn the_lesson_of_figure_9_draws_trapezoids() {
     let mut window = super::window_of(|ctx| {
-        let mut workspace = papillon::ui::Workspace::new(ctx, super::Memory::of_preset(Preset::Learn), Vec::new());
+        let mut workspace = papillon::ui::Workspace::new(ctx, Memory::of_preset(Preset::Learn), Vec::new());
         assert!(workspace.show_lesson(ctx, "arguello-2012-figure-9", Some(2)));
         workspace
     });

@@ -155,6 +155,7 @@ fn two_sided_shows_the_mirrored_half_and_off_takes_it_away() {
     settle(&mut shown);
     let line = workspace(&shown).report().unwrap().line.clone().unwrap();
     assert_eq!(line.frame.log_origin, Some(0.0));
+    assert!(shown.get_by_label("Two-sided").accesskit_node().is_disabled(), "a logarithmic axis has no frequencies below 0");
     assert!(line.columns[..60].iter().enumerate().all(|(k, column)| column[0] == k as f64 + 1.0), "low frequencies are not thinned out");
     assert_eq!(shown.query_all_by_label("440").count(), 1);
     let mut image = window(memory(Preset::Image, small_image(), "dft2"), Vec::new());

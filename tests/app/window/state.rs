@@ -1,10 +1,10 @@
 //! What each layout keeps, which layout a signal goes to, and what stays when a job has no result.
 
 use super::layouts::{Dropped, fixture, small_window};
-use super::{Window, choose, click, memory, run, says, settle, wait, window, workspace};
+use super::{Window, choose, click, memory, run, says, settle, small_image, wait, window, workspace};
 use egui::Key;
 use egui::accesskit::Role;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use papillon::signal::generate::{GENERATORS, Generator};
 use papillon::ui::{Command, Origin, Preset};
 
@@ -154,4 +154,29 @@ fn zoom_cursor_and_pinned_nodes_come_back_with_the_layout_and_the_session() {
     assert!(says(&window, stage));
     let kept = workspace(&window).memory().clone();
     assert!(kept.others[&Preset::Image].views["SpectrumPicture"].is_array());
+}
+
+#[test]
+fn a_refusal_is_said_once_and_keeps_the_axes_of_what_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("twelve.csv");
+    std::fs::write(&path, (0..12).map(|i| format!("{}\n", i % 5)).collect::<String>()).unwrap();
+    let mut window = window(memory(Preset::Signal, Origin::File(path), "dft"), Vec::new());
+    let plot = |window: &Window| window.get_by_label_contains("Spectrum plot, ").accesskit_node().label().unwrap();
+    let before = plot(&window);
+    assert!(before.contains("cycles per sample"), "{before}");
+    choose(&mut window, "Transform", "Walsh");
+    settle(&mut window);
+    assert_eq!(plot(&window), before, "what is still shown keeps its axis");
+    assert_eq!(window.query_all_by_label_contains("takes rows of 2^n values").count(), 1);
+    assert!(says(&window, "Walsh takes rows of 2^n values") && says(&window, "No result: Transform says why"));
+}
+
+#[test]
+fn about_names_the_device_that_computes() {
+    let mut window = window(memory(Preset::Image, small_image(), "dft2"), Vec::new());
+    let device = workspace(&window).report().unwrap().outcome().unwrap().device.clone();
+    run(&mut window, Command::About);
+    window.run_steps(3);
+    assert!(says(&window, "Computes now") && window.query_all_by_label(&device).next().is_some());
 }

@@ -260,3 +260,20 @@ fn bands_share_a_scale_or_have_their_own() {
     settle(&mut window);
     assert!(says(&window, "relative to the largest of the band"));
 }
+
+#[test]
+fn the_share_that_was_set_survives_levels_that_need_more() {
+    let folder = TempDir::new().unwrap();
+    let mut window = window(&picture_file(&folder, 37, 53), "cdf97-2", WaveletTab::Threshold);
+    let percent = |window: &Window| workspace(window).memory().settings.wavelet.percent;
+    let set = percent(&window);
+    super::set(&mut window, "Levels", 1.0);
+    settle(&mut window);
+    window.run_steps(5);
+    assert!(!says(&window, "98 of 1961 coefficients"), "the low-pass band of one level is larger");
+    super::set(&mut window, "Levels", 4.0);
+    settle(&mut window);
+    window.run_steps(5);
+    assert_eq!(percent(&window), set);
+    assert!(says(&window, "98 of 1961 coefficients"), "5 % again");
+}
