@@ -13,6 +13,10 @@ const MOST_CHOSEN: usize = 1 << 16;
 const MOST_ROWS: usize = 64;
 /// The shares of the values below the first colour, and below the last one.
 const SHARES: [f64; 2] = [0.01, 0.998];
+/// The share of the magnitudes below the last colour on both sides of 0: most of a signed spectrum is far smaller than its largest values.
+const SHARE_OF_SIGNED: f64 = 0.98;
+/// Samples are shown between percentiles where these span less than this share of the extremes, as after the inverse of what is no spectrum.
+const SPAN_OF_OUTLIERS: f32 = 0.1;
 /// Percentiles closer together than this share of the extremes hold only rounding.
 const LEAST_SPAN: f32 = 1e-5;
 /// On a logarithmic scale, the colours reach at least to this share of the way to the largest value.
@@ -32,10 +36,9 @@ pub(super) struct Limits {
     pub(super) counts: [u32; N_BINS],
 }
 
-/// Whether a result under a look is shown between percentiles. Phases and samples are shown whole.
-pub(super) fn are_percentiles(shape: Shape, look: &Look) -> bool {
-    let shows_samples = look.colormap == Colormap::Gray && look.scale == Scale::Linear && look.quantity == Quantity::Real;
-    shape.len() >= LEAST_VALUES && look.quantity != Quantity::Phase && !shows_samples
+/// Whether a look is that of samples.
+fn shows_samples(look: &Look) -> bool {
+    look.colormap == Colormap::Gray && look.scale == Scale::Linear && look.quantity == Quantity::Real
 }
 
 /// Indices of values that are spread evenly over `n`, whatever the length of the rows; all of them where there are few.
@@ -53,27 +56,38 @@ pub(super) fn chosen_rows(shape: Shape) -> impl Iterator<Item = usize> {
     (0..wanted).map(move |k| k * shape.rows / wanted)
 }
 
+/// How many of the scaled values lie in equal parts of the extremes.
+pub(super) fn counts(values: &[f32], [low, high]: [f32; 2]) -> [u32; N_BINS] {
+    let parts = N_BINS as f32 / (high - low);
+    let mut counts = [0; N_BINS];
+    for value in values.iter().filter(|value| value.is_finite() && parts.is_finite()) {
+        counts[(((value - low) * parts) as usize).min(N_BINS - 1)] += 1;
+    }
+    counts
+}
+
 impl Limits {
+    /// The limits of a result of this shape: between percentiles, or whole for phases, small results, and samples without outliers.
+    pub(super) fn automatic(values: Vec<f32>, extremes: [f32; 2], shape: Shape, look: &Look) -> Self {
+        let whole = Self::whole(extremes, look);
+        if shape.len() < LEAST_VALUES || look.quantity == Quantity::Phase {
+            return whole;
+        }
+        let found = Self::of(values, extremes, look);
+        let span = |[low, high]: [f32; 2]| high - low;
+        let has_outliers = span(found.automatic) < SPAN_OF_OUTLIERS * span(extremes);
+        if shows_samples(look) && !has_outliers { whole } else { found }
+    }
+
     /// From the smallest to the largest value; a diverging map has its middle at 0.
-    pub(super) fn whole(extremes: [f32; 2], look: &Look) -> Self {
+    fn whole(extremes: [f32; 2], look: &Look) -> Self {
         let largest = extremes[0].abs().max(extremes[1].abs());
         let automatic = if look.colormap.is_diverging() { [-largest, largest] } else { extremes };
         Self { extremes, automatic, counts: [0; N_BINS] }
     }
 
-    /// Counts scaled values for the histogram.
-    #[must_use]
-    pub(super) fn counted(mut self, values: &[f32]) -> Self {
-        let [low, high] = self.extremes;
-        let parts = N_BINS as f32 / (high - low);
-        for value in values.iter().filter(|value| value.is_finite() && parts.is_finite()) {
-            self.counts[(((value - low) * parts) as usize).min(N_BINS - 1)] += 1;
-        }
-        self
-    }
-
     /// Between percentiles of scaled values, where these are more than rounding.
-    pub(super) fn of(mut values: Vec<f32>, extremes: [f32; 2], look: &Look) -> Self {
+    fn of(mut values: Vec<f32>, extremes: [f32; 2], look: &Look) -> Self {
         let whole = Self::whole(extremes, look);
         let is_diverging = look.colormap.is_diverging();
         values.retain(|value| value.is_finite());
@@ -83,7 +97,8 @@ impl Limits {
         if values.is_empty() {
             return whole;
         }
-        let [mut low, mut high] = SHARES.map(|share| {
+        let shares = if is_diverging { [SHARES[0], SHARE_OF_SIGNED] } else { SHARES };
+        let [mut low, mut high] = shares.map(|share| {
             let rank = (share * (values.len() - 1) as f64).round() as usize;
             *values.select_nth_unstable_by(rank, f32::total_cmp).1
         });
@@ -111,13 +126,12 @@ mod tests {
     fn one_large_value_does_not_hide_the_others() {
         let values: Vec<f32> = (0..10_000).map(|k| if k == 0 { 1e6 } else { (k % 100) as f32 }).collect();
         let look = Look { scale: Scale::Linear, ..Look::default() };
-        assert!(are_percentiles(SHAPE, &look));
-        let limits = Limits::of(values.clone(), [0.0, 1e6], &look);
+        let limits = Limits::automatic(values.clone(), [0.0, 1e6], SHAPE, &look);
         assert_eq!((limits.extremes, limits.automatic), ([0.0, 1e6], [1.0, 99.0]));
-        let counts = limits.counted(&values).counts;
+        let counts = counts(&values, [0.0, 1e6]);
         assert_eq!((counts[0], counts[1], counts[N_BINS - 1]), (9999, 0, 1));
         let diverging = Limits::of(values, [-5.0, 1e6], &Look { colormap: Colormap::RdBu, ..look });
-        assert_eq!(diverging.automatic, [-99.0, 99.0]);
+        assert_eq!(diverging.automatic, [-98.0, 98.0]);
     }
 
     #[test]
@@ -132,9 +146,13 @@ mod tests {
 
     #[test]
     fn samples_phases_and_small_results_are_shown_whole() {
-        assert!(!are_percentiles(SHAPE, &Look::of_samples()));
-        assert!(!are_percentiles(SHAPE, &Look { quantity: Quantity::Phase, ..Look::default() }));
-        assert!(!are_percentiles(Shape { rows: 16, columns: 16 }, &Look::default()));
+        let values: Vec<f32> = (0..10_000).map(|k| if k == 0 { 200.0 } else { (k % 100) as f32 }).collect();
+        let limits = |values: &[f32], most, shape, look| Limits::automatic(values.to_vec(), [0.0, most], shape, &look).automatic;
+        assert_eq!(limits(&values, 200.0, SHAPE, Look::of_samples()), [0.0, 200.0]);
+        assert_eq!(limits(&values, 200.0, SHAPE, Look { quantity: Quantity::Phase, ..Look::default() }), [0.0, 200.0]);
+        assert_eq!(limits(&values, 200.0, Shape { rows: 16, columns: 16 }, Look::default()), [0.0, 200.0]);
+        let spoiled: Vec<f32> = values.iter().map(|&value| if value == 200.0 { 1e5 } else { value }).collect();
+        assert_eq!(limits(&spoiled, 1e5, SHAPE, Look::of_samples()), [1.0, 99.0], "one huge value leaves the others in sight");
     }
 
     #[test]

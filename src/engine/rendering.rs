@@ -94,10 +94,8 @@ pub(super) fn limits(stored: &StoredResult, shape: Shape, look: &Look, cancel: &
             found
         }
     };
-    let is_whole = !limits::are_percentiles(shape, look);
-    let counted = Limits::whole(extremes, look).counted(&values).counts;
-    let limits = if is_whole { Limits::whole(extremes, look) } else { Limits::of(values, extremes, look) };
-    Ok(Limits { counts: counted, ..limits })
+    let counts = limits::counts(&values, extremes);
+    Ok(Limits { counts, ..Limits::automatic(values, extremes, shape, look) })
 }
 
 /// The visible part of a row of the result, or of a column if columns were transformed.

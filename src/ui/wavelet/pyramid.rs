@@ -25,7 +25,7 @@ const LEAST_WIDTH_OF_HALVES: f32 = 640.0;
 /// The table takes at most this share of the height below the images.
 const LARGEST_TABLE: f32 = 0.34;
 /// A pane of at least this width, in points, shows the thresholded image beside the coefficients.
-const LEAST_WIDTH_OF_PAIR: f32 = 560.0;
+const LEAST_WIDTH_OF_PAIR: f32 = 480.0;
 /// A band shows its name from this width on, in points.
 const LEAST_WIDTH_WITH_NAME: f32 = 34.0;
 
