@@ -197,7 +197,7 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
                     _ => (&workspace.read_out, tokens.text),
                 };
                 if let Some(preset) = workspace.way_back
-                    && ui.small_button(format!("Back to {}", preset.title())).on_hover_text(tooltip(ui, Command::BackToLayout)).clicked()
+                    && ui.button(format!("Back to {}", preset.title())).on_hover_text(tooltip(ui, Command::BackToLayout)).clicked()
                 {
                     chosen.push(Command::BackToLayout);
                 }
@@ -269,7 +269,7 @@ fn progress_ui(workspace: &Workspace, ui: &mut Ui) -> bool {
     ui.separator();
     ui.add(Spinner::new().size(3.5 * GRID));
     // Before the text, which grows.
-    let cancelled = can_cancel && ui.small_button("Cancel").on_hover_text(Command::Cancel.tooltip()).clicked();
+    let cancelled = can_cancel && ui.button("Cancel").on_hover_text(Command::Cancel.tooltip()).clicked();
     ui.label(format!("{label}, {:.0} s", since.elapsed().as_secs_f64()));
     cancelled
 }

@@ -43,7 +43,7 @@ impl Dock<'_> {
         focus::begin(ui, pane);
         ui.horizontal(|ui| {
             ui.strong(pane.info().title);
-            if ui.small_button("All panes").on_hover_text("Shows the other panes again (Esc)").clicked() {
+            if ui.button("All panes").on_hover_text("Shows the other panes again (Esc)").clicked() {
                 self.maximised = None;
             }
         });
@@ -177,6 +177,11 @@ impl Behavior<PaneId> for Dock<'_> {
 
     fn simplification_options(&self) -> SimplificationOptions {
         SimplificationOptions { all_panes_must_have_tabs: true, ..SimplificationOptions::default() }
+    }
+
+    /// Panes are dragged by their tabs; the strip behind the tabs would be a stop of Tab without a name.
+    fn is_tile_draggable(&self, tiles: &Tiles<PaneId>, tile: TileId) -> bool {
+        tiles.get_pane(&tile).is_some()
     }
 
     fn on_edit(&mut self, action: EditAction) {

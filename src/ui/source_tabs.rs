@@ -131,7 +131,7 @@ pub(super) fn tabs_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
             {
                 scene.actions.push(Action::ShowTab(index));
             }
-            let close = ui.small_button("×").on_hover_text("Closes the tab; the file stays");
+            let close = ui.button("×").on_hover_text("Closes the tab; the file stays");
             close.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Close {title}")));
             if close.clicked() {
                 scene.actions.push(Action::CloseTab(index));

@@ -381,7 +381,7 @@ pub(super) fn progress_ui(ui: &mut Ui, progress: &Progress) -> bool {
             ui.set_width(place.width());
             let bar = ProgressBar::new(progress.fraction.unwrap_or(0.0)).desired_width((place.width() - 72.0).max(48.0));
             ui.add(bar.text(progress.label.clone()));
-            ui.small_button("Cancel").on_hover_text("Cancel this computation").clicked()
+            ui.button("Cancel").on_hover_text("Cancel this computation").clicked()
         };
         frame.show(ui, |ui| ui.horizontal(row).inner).inner
     });

@@ -131,7 +131,7 @@ fn terms_ui<T: Clone>(ui: &mut Ui, name: &str, terms: &mut Vec<T>, new: T, mut c
             ui.add_space(GRID);
             ui.horizontal(|ui| {
                 ui.strong(format!("{name} {}", index + 1));
-                let remove = ui.add_enabled(n_terms > 1, egui::Button::new("Remove").small());
+                let remove = ui.add_enabled(n_terms > 1, egui::Button::new("Remove"));
                 if remove.on_hover_text("Remove this term from the sum").clicked() {
                     dropped = Some(index);
                 }

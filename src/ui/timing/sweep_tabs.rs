@@ -205,10 +205,10 @@ impl SweepTabs {
                 {
                     self.compared = (!is_compared).then(|| record.clone());
                 }
-                if ui.small_button("Rename").clicked() {
+                if ui.button("Rename").on_hover_text("Gives the record another name").clicked() {
                     self.renamed = Some((index, record.sweep.name.clone()));
                 }
-                if ui.small_button("Delete").clicked() {
+                if ui.button("Delete").on_hover_text("Removes the record; Restore brings it back").clicked() {
                     deleted = Some(index);
                 }
             });
@@ -224,7 +224,7 @@ impl SweepTabs {
     fn restore_ui(&mut self, ui: &mut Ui) {
         let Some(name) = self.store.deleted().map(|record| record.sweep.name.clone()) else { return };
         ui.horizontal(|ui| {
-            if ui.small_button("Restore").on_hover_text("Keeps the record that was deleted last").clicked() {
+            if ui.button("Restore").on_hover_text("Keeps the record that was deleted last").clicked() {
                 self.store.restore();
                 self.renamed = None;
             }
