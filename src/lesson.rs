@@ -13,6 +13,7 @@ mod papers;
 mod question;
 mod state;
 mod subject;
+mod text;
 
 pub use answer::{agree, answer_text};
 pub use check::Check;
@@ -23,6 +24,7 @@ pub use papers::{ListedPaper, PaperEntry, not_shown, papers};
 pub use question::{Question, Reading, Topic};
 pub use state::{NodeAt, PlanState, State};
 pub use subject::{NO_GRAPH, Subject, Subjects};
+pub use text::{RunStyle, TextBlock, TextRun};
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -67,6 +69,8 @@ pub struct Step {
     pub title: String,
     /// The text, in Markdown.
     pub text: String,
+    /// The same, as it is shown.
+    pub blocks: Vec<TextBlock>,
     /// The state of the window, with what it inherits from the steps before.
     pub state: State,
     /// A question.
@@ -104,8 +108,7 @@ pub fn lesson(name: &str) -> Option<&'static Lesson> {
 impl Step {
     /// The text without the signs of Markdown, its tables and its blocks of code, on one line.
     pub fn plain_text(&self) -> String {
-        let lines = self.text.lines().filter(|line| !line.starts_with("```") && !line.trim_start().starts_with('|'));
-        lines.map(|line| line.trim_start_matches("- ").replace(['*', '`'], "")).collect::<Vec<_>>().join(" ")
+        text::plain_text(&self.blocks)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The format of a lesson: a TOML head between lines of +++, and steps of Markdown with fenced blocks of TOML.
 
 use super::state::Keys;
+use super::text::blocks;
 use super::{Check, Head, LessonError, Question, Step};
 use serde::de::DeserializeOwned;
 
@@ -107,6 +108,7 @@ fn step(raw: RawStep, keys: &mut Keys) -> Result<Step, At> {
     if text.is_empty() {
         return Err((raw.line, "the step has no text".into()));
     }
+    let shown = blocks(&text).map_err(|reason| (raw.line, reason))?;
     let of = |kind: &str| raw.blocks.iter().find(|block| block.kind == kind);
     if let Some(block) = of("state") {
         let own: toml::Table = from_toml(&block.text, block.line)?;
@@ -119,7 +121,7 @@ fn step(raw: RawStep, keys: &mut Keys) -> Result<Step, At> {
         Ok(question)
     });
     let check = of("check").map(|block| from_toml::<Check>(&block.text, block.line));
-    Ok(Step { title: raw.title, text, state, question: question.transpose()?, check: check.transpose()? })
+    Ok(Step { title: raw.title, text, blocks: shown, state, question: question.transpose()?, check: check.transpose()? })
 }
 
 /// The words of a text outside its tables and blocks of code.

@@ -5,6 +5,7 @@ mod memory;
 mod question;
 mod state;
 mod step;
+mod text;
 mod verify;
 
 pub use memory::LearnMemory;
@@ -15,7 +16,6 @@ pub use verify::verify;
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::scene::Scene;
 use egui::Ui;
-use egui_commonmark::CommonMarkCache;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -39,19 +39,13 @@ pub(super) static PANE: PaneInfo = PaneInfo {
 struct LearnPane {
     list: list::LessonList,
     questions: question::Questions,
-    texts: CommonMarkCache,
     /// The lesson and the step that were shown last; another one begins at its top.
     shown: Option<(String, usize)>,
 }
 
 impl LearnPane {
     fn new(services: &PaneServices) -> Self {
-        Self {
-            list: list::LessonList::default(),
-            questions: question::Questions::new(services.timing_lock.clone()),
-            texts: CommonMarkCache::default(),
-            shown: None,
-        }
+        Self { list: list::LessonList::default(), questions: question::Questions::new(services.timing_lock.clone()), shown: None }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::LearnPane;
 use super::list::{needs_ui, next_ui};
+use super::text::text_ui;
 use crate::bench::{self, Experiment};
 use crate::lesson::Lesson;
 use crate::ui::command::Command;
@@ -10,7 +11,6 @@ use crate::ui::theme::{GRID, Tokens};
 use crate::ui::timing::measure_text;
 use crate::ui::widgets;
 use egui::{Align, Button, Label, Layout, ProgressBar, RichText, ScrollArea, Ui, vec2};
-use egui_commonmark::CommonMarkViewer;
 
 /// The size of the text of a lesson, which is read at arm's length.
 const TEXT_SIZE: f32 = 15.0;
@@ -41,12 +41,8 @@ impl LearnPane {
         ui.add_space(GRID);
         ui.add(Label::new(RichText::new(&step.title).strong().size(TEXT_SIZE + 2.0)).wrap());
         ui.add_space(GRID);
-        ui.scope(|ui| {
-            // A table with wider columns than its texts would leave its frame.
-            ui.spacing_mut().interact_size.x = 0.0;
-            CommonMarkViewer::new().show(ui, &mut self.texts, &step.text);
-        });
-        ui.add_space(2.0 * GRID);
+        text_ui(ui, &step.blocks);
+        ui.add_space(GRID);
         self.questions.ui(ui, scene, lesson, index);
         let shows_times = step.state.panes.iter().chain(&step.state.lower).any(|pane| pane == "Timing");
         if let Some((_, experiment)) = step.state.experiment.as_deref().and_then(bench::experiment).filter(|_| shows_times) {

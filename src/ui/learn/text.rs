@@ -1,0 +1,70 @@
+//! Draws the text of a step: each paragraph is a single label.
+//!
+//! A line may break between two labels, in front of a comma as well, so a paragraph is not made of several.
+
+use crate::lesson::{RunStyle, TextBlock, TextRun};
+use crate::ui::theme::GRID;
+use egui::text::LayoutJob;
+use egui::{Frame, Grid, Label, TextFormat, TextStyle, Ui};
+
+/// Slanted letters lean into the space behind them by about this part of their size.
+const LEAN: f32 = 0.12;
+
+/// Shows the blocks of a text, one below the other.
+pub(super) fn text_ui(ui: &mut Ui, blocks: &[TextBlock]) {
+    for (index, block) in blocks.iter().enumerate() {
+        match block {
+            TextBlock::Paragraph(runs) => {
+                ui.add(Label::new(layout_job(ui, runs)).wrap());
+            }
+            TextBlock::Item(runs) => {
+                ui.horizontal_top(|ui| {
+                    ui.label("•");
+                    ui.add(Label::new(layout_job(ui, runs)).wrap());
+                });
+            }
+            TextBlock::Table(rows) => table_ui(ui, index, rows),
+        }
+        ui.add_space(GRID);
+    }
+}
+
+fn table_ui(ui: &mut Ui, index: usize, rows: &[Vec<Vec<TextRun>>]) {
+    Frame::group(ui.style()).show(ui, |ui| {
+        // A table with wider columns than its texts would leave its frame.
+        let grid = Grid::new(("table", index)).striped(true).min_col_width(0.0).spacing([3.0 * GRID, GRID]);
+        grid.show(ui, |ui| {
+            for cells in rows {
+                for cell in cells {
+                    ui.add(Label::new(layout_job(ui, cell)).extend());
+                }
+                ui.end_row();
+            }
+        });
+    });
+}
+
+/// The runs of a paragraph as one text.
+fn layout_job(ui: &Ui, runs: &[TextRun]) -> LayoutJob {
+    let font = TextStyle::Body.resolve(ui.style());
+    let visuals = ui.visuals();
+    let mut job = LayoutJob::default();
+    let mut before = RunStyle::Plain;
+    for TextRun { text, style } in runs {
+        let plain = TextFormat::simple(font.clone(), visuals.text_color());
+        let format = match style {
+            RunStyle::Plain => plain,
+            RunStyle::Emphasised => TextFormat { italics: true, ..plain },
+            RunStyle::Strong => TextFormat { color: visuals.strong_text_color(), ..plain },
+            RunStyle::Code => TextFormat {
+                font_id: egui::FontId::new(font.size, TextStyle::Monospace.resolve(ui.style()).family),
+                background: visuals.code_bg_color,
+                ..plain
+            },
+        };
+        let lean = if before == RunStyle::Emphasised { LEAN * font.size } else { 0.0 };
+        job.append(text, lean, format);
+        before = *style;
+    }
+    job
+}
