@@ -54,7 +54,7 @@ pub use beside::{BesideReport, BesideRequest, BesideStudy, RanPlan};
 pub use candidate::{Candidate, Speed};
 pub use choice::{Resolved, resolve};
 pub use compute::{compute, relative_error, solve};
-pub use cut::{Cut, drawn_schedule, note_on_schedule, schedule, schedule_on_gpu};
+pub use cut::{Cut, drawn_schedule, note_on_schedule, schedule, schedule_on_cpu, schedule_on_gpu};
 pub use devices::Devices;
 pub use elimination::{Solution, SolutionWarning};
 pub use error::EngineError;

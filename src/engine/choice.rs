@@ -70,10 +70,9 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
         (Backend::Gpu(_), None, _) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
         (backend, ..) => backend,
     };
-    // On a CPU the caches already serve a direct method.
     let cut = match backend {
-        Backend::Cpu(_) if algorithm.schedules().usual == ScheduleKind::Stages => cut,
-        _ => cut.of(algorithm, parameters),
+        Backend::Cpu(_) => cut.on_cpu(algorithm, parameters),
+        Backend::Gpu(_) => cut.of(algorithm, parameters),
     };
     let reason = [why_so.as_str(), why_here].into_iter().filter(|why| !why.is_empty()).collect::<Vec<_>>().join("; ");
     Ok(Resolved { transform, algorithm, parameters, cut, backend, reason, shape, candidates })

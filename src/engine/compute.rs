@@ -1,6 +1,6 @@
 //! Runs one job from samples to result: chooses algorithm and device, runs, and times every part separately.
 
-use super::cut::{schedule, schedule_on_gpu};
+use super::cut::{schedule_on_cpu, schedule_on_gpu};
 use super::elimination::Elimination;
 use super::error::check_bytes;
 use super::lane_memory::Memory;
@@ -12,7 +12,7 @@ use super::{
     resolve,
 };
 use super::{convolve, cut, elimination, halves, library, loss, packed};
-use crate::cpu::{self, CpuBackend};
+use crate::cpu::CpuBackend;
 use crate::gpu::{Device, KernelChoice, Prepared};
 use crate::plan::{IntegerWidth, Plan, Precision, Ring};
 use crate::schedule::Schedule;
@@ -306,10 +306,7 @@ fn run_on_cpu(
     (memory, outcome): (&mut Memory, &mut Outcome),
 ) -> Result<StoredResult, EngineError> {
     let plan = Arc::new(fitted.plan.clone());
-    let schedule = Arc::new(schedule(&plan, job.cut, |lanes| match lanes {
-        None => cpu::fast_schedule(&plan),
-        Some(lanes) => Schedule::tiled(&plan, lanes),
-    }));
+    let schedule = Arc::new(schedule_on_cpu(&plan, job.cut));
     outcome.add_note(&cut::note_on_cpu(job.cut, outcome.axes, &plan, &schedule));
     outcome.times.prepare_micros = micros(start);
     let start = Instant::now();

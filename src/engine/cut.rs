@@ -1,5 +1,7 @@
 //! How a plan is cut into launches: the schedule that is asked for, the schedule that runs, and a note if the two differ.
 
+use super::lanes::is_drawn;
+use crate::cpu;
 use crate::gpu::{self, Limits};
 use crate::plan::{Plan, Precision, Ring};
 use crate::schedule::{
@@ -59,6 +61,11 @@ impl Cut {
             (cut, _) => cut,
         }
     }
+
+    /// The same on a CPU, whose caches already serve a direct method.
+    pub fn on_cpu(self, algorithm: &Algorithm, parameters: Parameters) -> Self {
+        if algorithm.schedules().usual == ScheduleKind::Stages { self } else { self.of(algorithm, parameters) }
+    }
 }
 
 /// The schedule that was asked for. `tiles` makes the best tiles of the backend, with at most the given number of lanes.
@@ -89,6 +96,24 @@ pub fn drawn_schedule(plan: &Plan, cut: Cut) -> Option<Schedule> {
         }
         cut => Some(schedule(plan, cut, |lanes| Schedule::tiled(plan, lanes.unwrap_or(TILE_LANES)))),
     }
+}
+
+/// The schedule that was asked for, on a CPU.
+pub fn schedule_on_cpu(plan: &Plan, cut: Cut) -> Schedule {
+    /// The lanes of a tile of a system that is reduced.
+    const EQUATIONS: usize = 4096;
+    // A drawing shows the tiles that a GPU would take; the CPU runs their launches one after the other.
+    if matches!(cut, Cut::Overlapped(_))
+        && is_drawn(plan)
+        && let Some(drawn) = drawn_schedule(plan, cut)
+    {
+        return drawn;
+    }
+    schedule(plan, cut, |lanes| match lanes {
+        Some(lanes) => Schedule::tiled(plan, lanes),
+        None if plan.ring == Ring::Equation => Schedule::tiled(plan, EQUATIONS),
+        None => cpu::fast_schedule(plan),
+    })
 }
 
 /// The schedule that was asked for, on a GPU with these limits.
@@ -129,8 +154,9 @@ pub(super) fn note_on_gpu(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule
 
 /// A note on how a CPU schedule differs from the one that was asked for; empty if it does not.
 pub(super) fn note_on_cpu(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule) -> String {
+    let has_overlap = || schedule.launches.iter().any(|launch| matches!(launch.tile, Tile::Overlapped { .. }));
     match cut {
-        Cut::Overlapped(levels) if levels > 0 => {
+        Cut::Overlapped(levels) if levels > 0 && !has_overlap() => {
             format!("a CPU runs no overlapped tiles, so that L = {levels} changes nothing")
         }
         Cut::Overlapped(_) => String::new(),

@@ -3,7 +3,7 @@
 //! Plans and the Thomas algorithm exchange no equations, so that a zero pivot stops them. If the choice was automatic, Gaussian elimination with exchanges takes over.
 
 use super::accuracy::{GOOD_RESIDUAL, PIVOTED, epsilon};
-use super::cut::{note_on_schedule, schedule};
+use super::cut::{note_on_schedule, schedule, schedule_on_cpu};
 use super::lanes::{Lanes, drawn_values, is_drawn, runs_by_stage};
 use super::report::micros;
 use super::{
@@ -25,8 +25,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// Lanes of a CPU tile, as the engine takes them for plans.
-const CPU_TILE: usize = 4096;
 /// On a CPU a plan that can be drawn is preferred for systems of at most this number of equations; elimination takes far less time for longer ones.
 const LARGEST_PREFERRED_PLAN: usize = 1 << 14;
 /// Single precision is not chosen automatically where it would keep fewer digits than these.
@@ -298,7 +296,7 @@ impl Elimination {
         cancel: &AtomicBool,
         outcome: &mut Outcome,
     ) -> Result<Vec<f64>, EngineError> {
-        let schedule = schedule(plan, job.cut, |lanes| Schedule::tiled(plan, lanes.unwrap_or(CPU_TILE)));
+        let schedule = schedule_on_cpu(plan, job.cut);
         outcome.add_note(&note_on_schedule(job.cut, Axes::Rows, plan, &schedule));
         let prepare_micros = micros(start);
         let start = Instant::now();

@@ -322,6 +322,8 @@ pub struct Report {
     pub image: Option<Arc<RenderedImage>>,
     /// The source as an image.
     pub source: Option<Arc<RenderedImage>>,
+    /// The second signal as an image.
+    pub second: Option<Arc<RenderedImage>>,
     /// A row of the result.
     pub line: Option<Arc<PlotData>>,
     /// A row of the source.

@@ -43,6 +43,8 @@ pub struct VisibleParts {
     pub image: Option<DisplayFrame>,
     /// The visible part of the image of the source, always gray and linear.
     pub source: Option<DisplayFrame>,
+    /// The visible part of the image of the second signal, shown as that of the source.
+    pub second: Option<DisplayFrame>,
     /// The visible part of one row of the result.
     pub line: Option<PlotFrame>,
     /// The visible part of one row of the source.

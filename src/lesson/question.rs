@@ -38,6 +38,14 @@ impl Question {
         }
     }
 
+    /// Checks that the window shows the number of launches that is the answer.
+    ///
+    /// # Errors
+    /// In one line.
+    pub fn check_launches(&self, subjects: &Subjects) -> Result<(), String> {
+        self.read.other_launches(&self.ask, subjects).map_or(Ok(()), Err)
+    }
+
     /// Checks that exactly one choice is the answer.
     ///
     /// # Errors
@@ -181,6 +189,19 @@ impl Reading {
     /// Whether the answer is read from the second plan.
     pub fn is_of_second(&self) -> bool {
         self.beside
+    }
+
+    /// Why the window would show another number of launches than the answer; `None` where it does not, or the question says whose launches it asks about.
+    pub(super) fn other_launches(&self, ask: &str, subjects: &Subjects) -> Option<String> {
+        let Quantity::Launches(_) = self.quantity else { return None };
+        let subject = if self.beside { subjects.beside() } else { subjects.main() }.ok()?;
+        let (asked, [cpu, gpu]) = (subject.schedule.launches.len(), subject.n_launches_shown());
+        let is_same = asked == gpu && (asked == cpu || ask.contains("GPU"));
+        (!is_same).then(|| {
+            format!(
+                "the answer is {asked} launches, a CPU shows {cpu} and a GPU {gpu}: name the schedule with cut, or say that a GPU is meant"
+            )
+        })
     }
 
     /// What the answer is about.

@@ -1,7 +1,9 @@
 //! What questions and checks look at: the plan of a job, its schedule, and its values on the CPU in double precision.
 
-use crate::engine::{CaseRunner as _, Cut, DeviceChoice, Devices, Job, JobRunner, LaneValues, compute, drawn_schedule};
-use crate::gpu::Clock;
+use crate::engine::{
+    CaseRunner as _, Cut, DeviceChoice, Devices, Job, JobRunner, LaneValues, compute, drawn_schedule, schedule_on_cpu, schedule_on_gpu,
+};
+use crate::gpu::{Clock, Limits};
 use crate::graph::{GraphOptions, GraphRequest, HandoutGraph, plan_facts};
 use crate::plan::{LaneValue, Plan, Precision, Stage};
 use crate::schedule::Schedule;
@@ -26,6 +28,8 @@ pub struct Subject {
     pub plan: Arc<Plan>,
     /// Its schedule, as drawings show it.
     pub schedule: Arc<Schedule>,
+    /// How a CPU and a GPU are asked to cut it.
+    cuts: [Cut; 2],
     /// The values of all lanes, where the plan is small enough to be drawn whole.
     values: Option<Arc<LaneValues>>,
     /// The result in natural order, where the job ran.
@@ -48,8 +52,8 @@ impl Subject {
         let shape = outcome.shape;
         let plan = outcome.plan.ok_or_else(|| format!("{} {NO_GRAPH}", outcome.algorithm))?;
         let result = (0..shape.len()).map(|index| values.exact(shape, index / shape.columns, index % shape.columns)).collect();
-        let schedule = scheduled(&plan, &job, outcome.algorithm)?;
-        Ok(Self { algorithm: outcome.algorithm, plan, schedule, values: outcome.values, result: Some(result) })
+        let (schedule, cuts) = scheduled(&plan, &job, outcome.algorithm)?;
+        Ok(Self { algorithm: outcome.algorithm, plan, schedule, cuts, values: outcome.values, result: Some(result) })
     }
 
     /// The plan of a job without a run.
@@ -65,8 +69,8 @@ impl Subject {
         };
         let build = algorithm.plan_fn().ok_or_else(|| format!("{} {NO_GRAPH}", algorithm.name))?;
         let plan = build(shape, job.parameters).map_err(|error| error.to_string())?;
-        let schedule = scheduled(&plan, job, algorithm.name)?;
-        Ok(Self { algorithm: algorithm.name, plan: Arc::new(plan), schedule, values: None, result: None })
+        let (schedule, cuts) = scheduled(&plan, job, algorithm.name)?;
+        Ok(Self { algorithm: algorithm.name, plan: Arc::new(plan), schedule, cuts, values: None, result: None })
     }
 
     /// Its flow graph, with the name of its transform.
@@ -84,6 +88,12 @@ impl Subject {
     pub fn on_handout(&self, transform: &str, told: Option<String>) -> HandoutGraph {
         let request = self.request(transform, "");
         HandoutGraph { facts: plan_facts(&request).into_iter().chain(told).collect(), request, values: self.values().map(<[_]>::to_vec) }
+    }
+
+    /// The numbers of launches that a run on a CPU and one on a usual GPU show.
+    pub(super) fn n_launches_shown(&self) -> [usize; 2] {
+        let [cpu, gpu] = self.cuts;
+        [schedule_on_cpu(&self.plan, cpu), schedule_on_gpu(&self.plan, gpu, Limits::DESKTOP)].map(|schedule| schedule.launches.len())
     }
 
     /// A stage, from 1.
@@ -133,11 +143,12 @@ impl Subject {
     }
 }
 
-/// The schedule of a plan as drawings show it.
-fn scheduled(plan: &Plan, job: &Job, algorithm: &str) -> Result<Arc<Schedule>, String> {
+/// The schedule of a plan as drawings show it, and how a CPU and a GPU are asked to cut it.
+fn scheduled(plan: &Plan, job: &Job, algorithm: &str) -> Result<(Arc<Schedule>, [Cut; 2]), String> {
     let row = transform(job.transform).and_then(|transform| transform.algorithm(algorithm)).map_err(|error| error.to_string())?;
-    let schedule = drawn_schedule(plan, job.cut.of(row, job.parameters));
-    Ok(Arc::new(schedule.ok_or_else(|| format!("{algorithm} has no overlapped tiles"))?))
+    let cuts = [job.cut.on_cpu(row, job.parameters), job.cut.of(row, job.parameters)];
+    let schedule = drawn_schedule(plan, cuts[1]);
+    Ok((Arc::new(schedule.ok_or_else(|| format!("{algorithm} has no overlapped tiles"))?), cuts))
 }
 
 /// The jobs of a state, and what is known of them so far.

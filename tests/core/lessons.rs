@@ -112,6 +112,24 @@ fn no_step_shows_the_value_that_it_asks_for() {
     assert!(told.is_empty(), "{}", told.join("\n"));
 }
 
+/// Two devices may cut a plan in two ways, so an answer about launches says which schedule or which device it counts.
+#[test]
+fn an_answer_about_launches_is_what_the_window_shows() {
+    let problems = |cut: &str, ask: &str| {
+        let text = format!(
+            "+++\ntitle = \"T\"\nplace = \"Course\"\nminutes = 1\nsummary = \"S.\"\n+++\n\n## Step\n\n\
+            ```state\ntransform = \"dft2\"\nalgorithm = \"global-local\"\n{cut}\n\
+            generator = {{ NoisePicture = {{ rows = 64, columns = 64, amplitude = 1.0, distribution = \"Uniform\", seed = 1 }} }}\n```\n\n\
+            Text.\n\n```question\nask = \"{ask}\"\nread = {{ launches = true }}\nwhy = \"W.\"\n```\n"
+        );
+        verify_lesson(&Lesson::parse("courses/launches.md", &text).unwrap(), &[])
+    };
+    let unnamed = problems("", "How many launches?");
+    assert!(unnamed.len() == 1 && unnamed[0].contains("name the schedule"), "{unnamed:?}");
+    assert_eq!(problems("cut = \"tiles:1024\"", "How many launches?"), Vec::<String>::new());
+    assert_eq!(problems("", "How many launches on a GPU?"), Vec::<String>::new());
+}
+
 #[test]
 fn wrong_claims_and_wrong_choices_are_found() {
     let text = "+++\ntitle = \"T\"\nplace = \"Course\"\nminutes = 1\nsummary = \"S.\"\n+++\n\n## Step\n\n\

@@ -111,8 +111,8 @@ impl Current {
     /// A report without views.
     fn report(&self, outcome: Result<Arc<Outcome>, EngineError>) -> Report {
         let request = self.request.clone();
-        let (image, source, line, source_plot, second_plot) = (None, None, None, None, None);
-        Report { request, outcome: Some(outcome), image, source, line, source_plot, second_plot, probe: None }
+        let (image, source, second, line, source_plot, second_plot) = (None, None, None, None, None, None);
+        Report { request, outcome: Some(outcome), image, source, second, line, source_plot, second_plot, probe: None }
     }
 
     /// Renders the visible part; parts that have not changed are taken from the last report.
@@ -120,10 +120,14 @@ impl Current {
         let last = self.report.take();
         let last = last.as_deref();
         let mut report = self.report(self.outcome.clone());
-        let VisibleParts { look, image, source, line, source_plot, second_plot, probe } = self.request.view.clone();
+        let VisibleParts { look, image, source, second, line, source_plot, second_plot, probe } = self.request.view.clone();
         if let (Some(frame), Some(Sources { first, .. })) = (source, &self.sources) {
             let kept = last.and_then(|last| last.source.clone());
             report.source = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.image(frame)))?);
+        }
+        if let (Some(frame), Some(Sources { second: Some(image), .. })) = (second, &self.sources) {
+            let kept = last.and_then(|last| last.second.clone());
+            report.second = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(image.image(frame)))?);
         }
         if let (Some(frame), Some(Sources { first, .. })) = (source_plot, &self.sources) {
             let kept = last.and_then(|last| last.source_plot.clone());

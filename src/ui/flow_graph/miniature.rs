@@ -4,7 +4,7 @@ use crate::engine::{Cut, Job, Outcome};
 use crate::graph::shrunk;
 use crate::numerals::integer;
 use crate::plan::Plan;
-use crate::schedule::{Launch, Schedule, SplitAndMerge, ThreadsPerSample, Tile};
+use crate::schedule::{Launch, LevelGroup, Schedule, SplitAndMerge, ThreadsPerSample, Tile};
 use crate::transforms::{Axes, Numbers, Parameters, Shape, transform};
 
 /// Lanes of a miniature: enough to show the structure, few enough to read every edge.
@@ -77,6 +77,10 @@ fn miniature_schedule(cut: Cut, (plan, schedule): (&Plan, &Schedule), small: &Pl
         let block = (shape.columns / 4).next_power_of_two().max(2);
         let width = sections.width * block / sections.block;
         return Schedule::split_and_merge(small, SplitAndMerge { block, threads: ThreadsPerSample::Half, width, ..sections });
+    }
+    if let Cut::Overlapped(levels) = cut {
+        let group = LevelGroup { levels: levels.max(1), tile: [(shape.columns / 4).next_power_of_two().max(2); 2] };
+        return Schedule::overlapped(small, |_| group).unwrap_or_else(|| Schedule::by_stage(small));
     }
     let block_lanes = |tile: &Tile| match *tile {
         Tile::Block { lanes } => Some(lanes),

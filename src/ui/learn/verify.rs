@@ -78,6 +78,7 @@ fn verify_names(state: &State) -> Vec<String> {
 /// A question that measures is not asked here: its answer depends on the machine.
 fn verify_question(step: &Step, subjects: &Subjects) -> Result<(), String> {
     let Some(question) = &step.question else { return Ok(()) };
+    question.check_launches(subjects)?;
     if !question.read.is_measured() {
         return question.check_choices(&question.read.read(subjects)?);
     }

@@ -1,4 +1,4 @@
-//! The second signal of a convolution, below the first: the list of its origins, its plot and its controls.
+//! The second signal of a convolution, below the first: the list of its origins, its plot or its image, and its controls.
 
 use super::boolean::Draft;
 use super::facts::facts_ui;
@@ -6,7 +6,8 @@ use super::generators;
 use crate::engine::PlotFrame;
 use crate::signal::generate::{GENERATORS, Generator};
 use crate::signal::{Signal, SignalKind};
-use crate::transforms::Input;
+use crate::transforms::{Input, Shape};
+use crate::ui::canvas::{Canvas, ZoomTo};
 use crate::ui::command::Command;
 use crate::ui::line_plot::{LinePlot, PlotLook};
 use crate::ui::origin::{Origin, SecondOrigin};
@@ -31,6 +32,7 @@ const LEAST_PLOT: f32 = 48.0;
 /// The state of the pane for the second signal.
 #[derive(Default)]
 pub(super) struct SecondView {
+    canvas: Canvas,
     plot: LinePlot,
     draft: Draft,
 }
@@ -56,6 +58,7 @@ fn height(scene: &Scene<'_>, height: f32) -> f32 {
 impl SecondView {
     /// Shows everything at the next frame.
     pub(super) fn reset(&mut self) {
+        self.canvas.order(ZoomTo::Fit);
         self.plot.reset();
     }
 
@@ -72,7 +75,7 @@ impl SecondView {
         let signal = scene.second.filter(|_| matches!(scene.settings.second, SecondOrigin::Other(_)));
         if let Some(signal) = signal.cloned().filter(|_| right.height() >= LEAST_PLOT) {
             let rect = right.with_min_x(right.left() + GRID);
-            ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| self.plot_ui(ui, scene, rect, &signal));
+            ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| self.samples_ui(ui, scene, rect, &signal));
         }
     }
 
@@ -99,8 +102,18 @@ impl SecondView {
         }
         let rect = ui.available_rect_before_wrap();
         if has_plot && rect.height() >= LEAST_PLOT {
-            self.plot_ui(ui, scene, rect, &signal);
+            self.samples_ui(ui, scene, rect, &signal);
         }
+    }
+
+    /// The samples as an image or a plot.
+    fn samples_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, rect: Rect, signal: &Signal) {
+        if signal.kind == SignalKind::Rows {
+            return self.plot_ui(ui, scene, rect, signal);
+        }
+        let image = scene.report.and_then(|report| report.second.clone());
+        let shape = Shape { rows: signal.rows, columns: signal.columns };
+        scene.view.second = self.canvas.ui(ui, "Second image", rect, shape, image.as_ref(), false).frame;
     }
 
     fn plot_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, rect: Rect, signal: &Signal) {

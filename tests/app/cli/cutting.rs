@@ -116,7 +116,7 @@ fn every_setting_that_differs_is_told_by_every_command() {
             assert!(told.contains(word), "{call}: no '{word}' in: {told}");
         }
     }
-    let told = done(&folder, "transform short.csv -t cdf97 -a overlapped --levels 2 --levels-per-stage 2 -d cpu -o x.npy");
+    let told = done(&folder, "transform line.csv -t cdf97 -a overlapped --levels 2 --levels-per-stage 2 -d cpu -o x.npy");
     assert!(told.contains("a CPU runs no overlapped tiles"), "{told}");
     let told = done(&folder, "bench -t dft -a stockham --sizes 64 --repeat 1 -d gpu --schedule tiles:2");
     assert!(told.contains("no tile of at most 2 lanes holds two stages"), "{told}");
