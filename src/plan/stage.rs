@@ -130,6 +130,11 @@ impl Stage {
         self.operation.matrix()
     }
 
+    /// Whether its name says how far apart the lanes of a butterfly are.
+    pub fn tells_distance(&self) -> bool {
+        self.label.starts_with("distance ")
+    }
+
     /// Whether the results are weighted sums of taps or their conjugates.
     pub fn is_linear(&self) -> bool {
         matches!(self.operation, Operation::Linear(_) | Operation::TwiddledTaps(_) | Operation::TwiddledSums(_))

@@ -11,6 +11,7 @@ use super::toolbar::toolbar;
 use super::widgets;
 use super::workspace::Workspace;
 use crate::engine::{Job, Outcome};
+use crate::lesson::Topic;
 use crate::numerals::{counted, counted_as, duration, integer, number};
 use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, Rect, RichText, Role, Spinner, Ui, UiBuilder, WidgetInfo, vec2};
 use egui_material_icons::icons::{ICON_DARK_MODE, ICON_DOCK_TO_BOTTOM, ICON_DOCK_TO_RIGHT, ICON_HELP, ICON_LIGHT_MODE, ICON_MENU};
@@ -171,7 +172,10 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
             let is_closed = layout::is_open(&workspace.memory.tree, Part::Drawer) == Some(false);
             let is_sum = is_closed && ui.ctx().content_rect().width() >= LEAST_WIDTH_WITH_SUM;
             let about = match workspace.content.answer().map(|report| (&report.request.job, report.outcome.as_ref())) {
-                Some((job, Some(Ok(outcome)))) => RichText::new(summary(job, outcome, is_sum)),
+                Some((job, Some(Ok(outcome)))) => {
+                    let has_counts = is_sum && !workspace.memory.learn.hides_in(Topic::Counts, false);
+                    RichText::new(summary(job, outcome, is_sum, has_counts))
+                }
                 // The pane says it in full.
                 Some((_, Some(Err(_)))) if workspace.rects.contains_key(&PaneId::of(&super::transform::PANE)) => {
                     RichText::new("No result: Transform says why, and what helps").color(tokens.error)
@@ -227,8 +231,8 @@ fn folds_ui(ui: &mut Ui, tree: &Tree<PaneId>, chosen: &mut Vec<Command>) {
     }
 }
 
-/// Transform, algorithm, preparation, size, device, time and error of the result that is shown; `is_sum` adds what the drawer says of its plan.
-fn summary(job: &Job, outcome: &Outcome, is_sum: bool) -> String {
+/// Transform, algorithm, preparation, size, device, time and error of the result that is shown; `is_sum` adds the time of the launches, and `has_counts` their number.
+fn summary(job: &Job, outcome: &Outcome, is_sum: bool, has_counts: bool) -> String {
     let size = match outcome.shape.rows {
         1 => integer(outcome.shape.columns),
         rows => job.signal.kind.size(rows, outcome.shape.columns),
@@ -244,7 +248,7 @@ fn summary(job: &Job, outcome: &Outcome, is_sum: bool) -> String {
     let (total, kernels) = (duration(times.total_micros), times.kernel_micros());
     let time = if is_sum && kernels > 0.0 && outcome.plan.is_some() { format!("launches {} of {total}", duration(kernels)) } else { total };
     let plan = match (&outcome.plan, &outcome.schedule) {
-        (Some(plan), Some(schedule)) if is_sum => {
+        (Some(plan), Some(schedule)) if has_counts => {
             let n = schedule.launches.len();
             let launches = counted_as(n, "launch", "launches");
             format!("{} in {launches}", counted(plan.stages.len(), "stage"))

@@ -36,6 +36,8 @@ pub(super) fn hidden_parts(learn: &LearnMemory, is_second: bool) -> HiddenParts 
         buffers: learn.hides(Topic::Buffers),
         results: learn.hides_in(Topic::Order, is_second),
         values: learn.hides(Topic::Values),
+        strides: learn.hides_in(Topic::Strides, is_second),
+        counts: learn.hides_in(Topic::Counts, is_second),
     }
 }
 

@@ -125,7 +125,8 @@ impl FlowGraphView {
         let chosen = self.toolbar_ui(ui, content, controls);
         let export = chosen.or(std::mem::take(&mut self.is_ordered).then_some((GraphFormat::Svg, GraphStyle::Launches)));
         header(ui);
-        if let Some(ran) = content.miniature_of {
+        // It tells how many stages and launches the run has.
+        if let Some(ran) = content.miniature_of.filter(|_| !content.hidden.counts) {
             ui.strong(miniature::description(ran, (content.plan, content.schedule)));
         }
         let Some(drawing) = self.drawing.clone() else { return export };
@@ -255,7 +256,8 @@ impl FlowGraphView {
                 ui.menu_button("Export", |ui| export = export_menu::ui(ui)).response.on_hover_text("The graph as a file");
             });
             // The cursor itself says it too, so a narrow pane leaves it out.
-            bar.info(&format!("after stage {} of {}", self.cursor, self.n_stages()));
+            let of_all = if content.hidden.counts { String::new() } else { format!(" of {}", self.n_stages()) };
+            bar.info(&format!("after stage {}{of_all}", self.cursor));
         });
         export
     }

@@ -16,6 +16,7 @@ use super::toolbar::toolbar;
 use super::widgets;
 use crate::engine::{Reply, Worker};
 use crate::gpu::{Command, Slot};
+use crate::lesson::Topic;
 use crate::numerals::{bytes, counted, integer};
 use crate::plan::{OperationCounts, Plan};
 use code::CodeView;
@@ -178,12 +179,17 @@ impl KernelPane {
                     scene.actions.push(Action::Export(Box::new(Export::File { name, ending, bytes })));
                 }
             });
-            bar.info(&format!("launch {} of {}", report.launch + 1, report.commands.len()));
+            let of_all = if tells_answer(scene) { String::new() } else { format!(" of {}", report.commands.len()) };
+            bar.info(&format!("launch {}{of_all}", report.launch + 1));
         });
     }
 
     /// The table of launches; a click shows the kernel of one.
     fn launches_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, report: &KernelReport, plan: &Plan) {
+        if tells_answer(scene) {
+            widgets::hidden(ui);
+            return;
+        }
         Grid::new("launches").num_columns(6).spacing(vec2(3.0 * GRID, GRID)).show(ui, |ui| {
             for title in ["Launch", "Kernel", "Groups", "Threads", "Bytes", "Operations"] {
                 widgets::weak(ui, title);
@@ -215,6 +221,11 @@ impl KernelPane {
             }
         });
     }
+}
+
+/// Whether the list of launches, with the names of their stages, would answer the open question.
+fn tells_answer(scene: &Scene<'_>) -> bool {
+    scene.learn.hides_in(Topic::Counts, false) || scene.learn.hides_in(Topic::Strides, false)
 }
 
 /// The stages of a launch in words.

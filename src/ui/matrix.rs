@@ -179,14 +179,8 @@ impl MatrixPane {
         let right = view.report.system.as_ref().map(|system| system.right.as_slice());
         let symbol = view.symbol();
         let caption = if is_whole { symbol.as_str() } else { "" };
-        let painted = PaintedMatrix {
-            name: view.description(matrix, !scene.learn.hides(Topic::Entries)),
-            caption,
-            matrix,
-            right,
-            blocks: &blocks,
-            lit: lit.clone(),
-        };
+        let painted =
+            PaintedMatrix { name: view.description(matrix, scene.learn), caption, matrix, right, blocks: &blocks, lit: lit.clone() };
         let (place, response) = self.textures[0].ui(ui, rect(0.0), "matrix", &painted);
         let mut node = view.node_of(place, matrix);
         if response.clicked() {
@@ -233,7 +227,7 @@ fn step_button(ui: &mut Ui, sign: &str, name: &str, is_enabled: bool) -> bool {
 fn texts_ui(ui: &mut Ui, scene: &mut Scene<'_>, view: &View<'_>, matrix: &SparseMatrix) {
     let MatrixRequest { plan, shown, .. } = view.request;
     let n_zero = matrix.rows * matrix.columns - matrix.entries.len();
-    ui.strong(view.heading());
+    ui.strong(view.heading(scene.learn));
     match (view.formula(), shown) {
         _ if view.is_system() => {
             let solved = view.report.system.as_ref().map_or(0, |system| system.n_solved());
@@ -308,7 +302,7 @@ fn stages_ui(ui: &mut Ui, scene: &mut Scene<'_>, view: &View<'_>) {
             Err(_) => format!("{symbol}: no matrix"),
         };
         let is_shown = scene.focus.n_run == stage + 1;
-        let about = format!("{}; a click runs the stages up to this one", view.request.plan.stages[stage].label);
+        let about = format!("{}; a click runs the stages up to this one", scene.learn.stage_name(&view.request.plan.stages[stage]));
         if ui.selectable_label(is_shown, text).on_hover_text(about).clicked() {
             scene.focus.n_run = stage + 1;
         }

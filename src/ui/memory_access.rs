@@ -74,7 +74,7 @@ impl Pane for MemoryPane {
         let study = reply.as_ref().map(|reply| &reply.result);
         let known = study.and_then(|study| study.0.as_ref().ok());
         controls_ui(ui, &mut scene.settings.memory, known, target.image.is_some());
-        widgets::weak(ui, target.title(stage, launch, scene.settings.memory.shown_by()));
+        widgets::weak(ui, target.title(scene.learn, stage, launch, scene.settings.memory.shown_by()));
         painted::begin(ui);
         if scene.settings.memory.view == MemoryView::Tiles {
             return self.tiles.ui(ui, scene, &target, launch, known);

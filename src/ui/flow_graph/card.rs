@@ -38,6 +38,11 @@ fn picture_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
         return;
     };
     let (n_stages, launch) = (graph.drawing.spans.len(), graph.drawing.launch_of(stage).unwrap_or_default());
+    let hidden = graph.content.hidden;
+    if hidden.strides || hidden.counts {
+        widgets::hidden(ui);
+        return;
+    }
     ui.label(
         RichText::new(format!("After stage {} of {n_stages}: {}", stage + 1, graph.content.plan.stages[stage].label)).size(15.0).strong(),
     );

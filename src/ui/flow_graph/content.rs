@@ -30,6 +30,10 @@ pub struct HiddenParts {
     pub results: bool,
     /// The values of nodes that have not run.
     pub values: bool,
+    /// The distances that stand in the names of stages.
+    pub strides: bool,
+    /// The numbers of stages, launches and butterflies in texts.
+    pub counts: bool,
 }
 
 /// Everything that the pane shows in one frame.

@@ -20,6 +20,10 @@ const LEAST_HEIGHT_OF_OUTLINE: f32 = 6.0;
 const MOST_DASHES: f32 = 12_000.0;
 /// The length of a dash with its gap, about, in points.
 const DASH: f32 = 11.0;
+/// The share of its colour that is left of what has not run, so that lines keep a contrast of about 3 to 1.
+const LATER: f32 = 0.5;
+/// The same of what is outside the cone of the node that the user asks about.
+const FADED: f32 = 0.25;
 /// Nodes have dots from this distance between lanes on, in points.
 const LEAST_PITCH_OF_NODES: f32 = 7.0;
 /// The least distance from the top of a frame to the first lane, in points: room for a line of text.
@@ -160,7 +164,7 @@ impl GraphPainter<'_> {
             // A bundle of one edge is a line.
             let thick = |y: f32| if corners[0].y == corners[3].y && corners[1].y == corners[2].y { y } else { 0.0 };
             let has_run = bundle.stage < self.cursor;
-            let fill = self.colors.line.gamma_multiply(strength * if has_run { 0.2 } else { 0.08 });
+            let fill = self.colors.line.gamma_multiply(strength * if has_run { 0.2 } else { 0.12 });
             let first = mesh.vertices.len() as u32;
             for (corner, shift) in corners.into_iter().zip([-0.3, -0.3, 0.3, 0.3]) {
                 mesh.colored_vertex(corner + egui::vec2(0.0, thick(shift)), fill);
@@ -168,7 +172,7 @@ impl GraphPainter<'_> {
             mesh.add_triangle(first, first + 1, first + 2);
             mesh.add_triangle(first, first + 2, first + 3);
             if corners[3].y - corners[0].y >= LEAST_HEIGHT_OF_OUTLINE {
-                let stroke = Stroke::new(0.7, self.colors.line.gamma_multiply(strength * if has_run { 0.5 } else { 0.2 }));
+                let stroke = Stroke::new(0.7, self.colors.line.gamma_multiply(strength * if has_run { 0.5 } else { 0.3 }));
                 outlines.push(Shape::closed_line(corners.to_vec(), stroke));
             }
         }
@@ -302,9 +306,9 @@ impl GraphPainter<'_> {
             Emphasis::Butterfly => self.colors.butterfly,
             Emphasis::Source => self.colors.source,
             Emphasis::Target => self.colors.target,
-            Emphasis::Faded => plain.gamma_multiply(0.14),
+            Emphasis::Faded => plain.gamma_multiply(FADED),
         };
-        if has_run || emphasis == Emphasis::Faded { color } else { color.gamma_multiply(0.35) }
+        if has_run || emphasis == Emphasis::Faded { color } else { color.gamma_multiply(LATER) }
     }
 }
 

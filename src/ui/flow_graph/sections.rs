@@ -47,7 +47,7 @@ pub(super) fn ui(ui: &mut Ui, found: &Trapezoids, n_run: usize) {
         let n = outline.steps.len();
         for (index, (step, _)) in outline.steps.iter().enumerate() {
             let quad = vec![corners[index], corners[index + 1], corners[2 * n - index], corners[2 * n + 1 - index]];
-            let fill = color.gamma_multiply(if *step < n_run { 0.45 } else { 0.12 });
+            let fill = color.gamma_multiply(if *step < n_run { 0.45 } else { 0.22 });
             painter.add(Shape::convex_polygon(quad, fill, Stroke::NONE));
         }
         painter.add(Shape::closed_line(corners, Stroke::new(1.5, color)));

@@ -36,10 +36,11 @@ const HEIGHT: f32 = 1.2;
 const FAR: egui::Vec2 = egui::vec2(200.0, 30.0);
 /// The least horizontal distance of two texts, in points.
 const GAP: f32 = 3.0;
-/// The greatest width of a stage's name, relative to the stage: a wider name would reach into the next stages.
+/// The greatest width of a stage's name where the stage has no room for values, relative to the stage: a wider name would reach into the next stages.
 const MOST_NAME_WIDTH: f32 = 1.5;
 
 /// A text with its position on the screen.
+#[derive(Clone)]
 struct PlacedText {
     text: String,
     at: Pos2,
@@ -117,8 +118,13 @@ impl GraphPainter<'_> {
                 LabelKind::Factor { .. } | LabelKind::Weight { .. } => visible.contains(self.at(label.at)),
                 LabelKind::Stage { .. } | LabelKind::Launch { .. } => true,
             };
-            if is_seen {
-                page.write(self, self.placed(label, self.label_colour(label)));
+            if !is_seen {
+                continue;
+            }
+            let placed = self.placed(label, self.label_colour(label));
+            // The name of a stage would rather be small than missing.
+            if !page.write(self, placed.clone()) && matches!(label.kind, LabelKind::Stage { .. }) {
+                page.write(self, PlacedText { size: LEAST_SIZE, ..placed });
             }
         }
     }
@@ -139,7 +145,11 @@ impl GraphPainter<'_> {
         let size = (label.size * self.viewport.scale).clamp(LEAST_SIZE, 1.6 * label.size);
         let most_width = match label.kind {
             LabelKind::Stage { stage } => {
-                self.drawing.spans.get(stage).map(|span| MOST_NAME_WIDTH * self.viewport.across() * (span.end - span.start))
+                let across = self.viewport.across();
+                self.drawing.spans.get(stage).map(|span| match span.end - span.entry {
+                    whole if span.entry < span.start => across * whole - GAP,
+                    edges => across * edges * MOST_NAME_WIDTH,
+                })
             }
             _ => None,
         };
@@ -153,7 +163,11 @@ impl GraphPainter<'_> {
             let (text, color) = (integer(lane), self.colors.weak);
             return PlacedText { text, at, align: Align2::LEFT_CENTER, size: LEAST_SIZE, color, on_line: true, most_width };
         }
-        let asks_for_it = self.content.hidden.results && matches!(label.kind, LabelKind::Output { .. });
+        let asks_for_it = match label.kind {
+            LabelKind::Output { .. } => self.content.hidden.results,
+            LabelKind::Stage { stage } => self.content.hidden.strides && self.drawing.request.plan.stages[stage].tells_distance(),
+            _ => false,
+        };
         let text = if asks_for_it { "?".into() } else { label.text.clone() };
         PlacedText { text, at, align, size, color, on_line: label.is_chip(), most_width }
     }
@@ -200,7 +214,9 @@ impl GraphPainter<'_> {
     /// Writes the caption and the time of every launch above its frame: line by line, or as much as fits on one line.
     fn write_launches(&self, page: &mut TextPage) {
         for frame in &self.drawing.frames {
-            let is_own = |label: &&Label| matches!(label.kind, LabelKind::Launch { launch, .. } if launch == frame.launch);
+            let is_own = |label: &&Label| {
+                !self.content.hidden.counts && matches!(label.kind, LabelKind::Launch { launch, .. } if launch == frame.launch)
+            };
             let own: Vec<_> = self.drawing.labels.iter().filter(is_own).collect();
             let time = self.time(frame.launch);
             let x = (frame.rect.min.x + frame.rect.max.x) / 2.0;
@@ -264,8 +280,7 @@ impl GraphPainter<'_> {
         let size = (9.0 * self.viewport.scale).clamp(LEAST_SIZE, 16.0);
         for column in 0..=self.cursor.min(spans.len()) {
             // Values stand above their lanes, where no edge begins.
-            let room = spans.get(column).or(spans.last()).map_or(0.0, |span| (span.start - span.entry) * self.viewport.across());
-            let room = if room > 0.0 { room - CLEAR_OF_NODE } else { LEAST_ROOM };
+            let room = self.room_for_value(column);
             for lane in self.lanes_in_view() {
                 let node = GraphNode { column, lane };
                 let at = self.at(self.value_position(node)) + egui::vec2(CLEAR_OF_NODE, -CLEAR);
@@ -284,6 +299,20 @@ impl GraphPainter<'_> {
                 if !page.write(self, placed(at, align)) {
                     page.write(self, placed(at + egui::vec2(room, 0.0), Align2::RIGHT_BOTTOM));
                 }
+            }
+        }
+    }
+
+    /// The width of the room for the values after `column` stages, in points.
+    fn room_for_value(&self, column: usize) -> f32 {
+        let across = self.viewport.across();
+        match self.drawing.spans.get(column) {
+            Some(span) if span.start > span.entry => (span.start - span.entry) * across - CLEAR_OF_NODE,
+            Some(_) => LEAST_ROOM,
+            // Behind the last stage the names of the results begin.
+            None => {
+                let names = self.drawing.labels.iter().find(|label| matches!(label.kind, LabelKind::Output { .. }));
+                names.map_or(LEAST_ROOM, |name| (name.at.x - self.drawing.column_x(column)) * across - CLEAR_OF_NODE - GAP)
             }
         }
     }

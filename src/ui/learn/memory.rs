@@ -1,6 +1,7 @@
 //! Which lesson is open, where each was left, and which were read.
 
 use crate::lesson::{Lesson, Reading, Topic, lesson};
+use crate::plan::Stage;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which lesson is open, where each was left, and which were read.
@@ -63,6 +64,11 @@ impl LearnMemory {
     /// The same for one of the two plans.
     pub fn hides_in(&self, topic: Topic, is_second: bool) -> bool {
         self.open_question().is_some_and(|reading| reading.topic() == topic && reading.is_of_second() == is_second)
+    }
+
+    /// The name of a stage; a question mark where it would answer the open question.
+    pub fn stage_name<'a>(&self, stage: &'a Stage) -> &'a str {
+        if stage.tells_distance() && self.hides(Topic::Strides) { "?" } else { &stage.label }
     }
 
     /// Says whether the question of a step has been answered.

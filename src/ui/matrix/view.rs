@@ -4,10 +4,12 @@ use super::paint::{LitPlaces, Place};
 use super::study::{MatrixReport, MatrixRequest, ShownMatrix};
 use crate::graph::matrix::{Formula, MatrixEntry, MatrixFile, MatrixFormat, SparseMatrix, entry_text, product_name};
 use crate::graph::{GraphNode, subscript};
+use crate::lesson::Topic;
 use crate::numerals::{counted, integer};
 use crate::plan::Ring;
 use crate::ui::export::Export;
 use crate::ui::flow_graph::LitPath;
+use crate::ui::learn::LearnMemory;
 use crate::ui::scene::Action;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -49,9 +51,9 @@ impl<'a> View<'a> {
     }
 
     /// What is shown: the stage, the stages up to it, all of them, or the system after a stage.
-    pub(super) fn heading(&self) -> String {
+    pub(super) fn heading(&self, learn: &LearnMemory) -> String {
         let MatrixRequest { plan, n_run, shown, .. } = self.request;
-        let (n_stages, last) = (plan.stages.len(), n_run.checked_sub(1).map_or("", |last| &plan.stages[last].label));
+        let (n_stages, last) = (plan.stages.len(), n_run.checked_sub(1).map_or("", |last| learn.stage_name(&plan.stages[last])));
         match shown {
             _ if self.is_system() && *n_run == 0 => "The system as given: A·x = d".into(),
             _ if self.is_system() => format!("The system after {last}, stage {n_run} of {n_stages}"),
@@ -62,11 +64,11 @@ impl<'a> View<'a> {
     }
 
     /// The accessible name of the matrix; a question may ask for the number of its entries.
-    pub(super) fn description(&self, matrix: &SparseMatrix, has_count: bool) -> String {
+    pub(super) fn description(&self, matrix: &SparseMatrix, learn: &LearnMemory) -> String {
         let SparseMatrix { rows, columns, entries } = matrix;
         let formula = self.formula().map(|formula| format!(" = {}", formula.text())).unwrap_or_default();
-        let count = if has_count { format!(", {} entries other than 0", integer(entries.len())) } else { String::new() };
-        format!("Matrix {}{formula}, {rows} × {columns}{count}. {}", self.symbol(), self.heading())
+        let count = if !learn.hides(Topic::Entries) { format!(", {} entries other than 0", integer(entries.len())) } else { String::new() };
+        format!("Matrix {}{formula}, {rows} × {columns}{count}. {}", self.symbol(), self.heading(learn))
     }
 
     /// The column of nodes that the rows of the matrix stand for, and that of its columns.

@@ -7,6 +7,7 @@ use crate::graph::access::SUBGROUP;
 use crate::numerals::integer;
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
+use crate::ui::learn::LearnMemory;
 use crate::ui::scene::Scene;
 use egui::Context;
 use std::sync::Arc;
@@ -147,8 +148,8 @@ impl Target {
     }
 
     /// The stage and its launch.
-    pub(super) fn title(&self, stage: usize, launch: Option<usize>, by: AccessBy) -> String {
-        let label = &self.plan.stages[stage].label;
+    pub(super) fn title(&self, learn: &LearnMemory, stage: usize, launch: Option<usize>, by: AccessBy) -> String {
+        let label = learn.stage_name(&self.plan.stages[stage]);
         let of_stage = format!("Stage {} of {}, {label}", integer(stage + 1), integer(self.plan.stages.len()));
         let Some(launch) = launch.filter(|_| by == AccessBy::Kernel) else { return of_stage };
         let stages = &self.schedule.launches[launch].stages;

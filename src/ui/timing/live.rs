@@ -10,6 +10,7 @@ use super::super::theme::{GRID, Tokens};
 use super::super::widgets;
 use super::chart::frame;
 use crate::engine::{Outcome, Times};
+use crate::lesson::Topic;
 use crate::numerals::{bytes, counted, duration, number};
 use egui::{Align2, FontId, Rect, RichText, Role, ScrollArea, Sense, Theme, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use parts::{RunPart, color, name, parts};
@@ -34,6 +35,11 @@ pub(super) struct Live {
 impl Live {
     /// Shows the tab.
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, outcome: &Outcome) {
+        // Each launch has a bar, with the names of its stages.
+        if scene.learn.hides_in(Topic::Counts, false) || scene.learn.hides_in(Topic::Strides, false) {
+            widgets::hidden(ui);
+            return;
+        }
         let before = self.lit.take();
         let area = ui.available_rect_before_wrap();
         if area.width() > 560.0 {

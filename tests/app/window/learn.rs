@@ -1,6 +1,7 @@
 //! The pane *Learn*: from the list into a lesson, through its steps and questions, and out of it.
 
 use super::{Window, click, memory, run, says, settle, small_image, wait, window, workspace};
+use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use papillon::lesson::lesson;
 use papillon::ui::{Command, Memory, Origin, Preset};
@@ -158,19 +159,121 @@ fn keys_lead_to_the_stage_and_the_node_of_a_step_with_the_same_signal() {
     assert!(says(&window, "after stage 1 of 4"));
 }
 
+/// The texts that are painted, with their places.
+fn painted(window: &Window) -> Vec<(String, egui::Rect)> {
+    let shapes = window.output().shapes.iter().map(|shape| &shape.shape);
+    let text = |shape: &egui::Shape| match shape {
+        egui::Shape::Text(text) => Some((text.galley.text().to_owned(), text.visual_bounding_rect())),
+        _ => None,
+    };
+    shapes.filter_map(text).collect()
+}
+
+/// How many of them begin so.
+fn n_painted(window: &Window, beginning: &str) -> usize {
+    painted(window).iter().filter(|(text, _)| text.starts_with(beginning)).count()
+}
+
 #[test]
 fn names_of_results_wait_for_the_answer() {
     let mut window = course();
     open(&mut window, "constant-geometry", 7);
-    let painted = |window: &Window| {
-        let shapes = window.output().shapes.iter().map(|shape| &shape.shape);
-        shapes.filter(|shape| matches!(shape, egui::Shape::Text(text) if text.galley.text().starts_with("X₄"))).count()
-    };
-    assert_eq!(painted(&window), 0, "the question asks which result stands where");
+    assert_eq!(n_painted(&window, "X₄"), 0, "the question asks which result stands where");
     click(&mut window, "4");
     wait(&mut window, "no answer", |window| says(window, "4: as you predicted"));
     window.run_steps(3);
-    assert_eq!(painted(&window), 1);
+    assert_eq!(n_painted(&window, "X₄"), 1);
+}
+
+#[test]
+fn names_of_stages_and_numbers_of_launches_wait_for_the_answer() {
+    let mut window = course();
+    window.set_size(egui::vec2(1280.0, 800.0));
+    settle(&mut window);
+    assert_eq!(n_painted(&window, "distance"), 0, "the question asks for a distance");
+    click(&mut window, "1");
+    wait(&mut window, "no answer", |window| says(window, "1: as you predicted"));
+    window.run_steps(3);
+    assert_eq!(n_painted(&window, "distance"), 3);
+    open(&mut window, "arguello-2012-figure-1", 1);
+    assert_eq!(n_painted(&window, "launch"), 0, "the question asks for the launches");
+    assert!(!says(&window, "5 stages in 3 launches"));
+    click(&mut window, "3");
+    wait(&mut window, "no answer", |window| says(window, "3: as you predicted"));
+    window.run_steps(3);
+    assert!(n_painted(&window, "launch") > 0);
+    assert!(says(&window, "5 stages in 3 launches"));
+}
+
+#[test]
+fn lists_of_launches_wait_for_the_answer() {
+    let mut window = course();
+    for (name, step, answer, listed) in
+        [("sorman-2016-algorithm-1", 2, "4", "2 blocks of 8"), ("honest-benchmarks", 2, "20", "Launch 2: distance 262144")]
+    {
+        open(&mut window, name, step);
+        assert!(!says(&window, listed), "{name}");
+        if window.query_by_role_and_label(Role::TextInput, "Answer").is_some() {
+            window.get_by_role_and_label(Role::TextInput, "Answer").focus();
+            window.get_by_role_and_label(Role::TextInput, "Answer").type_text(answer);
+            window.run_steps(2);
+            window.key_press(egui::Key::Enter);
+        } else {
+            click(&mut window, answer);
+        }
+        wait(&mut window, "no answer", |window| says(window, &format!("{answer}: as you predicted")));
+        settle(&mut window);
+        wait(&mut window, "no list", |window| says(window, listed));
+    }
+}
+
+#[test]
+fn a_paragraph_is_one_text() {
+    let mut window = course();
+    open(&mut window, "constant-geometry", 2);
+    assert!(says(&window, "each butterfly of a stage to a thread. Thread t reads lanes 2t"), "emphasis divides no text");
+    open(&mut window, "sorman-2016-table-3-1", 1);
+    window.get_by_label("log₂N − 1 − s = 2");
+}
+
+#[test]
+fn no_value_stands_behind_the_names_of_the_results() {
+    let mut window = course();
+    window.set_size(egui::vec2(2560.0, 1440.0));
+    window.run_steps(3);
+    open(&mut window, "li-2012-table-1", 0);
+    let texts = painted(&window);
+    // The names of the results of the first graph, and those of the inputs of the second one.
+    let names = |letter: char| texts.iter().filter(move |(text, _)| text.starts_with(letter) && text.chars().count() == 2);
+    let results = names('X').map(|(_, rect)| rect.left()).fold(f32::MAX, f32::min);
+    let inputs = names('x').map(|(_, rect)| rect.left()).fold(0.0, f32::max);
+    assert!(results < inputs, "{results} {inputs}");
+    let between = texts.iter().filter(|(_, rect)| rect.left() > results && rect.left() < inputs);
+    let values: Vec<_> = between.filter(|(text, _)| text.replace('−', "-").parse::<f64>().is_ok()).collect();
+    assert!(values.is_empty(), "{values:?}");
+}
+
+#[test]
+fn a_second_signal_that_is_an_image_is_drawn_as_one() {
+    let mut window = course();
+    open(&mut window, "cleaning-an-image", 4);
+    window.get_by_label("Second image");
+    assert!(window.query_by_label("Second signal plot").is_none());
+    let second = workspace(&window).report().unwrap().second.clone().unwrap();
+    assert_eq!((second.frame.width, second.frame.height), (4, 4));
+    assert_eq!(second.values.iter().filter(|value| **value == 0.0).count(), 1, "one factor of the sixteen is 0");
+}
+
+#[test]
+fn overlapped_tiles_of_a_small_signal_are_several() {
+    let mut window = course();
+    window.set_size(egui::vec2(1600.0, 1000.0));
+    window.run_steps(3);
+    open(&mut window, "split-and-merge", 9);
+    click(&mut window, "1");
+    wait(&mut window, "no answer", |window| says(window, "1: as you predicted"));
+    window.run_steps(3);
+    assert!(painted(&window).iter().any(|(text, _)| text.contains("2 workgroups")), "{:?}", painted(&window));
 }
 
 #[test]
