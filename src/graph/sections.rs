@@ -22,7 +22,9 @@ pub fn tile_lanes(plan: &Plan, launch: &Launch) -> Option<usize> {
         // A filter bank is not in place: it separates the low-pass and the high-pass half of a tile.
         Tile::Section { .. } | Tile::Overlapped { .. } if FilterRun::of(plan, launch.stages.clone()).is_some() => None,
         // The lanes of a square of an image are not consecutive.
-        Tile::Section { grid, .. } | Tile::Overlapped { grid, .. } => (grid.rows == 1).then_some(grid.columns.min(grid.row)),
+        Tile::Section { grid, .. } | Tile::Overlapped { grid, .. } => {
+            (grid.rows.min(grid.extent[0]) == 1).then_some(grid.columns.min(grid.row))
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Every schedule is legal, its tiles are the components of the graph, and illegal ones are found.
 
-use papillon::engine::{Cut, drawn_schedule, schedule_on_gpu};
+use papillon::engine::{Cut, drawn_schedule, schedule_on_cpu, schedule_on_gpu};
+use papillon::graph::{GraphOptions, GraphRequest, layout};
 use papillon::gpu::{Limits, fastest};
 use papillon::plan::{Plan, Precision};
 use papillon::schedule::{IllegalSchedule, Launch, Schedule, Tile, components};
@@ -90,6 +91,20 @@ fn sormans_figure_5_2_has_three_launches() {
     let each = |stage: usize| Launch { stages: stage..stage + 1, tile: Tile::Each };
     assert_eq!(launches, [each(0), each(1), Launch { stages: 2..4, tile: Tile::Block { lanes: 4 } }]);
     assert_eq!(launches[2].n_tiles(&plan), 4);
+}
+
+/// A line has one row, although a tile could hold several.
+#[test]
+fn overlapped_tiles_of_a_line_have_frames() {
+    let algorithm = papillon::transforms::transform("cdf97").unwrap().algorithm("overlapped").unwrap();
+    let parameters = Parameters { levels: Some(1), ..Parameters::default() };
+    let plan = algorithm.plan_fn().unwrap()(Shape::line(32), parameters).unwrap();
+    let cut = Cut::Tiles.of(algorithm, parameters);
+    let schedule = drawn_schedule(&plan, cut).unwrap();
+    // A CPU runs what is drawn, so that the window shows the tiles.
+    assert_eq!(schedule_on_cpu(&plan, cut), schedule);
+    let drawing = layout(GraphRequest { plan, schedule, options: GraphOptions::default() });
+    assert_eq!(drawing.tiles.iter().map(|tile| [tile.first_lane, tile.n_lanes]).collect::<Vec<_>>(), [[0, 16], [16, 16]]);
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn layout_job(ui: &Ui, runs: &[TextRun]) -> LayoutJob {
                 ..plain
             },
         };
-        let lean = if before == RunStyle::Emphasised { LEAN * font.size } else { 0.0 };
+        let lean = if before == RunStyle::Emphasised && text.starts_with(' ') { LEAN * font.size } else { 0.0 };
         job.append(text, lean, format);
         before = *style;
     }
