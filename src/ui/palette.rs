@@ -20,6 +20,8 @@ const LIST_HEIGHT: f32 = 360.0;
 #[derive(Debug, Default)]
 pub(super) struct Palette {
     open: bool,
+    /// Whether it has yet to be shown: the click that opened it is no click beside it.
+    is_new: bool,
     query: String,
     selected: usize,
     /// The titles of the entries that were chosen, newest first.
@@ -29,7 +31,7 @@ pub(super) struct Palette {
 impl Palette {
     /// Opens the list.
     pub(super) fn open(&mut self) {
-        *self = Self { open: true, recent: std::mem::take(&mut self.recent), ..Self::default() };
+        *self = Self { open: true, is_new: true, recent: std::mem::take(&mut self.recent), ..Self::default() };
     }
 
     /// Closes the list.
@@ -61,7 +63,7 @@ impl Palette {
         let mut chosen = found.get(self.selected).filter(|_| entered).cloned();
         let area = Area::new(Id::unique("palette")).order(Order::Foreground).anchor(Align2::CENTER_TOP, vec2(0.0, 64.0));
         let shown = area.show(ctx, |ui| Frame::popup(ui.style()).show(ui, |ui| chosen = self.list_ui(ui, &found).or(chosen.take())));
-        let clicked_beside = shown.response.clicked_elsewhere();
+        let clicked_beside = !std::mem::take(&mut self.is_new) && shown.response.clicked_elsewhere();
         if chosen.is_some() || clicked_beside || ctx.input(|input| input.key_pressed(Key::Escape)) {
             self.open = false;
         }
@@ -77,7 +79,7 @@ impl Palette {
     fn list_ui(&mut self, ui: &mut Ui, found: &[Entry]) -> Option<Entry> {
         let mut chosen = None;
         ui.set_width(480.0);
-        let hint = "Search commands, panes, transforms, samples, colour maps, devices";
+        let hint = "Search commands, lessons, panes, transforms, samples, devices";
         let edit = ui.add(TextEdit::singleline(&mut self.query).align(Align2::LEFT_CENTER).hint_text(hint).desired_width(f32::INFINITY));
         edit.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SearchInput, true, "Search commands"));
         edit.request_focus();

@@ -1,8 +1,8 @@
 //! Every schedule is legal, its tiles are the components of the graph, and illegal ones are found.
 
 use papillon::engine::{Cut, drawn_schedule, schedule_on_cpu, schedule_on_gpu};
-use papillon::graph::{GraphOptions, GraphRequest, layout};
 use papillon::gpu::{Limits, fastest};
+use papillon::graph::{GraphOptions, GraphRequest, layout};
 use papillon::plan::{Plan, Precision};
 use papillon::schedule::{IllegalSchedule, Launch, Schedule, Tile, components};
 use papillon::transforms::{Parameters, Shape, TRANSFORMS};

@@ -15,6 +15,8 @@ enum Fit {
     Synonym,
     /// The words of the name begin with parts of it, as "reslay" for "Reset layout".
     Initials,
+    /// Every word of it begins a word of the name, the synonyms or the sentence, as "figure 2b" for a lesson.
+    Words,
     /// The sentence holds it.
     Sentence,
 }
@@ -33,9 +35,14 @@ pub(super) fn matching(query: &str, entries: Vec<Entry>, recent: &[String]) -> V
     found.into_iter().map(|(_, entry)| entry).collect()
 }
 
+/// The words of a text.
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
 fn fit(query: &str, entry: &Entry) -> Option<Fit> {
     let title = entry.title().to_lowercase();
-    let begins = |text: &str| text.split(|letter: char| !letter.is_alphanumeric()).any(|word| !word.is_empty() && word.starts_with(query));
+    let begins = |text: &str| words_of(text).any(|word| word.starts_with(query));
     if title.starts_with(query) {
         return Some(Fit::Begins);
     }
@@ -53,7 +60,13 @@ fn fit(query: &str, entry: &Entry) -> Option<Fit> {
     if are_initials(&letters, &words) {
         return Some(Fit::Initials);
     }
-    entry.about().to_lowercase().contains(query).then_some(Fit::Sentence)
+    let about = entry.about().to_lowercase();
+    let all = [&title, entry.synonyms(), &about].join(" ");
+    let has_word = |begin: &str| words_of(&all).any(|word| word.starts_with(begin));
+    if words_of(query).next().is_some() && words_of(query).all(has_word) {
+        return Some(Fit::Words);
+    }
+    about.contains(query).then_some(Fit::Sentence)
 }
 
 /// Whether the letters are beginnings of successive words, some of which may be left out.
@@ -95,6 +108,16 @@ mod tests {
         }
         assert!(titles("mask", &[]).iter().all(|title| title != Command::Redo.text()));
         assert!(titles("qqq", &[]).is_empty());
+    }
+
+    #[test]
+    fn a_figure_is_found_by_the_words_of_its_name() {
+        for (query, name) in
+            [("figure 2b", "gajic-2011-figure-2b"), ("sorman figure 6.6", "sorman-2016-figure-6-6"), ("table 3.1", "sorman-2016-table-3-1")]
+        {
+            let lesson = crate::lesson::lesson(name).expect("it is in the list");
+            assert_eq!(titles(query, &[]).first(), Some(&lesson.head.title), "{query}");
+        }
     }
 
     #[test]

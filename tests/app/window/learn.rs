@@ -142,6 +142,18 @@ fn a_lesson_opens_by_its_name_and_gives_the_device_back() {
 }
 
 #[test]
+fn the_palette_opens_with_a_click_and_finds_a_figure_by_its_words() {
+    let mut window = course();
+    click(&mut window, "Commands…");
+    window.run_steps(3);
+    window.get_by_label("Search commands").type_text("figure 2b");
+    window.run_steps(3);
+    window.key_press(egui::Key::Enter);
+    settle(&mut window);
+    assert!(says(&window, &lesson("gajic-2011-figure-2b").unwrap().steps[0].title));
+}
+
+#[test]
 fn keys_lead_to_the_stage_and_the_node_of_a_step_with_the_same_signal() {
     let mut window = course();
     for expected in ["after stage 3 of 3", "after stage 1 of 3", "after stage 1 of 3"] {
