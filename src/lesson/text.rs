@@ -100,8 +100,12 @@ impl Collector {
 /// The text of paragraphs and lists on one line, without styles; tables and blocks of code are left out.
 pub(super) fn plain_text(blocks: &[TextBlock]) -> String {
     let is_block_of_code = |runs: &[TextRun]| runs.iter().all(|run| run.style == RunStyle::Code && run.text.ends_with('\n'));
-    let texts = blocks.iter().filter_map(|block| match block {
-        TextBlock::Paragraph(runs) | TextBlock::Item(runs) => (!is_block_of_code(runs)).then(|| line(runs)),
+    let texts = blocks.iter().enumerate().filter_map(|(index, block)| match block {
+        TextBlock::Paragraph(runs) => (!is_block_of_code(runs)).then(|| line(runs)),
+        TextBlock::Item(runs) => {
+            let is_last = !matches!(blocks.get(index + 1), Some(TextBlock::Item(_)));
+            Some(line(runs).trim_end_matches(['.', ';']).to_owned() + if is_last { "." } else { ";" })
+        }
         TextBlock::Table(_) => None,
     });
     texts.collect::<Vec<_>>().join(" ")
@@ -127,7 +131,7 @@ mod tests {
         let found = blocks(text).unwrap();
         let items = [TextBlock::Item(vec![run("t mod 2", RunStyle::Code)]), TextBlock::Item(vec![plain("two")])];
         assert_eq!(found, [vec![TextBlock::Paragraph(paragraph)], items.to_vec(), vec![TextBlock::Table(table)]].concat());
-        assert_eq!(plain_text(&found), "A new word, in Matrix [1]. Next. t mod 2 two");
+        assert_eq!(plain_text(&found), "A new word, in Matrix [1]. Next. t mod 2; two.");
         assert_eq!(plain_text(&blocks("One.\n\n```\nlet x;\n```\n").unwrap()), "One.");
         assert!(blocks("See [there](https://example.org).").unwrap_err().contains("Link"));
     }

@@ -15,7 +15,7 @@ enum Fit {
     Synonym,
     /// The words of the name begin with parts of it, as "reslay" for "Reset layout".
     Initials,
-    /// Every word of it begins a word of the name, the synonyms or the sentence, as "figure 2b" for a lesson.
+    /// Its words begin words of the name, the synonyms or the sentence, as "figure 2b" for a lesson.
     Words,
     /// The sentence holds it.
     Sentence,
@@ -40,6 +40,11 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
+/// The words of a text, each after a space, so that "6.6" is found in "figure-6-6".
+fn spaced(text: &str) -> String {
+    words_of(text).fold(String::new(), |spaced, word| spaced + " " + word)
+}
+
 fn fit(query: &str, entry: &Entry) -> Option<Fit> {
     let title = entry.title().to_lowercase();
     let begins = |text: &str| words_of(text).any(|word| word.starts_with(query));
@@ -62,8 +67,8 @@ fn fit(query: &str, entry: &Entry) -> Option<Fit> {
     }
     let about = entry.about().to_lowercase();
     let all = [&title, entry.synonyms(), &about].join(" ");
-    let has_word = |begin: &str| words_of(&all).any(|word| word.starts_with(begin));
-    if words_of(query).next().is_some() && words_of(query).all(has_word) {
+    let all = spaced(&all);
+    if query.split_whitespace().map(spaced).all(|words| !words.is_empty() && all.contains(&words)) {
         return Some(Fit::Words);
     }
     about.contains(query).then_some(Fit::Sentence)
