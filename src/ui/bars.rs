@@ -3,6 +3,7 @@
 use super::command::{Command, MENUS, Menu};
 use super::dock::{command_button, name};
 use super::layout::{self, Part};
+use super::learn::LearnMemory;
 use super::origin::Origin;
 use super::panes::PaneId;
 use super::remedy::in_words;
@@ -172,10 +173,7 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
             let is_closed = layout::is_open(&workspace.memory.tree, Part::Drawer) == Some(false);
             let is_sum = is_closed && ui.ctx().content_rect().width() >= LEAST_WIDTH_WITH_SUM;
             let about = match workspace.content.answer().map(|report| (&report.request.job, report.outcome.as_ref())) {
-                Some((job, Some(Ok(outcome)))) => {
-                    let has_counts = is_sum && !workspace.memory.learn.hides_in(Topic::Counts, false);
-                    RichText::new(summary(job, outcome, is_sum, has_counts))
-                }
+                Some((job, Some(Ok(outcome)))) => RichText::new(summary(job, outcome, is_sum, &workspace.memory.learn)),
                 // The pane says it in full.
                 Some((_, Some(Err(_)))) if workspace.rects.contains_key(&PaneId::of(&super::transform::PANE)) => {
                     RichText::new("No result: Transform says why, and what helps").color(tokens.error)
@@ -231,8 +229,8 @@ fn folds_ui(ui: &mut Ui, tree: &Tree<PaneId>, chosen: &mut Vec<Command>) {
     }
 }
 
-/// Transform, algorithm, preparation, size, device, time and error of the result that is shown; `is_sum` adds the time of the launches, and `has_counts` their number.
-fn summary(job: &Job, outcome: &Outcome, is_sum: bool, has_counts: bool) -> String {
+/// Transform, algorithm, preparation, size, device, time and error of the result that is shown; `is_sum` adds what the drawer says of its plan, unless a lesson asks for it.
+fn summary(job: &Job, outcome: &Outcome, is_sum: bool, learn: &LearnMemory) -> String {
     let size = match outcome.shape.rows {
         1 => integer(outcome.shape.columns),
         rows => job.signal.kind.size(rows, outcome.shape.columns),
@@ -248,7 +246,7 @@ fn summary(job: &Job, outcome: &Outcome, is_sum: bool, has_counts: bool) -> Stri
     let (total, kernels) = (duration(times.total_micros), times.kernel_micros());
     let time = if is_sum && kernels > 0.0 && outcome.plan.is_some() { format!("launches {} of {total}", duration(kernels)) } else { total };
     let plan = match (&outcome.plan, &outcome.schedule) {
-        (Some(plan), Some(schedule)) if has_counts => {
+        (Some(plan), Some(schedule)) if is_sum && !learn.hides_in(Topic::Counts, false) => {
             let n = schedule.launches.len();
             let launches = counted_as(n, "launch", "launches");
             format!("{} in {launches}", counted(plan.stages.len(), "stage"))
