@@ -83,12 +83,12 @@ impl Entry {
         }
     }
 
-    /// The text at the right: the keys of a command, or the kind of the entry.
+    /// The text at the right: the keys of a command, the place of a lesson, or the kind of the entry.
     pub(super) fn aside(&self, ctx: &Context) -> String {
         match self {
             Self::Command(command) => command.shortcut_text(ctx),
             Self::Pane(_) => "pane".into(),
-            Self::Lesson(_) => "lesson".into(),
+            Self::Lesson(lesson) => lesson.source(),
             Self::Transform(_) => "transform".into(),
             Self::Algorithm(_) => "algorithm".into(),
             Self::Sample(..) => "sample".into(),
