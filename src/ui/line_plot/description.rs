@@ -17,7 +17,9 @@ pub(super) fn describe(response: &Response, look: &PlotLook<'_>, n: usize, line:
         let peak = line.and_then(|line| line.columns.iter().max_by(|a, b| a[2].total_cmp(&b[2])));
         let peak = peak.map_or(String::new(), |&[position, _, value]| {
             let place = number((position - look.origin) / look.per_unit, 5);
-            format!(", largest {} at {place} {}", number(value, 4), unit_of(look.x_label))
+            let unit = unit_of(look.x_label);
+            let axis = if unit == look.x_label { String::new() } else { format!(", over {}", look.x_label) };
+            format!(", largest {} at {place} {unit}{axis}", number(value, 4))
         });
         WidgetInfo::labeled(Role::Image, true, format!("{}, {n} values{peak}", look.name))
     });

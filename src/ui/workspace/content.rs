@@ -65,7 +65,8 @@ impl LayoutContent {
             }
             Some(Err(_)) => {
                 self.failed = Some(report.clone());
-                let before = self.report.take();
+                // A view of the old result in the look of the new settings may have come meanwhile.
+                let before = self.finished.as_ref();
                 let (image, line) = before.map_or((None, None), |before| (before.image.clone(), before.line.clone()));
                 self.report = Some(Arc::new(Report { image, line, ..(*report).clone() }));
                 return;

@@ -197,7 +197,7 @@ fn a_narrow_graph_explains_a_node_where_its_legend_stands() {
     let mut window = super::window(Memory::default(), Vec::new());
     super::run(&mut window, Command::Preset(Preset::FlowGraph));
     super::settle(&mut window);
-    let canvas = |window: &super::Window| window.get_by_label_contains("Flow graph, Fourier").rect();
+    let canvas = |window: &super::Window| window.get_by_label_contains("Flow graph, dft").rect();
     let before = canvas(&window);
     assert!(super::says(&window, "dashed: ×(−1)"));
     let buffer = window.get_by_label_contains("One buffer: after stage").rect();

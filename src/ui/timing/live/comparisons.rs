@@ -19,7 +19,7 @@ pub(super) fn ui(ui: &mut Ui, outcome: &Outcome, width: f32) {
         widgets::weak(ui, why);
         return;
     };
-    let manner = "Each from the samples to the whole result in host memory, with all transfers, while the program is idle";
+    let manner = "Each from the samples to the whole result in host memory, with all transfers, while the program is idle: median, and quartiles of n runs";
     ui.add(egui::Label::new(RichText::new(manner).color(Tokens::current(ui).weak)).wrap());
     let all: Vec<&Comparison> = std::iter::once(this).chain(&outcome.comparisons).collect();
     let longest = all.iter().map(|case| case.quartiles_micros[1]).fold(f64::MIN_POSITIVE, f64::max);
@@ -78,7 +78,7 @@ impl RowLayout {
 
     /// The heading above the times.
     fn times_heading(self) -> &'static str {
-        if self.has_spread { "median, and quartiles of n runs" } else { "median" }
+        if self.has_spread { "time, quartiles" } else { "time" }
     }
 }
 
