@@ -258,26 +258,7 @@ impl Writer<'_> {
         let store = |register: usize| [name(register), last.of_register(register, |bit| 1 << self.place_after(bit)).to_string()];
         let residues = residues(self.register);
         let mut lookups = Lookups::default();
-        let mut written = Vec::new();
-        let mut pending: Option<usize> = None;
-        for (index, phase) in phases.iter().enumerate() {
-            let exchange = index.checked_sub(1).map(|before| self.exchange(&phases[before].layout, &phase.layout, before > 0));
-            let mut steps = Vec::new();
-            lookups.begin_phase();
-            if let Some(stage) = pending.take() {
-                steps.push(self.twiddles(stage, &phase.layout, &mut lookups));
-            }
-            for stage in phase.stages.clone() {
-                let weights = self.weights[stage].as_ref();
-                let is_last = stage + 1 == self.stages.len() && index + 1 == phases.len();
-                // A factor that is simpler in the next phase waits for it.
-                let is_simpler_later = weights.is_some_and(|weights| !weights.suits(&phase.layout)) && !self.stages[stage].twiddles_taps();
-                let waits = is_simpler_later && stage + 1 == phase.stages.end && !is_last;
-                steps.push(self.step(stage, &phase.layout, !waits, &mut lookups));
-                pending = waits.then_some(stage);
-            }
-            written.push(Phase { exchange, roots: Vec::new(), steps });
-        }
+        let mut written = self.written(&phases, &mut lookups);
         let (first_roots, of_phases) = lookups.definitions();
         written.iter_mut().zip(of_phases).for_each(|(phase, roots)| phase.roots = roots);
         let n_threads = 1 << first.threads.len();
@@ -314,6 +295,31 @@ impl Writer<'_> {
             stores: (0..n).map(store).collect(),
         };
         Some(text)
+    }
+
+    /// What each phase does between its exchanges, without the roots that it looks up.
+    fn written(&self, phases: &[PhaseStages], lookups: &mut Lookups) -> Vec<Phase> {
+        let mut written = Vec::new();
+        let mut pending: Option<usize> = None;
+        for (index, phase) in phases.iter().enumerate() {
+            let exchange = index.checked_sub(1).map(|before| self.exchange(&phases[before].layout, &phase.layout, before > 0));
+            let mut steps = Vec::new();
+            lookups.begin_phase();
+            if let Some(stage) = pending.take() {
+                steps.push(self.twiddles(stage, &phase.layout, lookups));
+            }
+            for stage in phase.stages.clone() {
+                let weights = self.weights[stage].as_ref();
+                let is_last = stage + 1 == self.stages.len() && index + 1 == phases.len();
+                // A factor that is simpler in the next phase waits for it.
+                let is_simpler_later = weights.is_some_and(|weights| !weights.suits(&phase.layout)) && !self.stages[stage].twiddles_taps();
+                let waits = is_simpler_later && stage + 1 == phase.stages.end && !is_last;
+                steps.push(self.step(stage, &phase.layout, !waits, lookups));
+                pending = waits.then_some(stage);
+            }
+            written.push(Phase { exchange, roots: Vec::new(), steps });
+        }
+        written
     }
 
     fn exchange(&self, before: &Layout, after: &Layout, waits: bool) -> Exchange {
