@@ -81,12 +81,7 @@ impl Pane for FilteredPane {
         let report = worker.latest().filter(|report| Arc::ptr_eq(&report.request.signal, signal));
         let wanted = toolbar(ui, PANE.title, |bar| tools_ui(bar, &mut scene.settings.filter, is_image));
         self.finds |= wanted == Some(Wanted::Noise);
-        if self.finds && take_spots(&mut scene.settings.filter, report.as_deref()) {
-            self.finds = false;
-            let is_known = report.as_deref().is_some_and(|report| report.result.is_ok());
-            self.without_noise = (is_known && scene.settings.filter.proposed.is_empty()).then(|| signal.clone());
-        }
-        let has_none = !self.finds && self.without_noise.as_ref().is_some_and(|searched| Arc::ptr_eq(searched, signal));
+        let has_none = self.found_none(&mut scene.settings.filter, report.as_deref(), signal);
         let shown = report.as_deref().map(|report| report.result.as_ref());
         // One row for both, so that the result stays where it is.
         match scene.settings.filter.proposed.is_empty() {
@@ -161,6 +156,16 @@ impl Pane for FilteredPane {
 }
 
 impl FilteredPane {
+    /// Takes the noise that was looked for; returns whether the last search in this signal found none.
+    fn found_none(&mut self, look: &mut FilterLook, report: Option<&FilterReport>, signal: &Arc<Signal>) -> bool {
+        if self.finds && take_spots(look, report) {
+            self.finds = false;
+            let is_known = report.is_some_and(|report| report.result.is_ok());
+            self.without_noise = (is_known && look.proposed.is_empty()).then(|| signal.clone());
+        }
+        !self.finds && self.without_noise.as_ref().is_some_and(|searched| Arc::ptr_eq(searched, signal))
+    }
+
     /// Shows an image or its mask, and returns the request with the part that is visible.
     fn image_ui(
         &mut self,
