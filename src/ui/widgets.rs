@@ -167,8 +167,9 @@ pub(super) fn labelled(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) ->
 
 /// A size that is a power of two, as 2^k and as a number; it can be typed as 1024, 2^10 or 1k.
 pub(super) fn power_of_two(ui: &mut Ui, value: &mut usize, exponents: RangeInclusive<u32>) -> Response {
-    let width = slider_width(ui);
-    size_field::power_of_two(ui, value, exponents, width)
+    // "2^24 = 16 777 216" is longer than other numbers.
+    let width = slider_width(ui) - 4.0 * (exponents.end() / 4) as f32;
+    size_field::power_of_two(ui, value, exponents, width.max(48.0))
 }
 
 /// A slider for a number.

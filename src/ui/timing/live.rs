@@ -247,10 +247,10 @@ fn memory_bound_ui(ui: &mut Ui, history: &RunHistory, outcome: &Outcome) {
     ui.add(egui::Label::new(RichText::new(text).color(Tokens::current(ui).weak)).wrap());
 }
 
-/// "2.5 times as much", and "as much" where that is nearly so.
+/// "2.5 times as much", and "just as much" where that is nearly so.
 fn times_as(factor: f64, what: &str) -> String {
     match number(factor, 3) {
-        one if one == "1" => format!("as {what}"),
+        one if one == "1" => format!("just as {what}"),
         times => format!("{times} times as {what}"),
     }
 }
@@ -280,6 +280,6 @@ mod tests {
 
     #[test]
     fn once_is_not_said_to_be_times() {
-        assert_eq!([1.0, 1.0004, 2.5].map(|factor| times_as(factor, "much")), ["as much", "as much", "2.5 times as much"]);
+        assert_eq!([1.0, 1.0004, 2.5].map(|factor| times_as(factor, "much")), ["just as much", "just as much", "2.5 times as much"]);
     }
 }
