@@ -97,8 +97,8 @@ pub struct FlowGraphView {
     has_moved: bool,
     /// The drawing on its way from another one.
     motion: Option<Motion>,
-    /// Whether the next frame exports the graph.
-    is_ordered: bool,
+    /// How the next frame exports the graph.
+    ordered: Option<(GraphFormat, GraphStyle)>,
     /// What a session kept, until the next drawing.
     restored: Option<KeptGraphView>,
 }
@@ -122,8 +122,7 @@ impl FlowGraphView {
             (self.cursor, self.pinned) = (shared.n_run.min(self.n_stages()), shared.pinned);
         }
         (self.hovered, self.hovered_edge) = (None, None);
-        let chosen = self.toolbar_ui(ui, content, controls);
-        let export = chosen.or(std::mem::take(&mut self.is_ordered).then_some((GraphFormat::Svg, GraphStyle::Launches)));
+        let export = self.toolbar_ui(ui, content, controls).or(self.ordered.take());
         header(ui);
         // It tells how many stages and launches the run has.
         if let Some(ran) = content.miniature_of.filter(|_| !content.hidden.counts) {
@@ -155,8 +154,8 @@ impl FlowGraphView {
 
     /// Exports the graph at the next frame; returns whether there is one.
     pub(in crate::ui) fn order_export(&mut self) -> bool {
-        self.is_ordered = self.request.is_some();
-        self.is_ordered
+        self.ordered = self.request.is_some().then_some((GraphFormat::Svg, GraphStyle::Launches));
+        self.ordered.is_some()
     }
 
     /// Number of stages that have run, at the step cursor.
