@@ -146,8 +146,11 @@ impl GraphPainter<'_> {
         let most_width = match label.kind {
             LabelKind::Stage { stage } => {
                 let across = self.viewport.across();
+                let n_stages = self.drawing.spans.len();
+                // The values of the results have room behind the last stage.
+                let behind = if stage + 1 == n_stages { self.room_for_value(n_stages) } else { 0.0 };
                 self.drawing.spans.get(stage).map(|span| match span.end - span.entry {
-                    whole if span.entry < span.start => across * whole - GAP,
+                    whole if span.entry < span.start => across * whole - GAP + behind,
                     edges => across * edges * MOST_NAME_WIDTH,
                 })
             }
