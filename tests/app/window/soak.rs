@@ -27,6 +27,16 @@ fn held(window: &mut Window, (begin, session): (&Memory, &std::path::Path)) -> u
     crate::ALLOCATED.current_usage()
 }
 
+/// Whether the bytes that were held at these moments, at regular distances, grow.
+///
+/// What is kept to be used again, kernels and the newest results, fills in the first third of the time and differs by some tens of MiB later;
+/// what grows is larger even at its least.
+fn grows(marks: &[usize]) -> bool {
+    let least = |marks: &[usize]| marks.iter().min().copied().unwrap_or_default();
+    let third = marks.len() / 3;
+    least(&marks[2 * third..]) >= least(&marks[third..2 * third]) + (32 << 20)
+}
+
 /// Bytes that are in memory for the program, what drivers and allocators keep included; `None` where the system does not tell.
 fn resident() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -222,12 +232,7 @@ fn random_commands_and_clicks_do_no_harm() {
     let longest = slowest.0.first().map_or(Duration::ZERO, |(time, _)| *time);
     // A bound for an unoptimised build on a busy machine; by hand it is 100 ms.
     assert!(longest < Duration::from_secs(10), "a frame took {longest:?}");
-    // What is kept to be used again, kernels and the newest results, fills in the first third of the time and differs by some tens of MiB later;
-    // what grows is larger even at its least.
-    let least = |marks: &[usize]| marks.iter().min().copied().unwrap_or_default();
-    let third = marks.len() / 3;
-    let (before, after) = (least(&marks[third..2 * third]), least(&marks[2 * third..]));
-    assert!(secs < 60 || after < before + (32 << 20), "memory grows: {mebibytes:?} MiB");
+    assert!(secs < 60 || !grows(&marks), "memory grows: {mebibytes:?} MiB");
     // Allocators and the software driver keep some hundred MiB of what once was large, and then no more.
     let resident = resident().filter(|_| secs >= 60).unwrap_or_default();
     assert!(resident < 3 << 29, "{} MiB are in memory", resident >> 20);
