@@ -85,8 +85,9 @@ impl GraphPainter<'_> {
         let mut page = TextPage::default();
         self.write_launches(&mut page);
         let is_chip = |label: &&Label| label.is_coefficient();
-        let is_launch = |label: &&Label| matches!(label.kind, LabelKind::Launch { .. });
-        self.write_labels(&mut page, self.drawing.labels.iter().filter(|label| !is_chip(label) && !is_launch(label)));
+        self.write_stages(&mut page);
+        let is_lane = |label: &&Label| matches!(label.kind, LabelKind::Input { .. } | LabelKind::Output { .. });
+        self.write_labels(&mut page, self.drawing.labels.iter().filter(is_lane));
         let asked = self.cone.map(|cone| cone.node);
         if let Some(node) = asked {
             self.write_weights_of(&mut page, node);
@@ -121,11 +122,24 @@ impl GraphPainter<'_> {
             if !is_seen {
                 continue;
             }
-            let placed = self.placed(label, self.label_colour(label));
-            // The name of a stage would rather be small than missing.
-            if !page.write(self, placed.clone()) && matches!(label.kind, LabelKind::Stage { .. }) {
-                page.write(self, PlacedText { size: LEAST_SIZE, ..placed });
-            }
+            page.write(self, self.placed(label, self.label_colour(label)));
+        }
+    }
+
+    /// Writes the names of all stages in one size: the usual one where every name fits, else the smallest.
+    fn write_stages(&self, page: &mut TextPage) {
+        let labels = self.drawing.labels.iter().filter(|label| matches!(label.kind, LabelKind::Stage { .. }));
+        let names: Vec<PlacedText> = labels.map(|label| self.placed(label, self.label_colour(label))).collect();
+        // The last name may reach over the room for the values of the results.
+        let behind = self.room_for_value(self.drawing.spans.len());
+        let most = |index: usize| names[index].most_width.map(|width| if index + 1 == names.len() { width + behind } else { width });
+        let width =
+            |name: &PlacedText, size| self.painter.layout_no_wrap(name.text.clone(), FontId::proportional(size), name.color).size().x;
+        let all_fit = |size: &f32| (0..names.len()).all(|index| most(index).is_none_or(|most| width(&names[index], *size) <= most));
+        let fitting = names.first().map(|name| name.size).into_iter().chain([LEAST_SIZE]).find(all_fit);
+        for (index, name) in names.iter().enumerate() {
+            let most_width = if fitting.is_some() { most(index) } else { name.most_width };
+            page.write(self, PlacedText { size: fitting.unwrap_or(LEAST_SIZE), most_width, ..name.clone() });
         }
     }
 
@@ -146,11 +160,8 @@ impl GraphPainter<'_> {
         let most_width = match label.kind {
             LabelKind::Stage { stage } => {
                 let across = self.viewport.across();
-                let n_stages = self.drawing.spans.len();
-                // The values of the results have room behind the last stage.
-                let behind = if stage + 1 == n_stages { self.room_for_value(n_stages) } else { 0.0 };
                 self.drawing.spans.get(stage).map(|span| match span.end - span.entry {
-                    whole if span.entry < span.start => across * whole - GAP + behind,
+                    whole if span.entry < span.start => across * whole - GAP,
                     edges => across * edges * MOST_NAME_WIDTH,
                 })
             }
