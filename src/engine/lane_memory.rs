@@ -8,7 +8,7 @@ use num_complex::{Complex32, Complex64};
 const MOST_KEPT_BYTES: usize = 1 << 30;
 /// It keeps this number of bytes whatever the last run needed, and otherwise at most `MOST_TIMES` what that needed: a window holds a dozen services,
 /// and each would keep what its largest run ever needed.
-const KEPT_BYTES: usize = 1 << 26;
+const KEPT_BYTES: usize = 1 << 23;
 const MOST_TIMES: usize = 4;
 
 /// Where the CPU runs plans: arrays of every type of lanes, kept from run to run.

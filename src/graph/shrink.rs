@@ -4,18 +4,19 @@
 
 use crate::plan::{Extension, Loop, Plan, ReadPattern, ResultOrder, Stage, Twiddle, WritePattern};
 
-/// The fewest and the most lanes of a picture.
-const LANES: (usize, usize) = (16, 64);
+/// The fewest and the most lanes of a picture: radices 7, 5 and 15, or 16, 12 and 10, still have one.
+const LANES: (usize, usize) = (16, 256);
 
 /// The same stages on few lanes; `None` where a stage does not cover all lanes evenly, as those of pyramids and of lines of any length.
 pub fn shrunk(plan: &Plan) -> Option<Plan> {
     if (plan.inputs, plan.outputs) != (plan.lanes, plan.lanes) {
         return None;
     }
-    let knots =
-        plan.stages.iter().map(|stage| stage.matrix().taps).try_fold(1, |all, taps| Some(lcm(all, taps)).filter(|&all| all <= LANES.1))?;
+    let taps = || plan.stages.iter().map(|stage| stage.matrix().taps);
+    let whole = taps().try_fold(1, |all, taps| Some(lcm(all, taps)).filter(|&all| all <= LANES.1))?;
     // Two butterflies side by side, at least.
-    let lanes = (1..).map(|n| n * knots).find(|&lanes| lanes >= LANES.0.max(2 * knots))?;
+    let fewest = LANES.0.max(2 * taps().max()?);
+    let lanes = fewest.next_multiple_of(whole);
     if lanes > LANES.1 || lanes >= plan.lanes {
         return None;
     }

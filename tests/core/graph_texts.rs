@@ -133,7 +133,14 @@ fn a_picture_keeps_the_stages_and_has_fewer_lanes() {
         ("dft", "stockham-4", Shape::line(1 << 10), 16),
         ("dft", "cooley-tukey", Shape::line(1 << 20), 16),
         ("dft", "constant-geometry", Shape { rows: 8, columns: 1 << 12 }, 16),
-        ("dft2", "row-column", Shape { rows: 480, columns: 640 }, 0),
+        // Radices 7, 7, 5, 15, 15; 7, 6, 5, 7, 6, 5; 16, 12, 10; and those of both axes of an image.
+        ("dft", "stockham", Shape::line(55_125), 105),
+        ("dft", "stockham", Shape::line(44_100), 210),
+        ("dft", "stockham", Shape::line(1920), 240),
+        ("dft2", "stockham", Shape { rows: 480, columns: 640 }, 120),
+        // Two radices whose multiple is too large.
+        ("dft", "stockham", Shape::line(31 * 29), 0),
+        ("dft2", "row-column", Shape { rows: 480, columns: 640 }, 120),
         ("dft2", "stockham", Shape { rows: 512, columns: 512 }, 16),
         ("walsh", "constant-geometry", Shape::line(1 << 20), 16),
     ] {
