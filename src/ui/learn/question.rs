@@ -89,7 +89,7 @@ impl Questions {
     /// The choices, or a field for an answer; returns what was chosen or typed.
     fn choice_ui(&mut self, ui: &mut Ui, question: &Question) -> Option<String> {
         let width = ui.available_width();
-        let button = |choice: &str| Button::new(choice.to_owned()).wrap().min_size(vec2(width, 7.0 * GRID));
+        let button = |choice: &str| Button::new(with_minus(choice)).wrap().min_size(vec2(width, 7.0 * GRID));
         let chosen = question.choices.iter().find(|choice| ui.add(button(choice)).clicked()).cloned();
         if !question.choices.is_empty() {
             return chosen;
@@ -139,6 +139,11 @@ impl Questions {
     }
 }
 
+/// An answer as the graph writes it: a negative number begins with a minus sign.
+fn with_minus(answer: &str) -> String {
+    answer.strip_prefix('-').map_or_else(|| answer.to_owned(), |rest| format!("−{rest}"))
+}
+
 /// What was predicted, what the program read, and why; returns whether the question is asked again.
 fn prediction_ui(ui: &mut Ui, question: &Question, prediction: &Prediction) -> bool {
     let tokens = Tokens::current(ui);
@@ -154,9 +159,9 @@ fn prediction_ui(ui: &mut Ui, question: &Question, prediction: &Prediction) -> b
         Some(Err(error)) => widgets::error(ui, error),
         Some(Ok(answer)) => {
             let is_right = agree(given, answer);
-            let verdict = if is_right { "as you predicted".to_owned() } else { format!("you said {given}") };
+            let verdict = if is_right { "as you predicted".to_owned() } else { format!("you said {}", with_minus(given)) };
             let color = if is_right { tokens.accent } else { tokens.warning };
-            ui.add(Label::new(RichText::new(format!("{answer}: {verdict}")).strong().color(color)).wrap());
+            ui.add(Label::new(RichText::new(format!("{}: {verdict}", with_minus(answer))).strong().color(color)).wrap());
             ui.add(Label::new(&question.why).wrap());
         }
     }

@@ -11,6 +11,8 @@ enum Fit {
     WordBegins,
     /// The name holds it.
     Holds,
+    /// Its words stand one after the other in the synonyms, as "algorithm 2" for a lesson.
+    Phrase,
     /// A synonym begins with it.
     Synonym,
     /// The words of the name begin with parts of it, as "reslay" for "Reset layout".
@@ -56,6 +58,10 @@ fn fit(query: &str, entry: &Entry) -> Option<Fit> {
     }
     if title.contains(query) {
         return Some(Fit::Holds);
+    }
+    let phrase = spaced(query) + " ";
+    if phrase.trim().contains(' ') && (spaced(&entry.synonyms().to_lowercase()) + " ").contains(&phrase) {
+        return Some(Fit::Phrase);
     }
     if begins(entry.synonyms()) {
         return Some(Fit::Synonym);
@@ -117,9 +123,14 @@ mod tests {
 
     #[test]
     fn a_figure_is_found_by_the_words_of_its_name() {
-        for (query, name) in
-            [("figure 2b", "gajic-2011-figure-2b"), ("sorman figure 6.6", "sorman-2016-figure-6-6"), ("table 3.1", "sorman-2016-table-3-1")]
-        {
+        for (query, name) in [
+            ("figure 2b", "gajic-2011-figure-2b"),
+            ("sorman figure 6.6", "sorman-2016-figure-6-6"),
+            ("table 3.1", "sorman-2016-table-3-1"),
+            ("algorithm 2", "gajic-2011-algorithm-2"),
+            ("equation 2", "gajic-2011-equation-2"),
+            ("gajic 2012 example 2", "gajic-2012-example-2"),
+        ] {
             let lesson = crate::lesson::lesson(name).expect("it is in the list");
             assert_eq!(titles(query, &[]).first(), Some(&lesson.head.title), "{query}");
         }
