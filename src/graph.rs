@@ -73,11 +73,10 @@ pub use moving::MovingLanes;
 pub use node::{GraphNode, Term};
 pub use real_form::RealForm;
 pub use request::{
-    GraphError, GraphFormat, GraphLayout, GraphOptions, GraphRequest, GraphStyle, MAX_DRAWN_LANES, MAX_PAGE_LANES, MOST_DATA_BYTES,
-    Original, data_bytes,
+    GraphError, GraphFormat, GraphLayout, GraphOptions, GraphRequest, GraphStyle, MAX_DRAWN_LANES, MOST_DATA_BYTES, Original, data_bytes,
 };
 pub use sections::tile_lanes;
-pub use shrink::shrunk;
+pub use shrink::{shrunk, shrunk_schedule};
 pub use text::{number, subscript};
 pub use trapezoids::{SectionOutline, Trapezoids, trapezoids};
 pub use values::{lane_text, value_text};

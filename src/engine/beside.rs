@@ -1,23 +1,16 @@
 //! Answers the pane of the second flow graph: another plan of the same data, its values and its time, and how it differs from the plan that ran.
 
 use super::runner::CaseRunner as _;
-use super::tune::median;
 use super::worker::{Ask, Cancellable};
 use super::{Devices, EngineError, Job, JobRunner, Outcome, TimingLock, TimingReason, is_drawn};
-use crate::gpu::Clock;
 use crate::graph::{Counterparts, Difference, differences};
 use crate::plan::Plan;
 use crate::schedule::Schedule;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Number of runs whose median is the time.
-const N_RUNS: usize = 9;
-/// The launches of these runs take this long together, in µs; a plan of which one run takes longer keeps the time of its first one.
-const MOST_MICROS_TIMED: f64 = 1e6;
-
-/// A short job runs this often again, because the first run of a plan is slow.
-const N_AGAIN: usize = 3;
+/// A short job runs this often again, because the first run of a plan is slow and a single time says little.
+const N_AGAIN: usize = 8;
 /// A longer job does not run again, in µs.
 const MOST_MICROS: f64 = 1e5;
 
@@ -56,8 +49,6 @@ impl Ask for BesideRequest {}
 pub struct BesideReport {
     /// How the job ran, or why it failed.
     pub outcome: Result<Arc<Outcome>, EngineError>,
-    /// The median time of its launches together, in µs.
-    pub kernel_micros: Option<f64>,
     /// The properties of both plans.
     pub differences: Vec<Difference>,
     /// Which nodes hold the same value, where both plans are drawn whole.
@@ -76,7 +67,7 @@ impl Cancellable for BesideReport {
 
 impl BesideReport {
     fn without_result(error: EngineError) -> Self {
-        Self { outcome: Err(error), kernel_micros: None, differences: Vec::new(), counterparts: Arc::default() }
+        Self { outcome: Err(error), differences: Vec::new(), counterparts: Arc::default() }
     }
 }
 
@@ -86,7 +77,7 @@ pub struct BesideStudy {
     devices: Devices,
     /// Lets one thread measure at a time.
     timing_lock: TimingLock,
-    last: Option<(Job, Arc<Outcome>, Option<f64>)>,
+    last: Option<(Job, Arc<Outcome>)>,
 }
 
 impl BesideStudy {
@@ -95,47 +86,39 @@ impl BesideStudy {
         Self { timing_lock, ..Self::default() }
     }
 
-    /// The report on a request; only another job runs anew.
-    pub fn answer(&mut self, request: &BesideRequest, cancel: &AtomicBool) -> BesideReport {
-        let known = self.last.take().filter(|(job, ..)| *job == request.job);
-        let ran = known.map(|(_, outcome, micros)| Ok((outcome, micros)));
-        let (outcome, kernel_micros) = match ran.unwrap_or_else(|| self.run(&request.job, cancel)) {
-            Ok(ran) => ran,
+    /// The report on a request; only another job runs anew, and `progress` hears of that.
+    pub fn answer(&mut self, request: &BesideRequest, cancel: &AtomicBool, progress: &dyn Fn(&str, f32)) -> BesideReport {
+        let known = self.last.take().filter(|(job, _)| *job == request.job);
+        let ran = known.map(|(_, outcome)| Ok(outcome)).unwrap_or_else(|| {
+            progress("the second graph", 0.0);
+            self.run(&request.job, cancel)
+        });
+        let outcome = match ran {
+            Ok(outcome) => outcome,
             Err(error) => return BesideReport::without_result(error),
         };
-        self.last = Some((request.job.clone(), outcome.clone(), kernel_micros));
+        self.last = Some((request.job.clone(), outcome.clone()));
         let (mut differing, mut counterparts) = (Vec::new(), Counterparts::default());
         if let (Some(first), Some((plan, schedule))) = (&request.first, outcome.plan.as_ref().zip(outcome.schedule.as_ref())) {
             differing = differences([(&first.plan, &first.schedule), (plan, schedule)]);
-            if is_drawn(&first.plan) && is_drawn(plan) {
-                counterparts = Counterparts::of([&first.plan, plan], first.transform == request.job.transform);
-            }
+            counterparts = match is_drawn(&first.plan) && is_drawn(plan) {
+                true => Counterparts::of([&first.plan, plan], first.transform == request.job.transform),
+                false => Counterparts::of_stages([&first.plan, plan]),
+            };
         }
-        BesideReport { outcome: Ok(outcome), kernel_micros, differences: differing, counterparts: Arc::new(counterparts) }
+        BesideReport { outcome: Ok(outcome), differences: differing, counterparts: Arc::new(counterparts) }
     }
 
-    fn run(&mut self, job: &Job, cancel: &AtomicBool) -> Result<(Arc<Outcome>, Option<f64>), EngineError> {
+    fn run(&mut self, job: &Job, cancel: &AtomicBool) -> Result<Arc<Outcome>, EngineError> {
         let mut runner = JobRunner::new(job, 0, &mut self.devices, cancel)?;
         let mut outcome = runner.outcome().clone();
-        let guard = self.timing_lock.lock(TimingReason::Rest, cancel).ok_or(EngineError::Cancelled)?;
         if outcome.times.total_micros < MOST_MICROS {
-            let again = (0..N_AGAIN).map(|_| runner.round_trip(&mut self.devices, cancel));
-            outcome.again = again.collect::<Result<_, _>>()?;
+            let guard = self.timing_lock.lock(TimingReason::Rest, cancel).ok_or(EngineError::Cancelled)?;
+            outcome.again = (0..N_AGAIN).map(|_| runner.round_trip(&mut self.devices, cancel)).collect::<Result<_, _>>()?;
+            drop(guard);
         }
-        let times = match n_runs(outcome.times.kernel_micros()) {
-            0 => Vec::new(),
-            // Where they cannot be timed alone, the pane shows the time of the first run.
-            n => runner.kernels(n, Clock::Device, &mut self.devices, cancel).unwrap_or_default(),
-        };
-        drop(guard);
-        let micros = (!times.is_empty()).then(|| median(times.iter().map(|time| time.micros).collect()));
-        Ok((Arc::new(outcome), micros))
+        Ok(Arc::new(outcome))
     }
-}
-
-/// Number of timed runs of launches that took `micros` µs at first.
-fn n_runs(micros: f64) -> usize {
-    N_RUNS.min((MOST_MICROS_TIMED / micros) as usize)
 }
 
 #[cfg(test)]
@@ -150,24 +133,22 @@ mod tests {
     }
 
     #[test]
-    fn a_long_plan_is_not_run_again_to_be_timed() {
-        assert_eq!([0.0, 5e3, 3e5, 2e6, 1e8].map(n_runs), [9, 9, 3, 0, 0]);
-    }
-
-    #[test]
     fn another_algorithm_gives_the_same_results_and_says_what_differs() {
         let mut study = BesideStudy::default();
         let never = AtomicBool::new(false);
-        let first = study.answer(&BesideRequest { job: job("cooley-tukey"), first: None }, &never).outcome.unwrap();
+        let first = study.answer(&BesideRequest { job: job("cooley-tukey"), first: None }, &never, &|_, _| {}).outcome.unwrap();
         let (plan, schedule) = (first.plan.clone().unwrap(), first.schedule.clone().unwrap());
         let request = BesideRequest { job: job("constant-geometry"), first: Some(RanPlan { transform: "walsh", plan, schedule }) };
-        let report = study.answer(&request, &never);
+        let report = study.answer(&request, &never, &|_, _| {});
         let second = report.outcome.as_ref().unwrap();
         let last = |outcome: &Outcome| outcome.values.as_ref().unwrap().device.last().unwrap().clone();
         assert_eq!(last(&first), last(second), "both are in natural order");
-        assert!(report.kernel_micros.is_some_and(|micros| micros > 0.0));
+        assert!(second.again.len() == N_AGAIN && second.launch_medians().iter().sum::<f64>() > 0.0);
         let differing: Vec<_> = report.differences.iter().filter(|row| !row.is_none()).map(|row| row.what).collect();
         assert_eq!(differing, ["Reads", "Writes", "Buffers"]);
-        assert!(matches!(study.answer(&BesideRequest { job: job("none"), first: None }, &never).outcome, Err(EngineError::Unsupported(_))));
+        assert!(matches!(
+            study.answer(&BesideRequest { job: job("none"), first: None }, &never, &|_, _| {}).outcome,
+            Err(EngineError::Unsupported(_))
+        ));
     }
 }

@@ -53,6 +53,11 @@ impl Counterparts {
         Self { values, outputs, n_computing: plans.map(n_computing), is_same_transform }
     }
 
+    /// Compares only the stages of two plans, which may have any number of lanes: no node of one holds the value of a node of the other.
+    pub fn of_stages(plans: [&Plan; 2]) -> Self {
+        Self { n_computing: plans.map(n_computing), ..Self::default() }
+    }
+
     /// The stages of the other plan that have run when `n_run` of this one have: as many that compute, and all once all have run.
     pub fn in_step(&self, of: PlanOf, n_run: usize) -> usize {
         let [these, others] = [of, of.other()].map(|plan| &self.n_computing[plan as usize]);
@@ -139,6 +144,14 @@ mod tests {
     }
 
     /// By hand: the first stage of Cooley-Tukey's Walsh transform adds lanes 0 and 4 on lane 0, which constant geometry does nowhere in stage 1: it adds neighbours.
+    #[test]
+    fn the_stages_of_long_plans_run_in_step() {
+        let plans = ["cooley-tukey", "constant-geometry"].map(|algorithm| plan("walsh", algorithm, 1 << 16));
+        let both = Counterparts::of_stages([&plans[0], &plans[1]]);
+        assert_eq!([0, 5, 16].map(|n| both.in_step(PlanOf::First, n)), [0, 5, 16]);
+        assert_eq!(both.node(PlanOf::First, node(16, 3)), None);
+    }
+
     #[test]
     fn walsh_has_no_common_sums_before_the_results() {
         let plans = [plan("walsh", "cooley-tukey", 8), plan("walsh", "constant-geometry", 8)];

@@ -5,7 +5,7 @@ use super::print::{PrintMark, marks};
 use super::request::{GraphError, GraphFormat, GraphRequest, MAX_PAGE_LANES};
 use super::text::{number, width};
 use super::{layout, written};
-use crate::numerals::{counted, counted_as};
+use crate::numerals::{counted, counted_as, integer};
 use crate::plan::{LaneValue, Plan, Stage};
 use num_complex::Complex64;
 
@@ -40,7 +40,7 @@ pub struct Handout {
 pub struct HandoutGraph {
     /// Lines below the graph: counts and times.
     pub facts: Vec<String>,
-    /// The flow graph; its title is left out.
+    /// The flow graph; its title is left out. In place of one with too many lanes for a page stands a picture with fewer, where there is one.
     pub request: GraphRequest,
     /// The values of every lane before the first stage and after every stage.
     pub values: Option<Vec<Vec<LaneValue>>>,
@@ -49,12 +49,8 @@ pub struct HandoutGraph {
 /// Writes a handout as a drawing.
 ///
 /// # Errors
-/// When the format holds no drawing, or the plan has too many lanes for one.
+/// When the format holds no drawing.
 pub fn handout(format: GraphFormat, page: &Handout) -> Result<Vec<u8>, GraphError> {
-    let lanes = page.graphs.iter().map(|graph| graph.request.plan.lanes).max().unwrap_or(0);
-    if lanes > MAX_PAGE_LANES {
-        return Err(GraphError::Lanes { lanes, most: MAX_PAGE_LANES });
-    }
     let (marks, bounds) = page.marks();
     written(format, &marks, bounds, &page.heading)
 }
@@ -94,6 +90,11 @@ impl Column {
         self.at.y += LINE * size;
     }
 
+    /// A text in as many lines as it needs.
+    fn paragraph(&mut self, text: &str, size: f32, room: f32) {
+        wrapped(text, size, room).for_each(|(size, line)| self.line(size, &line));
+    }
+
     /// A graph with its marks in this box.
     fn graph(&mut self, marks: Vec<PrintMark>, bounds: Rect) {
         self.at.y += GAP;
@@ -123,20 +124,21 @@ impl Handout {
     /// All marks, and the box that holds them.
     fn marks(&self) -> (Vec<PrintMark>, Rect) {
         let drawn: Vec<_> = self.graphs.iter().map(HandoutGraph::marks).collect();
-        let room = drawn.iter().map(|(_, graph)| graph.width()).fold(LEAST_WIDTH, f32::max);
+        let widths = drawn.iter().flatten().map(|(_, bounds, _)| bounds.width());
+        let room = widths.fold(LEAST_WIDTH, f32::max);
         let mut column = Column::default();
-        for (size, line) in wrapped(&self.heading, HEADING_SIZE, room) {
-            column.line(size, &line);
-        }
-        for (size, line) in self.paragraphs.iter().flat_map(|text| wrapped(text, TEXT_SIZE, room)) {
-            column.line(size, &line);
-        }
-        for (graph, (marks, bounds)) in self.graphs.iter().zip(drawn) {
-            column.graph(marks, bounds);
-            for (size, line) in graph.facts.iter().flat_map(|text| wrapped(text, TEXT_SIZE, room)) {
-                column.line(size, &line);
+        column.paragraph(&self.heading, HEADING_SIZE, room);
+        self.paragraphs.iter().for_each(|text| column.paragraph(text, TEXT_SIZE, room));
+        for (graph, drawn) in self.graphs.iter().zip(drawn) {
+            match drawn {
+                Some((marks, bounds, caption)) => {
+                    column.graph(marks, bounds);
+                    caption.iter().for_each(|text| column.paragraph(text, TEXT_SIZE, room));
+                }
+                None => column.at.y += GAP,
             }
-            if let Some(values) = &graph.values {
+            graph.facts.iter().for_each(|text| column.paragraph(text, TEXT_SIZE, room));
+            if let Some(values) = graph.values.as_ref().filter(|_| graph.fits()) {
                 column.table("Values on the lanes", &value_rows(&graph.request.plan, values));
             }
             if let Some(rows) = matrix_rows(&graph.request.plan) {
@@ -148,11 +150,20 @@ impl Handout {
 }
 
 impl HandoutGraph {
-    /// The marks of the graph without its title, and the box that holds them.
-    fn marks(&self) -> (Vec<PrintMark>, Rect) {
-        let mut request = self.request.clone();
+    /// Whether all lanes have room on a page.
+    fn fits(&self) -> bool {
+        self.request.plan.lanes <= MAX_PAGE_LANES
+    }
+
+    /// The marks of the graph without its title, the box that holds them, and what is to be said of a picture with fewer lanes; `None` without either.
+    fn marks(&self) -> Option<(Vec<PrintMark>, Rect, Option<String>)> {
+        let mut request = if self.fits() { self.request.clone() } else { self.request.shrunk()? };
         request.options.title = String::new();
-        marks(&layout(request))
+        let lanes = [request.plan.lanes, self.request.plan.lanes].map(integer);
+        let caption =
+            (!self.fits()).then(|| format!("Miniature: {} of {} lanes, with the same stages in the same launches", lanes[0], lanes[1]));
+        let (marks, bounds) = marks(&layout(request));
+        Some((marks, bounds, caption))
     }
 }
 
@@ -234,6 +245,20 @@ mod tests {
         assert!(svg.contains(">3</tspan>") && svg.contains(">7</tspan>") && svg.contains(">10</tspan>"));
         assert!(handout(GraphFormat::Pdf, &page()).unwrap().starts_with(b"%PDF"));
         assert!(handout(GraphFormat::Json, &page()).is_err());
+    }
+
+    #[test]
+    fn a_long_plan_has_a_miniature_or_its_counts_alone() {
+        let on_page = |name: &str| {
+            let plan = transform(name).unwrap().plan(Shape::line(1 << 12), Parameters::default()).unwrap();
+            let request = GraphRequest { schedule: Schedule::by_stage(&plan), plan, options: GraphOptions::default() };
+            let graph = HandoutGraph { facts: plan_facts(&request), request, values: None };
+            let page = Handout { heading: "Long".into(), paragraphs: Vec::new(), graphs: vec![graph] };
+            String::from_utf8(handout(GraphFormat::Svg, &page).unwrap()).unwrap()
+        };
+        let [walsh, haar] = ["walsh", "haar"].map(on_page);
+        assert!(walsh.contains("Miniature: 16 of 4096 lanes") && walsh.contains("4096 lanes, 12 stages"));
+        assert!(haar.contains("4096 lanes, ") && !haar.contains("Miniature"));
     }
 
     #[test]

@@ -9,8 +9,8 @@ use std::path::Path;
 /// The most lanes that an SVG, TikZ or PDF drawing shows.
 pub const MAX_DRAWN_LANES: usize = 1024;
 
-/// The most lanes of a handout, which has a row for each.
-pub const MAX_PAGE_LANES: usize = 256;
+/// The most lanes of a graph on a handout, which has a row for each.
+pub(super) const MAX_PAGE_LANES: usize = 256;
 
 /// The largest file of data. A reader or a browser takes a multiple of it.
 pub const MOST_DATA_BYTES: usize = 256 << 20;

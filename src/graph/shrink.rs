@@ -2,7 +2,9 @@
 //!
 //! The picture computes nothing: distances between lanes are shorter than those of the plan, and factors stand where the plan has some.
 
+use super::request::{GraphOptions, GraphRequest, Original};
 use crate::plan::{Extension, Loop, Plan, ReadPattern, ResultOrder, Stage, Twiddle, WritePattern};
+use crate::schedule::{Launch, Schedule, Tile};
 
 /// The fewest and the most lanes of a picture: radices 7, 5 and 15, or 16, 12 and 10, still have one.
 const LANES: (usize, usize) = (16, 256);
@@ -22,6 +24,36 @@ pub fn shrunk(plan: &Plan) -> Option<Plan> {
     }
     let stages = plan.stages.iter().map(|stage| shrunk_stage(stage, plan.lanes, lanes)).collect::<Option<_>>()?;
     Some(Plan::new(plan.ring, lanes, stages, ResultOrder::Natural))
+}
+
+/// The launches of a run, for a picture of its plan; its tiles have no frames, because shorter strides do not keep to them.
+pub fn shrunk_schedule(schedule: &Schedule, plan: &Plan, small: &Plan) -> Schedule {
+    let launch = |launch: &Launch| {
+        let tile = match launch.tile {
+            Tile::Each | Tile::Samples(_) | Tile::Variant(_) | Tile::Patch { .. } => Tile::Each,
+            _ if launch.n_tiles(plan) == 1 => Tile::Block { lanes: small.lanes },
+            _ => Tile::Bits { bits: 1 },
+        };
+        Launch { tile, ..launch.clone() }
+    };
+    Schedule { launches: schedule.launches.iter().map(launch).collect() }
+}
+
+impl Original {
+    /// What a picture says of this run.
+    pub fn of(plan: &Plan, schedule: &Schedule) -> Self {
+        Self { lanes: plan.lanes, n_tiles: schedule.launches.iter().map(|launch| launch.n_tiles(plan)).collect() }
+    }
+}
+
+impl GraphRequest {
+    /// A picture of this flow graph with fewer lanes; `None` where its plan has none.
+    pub(super) fn shrunk(&self) -> Option<Self> {
+        let plan = shrunk(&self.plan)?;
+        let schedule = shrunk_schedule(&self.schedule, &self.plan, &plan);
+        let original = Some(Original::of(&self.plan, &self.schedule));
+        Some(Self { plan, schedule, options: GraphOptions { original, ..self.options.clone() } })
+    }
 }
 
 fn lcm(a: usize, b: usize) -> usize {

@@ -14,6 +14,8 @@ pub(super) struct DrawnPlan {
     pub schedule: Arc<Schedule>,
     pub miniature: Option<Miniature>,
     pub values: Option<Arc<LaneValues>>,
+    /// The median time of every launch, in µs.
+    launch_micros: Vec<f64>,
     title: String,
 }
 
@@ -51,11 +53,12 @@ impl DrawnPlan {
             schedule: schedule.clone(),
             miniature: if !is_drawn(plan) { miniature(job, outcome, plan, schedule) } else { None },
             values: None,
+            launch_micros: Vec::new(),
             title: String::new(),
         });
         // The same plan has new values when the samples change.
         let title = format!("{}, {}", job.transform, outcome.algorithm);
-        Some(Self { values: outcome.values.clone(), title, ..drawn })
+        Some(Self { values: outcome.values.clone(), launch_micros: outcome.launch_medians(), title, ..drawn })
     }
 
     /// What the flow graph shows; `None` for a plan that is too large and has no miniature.
@@ -76,7 +79,7 @@ impl DrawnPlan {
             shared: Some(frame.shared),
             miniature_of: None,
             is_shrunk: false,
-            launch_micros: Some(&outcome.newest_times().launch_micros),
+            launch_micros: Some(&self.launch_micros),
             lit: frame.lit,
             hidden: frame.hidden,
             samples: None,

@@ -66,7 +66,7 @@ impl Pane for SecondGraph {
         let timing_lock = &self.timing_lock;
         let worker = self.worker.get_or_insert_with(|| {
             let (ctx, mut study) = (ui.ctx().clone(), BesideStudy::new(timing_lock.clone()));
-            let answer = move |request: &BesideRequest, cancel: &_, _: &dyn Fn(&str, f32)| study.answer(request, cancel);
+            let answer = move |request: &BesideRequest, cancel: &_, progress: &dyn Fn(&str, f32)| study.answer(request, cancel, progress);
             Worker::answering("second graph", answer, move || ctx.request_repaint())
         });
         let Some(reply) = widgets::answer_ui(ui, worker, &request) else { return widgets::empty_state(ui, PANE.empty) };

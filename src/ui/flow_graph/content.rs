@@ -88,7 +88,6 @@ impl GraphContent<'_> {
     /// What the drawing says of the run that it is a picture of.
     pub(super) fn original(&self) -> Option<Original> {
         let (plan, schedule) = self.miniature_of.filter(|_| self.is_shrunk)?;
-        let n_tiles = schedule.launches.iter().map(|launch| launch.n_tiles(plan)).collect();
-        Some(Original { lanes: plan.lanes, n_tiles })
+        Some(Original::of(plan, schedule))
     }
 }

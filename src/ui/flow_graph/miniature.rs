@@ -1,10 +1,10 @@
 //! Miniatures of plans that are too large to be drawn, and a text that says how they differ from the plan that ran.
 
 use crate::engine::{Cut, Job, Outcome};
-use crate::graph::shrunk;
+use crate::graph::{shrunk, shrunk_schedule};
 use crate::numerals::integer;
 use crate::plan::Plan;
-use crate::schedule::{Launch, LevelGroup, Schedule, SplitAndMerge, ThreadsPerSample, Tile};
+use crate::schedule::{LevelGroup, Schedule, SplitAndMerge, ThreadsPerSample, Tile};
 use crate::transforms::{Axes, Numbers, Parameters, Shape, transform};
 
 /// Lanes of a miniature: enough to show the structure, few enough to read every edge.
@@ -29,19 +29,6 @@ pub(in crate::ui) fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedu
     }
     let (plan, schedule) = built(job, outcome, plan, schedule)?;
     Some(Miniature { plan, schedule, is_shrunk: false })
-}
-
-/// The launches of the run; the tiles of a picture have no frames, because shorter strides do not keep to them.
-fn shrunk_schedule(schedule: &Schedule, plan: &Plan, small: &Plan) -> Schedule {
-    let launch = |launch: &Launch| {
-        let tile = match launch.tile {
-            Tile::Each | Tile::Samples(_) | Tile::Variant(_) | Tile::Patch { .. } => Tile::Each,
-            _ if launch.n_tiles(plan) == 1 => Tile::Block { lanes: small.lanes },
-            _ => Tile::Bits { bits: 1 },
-        };
-        Launch { tile, ..launch.clone() }
-    };
-    Schedule { launches: schedule.launches.iter().map(launch).collect() }
 }
 
 /// A small plan by the same constructor, cut into launches like the plan that ran.

@@ -79,6 +79,13 @@ impl TextPage {
     }
 }
 
+/// A text in two lines, divided at the space nearest to its middle; `None` for a single word.
+fn in_two_lines(text: &str) -> Option<[&str; 2]> {
+    let middle = text.len() / 2;
+    let space = text.match_indices(' ').map(|(at, _)| at).min_by_key(|at| at.abs_diff(middle))?;
+    Some([&text[..space], &text[space + 1..]])
+}
+
 impl GraphPainter<'_> {
     /// Writes all texts.
     pub(super) fn write_texts(&self) {
@@ -126,21 +133,43 @@ impl GraphPainter<'_> {
         }
     }
 
-    /// Writes the names of all stages in one size: the usual one where every name fits, else the smallest.
+    /// Writes the names of all stages in one size, the usual one where every name fits, else the smallest, and then in two lines where one is too
+    /// short.
     fn write_stages(&self, page: &mut TextPage) {
         let labels = self.drawing.labels.iter().filter(|label| matches!(label.kind, LabelKind::Stage { .. }));
         let names: Vec<PlacedText> = labels.map(|label| self.placed(label, self.label_colour(label))).collect();
-        // The last name may reach over the room for the values of the results.
-        let behind = self.room_for_value(self.drawing.spans.len());
-        let most = |index: usize| names[index].most_width.map(|width| if index + 1 == names.len() { width + behind } else { width });
-        let width =
-            |name: &PlacedText, size| self.painter.layout_no_wrap(name.text.clone(), FontId::proportional(size), name.color).size().x;
-        let all_fit = |size: &f32| (0..names.len()).all(|index| most(index).is_none_or(|most| width(&names[index], *size) <= most));
-        let fitting = names.first().map(|name| name.size).into_iter().chain([LEAST_SIZE]).find(all_fit);
-        for (index, name) in names.iter().enumerate() {
-            let most_width = if fitting.is_some() { most(index) } else { name.most_width };
-            page.write(self, PlacedText { size: fitting.unwrap_or(LEAST_SIZE), most_width, ..name.clone() });
+        let width = |text: &str, size| self.painter.layout_no_wrap(text.into(), FontId::proportional(size), Color32::WHITE).size().x;
+        let fits = |name: &PlacedText, text: &str, size| name.most_width.is_none_or(|most| width(text, size) <= most);
+        let usual = names.first().map_or(LEAST_SIZE, |name| name.size);
+        let size = if names.iter().all(|name| fits(name, &name.text, usual)) { usual } else { LEAST_SIZE };
+        let has_two = |name: &PlacedText| in_two_lines(&name.text).is_none_or(|lines| lines.iter().all(|line| fits(name, line, size)));
+        let in_one = names.iter().all(|name| fits(name, &name.text, size)) || !names.iter().all(has_two);
+        for name in names {
+            match in_two_lines(&name.text).filter(|_| !in_one) {
+                Some(lines) => {
+                    for (line, down) in lines.into_iter().zip([-0.5, 0.5]) {
+                        let at = name.at + egui::vec2(0.0, down * size * HEIGHT);
+                        page.write(self, PlacedText { text: line.to_owned(), at, size, ..name.clone() });
+                    }
+                }
+                None => drop(page.write(self, PlacedText { size, ..name })),
+            }
         }
+    }
+
+    /// Where the name of a stage stands, and its greatest width: over the stage with the room for its values, and behind the last one that for the
+    /// values of the results.
+    fn place_of_stage(&self, stage: usize, at: Pos2) -> (Pos2, Option<f32>) {
+        let Some(span) = self.drawing.spans.get(stage) else { return (at, None) };
+        let across = self.viewport.across();
+        if span.entry >= span.start {
+            return (at, Some(across * (span.end - span.entry) * MOST_NAME_WIDTH));
+        }
+        let is_last = stage + 1 == self.drawing.spans.len();
+        let behind = if is_last { self.room_for_value(self.drawing.spans.len()) } else { 0.0 };
+        let width = across * (span.end - span.entry) + behind;
+        let left = self.at(Point { x: span.entry, ..Point::default() }).x;
+        (Pos2::new(left + width / 2.0, at.y), Some(width - GAP))
     }
 
     fn placed(&self, label: &Label, color: Color32) -> PlacedText {
@@ -157,18 +186,11 @@ impl GraphPainter<'_> {
         };
         let align = Align2([across, down]);
         let size = (label.size * self.viewport.scale).clamp(LEAST_SIZE, 1.6 * label.size);
-        let most_width = match label.kind {
-            LabelKind::Stage { stage } => {
-                let across = self.viewport.across();
-                self.drawing.spans.get(stage).map(|span| match span.end - span.entry {
-                    whole if span.entry < span.start => across * whole - GAP,
-                    edges => across * edges * MOST_NAME_WIDTH,
-                })
-            }
-            _ => None,
-        };
         let at = self.at(label.at) + egui::vec2(0.0, clear);
-        let at = if let LabelKind::Stage { .. } = label.kind { self.below_head(at) } else { at };
+        let (at, most_width) = match label.kind {
+            LabelKind::Stage { stage } => self.place_of_stage(stage, self.below_head(at)),
+            _ => (at, None),
+        };
         // Where the names of the inputs are out of view, the numbers of the lanes stand at the edge.
         if let LabelKind::Input { lane } = label.kind
             && at.x < self.canvas.left()

@@ -8,6 +8,7 @@ use egui::{
     WidgetInfo, pos2, vec2,
 };
 use num_complex::Complex64;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -154,8 +155,9 @@ fn numbers_ui(ui: &Ui, cells: Rect, cell: f32, painted: &PaintedMatrix<'_>) {
     }
     let fits = |text: &str, size: f32| size + 3.0 <= cell && width(text, size) + 4.0 <= cell;
     let texts: Vec<String> = painted.matrix.entries.iter().map(|entry| entry_text(entry.weight)).collect();
-    let longest = texts.iter().max_by_key(|text| text.chars().count()).map_or("", String::as_str);
-    let size = FONTS.into_iter().find(|&size| fits(longest, size)).unwrap_or(SMALLEST_FONT);
+    // Few of the texts differ, and "−1" is wider than "−i".
+    let different: BTreeSet<&str> = texts.iter().map(String::as_str).collect();
+    let size = FONTS.into_iter().find(|&size| different.iter().all(|text| fits(text, size))).unwrap_or(SMALLEST_FONT);
     // Two digits say more than none; what does not fit even so is told by the status bar.
     let short = |(entry, text): (&MatrixEntry, String)| if fits(&text, size) { text } else { short_text(entry.weight.value()) };
     let texts: Vec<String> = painted.matrix.entries.iter().zip(texts).map(short).collect();

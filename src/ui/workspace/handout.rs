@@ -2,7 +2,7 @@
 
 use super::Workspace;
 use crate::engine::Job;
-use crate::graph::{GraphFormat, GraphOptions, GraphRequest, Handout, HandoutGraph, MAX_PAGE_LANES, handout, plan_facts};
+use crate::graph::{GraphFormat, GraphOptions, GraphRequest, Handout, HandoutGraph, handout, plan_facts};
 use crate::lesson::Subject;
 use crate::numerals::duration;
 use crate::plan::Plan;
@@ -18,18 +18,15 @@ impl Workspace {
         let (page, ending) = (self.handout().and_then(|page| handout(format, &page).ok()), format.ending());
         match page {
             Some(bytes) => self.tasks.export(Export::File { name: format!("handout.{ending}"), ending, bytes }),
-            None => self.show_error("there is no flow graph yet, or it has too many lanes for a page".into()),
+            None => self.show_error("A handout needs a flow graph: choose an algorithm that has one".into()),
         }
     }
 
-    /// The newest result as a handout; `None` without a flow graph that fits a page.
+    /// The newest result as a handout; `None` without a flow graph.
     fn handout(&self) -> Option<Handout> {
         let report = self.content.finished.as_ref()?;
         let outcome = report.outcome()?;
         let (plan, schedule, job) = (outcome.plan.as_ref()?, outcome.schedule.as_ref()?, &report.request.job);
-        if plan.lanes > MAX_PAGE_LANES {
-            return None;
-        }
         let options = GraphOptions { transform: job.transform.into(), algorithm: outcome.algorithm.into(), ..GraphOptions::default() };
         let request = GraphRequest { plan: Plan::clone(plan), schedule: Schedule::clone(schedule), options };
         let settings = &self.memory.settings;
@@ -40,19 +37,19 @@ impl Workspace {
             }
             None => (format!("{} of {}", settings.transform().title, job.signal.name), vec![settings.transform().formula.to_owned()]),
         };
-        let time = format!("{} in its launches, on {}", duration(outcome.newest_times().kernel_micros()), outcome.device);
+        let time = format!("{} in its launches, on {}", duration(outcome.launch_medians().iter().sum()), outcome.device);
         let facts = plan_facts(&request).into_iter().chain([time]).collect();
         let values = outcome.values.as_ref().map(|values| values.shown().clone());
         let graphs = std::iter::once(HandoutGraph { facts, request, values }).chain(self.second_on_handout(job)).collect();
         Some(Handout { heading, paragraphs, graphs })
     }
 
-    /// The second flow graph, where it is shown and fits a page.
+    /// The second flow graph, where it is shown.
     fn second_on_handout(&self, first: &Job) -> Option<HandoutGraph> {
         let is_shown = self.rects.contains_key(&PaneId::of(&second_graph::PANE));
         let beside = self.memory.settings.job_beside(self.content.signal.as_ref().filter(|_| is_shown)?)?;
         let transform = beside.transform;
         let subject = Subject::of(&Job { second: first.second.clone(), ..beside }).ok()?;
-        (subject.plan.lanes <= MAX_PAGE_LANES).then(|| subject.on_handout(transform, None))
+        Some(subject.on_handout(transform, None))
     }
 }
