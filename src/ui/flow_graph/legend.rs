@@ -47,12 +47,13 @@ pub(super) fn line_ui(ui: &mut Ui, lines: &[String], card: Option<String>) {
     }
 }
 
-/// The legend with what a frame adds to `texts`: why the algorithm was chosen, and the meaning of the tint.
+/// The legend with what a frame adds to `texts`: why the algorithm was chosen, and the meaning of frames and their tint.
 pub(super) fn lines(texts: &[String], drawing: &Drawing, content: &GraphContent<'_>) -> Vec<String> {
     let why = (!content.why.is_empty()).then(|| format!("Automatic: {}", content.why));
     let has_tint = content.launch_micros.is_some() && drawing.frames.len() > 1;
-    let tint = has_tint.then(|| "tint: time compared with the slowest launch".to_owned());
-    why.into_iter().chain(texts.iter().cloned()).chain(tint).collect()
+    let frame = if has_tint { "frame: launch, tinted by its time" } else { "frame: launch" };
+    let frame = (!drawing.frames.is_empty()).then(|| frame.to_owned());
+    why.into_iter().chain(texts.iter().cloned()).chain(frame).collect()
 }
 
 /// What the lines and frames of a drawing mean.
@@ -68,10 +69,9 @@ pub(super) fn texts(drawing: &Drawing) -> Vec<String> {
         (!eliminates && has(EdgeStyle::Solid), "solid: ×1"),
         (has(EdgeStyle::Dashed), "dashed: ×(−1)"),
         (has(EdgeStyle::Other), "dotted or coloured: another coefficient"),
-        (drawing.results.iter().any(|result| result.factor != Coef::ONE), "above a lane, behind the edges of a result: its factor"),
+        (drawing.results.iter().any(|result| result.factor != Coef::ONE), "before a node: its factor"),
         (drawing.has_sections(), "blue: split, computed by a tile alone"),
         (drawing.has_sections(), "orange: merge, computed at the boundaries of tiles"),
-        (!drawing.frames.is_empty(), "frame: launch"),
         (!drawing.tiles.is_empty(), "dashed frame: tile, the lanes of one workgroup"),
     ];
     texts.extend(optional.into_iter().filter(|(shown, _)| *shown).map(|(_, text)| text.to_owned()));

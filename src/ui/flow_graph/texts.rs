@@ -345,10 +345,12 @@ impl GraphPainter<'_> {
         match self.drawing.spans.get(column) {
             Some(span) if span.start > span.entry => (span.start - span.entry) * across - CLEAR_OF_NODE,
             Some(_) => LEAST_ROOM,
-            // Behind the last stage the names of the results begin.
+            // Behind the last stage the frame of its launch ends, or the names of the results begin.
             None => {
-                let names = self.drawing.labels.iter().find(|label| matches!(label.kind, LabelKind::Output { .. }));
-                names.map_or(LEAST_ROOM, |name| (name.at.x - self.drawing.column_x(column)) * across - CLEAR_OF_NODE - GAP)
+                let frame = self.drawing.frames.iter().map(|frame| frame.rect.max.x).reduce(f32::max);
+                let is_name = |label: &&Label| matches!(label.kind, LabelKind::Output { .. });
+                let end = frame.or_else(|| self.drawing.labels.iter().find(is_name).map(|name| name.at.x));
+                end.map_or(LEAST_ROOM, |end| (end - self.drawing.column_x(column)) * across - CLEAR_OF_NODE - GAP)
             }
         }
     }
