@@ -21,13 +21,13 @@ const PAD: f32 = 12.0;
 const GAP: f32 = 14.0;
 
 /// Room for a value in front of every stage and behind the last one, where values are shown.
-const VALUE_ROOM: f32 = 72.0;
+const VALUE_ROOM: f32 = 64.0;
 /// Width of the edges of a stage, for the height that they climb.
 const WIDTH_PER_RISE: f32 = 0.8;
 /// The same beside values, in a window that stretches the drawing to its width.
 const WIDTH_BESIDE_VALUES: f32 = 0.3;
-/// The least width of the edges of a stage, alone and beside values.
-const LEAST_WIDTH: (f32, f32) = (56.0, 40.0);
+/// The least width of the edges of a stage: crossing edges must be told apart.
+const LEAST_WIDTH: f32 = 56.0;
 /// A butterfly with more edges has one bundle for each tap, and not one for each edge.
 const MOST_BANDS: usize = 16;
 
@@ -200,7 +200,7 @@ fn room_behind(options: &GraphOptions) -> f32 {
 }
 
 fn span(stage: &Stage, start: f32, least: f32, has_values: bool) -> StageSpan {
-    let (per_rise, least_width) = if has_values { (WIDTH_BESIDE_VALUES, LEAST_WIDTH.1) } else { (WIDTH_PER_RISE, LEAST_WIDTH.0) };
+    let per_rise = if has_values { WIDTH_BESIDE_VALUES } else { WIDTH_PER_RISE };
     let (mut rise, mut cross, mut factor) = (0.0_f32, 0.0_f32, 0.0_f32);
     let mut n_others = 0;
     for butterfly in stage.butterflies() {
@@ -219,7 +219,7 @@ fn span(stage: &Stage, start: f32, least: f32, has_values: bool) -> StageSpan {
     }
     let dense = if n_others > 0 && stage.matrix().taps > 2 { 90.0 } else { 0.0 };
     let cross_width = if scatters(stage) { (cross * per_rise).clamp(48.0, 300.0) } else { 0.0 };
-    let edges_width = ((rise * per_rise).clamp(least_width, 300.0) + dense).max(least - factor - cross_width);
+    let edges_width = ((rise * per_rise).clamp(LEAST_WIDTH, 300.0) + dense).max(least - factor - cross_width);
     let joint = start + edges_width;
     StageSpan { entry: start, start, joint, write: joint + factor, end: joint + factor + cross_width }
 }
