@@ -21,7 +21,7 @@ const PAD: f32 = 12.0;
 const GAP: f32 = 14.0;
 
 /// Room for a value in front of every stage and behind the last one, where values are shown.
-const VALUE_ROOM: f32 = 64.0;
+const VALUE_ROOM: f32 = 68.0;
 /// Width of the edges of a stage, for the height that they climb.
 const WIDTH_PER_RISE: f32 = 0.8;
 /// The same beside values, in a window that stretches the drawing to its width.
