@@ -116,9 +116,9 @@ impl Pane for KernelPane {
             ScrollArea::both().id_salt("launches").auto_shrink([false, false]).show(ui, |ui| {
                 within(ui, room, |ui| trace_ui(ui, scene, report));
                 self.launches_ui(ui, scene, report, &answer.request.plan);
+                printed_ui(ui, names, room);
                 within(ui, room, |ui| resources::ui(ui, report));
                 bindings_ui(ui, report);
-                printed_ui(ui, names, room);
             });
         });
     }
