@@ -28,8 +28,10 @@ use std::sync::Arc;
 
 /// The most input bits of an S-box that can be written as text.
 const MOST_WRITTEN_BITS: u32 = 10;
-/// A spectrum stands below the numbers from this height of the pane on, in points; and the share of the height that these take.
-const LEAST_HEIGHT_WITH_PLOT: f32 = 480.0;
+/// A spectrum stands below the numbers from this height of the pane on, in points. In a lower pane it has the tab *Spectra*.
+const LEAST_HEIGHT_WITH_PLOT: f32 = 208.0;
+/// The least height of that spectrum, in points, and the share of the height that the numbers take where they leave it more; they scroll.
+const LEAST_HEIGHT_OF_PLOT: f32 = 136.0;
 const SHARE_OF_NUMBERS: f32 = 0.42;
 /// The height of the numbers above a spectrum, at most, in points.
 const MOST_HEIGHT_OF_NUMBERS: f32 = 320.0;
@@ -154,7 +156,7 @@ impl LogicPane {
             (_, Some(function), _) => {
                 let area = ui.available_rect_before_wrap();
                 let has_plot = area.height() >= LEAST_HEIGHT_WITH_PLOT && !hides;
-                let height = (SHARE_OF_NUMBERS * area.height()).min(MOST_HEIGHT_OF_NUMBERS);
+                let height = (SHARE_OF_NUMBERS * area.height()).min(MOST_HEIGHT_OF_NUMBERS).min(area.height() - LEAST_HEIGHT_OF_PLOT);
                 let upper = if has_plot { area.with_max_y(area.top() + height) } else { area };
                 ui.scope_builder(UiBuilder::new().max_rect(upper), |ui| numbers::ui(ui, function));
                 if has_plot {

@@ -12,7 +12,7 @@ use super::chart::frame;
 use crate::engine::{Outcome, Times};
 use crate::lesson::Topic;
 use crate::numerals::{bytes, counted, duration, number};
-use egui::{Align2, FontId, Rect, RichText, Role, ScrollArea, Sense, Theme, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{Align2, FontId, Rect, RichText, Role, ScrollArea, Sense, Shape, Stroke, Theme, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use parts::{RunPart, color, name, parts};
 
 /// The plot has room for at least this many runs, so that the first bar is not too wide.
@@ -23,8 +23,13 @@ const MOST_BAR_WIDTH: f32 = 14.0;
 const FAINT_OPACITY: f32 = 0.4;
 /// Bars are cut off above this multiple of the median.
 const MOST_MEDIANS: f64 = 3.0;
+/// The height of the arrowhead on a bar that is cut off, in points.
+const ARROWHEAD: f32 = 8.0;
 /// A narrow pane shows the runs above the tables only from this height on, in points.
-const LEAST_HEIGHT_WITH_HISTORY: f32 = 320.0;
+const LEAST_HEIGHT_WITH_HISTORY: f32 = 208.0;
+/// The least height of the runs there, in points, and the share of the height that they take; the tables below scroll.
+const LEAST_HEIGHT_OF_HISTORY: f32 = 132.0;
+const SHARE_OF_HISTORY: f32 = 0.38;
 
 /// The state of the tab.
 #[derive(Default)]
@@ -48,8 +53,8 @@ impl Live {
             let right = right.with_min_x(right.left() + 2.0 * GRID);
             ui.scope_builder(UiBuilder::new().max_rect(right), |ui| self.tables_ui(ui, scene, outcome));
         } else {
-            if area.height() > LEAST_HEIGHT_WITH_HISTORY && scene.history.runs().len() > 1 {
-                self.history_ui(ui, scene, area.height() * 0.38);
+            if area.height() > LEAST_HEIGHT_WITH_HISTORY {
+                self.history_ui(ui, scene, (SHARE_OF_HISTORY * area.height()).max(LEAST_HEIGHT_OF_HISTORY));
             }
             self.tables_ui(ui, scene, outcome);
         }
@@ -93,8 +98,11 @@ impl Live {
             };
             *scene.read_out = format!("run {}{about}, {}: {}", history.n_forgotten() + index + 1, name(part), duration(micros));
         }
+        let n_cut = history.runs().iter().filter(|run| is_cut(&run.times, scale, plot.height())).count();
+        let cut = if n_cut > 0 { "; arrow: longer than the scale" } else { "" };
+        let label = history.label();
         // A narrow chart says less.
-        for text in [format!("{}; faint: not counted", history.label()), history.label()] {
+        for text in [format!("{label}; faint: not counted{cut}"), format!("{label}{cut}"), label] {
             let galley = painter.layout_no_wrap(text, small.clone(), tokens.text);
             if galley.size().x <= plot.width() {
                 painter.galley(pos2(plot.center().x, plot.bottom() + 10.0) - 0.5 * galley.size(), galley, tokens.text);
@@ -102,7 +110,10 @@ impl Live {
             }
         }
         legend(painter, pos2(plot.left(), plot.bottom() + 26.0), theme, history);
-        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Times of the last {} runs", history.runs().len())));
+        response.widget_info(|| {
+            let cut = if n_cut > 0 { format!(", {n_cut} of them longer than the scale") } else { String::new() };
+            WidgetInfo::labeled(Role::Image, true, format!("Times of the last {} runs{cut}", history.runs().len()))
+        });
     }
 
     fn light(&mut self, part: RunPart) {
@@ -188,9 +199,16 @@ fn column_ui(
     theme: Theme,
 ) -> Option<(RunPart, f64)> {
     let half = (column.width() * 0.425).clamp(0.5, MOST_BAR_WIDTH / 2.0);
+    let is_cut = is_cut(&run.times, scale, column.height());
+    let highest = column.top() + if is_cut { ARROWHEAD } else { 0.0 };
+    if is_cut {
+        let (tip, wide) = (column.center_top(), half.max(ARROWHEAD / 4.0));
+        let corners = vec![tip, tip + vec2(wide, ARROWHEAD - 1.0), tip + vec2(-wide, ARROWHEAD - 1.0)];
+        painter.add(Shape::convex_polygon(corners, Tokens::of(theme).text, Stroke::NONE));
+    }
     let (mut y, mut found) = (column.bottom(), None);
     for (part, micros) in parts(&run.times).filter(|(_, micros)| *micros > 0.0) {
-        let top = (y - micros as f32 * scale).max(column.top());
+        let top = (y - micros as f32 * scale).max(highest);
         let bar = Rect::from_x_y_ranges(column.center().x - half..=column.center().x + half, top..=y);
         painter.rect_filled(bar, 0.0, color(part, theme).gamma_multiply(if counts { 1.0 } else { FAINT_OPACITY }));
         if pointer.is_some_and(|at| Rect::from_x_y_ranges(column.x_range(), top..=y).contains(at)) {
@@ -200,6 +218,11 @@ fn column_ui(
         y = top;
     }
     found
+}
+
+/// Whether the bar of a run, at `scale` points for a µs, is higher than a chart of `height` points.
+fn is_cut(times: &Times, scale: f32, height: f32) -> bool {
+    times.total_micros as f32 * scale > height
 }
 
 /// Says which clock took the times, and whether the GPU is emulated.
@@ -276,7 +299,14 @@ fn legend(painter: &egui::Painter, from: egui::Pos2, theme: Theme, history: &Run
 
 #[cfg(test)]
 mod tests {
-    use super::times_as;
+    use super::{is_cut, times_as};
+    use crate::engine::Times;
+
+    #[test]
+    fn a_bar_above_the_scale_is_marked() {
+        let run = |total_micros| Times { total_micros, ..Times::default() };
+        assert_eq!([50.0, 99.0, 101.0].map(|total| is_cut(&run(total), 2.0, 200.0)), [false, false, true]);
+    }
 
     #[test]
     fn once_is_not_said_to_be_times() {
