@@ -74,11 +74,11 @@ impl Pane for TransformPane {
             let transform = scene.settings.transform();
             let formula = transform.formula_of(scene.settings.parameters.direction);
             ui.add(egui::Label::new(RichText::new(formula).monospace()).wrap());
-            Grid::new("facts").num_columns(2).spacing([2.0 * GRID, GRID]).show(ui, |ui| {
-                if let Some(outcome) = outcome {
-                    self.facts_ui(ui, transform, outcome);
-                }
-            });
+            if let Some(outcome) = outcome {
+                // An empty grid, or that of a library, would be shown once more with its narrow columns.
+                let grid = Grid::new(("facts", outcome.plan.is_some())).num_columns(2).spacing([2.0 * GRID, GRID]);
+                grid.show(ui, |ui| self.facts_ui(ui, transform, outcome));
+            }
         });
     }
 }

@@ -1,8 +1,10 @@
 //! Small controls that every pane uses, each with a name for those who do not see it.
 
 mod lines;
+mod rows;
 
 pub(super) use lines::{elided, fact_in_line, facts_line, text_of_lines, text_row, verdict_line};
+pub(super) use rows::{cell, labelled, row, text_width, widest};
 
 use super::size_field;
 use super::theme::{GRID, Tokens};
@@ -11,29 +13,13 @@ use crate::numerals::{self, integer};
 use crate::prepare::Detrend;
 use egui::text::LayoutJob;
 use egui::{
-    Align, Button, Color32, ComboBox, DragValue, Layout, Pos2, ProgressBar, Rect, Response, RichText, Role, Sense, Slider, Stroke,
-    StrokeKind, TextStyle, Ui, WidgetInfo, WidgetText,
+    Align, Button, Color32, ComboBox, DragValue, Pos2, ProgressBar, Rect, Response, RichText, Role, Sense, Slider, Stroke, StrokeKind,
+    TextStyle, Ui, WidgetInfo, WidgetText,
 };
 use num_complex::Complex64;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// The width of the names beside controls, in points.
-const NAME_WIDTH: f32 = 72.0;
-
-/// A name, and a control at its right.
-pub(super) fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) -> Response) -> Response {
-    ui.horizontal(|ui| {
-        let height = ui.spacing().interact_size.y;
-        let label = ui.allocate_ui_with_layout(egui::vec2(NAME_WIDTH, height), Layout::left_to_right(Align::Center), |ui| {
-            ui.set_min_width(NAME_WIDTH);
-            ui.add(egui::Label::new(RichText::new(name).color(Tokens::current(ui).weak)).truncate())
-        });
-        control(ui).labelled_by(label.inner.id)
-    })
-    .inner
-}
 
 /// Share of the height of the window that an open list may fill, so that all transforms are visible at once.
 const SHARE_OF_A_LIST: f32 = 0.6;
@@ -159,12 +145,6 @@ pub(super) fn segmented_unless<T: PartialEq + Copy>(
     response.response
 }
 
-/// A name and a control behind it, in the row of the caller.
-pub(super) fn labelled(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) -> Response) -> Response {
-    let label = weak(ui, name);
-    control(ui).labelled_by(label.id)
-}
-
 /// A size that is a power of two, as 2^k and as a number; it can be typed as 1024, 2^10 or 1k.
 pub(super) fn power_of_two(ui: &mut Ui, value: &mut usize, exponents: RangeInclusive<u32>) -> Response {
     // "2^24 = 16 777 216" is longer than other numbers.
@@ -238,11 +218,6 @@ pub(super) fn fact(ui: &mut Ui, name: &str, value: impl Into<String>) {
     ui.label(RichText::new(name).color(color));
     ui.add(egui::Label::new(value.into()).wrap());
     ui.end_row();
-}
-
-/// How wide a text of the body is, in points.
-pub(super) fn text_width(ui: &Ui, text: &str) -> f32 {
-    ui.painter().layout_no_wrap(text.to_owned(), TextStyle::Body.resolve(ui.style()), Color32::WHITE).size().x
 }
 
 /// Shows a text in the middle of an empty pane.

@@ -4,10 +4,12 @@ use crate::engine::logic::FunctionStudy;
 use crate::logic::{LogicProperty, anf_text, hex_text, minterm_text, polynomial_text};
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::toolbar::Toolbar;
-use egui::{Grid, Label, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo};
+use crate::ui::widgets;
+use egui::{Label, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 
-/// Width of a column of properties, in points.
-const COLUMN: f32 = 250.0;
+/// The most columns of properties, and the distance between two texts in a row of them, in points.
+const MOST_COLUMNS: usize = 3;
+const SPACING: f32 = 3.0 * GRID;
 /// The most variables of a truth table that can be copied as text.
 const MOST_COPIED_VARIABLES: u32 = 16;
 
@@ -35,20 +37,23 @@ pub(super) fn tools_ui(bar: &mut Toolbar<'_>, study: &FunctionStudy) {
 
 /// Shows properties in one to three columns; a hover gives the meaning and the reason of each.
 pub(super) fn properties_ui(ui: &mut Ui, properties: &[LogicProperty]) {
-    let columns = ((ui.available_width() / COLUMN) as usize).clamp(1, 3);
+    let (color, before) = (Tokens::current(ui).weak, ui.spacing().item_spacing);
+    let names = widgets::widest(ui, properties.iter().map(|property| property.name));
+    let values = widgets::widest(ui, properties.iter().map(|property| property.value.as_str()));
+    let columns = ((ui.available_width() / (names + values + 2.0 * SPACING)) as usize).clamp(1, MOST_COLUMNS);
     let rows = properties.len().div_ceil(columns);
-    let color = Tokens::current(ui).weak;
-    Grid::new("properties").num_columns(2 * columns).spacing([3.0 * GRID, GRID]).show(ui, |ui| {
-        for row in 0..rows {
+    ui.spacing_mut().item_spacing = vec2(SPACING, GRID);
+    for row in 0..rows {
+        ui.horizontal(|ui| {
             for property in properties.iter().skip(row).step_by(rows) {
-                let name = ui.add(Label::new(RichText::new(property.name).color(color)).sense(Sense::hover()));
-                let value = ui.add(Label::new(RichText::new(&property.value).strong()).sense(Sense::hover()));
-                explain(&name, property);
-                explain(&value, property);
+                let name = Label::new(RichText::new(property.name).color(color)).sense(Sense::hover());
+                let value = Label::new(RichText::new(&property.value).strong()).sense(Sense::hover());
+                explain(&widgets::cell(ui, names, |ui| ui.add(name)), property);
+                explain(&widgets::cell(ui, values, |ui| ui.add(value)), property);
             }
-            ui.end_row();
-        }
-    });
+        });
+    }
+    ui.spacing_mut().item_spacing = before;
 }
 
 fn explain(response: &Response, property: &LogicProperty) {

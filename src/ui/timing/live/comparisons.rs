@@ -2,9 +2,10 @@
 
 use super::super::super::theme::{GRID, Series, Tokens};
 use super::super::super::widgets;
+use crate::cpu::{CpuBackend, LoopOrder};
 use crate::engine::{Comparison, Outcome};
 use crate::numerals::{duration, number};
-use egui::{Grid, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 /// The least and the greatest width of the longest bar, in points.
 const BAR_WIDTHS: [f32; 2] = [24.0, 96.0];
@@ -25,17 +26,20 @@ pub(super) fn ui(ui: &mut Ui, outcome: &Outcome, width: f32) {
     let longest = all.iter().map(|case| case.quartiles_micros[1]).fold(f64::MIN_POSITIVE, f64::max);
     let ratio =
         |case: &Comparison| if std::ptr::eq(case, this) { String::new() } else { format!("{} ×", number(case.micros / this.micros, 3)) };
-    let layout = RowLayout::of(ui, &all, all.iter().map(|case| ratio(case)), width);
-    Grid::new("comparisons").num_columns(4).spacing([SPACING, GRID]).show(ui, |ui| {
-        for heading in ["", "", layout.times_heading(), RATIO] {
-            widgets::weak(ui, heading);
-        }
-        ui.end_row();
+    let layout = RowLayout::of(ui, &all, width);
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing = vec2(SPACING, GRID);
+        ui.horizontal(|ui| {
+            for (heading, width) in [("", layout.name), ("", layout.bar), (layout.times_heading(), layout.times), (RATIO, 0.0)] {
+                widgets::cell(ui, width, |ui| widgets::weak(ui, heading));
+            }
+        });
         for case in all {
             let series = if std::ptr::eq(case, this) { current_series(outcome) } else { series_of(&case.name) };
-            case_ui(ui, case, series, longest, layout);
-            ui.label(ratio(case));
-            ui.end_row();
+            ui.horizontal(|ui| {
+                case_ui(ui, case, series, longest, layout);
+                ui.label(ratio(case));
+            });
         }
     });
 }
@@ -46,6 +50,10 @@ const RATIO: &str = "as set";
 const LEAST_NAME: f32 = 64.0;
 /// Distance between two columns, in points.
 const SPACING: f32 = 3.0 * GRID;
+/// The longest usual texts of a time, of quartiles and of a ratio. Columns have room for them from the first row on, so that no later row moves them.
+const LONGEST_TIME: &str = "88.8 ms";
+const LONGEST_SPREAD: &str = "88.8 ms – 88.8 ms, n = 88";
+const LONGEST_RATIO: &str = "88.8 ×";
 
 /// The layout of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,26 +62,32 @@ struct RowLayout {
     name: f32,
     /// Width of the longest bar, in points.
     bar: f32,
+    /// Width of the times, in points.
+    times: f32,
     /// Whether the quartiles stand beside the median; otherwise a hover shows them.
     has_spread: bool,
 }
 
 impl RowLayout {
-    fn of(ui: &Ui, cases: &[&Comparison], ratios: impl Iterator<Item = String>, width: f32) -> Self {
-        let widest = |texts: &mut dyn Iterator<Item = String>| texts.map(|text| widgets::text_width(ui, &text)).fold(0.0, f32::max);
-        let names = widest(&mut cases.iter().map(|case| case.name.clone()));
-        let medians = widest(&mut cases.iter().map(|case| duration(case.micros)));
-        let spreads = widest(&mut cases.iter().map(|case| spread(case))) + ui.spacing().item_spacing.x;
-        let ratios = widest(&mut ratios.chain([RATIO.to_owned()]));
-        Self::within(width - medians - ratios - 3.0 * SPACING, names, spreads)
+    fn of(ui: &Ui, cases: &[&Comparison], width: f32) -> Self {
+        let texts = |longest: &str, text: fn(&Comparison) -> String| {
+            cases.iter().map(|case| widgets::text_width(ui, &text(case))).fold(widgets::text_width(ui, longest), f32::max)
+        };
+        let names = texts(CpuBackend::Sequential(LoopOrder::Strided).name(), |case| case.name.clone());
+        let medians = texts(LONGEST_TIME, |case| duration(case.micros));
+        let spreads = texts(LONGEST_SPREAD, spread) + ui.spacing().item_spacing.x;
+        let ratios = widgets::widest(ui, [LONGEST_RATIO, RATIO]);
+        Self::within(width - ratios - 3.0 * SPACING, names, medians, spreads)
     }
 
-    /// The layout in a row with `left` points for the name, the bar and the quartiles.
-    fn within(left: f32, names: f32, spreads: f32) -> Self {
+    /// The layout in a row with `left` points for the name, the bar, the median and the quartiles.
+    fn within(left: f32, names: f32, medians: f32, spreads: f32) -> Self {
+        let left = left - medians;
         let name = names.min((left - BAR_WIDTHS[0]).max(LEAST_NAME));
         let left = left - name;
         let has_spread = left - spreads >= BAR_WIDTHS[0];
-        Self { name, bar: (if has_spread { left - spreads } else { left }).clamp(BAR_WIDTHS[0], BAR_WIDTHS[1]), has_spread }
+        let spreads = if has_spread { spreads } else { 0.0 };
+        Self { name, bar: (left - spreads).clamp(BAR_WIDTHS[0], BAR_WIDTHS[1]), times: medians + spreads, has_spread }
     }
 
     /// The heading above the times.
@@ -92,9 +106,7 @@ fn spread(case: &Comparison) -> String {
 /// The first columns of a row: the name, a bar with a line from quartile to quartile, and the times.
 fn case_ui(ui: &mut Ui, case: &Comparison, series: Series, longest: f64, layout: RowLayout) {
     let theme = ui.theme();
-    ui.allocate_ui(vec2(layout.name, ui.spacing().interact_size.y), |ui| {
-        ui.add(egui::Label::new(&case.name).truncate()).on_hover_text(&case.name);
-    });
+    widgets::cell(ui, layout.name, |ui| ui.add(egui::Label::new(&case.name).truncate()).on_hover_text(&case.name));
     let (rect, response) = ui.allocate_exact_size(vec2(layout.bar, BAR_HEIGHT), Sense::hover());
     let x = |micros: f64| rect.left() + rect.width() * (micros / longest) as f32;
     let bar = Rect::from_min_max(rect.min, pos2(x(case.micros).max(rect.left() + 1.0), rect.bottom()));
@@ -102,7 +114,8 @@ fn case_ui(ui: &mut Ui, case: &Comparison, series: Series, longest: f64, layout:
     let [low, high] = case.quartiles_micros;
     ui.painter().hline(x(low)..=x(high), rect.center().y, (2.0, Tokens::of(theme).text));
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("{}: {}, {}", case.name, duration(case.micros), spread(case))));
-    ui.horizontal(|ui| {
+    widgets::cell(ui, layout.times, |ui| {
+        ui.spacing_mut().item_spacing.x = 2.0 * GRID;
         let median = ui.label(duration(case.micros));
         if layout.has_spread {
             ui.label(RichText::new(spread(case)).color(Tokens::current(ui).weak).small());
@@ -137,10 +150,11 @@ mod tests {
 
     #[test]
     fn quartiles_are_left_out_before_a_bar_is_cut() {
-        let within = |left: f32| RowLayout::within(left + 100.0, 100.0, 150.0);
-        assert_eq!(within(260.0), RowLayout { name: 100.0, bar: 96.0, has_spread: true });
-        assert_eq!(within(180.0), RowLayout { name: 100.0, bar: 30.0, has_spread: true });
-        assert_eq!(within(150.0), RowLayout { name: 100.0, bar: 96.0, has_spread: false });
-        assert_eq!(within(10.0), RowLayout { name: 86.0, bar: 24.0, has_spread: false }, "a long name is cut before a bar covers it");
+        let within = |left: f32| RowLayout::within(left + 160.0, 100.0, 60.0, 150.0);
+        assert_eq!(within(260.0), RowLayout { name: 100.0, bar: 96.0, times: 210.0, has_spread: true });
+        assert_eq!(within(180.0), RowLayout { name: 100.0, bar: 30.0, times: 210.0, has_spread: true });
+        assert_eq!(within(150.0), RowLayout { name: 100.0, bar: 96.0, times: 60.0, has_spread: false });
+        let cut = RowLayout { name: 86.0, bar: 24.0, times: 60.0, has_spread: false };
+        assert_eq!(within(10.0), cut, "a long name is cut before a bar covers it");
     }
 }

@@ -7,10 +7,12 @@ use super::parts::{RunPart, about, color, parts, title};
 use crate::engine::{Outcome, Times};
 use crate::numerals::{bytes, duration, number};
 use egui::text::{LayoutJob, TextWrapping};
-use egui::{Grid, Rect, TextStyle, Ui};
+use egui::{Rect, TextStyle, Ui, vec2};
 
 /// The names of the columns; a narrow pane leaves out the last ones.
 const COLUMNS: [&str; 6] = ["newest", "median", "of copy time", "quartiles", "rate", "moved"];
+/// The longest usual text of every column, for which it has room from the first run on, so that no later run moves the columns.
+const LONGEST: [&str; COLUMNS.len()] = ["88.8 ms", "88.8 ms", "", "88.8 ms – 88.8 ms", "", ""];
 /// A sentence on every column.
 const ABOUT: [&str; COLUMNS.len()] = [
     "The time of the newest run",
@@ -72,16 +74,18 @@ impl PartRow {
 /// Shows the table in `width` points; returns the part under the pointer.
 pub(super) fn ui(ui: &mut Ui, history: &RunHistory, newest: &Times, outcome: &Outcome, width: f32) -> Option<RunPart> {
     let rows = rows(history, newest, outcome);
-    let (n_shown, name_width) = fitting(ui, &rows, width);
+    let (columns, name_width) = fitting(ui, &rows, width);
     let mut lit = None;
-    Grid::new("run").num_columns(1 + n_shown).spacing([SPACING, 2.0]).show(ui, |ui| {
-        ui.label("");
-        for (heading, about) in COLUMNS.iter().zip(ABOUT).take(n_shown) {
-            widgets::weak(ui, *heading).on_hover_text(about);
-        }
-        ui.end_row();
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing = vec2(SPACING, 2.0);
+        ui.horizontal(|ui| {
+            widgets::cell(ui, name_width, |_| {});
+            for ((heading, about), width) in COLUMNS.iter().zip(ABOUT).zip(&columns) {
+                widgets::cell(ui, *width, |ui| widgets::weak(ui, *heading).on_hover_text(about));
+            }
+        });
         for row in &rows {
-            let place = row_ui(ui, row, n_shown, name_width);
+            let place = row_ui(ui, row, &columns, name_width);
             if ui.rect_contains_pointer(place) {
                 lit = row.part;
             }
@@ -112,18 +116,19 @@ fn rows(history: &RunHistory, newest: &Times, outcome: &Outcome) -> Vec<PartRow>
     rows
 }
 
-/// The number of columns beside the names that fit into `width` points, and the width left for the names.
-fn fitting(ui: &Ui, rows: &[PartRow], width: f32) -> (usize, f32) {
+/// The widths of the columns beside the names that fit into `width` points, and the width left for the names.
+fn fitting(ui: &Ui, rows: &[PartRow], width: f32) -> (Vec<f32>, f32) {
     // The last columns may be empty, as they are for a library.
     let n_columns = (1..=COLUMNS.len()).rev().find(|n| rows.iter().any(|row| !row.cells[n - 1].is_empty())).unwrap_or(1);
     let columns: Vec<f32> = (0..n_columns)
         .map(|column| {
-            let cells = rows.iter().map(|row| row.cells[column].as_str()).chain([COLUMNS[column]]);
-            SPACING + cells.map(|text| widgets::text_width(ui, text)).fold(0.0, f32::max)
+            let cells = rows.iter().map(|row| row.cells[column].as_str());
+            SPACING + widgets::widest(ui, cells.chain([COLUMNS[column], LONGEST[column]]))
         })
         .collect();
     let names = rows.iter().map(|row| SWATCH_WIDTH + widgets::text_width(ui, &row.name)).fold(0.0, f32::max);
-    shown(&columns, names, width)
+    let (n_shown, name_width) = shown(&columns, names, width);
+    (columns.iter().take(n_shown).map(|width| width - SPACING).collect(), name_width)
 }
 
 /// The number of columns that leave enough room for names of `names` points, at least one; and the width of the names.
@@ -135,9 +140,9 @@ fn shown(columns: &[f32], names: f32, width: f32) -> (usize, f32) {
 }
 
 /// Shows a row; returns its rectangle.
-fn row_ui(ui: &mut Ui, row: &PartRow, n_shown: usize, name_width: f32) -> Rect {
+fn row_ui(ui: &mut Ui, row: &PartRow, columns: &[f32], name_width: f32) -> Rect {
     let theme = ui.theme();
-    let name = ui.horizontal(|ui| {
+    let name = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.x = SWATCH_WIDTH - 10.0;
         match row.part {
             Some(part) => widgets::swatch(ui, color(part, theme)),
@@ -146,14 +151,15 @@ fn row_ui(ui: &mut Ui, row: &PartRow, n_shown: usize, name_width: f32) -> Rect {
         let mut job = LayoutJob::simple(row.name.clone(), TextStyle::Body.resolve(ui.style()), ui.visuals().text_color(), 0.0);
         job.wrap = TextWrapping { max_width: name_width - SWATCH_WIDTH, max_rows: 2, ..TextWrapping::default() };
         let galley = ui.painter().layout_job(job);
-        ui.label(galley).on_hover_text(row.hover(n_shown));
+        ui.label(galley).on_hover_text(row.hover(columns.len()));
+    };
+    let shown = ui.horizontal(|ui| {
+        widgets::cell(ui, name_width, name);
+        for (text, width) in row.cells.iter().zip(columns) {
+            widgets::cell(ui, *width, |ui| ui.label(text));
+        }
     });
-    let mut place = name.response.rect;
-    for cell in &row.cells[..n_shown] {
-        place = place.union(ui.label(cell).rect);
-    }
-    ui.end_row();
-    place
+    shown.response.rect
 }
 
 /// Bytes a second with a decimal unit.

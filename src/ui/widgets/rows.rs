@@ -1,0 +1,55 @@
+//! Rows of names, controls and cells, and the widths of texts in them.
+
+use super::{Tokens, weak};
+use egui::{Align, Color32, Layout, Response, RichText, TextStyle, TextWrapMode, Ui, vec2};
+
+/// The width of the names beside controls, in points.
+const NAME_WIDTH: f32 = 72.0;
+/// A narrow column has names of this width beside its controls, in points; and a narrower one has them above.
+const ROOM_FOR_WIDE_NAMES: f32 = 240.0;
+const NARROW_NAME_WIDTH: f32 = 60.0;
+const ROOM_FOR_NAMES_BESIDE: f32 = 208.0;
+
+/// A name, and a control at its right; in a narrow column below it.
+pub(in crate::ui) fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) -> Response) -> Response {
+    let room = ui.available_width();
+    let label = |ui: &mut Ui| ui.add(egui::Label::new(RichText::new(name).color(Tokens::current(ui).weak)).truncate());
+    if room < ROOM_FOR_NAMES_BESIDE {
+        let label = label(ui);
+        return ui.horizontal(|ui| control(ui).labelled_by(label.id)).inner;
+    }
+    let width = if room < ROOM_FOR_WIDE_NAMES { NARROW_NAME_WIDTH } else { NAME_WIDTH };
+    ui.horizontal(|ui| {
+        let label = cell(ui, width, label);
+        control(ui).labelled_by(label.id)
+    })
+    .inner
+}
+
+/// A part of a row that is `width` points wide, whatever stands in it. A grid would first be shown with the widths of the frame before.
+pub(in crate::ui) fn cell<R>(ui: &mut Ui, width: f32, content: impl FnOnce(&mut Ui) -> R) -> R {
+    let size = vec2(width, ui.spacing().interact_size.y);
+    let shown = ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+        ui.set_min_width(width);
+        // A text of just this width stays in one line.
+        ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
+        content(ui)
+    });
+    shown.inner
+}
+
+/// The width of the widest of some texts, in points.
+pub(in crate::ui) fn widest<'a>(ui: &Ui, texts: impl IntoIterator<Item = &'a str>) -> f32 {
+    texts.into_iter().map(|text| text_width(ui, text)).fold(0.0, f32::max)
+}
+
+/// A name and a control behind it, in the row of the caller.
+pub(in crate::ui) fn labelled(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) -> Response) -> Response {
+    let label = weak(ui, name);
+    control(ui).labelled_by(label.id)
+}
+
+/// How wide a text of the body is, in points.
+pub(in crate::ui) fn text_width(ui: &Ui, text: &str) -> f32 {
+    ui.painter().layout_no_wrap(text.to_owned(), TextStyle::Body.resolve(ui.style()), Color32::WHITE).size().x
+}
