@@ -109,7 +109,7 @@ impl Workspace {
         let ground = Tokens::current(ui).ground;
         let tree = &mut self.memory.tree;
         if !self.memory.rearranged {
-            let left = if preset == Preset::Learn { layout::LESSON_WIDTH } else { layout::LEFT_WIDTH };
+            let left = layout::left_width(preset, ui.available_width());
             layout::set_left_width(tree, left, ui.available_width());
             if preset == Preset::Image {
                 let is_folded = layout::is_open(tree, layout::Part::LeftColumn) == Some(false);

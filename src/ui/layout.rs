@@ -11,12 +11,15 @@ use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
 
 mod lesson;
 
-pub(super) use lesson::{LESSON_WIDTH, tree as lesson_tree};
+pub(super) use lesson::tree as lesson_tree;
 
-/// Width of the left column in points, until the user moves its edge.
-pub(super) const LEFT_WIDTH: f32 = 320.0;
-/// The left column takes at most this share of the window.
-const LARGEST_LEFT: f32 = 0.4;
+/// The share of the width of the window that the left column takes, until the user moves its edge.
+const SHARE_OF_LEFT: f32 = 0.25;
+/// The width that it takes in a narrow window, as with large text, in points; and its largest share there.
+const LEAST_LEFT: f32 = 256.0;
+const LARGEST_LEFT: f32 = 0.29;
+/// The width that it takes at most, in points.
+const MOST_LEFT: f32 = 420.0;
 /// The spectrum image takes at most this share of the room that it has with the filtered image.
 const LARGEST_OF_PAIR: f32 = 0.6;
 
@@ -229,12 +232,20 @@ fn split(tiles: &mut Tiles<PaneId>, dir: LinearDir, parts: &[(TileId, f32)]) -> 
     tiles.insert_container(Container::Linear(linear))
 }
 
+/// The width of the left column in a window of `whole` points. It follows from the window alone, so that nothing moves it while one works.
+pub(super) fn left_width(preset: Preset, whole: f32) -> f32 {
+    match preset {
+        Preset::Learn => lesson::text_width(whole),
+        _ => (SHARE_OF_LEFT * whole).max(LEAST_LEFT).min(LARGEST_LEFT * whole).min(MOST_LEFT),
+    }
+}
+
 /// Makes the left column `left` of `whole` points wide, so that the views get the rest of a large screen.
 pub(super) fn set_left_width(tree: &mut Tree<PaneId>, left: f32, whole: f32) {
     let Some(Tile::Container(Container::Linear(root))) = tree.root.and_then(|id| tree.tiles.get_mut(id)) else { return };
     let &[first, second] = root.children.as_slice() else { return };
     if root.dir == LinearDir::Horizontal && whole > left {
-        let share = (left / whole).min(LARGEST_LEFT);
+        let share = left / whole;
         root.shares.set_share(first, share);
         root.shares.set_share(second, 1.0 - share);
     }
@@ -266,15 +277,18 @@ mod tests {
     use strum::IntoEnumIterator as _;
 
     #[test]
-    fn the_left_column_keeps_its_width() {
+    fn the_left_column_takes_a_share_of_the_window() {
         let mut tree = Preset::Image.tree();
-        for (whole, share) in [(1280.0, 0.25), (2560.0, 0.125), (640.0, LARGEST_LEFT)] {
-            set_left_width(&mut tree, LEFT_WIDTH, whole);
+        for (whole, left) in [(1280.0, 320.0), (1600.0, 400.0), (2560.0, MOST_LEFT), (853.0, LARGEST_LEFT * 853.0)] {
+            assert_eq!(left_width(Preset::Image, whole), left, "in a window of {whole} points");
+            set_left_width(&mut tree, left, whole);
             let Some(Tile::Container(Container::Linear(root))) = tree.root.and_then(|id| tree.tiles.get(id)) else {
                 panic!("the root is a row")
             };
-            assert_eq!(root.shares[root.children[0]], share);
+            assert_eq!(root.shares[root.children[0]], left / whole);
         }
+        assert!(left_width(Preset::Logic, 640.0) < 0.3 * 640.0, "the hero has most of a narrow window");
+        assert_eq!([640.0, 1280.0, 2560.0].map(|whole| left_width(Preset::Learn, whole)), [256.0, 400.0, MOST_LEFT]);
     }
 
     #[test]

@@ -5,14 +5,20 @@ use crate::ui::panes::{PANES, PaneId};
 use crate::ui::{filtered, learn, second_graph, source, spectrum_image, transform};
 use egui_tiles::{LinearDir, Tiles, Tree};
 
-/// Width of the text of a lesson in points, until the user moves its edge.
-pub(in crate::ui) const LESSON_WIDTH: f32 = 400.0;
+/// Width of the text of a lesson in points, and its largest share of the window, until the user moves its edge.
+const TEXT_WIDTH: f32 = 400.0;
+const LARGEST_TEXT: f32 = 0.4;
 /// Two panes stand side by side where each has this width in points, and one above the other elsewhere.
 const LEAST_WIDTH: f32 = 560.0;
 /// The same for panes of images, which are as high as they are wide.
 const LEAST_WIDTH_OF_IMAGES: f32 = 420.0;
 /// The share of the height that the panes below take.
 const LOWER: f32 = 0.36;
+
+/// The width of the text of a lesson in a window of `whole` points, wider in a large one.
+pub(super) fn text_width(whole: f32) -> f32 {
+    TEXT_WIDTH.max(super::SHARE_OF_LEFT * whole).min(LARGEST_TEXT * whole).min(super::MOST_LEFT)
+}
 
 /// The panes of a step in a window of `width` points. What the step does not name follows below, closed where it names nothing there or two graphs stand one above the other.
 pub(in crate::ui) fn tree(beside: &[PaneId], lower: &[PaneId], width: f32) -> Tree<PaneId> {
@@ -32,7 +38,7 @@ pub(in crate::ui) fn tree(beside: &[PaneId], lower: &[PaneId], width: f32) -> Tr
     let drawer = tabs(below);
     let is_image = |pane: &PaneId| [&source::PANE, &spectrum_image::PANE, &filtered::PANE].map(PaneId::of).contains(pane);
     let least = if beside.iter().all(is_image) { LEAST_WIDTH_OF_IMAGES } else { LEAST_WIDTH };
-    let is_wide = (width - LESSON_WIDTH) / views.len().max(1) as f32 >= least;
+    let is_wide = (width - text_width(width)) / views.len().max(1) as f32 >= least;
     let dir = if is_wide { LinearDir::Horizontal } else { LinearDir::Vertical };
     let views = match &views[..] {
         [] => None,
