@@ -79,7 +79,7 @@ pub(super) fn top_ui(workspace: &mut Workspace, ui: &mut Ui) {
 
 /// A menu that opens beside the list of menus.
 fn menu_ui(ui: &mut Ui, menu: &Menu, chosen: &mut Vec<Command>) {
-    let button = ui.menu_button(menu.title, |ui| {
+    let button = widgets::menu(ui, menu.title, |ui| {
         ui.set_min_width(240.0);
         for command in menu.commands() {
             if command_button(ui, command) {

@@ -250,9 +250,9 @@ impl FlowGraphView {
             if let Some(samples) = content.samples {
                 bar.item("sample", |ui| self.sample_ui(ui, samples));
             }
-            bar.item("view", |ui| ui.menu_button("View", |ui| self.view_ui(ui)).response.on_hover_text("How the graph is shown"));
+            bar.item("view", |ui| super::widgets::menu(ui, "View", |ui| self.view_ui(ui)).response.on_hover_text("How the graph is shown"));
             bar.item("export", |ui| {
-                ui.menu_button("Export", |ui| export = export_menu::ui(ui)).response.on_hover_text("The graph as a file");
+                super::widgets::menu(ui, "Export", |ui| export = export_menu::ui(ui)).response.on_hover_text("The graph as a file");
             });
             // The cursor itself says it too, so a narrow pane leaves it out.
             let of_all = if content.hidden.counts { String::new() } else { format!(" of {}", self.n_stages()) };

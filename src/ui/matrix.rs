@@ -128,7 +128,7 @@ impl MatrixPane {
                 }
             });
             bar.item("export", |ui| {
-                ui.menu_button("Export", |ui| {
+                widgets::menu(ui, "Export", |ui| {
                     for format in MatrixFormat::iter() {
                         if ui.button(format.name()).clicked() {
                             self.export = Some(format);

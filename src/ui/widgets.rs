@@ -1,9 +1,13 @@
 //! Small controls that every pane uses, each with a name for those who do not see it.
 
+mod combo;
 mod lines;
+mod menu;
 mod rows;
 
+pub(super) use combo::{combo, combo_in_groups, combo_of_width};
 pub(super) use lines::{elided, fact_in_line, facts_line, text_of_lines, text_row, verdict_line};
+pub(super) use menu::menu;
 pub(super) use rows::{cell, labelled, row, text_width, widest};
 
 use super::size_field;
@@ -13,85 +17,13 @@ use crate::numerals::{self, integer};
 use crate::prepare::Detrend;
 use egui::text::LayoutJob;
 use egui::{
-    Align, Button, Color32, ComboBox, DragValue, Pos2, ProgressBar, Rect, Response, RichText, Role, Sense, Slider, Stroke, StrokeKind,
-    TextStyle, Ui, WidgetInfo, WidgetText,
+    Align, Button, Color32, DragValue, Pos2, ProgressBar, Rect, Response, RichText, Role, Sense, Slider, Stroke, StrokeKind, TextStyle, Ui,
+    WidgetInfo,
 };
 use num_complex::Complex64;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// Share of the height of the window that an open list may fill, so that all transforms are visible at once.
-const SHARE_OF_A_LIST: f32 = 0.6;
-
-/// A choice of one in a list that opens; it fills the row.
-pub(super) fn combo<T: PartialEq>(
-    ui: &mut Ui,
-    name: &str,
-    shown: impl Into<WidgetText>,
-    value: &mut T,
-    choices: impl IntoIterator<Item = (T, String, String)>,
-) -> Response {
-    let width = ui.available_width();
-    combo_of_width(ui, name, width, shown, value, choices)
-}
-
-/// A choice of one in a list that opens, `width` points wide; every choice is a value, its name and a sentence on it.
-pub(super) fn combo_of_width<T: PartialEq>(
-    ui: &mut Ui,
-    name: &str,
-    width: f32,
-    shown: impl Into<WidgetText>,
-    value: &mut T,
-    choices: impl IntoIterator<Item = (T, String, String)>,
-) -> Response {
-    combo_in_groups(ui, name, width, shown, value, std::iter::once(("", choices)))
-}
-
-/// The same with a heading above every group of choices that has one.
-pub(super) fn combo_in_groups<'a, T: PartialEq, C: IntoIterator<Item = (T, String, String)>>(
-    ui: &mut Ui,
-    name: &str,
-    width: f32,
-    shown: impl Into<WidgetText>,
-    value: &mut T,
-    groups: impl IntoIterator<Item = (&'a str, C)>,
-) -> Response {
-    let shown: WidgetText = shown.into();
-    let text = shown.text().to_owned();
-    let mut changed = false;
-    let most = SHARE_OF_A_LIST * ui.ctx().content_rect().height();
-    let combo = ComboBox::from_id_salt(name).width(width).height(most).truncate().selected_text(shown);
-    let mut response = combo
-        .show_ui(ui, |ui| {
-            for (heading, choices) in groups {
-                if !heading.is_empty() {
-                    weak(ui, heading);
-                }
-                for (choice, title, about) in choices {
-                    let selected = *value == choice;
-                    let mut item = ui.selectable_label(selected, title);
-                    if !about.is_empty() {
-                        item = item.on_hover_text(about);
-                    }
-                    if item.clicked() && !selected {
-                        *value = choice;
-                        changed = true;
-                    }
-                }
-            }
-        })
-        .response;
-    response.widget_info(|| {
-        let mut info = WidgetInfo::labeled(Role::ComboBox, true, name);
-        info.current_text_value = Some(text.clone());
-        info
-    });
-    if changed {
-        response.mark_changed();
-    }
-    response
-}
 
 /// A toggle: accented when it is on, outlined when it is off.
 pub(super) fn toggle(ui: &mut Ui, value: &mut bool, title: &str) -> Response {

@@ -40,7 +40,7 @@ pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut FilterLook, is_image: b
         });
     }
     bar.item("add", |ui| {
-        ui.menu_button("Add", |ui| {
+        widgets::menu(ui, "Add", |ui| {
             for (name, about, shape) in look::presets(is_image) {
                 if ui.button(name).on_hover_text(about).clicked() {
                     look.add(shape);

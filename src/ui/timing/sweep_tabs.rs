@@ -323,7 +323,7 @@ impl SweepTabs {
     }
 
     fn export_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, record: &Arc<Record>) {
-        ui.menu_button("Export", |ui| {
+        widgets::menu(ui, "Export", |ui| {
             for (ending, about) in
                 [("svg", "The plot as SVG…"), ("png", "The plot as PNG…"), ("json", "The record as JSON…"), ("csv", "The record as CSV…")]
             {

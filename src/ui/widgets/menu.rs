@@ -1,0 +1,53 @@
+//! A button that opens a menu, also within another menu.
+
+use egui::containers::menu::{MenuState, is_in_menu};
+use egui::{InnerResponse, Key, Modifiers, Ui, WidgetText};
+
+/// A button that opens a menu. Within another menu, Escape closes only this one, unless the pointer on the button would open it again.
+pub(in crate::ui) fn menu<R>(ui: &mut Ui, title: impl Into<WidgetText>, content: impl FnOnce(&mut Ui) -> R) -> InnerResponse<Option<R>> {
+    let outer = is_in_menu(ui).then(|| MenuState::from_ui(ui, |_, stack| stack.unique_id));
+    let button = ui.next_auto_id();
+    ui.menu_button(title.into(), |ui| {
+        let shown = content(ui);
+        if let Some(outer) = outer {
+            close_on_escape(ui, outer, button);
+        }
+        shown
+    })
+}
+
+/// Closes the menu that `button` opened from the menu `outer`, and puts the focus on the button.
+fn close_on_escape(ui: &Ui, outer: egui::Id, button: egui::Id) {
+    let is_hovered = ui.ctx().read_response(button).is_some_and(|button| button.contains_pointer());
+    if !is_hovered && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
+        MenuState::from_id(ui.ctx(), outer, |state| state.open_item = None);
+        ui.memory_mut(|memory| memory.request_focus(button));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    #[test]
+    fn escape_closes_the_innermost_menu() {
+        let mut harness = Harness::new_ui(|ui| {
+            menu(ui, "Outer", |ui| menu(ui, "Inner", |ui| ui.button("Entry")));
+        });
+        harness.get_by_label("Outer").focus();
+        harness.run();
+        for key in [Key::Enter, Key::ArrowDown, Key::ArrowRight] {
+            harness.key_press(key);
+            harness.run();
+        }
+        let is_there = |harness: &Harness<'_>| ["Inner", "Entry"].map(|name| harness.query_by_label(name).is_some());
+        assert_eq!(is_there(&harness), [true, true]);
+        for expected in [[true, false], [false, false]] {
+            harness.key_press(Key::Escape);
+            harness.run();
+            assert_eq!(is_there(&harness), expected);
+        }
+    }
+}
