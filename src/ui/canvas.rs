@@ -54,11 +54,18 @@ pub(super) struct Zoom {
     center: [f64; 2],
 }
 
+/// What was rendered last, as a texture, and the shape of the data that it shows.
+struct Shown {
+    image: Arc<RenderedImage>,
+    handle: TextureHandle,
+    shape: Shape,
+}
+
 /// An image that can be zoomed and panned.
 #[derive(Default)]
 pub(super) struct Canvas {
     zoom: Option<Zoom>,
-    texture: Option<(Arc<RenderedImage>, TextureHandle)>,
+    texture: Option<Shown>,
     ordered: Option<ZoomTo>,
     sides: Option<[f64; 2]>,
     /// Whether no values are written on pixels, because an open question asks for one.
@@ -129,6 +136,7 @@ impl Canvas {
     }
 
     /// Shows an image of `shape` in `rect`. `image` is the newest rendered part, and `dim` says that it is out of date.
+    /// Until there is one of this shape, the one before stays in its own scale.
     pub(super) fn ui(
         &mut self,
         ui: &Ui,
@@ -149,18 +157,22 @@ impl Canvas {
         }
         let placement = self.placement(rect, shape, fit);
         let painter = ui.painter().with_clip_rect(rect);
+        self.take(ui, name, image, shape);
+        let (of, shown) = match &self.texture {
+            Some(shown) if shown.shape != shape => (shown.shape, fitted(rect, shown.shape, self.sides)),
+            _ => (shape, placement),
+        };
         // Beside the image, the canvas has the colour of the pane.
-        painter.rect_filled(placement.whole(shape).intersect(rect), 0.0, tokens.well);
-        let hides_values = self.hides_values;
-        if let Some(texture) = self.texture(ui, name, image) {
-            let part = texture.0.frame.rect;
+        painter.rect_filled(shown.whole(of).intersect(rect), 0.0, tokens.well);
+        if let Some(Shown { image, handle, .. }) = &self.texture {
+            let part = image.frame.rect;
             let at = Rect::from_min_max(
-                placement.to_screen([part.left, part.top]),
-                placement.to_screen([part.left + part.width, part.top + part.height]),
+                shown.to_screen([part.left, part.top]),
+                shown.to_screen([part.left + part.width, part.top + part.height]),
             );
-            let tint = if dim { Color32::from_white_alpha(120) } else { Color32::WHITE };
-            painter.image(texture.1.id(), at, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), tint);
-            pixels::draw(&painter, &placement, &texture.0, hides_values);
+            let tint = if dim || of != shape { Color32::from_white_alpha(120) } else { Color32::WHITE };
+            painter.image(handle.id(), at, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), tint);
+            pixels::draw(&painter, &shown, image, self.hides_values);
         }
         let hovered = pointer_over(ui, &response).map(|at| placement.to_data(at)).and_then(|[x, y]| {
             let inside = x >= 0.0 && y >= 0.0 && x < shape.columns as f64 && y < shape.rows as f64;
@@ -214,25 +226,23 @@ impl Canvas {
         Placement { canvas, center, scale: fit.map(|scale| scale * factor) }
     }
 
-    /// The texture of the image, which stays until another image comes.
-    fn texture(&mut self, ui: &Ui, name: &str, image: Option<&Arc<RenderedImage>>) -> Option<&(Arc<RenderedImage>, TextureHandle)> {
-        if let Some(image) = image {
-            let known = self.texture.as_ref().is_some_and(|(shown, _)| Arc::ptr_eq(shown, image));
-            if !known && image.frame.width > 0 && image.frame.height > 0 {
-                let colours = ColorImage::from_rgba_unmultiplied([image.frame.width, image.frame.height], &image.rgba);
-                match &mut self.texture {
-                    Some((shown, handle)) => {
-                        handle.set(colours, TextureOptions::NEAREST);
-                        *shown = image.clone();
-                    }
-                    None => {
-                        let handle = ui.ctx().load_texture(name, colours, TextureOptions::NEAREST);
-                        self.texture = Some((image.clone(), handle));
-                    }
-                }
+    /// Takes an image of data of this shape as the texture, which stays until another image comes.
+    fn take(&mut self, ui: &Ui, name: &str, image: Option<&Arc<RenderedImage>>, shape: Shape) {
+        let Some(image) = image.filter(|image| image.frame.width > 0 && image.frame.height > 0) else { return };
+        if self.texture.as_ref().is_some_and(|shown| Arc::ptr_eq(&shown.image, image)) {
+            return;
+        }
+        let colours = ColorImage::from_rgba_unmultiplied([image.frame.width, image.frame.height], &image.rgba);
+        match &mut self.texture {
+            Some(shown) => {
+                shown.handle.set(colours, TextureOptions::NEAREST);
+                (shown.image, shown.shape) = (image.clone(), shape);
+            }
+            None => {
+                let handle = ui.ctx().load_texture(name, colours, TextureOptions::NEAREST);
+                self.texture = Some(Shown { image: image.clone(), handle, shape });
             }
         }
-        self.texture.as_ref()
     }
 }
 
@@ -251,6 +261,11 @@ fn fit(canvas: Rect, shape: Shape, sides: Option<[f64; 2]>) -> [f64; 2] {
     }
     let scale = (room[0] / width).min(room[1] / height);
     [scale * width / counts[0], scale * height / counts[1]]
+}
+
+/// Where an image of this shape lies that is seen whole.
+fn fitted(canvas: Rect, shape: Shape, sides: Option<[f64; 2]>) -> Placement {
+    Placement { canvas, center: [shape.columns as f64 / 2.0, shape.rows as f64 / 2.0], scale: fit(canvas, shape, sides) }
 }
 
 fn clamped(factor: f64, fit: [f64; 2]) -> f64 {
@@ -313,6 +328,44 @@ mod tests {
         let frame = visible(&placement, shape, 1.0).expect("it is visible");
         assert_eq!((frame.rect.top, frame.rect.height, frame.height), (2.0, 4.0, 4));
         assert_eq!((frame.rect.left, frame.rect.width, frame.width), (0.0, 8.0, 8));
+    }
+
+    #[test]
+    fn the_image_before_stays_in_its_scale_until_one_of_another_shape_comes() {
+        let mut canvas = Canvas::default();
+        let shapes = [8, 4096].map(|side| Shape { rows: side, columns: side });
+        let frame = DisplayFrame { rect: Part { top: 0.0, left: 0.0, height: 8.0, width: 8.0 }, width: 8, height: 8 };
+        let image = Arc::new(RenderedImage {
+            frame,
+            rgba: vec![255; 4 * 64],
+            range: [0.0, 1.0],
+            is_blank: false,
+            values: Vec::new(),
+            extremes: [0.0, 1.0],
+            histogram: Vec::new(),
+        });
+        // The largest rectangle is that of the texture, as the ground has a colour of its own.
+        let widths = |shapes: &[egui::epaint::ClippedShape]| {
+            let textured = shapes.iter().filter_map(|shape| match &shape.shape {
+                egui::Shape::Rect(rect) if rect.brush.is_some() => Some(rect.rect.width()),
+                egui::Shape::Mesh(mesh) => Some(mesh.calc_bounds().width()),
+                _ => None,
+            });
+            textured.fold(0.0, f32::max)
+        };
+        let mut seen = Vec::new();
+        let mut harness = egui_kittest::Harness::new_ui_state(
+            |ui, (shape, image): &mut (Shape, Option<Arc<RenderedImage>>)| {
+                canvas.ui(ui, "Test", CANVAS, *shape, image.as_ref(), false);
+            },
+            (shapes[0], Some(image)),
+        );
+        harness.run();
+        seen.push(widths(&harness.output().shapes));
+        *harness.state_mut() = (shapes[1], None);
+        harness.run();
+        seen.push(widths(&harness.output().shapes));
+        assert_eq!(seen, [200.0, 200.0]);
     }
 
     #[test]
