@@ -14,10 +14,10 @@ use super::workspace::Workspace;
 use crate::engine::{Job, Outcome};
 use crate::lesson::Topic;
 use crate::numerals::{counted, counted_as, duration, integer, number};
-use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, Rect, RichText, Role, Spinner, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{Align, Button, Color32, Frame, Label, Layout, Margin, Panel, Rect, RichText, Role, Spinner, Ui, UiBuilder, WidgetInfo, vec2};
 use egui_material_icons::icons::{ICON_DARK_MODE, ICON_DOCK_TO_BOTTOM, ICON_DOCK_TO_RIGHT, ICON_HELP, ICON_LIGHT_MODE, ICON_MENU};
 use egui_tiles::Tree;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Work that takes longer is shown with a button that cancels it.
 const SHOWN_AFTER: Duration = Duration::from_secs(1);
@@ -26,8 +26,12 @@ const SHOWN_AFTER: Duration = Duration::from_secs(1);
 const LEAST_WIDTH_WITH_DEVICE: f32 = 960.0;
 /// The status bar sums up a closed drawer in a window that is as wide, in points.
 const LEAST_WIDTH_WITH_SUM: f32 = 1200.0;
-/// The width that the summary of the result keeps beside a read-out, in points.
+/// An error or a hint keeps this width beside what stands at the right, in points.
 const LEAST_SUMMARY: f32 = 120.0;
+/// The largest share of the status bar that a message takes from the summary.
+const SHARE_OF_MESSAGE: f32 = 0.6;
+/// The parts of a read-out that always stay: where the pointer is. The ones behind them give way where there is no room.
+const PARTS_OF_PLACE: usize = 2;
 /// The width of the name of the device, in points.
 const MOST_WIDTH_OF_DEVICE: f32 = 240.0;
 
@@ -57,8 +61,9 @@ pub(super) fn top_ui(workspace: &mut Workspace, ui: &mut Ui) {
                 });
                 for command in Command::all() {
                     let Command::Preset(preset) = command else { continue };
-                    bar.item(command.text(), |ui| {
-                        let tab = ui.selectable_label(workspace.memory.preset == preset, command.text());
+                    let is_chosen = workspace.memory.preset == preset;
+                    bar.choice(command.text(), is_chosen, |ui| {
+                        let tab = ui.selectable_label(is_chosen, command.text());
                         if tab.on_hover_text(tooltip(ui, command)).clicked() {
                             chosen.push(command);
                         }
@@ -118,7 +123,8 @@ fn device_chip(ui: &mut Ui, outcome: &Outcome) {
     } else {
         (tokens.weak, "The device that computed what is shown")
     };
-    let chip = Frame::new().stroke((1.0, tokens.hairline)).corner_radius(4).inner_margin(Margin::symmetric(8, 2));
+    // Information has neither the outline of a toggle nor the fill of a button.
+    let chip = Frame::new().inner_margin(Margin::symmetric(8, 2));
     let shown = chip.show(ui, |ui| {
         // The bar runs from right to left.
         ui.set_max_width(MOST_WIDTH_OF_DEVICE);
@@ -172,38 +178,39 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
             // The sum of what a closed drawer holds.
             let is_closed = layout::is_open(&workspace.memory.tree, Part::Drawer) == Some(false);
             let is_sum = is_closed && ui.ctx().content_rect().width() >= LEAST_WIDTH_WITH_SUM;
-            let about = match workspace.content.answer().map(|report| (&report.request.job, report.outcome.as_ref())) {
-                Some((job, Some(Ok(outcome)))) => RichText::new(summary(job, outcome, is_sum, &workspace.memory.learn)),
+            let back = workspace.way_back.map(|preset| format!("Back to {}", preset.title()));
+            let back_width = back.as_ref().map_or(0.0, |text| widgets::text_width(ui, text) + 6.0 * GRID);
+            let room = ui.available_width() - back_width - progress(workspace).map_or(0.0, |shown| shown.width(ui));
+            // What is under the pointer cannot be read anywhere else: it takes the place of the last message, and the summary gives way to it.
+            let (text, color, right) = match workspace.read_out.as_str() {
+                "" => {
+                    let width = widgets::text_width(ui, &workspace.message);
+                    (workspace.message.clone(), tokens.weak, width.min(SHARE_OF_MESSAGE * room))
+                }
+                text => {
+                    let text = fitting_read_out(text, |text| widgets::text_width(ui, text) <= room - 4.0 * GRID);
+                    let width = widgets::text_width(ui, &text);
+                    (text, tokens.text, width)
+                }
+            };
+            let room = room - right - 4.0 * GRID;
+            match workspace.content.answer().map(|report| (&report.request.job, report.outcome.as_ref())) {
+                Some((job, Some(Ok(outcome)))) => summary_ui(ui, &summary(job, outcome, is_sum, &workspace.memory.learn), room),
                 // The pane says it in full.
                 Some((_, Some(Err(_)))) if workspace.rects.contains_key(&PaneId::of(&super::transform::PANE)) => {
-                    RichText::new("No result: Transform says why, and what helps").color(tokens.error)
+                    state_ui(ui, "No result: Transform says why, and what helps", tokens.error, room);
                 }
-                Some((_, Some(Err(error)))) => RichText::new(in_words(error)).color(tokens.error),
-                _ => RichText::new("Nothing computed yet").color(tokens.weak),
-            };
-            // What is under the pointer cannot be read anywhere else, so that the rest gives way to it.
-            let read_out = match workspace.read_out.as_str() {
-                "" => 0.0,
-                text => widgets::text_width(ui, text) + 4.0 * GRID,
-            };
-            ui.scope(|ui| {
-                ui.set_max_width((ui.available_width() - read_out).max(LEAST_SUMMARY));
-                let whole = about.text().to_owned();
-                ui.add(Label::new(about).truncate()).on_hover_text(whole);
-            });
+                Some((_, Some(Err(error)))) => state_ui(ui, &in_words(error), tokens.error, room),
+                _ => state_ui(ui, "Nothing computed yet", tokens.weak, room),
+            }
             cancelled = progress_ui(workspace, ui);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                // The read-out takes the place of the last message.
-                let (text, color) = match workspace.read_out.as_str() {
-                    "" => (&workspace.message, tokens.weak),
-                    _ => (&workspace.read_out, tokens.text),
-                };
-                if let Some(preset) = workspace.way_back
-                    && ui.button(format!("Back to {}", preset.title())).on_hover_text(tooltip(ui, Command::BackToLayout)).clicked()
+                if let Some(back) = back
+                    && ui.button(back).on_hover_text(tooltip(ui, Command::BackToLayout)).clicked()
                 {
                     chosen.push(Command::BackToLayout);
                 }
-                ui.add(Label::new(RichText::new(text).color(color)).truncate()).on_hover_text(text);
+                ui.add(Label::new(RichText::new(&text).color(color)).truncate()).on_hover_text(text);
             });
         });
     });
@@ -229,8 +236,42 @@ fn folds_ui(ui: &mut Ui, tree: &Tree<PaneId>, chosen: &mut Vec<Command>) {
     }
 }
 
+/// Says why there is no result, in at least a little room.
+fn state_ui(ui: &mut Ui, text: &str, color: Color32, room: f32) {
+    ui.scope(|ui| {
+        ui.set_max_width(room.max(LEAST_SUMMARY));
+        ui.add(Label::new(RichText::new(text).color(color)).truncate()).on_hover_text(text);
+    });
+}
+
+/// The parts of the summary that fit into `room` points, with all of them on a hover.
+fn summary_ui(ui: &mut Ui, parts: &[String], room: f32) {
+    let shown = fitting_summary(parts, |text| widgets::text_width(ui, text) <= room);
+    if !shown.is_empty() {
+        ui.add(Label::new(shown).extend()).on_hover_text(parts.join(SEPARATOR));
+    }
+}
+
+/// What stands between two parts of the summary.
+const SEPARATOR: &str = " · ";
+
+/// As many parts of a summary as fit: the last ones go first, so that no part is cut.
+fn fitting_summary(parts: &[String], fits: impl Fn(&str) -> bool) -> String {
+    (0..=parts.len()).rev().map(|n| parts[..n].join(SEPARATOR)).find(|text| fits(text)).unwrap_or_default()
+}
+
+/// A read-out in which parts behind the place give way, from the first on, until it fits: the last ones are the values.
+fn fitting_read_out(text: &str, fits: impl Fn(&str) -> bool) -> String {
+    const GAP: &str = "   ";
+    let mut parts: Vec<&str> = text.split(GAP).collect();
+    while parts.len() > PARTS_OF_PLACE + 1 && !fits(&parts.join(GAP)) {
+        parts.remove(PARTS_OF_PLACE);
+    }
+    parts.join(GAP)
+}
+
 /// Transform, algorithm, preparation, size, device, time and error of the result that is shown; `is_sum` adds what the drawer says of its plan, unless a lesson asks for it.
-fn summary(job: &Job, outcome: &Outcome, is_sum: bool, learn: &LearnMemory) -> String {
+fn summary(job: &Job, outcome: &Outcome, is_sum: bool, learn: &LearnMemory) -> Vec<String> {
     let size = match outcome.shape.rows {
         1 => integer(outcome.shape.columns),
         rows => job.signal.kind.size(rows, outcome.shape.columns),
@@ -255,23 +296,65 @@ fn summary(job: &Job, outcome: &Outcome, is_sum: bool, learn: &LearnMemory) -> S
     };
     let prepared = outcome.preparation.map_or(String::new(), |facts| facts.names().join(", "));
     let parts = [job.transform, outcome.algorithm, &prepared, &size, &plan, &outcome.device, &time, &error];
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+    parts.into_iter().filter(|part| !part.is_empty()).map(str::to_owned).collect()
+}
+
+/// Work that runs.
+struct Shown {
+    label: String,
+    since: Instant,
+    can_cancel: bool,
+}
+
+impl Shown {
+    /// What runs, and for how long.
+    fn text(&self) -> String {
+        format!("{}, {:.0} s", self.label, self.since.elapsed().as_secs_f64())
+    }
+
+    /// The width that it takes in the status bar, in points.
+    fn width(&self, ui: &Ui) -> f32 {
+        let button = if self.can_cancel { widgets::text_width(ui, "Cancel") + 6.0 * GRID } else { 0.0 };
+        let is_shown = self.since.elapsed() >= SHOWN_AFTER;
+        if is_shown { widgets::text_width(ui, &self.text()) + button + 12.0 * GRID } else { 0.0 }
+    }
+}
+
+/// The work that runs now.
+fn progress(workspace: &Workspace) -> Option<Shown> {
+    let computing = workspace.engine.progress().map(|progress| (progress.label, progress.since, true));
+    let loading = workspace.loader.loading().or_else(|| workspace.second.loading()).map(|loading| (loading.label, loading.since, false));
+    computing.or(loading).map(|(label, since, can_cancel)| Shown { label, since, can_cancel })
 }
 
 /// Shows work that takes long; returns whether the user cancels it.
 fn progress_ui(workspace: &Workspace, ui: &mut Ui) -> bool {
-    let computing = workspace.engine.progress().map(|progress| (progress.label, progress.since, true));
-    let loading = workspace.loader.loading().or_else(|| workspace.second.loading()).map(|loading| (loading.label, loading.since, false));
-    let Some((label, since, can_cancel)) = computing.or(loading) else { return false };
-    if since.elapsed() < SHOWN_AFTER {
-        ui.request_repaint_after(SHOWN_AFTER - since.elapsed());
+    let Some(shown) = progress(workspace) else { return false };
+    let elapsed = shown.since.elapsed();
+    if elapsed < SHOWN_AFTER {
+        ui.request_repaint_after(SHOWN_AFTER - elapsed);
         return false;
     }
     ui.request_repaint_after(Duration::from_millis(100));
     ui.separator();
     ui.add(Spinner::new().size(3.5 * GRID));
     // Before the text, which grows.
-    let cancelled = can_cancel && ui.button("Cancel").on_hover_text(Command::Cancel.tooltip()).clicked();
-    ui.label(format!("{label}, {:.0} s", since.elapsed().as_secs_f64()));
+    let cancelled = shown.can_cancel && ui.button("Cancel").on_hover_text(Command::Cancel.tooltip()).clicked();
+    ui.label(shown.text());
     cancelled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_and_a_read_out_give_way_by_whole_parts() {
+        let parts = ["dft2", "stockham", "512 × 512 px"].map(str::to_owned);
+        let summary = |room: usize| fitting_summary(&parts, |text| text.chars().count() <= room);
+        assert_eq!([100, 20, 4, 3].map(summary), ["dft2 · stockham · 512 × 512 px", "dft2 · stockham", "dft2", ""]);
+        let read_out = |room: usize| fitting_read_out("row 1   f = 2   radius 3   X = 4   phase 5", |text| text.chars().count() <= room);
+        assert_eq!([50, 30].map(read_out), ["row 1   f = 2   radius 3   X = 4   phase 5", "row 1   f = 2   X = 4   phase 5"]);
+        assert_eq!(read_out(5), "row 1   f = 2   phase 5", "place and last value stay");
+    }
 }

@@ -31,10 +31,10 @@ pub(super) fn toolbar<R>(ui: &mut Ui, view: &str, content: impl FnOnce(&mut Tool
     let id = ui.scope_id().with((view, "toolbar"));
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ui.spacing().interact_size.y));
     let known = ui.data(|data| data.get_temp::<Vec<Item>>(id)).unwrap_or_default();
-    let mut items = Items { in_row: in_row(&known, rect.width()), known, drawn: Vec::new(), all: Vec::new() };
+    let mut items = Items { in_row: in_row(&known, rect.width()), known, drawn: Vec::new(), all: Vec::new(), chosen: None };
     let mut row = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)).id_salt((view, "row")));
     row.spacing_mut().item_spacing.x = GAP;
-    let button = rect.with_min_x(rect.right() - MORE_WIDTH);
+    let button = rect.with_min_x(rect.right() - more_width(&items.known));
     let (was_open, inner_is_open) = (is_open_with(ui.ctx(), id), Popup::is_any_open(ui.ctx()));
     let (value, closes) = if was_open {
         let popup = Popup::new(id.with("popup"), ui.ctx().clone(), PopupAnchor::ParentRect(button), ui.layer_id());
@@ -50,8 +50,11 @@ pub(super) fn toolbar<R>(ui: &mut Ui, view: &str, content: impl FnOnce(&mut Tool
     let clicked = has_more && {
         let mut corner =
             ui.new_child(UiBuilder::new().max_rect(button).layout(Layout::right_to_left(Align::Center)).id_salt((view, "more")));
-        let more = corner.add(Button::new("More").selected(was_open));
-        more.widget_info(|| WidgetInfo::selected(Role::Button, true, was_open, format!("More in {view}")));
+        // The choice that stands in the list is seen without opening it.
+        let chosen = items.chosen.filter(|chosen| !items.drawn.contains(chosen));
+        let more = corner.add(Button::new(chosen.unwrap_or("More")).selected(was_open || chosen.is_some()));
+        let name = chosen.map_or_else(|| format!("More in {view}"), |chosen| format!("More in {view}: {chosen}"));
+        more.widget_info(|| WidgetInfo::selected(Role::Button, true, was_open, &name));
         more.on_hover_text("The controls that do not fit in this row").clicked()
     };
     let is_open = has_more && if clicked { !was_open } else { was_open && !closes };
@@ -92,16 +95,31 @@ struct Item {
     name: &'static str,
     /// The width in points when it was drawn last; `None` before.
     width: Option<f32>,
-    /// Whether it always stands under *More*.
-    is_rare: bool,
+    kind: ItemKind,
+}
+
+/// Where an item may stand.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum ItemKind {
+    /// In the row where it fits, otherwise under *More*.
+    Usual,
+    /// The same; it is one of several choices, and *More* may carry its name.
+    Choice,
+    /// Always under *More*.
+    Rare,
+}
+
+/// The width of *More*: room for every name that it may carry, so that no choice moves the row.
+fn more_width(items: &[Item]) -> f32 {
+    items.iter().filter(|item| item.kind == ItemKind::Choice).filter_map(|item| item.width).fold(MORE_WIDTH, f32::max)
 }
 
 /// The first items of the row, up to a width of `room` points.
 fn in_row(items: &[Item], room: f32) -> Vec<&'static str> {
     let end = |item: &Item, start: f32| start + item.width.unwrap_or(0.0);
-    let usual: Vec<&Item> = items.iter().filter(|item| !item.is_rare).collect();
+    let usual: Vec<&Item> = items.iter().filter(|item| item.kind != ItemKind::Rare).collect();
     let whole = usual.iter().fold(-GAP, |start, item| end(item, start + GAP));
-    let room = if whole <= room && usual.len() == items.len() { room } else { room - MORE_WIDTH - GAP };
+    let room = if whole <= room && usual.len() == items.len() { room } else { room - more_width(items) - GAP };
     let mut start = 0.0;
     let fits = |item: &&&Item| {
         let end = end(item, start);
@@ -121,6 +139,8 @@ struct Items {
     drawn: Vec<&'static str>,
     /// All, in their order.
     all: Vec<Item>,
+    /// The one that is chosen.
+    chosen: Option<&'static str>,
 }
 
 /// The row of controls above a view, to which the view adds its items.
@@ -134,12 +154,20 @@ pub(super) struct Toolbar<'a> {
 impl Toolbar<'_> {
     /// Adds controls that stay together. Returns what `add` returns, or `None` where they are under *More* and that is closed.
     pub(super) fn item<R>(&mut self, name: &'static str, add: impl FnOnce(&mut Ui) -> R) -> Option<R> {
-        self.add(name, false, add)
+        self.add(name, ItemKind::Usual, add)
+    }
+
+    /// Adds one of several choices, whose name is its title. Where the chosen one stands under *More*, this carries its name.
+    pub(super) fn choice<R>(&mut self, title: &'static str, is_chosen: bool, add: impl FnOnce(&mut Ui) -> R) -> Option<R> {
+        if is_chosen {
+            self.items.chosen = Some(title);
+        }
+        self.add(title, ItemKind::Choice, add)
     }
 
     /// Adds controls that always stand under *More*.
     pub(super) fn rare<R>(&mut self, name: &'static str, add: impl FnOnce(&mut Ui) -> R) -> Option<R> {
-        self.add(name, true, add)
+        self.add(name, ItemKind::Rare, add)
     }
 
     /// Adds the choice of what the pane shows, the first item: side by side, or a list that opens where the pane is narrow.
@@ -161,17 +189,17 @@ impl Toolbar<'_> {
 
     /// Adds a text where there is room for it; the last thing in the row.
     pub(super) fn info(&mut self, text: &str) {
-        let more = if self.items.drawn.len() < self.items.all.len() { MORE_WIDTH + GAP } else { 0.0 };
+        let more = if self.items.drawn.len() < self.items.all.len() { more_width(&self.items.all) + GAP } else { 0.0 };
         if text_width(self.row, text) + more <= self.row.available_width() {
             weak(self.row, text);
         }
     }
 
-    fn add<R>(&mut self, name: &'static str, is_rare: bool, add: impl FnOnce(&mut Ui) -> R) -> Option<R> {
-        let known = self.items.known.iter().find(|item| item.name == name && item.is_rare == is_rare);
-        let mut item = Item { name, width: known.and_then(|item| item.width), is_rare };
+    fn add<R>(&mut self, name: &'static str, kind: ItemKind, add: impl FnOnce(&mut Ui) -> R) -> Option<R> {
+        let known = self.items.known.iter().find(|item| item.name == name && item.kind == kind);
+        let mut item = Item { name, width: known.and_then(|item| item.width), kind };
         // A new item is drawn once to find its width.
-        let is_in_row = !is_rare && (item.width.is_none() || self.items.in_row.contains(&name));
+        let is_in_row = kind != ItemKind::Rare && (item.width.is_none() || self.items.in_row.contains(&name));
         let shown = if is_in_row {
             self.items.drawn.push(name);
             Some(self.row.scope(add))
@@ -191,7 +219,7 @@ mod tests {
     use super::*;
 
     fn item(name: &'static str, width: f32) -> Item {
-        Item { name, width: Some(width), is_rare: false }
+        Item { name, width: Some(width), kind: ItemKind::Usual }
     }
 
     #[test]
@@ -201,9 +229,32 @@ mod tests {
         assert_eq!(in_row(&items, 195.0), ["a"], "More takes 48 points and a gap");
         assert_eq!(in_row(&items, 214.0 + 100.0), ["a", "b", "c"]);
         assert_eq!(in_row(&items, 40.0), [""; 0]);
-        let with_rare = [item("a", 100.0), Item { is_rare: true, ..item("b", 50.0) }];
+        let with_rare = [item("a", 100.0), Item { kind: ItemKind::Rare, ..item("b", 50.0) }];
         assert_eq!(in_row(&with_rare, 150.0), [""; 0], "rare items need More");
         assert_eq!(in_row(&with_rare, 156.0), ["a"]);
+        let choices = items.map(|item| Item { kind: ItemKind::Choice, ..item });
+        assert_eq!(in_row(&choices, 195.0), [""; 0], "More takes as much as the widest choice and a gap");
+    }
+
+    #[test]
+    fn more_carries_the_name_of_a_choice_that_does_not_fit() {
+        use egui_kittest::kittest::Queryable as _;
+        let mut harness = egui_kittest::Harness::new_ui_state(
+            |ui, chosen: &mut &'static str| {
+                ui.set_width(150.0);
+                toolbar(ui, "Test", |bar| {
+                    for title in ["Alpha", "Beta", "Gamma", "Delta"] {
+                        bar.choice(title, *chosen == title, |ui| ui.button(title));
+                    }
+                });
+            },
+            "Alpha",
+        );
+        harness.run();
+        assert!(harness.query_by_label("More in Test").is_some() && harness.query_by_label("Delta").is_none());
+        *harness.state_mut() = "Delta";
+        harness.run();
+        assert!(harness.query_by_label("More in Test: Delta").is_some());
     }
 
     #[test]

@@ -109,7 +109,8 @@ fn left_ui(ui: &mut Ui, (textures, zoom): (&mut ImageTextures, &mut LinkedZoom),
     let kept = left.kept;
     let psnr = if left.psnr.is_finite() { format!("{} dB", number(left.psnr, 4)) } else { "∞".to_owned() };
     widgets::weak(&mut below, "From the largest coefficients alone; Threshold shows the difference");
-    widgets::facts_line(&mut below, &[("Kept", format!("{} % of the coefficients", number(share(kept.n, kept.of), 4))), ("PSNR", psnr)]);
+    // The slider says the share too.
+    widgets::facts_line(&mut below, &[("PSNR", psnr), ("Kept", format!("{} % of the coefficients", number(share(kept.n, kept.of), 4)))]);
 }
 
 /// The number of halves of a table of this width.

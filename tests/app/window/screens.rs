@@ -190,6 +190,37 @@ fn heroes_stay_with_large_text() {
 }
 
 #[test]
+fn the_read_out_of_a_spectrum_image_is_not_cut() {
+    let mut window = window(Memory::default(), Vec::new());
+    run(&mut window, Command::Preset(Preset::Image));
+    for scale in [1.0, 1.5, 2.0] {
+        window.set_size(SCREENS[0] / scale);
+        settle(&mut window);
+        let image = window.get_by_role_and_label(Role::Image, "Spectrum image").rect();
+        window.hover_at(image.center() + 0.1 * image.size());
+        window.run_steps(4);
+        let mut painted = Vec::new();
+        window.output().shapes.iter().for_each(|shape| texts(&shape.shape, shape.clip_rect, &mut painted));
+        let read_out =
+            painted.iter().find(|painted| painted.text.galley.text().contains("column ") && painted.text.galley.text().contains("phase "));
+        let read_out = read_out.unwrap_or_else(|| panic!("there is no read-out at {scale}"));
+        assert!(!read_out.text.galley.elided, "{} is cut at {scale}", read_out.text.galley.text());
+    }
+}
+
+#[test]
+fn the_layout_that_is_chosen_is_named_with_large_text() {
+    let mut window = window(Memory::default(), Vec::new());
+    window.set_size(vec2(640.0, 400.0));
+    run(&mut window, Command::Preset(Preset::Benchmark));
+    settle(&mut window);
+    assert!(window.query_by_label("More in Papillon: Benchmark").is_some());
+    run(&mut window, Command::Preset(Preset::Learn));
+    settle(&mut window);
+    assert!(window.query_by_label("More in Papillon").is_some());
+}
+
+#[test]
 fn no_text_lies_on_another_one_in_the_first_frames_of_a_layout() {
     let mut window = window(Memory::default(), Vec::new());
     window.set_size(SCREENS[2]);
