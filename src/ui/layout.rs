@@ -17,7 +17,7 @@ pub(super) use lesson::tree as lesson_tree;
 const SHARE_OF_LEFT: f32 = 0.25;
 /// The width that it takes in a narrow window, as with large text, in points; and its largest share there.
 const LEAST_LEFT: f32 = 256.0;
-const LARGEST_LEFT: f32 = 0.29;
+const LARGEST_LEFT: f32 = 0.295;
 /// The width that it takes at most, in points.
 const MOST_LEFT: f32 = 420.0;
 /// The spectrum image takes at most this share of the room that it has with the filtered image.

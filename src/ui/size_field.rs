@@ -29,8 +29,9 @@ pub(super) fn power_of_two(ui: &mut Ui, value: &mut usize, exponents: RangeInclu
     response
 }
 
-/// The width of the field for the size of an image, in points.
-const IMAGE_SIZE: f32 = 112.0;
+/// The least and the greatest width of the field for the size of an image, and the width of the buttons behind it, in points.
+const IMAGE_SIZE: [f32; 2] = [72.0, 112.0];
+const HALF_AND_TWICE: f32 = 84.0;
 
 /// A field for width × height of an image in pixels, and buttons that halve and double both.
 pub(super) fn image_size(ui: &mut Ui, [width, height]: [&mut usize; 2], longest: usize) -> Response {
@@ -38,7 +39,8 @@ pub(super) fn image_size(ui: &mut Ui, [width, height]: [&mut usize; 2], longest:
     let shown = format!("{} × {} px", integer(*width), integer(*height));
     let id = ui.scope_id().with("image size");
     let mut text = ui.data(|data| data.get_temp::<String>(id)).filter(|_| ui.memory(|memory| memory.has_focus(id))).unwrap_or(shown);
-    let field = TextEdit::singleline(&mut text).align(egui::Align2::LEFT_CENTER).id(id).desired_width(IMAGE_SIZE);
+    let field_width = (ui.available_width() - HALF_AND_TWICE).clamp(IMAGE_SIZE[0], IMAGE_SIZE[1]);
+    let field = TextEdit::singleline(&mut text).align(egui::Align2::LEFT_CENTER).id(id).desired_width(field_width);
     let mut response = ui.add(field).on_hover_text("Width × height: 640 × 480, 2^9 × 1k, or one number for a square");
     response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Width × height, px"));
     let mut parsed = None;

@@ -19,8 +19,9 @@ use crate::plan::{Direction, Precision, Ring};
 use crate::transforms::{Algorithm, Input, Parameters, ScheduleKind, TRANSFORMS, Transform};
 use egui::{Grid, RichText, ScrollArea, Ui};
 
-/// The lines below the algorithm that say what it does.
-const LINES_ABOUT: usize = 4;
+/// The lines below the algorithm that say what it does, in a wide and in a narrow column, and the width that counts as wide, in points.
+const LINES_ABOUT: [usize; 2] = [4, 6];
+const WIDE: f32 = 208.0;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -176,7 +177,8 @@ fn algorithm_ui(ui: &mut Ui, settings: &mut Settings, transform: &'static Transf
         note => format!("{about}. Note: {note}."),
     };
     // Always the same height, so that no reason moves the controls below.
-    widgets::text_of_lines(ui, &text, LINES_ABOUT);
+    let lines = LINES_ABOUT[usize::from(ui.available_width() < WIDE)];
+    widgets::text_of_lines(ui, &text, lines);
 }
 
 /// Offers a library that is faster than the plan.

@@ -7,6 +7,9 @@ use crate::ui::theme::GRID;
 use crate::ui::widgets::{self, row};
 use egui::{RichText, Role, TextEdit, Ui, WidgetInfo};
 
+/// What stands below a function without an error: the first one that fits.
+const HINTS: [&str; 2] = ["Variables x1, x2, …: x1 is the most significant bit", "x1 is the most significant bit"];
+
 /// A text that describes no function yet. It stays in the field, and the last valid text stays in use.
 #[derive(Default)]
 pub(super) struct Draft {
@@ -64,7 +67,9 @@ impl Draft {
         match logic::check(&typed) {
             Ok(_) => {
                 self.unfinished = None;
-                widgets::verdict_line(ui, None, "Variables x1, x2, …: x1 is the most significant bit");
+                let fits = |hint: &&str| widgets::text_width(ui, hint) <= ui.available_width();
+                let hint = HINTS.into_iter().find(fits).unwrap_or_default();
+                widgets::verdict_line(ui, None, hint);
                 if typed != function.text {
                     function.text = typed;
                 }

@@ -71,8 +71,9 @@ impl FunctionView {
             } else {
                 widgets::segmented(ui, look, choices);
             }
-            if *look != TruthLook::Plot {
-                widgets::weak(ui, format!("{n} {}", if n == 1 { "variable" } else { "variables" }));
+            let count = format!("{n} {}", if n == 1 { "variable" } else { "variables" });
+            if *look != TruthLook::Plot && widgets::text_width(ui, &count) <= ui.available_width() {
+                widgets::weak(ui, count);
             }
         });
         if scene.settings.truth == TruthLook::Plot {

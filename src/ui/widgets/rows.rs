@@ -7,7 +7,7 @@ use egui::{Align, Color32, Layout, Response, RichText, TextStyle, TextWrapMode, 
 const NAME_WIDTH: f32 = 72.0;
 /// A narrow column has names of this width beside its controls, in points; and a narrower one has them above.
 const ROOM_FOR_WIDE_NAMES: f32 = 240.0;
-const NARROW_NAME_WIDTH: f32 = 60.0;
+const NARROW_NAME_WIDTH: f32 = 68.0;
 const ROOM_FOR_NAMES_BESIDE: f32 = 208.0;
 
 /// A name, and a control at its right; in a narrow column below it.
