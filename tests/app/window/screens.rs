@@ -1,6 +1,6 @@
 //! Every layout at the sizes and scales of usual screens: no text is cut, broken within a word, or lies on another one, and no control on another control.
 
-use super::{Window, click, run, settle, window};
+use super::{Window, click, run, says, settle, wait, window};
 use egui::accesskit::{NodeId, Role};
 use egui::epaint::text::PlacedRow;
 use egui::epaint::{ClippedShape, TextShape};
@@ -198,7 +198,8 @@ fn the_read_out_of_a_spectrum_image_is_not_cut() {
         settle(&mut window);
         let image = window.get_by_role_and_label(Role::Image, "Spectrum image").rect();
         window.hover_at(image.center() + 0.1 * image.size());
-        window.run_steps(4);
+        wait(&mut window, "the value under the pointer is not read out", |window| says(window, "phase "));
+        window.run_steps(2);
         let mut painted = Vec::new();
         window.output().shapes.iter().for_each(|shape| texts(&shape.shape, shape.clip_rect, &mut painted));
         let read_out =
