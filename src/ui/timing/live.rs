@@ -26,7 +26,7 @@ const MOST_MEDIANS: f64 = 3.0;
 /// The height of the arrowhead on a bar that is cut off, in points.
 const ARROWHEAD: f32 = 8.0;
 /// A narrow pane shows the runs above the tables only from this height on, in points.
-const LEAST_HEIGHT_WITH_HISTORY: f32 = 208.0;
+const LEAST_HEIGHT_WITH_HISTORY: f32 = 240.0;
 /// The least height of the runs there, in points, and the share of the height that they take; the tables below scroll.
 const LEAST_HEIGHT_OF_HISTORY: f32 = 132.0;
 const SHARE_OF_HISTORY: f32 = 0.38;
