@@ -22,6 +22,9 @@ use egui::{CentralPanel, Context, Frame, Ui};
 /// The key of the remembered state. A new number discards what an older version wrote.
 pub(super) const MEMORY_KEY: &str = "papillon-1";
 
+/// The key under which eframe looks for the memory of egui. Only the scale stands there.
+const EGUI_KEY: &str = "egui";
+
 impl Workspace {
     /// Shows the window.
     pub fn ui(&mut self, ui: &mut Ui) {
@@ -207,6 +210,9 @@ impl eframe::App for Workspace {
             Ok(text) => storage.set_string(MEMORY_KEY, text),
             Err(error) => log::error!("the settings of the window are not kept: {error}"),
         }
+        // eframe keeps the size of the window in points, and reads their scale from here before it opens the window.
+        let scale = self.tasks.context().zoom_factor();
+        storage.set_string(EGUI_KEY, format!("(options:(zoom_factor:{scale:?}))"));
     }
 
     fn persist_egui_memory(&self) -> bool {

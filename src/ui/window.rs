@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
+use winit::dpi::LogicalSize;
 use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
@@ -39,12 +40,8 @@ pub enum WindowError {
 pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
     // Before this, the program has only read its command line.
     let begin = Instant::now();
-    let viewport = egui::ViewportBuilder::default()
-        .with_title("Papillon")
-        .with_app_id(FOLDER)
-        .with_inner_size([1280.0, 800.0])
-        .with_min_inner_size([640.0, 400.0])
-        .with_icon(icon());
+    let viewport =
+        egui::ViewportBuilder::default().with_title("Papillon").with_app_id(FOLDER).with_inner_size([1280.0, 800.0]).with_icon(icon());
     let options = eframe::NativeOptions {
         viewport,
         renderer: eframe::Renderer::Wgpu,
@@ -57,6 +54,10 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
     let created = Rc::new(OnceCell::new());
     let watched = created.clone();
     let start = move |creation: &eframe::CreationContext<'_>| {
+        if let Some(window) = creation.winit_window() {
+            // A viewport counts in points of the larger text; the least size of a window does not grow with the text.
+            window.set_min_inner_size(Some(LogicalSize::new(640.0, 400.0)));
+        }
         let kept = creation.storage.and_then(|storage| storage.get_string(MEMORY_KEY));
         let memory = kept.and_then(|text| Memory::from_json(serde_json::from_str(&text).ok()?).ok());
         if memory.is_none() {

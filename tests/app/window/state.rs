@@ -180,3 +180,32 @@ fn about_names_the_device_that_computes() {
     window.run_steps(3);
     assert!(says(&window, "Computes now") && window.query_all_by_label(&device).next().is_some());
 }
+
+#[test]
+fn the_scale_is_there_before_the_window_opens_again() {
+    #[derive(Default)]
+    struct Kept(std::collections::HashMap<String, String>);
+    impl eframe::Storage for Kept {
+        fn get_string(&self, key: &str) -> Option<String> {
+            self.0.get(key).cloned()
+        }
+        fn set_string(&mut self, key: &str, value: String) {
+            self.0.insert(key.into(), value);
+        }
+        fn remove_string(&mut self, key: &str) {
+            self.0.remove(key);
+        }
+        fn flush(&mut self) {}
+    }
+    let mut window = small_window();
+    for _ in 0..3 {
+        run(&mut window, Command::ScaleUp);
+        window.run_steps(2);
+    }
+    let mut kept = Kept::default();
+    eframe::App::save(window.state_mut().as_mut().unwrap(), &mut kept);
+    // eframe reads this before it makes the window, whose size it keeps in points of the scale.
+    let read: egui::Memory = eframe::get_value(&kept, "egui").expect("eframe reads it");
+    assert!(read.options.zoom_factor > 1.3 && read.options.zoom_factor == window.ctx.zoom_factor(), "{}", read.options.zoom_factor);
+    assert_eq!(read.options.max_passes, egui::Options::default().max_passes, "everything else is as without it");
+}
