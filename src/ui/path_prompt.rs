@@ -2,7 +2,10 @@
 
 use super::theme::{GRID, Tokens};
 use super::widgets;
+use egui::text::{CCursor, CCursorRange};
+use egui::text_edit::TextEditState;
 use egui::{Context, Id, Key, Modal, Role, TextEdit, Ui, WidgetInfo};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -12,6 +15,8 @@ pub(super) struct PathPrompt {
     text: String,
     wanted: Wanted,
     answer: Sender<Vec<PathBuf>>,
+    /// Whether it has yet to be shown.
+    is_new: bool,
 }
 
 /// What the prompt asks for.
@@ -29,7 +34,7 @@ impl PathPrompt {
     /// A prompt, and the channel on which the paths arrive. The channel closes without any when the user cancels.
     pub(super) fn new(title: &str, name: &str, wanted: Wanted) -> (Self, Receiver<Vec<PathBuf>>) {
         let (answer, answers) = channel();
-        (Self { title: title.into(), text: name.into(), wanted, answer }, answers)
+        (Self { title: title.into(), text: name.into(), wanted, answer, is_new: true }, answers)
     }
 
     /// Shows the prompt; returns whether it is still open.
@@ -50,6 +55,9 @@ impl PathPrompt {
             TextEdit::singleline(&mut self.text).align(egui::Align2::LEFT_CENTER).hint_text("folder/name").desired_width(f32::INFINITY),
         );
         edit.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Path of the file"));
+        if std::mem::take(&mut self.is_new) {
+            select(ui.ctx(), edit.id, stem(&self.text));
+        }
         let is_entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         let paths = paths_of(&self.text, self.wanted);
         let verdicts: Vec<_> = paths.iter().map(|path| verdict(path, self.wanted == Wanted::New)).collect();
@@ -73,6 +81,21 @@ impl PathPrompt {
         }
         is_done
     }
+}
+
+/// Selects characters of a text field, so that typing replaces them.
+fn select(ctx: &Context, field: Id, characters: Range<usize>) {
+    let mut state = TextEditState::load(ctx, field).unwrap_or_default();
+    state.cursor.set_char_range(Some(CCursorRange::two(CCursor::new(characters.start), CCursor::new(characters.end))));
+    state.store(ctx, field);
+}
+
+/// The characters of a path that name the file, without its folder and its ending.
+fn stem(path: &str) -> Range<usize> {
+    let begin = path.rfind(std::path::is_separator).map_or(0, |at| at + 1);
+    let end = path[begin..].rfind('.').filter(|at| *at > 0).map_or(path.len(), |at| begin + at);
+    let count = |text: &str| text.chars().count();
+    count(&path[..begin])..count(&path[..end])
 }
 
 /// The paths that were typed.
@@ -132,5 +155,13 @@ mod tests {
         assert_eq!(paths_of(&several, Wanted::Several), [file, "b.csv".into()]);
         assert_eq!(paths_of("a;b", Wanted::Existing), [PathBuf::from("a;b")]);
         assert!(path_of("~/a.csv").is_absolute());
+    }
+
+    #[test]
+    fn the_stem_is_the_name_without_folder_and_ending() {
+        for (path, characters) in [("session.json", 0..7), ("/home/α.b/ω.c.csv", 10..13), (".hidden", 0..7), ("folder/", 7..7), ("", 0..0)]
+        {
+            assert_eq!(stem(path), characters, "{path}");
+        }
     }
 }

@@ -6,7 +6,7 @@ use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use papillon::signal::generate::{GENERATORS, Generator};
-use papillon::ui::{Command, Origin, Preset};
+use papillon::ui::{Command, Memory, Origin, Preset, Workspace};
 
 #[test]
 fn every_layout_comes_back_as_it_was_left() {
@@ -208,4 +208,16 @@ fn the_scale_is_there_before_the_window_opens_again() {
     let read: egui::Memory = eframe::get_value(&kept, "egui").expect("eframe reads it");
     assert!(read.options.zoom_factor > 1.3 && read.options.zoom_factor == window.ctx.zoom_factor(), "{}", read.options.zoom_factor);
     assert_eq!(read.options.max_passes, egui::Options::default().max_passes, "everything else is as without it");
+}
+
+#[test]
+fn typing_replaces_the_name_of_a_new_file_and_keeps_its_ending() {
+    let mut window = super::window_of(|ctx| Workspace::new(ctx, Memory::default(), Vec::new()).prompting_always());
+    run(&mut window, Command::SaveSessionAs);
+    wait(&mut window, "the window does not ask", |window| window.query_by_label("Path of the file").is_some());
+    window.run_steps(3);
+    assert!(says(&window, "/session.json"));
+    window.get_by_label("Path of the file").type_text("mine");
+    window.run_steps(2);
+    assert!(says(&window, "/mine.json"));
 }
