@@ -20,7 +20,7 @@ use super::memory_access::MemoryLook;
 use super::origin::{Origin, SecondOrigin};
 use super::preset::Preset;
 use super::result_looks::{ResultLook, ResultLooks};
-use super::workspace::is_truth_table;
+use super::workspace::is_logic;
 
 /// Everything that can be undone.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -330,7 +330,7 @@ impl Settings {
         if preset == Preset::System {
             self.solve_if_system(signal);
         }
-        if is_truth_table(&self.origin, signal) {
+        if preset == Preset::Logic && is_logic(&self.origin, signal) {
             self.set_walsh_transform();
         }
         if signal.check_channel(self.channel).is_err() {

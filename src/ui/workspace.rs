@@ -28,7 +28,7 @@ use crate::filter::MaskFile;
 use crate::gpu::AdapterInfo;
 use crate::signal::Signal;
 use content::LayoutContent;
-pub(super) use content::is_truth_table;
+pub(super) use content::{is_logic, is_truth_table};
 use egui::{Context, Rect};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -3,12 +3,13 @@
 //! One column is one real signal. Two columns are its real and imaginary parts, or two channels where the header gives them other names.
 //! With more columns every row is a signal of its own, complex where the header alternates `real[0],imaginary[0],…`.
 //! A column whose header says time gives the sampling rate, and each of the others is a channel.
+//! Digits 0 and 1 without separators, 2^n of them on the only line, are the truth table of a Boolean function.
 //! Integers stay integers. Lines that begin with # are comments. A value in quotation marks may hold separators, and ends on its line.
 
 use super::table::{Header, Table};
 use super::time_column::TimeColumn;
 use super::{Decoded, FileFormat, Holds, OutputFormat};
-use crate::signal::{Cause, Channel, Misfit, Samples, Sampling, Signal, SignalKind};
+use crate::signal::{Cause, Channel, Misfit, Samples, Sampling, Signal, SignalKind, memory};
 use std::io::{self, Write};
 
 /// Numbers as text: CSV, TSV, blanks.
@@ -47,6 +48,9 @@ fn decode(bytes: &[u8]) -> Decoded {
         Cause::malformed(format!("line {line} is not UTF-8 text"))
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if let Some(function) = truth_table(text) {
+        return function;
+    }
     let mut table = Table::parse(text, true)?;
     let timed = timed(&table)?;
     if table.times.is_some() && timed.is_none() {
@@ -90,6 +94,23 @@ fn decode(bytes: &[u8]) -> Decoded {
     };
     signal.notes = notes;
     Ok(signal)
+}
+
+/// The function whose values are the only line of a text, f(0) first; `None` for other texts.
+fn truth_table(text: &str) -> Option<Decoded> {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let digits = lines.next()?.as_bytes();
+    let is_table = digits.len() >= 4 && digits.len().is_power_of_two() && digits.iter().all(|digit| matches!(digit, b'0' | b'1'));
+    if !is_table || lines.next().is_some() {
+        return None;
+    }
+    let values = memory::collected(digits.len(), digits.iter().map(|digit| digit - b'0'));
+    Some(values.map(|values| {
+        let channels = vec![Channel::new("f", Samples::U8(values))];
+        let signal = Signal::from_channels("", SignalKind::Rows, (1, digits.len()), channels);
+        let note = format!("The {} digits are a truth table, f(0) first.", digits.len());
+        Signal { notes: vec![note], ..signal }
+    }))
 }
 
 /// Channels beside a column of times. Each takes some hundred bytes beside its samples.

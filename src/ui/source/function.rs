@@ -7,6 +7,7 @@ use crate::engine::logic::MOST_STUDIED;
 use crate::logic::{Coding, FunctionOptions, hex_text};
 use crate::signal::generate::{Boolean, Generator};
 use crate::signal::{ChannelChoice, Samples, Signal};
+use crate::transforms::Family;
 use crate::ui::looks::TruthLook;
 use crate::ui::origin::Origin;
 use crate::ui::scene::Scene;
@@ -41,13 +42,12 @@ impl FunctionView {
     /// Shows controls and truth table of a Boolean function; returns whether they fill the pane, so that no plot is drawn.
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) -> bool {
         let Some(signal) = scene.signal else { return false };
-        // Typed numbers may be 0 and 1 by chance.
-        if let Origin::Generator(Generator::Typed(_)) = &scene.settings.origin {
-            return false;
-        }
+        // Samples may be 0 and 1 by chance: other transforms take them as a signal.
+        let is_logic = scene.settings.transform().family == Family::SpectralLogic;
+        let is_typed = matches!(scene.settings.origin, Origin::Generator(Generator::Typed(_)));
         if let Origin::Generator(Generator::Boolean(function)) = &mut scene.settings.origin {
             self.draft.ui(ui, "Boolean function", function);
-        } else if self.coding(signal).is_none() {
+        } else if is_typed || !is_logic || self.coding(signal).is_none() {
             return false;
         }
         // Only the component of an S-box that the mask selects is a Boolean function.

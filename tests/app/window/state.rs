@@ -62,6 +62,40 @@ fn a_dropped_file_goes_to_the_layout_that_suits_it_and_back_is_one_click() {
 }
 
 #[test]
+fn a_truth_table_and_an_s_box_go_to_logic_and_back_is_one_click() {
+    let mut window = small_window();
+    let folder = tempfile::tempdir().unwrap();
+    let upright = |values: &[i32]| values.iter().map(|value| format!("{value}\n")).collect::<String>();
+    let present = [12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2];
+    for (name, text, preset) in [
+        ("bits.csv", upright(&[0, 1, 1, 0, 1, 0, 0, 1]), Preset::Logic),
+        ("box.csv", upright(&present), Preset::Logic),
+        ("digits.txt", "0110100110010110\n".into(), Preset::Logic),
+        ("signs.csv", upright(&[1, -1]), Preset::Signal),
+        ("ramp.csv", upright(&[0, 1, 2, 3]), Preset::Signal),
+    ] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        window.run_steps(8);
+        window.input_mut().dropped_files.push(std::sync::Arc::new(Dropped(path)));
+        wait(&mut window, "the file is not opened", |window| {
+            workspace(window).report().is_some_and(|report| report.request.job.signal.name == name)
+        });
+        settle(&mut window);
+        assert_eq!(workspace(&window).memory().preset, preset, "{name}");
+        let said = format!("suits the layout {}", preset.title());
+        assert!(workspace(&window).message().contains(&said), "{}", workspace(&window).message());
+        let transform = workspace(&window).report().unwrap().request.job.transform;
+        assert_eq!(transform, if preset == Preset::Logic { "walsh" } else { "dft" }, "{name}");
+        assert_eq!(window.query_by_label("f(0) = 0").is_some(), preset == Preset::Logic && name != "box.csv", "{name}");
+        assert_eq!(window.query_by_label("Study a component").is_some(), name == "box.csv", "{name}");
+        click(&mut window, "Back to Image");
+        settle(&mut window);
+        assert_eq!(workspace(&window).memory().preset, Preset::Image);
+    }
+}
+
+#[test]
 fn a_pane_fills_the_window_until_escape() {
     let mut window = small_window();
     let before = window.get_by_role_and_label(Role::Image, "Spectrum image").rect();

@@ -300,3 +300,18 @@ fn recordings_of_integers_say_their_bits() {
     }
     assert!(load("pcm16.flac").description().contains(", 16-bit,"));
 }
+
+#[test]
+fn a_line_of_digits_0_and_1_is_a_truth_table() {
+    let read = |text: &str| load_bytes("table.txt", text.as_bytes()).unwrap();
+    for text in ["01101001", "# parity\n\n 01101001 \r\n"] {
+        let signal = read(text);
+        assert_eq!((signal.rows, signal.columns, samples(&signal)), (1, 8, vec![&Samples::U8(vec![0, 1, 1, 0, 1, 0, 0, 1])]), "{text}");
+        assert!(signal.notes[0].contains("truth table"));
+        let reading = signal.as_logic(ChannelChoice::Luma).unwrap();
+        assert_eq!(reading.function.unwrap().0.weight(), 4);
+    }
+    for (text, values) in [("10", vec![10]), ("101", vec![101]), ("1002", vec![1002]), ("1000\n1001", vec![1000, 1001])] {
+        assert_eq!(samples(&read(text)), [&Samples::I64(values)], "{text}");
+    }
+}
