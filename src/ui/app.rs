@@ -187,7 +187,10 @@ impl Workspace {
                 layout::reveal(&mut self.memory.tree, pane);
             }
             Entry::Transform(transform) => settings.set_transform(transform),
-            Entry::Algorithm(algorithm) => settings.algorithm = Some(algorithm.name.into()),
+            Entry::Algorithm(transform, algorithm) => {
+                transform.into_iter().for_each(|transform| settings.set_transform(transform));
+                settings.algorithm = Some(algorithm.name.into());
+            }
             Entry::Sample(name, _) => settings.set_origin(Origin::Sample(name.into())),
             Entry::Generator(generator) => settings.set_origin(Origin::Generator((generator.default)())),
             Entry::Colormap(colormap) => settings.result_look_mut().image.colormap = colormap,

@@ -9,6 +9,7 @@ use crate::signal::generate::{GENERATORS, GeneratorEntry};
 use crate::transforms::{Algorithm, TRANSFORMS, Transform};
 use crate::ui::command::Command;
 use crate::ui::panes::{PANES, PaneId};
+use crate::ui::preset::Preset;
 use egui::Context;
 use strum::IntoEnumIterator as _;
 
@@ -23,8 +24,8 @@ pub(in crate::ui) enum Entry {
     Lesson(&'static Lesson),
     /// Sets a transform.
     Transform(&'static Transform),
-    /// Sets an algorithm of the transform that is set.
-    Algorithm(&'static Algorithm),
+    /// Sets an algorithm, of another transform than the one that is set where there is one.
+    Algorithm(Option<&'static Transform>, &'static Algorithm),
     /// Loads a sample, by its name.
     Sample(&'static str, &'static str),
     /// Generates a signal.
@@ -41,10 +42,12 @@ impl Entry {
         let commands = Command::all().filter(|command| *command != Command::Palette).map(Self::Command);
         let devices = [DeviceChoice::Auto, DeviceChoice::Gpu, DeviceChoice::Cpu, DeviceChoice::CpuStrided, DeviceChoice::CpuParallel];
         let adapters = adapters.iter().map(|adapter| DeviceChoice::Adapter(adapter.name.clone()));
+        let others = TRANSFORMS.iter().filter(|other| other.name != transform.name);
         commands
             .chain(PANES.iter().map(|pane| Self::Pane(PaneId::of(pane))))
             .chain(TRANSFORMS.iter().map(Self::Transform))
-            .chain(transform.algorithms.iter().map(Self::Algorithm))
+            .chain(transform.algorithms.iter().map(|algorithm| Self::Algorithm(None, algorithm)))
+            .chain(others.flat_map(|other| other.algorithms.iter().map(|algorithm| Self::Algorithm(Some(other), algorithm))))
             .chain(BUILT_IN.iter().map(|sample| Self::Sample(sample.name, sample.about)))
             .chain(GENERATORS.iter().map(Self::Generator))
             .chain(Colormap::iter().map(Self::Colormap))
@@ -60,7 +63,8 @@ impl Entry {
             Self::Pane(pane) => format!("Show {}", pane.info().title),
             Self::Lesson(lesson) => lesson.head.title.clone(),
             Self::Transform(transform) => transform.title.into(),
-            Self::Algorithm(algorithm) => algorithm.name.into(),
+            Self::Algorithm(None, algorithm) => algorithm.name.into(),
+            Self::Algorithm(Some(transform), algorithm) => format!("{} · {}", algorithm.name, transform.title),
             Self::Sample(name, _) => (*name).into(),
             Self::Generator(generator) => generator.name.into(),
             Self::Colormap(map) => map.name().into(),
@@ -75,7 +79,7 @@ impl Entry {
             Self::Pane(pane) => pane.info().help[0],
             Self::Lesson(lesson) => &lesson.head.summary,
             Self::Transform(transform) => transform.about,
-            Self::Algorithm(algorithm) => algorithm.about,
+            Self::Algorithm(_, algorithm) => algorithm.about,
             Self::Sample(_, about) => about,
             Self::Generator(generator) => generator.about,
             Self::Colormap(_) => "The colours of the spectrum image",
@@ -90,7 +94,7 @@ impl Entry {
             Self::Pane(_) => "pane".into(),
             Self::Lesson(lesson) => lesson.source(),
             Self::Transform(_) => "transform".into(),
-            Self::Algorithm(_) => "algorithm".into(),
+            Self::Algorithm(..) => "algorithm".into(),
             Self::Sample(..) => "sample".into(),
             Self::Generator(_) => "generator".into(),
             Self::Colormap(_) => "colour map".into(),
@@ -101,7 +105,7 @@ impl Entry {
     /// Other words that people search for.
     pub(super) fn synonyms(&self) -> &'static str {
         match self {
-            Self::Command(Command::Open) => "load file import",
+            Self::Command(Command::Open) => "load file import jpeg tiff wav",
             Self::Command(Command::ExportView) => "save image picture png svg screenshot",
             Self::Command(Command::ExportValues) => "save data csv npy tiff numbers",
             Self::Command(Command::CopyView) => "clipboard screenshot",
@@ -109,8 +113,8 @@ impl Entry {
             Self::Command(Command::OpenSession) => "project workspace restore",
             Self::Command(Command::ReduceMotion) => "animation accessibility still",
             Self::Command(Command::SwitchTheme) => "dark light night colours",
-            Self::Command(Command::ScaleUp) => "bigger font zoom interface",
-            Self::Command(Command::ScaleDown) => "smaller font zoom interface",
+            Self::Command(Command::ScaleUp) => "bigger font zoom interface scale 150 200 percent",
+            Self::Command(Command::ScaleDown) => "smaller font zoom interface scale",
             Self::Command(Command::Fit) => "whole reset zoom",
             Self::Command(Command::ActualPixels) => "actual pixels original size",
             Self::Command(Command::Maximise) => "enlarge full window",
@@ -133,25 +137,47 @@ impl Entry {
             Self::Command(Command::Play) => "animate start",
             Self::Command(Command::Fullscreen) => "maximise presentation",
             Self::Command(Command::WholeImage) => "deselect region",
+            Self::Command(Command::Preset(Preset::Logic)) => "boolean truth table sbox s-box",
             Self::Pane(pane) => pane_synonyms(pane.info().name),
-            Self::Transform(transform) => transform.name,
+            Self::Transform(transform) => transform_synonyms(transform.name),
+            Self::Generator(generator) if generator.name == "Boolean function" => "truth table sbox s-box",
             Self::Lesson(lesson) => &lesson.name,
             _ => "",
         }
     }
 }
 
+/// Other words for a transform, by its name, which is one of them.
+fn transform_synonyms(name: &'static str) -> &'static str {
+    match name {
+        "dft" => "dft fft spectrum frequencies",
+        "dft2" => "dft2 fft2 fft spectrum frequencies",
+        "rdft" => "rdft rfft fft spectrum frequencies",
+        "rdft2" => "rdft2 rfft2 fft spectrum frequencies",
+        "walsh" => "walsh wht fwht hadamard sequency",
+        "walsh2" => "walsh2 wht fwht hadamard sequency",
+        "reed-muller" => "reed-muller anf algebraic polynomial",
+        "arithmetic" => "arithmetic polynomial",
+        "cdf97" | "cdf97-2" => "cdf97 cdf97-2 dwt wavelet lifting jpeg2000",
+        "d2" | "d2-2" => "d2 d2-2 dwt wavelet",
+        "d4" | "d4-2" => "d4 d4-2 dwt wavelet",
+        "d4-packet" => "d4-packet dwt wavelet best basis",
+        "tridiagonal" => "tridiagonal solve equations",
+        _ => name,
+    }
+}
+
 /// Other words for a pane, by its name.
 fn pane_synonyms(name: &str) -> &'static str {
     match name {
-        "Spectrum" => "fft frequencies peaks",
-        "SpectrumPicture" => "fft frequencies heatmap",
+        "Spectrum" => "frequencies peaks log axis decibels",
+        "SpectrumPicture" => "frequencies heatmap",
         "Filtered" => "mask notch denoise",
         "Timing" => "benchmark speed performance",
         "FlowGraph" => "butterfly diagram signal",
         "Wavelet" => "compress denoise threshold",
         "System" => "solve equations tridiagonal",
-        "Logic" => "boolean truth nonlinearity",
+        "Logic" => "boolean truth nonlinearity sbox s-box",
         "Source" => "input samples signal",
         _ => "",
     }

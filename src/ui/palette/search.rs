@@ -1,4 +1,4 @@
-//! Finds entries: names that hold the query first, then synonyms and sentences, then initials.
+//! Finds entries: names that begin with the query first, then words and synonyms that are the query, then parts of them, initials and sentences.
 
 use super::Entry;
 
@@ -7,6 +7,8 @@ use super::Entry;
 enum Fit {
     /// The name begins with the query.
     Begins,
+    /// A word of the name, or a synonym, is the query.
+    Is,
     /// A word of the name begins with it.
     WordBegins,
     /// The name holds it.
@@ -53,6 +55,9 @@ fn fit(query: &str, entry: &Entry) -> Option<Fit> {
     if title.starts_with(query) {
         return Some(Fit::Begins);
     }
+    if words_of(&title).chain(entry.synonyms().split_whitespace()).any(|word| word == query) {
+        return Some(Fit::Is);
+    }
     if begins(&title) {
         return Some(Fit::WordBegins);
     }
@@ -90,8 +95,9 @@ fn are_initials(letters: &[char], words: &[Vec<char>]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transforms::TRANSFORMS;
+    use crate::transforms::{TRANSFORMS, transform};
     use crate::ui::command::Command;
+    use crate::ui::preset::Preset;
 
     fn titles(query: &str, recent: &[String]) -> Vec<String> {
         matching(query, Entry::all(&TRANSFORMS[0], &[]), recent).iter().map(Entry::title).collect()
@@ -114,11 +120,38 @@ mod tests {
             ("performance", "Show Timing"),
             ("notch", "Show Filtered"),
             ("show tim", "Show Timing"),
+            ("fft", "Fourier (DFT)"),
+            ("rfft", "Fourier of real samples (half spectrum)"),
+            ("hadamard", "Walsh"),
+            ("spectrum", "Show Spectrum"),
+            ("log axis", "Show Spectrum"),
+            ("scale", Command::ScaleUp.text()),
+            ("zoom text", Command::ScaleUp.text()),
+            ("200", Command::ScaleUp.text()),
+            ("sbox", Command::Preset(Preset::Logic).text()),
+            ("s-box", Command::Preset(Preset::Logic).text()),
         ] {
             assert_eq!(titles(query, &[]).first().map(String::as_str), Some(title), "{query}");
         }
         assert!(titles("mask", &[]).iter().all(|title| title != Command::Redo.text()));
         assert!(titles("qqq", &[]).is_empty());
+    }
+
+    #[test]
+    fn algorithms_of_every_transform_are_found() {
+        let walsh = transform("walsh").expect("it is in the table");
+        let found = |query: &str| matching(query, Entry::all(walsh, &[]), &[]).iter().map(Entry::title).collect::<Vec<_>>();
+        assert_eq!(found("stockham")[0], "stockham · Fourier (DFT)");
+        assert_eq!(found("thomas")[0], "thomas · Tridiagonal system");
+        assert_eq!(found("constant-geometry")[0], "constant-geometry", "the transform that is set comes first");
+        for transform in TRANSFORMS {
+            for algorithm in transform.algorithms {
+                let named = |title: &String| {
+                    title.starts_with(algorithm.name) && (title.ends_with(transform.title) || transform.name == walsh.name)
+                };
+                assert!(found(algorithm.name).iter().any(named), "{} of {}", algorithm.name, transform.name);
+            }
+        }
     }
 
     #[test]
