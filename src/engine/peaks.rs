@@ -10,8 +10,8 @@ use std::ops::Range;
 const ABOVE_BACKGROUND: f64 = 12.0;
 /// A peak stands at least this far above the higher one of the valleys beside it, in dB.
 const PROMINENCE: f64 = 6.0;
-/// Deeper below the largest value, single precision leaves only rounding.
-const DEPTH: f64 = 100.0;
+/// A peak stands at most this far below the largest value, in dB: deeper lines are the rounding of 16-bit samples and of single precision.
+const DEPTH: f64 = 80.0;
 /// White noise lists a false peak in one of this number of spectra.
 const SPECTRA_PER_FALSE_PEAK: f64 = 1000.0;
 /// Within this number of values of a larger peak, one this far below it in dB is a side lobe of a window.
@@ -164,6 +164,19 @@ mod tests {
     }
 
     #[test]
+    fn products_of_tones_deep_below_them_are_no_peaks() {
+        let (rate, n) = (44_100.0, 88_200);
+        let tone = |hertz: f64, level: f64, i: usize| level * (TAU * hertz * i as f64 / rate).sin();
+        let sum = |i: usize| tone(440.0, 0.5, i) + tone(1234.5, 0.25, i) + tone(7000.0, 0.1, i);
+        // 96 dB below the largest tone, as converters and the rounding to 16 bits leave them.
+        let products = |i: usize| tone(1234.5 - 880.0, 8e-6, i) + tone(1234.5 + 880.0, 8e-6, i);
+        let samples: Vec<f64> = (0..n).map(|i| (32_767.0 * (sum(i) + products(i))).round() / 32_768.0).collect();
+        let found = found(&samples, rate);
+        let is_near = found.iter().zip([440.0, 1234.5, 7000.0]).all(|(found, tone)| (found - tone).abs() < 0.01);
+        assert!(found.len() == 3 && is_near, "{found:?}");
+    }
+
+    #[test]
     fn ripple_on_a_slope_and_noise_are_no_peaks() {
         for n in [64_usize, 500, 4096, 30_000] {
             for (fall, ripple) in [(60.0, 2.5), (100.0, 5.0), (-80.0, 5.0), (0.0, 2.9)] {
@@ -183,6 +196,8 @@ mod tests {
         levels[0] = 30.0;
         assert_eq!(peaks(&levels), [0, 9, 3], "a mean is a peak at the end of the row");
         assert_eq!(peaks(&[f64::NEG_INFINITY, 0.0, f64::NEG_INFINITY, f64::NEG_INFINITY]), [1]);
+        (levels[3], levels[9]) = (30.0 - DEPTH + 1.0, 30.0 - DEPTH - 1.0);
+        assert_eq!(peaks(&levels), [0, 3], "what is too deep is no tone");
         assert!(peaks(&[f64::NAN; 9]).is_empty() && peaks(&[]).is_empty() && peaks(&[1.0; 9]).is_empty());
     }
 }
