@@ -159,7 +159,7 @@ impl Settings {
     }
 
     /// Whether frequencies have a unit: hertz by a sampling rate, or cycles per a length by the size of a pixel.
-    fn has_unit(&self, signal: &Signal) -> bool {
+    pub(super) fn has_unit(&self, signal: &Signal) -> bool {
         self.sampling(signal).is_some() || self.pixel_size(signal).is_some()
     }
 

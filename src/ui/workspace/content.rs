@@ -150,7 +150,7 @@ impl Workspace {
         let suited = self.go_to_layout_for(&origin, &signal);
         let is_other_kind = self.content.signal.as_ref().is_some_and(|before| before.kind != signal.kind);
         let is_new_file = matches!(origin, Origin::File(_) | Origin::Pasted(_)) && self.content.loaded_origin.as_ref() != Some(&origin);
-        self.content.signal = Some(signal.clone());
+        let before = self.content.signal.replace(signal.clone());
         // A lesson has set everything that belongs to its signal.
         let is_set = self.content.at_rest.as_ref() == Some(&self.memory.settings);
         if !is_set && self.content.loaded_origin.as_ref().is_some_and(|before| *before != origin) {
@@ -163,6 +163,11 @@ impl Workspace {
         if !is_set && (is_other_kind || is_new_file) {
             self.memory.settings.adapt_to_signal(&signal, self.memory.preset);
             self.memory.settings.fit_algorithms(&signal);
+        }
+        // Hertz gave way to cycles where there was no rate, and come back with one.
+        let has_unit = self.memory.settings.has_unit(&signal);
+        if !is_set && before.is_some_and(|before| self.memory.settings.has_unit(&before) != has_unit) {
+            self.memory.settings.looks.fit_units(has_unit);
         }
         self.tell_signal();
         if let Some(preset) = suited {

@@ -65,6 +65,17 @@ fn frequencies_count_as_the_signal_does() {
 }
 
 #[test]
+fn a_signal_with_a_rate_is_shown_over_hertz_after_one_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut shown = window_of(Preset::Signal, &folder, "line.csv", b"value\n1\n2\n3\n4\n5\n7\n");
+    assert!(shown.query_by_label_contains("frequency (cycles per sample)").is_some());
+    choose(&mut shown, "Signal", "Chord");
+    assert!(shown.query_by_label_contains("frequency (Hz)").is_some());
+    choose(&mut shown, "Signal", "Impulse");
+    assert!(shown.query_by_label_contains("frequency (cycles per sample)").is_some());
+}
+
+#[test]
 fn the_numbers_of_the_axis_keep_clear_of_the_peaks() {
     let folder = tempfile::tempdir().unwrap();
     let shown = window_of(Preset::Signal, &folder, "line.csv", b"value\n1\n2\n3\n4\n5\n7\n");
