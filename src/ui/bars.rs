@@ -32,6 +32,8 @@ const LEAST_SUMMARY: f32 = 120.0;
 const SHARE_OF_MESSAGE: f32 = 0.6;
 /// The parts of a read-out that always stay: where the pointer is. The ones behind them give way where there is no room.
 const PARTS_OF_PLACE: usize = 2;
+/// A message is shown for this time before what is under the pointer takes its place.
+const NEWS: Duration = Duration::from_secs(4);
 /// The width of the name of the device, in points.
 const MOST_WIDTH_OF_DEVICE: f32 = 240.0;
 
@@ -182,12 +184,12 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
             let back_width = back.as_ref().map_or(0.0, |text| widgets::text_width(ui, text) + 6.0 * GRID);
             let room = ui.available_width() - back_width - progress(workspace).map_or(0.0, |shown| shown.width(ui));
             // What is under the pointer cannot be read anywhere else: it takes the place of the last message, and the summary gives way to it.
-            let (text, color, right) = match workspace.read_out.as_str() {
-                "" => {
+            let (text, color, right) = match (workspace.read_out.as_str(), has_news(workspace, ui)) {
+                ("", _) | (_, true) => {
                     let width = widgets::text_width(ui, &workspace.message);
                     (workspace.message.clone(), tokens.weak, width.min(SHARE_OF_MESSAGE * room))
                 }
-                text => {
+                (text, false) => {
                     let text = fitting_read_out(text, |text| widgets::text_width(ui, text) <= room - 4.0 * GRID);
                     let width = widgets::text_width(ui, &text);
                     (text, tokens.text, width)
@@ -220,6 +222,13 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
     for command in chosen {
         workspace.run(&ui.ctx().clone(), command);
     }
+}
+
+/// Whether the message is so new that what is under the pointer does not take its place yet.
+fn has_news(workspace: &Workspace, ui: &Ui) -> bool {
+    let rest = workspace.told_at.and_then(|told| NEWS.checked_sub(told.elapsed()));
+    rest.into_iter().for_each(|rest| ui.request_repaint_after(rest));
+    rest.is_some()
 }
 
 /// The buttons that fold the left column and the drawer.

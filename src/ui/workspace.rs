@@ -54,6 +54,8 @@ pub struct Workspace {
     other_content: HashMap<Preset, LayoutContent>,
     pub(super) adapters: Vec<AdapterInfo>,
     pub(super) message: String,
+    /// When something was said that no pane shows.
+    pub(super) told_at: Option<Instant>,
     pub(super) palette: Palette,
     /// The card that is open.
     pub(super) card: Option<Card>,
@@ -111,6 +113,7 @@ impl Workspace {
             other_content: HashMap::new(),
             adapters: Vec::new(),
             message: String::new(),
+            told_at: None,
             palette: Palette::default(),
             card: None,
             panes: Panes::new(&PaneServices { timing_lock: engine.timing_lock(), ..PaneServices::default() }),
@@ -306,6 +309,7 @@ impl Workspace {
 
     /// Shows a message in the status bar.
     pub(super) fn show_message(&mut self, text: String) {
+        self.told_at = Some(Instant::now());
         self.message = text;
     }
 

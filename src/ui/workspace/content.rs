@@ -171,7 +171,7 @@ impl Workspace {
         }
         self.tell_signal();
         if let Some(preset) = suited {
-            self.message += &format!(" suits the layout {}", preset.title());
+            self.show_message(format!("{} suits the layout {}", self.message, preset.title()));
         }
         if is_other_kind && !self.memory.rearranged {
             self.bring_to_front();

@@ -289,6 +289,10 @@ fn a_plot_is_exported_with_its_curve_and_axes() {
     tones.run_steps(3);
     let svg = folder.path().join("plot.svg");
     export(&mut tones, Command::ExportView, &svg);
+    tones.hover_at(middle);
+    tones.run_steps(3);
+    assert!(says(&tones, "Wrote ") && !says(&tones, "index "), "the confirmation stays while the pointer is over the plot");
+    wait(&mut tones, "the read-out does not come back", |tones| says(tones, "index ") && !says(tones, "Wrote "));
     let text = std::fs::read_to_string(&svg).unwrap();
     for words in [">frequency (Hz)<", ">|X| (dB)<", ">1234.5<", "16-bit", "<path d=\"M", "Fourier (DFT) of tones.wav"] {
         assert!(text.contains(words), "{words} is missing");
