@@ -37,7 +37,7 @@ use crate::plan::{Direction, Plan, Ring};
 use num_complex::Complex64;
 use separable::RealLine as _;
 
-/// The most values of a line whose automatic algorithm has radix 2 where a flow graph is wanted: larger butterflies are knots.
+/// The most values of a line whose automatic algorithm has radix 2 where the window draws its flow graph: larger butterflies are knots.
 pub const MOST_RADIX_2: usize = 16;
 
 /// Rows × columns of a signal, a batch or an image.
@@ -310,14 +310,14 @@ impl Transform {
         self.algorithms.iter().find(takes).unwrap_or_else(|| self.first_plan())
     }
 
-    /// The radix-2 algorithm that a short line is drawn by, where the first plan has larger butterflies; `None` for other lines.
+    /// The radix-2 algorithm that a line of at most `most` values is drawn by, where the first plan has larger butterflies; `None` for other lines.
     ///
     /// Its butterflies are in place, so each stays on its two lanes, as in a textbook.
-    pub fn radix_2_for(&self, shape: Shape, parameters: Parameters) -> Option<&'static Algorithm> {
+    pub fn radix_2_for(&self, shape: Shape, parameters: Parameters, most: usize) -> Option<&'static Algorithm> {
         let plan_of = |algorithm: &Algorithm| algorithm.plan_fn()?(shape, parameters).ok();
         let has_pairs = |plan: &Plan| plan.stages.iter().all(|stage| stage.matrix().taps <= 2);
         let is_in_place = |plan: &Plan| plan.stages.iter().all(|stage| stage.matrix().taps == 1 || stage.in_place());
-        if shape.columns > MOST_RADIX_2 || shape.len() > 4 * MOST_RADIX_2 || has_pairs(&plan_of(self.first_plan_for(shape, parameters))?) {
+        if shape.columns > most || shape.len() > 4 * most || has_pairs(&plan_of(self.first_plan_for(shape, parameters))?) {
             return None;
         }
         self.algorithms.iter().find(|algorithm| plan_of(algorithm).is_some_and(|plan| has_pairs(&plan) && is_in_place(&plan)))

@@ -2,7 +2,7 @@
 
 use super::cutting::check_steps;
 use super::parameters::check_lines;
-use super::plan::PlanArguments;
+use super::plan::{MOST_PRINTED_RADIX_2, PlanArguments};
 use super::{Failure, check_memory, load, output, say};
 use crate::engine::{Cut, DRAWN_LANES, DeviceChoice, Devices, Job, compute, drawn_schedule, note_on_schedule};
 use crate::graph::{
@@ -12,7 +12,7 @@ use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::Schedule;
 use crate::signal::{ChannelChoice, Signal};
-use crate::transforms::{Algorithm, Input, MOST_RADIX_2, Parameters, Shape, Transform, transform};
+use crate::transforms::{Algorithm, Input, Parameters, Shape, Transform, transform};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -79,7 +79,7 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     output::check(&arguments.output)?;
     check_memory(shape)?;
     check_lines(shape, parameters(arguments, transform)?)?;
-    let radix_2 = transform.radix_2_for(shape, parameters(arguments, transform)?);
+    let radix_2 = transform.radix_2_for(shape, parameters(arguments, transform)?, MOST_PRINTED_RADIX_2);
     let algorithm = match &arguments.plan.algorithm {
         Some(name) => transform.algorithm(name)?,
         None => {
@@ -113,7 +113,7 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     let request = GraphRequest { plan, schedule, options: options(arguments, transform, algorithm, shape) };
     if arguments.plan.algorithm.is_none() {
         let why = match radix_2 {
-            Some(_) => format!("its first one of radix 2 in place: lines have at most {MOST_RADIX_2} values"),
+            Some(_) => format!("its first one of radix 2 in place: lines have at most {MOST_PRINTED_RADIX_2} values"),
             None => "its first algorithm that takes this size".into(),
         };
         say(&format!("{} by {}, {why}", transform.name, algorithm.name));

@@ -2,6 +2,7 @@
 
 use super::arguments::Size;
 use super::parameters::{ParameterArguments, check_lines};
+use super::plan::MOST_PRINTED_RADIX_2;
 use super::{Failure, load, output, say};
 use crate::graph::matrix::{
     MAX_MATRIX_LANES, MatrixFile, MatrixFormat, definition, difference, factor, product, product_name, system_matrix, whole,
@@ -72,7 +73,9 @@ pub(super) fn run(arguments: &MatrixArguments) -> Result<(), Failure> {
     }
     let algorithm = match &arguments.algorithm {
         Some(name) => transform.algorithm(name)?,
-        None => transform.radix_2_for(shape, parameters).unwrap_or_else(|| transform.first_plan_for(shape, parameters)),
+        None => {
+            transform.radix_2_for(shape, parameters, MOST_PRINTED_RADIX_2).unwrap_or_else(|| transform.first_plan_for(shape, parameters))
+        }
     };
     let Some(build) = algorithm.plan_fn() else {
         return Err(Failure::Call(format!("{} is a library and has no stages: take another algorithm", algorithm.name)));

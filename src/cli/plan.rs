@@ -9,13 +9,16 @@ use crate::plan::{Plan, Ring};
 use crate::transforms::{Algorithm, Shape, Transform, transform};
 use clap::Args;
 
+/// The most values of a line that is printed with radix 2 by default, as textbooks draw it; a page has more room than the window.
+pub(super) const MOST_PRINTED_RADIX_2: usize = 32;
+
 /// A transform, one of its algorithms, a size and a schedule.
 #[derive(Debug, Args)]
 pub(super) struct PlanArguments {
     /// One of the transforms in `papillon list`.
     #[arg(short, long, value_name = "NAME")]
     pub(super) transform: String,
-    /// One of its algorithms with a flow graph; by default the first one, or for a drawing of at most 16 values a row one of radix 2.
+    /// One of its algorithms with a flow graph; by default the first one, or for a drawing of at most 32 values a row one of radix 2.
     #[arg(short, long, value_name = "NAME")]
     pub(super) algorithm: Option<String>,
     /// Values per row, any number, or ROWSxCOLUMNS; one number means a square if the transform takes images.

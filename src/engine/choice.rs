@@ -154,7 +154,7 @@ fn choose(
     shape: Shape,
     job: &Job,
 ) -> (&'static Algorithm, Cut, String) {
-    if let Some(algorithm) = transform.radix_2_for(shape, job.parameters).filter(|_| job.prefer_plan) {
+    if let Some(algorithm) = transform.radix_2_for(shape, job.parameters, MOST_RADIX_2).filter(|_| job.prefer_plan) {
         return (algorithm, job.cut, format!("radix 2, to be read in the flow graph: lines have at most {MOST_RADIX_2} values"));
     }
     let known = |name: &str| transform.algorithm(name).ok();
