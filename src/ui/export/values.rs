@@ -3,7 +3,7 @@
 use crate::engine::{self, Computed, Devices, Job, Outcome};
 use crate::plan::Direction;
 use crate::signal::{PixelSize, Samples, Sampling, SignalKind};
-use crate::transforms::{Axes, Numbers, ResultIndex, Transform, transform};
+use crate::transforms::{Axes, Numbers, ResultIndex, Shape, Transform, transform};
 use crate::ui::remedy::in_words;
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
@@ -120,9 +120,18 @@ fn comments(job: &Job, outcome: &Outcome, row: &Transform) -> String {
         ("signal", format!("{}: {}", job.signal.name, job.signal.description())),
         ("channel", job.signal.channel_name(job.channel)),
         ("preparation", outcome.preparation.map_or("none".to_owned(), |facts| facts.steps().join("; "))),
-        ("size", format!("{} × {} values (rows × columns)", outcome.shape.rows, outcome.shape.columns)),
+        ("size", size(job.signal.kind, outcome.shape)),
     ];
     lines.into_iter().map(|(name, value)| format!("# {name}: {}\n", value.replace(['\n', '\r'], " "))).collect()
+}
+
+/// The size of a result as people write it: width × height of an image, the number of values of a signal.
+fn size(kind: SignalKind, Shape { rows, columns }: Shape) -> String {
+    match (kind, rows) {
+        (SignalKind::Image, _) => format!("{columns} × {rows} px"),
+        (SignalKind::Rows, 1) => format!("{columns} values"),
+        (SignalKind::Rows, _) => format!("{rows} rows of {columns} values"),
+    }
 }
 
 /// The real and the imaginary part of a complex sample, or the number of another one, with all digits.
@@ -164,7 +173,7 @@ mod tests {
         assert_eq!(rows(&text)[0], "index,frequency (Hz),real,imaginary");
         let frequencies: Vec<&str> = rows(&text)[1..].iter().map(|row| row.split(',').nth(1).unwrap()).collect();
         assert_eq!(frequencies, ["0", "2000", "-4000", "-2000"]);
-        for words in ["# transform: dft (forward)", "# formula: X[k]", "# signal: tone.wav: 4 samples"] {
+        for words in ["# transform: dft (forward)", "# formula: X[k]", "# signal: tone.wav: 4 samples", "# size: 4 values\n"] {
             assert!(text.contains(words), "{words} is missing in {text}");
         }
         let scale = ValueScale { sampling: "0.5 mm".parse().ok(), pixel: None };
@@ -191,7 +200,7 @@ mod tests {
         let signal = Signal::from_channels("a.png", SignalKind::Image, (2, 4), gray);
         let text = table(&job(signal.clone(), "dft2"), ValueScale::default()).unwrap();
         assert_eq!(rows(&text)[0], "row,column,frequency along y (cycles per pixel),frequency along x (cycles per pixel),real,imaginary");
-        assert!(rows(&text)[8].starts_with("1,3,-0.5,-0.25,"), "{text}");
+        assert!(rows(&text)[8].starts_with("1,3,-0.5,-0.25,") && text.contains("# size: 4 × 2 px\n"), "{text}");
         let pixel = "0.5 x 0.25 nm".parse().ok();
         let sized = table(&job(signal.clone(), "dft2"), ValueScale { sampling: None, pixel }).unwrap();
         assert!(rows(&sized)[0].contains("frequency along x (cycles per nm)") && rows(&sized)[8].starts_with("1,3,-2,-0.5,"), "{sized}");
