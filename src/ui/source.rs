@@ -258,10 +258,13 @@ impl SourcePane {
         let row = scene.settings.row;
         let sampling = scene.settings.sampling(signal);
         let (per_unit, unit) = sampling.map_or((1.0, "sample".to_owned()), |sampling| (sampling.per_unit, sampling.position()));
+        // A table names its columns with their units.
+        let channel = Some(signal.channel_name(scene.settings.channel)).filter(|name| name.contains(" (") && name.ends_with(')'));
+        let plain = if signal.is_complex() { "real part" } else { "value" };
         let look = PlotLook {
             name: "Source plot",
             x_label: &unit,
-            y_label: function::axis(&scene.settings.origin).unwrap_or(if signal.is_complex() { "real part" } else { "value" }),
+            y_label: function::axis(&scene.settings.origin).or(channel.as_deref()).unwrap_or(plain),
             origin: 0.0,
             per_unit,
             log_axis: false,

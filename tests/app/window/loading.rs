@@ -52,6 +52,26 @@ fn a_column_of_times_gives_the_rate_and_channels_stand_in_a_list() {
 }
 
 #[test]
+fn the_wave_of_a_column_has_its_unit() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("meter.csv");
+    let text = "time (s),voltage (V),count\n".to_owned() + &(0..64).map(|k| format!("{k},{},{}\n", k % 7, k % 5)).collect::<String>();
+    std::fs::write(&path, text).unwrap();
+    let mut window = window_of(move |ctx| Workspace::new(ctx, Memory::default(), vec![path]).prompting_always());
+    let mut labels = |channel: &str| {
+        choose(&mut window, "Channel", channel);
+        let middle = window.get_by_label_contains("Source plot, ").rect().center();
+        window.hover_at(middle);
+        window.run_steps(3);
+        let svg = folder.path().join(format!("{channel}.svg"));
+        spectra::export(&mut window, Command::ExportView, &svg);
+        std::fs::read_to_string(&svg).unwrap()
+    };
+    assert!(labels("count").contains(">value<"));
+    assert!(labels("voltage (V)").contains(">voltage (V)<"));
+}
+
+#[test]
 fn a_sampling_rate_is_typed_for_the_signal_that_is_open() {
     let folder = tempfile::TempDir::new().unwrap();
     let path = folder.path().join("plain.csv");
