@@ -363,7 +363,7 @@ mod tests {
         let summary = |room: usize| fitting_summary(&parts, |text| text.chars().count() <= room);
         assert_eq!([100, 20, 4, 3].map(summary), ["dft2 · stockham · 512 × 512 px", "dft2 · stockham", "dft2", ""]);
         let read_out = |room: usize| fitting_read_out("row 1   f = 2   radius 3   X = 4   phase 5", |text| text.chars().count() <= room);
-        assert_eq!([50, 30].map(read_out), ["row 1   f = 2   radius 3   X = 4   phase 5", "row 1   f = 2   X = 4   phase 5"]);
+        assert_eq!([50, 31].map(read_out), ["row 1   f = 2   radius 3   X = 4   phase 5", "row 1   f = 2   X = 4   phase 5"]);
         assert_eq!(read_out(5), "row 1   f = 2   phase 5", "place and last value stay");
     }
 }
