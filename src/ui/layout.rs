@@ -15,9 +15,10 @@ pub(super) use lesson::tree as lesson_tree;
 
 /// The share of the width of the window that the left column takes, until the user moves its edge.
 const SHARE_OF_LEFT: f32 = 0.25;
-/// The width that it takes in a narrow window, as with large text, in points; and its largest share there.
-const LEAST_LEFT: f32 = 256.0;
+/// The width that it takes in a narrow window, as with large text, in points: its largest share, and what its controls need.
+const USUAL_LEFT: f32 = 320.0;
 const LARGEST_LEFT: f32 = 0.295;
+const LEAST_LEFT: f32 = 256.0;
 /// The width that it takes at most, in points.
 const MOST_LEFT: f32 = 420.0;
 /// The spectrum image takes at most this share of the room that it has with the filtered image.
@@ -236,7 +237,7 @@ fn split(tiles: &mut Tiles<PaneId>, dir: LinearDir, parts: &[(TileId, f32)]) -> 
 pub(super) fn left_width(preset: Preset, whole: f32) -> f32 {
     match preset {
         Preset::Learn => lesson::text_width(whole),
-        _ => (SHARE_OF_LEFT * whole).max(LEAST_LEFT).min(LARGEST_LEFT * whole).min(MOST_LEFT),
+        _ => (SHARE_OF_LEFT * whole).max(USUAL_LEFT).min(LARGEST_LEFT * whole).clamp(LEAST_LEFT, MOST_LEFT),
     }
 }
 
@@ -279,7 +280,7 @@ mod tests {
     #[test]
     fn the_left_column_takes_a_share_of_the_window() {
         let mut tree = Preset::Image.tree();
-        for (whole, left) in [(1280.0, 320.0), (1600.0, 400.0), (2560.0, MOST_LEFT), (853.0, LARGEST_LEFT * 853.0)] {
+        for (whole, left) in [(1280.0, 320.0), (1600.0, 400.0), (2560.0, MOST_LEFT), (1000.0, LARGEST_LEFT * 1000.0), (640.0, LEAST_LEFT)] {
             assert_eq!(left_width(Preset::Image, whole), left, "in a window of {whole} points");
             set_left_width(&mut tree, left, whole);
             let Some(Tile::Container(Container::Linear(root))) = tree.root.and_then(|id| tree.tiles.get(id)) else {
@@ -287,7 +288,6 @@ mod tests {
             };
             assert_eq!(root.shares[root.children[0]], left / whole);
         }
-        assert!(left_width(Preset::Logic, 640.0) < 0.3 * 640.0, "the hero has most of a narrow window");
         assert_eq!([640.0, 1280.0, 2560.0].map(|whole| left_width(Preset::Learn, whole)), [256.0, 400.0, MOST_LEFT]);
     }
 
