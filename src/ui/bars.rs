@@ -184,12 +184,12 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
             let back_width = back.as_ref().map_or(0.0, |text| widgets::text_width(ui, text) + 6.0 * GRID);
             let room = ui.available_width() - back_width - progress(workspace).map_or(0.0, |shown| shown.width(ui));
             // What is under the pointer cannot be read anywhere else: it takes the place of the last message, and the summary gives way to it.
-            let (text, color, right) = match (workspace.read_out.as_str(), has_news(workspace, ui)) {
-                ("", _) | (_, true) => {
+            let (text, color, right) = match workspace.read_out.as_str() {
+                read_out if read_out.is_empty() || has_news(workspace, ui) => {
                     let width = widgets::text_width(ui, &workspace.message);
                     (workspace.message.clone(), tokens.weak, width.min(SHARE_OF_MESSAGE * room))
                 }
-                (text, false) => {
+                text => {
                     let text = fitting_read_out(text, |text| widgets::text_width(ui, text) <= room - 4.0 * GRID);
                     let width = widgets::text_width(ui, &text);
                     (text, tokens.text, width)
@@ -224,7 +224,7 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
     }
 }
 
-/// Whether the message is so new that what is under the pointer does not take its place yet.
+/// Whether the message is so new that what is under the pointer does not take its place yet; asks for the frame in which it does.
 fn has_news(workspace: &Workspace, ui: &Ui) -> bool {
     let rest = workspace.told_at.and_then(|told| NEWS.checked_sub(told.elapsed()));
     rest.into_iter().for_each(|rest| ui.request_repaint_after(rest));
