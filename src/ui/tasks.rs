@@ -10,6 +10,7 @@ use super::session::{SESSION, load_session, save_session};
 use crate::engine::{Job, locked};
 use crate::filter::MaskFile;
 use crate::gpu::AdapterInfo;
+use crate::graph::{self, GraphFormat, Handout};
 use crate::signal::{self, FileFormat, one_line};
 use egui::{ColorImage, Context, Rect};
 use std::path::{Path, PathBuf};
@@ -182,6 +183,17 @@ impl Tasks {
             let path = dialogs.new_path(title, &name, &endings)?;
             let write = |bytes: Vec<u8>| signal::replace(&path, |out| out.write_all(&bytes)).map_err(|error| error.to_string());
             Some(written(&path, export.bytes(&path).and_then(write)))
+        });
+    }
+
+    /// Writes a page that is made first, under a name that the user chooses.
+    pub(super) fn export_page(&self, format: GraphFormat, page: impl FnOnce() -> Handout + Send + 'static) {
+        self.with_dialog(move |dialogs| {
+            let ending = format.ending();
+            let path = dialogs.new_path("Export handout", &format!("handout.{ending}"), &[ending])?;
+            let bytes = graph::handout(format, &page()).map_err(|error| error.to_string());
+            let write = |bytes: Vec<u8>| signal::replace(&path, |out| out.write_all(&bytes)).map_err(|error| error.to_string());
+            Some(written(&path, bytes.and_then(write)))
         });
     }
 

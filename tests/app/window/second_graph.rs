@@ -1,9 +1,9 @@
 //! The graph beside the first one: another algorithm of the same data, in step, with the same values lit.
 
-use super::{Window, choose, click, run, says, settle, window, workspace};
+use super::{Window, answer, choose, click, run, says, settle, wait, window, window_of, workspace};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use papillon::graph::GraphNode;
-use papillon::ui::{Beside, Command, Memory, Preset};
+use papillon::ui::{Beside, Command, Memory, Preset, Workspace};
 
 fn beside(window: &Window) -> Option<Beside> {
     workspace(window).memory().settings.beside.clone()
@@ -85,4 +85,19 @@ fn reduced_motion_is_a_setting_that_the_lanes_obey() {
     });
     assert!(rests, "they have arrived at once");
     assert!(window.get_by_label("Move lanes").accesskit_node().is_disabled());
+}
+
+#[test]
+fn a_handout_of_the_window_has_both_graphs() {
+    let folder = tempfile::tempdir().unwrap();
+    let memory = Memory::of_preset(Preset::FlowGraph);
+    let mut window = window_of(move |ctx| Workspace::new(ctx, memory, Vec::new()).prompting_always());
+    let path = folder.path().join("page.svg");
+    run(&mut window, Command::ExportHandout);
+    answer(&mut window, path.to_str().unwrap());
+    wait(&mut window, "no page is written", |_| path.exists());
+    let text = std::fs::read_to_string(&path).unwrap();
+    for words in ["cooley-tukey-dif: 8 lanes", "constant-geometry: 8 lanes", "in its launches, on CPU", "Values on the lanes"] {
+        assert!(text.contains(words), "{words} is missing");
+    }
 }
