@@ -9,10 +9,10 @@ use crate::schedule::Schedule;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A short job runs this often again, because the first run of a plan is slow and a single time says little.
+/// A job runs at most this often again, because the first run of a plan is slow and a single time says little.
 const N_AGAIN: usize = 8;
-/// A longer job does not run again, in µs.
-const MOST_MICROS: f64 = 1e5;
+/// The time for further runs, in µs: a job that takes longer does not run again.
+const AGAIN_MICROS: f64 = 1e6;
 
 /// A plan that ran, with its schedule.
 #[derive(Debug, Clone)]
@@ -112,9 +112,10 @@ impl BesideStudy {
     fn run(&mut self, job: &Job, cancel: &AtomicBool) -> Result<Arc<Outcome>, EngineError> {
         let mut runner = JobRunner::new(job, 0, &mut self.devices, cancel)?;
         let mut outcome = runner.outcome().clone();
-        if outcome.times.total_micros < MOST_MICROS {
+        let n_again = N_AGAIN.min((AGAIN_MICROS / outcome.times.total_micros.max(1.0)) as usize);
+        if n_again > 0 {
             let guard = self.timing_lock.lock(TimingReason::Rest, cancel).ok_or(EngineError::Cancelled)?;
-            outcome.again = (0..N_AGAIN).map(|_| runner.round_trip(&mut self.devices, cancel)).collect::<Result<_, _>>()?;
+            outcome.again = (0..n_again).map(|_| runner.round_trip(&mut self.devices, cancel)).collect::<Result<_, _>>()?;
             drop(guard);
         }
         Ok(Arc::new(outcome))
