@@ -183,7 +183,7 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
             let back = workspace.way_back.map(|preset| format!("Back to {}", preset.title()));
             let back_width = back.as_ref().map_or(0.0, |text| widgets::text_width(ui, text) + 6.0 * GRID);
             let room = ui.available_width() - back_width - progress(workspace).map_or(0.0, |shown| shown.width(ui));
-            // What is under the pointer cannot be read anywhere else: it takes the place of the last message, and the summary gives way to it.
+            // Only this bar shows the value under the pointer: it takes the place of the last message, and the summary makes room for it.
             let (text, color, right) = match workspace.read_out.as_str() {
                 read_out if read_out.is_empty() || has_news(workspace, ui) => {
                     let width = widgets::text_width(ui, &workspace.message);

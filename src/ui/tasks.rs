@@ -181,8 +181,7 @@ impl Tasks {
         self.with_dialog(move |dialogs| {
             let (title, name, endings) = export.proposal();
             let path = dialogs.new_path(title, &name, &endings)?;
-            let write = |bytes: Vec<u8>| signal::replace(&path, |out| out.write_all(&bytes)).map_err(|error| error.to_string());
-            Some(written(&path, export.bytes(&path).and_then(write)))
+            Some(written(&path, export.bytes(&path).and_then(|bytes| write(&path, &bytes))))
         });
     }
 
@@ -192,8 +191,7 @@ impl Tasks {
             let ending = format.ending();
             let path = dialogs.new_path("Export handout", &format!("handout.{ending}"), &[ending])?;
             let bytes = graph::handout(format, &page()).map_err(|error| error.to_string());
-            let write = |bytes: Vec<u8>| signal::replace(&path, |out| out.write_all(&bytes)).map_err(|error| error.to_string());
-            Some(written(&path, bytes.and_then(write)))
+            Some(written(&path, bytes.and_then(|bytes| write(&path, &bytes))))
         });
     }
 
@@ -289,6 +287,11 @@ fn written(path: &Path, result: Result<(), String>) -> TaskReport {
         Ok(()) => TaskReport::Done(format!("Wrote {}", path.display())),
         Err(error) => TaskReport::Failed(error),
     }
+}
+
+/// Replaces a file by these bytes, or says why not.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    signal::replace(path, |out| out.write_all(bytes)).map_err(|error| error.to_string())
 }
 
 /// Passes a part of the window to `then`, at the resolution of the screen.

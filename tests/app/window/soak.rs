@@ -29,8 +29,8 @@ fn held(window: &mut Window, (begin, session): (&Memory, &std::path::Path)) -> u
 
 /// Whether the bytes that were held at these moments, at regular distances, grow.
 ///
-/// What is kept to be used again, kernels and the newest results, fills in the first third of the time and differs by some tens of MiB later;
-/// what grows is larger even at its least.
+/// Kernels and results that are kept for the next run are all there after the first third of the time. Later the memory in use goes up and down with the data.
+/// Memory that is never freed raises the lowest value too.
 fn grows(marks: &[usize]) -> bool {
     let least = |marks: &[usize]| marks.iter().min().copied().unwrap_or_default();
     let third = marks.len() / 3;
