@@ -23,6 +23,7 @@ mod paper_notes;
 mod record;
 mod run;
 mod spreadsheet;
+mod stated;
 mod statistics;
 mod sweep;
 mod systems;
@@ -39,7 +40,7 @@ pub use comparison::{ComparisonTable, comparison};
 pub use comparison_files::{tables_as_csv, tables_as_figure, tables_as_svg, tables_as_tex};
 pub use experiments::{
     CellQuantity, Claim, Experiment, LineName, Measure, Paper, PaperColumn, PaperRow, PaperTable, Pick, PrintedNumbers, PrintedUnit,
-    experiment, papers,
+    Stated, experiment, papers,
 };
 pub use figures::{CaseFigures, TimeShare};
 pub use machine::Machine;
@@ -47,6 +48,7 @@ pub use moves::{MoveTimes, filter_moves};
 pub use paper_notes::paper_notes;
 pub use record::{CaseFailure, Measurement, Record, RecordError, RunTimes, SweepEnd};
 pub use run::{SweepProgress, run, run_with};
+pub use stated::paper_chart;
 pub use statistics::{Statistics, quartiles};
 pub use sweep::{CacheState, Sweep, SweepData, SweepLine, SweepSettings};
 pub use table::{legend, legend_name, table};

@@ -1,6 +1,7 @@
 //! Charts of records: times, rates and errors over the size, and the size at which the GPU overtakes the CPU.
 
 use super::experiments::{Experiment, experiment};
+use super::stated::{stated_curves, stated_sizes};
 use super::{CaseFigures, Measurement, Record, Statistics, legend_name};
 use crate::engine::DeviceChoice;
 use crate::numerals::{duration, number, power_of_two};
@@ -81,7 +82,7 @@ impl PlotQuantity {
 /// The chart of a record, with another record laid over it if given.
 pub fn chart(record: &Record, other: Option<&Record>, plot: PlotRequest) -> Chart {
     let mut curves = curves(record, plot, CurveRole::Measured);
-    let crossings = if plot.quantity == PlotQuantity::Time { crossings(record, &curves) } else { Vec::new() };
+    let mut crossings = if plot.quantity == PlotQuantity::Time { crossings(record, &curves) } else { Vec::new() };
     if plot.quantity == PlotQuantity::Bandwidth {
         curves.extend(roofs(record));
     }
@@ -97,16 +98,11 @@ pub fn chart(record: &Record, other: Option<&Record>, plot: PlotRequest) -> Char
     if let Some((paper, experiment)) = record.sweep.experiment.as_deref().and_then(experiment) {
         notes.push(format!("{} was measured on {}", experiment.place, paper.hardware));
         curves.extend(printed(experiment, plot));
+        curves.extend(stated_curves(experiment, record, plot));
+        crossings.extend(stated_sizes(experiment, plot));
     }
     notes.extend(other.map(|other| format!("{}: {}", other.sweep.name, other.machine.summary())));
-    Chart {
-        title: format!("{}: {}", record.sweep.name, heading(record, plot)),
-        notes,
-        x: Axis { name: "size (samples)".into(), scale: AxisScale::Octaves, text: power_of_two, includes: None },
-        y: axis(plot),
-        curves,
-        crossings,
-    }
+    Chart { title: format!("{}: {}", record.sweep.name, heading(record, plot)), notes, x: sizes_axis(), y: axis(plot), curves, crossings }
 }
 
 /// The title of the vertical axis in words.
@@ -129,17 +125,23 @@ fn heading(record: &Record, plot: PlotRequest) -> String {
     }
 }
 
-fn axis(plot: PlotRequest) -> Axis {
+/// The horizontal axis of a chart.
+pub(super) fn sizes_axis() -> Axis {
+    Axis { name: "size (samples)".into(), scale: AxisScale::Octaves, text: power_of_two, includes: None }
+}
+
+/// The vertical axis of a chart.
+pub(super) fn axis(plot: PlotRequest) -> Axis {
     let plain = |value| number(value, 4);
     let decades = |name: &str, text| Axis { name: name.into(), scale: AxisScale::Decades, text, includes: None };
     match plot.quantity {
         PlotQuantity::Time => decades("time", duration),
-        PlotQuantity::SpeedUp => Axis { includes: Some(1.0), ..decades("speed-up (×)", plain) },
+        PlotQuantity::SpeedUp => Axis { includes: Some([1.0; 2]), ..decades("speed-up (×)", plain) },
         PlotQuantity::Flops => decades("Gflop/s", plain),
         PlotQuantity::Bandwidth => decades("GB/s", plain),
-        PlotQuantity::Floor => Axis { includes: Some(1.0), ..decades("time over a copy (×)", plain) },
+        PlotQuantity::Floor => Axis { includes: Some([1.0; 2]), ..decades("time over a copy (×)", plain) },
         PlotQuantity::Transfers => {
-            Axis { includes: Some(0.0), name: "share of the transfers (%)".into(), scale: AxisScale::Linear, text: plain }
+            Axis { includes: Some([0.0; 2]), name: "share of the transfers (%)".into(), scale: AxisScale::Linear, text: plain }
         }
         PlotQuantity::Error => decades("relative error (2-norm)", plain),
     }
@@ -216,7 +218,7 @@ fn time(measurement: &Measurement, part: TimedPart) -> Statistics {
 }
 
 /// The curves that the paper prints.
-fn printed(experiment: &Experiment, plot: PlotRequest) -> Vec<Curve> {
+pub(super) fn printed(experiment: &Experiment, plot: PlotRequest) -> Vec<Curve> {
     let printed = experiment.printed();
     let values = printed.iter().filter_map(|printed| Some((printed, printed.on_axis(plot.quantity, plot.part)?)));
     values
@@ -278,7 +280,7 @@ fn crossings(record: &Record, curves: &[Curve]) -> Vec<Crossing> {
     let part = gap(pair[0]) / (gap(pair[0]) - gap(pair[1]));
     let between = |axis: usize| (pair[0][axis].ln() + part * (pair[1][axis].ln() - pair[0][axis].ln())).exp();
     let (x, y) = (between(0), between(1));
-    vec![Crossing { x, y, text: format!("the GPU overtakes the CPU at {}", format_args!("2^{:.1}", x.log2())) }]
+    vec![Crossing { x, y: Some(y), text: format!("the GPU overtakes the CPU at {}", format_args!("2^{:.1}", x.log2())) }]
 }
 
 #[cfg(test)]
@@ -310,7 +312,7 @@ mod tests {
         assert_eq!((chart.curves[0].series, chart.curves[1].series), (Series::Kernel, Series::CpuLocal));
         let crossing = &chart.crossings[0];
         // The CPU line reaches 100 µs at 35 · 2^k / 4 = 100, k = 3.51; there are four rows.
-        assert!((crossing.x.log2() - 15.51).abs() < 0.01 && (crossing.y - 100.0).abs() < 1.0, "{crossing:?}");
+        assert!((crossing.x.log2() - 15.51).abs() < 0.01 && crossing.y.is_some_and(|y| (y - 100.0).abs() < 1.0), "{crossing:?}");
         assert!(crossing.text.contains("2^15.5"));
         let mut never = sweep();
         never.measurements.retain(|measurement| measurement.shape.columns < 1 << 13);

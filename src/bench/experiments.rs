@@ -4,7 +4,7 @@ mod arguello;
 mod claim;
 mod table;
 
-pub use claim::{Claim, LineName, Measure, Pick};
+pub use claim::{Claim, LineName, Measure, Pick, Stated};
 pub use table::{CellQuantity, PaperColumn, PaperRow, PaperTable};
 pub(super) use table::{printed_curves, printed_number};
 

@@ -20,8 +20,8 @@ pub struct Axis {
     pub scale: AxisScale,
     /// Writes the label of a value.
     pub text: fn(f64) -> String,
-    /// A value that the axis always includes.
-    pub includes: Option<f64>,
+    /// Two values that the axis always includes, and all between them.
+    pub includes: Option<[f64; 2]>,
 }
 
 /// A marked value of an axis.
@@ -54,8 +54,8 @@ impl Axis {
     /// The range that shows `extent` with a margin at both ends.
     pub(super) fn range(&self, extent: Option<[f64; 2]>) -> [f64; 2] {
         let [mut low, mut high] = extent.unwrap_or(EMPTY);
-        if let Some(value) = self.includes {
-            (low, high) = (low.min(value), high.max(value));
+        if let Some([least, most]) = self.includes {
+            (low, high) = if extent.is_none() { (least, most) } else { (low.min(least), high.max(most)) };
         }
         let room = |low: f64, high: f64| if high > low { 0.04 * (high - low) } else { 0.5 };
         match self.scale {
@@ -179,10 +179,10 @@ mod tests {
     #[test]
     fn a_range_holds_what_it_shows() {
         for scale in [AxisScale::Linear, AxisScale::Decades, AxisScale::Octaves] {
-            let axis = Axis { includes: Some(3.0), ..axis(scale) };
+            let axis = Axis { includes: Some([3.0; 2]), ..axis(scale) };
             for extent in [None, Some([2.0, 2.0]), Some([10.0, 1e6])] {
                 let [low, high] = axis.range(extent);
-                let [least, most] = extent.unwrap_or(EMPTY);
+                let [least, most] = extent.unwrap_or([3.0; 2]);
                 assert!(low < least.min(3.0) && high > most.max(3.0) && low.is_finite() && high.is_finite(), "{scale:?} {extent:?}");
             }
         }

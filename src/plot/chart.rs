@@ -56,6 +56,8 @@ pub enum CurveRole {
     Roof,
     /// Numbers that a paper prints.
     Printed,
+    /// A number that a paper states without saying at which size.
+    Stated,
 }
 
 /// A point of a curve, with its confidence interval.
@@ -86,13 +88,13 @@ pub struct Curve {
     pub points: Vec<CurvePoint>,
 }
 
-/// A point at which two curves cross.
+/// A point at which two curves cross, or a size that a paper states.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Crossing {
     /// Along the horizontal axis.
     pub x: f64,
-    /// Along the vertical axis.
-    pub y: f64,
+    /// Along the vertical axis; `None` marks the size at all heights.
+    pub y: Option<f64>,
     /// Its label.
     pub text: String,
 }

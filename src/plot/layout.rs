@@ -186,6 +186,7 @@ pub fn layout(chart: &Chart, size: [f32; 2], hidden: &[bool]) -> Figure {
     for (index, curve) in shown.curves.iter().enumerate() {
         frame.curve(&mut figure, index, curve);
     }
+    frame.stated(&mut figure);
     frame.crossings(&mut figure);
     words(&mut figure, &chart.title, &chart.notes);
     legend(&mut figure, chart, hidden);
@@ -204,7 +205,9 @@ struct PlotArea<'a> {
 impl PlotArea<'_> {
     fn fitted(mut self) -> Self {
         let chart = self.chart;
-        self.x = chart.x.range(chart.extent(&chart.x, |point| [point.x; 3]));
+        let marked = chart.crossings.iter().map(|crossing| [crossing.x; 2]);
+        let extents = chart.extent(&chart.x, |point| [point.x; 3]).into_iter().chain(marked);
+        self.x = chart.x.range(extents.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]));
         self.y = chart.y.range(chart.extent(&chart.y, |point| [point.y, point.interval[0], point.interval[1]]));
         self
     }
@@ -235,7 +238,10 @@ impl PlotArea<'_> {
             }
             marks.push(line(vec![[x, bottom], [x, bottom - 4.0]], Ink::Rule, 0.8));
         }
-        for Tick { value, text: label } in self.chart.y.ticks(self.y, ((bottom - top) / 28.0) as usize) {
+        // Without values, no numbers are made up for them.
+        let has_values = self.chart.y.includes.is_some() || self.chart.extent(&self.chart.y, |point| [point.y; 3]).is_some();
+        let ticks = if has_values { self.chart.y.ticks(self.y, ((bottom - top) / 28.0) as usize) } else { Vec::new() };
+        for Tick { value, text: label } in ticks {
             let y = self.y_of(value);
             if let Some(label) = label {
                 marks.push(line(vec![[left, y], [right, y]], Ink::Grid, 0.7));
@@ -275,6 +281,9 @@ impl PlotArea<'_> {
                 continue;
             }
             let at = [x, self.y_of(point.y)];
+            if curve.role == CurveRole::Stated {
+                continue;
+            }
             if curve.role != CurveRole::Roof {
                 let [low, high] = point.interval;
                 if can_be_shown(low) && high > low {
@@ -287,15 +296,31 @@ impl PlotArea<'_> {
         }
     }
 
+    /// Writes the value of each stated number above the right end of its line, where no other one stands.
+    fn stated(&self, figure: &mut Figure) {
+        let mut taken: Vec<f32> = Vec::new();
+        for curve in self.chart.curves.iter().filter(|curve| curve.role == CurveRole::Stated) {
+            let Some(point) = curve.points.last() else { continue };
+            let at = [self.plot[1][0] - 4.0, self.y_of(point.y) - LINE * 0.5];
+            if taken.iter().all(|y| (y - at[1]).abs() >= LINE * 0.9) {
+                taken.push(at[1]);
+                let (text, ink) = ((self.chart.y.text)(point.y), Ink::Series(curve.series));
+                figure.marks.push(Mark::Text { at, anchor: TextAnchor::Right, size: TEXT, text, ink, upwards: false });
+            }
+        }
+    }
+
     fn crossings(&self, figure: &mut Figure) {
-        for crossing in &self.chart.crossings {
-            let at = [self.x_of(crossing.x), self.y_of(crossing.y)];
+        for (index, crossing) in self.chart.crossings.iter().enumerate() {
+            let at = [self.x_of(crossing.x), crossing.y.map_or(self.plot[0][1], |y| self.y_of(y))];
             let foot = [at[0], self.plot[1][1]];
             figure.marks.push(Mark::Path { points: vec![at, foot], ink: Ink::Text, width: 1.0, dash: Some([3.0, 3.0]) });
-            figure.marks.push(Mark::Symbol { at, symbol: Symbol::Ring, radius: 6.0, ink: Ink::Text });
+            if crossing.y.is_some() {
+                figure.marks.push(Mark::Symbol { at, symbol: Symbol::Ring, radius: 6.0, ink: Ink::Text });
+            }
             let is_left = at[0] < (self.plot[0][0] + self.plot[1][0]) / 2.0;
             let (anchor, x) = if is_left { (TextAnchor::Left, at[0] + 6.0) } else { (TextAnchor::Right, at[0] - 6.0) };
-            let (text, at) = (crossing.text.clone(), [x, self.plot[1][1] - LINE * 0.7]);
+            let (text, at) = (crossing.text.clone(), [x, self.plot[1][1] - LINE * (0.7 + index as f32)]);
             let half = width(&text, TEXT);
             let corner = if is_left { x } else { x - half };
             let behind = [[corner - 2.0, at[1] - LINE * 0.45], [corner + half + 2.0, at[1] + LINE * 0.45]];
@@ -333,7 +358,7 @@ fn legend(figure: &mut Figure, chart: &Chart, hidden: &[bool]) {
         let ink = if is_hidden { Ink::Grid } else { Ink::Series(curve.series) };
         let (width, dash) = stroke(curve);
         figure.marks.push(Mark::Path { points: vec![[left, y], [left + SAMPLE - 8.0, y]], ink, width, dash });
-        if curve.role != CurveRole::Roof {
+        if !matches!(curve.role, CurveRole::Roof | CurveRole::Stated) {
             figure.marks.push(Mark::Symbol { at: [left + (SAMPLE - 8.0) / 2.0, y], symbol: symbol(curve), radius: 3.2, ink });
         }
         let text = fitting(&curve.name, TEXT, figure.size[0] - left - SAMPLE);
@@ -350,13 +375,14 @@ fn stroke(curve: &Curve) -> (f32, Option<[f32; 2]>) {
         CurveRole::Other => (1.1, Some([4.0, 3.0])),
         CurveRole::Roof => (1.0, Some([1.5, 3.0])),
         CurveRole::Printed => (1.1, Some([1.5, 2.5])),
+        CurveRole::Stated => (1.4, DASHES[1 + curve.variant % (DASHES.len() - 1)]),
     }
 }
 
 fn symbol(curve: &Curve) -> Symbol {
     match curve.role {
         CurveRole::Measured => SYMBOLS[curve.variant % SYMBOLS.len()],
-        CurveRole::Other | CurveRole::Roof => Symbol::Ring,
+        CurveRole::Other | CurveRole::Roof | CurveRole::Stated => Symbol::Ring,
         CurveRole::Printed => Symbol::Diamond,
     }
 }

@@ -93,7 +93,7 @@ fn cards(names: &[&str], against: Option<usize>) -> Vec<PaperColumn> {
 
 fn speed_up(says: String, line: usize, than: usize, pick: Pick) -> Claim {
     let [line, than] = [line, than].map(LineName::Index);
-    Claim { says, measure: Measure::SpeedUp { line, than, part: TimedPart::Kernels, pick } }
+    Claim { says, measure: Measure::SpeedUp { line, than, part: TimedPart::Kernels, pick }, stated: None }
 }
 
 /// The columns that name a row of Tables 1 and 2.
@@ -219,6 +219,7 @@ fn table_3(name: &str, lines: Vec<SweepLine>, parts: &[(usize, &str)]) -> Experi
     let spread = |first: usize, part: &str, says: &str| Claim {
         says: format!("the times of {part} are very similar for all W: {says}"),
         measure: Measure::Spread { lines: (first..first + 5).collect() },
+        stated: None,
     };
     let says = |part: &str| {
         if part == "(9,7)" {

@@ -10,6 +10,23 @@ pub struct Claim {
     pub says: String,
     /// What tests it.
     pub measure: Measure,
+    /// The numbers in it that a figure can show.
+    #[serde(default)]
+    pub stated: Option<Stated>,
+}
+
+/// The numbers of a claim, as a figure shows them.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stated {
+    /// What they are, in a few words.
+    pub of: String,
+    /// How many times as fast, or shares in per cent: a horizontal line each.
+    #[serde(default)]
+    pub values: Vec<f64>,
+    /// The exponent of a size, which is marked.
+    #[serde(default)]
+    pub from: Option<u32>,
 }
 
 /// The number that a claim states, as a record gives it.

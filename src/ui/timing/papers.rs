@@ -4,10 +4,10 @@ use super::super::scene::Scene;
 use super::super::size_field;
 use super::super::theme::{GRID, Tokens};
 use super::super::widgets::row;
-use super::chart::paint_figure;
+use super::chart::{self, paint_figure};
 use super::sweep_tabs::SweepTabs;
 use crate::bench::{self, ComparisonTable, Experiment, Record, Sweep, SweepSettings, TestedClaim};
-use crate::plot::Figure;
+use crate::plot::{Chart, Figure};
 use egui::{Button, Label, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 use std::sync::Arc;
 
@@ -16,6 +16,10 @@ const USUAL_EXPONENT: u32 = 18;
 
 /// The most that a table is enlarged to fill its pane.
 const LARGEST_SCALE: f32 = 1.4;
+
+/// The least height of a figure that nothing was measured for, and of a line of text below it, in points.
+const LEAST_FIGURE: f32 = 260.0;
+const LINE_OF_CLAIM: f32 = 22.0;
 
 /// The tables and claims of an experiment, made again only when the record has changed.
 #[derive(Default)]
@@ -28,6 +32,10 @@ pub(super) struct PaperTables {
     figure: Figure,
     claims: Vec<TestedClaim>,
     notes: Vec<String>,
+    /// The figure before anything is measured.
+    chart: Option<Chart>,
+    /// `hidden[curve]`: whether the user hid the curve there.
+    hidden: Vec<bool>,
 }
 
 /// The ending of a file, the words of its command, and what writes it.
@@ -55,6 +63,9 @@ impl PaperTables {
         self.figure = bench::tables_as_figure(&self.tables);
         self.claims = bench::tested_claims(experiment, record);
         self.notes = record.map_or_else(Vec::new, bench::paper_notes);
+        let paper = bench::experiment(&experiment.name).filter(|_| record.is_none());
+        self.chart = paper.map(|(paper, _)| bench::paper_chart(paper, experiment));
+        self.hidden.clear();
     }
 
     pub(super) fn tables(&self) -> &[ComparisonTable] {
@@ -66,21 +77,33 @@ impl PaperTables {
         &self.notes
     }
 
-    /// Before the first run: what fills the table, and what the paper prints, or where it draws curves alone, what it says.
-    pub(super) fn unmeasured_ui(&self, ui: &mut Ui, experiment: &Experiment) {
-        let has_numbers = self.tables.iter().any(|table| table.headings.iter().any(|heading| heading == "ratio"));
-        let what = if has_numbers { "fills the columns named here" } else { "draws those of this machine" };
-        let press = format!("The button {} {what}", measure_text(experiment));
-        let about = if has_numbers { "The numbers of the paper stand here" } else { "The paper draws curves here and prints no numbers" };
+    /// Before the first run: the table with what the paper prints, or the figure with what it states, and what fills it.
+    pub(super) fn unmeasured_ui(&mut self, ui: &mut Ui, experiment: &Experiment) {
+        let has_rows = experiment.table.as_ref().is_some_and(|table| !table.rows.is_empty());
+        let is_table = has_rows && !experiment.is_figure();
+        let has_curves = self.chart.as_ref().is_some_and(|chart| !chart.curves.is_empty());
+        let about = match (is_table, has_curves) {
+            (true, _) => "The numbers of the paper stand here",
+            (false, true) => "The lines are the numbers that the paper prints",
+            (false, false) if experiment.is_figure() => "The paper draws curves here and prints no numbers of them",
+            (false, false) => "The paper prints no times here",
+        };
+        let what = if is_table { "fills the columns named here" } else { "draws those of this machine" };
         ui.add_space(GRID);
-        ui.add(Label::new(format!("{about}. {press}.")).wrap());
-        if has_numbers {
-            return self.ui(ui);
-        }
-        ui.add_space(GRID);
-        for claim in &self.claims {
-            ui.add(Label::new(format!("The paper: {}", claim.says)).wrap());
-        }
+        ui.add(Label::new(format!("{about}. The button {} {what}.", measure_text(experiment))).wrap());
+        let Some(chart) = self.chart.as_ref().filter(|_| !is_table) else { return self.ui(ui) };
+        let texts = LINE_OF_CLAIM * (self.claims.len() as f32 + 1.0);
+        ScrollArea::vertical().id_salt("figure of the paper").auto_shrink([false, false]).show(ui, |ui| {
+            let room = vec2(ui.available_width(), (ui.available_height() - texts).max(LEAST_FIGURE));
+            let clicked = ui.allocate_ui(room, |ui| chart::ui(ui, chart, &self.hidden)).inner.clicked;
+            if let Some(curve) = clicked {
+                self.hidden.resize(chart.curves.len().max(self.hidden.len()), false);
+                self.hidden[curve] = !self.hidden[curve];
+            }
+            for claim in &self.claims {
+                ui.add(Label::new(format!("The paper: {}", claim.says)).wrap());
+            }
+        });
     }
 
     /// Shows the tables, and the claims below.

@@ -118,8 +118,9 @@ impl SweepTabs {
         let is_other_sweep = self.shown.as_ref().is_none_or(|shown| shown.sweep != record.sweep);
         self.shows_results |= is_other_sweep;
         if let Some((_, experiment)) = record.sweep.experiment.as_deref().and_then(bench::experiment).filter(|_| is_other_sweep) {
-            self.plot = PlotRequest { quantity: experiment.plot, part: TimedPart::Kernels, against: experiment.against };
-            self.view = if experiment.table.is_some() { ResultsView::Paper } else { ResultsView::Plot };
+            self.plot = experiment.first_plot();
+            let has_table = experiment.table.is_some() && !experiment.is_figure();
+            self.view = if has_table { ResultsView::Paper } else { ResultsView::Plot };
         }
         if record.sweep.experiment.is_none() && self.view == ResultsView::Paper {
             self.view = ResultsView::Plot;

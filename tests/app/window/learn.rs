@@ -54,8 +54,14 @@ fn a_figure_without_printed_numbers_says_what_the_paper_says_and_what_to_press()
     window.run_steps(4);
     click(&mut window, "Lesson Time of one transform");
     settle(&mut window);
-    assert!(says(&window, "The paper draws curves here and prints no numbers. The button Measure Figure 6.1 draws those of this machine."));
+    assert!(says(
+        &window,
+        "The paper draws curves here and prints no numbers of them. The button Measure Figure 6.1 draws those of this machine."
+    ));
     assert!(says(&window, "The paper: CUDA is faster than the CPU from 2^12 points on, without transfers"));
+    // The axes of the figure are there, with the size that the paper states.
+    assert!(says(&window, "Plot, Figure 6.1: Forward transform of a sequence, 0 curves"));
+    assert!(painted(&window).iter().any(|(text, _)| text.starts_with("the paper: the GPU is faster than the CPU from 2")));
     assert!(window.get_by_label("Run sorman-2016-fig-6-1").rect().right() < 1280.0);
     window.get_by_label("Up to");
 }
@@ -292,12 +298,12 @@ fn overlapped_tiles_of_a_small_signal_are_several() {
 fn one_click_in_the_step_measures_its_figure() {
     let mut window = course();
     open(&mut window, "sorman-2016-figure-6-4", 0);
-    assert!(says(&window, "The paper draws curves here and prints no numbers"));
+    assert!(says(&window, "The lines are the numbers that the paper prints"));
     click(&mut window, "Measure Figure 6.4");
     wait(&mut window, "nothing is measured", |window| says(window, "Cancel sweep"));
     run(&mut window, Command::Cancel);
     settle(&mut window);
     // What was measured of one figure does not stand for another one.
     open(&mut window, "sorman-2016-figure-6-5", 0);
-    assert!(says(&window, "The paper draws curves here and prints no numbers"));
+    assert!(says(&window, "The lines are the numbers that the paper prints"));
 }
