@@ -191,6 +191,11 @@ impl Reading {
         self.beside
     }
 
+    /// Whether a list of launches, or of stages, would answer by its length.
+    pub fn asks_for_launches(&self) -> bool {
+        matches!(self.quantity, Quantity::Stages(_) | Quantity::Launches(_))
+    }
+
     /// Why the window would show another number of launches than the answer; `None` where it does not, or the question says whose launches it asks about.
     pub(super) fn other_launches(&self, ask: &str, subjects: &Subjects) -> Option<String> {
         let Quantity::Launches(_) = self.quantity else { return None };

@@ -165,7 +165,12 @@ impl KernelPane {
                 ];
                 widgets::segmented(ui, &mut self.language, &choices);
             });
+            // The list of launches tells their number.
+            let hides_launches = scene.learn.hides_launches();
             bar.item("compare", |ui| {
+                if hides_launches {
+                    return;
+                }
                 let shown = self.other.map_or("Compare".into(), |other| format!("with launch {}", other + 1));
                 let none = (None, "Compare with none".to_owned(), String::new());
                 let others = (0..report.commands.len()).map(|k| (Some(k), format!("Launch {}", k + 1), String::new()));
@@ -179,24 +184,26 @@ impl KernelPane {
                     scene.actions.push(Action::Export(Box::new(Export::File { name, ending, bytes })));
                 }
             });
-            let of_all = if tells_answer(scene) { String::new() } else { format!(" of {}", report.commands.len()) };
+            let of_all = if hides_launches { String::new() } else { format!(" of {}", report.commands.len()) };
             bar.info(&format!("launch {}{of_all}", report.launch + 1));
         });
     }
 
     /// The table of launches; a click shows the kernel of one.
     fn launches_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, report: &KernelReport, plan: &Plan) {
-        if tells_answer(scene) {
-            widgets::hidden(ui);
-            return;
-        }
+        // The number of rows, the names of stages and the operations may be what a lesson asks for.
+        let has_all = !scene.learn.hides_launches();
+        let has_names = !scene.learn.hides_in(Topic::Strides, false);
+        let has_operations = !scene.learn.hides_in(Topic::Counts, false);
         Grid::new("launches").num_columns(6).spacing(vec2(3.0 * GRID, GRID)).show(ui, |ui| {
-            for title in ["Launch", "Kernel", "Groups", "Threads", "Bytes", "Operations"] {
+            for title in ["Launch", "Kernel", "Groups", "Threads", "Bytes", "Operations"].into_iter().take(5 + usize::from(has_operations))
+            {
                 widgets::weak(ui, title);
             }
             ui.end_row();
-            for (index, command) in report.commands.iter().enumerate() {
-                let name = format!("{} {}", index + 1, stages_text(command, plan));
+            for (index, command) in report.commands.iter().enumerate().filter(|(index, _)| has_all || *index == report.launch) {
+                let stages = if has_names { stages_text(command, plan) } else { String::new() };
+                let name = format!("{} {stages}", index + 1);
                 let row = ui.selectable_label(index == report.launch, &name).on_hover_text("Show the kernel of this launch");
                 if row.hovered() {
                     *scene.lit_launch = Some(index);
@@ -216,16 +223,13 @@ impl KernelPane {
                     additions: a.additions + b.additions,
                     multiplications: a.multiplications + b.multiplications,
                 });
-                ui.label(format!("{} +  {} ×", integer(additions as usize), integer(multiplications as usize)));
+                if has_operations {
+                    ui.label(format!("{} +  {} ×", integer(additions as usize), integer(multiplications as usize)));
+                }
                 ui.end_row();
             }
         });
     }
-}
-
-/// Whether the list of launches, with the names of their stages, would answer the open question.
-fn tells_answer(scene: &Scene<'_>) -> bool {
-    scene.learn.hides_in(Topic::Counts, false) || scene.learn.hides_in(Topic::Strides, false)
 }
 
 /// The stages of a launch in words.

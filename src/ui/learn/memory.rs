@@ -66,6 +66,11 @@ impl LearnMemory {
         self.open_question().is_some_and(|reading| reading.topic() == topic && reading.is_of_second() == is_second)
     }
 
+    /// Whether the open step asks how many launches or stages the first plan has.
+    pub fn hides_launches(&self) -> bool {
+        self.open_question().is_some_and(|reading| reading.asks_for_launches() && !reading.is_of_second())
+    }
+
     /// The name of a stage; a question mark where it would answer the open question.
     pub fn stage_name<'a>(&self, stage: &'a Stage) -> &'a str {
         if stage.tells_distance() && self.hides(Topic::Strides) { "?" } else { &stage.label }
@@ -117,5 +122,7 @@ mod tests {
         memory.set_away(false);
         memory.go_to(lesson, 2);
         assert!(!memory.hides(Topic::Values), "this step asks nothing");
+        memory.go_to(super::lesson("sorman-2016-figure-5-1").unwrap(), 0);
+        assert!(memory.hides_launches() && memory.hides(Topic::Counts));
     }
 }

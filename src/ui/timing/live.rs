@@ -13,7 +13,7 @@ use crate::engine::{Outcome, Times};
 use crate::lesson::Topic;
 use crate::numerals::{bytes, counted, duration, number};
 use egui::{Align2, FontId, Rect, RichText, Role, ScrollArea, Sense, Shape, Stroke, Theme, Ui, UiBuilder, WidgetInfo, pos2, vec2};
-use parts::{RunPart, color, name, parts};
+use parts::{LaunchDetail, RunPart, color, name, parts};
 
 /// The plot has room for at least this many runs, so that the first bar is not too wide.
 const LEAST_RUNS: usize = 20;
@@ -35,16 +35,18 @@ const SHARE_OF_HISTORY: f32 = 0.38;
 #[derive(Default)]
 pub(super) struct Live {
     lit: Option<usize>,
+    detail: LaunchDetail,
 }
 
 impl Live {
     /// Shows the tab.
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, outcome: &Outcome) {
-        // Each launch has a bar, with the names of its stages.
-        if scene.learn.hides_in(Topic::Counts, false) || scene.learn.hides_in(Topic::Strides, false) {
-            widgets::hidden(ui);
-            return;
-        }
+        // The names of stages tell distances, and the bars how many launches there are.
+        self.detail = match () {
+            () if scene.learn.hides_launches() => LaunchDetail::Together,
+            () if scene.learn.hides_in(Topic::Strides, false) => LaunchDetail::Unnamed,
+            () => LaunchDetail::Full,
+        };
         let before = self.lit.take();
         let area = ui.available_rect_before_wrap();
         if area.width() > 560.0 {
@@ -89,7 +91,7 @@ impl Live {
             let column =
                 Rect::from_x_y_ranges(plot.left() + index as f32 * pitch..=plot.left() + (index + 1) as f32 * pitch, plot.y_range());
             let counts = run.quality == history.quality();
-            let Some((part, micros)) = column_ui(painter, column, (run, counts), scale, pointer, theme) else { continue };
+            let Some((part, micros)) = column_ui(painter, column, (run, counts, self.detail), scale, pointer, theme) else { continue };
             self.light(part);
             let about = match run.quality {
                 _ if counts => "",
@@ -109,7 +111,7 @@ impl Live {
                 break;
             }
         }
-        legend(painter, pos2(plot.left(), plot.bottom() + 26.0), theme, history);
+        legend(painter, pos2(plot.left(), plot.bottom() + 26.0), theme, (history, self.detail));
         response.widget_info(|| {
             let cut = if n_cut > 0 { format!(", {n_cut} of them longer than the scale") } else { String::new() };
             WidgetInfo::labeled(Role::Image, true, format!("Times of the last {} runs{cut}", history.runs().len()))
@@ -129,7 +131,7 @@ impl Live {
             clock_ui(ui, outcome);
             if let Some(newest) = scene.history.newest() {
                 self.newest_ui(ui, newest);
-                if let Some(part) = parts_table::ui(ui, scene.history, newest, outcome, width) {
+                if let Some(part) = parts_table::ui(ui, scene.history, outcome, self.detail, width) {
                     self.light(part);
                 }
             }
@@ -139,7 +141,10 @@ impl Live {
                 if scene.history.newest().is_some() {
                     counted_ui(ui, scene.history, outcome);
                 }
-                memory_bound_ui(ui, scene.history, outcome);
+                // The bytes of all launches over those of one tell their number.
+                if self.detail != LaunchDetail::Together {
+                    memory_bound_ui(ui, scene.history, outcome);
+                }
             });
             ui.add_space(2.0 * GRID);
             comparisons::ui(ui, outcome, width);
@@ -151,7 +156,7 @@ impl Live {
         let theme = ui.theme();
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 3.0 * GRID), Sense::hover());
         let mut x = rect.left();
-        for (part, micros) in parts(times) {
+        for (part, micros) in parts(times, self.detail) {
             let width = rect.width() * (micros / times.total_micros.max(f64::MIN_POSITIVE)) as f32;
             let end = (x + width).min(rect.right());
             // A gap of one point separates two launches.
@@ -193,7 +198,7 @@ fn counted_ui(ui: &mut Ui, history: &RunHistory, outcome: &Outcome) {
 fn column_ui(
     painter: &egui::Painter,
     column: Rect,
-    (run, counts): (&TimedRun, bool),
+    (run, counts, detail): (&TimedRun, bool, LaunchDetail),
     scale: f32,
     pointer: Option<egui::Pos2>,
     theme: Theme,
@@ -207,7 +212,7 @@ fn column_ui(
         painter.add(Shape::convex_polygon(corners, Tokens::of(theme).text, Stroke::NONE));
     }
     let (mut y, mut found) = (column.bottom(), None);
-    for (part, micros) in parts(&run.times).filter(|(_, micros)| *micros > 0.0) {
+    for (part, micros) in parts(&run.times, detail).filter(|(_, micros)| *micros > 0.0) {
         let top = (y - micros as f32 * scale).max(highest);
         let bar = Rect::from_x_y_ranges(column.center().x - half..=column.center().x + half, top..=y);
         painter.rect_filled(bar, 0.0, color(part, theme).gamma_multiply(if counts { 1.0 } else { FAINT_OPACITY }));
@@ -279,15 +284,15 @@ fn times_as(factor: f64, what: &str) -> String {
 }
 
 /// The legend of the parts that the runs have.
-fn legend(painter: &egui::Painter, from: egui::Pos2, theme: Theme, history: &RunHistory) {
+fn legend(painter: &egui::Painter, from: egui::Pos2, theme: Theme, (history, detail): (&RunHistory, LaunchDetail)) {
     let tokens = Tokens::of(theme);
-    let launches = if history.n_launches() > 1 { "launches" } else { "launch" };
+    let launches = if history.n_launches() > 1 || detail == LaunchDetail::Together { "launches" } else { "launch" };
     let mut x = from.x;
     for (part, text) in
         [(RunPart::Upload, "upload"), (RunPart::Launch(0), launches), (RunPart::Download, "download"), (RunPart::Other, "other")]
     {
         // A CPU neither uploads nor downloads.
-        if !history.runs().iter().any(|run| parts(&run.times).any(|(other, micros)| other == part && micros > 0.0)) {
+        if !history.runs().iter().any(|run| parts(&run.times, LaunchDetail::Full).any(|(other, micros)| other == part && micros > 0.0)) {
             continue;
         }
         painter.rect_filled(Rect::from_min_size(pos2(x, from.y - 4.0), vec2(8.0, 8.0)), 2.0, color(part, theme));

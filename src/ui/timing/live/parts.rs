@@ -7,6 +7,18 @@ use egui::{Color32, Theme};
 /// The most launches that are separate parts.
 const MOST_LAUNCHES: usize = 48;
 
+/// What the launches of a run tell, where a lesson asks for some of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum LaunchDetail {
+    /// Each launch with the names of its stages.
+    #[default]
+    Full,
+    /// Each launch by its number.
+    Unnamed,
+    /// All launches as one part, since their number is asked for.
+    Together,
+}
+
 /// A part of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RunPart {
@@ -14,6 +26,8 @@ pub(super) enum RunPart {
     Upload,
     /// A launch, counted from 0.
     Launch(usize),
+    /// All launches.
+    Launches,
     /// From device to host.
     Download,
     /// The rest of the total time.
@@ -21,9 +35,12 @@ pub(super) enum RunPart {
 }
 
 /// The parts of a run with their times in µs, in the order of time; launches beyond the most are counted as `Other`.
-pub(super) fn parts(times: &Times) -> impl Iterator<Item = (RunPart, f64)> + '_ {
+pub(super) fn parts(times: &Times, detail: LaunchDetail) -> impl Iterator<Item = (RunPart, f64)> + '_ {
     let n = times.launch_micros.len().min(MOST_LAUNCHES);
-    let launches = times.launch_micros[..n].iter().enumerate().map(|(launch, &micros)| (RunPart::Launch(launch), micros));
+    let apart = if detail == LaunchDetail::Together { 0 } else { n };
+    let together = (apart < n).then(|| (RunPart::Launches, times.launch_micros[..n].iter().sum()));
+    let launches = times.launch_micros[..apart].iter().enumerate().map(|(launch, &micros)| (RunPart::Launch(launch), micros));
+    let launches = launches.chain(together);
     let beyond: f64 = times.launch_micros[n..].iter().sum();
     std::iter::once((RunPart::Upload, times.upload_micros))
         .chain(launches)
@@ -40,6 +57,7 @@ pub(super) fn color(part: RunPart, theme: Theme) -> Color32 {
     match part {
         RunPart::Upload => Series::Upload.color(theme),
         RunPart::Launch(launch) => launch_color(launch, theme),
+        RunPart::Launches => launch_color(0, theme),
         RunPart::Download => Series::Download.color(theme),
         RunPart::Other => Series::Library.color(theme),
     }
@@ -50,15 +68,18 @@ pub(super) fn name(part: RunPart) -> String {
     match part {
         RunPart::Upload => "upload".into(),
         RunPart::Launch(launch) => format!("launch {}", launch + 1),
+        RunPart::Launches => "all launches".into(),
         RunPart::Download => "download".into(),
         RunPart::Other => "other".into(),
     }
 }
 
 /// The name of a part in a table, with the stages of a launch.
-pub(super) fn title(part: RunPart, outcome: &Outcome) -> String {
+pub(super) fn title(part: RunPart, outcome: &Outcome, detail: LaunchDetail) -> String {
     match part {
         RunPart::Upload => "Upload".into(),
+        RunPart::Launch(launch) if detail == LaunchDetail::Unnamed => format!("Launch {}", launch + 1),
+        RunPart::Launches => "All launches".into(),
         RunPart::Launch(launch) => launch_title(outcome, launch),
         RunPart::Download => "Download (visible part)".into(),
         RunPart::Other => "Other".into(),
@@ -70,6 +91,7 @@ pub(super) fn about(part: RunPart) -> &'static str {
     match part {
         RunPart::Upload => "The samples, from the host to the device",
         RunPart::Launch(_) => "A launch on the device",
+        RunPart::Launches => "The launches on the device",
         RunPart::Download => "The visible part, rendered on the device and copied to the host; or all values, where the host reorders them",
         RunPart::Other => "The rest of the total time: submitting, waiting, work of the host",
     }
@@ -103,8 +125,11 @@ mod tests {
     fn the_parts_add_up_to_the_whole() {
         let times =
             Times { upload_micros: 1.0, launch_micros: vec![0.5; 60], download_micros: 2.0, total_micros: 40.0, ..Times::default() };
-        let sum: f64 = parts(&times).map(|(_, micros)| micros).sum();
-        assert!((sum - 40.0).abs() < 1e-9);
-        assert_eq!(parts(&times).filter(|(part, _)| matches!(part, RunPart::Launch(_))).count(), MOST_LAUNCHES);
+        for detail in [LaunchDetail::Full, LaunchDetail::Unnamed, LaunchDetail::Together] {
+            let sum: f64 = parts(&times, detail).map(|(_, micros)| micros).sum();
+            assert!((sum - 40.0).abs() < 1e-9, "{detail:?}");
+        }
+        let n_launches = |detail| parts(&times, detail).filter(|(part, _)| matches!(part, RunPart::Launch(_))).count();
+        assert_eq!([LaunchDetail::Full, LaunchDetail::Together].map(n_launches), [MOST_LAUNCHES, 0]);
     }
 }

@@ -3,7 +3,7 @@
 use super::super::super::run_history::{RunHistory, RunSummary};
 use super::super::super::theme::GRID;
 use super::super::super::widgets;
-use super::parts::{RunPart, about, color, parts, title};
+use super::parts::{LaunchDetail, RunPart, about, color, parts, title};
 use crate::engine::{Outcome, Times};
 use crate::numerals::{bytes, duration, number};
 use egui::text::{LayoutJob, TextWrapping};
@@ -72,8 +72,8 @@ impl PartRow {
 }
 
 /// Shows the table in `width` points; returns the part under the pointer.
-pub(super) fn ui(ui: &mut Ui, history: &RunHistory, newest: &Times, outcome: &Outcome, width: f32) -> Option<RunPart> {
-    let rows = rows(history, newest, outcome);
+pub(super) fn ui(ui: &mut Ui, history: &RunHistory, outcome: &Outcome, detail: LaunchDetail, width: f32) -> Option<RunPart> {
+    let rows = rows(history, history.newest()?, outcome, detail);
     let (columns, name_width) = fitting(ui, &rows, width);
     let mut lit = None;
     ui.scope(|ui| {
@@ -95,18 +95,18 @@ pub(super) fn ui(ui: &mut Ui, history: &RunHistory, newest: &Times, outcome: &Ou
 }
 
 /// The rows: every part, the total, and the first run.
-fn rows(history: &RunHistory, newest: &Times, outcome: &Outcome) -> Vec<PartRow> {
+fn rows(history: &RunHistory, newest: &Times, outcome: &Outcome, detail: LaunchDetail) -> Vec<PartRow> {
     // A CPU neither uploads nor downloads.
     let is_there = |part: RunPart, micros: f64| micros > 0.0 || !matches!(part, RunPart::Upload | RunPart::Download);
-    let of_part = |times: &Times, part: RunPart| parts(times).find(|(other, _)| *other == part).map_or(0.0, |(_, micros)| micros);
-    let mut rows: Vec<PartRow> = parts(newest)
+    let of_part = |times: &Times, part: RunPart| parts(times, detail).find(|(other, _)| *other == part).map_or(0.0, |(_, micros)| micros);
+    let mut rows: Vec<PartRow> = parts(newest, detail)
         .filter(|(part, micros)| is_there(*part, *micros))
         .map(|(part, micros)| {
             let traffic = match part {
                 RunPart::Launch(launch) => (outcome.launch_bytes(launch), outcome.launch_copies.get(launch).copied()),
                 _ => (None, None),
             };
-            PartRow::new(Some(part), title(part, outcome), micros, history.summary(|times| of_part(times, part)), traffic)
+            PartRow::new(Some(part), title(part, outcome, detail), micros, history.summary(|times| of_part(times, part)), traffic)
         })
         .collect();
     let (total, first) = (history.summary(|times| times.total_micros), history.first());
