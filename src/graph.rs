@@ -67,7 +67,7 @@ pub use drawing::{
 };
 pub use fold::ends_with_permutation;
 pub use geometry::{Anchor, Point, Rect, Side};
-pub use handout::{Handout, HandoutGraph, handout, plan_facts};
+pub use handout::{Handout, HandoutGraph, PageFocus, handout, plan_facts};
 pub use layout::layout;
 pub use moving::MovingLanes;
 pub use node::{GraphNode, Term};

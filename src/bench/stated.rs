@@ -97,7 +97,7 @@ fn lines<'a>(experiment: &'a Experiment, claim: &'a Claim, at: impl Fn(f64) -> f
     let unit = if quantity(claim) == PlotQuantity::Transfers { "%" } else { "×" };
     claim.stated.iter().flat_map(|stated| stated.values.iter().map(move |value| (stated, *value))).map(move |(stated, value)| {
         let point = |x: f64| CurvePoint { x, y: at(value), interval: [at(value); 2], is_right: true };
-        let name = format!("{}: {} {unit}, as printed", stated.of, number(value, 3));
+        let name = format!("{} {unit}, paper: {}", number(value, 3), stated.of);
         let role = CurveRole::Stated;
         Curve { name, series: Series::Library, variant: 0, role, points: experiment.ends().map(point).to_vec() }
     })
@@ -131,7 +131,7 @@ mod tests {
         let values: Vec<f64> = chart.curves.iter().map(|curve| curve.points[0].y).collect();
         assert_eq!(values, [104.0, 78.0, 5.0, 3.7, 21.0, 1.0, 1.16, 1.19]);
         assert_eq!(chart.curves[0].points.iter().map(|point| point.x.log2()).collect::<Vec<_>>(), [10.0, 22.0]);
-        assert!(chart.curves[0].name.ends_with("104 ×, as printed"), "{}", chart.curves[0].name);
+        assert_eq!(chart.curves[0].name, "104 ×, paper: GPU against CPU A, calculation");
         assert_eq!(chart.crossings[0].x, 262_144.0);
         let marks = layout(&chart, [900.0, 500.0], &[]).marks;
         let is_written = |text: &str| marks.iter().any(|mark| matches!(mark, Mark::Text { text: other, .. } if other == text));

@@ -5,7 +5,7 @@ use super::graph::graph_format;
 use super::lesson::{found, step_of};
 use super::{Failure, output};
 use crate::engine::{Devices, Job, compute};
-use crate::graph::{GraphFormat, Handout, HandoutGraph, handout};
+use crate::graph::{GraphFormat, Handout, HandoutGraph, PageFocus, handout};
 use crate::lesson::Subject;
 use crate::numerals::duration;
 use crate::ui::{is_session, jobs_of, load_session, settings_of_lesson};
@@ -38,29 +38,39 @@ pub(super) fn run(arguments: &HandoutArguments) -> Result<(), Failure> {
     }
     output::check(&arguments.output)?;
     let path = Path::new(&arguments.input);
-    let (heading, paragraphs, settings) = if is_session(path) {
+    let (heading, paragraphs, step, settings) = if is_session(path) {
         let settings = load_session(path)?.settings;
-        (format!("{} of {}", settings.transform().title, settings.origin.title()), vec![settings.transform().formula.to_owned()], settings)
+        (
+            format!("{} of {}", settings.transform().title, settings.origin.title()),
+            vec![settings.transform().formula.to_owned()],
+            None,
+            settings,
+        )
     } else {
         let lesson = found(&arguments.input)?;
-        let step = step_of(&lesson, arguments.step.get())?;
+        let step = step_of(&lesson, arguments.step.get())?.clone();
         let place = format!("{}: {}", lesson.source(), step.title);
         let settings = settings_of_lesson(&step.state).map_err(Failure::Work)?;
-        (lesson.head.title.clone(), vec![place, step.plain_text()], settings)
+        (lesson.head.title, vec![place, step.plain_text()], Some(step), settings)
     };
     let (job, _) = jobs_of(&settings, None).map_err(Failure::Work)?;
     let beside = settings.job_beside(&job.signal).filter(|_| !is_session(path));
     let beside = beside.map(|beside| Job { second: job.second.clone(), ..beside });
-    let graphs = [Some(job), beside].into_iter().flatten().map(|job| on_page(&job)).collect::<Result<_, _>>()?;
-    let page = Handout { heading, paragraphs, graphs };
+    let focus = step.as_ref().map(|step| step.state.page_focus()).unwrap_or_default();
+    // The cursor stands in both graphs, the node in the first.
+    let focuses = [focus, PageFocus { node: None, ..focus }];
+    let jobs = [Some(job), beside].into_iter().flatten().zip(focuses);
+    let graphs = jobs.map(|(job, focus)| on_page(&job, focus)).collect::<Result<_, _>>()?;
+    let question = step.and_then(|step| step.question).map_or_else(Vec::new, |question| question.lines());
+    let page = Handout { heading, paragraphs, question, graphs };
     let bytes = handout(format, &page)?;
     output::bytes(&arguments.output, |out| out.write_all(&bytes))
 }
 
 /// The flow graph of a job, with the counts of its plan and the time of its launches on its device.
-fn on_page(job: &Job) -> Result<HandoutGraph, Failure> {
+fn on_page(job: &Job, focus: PageFocus) -> Result<HandoutGraph, Failure> {
     let subject = Subject::of(job).map_err(Failure::Work)?;
     let ran = compute(job, &mut Devices::default(), &AtomicBool::new(false))?.outcome;
     let time = format!("{} in its launches, on {}", duration(ran.times.kernel_micros()), ran.device);
-    Ok(subject.on_handout(job.transform, Some(time)))
+    Ok(subject.on_handout(job.transform, Some(time), focus))
 }

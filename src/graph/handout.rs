@@ -1,12 +1,18 @@
 //! A handout: a page with a text, the flow graph, the values of every lane after every stage, and the matrix.
 
+mod figure;
+
+pub use figure::{HandoutGraph, PageFocus};
+
 use super::geometry::{Anchor, Point, Rect};
-use super::print::{PrintMark, marks};
-use super::request::{GraphError, GraphFormat, GraphRequest, MAX_PAGE_LANES};
+use super::matrix::{SparseMatrix, entry_text};
+use super::print::{Dash, PrintMark};
+use super::request::{GraphError, GraphFormat, GraphRequest};
 use super::text::{number, width};
-use super::{layout, written};
-use crate::numerals::{counted, counted_as, integer};
-use crate::plan::{LaneValue, Plan, Stage};
+use super::written;
+use crate::numerals::{counted, counted_as};
+use crate::plan::{LaneValue, Plan};
+use figure::PlacedGraph;
 use num_complex::Complex64;
 
 const HEADING_SIZE: f32 = 16.0;
@@ -19,8 +25,9 @@ const LEAST_WIDTH: f32 = 420.0;
 const GAP: f32 = 14.0;
 /// Space between the columns of a table.
 const COLUMN_GAP: f32 = 10.0;
-/// The matrix of a plan with more rows or columns is left out.
-const MOST_ROWS_OF_A_MATRIX: usize = 16;
+/// Length of the ends of a bracket around a matrix, and line width, in points.
+const BRACKET: f32 = 4.0;
+const BRACKET_WIDTH: f32 = 0.8;
 /// The most significant digits of a number.
 const DIGITS: usize = 4;
 
@@ -31,19 +38,10 @@ pub struct Handout {
     pub heading: String,
     /// Texts above the first graph.
     pub paragraphs: Vec<String>,
+    /// The question of a lesson's step, and its choices, a line each.
+    pub question: Vec<String>,
     /// The flow graphs, one below the other.
     pub graphs: Vec<HandoutGraph>,
-}
-
-/// A flow graph on a handout, with what is told of it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct HandoutGraph {
-    /// Lines below the graph: counts and times.
-    pub facts: Vec<String>,
-    /// The flow graph; its title is left out. In place of one with too many lanes for a page stands a picture with fewer, where there is one.
-    pub request: GraphRequest,
-    /// The values of every lane before the first stage and after every stage.
-    pub values: Option<Vec<Vec<LaneValue>>>,
 }
 
 /// Writes a handout as a drawing.
@@ -108,7 +106,25 @@ impl Column {
     fn table(&mut self, heading: &str, rows: &[Vec<String>]) {
         self.at.y += GAP;
         self.line(TEXT_SIZE + 1.0, heading);
-        let mut x = self.at.x;
+        self.cells(self.at.x, rows);
+    }
+
+    /// A heading, and entries in brackets below it.
+    fn matrix(&mut self, heading: &str, rows: &[Vec<String>]) {
+        self.at.y += GAP;
+        self.line(TEXT_SIZE + 1.0, heading);
+        let (left, top) = (self.at.x, self.at.y - LINE * TEXT_SIZE / 2.0);
+        let right = self.cells(left + COLUMN_GAP, rows);
+        let bottom = self.at.y - LINE * TEXT_SIZE / 2.0;
+        for (x, inwards) in [(left, BRACKET), (right, -BRACKET)] {
+            let corners = [[x + inwards, top], [x, top], [x, bottom], [x + inwards, bottom]].map(|[x, y]| Point::new(x, y));
+            self.bounds = self.bounds.union(Rect::new(Point::new(x, top), Point::new(x, bottom)));
+            self.marks.push(PrintMark::Path { lines: vec![corners.to_vec()], dash: Dash::Solid, width: BRACKET_WIDTH, tint: None });
+        }
+    }
+
+    /// Rows of cells from `x` on; gives where the next column would begin.
+    fn cells(&mut self, mut x: f32, rows: &[Vec<String>]) -> f32 {
         for column in 0..rows.first().map_or(0, Vec::len) {
             let widest = rows.iter().map(|row| width(&row[column], TEXT_SIZE)).fold(0.0, f32::max);
             for (index, row) in rows.iter().enumerate() {
@@ -117,23 +133,24 @@ impl Column {
             x += widest + COLUMN_GAP;
         }
         self.at.y += rows.len() as f32 * LINE * TEXT_SIZE;
+        x
     }
 }
 
 impl Handout {
     /// All marks, and the box that holds them.
     fn marks(&self) -> (Vec<PrintMark>, Rect) {
-        let drawn: Vec<_> = self.graphs.iter().map(HandoutGraph::marks).collect();
-        let widths = drawn.iter().flatten().map(|(_, bounds, _)| bounds.width());
+        let drawn: Vec<_> = self.graphs.iter().map(HandoutGraph::placed).collect();
+        let widths = drawn.iter().flatten().map(|graph| graph.bounds.width());
         let room = widths.fold(LEAST_WIDTH, f32::max);
         let mut column = Column::default();
         column.paragraph(&self.heading, HEADING_SIZE, room);
-        self.paragraphs.iter().for_each(|text| column.paragraph(text, TEXT_SIZE, room));
+        self.paragraphs.iter().chain(&self.question).for_each(|text| column.paragraph(text, TEXT_SIZE, room));
         for (graph, drawn) in self.graphs.iter().zip(drawn) {
             match drawn {
-                Some((marks, bounds, caption)) => {
+                Some(PlacedGraph { marks, bounds, captions }) => {
                     column.graph(marks, bounds);
-                    caption.iter().for_each(|text| column.paragraph(text, TEXT_SIZE, room));
+                    captions.iter().for_each(|text| column.paragraph(text, TEXT_SIZE, room));
                 }
                 None => column.at.y += GAP,
             }
@@ -141,29 +158,11 @@ impl Handout {
             if let Some(values) = graph.values.as_ref().filter(|_| graph.fits()) {
                 column.table("Values on the lanes", &value_rows(&graph.request.plan, values));
             }
-            if let Some(rows) = matrix_rows(&graph.request.plan) {
-                column.table("Matrix", &rows);
+            if let Some(shown) = graph.matrix() {
+                column.matrix(&shown.heading, &matrix_rows(&shown.matrix));
             }
         }
         (column.marks, column.bounds.grown(12.0))
-    }
-}
-
-impl HandoutGraph {
-    /// Whether all lanes have room on a page.
-    fn fits(&self) -> bool {
-        self.request.plan.lanes <= MAX_PAGE_LANES
-    }
-
-    /// The marks of the graph without its title, the box that holds them, and what is to be said of a picture with fewer lanes; `None` without either.
-    fn marks(&self) -> Option<(Vec<PrintMark>, Rect, Option<String>)> {
-        let mut request = if self.fits() { self.request.clone() } else { self.request.shrunk()? };
-        request.options.title = String::new();
-        let lanes = [request.plan.lanes, self.request.plan.lanes].map(integer);
-        let caption =
-            (!self.fits()).then(|| format!("Miniature: {} of {} lanes, with the same stages in the same launches", lanes[0], lanes[1]));
-        let (marks, bounds) = marks(&layout(request));
-        Some((marks, bounds, caption))
     }
 }
 
@@ -192,10 +191,10 @@ fn value_rows(plan: &Plan, values: &[Vec<LaneValue>]) -> Vec<Vec<String>> {
     std::iter::once(header).chain((0..plan.lanes).map(row)).collect()
 }
 
-/// The rows of the matrix of a small linear plan.
-fn matrix_rows(plan: &Plan) -> Option<Vec<Vec<String>>> {
-    let is_small = plan.inputs.max(plan.outputs) <= MOST_ROWS_OF_A_MATRIX && plan.stages.iter().all(Stage::has_matrix);
-    is_small.then(|| plan.matrix().iter().map(|row| row.iter().map(|&entry| complex_text(entry)).collect()).collect())
+/// The entries of a matrix, row by row.
+fn matrix_rows(matrix: &SparseMatrix) -> Vec<Vec<String>> {
+    let entry = |row: usize, column: usize| matrix.at(row, column).map_or_else(|| "0".into(), |entry| entry_text(entry.weight));
+    (0..matrix.rows).map(|row| (0..matrix.columns).map(|column| entry(row, column)).collect()).collect()
 }
 
 fn value_text(value: LaneValue) -> String {
@@ -219,7 +218,8 @@ fn complex_text(value: Complex64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::GraphOptions;
+    use crate::graph::matrix::ShownMatrix;
+    use crate::graph::{GraphNode, GraphOptions};
     use crate::schedule::Schedule;
     use crate::transforms::{Parameters, Shape, transform};
 
@@ -230,8 +230,8 @@ mod tests {
         let values = (0..=2).map(|n| plan.run_stages(&input, n).into_iter().map(LaneValue::from).collect()).collect();
         let request = GraphRequest { schedule: Schedule::by_stage(&plan), plan, options: GraphOptions::default() };
         let paragraphs = vec!["A text that is long enough for two lines of the page, because it goes on and on, and on, until nothing more fits there & ends.".into()];
-        let graph = HandoutGraph { facts: vec!["8 additions".into()], request, values: Some(values) };
-        Handout { heading: "Four values".into(), paragraphs, graphs: vec![graph] }
+        let graph = HandoutGraph { facts: vec!["8 additions".into()], request, values: Some(values), focus: PageFocus::default() };
+        Handout { heading: "Four values".into(), paragraphs, question: Vec::new(), graphs: vec![graph] }
     }
 
     #[test]
@@ -248,12 +248,48 @@ mod tests {
     }
 
     #[test]
+    fn a_page_carries_what_the_text_points_at() {
+        let svg = |focus: PageFocus, question: Vec<String>| {
+            let mut page = page();
+            (page.graphs[0].focus, page.question) = (focus, question);
+            String::from_utf8(handout(GraphFormat::Svg, &page).unwrap()).unwrap()
+        };
+        let node = Some(GraphNode { column: 1, lane: 2 });
+        let first = PageFocus { n_run: Some(1), node, matrix: Some(ShownMatrix::Stage) };
+        let [plain, pointed] = [svg(PageFocus::default(), Vec::new()), svg(first, vec!["How far apart?".into(), "1   2".into()])];
+        for words in ["Circle and bold lines: lane 2 after stage 1", "Upright line: 1 stage of 2 ran", "How far apart?", "stage 1 of 2"] {
+            assert!(pointed.contains(words) && !plain.contains(words), "{words}");
+        }
+        // The node depends on two lanes, and two results depend on it.
+        assert_eq!(pointed.matches("stroke-width=\"1.8\"").count(), 1 + 4);
+        // Beside the nodes stand the values before and after the first stage; −1 = 3 − 4 is one of the first, 10 of the last.
+        let beside = |svg: &str, text: &str| svg.matches(&format!("font-size=\"8.0\">{text}</tspan>")).count();
+        assert_eq!([&plain, &pointed].map(|svg| beside(svg, "10")), [1, 0]);
+        assert_eq!([&plain, &pointed].map(|svg| beside(svg, "7")), [1, 1]);
+    }
+
+    #[test]
+    fn the_matrix_is_the_one_that_is_shown() {
+        let shown = |n_run: usize, matrix: ShownMatrix| {
+            let mut graph = page().graphs.remove(0);
+            graph.focus = PageFocus { n_run: Some(n_run), node: None, matrix: Some(matrix) };
+            graph.matrix().map(|shown| (shown.heading, matrix_rows(&shown.matrix)[1].join(" ")))
+        };
+        assert!(shown(0, ShownMatrix::Stage).is_none(), "no stage has run");
+        let (heading, row) = shown(2, ShownMatrix::Stage).unwrap();
+        assert!(heading.starts_with("Matrix A₂ = ") && heading.contains("stage 2 of 2"), "{heading}");
+        assert_eq!(row, "0 0 1 1");
+        assert_eq!(shown(1, ShownMatrix::Product).unwrap().0, "Matrix A₁: the first 1 stage of 2");
+        assert_eq!(shown(2, ShownMatrix::Whole).unwrap().1, "1 1 −1 −1");
+    }
+
+    #[test]
     fn a_long_plan_has_a_miniature_or_its_counts_alone() {
         let on_page = |name: &str| {
             let plan = transform(name).unwrap().plan(Shape::line(1 << 12), Parameters::default()).unwrap();
             let request = GraphRequest { schedule: Schedule::by_stage(&plan), plan, options: GraphOptions::default() };
-            let graph = HandoutGraph { facts: plan_facts(&request), request, values: None };
-            let page = Handout { heading: "Long".into(), paragraphs: Vec::new(), graphs: vec![graph] };
+            let graph = HandoutGraph { facts: plan_facts(&request), request, values: None, focus: PageFocus::default() };
+            let page = Handout { heading: "Long".into(), paragraphs: Vec::new(), question: Vec::new(), graphs: vec![graph] };
             String::from_utf8(handout(GraphFormat::Svg, &page).unwrap()).unwrap()
         };
         let [walsh, haar] = ["walsh", "haar"].map(on_page);

@@ -25,6 +25,18 @@ use std::ops::Range;
 /// The most lanes of a plan whose matrices are shown: one pixel for each entry still tells something.
 pub const MAX_MATRIX_LANES: usize = 256;
 
+/// Which matrix of a plan is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub enum ShownMatrix {
+    /// The factor of the stage that ran last.
+    #[default]
+    Stage,
+    /// The product of the stages that have run.
+    Product,
+    /// The product of all stages beside the definition.
+    Whole,
+}
+
 /// Why a stage, or a plan, has no matrix to show.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoMatrix {

@@ -24,7 +24,19 @@ pub struct Question {
     pub why: String,
 }
 
+/// An answer as the graph writes it: a negative number begins with a minus sign.
+pub fn with_minus(answer: &str) -> String {
+    answer.strip_prefix('-').map_or_else(|| answer.to_owned(), |rest| format!("−{rest}"))
+}
+
 impl Question {
+    /// The question, and its choices, a line each.
+    pub fn lines(&self) -> Vec<String> {
+        let choices: Vec<String> = self.choices.iter().map(|choice| with_minus(choice)).collect();
+        let choices = (!choices.is_empty()).then(|| format!("Choose one: {}", choices.join("; ")));
+        std::iter::once(format!("Predict: {}", self.ask)).chain(choices).collect()
+    }
+
     /// Checks what needs no run.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! The state of the window in a step: its keys, what it inherits, and what its plan is.
 
 use crate::engine::{Cut, DeviceChoice};
-use crate::graph::GraphLayout;
+use crate::graph::{GraphLayout, GraphNode, PageFocus};
 use crate::plan::{Direction, Precision};
 use crate::schedule::{BlockScheme, IndexArithmetic, KernelVariant, SectionMemory, SplitAndMerge, ThreadsPerSample, TwiddleSource};
 use crate::signal::generate::Generator;
@@ -47,6 +47,14 @@ pub struct State {
 }
 
 impl State {
+    /// What the step points at, for a page.
+    pub fn page_focus(&self) -> PageFocus {
+        let has_matrix = self.panes.iter().chain(&self.lower).any(|pane| pane == "Matrix");
+        let shown = self.views.get("Matrix").and_then(|view| view.get("shown")).cloned();
+        let matrix = has_matrix.then(|| shown.and_then(|shown| shown.try_into().ok()).unwrap_or_default());
+        PageFocus { n_run: self.stage, node: self.node.map(|node| GraphNode { column: node.stage, lane: node.lane }), matrix }
+    }
+
     /// The layout of the flow graph that the step shows.
     pub fn graph_layout(&self) -> GraphLayout {
         let name = self.views.get("FlowGraph").and_then(|view| view.get("layout")).and_then(toml::Value::as_str);

@@ -4,7 +4,7 @@ use crate::engine::{
     CaseRunner as _, Cut, DeviceChoice, Devices, Job, JobRunner, LaneValues, compute, drawn_schedule, schedule_on_cpu, schedule_on_gpu,
 };
 use crate::gpu::{Clock, Limits};
-use crate::graph::{GraphOptions, GraphRequest, HandoutGraph, plan_facts};
+use crate::graph::{GraphOptions, GraphRequest, HandoutGraph, PageFocus, plan_facts};
 use crate::plan::{LaneValue, Plan, Precision, Stage};
 use crate::schedule::Schedule;
 use crate::transforms::{Input, Shape, transform};
@@ -85,9 +85,10 @@ impl Subject {
     }
 
     /// Its flow graph on a page, with its counts and what else is told of it.
-    pub fn on_handout(&self, transform: &str, told: Option<String>) -> HandoutGraph {
+    pub fn on_handout(&self, transform: &str, told: Option<String>, focus: PageFocus) -> HandoutGraph {
         let request = self.request(transform, "");
-        HandoutGraph { facts: plan_facts(&request).into_iter().chain(told).collect(), request, values: self.values().map(<[_]>::to_vec) }
+        let facts = plan_facts(&request).into_iter().chain(told).collect();
+        HandoutGraph { facts, request, values: self.values().map(<[_]>::to_vec), focus }
     }
 
     /// The numbers of launches that a run on a CPU and one on a usual GPU show.

@@ -124,15 +124,16 @@ impl Pane for KernelPane {
     }
 
     fn kept(&self) -> serde_json::Value {
-        match (self.shown, self.language) == Default::default() {
+        match (self.shown, self.language, self.code.search.as_str()) == Default::default() {
             true => serde_json::Value::Null,
-            false => serde_json::json!({ "shown": self.shown, "language": self.language }),
+            false => serde_json::json!({ "shown": self.shown, "language": self.language, "search": self.code.search }),
         }
     }
 
     fn restore(&mut self, kept: &serde_json::Value) {
         self.shown = kept.get("shown").and_then(|shown| serde_json::from_value(shown.clone()).ok()).unwrap_or_default();
         self.language = kept.get("language").and_then(|language| serde_json::from_value(language.clone()).ok()).unwrap_or_default();
+        kept.get("search").and_then(serde_json::Value::as_str).unwrap_or_default().clone_into(&mut self.code.search);
     }
 
     fn is_settled(&self) -> bool {

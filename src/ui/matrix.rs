@@ -14,7 +14,7 @@ use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::widgets;
 use crate::engine::{Reply, Worker};
-use crate::graph::matrix::{MAX_MATRIX_LANES, MatrixFormat, SparseMatrix, entry_rgb};
+use crate::graph::matrix::{MAX_MATRIX_LANES, MatrixFormat, ShownMatrix, SparseMatrix, entry_rgb};
 use crate::graph::subscript;
 use crate::lesson::Topic;
 use crate::numerals::{counted, integer, number};
@@ -23,7 +23,7 @@ use egui::{Button, Color32, Label, Rect, RichText, Role, ScrollArea, Ui, UiBuild
 use num_complex::Complex64;
 use paint::{MatrixTexture, PaintedMatrix};
 use strum::IntoEnumIterator as _;
-use study::{MatrixReport, MatrixRequest, MatrixStudy, ShownMatrix};
+use study::{MatrixReport, MatrixRequest, MatrixStudy};
 use view::View;
 
 /// The texts stand beside the matrix from this width on, in points.

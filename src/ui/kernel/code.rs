@@ -23,8 +23,8 @@ const MOST_VALUES: usize = 4;
 pub(super) struct CodeView {
     /// The text that is searched.
     pub search: String,
-    /// What was marked last, so that a new mark is scrolled to once.
-    scrolled: Option<(usize, String)>,
+    /// What was marked last, and in how long a text, so that a new mark is scrolled to once.
+    scrolled: Option<(usize, String, usize)>,
 }
 
 /// A line to show.
@@ -63,7 +63,7 @@ impl CodeView {
             Some(traced) => lines.iter().position(|line| line.number == Some(traced.line)),
             None => lines.iter().position(is_found),
         };
-        let goal = first_marked.map(|line| (line, self.search.clone()));
+        let goal = first_marked.map(|line| (line, self.search.clone(), report.text.len()));
         let scrolls = goal.is_some() && goal != self.scrolled;
         self.scrolled = goal;
         ui.spacing_mut().item_spacing.y = 0.0;

@@ -2,7 +2,7 @@
 
 use super::state::subjects_of;
 use crate::engine::{Ask, Cancellable, Reply, TimingLock, TimingReason, Worker};
-use crate::lesson::{Lesson, Question, agree};
+use crate::lesson::{Lesson, Question, agree, with_minus};
 use crate::ui::scene::Scene;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
@@ -137,11 +137,6 @@ impl Questions {
             prediction.answer.get_or_insert_with(|| reply.result.0.clone());
         }
     }
-}
-
-/// An answer as the graph writes it: a negative number begins with a minus sign.
-fn with_minus(answer: &str) -> String {
-    answer.strip_prefix('-').map_or_else(|| answer.to_owned(), |rest| format!("−{rest}"))
 }
 
 /// What was predicted, what the program read, and why; returns whether the question is asked again.

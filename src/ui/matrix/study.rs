@@ -2,25 +2,14 @@
 
 use crate::engine::{Ask, Cancellable, LaneValues};
 use crate::graph::matrix::{
-    Factor, MatrixDifference, NoMatrix, SparseMatrix, SystemMatrix, check, definition, difference, factor, product, system_matrix, whole,
+    Factor, MatrixDifference, NoMatrix, ShownMatrix, SparseMatrix, SystemMatrix, check, definition, difference, factor, product,
+    system_matrix, whole,
 };
 use crate::plan::{Direction, LaneValue, Plan, Ring};
 use crate::transforms::{Axes, Parameter, Parameters, Shape, Transform, transform};
 use crate::wavelet::{Band, bands};
 use std::ops::Range;
 use std::sync::Arc;
-
-/// Which matrix the pane shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub(super) enum ShownMatrix {
-    /// The factor of the stage that ran last.
-    #[default]
-    Stage,
-    /// The product of the stages that have run.
-    Product,
-    /// The product of all stages beside the definition.
-    Whole,
-}
 
 /// A request for the matrices of a plan.
 #[derive(Clone)]

@@ -1,8 +1,8 @@
 //! What the pane shows: which nodes the rows and columns stand for, what an entry means, and the file of the matrix.
 
 use super::paint::{LitPlaces, Place};
-use super::study::{MatrixReport, MatrixRequest, ShownMatrix};
-use crate::graph::matrix::{Formula, MatrixEntry, MatrixFile, MatrixFormat, SparseMatrix, entry_text, product_name};
+use super::study::{MatrixReport, MatrixRequest};
+use crate::graph::matrix::{Formula, MatrixEntry, MatrixFile, MatrixFormat, ShownMatrix, SparseMatrix, entry_text, product_name};
 use crate::graph::{GraphNode, subscript};
 use crate::lesson::Topic;
 use crate::numerals::{counted, integer};

@@ -1,0 +1,163 @@
+//! The flow graph of a handout with what the text points at: the step cursor, the values up to it, a lit node; and the matrix beside it.
+
+use super::super::geometry::{Point, Rect};
+use super::super::layout;
+use super::super::matrix::{ShownMatrix, SparseMatrix, factor, product, product_name, whole};
+use super::super::node::GraphNode;
+use super::super::print::{Dash, PrintMark, marks};
+use super::super::request::{GraphRequest, MAX_PAGE_LANES};
+use super::super::text::subscript;
+use crate::numerals::{counted, integer};
+use crate::plan::{LaneValue, Plan};
+
+/// The matrix of a plan with more rows or columns is left out.
+const MOST_ROWS_OF_A_MATRIX: usize = 16;
+/// The most lanes of a graph with values beside its nodes.
+const MOST_LANES_WITH_VALUES: usize = 64;
+/// Line width of the step cursor, and of the edges that belong to the lit node, in points.
+const CURSOR_WIDTH: f32 = 1.4;
+const LIT_WIDTH: f32 = 1.8;
+/// Half the side of the frame around the lit node, in points.
+const LIT_RADIUS: f32 = 5.0;
+
+/// A flow graph on a handout, with what is told of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HandoutGraph {
+    /// Lines below the graph: counts and times.
+    pub facts: Vec<String>,
+    /// The flow graph; its title is left out. In place of one with too many lanes for a page stands a picture with fewer, where there is one.
+    pub request: GraphRequest,
+    /// The values of every lane before the first stage and after every stage.
+    pub values: Option<Vec<Vec<LaneValue>>>,
+    /// What the text points at.
+    pub focus: PageFocus,
+}
+
+/// What the window, or the step of a lesson, points at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PageFocus {
+    /// Number of stages that have run; `None` for all.
+    pub n_run: Option<usize>,
+    /// The node that is lit.
+    pub node: Option<GraphNode>,
+    /// The matrix that is shown; `None` is that of all stages.
+    pub matrix: Option<ShownMatrix>,
+}
+
+/// The marks of a graph, the box that holds them, and what is to be said below.
+pub(super) struct PlacedGraph {
+    pub marks: Vec<PrintMark>,
+    pub bounds: Rect,
+    pub captions: Vec<String>,
+}
+
+/// A matrix with its heading.
+pub(super) struct PageMatrix {
+    pub heading: String,
+    pub matrix: SparseMatrix,
+}
+
+impl HandoutGraph {
+    /// Whether all lanes have room on a page.
+    pub(super) fn fits(&self) -> bool {
+        self.request.plan.lanes <= MAX_PAGE_LANES
+    }
+
+    /// The number of stages that have run.
+    fn n_run(&self) -> usize {
+        let n_stages = self.request.plan.stages.len();
+        self.focus.n_run.map_or(n_stages, |n_run| n_run.min(n_stages))
+    }
+
+    /// The graph without its title, or a picture with fewer lanes; `None` without either.
+    pub(super) fn placed(&self) -> Option<PlacedGraph> {
+        if self.fits() {
+            return Some(self.with_focus());
+        }
+        let mut request = self.request.shrunk()?;
+        request.options.title = String::new();
+        let lanes = [request.plan.lanes, self.request.plan.lanes].map(integer);
+        let (marks, bounds) = marks(&layout(request));
+        let caption = format!("Miniature: {} of {} lanes, with the same stages in the same launches", lanes[0], lanes[1]);
+        Some(PlacedGraph { marks, bounds, captions: vec![caption] })
+    }
+
+    fn with_focus(&self) -> PlacedGraph {
+        let mut request = self.request.clone();
+        let (n_run, n_stages) = (self.n_run(), request.plan.stages.len());
+        let values = self.values.as_ref().filter(|_| request.plan.lanes <= MOST_LANES_WITH_VALUES);
+        request.options.title = String::new();
+        request.options.has_values |= values.is_some();
+        let mut drawing = layout(request);
+        if let Some(values) = values {
+            // What the stages right of the cursor compute is not there yet.
+            let end = drawing.spans.get(n_run).map_or(f32::INFINITY, |span| span.start);
+            drawing.values = drawing.placed_values(values);
+            drawing.values.retain(|(at, _)| at.x < end);
+        }
+        let mut captions = Vec::new();
+        let mut lit = Vec::new();
+        if let Some(node) = self.focus.node.filter(|node| node.column <= n_stages && drawing.exists(*node)) {
+            let cone = drawing.cone(node);
+            let belongs =
+                |[from, to]: [GraphNode; 2]| (cone.is_source(from) && cone.is_source(to)) || (cone.is_target(from) && cone.is_target(to));
+            let ends =
+                |stage: usize, from: usize, to: usize| [GraphNode { column: stage, lane: from }, GraphNode { column: stage + 1, lane: to }];
+            let edges = drawing.edges.iter().filter(|edge| belongs(ends(edge.stage, edge.from, edge.to)));
+            lit.extend(edges.map(|edge| PrintMark::Path {
+                lines: vec![edge.ends.to_vec()],
+                dash: Dash::Solid,
+                width: LIT_WIDTH,
+                tint: None,
+            }));
+            let results = drawing.results.iter().filter(|result| cone.contains(GraphNode { column: result.stage + 1, lane: result.to }));
+            let results = results.filter(|result| result.points[0] != result.points[2]).map(|result| result.points.to_vec());
+            lit.extend(results.map(|line| PrintMark::Path { lines: vec![line], dash: Dash::Solid, width: LIT_WIDTH, tint: None }));
+            let Point { x, y } = drawing.position(node.column, node.lane);
+            let rect = Rect::new(Point::new(x - LIT_RADIUS, y - LIT_RADIUS), Point::new(x + LIT_RADIUS, y + LIT_RADIUS));
+            lit.push(PrintMark::Frame { rect, dash: Dash::Solid, radius: LIT_RADIUS, width: LIT_WIDTH });
+            let place = if node.column == 0 { "of the input".into() } else { format!("after stage {}", node.column) };
+            captions.push(format!("Circle and bold lines: lane {} {place}, what it depends on, and what depends on it", node.lane));
+        }
+        if n_run < n_stages {
+            // Right of the values, where there are some.
+            let (from, to) = (drawing.column_x(n_run), drawing.spans[n_run].start);
+            let x = if to - from > 4.0 * LIT_RADIUS { to - 1.5 * LIT_RADIUS } else { from - 1.5 * LIT_RADIUS };
+            let ends = [drawing.bounds.min.y, drawing.bounds.max.y].map(|y| Point::new(x, y));
+            lit.push(PrintMark::Path { lines: vec![ends.to_vec()], dash: Dash::LongShort, width: CURSOR_WIDTH, tint: None });
+            let ran = if n_run == 0 { "no stage has run".into() } else { format!("{} of {n_stages} ran", counted(n_run, "stage")) };
+            captions.push(format!("Upright line: {ran}"));
+        }
+        let (mut marks, bounds) = marks(&drawing);
+        // Texts stay readable above the bold lines.
+        let first_text = marks.iter().position(|mark| matches!(mark, PrintMark::Text { .. })).unwrap_or(marks.len());
+        marks.splice(first_text..first_text, lit);
+        PlacedGraph { marks, bounds, captions }
+    }
+
+    /// The matrix that is shown, of a small linear plan.
+    pub(super) fn matrix(&self) -> Option<PageMatrix> {
+        let plan = &self.request.plan;
+        if plan.lanes.max(plan.inputs).max(plan.outputs) > MOST_ROWS_OF_A_MATRIX {
+            return None;
+        }
+        let (n_run, n_stages) = (self.n_run(), plan.stages.len());
+        match self.focus.matrix {
+            Some(ShownMatrix::Stage) => stage_matrix(plan, n_run.checked_sub(1)?),
+            Some(ShownMatrix::Product) if n_run < n_stages => {
+                let heading = format!("Matrix {}: the first {} of {n_stages}", product_name(n_run), counted(n_run, "stage"));
+                Some(PageMatrix { heading, matrix: product(plan, n_run).ok()? })
+            }
+            _ => Some(PageMatrix { heading: "Matrix of all stages".into(), matrix: whole(plan).ok()?.tidied(plan.inputs) }),
+        }
+    }
+}
+
+/// The factor of a stage, with its formula.
+fn stage_matrix(plan: &Plan, stage: usize) -> Option<PageMatrix> {
+    let found = factor(plan, stage).ok()?;
+    let formula = found.formula.map_or_else(String::new, |formula| format!(" = {}", formula.text()));
+    let symbol = format!("A{}", subscript(stage + 1));
+    let heading = format!("Matrix {symbol}{formula}: stage {} of {}, {}", stage + 1, plan.stages.len(), plan.stages[stage].label);
+    Some(PageMatrix { heading, matrix: found.matrix })
+}
