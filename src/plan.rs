@@ -22,6 +22,7 @@ mod bound;
 mod butterfly;
 mod coef;
 mod columns;
+mod count;
 mod doubling;
 mod extension;
 mod filter;
@@ -42,6 +43,7 @@ mod value;
 pub use bit_packed::BitPackedPlan;
 pub use butterfly::{Butterfly, Edge};
 pub use coef::{Coef, Direction};
+pub use count::OperationCounts;
 pub use doubling::Doubling;
 pub use extension::Extension;
 pub use filter::{FilterStep, half_exchange};
@@ -80,15 +82,6 @@ pub struct Plan {
     pub output: ResultOrder,
     /// The first stages that no launch joins, because the source of the algorithm runs each in a launch of its own.
     pub n_apart: usize,
-}
-
-/// Operations as drawn: edges into a node after the first count as additions, factors other than ±1 as multiplications.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct OperationCounts {
-    /// Additions and subtractions in the ring.
-    pub additions: u64,
-    /// Multiplications in the ring by coefficients other than ±1.
-    pub multiplications: u64,
 }
 
 impl Plan {
@@ -232,7 +225,7 @@ impl Plan {
         self.stages.iter().all(Stage::in_place)
     }
 
-    /// Operations of all stages, as drawn.
+    /// Operations of all stages.
     pub fn operations(&self) -> OperationCounts {
         self.stages.iter().map(Stage::operations).fold(OperationCounts::default(), |sum, stage| OperationCounts {
             additions: sum.additions + stage.additions,

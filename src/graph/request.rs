@@ -2,7 +2,7 @@
 
 use super::arrangement::has_in_place_layout;
 use super::trapezoids::trapezoids;
-use crate::plan::Plan;
+use crate::plan::{Plan, Stage};
 use crate::schedule::Schedule;
 use std::path::Path;
 
@@ -19,9 +19,12 @@ const BYTES_PER_EDGE: usize = 160;
 
 /// The bytes that a plan takes as data, about.
 pub fn data_bytes(plan: &Plan) -> usize {
-    let count = plan.operations();
-    let n_edges = plan.lanes.saturating_mul(plan.stages.len() + 1) as u64 + count.additions + count.multiplications;
-    (n_edges as usize).saturating_mul(BYTES_PER_EDGE)
+    let of_stage = |stage: &Stage| {
+        let matrix = stage.matrix();
+        stage.n_butterflies().saturating_mul(matrix.rows * matrix.taps)
+    };
+    let carried = plan.lanes.saturating_mul(plan.stages.len() + 1);
+    plan.stages.iter().map(of_stage).fold(carried, usize::saturating_add).saturating_mul(BYTES_PER_EDGE)
 }
 
 /// Everything that a drawing depends on: equal requests give equal drawings.

@@ -24,7 +24,7 @@ pub struct Check {
     pub tiles: Option<OneOrMany>,
     /// Number of additions.
     pub additions: Option<u64>,
-    /// Number of multiplications by something else than ±1.
+    /// Number of multiplications by something else than ±1 and ±i.
     pub multiplications: Option<u64>,
     /// Number of edges of all stages, as drawn.
     pub edges: Option<usize>,

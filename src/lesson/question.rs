@@ -126,7 +126,7 @@ enum Quantity {
     Launches(bool),
     /// The number of additions.
     Additions(bool),
-    /// The number of multiplications by something else than ±1.
+    /// The number of multiplications by something else than ±1 and ±i.
     Multiplications(bool),
     /// The entries of a stage's factor that are not zero.
     Nonzero(usize),

@@ -124,9 +124,18 @@ impl Coef {
         }
     }
 
-    /// Whether an edge with this coefficient costs no multiplication.
+    /// Whether it is 1 or −1.
     pub fn is_sign(self) -> bool {
         matches!(self, Self::Real(x) if x == 1.0 || x == -1.0)
+    }
+
+    /// Whether a product with it costs nothing: ±1 changes signs, ±i exchanges real and imaginary part too.
+    pub fn is_free(self) -> bool {
+        match self {
+            Self::Root { numerator, denominator } => (4 * numerator).is_multiple_of(denominator),
+            Self::Complex { re, im } => (re == 0.0 && im.abs() == 1.0) || (im == 0.0 && re.abs() == 1.0),
+            Self::Real(_) => self.is_sign(),
+        }
     }
 
     /// The label of an edge: `1`, `−1`, `0.5`, `1.586`, `ω³₁₆`. Long numbers are rounded to four digits.

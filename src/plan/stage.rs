@@ -1,6 +1,6 @@
 //! A stage: three nested loops with strides (like FFTW's iodim) around one small operation.
 
-use super::{BitOrder, Butterfly, Coef, Edge, Extension, Matrix, Operation, OperationCounts, PyramidLayout, Twiddle};
+use super::{BitOrder, Butterfly, Coef, Edge, Extension, Matrix, Operation, PyramidLayout, Twiddle};
 
 /// A loop with its strides in lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -299,56 +299,6 @@ impl Stage {
             let [p, q, b] = self.indices(index);
             (0..self.matrix().taps).filter_map(|k| self.read_lane(p, q, b, k)).all(|lane| is_own(index, lane))
         })
-    }
-
-    /// Operations of the stage, as drawn.
-    pub fn operations(&self) -> OperationCounts {
-        if matches!(self.operation, Operation::Product { .. }) {
-            return OperationCounts { additions: 0, multiplications: self.n_butterflies() as u64 };
-        }
-        if let Operation::Doubling(step) = self.operation {
-            // Where a tap is missing, the other one stays as it is.
-            let n_whole = self.read_lanes().count() as u64 - self.n_butterflies() as u64;
-            let [additions, multiplications] = step.operations().map(|count| count * n_whole);
-            return OperationCounts { additions, multiplications };
-        }
-        if self.operation == Operation::Eliminate {
-            // Each neighbour costs a quotient, three products and two differences. Then a, c and d are divided by b.
-            let neighbours = self.read_lanes().count() as u64 - self.n_butterflies() as u64;
-            return OperationCounts { additions: 2 * neighbours, multiplications: 4 * neighbours + 3 * self.n_butterflies() as u64 };
-        }
-        // Outer repetitions cost the same. So do groups without twiddles, and positions without boundary extension.
-        let is_plain = self.twiddle.is_none() && !matches!(self.operation, Operation::TwiddledSums(_));
-        let (n_groups, alike) = if is_plain { (1, self.group.n) } else { (self.group.n, 1) };
-        let (n_positions, alike) =
-            if is_plain && self.read.extension == Extension::None { (1, alike * self.positions) } else { (self.positions, alike) };
-        let mut sum = OperationCounts::default();
-        for p in 0..n_positions {
-            for q in 0..n_groups {
-                let butterfly = self.operations_at(p, q);
-                sum.additions += butterfly.additions;
-                sum.multiplications += butterfly.multiplications;
-            }
-        }
-        let alike = (alike * self.outer.n) as u64;
-        OperationCounts { additions: alike * sum.additions, multiplications: alike * sum.multiplications }
-    }
-
-    /// Operations of the butterfly at position p of group q.
-    fn operations_at(&self, p: usize, q: usize) -> OperationCounts {
-        let (matrix, mut sum) = (self.matrix(), OperationCounts::default());
-        let counts_taps = self.twiddles_taps();
-        if counts_taps {
-            sum.multiplications = (0..matrix.taps).filter(|&k| !self.twiddle_of(p, q, k).is_sign()).count() as u64;
-        }
-        for j in 0..matrix.rows {
-            let weight = |k: usize| if counts_taps { matrix.at(j, k) } else { self.weight(p, q, j, k) };
-            let live = || (0..matrix.taps).filter(|&k| weight(k) != Coef::Real(0.0) && self.read_lane(p, q, 0, k).is_some());
-            sum.additions += (live().count() as u64).saturating_sub(1);
-            sum.multiplications += live().filter(|&k| !weight(k).is_sign()).count() as u64;
-            sum.multiplications += u64::from(live().count() > 0 && !self.factor(p, q, j).is_sign());
-        }
-        sum
     }
 
     /// The weight of tap k in result j of position p in group q, before [`Self::factor`].
