@@ -151,6 +151,20 @@ fn a_handout_goes_to_standard_output() {
 }
 
 #[test]
+fn a_handout_of_a_step_carries_what_its_text_points_at() {
+    let folder = TempDir::new().unwrap();
+    let page = String::from_utf8(papillon(&folder, "handout constant-geometry --step 3 -o -").stdout).unwrap();
+    for words in [
+        "Circle and bold lines: lane 2 after stage 1",
+        "Upright line: 1 stage of 3 ran",
+        "Predict: Thread 3 works",
+        "Choose one: 3, 7; 4, 5; 6, 7",
+    ] {
+        assert!(page.contains(words), "{words} is missing");
+    }
+}
+
+#[test]
 fn a_width_without_a_merge_is_said() {
     let folder = TempDir::new().unwrap();
     write(&folder, "system.csv", "a,b,c,d\n".to_owned() + &"-1,4,-1,2\n".repeat(16));

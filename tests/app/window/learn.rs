@@ -307,3 +307,33 @@ fn one_click_in_the_step_measures_its_figure() {
     open(&mut window, "sorman-2016-figure-6-5", 0);
     assert!(says(&window, "The lines are the numbers that the paper prints"));
 }
+
+#[test]
+fn a_question_about_launches_hides_their_number_alone() {
+    let mut window = course();
+    open(&mut window, "sorman-2016-figure-5-9", 1);
+    wait(&mut window, "no times", |window| says(window, "All launches"));
+    let texts = painted(&window);
+    assert!(!texts.iter().any(|(text, _)| text.starts_with("Launch 1: ")), "{texts:?}");
+    assert!(texts.iter().any(|(text, _)| text == "Groups"), "the list of launches has the one that is shown: {texts:?}");
+}
+
+#[test]
+fn a_step_about_a_kernel_marks_the_line_that_it_speaks_of() {
+    let mut window = course();
+    let steps = papillon::lesson::lessons().iter().flat_map(|lesson| (0..lesson.steps.len()).map(move |step| (lesson, step)));
+    let mut n_found = 0;
+    for (lesson, step) in steps {
+        let state = &lesson.steps[step].state;
+        let searched = state.views.get("Kernel").and_then(|kernel| kernel.get("search")?.as_str()).unwrap_or_default();
+        let is_shown = state.panes.iter().any(|pane| pane == "Kernel");
+        if searched.is_empty() || !is_shown {
+            continue;
+        }
+        open(&mut window, &lesson.name, step);
+        let words = [format!(" lines contain “{searched}”"), format!("1 line contains “{searched}”")];
+        wait(&mut window, &lesson.name, |window| words.iter().any(|words| says(window, words)) && !says(window, &format!("0{}", words[0])));
+        n_found += 1;
+    }
+    assert!(n_found >= 8, "{n_found}");
+}
