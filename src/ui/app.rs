@@ -108,7 +108,7 @@ impl Workspace {
         layout::show_where(&mut self.memory.tree, |pane| pane == preset.hero() || (pane.info().has_content)(&scene));
         let (panes, rects, exported) = (&mut self.panes, &mut self.rects, &mut self.exported);
         let (width, hidden_tabs) = (ui.available_width(), Vec::new());
-        let mut dock = Dock { scene, panes, rects, exported, edited: false, maximised: self.maximised, width, hidden_tabs };
+        let mut dock = Dock { scene, panes, rects, exported, edited: false, maximised: self.maximised, width, hidden_tabs, corner: None };
         let ground = Tokens::current(ui).ground;
         let tree = &mut self.memory.tree;
         if !self.memory.rearranged {
@@ -121,7 +121,10 @@ impl Workspace {
         }
         CentralPanel::default().frame(Frame::new().fill(ground)).show(ui, |ui| match dock.maximised {
             Some(pane) => dock.whole_ui(ui, pane),
-            None => tree.ui(&mut dock, ui),
+            None => {
+                tree.ui(&mut dock, ui);
+                dock.splitters_ui(ui, tree);
+            }
         });
         self.memory.rearranged |= dock.edited;
         self.maximised = dock.maximised;

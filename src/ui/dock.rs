@@ -1,5 +1,6 @@
 //! How the docked panes look and behave: titles, help cards, menus.
 
+mod splitters;
 mod strip;
 
 use super::command::Command;
@@ -31,7 +32,9 @@ pub(super) struct Dock<'a> {
     /// The width of the window, in points.
     pub width: f32,
     /// The tabs of the strip that is drawn for which there is no room; they stand in a list.
-    pub hidden_tabs: Vec<TileId>,
+    pub hidden_tabs: Vec<(TileId, PaneId)>,
+    /// Where the buttons of the strip that is drawn stand.
+    pub corner: Option<Rect>,
 }
 
 /// From this width of the window on, the titles of tabs stand well apart, in points.
@@ -40,7 +43,7 @@ const ROOMY: f32 = 1200.0;
 impl Dock<'_> {
     /// Shows one pane in the whole window.
     pub(super) fn whole_ui(&mut self, ui: &mut Ui, mut pane: PaneId) {
-        focus::begin(ui, pane);
+        focus::begin_strip(ui, pane);
         ui.horizontal(|ui| {
             ui.strong(pane.info().title);
             if ui.button("All panes").on_hover_text("Shows the other panes again (Esc)").clicked() {
@@ -51,6 +54,7 @@ impl Dock<'_> {
     }
 
     fn content_ui(&mut self, ui: &mut Ui, pane: &mut PaneId) {
+        focus::begin(ui, *pane);
         let rect = ui.available_rect_before_wrap();
         self.rects.insert(*pane, rect);
         let fill = Tokens::current(ui).pane;
@@ -126,11 +130,12 @@ fn tells_values(pane: PaneId) -> bool {
     telling.into_iter().any(|info| PaneId::of(info) == pane)
 }
 
-/// The commands in the menu of every pane.
-const MENU: [Command; 5] = [Command::ExportView, Command::ExportValues, Command::CopyView, Command::Fit, Command::ActualPixels];
-
 impl Behavior<PaneId> for Dock<'_> {
     fn pane_ui(&mut self, ui: &mut Ui, _tile: TileId, pane: &mut PaneId) -> UiResponse {
+        // Behind the tabs in the order of Tab, as they stand on the screen.
+        if let Some(corner) = self.corner.take() {
+            self.strip_buttons_ui(ui, corner, *pane);
+        }
         self.content_ui(ui, pane);
         UiResponse::None
     }
@@ -141,27 +146,8 @@ impl Behavior<PaneId> for Dock<'_> {
 
     fn top_bar_right_ui(&mut self, tiles: &Tiles<PaneId>, ui: &mut Ui, _tile: TileId, tabs: &Tabs, _scroll: &mut f32) {
         let Some(pane) = tabs.active.and_then(|id| tiles.get_pane(&id)).copied() else { return };
-        focus::begin(ui, pane);
-        ui.add_space(GRID);
-        ui.spacing_mut().item_spacing.x = GRID;
-        ui.visuals_mut().button_frame = false;
-        let menu = ui.menu_button("…", |ui| {
-            for command in MENU {
-                if command_button(ui, command) {
-                    self.scene.actions.push(Action::RunIn(pane, command));
-                }
-            }
-        });
-        name(&menu.response, format!("Menu of {}", pane.info().title));
-        let help = ui.menu_button("?", |ui| {
-            ui.set_max_width(320.0);
-            ui.strong(pane.info().title);
-            for line in pane.info().help {
-                ui.label(*line);
-            }
-        });
-        name(&help.response, format!("Help for {}", pane.info().title));
-        self.overflow_ui(ui, tiles, tabs);
+        focus::begin_strip(ui, pane);
+        self.corner = Some(self.corner_ui(ui, tiles, tabs));
     }
 
     fn tab_ui(&mut self, tiles: &mut Tiles<PaneId>, ui: &mut Ui, id: Id, tile: TileId, state: &TabState) -> egui::Response {
@@ -184,14 +170,17 @@ impl Behavior<PaneId> for Dock<'_> {
         tiles.get_pane(&tile).is_some()
     }
 
+    /// The edges are drawn over the panes, without stops of Tab.
+    fn is_container_resizable(&self, _tiles: &Tiles<PaneId>, _tile: TileId) -> bool {
+        false
+    }
+
     fn on_edit(&mut self, action: EditAction) {
-        if matches!(action, EditAction::TileDropped | EditAction::TileResized) {
-            self.edited = true;
-        }
+        self.edited |= action == EditAction::TileDropped;
     }
 
     fn tab_bar_height(&self, _style: &egui::Style) -> f32 {
-        6.0 * GRID
+        focus::STRIP
     }
 
     fn tab_title_spacing(&self, _visuals: &Visuals) -> f32 {

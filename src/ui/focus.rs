@@ -2,9 +2,17 @@
 
 use super::command::Command;
 use super::panes::PaneId;
-use super::theme::Tokens;
+use super::theme::{GRID, Tokens};
 use super::workspace::Workspace;
-use egui::{Context, Id, Key, LayerId, Order, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
+use egui::{Context, FocusDirection, Id, Key, LayerId, Order, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
+
+/// The height of the tabs above a pane, in points.
+pub(super) const STRIP: f32 = 6.0 * GRID;
+
+/// What stands before the tabs and the buttons above a pane.
+fn strip(pane: PaneId) -> Id {
+    Id::unique(("strip of a pane", pane))
+}
 
 /// What stands before the first control of a pane, and what behind the last one.
 fn start(pane: PaneId) -> Id {
@@ -15,19 +23,40 @@ fn end(pane: PaneId) -> Id {
     Id::unique(("end of a pane", pane))
 }
 
-/// Begins the controls of a pane.
-pub(super) fn begin(ui: &Ui, pane: PaneId) {
-    let response = stop(ui, start(pane), &format!("Pane: {}", pane.info().title));
-    if response.lost_focus() && ui.input(|input| input.modifiers.shift && input.key_pressed(Key::Tab)) {
+/// The pane whose strip takes the focus at the next frame.
+fn entered() -> Id {
+    Id::unique("pane whose strip takes the focus")
+}
+
+/// Begins the tabs and the buttons above a pane. They follow behind its last control, and hand the focus on to its beginning.
+pub(super) fn begin_strip(ui: &Ui, pane: PaneId) {
+    let is_entered = ui.data(|data| data.get_temp::<PaneId>(entered())) == Some(pane);
+    if is_entered {
+        ui.data_mut(|data| data.remove::<PaneId>(entered()));
+        // The first of them takes the focus at once.
+        ui.memory_mut(|memory| {
+            memory.request_focus(strip(pane));
+            memory.move_focus(FocusDirection::Next);
+        });
+    }
+    let response = stop(ui, strip(pane), &format!("Tabs of {}", pane.info().title));
+    // Shift+Tab moves the focus a frame after the key, Tab at once.
+    if response.gained_focus() && !is_entered && !ui.input(|input| input.key_pressed(Key::Tab)) {
         ui.memory_mut(|memory| memory.request_focus(end(pane)));
     }
 }
 
-/// Ends the controls of a pane: Tab goes on with the first one.
+/// Begins the controls of a pane.
+pub(super) fn begin(ui: &Ui, pane: PaneId) {
+    stop(ui, start(pane), &format!("Pane: {}", pane.info().title));
+}
+
+/// Ends the controls of a pane: Tab goes on with what stands above it.
 pub(super) fn finish(ui: &Ui, pane: PaneId) {
     let response = stop(ui, end(pane), &format!("End of {}", pane.info().title));
     if response.gained_focus() && ui.input(|input| !input.modifiers.shift && input.key_pressed(Key::Tab)) {
-        ui.memory_mut(|memory| memory.request_focus(start(pane)));
+        ui.data_mut(|data| data.insert_temp(entered(), pane));
+        ui.request_repaint();
     }
 }
 
@@ -40,7 +69,7 @@ fn stop(ui: &Ui, id: Id, name: &str) -> Response {
 
 /// Whether the focus is on a pane, and on none of its controls.
 pub(super) fn is_on_pane(ctx: &Context, pane: PaneId) -> bool {
-    ctx.memory(|memory| memory.focused()).is_some_and(|focused| focused == start(pane) || focused == end(pane))
+    ctx.memory(|memory| memory.focused()).is_some_and(|focused| [strip, start, end].into_iter().any(|stop| stop(pane) == focused))
 }
 
 /// Paints a ring around what has the focus.
@@ -65,7 +94,9 @@ impl Workspace {
         let mut panes: Vec<(PaneId, Rect)> = self.rects.iter().map(|(pane, rect)| (*pane, *rect)).collect();
         panes.sort_by(|(_, a), (_, b)| a.left().total_cmp(&b.left()).then(a.top().total_cmp(&b.top())));
         let focused = ctx.memory(|memory| memory.focused()).and_then(|id| ctx.read_response(id)).map(|response| response.rect.center());
-        let at = |(pane, rect): &(PaneId, Rect)| is_on_pane(ctx, *pane) || focused.is_some_and(|at| rect.contains(at));
+        // The tabs of a pane belong to it.
+        let with_strip = |rect: &Rect| rect.with_min_y(rect.top() - STRIP);
+        let at = |(pane, rect): &(PaneId, Rect)| is_on_pane(ctx, *pane) || focused.is_some_and(|at| with_strip(rect).contains(at));
         let current = panes.iter().position(at);
         let next = match (current, command) {
             (None, Command::NextPane) => 0,

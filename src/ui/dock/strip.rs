@@ -1,45 +1,86 @@
 //! The strip of tabs above panes that share a place: the tabs that fit, and a list of the others.
 
-use super::{Dock, name};
+use super::{Dock, command_button, name};
+use crate::ui::command::Command;
 use crate::ui::panes::PaneId;
 use crate::ui::scene::Action;
 use crate::ui::theme::GRID;
 use crate::ui::widgets::text_width;
-use egui::{Button, Id, Rect, Response, Role, Sense, TextStyle, TextWrapMode, Ui, Vec2, WidgetInfo, vec2};
+use egui::containers::menu::MenuButton;
+use egui::{Align, Button, Id, Layout, Rect, Response, Role, Sense, TextStyle, TextWrapMode, Ui, UiBuilder, Vec2, WidgetInfo, vec2};
 use egui_tiles::{Behavior as _, TabState, Tabs, TileId, Tiles};
 
 /// The list of the tabs that do not fit has this width with its text, in points.
 const MORE_WIDTH: f32 = 60.0;
 
+/// The width and the height of a button of a pane, in points.
+const BUTTON: f32 = 6.0 * GRID;
+
+/// The commands in the menu of every pane.
+const MENU: [Command; 5] = [Command::ExportView, Command::ExportValues, Command::CopyView, Command::Fit, Command::ActualPixels];
+
 impl Dock<'_> {
-    /// Finds the tabs that do not fit into what is left of the strip, and lists them under a button.
-    pub(super) fn overflow_ui(&mut self, ui: &mut Ui, tiles: &Tiles<PaneId>, tabs: &Tabs) {
+    /// Keeps room at the right of a strip for its buttons, and finds the tabs that do not fit into the rest.
+    pub(super) fn corner_ui(&mut self, ui: &mut Ui, tiles: &Tiles<PaneId>, tabs: &Tabs) -> Rect {
         let panes: Vec<(TileId, PaneId)> =
             tabs.children.iter().filter(|id| tiles.is_visible(**id)).filter_map(|id| Some((*id, *tiles.get_pane(id)?))).collect();
         let spacing = 2.0 * self.tab_title_spacing(ui.visuals());
         let widths: Vec<f32> = panes.iter().map(|(_, pane)| text_width(ui, pane.info().title) + spacing).collect();
         let active = panes.iter().position(|(id, _)| tabs.is_active(*id)).unwrap_or(0);
-        let shown = fitting(&widths, active, ui.available_width() - GRID);
-        let hidden: Vec<_> = (0..panes.len()).filter(|index| !shown.contains(index)).map(|index| panes[index]).collect();
-        self.hidden_tabs = hidden.iter().map(|(id, _)| *id).collect();
-        if hidden.is_empty() {
+        let buttons = 2.0 * BUTTON + GRID;
+        let shown = fitting(&widths, active, ui.available_width() - buttons - GRID);
+        self.hidden_tabs = (0..panes.len()).filter(|index| !shown.contains(index)).map(|index| panes[index]).collect();
+        let list = if self.hidden_tabs.is_empty() { 0.0 } else { MORE_WIDTH };
+        ui.spacing_mut().item_spacing.x = 0.0;
+        ui.allocate_space(vec2(buttons + list, ui.available_height())).1
+    }
+
+    /// Shows the list of the tabs that do not fit, the help and the menu of the pane in front.
+    pub(super) fn strip_buttons_ui(&mut self, ui: &mut Ui, corner: Rect, pane: PaneId) {
+        let mut ui = ui.new_child(UiBuilder::new().max_rect(corner).layout(Layout::left_to_right(Align::Center)).id_salt("corner"));
+        ui.spacing_mut().item_spacing.x = 0.0;
+        ui.visuals_mut().button_frame = false;
+        self.overflow_ui(&mut ui);
+        let button = |sign| Button::new(sign).min_size(Vec2::splat(BUTTON));
+        let help = MenuButton::from_button(button("?")).ui(&mut ui, |ui| {
+            ui.set_max_width(320.0);
+            ui.strong(pane.info().title);
+            for line in pane.info().help {
+                ui.label(*line);
+            }
+        });
+        name(&help.0, format!("Help for {}", pane.info().title));
+        let menu = MenuButton::from_button(button("…")).ui(&mut ui, |ui| {
+            for command in MENU {
+                if command_button(ui, command) {
+                    self.scene.actions.push(Action::RunIn(pane, command));
+                }
+            }
+        });
+        name(&menu.0, format!("Menu of {}", pane.info().title));
+    }
+
+    /// Lists the tabs that do not fit under a button.
+    fn overflow_ui(&mut self, ui: &mut Ui) {
+        if self.hidden_tabs.is_empty() {
             return;
         }
-        let more = ui.menu_button(format!("{} more", hidden.len()), |ui| {
-            for (_, pane) in &hidden {
+        let button = Button::new(format!("{} more", self.hidden_tabs.len())).min_size(vec2(MORE_WIDTH, BUTTON));
+        let (more, _) = MenuButton::from_button(button).ui(ui, |ui| {
+            for (_, pane) in &self.hidden_tabs {
                 if ui.add(Button::new(pane.info().title)).on_hover_text(pane.info().help[0]).clicked() {
                     self.scene.actions.push(Action::Reveal(*pane));
                     ui.close();
                 }
             }
         });
-        let titles: Vec<&str> = hidden.iter().map(|(_, pane)| pane.info().title).collect();
-        name(&more.response, format!("More panes: {}", titles.join(", ")));
+        let titles: Vec<&str> = self.hidden_tabs.iter().map(|(_, pane)| pane.info().title).collect();
+        name(&more, format!("More panes: {}", titles.join(", ")));
     }
 
     /// Shows the tab of a pane, unless it stands in the list.
     pub(super) fn strip_tab_ui(&mut self, tiles: &mut Tiles<PaneId>, ui: &mut Ui, id: Id, tile: TileId, state: &TabState) -> Response {
-        if self.hidden_tabs.contains(&tile) {
+        if self.hidden_tabs.iter().any(|(hidden, _)| *hidden == tile) {
             return ui.interact(Rect::from_min_size(ui.cursor().min, Vec2::ZERO), id, Sense::hover());
         }
         let title = self.tab_title_for_tile(tiles, tile);

@@ -31,11 +31,42 @@ fn f6_walks_through_panes_and_tab_through_the_controls_of_one() {
     for _ in 0..24 {
         seen.push(press(&mut window, Modifiers::NONE, Key::Tab));
     }
+    assert_eq!(seen[0], "Quantity", "Tab begins with the first control of the pane: {seen:?}");
+    let strip = ["Spectrum image", "Help for Spectrum image", "Menu of Spectrum image", "Pane: Spectrum image"];
+    assert!(seen.windows(strip.len()).any(|names| names == strip), "behind the last one, the strip from left to right: {seen:?}");
     for control in ["Quantity", "Scale", "Colour map", "Centred"] {
         assert!(seen.iter().any(|name| name == control), "{control} is not reached: {seen:?}");
     }
     assert!(seen.iter().any(|name| name == "Pane: Spectrum image"), "Tab comes back to the beginning: {seen:?}");
     assert!(!seen.iter().any(|name| name == "Transform" || name == "Open"), "{seen:?}");
+}
+
+#[test]
+fn shift_and_tab_walk_backwards_through_a_pane() {
+    let mut window = small_window();
+    (0..3).for_each(|_| drop(press(&mut window, Modifiers::NONE, Key::F6)));
+    let names: Vec<String> = (0..5).map(|_| press(&mut window, Modifiers::SHIFT, Key::Tab)).collect();
+    let title = "Spectrum image";
+    let strip = ["Menu of Spectrum image", "Help for Spectrum image", title, "End of Spectrum image"];
+    assert_eq!(names[..4], strip);
+    assert_eq!(names[4], title, "the image is the last control of the pane");
+}
+
+#[test]
+fn an_edge_between_panes_has_a_name_and_follows_the_pointer() {
+    let mut window = small_window();
+    let name = "Edge between Source and Spectrum image";
+    let edge = |window: &Window| window.get_by_role_and_label(Role::Splitter, name).rect().center();
+    let from = edge(&window);
+    window.drag_at(from);
+    window.run_steps(2);
+    window.hover_at(from + egui::vec2(80.0, 0.0));
+    window.run_steps(2);
+    window.drop_at(from + egui::vec2(80.0, 0.0));
+    window.run_steps(3);
+    let to = edge(&window);
+    assert!((to.x - from.x - 80.0).abs() < 4.0, "from {from} to {to}");
+    assert!(workspace(&window).memory().rearranged, "the window moves no edge by itself any more");
 }
 
 #[test]
