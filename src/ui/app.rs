@@ -7,7 +7,7 @@ use super::drop_zone;
 use super::filtered;
 use super::focus;
 use super::help::{Facts, card_ui};
-use super::layout;
+use super::layout::{self, Part};
 use super::origin::Origin;
 use super::palette::Entry;
 use super::panes::PaneId;
@@ -50,7 +50,7 @@ impl Workspace {
                 }
                 Action::Reveal(pane) => {
                     self.active = pane;
-                    layout::reveal(&mut self.memory.tree, pane);
+                    self.reveal(pane);
                 }
                 Action::SetOrigin(origin) => self.memory.settings.set_origin(origin),
                 Action::ShowTab(index) => self.memory.tabs.show(&mut self.memory.settings, index),
@@ -78,6 +78,8 @@ impl Workspace {
 
     fn panes_ui(&mut self, ui: &mut Ui, view: &mut VisibleParts) -> Vec<Action> {
         let (mut actions, mut read_out) = (Vec::new(), String::new());
+        let left_open = self.left_is_open(ui.ctx());
+        self.opens_narrow &= self.is_narrow(ui.ctx());
         let focus = self.follow_plan();
         let stale = self.content.failed.is_some() || self.content.stale_since.is_some_and(|since| since.elapsed() > DIM_AFTER);
         let has_left_step = self.has_left_step();
@@ -111,11 +113,13 @@ impl Workspace {
         let mut dock = Dock { scene, panes, rects, exported, edited: false, maximised: self.maximised, width, hidden_tabs, corner: None };
         let ground = Tokens::current(ui).ground;
         let tree = &mut self.memory.tree;
+        let kept_open = layout::is_open(tree, Part::LeftColumn);
+        left_open.into_iter().for_each(|open| layout::set_open(tree, Part::LeftColumn, open));
         if !self.memory.rearranged {
             let left = layout::left_width(preset, ui.available_width());
             layout::set_left_width(tree, left, ui.available_width());
             if preset == Preset::Image {
-                let is_folded = layout::is_open(tree, layout::Part::LeftColumn) == Some(false);
+                let is_folded = left_open == Some(false);
                 layout::even_images(tree, ui.available_width() - if is_folded { 0.0 } else { left });
             }
         }
@@ -127,6 +131,8 @@ impl Workspace {
             }
         });
         self.memory.rearranged |= dock.edited;
+        // What a wide window shows is kept.
+        kept_open.into_iter().for_each(|open| layout::set_open(tree, Part::LeftColumn, open));
         self.maximised = dock.maximised;
         let (at, moved) = ui.input(|input| (input.pointer.hover_pos(), input.time - f64::from(input.pointer.time_since_last_movement())));
         if let Some(at) = at.filter(|_| moved >= self.tabbed_at)
@@ -187,7 +193,7 @@ impl Workspace {
             Entry::Lesson(lesson) => self.open_lesson(ctx, lesson, None),
             Entry::Pane(pane) => {
                 self.maximised = None;
-                layout::reveal(&mut self.memory.tree, pane);
+                self.reveal(pane);
             }
             Entry::Transform(transform) => settings.set_transform(transform),
             Entry::Algorithm(transform, algorithm) => {

@@ -16,7 +16,6 @@ use crate::lesson::Topic;
 use crate::numerals::{counted, counted_as, duration, integer, number};
 use egui::{Align, Button, Color32, Frame, Label, Layout, Margin, Panel, Rect, RichText, Role, Spinner, Ui, UiBuilder, WidgetInfo, vec2};
 use egui_material_icons::icons::{ICON_DARK_MODE, ICON_DOCK_TO_BOTTOM, ICON_DOCK_TO_RIGHT, ICON_HELP, ICON_LIGHT_MODE, ICON_MENU};
-use egui_tiles::Tree;
 use std::time::{Duration, Instant};
 
 /// Work that takes longer is shown with a button that cancels it.
@@ -175,7 +174,7 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
     Panel::bottom("status").frame(frame(ui)).show_separator_line(false).resizable(false).show(ui, |ui| {
         ui.horizontal(|ui| {
             ui.set_min_height(5.0 * GRID);
-            folds_ui(ui, &workspace.memory.tree, &mut chosen);
+            folds_ui(ui, workspace, &mut chosen);
             let tokens = Tokens::current(ui);
             // The sum of what a closed drawer holds.
             let is_closed = layout::is_open(&workspace.memory.tree, Part::Drawer) == Some(false);
@@ -232,11 +231,12 @@ fn has_news(workspace: &Workspace, ui: &Ui) -> bool {
 }
 
 /// The buttons that fold the left column and the drawer.
-fn folds_ui(ui: &mut Ui, tree: &Tree<PaneId>, chosen: &mut Vec<Command>) {
-    for (part, sign, command) in
-        [(Part::LeftColumn, ICON_DOCK_TO_RIGHT, Command::ToggleLeft), (Part::Drawer, ICON_DOCK_TO_BOTTOM, Command::ToggleDrawer)]
+fn folds_ui(ui: &mut Ui, workspace: &Workspace, chosen: &mut Vec<Command>) {
+    let drawer = layout::is_open(&workspace.memory.tree, Part::Drawer);
+    for (open, sign, command) in
+        [(workspace.left_is_open(ui.ctx()), ICON_DOCK_TO_RIGHT, Command::ToggleLeft), (drawer, ICON_DOCK_TO_BOTTOM, Command::ToggleDrawer)]
     {
-        let Some(open) = layout::is_open(tree, part) else { continue };
+        let Some(open) = open else { continue };
         let button = ui.add(Button::selectable(open, sign).min_size(vec2(6.0 * GRID, 5.0 * GRID)));
         button.widget_info(|| WidgetInfo::selected(Role::Button, true, open, command.text()));
         if button.on_hover_text(tooltip(ui, command)).clicked() {

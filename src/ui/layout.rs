@@ -21,6 +21,8 @@ const LARGEST_LEFT: f32 = 0.295;
 const LEAST_LEFT: f32 = 256.0;
 /// The width that it takes at most, in points.
 const MOST_LEFT: f32 = 420.0;
+/// Where it would take a larger share of the window, it is folded until its key opens it.
+const MOST_OF_WINDOW: f32 = 1.0 / 3.0;
 /// The spectrum image takes at most this share of the room that it has with the filtered image.
 const LARGEST_OF_PAIR: f32 = 0.6;
 
@@ -241,6 +243,11 @@ pub(super) fn left_width(preset: Preset, whole: f32) -> f32 {
     }
 }
 
+/// Whether a window of `whole` points is so narrow that the left column is folded. The text of a lesson stays, as it says what to do.
+pub(super) fn is_narrow(preset: Preset, whole: f32) -> bool {
+    preset != Preset::Learn && left_width(preset, whole) > MOST_OF_WINDOW * whole
+}
+
 /// Makes the left column `left` of `whole` points wide, so that the views get the rest of a large screen.
 pub(super) fn set_left_width(tree: &mut Tree<PaneId>, left: f32, whole: f32) {
     let Some(Tile::Container(Container::Linear(root))) = tree.root.and_then(|id| tree.tiles.get_mut(id)) else { return };
@@ -289,6 +296,8 @@ mod tests {
             assert_eq!(root.shares[root.children[0]], left / whole);
         }
         assert_eq!([640.0, 1280.0, 2560.0].map(|whole| left_width(Preset::Learn, whole)), [256.0, 400.0, MOST_LEFT]);
+        assert_eq!([640.0, 853.0, 1280.0].map(|whole| is_narrow(Preset::Image, whole)), [true, false, false]);
+        assert!(!is_narrow(Preset::Learn, 640.0));
     }
 
     #[test]

@@ -77,6 +77,8 @@ pub struct Workspace {
     pub(super) title: String,
     /// The pane that fills the window.
     pub(super) maximised: Option<PaneId>,
+    /// Whether its key has opened the left column in a window that is too narrow for it.
+    pub(super) opens_narrow: bool,
     /// The pane whose figure is to be exported.
     pub(super) exported: Option<PaneId>,
     /// When Tab moved the focus last, in seconds.
@@ -128,6 +130,7 @@ impl Workspace {
             lesson: lessons::OpenLesson::default(),
             title: String::new(),
             maximised: None,
+            opens_narrow: false,
             exported: None,
             tabbed_at: f64::NEG_INFINITY,
             way_back: None,

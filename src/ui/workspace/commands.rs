@@ -13,7 +13,7 @@ use crate::ui::origin::Origin;
 use crate::ui::pane::PaneServices;
 use crate::ui::panes::{PaneId, Panes};
 use crate::ui::settings::Settings;
-use crate::ui::{recent, spectrum, spectrum_image, theme};
+use crate::ui::{recent, source, spectrum, spectrum_image, theme, transform};
 use egui::util::undoer::Undoer;
 use egui::{Context, ThemePreference};
 use std::path::PathBuf;
@@ -97,8 +97,8 @@ impl Workspace {
                 None => self.show_message("no file has gone to another layout".into()),
             },
             Command::ResetLayout => self.lay_out(self.memory.preset),
-            Command::ToggleLeft => self.toggle(Part::LeftColumn),
-            Command::ToggleDrawer => self.toggle(Part::Drawer),
+            Command::ToggleLeft => self.toggle(ctx, Part::LeftColumn),
+            Command::ToggleDrawer => self.toggle(ctx, Part::Drawer),
             Command::Maximise => self.maximised = if self.maximised.is_some() { None } else { Some(self.active) },
             Command::NextPane | Command::PreviousPane => self.walk(ctx, command),
             Command::SwitchTheme => self.switch_theme(ctx),
@@ -175,10 +175,28 @@ impl Workspace {
         seen.unwrap_or(self.active)
     }
 
+    /// Whether the window is too narrow for the left column.
+    pub(in crate::ui) fn is_narrow(&self, ctx: &Context) -> bool {
+        layout::is_narrow(self.memory.preset, ctx.content_rect().width())
+    }
+
+    /// Whether the left column is shown; `None` where the user has moved panes so that there is none.
+    pub(in crate::ui) fn left_is_open(&self, ctx: &Context) -> Option<bool> {
+        let kept = layout::is_open(&self.memory.tree, Part::LeftColumn)?;
+        Some(if self.is_narrow(ctx) { self.opens_narrow } else { kept })
+    }
+
+    /// Brings a pane to the front, and opens what holds it.
+    pub(in crate::ui) fn reveal(&mut self, pane: PaneId) {
+        self.opens_narrow |= [&source::PANE, &transform::PANE].map(PaneId::of).contains(&pane);
+        layout::reveal(&mut self.memory.tree, pane);
+    }
+
     /// Opens or closes a part of the window.
-    fn toggle(&mut self, part: Part) {
+    fn toggle(&mut self, ctx: &Context, part: Part) {
         self.maximised = None;
         match layout::is_open(&self.memory.tree, part) {
+            Some(_) if part == Part::LeftColumn && self.is_narrow(ctx) => self.opens_narrow = !self.opens_narrow,
             Some(open) => layout::set_open(&mut self.memory.tree, part, !open),
             None => self.show_message("the panes have been moved, so there is nothing to fold: Reset layout puts them back".into()),
         }

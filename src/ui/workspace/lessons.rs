@@ -79,7 +79,7 @@ impl Workspace {
         self.show_preset(Preset::Learn);
         self.keep_step();
         self.memory.learn.close();
-        crate::ui::layout::reveal(&mut self.memory.tree, Preset::Learn.hero());
+        self.reveal(Preset::Learn.hero());
     }
 
     /// Keeps what the user changed in the step that is left.
@@ -125,7 +125,7 @@ impl Workspace {
             return self.show_message("this step has no figure to measure".into());
         }
         let pane = PaneId::of(&timing::PANE);
-        crate::ui::layout::reveal(&mut self.memory.tree, pane);
+        self.reveal(pane);
         self.panes.measure(pane);
     }
 

@@ -173,6 +173,31 @@ fn no_text_and_no_control_is_cut_or_covered_on_any_screen() {
 }
 
 #[test]
+fn the_left_column_is_folded_where_it_would_take_more_than_a_third() {
+    let mut window = window(Memory::default(), Vec::new());
+    run(&mut window, Command::Preset(Preset::Image));
+    let shows = |window: &Window| window.query_by_role_and_label(Role::ComboBox, "Transform").is_some();
+    let at = |window: &mut Window, size: Vec2| {
+        window.set_size(size);
+        settle(window);
+        shows(window)
+    };
+    assert!(at(&mut window, SCREENS[0]));
+    assert!(!at(&mut window, SCREENS[0] / 2.0), "1280 × 800 at 200 %");
+    run(&mut window, Command::ToggleLeft);
+    settle(&mut window);
+    assert!(shows(&window), "its key opens it");
+    run(&mut window, Command::ToggleLeft);
+    settle(&mut window);
+    assert!(!shows(&window));
+    assert!(at(&mut window, SCREENS[0]), "with room it is there again");
+    run(&mut window, Command::Preset(Preset::Learn));
+    window.set_size(SCREENS[0] / 2.0);
+    settle(&mut window);
+    assert!(window.query_by_label_contains("Search lessons").is_some(), "the text of a lesson stays");
+}
+
+#[test]
 fn heroes_stay_with_large_text() {
     let mut window = window(Memory::default(), Vec::new());
     // 1280 × 800 at 200 %.
@@ -222,6 +247,7 @@ fn the_layout_that_is_chosen_is_named_with_large_text() {
 fn tabs_without_room_stand_in_a_list() {
     let mut window = window(super::memory(Preset::Image, super::small_image(), "dft2"), Vec::new());
     window.set_size(vec2(640.0, 400.0));
+    run(&mut window, Command::ToggleLeft);
     settle(&mut window);
     let shown = |window: &Window| window.query_all_by_role_and_label(Role::Button, "Kernel").next().is_some();
     assert!(!shown(&window), "there is no room for the tab");
