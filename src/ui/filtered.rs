@@ -15,6 +15,7 @@ use super::command::Command;
 use super::export::{Export, title_and_notes};
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
+use super::spectrum_image;
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::widgets;
@@ -24,9 +25,9 @@ use crate::filter::{MaskFile, SampleSpacing};
 use crate::plot::{Raster, View, ViewAxis, ViewItem};
 use crate::signal::{Sampling, Signal};
 use crate::transforms::{Family, Shape};
-use egui::{Rect, ScrollArea, Sense, Stroke, Ui, vec2};
+use egui::{Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, vec2};
 use std::sync::Arc;
-use tools::{Wanted, facts_ui, proposal_ui, take_spots, tools_ui};
+use tools::{Wanted, making_ui, proposal_ui, result_ui, take_spots, tools_ui};
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -83,13 +84,8 @@ impl Pane for FilteredPane {
         self.finds |= wanted == Some(Wanted::Noise);
         let has_none = self.found_none(&mut scene.settings.filter, report.as_deref(), signal);
         let shown = report.as_deref().map(|report| report.result.as_ref());
-        // One row for both, so that the result stays where it is.
-        match scene.settings.filter.proposed.is_empty() {
-            true => facts_ui(ui, &scene.settings.filter, shown, (is_image, has_none)),
-            false => proposal_ui(ui, &mut scene.settings.filter, is_image),
-        }
+        let area = facts_ui(ui, &mut scene.settings.filter, shown, (is_image, has_none));
         let look = &scene.settings.filter;
-        let area = ui.available_rect_before_wrap();
         let list = if look.n_listed() == 0 { 0.0 } else { (28.0 * look.n_listed() as f32 + 12.0).min(LIST * area.height()) };
         let canvas = area.with_max_y(area.bottom() - list);
         if canvas.width() < 32.0 || canvas.height() < 32.0 {
@@ -153,6 +149,30 @@ impl Pane for FilteredPane {
         let is_done = |worker: &FilterWorker| worker.is_idle() && !worker.latest().is_some_and(|report| lacks_quality(&report));
         self.worker.as_ref().is_none_or(|worker| is_done(worker) && !self.finds)
     }
+}
+
+/// Shows the facts in two lines, and returns the room for the result. Those of an image stand where the spectrum image beside it has its axes, so that both images are at one height.
+fn facts_ui(
+    ui: &mut Ui,
+    look: &mut FilterLook,
+    shown: Option<Result<&FilterShown, &EngineError>>,
+    (is_image, has_none): (bool, bool),
+) -> Rect {
+    let area = ui.available_rect_before_wrap();
+    let first = |ui: &mut Ui, look: &mut FilterLook| match look.proposed.is_empty() {
+        true => result_ui(ui, look, shown, is_image),
+        false => proposal_ui(ui, look, is_image),
+    };
+    if !is_image {
+        first(ui, look);
+        making_ui(ui, look, shown, (is_image, has_none));
+        return ui.available_rect_before_wrap();
+    }
+    let (above, below) = (area.top() + spectrum_image::ABOVE, area.bottom() - spectrum_image::BELOW);
+    ui.scope_builder(UiBuilder::new().max_rect(area.with_max_y(above)), |ui| first(ui, look));
+    let last = area.with_min_y(below + GRID);
+    ui.scope_builder(UiBuilder::new().max_rect(last), |ui| making_ui(ui, look, shown, (is_image, has_none)));
+    area.with_min_y(above).with_max_y(below)
 }
 
 impl FilteredPane {
@@ -231,7 +251,7 @@ impl FilteredPane {
 
 /// The list of shapes below the result.
 fn list_ui(ui: &mut Ui, rect: Rect, look: &mut FilterLook, of: (bool, SampleSpacing)) {
-    ui.scope_builder(egui::UiBuilder::new().max_rect(rect).id_salt("shapes"), |ui| {
+    ui.scope_builder(UiBuilder::new().max_rect(rect).id_salt("shapes"), |ui| {
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| shapes::shapes_ui(ui, look, of));
     });
 }

@@ -259,17 +259,19 @@ pub(super) fn set_left_width(tree: &mut Tree<PaneId>, left: f32, whole: f32) {
     }
 }
 
-/// Divides `whole` points between the spectrum image and the filtered image so that both images have one size, though axes and colours stand beside the first.
+/// Divides `whole` points between the spectrum image and the filtered image so that both images have one size, though axes and colours stand beside the first. The two places of the drawer below meet at the same edge.
 pub(super) fn even_images(tree: &mut Tree<PaneId>, whole: f32) {
     let hero = PaneId::of(&spectrum_image::PANE);
     let pane = tree.tiles.iter().find(|(_, tile)| matches!(tile, Tile::Pane(pane) if *pane == hero)).map(|(id, _)| *id);
     let tabs = pane.and_then(|pane| tree.tiles.parent_of(pane));
-    let row = tabs.and_then(|tabs| tree.tiles.parent_of(tabs)).and_then(|row| tree.tiles.get_mut(row));
-    let Some(Tile::Container(Container::Linear(row))) = row else { return };
-    if let (LinearDir::Horizontal, &[first, second]) = (row.dir, row.children.as_slice()) {
-        let share = ((whole + spectrum_image::MARGINS) / 2.0 / whole).clamp(0.5, LARGEST_OF_PAIR);
-        row.shares.set_share(first, share);
-        row.shares.set_share(second, 1.0 - share);
+    let images = tabs.and_then(|tabs| tree.tiles.parent_of(tabs));
+    let share = ((whole + spectrum_image::MARGINS) / 2.0 / whole).clamp(0.5, LARGEST_OF_PAIR);
+    for row in images.into_iter().chain(tile_of(tree, Part::Drawer)) {
+        let Some(Tile::Container(Container::Linear(row))) = tree.tiles.get_mut(row) else { continue };
+        if let (LinearDir::Horizontal, &[first, second]) = (row.dir, row.children.as_slice()) {
+            row.shares.set_share(first, share);
+            row.shares.set_share(second, 1.0 - share);
+        }
     }
 }
 
@@ -307,7 +309,8 @@ mod tests {
         let rows = tree.tiles.tiles().filter_map(|tile| if let Tile::Container(Container::Linear(row)) = tile { Some(row) } else { None });
         let shares: Vec<f32> = rows.flat_map(|row| row.children.iter().map(|id| 960.0 * row.shares[*id])).collect();
         let spectrum = (960.0 + spectrum_image::MARGINS) / 2.0;
-        assert!(shares.iter().any(|share| (share - spectrum).abs() < 0.1), "{shares:?}");
+        let n_first = shares.iter().filter(|share| (**share - spectrum).abs() < 0.1).count();
+        assert_eq!(n_first, 2, "the images, and the drawer below them: {shares:?}");
         assert!(shares.iter().any(|share| (share - spectrum + spectrum_image::MARGINS).abs() < 0.1), "{shares:?}");
     }
 

@@ -43,11 +43,11 @@ pub(super) const MARGINS: f32 = LEFT + RIGHT;
 /// Room for the numbers of the row axis, in points.
 const LEFT: f32 = 52.0;
 /// Room for the numbers and the name of the column axis.
-const BELOW: f32 = 32.0;
+pub(super) const BELOW: f32 = 32.0;
 /// Room for the colour bar and its numbers.
 const RIGHT: f32 = 76.0;
 /// Room above the image for the name of the colour bar.
-const ABOVE: f32 = 20.0;
+pub(super) const ABOVE: f32 = 20.0;
 
 /// What the automatic range does.
 const AUTOMATIC: &str = "From the 1st to the 99.8th percentile of a spectrum, so that one large value does not hide the others; \

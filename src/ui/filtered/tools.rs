@@ -106,24 +106,31 @@ pub(super) fn proposal_ui(ui: &mut Ui, look: &mut FilterLook, is_image: bool) {
             look.proposed.clear();
         }
     });
-    // As high as the facts that stand here otherwise.
-    widgets::text_row(ui, |_| {});
 }
 
-/// Shows the facts of the result in two lines that never wrap: how far it is from the source, and how it was computed.
-pub(super) fn facts_ui(
+/// Shows in one line how far the result is from the source.
+pub(super) fn result_ui(ui: &mut Ui, look: &FilterLook, shown: Option<Result<&FilterShown, &EngineError>>, is_image: bool) {
+    let facts = match shown {
+        Some(Ok(_)) if look.is_open() => vec![("Mask", "empty".to_owned())],
+        Some(Ok(shown)) => result_facts(shown, is_image),
+        _ => vec![("Filter", "being computed".into())],
+    };
+    widgets::facts_line(ui, &facts);
+}
+
+/// Shows in one line how the result was computed, or what to do while nothing is cut.
+pub(super) fn making_ui(
     ui: &mut Ui,
     look: &FilterLook,
     shown: Option<Result<&FilterShown, &EngineError>>,
     (is_image, has_no_noise): (bool, bool),
 ) {
-    let (result, making) = match shown {
-        Some(Ok(shown)) if look.is_open() => (vec![("Mask", "empty".to_owned())], missing(shown).into_iter().collect()),
-        Some(Ok(shown)) => (result_facts(shown, is_image), making_facts(shown, look)),
-        _ => (vec![("Filter", "being computed".into())], Vec::new()),
+    let facts = match shown {
+        Some(Ok(shown)) if look.is_open() => missing(shown).into_iter().collect(),
+        Some(Ok(shown)) => making_facts(shown, look),
+        _ => Vec::new(),
     };
-    widgets::facts_line(ui, &result);
-    if making.is_empty() && look.is_open() {
+    if facts.is_empty() && look.is_open() {
         let hints = match is_image {
             _ if has_no_noise => ["No periodic noise stands out: draw a shape where you see some", "No periodic noise stands out"],
             true => ["Draw over the spectrum image, Add a shape, or Find noise", "Draw, Add or Find noise"],
@@ -136,7 +143,7 @@ pub(super) fn facts_ui(
             }
         });
     }
-    widgets::facts_line(ui, &making);
+    widgets::facts_line(ui, &facts);
 }
 
 /// How far the result is from the source.

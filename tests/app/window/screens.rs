@@ -198,6 +198,15 @@ fn the_left_column_is_folded_where_it_would_take_more_than_a_third() {
 }
 
 #[test]
+fn both_images_of_the_layout_stand_at_one_height() {
+    let mut window = window(Memory::default(), Vec::new());
+    run(&mut window, Command::Preset(Preset::Image));
+    settle(&mut window);
+    let [one, other] = ["Spectrum image", "Filtered image"].map(|name| window.get_by_role_and_label(Role::Image, name).rect());
+    assert!((one.top() - other.top()).abs() < 1.0 && (one.bottom() - other.bottom()).abs() < 1.0, "{one} and {other}");
+}
+
+#[test]
 fn heroes_stay_with_large_text() {
     let mut window = window(Memory::default(), Vec::new());
     // 1280 × 800 at 200 %.
