@@ -59,6 +59,8 @@ pub(super) struct PlotLook<'a> {
 #[derive(Default)]
 pub(super) struct LinePlot {
     shown: Option<(usize, f64, f64, bool)>,
+    /// Whether values of this row have been shown.
+    has_values: bool,
     reset: bool,
     visible: Option<[f64; 2]>,
     /// The smallest and the largest coordinates of the axes in the last frame.
@@ -170,7 +172,7 @@ impl LinePlot {
         let tokens = Tokens::current(ui);
         let key = (n, look.origin, look.per_unit, look.log_axis);
         if self.shown != Some(key) {
-            self.shown = Some(key);
+            (self.shown, self.has_values) = (Some(key), false);
             self.reset = true;
         }
         let [low, high] = look.extent(n);
@@ -182,6 +184,8 @@ impl LinePlot {
         let (above, beyond) = (0.5 * HEIGHT_OF_DIGIT, 0.5 * WIDTH_OF_DIGIT * digits as f32);
         let rect = Rect::from_min_max(rect.min + egui::vec2(0.0, above), rect.max - egui::vec2(beyond, 0.0));
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(look.name));
+        // Before the first values, numbers would be those of an empty plot.
+        let has_numbers = self.has_values || line.is_some();
         let mut plot = Plot::new(look.name)
             .width(rect.width())
             .height(rect.height())
@@ -197,7 +201,7 @@ impl LinePlot {
             .y_axis_formatter(|mark: GridMark, _| number(mark.value, 5))
             .x_axis_formatter(|mark: GridMark, _| number(if look.log_axis { 10f64.powf(mark.value) } else { mark.value }, 5))
             .x_grid_spacer(|input: GridInput| grid(input, look))
-            .y_grid_spacer(upright);
+            .y_grid_spacer(|input: GridInput| if has_numbers { upright(input) } else { Vec::new() });
         if look.stems && n <= MOST_MARKS {
             plot = plot.include_y(look.floor.unwrap_or(0.0));
         }
@@ -206,6 +210,11 @@ impl LinePlot {
         }
         if std::mem::take(&mut self.reset) {
             plot = plot.reset();
+        }
+        // The room beside the axes follows from the numbers of the frame before: the first one is not seen.
+        if line.is_some() && !std::mem::replace(&mut self.has_values, true) {
+            ui.request_discard("a plot has its first values");
+            child.set_invisible();
         }
         let restored = self.restored.take().filter(|kept| kept.n == n).map(|kept| kept.visible.map(|at| look.x(at)));
         let zoom = child.input(|input| f64::from(input.smooth_scroll_delta.y) / 200.0);

@@ -76,9 +76,7 @@ impl Pane for TransformPane {
             let formula = transform.formula_of(scene.settings.parameters.direction);
             ui.add(egui::Label::new(RichText::new(formula).monospace()).wrap());
             if let Some(outcome) = outcome {
-                // An empty grid, or that of a library, would be shown once more with its narrow columns.
-                let grid = Grid::new(("facts", outcome.plan.is_some())).num_columns(2).spacing([2.0 * GRID, GRID]);
-                grid.show(ui, |ui| self.facts_ui(ui, transform, outcome));
+                self.facts_ui(ui, transform, outcome);
             }
         });
     }
@@ -86,9 +84,11 @@ impl Pane for TransformPane {
 
 impl TransformPane {
     fn facts_ui(&mut self, ui: &mut Ui, transform: &Transform, outcome: &Outcome) {
+        let width = widgets::widest(ui, ["Literature", "Launches", "Additions"]);
+        let fact = |ui: &mut Ui, name: &str, value: String| widgets::fact_row(ui, width, name, value);
         let algorithm = transform.algorithm(outcome.algorithm).ok();
         if let Some(algorithm) = algorithm {
-            widgets::fact(ui, "Literature", algorithm.source);
+            fact(ui, "Literature", algorithm.source.into());
         }
         let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
             return;
@@ -107,13 +107,13 @@ impl TransformPane {
         let moved = (0..schedule.launches.len()).filter_map(|index| outcome.launch_bytes(index)).sum();
         let precision = if outcome.precision == Precision::Double { ", double precision" } else { "" };
         let plural = if plan.ring == Ring::Equation && plan.lanes > 1 { "s" } else { "" };
-        widgets::fact(ui, "Lanes", format!("{} {}{plural}{precision}", integer(plan.lanes), plan.ring.name()));
-        widgets::fact(ui, "Stages", format!("{}{place}", plan.stages.len()));
-        widgets::fact(ui, "Launches", schedule.launches.len().to_string());
-        widgets::fact(ui, "Additions", count(|costs| costs.additions));
-        widgets::fact(ui, "Products", count(|costs| costs.multiplications));
-        widgets::fact(ui, "Moved", bytes(moved));
-        widgets::fact(ui, "Order", plan.output.name());
+        fact(ui, "Lanes", format!("{} {}{plural}{precision}", integer(plan.lanes), plan.ring.name()));
+        fact(ui, "Stages", format!("{}{place}", plan.stages.len()));
+        fact(ui, "Launches", schedule.launches.len().to_string());
+        fact(ui, "Additions", count(|costs| costs.additions));
+        fact(ui, "Products", count(|costs| costs.multiplications));
+        fact(ui, "Moved", bytes(moved));
+        fact(ui, "Order", plan.output.name().into());
     }
 }
 

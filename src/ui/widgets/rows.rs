@@ -38,6 +38,15 @@ pub(in crate::ui) fn cell<R>(ui: &mut Ui, width: f32, content: impl FnOnce(&mut 
     shown.inner
 }
 
+/// A name in `width` points and its value, which may take several lines. A grid would first be shown with the heights of lines that do not wrap.
+pub(in crate::ui) fn fact_row(ui: &mut Ui, width: f32, name: &str, value: impl Into<String>) {
+    ui.horizontal_top(|ui| {
+        let (_, place) = ui.allocate_space(vec2(width, ui.text_style_height(&TextStyle::Body)));
+        weak(&mut ui.new_child(egui::UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Min))), name);
+        ui.add(egui::Label::new(value.into()).wrap());
+    });
+}
+
 /// The width of the widest of some texts, in points.
 pub(in crate::ui) fn widest<'a>(ui: &Ui, texts: impl IntoIterator<Item = &'a str>) -> f32 {
     texts.into_iter().map(|text| text_width(ui, text)).fold(0.0, f32::max)

@@ -173,6 +173,26 @@ fn no_text_and_no_control_is_cut_or_covered_on_any_screen() {
 }
 
 #[test]
+fn no_frame_of_a_new_layout_shows_texts_over_each_other() {
+    let mut found = Vec::new();
+    let mut window = window(Memory::of_preset(Preset::FlowGraph), Vec::new());
+    window.set_size(SCREENS[2]);
+    settle(&mut window);
+    for preset in Preset::iter() {
+        run(&mut window, Command::Preset(preset));
+        for frame in 0..24 {
+            let faults = faults(&window.output().shapes, window.ctx.content_rect());
+            let over = faults.into_iter().filter(|fault| fault.contains(" lies on "));
+            found.extend(over.map(|fault| format!("{} in frame {frame}: {fault}", preset.title())));
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            window.step();
+        }
+        settle(&mut window);
+    }
+    assert!(found.is_empty(), "{} faults:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
 fn the_left_column_is_folded_where_it_would_take_more_than_a_third() {
     let mut window = window(Memory::default(), Vec::new());
     run(&mut window, Command::Preset(Preset::Image));
