@@ -86,6 +86,8 @@ pub enum Command {
     WholeImage,
     /// Shows the whole image or plot.
     Fit,
+    /// Makes the frequency axis logarithmic, or linear again.
+    LogAxis,
     /// Shows one pixel of the data as one pixel of the screen.
     ActualPixels,
     /// Zooms in.
@@ -265,16 +267,12 @@ pub(super) static MENUS: &[Menu] = &[
                 &[plain(Key::Plus), plain(Key::Equals)],
             ),
             row(Command::ZoomOut, "Zoom out", "Zoom out about the middle of the pane under the pointer", &[plain(Key::Minus)]),
+            row(Command::LogAxis, "Log axis", "Make the frequency axis of Spectrum logarithmic, or linear again", &[]),
             row(Command::WholeImage, "Whole image", "Transform the whole image, without a region", &[plain(Key::W)]),
             row(Command::ToggleLeft, "Left column", "Open or close the column of source and transform", &[ctrl(Key::B)]),
             row(Command::ToggleDrawer, "Drawer", "Open or close the panes below: timing, flow graph, tables", &[ctrl(Key::J)]),
             row(Command::Maximise, "Maximise", "Show the pane under the pointer in the whole window, or all panes again", &[plain(Key::M)]),
-            row(
-                Command::NextPane,
-                "Next pane",
-                "Move the keyboard focus to the next pane; Tab walks through its controls",
-                &[plain(Key::F6)],
-            ),
+            row(Command::NextPane, "Next pane", "Move the focus to the next pane; Tab walks through its controls", &[plain(Key::F6)]),
             row(
                 Command::PreviousPane,
                 "Previous pane",

@@ -115,6 +115,7 @@ impl Entry {
             Self::Command(Command::SwitchTheme) => "dark light night colours",
             Self::Command(Command::ScaleUp) => "bigger font zoom interface scale 150 200 percent",
             Self::Command(Command::ScaleDown) => "smaller font zoom interface scale",
+            Self::Command(Command::LogAxis) => "logarithmic frequency decades",
             Self::Command(Command::Fit) => "whole reset zoom",
             Self::Command(Command::ActualPixels) => "actual pixels original size",
             Self::Command(Command::Maximise) => "enlarge full window",

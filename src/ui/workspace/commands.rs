@@ -3,6 +3,8 @@
 use super::{LayoutContent, Workspace};
 use crate::engine::Measured;
 use crate::graph::{GraphFormat, GraphNode};
+use crate::plan::Direction;
+use crate::transforms::ResultIndex;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
 use crate::ui::export::ValueScale;
@@ -109,6 +111,7 @@ impl Workspace {
             Command::Fit | Command::ActualPixels | Command::ZoomIn | Command::ZoomOut => self.zoom(command),
             Command::NextTab | Command::PreviousTab => self.step_tab(if command == Command::NextTab { 1 } else { -1 }),
             Command::NextFile | Command::PreviousFile | Command::Reload => self.read_other(command),
+            Command::LogAxis => self.switch_log_axis(),
             Command::WholeImage => self.memory.settings.preparation.region = None,
             Command::Measure if self.content.signal.is_some() => self.engine.measure(),
             Command::Measure => self.show_error("there is nothing to measure yet: open a signal first".into()),
@@ -130,6 +133,19 @@ impl Workspace {
         if let Some(zoom) = ZoomTo::of(command) {
             self.panes.zoom(self.active, zoom);
         }
+    }
+
+    /// Makes the frequency axis logarithmic, or linear again; only spectra have one.
+    fn switch_log_axis(&mut self) {
+        let settings = &mut self.memory.settings;
+        let has_frequencies = settings.transform().index == ResultIndex::Frequency && settings.parameters.direction == Direction::Forward;
+        if !has_frequencies {
+            self.show_message("a logarithmic axis is for frequencies: choose a Fourier transform, forwards".into());
+            return;
+        }
+        let look = &mut settings.result_look_mut().line;
+        look.log_axis = !look.log_axis;
+        self.reveal(PaneId::of(&spectrum::PANE));
     }
 
     /// Dark where it was light, and light where it was dark.

@@ -102,6 +102,22 @@ fn escape_closes_the_innermost_open_thing() {
     assert!(workspace(&window).report().unwrap().outcome().is_some(), "with nothing open, nothing changes");
 }
 
+#[test]
+fn the_logarithmic_axis_is_a_command() {
+    let mut window = super::window(Memory::of_preset(Preset::Signal), Vec::new());
+    let settings = |window: &Window| workspace(window).memory().settings.clone();
+    let before = settings(&window);
+    run(&mut window, Command::LogAxis);
+    settle(&mut window);
+    assert_ne!(settings(&window), before);
+    run(&mut window, Command::LogAxis);
+    settle(&mut window);
+    assert_eq!(settings(&window), before);
+    choose(&mut window, "Transform", "Walsh");
+    run(&mut window, Command::LogAxis);
+    assert!(workspace(&window).message().contains("choose a Fourier transform"), "{}", workspace(&window).message());
+}
+
 /// The panes that are the hero of a layout, by the names that sessions hold.
 fn hero(preset: Preset) -> &'static [&'static str] {
     match preset {
