@@ -16,7 +16,7 @@ use super::widgets;
 use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::{Contents, PlotData, PlotFrame, Value};
 use crate::numerals::number;
-use crate::plan::Direction;
+use crate::plan::{Direction, Precision};
 use crate::signal::Sampling;
 use crate::transforms::{Axes, Family, Numbers, ResultIndex, Shape, Transform};
 use controls::{controls_ui, job_of};
@@ -29,8 +29,13 @@ const TABLE: f32 = 148.0;
 /// Peaks in the table, and with a mark in the plot.
 const N_PEAKS: usize = 8;
 const N_MARKS: usize = 4;
-/// Depth of the plot below the largest value in dB; deeper values are rounding errors.
+/// Depth of the plot below the largest value in dB.
 const DEPTH_DB: f64 = 160.0;
+/// In single precision, values so far below the mean power are rounding errors, in dB.
+const ROUNDING_DB: f64 = 120.0;
+/// Zeros stand below the least other value by this share of the range of the others, and by this more, in dB.
+const BELOW_LEAST: f64 = 0.1;
+const LEAST_BELOW_DB: f64 = 6.0;
 
 /// Width and height of an exported plot inside its axes, in points.
 const AREA: [f32; 2] = [640.0, 320.0];
@@ -150,6 +155,7 @@ impl Pane for SpectrumPane {
         marks.extend(lit_mark(scene, line.as_deref(), axes, shifted));
         let letter = letter(transform, forward);
         let y_label = look.scale.label(look.quantity).replace('X', letter);
+        let precision = scene.outcome().map_or(Precision::Single, |outcome| outcome.precision);
         let plot_look = PlotLook {
             name: "Spectrum plot",
             x_label: &axis.label,
@@ -159,7 +165,7 @@ impl Pane for SpectrumPane {
             log_axis: look.log_axis && forward && transform.index == ResultIndex::Frequency,
             color: line_color(ui, scene.stale),
             stems: look.scale != Scale::Db && forward,
-            floor: floor(&look, line.as_deref()).filter(|_| !against.is_difference),
+            floor: floor(&look, line.as_deref(), precision).filter(|_| !against.is_difference),
             whole: Some(n),
             to_half: axis.unit.starts_with("cycles"),
         };
@@ -312,17 +318,51 @@ fn axis(look: &LineLook, n: usize, sampling: Option<Sampling>, forward: bool, cy
     }
 }
 
-/// The lower end of the plot; the decibels of 0 would leave no room for other values.
-fn floor(look: &LineLook, line: Option<&PlotData>) -> Option<f64> {
+/// The lower end of the plot. Exact zeros and rounding errors lie far below the values; they stand at the end of the axis and leave it to the others.
+fn floor(look: &LineLook, line: Option<&PlotData>, precision: Precision) -> Option<f64> {
     if look.scale != Scale::Db || look.quantity == Quantity::Phase {
         return None;
     }
-    let largest = line?.columns.iter().map(|column| column[2]).fold(f64::NEG_INFINITY, f64::max);
-    largest.is_finite().then_some(largest - DEPTH_DB)
+    let columns = &line?.columns;
+    let largest = columns.iter().map(|column| column[2]).fold(f64::NEG_INFINITY, f64::max);
+    let mean = columns.iter().map(|column| 10f64.powf((column[2] - largest) / 10.0)).sum::<f64>() / columns.len() as f64;
+    let rounding = match precision {
+        Precision::Single => largest + 10.0 * mean.log10() - ROUNDING_DB,
+        Precision::Double => f64::NEG_INFINITY,
+    };
+    let lowest = rounding.max(largest - DEPTH_DB);
+    let least = columns.iter().flat_map(|column| [column[1], column[2]]).filter(|value| *value >= lowest).fold(largest, f64::min);
+    let has_zeros = columns.iter().any(|column| column[1] < lowest);
+    let floor = if has_zeros { lowest.max(least - BELOW_LEAST * (largest - least) - LEAST_BELOW_DB) } else { lowest };
+    floor.is_finite().then_some(floor)
 }
 
 /// The colour of the line; one that is out of date is dimmed, but opaque, as its strokes overlap.
 fn line_color(ui: &Ui, is_stale: bool) -> Color32 {
     let tokens = Tokens::current(ui);
     if is_stale { tokens.well.lerp_to_gamma(tokens.line, 0.5) } else { tokens.line }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_and_rounding_errors_leave_the_axis_to_the_values() {
+        let line = |values: &[f64]| PlotData {
+            columns: values.iter().enumerate().map(|(at, value)| [at as f64, *value, *value]).collect(),
+            frame: PlotFrame::plain(0, [0.0, values.len() as f64], values.len()),
+            n: values.len(),
+            peaks: Vec::new(),
+        };
+        let look = LineLook::default();
+        let floor_of = |values: &[f64], precision| floor(&look, Some(&line(values)), precision);
+        let with_zeros = floor_of(&[40.0, 20.0, -118.0, 10.0, -140.0], Precision::Single);
+        assert_eq!(with_zeros, Some(10.0 - 3.0 - 6.0), "a tenth of the range and 6 dB below the least value");
+        let whole = floor_of(&[40.0, 20.0, -60.0], Precision::Single).expect("decibels have one");
+        assert!(whole < -60.0, "small values are no rounding errors: {whole}");
+        assert_eq!(floor_of(&[40.0, -100.0], Precision::Double), Some(-120.0), "double precision rounds far less");
+        let linear = LineLook { scale: Scale::Linear, ..look };
+        assert_eq!(floor(&linear, Some(&line(&[1.0])), Precision::Single), None);
+    }
 }
