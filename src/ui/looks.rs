@@ -3,8 +3,15 @@
 //! The names of fields and variants stand in session files.
 
 use crate::display::{Quantity, Scale};
-use crate::transforms::RowOrder;
+use crate::transforms::{RowOrder, Transform};
 use crate::wavelet::{Cost, Node, Shrink, Tree};
+
+/// The name of the values of a result on an axis, where `letter` stands for the result. The values of a real transform are no real parts.
+pub(super) fn value_label(scale: Scale, quantity: Quantity, transform: &Transform, letter: &str) -> String {
+    let label = scale.label(quantity);
+    let label = if transform.gives.is_complex() { label } else { label.replace("Re X", "X") };
+    label.replace('X', letter)
+}
 
 /// The unit of a frequency axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, strum::EnumIter)]

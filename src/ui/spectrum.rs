@@ -7,7 +7,7 @@ mod peaks;
 use super::canvas::ZoomTo;
 use super::export::{Export, title_and_notes};
 use super::line_plot::{LinePlot, PlotLook};
-use super::looks::{FrequencyUnit, LineLook};
+use super::looks::{FrequencyUnit, LineLook, value_label};
 use super::pane::{Pane, PaneInfo};
 use super::panes::PaneId;
 use super::scene::{Action, Scene};
@@ -154,7 +154,7 @@ impl Pane for SpectrumPane {
         let mut marks = if wants_peaks { marks(&peaks, &axis) } else { Vec::new() };
         marks.extend(lit_mark(scene, line.as_deref(), axes, shifted));
         let letter = letter(transform, forward);
-        let y_label = look.scale.label(look.quantity).replace('X', letter);
+        let y_label = value_label(look.scale, look.quantity, transform, letter);
         let precision = scene.outcome().map_or(Precision::Single, |outcome| outcome.precision);
         let plot_look = PlotLook {
             name: "Spectrum plot",

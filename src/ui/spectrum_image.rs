@@ -11,7 +11,7 @@ mod view;
 use super::canvas::{Canvas, Placement, ZoomTo};
 use super::command::Command;
 use super::export::Export;
-use super::looks::FrequencyUnit;
+use super::looks::{FrequencyUnit, value_label};
 use super::measuring::{Measurer, has_markers};
 use super::pane::{Pane, PaneInfo};
 use super::panes::PaneId;
@@ -135,7 +135,8 @@ impl Pane for SpectrumImagePane {
         }
         let letter = if scene.settings.gives_samples() { "x" } else { "X" };
         if let Some(image) = &shown {
-            colour_bar(ui, reply.placement.whole(shape).intersect(canvas), &look, image.range, letter);
+            let label = value_label(look.scale, look.quantity, scene.settings.transform(), letter);
+            colour_bar(ui, reply.placement.whole(shape).intersect(canvas), &look, image.range, label);
         }
         let figure = shown.as_deref().map(|image| (image, &look, letter));
         if exports {

@@ -29,9 +29,8 @@ pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, peaks: &[(f64, f64)], axis: &Axi
         ScrollArea::vertical().id_salt("peaks").show(ui, |ui| {
             Grid::new("peaks").num_columns(2).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
                 let head = match axis.unit {
-                    "" => "Index",
-                    unit if unit.starts_with("cycles") => "Cycles",
-                    unit => unit,
+                    "" => "Index".to_owned(),
+                    unit => unit.replacen(" per ", " per\n", 1),
                 };
                 widgets::weak(ui, head);
                 widgets::weak(ui, label);

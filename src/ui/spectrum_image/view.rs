@@ -8,6 +8,7 @@ use crate::numerals::number;
 use crate::plot::{ColourBar, Raster, Tick, View, ViewAxis, ViewItem, round_values};
 use crate::ui::canvas::Placement;
 use crate::ui::export::{Export, title_and_notes};
+use crate::ui::looks::value_label;
 use crate::ui::scene::Scene;
 
 /// The longer side of an exported image inside its axes, in points.
@@ -29,7 +30,7 @@ pub(super) fn view(
     let area = [width, height].map(|side| (side * scale) as f32);
     let (title, mut notes) = title_and_notes(scene);
     let [low, high] = image.range.map(f64::from);
-    let name = look.scale.label(look.quantity).replace('X', letter);
+    let name = value_label(look.scale, look.quantity, scene.settings.transform(), letter);
     notes.push(format!(
         "{}, {}, colours {}{} from {} to {}",
         look.quantity.name(),
