@@ -40,6 +40,9 @@ pub(super) struct Dock<'a> {
 /// From this width of the window on, the titles of tabs stand well apart, in points.
 const ROOMY: f32 = 1200.0;
 
+/// The greatest width of the note over a result of other settings, in points.
+const MOST_OF_NOTE: f32 = 320.0;
+
 impl Dock<'_> {
     /// Shows one pane in the whole window.
     pub(super) fn whole_ui(&mut self, ui: &mut Ui, mut pane: PaneId) {
@@ -99,12 +102,11 @@ impl Dock<'_> {
         let transform = crate::transforms::transform(job.transform).map_or(job.transform, |transform| transform.title);
         let text = format!("Before: {transform} by {} of {}, {size}", outcome.algorithm, job.signal.name);
         let tokens = Tokens::current(ui);
-        let place = Rect::from_center_size(pane.center(), egui::vec2(pane.width() - 8.0 * GRID, 8.0 * GRID));
-        ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
-            ui.centered_and_justified(|ui| {
-                let chip = egui::RichText::new(text).color(tokens.text).background_color(tokens.pane);
-                ui.add(egui::Label::new(chip).truncate());
-            });
+        // Within the picture, beside which axes and colours stand.
+        let place = Rect::from_center_size(pane.center(), egui::vec2((0.5 * pane.width()).min(MOST_OF_NOTE), 16.0 * GRID));
+        ui.scope_builder(egui::UiBuilder::new().max_rect(place).layout(egui::Layout::top_down(egui::Align::Center)), |ui| {
+            let frame = Frame::new().fill(tokens.pane).stroke(Stroke::new(1.0, tokens.rule)).inner_margin(GRID * 2.0).corner_radius(4.0);
+            frame.show(ui, |ui| ui.add(egui::Label::new(egui::RichText::new(text).color(tokens.text)).wrap()));
         });
     }
 }

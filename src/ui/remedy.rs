@@ -5,7 +5,19 @@ use crate::transforms::transform;
 
 /// The problem, and the controls that help.
 pub(super) fn in_words(error: &(impl Remedies + ?Sized)) -> String {
-    let text = with_remedies(error, phrase);
+    with_title(with_remedies(error, phrase))
+}
+
+/// The same for an image, above the buttons that give it a size: they know both sides.
+pub(super) fn in_words_of_image(error: &(impl Remedies + ?Sized)) -> String {
+    with_title(with_remedies(error, |remedy| match remedy {
+        Remedy::Size(_) => "pad or crop the image".into(),
+        other => phrase(other),
+    }))
+}
+
+/// The text with the title of its transform.
+fn with_title(text: String) -> String {
     match text.split_once(' ') {
         // Errors that are about a transform begin with its name.
         Some((name, rest)) if let Ok(transform) = transform(name) => format!("{} {rest}", transform.title),

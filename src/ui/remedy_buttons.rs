@@ -1,5 +1,6 @@
 //! Buttons for a job without a result: what would mend it, one click each.
 
+use super::remedy;
 use super::settings::Settings;
 use super::widgets;
 use crate::engine::EngineError;
@@ -11,7 +12,8 @@ use egui::Ui;
 
 /// Shows the error and its buttons.
 pub(super) fn ui(ui: &mut Ui, settings: &mut Settings, signal: &Signal, error: &EngineError) {
-    widgets::error(ui, &super::remedy::in_words(error));
+    let text = if signal.rows > 1 { remedy::in_words_of_image(error) } else { remedy::in_words(error) };
+    widgets::error(ui, &text);
     let remedies = error.remedies();
     ui.horizontal_wrapped(|ui| {
         if let Some(length) = remedies.iter().find_map(|remedy| if let Remedy::Size(length) = remedy { Some(*length) } else { None }) {
