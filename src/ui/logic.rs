@@ -8,14 +8,14 @@ mod spectra;
 
 use super::canvas::ZoomTo;
 use super::export::painted;
-use super::looks::LogicTab;
+use super::looks::{LogicLook, LogicTab};
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::theme::GRID;
 use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
-use crate::engine::logic::{LogicRequest, Study, StudyError, study};
+use crate::engine::logic::{FunctionStudy, LogicRequest, Study, StudyError, study};
 use crate::engine::{EngineError, Reply, Worker};
 use crate::lesson::Topic;
 use crate::logic::{SBox, box_text};
@@ -62,6 +62,8 @@ pub(super) struct LogicPane {
     worker: Option<StudyWorker>,
     spectra: SpectraView,
     heat_map: HeatMap,
+    /// The greatest height that the numbers of functions of this number of variables have taken, in points.
+    numbers: Option<(u32, f32)>,
 }
 
 impl Pane for LogicPane {
@@ -153,23 +155,42 @@ impl LogicPane {
             }
             (LogicTab::Spectra, Some(function), _) => self.spectra.ui(ui, look, function, study, scene.read_out),
             (LogicTab::Tables, _, Some(sbox)) => self.heat_map.ui(ui, look, sbox, study, scene.read_out),
-            (_, Some(function), _) => {
-                let area = ui.available_rect_before_wrap();
-                let has_plot = area.height() >= LEAST_HEIGHT_WITH_PLOT && !hides;
-                let height = (SHARE_OF_NUMBERS * area.height()).min(MOST_HEIGHT_OF_NUMBERS).min(area.height() - LEAST_HEIGHT_OF_PLOT);
-                let upper = if has_plot { area.with_max_y(area.top() + height) } else { area };
-                ui.scope_builder(UiBuilder::new().max_rect(upper), |ui| numbers::ui(ui, function));
-                if has_plot {
-                    let lower = area.with_min_y(upper.bottom() + 2.0 * GRID);
-                    ui.scope_builder(UiBuilder::new().max_rect(lower), |ui| self.spectra.ui(ui, look, function, study, scene.read_out));
-                }
-            }
+            (_, Some(function), _) => self.numbers_ui(ui, look, function, study, (scene.read_out, hides)),
             _ => {}
         }
         if let Some(sbox) = study.sbox.as_ref().filter(|_| component) {
             let text = box_text(&sbox.sbox, 1);
             scene.actions.push(Action::SetOrigin(Origin::Generator(Generator::Boolean(Boolean { text }))));
         }
+    }
+}
+
+impl LogicPane {
+    /// Shows the numbers, and a spectrum below them where there is room. The numbers take what they need: a shorter polynomial leaves its line, so that the spectrum stays where it is.
+    fn numbers_ui(
+        &mut self,
+        ui: &mut Ui,
+        look: &LogicLook,
+        function: &FunctionStudy,
+        study: &Arc<Study>,
+        (read_out, hides): (&mut String, bool),
+    ) {
+        let area = ui.available_rect_before_wrap();
+        if hides || area.height() < LEAST_HEIGHT_WITH_PLOT {
+            numbers::ui(ui, function);
+            return;
+        }
+        let n = function.function.n();
+        let known = self.numbers.filter(|(of, _)| *of == n).map(|(_, height)| height);
+        let most = (SHARE_OF_NUMBERS * area.height()).min(MOST_HEIGHT_OF_NUMBERS).min(area.height() - LEAST_HEIGHT_OF_PLOT);
+        let upper = area.with_max_y(area.top() + most.min(known.unwrap_or(most)));
+        let needed = ui.scope_builder(UiBuilder::new().max_rect(upper), |ui| numbers::ui(ui, function)).inner;
+        if known.is_none_or(|known| needed > known) {
+            self.numbers = Some((n, needed));
+            ui.request_discard("the height of the numbers is known");
+        }
+        let lower = area.with_min_y(upper.bottom() + 2.0 * GRID);
+        ui.scope_builder(UiBuilder::new().max_rect(lower), |ui| self.spectra.ui(ui, look, function, study, read_out));
     }
 }
 

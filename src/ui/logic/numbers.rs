@@ -13,9 +13,9 @@ const SPACING: f32 = 3.0 * GRID;
 /// The most variables of a truth table that can be copied as text.
 const MOST_COPIED_VARIABLES: u32 = 16;
 
-/// Shows the properties and polynomials of a function.
-pub(super) fn ui(ui: &mut Ui, study: &FunctionStudy) {
-    ScrollArea::vertical().id_salt("numbers").auto_shrink([false, false]).show(ui, |ui| {
+/// Shows the properties and polynomials of a function; returns the height that all of them take.
+pub(super) fn ui(ui: &mut Ui, study: &FunctionStudy) -> f32 {
+    let shown = ScrollArea::vertical().id_salt("numbers").auto_shrink([false, false]).show(ui, |ui| {
         properties_ui(ui, &study.properties);
         ui.add_space(2.0 * GRID);
         let spectra = &study.spectra;
@@ -24,6 +24,7 @@ pub(super) fn ui(ui: &mut Ui, study: &FunctionStudy) {
         polynomial_ui(ui, "Arithmetic polynomial", &study.arithmetic_text, || polynomial_text(&spectra.arithmetic, usize::MAX))
             .on_hover_text("The same values as a polynomial over the integers: each variable is 0 or 1, and + and · are the usual ones.");
     });
+    shown.content_size.y
 }
 
 /// Offers the function as text.
