@@ -181,7 +181,7 @@ fn counted_ui(ui: &mut Ui, history: &RunHistory, outcome: &Outcome) {
     let when = if history.quality() == RunQuality::Idle { " while idle" } else { "" };
     let others = match of - n {
         0 => String::new(),
-        others => format!(" {others} more warmed up, or ran while the window was painted, and do not count."),
+        others => format!(" Not counted: {} that warmed up, or during which the window was painted.", counted(others, "run")),
     };
     let text = format!("Medians and quartiles of {}{when}.{others}", counted(n, "run"));
     ui.add(egui::Label::new(RichText::new(text).color(Tokens::current(ui).weak)).wrap());

@@ -73,6 +73,20 @@ impl SweepForm {
         (self.transforms, self.algorithms, self.parameters) = (vec![transform.name], vec![None], parameters);
     }
 
+    /// Offers a sweep where there are no results yet; returns it where the user takes it.
+    pub(super) fn first_ui(&mut self, ui: &mut Ui, transform: &Transform, parameters: Parameters, is_busy: bool) -> Option<Sweep> {
+        if !linear_transforms().any(|linear| linear.name == transform.name) {
+            widgets::empty_state(ui, "Measurements appear here as they arrive: choose a sweep, a paper or a record at the left");
+            return None;
+        }
+        let text = "Measurements appear here as they arrive. Choose a sweep, a paper or a record at the left, or measure the transform that is set at several sizes.";
+        if widgets::offer(ui, text, "Measure this transform", "Sets the choices of the tab Sweep, and runs it") && !is_busy {
+            self.use_transform(transform, parameters);
+            return Some(self.sweep());
+        }
+        None
+    }
+
     /// The chosen transforms, in the order of the table.
     fn chosen(&self) -> impl Iterator<Item = &'static Transform> + '_ {
         linear_transforms().filter(|transform| self.transforms.contains(&transform.name))

@@ -157,8 +157,14 @@ impl SweepTabs {
             ScrollArea::vertical().id_salt("sweep tabs").auto_shrink([false, false]).show(ui, |ui| column(self, ui, scene, is_busy)).inner
         });
         let right = right.with_min_x(right.left() + 2.0 * GRID);
-        ui.scope_builder(UiBuilder::new().max_rect(right), |ui| self.results_ui(ui, scene));
-        requested.inner
+        let offered = ui.scope_builder(UiBuilder::new().max_rect(right), |ui| {
+            if self.shown.is_some() || self.experiment.is_some() {
+                self.results_ui(ui, scene);
+                return None;
+            }
+            self.form.first_ui(ui, scene.settings.transform(), scene.settings.parameters, is_busy)
+        });
+        requested.inner.or(offered.inner)
     }
 
     /// The tab *Sweep*.
