@@ -116,20 +116,9 @@ impl Workspace {
         let kept_open = layout::is_open(tree, Part::LeftColumn);
         left_open.into_iter().for_each(|open| layout::set_open(tree, Part::LeftColumn, open));
         if !self.memory.rearranged {
-            let left = layout::left_width(preset, ui.available_width());
-            layout::set_left_width(tree, left, ui.available_width());
-            if preset == Preset::Image {
-                let is_folded = left_open == Some(false);
-                layout::even_images(tree, ui.available_width() - if is_folded { 0.0 } else { left });
-            }
+            layout::fit_widths(tree, preset, ui.available_width(), left_open == Some(false));
         }
-        CentralPanel::default().frame(Frame::new().fill(ground)).show(ui, |ui| match dock.maximised {
-            Some(pane) => dock.whole_ui(ui, pane),
-            None => {
-                tree.ui(&mut dock, ui);
-                dock.splitters_ui(ui, tree);
-            }
-        });
+        CentralPanel::default().frame(Frame::new().fill(ground)).show(ui, |ui| dock.ui(ui, tree));
         self.memory.rearranged |= dock.edited;
         // What a wide window shows is kept.
         kept_open.into_iter().for_each(|open| layout::set_open(tree, Part::LeftColumn, open));

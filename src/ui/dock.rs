@@ -12,7 +12,7 @@ use super::theme::{GRID, Tokens};
 use super::{coefficients, filtered, spectrum, system, wavelet, widgets};
 use crate::lesson::Topic;
 use egui::{Color32, Frame, Id, Margin, Rect, Role, Stroke, Ui, Visuals, WidgetInfo, WidgetText};
-use egui_tiles::{Behavior, EditAction, SimplificationOptions, TabState, Tabs, TileId, Tiles, UiResponse};
+use egui_tiles::{Behavior, EditAction, SimplificationOptions, TabState, Tabs, TileId, Tiles, Tree, UiResponse};
 use std::collections::HashMap;
 
 /// The panes, and what they need during one frame.
@@ -44,8 +44,19 @@ const ROOMY: f32 = 1200.0;
 const MOST_OF_NOTE: f32 = 320.0;
 
 impl Dock<'_> {
+    /// Shows the panes, or the one that fills the window.
+    pub(super) fn ui(&mut self, ui: &mut Ui, tree: &mut Tree<PaneId>) {
+        match self.maximised {
+            Some(pane) => self.whole_ui(ui, pane),
+            None => {
+                tree.ui(self, ui);
+                self.splitters_ui(ui, tree);
+            }
+        }
+    }
+
     /// Shows one pane in the whole window.
-    pub(super) fn whole_ui(&mut self, ui: &mut Ui, mut pane: PaneId) {
+    fn whole_ui(&mut self, ui: &mut Ui, mut pane: PaneId) {
         focus::begin_strip(ui, pane);
         ui.horizontal(|ui| {
             ui.strong(pane.info().title);

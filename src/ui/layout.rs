@@ -236,7 +236,7 @@ fn split(tiles: &mut Tiles<PaneId>, dir: LinearDir, parts: &[(TileId, f32)]) -> 
 }
 
 /// The width of the left column in a window of `whole` points. It follows from the window alone, so that nothing moves it while one works.
-pub(super) fn left_width(preset: Preset, whole: f32) -> f32 {
+fn left_width(preset: Preset, whole: f32) -> f32 {
     match preset {
         Preset::Learn => lesson::text_width(whole),
         _ => (SHARE_OF_LEFT * whole).max(USUAL_LEFT).min(LARGEST_LEFT * whole).clamp(LEAST_LEFT, MOST_LEFT),
@@ -248,8 +248,17 @@ pub(super) fn is_narrow(preset: Preset, whole: f32) -> bool {
     preset != Preset::Learn && left_width(preset, whole) > MOST_OF_WINDOW * whole
 }
 
+/// Fits the columns that the user has not moved to a window of `whole` points.
+pub(super) fn fit_widths(tree: &mut Tree<PaneId>, preset: Preset, whole: f32, is_folded: bool) {
+    let left = left_width(preset, whole);
+    set_left_width(tree, left, whole);
+    if preset == Preset::Image {
+        even_images(tree, whole - if is_folded { 0.0 } else { left });
+    }
+}
+
 /// Makes the left column `left` of `whole` points wide, so that the views get the rest of a large screen.
-pub(super) fn set_left_width(tree: &mut Tree<PaneId>, left: f32, whole: f32) {
+fn set_left_width(tree: &mut Tree<PaneId>, left: f32, whole: f32) {
     let Some(Tile::Container(Container::Linear(root))) = tree.root.and_then(|id| tree.tiles.get_mut(id)) else { return };
     let &[first, second] = root.children.as_slice() else { return };
     if root.dir == LinearDir::Horizontal && whole > left {
@@ -260,7 +269,7 @@ pub(super) fn set_left_width(tree: &mut Tree<PaneId>, left: f32, whole: f32) {
 }
 
 /// Divides `whole` points between the spectrum image and the filtered image so that both images have one size, though axes and colours stand beside the first. The two places of the drawer below meet at the same edge.
-pub(super) fn even_images(tree: &mut Tree<PaneId>, whole: f32) {
+fn even_images(tree: &mut Tree<PaneId>, whole: f32) {
     let hero = PaneId::of(&spectrum_image::PANE);
     let pane = tree.tiles.iter().find(|(_, tile)| matches!(tile, Tile::Pane(pane) if *pane == hero)).map(|(id, _)| *id);
     let tabs = pane.and_then(|pane| tree.tiles.parent_of(pane));

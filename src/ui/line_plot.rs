@@ -181,8 +181,8 @@ impl LinePlot {
         let line = line.filter(|line| line.n == look.whole.unwrap_or(n));
         // The numbers at the ends of the axes reach beyond them. They must not be cut off nor overlap what is beside the plot.
         let digits = number(if look.log_axis { 10f64.powf(high + pad) } else { high + pad }, 5).chars().count();
-        let (above, beyond) = (0.5 * HEIGHT_OF_DIGIT, 0.5 * WIDTH_OF_DIGIT * digits as f32);
-        let rect = Rect::from_min_max(rect.min + egui::vec2(0.0, above), rect.max - egui::vec2(beyond, 0.0));
+        let beyond = 0.5 * WIDTH_OF_DIGIT * digits as f32;
+        let rect = Rect::from_min_max(rect.min + egui::vec2(0.0, 0.5 * HEIGHT_OF_DIGIT), rect.max - egui::vec2(beyond, 0.0));
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(look.name));
         // Before the first values, numbers would be those of an empty plot.
         let has_numbers = self.has_values || line.is_some();
@@ -211,10 +211,8 @@ impl LinePlot {
         if std::mem::take(&mut self.reset) {
             plot = plot.reset();
         }
-        // The room beside the axes follows from the numbers of the frame before: the first one is not seen.
-        if line.is_some() && !std::mem::replace(&mut self.has_values, true) {
-            ui.request_discard("a plot has its first values");
-            child.set_invisible();
+        if line.is_some() {
+            self.hide_first(&mut child);
         }
         let restored = self.restored.take().filter(|kept| kept.n == n).map(|kept| kept.visible.map(|at| look.x(at)));
         let zoom = child.input(|input| f64::from(input.smooth_scroll_delta.y) / 200.0);
@@ -238,6 +236,14 @@ impl LinePlot {
         let reply = self.reply(ui, &shown.transform, n, look, &shown.response, shown.inner);
         describe(&shown.response, look, n, line);
         reply
+    }
+
+    /// Hides the first frame with values: the room beside its axes follows from the numbers of the frame before.
+    fn hide_first(&mut self, ui: &mut Ui) {
+        if !std::mem::replace(&mut self.has_values, true) {
+            ui.request_discard("a plot has its first values");
+            ui.set_invisible();
+        }
     }
 
     /// The row behind in coordinates of the axes.

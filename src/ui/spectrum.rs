@@ -155,7 +155,6 @@ impl Pane for SpectrumPane {
         marks.extend(lit_mark(scene, line.as_deref(), axes, shifted));
         let letter = letter(transform, forward);
         let y_label = value_label(look.scale, look.quantity, transform, letter);
-        let precision = scene.outcome().map_or(Precision::Single, |outcome| outcome.precision);
         let plot_look = PlotLook {
             name: "Spectrum plot",
             x_label: &axis.label,
@@ -165,7 +164,7 @@ impl Pane for SpectrumPane {
             log_axis: look.log_axis && forward && transform.index == ResultIndex::Frequency,
             color: line_color(ui, scene.stale),
             stems: look.scale != Scale::Db && forward,
-            floor: floor(&look, line.as_deref(), precision).filter(|_| !against.is_difference),
+            floor: floor(&look, line.as_deref(), precision(scene)).filter(|_| !against.is_difference),
             whole: Some(n),
             to_half: axis.unit.starts_with("cycles"),
         };
@@ -316,6 +315,11 @@ fn axis(look: &LineLook, n: usize, sampling: Option<Sampling>, forward: bool, cy
         (FrequencyUnit::Bins, _) => Axis { origin, per_unit: 1.0, label: "frequency (bins)".into(), unit: "bins" },
         _ => Axis { origin, per_unit: n as f64, label: format!("frequency ({cycles})"), unit: cycles },
     }
+}
+
+/// The precision of the result that is shown.
+fn precision(scene: &Scene<'_>) -> Precision {
+    scene.outcome().map_or(Precision::Single, |outcome| outcome.precision)
 }
 
 /// The lower end of the plot. Exact zeros and rounding errors lie far below the values; they stand at the end of the axis and leave it to the others.

@@ -11,7 +11,7 @@ mod view;
 use super::canvas::{Canvas, Placement, ZoomTo};
 use super::command::Command;
 use super::export::Export;
-use super::looks::{FrequencyUnit, value_label};
+use super::looks::FrequencyUnit;
 use super::measuring::{Measurer, has_markers};
 use super::pane::{Pane, PaneInfo};
 use super::panes::PaneId;
@@ -135,8 +135,7 @@ impl Pane for SpectrumImagePane {
         }
         let letter = if scene.settings.gives_samples() { "x" } else { "X" };
         if let Some(image) = &shown {
-            let label = value_label(look.scale, look.quantity, scene.settings.transform(), letter);
-            colour_bar(ui, reply.placement.whole(shape).intersect(canvas), &look, image.range, label);
+            colour_bar(ui, reply.placement.whole(shape).intersect(canvas), &look, image.range, (scene.settings.transform(), letter));
         }
         let figure = shown.as_deref().map(|image| (image, &look, letter));
         if exports {

@@ -18,7 +18,7 @@ struct Edge {
 
 impl Dock<'_> {
     /// Draws the edges over the panes, and moves the one that is dragged; a double-click puts it into the middle.
-    pub(in crate::ui) fn splitters_ui(&mut self, ui: &Ui, tree: &mut Tree<PaneId>) {
+    pub(super) fn splitters_ui(&mut self, ui: &Ui, tree: &mut Tree<PaneId>) {
         for edge in edges(tree) {
             let [before, after] = edge.tiles.map(|tile| title(&tree.tiles, tile));
             let response = ui.interact(edge.line(ui), edge.id(), Sense::CLICK | Sense::DRAG);

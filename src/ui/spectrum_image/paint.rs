@@ -90,10 +90,11 @@ pub(super) fn rings_ui(ui: &Ui, placement: &Placement, shape: Shape) {
 }
 
 /// The colour bar with the name of its values, at the right of the image that is seen.
-pub(super) fn colour_bar(ui: &Ui, seen: Rect, look: &Look, range: [f32; 2], label: String) {
+pub(super) fn colour_bar(ui: &Ui, seen: Rect, look: &Look, range: [f32; 2], (transform, letter): (&Transform, &str)) {
     let tokens = Tokens::current(ui);
     let bar = Rect::from_min_max(pos2(seen.right() + 3.0 * GRID, seen.top()), pos2(seen.right() + 6.0 * GRID, seen.bottom()));
     let font = FontId::proportional(11.0);
+    let label = value_label(look.scale, look.quantity, transform, letter);
     // The number at the upper end reaches above the bar.
     let above = pos2(bar.right() + RIGHT - 6.0 * GRID - 2.0, bar.top() - 7.0);
     ui.painter().text(above, Align2::RIGHT_BOTTOM, label, font, tokens.weak);

@@ -99,8 +99,7 @@ impl Workspace {
                 None => self.show_message("no file has gone to another layout".into()),
             },
             Command::ResetLayout => self.lay_out(self.memory.preset),
-            Command::ToggleLeft => self.toggle(ctx, Part::LeftColumn),
-            Command::ToggleDrawer => self.toggle(ctx, Part::Drawer),
+            Command::ToggleLeft | Command::ToggleDrawer => self.toggle(ctx, command),
             Command::Maximise => self.maximised = if self.maximised.is_some() { None } else { Some(self.active) },
             Command::NextPane | Command::PreviousPane => self.walk(ctx, command),
             Command::SwitchTheme => self.switch_theme(ctx),
@@ -209,8 +208,9 @@ impl Workspace {
     }
 
     /// Opens or closes a part of the window.
-    fn toggle(&mut self, ctx: &Context, part: Part) {
+    fn toggle(&mut self, ctx: &Context, command: Command) {
         self.maximised = None;
+        let part = if command == Command::ToggleLeft { Part::LeftColumn } else { Part::Drawer };
         match layout::is_open(&self.memory.tree, part) {
             Some(_) if part == Part::LeftColumn && self.is_narrow(ctx) => self.opens_narrow = !self.opens_narrow,
             Some(open) => layout::set_open(&mut self.memory.tree, part, !open),
