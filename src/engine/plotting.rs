@@ -35,7 +35,10 @@ pub(super) fn line(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, 
     let last = (frame.last.max(0.0).ceil() as usize).min(n);
     let plain = |position: usize| at(row, if frame.shifted { unshifted_index(position, n) } else { position });
     let value = |position: usize| f64::from(frame.scale.apply(frame.quantity, plain(position)));
-    let columns: Vec<[f64; 3]> = parts(first..last, &frame).into_par_iter().flat_map_iter(|part| columns(part, value, &frame)).collect();
+    let parts = parts(first..last, &frame);
+    // The window's thread asks for few values; it must not wait for the threads of the pool, which may be busy for seconds.
+    let in_a_task = if frame.has_few_values() { parts.len() } else { 1 };
+    let columns = parts.into_par_iter().with_min_len(in_a_task.max(1)).flat_map_iter(|part| columns(part, value, &frame)).collect();
     let peaks = if frame.peaks { visible_peaks(plain, value, n, first..last, frame.quantity) } else { Vec::new() };
     PlotData { frame, n, columns, peaks }
 }
@@ -151,5 +154,28 @@ mod tests {
         assert!(whole.len() == 1 && (whole[0].0 - 500.0).abs() < 0.1 && (whole[0].1 - 40.0).abs() < 1e-6, "{whole:?}");
         assert_eq!(peaks(490.0, 510.0), whole);
         assert!(peaks(0.0, 400.0).is_empty() && peaks(600.0, 610.0).is_empty());
+    }
+
+    #[test]
+    fn few_values_are_reduced_while_every_thread_of_the_pool_is_busy() {
+        use std::sync::mpsc::channel;
+        use std::sync::{Arc, Barrier};
+        let n_threads = rayon::current_num_threads();
+        let (busy, free) = (Arc::new(Barrier::new(n_threads + 1)), Arc::new(Barrier::new(n_threads + 1)));
+        for _ in 0..n_threads {
+            let (busy, free) = (busy.clone(), free.clone());
+            rayon::spawn(move || {
+                busy.wait();
+                free.wait();
+            });
+        }
+        busy.wait();
+        let (report, line) = channel();
+        let reduce = move || report.send(PlotData::of_reals(&[1.0; 60_000], PlotFrame::plain(0, [0.0, 60_000.0], 800)));
+        let thread = std::thread::Builder::new().name("window".into()).spawn(reduce).unwrap();
+        let line = line.recv_timeout(std::time::Duration::from_secs(20));
+        free.wait();
+        thread.join().unwrap().unwrap();
+        assert_eq!(line.expect("it waits for the pool").columns.len(), 800);
     }
 }

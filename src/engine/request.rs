@@ -32,7 +32,15 @@ impl PlotFrame {
         let (quantity, scale) = (Quantity::Real, Scale::Linear);
         Self { row, first, last, pixels, quantity, scale, shifted: false, log_origin: None, peaks: false }
     }
+
+    /// Whether so few values are visible that one thread reduces them in less than a millisecond.
+    pub fn has_few_values(&self) -> bool {
+        self.last - self.first <= FEW_VALUES
+    }
 }
+
+/// The most values of a plot that are few.
+const FEW_VALUES: f64 = 65_536.0;
 
 /// The visible parts of source and result; `None` for a closed pane.
 #[derive(Debug, Clone, PartialEq, Default)]

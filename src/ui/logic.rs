@@ -93,7 +93,7 @@ impl Pane for LogicPane {
     }
 
     fn is_settled(&self) -> bool {
-        self.worker.as_ref().is_none_or(Worker::is_idle)
+        self.worker.as_ref().is_none_or(Worker::is_idle) && self.spectra.is_settled()
     }
 
     fn zoom(&mut self, _zoom: ZoomTo) {

@@ -138,7 +138,7 @@ impl Pane for ProfilePane {
     }
 
     fn is_settled(&self) -> bool {
-        self.measurer.is_settled()
+        self.measurer.is_settled() && self.plot.is_settled()
     }
 
     fn cancel(&mut self) -> bool {
@@ -183,7 +183,7 @@ impl ProfilePane {
         let values = curve.values.clone();
         let n = values.len();
         let area = ui.available_rect_before_wrap();
-        let hovered = self.plot.ui(ui, area, &plot_look, (&values, n), |frame| PlotData::of_reals(&values, frame));
+        let hovered = self.plot.ui(ui, area, &plot_look, (&values, n), |values, frame| PlotData::of_reals(values, frame));
         if let Some(position) = hovered {
             let (at, value) = ((position as f64 - origin) / per_unit, values[position]);
             let value = if is_log { 10f64.powf(value) } else { value };

@@ -89,7 +89,7 @@ impl Pane for SystemPane {
     }
 
     fn is_settled(&self) -> bool {
-        self.solver.as_ref().is_none_or(Worker::is_idle)
+        self.solver.as_ref().is_none_or(Worker::is_idle) && self.plot.is_settled() && self.residuals.is_settled()
     }
 
     fn zoom(&mut self, _zoom: ZoomTo) {
@@ -151,15 +151,15 @@ impl SystemPane {
         }
         if scene.settings.system.residual {
             let (residuals, look) = (&solved.residuals, PlotLook::over_index(ui, "Residual plot", "equation", "residual"));
-            let of = |frame| PlotData::of_reals(residuals, frame);
-            if let Some(index) = self.residuals.ui(ui, rect, &look, (residuals, residuals.len()), of) {
+            let reduce = |residuals: &Vec<f64>, frame| PlotData::of_reals(residuals, frame);
+            if let Some(index) = self.residuals.ui(ui, rect, &look, (residuals, residuals.len()), reduce) {
                 *scene.read_out = format!("residual of equation {index} = {}", number(residuals[index], 6));
             }
             return;
         }
         let look = PlotLook::over_index(ui, "Solution plot", "equation", "x");
-        let hovered = self.plot.ui(ui, rect, &look, (solution, solution.x.len()), |frame| PlotData::of_reals(&solution.x, frame));
-        if let Some(index) = hovered {
+        let reduce = |solution: &Solution, frame| PlotData::of_reals(&solution.x, frame);
+        if let Some(index) = self.plot.ui(ui, rect, &look, (solution, solution.x.len()), reduce) {
             *scene.read_out = format!("x[{index}] = {}", number(solution.x[index], 12));
         }
     }

@@ -1,25 +1,61 @@
 //! A plot of values that the window has itself, reduced to the pixels across.
 
 use super::{LinePlot, PlotLook};
-use crate::engine::{PlotData, PlotFrame};
+use crate::engine::{Ask, Desk, PlotData, PlotFrame, Reply, Worker};
 use crate::plot::View;
 use egui::{Rect, Ui};
 use std::sync::Arc;
 
-/// A plot of real values that the window has itself, so that no thread reduces them to pixels.
+/// Brings the visible part of values to pixels.
+type Reduce<T> = fn(&T, PlotFrame) -> PlotData;
+
+/// Values, and the visible part to which they are reduced.
+struct Wanted<T: ?Sized> {
+    values: Arc<T>,
+    frame: PlotFrame,
+    reduce: Reduce<T>,
+}
+
+impl<T: ?Sized> Clone for Wanted<T> {
+    fn clone(&self) -> Self {
+        Self { values: self.values.clone(), ..*self }
+    }
+}
+
+impl<T: ?Sized> PartialEq for Wanted<T> {
+    /// Values are compared by identity, which is cheap; the same values have one way to be reduced.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.values, &other.values) && self.frame == other.frame
+    }
+}
+
+impl<T: ?Sized + Send + Sync + 'static> Ask for Wanted<T> {}
+
+impl<T: ?Sized> Wanted<T> {
+    fn reduced(self) -> Arc<Reduced<T>> {
+        let result = (self.reduce)(&self.values, self.frame);
+        Arc::new(Reply { request: self, result })
+    }
+}
+
+/// The visible part, reduced to pixels, with the values that it was made from.
+type Reduced<T> = Reply<Wanted<T>, PlotData>;
+
+/// A plot of real values that the window has itself. The window's thread reduces few values to pixels, and a worker reduces many.
 pub(in crate::ui) struct ReducedPlot<T: ?Sized> {
     plot: LinePlot,
-    /// The visible part, reduced to pixels, with the values that it was made from.
-    reduced: Option<(PlotFrame, Arc<T>, Arc<PlotData>)>,
+    reduced: Option<Arc<Reduced<T>>>,
+    /// Started when many values are shown for the first time.
+    worker: Option<Worker<Wanted<T>, Reduced<T>>>,
 }
 
 impl<T: ?Sized> Default for ReducedPlot<T> {
     fn default() -> Self {
-        Self { plot: LinePlot::default(), reduced: None }
+        Self { plot: LinePlot::default(), reduced: None, worker: None }
     }
 }
 
-impl<T: ?Sized> ReducedPlot<T> {
+impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
     /// Shows everything at the next frame.
     pub(in crate::ui) fn reset(&mut self) {
         self.plot.reset();
@@ -32,7 +68,7 @@ impl<T: ?Sized> ReducedPlot<T> {
 
     /// What the last frame showed, as a figure.
     pub(in crate::ui) fn view(&self, look: &PlotLook<'_>, title_and_notes: (String, Vec<String>)) -> Option<View> {
-        self.plot.view(look, &self.reduced.as_ref()?.2, &[], title_and_notes)
+        self.plot.view(look, &self.reduced.as_ref()?.result, &[], title_and_notes)
     }
 
     /// What a session keeps.
@@ -45,22 +81,134 @@ impl<T: ?Sized> ReducedPlot<T> {
         self.plot.restore(serde_json::from_value(kept.clone()).unwrap_or_default());
     }
 
+    /// Whether the worker has reduced what was asked for.
+    pub(in crate::ui) fn is_settled(&self) -> bool {
+        self.worker.as_ref().is_none_or(Worker::is_idle)
+    }
+
     /// Shows the `n` values of `source`, which `reduce` brings to pixels; returns the position under the pointer.
+    ///
+    /// What was shown before stays until a worker has reduced many values.
     pub(in crate::ui) fn ui(
         &mut self,
         ui: &mut Ui,
         rect: Rect,
         look: &PlotLook<'_>,
         (source, n): (&Arc<T>, usize),
-        reduce: impl Fn(PlotFrame) -> PlotData,
+        reduce: Reduce<T>,
     ) -> Option<usize> {
-        let line = self.reduced.as_ref().filter(|(_, known, _)| Arc::ptr_eq(known, source)).map(|(.., line)| line.clone());
-        let reply = self.plot.ui(ui, rect, n, look, line.as_deref(), &[]);
-        let frame = PlotFrame::plain(0, reply.visible, reply.pixels);
-        if line.is_none() || self.reduced.as_ref().is_none_or(|(shown, ..)| *shown != frame) {
-            self.reduced = Some((frame, source.clone(), Arc::new(reduce(frame))));
-            ui.request_repaint();
+        let shown = self.reduced.as_ref().map(|reduced| &reduced.result);
+        let reply = self.plot.ui(ui, rect, n, look, shown, &[]);
+        let wanted = Wanted { values: source.clone(), frame: PlotFrame::plain(0, reply.visible, reply.pixels), reduce };
+        if self.reduced.as_ref().is_none_or(|reduced| reduced.request != wanted) {
+            match wanted.frame.has_few_values() {
+                true => {
+                    self.reduced = Some(wanted.reduced());
+                    ui.request_repaint();
+                }
+                false => self.ask(ui, &wanted),
+            }
         }
         reply.hovered
+    }
+
+    /// Lets the worker reduce many values, and takes the newest of their parts that it has reduced.
+    fn ask(&mut self, ui: &Ui, wanted: &Wanted<T>) {
+        let worker = self.worker.get_or_insert_with(|| {
+            let ctx = ui.ctx().clone();
+            let work = |wanted: Wanted<T>, desk: &Desk<Wanted<T>, Reduced<T>>| desk.publish(Some(wanted.reduced()));
+            Worker::start("plot", work, move || ctx.request_repaint())
+        });
+        worker.request_once(wanted);
+        let is_known = |newest: &Arc<Reduced<T>>| self.reduced.as_ref().is_some_and(|known| Arc::ptr_eq(known, newest));
+        let newest = worker.latest().filter(|newest| Arc::ptr_eq(&newest.request.values, &wanted.values) && !is_known(newest));
+        if newest.is_some() {
+            self.reduced = newest;
+            ui.request_repaint();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::locked;
+    use egui_kittest::Harness;
+    use std::sync::Mutex;
+    use std::thread::ThreadId;
+    use std::time::Duration;
+
+    /// Values, and the threads that reduced them.
+    struct Watched {
+        values: Vec<f64>,
+        threads: Mutex<Vec<ThreadId>>,
+    }
+
+    impl Watched {
+        fn new(value: f64, n: usize) -> Arc<Self> {
+            Arc::new(Self { values: vec![value; n], threads: Mutex::default() })
+        }
+
+        fn reduced(&self, frame: PlotFrame) -> PlotData {
+            locked(&self.threads).push(std::thread::current().id());
+            PlotData::of_reals(&self.values, frame)
+        }
+    }
+
+    /// A plot in a window, with its values and those that it showed last.
+    type Shown = (ReducedPlot<Watched>, Arc<Watched>, Vec<f64>);
+
+    fn window(values: Arc<Watched>) -> Harness<'static, Shown> {
+        let plot = |ui: &mut Ui, (plot, values, heights): &mut Shown| {
+            let (rect, look) = (ui.max_rect(), PlotLook::over_index(ui, "Plot", "equation", "x"));
+            plot.ui(ui, rect, &look, (values, values.values.len()), Watched::reduced);
+            heights.extend(plot.reduced.iter().map(|reduced| reduced.result.columns[0][2]));
+        };
+        Harness::builder().with_max_steps(64).build_ui_state(plot, (ReducedPlot::default(), values, Vec::new()))
+    }
+
+    /// Runs frames until the plot shows these values.
+    fn wait(window: &mut Harness<'_, Shown>) {
+        for _ in 0..2000 {
+            window.step();
+            let (plot, values, _) = window.state();
+            if plot.is_settled() && plot.reduced.as_ref().is_some_and(|reduced| Arc::ptr_eq(&reduced.request.values, values)) {
+                return window.run_steps(3);
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        panic!("the values are not shown");
+    }
+
+    #[test]
+    fn a_worker_reduces_many_values_and_the_window_few() {
+        let here = std::thread::current().id();
+        let n = 1 << 18;
+        let first = Watched::new(1.0, n);
+        let mut window = window(first.clone());
+        wait(&mut window);
+        let next = Watched::new(2.0, n);
+        window.state_mut().1 = next.clone();
+        wait(&mut window);
+        for many in [&first, &next] {
+            let threads = locked(&many.threads);
+            assert!(!threads.is_empty() && !threads.contains(&here), "{threads:?} beside {here:?}");
+        }
+        let heights = &window.state().2;
+        assert!(
+            heights.is_sorted() && heights.ends_with(&[2.0]) && heights.contains(&1.0),
+            "the old values stay until the new: {heights:?}"
+        );
+        let few = Watched::new(3.0, 1 << 12);
+        window.state_mut().1 = few.clone();
+        window.run_steps(3);
+        let threads = locked(&few.threads);
+        assert!(!threads.is_empty() && threads.iter().all(|thread| *thread == here), "{threads:?} beside {here:?}");
+        drop(threads);
+        assert_eq!(window.state().2.last(), Some(&3.0));
+        // What the worker has already answered is shown again.
+        window.state_mut().1 = next;
+        wait(&mut window);
+        assert_eq!(window.state().2.last(), Some(&2.0));
     }
 }

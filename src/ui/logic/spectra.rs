@@ -75,6 +75,11 @@ impl SpectraView {
         self.plot.reset();
     }
 
+    /// Whether the plot shows what was asked for.
+    pub(super) fn is_settled(&self) -> bool {
+        self.plot.is_settled()
+    }
+
     /// What a session keeps.
     pub(super) fn kept(&self) -> serde_json::Value {
         self.plot.kept()
@@ -97,7 +102,7 @@ impl SpectraView {
             return widgets::empty_state(ui, "Make this pane larger to see the spectrum");
         }
         let plot_look = PlotLook::over_index(ui, "Logic spectrum plot", look.spectrum.axis(), look.spectrum.name());
-        let hovered = self.plot.ui(ui, plot, &plot_look, (&values, values.len()), |frame| PlotData::of_integers(&values, frame));
+        let hovered = self.plot.ui(ui, plot, &plot_look, (&values, values.len()), PlotData::of_integers);
         if let Some(index) = hovered {
             *read_out = format!("{}: {} at index {index} = {}", look.spectrum.name(), integer(values[index]), bits(index, n));
         }

@@ -48,6 +48,15 @@ fn the_residual_of_every_equation_is_plotted() {
 }
 
 #[test]
+fn the_plots_of_a_long_system_come_from_a_worker() {
+    let mut window = window(SystemExample::Poisson, 1 << 18, |_| {});
+    assert!(says(&window, "Solution plot, 262144 values, largest"));
+    click(&mut window, "Residual");
+    settle(&mut window);
+    assert!(says(&window, "Residual plot, 262144 values, largest") && !says(&window, "Solution plot"));
+}
+
+#[test]
 fn system_and_flow_graph_share_one_cursor() {
     let mut window = window(SystemExample::Poisson, 3, |_| {});
     assert!(says(&window, "Step cursor, after stage 0 of 2") && says(&window, "as given"));
