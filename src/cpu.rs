@@ -125,7 +125,7 @@ pub fn run_in<L: Lane>(
                 sections::merge(launch, rest, arrays.lanes_mut());
             }
             (CpuBackend::Parallel, Tile::Block { lanes: tile }) => match steps::steps::<L>(&plan.stages[launch.stages.clone()]) {
-                Some((lanes, steps)) if tile == plan.lanes => steps::run(&mut arrays.lanes_mut()[..lanes], &steps),
+                Some((lanes, steps)) if tile == plan.lanes => steps::run(&mut arrays.lanes_mut()[..lanes], &steps, true),
                 _ => run_passes(plan, launch, arrays, true),
             },
             (CpuBackend::Sequential(LoopOrder::Strided), _) => {
@@ -154,6 +154,9 @@ fn run_passes<L: Lane>(plan: &Plan, launch: &Launch, arrays: &mut LaneArrays<L>,
                 arrays.shared(kept, |before, after| pass.shared(before, after))
             }
             Work::Pass(pass) => arrays.apart(kept, |before, after| pass.apart(before, after)),
+            Work::Kronecker(lanes, step) => {
+                steps::run(&mut arrays.lanes_mut()[..*lanes], step, is_parallel && *lanes >= FEWEST_BUTTERFLIES)
+            }
             Work::Sweep(steps) => lifting::sweep(arrays.lanes_mut(), steps, is_parallel),
             Work::Sort if is_parallel => arrays.shared(kept, |before, after| lifting::sort_shared(&plan.stages[last], before, after)),
             Work::Sort => arrays.apart(kept, |before, after| lifting::sort(&plan.stages[last], before, after)),
@@ -167,10 +170,10 @@ fn run_passes<L: Lane>(plan: &Plan, launch: &Launch, arrays: &mut LaneArrays<L>,
 fn run_stage<L: Lane>(plan: &Plan, index: usize, arrays: &mut LaneArrays<L>, backend: CpuBackend) {
     let (stage, kept) = (&plan.stages[index], Kept::by(plan, index));
     let lines = StageLoops::of(stage);
+    let is_short = stage.n_butterflies() < FEWEST_BUTTERFLIES;
+    let backend = if backend == CpuBackend::Parallel && is_short { CpuBackend::Sequential(LoopOrder::Local) } else { backend };
     match backend {
-        CpuBackend::Parallel if stage.n_butterflies() < FEWEST_BUTTERFLIES => {
-            arrays.apart(kept, |before, after| lines.apart(LoopOrder::Local, before, after))
-        }
+        CpuBackend::Parallel if let Some(blocks) = lines.blocks() => lines.in_blocks(blocks, arrays.lanes_mut()),
         CpuBackend::Parallel if lines.has_ranges() => arrays.apart(kept, |before, after| lines.ranges(before, after)),
         CpuBackend::Parallel => arrays.shared(kept, |before, after| lines.shared(before, after)),
         CpuBackend::Sequential(order) if stage.writes_its_taps() => lines.in_place(order, arrays.lanes_mut()),

@@ -8,6 +8,7 @@ use super::lifting::{Step, sorts};
 use super::loops::StageLoops;
 use super::pass::{Pass, passes};
 use super::sections::SectionButterflies;
+use super::steps::{self, KroneckerStep};
 use crate::plan::{Plan, Stage};
 use std::ops::Range;
 use std::sync::Arc;
@@ -70,6 +71,8 @@ type LaunchPasses<L> = (Vec<Stage>, Arc<Vec<LaunchPart<L>>>);
 pub(super) enum Work<L: Lane> {
     /// In tiles.
     Pass(Box<Pass<L>>),
+    /// A single Kronecker step, in place on the first lanes.
+    Kronecker(usize, Vec<KroneckerStep<L::Weight>>),
     /// In place along a line.
     Sweep(Vec<Step<L::Weight>>),
     /// A single stage, which moves the coefficients of a line.
@@ -81,13 +84,15 @@ pub(super) enum Work<L: Lane> {
 impl<L: Lane> LaunchPart<L> {
     fn of(stages: &[Stage], range: Range<usize>, is_pass: bool) -> Self {
         let first = &stages[range.start];
-        let work = match Step::of::<L>(first) {
+        let single = (range.len() == 1).then(|| steps::steps::<L>(&stages[range.clone()])).flatten();
+        let work = match (single, Step::of::<L>(first)) {
+            (Some((lanes, step)), _) => Work::Kronecker(lanes, step),
             _ if is_pass && !(range.len() == 1 && StageLoops::<L>::of(first).runs_along_lines()) => {
                 Work::Pass(Box::new(Pass::of(&stages[range.clone()])))
             }
-            Some(step) => Work::Sweep(vec![step]),
-            None if sorts(first) => Work::Sort,
-            None => Work::Loops,
+            (None, Some(step)) => Work::Sweep(vec![step]),
+            (None, None) if sorts(first) => Work::Sort,
+            (None, None) => Work::Loops,
         };
         Self { stages: range, work }
     }

@@ -122,6 +122,13 @@ pub(super) fn for_each_inner_loop(stage: &Stage, order: LoopOrder, mut visit: im
     }
 }
 
+/// One of the innermost loops, by its number.
+fn line_of(stage: &Stage, [outmost, middle, along]: [usize; 3], index: usize) -> InnerLoop {
+    let (counts, mut place) = (counts(stage), [0; 3]);
+    (place[outmost], place[middle]) = (index / counts[middle], index % counts[middle]);
+    InnerLoop { place, along, n: counts[along] }
+}
+
 /// The butterflies of a stage (position, group, repetition) in the order in which one thread takes them.
 pub fn butterflies_in_order(stage: &Stage, order: LoopOrder) -> impl Iterator<Item = [usize; 3]> {
     let (loops, counts) = (nest(stage, order), counts(stage));
@@ -185,6 +192,37 @@ impl<'a, L: Lane> StageLoops<'a, L> {
         for_each_inner_loop(self.stage, order, |line| self.take(line, |lane| lanes[lane].get(), |lane, value| lanes[lane].set(value)));
     }
 
+    /// The outermost loop of a stage in place and its stride, if each of its iterations has a block of lanes of its own.
+    pub(super) fn blocks(&self) -> Option<(usize, usize)> {
+        let counts = counts(self.stage);
+        let stride = |index: usize| self.strides(index).1;
+        let index = (0..3).filter(|&index| counts[index] > 1).max_by_key(|&index| stride(index))?;
+        let mut last = counts.map(|n| n - 1);
+        last[index] = 0;
+        let [p, q, b] = last;
+        let end = self.stage.write_lane(p, q, b, self.stage.matrix().rows - 1) + 1;
+        (self.stage.writes_its_taps() && end <= stride(index)).then_some((index, stride(index)))
+    }
+
+    /// Runs a stage in place on all threads: every thread has its own part of the blocks.
+    pub(super) fn in_blocks(&self, (index, stride): (usize, usize), lanes: &mut [L]) {
+        let (loops, counts) = (nest(self.stage, LoopOrder::Local), counts(self.stage));
+        let along = loops[2];
+        let n_lines = counts[loops[0]] * counts[loops[1]];
+        let n_blocks = (CHUNK * counts[index] / (n_lines * counts[along])).max(1);
+        lanes.par_chunks_mut(n_blocks * stride).enumerate().for_each(|(part, lanes)| {
+            let blocks = part * n_blocks..counts[index].min((part + 1) * n_blocks);
+            let first = blocks.start * stride;
+            let lanes = Cell::from_mut(lanes).as_slice_of_cells();
+            let take = |line: InnerLoop| self.take(line, |lane| lanes[lane - first].get(), |lane, value| lanes[lane - first].set(value));
+            if index == along {
+                return take(InnerLoop { place: [0; 3], along, n: counts[along] }.part(blocks));
+            }
+            let lines_at_once = n_lines / counts[index];
+            (blocks.start * lines_at_once..blocks.end * lines_at_once).for_each(|line| take(line_of(self.stage, loops, line)));
+        });
+    }
+
     /// Whether an innermost loop reads and writes neighbouring numbers, as wavelets do; it then needs no tile.
     pub(super) fn runs_along_lines(&self) -> bool {
         let [_, _, along] = nest(self.stage, LoopOrder::Local);
@@ -228,18 +266,15 @@ impl<'a, L: Lane> StageLoops<'a, L> {
 
     /// Runs the stage on all threads; long innermost loops are divided too.
     pub(super) fn shared(&self, before: &[L], after: &SharedLanes<L>) {
-        let [outmost, middle, along] = nest(self.stage, LoopOrder::Local);
-        let counts = counts(self.stage);
-        let (n_lines, n) = (counts[outmost] * counts[middle], counts[along]);
+        let (loops, counts) = (nest(self.stage, LoopOrder::Local), counts(self.stage));
+        let (n_lines, n) = (counts[loops[0]] * counts[loops[1]], counts[loops[2]]);
         let parts = n.div_ceil(CHUNK);
         let lines_at_once = (CHUNK / n).max(1);
         (0..n_lines.div_ceil(lines_at_once)).into_par_iter().for_each(|chunk| {
             let lines = chunk * lines_at_once..n_lines.min((chunk + 1) * lines_at_once);
             (0..parts).into_par_iter().for_each(|part| {
                 for index in lines.clone() {
-                    let mut place = [0; 3];
-                    (place[outmost], place[middle]) = (index / counts[middle], index % counts[middle]);
-                    let line = InnerLoop { place, along, n }.part(part * CHUNK..n.min((part + 1) * CHUNK));
+                    let line = line_of(self.stage, loops, index).part(part * CHUNK..n.min((part + 1) * CHUNK));
                     self.run(line, before, &mut &*after);
                 }
             });

@@ -98,14 +98,19 @@ fn lanes_of(stage: &Stage) -> Option<usize> {
     stage.kronecker_step().map(|step| step.lanes)
 }
 
-pub(super) fn run<L: Lane>(lanes: &mut [L], steps: &[KroneckerStep<L::Weight>]) {
+/// Runs steps in place, on one thread or on all.
+pub(super) fn run<L: Lane>(lanes: &mut [L], steps: &[KroneckerStep<L::Weight>], is_parallel: bool) {
     let goes_on = |a: &KroneckerStep<_>, b: &KroneckerStep<_>| matches!((a, b), (KroneckerStep::Pairs(a, m), KroneckerStep::Pairs(b, n)) if *a == 2 * b && m == n);
     for steps in steps.chunk_by(goes_on) {
         match steps[0] {
-            KroneckerStep::Pairs(step, matrix) => halving(lanes, StepRun { matrix, step, n: steps.len() }),
+            KroneckerStep::Pairs(step, matrix) if is_parallel => halving(lanes, StepRun { matrix, step, n: steps.len() }),
+            KroneckerStep::Pairs(step, matrix) => take(StepLanes::Blocks(&mut *lanes), StepRun { matrix, step, n: steps.len() }),
             KroneckerStep::Scale(weight) => {
                 let scale = |lanes: &mut [L]| lanes.iter_mut().for_each(|lane| *lane = lane.times(weight));
-                lanes.par_chunks_mut(COLUMN_BYTES / size_of::<L>()).for_each(scale);
+                match is_parallel {
+                    true => lanes.par_chunks_mut(COLUMN_BYTES / size_of::<L>()).for_each(scale),
+                    false => scale(lanes),
+                }
             }
         }
     }

@@ -119,6 +119,40 @@ fn long_runs_of_steps_are_blocked_and_exact() {
     }
 }
 
+/// Long enough that threads share every stage, one launch a stage and in tiles: each owns its lanes, or writes to shared ones.
+#[test]
+fn threads_share_the_stages_of_every_algorithm() {
+    let powers = ["dft", "walsh", "reed-muller", "arithmetic", "kronecker", "haar", "cdf97", "d4"];
+    let shapes = powers.into_iter().flat_map(|name| [(name, 1, 1 << 14), (name, 3, 1 << 13)]);
+    for (name, rows, columns) in shapes.chain([("dft", 1, 13_440), ("dft", 5, 3_003), ("cdf97", 1, 10_001)]) {
+        for build in transform(name).unwrap().algorithms.iter().filter_map(|algorithm| algorithm.plan_fn()) {
+            for direction in [Direction::Forward, Direction::Inverse] {
+                let Ok(plan) = build(Shape { rows, columns }, Parameters { direction, ..Parameters::default() }) else { continue };
+                if plan.ring.is_exact() {
+                    check_exactly(&plan);
+                    continue;
+                }
+                let input = samples(plan.inputs);
+                let real: Vec<f64> = input.iter().map(|x| x.re).collect();
+                let expected = if plan.ring == Ring::Complex {
+                    plan.run(&input)
+                } else {
+                    plan.run(&real.iter().map(|&x| x.into()).collect::<Vec<_>>())
+                };
+                for (schedule, way) in
+                    [Schedule::by_stage(&plan), Schedule::tiled(&plan, 4096)].iter().flat_map(|s| WAYS.map(|way| (s, way)))
+                {
+                    let result: Vec<Complex64> = match plan.ring {
+                        Ring::Complex => cpu::run(&plan, schedule, &input, way, &GO_ON).unwrap().0,
+                        _ => cpu::run(&plan, schedule, &real, way, &GO_ON).unwrap().0.into_iter().map(Complex64::from).collect(),
+                    };
+                    assert!(relative_error(&result, &expected) < 1e-14, "{name} {rows}×{columns} {direction:?} {way:?}");
+                }
+            }
+        }
+    }
+}
+
 /// The first steps alone, the last, those in between: in the registers of every type that has some.
 #[test]
 fn every_part_of_a_long_run_is_exact() {

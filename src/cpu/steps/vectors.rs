@@ -78,7 +78,11 @@ fn blocks<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], mut step:
                 _ if n == short => shortest(simd, tile, butterfly),
                 _ if step >= 4 * V::N && n >= short + 3 => rows(simd, tile, step, butterfly),
                 _ if step >= V::N => one(simd, tile, step, butterfly),
-                _ => inside(simd, tile, step, butterfly),
+                _ => match step {
+                    1 => inside::<S, L, V, 1>(simd, tile, butterfly),
+                    2 => inside::<S, L, V, 2>(simd, tile, butterfly),
+                    _ => inside::<S, L, V, 4>(simd, tile, butterfly),
+                },
             };
             (step, n) = (step >> taken, n - taken);
         }
@@ -179,17 +183,20 @@ fn all_within<S: Simd, L: Lane, V: Vector<S, L>>(mut vector: V, butterfly: impl 
     vector
 }
 
-/// One step within vectors; the last one may be partly filled.
-fn inside<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize, butterfly: impl Butterfly<S, L, V>) -> usize {
+/// One step within vectors; the last one may be partly filled. A constant step becomes one exchange.
+fn inside<S: Simd, L: Lane, V: Vector<S, L>, const STEP: usize>(simd: S, lanes: &mut [L], butterfly: impl Butterfly<S, L, V>) -> usize {
     simd.vectorize(
         #[inline(always)]
         || {
-            for lanes in lanes.chunks_mut(V::N) {
-                let mut held = [L::ZERO; WIDEST];
-                held[..lanes.len()].copy_from_slice(lanes);
-                butterfly.within(V::load(simd, &held[..V::N]), step).store(&mut held[..V::N]);
-                lanes.copy_from_slice(&held[..lanes.len()]);
+            let mut vectors = lanes.chunks_exact_mut(V::N);
+            for lanes in &mut vectors {
+                butterfly.within(V::load(simd, lanes), STEP).store(lanes);
             }
+            let lanes = vectors.into_remainder();
+            let mut held = [L::ZERO; WIDEST];
+            held[..lanes.len()].copy_from_slice(lanes);
+            butterfly.within(V::load(simd, &held[..V::N]), STEP).store(&mut held[..V::N]);
+            lanes.copy_from_slice(&held[..lanes.len()]);
         },
     );
     1
