@@ -110,9 +110,9 @@ mod tests {
         for algorithm in ["stockham-2", "stockham-4", "stockham-8", "stockham-dit-4", "stockham-dit-8"] {
             assert_eq!(counts(algorithm).additions, 64 * 6, "{algorithm}");
         }
-        // The wider the butterflies, the more of the twiddles are powers of i.
+        // Wider butterflies have fewer twiddles between stages. Those of 8 points have factors (±1 ± i)/√2 inside, which those of 4 have not.
         let [two, four, eight] = ["stockham-2", "stockham-4", "stockham-8"].map(|algorithm| counts(algorithm).multiplications);
-        assert!(eight <= four && four < two, "{two}, {four}, {eight}");
+        assert!(eight < two && four < two, "{two}, {four}, {eight}");
         assert_eq!(plan("stockham-8", 8).operations(), OperationCounts { additions: 24, multiplications: 2 });
         assert_eq!(plan("stockham-4", 4).operations(), OperationCounts { additions: 8, multiplications: 0 });
     }

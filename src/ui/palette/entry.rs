@@ -171,7 +171,7 @@ fn transform_synonyms(name: &'static str) -> &'static str {
 /// Other words for a pane, by its name.
 fn pane_synonyms(name: &str) -> &'static str {
     match name {
-        "Spectrum" => "frequencies peaks log axis decibels",
+        "Spectrum" => "frequencies peaks decibels",
         "SpectrumPicture" => "frequencies heatmap",
         "Filtered" => "mask notch denoise",
         "Timing" => "benchmark speed performance",

@@ -124,7 +124,7 @@ mod tests {
             ("rfft", "Fourier of real samples (half spectrum)"),
             ("hadamard", "Walsh"),
             ("spectrum", "Show Spectrum"),
-            ("log axis", "Show Spectrum"),
+            ("log axis", Command::LogAxis.text()),
             ("scale", Command::ScaleUp.text()),
             ("zoom text", Command::ScaleUp.text()),
             ("200", Command::ScaleUp.text()),
