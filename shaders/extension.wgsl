@@ -1,5 +1,6 @@
-{# Boundary extension: Extension::apply of src/plan. Nearly all coordinates lie inside and stay: only the others pay for divisions. #}
-//@ if helpers.extensions
+{# Boundary extension: Extension::apply of src/plan. Nearly all coordinates lie inside and stay: only the others pay for divisions.
+   The functions for coordinates at most one line outside need no division and no branch, so that a filter of nine taps waits for its memory and not for its indices. #}
+//@ if helpers.extensions | reject("endingwith", "_near") | list
 
 fn is_inside(coordinate: i32, len: i32) -> bool {
     return coordinate >= 0 && coordinate < len;
@@ -25,6 +26,22 @@ fn extended_symmetric(coordinate: i32, len: i32) -> i32 {
     let period = max(2 * (len - 1), 1);
     let inside = ((coordinate % period) + period) % period;
     return min(inside, period - inside) * i32(len > 1);
+}
+//@ endif
+//@ if "extended_periodic_near" in helpers.extensions
+
+// The coordinate inside 0..len for one at most a line outside: periodic.
+fn extended_periodic_near(coordinate: i32, len: i32) -> i32 {
+    let inside = select(coordinate, coordinate + len, coordinate < 0);
+    return select(inside, inside - len, inside >= len);
+}
+//@ endif
+//@ if "extended_symmetric_near" in helpers.extensions
+
+// The coordinate inside 0..len for one at most a line outside: mirrored at the first and the last sample.
+fn extended_symmetric_near(coordinate: i32, len: i32) -> i32 {
+    let inside = abs(coordinate);
+    return min(inside, 2 * (len - 1) - inside);
 }
 //@ endif
 //@ if "extended_half_symmetric" in helpers.extensions

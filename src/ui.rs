@@ -49,6 +49,7 @@ mod preset;
 mod profile;
 mod profile_line;
 mod recent;
+mod relayout;
 mod remedy;
 mod remedy_buttons;
 mod result_looks;

@@ -254,8 +254,12 @@ impl Outcome {
         Job { parameters: self.parameters, ..job.clone() }
     }
 
-    /// Bytes that a launch moves through memory, in the precision in which it ran; `None` where a library did the work.
+    /// Bytes that a launch moves through memory, in the precision in which it ran, with the copies of lanes that a GPU makes before and after it;
+    /// `None` where a library did the work.
     pub fn launch_bytes(&self, index: usize) -> Option<u64> {
+        if let Some(commands) = &self.commands {
+            return Some(commands.get(index)?.bytes);
+        }
         let (plan, schedule) = (self.plan.as_ref()?, self.schedule.as_ref()?);
         let lane_bytes = self.precision.bytes_per_lane(plan.ring);
         let bytes = schedule.launches.get(index)?.bytes_moved(plan, lane_bytes);

@@ -52,14 +52,14 @@ pub struct Command {
     pub source: Slot,
     /// Where it writes.
     pub sink: Slot,
-    /// Bytes that it moves through global memory.
+    /// Bytes that its kernel and its copies move through global memory.
     pub bytes: u64,
 }
 
 impl Command {
-    /// Whether lanes are copied from buffer to buffer beside what the kernel does.
-    pub fn copies_lanes(&self) -> bool {
-        !self.copies.is_empty() || !self.copies_after.is_empty()
+    /// Lanes that are copied from buffer to buffer beside what the kernel does.
+    pub fn copied_lanes(&self) -> usize {
+        self.copies.iter().chain(&self.copies_after).map(|copy| copy.lanes.len()).sum()
     }
 }
 

@@ -96,6 +96,9 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: KernelCh
     let lanes = plan.lanes + FAMILIES.iter().map(|family| family.scratch_lanes(plan, schedule, limits)).sum::<usize>();
     let whole: Vec<Range<usize>> = carrying.into_iter().map(|index| index..lanes).collect();
     let result = copies::place(plan, &mut commands, &launches, &whole);
+    for command in &mut commands {
+        command.bytes += 2 * (command.copied_lanes() * precision.bytes_per_lane(ring)) as u64;
+    }
     Ok(Lowered { ring, precision, lanes, commands, coefs, roots, result, result_ring })
 }
 

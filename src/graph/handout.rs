@@ -88,7 +88,7 @@ impl Column {
         self.at.y += LINE * size;
     }
 
-    /// A text in as many lines as it needs.
+    /// Writes a text, broken into lines.
     fn paragraph(&mut self, text: &str, size: f32, room: f32) {
         wrapped(text, size, room).for_each(|(size, line)| self.line(size, &line));
     }

@@ -93,13 +93,13 @@ fn captions(drawing: &Drawing) -> Vec<Label> {
 
 /// The factors of results stand on the lanes behind the edges.
 fn factors(drawing: &Drawing) -> Vec<Label> {
-    // The roots of a run with many lanes are not those of its picture.
-    let is_picture = drawing.request.options.original.is_some();
+    // The roots of a run with many lanes are not those of its miniature.
+    let is_miniature = drawing.request.options.original.is_some();
     let with_factor = drawing.results.iter().enumerate().filter(|(_, result)| result.factor != Coef::ONE);
     with_factor
         .map(|(index, result)| Label {
             kind: LabelKind::Factor { result: index },
-            text: if is_picture { "ω".into() } else { coefficient_text(result.factor) },
+            text: if is_miniature { "ω".into() } else { coefficient_text(result.factor) },
             at: result.points[0].towards(result.points[1], 0.5),
             anchor: Anchor::Centre,
             side: Side::Above,

@@ -55,13 +55,13 @@ pub struct GraphOptions {
     pub fold: bool,
     /// Where results stand.
     pub layout: GraphLayout,
-    /// The run that a picture with fewer lanes stands for.
+    /// The run that a miniature stands for.
     pub original: Option<Original>,
     /// Whether every column has room for values beside its nodes.
     pub has_values: bool,
 }
 
-/// What a picture with fewer lanes says of its run.
+/// What a miniature says of its run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Original {
     /// Lanes of the plan.

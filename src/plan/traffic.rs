@@ -6,10 +6,11 @@ use super::coef::gcd;
 impl Stage {
     /// Bytes that are read and written, every touched lane once, where a lane takes `lane_bytes`.
     ///
-    /// Memory moves in sectors of 32 bytes, so that a lane whose neighbours are not touched costs a sector.
+    /// A lane whose neighbours are not touched costs 64 bytes: a line of a CPU's caches. GPUs may have sectors of 32 bytes,
+    /// but on an NVIDIA H200 one value in every 64 bytes takes as long as one in every 32 (`docs/performance.md`).
     pub fn bytes_moved(&self, lane_bytes: usize) -> u64 {
-        const SECTOR: usize = 32;
-        let bytes = |spacing: usize| (spacing.max(1) * lane_bytes).min(SECTOR.max(lane_bytes));
+        const LINE: usize = 64;
+        let bytes = |spacing: usize| (spacing.max(1) * lane_bytes).min(LINE.max(lane_bytes));
         let (taps, rows) = (self.matrix().taps.min(self.read.len), self.matrix().rows);
         let [advance, hop] = [self.read.advance, self.read.hop].map(|coordinates| coordinates.unsigned_abs() as usize);
         // Neighbouring positions share taps.

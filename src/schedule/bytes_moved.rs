@@ -54,13 +54,13 @@ mod tests {
     use crate::transforms::{Parameters, Shape, transform};
 
     #[test]
-    fn lanes_far_apart_cost_a_sector_each() {
+    fn lanes_far_apart_cost_a_line_of_the_caches_each() {
         let direct = transform("cdf97").and_then(|transform| transform.algorithm("direct")).expect("it is in the table");
         let n = 1 << 10;
         let parameters = Parameters { levels: Some(5), ..Parameters::default() };
         let plan = direct.plan_fn().expect("it is a plan")(Shape::line(n), parameters).expect("a power of two");
         let bytes: Vec<u64> = Schedule::by_stage(&plan).launches.iter().map(|launch| launch.bytes_moved(&plan, 4) / n as u64).collect();
-        // A step reads every sample of its level and writes half of them: of level 4 one in 8 and one in 16 of the lanes.
-        assert_eq!([0, 4, 8, 12, 16].map(|step| bytes[step]), [4 + 4, 4 + 4, 4 + 4, 4 + 2, 2 + 1]);
+        // A step reads every sample of its level and writes half of them: of level 4 one in 8 and one in 16 of the lanes, of level 5 half as many.
+        assert_eq!([0, 4, 8, 12, 16].map(|step| bytes[step]), [4 + 4, 4 + 4, 4 + 4, 4 + 4, 4 + 2]);
     }
 }

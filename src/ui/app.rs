@@ -12,6 +12,7 @@ use super::origin::Origin;
 use super::palette::Entry;
 use super::panes::PaneId;
 use super::preset::Preset;
+use super::relayout;
 use super::scene::{Action, Scene};
 use super::theme::Tokens;
 use super::workspace::{DIM_AFTER, Workspace};
@@ -41,6 +42,7 @@ impl Workspace {
         drop_zone::overlay_ui(&ctx, self.memory.settings.transform().input == Input::TwoSignals);
         self.toasts.show(&ctx);
         focus::ring_ui(self, ui);
+        relayout::finish(&ctx);
         for action in actions {
             match action {
                 Action::Run(command) => self.run(&ctx, command),

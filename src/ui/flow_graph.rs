@@ -24,7 +24,7 @@ mod viewport;
 
 use crate::graph::{
     Cone, Drawing, GraphFormat, GraphLayout, GraphNode, GraphOptions, GraphRequest, GraphStyle, Rect as Bounds, Trapezoids, buffer_indices,
-    ends_with_permutation, layout, trapezoids,
+    ends_with_permutation, layout, miniature_description, trapezoids,
 };
 use crate::numerals::integer;
 use crate::ui::theme::GRID;
@@ -126,7 +126,7 @@ impl FlowGraphView {
         header(ui);
         // It tells how many stages and launches the run has.
         if let Some(ran) = content.miniature_of.filter(|_| !content.hidden.counts) {
-            ui.strong(miniature::description(ran, (content.plan, content.schedule)));
+            ui.strong(miniature_description(ran, (content.plan, content.schedule)));
         }
         let Some(drawing) = self.drawing.clone() else { return export };
         if self.as_table {

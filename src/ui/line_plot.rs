@@ -7,6 +7,7 @@ mod strokes;
 mod view;
 
 use super::canvas::Placement;
+use super::relayout::lay_out_again;
 use super::theme::Tokens;
 use crate::engine::PlotData;
 use crate::numerals::number;
@@ -185,7 +186,8 @@ impl LinePlot {
         let rect = Rect::from_min_max(rect.min + egui::vec2(0.0, 0.5 * HEIGHT_OF_DIGIT), rect.max - egui::vec2(beyond, 0.0));
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(look.name));
         // Before the first values, numbers would be those of an empty plot.
-        let has_numbers = self.has_values || line.is_some();
+        self.has_values |= line.is_some();
+        let has_numbers = self.has_values;
         let mut plot = Plot::new(look.name)
             .width(rect.width())
             .height(rect.height())
@@ -210,9 +212,7 @@ impl LinePlot {
         }
         if std::mem::take(&mut self.reset) {
             plot = plot.reset();
-        }
-        if line.is_some() {
-            self.hide_first(&mut child);
+            self.bounds = None;
         }
         let restored = self.restored.take().filter(|kept| kept.n == n).map(|kept| kept.visible.map(|at| look.x(at)));
         let zoom = child.input(|input| f64::from(input.smooth_scroll_delta.y) / 200.0);
@@ -231,18 +231,22 @@ impl LinePlot {
             }
             pointer
         });
-        let bounds = *shown.transform.bounds();
-        self.bounds = Some([bounds.min(), bounds.max()]);
+        self.keep_bounds(ui, &shown.transform);
         let reply = self.reply(ui, &shown.transform, n, look, &shown.response, shown.inner);
         describe(&shown.response, look, n, line);
         reply
     }
 
-    /// Hides the first frame with values: the room beside its axes follows from the numbers of the frame before.
-    fn hide_first(&mut self, ui: &mut Ui) {
-        if !std::mem::replace(&mut self.has_values, true) {
-            ui.request_discard("a plot has its first values");
-            ui.set_invisible();
+    /// Keeps the ends of the axes, and lays the frame out again where those of the values are new: the room beside an axis follows from its numbers in the pass before.
+    fn keep_bounds(&mut self, ui: &Ui, transform: &PlotTransform) {
+        let bounds = [transform.bounds().min(), transform.bounds().max()];
+        let heights = |[low, high]: [[f64; 2]; 2]| [low[1], high[1]];
+        if self.bounds.replace(bounds).map(heights) != Some(heights(bounds)) {
+            lay_out_again(ui);
+        }
+        if ui.ctx().will_discard() {
+            // An axis that is not painted measures nothing.
+            self.bounds = None;
         }
     }
 

@@ -11,6 +11,7 @@ use super::export::painted;
 use super::looks::{LogicLook, LogicTab};
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
+use super::relayout::lay_out_again;
 use super::scene::{Action, Scene};
 use super::theme::GRID;
 use super::toolbar::{Toolbar, toolbar};
@@ -187,7 +188,7 @@ impl LogicPane {
         let needed = ui.scope_builder(UiBuilder::new().max_rect(upper), |ui| numbers::ui(ui, function)).inner;
         if known.is_none_or(|known| needed > known) {
             self.numbers = Some((n, needed));
-            ui.request_discard("the height of the numbers is known");
+            lay_out_again(ui);
         }
         let lower = area.with_min_y(upper.bottom() + 2.0 * GRID);
         ui.scope_builder(UiBuilder::new().max_rect(lower), |ui| self.spectra.ui(ui, look, function, study, read_out));

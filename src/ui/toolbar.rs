@@ -1,6 +1,7 @@
 //! The row of controls above a view. It never wraps: what does not fit goes under *More*.
 
 use super::export::painted;
+use super::relayout::lay_out_again;
 use super::theme::GRID;
 use super::widgets::{combo_of_width, segmented, text_width, weak};
 use egui::{Align, Button, Context, Id, Key, Layout, Popup, PopupAnchor, PopupKind, Role, Ui, UiBuilder, WidgetInfo, vec2};
@@ -63,7 +64,7 @@ pub(super) fn toolbar<R>(ui: &mut Ui, view: &str, content: impl FnOnce(&mut Tool
         ui.request_repaint();
     }
     if in_row(&items.all, rect.width()) != items.drawn {
-        ui.request_discard("the items of a toolbar have changed");
+        lay_out_again(ui);
         ui.request_repaint();
     }
     ui.data_mut(|data| data.insert_temp(id, items.all));

@@ -31,6 +31,7 @@ use content::LayoutContent;
 pub(super) use content::{is_logic, is_truth_table};
 use egui::{Context, Rect};
 use std::collections::HashMap;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -39,6 +40,8 @@ use std::time::{Duration, Instant};
 pub(super) const DIM_AFTER: Duration = Duration::from_millis(150);
 /// A job may run this long before the next one replaces it. Otherwise a slider that never rests would never show a result.
 const PATIENCE: Duration = Duration::from_millis(250);
+/// The most times that a frame is laid out.
+const MOST_PASSES: NonZero<usize> = NonZero::new(3).unwrap();
 
 /// Everything behind the window.
 pub struct Workspace {
@@ -99,7 +102,11 @@ impl Workspace {
         ctx.set_theme(memory.theme);
         theme::set_motion(ctx, !memory.reduces_motion);
         ctx.set_zoom_factor(commands::scale_within(memory.scale));
-        ctx.options_mut(|options| options.zoom_with_keyboard = false);
+        ctx.options_mut(|options| {
+            options.zoom_with_keyboard = false;
+            // A result that comes in the second pass of a frame may need a third one for the room beside its axes.
+            options.max_passes = MOST_PASSES;
+        });
         let repaint = || {
             let ctx = ctx.clone();
             move || ctx.request_repaint()

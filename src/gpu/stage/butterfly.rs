@@ -1,7 +1,7 @@
 //! A butterfly as the lines of a kernel: indices, loads, sums and stores. The template `butterfly.wgsl` writes them.
 
 use super::form::{DIVISOR, Form, Number, Numbers};
-use super::helpers::doubling;
+use super::helpers::{doubling, extended};
 use super::sides::Access;
 use super::sums::Register;
 use super::weights::{Place, ResultIndex, Weights};
@@ -193,6 +193,14 @@ impl Writer<'_> {
         read.extension != Extension::None && !(is_inside(0) && is_inside(self.stage.positions - 1))
     }
 
+    /// Whether tap k lies at most one line outside the coordinates at all positions, so that its coordinate follows without a division.
+    fn is_near(&self, k: usize) -> bool {
+        let read = &self.stage.read;
+        let len = read.len as i64;
+        let is_near = |p: usize| (1 - len..=2 * (len - 1)).contains(&read.coordinate(p, k));
+        is_near(0) && is_near(self.stage.positions - 1)
+    }
+
     /// A tap with boundary extension.
     fn extended(&self, k: usize, name: &str, variables: &[Option<String>; 3], numbers: &mut Numbers) -> Load {
         let read = &self.stage.read;
@@ -202,7 +210,7 @@ impl Writer<'_> {
         }
         form = form.plus_constant(read.first + k as i64 * read.hop);
         let len = Form::default().plus_times(numbers.number("len", read.len as i64), 1);
-        let value = format!("{}({}, i32({len}))", extended(read.extension), form.signed());
+        let value = format!("{}({}, i32({len}))", extended(read.extension, self.is_near(k)), form.signed());
         let coordinate = Line { name: format!("at_{name}"), value };
         let mut index = self.sides[0].start.clone().plus(numbers.number("step", read.step as i64), &format!("u32({})", coordinate.name));
         for (which, stride) in [(1, self.stage.group.read), (2, self.stage.outer.read)] {
@@ -324,19 +332,6 @@ impl Writer<'_> {
         let write = &self.stage.write;
         let lane = if write.reversed_bits > 0 { format!("rearranged({lane})") } else { lane.to_owned() };
         if write.pyramid.is_some() { format!("sorted_lane({lane})") } else { lane }
-    }
-}
-
-/// The function that applies a boundary extension.
-pub(super) fn extended(extension: Extension) -> &'static str {
-    match extension {
-        Extension::None => "",
-        Extension::Periodic => "extended_periodic",
-        Extension::Symmetric => "extended_symmetric",
-        Extension::HalfSymmetric => "extended_half_symmetric",
-        Extension::Zero => "extended_zero",
-        Extension::Negative => "extended_negative",
-        Extension::PeriodicHalves => "extended_periodic_halves",
     }
 }
 

@@ -1,6 +1,6 @@
 //! The helper functions that a kernel calls, and no others.
 
-use super::butterfly::{ButterflyLines, extended};
+use super::butterfly::ButterflyLines;
 use super::sums::Register;
 use super::weights::NamedRoots;
 use crate::plan::{BitOrder, Direction, Doubling, Extension, Operation, PyramidLayout, Ring, Stage};
@@ -70,12 +70,32 @@ impl Helpers {
             product_modulo: calls("product_modulo("),
             coefs: calls("coefs["),
             roots,
-            extensions: EXTENSIONS.map(extended).into_iter().filter(|name| calls(&format!("{name}("))).collect(),
+            extensions: extensions().filter(|name| calls(&format!("{name}("))).collect(),
             reversal: write(|stage| stage.write.reversed_bits > 0)
                 .filter(|_| calls("rearranged("))
                 .map(|stage| Reversal { n_bits: stage.write.reversed_bits, order: order_name(stage.write.bit_order) }),
             pyramid: write(|stage| stage.write.pyramid.is_some()).and_then(|stage| stage.write.pyramid).map(Pyramid::from),
         }
+    }
+}
+
+/// The functions of all boundary extensions.
+fn extensions() -> impl Iterator<Item = &'static str> {
+    EXTENSIONS.into_iter().flat_map(|extension| [false, true].map(|is_near| extended(extension, is_near)))
+}
+
+/// The function that applies a boundary extension, to coordinates that may be `is_near`.
+pub(super) fn extended(extension: Extension, is_near: bool) -> &'static str {
+    match (extension, is_near) {
+        (Extension::None, _) => "",
+        (Extension::Periodic, true) => "extended_periodic_near",
+        (Extension::Periodic, false) => "extended_periodic",
+        (Extension::Symmetric, true) => "extended_symmetric_near",
+        (Extension::Symmetric, false) => "extended_symmetric",
+        (Extension::HalfSymmetric, _) => "extended_half_symmetric",
+        (Extension::Zero, _) => "extended_zero",
+        (Extension::Negative, _) => "extended_negative",
+        (Extension::PeriodicHalves, _) => "extended_periodic_halves",
     }
 }
 

@@ -3,11 +3,12 @@
 use super::super::geometry::{Point, Rect};
 use super::super::layout;
 use super::super::matrix::{ShownMatrix, SparseMatrix, factor, product, product_name, whole};
+use super::super::miniature::miniature_description;
 use super::super::node::GraphNode;
 use super::super::print::{Dash, PrintMark, marks};
 use super::super::request::{GraphRequest, MAX_PAGE_LANES};
 use super::super::text::subscript;
-use crate::numerals::{counted, integer};
+use crate::numerals::counted;
 use crate::plan::{LaneValue, Plan};
 
 /// The matrix of a plan with more rows or columns is left out.
@@ -25,7 +26,7 @@ const LIT_RADIUS: f32 = 5.0;
 pub struct HandoutGraph {
     /// Lines below the graph: counts and times.
     pub facts: Vec<String>,
-    /// The flow graph; its title is left out. In place of one with too many lanes for a page stands a picture with fewer, where there is one.
+    /// The flow graph; its title is left out. In place of one with too many lanes for a page stands a miniature, where there is one.
     pub request: GraphRequest,
     /// The values of every lane before the first stage and after every stage.
     pub values: Option<Vec<Vec<LaneValue>>>,
@@ -69,16 +70,15 @@ impl HandoutGraph {
         self.focus.n_run.map_or(n_stages, |n_run| n_run.min(n_stages))
     }
 
-    /// The graph without its title, or a picture with fewer lanes; `None` without either.
+    /// The graph without its title, or a miniature; `None` without either.
     pub(super) fn placed(&self) -> Option<PlacedGraph> {
         if self.fits() {
             return Some(self.with_focus());
         }
         let mut request = self.request.shrunk()?;
         request.options.title = String::new();
-        let lanes = [request.plan.lanes, self.request.plan.lanes].map(integer);
+        let caption = miniature_description((&self.request.plan, &self.request.schedule), (&request.plan, &request.schedule));
         let (marks, bounds) = marks(&layout(request));
-        let caption = format!("Miniature: {} of {} lanes, with the same stages in the same launches", lanes[0], lanes[1]);
         Some(PlacedGraph { marks, bounds, captions: vec![caption] })
     }
 

@@ -38,6 +38,8 @@ impl Dock<'_> {
     /// Shows the list of the tabs that do not fit, the help and the menu of the pane in front.
     pub(super) fn strip_buttons_ui(&mut self, ui: &mut Ui, corner: Rect, pane: PaneId) {
         let mut ui = ui.new_child(UiBuilder::new().max_rect(corner).layout(Layout::left_to_right(Align::Center)).id_salt("corner"));
+        // The strip stands above the pane that draws it.
+        ui.set_clip_rect(corner);
         ui.spacing_mut().item_spacing.x = 0.0;
         ui.visuals_mut().button_frame = false;
         self.overflow_ui(&mut ui);

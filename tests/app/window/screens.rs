@@ -275,11 +275,17 @@ fn the_layout_that_is_chosen_is_named_with_large_text() {
 #[test]
 fn tabs_without_room_stand_in_a_list() {
     let mut window = window(super::memory(Preset::Image, super::small_image(), "dft2"), Vec::new());
-    window.set_size(vec2(640.0, 400.0));
-    run(&mut window, Command::ToggleLeft);
+    // The left column is folded in so narrow a window.
+    window.set_size(vec2(560.0, 400.0));
     settle(&mut window);
     let shown = |window: &Window| window.query_all_by_role_and_label(Role::Button, "Kernel").next().is_some();
     assert!(!shown(&window), "there is no room for the tab");
+    let mut painted = Vec::new();
+    window.output().shapes.iter().for_each(|shape| texts(&shape.shape, shape.clip_rect, &mut painted));
+    for sign in ["2 more", "?", "…"] {
+        let is_seen = |painted: &Painted| painted.text.galley.text() == sign && painted.clip.contains_rect(painted.rect.shrink(2.0));
+        assert!(painted.iter().any(is_seen), "“{sign}” is not seen above a pane");
+    }
     window.get_all_by_label_contains("More panes: ").next().unwrap().click();
     window.run_steps(3);
     click(&mut window, "Kernel");

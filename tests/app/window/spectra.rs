@@ -80,7 +80,7 @@ fn the_numbers_of_the_axis_keep_clear_of_the_peaks() {
     let folder = tempfile::tempdir().unwrap();
     let shown = window_of(Preset::Signal, &folder, "line.csv", b"value\n1\n2\n3\n4\n5\n7\n");
     let plot = shown.get_by_label_contains("Spectrum plot, ").rect();
-    let table = shown.get_by_label("Cycles").rect();
+    let table = shown.get_by_label("cycles per\nsample").rect();
     assert!(table.left() - plot.right() > 16.0, "half of the last number reaches beyond the plot: {plot:?} {table:?}");
 }
 

@@ -1,13 +1,18 @@
-//! A picture of a plan that is too large to be drawn: every stage keeps its butterflies and the order of its strides, and only the counts of its loops shrink.
+//! Miniatures of plans that are too large to be drawn, and a text that says how they differ from the plan that ran.
 //!
-//! The picture computes nothing: distances between lanes are shorter than those of the plan, and factors stand where the plan has some.
+//! Every stage keeps its butterflies and the order of its strides, and only the counts of its loops shrink.
+//!
+//! A miniature made here computes nothing: distances between lanes are shorter than those of the plan, and factors stand where the plan has some.
 
 use super::request::{GraphOptions, GraphRequest, Original};
+use crate::numerals::{counted, counted_as, integer};
 use crate::plan::{Extension, Loop, Plan, ReadPattern, ResultOrder, Stage, Twiddle, WritePattern};
 use crate::schedule::{Launch, Schedule, Tile};
 
-/// The fewest and the most lanes of a picture: radices 7, 5 and 15, or 16, 12 and 10, still have one.
+/// The fewest and the most lanes of a miniature: radices 7, 5 and 15, or 16, 12 and 10, still have one.
 const LANES: (usize, usize) = (16, 256);
+/// A list of more different stages is left out; only their number is given.
+const MOST_LISTED: usize = 4;
 
 /// The same stages on few lanes; `None` where a stage does not cover all lanes evenly, as those of pyramids and of lines of any length.
 pub fn shrunk(plan: &Plan) -> Option<Plan> {
@@ -26,7 +31,7 @@ pub fn shrunk(plan: &Plan) -> Option<Plan> {
     Some(Plan::new(plan.ring, lanes, stages, ResultOrder::Natural))
 }
 
-/// The launches of a run, for a picture of its plan; its tiles have no frames, because shorter strides do not keep to them.
+/// The launches of a run, for a miniature of its plan; its tiles have no frames, because shorter strides do not keep to them.
 pub fn shrunk_schedule(schedule: &Schedule, plan: &Plan, small: &Plan) -> Schedule {
     let launch = |launch: &Launch| {
         let tile = match launch.tile {
@@ -40,20 +45,44 @@ pub fn shrunk_schedule(schedule: &Schedule, plan: &Plan, small: &Plan) -> Schedu
 }
 
 impl Original {
-    /// What a picture says of this run.
+    /// What a miniature says of this run.
     pub fn of(plan: &Plan, schedule: &Schedule) -> Self {
         Self { lanes: plan.lanes, n_tiles: schedule.launches.iter().map(|launch| launch.n_tiles(plan)).collect() }
     }
 }
 
 impl GraphRequest {
-    /// A picture of this flow graph with fewer lanes; `None` where its plan has none.
+    /// A miniature of this flow graph with fewer lanes; `None` where its plan has none.
     pub(super) fn shrunk(&self) -> Option<Self> {
         let plan = shrunk(&self.plan)?;
         let schedule = shrunk_schedule(&self.schedule, &self.plan, &plan);
         let original = Some(Original::of(&self.plan, &self.schedule));
         Some(Self { plan, schedule, options: GraphOptions { original, ..self.options.clone() } })
     }
+}
+
+/// Says how many lanes the miniature has, and where its stages and launches differ from the run.
+pub fn miniature_description(ran: (&Plan, &Schedule), shown: (&Plan, &Schedule)) -> String {
+    let lanes = format!("Miniature: {} of {} lanes", integer(shown.0.lanes), integer(ran.0.lanes));
+    let labels = |(plan, _): (&Plan, &Schedule)| plan.stages.iter().map(|stage| stage.label.clone()).collect::<Vec<_>>();
+    if labels(ran) == labels(shown) && ran.1.launches.len() == shown.1.launches.len() {
+        format!("{lanes}, with the same stages in the same launches")
+    } else {
+        format!("{lanes}. The run has {}, the miniature {}", structure(ran), structure(shown))
+    }
+}
+
+/// For example "3 stages (radix 16, 2 × radix 8) in 1 launch".
+fn structure((plan, schedule): (&Plan, &Schedule)) -> String {
+    let groups: Vec<_> = plan.stages.chunk_by(|a, b| a.label == b.label).collect();
+    let listed = groups.iter().map(|group| match group.len() {
+        1 => group[0].label.to_string(),
+        n => format!("{n} × {}", group[0].label),
+    });
+    let list =
+        if (1..=MOST_LISTED).contains(&groups.len()) { format!(" ({})", listed.collect::<Vec<_>>().join(", ")) } else { String::new() };
+    let launches = counted_as(schedule.launches.len(), "launch", "launches");
+    format!("{}{list} in {launches}", counted(plan.stages.len(), "stage"))
 }
 
 fn lcm(a: usize, b: usize) -> usize {
@@ -135,4 +164,39 @@ fn shrunk_stage(stage: &Stage, lanes: usize, few_lanes: usize) -> Option<Stage> 
         },
         ..stage.clone()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transforms::{Parameters, Shape, transform};
+
+    fn plan(algorithm: &str, n: usize) -> (Plan, Schedule) {
+        let algorithm = transform("dft").expect("it is in the table").algorithm(algorithm).expect("it is in the table");
+        let build = algorithm.plan_fn().expect("it is a plan");
+        let plan = build(Shape::line(n), Parameters::default()).expect("a power of two");
+        let schedule = Schedule::tiled(&plan, n);
+        (plan, schedule)
+    }
+
+    fn of(algorithm: &str, ran: usize, shown: usize) -> String {
+        let [(ran, in_launches), (shown, cut)] = [ran, shown].map(|n| plan(algorithm, n));
+        miniature_description((&ran, &in_launches), (&shown, &cut))
+    }
+
+    #[test]
+    fn the_description_names_different_stages() {
+        assert_eq!(
+            of("stockham", 1024, 16),
+            "Miniature: 16 of 1024 lanes. The run has 3 stages (radix 16, 2 × radix 8) in 1 launch, the miniature 1 stage (radix 16) in 1 launch"
+        );
+        assert!(of("cooley-tukey", 1 << 20, 16).contains("The run has 21 stages in 1 launch, the miniature 5 stages in 1 launch"));
+        let [(small, cut), (other, _)] = [8, 64].map(|n| plan("stockham-8", n));
+        let batch = (small.clone().batched(32), cut.clone());
+        assert_eq!(
+            miniature_description((&batch.0, &batch.1), (&small, &cut)),
+            "Miniature: 8 of 256 lanes, with the same stages in the same launches"
+        );
+        assert!(miniature_description((&other, &cut), (&small, &cut)).contains("(2 × radix 8)"));
+    }
 }
