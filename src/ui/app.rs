@@ -69,9 +69,10 @@ impl Workspace {
         self.request_result(&ctx, view);
     }
 
-    /// Names the signal in the title of the window.
+    /// Names the signal in the title of the window, on the screen and for screen readers.
     fn set_title(&mut self, ctx: &Context) {
         let title = self.content.signal.as_ref().map_or_else(|| "Papillon".to_owned(), |signal| format!("{} – Papillon", signal.name));
+        ctx.accesskit_node_builder(egui::accesskit_root_id(), |window| window.set_label(title.as_str()));
         if self.title != title {
             ctx.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));
             self.title = title;

@@ -1,5 +1,7 @@
 //! The bar at the top (files, layouts, device, theme) and the status bar at the bottom (result, time, messages).
 
+mod fitting;
+
 use super::command::{Command, MENUS, Menu};
 use super::dock::{command_button, name};
 use super::layout::{self, Part};
@@ -14,8 +16,12 @@ use super::workspace::Workspace;
 use crate::engine::{Job, Outcome};
 use crate::lesson::Topic;
 use crate::numerals::{counted, counted_as, duration, integer, number};
-use egui::{Align, Button, Color32, Frame, Label, Layout, Margin, Panel, Rect, RichText, Role, Spinner, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::accesskit::Live;
+use egui::{
+    Align, Button, Color32, Frame, Label, Layout, Margin, Panel, Rect, Response, RichText, Role, Spinner, Ui, UiBuilder, WidgetInfo, vec2,
+};
 use egui_material_icons::icons::{ICON_DARK_MODE, ICON_DOCK_TO_BOTTOM, ICON_DOCK_TO_RIGHT, ICON_HELP, ICON_LIGHT_MODE, ICON_MENU};
+use fitting::{SEPARATOR, fitting_message, fitting_read_out, fitting_summary};
 use std::time::{Duration, Instant};
 
 /// Work that takes longer is shown with a button that cancels it.
@@ -29,8 +35,6 @@ const LEAST_WIDTH_WITH_SUM: f32 = 1200.0;
 const LEAST_SUMMARY: f32 = 120.0;
 /// The largest share of the status bar that a message takes from the summary.
 const SHARE_OF_MESSAGE: f32 = 0.6;
-/// The parts of a read-out that always stay: where the pointer is. The ones behind them give way where there is no room.
-const PARTS_OF_PLACE: usize = 2;
 /// A message is shown for this time before what is under the pointer takes its place.
 const NEWS: Duration = Duration::from_secs(4);
 /// The width of the name of the device, in points.
@@ -51,7 +55,7 @@ pub(super) fn top_ui(workspace: &mut Workspace, ui: &mut Ui) {
         ui.scope_builder(left, |ui| {
             toolbar(ui, "Papillon", |bar| {
                 bar.item("menu", |ui| {
-                    let menu = ui.menu_button(ICON_MENU, |ui| MENUS.iter().for_each(|menu| menu_ui(ui, menu, &mut chosen)));
+                    let menu = widgets::menu(ui, ICON_MENU, |ui| MENUS.iter().for_each(|menu| menu_ui(ui, menu, &mut chosen)));
                     name(&menu.response, "All commands".into());
                 });
                 bar.item("files", |ui| {
@@ -153,7 +157,7 @@ fn tool(ui: &mut Ui, command: Command) -> bool {
 fn recent_ui(workspace: &mut Workspace, ui: &mut Ui) {
     let mut opened = None;
     ui.add_enabled_ui(!workspace.memory.recent.is_empty(), |ui| {
-        ui.menu_button("Recent", |ui| {
+        widgets::menu(ui, "Recent", |ui| {
             for path in &workspace.memory.recent {
                 let title = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
                 if ui.button(title).on_hover_text(path.display().to_string()).clicked() {
@@ -182,18 +186,8 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
             let back = workspace.way_back.map(|preset| format!("Back to {}", preset.title()));
             let back_width = back.as_ref().map_or(0.0, |text| widgets::text_width(ui, text) + 6.0 * GRID);
             let room = ui.available_width() - back_width - progress(workspace).map_or(0.0, |shown| shown.width(ui));
-            // Only this bar shows the value under the pointer: it takes the place of the last message, and the summary makes room for it.
-            let (text, color, right) = match workspace.read_out.as_str() {
-                read_out if read_out.is_empty() || has_news(workspace, ui) => {
-                    let width = widgets::text_width(ui, &workspace.message);
-                    (workspace.message.clone(), tokens.weak, width.min(SHARE_OF_MESSAGE * room))
-                }
-                text => {
-                    let text = fitting_read_out(text, |text| widgets::text_width(ui, text) <= room - 4.0 * GRID);
-                    let width = widgets::text_width(ui, &text);
-                    (text, tokens.text, width)
-                }
-            };
+            let said = said(workspace, ui, room);
+            let right = widgets::text_width(ui, &said.text).min(if said.is_read_out { f32::INFINITY } else { SHARE_OF_MESSAGE * room });
             let room = room - right - 4.0 * GRID;
             match workspace.content.answer().map(|report| (&report.request.job, report.outcome.as_ref())) {
                 Some((job, Some(Ok(outcome)))) => summary_ui(ui, &summary(job, outcome, is_sum, &workspace.memory.learn), room),
@@ -211,7 +205,7 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
                 {
                     chosen.push(Command::BackToLayout);
                 }
-                ui.add(Label::new(RichText::new(&text).color(color)).truncate()).on_hover_text(text);
+                said.show(ui);
             });
         });
     });
@@ -221,6 +215,39 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
     for command in chosen {
         workspace.run(&ui.ctx().clone(), command);
     }
+}
+
+/// What stands at the right of the status bar.
+struct Said {
+    text: String,
+    /// The text with the parts that gave way.
+    full: String,
+    is_read_out: bool,
+    is_news: bool,
+}
+
+impl Said {
+    fn show(self, ui: &mut Ui) {
+        let tokens = Tokens::current(ui);
+        let color = if self.is_read_out { tokens.text } else { tokens.weak };
+        let shown = ui.add(Label::new(RichText::new(self.text).color(color)).truncate()).on_hover_text(self.full);
+        if self.is_news {
+            read_aloud(&shown);
+        }
+    }
+}
+
+/// Only this bar shows the value under the pointer: it takes the place of the last message, and the summary makes room for it.
+fn said(workspace: &Workspace, ui: &Ui, room: f32) -> Said {
+    let width = |text: &str| widgets::text_width(ui, text);
+    let is_news = has_news(workspace, ui);
+    if workspace.read_out.is_empty() || is_news {
+        let full = workspace.message.clone();
+        let text = fitting_message(&full, |text| width(text) <= SHARE_OF_MESSAGE * room);
+        return Said { text, full, is_read_out: false, is_news };
+    }
+    let text = fitting_read_out(&workspace.read_out, |text| width(text) <= room - 4.0 * GRID);
+    Said { full: text.clone(), text, is_read_out: true, is_news }
 }
 
 /// Whether the message is so new that what is under the pointer does not take its place yet; asks for the frame in which it does.
@@ -249,8 +276,13 @@ fn folds_ui(ui: &mut Ui, workspace: &Workspace, chosen: &mut Vec<Command>) {
 fn state_ui(ui: &mut Ui, text: &str, color: Color32, room: f32) {
     ui.scope(|ui| {
         ui.set_max_width(room.max(LEAST_SUMMARY));
-        ui.add(Label::new(RichText::new(text).color(color)).truncate()).on_hover_text(text);
+        read_aloud(&ui.add(Label::new(RichText::new(text).color(color)).truncate()).on_hover_text(text));
     });
+}
+
+/// Lets screen readers read a text when it changes, wherever the focus is.
+fn read_aloud(text: &Response) {
+    text.ctx.accesskit_node_builder(text.id, |node| node.set_live(Live::Polite));
 }
 
 /// The parts of the summary that fit into `room` points, with all of them on a hover.
@@ -259,24 +291,6 @@ fn summary_ui(ui: &mut Ui, parts: &[String], room: f32) {
     if !shown.is_empty() {
         ui.add(Label::new(shown).extend()).on_hover_text(parts.join(SEPARATOR));
     }
-}
-
-/// What stands between two parts of the summary.
-const SEPARATOR: &str = " · ";
-
-/// As many parts of a summary as fit: the last ones go first, so that no part is cut.
-fn fitting_summary(parts: &[String], fits: impl Fn(&str) -> bool) -> String {
-    (0..=parts.len()).rev().map(|n| parts[..n].join(SEPARATOR)).find(|text| fits(text)).unwrap_or_default()
-}
-
-/// A read-out in which parts behind the place give way, from the first on, until it fits: the last ones are the values.
-fn fitting_read_out(text: &str, fits: impl Fn(&str) -> bool) -> String {
-    const GAP: &str = "   ";
-    let mut parts: Vec<&str> = text.split(GAP).collect();
-    while parts.len() > PARTS_OF_PLACE + 1 && !fits(&parts.join(GAP)) {
-        parts.remove(PARTS_OF_PLACE);
-    }
-    parts.join(GAP)
 }
 
 /// Transform, algorithm, preparation, size, device, time and error of the result that is shown; `is_sum` adds what the drawer says of its plan, unless a lesson asks for it.
@@ -351,19 +365,4 @@ fn progress_ui(workspace: &Workspace, ui: &mut Ui) -> bool {
     let cancelled = shown.can_cancel && ui.button("Cancel").on_hover_text(Command::Cancel.tooltip()).clicked();
     ui.label(shown.text());
     cancelled
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_summary_and_a_read_out_give_way_by_whole_parts() {
-        let parts = ["dft2", "stockham", "512 × 512 px"].map(str::to_owned);
-        let summary = |room: usize| fitting_summary(&parts, |text| text.chars().count() <= room);
-        assert_eq!([100, 20, 4, 3].map(summary), ["dft2 · stockham · 512 × 512 px", "dft2 · stockham", "dft2", ""]);
-        let read_out = |room: usize| fitting_read_out("row 1   f = 2   radius 3   X = 4   phase 5", |text| text.chars().count() <= room);
-        assert_eq!([50, 31].map(read_out), ["row 1   f = 2   radius 3   X = 4   phase 5", "row 1   f = 2   X = 4   phase 5"]);
-        assert_eq!(read_out(5), "row 1   f = 2   phase 5", "place and last value stay");
-    }
 }

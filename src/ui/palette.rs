@@ -24,6 +24,8 @@ pub(super) struct Palette {
     is_new: bool,
     query: String,
     selected: usize,
+    /// What had the focus before.
+    focused_before: Option<Id>,
     /// The titles of the entries that were chosen, newest first.
     recent: Vec<String>,
 }
@@ -49,6 +51,9 @@ impl Palette {
         if !self.open {
             return None;
         }
+        if self.is_new {
+            self.focused_before = ctx.memory(|memory| memory.focused());
+        }
         let found = search::matching(&self.query, Entry::all(transform, adapters), &self.recent);
         ctx.input_mut(|input| {
             if input.consume_key(egui::Modifiers::NONE, Key::ArrowDown) {
@@ -59,13 +64,18 @@ impl Palette {
             }
         });
         self.selected = self.selected.min(found.len().saturating_sub(1));
-        let entered = ctx.input(|input| input.key_pressed(Key::Enter));
+        // The control that gets the focus back must not see the key.
+        let entered = ctx.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Enter));
         let mut chosen = found.get(self.selected).filter(|_| entered).cloned();
         let area = Area::new(Id::unique("palette")).order(Order::Foreground).anchor(Align2::CENTER_TOP, vec2(0.0, 64.0));
         let shown = area.show(ctx, |ui| Frame::popup(ui.style()).show(ui, |ui| chosen = self.list_ui(ui, &found).or(chosen.take())));
         let clicked_beside = !std::mem::take(&mut self.is_new) && shown.response.clicked_elsewhere();
-        if chosen.is_some() || clicked_beside || ctx.input(|input| input.key_pressed(Key::Escape)) {
+        let escaped = ctx.input(|input| input.key_pressed(Key::Escape));
+        if chosen.is_some() || clicked_beside || escaped {
             self.open = false;
+            if let Some(before) = self.focused_before.filter(|_| entered || escaped) {
+                ctx.memory_mut(|memory| memory.request_focus(before));
+            }
         }
         if let Some(entry) = &chosen {
             let title = entry.title();
@@ -93,6 +103,8 @@ impl Palette {
                 let response = ui.add(button.min_size(vec2(ui.available_width(), 6.0 * GRID)));
                 if selected {
                     response.scroll_to_me(None);
+                    // Screen readers read the selected entry while the field has the keys.
+                    ui.ctx().accesskit_node_builder(edit.id, |node| node.set_active_descendant(response.id.accesskit_id()));
                 }
                 if response.on_hover_text(entry.about()).clicked() {
                     chosen = Some(entry.clone());

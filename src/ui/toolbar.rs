@@ -37,15 +37,15 @@ pub(super) fn toolbar<R>(ui: &mut Ui, view: &str, content: impl FnOnce(&mut Tool
     row.spacing_mut().item_spacing.x = GAP;
     let button = rect.with_min_x(rect.right() - more_width(&items.known));
     let (was_open, inner_is_open) = (is_open_with(ui.ctx(), id), Popup::is_any_open(ui.ctx()));
-    let (value, closes) = if was_open {
+    let (value, closes, escapes) = if was_open {
         let popup = Popup::new(id.with("popup"), ui.ctx().clone(), PopupAnchor::ParentRect(button), ui.layer_id());
         let popup = popup.open(true).kind(PopupKind::Popup).gap(GRID).accessible_name(format!("More in {view}"));
         let shown = popup.show(|more| content(&mut Toolbar { row: &mut row, more: Some(more), items: &mut items }));
         let shown = shown.expect("an open popup is shown");
         let escapes = ui.input(|input| input.key_pressed(Key::Escape));
-        (shown.inner, !inner_is_open && (escapes || shown.response.clicked_elsewhere()))
+        (shown.inner, !inner_is_open && (escapes || shown.response.clicked_elsewhere()), !inner_is_open && escapes)
     } else {
-        (content(&mut Toolbar { row: &mut row, more: None, items: &mut items }), false)
+        (content(&mut Toolbar { row: &mut row, more: None, items: &mut items }), false, false)
     };
     let has_more = items.drawn.len() < items.all.len();
     let clicked = has_more && {
@@ -56,6 +56,9 @@ pub(super) fn toolbar<R>(ui: &mut Ui, view: &str, content: impl FnOnce(&mut Tool
         let more = corner.add(Button::new(chosen.unwrap_or("More")).selected(was_open || chosen.is_some()));
         let name = chosen.map_or_else(|| format!("More in {view}"), |chosen| format!("More in {view}: {chosen}"));
         more.widget_info(|| WidgetInfo::selected(Role::Button, true, was_open, &name));
+        if escapes {
+            more.request_focus();
+        }
         more.on_hover_text("The controls that do not fit in this row").clicked()
     };
     let is_open = has_more && if clicked { !was_open } else { was_open && !closes };
@@ -274,7 +277,7 @@ mod tests {
             },
             (std::mem::take(&mut wide), std::mem::take(&mut clicked)),
         );
-        use egui_kittest::kittest::Queryable as _;
+        use egui_kittest::kittest::{NodeT as _, Queryable as _};
         harness.run();
         assert!(harness.query_by_label("Last button").is_some() && harness.query_by_label("More in Test").is_none());
         harness.state_mut().0 = 150.0;
@@ -288,6 +291,7 @@ mod tests {
         harness.key_press(Key::Escape);
         harness.run();
         assert!(!is_open(&harness.ctx) && harness.query_by_label("Last button").is_none());
+        assert!(harness.get_by_label("More in Test").accesskit_node().is_focused(), "the keys go on from the button");
         harness.state_mut().0 = 400.0;
         harness.run();
         assert!(harness.query_by_label("Last button").is_some() && harness.query_by_label("More in Test").is_none());

@@ -47,7 +47,7 @@ impl Draft {
         self.unfinished = self.unfinished.take().filter(|(_, in_use)| *in_use == function.text);
         let mut typed = self.unfinished.as_ref().map_or_else(|| function.text.clone(), |(typed, _)| typed.clone());
         ui.horizontal(|ui| {
-            let help = ui.menu_button("How to write", |ui| {
+            let help = widgets::menu(ui, "How to write", |ui| {
                 ui.set_max_width(800.0);
                 ui.label(RichText::new(HELP).monospace());
             });

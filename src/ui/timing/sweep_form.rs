@@ -120,17 +120,17 @@ impl SweepForm {
     pub(super) fn ui(&mut self, ui: &mut Ui, adapters: &[AdapterInfo], is_busy: bool) -> bool {
         row(ui, "Transforms", |ui| {
             let text = menu_text(&self.transforms);
-            let menu = ui.menu_button(text, |ui| {
+            let menu = widgets::menu(ui, text.as_str(), |ui| {
                 for transform in linear_transforms() {
                     toggle(ui, &mut self.transforms, transform.name, transform.title, transform.about);
                 }
             });
-            named(&menu.response, "Transforms of the sweep");
+            named(&menu.response, "Transforms of the sweep", &text);
             menu.response
         });
         row(ui, "Algorithms", |ui| {
             let text = menu_text(&self.algorithms.iter().map(|name| name.unwrap_or("fastest")).collect::<Vec<_>>());
-            let menu = ui.menu_button(text, |ui| {
+            let menu = widgets::menu(ui, text.as_str(), |ui| {
                 toggle(ui, &mut self.algorithms, None, "fastest", "The algorithm that the program chooses by itself");
                 let mut seen: Vec<&str> = Vec::new();
                 for algorithm in
@@ -142,7 +142,7 @@ impl SweepForm {
                     }
                 }
             });
-            named(&menu.response, "Algorithms of the sweep");
+            named(&menu.response, "Algorithms of the sweep", &text);
             menu.response
         });
         if let [only] = self.chosen().collect::<Vec<_>>()[..] {
@@ -165,7 +165,7 @@ impl SweepForm {
     fn devices_ui(&mut self, ui: &mut Ui, adapters: &[AdapterInfo]) {
         row(ui, "Devices", |ui| {
             let text = menu_text(&self.devices.iter().map(ToString::to_string).collect::<Vec<_>>());
-            let menu = ui.menu_button(text, |ui| {
+            let menu = widgets::menu(ui, text.as_str(), |ui| {
                 toggle(ui, &mut self.devices, DeviceChoice::Gpu, "GPU", "The first adapter");
                 for adapter in adapters.iter().skip(1) {
                     toggle(ui, &mut self.devices, DeviceChoice::Adapter(adapter.index.to_string()), &adapter.name, &adapter.driver);
@@ -180,7 +180,7 @@ impl SweepForm {
                 );
                 toggle(ui, &mut self.devices, DeviceChoice::CpuParallel, "CPU, all cores", "Every core computes a share");
             });
-            named(&menu.response, "Devices of the sweep");
+            named(&menu.response, "Devices of the sweep", &text);
             menu.response
         });
     }
@@ -244,8 +244,10 @@ fn toggle<T: PartialEq>(ui: &mut Ui, chosen: &mut Vec<T>, value: T, title: &str,
     }
 }
 
-fn named(response: &egui::Response, name: &str) {
+/// Names a list, and describes it by what is chosen.
+fn named(response: &egui::Response, name: &str, chosen: &str) {
     response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, name));
+    response.ctx.accesskit_node_builder(response.id, |node| node.set_description(chosen));
 }
 
 #[cfg(test)]

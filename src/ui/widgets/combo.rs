@@ -1,7 +1,7 @@
 //! Lists that open, for the choice of one of several.
 
 use super::weak;
-use egui::{ComboBox, Response, Role, Ui, WidgetInfo, WidgetText};
+use egui::{ComboBox, Key, Response, Role, Ui, WidgetInfo, WidgetText};
 
 /// Share of the height of the window that an open list may fill, so that all transforms are visible at once.
 const SHARE_OF_A_LIST: f32 = 0.6;
@@ -30,7 +30,8 @@ pub(in crate::ui) fn combo_of_width<T: PartialEq>(
     combo_in_groups(ui, name, width, shown, value, std::iter::once(("", choices)))
 }
 
-/// The same with a heading above every group of choices that has one. The arrow keys begin at the current choice; Enter takes one and closes the list.
+/// The same with a heading above every group of choices that has one. The arrow keys begin at the current choice; Enter takes one and closes the list,
+/// and Escape only closes it: the focus is on the list again.
 pub(in crate::ui) fn combo_in_groups<'a, T: PartialEq, C: IntoIterator<Item = (T, String, String)>>(
     ui: &mut Ui,
     name: &str,
@@ -44,39 +45,41 @@ pub(in crate::ui) fn combo_in_groups<'a, T: PartialEq, C: IntoIterator<Item = (T
     let (mut changed, mut by_key) = (false, false);
     let most = SHARE_OF_A_LIST * ui.ctx().content_rect().height();
     let combo = ComboBox::from_id_salt(name).width(width).height(most).truncate().selected_text(shown);
-    let mut response = combo
-        .show_ui(ui, |ui| {
-            for (heading, choices) in groups {
-                if !heading.is_empty() {
-                    weak(ui, heading);
+    let shown = combo.show_ui(ui, |ui| {
+        for (heading, choices) in groups {
+            if !heading.is_empty() {
+                weak(ui, heading);
+            }
+            for (choice, title, about) in choices {
+                let selected = *value == choice;
+                let mut item = ui.selectable_label(selected, title);
+                if !about.is_empty() {
+                    item = item.on_hover_text(about);
                 }
-                for (choice, title, about) in choices {
-                    let selected = *value == choice;
-                    let mut item = ui.selectable_label(selected, title);
-                    if !about.is_empty() {
-                        item = item.on_hover_text(about);
-                    }
-                    // The first pass after it opens finds its size.
-                    if selected && ui.is_sizing_pass() {
-                        item.request_focus();
-                    }
-                    if item.clicked() {
-                        by_key = !ui.input(|input| input.pointer.any_click());
-                        ui.close();
-                        if !selected {
-                            *value = choice;
-                            changed = true;
-                        }
+                // The first pass after it opens finds its size.
+                if selected && ui.is_sizing_pass() {
+                    item.request_focus();
+                }
+                if item.clicked() {
+                    by_key = !ui.input(|input| input.pointer.any_click());
+                    ui.close();
+                    if !selected {
+                        *value = choice;
+                        changed = true;
                     }
                 }
             }
-        })
-        .response;
+        }
+        by_key |= ui.input(|input| input.key_pressed(Key::Escape));
+    });
+    let mut response = shown.response;
     response.widget_info(|| {
         let mut info = WidgetInfo::labeled(Role::ComboBox, true, name);
         info.current_text_value = Some(text.clone());
         info
     });
+    // Screen readers on Linux read no value of a list, but its description.
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_description(text));
     if by_key {
         response.request_focus();
     }
@@ -89,9 +92,8 @@ pub(in crate::ui) fn combo_in_groups<'a, T: PartialEq, C: IntoIterator<Item = (T
 #[cfg(test)]
 mod tests {
     use super::*;
-    use egui::Key;
     use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
     #[test]
     fn a_choice_is_made_by_keys_from_the_current_one_on() {
@@ -113,10 +115,15 @@ mod tests {
             (Key::ArrowUp, 2, true),
             (Key::ArrowUp, 2, true),
             (Key::Enter, 0, false),
+            (Key::Enter, 0, true),
+            (Key::Escape, 0, false),
+            (Key::Enter, 0, true),
         ] {
             harness.key_press(key);
             harness.run();
             assert_eq!((*harness.state(), is_open(&harness)), (value, open), "after {key:?}");
         }
+        let list = harness.get_by_role_and_label(Role::ComboBox, "Number");
+        assert_eq!(list.accesskit_node().description().as_deref(), Some("zero"), "the choice is read aloud");
     }
 }

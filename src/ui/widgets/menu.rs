@@ -1,19 +1,24 @@
 //! A button that opens a menu, also within another menu.
 
 use egui::containers::menu::{MenuState, is_in_menu};
-use egui::{InnerResponse, Key, Modifiers, Ui, WidgetText};
+use egui::{InnerResponse, IntoAtoms, Key, Modifiers, Ui};
 
 /// A button that opens a menu. Within another menu, Escape closes only this one, unless the pointer on the button would open it again.
-pub(in crate::ui) fn menu<R>(ui: &mut Ui, title: impl Into<WidgetText>, content: impl FnOnce(&mut Ui) -> R) -> InnerResponse<Option<R>> {
+/// The focus is on the button then.
+pub(in crate::ui) fn menu<'a, R>(ui: &mut Ui, title: impl IntoAtoms<'a>, content: impl FnOnce(&mut Ui) -> R) -> InnerResponse<Option<R>> {
     let outer = is_in_menu(ui).then(|| MenuState::from_ui(ui, |_, stack| stack.unique_id));
     let button = ui.next_auto_id();
-    ui.menu_button(title.into(), |ui| {
+    let shown = ui.menu_button(title, |ui| {
         let shown = content(ui);
         if let Some(outer) = outer {
             close_on_escape(ui, outer, button);
         }
         shown
-    })
+    });
+    if outer.is_none() && shown.inner.is_some() && ui.input(|input| input.key_pressed(Key::Escape)) {
+        shown.response.request_focus();
+    }
+    shown
 }
 
 /// Closes the menu that `button` opened from the menu `outer`, and puts the focus on the button.
@@ -29,7 +34,7 @@ fn close_on_escape(ui: &Ui, outer: egui::Id, button: egui::Id) {
 mod tests {
     use super::*;
     use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
     #[test]
     fn escape_closes_the_innermost_menu() {
@@ -49,5 +54,6 @@ mod tests {
             harness.run();
             assert_eq!(is_there(&harness), expected);
         }
+        assert!(harness.get_by_label("Outer").accesskit_node().is_focused(), "the keys go on from the button");
     }
 }

@@ -103,6 +103,22 @@ fn escape_closes_the_innermost_open_thing() {
 }
 
 #[test]
+fn escape_gives_the_focus_back_and_the_selected_command_is_read_aloud() {
+    let mut window = small_window();
+    let title = window.root().accesskit_node().label().unwrap_or_default();
+    assert!(title.ends_with("– Papillon"), "{title}");
+    (0..3).for_each(|_| drop(press(&mut window, Modifiers::NONE, Key::F6)));
+    assert_eq!(press(&mut window, Modifiers::NONE, Key::Tab), "Quantity");
+    assert_eq!(press(&mut window, Modifiers::NONE, Key::Enter), "Magnitude", "the list begins at the choice");
+    assert_eq!(press(&mut window, Modifiers::NONE, Key::Escape), "Quantity");
+    press(&mut window, Modifiers::COMMAND, Key::K);
+    window.get_by_label("Search commands").type_text("walsh2");
+    window.run_steps(3);
+    assert!(focused(&window).starts_with("Walsh 2-D"), "{}", focused(&window));
+    assert_eq!(press(&mut window, Modifiers::NONE, Key::Escape), "Quantity");
+}
+
+#[test]
 fn the_logarithmic_axis_is_a_command() {
     let mut window = super::window(Memory::of_preset(Preset::Signal), Vec::new());
     let settings = |window: &Window| workspace(window).memory().settings.clone();
