@@ -2,6 +2,7 @@
 
 mod description;
 mod grid;
+mod marks;
 mod reduced;
 mod strokes;
 mod view;
@@ -13,8 +14,9 @@ use crate::engine::PlotData;
 use crate::numerals::number;
 use description::describe;
 use egui::{Color32, Rect, Response, Ui, UiBuilder, Vec2b};
-use egui_plot::{GridInput, GridMark, HoverPosition, Line, MarkerShape, Plot, PlotPoint, PlotTransform, PlotUi, Points, Text};
+use egui_plot::{GridInput, GridMark, HoverPosition, Line, MarkerShape, Plot, PlotPoint, PlotTransform, PlotUi, Points};
 use grid::{grid, upright};
+use marks::{draw_marks, headroom, peak_at};
 pub(super) use reduced::ReducedPlot;
 use strokes::{Strokes, unbroken};
 
@@ -24,9 +26,6 @@ const MOST_MARKS: usize = 160;
 /// Approximate width of a digit in points.
 const WIDTH_OF_DIGIT: f32 = 7.0;
 const HEIGHT_OF_DIGIT: f32 = 12.0;
-/// The share of the height that stays free above the largest mark for its text.
-const HEADROOM: f64 = 0.14;
-
 /// A marked position with its value and text.
 type Mark = (f64, f64, String);
 
@@ -87,7 +86,7 @@ pub(super) struct PlotReply {
     pub visible: [f64; 2],
     /// Width in pixels.
     pub pixels: usize,
-    /// The position under the pointer.
+    /// The position under the pointer; of many in a pixel that of the peak there.
     pub hovered: Option<usize>,
     /// Where the positions lie on the screen, as the columns of an image of one row; only along a linear axis.
     pub placement: Placement,
@@ -232,7 +231,7 @@ impl LinePlot {
             pointer
         });
         self.keep_bounds(ui, &shown.transform);
-        let reply = self.reply(ui, &shown.transform, n, look, &shown.response, shown.inner);
+        let reply = self.reply(ui, &shown.transform, n, look, &shown.response, (shown.inner, line));
         describe(&shown.response, look, n, line);
         reply
     }
@@ -274,14 +273,15 @@ impl LinePlot {
         n: usize,
         look: &PlotLook<'_>,
         response: &Response,
-        pointer: Option<PlotPoint>,
+        (pointer, line): (Option<PlotPoint>, Option<&PlotData>),
     ) -> PlotReply {
         let (bounds, rect) = (transform.bounds(), response.rect);
         let inside = |x: f64| look.position(x).clamp(0.0, n as f64);
         let (first, last) = (inside(bounds.min()[0]).floor(), (inside(bounds.max()[0]) + 1.0).ceil().min(n as f64));
         let visible = if first < last { [first, last] } else { [0.0, n as f64] };
         self.visible = Some(visible);
-        let hovered = pointer.map(|at| look.position(at.x).round()).filter(|at| (0.0..n as f64).contains(at));
+        let peak = peak_at(transform, look, line, pointer);
+        let hovered = peak.or(pointer.map(|at| look.position(at.x))).map(f64::round).filter(|at| (0.0..n as f64).contains(at));
         let pixels = (rect.width() * ui.pixels_per_point()).round().max(1.0) as usize;
         // A position is the middle of its column.
         let at = |position: f64| f64::from(transform.position_from_point_x(look.x(position)));
@@ -324,45 +324,6 @@ fn draw_overlay(plot: &mut PlotUi<'_>, overlay: &[[f64; 2]], tokens: Tokens) {
     if !overlay.is_empty() {
         plot.line(Line::new("fit", overlay.to_vec()).color(tokens.warning).width(1.5).allow_hover(false));
     }
-}
-
-/// Draws the marks, largest first, each with its text where there is room.
-fn draw_marks<'a>(plot: &mut PlotUi<'_>, marks: impl Iterator<Item = ([f64; 2], &'a str)>, tokens: Tokens) {
-    let marks: Vec<_> = marks.map(|(at, text)| (at, plot.screen_from_plot(PlotPoint::new(at[0], at[1])), text)).collect();
-    let mut taken: Vec<Rect> = marks.iter().map(|(_, place, _)| Rect::from_center_size(*place, egui::vec2(9.0, 9.0))).collect();
-    let frame = plot.response().rect;
-    for (at, place, text) in marks {
-        plot.points(Points::new("peaks", vec![at]).radius(3.5).shape(MarkerShape::Diamond).color(tokens.warning).allow_hover(false));
-        let size = egui::vec2(WIDTH_OF_DIGIT * text.chars().count() as f32 + 4.0, 14.0);
-        let beside = 0.5 * size.x + 6.0;
-        // At an end of the axis the text stands beside its mark, so that it is not cut off.
-        let inside = |label: Rect| {
-            label.translate(egui::vec2((frame.left() - label.left()).max(0.0) - (label.right() - frame.right()).max(0.0), 0.0))
-        };
-        let offsets = [egui::vec2(0.0, -13.0), egui::vec2(beside, 0.0), egui::vec2(-beside, 0.0)];
-        let free = offsets.into_iter().find_map(|offset| {
-            let label = inside(Rect::from_center_size(place + offset, size));
-            let mut others = taken.iter().filter(|other| other.center() != place);
-            let overlaps = others.any(|other| other.intersects(label)) || (offset.y == 0.0 && label.expand(-2.0).contains(place));
-            (!overlaps).then_some((label, offset.y < 0.0))
-        });
-        // Where two numbers do not fit, the larger peak keeps its number.
-        if let Some((label, is_above)) = free {
-            taken.push(label);
-            // The text stands at the height of its mark: higher, it would stretch the plot.
-            let middle = PlotPoint::new(plot.plot_from_screen(label.center()).x, at[1]);
-            let text = Text::new("peaks", middle, if is_above { format!("{text}\n") } else { text.to_owned() }).color(tokens.text);
-            plot.text(text.anchor(egui::Align2::CENTER_CENTER).allow_hover(false));
-        }
-    }
-}
-
-/// The highest value of the vertical axis, with room for texts above the marks.
-fn headroom(line: &PlotData, look: &PlotLook<'_>) -> f64 {
-    let low = line.columns.iter().map(|column| column[1]).fold(f64::INFINITY, f64::min);
-    let high = line.columns.iter().map(|column| column[2]).fold(f64::NEG_INFINITY, f64::max);
-    let low = look.floor.map_or(low, |floor| low.max(floor)).min(if look.stems { 0.0 } else { high });
-    if (high - low).is_finite() { high + HEADROOM * (high - low) } else { 0.0 }
 }
 
 #[cfg(test)]

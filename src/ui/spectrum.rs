@@ -33,6 +33,8 @@ const N_MARKS: usize = 4;
 const DEPTH_DB: f64 = 160.0;
 /// In single precision, values so far below the mean power are rounding errors, in dB.
 const ROUNDING_DB: f64 = 120.0;
+/// Values that hardly differ keep an axis of this depth, so that a lone tone stands out and zeros stand far below it, in dB.
+const LEAST_DEPTH_DB: f64 = 40.0;
 /// Zeros stand below the least other value by this share of the range of the others, and by this more, in dB.
 const BELOW_LEAST: f64 = 0.1;
 const LEAST_BELOW_DB: f64 = 6.0;
@@ -337,7 +339,8 @@ fn floor(look: &LineLook, line: Option<&PlotData>, precision: Precision) -> Opti
     let lowest = rounding.max(largest - DEPTH_DB);
     let least = columns.iter().flat_map(|column| [column[1], column[2]]).filter(|value| *value >= lowest).fold(largest, f64::min);
     let has_zeros = columns.iter().any(|column| column[1] < lowest);
-    let floor = if has_zeros { lowest.max(least - BELOW_LEAST * (largest - least) - LEAST_BELOW_DB) } else { lowest };
+    let end = (least - BELOW_LEAST * (largest - least) - LEAST_BELOW_DB).min(largest - LEAST_DEPTH_DB);
+    let floor = if has_zeros { lowest.max(end) } else { lowest };
     floor.is_finite().then_some(floor)
 }
 
@@ -361,8 +364,10 @@ mod tests {
         };
         let look = LineLook::default();
         let floor_of = |values: &[f64], precision| floor(&look, Some(&line(values)), precision);
-        let with_zeros = floor_of(&[40.0, 20.0, -118.0, 10.0, -140.0], Precision::Single);
-        assert_eq!(with_zeros, Some(10.0 - 3.0 - 6.0), "a tenth of the range and 6 dB below the least value");
+        let with_zeros = floor_of(&[40.0, 20.0, -118.0, -10.0, -140.0], Precision::Single);
+        assert_eq!(with_zeros, Some(-10.0 - 5.0 - 6.0), "a tenth of the range and 6 dB below the least value");
+        let tone = floor_of(&[40.0, -118.0, -140.0], Precision::Single);
+        assert_eq!(tone, Some(0.0), "a lone tone stands high above the zeros");
         let whole = floor_of(&[40.0, 20.0, -60.0], Precision::Single).expect("decibels have one");
         assert!(whole < -60.0, "small values are no rounding errors: {whole}");
         assert_eq!(floor_of(&[40.0, -100.0], Precision::Double), Some(-120.0), "double precision rounds far less");

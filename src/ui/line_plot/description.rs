@@ -14,24 +14,44 @@ fn unit_of(label: &str) -> &str {
 /// A description of the plot for screen readers.
 pub(super) fn describe(response: &Response, look: &PlotLook<'_>, n: usize, line: Option<&PlotData>) {
     response.widget_info(|| {
-        let peak = line.and_then(|line| line.columns.iter().max_by(|a, b| a[2].total_cmp(&b[2])));
-        let peak = peak.map_or(String::new(), |&[position, _, value]| {
-            let place = number((position - look.origin) / look.per_unit, 5);
+        let peak = line.and_then(largest).map_or(String::new(), |(position, value, is_exact)| {
+            let (at, digits) = if is_exact { ("at", 5) } else { ("near", 2) };
+            let place = number((position - look.origin) / look.per_unit, digits);
             let unit = unit_of(look.x_label);
             let axis = if unit == look.x_label { String::new() } else { format!(", over {}", look.x_label) };
-            format!(", largest {} at {place} {unit}{axis}", number(value, 4))
+            format!(", largest {} {at} {place} {unit}{axis}", number(value, 4))
         });
         WidgetInfo::labeled(Role::Image, true, format!("{}, {n} values{peak}", look.name))
     });
 }
 
+/// The position of the largest value, the value, and whether the position is exact: of a column of many values it is the middle.
+fn largest(line: &PlotData) -> Option<(f64, f64, bool)> {
+    let [position, low, value] = *line.columns.iter().max_by(|a, b| a[2].total_cmp(&b[2]))?;
+    let peak = line.peaks.first().filter(|(_, height)| low < value && *height >= value);
+    Some(peak.map_or((position, value, low == value), |(position, _)| (*position, value, true)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::PlotFrame;
 
     #[test]
     fn a_place_is_said_in_its_unit() {
         let labels = ["time (s)", "frequency (cycles per sample)", "equation", "shift t (XOR)"];
         assert_eq!(labels.map(unit_of), ["s", "cycles per sample", "equation", "shift t (XOR)"]);
+    }
+
+    #[test]
+    fn the_largest_value_stands_where_its_peak_is() {
+        let columns = vec![[10.0, 1.0, 1.0], [30.0, -2.0, 7.0]];
+        let mut line = PlotData { frame: PlotFrame::plain(0, [0.0, 40.0], 2), n: 40, columns, peaks: Vec::new() };
+        assert_eq!(largest(&line), Some((30.0, 7.0, false)), "of 20 values the middle");
+        line.peaks = vec![(24.5, 7.25)];
+        assert_eq!(largest(&line), Some((24.5, 7.0, true)));
+        line.columns.pop();
+        line.peaks.clear();
+        assert_eq!(largest(&line), Some((10.0, 1.0, true)));
     }
 }

@@ -26,7 +26,8 @@ pub(super) fn marks(peaks: &[(f64, f64)], axis: &Axis) -> Vec<(f64, f64, String)
 /// The table of the peaks.
 pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, peaks: &[(f64, f64)], axis: &Axis, label: &str) {
     ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
-        ScrollArea::vertical().id_salt("peaks").show(ui, |ui| {
+        // The bar stands at the edge, beside the numbers.
+        ScrollArea::vertical().id_salt("peaks").auto_shrink([false, true]).show(ui, |ui| {
             Grid::new("peaks").num_columns(2).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
                 let head = match axis.unit {
                     "" => "Index".to_owned(),
