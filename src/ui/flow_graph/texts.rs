@@ -134,7 +134,7 @@ impl GraphPainter<'_> {
     }
 
     /// Writes the names of all stages in one size, the usual one where every name fits, else the smallest, and then in two lines where one is too
-    /// short.
+    /// short; where two are too short, their numbers stand in their place.
     fn write_stages(&self, page: &mut TextPage) {
         let labels = self.drawing.labels.iter().filter(|label| matches!(label.kind, LabelKind::Stage { .. }));
         let names: Vec<PlacedText> = labels.map(|label| self.placed(label, self.label_colour(label))).collect();
@@ -143,8 +143,12 @@ impl GraphPainter<'_> {
         let usual = names.first().map_or(LEAST_SIZE, |name| name.size);
         let size = if names.iter().all(|name| fits(name, &name.text, usual)) { usual } else { LEAST_SIZE };
         let has_two = |name: &PlacedText| in_two_lines(&name.text).is_none_or(|lines| lines.iter().all(|line| fits(name, line, size)));
-        let in_one = names.iter().all(|name| fits(name, &name.text, size)) || !names.iter().all(has_two);
-        for name in names {
+        let in_one = names.iter().all(|name| fits(name, &name.text, size));
+        let in_none = !in_one && !names.iter().all(has_two);
+        for (stage, mut name) in names.into_iter().enumerate() {
+            if in_none {
+                name.text = (stage + 1).to_string();
+            }
             match in_two_lines(&name.text).filter(|_| !in_one) {
                 Some(lines) => {
                     for (line, down) in lines.into_iter().zip([-0.5, 0.5]) {
@@ -205,7 +209,9 @@ impl GraphPainter<'_> {
             _ => false,
         };
         let text = if asks_for_it { "?".into() } else { label.text.clone() };
-        PlacedText { text, at, align, size, color, on_line: label.is_chip(), most_width }
+        // In a narrow graph a factor is wider than its place, and reaches over the ends of edges.
+        let on_line = label.is_chip() || matches!(label.kind, LabelKind::Factor { .. });
+        PlacedText { text, at, align, size, color, on_line, most_width }
     }
 
     /// How the subject of a text relates to the node that the user asks about.
