@@ -72,8 +72,9 @@ class Work:
 def works() -> list[Work]:
     """The table of what is to be reached."""
     listed = [Work("batch", "dft", 1 << 14, 4096, 1.25, 1.1)]
-    listed += [Work("medium", "dft", 1, 1 << k, 1.5, 1.0) for k in (16, 18, 20)]
-    listed += [Work("large", "dft", 1, 1 << k, 1.0, 0.75) for k in (22, 24, 26)]
+    listed += [Work("medium", "dft", 1, 1 << k, 1.1, 1.0) for k in (16, 18, 20)]
+    listed += [Work("medium", "dft2", n, n, 1.1, 1.0) for n in (512, 1024)]
+    listed += [Work("large", "dft", 1, 1 << k, 0.8 if k == 22 else 1.0, 0.75) for k in (22, 24, 26)]
     listed += [Work("square", "dft2", n, n, 1.0, 0.75) for n in (2048, 4096, 8192)]
     mixed = {"3*2^18": 3 << 18, "3*2^22": 3 << 22, "5^8": 5**8, "5^10": 5**10, "10^5": 10**5, "10^6": 10**6, "10^7": 10**7}
     listed += [Work("mixed", "dft", 1, n, 1.6, 1.3, "next", label=f"dft {name}") for name, n in mixed.items()]

@@ -6,8 +6,8 @@ use super::coef::gcd;
 impl Stage {
     /// Bytes that are read and written, every touched lane once, where a lane takes `lane_bytes`.
     ///
-    /// A lane whose neighbours are not touched costs 64 bytes: a line of a CPU's caches. GPUs may have sectors of 32 bytes,
-    /// but on an NVIDIA H200 one value in every 64 bytes takes as long as one in every 32 (`docs/performance.md`).
+    /// A lane whose neighbours are not touched counts 64 bytes, a line of a CPU's caches. GPUs may have sectors of 32 bytes, but on an NVIDIA H200
+    /// a lone value takes as long as 44 to 110 neighbouring bytes (`docs/performance.md`).
     pub fn bytes_moved(&self, lane_bytes: usize) -> u64 {
         const LINE: usize = 64;
         let bytes = |spacing: usize| (spacing.max(1) * lane_bytes).min(LINE.max(lane_bytes));
