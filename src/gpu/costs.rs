@@ -2,6 +2,8 @@
 
 /// Lanes of an array that caches do not hold.
 pub(super) const LARGE: usize = 1 << 23;
+/// Workgroups that keep a device busy.
+pub(super) const BUSY_GROUPS: usize = 128;
 /// Whole rows in one workgroup.
 pub(super) const WHOLE_ROWS: f64 = 1.15;
 /// Bytes of a lane of the segments that [`segment_cost`] counts.

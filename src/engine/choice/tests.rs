@@ -55,6 +55,11 @@ fn estimates_prefer_what_moves_least() {
         // A result that the host must put in order is no bargain.
         assert!(ratio(&found, "cooley-tukey-dif") > 2.0, "{columns}: {found:?}");
     }
+    // Tiles of 4096 values would leave most processors of a device without a workgroup.
+    for exponent in 14..=20 {
+        let found = estimated(dft(), Limits::DESKTOP, Shape::line(1 << exponent), Parameters::default(), Cut::Tiles);
+        assert_eq!(best(&found), "stockham", "2^{exponent}: {found:?}");
+    }
     // One short line is a launch for nearly all, and the first of the table stands for them.
     let short = estimated(dft(), LIMITS, Shape::line(1024), Parameters::default(), Cut::Tiles);
     assert_eq!(best(&short), "stockham", "{short:?}");

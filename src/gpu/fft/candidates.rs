@@ -3,7 +3,7 @@
 use super::recognise::recognise;
 use super::run::{LARGE, MAX_POINTS, StockhamRun};
 use super::shape::FftShape;
-use crate::gpu::costs::{WHOLE_ROWS, segment_cost};
+use crate::gpu::costs::{BUSY_GROUPS, WHOLE_ROWS, segment_cost};
 use crate::gpu::limits::Limits;
 use crate::gpu::stage::most_bit_lanes;
 use crate::plan::{Plan, Precision, Ring};
@@ -18,8 +18,6 @@ const MOST_THREADS: [usize; 2] = [512, 1024];
 const ALONE: f64 = 0.3;
 /// The cost of reading a few whole columns from strips by a workgroup of 1024 threads, and of writing the strips, in copies.
 const STRIPS: f64 = 2.0;
-/// Workgroups that keep a device busy.
-const BUSY_GROUPS: usize = 128;
 
 /// The tile and the cost of a launch of these stages, in copies of all lanes; `None` where the kernel does not take them together.
 pub(super) fn candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usize) -> Option<(Tile, f64)> {
