@@ -77,12 +77,9 @@ impl Current {
 /// Median times in µs of plain copies on the device of the job, if they can be timed: of input and output, and of the bytes of each launch.
 fn copies(job: &Job, outcome: &Outcome, devices: &mut Devices, cancel: &AtomicBool) -> Result<(Option<f64>, Vec<f64>), EngineError> {
     let (backend, _) = devices.backend(&job.device)?;
-    let mut known: HashMap<u64, Option<f64>> = HashMap::new();
-    // Launches cannot be faster than a copy of their bytes: if a copy took longer than `most`, something else ran meanwhile.
-    let mut time = |bytes: u64, most: f64| -> Result<Option<f64>, EngineError> {
-        if let Some(known) = known.get(&bytes).filter(|known| known.is_none_or(|copy| copy <= most)) {
-            return Ok(*known);
-        }
+    let mut known: HashMap<u64, Copies> = HashMap::new();
+    // A launch is hardly faster than a copy of its bytes: if a copy took longer than `most`, something else may have run meanwhile.
+    let mut time = |bytes: u64, most: f64| -> Result<(), EngineError> {
         let copy = || {
             if cancel.load(Ordering::Relaxed) {
                 return Err(EngineError::Cancelled);
@@ -95,31 +92,42 @@ fn copies(job: &Job, outcome: &Outcome, devices: &mut Devices, cancel: &AtomicBo
             };
             Ok(middle(copies).map(|[_, median, _]| median))
         };
-        let median = shortest(known.get(&bytes).copied().flatten(), most, copy)?;
-        known.insert(bytes, median);
-        Ok(median)
+        known.entry(bytes).or_default().time(most, copy)
     };
     let medians = outcome.launch_medians();
     let all: f64 = medians.iter().sum();
-    let once = time(outcome.bytes_once(), if all > 0.0 { all } else { f64::INFINITY })?;
+    time(outcome.bytes_once(), if all > 0.0 { all } else { f64::INFINITY })?;
     let n_launches = outcome.schedule.as_ref().map_or(0, |schedule| schedule.launches.len());
     let of_launch = |launch: usize| Some((outcome.launch_bytes(launch)?, medians.get(launch).copied().unwrap_or(f64::INFINITY)));
-    let bytes = (0..n_launches).filter_map(of_launch);
-    let launches: Option<Vec<f64>> = bytes.map(|(bytes, most)| time(bytes, most)).collect::<Result<_, _>>()?;
-    Ok((once, launches.unwrap_or_default()))
+    let launches: Vec<(u64, f64)> = (0..n_launches).filter_map(of_launch).collect();
+    launches.iter().try_for_each(|&(bytes, most)| time(bytes, most))?;
+    let shortest = |bytes: &u64| known.get(bytes).and_then(|copies| copies.shortest);
+    let of_launches: Option<Vec<f64>> = launches.iter().map(|(bytes, _)| shortest(bytes)).collect();
+    Ok((shortest(&outcome.bytes_once()), of_launches.unwrap_or_default()))
 }
 
-/// The shortest of a few times, which are taken until one is at most `most`; `None` where none can be taken.
-fn shortest<E>(known: Option<f64>, most: f64, mut time: impl FnMut() -> Result<Option<f64>, E>) -> Result<Option<f64>, E> {
-    let mut best = known;
-    for _ in 0..MOST_ATTEMPTS {
-        let Some(taken) = time()? else { return Ok(best) };
-        best = Some(best.map_or(taken, |best| best.min(taken)));
-        if best.is_some_and(|best| best <= most) {
-            break;
+/// Copies of one number of bytes.
+#[derive(Default)]
+struct Copies {
+    /// The shortest time in µs; `None` where none can be taken.
+    shortest: Option<f64>,
+    /// How often it was taken.
+    attempts: usize,
+}
+
+impl Copies {
+    /// Takes the time until it is at most `most`, [`MOST_ATTEMPTS`] times in all.
+    fn time<E>(&mut self, most: f64, mut taken: impl FnMut() -> Result<Option<f64>, E>) -> Result<(), E> {
+        while self.attempts < MOST_ATTEMPTS && self.shortest.is_none_or(|shortest| shortest > most) {
+            let Some(micros) = taken()? else {
+                self.attempts = MOST_ATTEMPTS;
+                break;
+            };
+            self.attempts += 1;
+            self.shortest = Some(self.shortest.map_or(micros, |shortest| shortest.min(micros)));
         }
+        Ok(())
     }
-    Ok(best)
 }
 
 /// A few runs within a short budget, at least one.
@@ -180,14 +188,16 @@ mod tests {
 
     #[test]
     fn a_disturbed_copy_is_timed_again() {
-        let taken = |known: Option<f64>, most: f64, times: &[f64]| {
+        let taken = |copies: &mut Copies, most: f64, times: &[f64]| {
             let mut times = times.iter().copied();
-            let found = shortest(known, most, || Ok::<_, EngineError>(times.next())).unwrap();
-            (found, times.len())
+            copies.time(most, || Ok::<_, EngineError>(times.next())).unwrap();
+            (copies.shortest, times.len())
         };
-        assert_eq!(taken(None, 10.0, &[8.0, 1.0]), (Some(8.0), 1), "the first one will do");
-        assert_eq!(taken(None, 10.0, &[90.0, 12.0, 9.0, 1.0]), (Some(9.0), 1));
-        assert_eq!(taken(Some(11.0), 10.0, &[50.0, 40.0, 30.0, 20.0, 1.0]), (Some(11.0), 1), "it is given up");
-        assert_eq!(taken(None, 10.0, &[]), (None, 0), "nothing can be timed");
+        assert_eq!(taken(&mut Copies::default(), 10.0, &[8.0, 1.0]), (Some(8.0), 1), "the first one will do");
+        assert_eq!(taken(&mut Copies::default(), 10.0, &[]), (None, 0), "nothing can be timed");
+        let mut copies = Copies::default();
+        assert_eq!(taken(&mut copies, 10.0, &[90.0, 12.0, 9.0, 1.0]), (Some(9.0), 1));
+        assert_eq!(taken(&mut copies, 5.0, &[7.0, 6.0, 1.0]), (Some(7.0), 2), "one attempt was left");
+        assert_eq!(taken(&mut copies, 5.0, &[1.0]), (Some(7.0), 1), "launches that are faster than copies cost no further copies");
     }
 }

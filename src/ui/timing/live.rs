@@ -267,8 +267,11 @@ fn memory_bound_ui(ui: &mut Ui, history: &RunHistory, outcome: &Outcome) {
     let text = match outcome.copy_micros {
         Some(copy) if copy > 0.0 && outcome.times.kernel_micros() > 0.0 => {
             let kernel = history.summary(Times::kernel_micros).map_or(outcome.times.kernel_micros(), |kernel| kernel.median);
-            if kernel / copy < parts_table::LEAST_RATIO {
-                format!("{needed} A plain copy of the same bytes took {}, longer than the launches: it was disturbed.", duration(copy))
+            if kernel < copy {
+                format!(
+                    "{needed} A plain copy of the same bytes took {}, longer than the launches: their values stay in the caches, or the copy was disturbed.",
+                    duration(copy)
+                )
             } else {
                 let times = times_as(kernel / copy, "long");
                 format!("{needed} A plain copy of the same bytes takes {}; the launches take {times}.", duration(copy))

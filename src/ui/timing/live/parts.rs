@@ -34,9 +34,10 @@ pub(super) enum RunPart {
     Other,
 }
 
-/// The parts of a run with their times in µs, in the order of time; launches beyond the most are counted as `Other`.
+/// The parts of a run with their times in µs, in the order of time; separate launches beyond the most are counted as `Other`.
 pub(super) fn parts(times: &Times, detail: LaunchDetail) -> impl Iterator<Item = (RunPart, f64)> + '_ {
-    let n = times.launch_micros.len().min(MOST_LAUNCHES);
+    let n_all = times.launch_micros.len();
+    let n = if detail == LaunchDetail::Together { n_all } else { n_all.min(MOST_LAUNCHES) };
     let apart = if detail == LaunchDetail::Together { 0 } else { n };
     let together = (apart < n).then(|| (RunPart::Launches, times.launch_micros[..n].iter().sum()));
     let launches = times.launch_micros[..apart].iter().enumerate().map(|(launch, &micros)| (RunPart::Launch(launch), micros));
