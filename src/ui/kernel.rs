@@ -185,8 +185,10 @@ impl KernelPane {
                     scene.actions.push(Action::Export(Box::new(Export::File { name, ending, bytes })));
                 }
             });
-            let of_all = if hides_launches { String::new() } else { format!(" of {}", report.commands.len()) };
-            bar.info(&format!("launch {}{of_all}", report.launch + 1));
+            // The number of the last launch is the number of all.
+            let which =
+                if hides_launches { "one launch".to_owned() } else { format!("launch {} of {}", report.launch + 1, report.commands.len()) };
+            bar.info(&which);
         });
     }
 
@@ -204,7 +206,8 @@ impl KernelPane {
             ui.end_row();
             for (index, command) in report.commands.iter().enumerate().filter(|(index, _)| has_all || *index == report.launch) {
                 let stages = if has_names { stages_text(command, plan) } else { String::new() };
-                let name = format!("{} {stages}", index + 1);
+                // Where a lesson asks for the number of launches or stages, the name says neither.
+                let name = if has_all { format!("{} {stages}", index + 1) } else { "this launch".to_owned() };
                 let row = ui.selectable_label(index == report.launch, &name).on_hover_text("Show the kernel of this launch");
                 if row.hovered() {
                     *scene.lit_launch = Some(index);

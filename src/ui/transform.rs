@@ -14,6 +14,7 @@ use super::theme::GRID;
 use super::widgets::{self, row};
 use crate::engine::{Cut, DeviceChoice, Loss, Outcome, Speed};
 use crate::gpu::AdapterInfo;
+use crate::lesson::Topic;
 use crate::numerals::{bytes, duration, integer, number};
 use crate::plan::{Direction, Precision, Ring};
 use crate::transforms::{Algorithm, Input, Parameters, ScheduleKind, TRANSFORMS, Transform};
@@ -76,14 +77,15 @@ impl Pane for TransformPane {
             let formula = transform.formula_of(scene.settings.parameters.direction);
             ui.add(egui::Label::new(RichText::new(formula).monospace()).wrap());
             if let Some(outcome) = outcome {
-                self.facts_ui(ui, transform, outcome);
+                self.facts_ui(ui, transform, outcome, scene.learn.hides_in(Topic::Counts, false));
             }
         });
     }
 }
 
 impl TransformPane {
-    fn facts_ui(&mut self, ui: &mut Ui, transform: &Transform, outcome: &Outcome) {
+    /// Facts on the run; `hides_counts` while a question asks for one of them.
+    fn facts_ui(&mut self, ui: &mut Ui, transform: &Transform, outcome: &Outcome, hides_counts: bool) {
         let width = widgets::widest(ui, ["Literature", "Launches", "Additions"]);
         let fact = |ui: &mut Ui, name: &str, value: String| widgets::fact_row(ui, width, name, value);
         let algorithm = transform.algorithm(outcome.algorithm).ok();
@@ -108,11 +110,13 @@ impl TransformPane {
         let precision = if outcome.precision == Precision::Double { ", double precision" } else { "" };
         let plural = if plan.ring == Ring::Equation && plan.lanes > 1 { "s" } else { "" };
         fact(ui, "Lanes", format!("{} {}{plural}{precision}", integer(plan.lanes), plan.ring.name()));
-        fact(ui, "Stages", format!("{}{place}", plan.stages.len()));
-        fact(ui, "Launches", schedule.launches.len().to_string());
-        fact(ui, "Additions", count(|costs| costs.additions));
-        fact(ui, "Products", count(|costs| costs.multiplications));
-        fact(ui, "Moved", bytes(moved));
+        if !hides_counts {
+            fact(ui, "Stages", format!("{}{place}", plan.stages.len()));
+            fact(ui, "Launches", schedule.launches.len().to_string());
+            fact(ui, "Additions", count(|costs| costs.additions));
+            fact(ui, "Products", count(|costs| costs.multiplications));
+            fact(ui, "Moved", bytes(moved));
+        }
         fact(ui, "Order", plan.output.name().into());
     }
 }
