@@ -233,11 +233,6 @@ impl Plan {
         })
     }
 
-    /// Bytes moved through global memory in single precision when every stage is a launch that reads and writes each touched lane once.
-    pub fn bytes_moved(&self) -> u64 {
-        self.stages.iter().map(|stage| stage.bytes_moved(self.ring.bytes_per_lane())).sum()
-    }
-
     /// This plan followed by `next`, with its result in natural order.
     ///
     /// # Panics

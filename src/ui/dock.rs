@@ -113,7 +113,7 @@ impl Dock<'_> {
         let transform = crate::transforms::transform(job.transform).map_or(job.transform, |transform| transform.title);
         let text = format!("Before: {transform} by {} of {}, {size}", outcome.algorithm, job.signal.name);
         let tokens = Tokens::current(ui);
-        // Within the picture, beside which axes and colours stand.
+        // Within the image, beside which axes and colours stand.
         let place = Rect::from_center_size(pane.center(), egui::vec2((0.5 * pane.width()).min(MOST_OF_NOTE), 16.0 * GRID));
         ui.scope_builder(egui::UiBuilder::new().max_rect(place).layout(egui::Layout::top_down(egui::Align::Center)), |ui| {
             let frame = Frame::new().fill(tokens.pane).stroke(Stroke::new(1.0, tokens.rule)).inner_margin(GRID * 2.0).corner_radius(4.0);

@@ -148,7 +148,7 @@ pub(super) fn exported(view: &FlowGraphView, how: (GraphFormat, GraphStyle), dra
     Some(export_of(view.request()?, how, values, run))
 }
 
-/// The graph that is shown as a file; where it is only a picture of a `run`, data are those of the run.
+/// The graph that is shown as a file; where it is only a miniature of a `run`, data are those of the run.
 fn export_of(
     request: &GraphRequest,
     (format, style): (GraphFormat, GraphStyle),

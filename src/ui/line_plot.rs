@@ -221,8 +221,7 @@ impl LinePlot {
             }
             self.draw(plot, look, line.map(|line| (line, marks)), tokens);
             // What lies over the plot may be hovered in its place.
-            let pointer = plot.ctx().pointer_hover_pos().filter(|_| plot.response().contains_pointer());
-            let pointer = pointer.map(|at| plot.plot_from_screen(at));
+            let pointer = plot.ctx().pointer_hover_pos().filter(|_| plot.response().contains_pointer()).map(|at| plot.plot_from_screen(at));
             if let Some(at) = pointer.filter(|_| zoom != 0.0) {
                 // Zooming changes the horizontal axis only; the values keep their scale.
                 plot.zoom_bounds(egui::vec2(zoom.exp() as f32, 1.0), at);

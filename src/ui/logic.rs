@@ -164,9 +164,7 @@ impl LogicPane {
             scene.actions.push(Action::SetOrigin(Origin::Generator(Generator::Boolean(Boolean { text }))));
         }
     }
-}
 
-impl LogicPane {
     /// Shows the numbers, and a spectrum below them where there is room. The numbers take what they need: a shorter polynomial leaves its line, so that the spectrum stays where it is.
     fn numbers_ui(
         &mut self,

@@ -98,15 +98,7 @@ pub struct Workspace {
 impl Workspace {
     /// A workspace with the remembered settings, which opens the first of `files`.
     pub fn new(ctx: &Context, memory: Memory, files: Vec<PathBuf>) -> Self {
-        theme::install(ctx);
-        ctx.set_theme(memory.theme);
-        theme::set_motion(ctx, !memory.reduces_motion);
-        ctx.set_zoom_factor(commands::scale_within(memory.scale));
-        ctx.options_mut(|options| {
-            options.zoom_with_keyboard = false;
-            // A result that comes in the second pass of a frame may need a third one for the room beside its axes.
-            options.max_passes = MOST_PASSES;
-        });
+        set_up(ctx, &memory);
         let repaint = || {
             let ctx = ctx.clone();
             move || ctx.request_repaint()
@@ -340,4 +332,17 @@ impl Workspace {
         self.memory.settings.open(origin.clone());
         self.loader.load(origin, label.to_owned(), make);
     }
+}
+
+/// Sets what the context keeps: theme, motion, scale, and the most passes of a frame.
+fn set_up(ctx: &Context, memory: &Memory) {
+    theme::install(ctx);
+    ctx.set_theme(memory.theme);
+    theme::set_motion(ctx, !memory.reduces_motion);
+    ctx.set_zoom_factor(commands::scale_within(memory.scale));
+    ctx.options_mut(|options| {
+        options.zoom_with_keyboard = false;
+        // A result that comes in the second pass of a frame may need a third one for the room beside its axes.
+        options.max_passes = MOST_PASSES;
+    });
 }

@@ -23,6 +23,8 @@ const EDGE: f32 = 6.0;
 const MOST_SEGMENTS: usize = 64;
 /// Narrower segments have no number below them, in points.
 const LEAST_WIDTH_WITH_NUMBER: f32 = 34.0;
+/// The greatest width of a digit below a segment, in points.
+const WIDTH_OF_DIGIT: f32 = 6.5;
 
 /// What a panel has from left to right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -189,8 +191,9 @@ impl PanelArea {
             lefts.insert(segment, x);
             let marks = &mut drawn.figure.marks;
             marks.push(Mark::Fill { corners: [[x, self.top], [x + width - 1.0, self.bottom]], ink: Ink::Grid });
-            if x - labelled >= LEAST_WIDTH_WITH_NUMBER && x + LEAST_WIDTH_WITH_NUMBER - 8.0 <= self.right {
-                let lane = integer((segment * bytes / panel.lane_bytes.max(1)) as usize);
+            let lane = integer((segment * bytes / panel.lane_bytes.max(1)) as usize);
+            let room = LEAST_WIDTH_WITH_NUMBER.max(lane.chars().count() as f32 * WIDTH_OF_DIGIT + 8.0);
+            if x - labelled >= room && x + room - 8.0 <= self.right {
                 marks.push(text([x, self.bottom + 0.6 * LINE], TextAnchor::Left, lane, Ink::Weak));
                 labelled = x;
             }

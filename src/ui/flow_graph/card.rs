@@ -20,7 +20,7 @@ const MAX_LISTED: usize = 8;
 /// Shows the node that the user asks about in its column beside the graph.
 pub(super) fn ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: Option<GraphNode>, is_pinned: bool) {
     match node {
-        Some(node) if graph.content.is_shrunk => picture_ui(ui, graph, node),
+        Some(node) if graph.content.is_shrunk => miniature_ui(ui, graph, node),
         Some(node) => {
             contents_ui(ui, graph, node);
             widgets::weak(ui, if is_pinned { "Pinned: click the node again or press Esc to unpin it" } else { "Click to pin" });
@@ -31,8 +31,8 @@ pub(super) fn ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: Option<GraphNode>,
     }
 }
 
-/// What a node of a picture with fewer lanes stands for.
-fn picture_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
+/// What a node of a miniature stands for.
+fn miniature_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
     let Some(stage) = node.column.checked_sub(1) else {
         widgets::weak(ui, "An input of the run; the lanes between the first and the last one stand for many");
         return;

@@ -85,7 +85,7 @@ impl GraphContent<'_> {
         }
     }
 
-    /// What the drawing says of the run that it is a picture of.
+    /// What the drawing says of the run that it is a miniature of.
     pub(super) fn original(&self) -> Option<Original> {
         let (plan, schedule) = self.miniature_of.filter(|_| self.is_shrunk)?;
         Some(Original::of(plan, schedule))

@@ -27,7 +27,7 @@ const FADED: f32 = 0.25;
 /// Nodes have dots from this distance between lanes on, in points.
 const LEAST_PITCH_OF_NODES: f32 = 7.0;
 /// The least distance from the top of a frame to the first lane, in points: room for a line of text.
-const HEAD_HEIGHT: f32 = 29.0;
+pub(super) const HEAD_HEIGHT: f32 = 29.0;
 /// Height of the values above the first lane, in points.
 pub(super) const VALUE_HEIGHT: f32 = 15.0;
 /// Where more edges of other coefficients are in view, they are drawn solid: that many dots would merge.

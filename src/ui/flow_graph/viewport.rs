@@ -1,5 +1,6 @@
 //! Zoom, pan and fit: from units of the drawing to points of the screen, and back.
 
+use super::paint::{HEAD_HEIGHT, VALUE_HEIGHT};
 use super::texts::LEAST_SIZE;
 use crate::graph::{Drawing, Label, LabelKind, Point};
 use egui::{Pos2, Rect, Vec2};
@@ -11,7 +12,7 @@ const FIT_SCALE: f32 = 2.4;
 /// Points kept free around a fitted drawing.
 const MARGIN: f32 = 10.0;
 /// The least room above the first lane, in points: the captions of a launch and a stage and the first values do not shrink with the drawing.
-const CAPTIONS: f32 = 53.0;
+const CAPTIONS: f32 = VALUE_HEIGHT + HEAD_HEIGHT + 18.0;
 /// Points kept free below the drawing for the handle of the step cursor.
 const BELOW: f32 = 14.0;
 /// The greatest horizontal stretch of a fitted drawing, which separates the edges of a high drawing.

@@ -57,7 +57,7 @@ fn layout_job(ui: &Ui, runs: &[TextRun]) -> LayoutJob {
             RunStyle::Emphasised => TextFormat { italics: true, ..plain },
             RunStyle::Strong => TextFormat { color: visuals.strong_text_color(), ..plain },
             RunStyle::Code => TextFormat {
-                font_id: egui::FontId::new(font.size, TextStyle::Monospace.resolve(ui.style()).family),
+                font_id: TextStyle::Monospace.resolve(ui.style()),
                 background: visuals.code_bg_color,
                 ..plain
             },
