@@ -208,6 +208,11 @@ impl Reading {
         matches!(self.quantity, Quantity::Stages(_) | Quantity::Launches(_))
     }
 
+    /// Whether the frames of the launches would answer by their number.
+    pub fn asks_for_frames(&self) -> bool {
+        matches!(self.quantity, Quantity::Launches(_))
+    }
+
     /// Why the window would show another number of launches than the answer; `None` where it does not, or the question says whose launches it asks about.
     pub(super) fn other_launches(&self, ask: &str, subjects: &Subjects) -> Option<String> {
         let Quantity::Launches(_) = self.quantity else { return None };

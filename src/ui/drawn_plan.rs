@@ -40,6 +40,7 @@ pub(super) fn hidden_parts(learn: &LearnMemory, is_second: bool) -> HiddenParts 
         values: learn.hides(Topic::Values),
         strides: learn.hides_in(Topic::Strides, is_second),
         counts: learn.hides_in(Topic::Counts, is_second),
+        frames: learn.hides_frames(is_second),
     }
 }
 

@@ -34,6 +34,8 @@ pub struct HiddenParts {
     pub strides: bool,
     /// The numbers of stages, launches and butterflies in texts.
     pub counts: bool,
+    /// The frames of launches and tiles, and the times of launches.
+    pub frames: bool,
 }
 
 /// Everything that the pane shows in one frame.

@@ -51,7 +51,11 @@ pub(super) fn line_ui(ui: &mut Ui, lines: &[String], card: Option<String>) {
 pub(super) fn lines(texts: &[String], drawing: &Drawing, content: &GraphContent<'_>) -> Vec<String> {
     let why = (!content.why.is_empty()).then(|| format!("Automatic: {}", content.why));
     let has_tint = content.launch_micros.is_some() && drawing.frames.len() > 1;
-    let frame = if has_tint { "frame: launch, tinted by its time" } else { "frame: launch" };
+    let frame = match (content.hidden.frames, has_tint) {
+        (true, _) => "frames of launches: hidden until you have answered the question of the lesson",
+        (false, true) => "frame: launch, tinted by its time",
+        (false, false) => "frame: launch",
+    };
     let frame = (!drawing.frames.is_empty()).then(|| frame.to_owned());
     why.into_iter().chain(texts.iter().cloned()).chain(frame).collect()
 }

@@ -83,7 +83,9 @@ impl GraphPainter<'_> {
 
     /// Paints everything except the texts, from the back to the front.
     pub(super) fn paint(&self) {
-        self.paint_frames();
+        if !self.content.hidden.frames {
+            self.paint_frames();
+        }
         if self.clarity() < 1.0 {
             self.paint_edge_bundles();
         }

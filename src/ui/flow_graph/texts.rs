@@ -90,7 +90,9 @@ impl GraphPainter<'_> {
     /// Writes all texts.
     pub(super) fn write_texts(&self) {
         let mut page = TextPage::default();
-        self.write_launches(&mut page);
+        if !self.content.hidden.frames {
+            self.write_launches(&mut page);
+        }
         let is_chip = |label: &&Label| label.is_coefficient();
         self.write_stages(&mut page);
         let is_lane = |label: &&Label| matches!(label.kind, LabelKind::Input { .. } | LabelKind::Output { .. });

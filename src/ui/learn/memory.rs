@@ -71,6 +71,11 @@ impl LearnMemory {
         self.open_question().is_some_and(|reading| reading.asks_for_launches() && !reading.is_of_second())
     }
 
+    /// Whether the open step asks how many launches one of the two plans has, so that the frames of its graph would answer.
+    pub fn hides_frames(&self, is_second: bool) -> bool {
+        self.open_question().is_some_and(|reading| reading.asks_for_frames() && reading.is_of_second() == is_second)
+    }
+
     /// The name of a stage; a question mark where it would answer the open question.
     pub fn stage_name<'a>(&self, stage: &'a Stage) -> &'a str {
         if stage.tells_distance() && self.hides(Topic::Strides) { "?" } else { &stage.label }
@@ -124,5 +129,6 @@ mod tests {
         assert!(!memory.hides(Topic::Values), "this step asks nothing");
         memory.go_to(super::lesson("sorman-2016-figure-5-1").unwrap(), 0);
         assert!(memory.hides_launches() && memory.hides(Topic::Counts));
+        assert_eq!([false, true].map(|is_second| memory.hides_frames(is_second)), [true, false]);
     }
 }
