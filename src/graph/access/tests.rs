@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::plan::{Loop, Plan};
-use crate::plot::Mark;
+use crate::plot::{Mark, TextAnchor};
 use crate::schedule::{BlockScheme, Launch, Schedule, SplitAndMerge, ThreadsPerSample, Tile, TileGrid};
 use crate::transforms::{Parameters, Shape, transform};
 
@@ -175,4 +175,26 @@ fn titles_of_narrow_panels_are_short_and_do_not_meet() {
     };
     assert_eq!(titles(800.0), ["Loads: 2 transactions of 128 bytes, at least 2", "Stores: 2 transactions of 128 bytes, at least 2"]);
     assert_eq!(titles(420.0), ["Loads: 2, at least 2", "Stores: 2, at least 2"]);
+}
+
+#[test]
+fn numbers_below_segments_do_not_meet() {
+    // 32 iterations of loop A at a distance of 1024 touch lines 2048 lanes apart, which have numbers of five digits.
+    let plan = plan("walsh", "cooley-tukey", 1 << 16);
+    let stage = plan.stages.iter().find(|stage| stage.positions == 1024).unwrap();
+    let blocks: Vec<[usize; 3]> = (0..32).map(|block| [0, 0, block]).collect();
+    let requests = of_butterflies(stage, &blocks, 4);
+    let panels = AccessPanel::of_lanes(&requests, CACHE_LINE_BYTES, 4, "iteration");
+    let figure = access_figure(&panels, [500.0, 200.0]).figure;
+    let number = |mark: &Mark| match mark {
+        Mark::Text { at, anchor: TextAnchor::Left, text, .. } if !text.contains(|c: char| c.is_alphabetic()) => {
+            Some((at[0], text.chars().count()))
+        }
+        _ => None,
+    };
+    let numbers: Vec<(f32, usize)> = figure.marks.iter().filter_map(number).collect();
+    assert!(numbers.iter().any(|(_, n_characters)| *n_characters >= 6), "a space stands in the number");
+    for pair in numbers.windows(2).filter(|pair| pair[1].0 > pair[0].0) {
+        assert!(pair[1].0 - pair[0].0 > pair[0].1 as f32 * 6.5, "{pair:?}");
+    }
 }
