@@ -1,5 +1,6 @@
 //! The flow graph of a handout with what the text points at: the step cursor, the values up to it, a lit node; and the matrix beside it.
 
+use super::super::drawing::PITCH;
 use super::super::geometry::{Point, Rect};
 use super::super::layout;
 use super::super::matrix::{ShownMatrix, SparseMatrix, factor, product, product_name, whole};
@@ -123,7 +124,8 @@ impl HandoutGraph {
             // Right of the values, where there are some.
             let (from, to) = (drawing.column_x(n_run), drawing.spans[n_run].start);
             let x = if to - from > 4.0 * LIT_RADIUS { to - 1.5 * LIT_RADIUS } else { from - 1.5 * LIT_RADIUS };
-            let ends = [drawing.bounds.min.y, drawing.bounds.max.y].map(|y| Point::new(x, y));
+            // It begins below the captions.
+            let ends = [-PITCH / 2.0, drawing.bounds.max.y].map(|y| Point::new(x, y));
             lit.push(PrintMark::Path { lines: vec![ends.to_vec()], dash: Dash::LongShort, width: CURSOR_WIDTH, tint: None });
             let ran = if n_run == 0 { "no stage has run".into() } else { format!("{} of {n_stages} ran", counted(n_run, "stage")) };
             captions.push(format!("Upright line: {ran}"));
