@@ -158,7 +158,9 @@ impl SecondGraph {
         if moves {
             self.move_lanes(ui, scene, both);
         }
-        if let Some((n_drawn, pinned)) = self.view.take_moved() {
+        // An answer from before the first plan ran knows none of its stages.
+        let moved = self.view.take_moved().filter(|_| reply.request.first == self.first);
+        if let Some((n_drawn, pinned)) = moved {
             let n_here = drawn.n_run(n_drawn, content.plan.stages.len());
             if n_here != shared.n_run {
                 scene.focus.n_run = both.in_step(PlanOf::Second, n_here);
