@@ -285,11 +285,17 @@ fn read_aloud(text: &Response) {
     text.ctx.accesskit_node_builder(text.id, |node| node.set_live(Live::Polite));
 }
 
-/// The parts of the summary that fit into `room` points, with all of them on a hover.
+/// The parts of the summary that fit into `room` points; where some do not, with all of them on a hover.
 fn summary_ui(ui: &mut Ui, parts: &[String], room: f32) {
     let shown = fitting_summary(parts, |text| widgets::text_width(ui, text) <= room);
-    if !shown.is_empty() {
-        ui.add(Label::new(shown).extend()).on_hover_text(parts.join(SEPARATOR));
+    if shown.is_empty() {
+        return;
+    }
+    let all = parts.join(SEPARATOR);
+    let is_whole = shown == all;
+    let label = ui.add(Label::new(shown).extend());
+    if !is_whole {
+        label.on_hover_text(all);
     }
 }
 

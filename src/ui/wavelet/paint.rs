@@ -160,6 +160,8 @@ pub(in crate::ui) fn curves(ui: &mut Ui, name: &'static str, rect: Rect, n: usiz
     let shown = Plot::new(name)
         .width(rect.width())
         .height(rect.height())
+        .x_axis_label("sample")
+        .y_axis_label("value")
         .allow_scroll(false)
         .grid_color(tokens.hairline)
         .y_axis_formatter(|mark: GridMark, _| number(mark.value, 5))
