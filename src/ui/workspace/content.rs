@@ -94,6 +94,7 @@ impl Workspace {
         if before == Preset::Learn {
             self.give_back_device();
         }
+        self.leave_controls();
         self.memory.views = self.panes.kept();
         self.memory.switch_to(preset);
         self.panes.restore(&self.memory.views);
@@ -107,6 +108,16 @@ impl Workspace {
         self.maximised = None;
         self.read_out.clear();
         self.tell_signal();
+    }
+
+    /// Takes the focus from a control of a pane: in another layout a control of another pane may have its identity.
+    fn leave_controls(&self) {
+        let ctx = self.tasks.context();
+        let focused = ctx.memory(|memory| memory.focused()).and_then(|id| ctx.read_response(id));
+        let in_pane = focused.filter(|control| self.rects.values().any(|pane| pane.contains(control.rect.center())));
+        if let Some(control) = in_pane {
+            control.surrender_focus();
+        }
     }
 
     /// Names the signal of the layout in the status bar.

@@ -119,6 +119,18 @@ fn escape_gives_the_focus_back_and_the_selected_command_is_read_aloud() {
 }
 
 #[test]
+fn another_layout_has_no_focus_from_a_control_of_the_last_one() {
+    let mut window = small_window();
+    (0..3).for_each(|_| drop(press(&mut window, Modifiers::NONE, Key::F6)));
+    (0..4).for_each(|_| drop(press(&mut window, Modifiers::NONE, Key::Tab)));
+    assert_eq!(focused(&window), "Centred");
+    press(&mut window, Modifiers::COMMAND, Key::Num3);
+    settle(&mut window);
+    assert!(window.query_by_label("Pane: Flow graph").is_some(), "the other layout is shown");
+    assert_eq!(focused(&window), "");
+}
+
+#[test]
 fn the_logarithmic_axis_is_a_command() {
     let mut window = super::window(Memory::of_preset(Preset::Signal), Vec::new());
     let settings = |window: &Window| workspace(window).memory().settings.clone();
