@@ -192,7 +192,7 @@ impl<'a, L: Lane> StageLoops<'a, L> {
         for_each_inner_loop(self.stage, order, |line| self.take(line, |lane| lanes[lane].get(), |lane, value| lanes[lane].set(value)));
     }
 
-    /// The outermost loop of a stage in place and its stride, if each of its iterations has a block of lanes of its own.
+    /// The outermost loop of a stage in place and its stride, if each of its iterations has a block of lanes of its own, and every thread gets some of them.
     pub(super) fn blocks(&self) -> Option<(usize, usize)> {
         let counts = counts(self.stage);
         let stride = |index: usize| self.strides(index).1;
@@ -201,15 +201,22 @@ impl<'a, L: Lane> StageLoops<'a, L> {
         last[index] = 0;
         let [p, q, b] = last;
         let end = self.stage.write_lane(p, q, b, self.stage.matrix().rows - 1) + 1;
-        (self.stage.writes_its_taps() && end <= stride(index)).then_some((index, stride(index)))
+        let n_parts = counts[index].div_ceil(self.blocks_at_once(index));
+        let is_whole = self.stage.writes_its_taps() && end <= stride(index);
+        (is_whole && n_parts >= rayon::current_num_threads()).then_some((index, stride(index)))
+    }
+
+    /// Iterations of the outermost loop of a stage in place that a thread takes at once.
+    fn blocks_at_once(&self, index: usize) -> usize {
+        let counts = counts(self.stage);
+        (CHUNK * counts[index] / counts.iter().product::<usize>()).max(1)
     }
 
     /// Runs a stage in place on all threads: every thread has its own part of the blocks.
     pub(super) fn in_blocks(&self, (index, stride): (usize, usize), lanes: &mut [L]) {
         let (loops, counts) = (nest(self.stage, LoopOrder::Local), counts(self.stage));
         let along = loops[2];
-        let n_lines = counts[loops[0]] * counts[loops[1]];
-        let n_blocks = (CHUNK * counts[index] / (n_lines * counts[along])).max(1);
+        let (n_lines, n_blocks) = (counts[loops[0]] * counts[loops[1]], self.blocks_at_once(index));
         lanes.par_chunks_mut(n_blocks * stride).enumerate().for_each(|(part, lanes)| {
             let blocks = part * n_blocks..counts[index].min((part + 1) * n_blocks);
             let first = blocks.start * stride;

@@ -2,7 +2,7 @@
 //!
 //! The unit is the time of a plain copy of all lanes. The costs of a launch beyond the bytes that it moves were measured (`papillon bench`); only the order of the candidates matters.
 
-use super::costs::{BUSY_GROUPS, SEGMENT_LANE, WHOLE_ROWS, segment_cost};
+use super::costs::{BUSY_GROUPS, SECTOR_BYTES, SEGMENT_LANE, WHOLE_ROWS, segment_cost};
 use super::families::FAMILIES;
 use super::limits::Limits;
 use super::lower::tile_lanes;
@@ -24,8 +24,6 @@ const BIT_STAGE: f64 = 0.01;
 /// How the cost of a tile of bits grows with the part of the device that has no workgroup. It ranks the algorithms of 2^14 to 2^18 complex values as measured:
 /// 2^16 by stockham-2, in two launches of 16 workgroups, take 7.5 µs on an NVIDIA H200, and by stockham-4, of 64 workgroups, 6.6 µs.
 const IDLE_EXPONENT: f64 = 0.75;
-/// The smallest piece of memory that a device moves, in bytes.
-const SECTOR_BYTES: usize = 32;
 
 /// A schedule and its estimated time.
 #[derive(Debug, Clone, PartialEq)]

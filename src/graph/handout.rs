@@ -279,7 +279,7 @@ mod tests {
         let (heading, row) = shown(2, ShownMatrix::Stage).unwrap();
         assert!(heading.starts_with("Matrix A₂ = ") && heading.contains("stage 2 of 2"), "{heading}");
         assert_eq!(row, "0 0 1 1");
-        assert_eq!(shown(1, ShownMatrix::Product).unwrap().0, "Matrix A₁: the first 1 stage of 2");
+        assert_eq!(shown(1, ShownMatrix::Product).unwrap().0, "Matrix A₁: stage 1 of 2");
         assert_eq!(shown(2, ShownMatrix::Whole).unwrap().1, "1 −1 1 −1");
     }
 

@@ -1,10 +1,9 @@
 //! The two sides of a stage, reads and writes, as strides; the order in which threads take butterflies, and the vectors in which they load and store.
 
 use super::sums::Register;
+use crate::gpu::costs::SECTOR_BYTES;
 use crate::plan::{Extension, Ring, Stage};
 
-/// Bytes that memory moves at once.
-const SECTOR_BYTES: usize = 32;
 /// Neighbouring threads whose loads and stores are counted.
 const NEIGHBOURS: usize = 128;
 /// Bytes of the widest load and store.

@@ -147,7 +147,12 @@ impl HandoutGraph {
         match self.focus.matrix {
             Some(ShownMatrix::Stage) => stage_matrix(plan, n_run.checked_sub(1)?),
             Some(ShownMatrix::Product) if n_run < n_stages => {
-                let heading = format!("Matrix {}: the first {} of {n_stages}", product_name(n_run), counted(n_run, "stage"));
+                let stages = match n_run {
+                    0 => "no stage".into(),
+                    1 => "stage 1".into(),
+                    n => format!("stages 1 to {n}"),
+                };
+                let heading = format!("Matrix {}: {stages} of {n_stages}", product_name(n_run));
                 Some(PageMatrix { heading, matrix: product(plan, n_run).ok()? })
             }
             _ => Some(PageMatrix { heading: "Matrix of all stages".into(), matrix: whole(plan).ok()?.tidied(plan.inputs) }),

@@ -314,7 +314,9 @@ fn a_question_about_launches_hides_their_number_alone() {
     open(&mut window, "sorman-2016-figure-5-9", 1);
     wait(&mut window, "no times", |window| says(window, "All launches"));
     let texts = painted(&window);
-    assert!(!texts.iter().any(|(text, _)| text.starts_with("Launch 1: ")), "{texts:?}");
+    // The number of the launch that is shown would be the answer, too: it is the last one.
+    assert!(!texts.iter().any(|(text, _)| text.starts_with("Launch 1: ") || text.starts_with("launch ")), "{texts:?}");
+    assert!(texts.iter().any(|(text, _)| text == "one launch"), "{texts:?}");
     assert!(texts.iter().any(|(text, _)| text == "Groups"), "the list of launches has the one that is shown: {texts:?}");
 }
 
@@ -332,7 +334,10 @@ fn a_step_about_a_kernel_marks_the_line_that_it_speaks_of() {
         }
         open(&mut window, &lesson.name, step);
         let words = [format!(" lines contain “{searched}”"), format!("1 line contains “{searched}”")];
-        wait(&mut window, &lesson.name, |window| words.iter().any(|words| says(window, words)) && !says(window, &format!("0{}", words[0])));
+        let none = format!("0{}", words[0]);
+        wait(&mut window, &lesson.name, |window| {
+            words.iter().any(|words| says(window, words)) && window.query_all_by_label(&none).next().is_none()
+        });
         n_found += 1;
     }
     assert!(n_found >= 8, "{n_found}");
