@@ -47,6 +47,9 @@ pub(super) fn line_ui(ui: &mut Ui, lines: &[String], card: Option<String>) {
     }
 }
 
+/// What the frame of a tile means.
+const TILE: &str = "dashed frame: tile, the lanes of one workgroup";
+
 /// The legend with what a frame adds to `texts`: why the algorithm was chosen, and the meaning of frames and their tint.
 pub(super) fn lines(texts: &[String], drawing: &Drawing, content: &GraphContent<'_>) -> Vec<String> {
     let why = (!content.why.is_empty()).then(|| format!("Automatic: {}", content.why));
@@ -57,7 +60,8 @@ pub(super) fn lines(texts: &[String], drawing: &Drawing, content: &GraphContent<
         (false, false) => "frame: launch",
     };
     let frame = (!drawing.frames.is_empty()).then(|| frame.to_owned());
-    why.into_iter().chain(texts.iter().cloned()).chain(frame).collect()
+    let texts = texts.iter().filter(|text| !content.hidden.frames || *text != TILE);
+    why.into_iter().chain(texts.cloned()).chain(frame).collect()
 }
 
 /// What the lines and frames of a drawing mean.
@@ -76,7 +80,7 @@ pub(super) fn texts(drawing: &Drawing) -> Vec<String> {
         (drawing.results.iter().any(|result| result.factor != Coef::ONE), "before a node: its factor"),
         (drawing.has_sections(), "blue: split, computed by a tile alone"),
         (drawing.has_sections(), "orange: merge, computed at the boundaries of tiles"),
-        (!drawing.tiles.is_empty(), "dashed frame: tile, the lanes of one workgroup"),
+        (!drawing.tiles.is_empty(), TILE),
     ];
     texts.extend(optional.into_iter().filter(|(shown, _)| *shown).map(|(_, text)| text.to_owned()));
     texts

@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_high_drawing_is_stretched_to_the_pane() {
-        let bounds = |width: f32, height: f32| crate::graph::Rect::new(Point::new(0.0, -200.0), Point::new(width, height - 200.0));
+        let bounds = |width: f32, height: f32| crate::graph::Rect::new(Point::new(0.0, -300.0), Point::new(width, height - 300.0));
         let pane = Vec2::new(940.0, 340.0 + BELOW);
         let high = Viewport::fit(bounds(75.0, 1200.0), pane);
         assert!((high.across() * 75.0 - 320.0).abs() < 1.0, "sixteen times as wide, and no more");
