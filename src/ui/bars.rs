@@ -250,10 +250,10 @@ fn said(workspace: &Workspace, ui: &Ui, room: f32) -> Said {
     Said { full: text.clone(), text, is_read_out: true, is_news }
 }
 
-/// Whether the message is so new that what is under the pointer does not take its place yet; asks for the frame in which it does.
+/// Whether the message is so new that what is under the pointer does not take its place yet; asks for the frame in which it does, where something waits.
 fn has_news(workspace: &Workspace, ui: &Ui) -> bool {
     let rest = workspace.told_at.and_then(|told| NEWS.checked_sub(told.elapsed()));
-    rest.into_iter().for_each(|rest| ui.request_repaint_after(rest));
+    rest.into_iter().filter(|_| !workspace.read_out.is_empty()).for_each(|rest| ui.request_repaint_after(rest));
     rest.is_some()
 }
 

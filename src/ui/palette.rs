@@ -36,9 +36,12 @@ impl Palette {
         *self = Self { open: true, is_new: true, recent: std::mem::take(&mut self.recent), ..Self::default() };
     }
 
-    /// Closes the list.
-    pub(super) fn close(&mut self) {
+    /// Closes the list; what had the focus before has it again.
+    pub(super) fn close(&mut self, ctx: &Context) {
         self.open = false;
+        if let Some(before) = self.focused_before {
+            ctx.memory_mut(|memory| memory.request_focus(before));
+        }
     }
 
     /// Whether the list is open.
@@ -71,11 +74,11 @@ impl Palette {
         let shown = area.show(ctx, |ui| Frame::popup(ui.style()).show(ui, |ui| chosen = self.list_ui(ui, &found).or(chosen.take())));
         let clicked_beside = !std::mem::take(&mut self.is_new) && shown.response.clicked_elsewhere();
         let escaped = ctx.input(|input| input.key_pressed(Key::Escape));
-        if chosen.is_some() || clicked_beside || escaped {
+        if escaped || entered && chosen.is_some() {
+            self.close(ctx);
+        } else if clicked_beside || chosen.is_some() {
+            // A click leaves the focus where it went.
             self.open = false;
-            if let Some(before) = self.focused_before.filter(|_| entered || escaped) {
-                ctx.memory_mut(|memory| memory.request_focus(before));
-            }
         }
         if let Some(entry) = &chosen {
             let title = entry.title();

@@ -114,7 +114,7 @@ impl Workspace {
             Command::WholeImage => self.memory.settings.preparation.region = None,
             Command::Measure if self.content.signal.is_some() => self.engine.measure(),
             Command::Measure => self.show_error("there is nothing to measure yet: open a signal first".into()),
-            Command::Cancel if self.palette.is_open() => self.palette.close(),
+            Command::Cancel if self.palette.is_open() => self.palette.close(ctx),
             Command::Cancel if self.card.is_some() => self.card = None,
             Command::Cancel if self.maximised.is_some() => self.maximised = None,
             Command::Cancel if self.panes.cancel() => {}

@@ -83,7 +83,7 @@ fn reduced_motion_is_a_setting_that_the_lanes_obey() {
         window.step();
         !window.ctx.has_requested_repaint()
     });
-    assert!(rests, "they have arrived at once");
+    assert!(rests, "they have arrived at once: {:?}", window.ctx.repaint_causes());
     assert!(window.get_by_label("Move lanes").accesskit_node().is_disabled());
 }
 
