@@ -156,7 +156,8 @@ mod tests {
         for claim in papers().iter().flat_map(|paper| &paper.experiments).flat_map(|experiment| &experiment.claims) {
             let Some(stated) = &claim.stated else { continue };
             let sentence = claim.says.replace("as long as", "1");
-            let numbers: Vec<&str> = sentence.split(|c: char| !c.is_ascii_digit() && c != '.').map(|word| word.trim_end_matches('.')).collect();
+            let numbers: Vec<&str> =
+                sentence.split(|c: char| !c.is_ascii_digit() && c != '.').map(|word| word.trim_end_matches('.')).collect();
             let says = |value: f64| numbers.contains(&&*number(value, 3)) || numbers.contains(&&*number(1.0 / value, 3));
             assert!(stated.values.iter().all(|value| says(*value)), "{}: {stated:?}", claim.says);
             assert!(stated.from.is_none_or(|from| claim.says.contains(&from.to_string())), "{}: {stated:?}", claim.says);
