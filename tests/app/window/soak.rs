@@ -246,7 +246,10 @@ fn random_commands_and_clicks_do_no_harm() {
         busiest.add(work, told);
         n += 1;
         if secs >= 60 && begin.elapsed() > all * marks.len() as u32 / MARKS {
+            // A run that fails later has told this much.
+            eprintln!("{n} frames in {:?}, the longest:\n{slowest}the busiest:\n{busiest}", begin.elapsed());
             marks.push(held(&mut window, (&begin_with, &session)));
+            eprintln!("{} MiB", marks[marks.len() - 1] >> 20);
         }
     }
     marks.push(held(&mut window, (&begin_with, &session)));
