@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from program import Case, Failure, Papillon, found_program, replayed, table
+from program import Case, Failure, Papillon, by_torch, found_program, replayed, table
 
 # Two results in single precision, each near 3e-7·log2(N)/10 from the exact one.
 AGREEMENT = 2e-6
@@ -138,27 +138,11 @@ class Torch:
         samples = torch.randn(work.rows, work.columns, dtype=kind, device="cuda")
         function = self._function(work.is_real, work.is_picture)
 
-        def graph_of(runs: int) -> Any:
-            graph = torch.cuda.CUDAGraph()
-            with torch.cuda.graph(graph):
-                for _ in range(runs):
-                    function(samples)
-            return graph
-
-        def timed(graph: Any) -> float:
-            start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-            graph.replay()
-            start.record()
-            graph.replay()
-            end.record()
-            end.synchronize()
-            return float(start.elapsed_time(end)) * 1e3
-
         # The plan is made by the first calls, which a graph could not hold.
         for _ in range(3):
             function(samples)
         torch.cuda.synchronize()
-        return replayed(graph_of, timed, repeat)
+        return replayed(*by_torch(torch, lambda: function(samples)), repeat)
 
 
 class CuPy:

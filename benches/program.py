@@ -116,6 +116,28 @@ def replayed(graph_of: Callable[[int], Any], timed: Callable[[Any], float], repe
     return [timed(graph) / runs for _ in range(repeat)]
 
 
+def by_torch(torch: Any, run: Callable[[], Any]) -> tuple[Callable[[int], Any], Callable[[Any], float]]:
+    """What `replayed` needs of torch: a CUDA graph of several runs, and the microseconds of the second of two replays."""
+
+    def graph_of(runs: int) -> Any:
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            for _ in range(runs):
+                run()
+        return graph
+
+    def timed(graph: Any) -> float:
+        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        graph.replay()
+        start.record()
+        graph.replay()
+        end.record()
+        end.synchronize()
+        return float(start.elapsed_time(end)) * 1e3
+
+    return graph_of, timed
+
+
 def table(rows: Sequence[Sequence[str]]) -> str:
     """Rows in columns, the first of them to the left and all others to the right."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]

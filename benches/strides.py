@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from program import replayed, table
+from program import by_torch, replayed, table
 
 HEADINGS = ("value", "one in every", "µs", "copies")
 # Bytes of a value, by the name of its type in torch.
@@ -28,25 +28,8 @@ LONGEST_INTERVAL = 256
 
 def timer(torch: Any, copy: Callable[[], Any]) -> float:
     """The median time of a copy, in microseconds."""
-
-    def graph_of(runs: int) -> Any:
-        graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph):
-            for _ in range(runs):
-                copy()
-        return graph
-
-    def timed(graph: Any) -> float:
-        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-        graph.replay()
-        start.record()
-        graph.replay()
-        end.record()
-        end.synchronize()
-        return float(start.elapsed_time(end)) * 1e3
-
     copy()
-    return statistics.median(replayed(graph_of, timed, 9))
+    return statistics.median(replayed(*by_torch(torch, copy), 9))
 
 
 def rows(torch: Any, n_bytes: int) -> list[tuple[str, ...]]:
