@@ -250,6 +250,21 @@ fn started(folder: &TempDir, line: &str) -> std::process::Child {
     command.stderr(std::process::Stdio::null()).spawn().unwrap()
 }
 
+/// Waits until a program catches the signals that end it, which takes a while on a busy machine, and begins to wait for its input.
+fn wait_for_handlers(id: u32) {
+    let catches = |mask: u64| [1, 6, 15].iter().all(|signal| mask >> (signal - 1) & 1 == 1);
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    let caught = || -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+        u64::from_str_radix(status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?.trim(), 16).ok()
+    };
+    while !caught().is_some_and(catches) {
+        assert!(std::time::Instant::now() < deadline, "the program catches no signals");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(500));
+}
+
 #[test]
 fn signals_and_closed_pipes_give_the_codes_of_shells() {
     let folder = TempDir::new().unwrap();
@@ -263,7 +278,7 @@ fn signals_and_closed_pipes_give_the_codes_of_shells() {
         // It waits for a writer of the pipe.
         assert!(Command::new("mkfifo").arg(folder.path().join(&signal[1..])).status().unwrap().success());
         let mut child = started(&folder, &format!("transform -t walsh {} -o y.npy", &signal[1..]));
-        std::thread::sleep(std::time::Duration::from_millis(1500));
+        wait_for_handlers(child.id());
         assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
         assert_eq!(child.wait().unwrap().code(), Some(code), "{signal}");
     }
