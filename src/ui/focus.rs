@@ -33,17 +33,23 @@ pub(super) fn begin_strip(ui: &Ui, pane: PaneId) {
     let is_entered = ui.data(|data| data.get_temp::<PaneId>(entered())) == Some(pane);
     if is_entered {
         ui.data_mut(|data| data.remove::<PaneId>(entered()));
-        // The first of them takes the focus at once.
-        ui.memory_mut(|memory| {
-            memory.request_focus(strip(pane));
-            memory.move_focus(FocusDirection::Next);
-        });
     }
-    let response = stop(ui, strip(pane), &format!("Tabs of {}", pane.info().title));
+    let response = begin_group(ui, strip(pane), &format!("Tabs of {}", pane.info().title), is_entered);
     // Shift+Tab moves the focus a frame after the key, Tab at once.
     if response.gained_focus() && !is_entered && !ui.input(|input| input.key_pressed(Key::Tab)) {
         ui.memory_mut(|memory| memory.request_focus(end(pane)));
     }
+}
+
+/// Begins a group of controls; the first of them takes the focus at once where the group `is_entered`.
+pub(super) fn begin_group(ui: &Ui, id: Id, name: &str, is_entered: bool) -> Response {
+    if is_entered {
+        ui.memory_mut(|memory| {
+            memory.request_focus(id);
+            memory.move_focus(FocusDirection::Next);
+        });
+    }
+    stop(ui, id, name)
 }
 
 /// Begins the controls of a pane.

@@ -1,6 +1,7 @@
 //! The row of controls above a view. It never wraps: what does not fit goes under *More*.
 
 use super::export::painted;
+use super::focus::begin_group;
 use super::relayout::lay_out_again;
 use super::theme::GRID;
 use super::widgets::{combo_of_width, segmented, text_width, weak};
@@ -40,7 +41,12 @@ pub(super) fn toolbar<R>(ui: &mut Ui, view: &str, content: impl FnOnce(&mut Tool
     let (value, closes, escapes) = if was_open {
         let popup = Popup::new(id.with("popup"), ui.ctx().clone(), PopupAnchor::ParentRect(button), ui.layer_id());
         let popup = popup.open(true).kind(PopupKind::Popup).gap(GRID).accessible_name(format!("More in {view}"));
-        let shown = popup.show(|more| content(&mut Toolbar { row: &mut row, more: Some(more), items: &mut items }));
+        let shown = popup.show(|more| {
+            // The first pass finds the size of the popup, and its controls take no focus yet.
+            let is_entered = !more.is_sizing_pass() && more.data_mut(|data| data.remove_temp::<bool>(entered(id))).is_some();
+            begin_group(more, id.with("start of more"), &format!("Controls of {view} that do not fit"), is_entered);
+            content(&mut Toolbar { row: &mut row, more: Some(more), items: &mut items })
+        });
         let shown = shown.expect("an open popup is shown");
         let escapes = ui.input(|input| input.key_pressed(Key::Escape));
         (shown.inner, !inner_is_open && (escapes || shown.response.clicked_elsewhere()), !inner_is_open && escapes)
@@ -63,7 +69,13 @@ pub(super) fn toolbar<R>(ui: &mut Ui, view: &str, content: impl FnOnce(&mut Tool
     };
     let is_open = has_more && if clicked { !was_open } else { was_open && !closes };
     if is_open != was_open {
-        ui.data_mut(|data| data.insert_temp(open_id(), is_open.then_some(id)));
+        let by_key = is_open && !ui.input(|input| input.pointer.any_click());
+        ui.data_mut(|data| {
+            data.insert_temp(open_id(), is_open.then_some(id));
+            if by_key {
+                data.insert_temp(entered(id), true);
+            }
+        });
         ui.request_repaint();
     }
     if in_row(&items.all, rect.width()) != items.drawn {
@@ -87,6 +99,11 @@ fn is_open_with(ctx: &Context, id: Id) -> bool {
 /// The toolbar whose *More* is open.
 fn open_toolbar(ctx: &Context) -> Option<Id> {
     ctx.data(|data| data.get_temp::<Option<Id>>(open_id())).flatten()
+}
+
+/// The toolbar whose *More* was opened by a key: its first control takes the focus.
+fn entered(id: Id) -> Id {
+    id.with("more is entered by a key")
 }
 
 fn open_id() -> Id {
@@ -292,6 +309,11 @@ mod tests {
         harness.run();
         assert!(!is_open(&harness.ctx) && harness.query_by_label("Last button").is_none());
         assert!(harness.get_by_label("More in Test").accesskit_node().is_focused(), "the keys go on from the button");
+        harness.key_press(Key::Enter);
+        harness.run();
+        assert!(harness.get_by_label("First button").accesskit_node().is_focused(), "a key goes to the first control");
+        harness.key_press(Key::Escape);
+        harness.run();
         harness.state_mut().0 = 400.0;
         harness.run();
         assert!(harness.query_by_label("Last button").is_some() && harness.query_by_label("More in Test").is_none());
