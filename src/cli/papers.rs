@@ -24,7 +24,7 @@ pub fn papers_page() -> String {
             let commands: Vec<String> = commands.iter().cloned().chain(measured).map(|command| format!("`{command}`")).collect();
             page += &format!("| {place} | {what} | `{}` | {} |\n", group.full_name(lesson), commands.join(", "));
         }
-        page += "\nClaims, and the experiments that test those that can be tested here:\n\n";
+        page += "\nClaims, each with its experiment:\n\n";
         for experiment in
             bench::papers().iter().filter(|measured| measured.paper == paper.folder).flat_map(|measured| &measured.experiments)
         {

@@ -202,8 +202,8 @@ impl<'a, L: Lane> StageLoops<'a, L> {
         let [p, q, b] = last;
         let end = self.stage.write_lane(p, q, b, self.stage.matrix().rows - 1) + 1;
         let n_parts = counts[index].div_ceil(self.blocks_at_once(index));
-        let is_whole = self.stage.writes_its_taps() && end <= stride(index);
-        (is_whole && n_parts >= rayon::current_num_threads()).then_some((index, stride(index)))
+        let has_own_blocks = self.stage.writes_its_taps() && end <= stride(index);
+        (has_own_blocks && n_parts >= rayon::current_num_threads()).then_some((index, stride(index)))
     }
 
     /// Iterations of the outermost loop of a stage in place that a thread takes at once.

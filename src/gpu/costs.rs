@@ -2,7 +2,7 @@
 
 /// Lanes of an array that caches do not hold.
 pub(super) const LARGE: usize = 1 << 23;
-/// The smallest piece of memory that caches know, in bytes: a tile touches at least that many bytes of neighbouring lanes.
+/// The least that the caches of a GPU load, in bytes: a tile touches at least that many bytes of neighbouring lanes.
 /// Memory itself moves more for a lone value ([`Stage::bytes_moved`](crate::plan::Stage::bytes_moved)).
 pub(super) const SECTOR_BYTES: usize = 32;
 /// Workgroups that keep a device busy.

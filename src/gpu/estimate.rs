@@ -21,8 +21,8 @@ const SINGLE: f64 = 1.1;
 const SCATTERED: f64 = 3.0;
 /// Each stage in a tile of bits.
 const BIT_STAGE: f64 = 0.01;
-/// How the cost of a tile of bits grows with the part of the device that has no workgroup. It ranks the algorithms of 2^14 to 2^18 complex values as measured:
-/// 2^16 by stockham-2, in two launches of 16 workgroups, take 7.5 µs on an NVIDIA H200, and by stockham-4, of 64 workgroups, 6.6 µs.
+/// How the cost of a tile of bits grows where there are fewer workgroups than keep a device busy. It ranks stockham before stockham-2 for 2^14 to 2^18
+/// complex values, as measured on an NVIDIA H200: 2^16 take 7.6 µs by stockham-2, in two launches of 16 workgroups, and 6.2 µs by stockham, in two of 64.
 const IDLE_EXPONENT: f64 = 0.75;
 
 /// A schedule and its estimated time.
@@ -145,7 +145,7 @@ fn bit_candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: 
     let Tile::Bits { bits } = tile else { return None };
     let segment_bytes = BitRun::of(plan, stages.clone())?.segment(bits) * limits.precision.bytes_per_lane(plan.ring);
     let segments = segment_cost(segment_bytes / SEGMENT_LANE, plan.lanes);
-    // Where there are fewer workgroups than processors, the others have nothing to do, and each workgroup is somewhat faster.
+    // Processors without a workgroup have nothing to do.
     let idle = (BUSY_GROUPS as f64 / (plan.lanes >> bits.count_ones()) as f64).max(1.0).powf(IDLE_EXPONENT);
     Some((tile, segments * idle + BIT_STAGE * stages.len() as f64))
 }
