@@ -2,9 +2,15 @@
 //!
 //! All kernels share one layout of bindings: source, sink, a table of the kernel's own, coefficients, roots, parameters.
 
+use super::device::Device;
+use super::error::GpuError;
 use super::kernel::Kernel;
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::collections::{HashMap, HashSet};
+use std::num::NonZero;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 /// The pipelines of one device.
 pub(super) struct Pipelines {
@@ -55,19 +61,21 @@ impl Pipelines {
 
     /// The pipeline of a kernel, compiled at its first use.
     pub(super) fn get(&self, device: &wgpu::Device, kernel: &Kernel) -> wgpu::ComputePipeline {
-        let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
-        compiled.n_requests += 1;
-        let now = compiled.n_requests;
-        if let Some((pipeline, used)) = compiled.pipelines.get_mut(kernel) {
-            *used = now;
-            return pipeline.clone();
-        }
-        if compiled.pipelines.len() >= MOST_KEPT {
-            let oldest = compiled.pipelines.iter().min_by_key(|(_, (_, used))| *used).map(|(kernel, _)| kernel.clone());
-            oldest.and_then(|kernel| compiled.pipelines.remove(&kernel));
-        }
+        let found = self.compiled().find(kernel);
+        found.unwrap_or_else(|| {
+            let pipeline = self.compile(device, kernel);
+            self.compiled().keep(kernel, &pipeline);
+            pipeline
+        })
+    }
+
+    fn compiled(&self) -> MutexGuard<'_, Compiled> {
+        self.compiled.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn compile(&self, device: &wgpu::Device, kernel: &Kernel) -> wgpu::ComputePipeline {
         let module = unchecked_module(device, kernel);
-        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(kernel.entry_point),
             layout: Some(&self.pipeline_layout),
             module: &module,
@@ -78,9 +86,67 @@ impl Pipelines {
                 ..Default::default()
             },
             cache: None,
-        });
-        compiled.pipelines.insert(kernel.clone(), (pipeline.clone(), now));
-        pipeline
+        })
+    }
+}
+
+impl Compiled {
+    fn find(&mut self, kernel: &Kernel) -> Option<wgpu::ComputePipeline> {
+        self.n_requests += 1;
+        let (pipeline, used) = self.pipelines.get_mut(kernel)?;
+        *used = self.n_requests;
+        Some(pipeline.clone())
+    }
+
+    fn keep(&mut self, kernel: &Kernel, pipeline: &wgpu::ComputePipeline) {
+        if self.pipelines.len() >= MOST_KEPT {
+            let oldest = self.pipelines.iter().min_by_key(|(_, (_, used))| *used).map(|(kernel, _)| kernel.clone());
+            oldest.and_then(|kernel| self.pipelines.remove(&kernel));
+        }
+        self.pipelines.insert(kernel.clone(), (pipeline.clone(), self.n_requests));
+    }
+}
+
+impl Device {
+    /// The pipelines of all kernels of a plan, in their order.
+    ///
+    /// New ones are compiled at the same time, on all threads of the processor: a driver may take a quarter of a second for one, and a plan has
+    /// up to a few dozen.
+    ///
+    /// # Errors
+    /// When the device refuses one.
+    pub(super) fn compiled(&self, kernels: &[&Kernel]) -> Result<Vec<wgpu::ComputePipeline>, GpuError> {
+        let mut known: HashMap<&Kernel, wgpu::ComputePipeline> = {
+            let mut compiled = self.pipelines().compiled();
+            kernels.iter().filter_map(|&kernel| Some((kernel, compiled.find(kernel)?))).collect()
+        };
+        let new: HashSet<&Kernel> = kernels.iter().copied().filter(|kernel| !known.contains_key(kernel)).collect();
+        known.extend(self.compiled_at_once(&new.into_iter().collect::<Vec<_>>())?);
+        Ok(kernels.iter().map(|kernel| known[kernel].clone()).collect())
+    }
+
+    fn compiled_at_once<'a>(&self, kernels: &[&'a Kernel]) -> Result<Vec<(&'a Kernel, wgpu::ComputePipeline)>, GpuError> {
+        let next = AtomicUsize::new(0);
+        let work = || -> Result<Vec<_>, GpuError> {
+            let mut made = Vec::new();
+            while let Some(&kernel) = kernels.get(next.fetch_add(1, Ordering::Relaxed)) {
+                // Errors are told to the thread that caused them.
+                let pipeline = self.guarded(|| Ok(self.pipelines().compile(self.wgpu(), kernel)))?;
+                self.pipelines().compiled().keep(kernel, &pipeline);
+                made.push((kernel, pipeline));
+            }
+            Ok(made)
+        };
+        let n_threads = thread::available_parallelism().map_or(1, NonZero::get).min(kernels.len());
+        thread::scope(|scope| {
+            // This thread works too, so that no other one is needed where the system gives none.
+            let others: Vec<_> = (1..n_threads).filter_map(|_| thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
+            let mut made = work()?;
+            for other in others {
+                made.extend(other.join().unwrap_or_else(|fault| resume_unwind(fault))?);
+            }
+            Ok(made)
+        })
     }
 }
 

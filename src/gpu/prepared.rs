@@ -150,6 +150,16 @@ impl Device {
         self.prepare_lowered(plan, lowered, None)
     }
 
+    /// The pipelines of commands, and that of their copies where there are some.
+    fn pipelines_of(&self, commands: &[Command]) -> Result<(Vec<wgpu::ComputePipeline>, Option<wgpu::ComputePipeline>), GpuError> {
+        let copy = copy_words();
+        let has_copies = |command: &Command| !(command.copies.is_empty() && command.copies_after.is_empty());
+        let copy_kernel = commands.iter().any(has_copies).then_some(&copy);
+        let mut pipelines = self.compiled(&commands.iter().map(|command| &command.kernel).chain(copy_kernel).collect::<Vec<_>>())?;
+        let copy_pipeline = copy_kernel.and_then(|_| pipelines.pop());
+        Ok((pipelines, copy_pipeline))
+    }
+
     fn prepare_lowered(&self, plan: &Plan, lowered: Lowered, other: Option<&Prepared>) -> Result<Prepared, GpuError> {
         let used = |slot| slot == Slot::Input || lowered.commands.iter().any(|command| command.sink == slot);
         let bytes = ((lowered.lanes * lowered.precision.bytes_per_lane(plan.ring)) as u64).next_multiple_of(16);
@@ -163,6 +173,7 @@ impl Device {
         };
         let slots = [allocate(Slot::Input)?, shared(Slot::Ping)?, shared(Slot::Pong)?];
         let tables = TableBuffers::new(self, &lowered)?;
+        let (pipelines, copy_pipeline) = self.pipelines_of(&lowered.commands)?;
         self.guarded(|| {
             let mut number = lowered.commands.len();
             let lane_bytes = lowered.precision.bytes_per_lane(lowered.ring);
@@ -171,7 +182,7 @@ impl Device {
                 let n_groups = (copy.words(lane_bytes)[1] as usize).div_ceil(1024);
                 number += 1;
                 ReadyCopy {
-                    pipeline: self.pipelines().get(self.wgpu(), &copy_words()),
+                    pipeline: copy_pipeline.clone().expect("compiled where a command has copies"),
                     bindings: tables.bind(self, source, sink, number - 1),
                     groups: folded_groups(n_groups, self.limits().max_groups),
                 }
@@ -179,14 +190,15 @@ impl Device {
             let commands = lowered
                 .commands
                 .iter()
+                .zip(pipelines)
                 .enumerate()
-                .map(|(index, command)| {
+                .map(|(index, (command, pipeline))| {
                     let [source, sink] = [command.source, command.sink].map(|slot| slots[slot as usize].as_ref().expect("allocated above"));
                     let copies = [&command.copies, &command.copies_after].map(|copies| copies.iter().map(&mut ready).collect());
                     // A buffer is not bound as input and as output at once: in place, the kernel reads its output.
                     let source = if command.source == command.sink { &tables.coefs } else { source };
                     ReadyCommand {
-                        pipeline: self.pipelines().get(self.wgpu(), &command.kernel),
+                        pipeline,
                         bindings: tables.bind(self, source, sink, index),
                         copies,
                         groups: command.groups,
