@@ -6,11 +6,13 @@ use super::coef::gcd;
 impl Stage {
     /// Bytes that are read and written, every touched lane once, where a lane takes `lane_bytes`.
     ///
-    /// A lane whose neighbours are not touched counts 64 bytes, a line of a CPU's caches. GPUs may have sectors of 32 bytes, but on an NVIDIA H200
-    /// a lone value takes as long as 44 to 110 neighbouring bytes (`docs/performance.md`).
+    /// A lane whose neighbours are not touched counts 64 bytes, a line of a CPU's caches, and 128 bytes where the next one is 256 bytes away or farther:
+    /// on an NVIDIA H200 it takes as long there as 110 neighbouring bytes, and nearer to the next one as long as 44 to 70 (`docs/performance.md`).
     pub fn bytes_moved(&self, lane_bytes: usize) -> u64 {
-        const LINE: usize = 64;
-        let bytes = |spacing: usize| (spacing.max(1) * lane_bytes).min(LINE.max(lane_bytes));
+        let bytes = |spacing: usize| match spacing.max(1) * lane_bytes {
+            far @ 256.. => far.min(lane_bytes.max(128)),
+            near => near.min(lane_bytes.max(64)),
+        };
         let (taps, rows) = (self.matrix().taps.min(self.read.len), self.matrix().rows);
         let [advance, hop] = [self.read.advance, self.read.hop].map(|coordinates| coordinates.unsigned_abs() as usize);
         // Neighbouring positions share taps.
