@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &KernelArguments) -> Result<(), Failure> {
     output::bytes(&arguments.output, |out| out.write_all(text.as_bytes()))
 }
 
-/// One line a launch: its number, its stages, its kernel, workgroups and bytes.
+/// One line a launch: its number, its stages, its kernel, workgroups, bytes, and the lanes that are copied beside the kernel.
 fn list<'a>(commands: &[Command], label: impl Fn(usize) -> &'a String) -> String {
     let mut text = String::new();
     for (index, command) in commands.iter().enumerate() {
@@ -67,7 +67,12 @@ fn list<'a>(commands: &[Command], label: impl Fn(usize) -> &'a String) -> String
         };
         let groups = integer(x as usize * y as usize);
         let family = command.kernel.family;
-        let done = writeln!(text, "{}\t{labels}\t{family}\t{groups} workgroups\t{} bytes", index + 1, integer(command.bytes as usize));
+        let copied = match command.copied_lanes() {
+            0 => String::new(),
+            n => format!(", with copies of {} lanes", integer(n)),
+        };
+        let bytes = integer(command.bytes as usize);
+        let done = writeln!(text, "{}\t{labels}\t{family}\t{groups} workgroups\t{bytes} bytes{copied}", index + 1);
         done.expect("writing to a string does not fail");
     }
     text

@@ -201,8 +201,9 @@ fn stride_of(requests: &[AccessRequest], is_write: bool, lane_bytes: usize) -> S
 
 /// One line a launch: transactions of its first workgroup, and of all.
 fn launches(plan: &Plan, schedule: &Schedule) -> String {
-    let mut text =
-        String::from("launch\tstages\tkernel\tworkgroups\tthreads\ttransactions\tat least\tpasses over banks\tat least\tbytes\n");
+    let mut text = String::from(
+        "launch\tstages\tkernel\tworkgroups\tthreads\ttransactions\tat least\tpasses over banks\tat least\tbytes without copies\n",
+    );
     for (index, launch) in schedule.launches.iter().enumerate() {
         let choice = AccessChoice { by: AccessBy::Kernel, launch: index, ..AccessChoice::default() };
         let facts = match AccessStudy::new(plan, schedule, Limits::DESKTOP, choice) {
