@@ -1,6 +1,7 @@
 //! Random commands, keys and clicks while the engine computes: no panic, no growing memory.
 //!
 //! `PAPILLON_SOAK_SECS=3600 cargo test --release --test app window::soak -- --nocapture` goes on for an hour and prints the longest frames.
+//! `PAPILLON_SOAK_KEEP=folder` writes a session of every frame that took the window's thread more than 100 ms; `PAPILLON_SOAK_SEED=8` does other things.
 //! `PAPILLON_CLUMSY_SECS=600` drags, clicks and scrolls in the layout *Image* for ten minutes.
 
 use super::*;
@@ -92,6 +93,9 @@ impl std::fmt::Display for Slowest {
         self.0.iter().try_for_each(|(time, event)| writeln!(f, "{time:?}: {event}"))
     }
 }
+
+/// A frame that takes the window's thread longer than this is felt.
+const STALL: Duration = Duration::from_millis(100);
 
 /// Parts of the time after each of which the soak counts its memory.
 const MARKS: u32 = 10;
@@ -226,7 +230,9 @@ fn random_commands_and_clicks_do_no_harm() {
     let begin_with = memory.clone();
     let mut window =
         window_in(Harness::builder().renderer(NoPixels), move |ctx| Workspace::new(ctx, memory, Vec::new()).prompting_always());
-    let (commands, mut random) = (Command::all().collect::<Vec<_>>(), Random::new(7));
+    let seed = std::env::var("PAPILLON_SOAK_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(7);
+    let kept_in = std::env::var_os("PAPILLON_SOAK_KEEP").map(PathBuf::from);
+    let (commands, mut random) = (Command::all().collect::<Vec<_>>(), Random::new(seed));
     let (begin, all) = (Instant::now(), Duration::from_secs(secs));
     let (mut slowest, mut busiest, mut n) = (Slowest::default(), Slowest::default(), 0_u64);
     let mut marks = vec![held(&mut window, (&begin_with, &session))];
@@ -244,6 +250,9 @@ fn random_commands_and_clicks_do_no_harm() {
         };
         slowest.add(frame, told);
         busiest.add(work, told);
+        if let Some(folder) = kept_in.as_ref().filter(|_| work > STALL) {
+            papillon::ui::save_session(memory, &folder.join(format!("frame-{n}.json"))).unwrap();
+        }
         n += 1;
         if secs >= 60 && begin.elapsed() > all * marks.len() as u32 / MARKS {
             // A run that fails later has told this much.
