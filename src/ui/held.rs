@@ -66,7 +66,7 @@ where
             (Against::Flicker, "Flicker", "The held one and the newest in turn"),
         ];
         let shown = |ui: &mut Ui| {
-            widgets::segmented(ui, &mut self.against, &ways);
+            widgets::named("How the held spectrum is shown", widgets::segmented(ui, &mut self.against, &ways));
             ui.button("Release").on_hover_text("Forgets the spectrum that is held").clicked()
         };
         if bar.item("hold", shown).unwrap_or(false) {

@@ -148,24 +148,20 @@ impl KernelPane {
                 (ShownKernels::AsRun, "As it runs", "The kernels of the launches of this run"),
                 (ShownKernels::Stages, "A kernel a stage", "One launch for each stage, in kernels made for it"),
             ];
-            bar.item("shown", |ui| {
-                if widgets::segmented(ui, &mut self.shown, &choices).changed() {
-                    (self.chosen, self.other) = (None, None);
-                }
-            });
+            if bar.segmented("Shown kernels", &mut self.shown, &choices).is_some_and(|choice| choice.changed()) {
+                (self.chosen, self.other) = (None, None);
+            }
             bar.item("search", |ui| {
                 let field = ui.add(
                     TextEdit::singleline(&mut self.code.search).align(egui::Align2::LEFT_CENTER).desired_width(120.0).hint_text("Search"),
                 );
                 field.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Search in the kernel"));
             });
-            bar.item("language", |ui| {
-                let choices = [
-                    (KernelLanguage::Wgsl, "WGSL", "As the device gets it"),
-                    (KernelLanguage::Glsl, "GLSL", "As the OpenGL backend translates it for the driver"),
-                ];
-                widgets::segmented(ui, &mut self.language, &choices);
-            });
+            let languages = [
+                (KernelLanguage::Wgsl, "WGSL", "As the device gets it"),
+                (KernelLanguage::Glsl, "GLSL", "As the OpenGL backend translates it for the driver"),
+            ];
+            bar.segmented("Language of the kernel", &mut self.language, &languages);
             // The list of launches tells their number.
             let hides_launches = scene.learn.hides_launches();
             bar.item("compare", |ui| {

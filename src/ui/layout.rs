@@ -196,6 +196,31 @@ fn tile_of(tree: &Tree<PaneId>, part: Part) -> Option<TileId> {
     }
 }
 
+/// The panes of a part.
+fn panes_of(tree: &Tree<PaneId>, part: Part) -> Vec<PaneId> {
+    let mut left: Vec<TileId> = tile_of(tree, part).into_iter().collect();
+    let mut panes = Vec::new();
+    while let Some(id) = left.pop() {
+        match tree.tiles.get(id) {
+            Some(Tile::Pane(pane)) => panes.push(*pane),
+            Some(Tile::Container(container)) => left.extend(container.children()),
+            None => {}
+        }
+    }
+    panes
+}
+
+/// Whether a pane stands in a part.
+pub(super) fn is_in(tree: &Tree<PaneId>, part: Part, pane: PaneId) -> bool {
+    panes_of(tree, part).contains(&pane)
+}
+
+/// Whether the left column holds nothing but what presets put there; the user may have moved a view to it.
+pub(super) fn left_holds_choices(tree: &Tree<PaneId>) -> bool {
+    let choices = [&source::PANE, &transform::PANE].map(PaneId::of);
+    panes_of(tree, Part::LeftColumn).iter().all(|pane| choices.contains(pane))
+}
+
 /// Whether a part is open; `None` where there is no such part.
 pub(super) fn is_open(tree: &Tree<PaneId>, part: Part) -> Option<bool> {
     tile_of(tree, part).map(|id| tree.tiles.is_visible(id))
@@ -333,6 +358,19 @@ mod tests {
         let mut tiles = Tiles::default();
         let only = tiles.insert_pane(Preset::Signal.hero());
         assert_eq!(is_open(&Tree::new(egui::Id::unique("one"), only, tiles), Part::Drawer), None);
+    }
+
+    #[test]
+    fn the_left_column_of_presets_holds_choices_only() {
+        for preset in Preset::iter().filter(|preset| *preset != Preset::Learn) {
+            let mut tree = preset.tree();
+            assert!(left_holds_choices(&tree), "{preset:?}");
+            assert!(is_in(&tree, Part::LeftColumn, PaneId::of(&transform::PANE)), "{preset:?}");
+            let left = tile_of(&tree, Part::LeftColumn).expect("presets have a left column");
+            let hero = tree.tiles.find_pane(&preset.hero()).expect("presets hold every pane");
+            tree.move_tile_to_container(hero, left, 0, true);
+            assert!(!left_holds_choices(&tree) && is_in(&tree, Part::LeftColumn, preset.hero()), "{preset:?}");
+        }
     }
 
     #[test]

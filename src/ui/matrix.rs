@@ -116,7 +116,7 @@ impl MatrixPane {
                     (ShownMatrix::Product, "Product", "The product of the stages that have run"),
                     (ShownMatrix::Whole, "All stages", "The product of all stages beside the definition of the transform"),
                 ];
-                bar.item("shown", |ui| widgets::segmented(ui, &mut self.shown, &choices));
+                bar.segmented("Shown matrix", &mut self.shown, &choices);
             }
             bar.item("steps", |ui| {
                 let n_run = &mut scene.focus.n_run;

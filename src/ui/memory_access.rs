@@ -151,9 +151,8 @@ fn controls_ui(ui: &mut Ui, look: &mut MemoryLook, study: Option<&AccessStudy>, 
     ];
     toolbar(ui, "Memory", |bar| {
         bar.item("view", |ui| {
-            widgets::segmented_unless(ui, &mut look.view, &views, |view| {
-                (view == MemoryView::Tiles && !has_tiles).then(|| "Only images have tiles to look at".into())
-            })
+            let refused = |view| (view == MemoryView::Tiles && !has_tiles).then(|| "Only images have tiles to look at".into());
+            widgets::named("View of the memory", widgets::segmented_unless(ui, &mut look.view, &views, refused))
         });
         let by = [
             (AccessBy::Butterflies, "One thread a butterfly", "As the papers number threads, in the order of the stage"),

@@ -166,7 +166,7 @@ fn controls_ui(ui: &mut Ui, look: &mut PairLook) -> (bool, bool) {
         (BlurForm::Image, "Image", "The second image is the kernel, its middle in the middle"),
     ];
     toolbar(ui, PANE.title, |bar| {
-        bar.item("task", |ui| widgets::segmented(ui, &mut look.task, &tasks));
+        bar.segmented("Task of two images", &mut look.task, &tasks);
         let is_deblurring = look.task == PairTask::Deblur;
         if is_deblurring {
             bar.item("blur", |ui| {

@@ -221,10 +221,10 @@ fn controls_ui(ui: &mut Ui, look: &mut MeasureLook, size: [usize; 2], slope: Opt
         (ProfileTab::Line, "Line", "The values along a line"),
     ];
     toolbar(ui, PANE.title, |bar| {
-        bar.item("tab", |ui| widgets::segmented(ui, &mut look.profile, &tabs));
+        bar.segmented("Kind of profile", &mut look.profile, &tabs);
         if look.profile == ProfileTab::Line {
             let sources = [(false, "On image", "Samples along the line"), (true, "On spectrum", "|X|² along a line of the spectrum image")];
-            bar.item("source", |ui| widgets::segmented(ui, &mut look.on_spectrum, &sources));
+            bar.segmented("Values along the line", &mut look.on_spectrum, &sources);
             bar.item("line", |ui| line_ui(ui, look, size));
             let about = "Draws the line over the image or its spectrum, where its ends can be dragged";
             bar.item("shows", |ui| widgets::toggle(ui, &mut look.shows_line, "Show line").on_hover_text(about));

@@ -11,7 +11,7 @@ mod view;
 use super::canvas::{Canvas, Placement, ZoomTo};
 use super::command::Command;
 use super::export::Export;
-use super::looks::FrequencyUnit;
+use super::looks::{FrequencyUnit, value_label};
 use super::measuring::{Measurer, has_markers};
 use super::pane::{Pane, PaneInfo};
 use super::panes::PaneId;
@@ -133,7 +133,7 @@ impl Pane for SpectrumImagePane {
         if is_plane {
             self.plane_ui(ui, scene, &reply.placement, (shape, across), look.shifted);
         }
-        let letter = if scene.settings.gives_samples() { "x" } else { "X" };
+        let letter = letter(scene.settings);
         if let Some(image) = &shown {
             colour_bar(ui, reply.placement.whole(shape).intersect(canvas), &look, image.range, (scene.settings.transform(), letter));
         }
@@ -255,6 +255,11 @@ fn read_out_ui(scene: &mut Scene<'_>, [x, y]: [usize; 2], [across, down]: [Frequ
     index
 }
 
+/// The letter of a result: x for samples, otherwise X.
+fn letter(settings: &Settings) -> &'static str {
+    if settings.gives_samples() { "x" } else { "X" }
+}
+
 /// Whether the result has frequencies.
 fn is_spectrum(settings: &Settings) -> bool {
     settings.transform().index == ResultIndex::Frequency && settings.parameters.direction == Direction::Forward
@@ -292,7 +297,8 @@ fn look_ui(
     (cycles, rate_unit): (&str, Option<&str>),
     tools: Option<(&mut Hold, Job)>,
 ) -> bool {
-    let is_spectrum = is_spectrum(settings);
+    let (is_spectrum, transform) = (is_spectrum(settings), settings.transform());
+    let letter = letter(settings);
     let ResultLook { image: look, unit, rings, .. } = settings.result_look_mut();
     toolbar(ui, PANE.title, |bar| {
         let before = look.quantity;
@@ -307,7 +313,8 @@ fn look_ui(
         }
         bar.item("scale", |ui| {
             ui.add_enabled_ui(look.quantity != Quantity::Phase, |ui| {
-                let scales = Scale::iter().map(|scale| (scale, scale.name().to_owned(), scale.label(look.quantity)));
+                let scales =
+                    Scale::iter().map(|scale| (scale, scale.name().to_owned(), value_label(scale, look.quantity, transform, letter)));
                 let scale = widgets::combo_of_width(ui, "Scale", 96.0, look.scale.name(), &mut look.scale, scales);
                 if scale.on_hover_text("The scale of the values").changed() {
                     look.range = None;
@@ -371,7 +378,8 @@ fn unit_ui(ui: &mut Ui, unit: &mut FrequencyUnit, cycles: &str, rate_unit: Optio
     // Without a sampling rate, hertz mean cycles.
     let has_rate = rate_unit.is_some();
     let mut shown = if has_rate || *unit != FrequencyUnit::Hertz { *unit } else { FrequencyUnit::Cycles };
-    if widgets::segmented(ui, &mut shown, &units[usize::from(!has_rate)..]).changed() {
+    let choice = widgets::segmented(ui, &mut shown, &units[usize::from(!has_rate)..]);
+    if widgets::named("Unit of the axes", choice).changed() {
         *unit = shown;
     }
 }

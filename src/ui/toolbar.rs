@@ -4,8 +4,8 @@ use super::export::painted;
 use super::focus::begin_group;
 use super::relayout::lay_out_again;
 use super::theme::GRID;
-use super::widgets::{combo_of_width, segmented, text_width, weak};
-use egui::{Align, Button, Context, Id, Key, Layout, Popup, PopupAnchor, PopupKind, Role, Ui, UiBuilder, WidgetInfo, vec2};
+use super::widgets::{combo_of_width, named, segmented, text_width, weak};
+use egui::{Align, Button, Context, Id, Key, Layout, Popup, PopupAnchor, PopupKind, Response, Role, Ui, UiBuilder, WidgetInfo, vec2};
 
 /// The width of the button *More*, in points.
 const MORE_WIDTH: f32 = 48.0;
@@ -191,6 +191,16 @@ impl Toolbar<'_> {
         self.add(name, ItemKind::Rare, add)
     }
 
+    /// Adds a choice of one of a few side by side; `name` is what the choice is about, which is heard and not seen.
+    pub(super) fn segmented<T: PartialEq + Copy>(
+        &mut self,
+        name: &'static str,
+        value: &mut T,
+        choices: &[(T, &str, &str)],
+    ) -> Option<Response> {
+        self.item(name, |ui| named(name, segmented(ui, value, choices)))
+    }
+
     /// Adds the choice of what the pane shows, the first item: side by side, or a list that opens where the pane is narrow.
     /// Every choice is a value, its name and a sentence on it.
     pub(super) fn views<T: PartialEq + Copy>(&mut self, name: &str, value: &mut T, choices: &[(T, &str, &str)]) -> bool {
@@ -199,7 +209,7 @@ impl Toolbar<'_> {
             let padding = 2.0 * ui.spacing().button_padding.x + GRID / 2.0;
             let width: f32 = choices.iter().map(|(_, title, _)| text_width(ui, title) + padding).sum();
             if width <= MOST_OF_ROW * room {
-                return segmented(ui, value, choices);
+                return named(name, segmented(ui, value, choices));
             }
             let shown = choices.iter().find(|(choice, ..)| choice == value).map_or("", |(_, title, _)| title);
             let choices = choices.iter().map(|(choice, title, about)| (*choice, (*title).to_owned(), (*about).to_owned()));

@@ -77,6 +77,12 @@ pub(super) fn segmented_unless<T: PartialEq + Copy>(
     response.response
 }
 
+/// Names a choice that has no name beside it, for those who hear it.
+pub(super) fn named(name: &str, choice: Response) -> Response {
+    choice.ctx.accesskit_node_builder(choice.id, |node| node.set_label(name));
+    choice
+}
+
 /// A size that is a power of two, as 2^k and as a number; it can be typed as 1024, 2^10 or 1k.
 pub(super) fn power_of_two(ui: &mut Ui, value: &mut usize, exponents: RangeInclusive<u32>) -> Response {
     // "2^24 = 16 777 216" is longer than other numbers.

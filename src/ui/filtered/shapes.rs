@@ -31,7 +31,10 @@ pub(super) fn shapes_ui(ui: &mut Ui, look: &mut FilterLook, (is_image, spacing):
                 });
             }
             let effects = [(Effect::Cut, "Cut", "What it covers is removed"), (Effect::Pass, "Pass", "Only what it covers stays")];
-            bar.item("effect", |ui| ui.push_id(("effect", index), |ui| widgets::segmented(ui, &mut shape.effect, &effects)));
+            bar.item("effect", |ui| {
+                let choice = ui.push_id(("effect", index), |ui| widgets::segmented(ui, &mut shape.effect, &effects));
+                widgets::named(&format!("Effect of shape {n}"), choice.inner)
+            });
             bar.item("edge", |ui| edge_ui(ui, n, shape));
         });
     }

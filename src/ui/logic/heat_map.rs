@@ -178,8 +178,7 @@ pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut LogicLook, study: &BoxS
         (TableKind::Linear, "Linear approximations", "The number of inputs with a·x = b·S(x), minus half of all inputs"),
         (TableKind::Difference, "Differences", "The number of inputs for which the difference a gives the difference b"),
     ];
-    let changed = bar.item("table", |ui| widgets::segmented(ui, &mut look.table, &choices).changed());
-    if changed == Some(true) {
+    if bar.segmented("Table of the S-box", &mut look.table, &choices).is_some_and(|choice| choice.changed()) {
         look.least = 0;
     }
     let Ok(tables) = &study.tables else { return };

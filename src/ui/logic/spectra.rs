@@ -191,7 +191,7 @@ pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut LogicLook) {
     });
     if look.spectrum.is_walsh() {
         let choices = RowOrder::ALL.map(|order| (order, title_of_order(order), about_order(order)));
-        bar.item("order", |ui| widgets::segmented(ui, &mut look.order, &choices));
+        bar.segmented("Order of the spectrum", &mut look.order, &choices);
     }
 }
 

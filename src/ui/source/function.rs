@@ -18,6 +18,9 @@ use std::sync::{Arc, Weak};
 /// A click in the table of a function from a file turns it into a text, up to this number of variables: 1024 hex digits.
 const MOST_WRITTEN: u32 = 12;
 
+/// What the choice of looks is about, for those who hear it.
+const NAME_OF_LOOKS: &str = "Look of the function";
+
 /// The state of the pane for a function.
 #[derive(Default)]
 pub(super) struct FunctionView {
@@ -65,11 +68,11 @@ impl FunctionView {
             let choices = if n > MOST_MAPPED { &choices[1..] } else { &choices[..] };
             if n > MOST_MAPPED && *look == TruthLook::Map {
                 let mut shown = TruthLook::List;
-                if widgets::segmented(ui, &mut shown, choices).changed() {
+                if widgets::named(NAME_OF_LOOKS, widgets::segmented(ui, &mut shown, choices)).changed() {
                     *look = shown;
                 }
             } else {
-                widgets::segmented(ui, look, choices);
+                widgets::named(NAME_OF_LOOKS, widgets::segmented(ui, look, choices));
             }
             let count = format!("{n} {}", if n == 1 { "variable" } else { "variables" });
             if *look != TruthLook::Plot && widgets::text_width(ui, &count) <= ui.available_width() {

@@ -1,13 +1,13 @@
 //! The controls above the plot of a row.
 
 use super::hold::LineHold;
-use super::{PANE, Sides};
+use super::{PANE, Sides, letter};
 use crate::display::{Quantity, Scale};
 use crate::engine::Job;
 use crate::plan::Direction;
 use crate::signal::Sampling;
 use crate::transforms::{Axes, Input, ResultIndex};
-use crate::ui::looks::{FrequencyUnit, LineLook};
+use crate::ui::looks::{FrequencyUnit, LineLook, value_label};
 use crate::ui::scene::Scene;
 use crate::ui::toolbar::{Toolbar, toolbar};
 use crate::ui::widgets;
@@ -36,9 +36,12 @@ pub(super) fn controls_ui(ui: &mut Ui, scene: &mut Scene<'_>, hold: &mut LineHol
     let mut row = scene.settings.row;
     let newest = job_of(scene, axes);
     let sides = Sides::of(scene);
+    let transform = scene.settings.transform();
+    let letter = letter(transform, scene.settings.parameters.direction == Direction::Forward);
     let look = &mut scene.settings.result_look_mut().line;
     toolbar(ui, PANE.title, |bar| {
-        look_ui(bar, look, &mut row, (rows, what), units.as_deref(), sides);
+        let name_of = |scale, quantity| value_label(scale, quantity, transform, letter);
+        look_ui(bar, look, &mut row, (rows, what), (units.as_deref(), sides), name_of);
         hold.controls(bar, newest);
     });
     let look = *look;
@@ -46,14 +49,14 @@ pub(super) fn controls_ui(ui: &mut Ui, scene: &mut Scene<'_>, hold: &mut LineHol
     (look, rows)
 }
 
-/// The controls above the plot, for this number of rows or columns.
+/// The controls above the plot, for this number of rows or columns; `name_of` a scale and a quantity is what the axis says.
 fn look_ui(
     bar: &mut Toolbar<'_>,
     look: &mut LineLook,
     row: &mut usize,
     (rows, what): (usize, &str),
-    units: Option<&[(FrequencyUnit, String)]>,
-    sides: Sides,
+    (units, sides): (Option<&[(FrequencyUnit, String)]>, Sides),
+    name_of: impl Fn(Scale, Quantity) -> String,
 ) {
     bar.item("quantity", |ui| {
         let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
@@ -62,7 +65,8 @@ fn look_ui(
     });
     bar.item("scale", |ui| {
         ui.add_enabled_ui(look.quantity != Quantity::Phase, |ui| {
-            let scales = Scale::iter().map(|scale| (scale, scale.name().to_owned(), scale.label(look.quantity)));
+            let quantity = look.quantity;
+            let scales = Scale::iter().map(|scale| (scale, scale.name().to_owned(), name_of(scale, quantity)));
             widgets::combo_of_width(ui, "Plotted scale", 96.0, look.scale.name(), &mut look.scale, scales)
                 .on_hover_text("The scale of the values");
         })

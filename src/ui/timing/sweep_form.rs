@@ -1,6 +1,7 @@
 //! The choices of a sweep: transforms, algorithms, devices, sizes and runs.
 
 use super::super::parameters::{Room, parameters_ui};
+use super::super::settings::Settings;
 use super::super::size_field;
 use super::super::theme::GRID;
 use super::super::widgets::{self, row};
@@ -12,6 +13,10 @@ use egui::{Button, DragValue, Role, Ui, WidgetInfo};
 use serde::{Deserialize, Deserializer};
 
 /// The sizes to choose from are 2 to these powers, in samples.
+/// The button that measures the transform of the pane *Transform*, and what it does.
+const MEASURE: &str = "Measure this transform";
+const ABOUT_MEASURE: &str = "Sets the choices of the tab Sweep, and runs it";
+
 const EXPONENTS: std::ops::RangeInclusive<u32> = 2..=26;
 
 /// The choices of a sweep.
@@ -80,11 +85,21 @@ impl SweepForm {
             return None;
         }
         let text = "Measurements appear here as they arrive. Choose a sweep, a paper or a record at the left, or measure the transform that is set at several sizes.";
-        if widgets::offer(ui, text, "Measure this transform", "Sets the choices of the tab Sweep, and runs it") && !is_busy {
-            self.use_transform(transform, parameters);
-            return Some(self.sweep());
-        }
-        None
+        let is_taken = widgets::offer(ui, text, MEASURE, ABOUT_MEASURE) && !is_busy;
+        is_taken.then(|| self.sweep_of(transform, parameters))
+    }
+
+    /// The same as a button alone, where a narrow pane has no room for results.
+    pub(super) fn button_ui(&mut self, ui: &mut Ui, settings: &Settings, is_busy: bool) -> Option<Sweep> {
+        let transform = settings.transform();
+        let can = !is_busy && linear_transforms().any(|linear| linear.name == transform.name);
+        let button = ui.add_enabled(can, Button::new(MEASURE)).on_hover_text(ABOUT_MEASURE);
+        button.clicked().then(|| self.sweep_of(transform, settings.parameters))
+    }
+
+    fn sweep_of(&mut self, transform: &Transform, parameters: Parameters) -> Sweep {
+        self.use_transform(transform, parameters);
+        self.sweep()
     }
 
     /// The chosen transforms, in the order of the table.

@@ -143,14 +143,16 @@ impl SweepTabs {
         if area.width() < LEAST_WIDTH_OF_BOTH {
             if self.shown.is_some() {
                 let sides = [(false, "Choices", "Sweeps to run, and records"), (true, "Results", "The measurements")];
-                ui.horizontal(|ui| widgets::segmented(ui, &mut self.shows_results, &sides));
+                ui.horizontal(|ui| widgets::named("Side of the sweep", widgets::segmented(ui, &mut self.shows_results, &sides)));
                 if self.shows_results {
                     self.results_ui(ui, scene);
                     return None;
                 }
             }
             let all = ScrollArea::vertical().id_salt("sweep tabs").auto_shrink([false, false]);
-            return all.show(ui, |ui| column(self, ui, scene, is_busy)).inner;
+            let is_first = self.shown.is_none() && self.experiment.is_none();
+            let offered = is_first.then(|| self.form.button_ui(ui, scene.settings, is_busy)).flatten();
+            return all.show(ui, |ui| column(self, ui, scene, is_busy)).inner.or(offered);
         }
         let (left, right) = area.split_left_right_at_x(area.left() + LEFT_WIDTH);
         let requested = ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
@@ -253,7 +255,7 @@ impl SweepTabs {
                 (TimedPart::Kernels, "Kernels", "Without transfers"),
                 (TimedPart::Total, "Total", "From the samples to the result in host memory"),
             ];
-            bar.item("part", |ui| widgets::segmented(ui, &mut self.plot.part, &parts));
+            bar.segmented("Timed part", &mut self.plot.part, &parts);
             if self.plot.quantity == PlotQuantity::SpeedUp {
                 let lines = (0..record.sweep.lines.len()).map(|line| (line, bench::legend_name(record, line), String::new()));
                 let shown = bench::legend_name(record, self.plot.against);
@@ -268,7 +270,7 @@ impl SweepTabs {
                 (ResultsView::Paper, "As printed", "The table of the paper, with our numbers and its claims beside its own"),
             ];
             let views = if record.sweep.experiment.is_some() { &views[..] } else { &views[..2] };
-            bar.item("values", |ui| widgets::segmented(ui, &mut self.view, views));
+            bar.segmented("View of the results", &mut self.view, views);
             bar.item("export", |ui| self.export_ui(ui, scene, record));
         });
     }

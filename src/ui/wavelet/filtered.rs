@@ -29,11 +29,11 @@ pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook, seen: Opti
         ),
         (true, "Above a value", "Keeps the coefficients with a magnitude above the threshold, and the low-pass band of the last level"),
     ];
-    bar.item("keep", |ui| widgets::segmented(ui, &mut look.by_value, &kinds));
+    bar.segmented("What is kept", &mut look.by_value, &kinds);
     amount_ui(bar, look, seen);
     let shrinks =
         [(Shrink::Hard, "Hard", "Kept coefficients do not change"), (Shrink::Soft, "Soft", "Kept coefficients shrink by the threshold")];
-    bar.item("kind", |ui| widgets::segmented(ui, &mut look.shrink, &shrinks));
+    bar.segmented("Kind of threshold", &mut look.shrink, &shrinks);
     let exports = bar.item("export", |ui| {
         let button = ui.add_enabled(seen.is_some(), Button::new("Export…"));
         button.widget_info(|| WidgetInfo::labeled(Role::Button, seen.is_some(), "Export the thresholded signal"));

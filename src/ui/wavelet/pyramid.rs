@@ -35,7 +35,7 @@ pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook) {
         (true, "One scale", "All bands of details share the scale of the largest detail: what is dark is small, as noise is"),
         (false, "Own scales", "Every band has its own scale, so that details of all sizes can be seen"),
     ];
-    bar.item("scale", |ui| widgets::segmented(ui, &mut look.one_scale, &scales));
+    bar.segmented("Scale of the bands", &mut look.one_scale, &scales);
 }
 
 /// Shows the coefficients, and beside those of an image what is left of it.

@@ -1,6 +1,6 @@
 //! Lists that open, for the choice of one of several.
 
-use super::weak;
+use super::{text_width, weak};
 use egui::{ComboBox, Key, Response, Role, Ui, WidgetInfo, WidgetText};
 
 /// Share of the height of the window that an open list may fill, so that all transforms are visible at once.
@@ -73,6 +73,10 @@ pub(in crate::ui) fn combo_in_groups<'a, T: PartialEq, C: IntoIterator<Item = (T
         by_key |= ui.input(|input| input.key_pressed(Key::Escape));
     });
     let mut response = shown.response;
+    let spacing = ui.spacing();
+    if text_width(ui, &text) + spacing.icon_width + spacing.icon_spacing + 2.0 * spacing.button_padding.x > width {
+        response = response.on_hover_text(&text);
+    }
     response.widget_info(|| {
         let mut info = WidgetInfo::labeled(Role::ComboBox, true, name);
         info.current_text_value = Some(text.clone());

@@ -15,7 +15,7 @@ use crate::ui::origin::Origin;
 use crate::ui::pane::PaneServices;
 use crate::ui::panes::{PaneId, Panes};
 use crate::ui::settings::Settings;
-use crate::ui::{recent, source, spectrum, spectrum_image, theme, transform};
+use crate::ui::{recent, spectrum, spectrum_image, theme};
 use egui::util::undoer::Undoer;
 use egui::{Context, ThemePreference};
 use std::path::PathBuf;
@@ -190,9 +190,9 @@ impl Workspace {
         seen.unwrap_or(self.active)
     }
 
-    /// Whether the window is too narrow for the left column.
+    /// Whether the window is too narrow for the left column. A column to which the user has moved a view does not fold by itself.
     pub(in crate::ui) fn is_narrow(&self, ctx: &Context) -> bool {
-        layout::is_narrow(self.memory.preset, ctx.content_rect().width())
+        layout::is_narrow(self.memory.preset, ctx.content_rect().width()) && layout::left_holds_choices(&self.memory.tree)
     }
 
     /// Whether the left column is shown; `None` where the user has moved panes so that there is none.
@@ -203,7 +203,7 @@ impl Workspace {
 
     /// Brings a pane to the front, and opens what holds it.
     pub(in crate::ui) fn reveal(&mut self, pane: PaneId) {
-        self.opens_narrow |= [&source::PANE, &transform::PANE].map(PaneId::of).contains(&pane);
+        self.opens_narrow |= layout::is_in(&self.memory.tree, Part::LeftColumn, pane);
         layout::reveal(&mut self.memory.tree, pane);
     }
 
