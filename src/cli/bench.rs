@@ -200,7 +200,7 @@ fn measured(sweep: &Sweep) -> Result<Record, Failure> {
     let machine = bench::Machine::here();
     say(&machine.summary());
     say(&format!(
-        "medians of {}{} runs in rounds, ± half the interval that holds 95 of 100 resampled medians; GB/s: what has to be read and written, once; Gflop/s: 5·N·log2 N for Fourier transforms, else the operations of the plan; × floor: the time over that of a plain copy of these bytes; copies: what the launches move, in such copies, where a lone value counts 64 bytes; × copies: the time over that of plain copies, each of what a launch moves, so that 1 is as fast as the launches' own traffic allows; error: relative, against double precision, and the bound of a right result, 3e-7·log2(N)/10 for Fourier transforms in single precision, else what the roundings of its sums add up to",
+        "medians of {}{} runs in rounds, ± half the interval that holds 95 of 100 resampled medians; GB/s: what has to be read and written, once; Gflop/s: 5·N·log2 N for Fourier transforms, else the operations of the plan; × floor: the time over that of a plain copy of these bytes; copies: what the launches move, in such copies, where a lone value counts 64 or 128 bytes; × copies: the time over that of plain copies, each of what a launch moves, so that 1 is as fast as the launches' own traffic allows; error: relative, against double precision, and the bound of a right result, 3e-7·log2(N)/10 for Fourier transforms in single precision, else what the roundings of its sums add up to",
         if sweep.settings.budget_secs.is_some() { "at most " } else { "" },
         sweep.settings.repeat
     ));
