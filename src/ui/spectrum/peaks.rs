@@ -1,7 +1,7 @@
 //! The peaks of a row: their marks and their table.
 
 use super::{Axis, N_MARKS, N_PEAKS};
-use crate::display::unshifted_index;
+use crate::display::shifted_index;
 use crate::engine::PlotData;
 use crate::numerals::number;
 use crate::transforms::Axes;
@@ -53,7 +53,10 @@ pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, peaks: &[(f64, f64)], axis: &Axi
 pub(super) fn lit_mark(scene: &Scene<'_>, line: Option<&PlotData>, axes: Axes, shifted: bool) -> Option<(f64, f64, String)> {
     let (line, [row, column]) = (line?, scene.lit_result(PaneId::of(&super::PANE))?);
     let (index, across) = if axes.along_rows() { (column, row) } else { (row, column) };
-    let position = (0..line.n).find(|position| index == if shifted { unshifted_index(*position, line.n) } else { *position })?;
+    if across != line.frame.row || index >= line.n {
+        return None;
+    }
+    let position = if shifted { shifted_index(index, line.n) } else { index };
     let value = line.columns.iter().find(|column| column[0] == position as f64).map(|column| column[2])?;
-    (across == line.frame.row).then(|| (position as f64, value, index.to_string()))
+    Some((position as f64, value, index.to_string()))
 }
