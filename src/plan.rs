@@ -227,10 +227,7 @@ impl Plan {
 
     /// Operations of all stages.
     pub fn operations(&self) -> OperationCounts {
-        self.stages.iter().map(Stage::operations).fold(OperationCounts::default(), |sum, stage| OperationCounts {
-            additions: sum.additions + stage.additions,
-            multiplications: sum.multiplications + stage.multiplications,
-        })
+        self.stages.iter().map(Stage::operations).sum()
     }
 
     /// This plan followed by `next`, with its result in natural order.

@@ -17,6 +17,15 @@ pub struct OperationCounts {
     pub multiplications: u64,
 }
 
+impl std::iter::Sum for OperationCounts {
+    fn sum<I: Iterator<Item = Self>>(counts: I) -> Self {
+        counts.fold(Self::default(), |sum, count| Self {
+            additions: sum.additions + count.additions,
+            multiplications: sum.multiplications + count.multiplications,
+        })
+    }
+}
+
 impl Stage {
     /// Operations of the stage.
     pub fn operations(&self) -> OperationCounts {
@@ -39,14 +48,9 @@ impl Stage {
         let (n_groups, alike) = if is_plain { (1, self.group.n) } else { (self.group.n, 1) };
         let (n_positions, alike) =
             if is_plain && self.read.extension == Extension::None { (1, alike * self.positions) } else { (self.positions, alike) };
-        let (mut sum, columns) = (OperationCounts::default(), self.columns_of_two());
-        for p in 0..n_positions {
-            for q in 0..n_groups {
-                let butterfly = self.operations_at(p, q, columns);
-                sum.additions += butterfly.additions;
-                sum.multiplications += butterfly.multiplications;
-            }
-        }
+        let columns = self.columns_of_two();
+        let butterflies = (0..n_positions).flat_map(|p| (0..n_groups).map(move |q| (p, q)));
+        let sum: OperationCounts = butterflies.map(|(p, q)| self.operations_at(p, q, columns)).sum();
         let alike = (alike * self.outer.n) as u64;
         OperationCounts { additions: alike * sum.additions, multiplications: alike * sum.multiplications }
     }

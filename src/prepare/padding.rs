@@ -72,15 +72,14 @@ impl Padding {
 
 /// The smallest product of 2, 3, 5 and 7 that is not below `n`.
 pub fn fast_size(n: usize) -> usize {
-    let is_fast = |n: usize| {
-        [2, 3, 5, 7].iter().fold(n, |mut left, prime| {
-            while left % prime == 0 {
-                left /= prime;
-            }
-            left
-        }) == 1
+    // Every product of powers of 3, 5 and 7 up to the first ones that are not below n, with the smallest power of 2 that makes it so.
+    let powers = |prime: usize| {
+        std::iter::successors(Some(1_usize), move |power| power.checked_mul(prime)).take_while(move |power| power / prime < n)
     };
-    (n.max(1)..).find(|&n| is_fast(n)).unwrap_or(n)
+    let odd = powers(3).flat_map(|threes| powers(5).map(move |fives| threes.saturating_mul(fives)));
+    let odd = odd.flat_map(|product| powers(7).map(move |sevens| product.saturating_mul(sevens)));
+    let reached = odd.filter_map(|product| n.div_ceil(product).checked_next_power_of_two()?.checked_mul(product));
+    reached.chain(n.checked_next_power_of_two()).min().unwrap_or(n).max(1)
 }
 
 #[cfg(test)]
@@ -96,7 +95,12 @@ mod tests {
         assert_eq!(padded(Extent::Power, Axes::Columns), Shape { rows: 16, columns: 127 });
         assert_eq!(padded(Extent::Factor(3), Axes::Both), Shape { rows: 33, columns: 381 });
         assert_eq!(padded(Extent::To([8, 200]), Axes::Both), Shape { rows: 8, columns: 200 });
-        assert_eq!([1, 7, 11, 13, 97, 1021].map(fast_size), [1, 7, 12, 14, 98, 1024]);
+        assert_eq!([0, 1, 7, 11, 13, 97, 1021].map(fast_size), [1, 1, 7, 12, 14, 98, 1024]);
+        let is_fast = |n: usize| {
+            [2, 3, 5, 7].iter().fold(n, |left, prime| (0..12).fold(left, |left, _| if left % prime == 0 { left / prime } else { left }))
+                == 1
+        };
+        assert!((1..3000).all(|n| (n..fast_size(n)).all(|below| !is_fast(below)) && is_fast(fast_size(n))));
     }
 
     #[test]

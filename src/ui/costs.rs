@@ -1,22 +1,28 @@
 //! The costs of a plan, counted on a thread: a plan of a million lanes would block the window for a second.
 
 use crate::engine::{Ask, Cancellable, Reply, Worker};
-use crate::plan::{OperationCounts, Plan};
+use crate::plan::{OperationCounts, Plan, Stage};
 use egui::Context;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Plans of more lanes are not counted, as the count would take too long.
 pub(super) const MOST_LANES: usize = 1 << 20;
 
 /// The costs of a plan.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Costs {
-    /// Additions of two numbers.
-    pub additions: u64,
-    /// Multiplications by other numbers than ±1 and ±i.
-    pub multiplications: u64,
+    /// The operations of each stage.
+    stages: Arc<[OperationCounts]>,
     /// Whether every butterfly writes where it has read.
     pub in_place: bool,
+}
+
+impl Costs {
+    /// The operations of some stages.
+    pub(super) fn operations(&self, stages: Range<usize>) -> OperationCounts {
+        self.stages[stages].iter().copied().sum()
+    }
 }
 
 /// A plan whose costs are asked for.
@@ -59,15 +65,15 @@ impl Counter {
         }
         let worker = self.worker.get_or_insert_with(|| {
             let answer = |CountOf(plan): &CountOf, _: &_, _: &dyn Fn(&str, f32)| {
-                let OperationCounts { additions, multiplications } = plan.operations();
-                Counted(Some(Costs { additions, multiplications, in_place: plan.in_place() }))
+                let stages = plan.stages.iter().map(Stage::operations).collect();
+                Counted(Some(Costs { stages, in_place: plan.in_place() }))
             };
             let ctx = ctx.clone();
             Worker::answering("costs", answer, move || ctx.request_repaint()).detached()
         });
         let asked = CountOf(plan.clone());
         if let Some(known) = worker.latest().filter(|known| known.request == asked) {
-            return known.result.0;
+            return known.result.0.clone();
         }
         worker.request_once(&asked);
         None
@@ -92,8 +98,9 @@ mod tests {
             costs = counter.costs(&ctx, &first);
             std::thread::sleep(Duration::from_millis(1));
         }
-        let operations = first.operations();
-        assert_eq!(costs.map(|costs| (costs.additions, costs.multiplications)), Some((operations.additions, operations.multiplications)));
-        assert_eq!(counter.costs(&ctx, &plan()), costs, "the same plan from another run is known at once");
+        let costs = costs.expect("the count ends within the deadline");
+        assert_eq!(costs.operations(0..first.stages.len()), first.operations());
+        assert_eq!(costs.operations(1..2), first.stages[1].operations());
+        assert_eq!(counter.costs(&ctx, &plan()), Some(costs), "the same plan from another run is known at once");
     }
 }

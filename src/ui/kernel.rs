@@ -8,6 +8,7 @@ mod printed;
 mod resources;
 mod study;
 
+use super::costs::{Costs, Counter, MOST_LANES};
 use super::export::Export;
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
@@ -21,6 +22,7 @@ use crate::numerals::{bytes, counted, integer};
 use crate::plan::{OperationCounts, Plan};
 use code::CodeView;
 use egui::{Grid, Label, Rect, RichText, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo, vec2};
+use std::sync::Arc;
 use study::{KernelLanguage, KernelReport, KernelRequest, ShownKernels, answer};
 
 /// Launches and text stand side by side from this width on, in points.
@@ -57,6 +59,7 @@ pub(super) struct KernelPane {
     /// The launch that the text is compared with.
     other: Option<usize>,
     code: CodeView,
+    counter: Counter,
 }
 
 impl Pane for KernelPane {
@@ -189,11 +192,12 @@ impl KernelPane {
     }
 
     /// The table of launches; a click shows the kernel of one.
-    fn launches_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, report: &KernelReport, plan: &Plan) {
+    fn launches_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, report: &KernelReport, plan: &Arc<Plan>) {
         // The number of rows, the names of stages and the operations may be what a lesson asks for.
         let has_all = !scene.learn.hides_launches();
         let has_names = !scene.learn.hides_in(Topic::Strides, false);
         let has_operations = !scene.learn.hides_in(Topic::Counts, false);
+        let costs = self.counter.costs(ui.ctx(), plan);
         Grid::new("launches").num_columns(6).spacing(vec2(3.0 * GRID, GRID)).show(ui, |ui| {
             for title in ["Launch", "Kernel", "Groups", "Threads", "Bytes", "Operations"].into_iter().take(5 + usize::from(has_operations))
             {
@@ -218,17 +222,21 @@ impl KernelPane {
                 ui.label(integer(groups));
                 ui.label(threads.map_or_else(String::new, |threads| integer(groups * threads)));
                 ui.label(bytes(command.bytes));
-                let sum = plan.stages[command.stages.clone()].iter().map(|stage| stage.operations());
-                let OperationCounts { additions, multiplications } = sum.fold(OperationCounts::default(), |a, b| OperationCounts {
-                    additions: a.additions + b.additions,
-                    multiplications: a.multiplications + b.multiplications,
-                });
                 if has_operations {
-                    ui.label(format!("{} +  {} ×", integer(additions as usize), integer(multiplications as usize)));
+                    ui.label(operations_text(costs.as_ref(), command, plan.lanes));
                 }
                 ui.end_row();
             }
         });
+    }
+}
+
+/// The additions and multiplications of a launch, once they are counted.
+fn operations_text(costs: Option<&Costs>, command: &Command, lanes: usize) -> String {
+    match costs.map(|costs| costs.operations(command.stages.clone())) {
+        Some(OperationCounts { additions, multiplications }) => format!("{} +  {} ×", integer(additions), integer(multiplications)),
+        None if lanes > MOST_LANES => "not counted: too many lanes".into(),
+        None => "being counted".into(),
     }
 }
 

@@ -16,7 +16,7 @@ use crate::engine::{Cut, DeviceChoice, Loss, Outcome, Speed};
 use crate::gpu::AdapterInfo;
 use crate::lesson::Topic;
 use crate::numerals::{bytes, duration, integer, number};
-use crate::plan::{Direction, Precision, Ring};
+use crate::plan::{Direction, OperationCounts, Precision, Ring};
 use crate::transforms::{Algorithm, Input, Parameters, ScheduleKind, TRANSFORMS, Transform};
 use egui::{Grid, RichText, ScrollArea, Ui};
 
@@ -96,13 +96,14 @@ impl TransformPane {
             return;
         };
         let costs = self.counter.costs(ui.ctx(), plan);
-        let place = match costs {
+        let place = match &costs {
             Some(Costs { in_place: true, .. }) => ", every stage in place",
             Some(_) => ", needs a second array",
             None => "",
         };
-        let count = |of: fn(Costs) -> u64| match costs {
-            Some(costs) => integer(of(costs)),
+        let operations = costs.map(|costs| costs.operations(0..plan.stages.len()));
+        let count = |of: fn(OperationCounts) -> u64| match operations {
+            Some(operations) => integer(of(operations)),
             None if plan.lanes > MOST_LANES => "not counted: too many lanes".into(),
             None => "being counted".into(),
         };
@@ -113,8 +114,8 @@ impl TransformPane {
         if !hides_counts {
             fact(ui, "Stages", format!("{}{place}", plan.stages.len()));
             fact(ui, "Launches", schedule.launches.len().to_string());
-            fact(ui, "Additions", count(|costs| costs.additions));
-            fact(ui, "Products", count(|costs| costs.multiplications));
+            fact(ui, "Additions", count(|counts| counts.additions));
+            fact(ui, "Products", count(|counts| counts.multiplications));
             fact(ui, "Moved", bytes(moved));
         }
         fact(ui, "Order", plan.output.name().into());

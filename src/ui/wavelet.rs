@@ -21,6 +21,7 @@ use crate::signal::SignalKind;
 use crate::transforms::{Family, Transform, transform};
 use crate::wavelet::{Keep, Thresholding};
 use egui::Ui;
+use packets::PacketCurves;
 use paint::LinkedZoom;
 pub(super) use paint::{ImageTextures, curves, fitted};
 
@@ -71,6 +72,7 @@ pub(super) struct WaveletPane {
     textures: ImageTextures,
     /// The part of the images of the threshold that is visible, the same in all of them.
     zoom: LinkedZoom,
+    curves: PacketCurves,
 }
 
 impl Pane for WaveletPane {
@@ -118,7 +120,9 @@ impl Pane for WaveletPane {
                     scene.actions.push(Action::Export(Box::new(export)));
                 }
             }
-            Some(Ok(WaveletReport::Packets(seen))) if look.tab == WaveletTab::Packets => packets::ui(ui, look, seen, scene.read_out),
+            Some(Ok(WaveletReport::Packets(seen))) if look.tab == WaveletTab::Packets => {
+                packets::ui(ui, look, seen, &mut self.curves, scene.read_out)
+            }
             Some(Err(EngineError::Cancelled)) if is_newest => {
                 widgets::empty_state(ui, "The work was cancelled; change a setting to start it again")
             }

@@ -9,12 +9,14 @@ use crate::plan::LaneValue;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Color32, FontId, Label, ScrollArea, Sense, Stroke, Ui, vec2};
+use egui::{Color32, FontId, Label, Rect, ScrollArea, Sense, Stroke, Ui, vec2};
 
 /// Font size of the text, in points.
 const SIZE: f32 = 12.0;
 /// Height of a line, in points.
 const HEIGHT: f32 = 16.0;
+/// Characters before the text of a line: its number, its sign, and spaces.
+const LEAD: usize = 7;
 /// The most lanes whose values stand behind a line.
 const MOST_VALUES: usize = 4;
 
@@ -53,7 +55,8 @@ impl CodeView {
                 .collect(),
         };
         let traced: &[TracedLine] = report.trace.as_ref().filter(|_| report.has_lines).map_or(&[], |trace| &trace.lines);
-        let is_found = |line: &CodeLine<'_>| !self.search.is_empty() && line.text.to_lowercase().contains(&self.search.to_lowercase());
+        let searched = self.search.to_lowercase();
+        let is_found = |line: &CodeLine<'_>| !searched.is_empty() && line.text.to_lowercase().contains(&searched);
         if !self.search.is_empty() {
             let n_found = lines.iter().filter(|line| is_found(line)).count();
             let verb = if n_found == 1 { "contains" } else { "contain" };
@@ -67,28 +70,43 @@ impl CodeView {
         let scrolls = goal.is_some() && goal != self.scrolled;
         self.scrolled = goal;
         ui.spacing_mut().item_spacing.y = 0.0;
-        // Another text begins at its top.
-        ScrollArea::both().id_salt(&report.text).auto_shrink([false, false]).show(ui, |ui| {
-            for (index, line) in lines.iter().enumerate() {
+        let column = report.commands.get(report.launch).map(|command| [command.stages.start, command.stages.end]);
+        let width = width_of(ui, &lines);
+        // Another text begins at its top. Of a long one only the lines in view are laid out.
+        ScrollArea::both().id_salt(&report.text).auto_shrink([false, false]).show_rows(ui, HEIGHT, lines.len(), |ui, shown| {
+            ui.set_min_width(width);
+            if let Some(marked) = first_marked.filter(|_| scrolls) {
+                let below = HEIGHT * (marked as f32 - shown.start as f32);
+                // The beginning of the line stays in view.
+                let rect = Rect::from_min_size(ui.cursor().min + vec2(0.0, below), vec2(0.0, HEIGHT));
+                ui.scroll_to_rect(rect, Some(egui::Align::Center));
+            }
+            for line in &lines[shown] {
                 let work = traced.iter().find(|traced| line.number == Some(traced.line));
-                let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
-                let tokens = Tokens::current(ui);
-                if work.is_some() {
-                    ui.painter().rect_filled(rect, 2.0, tokens.selected);
-                } else if is_found(line) {
-                    ui.painter().rect_stroke(rect, 2.0, Stroke::new(1.0, tokens.accent), egui::StrokeKind::Inside);
-                }
-                let column = report.commands.get(report.launch).map(|command| [command.stages.start, command.stages.end]);
                 let note = work.map(|traced| note_of(&traced.does, column.zip(values))).unwrap_or_default();
-                let job = layout(line, &note, tokens);
-                ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| ui.add(Label::new(job).extend()));
-                if scrolls && first_marked == Some(index) {
-                    // The beginning of the line stays in view.
-                    ui.scroll_to_rect(rect.with_max_x(rect.left()), Some(egui::Align::Center));
-                }
+                line_ui(ui, line, &note, is_found(line));
             }
         });
     }
+}
+
+/// The width of the longest line, so that the text keeps its width as it is scrolled.
+fn width_of(ui: &Ui, lines: &[CodeLine<'_>]) -> f32 {
+    let longest = lines.iter().map(|line| line.text.len()).max().unwrap_or_default() + LEAD;
+    longest as f32 * ui.fonts_mut(|fonts| fonts.glyph_width(&FontId::monospace(SIZE), '0'))
+}
+
+/// A line of the text, marked where the traced thread has a note on it or where it is found.
+fn line_ui(ui: &mut Ui, line: &CodeLine<'_>, note: &str, is_found: bool) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
+    let tokens = Tokens::current(ui);
+    if !note.is_empty() {
+        ui.painter().rect_filled(rect, 2.0, tokens.selected);
+    } else if is_found {
+        ui.painter().rect_stroke(rect, 2.0, Stroke::new(1.0, tokens.accent), egui::StrokeKind::Inside);
+    }
+    let job = layout(line, note, tokens);
+    ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| ui.add(Label::new(job).extend()));
 }
 
 /// What a line does in the thread, with the values of its lanes.

@@ -12,6 +12,7 @@ use crate::wavelet::{Cost, Node, Tree};
 use egui::{
     Align2, Button, Color32, FontId, Grid, Rect, Response, Role, Sense, Slider, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, vec2,
 };
+use std::sync::Arc;
 
 /// The most levels of a tree.
 const MOST_LEVELS: u32 = 6;
@@ -89,8 +90,31 @@ fn limit(cost: Cost) -> f64 {
     if let Cost::Threshold(value) = cost { value } else { 1.0 }
 }
 
+/// The curves of packets and of a block, kept from frame to frame, since a row may have millions of samples.
+#[derive(Default)]
+pub(super) struct PacketCurves {
+    /// What the curves were made from.
+    of: Option<(Arc<Packets>, Option<Node>)>,
+    row: Vec<[f64; 2]>,
+    block: Vec<[f64; 2]>,
+}
+
+impl PacketCurves {
+    /// Makes the curves where the packets or the block are others.
+    fn update(&mut self, seen: &Arc<Packets>, node: Option<Node>) {
+        let known = self.of.take().filter(|(packets, _)| Arc::ptr_eq(packets, seen));
+        if known.is_none() {
+            self.row = curve(&seen.line);
+        }
+        if known.is_none_or(|(_, of)| of != node) {
+            self.block = node.map(|node| curve(node.of(&seen.coefs))).unwrap_or_default();
+        }
+        self.of = Some((seen.clone(), node));
+    }
+}
+
 /// Shows the tree, the statistics of the selected block, and the curves.
-pub(super) fn ui(ui: &mut Ui, look: &mut WaveletLook, seen: &Packets, read_out: &mut String) {
+pub(super) fn ui(ui: &mut Ui, look: &mut WaveletLook, seen: &Arc<Packets>, kept: &mut PacketCurves, read_out: &mut String) {
     let [cost, whole] = seen.costs;
     let left = if seen.n_left > 0 {
         format!("; the last {} samples are left out, because every level halves the length", integer(seen.n_left))
@@ -135,10 +159,11 @@ pub(super) fn ui(ui: &mut Ui, look: &mut WaveletLook, seen: &Packets, read_out: 
     let tokens = Tokens::current(ui);
     let title = seen.part.map_or_else(|| "all leaves".to_owned(), |part| format!("{part} alone"));
     let [upper, lower] = plots.split_top_bottom_at_fraction(if node.is_some() { 0.5 } else { 1.0 }).into();
-    curves(ui, "Reconstructed row", upper, n, &[(&title, &curve(&seen.line), tokens.line)]);
+    kept.update(seen, node);
+    curves(ui, "Reconstructed row", upper, n, &[(&title, &kept.row, tokens.line)]);
     if let Some(node) = node {
-        let block = node.of(&seen.coefs);
-        curves(ui, "Coefficients of the block", lower, block.len(), &[(&node.to_string(), &curve(block), tokens.accent)]);
+        let length = node.of(&seen.coefs).len();
+        curves(ui, "Coefficients of the block", lower, length, &[(&node.to_string(), &kept.block, tokens.accent)]);
     }
 }
 

@@ -94,6 +94,17 @@ impl std::fmt::Display for Slowest {
     }
 }
 
+/// Makes the triangles of the newest frame, as the window's thread does for the screen; gives their number.
+fn paint(window: &Window) -> usize {
+    let output = window.output();
+    let pieces = window.ctx.tessellate(output.shapes.clone(), output.pixels_per_point);
+    let triangles = |piece: &egui::ClippedPrimitive| match &piece.primitive {
+        egui::epaint::Primitive::Mesh(mesh) => mesh.indices.len() / 3,
+        egui::epaint::Primitive::Callback(_) => 0,
+    };
+    pieces.iter().map(triangles).sum()
+}
+
 /// A frame that takes the window's thread longer than this is felt.
 const STALL: Duration = Duration::from_millis(100);
 
@@ -241,12 +252,14 @@ fn random_commands_and_clicks_do_no_harm() {
         let event = random_event(&mut window, &commands, &mut random);
         let (first, moment) = (moment.elapsed(), Moment::now());
         window.step();
+        let triangles = paint(&window);
         let second = moment.elapsed();
         let [frame, work] = [0, 1].map(|clock| first[clock].max(second[clock]));
         let memory = workspace(&window).memory();
         let told = || {
             let settings = &memory.settings;
-            format!("at work {work:?}, frame {n}, {event}, {:?} with {} in {:?}", settings.algorithm, settings.transform, memory.preset)
+            let state = format!("{:?} with {} in {:?}", settings.algorithm, settings.transform, memory.preset);
+            format!("at work {work:?}, frame {n} of {triangles} triangles, {event}, {state}")
         };
         slowest.add(frame, told);
         busiest.add(work, told);
