@@ -1,6 +1,7 @@
 //! The window: what happens in every frame. It draws bars and panes, reads input, and runs the actions that panes ask for.
 
 use super::bars;
+use super::beside::Beside;
 use super::command::Command;
 use super::dock::Dock;
 use super::drop_zone;
@@ -14,6 +15,7 @@ use super::panes::PaneId;
 use super::preset::Preset;
 use super::relayout;
 use super::scene::{Action, Scene};
+use super::second_graph;
 use super::theme::Tokens;
 use super::workspace::{DIM_AFTER, Workspace};
 use crate::engine::VisibleParts;
@@ -185,6 +187,9 @@ impl Workspace {
             Entry::Lesson(lesson) => self.open_lesson(ctx, lesson, None),
             Entry::Pane(pane) => {
                 self.maximised = None;
+                if pane == PaneId::of(&second_graph::PANE) && settings.beside.is_none() {
+                    settings.beside = Some(Beside::partner_of(settings.transform(), settings.algorithm.as_deref()));
+                }
                 self.reveal(pane);
             }
             Entry::Transform(transform) => settings.set_transform(transform),

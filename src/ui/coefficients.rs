@@ -16,7 +16,7 @@ use crate::numerals::{integer, number};
 use crate::plan::Direction;
 use crate::transforms::{Axes, Family, Input};
 use bars::Bars;
-use egui::{Rect, Ui, vec2};
+use egui::{Rect, Ui, UiBuilder, vec2};
 use std::sync::Arc;
 
 /// The entry in the list of panes.
@@ -124,6 +124,10 @@ impl CoefficientsPane {
                     let (font, color) = (egui::FontId::proportional(11.0), Tokens::current(ui).weak);
                     ui.painter().text(corner, egui::Align2::LEFT_TOP, title, font, color);
                     let rect = fitted(Rect::from_min_size(corner + vec2(0.0, 18.0), each), pixels.size);
+                    if index == 1 && report.picked.is_none() {
+                        ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| widgets::empty_state(ui, "Pick a coefficient above"));
+                        continue;
+                    }
                     self.textures.image(ui, title, rect, pixels, Colormap::Gray);
                 }
             }
@@ -170,7 +174,7 @@ fn facts_ui(ui: &mut Ui, report: &Synthesis) {
     }
     facts.push(("Difference of the samples", format!("{} %", number(100.0 * report.error, 3))));
     if report.picked.is_none() {
-        facts.push(("Click", "a coefficient for its part of the signal; drag one to change it".into()));
+        widgets::weak(ui, "Click a coefficient to see its part of the signal; drag one to change it");
     }
     widgets::facts_line(ui, &facts);
 }

@@ -29,11 +29,12 @@ use crate::graph::{
 use crate::numerals::integer;
 use crate::ui::theme::GRID;
 use crate::ui::toolbar::{Toolbar, toolbar};
+use crate::ui::widgets;
 use colors::GraphColors;
 pub(in crate::ui) use colors::section_colors;
 pub use content::{GraphContent, HiddenParts, SharedFocus};
 pub use edges::LitPath;
-use edges::edge_at;
+use edges::{edge_at, node_at};
 use egui::accesskit::Role;
 use egui::{Pos2, Rect, Sense, Ui, UiBuilder, WidgetInfo};
 use kept::KeptGraphView;
@@ -51,6 +52,8 @@ const LANES_WITHOUT_VALUES: std::ops::RangeInclusive<usize> = 33..=64;
 const LEAST_HEIGHT_WITH_LEGEND: f32 = 200.0;
 /// A node within this distance of the pointer is hit, in points.
 const HIT_RADIUS: f32 = 14.0;
+/// In less room than this no graph can be read, in points.
+const LEAST_ROOM: egui::Vec2 = egui::vec2(120.0, 80.0);
 
 /// The flow graph with its zoom, cursor and pinned node.
 #[derive(Default)]
@@ -129,8 +132,11 @@ impl FlowGraphView {
             ui.strong(miniature_description(ran, (content.plan, content.schedule)));
         }
         let Some(drawing) = self.drawing.clone() else { return export };
+        let room = ui.available_size();
         if self.as_table {
             table::ui(ui, &drawing);
+        } else if room.x < LEAST_ROOM.x || room.y < LEAST_ROOM.y {
+            widgets::empty_state(ui, "Make this pane larger to see the flow graph");
         } else if let Some(found) = &self.trapezoids {
             sections::ui(ui, found, self.cursor);
         } else {
@@ -250,9 +256,9 @@ impl FlowGraphView {
             if let Some(samples) = content.samples {
                 bar.item("sample", |ui| self.sample_ui(ui, samples));
             }
-            bar.item("view", |ui| super::widgets::menu(ui, "View", |ui| self.view_ui(ui)).response.on_hover_text("How the graph is shown"));
+            bar.item("view", |ui| widgets::menu(ui, "View", |ui| self.view_ui(ui)).response.on_hover_text("How the graph is shown"));
             bar.item("export", |ui| {
-                super::widgets::menu(ui, "Export", |ui| export = export_menu::ui(ui)).response.on_hover_text("The graph as a file");
+                widgets::menu(ui, "Export", |ui| export = export_menu::ui(ui)).response.on_hover_text("The graph as a file");
             });
             // The cursor itself says it too, so a narrow pane leaves it out.
             let of_all = if content.hidden.counts { String::new() } else { format!(" of {}", self.n_stages()) };
@@ -371,19 +377,6 @@ impl FlowGraphView {
             self.cone = node.map(|node| drawing.cone(node));
         }
     }
-}
-
-/// The node under the pointer.
-fn node_at(drawing: &Drawing, viewport: Viewport, canvas: Rect, pointer: Pos2) -> Option<GraphNode> {
-    let point = viewport.to_drawing(canvas, pointer);
-    if viewport.scale * crate::graph::PITCH < paint::LEAST_PITCH_OF_EDGES {
-        return None;
-    }
-    let distance = |column: usize| (viewport.to_screen(canvas, drawing.position(column, 0)).x - pointer.x).abs();
-    let column = (0..=drawing.spans.len()).min_by(|&a, &b| distance(a).total_cmp(&distance(b)))?;
-    let node = GraphNode { column, lane: drawing.lane_at(column, point.y)? };
-    let at = viewport.to_screen(canvas, drawing.position(node.column, node.lane));
-    (at.distance(pointer) <= HIT_RADIUS && drawing.exists(node)).then_some(node)
 }
 
 /// The accessible name of the graph.

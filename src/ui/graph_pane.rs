@@ -10,7 +10,6 @@ use super::pane::{Pane, PaneInfo};
 use super::panes::PaneId;
 use super::scene::{Action, Scene};
 use super::widgets;
-use crate::engine::{Job, Outcome};
 use crate::graph::{GraphFormat, GraphOptions, GraphRequest, GraphStyle, MOST_DATA_BYTES, data_bytes};
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
@@ -51,7 +50,7 @@ impl Pane for GraphPane {
         let (Some(outcome), Some(job)) = (scene.outcome(), scene.finished.map(|report| &report.request.job)) else {
             return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
         };
-        let Some(drawn) = DrawnPlan::of(self.drawn.take(), job, outcome) else { return no_plan_ui(ui, scene, job, outcome) };
+        let Some(drawn) = DrawnPlan::of(self.drawn.take(), job, outcome) else { return no_plan_ui(ui, scene, "flow graph") };
         let this = PaneId::of(&PANE);
         let (lit, path) = (scene.focus.lit_elsewhere(this), scene.focus.path_elsewhere(this));
         let shared = SharedFocus { n_run: scene.focus.n_run, pinned: scene.focus.pinned, lit, path };
@@ -103,6 +102,10 @@ impl Pane for GraphPane {
 
     fn restore(&mut self, kept: &Value) {
         self.view.restore(kept);
+    }
+
+    fn cancel(&mut self) -> bool {
+        self.view.unpin()
     }
 
     fn play(&mut self, command: Command, now: f64) {
@@ -178,9 +181,10 @@ fn export_of_run(options: &GraphOptions, plan: &Plan, schedule: &Schedule) -> Ac
     Action::Export(Box::new(Export::Graph { format: GraphFormat::Json, request, values: None }))
 }
 
-/// Says why there is no flow graph, and offers an algorithm that has one.
-fn no_plan_ui(ui: &mut Ui, scene: &mut Scene<'_>, job: &Job, outcome: &Outcome) {
-    let text = format!("{} has no plan, so it has no flow graph.", outcome.algorithm);
+/// Says why there is no flow graph, or whatever else follows from a plan, and offers an algorithm that has one.
+pub(super) fn no_plan_ui(ui: &mut Ui, scene: &mut Scene<'_>, what: &str) {
+    let (Some(outcome), Some(job)) = (scene.outcome(), scene.finished.map(|report| &report.request.job)) else { return };
+    let text = format!("{} has no plan, so it has no {what}.", outcome.algorithm);
     let Ok(transform) = transform(job.transform) else { return widgets::empty_state(ui, &text) };
     let shape = if transform.gives == Numbers::HalfSpectrum { job.shape() } else { outcome.shape };
     let algorithm = transform.first_plan_for(shape, outcome.parameters);

@@ -10,6 +10,7 @@ mod study;
 
 use super::costs::{Costs, Counter, MOST_LANES};
 use super::export::Export;
+use super::graph_pane::no_plan_ui;
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
@@ -67,10 +68,7 @@ impl Pane for KernelPane {
         let (Some(outcome), Some(job)) = (scene.outcome(), scene.finished.map(|report| &report.request.job)) else {
             return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
         };
-        let Some(plan) = outcome.plan.clone() else {
-            let text = format!("{} has no plan, so it has no kernels. The pane Flow graph offers an algorithm with one", outcome.algorithm);
-            return widgets::empty_state(ui, &text);
-        };
+        let Some(plan) = outcome.plan.clone() else { return no_plan_ui(ui, scene, "kernels") };
         let worker = self.worker.get_or_insert_with(|| {
             let ctx = ui.ctx().clone();
             Worker::answering("kernels", |request: &KernelRequest, _, _| answer(request), move || ctx.request_repaint())

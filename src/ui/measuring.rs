@@ -253,6 +253,6 @@ pub(super) fn marker_text(peak: &Peak, refinement: Refinement, pixel: Option<Pix
     let per = pixel.map_or(String::new(), |pixel| format!(" {}", pixel.unit.frequency()));
     let place = format!("u {}, v {} up{per}", number(u, 5), number(v, 5));
     let wave = format!("period {} {}   angle {}°", number(frequency.period(), 5), length_unit(pixel), number(frequency.angle(), 4));
-    let value = format!("|X| = {}   phase {}", number(peak.value.norm(), 5), number(peak.value.arg(), 4));
+    let value = format!("|X| = {}   phase {} rad", number(peak.value.norm(), 5), number(peak.value.arg(), 4));
     format!("{place}   {wave}   {value}   by {refinement}")
 }

@@ -76,7 +76,7 @@ pub(super) trait Pane {
         true
     }
 
-    /// Cancels what the pane computes for long; returns whether there was something.
+    /// Takes a pin away, or cancels what the pane computes for long; returns whether there was something.
     fn cancel(&mut self) -> bool {
         false
     }

@@ -127,7 +127,7 @@ impl Panes {
         self.panes.iter().all(|(_, pane)| pane.is_settled())
     }
 
-    /// Cancels what a pane computes for long; returns whether there was something.
+    /// Takes a pin away, or cancels what a pane computes for long; returns whether there was something.
     pub(super) fn cancel(&mut self) -> bool {
         self.panes.iter_mut().any(|(_, pane)| pane.cancel())
     }

@@ -12,7 +12,7 @@ use super::sections::{LARGEST_TILE, launches_ui, variants_ui};
 use super::settings::Settings;
 use super::theme::GRID;
 use super::widgets::{self, row};
-use crate::engine::{Cut, DeviceChoice, Loss, Outcome, Speed};
+use crate::engine::{Comparison, Cut, DeviceChoice, Loss, Outcome, Speed};
 use crate::gpu::AdapterInfo;
 use crate::lesson::Topic;
 use crate::numerals::{bytes, duration, integer, number};
@@ -189,7 +189,7 @@ fn algorithm_ui(ui: &mut Ui, settings: &mut Settings, transform: &'static Transf
 /// Offers a library that is faster than the plan.
 fn library_ui(ui: &mut Ui, settings: &mut Settings, outcome: &Outcome) {
     let Some((library, ratio)) = faster_library(outcome, settings.transform()).filter(|_| settings.algorithm.is_none()) else { return };
-    let text = format!("{library}, which has no flow graph, is {} × as fast: take it", number(ratio, 2));
+    let text = format!("{library} is {} × as fast, but has no flow graph: use it", number(ratio, 2));
     let button = ui.add(egui::Button::new(RichText::new(text).small()).wrap());
     if button.on_hover_text("Sets the algorithm; undo brings Automatic back").clicked() {
         settings.algorithm = Some(library.to_owned());
@@ -201,9 +201,16 @@ fn faster_library(outcome: &Outcome, transform: &'static Transform) -> Option<(&
     const NOISE: f64 = 1.2;
     outcome.plan.as_ref()?;
     let library = transform.algorithms.iter().find(|algorithm| algorithm.plan_fn().is_none())?.name;
-    let timed = outcome.comparisons.iter().find(|comparison| comparison.name.starts_with(library))?;
-    let ratio = outcome.as_set.as_ref()?.micros / timed.micros;
-    (ratio > NOISE).then_some((library, ratio))
+    let (timed, as_set) = (comparison_of(outcome, library)?, outcome.as_set.as_ref()?);
+    let ratio = as_set.micros / timed.micros;
+    // Quartiles that overlap tell no difference.
+    let is_apart = timed.quartiles_micros[1] < as_set.quartiles_micros[0];
+    (ratio > NOISE && is_apart).then_some((library, ratio))
+}
+
+/// How long a library took for the same.
+fn comparison_of<'a>(outcome: &'a Outcome, library: &str) -> Option<&'a Comparison> {
+    outcome.comparisons.iter().find(|comparison| comparison.name.starts_with(library))
 }
 
 /// Shows the candidates of the automatic choice; returns whether the user wants them measured.
@@ -215,7 +222,9 @@ fn candidates_ui(ui: &mut Ui, outcome: &Outcome) -> bool {
             for candidate in &outcome.candidates {
                 let name = RichText::new(candidate.algorithm);
                 ui.label(if candidate.algorithm == outcome.algorithm { name.strong() } else { name });
-                widgets::weak(ui, speed_of(Some(outcome), candidate.algorithm).unwrap_or_else(|| "not measured".into()));
+                let compared = || Some(format!("{} to the whole result", duration(comparison_of(outcome, candidate.algorithm)?.micros)));
+                let speed = speed_of(Some(outcome), candidate.algorithm).or_else(compared);
+                widgets::weak(ui, speed.unwrap_or_else(|| "not measured".into()));
                 ui.end_row();
             }
         });

@@ -45,7 +45,10 @@ pub(super) fn draw(painter: &Painter, placement: &Placement, image: &RenderedIma
         });
         if let Some(galley) = fitting {
             let rect = Align2::CENTER_CENTER.anchor_size(pos2(at.x, at.y), galley.size());
-            painter.galley(rect.min, galley, ink_on(rgba));
+            // A number that is cut reads as another one.
+            if painter.clip_rect().contains_rect(rect) {
+                painter.galley(rect.min, galley, ink_on(rgba));
+            }
         }
     }
 }

@@ -181,7 +181,10 @@ fn missing(shown: &FilterShown) -> Option<(&'static str, String)> {
 
 /// How much of a mask is symmetric. Every drawn shape stands with its mate; a painted mask may differ from its mirror image.
 fn symmetry(painted: Option<f64>) -> String {
-    painted.map_or_else(|| "by the mates of all shapes".to_owned(), |share| format!("{} % of the painted mask", number(100.0 * share, 4)))
+    painted.map_or_else(
+        || "as each shape also acts at (−u, −v)".to_owned(),
+        |share| format!("{} % of the painted mask", number(100.0 * share, 4)),
+    )
 }
 
 /// What stays of a preparation on the way back.

@@ -72,6 +72,8 @@ impl GraphColors {
 
     /// The tint of a launch that took the fraction `part` of the slowest launch's time.
     pub(super) fn heat(self, index: usize, part: f32) -> Color32 {
-        self.launch(index).gamma_multiply(0.08 + 0.5 * part.clamp(0.0, 1.0))
+        // Light text on it keeps its contrast in the dark.
+        let strongest = if self.theme == Theme::Dark { 0.4 } else { 0.58 };
+        self.launch(index).gamma_multiply(0.08 + (strongest - 0.08) * part.clamp(0.0, 1.0))
     }
 }

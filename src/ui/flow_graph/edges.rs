@@ -1,4 +1,4 @@
-//! The edge under the pointer, and the paths that another view lights: an entry of the matrix of a stage, or of the product of several.
+//! The node or the edge under the pointer, and the paths that another view lights: an entry of the matrix of a stage, or of the product of several.
 
 use super::paint::{GraphPainter, LEAST_PITCH_OF_EDGES};
 use super::viewport::Viewport;
@@ -39,6 +39,19 @@ impl FlowGraphView {
         let edge = drawing.edges.iter().find(|edge| LitPath::edge(edge.stage, edge.from, edge.to) == lit)?;
         Some(format!("Stage {}: from lane {} to lane {}, times {}", edge.stage + 1, edge.from, edge.to, edge.text()))
     }
+}
+
+/// The node under the pointer.
+pub(super) fn node_at(drawing: &Drawing, viewport: Viewport, canvas: Rect, pointer: Pos2) -> Option<GraphNode> {
+    let point = viewport.to_drawing(canvas, pointer);
+    if viewport.scale * PITCH < LEAST_PITCH_OF_EDGES {
+        return None;
+    }
+    let distance = |column: usize| (viewport.to_screen(canvas, drawing.position(column, 0)).x - pointer.x).abs();
+    let column = (0..=drawing.spans.len()).min_by(|&a, &b| distance(a).total_cmp(&distance(b)))?;
+    let node = GraphNode { column, lane: drawing.lane_at(column, point.y)? };
+    let at = viewport.to_screen(canvas, drawing.position(node.column, node.lane));
+    (at.distance(pointer) <= HIT_RADIUS && drawing.exists(node)).then_some(node)
 }
 
 /// The edge under the pointer.

@@ -46,6 +46,13 @@ impl FlowGraphView {
         self.pinned = node;
     }
 
+    /// Takes the pin away; returns whether a node was pinned.
+    pub(in crate::ui) fn unpin(&mut self) -> bool {
+        let was_pinned = self.pinned.is_some();
+        self.pin(None);
+        was_pinned
+    }
+
     /// Moves the step cursor one stage back.
     pub fn step_back(&mut self) {
         self.next_step = None;

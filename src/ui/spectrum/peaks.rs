@@ -43,7 +43,9 @@ pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, peaks: &[(f64, f64)], axis: &Axi
                 }
             });
             if peaks.is_empty() {
-                ui.add(egui::Label::new("No value stands 12 dB above the values around it").wrap());
+                let about =
+                    "A peak stands at least 12 dB above the medians on both sides, more in long rows, and 6 dB above the valleys beside it";
+                ui.add(egui::Label::new("No narrow peak in this range").wrap()).on_hover_text(about);
             }
         });
     });

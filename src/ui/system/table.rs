@@ -100,6 +100,35 @@ impl EquationRow {
             (false, false) => "",
         };
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("row {index}: {a}, {b}, {c}, {d}{state}")));
-        response.on_hover_text(format!("{a}·x[{}] + {b}·x[{index}] + {c}·x[{}] = {d}{state}", index as i64 - 1, index + 1));
+        response.on_hover_text(format!("{} = {d}{state}", equation(row, index)));
+    }
+}
+
+/// The left side of equation `index`: the unknowns with their coefficients, without those that are zero.
+fn equation([a, b, c, _]: [f64; 4], index: usize) -> String {
+    let terms = [(a, index.wrapping_sub(1)), (b, index), (c, index + 1)];
+    let mut text = String::new();
+    for (coefficient, unknown) in terms.into_iter().filter(|(coefficient, _)| *coefficient != 0.0) {
+        let sign = match (text.is_empty(), coefficient < 0.0) {
+            (true, false) => "",
+            (true, true) => "−",
+            (false, false) => " + ",
+            (false, true) => " − ",
+        };
+        let factor = if coefficient.abs() == 1.0 { String::new() } else { format!("{}·", number(coefficient.abs(), 12)) };
+        text.push_str(&format!("{sign}{factor}x[{unknown}]"));
+    }
+    if text.is_empty() { "0".into() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::equation;
+
+    #[test]
+    fn an_equation_is_written_as_people_write_it() {
+        assert_eq!(equation([-1.0, 2.0, -1.0, 5.0], 12), "−x[11] + 2·x[12] − x[13]");
+        assert_eq!(equation([0.0, 2.5, 1.0, 5.0], 0), "2.5·x[0] + x[1]");
+        assert_eq!(equation([0.0, 0.0, 0.0, 5.0], 3), "0");
     }
 }

@@ -164,8 +164,10 @@ impl SweepForm {
             parameters_ui(ui, &mut self.parameters, only, Room::default());
         }
         self.devices_ui(ui, adapters);
-        let cuts =
-            [(Cut::Tiles, "Tiles", "As few launches as possible"), (Cut::Stages, "Stages", "One launch for each stage, as in the papers")];
+        let cuts = [
+            (Cut::Tiles, "Tiles", "As few launches as possible"),
+            (Cut::Stages, "By stage", "One launch for each stage, as in the papers"),
+        ];
         row(ui, "Launches", |ui| widgets::segmented(ui, &mut self.cut, &cuts));
         self.sizes_ui(ui);
         self.runs_ui(ui);

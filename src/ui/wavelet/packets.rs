@@ -190,7 +190,14 @@ fn tree_ui(ui: &mut Ui, area: Rect, look: &mut WaveletLook, seen: &Packets, read
                 if look.node == Some(node) { (2.5, tokens.warning) } else { (1.5, if is_leaf { tokens.accent } else { tokens.hairline }) };
             ui.painter().rect_stroke(rect, 2.0, Stroke::new(frame.0, frame.1), StrokeKind::Inside);
             if rect.width() >= LEAST_WIDTH_WITH_PATH + 6.0 * level as f32 && rect.height() >= 14.0 {
-                let color = if bright > 0.7 && reaches { Color32::BLACK } else { Color32::WHITE };
+                // The fill of a block out of reach is mostly the colour of the pane.
+                let color = if !reaches {
+                    tokens.text
+                } else if bright > 0.7 {
+                    Color32::BLACK
+                } else {
+                    Color32::WHITE
+                };
                 ui.painter().text(rect.center(), Align2::CENTER_CENTER, node.to_string(), FontId::proportional(11.0), color);
             }
             let response = block_response(ui, rect, node, is_leaf);

@@ -104,8 +104,7 @@ impl Workspace {
             Command::NextPane | Command::PreviousPane => self.walk(ctx, command),
             Command::SwitchTheme => self.switch_theme(ctx),
             Command::ReduceMotion => self.switch_motion(ctx),
-            Command::ScaleUp => self.set_scale(ctx, self.memory.scale * 1.1),
-            Command::ScaleDown => self.set_scale(ctx, self.memory.scale / 1.1),
+            Command::ScaleUp | Command::ScaleDown => self.set_scale(ctx, next_scale(self.memory.scale, command == Command::ScaleUp)),
             Command::ScaleReset => self.set_scale(ctx, 1.0),
             Command::Fit | Command::ActualPixels | Command::ZoomIn | Command::ZoomOut => self.zoom(command),
             Command::NextTab | Command::PreviousTab => self.step_tab(if command == Command::NextTab { 1 } else { -1 }),
@@ -258,7 +257,19 @@ impl Workspace {
     fn set_scale(&mut self, ctx: &Context, scale: f32) {
         self.memory.scale = scale_within(scale);
         ctx.set_zoom_factor(self.memory.scale);
+        self.show_message(format!("interface at {} %", (100.0 * self.memory.scale).round()));
     }
+}
+
+/// The next larger or smaller scale of the interface, in the steps that people know.
+fn next_scale(scale: f32, larger: bool) -> f32 {
+    const STEPS: [f32; 12] = [0.5, 0.67, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0];
+    let next = if larger {
+        STEPS.into_iter().find(|step| *step > scale + 0.01)
+    } else {
+        STEPS.into_iter().rev().find(|step| *step < scale - 0.01)
+    };
+    next.unwrap_or(scale)
 }
 
 fn switch_full_screen(ctx: &Context) {

@@ -193,13 +193,13 @@ fn a_mask_of_another_size_is_said_in_one_line_and_loses_nothing() {
     click(&mut window, "Remove the painted mask");
     settle(&mut window);
     wait_for_quality(&mut window);
-    assert!(!says(&window, "values (columns × rows)") && says(&window, "Symmetric by the mates of all shapes"));
+    assert!(!says(&window, "values (columns × rows)") && says(&window, "Symmetric as each shape also acts at (−u, −v)"));
     open(&mut window, &painted("fitting.png", 96, 64));
     wait_for_quality(&mut window);
     assert!(says(&window, "% of the painted mask"), "a quarter at one side has no mate");
     click(&mut window, "Painted mask on");
     settle(&mut window);
-    assert!(says(&window, "Symmetric by the mates of all shapes"));
+    assert!(says(&window, "Symmetric as each shape also acts at (−u, −v)"));
 }
 
 #[test]

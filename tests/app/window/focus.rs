@@ -1,12 +1,13 @@
 //! The window without a mouse.
 
 use super::layouts::small_window;
-use super::{Window, choose, run, settle, workspace};
+use super::{Window, choose, memory, run, says, settle, window, workspace};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_tiles::Tile;
-use papillon::ui::{Command, Memory, Preset, Workspace};
+use papillon::signal::generate::{Generator, Impulse};
+use papillon::ui::{Command, Memory, Origin, Preset, Workspace};
 use strum::IntoEnumIterator as _;
 
 fn focused(window: &Window) -> String {
@@ -124,7 +125,7 @@ fn another_layout_has_no_focus_from_a_control_of_the_last_one() {
     (0..3).for_each(|_| drop(press(&mut window, Modifiers::NONE, Key::F6)));
     (0..4).for_each(|_| drop(press(&mut window, Modifiers::NONE, Key::Tab)));
     assert_eq!(focused(&window), "Centred");
-    press(&mut window, Modifiers::COMMAND, Key::Num3);
+    press(&mut window, Modifiers::COMMAND, Key::Num4);
     settle(&mut window);
     assert!(window.query_by_label("Pane: Flow graph").is_some(), "the other layout is shown");
     assert_eq!(focused(&window), "");
@@ -239,4 +240,16 @@ fn zooms_and_choices_come_back_with_the_session() {
     run(&mut other, Command::Preset(Preset::Benchmark));
     settle(&mut other);
     assert!(other.query_by_label("Run sweep").is_some(), "the tab is the one that was left");
+}
+
+#[test]
+fn escape_takes_the_pin_away() {
+    let impulse = Generator::Impulse(Impulse { length: 8, position: 1, height: 1.0 });
+    let mut memory = memory(Preset::FlowGraph, Origin::Generator(impulse), "dft");
+    memory.settings.algorithm = Some("stockham-2".into());
+    memory.views.insert("Flow graph".into(), serde_json::json!({ "lanes": 8, "stages": 3, "cursor": 1, "pinned": [1, 1] }));
+    let mut window = window(memory, Vec::new());
+    assert!(says(&window, "Pinned"));
+    press(&mut window, Modifiers::NONE, Key::Escape);
+    assert!(!says(&window, "Pinned"));
 }

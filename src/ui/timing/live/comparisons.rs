@@ -8,7 +8,7 @@ use crate::numerals::{duration, number};
 use egui::{Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 /// The least and the greatest width of the longest bar, in points.
-const BAR_WIDTHS: [f32; 2] = [24.0, 96.0];
+const BAR_WIDTHS: [f32; 2] = [24.0, 400.0];
 /// Height of a bar, in points.
 const BAR_HEIGHT: f32 = 12.0;
 
