@@ -10,11 +10,14 @@ use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, FontId, Label, Rect, ScrollArea, Sense, Stroke, Ui, vec2};
+use std::ops::Range;
 
 /// Font size of the text, in points.
 const SIZE: f32 = 12.0;
 /// Height of a line, in points.
 const HEIGHT: f32 = 16.0;
+/// A text of at most this many lines is laid out whole, so that a screen reader has it in one piece; of a longer one the lines in view are.
+const MOST_WHOLE: usize = 512;
 /// Characters before the text of a line: its number, its sign, and spaces.
 const LEAD: usize = 7;
 /// The most lanes whose values stand behind a line.
@@ -72,8 +75,7 @@ impl CodeView {
         ui.spacing_mut().item_spacing.y = 0.0;
         let column = report.commands.get(report.launch).map(|command| [command.stages.start, command.stages.end]);
         let width = width_of(ui, &lines);
-        // Another text begins at its top. Of a long one only the lines in view are laid out.
-        ScrollArea::both().id_salt(&report.text).auto_shrink([false, false]).show_rows(ui, HEIGHT, lines.len(), |ui, shown| {
+        let content = |ui: &mut Ui, shown: Range<usize>| {
             ui.set_min_width(width);
             if let Some(marked) = first_marked.filter(|_| scrolls) {
                 let below = HEIGHT * (marked as f32 - shown.start as f32);
@@ -86,7 +88,13 @@ impl CodeView {
                 let note = work.map(|traced| note_of(&traced.does, column.zip(values))).unwrap_or_default();
                 line_ui(ui, line, &note, is_found(line));
             }
-        });
+        };
+        // Another text begins at its top.
+        let area = ScrollArea::both().id_salt(&report.text).auto_shrink([false, false]);
+        match lines.len() {
+            n if n <= MOST_WHOLE => area.show(ui, |ui| content(ui, 0..n)),
+            n => area.show_rows(ui, HEIGHT, n, content),
+        };
     }
 }
 

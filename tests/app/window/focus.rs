@@ -247,7 +247,7 @@ fn escape_takes_the_pin_away() {
     let impulse = Generator::Impulse(Impulse { length: 8, position: 1, height: 1.0 });
     let mut memory = memory(Preset::FlowGraph, Origin::Generator(impulse), "dft");
     memory.settings.algorithm = Some("stockham-2".into());
-    memory.views.insert("Flow graph".into(), serde_json::json!({ "lanes": 8, "stages": 3, "cursor": 1, "pinned": [1, 1] }));
+    memory.views.insert("FlowGraph".into(), serde_json::json!({ "lanes": 8, "stages": 3, "cursor": 1, "pinned": [1, 1] }));
     let mut window = window(memory, Vec::new());
     assert!(says(&window, "Pinned"));
     press(&mut window, Modifiers::NONE, Key::Escape);
