@@ -133,7 +133,7 @@ fn another_layout_has_no_focus_from_a_control_of_the_last_one() {
 
 #[test]
 fn the_logarithmic_axis_is_a_command() {
-    let mut window = super::window(Memory::of_preset(Preset::Signal), Vec::new());
+    let mut window = window(Memory::of_preset(Preset::Signal), Vec::new());
     let settings = |window: &Window| workspace(window).memory().settings.clone();
     let before = settings(&window);
     run(&mut window, Command::LogAxis);
@@ -174,7 +174,7 @@ fn the_hero_of_every_layout_takes_most_of_the_window_and_every_control_has_a_nam
         Role::RadioButton,
         Role::Image,
     ];
-    let mut window = super::window(Memory::default(), Vec::new());
+    let mut window = window(Memory::default(), Vec::new());
     for preset in Preset::iter() {
         run(&mut window, Command::Preset(preset));
         settle(&mut window);
@@ -213,7 +213,7 @@ fn the_buttons_of_a_row_have_names_of_their_own_and_the_row_has_one() {
 
 #[test]
 fn zooms_and_choices_come_back_with_the_session() {
-    let mut window = super::window(Memory::of_preset(Preset::Benchmark), Vec::new());
+    let mut window = window(Memory::of_preset(Preset::Benchmark), Vec::new());
     super::click(&mut window, "Sweep");
     super::click(&mut window, "Use the current transform");
     run(&mut window, Command::Preset(Preset::Image));
