@@ -77,6 +77,7 @@ pub use request::{
     GraphError, GraphFormat, GraphLayout, GraphOptions, GraphRequest, GraphStyle, MAX_DRAWN_LANES, MOST_DATA_BYTES, Original, data_bytes,
 };
 pub use sections::tile_lanes;
+pub(crate) use text::signed_sum;
 pub use text::{number, subscript};
 pub use trapezoids::{SectionOutline, Trapezoids, trapezoids};
 pub use values::{lane_text, value_text};

@@ -2,11 +2,8 @@
 
 use super::drawing::Drawing;
 use super::node::GraphNode;
-use super::text::number;
+use super::text::{ROUNDING, signed_sum};
 use crate::plan::{Operation, Ring};
-
-/// A part of a coefficient below this is a rounding error of its cosine or sine.
-const ROUNDING: f64 = 1e-12;
 
 /// A complex node as two real formulas.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,24 +36,9 @@ impl Drawing {
         let n_products = parts.iter().flatten().filter(is_product).count();
         let n_sums = parts.iter().map(|part| part.len().saturating_sub(1)).sum();
         let name = self.name(node);
-        let formulas = [("Re", &parts[0]), ("Im", &parts[1])].map(|(of, part)| format!("{of} {name} = {}", sum(part)));
+        let formulas = [("Re", &parts[0]), ("Im", &parts[1])].map(|(of, part)| format!("{of} {name} = {}", signed_sum(part, 4)));
         Some(RealForm { formulas, n_products, n_sums })
     }
-}
-
-fn sum(part: &[(f64, String)]) -> String {
-    let mut text = String::new();
-    for (weight, name) in part {
-        let sign = match (text.is_empty(), *weight < 0.0) {
-            (true, true) => "−",
-            (true, false) => "",
-            (false, true) => " − ",
-            (false, false) => " + ",
-        };
-        let size = if (weight.abs() - 1.0).abs() > ROUNDING { format!("{}·", number(weight.abs(), 4)) } else { String::new() };
-        text.push_str(&format!("{sign}{size}{name}"));
-    }
-    if text.is_empty() { "0".into() } else { text }
 }
 
 #[cfg(test)]

@@ -3,6 +3,9 @@
 const SUBSCRIPTS: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
 const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
+/// A part of a coefficient below this is a rounding error of its cosine or sine.
+pub(super) const ROUNDING: f64 = 1e-12;
+
 /// The number in subscript digits.
 pub fn subscript(number: usize) -> String {
     number.to_string().bytes().map(|digit| SUBSCRIPTS[usize::from(digit - b'0')]).collect()
@@ -11,6 +14,22 @@ pub fn subscript(number: usize) -> String {
 /// The number in superscript digits.
 pub(super) fn superscript(number: usize) -> String {
     number.to_string().bytes().map(|digit| SUPERSCRIPTS[usize::from(digit - b'0')]).collect()
+}
+
+/// Weights and names as a sum with signs, such as `−x + 2·y`; a weight of 1 is not written.
+pub(crate) fn signed_sum(terms: &[(f64, String)], n_digits: usize) -> String {
+    let mut text = String::new();
+    for (weight, name) in terms {
+        let sign = match (text.is_empty(), *weight < 0.0) {
+            (true, true) => "−",
+            (true, false) => "",
+            (false, true) => " − ",
+            (false, false) => " + ",
+        };
+        let size = if (weight.abs() - 1.0).abs() > ROUNDING { format!("{}·", number(weight.abs(), n_digits)) } else { String::new() };
+        text.push_str(&format!("{sign}{size}{name}"));
+    }
+    if text.is_empty() { "0".into() } else { text }
 }
 
 /// A number with at most `n_digits` significant digits and the character − for minus.

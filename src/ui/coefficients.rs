@@ -174,7 +174,7 @@ fn facts_ui(ui: &mut Ui, report: &Synthesis) {
     }
     facts.push(("Difference of the samples", format!("{} %", number(100.0 * report.error, 3))));
     if report.picked.is_none() {
-        widgets::weak(ui, "Click a coefficient to see its part of the signal; drag one to change it");
+        facts.push(("Click", "a coefficient for its part of the signal; drag one to change it".into()));
     }
     widgets::facts_line(ui, &facts);
 }

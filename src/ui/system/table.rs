@@ -1,6 +1,7 @@
 //! The rows of a system after a stage of its reduction, with marks for changed and solved rows.
 
 use crate::engine::{Reduction, Solution};
+use crate::graph::signed_sum;
 use crate::numerals::number;
 use crate::plan::{Operation, Stage};
 use crate::ui::theme::Tokens;
@@ -107,18 +108,9 @@ impl EquationRow {
 /// The left side of equation `index`: the unknowns with their coefficients, without those that are zero.
 fn equation([a, b, c, _]: [f64; 4], index: usize) -> String {
     let terms = [(a, index.wrapping_sub(1)), (b, index), (c, index + 1)];
-    let mut text = String::new();
-    for (coefficient, unknown) in terms.into_iter().filter(|(coefficient, _)| *coefficient != 0.0) {
-        let sign = match (text.is_empty(), coefficient < 0.0) {
-            (true, false) => "",
-            (true, true) => "−",
-            (false, false) => " + ",
-            (false, true) => " − ",
-        };
-        let factor = if coefficient.abs() == 1.0 { String::new() } else { format!("{}·", number(coefficient.abs(), 12)) };
-        text.push_str(&format!("{sign}{factor}x[{unknown}]"));
-    }
-    if text.is_empty() { "0".into() } else { text }
+    let present = terms.into_iter().filter(|(coefficient, _)| *coefficient != 0.0);
+    let named: Vec<_> = present.map(|(coefficient, unknown)| (coefficient, format!("x[{unknown}]"))).collect();
+    signed_sum(&named, 12)
 }
 
 #[cfg(test)]

@@ -292,6 +292,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn scales_go_in_known_steps() {
+        assert_eq!([1.0, 1.1, 1.21, 2.0, 4.0].map(|scale| next_scale(scale, true)), [1.1, 1.25, 1.25, 2.5, 4.0]);
+        assert_eq!([1.0, 1.21, 4.0, 0.5].map(|scale| next_scale(scale, false)), [0.9, 1.1, 3.0, 0.5]);
+    }
+
+    #[test]
     fn every_scale_shows_a_window() {
         assert_eq!([f32::NAN, 0.0, -1.0, f32::INFINITY, 1.25].map(scale_within), [1.0, 0.5, 0.5, 4.0, 1.25]);
     }
