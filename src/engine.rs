@@ -17,6 +17,7 @@ mod elimination;
 mod error;
 pub mod filter;
 mod halves;
+mod handout;
 mod job;
 mod job_runner;
 mod kernels;

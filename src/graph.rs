@@ -32,6 +32,7 @@ mod drawing;
 mod fold;
 mod geometry;
 mod handout;
+mod hidden;
 mod json;
 mod labels;
 mod layout;
@@ -68,6 +69,7 @@ pub use drawing::{
 pub use fold::ends_with_permutation;
 pub use geometry::{Anchor, Point, Rect, Side};
 pub use handout::{Handout, HandoutGraph, PageFocus, handout, plan_facts};
+pub use hidden::HiddenParts;
 pub use layout::layout;
 pub use miniature::{miniature_description, shrunk, shrunk_schedule};
 pub use moving::MovingLanes;

@@ -83,7 +83,9 @@ pub use coefficients::SynthesisLook;
 pub use command::Command;
 pub use egui::Theme;
 pub use filtered::{FilterLook, FilteredView, MaskTool, PaintedLook, SplitEdge};
-pub use learn::{LearnMemory, jobs_of, settings_of as settings_of_lesson, subjects_of as subjects_of_lesson, verify as verify_lesson};
+pub use learn::{
+    LearnMemory, jobs_of, read_answer, settings_of as settings_of_lesson, subjects_of as subjects_of_lesson, verify as verify_lesson,
+};
 pub use looks::{FrequencyUnit, LineLook, LogicLook, LogicTab, SystemLook, TruthLook, WaveletLook, WaveletTab};
 pub use measuring::{BlurForm, MeasureLook, PairLook, PairTask, ProfileTab};
 pub use memory::Memory;

@@ -4,11 +4,10 @@ use super::arguments::from_one;
 use super::graph::graph_format;
 use super::lesson::{found, step_of};
 use super::{Failure, output};
-use crate::engine::{Devices, Job, compute};
-use crate::graph::{GraphFormat, Handout, HandoutGraph, PageFocus, handout};
-use crate::lesson::Subject;
-use crate::numerals::duration;
-use crate::ui::{is_session, jobs_of, load_session, settings_of_lesson};
+use crate::engine::{BesideRequest, BesideStudy, Job, TimingLock};
+use crate::graph::{GraphFormat, Handout, HandoutGraph, HiddenParts, PageFocus, handout};
+use crate::lesson::{NO_GRAPH, Question, Step};
+use crate::ui::{Settings, is_session, jobs_of, load_session, read_answer, settings_of_lesson};
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -23,6 +22,9 @@ pub(super) struct HandoutArguments {
     /// The step of the lesson, from 1.
     #[arg(long, value_name = "STEP", default_value = "1", value_parser = from_one)]
     step: NonZeroUsize,
+    /// Answers the step's question, and shows what would give the answer away.
+    #[arg(long)]
+    answers: bool,
     /// A file that ends in .svg, .tex, .pdf or .png, or - for standard output.
     #[arg(short, long, value_name = "OUTPUT")]
     output: PathBuf,
@@ -38,39 +40,47 @@ pub(super) fn run(arguments: &HandoutArguments) -> Result<(), Failure> {
     }
     output::check(&arguments.output)?;
     let path = Path::new(&arguments.input);
-    let (heading, paragraphs, step, settings) = if is_session(path) {
-        let settings = load_session(path)?.settings;
-        (
-            format!("{} of {}", settings.transform().title, settings.origin.title()),
-            vec![settings.transform().formula.to_owned()],
-            None,
-            settings,
-        )
-    } else {
-        let lesson = found(&arguments.input)?;
-        let step = step_of(&lesson, arguments.step.get())?.clone();
-        let place = format!("{}: {}", lesson.source(), step.title);
-        let settings = settings_of_lesson(&step.state).map_err(Failure::Work)?;
-        (lesson.head.title, vec![place, step.plain_text()], Some(step), settings)
-    };
+    let (page, settings, step) = if is_session(path) { of_session(path)? } else { of_lesson(arguments)? };
     let (job, _) = jobs_of(&settings, None).map_err(Failure::Work)?;
-    let beside = settings.job_beside(&job.signal).filter(|_| !is_session(path));
+    let beside = settings.job_beside(&job.signal).filter(|_| step.is_some());
     let beside = beside.map(|beside| Job { second: job.second.clone(), ..beside });
     let focus = step.as_ref().map(|step| step.state.page_focus()).unwrap_or_default();
+    let asked = step.as_ref().and_then(|step| step.question.as_ref()).filter(|_| !arguments.answers);
+    let hidden = |is_second| asked.map(|question| question.read.hidden_parts(is_second)).unwrap_or_default();
     // The cursor stands in both graphs, the node in the first.
-    let focuses = [focus, PageFocus { node: None, ..focus }];
-    let jobs = [Some(job), beside].into_iter().flatten().zip(focuses);
-    let graphs = jobs.map(|(job, focus)| on_page(&job, focus)).collect::<Result<_, _>>()?;
-    let question = step.and_then(|step| step.question).map_or_else(Vec::new, |question| question.lines());
-    let page = Handout { heading, paragraphs, question, graphs };
+    let first = on_page(&job, focus, hidden(false))?;
+    let second = beside.map(|job| on_page(&job, PageFocus { node: None, ..focus }, hidden(true))).transpose()?;
+    let page = Handout { graphs: std::iter::once(first).chain(second).collect(), ..page };
     let bytes = handout(format, &page)?;
     output::bytes(&arguments.output, |out| out.write_all(&bytes))
 }
 
+/// The texts of a session's page, and its settings.
+fn of_session(path: &Path) -> Result<(Handout, Settings, Option<Step>), Failure> {
+    let settings = load_session(path)?.settings;
+    let transform = settings.transform();
+    let heading = format!("{} of {}", transform.title, settings.origin.title());
+    let page = Handout { heading, paragraphs: vec![transform.formula.to_owned()], question: Vec::new(), graphs: Vec::new() };
+    Ok((page, settings, None))
+}
+
+/// The texts of the page of a lesson's step, its settings, and the step.
+fn of_lesson(arguments: &HandoutArguments) -> Result<(Handout, Settings, Option<Step>), Failure> {
+    let lesson = found(&arguments.input)?;
+    let step = step_of(&lesson, arguments.step.get())?.clone();
+    let settings = settings_of_lesson(&step.state).map_err(Failure::Work)?;
+    let mut question = step.question.as_ref().map_or_else(Vec::new, Question::lines);
+    if let Some(asked) = step.question.as_ref().filter(|_| arguments.answers) {
+        let answer = read_answer(&step, &TimingLock::default(), &AtomicBool::new(false)).map_err(Failure::Work)?;
+        question.push(asked.answer_line(&answer));
+    }
+    let paragraphs = vec![format!("{}: {}", lesson.source(), step.title), step.plain_text()];
+    Ok((Handout { heading: lesson.head.title, paragraphs, question, graphs: Vec::new() }, settings, Some(step)))
+}
+
 /// The flow graph of a job, with the counts of its plan and the time of its launches on its device.
-fn on_page(job: &Job, focus: PageFocus) -> Result<HandoutGraph, Failure> {
-    let subject = Subject::of(job).map_err(Failure::Work)?;
-    let ran = compute(job, &mut Devices::default(), &AtomicBool::new(false))?.outcome;
-    let time = format!("{} in its launches, on {}", duration(ran.times.kernel_micros()), ran.device);
-    Ok(subject.on_handout(job.transform, Some(time), focus))
+fn on_page(job: &Job, focus: PageFocus, hidden: HiddenParts) -> Result<HandoutGraph, Failure> {
+    let request = BesideRequest { job: Job { prefer_plan: true, ..job.clone() }, first: None };
+    let outcome = BesideStudy::default().answer(&request, &AtomicBool::new(false), &|_, _| {}).outcome?;
+    outcome.on_handout(job, focus, hidden).ok_or_else(|| Failure::Work(format!("{} {NO_GRAPH}", outcome.algorithm)))
 }

@@ -11,15 +11,15 @@ use std::path::{Path, PathBuf};
 
 /// Lists the lessons, prints one as text, and verifies them.
 ///
-/// The layout Learn of the window shows them; 'papillon NAME.lesson' opens one there.
+/// The layout Learn of the window shows them; 'papillon NAME.lesson' opens one there, 'papillon NAME.lesson#2' at a step.
 #[derive(Debug, Args)]
 pub(super) struct LessonArguments {
     /// A lesson by its name in the list, or a file of one; several with --check.
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// The step of the lesson, from 1.
-    #[arg(long, value_name = "STEP", default_value = "1", value_parser = from_one)]
-    step: NonZeroUsize,
+    /// The step of the lesson, from 1: the first one, or with --open where the lesson was left.
+    #[arg(long, value_name = "STEP", value_parser = from_one)]
+    step: Option<NonZeroUsize>,
     /// Writes the figure of a step: its flow graph as .svg, .tex, .pdf or .json, its values after every stage as .csv or .hex, or the window as .png.
     #[arg(short, long, value_name = "OUTPUT", requires = "names", conflicts_with = "check")]
     output: Option<PathBuf>,
@@ -35,13 +35,22 @@ pub(super) fn run(arguments: &LessonArguments) -> Result<(), Failure> {
     match (&arguments.names[..], arguments.check) {
         (names, true) => check(names),
         ([], _) => output::print(&list()),
-        ([name], _) if arguments.open => window::run(&[PathBuf::from(format!("{}.lesson", found(name)?.name))]),
+        ([name], _) if arguments.open => open(&found(name)?, arguments.step),
         ([name], _) => match &arguments.output {
-            Some(path) => write_figure(&found(name)?, arguments.step.get(), path),
+            Some(path) => write_figure(&found(name)?, arguments.step.map_or(1, NonZeroUsize::get), path),
             None => output::print(&text(&found(name)?)),
         },
         _ => Err(Failure::Call("one lesson is printed at a time: give one name, or --check".into())),
     }
+}
+
+/// Opens a lesson in the window, at a step or where it was left.
+fn open(lesson: &Lesson, step: Option<NonZeroUsize>) -> Result<(), Failure> {
+    let place = match step {
+        Some(number) => step_of(lesson, number.get()).map(|_| format!("#{number}"))?,
+        None => String::new(),
+    };
+    window::run(&[PathBuf::from(format!("{}.lesson{place}", lesson.name))])
 }
 
 /// A step of a lesson, from 1.

@@ -231,16 +231,16 @@ impl Outcome {
         }
     }
 
-    /// The times of the newest run: the first one alone says little.
-    pub fn newest_times(&self) -> &Times {
-        self.again.last().unwrap_or(&self.times)
-    }
-
     /// The time of each launch in µs: the median of the runs at rest, or of the first run until there are others.
     pub fn launch_medians(&self) -> Vec<f64> {
         let runs = if self.again.is_empty() { std::slice::from_ref(&self.times) } else { &self.again[..] };
         let of = |launch: usize| runs.iter().filter_map(|times| times.launch_micros.get(launch).copied()).collect::<Vec<f64>>();
         (0..self.times.launch_micros.len()).map(of).filter(|times| !times.is_empty()).map(median).collect()
+    }
+
+    /// The time of the whole result in µs: the median of the runs at rest, or the first run until there are others.
+    pub fn total_median(&self) -> f64 {
+        if self.again.is_empty() { self.times.total_micros } else { median(self.again.iter().map(|times| times.total_micros).collect()) }
     }
 
     /// Adds a note to the reason.

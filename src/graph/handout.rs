@@ -5,6 +5,7 @@ mod figure;
 pub use figure::{HandoutGraph, PageFocus};
 
 use super::geometry::{Anchor, Point, Rect};
+use super::hidden::HiddenParts;
 use super::matrix::{SparseMatrix, entry_text};
 use super::print::{Dash, PrintMark};
 use super::request::{GraphError, GraphFormat, GraphRequest};
@@ -53,20 +54,28 @@ pub fn handout(format: GraphFormat, page: &Handout) -> Result<Vec<u8>, GraphErro
     written(format, &marks, bounds, &page.heading)
 }
 
-/// The counts of a request, a line each.
-pub fn plan_facts(request: &GraphRequest) -> Vec<String> {
+/// The counts of a request, a line each, without what an open question asks for.
+pub fn plan_facts(request: &GraphRequest, hidden: HiddenParts) -> Vec<String> {
     let GraphRequest { plan, schedule, options } = request;
-    let (counts, buffers) = (plan.operations(), if plan.in_place() { "in place" } else { "with two buffers" });
-    let stages = counted(plan.stages.len(), "stage");
-    let what = format!("{} by {}: {} lanes, {stages}, {buffers}", options.transform, options.algorithm, plan.lanes);
-    let launches = counted_as(schedule.launches.len(), "launch", "launches");
-    let numbers = format!(
-        "{launches}, {} additions, {} multiplications, results in {}",
-        counts.additions,
-        counts.multiplications,
-        plan.output.name()
-    );
-    vec![what, numbers]
+    let counts = plan.operations();
+    let buffers = if plan.in_place() { "in place" } else { "with two buffers" };
+    let shown = |parts: &[(bool, String)]| {
+        let shown = parts.iter().filter(|(is_hidden, _)| !is_hidden).map(|(_, text)| text.as_str());
+        shown.collect::<Vec<_>>().join(", ")
+    };
+    let size = shown(&[
+        (false, counted(plan.lanes, "lane")),
+        (hidden.counts, counted(plan.stages.len(), "stage")),
+        (hidden.buffers, buffers.into()),
+    ]);
+    let numbers = shown(&[
+        (hidden.counts, counted_as(schedule.launches.len(), "launch", "launches")),
+        (hidden.counts, format!("{} additions", counts.additions)),
+        (hidden.counts, format!("{} multiplications", counts.multiplications)),
+        (hidden.results, format!("results in {}", plan.output.name())),
+    ]);
+    let lines = [format!("{} by {}: {size}", options.transform, options.algorithm), numbers];
+    lines.into_iter().filter(|line| !line.is_empty()).collect()
 }
 
 /// Texts and graphs that are placed one below the other, from the origin on.
@@ -156,7 +165,7 @@ impl Handout {
             }
             graph.facts.iter().for_each(|text| column.paragraph(text, TEXT_SIZE, room));
             if let Some(values) = graph.values.as_ref().filter(|_| graph.fits()) {
-                column.table("Values on the lanes", &value_rows(&graph.request.plan, values));
+                column.table("Values on the lanes", &value_rows(&graph.request.plan, values, graph.n_known()));
             }
             if let Some(shown) = graph.matrix() {
                 column.matrix(&shown.heading, &matrix_rows(&shown.matrix));
@@ -183,11 +192,12 @@ fn wrapped(text: &str, size: f32, room: f32) -> impl Iterator<Item = (f32, Strin
     lines.into_iter().map(move |line| (size, line))
 }
 
-/// A header, and a row for every lane.
-fn value_rows(plan: &Plan, values: &[Vec<LaneValue>]) -> Vec<Vec<String>> {
+/// A header, and a row for every lane; the cells of stages after the first `n_known` are left to the reader.
+fn value_rows(plan: &Plan, values: &[Vec<LaneValue>], n_known: usize) -> Vec<Vec<String>> {
     let stages = (0..values.len()).map(|stage| if stage == 0 { "input".to_owned() } else { format!("stage {stage}") });
     let header = std::iter::once("lane".to_owned()).chain(stages).collect();
-    let row = |lane: usize| std::iter::once(lane.to_string()).chain(values.iter().map(|stage| value_text(stage[lane]))).collect();
+    let cell = |stage: usize, lane: usize| if stage <= n_known { value_text(values[stage][lane]) } else { "…".into() };
+    let row = |lane: usize| std::iter::once(lane.to_string()).chain((0..values.len()).map(|stage| cell(stage, lane))).collect();
     std::iter::once(header).chain((0..plan.lanes).map(row)).collect()
 }
 
@@ -210,8 +220,17 @@ fn complex_text(value: Complex64) -> String {
     let [re, im] = [value.re, value.im].map(|x| if x.abs() < 1e-12 { 0.0 } else { x });
     match (re, im) {
         (re, 0.0) => number(re, DIGITS),
-        (0.0, im) => format!("{}i", number(im, DIGITS)),
-        (re, im) => format!("{}{}{}i", number(re, DIGITS), if im < 0.0 { '−' } else { '+' }, number(im.abs(), DIGITS)),
+        (0.0, im) => imaginary_text(im),
+        (re, im) => format!("{}{}{}", number(re, DIGITS), if im < 0.0 { "" } else { "+" }, imaginary_text(im)),
+    }
+}
+
+/// An imaginary number; the factor 1 of i is left out.
+fn imaginary_text(im: f64) -> String {
+    match number(im, DIGITS).as_str() {
+        "1" => "i".into(),
+        "−1" => "−i".into(),
+        other => format!("{other}i"),
     }
 }
 
@@ -230,7 +249,13 @@ mod tests {
         let values = (0..=2).map(|n| plan.run_stages(&input, n).into_iter().map(LaneValue::from).collect()).collect();
         let request = GraphRequest { schedule: Schedule::by_stage(&plan), plan, options: GraphOptions::default() };
         let paragraphs = vec!["A text that is long enough for two lines of the page, because it goes on and on, and on, until nothing more fits there & ends.".into()];
-        let graph = HandoutGraph { facts: vec!["8 additions".into()], request, values: Some(values), focus: PageFocus::default() };
+        let graph = HandoutGraph {
+            facts: vec!["8 additions".into()],
+            request,
+            values: Some(values),
+            focus: PageFocus::default(),
+            hidden: HiddenParts::default(),
+        };
         Handout { heading: "Four values".into(), paragraphs, question: Vec::new(), graphs: vec![graph] }
     }
 
@@ -269,6 +294,31 @@ mod tests {
     }
 
     #[test]
+    fn a_page_leaves_out_what_a_question_asks_for() {
+        let text = |hidden: HiddenParts, n_run: usize| {
+            let mut page = page();
+            let graph = &mut page.graphs[0];
+            (graph.hidden, graph.focus.n_run) = (hidden, Some(n_run));
+            graph.facts = plan_facts(&graph.request, hidden);
+            String::from_utf8(handout(GraphFormat::Svg, &page).unwrap()).unwrap()
+        };
+        let is_in = |text: &str, words: &str| text.contains(&format!(">{words}</tspan>"));
+        let all = text(HiddenParts::default(), 2);
+        assert!(is_in(&all, "10") && all.contains("2 stages, with two buffers") && all.contains("results in") && all.contains("launch"));
+        // 10 is the sum of all, 7 one of the first stage.
+        let values = HiddenParts { values: true, ..HiddenParts::default() };
+        let [first, none] = [text(values, 1), text(values, 2)];
+        assert!(is_in(&first, "7") && !is_in(&first, "10") && is_in(&first, "…"));
+        assert!(!is_in(&none, "7") && !is_in(&none, "10"), "the result is asked for");
+        let counts = text(HiddenParts { counts: true, frames: true, buffers: true, results: true, ..HiddenParts::default() }, 1);
+        for words in ["2 stages", "launch", "buffers", "results in", "of 2"] {
+            assert!(!counts.contains(words), "{words}");
+        }
+        let entries = text(HiddenParts { entries: true, ..HiddenParts::default() }, 2);
+        assert!(all.contains("Matrix of all stages") && !entries.contains("Matrix"));
+    }
+
+    #[test]
     fn the_matrix_is_the_one_that_is_shown() {
         let shown = |n_run: usize, matrix: ShownMatrix| {
             let mut graph = page().graphs.remove(0);
@@ -287,8 +337,9 @@ mod tests {
     fn a_long_plan_has_a_miniature_or_its_counts_alone() {
         let on_page = |name: &str| {
             let plan = transform(name).unwrap().plan(Shape::line(1 << 12), Parameters::default()).unwrap();
-            let request = GraphRequest { schedule: Schedule::by_stage(&plan), plan, options: GraphOptions::default() };
-            let graph = HandoutGraph { facts: plan_facts(&request), request, values: None, focus: PageFocus::default() };
+            let (request, hidden) =
+                (GraphRequest { schedule: Schedule::by_stage(&plan), plan, options: GraphOptions::default() }, HiddenParts::default());
+            let graph = HandoutGraph { facts: plan_facts(&request, hidden), request, values: None, focus: PageFocus::default(), hidden };
             let page = Handout { heading: "Long".into(), paragraphs: Vec::new(), question: Vec::new(), graphs: vec![graph] };
             String::from_utf8(handout(GraphFormat::Svg, &page).unwrap()).unwrap()
         };

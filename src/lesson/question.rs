@@ -3,6 +3,7 @@
 use super::answer::{agree, answer_text, clean};
 use super::format::{MOST_WORDS, words};
 use super::subject::{Subject, Subjects};
+use crate::graph::HiddenParts;
 use crate::graph::access::stage_transactions;
 use crate::plan::{LaneValue, Stage};
 use crate::schedule::{Launch, Schedule, SectionKind, Tile, section_graph, sections};
@@ -35,6 +36,11 @@ impl Question {
         let choices: Vec<String> = self.choices.iter().map(|choice| with_minus(choice)).collect();
         let choices = (!choices.is_empty()).then(|| format!("Choose one: {}", choices.join("; ")));
         std::iter::once(format!("Predict: {}", self.ask)).chain(choices).collect()
+    }
+
+    /// The answer, and why it is so.
+    pub fn answer_line(&self, answer: &str) -> String {
+        format!("Answer: {}. {}", with_minus(answer), self.why)
     }
 
     /// Checks what needs no run.
@@ -203,14 +209,25 @@ impl Reading {
         self.beside
     }
 
+    /// What the graph of one of the two plans leaves out while the question is open.
+    pub fn hidden_parts(&self, is_second: bool) -> HiddenParts {
+        let topic = self.topic();
+        let asks_here = |of: Topic| topic == of && self.beside == is_second;
+        HiddenParts {
+            buffers: topic == Topic::Buffers,
+            results: asks_here(Topic::Order),
+            values: topic == Topic::Values,
+            strides: asks_here(Topic::Strides),
+            counts: asks_here(Topic::Counts),
+            frames: matches!(self.quantity, Quantity::Launches(_)) && self.beside == is_second,
+            entries: topic == Topic::Entries,
+            times: topic == Topic::Times,
+        }
+    }
+
     /// Whether a list of launches, or of stages, would answer by its length.
     pub fn asks_for_launches(&self) -> bool {
         matches!(self.quantity, Quantity::Stages(_) | Quantity::Launches(_))
-    }
-
-    /// Whether the frames of the launches would answer by their number.
-    pub fn asks_for_frames(&self) -> bool {
-        matches!(self.quantity, Quantity::Launches(_))
     }
 
     /// Why the window would show another number of launches than the answer; `None` where it does not, or the question says whose launches it asks about.

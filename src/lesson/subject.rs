@@ -4,7 +4,7 @@ use crate::engine::{
     CaseRunner as _, Cut, DeviceChoice, Devices, Job, JobRunner, LaneValues, compute, drawn_schedule, schedule_on_cpu, schedule_on_gpu,
 };
 use crate::gpu::{Clock, Limits};
-use crate::graph::{GraphOptions, GraphRequest, HandoutGraph, PageFocus, plan_facts};
+use crate::graph::{GraphOptions, GraphRequest};
 use crate::plan::{LaneValue, Plan, Precision, Stage};
 use crate::schedule::Schedule;
 use crate::transforms::{Input, Shape, transform};
@@ -82,13 +82,6 @@ impl Subject {
             ..GraphOptions::default()
         };
         GraphRequest { plan: Plan::clone(&self.plan), schedule: Schedule::clone(&self.schedule), options }
-    }
-
-    /// Its flow graph on a page, with its counts and what else is told of it.
-    pub fn on_handout(&self, transform: &str, told: Option<String>, focus: PageFocus) -> HandoutGraph {
-        let request = self.request(transform, "");
-        let facts = plan_facts(&request).into_iter().chain(told).collect();
-        HandoutGraph { facts, request, values: self.values().map(<[_]>::to_vec), focus }
     }
 
     /// The numbers of launches that a run on a CPU and one on a usual GPU show.

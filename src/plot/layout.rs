@@ -318,14 +318,15 @@ impl PlotArea<'_> {
             if crossing.y.is_some() {
                 figure.marks.push(Mark::Symbol { at, symbol: Symbol::Ring, radius: 6.0, ink: Ink::Text });
             }
-            let is_left = at[0] < (self.plot[0][0] + self.plot[1][0]) / 2.0;
-            let (anchor, x) = if is_left { (TextAnchor::Left, at[0] + 6.0) } else { (TextAnchor::Right, at[0] - 6.0) };
-            let (text, at) = (crossing.text.clone(), [x, self.plot[1][1] - LINE * (0.7 + index as f32)]);
-            let half = width(&text, TEXT);
-            let corner = if is_left { x } else { x - half };
-            let behind = [[corner - 2.0, at[1] - LINE * 0.45], [corner + half + 2.0, at[1] + LINE * 0.45]];
+            let (text, half_line) = (crossing.text.clone(), LINE * 0.45);
+            let (wide, middle) = (width(&text, TEXT), (self.plot[0][0] + self.plot[1][0]) / 2.0);
+            let beside = if at[0] < middle { at[0] + 6.0 } else { at[0] - 6.0 - wide };
+            // A long text stays within the plot, beside the axis.
+            let left = beside.min(self.plot[1][0] - wide - 4.0).max(self.plot[0][0] + 4.0);
+            let at = [left, self.plot[1][1] - LINE * (0.7 + index as f32)];
+            let behind = [[left - 2.0, at[1] - half_line], [left + wide + 2.0, at[1] + half_line]];
             figure.marks.push(Mark::Fill { corners: behind, ink: Ink::Ground });
-            figure.marks.push(Mark::Text { at, anchor, size: TEXT, text, ink: Ink::Text, upwards: false });
+            figure.marks.push(Mark::Text { at, anchor: TextAnchor::Left, size: TEXT, text, ink: Ink::Text, upwards: false });
         }
     }
 }

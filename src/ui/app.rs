@@ -1,7 +1,6 @@
 //! The window: what happens in every frame. It draws bars and panes, reads input, and runs the actions that panes ask for.
 
 use super::bars;
-use super::beside::Beside;
 use super::command::Command;
 use super::dock::Dock;
 use super::drop_zone;
@@ -83,6 +82,7 @@ impl Workspace {
 
     fn panes_ui(&mut self, ui: &mut Ui, view: &mut VisibleParts) -> Vec<Action> {
         let (mut actions, mut read_out) = (Vec::new(), String::new());
+        self.fit_lesson(ui.ctx());
         let left_open = self.left_is_open(ui.ctx());
         self.opens_narrow &= self.is_narrow(ui.ctx());
         let focus = self.follow_plan();
@@ -187,10 +187,7 @@ impl Workspace {
             Entry::Lesson(lesson) => self.open_lesson(ctx, lesson, None),
             Entry::Pane(pane) => {
                 self.maximised = None;
-                if pane == PaneId::of(&second_graph::PANE) && settings.beside.is_none() {
-                    settings.beside = Some(Beside::partner_of(settings.transform(), settings.algorithm.as_deref()));
-                }
-                self.reveal(pane);
+                if pane == PaneId::of(&second_graph::PANE) { self.show_second_graph() } else { self.reveal(pane) }
             }
             Entry::Transform(transform) => settings.set_transform(transform),
             Entry::Algorithm(transform, algorithm) => {

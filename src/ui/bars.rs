@@ -312,8 +312,7 @@ fn summary(job: &Job, outcome: &Outcome, is_sum: bool, learn: &LearnMemory) -> V
         None if outcome.complete => "error not checked".into(),
         None => "error not known yet".into(),
     };
-    let times = outcome.newest_times();
-    let (total, kernels) = (duration(times.total_micros), times.kernel_micros());
+    let (total, kernels) = (duration(outcome.total_median()), outcome.launch_medians().iter().sum());
     let time = if is_sum && kernels > 0.0 && outcome.plan.is_some() { format!("launches {} of {total}", duration(kernels)) } else { total };
     let plan = match (&outcome.plan, &outcome.schedule) {
         (Some(plan), Some(schedule)) if is_sum && !learn.hides_in(Topic::Counts, false) => {

@@ -58,12 +58,14 @@ impl Dock<'_> {
     /// Shows one pane in the whole window.
     fn whole_ui(&mut self, ui: &mut Ui, mut pane: PaneId) {
         focus::begin_strip(ui, pane);
-        ui.horizontal(|ui| {
-            ui.strong(pane.info().title);
-            if ui.button("All panes").on_hover_text("Shows the other panes again (Esc)").clicked() {
-                self.maximised = None;
-            }
-        });
+        let (strip, _) = ui.allocate_exact_size(egui::vec2(ui.available_width(), focus::STRIP), egui::Sense::hover());
+        let inner = egui::UiBuilder::new().max_rect(strip.shrink2(egui::vec2(2.0 * GRID, 0.0)));
+        let row = &mut ui.new_child(inner.layout(egui::Layout::left_to_right(egui::Align::Center)));
+        row.strong(pane.info().title);
+        if row.button("All panes").on_hover_text("Shows the other panes again (Esc)").clicked() {
+            self.maximised = None;
+        }
+        self.strip_buttons_ui(ui, strip.with_min_x(strip.right() - strip::BUTTONS), pane);
         self.content_ui(ui, &mut pane);
     }
 

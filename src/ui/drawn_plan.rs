@@ -1,9 +1,8 @@
 //! A plan that is drawn, or its miniature, with what a flow graph shows of it.
 
-use super::flow_graph::{GraphContent, HiddenParts, Miniature, NodeValues, SharedFocus, miniature};
-use super::learn::LearnMemory;
+use super::flow_graph::{GraphContent, Miniature, NodeValues, SharedFocus, miniature};
 use crate::engine::{Job, LaneValues, Outcome, is_drawn};
-use crate::lesson::Topic;
+use crate::graph::HiddenParts;
 use crate::plan::Plan;
 use crate::schedule::Schedule;
 use std::sync::Arc;
@@ -30,18 +29,6 @@ pub(super) struct GraphFrame {
     pub is_second: bool,
     /// What an open question asks for.
     pub hidden: HiddenParts,
-}
-
-/// What an open question asks for in one of the two graphs.
-pub(super) fn hidden_parts(learn: &LearnMemory, is_second: bool) -> HiddenParts {
-    HiddenParts {
-        buffers: learn.hides(Topic::Buffers),
-        results: learn.hides_in(Topic::Order, is_second),
-        values: learn.hides(Topic::Values),
-        strides: learn.hides_in(Topic::Strides, is_second),
-        counts: learn.hides_in(Topic::Counts, is_second),
-        frames: learn.hides_frames(is_second),
-    }
 }
 
 impl DrawnPlan {

@@ -27,12 +27,13 @@ use crate::graph::{
     ends_with_permutation, layout, miniature_description, trapezoids,
 };
 use crate::numerals::integer;
+use crate::ui::plan_focus::cursor_text;
 use crate::ui::theme::GRID;
 use crate::ui::toolbar::{Toolbar, toolbar};
 use crate::ui::widgets;
 use colors::GraphColors;
 pub(in crate::ui) use colors::section_colors;
-pub use content::{GraphContent, HiddenParts, SharedFocus};
+pub use content::{GraphContent, SharedFocus};
 pub use edges::LitPath;
 use edges::{edge_at, node_at};
 use egui::accesskit::Role;
@@ -261,8 +262,7 @@ impl FlowGraphView {
                 widgets::menu(ui, "Export", |ui| export = export_menu::ui(ui)).response.on_hover_text("The graph as a file");
             });
             // The cursor itself says it too, so a narrow pane leaves it out.
-            let of_all = if content.hidden.counts { String::new() } else { format!(" of {}", self.n_stages()) };
-            bar.info(&format!("after stage {}{of_all}", self.cursor));
+            bar.info(&cursor_text(self.cursor, self.n_stages(), content.hidden.counts));
         });
         export
     }
@@ -332,7 +332,7 @@ impl FlowGraphView {
         self.keys(ui, &response, bounds);
         self.advance(ui, drawing);
         let viewport = self.viewport.unwrap_or_else(|| Viewport::fit(bounds, canvas.size()));
-        self.cursor_ui(ui, drawing, viewport, canvas, content.is_second);
+        self.cursor_ui(ui, drawing, viewport, canvas, content);
         let pointer = response.hover_pos().filter(|_| !response.dragged());
         self.hovered = pointer.and_then(|at| node_at(drawing, viewport, canvas, at));
         self.hovered_edge = pointer.filter(|_| self.hovered.is_none()).and_then(|at| edge_at(drawing, viewport, canvas, at));
@@ -381,13 +381,8 @@ impl FlowGraphView {
 
 /// The accessible name of the graph.
 fn description(drawing: &Drawing, content: &GraphContent<'_>) -> String {
-    let count = |n: usize, one: &str, many: &str| format!("{} {}", integer(n), if n == 1 { one } else { many });
-    format!(
-        "{}, {}, {}, {}, {}",
-        content.name(),
-        content.title,
-        count(content.plan.lanes, "lane", "lanes"),
-        count(drawing.spans.len(), "stage", "stages"),
-        count(drawing.frames.len(), "launch", "launches")
-    )
+    let count = |n: usize, one: &str, many: &str| format!(", {} {}", integer(n), if n == 1 { one } else { many });
+    let counts = count(drawing.spans.len(), "stage", "stages") + &count(drawing.frames.len(), "launch", "launches");
+    let counts = if content.hidden.counts { "" } else { &counts };
+    format!("{}, {}{}{counts}", content.name(), content.title, count(content.plan.lanes, "lane", "lanes"))
 }

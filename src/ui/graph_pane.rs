@@ -2,7 +2,7 @@
 
 use super::canvas::ZoomTo;
 use super::command::Command;
-use super::drawn_plan::{DrawnPlan, GraphFrame, hidden_parts};
+use super::drawn_plan::{DrawnPlan, GraphFrame};
 use super::export::Export;
 use super::flow_graph::{FlowGraphView, GraphContent, SharedFocus};
 use super::origin::Origin;
@@ -54,7 +54,7 @@ impl Pane for GraphPane {
         let this = PaneId::of(&PANE);
         let (lit, path) = (scene.focus.lit_elsewhere(this), scene.focus.path_elsewhere(this));
         let shared = SharedFocus { n_run: scene.focus.n_run, pinned: scene.focus.pinned, lit, path };
-        let hidden = hidden_parts(scene.learn, false);
+        let hidden = scene.learn.hidden_parts(false);
         let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: *scene.lit_launch, is_second: false, hidden }) else {
             return widgets::empty_state(ui, TOO_LARGE);
         };

@@ -9,6 +9,7 @@ mod text;
 mod verify;
 
 pub use memory::LearnMemory;
+pub use question::read_answer;
 pub use state::{jobs_of, settings_of, subjects_of};
 
 pub use verify::verify;

@@ -9,6 +9,7 @@ mod view;
 use super::export::painted;
 use super::pane::{Pane, PaneInfo};
 use super::panes::PaneId;
+use super::plan_focus::cursor_text;
 use super::scene::Scene;
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
@@ -138,7 +139,7 @@ impl MatrixPane {
                 .response
                 .on_hover_text("The matrix as a file: a formula and entries for LaTeX, numbers, or the drawing");
             });
-            bar.info(&format!("after stage {} of {n_stages}", scene.focus.n_run));
+            bar.info(&cursor_text(scene.focus.n_run, n_stages, scene.learn.hides_in(Topic::Counts, false)));
         });
     }
 

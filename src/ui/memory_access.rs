@@ -19,7 +19,8 @@ use super::widgets;
 use crate::engine::{AccessBy, AccessStudy};
 use crate::numerals::integer;
 use egui::{DragValue, Rect, Role, Ui, UiBuilder, WidgetInfo, vec2};
-use follow::{Follower, Target};
+use facts::AccessFacts;
+use follow::{Answer, Follower, Target};
 use std::sync::Arc;
 
 /// Width of the facts beside the drawing, in points.
@@ -46,6 +47,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
             follower: Follower::default(),
             timer: padding::PaddingTimer::new(services),
             tiles: tiles::TilesView::default(),
+            drawing: None,
         })
     },
 };
@@ -55,6 +57,8 @@ struct MemoryPane {
     follower: Follower,
     timer: padding::PaddingTimer,
     tiles: tiles::TilesView,
+    /// The drawing of the frame before.
+    drawing: Option<drawing::KeptDrawing>,
 }
 
 impl Pane for MemoryPane {
@@ -71,22 +75,18 @@ impl Pane for MemoryPane {
         let request = target.request(&scene.settings.memory, stage, launch);
         let reply = widgets::answer_ui(ui, self.follower.worker(ui.ctx()), &request);
         let reply = reply.filter(|reply| Arc::ptr_eq(&reply.request.plan, &target.plan));
-        let study = reply.as_ref().map(|reply| &reply.result);
-        let known = study.and_then(|study| study.0.as_ref().ok());
+        let known = reply.as_ref().and_then(|reply| reply.result.0.as_ref().ok()).map(|(study, _)| study);
         controls_ui(ui, &mut scene.settings.memory, known, target.image.is_some());
         widgets::weak(ui, target.title(scene.learn, stage, launch, scene.settings.memory.shown_by()));
         painted::begin(ui);
         if scene.settings.memory.view == MemoryView::Tiles {
             return self.tiles.ui(ui, scene, &target, launch, known);
         }
-        match study {
+        match &reply {
             None => widgets::empty_state(ui, "The kernel is being followed"),
-            Some(study) => match &study.0 {
+            Some(reply) => match &reply.result.0 {
                 Err(error) => widgets::error(ui, error),
-                Ok(study) => {
-                    let fresh = reply.as_ref().is_some_and(|reply| reply.request == request);
-                    self.study_ui(ui, scene, &target, (stage, launch), (study, fresh));
-                }
+                Ok(followed) => self.study_ui(ui, scene, &target, (stage, launch), (reply, followed, reply.request == request)),
             },
         }
     }
@@ -108,8 +108,9 @@ impl MemoryPane {
         scene: &mut Scene<'_>,
         target: &Target,
         (stage, launch): (usize, Option<usize>),
-        (study, fresh): (&AccessStudy, bool),
+        (answer, followed, fresh): (&Answer, &(AccessStudy, AccessFacts), bool),
     ) {
+        let study = &followed.0;
         let area = ui.available_rect_before_wrap();
         if area.width() < 120.0 || area.height() < 80.0 {
             return widgets::empty_state(ui, "Make this pane larger to see the accesses");
@@ -127,12 +128,12 @@ impl MemoryPane {
         let column = target.columns(stage, launch, study.choice.by);
         ui.scope_builder(UiBuilder::new().max_rect(drawing).id_salt("drawing"), |ui| match view {
             MemoryView::Threads => drawing::threads_ui(ui, target, (stage, launch), study),
-            MemoryView::Banks => drawing::banks_ui(ui, scene, study),
-            _ => drawing::accesses_ui(ui, scene, &target.plan, column, (study, fresh)),
+            MemoryView::Banks => drawing::banks_ui(ui, scene, answer, followed, &mut self.drawing),
+            _ => drawing::accesses_ui(ui, scene, (&target.plan, column), (answer, study, fresh), &mut self.drawing),
         });
         ui.scope_builder(UiBuilder::new().max_rect(facts).id_salt("facts"), |ui| {
             egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-                facts::ui(ui, scene, target, launch, study);
+                facts::ui(ui, scene, target, launch, followed);
                 if study.kernel.as_ref().is_some_and(|kernel| kernel.pitch.is_some()) {
                     self.timer.ui(ui, scene, target, launch);
                 }

@@ -58,7 +58,7 @@ impl Pane for PairPane {
             (PairTask::Shift, _, Some(second)) => PairWanted::Shift(second),
             (PairTask::Deblur, BlurForm::Image, Some(second)) => PairWanted::Deconvolution(Blur::Image(second), look.noise()),
             (PairTask::Shift, ..) | (_, BlurForm::Image, None) => {
-                if widgets::offer(ui, "There is no second image yet.", "Open a second image", "An image of a file") {
+                if widgets::offer(ui, "There is no second image yet.", "Open a second image…", "An image of a file") {
                     open_second(scene);
                 }
                 return;

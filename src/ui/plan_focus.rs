@@ -96,6 +96,15 @@ impl PlanFocus {
     }
 }
 
+/// Where the step cursor stands; `hides_counts` leaves out what would tell the number of stages.
+pub(super) fn cursor_text(n_run: usize, n_stages: usize, hides_counts: bool) -> String {
+    match hides_counts {
+        true if n_run == n_stages => "after the last stage".into(),
+        true => format!("after stage {n_run}"),
+        false => format!("after stage {n_run} of {n_stages}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -147,6 +156,12 @@ mod tests {
         assert_eq!((focus.n_run, focus.lit), (1, node(3, 7)));
         focus.follow(Some(&plan(4)), true);
         assert_eq!((focus.n_run, focus.lit), (2, None));
+    }
+
+    #[test]
+    fn the_text_of_the_cursor_keeps_the_number_of_stages_to_itself() {
+        assert_eq!(cursor_text(3, 3, false), "after stage 3 of 3");
+        assert_eq!([2, 3].map(|n_run| cursor_text(n_run, 3, true)), ["after stage 2", "after the last stage"]);
     }
 
     #[test]

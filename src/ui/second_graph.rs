@@ -4,7 +4,7 @@ mod facts;
 
 use super::beside::Beside;
 use super::canvas::ZoomTo;
-use super::drawn_plan::{DrawnPlan, GraphFrame, hidden_parts};
+use super::drawn_plan::{DrawnPlan, GraphFrame};
 use super::flow_graph::{FlowGraphView, SharedFocus};
 use super::graph_pane::{TOO_LARGE, exported};
 use super::pane::{Pane, PaneInfo, PaneServices};
@@ -142,7 +142,7 @@ impl SecondGraph {
         };
         let (both, this) = (&*report.counterparts, PaneId::of(&PANE));
         let shared = self.shared(scene, both);
-        let hidden = hidden_parts(scene.learn, true);
+        let hidden = scene.learn.hidden_parts(true);
         let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: None, is_second: true, hidden }) else {
             return widgets::empty_state(ui, TOO_LARGE);
         };

@@ -15,9 +15,16 @@ pub fn is_session(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(SESSION))
 }
 
-/// The name of a lesson in an argument such as `the-butterfly.lesson`.
-pub fn lesson_of(path: &Path) -> Option<&str> {
-    path.to_str()?.strip_suffix(".lesson").filter(|name| crate::lesson::lesson(name).is_some())
+/// The name of a lesson, and a step from 0, in an argument such as `the-butterfly.lesson` or `the-butterfly.lesson#2`.
+pub fn lesson_of(path: &Path) -> Option<(&str, Option<usize>)> {
+    let text = path.to_str()?;
+    let (text, step) = match text.rsplit_once('#') {
+        Some((text, number)) => (text, Some(number.parse::<usize>().ok()?.checked_sub(1)?)),
+        None => (text, None),
+    };
+    let name = text.strip_suffix(".lesson")?;
+    let known = crate::lesson::lesson(name)?;
+    step.is_none_or(|step| step < known.steps.len()).then_some((name, step))
 }
 
 /// The name of the format in the file.

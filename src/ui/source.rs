@@ -33,6 +33,7 @@ use crate::signal::generate::GENERATORS;
 use crate::signal::{PixelSize, Signal, SignalKind, System};
 use crate::transforms::{Input, Shape};
 use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
+use std::sync::Arc;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -52,9 +53,11 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     create: |_| Box::<SourcePane>::default(),
 };
 
-/// A plot stands beside its controls from this width on, in points; and the width of these.
+/// A plot stands beside its controls from this width on, in points; and the least and the greatest width of these.
 const LEAST_WIDTH_SIDE_BY_SIDE: f32 = 520.0;
-const CONTROLS_WIDTH: f32 = 272.0;
+const CONTROLS_WIDTH: (f32, f32) = (272.0, 360.0);
+/// The share of a wide pane that its controls take.
+const SHARE_OF_CONTROLS: f32 = 0.28;
 /// The width of the list of signals, also where all controls stand in one row; and that of the list of channels.
 const MOST_WIDTH_OF_LIST: f32 = 320.0;
 const WIDTH_OF_LIST_IN_ROW: f32 = 176.0;
@@ -73,6 +76,8 @@ pub(super) struct SourcePane {
     typed_pixel: Option<String>,
     /// Whether all controls stand in one row above the samples.
     has_row: bool,
+    /// The signal, and whether it holds the values of a Boolean function, which takes a while to see in a long one.
+    truth_table: Option<(Arc<Signal>, bool)>,
     /// Whether samples were shown in the last frame, and not a function.
     shows_samples: bool,
     /// Whether the view is to be exported.
@@ -98,7 +103,7 @@ impl Pane for SourcePane {
             return widgets::empty_state(ui, PANE.empty);
         };
         let shape = Shape { rows: signal.rows, columns: signal.columns };
-        self.has_row = ui.available_width() > LEAST_WIDTH_SIDE_BY_SIDE && is_recording(scene, signal);
+        self.has_row = ui.available_width() > LEAST_WIDTH_SIDE_BY_SIDE && self.is_recording(scene, signal);
         match self.has_row {
             true => self.row_ui(ui, scene, signal, shape),
             false => {
@@ -166,7 +171,8 @@ impl SourcePane {
         }
         if signal.kind == SignalKind::Rows && available.x > LEAST_WIDTH_SIDE_BY_SIDE {
             let area = ui.available_rect_before_wrap();
-            let (controls, plot) = area.split_left_right_at_x(area.left() + CONTROLS_WIDTH);
+            let width = (SHARE_OF_CONTROLS * area.width()).clamp(CONTROLS_WIDTH.0, CONTROLS_WIDTH.1);
+            let (controls, plot) = area.split_left_right_at_x(area.left() + width);
             ui.scope_builder(UiBuilder::new().max_rect(controls), |ui| self.controls_ui(ui, scene, signal, shape));
             return self.line_ui(ui, scene, plot.with_min_x(plot.left() + 2.0 * GRID), signal);
         }
@@ -223,6 +229,18 @@ impl SourcePane {
             // Below the controls, which no longer text may move.
             facts::facts_ui(ui, signal, scene.settings.description(signal));
         });
+    }
+
+    /// Whether a signal is a row of samples from a file or a sample, which has few controls.
+    fn is_recording(&mut self, scene: &Scene<'_>, signal: &Arc<Signal>) -> bool {
+        let origin = &scene.settings.origin;
+        if matches!(origin, Origin::Generator(_)) || signal.kind != SignalKind::Rows || scene.settings.transform().input == Input::Equations
+        {
+            return false;
+        }
+        let known = self.truth_table.take().filter(|(known, _)| Arc::ptr_eq(known, signal));
+        let (_, is_truth_table) = self.truth_table.insert(known.unwrap_or_else(|| (signal.clone(), is_truth_table(origin, signal))));
+        !*is_truth_table
     }
 
     fn image_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, rect: Rect, shape: Shape) {
@@ -313,11 +331,4 @@ fn origin_ui(ui: &mut Ui, scene: &mut Scene<'_>, most: f32) {
     if ui.button("Open…").on_hover_text(Command::Open.tooltip()).clicked() {
         scene.actions.push(Action::Run(Command::Open));
     }
-}
-
-/// Whether a signal is a row of samples from a file or a sample, which has few controls.
-fn is_recording(scene: &Scene<'_>, signal: &Signal) -> bool {
-    let origin = &scene.settings.origin;
-    let is_plain = !matches!(origin, Origin::Generator(_)) && !is_truth_table(origin, signal);
-    is_plain && signal.kind == SignalKind::Rows && scene.settings.transform().input != Input::Equations
 }

@@ -340,14 +340,16 @@ fn look_ui(
             });
         }
         bar.item("levels", |ui| levels::levels_ui(ui, look, shown));
-        bar.rare("range", |ui| range_ui(ui, look, shown));
         if is_spectrum {
             bar.item("unit", |ui| unit_ui(ui, unit, cycles, rate_unit));
         }
         let about = "Pins markers on the strongest values that stand clear of their surroundings; they replace the present ones";
-        let Some((hold, newest)) = tools else { return false };
-        let finds = bar.item("peaks", |ui| ui.button("Find peaks").on_hover_text(about).clicked());
-        hold.controls(bar, newest);
+        let finds = tools.and_then(|(hold, newest)| {
+            let finds = bar.item("peaks", |ui| ui.button("Find peaks").on_hover_text(about).clicked());
+            hold.controls(bar, newest);
+            finds
+        });
+        bar.item("range", |ui| range_ui(ui, look, shown));
         finds.unwrap_or(false)
     })
 }

@@ -4,6 +4,8 @@
 //! Series keep their Okabe-Ito colour everywhere, so that the same thing looks the same in every pane.
 
 pub(super) use crate::plot::Series;
+use egui::emath::format_with_decimals_in_range;
+use egui::style::NumberFormatter;
 use egui::{Color32, CornerRadius, FontDefinitions, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, Theme, Visuals, vec2};
 
 /// How long a control takes to open or to fade, in seconds.
@@ -151,6 +153,9 @@ pub(super) fn install(ctx: &egui::Context) {
             spacing.scroll.floating = true;
             spacing.tooltip_width = 320.0;
             style.interaction.selectable_labels = false;
+            // A negative number has a minus sign in a field, too; fields read both signs.
+            style.number_formatter =
+                NumberFormatter::new(|value, decimals| format_with_decimals_in_range(value, decimals).replace('-', "−"));
         });
     }
 }

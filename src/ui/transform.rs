@@ -14,7 +14,7 @@ use super::theme::GRID;
 use super::widgets::{self, row};
 use crate::engine::{Comparison, Cut, DeviceChoice, Loss, Outcome, Speed};
 use crate::gpu::AdapterInfo;
-use crate::lesson::Topic;
+use crate::graph::HiddenParts;
 use crate::numerals::{bytes, duration, integer, number};
 use crate::plan::{Direction, OperationCounts, Precision, Ring};
 use crate::transforms::{Algorithm, Input, Parameters, ScheduleKind, TRANSFORMS, Transform};
@@ -69,23 +69,21 @@ impl Pane for TransformPane {
             }
             ui.add_space(GRID);
             ui.separator();
-            // It comes when the library has been measured.
-            if let Some(outcome) = outcome {
-                library_ui(ui, scene.settings, outcome);
-            }
             let transform = scene.settings.transform();
             let formula = transform.formula_of(scene.settings.parameters.direction);
             ui.add(egui::Label::new(RichText::new(formula).monospace()).wrap());
             if let Some(outcome) = outcome {
-                self.facts_ui(ui, transform, outcome, scene.learn.hides_in(Topic::Counts, false));
+                self.facts_ui(ui, transform, outcome, scene.learn.hidden_parts(false));
+                // It comes when the library has been measured, and moves nothing below the facts.
+                library_ui(ui, scene.settings, outcome);
             }
         });
     }
 }
 
 impl TransformPane {
-    /// Facts on the run; `hides_counts` while a question asks for one of them.
-    fn facts_ui(&mut self, ui: &mut Ui, transform: &Transform, outcome: &Outcome, hides_counts: bool) {
+    /// Facts on the run, without what an open question asks for.
+    fn facts_ui(&mut self, ui: &mut Ui, transform: &Transform, outcome: &Outcome, hidden: HiddenParts) {
         let width = widgets::widest(ui, ["Literature", "Launches", "Additions"]);
         let fact = |ui: &mut Ui, name: &str, value: String| widgets::fact_row(ui, width, name, value);
         let algorithm = transform.algorithm(outcome.algorithm).ok();
@@ -97,6 +95,7 @@ impl TransformPane {
         };
         let costs = self.counter.costs(ui.ctx(), plan);
         let place = match &costs {
+            _ if hidden.buffers => "",
             Some(Costs { in_place: true, .. }) => ", every stage in place",
             Some(_) => ", needs a second array",
             None => "",
@@ -111,14 +110,16 @@ impl TransformPane {
         let precision = if outcome.precision == Precision::Double { ", double precision" } else { "" };
         let plural = if plan.ring == Ring::Equation && plan.lanes > 1 { "s" } else { "" };
         fact(ui, "Lanes", format!("{} {}{plural}{precision}", integer(plan.lanes), plan.ring.name()));
-        if !hides_counts {
+        if !hidden.counts {
             fact(ui, "Stages", format!("{}{place}", plan.stages.len()));
             fact(ui, "Launches", schedule.launches.len().to_string());
             fact(ui, "Additions", count(|counts| counts.additions));
             fact(ui, "Products", count(|counts| counts.multiplications));
             fact(ui, "Moved", bytes(moved));
         }
-        fact(ui, "Order", plan.output.name().into());
+        if !hidden.results {
+            fact(ui, "Order", plan.output.name().into());
+        }
     }
 }
 

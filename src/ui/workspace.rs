@@ -146,7 +146,7 @@ impl Workspace {
                 Ok(memory) => workspace.take_session(ctx, file, memory),
                 Err(error) => workspace.show_error(error.to_string()),
             },
-            Some(file) if lesson_of(&file).is_some_and(|name| workspace.show_lesson(ctx, name, None)) => {}
+            Some(file) if lesson_of(&file).is_some_and(|(name, step)| workspace.show_lesson(ctx, name, step)) => {}
             Some(file) => {
                 workspace.content.at_rest = Some(workspace.memory.settings.clone());
                 workspace.open_several(std::iter::once(file).chain(others).collect());

@@ -4,7 +4,7 @@
 
 use super::graph::{export, request};
 use papillon::graph::matrix::{MatrixFile, MatrixFormat, factor};
-use papillon::graph::{GraphFormat, GraphOptions, GraphRequest, GraphStyle, Handout, HandoutGraph, PageFocus, handout};
+use papillon::graph::{GraphFormat, GraphOptions, GraphRequest, GraphStyle, Handout, HandoutGraph, HiddenParts, PageFocus, handout};
 use papillon::lesson::{Question, lessons};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Parameters, Shape, TRANSFORMS};
@@ -104,7 +104,13 @@ fn the_text_of_every_lesson_is_set() {
     for lesson in lessons() {
         let paragraphs = lesson.steps.iter().flat_map(|step| [step.title.clone(), step.plain_text()]);
         let paragraphs = paragraphs.chain([lesson.group.title.to_owned(), lesson.head.place.clone()]).collect();
-        let graph = HandoutGraph { facts: Vec::new(), request: request.clone(), values: None, focus: PageFocus::default() };
+        let graph = HandoutGraph {
+            facts: Vec::new(),
+            request: request.clone(),
+            values: None,
+            focus: PageFocus::default(),
+            hidden: HiddenParts::default(),
+        };
         let question = lesson.steps.iter().filter_map(|step| step.question.as_ref()).flat_map(Question::lines).collect();
         let page = Handout { heading: lesson.head.title.clone(), paragraphs, question, graphs: vec![graph] };
         let tex = String::from_utf8(handout(GraphFormat::Tikz, &page).unwrap()).unwrap();

@@ -2,6 +2,7 @@
 
 use super::super::drawing::PITCH;
 use super::super::geometry::{Point, Rect};
+use super::super::hidden::HiddenParts;
 use super::super::layout;
 use super::super::matrix::{ShownMatrix, SparseMatrix, factor, product, product_name, whole};
 use super::super::miniature::miniature_description;
@@ -10,7 +11,7 @@ use super::super::print::{Dash, PrintMark, marks};
 use super::super::request::{GraphRequest, MAX_PAGE_LANES};
 use super::super::text::subscript;
 use crate::numerals::counted;
-use crate::plan::{LaneValue, Plan};
+use crate::plan::LaneValue;
 
 /// The matrix of a plan with more rows or columns is left out.
 const MOST_ROWS_OF_A_MATRIX: usize = 16;
@@ -33,6 +34,8 @@ pub struct HandoutGraph {
     pub values: Option<Vec<Vec<LaneValue>>>,
     /// What the text points at.
     pub focus: PageFocus,
+    /// What an open question asks for.
+    pub hidden: HiddenParts,
 }
 
 /// What the window, or the step of a lesson, points at.
@@ -71,6 +74,16 @@ impl HandoutGraph {
         self.focus.n_run.map_or(n_stages, |n_run| n_run.min(n_stages))
     }
 
+    /// The number of stages whose values the page tells: those that have run, or none where the result is asked for.
+    pub(super) fn n_known(&self) -> usize {
+        let (n_run, n_stages) = (self.n_run(), self.request.plan.stages.len());
+        match self.hidden.values {
+            false => n_stages,
+            true if n_run == n_stages => 0,
+            true => n_run,
+        }
+    }
+
     /// The graph without its title, or a miniature; `None` without either.
     pub(super) fn placed(&self) -> Option<PlacedGraph> {
         if self.fits() {
@@ -79,8 +92,9 @@ impl HandoutGraph {
         let mut request = self.request.shrunk()?;
         request.options.title = String::new();
         let caption = miniature_description((&self.request.plan, &self.request.schedule), (&request.plan, &request.schedule));
-        let (marks, bounds) = marks(&layout(request));
-        Some(PlacedGraph { marks, bounds, captions: vec![caption] })
+        let (marks, bounds) = marks(&self.hidden.removed_from(layout(request)));
+        let captions = if self.hidden.counts { Vec::new() } else { vec![caption] };
+        Some(PlacedGraph { marks, bounds, captions })
     }
 
     fn with_focus(&self) -> PlacedGraph {
@@ -89,10 +103,10 @@ impl HandoutGraph {
         let values = self.values.as_ref().filter(|_| request.plan.lanes <= MOST_LANES_WITH_VALUES);
         request.options.title = String::new();
         request.options.has_values |= values.is_some();
-        let mut drawing = layout(request);
+        let mut drawing = self.hidden.removed_from(layout(request));
         if let Some(values) = values {
             // What the stages right of the cursor compute is not there yet.
-            let end = drawing.spans.get(n_run).map_or(f32::INFINITY, |span| span.start);
+            let end = drawing.spans.get(n_run.min(self.n_known())).map_or(f32::INFINITY, |span| span.start);
             drawing.values = drawing.placed_values(values);
             drawing.values.retain(|(at, _)| at.x < end);
         }
@@ -127,7 +141,11 @@ impl HandoutGraph {
             // It begins below the captions.
             let ends = [-PITCH / 2.0, drawing.bounds.max.y].map(|y| Point::new(x, y));
             lit.push(PrintMark::Path { lines: vec![ends.to_vec()], dash: Dash::LongShort, width: CURSOR_WIDTH, tint: None });
-            let ran = if n_run == 0 { "no stage has run".into() } else { format!("{} of {n_stages} ran", counted(n_run, "stage")) };
+            let ran = match n_run {
+                0 => "no stage has run".into(),
+                _ if self.hidden.counts => format!("{} ran", counted(n_run, "stage")),
+                _ => format!("{} of {n_stages} ran", counted(n_run, "stage")),
+            };
             captions.push(format!("Upright line: {ran}"));
         }
         let (mut marks, bounds) = marks(&drawing);
@@ -140,31 +158,38 @@ impl HandoutGraph {
     /// The matrix that is shown, of a small linear plan.
     pub(super) fn matrix(&self) -> Option<PageMatrix> {
         let plan = &self.request.plan;
-        if plan.lanes.max(plan.inputs).max(plan.outputs) > MOST_ROWS_OF_A_MATRIX {
+        if self.hidden.entries || plan.lanes.max(plan.inputs).max(plan.outputs) > MOST_ROWS_OF_A_MATRIX {
             return None;
         }
         let (n_run, n_stages) = (self.n_run(), plan.stages.len());
         match self.focus.matrix {
-            Some(ShownMatrix::Stage) => stage_matrix(plan, n_run.checked_sub(1)?),
+            Some(ShownMatrix::Stage) => self.stage_matrix(n_run.checked_sub(1)?),
             Some(ShownMatrix::Product) if n_run < n_stages => {
                 let stages = match n_run {
                     0 => "no stage".into(),
                     1 => "stage 1".into(),
                     n => format!("stages 1 to {n}"),
                 };
-                let heading = format!("Matrix {}: {stages} of {n_stages}", product_name(n_run));
+                let heading = format!("Matrix {}: {stages}{}", product_name(n_run), self.of_all());
                 Some(PageMatrix { heading, matrix: product(plan, n_run).ok()? })
             }
             _ => Some(PageMatrix { heading: "Matrix of all stages".into(), matrix: whole(plan).ok()?.tidied(plan.inputs) }),
         }
     }
-}
 
-/// The factor of a stage, with its formula.
-fn stage_matrix(plan: &Plan, stage: usize) -> Option<PageMatrix> {
-    let found = factor(plan, stage).ok()?;
-    let formula = found.formula.map_or_else(String::new, |formula| format!(" = {}", formula.text()));
-    let symbol = format!("A{}", subscript(stage + 1));
-    let heading = format!("Matrix {symbol}{formula}: stage {} of {}, {}", stage + 1, plan.stages.len(), plan.stages[stage].label);
-    Some(PageMatrix { heading, matrix: found.matrix })
+    /// The factor of a stage, with its formula.
+    fn stage_matrix(&self, stage: usize) -> Option<PageMatrix> {
+        let plan = &self.request.plan;
+        let found = factor(plan, stage).ok()?;
+        let formula = found.formula.map_or_else(String::new, |formula| format!(" = {}", formula.text()));
+        let symbol = format!("A{}", subscript(stage + 1));
+        let is_asked = self.hidden.strides && plan.stages[stage].tells_distance();
+        let label = if is_asked { String::new() } else { format!(", {}", plan.stages[stage].label) };
+        Some(PageMatrix { heading: format!("Matrix {symbol}{formula}: stage {}{}{label}", stage + 1, self.of_all()), matrix: found.matrix })
+    }
+
+    /// The number of all stages, after that of one.
+    fn of_all(&self) -> String {
+        if self.hidden.counts { String::new() } else { format!(" of {}", self.request.plan.stages.len()) }
+    }
 }

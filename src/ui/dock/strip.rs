@@ -16,6 +16,9 @@ const MORE_WIDTH: f32 = 60.0;
 /// The width and the height of a button of a pane, in points.
 const BUTTON: f32 = 6.0 * GRID;
 
+/// The width of both buttons of a pane, in points.
+pub(super) const BUTTONS: f32 = 2.0 * BUTTON + GRID;
+
 /// The commands in the menu of every pane.
 const MENU: [Command; 5] = [Command::ExportView, Command::ExportValues, Command::CopyView, Command::Fit, Command::ActualPixels];
 
@@ -27,12 +30,11 @@ impl Dock<'_> {
         let spacing = 2.0 * self.tab_title_spacing(ui.visuals());
         let widths: Vec<f32> = panes.iter().map(|(_, pane)| text_width(ui, pane.info().title) + spacing).collect();
         let active = panes.iter().position(|(id, _)| tabs.is_active(*id)).unwrap_or(0);
-        let buttons = 2.0 * BUTTON + GRID;
-        let shown = fitting(&widths, active, ui.available_width() - buttons - GRID);
+        let shown = fitting(&widths, active, ui.available_width() - BUTTONS - GRID);
         self.hidden_tabs = (0..panes.len()).filter(|index| !shown.contains(index)).map(|index| panes[index]).collect();
         let list = if self.hidden_tabs.is_empty() { 0.0 } else { MORE_WIDTH };
         ui.spacing_mut().item_spacing.x = 0.0;
-        ui.allocate_space(vec2(buttons + list, ui.available_height())).1
+        ui.allocate_space(vec2(BUTTONS + list, ui.available_height())).1
     }
 
     /// Shows the list of the tabs that do not fit, the help and the menu of the pane in front.

@@ -121,7 +121,7 @@ fn frequency_ui(
     (is_image, spacing): (bool, SampleSpacing),
 ) {
     let (scale, unit) = spacing.rate_hz.filter(|_| !is_image).map_or((1.0, ""), |rate| (rate, " Hz"));
-    let parsed = move |text: &str| match text.trim().trim_end_matches("Hz").trim().parse::<f64>() {
+    let parsed = move |text: &str| match text.trim().trim_end_matches("Hz").trim().replace('−', "-").parse::<f64>() {
         Ok(plain) => Some(plain),
         Err(_) => Some(text.parse::<WrittenFrequency>().ok()?.cycles(spacing).ok()? * scale),
     };

@@ -2,7 +2,7 @@
 
 use super::edges::LitPath;
 use super::values::NodeValues;
-use crate::graph::{GraphNode, Original};
+use crate::graph::{GraphNode, HiddenParts, Original};
 use crate::numerals::integer;
 use crate::plan::Plan;
 use crate::schedule::Schedule;
@@ -19,23 +19,6 @@ pub struct SharedFocus {
     pub lit: Option<GraphNode>,
     /// The edge under the pointer in another view, or the paths of an entry of a matrix.
     pub path: Option<LitPath>,
-}
-
-/// What a graph does not show while a question about it is open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct HiddenParts {
-    /// The buffers.
-    pub buffers: bool,
-    /// Which result stands on which lane.
-    pub results: bool,
-    /// The values of nodes that have not run.
-    pub values: bool,
-    /// The distances that stand in the names of stages.
-    pub strides: bool,
-    /// The numbers of stages, launches and butterflies in texts.
-    pub counts: bool,
-    /// The frames of launches and tiles, and the times of launches.
-    pub frames: bool,
 }
 
 /// Everything that the pane shows in one frame.

@@ -1,8 +1,10 @@
 //! What pointer and keys do in the graph: zoom and pan, step and pin, and the handle of the step cursor.
 
+use super::content::GraphContent;
 use super::viewport::Viewport;
 use super::{FlowGraphView, HIT_RADIUS};
 use crate::graph::{Drawing, Rect as Bounds};
+use crate::ui::plan_focus::cursor_text;
 use egui::{Key, Modifiers, PointerButton, Rect, Sense, Ui, WidgetInfo};
 
 impl FlowGraphView {
@@ -74,7 +76,7 @@ impl FlowGraphView {
     }
 
     /// The handle of the step cursor, which can be dragged.
-    pub(super) fn cursor_ui(&mut self, ui: &Ui, drawing: &Drawing, viewport: Viewport, canvas: Rect, is_second: bool) {
+    pub(super) fn cursor_ui(&mut self, ui: &Ui, drawing: &Drawing, viewport: Viewport, canvas: Rect, content: &GraphContent<'_>) {
         let x_of = |column: usize| viewport.to_screen(canvas, drawing.position(column, 0)).x;
         let last_lane = drawing.request.plan.lanes.saturating_sub(1);
         let below_lanes = viewport.to_screen(canvas, drawing.position(0, last_lane)).y + HIT_RADIUS;
@@ -82,8 +84,8 @@ impl FlowGraphView {
         let handle = Rect::from_x_y_ranges(x - 12.0..=x + 12.0, below_lanes.min(canvas.bottom() - 24.0)..=canvas.bottom());
         let response = ui.interact(handle.intersect(canvas), ui.scope_id().with("step cursor"), Sense::drag());
         let n_stages = drawing.spans.len();
-        let which = if is_second { "Step cursor of the second graph" } else { "Step cursor" };
-        let name = format!("{which}, after stage {} of {n_stages}", self.cursor);
+        let which = if content.is_second { "Step cursor of the second graph" } else { "Step cursor" };
+        let name = format!("{which}, {}", cursor_text(self.cursor, n_stages, content.hidden.counts));
         response.widget_info(|| WidgetInfo::slider(true, self.cursor as f64, &name));
         if response.hovered() || response.dragged() {
             ui.ctx().set_cursor_icon(egui::CursorIcon::ResizeHorizontal);

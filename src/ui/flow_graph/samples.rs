@@ -5,6 +5,7 @@
 use super::content::GraphContent;
 use super::{FlowGraphView, GraphNode};
 use crate::numerals::number;
+use crate::ui::widgets::text_width;
 use egui::{DragValue, Response, Ui};
 use num_complex::Complex64;
 
@@ -12,6 +13,9 @@ use num_complex::Complex64;
 const POINTS_OF_RANGE: f64 = 120.0;
 /// The same for a step of whole numbers.
 const POINTS_OF_STEP: f64 = 14.0;
+
+/// The button that picks the first input.
+const CHANGE: &str = "Change a sample";
 
 /// An input node that is being dragged.
 #[derive(Debug, Clone, Copy)]
@@ -50,11 +54,13 @@ impl FlowGraphView {
         let picked = self.pinned.filter(|node| node.column == 0).and_then(|node| Some((node, *samples.get(node.lane)?)));
         let Some((node, mut value)) = picked else {
             let about = "Changes an input, and lights everything that depends on it. An input node can also be dragged up and down";
-            if ui.button("Change a sample").on_hover_text(about).clicked() {
+            if ui.button(CHANGE).on_hover_text(about).clicked() {
                 self.pin(Some(GraphNode { column: 0, lane: 0 }));
             }
             return;
         };
+        // What follows in the row stays where it is.
+        ui.set_min_width(text_width(ui, CHANGE) + 2.0 * ui.spacing().button_padding.x);
         let name = self.drawing.as_ref().map_or_else(String::new, |drawing| drawing.name(node));
         ui.label(format!("{name} ="));
         let speed = per_point(samples);

@@ -34,8 +34,12 @@ const LEAST_ROOM: f32 = 80.0;
 const HEIGHT: f32 = 1.2;
 /// A text whose position is further outside the canvas than this, in points, is out of view.
 const FAR: egui::Vec2 = egui::vec2(200.0, 30.0);
+/// The opacity of the texts of stages that have not run.
+const LATER_TEXT: f32 = 0.78;
 /// The least horizontal distance of two texts, in points.
 const GAP: f32 = 3.0;
+/// The same for the names of two stages, which would read as one name.
+const NAME_GAP: f32 = 8.0;
 /// The greatest width of a stage's name where the stage has no room for values, relative to the stage: a wider name would reach into the next stages.
 const MOST_NAME_WIDTH: f32 = 1.5;
 
@@ -90,7 +94,7 @@ impl GraphPainter<'_> {
     /// Writes all texts.
     pub(super) fn write_texts(&self) {
         let mut page = TextPage::default();
-        if !self.content.hidden.frames {
+        if !self.content.hidden.frames && !self.content.hidden.counts {
             self.write_launches(&mut page);
         }
         let is_chip = |label: &&Label| label.is_coefficient();
@@ -141,12 +145,19 @@ impl GraphPainter<'_> {
         let labels = self.drawing.labels.iter().filter(|label| matches!(label.kind, LabelKind::Stage { .. }));
         let names: Vec<PlacedText> = labels.map(|label| self.placed(label, self.label_colour(label))).collect();
         let width = |text: &str, size| self.painter.layout_no_wrap(text.into(), FontId::proportional(size), Color32::WHITE).size().x;
-        let fits = |name: &PlacedText, text: &str, size| name.most_width.is_none_or(|most| width(text, size) <= most);
+        let widest = |name: &PlacedText, size: f32, in_two: bool| match in_two_lines(&name.text).filter(|_| in_two) {
+            Some([first, second]) => width(first, size).max(width(second, size)),
+            None => width(&name.text, size),
+        };
+        let fit = |size: f32, in_two: bool| {
+            let half = |name: &PlacedText| widest(name, size, in_two) / 2.0;
+            names.iter().all(|name| name.most_width.is_none_or(|most| 2.0 * half(name) <= most))
+                && names.windows(2).all(|pair| pair[1].at.x - pair[0].at.x >= half(&pair[0]) + half(&pair[1]) + NAME_GAP)
+        };
         let usual = names.first().map_or(LEAST_SIZE, |name| name.size);
-        let size = if names.iter().all(|name| fits(name, &name.text, usual)) { usual } else { LEAST_SIZE };
-        let has_two = |name: &PlacedText| in_two_lines(&name.text).is_none_or(|lines| lines.iter().all(|line| fits(name, line, size)));
-        let in_one = names.iter().all(|name| fits(name, &name.text, size));
-        let in_none = !in_one && !names.iter().all(has_two);
+        let size = if fit(usual, false) { usual } else { LEAST_SIZE };
+        let in_one = fit(size, false);
+        let in_none = !in_one && !fit(size, true);
         for (stage, mut name) in names.into_iter().enumerate() {
             if in_none {
                 name.text = (stage + 1).to_string();
@@ -205,12 +216,7 @@ impl GraphPainter<'_> {
             let (text, color) = (integer(lane), self.colors.weak);
             return PlacedText { text, at, align: Align2::LEFT_CENTER, size: LEAST_SIZE, color, on_line: true, most_width };
         }
-        let asks_for_it = match label.kind {
-            LabelKind::Output { .. } => self.content.hidden.results,
-            LabelKind::Stage { stage } => self.content.hidden.strides && self.drawing.request.plan.stages[stage].tells_distance(),
-            _ => false,
-        };
-        let text = if asks_for_it { "?".into() } else { label.text.clone() };
+        let text = if self.content.hidden.asks_for(self.drawing, label) { "?".into() } else { label.text.clone() };
         // In a narrow graph a factor is wider than its place, and reaches over the ends of edges.
         let on_line = label.is_chip() || matches!(label.kind, LabelKind::Factor { .. });
         PlacedText { text, at, align, size, color, on_line, most_width }
@@ -243,7 +249,11 @@ impl GraphPainter<'_> {
             }
             LabelKind::Weight { edge } => (self.colors.other, self.drawing.edges[edge].stage < self.cursor),
         };
-        self.shade(plain, has_run, self.label_emphasis(label))
+        match self.label_emphasis(label) {
+            // What a later stage does is paler than what has run, and still read.
+            Emphasis::None if !has_run => plain.gamma_multiply(LATER_TEXT),
+            emphasis => self.shade(plain, has_run, emphasis),
+        }
     }
 
     /// The time of a launch as text; a split is followed by its merges, which share its frame.
@@ -258,9 +268,7 @@ impl GraphPainter<'_> {
     /// Writes the caption and the time of every launch above its frame: line by line, or as much as fits on one line.
     fn write_launches(&self, page: &mut TextPage) {
         for frame in &self.drawing.frames {
-            let is_own = |label: &&Label| {
-                !self.content.hidden.counts && matches!(label.kind, LabelKind::Launch { launch, .. } if launch == frame.launch)
-            };
+            let is_own = |label: &&Label| matches!(label.kind, LabelKind::Launch { launch, .. } if launch == frame.launch);
             let own: Vec<_> = self.drawing.labels.iter().filter(is_own).collect();
             let time = self.time(frame.launch);
             let x = (frame.rect.min.x + frame.rect.max.x) / 2.0;

@@ -18,7 +18,7 @@ const BELOW: f32 = 14.0;
 /// The greatest horizontal stretch of a fitted drawing, which separates the edges of a high drawing.
 const MOST_STRETCH: f32 = 16.0;
 /// The least horizontal stretch, which separates the lanes of a wide drawing.
-const LEAST_STRETCH: f32 = 0.45;
+const LEAST_STRETCH: f32 = 0.25;
 /// A stretched drawing is at most this many times wider than high.
 const MOST_PROPORTION: f32 = 3.0;
 
@@ -144,8 +144,8 @@ mod tests {
         assert!((nearer.scale / high.scale - 16.0).abs() < 1e-3 && (nearer.stretch - 4.0).abs() < 1e-3, "it narrows while it grows");
         let square = Viewport::fit(bounds(400.0, 500.0), pane);
         assert!((square.across() * 400.0 - 920.0).abs() < 1.0, "all of the width");
-        let flat = Viewport::fit(bounds(2000.0, 200.0), pane);
-        assert!((flat.stretch - 0.45).abs() < 1e-3 && (flat.across() - 920.0 / 2000.0).abs() < 1e-3, "lanes stand further apart");
+        let flat = Viewport::fit(bounds(4000.0, 200.0), pane);
+        assert!((flat.stretch - 0.25).abs() < 1e-3 && (flat.across() - 920.0 / 4000.0).abs() < 1e-3, "lanes stand further apart");
         let small = Viewport::fit(bounds(100.0, 100.0), pane);
         let many = crate::graph::Rect::new(Point::new(0.0, -80.0), Point::new(400.0, 1520.0));
         let view = Viewport::fit(many, Vec2::new(470.0, 210.0));

@@ -1,5 +1,6 @@
 //! Which lesson is open, where each was left, and which were read.
 
+use crate::graph::HiddenParts;
 use crate::lesson::{Lesson, Reading, Topic, lesson};
 use crate::plan::Stage;
 use std::collections::{BTreeMap, BTreeSet};
@@ -71,9 +72,9 @@ impl LearnMemory {
         self.open_question().is_some_and(|reading| reading.asks_for_launches() && !reading.is_of_second())
     }
 
-    /// Whether the open step asks how many launches one of the two plans has, so that the frames of its graph would answer.
-    pub fn hides_frames(&self, is_second: bool) -> bool {
-        self.open_question().is_some_and(|reading| reading.asks_for_frames() && reading.is_of_second() == is_second)
+    /// What the graph of one of the two plans leaves out while the question of the open step is not answered.
+    pub fn hidden_parts(&self, is_second: bool) -> HiddenParts {
+        self.open_question().map(|reading| reading.hidden_parts(is_second)).unwrap_or_default()
     }
 
     /// The name of a stage; a question mark where it would answer the open question.
@@ -129,6 +130,6 @@ mod tests {
         assert!(!memory.hides(Topic::Values), "this step asks nothing");
         memory.go_to(super::lesson("sorman-2016-figure-5-1").unwrap(), 0);
         assert!(memory.hides_launches() && memory.hides(Topic::Counts));
-        assert_eq!([false, true].map(|is_second| memory.hides_frames(is_second)), [true, false]);
+        assert_eq!([false, true].map(|is_second| memory.hidden_parts(is_second).frames), [true, false]);
     }
 }

@@ -2,12 +2,13 @@
 
 use super::state::subjects_of;
 use crate::engine::{Ask, Cancellable, Reply, TimingLock, TimingReason, Worker};
-use crate::lesson::{Lesson, Question, agree, with_minus};
+use crate::lesson::{Lesson, Question, Step, agree, with_minus};
 use crate::ui::scene::Scene;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
 use egui::{Button, Frame, Label, Margin, RichText, TextEdit, Ui, WidgetInfo, vec2};
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 
 /// A step, by the name of its lesson and its index.
 type StepAt = (String, usize);
@@ -118,12 +119,8 @@ impl Questions {
         scene.learn.set_answered(asked.0, asked.1, true);
         let (ctx, timing_lock) = (ui.ctx().clone(), self.timing_lock.clone());
         let worker = self.worker.get_or_insert_with(|| {
-            let answer = move |asked: &Asked, cancel: &std::sync::atomic::AtomicBool, _: &dyn Fn(&str, f32)| {
-                let step = &asked.0.steps[asked.1];
-                let Some(question) = &step.question else { return Answer(Err("the step has no question".into())) };
-                // Two measurements would disturb each other.
-                let _guard = question.read.is_measured().then(|| timing_lock.lock(TimingReason::Asked, cancel));
-                Answer(subjects_of(&step.state).and_then(|subjects| question.read.read(&subjects)))
+            let answer = move |asked: &Asked, cancel: &AtomicBool, _: &dyn Fn(&str, f32)| {
+                Answer(read_answer(&asked.0.steps[asked.1], &timing_lock, cancel))
             };
             Worker::answering("lesson", answer, move || ctx.request_repaint())
         });
@@ -137,6 +134,17 @@ impl Questions {
             prediction.answer.get_or_insert_with(|| reply.result.0.clone());
         }
     }
+}
+
+/// Reads the answer to the question of a step.
+///
+/// # Errors
+/// When the step asks nothing, or its plan has no answer; in one line.
+pub fn read_answer(step: &Step, timing_lock: &TimingLock, cancel: &AtomicBool) -> Result<String, String> {
+    let question = step.question.as_ref().ok_or("the step has no question")?;
+    // Two measurements would disturb each other.
+    let _guard = question.read.is_measured().then(|| timing_lock.lock(TimingReason::Asked, cancel));
+    subjects_of(&step.state).and_then(|subjects| question.read.read(&subjects))
 }
 
 /// What was predicted, what the program read, and why; returns whether the question is asked again.

@@ -14,7 +14,8 @@ pub(super) fn grid(input: GridInput, look: &PlotLook<'_>) -> Vec<GridMark> {
     if !look.log_axis || high - low < 0.5 {
         let least = input.base_step_size * ACROSS;
         let step = if look.to_half && !look.log_axis { step_to_half(least) } else { round_step(least) };
-        return fine_and_coarse(input.bounds, step);
+        // There is nothing between two samples.
+        return if look.per_unit == 1.0 { whole_lines(input.bounds, step) } else { fine_and_coarse(input.bounds, step) };
     }
     let decades = low.floor() as i32..=high.ceil() as i32;
     decades
@@ -38,6 +39,14 @@ fn fine_and_coarse((low, high): (f64, f64), coarse: f64) -> Vec<GridMark> {
     let fine = coarse / 5.0;
     let range = (low / fine).ceil() as i64..=(high / fine).floor() as i64;
     range.map(|k| GridMark { value: k as f64 * fine, step_size: if k % 5 == 0 { coarse } else { fine } }).collect()
+}
+
+/// The same on an axis of whole numbers.
+fn whole_lines(bounds: (f64, f64), coarse: f64) -> Vec<GridMark> {
+    let coarse = coarse.max(1.0);
+    let mut lines = fine_and_coarse(bounds, coarse);
+    lines.retain(|mark| mark.value.fract() == 0.0);
+    lines
 }
 
 #[cfg(test)]
@@ -77,6 +86,17 @@ mod tests {
             let coarse = marks.iter().map(|mark| mark.step_size).fold(0.0, f64::max);
             assert!(marks.iter().any(|mark| mark.step_size == coarse && (mark.value - 0.5).abs() < 1e-9), "{base}: {marks:?}");
         }
+    }
+
+    #[test]
+    fn an_axis_of_samples_has_lines_at_whole_numbers() {
+        let look = PlotLook { per_unit: 1.0, ..look(false) };
+        let values = |high: f64, base: f64| {
+            let marks = grid(GridInput { bounds: (0.0, high), base_step_size: base }, &look);
+            marks.iter().map(|mark| (mark.value, mark.step_size)).collect::<Vec<_>>()
+        };
+        assert_eq!(values(3.0, 0.02), [(0.0, 1.0), (1.0, 1.0), (2.0, 1.0), (3.0, 1.0)]);
+        assert_eq!(values(6.0, 0.5).iter().filter(|(_, step)| *step == 5.0).map(|(value, _)| *value).collect::<Vec<_>>(), [0.0, 5.0]);
     }
 
     #[test]

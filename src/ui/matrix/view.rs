@@ -54,11 +54,12 @@ impl<'a> View<'a> {
     pub(super) fn heading(&self, learn: &LearnMemory) -> String {
         let MatrixRequest { plan, n_run, shown, .. } = self.request;
         let (n_stages, last) = (plan.stages.len(), n_run.checked_sub(1).map_or("", |last| learn.stage_name(&plan.stages[last])));
+        let of_all = if learn.hides_in(Topic::Counts, false) { String::new() } else { format!(" of {n_stages}") };
         match shown {
             _ if self.is_system() && *n_run == 0 => "The system as given: A·x = d".into(),
-            _ if self.is_system() => format!("The system after {last}, stage {n_run} of {n_stages}"),
-            ShownMatrix::Stage => format!("Stage {n_run} of {n_stages}: {last}"),
-            ShownMatrix::Product => format!("The first {} of {n_stages}", counted(*n_run, "stage")),
+            _ if self.is_system() => format!("The system after {last}, stage {n_run}{of_all}"),
+            ShownMatrix::Stage => format!("Stage {n_run}{of_all}: {last}"),
+            ShownMatrix::Product => format!("The first {}{of_all}", counted(*n_run, "stage")),
             ShownMatrix::Whole => "All stages, and the definition".into(),
         }
     }

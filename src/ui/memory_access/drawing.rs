@@ -1,7 +1,9 @@
 //! The drawings of accesses, banks and threads, and what is said of the access under the pointer.
 
-use super::follow::Target;
+use super::facts::AccessFacts;
+use super::follow::{Answer, Target};
 use super::id;
+use super::look::MemoryView;
 use crate::engine::AccessStudy;
 use crate::graph::GraphNode;
 use crate::graph::access::{
@@ -15,22 +17,85 @@ use crate::ui::theme::Tokens;
 use crate::ui::timing::{figure_at, paint_figure};
 use crate::ui::widgets;
 use egui::{Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use std::sync::Arc;
+
+/// A drawing, kept while its answer, its view and its size stay.
+pub(super) struct KeptDrawing {
+    answer: Answer,
+    of: (MemoryView, bool, [f32; 2]),
+    /// The titles of its panels, for screen readers; empty without panels.
+    name: String,
+    /// The requests of every panel, as indices of those of the study.
+    requests: Vec<Vec<usize>>,
+    drawn: AccessFigure,
+}
+
+impl KeptDrawing {
+    /// The drawing of these panels of a study in an area; the one from the frame before where nothing has changed.
+    fn of<'k, 'a>(
+        kept: &'k mut Option<Self>,
+        answer: &Answer,
+        of: (MemoryView, bool, [f32; 2]),
+        study: &'a AccessStudy,
+        panels: impl FnOnce() -> Vec<AccessPanel<'a>>,
+    ) -> &'k Self {
+        let is_known = kept.as_ref().is_some_and(|kept| Arc::ptr_eq(&kept.answer, answer) && kept.of == of);
+        if !is_known {
+            let panels = panels();
+            let index = |request: &&AccessRequest| study.requests.iter().position(|other| std::ptr::eq(*request, other));
+            *kept = Some(Self {
+                answer: answer.clone(),
+                of,
+                name: panels.iter().map(|panel| panel.title.clone()).collect::<Vec<_>>().join("; "),
+                requests: panels.iter().map(|panel| panel.requests.iter().filter_map(index).collect()).collect(),
+                drawn: access_figure(&panels, of.2),
+            });
+        }
+        kept.as_ref().expect("the drawing was made")
+    }
+
+    /// Paints the drawing; `name` says what it is.
+    fn ui(&self, ui: &mut Ui, name: &str) -> (Rect, Response) {
+        let (rect, response) = ui.allocate_exact_size(self.of.2.into(), Sense::hover());
+        paint_figure(&ui.painter_at(rect), rect, &self.drawn.figure, ui.theme());
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("{name}, {}", self.name)));
+        (rect, response)
+    }
+
+    /// The request of a cell.
+    fn request<'a>(&self, study: &'a AccessStudy, cell: &AccessCell) -> &'a AccessRequest {
+        &study.requests[self.requests[cell.request[0]][cell.request[1]]]
+    }
+}
+
+/// The size of a drawing that fills what is there.
+fn size_in(ui: &Ui) -> [f32; 2] {
+    ui.available_size().max(vec2(200.0, 100.0)).into()
+}
 
 /// Threads against addresses. `columns` are those of the flow graph before and after what is shown.
-pub(super) fn accesses_ui(ui: &mut Ui, scene: &mut Scene<'_>, plan: &Plan, columns: [usize; 2], (study, fresh): (&AccessStudy, bool)) {
+pub(super) fn accesses_ui(
+    ui: &mut Ui,
+    scene: &mut Scene<'_>,
+    (plan, columns): (&Plan, [usize; 2]),
+    (answer, study, fresh): (&Answer, &AccessStudy, bool),
+    kept: &mut Option<KeptDrawing>,
+) {
     let is_loop = study.choice.by.loop_order().is_some();
     let rows = if is_loop { "iteration" } else { "thread" };
-    let mut panels = AccessPanel::of_lanes(&study.requests, study.choice.by.segment_bytes(), study.lane_bytes, rows);
-    if hides_counts(scene, columns[1]) {
-        panels.iter_mut().for_each(AccessPanel::hide_counts);
-    }
-    if panels.is_empty() {
+    let hides = hides_counts(scene, columns[1]);
+    let drawing = KeptDrawing::of(kept, answer, (MemoryView::Accesses, hides, size_in(ui)), study, || {
+        let mut panels = AccessPanel::of_lanes(&study.requests, study.choice.by.segment_bytes(), study.lane_bytes, rows);
+        panels.iter_mut().filter(|_| hides).for_each(AccessPanel::hide_counts);
+        panels
+    });
+    if drawing.requests.is_empty() {
         return widgets::empty_state(ui, "This subgroup loads and stores nothing; take another one");
     }
-    let name = panels.iter().map(|panel| panel.title.clone()).collect::<Vec<_>>().join("; ");
-    let (rect, response, drawn) = figure_ui(ui, &panels, &format!("Memory accesses, {name}"));
-    let hovered = cell_at(&drawn, rect, &response);
-    let request = |cell: &AccessCell| panels[cell.request[0]].requests[cell.request[1]];
+    let (rect, response) = drawing.ui(ui, "Memory accesses");
+    let drawn = &drawing.drawn;
+    let hovered = cell_at(drawn, rect, &response);
+    let request = |cell: &AccessCell| drawing.request(study, cell);
     // The node that a lane of a request is: before the stages for loads, after them for stores.
     let node = |request: &AccessRequest, span: Span| {
         let lane = (span.first / study.lane_bytes as u64) as usize;
@@ -69,18 +134,23 @@ fn hides_counts(scene: &Scene<'_>, stage: usize) -> bool {
 }
 
 /// Workgroup memory: the request with the most passes, and what is read or written beside it.
-pub(super) fn banks_ui(ui: &mut Ui, scene: &mut Scene<'_>, study: &AccessStudy) {
-    let held = || study.requests.iter().filter(|request| request.memory == AccessedMemory::Workgroup);
-    let worst = |is_write: bool| held().filter(|request| request.is_write == is_write).max_by_key(|request| request.banks().passes);
-    let panels: Vec<AccessPanel<'_>> =
-        [true, false].into_iter().filter_map(worst).map(|request| AccessPanel::of_banks(request, study.lane_bytes)).collect();
-    if panels.is_empty() {
+pub(super) fn banks_ui(
+    ui: &mut Ui,
+    scene: &mut Scene<'_>,
+    answer: &Answer,
+    (study, facts): &(AccessStudy, AccessFacts),
+    kept: &mut Option<KeptDrawing>,
+) {
+    let drawing = KeptDrawing::of(kept, answer, (MemoryView::Banks, false, size_in(ui)), study, || {
+        facts.worst.iter().map(|&index| AccessPanel::of_banks(&study.requests[index], study.lane_bytes)).collect()
+    });
+    if drawing.requests.is_empty() {
         return widgets::empty_state(ui, "This launch uses no workgroup memory: its values stay in registers, or every stage is a launch");
     }
-    let name = panels.iter().map(|panel| panel.title.clone()).collect::<Vec<_>>().join("; ");
-    let (rect, response, drawn) = figure_ui(ui, &panels, &format!("Banks of workgroup memory, {name}"));
-    let Some(cell) = cell_at(&drawn, rect, &response) else { return };
-    let request = panels[cell.request[0]].requests[cell.request[1]];
+    let (rect, response) = drawing.ui(ui, "Banks of workgroup memory");
+    let drawn = &drawing.drawn;
+    let Some(cell) = cell_at(drawn, rect, &response) else { return };
+    let request = drawing.request(study, &cell);
     let tokens = Tokens::current(ui);
     for other in drawn.cells.iter().filter(|other| other.thread == cell.thread) {
         ui.painter_at(rect).rect_stroke(at(rect, other), 0.0, Stroke::new(1.0, tokens.text), StrokeKind::Outside);
@@ -111,14 +181,6 @@ pub(super) fn threads_ui(ui: &mut Ui, target: &Target, (stage, launch): (usize, 
     let of =
         launch.filter(|_| study.kernel.is_some()).map_or_else(String::new, |launch| format!(" of a workgroup of launch {}", launch + 1));
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Threads{of} that work, {counts}")));
-}
-
-fn figure_ui(ui: &mut Ui, panels: &[AccessPanel<'_>], name: &str) -> (Rect, Response, AccessFigure) {
-    let (rect, response) = ui.allocate_exact_size(ui.available_size().max(vec2(200.0, 100.0)), Sense::hover());
-    let drawn = access_figure(panels, [rect.width(), rect.height()]);
-    paint_figure(&ui.painter_at(rect), rect, &drawn.figure, ui.theme());
-    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, name));
-    (rect, response, drawn)
 }
 
 fn at(rect: Rect, cell: &AccessCell) -> Rect {

@@ -3,7 +3,7 @@
 use super::follow::Target;
 use super::look::MemoryView;
 use crate::engine::{AccessBy, AccessStudy};
-use crate::graph::access::{AccessRequest, AccessedMemory};
+use crate::graph::access::{AccessCount, AccessRequest, AccessedMemory, BankUse};
 use crate::lesson::Topic;
 use crate::numerals::{counted, integer, number};
 use crate::ui::scene::Scene;
@@ -14,21 +14,74 @@ use egui::{Grid, RichText, Ui};
 /// Loads and stores of a table; further ones are counted only.
 const MOST_ROWS: usize = 24;
 
+/// What is counted of a study, on the thread that follows it: many requests take a while.
+pub(super) struct AccessFacts {
+    /// Loads and stores of lanes, and those of workgroup memory.
+    rows: [Vec<FactRow>; 2],
+    /// Loads and stores of lanes in segments.
+    counts: [AccessCount; 2],
+    /// Passes over the banks, where workgroup memory is used.
+    banks: Option<BankUse>,
+    /// The store and the load of workgroup memory with the most passes, as indices of requests.
+    pub(super) worst: Vec<usize>,
+}
+
+/// Equal loads or stores that follow each other.
+struct FactRow {
+    /// Their number.
+    n: usize,
+    text: RowText,
+}
+
+/// Verb and name, stride in lanes, segments or passes that it takes and the least possible.
+type RowText = (String, String, [usize; 2]);
+
+impl AccessFacts {
+    pub(super) fn of(study: &AccessStudy) -> Self {
+        let is_held = |request: &AccessRequest| request.memory == AccessedMemory::Workgroup;
+        let held = || study.requests.iter().enumerate().filter(|(_, request)| is_held(request));
+        let worst =
+            |is_write: bool| held().filter(|(_, request)| request.is_write == is_write).max_by_key(|(_, request)| request.banks().passes);
+        Self {
+            rows: [AccessedMemory::Lanes, AccessedMemory::Workgroup].map(|memory| rows(study, memory)),
+            counts: [false, true].map(|is_write| study.count(is_write)),
+            banks: study.requests.iter().any(is_held).then(|| study.banks()),
+            worst: [true, false].into_iter().filter_map(worst).map(|(index, _)| index).collect(),
+        }
+    }
+}
+
+/// The rows of a table.
+fn rows(study: &AccessStudy, memory: AccessedMemory) -> Vec<FactRow> {
+    let text = |request: &AccessRequest| -> RowText {
+        let costs = match memory {
+            AccessedMemory::Workgroup => [request.banks().passes, request.banks().least],
+            _ => {
+                let bytes = study.choice.by.segment_bytes();
+                [request.segments(bytes).len(), request.least_segments(bytes)]
+            }
+        };
+        let verb = if request.is_write { "store" } else { "load" };
+        (format!("{verb} {}", request.name), request.stride(study.lane_bytes as u64).to_string(), costs)
+    };
+    let texts: Vec<RowText> = study.requests.iter().filter(|request| request.memory == memory).map(text).collect();
+    texts.chunk_by(|a, b| a == b).map(|run| FactRow { n: run.len(), text: run[0].clone() }).collect()
+}
+
 /// Shows the facts.
-pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, target: &Target, launch: Option<usize>, study: &AccessStudy) {
+pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, target: &Target, launch: Option<usize>, (study, facts): &(AccessStudy, AccessFacts)) {
     if scene.learn.hides(Topic::Transactions) || scene.learn.hides(Topic::Threads) && scene.settings.memory.view == MemoryView::Threads {
         widgets::hidden(ui);
         return;
     }
     let memory = if scene.settings.memory.view == MemoryView::Banks { AccessedMemory::Workgroup } else { AccessedMemory::Lanes };
     if scene.settings.memory.view != MemoryView::Threads {
-        requests_ui(ui, study, memory);
+        rows_ui(ui, study, facts, memory);
         ui.add_space(GRID);
     }
     Grid::new("facts").num_columns(2).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
         let what = if study.choice.by.loop_order().is_some() { "Cache lines" } else { "Transactions" };
-        for (is_write, verb) in [(false, "loads"), (true, "stores")] {
-            let count = study.count(is_write);
+        for (count, verb) in facts.counts.iter().zip(["loads", "stores"]) {
             let text = format!("{}, at least {}, {} different", integer(count.touched), integer(count.least), integer(count.distinct));
             widgets::fact(ui, &format!("{what}, {verb}"), text);
         }
@@ -40,8 +93,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, target: &Target, launch: Option
                 format!("{} transactions of {subgroups}, at least {}", integer(whole.touched), integer(whole.least)),
             );
         }
-        if study.requests.iter().any(|request| request.memory == AccessedMemory::Workgroup) {
-            let banks = study.banks();
+        if let Some(banks) = facts.banks {
             widgets::fact(ui, "Passes over the banks", format!("{}, at least {}", integer(banks.passes), integer(banks.least)));
         }
         if let (Some(kernel), Some(launch)) = (&study.kernel, launch) {
@@ -72,24 +124,9 @@ fn kernel_ui(ui: &mut Ui, scene: &Scene<'_>, target: &Target, launch: usize, ker
     }
 }
 
-/// A row of the table: verb and name, stride, what it touches and the least possible.
-type Row = (String, String, [usize; 2]);
-
-/// Loads and stores with their strides and transactions; equal ones that follow each other share a row.
-fn requests_ui(ui: &mut Ui, study: &AccessStudy, memory: AccessedMemory) {
-    let row = |request: &AccessRequest| -> Row {
-        let costs = match memory {
-            AccessedMemory::Workgroup => [request.banks().passes, request.banks().least],
-            _ => {
-                let bytes = study.choice.by.segment_bytes();
-                [request.segments(bytes).len(), request.least_segments(bytes)]
-            }
-        };
-        let verb = if request.is_write { "store" } else { "load" };
-        (format!("{verb} {}", request.name), request.stride(study.lane_bytes as u64).to_string(), costs)
-    };
-    let rows: Vec<Row> = study.requests.iter().filter(|request| request.memory == memory).map(row).collect();
-    let runs: Vec<&[Row]> = rows.chunk_by(|a, b| a == b).collect();
+/// Loads and stores with their strides and what they cost.
+fn rows_ui(ui: &mut Ui, study: &AccessStudy, facts: &AccessFacts, memory: AccessedMemory) {
+    let rows = &facts.rows[usize::from(memory == AccessedMemory::Workgroup)];
     let tokens = Tokens::current(ui);
     Grid::new("requests").num_columns(3).striped(true).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
         let costs = match memory {
@@ -101,9 +138,8 @@ fn requests_ui(ui: &mut Ui, study: &AccessStudy, memory: AccessedMemory) {
             ui.label(RichText::new(head).color(tokens.weak));
         }
         ui.end_row();
-        for run in runs.iter().take(MOST_ROWS) {
-            let (name, stride, [touched, least]) = &run[0];
-            let times = if run.len() == 1 { String::new() } else { format!("{} × ", run.len()) };
+        for FactRow { n, text: (name, stride, [touched, least]) } in rows.iter().take(MOST_ROWS) {
+            let times = if *n == 1 { String::new() } else { format!("{n} × ") };
             ui.label(format!("{times}{name}"));
             ui.label(stride);
             let color = if touched > least { tokens.warning } else { tokens.text };
@@ -111,7 +147,7 @@ fn requests_ui(ui: &mut Ui, study: &AccessStudy, memory: AccessedMemory) {
             ui.end_row();
         }
     });
-    if runs.len() > MOST_ROWS {
-        widgets::weak(ui, format!("and {} more", integer(runs.len() - MOST_ROWS)));
+    if rows.len() > MOST_ROWS {
+        widgets::weak(ui, format!("and {} more", integer(rows.len() - MOST_ROWS)));
     }
 }

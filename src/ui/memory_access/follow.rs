@@ -1,9 +1,11 @@
 //! The plan and the launches whose accesses are shown, and the thread that follows kernels.
 
+use super::facts::AccessFacts;
 use super::look::MemoryLook;
 use crate::engine::{AccessBy, AccessChoice, AccessStudy, Ask, Cancellable, Reply, Worker, schedule_on_gpu};
 use crate::gpu::{AdapterInfo, Limits};
 use crate::graph::access::SUBGROUP;
+use crate::lesson::Topic;
 use crate::numerals::integer;
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
@@ -47,9 +49,11 @@ impl PartialEq for AccessRequestOf {
 
 impl Ask for AccessRequestOf {}
 
-/// The accesses, or why there are none.
-#[derive(Debug, Clone)]
-pub(super) struct Followed(pub(super) Result<AccessStudy, String>);
+/// The accesses with what is counted of them, or why there are none.
+pub(super) struct Followed(pub(super) Result<(AccessStudy, AccessFacts), String>);
+
+/// The newest answer of the thread.
+pub(super) type Answer = Arc<Reply<AccessRequestOf, Followed>>;
 
 impl Cancellable for Followed {
     fn failed(fault: String) -> Self {
@@ -74,7 +78,11 @@ impl Follower {
         self.worker.get_or_insert_with(|| {
             let answer = |request: &AccessRequestOf, _: &_, _: &dyn Fn(&str, f32)| {
                 let study = AccessStudy::new(&request.plan, &request.schedule, request.limits, request.choice);
-                Followed(study.map_err(|error| error.to_string()))
+                let counted = study.map(|study| {
+                    let facts = AccessFacts::of(&study);
+                    (study, facts)
+                });
+                Followed(counted.map_err(|error| error.to_string()))
             };
             let ctx = ctx.clone();
             Worker::answering("memory accesses", answer, move || ctx.request_repaint())
@@ -150,7 +158,8 @@ impl Target {
     /// The stage and its launch.
     pub(super) fn title(&self, learn: &LearnMemory, stage: usize, launch: Option<usize>, by: AccessBy) -> String {
         let label = learn.stage_name(&self.plan.stages[stage]);
-        let of_stage = format!("Stage {} of {}, {label}", integer(stage + 1), integer(self.plan.stages.len()));
+        let of = |n: usize| if learn.hides_in(Topic::Counts, false) { String::new() } else { format!(" of {}", integer(n)) };
+        let of_stage = format!("Stage {}{}, {label}", integer(stage + 1), of(self.plan.stages.len()));
         let Some(launch) = launch.filter(|_| by == AccessBy::Kernel) else { return of_stage };
         let stages = &self.schedule.launches[launch].stages;
         let with = match stages.len() {
@@ -158,7 +167,7 @@ impl Target {
             _ => format!(", which runs stages {} to {}", integer(stages.start + 1), integer(stages.end)),
         };
         let note = self.note.map_or_else(String::new, |note| format!(". {note}"));
-        format!("{of_stage}: launch {} of {}{with}{note}", integer(launch + 1), integer(self.schedule.launches.len()))
+        format!("{of_stage}: launch {}{}{with}{note}", integer(launch + 1), of(self.schedule.launches.len()))
     }
 
     /// Bytes of a lane.

@@ -118,6 +118,7 @@ impl Entry {
             Self::Command(Command::LogAxis) => "logarithmic frequency decades",
             Self::Command(Command::Fit) => "whole reset zoom",
             Self::Command(Command::ActualPixels) => "actual pixels original size",
+            Self::Command(Command::CompareGraphs) => "second graph beside algorithms difference",
             Self::Command(Command::Maximise) => "enlarge full window",
             Self::Command(Command::ToggleLeft) => "sidebar inspector",
             Self::Command(Command::ToggleDrawer) => "bottom panel timing",

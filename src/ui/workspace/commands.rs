@@ -5,6 +5,7 @@ use crate::engine::Measured;
 use crate::graph::{GraphFormat, GraphNode};
 use crate::plan::Direction;
 use crate::transforms::ResultIndex;
+use crate::ui::beside::Beside;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
 use crate::ui::export::ValueScale;
@@ -15,7 +16,7 @@ use crate::ui::origin::Origin;
 use crate::ui::pane::PaneServices;
 use crate::ui::panes::{PaneId, Panes};
 use crate::ui::settings::Settings;
-use crate::ui::{recent, spectrum, spectrum_image, theme};
+use crate::ui::{graph_pane, recent, second_graph, spectrum, spectrum_image, theme};
 use egui::util::undoer::Undoer;
 use egui::{Context, ThemePreference};
 use std::path::PathBuf;
@@ -100,6 +101,7 @@ impl Workspace {
             },
             Command::ResetLayout => self.lay_out(self.memory.preset),
             Command::ToggleLeft | Command::ToggleDrawer => self.toggle(ctx, command),
+            Command::CompareGraphs => self.compare_graphs(),
             Command::Maximise => self.maximised = if self.maximised.is_some() { None } else { Some(self.active) },
             Command::NextPane | Command::PreviousPane => self.walk(ctx, command),
             Command::SwitchTheme => self.switch_theme(ctx),
@@ -204,6 +206,23 @@ impl Workspace {
     pub(in crate::ui) fn reveal(&mut self, pane: PaneId) {
         self.opens_narrow |= layout::is_in(&self.memory.tree, Part::LeftColumn, pane);
         layout::reveal(&mut self.memory.tree, pane);
+    }
+
+    /// Shows the second flow graph, or the first one alone.
+    fn compare_graphs(&mut self) {
+        match self.memory.settings.beside.take() {
+            Some(_) => self.reveal(PaneId::of(&graph_pane::PANE)),
+            None => self.show_second_graph(),
+        }
+    }
+
+    /// Shows the second flow graph, with another algorithm where none is set.
+    pub(in crate::ui) fn show_second_graph(&mut self) {
+        let settings = &mut self.memory.settings;
+        if settings.beside.is_none() {
+            settings.beside = Some(Beside::partner_of(settings.transform(), settings.algorithm.as_deref()));
+        }
+        self.reveal(PaneId::of(&second_graph::PANE));
     }
 
     /// Opens or closes a part of the window.

@@ -1,16 +1,15 @@
 //! What is shown as a page: the text of the lesson's step, the flow graphs, their counts, times and values.
 
 use super::Workspace;
-use crate::engine::Job;
-use crate::graph::{GraphFormat, GraphOptions, GraphRequest, Handout, HandoutGraph, PageFocus, plan_facts};
-use crate::lesson::{Question, Subject};
-use crate::numerals::duration;
-use crate::plan::Plan;
-use crate::schedule::Schedule;
+use crate::engine::{BesideRequest, BesideStudy, Job, TimingLock};
+use crate::graph::{GraphFormat, Handout, HandoutGraph, HiddenParts, PageFocus};
+use crate::lesson::Step;
+use crate::ui::learn::read_answer;
 use crate::ui::matrix;
 use crate::ui::panes::PaneId;
 use crate::ui::preset::Preset;
 use crate::ui::second_graph;
+use std::sync::atomic::AtomicBool;
 
 impl Workspace {
     /// Writes what is shown as a page; counts and values of long plans take a while, so a task gathers them.
@@ -24,31 +23,25 @@ impl Workspace {
     /// Makes a handout of the newest result; `None` without a flow graph.
     fn handout(&self) -> Option<impl FnOnce() -> Handout + Send + use<>> {
         let report = self.content.finished.clone()?;
-        let outcome = report.outcome()?.clone();
-        let (plan, schedule, job) = (outcome.plan.clone()?, outcome.schedule.clone()?, &report.request.job);
-        let options = GraphOptions { transform: job.transform.into(), algorithm: outcome.algorithm.into(), ..GraphOptions::default() };
-        let settings = &self.memory.settings;
-        let (heading, paragraphs, question) = match self.memory.learn.open().filter(|_| self.memory.preset == Preset::Learn) {
+        let (outcome, job) = (report.outcome()?.clone(), &report.request.job);
+        outcome.plan.as_ref()?;
+        let (settings, learn) = (&self.memory.settings, &self.memory.learn);
+        let open = learn.open().filter(|_| self.memory.preset == Preset::Learn);
+        let (heading, paragraphs) = match open {
             Some((lesson, step)) => {
                 let place = format!("{}, {}: {}", lesson.group.title, lesson.head.place, lesson.steps[step].title);
-                let question = lesson.steps[step].question.as_ref().map_or_else(Vec::new, Question::lines);
-                (lesson.head.title.clone(), vec![place, lesson.steps[step].plain_text()], question)
+                (lesson.head.title.clone(), vec![place, lesson.steps[step].plain_text()])
             }
-            None => {
-                let heading = format!("{} of {}", settings.transform().title, job.signal.name);
-                (heading, vec![settings.transform().formula.to_owned()], Vec::new())
-            }
+            None => (format!("{} of {}", settings.transform().title, job.signal.name), vec![settings.transform().formula.to_owned()]),
         };
-        let (second, focus) = (self.second_job(job), self.page_focus());
+        let (step, is_asked) = (open.map(|(lesson, step)| &lesson.steps[step]), learn.open_question().is_some());
+        let hidden = [false, true].map(|is_second| learn.hidden_parts(is_second));
+        let (second, focus, lock) = (self.second_job(job), self.page_focus(), self.engine.timing_lock());
         Some(move || {
-            let request = GraphRequest { plan: Plan::clone(&plan), schedule: Schedule::clone(&schedule), options };
-            let time = format!("{} in its launches, on {}", duration(outcome.launch_medians().iter().sum()), outcome.device);
-            let facts = plan_facts(&request).into_iter().chain([time]).collect();
-            let values = outcome.values.as_ref().map(|values| values.shown().clone());
-            let second =
-                second.and_then(|job| Some(Subject::of(&job).ok()?.on_handout(job.transform, None, PageFocus { node: None, ..focus })));
-            let graphs = std::iter::once(HandoutGraph { facts, request, values, focus }).chain(second).collect();
-            Handout { heading, paragraphs, question, graphs }
+            let first = outcome.on_handout(&report.request.job, focus, hidden[0]);
+            let second = second.and_then(|job| second_on_page(&job, focus, hidden[1], &lock));
+            let question = step.map_or_else(Vec::new, |step| question_lines(step, is_asked, &lock));
+            Handout { heading, paragraphs, question, graphs: first.into_iter().chain(second).collect() }
         })
     }
 
@@ -65,4 +58,18 @@ impl Workspace {
         let beside = self.memory.settings.job_beside(self.content.signal.as_ref().filter(|_| is_shown)?)?;
         Some(Job { second: first.second.clone(), ..beside })
     }
+}
+
+/// The question of a step, with its answer once it was predicted.
+fn question_lines(step: &Step, is_asked: bool, lock: &TimingLock) -> Vec<String> {
+    let Some(question) = &step.question else { return Vec::new() };
+    let answer = (!is_asked).then(|| read_answer(step, lock, &AtomicBool::new(false)).ok()).flatten();
+    question.lines().into_iter().chain(answer.map(|answer| question.answer_line(&answer))).collect()
+}
+
+/// Runs the job of the second flow graph for its place on the page; `None` where it has none.
+fn second_on_page(job: &Job, focus: PageFocus, hidden: HiddenParts, lock: &TimingLock) -> Option<HandoutGraph> {
+    let request = BesideRequest { job: job.clone(), first: None };
+    let report = BesideStudy::new(lock.clone()).answer(&request, &AtomicBool::new(false), &|_, _| {});
+    report.outcome.ok()?.on_handout(job, PageFocus { node: None, ..focus }, hidden)
 }

@@ -27,6 +27,8 @@ pub(in crate::ui) struct OpenLesson {
     left: HashMap<(String, usize), Settings>,
     /// The device and the precision that were set before the first step.
     own: Option<(DeviceChoice, Option<Precision>)>,
+    /// Whether the step was laid out before the first frame told the width of the window.
+    waits_for_width: bool,
 }
 
 impl Workspace {
@@ -155,6 +157,14 @@ impl Workspace {
     /// Lays out the panes of the step of the open lesson.
     pub(in crate::ui) fn lay_out_lesson(&mut self, ctx: &Context) {
         (self.memory.tree, self.memory.rearranged, self.maximised) = (self.tree_of_step(ctx), false, None);
+        self.lesson.waits_for_width = ctx.cumulative_pass_nr() == 0;
+    }
+
+    /// Lays out a step that was opened before the first frame, now that the width of the window is known.
+    pub(in crate::ui) fn fit_lesson(&mut self, ctx: &Context) {
+        if std::mem::take(&mut self.lesson.waits_for_width) {
+            (self.memory.tree, self.memory.rearranged) = (self.tree_of_step(ctx), false);
+        }
     }
 
     fn tree_of_step(&self, ctx: &Context) -> Tree<PaneId> {

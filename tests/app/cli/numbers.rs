@@ -165,6 +165,25 @@ fn a_handout_of_a_step_carries_what_its_text_points_at() {
 }
 
 #[test]
+fn a_handout_leaves_the_question_of_its_step_open() {
+    let folder = TempDir::new().unwrap();
+    let page = |options: &str| {
+        let output = papillon(&folder, &format!("handout {options} -o -"));
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    // It asks for the number of launches.
+    let [asked, answered] = ["sorman-2016-figure-5-1", "sorman-2016-figure-5-1 --answers"].map(page);
+    assert!(asked.contains("Predict: ") && answered.contains("Predict: "));
+    for words in ["Answer: ", " launches, ", "in its launches, on "] {
+        assert!(answered.contains(words) && !asked.contains(words), "{words}");
+    }
+    // It asks which lanes a thread writes, which the names of the stages would tell.
+    let [asked, answered] = ["constant-geometry --step 3", "constant-geometry --step 3 --answers"].map(page);
+    assert!(answered.contains("Answer: 6, 7. ") && !asked.contains("Answer: "));
+}
+
+#[test]
 fn a_width_without_a_merge_is_said() {
     let folder = TempDir::new().unwrap();
     write(&folder, "system.csv", "a,b,c,d\n".to_owned() + &"-1,4,-1,2\n".repeat(16));

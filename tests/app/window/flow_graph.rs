@@ -2,12 +2,12 @@
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use papillon::graph::{GraphFormat, GraphStyle};
+use papillon::graph::{GraphFormat, GraphStyle, HiddenParts};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
 use papillon::signal::generate::{Generator, Impulse};
 use papillon::transforms::{Parameters, Shape, transform};
-use papillon::ui::flow_graph::{FlowGraphView, GraphContent, HiddenParts, NodeValues};
+use papillon::ui::flow_graph::{FlowGraphView, GraphContent, NodeValues};
 use papillon::ui::{Command, Memory, Origin, Preset};
 
 struct State {

@@ -174,7 +174,7 @@ fn a_second_image_is_opened_and_its_shift_is_shown() {
     let mut window = super::window_of(move |ctx| Workspace::new(ctx, memory, Vec::new()).prompting_always());
     click(&mut window, "Two images");
     settle(&mut window);
-    click(&mut window, "Open a second image");
+    click(&mut window, "Open a second image…");
     super::answer(&mut window, second.to_str().unwrap());
     wait(&mut window, "no shift is shown", |window| says(window, "dx "));
     settle(&mut window);
