@@ -15,9 +15,9 @@
 // a processor, and one computes while the others wait for memory. At the end the lowest bits and the highest go to registers, and
 // results leave as vectors of 16 bytes.
 // Where subgroups have one size, bits that number the threads of a subgroup are exchanged with those of registers by shuffles,
-// two at a time. That takes 32 shuffles a bit, where an exchange through memory writes and reads 64 lanes and waits at eight
-// barriers (2^24 lanes, NVIDIA H200: 88 µs instead of 94; bit-packed Reed-Muller, 225 instead of 253; rows of 2^10 1.15 copies
-// instead of 1.35).
+// two at a time; naga takes subgroup functions without `enable subgroups`. That takes 32 shuffles a bit, where an exchange through
+// memory writes and reads 64 lanes and waits at eight barriers (2^24 lanes, NVIDIA H200: 88 µs instead of 94; bit-packed
+// Reed-Muller, 225 instead of 253; rows of 2^10 1.15 copies instead of 1.35).
 // Element p of workgroup memory moves to p + p/32, and threads are numbered so that 32 of them fall into different banks.
 //@ from "kronecker_macros.wgsl" import combined, guarded, read, result, spread
 //@ include "numbers.wgsl"
@@ -53,10 +53,6 @@ fn first(a: Lane, b: Lane) -> Lane {
 fn second(a: Lane, b: Lane) -> Lane {
     return ⟨combined(base[1])⟩;
 }
-//@ if subgroup
-
-//@ include "exchange.wgsl"
-//@ endif
 
 // The first lane of a tile.
 fn first_lane(tile: u32) -> u32 {
@@ -98,9 +94,12 @@ fn kronecker(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
     //@ for phase in phases
     //@ set n = loop.index0
     //@ for mask, pairs in phase.shuffles
+    // Two threads whose numbers differ in this bit exchange one lane of each pair: the lower thread gives the second of them, the
+    // upper one the first. So a bit that chose one of two registers then chooses one of two threads, and the other way round.
     let upper⟨n⟩_⟨mask⟩ = (thread & ⟨mask⟩u) != 0u;
+    //@ set upper = "upper" ~ n ~ "_" ~ mask
     //@ for a, b in pairs
-    exchange_lanes(&x⟨a⟩, &x⟨b⟩, upper⟨n⟩_⟨mask⟩, ⟨mask⟩u);
+    { let other = subgroupShuffleXor(select(x⟨b⟩, x⟨a⟩, ⟨upper⟩), ⟨mask⟩u); x⟨a⟩ = select(x⟨a⟩, other, ⟨upper⟩); x⟨b⟩ = select(other, x⟨b⟩, ⟨upper⟩); }
     //@ endfor
     //@ endfor
     //@ if phase.exchange

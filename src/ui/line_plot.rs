@@ -10,6 +10,7 @@ mod view;
 use super::canvas::Placement;
 use super::relayout::lay_out_again;
 use super::theme::Tokens;
+use super::widgets;
 use crate::engine::PlotData;
 use crate::numerals::number;
 use description::describe;
@@ -187,11 +188,14 @@ impl LinePlot {
         // Before the first values, numbers would be those of an empty plot.
         self.has_values |= line.is_some();
         let has_numbers = self.has_values;
+        // The name of a low plot's axis would run over its ends; the numbers below need a line, the name there another.
+        let room = rect.height() - 4.0 * HEIGHT_OF_DIGIT;
+        let y_label = if widgets::text_width(ui, look.y_label) <= room { look.y_label } else { "" };
         let mut plot = Plot::new(look.name)
             .width(rect.width())
             .height(rect.height())
             .x_axis_label(look.x_label)
-            .y_axis_label(look.y_label)
+            .y_axis_label(y_label)
             .include_x(low - pad)
             .include_x(high + pad)
             .set_margin_fraction(egui::vec2(0.01, 0.06))

@@ -4,6 +4,7 @@ mod chart;
 mod live;
 mod papers;
 mod record_store;
+mod record_texts;
 mod sweep_form;
 mod sweep_tabs;
 

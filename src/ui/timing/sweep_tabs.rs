@@ -8,6 +8,7 @@ use super::super::widgets;
 use super::chart;
 use super::papers::PaperTables;
 use super::record_store::{RecordStore, date};
+use super::record_texts::RecordTexts;
 use super::sweep_form::SweepForm;
 use crate::bench::{self, Experiment, PlotQuantity, PlotRequest, Record, Sweep, SweepWorker, TimedPart};
 use crate::plot::{Chart, layout, png, svg};
@@ -43,6 +44,7 @@ pub(super) struct SweepTabs {
     /// The tables and claims of the paper that the shown record repeats.
     paper: PaperTables,
     drawn: Option<DrawnChart>,
+    texts: RecordTexts,
     /// Whether the newest record of the thread is still growing.
     is_growing: bool,
     /// Whether a narrow pane shows the results instead of the choices.
@@ -288,7 +290,12 @@ impl SweepTabs {
         self.toolbar_ui(ui, scene, &record);
         painted::begin(ui);
         let tokens = Tokens::current(ui);
-        lines_ui(ui, &bench::warnings(&record), MOST_NOTES, |note| if note.starts_with("WRONG") { tokens.error } else { tokens.warning });
+        lines_ui(
+            ui,
+            self.texts.warnings(&record),
+            MOST_NOTES,
+            |note| if note.starts_with("WRONG") { tokens.error } else { tokens.warning },
+        );
         if let Some((_, experiment)) = record.sweep.experiment.as_deref().and_then(bench::experiment) {
             let other = self.compared.as_ref().filter(|other| !Arc::ptr_eq(other, &record));
             self.paper.of(experiment, Some(&record), other);
@@ -298,10 +305,7 @@ impl SweepTabs {
             lines_ui(ui, self.paper.notes(), MOST_PAPER_LINES, |_| tokens.weak);
         }
         if self.view == ResultsView::Values {
-            ScrollArea::both().id_salt("values").auto_shrink([false, false]).show(ui, |ui| {
-                ui.add(Label::new(RichText::new(bench::table(&record)).monospace()).extend());
-            });
-            return;
+            return self.texts.table_ui(ui, &record);
         }
         let chart = self.chart(&record);
         let reply = chart::ui(ui, &chart, &self.hidden);

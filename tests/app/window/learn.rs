@@ -148,6 +148,26 @@ fn a_lesson_opens_by_its_name_and_gives_the_device_back() {
 }
 
 #[test]
+fn a_lesson_opens_at_a_step_and_for_the_window_that_it_finds() {
+    let butterfly = lesson("the-butterfly").unwrap();
+    let mut at_step = window(Memory::default(), vec!["the-butterfly.lesson#2".into()]);
+    settle(&mut at_step);
+    assert!(says(&at_step, &butterfly.steps[1].title) && says(&at_step, "2 of"));
+    // Two graphs stand one above the other in a narrow window, which is known with its first frame.
+    let narrow = window(Memory::default(), vec!["constant-geometry.lesson#2".into()]);
+    let mut opened = window(Memory::default(), vec!["constant-geometry.lesson".into()]);
+    run(&mut opened, Command::NextLessonStep);
+    settle(&mut opened);
+    let panes = |window: &Window| {
+        let graphs =
+            ["Flow graph, ", "Second graph, "].map(|name| window.query_all_by_label_contains(name).next().map(|graph| graph.rect()));
+        assert!(graphs.iter().all(Option::is_some));
+        graphs
+    };
+    assert_eq!(panes(&narrow), panes(&opened));
+}
+
+#[test]
 fn the_palette_opens_with_a_click_and_finds_a_figure_by_its_words() {
     let mut window = course();
     click(&mut window, "Commands…");

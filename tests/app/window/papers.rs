@@ -2,7 +2,7 @@
 
 use super::{Window, click, memory, says, settle, small_image, window, workspace};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use papillon::lesson::{Lesson, State, lesson, lessons, papers};
+use papillon::lesson::{Lesson, Step, lesson, lessons, papers};
 use papillon::ui::{Preset, settings_of_lesson, subjects_of_lesson};
 use std::collections::HashSet;
 
@@ -30,8 +30,8 @@ fn panes_in_sight(window: &Window) -> Vec<String> {
 }
 
 /// What the window shows otherwise than the step says.
-fn differences(window: &Window, state: &State) -> Vec<String> {
-    let mut wrong = Vec::new();
+fn differences(window: &Window, step: &Step) -> Vec<String> {
+    let (mut wrong, state) = (Vec::new(), &step.state);
     let settings = &workspace(window).memory().settings;
     let mut expected = settings_of_lesson(state).unwrap();
     if state.plan.device.is_none() {
@@ -65,7 +65,13 @@ fn differences(window: &Window, state: &State) -> Vec<String> {
                 wrong.push("another plan ran".into());
             }
             if let Some(stage) = state.stage.filter(|_| in_sight.contains(&graph)) {
-                let place = format!("after stage {} of {}", stage.min(subject.plan.stages.len()), subject.plan.stages.len());
+                let n_stages = subject.plan.stages.len();
+                let hides_counts = step.question.as_ref().is_some_and(|question| question.read.hidden_parts(false).counts);
+                let place = match hides_counts {
+                    true if stage >= n_stages => "after the last stage".to_owned(),
+                    true => format!("after stage {stage}"),
+                    false => format!("after stage {} of {n_stages}", stage.min(n_stages)),
+                };
                 let shown: Vec<_> = window.query_all_by_label_contains("after stage").map(|node| node.accesskit_node().label()).collect();
                 let is_at = says(window, &place);
                 wrong.extend((!is_at).then(|| format!("the graph is not {place}, but {shown:?}")));
@@ -104,7 +110,7 @@ fn walk(folder: &str) {
             if !says(&window, &step.title) {
                 wrong.push(at("its title is not in sight".to_owned()));
             }
-            wrong.extend(differences(&window, &step.state).into_iter().map(at));
+            wrong.extend(differences(&window, step).into_iter().map(at));
             click(&mut window, if index + 1 == lesson.steps.len() { "Finish" } else { "Next" });
             settle(&mut window);
         }

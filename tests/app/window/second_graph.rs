@@ -58,6 +58,18 @@ fn another_algorithm_is_chosen_closed_and_undone() {
 }
 
 #[test]
+fn one_command_shows_the_second_graph_and_takes_it_away() {
+    let mut window = window(Memory::of_preset(Preset::FlowGraph), Vec::new());
+    assert!(says(&window, "Second graph, dft, constant-geometry, 8 lanes"));
+    run(&mut window, Command::CompareGraphs);
+    settle(&mut window);
+    assert!(workspace(&window).memory().settings.beside.is_none() && !says(&window, "Second graph, dft"));
+    run(&mut window, Command::CompareGraphs);
+    settle(&mut window);
+    assert!(says(&window, "Second graph, dft, constant-geometry, 8 lanes"));
+}
+
+#[test]
 fn lanes_move_from_the_first_graph_to_the_second() {
     let mut window = window(Memory::of_preset(Preset::FlowGraph), Vec::new());
     click(&mut window, "Move lanes");
