@@ -11,7 +11,7 @@ use super::print::{Dash, PrintMark};
 use super::request::{GraphError, GraphFormat, GraphRequest};
 use super::text::{number, width};
 use super::written;
-use crate::numerals::{counted, counted_as};
+use crate::numerals::{counted, counted_as, integer};
 use crate::plan::{LaneValue, Plan};
 use figure::PlacedGraph;
 use num_complex::Complex64;
@@ -70,8 +70,8 @@ pub fn plan_facts(request: &GraphRequest, hidden: HiddenParts) -> Vec<String> {
     ]);
     let numbers = shown(&[
         (hidden.counts, counted_as(schedule.launches.len(), "launch", "launches")),
-        (hidden.counts, format!("{} additions", counts.additions)),
-        (hidden.counts, format!("{} multiplications", counts.multiplications)),
+        (hidden.counts, format!("{} additions", integer(counts.additions as usize))),
+        (hidden.counts, format!("{} multiplications", integer(counts.multiplications as usize))),
         (hidden.results, format!("results in {}", plan.output.name())),
     ]);
     let lines = [format!("{} by {}: {size}", options.transform, options.algorithm), numbers];
@@ -164,7 +164,7 @@ impl Handout {
                 None => column.at.y += GAP,
             }
             graph.facts.iter().for_each(|text| column.paragraph(text, TEXT_SIZE, room));
-            if let Some(values) = graph.values.as_ref().filter(|_| graph.fits()) {
+            if let Some(values) = graph.values.as_ref().filter(|_| graph.fits() && !graph.hidden.counts) {
                 column.table("Values on the lanes", &value_rows(&graph.request.plan, values, graph.n_known()));
             }
             if let Some(shown) = graph.matrix() {

@@ -1,6 +1,7 @@
 //! What a flow graph and the page around it leave out while a question about it is open.
 
 use super::drawing::{Drawing, Label, LabelKind};
+use super::request::GraphRequest;
 
 /// What would answer an open question, so that a graph and the page around it leave it out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,13 +34,17 @@ impl HiddenParts {
         }
     }
 
+    /// The request without launches where their number is asked for: the space between their frames would tell it.
+    pub fn asked(&self, mut request: GraphRequest) -> GraphRequest {
+        if self.frames {
+            request.schedule.launches.clear();
+        }
+        request
+    }
+
     /// The drawing without these parts.
     pub(super) fn removed_from(&self, mut drawing: Drawing) -> Drawing {
-        if self.frames {
-            drawing.frames.clear();
-            drawing.tiles.clear();
-        }
-        if self.frames || self.counts {
+        if self.counts {
             drawing.labels.retain(|label| !matches!(label.kind, LabelKind::Launch { .. }));
         }
         let mut labels = std::mem::take(&mut drawing.labels);

@@ -10,7 +10,7 @@ use std::path::Path;
 pub const MAX_DRAWN_LANES: usize = 1024;
 
 /// The most lanes of a graph on a handout, which has a row for each.
-pub(super) const MAX_PAGE_LANES: usize = 256;
+pub(super) const MAX_PAGE_LANES: usize = 64;
 
 /// The largest file of data. A reader or a browser takes a multiple of it.
 pub const MOST_DATA_BYTES: usize = 256 << 20;

@@ -296,12 +296,12 @@ impl PlotArea<'_> {
         }
     }
 
-    /// Writes the value of each stated number above the right end of its line, where no other one stands.
+    /// Writes the value of each stated number above the right end of its line, within the frame, where no other one stands.
     fn stated(&self, figure: &mut Figure) {
         let mut taken: Vec<f32> = Vec::new();
         for curve in self.chart.curves.iter().filter(|curve| curve.role == CurveRole::Stated) {
             let Some(point) = curve.points.last() else { continue };
-            let at = [self.plot[1][0] - 4.0, self.y_of(point.y) - LINE * 0.5];
+            let at = [self.plot[1][0] - 4.0, (self.y_of(point.y) - LINE * 0.5).max(self.plot[0][1] + LINE * 0.5)];
             if taken.iter().all(|y| (y - at[1]).abs() >= LINE * 0.9) {
                 taken.push(at[1]);
                 let (text, ink) = ((self.chart.y.text)(point.y), Ink::Series(curve.series));

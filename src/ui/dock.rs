@@ -78,7 +78,7 @@ impl Dock<'_> {
             ui.set_min_size(ui.available_size());
             painted::forget(ui);
             if tells_values(*pane) && self.scene.learn.hides(Topic::Values) {
-                widgets::hidden(ui);
+                widgets::hidden(ui, "The values");
             } else {
                 self.drawn_ui(ui, *pane);
             }

@@ -67,7 +67,7 @@ impl DrawnPlan {
             shared: Some(frame.shared),
             miniature_of: None,
             is_shrunk: false,
-            launch_micros: Some(&self.launch_micros),
+            launch_micros: Some(&self.launch_micros[..]).filter(|_| !frame.hidden.times && !frame.hidden.frames),
             lit: frame.lit,
             hidden: frame.hidden,
             samples: None,

@@ -16,6 +16,7 @@ mod motion;
 mod paint;
 mod samples;
 mod sections;
+mod stage_names;
 mod steps;
 mod table;
 mod texts;
@@ -27,6 +28,7 @@ use crate::graph::{
     ends_with_permutation, layout, miniature_description, trapezoids,
 };
 use crate::numerals::integer;
+use crate::schedule::Schedule;
 use crate::ui::plan_focus::cursor_text;
 use crate::ui::theme::GRID;
 use crate::ui::toolbar::{Toolbar, toolbar};
@@ -210,7 +212,8 @@ impl FlowGraphView {
             has_values: content.values.is_some() && !LANES_WITHOUT_VALUES.contains(&content.plan.lanes),
         };
         let request = self.request();
-        if request.is_some_and(|r| r.plan == *content.plan && r.schedule == *content.schedule && r.options == options) {
+        let has_launches = |known: &Schedule| if content.hidden.frames { known.launches.is_empty() } else { known == content.schedule };
+        if request.is_some_and(|r| r.plan == *content.plan && has_launches(&r.schedule) && r.options == options) {
             return;
         }
         if request.is_none_or(|request| request.plan != *content.plan) {
@@ -226,7 +229,7 @@ impl FlowGraphView {
                 ..Self::default()
             };
         }
-        let request = GraphRequest { plan: content.plan.clone(), schedule: content.schedule.clone(), options };
+        let request = content.hidden.asked(GraphRequest { plan: content.plan.clone(), schedule: content.schedule.clone(), options });
         let drawing = layout(request.clone());
         self.legend = legend::texts(&drawing);
         self.buffers = buffer_indices(&request.plan);

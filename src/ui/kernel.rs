@@ -203,9 +203,9 @@ impl KernelPane {
             }
             ui.end_row();
             for (index, command) in report.commands.iter().enumerate().filter(|(index, _)| has_all || *index == report.launch) {
-                let stages = if has_names { stages_text(command, plan) } else { String::new() };
+                let stages = if has_names { format!(" · {}", stages_text(command, plan)) } else { String::new() };
                 // Where a lesson asks for the number of launches or stages, the name says neither.
-                let name = if has_all { format!("{} {stages}", index + 1) } else { "this launch".to_owned() };
+                let name = if has_all { format!("{}{stages}", index + 1) } else { "this launch".to_owned() };
                 let row = ui.selectable_label(index == report.launch, &name).on_hover_text("Show the kernel of this launch");
                 if row.hovered() {
                     *scene.lit_launch = Some(index);

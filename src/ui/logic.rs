@@ -152,7 +152,7 @@ impl LogicPane {
         painted::begin(ui);
         match (tab, &study.function, &study.sbox) {
             (LogicTab::Spectra, Some(_), _) if hides => {
-                widgets::hidden(ui);
+                widgets::hidden(ui, "The spectrum");
             }
             (LogicTab::Spectra, Some(function), _) => self.spectra.ui(ui, look, function, study, scene.read_out),
             (LogicTab::Tables, _, Some(sbox)) => self.heat_map.ui(ui, look, sbox, study, scene.read_out),

@@ -247,7 +247,7 @@ fn texts_ui(ui: &mut Ui, scene: &mut Scene<'_>, view: &View<'_>, matrix: &Sparse
         (None, ShownMatrix::Whole) => difference_ui(ui, view),
     }
     if scene.learn.hides(Topic::Entries) {
-        widgets::hidden(ui);
+        widgets::hidden(ui, "The entries");
     } else {
         let nonzero = integer(matrix.entries.len());
         widgets::weak(ui, format!("{nonzero} entries other than 0, {} that are 0", integer(n_zero)));
@@ -292,6 +292,11 @@ fn phases_ui(ui: &mut Ui, matrix: &SparseMatrix) {
 
 /// The formulas of all stages in running order; a click runs up to a stage.
 fn stages_ui(ui: &mut Ui, scene: &mut Scene<'_>, view: &View<'_>) {
+    // The list would tell the number of stages.
+    if scene.learn.hides_launches() {
+        widgets::hidden(ui, "The factors");
+        return;
+    }
     for (stage, factor) in view.report.factors.iter().enumerate() {
         let symbol = format!("A{}", subscript(stage + 1));
         let text = match factor {

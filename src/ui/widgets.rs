@@ -131,9 +131,9 @@ pub(super) fn weak(ui: &mut Ui, text: impl Into<String>) -> Response {
     ui.label(RichText::new(text).color(color))
 }
 
-/// Stands where an open question of a lesson hides what would answer it.
-pub(super) fn hidden(ui: &mut Ui) -> Response {
-    weak(ui, "Hidden until you have answered the question of the lesson")
+/// Stands where an open question of a lesson hides what would answer it; `what` begins a sentence.
+pub(super) fn hidden(ui: &mut Ui, what: &str) -> Response {
+    weak(ui, format!("{what}: hidden until you have answered the question of the lesson"))
 }
 
 /// Says why a pane is empty, and offers a button that fills it; returns whether it was clicked.

@@ -16,9 +16,13 @@ use std::time::Instant;
 use winit::dpi::LogicalSize;
 use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
+use winit::window::Window;
 
 /// The name of the folder in which the system keeps the state of the program.
 const FOLDER: &str = "papillon";
+/// The size of the first window, and what its frame takes beside it, in points.
+const FIRST_SIZE: [f32; 2] = [1280.0, 800.0];
+const ROOM_OF_FRAME: f32 = 64.0;
 
 /// The file of measured times, beside the remembered layout; `None` where the system has no folder for it.
 pub fn measured_path() -> Option<PathBuf> {
@@ -41,7 +45,7 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
     // Before this, the program has only read its command line.
     let begin = Instant::now();
     let viewport =
-        egui::ViewportBuilder::default().with_title("Papillon").with_app_id(FOLDER).with_inner_size([1280.0, 800.0]).with_icon(icon());
+        egui::ViewportBuilder::default().with_title("Papillon").with_app_id(FOLDER).with_inner_size(FIRST_SIZE).with_icon(icon());
     let options = eframe::NativeOptions {
         viewport,
         renderer: eframe::Renderer::Wgpu,
@@ -58,13 +62,17 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
             // A viewport counts in points of the larger text; the least size of a window does not grow with the text.
             window.set_min_inner_size(Some(LogicalSize::new(640.0, 400.0)));
         }
+        let has_begun = creation.storage.is_some_and(|storage| storage.get_string(MEMORY_KEY).is_some());
+        if let Some(window) = creation.winit_window().filter(|window| !has_begun && fills_screen(window)) {
+            window.set_maximized(true);
+        }
         let kept = creation.storage.and_then(|storage| storage.get_string(MEMORY_KEY));
         let memory = kept.and_then(|text| Memory::from_json(serde_json::from_str(&text).ok()?).ok());
         if memory.is_none() {
             set_aside(|_| true);
         }
         // Who starts for the first time finds the lessons beside the sample.
-        let is_first = creation.storage.is_some_and(|storage| storage.get_string(MEMORY_KEY).is_none()) && files.is_empty();
+        let is_first = creation.storage.is_some() && !has_begun && files.is_empty();
         let memory = memory.unwrap_or_else(|| Memory::of_preset(if is_first { Preset::Learn } else { Preset::default() }));
         let workspace = Workspace::new(&creation.egui_ctx, memory, files).started_at(begin);
         let workspace = match measured_path() {
@@ -80,6 +88,12 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
     events.run_app(&mut PacedWindow::new(window, created.clone())).map_err(no_window)?;
     // The reason stands in the log only.
     created.get().map(|_| ()).ok_or_else(|| WindowError::NoWindow("no adapter draws on this display".into()))
+}
+
+/// Whether the first window, with its frame, would reach beyond its screen.
+fn fills_screen(window: &Window) -> bool {
+    let size = window.current_monitor().map(|monitor| monitor.size().to_logical::<f32>(monitor.scale_factor()));
+    size.is_some_and(|size| size.width < FIRST_SIZE[0] + ROOM_OF_FRAME || size.height < FIRST_SIZE[1] + ROOM_OF_FRAME)
 }
 
 /// The icon of the window; without one, where the file inside the program cannot be read.

@@ -10,7 +10,7 @@ use super::super::node::GraphNode;
 use super::super::print::{Dash, PrintMark, marks};
 use super::super::request::{GraphRequest, MAX_PAGE_LANES};
 use super::super::text::subscript;
-use crate::numerals::counted;
+use crate::numerals::{counted, integer};
 use crate::plan::LaneValue;
 
 /// The matrix of a plan with more rows or columns is left out.
@@ -89,16 +89,18 @@ impl HandoutGraph {
         if self.fits() {
             return Some(self.with_focus());
         }
-        let mut request = self.request.shrunk()?;
+        let mut request = self.hidden.asked(self.request.shrunk()?);
         request.options.title = String::new();
         let caption = miniature_description((&self.request.plan, &self.request.schedule), (&request.plan, &request.schedule));
+        let request_lanes = request.plan.lanes;
         let (marks, bounds) = marks(&self.hidden.removed_from(layout(request)));
-        let captions = if self.hidden.counts { Vec::new() } else { vec![caption] };
+        let fewer = format!("Miniature: {} of {} lanes", request_lanes, integer(self.request.plan.lanes));
+        let captions = vec![if self.hidden.counts { fewer } else { caption }];
         Some(PlacedGraph { marks, bounds, captions })
     }
 
     fn with_focus(&self) -> PlacedGraph {
-        let mut request = self.request.clone();
+        let mut request = self.hidden.asked(self.request.clone());
         let (n_run, n_stages) = (self.n_run(), request.plan.stages.len());
         let values = self.values.as_ref().filter(|_| request.plan.lanes <= MOST_LANES_WITH_VALUES);
         request.options.title = String::new();
@@ -158,7 +160,7 @@ impl HandoutGraph {
     /// The matrix that is shown, of a small linear plan.
     pub(super) fn matrix(&self) -> Option<PageMatrix> {
         let plan = &self.request.plan;
-        if self.hidden.entries || plan.lanes.max(plan.inputs).max(plan.outputs) > MOST_ROWS_OF_A_MATRIX {
+        if self.hidden.entries || self.hidden.counts || plan.lanes.max(plan.inputs).max(plan.outputs) > MOST_ROWS_OF_A_MATRIX {
             return None;
         }
         let (n_run, n_stages) = (self.n_run(), plan.stages.len());

@@ -7,7 +7,6 @@ use super::values::value_choices;
 use crate::graph::matrix::{entry_rgb, is_bright};
 use crate::graph::{BufferState, Drawing, GraphNode, buffers};
 use crate::plan::LaneValue;
-use crate::ui::plan_focus::cursor_text;
 use crate::ui::theme::{GRID, Tokens};
 use egui::accesskit::Role;
 use egui::{Align2, Color32, FontId, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo};
@@ -44,7 +43,7 @@ impl FlowGraphView {
         let holds = match (state.column, state.is_live) {
             (None, _) => "empty".to_owned(),
             (Some(0), _) => "the input".to_owned(),
-            (Some(column), true) if content.hidden.counts => cursor_text(column, drawing.spans.len(), true),
+            (Some(column), true) if content.hidden.counts && column == drawing.spans.len() => "at the end".to_owned(),
             (Some(column), true) => format!("after stage {column}"),
             (Some(column), false) => format!("old, of stage {column}"),
         };

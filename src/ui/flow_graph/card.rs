@@ -40,7 +40,7 @@ fn miniature_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
     let (n_stages, launch) = (graph.drawing.spans.len(), graph.drawing.launch_of(stage).unwrap_or_default());
     let hidden = graph.content.hidden;
     if hidden.strides || hidden.counts {
-        widgets::hidden(ui);
+        widgets::hidden(ui, "The stage");
         return;
     }
     ui.label(
@@ -67,7 +67,7 @@ fn contents_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
     let drawing = graph.drawing;
     // The name of a result says where it stands.
     if graph.content.hidden.results && node.column == drawing.spans.len() {
-        widgets::hidden(ui);
+        widgets::hidden(ui, "The result");
         return;
     }
     ui.label(RichText::new(drawing.formula(node)).size(15.0).strong());
@@ -101,7 +101,8 @@ fn contents_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
             widgets::weak(ui, format!("{}, {}", counted(form.n_products, "product", "products"), counted(form.n_sums, "sum", "sums")));
         });
     }
-    if let Some(addresses) = drawing.addresses(node) {
+    // The number of a launch may be what is asked for.
+    if let Some(addresses) = drawing.addresses(node).filter(|_| !graph.content.hidden.counts) {
         ui.separator();
         widgets::weak(ui, format!("{}; {}", addresses.launch, addresses.place));
         for read in addresses.reads.iter().take(MAX_LISTED) {
@@ -166,7 +167,7 @@ fn values_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
         return;
     }
     let Some(value) = graph.content.values.and_then(|values| values.at(node)) else { return };
-    let named = |who: &str, value: LaneValue| format!("{who} {}", named_text(value, DIGITS));
+    let named = |who: &str, value: LaneValue| format!("{who}: {}", named_text(value, DIGITS));
     match (value.device, value.reference) {
         (Some(device), Some(reference)) => {
             // Two rows of a system are too long for one line.

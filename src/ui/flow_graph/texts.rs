@@ -31,41 +31,36 @@ const CLEAR_OF_NODE: f32 = 4.0;
 /// Room for a value where the drawing has none for it, in points.
 const LEAST_ROOM: f32 = 80.0;
 /// The height of a line of text, as a multiple of its size.
-const HEIGHT: f32 = 1.2;
+pub(super) const HEIGHT: f32 = 1.2;
 /// A text whose position is further outside the canvas than this, in points, is out of view.
 const FAR: egui::Vec2 = egui::vec2(200.0, 30.0);
 /// The opacity of the texts of stages that have not run.
 const LATER_TEXT: f32 = 0.78;
 /// The least horizontal distance of two texts, in points.
-const GAP: f32 = 3.0;
-/// The same for the names of two stages, which would read as one name.
-const NAME_GAP: f32 = 8.0;
-/// The greatest width of a stage's name where the stage has no room for values, relative to the stage: a wider name would reach into the next stages.
-const MOST_NAME_WIDTH: f32 = 1.5;
-
+pub(super) const GAP: f32 = 3.0;
 /// A text with its position on the screen.
 #[derive(Clone)]
-struct PlacedText {
-    text: String,
-    at: Pos2,
-    align: Align2,
-    size: f32,
-    color: Color32,
+pub(super) struct PlacedText {
+    pub(super) text: String,
+    pub(super) at: Pos2,
+    pub(super) align: Align2,
+    pub(super) size: f32,
+    pub(super) color: Color32,
     /// Whether the text covers an edge, and needs a background.
-    on_line: bool,
+    pub(super) on_line: bool,
     /// The greatest width, in points; a wider text is left out.
-    most_width: Option<f32>,
+    pub(super) most_width: Option<f32>,
 }
 
 /// The boxes of the texts written so far.
 #[derive(Default)]
-struct TextPage {
+pub(super) struct TextPage {
     taken: Vec<Rect>,
 }
 
 impl TextPage {
     /// Writes the text, unless it is outside the canvas, too wide, or would cover another one; says whether it did.
-    fn write(&mut self, graph: &GraphPainter<'_>, placed: PlacedText) -> bool {
+    pub(super) fn write(&mut self, graph: &GraphPainter<'_>, placed: PlacedText) -> bool {
         let galley = graph.painter.layout_no_wrap(placed.text, FontId::proportional(placed.size), placed.color);
         let rect = placed.align.anchor_size(placed.at, galley.size());
         let visible = graph.painter.clip_rect();
@@ -81,13 +76,6 @@ impl TextPage {
         self.taken.push(rect);
         true
     }
-}
-
-/// A text in two lines, divided at the space nearest to its middle; `None` for a single word.
-fn in_two_lines(text: &str) -> Option<[&str; 2]> {
-    let middle = text.len() / 2;
-    let space = text.match_indices(' ').map(|(at, _)| at).min_by_key(|at| at.abs_diff(middle))?;
-    Some([&text[..space], &text[space + 1..]])
 }
 
 impl GraphPainter<'_> {
@@ -139,57 +127,7 @@ impl GraphPainter<'_> {
         }
     }
 
-    /// Writes the names of all stages in one size, the usual one where every name fits, else the smallest, and then in two lines where one is too
-    /// short; where two are too short, their numbers stand in their place.
-    fn write_stages(&self, page: &mut TextPage) {
-        let labels = self.drawing.labels.iter().filter(|label| matches!(label.kind, LabelKind::Stage { .. }));
-        let names: Vec<PlacedText> = labels.map(|label| self.placed(label, self.label_colour(label))).collect();
-        let width = |text: &str, size| self.painter.layout_no_wrap(text.into(), FontId::proportional(size), Color32::WHITE).size().x;
-        let widest = |name: &PlacedText, size: f32, in_two: bool| match in_two_lines(&name.text).filter(|_| in_two) {
-            Some([first, second]) => width(first, size).max(width(second, size)),
-            None => width(&name.text, size),
-        };
-        let fit = |size: f32, in_two: bool| {
-            let half = |name: &PlacedText| widest(name, size, in_two) / 2.0;
-            names.iter().all(|name| name.most_width.is_none_or(|most| 2.0 * half(name) <= most))
-                && names.windows(2).all(|pair| pair[1].at.x - pair[0].at.x >= half(&pair[0]) + half(&pair[1]) + NAME_GAP)
-        };
-        let usual = names.first().map_or(LEAST_SIZE, |name| name.size);
-        let size = if fit(usual, false) { usual } else { LEAST_SIZE };
-        let in_one = fit(size, false);
-        let in_none = !in_one && !fit(size, true);
-        for (stage, mut name) in names.into_iter().enumerate() {
-            if in_none {
-                name.text = (stage + 1).to_string();
-            }
-            match in_two_lines(&name.text).filter(|_| !in_one) {
-                Some(lines) => {
-                    for (line, down) in lines.into_iter().zip([-0.5, 0.5]) {
-                        let at = name.at + egui::vec2(0.0, down * size * HEIGHT);
-                        page.write(self, PlacedText { text: line.to_owned(), at, size, ..name.clone() });
-                    }
-                }
-                None => drop(page.write(self, PlacedText { size, ..name })),
-            }
-        }
-    }
-
-    /// Where the name of a stage stands, and its greatest width: over the stage with the room for its values, and behind the last one that for the
-    /// values of the results.
-    fn place_of_stage(&self, stage: usize, at: Pos2) -> (Pos2, Option<f32>) {
-        let Some(span) = self.drawing.spans.get(stage) else { return (at, None) };
-        let across = self.viewport.across();
-        if span.entry >= span.start {
-            return (at, Some(across * (span.end - span.entry) * MOST_NAME_WIDTH));
-        }
-        let is_last = stage + 1 == self.drawing.spans.len();
-        let behind = if is_last { self.room_for_value(self.drawing.spans.len()) } else { 0.0 };
-        let width = across * (span.end - span.entry) + behind;
-        let left = self.at(Point { x: span.entry, ..Point::default() }).x;
-        (Pos2::new(left + width / 2.0, at.y), Some(width - GAP))
-    }
-
-    fn placed(&self, label: &Label, color: Color32) -> PlacedText {
+    pub(super) fn placed(&self, label: &Label, color: Color32) -> PlacedText {
         let across = match label.anchor {
             Anchor::Left => Align::Min,
             Anchor::Centre => Align::Center,
@@ -238,7 +176,7 @@ impl GraphPainter<'_> {
         }
     }
 
-    fn label_colour(&self, label: &Label) -> Color32 {
+    pub(super) fn label_colour(&self, label: &Label) -> Color32 {
         let (plain, has_run) = match label.kind {
             LabelKind::Launch { .. } => (self.colors.weak, true),
             LabelKind::Stage { .. } | LabelKind::Input { .. } => (self.colors.line, true),
@@ -356,7 +294,7 @@ impl GraphPainter<'_> {
     }
 
     /// The width of the room for the values after `column` stages, in points.
-    fn room_for_value(&self, column: usize) -> f32 {
+    pub(super) fn room_for_value(&self, column: usize) -> f32 {
         let across = self.viewport.across();
         match self.drawing.spans.get(column) {
             Some(span) if span.start > span.entry => (span.start - span.entry) * across - CLEAR_OF_NODE,

@@ -6,7 +6,7 @@ use crate::graph::{Drawing, Label, LabelKind, Point};
 use egui::{Pos2, Rect, Vec2};
 
 /// Least and greatest zoom, in points per unit.
-const SCALES: (f32, f32) = (0.01, 12.0);
+const SCALES: (f32, f32) = (0.004, 12.0);
 /// The greatest zoom that fitting chooses, so that two lanes do not fill a wall.
 const FIT_SCALE: f32 = 2.4;
 /// Points kept free around a fitted drawing.

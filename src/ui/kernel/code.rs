@@ -114,7 +114,8 @@ fn line_ui(ui: &mut Ui, line: &CodeLine<'_>, note: &str, is_found: bool) {
         ui.painter().rect_stroke(rect, 2.0, Stroke::new(1.0, tokens.accent), egui::StrokeKind::Inside);
     }
     let job = layout(line, note, tokens);
-    ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| ui.add(Label::new(job).extend()));
+    // The next line begins below the row, and not below the letters.
+    ui.new_child(egui::UiBuilder::new().max_rect(rect)).add(Label::new(job).extend());
 }
 
 /// What a line does in the thread, with the values of its lanes.

@@ -32,7 +32,7 @@ static KRONECKER_CONSTANT: PrintedKernel = PrintedKernel {
         "        (out[dst1], out[dst2]) = butterfly(u, v)",
         "    exchange in and out",
     ],
-    note: "The printed step 4 takes the first buffer for odd log2 N; the result always stands in the buffer that was written last.",
+    note: "The shrinking step ends in dyadic order; for natural order every step writes t and t + N/2. The printed step 4 takes the first buffer for odd log2 N; the result always stands in the buffer that was written last.",
 };
 static HAAR_IN_PLACE: PrintedKernel = PrintedKernel {
     source: "D. Gajić, R. Stanković 2011, Algorithm 3",

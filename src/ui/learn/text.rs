@@ -55,7 +55,8 @@ fn layout_job(ui: &Ui, runs: &[TextRun]) -> LayoutJob {
         let format = match style {
             RunStyle::Plain => plain,
             RunStyle::Emphasised => TextFormat { italics: true, ..plain },
-            RunStyle::Strong => TextFormat { color: visuals.strong_text_color(), ..plain },
+            // The fonts have one weight: names of panes and controls stand on a ground of their own.
+            RunStyle::Strong => TextFormat { color: visuals.strong_text_color(), background: visuals.code_bg_color, ..plain },
             RunStyle::Code => TextFormat { font_id: TextStyle::Monospace.resolve(ui.style()), background: visuals.code_bg_color, ..plain },
         };
         let lean = if before == RunStyle::Emphasised && text.starts_with(' ') { LEAN * font.size } else { 0.0 };

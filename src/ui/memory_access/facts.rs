@@ -71,7 +71,7 @@ fn rows(study: &AccessStudy, memory: AccessedMemory) -> Vec<FactRow> {
 /// Shows the facts.
 pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, target: &Target, launch: Option<usize>, (study, facts): &(AccessStudy, AccessFacts)) {
     if scene.learn.hides(Topic::Transactions) || scene.learn.hides(Topic::Threads) && scene.settings.memory.view == MemoryView::Threads {
-        widgets::hidden(ui);
+        widgets::hidden(ui, "The counts");
         return;
     }
     let memory = if scene.settings.memory.view == MemoryView::Banks { AccessedMemory::Workgroup } else { AccessedMemory::Lanes };
@@ -82,7 +82,8 @@ pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, target: &Target, launch: Option
     Grid::new("facts").num_columns(2).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
         let what = if study.choice.by.loop_order().is_some() { "Cache lines" } else { "Transactions" };
         for (count, verb) in facts.counts.iter().zip(["loads", "stores"]) {
-            let text = format!("{}, at least {}, {} different", integer(count.touched), integer(count.least), integer(count.distinct));
+            let text =
+                format!("{}, least possible {}, different {}", integer(count.touched), integer(count.least), integer(count.distinct));
             widgets::fact(ui, &format!("{what}, {verb}"), text);
         }
         if let Some(whole) = study.whole {

@@ -18,11 +18,12 @@ const LEAST_HEIGHT_OF_TABLE: f32 = 440.0;
 pub(super) fn ui(ui: &mut Ui, first: Option<&Arc<Outcome>>, report: &BesideReport, transforms: [&str; 2], learn: &LearnMemory) {
     let (Some(first), Ok(second)) = (first, &report.outcome) else { return };
     let mut rows = rows([first, second], report, transforms);
-    let n_all = rows.len();
-    rows.retain(|row| topic_of(row.what).is_none_or(|topic| !learn.hides(topic)));
-    if rows.len() < n_all {
-        widgets::hidden(ui);
+    let is_asked = |row: &Difference| topic_of(row.what).is_some_and(|topic| learn.hides(topic));
+    let asked: Vec<&str> = rows.iter().filter(|row| is_asked(row)).map(|row| row.what).collect();
+    if !asked.is_empty() {
+        widgets::hidden(ui, &asked.join(", "));
     }
+    rows.retain(|row| !is_asked(row));
     let (differing, equal): (Vec<&Difference>, Vec<&Difference>) = rows.iter().partition(|row| !row.is_none());
     let names = [first.algorithm, second.algorithm];
     let equal = equal.iter().map(|row| format!("{} {}", row.what.to_lowercase(), row.values[0])).collect::<Vec<_>>().join(", ");

@@ -94,7 +94,9 @@ impl PaperTables {
         let Some(chart) = self.chart.as_ref().filter(|_| !is_table) else { return self.ui(ui) };
         let texts = LINE_OF_CLAIM * (self.claims.len() as f32 + 1.0);
         ScrollArea::vertical().id_salt("figure of the paper").auto_shrink([false, false]).show(ui, |ui| {
-            let room = vec2(ui.available_width(), (ui.available_height() - texts).max(LEAST_FIGURE));
+            // In a low pane the figure is seen whole, and the claims are scrolled to.
+            let least = LEAST_FIGURE.min(ui.available_height());
+            let room = vec2(ui.available_width(), (ui.available_height() - texts).max(least));
             let clicked = ui.allocate_ui(room, |ui| chart::ui(ui, chart, &self.hidden)).inner.clicked;
             if let Some(curve) = clicked {
                 self.hidden.resize(chart.curves.len().max(self.hidden.len()), false);

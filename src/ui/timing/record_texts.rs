@@ -1,7 +1,7 @@
 //! The warnings and the table of a record, made again only when another record is shown.
 
 use crate::bench::{self, Record};
-use egui::{Label, RichText, ScrollArea, Ui};
+use egui::{Color32, Label, RichText, ScrollArea, Ui};
 use std::sync::Arc;
 
 /// The texts of the record that is shown.
@@ -32,5 +32,17 @@ impl RecordTexts {
         if self.record.as_ref().is_none_or(|known| !Arc::ptr_eq(known, record)) {
             *self = Self { record: Some(record.clone()), warnings: bench::warnings(record), table: None };
         }
+    }
+}
+
+/// Shows the first lines of a list, each cut to the available width; a hover shows them in full.
+pub(super) fn lines_ui(ui: &mut Ui, lines: &[String], most: usize, color: impl Fn(&str) -> Color32) {
+    let shown = if lines.len() > most { most - 1 } else { lines.len() };
+    for line in &lines[..shown] {
+        ui.add(Label::new(RichText::new(line).color(color(line)).small()).truncate()).on_hover_text(line);
+    }
+    if let [first, rest @ ..] = &lines[shown..] {
+        let text = format!("and {} more: {first}", rest.len() + 1);
+        ui.add(Label::new(RichText::new(text).color(color(first)).small()).truncate()).on_hover_text(lines[shown..].join("\n"));
     }
 }

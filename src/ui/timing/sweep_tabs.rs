@@ -8,11 +8,11 @@ use super::super::widgets;
 use super::chart;
 use super::papers::PaperTables;
 use super::record_store::{RecordStore, date};
-use super::record_texts::RecordTexts;
+use super::record_texts::{RecordTexts, lines_ui};
 use super::sweep_form::SweepForm;
 use crate::bench::{self, Experiment, PlotQuantity, PlotRequest, Record, Sweep, SweepWorker, TimedPart};
 use crate::plot::{Chart, layout, png, svg};
-use egui::{Button, Color32, Context, Label, RichText, Role, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo};
+use egui::{Button, Context, Label, RichText, Role, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo};
 use std::path::PathBuf;
 use std::sync::Arc;
 use strum::IntoEnumIterator as _;
@@ -376,18 +376,6 @@ impl SweepTabs {
 fn export(scene: &mut Scene<'_>, record: &Record, ending: &'static str, bytes: Vec<u8>) {
     let name = format!("{}.{ending}", record.sweep.name.replace(['/', '\\', ' ', ','], "-"));
     scene.actions.push(Action::Export(Box::new(Export::File { name, ending, bytes })));
-}
-
-/// Shows the first lines of a list, each cut to the available width; a hover shows them in full.
-fn lines_ui(ui: &mut Ui, lines: &[String], most: usize, color: impl Fn(&str) -> Color32) {
-    let shown = if lines.len() > most { most - 1 } else { lines.len() };
-    for line in &lines[..shown] {
-        ui.add(Label::new(RichText::new(line).color(color(line)).small()).truncate()).on_hover_text(line);
-    }
-    if let [first, rest @ ..] = &lines[shown..] {
-        let text = format!("and {} more: {first}", rest.len() + 1);
-        ui.add(Label::new(RichText::new(text).color(color(first)).small()).truncate()).on_hover_text(lines[shown..].join("\n"));
-    }
 }
 
 /// A point of a chart as text.

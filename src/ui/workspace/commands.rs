@@ -50,6 +50,7 @@ impl Workspace {
             ..PaneServices::default()
         });
         self.panes.restore(&self.memory.views);
+        self.restore_step_views();
         self.engine.know(measured);
         if let Some(warning) = warning {
             self.show_error(warning);

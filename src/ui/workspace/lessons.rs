@@ -142,6 +142,13 @@ impl Workspace {
         Ok(settings)
     }
 
+    /// Gives new panes what the step shows that was opened with the program.
+    pub(super) fn restore_step_views(&mut self) {
+        if let Some((lesson, step)) = self.memory.learn.open().filter(|_| self.lesson.begun.is_some()) {
+            self.panes.restore(&views_of(&lesson.steps[step].state));
+        }
+    }
+
     /// Sets settings, views, cursor and node of a state.
     fn set_step(&mut self, settings: Settings, state: &State) {
         self.content.at_rest = Some(settings.clone());

@@ -347,7 +347,7 @@ fn a_sample_is_changed_in_the_graph_and_what_depends_on_it_lights_up() {
     super::set(&mut window, "Value of x₀", 3.0);
     super::settle(&mut window);
     assert_eq!(typed(&window), "3 0 0 1 0 0 0 0");
-    assert!(super::says(&window, "device 3"), "the card shows its value");
+    assert!(super::says(&window, "device: 3"), "the card shows its value");
     let result = |window: &super::Window| super::workspace(window).report().unwrap().outcome().unwrap().values.clone().unwrap();
     assert_eq!(result(&window).device.last().unwrap()[5], papillon::plan::LaneValue::from(num_complex::Complex64::from(2.0)), "3 − 1");
     // By keyboard: the next input.
