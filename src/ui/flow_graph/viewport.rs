@@ -8,7 +8,7 @@ use egui::{Pos2, Rect, Vec2};
 /// Least and greatest zoom, in points per unit.
 const SCALES: (f32, f32) = (0.004, 12.0);
 /// The greatest zoom that fitting chooses, so that two lanes do not fill a wall.
-const FIT_SCALE: f32 = 2.4;
+const FIT_SCALE: f32 = 3.2;
 /// Points kept free around a fitted drawing.
 const MARGIN: f32 = 10.0;
 /// The least room above the first lane, in points: the captions of a launch and a stage and the first values do not shrink with the drawing.

@@ -58,6 +58,9 @@ impl<'a> View<'a> {
         match shown {
             _ if self.is_system() && *n_run == 0 => "The system as given: A·x = d".into(),
             _ if self.is_system() => format!("The system after {last}, stage {n_run}{of_all}"),
+            // The number of the last stage is the number of all.
+            ShownMatrix::Stage if of_all.is_empty() && *n_run == n_stages => format!("The last stage: {last}"),
+            ShownMatrix::Product if of_all.is_empty() && *n_run == n_stages => "All stages".into(),
             ShownMatrix::Stage => format!("Stage {n_run}{of_all}: {last}"),
             ShownMatrix::Product => format!("The first {}{of_all}", counted(*n_run, "stage")),
             ShownMatrix::Whole => "All stages, and the definition".into(),

@@ -158,8 +158,16 @@ impl Target {
     /// The stage and its launch.
     pub(super) fn title(&self, learn: &LearnMemory, stage: usize, launch: Option<usize>, by: AccessBy) -> String {
         let label = learn.stage_name(&self.plan.stages[stage]);
-        let of = |n: usize| if learn.hides_in(Topic::Counts, false) { String::new() } else { format!(" of {}", integer(n)) };
-        let of_stage = format!("Stage {}{}, {label}", integer(stage + 1), of(self.plan.stages.len()));
+        let (n_stages, n_launches) = (self.plan.stages.len(), self.schedule.launches.len());
+        // A question may ask for the number of stages or of launches.
+        if learn.hides_in(Topic::Counts, false) {
+            return if stage + 1 == n_stages {
+                format!("The last stage, {label}")
+            } else {
+                format!("Stage {}, {label}", integer(stage + 1))
+            };
+        }
+        let of_stage = format!("Stage {} of {}, {label}", integer(stage + 1), integer(n_stages));
         let Some(launch) = launch.filter(|_| by == AccessBy::Kernel) else { return of_stage };
         let stages = &self.schedule.launches[launch].stages;
         let with = match stages.len() {
@@ -167,7 +175,7 @@ impl Target {
             _ => format!(", which runs stages {} to {}", integer(stages.start + 1), integer(stages.end)),
         };
         let note = self.note.map_or_else(String::new, |note| format!(". {note}"));
-        format!("{of_stage}: launch {}{}{with}{note}", integer(launch + 1), of(self.schedule.launches.len()))
+        format!("{of_stage}: launch {} of {}{with}{note}", integer(launch + 1), integer(n_launches))
     }
 
     /// Bytes of a lane.

@@ -33,7 +33,7 @@ fn a_plan_that_ran_on_the_cpu_shows_what_a_gpu_would_get() {
     click(&mut window, "A kernel a stage");
     settle(&mut window);
     assert!(says(&window, "let t = id.x;") && says(&window, "output[t + 4u] = u - v;"));
-    window.get_by_label("3 constant geometry 3");
+    window.get_by_label("3 · constant geometry 3");
     assert!(says(&window, "dst1 = t mod step + 2·step·(t div step)"), "the paper's steps");
 }
 
@@ -104,7 +104,7 @@ fn the_twiddles_and_indices_of_kernels_of_stages_are_chosen_beside_the_launches(
         click(&mut window, choice);
         settle(&mut window);
         // The last launch has no twiddles, and the first no index to divide.
-        click(&mut window, if choice == "Division" { "2 blocks of 4" } else { "1 blocks of 8" });
+        click(&mut window, if choice == "Division" { "2 · blocks of 4" } else { "1 · blocks of 8" });
         settle(&mut window);
         assert!(says(&window, line), "after {choice} the kernel has no '{line}'");
     }

@@ -247,7 +247,7 @@ fn names_of_stages_and_numbers_of_launches_wait_for_the_answer() {
 fn lists_of_launches_wait_for_the_answer() {
     let mut window = course();
     for (name, step, answer, listed) in
-        [("sorman-2016-algorithm-1", 2, "4", "3 blocks of 4"), ("honest-benchmarks", 2, "20", "Launch 2: distance 262144")]
+        [("sorman-2016-algorithm-1", 2, "4", "3 · blocks of 4"), ("honest-benchmarks", 2, "20", "Launch 2: distance 262144")]
     {
         open(&mut window, name, step);
         assert!(!says(&window, listed), "{name}");
