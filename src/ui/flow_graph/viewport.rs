@@ -146,7 +146,7 @@ mod tests {
         assert!((square.across() * 400.0 - 920.0).abs() < 1.0, "all of the width");
         let flat = Viewport::fit(bounds(4000.0, 200.0), pane);
         assert!((flat.stretch - 0.25).abs() < 1e-3 && (flat.across() - 920.0 / 4000.0).abs() < 1e-3, "lanes stand further apart");
-        let small = Viewport::fit(bounds(100.0, 100.0), pane);
+        let small = Viewport::fit(bounds(60.0, 60.0), pane);
         let many = crate::graph::Rect::new(Point::new(0.0, -80.0), Point::new(400.0, 1520.0));
         let view = Viewport::fit(many, Vec2::new(470.0, 210.0));
         assert!(view.origin.y >= CAPTIONS && view.origin.y + 1520.0 * view.scale <= 210.0 - BELOW, "captions and handle find room");
