@@ -63,8 +63,9 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
             window.set_min_inner_size(Some(LogicalSize::new(640.0, 400.0)));
         }
         let has_begun = creation.storage.is_some_and(|storage| storage.get_string(MEMORY_KEY).is_some());
-        if let Some(window) = creation.winit_window().filter(|window| !has_begun && fills_screen(window)) {
-            window.set_maximized(true);
+        if creation.winit_window().is_some_and(|window| !has_begun && fills_screen(window)) {
+            // The window is not on the screen yet, and takes this with its first frame.
+            creation.egui_ctx.send_viewport_cmd(egui::ViewportCommand::Maximized(true));
         }
         let kept = creation.storage.and_then(|storage| storage.get_string(MEMORY_KEY));
         let memory = kept.and_then(|text| Memory::from_json(serde_json::from_str(&text).ok()?).ok());

@@ -11,7 +11,7 @@ use egui::{Align, Align2, Color32, FontId, Pos2, Rect};
 /// Values are shown from this distance between lanes on, in points.
 const LEAST_PITCH_OF_VALUES: f32 = 14.0;
 /// The same for the error of a value.
-const LEAST_PITCH_OF_ERRORS: f32 = 64.0;
+const LEAST_PITCH_OF_ERRORS: f32 = 84.0;
 /// The smallest font size, in points.
 pub(super) const LEAST_SIZE: f32 = 11.0;
 /// The smallest font size of a value that has no room at the usual one, in points.
