@@ -188,14 +188,11 @@ impl LinePlot {
         // Before the first values, numbers would be those of an empty plot.
         self.has_values |= line.is_some();
         let has_numbers = self.has_values;
-        // The name of a low plot's axis would run over its ends; the numbers below need a line, the name there another.
-        let room = rect.height() - 4.0 * HEIGHT_OF_DIGIT;
-        let y_label = if widgets::text_width(ui, look.y_label) <= room { look.y_label } else { "" };
         let mut plot = Plot::new(look.name)
             .width(rect.width())
             .height(rect.height())
             .x_axis_label(look.x_label)
-            .y_axis_label(y_label)
+            .y_axis_label(upright_name(ui, look.y_label, rect.height()))
             .include_x(low - pad)
             .include_x(high + pad)
             .set_margin_fraction(egui::vec2(0.01, 0.06))
@@ -327,6 +324,13 @@ fn draw_overlay(plot: &mut PlotUi<'_>, overlay: &[[f64; 2]], tokens: Tokens) {
     if !overlay.is_empty() {
         plot.line(Line::new("fit", overlay.to_vec()).color(tokens.warning).width(1.5).allow_hover(false));
     }
+}
+
+/// The name of the vertical axis of a plot of this height; empty where it would run over the ends of the axis.
+fn upright_name<'a>(ui: &Ui, name: &'a str, height: f32) -> &'a str {
+    // The numbers below the plot take a line, and the name there another.
+    let room = height - 4.0 * HEIGHT_OF_DIGIT;
+    if widgets::text_width(ui, name) <= room { name } else { "" }
 }
 
 #[cfg(test)]
