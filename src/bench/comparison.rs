@@ -194,7 +194,7 @@ impl<'a> Filler<'a> {
             filled.rows.push(self.row(table, row, &runs, *at, &mut empty));
         }
         if filled.headings.iter().any(|heading| heading == "ratio") {
-            let ratio = || "ratio: how many times as fast as the paper; of factors, ours over the paper's".into();
+            let ratio = || "ratio: how many times as fast as the paper; where the paper gives a factor, our factor divided by it".into();
             filled.notes.push(self.no_ratio(size).unwrap_or_else(ratio));
         }
         filled.notes.extend(empty.notes(runs.len()));

@@ -18,8 +18,8 @@ fn in_two_lines(text: &str) -> Option<[&str; 2]> {
 }
 
 impl GraphPainter<'_> {
-    /// Writes the names of all stages in one size, the usual one where every name fits, else the smallest, and then in two lines where one is too
-    /// short; where two are too short, their numbers stand in their place.
+    /// Writes the names of all stages in one size, the largest at which every name fits, else the smallest, and then in two lines where one is
+    /// too short; where two are too short, their numbers stand in their place.
     pub(super) fn write_stages(&self, page: &mut TextPage) {
         let labels = self.drawing.labels.iter().filter(|label| matches!(label.kind, LabelKind::Stage { .. }));
         let names: Vec<PlacedText> = labels.map(|label| self.placed(label, self.label_colour(label))).collect();
@@ -34,7 +34,8 @@ impl GraphPainter<'_> {
                 && names.windows(2).all(|pair| pair[1].at.x - pair[0].at.x >= half(&pair[0]) + half(&pair[1]) + NAME_GAP)
         };
         let usual = names.first().map_or(LEAST_SIZE, |name| name.size);
-        let size = if fit(usual, false) { usual } else { LEAST_SIZE };
+        let sizes = [1.0, 0.75, 0.5, 0.25].map(|part| LEAST_SIZE + part * (usual - LEAST_SIZE));
+        let size = sizes.into_iter().find(|&size| fit(size, false)).unwrap_or(LEAST_SIZE);
         let in_one = fit(size, false);
         let in_none = !in_one && !fit(size, true);
         if in_none {
