@@ -27,9 +27,9 @@ pub use steps::fast_schedule;
 
 use crate::plan::{BitPackedPlan, Plan};
 use crate::schedule::{Launch, Schedule, SectionKind, Tile};
+use crate::threads;
 use arrays::{Kept, Work};
 use loops::StageLoops;
-use rayon::prelude::*;
 use sections::SectionButterflies;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -201,7 +201,9 @@ pub fn run_bit_packed(
     let lanes = arrays.lanes_mut();
     match backend {
         CpuBackend::Sequential(_) => lanes.iter_mut().for_each(|word| *word = word.within()),
-        CpuBackend::Parallel => lanes.par_iter_mut().with_min_len(1 << 12).for_each(|word| *word = word.within()),
+        CpuBackend::Parallel => {
+            threads::for_each_chunk(lanes, 1 << 12, &|_, words| words.iter_mut().for_each(|word| *word = word.within()))
+        }
     }
     if let Some(last) = micros.last_mut() {
         *last += start.elapsed().as_secs_f64() * 1e6;

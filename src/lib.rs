@@ -11,6 +11,8 @@ pub mod numerals;
 pub mod random;
 // A panic as an error.
 pub mod fault;
+// Loops that all threads share.
+pub mod threads;
 // How freed memory goes back to the system.
 pub mod heap;
 // What a person can do about an error.

@@ -3,8 +3,9 @@
 use super::{Failure, say};
 use crate::remedy::ending_list;
 use crate::signal::{Channel, Holds, OutputFormat, Samples, Signal};
+use crate::threads;
 use num_complex::Complex64;
-use rayon::prelude::*;
+use std::ops::Range;
 
 /// Imaginary parts below this share of the norm are rounding errors.
 const ROUNDING: f64 = 1e-5;
@@ -33,7 +34,7 @@ pub(super) fn fitted(signal: Signal, format: &OutputFormat) -> Result<Signal, Fa
     }
     say(&format!("the real part is written; the imaginary part is {share:.1e} of the norm"));
     let real = match samples {
-        Samples::Complex32(values) => Samples::F32(values.par_iter().map(|value| value.re).collect()),
+        Samples::Complex32(values) => Samples::F32(threads::convert(values, |value| value.re)),
         other => Samples::F64(other.to_f64()),
     };
     let real = if reals { real } else { whole(real) };
@@ -42,12 +43,15 @@ pub(super) fn fitted(signal: Signal, format: &OutputFormat) -> Result<Signal, Fa
 
 /// ‖imaginary part‖ / ‖values‖.
 fn imaginary_share(samples: &Samples) -> f64 {
-    let wide = |re: f64, im: f64| (im * im, Complex64::new(re, im).norm_sqr());
-    let sum = |a: (f64, f64), b: (f64, f64)| (a.0 + b.0, a.1 + b.1);
-    let (imaginary, all) = match samples {
-        Samples::Complex32(values) => values.par_iter().map(|value| wide(value.re.into(), value.im.into())).reduce(Default::default, sum),
-        Samples::Complex64(values) => values.par_iter().map(|value| wide(value.re, value.im)).reduce(Default::default, sum),
-        _ => (0.0, 0.0),
+    fn sums<T: Sync>(values: &[T], wide: impl Fn(&T) -> Complex64 + Sync) -> [f64; 2] {
+        let squares = |value| (wide(value).im.powi(2), wide(value).norm_sqr());
+        let block = |block: Range<usize>| values[block].iter().map(squares).fold([0.0; 2], |sums, (a, b)| [sums[0] + a, sums[1] + b]);
+        threads::map_blocks(values.len(), &block).into_iter().fold([0.0; 2], |a, b| [a[0] + b[0], a[1] + b[1]])
+    }
+    let [imaginary, all] = match samples {
+        Samples::Complex32(values) => sums(values, |value| Complex64::new(value.re.into(), value.im.into())),
+        Samples::Complex64(values) => sums(values, |value| *value),
+        _ => [0.0; 2],
     };
     if all == 0.0 { 0.0 } else { (imaginary / all).sqrt() }
 }
@@ -56,15 +60,15 @@ fn imaginary_share(samples: &Samples) -> f64 {
 fn whole(samples: Samples) -> Samples {
     let values = samples.to_f64();
     let fits = |most: f64| {
-        values.par_iter().all(|value| (value - value.round()).abs() <= NEARLY_WHOLE && (0.0..=most).contains(&(value.round() + 0.0)))
+        threads::all(&values, |value| (value - value.round()).abs() <= NEARLY_WHOLE && (0.0..=most).contains(&(value.round() + 0.0)))
     };
     if fits(u8::MAX.into()) {
         say("all values are whole but for rounding, so the PNG has 8 bits");
-        return Samples::U8(values.par_iter().map(|value| value.round() as u8).collect());
+        return Samples::U8(threads::convert(&values, |value| value.round() as u8));
     }
     if fits(u16::MAX.into()) {
         say("all values are whole but for rounding, so the PNG has 16 bits");
-        return Samples::U16(values.par_iter().map(|value| value.round() as u16).collect());
+        return Samples::U16(threads::convert(&values, |value| value.round() as u16));
     }
     samples
 }

@@ -10,9 +10,9 @@ use crate::display::{Colormap, DB_FLOOR, DisplayFrame, Look, Quantity, Scale, re
 use crate::engine::{Cut, Job, Values, compute};
 use crate::numerals::{grouped, number};
 use crate::signal::{ChannelChoice, PixelSize, Signal, SignalKind, encode_image_png};
+use crate::threads;
 use crate::transforms::{Axes, Parameters, Shape, transform};
 use clap::Args;
-use rayon::prelude::*;
 use std::f64::consts::{LOG10_2, LOG10_E};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -229,11 +229,5 @@ fn coloured(levels: Vec<u8>, colormap: Colormap) -> Vec<u8> {
         return levels;
     }
     let lut = colormap.lut();
-    let mut pixels = vec![0; 3 * levels.len()];
-    pixels.par_chunks_mut(3 << 14).zip(levels.par_chunks(1 << 14)).for_each(|(pixels, levels)| {
-        for (pixel, &level) in pixels.chunks_exact_mut(3).zip(levels) {
-            pixel.copy_from_slice(&lut[usize::from(level)][..3]);
-        }
-    });
-    pixels
+    threads::convert(&levels, |level| std::array::from_fn::<u8, 3, _>(|part| lut[usize::from(level)][part])).into_flattened()
 }

@@ -1,7 +1,7 @@
 //! A plain memory copy on the CPU: a lower bound for every transform from one array to another.
 
 use super::CpuBackend;
-use rayon::prelude::*;
+use crate::threads;
 use std::time::Instant;
 
 /// Bytes that one thread copies at a time.
@@ -38,7 +38,7 @@ fn copy(backend: CpuBackend, source: &[u8], sink: &mut [u8]) {
     match backend {
         CpuBackend::Sequential(_) => sink.copy_from_slice(source),
         CpuBackend::Parallel => {
-            sink.par_chunks_mut(CHUNK).zip(source.par_chunks(CHUNK)).for_each(|(sink, source)| sink.copy_from_slice(source))
+            threads::for_each_chunk(sink, CHUNK, &|chunk, sink| sink.copy_from_slice(&source[chunk * CHUNK..][..sink.len()]))
         }
     }
 }

@@ -172,6 +172,51 @@ impl<L: Lane> LaneSink<L> for LaneRanges<'_, L> {
     }
 }
 
+/// Where a butterfly takes its lanes and puts its results.
+pub(super) trait LaneAccess<L> {
+    /// Reads a lane.
+    fn load(&self, lane: usize) -> L;
+
+    /// Writes a lane.
+    fn store(&mut self, lane: usize, value: L);
+}
+
+/// From one array to another.
+pub(super) struct Between<'a, L, S> {
+    pub(super) before: &'a [L],
+    pub(super) after: &'a mut S,
+}
+
+impl<L: Lane, S: LaneSink<L>> LaneAccess<L> for Between<'_, L, S> {
+    #[inline]
+    fn load(&self, lane: usize) -> L {
+        self.before[lane]
+    }
+
+    #[inline]
+    fn store(&mut self, lane: usize, value: L) {
+        self.after.store_run(lane, [value].into_iter());
+    }
+}
+
+/// In place, in the lanes from `first` on.
+pub(super) struct InPlace<'a, L> {
+    pub(super) lanes: &'a mut [L],
+    pub(super) first: usize,
+}
+
+impl<L: Lane> LaneAccess<L> for InPlace<'_, L> {
+    #[inline]
+    fn load(&self, lane: usize) -> L {
+        self.lanes[lane - self.first]
+    }
+
+    #[inline]
+    fn store(&mut self, lane: usize, value: L) {
+        self.lanes[lane - self.first] = value;
+    }
+}
+
 /// Lanes that threads write concurrently.
 pub(super) struct SharedLanes<L: Lane> {
     cells: Vec<L::Cell>,

@@ -8,6 +8,7 @@ pub use real::{HalfSpectrum, half_spectrum, real_image, real_samples};
 
 use super::{Cancelled, Float};
 use crate::plan::Direction;
+use crate::threads;
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex;
 use rayon::prelude::*;
@@ -38,7 +39,7 @@ pub fn transform<T: Float>(
             Axes::Both => shape.len(),
         };
         let scale = T::rounded(1.0 / n as f64);
-        samples.par_iter_mut().for_each(|value| *value = *value * scale);
+        threads::for_each_chunk(&mut samples, 1 << 14, &|_, samples| samples.iter_mut().for_each(|value| *value = *value * scale));
     }
     Ok(samples)
 }

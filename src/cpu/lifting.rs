@@ -5,9 +5,10 @@
 
 use super::lane::{Lane, LaneSink, SharedLanes};
 use crate::plan::{BitOrder, Direction, Extension, LiftingStep, Operation, Stage, WritePattern};
+use crate::threads;
 use fearless_simd::{Level, Simd};
-use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// Bytes of a chunk, which stays in the L1 cache.
 const CHUNK_BYTES: usize = 1 << 14;
@@ -137,7 +138,7 @@ pub(super) fn sweep<L: Lane>(lanes: &mut [L], steps: &[Step<L::Weight>], is_para
     let margin: usize = steps.iter().map(Step::margin).sum();
     let n_parts = if is_parallel { (n / (SHORTEST_PART * margin)).clamp(1, rayon::current_num_threads()) } else { 1 };
     let length = n.div_ceil(n_parts);
-    let part = |(part, lanes): (usize, &mut [L])| {
+    let part = |part: usize, lanes: &mut [L]| {
         let first = part * length;
         let borders = [first > 0 || is_open, first + lanes.len() < n || is_open];
         with_vectors(
@@ -145,12 +146,17 @@ pub(super) fn sweep<L: Lane>(lanes: &mut [L], steps: &[Step<L::Weight>], is_para
             || part_of(lanes, first, steps, borders),
         )
     };
-    let mut done: Vec<Vec<Range<usize>>> = match n_parts {
-        1 => vec![part((0, &mut lanes[..n]))],
-        _ => lanes[..n].par_chunks_mut(length).enumerate().map(part).collect(),
+    let done: Vec<OnceLock<Vec<Range<usize>>>> = vec![OnceLock::new(); n_parts];
+    let take = |index: usize, lanes: &mut [L]| {
+        done[index].get_or_init(|| part(index, lanes));
     };
+    match n_parts {
+        1 => take(0, &mut lanes[..n]),
+        _ => threads::for_each_chunk(&mut lanes[..n], length, &take),
+    }
+    let mut done = done.into_iter().filter_map(OnceLock::into_inner);
     // The samples between two parts, and between the last part and the first, have not been updated yet.
-    let rest = done.remove(0);
+    let rest = done.next().expect("there is a part");
     let mut ends = rest.clone();
     for part in done {
         for (step, (before, next)) in steps.iter().zip(ends.iter_mut().zip(part)) {
@@ -250,5 +256,5 @@ pub(super) fn sort<L: Lane>(stage: &Stage, before: &[L], mut after: &mut [L]) {
 pub(super) fn sort_shared<L: Lane>(stage: &Stage, before: &[L], after: &SharedLanes<L>) {
     let n = stage.positions;
     let part = |index: usize| index * SORTED..n.min((index + 1) * SORTED);
-    (0..n.div_ceil(SORTED)).into_par_iter().for_each(|index| sort_part(stage, before, part(index), &mut &*after));
+    threads::for_each(n.div_ceil(SORTED), &|index| sort_part(stage, before, part(index), &mut &*after));
 }

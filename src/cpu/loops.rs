@@ -3,14 +3,13 @@
 //! Addresses are worked out once for an innermost loop, which then consists of loads, sums and stores;
 //! stages with twiddles or many taps run butterfly by butterfly.
 
-use super::lane::{LaneRanges, LaneSink, SharedLanes};
+use super::lane::{Between, InPlace, LaneAccess, LaneRanges, LaneSink, SharedLanes};
 use super::runs::{MOST_RESULTS, MOST_TAPS, Run};
 use super::steps::PairMatrix;
 use super::tables::StageTables;
 use super::{Lane, LoopOrder};
 use crate::plan::{Loop, Operation, Stage};
-use rayon::prelude::*;
-use std::cell::Cell;
+use crate::threads;
 use std::ops::Range;
 
 /// Butterflies that one thread takes at a time.
@@ -156,7 +155,7 @@ impl<'a, L: Lane> StageLoops<'a, L> {
     pub(super) fn apart(&self, order: LoopOrder, before: &[L], after: &mut [L]) {
         for_each_inner_loop(self.stage, order, |line| match order {
             LoopOrder::Local => self.run(line, before, &mut &mut *after),
-            LoopOrder::Strided => self.take(line, |lane| before[lane], |lane, value| after[lane] = value),
+            LoopOrder::Strided => self.take(line, Between { before, after: &mut &mut *after }),
         });
     }
 
@@ -165,10 +164,10 @@ impl<'a, L: Lane> StageLoops<'a, L> {
         let inside = if self.is_plain { 0..line.n } else { self.inside(line) };
         let (from, to) = self.strides(line.along);
         if self.weights.is_empty() || self.scatters || from < 1 || inside.len() < SHORTEST_RUN {
-            return self.take(line, |lane| before[lane], |lane, value| after.store_run(lane, [value].into_iter()));
+            return self.take(line, Between { before, after });
         }
         for ends in [0..inside.start, inside.end..line.n] {
-            self.take(line.part(ends), |lane| before[lane], |lane, value| after.store_run(lane, [value].into_iter()));
+            self.take(line.part(ends), Between { before, after: &mut *after });
         }
         let ([p, q, b], [n_results, n_taps]) = (line.at(inside.start), [self.weights.len(), self.weights[0].len()]);
         let (mut reads, mut writes) = ([0; MOST_TAPS], [0; MOST_RESULTS]);
@@ -188,8 +187,7 @@ impl<'a, L: Lane> StageLoops<'a, L> {
 
     /// Runs the stage on one thread in place: no butterfly reads a lane that another one writes.
     pub(super) fn in_place(&self, order: LoopOrder, lanes: &mut [L]) {
-        let lanes = Cell::from_mut(lanes).as_slice_of_cells();
-        for_each_inner_loop(self.stage, order, |line| self.take(line, |lane| lanes[lane].get(), |lane, value| lanes[lane].set(value)));
+        for_each_inner_loop(self.stage, order, |line| self.take(line, InPlace { lanes: &mut *lanes, first: 0 }));
     }
 
     /// The outermost loop of a stage in place and its stride, if each of its iterations has a block of lanes of its own, and every thread gets some of them.
@@ -217,11 +215,10 @@ impl<'a, L: Lane> StageLoops<'a, L> {
         let (loops, counts) = (nest(self.stage, LoopOrder::Local), counts(self.stage));
         let along = loops[2];
         let (n_lines, n_blocks) = (counts[loops[0]] * counts[loops[1]], self.blocks_at_once(index));
-        lanes.par_chunks_mut(n_blocks * stride).enumerate().for_each(|(part, lanes)| {
+        threads::for_each_chunk(lanes, n_blocks * stride, &|part, lanes| {
             let blocks = part * n_blocks..counts[index].min((part + 1) * n_blocks);
             let first = blocks.start * stride;
-            let lanes = Cell::from_mut(lanes).as_slice_of_cells();
-            let take = |line: InnerLoop| self.take(line, |lane| lanes[lane - first].get(), |lane, value| lanes[lane - first].set(value));
+            let mut take = |line: InnerLoop| self.take(line, InPlace { lanes: &mut *lanes, first });
             if index == along {
                 return take(InnerLoop { place: [0; 3], along, n: counts[along] }.part(blocks));
             }
@@ -262,9 +259,10 @@ impl<'a, L: Lane> StageLoops<'a, L> {
             parts.push(range.chunks_mut(CHUNK));
             (rest, end) = (others, begin + n);
         }
-        let part = |index| (index * CHUNK, parts.iter_mut().map(|chunks| chunks.next().unwrap_or_default()).collect::<Vec<_>>());
-        let parts: Vec<(usize, Vec<&mut [L]>)> = (0..n.div_ceil(CHUNK)).map(part).collect();
-        parts.into_par_iter().for_each(|(first, lanes)| {
+        let part = |_| parts.iter_mut().map(|chunks| chunks.next().unwrap_or_default()).collect();
+        let parts: Vec<Vec<&mut [L]>> = (0..n.div_ceil(CHUNK)).map(part).collect();
+        threads::for_each_item(parts, &|part, lanes| {
+            let first = part * CHUNK;
             let line = InnerLoop { place: [0; 3], along, n }.part(first..n.min(first + CHUNK));
             let begins = self.begins().into_iter().map(|begin| begin + first).collect();
             self.run(line, before, &mut LaneRanges { begins, lanes });
@@ -277,9 +275,9 @@ impl<'a, L: Lane> StageLoops<'a, L> {
         let (n_lines, n) = (counts[loops[0]] * counts[loops[1]], counts[loops[2]]);
         let parts = n.div_ceil(CHUNK);
         let lines_at_once = (CHUNK / n).max(1);
-        (0..n_lines.div_ceil(lines_at_once)).into_par_iter().for_each(|chunk| {
+        threads::for_each(n_lines.div_ceil(lines_at_once), &|chunk| {
             let lines = chunk * lines_at_once..n_lines.min((chunk + 1) * lines_at_once);
-            (0..parts).into_par_iter().for_each(|part| {
+            threads::for_each(parts, &|part| {
                 for index in lines.clone() {
                     let line = line_of(self.stage, loops, index).part(part * CHUNK..n.min((part + 1) * CHUNK));
                     self.run(line, before, &mut &*after);
@@ -288,16 +286,15 @@ impl<'a, L: Lane> StageLoops<'a, L> {
         });
     }
 
-    #[inline]
-    fn take(&self, line: InnerLoop, load: impl Fn(usize) -> L, mut store: impl FnMut(usize, L)) {
+    fn take(&self, line: InnerLoop, mut lanes: impl LaneAccess<L>) {
         macro_rules! pairs {
             ($sum:expr) => {
-                self.sums(line, 2, load, store, $sum)
+                self.sums(line, 2, lanes, $sum)
             };
         }
         macro_rules! rows {
             ($rows:expr) => {
-                self.sums(line, $rows.len(), load, store, |taps, j| sum(taps, &$rows[j]))
+                self.sums(line, $rows.len(), lanes, |taps, j| sum(taps, &$rows[j]))
             };
         }
         match &self.numbers {
@@ -313,7 +310,7 @@ impl<'a, L: Lane> StageLoops<'a, L> {
             LoopArithmetic::Four(rows) => rows!(rows),
             LoopArithmetic::Tables(tables) => {
                 for place in line.places() {
-                    tables.butterfly(self.stage, place, &load, &mut store);
+                    tables.butterfly(self.stage, place, &mut lanes);
                 }
             }
         }
@@ -325,8 +322,7 @@ impl<'a, L: Lane> StageLoops<'a, L> {
         &self,
         line: InnerLoop,
         n_results: usize,
-        load: impl Fn(usize) -> L,
-        mut store: impl FnMut(usize, L),
+        mut lanes: impl LaneAccess<L>,
         result: impl Fn([L; TAPS], usize) -> L,
     ) {
         let scatters = self.scatters;
@@ -334,8 +330,8 @@ impl<'a, L: Lane> StageLoops<'a, L> {
         let inside = if self.is_plain { 0..line.n } else { self.inside(line) };
         for turns in [0..inside.start, inside.end..line.n] {
             for [p, q, b] in line.part(turns).places() {
-                let taps = std::array::from_fn(|k| self.stage.read_lane(p, q, b, k).map_or(L::ZERO, &load));
-                (0..n_results).for_each(|j| store(self.stage.write_lane(p, q, b, j), result(taps, j)));
+                let taps = std::array::from_fn(|k| self.stage.read_lane(p, q, b, k).map_or(L::ZERO, |lane| lanes.load(lane)));
+                (0..n_results).for_each(|j| lanes.store(self.stage.write_lane(p, q, b, j), result(taps, j)));
             }
         }
         if inside.is_empty() {
@@ -346,12 +342,12 @@ impl<'a, L: Lane> StageLoops<'a, L> {
         let mut first_result = [0; MOST_RESULTS];
         (0..n_results).for_each(|j| first_result[j] = self.stage.write_lane(p, q, b, j));
         for turn in 0..inside.len() {
-            let taps = std::array::from_fn(|k| load(first[k].wrapping_add_signed(turn as isize * from)));
+            let taps = std::array::from_fn(|k| lanes.load(first[k].wrapping_add_signed(turn as isize * from)));
             if scatters {
                 let [p, q, b] = line.at(inside.start + turn);
-                (0..n_results).for_each(|j| store(self.stage.write_lane(p, q, b, j), result(taps, j)));
+                (0..n_results).for_each(|j| lanes.store(self.stage.write_lane(p, q, b, j), result(taps, j)));
             } else {
-                (0..n_results).for_each(|j| store(first_result[j] + turn * to, result(taps, j)));
+                (0..n_results).for_each(|j| lanes.store(first_result[j] + turn * to, result(taps, j)));
             }
         }
     }

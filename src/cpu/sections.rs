@@ -1,10 +1,10 @@
 //! Split and merge sections on the CPU, as derived from the plan: every butterfly runs in the launch of its section.
 
 use super::Lane;
+use super::lane::{Between, InPlace};
 use super::tables::StageTables;
 use crate::plan::{Plan, Stage};
 use crate::schedule::{Launch, SectionKind, TileGrid, sections};
-use std::cell::Cell;
 use std::sync::Arc;
 
 /// The butterflies of a run that merges compute, and the stages and tiles that determine them.
@@ -60,10 +60,12 @@ impl SectionButterflies {
     fn run<L: Lane>(&self, stage: usize, butterflies: impl Iterator<Item = usize>, lanes: &mut [L]) {
         let before = if self.in_place(stage) { Vec::new() } else { lanes.to_vec() };
         let (stage, tables) = (&self.stages[stage], StageTables::new(&self.stages[stage]));
-        let after = Cell::from_mut(lanes).as_slice_of_cells();
-        let load = |lane: usize| before.get(lane).copied().unwrap_or_else(|| after[lane].get());
-        for index in butterflies {
-            tables.butterfly(stage, stage.indices(index), load, |lane, value| after[lane].set(value));
+        if before.is_empty() {
+            let mut lanes = InPlace { lanes, first: 0 };
+            butterflies.for_each(|index| tables.butterfly(stage, stage.indices(index), &mut lanes));
+        } else {
+            let mut lanes = Between { before: &before, after: &mut &mut *lanes };
+            butterflies.for_each(|index| tables.butterfly(stage, stage.indices(index), &mut lanes));
         }
     }
 }

@@ -8,7 +8,7 @@ mod vectors;
 use super::Lane;
 use crate::plan::{self, Plan, Stage};
 use crate::schedule::{Launch, Schedule, Tile};
-use rayon::prelude::*;
+use crate::threads;
 use vectors::{StepLanes, StepRun, take};
 
 /// Bytes of a tile: the short steps stay in the L2 cache.
@@ -108,7 +108,7 @@ pub(super) fn run<L: Lane>(lanes: &mut [L], steps: &[KroneckerStep<L::Weight>], 
             KroneckerStep::Scale(weight) => {
                 let scale = |lanes: &mut [L]| lanes.iter_mut().for_each(|lane| *lane = lane.times(weight));
                 match is_parallel {
-                    true => lanes.par_chunks_mut(COLUMN_BYTES / size_of::<L>()).for_each(scale),
+                    true => threads::for_each_chunk(lanes, COLUMN_BYTES / size_of::<L>(), &|_, lanes| scale(lanes)),
                     false => scale(lanes),
                 }
             }
@@ -124,7 +124,7 @@ fn halving<L: Lane>(lanes: &mut [L], run: StepRun<L::Weight>) {
         return;
     }
     if block <= tile {
-        return lanes.par_chunks_mut(tile).for_each(|tile| take(StepLanes::Blocks(tile), run));
+        return threads::for_each_chunk(lanes, tile, &|_, tile| take(StepLanes::Blocks(tile), run));
     }
     let taken = if run.n < 3 {
         strips(lanes, block, |rows| take(StepLanes::Halves(rows), run));
@@ -134,16 +134,16 @@ fn halving<L: Lane>(lanes: &mut [L], run: StepRun<L::Weight>) {
         3
     };
     let next = StepRun { step: run.step >> taken, n: run.n - taken, ..run };
-    lanes.par_chunks_mut(block >> taken).for_each(|block| halving(block, next));
+    threads::for_each_chunk(lanes, block >> taken, &|_, block| halving(block, next));
 }
 
 /// Divides every block into rows, and these into strips of columns for the threads.
 fn strips<L: Lane, const ROWS: usize>(lanes: &mut [L], block: usize, work: impl Fn([&mut [L]; ROWS]) + Sync) {
     let (columns, width) = (block / ROWS, COLUMN_BYTES / size_of::<L>());
-    lanes.par_chunks_mut(block).for_each(|lanes| {
+    threads::for_each_chunk(lanes, block, &|_, lanes| {
         let mut rows: Vec<_> = lanes.chunks_mut(columns).map(|row| row.chunks_mut(width)).collect();
-        let strip = |_| std::array::from_fn(|row| rows[row].next().unwrap_or_default());
-        let strips: Vec<[&mut [L]; ROWS]> = (0..columns.div_ceil(width)).map(strip).collect();
-        strips.into_par_iter().for_each(&work);
+        let strip = |_| rows.iter_mut().map(|row| row.next().unwrap_or_default()).collect();
+        let strips: Vec<Vec<&mut [L]>> = (0..columns.div_ceil(width)).map(strip).collect();
+        threads::for_each_item(strips, &|_, strip| work(strip.try_into().expect("a strip has a part of every row")));
     });
 }

@@ -1,6 +1,7 @@
 //! The weights and twiddles of a stage, computed in double precision and rounded once.
 
 use super::Lane;
+use super::lane::LaneAccess;
 use crate::plan::{Coef, Direction, Doubling, Matrix, Operation, Stage, Twiddle, reverse_bits};
 use num_complex::Complex64;
 
@@ -79,27 +80,14 @@ impl<L: Lane> StageTables<L> {
         Self { arithmetic: Arithmetic::of(stage), factors }
     }
 
-    /// Computes butterfly `place`: reads taps with `load`, writes results with `store`.
+    /// Computes a butterfly: position, group and repetition.
     #[inline]
-    pub(super) fn butterfly(&self, stage: &Stage, place: [usize; 3], load: impl Fn(usize) -> L, store: impl FnMut(usize, L)) {
-        self.butterfly_from(stage, place, load, place, store);
-    }
-
-    /// As [`Self::butterfly`], with separate indices for reading and writing: a tile reads local lanes and writes global ones.
-    #[inline]
-    pub(super) fn butterfly_from(
-        &self,
-        stage: &Stage,
-        [p, q, b]: [usize; 3],
-        load: impl Fn(usize) -> L,
-        write: [usize; 3],
-        mut store: impl FnMut(usize, L),
-    ) {
+    pub(super) fn butterfly(&self, stage: &Stage, [p, q, b]: [usize; 3], lanes: &mut impl LaneAccess<L>) {
         let n_taps = stage.matrix().taps;
         let mut values = [L::ZERO; WIDEST];
         for (k, value) in values[..n_taps].iter_mut().enumerate() {
             if let Some(lane) = stage.read_lane(p, q, b, k) {
-                *value = load(lane);
+                *value = lanes.load(lane);
             }
         }
         if stage.twiddles_taps() {
@@ -115,14 +103,14 @@ impl<L: Lane> StageTables<L> {
             for j in 0..stage.matrix().rows {
                 let first = self.twiddled(stage, [p, q], j, first[j]);
                 let result = first.plus(self.twiddled(stage, [p, q], sums.second_index(j), second[j]));
-                store(stage.write_lane(write[0], write[1], write[2], j), result);
+                lanes.store(stage.write_lane(p, q, b, j), result);
             }
             return;
         }
         let results = self.arithmetic.apply(values, n_taps);
         for (j, result) in results[..stage.matrix().rows].iter().enumerate() {
             let result = if stage.twiddles_taps() { *result } else { self.twiddled(stage, [p, q], j, *result) };
-            store(stage.write_lane(write[0], write[1], write[2], j), result);
+            lanes.store(stage.write_lane(p, q, b, j), result);
         }
     }
 

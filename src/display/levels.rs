@@ -1,9 +1,9 @@
 //! The whole image of a result at full resolution, as the 8-bit indices of colours that a file holds.
 
 use super::{Colormap, Look, unshifted_index};
+use crate::threads;
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex32;
-use rayon::prelude::*;
 
 /// The index of the colour of every pixel of the displayed image, row after row.
 ///
@@ -19,7 +19,7 @@ pub fn levels(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, axes:
 /// The pixels in displayed order, rows × columns. `fill` writes the row of an index, unshifted.
 pub fn arranged(shape: Shape, axes: Axes, shifted: bool, fill: impl Fn(usize, &mut [u8]) + Sync) -> Vec<u8> {
     let mut pixels = vec![0; shape.len()];
-    pixels.par_chunks_mut(shape.columns.max(1)).enumerate().for_each(|(y, pixels)| {
+    threads::for_each_chunk(&mut pixels, shape.columns.max(1), &|y, pixels| {
         let row = if shifted && axes.along_columns() { unshifted_index(y, shape.rows) } else { y };
         fill(row, pixels);
         if shifted && axes.along_rows() {

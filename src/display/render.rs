@@ -1,9 +1,9 @@
 //! Renders a part of the data at the resolution of the screen, on the CPU.
 
 use super::{Look, Quantity};
+use crate::threads;
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex32;
-use rayon::prelude::*;
 
 /// A rectangle of the displayed image, in its pixels: (0, 0) is the top left corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,7 +66,7 @@ fn plain_extremes(at: impl Fn(usize, usize) -> f32 + Sync, shape: Shape) -> [f32
         let values = (0..shape.columns).map(|column| at(row, column)).filter(|value| value.is_finite());
         values.fold(none, |[low, high], value| [if value < low { value } else { low }, if value > high { value } else { high }])
     };
-    (0..shape.rows).into_par_iter().map(row).reduce(|| none, |a, b| [a[0].min(b[0]), a[1].max(b[1])])
+    threads::map(shape.rows, &row).into_iter().fold(none, |a, b| [a[0].min(b[0]), a[1].max(b[1])])
 }
 
 /// What a pixel of the screen shows where it covers several values.
@@ -117,7 +117,7 @@ fn render_pooled(
     let columns: Vec<_> =
         (0..frame.width).map(|x| covered(frame.rect.left, frame.rect.width, x, frame.width, shape.columns, look)).collect();
     let mut rgba = vec![0; 4 * frame.width * frame.height];
-    rgba.par_chunks_mut(4 * frame.width.max(1)).enumerate().for_each(|(y, pixels)| {
+    threads::for_each_chunk(&mut rgba, 4 * frame.width.max(1), &|y, pixels| {
         let rows = covered(frame.rect.top, frame.rect.height, y, frame.height, shape.rows, look);
         for (columns, pixel) in columns.iter().zip(pixels.chunks_exact_mut(4)) {
             let values = rows.clone().flat_map(|row| {

@@ -17,9 +17,9 @@ use crate::gpu::{Device, KernelChoice, Prepared};
 use crate::plan::{IntegerWidth, Plan, Precision, Ring};
 use crate::schedule::Schedule;
 use crate::signal::memory_limit;
+use crate::threads;
 use crate::transforms::{Family, Input, Numbers, Shape, Transform, transform};
 use num_complex::Complex64;
-use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -376,13 +376,12 @@ pub(super) fn deviation_of(job: &Job, values: &Values, outcome: &Outcome, cancel
         }
     };
     let nearest = |value: Complex64| Complex64::new((value.re as f32).into(), (value.im as f32).into());
-    let sums = (0..shape.len())
-        .into_par_iter()
-        .map(|index| {
-            let [found, value] = [values, &expected].map(|of| of.exact(shape, index / shape.columns, index % shape.columns));
-            [found - value, nearest(value) - value, value].map(|of| of.norm_sqr())
-        })
-        .reduce(|| [0.0; 3], |a, b| std::array::from_fn(|k| a[k] + b[k]));
+    let squares = |index: usize| {
+        let [found, value] = [values, &expected].map(|of| of.exact(shape, index / shape.columns, index % shape.columns));
+        [found - value, nearest(value) - value, value].map(|of| of.norm_sqr())
+    };
+    let sum = |a: [f64; 3], b: [f64; 3]| std::array::from_fn(|k| a[k] + b[k]);
+    let sums = threads::map_blocks(shape.len(), &|block| block.map(squares).fold([0.0; 3], sum)).into_iter().fold([0.0; 3], sum);
     let [error, rounding] = [sums[0], sums[1]].map(|sum| if sums[2] > 0.0 { (sum / sums[2]).sqrt() } else { sum.sqrt() });
     // There is no finer reference for double precision; it rounds as single precision does, at its own number of digits.
     let finer = if outcome.precision == Precision::Double { f64::EPSILON / f64::from(f32::EPSILON) } else { 1.0 };

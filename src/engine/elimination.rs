@@ -17,10 +17,10 @@ use crate::plan::{Plan, Precision, ReducedEquation};
 use crate::remedy::{Remedies, Remedy};
 use crate::schedule::Schedule;
 use crate::signal::System;
+use crate::threads;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Algorithm, Axes, Parameters, Shape};
 use num_complex::{Complex32, Complex64};
-use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -338,7 +338,7 @@ impl Elimination {
         let uploaded = prepared.upload_rows(rows, cancel)?;
         times.set_run(&prepared.run(cancel)?, uploaded);
         let start = Instant::now();
-        let x = prepared.download_double(0..prepared.outputs(), cancel)?.into_par_iter().map(|value| value.re).collect();
+        let x = threads::convert(&prepared.download_double(0..prepared.outputs(), cancel)?, |value| value.re);
         times.add_download(start);
         (outcome.times, outcome.schedule) = (times, Some(schedule));
         let run_prefix = |prefix: &Plan| {
@@ -369,8 +369,8 @@ fn drawn_rows(
 /// The unknowns in the result of a solved system.
 pub(super) fn unknowns(values: &Values) -> Vec<f64> {
     match values {
-        Values::Single(x) => x.par_iter().map(|value| value.re.into()).collect(),
-        Values::Double(x) => x.par_iter().map(|value| value.re).collect(),
+        Values::Single(x) => threads::convert(x, |value| value.re.into()),
+        Values::Double(x) => threads::convert(x, |value| value.re),
         _ => unreachable!("rows are made of real numbers"),
     }
 }

@@ -3,9 +3,10 @@
 use super::{Contents, EngineError, Job, Values};
 use crate::plan::Direction;
 use crate::signal::{ChannelChoice, NoSuchChannel, Signal};
+use crate::threads;
 use crate::transforms::{Axes, BatchAxis, Numbers, Parameters, Transform, transform};
+use bytemuck::Zeroable;
 use num_complex::{Complex, Complex64};
-use rayon::prelude::*;
 
 /// Deviations below this part of the root mean square of all values count as rounding, when the last values tell an even number of samples from an odd one.
 const ROUNDING: f64 = 1e-5;
@@ -37,7 +38,7 @@ fn samples_of_half(signal: &Signal, view: ChannelChoice, transform: &Transform, 
         return Ok(even);
     }
     let values = signal.samples_complex64(view)?;
-    let mean_square = values.par_iter().map(Complex64::norm_sqr).sum::<f64>() / values.len() as f64;
+    let mean_square = threads::sum(values.len(), &|block| values[block].iter().map(Complex64::norm_sqr).sum()) / values.len() as f64;
     let last: Vec<Complex64> = match axes {
         Axes::Columns => values[(rows - 1) * columns..].to_vec(),
         Axes::Rows | Axes::Both => values.iter().skip(columns - 1).step_by(columns).copied().collect(),
@@ -84,10 +85,10 @@ pub(super) fn check(job: &Job, transform: &Transform) -> Result<(), EngineError>
 }
 
 /// Real samples in the complex lanes of a plan: two neighbouring samples in a lane, or one.
-pub(super) fn lanes<T: Copy + Default + Send + Sync>(samples: &[T], inputs: usize) -> Vec<Complex<T>> {
+pub(super) fn lanes<T: Copy + Default + Send + Sync + Zeroable>(samples: &[T], inputs: usize) -> Vec<Complex<T>> {
     match samples.len() == inputs {
-        true => samples.par_iter().map(|&sample| Complex::new(sample, T::default())).collect(),
-        false => samples.par_chunks_exact(2).map(|pair| Complex::new(pair[0], pair[1])).collect(),
+        true => threads::convert(samples, |sample| Complex::new(sample, T::default())),
+        false => threads::convert(samples.as_chunks().0, |[re, im]| Complex::new(re, im)),
     }
 }
 
@@ -109,10 +110,10 @@ pub(super) fn result(values: Values, job: &Job) -> Values {
 }
 
 /// The samples in the lanes, each as a complex value without an imaginary part.
-fn samples<T: Copy + Default + Send + Sync>(lanes: &[Complex<T>], pairs: bool) -> Vec<Complex<T>> {
+fn samples<T: Copy + Default + Send + Sync + Zeroable>(lanes: &[Complex<T>], pairs: bool) -> Vec<Complex<T>> {
     let real = |value: T| Complex::new(value, T::default());
     match pairs {
-        true => lanes.par_iter().flat_map_iter(|lane| [real(lane.re), real(lane.im)]).collect(),
-        false => lanes.par_iter().map(|lane| real(lane.re)).collect(),
+        true => threads::convert(lanes, |lane| [real(lane.re), real(lane.im)]).into_flattened(),
+        false => threads::convert(lanes, |lane| real(lane.re)),
     }
 }

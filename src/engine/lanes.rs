@@ -8,9 +8,12 @@ use crate::cpu::{self, Bit, CpuBackend, Lane, LaneArrays, Word};
 use crate::plan::{IntegerWidth, LaneValue, Plan, Precision, ReducedEquation, ResultOrder, Ring};
 use crate::schedule::Schedule;
 use crate::signal::{PackedBits, System};
+use crate::threads;
 use crate::transforms::{Family, transform};
+use bytemuck::Zeroable;
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -95,14 +98,17 @@ pub(super) fn fitted(plan: Plan, job: &Job) -> Result<Fitted, EngineError> {
         };
     };
     if plan.ring == Ring::Gf2 {
-        let is_binary = integers.par_iter().all(|value| (0..=1).contains(value));
+        let is_binary = threads::all(&integers, |value| (0..=1).contains(value));
         let note = if is_binary { MODULO } else { MODULO_OF_OTHERS };
         return Ok(Fitted { plan, integers: Some(integers), bits: None, exactness: Exactness::Never, note: note.into() });
     }
     let bound = match transform(job.transform) {
         // Sharper than the plan alone gives.
         Ok(row) if row.family == Family::Convolution => Some(convolve::bound(row.input, job.signal.columns, &integers)),
-        _ => plan.bound(integers.par_iter().map(|value| value.unsigned_abs()).max().unwrap_or(0)),
+        _ => {
+            let largest = |block: Range<usize>| integers[block].iter().map(|value| value.unsigned_abs()).max();
+            plan.bound(threads::map_blocks(integers.len(), &largest).into_iter().flatten().max().unwrap_or(0))
+        }
     };
     match (plan.ring, bound) {
         (Ring::Integer(_), Some(bound)) if bound <= i64::MAX as u128 => {
@@ -184,7 +190,7 @@ impl Lanes {
             (Ring::Real, Precision::Double) => Self::Double(signal.samples_f64(channel)?),
             (Ring::Complex, Precision::Single) => Self::Complex32(signal.samples_complex32(channel)?),
             (Ring::Complex, Precision::Double) => Self::Complex64(signal.samples_complex64(channel)?),
-            (Ring::Integer(IntegerWidth::Bits32), _) => Self::Narrow(integers()?.into_par_iter().map(|value| value as i32).collect()),
+            (Ring::Integer(IntegerWidth::Bits32), _) => Self::Narrow(threads::convert(&integers()?, |value| value as i32)),
             (Ring::Integer(IntegerWidth::Bits64), _) => Self::Wide(integers()?),
             (Ring::Gf2, _) => Self::Bits(integers()?.into_par_iter().map(Bit::of).collect()),
             (Ring::Equation, precision) => Self::of_rows(&System::of(signal)?.rows, precision),
@@ -259,8 +265,8 @@ impl Lanes {
 
     /// The result of the last run of a plan, in natural order.
     pub(super) fn results(&self, memory: &Memory, plan: &Plan) -> Values {
-        fn sorted<L: Lane, T: Copy + Send>(arrays: &LaneArrays<L>, plan: &Plan, value: impl Fn(L) -> T + Sync) -> Vec<T> {
-            let values = arrays.lanes()[..plan.outputs].par_iter().map(|&lane| value(lane)).collect::<Vec<T>>();
+        fn sorted<L: Lane, T: Copy + Send + Zeroable>(arrays: &LaneArrays<L>, plan: &Plan, value: impl Fn(L) -> T + Sync) -> Vec<T> {
+            let values = threads::convert(&arrays.lanes()[..plan.outputs], value);
             if plan.output.is_natural() { values } else { plan.output.natural(&values) }
         }
         match self {
@@ -343,11 +349,11 @@ pub(super) fn drawn_values<V: Into<LaneValue>>(
 pub(super) fn integers_if_whole(values: Values) -> Values {
     let is_whole = |re: f64, im: f64| im == 0.0 && re.fract() == 0.0 && re.abs() <= EXACT_IN_DOUBLE as f64;
     match values {
-        Values::Single(values) if values.par_iter().all(|value| is_whole(value.re.into(), value.im.into())) => {
-            Values::Integer(values.into_par_iter().map(|value| value.re as i64).collect())
+        Values::Single(values) if threads::all(&values, |value| is_whole(value.re.into(), value.im.into())) => {
+            Values::Integer(threads::convert(&values, |value| value.re as i64))
         }
-        Values::Double(values) if values.par_iter().all(|value| is_whole(value.re, value.im)) => {
-            Values::Integer(values.into_par_iter().map(|value| value.re as i64).collect())
+        Values::Double(values) if threads::all(&values, |value| is_whole(value.re, value.im)) => {
+            Values::Integer(threads::convert(&values, |value| value.re as i64))
         }
         other => other,
     }

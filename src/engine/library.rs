@@ -5,9 +5,10 @@ use super::report::micros;
 use super::{EngineError, Job, StoredResult, Times, Values};
 use crate::cpu::{CpuBackend, Float, library};
 use crate::plan::{Direction, Precision};
+use crate::threads;
 use crate::transforms::{Axes, Numbers, Shape, Transform};
+use bytemuck::Zeroable;
 use num_complex::Complex;
-use rayon::prelude::*;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -66,8 +67,8 @@ pub(super) fn result(lanes: &Lanes, job: &Job, transform: &Transform, cancel: &A
 }
 
 /// Real samples as complex numbers, as results are held.
-fn complex<T: Float>(samples: Vec<T>) -> Vec<Complex<T>> {
-    samples.into_par_iter().map(|sample| Complex::new(sample, T::ZERO)).collect()
+fn complex<T: Float + Zeroable>(samples: Vec<T>) -> Vec<Complex<T>> {
+    threads::convert(&samples, |sample| Complex::new(sample, T::ZERO))
 }
 
 /// The threads of a run: all, or one that is started beforehand, so that its start is not timed.

@@ -5,8 +5,9 @@ use crate::numerals::integer;
 use crate::plan::{Plan, Precision};
 use crate::remedy::{Remedies, Remedy};
 use crate::signal::{Samples, Signal};
+use crate::threads;
 use num_complex::{Complex32, Complex64};
-use rayon::prelude::*;
+use std::ops::Range;
 
 /// Something that a result lost.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
@@ -135,7 +136,7 @@ pub(super) fn of_samples(job: &Job, precision: Precision) -> Vec<Loss> {
 /// Integers that double precision rounds.
 fn n_long_integers(samples: &Samples, _: f64) -> usize {
     match samples {
-        Samples::I64(values) => values.par_iter().filter(|&&value| value as f64 as i128 != i128::from(value)).count(),
+        Samples::I64(values) => threads::count(values, |&value| value as f64 as i128 != i128::from(value)),
         _ => 0,
     }
 }
@@ -144,8 +145,8 @@ fn n_long_integers(samples: &Samples, _: f64) -> usize {
 fn n_above(samples: &Samples, most: f64) -> usize {
     let is_above = |value: f64| value.is_finite() && value.abs() > most;
     match samples {
-        Samples::F64(values) => values.par_iter().filter(|value| is_above(**value)).count(),
-        Samples::Complex64(values) => values.par_iter().filter(|value| is_above(value.re) || is_above(value.im)).count(),
+        Samples::F64(values) => threads::count(values, |value| is_above(*value)),
+        Samples::Complex64(values) => threads::count(values, |value| is_above(value.re) || is_above(value.im)),
         _ => 0,
     }
 }
@@ -154,10 +155,10 @@ fn n_above(samples: &Samples, most: f64) -> usize {
 fn n_below(samples: &Samples, least: f64) -> usize {
     let is_below = |value: f64| value != 0.0 && value.abs() < least;
     match samples {
-        Samples::F32(values) => values.par_iter().filter(|value| is_below((**value).into())).count(),
-        Samples::F64(values) => values.par_iter().filter(|value| is_below(**value)).count(),
-        Samples::Complex32(values) => values.par_iter().filter(|value| is_below(value.re.abs().max(value.im.abs()).into())).count(),
-        Samples::Complex64(values) => values.par_iter().filter(|value| is_below(value.re.abs().max(value.im.abs()))).count(),
+        Samples::F32(values) => threads::count(values, |value| is_below((*value).into())),
+        Samples::F64(values) => threads::count(values, |value| is_below(*value)),
+        Samples::Complex32(values) => threads::count(values, |value| is_below(value.re.abs().max(value.im.abs()).into())),
+        Samples::Complex64(values) => threads::count(values, |value| is_below(value.re.abs().max(value.im.abs()))),
         _ => 0,
     }
 }
@@ -177,27 +178,31 @@ struct Counts {
 }
 
 impl Counts {
-    /// Counts values, given as their largest parts.
-    fn of(magnitudes: impl ParallelIterator<Item = f64>, precision: Precision) -> Self {
+    /// Counts values by their largest parts.
+    fn of<T: Sync>(values: &[T], largest: impl Fn(&T) -> f64 + Sync, precision: Precision) -> Self {
         let [least, _] = range(precision);
-        let one = |value: f64| [1, usize::from(!value.is_finite()), usize::from(value < least), usize::from(value == 0.0)];
-        let [of, not_finite, small, zero] = magnitudes.map(one).reduce(|| [0; 4], |a, b| std::array::from_fn(|k| a[k] + b[k]));
-        Self { of, not_finite, small, zero }
+        let counts = threads::map_blocks(values.len(), &|block| {
+            values[block].iter().map(&largest).fold([0; 3], |[not_finite, small, zero], value| {
+                [not_finite + usize::from(!value.is_finite()), small + usize::from(value < least), zero + usize::from(value == 0.0)]
+            })
+        });
+        let [not_finite, small, zero] = std::array::from_fn(|k| counts.iter().map(|counts| counts[k]).sum());
+        Self { of: values.len(), not_finite, small, zero }
     }
 
     fn of_complex32(values: &[Complex32]) -> Self {
-        Self::of(values.par_iter().map(|value| larger(value.re.into(), value.im.into())), Precision::Single)
+        Self::of(values, |value| larger(value.re.into(), value.im.into()), Precision::Single)
     }
 
     fn of_complex64(values: &[Complex64]) -> Self {
-        Self::of(values.par_iter().map(|value| larger(value.re, value.im)), Precision::Double)
+        Self::of(values, |value| larger(value.re, value.im), Precision::Double)
     }
 
     /// `None` for integers, which are exact.
     fn of_samples(samples: &Samples) -> Option<Self> {
         Some(match samples {
-            Samples::F32(values) => Self::of(values.par_iter().map(|value| f64::from(value.abs())), Precision::Single),
-            Samples::F64(values) => Self::of(values.par_iter().map(|value| value.abs()), Precision::Double),
+            Samples::F32(values) => Self::of(values, |value| f64::from(value.abs()), Precision::Single),
+            Samples::F64(values) => Self::of(values, |value| value.abs(), Precision::Double),
             Samples::Complex32(values) => Self::of_complex32(values),
             Samples::Complex64(values) => Self::of_complex64(values),
             _ => return None,
@@ -222,8 +227,9 @@ impl Outcome {
         let mut losses = self.losses_in(signals, counts);
         if let Values::Double(values) = values {
             let [least, most] = range(Precision::Single);
-            let n = values.par_iter().filter(|value| value.is_finite() && larger(value.re, value.im) > most).count();
-            let vanishes = values.par_iter().map(|value| larger(value.re, value.im)).max_by(f64::total_cmp);
+            let n = threads::count(values, |value| value.is_finite() && larger(value.re, value.im) > most);
+            let largest_of = |block: Range<usize>| values[block].iter().map(|value| larger(value.re, value.im)).max_by(f64::total_cmp);
+            let vanishes = threads::map_blocks(values.len(), &largest_of).into_iter().flatten().max_by(f64::total_cmp);
             let n = if vanishes.is_some_and(|largest| largest > 0.0 && largest < least) { values.len() } else { n };
             if n > 0 {
                 losses.push(Loss::Drawn { n, of: values.len() });

@@ -4,8 +4,8 @@ use super::{Computed, Contents, EngineError, Values};
 use crate::display::{self, Look};
 use crate::plan::Ring;
 use crate::signal::Samples;
+use crate::threads;
 use crate::transforms::{Axes, Shape};
-use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -24,12 +24,11 @@ impl Computed {
             Values::Double(values) if is_real => Samples::F64(values.into_iter().map(|value| value.re).collect()),
             Values::Single(values) => Samples::Complex32(values),
             Values::Double(values) => Samples::Complex64(values),
-            Values::Integer(values) if ring == Some(Ring::Gf2) => Samples::U8(values.into_par_iter().map(|value| value as u8).collect()),
+            Values::Integer(values) if ring == Some(Ring::Gf2) => Samples::U8(threads::convert(&values, |value| value as u8)),
             Values::Integer(values) => Samples::I64(values),
             Values::Bits(words) => {
-                let mut bytes = vec![0; 64 * words.len()];
-                bytes.par_iter_mut().enumerate().for_each(|(index, byte)| *byte = (words[index / 64] >> (index % 64) & 1) as u8);
-                Samples::U8(bytes)
+                let bytes = threads::convert(&words, |word| std::array::from_fn::<u8, 64, _>(|bit| (word >> bit & 1) as u8));
+                Samples::U8(bytes.into_flattened())
             }
             Values::Half(half) => Samples::Complex32(half.whole()),
         })

@@ -8,7 +8,6 @@ use crate::cpu::{self, CpuBackend, LaneArrays, Word};
 use crate::gpu::Device;
 use crate::plan::{BitPackedPlan, Plan};
 use crate::signal::PackedBits;
-use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -54,8 +53,8 @@ pub(super) fn relative_error(job: &Job, plan: &Plan, found: &[u64], cancel: &Ato
     arrays.load(&words.plan, bytemuck::cast_slice(&bits));
     cpu::run_bit_packed(&mut arrays, &words, &schedule, CpuBackend::Parallel, cancel)?;
     let expected: &[u64] = bytemuck::cast_slice(arrays.lanes());
-    let wrong: u64 = found.par_iter().zip(expected).map(|(a, b)| u64::from((a ^ b).count_ones())).sum();
-    let ones: u64 = expected.par_iter().map(|word| u64::from(word.count_ones())).sum();
+    let wrong: u64 = found.iter().zip(expected).map(|(a, b)| u64::from((a ^ b).count_ones())).sum();
+    let ones: u64 = expected.iter().map(|word| u64::from(word.count_ones())).sum();
     Ok((wrong as f64 / ones.max(1) as f64).sqrt())
 }
 

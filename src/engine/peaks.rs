@@ -3,7 +3,7 @@
 //! A peak is a local maximum that stands above the background at both of its sides and above the valleys that part it from larger values.
 //! The background is a median, which the lines of other tones do not lift; a slope is its own background, so that ripple on it is no peak.
 
-use rayon::prelude::*;
+use crate::threads;
 use std::ops::Range;
 
 /// A peak stands at least this far above the background, in dB.
@@ -27,7 +27,9 @@ const REACH_AT_END: usize = 2;
 
 /// The positions of the peaks in a row of levels in dB, largest first. Levels that are not finite belong to no peak.
 pub(super) fn peaks(levels: &[f64]) -> Vec<usize> {
-    let largest = levels.par_iter().copied().filter(|level| level.is_finite()).reduce(|| f64::NEG_INFINITY, f64::max);
+    let largest_of =
+        |block: Range<usize>| levels[block].iter().copied().filter(|level| level.is_finite()).fold(f64::NEG_INFINITY, f64::max);
+    let largest = threads::map_blocks(levels.len(), &largest_of).into_iter().fold(f64::NEG_INFINITY, f64::max);
     if levels.len() < 2 || !largest.is_finite() {
         return Vec::new();
     }
@@ -36,18 +38,20 @@ pub(super) fn peaks(levels: &[f64]) -> Vec<usize> {
     let noise = 10.0 * ((SPECTRA_PER_FALSE_PEAK * levels.len() as f64).ln() / std::f64::consts::LN_2).log10();
     let above = ABOVE_BACKGROUND.max(noise);
     // The medians of blocks leave few candidates; each of these is then compared with its own surroundings.
-    let medians: Vec<f64> = levels.par_chunks(side).map(|block| median(block.to_vec())).collect();
+    let medians =
+        threads::map(levels.len().div_ceil(side), &|block| median(levels[block * side..levels.len().min((block + 1) * side)].to_vec()));
     let is_candidate = |&at: &usize| {
         let block = at / side;
         let around = &medians[block.saturating_sub(1)..(block + 2).min(medians.len())];
         let lowest = around.iter().copied().fold(f64::INFINITY, f64::min);
         is_local_maximum(levels, at) && levels[at] >= (largest - DEPTH).max(lowest + above)
     };
-    let mut found: Vec<usize> = (0..levels.len())
-        .into_par_iter()
-        .filter(is_candidate)
-        .filter(|&at| is_prominent(levels, at) && [side, NARROW].iter().all(|side| levels[at] >= background(levels, at, *side) + above))
-        .collect();
+    let is_peak = |&at: &usize| {
+        is_candidate(&at)
+            && is_prominent(levels, at)
+            && [side, NARROW].iter().all(|side| levels[at] >= background(levels, at, *side) + above)
+    };
+    let mut found = threads::map_blocks(levels.len(), &|block| block.filter(is_peak).collect::<Vec<_>>()).concat();
     found.sort_by(|&a, &b| levels[b].total_cmp(&levels[a]).then(a.cmp(&b)));
     let mut tones: Vec<usize> = Vec::new();
     for at in found {

@@ -5,9 +5,9 @@ use super::report::MOST_PEAKS;
 use super::{PlotData, PlotFrame};
 use crate::display::{Quantity, unshifted_index};
 use crate::measure::tone_offset;
+use crate::threads;
 use crate::transforms::Shape;
 use num_complex::{Complex32, Complex64};
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// A pixel column with more values shows only the smallest and the largest.
@@ -36,9 +36,10 @@ pub(super) fn line(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, 
     let plain = |position: usize| at(row, if frame.shifted { unshifted_index(position, n) } else { position });
     let value = |position: usize| f64::from(frame.scale.apply(frame.quantity, plain(position)));
     let parts = parts(first..last, &frame);
+    let of_part = |index: usize| columns(parts[index].clone(), value, &frame);
     // The window's thread asks for few values; it must not wait for the threads of the pool, which may be busy for seconds.
-    let in_a_task = if frame.has_few_values() { parts.len() } else { 1 };
-    let columns = parts.into_par_iter().with_min_len(in_a_task.max(1)).flat_map_iter(|part| columns(part, value, &frame)).collect();
+    let columns =
+        if frame.has_few_values() { (0..parts.len()).flat_map(of_part).collect() } else { threads::map(parts.len(), &of_part).concat() };
     let peaks = if frame.peaks { visible_peaks(plain, value, n, first..last, frame.quantity) } else { Vec::new() };
     PlotData { frame, n, columns, peaks }
 }
@@ -97,7 +98,7 @@ fn visible_peaks(
         };
         20.0 * f64::from(magnitude).log10()
     };
-    let levels: Vec<f64> = (0..n).into_par_iter().map(level).collect();
+    let levels = threads::map_blocks(n, &|block| block.map(level).collect::<Vec<_>>()).concat();
     let place = |at: usize| {
         let is_inside = at > 0 && at + 1 < n;
         let offset = if is_inside { tone_offset([at - 1, at, at + 1].map(|at| wide(plain(at)))) } else { 0.0 };

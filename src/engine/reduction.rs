@@ -6,9 +6,9 @@ use crate::cpu::{self, CpuBackend};
 use crate::plan::{Plan, ReducedEquation};
 use crate::schedule::Schedule;
 use crate::signal::{System, SystemError};
+use crate::threads;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Parameters, Shape};
-use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -81,7 +81,9 @@ impl SystemStudy {
                 progress(&format!("the solution of {} equations", job.signal.rows), 0.1);
                 let (system, solution) = (System::of(&job.signal).map(Arc::new), solve(job, &mut self.devices, cancel).map(Arc::new));
                 let residuals = match (&system, solution.as_deref()) {
-                    (Ok(system), Ok(Solution { x, .. })) => (0..x.len()).into_par_iter().map(|i| system.residual_of(i, x)).collect(),
+                    (Ok(system), Ok(Solution { x, .. })) => {
+                        threads::map_blocks(x.len(), &|block| block.map(|i| system.residual_of(i, x)).collect::<Vec<_>>()).concat()
+                    }
                     _ => Vec::new(),
                 };
                 (system, solution, Arc::new(residuals))
@@ -106,8 +108,8 @@ fn reduction(system: &System, request: &SystemRequest, cancel: &AtomicBool) -> R
     let n_stages = request.n_stages.min(plan.stages.len());
     let (first, n) = (plan.first_equation(n_stages), plan.inputs);
     let prefix = Plan { stages: plan.stages[..n_stages].to_vec(), ..plan.clone() }.with_ends(n, first + n);
-    let input: Vec<ReducedEquation<f64>> = system.rows.par_iter().map(|row| ReducedEquation::from(*row)).collect();
+    let input: Vec<ReducedEquation<f64>> = system.rows.iter().map(|row| ReducedEquation::from(*row)).collect();
     let (rows, _) = cpu::run(&prefix, &Schedule::by_stage(&prefix), &input, CpuBackend::Parallel, cancel)?;
-    let rows = rows[first..].par_iter().map(|&row| row.into()).collect();
+    let rows = rows[first..].iter().map(|&row| row.into()).collect();
     Ok(Reduction { plan: Arc::new(plan), algorithm: algorithm.name, n_stages, rows })
 }

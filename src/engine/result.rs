@@ -4,9 +4,9 @@ use super::{EngineError, Outcome, Times, Value};
 use crate::cpu::library::HalfSpectrum;
 use crate::gpu::Prepared;
 use crate::plan::{Precision, ResultOrder};
+use crate::threads;
 use crate::transforms::Shape;
 use num_complex::{Complex32, Complex64};
-use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -54,8 +54,10 @@ impl Values {
     /// A hash of all bits: equal results have the same one, others hardly ever.
     pub fn fingerprint(&self) -> u64 {
         fn of<T: bytemuck::Pod + Sync>(values: &[T], kind: u64) -> u64 {
+            const CHUNK: usize = 1 << 14;
             const PRIME: u64 = 0x0000_0100_0000_01b3;
-            let parts = values.par_chunks(1 << 14).enumerate().map(|(index, part)| {
+            let parts = threads::map(values.len().div_ceil(CHUNK), &|index| {
+                let part = &values[index * CHUNK..values.len().min((index + 1) * CHUNK)];
                 let words = bytemuck::cast_slice::<T, u8>(part).chunks(8).map(|bytes| {
                     let mut word = [0; 8];
                     word[..bytes.len()].copy_from_slice(bytes);
@@ -63,7 +65,7 @@ impl Values {
                 });
                 words.fold(index as u64 ^ kind, |hash, word| (hash ^ word).wrapping_mul(PRIME).rotate_left(23))
             });
-            parts.reduce(|| values.len() as u64, u64::wrapping_add)
+            parts.into_iter().fold(values.len() as u64, u64::wrapping_add)
         }
         match self {
             Self::Single(values) => of(values, 1),

@@ -3,8 +3,8 @@
 //! Z. Wang, A. C. Bovik, H. R. Sheikh, E. P. Simoncelli, Image quality assessment: from error visibility to structural similarity (2004),
 //! over a square of 7 pixels with equal weights and the unbiased covariance.
 
+use crate::threads;
 use crate::transforms::Shape;
-use rayon::prelude::*;
 
 /// The side of the square.
 const SIDE: usize = 7;
@@ -36,7 +36,8 @@ pub fn structural_similarity(original: &[f32], other: &[f32], shape: Shape, peak
         let [a, b] = [original, other].map(|image| f64::from(image[index]));
         [a, b, a * a, b * b, a * b]
     };
-    let band = |first: usize| {
+    let band = |band: usize| {
+        let first = band * BAND;
         // The sums of every column over the rows of the square move down a row at a time.
         let mut sums = vec![[0.0; 5]; shape.columns];
         let add = |sums: &mut [[f64; 5]], row: usize, sign: f64| {
@@ -61,7 +62,7 @@ pub fn structural_similarity(original: &[f32], other: &[f32], shape: Shape, peak
         }
         total
     };
-    let total: f64 = (0..rows).step_by(BAND).collect::<Vec<_>>().into_par_iter().map(band).sum();
+    let total: f64 = threads::map(rows.div_ceil(BAND), &band).into_iter().sum();
     total / (rows * columns) as f64
 }
 

@@ -11,9 +11,9 @@ use super::prepared::Prepared;
 use super::prepared::check;
 use super::services::expand;
 use crate::plan::{IntegerWidth, Precision, Ring};
+use crate::threads;
 use bytemuck::Pod;
 use num_complex::{Complex32, Complex64};
-use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -32,10 +32,9 @@ impl Prepared {
     pub fn upload(&self, values: &[Complex32], cancel: &AtomicBool) -> Result<Duration, GpuError> {
         match (self.ring, self.precision) {
             (Ring::Complex, Precision::Single) => self.upload_lanes(values, cancel),
-            (Ring::Complex, Precision::Double) => self.upload_double(
-                &values.par_iter().map(|value| Complex64::new(value.re.into(), value.im.into())).collect::<Vec<_>>(),
-                cancel,
-            ),
+            (Ring::Complex, Precision::Double) => {
+                self.upload_double(&threads::convert(values, |value| Complex64::new(value.re.into(), value.im.into())), cancel)
+            }
             _ => self.upload_real(&values.iter().map(|value| value.re).collect::<Vec<_>>(), cancel),
         }
     }
@@ -48,8 +47,8 @@ impl Prepared {
         match (self.ring, self.precision) {
             (Ring::Complex, Precision::Double) => self.upload_lanes(values, cancel),
             (Ring::Complex, Precision::Single) => {
-                let rounded = |value: &Complex64| Complex32::new(value.re as f32, value.im as f32);
-                self.upload_lanes(&values.par_iter().map(rounded).collect::<Vec<_>>(), cancel)
+                let rounded = |value: Complex64| Complex32::new(value.re as f32, value.im as f32);
+                self.upload_lanes(&threads::convert(values, rounded), cancel)
             }
             _ => self.upload_real_double(&values.iter().map(|value| value.re).collect::<Vec<_>>(), cancel),
         }
@@ -61,7 +60,7 @@ impl Prepared {
     /// As [`Prepared::upload`].
     pub fn upload_real_double(&self, values: &[f64], cancel: &AtomicBool) -> Result<Duration, GpuError> {
         match self.precision {
-            Precision::Single => self.upload_real(&values.par_iter().map(|&value| value as f32).collect::<Vec<_>>(), cancel),
+            Precision::Single => self.upload_real(&threads::convert(values, |value| value as f32), cancel),
             Precision::Double => self.upload_reals(values, cancel),
         }
     }
@@ -72,7 +71,7 @@ impl Prepared {
     /// As [`Prepared::upload`].
     pub fn upload_rows(&self, rows: &[[f64; 4]], cancel: &AtomicBool) -> Result<Duration, GpuError> {
         match self.precision {
-            Precision::Single => self.upload_lanes(&rows.par_iter().map(|row| row.map(|part| part as f32)).collect::<Vec<_>>(), cancel),
+            Precision::Single => self.upload_lanes(&threads::convert(rows, |row: [f64; 4]| row.map(|part| part as f32)), cancel),
             Precision::Double => self.upload_lanes(rows, cancel),
         }
     }
@@ -107,14 +106,12 @@ impl Prepared {
     /// # Panics
     /// When a value does not fit the lanes, which [`crate::plan::Plan::bound`] tells beforehand.
     pub fn upload_integers(&self, values: &[i64], cancel: &AtomicBool) -> Result<Duration, GpuError> {
-        let narrow = |value: &i64| i32::try_from(*value).expect("the plan was bounded before its lanes were chosen");
+        let narrow = |value: i64| i32::try_from(value).expect("the plan was bounded before its lanes were chosen");
         match self.ring {
             Ring::Integer(IntegerWidth::Bits64) => self.upload_lanes(values, cancel),
-            Ring::Integer(IntegerWidth::Bits32) => self.upload_lanes(&values.par_iter().map(narrow).collect::<Vec<_>>(), cancel),
-            Ring::Gf2 => self.upload_lanes(&values.par_iter().map(|value| (value & 1) as u32).collect::<Vec<_>>(), cancel),
-            Ring::Real | Ring::Complex | Ring::Equation => {
-                self.upload_real_double(&values.par_iter().map(|&value| value as f64).collect::<Vec<_>>(), cancel)
-            }
+            Ring::Integer(IntegerWidth::Bits32) => self.upload_lanes(&threads::convert(values, narrow), cancel),
+            Ring::Gf2 => self.upload_lanes(&threads::convert(values, |value| (value & 1) as u32), cancel),
+            Ring::Real | Ring::Complex | Ring::Equation => self.upload_real_double(&threads::convert(values, |value| value as f64), cancel),
         }
     }
 
@@ -136,7 +133,7 @@ impl Prepared {
                 self.upload_integers(&values.iter().map(|value| value.round() as i64).collect::<Vec<_>>(), cancel)
             }
             (_, Precision::Single) => self.upload_reals(values, cancel),
-            (_, Precision::Double) => self.upload_reals(&values.par_iter().map(|&value| f64::from(value)).collect::<Vec<_>>(), cancel),
+            (_, Precision::Double) => self.upload_reals(&threads::convert(values, f64::from), cancel),
         }
     }
 
@@ -159,11 +156,10 @@ impl Prepared {
             (Ring::Equation, Precision::Single) => {
                 Ok(self.read_lanes::<[f32; 4]>(lanes, cancel)?.into_iter().map(|row| row[3].into()).collect())
             }
-            (Ring::Real | Ring::Complex | Ring::Equation, Precision::Double) => Ok(self
-                .download_double(lanes, cancel)?
-                .into_par_iter()
-                .map(|value| Complex32::new(value.re as f32, value.im as f32))
-                .collect()),
+            (Ring::Real | Ring::Complex | Ring::Equation, Precision::Double) => {
+                let rounded = |value: Complex64| Complex32::new(value.re as f32, value.im as f32);
+                Ok(threads::convert(&self.download_double(lanes, cancel)?, rounded))
+            }
             (Ring::Integer(_) | Ring::Gf2, _) => {
                 Ok(self.download_integers(lanes, cancel)?.into_iter().map(|value| Complex32::from(value as f32)).collect())
             }
@@ -183,7 +179,7 @@ impl Prepared {
             }
             (Ring::Real | Ring::Complex | Ring::Equation, Precision::Single) => {
                 let wide = |value: Complex32| Complex64::new(value.re.into(), value.im.into());
-                Ok(self.download_range(lanes, cancel)?.into_par_iter().map(wide).collect())
+                Ok(threads::convert(&self.download_range(lanes, cancel)?, wide))
             }
             (Ring::Integer(_) | Ring::Gf2, _) => {
                 Ok(self.download_integers(lanes, cancel)?.into_iter().map(|value| Complex64::from(value as f64)).collect())
@@ -201,8 +197,8 @@ impl Prepared {
     pub fn download_integers(&self, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<i64>, GpuError> {
         match self.result_ring {
             Ring::Integer(IntegerWidth::Bits64) => self.read_lanes(lanes, cancel),
-            Ring::Integer(IntegerWidth::Bits32) => Ok(self.read_lanes::<i32>(lanes, cancel)?.into_par_iter().map(i64::from).collect()),
-            Ring::Gf2 => Ok(self.read_lanes::<u32>(lanes, cancel)?.into_par_iter().map(i64::from).collect()),
+            Ring::Integer(IntegerWidth::Bits32) => Ok(threads::convert(&self.read_lanes::<i32>(lanes, cancel)?, i64::from)),
+            Ring::Gf2 => Ok(threads::convert(&self.read_lanes::<u32>(lanes, cancel)?, i64::from)),
             Ring::Real | Ring::Complex | Ring::Equation => panic!("{} lanes hold no integers", self.result_ring.name()),
         }
     }
@@ -213,7 +209,8 @@ impl Prepared {
     /// As [`Prepared::download`].
     pub fn download_words(&self, cancel: &AtomicBool) -> Result<Vec<u64>, GpuError> {
         let words: Vec<u32> = self.read_lanes(0..self.outputs, cancel)?;
-        Ok(words.par_chunks(2).map(|pair| u64::from(pair[0]) | u64::from(pair[1]) << 32).collect())
+        let pairs = words.as_chunks::<2>().0;
+        Ok(threads::convert(pairs, |[low, high]| u64::from(low) | u64::from(high) << 32))
     }
 
     /// Every row of a plan of rows, whose launches left rows and not their unknowns alone.
@@ -323,5 +320,5 @@ impl Device {
 
 /// The lower and the upper half of every word.
 fn halves(words: &[u64]) -> Vec<u32> {
-    words.par_iter().flat_map_iter(|&word| [word as u32, (word >> 32) as u32]).collect()
+    threads::convert(words, |word| [word as u32, (word >> 32) as u32]).into_flattened()
 }

@@ -1,7 +1,7 @@
 //! Kernels that blur images, and the filter of Wiener that undoes it.
 
+use crate::threads;
 use num_complex::Complex64;
-use rayon::prelude::*;
 
 /// A kernel that blurs an image; its sum is 1.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -83,11 +83,12 @@ impl Kernel {
 
 /// Y·H*/(|H|² + noise) of every value: the spectrum of least mean square error before a blur with spectrum H, where the power of the noise is this share of that of the image.
 pub fn wiener(blurred: &[Complex64], blur: &[Complex64], noise: f64) -> Vec<Complex64> {
-    let value = |(y, h): (&Complex64, &Complex64)| {
+    let value = |index: usize| {
+        let (y, h) = (blurred[index], blur[index]);
         let power = h.norm_sqr() + noise;
         if power > 0.0 { y * h.conj() / power } else { Complex64::default() }
     };
-    blurred.par_iter().zip(blur).map(value).collect()
+    threads::map_blocks(blurred.len(), &|block| block.map(value).collect::<Vec<_>>()).concat()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! A peak stands above the mean level of its frequency and above the median along eight rays. So neither the rise towards low frequencies nor the cross of an image with unequal edges counts.
 
 use super::{Frequency, Refinement, Spectrum};
+use crate::threads;
 use num_complex::Complex64;
 use rayon::prelude::*;
 
@@ -39,11 +40,12 @@ pub struct Peak {
 /// The strongest peaks, at most `count`, one of each conjugate pair of a real image: the one with v > 0, or v = 0 and u > 0.
 pub fn peaks(spectrum: &Spectrum<'_>, count: usize, refinement: Refinement) -> Vec<Peak> {
     let Spectrum { rows, columns, is_real, .. } = *spectrum;
-    let power: Vec<f32> = (0..rows * columns).into_par_iter().map(|i| (spectrum.at)(i / columns, i % columns).norm_sqr() as f32).collect();
+    let power_of = |row: usize| (0..columns).map(|column| (spectrum.at)(row, column).norm_sqr() as f32).collect::<Vec<_>>();
+    let power = threads::map(rows, &power_of).concat();
     let at = |row: isize, column: isize| {
         f64::from(power[row.rem_euclid(rows as isize) as usize * columns + column.rem_euclid(columns as isize) as usize])
     };
-    let largest = power.par_iter().copied().filter(|power| power.is_finite()).reduce(|| 0.0, f32::max);
+    let largest = power.iter().copied().filter(|power| power.is_finite()).fold(0.0, f32::max);
     let least = (f64::from(largest) * ROUNDING * ROUNDING).max(f64::MIN_POSITIVE);
     // The power of noise has an exponential distribution.
     let noise = (IMAGES_PER_FALSE_PEAK * power.len() as f64).ln();

@@ -3,8 +3,8 @@
 //! With b(x, y) = a(x − dx, y − dy), B(u, v) = A(u, v)·exp(−2πi(u·dx + v·dy)): the phase of A*·B is a plane whose slopes are the shift
 //! (C. Kuglin and D. Hines, The phase correlation image alignment method, 1975; H. Stone et al., A fast direct Fourier-based algorithm for subpixel registration, 2001).
 
+use crate::threads;
 use num_complex::Complex64;
-use rayon::prelude::*;
 use std::f64::consts::TAU;
 use std::ops::Range;
 
@@ -37,14 +37,17 @@ pub struct Shift {
 /// A*·B/|A·B| of every value; 0 where a spectrum is 0. Its inverse transform is the phase correlation.
 pub fn cross_phases(a: &[Complex64], b: &[Complex64]) -> Vec<Complex64> {
     // Magnitudes of rounding have no phase.
-    let largest = |values: &[Complex64]| values.par_iter().map(|value| value.norm()).reduce(|| 0.0, f64::max);
+    let largest = |values: &[Complex64]| {
+        let of_block = |block: Range<usize>| values[block].iter().map(|value| value.norm()).fold(0.0, f64::max);
+        threads::map_blocks(values.len(), &of_block).into_iter().fold(0.0, f64::max)
+    };
     let least = 1e-12 * largest(a) * largest(b);
-    let phase = |(a, b): (&Complex64, &Complex64)| {
-        let product = a.conj() * b;
+    let phase = |index: usize| {
+        let product = a[index].conj() * b[index];
         let norm = product.norm();
         if norm > least && norm.is_finite() { product / norm } else { Complex64::default() }
     };
-    a.par_iter().zip(b).map(phase).collect()
+    threads::map_blocks(a.len(), &|block| block.map(phase).collect::<Vec<_>>()).concat()
 }
 
 /// The place of the largest value of a correlation, as a signed shift (dx, dy) of at most half the image, and that value.
@@ -78,22 +81,22 @@ pub fn shifted_hann(n: usize, shift: f64) -> Vec<f32> {
 pub fn residual(a: &[Complex64], b: &[Complex64], columns: usize) -> ([f64; 2], [f64; 2]) {
     let rows = a.len() / columns.max(1);
     let signed = |at: usize, n: usize| (if 2 * at > n { at as f64 - n as f64 } else { at as f64 }) / n as f64;
-    let samples: Vec<[f64; 4]> = (1..a.len())
-        .into_par_iter()
-        .filter_map(|index| {
-            let [u, v] = [signed(index % columns, columns), signed(index / columns, rows)];
-            let product = a[index].conj() * b[index];
-            // One of each pair: the other one has the opposite phase at the opposite frequency.
-            let is_low = [(u, columns), (v, rows)].iter().all(|(f, n)| f.abs() * *n as f64 <= LOWEST.min(*n as f64 / 8.0));
-            let is_counted = !is_low && u.hypot(v) <= HIGHEST && (v > 0.0 || (v == 0.0 && u > 0.0)) && product.norm() > 0.0;
-            (is_counted && product.is_finite()).then(|| [u, v, product.arg(), product.norm()])
-        })
-        .collect();
+    let sample = |index: usize| {
+        let [u, v] = [signed(index % columns, columns), signed(index / columns, rows)];
+        let product = a[index].conj() * b[index];
+        // One of each pair: the other one has the opposite phase at the opposite frequency.
+        let is_low = [(u, columns), (v, rows)].iter().all(|(f, n)| f.abs() * *n as f64 <= LOWEST.min(*n as f64 / 8.0));
+        let is_counted = !is_low && u.hypot(v) <= HIGHEST && (v > 0.0 || (v == 0.0 && u > 0.0)) && product.norm() > 0.0;
+        (is_counted && product.is_finite()).then(|| [u, v, product.arg(), product.norm()])
+    };
+    // Index 0, the mean, has no phase.
+    let samples = threads::map_blocks(a.len(), &|block| block.filter(|&index| index > 0).filter_map(sample).collect::<Vec<_>>()).concat();
     let mut shift = [0.0; 2];
     let mut deviation = [0.0; 2];
     for _ in 0..ROUNDS {
-        let sums =
-            samples.par_iter().map(|sample| plane_sums(sample, shift)).reduce(|| [0.0; 8], |a, b| std::array::from_fn(|k| a[k] + b[k]));
+        let add = |a: [f64; 8], b: [f64; 8]| std::array::from_fn(|k| a[k] + b[k]);
+        let of_block = |block: Range<usize>| samples[block].iter().map(|sample| plane_sums(sample, shift)).fold([0.0; 8], add);
+        let sums = threads::map_blocks(samples.len(), &of_block).into_iter().fold([0.0; 8], add);
         let [uu, uv, vv, ur, vr, uurr, uvrr, vvrr] = sums;
         let determinant = uu * vv - uv * uv;
         if determinant <= 1e-12 * uu * vv {

@@ -3,9 +3,9 @@
 use super::Sample;
 use crate::cpu::{Cancelled, library};
 use crate::plan::Direction;
+use crate::threads;
 use crate::transforms::{Axes, Shape};
 use num_complex::{Complex, Complex64};
-use rayon::prelude::*;
 use std::f64::consts::TAU;
 use std::sync::atomic::AtomicBool;
 
@@ -58,27 +58,28 @@ pub(super) fn trend<T: Sample>(
 ) -> (Trend, usize) {
     // Sums of 1, x, y, xx, xy, yy, v, xv, yv, and the number of values that are not finite.
     let zero = || ([0.0; 6], [Complex64::ZERO; 3], 0_usize);
-    let row = |(y, row): (usize, &[T])| {
-        row.iter().enumerate().filter(|(x, _)| is_inside(y, *x)).fold(zero(), |(mut plain, mut with, skipped), (x, value)| {
-            let value = value.complex();
-            if !value.is_finite() {
-                return (plain, with, skipped + 1);
-            }
-            let (x, y) = (offset(x, shape.columns), offset(y, shape.rows));
-            for (sum, term) in plain.iter_mut().zip([1.0, x, y, x * x, x * y, y * y]) {
-                *sum += term;
-            }
-            for (sum, term) in with.iter_mut().zip([1.0, x, y]) {
-                *sum += value * term;
-            }
-            (plain, with, skipped)
-        })
+    let row = |y: usize| {
+        values[y * shape.columns..][..shape.columns].iter().enumerate().filter(|(x, _)| is_inside(y, *x)).fold(
+            zero(),
+            |(mut plain, mut with, skipped), (x, value)| {
+                let value = value.complex();
+                if !value.is_finite() {
+                    return (plain, with, skipped + 1);
+                }
+                let (x, y) = (offset(x, shape.columns), offset(y, shape.rows));
+                for (sum, term) in plain.iter_mut().zip([1.0, x, y, x * x, x * y, y * y]) {
+                    *sum += term;
+                }
+                for (sum, term) in with.iter_mut().zip([1.0, x, y]) {
+                    *sum += value * term;
+                }
+                (plain, with, skipped)
+            },
+        )
     };
-    let ([n, x, y, xx, xy, yy], [v, xv, yv], skipped) = values
-        .par_chunks(shape.columns.max(1))
-        .enumerate()
-        .map(row)
-        .reduce(zero, |a, b| (std::array::from_fn(|k| a.0[k] + b.0[k]), std::array::from_fn(|k| a.1[k] + b.1[k]), a.2 + b.2));
+    let sums = threads::map(shape.rows, &row).into_iter();
+    let ([n, x, y, xx, xy, yy], [v, xv, yv], skipped) =
+        sums.fold(zero(), |a, b| (std::array::from_fn(|k| a.0[k] + b.0[k]), std::array::from_fn(|k| a.1[k] + b.1[k]), a.2 + b.2));
     let mean = if n > 0.0 { v / n } else { Complex64::ZERO };
     let trend = match detrend {
         Detrend::None | Detrend::Mean => [mean, Complex64::ZERO, Complex64::ZERO],
@@ -115,8 +116,11 @@ fn solved(mut matrix: [[f64; 3]; 3], mut right: Trend) -> Trend {
 /// If `cancel` is set.
 pub(super) fn make_periodic<T: Sample>(values: &mut [T], shape: Shape, cancel: &AtomicBool) -> Result<(), Cancelled> {
     let smooth = smooth(values, shape, cancel)?;
-    values.par_iter_mut().zip(smooth).for_each(|(value, smooth)| {
-        *value = T::of(value.complex() - T::complex_of(smooth));
+    let columns = shape.columns;
+    threads::for_each_chunk(values, columns, &|row, values| {
+        for (value, smooth) in values.iter_mut().zip(&smooth[row * columns..]) {
+            *value = T::of(value.complex() - T::complex_of(*smooth));
+        }
     });
     Ok(())
 }
@@ -136,7 +140,7 @@ fn smooth<T: Sample>(values: &[T], Shape { rows, columns }: Shape, cancel: &Atom
     let root = |k: usize, n: usize| Complex64::cis(TAU * k as f64 / n as f64);
     let across_roots: Vec<Complex64> = (0..columns).map(|k| root(k, columns)).collect();
     let mut spectrum = vec![Complex::<T::Real>::default(); rows * columns];
-    spectrum.par_chunks_mut(columns).enumerate().for_each(|(q, row)| {
+    threads::for_each_chunk(&mut spectrum, columns, &|q, row| {
         let down_root = root(q, rows);
         for (r, found) in row.iter_mut().enumerate() {
             let jumps = down[r] * (1.0 - down_root) + across[q] * (1.0 - across_roots[r]);
@@ -149,7 +153,7 @@ fn smooth<T: Sample>(values: &[T], Shape { rows, columns }: Shape, cancel: &Atom
 
 /// The same for every row by itself, where the smooth part is a straight line.
 pub(super) fn make_rows_periodic<T: Sample>(values: &mut [T], columns: usize) {
-    values.par_chunks_mut(columns.max(1)).for_each(|row| {
+    threads::for_each_chunk(values, columns.max(1), &|_, row| {
         let n = row.len();
         let slope = (row[n - 1].complex() - row[0].complex()) / n as f64;
         let slope = if slope.is_finite() { slope } else { Complex64::ZERO };

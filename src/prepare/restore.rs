@@ -6,8 +6,8 @@
 use super::window::Weights;
 use super::{Preparation, Region, Sample, Window};
 use crate::signal::Samples;
+use crate::threads;
 use crate::transforms::{Axes, Shape};
-use rayon::prelude::*;
 
 /// Samples where the factor of the window is smaller stay as they were: what leaks there from the middle would be magnified.
 pub const LEAST_WEIGHT: f64 = 0.25;
@@ -54,14 +54,15 @@ impl Restoration {
         let Some(weights) = &self.weights else { return 0.0 };
         let Region { width, height, .. } = self.region;
         let kept = |row: usize| (0..width).filter(|&column| weights.at(row, column) < LEAST_WEIGHT).count();
-        (0..height).into_par_iter().map(kept).sum::<usize>() as f64 / (width * height).max(1) as f64
+        threads::map(height, &kept).into_iter().sum::<usize>() as f64 / (width * height).max(1) as f64
     }
 
     fn add<T: Sample>(&self, given: &mut [T], change: &[T]) {
         let Region { x, y, width, height, .. } = self.region;
         let (rows, columns) = (height.min(self.prepared.rows), width.min(self.prepared.columns));
-        let lines = given.par_chunks_mut(self.columns.max(1)).skip(y).take(rows).zip(change.par_chunks(self.prepared.columns.max(1)));
-        lines.enumerate().for_each(|(row, (given, change))| {
+        let end = given.len().min((y + rows) * self.columns);
+        threads::for_each_chunk(&mut given[y * self.columns..end], self.columns.max(1), &|row, given| {
+            let change = &change[row * self.prepared.columns..];
             for (column, (given, change)) in given[x..].iter_mut().zip(&change[..columns]).enumerate() {
                 let weight = self.weights.as_ref().map_or(1.0, |weights| weights.at(row, column));
                 if weight >= LEAST_WEIGHT && self.region.has_inside(row, column) {

@@ -2,10 +2,10 @@
 
 use super::detrend::{self, Detrend};
 use super::{Outline, PrepareError, PreparedFacts, Region, Sample, Window, WindowFigures};
+use crate::threads;
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex64;
-use rayon::prelude::*;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// The values of a region after all links but the padding; notes in `facts` what they did.
 pub(super) fn run<T: Sample>(
@@ -38,19 +38,20 @@ fn chain<T: Sample>(
     if preparation.detrend != Detrend::None {
         // Every part has a trend of its own: the whole, or each row.
         let part = if is_whole { shape } else { Shape::line(columns) };
-        let subtract = |(first, values): (usize, &mut [T])| {
+        let n_skipped = AtomicUsize::new(0);
+        threads::for_each_chunk(&mut values, part.len(), &|first, values| {
             let first = first * part.rows;
             let (trend, skipped) = detrend::trend(values, part, preparation.detrend, |row, column| is_inside(first + row, column));
-            values.par_chunks_mut(columns).enumerate().for_each(|(row, values)| {
+            threads::for_each_chunk(values, columns, &|row, values| {
                 for (column, value) in values.iter_mut().enumerate() {
                     let rest = value.complex() - detrend::at(&trend, part, row, column);
                     // Where a sample is no number, its mean or plane stands in for it.
                     *value = T::of(if rest.is_finite() { rest } else { Complex64::ZERO });
                 }
             });
-            skipped
-        };
-        facts.n_skipped = values.par_chunks_mut(part.len()).enumerate().map(subtract).sum();
+            n_skipped.fetch_add(skipped, Ordering::Relaxed);
+        });
+        facts.n_skipped = n_skipped.into_inner();
     }
     if preparation.region.is_some_and(|region| region.outline == Outline::Ellipse) {
         let ([mean, ..], skipped) = detrend::trend(&values, shape, Detrend::Mean, &is_inside);
@@ -64,14 +65,13 @@ fn chain<T: Sample>(
     }
     if preparation.window.shape != Window::None {
         let weights = preparation.window.over(shape.rows, columns, is_whole);
-        let row = |(row, values): (usize, &mut [T])| {
-            values.iter_mut().enumerate().fold([0.0; 2], |[sum, squares], (column, value)| {
-                let weight = weights.at(row, column);
-                *value = T::of(value.complex() * weight);
-                [sum + weight, squares + weight * weight]
-            })
-        };
-        let sums = values.par_chunks_mut(columns).enumerate().map(row).reduce(|| [0.0; 2], |a, b| [a[0] + b[0], a[1] + b[1]]);
+        each(&mut values, columns, |row, column, value| T::of(value.complex() * weights.at(row, column)));
+        let sums = threads::map(shape.rows, &|row| {
+            (0..columns)
+                .map(|column| weights.at(row, column))
+                .fold([0.0; 2], |[sum, squares], weight| [sum + weight, squares + weight * weight])
+        });
+        let sums = sums.into_iter().fold([0.0; 2], |a, b| [a[0] + b[0], a[1] + b[1]]);
         let [gain, square] = sums.map(|sum| sum / shape.len() as f64);
         facts.window = Some(WindowFigures { coherent_gain: gain, noise_bandwidth: square / (gain * gain) });
     }
@@ -85,7 +85,7 @@ pub(super) fn mean<T: Sample>(values: &[T], shape: Shape) -> Complex64 {
 
 /// Replaces every value by `f` of its row, its column and itself.
 fn each<T: Sample>(values: &mut [T], columns: usize, f: impl Fn(usize, usize, T) -> T + Sync) {
-    values.par_chunks_mut(columns).enumerate().for_each(|(row, values)| {
+    threads::for_each_chunk(values, columns, &|row, values| {
         for (column, value) in values.iter_mut().enumerate() {
             *value = f(row, column, *value);
         }
@@ -94,5 +94,6 @@ fn each<T: Sample>(values: &mut [T], columns: usize, f: impl Fn(usize, usize, T)
 
 /// The values with rows and columns exchanged.
 fn transposed<T: Sample>(values: &[T], shape: Shape) -> Vec<T> {
-    (0..shape.len()).into_par_iter().map(|i| values[i % shape.rows * shape.columns + i / shape.rows]).collect()
+    threads::map_blocks(shape.len(), &|block| block.map(|i| values[i % shape.rows * shape.columns + i / shape.rows]).collect::<Vec<_>>())
+        .concat()
 }

@@ -3,11 +3,10 @@
 //! Every conversion is one pass without branches, in blocks over all cores, because an image of 4096×4096 is converted whenever another channel is chosen.
 
 use super::{Channel, Samples, Signal};
-use crate::fault::give_up;
-use bytemuck::Zeroable;
+use crate::threads::{self, convert};
 use num_complex::{Complex32, Complex64};
-use rayon::prelude::*;
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 /// Number of samples in one task: large enough that starting the task costs nothing beside the work.
@@ -84,7 +83,9 @@ impl PackedBits {
             }
             Some((word, is_binary))
         };
-        let (words, are_binary): (Vec<u64>, Vec<bool>) = samples.par_chunks(64).map(word).collect::<Option<Vec<_>>>()?.into_iter().unzip();
+        let words = |block: Range<usize>| samples[block].chunks(64).map(word).collect::<Option<Vec<_>>>();
+        let words: Vec<_> = threads::map_blocks(samples.len(), &words).into_iter().collect::<Option<_>>()?;
+        let (words, are_binary): (Vec<u64>, Vec<bool>) = words.into_iter().flatten().unzip();
         Some(Self { words, is_binary: are_binary.into_iter().all(|is_binary| is_binary) })
     }
 }
@@ -153,10 +154,10 @@ impl Signal {
     pub fn samples_complex32(&self, choice: ChannelChoice) -> Result<Vec<Complex32>, NoSuchChannel> {
         Ok(match self.source(choice)? {
             Source::One(Samples::Complex32(v)) => v.clone(),
-            Source::One(Samples::Complex64(v)) => map(v, |z| Complex32::new(z.re as f32, z.im as f32)),
-            Source::One(Samples::U8(v)) => map(v, |x| Complex32::new(f32::from(x), 0.0)),
-            Source::One(samples) => map(&samples.to_f32(), |x| Complex32::new(x, 0.0)),
-            Source::Weighted([r, g, b]) => map(&luma_f32(r, g, b), |x| Complex32::new(x, 0.0)),
+            Source::One(Samples::Complex64(v)) => convert(v, |z| Complex32::new(z.re as f32, z.im as f32)),
+            Source::One(Samples::U8(v)) => convert(v, |x| Complex32::new(f32::from(x), 0.0)),
+            Source::One(samples) => convert(&samples.to_f32(), |x| Complex32::new(x, 0.0)),
+            Source::Weighted([r, g, b]) => convert(&luma_f32(r, g, b), |x| Complex32::new(x, 0.0)),
         })
     }
 
@@ -164,9 +165,9 @@ impl Signal {
     pub fn samples_complex64(&self, choice: ChannelChoice) -> Result<Vec<Complex64>, NoSuchChannel> {
         Ok(match self.source(choice)? {
             Source::One(Samples::Complex64(v)) => v.clone(),
-            Source::One(Samples::Complex32(v)) => map(v, |z| Complex64::new(f64::from(z.re), f64::from(z.im))),
-            Source::One(samples) => map(&samples.to_f64(), |x| Complex64::new(x, 0.0)),
-            Source::Weighted(rgb) => map(&luma_f64(rgb), |x| Complex64::new(x, 0.0)),
+            Source::One(Samples::Complex32(v)) => convert(v, |z| Complex64::new(f64::from(z.re), f64::from(z.im))),
+            Source::One(samples) => convert(&samples.to_f64(), |x| Complex64::new(x, 0.0)),
+            Source::Weighted(rgb) => convert(&luma_f64(rgb), |x| Complex64::new(x, 0.0)),
         })
     }
 
@@ -181,8 +182,8 @@ impl Signal {
     /// The samples of a channel where all are whole numbers that their type keeps exactly; `None` otherwise.
     pub fn whole_numbers(&self, choice: ChannelChoice) -> Result<Option<Vec<i64>>, NoSuchChannel> {
         Ok(match self.source(choice)? {
-            Source::One(Samples::F32(v)) => v.par_iter().map(|&x| whole(x.into())).collect(),
-            Source::One(Samples::F64(v)) => v.par_iter().map(|&x| whole(x)).collect(),
+            Source::One(Samples::F32(v)) => all_whole(v, |x| whole(x.into())),
+            Source::One(Samples::F64(v)) => all_whole(v, whole),
             Source::One(samples) => samples.to_i64(),
             Source::Weighted(_) => None,
         })
@@ -247,37 +248,37 @@ impl Samples {
     /// All samples in single precision; of complex samples the real parts.
     pub fn to_f32(&self) -> Vec<f32> {
         match self {
-            Self::U8(v) => map(v, f32::from),
-            Self::U16(v) => map(v, f32::from),
-            Self::I32(v) => map(v, |x| x as f32),
-            Self::I64(v) => map(v, |x| x as f32),
+            Self::U8(v) => convert(v, f32::from),
+            Self::U16(v) => convert(v, f32::from),
+            Self::I32(v) => convert(v, |x| x as f32),
+            Self::I64(v) => convert(v, |x| x as f32),
             Self::F32(v) => v.clone(),
-            Self::F64(v) => map(v, |x| x as f32),
-            Self::Complex32(v) => map(v, |z| z.re),
-            Self::Complex64(v) => map(v, |z| z.re as f32),
+            Self::F64(v) => convert(v, |x| x as f32),
+            Self::Complex32(v) => convert(v, |z| z.re),
+            Self::Complex64(v) => convert(v, |z| z.re as f32),
         }
     }
 
     /// All samples in double precision; of complex samples the real parts.
     pub fn to_f64(&self) -> Vec<f64> {
         match self {
-            Self::U8(v) => map(v, f64::from),
-            Self::U16(v) => map(v, f64::from),
-            Self::I32(v) => map(v, f64::from),
-            Self::I64(v) => map(v, |x| x as f64),
-            Self::F32(v) => map(v, f64::from),
+            Self::U8(v) => convert(v, f64::from),
+            Self::U16(v) => convert(v, f64::from),
+            Self::I32(v) => convert(v, f64::from),
+            Self::I64(v) => convert(v, |x| x as f64),
+            Self::F32(v) => convert(v, f64::from),
             Self::F64(v) => v.clone(),
-            Self::Complex32(v) => map(v, |z| f64::from(z.re)),
-            Self::Complex64(v) => map(v, |z| z.re),
+            Self::Complex32(v) => convert(v, |z| f64::from(z.re)),
+            Self::Complex64(v) => convert(v, |z| z.re),
         }
     }
 
     /// All samples as 64-bit integers, or `None` where they are not stored as integers.
     pub fn to_i64(&self) -> Option<Vec<i64>> {
         match self {
-            Self::U8(v) => Some(map(v, i64::from)),
-            Self::U16(v) => Some(map(v, i64::from)),
-            Self::I32(v) => Some(map(v, i64::from)),
+            Self::U8(v) => Some(convert(v, i64::from)),
+            Self::U16(v) => Some(convert(v, i64::from)),
+            Self::I32(v) => Some(convert(v, i64::from)),
             Self::I64(v) => Some(v.clone()),
             _ => None,
         }
@@ -309,21 +310,10 @@ impl Samples {
     }
 }
 
-/// `f` of every element, block by block over the cores.
-fn map<A: Copy + Sync, B: Copy + Send + Zeroable>(from: &[A], f: impl Fn(A) -> B + Sync) -> Vec<B> {
-    let block = |from: &[A]| from.iter().map(|&x| f(x)).collect::<Vec<B>>();
-    if from.len() <= BLOCK {
-        return block(from);
-    }
-    // The system provides zeros without a pass over the memory.
-    let no_memory = |()| give_up(format!("the system does not give the memory for {} values", from.len()));
-    let mut to = bytemuck::try_zeroed_vec(from.len()).unwrap_or_else(no_memory);
-    to.par_chunks_mut(BLOCK).zip(from.par_chunks(BLOCK)).for_each(|(to, from)| {
-        for (y, &x) in to.iter_mut().zip(from) {
-            *y = f(x);
-        }
-    });
-    to
+/// The samples as integers, if all are whole.
+fn all_whole<A: Copy + Sync>(values: &[A], whole: impl Fn(A) -> Option<i64> + Sync) -> Option<Vec<i64>> {
+    let blocks = threads::map_blocks(values.len(), &|block| values[block].iter().map(|&value| whole(value)).collect::<Option<Vec<_>>>());
+    Some(blocks.into_iter().collect::<Option<Vec<_>>>()?.concat())
 }
 
 fn luma_f32(r: &Samples, g: &Samples, b: &Samples) -> Vec<f32> {
@@ -331,7 +321,7 @@ fn luma_f32(r: &Samples, g: &Samples, b: &Samples) -> Vec<f32> {
         (Samples::U8(r), Samples::U8(g), Samples::U8(b)) => weigh(r, g, b, f32::from),
         (Samples::U16(r), Samples::U16(g), Samples::U16(b)) => weigh(r, g, b, f32::from),
         (Samples::F32(r), Samples::F32(g), Samples::F32(b)) => weigh(r, g, b, |x| x),
-        _ => map(&luma_f64([r, g, b]), |x| x as f32),
+        _ => convert(&luma_f64([r, g, b]), |x| x as f32),
     }
 }
 
@@ -339,7 +329,8 @@ fn luma_f32(r: &Samples, g: &Samples, b: &Samples) -> Vec<f32> {
 fn weigh<A: Copy + Sync>(r: &[A], g: &[A], b: &[A], f: impl Fn(A) -> f32 + Sync) -> Vec<f32> {
     let [wr, wg, wb] = LUMA.map(|weight| weight as f32);
     let mut to = vec![0.0; r.len()];
-    to.par_chunks_mut(BLOCK).zip(r.par_chunks(BLOCK)).zip(g.par_chunks(BLOCK)).zip(b.par_chunks(BLOCK)).for_each(|(((to, r), g), b)| {
+    threads::for_each_chunk(&mut to, BLOCK, &|block, to| {
+        let [r, g, b] = [r, g, b].map(|part| &part[block * BLOCK..]);
         for (((y, &r), &g), &b) in to.iter_mut().zip(r).zip(g).zip(b) {
             *y = wr * f(r) + wg * f(g) + wb * f(b);
         }
@@ -351,8 +342,8 @@ fn luma_f64(rgb: [&Samples; 3]) -> Vec<f64> {
     let mut sum = vec![0.0; rgb[0].len()];
     for (samples, weight) in rgb.into_iter().zip(LUMA) {
         let values = samples.to_f64();
-        sum.par_chunks_mut(BLOCK).zip(values.par_chunks(BLOCK)).for_each(|(sum, values)| {
-            for (s, v) in sum.iter_mut().zip(values) {
+        threads::for_each_chunk(&mut sum, BLOCK, &|block, sum| {
+            for (s, v) in sum.iter_mut().zip(&values[block * BLOCK..]) {
                 *s += weight * v;
             }
         });
@@ -361,13 +352,14 @@ fn luma_f64(rgb: [&Samples; 3]) -> Vec<f64> {
 }
 
 fn min_max<A: Copy + Sync>(values: &[A], f: impl Fn(A) -> f64 + Sync) -> Option<(f64, f64)> {
-    let block = |values: &[A]| {
-        values
+    let block = |block: Range<usize>| {
+        values[block]
             .iter()
             .map(|&x| f(x))
             .filter(|x| x.is_finite())
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (x.min(lo), x.max(hi)))
     };
-    let (lo, hi) = values.par_chunks(BLOCK).map(block).reduce(|| (f64::INFINITY, f64::NEG_INFINITY), |a, b| (a.0.min(b.0), a.1.max(b.1)));
+    let (lo, hi) =
+        threads::map_blocks(values.len(), &block).into_iter().fold((f64::INFINITY, f64::NEG_INFINITY), |a, b| (a.0.min(b.0), a.1.max(b.1)));
     (lo <= hi).then_some((lo, hi))
 }

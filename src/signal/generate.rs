@@ -23,11 +23,13 @@ pub(super) use boolean::channel;
 
 use super::{Channel, Samples, Signal, SignalKind};
 use crate::logic::LogicError;
-use rayon::prelude::*;
+use crate::threads;
 use serde::{Deserialize, Serialize};
 
 /// The longest side and the largest number of samples of a generator, so that a typing error does not fill the memory.
 pub const MAX_SAMPLES: usize = 1 << 27;
+/// Samples that a thread computes at a time.
+const CHUNK: usize = 1 << 12;
 
 /// A formula and its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -233,7 +235,10 @@ impl Generator {
 /// A signal of `length` samples; sample n is `value(n)`.
 fn row(name: &str, length: usize, value: impl Fn(usize) -> f64 + Sync) -> Signal {
     let length = length.clamp(1, MAX_SAMPLES);
-    let samples = (0..length).into_par_iter().with_min_len(1 << 12).map(|n| value(n) as f32).collect();
+    let mut samples = vec![0.0; length];
+    threads::for_each_chunk(&mut samples, CHUNK, &|chunk, samples| {
+        samples.iter_mut().enumerate().for_each(|(n, sample)| *sample = value(chunk * CHUNK + n) as f32);
+    });
     Signal::row(name, Samples::F32(samples))
 }
 
@@ -242,7 +247,7 @@ fn image(name: &str, (rows, columns): (usize, usize), fill: impl Fn(usize, &mut 
     let columns = columns.clamp(1, MAX_SAMPLES);
     let rows = rows.clamp(1, (MAX_SAMPLES / columns).max(1));
     let mut samples = vec![0.0; rows * columns];
-    samples.par_chunks_mut(columns).enumerate().for_each(|(row, pixels)| fill(row, pixels));
+    threads::for_each_chunk(&mut samples, columns, &fill);
     let channel = Channel::new("gray", Samples::F32(samples));
     Signal::from_channels(name, SignalKind::Image, (rows, columns), vec![channel])
 }

@@ -1,7 +1,7 @@
 //! Picks rows and columns of a signal: crops it, and pads it with zeros or with samples from elsewhere.
 
 use super::{Channel, Samples, Signal};
-use rayon::prelude::*;
+use crate::threads;
 
 impl Signal {
     /// The signal with other numbers of rows and columns: cropped, or padded with zeros, at the end of rows and columns.
@@ -42,8 +42,8 @@ pub(crate) fn picked<T: Copy + Send + Sync>(
     other: T,
 ) -> Vec<T> {
     let mut picked = vec![other; rows.len() * columns.len()];
-    picked.par_chunks_mut(columns.len().max(1)).zip(rows).for_each(|(target, row)| {
-        let Some(row) = row.map(|row| &values[row * width..(row + 1) * width]) else { return };
+    threads::for_each_chunk(&mut picked, columns.len().max(1), &|row, target| {
+        let Some(row) = rows[row].map(|row| &values[row * width..(row + 1) * width]) else { return };
         for (value, column) in target.iter_mut().zip(columns) {
             *value = column.map_or(other, |column| row[column]);
         }

@@ -3,7 +3,7 @@
 //! Only the exponents change, so that nothing is rounded but what has few digits already.
 
 use super::{Channel, Samples, Signal};
-use rayon::prelude::*;
+use crate::threads;
 
 impl Signal {
     /// The exponent of the power of two below the largest finite magnitude of all channels, where it lies outside ±`limit`; 0 otherwise.
@@ -32,13 +32,13 @@ impl Samples {
         let wide = |value: f64| times_power_of_two(value, exponent);
         let narrow = |value: f32| wide(value.into()) as f32;
         match self {
-            Self::F32(values) => Self::F32(values.par_iter().map(|&value| narrow(value)).collect()),
-            Self::F64(values) => Self::F64(values.par_iter().map(|&value| wide(value)).collect()),
+            Self::F32(values) => Self::F32(threads::convert(values, narrow)),
+            Self::F64(values) => Self::F64(threads::convert(values, wide)),
             Self::Complex32(values) => {
-                Self::Complex32(values.par_iter().map(|value| num_complex::Complex::new(narrow(value.re), narrow(value.im))).collect())
+                Self::Complex32(threads::convert(values, |value| num_complex::Complex::new(narrow(value.re), narrow(value.im))))
             }
             Self::Complex64(values) => {
-                Self::Complex64(values.par_iter().map(|value| num_complex::Complex::new(wide(value.re), wide(value.im))).collect())
+                Self::Complex64(threads::convert(values, |value| num_complex::Complex::new(wide(value.re), wide(value.im))))
             }
             whole => whole.clone(),
         }

@@ -2,7 +2,7 @@
 
 use super::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use crate::remedy::{Remedies, Remedy};
-use rayon::prelude::*;
+use crate::threads;
 
 /// A tridiagonal system. Row i, (a, b, c, d), is the equation a·x\[i−1\] + b·x\[i\] + c·x\[i+1\] = d.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,7 +84,8 @@ impl System {
         }
         let last = rows.len() - 1;
         (rows[0][0], rows[last][2]) = (0.0, 0.0);
-        let wrong = rows.par_iter().position_first(|row| row.iter().any(|value| !value.is_finite()));
+        let is_finite = |row: &[f64; 4]| row.iter().all(|value| value.is_finite());
+        let wrong = if threads::all(&rows, is_finite) { None } else { rows.iter().position(|row| !is_finite(row)) };
         if let Some((index, column)) = wrong.and_then(|index| Some((index, rows[index].iter().position(|value| !value.is_finite())?))) {
             let value = rows[index][column].to_string();
             return Err(SystemError::NotFinite { name, column: ['a', 'b', 'c', 'd'][column], row: index + 1, value });
@@ -151,10 +152,8 @@ impl System {
         let larger = |a: f64, b: f64| if a >= b || a.is_nan() { a } else { b };
         let zero = || Residual { largest: 0.0, relative: 0.0 };
         assert_eq!(x.len(), self.rows.len(), "a solution has one value for every equation");
-        (0..x.len())
-            .into_par_iter()
-            .map(of_row)
-            .reduce(zero, |a, b| Residual { largest: larger(a.largest, b.largest), relative: larger(a.relative, b.relative) })
+        let join = |a: Residual, b: Residual| Residual { largest: larger(a.largest, b.largest), relative: larger(a.relative, b.relative) };
+        threads::map_blocks(x.len(), &|block| block.map(of_row).fold(zero(), join)).into_iter().fold(zero(), join)
     }
 
     /// What equation `i` lacks: a·x\[i−1\] + b·x\[i\] + c·x\[i+1\] − d.

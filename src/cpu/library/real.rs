@@ -3,6 +3,7 @@
 use super::super::{Cancelled, Float};
 use super::{along_columns, transform};
 use crate::plan::Direction;
+use crate::threads;
 use crate::transforms::{Axes, Shape};
 use num_complex::{Complex, Complex32};
 use rayon::prelude::*;
@@ -41,7 +42,7 @@ impl HalfSpectrum {
 
     /// The whole spectrum, row-major.
     pub fn whole(&self) -> Vec<Complex32> {
-        (0..self.shape.len()).into_par_iter().map(|i| self.at(i / self.shape.columns, i % self.shape.columns)).collect()
+        threads::map(self.shape.rows, &|row| (0..self.shape.columns).map(|column| self.at(row, column)).collect::<Vec<_>>()).concat()
     }
 }
 

@@ -6,7 +6,7 @@ use crate::engine::EngineError;
 use crate::filter::Mask;
 use crate::prepare::Preparation;
 use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal};
-use rayon::prelude::*;
+use crate::threads;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -27,11 +27,11 @@ pub fn rounded_to_type(samples: Samples, before: &Samples) -> Rounded {
         _ => return Rounded { samples, clamped: 0 },
     };
     let most = if matches!(before, Samples::U8(_)) { f64::from(u8::MAX) } else { f64::from(u16::MAX) };
-    let clamped = values.par_iter().filter(|value| !(0.0..=most).contains(&(value.round() + 0.0))).count();
+    let clamped = threads::count(&values, |value| !(0.0..=most).contains(&(value.round() + 0.0)));
     // `as` rounds towards 0, ends at the limits of the type, and makes 0 of what is no number.
     let samples = match before {
-        Samples::U8(_) => Samples::U8(values.par_iter().map(|value| value.round() as u8).collect()),
-        _ => Samples::U16(values.par_iter().map(|value| value.round() as u16).collect()),
+        Samples::U8(_) => Samples::U8(threads::convert(&values, |value| value.round() as u8)),
+        _ => Samples::U16(threads::convert(&values, |value| value.round() as u16)),
     };
     Rounded { samples, clamped }
 }

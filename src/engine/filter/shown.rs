@@ -8,6 +8,7 @@ use crate::engine::rendering::readable;
 use crate::engine::{EngineError, PlotData, PlotFrame, RenderedImage};
 use crate::filter::{Mask, MaskRows, MaskTable, structural_similarity};
 use crate::signal::{ChannelChoice, Samples, Signal};
+use crate::threads;
 use crate::transforms::Shape;
 use num_complex::Complex32;
 use rayon::prelude::*;
@@ -49,7 +50,7 @@ impl ShownPlanes {
             Some(Samples::U16(_)) if planes.len() == 3 => [0.0, f32::from(u16::MAX)],
             _ => range,
         };
-        let gaps = planes.iter().map(|plane| plane.par_iter().filter(|value| !value.is_finite()).count()).sum();
+        let gaps = planes.iter().map(|plane| threads::count(plane, |value| !value.is_finite())).sum();
         Ok(Before { planes, range, gaps })
     }
 
@@ -120,7 +121,7 @@ impl ShownPlanes {
         let after = self.after.as_deref().unwrap_or_default();
         let pairs = || self.before.planes.iter().zip(after);
         let square = |(a, b): (&f32, &f32)| if a.is_finite() { f64::from(a - b).powi(2) } else { 0.0 };
-        let sum: f64 = pairs().map(|(a, b)| a.par_iter().zip(b).map(square).sum::<f64>()).sum();
+        let sum: f64 = pairs().map(|(a, b)| threads::sum(a.len(), &|block| a[block.clone()].iter().zip(&b[block]).map(square).sum())).sum();
         let mean = sum / (self.shape.len() * after.len()).max(1) as f64;
         let psnr = if mean > 0.0 { 10.0 * (peak * peak / mean).log10() } else { f64::INFINITY };
         let similar: f64 = pairs().map(|(a, b)| structural_similarity(a, b, self.shape, peak)).sum();
@@ -185,7 +186,8 @@ impl ShownPlanes {
         let mut values = vec![0.0_f32; frame.width * frame.height];
         let columns = spans(frame.rect.left, frame.rect.width, frame.width, self.shape.columns);
         let rows = spans(frame.rect.top, frame.rect.height, frame.height, self.shape.rows);
-        values.par_chunks_mut(frame.width.max(1)).zip(&rows).for_each(|(line, rows)| {
+        threads::for_each_chunk(&mut values, frame.width.max(1), &|y, line| {
+            let rows = &rows[y];
             let filled = line.iter_mut().zip(&columns).filter(|(_, columns)| !rows.is_empty() && !columns.is_empty());
             filled.for_each(|(value, columns)| *value = at(rows, columns));
         });
@@ -268,7 +270,8 @@ fn painted(shape: Shape, frame: DisplayFrame, paint: impl Fn(&Range<usize>, &Ran
     let across = spans(frame.rect.left, frame.rect.width, frame.width, shape.columns);
     let down = spans(frame.rect.top, frame.rect.height, frame.height, shape.rows);
     let mut rgba = vec![0; 4 * frame.width * frame.height];
-    rgba.par_chunks_mut(4 * frame.width.max(1)).zip(&down).for_each(|(pixels, rows)| {
+    threads::for_each_chunk(&mut rgba, 4 * frame.width.max(1), &|y, pixels| {
+        let rows = &down[y];
         let filled = pixels.chunks_exact_mut(4).zip(&across).filter(|(_, columns)| !rows.is_empty() && !columns.is_empty());
         filled.for_each(|(pixel, columns)| paint(rows, columns, pixel));
     });

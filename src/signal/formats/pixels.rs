@@ -1,7 +1,7 @@
 //! From the interleaved pixels of a decoder to the channels of an image; transparency is left out.
 
 use crate::signal::{Channel, Samples, Signal, SignalKind};
-use rayon::prelude::*;
+use crate::threads;
 
 /// The note on an image with a palette.
 pub(super) const PALETTE: &str = "The palette is expanded to red, green and blue.";
@@ -79,8 +79,8 @@ fn signal_of(channels: Vec<Channel>, shape: (usize, usize), layout: Layout) -> S
 fn take_plane<T: Copy + Default + Send + Sync>(pixels: &[T], index: usize, stride: usize) -> Vec<T> {
     const BLOCK: usize = 1 << 16;
     let mut plane = vec![T::default(); pixels.len() / stride];
-    plane.par_chunks_mut(BLOCK).zip(pixels.par_chunks(BLOCK * stride)).for_each(|(plane, pixels)| {
-        for (to, pixel) in plane.iter_mut().zip(pixels.chunks_exact(stride)) {
+    threads::for_each_chunk(&mut plane, BLOCK, &|block, plane| {
+        for (to, pixel) in plane.iter_mut().zip(pixels[block * BLOCK * stride..].chunks_exact(stride)) {
             *to = pixel[index];
         }
     });

@@ -5,9 +5,9 @@ use crate::cpu::{Cancelled, Float, library};
 use crate::engine::EngineError;
 use crate::plan::Direction;
 use crate::signal::{Channel, ChannelChoice, Samples, Signal};
+use crate::threads;
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex;
-use rayon::prelude::*;
 use std::sync::atomic::AtomicBool;
 
 /// A channel of a signal in double precision.
@@ -65,7 +65,8 @@ fn fill_gaps<T: Float + Into<f64>, S: Send + Sync>(
         let value = complex(sample);
         Complex::new(value.re.into(), value.im.into())
     };
-    let gaps: Vec<usize> = (0..samples.len()).into_par_iter().filter(|&index| !wide(&samples[index]).is_finite()).collect();
+    let gaps: Vec<usize> =
+        threads::map_blocks(samples.len(), &|block| block.filter(|&index| !wide(&samples[index]).is_finite()).collect::<Vec<_>>()).concat();
     if !gaps.is_empty() {
         let sum: Complex<f64> = samples.iter().map(wide).filter(|value| value.is_finite()).sum();
         let mean = sum / (samples.len() - gaps.len()).max(1) as f64;

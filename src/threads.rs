@@ -1,0 +1,102 @@
+//! Loops that all threads share.
+//!
+//! The work is a reference to a closure: dividing a loop among threads takes far more code than most loops have, and so is compiled once for each type of
+//! value instead of once for each loop. The work therefore takes a chunk of values, or an index that stands for much work, never a single value.
+
+use crate::fault::give_up;
+use bytemuck::Zeroable;
+use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Values that a thread takes at a time: so many that starting the task costs nothing beside the work.
+const BLOCK: usize = 1 << 16;
+
+/// Does the work of every index below `n`.
+pub fn for_each(n: usize, work: &(dyn Fn(usize) + Sync)) {
+    (0..n).into_par_iter().for_each(work);
+}
+
+/// Does the work of every item, with its index.
+pub fn for_each_item<T: Send>(items: Vec<T>, work: &(dyn Fn(usize, T) + Sync)) {
+    items.into_par_iter().enumerate().for_each(|(index, item)| work(index, item));
+}
+
+/// Does the work of every chunk of `size` values, with the number of the chunk. The last one may be shorter.
+///
+/// # Panics
+/// If `size` is 0.
+pub fn for_each_chunk<T: Send>(values: &mut [T], size: usize, work: &(dyn Fn(usize, &mut [T]) + Sync)) {
+    values.par_chunks_mut(size).enumerate().for_each(|(index, chunk)| work(index, chunk));
+}
+
+/// The results of the work of every index below `n`, in order.
+pub fn map<R: Send>(n: usize, work: &(dyn Fn(usize) -> R + Sync)) -> Vec<R> {
+    (0..n).into_par_iter().map(work).collect()
+}
+
+/// The results for blocks of the indices below `n`, in order. The blocks depend on `n` only, and with them the rounding of sums.
+pub fn map_blocks<R: Send>(n: usize, work: &(dyn Fn(Range<usize>) -> R + Sync)) -> Vec<R> {
+    map(n.div_ceil(BLOCK), &|block| work(block * BLOCK..n.min((block + 1) * BLOCK)))
+}
+
+/// The sum of the sums of blocks of the indices below `n`.
+pub fn sum(n: usize, work: &(dyn Fn(Range<usize>) -> f64 + Sync)) -> f64 {
+    map_blocks(n, work).into_iter().sum()
+}
+
+/// Every value converted.
+///
+/// # Panics
+/// If the system does not give the memory.
+pub fn convert<A: Copy + Sync, B: Send + Zeroable>(values: &[A], convert: impl Fn(A) -> B + Sync) -> Vec<B> {
+    // The system provides zeros without a pass over the memory.
+    let no_memory = |()| give_up(format!("the system does not give the memory for {} values", values.len()));
+    let mut converted = bytemuck::try_zeroed_vec(values.len()).unwrap_or_else(no_memory);
+    for_each_chunk(&mut converted, BLOCK, &|block, converted| {
+        converted.iter_mut().zip(&values[block * BLOCK..]).for_each(|(to, from)| *to = convert(*from));
+    });
+    converted
+}
+
+/// How many values fulfil a condition.
+pub fn count<T: Sync>(values: &[T], condition: impl Fn(&T) -> bool + Sync) -> usize {
+    map_blocks(values.len(), &|block| values[block].iter().filter(|value| condition(value)).count()).into_iter().sum()
+}
+
+/// Whether all values fulfil a condition. After one that does not, no new block begins.
+pub fn all<T: Sync>(values: &[T], condition: impl Fn(&T) -> bool + Sync) -> bool {
+    let holds = AtomicBool::new(true);
+    for_each(values.len().div_ceil(BLOCK), &|block| {
+        let first = block * BLOCK;
+        if holds.load(Ordering::Relaxed) && !values[first..values.len().min(first + BLOCK)].iter().all(&condition) {
+            holds.store(false, Ordering::Relaxed);
+        }
+    });
+    holds.into_inner()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_is_taken_once_and_in_order() {
+        for n in [0, 1, BLOCK - 1, BLOCK, 3 * BLOCK + 5] {
+            let values: Vec<usize> = (0..n).collect();
+            let doubled: Vec<usize> = values.iter().map(|value| 2 * value).collect();
+            assert_eq!(convert(&values, |value| 2 * value), doubled);
+            assert_eq!(map(n, &|index| 2 * index), doubled);
+            assert_eq!(map_blocks(n, &|block| block.len()).into_iter().sum::<usize>(), n);
+            assert_eq!(count(&values, |value| value % 3 == 0), n.div_ceil(3));
+            assert!(all(&values, |value| *value < n));
+            assert_eq!(all(&values, |value| value + 1 < n), n == 0);
+            let mut chunks = vec![0; n];
+            for_each_chunk(&mut chunks, 100, &|index, chunk| chunk.fill(index));
+            assert!(chunks.iter().enumerate().all(|(index, chunk)| *chunk == index / 100));
+            let mut items = vec![0; n];
+            for_each_item(items.iter_mut().collect(), &|index, item| *item = 2 * index);
+            assert_eq!(items, doubled);
+        }
+    }
+}
