@@ -140,6 +140,12 @@ pub trait Vector<S: Simd, L: Lane>: Copy {
 pub(super) trait LaneSink<L> {
     /// Writes neighbouring lanes.
     fn store_run(&mut self, first: usize, lanes: impl ExactSizeIterator<Item = L>);
+
+    /// Writes one lane.
+    #[inline]
+    fn store(&mut self, lane: usize, value: L) {
+        self.store_run(lane, [value].into_iter());
+    }
 }
 
 impl<L: Lane> LaneSink<L> for &mut [L] {
@@ -147,12 +153,22 @@ impl<L: Lane> LaneSink<L> for &mut [L] {
     fn store_run(&mut self, first: usize, lanes: impl ExactSizeIterator<Item = L>) {
         self[first..first + lanes.len()].iter_mut().zip(lanes).for_each(|(held, lane)| *held = lane);
     }
+
+    #[inline]
+    fn store(&mut self, lane: usize, value: L) {
+        self[lane] = value;
+    }
 }
 
 impl<L: Lane> LaneSink<L> for &SharedLanes<L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn store_run(&mut self, first: usize, lanes: impl ExactSizeIterator<Item = L>) {
         self.cells[self.first + first..][..lanes.len()].iter().zip(lanes).for_each(|(cell, lane)| lane.store(cell));
+    }
+
+    #[inline]
+    fn store(&mut self, lane: usize, value: L) {
+        value.store(&self.cells[self.first + lane]);
     }
 }
 
@@ -195,7 +211,7 @@ impl<L: Lane, S: LaneSink<L>> LaneAccess<L> for Between<'_, L, S> {
 
     #[inline]
     fn store(&mut self, lane: usize, value: L) {
-        self.after.store_run(lane, [value].into_iter());
+        self.after.store(lane, value);
     }
 }
 

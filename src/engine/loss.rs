@@ -165,7 +165,9 @@ fn n_below(samples: &Samples, least: f64) -> usize {
 
 /// The larger magnitude of two parts; not a number if one of them is.
 fn larger(a: f64, b: f64) -> f64 {
-    if a.is_nan() || b.is_nan() { f64::NAN } else { a.abs().max(b.abs()) }
+    let (a, b) = (a.abs(), b.abs());
+    // Unlike `f64::max`, this keeps what is no number.
+    if a > b || a.is_nan() { a } else { b }
 }
 
 /// What is counted in a result.
@@ -182,11 +184,15 @@ impl Counts {
     fn of<T: Sync>(values: &[T], largest: impl Fn(&T) -> f64 + Sync, precision: Precision) -> Self {
         let [least, _] = range(precision);
         let counts = threads::map_blocks(values.len(), &|block| {
-            values[block].iter().map(&largest).fold([0; 3], |[not_finite, small, zero], value| {
-                [not_finite + usize::from(!value.is_finite()), small + usize::from(value < least), zero + usize::from(value == 0.0)]
-            })
+            let (mut not_finite, mut small, mut zero) = (0, 0, 0);
+            for value in values[block].iter().map(&largest) {
+                not_finite += u64::from(!value.is_finite());
+                small += u64::from(value < least);
+                zero += u64::from(value == 0.0);
+            }
+            [not_finite, small, zero]
         });
-        let [not_finite, small, zero] = std::array::from_fn(|k| counts.iter().map(|counts| counts[k]).sum());
+        let [not_finite, small, zero] = std::array::from_fn(|k| counts.iter().map(|counts| counts[k] as usize).sum());
         Self { of: values.len(), not_finite, small, zero }
     }
 
