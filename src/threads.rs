@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Values that a thread takes at a time: so many that starting the task costs nothing beside the work.
+/// Values that a thread takes at a time. Starting a task costs nothing beside the work on this many.
 const BLOCK: usize = 1 << 16;
 
 /// Does the work of every index below `n`.
@@ -40,7 +40,7 @@ pub fn map_blocks<R: Send>(n: usize, work: &(dyn Fn(Range<usize>) -> R + Sync)) 
     map(n.div_ceil(BLOCK), &|block| work(block * BLOCK..n.min((block + 1) * BLOCK)))
 }
 
-/// The sum of the sums of blocks of the indices below `n`.
+/// The sum of what `work` gives for the blocks of the indices below `n`.
 pub fn sum(n: usize, work: &(dyn Fn(Range<usize>) -> f64 + Sync)) -> f64 {
     map_blocks(n, work).into_iter().sum()
 }

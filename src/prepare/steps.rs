@@ -94,6 +94,9 @@ fn each<T: Sample>(values: &mut [T], columns: usize, f: impl Fn(usize, usize, T)
 
 /// The values with rows and columns exchanged.
 fn transposed<T: Sample>(values: &[T], shape: Shape) -> Vec<T> {
-    threads::map_blocks(shape.len(), &|block| block.map(|i| values[i % shape.rows * shape.columns + i / shape.rows]).collect::<Vec<_>>())
-        .concat()
+    let mut transposed = values.to_vec();
+    threads::for_each_chunk(&mut transposed, shape.rows, &|column, transposed| {
+        transposed.iter_mut().enumerate().for_each(|(row, value)| *value = values[row * shape.columns + column]);
+    });
+    transposed
 }

@@ -42,7 +42,11 @@ impl HalfSpectrum {
 
     /// The whole spectrum, row-major.
     pub fn whole(&self) -> Vec<Complex32> {
-        threads::map(self.shape.rows, &|row| (0..self.shape.columns).map(|column| self.at(row, column)).collect::<Vec<_>>()).concat()
+        let mut whole = vec![Complex32::default(); self.shape.len()];
+        threads::for_each_chunk(&mut whole, self.shape.columns, &|row, values| {
+            values.iter_mut().enumerate().for_each(|(column, value)| *value = self.at(row, column));
+        });
+        whole
     }
 }
 
