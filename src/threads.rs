@@ -4,13 +4,13 @@
 //! value instead of once for each loop. The work therefore takes a chunk of values, or an index that stands for much work, never a single value.
 
 use crate::fault::give_up;
-use bytemuck::Zeroable;
 use rayon::prelude::*;
+use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Values that a thread takes at a time. Starting a task costs nothing beside the work on this many.
-const BLOCK: usize = 1 << 16;
+const BLOCK: usize = 1 << 14;
 
 /// Does the work of every index below `n`.
 pub fn for_each(n: usize, work: &(dyn Fn(usize) + Sync)) {
@@ -49,14 +49,39 @@ pub fn sum(n: usize, work: &(dyn Fn(Range<usize>) -> f64 + Sync)) -> f64 {
 ///
 /// # Panics
 /// If the system does not give the memory.
-pub fn convert<A: Copy + Sync, B: Send + Zeroable>(values: &[A], convert: impl Fn(A) -> B + Sync) -> Vec<B> {
-    // The system provides zeros without a pass over the memory.
-    let no_memory = |()| give_up(format!("the system does not give the memory for {} values", values.len()));
-    let mut converted = bytemuck::try_zeroed_vec(values.len()).unwrap_or_else(no_memory);
-    for_each_chunk(&mut converted, BLOCK, &|block, converted| {
-        converted.iter_mut().zip(&values[block * BLOCK..]).for_each(|(to, from)| *to = convert(*from));
-    });
-    converted
+pub fn convert<A: Copy + Sync, B: Send>(values: &[A], convert: impl Fn(A) -> B + Sync) -> Vec<B> {
+    filled(values.len(), &|first, converted| {
+        for (to, from) in converted.iter_mut().zip(&values[first..]) {
+            to.write(convert(*from));
+        }
+    })
+}
+
+/// The value of every index below `n`, in order.
+///
+/// # Panics
+/// If the system does not give the memory.
+pub fn tabulate<T: Send>(n: usize, value: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    filled(n, &|first, values| {
+        for (to, index) in values.iter_mut().zip(first..) {
+            to.write(value(index));
+        }
+    })
+}
+
+/// Values that `fill` writes, block by block: the index of the first one, and the block. It must write all of them.
+///
+/// Zeros first would cost a pass over the memory on one thread, and leave the caches full of them.
+#[allow(unsafe_code, reason = "a vector whose values several threads write has no length until all are there")]
+fn filled<T: Send>(n: usize, fill: &(dyn Fn(usize, &mut [MaybeUninit<T>]) + Sync)) -> Vec<T> {
+    let mut values = Vec::new();
+    if values.try_reserve_exact(n).is_err() {
+        give_up(format!("the system does not give the memory for {n} values"));
+    }
+    for_each_chunk(&mut values.spare_capacity_mut()[..n], BLOCK, &|block, values| fill(block * BLOCK, values));
+    // SAFETY: the capacity is at least `n`, and both callers write every value of every block; after a panic in one of them, this line is not reached.
+    unsafe { values.set_len(n) };
+    values
 }
 
 /// How many values fulfil a condition.
@@ -86,6 +111,7 @@ mod tests {
             let values: Vec<usize> = (0..n).collect();
             let doubled: Vec<usize> = values.iter().map(|value| 2 * value).collect();
             assert_eq!(convert(&values, |value| 2 * value), doubled);
+            assert_eq!(tabulate(n, |index| 2 * index), doubled);
             assert_eq!(map(n, &|index| 2 * index), doubled);
             assert_eq!(map_blocks(n, &|block| block.len()).into_iter().sum::<usize>(), n);
             assert_eq!(count(&values, |value| value % 3 == 0), n.div_ceil(3));

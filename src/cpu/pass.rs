@@ -15,17 +15,15 @@ use super::Lane;
 use super::arrays::Aligned;
 use super::lane::{LaneSink, SharedLanes};
 use crate::plan::Stage;
-use crate::threads;
 use digits::{Digits, TAP};
 use fearless_simd::{Level, Simd};
+use rayon::prelude::*;
 use rows::RowStage;
 use shape::{MOST_ROWS, TileShape, sums};
 use std::ops::Range;
 
 /// Bytes of the rows that stay in the L1 cache from stage to stage.
 const L1_BYTES: usize = 1 << 15;
-/// Parts of the tiles for each thread: threads that other work delays leave some to others.
-const PARTS_OF_A_THREAD: usize = 4;
 /// Neighbouring rows that are read or written at a time.
 const GROUP_OF_ROWS: usize = 8;
 
@@ -159,13 +157,8 @@ impl<L: Lane> Pass<L> {
 
     /// Runs all tiles on all threads.
     pub(super) fn shared(&self, before: &[L], after: &SharedLanes<L>) {
-        let n = self.n_tiles();
-        // Each part has rows of its own.
-        let n_parts = n.min(PARTS_OF_A_THREAD * rayon::current_num_threads());
-        threads::for_each(n_parts, &|part| {
-            let mut held = self.held();
-            (part * n / n_parts..(part + 1) * n / n_parts).for_each(|index| self.tile(index, before, after, held.lanes_mut()));
-        });
+        // A thread that is free takes half of what another one has left, tile by tile if need be, with rows of its own.
+        (0..self.n_tiles()).into_par_iter().for_each_init(|| self.held(), |held, index| self.tile(index, before, after, held.lanes_mut()));
     }
 
     fn tile(&self, index: usize, before: &[L], after: impl LaneSink<L>, held: &mut [L::Part]) {

@@ -142,8 +142,8 @@ fn strips<L: Lane, const ROWS: usize>(lanes: &mut [L], block: usize, work: impl 
     let (columns, width) = (block / ROWS, COLUMN_BYTES / size_of::<L>());
     threads::for_each_chunk(lanes, block, &|_, lanes| {
         let mut rows: Vec<_> = lanes.chunks_mut(columns).map(|row| row.chunks_mut(width)).collect();
-        let strip = |_| rows.iter_mut().map(|row| row.next().unwrap_or_default()).collect();
-        let strips: Vec<Vec<&mut [L]>> = (0..columns.div_ceil(width)).map(strip).collect();
-        threads::for_each_item(strips, &|_, strip| work(strip.try_into().expect("a strip has a part of every row")));
+        let strip = |_| std::array::from_fn(|row| rows[row].next().unwrap_or_default());
+        let strips: Vec<[&mut [L]; ROWS]> = (0..columns.div_ceil(width)).map(strip).collect();
+        threads::for_each_item(strips, &|_, strip| work(strip));
     });
 }

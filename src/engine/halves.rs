@@ -5,7 +5,6 @@ use crate::plan::Direction;
 use crate::signal::{ChannelChoice, NoSuchChannel, Signal};
 use crate::threads;
 use crate::transforms::{Axes, BatchAxis, Numbers, Parameters, Transform, transform};
-use bytemuck::Zeroable;
 use num_complex::{Complex, Complex64};
 
 /// Deviations below this part of the root mean square of all values count as rounding, when the last values tell an even number of samples from an odd one.
@@ -85,7 +84,7 @@ pub(super) fn check(job: &Job, transform: &Transform) -> Result<(), EngineError>
 }
 
 /// Real samples in the complex lanes of a plan: two neighbouring samples in a lane, or one.
-pub(super) fn lanes<T: Copy + Default + Send + Sync + Zeroable>(samples: &[T], inputs: usize) -> Vec<Complex<T>> {
+pub(super) fn lanes<T: Copy + Default + Send + Sync>(samples: &[T], inputs: usize) -> Vec<Complex<T>> {
     match samples.len() == inputs {
         true => threads::convert(samples, |sample| Complex::new(sample, T::default())),
         false => threads::convert(samples.as_chunks().0, |[re, im]| Complex::new(re, im)),
@@ -110,7 +109,7 @@ pub(super) fn result(values: Values, job: &Job) -> Values {
 }
 
 /// The samples in the lanes, each as a complex value without an imaginary part.
-fn samples<T: Copy + Default + Send + Sync + Zeroable>(lanes: &[Complex<T>], pairs: bool) -> Vec<Complex<T>> {
+fn samples<T: Copy + Default + Send + Sync>(lanes: &[Complex<T>], pairs: bool) -> Vec<Complex<T>> {
     let real = |value: T| Complex::new(value, T::default());
     match pairs {
         true => threads::convert(lanes, |lane| [real(lane.re), real(lane.im)]).into_flattened(),

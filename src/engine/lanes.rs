@@ -10,9 +10,7 @@ use crate::schedule::Schedule;
 use crate::signal::{PackedBits, System};
 use crate::threads;
 use crate::transforms::{Family, transform};
-use bytemuck::Zeroable;
 use num_complex::{Complex32, Complex64};
-use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -192,7 +190,7 @@ impl Lanes {
             (Ring::Complex, Precision::Double) => Self::Complex64(signal.samples_complex64(channel)?),
             (Ring::Integer(IntegerWidth::Bits32), _) => Self::Narrow(threads::convert(&integers()?, |value| value as i32)),
             (Ring::Integer(IntegerWidth::Bits64), _) => Self::Wide(integers()?),
-            (Ring::Gf2, _) => Self::Bits(integers()?.into_par_iter().map(Bit::of).collect()),
+            (Ring::Gf2, _) => Self::Bits(threads::convert(&integers()?, Bit::of)),
             (Ring::Equation, precision) => Self::of_rows(&System::of(signal)?.rows, precision),
         })
     }
@@ -200,10 +198,8 @@ impl Lanes {
     /// The rows of a tridiagonal system.
     pub(super) fn of_rows(rows: &[[f64; 4]], precision: Precision) -> Self {
         match precision {
-            Precision::Single => {
-                Self::NarrowRows(rows.par_iter().map(|row| ReducedEquation::from(row.map(|value| value as f32))).collect())
-            }
-            Precision::Double => Self::WideRows(rows.par_iter().map(|&row| ReducedEquation::from(row)).collect()),
+            Precision::Single => Self::NarrowRows(threads::convert(rows, |row| row.map(|value| value as f32).into())),
+            Precision::Double => Self::WideRows(threads::convert(rows, Into::into)),
         }
     }
 
@@ -265,7 +261,7 @@ impl Lanes {
 
     /// The result of the last run of a plan, in natural order.
     pub(super) fn results(&self, memory: &Memory, plan: &Plan) -> Values {
-        fn sorted<L: Lane, T: Copy + Send + Zeroable>(arrays: &LaneArrays<L>, plan: &Plan, value: impl Fn(L) -> T + Sync) -> Vec<T> {
+        fn sorted<L: Lane, T: Copy + Send>(arrays: &LaneArrays<L>, plan: &Plan, value: impl Fn(L) -> T + Sync) -> Vec<T> {
             let values = threads::convert(&arrays.lanes()[..plan.outputs], value);
             if plan.output.is_natural() { values } else { plan.output.natural(&values) }
         }

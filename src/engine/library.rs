@@ -7,7 +7,6 @@ use crate::cpu::{CpuBackend, Float, library};
 use crate::plan::{Direction, Precision};
 use crate::threads;
 use crate::transforms::{Axes, Numbers, Shape, Transform};
-use bytemuck::Zeroable;
 use num_complex::Complex;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -67,7 +66,7 @@ pub(super) fn result(lanes: &Lanes, job: &Job, transform: &Transform, cancel: &A
 }
 
 /// Real samples as complex numbers, as results are held.
-fn complex<T: Float + Zeroable>(samples: Vec<T>) -> Vec<Complex<T>> {
+fn complex<T: Float>(samples: Vec<T>) -> Vec<Complex<T>> {
     threads::convert(&samples, |sample| Complex::new(sample, T::ZERO))
 }
 

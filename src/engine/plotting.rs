@@ -98,7 +98,7 @@ fn visible_peaks(
         };
         20.0 * f64::from(magnitude).log10()
     };
-    let levels = threads::map_blocks(n, &|block| block.map(level).collect::<Vec<_>>()).concat();
+    let levels = threads::tabulate(n, level);
     let place = |at: usize| {
         let is_inside = at > 0 && at + 1 < n;
         let offset = if is_inside { tone_offset([at - 1, at, at + 1].map(|at| wide(plain(at)))) } else { 0.0 };

@@ -81,9 +81,7 @@ impl SystemStudy {
                 progress(&format!("the solution of {} equations", job.signal.rows), 0.1);
                 let (system, solution) = (System::of(&job.signal).map(Arc::new), solve(job, &mut self.devices, cancel).map(Arc::new));
                 let residuals = match (&system, solution.as_deref()) {
-                    (Ok(system), Ok(Solution { x, .. })) => {
-                        threads::map_blocks(x.len(), &|block| block.map(|i| system.residual_of(i, x)).collect::<Vec<_>>()).concat()
-                    }
+                    (Ok(system), Ok(Solution { x, .. })) => threads::tabulate(x.len(), |i| system.residual_of(i, x)),
                     _ => Vec::new(),
                 };
                 (system, solution, Arc::new(residuals))

@@ -4,6 +4,8 @@
 
 use super::costs::{BUSY_GROUPS, SECTOR_BYTES, SEGMENT_LANE, WHOLE_ROWS, segment_cost};
 use super::families::FAMILIES;
+use super::family::Family;
+use super::kronecker::Kronecker;
 use super::limits::Limits;
 use super::lower::tile_lanes;
 use super::stage::most_bit_lanes;
@@ -50,13 +52,23 @@ pub fn estimate(plan: &Plan, limits: Limits, most_lanes: usize) -> Estimate {
         let copied_lanes = estimate_of(plan, &schedule, limits);
         return Estimate { schedule, copied_lanes };
     }
+    cheapest(plan, |stages| candidate(plan, stages, limits, most_lanes))
+}
+
+/// The schedule that a device is estimated to run fastest where stages within words follow the last launch: only kernels of Kronecker steps take these.
+pub(super) fn fastest_of_words(plan: &Plan, limits: Limits) -> Schedule {
+    cheapest(plan, |stages| Kronecker.candidate(plan, stages, limits, usize::MAX)).schedule
+}
+
+/// The cheapest launches among those that `candidate` has for a run of stages, with their costs in copies of all lanes.
+fn cheapest(plan: &Plan, candidate: impl Fn(Range<usize>) -> Option<(Tile, f64)>) -> Estimate {
     let n = plan.stages.len();
     // best[i]: the cost of stages i.. and the first of their launches.
     let mut best: Vec<(f64, Option<Launch>)> = vec![(0.0, None); n + 1];
     for first in (0..n).rev() {
         best[first].0 = f64::INFINITY;
         for end in first + 1..=n.min(first + MAX_STAGES) {
-            let Some((tile, cost)) = candidate(plan, first..end, limits, most_lanes) else { continue };
+            let Some((tile, cost)) = candidate(first..end) else { continue };
             let total = cost + LAUNCH_LANES / plan.lanes as f64 + best[end].0;
             // Among equal costs the longest launch wins: plans put the ends of their passes where launches should end.
             if total <= best[first].0 {

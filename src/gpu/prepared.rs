@@ -6,7 +6,7 @@ use super::bindings::{Bindings, TableBuffers};
 use super::command::{Command, LaneCopy, Lowered, Slot, folded_groups};
 use super::device::Device;
 use super::error::GpuError;
-use super::estimate::fastest;
+use super::estimate::fastest_of_words;
 use super::lower::{KernelChoice, lower, lower_words};
 use super::queries::Queries;
 use super::room;
@@ -133,7 +133,7 @@ impl Device {
     /// As [`Device::prepare`], and where no fast kernel takes it.
     pub fn prepare_words(&self, words: &BitPackedPlan) -> Result<(Prepared, Schedule), GpuError> {
         let limits = self.limits();
-        let schedule = fastest(&words.plan, limits);
+        let schedule = fastest_of_words(&words.plan, limits);
         let lowered = lower_words(words, &schedule, limits)?;
         Ok((self.prepare_lowered(&words.plan, lowered, None)?, schedule))
     }

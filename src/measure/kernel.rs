@@ -88,7 +88,7 @@ pub fn wiener(blurred: &[Complex64], blur: &[Complex64], noise: f64) -> Vec<Comp
         let power = h.norm_sqr() + noise;
         if power > 0.0 { y * h.conj() / power } else { Complex64::default() }
     };
-    threads::map_blocks(blurred.len(), &|block| block.map(value).collect::<Vec<_>>()).concat()
+    threads::tabulate(blurred.len(), value)
 }
 
 #[cfg(test)]

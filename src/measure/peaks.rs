@@ -40,8 +40,10 @@ pub struct Peak {
 /// The strongest peaks, at most `count`, one of each conjugate pair of a real image: the one with v > 0, or v = 0 and u > 0.
 pub fn peaks(spectrum: &Spectrum<'_>, count: usize, refinement: Refinement) -> Vec<Peak> {
     let Spectrum { rows, columns, is_real, .. } = *spectrum;
-    let power_of = |row: usize| (0..columns).map(|column| (spectrum.at)(row, column).norm_sqr() as f32).collect::<Vec<_>>();
-    let power = threads::map(rows, &power_of).concat();
+    let mut power = vec![0.0; rows * columns];
+    threads::for_each_chunk(&mut power, columns.max(1), &|row, powers| {
+        powers.iter_mut().enumerate().for_each(|(column, power)| *power = (spectrum.at)(row, column).norm_sqr() as f32);
+    });
     let at = |row: isize, column: isize| {
         f64::from(power[row.rem_euclid(rows as isize) as usize * columns + column.rem_euclid(columns as isize) as usize])
     };

@@ -47,7 +47,7 @@ pub fn cross_phases(a: &[Complex64], b: &[Complex64]) -> Vec<Complex64> {
         let norm = product.norm();
         if norm > least && norm.is_finite() { product / norm } else { Complex64::default() }
     };
-    threads::map_blocks(a.len(), &|block| block.map(phase).collect::<Vec<_>>()).concat()
+    threads::tabulate(a.len(), phase)
 }
 
 /// The place of the largest value of a correlation, as a signed shift (dx, dy) of at most half the image, and that value.

@@ -45,7 +45,7 @@ pub(in crate::gpu) struct StockhamRun {
     pub(in crate::gpu) in_time: bool,
     /// How real numbers are held; single unless said otherwise.
     pub(in crate::gpu) precision: Precision,
-    /// Available workgroup memory, in bytes; 32 KiB unless said otherwise.
+    /// Available workgroup memory, in bytes; 48 KiB unless said otherwise.
     pub(in crate::gpu) workgroup_bytes: usize,
     /// Which end of the rows holds half the spectrum of real samples: a stage at that end of the run.
     pub(in crate::gpu) half: Option<HalfSpectrum>,

@@ -3,6 +3,7 @@
 use super::run::EXCHANGE_BYTES;
 use super::shape::{Along, PORTABLE_THREADS};
 use super::*;
+use crate::gpu::limits::Limits;
 use crate::plan::{Coef, Direction, Extension, Operation, Plan, Stage, Twiddle};
 use crate::transforms::{Parameters, Shape, transform};
 
@@ -19,7 +20,7 @@ fn every_row_up_to_the_longest_is_recognised_and_fits_every_adapter() {
                 let plan = plan(algorithm, rows, points, direction);
                 let run = recognise(&plan.stages, plan.lanes).unwrap();
                 assert_eq!((run.row, run.points(), run.rows, run.scale), (points, points, rows, scale));
-                let shape = run.rows_shape();
+                let shape = run.clone().on(Limits { workgroup_bytes: 32 << 10, ..Limits::DESKTOP }).rows_shape();
                 assert!(shape.threads() <= PORTABLE_THREADS && shape.workgroup_bytes() <= 32 << 10, "{shape:?}");
                 // Two taps look the same in both directions, and nothing else tells.
                 assert!(run.direction == direction || points == 2);

@@ -1,5 +1,6 @@
 //! Which launches the Kronecker kernel supports, and what a workgroup takes.
 
+use super::BUSY_GROUPS;
 use crate::gpu::limits::Limits;
 use crate::plan::shapes::{KroneckerStage, ProductStage, ScalingStage};
 use crate::plan::{Coef, Operation, Plan, Precision, Ring, Stage};
@@ -10,8 +11,10 @@ use std::ops::Range;
 const THREAD_BITS: usize = 8;
 /// The same for a run of consecutive lanes that is one bit longer, on adapters that allow 512 threads. It saves rows of that length a second launch, and longer rows a third.
 const MORE_THREAD_BITS: usize = 9;
-/// Lanes above which each thread holds as much as it can, and below which more workgroups are faster.
+/// Lanes from which a run may take more threads.
 const LARGE: usize = 1 << 20;
+/// Bytes that a thread holds: the least, and the most.
+const BYTES_OF_A_THREAD: [usize; 2] = [32, 256];
 /// Bytes of workgroup memory of 256 threads: three such workgroups fit in the 48 KiB that drivers leave to a processor.
 const EXCHANGE_BYTES: usize = 17 << 10;
 
@@ -95,7 +98,7 @@ pub(in crate::gpu) fn recognise(plan: &Plan, range: Range<usize>, limits: Limits
     let factor = factor.map(|product| product.distance);
     let lowest = top.ilog2() as usize + 1 - steps.len();
     let run = KroneckerRun { ring: plan.ring, base, scale, bits: steps.len(), lowest, lanes, factor, thread_bits: THREAD_BITS };
-    let longer = lanes >= LARGE && lowest == 0 && run.bits == MORE_THREAD_BITS + run.most_values();
+    let longer = lanes >= LARGE && lowest == 0 && run.bits == MORE_THREAD_BITS + run.values();
     let thread_bits = if longer && limits.max_invocations >= 1 << MORE_THREAD_BITS { MORE_THREAD_BITS } else { THREAD_BITS };
     Some(KroneckerRun { thread_bits, ..run })
 }
@@ -135,14 +138,22 @@ impl KroneckerRun {
 
     /// Bits of a tile index.
     pub(super) fn tile_bits(&self) -> usize {
-        let most = self.thread_bits + self.most_values();
+        let most = self.thread_bits + self.values();
         most.min(self.lanes.next_power_of_two().ilog2() as usize)
     }
 
-    /// Bits that number the registers of a thread, which hold 256 bytes of a large array.
-    pub(super) fn most_values(&self) -> usize {
-        let of_bytes = if self.lanes >= LARGE { 256 } else { 64 };
-        usize::ilog2(of_bytes / self.ring.bytes_per_lane()) as usize
+    /// Bits that number the registers of a thread. More registers save launches; fewer let [`BUSY_GROUPS`] workgroups share a small array.
+    /// Consecutive lanes take as many as their run needs, to be one launch.
+    fn values(&self) -> usize {
+        let [least, most] = BYTES_OF_A_THREAD.map(|bytes| (bytes / self.ring.bytes_per_lane()).ilog2() as usize);
+        let shared = (self.lanes / (BUSY_GROUPS << self.thread_bits)).max(1).ilog2() as usize;
+        let needed = if self.lowest == 0 { self.bits.saturating_sub(self.thread_bits) } else { 0 };
+        shared.max(needed).clamp(least, most)
+    }
+
+    /// How often the workgroups would have to be there to keep a device busy, at least 1.
+    pub(in crate::gpu) fn idle(&self) -> f64 {
+        (BUSY_GROUPS as f64 * (1_u64 << self.tile_bits()) as f64 / self.lanes as f64).max(1.0)
     }
 
     /// Whether a workgroup has more threads than others.
@@ -175,7 +186,7 @@ impl KroneckerRun {
             lowest: self.lowest,
             lines,
             blocks: free - lines,
-            values: self.most_values().min(self.tile_bits()),
+            values: self.values().min(self.tile_bits()),
             rounds: 0,
             guarded: !self.lanes.is_multiple_of(1 << self.tile_bits()),
             in_place,

@@ -1,7 +1,7 @@
 //! Tests of lowering, without a device.
 
 use super::*;
-use crate::gpu::fastest;
+use crate::gpu::{estimate, fastest};
 use crate::transforms::{Parameters, Shape, TRANSFORMS};
 use serde_json::Value;
 
@@ -73,6 +73,39 @@ fn columns_of_several_launches_leave_the_rows_permuted_where_no_cache_holds_the_
     assert_eq!(placements(8192, 1 << 14).iter().map(|(_, digits)| *digits).collect::<Vec<_>>(), [[1, 1], [1, 1], [128, 64], [8192, 1]]);
     // Caches hold the array: the columns stay where they are.
     assert_eq!(placements(8192, 512), [((false, 512), [1, 1]), ((true, 65_536), [1, 1]), ((false, 1), [8192, 1])]);
+}
+
+/// The plan of a row, by the algorithm from which fast kernels of Kronecker steps are made.
+fn kronecker_plan(transform: &str, bits: u32) -> Plan {
+    let build = crate::transforms::transform(transform).unwrap().algorithm("cooley-tukey").unwrap().plan_fn().unwrap();
+    build(Shape::line(1 << bits), Parameters::default()).unwrap()
+}
+
+#[test]
+fn words_of_every_length_end_with_the_kernel_that_takes_the_steps_within_them() {
+    for limits in [LIMITS, Limits::DESKTOP] {
+        for bits in 6..=24 {
+            let words = kronecker_plan("reed-muller", bits).bit_packed(32).unwrap();
+            let lowered = lower_words(&words, &estimate::fastest_of_words(&words.plan, limits), limits);
+            assert!(lowered.is_ok(), "2^{bits} values on {limits:?}: {lowered:?}");
+        }
+    }
+}
+
+#[test]
+fn kronecker_steps_take_one_launch_while_a_workgroup_holds_the_row_and_then_enough_workgroups_for_every_processor() {
+    for bits in [10, 13, 14, 17, 18, 19, 20, 21, 22, 24] {
+        let plan = Plan { ring: Ring::Real, ..kronecker_plan("walsh", bits) };
+        let commands = lower(&plan, &fastest(&plan, Limits::DESKTOP), Limits::DESKTOP, KernelChoice::Fast).unwrap().commands;
+        let groups: Vec<u32> = commands.iter().map(|command| command.groups[0]).collect();
+        let expected = match bits {
+            ..=13 => vec![1],
+            ..=18 => vec![1 << (bits - 11); 2],
+            ..=22 => vec![256; 2],
+            _ => vec![1 << (bits - 14); 2],
+        };
+        assert_eq!(groups, expected, "2^{bits} values");
+    }
 }
 
 #[test]

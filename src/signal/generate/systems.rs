@@ -93,7 +93,7 @@ impl SystemExample {
             Self::ZeroPivots => [1.0, 0.0, 1.0, 1.0],
             Self::Singular => [-1.0, if i == 0 || i + 1 == n { 1.0 } else { 2.0 }, -1.0, 0.0],
         };
-        let mut rows: Vec<[f64; 4]> = threads::map_blocks(n, &|block| block.map(row).collect::<Vec<_>>()).concat();
+        let mut rows = threads::tabulate(n, row);
         if n == 1 && self == Self::Singular {
             rows[0][1] = 0.0;
         }
