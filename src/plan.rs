@@ -35,6 +35,7 @@ mod pyramid;
 mod reduced_equation;
 mod ring;
 pub mod shapes;
+mod spacing;
 mod stage;
 mod traffic;
 mod twiddle;

@@ -27,7 +27,7 @@ mod split_settings;
 
 pub use bit_tiles::{BitRun, BitStage, MovedBit, bit_tile};
 pub use block_scheme::BlockScheme;
-pub use blocks::common_block;
+pub use blocks::{common_block, spaced_tile};
 pub use components::components;
 pub use filter_runs::{FilterLevel, FilterLevel2d, FilterRun};
 pub use grid::TileGrid;

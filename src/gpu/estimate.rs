@@ -11,7 +11,7 @@ use super::lower::tile_lanes;
 use super::stage::most_bit_lanes;
 use crate::plan::shapes::TranspositionStage;
 use crate::plan::{Plan, Stage};
-use crate::schedule::{BitRun, Launch, Schedule, Tile, bit_tile, common_block};
+use crate::schedule::{BitRun, Launch, Schedule, Tile, bit_tile, common_block, spaced_tile};
 use std::ops::Range;
 
 /// Lanes that a launch could have copied while it starts and ends.
@@ -145,8 +145,14 @@ fn candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usiz
     if let Some(found) = needs_tile.then(|| bit_candidate(plan, stages.clone(), limits, most_lanes)).flatten() {
         return Some(found);
     }
-    match common_block(plan, stages.clone(), tile_lanes(plan.ring, limits).min(most_lanes)) {
-        Some(lanes) => Some((Tile::Block { lanes }, 1.0 + plan.stages[stages].iter().map(block_cost).sum::<f64>())),
+    let fits = tile_lanes(plan.ring, limits).min(most_lanes);
+    let taken = || plan.stages[stages.clone()].iter().map(|stage| block_cost(stage, plan.lanes)).sum::<f64>();
+    if let Some(tile @ Tile::Spaced { spacing, .. }) = spaced_tile(plan, stages.clone(), fits) {
+        let moved = Stage::bytes_of_a_lane(spacing, plan.ring.bytes_per_lane()) as f64 / plan.ring.bytes_per_lane() as f64;
+        return Some((tile, moved / spacing as f64 + taken()));
+    }
+    match common_block(plan, stages.clone(), fits) {
+        Some(lanes) => Some((Tile::Block { lanes }, 1.0 + taken())),
         None => (stages.len() == 1).then(|| (Tile::Each, single_cost(&plan.stages[stages.start]))),
     }
 }
@@ -162,9 +168,10 @@ fn bit_candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: 
     Some((tile, segments * idle + BIT_STAGE * stages.len() as f64))
 }
 
-/// The cost of a stage in workgroup memory beyond moving the lanes.
-fn block_cost(stage: &Stage) -> f64 {
-    0.2 + 0.05 * stage.matrix().taps as f64
+/// The cost of a stage in workgroup memory beyond moving the lanes, of which it may take a part.
+fn block_cost(stage: &Stage, lanes: usize) -> f64 {
+    let matrix = stage.matrix();
+    (0.2 + 0.05 * matrix.taps as f64) * (stage.n_butterflies() * matrix.rows) as f64 / lanes as f64
 }
 
 /// The cost of a launch of one stage without tiles, in copies.

@@ -17,7 +17,7 @@ use super::stage::{self, SingleStage};
 use super::tables::{Tables, rounded_coef};
 use crate::numerals::number;
 use crate::plan::{BitPackedPlan, Plan, Precision, Ring};
-use crate::schedule::{Launch, Schedule, SectionKind, Tile};
+use crate::schedule::{Launch, Schedule, SectionKind, Tile, spaced_tile};
 use std::ops::Range;
 
 /// Threads of a patch.
@@ -124,6 +124,7 @@ impl Lowering<'_> {
         let dispatch = match (fast, launch.stages.len(), launch.tile) {
             (Some(dispatch), ..) => dispatch,
             (None, _, Tile::Bits { bits }) => self.bits(index, launch, bits)?,
+            (None, _, Tile::Spaced { lanes, spacing }) => self.spaced(query, [lanes, spacing])?,
             (None, 1, tile) if !matches!(tile, Tile::Section { .. } | Tile::Overlapped { .. }) => {
                 self.single(query, launch.stages.start)?
             }
@@ -184,6 +185,23 @@ impl Lowering<'_> {
         let found = stage::bits(self.plan, stages.clone(), bits, &mut self.tables, self.limits);
         let (kernel, n_groups) = found.ok_or(LowerError::Schedule { launch })?;
         Ok(KernelDispatch { n_groups, ..KernelDispatch::of(kernel, []) })
+    }
+
+    /// A run of stages in tiles of spaced lanes, in place.
+    fn spaced(&mut self, query: LaunchQuery<'_>, [lanes, spacing]: [usize; 2]) -> Result<KernelDispatch, LowerError> {
+        let LaunchQuery { plan, launch: Launch { stages, tile }, index: launch, in_place, .. } = query;
+        let fits = tile_lanes(plan.ring, self.limits);
+        if lanes > fits {
+            return Err(LowerError::Tile { launch, lanes, fits });
+        }
+        if spaced_tile(plan, stages.clone(), lanes) != Some(*tile) {
+            return Err(LowerError::Schedule { launch });
+        }
+        stages.clone().try_for_each(|stage| stage::check(plan, stage))?;
+        let kernel = stage::spaced(plan, stages.clone(), [lanes, spacing], &mut self.tables, self.limits);
+        // Elsewhere the lanes between come first.
+        let dispatch = KernelDispatch::of(Kernel { in_place, ..kernel }, []);
+        Ok(KernelDispatch { n_groups: query.launch.n_tiles(plan), carries: !in_place, ..dispatch })
     }
 
     /// A run of stages in tiles, which are joined while they are small.

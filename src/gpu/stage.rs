@@ -19,7 +19,7 @@ mod sums;
 mod weights;
 
 pub(super) use bits::{bits, most_bit_lanes};
-pub(super) use block::block;
+pub(super) use block::{block, spaced};
 pub(super) use reach::check;
 pub(super) use single::{SingleStage, kernels};
 

@@ -17,7 +17,7 @@ pub(super) fn name(section: SectionKind) -> &'static str {
 pub fn tile_lanes(plan: &Plan, launch: &Launch) -> Option<usize> {
     match launch.tile {
         Tile::Each | Tile::Samples(_) | Tile::Variant(_) | Tile::Patch { .. } | Tile::Bits { .. } | Tile::Strided { .. } => None,
-        Tile::Spread { .. } | Tile::Cone { .. } | Tile::Partition { .. } => None,
+        Tile::Spaced { .. } | Tile::Spread { .. } | Tile::Cone { .. } | Tile::Partition { .. } => None,
         Tile::Block { lanes } => Some(lanes),
         // A filter bank is not in place: it separates the low-pass and the high-pass half of a tile.
         Tile::Section { .. } | Tile::Overlapped { .. } if FilterRun::of(plan, launch.stages.clone()).is_some() => None,

@@ -65,6 +65,23 @@ impl Stage {
     }
 }
 
+/// The tile of at most `max_lanes` spaced lanes in which a run of stages can be one launch: all of them work in place, on every `spacing`-th lane only, and
+/// leave others as they are; `None` if there is none.
+pub fn spaced_tile(plan: &Plan, stages: Range<usize>, max_lanes: usize) -> Option<Tile> {
+    if stages.is_empty() || !plan.may_join(&stages) || stages.clone().any(|stage| !plan.carries(stage)) {
+        return None;
+    }
+    let run = &plan.stages[stages];
+    let spacing = run.iter().map(Stage::spacing).min()?;
+    let is_spaced = spacing > 1 && plan.lanes.is_multiple_of(spacing) && run.iter().all(Stage::writes_its_taps);
+    let lanes = run.iter().try_fold(1, |common: usize, stage| {
+        let block = stage.on_every(spacing)?.block(plan.lanes / spacing)?;
+        let (small, large) = (common.min(block), common.max(block));
+        (is_spaced && large.is_multiple_of(small) && large <= max_lanes).then_some(large)
+    })?;
+    (plan.lanes / spacing).is_multiple_of(lanes).then_some(Tile::Spaced { lanes, spacing })
+}
+
 /// The smallest block of at most `max_lanes` lanes in which a run of stages can be one launch; `None` if there is none.
 /// Only the last stage may write to reversed lanes.
 pub fn common_block(plan: &Plan, stages: Range<usize>, max_lanes: usize) -> Option<usize> {
@@ -80,4 +97,30 @@ pub fn common_block(plan: &Plan, stages: Range<usize>, max_lanes: usize) -> Opti
         common = large;
     }
     Some(common)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transforms::{Parameters, Shape, transform};
+
+    #[test]
+    fn late_steps_of_haar_are_a_tile_of_lanes_far_apart() {
+        let build = transform("haar").and_then(|transform| transform.algorithm("cooley-tukey")).expect("it is in the table").plan_fn();
+        let plan = build.expect("it has a plan")(Shape { rows: 2, columns: 64 }, Parameters::default()).expect("a power of two");
+        let late = spaced_tile(&plan, 3..6, 8);
+        assert_eq!(late, Some(Tile::Spaced { lanes: 8, spacing: 8 }));
+        assert_eq!([spaced_tile(&plan, 3..6, 4), spaced_tile(&plan, 0..3, 8), spaced_tile(&plan, 5..7, 8)], [None; 3]);
+        let with = |tile: Tile| Schedule {
+            launches: vec![
+                Launch { stages: 0..3, tile: Tile::Block { lanes: 8 } },
+                Launch { stages: 3..6, tile },
+                Launch { stages: 6..7, tile: Tile::Each },
+            ],
+        };
+        assert_eq!(with(Tile::Spaced { lanes: 8, spacing: 8 }).check(&plan), Ok(()));
+        for [lanes, spacing] in [[4, 8], [4, 16]] {
+            assert!(with(Tile::Spaced { lanes, spacing }).check(&plan).is_err(), "{lanes} lanes, {spacing} apart");
+        }
+    }
 }

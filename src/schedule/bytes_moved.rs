@@ -12,6 +12,7 @@ impl Launch {
             Tile::Each | Tile::Samples(_) | Tile::Variant(_) | Tile::Patch { .. } | Tile::Strided { .. } | Tile::Spread { .. } => {
                 plan.stages[self.stages.start].bytes_moved(lane_bytes)
             }
+            Tile::Spaced { spacing, .. } => 2 * (plan.lanes / spacing) as u64 * Stage::bytes_of_a_lane(spacing, lane_bytes) as u64,
             // Every row is read; one row a block, or every unknown, is written.
             Tile::Partition { .. } => (plan.lanes * lane_bytes) as u64,
             Tile::Block { .. } | Tile::Bits { .. } | Tile::Cone { .. } => 2 * (plan.lanes * lane_bytes) as u64,

@@ -77,6 +77,7 @@ impl Launch {
         match self.tile {
             Tile::Each | Tile::Samples(_) | Tile::Variant(_) | Tile::Patch { .. } => plan.stages[self.stages.start].n_butterflies(),
             Tile::Block { lanes } | Tile::Spread { lanes } | Tile::Cone { lanes } | Tile::Partition { lanes } => plan.lanes.div_ceil(lanes),
+            Tile::Spaced { lanes, spacing } => plan.lanes / (lanes * spacing),
             Tile::Bits { bits } => plan.lanes >> bits.count_ones(),
             Tile::Strided { points, lines, .. } => (plan.lanes / points).div_ceil(lines),
             Tile::Section { grid, .. } | Tile::Overlapped { grid, .. } => grid.n_tiles(plan.lanes),
@@ -111,6 +112,14 @@ pub enum Tile {
     Bits {
         /// The bits, as a mask.
         bits: usize,
+    },
+    /// Lanes that stand `spacing` apart, the first lane of each `lanes · spacing` lanes among them: all that stages touch which leave the lanes between as
+    /// they are. They are held in workgroup memory from the first stage of the launch to the last. The launch works in place.
+    Spaced {
+        /// Lanes of a tile.
+        lanes: usize,
+        /// Distance between two of them.
+        spacing: usize,
     },
     /// Lines of `points` lanes with a stride of `stride`; a tile holds `lines` neighbouring lines. They are the components of stages that work out of place, or of stages in place on some index bits.
     /// Line i of a row of `points · stride` lanes begins at lane i of the row.

@@ -62,6 +62,7 @@ impl Schedule {
                 Tile::Each | Tile::Samples(_) | Tile::Variant(_) | Tile::Patch { .. } => {}
                 Tile::Block { lanes } => check_blocks(plan, launch, stages, lanes)?,
                 Tile::Strided { points, .. } => check_lines(plan, launch, stages, points)?,
+                Tile::Spaced { lanes, spacing } => check_spaced(plan, launch, stages, [lanes, spacing])?,
                 Tile::Bits { bits } => {
                     if let Some(stage) = stages.clone().find(|&stage| plan.carries(stage)) {
                         return Err(IllegalSchedule::Leaves { launch, stage, lane: 0 });
@@ -169,6 +170,22 @@ fn check_lines(plan: &Plan, launch: usize, stages: &Range<usize>, points: usize)
             *size += butterfly.writes.len();
             if *size > points {
                 return Err(leaves(butterfly.writes[0]));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks that every butterfly stays among the lanes of one tile of spaced lanes, and writes where it reads.
+fn check_spaced(plan: &Plan, launch: usize, stages: &Range<usize>, [lanes, spacing]: [usize; 2]) -> Result<(), IllegalSchedule> {
+    for index in stages.clone() {
+        for butterfly in plan.stages[index].butterflies() {
+            let first = butterfly.writes[0];
+            let leaves = |lane: &usize| !lane.is_multiple_of(spacing) || lane / (lanes * spacing) != first / (lanes * spacing);
+            let strange = butterfly.reads.iter().flatten().chain(&butterfly.writes).find(|lane| leaves(lane));
+            let unread = butterfly.writes.iter().find(|lane| !butterfly.reads.contains(&Some(**lane)));
+            if let Some(&lane) = strange.or(unread) {
+                return Err(IllegalSchedule::Leaves { launch, stage: index, lane });
             }
         }
     }

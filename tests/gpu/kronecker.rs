@@ -102,9 +102,9 @@ fn other_matrices_orders_and_inverses_equal_the_cpu_value_by_value() {
     check("dyadic convolution", &convolution, &input);
 }
 
-/// Runs a pyramid of some rows over a ring by its fast kernel, and compares every value with the CPU's.
-fn check_pyramid(shape: Shape, parameters: Parameters, ring: Ring, launches: usize) {
-    let build = transform("haar").unwrap().algorithm("constant-geometry").unwrap().plan_fn().unwrap();
+/// Runs a pyramid of some rows over a ring by kernels of this family, and compares every value with the CPU's.
+fn check_pyramid((algorithm, family): (&str, &str), shape: Shape, parameters: Parameters, ring: Ring, launches: usize) {
+    let build = transform("haar").unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
     let plan = build(shape, parameters).unwrap();
     let input = integers(plan.inputs, 1);
     let values: Vec<f32> = input.iter().map(|&value| value as f32).collect();
@@ -116,8 +116,8 @@ fn check_pyramid(shape: Shape, parameters: Parameters, ring: Ring, launches: usi
         assert_eq!(schedule.check(&plan), Ok(()), "{schedule:?}");
     }
     let prepared = device().prepare(&plan, &schedule).unwrap();
-    assert!(prepared.commands().iter().all(|command| command.kernel.family == "haar"), "{schedule:?}");
-    assert_eq!(prepared.commands().len(), launches);
+    assert!(prepared.commands().iter().all(|command| command.kernel.family == family), "{schedule:?}");
+    assert_eq!(prepared.commands().len(), launches, "{schedule:?}");
     let uploaded = match ring {
         Ring::Real => prepared.upload_real(&values, &GO),
         _ => prepared.upload_integers(&input, &GO),
@@ -138,10 +138,10 @@ fn pyramids_of_few_launches_equal_the_cpu_value_by_value() {
     for (rows, columns) in [(1, 4), (3, 8), (5, 1 << 7), (2, 1 << 11), (1, 1 << 12), (3, 1 << 13), (1, 1 << 16), (1, 1 << 21)] {
         let (shape, launches) = (Shape { rows, columns }, if columns > 1 << 12 { 2 } else { 1 });
         for ring in [Ring::Real, Ring::Integer(IntegerWidth::Bits32)] {
-            check_pyramid(shape, Parameters::default(), ring, launches);
+            check_pyramid(("constant-geometry", "haar"), shape, Parameters::default(), ring, launches);
         }
         // The inverse halves values, which are real then, and takes a single launch.
-        check_pyramid(shape, inverse, Ring::Real, 1);
+        check_pyramid(("constant-geometry", "haar"), shape, inverse, Ring::Real, 1);
     }
 }
 
@@ -149,7 +149,7 @@ fn pyramids_of_few_launches_equal_the_cpu_value_by_value() {
 fn launches_are_few_legal_and_in_place() {
     let limits = device().limits();
     let walsh = |log: u32| plan("walsh", Shape::line(1 << log), Parameters::default()).over(Ring::Real);
-    for (log, launches) in [(12, 1), (13, 2), (18, 2), (20, 2), (24, 2)] {
+    for (log, launches) in [(12, 1), (13, 1), (14, 2), (18, 2), (20, 2), (24, 2)] {
         let plan = walsh(log);
         let lowered = lower::lower(&plan, &fastest(&plan, limits), limits, KernelChoice::Fast).unwrap();
         assert_eq!(lowered.commands.len(), launches, "2^{log}");
@@ -201,4 +201,15 @@ fn threads_of_a_subgroup_exchange_by_shuffles_and_others_meet() {
     }
     // The other tests of this file run these kernels where the device has them.
     assert_eq!(texts(11, Ring::Real, limits.subgroup).contains("subgroupShuffleXor"), limits.subgroup > 1);
+}
+
+#[test]
+fn late_steps_of_a_pyramid_in_place_are_one_launch() {
+    let inverse = Parameters { direction: Direction::Inverse, ..Parameters::default() };
+    // Steps on neighbours, steps on lanes far apart, and the permutation.
+    for (rows, columns, launches) in [(3, 1 << 13, 3), (1, 1 << 16, 3), (1, 1 << 21, 3)] {
+        for parameters in [Parameters::default(), inverse] {
+            check_pyramid(("cooley-tukey", "stage"), Shape { rows, columns }, parameters, Ring::Real, launches);
+        }
+    }
 }

@@ -52,6 +52,8 @@ struct BlockText<'a> {
 }
 
 struct Block<'a> {
+    /// Distance between neighbouring lanes of the tile in global memory.
+    spacing: usize,
     weights: Vec<Weights<'a>>,
     roots: Vec<NamedRoots>,
     coefs: Vec<u32>,
@@ -64,12 +66,35 @@ struct Block<'a> {
 
 /// The kernel of a run of stages in tiles of `tile` lanes, which hold the blocks of all stages.
 pub(in crate::gpu) fn block(plan: &Plan, stages: Range<usize>, tile: usize, tables: &mut Tables, limits: Limits) -> Kernel {
+    let carries: Vec<bool> = stages.clone().map(|stage| plan.carries(stage)).collect();
+    kernel(plan, &plan.stages[stages], [tile, 1], &carries, tables, limits)
+}
+
+/// The kernel of a run of stages in tiles of `tile` lanes, `spacing` lanes apart, in place: the stages touch no others, and keep those that they do not write.
+///
+/// # Panics
+/// When a stage touches others.
+pub(in crate::gpu) fn spaced(
+    plan: &Plan,
+    stages: Range<usize>,
+    [tile, spacing]: [usize; 2],
+    tables: &mut Tables,
+    limits: Limits,
+) -> Kernel {
+    let on_spaced = |stage: &Stage| stage.on_every(spacing).expect("the tile was checked");
+    let run: Vec<Stage> = plan.stages[stages].iter().map(on_spaced).collect();
+    kernel(plan, &run, [tile, spacing], &vec![true; run.len()], tables, limits)
+}
+
+/// The kernel of stages on every `spacing`-th lane of a plan; `carries` says which of them keep lanes that they do not write.
+fn kernel(plan: &Plan, run: &[Stage], [tile, spacing]: [usize; 2], carries: &[bool], tables: &mut Tables, limits: Limits) -> Kernel {
     let register = Register { ring: plan.ring, precision: limits.precision, width: 1 };
-    let run = &plan.stages[stages.clone()];
-    let turns = |stage: &Stage| tile / stage.block(plan.lanes).unwrap_or(tile).max(1);
+    let lanes = plan.lanes / spacing;
+    let turns = |stage: &Stage| tile / stage.block(lanes).unwrap_or(tile).max(1);
     let local = |stage: &Stage| Stage { outer: Loop { n: turns(stage), ..stage.outer }, ..stage.clone() };
     let mut weights: Vec<Weights<'_>> = run.iter().map(|stage| Weights::new(stage, register, tables, TwiddleSource::Table)).collect();
     let mut block = Block {
+        spacing,
         roots: name_roots(&mut weights),
         weights,
         coefs: run.iter().map(|stage| if is_rolled(stage) { tables.coefficients(stage) } else { 0 }).collect(),
@@ -79,9 +104,8 @@ pub(in crate::gpu) fn block(plan: &Plan, stages: Range<usize>, tile: usize, tabl
         phases: Vec::new(),
         halves: 1,
     };
-    let carries: Vec<bool> = stages.map(|stage| plan.carries(stage)).collect();
-    block.fill(&carries);
-    kernel_of("block.wgsl", plan, limits, block.text(plan.lanes / tile, limits))
+    block.fill(carries);
+    kernel_of("block.wgsl", plan, limits, block.text(lanes / tile, limits))
 }
 
 impl Block<'_> {
@@ -112,14 +136,28 @@ impl Block<'_> {
     }
 
     fn copied(&mut self, from: Memory, to: Memory) -> Memory {
-        let copy = [from, to].map(|memory| self.start(memory).plus(Number::Constant(1), "t").to_string());
-        self.phases.push(Phase { from: name(from, true), to: name(to, false), n: self.tile, butterfly: None, copy: Some(copy) });
+        let copy = [from, to].map(|memory| self.start(memory).plus(Number::Constant(self.apart(memory)), "t").to_string());
+        self.phases.push(Phase { from: self.name(from, true), to: self.name(to, false), n: self.tile, butterfly: None, copy: Some(copy) });
         to
+    }
+
+    /// Elements from one lane of the tile to the next.
+    fn apart(&self, memory: Memory) -> i64 {
+        if memory == Memory::Global { self.spacing as i64 } else { 1 }
+    }
+
+    /// The array of a kernel.
+    fn name(&self, memory: Memory, is_read: bool) -> &'static str {
+        match memory {
+            Memory::Half(_) => "tile",
+            Memory::Global if is_read && self.spacing == 1 => "input",
+            Memory::Global => "output",
+        }
     }
 
     fn start(&mut self, memory: Memory) -> Form {
         match memory {
-            Memory::Global => Form::default().plus(Number::Constant(1), "start"),
+            Memory::Global => Form::default().plus(Number::Constant(self.spacing as i64), "start"),
             Memory::Half(half) => {
                 self.halves = self.halves.max(half + 1);
                 Form::default().plus_constant((half * self.tile) as i64)
@@ -143,8 +181,13 @@ impl Block<'_> {
             knows_place: false,
         };
         let butterfly = writer.butterfly("t", "", &mut Numbers::with_uniforms(Vec::new()));
-        let phase =
-            Phase { from: name(from, true), to: name(to, false), n: access.n_butterflies(), butterfly: Some(butterfly), copy: None };
+        let phase = Phase {
+            from: self.name(from, true),
+            to: self.name(to, false),
+            n: access.n_butterflies(),
+            butterfly: Some(butterfly),
+            copy: None,
+        };
         self.phases.push(phase);
     }
 
@@ -163,14 +206,5 @@ impl Block<'_> {
             n_guarded: (n_tiles > limits.max_groups).then_some(n_tiles),
             phases: &self.phases,
         }
-    }
-}
-
-/// The array of a kernel.
-fn name(memory: Memory, is_read: bool) -> &'static str {
-    match memory {
-        Memory::Half(_) => "tile",
-        Memory::Global if is_read => "input",
-        Memory::Global => "output",
     }
 }
