@@ -99,9 +99,9 @@ fn kronecker_steps_take_one_launch_while_a_workgroup_holds_the_row_and_then_enou
         let commands = lower(&plan, &fastest(&plan, Limits::DESKTOP), Limits::DESKTOP, KernelChoice::Fast).unwrap().commands;
         let groups: Vec<u32> = commands.iter().map(|command| command.groups[0]).collect();
         let expected = match bits {
-            ..=13 => vec![1],
-            ..=18 => vec![1 << (bits - 11); 2],
-            ..=22 => vec![256; 2],
+            0..=13 => vec![1],
+            14..=18 => vec![1 << (bits - 11); 2],
+            19..=22 => vec![256; 2],
             _ => vec![1 << (bits - 14); 2],
         };
         assert_eq!(groups, expected, "2^{bits} values");
