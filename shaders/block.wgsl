@@ -1,6 +1,7 @@
 {# A run of stages in tiles of consecutive lanes. A workgroup takes one tile: the first stage reads global memory, the last writes it,
 and between them the lanes wait in workgroup memory. A stage that writes where it read stays in its half of that memory; others use two
-halves alternately, so that one barrier a stage is enough. Bytes: every lane of the tile is read once and written once. #}
+halves alternately, so that one barrier a stage is enough. Stages that touch only every n-th lane, the last ones of a Haar transform in
+place, take these lanes instead of consecutive ones. Bytes: every lane of the tile is read once and written once. #}
 //@ from "stage_butterfly.wgsl" import loads, stores
 //@ include "stage_helpers.wgsl"
 

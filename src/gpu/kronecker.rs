@@ -55,7 +55,7 @@ impl Family for Kronecker {
             true => WHOLE_ROWS,
             false => segment_cost(segment, plan.lanes),
         };
-        // A launch that takes all stages has no other one to share them with.
+        // Plans of one launch are compared by their bytes alone, as in other families.
         let idle = if stages.len() == plan.stages.len() { 1.0 } else { run.idle().powf(IDLE_EXPONENT) };
         Some((Tile::Strided { points, stride, lines }, cost * idle * run.lanes as f64 / plan.lanes as f64))
     }

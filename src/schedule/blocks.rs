@@ -65,19 +65,19 @@ impl Stage {
     }
 }
 
-/// The tile of at most `max_lanes` spaced lanes in which a run of stages can be one launch: all of them work in place, on every `spacing`-th lane only, and
-/// leave others as they are; `None` if there is none.
+/// The tile of at most `max_lanes` spaced lanes in which a run of stages can be one launch; `None` if there is none.
+/// All of them work in place on every `spacing`-th lane, and leave the other lanes as they are.
 pub fn spaced_tile(plan: &Plan, stages: Range<usize>, max_lanes: usize) -> Option<Tile> {
-    if stages.is_empty() || !plan.may_join(&stages) || stages.clone().any(|stage| !plan.carries(stage)) {
+    let run = &plan.stages[stages.clone()];
+    let spacing = run.iter().map(Stage::spacing).min().filter(|&spacing| spacing > 1 && plan.lanes.is_multiple_of(spacing))?;
+    let mut keeps_others = stages.clone().map(|stage| plan.carries(stage));
+    if !plan.may_join(&stages) || !run.iter().all(Stage::writes_its_taps) || !keeps_others.all(|carries| carries) {
         return None;
     }
-    let run = &plan.stages[stages];
-    let spacing = run.iter().map(Stage::spacing).min()?;
-    let is_spaced = spacing > 1 && plan.lanes.is_multiple_of(spacing) && run.iter().all(Stage::writes_its_taps);
     let lanes = run.iter().try_fold(1, |common: usize, stage| {
         let block = stage.on_every(spacing)?.block(plan.lanes / spacing)?;
         let (small, large) = (common.min(block), common.max(block));
-        (is_spaced && large.is_multiple_of(small) && large <= max_lanes).then_some(large)
+        (large.is_multiple_of(small) && large <= max_lanes).then_some(large)
     })?;
     (plan.lanes / spacing).is_multiple_of(lanes).then_some(Tile::Spaced { lanes, spacing })
 }

@@ -113,8 +113,8 @@ pub enum Tile {
         /// The bits, as a mask.
         bits: usize,
     },
-    /// Lanes that stand `spacing` apart, the first lane of each `lanes · spacing` lanes among them: all that stages touch which leave the lanes between as
-    /// they are. They are held in workgroup memory from the first stage of the launch to the last. The launch works in place.
+    /// Every `spacing`-th lane of a block of `lanes · spacing` consecutive lanes, from the first one on. The stages touch no others.
+    /// A workgroup holds them in its memory from the first stage of the launch to the last. The launch works in place.
     Spaced {
         /// Lanes of a tile.
         lanes: usize,

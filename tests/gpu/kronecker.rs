@@ -6,7 +6,7 @@ use crate::common::{GO, device, words};
 use papillon::cpu::{self, CpuBackend};
 use papillon::gpu::{KernelChoice, Limits, fastest, lower};
 use papillon::plan::{Direction, IntegerWidth, Plan, Ring};
-use papillon::schedule::{Launch, Schedule, Tile, components};
+use papillon::schedule::{Launch, Schedule, Tile, components, spaced_tile};
 use papillon::transforms::convolution::{Operands, dyadic};
 use papillon::transforms::{Base, Parameters, RowOrder, Shape, transform};
 
@@ -212,4 +212,21 @@ fn late_steps_of_a_pyramid_in_place_are_one_launch() {
             check_pyramid(("cooley-tukey", "stage"), Shape { rows, columns }, parameters, Ring::Real, launches);
         }
     }
+}
+
+#[test]
+fn a_first_launch_on_lanes_far_apart_keeps_the_lanes_between() {
+    let build = transform("haar").unwrap().algorithm("cooley-tukey").unwrap().plan_fn().unwrap();
+    let whole = build(Shape { rows: 2, columns: 64 }, Parameters::default()).unwrap().over(Ring::Real);
+    let plan = Plan { stages: whole.stages[3..6].to_vec(), ..whole };
+    let values: Vec<f32> = integers(plan.inputs, 1).iter().map(|&value| value as f32).collect();
+    let (expected, _) = cpu::run(&plan, &Schedule::by_stage(&plan), &values, CpuBackend::Parallel, &GO).unwrap();
+    let schedule = Schedule { launches: vec![Launch { stages: 0..3, tile: spaced_tile(&plan, 0..3, 8).unwrap() }] };
+    assert_eq!(schedule.check(&plan), Ok(()));
+    let prepared = device().prepare(&plan, &schedule).unwrap();
+    prepared.upload_real(&values, &GO).unwrap();
+    prepared.spoil().unwrap();
+    prepared.run(&GO).unwrap();
+    let result: Vec<f32> = prepared.download(&GO).unwrap().iter().map(|value| value.re).collect();
+    assert_eq!(result, expected);
 }

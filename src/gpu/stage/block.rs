@@ -1,4 +1,4 @@
-//! A run of stages in tiles of consecutive lanes: the first stage reads global memory, the last writes it, and lanes wait in workgroup memory between them.
+//! A run of stages in tiles of consecutive lanes, or of lanes at equal distances: the first stage reads global memory, the last writes it, and lanes wait in workgroup memory between them.
 
 use super::butterfly::{ButterflyLines, Placed, Writer, is_rolled};
 use super::form::{Form, Number, Numbers};
