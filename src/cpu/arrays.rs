@@ -249,6 +249,7 @@ mod tests {
     fn every_stage_of_a_common_algorithm_has_vector_code() {
         for (name, algorithms) in [
             ("dft", &["stockham", "stockham-8", "stockham-4", "stockham-2", "constant-geometry", "global-local"][..]),
+            ("dft", &["stockham-dit-8", "stockham-dit-4", "stockham-dit-2"]),
             ("dft", &["cooley-tukey", "cooley-tukey-dif", "cooley-tukey-dit"]),
             ("walsh", &["cooley-tukey", "constant-geometry"]),
             ("haar", &["constant-geometry"]),

@@ -108,7 +108,7 @@ impl Digits {
 /// The digits of a stage in the order of its reads, with its strides as `from` and `to`.
 fn digits_of(stage: &Stage) -> Option<Vec<Digit>> {
     let Stage { outer, group, read, write, .. } = stage;
-    let (Operation::Linear(matrix), Extension::None, None, BitOrder::Kept) =
+    let (Operation::Linear(matrix) | Operation::TwiddledTaps(matrix), Extension::None, None, BitOrder::Kept) =
         (&stage.operation, read.extension, write.pyramid, write.bit_order)
     else {
         return None;
