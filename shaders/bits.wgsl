@@ -8,6 +8,7 @@ workgroups run at a time. Element i of workgroup memory moves to i + i/32 + i/10
 neighbouring threads use different banks. Bytes: every lane is read once and written once.
 A twiddle is a root that a thread looks up once for many lanes, times a constant for each lane. Where there are few roots, threads look them
 up before they load their lanes, so that they do not wait for them later. #}
+//@ from "stage_butterfly.wgsl" import in_registers
 //@ set helpers = {"reversal": {"n_bits": reversal[0], "order": reversal[1]} if reversal else none, "pyramid": none}
 //@ if complex
 alias Complex = vec2<⟨real⟩>;
@@ -100,26 +101,7 @@ fn stage(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: v
 //@ for root in phase.roots
     let ⟨root[0]⟩ = ⟨root[1]⟩;
 //@ endfor
-//@ for step in phase.steps
-
-    // ⟨step.label⟩
-    {
-//@ for butterfly in step.butterflies
-//@ if butterfly.taps
-        {
-//@ for tap in butterfly.taps
-            let ⟨tap[0]⟩ = ⟨tap[1]⟩;
-//@ endfor
-//@ for result in butterfly.results
-            ⟨result[0]⟩ = ⟨result[1]⟩;
-//@ endfor
-        }
-//@ else
-        ⟨butterfly.results[0][0]⟩ = ⟨butterfly.results[0][1]⟩;
-//@ endif
-//@ endfor
-    }
-//@ endfor
+⟨in_registers(phase.steps)⟩
 //@ endfor
 
     let last = ⟨last⟩;

@@ -3,30 +3,29 @@
 //@ set n = helpers.reversal.n_bits
 //@ set order = helpers.reversal.order
 
-//@ if order == "below" or order == "above"
-fn reversed(value: u32, n_bits: u32) -> u32 {
-    return select(reverseBits(value) >> (32u - n_bits), 0u, n_bits == 0u);
-}
-
-//@ endif
-// The lane with its lowest ⟨n⟩ bits reversed⟨{"kept": "", "gray": ", then Gray decoded", "below": ", then those below the leading 1 once more", "above": ", then those above the trailing 1 once more"}[order]⟩.
+//@ if order == "below"
+// Where a lane of a pyramid in place stands once the coarsest level comes first: an odd multiple of 2^level goes behind all coarser lanes.
+fn rearranged(lane: u32) -> u32 {
+    let inside = lane & ⟨2 ** n - 1⟩u;
+    let level = firstTrailingBit(max(inside, 1u));
+    let low = select((1u << (⟨n - 1⟩u - level)) + (inside >> (level + 1u)), 0u, inside == 0u);
+//@ elif order == "above"
+// Where a lane stands in a pyramid in place if the coarsest level came first: the leading 1 tells its level.
+fn rearranged(lane: u32) -> u32 {
+    let inside = lane & ⟨2 ** n - 1⟩u;
+    let leading = firstLeadingBit(max(inside, 1u));
+    let low = select((2u * (inside - (1u << leading)) + 1u) << (⟨n - 1⟩u - leading), 0u, inside == 0u);
+//@ else
+// The lane with its lowest ⟨n⟩ bits reversed⟨", then Gray decoded" if order == "gray" else ""⟩.
 fn rearranged(lane: u32) -> u32 {
 //@ if order == "kept"
     let low = reverseBits(lane) >> ⟨32 - n⟩u;
-//@ elif order == "gray"
+//@ else
     var low = reverseBits(lane) >> ⟨32 - n⟩u;
     for (var shift = 1u; shift < ⟨n⟩u; shift <<= 1u) {
         low ^= low >> shift;
     }
-//@ elif order == "below"
-    let all = reverseBits(lane) >> ⟨32 - n⟩u;
-    let leading = firstLeadingBit(max(all, 1u));
-    let low = select(reversed(all, leading) | (1u << leading), 0u, all == 0u);
-//@ else
-    let all = reverseBits(lane) >> ⟨32 - n⟩u;
-    let trailing = firstTrailingBit(max(all, 1u));
-    let above = reversed(all >> (trailing + 1u), ⟨n⟩u - min(trailing + 1u, ⟨n⟩u));
-    let low = select((above << (trailing + 1u)) | (1u << trailing), 0u, all == 0u);
+//@ endif
 //@ endif
     return ((lane >> ⟨n⟩u) << ⟨n⟩u) | low;
 }

@@ -1,4 +1,4 @@
-{# The lines of one butterfly: indices and loads, then sums and stores. #}
+{# The lines of one butterfly: indices and loads, then sums and stores; and the butterflies between the registers of a thread. #}
 //@ macro loads(butterfly, from, zero)
 //@ for line in butterfly.indices
     let ⟨line.name⟩ = ⟨line.value⟩;
@@ -33,4 +33,28 @@
     ⟨to⟩[⟨store.name⟩] = ⟨store.value⟩;
 //@ endfor
 //@ endif
+//@ endmacro
+//@ macro in_registers(steps)
+//@ for step in steps
+
+    // ⟨step.label⟩
+//@ if step.butterflies
+    {
+//@ for butterfly in step.butterflies
+//@ if butterfly.taps
+        {
+//@ for tap in butterfly.taps
+            let ⟨tap[0]⟩ = ⟨tap[1]⟩;
+//@ endfor
+//@ for result in butterfly.results
+            ⟨result[0]⟩ = ⟨result[1]⟩;
+//@ endfor
+        }
+//@ else
+        ⟨butterfly.results[0][0]⟩ = ⟨butterfly.results[0][1]⟩;
+//@ endif
+//@ endfor
+    }
+//@ endif
+//@ endfor
 //@ endmacro

@@ -39,6 +39,7 @@ mod glsl;
 mod haar;
 mod kernel;
 mod kronecker;
+mod level_order;
 mod lifting;
 mod lifting2d;
 mod limits;

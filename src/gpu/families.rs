@@ -1,15 +1,16 @@
 //! The list of all families of fast kernels: the first that supports a launch runs it.
 
 use super::family::Family;
-use super::{fft, filter_bank, haar, kronecker, lifting, lifting2d, split_merge, transpose, tridiagonal};
+use super::{fft, filter_bank, haar, kronecker, level_order, lifting, lifting2d, split_merge, transpose, tridiagonal};
 
-pub(super) const FAMILIES: [&dyn Family; 9] = [
+pub(super) const FAMILIES: [&dyn Family; 10] = [
     &tridiagonal::Tridiagonal,
     &filter_bank::FilterBank,
     &split_merge::SplitMerge,
     &lifting2d::Lifting2d,
     &lifting::Lifting,
     &haar::Haar,
+    &level_order::LevelOrder,
     &transpose::Transpose,
     &kronecker::Kronecker,
     &fft::Fft,

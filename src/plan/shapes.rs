@@ -13,7 +13,7 @@ mod stockham;
 
 pub use doubling::recursive_doubling;
 pub use elimination::{EliminationStage, cyclic_reduction, parallel_cyclic_reduction};
-pub use haar::{HaarStage, sum_and_difference};
+pub use haar::{HaarStage, LevelOrderStage, sum_and_difference};
 pub use half_spectrum::HalfSpectrumStage;
 pub use kronecker::KroneckerStage;
 pub use lanes::{ProductStage, ScalingStage, TranspositionStage, WeightedStage, every_lane};

@@ -36,6 +36,7 @@ const EXPECTED: &[Expected] = &[
     ("arithmetic", &["cooley-tukey"], &[ROWS, LONG, IMAGE], &["kronecker"]),
     ("kronecker", &["cooley-tukey"], &[ROWS, LONG, IMAGE], &["kronecker"]),
     ("haar", &["constant-geometry"], &[ROWS, LONG, IMAGE], &["haar"]),
+    ("haar", &["cooley-tukey"], &[LONG], &["level order", "stage"]),
     ("haar2", &["constant-geometry"], &[ROWS, IMAGE], &["haar", "transpose"]),
     ("cdf97", LIFTING, &[ROWS, LONG, IMAGE], &["lifting"]),
     ("cdf97-2", LIFTING, &[IMAGE], &["lifting image"]),

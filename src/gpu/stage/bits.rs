@@ -4,12 +4,13 @@ use super::bit_layout::{Layout, THREAD_BITS};
 use super::bit_weights::BitWeights;
 use super::kernel_of;
 use super::lookups::Lookups;
+use super::steps::{Butterfly, Step, tap_names};
 use super::sums::{Register, grouped};
 use super::weights::{NamedRoots, Weights, name_roots};
 use crate::gpu::kernel::Kernel;
 use crate::gpu::limits::Limits;
 use crate::gpu::tables::Tables;
-use crate::plan::{BitOrder, Plan, Ring, Stage, reverse_bits};
+use crate::plan::{BitOrder, Coef, Plan, Ring, Stage, reverse_bits};
 use crate::schedule::{BitRun, TwiddleSource};
 use serde::Serialize;
 use std::ops::Range;
@@ -64,19 +65,6 @@ struct Exchange {
     take: Vec<usize>,
     /// Whether others may still read what an exchange before left.
     waits: bool,
-}
-
-#[derive(Serialize)]
-struct Butterfly {
-    /// The registers of the taps and their names.
-    taps: Vec<[String; 2]>,
-    results: Vec<[String; 2]>,
-}
-
-#[derive(Serialize, Default)]
-struct Step {
-    label: String,
-    butterflies: Vec<Butterfly>,
 }
 
 #[derive(Serialize)]
@@ -167,10 +155,15 @@ impl Writer<'_> {
         self.run.stages[index].active.iter().map(|moved| self.names[index][moved[0] as usize]).collect()
     }
 
+    /// Where a bit stands after the run. Gray decoding changes lanes within the aligned groups that these bits number.
     fn place_after(&self, bit: u32) -> u32 {
-        let place = self.run.places_after[bit as usize];
+        self.run.places_after[bit as usize]
+    }
+
+    /// Where a bit stands in the index that the kernel gives to `rearranged`, which reverses the bits.
+    fn place_stored(&self, bit: u32) -> u32 {
+        let place = self.place_after(bit);
         match self.stages.last() {
-            // The kernel permutes the lane once more, with the reversal.
             Some(last) if self.rearranges() => reverse_bits(1 << place, last.write.reversed_bits).ilog2(),
             _ => place,
         }
@@ -216,7 +209,9 @@ impl Writer<'_> {
             groups.insert(0, (0..0, Vec::new()));
         }
         let n = self.stages.len();
-        if groups[groups.len() - 1].1.iter().any(|&bit| is_low(self.place_after(bit))) {
+        let moves_low = |bit: u32| self.bits >> bit & 1 == 1 && !is_low(bit) && is_low(self.place_after(bit));
+        let stores_others = groups.len() == 1 && (0..self.run.n_bits).any(moves_low);
+        if stores_others || groups[groups.len() - 1].1.iter().any(|&bit| is_low(self.place_after(bit))) {
             groups.push((n..n, Vec::new()));
         }
         let n_groups = groups.len();
@@ -255,7 +250,7 @@ impl Writer<'_> {
         let n = 1 << first.registers.len();
         let name = |register: usize| format!("x{register}");
         let load = |register: usize| [name(register), first.of_register(register, |bit| 1 << bit).to_string()];
-        let store = |register: usize| [name(register), last.of_register(register, |bit| 1 << self.place_after(bit)).to_string()];
+        let store = |register: usize| [name(register), last.of_register(register, |bit| 1 << self.place_stored(bit)).to_string()];
         let residues = residues(self.register);
         let mut lookups = Lookups::default();
         let mut written = self.written(&phases, &mut lookups);
@@ -291,7 +286,7 @@ impl Writer<'_> {
             first: all_lanes(&|bit| bit, first),
             loads: (0..n).map(load).collect(),
             phases: written,
-            last: all_lanes(&|bit| self.place_after(bit), last),
+            last: all_lanes(&|bit| self.place_stored(bit), last),
             stores: (0..n).map(store).collect(),
         };
         Some(text)
@@ -345,8 +340,12 @@ impl Writer<'_> {
         let held: Vec<usize> = mixed.iter().filter_map(|bit| layout.registers.iter().position(|other| other == bit)).collect();
         let mut step = Step { label: self.stages[stage].label.clone(), ..Step::default() };
         let matrix = self.stages[stage].matrix();
+        let is_copy = matrix.coefs == [Coef::ONE] && self.weights[stage].is_none();
+        if is_copy {
+            return step;
+        }
         let tap = |base: usize, k: usize| base | held.iter().enumerate().map(|(i, at)| (k >> i & 1) << at).sum::<usize>();
-        let taps: Vec<String> = (0..matrix.taps).map(|k| if matrix.taps == 2 { ["u", "v"][k].into() } else { format!("u{k}") }).collect();
+        let taps = tap_names(matrix.taps);
         let twiddles_taps = self.stages[stage].twiddles_taps();
         for base in (0..1 << layout.registers.len()).filter(|base: &usize| held.iter().all(|at| base >> at & 1 == 0)) {
             let mut loaded = |k: usize| {

@@ -4,6 +4,7 @@ use super::butterfly::{ButterflyLines, Placed, Writer, is_rolled};
 use super::form::{Form, Number, Numbers};
 use super::helpers::Helpers;
 use super::kernel_of;
+use super::nested::nested;
 use super::sides::Access;
 use super::sums::Register;
 use super::weights::{NamedRoots, Weights, name_roots};
@@ -88,6 +89,9 @@ pub(in crate::gpu) fn spaced(
 
 /// The kernel of stages on every `spacing`-th lane of a plan; `carries` says which of them keep lanes that they do not write.
 fn kernel(plan: &Plan, run: &[Stage], [tile, spacing]: [usize; 2], carries: &[bool], tables: &mut Tables, limits: Limits) -> Kernel {
+    if let Some(kernel) = nested(plan, run, [tile, spacing], limits) {
+        return kernel;
+    }
     let register = Register { ring: plan.ring, precision: limits.precision, width: 1 };
     let lanes = plan.lanes / spacing;
     let turns = |stage: &Stage| tile / stage.block(lanes).unwrap_or(tile).max(1);

@@ -1,7 +1,7 @@
-//! A level of the Haar transform with constant geometry.
+//! A level of the Haar transform with constant geometry, and the permutation of the transform in place.
 
-use super::copies;
-use crate::plan::{Coef, Direction, Loop, Matrix, Operation, ReadPattern, Stage, WritePattern};
+use super::{copies, every_lane};
+use crate::plan::{BitOrder, Coef, Direction, Loop, Matrix, Operation, ReadPattern, Stage, WritePattern};
 
 /// Sums of neighbours followed by their differences; the inverse reads halves and writes neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,6 +47,43 @@ impl HaarStage {
         let found = Self { rows, row: lanes / rows, pairs: stage.positions, factor, direction };
         let fits = 2 * found.pairs <= found.row && found.row * rows == lanes;
         (fits && found.stage().is_like(stage)).then_some(found)
+    }
+}
+
+/// The permutation of a Haar transform in place: a difference of level l stands at an odd multiple of 2^l; sorted, the coarsest level comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LevelOrderStage {
+    /// Number of rows.
+    pub rows: usize,
+    /// Bits that number the lanes of a row.
+    pub n_bits: u32,
+    /// Forward to the coarsest first, inverse back to the lanes in place.
+    pub direction: Direction,
+}
+
+impl LevelOrderStage {
+    /// The stage.
+    pub fn stage(self) -> Stage {
+        let Self { rows, n_bits, direction } = self;
+        let (label, bit_order) = match direction {
+            Direction::Forward => ("coarsest first", BitOrder::BelowLeading),
+            Direction::Inverse => ("pyramid in place", BitOrder::AboveTrailing),
+        };
+        let row = 1 << n_bits;
+        Stage {
+            label: label.into(),
+            outer: copies(rows, row, row),
+            write: WritePattern { reversed_bits: n_bits, bit_order, ..WritePattern::IN_ORDER },
+            ..every_lane(row)
+        }
+    }
+
+    /// The parameters of a stage if it has this shape.
+    pub fn of(stage: &Stage) -> Option<Self> {
+        let direction = if stage.write.bit_order == BitOrder::BelowLeading { Direction::Forward } else { Direction::Inverse };
+        let n_bits = Some(stage.write.reversed_bits).filter(|bits| (1..usize::BITS).contains(bits))?;
+        let found = Self { rows: stage.outer.n, n_bits, direction };
+        found.stage().is_like(stage).then_some(found)
     }
 }
 

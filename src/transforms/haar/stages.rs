@@ -1,8 +1,8 @@
 //! The stages of the Haar algorithms: sum and difference of two lanes, with half the pairs in every further stage; the inverse goes back.
 
 use super::super::Parameters;
-use crate::plan::shapes::{HaarStage, copies, every_lane, sum_and_difference};
-use crate::plan::{BitOrder, Direction, Loop, ReadPattern, Stage, WritePattern};
+use crate::plan::shapes::{HaarStage, LevelOrderStage, copies, every_lane, sum_and_difference};
+use crate::plan::{Direction, Loop, ReadPattern, Stage, WritePattern};
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// In place, the standard spectrum: neighbours, then every second lane, …; the permutation sorts by scale.
@@ -11,14 +11,8 @@ pub(super) fn pyramid(n: usize, parameters: Parameters) -> Vec<Stage> {
     let blocks = |step: usize| Stage { outer: copies(n / (2 * step), 2 * step, 2 * step), ..stage(step, parameters, 1, [1, step]) };
     let stages = steps(n).map(blocks);
     let mut stages: Vec<Stage> = stages.collect();
-    match parameters.direction {
-        Direction::Forward => stages.extend(permutation(n, "coarsest first", BitOrder::BelowLeading)),
-        Direction::Inverse => {
-            stages.extend(permutation(n, "pyramid in place", BitOrder::AboveTrailing));
-            stages.reverse();
-        }
-    }
-    stages
+    stages.extend(permutation(n, parameters.direction));
+    directed(stages, parameters.direction)
 }
 
 /// Constant geometry as printed: step after step reads 2t and 2t + 1 and writes t and t + step; the inverse reads what it wrote.
@@ -89,10 +83,6 @@ fn stage(step: usize, parameters: Parameters, n: usize, [advance, hop]: [usize; 
 }
 
 /// The permutation between a pyramid in place and coarsest first, where it moves anything.
-fn permutation(n: usize, label: &str, bit_order: BitOrder) -> Option<Stage> {
-    (n > 2).then(|| Stage {
-        label: label.into(),
-        write: WritePattern { reversed_bits: n.ilog2(), bit_order, ..WritePattern::IN_ORDER },
-        ..every_lane(n)
-    })
+fn permutation(n: usize, direction: Direction) -> Option<Stage> {
+    (n > 2).then(|| LevelOrderStage { rows: 1, n_bits: n.ilog2(), direction }.stage())
 }
