@@ -161,7 +161,8 @@ impl Lowering<'_> {
         Ok((command, dispatch.leaves.unwrap_or(plan.ring)))
     }
 
-    /// One stage without tiles. A stage that keeps other lanes works in place where no butterfly reads what another writes, so that nothing is copied.
+    /// One stage without tiles. A stage that keeps other lanes works in place where no butterfly reads what another writes, or where threads can wait
+    /// for all loads, so that nothing is copied.
     fn single(&mut self, query: LaunchQuery<'_>, index: usize) -> Result<KernelDispatch, LowerError> {
         let LaunchQuery { launch, index: number, .. } = query;
         if matches!(launch.tile, Tile::Patch { positions, lines } if positions * lines != THREADS) {
@@ -170,7 +171,9 @@ impl Lowering<'_> {
         stage::check(self.plan, index)?;
         let carries = self.plan.carries(index);
         let stage = &self.plan.stages[index];
-        let in_place = carries && query.in_place && (stage.writes_its_taps() || stage.lifting_step().is_some() || stage.reads_apart());
+        let may_overlap = launch.tile == Tile::Each && stage::fits_a_workgroup(stage);
+        let in_place =
+            carries && query.in_place && (stage.writes_its_taps() || stage.lifting_step().is_some() || stage.reads_apart() || may_overlap);
         let single = SingleStage::new(self.plan, index, launch.tile, in_place, &mut self.tables, self.limits);
         let n_groups = single.n_groups;
         self.singles.push((number, single));

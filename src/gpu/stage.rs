@@ -23,7 +23,7 @@ mod weights;
 pub(super) use bits::{bits, most_bit_lanes};
 pub(super) use block::{block, spaced};
 pub(super) use reach::check;
-pub(super) use single::{SingleStage, kernels};
+pub(super) use single::{SingleStage, fits_a_workgroup, kernels};
 
 use super::kernel::Kernel;
 use super::limits::Limits;

@@ -7,6 +7,9 @@ use crate::plan::Plan;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+/// So many lanes cost little more to copy than a few: a copy takes what later launches may need of them along.
+const SMALL_COPY: usize = 1 << 16;
+
 /// The buffers that hold the newest value of each lane.
 struct Newest {
     /// By the first lane of a range that ends where the next one begins: whether input, ping and pong hold its values.
@@ -38,19 +41,20 @@ impl Newest {
         }
     }
 
-    /// Copies what a buffer lacks of the first `lanes` lanes.
+    /// Copies what a buffer lacks of the first `lanes` lanes, and what follows a copy among the first [`SMALL_COPY`].
     fn bring(&mut self, to: Slot, lanes: usize) -> Vec<LaneCopy> {
-        self.split(lanes);
+        [lanes, SMALL_COPY].into_iter().for_each(|lane| self.split(lane));
         let ends: Vec<usize> = self.ranges.keys().skip(1).copied().chain([self.lanes]).collect();
         let mut copies: Vec<LaneCopy> = Vec::new();
-        for ((&first, holders), end) in self.ranges.range_mut(..lanes).zip(ends) {
+        for ((&first, holders), end) in self.ranges.range_mut(..lanes.max(SMALL_COPY)).zip(ends) {
             let holder = [Slot::Input, Slot::Ping, Slot::Pong].into_iter().find(|slot| holders[*slot as usize]);
             let Some(from) = holder.filter(|_| !holders[to as usize]) else { continue };
-            holders[to as usize] = true;
             match copies.last_mut() {
                 Some(last) if last.from == from && last.lanes.end == first => last.lanes.end = end,
-                _ => copies.push(LaneCopy { from, to, lanes: first..end }),
+                _ if first < lanes => copies.push(LaneCopy { from, to, lanes: first..end }),
+                _ => break,
             }
+            holders[to as usize] = true;
         }
         copies
     }
@@ -82,16 +86,13 @@ pub(super) fn place(plan: &Plan, commands: &mut [Command], singles: &[usize], wh
         } else {
             let stage = &plan.stages[command.stages.start];
             let reach = stage.read_reach().min(plan.lanes);
-            command.copies = newest.bring(command.source, if command.kernel.in_place { plan.lanes } else { reach });
-            let written = match stage.written_prefix() {
-                _ if command.kernel.in_place => plan.lanes,
-                _ if !plan.carries(command.stages.start) => plan.lanes,
-                Some(written) => written,
-                None => {
-                    command.copies.extend(newest.bring(sink, plan.lanes));
-                    plan.lanes
-                }
-            };
+            let written = if plan.carries(command.stages.start) { stage.written_prefix() } else { Some(plan.lanes) };
+            let needed = if command.kernel.in_place && written.is_none() { plan.lanes } else { reach };
+            command.copies = newest.bring(command.source, needed);
+            let written = written.unwrap_or_else(|| {
+                command.copies.extend(newest.bring(sink, plan.lanes));
+                plan.lanes
+            });
             newest.write(sink, written);
         }
         held = sink;
@@ -123,10 +124,10 @@ mod tests {
         precision: Precision::Single,
     };
 
-    /// The copies of a plan of 64 values with a launch a stage, and the buffer of the result.
-    fn copies(name: &str, algorithm: &str) -> (Vec<Vec<LaneCopy>>, Slot) {
+    /// The copies of a plan of `n` values with a launch a stage, and the buffer of the result.
+    fn copies(name: &str, algorithm: &str, n: usize) -> (Vec<Vec<LaneCopy>>, Slot) {
         let build = transform(name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
-        let plan = build(Shape { rows: 1, columns: 64 }, Parameters { levels: Some(3), ..Parameters::default() }).unwrap();
+        let plan = build(Shape { rows: 1, columns: n }, Parameters { levels: Some(3), ..Parameters::default() }).unwrap();
         let lowered = lower(&plan, &Schedule::by_stage(&plan), LIMITS, KernelChoice::Fast).unwrap();
         let commands = lowered.commands.into_iter();
         (commands.flat_map(|command| [command.copies, command.copies_after]).collect(), lowered.result)
@@ -134,28 +135,41 @@ mod tests {
 
     #[test]
     fn differences_stay_where_they_are_until_the_end() {
-        // Three levels write 64, 32 and 16 lanes to ping, pong, ping; what the second level left in pong goes to ping at the end.
-        let (copies, result) = copies("d4", "filter-bank");
+        // Three levels write 4096, 2048 and 1024 lanes to ping, pong, ping; what the second level left in pong goes to ping at the end.
+        let (copies, result) = copies("d4", "filter-bank", 4096);
         assert_eq!(result, Slot::Ping);
         assert!(copies[..5].iter().all(Vec::is_empty));
-        assert_eq!(copies[5], [LaneCopy { from: Slot::Pong, to: Slot::Ping, lanes: 16..32 }]);
+        assert_eq!(copies[5], [LaneCopy { from: Slot::Pong, to: Slot::Ping, lanes: 1024..2048 }]);
+    }
+
+    #[test]
+    fn levels_of_one_workgroup_stay_in_one_buffer() {
+        let (copies, result) = copies("d4", "filter-bank", 64);
+        assert!(result == Slot::Ping && copies.iter().all(Vec::is_empty), "{copies:?}");
     }
 
     #[test]
     fn nothing_is_copied_where_every_stage_writes_all_lanes() {
         for algorithm in ["constant-geometry", "cooley-tukey"] {
-            assert!(copies("walsh", algorithm).0.iter().all(Vec::is_empty));
+            assert!(copies("walsh", algorithm, 64).0.iter().all(Vec::is_empty));
         }
     }
 
     #[test]
-    fn a_buffer_gets_what_it_lacks_and_no_more() {
-        let mut newest = Newest::in_input(64);
-        newest.write(Slot::Ping, 64);
-        newest.write(Slot::Pong, 32);
-        assert_eq!((newest.lacking(Slot::Ping, 64), newest.lacking(Slot::Pong, 64)), (32, 32));
-        assert_eq!(newest.bring(Slot::Pong, 48), [LaneCopy { from: Slot::Ping, to: Slot::Pong, lanes: 32..48 }]);
-        assert_eq!(newest.bring(Slot::Pong, 48), []);
-        assert_eq!(newest.lacking(Slot::Pong, 64), 16);
+    fn a_buffer_gets_what_it_lacks_and_a_few_lanes_that_follow() {
+        let lacking = |lanes: usize, written: usize, needed: usize| {
+            let mut newest = Newest::in_input(lanes);
+            newest.write(Slot::Ping, lanes);
+            newest.write(Slot::Pong, written);
+            assert_eq!([Slot::Ping, Slot::Pong].map(|slot| newest.lacking(slot, lanes)), [written, lanes - written]);
+            let copies = newest.bring(Slot::Pong, needed);
+            assert_eq!(newest.bring(Slot::Pong, needed), []);
+            (copies, newest.lacking(Slot::Pong, lanes))
+        };
+        let copy = |lanes| [LaneCopy { from: Slot::Ping, to: Slot::Pong, lanes }].to_vec();
+        let n = SMALL_COPY;
+        assert_eq!(lacking(4 * n, 2 * n, 3 * n), (copy(2 * n..3 * n), n));
+        assert_eq!(lacking(64, 32, 48), (copy(32..64), 0));
+        assert_eq!(lacking(4 * n, 32, 48), (copy(32..n), 3 * n));
     }
 }

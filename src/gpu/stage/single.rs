@@ -25,6 +25,11 @@ const FULL_GROUPS: usize = 1024;
 /// Numbers that the uniforms of a launch hold.
 const MOST_UNIFORMS: usize = 24;
 
+/// Whether a workgroup takes all butterflies of a stage, one in each thread, so that it can load everything before it stores anything.
+pub(in crate::gpu) fn fits_a_workgroup(stage: &Stage) -> bool {
+    !stage.write.scatters() && (1..=THREADS).contains(&stage.n_butterflies())
+}
+
 /// A launch of one stage without tiles, before its text is written.
 pub(in crate::gpu) struct SingleStage<'a> {
     plan: &'a Plan,
@@ -61,6 +66,8 @@ struct SingleText {
     n_guarded: Option<String>,
     patch: Option<PatchText>,
     butterflies: Vec<ButterflyLines>,
+    /// Whether butterflies may read what others write, in place: all load before any stores.
+    waits: bool,
     zero: String,
     uniforms: Vec<String>,
 }
@@ -171,7 +178,8 @@ impl<'a> SingleStage<'a> {
         let uniforms = numbers.uniforms().into_iter().map(|(name, _)| name).collect();
         let Self { threads, each, idles, is_folded, .. } = *self;
         let zero = self.access.register.nothing();
-        SingleText { helpers, tap_type, result_type, threads, each, idles, is_folded, n_guarded, patch, butterflies, zero, uniforms }
+        let waits = self.in_place && !self.stage.writes_its_taps() && fits_a_workgroup(self.stage);
+        SingleText { helpers, tap_type, result_type, threads, each, idles, is_folded, n_guarded, patch, butterflies, waits, zero, uniforms }
     }
 
     fn kernel(&self, numbers: &mut Numbers) -> Kernel {
