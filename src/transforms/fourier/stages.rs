@@ -1,7 +1,7 @@
 //! The stages of the Fourier algorithms: each a few strides, in the notation of [`Stage`].
 
 use crate::plan::shapes::{StockhamInTimeStage, StockhamStage, copies, dft_operation, every_lane, position_twiddle};
-use crate::plan::{Coef, Direction, Extension, Loop, Matrix, Operation, ReadPattern, Stage, TwiddledSums, WritePattern};
+use crate::plan::{Coef, Direction, Extension, Loop, Matrix, Operation, ReadPattern, Stage, Twiddle, TwiddledSums, WritePattern};
 
 /// Stockham, self-sorting: with s the product of the radices before, tap k stands N/r lanes apart and result j goes s lanes apart.
 pub(super) fn stockham(radices: &[usize], direction: Direction) -> Vec<Stage> {
@@ -50,14 +50,25 @@ pub(in crate::transforms) fn cooley_tukey(n: usize, smallest: usize, direction: 
         .collect()
 }
 
-/// Cooley-Tukey, decimation in time, radix 2, in place: blocks of 2, 4, … N lanes. The second tap is multiplied before the butterfly.
+/// Cooley-Tukey, decimation in time, radix 2, in place: blocks of 2, 4, … N lanes.
+/// The twiddles that textbooks draw before a stage multiply the results of the stage before it: those of the odd one of two neighbouring blocks.
 pub(in crate::transforms) fn cooley_tukey_in_time(n: usize, direction: Direction) -> Vec<Stage> {
-    let in_time = |stage: Stage| match stage.operation {
-        Operation::Linear(dft) => Stage { operation: Operation::TwiddledTaps(dft), ..stage },
-        _ => unreachable!("a transform of two points is a matrix"),
-    };
-    let stages = cooley_tukey(n, 1, direction).into_iter().rev();
-    stages.map(in_time).collect()
+    let blocks = std::iter::successors(Some(2), |block| Some(block * 2)).take_while(|&block| block <= n);
+    blocks
+        .map(|block| {
+            let last = block == n;
+            Stage {
+                label: format!("blocks of {block}"),
+                outer: if last { Loop::ONCE } else { Loop::new(n / (2 * block), 2 * block) },
+                group: if last { Loop::ONCE } else { Loop::new(2, block) },
+                positions: block / 2,
+                read: ReadPattern { hop: (block / 2) as i64, ..ReadPattern::in_order(block) },
+                write: WritePattern { first: 0, advance: 1, hop: block / 2, ..WritePattern::IN_ORDER },
+                operation: dft_operation(2, direction),
+                twiddle: (!last).then_some(Twiddle::Root { modulus: 2 * block, row: [block / 2, 1, 0], column: [0, 1, 0], direction }),
+            }
+        })
+        .collect()
 }
 
 /// Constant geometry: every stage reads i and i + N/2 and writes 2i and 2i + 1; only the twiddles differ.
