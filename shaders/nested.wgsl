@@ -34,7 +34,8 @@ fn stage(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: v
 //@ endif
     let start = (group.x + group.y * groups.x) * ⟨tile * spacing⟩u;
 //@ for first in range(0, tile, threads)
-    tile[place(thread + ⟨first⟩u)] = ⟨"output" if spacing > 1 else "input"⟩[⟨begin⟩thread + ⟨first⟩u⟨end⟩];
+//@ set lane = "thread" if first == 0 else "thread + " ~ first ~ "u"
+    tile[place(⟨lane⟩)] = ⟨"output" if spacing > 1 else "input"⟩[⟨begin ~ lane ~ end⟩];
 //@ endfor
 //@ for round in rounds
     workgroupBarrier();
@@ -59,7 +60,7 @@ fn stage(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: v
 //@ endfor
     workgroupBarrier();
 //@ for first in range(0, tile, threads)
-//@ set lane = "thread + " ~ first ~ "u"
+//@ set lane = "thread" if first == 0 else "thread + " ~ first ~ "u"
     output[⟨begin ~ lane ~ end⟩] = tile[place(⟨"rearranged(" ~ lane ~ ")" if order else lane⟩)];
 //@ endfor
 }

@@ -106,3 +106,28 @@ fn the_fast_kernels_of_every_transform_are_expected() {
         }
     }
 }
+
+#[test]
+fn a_thread_looks_up_one_root_for_all_registers_where_a_bit_of_its_tile_decides() {
+    let build = transform("dft").unwrap().algorithm("cooley-tukey-dit").unwrap().plan_fn().unwrap();
+    let plan = build(Shape::line(1 << 24), Parameters::default()).unwrap();
+    let commands = lower::lower(&plan, &fastest(&plan, LIMITS), LIMITS, KernelChoice::Fast).unwrap().commands;
+    let lookups: Vec<usize> = commands.iter().map(|command| command.kernel.text().matches("= root(").count()).collect();
+    // Sixteen registers of a thread would need a root each.
+    assert!(lookups.len() == 3 && lookups.iter().all(|&n| n < 20), "{lookups:?}");
+}
+
+#[test]
+fn steps_of_a_pyramid_in_place_run_in_registers() {
+    let build = transform("haar").unwrap().algorithm("cooley-tukey").unwrap().plan_fn().unwrap();
+    let files = |columns: usize, direction: Direction| {
+        let plan = build(Shape { rows: 4, columns }, Parameters { direction, ..Parameters::default() }).unwrap().over(Ring::Real);
+        let commands = lower::lower(&plan, &fastest(&plan, LIMITS), LIMITS, KernelChoice::Fast).unwrap().commands;
+        commands.iter().map(|command| command.kernel.file).collect::<Vec<_>>()
+    };
+    assert_eq!(files(1 << 22, Direction::Forward), ["nested.wgsl", "nested.wgsl", "level_order.wgsl"]);
+    assert_eq!(files(1 << 22, Direction::Inverse), ["level_order.wgsl", "nested.wgsl", "nested.wgsl"]);
+    // A tile that holds rows sorts them, too. A small tile takes a step after the other.
+    assert_eq!(files(1 << 12, Direction::Forward), ["nested.wgsl"]);
+    assert_eq!(files(8, Direction::Forward), ["block.wgsl"]);
+}

@@ -24,6 +24,13 @@ impl BitSum {
         self.constant + layout.of_register(register, weight)
     }
 
+    /// The weight of the only bit that threads or tiles give; `None` where they give more.
+    fn only_bit(&self, layout: &Layout) -> Option<usize> {
+        let mut varying = self.bits.iter().filter(|&&(bit, _)| !layout.holds(bit));
+        let (_, weight) = varying.next()?;
+        varying.next().is_none().then_some(*weight)
+    }
+
     /// What threads and tiles give, and the most that it is.
     fn index(&self, layout: &Layout) -> Option<(String, usize)> {
         let varying = || self.bits.iter().filter(|&&(bit, _)| !layout.holds(bit));
@@ -38,6 +45,8 @@ pub(super) struct Factor {
     /// The text that looks the root up; for roots that are signs, the text that says whether it is −1.
     pub(super) lookup: Option<String>,
     pub(super) constant: Coef,
+    /// The text that says whether the constant applies; it always does where there is none.
+    pub(super) condition: Option<String>,
 }
 
 /// The twiddles of one stage.
@@ -88,18 +97,25 @@ impl BitWeights {
     pub(super) fn factor(&self, layout: &Layout, register: usize) -> Factor {
         let [a, b] = self.forms.each_ref().map(|form| form.of_register(layout, register));
         let [x, y] = self.forms.each_ref().map(|form| form.index(layout));
-        let (lookup, constant) = match (x, y) {
-            (None, None) => (None, a * b),
-            (Some((index, most)), None) => (self.power(&index, most, b), a * b),
-            (None, Some((index, most))) => (self.power(&index, most, a), a * b),
-            (Some((x, _)), Some((y, _))) => {
-                let [x, y] = [(x, a), (y, b)]
-                    .map(|(index, constant)| if constant == 0 { format!("({index})") } else { format!("({index} + {constant}u)") });
-                (Some(self.lookup(&self.scaled(&format!("({x} * {y})")))), 0)
-            }
+        let (lookup, constant, condition) = match (x, y) {
+            (None, None) => (None, a * b, None),
+            (Some((index, most)), None) => (self.power(&index, most, b), a * b, None),
+            (None, Some((index, most))) => (self.power(&index, most, a), a * b, None),
+            (Some((x, _)), Some((y, _))) => match self.forms.each_ref().map(|form| form.only_bit(layout).filter(|_| !self.are_signs())) {
+                [_, Some(weight)] if b == 0 => (Some(self.product([&x, &y], [0; 2])), a * weight, Some(format!("({y}) != 0u"))),
+                [Some(weight), _] if a == 0 => (Some(self.product([&x, &y], [0; 2])), b * weight, Some(format!("({x}) != 0u"))),
+                _ => (Some(self.product([&x, &y], [a, b])), 0, None),
+            },
         };
         let direction = self.twiddle.root().map(|(_, direction)| direction).unwrap_or_default();
-        Factor { lookup, constant: Coef::root((constant % self.modulus) as u64, self.modulus as u64, direction) }
+        Factor { lookup, constant: Coef::root((constant % self.modulus) as u64, self.modulus as u64, direction), condition }
+    }
+
+    /// The root whose power is a product of two sums, of an index and a constant each.
+    fn product(&self, indices: [&str; 2], constants: [usize; 2]) -> String {
+        let sum = |(index, constant): (&str, usize)| if constant == 0 { format!("({index})") } else { format!("({index} + {constant}u)") };
+        let [x, y] = [(indices[0], constants[0]), (indices[1], constants[1])].map(sum);
+        self.lookup(&self.scaled(&format!("({x} * {y})")))
     }
 
     /// The power `factor`·index of the root of the stage, as one of the table's root.

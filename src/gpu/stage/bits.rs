@@ -392,6 +392,9 @@ impl Writer<'_> {
             Some(name) if weights.are_signs() => format!("select({value}, -{}, {name})", grouped(&value)),
             Some(name) => self.register.weighted(&value, &name),
         };
-        self.register.times(&value, factor.constant)
+        match factor.condition {
+            Some(condition) if factor.constant != Coef::ONE => self.register.times_where(&value, factor.constant, &condition),
+            _ => self.register.times(&value, factor.constant),
+        }
     }
 }

@@ -16,6 +16,8 @@ const THREADS: usize = 256;
 /// The most lanes that a thread holds, and their most bytes.
 const MOST_HELD: usize = 16;
 const MOST_BYTES: usize = 128;
+/// The fewest lanes of a tile. In smaller ones most threads would idle, and a step after the other is easier to read.
+const LEAST_TILE: usize = 1024;
 
 /// What `nested.wgsl` is filled with.
 #[derive(Serialize)]
@@ -71,7 +73,7 @@ pub(super) fn nested(plan: &Plan, run: &[Stage], [tile, spacing]: [usize; 2], li
         rounds: rounds(&nests, tile, register),
         order,
     };
-    let suits = tile.is_power_of_two() && plan.ring != Ring::Equation && !text.rounds.is_empty();
+    let suits = tile.is_power_of_two() && tile >= LEAST_TILE && plan.ring != Ring::Equation && !text.rounds.is_empty();
     suits.then(|| kernel_of("nested.wgsl", plan, limits, text))
 }
 

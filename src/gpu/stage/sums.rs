@@ -76,6 +76,12 @@ impl Register {
         if factor == Coef::ONE { value.to_owned() } else { self.sum([factor], &[grouped(value)]) }
     }
 
+    /// One complex value times a factor where a condition holds.
+    pub(super) fn times_where(self, value: &str, factor: Coef, condition: &str) -> String {
+        let factor = factor.value();
+        format!("times({value}, select({}, {}, {condition}))", self.complex([1.0, 0.0]), self.complex([factor.re, factor.im]))
+    }
+
     /// A factor times a tap without its sign, and whether the sign is −; `None` where the factor is 0.
     fn product(self, factor: Coef, tap: &str) -> Option<(bool, String)> {
         let value = factor.value();
