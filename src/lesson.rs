@@ -27,7 +27,7 @@ pub use subject::{NO_GRAPH, Subject, Subjects};
 pub use text::{RunStyle, TextBlock, TextRun};
 
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// A lesson.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,9 +100,20 @@ pub fn lessons() -> &'static [Lesson] {
     &LESSONS
 }
 
-/// The lesson of this name.
+/// The lessons of files, the newest last.
+static OF_FILES: RwLock<Vec<&'static Lesson>> = RwLock::new(Vec::new());
+
+/// Adds a lesson of a file, so that [`lesson`] finds it. It stays for the rest of the program, as the lessons of the program do.
+pub fn add(lesson: Lesson) -> &'static Lesson {
+    let added: &'static Lesson = Box::leak(Box::new(lesson));
+    OF_FILES.write().unwrap_or_else(PoisonError::into_inner).push(added);
+    added
+}
+
+/// The lesson of this name: of a file that was read, or of the program.
 pub fn lesson(name: &str) -> Option<&'static Lesson> {
-    lessons().iter().find(|lesson| lesson.name == name)
+    let of_files = OF_FILES.read().unwrap_or_else(PoisonError::into_inner);
+    of_files.iter().rev().copied().chain(lessons()).find(|lesson| lesson.name == name)
 }
 
 impl Step {

@@ -3,7 +3,7 @@
 use super::arguments::from_one;
 use super::{Failure, output, say, snapshot, window};
 use crate::graph::{self, GraphFormat, GraphLayout, GraphRequest, VectorFormat, vectors};
-use crate::lesson::{GROUPS, Lesson, Question, Step, lesson, lessons, missing};
+use crate::lesson::{GROUPS, Lesson, Question, Step, add, lesson, lessons, missing};
 use crate::ui::{Preset, Snapshot, Theme, subjects_of_lesson, verify_lesson};
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -117,7 +117,8 @@ pub(super) fn found(name: &str) -> Result<Lesson, Failure> {
     }
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let text = std::fs::read_to_string(&path).map_err(|error| Failure::Work(format!("cannot read {name}: {error}")))?;
-    Lesson::parse(&path.to_string_lossy(), &text).map_err(|error| Failure::Work(error.to_string()))
+    // The window finds it by its name.
+    Lesson::parse(&path.to_string_lossy(), &text).map(|lesson| add(lesson).clone()).map_err(|error| Failure::Work(error.to_string()))
 }
 
 /// The lessons by their groups, a line each.

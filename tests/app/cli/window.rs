@@ -75,3 +75,20 @@ fn a_session_is_drawn_as_the_window_saved_it() {
         assert!(refused(&folder, call, code).contains(word), "{call}");
     }
 }
+
+#[test]
+fn a_lesson_of_a_file_is_drawn_as_the_window_shows_it() {
+    let folder = TempDir::new().unwrap();
+    let step = |title: &str, state: &str| format!("## {title}\n\n```state\n{state}\n```\n\nEight samples and their transform.\n\n");
+    let head = "+++\ntitle = \"Mine\"\nplace = \"Course\"\nminutes = 1\nsummary = \"A lesson of my own.\"\n+++\n\n";
+    let first = step("The graph", "transform = \"walsh\"\nsignal = \"1 0 1 1 0 0 1 0\"\npanes = [\"FlowGraph\"]\nlower = []");
+    write(&folder, "mine.md", &format!("{head}{first}{}", step("The matrix", "panes = [\"Matrix\"]")));
+    let drawn = |step: usize| {
+        done(&folder, &format!("lesson mine.md --step {step} -o step.png"));
+        read_png(&folder.path().join("step.png"))
+    };
+    let [first, second] = [drawn(1), drawn(2)];
+    assert_eq!((first.0, first.1), (1280, 800));
+    assert!(first.3 != second.3, "both steps look alike");
+    assert!(refused(&folder, "lesson mine.md --step 3 -o step.png", 2).contains("2 steps"));
+}
