@@ -7,7 +7,7 @@ use crate::plan::Plan;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// So many lanes cost little more to copy than a few: a copy takes what later launches may need of them along.
+/// The first lanes that a copy takes along for later launches: to copy them costs little more than to copy one.
 const SMALL_COPY: usize = 1 << 16;
 
 /// The buffers that hold the newest value of each lane.

@@ -37,8 +37,9 @@ struct NestedText {
 /// The stages that threads take before they wait for each other.
 #[derive(Serialize)]
 struct Round {
-    /// Threads that take part; each owns so many lanes that follow one another.
+    /// Threads that take part.
     n: usize,
+    /// Neighbouring lanes of the tile that belong to a thread.
     unit: usize,
     /// Which of these it holds.
     held: Vec<usize>,
@@ -105,7 +106,7 @@ impl<'a> Nest<'a> {
     }
 }
 
-/// As many stages as a thread can hold the lanes of, then those behind them.
+/// The stages whose lanes a thread can hold, then those behind them.
 fn rounds(nests: &[Nest<'_>], tile: usize, register: Register) -> Vec<Round> {
     let most = MOST_HELD.min(MOST_BYTES / register.bytes());
     let mut rounds = Vec::new();
@@ -119,7 +120,7 @@ fn rounds(nests: &[Nest<'_>], tile: usize, register: Register) -> Vec<Round> {
     rounds
 }
 
-/// Stages whose blocks divide each other, on as many lanes as the largest block has.
+/// Stages whose blocks divide each other, on the lanes of the largest block; `None` where they do not.
 fn round(nests: &[Nest<'_>], tile: usize, register: Register) -> Option<Round> {
     let unit = nests.iter().map(|nest| nest.block).max()?;
     if nests.iter().any(|nest| !unit.is_multiple_of(nest.block)) {
