@@ -82,7 +82,7 @@ fn a_lesson_of_a_file_is_drawn_as_the_window_shows_it() {
     let step = |title: &str, state: &str| format!("## {title}\n\n```state\n{state}\n```\n\nEight samples and their transform.\n\n");
     let head = "+++\ntitle = \"Mine\"\nplace = \"Course\"\nminutes = 1\nsummary = \"A lesson of my own.\"\n+++\n\n";
     let first = step("The graph", "transform = \"walsh\"\nsignal = \"1 0 1 1 0 0 1 0\"\npanes = [\"FlowGraph\"]\nlower = []");
-    write(&folder, "mine.md", &format!("{head}{first}{}", step("The matrix", "panes = [\"Matrix\"]")));
+    write(&folder, "mine.md", format!("{head}{first}{}", step("The matrix", "panes = [\"Matrix\"]")));
     let drawn = |step: usize| {
         done(&folder, &format!("lesson mine.md --step {step} -o step.png"));
         read_png(&folder.path().join("step.png"))
