@@ -143,7 +143,7 @@ impl KroneckerRun {
     }
 
     /// Bits that number the registers of a thread. More registers save launches; fewer let [`BUSY_GROUPS`] workgroups share a small array.
-    /// A run of consecutive lanes takes as many as make it one launch. A small array takes at most half of them, because its two launches are faster
+    /// A run of consecutive lanes is as long as one launch allows. A small array takes at most half of them, because its two launches are faster
     /// than one workgroup: on an NVIDIA H200, 2^14 words of bits take 6.2 µs in one workgroup and 5.0 µs in two launches.
     fn values(&self) -> usize {
         let [least, most] = BYTES_OF_A_THREAD.map(|bytes| (bytes / self.ring.bytes_per_lane()).ilog2() as usize);
@@ -153,7 +153,7 @@ impl KroneckerRun {
         shared.max(needed).clamp(least, most)
     }
 
-    /// How many times as many workgroups would keep a device busy, at least 1.
+    /// The workgroups that keep a device busy, over those that there are; at least 1.
     pub(in crate::gpu) fn idle(&self) -> f64 {
         (BUSY_GROUPS as f64 * (1_u64 << self.tile_bits()) as f64 / self.lanes as f64).max(1.0)
     }
