@@ -51,10 +51,7 @@ fn ⟨root.name⟩(power: u32) -> Complex {
 
 var<workgroup> exchanged: array<⟨element⟩, ⟨places⟩>;
 
-// Where an element of the tile stands, so that neighbouring threads use different banks.
-fn place(element: u32) -> u32 {
-    return element + (element >> ⟨residues⟩u) + (element >> ⟨2 * residues⟩u);
-}
+//@ include "banks.wgsl"
 //@ endif
 
 @compute @workgroup_size(⟨threads⟩)

@@ -2,7 +2,7 @@
 //
 // The bits of the run are k adjacent ones, from `stride` lanes up. A workgroup takes a tile of 2^14 lanes. Arrays of less than 2^22
 // lanes have smaller tiles, so that 256 workgroups share them: 2^20 lanes take 9.4 µs, and 12.0 in 64 workgroups (NVIDIA H200).
-// A workgroup of 512 threads takes twice as many lanes if this saves a launch. A tile is either one run of consecutive lanes, or
+// A workgroup of 512 threads takes twice the lanes if this saves a launch. A tile is either one run of consecutive lanes, or
 // the 2^k points, `stride` lanes apart, of some adjacent lines. Tiles are separate, so the launch may write where it read.
 //
 // Bytes: every lane is read once and written once. Neighbouring threads touch neighbouring lanes: a warp reads and writes 128 or

@@ -24,11 +24,9 @@ struct Launch {
 @group(0) @binding(1) var<storage, read_write> output: array<Lane>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
-var<workgroup> lanes: array<Lane, ⟨2 ** bits + 2 ** bits // 32 + 2 ** bits // 1024⟩>;
+var<workgroup> lanes: array<Lane, ⟨places⟩>;
 
-fn place(lane: u32) -> u32 {
-    return lane + (lane >> 5u) + (lane >> 10u);
-}
+//@ include "banks.wgsl"
 
 // Where the differences of a level begin in a sorted row.
 fn begin(level: u32) -> u32 {

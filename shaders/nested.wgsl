@@ -16,12 +16,9 @@ alias Complex = vec2<⟨real⟩>;
 @group(0) @binding(0) var<storage, read> input: array<⟨register⟩>;
 @group(0) @binding(1) var<storage, read_write> output: array<⟨register⟩>;
 
-var<workgroup> tile: array<⟨register⟩, ⟨tile + tile // 32 + tile // 1024⟩>;
+var<workgroup> tile: array<⟨register⟩, ⟨places⟩>;
 
-// Where a lane of the tile stands, so that threads use different banks.
-fn place(lane: u32) -> u32 {
-    return lane + (lane >> 5u) + (lane >> 10u);
-}
+//@ include "banks.wgsl"
 
 //@ set begin = "start + " if spacing == 1 else "start + " ~ spacing ~ "u * ("
 //@ set end = "" if spacing == 1 else ")"

@@ -2,6 +2,7 @@
 
 use super::family::{Family, KernelDispatch, LaunchQuery};
 use super::kernel::Kernel;
+use super::stage::{RESIDUES, places};
 use super::tables::Tables;
 use crate::plan::Direction;
 use crate::plan::shapes::LevelOrderStage;
@@ -18,6 +19,8 @@ const THREAD_BITS: u32 = 8;
 struct LevelOrderData {
     bits: u32,
     threads: u32,
+    places: usize,
+    residues: u32,
     /// Levels with at least one difference for each thread.
     fine_levels: u32,
     forward: bool,
@@ -31,17 +34,18 @@ impl Family for LevelOrder {
         let LaunchQuery { plan, launch, limits, .. } = query;
         let [stage] = &plan.stages[launch.stages.clone()] else { return None };
         let LevelOrderStage { rows, n_bits, direction } = LevelOrderStage::of(stage).filter(|_| launch.tile == Tile::Each)?;
-        let bytes = |bits: u32| padded(1 << bits) * limits.precision.bytes_per_lane(plan.ring);
+        let bytes = |bits: u32| places(1 << bits, RESIDUES) * limits.precision.bytes_per_lane(plan.ring);
         let bits = (LEAST_BITS..=n_bits.min(MOST_BITS)).rev().find(|&bits| bytes(bits) <= limits.workgroup_bytes)?;
         let fits = rows << n_bits == plan.lanes && limits.max_invocations >= 1 << THREAD_BITS && !plan.carries(launch.stages.start);
-        let data =
-            LevelOrderData { bits, threads: 1 << THREAD_BITS, fine_levels: bits - THREAD_BITS, forward: direction == Direction::Forward };
+        let data = LevelOrderData {
+            bits,
+            threads: 1 << THREAD_BITS,
+            places: places(1 << bits, RESIDUES),
+            residues: RESIDUES,
+            fine_levels: bits - THREAD_BITS,
+            forward: direction == Direction::Forward,
+        };
         let kernel = Kernel { precision: limits.precision, ..Kernel::new("level order", "level_order.wgsl", plan.ring, data) };
         fits.then(|| KernelDispatch::of(kernel, [(plan.lanes >> bits) as u32, n_bits]))
     }
-}
-
-/// Lanes of workgroup memory for a tile, so that threads use different banks.
-fn padded(lanes: usize) -> usize {
-    lanes + lanes / 32 + lanes / 1024
 }

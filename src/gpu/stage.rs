@@ -4,6 +4,7 @@
 //! [`SingleStage`] is a launch without tiles, [`block`] one of tiles of consecutive lanes (`nested`: whose butterflies nest), and [`bits`] one of tiles in registers.
 //! The text stands in `shaders/stage.wgsl`, `block.wgsl`, `nested.wgsl` and `bits.wgsl`; this module computes its indices and sums.
 
+mod banks;
 mod bit_layout;
 mod bit_weights;
 mod bits;
@@ -20,6 +21,7 @@ mod steps;
 mod sums;
 mod weights;
 
+pub(super) use banks::{RESIDUES, places};
 pub(super) use bits::{bits, most_bit_lanes};
 pub(super) use block::{block, spaced};
 pub(super) use reach::check;

@@ -1,5 +1,6 @@
 //! A run of stages in tiles of bits: threads hold their lanes in registers, and exchange them through workgroup memory where stages mix other bits.
 
+use super::banks::{RESIDUES, padded, places};
 use super::bit_layout::{Layout, THREAD_BITS};
 use super::bit_weights::BitWeights;
 use super::kernel_of;
@@ -35,18 +36,13 @@ fn element_bytes(register: Register) -> usize {
 
 /// Padding keeps threads in different banks: an element moves by its index divided by 16 or 32, and by the square of that.
 fn residues(register: Register) -> u32 {
-    if element_bytes(register) == 4 { 5 } else { 4 }
-}
-
-/// Where an element of a tile stands in workgroup memory.
-fn padded(index: usize, residues: u32) -> usize {
-    index + (index >> residues) + (index >> (2 * residues))
+    if element_bytes(register) == 4 { RESIDUES } else { RESIDUES - 1 }
 }
 
 /// The most lanes of a tile of bits.
 pub(in crate::gpu) fn most_bit_lanes(ring: Ring, limits: Limits) -> usize {
     let register = Register { ring, precision: limits.precision, width: 1 };
-    let fits = |bits: &usize| (padded((1 << bits) - 1, residues(register)) + 1) * element_bytes(register) <= limits.workgroup_bytes;
+    let fits = |bits: &usize| places(1 << bits, residues(register)) * element_bytes(register) <= limits.workgroup_bytes;
     1 << (0..=THREAD_BITS + most_registers(register)).rev().find(fits).unwrap_or(0)
 }
 
@@ -209,6 +205,7 @@ impl Writer<'_> {
             groups.insert(0, (0..0, Vec::new()));
         }
         let n = self.stages.len();
+        // One assignment cannot both load and store neighbours where other bits number these.
         let moves_low = |bit: u32| self.bits >> bit & 1 == 1 && !is_low(bit) && is_low(self.place_after(bit));
         let stores_others = groups.len() == 1 && (0..self.run.n_bits).any(moves_low);
         if stores_others || groups[groups.len() - 1].1.iter().any(|&bit| is_low(self.place_after(bit))) {
@@ -280,7 +277,7 @@ impl Writer<'_> {
             parts: parts(self.register),
             threads: n_threads,
             n_guarded,
-            places: if phases.len() > 1 { padded((1 << self.bits.count_ones()) - 1, residues) + 1 } else { 0 },
+            places: if phases.len() > 1 { places(1 << self.bits.count_ones(), residues) } else { 0 },
             residues,
             first_roots,
             first: all_lanes(&|bit| bit, first),

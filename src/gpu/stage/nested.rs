@@ -1,5 +1,6 @@
 //! A run of stages in place whose butterflies nest, such as the steps of a Haar transform: a thread takes several stages of a few lanes in registers.
 
+use super::banks::{RESIDUES, places};
 use super::kernel_of;
 use super::sides::Side;
 use super::steps::{Butterfly, Step};
@@ -28,6 +29,8 @@ struct NestedText {
     threads: usize,
     tile: usize,
     spacing: usize,
+    places: usize,
+    residues: u32,
     n_guarded: Option<usize>,
     rounds: Vec<Round>,
     /// The inverse of the permutation that comes last: bits of a lane, and what follows their reversal.
@@ -70,6 +73,8 @@ pub(super) fn nested(plan: &Plan, run: &[Stage], [tile, spacing]: [usize; 2], li
         threads: THREADS.min(limits.max_invocations).min(tile),
         tile,
         spacing,
+        places: places(tile, RESIDUES),
+        residues: RESIDUES,
         n_guarded: (n_tiles > limits.max_groups).then_some(n_tiles),
         rounds: rounds(&nests, tile, register),
         order,
