@@ -69,6 +69,7 @@ pub use kernel::Kernel;
 pub use limits::Limits;
 pub use lower::KernelChoice;
 pub use masked::MaskedInverse;
+pub use pipelines::{Compilations, compilations};
 pub use prepared::{Prepared, RunTimes};
 pub use room::to_open as check_room;
 pub use services::service_kernels;

@@ -8,9 +8,10 @@ use super::kernel::Kernel;
 use std::collections::{HashMap, HashSet};
 use std::num::NonZero;
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// The pipelines of one device.
 pub(super) struct Pipelines {
@@ -30,6 +31,29 @@ struct Compiled {
 /// Most kernels that are kept. A pipeline with its module takes some 200 KiB, each of the window's eight workers has a device, and a plan has some
 /// dozen kernels.
 const MOST_KEPT: usize = 32;
+
+/// Pipelines that the program has made, and the microseconds that they took.
+static MADE: AtomicU64 = AtomicU64::new(0);
+static MICROS: AtomicU64 = AtomicU64::new(0);
+
+/// How much the program has compiled, on all devices.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Compilations {
+    /// Pipelines, one for each kernel and device.
+    pub pipelines: u64,
+    /// Time of all threads for making them and for the first run of every plan: some drivers compile a kernel when it first runs.
+    pub time: Duration,
+}
+
+/// How much was compiled since the program began.
+pub fn compilations() -> Compilations {
+    Compilations { pipelines: MADE.load(Ordering::Relaxed), time: Duration::from_micros(MICROS.load(Ordering::Relaxed)) }
+}
+
+/// Adds to the time of [`compilations`].
+pub(super) fn count_compiling(since: Instant) {
+    MICROS.fetch_add(since.elapsed().as_micros() as u64, Ordering::Relaxed);
+}
 
 impl Pipelines {
     pub(super) fn new(device: &wgpu::Device) -> Self {
@@ -74,8 +98,9 @@ impl Pipelines {
     }
 
     fn compile(&self, device: &wgpu::Device, kernel: &Kernel) -> wgpu::ComputePipeline {
+        let start = Instant::now();
         let module = unchecked_module(device, kernel);
-        device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(kernel.entry_point),
             layout: Some(&self.pipeline_layout),
             module: &module,
@@ -86,7 +111,10 @@ impl Pipelines {
                 ..Default::default()
             },
             cache: None,
-        })
+        });
+        MADE.fetch_add(1, Ordering::Relaxed);
+        count_compiling(start);
+        pipeline
     }
 }
 

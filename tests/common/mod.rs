@@ -6,20 +6,19 @@
 
 use num_complex::{Complex, Complex32, Complex64};
 use papillon::cpu::Float;
-use papillon::gpu::{Device, Selection};
+use papillon::gpu::{Device, KernelChoice};
 use papillon::plan::Plan;
 use papillon::schedule::Schedule;
-use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
+
+mod devices;
+mod grid;
+
+pub(crate) use devices::{device, double_device};
+pub(crate) use grid::Grid;
 
 /// Nobody cancels a test.
 pub(crate) static GO: AtomicBool = AtomicBool::new(false);
-
-/// Any adapter, a software one too.
-pub(crate) fn device() -> &'static Device {
-    static DEVICE: OnceLock<Device> = OnceLock::new();
-    DEVICE.get_or_init(|| Device::open(&Selection::Any).unwrap_or_else(|error| panic!("{error}")))
-}
 
 /// `n` words that look random and are the same every time.
 pub(crate) fn words(n: usize) -> impl Iterator<Item = u64> {
@@ -71,9 +70,11 @@ pub(crate) fn relative_error<T: Float + Into<f64>>(result: &[Complex<T>], expect
     (error / expected.iter().map(Complex64::norm_sqr).sum::<f64>()).sqrt()
 }
 
-/// Runs the plan as scheduled on noise, and compares with the plan in double precision.
-pub(crate) fn check(what: &str, plan: &Plan, schedule: &Schedule) {
-    check_on(device(), what, plan, schedule);
+/// Runs the plan as scheduled on noise, if the grid takes it, and compares with the plan in double precision.
+pub(crate) fn check(grid: &mut Grid, what: &str, plan: &Plan, schedule: &Schedule) {
+    if grid.takes(plan, schedule, device().limits(), KernelChoice::Fast) {
+        check_on(device(), what, plan, schedule);
+    }
 }
 
 /// The same on a device of its own kind.

@@ -1,6 +1,6 @@
 //! Filter banks on the GPU in sections and in overlapped tiles equal the reference: lines, packets in both orders, both directions, any parameters.
 
-use crate::common::{check, device};
+use crate::common::{Grid, check, device};
 use papillon::gpu::{KernelChoice, lower, overlapped};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::{Schedule, SectionMemory, SplitAndMerge, ThreadsPerSample};
@@ -52,13 +52,14 @@ fn plans() -> Vec<(String, Plan)> {
 
 #[test]
 fn columns_by_filter_banks_in_sections_equal_the_reference() {
+    let mut grid = Grid::new();
     let sizes = [(64, 20, 3), (96, 33, 2), (512, 5, 5)];
     for ((rows, width, levels), direction) in sizes.into_iter().flat_map(|size| DIRECTIONS.map(|direction| (size, direction))) {
         let plan = plan("d4", Shape::line(rows), levels, PacketOrder::Natural, direction).unwrap().down_columns(width).unwrap();
         for (levels, width, merge) in [(1, 0, SectionMemory::Global), (2, 2, SectionMemory::Workgroup), (3, 0, SectionMemory::Workgroup)] {
             let schedule = Schedule::split_and_merge(&plan, SplitAndMerge { levels, width, merge, ..SplitAndMerge::default() });
             assert_eq!(schedule.check(&plan), Ok(()));
-            check(&format!("{rows} × {width}, {levels} levels a launch, {direction:?}"), &plan, &schedule);
+            check(&mut grid, &format!("{rows} × {width}, {levels} levels a launch, {direction:?}"), &plan, &schedule);
         }
     }
 }
@@ -74,6 +75,7 @@ fn check_kernels(what: &str, plan: &Plan, schedule: &Schedule) {
 
 #[test]
 fn filter_banks_in_sections_equal_the_reference() {
+    let mut grid = Grid::new();
     for (number, (what, plan)) in plans().into_iter().enumerate() {
         let hows = [
             (1, SectionMemory::Workgroup, ThreadsPerSample::One, 0, 64),
@@ -90,33 +92,36 @@ fn filter_banks_in_sections_equal_the_reference() {
             let schedule = Schedule::split_and_merge(&plan, how);
             let what = format!("{what}, {how:?}");
             check_kernels(&what, &plan, &schedule);
-            check(&what, &plan, &schedule);
+            check(&mut grid, &what, &plan, &schedule);
         }
     }
 }
 
 #[test]
 fn levels_that_cannot_be_split_are_launches_of_their_own() {
+    let mut grid = Grid::new();
     // Merge sections grow until they touch and a tile holds a whole signal.
     for (what, plan) in plans() {
         let how = SplitAndMerge { levels: 2, width: 15, block: 8, ..SplitAndMerge::default() };
-        check(&what, &plan, &Schedule::split_and_merge(&plan, how));
+        check(&mut grid, &what, &plan, &Schedule::split_and_merge(&plan, how));
     }
 }
 
 #[test]
 fn filter_banks_in_overlapped_tiles_equal_the_reference() {
+    let mut grid = Grid::new();
     for (what, plan) in plans() {
         for levels in [None, Some(1), Some(2), Some(5)] {
             let schedule = overlapped(&plan, levels, device().limits()).unwrap_or_else(|| panic!("{what} is not served"));
             check_kernels(&what, &plan, &schedule);
-            check(&format!("{what}, {levels:?} levels a launch"), &plan, &schedule);
+            check(&mut grid, &format!("{what}, {levels:?} levels a launch"), &plan, &schedule);
         }
     }
 }
 
 #[test]
 fn images_by_filter_banks_in_sections_equal_the_reference() {
+    let mut grid = Grid::new();
     let sizes = [(2, 2, 1), (64, 96, 3), (8, 600, 3), (40, 24, 2), (1, 256, 4), (256, 1, 4)];
     let mut number = 0;
     for ((rows, columns, levels), direction) in sizes.into_iter().flat_map(|size| DIRECTIONS.map(|direction| (size, direction))) {
@@ -132,13 +137,14 @@ fn images_by_filter_banks_in_sections_equal_the_reference() {
             let in_sections = schedule.launches.iter().all(|launch| launch.section().is_some());
             let what = format!("{name}, {rows}×{columns}, {levels} levels, W={width}, {block} {threads:?}, {direction:?}");
             assert!(!in_sections || lowered.commands.iter().all(|command| command.copied_lanes() == 0), "lanes are copied: {what}");
-            check(&what, &plan, &schedule);
+            check(&mut grid, &what, &plan, &schedule);
         }
     }
 }
 
 #[test]
 fn images_by_filter_banks_in_overlapped_tiles_equal_the_reference() {
+    let mut grid = Grid::new();
     let sizes = [(2, 2, 1), (64, 96, 3), (8, 600, 3), (40, 24, 3), (130, 70, 1), (256, 64, 6), (512, 512, 4)];
     for ((rows, columns, levels), direction) in sizes.into_iter().flat_map(|size| DIRECTIONS.map(|direction| (size, direction))) {
         for (name, plan) in images(Shape { rows, columns }, levels, direction) {
@@ -150,7 +156,7 @@ fn images_by_filter_banks_in_overlapped_tiles_equal_the_reference() {
                 lowered.commands.iter().all(|command| command.kernel.family == "filter bank image" && command.copied_lanes() == 0),
                 "{what}"
             );
-            check(&what, &plan, &schedule);
+            check(&mut grid, &what, &plan, &schedule);
         }
     }
     // Where a row has one sample left, levels are no longer along both axes.

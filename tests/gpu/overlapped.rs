@@ -2,7 +2,7 @@
 //!
 //! Without an adapter these tests fail, and say what to install.
 
-use crate::common::{check, check_on, device};
+use crate::common::{Grid, check, check_on, device};
 use papillon::gpu::lower::lower;
 use papillon::gpu::{KernelChoice, Limits, overlapped};
 use papillon::plan::{Direction, Plan};
@@ -27,6 +27,7 @@ fn overlaps(plan: &Plan, limits: Limits, levels: Option<usize>) -> Option<Schedu
 
 #[test]
 fn lines_in_overlapped_tiles_equal_the_reference() {
+    let mut grid = Grid::new();
     let limits = device().limits();
     for direction in [Direction::Forward, Direction::Inverse] {
         for boundary in [Boundary::Symmetric, Boundary::Periodic] {
@@ -56,7 +57,7 @@ fn lines_in_overlapped_tiles_equal_the_reference() {
                 for most in [None, Some(2)] {
                     let Some(schedule) = overlaps(&plan, limits, most) else { continue };
                     served += 1;
-                    check(&format!("{rows}×{n}, {levels} levels, {boundary:?}, {direction:?}, {most:?}"), &plan, &schedule);
+                    check(&mut grid, &format!("{rows}×{n}, {levels} levels, {boundary:?}, {direction:?}, {most:?}"), &plan, &schedule);
                 }
             }
             let all = boundary == Boundary::Symmetric;
@@ -67,6 +68,7 @@ fn lines_in_overlapped_tiles_equal_the_reference() {
 
 #[test]
 fn images_in_overlapped_tiles_equal_the_reference() {
+    let mut grid = Grid::new();
     let limits = device().limits();
     for direction in [Direction::Forward, Direction::Inverse] {
         for (rows, columns, levels, boundary) in [
@@ -88,7 +90,7 @@ fn images_in_overlapped_tiles_equal_the_reference() {
             for most in [None, Some(1), Some(2)] {
                 let schedule = overlapped(&plan, most, limits).unwrap_or_else(|| panic!("{what} is not served"));
                 if !schedules.contains(&schedule) {
-                    check(&format!("{what}, {most:?}"), &plan, &schedule);
+                    check(&mut grid, &format!("{what}, {most:?}"), &plan, &schedule);
                     schedules.push(schedule);
                 }
             }
@@ -169,6 +171,7 @@ fn few_samples_take_two_levels_a_launch_back_and_a_small_image_all() {
 
 #[test]
 fn d4_by_lifting_runs_there_too() {
+    let mut grid = Grid::new();
     let limits = device().limits();
     for direction in [Direction::Forward, Direction::Inverse] {
         for (name, rows, columns, levels) in
@@ -177,11 +180,11 @@ fn d4_by_lifting_runs_there_too() {
             let transform = transform(name).unwrap();
             let parameters = Parameters { levels: Some(levels), direction, ..Parameters::default() };
             let plan = (transform.algorithm("lifting").unwrap().plan_fn().unwrap())(Shape { rows, columns }, parameters).unwrap();
-            check(&format!("{name} {rows}×{columns} {direction:?}"), &plan, &overlapped(&plan, None, limits).unwrap());
+            check(&mut grid, &format!("{name} {rows}×{columns} {direction:?}"), &plan, &overlapped(&plan, None, limits).unwrap());
             // Where merges are close to each other, a race would show itself only now and then.
             for turn in 0..if rows == 40 { 50 } else { 1 } {
                 let what = format!("{name} {rows}×{columns} {direction:?} in sections, turn {turn}");
-                check(&what, &plan, &Schedule::split_and_merge(&plan, SplitAndMerge::default()));
+                check(&mut grid, &what, &plan, &Schedule::split_and_merge(&plan, SplitAndMerge::default()));
             }
         }
     }
@@ -189,6 +192,7 @@ fn d4_by_lifting_runs_there_too() {
 
 #[test]
 fn images_in_sections_equal_the_reference() {
+    let mut grid = Grid::new();
     for (rows, columns, levels, boundary) in
         [(37, 53, 4, Boundary::Symmetric), (128, 600, 2, Boundary::Periodic), (100, 40, 3, Boundary::Symmetric)]
     {
@@ -201,7 +205,7 @@ fn images_in_sections_equal_the_reference() {
             ] {
                 let how = SplitAndMerge { levels: 1, width, merge, threads, scheme, ..SplitAndMerge::default() };
                 let schedule = Schedule::split_and_merge(&plan, how);
-                check(&format!("{rows}×{columns}, {levels} levels, {boundary:?}, {how:?}"), &plan, &schedule);
+                check(&mut grid, &format!("{rows}×{columns}, {levels} levels, {boundary:?}, {how:?}"), &plan, &schedule);
             }
         }
     }
@@ -209,6 +213,7 @@ fn images_in_sections_equal_the_reference() {
 
 #[test]
 fn lines_in_sections_equal_the_reference() {
+    let mut grid = Grid::new();
     for boundary in [Boundary::Symmetric, Boundary::Periodic] {
         for (rows, n, levels) in
             [(1, 2, 1), (1, 5, 3), (1, 37, 4), (3, 64, 5), (2, 1001, 6), (1, 1024, 8), (2, 2048, 4), (1, 3000, 3), (1, 5001, 5)]
@@ -223,16 +228,17 @@ fn lines_in_sections_equal_the_reference() {
                 (4, SectionMemory::Global, ThreadsPerSample::Half, 0),
             ] {
                 let how = SplitAndMerge { levels: l, merge, threads, width, ..SplitAndMerge::default() };
-                check(&format!("{rows}×{n}, {levels} levels, {boundary:?}, {how:?}"), &plan, &Schedule::split_and_merge(&plan, how));
+                check(&mut grid, &format!("{rows}×{n}, {levels} levels, {boundary:?}, {how:?}"), &plan, &Schedule::split_and_merge(&plan, how));
             }
         }
         let plan = plan("cdf97", Shape { rows: 2, columns: 1000 }, 3, boundary, Direction::Inverse);
-        check("the inverse", &plan, &Schedule::split_and_merge(&plan, SplitAndMerge::default()));
+        check(&mut grid, "the inverse", &plan, &Schedule::split_and_merge(&plan, SplitAndMerge::default()));
     }
 }
 
 #[test]
 fn squares_run_in_their_kernel_there_and_back() {
+    let mut grid = Grid::new();
     for direction in [Direction::Forward, Direction::Inverse] {
         let plan = plan("cdf97-2", Shape { rows: 96, columns: 131 }, 2, Boundary::Symmetric, direction);
         let how = SplitAndMerge { levels: 1, scheme: BlockScheme::Square, ..SplitAndMerge::default() };
@@ -240,12 +246,13 @@ fn squares_run_in_their_kernel_there_and_back() {
         let lowered = lower(&plan, &schedule, device().limits(), KernelChoice::Fast).unwrap();
         let squares = lowered.commands.iter().filter(|command| command.kernel.family == "lifting 2-D").count();
         assert_eq!(squares, 2, "a split for every level");
-        check(&format!("{direction:?}"), &plan, &schedule);
+        check(&mut grid, &format!("{direction:?}"), &plan, &schedule);
     }
 }
 
 #[test]
 fn a_launch_a_stage_takes_any_shape_of_blocks() {
+    let mut grid = Grid::new();
     for scheme in [BlockScheme::RowColumn, BlockScheme::Rows, BlockScheme::Square] {
         for (name, algorithm, rows, columns) in
             [("cdf97-2", "direct", 37, 53), ("cdf97-2", "direct", 1, 300), ("d4-2", "filter-bank", 64, 256), ("d4-2", "lifting", 300, 20)]
@@ -256,7 +263,7 @@ fn a_launch_a_stage_takes_any_shape_of_blocks() {
                 let plan = build(Shape { rows, columns }, parameters).unwrap();
                 let schedule = Schedule::by_stage_in(&plan, scheme);
                 assert_eq!(schedule.check(&plan), Ok(()));
-                check(&format!("{name} by {algorithm} of {rows}×{columns}, {scheme:?}, {direction:?}"), &plan, &schedule);
+                check(&mut grid, &format!("{name} by {algorithm} of {rows}×{columns}, {scheme:?}, {direction:?}"), &plan, &schedule);
             }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Without an adapter these tests fail, and say what to install.
 
-use crate::common::check;
+use crate::common::{Grid, check};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::{BlockScheme, Schedule, SectionKind, SectionMemory, SplitAndMerge, ThreadsPerSample};
 use papillon::transforms::{Boundary, Parameters, Shape, transform};
@@ -29,22 +29,23 @@ fn plans(names: [&str; 3], shape: Shape, levels: usize) -> Vec<(String, Plan)> {
 }
 
 /// Checks that the sections are legal and that the GPU computes what the plan says.
-fn check_sections(what: &str, plan: &Plan, how: SplitAndMerge) {
+fn check_sections(grid: &mut Grid, what: &str, plan: &Plan, how: SplitAndMerge) {
     let schedule = Schedule::split_and_merge(plan, how);
     let what = format!("{what}, {how:?}");
     assert_eq!(schedule.check(plan), Ok(()), "{what}");
-    check(&what, plan, &schedule);
+    check(grid, &what, plan, &schedule);
 }
 
 #[test]
 fn squares_with_borders_close_to_one_another_equal_the_reference() {
+    let mut grid = Grid::new();
     for (rows, columns, levels) in [(64, 96, 3), (48, 80, 4)] {
         for (what, plan) in plans(["cdf97-2", "d4-2", "d2-2"], Shape { rows, columns }, levels) {
             for (block, width, threads) in
                 [(32, 2, ThreadsPerSample::Half), (64, 2, ThreadsPerSample::One), (32, 0, ThreadsPerSample::Half)]
             {
                 let how = SplitAndMerge { levels: 1, width, merge: SectionMemory::Workgroup, threads, block, scheme: BlockScheme::Square };
-                check_sections(&what, &plan, how);
+                check_sections(&mut grid, &what, &plan, how);
             }
         }
     }
@@ -52,6 +53,7 @@ fn squares_with_borders_close_to_one_another_equal_the_reference() {
 
 #[test]
 fn lines_with_borders_close_to_one_another_equal_the_reference() {
+    let mut grid = Grid::new();
     for (columns, levels) in [(96, 3), (192, 5), (101, 4)] {
         for (what, plan) in plans(["cdf97", "d4", "d2"], Shape { rows: 2, columns }, levels) {
             for (levels, block, width, threads) in [
@@ -60,7 +62,7 @@ fn lines_with_borders_close_to_one_another_equal_the_reference() {
                 (2, 8, 2, ThreadsPerSample::Half),
                 (3, 16, 4, ThreadsPerSample::Half),
             ] {
-                check_sections(&what, &plan, SplitAndMerge { levels, width, threads, block, ..SplitAndMerge::default() });
+                check_sections(&mut grid, &what, &plan, SplitAndMerge { levels, width, threads, block, ..SplitAndMerge::default() });
             }
         }
     }
@@ -68,6 +70,7 @@ fn lines_with_borders_close_to_one_another_equal_the_reference() {
 
 #[test]
 fn the_levels_that_are_asked_for_share_a_split_and_a_merge_both_ways() {
+    let mut grid = Grid::new();
     for (what, plan) in plans(["cdf97", "d4", "d2"], Shape { rows: 1, columns: 4096 }, 6) {
         for (levels, block, width, merge) in [
             (1, 64, 0, SectionMemory::Workgroup),
@@ -80,7 +83,7 @@ fn the_levels_that_are_asked_for_share_a_split_and_a_merge_both_ways() {
             // The last levels of a line are shorter than a tile, and have nothing to merge.
             let splits = sections.filter(|launch| launch.section() == Some(SectionKind::Split)).count();
             assert_eq!(splits, 6 / levels, "{what}, {how:?}");
-            check_sections(&what, &plan, how);
+            check_sections(&mut grid, &what, &plan, how);
         }
     }
 }

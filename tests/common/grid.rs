@@ -1,0 +1,97 @@
+//! Which cases of a large grid run.
+//!
+//! Compiling kernels takes nearly all the time of a case. So a case runs by default only where it brings something new to its test:
+//! a term of a line of a kernel that no earlier case had, numbers aside, a kind of lane, or a kind of launch; or where all its kernels are compiled already.
+//! Every line of every kernel that a grid can make runs so. `PAPILLON_GRID=all` runs all cases.
+
+use papillon::gpu::lower::lower;
+use papillon::gpu::{Command, Kernel, KernelChoice, Limits};
+use papillon::plan::Plan;
+use papillon::schedule::Schedule;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher as _};
+
+/// What the cases of one test have met so far.
+pub(crate) struct Grid {
+    /// Whether every case runs.
+    all: bool,
+    marks: HashSet<u64>,
+    /// Kernels whose marks are met.
+    seen: HashSet<Kernel>,
+    compiled: HashSet<Kernel>,
+    run: usize,
+    skipped: usize,
+}
+
+impl Grid {
+    /// A grid of which no case has run.
+    pub(crate) fn new() -> Self {
+        let all = std::env::var("PAPILLON_GRID").is_ok_and(|grid| grid == "all");
+        Self { all, marks: HashSet::new(), seen: HashSet::new(), compiled: HashSet::new(), run: 0, skipped: 0 }
+    }
+
+    /// Whether this case runs. `limits` are those of the device, in the precision of the case.
+    pub(crate) fn takes(&mut self, plan: &Plan, schedule: &Schedule, limits: Limits, kernels: KernelChoice) -> bool {
+        // What cannot be lowered is for the case to report.
+        let is_taken = self.all || lower(plan, schedule, limits, kernels).map_or(true, |lowered| self.brings_news(&lowered.commands));
+        *(if is_taken { &mut self.run } else { &mut self.skipped }) += 1;
+        is_taken
+    }
+
+    fn brings_news(&mut self, commands: &[Command]) -> bool {
+        let is_compiled = commands.iter().all(|command| self.compiled.contains(&command.kernel));
+        let mut is_new = false;
+        for command in commands {
+            is_new |= self.marks.insert(of_launch(command));
+            if self.seen.insert(command.kernel.clone()) {
+                is_new = of_text(&command.kernel).fold(is_new, |is_new, mark| self.marks.insert(mark) || is_new);
+            }
+        }
+        if is_new {
+            self.compiled.extend(commands.iter().map(|command| command.kernel.clone()));
+        }
+        is_new || is_compiled
+    }
+}
+
+impl Drop for Grid {
+    /// A test that fails, or runs with `--nocapture`, shows what it left out.
+    fn drop(&mut self) {
+        println!("{} cases with {} kernels ran; {} that bring no new line of a kernel did not", self.run, self.compiled.len(), self.skipped);
+    }
+}
+
+/// The mark of a launch: what its lanes hold, where it reads and writes, and whether it has one workgroup or several.
+fn of_launch(command: &Command) -> u64 {
+    let Kernel { family, entry_point, ring, precision, in_place, reads_input, .. } = command.kernel;
+    let copies = [&command.copies, &command.copies_after].map(Vec::is_empty);
+    mark((family, entry_point, ring, precision, in_place, reads_input, copies, command.groups.map(|groups| groups > 1)))
+}
+
+/// The marks of the text of a kernel: the terms of its lines without their numbers, so that sums of many terms are not all different.
+fn of_text(kernel: &Kernel) -> impl Iterator<Item = u64> {
+    let of_line = |line: &str| -> Vec<u64> {
+        let code = without_numbers(line.split("//").next().unwrap_or_default()).replace(" - ", " + -");
+        code.split(" + ").map(|term| mark((kernel.family, kernel.entry_point, term))).collect()
+    };
+    kernel.text().lines().flat_map(of_line).collect::<Vec<_>>().into_iter()
+}
+
+fn mark(what: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    what.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The line with `#` for every number: `a3 = tile[t + 256u]` is `a# = tile[t + #u]`.
+fn without_numbers(line: &str) -> String {
+    let mut plain = String::with_capacity(line.len());
+    for c in line.trim().chars() {
+        match c.is_ascii_digit() || c == '.' && plain.ends_with('#') {
+            true if plain.ends_with('#') => {}
+            true => plain.push('#'),
+            false => plain.push(c),
+        }
+    }
+    plain
+}
