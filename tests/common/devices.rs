@@ -54,7 +54,11 @@ fn report_at_exit() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     extern "C" fn report() {
         let made = compilations();
-        eprintln!("{} pipelines were made; making and first running them took {:.1} s of all threads", made.pipelines, made.time.as_secs_f64());
+        eprintln!(
+            "{} pipelines were made; making and first running them took {:.1} s of all threads",
+            made.pipelines,
+            made.time.as_secs_f64()
+        );
     }
     // SAFETY: the function neither panics nor returns anything.
     ONCE.call_once(|| assert_eq!(unsafe { libc::atexit(report) }, 0, "there is no room for a function at exit"));

@@ -1,7 +1,8 @@
 //! Which cases of a large grid run.
 //!
 //! Compiling kernels takes nearly all the time of a case. So a case runs by default only where it brings something new to its test:
-//! a term of a line of a kernel that no earlier case had, numbers aside, a kind of lane, or a kind of launch; or where all its kernels are compiled already.
+//! a term of a line of a kernel that no earlier case had, numbers aside, a radix, a kind of lane, or a kind of launch; or where all its kernels are compiled
+//! already.
 //! Every line of every kernel that a grid can make runs so. `PAPILLON_GRID=all` runs all cases.
 
 use papillon::gpu::lower::lower;
@@ -38,15 +39,17 @@ impl Grid {
         is_taken
     }
 
+    /// Whether this kernel has a line that none before it had.
+    pub(crate) fn takes_text(&mut self, kernel: &Kernel) -> bool {
+        let is_new =
+            self.seen.insert(kernel.clone()) && of_text(kernel).into_iter().fold(false, |is_new, mark| self.marks.insert(mark) || is_new);
+        is_new || self.all
+    }
+
     fn brings_news(&mut self, commands: &[Command]) -> bool {
         let is_compiled = commands.iter().all(|command| self.compiled.contains(&command.kernel));
-        let mut is_new = false;
-        for command in commands {
-            is_new |= self.marks.insert(of_launch(command));
-            if self.seen.insert(command.kernel.clone()) {
-                is_new = of_text(&command.kernel).fold(is_new, |is_new, mark| self.marks.insert(mark) || is_new);
-            }
-        }
+        let of_command = |command: &Command| [self.marks.insert(of_launch(command)), self.takes_text(&command.kernel)].contains(&true);
+        let is_new = commands.iter().map(of_command).fold(false, |is_new, news| is_new || news);
         if is_new {
             self.compiled.extend(commands.iter().map(|command| command.kernel.clone()));
         }
@@ -57,7 +60,12 @@ impl Grid {
 impl Drop for Grid {
     /// A test that fails, or runs with `--nocapture`, shows what it left out.
     fn drop(&mut self) {
-        println!("{} cases with {} kernels ran; {} that bring no new line of a kernel did not", self.run, self.compiled.len(), self.skipped);
+        println!(
+            "{} cases with {} kernels ran; {} that bring no new line of a kernel did not",
+            self.run,
+            self.compiled.len(),
+            self.skipped
+        );
     }
 }
 
@@ -68,13 +76,18 @@ fn of_launch(command: &Command) -> u64 {
     mark((family, entry_point, ring, precision, in_place, reads_input, copies, command.groups.map(|groups| groups > 1)))
 }
 
-/// The marks of the text of a kernel: the terms of its lines without their numbers, so that sums of many terms are not all different.
-fn of_text(kernel: &Kernel) -> impl Iterator<Item = u64> {
+/// The marks of the text of a kernel, and of its radices.
+///
+/// Kernels of a file are told apart by the terms of their lines without their numbers. Kernels made for stages hold sums and addresses of any form,
+/// so that nearly every line would be new: the words of a line, such as `twiddled_x#),` or `times_i`, tell them apart.
+fn of_text(kernel: &Kernel) -> Vec<u64> {
+    let of_part = |part: &str| mark((kernel.family, kernel.entry_point, part));
     let of_line = |line: &str| -> Vec<u64> {
         let code = without_numbers(line.split("//").next().unwrap_or_default()).replace(" - ", " + -");
-        code.split(" + ").map(|term| mark((kernel.family, kernel.entry_point, term))).collect()
+        if kernel.family == "stage" { code.split([' ', '(']).map(of_part).collect() } else { code.split(" + ").map(of_part).collect() }
     };
-    kernel.text().lines().flat_map(of_line).collect::<Vec<_>>().into_iter()
+    let radices = kernel.data["radices"].as_array().into_iter().flatten();
+    kernel.text().lines().flat_map(of_line).chain(radices.map(|radix| mark((kernel.precision, "radix", radix.as_u64())))).collect()
 }
 
 fn mark(what: impl Hash) -> u64 {

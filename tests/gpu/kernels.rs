@@ -147,10 +147,14 @@ fn lengths_that_are_no_powers_of_two_equal_the_reference() {
 #[test]
 fn long_mixed_radices_equal_the_library() {
     let build = transform("dft").unwrap().algorithm("stockham").unwrap().plan_fn().unwrap();
+    let mut grid = Grid::new();
     for n in [3 << 12, 5_usize.pow(6), 7_usize.pow(5), 100_000, 13_usize.pow(4), 31_usize.pow(3), 17 << 12, 3 << 16] {
         let plan = build(Shape::line(n), Parameters::default()).unwrap();
         let input = single(&complex_noise(n));
         let schedule = fastest(&plan, device().limits());
+        if !grid.takes(&plan, &schedule, device().limits(), KernelChoice::Fast) {
+            continue;
+        }
         let error = relative_error(&on_device(&plan, &schedule, KernelChoice::Fast, &input), &reference(&input, n));
         assert!(error < 3e-8 * (n as f64).log2(), "{n}: relative error {error:e}");
     }
@@ -165,17 +169,18 @@ fn reference(input: &[Complex32], columns: usize) -> Vec<Complex64> {
 
 #[test]
 fn stockham_of_every_length_equals_the_library() {
-    let dft = transform("dft").unwrap();
+    let (dft, mut grid) = (transform("dft").unwrap(), Grid::new());
     for name in ["stockham", "stockham-8", "stockham-4", "stockham-2", "stockham-dit-8", "stockham-dit-4", "stockham-dit-2"] {
         let build = dft.algorithm(name).unwrap().plan_fn().unwrap();
         for log in 1..=18 {
             let plan = build(Shape::line(1 << log), Parameters::default()).unwrap();
-            let input = single(&complex_noise(plan.inputs));
-            let expected = reference(&input, plan.lanes);
             let schedule = fastest(&plan, device().limits());
-            let error = relative_error(&on_device(&plan, &schedule, KernelChoice::Fast, &input), &expected);
-            assert!(error < 3e-8 * f64::from(log).max(5.0), "{name} of 2^{log}: relative error {error:e}");
             assert_eq!(schedule.launches.len() == 1, log <= 13, "{name} of 2^{log}");
+            if grid.takes(&plan, &schedule, device().limits(), KernelChoice::Fast) {
+                let input = single(&complex_noise(plan.inputs));
+                let error = relative_error(&on_device(&plan, &schedule, KernelChoice::Fast, &input), &reference(&input, plan.lanes));
+                assert!(error < 3e-8 * f64::from(log).max(5.0), "{name} of 2^{log}: relative error {error:e}");
+            }
         }
     }
 }

@@ -228,7 +228,12 @@ fn lines_in_sections_equal_the_reference() {
                 (4, SectionMemory::Global, ThreadsPerSample::Half, 0),
             ] {
                 let how = SplitAndMerge { levels: l, merge, threads, width, ..SplitAndMerge::default() };
-                check(&mut grid, &format!("{rows}×{n}, {levels} levels, {boundary:?}, {how:?}"), &plan, &Schedule::split_and_merge(&plan, how));
+                check(
+                    &mut grid,
+                    &format!("{rows}×{n}, {levels} levels, {boundary:?}, {how:?}"),
+                    &plan,
+                    &Schedule::split_and_merge(&plan, how),
+                );
             }
         }
         let plan = plan("cdf97", Shape { rows: 2, columns: 1000 }, 3, boundary, Direction::Inverse);

@@ -1,6 +1,6 @@
 //! Tridiagonal systems: plans, every CPU backend and every GPU kernel against Gaussian elimination in double precision; Figure 6 of Argüello et al. 2012; what is refused.
 
-use crate::common::{GO, device};
+use crate::common::{GO, Grid, device};
 use papillon::cpu::tridiagonal::{FactoredMatrix, thomas};
 use papillon::cpu::{self, CpuBackend, Float, Lane, LoopOrder};
 use papillon::engine::{DeviceChoice, Devices, EngineError, Job, Solution, SolveError, solve};
@@ -138,6 +138,7 @@ fn every_way_on_the_cpu_equals_gaussian_elimination() {
 
 #[test]
 fn several_systems_are_solved_side_by_side() {
+    let mut grid = Grid::new();
     let (rows, n) = (3, 13);
     let mut all = SystemExample::Dominant.system(rows * n).rows;
     for system in all.chunks_mut(n) {
@@ -148,12 +149,14 @@ fn several_systems_are_solved_side_by_side() {
         let x: Vec<f64> = plan.run_equations(&typed(&all)).iter().map(|row| row.d).collect();
         assert!(error(&x, &expected) < 1e-13, "{name}");
         on_cpu::<f64>(&plan, &all, |way, _, x| assert!(error(&x, &expected) < 1e-13, "{name}, {way:?}"));
-        on_gpu(&plan, &all, Precision::Single, |cut, kernels, x| assert!(error(&x, &expected) < 1e-5, "{name}, {cut}, {kernels:?}"));
+        on_gpu(&mut grid, &plan, &all, Precision::Single, |cut, kernels, x| {
+            assert!(error(&x, &expected) < 1e-5, "{name}, {cut}, {kernels:?}")
+        });
     }
 }
 
-/// Runs the plan in every way on the GPU, whose buffers are filled with garbage before.
-fn on_gpu(plan: &Plan, rows: &[[f64; 4]], precision: Precision, mut visit: impl FnMut(&str, KernelChoice, Vec<f64>)) {
+/// Runs the plan in every way that the grid takes on the GPU, whose buffers are filled with garbage before.
+fn on_gpu(grid: &mut Grid, plan: &Plan, rows: &[[f64; 4]], precision: Precision, mut visit: impl FnMut(&str, KernelChoice, Vec<f64>)) {
     let limits = device().limits().in_precision(precision);
     let tiled = Schedule::tiled(plan, lower::tile_lanes(Ring::Equation, limits));
     for (cut, schedule, kernels) in [
@@ -163,6 +166,9 @@ fn on_gpu(plan: &Plan, rows: &[[f64; 4]], precision: Precision, mut visit: impl 
     ] {
         // Copies of a long array for every stage show nothing that those of a short one do not.
         if kernels == KernelChoice::Generic && plan.lanes > 5000 {
+            continue;
+        }
+        if !grid.takes(plan, &schedule, limits, kernels) {
             continue;
         }
         let prepared = device().prepare_in(plan, &schedule, kernels, precision).unwrap();
@@ -176,15 +182,16 @@ fn on_gpu(plan: &Plan, rows: &[[f64; 4]], precision: Precision, mut visit: impl 
 
 #[test]
 fn every_way_on_the_gpu_equals_gaussian_elimination() {
+    let mut grid = Grid::new();
     for n in SIZES {
         let system = SystemExample::Dominant.system(n);
         let expected = thomas(&system.rows);
         for (name, plan) in plans(1, n) {
-            on_gpu(&plan, &system.rows, Precision::Single, |cut, kernels, x| {
+            on_gpu(&mut grid, &plan, &system.rows, Precision::Single, |cut, kernels, x| {
                 assert!(error(&x, &expected) < 1e-5, "{name} of {n} equations, {cut}, {kernels:?}: {:e}", error(&x, &expected));
             });
             if device().info().f64 {
-                on_gpu(&plan, &system.rows, Precision::Double, |cut, kernels, x| {
+                on_gpu(&mut grid, &plan, &system.rows, Precision::Double, |cut, kernels, x| {
                     assert!(error(&x, &expected) < 1e-13, "{name} of {n} equations in double precision, {cut}, {kernels:?}");
                 });
             }
@@ -194,6 +201,7 @@ fn every_way_on_the_gpu_equals_gaussian_elimination() {
 
 #[test]
 fn blocks_of_rows_in_workgroups_equal_gaussian_elimination() {
+    let mut grid = Grid::new();
     let limits = device().limits();
     let small = Limits { max_invocations: 256, ..limits };
     for (n, n_launches) in [(2, [1; 2]), (4096, [1; 2]), (4097, [1, 3]), (16_384, [1, 3]), (16_385, [3; 2]), (70_001, [3; 2])] {
@@ -207,7 +215,7 @@ fn blocks_of_rows_in_workgroups_equal_gaussian_elimination() {
             let lowered = lower::lower(&plan, &schedule, limits, KernelChoice::Fast).unwrap();
             assert!(lowered.commands.iter().all(|command| command.kernel.family == "tridiagonal"), "{n} rows");
         }
-        on_gpu(&plan, &system.rows, Precision::Single, |cut, _, x| {
+        on_gpu(&mut grid, &plan, &system.rows, Precision::Single, |cut, _, x| {
             assert!(error(&x, &expected) < 1e-5, "{n} rows, {cut}: {:e}", error(&x, &expected));
         });
     }
@@ -235,6 +243,7 @@ fn differential_equations_keep_the_digits_of_single_precision() {
 
 #[test]
 fn split_and_merge_equals_gaussian_elimination_on_every_device() {
+    let mut grid = Grid::new();
     let ways = [
         SplitAndMerge { levels: 1, block: 8, threads: ThreadsPerSample::One, ..SplitAndMerge::default() },
         SplitAndMerge { levels: 2, block: 8, merge: SectionMemory::Global, ..SplitAndMerge::default() },
@@ -256,7 +265,9 @@ fn split_and_merge_equals_gaussian_elimination_on_every_device() {
         for how in ways {
             let schedule = Schedule::split_and_merge(&plan, how);
             for (precision, bound) in [(Precision::Single, 1e-5), (Precision::Double, 1e-13)] {
-                if precision == Precision::Double && !device().info().f64 {
+                let limits = device().limits().in_precision(precision);
+                let is_supported = precision == Precision::Single || device().info().f64;
+                if !is_supported || !grid.takes(&plan, &schedule, limits, KernelChoice::Fast) {
                     continue;
                 }
                 let prepared = device().prepare_in(&plan, &schedule, KernelChoice::Fast, precision).unwrap();
@@ -279,12 +290,13 @@ fn split_and_merge_equals_gaussian_elimination_on_every_device() {
 
 #[test]
 fn every_prefix_of_stages_on_the_gpu_equals_the_reference() {
+    let mut grid = Grid::new();
     let system = SystemExample::Dominant.system(21);
     for (name, plan) in plans(1, 21) {
         for n_stages in 0..=plan.stages.len() {
             let prefix = Plan { stages: plan.stages[..n_stages].to_vec(), ..plan.clone() };
             let expected: Vec<f64> = prefix.run_equations(&typed(&system.rows)).iter().map(|row| row.d).collect();
-            on_gpu(&prefix, &system.rows, Precision::Single, |cut, kernels, d| {
+            on_gpu(&mut grid, &prefix, &system.rows, Precision::Single, |cut, kernels, d| {
                 assert!(error(&d, &expected) < 1e-5, "{name}, {n_stages} stages, {cut}, {kernels:?}");
             });
         }
