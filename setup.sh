@@ -2,7 +2,7 @@
 # Sets up the system, then does what its argument says. It needs a shell and Rust (https://rustup.rs), nothing else.
 #
 #     sh setup.sh run      opens the window; without a display, writes papillon.png and prints the timing
-#     sh setup.sh test     runs all tests, then the program for two minutes at random
+#     sh setup.sh test     runs all tests, then the program for two minutes at random; PAPILLON_GRID=all walks every grid to its end
 #     sh setup.sh install  builds the program and adds it to the applications of the desktop
 #     sh setup.sh check    format, lints, documentation, licences; warnings are errors
 #     sh setup.sh          sets up only
@@ -62,10 +62,32 @@ set_up() {
     fi
 }
 
+# How far a long command is, and how long its next part takes the first time on two cores.
+say() {
+    echo "setup: $1" >&2
+}
+
+# Mesa's software driver compiles every kernel of the tests: it keeps them in target/, and compiles without optimising, which takes longer than it gains here.
+# Its own threads would take turns with those of the tests.
+fast_software_driver() {
+    export MESA_SHADER_CACHE_DIR="${MESA_SHADER_CACHE_DIR:-$PWD/target/shaders}"
+    export GALLIVM_PERF="${GALLIVM_PERF:-nopt}"
+    export LP_NUM_THREADS="${LP_NUM_THREADS:-1}"
+    mkdir -p "$MESA_SHADER_CACHE_DIR"
+}
+
 # With arguments, only the tests that they name. Random use and mutations that nobody has seen have processes of their own, so that memory is counted alone.
 run_tests() {
-    cargo test "$@"
-    [ $# -eq 0 ] || return 0
+    fast_software_driver
+    if [ $# -gt 0 ]; then
+        cargo test --workspace "$@"
+        return
+    fi
+    say "1 of 3: compiling the tests and their 500 crates, some six minutes the first time"
+    cargo test --workspace --no-run
+    say "2 of 3: running the tests, some eight minutes"
+    cargo test --workspace
+    say "3 of 3: random use and mutated files, two minutes"
     PAPILLON_FUZZ_SECS=60 PAPILLON_FUZZ_SEED=$(date +%s) cargo test --quiet --test core fuzz -- --nocapture &
     fuzz=$!
     PAPILLON_SOAK_SECS=120 cargo test --quiet --test app window::soak -- --nocapture
@@ -73,14 +95,19 @@ run_tests() {
 }
 
 check() {
-    cargo fmt --check
-    cargo clippy --all-targets -- -D warnings
-    RUSTDOCFLAGS=-Dwarnings cargo doc --no-deps
+    cargo fmt --all --check
+    cargo clippy --workspace --all-targets -- -D warnings
+    RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps
     if command -v cargo-deny >/dev/null; then
         cargo deny check bans licenses sources
     else
         echo "check: cargo-deny is missing, so that licences are not checked: cargo install cargo-deny" >&2
     fi
+}
+
+run_program() {
+    [ -d "${CARGO_TARGET_DIR:-target}/release" ] || say "compiling the program and its 460 crates, some eight minutes on two cores the first time"
+    cargo run --release -- "$@"
 }
 
 # Puts the program where cargo puts programs, and its entry and icon where desktops look for them.
@@ -99,7 +126,7 @@ install() {
 set_up
 case "${1:-}" in
     '') ;;
-    run) shift; cargo run --release -- "$@" ;;
+    run) shift; run_program "$@" ;;
     test) shift; run_tests "$@" ;;
     install) install ;;
     check) check ;;

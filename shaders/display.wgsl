@@ -1,4 +1,4 @@
-// From a result to what the eye sees, where the result lies: the same as src/display.rs, and a test compares the two.
+// From a result to what the eye sees, where the result lies: the same as src/core/display.rs, and a test compares the two.
 //
 // `render`: one thread a pixel of the screen. `covers` holds, for every pixel column and then for every pixel row, which
 // positions of the image it covers; the strongest value among them is shown, so that no peak is lost, or their mean, which keeps the

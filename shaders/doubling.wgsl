@@ -1,4 +1,4 @@
-{# The steps of recursive doubling that a kernel calls: src/plan/doubling.rs. #}
+{# The steps of recursive doubling that a kernel calls: src/core/plan/doubling.rs. #}
 //@ set row = "vec4<" ~ helpers.real ~ ">"
 //@ set has_maps = "pivot_map" in helpers.doubling or "composed" in helpers.doubling
 //@ set has_units = "pivot_map" in helpers.doubling or "divided_by_pivot" in helpers.doubling

@@ -1,4 +1,4 @@
-{# Boundary extension: Extension::apply of src/plan. Nearly all coordinates lie inside and stay: only the others pay for divisions.
+{# Boundary extension: Extension::apply of src/core/plan. Nearly all coordinates lie inside and stay: only the others pay for divisions.
    The functions for coordinates at most one line outside need no division and no branch, so that a filter of nine taps waits for its memory and not for its indices. #}
 //@ if helpers.extensions | reject("endingwith", "_near") | list
 

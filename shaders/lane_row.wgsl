@@ -12,7 +12,7 @@ fn times(a: Lane, weight: Complex) -> Lane {
     return a * weight.x;
 }
 
-// The row without its neighbours, divided by what is left of b: ReducedEquation::without in src/plan/reduced_equation.rs.
+// The row without its neighbours, divided by what is left of b: ReducedEquation::without in src/core/plan/reduced_equation.rs.
 fn without(row: Lane, before: Lane, behind: Lane) -> Lane {
     let alpha = row.x / before.y;
     let gamma = row.z / behind.y;

@@ -1,4 +1,4 @@
-// The number that is shown for a value: Quantity and Scale of src/display.rs, and the uniforms of `display.wgsl`.
+// The number that is shown for a value: Quantity and Scale of src/core/display.rs, and the uniforms of `display.wgsl`.
 
 struct View {
     rows: u32,

@@ -1,4 +1,4 @@
-{# Lanes that a stage permutes: BitOrder::apply and PyramidLayout::apply of src/plan. #}
+{# Lanes that a stage permutes: BitOrder::apply and PyramidLayout::apply of src/core/plan. #}
 //@ if helpers.reversal
 //@ set n = helpers.reversal.n_bits
 //@ set order = helpers.reversal.order

@@ -47,7 +47,7 @@ fn joined(r: ReducedEquation, p: ReducedEquation) -> Multiple {
     return Multiple(ReducedEquation(r.x, -r.y * p.y, r.z - r.y * p.z, r.w - r.y * p.w), 1.0 - r.y * p.x);
 }
 
-// Equation r without both of its unknowns: ReducedEquation::without in src/plan/reduced_equation.rs, with all b equal to 1.
+// Equation r without both of its unknowns: ReducedEquation::without in src/core/plan/reduced_equation.rs, with all b equal to 1.
 fn without(r: ReducedEquation, before: ReducedEquation, behind: ReducedEquation) -> ReducedEquation {
     let b = 1.0 - r.x * before.y - r.y * behind.x;
     let d = r.z - r.x * before.z - r.y * behind.z;

@@ -3,7 +3,7 @@ the first result, so that memory is busy.
 
 Bytes: every tap is read once, every result written once. Threads are numbered so that neighbours touch the fewest sectors of memory.
 Two taps or results that stand side by side are one load or store; 4-byte lanes whose neighbours are in neighbouring butterflies go
-through vectors. A stage of a single workgroup may write where other threads read: these load first. src/gpu/stage/ writes the indices: numbers in which the launches of a plan differ are uniforms. #}
+through vectors. A stage of a single workgroup may write where other threads read: these load first. src/engine/gpu/stage/ writes the indices: numbers in which the launches of a plan differ are uniforms. #}
 //@ from "stage_butterfly.wgsl" import loads, stores
 //@ include "stage_helpers.wgsl"
 //@ if uniforms

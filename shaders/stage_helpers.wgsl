@@ -22,7 +22,7 @@ fn conjugate(a: Complex) -> Complex {
 //@ endif
 //@ if helpers.eliminates
 
-// The row (a, b, c, d) without its neighbours, divided by what is left of b: ReducedEquation::without in src/plan/reduced_equation.rs.
+// The row (a, b, c, d) without its neighbours, divided by what is left of b: ReducedEquation::without in src/core/plan/reduced_equation.rs.
 fn without(row: vec4<⟨helpers.real⟩>, before: vec4<⟨helpers.real⟩>, behind: vec4<⟨helpers.real⟩>) -> vec4<⟨helpers.real⟩> {
     let alpha = row.x / before.y;
     let gamma = row.z / behind.y;

@@ -105,19 +105,17 @@ impl Tokens {
     }
 }
 
-impl Series {
-    /// Its colour in a theme.
-    pub(super) const fn color(self, theme: Theme) -> Color32 {
-        let [red, green, blue] = self.rgb(matches!(theme, Theme::Dark));
-        Color32::from_rgb(red, green, blue)
-    }
+/// The colour of a series in a theme.
+pub(super) const fn series_color(series: Series, theme: Theme) -> Color32 {
+    let [red, green, blue] = series.rgb(matches!(theme, Theme::Dark));
+    Color32::from_rgb(red, green, blue)
 }
 
 /// The colour of a launch in bars and in the flow graph. Neighbours have different shades.
 pub(super) fn launch_color(index: usize, theme: Theme) -> Color32 {
     const SHADES: [f32; 4] = [0.0, 0.42, 0.2, 0.6];
     let towards = if matches!(theme, Theme::Dark) { gray(255) } else { gray(0) };
-    Series::Kernel.color(theme).lerp_to_gamma(towards, SHADES[index % SHADES.len()])
+    series_color(Series::Kernel, theme).lerp_to_gamma(towards, SHADES[index % SHADES.len()])
 }
 
 /// Sets fonts and both themes; done once.
@@ -242,7 +240,7 @@ mod tests {
         for theme in [Theme::Dark, Theme::Light] {
             let tokens = Tokens::of(theme);
             for series in [Kernel, Upload, Download, CpuStrided, CpuLocal, CpuParallel, Library] {
-                assert!(contrast(series.color(theme), tokens.well) >= 3.0, "{theme:?}: {series:?}");
+                assert!(contrast(series_color(series, theme), tokens.well) >= 3.0, "{theme:?}: {series:?}");
             }
             for line in [tokens.rule, tokens.line] {
                 assert!(contrast(line, tokens.well) >= 3.0, "{theme:?}: {line:?}");

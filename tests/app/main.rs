@@ -7,6 +7,11 @@ mod cli;
 mod engine;
 mod window;
 
+/// Whether tests walk their whole grids, as they do weekly; by default a representative part shows the same faults.
+fn whole_grid() -> bool {
+    std::env::var("PAPILLON_GRID").is_ok_and(|grid| grid == "all")
+}
+
 /// Counts what is allocated, for the soak.
 #[global_allocator]
 static ALLOCATED: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;

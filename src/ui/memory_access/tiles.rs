@@ -6,7 +6,7 @@ use crate::graph::access::{TileRect, tile_rects};
 use crate::numerals::integer;
 use crate::ui::export::painted::keep_pixels;
 use crate::ui::scene::Scene;
-use crate::ui::theme::{GRID, Series, Tokens};
+use crate::ui::theme::{GRID, Series, Tokens, series_color};
 use crate::ui::widgets;
 use egui::{
     Color32, ColorImage, Painter, Pos2, Rect, Role, Sense, Stroke, StrokeKind, TextureHandle, TextureOptions, Theme, Ui, WidgetInfo, pos2,
@@ -101,7 +101,7 @@ fn group_ui(
     place: &dyn Fn(&[Range<usize>; 2]) -> Rect,
 ) -> String {
     let [loads, stores] = &kernel.lanes;
-    for (runs, color, inset) in [(loads, Series::Upload.color(theme), 0.0), (stores, Series::Kernel.color(theme), 0.3)] {
+    for (runs, color, inset) in [(loads, series_color(Series::Upload, theme), 0.0), (stores, series_color(Series::Kernel, theme), 0.3)] {
         for piece in runs.iter().flat_map(|run| pieces(run, image)) {
             let rect = place(&piece);
             painter.rect_filled(rect.shrink(inset * rect.height().min(rect.width())), 0.0, color.gamma_multiply(0.75));
@@ -121,7 +121,7 @@ fn rects_ui(
 ) {
     for rect in rects {
         let [row, column] = [0, 1].map(|axis| rect.owned[axis].start / rects[0].owned[axis].len().max(1));
-        let color = COLOURS[(2 * (row % 2) + column % 2) % 4].color(theme);
+        let color = series_color(COLOURS[(2 * (row % 2) + column % 2) % 4], theme);
         painter.rect_filled(place(&rect.owned), 0.0, color.gamma_multiply(0.28));
         painter.rect_stroke(place(&rect.owned), 0.0, Stroke::new(1.0, color), StrokeKind::Inside);
         if rect.margin != [0, 0] {

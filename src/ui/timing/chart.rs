@@ -1,6 +1,6 @@
 //! Paints a laid-out chart in the colours of the theme, and finds the point or legend entry under the pointer.
 
-use super::super::theme::{Series, Tokens};
+use super::super::theme::{Tokens, series_color};
 use crate::plot::{Chart, Figure, Ink, Mark, Position, Symbol, TextAnchor, layout};
 use egui::epaint::TextShape;
 use egui::{Color32, FontId, Painter, Pos2, Rect, Role, Sense, Shape, Stroke, StrokeKind, Theme, Ui, WidgetInfo, pos2, vec2};
@@ -71,7 +71,7 @@ fn color(ink: Ink, theme: Theme) -> Color32 {
         Ink::Error => tokens.error,
         Ink::Line => tokens.line,
         Ink::Peak => tokens.warning,
-        Ink::Series(series) => Series::color(series, theme),
+        Ink::Series(series) => series_color(series, theme),
         Ink::Rgb([red, green, blue]) => Color32::from_rgb(red, green, blue),
     }
 }

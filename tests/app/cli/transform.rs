@@ -11,6 +11,9 @@ fn line() -> Vec<Complex64> {
 
 #[test]
 fn every_algorithm_on_every_device_equals_the_definition() {
+    // By default each algorithm runs on one device, and the next one on the next.
+    let devices = ["gpu", "cpu", "cpu-strided", "cpu-parallel"];
+    let mut n_algorithms = 0;
     let folder = TempDir::new().unwrap();
     write(&folder, "line.csv", LINE);
     write_png(&folder, "image.png", 8, 4, &pixels(32));
@@ -21,7 +24,9 @@ fn every_algorithm_on_every_device_equals_the_definition() {
             _ => ("image.png", by_definition(transform, &complex(&pixels(32)), 8, 4)),
         };
         for algorithm in transform.algorithms {
-            for device in ["cpu", "cpu-strided", "cpu-parallel", "gpu"] {
+            n_algorithms += 1;
+            let is_taken = |place: &usize| crate::whole_grid() || *place == n_algorithms % 4 || algorithm.plan_fn().is_none();
+            for device in (0..4).filter(is_taken).map(|place| devices[place]) {
                 if ["gpu", "cpu-strided"].contains(&device) && algorithm.plan_fn().is_none() {
                     continue;
                 }

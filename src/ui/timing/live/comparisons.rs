@@ -1,6 +1,6 @@
 //! The current transform beside other devices and libraries that compute the same.
 
-use super::super::super::theme::{GRID, Series, Tokens};
+use super::super::super::theme::{GRID, Series, Tokens, series_color};
 use super::super::super::widgets;
 use crate::cpu::{CpuBackend, LoopOrder};
 use crate::engine::{Comparison, Outcome};
@@ -110,7 +110,7 @@ fn case_ui(ui: &mut Ui, case: &Comparison, series: Series, longest: f64, layout:
     let (rect, response) = ui.allocate_exact_size(vec2(layout.bar, BAR_HEIGHT), Sense::hover());
     let x = |micros: f64| rect.left() + rect.width() * (micros / longest) as f32;
     let bar = Rect::from_min_max(rect.min, pos2(x(case.micros).max(rect.left() + 1.0), rect.bottom()));
-    ui.painter().rect_filled(bar, 2.0, series.color(theme));
+    ui.painter().rect_filled(bar, 2.0, series_color(series, theme));
     let [low, high] = case.quartiles_micros;
     ui.painter().hline(x(low)..=x(high), rect.center().y, (2.0, Tokens::of(theme).text));
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("{}: {}, {}", case.name, duration(case.micros), spread(case))));

@@ -1,6 +1,6 @@
 //! The parts of a run, their names and their colours.
 
-use super::super::super::theme::{Series, launch_color};
+use super::super::super::theme::{Series, launch_color, series_color};
 use crate::engine::{Outcome, Times};
 use egui::{Color32, Theme};
 
@@ -56,11 +56,11 @@ fn other_micros(times: &Times) -> f64 {
 /// The colour of a part; a launch has the colour of its frame in the flow graph.
 pub(super) fn color(part: RunPart, theme: Theme) -> Color32 {
     match part {
-        RunPart::Upload => Series::Upload.color(theme),
+        RunPart::Upload => series_color(Series::Upload, theme),
         RunPart::Launch(launch) => launch_color(launch, theme),
         RunPart::Launches => launch_color(0, theme),
-        RunPart::Download => Series::Download.color(theme),
-        RunPart::Other => Series::Library.color(theme),
+        RunPart::Download => series_color(Series::Download, theme),
+        RunPart::Other => series_color(Series::Library, theme),
     }
 }
 

@@ -29,12 +29,12 @@ impl Signal {
 }
 
 /// The source of every one of `n` indices.
-pub(crate) fn picks(n: usize, from: impl FnMut(usize) -> Option<usize>) -> Vec<Option<usize>> {
+pub fn picks(n: usize, from: impl FnMut(usize) -> Option<usize>) -> Vec<Option<usize>> {
     (0..n).map(from).collect()
 }
 
 /// These rows and columns of values in rows of `width`; where there is no source, `other`.
-pub(crate) fn picked<T: Copy + Send + Sync>(
+pub fn picked<T: Copy + Send + Sync>(
     values: &[T],
     width: usize,
     rows: &[Option<usize>],

@@ -7,14 +7,14 @@
 //! A plan is built from the table of transforms, run, and compared with its matrix:
 //!
 //! ```
-//! use papillon::transforms::{Parameters, Shape, transform};
+//! use papillon_core::transforms::{Parameters, Shape, transform};
 //!
 //! let build = transform("walsh")?.first_plan().plan_fn().expect("the first plan is no library");
 //! let plan = build(Shape::line(4), Parameters::default())?;
 //! let spectrum = plan.run(&[1.0, 2.0, 3.0, 4.0].map(Into::into));
 //! assert_eq!(spectrum, [10.0, -2.0, -4.0, 0.0].map(Into::into));
 //! assert_eq!(plan.matrix()[1], [1.0, -1.0, 1.0, -1.0].map(Into::into));
-//! # Ok::<(), papillon::transforms::Unsupported>(())
+//! # Ok::<(), papillon_core::transforms::Unsupported>(())
 //! ```
 
 mod bit_packed;

@@ -6,12 +6,12 @@
 //! The Walsh transform of four samples, in natural order:
 //! ```
 //! use num_complex::Complex64;
-//! use papillon::transforms::{Parameters, Shape, transform};
+//! use papillon_core::transforms::{Parameters, Shape, transform};
 //!
 //! let plan = transform("walsh")?.plan(Shape::line(4), Parameters::default())?;
 //! let samples = [1.0, 0.0, 1.0, 0.0].map(Complex64::from);
 //! assert_eq!(plan.run(&samples), [2.0, 2.0, 0.0, 0.0].map(Complex64::from));
-//! # Ok::<(), papillon::transforms::Unsupported>(())
+//! # Ok::<(), papillon_core::transforms::Unsupported>(())
 //! ```
 
 pub mod convolution;

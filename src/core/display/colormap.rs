@@ -132,13 +132,13 @@ impl Colormap {
 
     /// The hue of a phase in radians.
     #[inline]
-    pub(crate) fn hue(self, phase: f32) -> usize {
+    pub fn hue(self, phase: f32) -> usize {
         let turns = phase / std::f32::consts::TAU;
         ((turns - turns.floor()) * self.n_hues() as f32 + 0.5) as usize % self.n_hues()
     }
 
     /// A gray level of a hue.
-    pub(crate) fn tinted(self, [level, _, _, alpha]: [u8; 4], hue: usize) -> [u8; 4] {
+    pub fn tinted(self, [level, _, _, alpha]: [u8; 4], hue: usize) -> [u8; 4] {
         let [red, green, blue, _] = colorgrad::preset::sinebow().at(hue as f32 / self.n_hues() as f32).to_rgba8();
         let part = |channel: u8| (u16::from(channel) * u16::from(level) / 255) as u8;
         [part(red), part(green), part(blue), alpha]

@@ -4,9 +4,9 @@
 //! This module knows no window, no device and no thread, and it computes no transform.
 //!
 //! ```
-//! use papillon::graph::{GraphFormat, GraphOptions, GraphRequest, export};
-//! use papillon::schedule::Schedule;
-//! use papillon::transforms::{Parameters, Shape, transform};
+//! use papillon_core::graph::{GraphFormat, GraphOptions, GraphRequest, export};
+//! use papillon_core::schedule::Schedule;
+//! use papillon_core::transforms::{Parameters, Shape, transform};
 //!
 //! // The constant-geometry Walsh transform of 8 values, one launch for each of its 3 stages.
 //! let algorithm = transform("walsh")?.algorithm("constant-geometry")?;
@@ -79,7 +79,7 @@ pub use request::{
     GraphError, GraphFormat, GraphLayout, GraphOptions, GraphRequest, GraphStyle, MAX_DRAWN_LANES, MOST_DATA_BYTES, Original, data_bytes,
 };
 pub use sections::tile_lanes;
-pub(crate) use text::signed_sum;
+pub use text::signed_sum;
 pub use text::{number, subscript};
 pub use trapezoids::{SectionOutline, Trapezoids, trapezoids};
 pub use values::{lane_text, value_text};

@@ -6,8 +6,8 @@
 //! This module knows no samples, devices or files; `engine::filter` multiplies spectra by what it gives.
 //!
 //! ```
-//! use papillon::filter::{Mask, MaskShape};
-//! use papillon::transforms::Shape;
+//! use papillon_core::filter::{Mask, MaskShape};
+//! use papillon_core::transforms::Shape;
 //!
 //! // The ideal low pass at a quarter of a cycle per sample, for eight samples.
 //! let mask: Mask = MaskShape::low_pass(0.25).into();

@@ -8,7 +8,7 @@ mod render;
 
 pub use colormap::{Colormap, ColormapGroup, LUT_LEN};
 pub use levels::{arranged, levels};
-pub(crate) use render::covered;
+pub use render::covered;
 pub use render::{DisplayFrame, ImageRect, extremes, render, render_mean, shifted_index, unshifted_index};
 
 use num_complex::Complex32;
@@ -143,7 +143,7 @@ impl Look {
 
     /// The index of the colour of a value in this table.
     #[inline]
-    pub(crate) fn colour_index(&self, value: Complex32, range: [f32; 2]) -> usize {
+    pub fn colour_index(&self, value: Complex32, range: [f32; 2]) -> usize {
         let level = Colormap::index(self.scale.apply(self.quantity, value), range);
         if self.colormap == Colormap::Hue { self.colormap.hue(value.arg()) * LUT_LEN + level } else { level }
     }
@@ -179,7 +179,7 @@ impl Quantity {
     }
 
     /// Where several values share one pixel, the value with the largest strength is shown.
-    pub(crate) fn strength(self, value: Complex32) -> f32 {
+    pub fn strength(self, value: Complex32) -> f32 {
         match self {
             Self::Magnitude | Self::Phase | Self::Power => value.norm_sqr(),
             Self::Real => value.re.abs(),
@@ -206,13 +206,13 @@ impl Scale {
     }
 
     /// Whether a larger quantity has a larger scaled value. Decibels of signed quantities depend on the magnitude only.
-    pub(crate) fn is_monotonic(self, quantity: Quantity) -> bool {
+    pub fn is_monotonic(self, quantity: Quantity) -> bool {
         self != Self::Db || matches!(quantity, Quantity::Magnitude | Quantity::Power | Quantity::Phase)
     }
 
     /// The scaled value of a quantity.
     #[inline]
-    pub(crate) fn of(self, quantity: Quantity, plain: f32) -> f32 {
+    pub fn of(self, quantity: Quantity, plain: f32) -> f32 {
         match (self, quantity) {
             (_, Quantity::Phase) | (Self::Linear, _) => plain,
             (Self::Log, _) => (plain.abs().ln_1p() * LOG10_E).copysign(plain),

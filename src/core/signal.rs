@@ -4,7 +4,7 @@
 //! This module knows files and numbers, but no plans, devices or windows.
 //!
 //! ```
-//! use papillon::signal::{ChannelChoice, Samples, Signal, generate::GENERATORS, load_bytes};
+//! use papillon_core::signal::{ChannelChoice, Samples, Signal, generate::GENERATORS, load_bytes};
 //!
 //! // A generated signal: one row of 1024 samples, one channel.
 //! let sines = (GENERATORS[0].default)().signal()?;
@@ -20,8 +20,8 @@
 //!
 //! // A signal of one's own, written as CSV.
 //! let mut file = Vec::new();
-//! let format = papillon::signal::OutputFormat::of_ending("csv").expect("CSV is written");
-//! papillon::signal::write(&mut file, &Signal::row("mine", Samples::I32(vec![1, 0, -1])), format)?;
+//! let format = papillon_core::signal::OutputFormat::of_ending("csv").expect("CSV is written");
+//! papillon_core::signal::write(&mut file, &Signal::row("mine", Samples::I32(vec![1, 0, -1])), format)?;
 //! assert_eq!(file, b"value\n1\n0\n-1\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -41,13 +41,13 @@ mod scaling;
 pub mod system;
 
 pub use channel::{ChannelChoice, NoSuchChannel, PackedBits, UnknownChannel};
-pub(crate) use error::one_line;
+pub use error::one_line;
 pub use error::{Cause, FileError, Misfit};
 pub use formats::{DEFAULT_RATE_HZ, FORMATS, FileFormat, Holds, OutputFormat, SYSTEM_NOTE, encode_image_png, write_image_png};
 pub use load::{load, load_bytes, read_own};
 pub use memory::{address_space_left, limit as memory_limit};
 pub use pixel_size::{PixelSize, PixelUnit};
-pub(crate) use resize::{picked, picks};
+pub use resize::{picked, picks};
 pub use sampling::Sampling;
 pub use save::{Updated, remove_unfinished, replace, save, update, write};
 pub use scaling::times_power_of_two;

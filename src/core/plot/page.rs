@@ -16,9 +16,9 @@ const SYSTEM: SystemInfo<'_> = SystemInfo { registry: Str(b"Adobe"), ordering: S
 const FIRST_IMAGE: i32 = 100;
 
 /// A page while it is drawn.
-pub(crate) struct PdfPage {
+pub struct PdfPage {
     /// The drawing operators. Their coordinates are in points, and y grows upwards.
-    pub(crate) content: Content,
+    pub content: Content,
     size: [f32; 2],
     fonts: [PageFont; 2],
     images: Vec<Raster>,
@@ -26,19 +26,19 @@ pub(crate) struct PdfPage {
 
 impl PdfPage {
     /// An empty page of this width and height in points.
-    pub(crate) fn new(size: [f32; 2]) -> Self {
+    pub fn new(size: [f32; 2]) -> Self {
         let mut content = Content::new();
         content.set_line_cap(LineCapStyle::ButtCap);
         Self { content, size, fonts: fonts(), images: Vec::new() }
     }
 
     /// A point on the page, from one whose y grows downwards from the upper edge.
-    pub(crate) fn at(&self, [x, y]: [f32; 2]) -> [f32; 2] {
+    pub fn at(&self, [x, y]: [f32; 2]) -> [f32; 2] {
         [x, self.size[1] - y]
     }
 
     /// Begins a path through points whose y grows downwards.
-    pub(crate) fn path(&mut self, points: &[[f32; 2]]) {
+    pub fn path(&mut self, points: &[[f32; 2]]) {
         for (index, &point) in points.iter().enumerate() {
             let [x, y] = self.at(point);
             if index == 0 {
@@ -50,7 +50,7 @@ impl PdfPage {
     }
 
     /// Begins the outline of a box with round corners, between two corners whose y grows downwards.
-    pub(crate) fn rounded(&mut self, [from, to]: [[f32; 2]; 2], radius: f32) {
+    pub fn rounded(&mut self, [from, to]: [[f32; 2]; 2], radius: f32) {
         let ([left, top], [right, bottom]) = (self.at(from), self.at(to));
         let (r, k) = (radius, radius * (1.0 - QUARTER));
         self.content
@@ -67,7 +67,7 @@ impl PdfPage {
     }
 
     /// Draws an image between two corners whose y grows downwards; its pixels keep sharp edges.
-    pub(crate) fn image(&mut self, [from, to]: [[f32; 2]; 2], raster: &Raster) {
+    pub fn image(&mut self, [from, to]: [[f32; 2]; 2], raster: &Raster) {
         let ([left, top], [right, bottom]) = (self.at(from), self.at(to));
         let name = image_name(self.images.len());
         self.images.push(raster.clone());
@@ -76,13 +76,13 @@ impl PdfPage {
     }
 
     /// The width of a character in ems.
-    pub(crate) fn ems(&self, c: char) -> f32 {
+    pub fn ems(&self, c: char) -> f32 {
         let font = &self.fonts[self.font_of(c)];
         font.width(font.face.glyph_id(c)) / 1000.0
     }
 
     /// Writes characters from the left end of a baseline, whose y grows downwards; `upwards` turns them by a quarter.
-    pub(crate) fn write(&mut self, text: &str, size: f32, at: [f32; 2], upwards: bool) {
+    pub fn write(&mut self, text: &str, size: f32, at: [f32; 2], upwards: bool) {
         let ([x, y], mut along) = (self.at(at), 0.0);
         let placed: Vec<(usize, char)> = text.chars().map(|c| (self.font_of(c), c)).collect();
         for part in placed.chunk_by(|a, b| a.0 == b.0) {
@@ -96,7 +96,7 @@ impl PdfPage {
     }
 
     /// The bytes of the file.
-    pub(crate) fn finish(self, title: &str) -> Vec<u8> {
+    pub fn finish(self, title: &str) -> Vec<u8> {
         let Self { content, size: [width, height], fonts, images } = self;
         let [catalog, pages, sheet, stream, info] = [1, 2, 3, 4, 5].map(Ref::new);
         let mut pdf = Pdf::new();

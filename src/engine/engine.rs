@@ -59,7 +59,7 @@ pub use cut::{Cut, drawn_schedule, note_on_schedule, schedule, schedule_on_cpu, 
 pub use devices::Devices;
 pub use elimination::{Solution, SolutionWarning};
 pub use error::EngineError;
-pub(crate) use error::check_memory;
+pub use error::check_memory;
 pub use job::Job;
 pub use job_runner::JobRunner;
 pub use kernels::{PlanKernels, plan_kernels};

@@ -138,7 +138,7 @@ fn render_pooled(
 }
 
 /// The positions in the data that screen pixel `pixel` of `pixels` covers: at least one inside the image, none outside.
-pub(crate) fn covered(first: f64, extent: f64, pixel: usize, pixels: usize, n: usize, look: &Look) -> std::ops::Range<usize> {
+pub fn covered(first: f64, extent: f64, pixel: usize, pixels: usize, n: usize, look: &Look) -> std::ops::Range<usize> {
     let step = extent / pixels as f64;
     let start = first + pixel as f64 * step;
     let middle = start + step / 2.0;

@@ -15,7 +15,7 @@ mod view;
 pub use axis::{Axis, AxisScale, Tick, round_step, round_values, step_to_half};
 pub use chart::{Chart, Crossing, Curve, CurvePoint, CurveRole, Series};
 pub use layout::{Figure, Ink, Mark, Position, Symbol, TextAnchor, layout};
-pub(crate) use page::PdfPage;
+pub use page::PdfPage;
 pub use pdf::pdf;
 pub use png::{PlotError, png};
 pub use svg::{svg, xml_escaped};

@@ -177,7 +177,7 @@ impl Cause {
 }
 
 /// Input in a message: without line breaks and control characters, and at most 200 characters. No more of a long text is looked at.
-pub(crate) fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     const MOST: usize = 200;
     let mut line = String::new();
     for word in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()) {

@@ -17,7 +17,7 @@ pub(super) fn superscript(number: usize) -> String {
 }
 
 /// Weights and names as a sum with signs, such as `−x + 2·y`; a weight of 1 is not written.
-pub(crate) fn signed_sum(terms: &[(f64, String)], n_digits: usize) -> String {
+pub fn signed_sum(terms: &[(f64, String)], n_digits: usize) -> String {
     let mut text = String::new();
     for (weight, name) in terms {
         let sign = match (text.is_empty(), *weight < 0.0) {

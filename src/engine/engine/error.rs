@@ -300,7 +300,7 @@ impl From<crate::cpu::Cancelled> for EngineError {
 ///
 /// # Errors
 /// With both numbers, when it does not.
-pub(crate) fn check_memory(what: &'static str, (shape, kind): (Shape, SignalKind), bytes_per_value: u128) -> Result<(), EngineError> {
+pub fn check_memory(what: &'static str, (shape, kind): (Shape, SignalKind), bytes_per_value: u128) -> Result<(), EngineError> {
     let needed = (shape.rows as u128 * shape.columns as u128).saturating_mul(bytes_per_value);
     check_bytes(what, (shape, kind), [needed, crate::signal::memory_limit().into()])
 }

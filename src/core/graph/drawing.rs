@@ -44,7 +44,7 @@ pub struct Drawing {
     /// The values on paper: where each begins, and its text.
     pub(super) values: Vec<(Point, String)>,
     /// `moved[column][lane]`: the height of a node while the drawing moves.
-    pub(crate) moved: Option<Vec<Vec<f32>>>,
+    pub moved: Option<Vec<Vec<f32>>>,
 }
 
 /// The horizontal extent of a stage: values from `entry` to `start`, edges from `start` to `joint`, factors from `joint` to `write`, and from `write` to `end` the crossing to bit-reversed lanes.

@@ -1,0 +1,50 @@
+//! Everything of Papillon that needs no device and no window: plans, transforms, schedules, flow graphs, files, and the CPU.
+//!
+//! Each algorithm is described once, as a [`plan::Plan`]: data that the CPU runs, the GPU runs and the window draws.
+//! The modules stand in reading order, and each uses only modules above it; `ARCHITECTURE.md` is the map.
+
+// Numbers as text, and text as numbers.
+pub mod numerals;
+// The random numbers of generators and benchmarks.
+pub mod random;
+// A panic as an error.
+pub mod fault;
+// Loops that all threads share.
+pub mod threads;
+// How freed memory goes back to the system.
+pub mod heap;
+// What a person can do about an error.
+pub mod remedy;
+
+// Plans and their stages.
+pub mod plan;
+// The table of transforms and their algorithms.
+pub mod transforms;
+
+// How a plan is divided into launches and tiles.
+pub mod schedule;
+
+// Boolean functions and S-boxes.
+pub mod logic;
+// Images, recordings and systems: files, generators, samples.
+pub mod signal;
+// Bands, thresholds and packet trees.
+pub mod wavelet;
+
+// Peaks, lattices, profiles and shifts.
+pub mod measure;
+
+// From complex values to colours.
+pub mod display;
+// Shapes over frequencies, and what they leave of a spectrum.
+pub mod filter;
+// From numbers to plots.
+pub mod plot;
+
+// The flow graph of a plan as a drawing and as data.
+pub mod graph;
+
+// Runs plans on the CPU.
+pub mod cpu;
+// What happens to samples before a transform: region, window, padding.
+pub mod prepare;
