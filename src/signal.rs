@@ -26,6 +26,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod axis;
+mod axis_unit;
 pub mod built_in;
 mod channel;
 mod error;
@@ -40,6 +42,8 @@ mod save;
 mod scaling;
 pub mod system;
 
+pub use axis::{Axis, Stamped};
+pub use axis_unit::AxisUnit;
 pub use channel::{ChannelChoice, NoSuchChannel, PackedBits, UnknownChannel};
 pub(crate) use error::one_line;
 pub use error::{Cause, FileError, Misfit};
@@ -53,9 +57,11 @@ pub use save::{Updated, remove_unfinished, replace, save, update, write};
 pub use scaling::times_power_of_two;
 pub use system::{System, SystemError};
 
-use crate::numerals::{counted, grouped, integer};
+use crate::numerals::{counted, integer, number};
 use num_complex::{Complex32, Complex64};
 use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
 
 /// The samples of one channel, in the type that the file stores.
 #[derive(Debug, Clone, PartialEq)]
@@ -94,6 +100,12 @@ pub struct Channel {
     pub name: String,
     /// The samples, row after row.
     pub samples: Samples,
+    /// The unit of the samples, such as "°C", where the file says it.
+    pub unit: Option<String>,
+    /// Stretches of samples that the file does not have and that were filled, in ascending order.
+    pub missing: Vec<Range<usize>>,
+    /// The values at the stored positions of the axis, where the samples were made for even steps; not a number where the file has none.
+    pub as_stored: Option<Arc<[f64]>>,
 }
 
 /// A signal or an image, loaded or generated.
@@ -109,8 +121,8 @@ pub struct Signal {
     pub columns: usize,
     /// At least one channel, all of the same shape.
     pub channels: Vec<Channel>,
-    /// Sample rate in Hz, where the file has one.
-    pub sample_rate_hz: Option<f64>,
+    /// When or where the samples of a row were taken, where it is known; images have none.
+    pub axis: Option<Axis>,
     /// Size of a pixel of an image, where the file has one.
     pub pixel_size: Option<PixelSize>,
     /// Bits of a sample in the file, where it holds integers that are read as fractions.
@@ -190,7 +202,21 @@ impl SignalKind {
 impl Channel {
     /// A channel of this name.
     pub fn new(name: impl Into<String>, samples: Samples) -> Self {
-        Self { name: name.into(), samples }
+        Self { name: name.into(), samples, unit: None, missing: Vec::new(), as_stored: None }
+    }
+
+    /// Other samples at the same places: the name, the unit and the marks of filled samples stay.
+    #[must_use]
+    pub fn with_samples(&self, samples: Samples) -> Self {
+        Self { name: self.name.clone(), samples, unit: self.unit.clone(), missing: self.missing.clone(), as_stored: None }
+    }
+
+    /// The name with the unit, as an axis carries it: "voltage (V)".
+    pub fn label(&self) -> String {
+        match &self.unit {
+            Some(unit) => format!("{} ({unit})", self.name),
+            None => self.name.clone(),
+        }
     }
 }
 
@@ -211,17 +237,7 @@ impl Signal {
         for channel in &channels {
             assert_eq!(channel.samples.len(), rows * columns, "channel “{}” of a signal of {rows} × {columns}", channel.name);
         }
-        Self {
-            name: name.into(),
-            kind,
-            rows,
-            columns,
-            channels,
-            sample_rate_hz: None,
-            pixel_size: None,
-            stored_bits: None,
-            notes: Vec::new(),
-        }
+        Self { name: name.into(), kind, rows, columns, channels, axis: None, pixel_size: None, stored_bits: None, notes: Vec::new() }
     }
 
     /// Whether samples have more bits than single precision keeps; the CPU computes such signals in double precision.
@@ -279,12 +295,16 @@ impl fmt::Display for Signal {
             (_, n) => write!(f, ", {n} channels")?,
         }
         match self.pixel_size {
-            Some(size) if self.kind.is_image() => write!(f, ", pixels of {size}")?,
-            Some(step) => write!(f, ", {}", Sampling::at(step))?,
+            Some(size) => write!(f, ", pixels of {size}")?,
             None => {}
         }
-        match self.sample_rate_hz {
-            Some(rate) => write!(f, ", {} Hz, {:.3} s", grouped(&rate.to_string()), self.columns as f64 / rate),
+        match self.sampling() {
+            Some(Sampling { per_unit: rate, unit: AxisUnit::Second }) => {
+                write!(f, ", {} Hz, {:.3} s", number(rate, 9), self.columns as f64 / rate)
+            }
+            Some(sampling) => {
+                write!(f, ", {sampling}, {}", sampling.unit.amount(self.columns as f64 / sampling.per_unit, 6))
+            }
             None => Ok(()),
         }
     }

@@ -204,7 +204,7 @@ fn result(arguments: &FilterArguments, (signal, is_extreme): (&Signal, bool), pl
         channels.push(Channel::new(channel.name.clone(), if keeps_double { samples } else { in_single(samples) }));
     }
     let result = Signal::from_channels(signal.name.clone(), signal.kind, (shape.rows, shape.columns), channels);
-    Signal { sample_rate_hz: signal.sample_rate_hz, ..result }
+    result.with_axis_of(signal, 0)
 }
 
 /// The energy that a filter keeps of a channel, and its likeness to the channel before, in words. Samples that are no numbers do not count.

@@ -4,7 +4,7 @@ use super::arguments::ValuesOutput;
 use super::closed::was_closed;
 use super::{Failure, say};
 use crate::remedy::ending_list;
-use crate::signal::{Channel, DEFAULT_RATE_HZ, FileError, OutputFormat, Samples, Signal, SignalKind, replace, save, write};
+use crate::signal::{Axis, Channel, DEFAULT_RATE_HZ, FileError, OutputFormat, Samples, Signal, SignalKind, replace, save, write};
 use crate::transforms::Shape;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -80,8 +80,8 @@ pub(super) fn check_complex(to: &ValuesOutput, format: &OutputFormat, what: &str
 /// Writes a signal. A WAV has the sampling rate of --rate, or that of the signal.
 pub(super) fn values(to: &ValuesOutput, format: &OutputFormat, mut signal: Signal) -> Result<(), Failure> {
     if let Some(hertz) = to.rate {
-        signal.sample_rate_hz = Some(hertz.into());
-    } else if format.holds.sample_rate && signal.sample_rate_hz.is_none() {
+        signal.axis = Some(Axis::of_rate(hertz.into()));
+    } else if format.holds.sample_rate && signal.rate_hz().is_none() {
         say(&format!("no sampling rate is known of {}, so that the WAV says {DEFAULT_RATE_HZ} Hz: --rate says another one", signal.name));
     }
     if is_standard(&to.output) {

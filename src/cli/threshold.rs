@@ -117,9 +117,8 @@ pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
         let is_gray = arguments.channel.is_some() && signal.kind == SignalKind::Image;
         done.push(Channel::new(if is_gray { "gray".into() } else { name }, samples));
     }
-    let mut result = Signal::from_channels(signal.name.clone(), signal.kind, (signal.rows, signal.columns), done);
-    result.sample_rate_hz = signal.sample_rate_hz;
-    output::values(&arguments.output, format, result)
+    let result = Signal::from_channels(signal.name.clone(), signal.kind, (signal.rows, signal.columns), done);
+    output::values(&arguments.output, format, result.with_axis_of(&signal, 0))
 }
 
 /// The wavelet transform of a name; prints a message if it replaces the named transform.

@@ -14,7 +14,7 @@ use crate::engine::{Cut, EngineError, Job, Loss, Outcome, compute};
 use crate::numerals::integer;
 use crate::plan::{Direction, Precision, Twiddle};
 use crate::remedy::ending_list;
-use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal};
+use crate::signal::{Axis, Channel, ChannelChoice, OutputFormat, Samples, Signal};
 use crate::transforms::{Axes, BatchAxis, Input, Numbers, Parameter, Parameters, Shape, Transform, transform};
 use clap::Args;
 use std::path::PathBuf;
@@ -68,10 +68,10 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     check_output(arguments, transform, &signal, parameters, format)?;
     let shape = Shape { rows: signal.rows, columns: signal.columns };
     arguments.parameters.check_tile(transform, &[algorithm], shape)?;
-    let (kind, name, rows, sample_rate_hz) = (signal.kind, signal.name.clone(), signal.rows, signal.sample_rate_hz);
+    let (kind, name, rows, sampling) = (signal.kind, signal.name.clone(), signal.rows, signal.sampling());
     let result = |name: &str, shape: Shape, samples: Samples| {
         let result = Signal::from_channels(name, kind, (shape.rows, shape.columns), vec![Channel::new("value", samples)]);
-        Signal { sample_rate_hz: sample_rate_hz.filter(|_| arguments.parameters.inverse), ..result }
+        Signal { axis: sampling.filter(|_| arguments.parameters.inverse).map(|sampling| Axis::new("", sampling)), ..result }
     };
     watch.lap("read");
     if arguments.basis.is_given() {

@@ -1,5 +1,6 @@
 //! Frequencies as people write them: cycles per sample, hertz, or a period in samples, seconds or metres.
 
+use crate::signal::Sampling;
 use std::str::FromStr;
 
 /// A frequency with its unit.
@@ -41,8 +42,8 @@ pub enum FrequencyError {
 /// The distance of two samples, where it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SampleSpacing {
-    /// Samples in a second.
-    pub rate_hz: Option<f64>,
+    /// How samples follow each other in time.
+    pub sampling: Option<Sampling>,
     /// The side of a pixel in metres.
     pub pixel_metres: Option<f64>,
 }
@@ -100,7 +101,7 @@ impl WrittenFrequency {
     /// When the unit needs a rate or a pixel size that is not known.
     pub fn cycles(self, spacing: SampleSpacing) -> Result<f64, FrequencyError> {
         let text = || self.to_string();
-        let rate = || spacing.rate_hz.ok_or_else(|| FrequencyError::NoRate(text()));
+        let rate = || spacing.sampling.and_then(Sampling::rate_hz).ok_or_else(|| FrequencyError::NoRate(text()));
         Ok(match self.unit {
             FrequencyUnit::Cycles => self.value,
             FrequencyUnit::Samples => 1.0 / self.value,
@@ -138,7 +139,7 @@ mod tests {
 
     #[test]
     fn frequencies_are_written_in_many_ways() {
-        let spacing = SampleSpacing { rate_hz: Some(8000.0), pixel_metres: Some(0.2e-9) };
+        let spacing = SampleSpacing { sampling: Some(Sampling::hertz(8000.0)), pixel_metres: Some(0.2e-9) };
         let cycles = |text: &str| text.parse::<WrittenFrequency>().unwrap().cycles(spacing).unwrap();
         for (text, wanted) in [
             ("0.1", 0.1),

@@ -30,7 +30,7 @@ use crate::engine::PlotFrame;
 use crate::numerals::number;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::GENERATORS;
-use crate::signal::{PixelSize, Signal, SignalKind, System};
+use crate::signal::{Axis, PixelSize, Signal, SignalKind, System};
 use crate::transforms::{Input, Shape};
 use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
 use std::sync::Arc;
@@ -274,8 +274,9 @@ impl SourcePane {
 
     fn line_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, rect: Rect, signal: &Signal) {
         let row = scene.settings.row;
-        let sampling = scene.settings.sampling(signal);
-        let (per_unit, unit) = sampling.map_or((1.0, "sample".to_owned()), |sampling| (sampling.per_unit, sampling.position()));
+        let axis = scene.settings.axis(signal).filter(|axis| axis.per_unit.is_some());
+        let per_unit = axis.as_ref().and_then(|axis| axis.per_unit).unwrap_or(1.0);
+        let unit = axis.as_ref().map_or("sample".to_owned(), Axis::label);
         // A table names its columns with their units.
         let channel = Some(signal.channel_name(scene.settings.channel)).filter(|name| name.contains(" (") && name.ends_with(')'));
         let plain = if signal.is_complex() { "real part" } else { "value" };

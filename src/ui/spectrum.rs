@@ -17,7 +17,7 @@ use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::{Contents, PlotData, PlotFrame, Value};
 use crate::numerals::number;
 use crate::plan::{Direction, Precision};
-use crate::signal::Sampling;
+use crate::signal;
 use crate::transforms::{Axes, Family, Numbers, ResultIndex, Shape, Transform};
 use controls::{controls_ui, job_of};
 use egui::{Color32, Rect, Ui, pos2, vec2};
@@ -288,7 +288,8 @@ fn is_blank(line: &PlotData, n: usize) -> bool {
 
 /// The axis of a row of a result, or of a transformed column.
 fn axis_of(scene: &Scene<'_>, look: &LineLook, shape: Shape, axes: Axes, forward: bool) -> Axis {
-    let sampling = scene.sampling();
+    let sampled = scene.axis();
+    let sampling = sampled.as_ref().and_then(signal::Axis::sampling);
     match (scene.settings.transform().index, sampling) {
         (ResultIndex::Lag(label), Some(sampling)) if forward => {
             let unit = sampling.unit();
@@ -297,15 +298,19 @@ fn axis_of(scene: &Scene<'_>, look: &LineLook, shape: Shape, axes: Axes, forward
         (ResultIndex::Lag(label) | ResultIndex::Number(label), _) if forward => {
             Axis { origin: 0.0, per_unit: 1.0, label: label.into(), unit: "" }
         }
-        _ => axis(look, scene.period(shape, axes), sampling, forward, scene.cycles(axes, axes.along_rows())),
+        _ => axis(look, scene.period(shape, axes), sampled.as_ref(), forward, scene.cycles(axes, axes.along_rows())),
     }
 }
 
-fn axis(look: &LineLook, n: usize, sampling: Option<Sampling>, forward: bool, cycles: &'static str) -> Axis {
+fn axis(look: &LineLook, n: usize, sampled: Option<&signal::Axis>, forward: bool, cycles: &'static str) -> Axis {
+    let sampling = sampled.and_then(signal::Axis::sampling);
     let origin = if look.shifted { (n / 2) as f64 } else { 0.0 };
     if !forward {
         return match sampling {
-            Some(sampling) => Axis { origin, per_unit: sampling.per_unit, label: sampling.position(), unit: sampling.unit() },
+            Some(sampling) => {
+                let label = sampled.map_or(String::new(), signal::Axis::label);
+                Axis { origin, per_unit: sampling.per_unit, label, unit: sampling.unit() }
+            }
             None => Axis { origin, per_unit: 1.0, label: "sample".into(), unit: "" },
         };
     }

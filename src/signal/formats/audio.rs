@@ -3,7 +3,7 @@
 //! Samples have single precision, which holds 24 bits exactly, or double precision where the file has 32-bit integers or doubles.
 
 use super::{Decoded, FileFormat, mpeg};
-use crate::signal::{Cause, Channel, Samples, Signal, SignalKind, memory};
+use crate::signal::{Axis, Cause, Channel, Samples, Signal, SignalKind, memory};
 use std::io::Cursor;
 use symphonia::core::audio::conv::ConvertibleSample;
 use symphonia::core::codecs::audio::well_known::{
@@ -176,7 +176,7 @@ fn signal(channels: Vec<Samples>, parameters: &AudioCodecParameters) -> Signal {
     let named = channel_names(channels.len()).into_iter().zip(channels);
     let channels = named.map(|(name, samples)| Channel::new(name, samples)).collect();
     let mut signal = Signal::from_channels("", SignalKind::Rows, (1, columns), channels);
-    signal.sample_rate_hz = parameters.sample_rate.map(f64::from);
+    signal.axis = parameters.sample_rate.map(|rate| Axis::of_rate(rate.into()));
     let holds_integers =
         [CODEC_ID_FLAC, CODEC_ID_PCM_U8, CODEC_ID_PCM_S16LE, CODEC_ID_PCM_S24LE, CODEC_ID_PCM_S32LE].contains(&parameters.codec);
     signal.stored_bits = parameters.bits_per_sample.filter(|_| holds_integers);

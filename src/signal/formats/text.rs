@@ -9,7 +9,7 @@
 use super::table::{Header, Table};
 use super::time_column::TimeColumn;
 use super::{Decoded, FileFormat, Holds, OutputFormat};
-use crate::signal::{Cause, Channel, Misfit, Samples, Sampling, Signal, SignalKind, memory};
+use crate::signal::{Axis, Cause, Channel, Misfit, Samples, Signal, SignalKind, memory};
 use std::io::{self, Write};
 
 /// Numbers as text: CSV, TSV, blanks.
@@ -130,8 +130,8 @@ fn timed(table: &Table<'_>) -> Result<Option<Signal>, Cause> {
         named.map(|(column, name)| Ok(Channel::new(name, table.values.column(column, columns)?))).collect::<Result<_, Cause>>()?
     };
     let signal = Signal::from_channels("", SignalKind::Rows, (1, n), channels);
-    let rate = time.sampling.filter(|sampling| sampling.length.is_none()).map(|sampling| sampling.per_unit);
-    Ok(Some(Signal { sample_rate_hz: rate, pixel_size: time.sampling.and_then(Sampling::step), notes: vec![time.note], ..signal }))
+    let axis = time.sampling.map(|sampling| Axis::new("", sampling));
+    Ok(Some(Signal { axis, notes: vec![time.note], ..signal }))
 }
 
 fn fits(signal: &Signal) -> Result<(), Misfit> {

@@ -1,7 +1,7 @@
 //! The column of times or of positions of a table: it gives the sampling rate or the step of a sample, and is no signal.
 
 use crate::numerals::number;
-use crate::signal::{PixelUnit, Sampling};
+use crate::signal::{AxisUnit, PixelUnit, Sampling};
 
 /// Steps count as even where no time is farther from the line through the first and the last than this part of a step; printed times are rounded.
 const EVEN: f64 = 0.1;
@@ -40,7 +40,7 @@ impl TimeColumn {
         // Printed times are rounded: the roundest rate that they allow is meant.
         let rounded = [1.0, 1e3, 1e6].map(|part| (rate_hz * part).round() / part);
         let rate_hz = rounded.into_iter().find(|round| *round > 0.0 && (round - rate_hz).abs() <= doubt * rate_hz).unwrap_or(rate_hz);
-        let sampling = Sampling { per_unit: rate_hz, length };
+        let sampling = Sampling { per_unit: rate_hz, unit: length.map_or(AxisUnit::Second, AxisUnit::Length) };
         let note = match length {
             None => format!("The column “{name}” has the times of the samples: {} Hz.", number(rate_hz, 6)),
             Some(_) => format!("The column “{name}” has the positions of the samples: {sampling}."),
@@ -114,7 +114,7 @@ mod tests {
         let steps: Vec<f64> = (0..50).map(|k| 2.0 + 0.25 * f64::from(k)).collect();
         let found = |name: &str| TimeColumn::of(name, &steps).and_then(|column| column.sampling);
         for name in ["x (mm)", "Position/mm", "distance in mm"] {
-            assert_eq!(found(name), Some(Sampling { per_unit: 4.0, length: Some(PixelUnit::Millimetre) }), "{name}");
+            assert_eq!(found(name), Some(Sampling { per_unit: 4.0, unit: AxisUnit::Length(PixelUnit::Millimetre) }), "{name}");
         }
         assert_eq!(found("angle (°)").map(|sampling| sampling.unit()), Some("°"));
         for name in ["mm", "x", "weight (m)", "x (apples)"] {

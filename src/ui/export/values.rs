@@ -2,17 +2,17 @@
 
 use crate::engine::{self, Computed, Devices, Job, Outcome};
 use crate::plan::Direction;
-use crate::signal::{PixelSize, Samples, Sampling, SignalKind};
+use crate::signal::{Axis, AxisUnit, PixelSize, Samples, Sampling, SignalKind};
 use crate::transforms::{Axes, Numbers, ResultIndex, Shape, Transform, transform};
 use crate::ui::remedy::in_words;
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 
 /// The scale of the axes as it is set in the window.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(in crate::ui) struct ValueScale {
-    /// How the samples of a row follow each other.
-    pub sampling: Option<Sampling>,
+    /// When or where the samples of a row were taken.
+    pub axis: Option<Axis>,
     /// The size of a pixel of an image.
     pub pixel: Option<PixelSize>,
 }
@@ -30,17 +30,18 @@ struct IndexAxis {
 
 impl IndexAxis {
     /// The axis along the rows or the columns of a result.
-    fn of(job: &Job, scale: ValueScale, outcome: &Outcome, row: &Transform, along_rows: bool) -> Self {
+    fn of(job: &Job, ValueScale { axis, pixel }: &ValueScale, outcome: &Outcome, row: &Transform, along_rows: bool) -> Self {
         let (signal, shape) = (&job.signal, outcome.shape);
         let n = if along_rows { shape.columns } else { shape.rows };
         let plain = |name: Option<String>, step: f64| Self { name, step, half: usize::MAX, period: n };
         let is_transformed = if along_rows { outcome.axes.along_rows() } else { outcome.axes.along_columns() };
         // Only the samples of one line follow each other in time.
-        let sampling = match scale.pixel {
+        let axis = axis.as_ref();
+        let sampling = match *pixel {
             Some(PixelSize { width, height, unit }) => {
-                Some(Sampling { per_unit: 1.0 / if along_rows { width } else { height }, length: Some(unit) })
+                Some(Sampling { per_unit: 1.0 / if along_rows { width } else { height }, unit: AxisUnit::Length(unit) })
             }
-            None => scale.sampling.filter(|_| along_rows == outcome.axes.along_rows()),
+            None => axis.and_then(Axis::sampling).filter(|_| along_rows == outcome.axes.along_rows()),
         };
         let is_forward = outcome.parameters.direction == Direction::Forward;
         match (row.index, sampling) {
@@ -68,7 +69,10 @@ impl IndexAxis {
             (ResultIndex::Lag(name), Some(sampling)) if is_forward => {
                 plain(Some(format!("{name} ({})", sampling.unit())), 1.0 / sampling.per_unit)
             }
-            (_, Some(sampling)) if !is_forward => plain(Some(sampling.position()), 1.0 / sampling.per_unit),
+            (_, Some(sampling)) if !is_forward => {
+                let name = axis.map_or_else(|| Axis::new("", sampling).label(), Axis::label);
+                plain(Some(name), 1.0 / sampling.per_unit)
+            }
             _ => plain(None, 1.0),
         }
     }
@@ -81,7 +85,7 @@ impl IndexAxis {
 }
 
 /// The table of a job, whose values are computed anew; an error is one line.
-pub(super) fn table(job: &Job, scale: ValueScale) -> Result<String, String> {
+pub(super) fn table(job: &Job, scale: &ValueScale) -> Result<String, String> {
     let go_on = AtomicBool::new(false);
     let row = transform(job.transform).map_err(|error| error.to_string())?;
     let computed: Computed = engine::compute(job, &mut Devices::default(), &go_on).map_err(|error| in_words(&error))?;
@@ -168,43 +172,43 @@ mod tests {
     #[test]
     fn a_recording_has_frequencies_in_hertz_and_its_settings() {
         let signal = Signal::row("tone.wav", Samples::F32(vec![1.0, 0.0, -1.0, 0.0]));
-        let scale = ValueScale { sampling: Some(Sampling::hertz(8000.0)), pixel: None };
-        let text = table(&job(signal.clone(), "dft"), scale).unwrap();
+        let scale = ValueScale { axis: Some(Axis::of_rate(8000.0)), pixel: None };
+        let text = table(&job(signal.clone(), "dft"), &scale).unwrap();
         assert_eq!(rows(&text)[0], "index,frequency (Hz),real,imaginary");
         let frequencies: Vec<&str> = rows(&text)[1..].iter().map(|row| row.split(',').nth(1).unwrap()).collect();
         assert_eq!(frequencies, ["0", "2000", "-4000", "-2000"]);
         for words in ["# transform: dft (forward)", "# formula: X[k]", "# signal: tone.wav: 4 samples", "# size: 4 values\n"] {
             assert!(text.contains(words), "{words} is missing in {text}");
         }
-        let scale = ValueScale { sampling: "0.5 mm".parse().ok(), pixel: None };
-        let text = table(&job(signal.clone(), "dft"), scale).unwrap();
+        let scale = ValueScale { axis: "0.5 mm".parse().ok().map(|sampling| Axis::new("", sampling)), pixel: None };
+        let text = table(&job(signal.clone(), "dft"), &scale).unwrap();
         assert_eq!(rows(&text)[..3], ["index,frequency (cycles per mm),real,imaginary", "0,0,0,0", "1,0.5,2,0"]);
-        assert_eq!(rows(&table(&job(signal, "rdft"), scale).unwrap()).len(), 4, "a head and three frequencies");
+        assert_eq!(rows(&table(&job(signal, "rdft"), &scale).unwrap()).len(), 4, "a head and three frequencies");
     }
 
     #[test]
     fn the_channel_has_the_name_of_its_column() {
         let column = |name: &str| Channel::new(name, Samples::F32(vec![1.0, 0.0, -1.0, 0.0]));
         let signal = Signal::from_channels("log.csv", SignalKind::Rows, (1, 4), vec![column("voltage"), column("current")]);
-        let named = |channel| table(&Job { channel, ..job(signal.clone(), "dft") }, ValueScale::default()).unwrap();
+        let named = |channel| table(&Job { channel, ..job(signal.clone(), "dft") }, &ValueScale::default()).unwrap();
         assert!(named(ChannelChoice::default()).contains("# channel: voltage\n"));
         assert!(named(ChannelChoice::Channel(1)).contains("# channel: current\n"));
         let colours = ["red", "green", "blue"].map(|name| Channel::new(name, Samples::U8(vec![0, 1, 2, 3])));
         let photo = Signal::from_channels("a.png", SignalKind::Image, (2, 2), colours.into());
-        assert!(table(&job(photo, "dft2"), ValueScale::default()).unwrap().contains("# channel: luminance\n"));
+        assert!(table(&job(photo, "dft2"), &ValueScale::default()).unwrap().contains("# channel: luminance\n"));
     }
 
     #[test]
     fn an_image_has_a_frequency_along_each_axis_and_integers_stay_exact() {
         let gray = vec![Channel::new("gray", Samples::U8(vec![0, 1, 2, 3, 4, 5, 6, 7]))];
         let signal = Signal::from_channels("a.png", SignalKind::Image, (2, 4), gray);
-        let text = table(&job(signal.clone(), "dft2"), ValueScale::default()).unwrap();
+        let text = table(&job(signal.clone(), "dft2"), &ValueScale::default()).unwrap();
         assert_eq!(rows(&text)[0], "row,column,frequency along y (cycles per pixel),frequency along x (cycles per pixel),real,imaginary");
         assert!(rows(&text)[8].starts_with("1,3,-0.5,-0.25,") && text.contains("# size: 4 × 2 px\n"), "{text}");
         let pixel = "0.5 x 0.25 nm".parse().ok();
-        let sized = table(&job(signal.clone(), "dft2"), ValueScale { sampling: None, pixel }).unwrap();
+        let sized = table(&job(signal.clone(), "dft2"), &ValueScale { axis: None, pixel }).unwrap();
         assert!(rows(&sized)[0].contains("frequency along x (cycles per nm)") && rows(&sized)[8].starts_with("1,3,-2,-0.5,"), "{sized}");
-        let walsh = table(&job(signal, "walsh2"), ValueScale::default()).unwrap();
+        let walsh = table(&job(signal, "walsh2"), &ValueScale::default()).unwrap();
         assert_eq!(rows(&walsh)[..2], ["row,column,value", "0,0,28"]);
     }
 }

@@ -4,7 +4,7 @@ use super::filter_notes;
 use crate::engine::filter::{FilterReport, FilterView, mask_shape};
 use crate::engine::{PlotData, PlotFrame};
 use crate::numerals::number;
-use crate::signal::Signal;
+use crate::signal::{Axis, Signal};
 use crate::ui::export::Export;
 use crate::ui::line_plot::{LinePlot, PlotLook};
 use crate::ui::scene::Scene;
@@ -47,11 +47,12 @@ impl FilteredPlot {
             true => mask_shape(signal, &scene.settings.preparation).columns,
             false => signal.columns,
         };
-        let sampling = scene.settings.sampling(signal);
+        let axis = scene.settings.axis(signal);
+        let sampling = axis.as_ref().and_then(Axis::sampling);
         self.axis = match (is_mask, sampling) {
             (true, Some(sampling)) => (true, n as f64 / sampling.per_unit, format!("frequency ({})", sampling.frequency())),
             (true, None) => (true, n as f64, "frequency (cycles per sample)".to_owned()),
-            (false, Some(sampling)) => (false, sampling.per_unit, sampling.position()),
+            (false, Some(sampling)) => (false, sampling.per_unit, axis.map_or(String::new(), |axis| axis.label())),
             (false, None) => (false, 1.0, "sample".to_owned()),
         };
         let axis = self.axis.clone();

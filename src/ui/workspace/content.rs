@@ -271,7 +271,7 @@ pub(in crate::ui) fn is_truth_table(origin: &Origin, signal: &Signal) -> bool {
 /// The numbers of a file, or of the clipboard, that is one column of 2^n whole numbers without times, at least four.
 fn column<'a>(origin: &Origin, signal: &'a Signal) -> Option<&'a [i64]> {
     let is_file = matches!(origin, Origin::File(_) | Origin::Pasted(_));
-    let has_times = signal.sample_rate_hz.is_some() || signal.pixel_size.is_some();
+    let has_times = signal.axis.is_some();
     let is_column = signal.kind == SignalKind::Rows && signal.rows == 1 && is_short(signal) && !has_times;
     match &signal.channels[..] {
         [channel] if is_file && is_column && signal.columns >= 4 && signal.columns.is_power_of_two() => match &channel.samples {
