@@ -87,7 +87,7 @@ fn times(computed: &Computed, repeat: Option<usize>, cancel: &AtomicBool) -> Res
 
 /// Convolves two files, or correlates one with itself.
 fn convolve(first: &Path, second: Option<&Path>, arguments: &ConvolutionArguments) -> Result<(), Failure> {
-    let format = output::values_format(&arguments.output)?;
+    let format = output::values_format(&arguments.output, false)?;
     let signal = Arc::new(load(first)?);
     let second = second.map(load).transpose()?.map(Arc::new);
     check_memory(Shape { rows: 2 * signal.rows, columns: signal.columns })?;

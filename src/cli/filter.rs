@@ -25,7 +25,7 @@ use std::sync::atomic::AtomicBool;
 
 /// Filters an image or a recording by its frequencies, every channel separately.
 ///
-/// F, A, B, U, V and R are frequencies in cycles per sample or pixel; 12px is a period of 12 pixels, and 300Hz, 5ms and 2nm use the sampling rate or the pixel size. u points along x, v upwards.
+/// F, A, B, U, V and R are frequencies in cycles per sample or pixel; 12px is a period of 12 pixels, and 300Hz, 5ms, 7days, 2/year and 2nm use the sampling rate or the pixel size. u points along x, v upwards.
 /// Filters given together multiply. The preparation comes before them and is undone after them. NPY, TIFF, CSV and WAV keep the values; PNG is rounded and clamped to the 8 or 16 bits of the input.
 ///
 /// Example: papillon filter photo.png --low-pass 0.1 --butterworth 4 -o soft.png
@@ -68,7 +68,7 @@ fn length(text: &str) -> Result<f64, String> {
 const BYTES_PER_SAMPLE: u128 = 40;
 
 pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
-    let format = output::values_format(&arguments.output)?;
+    let format = output::values_format(&arguments.output, true)?;
     if let Some(path) = &arguments.write_mask {
         output::check(path)?;
     }

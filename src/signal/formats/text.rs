@@ -7,7 +7,7 @@
 //! Integers stay integers. Lines that begin with # are comments. A value in quotation marks may hold separators, and ends on its line.
 
 use super::table::{Header, Table};
-use super::time_column::TimeColumn;
+use super::time_column::{TimeColumn, seconds_of};
 use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::signal::{Axis, Cause, Channel, Misfit, Samples, Signal, SignalKind, memory};
 use std::io::{self, Write};
@@ -130,7 +130,14 @@ fn timed(table: &Table<'_>) -> Result<Option<Signal>, Cause> {
         named.map(|(column, name)| Ok(Channel::new(name, table.values.column(column, columns)?))).collect::<Result<_, Cause>>()?
     };
     let signal = Signal::from_channels("", SignalKind::Rows, (1, n), channels);
-    let axis = time.sampling.map(|sampling| Axis::new("", sampling));
+    let axis = match (time.sampling, seconds_of(&first)) {
+        (Some(sampling), _) => Some(Axis::new("", sampling)),
+        (None, Some(seconds)) => {
+            let positions = Some(times.iter().map(|time| time * seconds).collect());
+            Some(Axis { per_unit: None, positions, ..Axis::of_rate(1.0) })
+        }
+        (None, None) => None,
+    };
     Ok(Some(Signal { axis, notes: vec![time.note], ..signal }))
 }
 
