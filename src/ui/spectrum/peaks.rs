@@ -12,9 +12,9 @@ use crate::ui::widgets;
 use egui::{Grid, Rect, ScrollArea, Ui, UiBuilder};
 use std::ops::Range;
 
-/// The peaks whose values lie in the shown part of the row, the largest first.
-pub(super) fn peaks(line: &PlotData, shown: Range<f64>) -> Vec<(f64, f64)> {
-    let is_shown = |peak: &&(f64, f64)| shown.contains(&peak.0.round());
+/// The peaks whose values lie in the shown part of the row, the largest first. The value at frequency 0 is the mean, and no peak.
+pub(super) fn peaks(line: &PlotData, shown: Range<f64>, axis: &Axis) -> Vec<(f64, f64)> {
+    let is_shown = |peak: &&(f64, f64)| shown.contains(&peak.0.round()) && axis.zero() != Some(peak.0.round());
     line.peaks.iter().filter(is_shown).take(N_PEAKS).copied().collect()
 }
 
@@ -28,16 +28,22 @@ pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, peaks: &[(f64, f64)], axis: &Axi
     ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
         // The bar stands at the edge, beside the numbers.
         ScrollArea::vertical().id_salt("peaks").auto_shrink([false, true]).show(ui, |ui| {
-            Grid::new("peaks").num_columns(2).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
+            Grid::new("peaks").num_columns(if axis.periods.is_some() { 3 } else { 2 }).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
                 let head = match axis.unit {
                     "" => "Index".to_owned(),
                     unit => unit.replacen(" per ", " per\n", 1),
                 };
                 widgets::weak(ui, head);
+                if axis.periods.is_some() {
+                    widgets::weak(ui, "Period");
+                }
                 widgets::weak(ui, label);
                 ui.end_row();
                 for &(position, value) in peaks {
                     ui.label(axis.place(position, 5));
+                    if let Some(period) = axis.period(position, 5) {
+                        ui.label(period);
+                    }
                     ui.label(number(value, 5));
                     ui.end_row();
                 }
