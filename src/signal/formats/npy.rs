@@ -5,7 +5,7 @@
 //! Types that [`Samples`] has are kept, narrower ones are widened, and booleans become 0 and 1.
 //! The shape is read here first, because the library multiplies it unchecked and follows nested brackets until the stack overflows.
 
-use super::{Decoded, FileFormat, Holds, OutputFormat};
+use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::{counted, integer};
 use crate::signal::{Cause, Channel, Misfit, Samples, Signal, SignalKind, memory};
 use npyz::{AutoSerialize, DType, Deserialize, NpyFile, NpyHeader, Order, TypeChar, WriterBuilder};
@@ -19,7 +19,7 @@ pub(super) static NPY: FileFormat = FileFormat {
     endings: &["npy"],
     marks: &[b"\x93NUMPY"],
     is_content: |_| true,
-    decode,
+    decode: Decode::Samples(decode),
     output: Some(OutputFormat {
         name: "NPY",
         endings: &["npy"],

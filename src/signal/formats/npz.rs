@@ -1,6 +1,6 @@
 //! NPZ: a ZIP archive of NPY files. The first array is read.
 
-use super::{Decoded, FileFormat, npy};
+use super::{Decode, Decoded, FileFormat, npy};
 use crate::numerals::counted;
 use crate::signal::error::one_line;
 use crate::signal::{Cause, memory};
@@ -10,7 +10,7 @@ use std::io::Read;
 
 /// An archive of numpy arrays.
 pub(super) static NPZ: FileFormat =
-    FileFormat { name: "NPZ", endings: &["npz"], marks: &[b"PK\x03\x04", b"PK\x05\x06"], is_content: |_| true, decode, output: None };
+    FileFormat { name: "NPZ", endings: &["npz"], marks: &[b"PK\x03\x04", b"PK\x05\x06"], is_content: |_| true, decode: Decode::Samples(decode), output: None };
 
 /// Decodes the first array, in the order of the archive, and names the others.
 fn decode(bytes: &[u8]) -> Decoded {
