@@ -189,6 +189,17 @@ pub(super) struct Column {
     pub cells: Cells,
 }
 
+impl Cells {
+    /// Number of values, 0 for text.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Numbers(values) => values.len(),
+            Self::Stamps(stamps) => stamps.seconds.len(),
+            Self::Text => 0,
+        }
+    }
+}
+
 /// The cells of a column.
 #[derive(Debug)]
 pub(super) enum Cells {

@@ -263,7 +263,7 @@ fn arrays_of_other_things_are_refused() {
     refused("object.npy", &typed("'|O'"), "“|O”");
     refused("text.npy", &typed("'<U5'"), "<U5");
     refused("long.npy", &typed("'<f16'"), "f16");
-    refused("record.npy", &typed("[('a', '<f8'), ('b', '<f8')]"), "records");
+    refused("record.npy", &typed("[('a', [('x', '<f8')]), ('b', '<f8')]"), "records");
     refused("header.npy", &npy("{'descr': '<f8', ", &[0; 64]), "header");
     refused("no-array.npz", &fs::read(data("no-array.npz")).unwrap(), "no NPY array");
     refused("version.npy", &patched("float64.npy", 6, &[9]), "version 9");
