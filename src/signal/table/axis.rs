@@ -85,8 +85,9 @@ fn automatic(table: &Columns) -> Result<Option<FoundAxis>, Cause> {
     let first = numbers.iter().copied().find(|&index| !is_counter(table, index));
     for &index in numbers.iter().filter(|_| table.is_named) {
         let Some(name) = table.columns[index].name.time() else { continue };
-        // A unit alone is a time in front only: a column "hours" behind others is a value.
-        if !name.is_explicit && Some(index) != first && index != numbers[0] {
+        // A unit alone is a time in front only, as a position is: a column "hours" behind others is a value.
+        let is_clear_word = name.is_explicit && !matches!(name.unit, AxisUnit::Length(_));
+        if !is_clear_word && Some(index) != first && index != numbers[0] {
             continue;
         }
         if let Some((positions, used)) = positions(table, index, Some(name))?

@@ -116,7 +116,11 @@ fn unit_of(word: &str) -> Option<(AxisUnit, f64)> {
 
 /// What the name of a column of times says, `None` where it says something else: "t", "time (ms)", "t/µs", "Time_s", "YEAR", "timestamp".
 fn time_name(name: &str) -> Option<TimeName> {
-    let words = words(name);
+    // A unit in brackets may stand before the last word: "Time [s] since start".
+    let bracketed = name.find(['(', '[']).zip(name.find([')', ']'])).filter(|(open, close)| open < close);
+    let inside = bracketed.and_then(|(open, close)| Some((open, close, unit_of(&words(&name[open..close]).join(" "))?)));
+    let name = inside.map_or(name.to_owned(), |(open, close, _)| format!("{} {} {}", &name[..open], &name[close + 1..], name[open + 1..close].trim()));
+    let words = words(&name);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let is_time = |word: &str| matches!(word, "t" | "time" | "times" | "zeit" | "temps" | "tiempo" | "elapsed");
     let is_date = |word: &str| {
@@ -180,6 +184,7 @@ mod tests {
             ("YEAR", Year, 1.0),
             ("decimal date", Year, 1.0),
             ("elapsed time (s)", Second, 1.0),
+            ("Time [ms] since start", Second, 1e-3),
             ("Date Time (UTC)", Second, 1.0),
             ("timestamp", Second, 1.0),
         ] {

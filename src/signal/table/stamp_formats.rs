@@ -74,9 +74,8 @@ impl StampFormat {
             return Some(found);
         }
         // A format that reads the first cells is tried with the others.
-        let first = &likely[..likely.len().min(3)];
-        let reads_first = |format: &Self| first.iter().any(|cell| format.nanoseconds(cell).is_some());
-        let best = every_format().filter(reads_first).map(|format| (n_read(&format), disorder(&format, &likely), format));
+        let reads_first = |format: &Self| format.nanoseconds(likely[0]).is_some();
+        let best = every_format(likely[0]).filter(reads_first).map(|format| (n_read(&format), disorder(&format, &likely), format));
         let best = best.reduce(|best, next| if next.0 > best.0 || next.0 == best.0 && next.1 < best.1 { next } else { best });
         best.filter(|(n, ..)| 2 * n > cells.len()).map(|(.., format)| format)
     }
@@ -140,13 +139,18 @@ impl StampFormat {
     }
 }
 
-/// All orders of fields.
-fn every_format() -> impl Iterator<Item = StampFormat> {
-    let dated = DATES.iter().flat_map(|date| {
-        let clocks = CLOCKS.iter().map(move |clock| format!("{date}{clock}"));
+/// The orders of fields that a cell may have.
+fn every_format(cell: &str) -> impl Iterator<Item = StampFormat> {
+    let is_name = |word: &str| word.chars().count() >= 3 && !matches!(word, "UTC" | "GMT");
+    let has_name = cell.split(|c: char| !c.is_alphabetic()).any(is_name);
+    let has_signs = move |format: &str| format.chars().filter(|c| "/.-:,".contains(*c)).all(|sign| cell.contains(sign));
+    let is_likely = move |format: &&&str| (format.contains("%b") == has_name || format.contains("%a")) && has_signs(format);
+    let is_likely_clock = move |clock: &&&str| clock.contains(':') == cell.contains(':');
+    let dated = DATES.iter().filter(is_likely).flat_map(move |date| {
+        let clocks = CLOCKS.iter().filter(is_likely_clock).map(move |clock| format!("{date}{clock}"));
         clocks.flat_map(|format| ZONES.iter().map(move |zone| format!("{format}{zone}")))
     });
-    let others = MONTHS.iter().chain(&OTHERS).map(|format| (*format).to_owned());
+    let others = MONTHS.iter().filter(is_likely).chain(&OTHERS).map(|format| (*format).to_owned());
     // Names of months in full are a format of their own.
     let with_full = |format: String| [format.contains("%b").then(|| format.replace("%b", "%B")), Some(format)];
     dated.chain(others).flat_map(with_full).flatten().map(StampFormat::Fields)

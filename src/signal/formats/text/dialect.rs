@@ -127,7 +127,13 @@ fn quality(lines: &[Line<'_>], dialect: Dialect) -> f64 {
     let first = counts.iter().position(|n| *n == usual).unwrap_or(0);
     let like = counts[first..].iter().filter(|n| **n == usual).count();
     let consistency = like as f64 / (counts.len() - first).max(1) as f64;
-    let rows = last.iter().zip(&counts).filter(|(_, n)| **n == usual).map(|(line, _)| line).rev().take(20);
+    // Names above the rows are no cells of it.
+    let has_value = |line: &Line<'_>| {
+        let mut cells = tokens(line.text, dialect.separator).flatten().take(LOOKED_AT);
+        cells.any(|cell| matches!(look(&cell, dialect), Look::Number | Look::Stamp))
+    };
+    let names = last.iter().take_while(|line| !has_value(line)).count() % last.len().max(1);
+    let rows = last.iter().zip(&counts).skip(names).filter(|(_, n)| **n == usual).map(|(line, _)| line).rev().take(20);
     let (mut n_cells, mut n_good) = (0, 0.0);
     for line in rows {
         for cell in tokens(line.text, dialect.separator).flatten().take(LOOKED_AT) {
