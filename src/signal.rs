@@ -42,6 +42,7 @@ mod sampling;
 mod save;
 mod scaling;
 pub mod system;
+mod table;
 
 pub use axis::{Axis, Stamped};
 pub use axis_unit::AxisUnit;
@@ -50,7 +51,7 @@ pub use dates::DateTick;
 pub(crate) use error::one_line;
 pub use error::{Cause, FileError, Misfit};
 pub use formats::{DEFAULT_RATE_HZ, FORMATS, FileFormat, Holds, OutputFormat, SYSTEM_NOTE, encode_image_png, write_image_png};
-pub use load::{load, load_bytes, read_own};
+pub use load::{Reading, Watch, load, load_as, load_bytes, load_bytes_as, read_own};
 pub use memory::{address_space_left, limit as memory_limit};
 pub use pixel_size::{PixelSize, PixelUnit};
 pub(crate) use resize::{picked, picks};
@@ -58,6 +59,7 @@ pub use sampling::Sampling;
 pub use save::{Updated, remove_unfinished, replace, save, update, write};
 pub use scaling::times_power_of_two;
 pub use system::{System, SystemError};
+pub use table::{ColumnFacts, ColumnKind, Decision, Layout, Missing, TableFacts, TableOptions, TimeChoice, Uneven};
 
 use crate::numerals::{counted, integer, number};
 use num_complex::{Complex32, Complex64};
@@ -129,6 +131,8 @@ pub struct Signal {
     pub pixel_size: Option<PixelSize>,
     /// Bits of a sample in the file, where it holds integers that are read as fractions.
     pub stored_bits: Option<u32>,
+    /// What a table holds and what was decided about it; `None` for files that are none, and tables with nothing to decide.
+    pub table: Option<Arc<TableFacts>>,
     /// Notes on the decoding (palette expanded, alpha ignored, …), a sentence each.
     pub notes: Vec<String>,
 }
@@ -254,7 +258,18 @@ impl Signal {
         for channel in &channels {
             assert_eq!(channel.samples.len(), rows * columns, "channel “{}” of a signal of {rows} × {columns}", channel.name);
         }
-        Self { name: name.into(), kind, rows, columns, channels, axis: None, pixel_size: None, stored_bits: None, notes: Vec::new() }
+        Self {
+            name: name.into(),
+            kind,
+            rows,
+            columns,
+            channels,
+            axis: None,
+            pixel_size: None,
+            stored_bits: None,
+            table: None,
+            notes: Vec::new(),
+        }
     }
 
     /// Whether samples have more bits than single precision keeps; the CPU computes such signals in double precision.

@@ -6,7 +6,8 @@ use super::arguments::ValuesOutput;
 use super::parameters::PrecisionArguments;
 use super::preparation::PreparationArguments;
 use super::progress::Progress;
-use super::{Failure, check_bytes, load_silently, output, say, tell_notes};
+use super::table::TableArguments;
+use super::{Failure, check_bytes, load_as, output, say, tell_notes};
 use crate::engine::DeviceChoice;
 use crate::engine::filter::{FilteredPlane, ForwardSpectra, Rounded, axes, mask_shape, rounded_to_type};
 use crate::engine::wavelet::peak;
@@ -14,7 +15,7 @@ use crate::filter::{Mask, MaskFile, MaskTable, PeriodicSpot, WrittenFrequency, s
 use crate::numerals::{counted, integer, number};
 use crate::plan::Precision;
 use crate::prepare::{LEAST_WEIGHT, Preparation};
-use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal, SignalKind, replace, times_power_of_two};
+use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal, SignalKind, TableOptions, replace, times_power_of_two};
 use crate::transforms::Shape;
 use crate::wavelet::peak_signal_to_noise;
 use clap::Args;
@@ -47,6 +48,11 @@ pub(super) struct FilterArguments {
     /// Writes all shapes of the filter, those that were found included, as JSON.
     #[arg(long, value_name = "FILE.json")]
     write_mask: Option<PathBuf>,
+    /// One channel alone: its name, or a number from 1; by default every channel separately.
+    #[arg(long, value_name = "NAME")]
+    channel: Option<String>,
+    #[command(flatten)]
+    table: TableArguments,
     #[command(flatten)]
     preparation: PreparationArguments,
     #[command(flatten)]
@@ -72,7 +78,7 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.write_mask {
         output::check(path)?;
     }
-    let signal = Arc::new(load_silently(&arguments.input)?);
+    let signal = Arc::new(in_channel(arguments.table.load_silently(&arguments.input)?, arguments.channel.as_deref())?);
     let preparation = arguments.preparation.of(axes(&signal), signal.rows)?;
     let shape = Shape { rows: signal.rows, columns: signal.columns };
     let prepared = preparation.shape(shape, axes(&signal));
@@ -121,6 +127,17 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
     }
 }
 
+/// The signal with one of its channels alone, where one is named.
+fn in_channel(mut signal: Signal, asked: Option<&str>) -> Result<Signal, Failure> {
+    let Some(asked) = asked else { return Ok(signal) };
+    let choice = signal.choice(asked)?;
+    let Some(channel) = signal.channel(choice).cloned() else {
+        return Err(Failure::Call(format!("'{asked}' is made of several channels: leave --channel out, which filters each")));
+    };
+    signal.channels = vec![channel];
+    Ok(signal)
+}
+
 /// The channels after the filter, by the device that was asked for; says where they come from, unless that is the CPU as usual.
 fn planes(
     arguments: &FilterArguments,
@@ -151,7 +168,7 @@ fn shapes(arguments: &FilterArguments, signal: &Signal, preparation: &Preparatio
             mask.keep_mean |= found.keep_mean;
             mask.shapes.extend(found.shapes);
         } else {
-            let image = load_silently(path)?;
+            let image = load_as(path, TableOptions::default())?;
             table = Some(MaskTable::of_image(&image, mask_shape(signal, preparation)).map_err(crate::engine::EngineError::from)?);
         }
     }

@@ -3,7 +3,8 @@
 use super::output::table_format;
 use super::progress::Progress;
 use super::remedy::in_words;
-use super::{Failure, load, output, say};
+use super::table::{ChannelArguments, TableArguments};
+use super::{Failure, output, say};
 use crate::engine::filter::sample_spacing;
 use crate::filter::WrittenFrequency;
 use crate::numerals::{counted, counted_as, number};
@@ -19,7 +20,7 @@ use std::sync::atomic::AtomicBool;
 #[derive(Debug, Args)]
 pub(super) struct LombScargleArguments {
     /// Writes the Lomb-Scargle periodogram of a recording or a table as .csv or .json: how much of the variance a sine of each frequency explains, at positions that need not be even. The mean floats (Zechmeister & Kürster 2009), and the power is normalised from 0 to 1.
-    #[arg(long, conflicts_with_all = ["scale", "no_shift", "colormap", "pixel_size", "PreparationArguments", "algorithm", "device", "precision"])]
+    #[arg(long, conflicts_with_all = ["scale", "no_shift", "colormap", "pixel_size", "PreparationArguments", "algorithm", "device", "precision", "uneven", "batch"])]
     pub(super) lomb_scargle: bool,
     /// The highest frequency of the periodogram, in cycles per unit of the positions or with its unit, as 0.5Hz, 2/day or 3hours [default: half the mean number of samples in a unit].
     #[arg(long, value_name = "F", requires = "lomb_scargle", allow_hyphen_values = true)]
@@ -39,13 +40,18 @@ fn per_peak(text: &str) -> Result<f64, String> {
 }
 
 /// Writes the periodogram of a channel of a file.
-pub(super) fn run(arguments: &LombScargleArguments, path: &Path, channel: ChannelChoice, to: &Path) -> Result<(), Failure> {
+pub(super) fn run(
+    arguments: &LombScargleArguments,
+    (path, table, channel): (&Path, &TableArguments, &ChannelArguments),
+    to: &Path,
+) -> Result<(), Failure> {
     let is_json = table_format(to, &["csv", "json"])? == "json";
-    let mut signal = load(path)?;
+    let mut signal = table.load_stamps(path)?;
+    let channel = channel.of(&signal)?;
     if let Some(rate) = arguments.rate {
         signal.axis = Some(Axis::new("", rate));
     }
-    check(&signal, channel)?;
+    check(&signal)?;
     let unit = signal.axis.as_ref().map(|axis| axis.unit);
     let found = {
         let _progress = Progress::start(format!("computing the periodogram of {}", signal.name));
@@ -59,8 +65,7 @@ pub(super) fn run(arguments: &LombScargleArguments, path: &Path, channel: Channe
 }
 
 /// Refuses what is no single row of real samples.
-fn check(signal: &Signal, channel: ChannelChoice) -> Result<(), Failure> {
-    signal.check_channel(channel)?;
+fn check(signal: &Signal) -> Result<(), Failure> {
     let Signal { name, kind, rows, .. } = signal;
     match () {
         () if *kind == SignalKind::Image || *rows > 1 => Err(Failure::Call(format!(

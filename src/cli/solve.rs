@@ -3,7 +3,7 @@
 use super::arguments::{ComputeArguments, ValuesOutput, cut};
 use super::cutting::{LineCutArguments, check_steps};
 use super::progress::Progress;
-use super::{Failure, check_memory, load, load_telling, output, say};
+use super::{Failure, check_memory, load_numbers, load_telling, output, say};
 use crate::engine::{Accuracy, Cut, Job, Outcome, Solution, solve};
 use crate::numerals::counted;
 use crate::plan::Precision;
@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     // The note that the file looks like a system is not needed here.
     let signal = load_telling(&arguments.system, |note| note != SYSTEM_NOTE)?;
     let system = match &arguments.right {
-        Some(right) => System::with_right(&signal, &load(right)?)?,
+        Some(right) => System::with_right(&signal, &load_numbers(right)?)?,
         None => System::of(&signal)?,
     };
     drop(signal);

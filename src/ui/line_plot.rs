@@ -26,7 +26,7 @@ pub(super) use periods::Periods;
 pub(super) use reduced::ReducedPlot;
 use std::ops::Range;
 use strokes::{Strokes, unbroken};
-use ticks::across;
+use ticks::{across, digits_at_end};
 
 /// Up to this number of visible values, each value has a mark.
 const MOST_MARKS: usize = 160;
@@ -210,8 +210,7 @@ impl LinePlot {
         let pad = if has_room && high > low { 0.0 } else { 0.5 / look.per_unit };
         let line = line.filter(|line| line.n == look.whole.unwrap_or(n));
         // The numbers at the ends of the axes reach beyond them. They must not be cut off nor overlap what is beside the plot.
-        let digits = number(if look.log_axis { 10f64.powf(high + pad) } else { high + pad }, 5).chars().count();
-        let beyond = 0.5 * WIDTH_OF_DIGIT * digits as f32;
+        let beyond = 0.5 * WIDTH_OF_DIGIT * digits_at_end(look, high + pad) as f32;
         let rect = Rect::from_min_max(rect.min + egui::vec2(0.0, 0.5 * HEIGHT_OF_DIGIT), rect.max - egui::vec2(beyond, 0.0));
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(look.name));
         // Before the first values, numbers would be those of an empty plot.

@@ -68,7 +68,7 @@ impl Origin {
             Self::Generator(generator) => {
                 Some((format!("Making {title}"), Arc::new(move || generator.signal().map_err(|error| error.to_string()))))
             }
-            Self::File(path) => Some((format!("Reading {title}"), Arc::new(move || load(&path).map_err(|error| error.to_string())))),
+            Self::File(path) => Some((format!("Reading {title}"), Arc::new(move || load(&path).map_err(|error| super::remedy::in_words(&error))))),
             Self::Pasted(_) => None,
         }
     }

@@ -3,7 +3,7 @@
 //! Programs that write into a pipe or crash leave lengths open, and others pad chunks of odd length, which the decoders do not expect.
 
 use super::audio::{self, Container};
-use super::{Decoded, FileFormat, Holds, OutputFormat};
+use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
 use crate::signal::{Cause, Misfit, Signal, memory};
 use hound::{SampleFormat, WavSpec, WavWriter};
 use std::io::{self, Cursor, Write};
@@ -14,7 +14,7 @@ pub(super) static WAV: FileFormat = FileFormat {
     endings: &["wav", "wave"],
     marks: &[b"RIFF"],
     is_content: |bytes| bytes.get(8..12) == Some(b"WAVE"),
-    decode,
+    decode: Decode::Samples(decode),
     output: Some(OutputFormat {
         name: "WAV",
         endings: &["wav"],

@@ -14,6 +14,13 @@ pub(super) fn tick_text(look: &PlotLook<'_>, at: f64, step: f64) -> String {
     })
 }
 
+/// The most characters of a tick at the end of the axis.
+pub(super) fn digits_at_end(look: &PlotLook<'_>, end: f64) -> usize {
+    /// As in 2021-03-05.
+    const DATE: usize = 10;
+    if look.dates.is_some() { DATE } else { number(look.value(end), 5).chars().count() }
+}
+
 /// The horizontal axes: that below the plot, and one of periods above it on demand.
 pub(super) fn across<'a>(look: &'a PlotLook<'_>) -> Vec<AxisHints<'a>> {
     let below = AxisHints::new_x().label(look.x_label).formatter(|mark: GridMark, _| tick_text(look, mark.value, mark.step_size));
