@@ -47,12 +47,13 @@ impl Axis {
         Some(Sampling { per_unit: self.per_unit?, unit: self.unit })
     }
 
-    /// The name of the axis with its unit: "time (s)", "YEAR (years)", "x".
+    /// The name of the axis with its unit: "time (s)", "YEAR (years)", "x", "date (days since 2021-01-01)".
     pub fn label(&self) -> String {
         let name = if self.name.is_empty() { self.unit.quantity() } else { &self.name };
-        match self.unit.symbol() {
-            "" => name.to_owned(),
-            unit => format!("{name} ({unit})"),
+        match (self.unit.symbol(), self.date(0.0, self.per_unit.map_or(1.0, f64::recip))) {
+            ("", _) => name.to_owned(),
+            (unit, None) => format!("{name} ({unit})"),
+            (unit, Some(origin)) => format!("{name} ({unit} since {origin})"),
         }
     }
 
@@ -149,12 +150,17 @@ mod tests {
     #[test]
     fn an_axis_has_its_name_and_its_unit() {
         let year = |name: &str| Axis::new(name, Sampling { per_unit: 1.0, unit: AxisUnit::Year });
+        let midnight = jiff::civil::date(2021, 1, 1).at(0, 0, 0, 0);
+        let dated = |step: &str| Axis { origin: Some(midnight), ..Axis::new("date", step.parse().expect("a step")) };
         let labels = [
             (year("YEAR"), "YEAR (years)"),
             (year(""), "time (years)"),
             (Axis::of_rate(8.0), "time (s)"),
             (Axis::new("x", Sampling { per_unit: 2.0, unit: AxisUnit::Index }), "x"),
             (Axis::new("", "2 mm".parse().expect("a step")), "position (mm)"),
+            (dated("1 day"), "date (days since 2021-01-01)"),
+            (dated("1 month"), "date (months since 2021-01)"),
+            (dated("1 h"), "date (h since 2021-01-01 00:00)"),
         ];
         for (axis, label) in labels {
             assert_eq!(axis.label(), label);

@@ -24,7 +24,7 @@ use axis::Axis;
 use controls::{controls_ui, job_of};
 use egui::{Color32, Rect, Ui, pos2, vec2};
 use hold::LineHold;
-use peaks::{lit_mark, marks, peaks, peaks_ui};
+use peaks::{largest, lit_mark, marks, peaks, peaks_ui};
 use periodogram::PeriodogramView;
 
 /// Room for the table of peaks, in points.
@@ -175,7 +175,9 @@ impl Pane for SpectrumPane {
         }
         if has_table {
             let table = Rect::from_min_max(pos2(plot.right() + 2.0 * GRID, area.top()), pos2(area.right(), plot.bottom()));
-            peaks_ui(ui, table, &peaks, &axis, &y_label);
+            let largest = line.as_deref().filter(|_| peaks.is_empty()).and_then(|line| largest(line, first..n_shown as f64, &axis));
+            let listed = if peaks.is_empty() { largest.as_slice() } else { &peaks };
+            peaks_ui(ui, table, (listed, !peaks.is_empty()), &axis, &y_label);
         }
         hover_ui(ui, scene, &axis, (reply.hovered, n), (shifted, axes, row), (letter, forward));
         scene.read_out.push_str(&self.hold.read_out(reply.hovered, &against));

@@ -55,7 +55,7 @@ impl Axis {
     }
 
     /// The axis of frequencies of rows of `n` samples.
-    fn of_frequencies(look: &LineLook, n: usize, sampling: Option<Sampling>, cycles: &'static str) -> Self {
+    pub(super) fn of_frequencies(look: &LineLook, n: usize, sampling: Option<Sampling>, cycles: &'static str) -> Self {
         let origin = if look.shifted { (n / 2) as f64 } else { 0.0 };
         let (per_unit, label, unit) = match (look.unit, sampling) {
             (FrequencyUnit::Hertz, Some(sampling)) => {

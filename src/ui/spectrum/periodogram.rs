@@ -106,7 +106,7 @@ impl PeriodogramView {
         }
         if has_table {
             let table = Rect::from_min_max(pos2(rect.right() + 2.0 * GRID, area.top()), area.max);
-            peaks_ui(ui, table, &peaks, &axis, "power");
+            peaks_ui(ui, table, (&peaks, true), &axis, "power");
         }
         *scene.read_out = match hovered.and_then(|at| Some((at, *found.power.get(at)?))) {
             Some((at, power)) => {

@@ -110,3 +110,37 @@ fn uneven_samples_have_a_periodogram_and_even_ones_need_none() {
     let text = std::fs::read_to_string(&svg).unwrap();
     assert!(text.contains("Lomb-Scargle periodogram of star.csv") && text.contains("Zechmeister"), "{text}");
 }
+
+#[test]
+fn dates_stand_along_the_samples_and_what_is_missing_is_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("house.csv");
+    // A week in daily values of a year, with a month from 2021 to 2022 in the middle; two days are missing.
+    let day = |k: i32| {
+        let (month, day) = if k < 31 { (12, k + 1) } else { (1, k - 30) };
+        format!("{}-{month:02}-{day:02}", if k < 31 { 2021 } else { 2022 })
+    };
+    let value = |k: i32| if (20..22).contains(&k) { String::new() } else { format!("{:.3}", 20.0 + (TAU * f64::from(k) / 7.0).sin()) };
+    let rows: String = (0..62).map(|k| format!("{},{}\n", day(k), value(k))).collect();
+    std::fs::write(&path, "date,warmth (°C)\n".to_owned() + &rows).unwrap();
+    let mut shown = window(memory(Preset::Signal, Origin::default(), "dft"), vec![path]);
+    assert!(says(&shown, "Source plot, 62 values, 2 of them filled"), "the marks are told");
+    assert!(says(&shown, "frequency (1/day)"), "the unit of frequencies");
+    let plot = shown.get_by_label_contains("Source plot, ").rect();
+    shown.hover_at(plot.center());
+    wait(&mut shown, "the date is not read out", |shown| says(shown, "2021-12-31") || says(shown, "2022-01-01"));
+    assert!(says(&shown, "warmth ") && says(&shown, " °C"), "the value with its unit");
+    let svg = folder.path().join("source.svg");
+    super::spectra::export(&mut shown, Command::ExportView, &svg);
+    let text = std::fs::read_to_string(&svg).unwrap();
+    for words in [">date<", ">warmth (°C)<", ">2021-12-27<"] {
+        assert!(text.contains(words), "{words} is missing in {text}");
+    }
+    // The periodogram takes the samples without those that were filled.
+    if shown.query_by_label("Lomb-Scargle").is_none() {
+        click(&mut shown, "More in Spectrum");
+    }
+    click(&mut shown, "Lomb-Scargle");
+    settle(&mut shown);
+    assert!(says(&shown, "Lomb-Scargle periodogram, ") && shown.query_by_label("7 days").is_some(), "the table has the week");
+}
