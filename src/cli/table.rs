@@ -49,6 +49,7 @@ impl TableArguments {
             uneven: Some(self.uneven),
             missing: self.missing,
             missing_codes: self.missing_codes.clone(),
+            left_out: Vec::new(),
         }
     }
 

@@ -36,6 +36,8 @@ pub struct TableOptions {
     pub missing: Missing,
     /// Numbers that stand for missing values, such as −9999.
     pub missing_codes: Vec<f64>,
+    /// Columns of numbers that are no channels, by their names.
+    pub left_out: Vec<String>,
 }
 
 /// Which column gives the positions of the samples.

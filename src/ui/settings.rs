@@ -6,7 +6,7 @@ use crate::plan::{Direction, Precision};
 use crate::prepare::{Extent, Preparation};
 use crate::signal::built_in::CHORD;
 use crate::signal::generate::{Boolean, Equations, Generator, NoiseSignal, SquareWave};
-use crate::signal::{ChannelChoice as Channel, Signal, SignalKind, System};
+use crate::signal::{ChannelChoice as Channel, Signal, SignalKind, System, TableOptions, Watch};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Axes, Input, Parameter, Parameters, Shape, TRANSFORMS, Transform, transform};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::filtered::FilterLook;
 use super::looks::{LogicLook, SystemLook, TruthLook, WaveletLook};
 use super::measuring::MeasureLook;
 use super::memory_access::MemoryLook;
-use super::origin::{Origin, SecondOrigin};
+use super::origin::{Origin, SecondOrigin, TableReading};
 use super::preset::Preset;
 use super::result_looks::{ResultLook, ResultLooks};
 use super::typed_axis::{TypedPixel, TypedRate};
@@ -29,6 +29,8 @@ use super::workspace::is_logic;
 pub struct Settings {
     /// The origin of the signal.
     pub origin: Origin,
+    /// How the table of the signal is read; `None` leaves it to its content, and to what was chosen for tables with the same header.
+    pub table: Option<TableOptions>,
     /// What happens to the samples before the transform.
     pub preparation: Preparation,
     /// The second signal of a convolution.
@@ -79,6 +81,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             origin: Origin::default(),
+            table: None,
             preparation: Preparation::default(),
             second: SecondOrigin::default(),
             typed_rate: None,
@@ -112,8 +115,10 @@ impl Settings {
     /// In one line, if one cannot be loaded.
     pub fn check_origins(&self) -> Result<(), String> {
         let second = if let SecondOrigin::Other(origin) = &self.second { Some(origin) } else { None };
-        let mut loads = std::iter::once(&self.origin).chain(second).filter_map(Origin::load);
-        loads.try_for_each(|(_, load)| load().map(drop))
+        let chosen = TableReading { chosen: self.table.clone(), ..TableReading::default() };
+        let first = self.origin.load(&chosen);
+        let second = second.and_then(|origin| origin.load(&TableReading::default()));
+        first.into_iter().chain(second).try_for_each(|(_, load)| load(&Watch::default()).map(drop))
     }
 
     /// What a signal is: its samples, or equations where it is a system that is solved.
@@ -150,6 +155,7 @@ impl Settings {
     /// Opens another signal: a size that was typed belongs to the one before.
     pub(super) fn open(&mut self, origin: Origin) {
         if origin != self.origin {
+            self.table = None;
             self.forget_typed_size();
         }
         self.origin = origin;

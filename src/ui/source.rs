@@ -10,6 +10,7 @@ mod rate;
 mod reading;
 mod region;
 mod second;
+mod table;
 mod truth_table;
 mod typed;
 
@@ -73,6 +74,8 @@ pub(super) struct SourcePane {
     function: function::FunctionView,
     second: second::SecondView,
     region: region::RegionTool,
+    /// What is shown of a table.
+    table: table::TableBar,
     /// The size of a pixel while it is typed.
     typed_pixel: Option<String>,
     /// Whether all controls stand in one row above the samples.
@@ -203,7 +206,8 @@ impl SourcePane {
             }
             bar.info(&scene.settings.description(signal));
         });
-        if let Some(note) = signal.notes.first() {
+        self.table.ui(ui, scene.settings, signal);
+        if let Some(note) = signal.notes.first().filter(|_| signal.table.is_none()) {
             let all = signal.notes.join("\n");
             widgets::text_row(ui, |ui| {
                 widgets::note_sign(ui);
@@ -219,6 +223,7 @@ impl SourcePane {
                 self.region.numbers_ui(ui, &mut scene.settings.preparation.region, shape, signal.kind);
             }
             facts::channel_ui(ui, None, &mut scene.settings.channel, signal);
+            self.table.ui(ui, scene.settings, signal);
             match signal.kind {
                 SignalKind::Rows if scene.settings.transform().input == Input::Equations => {}
                 SignalKind::Rows => rate::rate_ui(ui, scene.settings, signal, true),

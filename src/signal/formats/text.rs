@@ -15,7 +15,7 @@ mod rows;
 pub(super) use encoding::is_text;
 
 use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
-use crate::numerals::counted;
+use crate::numerals::{counted, counted_as};
 use crate::signal::load::Reading;
 use crate::signal::table::{
     Cells, Column, Columns, Layout, MOST_CHANNELS, Name, ROUNDED, StampFormat, Stamps, TimeChoice, Values, assemble, is_imaginary, is_real,
@@ -178,6 +178,8 @@ fn matrix(read: rows::Read, names: &Option<Vec<Name>>, reading: &rows::Reading<'
     let mut signal = Signal::from_channels("", SignalKind::Rows, (read.rows, columns), vec![channel]);
     signal.notes.extend(is_rounded.then(|| ROUNDED.to_owned()));
     signal.notes.extend((named == ["a", "b", "c", "d"]).then(|| SYSTEM_NOTE.to_owned()));
+    let left_out = reading.plans.len() - reading.plans.iter().filter(|plan| matches!(plan, Plan::Number)).count();
+    signal.notes.extend((left_out > 0).then(|| format!("{} of text or times left out of the rows.", counted_as(left_out, "column is", "columns are"))));
     Ok(signal)
 }
 

@@ -37,7 +37,7 @@ pub(crate) fn assemble(mut table: Columns, options: &TableOptions) -> Result<Sig
     decode_missing(&mut table, options, &mut decisions, &mut is_rounded);
     let found = axis::find(&table, &options.time)?;
     let mut facts = column_facts(&table, found.as_ref());
-    let mut parts = parts(&mut table, &facts)?;
+    let mut parts = parts(&mut table, &facts, &options.left_out);
     if parts.is_empty() {
         return Err(no_channel(&table));
     }
@@ -119,14 +119,16 @@ fn column_facts(table: &Columns, axis: Option<&FoundAxis>) -> Vec<ColumnFacts> {
 }
 
 /// The columns that become channels.
-fn parts(table: &mut Columns, facts: &[ColumnFacts]) -> Result<Vec<Part>, Cause> {
+fn parts(table: &mut Columns, facts: &[ColumnFacts], left_out: &[String]) -> Vec<Part> {
+    let is_channel = |column: &ColumnFacts| column.kind == ColumnKind::Number && !left_out.contains(&column.name);
+    let all_out = !facts.iter().any(is_channel);
     let mut parts = Vec::new();
-    for (index, column) in table.columns.iter_mut().enumerate().filter(|(index, _)| facts[*index].kind == ColumnKind::Number) {
+    for (index, column) in table.columns.iter_mut().enumerate().filter(|(index, _)| is_channel(&facts[*index]) || all_out && facts[*index].kind == ColumnKind::Number) {
         if let Cells::Numbers(values) = &mut column.cells {
             parts.push(Part { column: index, name: column.name.clone(), values: std::mem::take(values), missing: Vec::new(), as_stored: None });
         }
     }
-    Ok(parts)
+    parts
 }
 
 fn no_channel(table: &Columns) -> Cause {

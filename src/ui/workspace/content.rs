@@ -5,7 +5,7 @@ use crate::engine::logic::MOST_STUDIED;
 use crate::engine::{RenderedImage, Report, Request};
 use crate::logic::SBox;
 use crate::signal::generate::Generator;
-use crate::signal::{ChannelChoice, Samples, Signal, SignalKind, System};
+use crate::signal::{ChannelChoice, Samples, Signal, SignalKind, System, TableOptions};
 use crate::transforms::Input;
 use crate::ui::origin::Origin;
 use crate::ui::preset::Preset;
@@ -28,6 +28,8 @@ pub(in crate::ui) struct LayoutContent {
     pub loaded_origin: Option<Origin>,
     /// The origin that was sent to the loader last.
     pub requested_origin: Option<Origin>,
+    /// How its table was to be read.
+    pub requested_table: Option<TableOptions>,
     /// The settings while nothing is being loaded; the layout returns to them when another one takes the next signal.
     pub at_rest: Option<Settings>,
     /// The newest report.
@@ -174,6 +176,13 @@ impl Workspace {
         if !is_set && (is_other_kind || is_new_file) {
             self.memory.settings.adapt_to_signal(&signal, self.memory.preset);
             self.memory.settings.fit_algorithms(&signal);
+        }
+        // Another reading of a table may have fewer channels.
+        if signal.check_channel(self.memory.settings.channel).is_err() {
+            self.memory.settings.channel = ChannelChoice::default();
+        }
+        if let (Some(table), Some(chosen)) = (&signal.table, &self.memory.settings.table) {
+            self.memory.tables.insert(table.header(), chosen.clone());
         }
         // Hertz gave way to cycles where there was no rate, and come back with one.
         let has_unit = self.memory.settings.has_unit(&signal);
