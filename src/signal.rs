@@ -326,9 +326,8 @@ impl fmt::Display for Signal {
             (_, 1) => {}
             (_, n) => write!(f, ", {n} channels")?,
         }
-        match self.pixel_size {
-            Some(size) => write!(f, ", pixels of {size}")?,
-            None => {}
+        if let Some(size) = self.pixel_size {
+            write!(f, ", pixels of {size}")?;
         }
         match self.sampling() {
             Some(Sampling { per_unit: rate, unit: AxisUnit::Second }) => {

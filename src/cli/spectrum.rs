@@ -122,6 +122,11 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
         let source = (arguments.image.as_path(), &arguments.table, &arguments.channel);
         return lomb_scargle::run(&arguments.periodogram, source, &arguments.output);
     }
+    write_image(arguments)
+}
+
+/// Writes the spectrum image.
+fn write_image(arguments: &SpectrumArguments) -> Result<(), Failure> {
     let transform = transform("dft2")?;
     let algorithm = arguments.compute.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
     check_ending(&arguments.output)?;

@@ -117,6 +117,39 @@ impl Pane for SpectrumPane {
         if line.periodogram && periodogram::is_offered(scene) {
             return self.periodogram.ui(ui, scene, &line, exports);
         }
+        self.row_ui(ui, scene, (line, rows), exports);
+    }
+
+    fn zoom(&mut self, _zoom: ZoomTo) {
+        self.plot.reset();
+        self.periodogram.reset();
+    }
+
+    fn kept(&self) -> serde_json::Value {
+        serde_json::to_value(self.plot.kept()).unwrap_or_default()
+    }
+
+    fn restore(&mut self, kept: &serde_json::Value) {
+        self.plot.restore(serde_json::from_value(kept.clone()).unwrap_or_default());
+    }
+
+    fn forget(&mut self) {
+        self.hold.release();
+    }
+
+    fn export(&mut self) -> bool {
+        self.exports = true;
+        true
+    }
+
+    fn is_settled(&self) -> bool {
+        self.hold.is_settled() && self.periodogram.is_settled()
+    }
+}
+
+impl SpectrumPane {
+    /// Shows a row of the result, of which there are `rows`, and exports it where it is asked for.
+    fn row_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, (line, rows): (LineLook, usize), exports: bool) {
         let transform = scene.settings.transform();
         let Some((shape, axes)) = scene.shape() else {
             return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
@@ -150,9 +183,6 @@ impl Pane for SpectrumPane {
         let letter = letter(transform, forward);
         let y_label = value_label(look.scale, look.quantity, transform, letter);
         let plot_look = PlotLook {
-            name: "Spectrum plot",
-            x_label: &axis.label,
-            y_label: &y_label,
             origin: axis.origin,
             per_unit: axis.per_unit,
             log_axis: look.log_axis && forward && transform.index == ResultIndex::Frequency,
@@ -160,10 +190,10 @@ impl Pane for SpectrumPane {
             stems: look.scale != Scale::Db && forward,
             floor: floor(&look, line.as_deref(), precision(scene)).filter(|_| !against.is_difference),
             whole: Some(n),
-            dates: None,
             to_half: axis.unit.starts_with("cycles"),
             periods: axis.periods,
             has_periods_above: look.periods,
+            ..PlotLook::over_index(ui, "Spectrum plot", &axis.label, &y_label)
         };
         self.plot.set_behind(against.behind(&axis, n, shifted));
         let reply = self.plot.ui(ui, plot, n_shown, &plot_look, line.as_deref(), &marks);
@@ -183,34 +213,6 @@ impl Pane for SpectrumPane {
         scene.read_out.push_str(&self.hold.read_out(reply.hovered, &against));
     }
 
-    fn zoom(&mut self, _zoom: ZoomTo) {
-        self.plot.reset();
-        self.periodogram.reset();
-    }
-
-    fn kept(&self) -> serde_json::Value {
-        serde_json::to_value(self.plot.kept()).unwrap_or_default()
-    }
-
-    fn restore(&mut self, kept: &serde_json::Value) {
-        self.plot.restore(serde_json::from_value(kept.clone()).unwrap_or_default());
-    }
-
-    fn forget(&mut self) {
-        self.hold.release();
-    }
-
-    fn export(&mut self) -> bool {
-        self.exports = true;
-        true
-    }
-
-    fn is_settled(&self) -> bool {
-        self.hold.is_settled() && self.periodogram.is_settled()
-    }
-}
-
-impl SpectrumPane {
     /// Exports the plot as it is shown.
     fn export_ui(&self, scene: &mut Scene<'_>, look: &PlotLook<'_>, line: Option<&PlotData>, marks: &[(f64, f64, String)]) {
         let (title, mut notes) = title_and_notes(scene);
