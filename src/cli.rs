@@ -18,6 +18,7 @@ mod kernel;
 mod lesson;
 mod list;
 mod logic;
+mod lomb_scargle;
 mod matrix;
 mod memory;
 mod notes;
@@ -38,6 +39,7 @@ mod snapshot;
 mod solve;
 mod spectrum;
 mod stopwatch;
+mod table;
 mod threshold;
 mod transform;
 mod tune;
@@ -50,7 +52,7 @@ use crate::fault::{caught, is_of_caught_library};
 use crate::gpu::GpuError;
 use crate::graph::GraphError;
 use crate::signal::generate::Boolean;
-use crate::signal::{FileError, NoSuchChannel, Signal, SystemError, remove_unfinished};
+use crate::signal::{FileError, Layout, NoSuchChannel, Reading, Signal, SystemError, TableOptions, remove_unfinished};
 use crate::transforms::Unsupported;
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -213,7 +215,7 @@ impl From<FileError> for Failure {
         match error {
             FileError::Unsuitable { .. } | FileError::UnknownEnding { .. } => Self::Call(in_words(&error)),
             FileError::Io { ref source, .. } if source.kind() == io::ErrorKind::BrokenPipe => Self::Closed,
-            _ => Self::Work(error.to_string()),
+            _ => Self::Work(in_words(&error)),
         }
     }
 }
@@ -343,29 +345,31 @@ fn asked() -> String {
     name.map_or_else(|| "papillon".into(), |name| format!("papillon {}", name.display()))
 }
 
-/// Reads a file, or a function after "f:", and prints its notes.
-fn load(path: &Path) -> Result<Signal, Failure> {
+/// Reads numbers from a file, or a function after "f:", and prints its notes: rows stay rows, and no column is one of times.
+fn load_numbers(path: &Path) -> Result<Signal, Failure> {
     load_telling(path, |_| true)
 }
 
-/// As [`load`], but prints only the notes that `tells` accepts.
+/// As [`load_numbers`], but prints only the notes that `tells` accepts.
 fn load_telling(path: &Path, tells: impl Fn(&str) -> bool) -> Result<Signal, Failure> {
-    let signal = load_silently(path)?;
+    let signal = load_as(path, TableOptions { layout: Layout::Matrix, ..Default::default() })?;
     tell_notes(&signal, tells);
     Ok(signal)
 }
 
-/// As [`load`], but prints no notes.
-fn load_silently(path: &Path) -> Result<Signal, Failure> {
+/// Reads a file as `table` decides, or a function after "f:", and prints nothing.
+fn load_as(path: &Path, table: TableOptions) -> Result<Signal, Failure> {
     match Boolean::from_argument(path) {
         Some(function) => function.signal().map_err(|error| Failure::Call(format!("{}: {error}", path.display()))),
-        None => Ok(crate::signal::load(path)?),
+        None => Ok(crate::signal::load_as(path, &Reading { table, ..Default::default() })?),
     }
 }
 
-/// Prints the notes of a signal that `tells` accepts.
+/// Prints the notes of a signal that `tells` accepts, those on decisions with the options that decide otherwise.
 fn tell_notes(signal: &Signal, tells: impl Fn(&str) -> bool) {
+    let decisions = signal.table.as_ref().map_or(&[][..], |table| &table.decisions);
     for note in signal.notes.iter().filter(|note| tells(note)) {
-        say(&format!("{}: {note}", signal.name));
+        let decided = decisions.iter().find(|decision| note.trim_end_matches('.') == decision.to_string());
+        say(&format!("{}: {}", signal.name, decided.map_or_else(|| note.clone(), |decision| in_words(decision))));
     }
 }

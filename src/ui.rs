@@ -73,6 +73,7 @@ mod theme;
 mod timing;
 mod toolbar;
 mod transform;
+mod typed_axis;
 mod wavelet;
 mod widgets;
 mod window;

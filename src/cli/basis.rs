@@ -6,7 +6,7 @@ use super::{Failure, say};
 use crate::engine::DeviceChoice;
 use crate::engine::wavelet::{check_finite, packets, reconstruct};
 use crate::plan::{Direction, Precision};
-use crate::signal::{Samples, Signal};
+use crate::signal::{ChannelChoice, Samples, Signal};
 use crate::transforms::wavelet::D4_PACKET;
 use crate::transforms::{PacketOrder, Parameters, Shape, Transform};
 use crate::wavelet::{Cost, Node, Tree};
@@ -76,7 +76,7 @@ impl BasisArguments {
         &self,
         arguments: &TransformArguments,
         transform: &Transform,
-        signal: &Signal,
+        (signal, channel): (&Signal, ChannelChoice),
         parameters: Parameters,
     ) -> Result<Samples, Failure> {
         if signal.is_complex() {
@@ -93,7 +93,7 @@ impl BasisArguments {
         let (shape, all) = (Shape::line(signal.columns), Parameters { levels: Some(levels), ..parameters });
         transform.first_plan().plan_fn().map(|build| build(shape, all)).transpose()?;
         let _progress = Progress::start(format!("packets of {}", signal.name));
-        let samples = signal.samples_f64(arguments.channel)?;
+        let samples = signal.samples_f64(channel)?;
         if self.best_basis.is_some() {
             check_finite(signal, &samples)?;
         }

@@ -3,12 +3,13 @@
 use super::arguments::{ValuesOutput, from_one};
 use super::parameters::PrecisionArguments;
 use super::progress::Progress;
+use super::table::{ChannelArguments, TableArguments};
 use super::transform::say_losses;
-use super::{Failure, check_memory, load, output, say};
+use super::{Failure, check_memory, output, say};
 use crate::bench::quartiles;
 use crate::engine::{Computed, Cut, DeviceChoice, EngineError, Job, compute};
 use crate::numerals::counted_as;
-use crate::signal::{Channel, ChannelChoice, Signal};
+use crate::signal::{Channel, Signal};
 use crate::transforms::{Parameters, Shape, transform as transform_named};
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -55,6 +56,10 @@ struct ConvolutionArguments {
     #[arg(short, long, default_value = "auto")]
     device: DeviceChoice,
     #[command(flatten)]
+    channel: ChannelArguments,
+    #[command(flatten)]
+    table: TableArguments,
+    #[command(flatten)]
     numbers: PrecisionArguments,
     #[command(flatten)]
     output: ValuesOutput,
@@ -87,9 +92,10 @@ fn times(computed: &Computed, repeat: Option<usize>, cancel: &AtomicBool) -> Res
 
 /// Convolves two files, or correlates one with itself.
 fn convolve(first: &Path, second: Option<&Path>, arguments: &ConvolutionArguments) -> Result<(), Failure> {
-    let format = output::values_format(&arguments.output)?;
-    let signal = Arc::new(load(first)?);
-    let second = second.map(load).transpose()?.map(Arc::new);
+    let format = output::values_format(&arguments.output, false)?;
+    let signal = Arc::new(arguments.table.load(first)?);
+    let channel = arguments.channel.of(&signal)?;
+    let second = second.map(|path| arguments.table.load(path)).transpose()?.map(Arc::new);
     check_memory(Shape { rows: 2 * signal.rows, columns: signal.columns })?;
     let is_complex = signal.is_complex() || second.as_ref().is_some_and(|second| second.is_complex());
     let shape = Shape { rows: signal.rows, columns: signal.columns };
@@ -103,7 +109,7 @@ fn convolve(first: &Path, second: Option<&Path>, arguments: &ConvolutionArgument
     let job = Job {
         signal,
         second,
-        channel: ChannelChoice::default(),
+        channel,
         transform,
         algorithm: None,
         parameters: Parameters::default(),

@@ -6,7 +6,8 @@ use super::arguments::ValuesOutput;
 use super::parameters::PrecisionArguments;
 use super::preparation::PreparationArguments;
 use super::progress::Progress;
-use super::{Failure, check_bytes, load_silently, output, say, tell_notes};
+use super::table::TableArguments;
+use super::{Failure, check_bytes, load_as, output, say, tell_notes};
 use crate::engine::DeviceChoice;
 use crate::engine::filter::{FilteredPlane, ForwardSpectra, Rounded, axes, mask_shape, rounded_to_type};
 use crate::engine::wavelet::peak;
@@ -14,7 +15,9 @@ use crate::filter::{Mask, MaskFile, MaskTable, PeriodicSpot, WrittenFrequency, s
 use crate::numerals::{counted, integer, number};
 use crate::plan::Precision;
 use crate::prepare::{LEAST_WEIGHT, Preparation};
-use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal, SignalKind, replace, times_power_of_two};
+use crate::signal::{
+    Channel, ChannelChoice, OutputFormat, Samples, Sampling, Signal, SignalKind, TableOptions, replace, times_power_of_two,
+};
 use crate::transforms::Shape;
 use crate::wavelet::peak_signal_to_noise;
 use clap::Args;
@@ -25,7 +28,7 @@ use std::sync::atomic::AtomicBool;
 
 /// Filters an image or a recording by its frequencies, every channel separately.
 ///
-/// F, A, B, U, V and R are frequencies in cycles per sample or pixel; 12px is a period of 12 pixels, and 300Hz, 5ms and 2nm use the sampling rate or the pixel size. u points along x, v upwards.
+/// F, A, B, U, V and R are frequencies in cycles per sample or pixel; 12px is a period of 12 pixels, and 300Hz, 5ms, 7days, 2/year and 2nm use the sampling rate or the pixel size. u points along x, v upwards.
 /// Filters given together multiply. The preparation comes before them and is undone after them. NPY, TIFF, CSV and WAV keep the values; PNG is rounded and clamped to the 8 or 16 bits of the input.
 ///
 /// Example: papillon filter photo.png --low-pass 0.1 --butterworth 4 -o soft.png
@@ -47,6 +50,11 @@ pub(super) struct FilterArguments {
     /// Writes all shapes of the filter, those that were found included, as JSON.
     #[arg(long, value_name = "FILE.json")]
     write_mask: Option<PathBuf>,
+    /// One channel alone: its name, or a number from 1; by default every channel separately.
+    #[arg(long, value_name = "NAME")]
+    channel: Option<String>,
+    #[command(flatten)]
+    table: TableArguments,
     #[command(flatten)]
     preparation: PreparationArguments,
     #[command(flatten)]
@@ -68,11 +76,11 @@ fn length(text: &str) -> Result<f64, String> {
 const BYTES_PER_SAMPLE: u128 = 40;
 
 pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
-    let format = output::values_format(&arguments.output)?;
+    let format = output::values_format(&arguments.output, true)?;
     if let Some(path) = &arguments.write_mask {
         output::check(path)?;
     }
-    let signal = Arc::new(load_silently(&arguments.input)?);
+    let signal = Arc::new(in_channel(arguments.table.load_silently(&arguments.input)?, arguments.channel.as_deref())?);
     let preparation = arguments.preparation.of(axes(&signal), signal.rows)?;
     let shape = Shape { rows: signal.rows, columns: signal.columns };
     let prepared = preparation.shape(shape, axes(&signal));
@@ -102,7 +110,7 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
     }
     if arguments.periodic_noise {
         let spots = forward.periodic_noise();
-        say_spots(&spots, spectrum.rows > 1);
+        say_spots(&spots, spectrum.rows > 1, arguments.output.rate.or(signal.sampling()));
         mask.shapes.extend(spots.iter().map(|spot| spot.notch().with_edge(arguments.mask.edge())));
     }
     for shape in &mask.shapes {
@@ -119,6 +127,17 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
         Some(path) => written(path, MaskFile::new(mask, spectrum)),
         None => Ok(()),
     }
+}
+
+/// The signal with one of its channels alone, where one is named.
+fn in_channel(mut signal: Signal, asked: Option<&str>) -> Result<Signal, Failure> {
+    let Some(asked) = asked else { return Ok(signal) };
+    let choice = signal.choice(asked)?;
+    let Some(channel) = signal.channel(choice).cloned() else {
+        return Err(Failure::Call(format!("'{asked}' is made of several channels: leave --channel out, which filters each")));
+    };
+    signal.channels = vec![channel];
+    Ok(signal)
 }
 
 /// The channels after the filter, by the device that was asked for; says where they come from, unless that is the CPU as usual.
@@ -151,7 +170,7 @@ fn shapes(arguments: &FilterArguments, signal: &Signal, preparation: &Preparatio
             mask.keep_mean |= found.keep_mean;
             mask.shapes.extend(found.shapes);
         } else {
-            let image = load_silently(path)?;
+            let image = load_as(path, TableOptions::default())?;
             table = Some(MaskTable::of_image(&image, mask_shape(signal, preparation)).map_err(crate::engine::EngineError::from)?);
         }
     }
@@ -172,15 +191,22 @@ fn say_preparation(forward: &ForwardSpectra) {
     }
 }
 
-/// Says where periodic noise was found.
-fn say_spots(spots: &[PeriodicSpot], is_image: bool) {
+/// Says where periodic noise was found, by the sampling of a signal also in its unit.
+fn say_spots(spots: &[PeriodicSpot], is_image: bool, sampling: Option<Sampling>) {
     if spots.is_empty() {
         say("no periodic noise stands out, and none is cut");
     }
     for PeriodicSpot { at: [u, v], prominence, .. } in spots {
         let [place, period, height] = [number(*u, 4), number(1.0 / u.hypot(*v), 4), number(*prominence, 3)];
-        let found =
-            if is_image { format!("({place}, {}), period {period} px", number(*v, 4)) } else { format!("{place}, period {period}") };
+        let found = match sampling.filter(|_| !is_image) {
+            _ if is_image => format!("({place}, {}), period {period} px", number(*v, 4)),
+            Some(Sampling { per_unit, unit }) => {
+                let frequency = u * per_unit;
+                let own = format!("{} {}, period {}", number(frequency, 6), unit.frequency(), unit.amount(1.0 / frequency, 6));
+                format!("{place}, period {period} samples, which is {own}")
+            }
+            None => format!("{place}, period {period} samples"),
+        };
         say(&format!("periodic noise at {found}: {height} times its surroundings"));
     }
 }
@@ -204,7 +230,7 @@ fn result(arguments: &FilterArguments, (signal, is_extreme): (&Signal, bool), pl
         channels.push(Channel::new(channel.name.clone(), if keeps_double { samples } else { in_single(samples) }));
     }
     let result = Signal::from_channels(signal.name.clone(), signal.kind, (shape.rows, shape.columns), channels);
-    Signal { sample_rate_hz: signal.sample_rate_hz, ..result }
+    result.with_axis_of(signal, 0)
 }
 
 /// The energy that a filter keeps of a channel, and its likeness to the channel before, in words. Samples that are no numbers do not count.

@@ -3,7 +3,8 @@
 use super::cutting::check_steps;
 use super::parameters::check_lines;
 use super::plan::{MOST_PRINTED_RADIX_2, PlanArguments};
-use super::{Failure, check_memory, load, output, say};
+use super::table::{ChannelArguments, TableArguments};
+use super::{Failure, check_memory, load_numbers, output, say};
 use crate::engine::{Cut, DRAWN_LANES, DeviceChoice, Devices, Job, compute, drawn_schedule, note_on_schedule};
 use crate::graph::{
     self, GraphFormat, GraphLayout, GraphOptions, GraphRequest, GraphStyle, MOST_DATA_BYTES, VectorFormat, data_bytes, vectors,
@@ -11,7 +12,7 @@ use crate::graph::{
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::Schedule;
-use crate::signal::{ChannelChoice, Signal};
+use crate::signal::Signal;
 use crate::transforms::{Algorithm, Input, Parameters, Shape, Transform, transform};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -32,6 +33,10 @@ pub(super) struct GraphArguments {
     /// The second signal of a convolution, for --values.
     #[arg(long, value_name = "INPUT", requires = "values")]
     with: Option<PathBuf>,
+    #[command(flatten)]
+    channel: ChannelArguments,
+    #[command(flatten)]
+    table: TableArguments,
     /// Device for --values: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     device: DeviceChoice,
@@ -125,10 +130,15 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     output::bytes(&arguments.output, |out| out.write_all(&bytes))
 }
 
+/// The samples of a file, or the equations of a system.
+fn values(path: &Path, arguments: &GraphArguments, transform: &Transform) -> Result<Signal, Failure> {
+    if transform.input == Input::Equations { load_numbers(path) } else { arguments.table.load(path) }
+}
+
 /// The shape of one signal: as asked for, else that of the file of values.
 fn shape(arguments: &GraphArguments, transform: &Transform) -> Result<Shape, Failure> {
     let Some(path) = arguments.values.as_deref().filter(|_| arguments.plan.size.is_none()) else { return arguments.plan.shape(transform) };
-    let Signal { rows, columns, .. } = load(path)?;
+    let Signal { rows, columns, .. } = values(path, arguments, transform)?;
     // A system has one row per lane.
     Ok(if transform.input == Input::Equations { Shape::line(rows) } else { Shape { rows, columns } })
 }
@@ -209,7 +219,8 @@ fn run_on(
     if lanes > DRAWN_LANES {
         return Err(Failure::Call(format!("--values take at most {DRAWN_LANES} lanes, and {} needs {lanes} here", algorithm.name)));
     }
-    let signal = load(path)?;
+    let signal = values(path, arguments, transform)?;
+    let channel = arguments.channel.of(&signal)?;
     // A system has one row per lane.
     let needed = if transform.input == Input::Equations { Shape { rows: shape.columns, columns: 4 } } else { shape };
     if (signal.rows, signal.columns) != (needed.rows, needed.columns) {
@@ -225,7 +236,7 @@ fn run_on(
     let job = Job {
         signal: Arc::new(signal),
         second: second(arguments, transform)?,
-        channel: ChannelChoice::Luma,
+        channel,
         transform: transform.name,
         algorithm: Some(algorithm.name),
         parameters: parameters(arguments, transform)?,
@@ -247,7 +258,7 @@ fn run_on(
 /// The second signal, which only a convolution takes.
 fn second(arguments: &GraphArguments, transform: &Transform) -> Result<Option<Arc<Signal>>, Failure> {
     match (&arguments.with, transform.input == Input::TwoSignals) {
-        (Some(path), true) => Ok(Some(Arc::new(load(path)?))),
+        (Some(path), true) => Ok(Some(Arc::new(arguments.table.load(path)?))),
         (None, false) => Ok(None),
         (None, true) => Err(Failure::Call(format!("{} takes two signals: name the second one with --with", transform.name))),
         (Some(_), false) => Err(Failure::Call(format!("{} takes one signal: leave --with out", transform.name))),

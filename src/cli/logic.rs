@@ -1,7 +1,8 @@
 //! `papillon logic`: the properties of a Boolean function or an S-box, as a table or as JSON.
 
 use super::progress::Progress;
-use super::{Failure, load, output};
+use super::table::ChannelArguments;
+use super::{Failure, load_numbers, output};
 use crate::engine::logic::{BoxStudy, FunctionStudy, Study, StudyError, in_order, study};
 use crate::logic::{Extreme, LogicProperty, anf_text, box_text, hex_text, minterm_text};
 use crate::signal::generate::Boolean;
@@ -24,9 +25,8 @@ use std::sync::atomic::AtomicBool;
 pub(super) struct LogicArguments {
     /// A function as 'f:x1 & x2', a PLA file, or a line of 2^n whole numbers: a truth table, or the values of an S-box.
     input: PathBuf,
-    /// The output of a file with several: a number from 1.
-    #[arg(long, default_value = "luma")]
-    channel: ChannelChoice,
+    #[command(flatten)]
+    channel: ChannelArguments,
     /// The output bits of an S-box that are added to one function: a number, as 3 or 0x1f.
     #[arg(long, value_parser = mask)]
     mask: Option<u64>,
@@ -48,15 +48,15 @@ fn mask(text: &str) -> Result<u64, String> {
 const MOST_SHOWN: usize = 64;
 
 pub(super) fn run(arguments: &LogicArguments) -> Result<(), Failure> {
-    let signal = load(&arguments.input)?;
-    signal.check_channel(arguments.channel)?;
+    let signal = load_numbers(&arguments.input)?;
+    let channel = arguments.channel.of(&signal)?;
     let signal = match arguments.mask {
-        Some(mask) => component(&signal, arguments.channel, mask)?,
+        Some(mask) => component(&signal, channel, mask)?,
         None => signal,
     };
     let known = {
         let _progress = Progress::start(format!("studying {}", signal.name));
-        study(&signal, arguments.channel, &AtomicBool::new(false), &|_, _| {}).map_err(|error| match error {
+        study(&signal, channel, &AtomicBool::new(false), &|_, _| {}).map_err(|error| match error {
             StudyError::Engine(error) => error.into(),
             other => Failure::Call(other.to_string()),
         })?

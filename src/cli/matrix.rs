@@ -3,7 +3,7 @@
 use super::arguments::Size;
 use super::parameters::{ParameterArguments, check_lines};
 use super::plan::MOST_PRINTED_RADIX_2;
-use super::{Failure, load, output, say};
+use super::{Failure, load_numbers, output, say};
 use crate::graph::matrix::{
     MAX_MATRIX_LANES, MatrixFile, MatrixFormat, definition, difference, factor, product, product_name, system_matrix, whole,
 };
@@ -174,7 +174,7 @@ impl Wanted<'_> {
     fn system(&self) -> Result<MatrixFile, Failure> {
         let path = self.arguments.values.as_ref();
         let path = path.ok_or_else(|| Failure::Call("the stages of a system depend on its equations: give them by --values".into()))?;
-        let rows = System::of(&load(path)?)?.rows;
+        let rows = System::of(&load_numbers(path)?)?.rows;
         if rows.len() != self.plan.inputs {
             return Err(Failure::Call(format!("{} has {} equations, and --size is {}", path.display(), rows.len(), self.plan.inputs)));
         }

@@ -4,12 +4,13 @@ use super::arguments::{ComputeArguments, from_one, one_of};
 use super::output::table_format;
 use super::preparation::{PreparationArguments, say_preparation};
 use super::transform::say_how;
-use super::{Failure, check_memory, load, output, say};
+use super::table::{ChannelArguments, TableArguments};
+use super::{Failure, check_memory, output, say};
 use crate::engine::measure::ImageSpectrum;
 use crate::engine::{Job, Outcome};
 use crate::measure::{Lattice, Peak, Refinement, lattice, peaks, peaks_csv};
 use crate::numerals::{counted, number};
-use crate::signal::{ChannelChoice, Signal, SignalKind, times_power_of_two};
+use crate::signal::{Signal, SignalKind, times_power_of_two};
 use crate::transforms::{Axes, Shape, transform};
 use clap::Args;
 use serde_json::json;
@@ -46,9 +47,10 @@ pub(super) struct PeaksArguments {
 pub(super) struct ImageArguments {
     /// PNG, JPEG, TIFF, BMP, WebP, GIF, or a two-dimensional array as NPY, NPZ, CSV or TSV.
     image: PathBuf,
-    /// luma, red, green, blue, or a number from 1.
-    #[arg(long, default_value = "luma")]
-    channel: ChannelChoice,
+    #[command(flatten)]
+    channel: ChannelArguments,
+    #[command(flatten)]
+    table: TableArguments,
     #[command(flatten)]
     preparation: PreparationArguments,
     #[command(flatten)]
@@ -62,7 +64,7 @@ impl ImageArguments {
     /// If it cannot be read, is no image, or has no such channel.
     pub(super) fn job(&self) -> Result<Job, Failure> {
         let algorithm = self.compute.algorithm.as_deref().map(|name| transform("dft2")?.algorithm(name)).transpose()?;
-        let job = image_job(&self.image, self.channel)?;
+        let job = image_job(&self.image, &self.channel, &self.table)?;
         let (device, precision) = (self.compute.device.clone(), self.compute.numbers.precision);
         let preparation = self.preparation.of(Axes::Both, job.signal.rows)?;
         Ok(Job { preparation, algorithm: algorithm.map(|algorithm| algorithm.name), device, precision, ..job })
@@ -73,9 +75,9 @@ impl ImageArguments {
 ///
 /// # Errors
 /// If it cannot be read, is no image, or has no such channel.
-pub(super) fn image_job(path: &Path, channel: ChannelChoice) -> Result<Job, Failure> {
-    let signal = load(path)?;
-    signal.check_channel(channel)?;
+pub(super) fn image_job(path: &Path, channel: &ChannelArguments, table: &TableArguments) -> Result<Job, Failure> {
+    let signal = table.load(path)?;
+    let channel = channel.of(&signal)?;
     if signal.kind == SignalKind::Rows && signal.rows == 1 {
         return Err(Failure::Call(format!(
             "{} is one signal, not an image ({signal}): take an image, or an array of several rows",

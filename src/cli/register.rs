@@ -2,11 +2,11 @@
 
 use super::peaks::{image_job, in_range};
 use super::progress::Progress;
-use super::{Failure, check_bytes, load, output, say};
+use super::table::{ChannelArguments, TableArguments};
+use super::{Failure, check_bytes, output, say};
 use crate::engine::measure::register;
 use crate::engine::{DeviceChoice, Job};
 use crate::measure::Shift;
-use crate::signal::ChannelChoice;
 use crate::transforms::Shape;
 use clap::Args;
 use serde_json::json;
@@ -28,9 +28,10 @@ pub(super) struct RegisterArguments {
     /// Another one of the same size.
     #[arg(value_name = "B")]
     second: PathBuf,
-    /// luma, red, green, blue, or a number from 1.
-    #[arg(long, default_value = "luma")]
-    channel: ChannelChoice,
+    #[command(flatten)]
+    channel: ChannelArguments,
+    #[command(flatten)]
+    table: TableArguments,
     /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     device: DeviceChoice,
@@ -46,9 +47,9 @@ const BYTES_PER_PIXEL: u128 = 80;
 const CHANCE: f64 = 1.5;
 
 pub(super) fn run(arguments: &RegisterArguments) -> Result<(), Failure> {
-    let job = Job { device: arguments.device.clone(), ..image_job(&arguments.first, arguments.channel)? };
+    let job = Job { device: arguments.device.clone(), ..image_job(&arguments.first, &arguments.channel, &arguments.table)? };
     check_bytes(Shape { rows: job.signal.rows, columns: job.signal.columns }, BYTES_PER_PIXEL)?;
-    let second = Arc::new(in_range(load(&arguments.second)?));
+    let second = Arc::new(in_range(arguments.table.load(&arguments.second)?));
     let found = {
         let _progress = Progress::start(format!("registering {} and {}", job.signal.name, second.name));
         register(&job, &second, &mut super::devices::here(), &AtomicBool::new(false))?

@@ -29,6 +29,15 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::System => "papillon solve reads the equations of a system".into(),
         Remedy::RightSide => "give a file with d by --right".into(),
         Remedy::OneChannel => "choose one channel by --channel".into(),
+        Remedy::TimeColumn(column) => format!("take --time {column} for y over x"),
+        Remedy::AnotherTime => "take another column by --time".into(),
+        Remedy::AutomaticTime => "leave out --time for the column that looks like times".into(),
+        Remedy::NoTime => "take --time none for a channel of it".into(),
+        Remedy::SampleIndex => "take --time index to count the samples".into(),
+        Remedy::Batch => "take --batch for rows that are signals".into(),
+        Remedy::Resample => "take --uneven linear, cubic or even".into(),
+        Remedy::FillMissing => "take --missing interpolate".into(),
+        Remedy::RefuseMissing => "take --missing refuse to refuse them".into(),
         Remedy::Formats(endings) => format!("write {}", ending_list(endings)),
     }
 }

@@ -3,7 +3,7 @@
 use super::arguments::{ComputeArguments, ValuesOutput, cut};
 use super::cutting::{LineCutArguments, check_steps};
 use super::progress::Progress;
-use super::{Failure, check_memory, load, load_telling, output, say};
+use super::{Failure, check_memory, load_numbers, load_telling, output, say};
 use crate::engine::{Accuracy, Cut, Job, Outcome, Solution, solve};
 use crate::numerals::counted;
 use crate::plan::Precision;
@@ -43,7 +43,7 @@ const NUMBERS_PER_ROW: usize = 16;
 /// Solves the system in a file.
 pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     let algorithm = arguments.compute.algorithm.as_deref().map(|name| TRIDIAGONAL.algorithm(name)).transpose()?;
-    let format = output::values_format(&arguments.output)?;
+    let format = output::values_format(&arguments.output, false)?;
     if !format.holds.reals {
         let name = arguments.output.output.display();
         return Err(Failure::Call(format!(
@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     // The note that the file looks like a system is not needed here.
     let signal = load_telling(&arguments.system, |note| note != SYSTEM_NOTE)?;
     let system = match &arguments.right {
-        Some(right) => System::with_right(&signal, &load(right)?)?,
+        Some(right) => System::with_right(&signal, &load_numbers(right)?)?,
         None => System::of(&signal)?,
     };
     drop(signal);

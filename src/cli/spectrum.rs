@@ -1,11 +1,13 @@
 //! `papillon spectrum`: writes the spectrum image of an image.
 
 use super::arguments::{ComputeArguments, one_of};
+use super::lomb_scargle::{self, LombScargleArguments};
 use super::preparation::{PreparationArguments, say_preparation};
 use super::progress::Progress;
 use super::stopwatch::Stopwatch;
+use super::table::{ChannelArguments, TableArguments};
 use super::transform::{say_how, say_losses};
-use super::{Failure, check_memory, load, output, say};
+use super::{Failure, check_memory, output, say};
 use crate::display::{Colormap, DB_FLOOR, DisplayFrame, Look, Quantity, Scale, render};
 use crate::engine::{Cut, Job, Values, compute};
 use crate::numerals::{grouped, number};
@@ -18,14 +20,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Writes the spectrum image of an image.
+/// Writes the spectrum image of an image, or the Lomb-Scargle periodogram of a signal.
 ///
 /// Index (0, 0) stands in the middle, at [rows/2, columns/2]; the smallest value is black, the largest white.
 ///
 /// Example: papillon spectrum photo.png --region 100,50,256,256 --window hann --pad fast --pixel-size 0.2nm -o spectrum.png
+/// Example: papillon spectrum --lomb-scargle star.csv -o periodogram.csv
 #[derive(Debug, Args)]
 pub(super) struct SpectrumArguments {
-    /// PNG, JPEG, TIFF, BMP, WebP, GIF, or a two-dimensional array as NPY, NPZ, CSV or TSV.
+    /// PNG, JPEG, TIFF, BMP, WebP, GIF, or a two-dimensional array as NPY, NPZ, CSV or TSV; a recording or a table with --lomb-scargle.
     image: PathBuf,
     /// log (log10(1 + |X|)), db, linear, sqrt, power or phase.
     #[arg(long, default_value = "log", value_parser = one_of::<SpectrumScale>(), ignore_case = true)]
@@ -36,17 +39,20 @@ pub(super) struct SpectrumArguments {
     /// gray, viridis, magma, inferno, plasma, cividis, turbo, cubehelix, sinebow, rainbow, rdbu, puor, or hue (the phase as hue, the value as brightness).
     #[arg(long, default_value = "gray", value_parser = one_of::<Colormap>(), ignore_case = true)]
     colormap: Colormap,
-    /// luma, red, green, blue, or a number from 1.
-    #[arg(long, default_value = "luma")]
-    channel: ChannelChoice,
+    #[command(flatten)]
+    channel: ChannelArguments,
+    #[command(flatten)]
+    table: TableArguments,
     #[command(flatten)]
     preparation: PreparationArguments,
     /// Size of a pixel with its unit, such as 0.2nm or 0.2x0.3mm [default: that of the file, if it has one].
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     pixel_size: Option<PixelSize>,
     #[command(flatten)]
+    periodogram: LombScargleArguments,
+    #[command(flatten)]
     compute: ComputeArguments,
-    /// A file that ends in .png, or - for standard output.
+    /// A file that ends in .png, or - for standard output; .csv or .json with --lomb-scargle.
     #[arg(short, long, value_name = "OUTPUT.png")]
     output: PathBuf,
 }
@@ -112,12 +118,21 @@ fn times_power_of_ten(value: f64, decades: f64) -> String {
 }
 
 pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
+    if arguments.periodogram.lomb_scargle {
+        let source = (arguments.image.as_path(), &arguments.table, &arguments.channel);
+        return lomb_scargle::run(&arguments.periodogram, source, &arguments.output);
+    }
+    write_image(arguments)
+}
+
+/// Writes the spectrum image.
+fn write_image(arguments: &SpectrumArguments) -> Result<(), Failure> {
     let transform = transform("dft2")?;
     let algorithm = arguments.compute.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
     check_ending(&arguments.output)?;
     output::check(&arguments.output)?;
     let mut watch = Stopwatch::start();
-    let mut signal = image(arguments)?;
+    let (mut signal, channel) = image(arguments)?;
     signal.pixel_size = arguments.pixel_size.or(signal.pixel_size);
     let pixel_size = signal.pixel_size;
     let name = signal.name.clone();
@@ -129,7 +144,7 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     let job = Job {
         signal: Arc::new(signal),
         second: None,
-        channel: arguments.channel,
+        channel,
         transform: transform.name,
         algorithm: algorithm.map(|algorithm| algorithm.name),
         parameters: Parameters::default(),
@@ -192,7 +207,7 @@ fn frequencies(PixelSize { width, height, unit }: PixelSize, shape: Shape) -> St
 
 /// The description in the image file.
 fn describe(arguments: &SpectrumArguments, name: &str, preparation: Option<String>, shown: &str) -> String {
-    let channel = arguments.channel;
+    let channel = &arguments.channel.channel;
     let prepared = preparation.unwrap_or_else(|| "not prepared".to_owned());
     let centre = if arguments.no_shift { "index 0 in the top left corner" } else { "index 0 in the middle" };
     format!("Spectrum of {name}, channel {channel}, {prepared}: {shown}, {centre}. Papillon {}", env!("CARGO_PKG_VERSION"))
@@ -210,9 +225,9 @@ fn check_ending(path: &Path) -> Result<(), Failure> {
     )))
 }
 
-fn image(arguments: &SpectrumArguments) -> Result<Signal, Failure> {
-    let signal = load(&arguments.image)?;
-    signal.check_channel(arguments.channel)?;
+fn image(arguments: &SpectrumArguments) -> Result<(Signal, ChannelChoice), Failure> {
+    let signal = arguments.table.load(&arguments.image)?;
+    let channel = arguments.channel.of(&signal)?;
     if signal.kind == SignalKind::Rows && signal.rows == 1 {
         return Err(Failure::Call(format!(
             "{} is one signal, not an image ({signal}): take 'papillon transform -t dft' for its spectrum",
@@ -220,7 +235,7 @@ fn image(arguments: &SpectrumArguments) -> Result<Signal, Failure> {
         )));
     }
     check_memory(Shape { rows: signal.rows, columns: signal.columns })?;
-    Ok(signal)
+    Ok((signal, channel))
 }
 
 /// Gray levels unchanged; other colour maps as RGB.

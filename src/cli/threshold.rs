@@ -3,8 +3,9 @@
 use super::arguments::{ComputeArguments, ValuesOutput};
 use super::parameters::WaveletArguments;
 use super::progress::Progress;
+use super::table::TableArguments;
 use super::transform::{say_how, say_losses};
-use super::{Failure, check_memory, load_silently, output, say, tell_notes};
+use super::{Failure, check_memory, output, say, tell_notes};
 use crate::engine::wavelet::{Analysis, analyse, filter, fitting};
 use crate::engine::{Cut, Devices, EngineError, Job};
 use crate::numerals::{counted, integer, number};
@@ -43,9 +44,11 @@ pub(super) struct ThresholdArguments {
     /// Reduces the magnitude of the kept coefficients by the threshold.
     #[arg(long)]
     soft: bool,
-    /// One channel: luma, red, green, blue, or a number from 1; by default every channel separately.
-    #[arg(long)]
-    channel: Option<ChannelChoice>,
+    /// One channel: its name, a number from 1, luma, red, green or blue; by default every channel separately.
+    #[arg(long, value_name = "NAME")]
+    channel: Option<String>,
+    #[command(flatten)]
+    table: TableArguments,
     #[command(flatten)]
     output: ValuesOutput,
 }
@@ -76,10 +79,10 @@ fn magnitude(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
-    let format = output::values_format(&arguments.output)?;
-    let signal = Arc::new(load_silently(&arguments.input)?);
+    let format = output::values_format(&arguments.output, false)?;
+    let signal = Arc::new(arguments.table.load_silently(&arguments.input)?);
     check_memory(Shape { rows: signal.rows, columns: signal.columns })?;
-    let channels = channels(&signal, arguments.channel)?;
+    let channels = channels(&signal, arguments.channel.as_deref())?;
     let names: Vec<&str> = channels.iter().map(|(_, name)| name.as_str()).collect();
     // An image of one channel is gray, whatever the name of the channel.
     let kind = if names.len() == 1 { SignalKind::Rows } else { signal.kind };
@@ -117,9 +120,8 @@ pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
         let is_gray = arguments.channel.is_some() && signal.kind == SignalKind::Image;
         done.push(Channel::new(if is_gray { "gray".into() } else { name }, samples));
     }
-    let mut result = Signal::from_channels(signal.name.clone(), signal.kind, (signal.rows, signal.columns), done);
-    result.sample_rate_hz = signal.sample_rate_hz;
-    output::values(&arguments.output, format, result)
+    let result = Signal::from_channels(signal.name.clone(), signal.kind, (signal.rows, signal.columns), done);
+    output::values(&arguments.output, format, result.with_axis_of(&signal, 0))
 }
 
 /// The wavelet transform of a name; prints a message if it replaces the named transform.
@@ -133,12 +135,11 @@ fn wavelet(name: &str) -> Result<&'static Transform, Failure> {
 }
 
 /// The channels to threshold separately: the given one, or all.
-fn channels(signal: &Signal, asked: Option<ChannelChoice>) -> Result<Vec<(ChannelChoice, String)>, Failure> {
-    let Some(view) = asked else {
+fn channels(signal: &Signal, asked: Option<&str>) -> Result<Vec<(ChannelChoice, String)>, Failure> {
+    let Some(asked) = asked else {
         return Ok(signal.channels.iter().enumerate().map(|(i, channel)| (ChannelChoice::Channel(i), channel.name.clone())).collect());
     };
-    signal.check_channel(view)?;
-    Ok(vec![(view, view.to_string())])
+    Ok(vec![(signal.choice(asked)?, asked.to_owned())])
 }
 
 /// The samples of one channel after thresholding, its analysis, and a summary in words.

@@ -9,12 +9,13 @@ use super::progress::Progress;
 use super::remedy::in_words;
 use super::resize::resized;
 use super::stopwatch::Stopwatch;
-use super::{Failure, check_memory_of, load, output, real, say};
+use super::table::{ChannelArguments, TableArguments};
+use super::{Failure, check_memory_of, output, real, say};
 use crate::engine::{Cut, EngineError, Job, Loss, Outcome, compute};
 use crate::numerals::integer;
 use crate::plan::{Direction, Precision, Twiddle};
 use crate::remedy::ending_list;
-use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal};
+use crate::signal::{Axis, Channel, ChannelChoice, OutputFormat, Samples, Signal};
 use crate::transforms::{Axes, BatchAxis, Input, Numbers, Parameter, Parameters, Shape, Transform, transform};
 use clap::Args;
 use std::path::PathBuf;
@@ -39,9 +40,10 @@ pub(super) struct TransformArguments {
     pub(super) parameters: ParameterArguments,
     #[command(flatten)]
     pub(super) basis: BasisArguments,
-    /// The channel: luma, red, green, blue, or a number from 1.
-    #[arg(long, default_value = "luma")]
-    pub(super) channel: ChannelChoice,
+    #[command(flatten)]
+    pub(super) channel: ChannelArguments,
+    #[command(flatten)]
+    pub(super) table: TableArguments,
     /// Crops, or pads with zeros at the end, to N values per row (per column with --axis columns), or to ROWSxCOLUMNS.
     /// With --inverse of a half spectrum: the number of samples, because 126 and 127 samples both have 64 values [default: the odd number if the last value is complex, else the even one].
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
@@ -58,31 +60,31 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         return Err(EngineError::NoSamples { transform: transform.name }.into());
     }
     let algorithm = arguments.compute.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
-    let format = output::values_format(&arguments.output)?;
+    let format = output::values_format(&arguments.output, false)?;
     arguments.basis.check(transform, arguments)?;
     if transform.gives.is_complex() && !arguments.parameters.inverse {
         output::check_complex(&arguments.output, format, "a spectrum")?;
     }
     let mut watch = Stopwatch::start();
-    let (signal, parameters) = samples(arguments, transform, arguments.parameters.of(transform)?)?;
+    let (signal, channel, parameters) = samples(arguments, transform, arguments.parameters.of(transform)?)?;
     check_output(arguments, transform, &signal, parameters, format)?;
     let shape = Shape { rows: signal.rows, columns: signal.columns };
     arguments.parameters.check_tile(transform, &[algorithm], shape)?;
-    let (kind, name, rows, sample_rate_hz) = (signal.kind, signal.name.clone(), signal.rows, signal.sample_rate_hz);
+    let (kind, name, rows, sampling) = (signal.kind, signal.name.clone(), signal.rows, signal.sampling());
     let result = |name: &str, shape: Shape, samples: Samples| {
         let result = Signal::from_channels(name, kind, (shape.rows, shape.columns), vec![Channel::new("value", samples)]);
-        Signal { sample_rate_hz: sample_rate_hz.filter(|_| arguments.parameters.inverse), ..result }
+        Signal { axis: sampling.filter(|_| arguments.parameters.inverse).map(|sampling| Axis::new("", sampling)), ..result }
     };
     watch.lap("read");
     if arguments.basis.is_given() {
-        let samples = arguments.basis.run(arguments, transform, &signal, parameters)?;
+        let samples = arguments.basis.run(arguments, transform, (&signal, channel), parameters)?;
         watch.lap("transform");
         return written(arguments, format, result(&name, shape, samples), watch);
     }
     let job = Job {
         signal: Arc::new(signal),
         second: None,
-        channel: arguments.channel,
+        channel,
         transform: transform.name,
         algorithm: algorithm.map(|algorithm| algorithm.name),
         parameters,
@@ -156,11 +158,15 @@ pub(super) fn say_losses(losses: &[Loss]) {
 }
 
 /// The samples of the input, cropped or padded to --size. For a half spectrum --size is the number of samples, which the spectrum alone does not determine.
-fn samples(arguments: &TransformArguments, transform: &Transform, mut parameters: Parameters) -> Result<(Signal, Parameters), Failure> {
+fn samples(
+    arguments: &TransformArguments,
+    transform: &Transform,
+    mut parameters: Parameters,
+) -> Result<(Signal, ChannelChoice, Parameters), Failure> {
     let algorithm = arguments.compute.algorithm.as_deref();
-    let mut signal = load(&arguments.input)?;
-    signal.check_channel(arguments.channel)?;
-    if signal.channels.len() > 1 && arguments.channel == ChannelChoice::Luma {
+    let mut signal = arguments.table.load(&arguments.input)?;
+    let channel = arguments.channel.of(&signal)?;
+    if signal.channels.len() > 1 && channel == ChannelChoice::Luma {
         let what = if signal.is_colour() { "the luminance" } else { "the first channel" };
         say(&format!("{} has {} channels: {what} is taken, unless --channel says otherwise", signal.name, signal.channels.len()));
     }
@@ -186,7 +192,7 @@ fn samples(arguments: &TransformArguments, transform: &Transform, mut parameters
     let shape = Shape { rows: signal.rows, columns: signal.columns };
     check_lines(shape, parameters)?;
     check_memory_of(transform, algorithm, shape)?;
-    Ok((signal, parameters))
+    Ok((signal, channel, parameters))
 }
 
 /// Prints the number of samples that a half spectrum without --size stands for, and the other possible number.

@@ -45,6 +45,24 @@ pub enum Remedy {
     RightSide,
     /// One of the channels alone.
     OneChannel,
+    /// The column of this name or number as the axis.
+    TimeColumn(String),
+    /// Another column as the axis.
+    AnotherTime,
+    /// The column that looks like times as the axis.
+    AutomaticTime,
+    /// No column as the axis: numbers in it are a channel.
+    NoTime,
+    /// The samples counted, without a column of times.
+    SampleIndex,
+    /// Every row of a table as a signal of its own.
+    Batch,
+    /// Another way to take samples at even steps, or none.
+    Resample,
+    /// Missing values filled.
+    FillMissing,
+    /// Missing values refused.
+    RefuseMissing,
     /// A file in one of the formats with these endings (without the dot), at least one.
     Formats(Vec<&'static str>),
 }

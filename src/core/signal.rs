@@ -26,8 +26,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod axis;
+mod axis_unit;
 pub mod built_in;
 mod channel;
+mod dates;
 mod error;
 mod formats;
 pub mod generate;
@@ -39,12 +42,16 @@ mod sampling;
 mod save;
 mod scaling;
 pub mod system;
+mod table;
 
+pub use axis::{Axis, Stamped};
+pub use axis_unit::AxisUnit;
 pub use channel::{ChannelChoice, NoSuchChannel, PackedBits, UnknownChannel};
+pub use dates::DateTick;
 pub use error::one_line;
 pub use error::{Cause, FileError, Misfit};
 pub use formats::{DEFAULT_RATE_HZ, FORMATS, FileFormat, Holds, OutputFormat, SYSTEM_NOTE, encode_image_png, write_image_png};
-pub use load::{load, load_bytes, read_own};
+pub use load::{Reading, Watch, load, load_as, load_bytes, load_bytes_as, read_own};
 pub use memory::{address_space_left, limit as memory_limit};
 pub use pixel_size::{PixelSize, PixelUnit};
 pub use resize::{picked, picks};
@@ -52,10 +59,13 @@ pub use sampling::Sampling;
 pub use save::{Updated, remove_unfinished, replace, save, update, write};
 pub use scaling::times_power_of_two;
 pub use system::{System, SystemError};
+pub use table::{ColumnFacts, ColumnKind, Decision, Layout, Missing, TableFacts, TableOptions, TimeChoice, Uneven};
 
-use crate::numerals::{counted, grouped, integer};
+use crate::numerals::{counted, integer, number};
 use num_complex::{Complex32, Complex64};
 use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
 
 /// The samples of one channel, in the type that the file stores.
 #[derive(Debug, Clone, PartialEq)]
@@ -94,6 +104,12 @@ pub struct Channel {
     pub name: String,
     /// The samples, row after row.
     pub samples: Samples,
+    /// The unit of the samples, such as "°C", where the file says it.
+    pub unit: Option<String>,
+    /// Stretches of samples that the file does not have and that were filled, in ascending order.
+    pub missing: Vec<Range<usize>>,
+    /// The values at the stored positions of the axis, where the samples were made for even steps; not a number where the file has none.
+    pub as_stored: Option<Arc<[f64]>>,
 }
 
 /// A signal or an image, loaded or generated.
@@ -109,12 +125,14 @@ pub struct Signal {
     pub columns: usize,
     /// At least one channel, all of the same shape.
     pub channels: Vec<Channel>,
-    /// Sample rate in Hz, where the file has one.
-    pub sample_rate_hz: Option<f64>,
+    /// When or where the samples of a row were taken, where it is known; images have none.
+    pub axis: Option<Axis>,
     /// Size of a pixel of an image, where the file has one.
     pub pixel_size: Option<PixelSize>,
     /// Bits of a sample in the file, where it holds integers that are read as fractions.
     pub stored_bits: Option<u32>,
+    /// What a table holds and what was decided about it; `None` for files that are none, and tables with nothing to decide.
+    pub table: Option<Arc<TableFacts>>,
     /// Notes on the decoding (palette expanded, alpha ignored, …), a sentence each.
     pub notes: Vec<String>,
 }
@@ -147,6 +165,21 @@ impl Samples {
     /// Whether the samples are integers, so that their integer transforms are exact.
     pub fn is_integer(&self) -> bool {
         matches!(self, Self::U8(_) | Self::U16(_) | Self::I32(_) | Self::I64(_))
+    }
+
+    /// The sample at an index; `None` past the end.
+    pub fn value(&self, index: usize) -> Option<Complex64> {
+        let real = match self {
+            Self::U8(v) => f64::from(*v.get(index)?),
+            Self::U16(v) => f64::from(*v.get(index)?),
+            Self::I32(v) => f64::from(*v.get(index)?),
+            Self::I64(v) => *v.get(index)? as f64,
+            Self::F32(v) => f64::from(*v.get(index)?),
+            Self::F64(v) => *v.get(index)?,
+            Self::Complex32(v) => return v.get(index).map(|z| Complex64::new(z.re.into(), z.im.into())),
+            Self::Complex64(v) => return v.get(index).copied(),
+        };
+        Some(real.into())
     }
 
     /// The type in words, such as "8-bit" or "complex float (2 × 32-bit)".
@@ -190,7 +223,21 @@ impl SignalKind {
 impl Channel {
     /// A channel of this name.
     pub fn new(name: impl Into<String>, samples: Samples) -> Self {
-        Self { name: name.into(), samples }
+        Self { name: name.into(), samples, unit: None, missing: Vec::new(), as_stored: None }
+    }
+
+    /// Other samples at the same places: the name, the unit and the marks of filled samples stay.
+    #[must_use]
+    pub fn with_samples(&self, samples: Samples) -> Self {
+        Self { name: self.name.clone(), samples, unit: self.unit.clone(), missing: self.missing.clone(), as_stored: None }
+    }
+
+    /// The name with the unit, as an axis carries it: "voltage (V)".
+    pub fn label(&self) -> String {
+        match &self.unit {
+            Some(unit) => format!("{} ({unit})", self.name),
+            None => self.name.clone(),
+        }
     }
 }
 
@@ -217,9 +264,10 @@ impl Signal {
             rows,
             columns,
             channels,
-            sample_rate_hz: None,
+            axis: None,
             pixel_size: None,
             stored_bits: None,
+            table: None,
             notes: Vec::new(),
         }
     }
@@ -278,13 +326,16 @@ impl fmt::Display for Signal {
             (_, 1) => {}
             (_, n) => write!(f, ", {n} channels")?,
         }
-        match self.pixel_size {
-            Some(size) if self.kind.is_image() => write!(f, ", pixels of {size}")?,
-            Some(step) => write!(f, ", {}", Sampling::at(step))?,
-            None => {}
+        if let Some(size) = self.pixel_size {
+            write!(f, ", pixels of {size}")?;
         }
-        match self.sample_rate_hz {
-            Some(rate) => write!(f, ", {} Hz, {:.3} s", grouped(&rate.to_string()), self.columns as f64 / rate),
+        match self.sampling() {
+            Some(Sampling { per_unit: rate, unit: AxisUnit::Second }) => {
+                write!(f, ", {} Hz, {:.3} s", number(rate, 9), self.columns as f64 / rate)
+            }
+            Some(sampling) => {
+                write!(f, ", {sampling}, {}", sampling.unit.amount(self.columns as f64 / sampling.per_unit, 6))
+            }
             None => Ok(()),
         }
     }

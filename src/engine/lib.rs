@@ -4,7 +4,7 @@
 
 // The modules below, as every file of this crate names them.
 use papillon_core::{
-    cpu, display, fault, filter, graph, heap, logic, measure, numerals, plan, plot, prepare, random, remedy, schedule, signal, threads,
+    cpu, display, fault, filter, graph, heap, logic, measure, numerals, periodogram, plan, plot, prepare, random, remedy, schedule, signal, threads,
     transforms, wavelet,
 };
 

@@ -52,7 +52,7 @@ pub(super) fn take_dropped(workspace: &mut Workspace, ctx: &Context) {
         return workspace.open_file(first.path().to_owned());
     }
     let (name, first) = (first.path().display().to_string(), first.clone());
-    workspace.take_pasted(&format!("Reading {name}"), Arc::new(move || load_from_bytes(name.clone(), first.bytes()?)()));
+    workspace.take_pasted(&format!("Reading {name}"), Arc::new(move |watch: &_| load_from_bytes(name.clone(), first.bytes()?)(watch)));
 }
 
 /// Takes an image, numbers or a file name from the clipboard, unless a text field has the focus.
@@ -81,7 +81,7 @@ fn pasted_file(text: &str) -> Option<PathBuf> {
 }
 
 fn load_from_image(image: Arc<ColorImage>) -> LoadSignal {
-    Arc::new(move || {
+    Arc::new(move |_: &_| {
         let [columns, rows] = image.size;
         if rows == 0 || columns == 0 {
             return Err("the image in the clipboard has no pixels".into());
@@ -105,10 +105,10 @@ mod tests {
     #[test]
     fn a_gray_image_has_one_channel() {
         let gray = ColorImage::new([2, 1], vec![Color32::from_gray(7), Color32::from_gray(9)]);
-        let signal = load_from_image(Arc::new(gray))().expect("it is an image");
+        let signal = load_from_image(Arc::new(gray))(&Default::default()).expect("it is an image");
         assert_eq!(signal.channels, [Channel::new("gray", Samples::U8(vec![7, 9]))]);
         let colour = ColorImage::new([1, 1], vec![Color32::from_rgb(1, 2, 3)]);
-        assert!(load_from_image(Arc::new(colour))().expect("it is an image").is_colour());
+        assert!(load_from_image(Arc::new(colour))(&Default::default()).expect("it is an image").is_colour());
     }
 
     #[test]

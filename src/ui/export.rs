@@ -97,7 +97,7 @@ impl Export {
                 ("Export the thresholded signal", name, endings_from(ending, |_| true))
             }
             Self::Filtered { signal, .. } => {
-                let (title, ending) = match (signal.kind.is_image(), signal.sample_rate_hz) {
+                let (title, ending) = match (signal.kind.is_image(), signal.rate_hz()) {
                     (true, _) => ("Export the filtered image", "png"),
                     (false, Some(_)) => ("Export the filtered signal", "wav"),
                     (false, None) => ("Export the filtered signal", "csv"),
@@ -166,7 +166,7 @@ pub(super) fn check_screenshot(path: &Path) -> Result<(), String> {
 /// Every value of the result of a job, in the format that the name of the file says.
 pub(super) fn write_values(job: &Job, scale: ValueScale, path: &Path) -> Result<(), String> {
     if ending(path) == "csv" {
-        let table = values::table(job, scale)?;
+        let table = values::table(job, &scale)?;
         return signal::replace(path, |out| out.write_all(table.as_bytes())).map_err(|error| error.to_string());
     }
     signal::save(path, &result_signal(job)?).map_err(|error| in_words(&error))

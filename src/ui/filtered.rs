@@ -23,7 +23,7 @@ use crate::engine::filter::{FilterReport, FilterRequest, FilterShown, FilterView
 use crate::engine::{EngineError, RenderedImage};
 use crate::filter::{MaskFile, SampleSpacing};
 use crate::plot::{Raster, View, ViewAxis, ViewItem};
-use crate::signal::{Sampling, Signal};
+use crate::signal::Signal;
 use crate::transforms::{Family, Shape};
 use egui::{Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, vec2};
 use std::sync::Arc;
@@ -117,10 +117,7 @@ impl Pane for FilteredPane {
             widgets::in_place_of(ui, canvas, &super::remedy::in_words(error));
         }
         if list > 0.0 {
-            let sampling = scene.sampling();
-            let rate = sampling.filter(|sampling| sampling.length.is_none()).map(|sampling| sampling.per_unit);
-            let step = scene.pixel_size().or(sampling.and_then(Sampling::step));
-            let spacing = crate::engine::filter::sample_spacing(step, rate);
+            let spacing = crate::engine::filter::sample_spacing(scene.pixel_size(), scene.sampling());
             list_ui(ui, area.with_min_y(canvas.bottom() + GRID), &mut scene.settings.filter, (is_image, spacing));
         }
         self.export_ui(ui, scene, exports, wanted, signal);
@@ -305,6 +302,7 @@ fn as_shown(scene: &Scene<'_>, image: &RenderedImage) -> Export {
         notes,
         x: axis("column", [part.left, part.left + part.width]),
         y: axis("row", [part.top + part.height, part.top]),
+        above: None,
         content: vec![ViewItem::Image(Raster::of(image.frame.width, image.frame.height, &image.rgba))],
         bar: None,
     };

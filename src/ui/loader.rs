@@ -4,7 +4,8 @@ use super::origin::{LoadSignal, Origin};
 use crate::display::{DisplayFrame, Look, extremes, render_mean};
 use crate::engine::{Ask, Desk, Progress, RenderedImage, Worker};
 use crate::fault::caught;
-use crate::signal::{Signal, SignalKind};
+use crate::numerals;
+use crate::signal::{Signal, SignalKind, Watch};
 use crate::transforms::Shape;
 use num_complex::Complex32;
 use std::sync::Arc;
@@ -64,12 +65,14 @@ impl Loader {
 }
 
 fn load(request: LoadRequest, desk: &Desk<LoadRequest, Loaded>) {
-    desk.set_progress(Some(Progress { label: request.label, fraction: None, since: Instant::now() }));
+    let (since, watch) = (Instant::now(), Watch::default());
+    desk.set_progress(Some(Progress { label: request.label.clone(), fraction: None, since }));
     desk.notify();
     // On a thread of its own: a pipe may never deliver, and is left alone then.
     let (send, receive) = channel();
+    let (watched, make) = (watch.clone(), request.load.clone());
     let work = move || {
-        let load = || (request.load)().map(|signal| (preview(&signal), signal)).map(|(preview, signal)| (Arc::new(signal), preview));
+        let load = || (make)(&watched).map(|signal| (preview(&signal), signal)).map(|(preview, signal)| (Arc::new(signal), preview));
         // Nobody listens after a cancellation.
         let _ =
             send.send(caught(load).unwrap_or_else(|fault| Err(format!("the program failed at this signal ({fault}): please report it"))));
@@ -79,11 +82,17 @@ fn load(request: LoadRequest, desk: &Desk<LoadRequest, Loaded>) {
         match receive.recv_timeout(GLANCE) {
             Ok(result) => break result,
             Err(RecvTimeoutError::Disconnected) => break Err(spawned.err().map_or_else(String::new, |error| error.to_string())),
-            Err(RecvTimeoutError::Timeout) if !desk.cancel().load(Ordering::Relaxed) => {}
-            Err(RecvTimeoutError::Timeout) if desk.has_newer(|_| true) => return,
+            Err(RecvTimeoutError::Timeout) if !desk.cancel().load(Ordering::Relaxed) => {
+                if let Some((done, total)) = watch.bytes() {
+                    let label = format!("{}: {} of {}", request.label, numerals::bytes(done), numerals::bytes(total));
+                    desk.set_progress(Some(Progress { label, fraction: Some(done as f32 / total as f32), since }));
+                }
+            }
+            Err(RecvTimeoutError::Timeout) if desk.has_newer(|_| true) => return watch.cancel(),
             Err(RecvTimeoutError::Timeout) => break Err("Loading is cancelled".into()),
         }
     };
+    watch.cancel();
     desk.set_progress(None);
     desk.publish(Some(Arc::new(Loaded { origin: request.origin, result })));
 }
@@ -127,7 +136,7 @@ mod tests {
     fn the_newest_request_wins() {
         let loader = Loader::start(|| {});
         for n in 1..=20 {
-            let make = move || {
+            let make = move |_: &Watch| {
                 std::thread::sleep(Duration::from_millis(2));
                 Ok(Signal::row(format!("{n}"), Samples::U8(vec![0; n])))
             };
@@ -161,15 +170,15 @@ mod tests {
                 std::thread::sleep(Duration::from_millis(1));
             }
         };
-        let never = || {
+        let never = |_: &Watch| {
             std::thread::sleep(Duration::from_secs(1000));
             Err(String::new())
         };
         loader.load(Origin::Pasted(1), "never".into(), Arc::new(never));
         assert_eq!(result(true), Err("Loading is cancelled".into()));
-        loader.load(Origin::Pasted(2), "fault".into(), Arc::new(|| panic!("a fault of a decoder")));
+        loader.load(Origin::Pasted(2), "fault".into(), Arc::new(|_| panic!("a fault of a decoder")));
         assert!(result(false).is_err_and(|message| message.contains("a fault of a decoder")));
-        loader.load(Origin::Pasted(3), "fine".into(), Arc::new(|| Ok(Signal::row("fine", Samples::U8(vec![0; 3])))));
+        loader.load(Origin::Pasted(3), "fine".into(), Arc::new(|_| Ok(Signal::row("fine", Samples::U8(vec![0; 3])))));
         assert_eq!(result(false), Ok(3));
     }
 }

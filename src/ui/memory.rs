@@ -7,6 +7,7 @@ use super::preset::Preset;
 use super::result_looks::{move_old_looks, move_old_size};
 use super::settings::Settings;
 use super::source_tabs::SourceTabs;
+use crate::signal::TableOptions;
 use egui::ThemePreference;
 use egui_tiles::Tree;
 use std::collections::BTreeMap;
@@ -32,6 +33,8 @@ pub struct Memory {
     pub others: BTreeMap<Preset, LayoutMemory>,
     /// Files that were opened, newest first.
     pub recent: Vec<PathBuf>,
+    /// How tables were read that a person decided about, by their headers.
+    pub tables: BTreeMap<String, TableOptions>,
     /// Dark, light, or as the system is set.
     pub theme: ThemePreference,
     /// Zoom factor of the whole window.
@@ -85,6 +88,7 @@ impl Memory {
             tabs,
             others: BTreeMap::new(),
             recent: Vec::new(),
+            tables: BTreeMap::new(),
             theme: ThemePreference::System,
             scale: 1.0,
             reduces_motion: false,

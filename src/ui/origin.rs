@@ -2,12 +2,40 @@
 
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::{Boolean, Generator};
-use crate::signal::{Signal, load, load_bytes};
+use super::remedy::in_words;
+use crate::signal::{FileError, Reading, Signal, TableOptions, Uneven, Watch, load_as, load_bytes_as};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A function that reads or generates a signal; its error is one line.
-pub(super) type LoadSignal = Arc<dyn Fn() -> Result<Signal, String> + Send + Sync>;
+/// A function that reads or generates a signal, and tells how far it is; its error is one line.
+pub(super) type LoadSignal = Arc<dyn Fn(&Watch) -> Result<Signal, String> + Send + Sync>;
+
+/// How the window reads tables.
+#[derive(Clone, Default)]
+pub(super) struct TableReading {
+    /// What was chosen for this table.
+    pub chosen: Option<TableOptions>,
+    /// What was chosen for tables by their headers.
+    pub remembered: Arc<BTreeMap<String, TableOptions>>,
+}
+
+impl TableReading {
+    /// What the window decides by itself: uneven samples are resampled, and this is said.
+    pub(super) fn automatic() -> TableOptions {
+        TableOptions { uneven: Some(Uneven::Linear), ..TableOptions::default() }
+    }
+
+    /// Reads a signal as it was chosen, or as it was chosen for a table with the same header.
+    fn read(&self, watch: &Watch, load: impl Fn(&Reading) -> Result<Signal, FileError>) -> Result<Signal, String> {
+        let how = |table: TableOptions| Reading { table, watch: watch.clone() };
+        let first = load(&how(self.chosen.clone().unwrap_or_else(Self::automatic))).map_err(|error| in_words(&error))?;
+        let header = first.table.as_ref().filter(|_| self.chosen.is_none()).map(|table| table.header());
+        let known = header.and_then(|header| self.remembered.get(&header));
+        // A table that does not allow what another one did is read as it was.
+        Ok(known.and_then(|known| load(&how(known.clone())).ok()).unwrap_or(first))
+    }
+}
 
 /// Where a signal comes from.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -58,17 +86,20 @@ impl Origin {
     }
 
     /// The message of the status bar during loading, and the function that loads; `None` for samples that are in memory only.
-    pub(super) fn load(&self) -> Option<(String, LoadSignal)> {
+    pub(super) fn load(&self, tables: &TableReading) -> Option<(String, LoadSignal)> {
         let title = self.title();
         match self.clone() {
             Self::Sample(name) => {
                 let sample = BUILT_IN.iter().find(|sample| sample.name == name).unwrap_or(&BUILT_IN[0]);
-                Some((format!("Reading {title}"), Arc::new(|| sample.load().map_err(|error| error.to_string()))))
+                Some((format!("Reading {title}"), Arc::new(|_: &Watch| sample.load().map_err(|error| error.to_string()))))
             }
             Self::Generator(generator) => {
-                Some((format!("Making {title}"), Arc::new(move || generator.signal().map_err(|error| error.to_string()))))
+                Some((format!("Making {title}"), Arc::new(move |_: &Watch| generator.signal().map_err(|error| error.to_string()))))
             }
-            Self::File(path) => Some((format!("Reading {title}"), Arc::new(move || load(&path).map_err(|error| error.to_string())))),
+            Self::File(path) => {
+                let tables = tables.clone();
+                Some((format!("Reading {title}"), Arc::new(move |watch: &Watch| tables.read(watch, |how| load_as(&path, how)))))
+            }
             Self::Pasted(_) => None,
         }
     }
@@ -76,5 +107,5 @@ impl Origin {
 
 /// Reads bytes that came without a file, as a dropped or pasted text.
 pub(super) fn load_from_bytes(name: String, bytes: Vec<u8>) -> LoadSignal {
-    Arc::new(move || load_bytes(&name, &bytes).map_err(|error| error.to_string()))
+    Arc::new(move |watch: &Watch| TableReading::default().read(watch, |how| load_bytes_as(&name, &bytes, how)))
 }

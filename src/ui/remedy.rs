@@ -52,6 +52,15 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::System => "open the pane System".into(),
         Remedy::RightSide => "add a fourth column with d".into(),
         Remedy::OneChannel => "choose one Channel".into(),
+        Remedy::TimeColumn(column) => format!("choose column {column} as the Time axis"),
+        Remedy::AnotherTime => "choose another Time axis".into(),
+        Remedy::AutomaticTime => "choose the Time axis automatic".into(),
+        Remedy::NoTime => "choose the Time axis none".into(),
+        Remedy::SampleIndex => "choose the Time axis index".into(),
+        Remedy::Batch => "choose Rows are signals".into(),
+        Remedy::Resample => "choose another way under Uneven".into(),
+        Remedy::FillMissing => "choose interpolate under Missing".into(),
+        Remedy::RefuseMissing => "choose refuse under Missing".into(),
         Remedy::Formats(endings) => format!("choose the ending {}", ending_list(endings)),
     }
 }

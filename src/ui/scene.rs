@@ -13,7 +13,7 @@ use crate::engine::{EngineError, Loss, Outcome, RenderedImage, Report, VisiblePa
 use crate::gpu::AdapterInfo;
 use crate::lesson::Lesson;
 use crate::plan::Direction;
-use crate::signal::{PixelSize, Sampling, Signal, SignalKind};
+use crate::signal::{Axis, PixelSize, Sampling, Signal, SignalKind};
 use crate::transforms::{Axes, Numbers, Shape};
 use std::sync::Arc;
 
@@ -129,6 +129,11 @@ impl<'a> Scene<'a> {
     /// How the samples of a row follow each other, where it is known.
     pub(super) fn sampling(&self) -> Option<Sampling> {
         self.signal.and_then(|signal| self.settings.sampling(signal))
+    }
+
+    /// When or where the samples of a row were taken, where it is known.
+    pub(super) fn axis(&self) -> Option<Axis> {
+        self.signal.and_then(|signal| self.settings.axis(signal))
     }
 
     /// The size of a pixel of the image, where it is known.

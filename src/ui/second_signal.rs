@@ -1,7 +1,7 @@
 //! The second signal of a convolution, and the thread that loads it.
 
 use super::loader::Loader;
-use super::origin::{Origin, SecondOrigin};
+use super::origin::{Origin, SecondOrigin, TableReading};
 use super::settings::Settings;
 use crate::signal::Signal;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ impl SecondSignal {
         if let SecondOrigin::Other(origin) = &settings.second
             && settings.takes_second()
             && self.requested.as_ref() != Some(origin)
-            && let Some((label, load)) = origin.load()
+            && let Some((label, load)) = origin.load(&TableReading::default())
         {
             self.requested = Some(origin.clone());
             self.loader.load(origin.clone(), label, load);

@@ -6,7 +6,7 @@ use crate::plan::{Direction, Precision};
 use crate::prepare::{Extent, Preparation};
 use crate::signal::built_in::CHORD;
 use crate::signal::generate::{Boolean, Equations, Generator, NoiseSignal, SquareWave};
-use crate::signal::{ChannelChoice as Channel, PixelSize, Sampling, Signal, SignalKind, System};
+use crate::signal::{ChannelChoice as Channel, Signal, SignalKind, System, TableOptions, Watch};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Axes, Input, Parameter, Parameters, Shape, TRANSFORMS, Transform, transform};
 use std::sync::Arc;
@@ -17,9 +17,10 @@ use super::filtered::FilterLook;
 use super::looks::{LogicLook, SystemLook, TruthLook, WaveletLook};
 use super::measuring::MeasureLook;
 use super::memory_access::MemoryLook;
-use super::origin::{Origin, SecondOrigin};
+use super::origin::{Origin, SecondOrigin, TableReading};
 use super::preset::Preset;
 use super::result_looks::{ResultLook, ResultLooks};
+use super::typed_axis::{TypedPixel, TypedRate};
 use super::workspace::is_logic;
 
 /// Everything that can be undone.
@@ -28,13 +29,15 @@ use super::workspace::is_logic;
 pub struct Settings {
     /// The origin of the signal.
     pub origin: Origin,
+    /// How the table of the signal is read; `None` leaves it to its content, and to what was chosen for tables with the same header.
+    pub table: Option<TableOptions>,
     /// What happens to the samples before the transform.
     pub preparation: Preparation,
     /// The second signal of a convolution.
     pub second: SecondOrigin,
-    /// The sampling rate that was typed for a signal.
+    /// The sampling that was typed for a signal.
     pub typed_rate: Option<TypedRate>,
-    /// The size of a pixel that was typed for an image, or the step of the samples of a signal in a length.
+    /// The size of a pixel that was typed for an image. Older sessions keep the step of the samples of a signal in a length here.
     pub typed_pixel: Option<TypedPixel>,
     /// The channel of the first signal.
     pub channel: Channel,
@@ -74,28 +77,11 @@ pub struct Settings {
     pub memory: MemoryLook,
 }
 
-/// A sampling rate that was typed, and the signal for which it holds.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct TypedRate {
-    /// The origin of the signal.
-    pub origin: Origin,
-    /// Samples in a second.
-    pub hertz: f64,
-}
-
-/// A size of a pixel or a step of a sample that was typed, and the image or signal for which it holds.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct TypedPixel {
-    /// The origin of the image.
-    pub origin: Origin,
-    /// The size.
-    pub size: PixelSize,
-}
-
 impl Default for Settings {
     fn default() -> Self {
         Self {
             origin: Origin::default(),
+            table: None,
             preparation: Preparation::default(),
             second: SecondOrigin::default(),
             typed_rate: None,
@@ -129,47 +115,10 @@ impl Settings {
     /// In one line, if one cannot be loaded.
     pub fn check_origins(&self) -> Result<(), String> {
         let second = if let SecondOrigin::Other(origin) = &self.second { Some(origin) } else { None };
-        let mut loads = std::iter::once(&self.origin).chain(second).filter_map(Origin::load);
-        loads.try_for_each(|(_, load)| load().map(drop))
-    }
-
-    /// How the samples of a row follow each other: as it was typed, else as the signal says.
-    pub fn sampling(&self, signal: &Signal) -> Option<Sampling> {
-        if signal.kind.is_image() {
-            return None;
-        }
-        let rate = self.typed_rate.as_ref().filter(|typed| typed.origin == self.origin).map(|typed| Sampling::hertz(typed.hertz));
-        self.typed_size().map(Sampling::at).or(rate).or(signal.sampling())
-    }
-
-    /// The size of a pixel: the typed one, else that of the image.
-    pub fn pixel_size(&self, signal: &Signal) -> Option<PixelSize> {
-        self.typed_size().or(signal.pixel_size).filter(|_| signal.kind.is_image())
-    }
-
-    /// The size of a pixel, or the step of a sample, that was typed for this signal.
-    fn typed_size(&self) -> Option<PixelSize> {
-        self.typed_pixel.as_ref().filter(|typed| typed.origin == self.origin).map(|typed| typed.size)
-    }
-
-    /// Sets a typed size of a pixel; `None` goes back to that of the image.
-    pub(super) fn type_pixel_size(&mut self, size: Option<PixelSize>, signal: &Signal) {
-        self.typed_pixel = size.map(|size| TypedPixel { origin: self.origin.clone(), size });
-        self.looks.fit_units(self.has_unit(signal));
-    }
-
-    /// Whether frequencies have a unit: hertz by a sampling rate, or cycles per a length by the size of a pixel.
-    pub(super) fn has_unit(&self, signal: &Signal) -> bool {
-        self.sampling(signal).is_some() || self.pixel_size(signal).is_some()
-    }
-
-    /// Sets a typed sampling; `None` goes back to that of the signal.
-    pub(super) fn type_sampling(&mut self, sampling: Option<Sampling>, signal: &Signal) {
-        let origin = self.origin.clone();
-        let rate = sampling.filter(|sampling| sampling.length.is_none()).map(|sampling| sampling.per_unit);
-        self.typed_rate = rate.map(|hertz| TypedRate { origin: origin.clone(), hertz });
-        self.typed_pixel = sampling.and_then(Sampling::step).map(|size| TypedPixel { origin, size });
-        self.looks.fit_units(self.has_unit(signal));
+        let chosen = TableReading { chosen: self.table.clone(), ..TableReading::default() };
+        let first = self.origin.load(&chosen);
+        let second = second.and_then(|origin| origin.load(&TableReading::default()));
+        first.into_iter().chain(second).try_for_each(|(_, load)| load(&Watch::default()).map(drop))
     }
 
     /// What a signal is: its samples, or equations where it is a system that is solved.
@@ -206,6 +155,7 @@ impl Settings {
     /// Opens another signal: a size that was typed belongs to the one before.
     pub(super) fn open(&mut self, origin: Origin) {
         if origin != self.origin {
+            self.table = None;
             self.forget_typed_size();
         }
         self.origin = origin;

@@ -305,7 +305,9 @@ impl Workspace {
         self.memory.settings.origin = self.content.loaded_origin.clone().unwrap_or_default();
         if let Some(before) = self.content.at_rest.as_ref().filter(|before| before.origin == self.memory.settings.origin) {
             self.memory.settings.preparation = before.preparation;
+            self.memory.settings.table = before.table.clone();
         }
+        self.content.requested_table = self.memory.settings.table.clone();
         self.show_error(error);
     }
 

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 fn image(rows: usize, columns: usize) -> Arc<Signal> {
     let samples = (0..rows * columns).map(|i| (i * i % 251) as u8).collect();
-    let channels = vec![Channel { name: "gray".into(), samples: Samples::U8(samples) }];
+    let channels = vec![Channel::new("gray", Samples::U8(samples))];
     Arc::new(Signal::from_channels("test", SignalKind::Image, (rows, columns), channels))
 }
 

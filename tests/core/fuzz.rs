@@ -42,9 +42,22 @@ fn corpus() -> Vec<(String, Vec<u8>, Target)> {
         .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(&path).unwrap(), signal as Target))
         .collect();
     corpus.sort_by(|a, b| a.0.cmp(&b.0));
-    let texts: [(&str, &str, Target); 9] = [
+    let texts: [(&str, &str, Target); 22] = [
         ("table", "re,im\n1,2\n\"3\",-4e5\n", signal),
         ("german", "1,5;2,5\n3;4\n", signal),
+        ("dates", "date,x\n2021-01-01,5\n2021-01-02,NA\n2021-01-04,7\n", signal),
+        ("months", "Month;Sales;Region\nJan 2010;1.200,5;north\nFeb 2010;;south\nMar 2010;900,0;east\n", signal),
+        ("american", "\"when\",\"x\"\n\"1/30/2021 1:05 PM\",\"1,234.5\"\n\"1/30/2021 1:10 PM\",\"2\"\n", signal),
+        ("quarters", "quarter,x\n1974Q1,1\n1974Q2,2\n1974Q3,4\n", signal),
+        ("clock", "clock,x\n23:59:58,1\n23:59:59,2\n00:00:00.5,4\n", signal),
+        ("parts", "#YY MM DD hh mm x\n2021 01 31 23 50 1\n2021 02 01 00 00 999\n2021 02 01 00 10 3\n", signal),
+        ("epoch", "timestamp,x\n1700000000000,1\n1700000000010,2\n1700000000020,3\n", signal),
+        ("durations", "elapsed,x\n0 days 00:00:00,1\n0 days 00:15:00,2\nPT1H,3\n", signal),
+        ("titles", "sep=,\nStation 4\nMissing values are -9999\n\ntime (h),level\nh,m\n0,3\n1,-9999\n2,2\n", signal),
+        ("index", ",a,b\n0,1,2\n1,3,4\n2,5,6\n", signal),
+        ("r", "\"a\" \"b\"\n\"1\" 1 2\n\"2\" 3 4\n", signal),
+        ("uneven", "t\tx\n0\t1\n0.5\t2\n0.5\t3\n1.7\t4\n9\t5\n", signal),
+        ("bars", "\u{feff}x|y\r1|2\r\r3|\u{2212}4\r", signal),
         ("matrix", "%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n1 1 2\n2 2 2\n3 3 2\n2 1 -1\n", signal),
         ("pla", ".i 3\n.o 2\n1-0 10\n011 01\n.e\n", signal),
         ("formula", "x1 & !x3 ^ (x2 | x4) n=5 flip=3,7", function),

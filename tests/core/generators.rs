@@ -123,5 +123,5 @@ fn the_samples_in_the_program_load() {
         assert!(signal.notes.is_empty(), "{:?}", signal.notes);
     }
     assert_eq!(BUILT_IN[0].load().unwrap().description(), "512 × 512 px image, 8-bit RGB");
-    assert_eq!(BUILT_IN[1].load().unwrap().sample_rate_hz, Some(22_050.0));
+    assert_eq!(BUILT_IN[1].load().unwrap().rate_hz(), Some(22_050.0));
 }

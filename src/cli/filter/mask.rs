@@ -3,7 +3,7 @@
 use super::super::Failure;
 use crate::engine::filter::sample_spacing;
 use crate::filter::{Edge, Effect, Mask, MaskForm, MaskShape, STRIPE_TOLERANCE, SampleSpacing, WrittenFrequency};
-use crate::signal::{Signal, SignalKind};
+use crate::signal::{Sampling, Signal, SignalKind};
 use clap::Args;
 use std::str::FromStr;
 
@@ -119,8 +119,8 @@ fn stripes(text: &str) -> Result<f64, String> {
 }
 
 /// The distance of two samples of a signal.
-pub(super) fn spacing(signal: &Signal, pixel_metres: Option<f64>, rate: Option<u32>) -> SampleSpacing {
-    let of_file = sample_spacing(signal.pixel_size, signal.sample_rate_hz.or(rate.map(f64::from)));
+pub(super) fn spacing(signal: &Signal, pixel_metres: Option<f64>, rate: Option<Sampling>) -> SampleSpacing {
+    let of_file = sample_spacing(signal.pixel_size, rate.or(signal.sampling()));
     SampleSpacing { pixel_metres: pixel_metres.or(of_file.pixel_metres), ..of_file }
 }
 

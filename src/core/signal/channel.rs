@@ -41,7 +41,7 @@ pub struct UnknownChannel(String);
 #[error("{name} has no channel “{choice}”: it has {has}")]
 pub struct NoSuchChannel {
     name: String,
-    choice: ChannelChoice,
+    choice: String,
     has: String,
 }
 
@@ -121,6 +121,29 @@ impl Signal {
     /// When it has not; the message names the channels that it has. All methods that take a choice fail so.
     pub fn check_channel(&self, choice: ChannelChoice) -> Result<(), NoSuchChannel> {
         self.source(choice).map(|_| ())
+    }
+
+    /// The channel of a name, of a number from 1, or of a word such as "luma"; names of the file come first.
+    ///
+    /// # Errors
+    /// When the signal has none of them; the message names the channels that it has.
+    pub fn choice(&self, text: &str) -> Result<ChannelChoice, NoSuchChannel> {
+        let names: [fn(&Channel) -> String; 2] = [Channel::label, |channel| channel.name.clone()];
+        let named = names.into_iter().find_map(|name| self.channels.iter().position(|channel| name(channel) == text));
+        let none = || NoSuchChannel { name: self.name.clone(), choice: text.to_owned(), has: self.channel_names() };
+        let choice = match named.filter(|_| !self.is_colour()) {
+            Some(index) => ChannelChoice::Channel(index),
+            None => text.parse().map_err(|_| none())?,
+        };
+        self.check_channel(choice).map(|()| choice)
+    }
+
+    /// The names of the first channels.
+    fn channel_names(&self) -> String {
+        const SHOWN: usize = 20;
+        let names: Vec<String> = self.channels.iter().take(SHOWN).map(Channel::label).collect();
+        let more = self.channels.len() - names.len();
+        if more > 0 { format!("{} and {more} more", names.join(", ")) } else { names.join(", ") }
     }
 
     /// What a channel is called: by its own name, a column of a table by its heading.
@@ -238,8 +261,8 @@ impl Signal {
         };
         channel.map(|channel: &Channel| Source::One(&channel.samples)).ok_or_else(|| NoSuchChannel {
             name: self.name.clone(),
-            choice,
-            has: self.channels.iter().map(|channel| channel.name.as_str()).collect::<Vec<_>>().join(", "),
+            choice: choice.to_string(),
+            has: self.channel_names(),
         })
     }
 }

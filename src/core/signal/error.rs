@@ -112,6 +112,7 @@ impl Remedies for FileError {
                 [Remedy::OneChannel].into_iter().chain(formats(others)).collect()
             }
             Self::Unsuitable { others, .. } => formats(others).into_iter().collect(),
+            Self::Content { cause, .. } => cause.remedies(),
             _ => Vec::new(),
         }
     }
@@ -145,9 +146,31 @@ pub enum Cause {
         /// Number of bytes that may be taken.
         limit: u128,
     },
+    /// A table does not allow what was decided about it.
+    #[error("{what}")]
+    Choice {
+        /// What is in the way.
+        what: String,
+        /// What can be decided instead.
+        remedies: Vec<Remedy>,
+    },
+    /// Reading was given up.
+    #[error("reading was given up")]
+    Cancelled,
+}
+
+impl Remedies for Cause {
+    fn remedies(&self) -> Vec<Remedy> {
+        if let Self::Choice { remedies, .. } = self { remedies.clone() } else { Vec::new() }
+    }
 }
 
 impl Cause {
+    /// A table that does not allow what was decided about it.
+    pub(super) fn choice(what: impl ToString, remedies: impl Into<Vec<Remedy>>) -> Self {
+        Self::Choice { what: one_line(&what.to_string()), remedies: remedies.into() }
+    }
+
     /// A malformed file; the text of a decoder becomes one line.
     pub(super) fn malformed(what: impl ToString) -> Self {
         Self::Malformed(one_line(&what.to_string()))

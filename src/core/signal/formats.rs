@@ -13,10 +13,8 @@ mod npz;
 mod pixels;
 mod pla;
 mod png;
-mod table;
 mod text;
 mod tiff;
-mod time_column;
 mod wav;
 
 pub use png::{encode_image_png, write_image_png};
@@ -24,6 +22,7 @@ pub use text::SYSTEM_NOTE;
 pub use wav::DEFAULT_RATE_HZ;
 
 use super::error::{Cause, FileError, Misfit, one_line};
+use super::load::Reading;
 use super::{Samples, Signal};
 use std::io::{self, Write};
 use std::path::Path;
@@ -58,9 +57,18 @@ pub struct FileFormat {
     marks: &'static [&'static [u8]],
     /// Whether content that begins with a mark is of this format.
     is_content: fn(&[u8]) -> bool,
-    decode: fn(&[u8]) -> Decoded,
+    decode: Decode,
     /// How a signal is written; `None` for a format that is only read.
     pub output: Option<OutputFormat>,
+}
+
+/// How content becomes a signal.
+#[derive(Debug)]
+enum Decode {
+    /// There is nothing to decide.
+    Samples(fn(&[u8]) -> Decoded),
+    /// A table, about which a person decides.
+    Table(fn(&[u8], &Reading) -> Decoded),
 }
 
 /// A format that signals are written in.
@@ -115,8 +123,11 @@ impl FileFormat {
     }
 
     /// The signal in the content of a file.
-    pub(super) fn decode(&self, bytes: &[u8]) -> Decoded {
-        (self.decode)(bytes)
+    pub(super) fn decode(&self, bytes: &[u8], how: &Reading) -> Decoded {
+        match self.decode {
+            Decode::Samples(decode) => decode(bytes),
+            Decode::Table(decode) => decode(bytes, how),
+        }
     }
 
     /// The format that an ending (without the dot) promises.
@@ -216,7 +227,6 @@ fn foreign(bytes: &[u8]) -> Option<&'static str> {
         (starts(b"\x89HDF"), "an HDF5 file"),
         (starts(b"8BPS"), "a Photoshop document"),
         (starts(b"FORM"), "an IFF or AIFF file"),
-        (starts(b"\xff\xfe") || starts(b"\xfe\xff"), "text in UTF-16; save it as UTF-8"),
         (starts(b"<svg") || starts(b"<?xml") || starts(b"<!DOCTYPE"), "an SVG, XML or HTML document"),
         // A few letters may be a text.
         (starts(b"RIFF") && bytes.len() < 12, "only the beginning of a file; it is truncated"),

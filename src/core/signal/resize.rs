@@ -22,9 +22,14 @@ impl Signal {
             };
         }
         let samples = |samples: &Samples| of_type!(samples; U8 U16 I32 I64 F32 F64 Complex32 Complex64);
-        let channels = self.channels.iter().map(|channel| Channel::new(channel.name.clone(), samples(&channel.samples))).collect();
-        let (rows, columns) = (rows.len(), columns.len());
-        Self { rows, columns, channels, name: self.name.clone(), notes: Vec::new(), ..*self }
+        let channel =
+            |channel: &Channel| Channel { unit: channel.unit.clone(), ..Channel::new(channel.name.clone(), samples(&channel.samples)) };
+        let channels = self.channels.iter().map(channel).collect();
+        let (rows, n_columns, first) = (rows.len(), columns.len(), columns.first().copied().flatten().unwrap_or(0));
+        let (kind, pixel_size, stored_bits) = (self.kind, self.pixel_size, self.stored_bits);
+        let name = self.name.clone();
+        let picked = Self { rows, columns: n_columns, channels, name, kind, axis: None, pixel_size, stored_bits, table: self.table.clone(), notes: Vec::new() };
+        picked.with_axis_of(self, first)
     }
 }
 

@@ -20,7 +20,7 @@ impl Signal {
     /// The same signal, multiplied by 2^`exponent`. Integers stay as they are.
     #[must_use]
     pub fn times_power_of_two(&self, exponent: i32) -> Self {
-        let scaled = |channel: &Channel| Channel::new(channel.name.clone(), channel.samples.times_power_of_two(exponent));
+        let scaled = |channel: &Channel| channel.with_samples(channel.samples.times_power_of_two(exponent));
         Self { channels: self.channels.iter().map(scaled).collect(), ..self.clone() }
     }
 }

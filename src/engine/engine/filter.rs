@@ -16,7 +16,7 @@ pub use study::{FilterProbe, FilterReport, FilterShown, FilterStudies, FilterWor
 
 use super::EngineError;
 use crate::filter::{MaskError, SampleSpacing, WrittenFrequency};
-use crate::signal::PixelSize;
+use crate::signal::{PixelSize, Sampling};
 
 impl From<MaskError> for EngineError {
     fn from(error: MaskError) -> Self {
@@ -24,8 +24,9 @@ impl From<MaskError> for EngineError {
     }
 }
 
-/// The distance of two samples, as far as a rate in Hz or the size of a pixel is known; angles have no metres.
-pub fn sample_spacing(pixel: Option<PixelSize>, rate_hz: Option<f64>) -> SampleSpacing {
+/// The distance of two samples, as far as the size of a pixel or the sampling of a row is known; angles have no metres.
+pub fn sample_spacing(pixel: Option<PixelSize>, sampling: Option<Sampling>) -> SampleSpacing {
     let metres = |size: PixelSize| Some(size.width * format!("1{}", size.unit.symbol()).parse().ok().and_then(WrittenFrequency::metres)?);
-    SampleSpacing { rate_hz, pixel_metres: pixel.and_then(metres) }
+    let side = pixel.or(sampling.and_then(Sampling::step));
+    SampleSpacing { sampling: sampling.filter(|sampling| sampling.rate_hz().is_some()), pixel_metres: side.and_then(metres) }
 }

@@ -2,17 +2,17 @@
 
 use crate::engine::{self, Computed, Devices, Job, Outcome};
 use crate::plan::Direction;
-use crate::signal::{PixelSize, Samples, Sampling, SignalKind};
+use crate::signal::{Axis, AxisUnit, PixelSize, Samples, Sampling, SignalKind};
 use crate::transforms::{Axes, Numbers, ResultIndex, Shape, Transform, transform};
 use crate::ui::remedy::in_words;
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 
 /// The scale of the axes as it is set in the window.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(in crate::ui) struct ValueScale {
-    /// How the samples of a row follow each other.
-    pub sampling: Option<Sampling>,
+    /// When or where the samples of a row were taken.
+    pub axis: Option<Axis>,
     /// The size of a pixel of an image.
     pub pixel: Option<PixelSize>,
 }
@@ -21,26 +21,30 @@ pub(in crate::ui) struct ValueScale {
 struct IndexAxis {
     /// Name and unit of the value of an index; `None` where the index says all.
     name: Option<String>,
-    /// Values per index.
+    /// The value of index 0, and values per index.
+    first: f64,
     step: f64,
     /// Above this index frequencies are negative; they repeat after `period`.
     half: usize,
     period: usize,
+    /// Name and unit of the period of a frequency, where the axis has frequencies.
+    period_name: Option<String>,
 }
 
 impl IndexAxis {
     /// The axis along the rows or the columns of a result.
-    fn of(job: &Job, scale: ValueScale, outcome: &Outcome, row: &Transform, along_rows: bool) -> Self {
+    fn of(job: &Job, ValueScale { axis, pixel }: &ValueScale, outcome: &Outcome, row: &Transform, along_rows: bool) -> Self {
         let (signal, shape) = (&job.signal, outcome.shape);
         let n = if along_rows { shape.columns } else { shape.rows };
-        let plain = |name: Option<String>, step: f64| Self { name, step, half: usize::MAX, period: n };
+        let plain = |name: Option<String>, step: f64| Self { name, first: 0.0, step, half: usize::MAX, period: n, period_name: None };
         let is_transformed = if along_rows { outcome.axes.along_rows() } else { outcome.axes.along_columns() };
         // Only the samples of one line follow each other in time.
-        let sampling = match scale.pixel {
+        let axis = axis.as_ref();
+        let sampling = match *pixel {
             Some(PixelSize { width, height, unit }) => {
-                Some(Sampling { per_unit: 1.0 / if along_rows { width } else { height }, length: Some(unit) })
+                Some(Sampling { per_unit: 1.0 / if along_rows { width } else { height }, unit: AxisUnit::Length(unit) })
             }
-            None => scale.sampling.filter(|_| along_rows == outcome.axes.along_rows()),
+            None => axis.and_then(Axis::sampling).filter(|_| along_rows == outcome.axes.along_rows()),
         };
         let is_forward = outcome.parameters.direction == Direction::Forward;
         match (row.index, sampling) {
@@ -58,8 +62,12 @@ impl IndexAxis {
                     (None, SignalKind::Rows) => "cycles per sample",
                 };
                 let half = if is_half { usize::MAX } else { (period - 1) / 2 };
+                let of_period =
+                    sampling.map_or_else(|| format!("{}s", unit.trim_start_matches("cycles per ")), |sampling| sampling.unit().to_owned());
                 Self {
                     name: Some(format!("frequency ({unit})")),
+                    first: 0.0,
+                    period_name: Some(if of_period.is_empty() { "period".to_owned() } else { format!("period ({of_period})") }),
                     step: sampling.map_or(1.0, |sampling| sampling.per_unit) / period as f64,
                     half,
                     period,
@@ -68,7 +76,10 @@ impl IndexAxis {
             (ResultIndex::Lag(name), Some(sampling)) if is_forward => {
                 plain(Some(format!("{name} ({})", sampling.unit())), 1.0 / sampling.per_unit)
             }
-            (_, Some(sampling)) if !is_forward => plain(Some(sampling.position()), 1.0 / sampling.per_unit),
+            (_, Some(sampling)) if !is_forward => {
+                let name = axis.map_or_else(|| Axis::new("", sampling).label(), Axis::label);
+                Self { first: axis.map_or(0.0, |axis| axis.start), ..plain(Some(name), 1.0 / sampling.per_unit) }
+            }
             _ => plain(None, 1.0),
         }
     }
@@ -76,12 +87,18 @@ impl IndexAxis {
     /// The value of an index.
     fn value(&self, index: usize) -> f64 {
         let signed = if index > self.half { index as f64 - self.period as f64 } else { index as f64 };
-        signed * self.step
+        self.first + signed * self.step
+    }
+
+    /// The period of an index; empty for frequency 0, which has none.
+    fn period(&self, index: usize) -> String {
+        let period = self.value(index).abs().recip();
+        if period.is_finite() { period.to_string() } else { String::new() }
     }
 }
 
 /// The table of a job, whose values are computed anew; an error is one line.
-pub(super) fn table(job: &Job, scale: ValueScale) -> Result<String, String> {
+pub(super) fn table(job: &Job, scale: &ValueScale) -> Result<String, String> {
     let go_on = AtomicBool::new(false);
     let row = transform(job.transform).map_err(|error| error.to_string())?;
     let computed: Computed = engine::compute(job, &mut Devices::default(), &go_on).map_err(|error| in_words(&error))?;
@@ -95,6 +112,9 @@ pub(super) fn table(job: &Job, scale: ValueScale) -> Result<String, String> {
     head.extend(named.filter_map(|(axis, along)| {
         axis.name.as_ref().map(|name| if is_line { name.clone() } else { name.replacen(" (", &format!("{along} ("), 1) })
     }));
+    // A wave of an image has one period, but two frequencies.
+    let periods = axes.iter().position(|axis| axis.period_name.is_some()).filter(|_| axes.iter().any(|axis| axis.period_name.is_none()));
+    head.extend(periods.and_then(|along| axes[along].period_name.clone()));
     head.extend(if samples.is_complex() { vec!["real".to_owned(), "imaginary".to_owned()] } else { vec!["value".to_owned()] });
     writeln!(text, "{}", head.join(",")).expect("a String takes any text");
     for index in 0..outcome.shape.len() {
@@ -102,6 +122,7 @@ pub(super) fn table(job: &Job, scale: ValueScale) -> Result<String, String> {
         let mut fields: Vec<String> = at.iter().skip(usize::from(is_line)).map(usize::to_string).collect();
         let values = axes.iter().zip(at).skip(usize::from(is_line)).filter(|(axis, _)| axis.name.is_some());
         fields.extend(values.map(|(axis, index)| axis.value(index).to_string()));
+        fields.extend(periods.map(|along| axes[along].period(at[along])));
         fields.extend(numbers(&samples, index));
         writeln!(text, "{}", fields.join(",")).expect("a String takes any text");
     }
@@ -168,43 +189,56 @@ mod tests {
     #[test]
     fn a_recording_has_frequencies_in_hertz_and_its_settings() {
         let signal = Signal::row("tone.wav", Samples::F32(vec![1.0, 0.0, -1.0, 0.0]));
-        let scale = ValueScale { sampling: Some(Sampling::hertz(8000.0)), pixel: None };
-        let text = table(&job(signal.clone(), "dft"), scale).unwrap();
-        assert_eq!(rows(&text)[0], "index,frequency (Hz),real,imaginary");
-        let frequencies: Vec<&str> = rows(&text)[1..].iter().map(|row| row.split(',').nth(1).unwrap()).collect();
-        assert_eq!(frequencies, ["0", "2000", "-4000", "-2000"]);
+        let scale = ValueScale { axis: Some(Axis::of_rate(8000.0)), pixel: None };
+        let text = table(&job(signal.clone(), "dft"), &scale).unwrap();
+        assert_eq!(rows(&text)[0], "index,frequency (Hz),period (s),real,imaginary");
+        let column = |index: usize| rows(&text)[1..].iter().map(|row| row.split(',').nth(index).unwrap().to_owned()).collect::<Vec<_>>();
+        assert_eq!(column(1), ["0", "2000", "-4000", "-2000"]);
+        assert_eq!(column(2), ["", "0.0005", "0.00025", "0.0005"], "frequency 0 has no period");
         for words in ["# transform: dft (forward)", "# formula: X[k]", "# signal: tone.wav: 4 samples", "# size: 4 values\n"] {
             assert!(text.contains(words), "{words} is missing in {text}");
         }
-        let scale = ValueScale { sampling: "0.5 mm".parse().ok(), pixel: None };
-        let text = table(&job(signal.clone(), "dft"), scale).unwrap();
-        assert_eq!(rows(&text)[..3], ["index,frequency (cycles per mm),real,imaginary", "0,0,0,0", "1,0.5,2,0"]);
-        assert_eq!(rows(&table(&job(signal, "rdft"), scale).unwrap()).len(), 4, "a head and three frequencies");
+        let scale = ValueScale { axis: "0.5 mm".parse().ok().map(|sampling| Axis::new("", sampling)), pixel: None };
+        let text = table(&job(signal.clone(), "dft"), &scale).unwrap();
+        assert_eq!(rows(&text)[..3], ["index,frequency (cycles per mm),period (mm),real,imaginary", "0,0,,0,0", "1,0.5,2,2,0"]);
+        assert_eq!(rows(&table(&job(signal.clone(), "rdft"), &scale).unwrap()).len(), 4, "a head and three frequencies");
+        let monthly = ValueScale {
+            axis: "12 per year".parse().ok().map(|sampling| Axis { start: 1990.0, ..Axis::new("YEAR", sampling) }),
+            pixel: None,
+        };
+        let text = table(&job(signal.clone(), "dft"), &monthly).unwrap();
+        assert_eq!(rows(&text)[..3], ["index,frequency (1/year),period (years),real,imaginary", "0,0,,0,0", "1,3,0.3333333333333333,2,0"]);
+        let text = table(&job(signal.clone(), "dft"), &ValueScale::default()).unwrap();
+        assert_eq!(rows(&text)[2], "1,0.25,4,2,0", "periods in samples");
+        let mut back = job(signal, "dft");
+        back.parameters.direction = Direction::Inverse;
+        let text = table(&back, &monthly).unwrap();
+        assert!(rows(&text)[0].starts_with("index,YEAR (years),") && rows(&text)[1].starts_with("0,1990,"), "{text}");
     }
 
     #[test]
     fn the_channel_has_the_name_of_its_column() {
         let column = |name: &str| Channel::new(name, Samples::F32(vec![1.0, 0.0, -1.0, 0.0]));
         let signal = Signal::from_channels("log.csv", SignalKind::Rows, (1, 4), vec![column("voltage"), column("current")]);
-        let named = |channel| table(&Job { channel, ..job(signal.clone(), "dft") }, ValueScale::default()).unwrap();
+        let named = |channel| table(&Job { channel, ..job(signal.clone(), "dft") }, &ValueScale::default()).unwrap();
         assert!(named(ChannelChoice::default()).contains("# channel: voltage\n"));
         assert!(named(ChannelChoice::Channel(1)).contains("# channel: current\n"));
         let colours = ["red", "green", "blue"].map(|name| Channel::new(name, Samples::U8(vec![0, 1, 2, 3])));
         let photo = Signal::from_channels("a.png", SignalKind::Image, (2, 2), colours.into());
-        assert!(table(&job(photo, "dft2"), ValueScale::default()).unwrap().contains("# channel: luminance\n"));
+        assert!(table(&job(photo, "dft2"), &ValueScale::default()).unwrap().contains("# channel: luminance\n"));
     }
 
     #[test]
     fn an_image_has_a_frequency_along_each_axis_and_integers_stay_exact() {
         let gray = vec![Channel::new("gray", Samples::U8(vec![0, 1, 2, 3, 4, 5, 6, 7]))];
         let signal = Signal::from_channels("a.png", SignalKind::Image, (2, 4), gray);
-        let text = table(&job(signal.clone(), "dft2"), ValueScale::default()).unwrap();
+        let text = table(&job(signal.clone(), "dft2"), &ValueScale::default()).unwrap();
         assert_eq!(rows(&text)[0], "row,column,frequency along y (cycles per pixel),frequency along x (cycles per pixel),real,imaginary");
         assert!(rows(&text)[8].starts_with("1,3,-0.5,-0.25,") && text.contains("# size: 4 × 2 px\n"), "{text}");
         let pixel = "0.5 x 0.25 nm".parse().ok();
-        let sized = table(&job(signal.clone(), "dft2"), ValueScale { sampling: None, pixel }).unwrap();
+        let sized = table(&job(signal.clone(), "dft2"), &ValueScale { axis: None, pixel }).unwrap();
         assert!(rows(&sized)[0].contains("frequency along x (cycles per nm)") && rows(&sized)[8].starts_with("1,3,-2,-0.5,"), "{sized}");
-        let walsh = table(&job(signal, "walsh2"), ValueScale::default()).unwrap();
+        let walsh = table(&job(signal, "walsh2"), &ValueScale::default()).unwrap();
         assert_eq!(rows(&walsh)[..2], ["row,column,value", "0,0,28"]);
     }
 }

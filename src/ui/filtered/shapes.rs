@@ -3,6 +3,7 @@
 use super::look::{FilterLook, PaintedLook};
 use crate::filter::{Edge, Effect, MaskForm, MaskShape, SampleSpacing, WrittenFrequency};
 use crate::numerals::number;
+use crate::signal::Sampling;
 use crate::ui::toolbar::toolbar;
 use crate::ui::widgets;
 use egui::{DragValue, Response, Role, Ui, WidgetInfo};
@@ -120,23 +121,29 @@ fn frequency_ui(
     (value, [low, high]): (&mut f64, [f64; 2]),
     (is_image, spacing): (bool, SampleSpacing),
 ) {
-    let (scale, unit) = spacing.rate_hz.filter(|_| !is_image).map_or((1.0, ""), |rate| (rate, " Hz"));
-    let parsed = move |text: &str| match text.trim().trim_end_matches("Hz").trim().replace('−', "-").parse::<f64>() {
+    let sampling = spacing.sampling.filter(|_| !is_image);
+    let (scale, symbol) = sampling.map_or((1.0, ""), |sampling| (sampling.per_unit, sampling.frequency()));
+    let parsed = move |text: &str| match text.trim().trim_end_matches(symbol).trim().replace('−', "-").parse::<f64>() {
         Ok(plain) => Some(plain),
         Err(_) => Some(text.parse::<WrittenFrequency>().ok()?.cycles(spacing).ok()? * scale),
     };
     let mut shown = *value * scale;
     let decimals = if scale > 1.0 { 3 } else { 5 };
     let field = DragValue::new(&mut shown).range(low * scale..=high * scale).speed(0.0005 * scale).max_decimals(decimals);
-    let response = ui.add(field.prefix(format!("{} ", what.trim())).suffix(unit).custom_parser(parsed));
+    let response = ui.add(
+        field
+            .prefix(format!("{} ", what.trim()))
+            .suffix(if symbol.is_empty() { String::new() } else { format!(" {symbol}") })
+            .custom_parser(parsed),
+    );
     response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
     if response.changed() {
         *value = shown / scale;
     }
     let cycles = if is_image { "pixel" } else { "sample" };
-    let period = match (spacing.pixel_metres, spacing.rate_hz) {
+    let period = match (spacing.pixel_metres, sampling) {
         (Some(metres), _) => format!(" or {} m", number(metres / *value, 4)),
-        (_, Some(rate)) if !is_image => format!(" or {} s", number(1.0 / (*value * rate), 4)),
+        (_, Some(Sampling { per_unit, unit })) => format!(" or {}", unit.amount(1.0 / (*value * per_unit), 4)),
         _ => String::new(),
     };
     let period = if *value > 0.0 { format!(": a period of {} px{period}", number(1.0 / *value, 4)) } else { String::new() };

@@ -4,12 +4,12 @@ use crate::display::Scale;
 use crate::engine::Job;
 use crate::lesson::{PlanState, State, Subjects};
 use crate::plan::Precision;
-use crate::signal::Signal;
+use crate::signal::{Signal, Watch};
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::{Generator, Typed};
 use crate::transforms::{Axes, Input};
 use crate::ui::beside::Beside;
-use crate::ui::origin::{Origin, SecondOrigin};
+use crate::ui::origin::{Origin, SecondOrigin, TableReading};
 use crate::ui::settings::Settings;
 use serde_json::Value;
 use std::sync::Arc;
@@ -119,6 +119,6 @@ pub fn jobs_of(settings: &Settings, beside: Option<&Settings>) -> Result<(Job, O
 }
 
 fn loaded(origin: &Origin) -> Result<Arc<Signal>, String> {
-    let (_, load) = origin.load().ok_or("the signal is in memory only")?;
-    load().map(Arc::new)
+    let (_, load) = origin.load(&TableReading::default()).ok_or("the signal is in memory only")?;
+    load(&Watch::default()).map(Arc::new)
 }

@@ -44,8 +44,8 @@ pub(super) fn channel_ui(ui: &mut Ui, width: Option<f32>, channel: &mut Channel,
         _ => 0,
     };
     let mut index = shown;
-    let name = signal.channels.get(shown).map_or("", |channel| channel.name.as_str()).to_owned();
-    let choices = signal.channels.iter().enumerate().map(|(index, channel)| (index, channel.name.clone(), String::new()));
+    let name = signal.channels.get(shown).map_or_else(String::new, crate::signal::Channel::label);
+    let choices = signal.channels.iter().enumerate().map(|(index, channel)| (index, channel.label(), String::new()));
     let list = |ui: &mut Ui| widgets::combo_of_width(ui, "Channel", width.unwrap_or(ui.available_width()), name, &mut index, choices);
     // Among other controls the name takes no column.
     let response = if width.is_some() { widgets::labelled(ui, "Channel", list) } else { widgets::row(ui, "Channel", list) };

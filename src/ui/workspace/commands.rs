@@ -78,7 +78,7 @@ impl Workspace {
             Command::ExportValues => match self.job() {
                 Some(job) => {
                     let settings = &self.memory.settings;
-                    let scale = ValueScale { sampling: settings.sampling(&job.signal), pixel: settings.pixel_size(&job.signal) };
+                    let scale = ValueScale { axis: settings.axis(&job.signal), pixel: settings.pixel_size(&job.signal) };
                     self.tasks.export_values(job, scale);
                 }
                 None => self.show_error("there are no values yet: open a signal first".into()),

@@ -5,7 +5,7 @@ use crate::engine::logic::MOST_STUDIED;
 use crate::engine::{RenderedImage, Report, Request};
 use crate::logic::SBox;
 use crate::signal::generate::Generator;
-use crate::signal::{ChannelChoice, Samples, Signal, SignalKind, System};
+use crate::signal::{ChannelChoice, Samples, Signal, SignalKind, System, TableOptions};
 use crate::transforms::Input;
 use crate::ui::origin::Origin;
 use crate::ui::preset::Preset;
@@ -28,6 +28,8 @@ pub(in crate::ui) struct LayoutContent {
     pub loaded_origin: Option<Origin>,
     /// The origin that was sent to the loader last.
     pub requested_origin: Option<Origin>,
+    /// How its table was to be read.
+    pub requested_table: Option<TableOptions>,
     /// The settings while nothing is being loaded; the layout returns to them when another one takes the next signal.
     pub at_rest: Option<Settings>,
     /// The newest report.
@@ -175,6 +177,13 @@ impl Workspace {
             self.memory.settings.adapt_to_signal(&signal, self.memory.preset);
             self.memory.settings.fit_algorithms(&signal);
         }
+        // Another reading of a table may have fewer channels.
+        if signal.check_channel(self.memory.settings.channel).is_err() {
+            self.memory.settings.channel = ChannelChoice::default();
+        }
+        if let (Some(table), Some(chosen)) = (&signal.table, &self.memory.settings.table) {
+            self.memory.tables.insert(table.header(), chosen.clone());
+        }
         // Hertz gave way to cycles where there was no rate, and come back with one.
         let has_unit = self.memory.settings.has_unit(&signal);
         if !is_set && before.is_some_and(|before| self.memory.settings.has_unit(&before) != has_unit) {
@@ -271,7 +280,7 @@ pub(in crate::ui) fn is_truth_table(origin: &Origin, signal: &Signal) -> bool {
 /// The numbers of a file, or of the clipboard, that is one column of 2^n whole numbers without times, at least four.
 fn column<'a>(origin: &Origin, signal: &'a Signal) -> Option<&'a [i64]> {
     let is_file = matches!(origin, Origin::File(_) | Origin::Pasted(_));
-    let has_times = signal.sample_rate_hz.is_some() || signal.pixel_size.is_some();
+    let has_times = signal.axis.is_some();
     let is_column = signal.kind == SignalKind::Rows && signal.rows == 1 && is_short(signal) && !has_times;
     match &signal.channels[..] {
         [channel] if is_file && is_column && signal.columns >= 4 && signal.columns.is_power_of_two() => match &channel.samples {

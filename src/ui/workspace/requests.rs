@@ -3,8 +3,9 @@
 use super::{DIM_AFTER, PATIENCE, Workspace};
 use crate::engine::{Job, Request, VisibleParts};
 use crate::transforms::Input;
-use crate::ui::origin::Origin;
+use crate::ui::origin::{Origin, TableReading};
 use crate::ui::plan_focus::PlanFocus;
+use crate::ui::settings::Settings;
 use egui::Context;
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,8 +13,8 @@ use std::time::Instant;
 impl Workspace {
     /// Requests the signal that is set, once.
     pub(in crate::ui) fn load_signal(&mut self, ctx: &Context) {
-        let origin = &self.memory.settings.origin;
-        if self.content.requested_origin.as_ref() == Some(origin) {
+        let Settings { origin, table, .. } = &self.memory.settings;
+        if self.content.requested_origin.as_ref() == Some(origin) && self.content.requested_table == *table {
             let is_at_rest = self.content.loaded_origin.as_ref() == Some(origin);
             if is_at_rest && self.content.at_rest.as_ref() != Some(&self.memory.settings) {
                 self.content.at_rest = Some(self.memory.settings.clone());
@@ -21,7 +22,9 @@ impl Workspace {
             return;
         }
         self.content.requested_origin = Some(origin.clone());
-        match (origin.load(), origin) {
+        self.content.requested_table = table.clone();
+        let tables = TableReading { chosen: table.clone(), remembered: Arc::new(self.memory.tables.clone()) };
+        match (origin.load(&tables), origin) {
             (Some((label, make)), _) => self.loader.load(origin.clone(), label, make),
             (None, Origin::Pasted(number)) => {
                 match self.pasted.iter().find(|(known, _)| known == number).cloned() {

@@ -44,7 +44,7 @@ fn a_column_of_times_gives_the_rate_and_channels_stand_in_a_list() {
     let mut window = window(Memory::default(), vec![recording(&folder)]);
     let job = workspace(&window).report().unwrap().request.job.clone();
     let names: Vec<&str> = job.signal.channels.iter().map(|channel| channel.name.as_str()).collect();
-    assert_eq!((names, job.signal.sample_rate_hz), (vec!["left", "a channel with a rather long name"], Some(1000.0)));
+    assert_eq!((names, job.signal.rate_hz()), (vec!["left", "a channel with a rather long name"], Some(1000.0)));
     assert!(says(&window, "has the times of the samples: 1000 Hz"));
     choose(&mut window, "Channel", "a channel with a rather long name");
     settle(&mut window);
@@ -67,7 +67,7 @@ fn the_wave_of_a_column_has_its_unit() {
         spectra::export(&mut window, Command::ExportView, &svg);
         std::fs::read_to_string(&svg).unwrap()
     };
-    assert!(labels("count").contains(">value<"));
+    assert!(labels("count").contains(">count<"));
     assert!(labels("voltage (V)").contains(">voltage (V)<"));
 }
 

@@ -3,6 +3,7 @@
 mod broken;
 mod formats;
 mod round_trip;
+mod tables;
 
 use papillon::signal::{Samples, Signal};
 use std::path::PathBuf;

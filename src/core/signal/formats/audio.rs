@@ -2,8 +2,8 @@
 //!
 //! Samples have single precision, which holds 24 bits exactly, or double precision where the file has 32-bit integers or doubles.
 
-use super::{Decoded, FileFormat, mpeg};
-use crate::signal::{Cause, Channel, Samples, Signal, SignalKind, memory};
+use super::{Decode, Decoded, FileFormat, mpeg};
+use crate::signal::{Axis, Cause, Channel, Samples, Signal, SignalKind, memory};
 use std::io::Cursor;
 use symphonia::core::audio::conv::ConvertibleSample;
 use symphonia::core::codecs::audio::well_known::{
@@ -22,7 +22,7 @@ pub(super) static FLAC: FileFormat = FileFormat {
     endings: &["flac"],
     marks: &[b"fLaC"],
     is_content: |_| true,
-    decode: |bytes| decode(bytes.to_vec(), Container::Flac),
+    decode: Decode::Samples(|bytes| decode(bytes.to_vec(), Container::Flac)),
     output: None,
 };
 
@@ -32,7 +32,7 @@ pub(super) static MP3: FileFormat = FileFormat {
     endings: &["mp3"],
     marks: &[],
     is_content: |bytes| bytes.starts_with(b"ID3") || mpeg::is_layer_3(bytes),
-    decode: |bytes| mpeg::check_complete(bytes).and_then(|()| decode(bytes.to_vec(), Container::Mp3)),
+    decode: Decode::Samples(|bytes| mpeg::check_complete(bytes).and_then(|()| decode(bytes.to_vec(), Container::Mp3))),
     output: None,
 };
 
@@ -42,7 +42,7 @@ pub(super) static OGG: FileFormat = FileFormat {
     endings: &["ogg", "oga"],
     marks: &[b"OggS"],
     is_content: |_| true,
-    decode: |bytes| check_ogg_end(bytes).and_then(|()| decode(bytes.to_vec(), Container::Ogg)),
+    decode: Decode::Samples(|bytes| check_ogg_end(bytes).and_then(|()| decode(bytes.to_vec(), Container::Ogg))),
     output: None,
 };
 
@@ -176,7 +176,7 @@ fn signal(channels: Vec<Samples>, parameters: &AudioCodecParameters) -> Signal {
     let named = channel_names(channels.len()).into_iter().zip(channels);
     let channels = named.map(|(name, samples)| Channel::new(name, samples)).collect();
     let mut signal = Signal::from_channels("", SignalKind::Rows, (1, columns), channels);
-    signal.sample_rate_hz = parameters.sample_rate.map(f64::from);
+    signal.axis = parameters.sample_rate.map(|rate| Axis::of_rate(rate.into()));
     let holds_integers =
         [CODEC_ID_FLAC, CODEC_ID_PCM_U8, CODEC_ID_PCM_S16LE, CODEC_ID_PCM_S24LE, CODEC_ID_PCM_S32LE].contains(&parameters.codec);
     signal.stored_bits = parameters.bits_per_sample.filter(|_| holds_integers);

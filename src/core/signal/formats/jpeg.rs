@@ -4,7 +4,7 @@
 //! The markers are scanned here first, because the decoder reports neither a missing end nor Adobe's marker.
 
 use super::pixels::{Layout, image};
-use super::{Decoded, FileFormat};
+use super::{Decode, Decoded, FileFormat};
 use crate::numerals::counted;
 use crate::signal::{Cause, Samples, memory};
 use image::metadata::Orientation;
@@ -20,7 +20,7 @@ pub(super) static JPEG: FileFormat = FileFormat {
     endings: &["jpg", "jpeg", "jpe", "jfif"],
     marks: &[b"\xff\xd8\xff"],
     is_content: |_| true,
-    decode,
+    decode: Decode::Samples(decode),
     output: None,
 };
 

@@ -2,7 +2,7 @@
 //!
 //! Dense arrays are read, and tridiagonal ones among the sparse matrices, as rows of three numbers a, b and c.
 
-use super::{Decoded, FileFormat, text};
+use super::{Decode, Decoded, FileFormat, text};
 use crate::numerals::{counted, counted_as};
 use crate::signal::{Cause, Channel, Samples, Signal, SignalKind, memory};
 use std::str::FromStr;
@@ -16,7 +16,7 @@ pub(super) static MATRIX_MARKET: FileFormat = FileFormat {
     endings: &["mtx", "mm"],
     marks: &[],
     is_content: |bytes| bytes.get(..MARK.len()).is_some_and(|head| head.eq_ignore_ascii_case(MARK)) && text::is_text(bytes),
-    decode,
+    decode: Decode::Samples(decode),
     output: None,
 };
 

@@ -5,8 +5,13 @@
 //! Types that [`Samples`] has are kept, narrower ones are widened, and booleans become 0 and 1.
 //! The shape is read here first, because the library multiplies it unchecked and follows nested brackets until the stack overflows.
 
-use super::{Decoded, FileFormat, Holds, OutputFormat};
+mod records;
+
+use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::{counted, integer};
+use crate::signal::error::one_line;
+use crate::signal::load::Reading;
+use crate::signal::table::{Column, Columns, Name, assemble};
 use crate::signal::{Cause, Channel, Misfit, Samples, Signal, SignalKind, memory};
 use npyz::{AutoSerialize, DType, Deserialize, NpyFile, NpyHeader, Order, TypeChar, WriterBuilder};
 use num_complex::{Complex32, Complex64};
@@ -19,7 +24,7 @@ pub(super) static NPY: FileFormat = FileFormat {
     endings: &["npy"],
     marks: &[b"\x93NUMPY"],
     is_content: |_| true,
-    decode,
+    decode: Decode::Table(decode),
     output: Some(OutputFormat {
         name: "NPY",
         endings: &["npy"],
@@ -30,7 +35,7 @@ pub(super) static NPY: FileFormat = FileFormat {
 };
 
 /// Decodes one array. Bytes behind it are ignored; a note says so.
-pub(super) fn decode(bytes: &[u8]) -> Decoded {
+pub(super) fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     let shape = claimed_shape(header_text(bytes)?)?;
     let (kind, rows, columns, depth) = interpret(&shape)?;
     memory::checked_bytes(&shape, || format!("an array of {}", elements(&shape)))?;
@@ -45,6 +50,47 @@ pub(super) fn decode(bytes: &[u8]) -> Decoded {
     let Some(array) = data.get(..length) else {
         return Err(Cause::truncated(&format!("{} of {} of {} are there", integer(data.len()), counted(length, "byte"), claim())));
     };
+    let mut signal = match table(&header, rows * columns, array)? {
+        Some(table) => assemble(table, &how.table)?,
+        None => plain(header, array, (kind, rows, columns, depth))?,
+    };
+    if matches!(shape[..], [n, 1] if n > 1) && signal.table.is_none() {
+        signal.notes.push("The array is one column, and is read as one signal.".to_owned());
+    }
+    if data.len() > length {
+        signal.notes.push(format!("The file has {} more than its array, left unread.", counted(data.len() - length, "byte")));
+    }
+    Ok(signal)
+}
+
+/// The columns of an array of records, or of dates alone; `None` for other arrays.
+fn table(header: &NpyHeader, n: usize, data: &[u8]) -> Result<Option<Columns>, Cause> {
+    let found = match header.dtype() {
+        DType::Record(fields) => records::columns(&fields, n, data)?,
+        _ => return Ok(None),
+    };
+    if header.shape().iter().filter(|size| **size > 1).count() > 1 {
+        return Err(Cause::unsupported("it holds records in several dimensions; save one row of them, or one field as a plain array"));
+    }
+    Ok(Some(found))
+}
+
+/// The column of an array of one dimension, for an archive whose arrays are the columns of a table; `None` for other arrays.
+pub(super) fn column(name: &str, bytes: &[u8]) -> Result<Option<Column>, Cause> {
+    let shape = claimed_shape(header_text(bytes)?)?;
+    let mut data = bytes;
+    let Ok(header) = NpyHeader::from_reader(&mut data) else { return Ok(None) };
+    let ([n], DType::Plain(kind)) = (&shape[..], header.dtype()) else { return Ok(None) };
+    let width = kind.num_bytes().unwrap_or(0).max(1);
+    if kind.uses_pickled_array() || n.checked_mul(width as u64).is_none_or(|length| length > data.len() as u64) {
+        return Ok(None);
+    }
+    let cells = records::cells(&kind, data.chunks_exact(width).take(*n as usize))?;
+    Ok(Some(Column { name: Name::of(&one_line(name)), cells }))
+}
+
+/// The samples of an array of numbers.
+fn plain(header: NpyHeader, array: &[u8], (kind, rows, columns, depth): (SignalKind, usize, usize, usize)) -> Decoded {
     let planes = samples(NpyFile::with_header(header, array), (rows, columns, depth))?;
     let names: &[&str] = match (depth, kind) {
         (1, SignalKind::Image) => &["gray"],
@@ -55,9 +101,6 @@ pub(super) fn decode(bytes: &[u8]) -> Decoded {
     let mut signal = Signal::from_channels("", kind, (rows, columns), channels.collect());
     if depth == 4 {
         signal.notes.push("The fourth plane is taken as transparency and left out.".to_owned());
-    }
-    if data.len() > length {
-        signal.notes.push(format!("The file has {} more than its array, left unread.", counted(data.len() - length, "byte")));
     }
     Ok(signal)
 }
@@ -80,10 +123,17 @@ fn header_text(bytes: &[u8]) -> Result<&str, Cause> {
 
 /// The shape in the header, such as `(2, 3)`.
 fn claimed_shape(header: &str) -> Result<Vec<u64>, Cause> {
-    // The dictionary and the shape have one bracket each.
-    if header.matches(['{', '[', '(']).count() > 2 {
-        return Err(Cause::unsupported("it holds records of several fields; save one field as a plain array"));
+    // The dictionary and the shape have one bracket each, a list of fields one more, a field two: its own and that of its shape.
+    let mut depth = 0_usize;
+    let deepest = header.bytes().map(|byte| match byte {
+        b'{' | b'[' | b'(' => { depth += 1; depth }
+        b'}' | b']' | b')' => { depth = depth.saturating_sub(1); depth }
+        _ => depth,
+    });
+    if deepest.max().unwrap_or(0) > 4 {
+        return Err(Cause::unsupported("it holds records of records; save one field as a plain array"));
     }
+    let header = header.split_once("'shape'").or_else(|| header.split_once("\"shape\"")).map_or(header, |(_, rest)| rest);
     let broken = |what: &str| Cause::malformed(format!("its header {what}: {}", header.trim()));
     let shape = header.split_once('(').and_then(|(_, rest)| rest.split_once(')')).ok_or_else(|| broken("has no shape"))?.0;
     let sizes = shape.split(',').map(str::trim).filter(|size| !size.is_empty());
@@ -101,6 +151,8 @@ fn interpret(shape: &[u64]) -> Result<(SignalKind, usize, usize, usize), Cause> 
     match *shape {
         [] => Ok((SignalKind::Rows, 1, 1, 1)),
         [n] => Ok((SignalKind::Rows, 1, size(n)?, 1)),
+        // A column of numbers is one signal, and not as many of one sample each.
+        [n, 1] if n > 1 => Ok((SignalKind::Rows, 1, size(n)?, 1)),
         [rows, columns] => Ok((SignalKind::Image, size(rows)?, size(columns)?, 1)),
         [rows, columns, 1] => Ok((SignalKind::Image, size(rows)?, size(columns)?, 1)),
         [rows, columns, planes @ (3 | 4)] => Ok((SignalKind::Image, size(rows)?, size(columns)?, planes as usize)),

@@ -1,8 +1,10 @@
-//! NPZ: a ZIP archive of NPY files. The first array is read.
+//! NPZ: a ZIP archive of NPY files: a table where one has times and all are columns of one length; otherwise the first array is read.
 
-use super::{Decoded, FileFormat, npy};
+use super::{Decode, Decoded, FileFormat, npy};
 use crate::numerals::counted;
 use crate::signal::error::one_line;
+use crate::signal::load::Reading;
+use crate::signal::table::{Cells, Columns, assemble};
 use crate::signal::{Cause, memory};
 use flate2::bufread::DeflateDecoder;
 use rawzip::{CompressionMethod, ErrorKind, ZipArchive};
@@ -10,14 +12,14 @@ use std::io::Read;
 
 /// An archive of numpy arrays.
 pub(super) static NPZ: FileFormat =
-    FileFormat { name: "NPZ", endings: &["npz"], marks: &[b"PK\x03\x04", b"PK\x05\x06"], is_content: |_| true, decode, output: None };
+    FileFormat { name: "NPZ", endings: &["npz"], marks: &[b"PK\x03\x04", b"PK\x05\x06"], is_content: |_| true, decode: Decode::Table(decode), output: None };
 
-/// Decodes the first array, in the order of the archive, and names the others.
-fn decode(bytes: &[u8]) -> Decoded {
+/// Decodes the arrays of one dimension and one length as a table, and otherwise the first array, in the order of the archive; names the others.
+fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     let archive = ZipArchive::from_slice(bytes).map_err(cause)?;
     let mut entries = archive.entries();
     let mut names = Vec::new();
-    let mut first = None;
+    let mut found = Vec::new();
     let mut n_arrays = 0;
     while let Some(entry) = entries.next_entry().map_err(cause)? {
         if let Some(name) = String::from_utf8_lossy(entry.file_path().as_ref()).strip_suffix(".npy") {
@@ -25,35 +27,32 @@ fn decode(bytes: &[u8]) -> Decoded {
             // An archive may have millions.
             if n_arrays <= 1 + SHOWN {
                 names.push(one_line(name));
+                found.push((entry.wayfinder(), entry.uncompressed_size_hint(), entry.compression_method(), entry.flags().is_encrypted()));
             }
-            first.get_or_insert(entry);
         }
     }
-    let Some(entry) = first else {
+    if found.is_empty() {
         return Err(Cause::unsupported("the archive holds no NPY array; unpack it, or save the arrays by numpy.savez"));
-    };
-    let size = entry.uncompressed_size_hint();
-    let length = memory::checked_bytes(&[size], || format!("{} for the array “{}”", counted(size as usize, "byte"), names[0]))?;
-    let member = archive.get_entry(entry.wayfinder()).map_err(cause)?;
-    let unpacked: Box<dyn Read + '_> = match entry.compression_method() {
-        method if entry.flags().is_encrypted() => return Err(Cause::foreign(method, SAVE_AGAIN)),
-        CompressionMethod::STORE => Box::new(member.data()),
-        CompressionMethod::DEFLATE => Box::new(DeflateDecoder::new(member.data())),
-        other => return Err(Cause::foreign(other, SAVE_AGAIN)),
-    };
-    // A small file may claim any size, so memory grows with the bytes that really come.
-    let mut array = Vec::with_capacity(length.min(bytes.len().saturating_mul(8)));
-    let read = member.verifying_reader(unpacked).take(size.saturating_add(1)).read_to_end(&mut array);
-    let damaged =
-        |_| Cause::malformed(format!("the array “{}” is damaged and cannot be unpacked; take another copy, or save it again", names[0]));
-    let read = read.map_err(damaged)?;
-    if read != length {
-        return Err(Cause::malformed(format!("the array “{}” has {} where the archive claims {length}", names[0], counted(read, "byte"))));
     }
-    if !array.starts_with(b"\x93NUMPY") {
-        return Err(Cause::malformed(format!("its member “{}.npy” is not an NPY array", names[0])));
+    let array = |index: usize| {
+        let (wayfinder, size, method, is_encrypted) = found[index];
+        let length = memory::checked_bytes(&[size], || format!("{} for the array “{}”", counted(size as usize, "byte"), names[index]))?;
+        let member = archive.get_entry(wayfinder).map_err(cause)?;
+        let unpacked: Box<dyn Read + '_> = match method {
+            method if is_encrypted => return Err(Cause::foreign(method, SAVE_AGAIN)),
+            CompressionMethod::STORE => Box::new(member.data()),
+            CompressionMethod::DEFLATE => Box::new(DeflateDecoder::new(member.data())),
+            other => return Err(Cause::foreign(other, SAVE_AGAIN)),
+        };
+        unpacked_array(member.verifying_reader(unpacked), (length, bytes.len()), &names[index])
+    };
+    let first = array(0)?;
+    if (2..=1 + SHOWN).contains(&n_arrays)
+        && let Some(table) = table(&names, &first, &array)?
+    {
+        return assemble(table, &how.table);
     }
-    let mut signal = npy::decode(&array)?;
+    let mut signal = npy::decode(&first, how)?;
     if names.len() > 1 {
         let shown = names[1..].iter().map(|name| format!("“{name}”")).collect::<Vec<_>>().join(", ");
         let more = n_arrays - names.len();
@@ -61,6 +60,37 @@ fn decode(bytes: &[u8]) -> Decoded {
         signal.notes.push(format!("The archive has {} arrays; “{}” is read, the others are {shown}{more}.", n_arrays, names[0]));
     }
     Ok(signal)
+}
+
+/// The bytes of an array.
+fn unpacked_array(reader: impl Read, (length, packed): (usize, usize), name: &str) -> Result<Vec<u8>, Cause> {
+    // A small file may claim any size, so memory grows with the bytes that really come.
+    let mut array = Vec::with_capacity(length.min(packed.saturating_mul(8)));
+    let read = reader.take((length as u64).saturating_add(1)).read_to_end(&mut array);
+    let damaged = |_| Cause::malformed(format!("the array “{name}” is damaged and cannot be unpacked; take another copy, or save it again"));
+    let read = read.map_err(damaged)?;
+    if read != length {
+        return Err(Cause::malformed(format!("the array “{name}” has {} where the archive claims {length}", counted(read, "byte"))));
+    }
+    if !array.starts_with(b"\x93NUMPY") {
+        return Err(Cause::malformed(format!("its member “{name}.npy” is not an NPY array")));
+    }
+    Ok(array)
+}
+
+/// The table of arrays, where one of them has times, and all have one dimension and one length.
+fn table(names: &[String], first: &[u8], array: &dyn Fn(usize) -> Result<Vec<u8>, Cause>) -> Result<Option<Columns>, Cause> {
+    let Some(column) = npy::column(&names[0], first)? else { return Ok(None) };
+    let n = column.cells.len();
+    let mut columns = vec![column];
+    for (index, name) in names.iter().enumerate().skip(1) {
+        match npy::column(name, &array(index)?)? {
+            Some(column) if column.cells.len() == n => columns.push(column),
+            _ => return Ok(None),
+        }
+    }
+    let has_times = columns.iter().any(|column| matches!(column.cells, Cells::Stamps(_)) || column.name.time().is_some());
+    Ok(has_times.then(|| Columns { columns, is_named: true, ..Columns::default() }))
 }
 
 /// Names of arrays in a note, beside the one that is read.
@@ -96,7 +126,7 @@ mod tests {
             entry.finish(descriptor).expect("it is memory");
         }
         archive.finish().expect("it is memory");
-        let signal = decode(&bytes).expect("the first array is read");
+        let signal = decode(&bytes, &Reading::default()).expect("the first array is read");
         assert_eq!(signal.notes.len(), 1);
         let note = &signal.notes[0];
         assert!(note.contains("has 3000 arrays") && note.ends_with("“array8” and 2991 more.") && note.len() < 300, "{note}");

@@ -1,6 +1,6 @@
 //! PLA files: every output becomes a channel of 2^n values 0 and 1.
 
-use super::{Decoded, FileFormat, text};
+use super::{Decode, Decoded, FileFormat, text};
 use crate::logic::{Coding, Pla};
 use crate::signal::generate::channel;
 use crate::signal::{Cause, Signal, SignalKind, memory};
@@ -11,7 +11,7 @@ pub(super) static PLA: FileFormat = FileFormat {
     endings: &["pla"],
     marks: &[],
     is_content: |bytes| text::is_text(bytes) && is_pla(bytes),
-    decode,
+    decode: Decode::Samples(decode),
     output: None,
 };
 

@@ -1,7 +1,7 @@
 //! PNG by the `png` crate: decoded straight into samples of the depth of the file, and encoded with 8 or 16 bits, compressed for speed.
 
 use super::pixels::{Layout, PALETTE, image};
-use super::{Decoded, FileFormat, Holds, OutputFormat};
+use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::counted;
 use crate::signal::{Cause, FileError, Misfit, PixelSize, Samples, Signal, memory, replace};
 use png::{BitDepth, ColorType, Compression, DecodeOptions, Decoder, DecodingError, Encoder, EncodingError};
@@ -15,7 +15,7 @@ pub(super) static PNG: FileFormat = FileFormat {
     endings: &["png", "apng"],
     marks: &[b"\x89PNG\r\n\x1a\n"],
     is_content: |_| true,
-    decode,
+    decode: Decode::Samples(decode),
     output: Some(OutputFormat {
         name: "PNG",
         endings: &["png"],

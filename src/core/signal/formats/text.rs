@@ -1,15 +1,30 @@
-//! Numbers as text: separated by commas, semicolons, tabs or blanks, with or without a header row.
+//! Tables as text: separated by commas, semicolons, tabs, bars or blanks, with or without names above the columns.
 //!
-//! One column is one real signal. Two columns are its real and imaginary parts, or two channels where the header gives them other names.
-//! With more columns every row is a signal of its own, complex where the header alternates `real[0],imaginary[0],…`.
-//! A column whose header says time gives the sampling rate, and each of the others is a channel.
+//! One column is one real signal. Two without names are y over x where the first rises evenly, and otherwise real and imaginary parts.
+//! More columns without names are rows: each is a signal of its own, complex where the header alternates `real[0],imaginary[0],…`.
+//! Columns with names are channels; [`assemble`] finds the times among them.
 //! Digits 0 and 1 without separators, 2^n of them on the only line, are the truth table of a Boolean function.
-//! Integers stay integers. Lines that begin with # are comments. A value in quotation marks may hold separators, and ends on its line.
+//! Integers stay integers. Lines that begin with #, % or ! are comments. A value in quotation marks may hold separators, and ends on its line.
 
-use super::table::{Header, Table};
-use super::time_column::TimeColumn;
-use super::{Decoded, FileFormat, Holds, OutputFormat};
-use crate::signal::{Cause, Channel, Misfit, Samples, Sampling, Signal, SignalKind, memory};
+mod cells;
+mod dialect;
+mod encoding;
+mod head;
+mod rows;
+
+pub(super) use encoding::is_text;
+
+use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
+use crate::numerals::{counted, counted_as};
+use crate::signal::load::Reading;
+use crate::signal::table::{
+    Cells, Column, Columns, Layout, MOST_CHANNELS, Name, ROUNDED, StampFormat, Stamps, TimeChoice, Values, assemble, is_imaginary, is_real,
+};
+use crate::signal::{Cause, Channel, Misfit, Samples, Signal, SignalKind, memory};
+use cells::{number, tokens};
+use head::Head;
+use num_complex::Complex64;
+use rows::{Found, Plan};
 use std::io::{self, Write};
 
 /// Numbers as text: CSV, TSV, blanks.
@@ -18,7 +33,7 @@ pub(super) static TEXT: FileFormat = FileFormat {
     endings: &["csv", "tsv", "txt", "dat"],
     marks: &[],
     is_content: is_text,
-    decode,
+    decode: Decode::Table(decode),
     output: Some(OutputFormat {
         name: "CSV",
         endings: &["csv"],
@@ -31,69 +46,179 @@ pub(super) static TEXT: FileFormat = FileFormat {
 /// The note on rows whose header names the columns a, b, c and d.
 pub const SYSTEM_NOTE: &str = "The rows are the equations of a tridiagonal system, which can be solved.";
 
-/// Whether the bytes are UTF-8 without the control characters that no text has. The last character may be incomplete.
-pub(super) fn is_text(bytes: &[u8]) -> bool {
-    let head = &bytes[..bytes.len().min(4096)];
-    let is_utf8 = match std::str::from_utf8(head) {
-        Ok(_) => true,
-        Err(error) => error.error_len().is_none() && head.len() < bytes.len(),
-    };
-    is_utf8 && !head.iter().any(|&b| b < 0x20 && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0c))
-}
-
-/// Decodes a table of numbers.
-fn decode(bytes: &[u8]) -> Decoded {
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&b| b == b'\n').count();
-        Cause::malformed(format!("line {line} is not UTF-8 text"))
-    })?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if let Some(function) = truth_table(text) {
+/// Decodes a table.
+fn decode(bytes: &[u8], how: &Reading) -> Decoded {
+    memory::checked_bytes(&[bytes.len() as u64, 4], || format!("{} of text", counted(bytes.len(), "byte")))?;
+    let text = encoding::characters(bytes);
+    if let Some(function) = truth_table(&text) {
         return function;
     }
-    let mut table = Table::parse(text, true)?;
-    let timed = timed(&table)?;
-    if table.times.is_some() && timed.is_none() {
-        // The first column has no times, and is one like the others.
-        table = Table::parse(text, false)?;
+    let head = Head::of(&text)?;
+    let first = head.rows().next().map_or((0, 1), |line| (line.start, line.number));
+    let body = text[first.0..].trim_end();
+    let names = names(&head);
+    let layout = how.table.layout;
+    let plans = plans(&head, layout);
+    let is_matrix = is_matrix(&head, &names, &plans, layout)?;
+    let reading = rows::Reading {
+        dialect: head.dialect,
+        newline: head.newline,
+        is_matrix,
+        has_blanks: plans.len() == 1 && layout != Layout::Matrix && !is_spaced(body, head.newline),
+        plans: &if is_matrix && layout != Layout::Batch { vec![Plan::Number; plans.len()] } else { plans },
+        first_line: first.1,
+    };
+    let read = rows::read(body, &reading, &how.watch)?;
+    match is_matrix {
+        true => matrix(read, &names, &reading),
+        false => table(read, names, &head, &reading, how),
     }
-    let n_rows = table.values.len() / table.columns;
-    let (header, columns) = (table.header, table.columns);
-    let mut notes = Vec::new();
-    if table.is_rounded || columns == 2 && table.values.is_rounded_to_reals() {
-        notes.push("Some integers are rounded to the 53 bits of double precision, because they are written as decimals, or other values are fractions, imaginary parts or larger than 64 bits.".to_owned());
+}
+
+/// The names of the columns, shorter than their number where the header leaves out the first.
+fn names(head: &Head<'_>) -> Option<Vec<Name>> {
+    let separator = head.dialect.separator;
+    let mut names = head::names(head.names?, separator, head.columns);
+    if head.is_shifted {
+        names.insert(0, String::new());
     }
-    if let Some(signal) = timed {
-        return Ok(Signal { notes: [signal.notes, notes].concat(), ..signal });
+    let units = head.units.map(|line| head::names(line, separator, head.columns)).unwrap_or_default();
+    let unit = |index: usize| units.get(index).map_or("", String::as_str);
+    Some(names.iter().take(head.columns).enumerate().map(|(index, name)| Name::with_unit(name, unit(index))).collect())
+}
+
+/// Whether empty lines stand between all rows, and are no missing values.
+fn is_spaced(body: &str, newline: u8) -> bool {
+    const FEWEST: usize = 8;
+    const MOST: usize = 200;
+    let lines: Vec<bool> = head::lines(body, newline).take(MOST).map(|line| line.text.trim().is_empty()).collect();
+    lines.len() > 2 * FEWEST && lines.iter().enumerate().all(|(index, is_empty)| *is_empty == (index % 2 == 1))
+}
+
+/// What every column holds, by its first filled cells.
+fn plans(head: &Head<'_>, layout: Layout) -> Vec<Plan> {
+    /// Filled cells that decide.
+    const DECIDING: usize = 100;
+    if layout == Layout::Matrix || head.columns > MOST_CHANNELS {
+        return vec![Plan::Number; head.columns];
     }
-    let rows = |shape, name: String, samples| Signal::from_channels("", SignalKind::Rows, shape, vec![Channel::new(name, samples)]);
-    let mut signal = match columns {
-        1 => {
-            let name = header.and_then(|header| header.names().next());
-            rows((1, n_rows), name.unwrap_or_else(|| "value".to_owned()), table.values.samples())
+    let mut filled: Vec<Vec<String>> = vec![Vec::new(); head.columns];
+    let mut n_rows = 0;
+    for line in head.rows() {
+        n_rows += 1;
+        for (cells, cell) in filled.iter_mut().zip(tokens(line.text, head.dialect.separator)) {
+            let Some(cell) = cell.filter(|cell| cells.len() < DECIDING && !cells::is_missing(cell)) else { continue };
+            cells.push(cell.into_owned());
         }
-        2 if header.is_none_or(|header| header.is_complex(0)) => rows((1, n_rows), "value".to_owned(), table.values.complex(0, 2)?),
-        2 => {
-            let names = header.into_iter().flat_map(Header::names).enumerate();
-            let channels = names.map(|(index, name)| Ok(Channel::new(name, table.values.column(index, 2)?)));
-            notes.push(
-                "The two columns are channels, as their names say; with the names real and imaginary they would be one complex signal."
-                    .to_owned(),
-            );
-            Signal::from_channels("", SignalKind::Rows, (1, n_rows), channels.collect::<Result<_, Cause>>()?)
-        }
-        _ if header.is_some_and(|header| header.is_complex(0)) => {
-            rows((n_rows, columns / 2), "value".to_owned(), table.values.complex(0, 2)?)
-        }
-        _ => {
-            if columns == 4 && header.is_some_and(|header| header.names().eq(["a", "b", "c", "d"])) {
-                notes.push(SYSTEM_NOTE.to_owned());
+    }
+    let plan = |cells: Vec<String>| {
+        let n_numbers = cells.iter().filter(|cell| number(cell, head.dialect).is_some()).count();
+        let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+        match StampFormat::of(&cells).filter(|_| 2 * n_numbers < cells.len()) {
+            Some(format) => {
+                let first = cells.iter().find(|cell| format.nanoseconds(cell).is_some()).copied().unwrap_or_default();
+                let stamps = Stamps::new(&format, first);
+                Plan::Stamp(format, stamps)
             }
-            rows((n_rows, columns), "value".to_owned(), table.values.samples())
+            // A cell alone is no column of text, but a wrong number.
+            None if 2 * n_numbers < cells.len() && n_rows > 1 || cells.is_empty() && n_rows > 1 => Plan::Skip,
+            None => Plan::Number,
         }
     };
-    signal.notes = notes;
+    filled.into_iter().map(plan).collect()
+}
+
+/// Whether rows are signals, or equations, and not samples.
+fn is_matrix(head: &Head<'_>, names: &Option<Vec<Name>>, plans: &[Plan], layout: Layout) -> Result<bool, Cause> {
+    let n = head.columns;
+    let are_numbers = plans.iter().all(|plan| matches!(plan, Plan::Number));
+    let named: Vec<&str> = names.iter().flatten().map(|name| name.full.as_str()).collect();
+    if names.is_some() && named.len() != n {
+        return Err(Cause::malformed(format!("the header names {}, but the rows have {n}", counted(named.len(), "column"))));
+    }
+    let is_time = |index: usize| names.as_ref().and_then(|names| names.get(index)?.time()).is_some();
+    if n > MOST_CHANNELS && layout == Layout::Auto && is_time(0) {
+        return Err(Cause::unsupported(format!("it has {} columns beside the times; 1 to {MOST_CHANNELS} are read", n - 1)));
+    }
+    let is_sample = |(k, name): (usize, &&str)| **name == *format!("x[{k}]");
+    let is_rows_by_names = || {
+        named == ["a", "b", "c", "d"] || n > 2 && (named.iter().enumerate().all(is_sample) || is_complex(&named))
+    };
+    let is_one_row = || head.lines.len() == head.first + 1;
+    Ok(match layout {
+        Layout::Batch => n > 1,
+        Layout::Matrix => n > 2,
+        Layout::Auto if !are_numbers => false,
+        Layout::Auto if named.is_empty() => n > 2,
+        Layout::Auto => n > MOST_CHANNELS || is_rows_by_names() || n > 2 && is_one_row() && !is_time(0),
+    })
+}
+
+/// Whether names alternate between real and imaginary parts.
+fn is_complex(names: &[&str]) -> bool {
+    let is_part = |(k, name): (usize, &&str)| if k % 2 == 0 { is_real(name) } else { is_imaginary(name) };
+    !names.is_empty() && names.len().is_multiple_of(2) && names.iter().enumerate().all(is_part)
+}
+
+/// The signal of rows, each of which is one of its own.
+fn matrix(read: rows::Read, names: &Option<Vec<Name>>, reading: &rows::Reading<'_>) -> Decoded {
+    let columns = reading.plans.iter().filter(|plan| matches!(plan, Plan::Number)).count();
+    let named: Vec<&str> = names.iter().flatten().map(|name| name.full.as_str()).collect();
+    let Some(Found::Numbers(values)) = read.columns.into_iter().next() else { return Err(Cause::malformed("there are no numbers in it")) };
+    if columns == 0 {
+        return Err(Cause::malformed("there are no numbers in its rows"));
+    }
+    let is_complex = is_complex(&named) && named.len() == columns;
+    let is_rounded = read.is_rounded || is_complex && values.is_rounded_to_reals();
+    let (samples, columns) = match is_complex {
+        true => (complex(&values)?, columns / 2),
+        false => (values.samples(), columns),
+    };
+    let channel = Channel::new("value", samples);
+    let mut signal = Signal::from_channels("", SignalKind::Rows, (read.rows, columns), vec![channel]);
+    signal.notes.extend(is_rounded.then(|| ROUNDED.to_owned()));
+    signal.notes.extend((named == ["a", "b", "c", "d"]).then(|| SYSTEM_NOTE.to_owned()));
+    let left_out = reading.plans.len() - reading.plans.iter().filter(|plan| matches!(plan, Plan::Number)).count();
+    signal.notes.extend((left_out > 0).then(|| format!("{} of text or times left out of the rows.", counted_as(left_out, "column is", "columns are"))));
     Ok(signal)
+}
+
+/// A complex number from every two values.
+fn complex(values: &Values) -> Result<Samples, Cause> {
+    let n = values.len() / 2;
+    let pairs = (0..n).map(|k| Complex64::new(values.at(2 * k), values.at(2 * k + 1)));
+    Ok(Samples::Complex64(memory::collected(n, pairs)?))
+}
+
+/// The signal of columns.
+fn table(read: rows::Read, names: Option<Vec<Name>>, head: &Head<'_>, reading: &rows::Reading<'_>, how: &Reading) -> Decoded {
+    /// Rows and columns that a person is shown.
+    const SHOWN: [usize; 2] = [8, 64];
+    let is_named = names.is_some();
+    let mut names = names.unwrap_or_default().into_iter();
+    let column = |(index, (found, plan)): (usize, (Found, &Plan))| Column {
+        name: names.next().unwrap_or_else(|| Name::numbered(index)),
+        cells: match (found, plan) {
+            (Found::Numbers(values), _) => Cells::Numbers(values),
+            (Found::Seconds(seconds), Plan::Stamp(_, stamps)) => Cells::Stamps(Stamps { seconds, ..stamps.clone() }),
+            _ => Cells::Text,
+        },
+    };
+    let columns = read.columns.into_iter().zip(reading.plans).enumerate().map(column).collect();
+    let cells = |line: &dialect::Line<'_>| tokens(line.text, head.dialect.separator).take(SHOWN[1]).flatten().map(|cell| crate::signal::one_line(&cell)).collect();
+    let table = Columns {
+        columns,
+        is_named,
+        first_rows: head.rows().take(SHOWN[0]).map(cells).collect(),
+        remarks: head.remarks.clone(),
+        missing_codes: head.missing_codes.clone(),
+        is_rounded: read.is_rounded,
+    };
+    let mut options = how.table.clone();
+    if options.layout == Layout::Matrix {
+        options.time = TimeChoice::None;
+    }
+    assemble(table, &options)
 }
 
 /// The function whose values are the only line of a text, f(0) first; `None` for other texts.
@@ -111,27 +236,6 @@ fn truth_table(text: &str) -> Option<Decoded> {
         let note = format!("The {} digits are a truth table, f(0) first.", digits.len());
         Signal { notes: vec![note], ..signal }
     }))
-}
-
-/// Channels beside a column of times. Each takes some hundred bytes beside its samples.
-const MOST_CHANNELS: usize = 1 << 16;
-
-/// The other columns of a table whose first column has times: one complex signal, or a channel each. `None` for other tables.
-fn timed(table: &Table<'_>) -> Result<Option<Signal>, Cause> {
-    let (Some(header), Some(times), columns) = (table.header, &table.times, table.columns) else { return Ok(None) };
-    let (n, first) = (times.len(), header.names().next().unwrap_or_default());
-    let Some(time) = TimeColumn::of(&first, times) else { return Ok(None) };
-    let channels = if columns == 2 && header.is_complex(1) {
-        vec![Channel::new("value", table.values.complex(0, 2)?)]
-    } else if columns > MOST_CHANNELS {
-        return Err(Cause::unsupported(format!("it has {columns} columns beside the times; 1 to {MOST_CHANNELS} are read")));
-    } else {
-        let named = (0..).zip(header.names().skip(1));
-        named.map(|(column, name)| Ok(Channel::new(name, table.values.column(column, columns)?))).collect::<Result<_, Cause>>()?
-    };
-    let signal = Signal::from_channels("", SignalKind::Rows, (1, n), channels);
-    let rate = time.sampling.filter(|sampling| sampling.length.is_none()).map(|sampling| sampling.per_unit);
-    Ok(Some(Signal { sample_rate_hz: rate, pixel_size: time.sampling.and_then(Sampling::step), notes: vec![time.note], ..signal }))
 }
 
 fn fits(signal: &Signal) -> Result<(), Misfit> {
@@ -154,7 +258,7 @@ fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
     let is_complex = signal.is_complex();
     let mut table = csv::Writer::from_writer(out);
     let names: Vec<String> = match (signal.rows, is_complex) {
-        (1, false) => signal.channels.iter().map(|channel| heading(&channel.name)).collect(),
+        (1, false) => signal.channels.iter().map(|channel| heading(&channel.label())).collect(),
         (1, true) => vec!["real".to_owned(), "imaginary".to_owned()],
         (_, false) => (0..signal.columns).map(|k| format!("x[{k}]")).collect(),
         (_, true) => (0..signal.columns).flat_map(|k| [format!("real[{k}]"), format!("imaginary[{k}]")]).collect(),

@@ -4,7 +4,7 @@
 
 use super::npy::to_i64;
 use super::pixels::{Layout, PALETTE as PALETTE_NOTE, image, image_from_planes};
-use super::{Decoded, FileFormat, Holds, OutputFormat};
+use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
 use crate::signal::{Cause, Misfit, PixelSize, PixelUnit, Samples, Signal, memory};
 use std::io::{self, Cursor, ErrorKind, Write};
 use tiff::decoder::ifd::Value;
@@ -20,7 +20,7 @@ pub(super) static TIFF: FileFormat = FileFormat {
     endings: &["tiff", "tif"],
     marks: &[b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"],
     is_content: |_| true,
-    decode,
+    decode: Decode::Samples(decode),
     output: Some(OutputFormat {
         name: "TIFF",
         endings: &["tiff", "tif"],

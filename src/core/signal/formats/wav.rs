@@ -3,7 +3,7 @@
 //! Programs that write into a pipe or crash leave lengths open, and others pad chunks of odd length, which the decoders do not expect.
 
 use super::audio::{self, Container};
-use super::{Decoded, FileFormat, Holds, OutputFormat};
+use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
 use crate::signal::{Cause, Misfit, Signal, memory};
 use hound::{SampleFormat, WavSpec, WavWriter};
 use std::io::{self, Cursor, Write};
@@ -14,7 +14,7 @@ pub(super) static WAV: FileFormat = FileFormat {
     endings: &["wav", "wave"],
     marks: &[b"RIFF"],
     is_content: |bytes| bytes.get(8..12) == Some(b"WAVE"),
-    decode,
+    decode: Decode::Samples(decode),
     output: Some(OutputFormat {
         name: "WAV",
         endings: &["wav"],
@@ -124,7 +124,7 @@ fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
     let channels = signal.channels.len() as u16;
     // The header holds the bytes of a second in 32 bits.
     let max_rate_hz = u32::MAX / (4 * u32::from(channels));
-    let sample_rate = signal.sample_rate_hz.unwrap_or(DEFAULT_RATE_HZ).round().clamp(1.0, f64::from(max_rate_hz)) as u32;
+    let sample_rate = signal.rate_hz().unwrap_or(DEFAULT_RATE_HZ).round().clamp(1.0, f64::from(max_rate_hz)) as u32;
     let spec = WavSpec { channels, sample_rate, bits_per_sample: 32, sample_format: SampleFormat::Float };
     // The encoder goes back to fill in the lengths, which a pipe does not allow.
     let mut file = Cursor::new(Vec::with_capacity(data_bytes(signal) as usize + 128));

@@ -57,7 +57,7 @@ pub fn filtered_signal(
     };
     let channels = signal.channels.iter().zip(planes).map(typed).collect();
     let result = Signal::from_channels(signal.name.clone(), signal.kind, (signal.rows, signal.columns), channels);
-    Ok(Signal { sample_rate_hz: signal.sample_rate_hz, ..result })
+    Ok(result.with_axis_of(signal, 0))
 }
 
 #[cfg(test)]

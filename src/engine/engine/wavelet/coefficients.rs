@@ -160,7 +160,7 @@ pub fn thresholded(job: &Job, thresholding: Thresholding, format: &OutputFormat,
         channels.push(Channel::new(channel.name.clone(), fitting(job, left.samples, format)));
     }
     let result = Signal::from_channels(signal.name.clone(), signal.kind, shape, channels);
-    Ok(Signal { sample_rate_hz: signal.sample_rate_hz, ..result })
+    Ok(result.with_axis_of(signal, 0))
 }
 
 /// The inverse transform of coefficients, with the settings of a job.

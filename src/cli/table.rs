@@ -1,0 +1,81 @@
+//! How a table is read: its time axis, its layout, uneven steps and missing values; and the channel that a command takes.
+
+use super::arguments::one_of;
+use super::{Failure, load_as};
+use crate::signal::{ChannelChoice, Layout, Missing, Signal, TableOptions, TimeChoice, Uneven};
+use clap::Args;
+use std::path::Path;
+
+/// What is decided about a table. Other files have nothing to decide.
+#[derive(Debug, Args)]
+pub(super) struct TableArguments {
+    /// The column with the times or positions of the samples, by its name or its number from 1; none (a column of times is a channel like the others) or index (samples are counted) [default: the column that looks like times].
+    #[arg(long, value_name = "COLUMN|none|index")]
+    time: Option<String>,
+    /// Takes every row as a signal of its own, and not every column.
+    #[arg(long)]
+    batch: bool,
+    /// What is done with uneven steps: even (the samples are taken as even), linear or cubic (even samples of a curve through them), or refuse.
+    #[arg(long, default_value = "refuse", value_parser = one_of::<Uneven>(), ignore_case = true)]
+    uneven: Uneven,
+    /// What is done with missing values (empty, NA, NaN, null, a dash): interpolate or refuse.
+    #[arg(long, default_value = "interpolate", value_parser = one_of::<Missing>(), ignore_case = true)]
+    missing: Missing,
+    /// A number that stands for a missing value, as -9999; repeatable.
+    #[arg(long = "missing-code", value_name = "NUMBER", allow_negative_numbers = true)]
+    missing_codes: Vec<f64>,
+}
+
+/// The channel of a command that takes one.
+#[derive(Debug, Args)]
+pub(super) struct ChannelArguments {
+    /// The channel: its name; a number from 1, where columns of times, counters and text do not count; luma, red, green or blue.
+    #[arg(long, default_value = "luma", value_name = "NAME")]
+    pub(super) channel: String,
+}
+
+impl TableArguments {
+    /// The decisions.
+    fn options(&self) -> TableOptions {
+        let time = match self.time.as_deref() {
+            None => TimeChoice::Auto,
+            Some(none) if none.eq_ignore_ascii_case("none") => TimeChoice::None,
+            Some(index) if index.eq_ignore_ascii_case("index") => TimeChoice::Index,
+            Some(column) => TimeChoice::Column(column.to_owned()),
+        };
+        TableOptions {
+            time,
+            layout: if self.batch { Layout::Batch } else { Layout::Auto },
+            uneven: Some(self.uneven),
+            missing: self.missing,
+            missing_codes: self.missing_codes.clone(),
+            left_out: Vec::new(),
+        }
+    }
+
+    /// Reads a file, or a function after "f:", and prints its notes.
+    pub(super) fn load(&self, path: &Path) -> Result<Signal, Failure> {
+        let signal = self.load_silently(path)?;
+        super::tell_notes(&signal, |_| true);
+        Ok(signal)
+    }
+
+    /// As [`Self::load`], but samples with uneven steps stay where the file has them.
+    pub(super) fn load_stamps(&self, path: &Path) -> Result<Signal, Failure> {
+        let signal = load_as(path, TableOptions { uneven: None, ..self.options() })?;
+        super::tell_notes(&signal, |_| true);
+        Ok(signal)
+    }
+
+    /// As [`Self::load`], but prints no notes.
+    pub(super) fn load_silently(&self, path: &Path) -> Result<Signal, Failure> {
+        load_as(path, self.options())
+    }
+}
+
+impl ChannelArguments {
+    /// The channel of a signal.
+    pub(super) fn of(&self, signal: &Signal) -> Result<ChannelChoice, Failure> {
+        Ok(signal.choice(&self.channel)?)
+    }
+}

@@ -1,0 +1,164 @@
+//! What separates the cells of a text, and what its decimal points are: the reading in which most cells are numbers or times.
+
+use super::cells::{Dialect, count, is_missing, number, tokens};
+use crate::signal::table::StampFormat;
+
+/// A line of the beginning of a text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Line<'a> {
+    /// Counted from 1, with empty lines and comments.
+    pub number: u64,
+    pub text: &'a str,
+    /// Where it begins in the text.
+    pub start: usize,
+}
+
+/// What a cell looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Look {
+    Number,
+    Stamp,
+    Missing,
+    Text,
+}
+
+/// Separators in the order in which they are preferred.
+const SEPARATORS: [u8; 5] = [b';', b'\t', b',', b'|', b' '];
+
+/// Lines whose cells are looked at.
+const LOOKED_AT: usize = 100;
+
+/// What a cell looks like in a dialect.
+pub(super) fn look(cell: &str, dialect: Dialect) -> Look {
+    match () {
+        () if is_missing(cell) => Look::Missing,
+        () if number(cell, dialect).is_some() => Look::Number,
+        () if StampFormat::may_be(cell) => Look::Stamp,
+        () => Look::Text,
+    }
+}
+
+/// The separator that a line such as `sep=;` names.
+pub(super) fn named_separator(line: &str) -> Option<u8> {
+    let line = line.trim_end_matches('\r').trim_matches('"');
+    let rest = line.get(..4).filter(|word| word.eq_ignore_ascii_case("sep=")).map(|_| &line[4..])?;
+    match rest.as_bytes() {
+        [separator] if separator.is_ascii() => Some(*separator),
+        b"\\t" => Some(b'\t'),
+        _ => None,
+    }
+}
+
+/// The dialect of a text with these first lines, which hold no comments.
+pub(super) fn dialect(lines: &[Line<'_>], separator: Option<u8>) -> Dialect {
+    let candidates: Vec<u8> = match separator {
+        Some(separator) => vec![separator],
+        None => SEPARATORS.into_iter().filter(|&separator| occurs(lines, separator)).collect(),
+    };
+    let one_cell = [b'\n'].into_iter().filter(|_| separator.is_none());
+    let readings = candidates.into_iter().chain(one_cell).flat_map(|separator| decimals(lines, separator));
+    // Of equally good readings the first one is taken.
+    let best = readings.map(|dialect| (quality(lines, dialect), dialect)).reduce(|best, next| if next.0 > best.0 + 1e-9 { next } else { best });
+    best.map_or(Dialect { separator: b' ', has_decimal_comma: false, groups_by_dots: false }, |(_, dialect)| dialect)
+}
+
+fn occurs(lines: &[Line<'_>], separator: u8) -> bool {
+    let last = &lines[lines.len().saturating_sub(LOOKED_AT)..];
+    last.iter().any(|line| match separator {
+        b' ' => line.text.trim().contains([' ', '\t']),
+        _ => line.text.as_bytes().contains(&separator),
+    })
+}
+
+/// The decimal signs that are possible beside a separator.
+fn decimals(lines: &[Line<'_>], separator: u8) -> Vec<Dialect> {
+    let point = Dialect { separator, has_decimal_comma: false, groups_by_dots: false };
+    let comma = Dialect { has_decimal_comma: true, groups_by_dots: groups_by_dots(lines, separator), ..point };
+    match separator {
+        // With semicolons a comma is a decimal point, unless it separates thousands in every number.
+        b';' if !groups_by_commas(lines, separator) => vec![comma],
+        b',' if !has_quoted_decimals(lines) => vec![point],
+        b',' => vec![comma, point],
+        _ if groups_by_commas(lines, separator) => vec![point, comma],
+        _ if lines.iter().any(|line| line.text.contains(',')) => vec![comma, point],
+        _ => vec![point],
+    }
+}
+
+/// All cells of the last lines.
+fn cells<'a>(lines: &'a [Line<'_>], separator: u8) -> impl Iterator<Item = String> + use<'a> {
+    let last = &lines[lines.len().saturating_sub(LOOKED_AT)..];
+    last.iter().flat_map(move |line| tokens(line.text, separator).take(LOOKED_AT).flatten()).map(|cell| cell.into_owned())
+}
+
+/// Whether some number has dots and commas, in this order: 1.234,5.
+fn groups_by_dots(lines: &[Line<'_>], separator: u8) -> bool {
+    let reading = Dialect { separator, has_decimal_comma: true, groups_by_dots: false };
+    let is_so = |cell: &String| {
+        let dots = cell.matches('.').count();
+        let is_mixed = cell.find('.').zip(cell.rfind(',')).is_some_and(|(dot, comma)| dot < comma);
+        (is_mixed || dots > 1 && !cell.contains(',')) && number(cell, reading).is_some()
+    };
+    cells(lines, separator).any(|cell| is_so(&cell))
+}
+
+/// Whether commas stand between thousands: all of them before three digits, in numbers such as 1,234.5 or 1,234,567 or at least 1,234.
+fn groups_by_commas(lines: &[Line<'_>], separator: u8) -> bool {
+    let point = Dialect { separator, has_decimal_comma: false, groups_by_dots: false };
+    let with_commas: Vec<String> = cells(lines, separator).filter(|cell| cell.contains(',') && cell.starts_with(|c: char| c.is_ascii_digit() || c == '-')).collect();
+    let is_clear = |cell: &String| cell.matches(',').count() > 1 || cell.find(',').zip(cell.find('.')).is_some_and(|(comma, dot)| comma < dot);
+    let are_grouped = with_commas.iter().all(|cell| number(cell, point).is_some() && !cell.starts_with("0,"));
+    are_grouped && (with_commas.iter().any(is_clear) || separator != b';' && !with_commas.is_empty())
+}
+
+/// Whether values in quotation marks have decimal commas, as in "1,5","2,5".
+fn has_quoted_decimals(lines: &[Line<'_>]) -> bool {
+    lines.iter().any(|line| line.text.contains('"'))
+        && cells(lines, b',').any(|cell| cell.contains(',') && cell.bytes().all(|byte| byte.is_ascii_digit() || b",-".contains(&byte)))
+        && !groups_by_commas(lines, b',')
+}
+
+/// How well a reading fits: the share of lines with the usual number of cells, times the share of their cells that are no text.
+fn quality(lines: &[Line<'_>], dialect: Dialect) -> f64 {
+    let last = &lines[lines.len().saturating_sub(LOOKED_AT)..];
+    let counts: Vec<usize> = last.iter().map(|line| count(line.text, dialect.separator)).collect();
+    let usual = usual(&counts);
+    // Titles above the table do not count.
+    let first = counts.iter().position(|n| *n == usual).unwrap_or(0);
+    let like = counts[first..].iter().filter(|n| **n == usual).count();
+    let consistency = like as f64 / (counts.len() - first).max(1) as f64;
+    // Names above the rows are no cells of it.
+    let has_value = |line: &Line<'_>| {
+        let mut cells = tokens(line.text, dialect.separator).flatten().take(LOOKED_AT);
+        cells.any(|cell| matches!(look(&cell, dialect), Look::Number | Look::Stamp))
+    };
+    let names = last.iter().take_while(|line| !has_value(line)).count() % last.len().max(1);
+    let rows = last.iter().zip(&counts).skip(names).filter(|(_, n)| **n == usual).map(|(line, _)| line).rev().take(20);
+    let (mut n_cells, mut n_good) = (0, 0.0);
+    for line in rows {
+        for cell in tokens(line.text, dialect.separator).flatten().take(LOOKED_AT) {
+            n_cells += 1;
+            n_good += match look(&cell, dialect) {
+                Look::Number | Look::Stamp => 1.0,
+                Look::Missing => 0.8,
+                Look::Text => 0.0,
+            };
+        }
+    }
+    let good = n_good / f64::from(n_cells.max(1));
+    // Rows of one cell are a table only where nothing separates them.
+    let share = if usual == 1 { 0.45 } else { 1.0 };
+    share * consistency * (0.3 + 0.7 * good)
+}
+
+/// The number of cells that most lines have; of equally frequent ones that of the later lines.
+pub(super) fn usual(counts: &[usize]) -> usize {
+    let mut found: Vec<(usize, usize, usize)> = Vec::new();
+    for (index, n) in counts.iter().enumerate() {
+        match found.iter_mut().find(|(of, ..)| of == n) {
+            Some((_, times, last)) => (*times, *last) = (*times + 1, index),
+            None => found.push((*n, 1, index)),
+        }
+    }
+    found.into_iter().max_by_key(|(_, times, last)| (*times, *last)).map_or(1, |(n, ..)| n)
+}

@@ -1,0 +1,276 @@
+//! The rows of a text, read in chunks by all threads: numbers and times by their columns, or numbers row after row.
+
+use super::cells::{Dialect, count, is_missing, number, tokens};
+use super::head::is_comment;
+use crate::numerals::counted;
+use crate::signal::load::Watch;
+use crate::signal::table::{StampFormat, Stamps, Values, is_rounded};
+use crate::signal::{Cause, memory};
+use crate::threads;
+use std::borrow::Cow;
+
+/// What is read of a column.
+#[derive(Debug, Clone)]
+pub(super) enum Plan {
+    Number,
+    Stamp(StampFormat, Stamps),
+    /// Text.
+    Skip,
+}
+
+/// How rows are read.
+pub(super) struct Reading<'a> {
+    pub dialect: Dialect,
+    pub newline: u8,
+    /// One for each column.
+    pub plans: &'a [Plan],
+    /// Whether all numbers stand row after row in one array, and none may be missing.
+    pub is_matrix: bool,
+    /// Whether an empty line is a missing value.
+    pub has_blanks: bool,
+    /// The number of the first line.
+    pub first_line: u64,
+}
+
+/// What was read: a column of values each, or all numbers in the first one.
+#[derive(Default)]
+pub(super) struct Read {
+    pub columns: Vec<Found>,
+    pub rows: usize,
+    pub is_rounded: bool,
+}
+
+/// The values of a column.
+#[derive(Debug)]
+pub(super) enum Found {
+    Numbers(Values),
+    Seconds(Vec<f64>),
+    Nothing,
+}
+
+/// Why a line cannot be read.
+enum Fault {
+    Cells { found: usize, expected: usize },
+    Unclosed,
+    Empty { column: usize },
+    Wrong { column: usize, cell: String, is_time: bool },
+    Other(Cause),
+}
+
+/// A part of the text.
+struct Chunk {
+    read: Read,
+    lines: u64,
+    /// The line from 0, where one cannot be read.
+    fault: Option<(u64, Fault)>,
+}
+
+/// Bytes of a chunk.
+const CHUNK: usize = 1 << 20;
+
+/// Reads all rows of `text`.
+pub(super) fn read(text: &str, reading: &Reading<'_>, watch: &Watch) -> Result<Read, Cause> {
+    let chunks = chunks(text, reading.newline);
+    let parsed = threads::map(chunks.len(), &|index| {
+        let chunk = &text[chunks[index].clone()];
+        let parsed = if watch.is_cancelled() { empty(reading) } else { parse(chunk, reading) };
+        watch.advance(chunk.len());
+        parsed
+    });
+    if watch.is_cancelled() {
+        return Err(Cause::Cancelled);
+    }
+    let mut all = Read { columns: Vec::new(), rows: 0, is_rounded: false };
+    let mut line = reading.first_line;
+    for chunk in parsed {
+        if let Some((at, fault)) = chunk.fault {
+            return Err(fault.at(line + at));
+        }
+        line += chunk.lines;
+        all.append(chunk.read)?;
+    }
+    Ok(all)
+}
+
+/// The parts of a text, each of whole lines.
+fn chunks(text: &str, newline: u8) -> Vec<std::ops::Range<usize>> {
+    let bytes = text.as_bytes();
+    let (mut chunks, mut start) = (Vec::new(), 0);
+    while start < bytes.len() {
+        let least = (start + CHUNK).min(bytes.len());
+        let end = bytes[least..].iter().position(|byte| *byte == newline).map_or(bytes.len(), |at| least + at + 1);
+        chunks.push(start..end);
+        start = end;
+    }
+    chunks
+}
+
+fn empty(reading: &Reading<'_>) -> Chunk {
+    let column = |plan: &Plan| match plan {
+        Plan::Number => Found::Numbers(Values::default()),
+        Plan::Stamp(..) => Found::Seconds(Vec::new()),
+        Plan::Skip => Found::Nothing,
+    };
+    let columns = if reading.is_matrix { vec![Found::Numbers(Values::default())] } else { reading.plans.iter().map(column).collect() };
+    Chunk { read: Read { columns, rows: 0, is_rounded: false }, lines: 0, fault: None }
+}
+
+/// Reads a part.
+fn parse(text: &str, reading: &Reading<'_>) -> Chunk {
+    let mut chunk = empty(reading);
+    let text = text.strip_suffix(char::from(reading.newline)).unwrap_or(text);
+    for line in text.split(char::from(reading.newline)) {
+        let row = line.trim_end_matches('\r');
+        let is_blank = row.trim().is_empty();
+        let fault = match () {
+            () if is_blank && reading.has_blanks => chunk.read.push_blank(),
+            () if is_blank || is_comment(row) => Ok(()),
+            () => chunk.read.push_row(row, reading),
+        };
+        if let Err(fault) = fault {
+            chunk.fault = Some((chunk.lines, fault));
+            break;
+        }
+        chunk.lines += 1;
+    }
+    chunk
+}
+
+impl Read {
+    /// Appends a row, whose cells are counted before any is kept, because one line may hold the whole file.
+    fn push_row(&mut self, row: &str, reading: &Reading<'_>) -> Result<(), Fault> {
+        let (separator, expected) = (reading.dialect.separator, reading.plans.len());
+        let found = count(row, separator);
+        if found != expected && !ends_empty(row, reading, found) {
+            return Err(Fault::Cells { found, expected });
+        }
+        if reading.is_matrix && let Some(Found::Numbers(values)) = self.columns.first_mut() {
+            values.reserve(found).map_err(Fault::Other)?;
+        }
+        for (column, (token, plan)) in tokens(row, separator).zip(reading.plans).enumerate() {
+            let token = token.ok_or(Fault::Unclosed)?;
+            self.push(column, token, plan, reading)?;
+        }
+        self.rows += 1;
+        Ok(())
+    }
+
+    fn push(&mut self, column: usize, token: Cow<'_, str>, plan: &Plan, reading: &Reading<'_>) -> Result<(), Fault> {
+        let wrong = |is_time: bool| Fault::Wrong { column: column + 1, cell: token.to_string(), is_time };
+        let at = if reading.is_matrix { 0 } else { column };
+        match (plan, self.columns.get_mut(at)) {
+            (Plan::Number, Some(Found::Numbers(values))) => {
+                if token.is_empty() && reading.is_matrix {
+                    return Err(Fault::Empty { column: column + 1 });
+                }
+                let pushed = push_number(values, &token, reading.dialect).or_else(|| {
+                    let is_missing = !reading.is_matrix && is_missing(&token);
+                    is_missing.then(|| values.push_missing())
+                });
+                self.is_rounded |= pushed.ok_or_else(|| wrong(false))?;
+            }
+            (Plan::Stamp(format, stamps), Some(Found::Seconds(seconds))) => match format.nanoseconds(&token) {
+                Some(nanoseconds) => seconds.push(stamps.seconds_of(nanoseconds)),
+                None if is_missing(&token) => seconds.push(f64::NAN),
+                None => return Err(wrong(true)),
+            },
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// A missing value in every column.
+    fn push_blank(&mut self) -> Result<(), Fault> {
+        for column in &mut self.columns {
+            match column {
+                Found::Numbers(values) => self.is_rounded |= values.push_missing(),
+                Found::Seconds(seconds) => seconds.push(f64::NAN),
+                Found::Nothing => {}
+            }
+        }
+        self.rows += 1;
+        Ok(())
+    }
+
+    /// Appends the next part.
+    fn append(&mut self, next: Self) -> Result<(), Cause> {
+        self.rows += next.rows;
+        self.is_rounded |= next.is_rounded;
+        if self.columns.is_empty() {
+            self.columns = next.columns;
+            return Ok(());
+        }
+        for (all, next) in self.columns.iter_mut().zip(next.columns) {
+            match (all, next) {
+                (Found::Numbers(all), Found::Numbers(next)) => self.is_rounded |= all.append(next)?,
+                (Found::Seconds(all), Found::Seconds(next)) => {
+                    memory::reserve(all, next.len())?;
+                    all.extend(next);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a row has a separator too many at its end.
+fn ends_empty(row: &str, reading: &Reading<'_>, found: usize) -> bool {
+    let separator = char::from(reading.dialect.separator);
+    found == reading.plans.len() + 1 && separator != ' ' && row.trim_end_matches([' ', '\r']).ends_with(separator)
+}
+
+/// Double precision keeps all integers of this many digits.
+const MOST_EXACT_DIGITS: usize = 15;
+
+/// Appends the number of a cell; says whether integers are rounded by it, and `None` where the cell is no number.
+fn push_number(values: &mut Values, cell: &str, dialect: Dialect) -> Option<bool> {
+    let mut rounds = false;
+    if let Values::Integer(integers) = values {
+        if let Ok(integer) = cell.parse() {
+            integers.push(integer);
+            return Some(false);
+        }
+        let number = number(cell, dialect)?;
+        rounds = values.widen();
+        if let Values::Real(reals) = values {
+            reals.push(number);
+        }
+    } else if let Values::Real(reals) = values {
+        reals.push(number(cell, dialect)?);
+    }
+    Some(rounds || cell.len() > MOST_EXACT_DIGITS && (cell.parse().is_ok_and(is_rounded) || is_rounded_decimal(cell)))
+}
+
+/// Whether a decimal number stands for an integer that double precision rounds, such as 9007199254740993.0.
+fn is_rounded_decimal(cell: &str) -> bool {
+    let Some((whole, fraction)) = cell.split_once('.') else { return false };
+    fraction.bytes().all(|digit| digit == b'0') && whole.parse().is_ok_and(is_rounded)
+}
+
+impl Fault {
+    /// The error at a line.
+    fn at(self, line: u64) -> Cause {
+        match self {
+            Self::Cells { found, expected } => {
+                Cause::malformed(format!("line {line} has {} where the lines before have {expected}", counted(found, "value")))
+            }
+            Self::Unclosed => Cause::malformed(format!("line {line} has a quotation mark that is not closed")),
+            Self::Empty { column } => Cause::malformed(format!("line {line} has no value in column {column}")),
+            Self::Wrong { column, cell, is_time } => {
+                let what = if is_time { "date or time like those above it" } else { "number" };
+                let is = if is_time { "is no" } else { "is not a" };
+                Cause::malformed(format!("line {line}, column {column}: “{}” {is} {what}", shorten(&cell)))
+            }
+            Self::Other(cause) => cause,
+        }
+    }
+}
+
+fn shorten(cell: &str) -> String {
+    let mut short: String = cell.chars().take(30).collect();
+    if short.len() < cell.len() {
+        short.push('…');
+    }
+    short
+}

@@ -1,0 +1,324 @@
+//! From columns to a signal: the axis, the channels, missing values, even samples, and what is said about all of it.
+
+use super::axis::{self, FoundAxis, is_counter};
+use super::steps::{Order, Steps};
+use super::{
+    Cells, ColumnFacts, ColumnKind, Columns, Decision, Missing, Name, TableFacts, TableOptions, TimeChoice, Uneven, Values, gaps, is_imaginary, is_real,
+    resample,
+};
+use crate::numerals::{counted, counted_as, integer, number};
+use crate::remedy::Remedy;
+use crate::signal::{Axis, AxisUnit, Cause, Channel, Samples, Signal, SignalKind, memory};
+use num_complex::Complex64;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Channels of a table. Each takes some hundred bytes beside its samples.
+pub const MOST_CHANNELS: usize = 1 << 16;
+
+/// A column that becomes a channel, or half of one.
+struct Part {
+    column: usize,
+    name: Name,
+    values: Values,
+    /// The samples that were missing.
+    missing: Vec<Range<usize>>,
+    /// The values of the file, where others were made for even steps.
+    as_stored: Option<Arc<[f64]>>,
+}
+
+/// Makes a signal of a table.
+///
+/// # Errors
+/// When there is nothing to transform, or the options refuse what the table has.
+pub fn assemble(mut table: Columns, options: &TableOptions) -> Result<Signal, Cause> {
+    let mut decisions = Vec::new();
+    let mut is_rounded = table.is_rounded;
+    decode_missing(&mut table, options, &mut decisions, &mut is_rounded);
+    let found = axis::find(&table, &options.time)?;
+    let mut facts = column_facts(&table, found.as_ref());
+    let mut parts = parts(&mut table, &facts, &options.left_out);
+    if parts.is_empty() {
+        return Err(no_channel(&table));
+    }
+    let axis = found.filter(|_| options.time != TimeChoice::Index);
+    if let Some(axis) = &axis {
+        order(&mut parts, axis)?;
+        say_axis(axis, &table, &mut decisions);
+    }
+    say_left_out(&facts, axis.as_ref(), &options.time, &mut decisions);
+    let positions = axis.as_ref().and_then(|axis| if let Steps::Uneven(positions) = &axis.study.steps { Some(positions.as_slice()) } else { None });
+    fill(&mut parts, positions, options, &mut decisions)?;
+    let resampled = match (&axis, positions) {
+        (Some(axis), Some(positions)) => resample_all(axis, positions, &mut parts, options, &mut decisions)?,
+        _ => None,
+    };
+    // Every other number of a table has the same type, so that all its channels are written alike.
+    if parts.iter().any(|part| matches!(part.values, Values::Real(_))) {
+        parts.iter_mut().for_each(|part| is_rounded |= part.values.widen());
+    }
+    let mut signal = signal_of(parts, &table, &mut facts, &mut is_rounded, &mut decisions)?;
+    let has_choice = axis.is_some() || facts.len() > 2 || !decisions.is_empty();
+    if let Some(axis) = &axis {
+        place(&mut signal, axis, resampled);
+    }
+    signal.notes = decisions.iter().map(|decision| format!("{decision}.")).collect();
+    signal.notes.extend(is_rounded.then(|| ROUNDED.to_owned()));
+    if !table.remarks.is_empty() {
+        signal.notes.push(format!("The file says: “{}”.", table.remarks.join(" / ")));
+    }
+    let time = axis.as_ref().map(|axis| axis.column);
+    let facts = TableFacts { columns: facts, time, first_rows: table.first_rows, decisions, options: options.clone() };
+    signal.table = has_choice.then(|| Arc::new(facts));
+    Ok(signal)
+}
+
+/// The note on integers that became real numbers.
+pub const ROUNDED: &str = "Some integers are rounded to the 53 bits of double precision, because they are written as decimals, or other values are fractions, imaginary parts, missing or larger than 64 bits.";
+
+/// Makes the codes for missing values missing.
+fn decode_missing(table: &mut Columns, options: &TableOptions, decisions: &mut Vec<Decision>, is_rounded: &mut bool) {
+    let codes: Vec<f64> = options.missing_codes.iter().chain(&table.missing_codes).copied().collect();
+    let mut n_coded = 0;
+    for column in &mut table.columns {
+        if let Cells::Numbers(values) = &mut column.cells {
+            let (n, rounds) = gaps::decode(values, &codes);
+            n_coded += n;
+            *is_rounded |= rounds;
+        }
+    }
+    if n_coded > 0 && options.missing_codes.is_empty() {
+        let codes = table.missing_codes.iter().map(|code| number(*code, 9)).collect::<Vec<_>>().join(", ");
+        decisions.push(Decision::new(format!("The file says that {codes} stands for missing values: {}", counted(n_coded, "value")), []));
+    }
+}
+
+/// What every column is.
+fn column_facts(table: &Columns, axis: Option<&FoundAxis>) -> Vec<ColumnFacts> {
+    let kind = |index: usize| match &table.columns[index].cells {
+        _ if axis.is_some_and(|axis| axis.used.contains(&index)) => ColumnKind::Time,
+        Cells::Text => ColumnKind::Text,
+        Cells::Stamps(_) => ColumnKind::Time,
+        Cells::Numbers(_) if is_counter(table, index) => ColumnKind::Index,
+        Cells::Numbers(_) => ColumnKind::Number,
+    };
+    let column = |(index, column): (usize, &super::Column)| ColumnFacts {
+        name: column.name.full.clone(),
+        unit: column.name.unit.clone(),
+        kind: kind(index),
+        channel: None,
+    };
+    let mut facts: Vec<ColumnFacts> = table.columns.iter().enumerate().map(column).collect();
+    // A table that has nothing but its axis or its index is a signal nevertheless.
+    if !facts.iter().any(|column| column.kind == ColumnKind::Number)
+        && let Some(only) = facts.iter_mut().find(|column| column.kind == ColumnKind::Index)
+    {
+        only.kind = ColumnKind::Number;
+    }
+    facts
+}
+
+/// The columns that become channels.
+fn parts(table: &mut Columns, facts: &[ColumnFacts], left_out: &[String]) -> Vec<Part> {
+    let is_channel = |column: &ColumnFacts| column.kind == ColumnKind::Number && !left_out.contains(&column.name);
+    let all_out = !facts.iter().any(is_channel);
+    let mut parts = Vec::new();
+    for (index, column) in table.columns.iter_mut().enumerate().filter(|(index, _)| is_channel(&facts[*index]) || all_out && facts[*index].kind == ColumnKind::Number) {
+        if let Cells::Numbers(values) = &mut column.cells {
+            parts.push(Part { column: index, name: column.name.clone(), values: std::mem::take(values), missing: Vec::new(), as_stored: None });
+        }
+    }
+    parts
+}
+
+fn no_channel(table: &Columns) -> Cause {
+    let names = table.columns.iter().take(20).map(|column| format!("“{}”", column.name.full)).collect::<Vec<_>>().join(", ");
+    Cause::choice(format!("none of its columns {names} holds numbers beside the times"), [Remedy::NoTime])
+}
+
+/// Brings the rows into the order of the axis, and puts them at their places where rows are missing.
+fn order(parts: &mut [Part], axis: &FoundAxis) -> Result<(), Cause> {
+    for part in parts {
+        if let Order::Picked(rows) = &axis.study.order {
+            part.values = part.values.picked(rows)?;
+        }
+        if let Steps::Gaps { places, .. } = &axis.study.steps {
+            part.values = gaps::spread(&part.values, places)?;
+        }
+    }
+    Ok(())
+}
+
+/// The number of samples in a unit, in words.
+fn rate(unit: AxisUnit, per_unit: f64) -> String {
+    match unit {
+        AxisUnit::Second => format!("{} Hz", number(per_unit, 6)),
+        unit => format!("{} per {}", number(per_unit, 6), if unit == AxisUnit::Hour { "hour" } else { unit.one() }),
+    }
+}
+
+/// Says which column is the axis, and what its rows are like.
+fn say_axis(axis: &FoundAxis, table: &Columns, decisions: &mut Vec<Decision>) {
+    let study = &axis.study;
+    let names: Vec<String> = axis.used.iter().map(|&index| format!("“{}”", table.columns[index].name.full)).collect();
+    let (columns, verb) = if names.len() == 1 { ("column", "has") } else { ("columns", "have") };
+    let (columns, what) = match axis.unit {
+        _ if !table.is_named => (format!("The first column {verb}"), "positions"),
+        AxisUnit::Length(_) | AxisUnit::Index => (format!("The {columns} {} {verb}", names.join(" and ")), "positions"),
+        _ => (format!("The {columns} {} {verb}", names.join(" and ")), "times"),
+    };
+    let others = if matches!(table.columns[axis.column].cells, Cells::Stamps(_)) { vec![Remedy::SampleIndex] } else { vec![Remedy::NoTime] };
+    let why = if axis.is_named { "" } else { ", as it rises evenly" };
+    let steps = match axis.per_unit() {
+        Some(per_unit) => format!("{columns} the {what} of the samples{why}: {}", rate(axis.unit, per_unit)),
+        None => format!("{columns} the {what} of the samples, with uneven steps, so that the sampling rate is unknown"),
+    };
+    decisions.push(Decision::new(steps, others));
+    if let Some(order) = &axis.order {
+        decisions.push(Decision::new(format!("The dates are read as {order}"), []));
+    }
+    let mut say = |n: usize, text: String| {
+        if n > 0 {
+            decisions.push(Decision::new(text, []));
+        }
+    };
+    let is_one = |n: usize| if n == 1 { "is" } else { "are" };
+    say(study.without, format!("{} without a time {} left out", counted(study.without, "row"), is_one(study.without)));
+    say(usize::from(study.is_reversed), "The newest row comes first in the file; the rows are turned round".to_owned());
+    say(study.disordered, format!("{} out of order {} sorted by time", counted(study.disordered, "row"), is_one(study.disordered)));
+    let done = if study.drops_repeats { "the first of each is taken" } else { "they are evened out by the median step" };
+    say(study.repeats, format!("{} the one before: {done}", counted_as(study.repeats, "time repeats", "times repeat")));
+    if let Steps::Gaps { places, .. } = &study.steps {
+        let n = places.last().map_or(0, |last| *last as usize + 1) - places.len();
+        say(n, format!("{} missing between the times", counted_as(n, "row is", "rows are")));
+    }
+}
+
+/// Names the columns that are no channels.
+fn say_left_out(facts: &[ColumnFacts], axis: Option<&FoundAxis>, choice: &TimeChoice, decisions: &mut Vec<Decision>) {
+    let is_used = |index: usize| axis.is_some_and(|axis| axis.used.contains(&index));
+    let mut say = |kind: ColumnKind, one: &str, many: &str, others: &[Remedy]| {
+        let found = || facts.iter().enumerate().filter(|(index, column)| column.kind == kind && !is_used(*index));
+        let names: Vec<String> = found().take(8).map(|(_, column)| format!("“{}”", column.name)).collect();
+        let n = found().count();
+        let more = if n > names.len() { format!(" and {} more", integer(n - names.len())) } else { String::new() };
+        if n > 0 {
+            let (noun, rest) = if n == 1 { ("column", one) } else { ("columns", many) };
+            decisions.push(Decision::new(format!("The {noun} {}{more} {rest}", names.join(", ")), others));
+        }
+    };
+    say(ColumnKind::Text, "is text, and is left out", "are text, and are left out", &[]);
+    let others: &[Remedy] = if *choice == TimeChoice::Auto { &[Remedy::AnotherTime] } else { &[Remedy::AutomaticTime] };
+    say(ColumnKind::Time, "has times, and is left out", "have times, and are left out", others);
+    say(ColumnKind::Index, "counts the rows: it is their index, and no channel", "count the rows, and are left out", &[]);
+}
+
+/// Fills missing values, or refuses them.
+fn fill(parts: &mut [Part], positions: Option<&[f64]>, options: &TableOptions, decisions: &mut Vec<Decision>) -> Result<(), Cause> {
+    let mut counts = Vec::new();
+    for part in parts.iter_mut() {
+        part.missing = gaps::missing(&part.values);
+        if part.missing.is_empty() {
+            continue;
+        }
+        if options.missing == Missing::Refuse {
+            let (n, name) = (counted(part.missing.iter().map(Range::len).sum(), "value"), &part.name.full);
+            let row = integer(part.missing[0].start + 1);
+            return Err(Cause::choice(format!("{n} of the column “{name}” are missing, the first in row {row}"), [Remedy::FillMissing]));
+        }
+        match gaps::fill(&mut part.values, positions) {
+            true => counts.push((part.name.full.clone(), part.missing.iter().map(Range::len).sum::<usize>())),
+            false => part.missing.clear(),
+        }
+    }
+    if let Some((first, n)) = counts.first() {
+        let total = counts.iter().map(|(_, n)| n).sum::<usize>();
+        let place = if counts.len() == 1 { format!("of “{first}”") } else { format!("of {} (“{first}”: {}, …)", counted(counts.len(), "column"), integer(*n)) };
+        let text = format!("{} {place} {} interpolated", counted(total, "missing value"), if total == 1 { "is" } else { "are" });
+        decisions.push(Decision::new(text, [Remedy::RefuseMissing]));
+    }
+    Ok(())
+}
+
+/// Even samples in place of uneven ones, as the options say: the number in a unit, where there are such.
+fn resample_all(
+    axis: &FoundAxis,
+    positions: &[f64],
+    parts: &mut [Part],
+    options: &TableOptions,
+    decisions: &mut Vec<Decision>,
+) -> Result<Option<f64>, Cause> {
+    let Some(way) = options.uneven else { return Ok(None) };
+    let (_, step) = resample::grid(positions);
+    let per_unit = 1.0 / step;
+    match way {
+        Uneven::Refuse => {
+            let steps = || positions.windows(2).map(|pair| pair[1] - pair[0]);
+            let [least, most] = [steps().fold(f64::INFINITY, f64::min), steps().fold(0.0, f64::max)].map(|step| number(step, 3));
+            let unit = axis.unit.symbol();
+            let text = format!("the times in the column “{}” have uneven steps, from {least} to {most} {unit}", axis.name);
+            return Err(Cause::choice(text.trim_end(), [Remedy::Resample, Remedy::SampleIndex]));
+        }
+        Uneven::Even => {
+            decisions.push(Decision::new(format!("The samples are taken as if they were even: {}", rate(axis.unit, per_unit)), [Remedy::Resample]));
+        }
+        Uneven::Linear | Uneven::Cubic => {
+            for part in parts.iter_mut() {
+                let mut stored = std::mem::take(&mut part.values).into_reals();
+                part.values = Values::Real(resample::resampled(positions, &stored, way)?);
+                // Filled samples are no values of the file.
+                part.missing.drain(..).for_each(|range| stored[range].fill(f64::NAN));
+                part.as_stored = Some(stored.into());
+            }
+            let curve = if way == Uneven::Linear { "straight lines" } else { "a smooth curve" };
+            let text = format!("The samples are taken anew at even steps, from {curve} between them: {}", rate(axis.unit, per_unit));
+            decisions.push(Decision::new(text, [Remedy::Resample]));
+        }
+    }
+    Ok(Some(per_unit))
+}
+
+/// The channels: one complex signal where two columns are its parts, or a channel each.
+fn signal_of(
+    mut parts: Vec<Part>,
+    table: &Columns,
+    facts: &mut [ColumnFacts],
+    is_rounded: &mut bool,
+    decisions: &mut Vec<Decision>,
+) -> Result<Signal, Cause> {
+    let n = parts[0].values.len();
+    let is_plain_pair = !table.is_named && table.columns.len() == 2 && parts.len() == 2;
+    let is_named_pair = parts.len() == 2 && is_real(&parts[0].name.full) && is_imaginary(&parts[1].name.full);
+    if is_plain_pair || is_named_pair {
+        *is_rounded |= parts.iter_mut().fold(false, |rounds, part| rounds | part.values.is_rounded_to_reals());
+        parts.iter().for_each(|part| facts[part.column].channel = Some(0));
+        if is_plain_pair {
+            let text = "The two columns are real and imaginary parts, as no header says otherwise";
+            decisions.push(Decision::new(text, [Remedy::TimeColumn("1".into())]));
+        }
+        let values = memory::collected(n, (0..n).map(|row| Complex64::new(parts[0].values.at(row), parts[1].values.at(row))))?;
+        let channel = Channel::new("value", Samples::Complex64(values));
+        return Ok(Signal::from_channels("", SignalKind::Rows, (1, n), vec![channel]));
+    }
+    if table.is_named && parts.len() == table.columns.len() && parts.len() > 1 {
+        decisions.push(match parts.len() {
+            2 => Decision::new("The two columns are channels, as their names say; with the names real and imaginary they would be one complex signal", []),
+            many => Decision::new(format!("The {many} columns are channels, as they have names"), [Remedy::Batch]),
+        });
+    }
+    let mut channels = Vec::new();
+    for (index, part) in parts.into_iter().enumerate() {
+        facts[part.column].channel = Some(index);
+        let name = if table.is_named || table.columns.len() > 2 { part.name.plain } else { "value".to_owned() };
+        let (missing, unit, as_stored) = (part.missing, part.name.unit, part.as_stored);
+        channels.push(Channel { name, samples: part.values.samples(), unit, missing, as_stored });
+    }
+    Ok(Signal::from_channels("", SignalKind::Rows, (1, n), channels))
+}
+
+/// Gives a signal the axis. Positions stay where they are uneven.
+fn place(signal: &mut Signal, axis: &FoundAxis, resampled: Option<f64>) {
+    let positions = if let Steps::Uneven(positions) = &axis.study.steps { Some(positions.as_slice().into()) } else { None };
+    let per_unit = resampled.or(axis.per_unit());
+    signal.axis = Some(Axis { name: axis.name.clone(), unit: axis.unit, per_unit, start: axis.start(), origin: axis.origin, positions });
+}

@@ -1,0 +1,356 @@
+//! Tables as people have them: dialects, time axes and missing values, each a small text with what is right.
+
+use super::*;
+use papillon::remedy::{Remedies as _, with_remedies};
+use papillon::signal::{AxisUnit, ChannelChoice, ColumnKind, Layout, Missing, Reading, TableOptions, TimeChoice, Uneven, load_as, load_bytes, load_bytes_as};
+
+/// What is right about a text: the names of its channels, the first values of the first one, and what of the axis is checked.
+struct Right {
+    names: &'static [&'static str],
+    values: &'static [f64],
+    axis: Option<(AxisUnit, f64)>,
+}
+
+const fn right(names: &'static [&'static str], values: &'static [f64], axis: Option<(AxisUnit, f64)>) -> Right {
+    Right { names, values, axis }
+}
+
+fn read(text: &[u8], what: &str) -> Signal {
+    load_bytes("table.csv", text).unwrap_or_else(|error| panic!("{what}: {error}"))
+}
+
+fn check(text: &[u8], expected: &Right) {
+    let what = String::from_utf8_lossy(text).into_owned();
+    let signal = read(text, &what);
+    let labels: Vec<String> = signal.channels.iter().map(papillon::signal::Channel::label).collect();
+    assert_eq!(labels, expected.names, "{what}: {:?}", signal.notes);
+    let values = signal.samples_f64(ChannelChoice::Channel(0)).unwrap();
+    let first = &values[..expected.values.len().min(values.len())];
+    assert!(first.iter().zip(expected.values).all(|(a, b)| (a - b).abs() < 1e-9) && first.len() == expected.values.len(), "{what}: {values:?}");
+    let found = signal.sampling().map(|sampling| (sampling.unit, sampling.per_unit));
+    match (found, expected.axis) {
+        (None, None) => {}
+        (Some((unit, per_unit)), Some((right_unit, right_per_unit))) => {
+            assert!(unit == right_unit && (per_unit - right_per_unit).abs() < 1e-6 * right_per_unit, "{what}: {found:?}, {:?}", signal.notes);
+        }
+        _ => panic!("{what}: the axis is {found:?}, {:?}", signal.notes),
+    }
+}
+
+/// Rows of a time axis in some writing, with a value each.
+fn rows(header: &str, separator: char, times: &[&str]) -> String {
+    let row = |(index, time): (usize, &&str)| format!("{time}{separator}{}\n", index * index % 7);
+    format!("{header}\n{}", times.iter().enumerate().map(row).collect::<String>())
+}
+
+const SQUARES: &[f64] = &[0.0, 1.0, 4.0, 2.0];
+const X: &[&str] = &["x"];
+
+#[test]
+fn dialects_are_read() {
+    let one = |values| right(X, values, None);
+    for (text, expected) in [
+        ("x\n1,5\n2,5\n-3,25\n", one(&[1.5, 2.5, -3.25])),
+        ("x;y\n1,5;2\n2,5;3\n", right(&["x", "y"], &[1.5, 2.5], None)),
+        ("x;y\n1.234,5;2\n2.000,25;3\n", right(&["x", "y"], &[1234.5, 2000.25], None)),
+        ("x;y\n1.5;2\n2.5;3\n", right(&["x", "y"], &[1.5, 2.5], None)),
+        ("x\ty\n1,5\t2\n2,5\t3\n", right(&["x", "y"], &[1.5, 2.5], None)),
+        ("\"x\",\"y\"\n\"1,234.5\",\"2\"\n\"2,000\",\"3\"\n", right(&["x", "y"], &[1234.5, 2000.0], None)),
+        ("\"x\",\"y\"\n\"1,5\",\"2\"\n\"2,25\",\"3\"\n", right(&["x", "y"], &[1.5, 2.25], None)),
+        ("x;y\n1 234,5;2\n2 000,25;3\n", right(&["x", "y"], &[1234.5, 2000.25], None)),
+        ("x;y\n1'234.5;2\n2'000;3\n", right(&["x", "y"], &[1234.5, 2000.0], None)),
+        ("x|y\n1|2\n3|4\n", right(&["x", "y"], &[1.0, 3.0], None)),
+        ("sep=;\nx;y\n1;2\n3;4\n", right(&["x", "y"], &[1.0, 3.0], None)),
+        ("\"sep=,\"\nx,y\n1,2\n3,4\n", right(&["x", "y"], &[1.0, 3.0], None)),
+        ("x,y\r1,2\r3,4", right(&["x", "y"], &[1.0, 3.0], None)),
+        ("x,y\r\n1,2\r\n3,4\r\n", right(&["x", "y"], &[1.0, 3.0], None)),
+        ("x,y,\n1,2,\n3,4,\n", right(&["x", "y"], &[1.0, 3.0], None)),
+        ("x,y\n1,2,\n3,4,\n", right(&["x", "y"], &[1.0, 3.0], None)),
+        ("My measurement\nof 5 March\n\nx,y\n1,2\n3,4\n", right(&["x", "y"], &[1.0, 3.0], None)),
+        ("Latitude,45.3\nOperator,Anna\nx,y\n1,2\n3,4\n", right(&["x", "y"], &[1.0, 3.0], None)),
+        ("x,y\nV,A\n1,2\n3,4\n", right(&["x (V)", "y (A)"], &[1.0, 3.0], None)),
+        ("x,y\n(V),(A)\n1,2\n3,4\n", right(&["x (V)", "y (A)"], &[1.0, 3.0], None)),
+        ("x [V],y/A\n1,2\n3,4\n", right(&["x (V)", "y (A)"], &[1.0, 3.0], None)),
+        ("# made by a logger\nx,y\n1,2\n# pause\n3,4\n", right(&["x", "y"], &[1.0, 3.0], None)),
+        ("% x,y\n1,2\n3,4\n", right(&["x", "y"], &[1.0, 3.0], None)),
+        ("#time (s) x\n0.0 1\n0.5 2\n1.0 3\n", right(X, &[1.0, 2.0], Some((AxisUnit::Second, 2.0)))),
+        ("x y z\n1 2 3\n4 5 6\n", right(&["x", "y", "z"], &[1.0, 4.0], None)),
+        ("x\tname\n1\twalk\n2\trun\n", one(&[1.0, 2.0])),
+        (",x\n0,1\n1,3\n2,5\n", one(&[1.0, 3.0])),
+        ("Unnamed: 0,x,y\n0,1,2\n1,3,4\n", right(&["x", "y"], &[1.0, 3.0], None)),
+        ("\"x\" \"y\"\n\"1\" 1 2\n\"2\" 3 4\n\"3\" 5 6\n", right(&["x", "y"], &[1.0, 3.0], None)),
+        ("x,y\n−1,2\n−3,4\n", right(&["x", "y"], &[-1.0, -3.0], None)),
+        ("x,y\n1.0D+02,2\n3.0D+00,4\n", right(&["x", "y"], &[100.0, 3.0], None)),
+        ("resistance,impedance\n1,2\n3,4\n", right(&["resistance", "impedance"], &[1.0, 3.0], None)),
+        ("\"Month\",\"1958\",\"1959\"\n\"JAN\",340,360\n\"FEB\",318,342\n", right(&["1958", "1959"], &[340.0, 318.0], None)),
+    ] {
+        check(text.as_bytes(), &expected);
+    }
+}
+
+#[test]
+fn encodings_are_read() {
+    let text = "Zeit (s);Höhe (µm)\n0,0;1,5\n0,5;2,5\n1,0;3,5\n";
+    let expected = right(&["Höhe (µm)"], &[1.5, 2.5, 3.5], Some((AxisUnit::Second, 2.0)));
+    let le: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let be: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let latin1: Vec<u8> = text.chars().map(|c| c as u8).collect();
+    for bytes in [text.as_bytes(), &[b"\xef\xbb\xbf", text.as_bytes()].concat(), &[b"\xff\xfe", &le[..]].concat(), &[b"\xfe\xff", &be[..]].concat(), &latin1] {
+        check(bytes, &expected);
+    }
+}
+
+#[test]
+fn time_axes_are_found() {
+    use AxisUnit::{Day, Hour, Index, Month, Second, Week, Year};
+    let cases: [(&str, &[&str], AxisUnit, f64); 44] = [
+        ("time (h),x", &["0", "0.5", "1", "1.5", "2"], Hour, 2.0),
+        ("t[ms],x", &["0", "2", "4", "6", "8"], Second, 500.0),
+        ("t/µs,x", &["0", "20", "40", "60"], Second, 50_000.0),
+        ("time_min,x", &["0", "1", "2", "3"], Second, 1.0 / 60.0),
+        ("days,x", &["0", "1", "2", "3"], Day, 1.0),
+        ("YEAR,x", &["1800", "1801", "1802", "1803"], Year, 1.0),
+        ("Weeks,x", &["1", "2", "3", "4"], Week, 1.0),
+        ("time,x", &["5", "5.25", "5.5", "5.75"], Second, 4.0),
+        ("Time [s] since start,x", &["0", "1", "2", "3"], Second, 1.0),
+        ("volume,x", &["0", "10", "20", "30", "40"], Index, 0.1),
+        ("date,x", &["2021-01-01", "2021-01-02", "2021-01-03", "2021-01-04"], Day, 1.0),
+        ("date,x", &["2021-01-01", "2021-01-08", "2021-01-15", "2021-01-22"], Week, 1.0),
+        ("date,x", &["2021-01-31", "2021-02-28", "2021-03-31", "2021-04-30"], Month, 1.0),
+        ("date,x", &["2021-01-01", "2021-02-01", "2021-03-01", "2021-04-01"], Month, 1.0),
+        ("date,x", &["2001-01-01", "2002-01-01", "2003-01-01", "2004-01-01"], Year, 1.0),
+        ("date,x", &["2001-01-01", "2001-04-01", "2001-07-01", "2001-10-01"], Year, 4.0),
+        ("stamp,x", &["2024-03-05T22:15:00Z", "2024-03-05T22:30:00Z", "2024-03-05T22:45:00Z", "2024-03-05T23:00:00Z"], Hour, 4.0),
+        ("stamp,x", &["2024-03-05 22:15", "2024-03-05 22:16", "2024-03-05 22:17", "2024-03-05 22:18"], Hour, 60.0),
+        ("stamp,x", &["2024-03-05 22:15:00+01:00", "2024-03-05 23:15:00+01:00", "2024-03-06 00:15:00+01:00"], Hour, 1.0),
+        ("stamp,x", &["2024-03-05T22:15:00.000", "2024-03-05T22:15:00.250", "2024-03-05T22:15:00.500", "2024-03-05T22:15:00.750"], Second, 4.0),
+        ("day,x", &["1/30/2021", "1/31/2021", "2/1/2021", "2/2/2021"], Day, 1.0),
+        ("day,x", &["30/01/2021", "31/01/2021", "01/02/2021", "02/02/2021"], Day, 1.0),
+        ("Datum,x", &["30.01.2021 00:00", "30.01.2021 06:00", "30.01.2021 12:00", "30.01.2021 18:00"], Hour, 1.0 / 6.0),
+        ("day,x", &["30-Jan-21", "31-Jan-21", "01-Feb-21", "02-Feb-21"], Day, 1.0),
+        ("day,x", &["30 January 2021", "31 January 2021", "1 February 2021"], Day, 1.0),
+        ("day,x", &["2021/01/30", "2021/01/31", "2021/02/01"], Day, 1.0),
+        ("Month,x", &["Jan 2010", "Feb 2010", "Mar 2010", "Apr 2010"], Month, 1.0),
+        ("Month,x", &["2010-01", "2010-02", "2010-03", "2010-04"], Month, 1.0),
+        ("Month,x", &["2010M11", "2010M12", "2011M01", "2011M02"], Month, 1.0),
+        ("Monat,x", &["Okt 10", "Nov 10", "Dez 10", "Jan 11"], Month, 1.0),
+        ("quarter,x", &["1974Q1", "1974Q2", "1974Q3", "1974Q4"], Year, 4.0),
+        ("quarter,x", &["Q3 1974", "Q4 1974", "Q1 1975", "Q2 1975"], Year, 4.0),
+        ("clock,x", &["23:58", "23:59", "00:00", "00:01"], Hour, 60.0),
+        ("clock,x", &["11:59:58 PM", "11:59:59 PM", "12:00:00 AM", "12:00:01 AM"], Second, 1.0),
+        ("elapsed,x", &["23:00:00", "24:00:00", "25:00:00", "26:00:00"], Hour, 1.0),
+        ("elapsed,x", &["00:00.0", "00:00.5", "00:01.0", "00:01.5"], Second, 2.0),
+        ("elapsed,x", &["0 days 00:00:00", "0 days 00:15:00", "0 days 00:30:00"], Hour, 4.0),
+        ("lag,x", &["PT0S", "PT0.5S", "PT1S"], Second, 2.0),
+        ("timestamp,x", &["1700000000", "1700000060", "1700000120"], Hour, 60.0),
+        ("timestamp,x", &["1700000000000", "1700000000010", "1700000000020"], Second, 100.0),
+        ("time,x", &["1700000000.25", "1700000000.5", "1700000000.75"], Second, 4.0),
+        ("date,x", &["20210130", "20210131", "20210201"], Day, 1.0),
+        ("date,x", &["44226", "44227", "44228"], Day, 1.0),
+        ("decimal date,x", &["1958.2027", "1958.2877", "1958.3699", "1958.4548", "1958.5370"], Year, 12.0),
+    ];
+    for (header, times, unit, per_unit) in cases {
+        let values = &SQUARES[..times.len().min(4)];
+        let expected = Right { names: X, values, axis: Some((unit, per_unit)) };
+        check(rows(header, ',', times).as_bytes(), &expected);
+        let signal = read(rows(header, ',', times).as_bytes(), header);
+        let word = if matches!(unit, Index | AxisUnit::Length(_)) { "positions of the samples" } else { "times of the samples" };
+        assert!(signal.notes[0].contains(word), "{header}: {:?}", signal.notes);
+        if !header.contains(['[', '/']) {
+            check(rows(&header.replace(',', ";"), ';', times).replace('.', if times[0].contains(['-', ':', '/']) { "." } else { "," }).replace("30,01,2021", "30.01.2021").as_bytes(), &expected);
+        }
+    }
+}
+
+#[test]
+fn times_in_several_columns_are_one_axis() {
+    for (text, unit, per_unit) in [
+        ("Date,Time,x\n2021-01-01,00:00,1\n2021-01-01,12:00,2\n2021-01-02,00:00,3\n", AxisUnit::Hour, 1.0 / 12.0),
+        ("#YY MM DD hh mm x\n2021 01 31 23 50 1\n2021 02 01 00 00 2\n2021 02 01 00 10 3\n", AxisUnit::Hour, 6.0),
+        ("year,month,x\n1958,11,1\n1958,12,2\n1959,1,3\n1959,2,4\n", AxisUnit::Month, 1.0),
+        ("date,clock,x\n01.02.2021,10:00:00,1\n01.02.2021,10:00:01,2\n01.02.2021,10:00:02,3\n", AxisUnit::Second, 1.0),
+    ] {
+        check(text.as_bytes(), &right(X, &[1.0, 2.0, 3.0], Some((unit, per_unit))));
+    }
+}
+
+#[test]
+fn the_rules_end_where_the_numbers_are_no_times() {
+    let shape = |text: &str| {
+        let signal = read(text.as_bytes(), text);
+        (signal.rows, signal.columns, signal.channels.len(), signal.is_complex(), signal.axis.is_some())
+    };
+    assert_eq!(shape("0 1 2\n1 5 6\n2 7 1\n3 1 1\n4 2 3\n"), (5, 3, 1, false, false), "more than two columns without names");
+    assert_eq!(shape("0 1\n1 5\n2 7\n3 1\n4 2\n"), (1, 5, 1, false, true), "y over x");
+    assert_eq!(shape("0 1\n1 5\n3 7\n4 1\n9 2\n"), (1, 5, 1, true, false), "x is not even");
+    assert_eq!(shape("a,b,c,d\n0,1,2,3\n1,1,2,3\n2,1,2,3\n3,1,2,3\n4,1,2,3\n"), (5, 4, 1, false, false), "a system");
+    assert_eq!(shape("x[0],x[1],x[2]\n0,1,2\n1,5,6\n"), (2, 3, 1, false, false), "rows that the program wrote");
+    assert_eq!(shape("real,imaginary\n0,1\n1,5\n2,7\n3,1\n4,2\n"), (1, 5, 1, true, false), "a complex signal");
+    assert_eq!(shape("left,right\n5,1\n3,5\n8,7\n"), (1, 3, 2, false, false), "two channels");
+    assert_eq!(shape("time,real,imaginary\n0,1,2\n1,5,6\n"), (1, 2, 1, true, true));
+    let matrix = Reading { table: TableOptions { layout: Layout::Matrix, ..Default::default() }, ..Default::default() };
+    let rows = load_bytes_as("s.csv", b"time,b,c\n0,1,2\n1,5,6\n2,7,8\n", &matrix).unwrap();
+    assert_eq!((rows.rows, rows.columns), (3, 3), "systems and functions are rows of numbers");
+    assert!(load_bytes_as("s.csv", b"1,,2\n0,1,2\n", &matrix).is_err(), "no coefficient is made up");
+}
+
+#[test]
+fn missing_values_are_counted_and_filled() {
+    for cell in ["", "NA", "N/A", "nan", "NaN", "null", "NULL", "None", "-", "−", "#N/A", ".", "?", "***"] {
+        for (text, n) in [(format!("t,x\n0,1\n1,{cell}\n2,3\n3,4\n"), 4), (format!("x,y\n1,7\n{cell},8\n3,9\n4,1\n"), 4)] {
+            let signal = read(text.as_bytes(), &text);
+            let index = signal.choice("x").unwrap();
+            assert_eq!(signal.samples_f64(index).unwrap()[..2], [1.0, 2.0], "{text}");
+            assert_eq!(signal.columns, n, "{text}");
+            assert_eq!(signal.channel(index).unwrap().missing, [1..2], "{text}");
+            assert!(signal.notes.iter().any(|note| note.contains("1 missing value of “x” is interpolated")), "{text}: {:?}", signal.notes);
+            let refuse = Reading { table: TableOptions { missing: Missing::Refuse, ..Default::default() }, ..Default::default() };
+            let error = load_bytes_as("t.csv", text.as_bytes(), &refuse).unwrap_err();
+            assert!(with_remedies(&error, |remedy| format!("{remedy:?}")).contains("1 value of the column “x” are missing, the first in row 2: FillMissing"), "{error}");
+        }
+    }
+    // An empty line in a column is a missing value, and one between rows of several is none.
+    assert_eq!(read(b"x\n1\n\n3\n4\n5\n\n", "").samples_f64(ChannelChoice::Luma).unwrap(), [1.0, 2.0, 3.0, 4.0, 5.0]);
+    assert_eq!(read(b"x,y\n1,1\n\n3,1\n", "").columns, 2);
+    let spaced: String = (0..12).map(|k| format!("{}\n\n", k * k)).collect();
+    assert_eq!(read(spaced.as_bytes(), "every second line is empty").columns, 12);
+}
+
+#[test]
+fn codes_for_missing_values_are_said_by_the_file_or_the_person() {
+    let text = "t,x\n0,1\n1,-9999\n2,3\n3,4\n";
+    assert_eq!(read(text.as_bytes(), text).samples_f64(ChannelChoice::Luma).unwrap()[1], -9999.0);
+    let coded = Reading { table: TableOptions { missing_codes: vec![-9999.0], ..Default::default() }, ..Default::default() };
+    assert_eq!(load_bytes_as("t.csv", text.as_bytes(), &coded).unwrap().samples_f64(ChannelChoice::Luma).unwrap()[1], 2.0);
+    for line in ["# Missing values are -9999.", "NODATA_value -9999", "fill value: -9999"] {
+        let signal = read(format!("{line}\n{text}").as_bytes(), line);
+        assert_eq!(signal.samples_f64(ChannelChoice::Luma).unwrap()[1], 2.0, "{line}");
+        assert!(signal.notes.iter().any(|note| note.contains("-9999") || note.contains("−9999")), "{:?}", signal.notes);
+    }
+}
+
+#[test]
+fn stamps_are_taken_as_they_come() {
+    let with = |uneven| Reading { table: TableOptions { uneven, ..Default::default() }, ..Default::default() };
+    let notes = |text: &str| read(text.as_bytes(), text).notes.join(" ");
+    let newest = "date,x\n2021-01-04,4\n2021-01-03,3\n2021-01-02,2\n2021-01-01,1\n";
+    assert_eq!(read(newest.as_bytes(), newest).samples_f64(ChannelChoice::Luma).unwrap(), [1.0, 2.0, 3.0, 4.0]);
+    assert!(notes(newest).contains("newest row comes first"));
+    // Weekdays: the weekends are missing rows.
+    let weekdays = "date,x\n2021-01-04,1\n2021-01-05,2\n2021-01-06,3\n2021-01-07,4\n2021-01-08,5\n2021-01-11,8\n2021-01-12,9\n";
+    let signal = read(weekdays.as_bytes(), weekdays);
+    assert_eq!(signal.samples_f64(ChannelChoice::Luma).unwrap(), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
+    assert_eq!(signal.channels[0].missing, [5..7]);
+    assert!(notes(weekdays).contains("2 rows are missing between the times"));
+    let repeated = "time,x\n0,0\n1,1\n1,9\n2,2\n3,3\n4,4\n5,5\n";
+    assert_eq!(read(repeated.as_bytes(), repeated).samples_f64(ChannelChoice::Luma).unwrap(), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+    assert!(notes(repeated).contains("1 time repeats the one before"));
+    let disordered = "date,x\n2021-01-01,1\n2021-01-03,3\n2021-01-02,2\n2021-01-04,4\n";
+    assert!(notes(disordered).contains("1 row out of order is sorted"), "{}", notes(disordered));
+    let uneven = "t,x\n0,0\n1,1\n1.7,1.7\n4,4\n5.5,5.5\n8,8\n";
+    let stored = read(uneven.as_bytes(), uneven);
+    assert_eq!((stored.sampling(), stored.axis.unwrap().positions.unwrap().len()), (None, 6));
+    for way in [Uneven::Linear, Uneven::Cubic] {
+        let signal = load_bytes_as("t.csv", uneven.as_bytes(), &with(Some(way))).unwrap();
+        let values = signal.samples_f64(ChannelChoice::Luma).unwrap();
+        assert!(values.iter().enumerate().all(|(k, value)| (value - 1.6 * k as f64).abs() < 1e-12), "{way}: {values:?}");
+        assert_eq!(signal.channels[0].as_stored.as_deref(), Some(&[0.0, 1.0, 1.7, 4.0, 5.5, 8.0][..]));
+    }
+    let even = load_bytes_as("t.csv", uneven.as_bytes(), &with(Some(Uneven::Even))).unwrap();
+    assert_eq!((even.samples_f64(ChannelChoice::Luma).unwrap()[2], even.sampling().unwrap().per_unit), (1.7, 0.625));
+    let error = load_bytes_as("t.csv", uneven.as_bytes(), &with(Some(Uneven::Refuse))).unwrap_err();
+    assert!(error.to_string().contains("uneven steps, from 0.7 to 2.5 s") && !error.remedies().is_empty(), "{error}");
+}
+
+#[test]
+fn a_person_chooses_the_axis() {
+    let text = b"day,time,x\n2021-01-01,0,1\n2021-01-02,5,2\n2021-01-03,9,3\n2021-01-04,17,4\n";
+    let with = |time| load_bytes_as("t.csv", text, &Reading { table: TableOptions { time, ..Default::default() }, ..Default::default() });
+    let names = |signal: &Signal| signal.channels.iter().map(|channel| channel.name.clone()).collect::<Vec<_>>();
+    let automatic = with(TimeChoice::Auto).unwrap();
+    assert_eq!((names(&automatic), automatic.axis.as_ref().unwrap().name.as_str()), (vec!["time".to_owned(), "x".to_owned()], "day"));
+    for column in ["time", "2"] {
+        let chosen = with(TimeChoice::Column(column.into())).unwrap();
+        assert_eq!((names(&chosen), chosen.axis.unwrap().name.as_str()), (vec!["x".to_owned()], "time"));
+    }
+    assert_eq!(with(TimeChoice::None).unwrap().axis, None);
+    assert_eq!(with(TimeChoice::Index).unwrap().axis, None);
+    let error = with(TimeChoice::Column("hour".into())).unwrap_err().to_string();
+    assert!(error.contains("no column “hour”; its columns are “day”, “time”, “x”"), "{error}");
+    let facts = automatic.table.unwrap();
+    assert_eq!(facts.columns.iter().map(|column| column.kind).collect::<Vec<_>>(), [ColumnKind::Time, ColumnKind::Number, ColumnKind::Number]);
+    assert_eq!((facts.header().as_str(), facts.first_rows[1][0].as_str()), ("day\ttime\tx", "2021-01-02"));
+}
+
+#[test]
+fn channels_are_chosen_by_name_number_and_word() {
+    let signal = read(b"time,2,x (V),luma\n0,1,2,3\n1,4,5,6\n", "");
+    for (text, index) in [("2", 0), ("x (V)", 1), ("x", 1), ("luma", 2), ("1", 0), ("3", 2)] {
+        assert_eq!(signal.choice(text).unwrap(), ChannelChoice::Channel(index), "{text}");
+    }
+    let error = signal.choice("time").unwrap_err().to_string();
+    assert!(error.contains("has no channel “time”: it has 2, x (V), luma"), "{error}");
+}
+
+#[test]
+fn wrong_cells_are_refused_with_their_place() {
+    for (text, cause) in [
+        ("t,x\n0,1\n1,oops\n2,3\n", "line 3, column 2: “oops” is not a number"),
+        ("date,x\n2021-01-01,1\n2021-01-02,2\nsoon,3\n", "line 4, column 1: “soon” is no date or time"),
+        ("t,x\n0,1\n1,2,3\n", "line 3 has 3 values where the lines before have 2"),
+        ("name,city\nAnna,Rome\nBert,Oslo\n", "no numbers"),
+    ] {
+        let error = load_bytes("t.csv", text.as_bytes()).unwrap_err().to_string();
+        assert!(error.contains(cause) && !error.contains('\n'), "{text}: {error}");
+    }
+}
+
+/// What is right about the files of people.
+#[test]
+fn files_of_people_are_read() {
+    use AxisUnit::{Day, Hour, Index, Month, Second, Year};
+    let cases: [(&str, &[&str], usize, Option<(AxisUnit, f64)>); 20] = [
+        ("c01-sep-comma.csv", &["value", "other"], 16, None),
+        ("c01-sep-semicolon.csv", &["value"], 16, Some((Second, 100.0))),
+        ("c07-names-re-im.csv", &["resistance", "impedance"], 16, None),
+        ("c11-cr-one.csv", &["value"], 16, None),
+        ("c11-cr-time.csv", &["value"], 16, Some((Second, 100.0))),
+        ("c11-cr-two.csv", &["left", "right"], 16, None),
+        ("c12-three-names.csv", &["ax", "ay", "az"], 16, None),
+        ("clock.csv", &["power"], 960, Some((Hour, 4.0))),
+        ("daily-dates.csv", &["visitors", "temperature"], 730, Some((Day, 1.0))),
+        ("days.csv", &["mass"], 400, Some((Day, 4.0))),
+        ("gaps.csv", &["level"], 300, Some((Hour, 1.0))),
+        ("monthly.csv", &["Sales"], 96, Some((Month, 1.0))),
+        ("pandas-index.csv", &["a", "b"], 128, None),
+        ("repeated-stamps.csv", &["pulse"], 1200, Some((Second, 98.039))),
+        ("title-lines.csv", &["level"], 300, Some((Hour, 1.0))),
+        ("wide-no-time.csv", &["ax", "ay", "az"], 256, None),
+        ("yearly.csv", &["COUNT"], 190, Some((Year, 1.0))),
+        ("xy-no-header.txt", &["value"], 200, Some((Index, 2.0))),
+        ("n01-column.npy", &["value"], 24, None),
+        ("records.npy", &["a", "b"], 20, Some((Day, 1.0))),
+    ];
+    for (name, channels, n, axis) in cases {
+        let signal = super::load(name);
+        assert_eq!((names(&signal), signal.rows, signal.columns), (channels.to_vec(), 1, n), "{name}");
+        assert_eq!(signal.sampling().map(|sampling| (sampling.unit, sampling.per_unit)), axis, "{name}: {:?}", signal.notes);
+    }
+    let columns = super::load("columns.npz");
+    assert_eq!((names(&columns), columns.sampling().map(|sampling| sampling.per_unit)), (vec!["x"], Some(2.0)));
+    for (name, words) in [
+        ("monthly.csv", "“Region” is text, and is left out"),
+        ("repeated-stamps.csv", "24 times repeat"),
+        ("gaps.csv", "3 missing values of “level” are interpolated"),
+        ("title-lines.csv", "Station 4, harbour / Units: m"),
+        ("pandas-index.csv", "counts the rows"),
+        ("uneven.csv", "uneven steps"),
+        ("n01-column.npy", "read as one signal"),
+    ] {
+        let notes = super::load(name).notes;
+        assert!(notes.iter().any(|note| note.contains(words)), "{name}: {notes:?}");
+    }
+    let how = Reading { table: TableOptions { uneven: Some(Uneven::Linear), ..Default::default() }, ..Default::default() };
+    let uneven = load_as(data("uneven.csv"), &how).unwrap();
+    assert!(uneven.sampling().is_some_and(|sampling| (sampling.per_unit - 10.0).abs() < 0.1));
+}
