@@ -241,7 +241,18 @@ impl Signal {
         for channel in &channels {
             assert_eq!(channel.samples.len(), rows * columns, "channel “{}” of a signal of {rows} × {columns}", channel.name);
         }
-        Self { name: name.into(), kind, rows, columns, channels, axis: None, pixel_size: None, stored_bits: None, table: None, notes: Vec::new() }
+        Self {
+            name: name.into(),
+            kind,
+            rows,
+            columns,
+            channels,
+            axis: None,
+            pixel_size: None,
+            stored_bits: None,
+            table: None,
+            notes: Vec::new(),
+        }
     }
 
     /// Whether samples have more bits than single precision keeps; the CPU computes such signals in double precision.

@@ -3,8 +3,8 @@
 use super::arguments::{ValuesOutput, from_one};
 use super::parameters::PrecisionArguments;
 use super::progress::Progress;
-use super::transform::say_losses;
 use super::table::{ChannelArguments, TableArguments};
+use super::transform::say_losses;
 use super::{Failure, check_memory, output, say};
 use crate::bench::quartiles;
 use crate::engine::{Computed, Cut, DeviceChoice, EngineError, Job, compute};

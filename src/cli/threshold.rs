@@ -3,8 +3,8 @@
 use super::arguments::{ComputeArguments, ValuesOutput};
 use super::parameters::WaveletArguments;
 use super::progress::Progress;
-use super::transform::{say_how, say_losses};
 use super::table::TableArguments;
+use super::transform::{say_how, say_losses};
 use super::{Failure, check_memory, output, say, tell_notes};
 use crate::engine::wavelet::{Analysis, analyse, filter, fitting};
 use crate::engine::{Cut, Devices, EngineError, Job};

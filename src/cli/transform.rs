@@ -158,7 +158,11 @@ pub(super) fn say_losses(losses: &[Loss]) {
 }
 
 /// The samples of the input, cropped or padded to --size. For a half spectrum --size is the number of samples, which the spectrum alone does not determine.
-fn samples(arguments: &TransformArguments, transform: &Transform, mut parameters: Parameters) -> Result<(Signal, ChannelChoice, Parameters), Failure> {
+fn samples(
+    arguments: &TransformArguments,
+    transform: &Transform,
+    mut parameters: Parameters,
+) -> Result<(Signal, ChannelChoice, Parameters), Failure> {
     let algorithm = arguments.compute.algorithm.as_deref();
     let mut signal = arguments.table.load(&arguments.input)?;
     let channel = arguments.channel.of(&signal)?;

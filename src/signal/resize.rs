@@ -28,7 +28,18 @@ impl Signal {
         let (rows, n_columns, first) = (rows.len(), columns.len(), columns.first().copied().flatten().unwrap_or(0));
         let (kind, pixel_size, stored_bits) = (self.kind, self.pixel_size, self.stored_bits);
         let name = self.name.clone();
-        let picked = Self { rows, columns: n_columns, channels, name, kind, axis: None, pixel_size, stored_bits, table: self.table.clone(), notes: Vec::new() };
+        let picked = Self {
+            rows,
+            columns: n_columns,
+            channels,
+            name,
+            kind,
+            axis: None,
+            pixel_size,
+            stored_bits,
+            table: self.table.clone(),
+            notes: Vec::new(),
+        };
         picked.with_axis_of(self, first)
     }
 }

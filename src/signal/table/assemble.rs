@@ -3,8 +3,8 @@
 use super::axis::{self, FoundAxis, is_counter};
 use super::steps::{Order, Steps};
 use super::{
-    Cells, ColumnFacts, ColumnKind, Columns, Decision, Missing, Name, TableFacts, TableOptions, TimeChoice, Uneven, Values, gaps, is_imaginary, is_real,
-    resample,
+    Cells, ColumnFacts, ColumnKind, Columns, Decision, Missing, Name, TableFacts, TableOptions, TimeChoice, Uneven, Values, gaps,
+    is_imaginary, is_real, resample,
 };
 use crate::numerals::{counted, counted_as, integer, number};
 use crate::remedy::Remedy;
@@ -47,7 +47,8 @@ pub(crate) fn assemble(mut table: Columns, options: &TableOptions) -> Result<Sig
         say_axis(axis, &table, &mut decisions);
     }
     say_left_out(&facts, axis.as_ref(), &options.time, &mut decisions);
-    let positions = axis.as_ref().and_then(|axis| if let Steps::Uneven(positions) = &axis.study.steps { Some(positions.as_slice()) } else { None });
+    let positions =
+        axis.as_ref().and_then(|axis| if let Steps::Uneven(positions) = &axis.study.steps { Some(positions.as_slice()) } else { None });
     fill(&mut parts, positions, options, &mut decisions)?;
     let resampled = match (&axis, positions) {
         (Some(axis), Some(positions)) => resample_all(axis, positions, &mut parts, options, &mut decisions)?,
@@ -123,9 +124,20 @@ fn parts(table: &mut Columns, facts: &[ColumnFacts], left_out: &[String]) -> Vec
     let is_channel = |column: &ColumnFacts| column.kind == ColumnKind::Number && !left_out.contains(&column.name);
     let all_out = !facts.iter().any(is_channel);
     let mut parts = Vec::new();
-    for (index, column) in table.columns.iter_mut().enumerate().filter(|(index, _)| is_channel(&facts[*index]) || all_out && facts[*index].kind == ColumnKind::Number) {
+    for (index, column) in table
+        .columns
+        .iter_mut()
+        .enumerate()
+        .filter(|(index, _)| is_channel(&facts[*index]) || all_out && facts[*index].kind == ColumnKind::Number)
+    {
         if let Cells::Numbers(values) = &mut column.cells {
-            parts.push(Part { column: index, name: column.name.clone(), values: std::mem::take(values), missing: Vec::new(), as_stored: None });
+            parts.push(Part {
+                column: index,
+                name: column.name.clone(),
+                values: std::mem::take(values),
+                missing: Vec::new(),
+                as_stored: None,
+            });
         }
     }
     parts
@@ -167,7 +179,8 @@ fn say_axis(axis: &FoundAxis, table: &Columns, decisions: &mut Vec<Decision>) {
         AxisUnit::Length(_) | AxisUnit::Index => (format!("The {columns} {} {verb}", names.join(" and ")), "positions"),
         _ => (format!("The {columns} {} {verb}", names.join(" and ")), "times"),
     };
-    let others = if matches!(table.columns[axis.column].cells, Cells::Stamps(_)) { vec![Remedy::SampleIndex] } else { vec![Remedy::NoTime] };
+    let others =
+        if matches!(table.columns[axis.column].cells, Cells::Stamps(_)) { vec![Remedy::SampleIndex] } else { vec![Remedy::NoTime] };
     let why = if axis.is_named { "" } else { ", as it rises evenly" };
     let steps = match axis.per_unit() {
         Some(per_unit) => format!("{columns} the {what} of the samples{why}: {}", rate(axis.unit, per_unit)),
@@ -233,7 +246,11 @@ fn fill(parts: &mut [Part], positions: Option<&[f64]>, options: &TableOptions, d
     }
     if let Some((first, n)) = counts.first() {
         let total = counts.iter().map(|(_, n)| n).sum::<usize>();
-        let place = if counts.len() == 1 { format!("of “{first}”") } else { format!("of {} (“{first}”: {}, …)", counted(counts.len(), "column"), integer(*n)) };
+        let place = if counts.len() == 1 {
+            format!("of “{first}”")
+        } else {
+            format!("of {} (“{first}”: {}, …)", counted(counts.len(), "column"), integer(*n))
+        };
         let text = format!("{} {place} {} interpolated", counted(total, "missing value"), if total == 1 { "is" } else { "are" });
         decisions.push(Decision::new(text, [Remedy::RefuseMissing]));
     }
@@ -260,7 +277,10 @@ fn resample_all(
             return Err(Cause::choice(text.trim_end(), [Remedy::Resample, Remedy::SampleIndex]));
         }
         Uneven::Even => {
-            decisions.push(Decision::new(format!("The samples are taken as if they were even: {}", rate(axis.unit, per_unit)), [Remedy::Resample]));
+            decisions.push(Decision::new(
+                format!("The samples are taken as if they were even: {}", rate(axis.unit, per_unit)),
+                [Remedy::Resample],
+            ));
         }
         Uneven::Linear | Uneven::Cubic => {
             for part in parts.iter_mut() {
@@ -302,7 +322,10 @@ fn signal_of(
     }
     if table.is_named && parts.len() == table.columns.len() && parts.len() > 1 {
         decisions.push(match parts.len() {
-            2 => Decision::new("The two columns are channels, as their names say; with the names real and imaginary they would be one complex signal", []),
+            2 => Decision::new(
+                "The two columns are channels, as their names say; with the names real and imaginary they would be one complex signal",
+                [],
+            ),
             many => Decision::new(format!("The {many} columns are channels, as they have names"), [Remedy::Batch]),
         });
     }

@@ -51,7 +51,11 @@ impl Name {
     pub(crate) fn with_unit(heading: &str, unit: &str) -> Self {
         let unit = unit.trim().trim_matches(|c| "()[]{}".contains(c)).trim();
         let name = Self::of(heading);
-        if unit.is_empty() || matches!(unit, "-" | "−" | "1") || name.unit.is_some() { name } else { Self::of(&format!("{} ({unit})", name.plain)) }
+        if unit.is_empty() || matches!(unit, "-" | "−" | "1") || name.unit.is_some() {
+            name
+        } else {
+            Self::of(&format!("{} ({unit})", name.plain))
+        }
     }
 
     /// The name of a column that has none.
@@ -119,16 +123,49 @@ fn time_name(name: &str) -> Option<TimeName> {
     // A unit in brackets may stand before the last word: "Time [s] since start".
     let bracketed = name.find(['(', '[']).zip(name.find([')', ']'])).filter(|(open, close)| open < close);
     let inside = bracketed.and_then(|(open, close)| Some((open, close, unit_of(&words(&name[open..close]).join(" "))?)));
-    let name = inside.map_or(name.to_owned(), |(open, close, _)| format!("{} {} {}", &name[..open], &name[close + 1..], name[open + 1..close].trim()));
+    let name = inside
+        .map_or(name.to_owned(), |(open, close, _)| format!("{} {} {}", &name[..open], &name[close + 1..], name[open + 1..close].trim()));
     let words = words(&name);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let is_time = |word: &str| matches!(word, "t" | "time" | "times" | "zeit" | "temps" | "tiempo" | "elapsed");
     let is_date = |word: &str| {
-        let dates = ["date", "datetime", "dates", "datum", "timestamp", "timestamps", "epoch", "unixtime", "unix", "uhrzeit", "clock", "datetimeindex", "ds"];
+        let dates = [
+            "date",
+            "datetime",
+            "dates",
+            "datum",
+            "timestamp",
+            "timestamps",
+            "epoch",
+            "unixtime",
+            "unix",
+            "uhrzeit",
+            "clock",
+            "datetimeindex",
+            "ds",
+        ];
         dates.contains(&word)
     };
     let qualifies = |word: &str| {
-        let words = ["utc", "gmt", "local", "relative", "rel", "since", "start", "sample", "sampling", "log", "record", "recorded", "observation", "in", "of", "the", "decimal"];
+        let words = [
+            "utc",
+            "gmt",
+            "local",
+            "relative",
+            "rel",
+            "since",
+            "start",
+            "sample",
+            "sampling",
+            "log",
+            "record",
+            "recorded",
+            "observation",
+            "in",
+            "of",
+            "the",
+            "decimal",
+        ];
         words.contains(&word) || is_time(word) || is_date(word)
     };
     let found = |(unit, scale), is_explicit, has_unit, dated| Some(TimeName { unit, scale, is_explicit, has_unit, is_date: dated });
@@ -191,7 +228,23 @@ mod tests {
             let found = time_name(name).unwrap_or_else(|| panic!("{name} says nothing"));
             assert_eq!((found.unit, found.scale), (unit, scale), "{name}");
         }
-        for name in ["x", "s", "temperature", "time constant of decay", "left", "real", "minimum", "min", "t2m", "daytime", "a", "d", "year of birth", "lifetime", ""] {
+        for name in [
+            "x",
+            "s",
+            "temperature",
+            "time constant of decay",
+            "left",
+            "real",
+            "minimum",
+            "min",
+            "t2m",
+            "daytime",
+            "a",
+            "d",
+            "year of birth",
+            "lifetime",
+            "",
+        ] {
             assert_eq!(time_name(name), None, "{name}");
         }
     }

@@ -25,21 +25,64 @@ pub(crate) enum StampFormat {
 
 /// The orders of the fields of a date. Of two that fit, the earlier one is taken unless the other one gives evener steps.
 const DATES: [&str; 36] = [
-    "%Y/%m/%d", "%Y.%m.%d", "%Y-%m-%d", "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%d-%m-%Y", "%m-%d-%Y", "%m/%d/%y", "%d/%m/%y", "%d.%m.%y",
-    "%d-%m-%y", "%y/%m/%d", "%y-%m-%d", "%d-%b-%Y", "%d %b %Y", "%d. %b %Y", "%d-%b-%y", "%d %b %y", "%d/%b/%Y", "%d%b%Y", "%b %d, %Y",
-    "%b %d %Y", "%b-%d-%Y", "%b. %d, %Y", "%Y-%b-%d", "%Y %b %d", "%Y/%b/%d", "%Y%m%d", "%Y-%j", "%Y/%j", "%a, %d %b %Y", "%a %d %b %Y",
-    "%a %b %d %Y", "%a %b %d, %Y", "%a %d/%m/%Y",
+    "%Y/%m/%d",
+    "%Y.%m.%d",
+    "%Y-%m-%d",
+    "%m/%d/%Y",
+    "%d/%m/%Y",
+    "%d.%m.%Y",
+    "%d-%m-%Y",
+    "%m-%d-%Y",
+    "%m/%d/%y",
+    "%d/%m/%y",
+    "%d.%m.%y",
+    "%d-%m-%y",
+    "%y/%m/%d",
+    "%y-%m-%d",
+    "%d-%b-%Y",
+    "%d %b %Y",
+    "%d. %b %Y",
+    "%d-%b-%y",
+    "%d %b %y",
+    "%d/%b/%Y",
+    "%d%b%Y",
+    "%b %d, %Y",
+    "%b %d %Y",
+    "%b-%d-%Y",
+    "%b. %d, %Y",
+    "%Y-%b-%d",
+    "%Y %b %d",
+    "%Y/%b/%d",
+    "%Y%m%d",
+    "%Y-%j",
+    "%Y/%j",
+    "%a, %d %b %Y",
+    "%a %d %b %Y",
+    "%a %b %d %Y",
+    "%a %b %d, %Y",
+    "%a %d/%m/%Y",
 ];
 
 /// Months without a day.
 const MONTHS: [&str; 16] = [
-    "%b %Y", "%b-%Y", "%b/%Y", "%b. %Y", "%b, %Y", "%Y %b", "%Y-%b", "%Y/%b", "%Y-%m", "%Y/%m", "%m/%Y", "%m-%Y", "%m.%Y", "%YM%m", "%b-%y",
-    "%b %y",
+    "%b %Y", "%b-%Y", "%b/%Y", "%b. %Y", "%b, %Y", "%Y %b", "%Y-%b", "%Y/%b", "%Y-%m", "%Y/%m", "%m/%Y", "%m-%Y", "%m.%Y", "%YM%m",
+    "%b-%y", "%b %y",
 ];
 
 /// What stands behind a date: the clock, and the zone.
 const CLOCKS: [&str; 12] = [
-    "", " %H:%M", " %H:%M:%S%.f", "T%H:%M", "T%H:%M:%S%.f", ":%H:%M:%S%.f", " %I:%M %p", " %I:%M:%S%.f %p", " %H.%M.%S", " %Hh%M", ", %H:%M:%S%.f", ", %H:%M",
+    "",
+    " %H:%M",
+    " %H:%M:%S%.f",
+    "T%H:%M",
+    "T%H:%M:%S%.f",
+    ":%H:%M:%S%.f",
+    " %I:%M %p",
+    " %I:%M:%S%.f %p",
+    " %H.%M.%S",
+    " %Hh%M",
+    ", %H:%M:%S%.f",
+    ", %H:%M",
 ];
 const ZONES: [&str; 6] = ["", "Z", " %z", " %:z", " UTC", " GMT"];
 
@@ -48,17 +91,31 @@ const OTHERS: [&str; 3] = ["%a %b %d %H:%M:%S %Y", "%H:%M:%S %d/%m/%Y", "%H:%M %
 
 /// Months of other languages, as spreadsheets write them, and the English ones.
 const TRANSLATED: [(&str, &str); 14] = [
-    ("januar", "Jan"), ("februar", "Feb"), ("märz", "Mar"), ("mär", "Mar"), ("mrz", "Mar"), ("mai", "May"), ("juni", "Jun"), ("juli", "Jul"),
-    ("oktober", "Oct"), ("okt", "Oct"), ("dezember", "Dec"), ("dez", "Dec"), ("sept", "Sep"), ("jänner", "Jan"),
+    ("januar", "Jan"),
+    ("februar", "Feb"),
+    ("märz", "Mar"),
+    ("mär", "Mar"),
+    ("mrz", "Mar"),
+    ("mai", "May"),
+    ("juni", "Jun"),
+    ("juli", "Jul"),
+    ("oktober", "Oct"),
+    ("okt", "Oct"),
+    ("dezember", "Dec"),
+    ("dez", "Dec"),
+    ("sept", "Sep"),
+    ("jänner", "Jan"),
 ];
 
 /// Words that stand in dates, beside names of months and days.
 const WORDS: [&str; 24] = [
-    "t", "z", "utc", "gmt", "am", "pm", "q", "m", "h", "s", "d", "p", "pt", "w", "day", "days", "hours", "hour", "min", "mins", "sec", "ms", "minutes", "seconds",
+    "t", "z", "utc", "gmt", "am", "pm", "q", "m", "h", "s", "d", "p", "pt", "w", "day", "days", "hours", "hour", "min", "mins", "sec",
+    "ms", "minutes", "seconds",
 ];
 
 const NAMES: [&str; 22] = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "mai", "okt", "dez",
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue", "wed", "thu", "fri", "sat", "sun",
+    "mai", "okt", "dez",
 ];
 
 impl StampFormat {
@@ -89,7 +146,8 @@ impl StampFormat {
                 || word.len() <= 10 && NAMES.iter().any(|name| word.starts_with(name))
                 || TRANSLATED.iter().any(|(name, _)| *name == word)
         };
-        let has_fields = || cell.contains(['/', ':']) || cell[1..].contains('-') || cell.matches('.').count() > 1 || cell.contains(char::is_alphabetic);
+        let has_fields =
+            || cell.contains(['/', ':']) || cell[1..].contains('-') || cell.matches('.').count() > 1 || cell.contains(char::is_alphabetic);
         cell.len() <= MOST
             && cell.is_char_boundary(1)
             && cell.chars().any(|c| c.is_ascii_digit())
@@ -361,7 +419,9 @@ mod tests {
 
     #[test]
     fn other_texts_are_no_times() {
-        for cells in [&["walk", "run"][..], &["sensor 12", "sensor 13"], &["north", "2021-01-01", "south"], &["1,2,3", "4,5,6"], &["a1", "b2"]] {
+        for cells in
+            [&["walk", "run"][..], &["sensor 12", "sensor 13"], &["north", "2021-01-01", "south"], &["1,2,3", "4,5,6"], &["a1", "b2"]]
+        {
             assert_eq!(StampFormat::of(cells), None, "{cells:?}");
         }
     }

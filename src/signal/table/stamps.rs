@@ -100,7 +100,8 @@ impl Stamps {
         if !known.all(|(date, _)| date.as_ref().is_some_and(is_like_first)) {
             return None;
         }
-        let month = |date: &Option<Date>| date.map_or(f64::NAN, |date| f64::from(12 * i32::from(date.year()) + i32::from(date.month()) - 1));
+        let month =
+            |date: &Option<Date>| date.map_or(f64::NAN, |date| f64::from(12 * i32::from(date.year()) + i32::from(date.month()) - 1));
         Some(dates.iter().map(month).collect())
     }
 

@@ -2,7 +2,9 @@
 
 use super::*;
 use papillon::remedy::{Remedies as _, with_remedies};
-use papillon::signal::{AxisUnit, ChannelChoice, ColumnKind, Layout, Missing, Reading, TableOptions, TimeChoice, Uneven, load_as, load_bytes, load_bytes_as};
+use papillon::signal::{
+    AxisUnit, ChannelChoice, ColumnKind, Layout, Missing, Reading, TableOptions, TimeChoice, Uneven, load_as, load_bytes, load_bytes_as,
+};
 
 /// What is right about a text: the names of its channels, the first values of the first one, and what of the axis is checked.
 struct Right {
@@ -26,12 +28,19 @@ fn check(text: &[u8], expected: &Right) {
     assert_eq!(labels, expected.names, "{what}: {:?}", signal.notes);
     let values = signal.samples_f64(ChannelChoice::Channel(0)).unwrap();
     let first = &values[..expected.values.len().min(values.len())];
-    assert!(first.iter().zip(expected.values).all(|(a, b)| (a - b).abs() < 1e-9) && first.len() == expected.values.len(), "{what}: {values:?}");
+    assert!(
+        first.iter().zip(expected.values).all(|(a, b)| (a - b).abs() < 1e-9) && first.len() == expected.values.len(),
+        "{what}: {values:?}"
+    );
     let found = signal.sampling().map(|sampling| (sampling.unit, sampling.per_unit));
     match (found, expected.axis) {
         (None, None) => {}
         (Some((unit, per_unit)), Some((right_unit, right_per_unit))) => {
-            assert!(unit == right_unit && (per_unit - right_per_unit).abs() < 1e-6 * right_per_unit, "{what}: {found:?}, {:?}", signal.notes);
+            assert!(
+                unit == right_unit && (per_unit - right_per_unit).abs() < 1e-6 * right_per_unit,
+                "{what}: {found:?}, {:?}",
+                signal.notes
+            );
         }
         _ => panic!("{what}: the axis is {found:?}, {:?}", signal.notes),
     }
@@ -95,7 +104,13 @@ fn encodings_are_read() {
     let le: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let be: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
     let latin1: Vec<u8> = text.chars().map(|c| c as u8).collect();
-    for bytes in [text.as_bytes(), &[b"\xef\xbb\xbf", text.as_bytes()].concat(), &[b"\xff\xfe", &le[..]].concat(), &[b"\xfe\xff", &be[..]].concat(), &latin1] {
+    for bytes in [
+        text.as_bytes(),
+        &[b"\xef\xbb\xbf", text.as_bytes()].concat(),
+        &[b"\xff\xfe", &le[..]].concat(),
+        &[b"\xfe\xff", &be[..]].concat(),
+        &latin1,
+    ] {
         check(bytes, &expected);
     }
 }
@@ -123,7 +138,12 @@ fn time_axes_are_found() {
         ("stamp,x", &["2024-03-05T22:15:00Z", "2024-03-05T22:30:00Z", "2024-03-05T22:45:00Z", "2024-03-05T23:00:00Z"], Hour, 4.0),
         ("stamp,x", &["2024-03-05 22:15", "2024-03-05 22:16", "2024-03-05 22:17", "2024-03-05 22:18"], Hour, 60.0),
         ("stamp,x", &["2024-03-05 22:15:00+01:00", "2024-03-05 23:15:00+01:00", "2024-03-06 00:15:00+01:00"], Hour, 1.0),
-        ("stamp,x", &["2024-03-05T22:15:00.000", "2024-03-05T22:15:00.250", "2024-03-05T22:15:00.500", "2024-03-05T22:15:00.750"], Second, 4.0),
+        (
+            "stamp,x",
+            &["2024-03-05T22:15:00.000", "2024-03-05T22:15:00.250", "2024-03-05T22:15:00.500", "2024-03-05T22:15:00.750"],
+            Second,
+            4.0,
+        ),
         ("day,x", &["1/30/2021", "1/31/2021", "2/1/2021", "2/2/2021"], Day, 1.0),
         ("day,x", &["30/01/2021", "31/01/2021", "01/02/2021", "02/02/2021"], Day, 1.0),
         ("Datum,x", &["30.01.2021 00:00", "30.01.2021 06:00", "30.01.2021 12:00", "30.01.2021 18:00"], Hour, 1.0 / 6.0),
@@ -157,7 +177,13 @@ fn time_axes_are_found() {
         let word = if matches!(unit, Index | AxisUnit::Length(_)) { "positions of the samples" } else { "times of the samples" };
         assert!(signal.notes[0].contains(word), "{header}: {:?}", signal.notes);
         if !header.contains(['[', '/']) {
-            check(rows(&header.replace(',', ";"), ';', times).replace('.', if times[0].contains(['-', ':', '/']) { "." } else { "," }).replace("30,01,2021", "30.01.2021").as_bytes(), &expected);
+            check(
+                rows(&header.replace(',', ";"), ';', times)
+                    .replace('.', if times[0].contains(['-', ':', '/']) { "." } else { "," })
+                    .replace("30,01,2021", "30.01.2021")
+                    .as_bytes(),
+                &expected,
+            );
         }
     }
 }
@@ -206,7 +232,11 @@ fn missing_values_are_counted_and_filled() {
             assert!(signal.notes.iter().any(|note| note.contains("1 missing value of “x” is interpolated")), "{text}: {:?}", signal.notes);
             let refuse = Reading { table: TableOptions { missing: Missing::Refuse, ..Default::default() }, ..Default::default() };
             let error = load_bytes_as("t.csv", text.as_bytes(), &refuse).unwrap_err();
-            assert!(with_remedies(&error, |remedy| format!("{remedy:?}")).contains("1 value of the column “x” are missing, the first in row 2: FillMissing"), "{error}");
+            assert!(
+                with_remedies(&error, |remedy| format!("{remedy:?}"))
+                    .contains("1 value of the column “x” are missing, the first in row 2: FillMissing"),
+                "{error}"
+            );
         }
     }
     // An empty line in a column is a missing value, and one between rows of several is none.
@@ -278,7 +308,10 @@ fn a_person_chooses_the_axis() {
     let error = with(TimeChoice::Column("hour".into())).unwrap_err().to_string();
     assert!(error.contains("no column “hour”; its columns are “day”, “time”, “x”"), "{error}");
     let facts = automatic.table.unwrap();
-    assert_eq!(facts.columns.iter().map(|column| column.kind).collect::<Vec<_>>(), [ColumnKind::Time, ColumnKind::Number, ColumnKind::Number]);
+    assert_eq!(
+        facts.columns.iter().map(|column| column.kind).collect::<Vec<_>>(),
+        [ColumnKind::Time, ColumnKind::Number, ColumnKind::Number]
+    );
     assert_eq!((facts.header().as_str(), facts.first_rows[1][0].as_str()), ("day\ttime\tx", "2021-01-02"));
 }
 

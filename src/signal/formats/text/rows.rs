@@ -171,7 +171,9 @@ impl Read {
         if found != expected && !ends_empty(row, reading, found) {
             return Err(Fault::Cells { found, expected });
         }
-        if reading.is_matrix && let Some(Found::Numbers(values)) = self.columns.first_mut() {
+        if reading.is_matrix
+            && let Some(Found::Numbers(values)) = self.columns.first_mut()
+        {
             values.reserve(found).map_err(Fault::Other)?;
         }
         for (column, (token, plan)) in tokens(row, separator).zip(reading.plans).enumerate() {
