@@ -18,6 +18,7 @@ mod kernel;
 mod lesson;
 mod list;
 mod logic;
+mod lomb_scargle;
 mod matrix;
 mod memory;
 mod notes;

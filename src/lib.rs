@@ -35,6 +35,8 @@ pub mod wavelet;
 
 // Peaks, lattices, profiles and shifts.
 pub mod measure;
+// How well sines fit samples at uneven positions.
+pub mod periodogram;
 
 // From complex values to colours.
 pub mod display;

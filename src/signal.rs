@@ -30,6 +30,7 @@ mod axis;
 mod axis_unit;
 pub mod built_in;
 mod channel;
+mod dates;
 mod error;
 mod formats;
 pub mod generate;
@@ -46,6 +47,7 @@ mod table;
 pub use axis::{Axis, Stamped};
 pub use axis_unit::AxisUnit;
 pub use channel::{ChannelChoice, NoSuchChannel, PackedBits, UnknownChannel};
+pub use dates::DateTick;
 pub(crate) use error::one_line;
 pub use error::{Cause, FileError, Misfit};
 pub use formats::{DEFAULT_RATE_HZ, FORMATS, FileFormat, Holds, OutputFormat, SYSTEM_NOTE, encode_image_png, write_image_png};
@@ -163,6 +165,21 @@ impl Samples {
     /// Whether the samples are integers, so that their integer transforms are exact.
     pub fn is_integer(&self) -> bool {
         matches!(self, Self::U8(_) | Self::U16(_) | Self::I32(_) | Self::I64(_))
+    }
+
+    /// The sample at an index; `None` past the end.
+    pub fn value(&self, index: usize) -> Option<Complex64> {
+        let real = match self {
+            Self::U8(v) => f64::from(*v.get(index)?),
+            Self::U16(v) => f64::from(*v.get(index)?),
+            Self::I32(v) => f64::from(*v.get(index)?),
+            Self::I64(v) => *v.get(index)? as f64,
+            Self::F32(v) => f64::from(*v.get(index)?),
+            Self::F64(v) => *v.get(index)?,
+            Self::Complex32(v) => return v.get(index).map(|z| Complex64::new(z.re.into(), z.im.into())),
+            Self::Complex64(v) => return v.get(index).copied(),
+        };
+        Some(real.into())
     }
 
     /// The type in words, such as "8-bit" or "complex float (2 × 32-bit)".

@@ -3,7 +3,7 @@
 use super::parameters::PrecisionArguments;
 use crate::engine::{Cut, DeviceChoice};
 use crate::remedy::ending_list;
-use crate::signal::OutputFormat;
+use crate::signal::{OutputFormat, Sampling};
 use crate::transforms::{Axes, Shape};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -11,9 +11,6 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
 use strum::VariantNames;
-
-/// The highest sampling rate of a WAV file, whose header has 32 bits for the bytes per second.
-const MOST_HERTZ: u32 = 100_000_000;
 
 /// Algorithm, device and precision.
 #[derive(Debug, Args)]
@@ -35,9 +32,9 @@ pub(super) struct ValuesOutput {
     pub(super) output: PathBuf,
     #[arg(long, default_value = "npy", value_name = "FORMAT", value_parser = output_format, help = format_help())]
     pub(super) format: &'static OutputFormat,
-    /// Sampling rate of a WAV file in Hz [default: that of the input, or 44100].
-    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
-    pub(super) rate: Option<u32>,
+    /// How samples follow each other, in place of what the input says: 8000, 44.1kHz, 0.5ms, '12 per year', 1day, '10 per mm'. Filters take it for their frequencies, and a WAV says it in Hz [default: that of the input, or 44100].
+    #[arg(long, value_name = "RATE", allow_hyphen_values = true)]
+    pub(super) rate: Option<Sampling>,
 }
 
 /// `1000`, `2^10`, `3*2^10`, or `ROWSxCOLUMNS` of these.
@@ -138,12 +135,6 @@ pub(super) fn from_zero<T: FromStr>(text: &str) -> Result<T, String> {
 /// Parses an integer of at least 1.
 pub(super) fn from_one(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| format!("'{text}' is none of 1, 2, 3 …: take a whole number from 1 on"))
-}
-
-/// Parses a sampling rate in Hz.
-fn rate(text: &str) -> Result<u32, String> {
-    let hertz = text.parse().ok().filter(|hertz| (1..=MOST_HERTZ).contains(hertz));
-    hertz.ok_or_else(|| format!("'{text}' is no sampling rate: take a whole number of Hz from 1 to {MOST_HERTZ}"))
 }
 
 /// A format of values by its ending.

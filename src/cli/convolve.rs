@@ -92,7 +92,7 @@ fn times(computed: &Computed, repeat: Option<usize>, cancel: &AtomicBool) -> Res
 
 /// Convolves two files, or correlates one with itself.
 fn convolve(first: &Path, second: Option<&Path>, arguments: &ConvolutionArguments) -> Result<(), Failure> {
-    let format = output::values_format(&arguments.output)?;
+    let format = output::values_format(&arguments.output, false)?;
     let signal = Arc::new(arguments.table.load(first)?);
     let channel = arguments.channel.of(&signal)?;
     let second = second.map(|path| arguments.table.load(path)).transpose()?.map(Arc::new);

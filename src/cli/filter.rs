@@ -15,7 +15,9 @@ use crate::filter::{Mask, MaskFile, MaskTable, PeriodicSpot, WrittenFrequency, s
 use crate::numerals::{counted, integer, number};
 use crate::plan::Precision;
 use crate::prepare::{LEAST_WEIGHT, Preparation};
-use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal, SignalKind, TableOptions, replace, times_power_of_two};
+use crate::signal::{
+    Channel, ChannelChoice, OutputFormat, Samples, Sampling, Signal, SignalKind, TableOptions, replace, times_power_of_two,
+};
 use crate::transforms::Shape;
 use crate::wavelet::peak_signal_to_noise;
 use clap::Args;
@@ -26,7 +28,7 @@ use std::sync::atomic::AtomicBool;
 
 /// Filters an image or a recording by its frequencies, every channel separately.
 ///
-/// F, A, B, U, V and R are frequencies in cycles per sample or pixel; 12px is a period of 12 pixels, and 300Hz, 5ms and 2nm use the sampling rate or the pixel size. u points along x, v upwards.
+/// F, A, B, U, V and R are frequencies in cycles per sample or pixel; 12px is a period of 12 pixels, and 300Hz, 5ms, 7days, 2/year and 2nm use the sampling rate or the pixel size. u points along x, v upwards.
 /// Filters given together multiply. The preparation comes before them and is undone after them. NPY, TIFF, CSV and WAV keep the values; PNG is rounded and clamped to the 8 or 16 bits of the input.
 ///
 /// Example: papillon filter photo.png --low-pass 0.1 --butterworth 4 -o soft.png
@@ -74,7 +76,7 @@ fn length(text: &str) -> Result<f64, String> {
 const BYTES_PER_SAMPLE: u128 = 40;
 
 pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
-    let format = output::values_format(&arguments.output)?;
+    let format = output::values_format(&arguments.output, true)?;
     if let Some(path) = &arguments.write_mask {
         output::check(path)?;
     }
@@ -108,7 +110,7 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
     }
     if arguments.periodic_noise {
         let spots = forward.periodic_noise();
-        say_spots(&spots, spectrum.rows > 1);
+        say_spots(&spots, spectrum.rows > 1, arguments.output.rate.or(signal.sampling()));
         mask.shapes.extend(spots.iter().map(|spot| spot.notch().with_edge(arguments.mask.edge())));
     }
     for shape in &mask.shapes {
@@ -189,15 +191,22 @@ fn say_preparation(forward: &ForwardSpectra) {
     }
 }
 
-/// Says where periodic noise was found.
-fn say_spots(spots: &[PeriodicSpot], is_image: bool) {
+/// Says where periodic noise was found, by the sampling of a signal also in its unit.
+fn say_spots(spots: &[PeriodicSpot], is_image: bool, sampling: Option<Sampling>) {
     if spots.is_empty() {
         say("no periodic noise stands out, and none is cut");
     }
     for PeriodicSpot { at: [u, v], prominence, .. } in spots {
         let [place, period, height] = [number(*u, 4), number(1.0 / u.hypot(*v), 4), number(*prominence, 3)];
-        let found =
-            if is_image { format!("({place}, {}), period {period} px", number(*v, 4)) } else { format!("{place}, period {period}") };
+        let found = match sampling.filter(|_| !is_image) {
+            _ if is_image => format!("({place}, {}), period {period} px", number(*v, 4)),
+            Some(Sampling { per_unit, unit }) => {
+                let frequency = u * per_unit;
+                let own = format!("{} {}, period {}", number(frequency, 6), unit.frequency(), unit.amount(1.0 / frequency, 6));
+                format!("{place}, period {period} samples, which is {own}")
+            }
+            None => format!("{place}, period {period} samples"),
+        };
         say(&format!("periodic noise at {found}: {height} times its surroundings"));
     }
 }

@@ -4,10 +4,13 @@ use super::arguments::ValuesOutput;
 use super::closed::was_closed;
 use super::{Failure, say};
 use crate::remedy::ending_list;
-use crate::signal::{Axis, Channel, DEFAULT_RATE_HZ, FileError, OutputFormat, Samples, Signal, SignalKind, replace, save, write};
+use crate::signal::{Axis, Channel, DEFAULT_RATE_HZ, FileError, OutputFormat, Samples, Sampling, Signal, SignalKind, replace, save, write};
 use crate::transforms::Shape;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+
+/// The highest sampling rate of a WAV file, whose header has 32 bits for the bytes per second.
+const MOST_HERTZ: f64 = 1e8;
 
 /// Whether `path` means standard output.
 pub(super) fn is_standard(path: &Path) -> bool {
@@ -32,14 +35,27 @@ pub(super) fn check(path: &Path) -> Result<(), Failure> {
 /// The output format, from the ending of the file or from --format.
 ///
 /// # Errors
-/// If the ending is unknown, the path cannot be written, or the format holds no sampling rate and --rate is given.
-pub(super) fn values_format(to: &ValuesOutput) -> Result<&'static OutputFormat, Failure> {
+/// If the ending is unknown, the path cannot be written, or --rate is given to a format that does not hold it, while the work does not need it either.
+pub(super) fn values_format(to: &ValuesOutput, needs_rate: bool) -> Result<&'static OutputFormat, Failure> {
     let format = if is_standard(&to.output) { to.format } else { OutputFormat::of(&to.output)? };
-    if to.rate.is_some() && !format.holds.sample_rate {
-        return Err(Failure::Call("only a WAV says a sampling rate: write .wav, or leave --rate out".into()));
+    match to.rate {
+        Some(_) if !format.holds.sample_rate && !needs_rate => {
+            return Err(Failure::Call("only a WAV says a sampling rate: write .wav, or leave --rate out".into()));
+        }
+        Some(rate) if format.holds.sample_rate && whole_hertz(rate).is_none() => {
+            return Err(Failure::Call(format!(
+                "a WAV cannot say {rate}: take a whole number of Hz from 1 to {MOST_HERTZ}, or write .csv or .npy"
+            )));
+        }
+        _ => {}
     }
     check(&to.output)?;
     Ok(format)
+}
+
+/// The rate that a WAV has; `None` for one that it cannot say.
+fn whole_hertz(rate: Sampling) -> Option<f64> {
+    rate.rate_hz().filter(|hertz| (1.0..=MOST_HERTZ).contains(hertz) && hertz.fract() == 0.0)
 }
 
 /// Refuses a result that a format cannot hold, before any work is done. Kind, shape and channel names are those of the result, which may be complex.
@@ -79,8 +95,8 @@ pub(super) fn check_complex(to: &ValuesOutput, format: &OutputFormat, what: &str
 
 /// Writes a signal. A WAV has the sampling rate of --rate, or that of the signal.
 pub(super) fn values(to: &ValuesOutput, format: &OutputFormat, mut signal: Signal) -> Result<(), Failure> {
-    if let Some(hertz) = to.rate {
-        signal.axis = Some(Axis::of_rate(hertz.into()));
+    if let Some(rate) = to.rate {
+        signal.axis = Some(Axis::new("", rate));
     } else if format.holds.sample_rate && signal.rate_hz().is_none() {
         say(&format!("no sampling rate is known of {}, so that the WAV says {DEFAULT_RATE_HZ} Hz: --rate says another one", signal.name));
     }

@@ -43,7 +43,7 @@ const NUMBERS_PER_ROW: usize = 16;
 /// Solves the system in a file.
 pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     let algorithm = arguments.compute.algorithm.as_deref().map(|name| TRIDIAGONAL.algorithm(name)).transpose()?;
-    let format = output::values_format(&arguments.output)?;
+    let format = output::values_format(&arguments.output, false)?;
     if !format.holds.reals {
         let name = arguments.output.output.display();
         return Err(Failure::Call(format!(

@@ -1,6 +1,7 @@
 //! `papillon spectrum`: writes the spectrum image of an image.
 
 use super::arguments::{ComputeArguments, one_of};
+use super::lomb_scargle::{self, LombScargleArguments};
 use super::preparation::{PreparationArguments, say_preparation};
 use super::progress::Progress;
 use super::stopwatch::Stopwatch;
@@ -19,14 +20,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Writes the spectrum image of an image.
+/// Writes the spectrum image of an image, or the Lomb-Scargle periodogram of a signal.
 ///
 /// Index (0, 0) stands in the middle, at [rows/2, columns/2]; the smallest value is black, the largest white.
 ///
 /// Example: papillon spectrum photo.png --region 100,50,256,256 --window hann --pad fast --pixel-size 0.2nm -o spectrum.png
+/// Example: papillon spectrum --lomb-scargle star.csv -o periodogram.csv
 #[derive(Debug, Args)]
 pub(super) struct SpectrumArguments {
-    /// PNG, JPEG, TIFF, BMP, WebP, GIF, or a two-dimensional array as NPY, NPZ, CSV or TSV.
+    /// PNG, JPEG, TIFF, BMP, WebP, GIF, or a two-dimensional array as NPY, NPZ, CSV or TSV; a recording or a table with --lomb-scargle.
     image: PathBuf,
     /// log (log10(1 + |X|)), db, linear, sqrt, power or phase.
     #[arg(long, default_value = "log", value_parser = one_of::<SpectrumScale>(), ignore_case = true)]
@@ -47,8 +49,10 @@ pub(super) struct SpectrumArguments {
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     pixel_size: Option<PixelSize>,
     #[command(flatten)]
+    periodogram: LombScargleArguments,
+    #[command(flatten)]
     compute: ComputeArguments,
-    /// A file that ends in .png, or - for standard output.
+    /// A file that ends in .png, or - for standard output; .csv or .json with --lomb-scargle.
     #[arg(short, long, value_name = "OUTPUT.png")]
     output: PathBuf,
 }
@@ -114,6 +118,10 @@ fn times_power_of_ten(value: f64, decades: f64) -> String {
 }
 
 pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
+    if arguments.periodogram.lomb_scargle {
+        let source = (arguments.image.as_path(), &arguments.table, &arguments.channel);
+        return lomb_scargle::run(&arguments.periodogram, source, &arguments.output);
+    }
     let transform = transform("dft2")?;
     let algorithm = arguments.compute.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
     check_ending(&arguments.output)?;

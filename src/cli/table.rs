@@ -60,6 +60,13 @@ impl TableArguments {
         Ok(signal)
     }
 
+    /// As [`Self::load`], but samples with uneven steps stay where the file has them.
+    pub(super) fn load_stamps(&self, path: &Path) -> Result<Signal, Failure> {
+        let signal = load_as(path, TableOptions { uneven: None, ..self.options() })?;
+        super::tell_notes(&signal, |_| true);
+        Ok(signal)
+    }
+
     /// As [`Self::load`], but prints no notes.
     pub(super) fn load_silently(&self, path: &Path) -> Result<Signal, Failure> {
         load_as(path, self.options())

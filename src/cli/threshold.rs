@@ -79,7 +79,7 @@ fn magnitude(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
-    let format = output::values_format(&arguments.output)?;
+    let format = output::values_format(&arguments.output, false)?;
     let signal = Arc::new(arguments.table.load_silently(&arguments.input)?);
     check_memory(Shape { rows: signal.rows, columns: signal.columns })?;
     let channels = channels(&signal, arguments.channel.as_deref())?;

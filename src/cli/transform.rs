@@ -60,7 +60,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         return Err(EngineError::NoSamples { transform: transform.name }.into());
     }
     let algorithm = arguments.compute.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
-    let format = output::values_format(&arguments.output)?;
+    let format = output::values_format(&arguments.output, false)?;
     arguments.basis.check(transform, arguments)?;
     if transform.gives.is_complex() && !arguments.parameters.inverse {
         output::check_complex(&arguments.output, format, "a spectrum")?;

@@ -3,6 +3,7 @@
 use super::SolveError;
 use crate::gpu::GpuError;
 use crate::numerals::{counted, number};
+use crate::periodogram::PeriodogramError;
 use crate::plan::Precision;
 use crate::prepare::PrepareError;
 use crate::remedy::{Remedies, Remedy};
@@ -179,6 +180,9 @@ pub enum EngineError {
     /// A system that has no solution to be trusted.
     #[error(transparent)]
     Solve(#[from] SolveError),
+    /// Samples without a periodogram.
+    #[error(transparent)]
+    Periodogram(PeriodogramError),
     /// A panic on the way, which is a mistake of the program.
     #[error("the program failed at this job ({fault}): please report it")]
     Fault {
@@ -241,6 +245,7 @@ impl Remedies for EngineError {
             Self::Prepare(error) => error.remedies(),
             Self::System(error) => error.remedies(),
             Self::Solve(error) => error.remedies(),
+            Self::Periodogram(error) => error.remedies(),
             Self::CpuOnly { .. } => vec![Remedy::AnotherAlgorithm, Remedy::AllCores],
             Self::OwnLoops { .. } => vec![Remedy::AnotherAlgorithm, Remedy::OneThread],
             Self::Fractions { .. } => vec![Remedy::Advice("round them"), Remedy::Advice("take one channel of a colour image")],

@@ -1,6 +1,6 @@
 //! Frequencies as people write them: cycles per sample, hertz, or a period in samples, seconds or metres.
 
-use crate::signal::Sampling;
+use crate::signal::{AxisUnit, Sampling};
 use std::str::FromStr;
 
 /// A frequency with its unit.
@@ -29,7 +29,7 @@ enum FrequencyUnit {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FrequencyError {
     /// The text is no number with a unit.
-    #[error("“{0}” is no frequency: take cycles per sample as 0.1, a period as 12px, 2nm or 5ms, or 300Hz")]
+    #[error("“{0}” is no frequency: take cycles per sample as 0.1, a period as 12px, 2nm, 5ms or 7days, or 300Hz or 2/year")]
     Unreadable(String),
     /// Hertz and seconds need a sampling rate.
     #[error("{0} needs a sampling rate, and the input has none: take cycles per sample as 0.1, or a period as 12px")]
@@ -49,7 +49,7 @@ pub struct SampleSpacing {
 }
 
 /// Units by name, in small letters.
-const UNITS: [(&str, FrequencyUnit); 22] = [
+const UNITS: [(&str, FrequencyUnit); 17] = [
     ("", FrequencyUnit::Cycles),
     ("px", FrequencyUnit::Samples),
     ("samples", FrequencyUnit::Samples),
@@ -57,11 +57,6 @@ const UNITS: [(&str, FrequencyUnit); 22] = [
     ("khz", FrequencyUnit::Hertz(1e3)),
     ("mhz", FrequencyUnit::Hertz(1e6)),
     ("ghz", FrequencyUnit::Hertz(1e9)),
-    ("s", FrequencyUnit::Seconds(1.0)),
-    ("ms", FrequencyUnit::Seconds(1e-3)),
-    ("us", FrequencyUnit::Seconds(1e-6)),
-    ("µs", FrequencyUnit::Seconds(1e-6)),
-    ("ns", FrequencyUnit::Seconds(1e-9)),
     ("pm", FrequencyUnit::Metres(1e-12)),
     ("å", FrequencyUnit::Metres(1e-10)),
     ("nm", FrequencyUnit::Metres(1e-9)),
@@ -72,6 +67,20 @@ const UNITS: [(&str, FrequencyUnit); 22] = [
     ("m", FrequencyUnit::Metres(1.0)),
     ("km", FrequencyUnit::Metres(1e3)),
     ("in", FrequencyUnit::Metres(0.0254)),
+];
+
+/// Units of time behind one and behind many, as they are shown.
+const TIMES: [(&str, &str); 10] = [
+    ("ns", "ns"),
+    ("µs", "µs"),
+    ("ms", "ms"),
+    ("s", "s"),
+    ("min", "min"),
+    ("h", "h"),
+    ("day", "days"),
+    ("week", "weeks"),
+    ("month", "months"),
+    ("year", "years"),
 ];
 
 impl FromStr for WrittenFrequency {
@@ -85,13 +94,23 @@ impl FromStr for WrittenFrequency {
         let end = (1..=text.len()).rev().find(is_number).ok_or_else(refused)?;
         let value: f64 = text[..end].parse().map_err(|_| refused())?;
         let name = text[end..].trim().to_lowercase().replace('μ', "µ");
-        let (_, unit) = UNITS.into_iter().find(|(known, _)| *known == name).ok_or_else(refused)?;
+        let known = UNITS.into_iter().find(|(known, _)| *known == name).map(|(_, unit)| unit);
+        let unit = known.or_else(|| of_time(&name)).ok_or_else(refused)?;
         let is_period = !matches!(unit, FrequencyUnit::Cycles | FrequencyUnit::Hertz(_));
         if !value.is_finite() || (is_period && value == 0.0) {
             return Err(refused());
         }
         Ok(Self { value, unit })
     }
+}
+
+/// A period in a unit of time, or a frequency per such a unit: "days", "/day", "per year".
+fn of_time(name: &str) -> Option<FrequencyUnit> {
+    let per = name.strip_prefix('/').or(name.strip_prefix("per ")).map(str::trim);
+    // A lone "a" looks like an ångström.
+    let (unit, times) = AxisUnit::of_time(per.unwrap_or(name)).filter(|_| name != "a")?;
+    let seconds = times * unit.seconds()?;
+    Some(if per.is_some() { FrequencyUnit::Hertz(1.0 / seconds) } else { FrequencyUnit::Seconds(seconds) })
 }
 
 impl WrittenFrequency {
@@ -128,8 +147,14 @@ impl WrittenFrequency {
 
 impl std::fmt::Display for WrittenFrequency {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let name = UNITS.iter().find(|(_, unit)| *unit == self.unit).map_or("", |(name, _)| name);
-        write!(f, "{}{name}", crate::numerals::number(self.value, 6))
+        let value = crate::numerals::number(self.value, 6);
+        let known = UNITS.iter().find(|(_, unit)| *unit == self.unit).map(|(name, _)| (*name).to_owned());
+        let name = known.or_else(|| {
+            let of_period = |(one, many): &(&str, &str)| (of_time(one) == Some(self.unit)).then(|| (*many).to_owned());
+            let per = |(one, _): &(&str, &str)| Some(format!("/{one}")).filter(|name| of_time(name) == Some(self.unit));
+            TIMES.iter().find_map(of_period).or_else(|| TIMES.iter().find_map(per))
+        });
+        write!(f, "{value}{}", name.unwrap_or_default())
     }
 }
 
@@ -155,7 +180,30 @@ mod tests {
         ] {
             assert!((cycles(text) - wanted).abs() < 1e-12, "{text}");
         }
-        for text in ["", "abc", "12 miles", "0px", "nan", "inf", "px", "1/2"] {
+        let monthly = SampleSpacing { sampling: "1 month".parse().ok(), pixel_metres: None };
+        let daily = SampleSpacing { sampling: "1 day".parse().ok(), pixel_metres: None };
+        for (text, spacing, wanted) in [
+            ("1 year", monthly, 1.0 / 12.0),
+            ("2/year", monthly, 1.0 / 6.0),
+            ("6 months", monthly, 1.0 / 6.0),
+            ("7days", daily, 1.0 / 7.0),
+            ("0.25/day", daily, 0.25),
+            ("36 h", daily, 2.0 / 3.0),
+        ] {
+            let cycles = text.parse::<WrittenFrequency>().unwrap().cycles(spacing).unwrap();
+            assert!((cycles - wanted).abs() < 1e-12, "{text}: {cycles}");
+        }
+        for (text, shown) in [
+            ("2 Hours", "2h"),
+            ("0.5 per day", "0.5/day"),
+            ("7 d", "7days"),
+            ("3 months", "3months"),
+            ("20 ms", "20ms"),
+            ("1.2 kHz", "1.2khz"),
+        ] {
+            assert_eq!(text.parse::<WrittenFrequency>().unwrap().to_string(), shown, "{text}");
+        }
+        for text in ["", "abc", "20 A", "12 miles", "0px", "nan", "inf", "px", "1/2"] {
             let error = text.parse::<WrittenFrequency>().unwrap_err().to_string();
             assert!(error.contains("is no frequency: take"), "{text}: {error}");
         }

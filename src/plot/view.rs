@@ -103,6 +103,8 @@ pub struct View {
     pub x: ViewAxis,
     /// The vertical axis.
     pub y: ViewAxis,
+    /// A second horizontal axis above the area, with the coordinates of the first.
+    pub above: Option<ViewAxis>,
     /// Its content from back to front.
     pub content: Vec<ViewItem>,
     /// The colour bar of an image.
@@ -119,7 +121,7 @@ impl ViewAxis {
 impl View {
     /// Places the view around an area of this width and height inside the axes.
     pub fn figure(&self, [width, height]: [f32; 2]) -> Figure {
-        let top = MARGIN + TITLE + LINE;
+        let top = MARGIN + TITLE + LINE * if self.above.is_some() { 2.8 } else { 1.0 };
         let plot = [[LEFT, top], [LEFT + width, top + height]];
         let right = if self.bar.is_some() { BAR } else { RIGHT };
         let bottom = MARGIN + LINE * (2.8 + self.notes.len() as f32);
@@ -130,6 +132,9 @@ impl View {
         area.grid(&mut figure);
         self.content.iter().for_each(|item| area.item(&mut figure, item));
         area.axes(&mut figure);
+        if let Some(above) = &self.above {
+            area.above(&mut figure, above);
+        }
         if let Some(bar) = &self.bar {
             area.bar(&mut figure, bar);
         }
@@ -262,6 +267,18 @@ impl ViewArea<'_> {
         figure.marks.push(Mark::Text { at, anchor: TextAnchor::Centre, size, text, ink, upwards: true });
     }
 
+    fn above(&self, figure: &mut Figure, axis: &ViewAxis) {
+        let [[left, top], [right, _]] = self.plot;
+        for Tick { value, text: label } in &axis.ticks {
+            let x = self.at([*value, self.view.y.ends[0]])[0];
+            figure.marks.push(line(vec![[x, top], [x, top - TICK]], Ink::Rule, 0.8));
+            if let Some(label) = label {
+                figure.marks.push(text([x, top - LINE * 0.8], TextAnchor::Centre, label.clone(), Ink::Text));
+            }
+        }
+        figure.marks.push(text([(left + right) / 2.0, top - LINE * 1.9], TextAnchor::Centre, axis.name.clone(), Ink::Text));
+    }
+
     fn bar(&self, figure: &mut Figure, bar: &ColourBar) {
         let [[_, top], [right, bottom]] = self.plot;
         let (left, right) = (right + BAR_GAP, right + BAR_GAP + BAR_WIDTH);
@@ -294,7 +311,7 @@ mod tests {
     fn view(content: Vec<ViewItem>) -> View {
         let bar = ColourBar { name: "|X|".into(), colours: vec![[0; 3], [255; 3]], axis: axis("", [0.0, 7.5]) };
         let (x, y) = (axis("frequency (Hz)", [0.0, 100.0]), axis("|X| (dB)", [-20.0, 80.0]));
-        View { title: "A < B".into(), notes: vec!["dft of chord.wav".into()], x, y, content, bar: Some(bar) }
+        View { title: "A < B".into(), notes: vec!["dft of chord.wav".into()], x, y, above: None, content, bar: Some(bar) }
     }
 
     #[test]
@@ -306,6 +323,17 @@ mod tests {
             assert!(text.contains(words), "{words} is missing in {text}");
         }
         assert_eq!(text.matches("L474.00").count(), 1, "one stroke is clipped at the right end of the axis, one is left out");
+    }
+
+    #[test]
+    fn a_second_axis_stands_above_the_area() {
+        let above = axis("period (years)", [0.0, 100.0]);
+        let plain = view(Vec::new());
+        let with_periods = View { above: Some(above), ..plain.clone() };
+        let figures = [&plain, &with_periods].map(|view| view.figure([400.0, 200.0]));
+        let text = svg(&figures[1], "A");
+        assert!(text.contains(">period (years)<") && !svg(&figures[0], "A").contains("period"), "{text}");
+        assert!(figures[1].plot[0][1] > figures[0].plot[0][1], "it has room of its own");
     }
 
     #[test]

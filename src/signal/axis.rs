@@ -3,7 +3,6 @@
 use super::{AxisUnit, Channel, ChannelChoice, NoSuchChannel, Sampling, Signal};
 use crate::numerals::number;
 use jiff::civil::DateTime;
-use jiff::{SignedDuration, Span};
 use std::sync::Arc;
 
 /// When or where the samples of a row were taken.
@@ -48,29 +47,23 @@ impl Axis {
         Some(Sampling { per_unit: self.per_unit?, unit: self.unit })
     }
 
-    /// The name of the axis with its unit: "time (s)", "YEAR (years)", "x".
+    /// The name of the axis with its unit: "time (s)", "YEAR (years)", "x", "date (days since 2021-01-01)".
     pub fn label(&self) -> String {
         let name = if self.name.is_empty() { self.unit.quantity() } else { &self.name };
-        match self.unit.symbol() {
-            "" => name.to_owned(),
-            unit => format!("{name} ({unit})"),
+        match (self.unit.symbol(), self.date(0.0, self.per_unit.map_or(1.0, f64::recip))) {
+            ("", _) => name.to_owned(),
+            (unit, None) => format!("{name} ({unit})"),
+            (unit, Some(origin)) => format!("{name} ({unit} since {origin})"),
         }
     }
 
-    /// The date at a position, as exact as `step` positions need: "2021-03-05", "2021-03-05 06:15", "2021-03"; `None` without a date of position 0, or out of the calendar.
-    pub fn date(&self, position: f64, step: f64) -> Option<String> {
-        let origin = self.origin?;
-        let (date, seconds) = (date_at(origin, self.unit, position)?, step.abs() * self.unit.seconds()?);
-        Some(match seconds {
-            28e6.. if self.unit == AxisUnit::Year && origin.first_of_year() == origin.start_of_day() => date.strftime("%Y").to_string(),
-            2.4e6.. if matches!(self.unit, AxisUnit::Month | AxisUnit::Year) && origin.first_of_month() == origin.start_of_day() => {
-                date.strftime("%Y-%m").to_string()
-            }
-            86_399.0.. => date.strftime("%Y-%m-%d").to_string(),
-            59.0.. => date.strftime("%Y-%m-%d %H:%M").to_string(),
-            0.999.. => date.strftime("%Y-%m-%d %H:%M:%S").to_string(),
-            _ => date.strftime("%Y-%m-%d %H:%M:%S%.3f").to_string(),
-        })
+    /// The name of an axis whose ticks are dates where there are dates, and which has no unit then.
+    pub fn label_of_ticks(&self) -> String {
+        match (&self.origin, self.name.as_str()) {
+            (Some(_), "") => self.unit.quantity().to_owned(),
+            (Some(_), name) => name.to_owned(),
+            (None, _) => self.label(),
+        }
     }
 
     /// A position as a person reads it: a date where there are dates, else a number with its unit.
@@ -114,14 +107,13 @@ impl Signal {
         self.channels.iter().find(|channel| std::ptr::eq(&channel.samples, samples))
     }
 
-    /// The samples of a channel at the positions that the file has: before even steps were made of uneven ones, and without those that were filled. Without an axis, positions count samples.
+    /// The samples of a channel at the positions of an axis: before even steps were made of uneven ones, and without those that were filled. Without an axis, positions count samples.
     ///
     /// # Errors
     /// When there is no such channel.
-    pub fn stamped(&self, choice: ChannelChoice) -> Result<Stamped, NoSuchChannel> {
+    pub fn stamped(&self, axis: Option<&Axis>, choice: ChannelChoice) -> Result<Stamped, NoSuchChannel> {
         let samples = self.samples_f64(choice)?;
         let channel = self.channel(choice);
-        let axis = self.axis.as_ref();
         let stored = axis.and_then(|axis| axis.positions.as_deref());
         let as_stored = channel.and_then(|channel| channel.as_stored.as_deref());
         let is_uneven = axis.is_some_and(|axis| axis.per_unit.is_none());
@@ -150,70 +142,25 @@ impl Stamped {
     }
 }
 
-/// The date that lies `position` units behind another one; `None` out of the calendar.
-fn date_at(origin: DateTime, unit: AxisUnit, position: f64) -> Option<DateTime> {
-    let months = match unit {
-        AxisUnit::Month => position,
-        AxisUnit::Year => 12.0 * position,
-        timed => {
-            // Milliseconds are what a clock shows; sums of steps are rounded more finely.
-            let millis = (position * timed.seconds()? * 1e3).round();
-            let is_within = millis.abs() < 1e15;
-            return origin.checked_add(SignedDuration::from_millis(if is_within { millis as i64 } else { return None })).ok();
-        }
-    };
-    // A thousandth of a month is no date of a step.
-    let whole = (months + 1e-3).floor();
-    let first = origin.checked_add(Span::new().try_months(if whole.abs() < 1e6 { whole as i64 } else { return None }).ok()?).ok()?;
-    let days = (f64::from(first.days_in_month()) * (months - whole)).max(0.0);
-    first.checked_add(SignedDuration::from_millis((days * 86_400e3).round() as i64)).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::signal::{Samples, SignalKind};
-    use jiff::civil::date;
-
-    fn dated(unit: AxisUnit, per_unit: f64, origin: DateTime) -> Axis {
-        Axis { origin: Some(origin), ..Axis::new("date", Sampling { per_unit, unit }) }
-    }
-
-    #[test]
-    fn positions_are_dates_where_the_file_has_dates() {
-        let midnight = date(2021, 1, 1).at(0, 0, 0, 0);
-        for (unit, origin, position, step, text) in [
-            (AxisUnit::Day, midnight, 0.0, 1.0, "2021-01-01"),
-            (AxisUnit::Day, midnight, 58.0, 1.0, "2021-02-28"),
-            (AxisUnit::Day, midnight, 59.25, 0.25, "2021-03-01 06:00"),
-            (AxisUnit::Hour, midnight, 0.25, 0.25, "2021-01-01 00:15"),
-            (AxisUnit::Hour, midnight, 24.1, 0.1, "2021-01-02 00:06"),
-            (AxisUnit::Second, midnight, 61.5, 0.5, "2021-01-01 00:01:01.500"),
-            (AxisUnit::Second, midnight, 61.0, 1.0, "2021-01-01 00:01:01"),
-            (AxisUnit::Week, midnight, 2.0, 1.0, "2021-01-15"),
-            (AxisUnit::Month, midnight, 14.0, 1.0, "2022-03"),
-            (AxisUnit::Month, date(2021, 1, 31).at(0, 0, 0, 0), 1.0, 1.0, "2021-02-28"),
-            (AxisUnit::Year, midnight, 79.0, 1.0, "2100"),
-            (AxisUnit::Year, midnight, 0.25, 0.25, "2021-04"),
-            (AxisUnit::Month, midnight, 0.5, 0.05, "2021-01-16"),
-        ] {
-            assert_eq!(dated(unit, 1.0 / step, origin).date(position, step).as_deref(), Some(text), "{unit:?} {position}");
-        }
-        let far = dated(AxisUnit::Year, 1.0, midnight);
-        assert_eq!((far.date(1e9, 1.0), far.date(f64::NAN, 1.0), far.date(-12_000.0, 1.0)), (None, None, None));
-        assert_eq!(dated(AxisUnit::Day, 1.0, midnight).date(1e12, 1.0), None);
-        assert_eq!(Axis::of_rate(8.0).date(1.0, 1.0), None, "without a date of position 0");
-    }
 
     #[test]
     fn an_axis_has_its_name_and_its_unit() {
         let year = |name: &str| Axis::new(name, Sampling { per_unit: 1.0, unit: AxisUnit::Year });
+        let midnight = jiff::civil::date(2021, 1, 1).at(0, 0, 0, 0);
+        let dated = |step: &str| Axis { origin: Some(midnight), ..Axis::new("date", step.parse().expect("a step")) };
         let labels = [
             (year("YEAR"), "YEAR (years)"),
             (year(""), "time (years)"),
             (Axis::of_rate(8.0), "time (s)"),
             (Axis::new("x", Sampling { per_unit: 2.0, unit: AxisUnit::Index }), "x"),
             (Axis::new("", "2 mm".parse().expect("a step")), "position (mm)"),
+            (dated("1 day"), "date (days since 2021-01-01)"),
+            (dated("1 month"), "date (months since 2021-01)"),
+            (dated("1 h"), "date (h since 2021-01-01 00:00)"),
         ];
         for (axis, label) in labels {
             assert_eq!(axis.label(), label);
@@ -225,7 +172,7 @@ mod tests {
     fn samples_stand_where_the_file_has_them() {
         let signal = |axis: Option<Axis>| Signal { axis, ..Signal::row("a", Samples::F64(vec![1.0, 2.0, 3.0, 4.0])) };
         let found = |signal: &Signal| {
-            let Stamped { positions, values } = signal.stamped(ChannelChoice::default()).expect("it has a channel");
+            let Stamped { positions, values } = signal.stamped(signal.axis.as_ref(), ChannelChoice::default()).expect("it has a channel");
             positions.into_iter().zip(values).collect::<Vec<_>>()
         };
         assert_eq!(found(&signal(None)), [(0.0, 1.0), (1.0, 2.0), (2.0, 3.0), (3.0, 4.0)]);
@@ -239,7 +186,7 @@ mod tests {
         assert_eq!(found(&resampled), [(0.0, 5.0), (3.0, 7.0)], "the samples of the file, and not those at even steps");
         let uneven = Axis { per_unit: None, positions: Some([0.0, 0.25, 3.0, 3.5].into()), ..Axis::of_rate(1.0) };
         assert_eq!(found(&signal(Some(uneven.clone()))), [(0.0, 1.0), (0.25, 2.0), (3.0, 3.0), (3.5, 4.0)]);
-        assert!(signal(None).stamped(ChannelChoice::Channel(1)).is_err());
+        assert!(signal(None).stamped(None, ChannelChoice::Channel(1)).is_err());
         let part = Signal::from_channels("b", SignalKind::Rows, (1, 1), vec![Channel::new("v", Samples::F64(vec![1.0]))]);
         assert_eq!(part.clone().with_axis_of(&signal(Some(uneven)), 0).axis, None, "positions of other samples");
         let cut = part.with_axis_of(&resampled, 3).axis.expect("even steps");

@@ -302,6 +302,7 @@ fn as_shown(scene: &Scene<'_>, image: &RenderedImage) -> Export {
         notes,
         x: axis("column", [part.left, part.left + part.width]),
         y: axis("row", [part.top + part.height, part.top]),
+        above: None,
         content: vec![ViewItem::Image(Raster::of(image.frame.width, image.frame.height, &image.rgba))],
         bar: None,
     };

@@ -78,8 +78,8 @@ impl Pane for GraphPane {
                 *scene.read_out = words;
             }
         }
-        // A narrow pane has no room for the card.
-        if let Some(formula) = self.view.formula().filter(|_| !hidden.results) {
+        // A narrow pane has no room for the card. What is under the pointer in another pane comes first.
+        if let Some(formula) = self.view.formula().filter(|_| !hidden.results && scene.read_out.is_empty()) {
             *scene.read_out = formula;
         }
         if let Some(export) = export {

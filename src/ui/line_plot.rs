@@ -1,10 +1,13 @@
 //! A plot of a row of values. It tells the engine which part is visible, so that millions of values cost no more than the pixels across.
 
 mod description;
+mod gaps;
 mod grid;
 mod marks;
+mod periods;
 mod reduced;
 mod strokes;
+mod ticks;
 mod view;
 
 use super::canvas::Placement;
@@ -13,13 +16,17 @@ use super::theme::Tokens;
 use super::widgets;
 use crate::engine::PlotData;
 use crate::numerals::number;
+use crate::signal::Axis;
 use description::describe;
 use egui::{Color32, Rect, Response, Ui, UiBuilder, Vec2b};
 use egui_plot::{GridInput, GridMark, HoverPosition, Line, MarkerShape, Plot, PlotPoint, PlotTransform, PlotUi, Points};
 use grid::{grid, upright};
 use marks::{draw_marks, headroom, peak_at};
+pub(super) use periods::Periods;
 pub(super) use reduced::ReducedPlot;
+use std::ops::Range;
 use strokes::{Strokes, unbroken};
+use ticks::{across, digits_at_end};
 
 /// Up to this number of visible values, each value has a mark.
 const MOST_MARKS: usize = 160;
@@ -52,8 +59,14 @@ pub(super) struct PlotLook<'a> {
     pub floor: Option<f64>,
     /// The number of values of the whole row, where only the first ones are shown.
     pub whole: Option<usize>,
+    /// The axis along the samples, where it has dates.
+    pub dates: Option<&'a Axis>,
     /// Whether the axis ends at ½, which then has a tick.
     pub to_half: bool,
+    /// The periods of an axis of frequencies.
+    pub periods: Option<Periods>,
+    /// Whether the periods stand above the plot as a second axis.
+    pub has_periods_above: bool,
 }
 
 /// A row of values as a plot.
@@ -72,6 +85,8 @@ pub(super) struct LinePlot {
     overlay: Vec<[f64; 2]>,
     /// Another row, drawn behind the values, with its position of 0 and its positions per unit.
     behind: Option<(PlotData, [f64; 2])>,
+    /// Stretches of positions whose values were filled, because the file does not have them.
+    gaps: Vec<Range<usize>>,
 }
 
 /// The visible part of a row of `n` values: the first position, and one past the last.
@@ -108,12 +123,20 @@ impl<'a> PlotLook<'a> {
             stems: true,
             floor: None,
             whole: None,
+            dates: None,
             to_half: false,
+            periods: None,
+            has_periods_above: false,
         }
     }
 }
 
 impl PlotLook<'_> {
+    /// The number at a horizontal coordinate.
+    fn value(&self, x: f64) -> f64 {
+        if self.log_axis { 10f64.powf(x) } else { x }
+    }
+
     /// The horizontal coordinate of a position.
     pub(super) fn x(&self, position: f64) -> f64 {
         let value = (position - self.origin) / self.per_unit;
@@ -122,8 +145,7 @@ impl PlotLook<'_> {
 
     /// The position at a horizontal coordinate.
     fn position(&self, x: f64) -> f64 {
-        let value = if self.log_axis { 10f64.powf(x) } else { x };
-        value * self.per_unit + self.origin
+        self.value(x) * self.per_unit + self.origin
     }
 
     /// Whether the axis has this position.
@@ -147,6 +169,13 @@ impl LinePlot {
     /// Draws another row behind the values, in a weak colour, with its position of 0 and its positions per unit.
     pub(super) fn set_behind(&mut self, behind: Option<(PlotData, [f64; 2])>) {
         self.behind = behind;
+    }
+
+    /// Marks stretches of positions, in ascending order, as filled.
+    pub(super) fn set_gaps(&mut self, gaps: &[Range<usize>]) {
+        if self.gaps != gaps {
+            self.gaps = gaps.to_vec();
+        }
     }
 
     /// What a session keeps; `None` where the whole row is visible.
@@ -181,8 +210,7 @@ impl LinePlot {
         let pad = if has_room && high > low { 0.0 } else { 0.5 / look.per_unit };
         let line = line.filter(|line| line.n == look.whole.unwrap_or(n));
         // The numbers at the ends of the axes reach beyond them. They must not be cut off nor overlap what is beside the plot.
-        let digits = number(if look.log_axis { 10f64.powf(high + pad) } else { high + pad }, 5).chars().count();
-        let beyond = 0.5 * WIDTH_OF_DIGIT * digits as f32;
+        let beyond = 0.5 * WIDTH_OF_DIGIT * digits_at_end(look, high + pad) as f32;
         let rect = Rect::from_min_max(rect.min + egui::vec2(0.0, 0.5 * HEIGHT_OF_DIGIT), rect.max - egui::vec2(beyond, 0.0));
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(look.name));
         // Before the first values, numbers would be those of an empty plot.
@@ -191,7 +219,7 @@ impl LinePlot {
         let mut plot = Plot::new(look.name)
             .width(rect.width())
             .height(rect.height())
-            .x_axis_label(look.x_label)
+            .custom_x_axes(across(look))
             .y_axis_label(upright_name(ui, look.y_label, rect.height()))
             .include_x(low - pad)
             .include_x(high + pad)
@@ -201,7 +229,6 @@ impl LinePlot {
             .grid_color(tokens.hairline)
             .label_formatter(|_: &HoverPosition<'_>| None)
             .y_axis_formatter(|mark: GridMark, _| number(mark.value, 5))
-            .x_axis_formatter(|mark: GridMark, _| number(if look.log_axis { 10f64.powf(mark.value) } else { mark.value }, 5))
             .x_grid_spacer(|input: GridInput| grid(input, look))
             .y_grid_spacer(|input: GridInput| if has_numbers { upright(input) } else { Vec::new() });
         if look.stems && n <= MOST_MARKS {
@@ -230,9 +257,10 @@ impl LinePlot {
             }
             pointer
         });
+        gaps::paint(ui, &shown.transform, look, &self.gaps);
         self.keep_bounds(ui, &shown.transform);
         let reply = self.reply(ui, &shown.transform, n, look, &shown.response, (shown.inner, line));
-        describe(&shown.response, look, n, line);
+        describe(&shown.response, look, (n, self.gaps.iter().map(Range::len).sum()), line);
         reply
     }
 
@@ -350,7 +378,10 @@ mod tests {
             stems: true,
             floor: None,
             whole: None,
+            dates: None,
             to_half: false,
+            periods: None,
+            has_periods_above: false,
         }
     }
 

@@ -41,8 +41,12 @@ pub struct LineLook {
     pub unit: FrequencyUnit,
     /// Whether the frequency axis is logarithmic.
     pub log_axis: bool,
+    /// Whether periods stand above the plot as a second axis.
+    pub periods: bool,
     /// Whether the largest peaks are marked and listed.
     pub peaks: bool,
+    /// Whether the Lomb-Scargle periodogram stands in the place of the spectrum, where the samples are uneven or some are missing.
+    pub periodogram: bool,
 }
 
 impl Default for LineLook {
@@ -55,7 +59,9 @@ impl Default for LineLook {
             // Without a sampling rate, cycles.
             unit: FrequencyUnit::Hertz,
             log_axis: false,
+            periods: false,
             peaks: true,
+            periodogram: false,
         }
     }
 }

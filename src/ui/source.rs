@@ -7,6 +7,7 @@ mod function;
 mod generators;
 mod pixel;
 mod rate;
+mod reading;
 mod region;
 mod second;
 mod table;
@@ -31,7 +32,7 @@ use crate::engine::PlotFrame;
 use crate::numerals::number;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::GENERATORS;
-use crate::signal::{Axis, PixelSize, Signal, SignalKind, System};
+use crate::signal::{Axis, Channel, PixelSize, Signal, SignalKind, System};
 use crate::transforms::{Input, Shape};
 use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
 use std::sync::Arc;
@@ -281,22 +282,27 @@ impl SourcePane {
         let row = scene.settings.row;
         let axis = scene.settings.axis(signal).filter(|axis| axis.per_unit.is_some());
         let per_unit = axis.as_ref().and_then(|axis| axis.per_unit).unwrap_or(1.0);
-        let unit = axis.as_ref().map_or("sample".to_owned(), Axis::label);
-        // A table names its columns with their units.
-        let channel = Some(signal.channel_name(scene.settings.channel)).filter(|name| name.contains(" (") && name.ends_with(')'));
-        let plain = if signal.is_complex() { "real part" } else { "value" };
+        let dates = axis.as_ref().filter(|axis| axis.origin.is_some());
+        let unit = axis.as_ref().map_or("sample".to_owned(), Axis::label_of_ticks);
+        let channel = signal.channel(scene.settings.channel);
+        self.plot.set_gaps(channel.map_or(&[], |channel| &channel.missing));
+        let name = channel.map(Channel::label);
+        let plain = if signal.is_complex() { "real part" } else { name.as_deref().unwrap_or("value") };
         let look = PlotLook {
             name: "Source plot",
             x_label: &unit,
-            y_label: function::axis(&scene.settings.origin).or(channel.as_deref()).unwrap_or(plain),
-            origin: 0.0,
+            y_label: function::axis(&scene.settings.origin).unwrap_or(plain),
+            origin: axis.as_ref().map_or(0.0, |axis| -axis.start * per_unit),
             per_unit,
             log_axis: false,
             color: Tokens::current(ui).line,
             stems: false,
             floor: None,
             whole: None,
+            dates,
             to_half: false,
+            periods: None,
+            has_periods_above: false,
         };
         let line = scene.report.filter(|_| scene.is_of_this_signal()).and_then(|report| report.source_plot.clone());
         let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
@@ -309,6 +315,9 @@ impl SourcePane {
             );
         }
         scene.light_sample(PaneId::of(&PANE), reply.hovered.map(|column| row * signal.columns + column));
+        if let Some(column) = reply.hovered {
+            *scene.read_out = reading::read_out(signal, axis.as_ref(), scene.settings.channel, [row, column]);
+        }
         scene.view.source_plot = Some(PlotFrame::plain(row, reply.visible, reply.pixels));
         if std::mem::take(&mut self.exports) {
             let view = line.and_then(|line| self.plot.view(&look, &line, &[], export::title_and_notes(scene)));

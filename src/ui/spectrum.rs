@@ -1,13 +1,15 @@
 //! The pane *Spectrum*: a plot of one row of the result, with quantity, scale, frequency unit, peaks, and the exact value under the pointer.
 
+mod axis;
 mod controls;
 mod hold;
 mod peaks;
+mod periodogram;
 
 use super::canvas::ZoomTo;
 use super::export::{Export, title_and_notes};
 use super::line_plot::{LinePlot, PlotLook};
-use super::looks::{FrequencyUnit, LineLook, value_label};
+use super::looks::{LineLook, value_label};
 use super::pane::{Pane, PaneInfo};
 use super::panes::PaneId;
 use super::scene::{Action, Scene};
@@ -17,15 +19,16 @@ use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::{Contents, PlotData, PlotFrame, Value};
 use crate::numerals::number;
 use crate::plan::{Direction, Precision};
-use crate::signal;
-use crate::transforms::{Axes, Family, Numbers, ResultIndex, Shape, Transform};
+use crate::transforms::{Axes, Family, Numbers, ResultIndex, Transform};
+use axis::Axis;
 use controls::{controls_ui, job_of};
 use egui::{Color32, Rect, Ui, pos2, vec2};
 use hold::LineHold;
-use peaks::{lit_mark, marks, peaks, peaks_ui};
+use peaks::{largest, lit_mark, marks, peaks, peaks_ui};
+use periodogram::PeriodogramView;
 
 /// Room for the table of peaks, in points.
-const TABLE: f32 = 148.0;
+const TABLE: f32 = 208.0;
 /// Peaks in the table, and with a mark in the plot.
 const N_PEAKS: usize = 8;
 const N_MARKS: usize = 4;
@@ -64,23 +67,9 @@ pub(super) static PANE: PaneInfo = PaneInfo {
 pub(super) struct SpectrumPane {
     plot: LinePlot,
     hold: LineHold,
+    periodogram: PeriodogramView,
     /// Whether the view is to be exported.
     exports: bool,
-}
-
-/// What the horizontal axis means.
-struct Axis {
-    origin: f64,
-    per_unit: f64,
-    label: String,
-    unit: &'static str,
-}
-
-impl Axis {
-    /// The text of a position, with up to `digits` significant digits.
-    fn place(&self, position: f64, digits: usize) -> String {
-        number((position - self.origin) / self.per_unit, digits)
-    }
 }
 
 /// What the frequencies below 0 hold.
@@ -125,6 +114,9 @@ impl Pane for SpectrumPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let exports = std::mem::take(&mut self.exports);
         let (line, rows) = controls_ui(ui, scene, &mut self.hold);
+        if line.periodogram && periodogram::is_offered(scene) {
+            return self.periodogram.ui(ui, scene, &line, exports);
+        }
         let transform = scene.settings.transform();
         let Some((shape, axes)) = scene.shape() else {
             return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
@@ -137,7 +129,7 @@ impl Pane for SpectrumPane {
         let n = if axes.along_rows() { shape.columns } else { shape.rows };
         // From 0 to half the sampling rate.
         let n_shown = if sides == Sides::Mirrored && !shifted { n / 2 + 1 } else { n };
-        let (axis, area) = (axis_of(scene, &look, shape, axes, forward), ui.available_rect_before_wrap());
+        let (axis, area) = (Axis::of(scene, &look, shape, axes), ui.available_rect_before_wrap());
         let wants_peaks = look.peaks && forward;
         let has_table = wants_peaks && area.width() > 3.0 * TABLE;
         let plot = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, 0.0));
@@ -152,7 +144,7 @@ impl Pane for SpectrumPane {
         }
         let (line, against) = self.hold.shown(ui.ctx(), job_of(scene, axes), line);
         let first = if sides == Sides::Mirrored { axis.origin } else { 0.0 };
-        let peaks = line.as_deref().map_or(Vec::new(), |line| peaks(line, first..n_shown as f64));
+        let peaks = line.as_deref().map_or(Vec::new(), |line| peaks(line, first..n_shown as f64, &axis));
         let mut marks = if wants_peaks { marks(&peaks, &axis) } else { Vec::new() };
         marks.extend(lit_mark(scene, line.as_deref(), axes, shifted));
         let letter = letter(transform, forward);
@@ -168,7 +160,10 @@ impl Pane for SpectrumPane {
             stems: look.scale != Scale::Db && forward,
             floor: floor(&look, line.as_deref(), precision(scene)).filter(|_| !against.is_difference),
             whole: Some(n),
+            dates: None,
             to_half: axis.unit.starts_with("cycles"),
+            periods: axis.periods,
+            has_periods_above: look.periods,
         };
         self.plot.set_behind(against.behind(&axis, n, shifted));
         let reply = self.plot.ui(ui, plot, n_shown, &plot_look, line.as_deref(), &marks);
@@ -180,7 +175,9 @@ impl Pane for SpectrumPane {
         }
         if has_table {
             let table = Rect::from_min_max(pos2(plot.right() + 2.0 * GRID, area.top()), pos2(area.right(), plot.bottom()));
-            peaks_ui(ui, table, &peaks, &axis, &y_label);
+            let largest = line.as_deref().filter(|_| peaks.is_empty()).and_then(|line| largest(line, first..n_shown as f64, &axis));
+            let listed = if peaks.is_empty() { largest.as_slice() } else { &peaks };
+            peaks_ui(ui, table, (listed, !peaks.is_empty()), &axis, &y_label);
         }
         hover_ui(ui, scene, &axis, (reply.hovered, n), (shifted, axes, row), (letter, forward));
         scene.read_out.push_str(&self.hold.read_out(reply.hovered, &against));
@@ -188,6 +185,7 @@ impl Pane for SpectrumPane {
 
     fn zoom(&mut self, _zoom: ZoomTo) {
         self.plot.reset();
+        self.periodogram.reset();
     }
 
     fn kept(&self) -> serde_json::Value {
@@ -208,7 +206,7 @@ impl Pane for SpectrumPane {
     }
 
     fn is_settled(&self) -> bool {
-        self.hold.is_settled()
+        self.hold.is_settled() && self.periodogram.is_settled()
     }
 }
 
@@ -260,7 +258,8 @@ fn hover_ui(
 /// Reads out index, frequency and value at a displayed position, which stands at a row and column of the result.
 fn read_out_ui(scene: &mut Scene<'_>, axis: &Axis, (position, index): (usize, usize), at: [usize; 2], letter: &str) {
     let value = probed(scene, at, letter);
-    *scene.read_out = format!("index {index}   {} {}   {value}", axis.place(position as f64, 6), axis.unit);
+    let period = axis.period(position as f64, 6).map_or(String::new(), |period| format!("   period {period}"));
+    *scene.read_out = format!("index {index}   {} {}{period}   {value}", axis.place(position as f64, 6), axis.unit);
 }
 
 /// The value at an index of the result as text, once the engine has reported it.
@@ -284,44 +283,6 @@ fn is_of(line: &PlotData, look: &LineLook) -> bool {
 /// Whether all of the `n` values that can be shown are visible, and none is finite.
 fn is_blank(line: &PlotData, n: usize) -> bool {
     line.columns.is_empty() && line.frame.first <= 0.0 && line.frame.last >= n as f64
-}
-
-/// The axis of a row of a result, or of a transformed column.
-fn axis_of(scene: &Scene<'_>, look: &LineLook, shape: Shape, axes: Axes, forward: bool) -> Axis {
-    let sampled = scene.axis();
-    let sampling = sampled.as_ref().and_then(signal::Axis::sampling);
-    match (scene.settings.transform().index, sampling) {
-        (ResultIndex::Lag(label), Some(sampling)) if forward => {
-            let unit = sampling.unit();
-            Axis { origin: 0.0, per_unit: sampling.per_unit, label: format!("{label} ({unit})"), unit }
-        }
-        (ResultIndex::Lag(label) | ResultIndex::Number(label), _) if forward => {
-            Axis { origin: 0.0, per_unit: 1.0, label: label.into(), unit: "" }
-        }
-        _ => axis(look, scene.period(shape, axes), sampled.as_ref(), forward, scene.cycles(axes, axes.along_rows())),
-    }
-}
-
-fn axis(look: &LineLook, n: usize, sampled: Option<&signal::Axis>, forward: bool, cycles: &'static str) -> Axis {
-    let sampling = sampled.and_then(signal::Axis::sampling);
-    let origin = if look.shifted { (n / 2) as f64 } else { 0.0 };
-    if !forward {
-        return match sampling {
-            Some(sampling) => {
-                let label = sampled.map_or(String::new(), signal::Axis::label);
-                Axis { origin, per_unit: sampling.per_unit, label, unit: sampling.unit() }
-            }
-            None => Axis { origin, per_unit: 1.0, label: "sample".into(), unit: "" },
-        };
-    }
-    match (look.unit, sampling) {
-        (FrequencyUnit::Hertz, Some(sampling)) => {
-            let unit = sampling.frequency();
-            Axis { origin, per_unit: n as f64 / sampling.per_unit, label: format!("frequency ({unit})"), unit }
-        }
-        (FrequencyUnit::Bins, _) => Axis { origin, per_unit: 1.0, label: "frequency (bins)".into(), unit: "bins" },
-        _ => Axis { origin, per_unit: n as f64, label: format!("frequency ({cycles})"), unit: cycles },
-    }
 }
 
 /// The precision of the result that is shown.

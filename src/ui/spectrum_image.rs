@@ -27,7 +27,7 @@ use crate::engine::measure::LOOK_OF_DIFFERENCE;
 use crate::engine::{Job, RenderedImage, Value};
 use crate::measure::Frequency;
 use crate::plan::Direction;
-use crate::signal::{PixelSize, Sampling};
+use crate::signal::{AxisUnit, PixelSize, Sampling};
 use crate::transforms::{Axes, Numbers, ResultIndex, Shape};
 use axis::{FrequencyAxis, read_out};
 use egui::{Rect, Ui, vec2};
@@ -280,7 +280,7 @@ fn axes_of(scene: &Scene<'_>, is_centred: bool, shape: Shape, axes: Axes) -> [Fr
             Some(PixelSize { width, height, .. }) => Some(1.0 / if along_rows { width } else { height }),
             None => sampling.filter(|_| along_rows == axes.along_rows()).map(|sampling| sampling.per_unit),
         },
-        rate_unit: pixel.map_or(sampling.map_or("Hz", Sampling::frequency), |pixel| pixel.unit.frequency()),
+        along: pixel.map(|pixel| AxisUnit::Length(pixel.unit)).or(sampling.map(|sampling| sampling.unit)).unwrap_or_default(),
     };
     let period = scene.period(shape, axes);
     match axes {

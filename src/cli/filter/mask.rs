@@ -119,8 +119,8 @@ fn stripes(text: &str) -> Result<f64, String> {
 }
 
 /// The distance of two samples of a signal.
-pub(super) fn spacing(signal: &Signal, pixel_metres: Option<f64>, rate: Option<u32>) -> SampleSpacing {
-    let of_file = sample_spacing(signal.pixel_size, signal.sampling().or(rate.map(|hertz| Sampling::hertz(hertz.into()))));
+pub(super) fn spacing(signal: &Signal, pixel_metres: Option<f64>, rate: Option<Sampling>) -> SampleSpacing {
+    let of_file = sample_spacing(signal.pixel_size, rate.or(signal.sampling()));
     SampleSpacing { pixel_metres: pixel_metres.or(of_file.pixel_metres), ..of_file }
 }
 

@@ -21,11 +21,14 @@ pub(in crate::ui) struct ValueScale {
 struct IndexAxis {
     /// Name and unit of the value of an index; `None` where the index says all.
     name: Option<String>,
-    /// Values per index.
+    /// The value of index 0, and values per index.
+    first: f64,
     step: f64,
     /// Above this index frequencies are negative; they repeat after `period`.
     half: usize,
     period: usize,
+    /// Name and unit of the period of a frequency, where the axis has frequencies.
+    period_name: Option<String>,
 }
 
 impl IndexAxis {
@@ -33,7 +36,7 @@ impl IndexAxis {
     fn of(job: &Job, ValueScale { axis, pixel }: &ValueScale, outcome: &Outcome, row: &Transform, along_rows: bool) -> Self {
         let (signal, shape) = (&job.signal, outcome.shape);
         let n = if along_rows { shape.columns } else { shape.rows };
-        let plain = |name: Option<String>, step: f64| Self { name, step, half: usize::MAX, period: n };
+        let plain = |name: Option<String>, step: f64| Self { name, first: 0.0, step, half: usize::MAX, period: n, period_name: None };
         let is_transformed = if along_rows { outcome.axes.along_rows() } else { outcome.axes.along_columns() };
         // Only the samples of one line follow each other in time.
         let axis = axis.as_ref();
@@ -59,8 +62,12 @@ impl IndexAxis {
                     (None, SignalKind::Rows) => "cycles per sample",
                 };
                 let half = if is_half { usize::MAX } else { (period - 1) / 2 };
+                let of_period =
+                    sampling.map_or_else(|| format!("{}s", unit.trim_start_matches("cycles per ")), |sampling| sampling.unit().to_owned());
                 Self {
                     name: Some(format!("frequency ({unit})")),
+                    first: 0.0,
+                    period_name: Some(if of_period.is_empty() { "period".to_owned() } else { format!("period ({of_period})") }),
                     step: sampling.map_or(1.0, |sampling| sampling.per_unit) / period as f64,
                     half,
                     period,
@@ -71,7 +78,7 @@ impl IndexAxis {
             }
             (_, Some(sampling)) if !is_forward => {
                 let name = axis.map_or_else(|| Axis::new("", sampling).label(), Axis::label);
-                plain(Some(name), 1.0 / sampling.per_unit)
+                Self { first: axis.map_or(0.0, |axis| axis.start), ..plain(Some(name), 1.0 / sampling.per_unit) }
             }
             _ => plain(None, 1.0),
         }
@@ -80,7 +87,13 @@ impl IndexAxis {
     /// The value of an index.
     fn value(&self, index: usize) -> f64 {
         let signed = if index > self.half { index as f64 - self.period as f64 } else { index as f64 };
-        signed * self.step
+        self.first + signed * self.step
+    }
+
+    /// The period of an index; empty for frequency 0, which has none.
+    fn period(&self, index: usize) -> String {
+        let period = self.value(index).abs().recip();
+        if period.is_finite() { period.to_string() } else { String::new() }
     }
 }
 
@@ -99,6 +112,9 @@ pub(super) fn table(job: &Job, scale: &ValueScale) -> Result<String, String> {
     head.extend(named.filter_map(|(axis, along)| {
         axis.name.as_ref().map(|name| if is_line { name.clone() } else { name.replacen(" (", &format!("{along} ("), 1) })
     }));
+    // A wave of an image has one period, but two frequencies.
+    let periods = axes.iter().position(|axis| axis.period_name.is_some()).filter(|_| axes.iter().any(|axis| axis.period_name.is_none()));
+    head.extend(periods.and_then(|along| axes[along].period_name.clone()));
     head.extend(if samples.is_complex() { vec!["real".to_owned(), "imaginary".to_owned()] } else { vec!["value".to_owned()] });
     writeln!(text, "{}", head.join(",")).expect("a String takes any text");
     for index in 0..outcome.shape.len() {
@@ -106,6 +122,7 @@ pub(super) fn table(job: &Job, scale: &ValueScale) -> Result<String, String> {
         let mut fields: Vec<String> = at.iter().skip(usize::from(is_line)).map(usize::to_string).collect();
         let values = axes.iter().zip(at).skip(usize::from(is_line)).filter(|(axis, _)| axis.name.is_some());
         fields.extend(values.map(|(axis, index)| axis.value(index).to_string()));
+        fields.extend(periods.map(|along| axes[along].period(at[along])));
         fields.extend(numbers(&samples, index));
         writeln!(text, "{}", fields.join(",")).expect("a String takes any text");
     }
@@ -174,16 +191,29 @@ mod tests {
         let signal = Signal::row("tone.wav", Samples::F32(vec![1.0, 0.0, -1.0, 0.0]));
         let scale = ValueScale { axis: Some(Axis::of_rate(8000.0)), pixel: None };
         let text = table(&job(signal.clone(), "dft"), &scale).unwrap();
-        assert_eq!(rows(&text)[0], "index,frequency (Hz),real,imaginary");
-        let frequencies: Vec<&str> = rows(&text)[1..].iter().map(|row| row.split(',').nth(1).unwrap()).collect();
-        assert_eq!(frequencies, ["0", "2000", "-4000", "-2000"]);
+        assert_eq!(rows(&text)[0], "index,frequency (Hz),period (s),real,imaginary");
+        let column = |index: usize| rows(&text)[1..].iter().map(|row| row.split(',').nth(index).unwrap().to_owned()).collect::<Vec<_>>();
+        assert_eq!(column(1), ["0", "2000", "-4000", "-2000"]);
+        assert_eq!(column(2), ["", "0.0005", "0.00025", "0.0005"], "frequency 0 has no period");
         for words in ["# transform: dft (forward)", "# formula: X[k]", "# signal: tone.wav: 4 samples", "# size: 4 values\n"] {
             assert!(text.contains(words), "{words} is missing in {text}");
         }
         let scale = ValueScale { axis: "0.5 mm".parse().ok().map(|sampling| Axis::new("", sampling)), pixel: None };
         let text = table(&job(signal.clone(), "dft"), &scale).unwrap();
-        assert_eq!(rows(&text)[..3], ["index,frequency (cycles per mm),real,imaginary", "0,0,0,0", "1,0.5,2,0"]);
-        assert_eq!(rows(&table(&job(signal, "rdft"), &scale).unwrap()).len(), 4, "a head and three frequencies");
+        assert_eq!(rows(&text)[..3], ["index,frequency (cycles per mm),period (mm),real,imaginary", "0,0,,0,0", "1,0.5,2,2,0"]);
+        assert_eq!(rows(&table(&job(signal.clone(), "rdft"), &scale).unwrap()).len(), 4, "a head and three frequencies");
+        let monthly = ValueScale {
+            axis: "12 per year".parse().ok().map(|sampling| Axis { start: 1990.0, ..Axis::new("YEAR", sampling) }),
+            pixel: None,
+        };
+        let text = table(&job(signal.clone(), "dft"), &monthly).unwrap();
+        assert_eq!(rows(&text)[..3], ["index,frequency (1/year),period (years),real,imaginary", "0,0,,0,0", "1,3,0.3333333333333333,2,0"]);
+        let text = table(&job(signal.clone(), "dft"), &ValueScale::default()).unwrap();
+        assert_eq!(rows(&text)[2], "1,0.25,4,2,0", "periods in samples");
+        let mut back = job(signal, "dft");
+        back.parameters.direction = Direction::Inverse;
+        let text = table(&back, &monthly).unwrap();
+        assert!(rows(&text)[0].starts_with("index,YEAR (years),") && rows(&text)[1].starts_with("0,1990,"), "{text}");
     }
 
     #[test]

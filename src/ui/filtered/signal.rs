@@ -4,9 +4,9 @@ use super::filter_notes;
 use crate::engine::filter::{FilterReport, FilterView, mask_shape};
 use crate::engine::{PlotData, PlotFrame};
 use crate::numerals::number;
-use crate::signal::{Axis, Signal};
+use crate::signal::{Axis, Channel, Sampling, Signal};
 use crate::ui::export::Export;
-use crate::ui::line_plot::{LinePlot, PlotLook};
+use crate::ui::line_plot::{LinePlot, Periods, PlotLook};
 use crate::ui::scene::Scene;
 use crate::ui::theme::Tokens;
 use egui::{Rect, Ui};
@@ -21,8 +21,52 @@ pub(super) struct FilteredPlot {
     plot: LinePlot,
     /// The newest plots with the view that they show; they stay while others are computed.
     last: Option<(FilterView, Arc<[Option<PlotData>; 2]>)>,
-    /// Whether frequencies are shown, and how many positions a unit has.
-    axis: (bool, f64, String),
+    axis: FilteredAxis,
+}
+
+/// The horizontal axis: frequencies of a mask, or samples.
+#[derive(Clone, Default)]
+struct FilteredAxis {
+    /// Positions of a unit, and the name with the unit.
+    per_unit: f64,
+    label: String,
+    /// The name of the values with their unit.
+    values: String,
+    /// The periods of frequencies.
+    periods: Option<Periods>,
+    /// When or where samples were taken.
+    sampled: Option<Axis>,
+}
+
+impl FilteredAxis {
+    /// The axis of the frequencies of rows of `n` samples.
+    fn of_mask(n: usize, sampling: Option<Sampling>) -> Self {
+        let unit = sampling.map_or("cycles per sample", Sampling::frequency);
+        let periods = match sampling {
+            Some(Sampling { unit, .. }) => Periods { of_one: 1.0, unit: Some(unit), name: unit.symbol() },
+            None => Periods { of_one: 1.0, unit: None, name: "sample" },
+        };
+        let per_unit = n as f64 / sampling.map_or(1.0, |sampling| sampling.per_unit);
+        Self { per_unit, label: format!("frequency ({unit})"), values: "factor".to_owned(), periods: Some(periods), sampled: None }
+    }
+
+    /// The axis of samples of a channel of this name.
+    fn of_samples(sampled: Option<Axis>, values: String) -> Self {
+        let sampled = sampled.filter(|axis| axis.per_unit.is_some());
+        let per_unit = sampled.as_ref().and_then(|axis| axis.per_unit).unwrap_or(1.0);
+        let label = sampled.as_ref().map_or("sample".to_owned(), Axis::label_of_ticks);
+        Self { per_unit, label, values, periods: None, sampled }
+    }
+
+    /// A position as a person reads it, with the period of a frequency.
+    fn place(&self, position: usize) -> String {
+        let value = position as f64 / self.per_unit;
+        match (&self.periods, &self.sampled) {
+            (Some(periods), _) => format!("{} {}   period {}", self.label, number(value, 6), periods.text(value, 6)),
+            (None, Some(axis)) => axis.place(axis.start + value, self.per_unit.recip()),
+            (None, None) => format!("{} {}", self.label, number(value, 6)),
+        }
+    }
 }
 
 impl FilteredPlot {
@@ -47,13 +91,12 @@ impl FilteredPlot {
             true => mask_shape(signal, &scene.settings.preparation).columns,
             false => signal.columns,
         };
-        let axis = scene.settings.axis(signal);
-        let sampling = axis.as_ref().and_then(Axis::sampling);
-        self.axis = match (is_mask, sampling) {
-            (true, Some(sampling)) => (true, n as f64 / sampling.per_unit, format!("frequency ({})", sampling.frequency())),
-            (true, None) => (true, n as f64, "frequency (cycles per sample)".to_owned()),
-            (false, Some(sampling)) => (false, sampling.per_unit, axis.map_or(String::new(), |axis| axis.label())),
-            (false, None) => (false, 1.0, "sample".to_owned()),
+        self.axis = match is_mask {
+            true => FilteredAxis::of_mask(n, scene.settings.sampling(signal)),
+            false => {
+                let name = signal.channel(scene.settings.channel).map_or("value".to_owned(), Channel::label);
+                FilteredAxis::of_samples(scene.settings.axis(signal), name)
+            }
         };
         let axis = self.axis.clone();
         let look = look(ui, &axis);
@@ -66,7 +109,7 @@ impl FilteredPlot {
         if let Some(position) = reply.hovered {
             let value = line.and_then(|line| line.columns.iter().find(|column| column[0] as usize == position));
             let value = value.map_or(String::new(), |column| format!("   value {}", number(column[2], 6)));
-            *scene.read_out = format!("filtered   {} {}{value}", look.x_label, number(position as f64 / look.per_unit, 6));
+            *scene.read_out = format!("filtered   {}{value}", axis.place(position));
         }
         PlotFrame::plain(scene.settings.row.min(signal.rows.max(1) - 1), reply.visible, reply.pixels)
     }
@@ -79,12 +122,14 @@ impl FilteredPlot {
     }
 }
 
-fn look<'a>(ui: &Ui, (is_mask, per_unit, x_label): &'a (bool, f64, String)) -> PlotLook<'a> {
-    let y_label = if *is_mask { "factor" } else { "value" };
+fn look<'a>(ui: &Ui, axis: &'a FilteredAxis) -> PlotLook<'a> {
     PlotLook {
-        per_unit: *per_unit,
+        origin: axis.sampled.as_ref().map_or(0.0, |sampled| -sampled.start * axis.per_unit),
+        per_unit: axis.per_unit,
         stems: false,
         color: Tokens::current(ui).line,
-        ..PlotLook::over_index(ui, "Filtered plot", x_label, y_label)
+        dates: axis.sampled.as_ref().filter(|sampled| sampled.origin.is_some()),
+        periods: axis.periods,
+        ..PlotLook::over_index(ui, "Filtered plot", &axis.label, &axis.values)
     }
 }

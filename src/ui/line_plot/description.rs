@@ -12,16 +12,20 @@ fn unit_of(label: &str) -> &str {
 }
 
 /// A description of the plot for screen readers.
-pub(super) fn describe(response: &Response, look: &PlotLook<'_>, n: usize, line: Option<&PlotData>) {
+pub(super) fn describe(response: &Response, look: &PlotLook<'_>, (n, n_filled): (usize, usize), line: Option<&PlotData>) {
     response.widget_info(|| {
         let peak = line.and_then(largest).map_or(String::new(), |(position, value, is_exact)| {
             let (at, digits) = if is_exact { ("at", 5) } else { ("near", 2) };
             let place = number((position - look.origin) / look.per_unit, digits);
             let unit = unit_of(look.x_label);
             let axis = if unit == look.x_label { String::new() } else { format!(", over {}", look.x_label) };
-            format!(", largest {} {at} {place} {unit}{axis}", number(value, 4))
+            let frequency = (position - look.origin) / look.per_unit;
+            let period = look.periods.filter(|periods| periods.of(frequency).is_finite());
+            let period = period.map_or(String::new(), |periods| format!(", period {}", periods.text(frequency, digits)));
+            format!(", largest {} {at} {place} {unit}{axis}{period}", number(value, 4))
         });
-        WidgetInfo::labeled(Role::Image, true, format!("{}, {n} values{peak}", look.name))
+        let filled = if n_filled > 0 { format!(", {n_filled} of them filled") } else { String::new() };
+        WidgetInfo::labeled(Role::Image, true, format!("{}, {n} values{filled}{peak}", look.name))
     });
 }
 

@@ -7,10 +7,18 @@ use egui_plot::{GridInput, GridMark};
 /// Distance of the numbers of an axis, in units of the smallest distance of grid lines. Numbers side by side need more room than stacked ones.
 const ACROSS: f64 = 9.0;
 const DOWN: f64 = 4.0;
+/// Dates are longer than numbers.
+const ACROSS_DATES: f64 = 11.0;
 
 /// Grid lines at the decades of a logarithmic axis and at the digits between them.
 pub(super) fn grid(input: GridInput, look: &PlotLook<'_>) -> Vec<GridMark> {
     let (low, high) = input.bounds;
+    if let Some(axis) = look.dates {
+        let ticks = axis.date_ticks(low, high, input.base_step_size * ACROSS_DATES);
+        if !ticks.is_empty() {
+            return ticks.into_iter().map(|tick| GridMark { value: tick.position, step_size: tick.step }).collect();
+        }
+    }
     if !look.log_axis || high - low < 0.5 {
         let least = input.base_step_size * ACROSS;
         let step = if look.to_half && !look.log_axis { step_to_half(least) } else { round_step(least) };
@@ -67,7 +75,10 @@ mod tests {
             stems: true,
             floor: None,
             whole: None,
+            dates: None,
             to_half: false,
+            periods: None,
+            has_periods_above: false,
         }
     }
 

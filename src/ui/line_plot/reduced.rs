@@ -1,6 +1,6 @@
 //! A plot of values that the window has itself, reduced to the pixels across.
 
-use super::{LinePlot, PlotLook};
+use super::{LinePlot, Mark, PlotLook};
 use crate::engine::{Ask, Desk, PlotData, PlotFrame, Reply, Worker};
 use crate::plot::View;
 use egui::{Rect, Ui};
@@ -44,6 +44,7 @@ type Reduced<T> = Reply<Wanted<T>, PlotData>;
 /// A plot of real values that the window has itself. The window's thread reduces few values to pixels, and a worker reduces many.
 pub(in crate::ui) struct ReducedPlot<T: ?Sized> {
     plot: LinePlot,
+    marks: Vec<Mark>,
     reduced: Option<Arc<Reduced<T>>>,
     /// Started when many values are shown for the first time.
     worker: Option<Worker<Wanted<T>, Reduced<T>>>,
@@ -51,7 +52,7 @@ pub(in crate::ui) struct ReducedPlot<T: ?Sized> {
 
 impl<T: ?Sized> Default for ReducedPlot<T> {
     fn default() -> Self {
-        Self { plot: LinePlot::default(), reduced: None, worker: None }
+        Self { plot: LinePlot::default(), marks: Vec::new(), reduced: None, worker: None }
     }
 }
 
@@ -66,9 +67,14 @@ impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
         self.plot.overlay = overlay;
     }
 
+    /// Marks positions with their values and texts.
+    pub(in crate::ui) fn set_marks(&mut self, marks: Vec<Mark>) {
+        self.marks = marks;
+    }
+
     /// What the last frame showed, as a figure.
     pub(in crate::ui) fn view(&self, look: &PlotLook<'_>, title_and_notes: (String, Vec<String>)) -> Option<View> {
-        self.plot.view(look, &self.reduced.as_ref()?.result, &[], title_and_notes)
+        self.plot.view(look, &self.reduced.as_ref()?.result, &self.marks, title_and_notes)
     }
 
     /// What a session keeps.
@@ -98,7 +104,7 @@ impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
         reduce: Reduce<T>,
     ) -> Option<usize> {
         let shown = self.reduced.as_ref().map(|reduced| &reduced.result);
-        let reply = self.plot.ui(ui, rect, n, look, shown, &[]);
+        let reply = self.plot.ui(ui, rect, n, look, shown, &self.marks);
         let wanted = Wanted { values: source.clone(), frame: PlotFrame::plain(0, reply.visible, reply.pixels), reduce };
         if self.reduced.as_ref().is_none_or(|reduced| reduced.request != wanted) {
             match wanted.frame.has_few_values() {

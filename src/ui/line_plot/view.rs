@@ -1,7 +1,8 @@
 //! A plot as a figure for a file: the same strokes, between the same ends of the axes.
 
 use super::strokes::segments;
-use super::{LinePlot, MOST_MARKS, PlotLook, strokes_of};
+use super::ticks::tick_text;
+use super::{LinePlot, MOST_MARKS, PlotLook, gaps, strokes_of};
 use crate::engine::PlotData;
 use crate::numerals::number;
 use crate::plot::{Tick, View, ViewAxis, ViewItem, round_values};
@@ -29,10 +30,29 @@ impl LinePlot {
         let mut content = vec![ViewItem::Behind(behind), ViewItem::Strokes(strokes), ViewItem::Dots(dots)];
         content.extend(self.overlay.windows(2).map(|ends| ViewItem::Strokes(vec![[ends[0], ends[1]]])));
         content.extend(marks.iter().map(|(position, value, text)| ViewItem::Peak([look.x(*position), level(*value)], text.clone())));
+        content.extend((!self.gaps.is_empty()).then(|| gaps::item(look, [low[1], high[1]], &self.gaps)));
         let axis = |name: &str, index: usize, ticks: Vec<Tick>| ViewAxis { name: name.to_owned(), ends: [low[index], high[index]], ticks };
-        let x = axis(look.x_label, 0, if look.log_axis { decades(low[0], high[0]) } else { linear(low[0], high[0], 9.0) });
+        let x = axis(look.x_label, 0, across(look, low[0], high[0]));
         let y = axis(look.y_label, 1, linear(low[1], high[1], 7.0));
-        Some(View { title, notes, x, y, content, bar: None })
+        let above = look.periods.filter(|_| look.has_periods_above).map(|periods| {
+            let period = |tick: &Tick| Tick { value: tick.value, text: tick.text.as_ref().map(|_| periods.tick(look.value(tick.value))) };
+            ViewAxis { name: periods.label(), ends: x.ends, ticks: x.ticks.iter().map(period).collect() }
+        });
+        Some(View { title, notes, x, y, above, content, bar: None })
+    }
+}
+
+/// The ticks of the horizontal axis: dates, decades or round values.
+fn across(look: &PlotLook<'_>, low: f64, high: f64) -> Vec<Tick> {
+    /// Number of ticks with dates.
+    const DATES: f64 = 7.0;
+    let dates = look.dates.map_or(Vec::new(), |axis| axis.date_ticks(low, high, (high - low) / DATES));
+    match dates.is_empty() {
+        false => {
+            dates.into_iter().map(|tick| Tick { value: tick.position, text: Some(tick_text(look, tick.position, tick.step)) }).collect()
+        }
+        true if look.log_axis => decades(low, high),
+        true => linear(low, high, 9.0),
     }
 }
 

@@ -40,6 +40,7 @@ pub(super) fn image(scene: &Scene<'_>, image: &RenderedImage) -> (View, [f32; 2]
         notes,
         x,
         y,
+        above: None,
         content: vec![ViewItem::Image(Raster::of(image.frame.width, image.frame.height, &image.rgba))],
         bar: Some(ColourBar { name: "value".to_owned(), colours, axis: axis("", [low, high]) }),
     };

@@ -128,7 +128,10 @@ impl SecondView {
             stems: false,
             floor: None,
             whole: None,
+            dates: None,
             to_half: false,
+            periods: None,
+            has_periods_above: false,
         };
         let line = scene.report.and_then(|report| report.second_plot.clone());
         let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);

@@ -1,7 +1,7 @@
 //! The controls above the plot of a row.
 
 use super::hold::LineHold;
-use super::{PANE, Sides, letter};
+use super::{PANE, Sides, letter, periodogram};
 use crate::display::{Quantity, Scale};
 use crate::engine::Job;
 use crate::plan::Direction;
@@ -38,10 +38,14 @@ pub(super) fn controls_ui(ui: &mut Ui, scene: &mut Scene<'_>, hold: &mut LineHol
     let sides = Sides::of(scene);
     let transform = scene.settings.transform();
     let letter = letter(transform, scene.settings.parameters.direction == Direction::Forward);
+    let offers_periodogram = periodogram::is_offered(scene);
     let look = &mut scene.settings.result_look_mut().line;
     toolbar(ui, PANE.title, |bar| {
         let name_of = |scale, quantity| value_label(scale, quantity, transform, letter);
         look_ui(bar, look, &mut row, (rows, what), (units.as_deref(), sides), name_of);
+        if offers_periodogram {
+            periodogram_ui(bar, look);
+        }
         hold.controls(bar, newest);
     });
     let look = *look;
@@ -86,9 +90,21 @@ fn look_ui(
     });
 }
 
+/// The choice of a periodogram in the place of the spectrum.
+fn periodogram_ui(bar: &mut Toolbar<'_>, look: &mut LineLook) {
+    bar.item("periodogram", |ui| {
+        let about = "The Lomb-Scargle periodogram of the samples where the file has them: nothing is resampled or filled";
+        widgets::toggle(ui, &mut look.periodogram, "Lomb-Scargle").on_hover_text(about)
+    });
+}
+
 /// The units of a frequency axis with their names, the usual unit first.
 fn units(sampling: Option<Sampling>, cycles: &str) -> Vec<(FrequencyUnit, String)> {
-    let title = |unit: &str| if unit == "Hz" { "Hertz".to_owned() } else { unit.replacen('c', "C", 1) };
+    let title = |unit: &str| match unit.strip_prefix("cycles ") {
+        Some(rest) => format!("Cycles {rest}"),
+        None if unit == "Hz" => "Hertz".to_owned(),
+        None => unit.to_owned(),
+    };
     let hertz = sampling.map(|sampling| (FrequencyUnit::Hertz, title(sampling.frequency())));
     let cycles = title(cycles);
     hertz.into_iter().chain([(FrequencyUnit::Cycles, cycles), (FrequencyUnit::Bins, "Bins".to_owned())]).collect()
@@ -125,5 +141,8 @@ fn frequencies_ui(bar: &mut Toolbar<'_>, look: &mut LineLook, units: &[(Frequenc
     }
     bar.item("log axis", |ui| {
         widgets::toggle(ui, &mut look.log_axis, "Log axis").on_hover_text("A logarithmic frequency axis, for frequencies above 0")
+    });
+    bar.item("periods", |ui| {
+        widgets::toggle(ui, &mut look.periods, "Periods").on_hover_text("A second axis above the plot: the period of every frequency")
     });
 }

@@ -12,10 +12,18 @@ use crate::ui::widgets;
 use egui::{Grid, Rect, ScrollArea, Ui, UiBuilder};
 use std::ops::Range;
 
-/// The peaks whose values lie in the shown part of the row, the largest first.
-pub(super) fn peaks(line: &PlotData, shown: Range<f64>) -> Vec<(f64, f64)> {
-    let is_shown = |peak: &&(f64, f64)| shown.contains(&peak.0.round());
+/// The peaks whose values lie in the shown part of the row, the largest first. The value at frequency 0 is the mean, and no peak.
+pub(super) fn peaks(line: &PlotData, shown: Range<f64>, axis: &Axis) -> Vec<(f64, f64)> {
+    let is_shown = |peak: &&(f64, f64)| shown.contains(&peak.0.round()) && axis.zero() != Some(peak.0.round());
     line.peaks.iter().filter(is_shown).take(N_PEAKS).copied().collect()
+}
+
+/// The largest local maximum above frequency 0, for rows in which nothing is narrow enough for a peak; `None` where pixels stand for several values.
+pub(super) fn largest(line: &PlotData, shown: Range<f64>, axis: &Axis) -> Option<(f64, f64)> {
+    let is_exact = line.columns.iter().all(|[_, low, high]| low == high);
+    let is_above = |position: f64| shown.contains(&position) && axis.zero().is_some_and(|zero| position > zero);
+    let maxima = line.columns.windows(3).filter(|three| three[1][2] > three[0][2] && three[1][2] >= three[2][2] && is_above(three[1][0]));
+    maxima.map(|three| (three[1][0], three[1][2])).max_by(|a, b| a.1.total_cmp(&b.1)).filter(|_| is_exact)
 }
 
 /// The marks of the first few peaks, with their positions as text.
@@ -23,29 +31,40 @@ pub(super) fn marks(peaks: &[(f64, f64)], axis: &Axis) -> Vec<(f64, f64, String)
     peaks.iter().take(N_MARKS).map(|&(position, value)| (position, value, axis.place(position, 5))).collect()
 }
 
-/// The table of the peaks.
-pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, peaks: &[(f64, f64)], axis: &Axis, label: &str) {
+/// The table of the peaks; where none is clear, that of the largest value.
+pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, (peaks, is_clear): (&[(f64, f64)], bool), axis: &Axis, label: &str) {
     ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
         // The bar stands at the edge, beside the numbers.
         ScrollArea::vertical().id_salt("peaks").auto_shrink([false, true]).show(ui, |ui| {
-            Grid::new("peaks").num_columns(2).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
+            Grid::new("peaks").num_columns(if axis.periods.is_some() { 3 } else { 2 }).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
                 let head = match axis.unit {
                     "" => "Index".to_owned(),
                     unit => unit.replacen(" per ", " per\n", 1),
                 };
                 widgets::weak(ui, head);
+                if axis.periods.is_some() {
+                    widgets::weak(ui, "Period");
+                }
                 widgets::weak(ui, label);
                 ui.end_row();
                 for &(position, value) in peaks {
                     ui.label(axis.place(position, 5));
+                    if let Some(period) = axis.period(position, 5) {
+                        ui.label(period);
+                    }
                     ui.label(number(value, 5));
                     ui.end_row();
                 }
             });
-            if peaks.is_empty() {
+            if !is_clear || peaks.is_empty() {
                 let about =
                     "A peak stands at least 12 dB above the medians on both sides, more in long rows, and 6 dB above the valleys beside it";
-                ui.add(egui::Label::new("No narrow peak in this range").wrap()).on_hover_text(about);
+                let said = if peaks.is_empty() {
+                    "No narrow peak in this range"
+                } else {
+                    "No narrow peak in this range: this is the largest value"
+                };
+                ui.add(egui::Label::new(said).wrap()).on_hover_text(about);
             }
         });
     });
@@ -61,4 +80,25 @@ pub(super) fn lit_mark(scene: &Scene<'_>, line: Option<&PlotData>, axes: Axes, s
     let position = if shifted { shifted_index(index, line.n) } else { index };
     let value = line.columns.iter().find(|column| column[0] == position as f64).map(|column| column[2])?;
     Some((position as f64, value, index.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::PlotFrame;
+    use crate::ui::looks::LineLook;
+
+    #[test]
+    fn frequency_0_is_no_peak_and_the_largest_value_stands_in_for_one() {
+        let values = [90.0, 20.0, 30.0, 34.0, 31.0, 10.0, 12.0, 5.0];
+        let row = |low: f64| -> PlotData {
+            let columns = values.iter().enumerate().map(|(at, value)| [at as f64, value - low, *value]).collect();
+            PlotData { frame: PlotFrame::plain(0, [0.0, 8.0], 8), n: 14, columns, peaks: vec![(0.1, 90.0), (3.2, 34.0)] }
+        };
+        let axis = Axis::of_frequencies(&LineLook::default(), 14, "1 day".parse().ok(), "cycles per sample");
+        assert_eq!(peaks(&row(0.0), 0.0..8.0, &axis), [(3.2, 34.0)]);
+        assert_eq!(largest(&row(0.0), 0.0..8.0, &axis), Some((3.0, 34.0)));
+        assert_eq!(largest(&row(1.0), 0.0..8.0, &axis), None, "a pixel of several values has no position");
+        assert_eq!(largest(&row(0.0), 5.0..8.0, &axis), Some((6.0, 12.0)));
+    }
 }

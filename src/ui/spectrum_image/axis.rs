@@ -1,6 +1,7 @@
 //! An axis of the displayed image: its ticks, its name, and the read-out of a position.
 
 use crate::numerals::number;
+use crate::signal::AxisUnit;
 use crate::ui::looks::FrequencyUnit;
 use egui::Vec2;
 
@@ -21,8 +22,8 @@ pub(super) struct FrequencyAxis {
     pub(super) cycles: &'static str,
     /// Samples per second, where the rate is known.
     pub(super) rate: Option<f64>,
-    /// The unit of frequencies with a rate: Hz, or cycles per a length.
-    pub(super) rate_unit: &'static str,
+    /// The unit along the samples or pixels, where the rate is known.
+    pub(super) along: AxisUnit,
 }
 
 impl FrequencyAxis {
@@ -68,7 +69,7 @@ impl FrequencyAxis {
         match (self.is_frequency, self.unit, self.rate) {
             (false, ..) => if direction == "x" { "column" } else { "row" }.to_owned(),
             (true, FrequencyUnit::Bins, _) => format!("frequency index along {direction}"),
-            (true, FrequencyUnit::Hertz, Some(_)) => format!("frequency along {direction} ({})", self.rate_unit),
+            (true, FrequencyUnit::Hertz, Some(_)) => format!("frequency along {direction} ({})", self.along.frequency()),
             (true, ..) => format!("frequency along {direction} ({})", self.cycles),
         }
     }
@@ -76,7 +77,11 @@ impl FrequencyAxis {
     /// The frequency at a displayed position in words.
     fn frequency(self, position: usize) -> String {
         match self.rate {
-            Some(rate) => format!("{} {}", number(rate * self.cycles(position), 6), self.rate_unit),
+            Some(rate) => {
+                let frequency = rate * self.cycles(position);
+                let period = if frequency == 0.0 { "∞".to_owned() } else { self.along.amount(frequency.abs().recip(), 6) };
+                format!("{} {}, period {period}", number(frequency, 6), self.along.frequency())
+            }
             None => format!("{} {}", number(self.cycles(position), 4), self.cycles),
         }
     }
@@ -113,22 +118,24 @@ pub(super) fn read_out([x, y]: [usize; 2], across: FrequencyAxis, down: Frequenc
     let place = format!("row {row}, column {column}   f = ({}, {}) cycles per pixel", number(u, 4), number(frequency.y.into(), 4));
     let plain = format!("period {period}   radius {}   angle {}° anticlockwise from x", number(radius, 4), number(angle, 4));
     // Pixels of a known size have lengths and angles of their own.
-    match across.rate.zip(down.rate).zip(across.rate_unit.strip_prefix("cycles per ")) {
-        Some(((per_x, per_y), unit)) => {
+    match (across.rate, down.rate, across.along) {
+        (Some(per_x), Some(per_y), AxisUnit::Length(unit)) => {
+            let (unit, cycles) = (unit.symbol(), unit.frequency());
             let (u, v) = (u * per_x, v * per_y);
             let radius = u.hypot(v);
             let period = if radius > 0.0 { format!("{} {unit}", number(1.0 / radius, 5)) } else { "∞".into() };
             let angle = number(v.atan2(u).to_degrees(), 4);
-            let place = format!("{place} = ({}, {}) {}", number(u, 4), number(v, 4), across.rate_unit);
-            [place, format!("period {period}   radius {} {}   angle {angle}° anticlockwise from x", number(radius, 4), across.rate_unit)]
+            let place = format!("{place} = ({}, {}) {}", number(u, 4), number(v, 4), cycles);
+            [place, format!("period {period}   radius {} {}   angle {angle}° anticlockwise from x", number(radius, 4), cycles)]
         }
-        None => [place, plain],
+        _ => [place, plain],
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::signal::PixelUnit;
 
     const CENTRED: FrequencyAxis = FrequencyAxis {
         n: 8,
@@ -138,7 +145,7 @@ mod tests {
         unit: FrequencyUnit::Cycles,
         cycles: "cycles per pixel",
         rate: None,
-        rate_unit: "Hz",
+        along: AxisUnit::Second,
     };
 
     #[test]
@@ -164,7 +171,7 @@ mod tests {
         let text = read_out([8, 4], axis, axis, [12, 0])[1].clone();
         assert!(text.contains("period 4 px") && text.contains("angle 90° anticlockwise from x"), "{text}");
         assert!(read_out([8, 8], axis, axis, [0, 0])[1].contains("period ∞"));
-        let sized = FrequencyAxis { rate: Some(5.0), rate_unit: "cycles per nm", ..axis };
+        let sized = FrequencyAxis { rate: Some(5.0), along: AxisUnit::Length(PixelUnit::Nanometre), ..axis };
         let text = read_out([8, 4], sized, sized, [12, 0]).join(" ");
         assert!(text.contains("(0, 1.25) cycles per nm") && text.contains("period 0.8 nm"), "{text}");
         assert_eq!(FrequencyAxis { unit: FrequencyUnit::Hertz, ..sized }.name("x"), "frequency along x (cycles per nm)");
@@ -198,11 +205,11 @@ mod tests {
             unit: FrequencyUnit::Hertz,
             cycles: "cycles per sample",
             rate: Some(8000.0),
-            rate_unit: "Hz",
+            along: AxisUnit::Second,
         };
         assert_eq!((axis.value(12.0), axis.position(-4000.0), axis.name("x").as_str()), (2000.0, 0.0, "frequency along x (Hz)"));
         let row = FrequencyAxis { is_frequency: false, shifted: false, n: 1, ..axis };
-        assert_eq!(read_out([12, 0], axis, row, [0, 4])[0], "row 0, index 4   f = 2000 Hz");
+        assert_eq!(read_out([12, 0], axis, row, [0, 4])[0], "row 0, index 4   f = 2000 Hz, period 500 µs");
         let plain = FrequencyAxis { rate: None, ..axis };
         assert_eq!((plain.value(12.0), plain.name("x").as_str()), (0.25, "frequency along x (cycles per sample)"));
     }

@@ -60,7 +60,7 @@ pub(super) fn view(
     let colours = look.bar().map(|[red, green, blue, _]| [red, green, blue]).to_vec();
     let ticks = round_values(low, high, 8.0).into_iter().map(|value| Tick { value, text: Some(number(value, 4)) }).collect();
     let bar = Some(ColourBar { name, colours, axis: ViewAxis { name: String::new(), ends: [low, high], ticks } });
-    Export::View { name: "spectrum-image".into(), view: Box::new(View { title, notes, x, y, content, bar }), area }
+    Export::View { name: "spectrum-image".into(), view: Box::new(View { title, notes, x, y, above: None, content, bar }), area }
 }
 
 /// Gamma and inversion in words, where there are any.

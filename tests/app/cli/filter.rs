@@ -61,7 +61,9 @@ fn recordings_are_filtered_in_hertz() {
     assert_eq!(found.len(), 200);
     assert!(found.iter().enumerate().all(|(i, x)| (x - 0.5 * (TAU * 200.0 * times(i)).cos()).abs() < 1e-5), "{text}");
     let told = done(&folder, "filter hum.csv --periodic-noise --write-mask mask.json -o none.csv");
-    assert!(told.contains("periodic noise at 0.05, period 20"), "{told}");
+    assert!(told.contains("periodic noise at 0.05, period 20 samples, which is 50 Hz, period 20 ms"), "{told}");
+    let told = done(&folder, "filter hum.csv --rate 1day --periodic-noise -o none.csv");
+    assert!(told.contains("which is 0.05 1/day, period 20 days"), "{told}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod filter;
 mod graph;
 mod kernel;
 mod logic;
+mod lomb_scargle;
 mod matrix;
 mod measure;
 mod memory;

@@ -67,7 +67,7 @@ fn the_wave_of_a_column_has_its_unit() {
         spectra::export(&mut window, Command::ExportView, &svg);
         std::fs::read_to_string(&svg).unwrap()
     };
-    assert!(labels("count").contains(">value<"));
+    assert!(labels("count").contains(">count<"));
     assert!(labels("voltage (V)").contains(">voltage (V)<"));
 }
 

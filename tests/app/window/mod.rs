@@ -26,6 +26,7 @@ mod steps;
 mod stillness;
 mod system;
 mod timing;
+mod units;
 mod wavelet;
 
 use egui::accesskit::Role;

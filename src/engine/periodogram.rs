@@ -1,0 +1,59 @@
+//! Periodograms for the window: a thread computes them, and a newer request ends the work for an older one.
+
+use super::EngineError;
+use super::worker::{Ask, Cancellable, Reply, Worker};
+use crate::periodogram::{Periodogram, PeriodogramError, PeriodogramRange, periodogram};
+use crate::signal::{Axis, ChannelChoice, Signal};
+use std::sync::Arc;
+
+/// The periodogram of a channel.
+#[derive(Debug, Clone)]
+pub struct PeriodogramRequest {
+    /// The signal.
+    pub signal: Arc<Signal>,
+    /// Its channel.
+    pub channel: ChannelChoice,
+    /// When or where the samples were taken; it may differ from what the signal says.
+    pub axis: Option<Axis>,
+}
+
+impl PartialEq for PeriodogramRequest {
+    /// Signals are compared by identity, which is cheap.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.signal, &other.signal) && (self.channel, &self.axis) == (other.channel, &other.axis)
+    }
+}
+
+impl Ask for PeriodogramRequest {}
+
+/// A periodogram, or why there is none.
+pub type PeriodogramResult = Result<Arc<Periodogram>, EngineError>;
+
+impl Cancellable for PeriodogramResult {
+    fn failed(fault: String) -> Self {
+        Err(EngineError::Fault { fault })
+    }
+
+    fn is_cancelled(&self) -> bool {
+        *self == Err(EngineError::Cancelled)
+    }
+}
+
+impl From<PeriodogramError> for EngineError {
+    fn from(error: PeriodogramError) -> Self {
+        if error == PeriodogramError::Cancelled { Self::Cancelled } else { Self::Periodogram(error) }
+    }
+}
+
+/// A thread that computes periodograms.
+pub type PeriodogramWorker = Worker<PeriodogramRequest, Reply<PeriodogramRequest, PeriodogramResult>>;
+
+/// Starts such a thread; `notify` is called when there is something new.
+pub fn start_periodogram_worker(notify: impl Fn() + Send + Sync + 'static) -> PeriodogramWorker {
+    let answer = |request: &PeriodogramRequest, cancel: &_, progress: &dyn Fn(&str, f32)| {
+        progress("the Lomb-Scargle periodogram", 0.0);
+        let samples = request.signal.stamped(request.axis.as_ref(), request.channel).map_err(EngineError::from)?;
+        Ok(Arc::new(periodogram(&samples, PeriodogramRange::default(), cancel)?))
+    };
+    Worker::answering("periodogram", answer, notify)
+}

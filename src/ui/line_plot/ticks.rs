@@ -1,0 +1,32 @@
+//! The texts of the ticks of a plot, and its horizontal axes.
+
+use super::PlotLook;
+use crate::numerals::number;
+use crate::signal::DateTick;
+use egui_plot::{AxisHints, GridMark, VPlacement};
+
+/// The text of a tick of the horizontal axis: a date where there are dates, else as many digits as tell it from its neighbours.
+pub(super) fn tick_text(look: &PlotLook<'_>, at: f64, step: f64) -> String {
+    let date = look.dates.and_then(|axis| axis.date_tick_text(DateTick { position: at, step }));
+    date.unwrap_or_else(|| {
+        let digits = if look.log_axis || step <= 0.0 { 5 } else { ((at / step).abs().max(1.0).log10().floor() as usize + 2).clamp(5, 12) };
+        number(look.value(at), digits)
+    })
+}
+
+/// The most characters of a tick at the end of the axis.
+pub(super) fn digits_at_end(look: &PlotLook<'_>, end: f64) -> usize {
+    /// As in 2021-03-05.
+    const DATE: usize = 10;
+    if look.dates.is_some() { DATE } else { number(look.value(end), 5).chars().count() }
+}
+
+/// The horizontal axes: that below the plot, and one of periods above it on demand.
+pub(super) fn across<'a>(look: &'a PlotLook<'_>) -> Vec<AxisHints<'a>> {
+    let below = AxisHints::new_x().label(look.x_label).formatter(|mark: GridMark, _| tick_text(look, mark.value, mark.step_size));
+    let above = look.periods.filter(|_| look.has_periods_above).map(|periods| {
+        let hints = AxisHints::new_x().label(periods.label()).placement(VPlacement::Top);
+        hints.formatter(move |mark: GridMark, _| periods.tick(look.value(mark.value)))
+    });
+    std::iter::once(below).chain(above).collect()
+}

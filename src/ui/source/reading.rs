@@ -1,0 +1,49 @@
+//! What the pane says of a sample under the pointer.
+
+use crate::numerals::{integer, number};
+use crate::signal::{Axis, ChannelChoice, Signal};
+
+/// Index, position or date, and value of a sample, and whether the file has it.
+pub(super) fn read_out(signal: &Signal, axis: Option<&Axis>, choice: ChannelChoice, [row, column]: [usize; 2]) -> String {
+    let place = axis.and_then(|axis| {
+        let per_unit = axis.per_unit?;
+        Some(format!("   {}", axis.place(axis.start + column as f64 / per_unit, 1.0 / per_unit)))
+    });
+    let index = row * signal.columns + column;
+    let value = signal.channel(choice).and_then(|channel| {
+        let value = channel.samples.value(index)?;
+        let unit = channel.unit.as_ref().map_or(String::new(), |unit| format!(" {unit}"));
+        let number = match channel.samples.is_complex() {
+            true => format!("{} {} {}i", number(value.re, 8), if value.im < 0.0 { '−' } else { '+' }, number(value.im.abs(), 8)),
+            false => number(value.re, 8),
+        };
+        let is_filled = channel.missing.iter().any(|range| range.contains(&index));
+        let filled = if is_filled { "   missing in the file, filled" } else { "" };
+        Some(format!("   {} {number}{unit}{filled}", channel.name))
+    });
+    format!("sample {}{}{}", integer(column), place.unwrap_or_default(), value.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::signal::{AxisUnit, Channel, Samples, Sampling, SignalKind};
+    use jiff::civil::date;
+
+    #[test]
+    fn a_sample_is_said_with_its_date_and_its_unit() {
+        let days = Axis::new("date", Sampling { per_unit: 1.0, unit: AxisUnit::Day });
+        let dated = Axis { origin: Some(date(2021, 1, 31).at(0, 0, 0, 0)), ..days.clone() };
+        let mut channel = Channel::new("temperature", Samples::F64(vec![1.5, 2.0, -3.25]));
+        (channel.unit, channel.missing) = (Some("°C".to_owned()), vec![1..2]);
+        let signal = Signal::from_channels("a.csv", SignalKind::Rows, (1, 3), vec![channel]);
+        let said = |axis: Option<&Axis>, column: usize| read_out(&signal, axis, ChannelChoice::default(), [0, column]);
+        assert_eq!(said(Some(&dated), 2), "sample 2   2021-02-02   temperature −3.25 °C");
+        assert_eq!(said(Some(&dated), 1), "sample 1   2021-02-01   temperature 2 °C   missing in the file, filled");
+        assert_eq!(said(Some(&days), 2), "sample 2   2 days   temperature −3.25 °C");
+        assert_eq!(said(None, 0), "sample 0   temperature 1.5 °C");
+        let year = Axis { start: 1700.0, ..Axis::new("YEAR", Sampling { per_unit: 1.0, unit: AxisUnit::Year }) };
+        assert_eq!(said(Some(&year), 2), "sample 2   1702   temperature −3.25 °C");
+        assert_eq!([&dated, &days, &year].map(Axis::label_of_ticks), ["date", "date (days)", "YEAR (years)"]);
+    }
+}

@@ -1,0 +1,140 @@
+//! The Lomb-Scargle periodogram in the place of the spectrum, for samples at uneven positions or with some missing.
+
+use super::axis::Axis;
+use super::peaks::{marks, peaks_ui};
+use super::{AREA, N_PEAKS, TABLE, line_color};
+use crate::engine::{PeriodogramRequest, PeriodogramWorker, PlotData, start_periodogram_worker};
+use crate::numerals::{counted, number};
+use crate::periodogram::Periodogram;
+use crate::plan::Direction;
+use crate::signal::AxisUnit;
+use crate::transforms::ResultIndex;
+use crate::ui::export::Export;
+use crate::ui::line_plot::{Periods, PlotLook, ReducedPlot};
+use crate::ui::looks::LineLook;
+use crate::ui::remedy::in_words;
+use crate::ui::scene::{Action, Scene};
+use crate::ui::theme::GRID;
+use crate::ui::widgets;
+use egui::{Rect, Ui, pos2, vec2};
+use std::sync::Arc;
+
+/// The name of the vertical axis.
+const POWER: &str = "power (share of the variance)";
+
+/// The periodogram, and the thread that computes it.
+#[derive(Default)]
+pub(super) struct PeriodogramView {
+    plot: ReducedPlot<Periodogram>,
+    worker: Option<PeriodogramWorker>,
+    /// The newest one, which stays while another is computed.
+    newest: Option<(PeriodogramRequest, Arc<Periodogram>)>,
+}
+
+/// Whether a periodogram says more than the spectrum: the samples stand at uneven positions, or some are missing.
+pub(super) fn is_offered(scene: &Scene<'_>) -> bool {
+    let is_spectrum =
+        scene.settings.transform().index == ResultIndex::Frequency && scene.settings.parameters.direction == Direction::Forward;
+    scene.signal.is_some_and(|signal| {
+        let is_uneven = scene.axis().is_some_and(|axis| axis.positions.is_some());
+        let has_gaps = signal.channel(scene.settings.channel).is_some_and(|channel| !channel.missing.is_empty());
+        is_spectrum && signal.rows == 1 && !signal.kind.is_image() && !signal.is_complex() && (is_uneven || has_gaps)
+    })
+}
+
+/// The axis of the frequencies of a periodogram; without a unit positions count samples.
+fn axis_of(unit: Option<AxisUnit>, found: &Periodogram) -> Axis {
+    let frequency = unit.map_or("cycles per sample", AxisUnit::frequency);
+    let name = unit.map_or("sample", AxisUnit::symbol);
+    let periods = Some(Periods { of_one: 1.0, unit, name });
+    // The first value stands a step above frequency 0.
+    Axis { origin: -1.0, per_unit: found.grid.step.recip(), label: format!("frequency ({frequency})"), unit: frequency, periods }
+}
+
+impl PeriodogramView {
+    /// Shows the periodogram of the signal, and exports it where it is asked for.
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, look: &LineLook, exports: bool) {
+        let area = ui.available_rect_before_wrap();
+        let Some(signal) = scene.signal else { return };
+        let request = PeriodogramRequest { signal: signal.clone(), channel: scene.settings.channel, axis: scene.axis() };
+        let worker = self.worker.get_or_insert_with(|| {
+            let ctx = ui.ctx().clone();
+            start_periodogram_worker(move || ctx.request_repaint())
+        });
+        worker.request_once(&request);
+        match worker.latest().filter(|reply| reply.request == request) {
+            Some(reply) => match &reply.result {
+                Ok(found) if self.newest.as_ref().is_some_and(|(_, newest)| Arc::ptr_eq(newest, found)) => {}
+                Ok(found) => self.newest = Some((request, found.clone())),
+                Err(error) => return widgets::in_place_of(ui, area, &in_words(error)),
+            },
+            None if self.newest.is_none() => return widgets::empty_state(ui, "The periodogram appears here once it is computed"),
+            None => {}
+        }
+        self.plot_ui(ui, scene, look, (area, exports));
+    }
+
+    fn plot_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, look: &LineLook, (area, exports): (Rect, bool)) {
+        let Some((request, found)) = self.newest.clone() else { return };
+        let axis = axis_of(request.axis.as_ref().map(|axis| axis.unit), &found);
+        let position = |frequency: f64| frequency * axis.per_unit + axis.origin;
+        let peaks: Vec<(f64, f64)> = found.peaks.iter().take(N_PEAKS).map(|peak| (position(peak.frequency), peak.power)).collect();
+        let has_table = look.peaks && area.width() > 3.0 * TABLE;
+        let rect = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, 0.0));
+        let plot_look = PlotLook {
+            name: "Lomb-Scargle periodogram",
+            origin: axis.origin,
+            per_unit: axis.per_unit,
+            color: line_color(ui, scene.stale),
+            stems: false,
+            periods: axis.periods,
+            has_periods_above: look.periods,
+            ..PlotLook::over_index(ui, "Lomb-Scargle periodogram", &axis.label, POWER)
+        };
+        let clear: Vec<(f64, f64)> = peaks.iter().copied().filter(|(_, power)| *power > found.one_percent).collect();
+        self.plot.set_marks(if look.peaks { marks(&clear, &axis) } else { Vec::new() });
+        let ends = [0, found.grid.n.saturating_sub(1)].map(|index| [found.grid.frequency(index), found.one_percent]);
+        self.plot.set_overlay(ends.to_vec());
+        let hovered = self.plot.ui(ui, rect, &plot_look, (&found, found.grid.n), |found, frame| PlotData::of_reals(&found.power, frame));
+        let level = format!("1 % false-alarm level {} (Baluev 2008)", number(found.one_percent, 3));
+        if exports {
+            let view = self.plot.view(&plot_look, self.title_and_notes(scene, &found, &level));
+            scene.actions.push(match view {
+                Some(view) => Action::Export(Box::new(Export::View { name: "periodogram".into(), view: Box::new(view), area: AREA })),
+                None => Action::ShowError("there is no plot to export yet".into()),
+            });
+        }
+        if has_table {
+            let table = Rect::from_min_max(pos2(rect.right() + 2.0 * GRID, area.top()), area.max);
+            peaks_ui(ui, table, (&peaks, true), &axis, "power");
+        }
+        *scene.read_out = match hovered.and_then(|at| Some((at, *found.power.get(at)?))) {
+            Some((at, power)) => {
+                let (place, period) = (axis.place(at as f64, 6), axis.period(at as f64, 6).unwrap_or_default());
+                format!("{place} {}   period {period}   power {}   {level}", axis.unit, number(power, 4))
+            }
+            None => level,
+        };
+    }
+
+    fn title_and_notes(&self, scene: &Scene<'_>, found: &Periodogram, level: &str) -> (String, Vec<String>) {
+        let name = scene.signal.map_or("", |signal| signal.name.as_str());
+        let channel = scene.signal.map_or(String::new(), |signal| signal.channel_name(scene.settings.channel));
+        let notes = vec![
+            format!("{name}: {channel}, {} at the positions of the file", counted(found.n_samples, "sample")),
+            "a constant, a cosine and a sine fitted at every frequency (Zechmeister & Kürster 2009); power from 0 to 1".to_owned(),
+            format!("the line across is the {level}"),
+        ];
+        (format!("Lomb-Scargle periodogram of {name}"), notes)
+    }
+
+    /// Shows everything at the next frame.
+    pub(super) fn reset(&mut self) {
+        self.plot.reset();
+    }
+
+    /// Whether nothing is being computed.
+    pub(super) fn is_settled(&self) -> bool {
+        self.worker.as_ref().is_none_or(PeriodogramWorker::is_idle) && self.plot.is_settled()
+    }
+}
