@@ -175,9 +175,12 @@ fn say_axis(axis: &FoundAxis, table: &Columns, decisions: &mut Vec<Decision>) {
     let names: Vec<String> = axis.used.iter().map(|&index| format!("“{}”", table.columns[index].name.full)).collect();
     let (columns, verb) = if names.len() == 1 { ("column", "has") } else { ("columns", "have") };
     let (columns, what) = match axis.unit {
-        _ if !table.is_named => (format!("The first column {verb}"), "positions"),
-        AxisUnit::Length(_) | AxisUnit::Index => (format!("The {columns} {} {verb}", names.join(" and ")), "positions"),
-        _ => (format!("The {columns} {} {verb}", names.join(" and ")), "times"),
+        AxisUnit::Length(_) | AxisUnit::Index => (columns, "positions"),
+        _ => (columns, "times"),
+    };
+    let columns = match table.is_named {
+        true => format!("The {columns} {} {verb}", names.join(" and ")),
+        false => format!("The first {columns} {verb}"),
     };
     let others =
         if matches!(table.columns[axis.column].cells, Cells::Stamps(_)) { vec![Remedy::SampleIndex] } else { vec![Remedy::NoTime] };

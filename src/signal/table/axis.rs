@@ -164,7 +164,16 @@ fn positions(table: &Columns, index: usize, name: Option<TimeName>) -> Result<Op
     if let Some(stamps) = dated(&values, name) {
         return Ok(Some((Positions::Stamps(stamps), vec![index])));
     }
-    Ok(Some((Positions::Numbers { values, unit: name.unit, scale: name.scale }, vec![index])))
+    let unit = if name.is_explicit && !name.has_unit && are_years(&values) { AxisUnit::Year } else { name.unit };
+    Ok(Some((Positions::Numbers { values, unit, scale: name.scale }, vec![index])))
+}
+
+/// Whether times without a unit are years, as R writes them: of these centuries, in steps of a year, a quarter or a month.
+fn are_years(values: &[f64]) -> bool {
+    const CENTURIES: std::ops::RangeInclusive<f64> = 1600.0..=2100.0;
+    let step = values.get(1).map_or(0.0, |second| second - values[0]);
+    let is_step = [1.0, 0.25, 1.0 / 12.0].iter().any(|usual| (step - usual).abs() < 1e-3);
+    values.len() >= EVIDENCE && is_step && values.iter().all(|value| CENTURIES.contains(value))
 }
 
 /// Dates that are written as numbers: seconds, milliseconds and so on since 1970, days as spreadsheets count them, and 20210305.

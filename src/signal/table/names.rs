@@ -40,7 +40,7 @@ impl Name {
         // "t/ms" and "depth in km" name a unit; "in/out" and "km/h" do not.
         let words: Vec<&str> = full.split(['/', ' ', '_']).filter(|word| !word.is_empty()).collect();
         if let [plain, unit] | [plain, "in", unit] = words[..]
-            && (time_name(&full).is_some_and(|time| time.has_unit) || length_of(&full).is_some())
+            && (time_name(&full).is_some() && unit_of(unit).is_some() || length_of(&full).is_some())
         {
             return Self { plain: plain.to_owned(), unit: Some(unit.to_owned()), full: full.clone() };
         }

@@ -82,6 +82,8 @@ fn dialects_are_read() {
         ("x [V],y/A\n1,2\n3,4\n", right(&["x (V)", "y (A)"], &[1.0, 3.0], None)),
         ("# made by a logger\nx,y\n1,2\n# pause\n3,4\n", right(&["x", "y"], &[1.0, 3.0], None)),
         ("% x,y\n1,2\n3,4\n", right(&["x", "y"], &[1.0, 3.0], None)),
+        ("Model,MSO\nSample Interval,1e-6,s\n,,\nCH1,CH2,CH3\n1,0.1,0.2\n3,0.2,0.2\n", right(&["CH1", "CH2", "CH3"], &[1.0, 3.0], None)),
+        ("'x','y'\n'mV','mV'\n1,2\n3,4\n", right(&["x (mV)", "y (mV)"], &[1.0, 3.0], None)),
         ("#time (s) x\n0.0 1\n0.5 2\n1.0 3\n", right(X, &[1.0, 2.0], Some((AxisUnit::Second, 2.0)))),
         ("x y z\n1 2 3\n4 5 6\n", right(&["x", "y", "z"], &[1.0, 4.0], None)),
         ("x\tname\n1\twalk\n2\trun\n", one(&[1.0, 2.0])),
@@ -118,7 +120,7 @@ fn encodings_are_read() {
 #[test]
 fn time_axes_are_found() {
     use AxisUnit::{Day, Hour, Index, Month, Second, Week, Year};
-    let cases: [(&str, &[&str], AxisUnit, f64); 44] = [
+    let cases: [(&str, &[&str], AxisUnit, f64); 45] = [
         ("time (h),x", &["0", "0.5", "1", "1.5", "2"], Hour, 2.0),
         ("t[ms],x", &["0", "2", "4", "6", "8"], Second, 500.0),
         ("t/µs,x", &["0", "20", "40", "60"], Second, 50_000.0),
@@ -167,6 +169,7 @@ fn time_axes_are_found() {
         ("time,x", &["1700000000.25", "1700000000.5", "1700000000.75"], Second, 4.0),
         ("date,x", &["20210130", "20210131", "20210201"], Day, 1.0),
         ("date,x", &["44226", "44227", "44228"], Day, 1.0),
+        ("time,x", &["1949", "1949.25", "1949.5", "1949.75", "1950"], Year, 4.0),
         ("decimal date,x", &["1958.2027", "1958.2877", "1958.3699", "1958.4548", "1958.5370"], Year, 12.0),
     ];
     for (header, times, unit, per_unit) in cases {

@@ -150,7 +150,12 @@ fn quality(lines: &[Line<'_>], dialect: Dialect) -> f64 {
     }
     let good = n_good / f64::from(n_cells.max(1));
     // Rows of one cell are a table only where nothing separates them.
-    let share = if usual == 1 { 0.45 } else { 1.0 };
+    let share = match (usual, dialect.separator) {
+        (1, _) => 0.45,
+        // Blanks stand within dates and names, too.
+        (_, b' ') => 0.9,
+        _ => 1.0,
+    };
     share * consistency * (0.3 + 0.7 * good)
 }
 

@@ -226,7 +226,8 @@ fn header(looks: &[Vec<Look>], counts: &[usize], (usual, first): (usize, usize),
         else {
             return false;
         };
-        let is_row_above = (first..*at).any(|index| counts[index] == usual && is_alike(&looks[index], &looks[row]));
+        let has_value = |index: usize| looks[index].iter().any(|look| matches!(look, Look::Number | Look::Stamp));
+        let is_row_above = (first..*at).any(|index| counts[index] == usual && has_value(index) && is_alike(&looks[index], &looks[row]));
         is_names(*at) && row == at + 1 && !is_row_above
     };
     (0..looks.len()).rev().find(rules)
@@ -249,7 +250,7 @@ fn are_units(line: &str, dialect: Dialect) -> bool {
         "m/s^2", "m/s²", "g", "kg", "hz", "khz", "%", "db", "deg", "°",
     ];
     let is_unit = |cell: &str| {
-        let lower = cell.to_lowercase();
+        let lower = cell.trim_matches('\'').to_lowercase();
         let is_bracketed = lower.starts_with(['(', '[']) && lower.ends_with([')', ']']);
         is_bracketed || UNITS.contains(&lower.as_str())
     };
@@ -260,7 +261,8 @@ fn are_units(line: &str, dialect: Dialect) -> bool {
 
 /// The names in a line. Between blanks a unit in brackets belongs to the name before it, where there are too many names otherwise.
 pub(super) fn names(line: &str, separator: u8, columns: usize) -> Vec<String> {
-    let mut names: Vec<String> = tokens(line, separator).flatten().map(|name| one_line(&name)).collect();
+    // Some programs put names between apostrophes.
+    let mut names: Vec<String> = tokens(line, separator).flatten().map(|name| one_line(name.trim_matches('\''))).collect();
     if separator == b' ' && names.len() > columns {
         let mut joined: Vec<String> = Vec::new();
         for name in names {
