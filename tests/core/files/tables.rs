@@ -368,11 +368,11 @@ fn files_of_people_are_read() {
         ("records.npy", &["a", "b"], 20, Some((Day, 1.0))),
     ];
     for (name, channels, n, axis) in cases {
-        let signal = super::load(name);
+        let signal = load(name);
         assert_eq!((names(&signal), signal.rows, signal.columns), (channels.to_vec(), 1, n), "{name}");
         assert_eq!(signal.sampling().map(|sampling| (sampling.unit, sampling.per_unit)), axis, "{name}: {:?}", signal.notes);
     }
-    let columns = super::load("columns.npz");
+    let columns = load("columns.npz");
     assert_eq!((names(&columns), columns.sampling().map(|sampling| sampling.per_unit)), (vec!["x"], Some(2.0)));
     for (name, words) in [
         ("monthly.csv", "“Region” is text, and is left out"),
@@ -383,7 +383,7 @@ fn files_of_people_are_read() {
         ("uneven.csv", "uneven steps"),
         ("n01-column.npy", "read as one signal"),
     ] {
-        let notes = super::load(name).notes;
+        let notes = load(name).notes;
         assert!(notes.iter().any(|note| note.contains(words)), "{name}: {notes:?}");
     }
     let how = Reading { table: TableOptions { uneven: Some(Uneven::Linear), ..Default::default() }, ..Default::default() };
