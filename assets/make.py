@@ -1,4 +1,6 @@
-"""Renders butterfly.png and chord.wav, the samples in the program. Needs numpy and Pillow."""
+"""Renders butterfly.png, chord.wav and daylight.csv, the samples in the program. Needs numpy and Pillow."""
+import datetime
+import math
 import os
 import wave
 
@@ -139,6 +141,26 @@ def chord(rate=22050, seconds=2.5):
         file.writeframes(np.rint(32767 * total).astype("<i2").tobytes())
 
 
+def daylight():
+    """Hours between sunrise and sunset in Trondheim, every Sunday of eight years, by the declination of the sun (D. Spencer 1971)."""
+    latitude = math.radians(63.43)
+    lines = ["date,daylight (h),place"]
+    for week in range(418):
+        day = datetime.date(2016, 1, 3) + datetime.timedelta(weeks=week)
+        first = datetime.date(day.year, 1, 1)
+        angle = 2 * math.pi * ((day - first).days + 0.5) / ((datetime.date(day.year + 1, 1, 1) - first).days)
+        declination = (0.006918 - 0.399912 * math.cos(angle) + 0.070257 * math.sin(angle) - 0.006758 * math.cos(2 * angle)
+                       + 0.000907 * math.sin(2 * angle) - 0.002697 * math.cos(3 * angle) + 0.00148 * math.sin(3 * angle))
+        # The upper edge of the sun stands at the horizon, and the air lifts it.
+        height = math.radians(-0.833)
+        cosine = (math.sin(height) - math.sin(latitude) * math.sin(declination)) / (math.cos(latitude) * math.cos(declination))
+        hours = 24 / math.pi * math.acos(max(-1.0, min(1.0, cosine)))
+        lines.append(f"{day},{hours:.2f},Trondheim")
+    with open("daylight.csv", "w") as file:
+        file.write("\n".join(lines) + "\n")
+
+
 if __name__ == "__main__":
+    daylight()
     Image.fromarray(butterfly()).save("butterfly.png", optimize=True)
     chord()

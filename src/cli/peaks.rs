@@ -3,8 +3,8 @@
 use super::arguments::{ComputeArguments, from_one, one_of};
 use super::output::table_format;
 use super::preparation::{PreparationArguments, say_preparation};
-use super::transform::say_how;
 use super::table::{ChannelArguments, TableArguments};
+use super::transform::say_how;
 use super::{Failure, check_memory, output, say};
 use crate::engine::measure::ImageSpectrum;
 use crate::engine::{Job, Outcome};

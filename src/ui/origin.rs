@@ -1,8 +1,8 @@
 //! Where a signal comes from, as it is set, remembered and undone.
 
+use super::remedy::in_words;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::{Boolean, Generator};
-use super::remedy::in_words;
 use crate::signal::{FileError, Reading, Signal, TableOptions, Uneven, Watch, load_as, load_bytes_as};
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! The image and the recording inside the program, to be looked at without a file. assets/README.md says how they were made.
+//! The image, the recording and the table inside the program, to be looked at without a file. assets/README.md says how they were made.
 
 use super::{FileError, Signal, load_bytes};
 
@@ -17,7 +17,7 @@ pub struct BuiltIn {
 /// The name of the recording.
 pub const CHORD: &str = "Chord";
 
-/// All images and recordings inside the program; the first is shown at the first start.
+/// All images, recordings and tables inside the program; the first is shown at the first start.
 pub const BUILT_IN: &[BuiltIn] = &[
     BuiltIn {
         name: "Butterfly",
@@ -30,6 +30,12 @@ pub const BUILT_IN: &[BuiltIn] = &[
         about: "Three plucked strings, whose harmonics are three combs of peaks.",
         file: "chord.wav",
         bytes: include_bytes!("../../../assets/chord.wav"),
+    },
+    BuiltIn {
+        name: "Daylight",
+        about: "A table with dates: hours of daylight in Trondheim, every week of eight years.",
+        file: "daylight.csv",
+        bytes: include_bytes!("../../../assets/daylight.csv"),
     },
 ];
 

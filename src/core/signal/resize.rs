@@ -28,7 +28,18 @@ impl Signal {
         let (rows, n_columns, first) = (rows.len(), columns.len(), columns.first().copied().flatten().unwrap_or(0));
         let (kind, pixel_size, stored_bits) = (self.kind, self.pixel_size, self.stored_bits);
         let name = self.name.clone();
-        let picked = Self { rows, columns: n_columns, channels, name, kind, axis: None, pixel_size, stored_bits, table: self.table.clone(), notes: Vec::new() };
+        let picked = Self {
+            rows,
+            columns: n_columns,
+            channels,
+            name,
+            kind,
+            axis: None,
+            pixel_size,
+            stored_bits,
+            table: self.table.clone(),
+            notes: Vec::new(),
+        };
         picked.with_axis_of(self, first)
     }
 }
@@ -39,13 +50,7 @@ pub fn picks(n: usize, from: impl FnMut(usize) -> Option<usize>) -> Vec<Option<u
 }
 
 /// These rows and columns of values in rows of `width`; where there is no source, `other`.
-pub fn picked<T: Copy + Send + Sync>(
-    values: &[T],
-    width: usize,
-    rows: &[Option<usize>],
-    columns: &[Option<usize>],
-    other: T,
-) -> Vec<T> {
+pub fn picked<T: Copy + Send + Sync>(values: &[T], width: usize, rows: &[Option<usize>], columns: &[Option<usize>], other: T) -> Vec<T> {
     let mut picked = vec![other; rows.len() * columns.len()];
     threads::for_each_chunk(&mut picked, columns.len().max(1), &|row, target| {
         let Some(row) = rows[row].map(|row| &values[row * width..(row + 1) * width]) else { return };

@@ -67,7 +67,9 @@ pub enum Layout {
 }
 
 /// What is done where the steps of the axis are uneven.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames, strum::Display)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames, strum::Display,
+)]
 #[strum(serialize_all = "lowercase")]
 pub enum Uneven {
     /// The samples are taken as if they followed each other evenly.
@@ -82,7 +84,18 @@ pub enum Uneven {
 
 /// What is done with missing values.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames, strum::Display,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    Default,
+    serde::Serialize,
+    serde::Deserialize,
+    strum::EnumString,
+    strum::VariantNames,
+    strum::Display,
 )]
 #[strum(serialize_all = "lowercase")]
 pub enum Missing {

@@ -20,7 +20,7 @@ pub struct Group {
 const COURSES: &str = "courses";
 
 /// The lessons of the courses.
-const COURSE_NAMES: [&str; 18] = [
+const COURSE_NAMES: [&str; 19] = [
     "the-butterfly",
     "bit-reversal",
     "constant-geometry",
@@ -35,6 +35,7 @@ const COURSE_NAMES: [&str; 18] = [
     "launches-and-tiles",
     "coalescing",
     "two-dimensions",
+    "your-own-data",
     "reading-a-spectrum",
     "cleaning-an-image",
     "bent-functions",

@@ -69,7 +69,9 @@ fn other_reading(other: &Remedy, options: &TableOptions) -> Option<(&'static str
         Remedy::AutomaticTime => ("Find the times", time(TimeChoice::Auto)),
         Remedy::TimeColumn(column) => ("y over x", time(TimeChoice::Column(column.clone()))),
         Remedy::Batch => ("Rows are signals", TableOptions { layout: Layout::Batch, ..options.clone() }),
-        Remedy::Resample if options.uneven != Some(Uneven::Cubic) => ("Smooth curve", TableOptions { uneven: Some(Uneven::Cubic), ..options.clone() }),
+        Remedy::Resample if options.uneven != Some(Uneven::Cubic) => {
+            ("Smooth curve", TableOptions { uneven: Some(Uneven::Cubic), ..options.clone() })
+        }
         Remedy::Resample => ("Straight lines", TableOptions { uneven: Some(Uneven::Linear), ..options.clone() }),
         _ => return None,
     })

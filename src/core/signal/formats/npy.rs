@@ -126,8 +126,14 @@ fn claimed_shape(header: &str) -> Result<Vec<u64>, Cause> {
     // The dictionary and the shape have one bracket each, a list of fields one more, a field two: its own and that of its shape.
     let mut depth = 0_usize;
     let deepest = header.bytes().map(|byte| match byte {
-        b'{' | b'[' | b'(' => { depth += 1; depth }
-        b'}' | b']' | b')' => { depth = depth.saturating_sub(1); depth }
+        b'{' | b'[' | b'(' => {
+            depth += 1;
+            depth
+        }
+        b'}' | b']' | b')' => {
+            depth = depth.saturating_sub(1);
+            depth
+        }
         _ => depth,
     });
     if deepest.max().unwrap_or(0) > 4 {

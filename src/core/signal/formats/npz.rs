@@ -11,8 +11,14 @@ use rawzip::{CompressionMethod, ErrorKind, ZipArchive};
 use std::io::Read;
 
 /// An archive of numpy arrays.
-pub(super) static NPZ: FileFormat =
-    FileFormat { name: "NPZ", endings: &["npz"], marks: &[b"PK\x03\x04", b"PK\x05\x06"], is_content: |_| true, decode: Decode::Table(decode), output: None };
+pub(super) static NPZ: FileFormat = FileFormat {
+    name: "NPZ",
+    endings: &["npz"],
+    marks: &[b"PK\x03\x04", b"PK\x05\x06"],
+    is_content: |_| true,
+    decode: Decode::Table(decode),
+    output: None,
+};
 
 /// Decodes the arrays of one dimension and one length as a table, and otherwise the first array, in the order of the archive; names the others.
 fn decode(bytes: &[u8], how: &Reading) -> Decoded {
@@ -67,7 +73,8 @@ fn unpacked_array(reader: impl Read, (length, packed): (usize, usize), name: &st
     // A small file may claim any size, so memory grows with the bytes that really come.
     let mut array = Vec::with_capacity(length.min(packed.saturating_mul(8)));
     let read = reader.take((length as u64).saturating_add(1)).read_to_end(&mut array);
-    let damaged = |_| Cause::malformed(format!("the array “{name}” is damaged and cannot be unpacked; take another copy, or save it again"));
+    let damaged =
+        |_| Cause::malformed(format!("the array “{name}” is damaged and cannot be unpacked; take another copy, or save it again"));
     let read = read.map_err(damaged)?;
     if read != length {
         return Err(Cause::malformed(format!("the array “{name}” has {} where the archive claims {length}", counted(read, "byte"))));

@@ -141,9 +141,7 @@ fn is_matrix(head: &Head<'_>, names: &Option<Vec<Name>>, plans: &[Plan], layout:
         return Err(Cause::unsupported(format!("it has {} columns beside the times; 1 to {MOST_CHANNELS} are read", n - 1)));
     }
     let is_sample = |(k, name): (usize, &&str)| **name == *format!("x[{k}]");
-    let is_rows_by_names = || {
-        named == ["a", "b", "c", "d"] || n > 2 && (named.iter().enumerate().all(is_sample) || is_complex(&named))
-    };
+    let is_rows_by_names = || named == ["a", "b", "c", "d"] || n > 2 && (named.iter().enumerate().all(is_sample) || is_complex(&named));
     let is_one_row = || head.lines.len() == head.first + 1;
     Ok(match layout {
         Layout::Batch => n > 1,
@@ -179,7 +177,9 @@ fn matrix(read: rows::Read, names: &Option<Vec<Name>>, reading: &rows::Reading<'
     signal.notes.extend(is_rounded.then(|| ROUNDED.to_owned()));
     signal.notes.extend((named == ["a", "b", "c", "d"]).then(|| SYSTEM_NOTE.to_owned()));
     let left_out = reading.plans.len() - reading.plans.iter().filter(|plan| matches!(plan, Plan::Number)).count();
-    signal.notes.extend((left_out > 0).then(|| format!("{} of text or times left out of the rows.", counted_as(left_out, "column is", "columns are"))));
+    signal.notes.extend(
+        (left_out > 0).then(|| format!("{} of text or times left out of the rows.", counted_as(left_out, "column is", "columns are"))),
+    );
     Ok(signal)
 }
 
@@ -205,7 +205,9 @@ fn table(read: rows::Read, names: Option<Vec<Name>>, head: &Head<'_>, reading: &
         },
     };
     let columns = read.columns.into_iter().zip(reading.plans).enumerate().map(column).collect();
-    let cells = |line: &dialect::Line<'_>| tokens(line.text, head.dialect.separator).take(SHOWN[1]).flatten().map(|cell| crate::signal::one_line(&cell)).collect();
+    let cells = |line: &dialect::Line<'_>| {
+        tokens(line.text, head.dialect.separator).take(SHOWN[1]).flatten().map(|cell| crate::signal::one_line(&cell)).collect()
+    };
     let table = Columns {
         columns,
         is_named,

@@ -3,8 +3,8 @@
 use super::axis::{self, FoundAxis, is_counter};
 use super::steps::{Order, Steps};
 use super::{
-    Cells, ColumnFacts, ColumnKind, Columns, Decision, Missing, Name, TableFacts, TableOptions, TimeChoice, Uneven, Values, gaps, is_imaginary, is_real,
-    resample,
+    Cells, ColumnFacts, ColumnKind, Columns, Decision, Missing, Name, TableFacts, TableOptions, TimeChoice, Uneven, Values, gaps,
+    is_imaginary, is_real, resample,
 };
 use crate::numerals::{counted, counted_as, integer, number};
 use crate::remedy::Remedy;
@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Channels of a table. Each takes some hundred bytes beside its samples.
-pub const MOST_CHANNELS: usize = 1 << 16;
+pub(crate) const MOST_CHANNELS: usize = 1 << 16;
 
 /// A column that becomes a channel, or half of one.
 struct Part {
@@ -31,7 +31,7 @@ struct Part {
 ///
 /// # Errors
 /// When there is nothing to transform, or the options refuse what the table has.
-pub fn assemble(mut table: Columns, options: &TableOptions) -> Result<Signal, Cause> {
+pub(crate) fn assemble(mut table: Columns, options: &TableOptions) -> Result<Signal, Cause> {
     let mut decisions = Vec::new();
     let mut is_rounded = table.is_rounded;
     decode_missing(&mut table, options, &mut decisions, &mut is_rounded);
@@ -47,7 +47,8 @@ pub fn assemble(mut table: Columns, options: &TableOptions) -> Result<Signal, Ca
         say_axis(axis, &table, &mut decisions);
     }
     say_left_out(&facts, axis.as_ref(), &options.time, &mut decisions);
-    let positions = axis.as_ref().and_then(|axis| if let Steps::Uneven(positions) = &axis.study.steps { Some(positions.as_slice()) } else { None });
+    let positions =
+        axis.as_ref().and_then(|axis| if let Steps::Uneven(positions) = &axis.study.steps { Some(positions.as_slice()) } else { None });
     fill(&mut parts, positions, options, &mut decisions)?;
     let resampled = match (&axis, positions) {
         (Some(axis), Some(positions)) => resample_all(axis, positions, &mut parts, options, &mut decisions)?,
@@ -74,7 +75,7 @@ pub fn assemble(mut table: Columns, options: &TableOptions) -> Result<Signal, Ca
 }
 
 /// The note on integers that became real numbers.
-pub const ROUNDED: &str = "Some integers are rounded to the 53 bits of double precision, because they are written as decimals, or other values are fractions, imaginary parts, missing or larger than 64 bits.";
+pub(crate) const ROUNDED: &str = "Some integers are rounded to the 53 bits of double precision, because they are written as decimals, or other values are fractions, imaginary parts, missing or larger than 64 bits.";
 
 /// Makes the codes for missing values missing.
 fn decode_missing(table: &mut Columns, options: &TableOptions, decisions: &mut Vec<Decision>, is_rounded: &mut bool) {
@@ -123,9 +124,20 @@ fn parts(table: &mut Columns, facts: &[ColumnFacts], left_out: &[String]) -> Vec
     let is_channel = |column: &ColumnFacts| column.kind == ColumnKind::Number && !left_out.contains(&column.name);
     let all_out = !facts.iter().any(is_channel);
     let mut parts = Vec::new();
-    for (index, column) in table.columns.iter_mut().enumerate().filter(|(index, _)| is_channel(&facts[*index]) || all_out && facts[*index].kind == ColumnKind::Number) {
+    for (index, column) in table
+        .columns
+        .iter_mut()
+        .enumerate()
+        .filter(|(index, _)| is_channel(&facts[*index]) || all_out && facts[*index].kind == ColumnKind::Number)
+    {
         if let Cells::Numbers(values) = &mut column.cells {
-            parts.push(Part { column: index, name: column.name.clone(), values: std::mem::take(values), missing: Vec::new(), as_stored: None });
+            parts.push(Part {
+                column: index,
+                name: column.name.clone(),
+                values: std::mem::take(values),
+                missing: Vec::new(),
+                as_stored: None,
+            });
         }
     }
     parts
@@ -163,11 +175,15 @@ fn say_axis(axis: &FoundAxis, table: &Columns, decisions: &mut Vec<Decision>) {
     let names: Vec<String> = axis.used.iter().map(|&index| format!("“{}”", table.columns[index].name.full)).collect();
     let (columns, verb) = if names.len() == 1 { ("column", "has") } else { ("columns", "have") };
     let (columns, what) = match axis.unit {
-        _ if !table.is_named => (format!("The first column {verb}"), "positions"),
-        AxisUnit::Length(_) | AxisUnit::Index => (format!("The {columns} {} {verb}", names.join(" and ")), "positions"),
-        _ => (format!("The {columns} {} {verb}", names.join(" and ")), "times"),
+        AxisUnit::Length(_) | AxisUnit::Index => (columns, "positions"),
+        _ => (columns, "times"),
     };
-    let others = if matches!(table.columns[axis.column].cells, Cells::Stamps(_)) { vec![Remedy::SampleIndex] } else { vec![Remedy::NoTime] };
+    let columns = match table.is_named {
+        true => format!("The {columns} {} {verb}", names.join(" and ")),
+        false => format!("The first {columns} {verb}"),
+    };
+    let others =
+        if matches!(table.columns[axis.column].cells, Cells::Stamps(_)) { vec![Remedy::SampleIndex] } else { vec![Remedy::NoTime] };
     let why = if axis.is_named { "" } else { ", as it rises evenly" };
     let steps = match axis.per_unit() {
         Some(per_unit) => format!("{columns} the {what} of the samples{why}: {}", rate(axis.unit, per_unit)),
@@ -233,7 +249,11 @@ fn fill(parts: &mut [Part], positions: Option<&[f64]>, options: &TableOptions, d
     }
     if let Some((first, n)) = counts.first() {
         let total = counts.iter().map(|(_, n)| n).sum::<usize>();
-        let place = if counts.len() == 1 { format!("of “{first}”") } else { format!("of {} (“{first}”: {}, …)", counted(counts.len(), "column"), integer(*n)) };
+        let place = if counts.len() == 1 {
+            format!("of “{first}”")
+        } else {
+            format!("of {} (“{first}”: {}, …)", counted(counts.len(), "column"), integer(*n))
+        };
         let text = format!("{} {place} {} interpolated", counted(total, "missing value"), if total == 1 { "is" } else { "are" });
         decisions.push(Decision::new(text, [Remedy::RefuseMissing]));
     }
@@ -260,7 +280,10 @@ fn resample_all(
             return Err(Cause::choice(text.trim_end(), [Remedy::Resample, Remedy::SampleIndex]));
         }
         Uneven::Even => {
-            decisions.push(Decision::new(format!("The samples are taken as if they were even: {}", rate(axis.unit, per_unit)), [Remedy::Resample]));
+            decisions.push(Decision::new(
+                format!("The samples are taken as if they were even: {}", rate(axis.unit, per_unit)),
+                [Remedy::Resample],
+            ));
         }
         Uneven::Linear | Uneven::Cubic => {
             for part in parts.iter_mut() {
@@ -302,7 +325,10 @@ fn signal_of(
     }
     if table.is_named && parts.len() == table.columns.len() && parts.len() > 1 {
         decisions.push(match parts.len() {
-            2 => Decision::new("The two columns are channels, as their names say; with the names real and imaginary they would be one complex signal", []),
+            2 => Decision::new(
+                "The two columns are channels, as their names say; with the names real and imaginary they would be one complex signal",
+                [],
+            ),
             many => Decision::new(format!("The {many} columns are channels, as they have names"), [Remedy::Batch]),
         });
     }

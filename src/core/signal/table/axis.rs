@@ -56,16 +56,19 @@ fn chosen(table: &Columns, asked: &str) -> Result<FoundAxis, Cause> {
     let found = positions(table, index, name)?.and_then(|(positions, used)| study(table, (index, used), positions, name.is_some()));
     found.ok_or_else(|| {
         let name = &table.columns[index].name.full;
-        Cause::choice(format!("the values of the column “{name}” neither rise nor fall as times do"), [Remedy::AnotherTime, Remedy::SampleIndex])
+        Cause::choice(
+            format!("the values of the column “{name}” neither rise nor fall as times do"),
+            [Remedy::AnotherTime, Remedy::SampleIndex],
+        )
     })
 }
 
 /// The first column that is an axis: dates, then clock times, then numbers with the name of a time, then a first column that rises evenly.
 fn automatic(table: &Columns) -> Result<Option<FoundAxis>, Cause> {
-    let is_stamped = |wants_dates: bool| {
-        move |column: &Column| matches!(&column.cells, Cells::Stamps(stamps) if matches!(stamps.kind, StampKind::Calendar(_)) == wants_dates)
+    let is_stamped = |wants_dates: bool| move |column: &Column| matches!(&column.cells, Cells::Stamps(stamps) if matches!(stamps.kind, StampKind::Calendar(_)) == wants_dates);
+    let stamped = |wants_dates: bool| {
+        table.columns.iter().enumerate().filter(move |(_, column)| is_stamped(wants_dates)(column)).map(|(index, _)| index)
     };
-    let stamped = |wants_dates: bool| table.columns.iter().enumerate().filter(move |(_, column)| is_stamped(wants_dates)(column)).map(|(index, _)| index);
     for index in stamped(true).chain(stamped(false)) {
         if let Some((positions, used)) = positions(table, index, None)?
             && let Some(found) = study(table, (index, used), positions, true)
@@ -133,7 +136,11 @@ pub(super) fn is_counter(table: &Columns, index: usize) -> bool {
     let column = &table.columns[index];
     let Cells::Numbers(Values::Integer(values)) = &column.cells else { return false };
     let is_named = NAMES.contains(&column.name.full.trim_end_matches('.').to_lowercase().as_str());
-    table.is_named && is_named && table.columns.len() > 1 && matches!(values.first(), Some(0 | 1)) && values.windows(2).all(|pair| pair[1] - pair[0] == 1)
+    table.is_named
+        && is_named
+        && table.columns.len() > 1
+        && matches!(values.first(), Some(0 | 1))
+        && values.windows(2).all(|pair| pair[1] - pair[0] == 1)
 }
 
 /// The positions of a column and the columns that make them up.
@@ -157,7 +164,16 @@ fn positions(table: &Columns, index: usize, name: Option<TimeName>) -> Result<Op
     if let Some(stamps) = dated(&values, name) {
         return Ok(Some((Positions::Stamps(stamps), vec![index])));
     }
-    Ok(Some((Positions::Numbers { values, unit: name.unit, scale: name.scale }, vec![index])))
+    let unit = if name.is_explicit && !name.has_unit && are_years(&values) { AxisUnit::Year } else { name.unit };
+    Ok(Some((Positions::Numbers { values, unit, scale: name.scale }, vec![index])))
+}
+
+/// Whether times without a unit are years, as R writes them: of these centuries, in steps of a year, a quarter or a month.
+fn are_years(values: &[f64]) -> bool {
+    const CENTURIES: std::ops::RangeInclusive<f64> = 1600.0..=2100.0;
+    let step = values.get(1).map_or(0.0, |second| second - values[0]);
+    let is_step = [1.0, 0.25, 1.0 / 12.0].iter().any(|usual| (step - usual).abs() < 1e-3);
+    values.len() >= EVIDENCE && is_step && values.iter().all(|value| CENTURIES.contains(value))
 }
 
 /// Dates that are written as numbers: seconds, milliseconds and so on since 1970, days as spreadsheets count them, and 20210305.
@@ -188,7 +204,8 @@ fn dated(values: &[f64], name: TimeName) -> Option<Stamps> {
         return Some(Stamps::since_1970(&values.iter().map(|value| value * unit).collect::<Vec<_>>()));
     }
     let is_serial = name.is_date && !name.has_unit && known().all(|value| SERIAL.contains(value));
-    is_serial.then(|| Stamps::since_1970(&values.iter().map(|value| ((value - UNIX_DAYS) * 86_400.0 * 1e3).round() / 1e3).collect::<Vec<_>>()))
+    is_serial
+        .then(|| Stamps::since_1970(&values.iter().map(|value| ((value - UNIX_DAYS) * 86_400.0 * 1e3).round() / 1e3).collect::<Vec<_>>()))
 }
 
 /// Dates in columns of their own: year, month, perhaps day, hour, minute and second, one behind the other.

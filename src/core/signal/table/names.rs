@@ -4,7 +4,7 @@ use crate::signal::{AxisUnit, PixelUnit};
 
 /// What a name says about times.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TimeName {
+pub(crate) struct TimeName {
     pub unit: AxisUnit,
     /// What a number of the column is multiplied by to count in `unit`.
     pub scale: f64,
@@ -18,7 +18,7 @@ pub struct TimeName {
 
 /// The name of a column and the unit of its values.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Name {
+pub(crate) struct Name {
     /// The whole heading, with its unit.
     pub full: String,
     /// The heading without its unit.
@@ -29,7 +29,7 @@ pub struct Name {
 
 impl Name {
     /// A heading such as "voltage (V)", "t[ms]" or "level".
-    pub fn of(heading: &str) -> Self {
+    pub(crate) fn of(heading: &str) -> Self {
         let full = heading.trim().to_owned();
         for [open, close] in [['(', ')'], ['[', ']'], ['{', '}']] {
             let inside = full.strip_suffix(close).and_then(|rest| rest.rsplit_once(open));
@@ -40,7 +40,7 @@ impl Name {
         // "t/ms" and "depth in km" name a unit; "in/out" and "km/h" do not.
         let words: Vec<&str> = full.split(['/', ' ', '_']).filter(|word| !word.is_empty()).collect();
         if let [plain, unit] | [plain, "in", unit] = words[..]
-            && (time_name(&full).is_some_and(|time| time.has_unit) || length_of(&full).is_some())
+            && (time_name(&full).is_some() && unit_of(unit).is_some() || length_of(&full).is_some())
         {
             return Self { plain: plain.to_owned(), unit: Some(unit.to_owned()), full: full.clone() };
         }
@@ -48,20 +48,24 @@ impl Name {
     }
 
     /// The heading with the unit of a row below it.
-    pub fn with_unit(heading: &str, unit: &str) -> Self {
+    pub(crate) fn with_unit(heading: &str, unit: &str) -> Self {
         let unit = unit.trim().trim_matches(|c| "()[]{}".contains(c)).trim();
         let name = Self::of(heading);
-        if unit.is_empty() || matches!(unit, "-" | "−" | "1") || name.unit.is_some() { name } else { Self::of(&format!("{} ({unit})", name.plain)) }
+        if unit.is_empty() || matches!(unit, "-" | "−" | "1") || name.unit.is_some() {
+            name
+        } else {
+            Self::of(&format!("{} ({unit})", name.plain))
+        }
     }
 
     /// The name of a column that has none.
-    pub fn numbered(index: usize) -> Self {
+    pub(crate) fn numbered(index: usize) -> Self {
         let full = format!("column {}", index + 1);
         Self { plain: full.clone(), unit: None, full }
     }
 
     /// What the name says about times and positions.
-    pub fn time(&self) -> Option<TimeName> {
+    pub(crate) fn time(&self) -> Option<TimeName> {
         time_name(&self.full).or_else(|| {
             let unit = AxisUnit::Length(length_of(&self.full)?);
             Some(TimeName { unit, scale: 1.0, is_explicit: true, has_unit: true, is_date: false })
@@ -76,12 +80,12 @@ fn words(name: &str) -> Vec<String> {
 }
 
 /// Whether a name is that of a real part; `real`, `re` and so on count as whole words only.
-pub fn is_real(name: &str) -> bool {
+pub(crate) fn is_real(name: &str) -> bool {
     words(name).iter().any(|word| matches!(word.as_str(), "re" | "real" | "realpart"))
 }
 
 /// Whether a name is that of an imaginary part.
-pub fn is_imaginary(name: &str) -> bool {
+pub(crate) fn is_imaginary(name: &str) -> bool {
     words(name).iter().any(|word| matches!(word.as_str(), "im" | "imag" | "imaginary" | "imagpart"))
 }
 
@@ -119,16 +123,49 @@ fn time_name(name: &str) -> Option<TimeName> {
     // A unit in brackets may stand before the last word: "Time [s] since start".
     let bracketed = name.find(['(', '[']).zip(name.find([')', ']'])).filter(|(open, close)| open < close);
     let inside = bracketed.and_then(|(open, close)| Some((open, close, unit_of(&words(&name[open..close]).join(" "))?)));
-    let name = inside.map_or(name.to_owned(), |(open, close, _)| format!("{} {} {}", &name[..open], &name[close + 1..], name[open + 1..close].trim()));
+    let name = inside
+        .map_or(name.to_owned(), |(open, close, _)| format!("{} {} {}", &name[..open], &name[close + 1..], name[open + 1..close].trim()));
     let words = words(&name);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let is_time = |word: &str| matches!(word, "t" | "time" | "times" | "zeit" | "temps" | "tiempo" | "elapsed");
     let is_date = |word: &str| {
-        let dates = ["date", "datetime", "dates", "datum", "timestamp", "timestamps", "epoch", "unixtime", "unix", "uhrzeit", "clock", "datetimeindex", "ds"];
+        let dates = [
+            "date",
+            "datetime",
+            "dates",
+            "datum",
+            "timestamp",
+            "timestamps",
+            "epoch",
+            "unixtime",
+            "unix",
+            "uhrzeit",
+            "clock",
+            "datetimeindex",
+            "ds",
+        ];
         dates.contains(&word)
     };
     let qualifies = |word: &str| {
-        let words = ["utc", "gmt", "local", "relative", "rel", "since", "start", "sample", "sampling", "log", "record", "recorded", "observation", "in", "of", "the", "decimal"];
+        let words = [
+            "utc",
+            "gmt",
+            "local",
+            "relative",
+            "rel",
+            "since",
+            "start",
+            "sample",
+            "sampling",
+            "log",
+            "record",
+            "recorded",
+            "observation",
+            "in",
+            "of",
+            "the",
+            "decimal",
+        ];
         words.contains(&word) || is_time(word) || is_date(word)
     };
     let found = |(unit, scale), is_explicit, has_unit, dated| Some(TimeName { unit, scale, is_explicit, has_unit, is_date: dated });
@@ -191,7 +228,23 @@ mod tests {
             let found = time_name(name).unwrap_or_else(|| panic!("{name} says nothing"));
             assert_eq!((found.unit, found.scale), (unit, scale), "{name}");
         }
-        for name in ["x", "s", "temperature", "time constant of decay", "left", "real", "minimum", "min", "t2m", "daytime", "a", "d", "year of birth", "lifetime", ""] {
+        for name in [
+            "x",
+            "s",
+            "temperature",
+            "time constant of decay",
+            "left",
+            "real",
+            "minimum",
+            "min",
+            "t2m",
+            "daytime",
+            "a",
+            "d",
+            "year of birth",
+            "lifetime",
+            "",
+        ] {
             assert_eq!(time_name(name), None, "{name}");
         }
     }

@@ -26,7 +26,8 @@ pub(super) fn resampled(positions: &[f64], values: &[f64], way: Uneven) -> Resul
             Uneven::Cubic => {
                 let [m, l] = [slope(positions, values, at), slope(positions, values, at + 1)].map(|slope| slope * width);
                 let rest = 1.0 - share;
-                a * (1.0 + 2.0 * share) * rest * rest + m * share * rest * rest + b * (3.0 - 2.0 * share) * share * share - l * share * share * rest
+                a * (1.0 + 2.0 * share) * rest * rest + m * share * rest * rest + b * (3.0 - 2.0 * share) * share * share
+                    - l * share * share * rest
             }
             _ => a * (1.0 - share) + b * share,
         }

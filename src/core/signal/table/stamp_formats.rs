@@ -8,7 +8,7 @@ use jiff::{Span, SpanRelativeTo, Unit};
 
 /// How the cells of a column write their times.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum StampFormat {
+pub(crate) enum StampFormat {
     /// ISO 8601, with or without a clock and a zone.
     Iso,
     /// Fields in an order such as `%d.%m.%Y %H:%M`.
@@ -25,21 +25,64 @@ pub enum StampFormat {
 
 /// The orders of the fields of a date. Of two that fit, the earlier one is taken unless the other one gives evener steps.
 const DATES: [&str; 36] = [
-    "%Y/%m/%d", "%Y.%m.%d", "%Y-%m-%d", "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%d-%m-%Y", "%m-%d-%Y", "%m/%d/%y", "%d/%m/%y", "%d.%m.%y",
-    "%d-%m-%y", "%y/%m/%d", "%y-%m-%d", "%d-%b-%Y", "%d %b %Y", "%d. %b %Y", "%d-%b-%y", "%d %b %y", "%d/%b/%Y", "%d%b%Y", "%b %d, %Y",
-    "%b %d %Y", "%b-%d-%Y", "%b. %d, %Y", "%Y-%b-%d", "%Y %b %d", "%Y/%b/%d", "%Y%m%d", "%Y-%j", "%Y/%j", "%a, %d %b %Y", "%a %d %b %Y",
-    "%a %b %d %Y", "%a %b %d, %Y", "%a %d/%m/%Y",
+    "%Y/%m/%d",
+    "%Y.%m.%d",
+    "%Y-%m-%d",
+    "%m/%d/%Y",
+    "%d/%m/%Y",
+    "%d.%m.%Y",
+    "%d-%m-%Y",
+    "%m-%d-%Y",
+    "%m/%d/%y",
+    "%d/%m/%y",
+    "%d.%m.%y",
+    "%d-%m-%y",
+    "%y/%m/%d",
+    "%y-%m-%d",
+    "%d-%b-%Y",
+    "%d %b %Y",
+    "%d. %b %Y",
+    "%d-%b-%y",
+    "%d %b %y",
+    "%d/%b/%Y",
+    "%d%b%Y",
+    "%b %d, %Y",
+    "%b %d %Y",
+    "%b-%d-%Y",
+    "%b. %d, %Y",
+    "%Y-%b-%d",
+    "%Y %b %d",
+    "%Y/%b/%d",
+    "%Y%m%d",
+    "%Y-%j",
+    "%Y/%j",
+    "%a, %d %b %Y",
+    "%a %d %b %Y",
+    "%a %b %d %Y",
+    "%a %b %d, %Y",
+    "%a %d/%m/%Y",
 ];
 
 /// Months without a day.
 const MONTHS: [&str; 16] = [
-    "%b %Y", "%b-%Y", "%b/%Y", "%b. %Y", "%b, %Y", "%Y %b", "%Y-%b", "%Y/%b", "%Y-%m", "%Y/%m", "%m/%Y", "%m-%Y", "%m.%Y", "%YM%m", "%b-%y",
-    "%b %y",
+    "%b %Y", "%b-%Y", "%b/%Y", "%b. %Y", "%b, %Y", "%Y %b", "%Y-%b", "%Y/%b", "%Y-%m", "%Y/%m", "%m/%Y", "%m-%Y", "%m.%Y", "%YM%m",
+    "%b-%y", "%b %y",
 ];
 
 /// What stands behind a date: the clock, and the zone.
 const CLOCKS: [&str; 12] = [
-    "", " %H:%M", " %H:%M:%S%.f", "T%H:%M", "T%H:%M:%S%.f", ":%H:%M:%S%.f", " %I:%M %p", " %I:%M:%S%.f %p", " %H.%M.%S", " %Hh%M", ", %H:%M:%S%.f", ", %H:%M",
+    "",
+    " %H:%M",
+    " %H:%M:%S%.f",
+    "T%H:%M",
+    "T%H:%M:%S%.f",
+    ":%H:%M:%S%.f",
+    " %I:%M %p",
+    " %I:%M:%S%.f %p",
+    " %H.%M.%S",
+    " %Hh%M",
+    ", %H:%M:%S%.f",
+    ", %H:%M",
 ];
 const ZONES: [&str; 6] = ["", "Z", " %z", " %:z", " UTC", " GMT"];
 
@@ -48,22 +91,36 @@ const OTHERS: [&str; 3] = ["%a %b %d %H:%M:%S %Y", "%H:%M:%S %d/%m/%Y", "%H:%M %
 
 /// Months of other languages, as spreadsheets write them, and the English ones.
 const TRANSLATED: [(&str, &str); 14] = [
-    ("januar", "Jan"), ("februar", "Feb"), ("märz", "Mar"), ("mär", "Mar"), ("mrz", "Mar"), ("mai", "May"), ("juni", "Jun"), ("juli", "Jul"),
-    ("oktober", "Oct"), ("okt", "Oct"), ("dezember", "Dec"), ("dez", "Dec"), ("sept", "Sep"), ("jänner", "Jan"),
+    ("januar", "Jan"),
+    ("februar", "Feb"),
+    ("märz", "Mar"),
+    ("mär", "Mar"),
+    ("mrz", "Mar"),
+    ("mai", "May"),
+    ("juni", "Jun"),
+    ("juli", "Jul"),
+    ("oktober", "Oct"),
+    ("okt", "Oct"),
+    ("dezember", "Dec"),
+    ("dez", "Dec"),
+    ("sept", "Sep"),
+    ("jänner", "Jan"),
 ];
 
 /// Words that stand in dates, beside names of months and days.
 const WORDS: [&str; 24] = [
-    "t", "z", "utc", "gmt", "am", "pm", "q", "m", "h", "s", "d", "p", "pt", "w", "day", "days", "hours", "hour", "min", "mins", "sec", "ms", "minutes", "seconds",
+    "t", "z", "utc", "gmt", "am", "pm", "q", "m", "h", "s", "d", "p", "pt", "w", "day", "days", "hours", "hour", "min", "mins", "sec",
+    "ms", "minutes", "seconds",
 ];
 
 const NAMES: [&str; 22] = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "mai", "okt", "dez",
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue", "wed", "thu", "fri", "sat", "sun",
+    "mai", "okt", "dez",
 ];
 
 impl StampFormat {
     /// The format of cells, most of which are times; `None` where they are something else.
-    pub fn of(cells: &[&str]) -> Option<Self> {
+    pub(crate) fn of(cells: &[&str]) -> Option<Self> {
         let likely: Vec<&str> = cells.iter().copied().filter(|cell| Self::may_be(cell)).collect();
         if likely.is_empty() || 2 * likely.len() <= cells.len() {
             return None;
@@ -81,7 +138,7 @@ impl StampFormat {
     }
 
     /// Whether a cell has digits, what separates the fields of a time, and no word but those of dates.
-    pub fn may_be(cell: &str) -> bool {
+    pub(crate) fn may_be(cell: &str) -> bool {
         const MOST: usize = 48;
         let is_word = |word: &str| {
             let word = word.to_lowercase();
@@ -89,7 +146,8 @@ impl StampFormat {
                 || word.len() <= 10 && NAMES.iter().any(|name| word.starts_with(name))
                 || TRANSLATED.iter().any(|(name, _)| *name == word)
         };
-        let has_fields = || cell.contains(['/', ':']) || cell[1..].contains('-') || cell.matches('.').count() > 1 || cell.contains(char::is_alphabetic);
+        let has_fields =
+            || cell.contains(['/', ':']) || cell[1..].contains('-') || cell.matches('.').count() > 1 || cell.contains(char::is_alphabetic);
         cell.len() <= MOST
             && cell.is_char_boundary(1)
             && cell.chars().any(|c| c.is_ascii_digit())
@@ -99,7 +157,7 @@ impl StampFormat {
     }
 
     /// Whether every stamp is the first instant of a month, a quarter or a year.
-    pub fn has_months_only(&self) -> bool {
+    pub(crate) fn has_months_only(&self) -> bool {
         match self {
             Self::Quarter => true,
             Self::Fields(format) => !format.contains("%d") && !format.contains("%j"),
@@ -108,17 +166,17 @@ impl StampFormat {
     }
 
     /// Whether the stamps have no date.
-    pub fn is_clock(&self) -> bool {
+    pub(crate) fn is_clock(&self) -> bool {
         matches!(self, Self::Clock | Self::Minutes | Self::Duration)
     }
 
     /// Whether the stamps have a date and no clock.
-    pub fn is_date_only(&self, cell: &str) -> bool {
+    pub(crate) fn is_date_only(&self, cell: &str) -> bool {
         !self.is_clock() && !cell.contains(':')
     }
 
     /// What a cell says in nanoseconds: since 1970, or since the start of the day or of the record.
-    pub fn nanoseconds(&self, cell: &str) -> Option<i128> {
+    pub(crate) fn nanoseconds(&self, cell: &str) -> Option<i128> {
         let cell = cell.trim();
         match self {
             Self::Iso => iso(cell),
@@ -131,7 +189,7 @@ impl StampFormat {
     }
 
     /// The order of the fields in words, for dates that could be read in another order: "day/month/year".
-    pub fn order(&self) -> Option<String> {
+    pub(crate) fn order(&self) -> Option<String> {
         let Self::Fields(format) = self else { return None };
         let date = format.split([' ', 'T']).next()?;
         let is_ambiguous = date.contains("%d") && date.contains("%m") && !date.starts_with("%Y");
@@ -284,85 +342,4 @@ fn duration(cell: &str) -> Option<i128> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A column of one cell, as ISO 8601 in UTC.
-    fn read(cells: &[&str]) -> Vec<String> {
-        let format = StampFormat::of(cells).unwrap_or_else(|| panic!("{cells:?} are no times"));
-        let time = |cell: &&str| {
-            let nanoseconds = format.nanoseconds(cell).unwrap_or_else(|| panic!("{cell} is no time in {format:?}"));
-            if format.is_clock() {
-                return format!("{} s", nanoseconds as f64 / 1e9);
-            }
-            let instant = jiff::Timestamp::from_nanosecond(nanoseconds).expect("it is one");
-            instant.to_string()
-        };
-        cells.iter().map(time).collect()
-    }
-
-    #[test]
-    fn dates_are_read_in_every_common_order() {
-        for (cell, expected) in [
-            ("2021-03-05", "2021-03-05T00:00:00Z"),
-            ("2021-03-05T06:07:08Z", "2021-03-05T06:07:08Z"),
-            ("2021-03-05 06:07:08", "2021-03-05T06:07:08Z"),
-            ("2021-03-05 06:07:08.250+02:00", "2021-03-05T04:07:08.25Z"),
-            ("2021-03-05T06:07", "2021-03-05T06:07:00Z"),
-            ("20210305T060708Z", "2021-03-05T06:07:08Z"),
-            ("2021-03-05 24:00", "2021-03-06T00:00:00Z"),
-            ("2021/3/5", "2021-03-05T00:00:00Z"),
-            ("2021/03/05 6:07", "2021-03-05T06:07:00Z"),
-            ("13/03/2021", "2021-03-13T00:00:00Z"),
-            ("3/13/2021", "2021-03-13T00:00:00Z"),
-            ("3/13/2021 1:07 PM", "2021-03-13T13:07:00Z"),
-            ("13.03.2021 06:07:08", "2021-03-13T06:07:08Z"),
-            ("13.3.21", "2021-03-13T00:00:00Z"),
-            ("13-Mar-2021", "2021-03-13T00:00:00Z"),
-            ("13-Mar-21 06:07", "2021-03-13T06:07:00Z"),
-            ("Mar 13, 2021", "2021-03-13T00:00:00Z"),
-            ("March 13, 2021", "2021-03-13T00:00:00Z"),
-            ("13 March 2021", "2021-03-13T00:00:00Z"),
-            ("13. März 2021", "2021-03-13T00:00:00Z"),
-            ("2021-Mar-13 06:07:08.5", "2021-03-13T06:07:08.5Z"),
-            ("2021-064T01:02:03", "2021-03-05T01:02:03Z"),
-            ("Sat Mar 13 06:07:08 2021", "2021-03-13T06:07:08Z"),
-            ("2021-03-05 06:07:08 UTC", "2021-03-05T06:07:08Z"),
-            ("Mar 2021", "2021-03-01T00:00:00Z"),
-            ("2021-03", "2021-03-01T00:00:00Z"),
-            ("03/2021", "2021-03-01T00:00:00Z"),
-            ("2021M03", "2021-03-01T00:00:00Z"),
-            ("Mar-21", "2021-03-01T00:00:00Z"),
-            ("Mrz 21", "2021-03-01T00:00:00Z"),
-            ("1974Q2", "1974-04-01T00:00:00Z"),
-            ("Q2 1974", "1974-04-01T00:00:00Z"),
-            ("1974-Q2", "1974-04-01T00:00:00Z"),
-            ("06:07", "22020 s"),
-            ("36:00:00.5", "129600.5 s"),
-            ("1:07:00 PM", "47220 s"),
-            ("PT1H", "3600 s"),
-            ("0 days 01:00:00", "3600 s"),
-            ("5m 3s", "303 s"),
-        ] {
-            assert_eq!(read(&[cell]), [expected], "{cell}");
-        }
-    }
-
-    #[test]
-    fn the_order_of_day_and_month_follows_from_the_whole_column() {
-        let months: Vec<String> = (1..=12).map(|month| format!("01/{month:02}/2020")).chain(["01/01/2021".to_owned()]).collect();
-        let cells: Vec<&str> = months.iter().map(String::as_str).collect();
-        assert_eq!(StampFormat::of(&cells), Some(StampFormat::Fields("%d/%m/%Y".into())));
-        let days: Vec<String> = (1..=12).map(|day| format!("01/{day:02}/2020")).collect();
-        let cells: Vec<&str> = days.iter().map(String::as_str).collect();
-        let format = StampFormat::of(&cells).expect("they are dates");
-        assert_eq!(format.order().as_deref(), Some("month/day/year"));
-    }
-
-    #[test]
-    fn other_texts_are_no_times() {
-        for cells in [&["walk", "run"][..], &["sensor 12", "sensor 13"], &["north", "2021-01-01", "south"], &["1,2,3", "4,5,6"], &["a1", "b2"]] {
-            assert_eq!(StampFormat::of(cells), None, "{cells:?}");
-        }
-    }
-}
+mod tests;

@@ -7,7 +7,7 @@ use jiff::tz::Offset;
 
 /// What the positions of a column of times count from.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum StampKind {
+pub(crate) enum StampKind {
     /// Dates: from this instant, in nanoseconds since 1970.
     Calendar(i128),
     /// Clock times of a day, or durations: from 0.
@@ -16,7 +16,7 @@ pub enum StampKind {
 
 /// The times of a column in seconds; NaN where one is missing.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stamps {
+pub(crate) struct Stamps {
     pub seconds: Vec<f64>,
     pub kind: StampKind,
     /// Whether the format has no days, so that every stamp begins a month.
@@ -29,7 +29,7 @@ pub struct Stamps {
 
 impl Stamps {
     /// An empty column of this format; `first` is one of its cells.
-    pub fn new(format: &StampFormat, first: &str) -> Self {
+    pub(crate) fn new(format: &StampFormat, first: &str) -> Self {
         let origin = format.nanoseconds(first).unwrap_or(0);
         Self {
             seconds: Vec::new(),
@@ -41,7 +41,7 @@ impl Stamps {
     }
 
     /// Seconds from the origin.
-    pub fn seconds_of(&self, nanoseconds: i128) -> f64 {
+    pub(crate) fn seconds_of(&self, nanoseconds: i128) -> f64 {
         let origin = match self.kind {
             StampKind::Calendar(origin) => origin,
             StampKind::Clock => 0,
@@ -50,7 +50,7 @@ impl Stamps {
     }
 
     /// Dates of numbers that count seconds since 1970.
-    pub fn since_1970(seconds: &[f64]) -> Self {
+    pub(crate) fn since_1970(seconds: &[f64]) -> Self {
         let first = seconds.iter().copied().find(|value| value.is_finite()).unwrap_or(0.0);
         let origin = (first * 1e9).round() as i128;
         let from_origin = |value: &f64| value - first;
@@ -64,14 +64,14 @@ impl Stamps {
     }
 
     /// Adds the clock times of another column to dates.
-    pub fn with_clock(mut self, clock: &[f64]) -> Self {
+    pub(crate) fn with_clock(mut self, clock: &[f64]) -> Self {
         self.seconds.iter_mut().zip(clock).for_each(|(date, time)| *date += time);
         self.is_date_only = false;
         self
     }
 
     /// Clock times that go on after midnight instead of beginning anew.
-    pub fn unwrap_days(&mut self) {
+    pub(crate) fn unwrap_days(&mut self) {
         const DAY: f64 = 86_400.0;
         if self.kind != StampKind::Clock {
             return;
@@ -88,7 +88,7 @@ impl Stamps {
     }
 
     /// The months since the year 0 of every stamp, where all stand at the same place of their months: on the same day at midnight, or on the last one.
-    pub fn months(&self) -> Option<Vec<f64>> {
+    pub(crate) fn months(&self) -> Option<Vec<f64>> {
         let StampKind::Calendar(origin) = self.kind else { return None };
         let dates: Vec<Option<Date>> = self.seconds.iter().map(|seconds| date(origin, *seconds)).collect();
         let mut known = dates.iter().zip(&self.seconds).filter(|(_, seconds)| seconds.is_finite());
@@ -100,18 +100,19 @@ impl Stamps {
         if !known.all(|(date, _)| date.as_ref().is_some_and(is_like_first)) {
             return None;
         }
-        let month = |date: &Option<Date>| date.map_or(f64::NAN, |date| f64::from(12 * i32::from(date.year()) + i32::from(date.month()) - 1));
+        let month =
+            |date: &Option<Date>| date.map_or(f64::NAN, |date| f64::from(12 * i32::from(date.year()) + i32::from(date.month()) - 1));
         Some(dates.iter().map(month).collect())
     }
 
     /// The date and time that positions count from, as the file says them; `None` for clock times.
-    pub fn origin(&self) -> Option<DateTime> {
+    pub(crate) fn origin(&self) -> Option<DateTime> {
         let StampKind::Calendar(origin) = self.kind else { return None };
         Some(Offset::UTC.to_datetime(Timestamp::from_nanosecond(origin).ok()?))
     }
 
     /// Moves the origin to the first stamp.
-    pub fn from_first(&mut self) {
+    pub(crate) fn from_first(&mut self) {
         let Some(first) = self.seconds.iter().copied().find(|value| value.is_finite()) else { return };
         if let StampKind::Calendar(origin) = &mut self.kind {
             *origin += (first * 1e9).round() as i128;

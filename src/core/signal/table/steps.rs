@@ -88,11 +88,13 @@ impl Study {
             let all = rows.unwrap_or_else(|| (0..positions.len() as u32).collect());
             let mut pairs: Vec<(f64, u32)> = found.iter().copied().zip(all).collect();
             pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
-            disordered = pairs.iter().scan(0, |last, (_, row)| Some(*row < std::mem::replace(last, *row))).filter(|is_back| *is_back).count();
+            disordered =
+                pairs.iter().scan(0, |last, (_, row)| Some(*row < std::mem::replace(last, *row))).filter(|is_back| *is_back).count();
             (found, rows) = (pairs.iter().map(|(value, _)| *value).collect(), Some(pairs.into_iter().map(|(_, row)| row).collect()));
         }
         let repeats = if disordered > 0 { found.windows(2).filter(|pair| pair[0] == pair[1]).count() } else { repeats };
-        let mut study = Self { order: Order::Same, steps: Steps::Uneven(Vec::new()), repeats, disordered, without, is_reversed, drops_repeats: false };
+        let mut study =
+            Self { order: Order::Same, steps: Steps::Uneven(Vec::new()), repeats, disordered, without, is_reversed, drops_repeats: false };
         study.steps = match even(&found, trust) {
             Some(steps) => steps,
             None => {
@@ -162,7 +164,8 @@ fn resolution(positions: &[f64]) -> f64 {
 /// What positions may be off by, where they are `step` apart: jitter, or the rounding of printed numbers.
 fn tolerance(positions: &[f64], step: f64, trust: Trust) -> f64 {
     let rounding = resolution(positions);
-    let is_clear = rounding <= 0.25 * step || positions.len() >= MANY && rounding <= 100.0 * step && rounding < step * positions.len() as f64 / 10.0;
+    let is_clear =
+        rounding <= 0.25 * step || positions.len() >= MANY && rounding <= 100.0 * step && rounding < step * positions.len() as f64 / 10.0;
     // Whole numbers that miss their places are no rounded ones, unless steps are fractions.
     let rounds = trust != Trust::Dates && is_clear && (step / rounding - (step / rounding).round()).abs() > 1e-3;
     (JITTER * step).max(if rounds { 1.001 * rounding } else { 0.0 })

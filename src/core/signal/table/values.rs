@@ -4,7 +4,7 @@ use crate::signal::{Cause, Samples, memory};
 
 /// Numbers of one column, or of all where rows are signals: integers until the first fraction.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Values {
+pub(crate) enum Values {
     Integer(Vec<i64>),
     Real(Vec<f64>),
 }
@@ -16,7 +16,7 @@ impl Default for Values {
 }
 
 impl Values {
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             Self::Integer(v) => v.len(),
             Self::Real(v) => v.len(),
@@ -24,14 +24,14 @@ impl Values {
     }
 
     /// Memory for more values.
-    pub fn reserve(&mut self, n: usize) -> Result<(), Cause> {
+    pub(crate) fn reserve(&mut self, n: usize) -> Result<(), Cause> {
         match self {
             Self::Integer(v) => memory::reserve(v, n),
             Self::Real(v) => memory::reserve(v, n),
         }
     }
 
-    pub fn at(&self, index: usize) -> f64 {
+    pub(crate) fn at(&self, index: usize) -> f64 {
         match self {
             Self::Integer(v) => v[index] as f64,
             Self::Real(v) => v[index],
@@ -39,7 +39,7 @@ impl Values {
     }
 
     /// All numbers in double precision.
-    pub fn into_reals(self) -> Vec<f64> {
+    pub(crate) fn into_reals(self) -> Vec<f64> {
         match self {
             Self::Integer(v) => reals(v),
             Self::Real(v) => v,
@@ -47,12 +47,12 @@ impl Values {
     }
 
     /// Whether the values are integers that double precision rounds.
-    pub fn is_rounded_to_reals(&self) -> bool {
+    pub(crate) fn is_rounded_to_reals(&self) -> bool {
         matches!(self, Self::Integer(v) if v.iter().any(|&integer| is_rounded(integer.into())))
     }
 
     /// Turns integers into reals; true where some are rounded.
-    pub fn widen(&mut self) -> bool {
+    pub(crate) fn widen(&mut self) -> bool {
         let is_rounded = self.is_rounded_to_reals();
         if let Self::Integer(v) = self {
             *self = Self::Real(reals(std::mem::take(v)));
@@ -61,7 +61,7 @@ impl Values {
     }
 
     /// Appends a missing value; true where integers are rounded by it.
-    pub fn push_missing(&mut self) -> bool {
+    pub(crate) fn push_missing(&mut self) -> bool {
         let is_rounded = self.widen();
         if let Self::Real(v) = self {
             v.push(f64::NAN);
@@ -70,7 +70,7 @@ impl Values {
     }
 
     /// Appends the values of the next part of the same column; true where integers are rounded by it.
-    pub fn append(&mut self, next: Self) -> Result<bool, Cause> {
+    pub(crate) fn append(&mut self, next: Self) -> Result<bool, Cause> {
         let mut is_rounded = false;
         if let (Self::Integer(all), Self::Integer(next)) = (&mut *self, &next) {
             memory::reserve(all, next.len())?;
@@ -86,7 +86,7 @@ impl Values {
         Ok(is_rounded)
     }
 
-    pub fn samples(self) -> Samples {
+    pub(crate) fn samples(self) -> Samples {
         match self {
             Self::Integer(v) => Samples::I64(v),
             Self::Real(v) => Samples::F64(v),
@@ -94,7 +94,7 @@ impl Values {
     }
 
     /// The values at these rows.
-    pub fn picked(&self, rows: &[u32]) -> Result<Self, Cause> {
+    pub(crate) fn picked(&self, rows: &[u32]) -> Result<Self, Cause> {
         Ok(match self {
             Self::Integer(v) => Self::Integer(memory::collected(rows.len(), rows.iter().map(|&row| v[row as usize]))?),
             Self::Real(v) => Self::Real(memory::collected(rows.len(), rows.iter().map(|&row| v[row as usize]))?),
@@ -108,6 +108,6 @@ fn reals(integers: Vec<i64>) -> Vec<f64> {
 }
 
 /// Whether double precision keeps fewer digits than an integer has.
-pub fn is_rounded(integer: i128) -> bool {
+pub(crate) fn is_rounded(integer: i128) -> bool {
     integer as f64 as i128 != integer
 }

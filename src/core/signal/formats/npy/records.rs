@@ -12,7 +12,9 @@ const DAY: i128 = 86_400_000_000_000;
 pub(super) fn columns(fields: &[Field], n: usize, data: &[u8]) -> Result<Columns, Cause> {
     let size = |field: &Field| field.dtype.num_bytes().unwrap_or(0);
     let width: usize = fields.iter().map(size).sum();
-    memory::checked_bytes(&[n as u64, fields.len() as u64, 8], || format!("{} of {}", counted(n, "record"), counted(fields.len(), "field")))?;
+    memory::checked_bytes(&[n as u64, fields.len() as u64, 8], || {
+        format!("{} of {}", counted(n, "record"), counted(fields.len(), "field"))
+    })?;
     let mut at = 0;
     let mut columns = Vec::new();
     for field in fields {
@@ -38,7 +40,9 @@ pub(super) fn cells<'a>(kind: &TypeStr, items: impl ExactSizeIterator<Item = &'a
     };
     let real = |values: &mut dyn Iterator<Item = f64>| Ok::<_, Cause>(Cells::Numbers(Values::Real(memory::collected(n, values)?)));
     Ok(match (kind.type_char(), width) {
-        (TypeChar::Bool | TypeChar::Uint, 1..8) => Cells::Numbers(Values::Integer(memory::collected(n, items.map(|item| bits(item) as i64))?)),
+        (TypeChar::Bool | TypeChar::Uint, 1..8) => {
+            Cells::Numbers(Values::Integer(memory::collected(n, items.map(|item| bits(item) as i64))?))
+        }
         (TypeChar::Uint, 8) => real(&mut items.map(|item| bits(item) as f64))?,
         (TypeChar::Int, 1..=8) => {
             let shift = 64 - 8 * width;

@@ -63,9 +63,9 @@ pub(super) fn count(row: &str, separator: u8) -> usize {
 
 /// Whether a cell says that its value is missing: empty, NA, NaN, null, a dash, #N/A, and what FRED and NASA write.
 pub(super) fn is_missing(cell: &str) -> bool {
-    const WORDS: [&str; 24] = [
-        "", "na", "n/a", "nan", "null", "none", "nil", "-", "−", "–", "—", "--", "---", ".", "..", "?", "#n/a", "#na", "#n/a n/a", "#value!", "#div/0!", "<na>", "nat",
-        "missing",
+    const WORDS: [&str; 25] = [
+        "", "na", "n/a", "nan", "null", "none", "nil", "-", "−", "–", "—", "--", "---", ".", "..", "?", "#n/a", "#na", "#n/a n/a",
+        "#value!", "#div/0!", "<na>", "nat", "missing", "mm",
     ];
     cell.len() <= 9 && (WORDS.contains(&cell.to_lowercase().as_str()) || cell.bytes().all(|byte| byte == b'*'))
 }

@@ -58,7 +58,8 @@ pub(super) fn dialect(lines: &[Line<'_>], separator: Option<u8>) -> Dialect {
     let one_cell = [b'\n'].into_iter().filter(|_| separator.is_none());
     let readings = candidates.into_iter().chain(one_cell).flat_map(|separator| decimals(lines, separator));
     // Of equally good readings the first one is taken.
-    let best = readings.map(|dialect| (quality(lines, dialect), dialect)).reduce(|best, next| if next.0 > best.0 + 1e-9 { next } else { best });
+    let best =
+        readings.map(|dialect| (quality(lines, dialect), dialect)).reduce(|best, next| if next.0 > best.0 + 1e-9 { next } else { best });
     best.map_or(Dialect { separator: b' ', has_decimal_comma: false, groups_by_dots: false }, |(_, dialect)| dialect)
 }
 
@@ -105,8 +106,10 @@ fn groups_by_dots(lines: &[Line<'_>], separator: u8) -> bool {
 /// Whether commas stand between thousands: all of them before three digits, in numbers such as 1,234.5 or 1,234,567 or at least 1,234.
 fn groups_by_commas(lines: &[Line<'_>], separator: u8) -> bool {
     let point = Dialect { separator, has_decimal_comma: false, groups_by_dots: false };
-    let with_commas: Vec<String> = cells(lines, separator).filter(|cell| cell.contains(',') && cell.starts_with(|c: char| c.is_ascii_digit() || c == '-')).collect();
-    let is_clear = |cell: &String| cell.matches(',').count() > 1 || cell.find(',').zip(cell.find('.')).is_some_and(|(comma, dot)| comma < dot);
+    let with_commas: Vec<String> =
+        cells(lines, separator).filter(|cell| cell.contains(',') && cell.starts_with(|c: char| c.is_ascii_digit() || c == '-')).collect();
+    let is_clear =
+        |cell: &String| cell.matches(',').count() > 1 || cell.find(',').zip(cell.find('.')).is_some_and(|(comma, dot)| comma < dot);
     let are_grouped = with_commas.iter().all(|cell| number(cell, point).is_some() && !cell.starts_with("0,"));
     are_grouped && (with_commas.iter().any(is_clear) || separator != b';' && !with_commas.is_empty())
 }
@@ -147,7 +150,12 @@ fn quality(lines: &[Line<'_>], dialect: Dialect) -> f64 {
     }
     let good = n_good / f64::from(n_cells.max(1));
     // Rows of one cell are a table only where nothing separates them.
-    let share = if usual == 1 { 0.45 } else { 1.0 };
+    let share = match (usual, dialect.separator) {
+        (1, _) => 0.45,
+        // Blanks stand within dates and names, too.
+        (_, b' ') => 0.9,
+        _ => 1.0,
+    };
     share * consistency * (0.3 + 0.7 * good)
 }
 

@@ -80,13 +80,9 @@ mod tests {
         let be: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
         let latin1: Vec<u8> = text.chars().map(|c| c as u8).collect();
         let marked = |mark: &[u8], text: &[u8]| [mark, text].concat();
-        for bytes in [
-            text.as_bytes().to_vec(),
-            marked(b"\xef\xbb\xbf", text.as_bytes()),
-            marked(b"\xff\xfe", &le),
-            marked(b"\xfe\xff", &be),
-            latin1,
-        ] {
+        for bytes in
+            [text.as_bytes().to_vec(), marked(b"\xef\xbb\xbf", text.as_bytes()), marked(b"\xff\xfe", &le), marked(b"\xfe\xff", &be), latin1]
+        {
             assert!(is_text(&bytes), "{bytes:?}");
             assert_eq!(characters(&bytes), text);
         }

@@ -101,7 +101,8 @@ impl<'a> Head<'a> {
             None if self.is_mixed_header(&looks, first) => Some(first),
             None => None,
         };
-        self.first = names.map_or(Some(first), |at| (at + 1..looks.len()).find(is_row)).ok_or_else(|| no_numbers(&self.lines, self.dialect))?;
+        self.first =
+            names.map_or(Some(first), |at| (at + 1..looks.len()).find(is_row)).ok_or_else(|| no_numbers(&self.lines, self.dialect))?;
         if let Some(at) = names {
             let is_units = at > 0 && is_names(at - 1) && are_units(self.lines[at].text, self.dialect);
             (self.names, self.units) = match is_units {
@@ -148,7 +149,11 @@ impl<'a> Head<'a> {
         }
         self.remark(self.first);
         // A comment just above the rows names the columns where it says a time, or where signs separate the names.
-        let comment = comments.iter().rev().find(|line| line.number + 1 == row.number).map(|line| line.text.trim_start().trim_start_matches(['#', '%', '!', '/']));
+        let comment = comments
+            .iter()
+            .rev()
+            .find(|line| line.number + 1 == row.number)
+            .map(|line| line.text.trim_start().trim_start_matches(['#', '%', '!', '/']));
         self.names = comment.filter(|text| self.columns > 1 && self.names_columns(text));
         Ok(())
     }
@@ -157,7 +162,9 @@ impl<'a> Head<'a> {
     fn names_columns(&self, text: &str) -> bool {
         let names: Vec<String> = names(text, self.dialect.separator, self.columns);
         let says_time = || names.iter().any(|name| crate::signal::table::Name::of(name).time().is_some()) || self.columns > 4;
-        names.len() == self.columns && self.looks(text).iter().all(|look| *look != Look::Number) && (self.dialect.separator != b' ' || says_time())
+        names.len() == self.columns
+            && self.looks(text).iter().all(|look| *look != Look::Number)
+            && (self.dialect.separator != b' ' || says_time())
     }
 
     /// Keeps the lines above the table as a remark.
@@ -186,7 +193,11 @@ impl<'a> Head<'a> {
 
     /// Whether the first cells of the rows are names or count, as R writes the names of rows.
     fn names_rows(&self) -> bool {
-        let firsts: Vec<String> = self.rows().take(20).filter_map(|line| tokens(line.text, self.dialect.separator).next()?.map(|cell| cell.into_owned())).collect();
+        let firsts: Vec<String> = self
+            .rows()
+            .take(20)
+            .filter_map(|line| tokens(line.text, self.dialect.separator).next()?.map(|cell| cell.into_owned()))
+            .collect();
         let is_count = || firsts.iter().enumerate().all(|(k, cell)| cell.parse() == Ok(k + 1) || cell.parse() == Ok(k));
         firsts.iter().all(|cell| look(cell, self.dialect) == Look::Text) || is_count()
     }
@@ -207,13 +218,16 @@ const SEARCHED: usize = 80;
 
 /// The line of names: the last one without values above rows of another kind, so that titles and lines of facts may stand above it.
 fn header(looks: &[Vec<Look>], counts: &[usize], (usual, first): (usize, usize), is_names: impl Fn(usize) -> bool) -> Option<usize> {
-    let is_alike = |a: &[Look], b: &[Look]| a.iter().zip(b).all(|(a, b)| a == b || matches!(a, Look::Missing) || matches!(b, Look::Missing));
+    let is_alike =
+        |a: &[Look], b: &[Look]| a.iter().zip(b).all(|(a, b)| a == b || matches!(a, Look::Missing) || matches!(b, Look::Missing));
     let rules = |at: &usize| {
-        let Some(row) = (at + 1..looks.len()).find(|&index| counts[index] == usual && looks[index].iter().any(|look| matches!(look, Look::Number | Look::Stamp)))
+        let Some(row) = (at + 1..looks.len())
+            .find(|&index| counts[index] == usual && looks[index].iter().any(|look| matches!(look, Look::Number | Look::Stamp)))
         else {
             return false;
         };
-        let is_row_above = (first..*at).any(|index| counts[index] == usual && is_alike(&looks[index], &looks[row]));
+        let has_value = |index: usize| looks[index].iter().any(|look| matches!(look, Look::Number | Look::Stamp));
+        let is_row_above = (first..*at).any(|index| counts[index] == usual && has_value(index) && is_alike(&looks[index], &looks[row]));
         is_names(*at) && row == at + 1 && !is_row_above
     };
     (0..looks.len()).rev().find(rules)
@@ -231,21 +245,24 @@ fn one_column(lines: &[Line<'_>], found: Dialect) -> Dialect {
 /// Whether the cells of a line are units.
 fn are_units(line: &str, dialect: Dialect) -> bool {
     const UNITS: [&str; 48] = [
-        "s", "ms", "us", "µs", "ns", "sec", "second", "seconds", "min", "h", "hour", "hours", "d", "day", "days", "v", "mv", "volt", "volts", "a", "ma", "ampere",
-        "w", "kw", "°c", "c", "degc", "k", "pa", "hpa", "kpa", "bar", "m", "mm", "cm", "km", "m/s", "m/s2", "m/s^2", "m/s²", "g", "kg", "hz", "khz", "%", "db", "deg", "°",
+        "s", "ms", "us", "µs", "ns", "sec", "second", "seconds", "min", "h", "hour", "hours", "d", "day", "days", "v", "mv", "volt",
+        "volts", "a", "ma", "ampere", "w", "kw", "°c", "c", "degc", "k", "pa", "hpa", "kpa", "bar", "m", "mm", "cm", "km", "m/s", "m/s2",
+        "m/s^2", "m/s²", "g", "kg", "hz", "khz", "%", "db", "deg", "°",
     ];
     let is_unit = |cell: &str| {
-        let lower = cell.to_lowercase();
+        let lower = cell.trim_matches('\'').to_lowercase();
         let is_bracketed = lower.starts_with(['(', '[']) && lower.ends_with([')', ']']);
         is_bracketed || UNITS.contains(&lower.as_str())
     };
-    let cells: Vec<String> = tokens(line, dialect.separator).flatten().filter(|cell| !is_missing(cell)).map(|cell| cell.into_owned()).collect();
+    let cells: Vec<String> =
+        tokens(line, dialect.separator).flatten().filter(|cell| !is_missing(cell)).map(|cell| cell.into_owned()).collect();
     !cells.is_empty() && 2 * cells.iter().filter(|cell| is_unit(cell)).count() > cells.len()
 }
 
 /// The names in a line. Between blanks a unit in brackets belongs to the name before it, where there are too many names otherwise.
 pub(super) fn names(line: &str, separator: u8, columns: usize) -> Vec<String> {
-    let mut names: Vec<String> = tokens(line, separator).flatten().map(|name| one_line(&name)).collect();
+    // Some programs put names between apostrophes.
+    let mut names: Vec<String> = tokens(line, separator).flatten().map(|name| one_line(name.trim_matches('\''))).collect();
     if separator == b' ' && names.len() > columns {
         let mut joined: Vec<String> = Vec::new();
         for name in names {

@@ -7,7 +7,6 @@ use crate::signal::load::Watch;
 use crate::signal::table::{StampFormat, Stamps, Values, is_rounded};
 use crate::signal::{Cause, memory};
 use crate::threads;
-use std::borrow::Cow;
 
 /// What is read of a column.
 #[derive(Debug, Clone)]
@@ -137,25 +136,55 @@ fn parse(text: &str, reading: &Reading<'_>) -> Chunk {
 }
 
 impl Read {
-    /// Appends a row, whose cells are counted before any is kept, because one line may hold the whole file.
+    /// Appends a row.
     fn push_row(&mut self, row: &str, reading: &Reading<'_>) -> Result<(), Fault> {
-        let (separator, expected) = (reading.dialect.separator, reading.plans.len());
-        let found = count(row, separator);
-        if found != expected && !ends_empty(row, reading, found) {
-            return Err(Fault::Cells { found, expected });
+        /// Longer rows are counted before any cell is kept, because one line may hold the whole file.
+        const SHORT: usize = 1 << 12;
+        let is_marked = row.len() > SHORT || row.as_bytes().contains(&b'"');
+        match reading.dialect.separator {
+            _ if is_marked => self.push_long_row(row, reading),
+            b' ' => self.push_cells(row.split_ascii_whitespace(), row, reading),
+            separator => self.push_cells(row.split(char::from(separator)).map(|cell| cell.trim_matches([' ', '\t'])), row, reading),
         }
-        if reading.is_matrix && let Some(Found::Numbers(values)) = self.columns.first_mut() {
-            values.reserve(found).map_err(Fault::Other)?;
+    }
+
+    /// Appends the cells of a row without quotation marks.
+    fn push_cells<'t>(&mut self, mut cells: impl Iterator<Item = &'t str>, row: &str, reading: &Reading<'_>) -> Result<(), Fault> {
+        let wrong = || {
+            let (found, expected) = (count(row, reading.dialect.separator), reading.plans.len());
+            Fault::Cells { found, expected }
+        };
+        for (column, plan) in reading.plans.iter().enumerate() {
+            self.push(column, cells.next().ok_or_else(wrong)?, plan, reading)?;
         }
-        for (column, (token, plan)) in tokens(row, separator).zip(reading.plans).enumerate() {
-            let token = token.ok_or(Fault::Unclosed)?;
-            self.push(column, token, plan, reading)?;
+        if cells.next().is_some() && !ends_empty(row, reading, count(row, reading.dialect.separator)) {
+            return Err(wrong());
         }
         self.rows += 1;
         Ok(())
     }
 
-    fn push(&mut self, column: usize, token: Cow<'_, str>, plan: &Plan, reading: &Reading<'_>) -> Result<(), Fault> {
+    /// Appends a row that is long or has quotation marks.
+    fn push_long_row(&mut self, row: &str, reading: &Reading<'_>) -> Result<(), Fault> {
+        let (separator, expected) = (reading.dialect.separator, reading.plans.len());
+        let found = count(row, separator);
+        if found != expected && !ends_empty(row, reading, found) {
+            return Err(Fault::Cells { found, expected });
+        }
+        if reading.is_matrix
+            && let Some(Found::Numbers(values)) = self.columns.first_mut()
+        {
+            values.reserve(found).map_err(Fault::Other)?;
+        }
+        for (column, (token, plan)) in tokens(row, separator).zip(reading.plans).enumerate() {
+            let token = token.ok_or(Fault::Unclosed)?;
+            self.push(column, &token, plan, reading)?;
+        }
+        self.rows += 1;
+        Ok(())
+    }
+
+    fn push(&mut self, column: usize, token: &str, plan: &Plan, reading: &Reading<'_>) -> Result<(), Fault> {
         let wrong = |is_time: bool| Fault::Wrong { column: column + 1, cell: token.to_string(), is_time };
         let at = if reading.is_matrix { 0 } else { column };
         match (plan, self.columns.get_mut(at)) {
@@ -163,15 +192,15 @@ impl Read {
                 if token.is_empty() && reading.is_matrix {
                     return Err(Fault::Empty { column: column + 1 });
                 }
-                let pushed = push_number(values, &token, reading.dialect).or_else(|| {
-                    let is_missing = !reading.is_matrix && is_missing(&token);
+                let pushed = push_number(values, token, reading.dialect).or_else(|| {
+                    let is_missing = !reading.is_matrix && is_missing(token);
                     is_missing.then(|| values.push_missing())
                 });
                 self.is_rounded |= pushed.ok_or_else(|| wrong(false))?;
             }
-            (Plan::Stamp(format, stamps), Some(Found::Seconds(seconds))) => match format.nanoseconds(&token) {
+            (Plan::Stamp(format, stamps), Some(Found::Seconds(seconds))) => match format.nanoseconds(token) {
                 Some(nanoseconds) => seconds.push(stamps.seconds_of(nanoseconds)),
-                None if is_missing(&token) => seconds.push(f64::NAN),
+                None if is_missing(token) => seconds.push(f64::NAN),
                 None => return Err(wrong(true)),
             },
             _ => {}
