@@ -370,6 +370,6 @@ fn tell_notes(signal: &Signal, tells: impl Fn(&str) -> bool) {
     let decisions = signal.table.as_ref().map_or(&[][..], |table| &table.decisions);
     for note in signal.notes.iter().filter(|note| tells(note)) {
         let decided = decisions.iter().find(|decision| note.trim_end_matches('.') == decision.to_string());
-        say(&format!("{}: {}", signal.name, decided.map_or_else(|| note.clone(), |decision| in_words(decision))));
+        say(&format!("{}: {}", signal.name, decided.map_or_else(|| note.clone(), in_words)));
     }
 }

@@ -41,15 +41,14 @@ impl Grid {
 
     /// Whether this kernel has a line that none before it had.
     pub(crate) fn takes_text(&mut self, kernel: &Kernel) -> bool {
-        let is_new =
-            self.seen.insert(kernel.clone()) && of_text(kernel).into_iter().fold(false, |is_new, mark| self.marks.insert(mark) || is_new);
+        let is_new = self.seen.insert(kernel.clone()) && of_text(kernel).into_iter().filter(|mark| self.marks.insert(*mark)).count() > 0;
         is_new || self.all
     }
 
     fn brings_news(&mut self, commands: &[Command]) -> bool {
         let is_compiled = commands.iter().all(|command| self.compiled.contains(&command.kernel));
         let of_command = |command: &Command| [self.marks.insert(of_launch(command)), self.takes_text(&command.kernel)].contains(&true);
-        let is_new = commands.iter().map(of_command).fold(false, |is_new, news| is_new || news);
+        let is_new = commands.iter().map(of_command).filter(|news| *news).count() > 0;
         if is_new {
             self.compiled.extend(commands.iter().map(|command| command.kernel.clone()));
         }
@@ -59,6 +58,7 @@ impl Grid {
 
 impl Drop for Grid {
     /// A test that fails, or runs with `--nocapture`, shows what it left out.
+    #[allow(clippy::print_stdout, reason = "a test prints to its report")]
     fn drop(&mut self) {
         println!(
             "{} cases with {} kernels ran; {} that bring no new line of a kernel did not",

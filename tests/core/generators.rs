@@ -120,7 +120,8 @@ fn the_samples_in_the_program_load() {
     for sample in BUILT_IN {
         let signal = sample.load().unwrap();
         assert_eq!(signal.name, sample.name);
-        assert!(signal.notes.is_empty(), "{:?}", signal.notes);
+        // A table says how it was read.
+        assert!(signal.notes.is_empty() || signal.table.is_some(), "{:?}", signal.notes);
     }
     assert_eq!(BUILT_IN[0].load().unwrap().description(), "512 × 512 px image, 8-bit RGB");
     assert_eq!(BUILT_IN[1].load().unwrap().rate_hz(), Some(22_050.0));

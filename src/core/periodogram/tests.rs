@@ -40,8 +40,9 @@ fn by_definition(samples: &Stamped, frequency: f64) -> f64 {
         for k in 0..3 {
             if k != i {
                 let factor = rows[k][i] / rows[i][i];
-                for j in i..4 {
-                    rows[k][j] -= factor * rows[i][j];
+                let pivot_row = rows[i];
+                for (value, above) in rows[k].iter_mut().zip(pivot_row).skip(i) {
+                    *value -= factor * above;
                 }
             }
         }

@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(found(&signal(None)), [(0.0, 1.0), (1.0, 2.0), (2.0, 3.0), (3.0, 4.0)]);
         let even = Axis { start: 10.0, ..Axis::of_rate(2.0) };
         let mut gap = signal(Some(even.clone()));
-        gap.channels[0].missing = vec![1..3];
+        gap.channels[0].missing.push(1..3);
         assert_eq!(found(&gap), [(10.0, 1.0), (11.5, 4.0)], "what was filled is no sample");
         let positions: Arc<[f64]> = [0.0, 0.25, 3.0].into();
         let mut resampled = signal(Some(Axis { positions: Some(positions.clone()), ..even }));

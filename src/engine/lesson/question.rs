@@ -309,8 +309,10 @@ impl Reading {
             }
             Quantity::Peak(_) => {
                 let result = subject.result()?;
-                let largest = (0..result.len()).rev().max_by(|&a, &b| result[a].norm().total_cmp(&result[b].norm()));
-                largest.ok_or("the result is empty")?.to_string()
+                let largest = result.iter().map(|value| value.norm()).fold(0.0, f64::max);
+                // The spectrum of real samples has every value twice, up to rounding: the first one counts.
+                let first = result.iter().position(|value| value.norm() >= largest * (1.0 - 1e-9));
+                first.ok_or("the result is empty")?.to_string()
             }
             Quantity::Merged(number) => {
                 stage(*number)?;

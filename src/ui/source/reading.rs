@@ -35,7 +35,8 @@ mod tests {
         let days = Axis::new("date", Sampling { per_unit: 1.0, unit: AxisUnit::Day });
         let dated = Axis { origin: Some(date(2021, 1, 31).at(0, 0, 0, 0)), ..days.clone() };
         let mut channel = Channel::new("temperature", Samples::F64(vec![1.5, 2.0, -3.25]));
-        (channel.unit, channel.missing) = (Some("°C".to_owned()), vec![1..2]);
+        channel.unit = Some("°C".to_owned());
+        channel.missing.push(1..2);
         let signal = Signal::from_channels("a.csv", SignalKind::Rows, (1, 3), vec![channel]);
         let said = |axis: Option<&Axis>, column: usize| read_out(&signal, axis, ChannelChoice::default(), [0, column]);
         assert_eq!(said(Some(&dated), 2), "sample 2   2021-02-02   temperature −3.25 °C");

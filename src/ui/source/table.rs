@@ -17,6 +17,8 @@ const ROWS_HEIGHT: f32 = 120.0;
 pub(super) struct TableBar {
     /// Whether the first rows are shown.
     shows_rows: bool,
+    /// Whether all notes are shown: several would leave no height for the plot.
+    shows_notes: bool,
 }
 
 impl TableBar {
@@ -40,7 +42,8 @@ impl TableBar {
         if self.shows_rows {
             rows_ui(ui, table);
         }
-        for (index, note) in signal.notes.iter().enumerate() {
+        let n_shown = if self.shows_notes { signal.notes.len() } else { 1 };
+        for (index, note) in signal.notes.iter().enumerate().take(n_shown) {
             let others = table.decisions.get(index).map_or(&[][..], |decision| &decision.others);
             ui.horizontal_wrapped(|ui| {
                 widgets::note_sign(ui);
@@ -51,6 +54,10 @@ impl TableBar {
                     {
                         options = changed;
                     }
+                }
+                if index == 0 && signal.notes.len() > 1 {
+                    let more = format!("{} more", signal.notes.len() - 1);
+                    widgets::toggle(ui, &mut self.shows_notes, &more).on_hover_text(signal.notes[1..].join("\n"));
                 }
             });
         }

@@ -203,7 +203,7 @@ fn a_place_that_does_not_exist_is_refused_before_the_work() {
 fn results_without_a_finite_value_are_no_pictures() {
     let folder = TempDir::new().unwrap();
     write(&folder, "huge.csv", "1e308,1e308,1e308\n".repeat(3));
-    write(&folder, "nothing.csv", "nan,inf,nan\n".repeat(3));
+    write(&folder, "nothing.csv", "inf,-inf,inf\n".repeat(3));
     assert!(refused(&folder, "spectrum nothing.csv -o out.png", 1).contains("no finite value"));
     assert!(done(&folder, "spectrum huge.csv -o out.png").contains("to 308.954"));
     let told = done(&folder, "transform huge.csv -t dft2 -o out.npy");

@@ -190,7 +190,7 @@ fn wrong_calls_exit_with_2() {
     write(&folder, "line.csv", "1\n2\n3\n");
     write(&folder, "four.csv", "1\n2\n3\n5\n");
     write(&folder, "complex.csv", "1,1\n2,2\n");
-    write(&folder, "nan.csv", "1\nnan\n3\n5\n");
+    write(&folder, "nan.csv", "1\ninf\n3\n5\n");
     for (line, word) in [
         ("transform line.csv -t cdf97 --levels 3 -o x.npy", "--levels 2"),
         ("transform line.csv -t cdf97 --boundary open -o x.npy", "symmetric"),

@@ -21,7 +21,7 @@ fn a_spectrum_without_values_says_why() {
     let folder = tempfile::tempdir().unwrap();
     // The first preset shows the plot in front, the second one the image.
     for preset in [Preset::Signal, Preset::Benchmark] {
-        let mut shown = window_of(preset, &folder, "line.csv", b"value\n1\n2\nnan\n4\n5\n6\n");
+        let mut shown = window_of(preset, &folder, "line.csv", b"value\n1\n2\ninf\n4\n5\n6\n");
         assert!(says(&shown, "No value is finite: a sample is infinite, not a number"), "{preset:?}");
         click(&mut shown, "Remove the mean");
         settle(&mut shown);

@@ -64,8 +64,9 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
         dialect: head.dialect,
         newline: head.newline,
         is_matrix,
-        has_blanks: plans.len() == 1 && layout != Layout::Matrix && !is_spaced(body, head.newline),
-        plans: &if is_matrix && layout != Layout::Batch { vec![Plan::Number; plans.len()] } else { plans },
+        columns: head.columns,
+        has_blanks: head.columns == 1 && layout != Layout::Matrix && !is_spaced(body, head.newline),
+        plans: if is_matrix && layout != Layout::Batch { &[] } else { &plans },
         first_line: first.1,
     };
     let read = rows::read(body, &reading, &how.watch)?;
@@ -95,12 +96,12 @@ fn is_spaced(body: &str, newline: u8) -> bool {
     lines.len() > 2 * FEWEST && lines.iter().enumerate().all(|(index, is_empty)| *is_empty == (index % 2 == 1))
 }
 
-/// What every column holds, by its first filled cells.
+/// What every column holds, by its first filled cells; nothing where all hold numbers.
 fn plans(head: &Head<'_>, layout: Layout) -> Vec<Plan> {
     /// Filled cells that decide.
     const DECIDING: usize = 100;
     if layout == Layout::Matrix || head.columns > MOST_CHANNELS {
-        return vec![Plan::Number; head.columns];
+        return Vec::new();
     }
     let mut filled: Vec<Vec<String>> = vec![Vec::new(); head.columns];
     let mut n_rows = 0;
@@ -121,7 +122,7 @@ fn plans(head: &Head<'_>, layout: Layout) -> Vec<Plan> {
                 Plan::Stamp(format, stamps)
             }
             // A cell alone is no column of text, but a wrong number.
-            None if 2 * n_numbers < cells.len() && n_rows > 1 || cells.is_empty() && n_rows > 1 => Plan::Skip,
+            None if n_rows > 1 && (cells.is_empty() || 2 * n_numbers < cells.len()) => Plan::Skip,
             None => Plan::Number,
         }
     };
@@ -160,7 +161,7 @@ fn is_complex(names: &[&str]) -> bool {
 
 /// The signal of rows, each of which is one of its own.
 fn matrix(read: rows::Read, names: &Option<Vec<Name>>, reading: &rows::Reading<'_>) -> Decoded {
-    let columns = reading.plans.iter().filter(|plan| matches!(plan, Plan::Number)).count();
+    let columns = reading.n_numbers();
     let named: Vec<&str> = names.iter().flatten().map(|name| name.full.as_str()).collect();
     let Some(Found::Numbers(values)) = read.columns.into_iter().next() else { return Err(Cause::malformed("there are no numbers in it")) };
     if columns == 0 {
@@ -176,7 +177,7 @@ fn matrix(read: rows::Read, names: &Option<Vec<Name>>, reading: &rows::Reading<'
     let mut signal = Signal::from_channels("", SignalKind::Rows, (read.rows, columns), vec![channel]);
     signal.notes.extend(is_rounded.then(|| ROUNDED.to_owned()));
     signal.notes.extend((named == ["a", "b", "c", "d"]).then(|| SYSTEM_NOTE.to_owned()));
-    let left_out = reading.plans.len() - reading.plans.iter().filter(|plan| matches!(plan, Plan::Number)).count();
+    let left_out = reading.columns - reading.n_numbers();
     signal.notes.extend(
         (left_out > 0).then(|| format!("{} of text or times left out of the rows.", counted_as(left_out, "column is", "columns are"))),
     );
@@ -204,7 +205,7 @@ fn table(read: rows::Read, names: Option<Vec<Name>>, head: &Head<'_>, reading: &
             _ => Cells::Text,
         },
     };
-    let columns = read.columns.into_iter().zip(reading.plans).enumerate().map(column).collect();
+    let columns = read.columns.into_iter().zip(reading.plans()).enumerate().map(column).collect();
     let cells = |line: &dialect::Line<'_>| {
         tokens(line.text, head.dialect.separator).take(SHOWN[1]).flatten().map(|cell| crate::signal::one_line(&cell)).collect()
     };

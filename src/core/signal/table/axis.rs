@@ -263,7 +263,7 @@ fn study(table: &Columns, (column, used): (usize, Vec<usize>), positions: Positi
         }
         Positions::Stamps(mut stamps) => {
             stamps.unwrap_days();
-            stamps.from_first();
+            stamps.count_from_first();
             let study = Study::of(&stamps.seconds, if stamps.is_date_only { Trust::Dates } else { Trust::Stamps })?;
             let order = stamps.order.clone();
             let (unit, origin, study) = in_calendar(&stamps, study);

@@ -118,6 +118,44 @@ fn unit_of(word: &str) -> Option<(AxisUnit, f64)> {
     AxisUnit::of_time(word).or_else(others)
 }
 
+/// Words that name a column of dates.
+const DATES: [&str; 13] = [
+    "date",
+    "datetime",
+    "dates",
+    "datum",
+    "timestamp",
+    "timestamps",
+    "epoch",
+    "unixtime",
+    "unix",
+    "uhrzeit",
+    "clock",
+    "datetimeindex",
+    "ds",
+];
+
+/// Words that may stand beside those that name a column of times.
+const QUALIFIERS: [&str; 17] = [
+    "utc",
+    "gmt",
+    "local",
+    "relative",
+    "rel",
+    "since",
+    "start",
+    "sample",
+    "sampling",
+    "log",
+    "record",
+    "recorded",
+    "observation",
+    "in",
+    "of",
+    "the",
+    "decimal",
+];
+
 /// What the name of a column of times says, `None` where it says something else: "t", "time (ms)", "t/µs", "Time_s", "YEAR", "timestamp".
 fn time_name(name: &str) -> Option<TimeName> {
     // A unit in brackets may stand before the last word: "Time [s] since start".
@@ -128,46 +166,8 @@ fn time_name(name: &str) -> Option<TimeName> {
     let words = words(&name);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let is_time = |word: &str| matches!(word, "t" | "time" | "times" | "zeit" | "temps" | "tiempo" | "elapsed");
-    let is_date = |word: &str| {
-        let dates = [
-            "date",
-            "datetime",
-            "dates",
-            "datum",
-            "timestamp",
-            "timestamps",
-            "epoch",
-            "unixtime",
-            "unix",
-            "uhrzeit",
-            "clock",
-            "datetimeindex",
-            "ds",
-        ];
-        dates.contains(&word)
-    };
-    let qualifies = |word: &str| {
-        let words = [
-            "utc",
-            "gmt",
-            "local",
-            "relative",
-            "rel",
-            "since",
-            "start",
-            "sample",
-            "sampling",
-            "log",
-            "record",
-            "recorded",
-            "observation",
-            "in",
-            "of",
-            "the",
-            "decimal",
-        ];
-        words.contains(&word) || is_time(word) || is_date(word)
-    };
+    let is_date = |word: &str| DATES.contains(&word);
+    let qualifies = |word: &str| QUALIFIERS.contains(&word) || is_time(word) || is_date(word);
     let found = |(unit, scale), is_explicit, has_unit, dated| Some(TimeName { unit, scale, is_explicit, has_unit, is_date: dated });
     let dated = words.iter().any(|word| is_date(word));
     let decimal = words.contains(&"decimal").then_some((AxisUnit::Year, 1.0));

@@ -112,7 +112,7 @@ impl Stamps {
     }
 
     /// Moves the origin to the first stamp.
-    pub(crate) fn from_first(&mut self) {
+    pub(crate) fn count_from_first(&mut self) {
         let Some(first) = self.seconds.iter().copied().find(|value| value.is_finite()) else { return };
         if let StampKind::Calendar(origin) = &mut self.kind {
             *origin += (first * 1e9).round() as i128;

@@ -21,7 +21,9 @@ pub(super) enum Plan {
 pub(super) struct Reading<'a> {
     pub dialect: Dialect,
     pub newline: u8,
-    /// One for each column.
+    /// Number of columns.
+    pub columns: usize,
+    /// What is read of each column. Columns past its end hold numbers: a row may have millions.
     pub plans: &'a [Plan],
     /// Whether all numbers stand row after row in one array, and none may be missing.
     pub is_matrix: bool,
@@ -104,13 +106,25 @@ fn chunks(text: &str, newline: u8) -> Vec<std::ops::Range<usize>> {
     chunks
 }
 
+impl Reading<'_> {
+    /// What is read of each column, in their order.
+    pub(super) fn plans(&self) -> impl Iterator<Item = &Plan> {
+        self.plans.iter().chain(std::iter::repeat(&Plan::Number)).take(self.columns)
+    }
+
+    /// Number of columns that are read as numbers.
+    pub(super) fn n_numbers(&self) -> usize {
+        self.columns - self.plans.iter().filter(|plan| !matches!(plan, Plan::Number)).count()
+    }
+}
+
 fn empty(reading: &Reading<'_>) -> Chunk {
     let column = |plan: &Plan| match plan {
         Plan::Number => Found::Numbers(Values::default()),
         Plan::Stamp(..) => Found::Seconds(Vec::new()),
         Plan::Skip => Found::Nothing,
     };
-    let columns = if reading.is_matrix { vec![Found::Numbers(Values::default())] } else { reading.plans.iter().map(column).collect() };
+    let columns = if reading.is_matrix { vec![Found::Numbers(Values::default())] } else { reading.plans().map(column).collect() };
     Chunk { read: Read { columns, rows: 0, is_rounded: false }, lines: 0, fault: None }
 }
 
@@ -151,10 +165,10 @@ impl Read {
     /// Appends the cells of a row without quotation marks.
     fn push_cells<'t>(&mut self, mut cells: impl Iterator<Item = &'t str>, row: &str, reading: &Reading<'_>) -> Result<(), Fault> {
         let wrong = || {
-            let (found, expected) = (count(row, reading.dialect.separator), reading.plans.len());
+            let (found, expected) = (count(row, reading.dialect.separator), reading.columns);
             Fault::Cells { found, expected }
         };
-        for (column, plan) in reading.plans.iter().enumerate() {
+        for (column, plan) in reading.plans().enumerate() {
             self.push(column, cells.next().ok_or_else(wrong)?, plan, reading)?;
         }
         if cells.next().is_some() && !ends_empty(row, reading, count(row, reading.dialect.separator)) {
@@ -166,7 +180,7 @@ impl Read {
 
     /// Appends a row that is long or has quotation marks.
     fn push_long_row(&mut self, row: &str, reading: &Reading<'_>) -> Result<(), Fault> {
-        let (separator, expected) = (reading.dialect.separator, reading.plans.len());
+        let (separator, expected) = (reading.dialect.separator, reading.columns);
         let found = count(row, separator);
         if found != expected && !ends_empty(row, reading, found) {
             return Err(Fault::Cells { found, expected });
@@ -176,7 +190,7 @@ impl Read {
         {
             values.reserve(found).map_err(Fault::Other)?;
         }
-        for (column, (token, plan)) in tokens(row, separator).zip(reading.plans).enumerate() {
+        for (column, (token, plan)) in tokens(row, separator).zip(reading.plans()).enumerate() {
             let token = token.ok_or(Fault::Unclosed)?;
             self.push(column, &token, plan, reading)?;
         }
@@ -246,7 +260,7 @@ impl Read {
 /// Whether a row has a separator too many at its end.
 fn ends_empty(row: &str, reading: &Reading<'_>, found: usize) -> bool {
     let separator = char::from(reading.dialect.separator);
-    found == reading.plans.len() + 1 && separator != ' ' && row.trim_end_matches([' ', '\r']).ends_with(separator)
+    found == reading.columns + 1 && separator != ' ' && row.trim_end_matches([' ', '\r']).ends_with(separator)
 }
 
 /// Double precision keeps all integers of this many digits.
