@@ -67,7 +67,7 @@ say() {
     echo "setup: $1" >&2
 }
 
-# Mesa's software driver compiles every kernel of the tests: it keeps them in target/, and compiles without optimising, which takes longer than it gains here.
+# Mesa's software driver compiles every kernel of the tests: it keeps them in target/. Optimising them would take longer than the tests run them.
 # Its own threads would take turns with those of the tests.
 fast_software_driver() {
     export MESA_SHADER_CACHE_DIR="${MESA_SHADER_CACHE_DIR:-$PWD/target/shaders}"
