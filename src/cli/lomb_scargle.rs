@@ -36,7 +36,7 @@ pub(super) struct LombScargleArguments {
 /// Parses the number of frequencies across a peak.
 fn per_peak(text: &str) -> Result<f64, String> {
     let count = text.parse().ok().filter(|count| (1.0..=1000.0).contains(count));
-    count.ok_or_else(|| format!("'{text}' is no number of frequencies across a peak: take 1 to 1000"))
+    count.ok_or_else(|| format!("'{text}' cannot be the number of frequencies across a peak: take 1 to 1000"))
 }
 
 /// Writes the periodogram of a channel of a file.
@@ -64,7 +64,7 @@ pub(super) fn run(
     Ok(())
 }
 
-/// Refuses what is no single row of real samples.
+/// Refuses all but one row of real samples.
 fn check(signal: &Signal) -> Result<(), Failure> {
     let Signal { name, kind, rows, .. } = signal;
     match () {
