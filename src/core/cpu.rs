@@ -106,6 +106,17 @@ pub fn run_in<L: Lane>(
 ) -> Result<Vec<f64>, Cancelled> {
     assert_eq!(arrays.lanes().len(), plan.lanes, "no input was loaded for the plan");
     assert!(L::supports(plan.ring), "lanes of this type do not support a {} plan", plan.ring.name());
+    L::run_schedule(arrays, plan, schedule, backend, cancel)
+}
+
+/// Runs the launches of a schedule one after the other; gives the time of each in µs.
+fn run_launches<L: Lane>(
+    arrays: &mut LaneArrays<L>,
+    plan: &Plan,
+    schedule: &Schedule,
+    backend: CpuBackend,
+    cancel: &AtomicBool,
+) -> Result<Vec<f64>, Cancelled> {
     let mut micros = Vec::with_capacity(schedule.launches.len());
     let (mut rest, known) = (None, std::mem::take(&mut arrays.sections));
     for (index, launch) in schedule.launches.iter().enumerate() {

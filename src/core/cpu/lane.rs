@@ -1,21 +1,50 @@
 //! What a lane, its parts and vectors of lanes can do, and arrays that several threads write.
 
 use super::fourier_rows::FourierRows;
-use crate::plan::{Doubling, Ring};
+use super::{Cancelled, CpuBackend, LaneArrays};
+use crate::plan::{Doubling, Plan, Ring};
+use crate::schedule::Schedule;
 use fearless_simd::Simd;
 use num_complex::Complex64;
+use realfft::{ComplexToReal, RealToComplex};
+use rustfft::{Fft, FftDirection};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The method of [`Lane`] that runs a schedule on lanes of the type.
+macro_rules! runs_here {
+    () => {
+        fn run_schedule(
+            arrays: &mut $crate::cpu::LaneArrays<Self>,
+            plan: &$crate::plan::Plan,
+            schedule: &$crate::schedule::Schedule,
+            backend: $crate::cpu::CpuBackend,
+            cancel: &std::sync::atomic::AtomicBool,
+        ) -> Result<Vec<f64>, $crate::cpu::Cancelled> {
+            $crate::cpu::run_launches(arrays, plan, schedule, backend, cancel)
+        }
+    };
+}
+pub(super) use runs_here;
 
 /// Single or double precision.
 pub trait Float: rustfft::FftNum + Atomic {
     /// 0.
     const ZERO: Self;
-    /// 1.
-    const ONE: Self;
     /// NaN.
     const NOT_A_NUMBER: Self;
 
     /// The nearest value to a double.
     fn rounded(value: f64) -> Self;
+
+    /// The library's transform of `n` complex numbers. A method of each precision, so that the library is compiled once.
+    fn fft(n: usize, direction: FftDirection) -> Arc<dyn Fft<Self>>;
+
+    /// The library's transform of `n` real numbers to the half of their spectrum.
+    fn fft_of_reals(n: usize) -> Arc<dyn RealToComplex<Self>>;
+
+    /// The library's transform of half a spectrum to `n` real numbers.
+    fn fft_to_reals(n: usize) -> Arc<dyn ComplexToReal<Self>>;
 }
 
 /// A number that threads can write concurrently.
@@ -54,6 +83,19 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
 
     /// The value of an unwritten lane: NaN if the type has one.
     const UNWRITTEN: Self;
+
+    /// Runs a schedule on lanes of this type, as [`run_in`](super::run_in) says.
+    /// A method of every type, not a generic function: so this crate compiles the loops once, and the crates that run plans compile none.
+    ///
+    /// # Errors
+    /// If `cancel` is set between two launches.
+    fn run_schedule(
+        arrays: &mut LaneArrays<Self>,
+        plan: &Plan,
+        schedule: &Schedule,
+        backend: CpuBackend,
+        cancel: &AtomicBool,
+    ) -> Result<Vec<f64>, Cancelled>;
 
     /// Whether these lanes support plans over the ring.
     fn supports(ring: Ring) -> bool;
