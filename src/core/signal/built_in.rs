@@ -18,7 +18,8 @@ pub struct BuiltIn {
 pub const CHORD: &str = "Chord";
 
 /// All images, recordings and tables inside the program; the first is shown at the first start.
-pub const BUILT_IN: &[BuiltIn] = &[
+/// A static, as every crate and every unit of compilation that used a constant would hold the files again.
+pub static BUILT_IN: &[BuiltIn] = &[
     BuiltIn {
         name: "Butterfly",
         about: "A butterfly printed with a halftone screen, whose dots are a lattice of points in the spectrum.",
