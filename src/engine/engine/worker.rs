@@ -1,9 +1,13 @@
-//! A thread that answers requests for a window: the newest request wins, and work for an older one is given up.
+//! Workers answer requests for a window: the newest request of each wins, and work for an older one is given up.
 //!
-//! Generic over request, report and progress. It knows nothing of signals or transforms.
+//! Generic over request, report and progress. Nothing here knows signals or transforms.
+//! A worker that waits for a disk, or works while nobody asks, has a thread of its own; all others share those of [`pool`].
+
+mod pool;
 
 use crate::fault::caught;
 use crate::heap::return_freed_memory;
+use pool::{Pace, Turn};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -79,48 +83,62 @@ struct State<Q, R, P> {
     answered: Option<Q>,
     progress: Option<P>,
     latest: Option<Arc<R>>,
+    /// Whether a thread of the pool is to come, or is there.
+    is_expected: bool,
     is_closed: bool,
 }
 
 /// What a worker shares with its handle.
 pub struct Desk<Q, R, P = Progress> {
+    /// For the log.
+    name: String,
     state: Mutex<State<Q, R, P>>,
     wake: Condvar,
     cancel: AtomicBool,
     notify: Box<dyn Fn() + Send + Sync>,
 }
 
-/// A handle on the thread; dropping it ends the thread and waits for it.
+/// Where a worker works.
+enum Place {
+    /// On a thread of its own.
+    Thread(Option<JoinHandle<()>>),
+    /// On the threads of the pool, by turns.
+    Pool(Pace, Arc<dyn Turn>),
+}
+
+/// A handle on a worker; dropping it gives up the work and waits for its end.
 pub struct Worker<Q, R, P = Progress> {
     desk: Arc<Desk<Q, R, P>>,
-    thread: Option<JoinHandle<()>>,
+    place: Place,
+    is_detached: bool,
 }
 
 impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P> {
-    /// Starts a thread of this name; `notify` is called from it whenever there is something new to see.
+    /// Starts a thread of this name; `notify` is called whenever there is something new to see.
     pub fn start(name: &str, work: impl Work<Q, R, P>, notify: impl Fn() + Send + Sync + 'static) -> Self {
-        let state = State {
-            waiting: None,
-            is_cancelled: false,
-            running: None,
-            is_idling: false,
-            answered: None,
-            progress: None,
-            latest: None,
-            is_closed: false,
-        };
-        let cancel = AtomicBool::new(false);
-        let desk = Arc::new(Desk { state: Mutex::new(state), wake: Condvar::new(), cancel, notify: Box::new(notify) });
+        let desk = Arc::new(Desk::new(name, notify));
         let theirs = desk.clone();
         let thread = std::thread::Builder::new().name(name.into());
         let thread = thread.spawn(move || run(&theirs, work)).expect("the system starts a thread");
-        Self { desk, thread: Some(thread) }
+        Self { desk, place: Place::Thread(Some(thread)), is_detached: false }
     }
 
-    /// Does not wait for the end of the thread when the handle is dropped.
+    /// Works on the threads of the pool. It is never idle there: [`Work::idle`] is not called.
+    fn pooled(name: &str, pace: Pace, work: impl Work<Q, R, P>, notify: impl Fn() + Send + Sync + 'static) -> Self {
+        let desk = Arc::new(Desk::new(name, notify));
+        let seat = Arc::new(Seat { desk: desk.clone(), work: Mutex::new(Some(work)) });
+        Self { desk, place: Place::Pool(pace, seat), is_detached: false }
+    }
+
+    /// Answers on the threads of the pool what takes a moment and is waited for, such as the curves of a plot: studies always leave it a thread.
+    pub fn quick(name: &str, work: impl Work<Q, R, P>, notify: impl Fn() + Send + Sync + 'static) -> Self {
+        Self::pooled(name, Pace::Quick, work, notify)
+    }
+
+    /// Does not wait for the end of the work when the handle is dropped.
     #[must_use]
     pub fn detached(mut self) -> Self {
-        self.thread = None;
+        self.is_detached = true;
         self
     }
 
@@ -150,7 +168,19 @@ impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P
             self.desk.cancel.store(true, Ordering::Relaxed);
         }
         (state.waiting, state.is_cancelled) = (Some(request), false);
-        self.desk.wake.notify_one();
+        self.call(state);
+    }
+
+    /// Calls a thread to the desk.
+    fn call(&self, state: &mut State<Q, R, P>) {
+        match &self.place {
+            Place::Thread(_) => self.desk.wake.notify_one(),
+            Place::Pool(pace, seat) => {
+                if !std::mem::replace(&mut state.is_expected, true) {
+                    pool::enter(*pace, seat.clone());
+                }
+            }
+        }
     }
 
     /// The newest report.
@@ -179,7 +209,6 @@ impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P
         let mut state = self.desk.state();
         state.is_cancelled = state.waiting.is_some();
         self.desk.cancel.store(true, Ordering::Relaxed);
-        self.desk.wake.notify_one();
     }
 }
 
@@ -187,17 +216,67 @@ impl<Q, R, P> Drop for Worker<Q, R, P> {
     fn drop(&mut self) {
         self.desk.state().is_closed = true;
         self.desk.cancel.store(true, Ordering::Relaxed);
-        self.desk.wake.notify_one();
         // A driver that is unloaded at the end of the program while a thread still uses its device brings the program down.
-        if let Some(thread) = self.thread.take()
-            && thread.join().is_err()
-        {
-            log::error!("a worker ended in a panic");
+        match &mut self.place {
+            Place::Thread(thread) => {
+                self.desk.wake.notify_one();
+                if let Some(thread) = thread.take_if(|_| !self.is_detached)
+                    && thread.join().is_err()
+                {
+                    log::error!("{} ended in a panic", self.desk.name);
+                }
+            }
+            Place::Pool(_, seat) if !self.is_detached => seat.leave(),
+            Place::Pool(..) => {}
         }
     }
 }
 
+/// What a worker of the pool works with, and where.
+struct Seat<Q, R, P, W> {
+    desk: Arc<Desk<Q, R, P>>,
+    /// `None` once the worker is dropped.
+    work: Mutex<Option<W>>,
+}
+
+impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static, W: Work<Q, R, P>> Turn for Seat<Q, R, P, W> {
+    fn take(&self) -> bool {
+        let mut work = locked(&self.work);
+        if let Some(work) = &mut *work {
+            answer_next(&self.desk, work);
+        }
+        let mut state = self.desk.state();
+        state.is_expected = state.waiting.is_some() && !state.is_closed;
+        state.is_expected
+    }
+
+    fn leave(&self) {
+        *locked(&self.work) = None;
+    }
+}
+
 impl<Q, R, P> Desk<Q, R, P> {
+    fn new(name: &str, notify: impl Fn() + Send + Sync + 'static) -> Self {
+        let state = State {
+            waiting: None,
+            is_cancelled: false,
+            running: None,
+            is_idling: false,
+            answered: None,
+            progress: None,
+            latest: None,
+            is_expected: false,
+            is_closed: false,
+        };
+        Self {
+            name: name.to_owned(),
+            state: Mutex::new(state),
+            wake: Condvar::new(),
+            cancel: AtomicBool::new(false),
+            notify: Box::new(notify),
+        }
+    }
+
     fn state(&self) -> MutexGuard<'_, State<Q, R, P>> {
         locked(&self.state)
     }
@@ -249,32 +328,41 @@ impl<Q, R, P> Desk<Q, R, P> {
     }
 }
 
+/// Answers the request that waits; whether there was one.
+fn answer_next<Q: Ask, R, P>(desk: &Desk<Q, R, P>, work: &mut impl Work<Q, R, P>) -> bool {
+    let mut state = desk.state();
+    let Some(request) = state.waiting.take().filter(|_| !state.is_closed) else { return false };
+    state.running = Some(request.clone());
+    desk.cancel.store(state.is_cancelled, Ordering::Relaxed);
+    drop(state);
+    let asked = request.clone();
+    if let Err(fault) = caught(|| work.answer(request, desk)) {
+        log::error!("{} has failed: {fault}", desk.name);
+        work.recover(Some(asked), fault, desk);
+    }
+    let mut state = desk.state();
+    (state.answered, state.progress) = (state.running.take(), None);
+    drop(state);
+    desk.notify();
+    true
+}
+
+/// The life of a thread that belongs to one worker.
 fn run<Q: Ask, R, P>(desk: &Desk<Q, R, P>, mut work: impl Work<Q, R, P>) {
     let mut rested = false;
     loop {
+        if answer_next(desk, &mut work) {
+            rested = false;
+            continue;
+        }
         let mut state = desk.state();
-        (state.running, state.is_idling) = (None, false);
+        state.is_idling = false;
         if state.is_closed {
             return;
         }
-        if let Some(request) = state.waiting.take() {
-            state.running = Some(request.clone());
-            desk.cancel.store(state.is_cancelled, Ordering::Relaxed);
-            drop(state);
-            let asked = request.clone();
-            if let Err(fault) = caught(|| work.answer(request, desk)) {
-                log::error!("a worker has failed: {fault}");
-                work.recover(Some(asked), fault, desk);
-            }
-            let mut state = desk.state();
-            (state.answered, state.progress, rested) = (state.running.take(), None, false);
-            drop(state);
-            desk.notify();
-            continue;
-        }
         drop(state);
         let idle = caught(|| work.idle(rested, desk)).unwrap_or_else(|fault| {
-            log::error!("a worker has failed: {fault}");
+            log::error!("{} has failed: {fault}", desk.name);
             work.recover(None, fault, desk);
             Idle::Worked
         });
@@ -323,7 +411,7 @@ pub trait Cancellable: Send + Sync + 'static {
 }
 
 impl<Q: Ask + Sync, A: Cancellable> Worker<Q, Reply<Q, A>> {
-    /// Starts a thread that answers every request once.
+    /// Answers every request once, on the threads of the pool, of which such studies leave one to what is quick.
     /// `answer` gets the request, the flag that tells it to give up, and a function that takes what it begins and the part from 0 to 1 that is done.
     pub fn answering(
         name: &str,
@@ -341,7 +429,7 @@ impl<Q: Ask + Sync, A: Cancellable> Worker<Q, Reply<Q, A>> {
                 desk.publish(Some(Arc::new(Reply { request, result })));
             }
         };
-        Self::start(name, work, notify)
+        Self::pooled(name, Pace::Study, work, notify)
     }
 }
 
