@@ -10,7 +10,7 @@ use std::sync::Arc;
 ///
 /// A view draws what stands here and writes here what the user does in it; the next frame shows that in every other view.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct PlanFocus {
+pub(crate) struct PlanFocus {
     /// Number of stages that have run, at the step cursor; 0 is the input.
     pub n_run: usize,
     /// The pinned node, or else the node under the pointer in any view. Its column counts the stages that have run, 0 for the inputs.

@@ -165,7 +165,7 @@ struct Items {
 }
 
 /// The row of controls above a view, to which the view adds its items.
-pub(super) struct Toolbar<'a> {
+pub(crate) struct Toolbar<'a> {
     row: &'a mut Ui,
     /// The list under *More*, where it is open.
     more: Option<&'a mut Ui>,

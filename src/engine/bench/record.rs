@@ -308,7 +308,7 @@ pub(super) mod tests {
     use crate::bench::{SweepLine, SweepSettings};
     use crate::engine::DeviceChoice;
 
-    pub(in crate::bench) fn measurement(line: usize, columns: usize, micros: f64) -> Measurement {
+    pub(crate) fn measurement(line: usize, columns: usize, micros: f64) -> Measurement {
         let run = |total: f64| RunTimes {
             upload: rounded(0.2 * total),
             kernel: rounded(0.5 * total),
@@ -340,7 +340,7 @@ pub(super) mod tests {
         }
     }
 
-    pub(in crate::bench) fn record() -> Record {
+    pub(crate) fn record() -> Record {
         let shapes = vec![Shape { rows: 4, columns: 1024 }, Shape { rows: 4, columns: 2048 }];
         let line =
             |device, label: Option<&str>| SweepLine { label: label.map(Into::into), ..SweepLine::new("dft", device, shapes.clone()) };

@@ -87,7 +87,7 @@ pub enum MaskTool {
 
 impl MaskTool {
     /// The name on the screen.
-    pub(in crate::ui) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Pan => "Pan",
             Self::Select => "Edit shapes",
@@ -101,7 +101,7 @@ impl MaskTool {
     }
 
     /// What the mouse does.
-    pub(in crate::ui) fn about(self) -> &'static str {
+    pub(crate) fn about(self) -> &'static str {
         match self {
             Self::Pan => "Drag moves the spectrum image",
             Self::Select => "Click selects a shape of the mask, drag moves it, its handle resizes it, Delete removes it",
@@ -140,7 +140,7 @@ pub(super) fn presets(is_image: bool) -> Vec<(&'static str, &'static str, MaskSh
 
 impl FilterLook {
     /// The file of the painted mask, where one is switched on.
-    pub(in crate::ui) fn painted_file(&self) -> Option<PathBuf> {
+    pub(crate) fn painted_file(&self) -> Option<PathBuf> {
         self.painted.as_ref().filter(|painted| !painted.off).map(|painted| painted.path.clone())
     }
 
@@ -155,13 +155,13 @@ impl FilterLook {
     }
 
     /// Adds a shape and selects it.
-    pub(in crate::ui) fn add(&mut self, shape: MaskShape) {
+    pub(crate) fn add(&mut self, shape: MaskShape) {
         self.mask.shapes.push(shape);
         self.selected = Some(self.mask.shapes.len() - 1);
     }
 
     /// Removes a shape.
-    pub(in crate::ui) fn remove(&mut self, index: usize) {
+    pub(crate) fn remove(&mut self, index: usize) {
         if index < self.mask.shapes.len() {
             self.mask.shapes.remove(index);
             self.selected = None;

@@ -26,7 +26,7 @@ impl Default for MemoryLook {
 
 impl MemoryLook {
     /// Whose accesses the view shows: only kernels have workgroup memory and tiles.
-    pub(in crate::ui) fn shown_by(&self) -> AccessBy {
+    pub(crate) fn shown_by(&self) -> AccessBy {
         if matches!(self.view, MemoryView::Banks | MemoryView::Tiles) { AccessBy::Kernel } else { self.by }
     }
 }

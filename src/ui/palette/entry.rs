@@ -15,7 +15,7 @@ use strum::IntoEnumIterator as _;
 
 /// Something to do or to choose.
 #[derive(Clone)]
-pub(in crate::ui) enum Entry {
+pub(crate) enum Entry {
     /// Runs a command.
     Command(Command),
     /// Brings a pane to the front.

@@ -19,7 +19,7 @@ use std::time::Instant;
 
 /// What a layout has loaded and computed.
 #[derive(Default)]
-pub(in crate::ui) struct LayoutContent {
+pub(crate) struct LayoutContent {
     /// The signal as it was loaded.
     pub signal: Option<Arc<Signal>>,
     /// A small image of it.
@@ -50,7 +50,7 @@ pub(in crate::ui) struct LayoutContent {
 
 impl LayoutContent {
     /// The report that answers the newest request that is answered.
-    pub(in crate::ui) fn answer(&self) -> Option<&Arc<Report>> {
+    pub(crate) fn answer(&self) -> Option<&Arc<Report>> {
         self.failed.as_ref().or(self.finished.as_ref())
     }
 
@@ -88,7 +88,7 @@ impl LayoutContent {
 
 impl Workspace {
     /// Shows another layout as it was left, with what it had loaded and computed.
-    pub(in crate::ui) fn show_preset(&mut self, preset: Preset) {
+    pub(crate) fn show_preset(&mut self, preset: Preset) {
         let before = self.memory.preset;
         if preset == before {
             return;
@@ -129,7 +129,7 @@ impl Workspace {
     }
 
     /// Lays out the panes of a preset again, with the pane in front that suits the signal.
-    pub(in crate::ui) fn lay_out(&mut self, preset: Preset) {
+    pub(crate) fn lay_out(&mut self, preset: Preset) {
         if preset == Preset::Learn {
             return self.lay_out_lesson(&self.tasks.context().clone());
         }
@@ -265,12 +265,12 @@ fn is_short(signal: &Signal) -> bool {
 }
 
 /// Whether a signal was meant as a Boolean function or an S-box.
-pub(in crate::ui) fn is_logic(origin: &Origin, signal: &Signal) -> bool {
+pub(crate) fn is_logic(origin: &Origin, signal: &Signal) -> bool {
     is_truth_table(origin, signal) || column(origin, signal).is_some_and(is_permutation)
 }
 
 /// Whether a signal holds the values of a Boolean function. Bytes of 0 and 1 come from PLA files, lines of digits and arrays of bits.
-pub(in crate::ui) fn is_truth_table(origin: &Origin, signal: &Signal) -> bool {
+pub(crate) fn is_truth_table(origin: &Origin, signal: &Signal) -> bool {
     let are_bytes = signal.channels.first().is_some_and(|channel| matches!(channel.samples, Samples::U8(_)));
     matches!(origin, Origin::Generator(Generator::Boolean(_)))
         || is_short(signal) && are_bytes && signal.as_logic(ChannelChoice::default()).is_some_and(|reading| reading.function.is_some())

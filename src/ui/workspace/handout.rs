@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 
 impl Workspace {
     /// Writes what is shown as a page; counts and values of long plans take a while, so a task gathers them.
-    pub(in crate::ui) fn export_handout(&mut self, format: GraphFormat) {
+    pub(crate) fn export_handout(&mut self, format: GraphFormat) {
         match self.handout() {
             Some(page) => self.tasks.export_page(format, page),
             None => self.show_error("A handout needs a flow graph: choose an algorithm that has one".into()),

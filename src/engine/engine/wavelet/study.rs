@@ -171,7 +171,7 @@ impl Pixels {
     }
 
     /// The mean of the values that share a pixel.
-    pub(in crate::engine) fn mean(shape: Shape, at: impl Fn(usize, usize) -> f64) -> Self {
+    pub(crate) fn mean(shape: Shape, at: impl Fn(usize, usize) -> f64) -> Self {
         Self::pooled(shape, at, |sum, value| sum + value, |sum, n| sum / f64::from(n))
     }
 
