@@ -40,6 +40,7 @@ mod pace;
 mod pair;
 mod palette;
 mod pane;
+mod pane_id;
 mod panes;
 mod parameters;
 mod path_prompt;
@@ -91,7 +92,7 @@ pub use looks::{FrequencyUnit, LineLook, LogicLook, LogicTab, SystemLook, TruthL
 pub use measuring::{BlurForm, MeasureLook, PairLook, PairTask, ProfileTab};
 pub use memory::Memory;
 pub use origin::{Origin, SecondOrigin};
-pub use panes::PaneId;
+pub use pane_id::PaneId;
 pub use preset::Preset;
 pub use result_looks::{ResultLook, ResultLooks};
 pub use session::{SessionError, is_session, lesson_of, load_session, save_session};

@@ -10,7 +10,7 @@ use super::help::{Facts, card_ui};
 use super::layout::{self, Part};
 use super::origin::Origin;
 use super::palette::Entry;
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use super::preset::Preset;
 use super::relayout;
 use super::scene::{Action, Scene};

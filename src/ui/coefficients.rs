@@ -3,7 +3,7 @@
 mod bars;
 
 use super::pane::{Pane, PaneInfo};
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use super::remedy;
 use super::scene::Scene;
 use super::theme::{GRID, Tokens};

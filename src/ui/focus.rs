@@ -1,7 +1,7 @@
 //! The keyboard focus: F6 walks through the panes, Tab through the controls of one, and a ring shows where it is.
 
 use super::command::Command;
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use super::theme::{GRID, Tokens};
 use super::workspace::Workspace;
 use egui::{Context, FocusDirection, Id, Key, LayerId, Order, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};

@@ -2,7 +2,7 @@
 
 use super::layout::is_whole;
 use super::learn::LearnMemory;
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use super::preset::Preset;
 use super::result_looks::{move_old_looks, move_old_size};
 use super::settings::Settings;

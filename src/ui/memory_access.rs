@@ -11,7 +11,7 @@ pub(super) use look::{MemoryLook, MemoryView};
 
 use super::export::painted;
 use super::pane::{Pane, PaneInfo};
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use super::scene::Scene;
 use super::theme::GRID;
 use super::toolbar::toolbar;

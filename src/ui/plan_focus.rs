@@ -1,7 +1,7 @@
 //! What the views of one plan share from frame to frame: the step cursor, and the node that the user asks about.
 
 use super::flow_graph::LitPath;
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use crate::graph::GraphNode;
 use crate::plan::Plan;
 use std::sync::Arc;

@@ -4,7 +4,7 @@ use super::command::Command;
 use super::export::Export;
 use super::learn::LearnMemory;
 use super::origin::Origin;
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use super::plan_focus::PlanFocus;
 use super::run_history::RunHistory;
 use super::settings::Settings;

@@ -19,7 +19,7 @@ use super::command::Command;
 use super::line_plot::{KeptPlot, LinePlot, PlotLook};
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use super::profile_line;
 use super::scale_bar;
 use super::scene::{Action, Scene};

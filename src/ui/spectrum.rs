@@ -11,7 +11,7 @@ use super::export::{Export, title_and_notes};
 use super::line_plot::{LinePlot, PlotLook};
 use super::looks::{LineLook, value_label};
 use super::pane::{Pane, PaneInfo};
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
 use super::widgets;

@@ -14,7 +14,7 @@ use super::export::Export;
 use super::looks::{FrequencyUnit, value_label};
 use super::measuring::{Measurer, has_markers};
 use super::pane::{Pane, PaneInfo};
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use super::profile_line;
 use super::result_looks::ResultLook;
 use super::scale_bar;

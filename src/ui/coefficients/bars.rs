@@ -4,7 +4,7 @@ use super::{PANE, SynthesisLook, place};
 use crate::engine::Synthesis;
 use crate::numerals::number;
 use crate::transforms::Axes;
-use crate::ui::panes::PaneId;
+use crate::ui::pane_id::PaneId;
 use crate::ui::scene::Scene;
 use crate::ui::theme::Tokens;
 use egui::{Align2, Color32, FontId, Key, Modifiers, Pos2, Rect, Response, Sense, Stroke, Ui, WidgetInfo, vec2};

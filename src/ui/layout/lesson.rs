@@ -1,7 +1,8 @@
 //! The panes of a lesson's step: its text at the left, the panes that it names beside it, and the others as tabs.
 
 use super::split;
-use crate::ui::panes::{PANES, PaneId};
+use crate::ui::pane_id::PaneId;
+use crate::ui::panes::PANES;
 use crate::ui::{filtered, learn, second_graph, source, spectrum_image, transform};
 use egui_tiles::{LinearDir, Tiles, Tree};
 

@@ -5,7 +5,7 @@ use crate::display::shifted_index;
 use crate::engine::PlotData;
 use crate::numerals::number;
 use crate::transforms::Axes;
-use crate::ui::panes::PaneId;
+use crate::ui::pane_id::PaneId;
 use crate::ui::scene::Scene;
 use crate::ui::theme::GRID;
 use crate::ui::widgets;

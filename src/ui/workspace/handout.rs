@@ -6,7 +6,7 @@ use crate::graph::{GraphFormat, Handout, HandoutGraph, HiddenParts, PageFocus};
 use crate::lesson::Step;
 use crate::ui::learn::read_answer;
 use crate::ui::matrix;
-use crate::ui::panes::PaneId;
+use crate::ui::pane_id::PaneId;
 use crate::ui::preset::Preset;
 use crate::ui::second_graph;
 use std::sync::atomic::AtomicBool;

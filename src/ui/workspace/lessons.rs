@@ -8,7 +8,7 @@ use crate::plan::Precision;
 use crate::ui::command::Command;
 use crate::ui::layout::lesson_tree;
 use crate::ui::learn::settings_of;
-use crate::ui::panes::PaneId;
+use crate::ui::pane_id::PaneId;
 use crate::ui::preset::Preset;
 use crate::ui::settings::Settings;
 use crate::ui::{graph_pane, timing};
