@@ -16,6 +16,7 @@ use super::relayout;
 use super::scene::{Action, Scene};
 use super::second_graph;
 use super::theme::Tokens;
+use super::toolbar;
 use super::workspace::{DIM_AFTER, Workspace};
 use crate::engine::VisibleParts;
 use crate::transforms::Input;
@@ -146,7 +147,11 @@ impl Workspace {
     /// Reads keys, dropped files and the clipboard.
     fn take_input(&mut self, ctx: &Context) {
         let view_first = self.is_pointer_at_work(ctx);
-        let pressed = if self.tasks.is_prompting() { Vec::new() } else { Command::pressed(ctx, self.active.info().keys, view_first) };
+        let pressed = if self.tasks.is_prompting() {
+            Vec::new()
+        } else {
+            Command::pressed(ctx, self.active.info().keys, view_first, toolbar::is_open(ctx))
+        };
         for command in pressed {
             self.run(ctx, command);
         }

@@ -351,10 +351,10 @@ impl Command {
     ///
     /// Keys without a modifier belong to a text field that has the focus.
     /// They belong to any other control with the focus unless `view_first`: then the view under the pointer takes them.
-    /// Escape closes what is open before it cancels a computation.
-    pub fn pressed(ctx: &Context, except: &[Self], view_first: bool) -> Vec<Self> {
+    /// Escape closes what is open before it cancels a computation: a popup, or what `is_open` says of the controls under *More*.
+    pub fn pressed(ctx: &Context, except: &[Self], view_first: bool, is_open: bool) -> Vec<Self> {
         let busy = ctx.text_edit_focused() || ctx.egui_wants_keyboard_input() && !view_first;
-        let closes = egui::Popup::is_any_open(ctx) || super::toolbar::is_open(ctx);
+        let closes = egui::Popup::is_any_open(ctx) || is_open;
         let keys = |command: Self| command.shortcuts().iter().map(move |shortcut| (command, shortcut));
         let mut table: Vec<_> = Self::all().filter(|command| !except.contains(command)).flat_map(keys).collect();
         // Ctrl+Z would also match Ctrl+Shift+Z, so keys with more modifiers are checked first.
