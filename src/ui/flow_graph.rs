@@ -29,14 +29,13 @@ use crate::graph::{
 };
 use crate::numerals::integer;
 use crate::schedule::Schedule;
-use crate::ui::plan_focus::cursor_text;
+use crate::ui::plan_focus::{LitPath, cursor_text};
 use crate::ui::theme::GRID;
 use crate::ui::toolbar::{Toolbar, toolbar};
 use crate::ui::widgets;
 use colors::GraphColors;
 pub(crate) use colors::section_colors;
 pub use content::{GraphContent, SharedFocus};
-pub use edges::LitPath;
 use edges::{edge_at, node_at};
 use egui::accesskit::Role;
 use egui::{Pos2, Rect, Sense, Ui, UiBuilder, WidgetInfo};
