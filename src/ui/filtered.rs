@@ -12,7 +12,7 @@ pub use look::{FilterLook, FilteredView, MaskTool, PaintedLook, SplitEdge};
 
 use super::canvas::{Canvas, ZoomTo};
 use super::command::Command;
-use super::export::{Export, title_and_notes};
+use super::export::Export;
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::spectrum_image;
@@ -282,7 +282,7 @@ fn split_ui(ui: &Ui, split: &mut SplitEdge, seen: Rect, placement: &super::canva
 
 /// The title of a figure, and what was done: the signal, its preparation, and every shape.
 fn filter_notes(scene: &Scene<'_>) -> (String, Vec<String>) {
-    let (_, mut notes) = title_and_notes(scene);
+    let (_, mut notes) = scene.title_and_notes();
     notes.extend(scene.settings.filter.mask.shapes.iter().filter(|shape| !shape.off).map(|shape| format!("filter: {shape}")));
     notes.extend(scene.settings.filter.painted_file().map(|path| format!("filter: the painted mask {}", path.display())));
     (format!("{}, filtered", scene.signal.map_or("", |signal| signal.name.as_str())), notes)

@@ -151,6 +151,25 @@ impl<'a> Scene<'a> {
         self.error().map_or(waiting.into(), |_| "There is no result: the pane Transform says why, and what helps".into())
     }
 
+    /// The title of a view of the result, and the settings of the job, a line each.
+    pub(super) fn title_and_notes(&self) -> (String, Vec<String>) {
+        let settings = &*self.settings;
+        let is_inverse = settings.parameters.direction == Direction::Inverse;
+        let name = self.signal.map_or("", |signal| signal.name.as_str());
+        let transform = settings.transform().title;
+        // An example of a system has the name of its kind.
+        let of = if transform == name { String::new() } else { format!(" of {name}") };
+        let title = format!("{}{transform}{of}", if is_inverse { "Inverse of " } else { "" });
+        let signal = self.signal.map(|signal| format!("{name}: {}", self.settings.description(signal)));
+        let run = self.outcome().map(|outcome| {
+            let formula = settings.transform().formula_of(settings.parameters.direction);
+            format!("{} by {} on {}: {formula}", settings.transform, outcome.algorithm, outcome.device)
+        });
+        let prepared =
+            self.outcome().and_then(|outcome| outcome.preparation).map(|facts| format!("prepared: {}", facts.steps().join("; ")));
+        (title, signal.into_iter().chain(prepared).chain(run).collect())
+    }
+
     /// Whether the newest report belongs to the current signal.
     pub(super) fn is_of_this_signal(&self) -> bool {
         match (self.report, self.signal) {
