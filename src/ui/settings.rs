@@ -17,11 +17,10 @@ use super::filtered::FilterLook;
 use super::looks::{LogicLook, SystemLook, TruthLook, WaveletLook};
 use super::measuring::MeasureLook;
 use super::memory_access::MemoryLook;
-use super::origin::{Origin, SecondOrigin, TableReading};
+use super::origin::{Origin, SecondOrigin, TableReading, is_logic};
 use super::preset::Preset;
 use super::result_looks::{ResultLook, ResultLooks};
 use super::typed_axis::{TypedPixel, TypedRate};
-use super::workspace::is_logic;
 
 /// Everything that can be undone.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]

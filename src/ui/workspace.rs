@@ -29,7 +29,6 @@ use crate::filter::MaskFile;
 use crate::gpu::AdapterInfo;
 use crate::signal::Signal;
 use content::LayoutContent;
-pub(super) use content::{is_logic, is_truth_table};
 use egui::{Context, Rect};
 use std::collections::HashMap;
 use std::num::NonZero;
