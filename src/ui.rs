@@ -26,6 +26,7 @@ mod help;
 mod kernel;
 mod layout;
 mod learn;
+mod lesson_check;
 mod line_plot;
 mod loader;
 mod logic;
@@ -85,9 +86,8 @@ pub use coefficients::SynthesisLook;
 pub use command::Command;
 pub use egui::Theme;
 pub use filtered::{FilterLook, FilteredView, MaskTool, PaintedLook, SplitEdge};
-pub use learn::{
-    LearnMemory, jobs_of, read_answer, settings_of as settings_of_lesson, subjects_of as subjects_of_lesson, verify as verify_lesson,
-};
+pub use learn::{LearnMemory, jobs_of, read_answer, settings_of as settings_of_lesson, subjects_of as subjects_of_lesson};
+pub use lesson_check::verify as verify_lesson;
 pub use looks::{FrequencyUnit, LineLook, LogicLook, LogicTab, SystemLook, TruthLook, WaveletLook, WaveletTab};
 pub use measuring::{BlurForm, MeasureLook, PairLook, PairTask, ProfileTab};
 pub use memory::Memory;
