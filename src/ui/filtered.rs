@@ -2,19 +2,17 @@
 //!
 //! A thread filters and reduces what is visible to pixels; the pane shows its newest answer.
 
-mod look;
 mod read_out;
 mod shapes;
 mod signal;
 mod tools;
-
-pub use look::{FilterLook, FilteredView, MaskTool, PaintedLook, SplitEdge};
 
 use super::canvas::{Canvas, ZoomTo};
 use super::command::Command;
 use super::export::Export;
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
+use super::settings::{FilterLook, FilteredView, SplitEdge};
 use super::spectrum_image;
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;

@@ -3,10 +3,11 @@
 use super::canvas::ZoomTo;
 use super::export::Export;
 use super::line_plot::{PlotLook, ReducedPlot};
-use super::measuring::{MeasureLook, MeasureReply, Measurer, ProfileTab, has_markers, length_unit};
+use super::measurer::{MeasureReply, Measurer, has_markers, length_unit};
 use super::pane::{Pane, PaneInfo};
 use super::profile_line::line_of;
 use super::scene::{Action, Scene};
+use super::settings::{MeasureLook, ProfileTab};
 use super::theme::Tokens;
 use super::toolbar::toolbar;
 use super::widgets;

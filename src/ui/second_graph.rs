@@ -2,7 +2,6 @@
 
 mod facts;
 
-use super::beside::Beside;
 use super::canvas::ZoomTo;
 use super::drawn_plan::{DrawnPlan, GraphFrame};
 use super::flow_graph::{FlowGraphView, SharedFocus};
@@ -13,6 +12,7 @@ use super::parameters::{Room, parameters_ui};
 use super::remedy;
 use super::scene::{Action, Scene};
 use super::sections::launches_ui;
+use super::settings::Beside;
 use super::settings::Settings;
 use super::toolbar::Toolbar;
 use super::widgets;

@@ -8,8 +8,8 @@ use crate::numerals::number;
 use crate::plot::{ColourBar, Raster, Tick, View, ViewAxis, ViewItem, round_values};
 use crate::ui::canvas::Placement;
 use crate::ui::export::Export;
-use crate::ui::looks::value_label;
 use crate::ui::scene::Scene;
+use crate::ui::settings::value_label;
 
 /// The longer side of an exported image inside its axes, in points.
 const SIDE: f64 = 480.0;

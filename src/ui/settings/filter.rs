@@ -116,7 +116,7 @@ impl MaskTool {
 }
 
 /// A shape that a menu adds for an image or a signal: its name, what it does, and the shape.
-pub(super) fn presets(is_image: bool) -> Vec<(&'static str, &'static str, MaskShape)> {
+pub(crate) fn presets(is_image: bool) -> Vec<(&'static str, &'static str, MaskShape)> {
     let cut = |form: MaskForm| MaskShape::new(form, Effect::Cut);
     let ring = |from: f64, to: f64, effect: Effect| MaskShape::new(MaskForm::Ring { from, to }, effect);
     let passes = [
@@ -145,12 +145,12 @@ impl FilterLook {
     }
 
     /// Whether nothing is filtered.
-    pub(super) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.mask.is_open() && self.painted_file().is_none()
     }
 
     /// Number of rows in the list of shapes.
-    pub(super) fn n_listed(&self) -> usize {
+    pub(crate) fn n_listed(&self) -> usize {
         self.mask.shapes.len() + usize::from(self.painted.is_some())
     }
 
