@@ -81,4 +81,4 @@ pub use service::Engine;
 pub use synthesis::{ChangedCoefficient, MOST_COEFFICIENTS, Picked, Synthesis, SynthesisRequest, SynthesisStudy, SynthesisView};
 pub use timing_lock::{TimingGuard, TimingLock, TimingReason};
 pub use tune::{Contender, Tuning};
-pub use worker::{Ask, Cancellable, Desk, Idle, Progress, Reply, Work, Worker, locked};
+pub use worker::{Ask, Cancellable, Desk, Idle, Progress, Reply, StudyFailure, Work, Worker, locked};
