@@ -14,7 +14,7 @@ const CRATES: [(&str, &str); 2] = [("papillon_core", "core"), ("papillon_engine"
 /// Re-exports are followed this far.
 const MOST_STEPS: usize = 8;
 /// A message lists this many imports of a circle.
-const MOST_LISTED: usize = 30;
+const MOST_LISTED: usize = 3;
 
 /// A module, or an item in it, from `src` on.
 type Place = Vec<String>;
@@ -173,50 +173,67 @@ impl Imports {
         }
     }
 
-    /// What a file reaches by its imports.
-    fn reached<'a>(&'a self, from: &'a Place) -> BTreeSet<&'a Place> {
-        let (mut reached, mut open) = (BTreeSet::new(), vec![from]);
-        while let Some(place) = open.pop() {
-            open.extend(self.of.get(place).into_iter().flat_map(BTreeMap::keys).filter(|next| reached.insert(*next)));
-        }
-        reached
-    }
-
-    /// The circles: every set of files of which each reaches all others.
-    fn circles(&self) -> Vec<BTreeSet<&Place>> {
-        let reached: BTreeMap<&Place, BTreeSet<&Place>> = self.of.keys().map(|place| (place, self.reached(place))).collect();
-        let circle = |place: &Place| reached[place].iter().copied().filter(|other| reached[other].contains(place)).collect::<BTreeSet<_>>();
-        let all: BTreeSet<_> = reached.keys().map(|place| circle(place)).filter(|circle| circle.len() > 1).collect();
-        all.into_iter().collect()
+    /// The files, and which of them each uses, by their numbers.
+    fn graph(&self) -> (Vec<&Place>, Graph) {
+        let places: Vec<&Place> = self.of.keys().collect();
+        let of = |place: &&Place| self.of[*place].keys().filter_map(|to| places.binary_search(&to).ok()).collect();
+        let graph = places.iter().map(of).enumerate().collect();
+        (places, graph)
     }
 
     /// What is wrong with the circles: too many files, or files beyond a module and its own children.
     fn problems(&self) -> Vec<String> {
-        let name = |place: &Place| if place.is_empty() { "src".to_owned() } else { format!("src/{}", place.join("/")) };
-        let mut problems = Vec::new();
-        for circle in self.circles() {
-            let n_common = circle
-                .iter()
-                .map(|place| (0..place.len()).take_while(|k| circle.iter().all(|other| other.get(*k) == place.get(*k))).count());
-            let n_common = n_common.min().unwrap_or(0);
-            let is_close = circle.iter().all(|place| place.len() <= n_common + 1);
-            if is_close && circle.len() <= MOST_FILES {
-                continue;
-            }
-            let what = if is_close {
-                format!("{MOST_FILES} are the limit")
-            } else {
-                "they are more than a module and its own children".to_owned()
-            };
-            let mut problem = format!("{} files use each other, and {what}; their imports are:\n", circle.len());
-            let inside = circle.iter().flat_map(|from| self.of[*from].iter().map(move |(to, names)| (from, to, names)));
-            for (from, to, names) in inside.filter(|(_, to, _)| circle.contains(to)).take(MOST_LISTED) {
-                let _ = writeln!(problem, "  {} uses {} of {}", name(from), names.iter().cloned().collect::<Vec<_>>().join(", "), name(to));
-            }
-            problem += "Move what both sides need into a file that uses neither of them, or hand it in as an argument.";
-            problems.push(problem);
+        let (places, graph) = self.graph();
+        let told = |circle: &BTreeSet<usize>| Some(self.told(circle, &places, &graph, &fault(circle, &places)?));
+        circles(&graph).iter().filter_map(told).collect()
+    }
+
+    /// A circle in words: its files, and the imports without which the least of it is left.
+    fn told(&self, circle: &BTreeSet<usize>, places: &[&Place], graph: &Graph, fault: &str) -> String {
+        let name = |k: usize| format!("src/{}", places[k].join("/"));
+        let inside: Graph = circle.iter().map(|k| (*k, &graph[k] & circle)).collect();
+        let mut ties = Vec::new();
+        for (from, to) in inside.iter().flat_map(|(from, to)| to.iter().map(|to| (*from, *to))) {
+            let mut rest = inside.clone();
+            rest.entry(from).or_default().remove(&to);
+            ties.push((circles(&rest).iter().map(BTreeSet::len).max().unwrap_or(1), from, to));
         }
-        problems
+        ties.sort_unstable();
+        let files = circle.iter().map(|k| name(*k)).collect::<Vec<_>>().join(", ");
+        let mut told = format!("{} files use each other, and {fault}: {files}", circle.len());
+        for (n_left, from, to) in ties.into_iter().take(MOST_LISTED) {
+            let names = self.of[places[from]][places[to]].iter().cloned().collect::<Vec<_>>().join(", ");
+            let _ = write!(told, "\n  {} uses {names} of {}; without that, at most {n_left} use each other", name(from), name(to));
+        }
+        told + "\nMove what both sides need into a file that uses neither of them, or hand it in as an argument."
+    }
+}
+
+/// Which files each file uses, by their numbers.
+type Graph = BTreeMap<usize, BTreeSet<usize>>;
+
+/// The circles: every set of files of which each reaches all others.
+fn circles(graph: &Graph) -> BTreeSet<BTreeSet<usize>> {
+    let reached_from = |from: usize| {
+        let (mut reached, mut open) = (BTreeSet::new(), vec![from]);
+        while let Some(place) = open.pop() {
+            open.extend(graph[&place].iter().filter(|next| reached.insert(**next)));
+        }
+        reached
+    };
+    let reached: Graph = graph.keys().map(|place| (*place, reached_from(*place))).collect();
+    let circle = |from: &usize| reached[from].iter().copied().filter(|to| reached[to].contains(from)).collect::<BTreeSet<_>>();
+    reached.keys().map(circle).filter(|circle| circle.len() > 1).collect()
+}
+
+/// What is wrong with a circle: too many files, or files beyond a module and its own children.
+fn fault(circle: &BTreeSet<usize>, places: &[&Place]) -> Option<String> {
+    let first = places[*circle.first()?];
+    let n_common = (0..first.len()).take_while(|k| circle.iter().all(|place| places[*place].get(*k) == first.get(*k))).count();
+    match circle.iter().all(|place| places[*place].len() <= n_common + 1) {
+        false => Some("not all belong to one module and its own children".into()),
+        true if circle.len() > MOST_FILES => Some(format!("{MOST_FILES} are the limit")),
+        true => None,
     }
 }
 
@@ -258,5 +275,5 @@ fn a_planted_circle_is_found() {
     // The same name in two crates is two files.
     let crates = [("core/plan.rs", "use crate::value;"), ("core/value.rs", "use crate::plan;"), ("engine/plan.rs", "use crate::value;")];
     let crates = Imports::of(&crates.map(|(name, text)| (name.to_owned(), text.to_owned())));
-    assert_eq!(crates.circles().iter().map(BTreeSet::len).collect::<Vec<_>>(), [2]);
+    assert_eq!(circles(&crates.graph().1).iter().map(BTreeSet::len).collect::<Vec<_>>(), [2]);
 }
