@@ -11,12 +11,15 @@ mod closed;
 mod convolve;
 mod cutting;
 mod devices;
+mod failure;
 mod filter;
 mod graph;
 mod handout;
+mod interruption;
 mod kernel;
 mod lesson;
 mod list;
+mod loading;
 mod logic;
 mod lomb_scargle;
 mod matrix;
@@ -47,25 +50,20 @@ mod window;
 
 pub use papers::papers_page;
 
-use crate::engine::EngineError;
+pub(crate) use failure::Failure;
+pub(crate) use interruption::interrupt;
+pub(crate) use loading::{load_as, load_numbers, load_telling, tell_notes};
+pub(crate) use notes::{say, say_at_once, say_now};
+pub(crate) use size::{check_bytes, check_memory, check_memory_of};
+
 use crate::fault::{caught, is_of_caught_library};
-use crate::gpu::GpuError;
-use crate::graph::GraphError;
-use crate::signal::generate::Boolean;
-use crate::signal::{FileError, Layout, NoSuchChannel, Reading, Signal, SystemError, TableOptions, remove_unfinished};
-use crate::transforms::Unsupported;
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
-use notes::{say, say_at_once, say_now};
-use remedy::in_words;
-use size::{check_bytes, check_memory, check_memory_of};
+use interruption::{ended, ended_by, handle_signals};
 use std::io::{self, IsTerminal as _};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, OnceLock};
-use std::time::Duration;
 
 /// Fast transforms at work: the flow graph of the algorithm that ran, its spectrum, its image and its timing.
 ///
@@ -124,101 +122,8 @@ commands! {
     Tune(tune::TuneArguments) => tune::run,
 }
 
-/// The exit code of a program that a signal ended is this plus the number of the signal, as shells have it.
-const ENDED_BY_SIGNAL: usize = 128;
-
 /// The signal of a reader that closes a pipe.
 const CLOSED_PIPE: usize = 13;
-
-/// The signal that came last; that of Ctrl+C where the system does not tell them apart.
-static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(|| Arc::new(AtomicUsize::new(2)));
-
-/// The flag that an interruption raises, for commands that keep partial results.
-static GIVE_UP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
-
-/// Makes the first interruption raise `cancel` instead of ending the program.
-fn interrupt(cancel: &Arc<AtomicBool>) {
-    GIVE_UP.get_or_init(|| cancel.clone());
-}
-
-/// Why a command failed.
-#[derive(Debug, thiserror::Error)]
-enum Failure {
-    /// The work failed.
-    #[error("{0}")]
-    Work(String),
-    /// The call was wrong.
-    #[error("{0}")]
-    Call(String),
-    /// An interruption ended the work early; what was done is written.
-    #[error("interrupted")]
-    Interrupted,
-    /// The reader closed standard output.
-    #[error("standard output was closed")]
-    Closed,
-}
-
-impl From<Unsupported> for Failure {
-    fn from(error: Unsupported) -> Self {
-        Self::Call(in_words(&error))
-    }
-}
-
-impl From<NoSuchChannel> for Failure {
-    fn from(error: NoSuchChannel) -> Self {
-        Self::Call(error.to_string())
-    }
-}
-
-impl From<GraphError> for Failure {
-    fn from(error: GraphError) -> Self {
-        Self::Call(error.to_string())
-    }
-}
-
-impl From<SystemError> for Failure {
-    fn from(error: SystemError) -> Self {
-        Self::Call(in_words(&error))
-    }
-}
-
-impl From<EngineError> for Failure {
-    fn from(error: EngineError) -> Self {
-        match error {
-            EngineError::Unsupported(error) => error.into(),
-            EngineError::Channel(error) => error.into(),
-            EngineError::Fractions { .. }
-            | EngineError::Overflow { .. }
-            | EngineError::Lines { .. }
-            | EngineError::Sizes { .. }
-            | EngineError::ComplexImage { .. }
-            | EngineError::NoSecond { .. } => Self::Call(in_words(&error)),
-            EngineError::NoWavelet { .. }
-            | EngineError::RealOnly { .. }
-            | EngineError::Complex { .. }
-            | EngineError::NotFinite { .. }
-            | EngineError::TooLarge { .. }
-            | EngineError::TooSmall { .. }
-            | EngineError::Coefficient { .. }
-            | EngineError::NoSamples { .. }
-            | EngineError::CpuOnly { .. }
-            | EngineError::OwnLoops { .. }
-            | EngineError::Mask(_)
-            | EngineError::Gpu(GpuError::NoSuchAdapter { .. }) => Self::Call(in_words(&error)),
-            other => Self::Work(in_words(&other)),
-        }
-    }
-}
-
-impl From<FileError> for Failure {
-    fn from(error: FileError) -> Self {
-        match error {
-            FileError::Unsuitable { .. } | FileError::UnknownEnding { .. } => Self::Call(in_words(&error)),
-            FileError::Io { ref source, .. } if source.kind() == io::ErrorKind::BrokenPipe => Self::Closed,
-            _ => Self::Work(in_words(&error)),
-        }
-    }
-}
 
 /// Runs the program with the arguments of this process.
 pub fn run() -> ExitCode {
@@ -250,7 +155,7 @@ pub fn run() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         // As a program that the signal of a closed pipe ends.
         Err(Failure::Closed) => ended_by(CLOSED_PIPE),
-        Err(Failure::Interrupted) => ended_by(SIGNAL.load(Ordering::Relaxed)),
+        Err(Failure::Interrupted) => ended(),
         Err(failure) => {
             say_now(&failure.to_string());
             ExitCode::from(if matches!(failure, Failure::Call(_)) { 2 } else { 1 })
@@ -284,41 +189,6 @@ fn replace_without_session() {
     }
 }
 
-fn ended_by(signal: usize) -> ExitCode {
-    ExitCode::from(u8::try_from(ENDED_BY_SIGNAL + signal).unwrap_or(1))
-}
-
-/// Ends the program at a signal, without unfinished files; a command that keeps partial results ends itself at the first one.
-fn interrupted(signal: usize) {
-    match GIVE_UP.get() {
-        // A second interruption ends the program at once.
-        Some(cancel) if !cancel.swap(true, Ordering::Relaxed) => say_now("interrupted: what was measured is kept; once more ends at once"),
-        _ => {
-            remove_unfinished();
-            std::process::exit((ENDED_BY_SIGNAL + signal) as i32);
-        }
-    }
-}
-
-/// Handles what ends programs: Ctrl+C, the end of the session, and requests of other programs. Without a handler, an unfinished file stays.
-fn handle_signals() {
-    /// The number of a signal is noted just after the handler is woken.
-    const NOTED_AFTER: Duration = Duration::from_millis(20);
-    // Where no handler can be set, signals end the program at once.
-    let _ = ctrlc::set_handler(|| {
-        std::thread::sleep(NOTED_AFTER);
-        interrupted(SIGNAL.load(Ordering::Relaxed));
-    });
-    #[cfg(unix)]
-    for signal in [signal_hook::consts::SIGHUP, signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        // Without it, the exit code is that of Ctrl+C.
-        let _ = signal_hook::flag::register_usize(signal, SIGNAL.clone(), signal as usize);
-    }
-    // Rust and drivers abort where an allocation fails, after one line on standard error. That is work that failed, and no fault to dump memory for.
-    #[cfg(unix)]
-    let _ = signal_hook::flag::register_conditional_shutdown(signal_hook::consts::SIGABRT, 1, Arc::new(AtomicBool::new(true)));
-}
-
 /// Takes at most one thread a core, whatever `RAYON_NUM_THREADS` says: a hundred thousand stop the machine.
 fn limit_threads() {
     let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.parse::<usize>().ok());
@@ -343,33 +213,4 @@ fn in_one_line(text: &str) -> String {
 fn asked() -> String {
     let name = std::env::args_os().nth(1).filter(|name| Arguments::command().find_subcommand(name).is_some());
     name.map_or_else(|| "papillon".into(), |name| format!("papillon {}", name.display()))
-}
-
-/// Reads numbers from a file, or a function after "f:", and prints its notes: rows stay rows, and no column is one of times.
-fn load_numbers(path: &Path) -> Result<Signal, Failure> {
-    load_telling(path, |_| true)
-}
-
-/// As [`load_numbers`], but prints only the notes that `tells` accepts.
-fn load_telling(path: &Path, tells: impl Fn(&str) -> bool) -> Result<Signal, Failure> {
-    let signal = load_as(path, TableOptions { layout: Layout::Matrix, ..Default::default() })?;
-    tell_notes(&signal, tells);
-    Ok(signal)
-}
-
-/// Reads a file as `table` decides, or a function after "f:", and prints nothing.
-fn load_as(path: &Path, table: TableOptions) -> Result<Signal, Failure> {
-    match Boolean::from_argument(path) {
-        Some(function) => function.signal().map_err(|error| Failure::Call(format!("{}: {error}", path.display()))),
-        None => Ok(crate::signal::load_as(path, &Reading { table, ..Default::default() })?),
-    }
-}
-
-/// Prints the notes of a signal that `tells` accepts, those on decisions with the options that decide otherwise.
-fn tell_notes(signal: &Signal, tells: impl Fn(&str) -> bool) {
-    let decisions = signal.table.as_ref().map_or(&[][..], |table| &table.decisions);
-    for note in signal.notes.iter().filter(|note| tells(note)) {
-        let decided = decisions.iter().find(|decision| note.trim_end_matches('.') == decision.to_string());
-        say(&format!("{}: {}", signal.name, decided.map_or_else(|| note.clone(), in_words)));
-    }
 }

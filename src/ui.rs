@@ -1,11 +1,12 @@
 //! The window: bars, docked panes and their look.
 //!
 //! The window shows what the engine reports and requests what is visible. It never waits and never computes a transform.
-//! No two files use each other. At the bottom stand what panes share: `theme`, `widgets`, `command`, `settings`, `scene`; above them the panes; then `panes`, the list of them, and `layout`; on top `workspace` and `app`.
+//! At the bottom stands what panes share: `theme` and `widgets`; `command`; `settings` holds what is set and undone, `session` what outlives the program,
+//! and `scene` what a frame shows. Above them stand the panes; then `panes`, the list of them, and `layout`; on top `workspace` and `app`.
+//! Files use each other only within a module and its children, which a test keeps.
 
 mod app;
 mod bars;
-mod beside;
 mod canvas;
 mod coefficients;
 mod colour_bar;
@@ -27,20 +28,20 @@ mod icons;
 mod kernel;
 mod layout;
 mod learn;
+mod lesson_check;
 mod line_plot;
 mod loader;
 mod logic;
-mod looks;
 mod markers;
 mod matrix;
-mod measuring;
-mod memory;
+mod measurer;
 mod memory_access;
 mod origin;
 mod pace;
 mod pair;
 mod palette;
 mod pane;
+mod pane_id;
 mod panes;
 mod parameters;
 mod path_prompt;
@@ -53,7 +54,6 @@ mod recent;
 mod relayout;
 mod remedy;
 mod remedy_buttons;
-mod result_looks;
 mod run_history;
 mod scale_bar;
 mod scene;
@@ -74,29 +74,23 @@ mod theme;
 mod timing;
 mod toolbar;
 mod transform;
-mod typed_axis;
 mod wavelet;
 mod widgets;
 mod window;
 mod workspace;
 
-pub use beside::Beside;
-pub use coefficients::SynthesisLook;
 pub use command::Command;
 pub use egui::Theme;
-pub use filtered::{FilterLook, FilteredView, MaskTool, PaintedLook, SplitEdge};
-pub use learn::{
-    LearnMemory, jobs_of, read_answer, settings_of as settings_of_lesson, subjects_of as subjects_of_lesson, verify as verify_lesson,
-};
-pub use looks::{FrequencyUnit, LineLook, LogicLook, LogicTab, SystemLook, TruthLook, WaveletLook, WaveletTab};
-pub use measuring::{BlurForm, MeasureLook, PairLook, PairTask, ProfileTab};
-pub use memory::Memory;
+pub use learn::{LearnMemory, jobs_of, read_answer, settings_of as settings_of_lesson, subjects_of as subjects_of_lesson};
+pub use lesson_check::verify as verify_lesson;
 pub use origin::{Origin, SecondOrigin};
-pub use panes::PaneId;
+pub use pane_id::PaneId;
 pub use preset::Preset;
-pub use result_looks::{ResultLook, ResultLooks};
-pub use session::{SessionError, is_session, lesson_of, load_session, save_session};
-pub use settings::Settings;
+pub use session::{Memory, SessionError, is_session, lesson_of, load_session, save_session};
+pub use settings::{
+    Beside, BlurForm, FilterLook, FilteredView, FrequencyUnit, LineLook, LogicLook, LogicTab, MaskTool, MeasureLook, PaintedLook, PairLook,
+    PairTask, ProfileTab, ResultLook, ResultLooks, Settings, SplitEdge, SynthesisLook, SystemLook, TruthLook, WaveletLook, WaveletTab,
+};
 pub use snapshot::{Snapshot, SnapshotError, snapshot};
 pub use source_tabs::SourceTabs;
 pub use window::{WindowError, measured_path, run};

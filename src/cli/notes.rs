@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 static NOTES: Mutex<Option<Vec<String>>> = Mutex::new(Some(Vec::new()));
 
 /// Writes a note in one line to standard error when the command has succeeded: a failure is told alone.
-pub(super) fn say(message: &str) {
+pub(crate) fn say(message: &str) {
     match &mut *NOTES.lock().unwrap_or_else(PoisonError::into_inner) {
         Some(waiting) => waiting.push(message.to_owned()),
         None => say_now(message),
@@ -15,13 +15,13 @@ pub(super) fn say(message: &str) {
 }
 
 /// Writes the notes that wait, and later ones at once, as people read them while a long command runs.
-pub(super) fn say_at_once() {
+pub(crate) fn say_at_once() {
     let waiting = NOTES.lock().unwrap_or_else(PoisonError::into_inner).take();
     waiting.iter().flatten().for_each(|message| say_now(message));
 }
 
 /// Writes a message in one line to standard error.
-pub(super) fn say_now(message: &str) {
+pub(crate) fn say_now(message: &str) {
     // A closed standard error does not stop the work.
     let _ = writeln!(io::stderr(), "papillon: {}", shortened(message, std::env::args().skip(1)));
 }

@@ -24,6 +24,7 @@ mod coef;
 mod columns;
 mod count;
 mod doubling;
+mod equations;
 mod extension;
 mod filter;
 mod kronecker_step;

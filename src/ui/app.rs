@@ -10,16 +10,17 @@ use super::help::{Facts, card_ui};
 use super::layout::{self, Part};
 use super::origin::Origin;
 use super::palette::Entry;
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use super::preset::Preset;
 use super::relayout;
 use super::scene::{Action, Scene};
 use super::second_graph;
 use super::theme::Tokens;
+use super::toolbar;
 use super::workspace::{DIM_AFTER, Workspace};
 use crate::engine::VisibleParts;
 use crate::transforms::Input;
-use egui::{CentralPanel, Context, Frame, Ui};
+use egui::{CentralPanel, Context, Frame, Key, Popup, Ui};
 
 /// The key of the remembered state. A new number discards what an older version wrote.
 pub(super) const MEMORY_KEY: &str = "papillon-1";
@@ -146,7 +147,10 @@ impl Workspace {
     /// Reads keys, dropped files and the clipboard.
     fn take_input(&mut self, ctx: &Context) {
         let view_first = self.is_pointer_at_work(ctx);
-        let pressed = if self.tasks.is_prompting() { Vec::new() } else { Command::pressed(ctx, self.active.info().keys, view_first) };
+        // Escape closes what is open before it cancels a computation.
+        let closing = (Popup::is_any_open(ctx) || toolbar::is_open(ctx)).then_some(Key::Escape);
+        let is_prompting = self.tasks.is_prompting();
+        let pressed = if is_prompting { Vec::new() } else { Command::pressed(ctx, self.active.info().keys, view_first, closing) };
         for command in pressed {
             self.run(ctx, command);
         }
@@ -156,7 +160,7 @@ impl Workspace {
 
     /// Whether the pointer is over a view, and has moved since Tab moved the focus.
     fn is_pointer_at_work(&mut self, ctx: &Context) -> bool {
-        let (now, tabbed) = ctx.input(|input| (input.time, input.key_pressed(egui::Key::Tab)));
+        let (now, tabbed) = ctx.input(|input| (input.time, input.key_pressed(Key::Tab)));
         if tabbed {
             self.tabbed_at = now;
         }

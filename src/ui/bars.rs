@@ -8,7 +8,7 @@ use super::icons;
 use super::layout::{self, Part};
 use super::learn::LearnMemory;
 use super::origin::Origin;
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use super::remedy::in_words;
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;

@@ -3,15 +3,16 @@
 mod bars;
 
 use super::pane::{Pane, PaneInfo};
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use super::remedy;
 use super::scene::Scene;
+use super::settings::SynthesisLook;
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::wavelet::{ImageTextures, curves, fitted};
 use super::widgets;
 use crate::display::Colormap;
-use crate::engine::{ChangedCoefficient, EngineError, Reply, Synthesis, SynthesisRequest, SynthesisStudy, SynthesisView, Worker};
+use crate::engine::{EngineError, Reply, Synthesis, SynthesisRequest, SynthesisStudy, SynthesisView, Worker};
 use crate::numerals::{integer, number};
 use crate::plan::Direction;
 use crate::transforms::{Axes, Family, Input};
@@ -37,26 +38,6 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     },
     create: |_| Box::<CoefficientsPane>::default(),
 };
-
-/// What is done with the coefficients.
-#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
-#[serde(default)]
-pub struct SynthesisLook {
-    /// Row and column of the coefficient whose part is shown.
-    pub picked: Option<[usize; 2]>,
-    /// Coefficients that were set by hand.
-    pub changed: Vec<ChangedCoefficient>,
-    /// How many of the largest are kept; `None` keeps all.
-    pub keep: Option<usize>,
-}
-
-impl SynthesisLook {
-    /// Sets a coefficient by hand.
-    fn change(&mut self, at: [usize; 2], value: [f64; 2]) {
-        self.changed.retain(|change| change.at != at);
-        self.changed.push(ChangedCoefficient { at, value });
-    }
-}
 
 type SynthesisReply = Reply<SynthesisRequest, Result<Arc<Synthesis>, EngineError>>;
 

@@ -351,17 +351,16 @@ impl Command {
     ///
     /// Keys without a modifier belong to a text field that has the focus.
     /// They belong to any other control with the focus unless `view_first`: then the view under the pointer takes them.
-    /// Escape closes what is open before it cancels a computation.
-    pub fn pressed(ctx: &Context, except: &[Self], view_first: bool) -> Vec<Self> {
+    /// The key `closing`, where something is open that it closes, runs no command.
+    pub fn pressed(ctx: &Context, except: &[Self], view_first: bool, closing: Option<Key>) -> Vec<Self> {
         let busy = ctx.text_edit_focused() || ctx.egui_wants_keyboard_input() && !view_first;
-        let closes = egui::Popup::is_any_open(ctx) || super::toolbar::is_open(ctx);
         let keys = |command: Self| command.shortcuts().iter().map(move |shortcut| (command, shortcut));
         let mut table: Vec<_> = Self::all().filter(|command| !except.contains(command)).flat_map(keys).collect();
         // Ctrl+Z would also match Ctrl+Shift+Z, so keys with more modifiers are checked first.
         table.sort_by_key(|(_, shortcut)| !(shortcut.modifiers.shift || shortcut.modifiers.alt));
         let mut pressed = Vec::new();
         for (command, shortcut) in table {
-            if closes && shortcut.logical_key == Key::Escape {
+            if closing == Some(shortcut.logical_key) {
                 continue;
             }
             let free = shortcut.modifiers != Modifiers::NONE || !busy || matches!(shortcut.logical_key, Key::F1 | Key::F6 | Key::F11);

@@ -4,9 +4,10 @@ mod splitters;
 mod strip;
 
 use super::command::Command;
-use super::export::{Export, painted, title_and_notes};
+use super::export::{Export, painted};
 use super::focus;
-use super::panes::{PaneId, Panes};
+use super::pane_id::PaneId;
+use super::panes::Panes;
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
 use super::{coefficients, filtered, spectrum, system, wavelet, widgets};
@@ -127,7 +128,7 @@ impl Dock<'_> {
 impl Dock<'_> {
     /// Exports what a pane has painted below its controls, or its pixels where it has no figure.
     fn export(&mut self, ui: &Ui, pane: PaneId, rect: Rect) {
-        let (mut title, mut notes) = title_and_notes(&self.scene);
+        let (mut title, mut notes) = self.scene.title_and_notes();
         title = format!("{}: {title}", pane.info().title);
         notes.insert(0, format!("{} by Papillon {}", pane.info().title, env!("CARGO_PKG_VERSION")));
         let name = pane.info().title.to_lowercase().replace(' ', "-");

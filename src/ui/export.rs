@@ -6,11 +6,10 @@ mod values;
 pub(super) use values::ValueScale;
 
 use super::remedy::in_words;
-use super::scene::Scene;
 use crate::engine::{self, Job};
 use crate::filter::Mask;
 use crate::graph::{self, GraphFormat, GraphRequest};
-use crate::plan::{Direction, LaneValue};
+use crate::plan::LaneValue;
 use crate::plot::{self, Figure, View};
 use crate::prepare::Preparation;
 use crate::signal::{self, Channel, Holds, OutputFormat, Signal, SignalKind};
@@ -170,24 +169,6 @@ pub(super) fn write_values(job: &Job, scale: ValueScale, path: &Path) -> Result<
         return signal::replace(path, |out| out.write_all(table.as_bytes())).map_err(|error| error.to_string());
     }
     signal::save(path, &result_signal(job)?).map_err(|error| in_words(&error))
-}
-
-/// The title of a view of the result, and the settings of the job, a line each.
-pub(super) fn title_and_notes(scene: &Scene<'_>) -> (String, Vec<String>) {
-    let settings = &*scene.settings;
-    let is_inverse = settings.parameters.direction == Direction::Inverse;
-    let name = scene.signal.map_or("", |signal| signal.name.as_str());
-    let transform = settings.transform().title;
-    // An example of a system has the name of its kind.
-    let of = if transform == name { String::new() } else { format!(" of {name}") };
-    let title = format!("{}{transform}{of}", if is_inverse { "Inverse of " } else { "" });
-    let signal = scene.signal.map(|signal| format!("{name}: {}", scene.settings.description(signal)));
-    let run = scene.outcome().map(|outcome| {
-        let formula = settings.transform().formula_of(settings.parameters.direction);
-        format!("{} by {} on {}: {formula}", settings.transform, outcome.algorithm, outcome.device)
-    });
-    let prepared = scene.outcome().and_then(|outcome| outcome.preparation).map(|facts| format!("prepared: {}", facts.steps().join("; ")));
-    (title, signal.into_iter().chain(prepared).chain(run).collect())
 }
 
 /// The endings of the formats that hold what is wanted, `first` in front.

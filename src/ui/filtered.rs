@@ -2,19 +2,17 @@
 //!
 //! A thread filters and reduces what is visible to pixels; the pane shows its newest answer.
 
-mod look;
 mod read_out;
 mod shapes;
 mod signal;
 mod tools;
 
-pub use look::{FilterLook, FilteredView, MaskTool, PaintedLook, SplitEdge};
-
 use super::canvas::{Canvas, ZoomTo};
 use super::command::Command;
-use super::export::{Export, title_and_notes};
+use super::export::Export;
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
+use super::settings::{FilterLook, FilteredView, SplitEdge};
 use super::spectrum_image;
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
@@ -282,7 +280,7 @@ fn split_ui(ui: &Ui, split: &mut SplitEdge, seen: Rect, placement: &super::canva
 
 /// The title of a figure, and what was done: the signal, its preparation, and every shape.
 fn filter_notes(scene: &Scene<'_>) -> (String, Vec<String>) {
-    let (_, mut notes) = title_and_notes(scene);
+    let (_, mut notes) = scene.title_and_notes();
     notes.extend(scene.settings.filter.mask.shapes.iter().filter(|shape| !shape.off).map(|shape| format!("filter: {shape}")));
     notes.extend(scene.settings.filter.painted_file().map(|path| format!("filter: the painted mask {}", path.display())));
     (format!("{}, filtered", scene.signal.map_or("", |signal| signal.name.as_str())), notes)

@@ -29,19 +29,18 @@ use crate::graph::{
 };
 use crate::numerals::integer;
 use crate::schedule::Schedule;
-use crate::ui::plan_focus::cursor_text;
+use crate::ui::plan_focus::{LitPath, cursor_text};
 use crate::ui::theme::GRID;
 use crate::ui::toolbar::{Toolbar, toolbar};
 use crate::ui::widgets;
 use colors::GraphColors;
-pub(in crate::ui) use colors::section_colors;
+pub(crate) use colors::section_colors;
 pub use content::{GraphContent, SharedFocus};
-pub use edges::LitPath;
 use edges::{edge_at, node_at};
 use egui::accesskit::Role;
 use egui::{Pos2, Rect, Sense, Ui, UiBuilder, WidgetInfo};
 use kept::KeptGraphView;
-pub(in crate::ui) use miniature::{Miniature, miniature};
+pub(crate) use miniature::{Miniature, miniature};
 use motion::Motion;
 use num_complex::Complex64;
 use paint::GraphPainter;
@@ -116,7 +115,7 @@ impl FlowGraphView {
     }
 
     /// The same with more controls at the beginning of the toolbar, and with more between it and the graph.
-    pub(in crate::ui) fn ui_with(
+    pub(crate) fn ui_with(
         &mut self,
         ui: &mut Ui,
         content: &GraphContent<'_>,
@@ -162,7 +161,7 @@ impl FlowGraphView {
     }
 
     /// Exports the graph at the next frame; returns whether there is one.
-    pub(in crate::ui) fn order_export(&mut self) -> bool {
+    pub(crate) fn order_export(&mut self) -> bool {
         self.ordered = self.request.is_some().then_some((GraphFormat::Svg, GraphStyle::Launches));
         self.ordered.is_some()
     }

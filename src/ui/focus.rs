@@ -1,10 +1,11 @@
 //! The keyboard focus: F6 walks through the panes, Tab through the controls of one, and a ring shows where it is.
 
 use super::command::Command;
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use super::theme::{GRID, Tokens};
+use super::widgets::{begin_group, focus_stop};
 use super::workspace::Workspace;
-use egui::{Context, FocusDirection, Id, Key, LayerId, Order, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
+use egui::{Context, Id, Key, LayerId, Order, Rect, Stroke, StrokeKind, Ui};
 
 /// The height of the tabs above a pane, in points.
 pub(super) const STRIP: f32 = 6.0 * GRID;
@@ -41,36 +42,18 @@ pub(super) fn begin_strip(ui: &Ui, pane: PaneId) {
     }
 }
 
-/// Begins a group of controls; the first of them takes the focus at once where the group `is_entered`.
-pub(super) fn begin_group(ui: &Ui, id: Id, name: &str, is_entered: bool) -> Response {
-    if is_entered {
-        ui.memory_mut(|memory| {
-            memory.request_focus(id);
-            memory.move_focus(FocusDirection::Next);
-        });
-    }
-    stop(ui, id, name)
-}
-
 /// Begins the controls of a pane.
 pub(super) fn begin(ui: &Ui, pane: PaneId) {
-    stop(ui, start(pane), &format!("Pane: {}", pane.info().title));
+    focus_stop(ui, start(pane), &format!("Pane: {}", pane.info().title));
 }
 
 /// Ends the controls of a pane: Tab goes on with what stands above it.
 pub(super) fn finish(ui: &Ui, pane: PaneId) {
-    let response = stop(ui, end(pane), &format!("End of {}", pane.info().title));
+    let response = focus_stop(ui, end(pane), &format!("End of {}", pane.info().title));
     if response.gained_focus() && ui.input(|input| !input.modifiers.shift && input.key_pressed(Key::Tab)) {
         ui.data_mut(|data| data.insert_temp(entered(), pane));
         ui.request_repaint();
     }
-}
-
-/// A place without a size that takes the focus.
-fn stop(ui: &Ui, id: Id, name: &str) -> Response {
-    let response = ui.interact(Rect::from_min_size(ui.max_rect().min, Vec2::splat(1.0)), id, Sense::focusable_noninteractive());
-    response.widget_info(|| WidgetInfo::labeled(Role::Group, true, name));
-    response
 }
 
 /// Whether the focus is on a pane, and on none of its controls.

@@ -7,7 +7,7 @@ use super::export::Export;
 use super::flow_graph::{FlowGraphView, GraphContent, SharedFocus};
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use super::scene::{Action, Scene};
 use super::widgets;
 use crate::graph::{GraphFormat, GraphOptions, GraphRequest, GraphStyle, MOST_DATA_BYTES, data_bytes};

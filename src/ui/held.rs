@@ -2,7 +2,7 @@
 
 use super::toolbar::Toolbar;
 use super::widgets;
-use crate::engine::{Ask, Cancellable, EngineError, Job, Reply, Worker};
+use crate::engine::{Ask, EngineError, Job, Reply, Worker};
 use egui::{Context, Role, Ui, WidgetInfo};
 use num_complex::Complex64;
 use std::sync::Arc;
@@ -42,10 +42,7 @@ impl<Q, R, At> Default for Held<Q, R, At> {
     }
 }
 
-impl<Q: Ask + PartialEq + Sync, R: Clone + Send + Sync + 'static, At: Copy + PartialEq> Held<Q, R, At>
-where
-    Result<R, EngineError>: Cancellable,
-{
+impl<Q: Ask + PartialEq + Sync, R: Clone + Send + Sync + 'static, At: Copy + PartialEq> Held<Q, R, At> {
     /// The controls: a button of this accessible name that holds, or how the newest is shown. `together` names the first way and tells it.
     pub(super) fn controls(&mut self, bar: &mut Toolbar<'_>, newest: Job, name: &str, together: (&str, &str)) {
         if self.job.is_none() {

@@ -1,7 +1,8 @@
 //! How the panes are laid out: one preset for each kind of work. The user may rearrange the panes.
 
 use super::pane::PaneInfo;
-use super::panes::{PANES, PaneId};
+use super::pane_id::PaneId;
+use super::panes::PANES;
 use super::preset::Preset;
 use super::{
     coefficients, filtered, graph_pane, kernel, learn, logic, markers, matrix, memory_access, pair, profile, second_graph, source,

@@ -6,13 +6,10 @@ mod question;
 mod state;
 mod step;
 mod text;
-mod verify;
 
 pub use memory::LearnMemory;
 pub use question::read_answer;
 pub use state::{jobs_of, settings_of, subjects_of};
-
-pub use verify::verify;
 
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::scene::Scene;

@@ -8,11 +8,11 @@ mod spectra;
 
 use super::canvas::ZoomTo;
 use super::export::painted;
-use super::looks::{LogicLook, LogicTab};
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::relayout::lay_out_again;
 use super::scene::{Action, Scene};
+use super::settings::{LogicLook, LogicTab};
 use super::theme::GRID;
 use super::toolbar::{Toolbar, toolbar};
 use super::widgets;

@@ -1,9 +1,10 @@
 //! The pane *Markers*: the markers on the spectrum image as a table, with the lattice that they span.
 
 use super::export::Export;
-use super::measuring::{MeasureLook, Measurer, has_markers, in_units, length_unit};
+use super::measurer::{Measurer, has_markers, in_units, length_unit};
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
+use super::settings::MeasureLook;
 use super::theme::GRID;
 use super::toolbar::toolbar;
 use super::widgets;

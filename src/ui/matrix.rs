@@ -8,7 +8,7 @@ mod view;
 
 use super::export::painted;
 use super::pane::{Pane, PaneInfo};
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use super::plan_focus::cursor_text;
 use super::scene::Scene;
 use super::theme::{GRID, Tokens};

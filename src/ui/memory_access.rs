@@ -3,16 +3,14 @@
 mod drawing;
 mod facts;
 mod follow;
-mod look;
 mod padding;
 mod tiles;
 
-pub(super) use look::{MemoryLook, MemoryView};
-
 use super::export::painted;
 use super::pane::{Pane, PaneInfo};
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use super::scene::Scene;
+use super::settings::{MemoryLook, MemoryView};
 use super::theme::GRID;
 use super::toolbar::toolbar;
 use super::widgets;

@@ -1,9 +1,11 @@
 //! Where a signal comes from, as it is set, remembered and undone.
 
 use super::remedy::in_words;
+use crate::engine::logic::MOST_STUDIED;
+use crate::logic::SBox;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::{Boolean, Generator};
-use crate::signal::{FileError, Reading, Signal, TableOptions, Uneven, Watch, load_as, load_bytes_as};
+use crate::signal::{ChannelChoice, FileError, Reading, Samples, Signal, SignalKind, TableOptions, Uneven, Watch, load_as, load_bytes_as};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -108,4 +110,68 @@ impl Origin {
 /// Reads bytes that came without a file, as a dropped or pasted text.
 pub(super) fn load_from_bytes(name: String, bytes: Vec<u8>) -> LoadSignal {
     Arc::new(move |watch: &Watch| TableReading::default().read(watch, |how| load_bytes_as(&name, &bytes, how)))
+}
+
+/// Whether a signal is short enough for a Boolean function.
+pub(super) fn is_short(signal: &Signal) -> bool {
+    signal.columns <= 1 << MOST_STUDIED
+}
+
+/// Whether a signal was meant as a Boolean function or an S-box.
+pub(super) fn is_logic(origin: &Origin, signal: &Signal) -> bool {
+    is_truth_table(origin, signal) || column(origin, signal).is_some_and(is_permutation)
+}
+
+/// Whether a signal holds the values of a Boolean function. Bytes of 0 and 1 come from PLA files, lines of digits and arrays of bits.
+pub(super) fn is_truth_table(origin: &Origin, signal: &Signal) -> bool {
+    let are_bytes = signal.channels.first().is_some_and(|channel| matches!(channel.samples, Samples::U8(_)));
+    matches!(origin, Origin::Generator(Generator::Boolean(_)))
+        || is_short(signal) && are_bytes && signal.as_logic(ChannelChoice::default()).is_some_and(|reading| reading.function.is_some())
+        || column(origin, signal).is_some_and(are_bits)
+}
+
+/// The numbers of a file, or of the clipboard, that is one column of 2^n whole numbers without times, at least four.
+fn column<'a>(origin: &Origin, signal: &'a Signal) -> Option<&'a [i64]> {
+    let is_file = matches!(origin, Origin::File(_) | Origin::Pasted(_));
+    let has_times = signal.axis.is_some();
+    let is_column = signal.kind == SignalKind::Rows && signal.rows == 1 && is_short(signal) && !has_times;
+    match &signal.channels[..] {
+        [channel] if is_file && is_column && signal.columns >= 4 && signal.columns.is_power_of_two() => match &channel.samples {
+            Samples::I64(values) => Some(values),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether there are zeros and ones and nothing else. A constant is silence rather than a function.
+fn are_bits(values: &[i64]) -> bool {
+    values.iter().all(|value| matches!(value, 0 | 1)) && values.contains(&0) && values.contains(&1)
+}
+
+/// Whether each number from 0 on occurs once, not in the order of counting, which is a ramp or an index.
+fn is_permutation(values: &[i64]) -> bool {
+    !values.is_sorted() && SBox::from_samples(values).is_some_and(|sbox| sbox.m() == sbox.n() && sbox.balanced())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_of_bits_and_permutations_are_logic_and_others_are_signals() {
+        let file = Origin::File("column.csv".into());
+        let is_logic_in = |values: &[i64]| is_logic(&file, &Signal::row("column", Samples::I64(values.to_vec())));
+        for values in [&[0, 1, 1, 0][..], &[1, 0, 0, 0, 0, 0, 0, 0], &[3, 0, 2, 1], &[1, 0, 2, 3, 7, 6, 5, 4]] {
+            assert!(is_logic_in(values), "{values:?}");
+        }
+        for values in
+            [&[0, 1][..], &[1, 0], &[0, 1, 1], &[1, -1, 1, 1], &[0, 0, 0, 0], &[1, 1, 1, 1], &[0, 1, 2, 3], &[0, 2, 2, 1], &[4, 1, 2, 3]]
+        {
+            assert!(!is_logic_in(values), "{values:?}");
+        }
+        let countdown = |n: i64| is_logic_in(&(0..1 << n).rev().collect::<Vec<_>>());
+        assert!(countdown(16) && !countdown(17), "an S-box has at most 16 bits");
+        assert!(!is_logic(&Origin::default(), &Signal::row("column", Samples::I64(vec![0, 1, 1, 0]))), "it is no file");
+    }
 }

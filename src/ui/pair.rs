@@ -3,10 +3,11 @@
 use super::canvas::{Canvas, ZoomTo};
 use super::command::Command;
 use super::export::Export;
-use super::measuring::{BlurForm, PairLook, PairTask, has_markers};
+use super::measurer::has_markers;
 use super::origin::SecondOrigin;
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
+use super::settings::{BlurForm, PairLook, PairTask};
 use super::theme::GRID;
 use super::toolbar::toolbar;
 use super::widgets;

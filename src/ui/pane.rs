@@ -2,6 +2,7 @@
 
 use super::canvas::ZoomTo;
 use super::command::Command;
+use super::pane_id::PaneId;
 use super::scene::Scene;
 use crate::engine::measure::SpectrumCache;
 use crate::engine::{Measured, TimingLock};
@@ -26,6 +27,13 @@ pub(super) struct PaneInfo {
     pub has_content: fn(&Scene<'_>) -> bool,
     /// Makes the pane.
     pub create: fn(&PaneServices) -> Box<dyn Pane>,
+}
+
+impl PaneId {
+    /// The pane of an entry.
+    pub(super) fn of(info: &'static PaneInfo) -> Self {
+        Self(info.name)
+    }
 }
 
 /// The services that the frame passes to panes when it makes them.

@@ -3,6 +3,7 @@
 use super::canvas::ZoomTo;
 use super::command::Command;
 use super::pane::{Pane, PaneInfo, PaneServices};
+use super::pane_id::PaneId;
 use super::scene::Scene;
 use super::{
     coefficients, filtered, graph_pane, kernel, learn, logic, markers, matrix, memory_access, pair, profile, second_graph, source,
@@ -10,7 +11,7 @@ use super::{
 };
 use egui::Ui;
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -37,16 +38,7 @@ pub(super) const PANES: [&PaneInfo; 19] = [
     &learn::PANE,
 ];
 
-/// A pane of the list, by the name that sessions hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-pub struct PaneId(&'static str);
-
 impl PaneId {
-    /// The pane of an entry.
-    pub(super) fn of(info: &'static PaneInfo) -> Self {
-        Self(info.name)
-    }
-
     /// The pane of this name in sessions.
     pub(super) fn named(name: &str) -> Option<Self> {
         PANES.iter().find(|pane| pane.name == name).map(|pane| Self::of(pane))
@@ -61,8 +53,7 @@ impl PaneId {
 impl<'de> Deserialize<'de> for PaneId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
-        let known = PANES.iter().find(|pane| pane.name == name);
-        known.map(|pane| Self::of(pane)).ok_or_else(|| D::Error::custom(format!("no pane is called {name}")))
+        Self::named(&name).ok_or_else(|| D::Error::custom(format!("no pane is called {name}")))
     }
 }
 

@@ -1,16 +1,31 @@
 //! What the views of one plan share from frame to frame: the step cursor, and the node that the user asks about.
 
-use super::flow_graph::LitPath;
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use crate::graph::GraphNode;
 use crate::plan::Plan;
 use std::sync::Arc;
+
+/// What an entry of a matrix stands for: the paths from one node to a later one. Between neighbouring columns this is an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LitPath {
+    /// The value that is read.
+    pub from: GraphNode,
+    /// The result.
+    pub to: GraphNode,
+}
+
+impl LitPath {
+    /// The edge of a stage between two lanes.
+    pub fn edge(stage: usize, from: usize, to: usize) -> Self {
+        Self { from: GraphNode { column: stage, lane: from }, to: GraphNode { column: stage + 1, lane: to } }
+    }
+}
 
 /// The step cursor and the node that every view of the plan lights.
 ///
 /// A view draws what stands here and writes here what the user does in it; the next frame shows that in every other view.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct PlanFocus {
+pub(crate) struct PlanFocus {
     /// Number of stages that have run, at the step cursor; 0 is the input.
     pub n_run: usize,
     /// The pinned node, or else the node under the pointer in any view. Its column counts the stages that have run, 0 for the inputs.

@@ -1,12 +1,13 @@
 //! The pane *Profile*: the power of a spectrum by frequency or direction, and the values along a line, as a plot.
 
 use super::canvas::ZoomTo;
-use super::export::{Export, title_and_notes};
+use super::export::Export;
 use super::line_plot::{PlotLook, ReducedPlot};
-use super::measuring::{MeasureLook, MeasureReply, Measurer, ProfileTab, has_markers, length_unit};
+use super::measurer::{MeasureReply, Measurer, has_markers, length_unit};
 use super::pane::{Pane, PaneInfo};
 use super::profile_line::line_of;
 use super::scene::{Action, Scene};
+use super::settings::{MeasureLook, ProfileTab};
 use super::theme::Tokens;
 use super::toolbar::toolbar;
 use super::widgets;
@@ -198,7 +199,7 @@ impl ProfilePane {
             };
         }
         if std::mem::take(&mut self.exports) {
-            let (title, mut notes) = title_and_notes(scene);
+            let (title, mut notes) = scene.title_and_notes();
             notes.push(format!("Profile: {y_label} over {x_label}"));
             notes.extend(curve.fit.map(|fit| slope_text(&fit)));
             scene.actions.push(match self.plot.view(&plot_look, (title, notes)) {

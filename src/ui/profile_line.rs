@@ -1,7 +1,7 @@
 //! The line of a profile over an image or its spectrum: its ends are dragged, and the whole line.
 
 use super::canvas::Placement;
-use super::measuring::{MeasureLook, ProfileTab};
+use super::settings::{MeasureLook, ProfileTab};
 use super::theme::Tokens;
 use crate::measure::ProfileLine;
 use crate::transforms::Shape;

@@ -4,7 +4,7 @@ use super::command::Command;
 use super::export::Export;
 use super::learn::LearnMemory;
 use super::origin::Origin;
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use super::plan_focus::PlanFocus;
 use super::run_history::RunHistory;
 use super::settings::Settings;
@@ -149,6 +149,25 @@ impl<'a> Scene<'a> {
     /// The text of an empty pane.
     pub(super) fn empty_text(&self, waiting: &str) -> String {
         self.error().map_or(waiting.into(), |_| "There is no result: the pane Transform says why, and what helps".into())
+    }
+
+    /// The title of a view of the result, and the settings of the job, a line each.
+    pub(super) fn title_and_notes(&self) -> (String, Vec<String>) {
+        let settings = &*self.settings;
+        let is_inverse = settings.parameters.direction == Direction::Inverse;
+        let name = self.signal.map_or("", |signal| signal.name.as_str());
+        let transform = settings.transform().title;
+        // An example of a system has the name of its kind.
+        let of = if transform == name { String::new() } else { format!(" of {name}") };
+        let title = format!("{}{transform}{of}", if is_inverse { "Inverse of " } else { "" });
+        let signal = self.signal.map(|signal| format!("{name}: {}", self.settings.description(signal)));
+        let run = self.outcome().map(|outcome| {
+            let formula = settings.transform().formula_of(settings.parameters.direction);
+            format!("{} by {} on {}: {formula}", settings.transform, outcome.algorithm, outcome.device)
+        });
+        let prepared =
+            self.outcome().and_then(|outcome| outcome.preparation).map(|facts| format!("prepared: {}", facts.steps().join("; ")));
+        (title, signal.into_iter().chain(prepared).chain(run).collect())
     }
 
     /// Whether the newest report belongs to the current signal.

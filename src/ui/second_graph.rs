@@ -2,17 +2,17 @@
 
 mod facts;
 
-use super::beside::Beside;
 use super::canvas::ZoomTo;
 use super::drawn_plan::{DrawnPlan, GraphFrame};
 use super::flow_graph::{FlowGraphView, SharedFocus};
 use super::graph_pane::{TOO_LARGE, exported};
 use super::pane::{Pane, PaneInfo, PaneServices};
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use super::parameters::{Room, parameters_ui};
 use super::remedy;
 use super::scene::{Action, Scene};
 use super::sections::launches_ui;
+use super::settings::Beside;
 use super::settings::Settings;
 use super::toolbar::Toolbar;
 use super::widgets;

@@ -1,6 +1,9 @@
 //! A session: a file of everything that the window remembers. The window opens it again, and the command line draws it.
 
-use super::memory::Memory;
+mod memory;
+
+pub use memory::Memory;
+
 use super::origin::{Origin, SecondOrigin};
 use super::settings::Settings;
 use crate::signal::built_in::BUILT_IN;

@@ -1,5 +1,22 @@
 //! Everything that the user sets and can undo: the signal, the transform, and how the result is shown.
 
+mod beside;
+mod filter;
+mod looks;
+mod measures;
+mod results;
+mod typed_axis;
+
+pub use beside::Beside;
+pub(super) use filter::presets;
+pub use filter::{FilterLook, FilteredView, MaskTool, PaintedLook, SplitEdge};
+pub use looks::{LogicLook, LogicTab, SynthesisLook, SystemLook, TruthLook, WaveletLook, WaveletTab};
+pub(super) use looks::{MemoryLook, MemoryView, SpectrumKind, TableKind};
+pub use measures::{BlurForm, MeasureLook, PairLook, PairTask, ProfileTab};
+pub use results::{FrequencyUnit, LineLook, ResultLook, ResultLooks};
+pub(super) use results::{move_old_looks, move_old_size, value_label};
+use typed_axis::{TypedPixel, TypedRate};
+
 use crate::engine::{Cut, DeviceChoice, Job};
 use crate::numerals::counted;
 use crate::plan::{Direction, Precision};
@@ -11,17 +28,8 @@ use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Axes, Input, Parameter, Parameters, Shape, TRANSFORMS, Transform, transform};
 use std::sync::Arc;
 
-use super::beside::Beside;
-use super::coefficients::SynthesisLook;
-use super::filtered::FilterLook;
-use super::looks::{LogicLook, SystemLook, TruthLook, WaveletLook};
-use super::measuring::MeasureLook;
-use super::memory_access::MemoryLook;
-use super::origin::{Origin, SecondOrigin, TableReading};
+use super::origin::{Origin, SecondOrigin, TableReading, is_logic};
 use super::preset::Preset;
-use super::result_looks::{ResultLook, ResultLooks};
-use super::typed_axis::{TypedPixel, TypedRate};
-use super::workspace::is_logic;
 
 /// Everything that can be undone.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]

@@ -1,7 +1,7 @@
 //! The window without a display: the same panes, drawn into a texture and written as PNG.
 
-use super::memory::Memory;
 use super::preset::Preset;
+use super::session::Memory;
 use super::window::wgpu_setup;
 use super::workspace::Workspace;
 use crate::fault::caught;

@@ -7,12 +7,12 @@ mod peaks;
 mod periodogram;
 
 use super::canvas::ZoomTo;
-use super::export::{Export, title_and_notes};
+use super::export::Export;
 use super::line_plot::{LinePlot, PlotLook};
-use super::looks::{LineLook, value_label};
 use super::pane::{Pane, PaneInfo};
-use super::panes::PaneId;
+use super::pane_id::PaneId;
 use super::scene::{Action, Scene};
+use super::settings::{LineLook, value_label};
 use super::theme::{GRID, Tokens};
 use super::widgets;
 use crate::display::{Quantity, Scale, unshifted_index};
@@ -215,7 +215,7 @@ impl SpectrumPane {
 
     /// Exports the plot as it is shown.
     fn export_ui(&self, scene: &mut Scene<'_>, look: &PlotLook<'_>, line: Option<&PlotData>, marks: &[(f64, f64, String)]) {
-        let (title, mut notes) = title_and_notes(scene);
+        let (title, mut notes) = scene.title_and_notes();
         let shown = scene.settings.result_look().line;
         let row =
             if scene.shape().is_some_and(|(shape, _)| shape.rows > 1) { format!(", row {}", scene.settings.row) } else { String::new() };

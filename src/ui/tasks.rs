@@ -4,8 +4,8 @@
 
 use super::export::{Export, ValueScale, check_screenshot, endings_from, write_values};
 use super::folder::neighbour;
-use super::memory::Memory;
 use super::path_prompt::{PathPrompt, Wanted};
+use super::session::Memory;
 use super::session::{SESSION, load_session, save_session};
 use crate::engine::{Job, locked};
 use crate::filter::MaskFile;

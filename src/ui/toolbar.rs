@@ -1,10 +1,9 @@
 //! The row of controls above a view. It never wraps: what does not fit goes under *More*.
 
 use super::export::painted;
-use super::focus::begin_group;
 use super::relayout::lay_out_again;
 use super::theme::GRID;
-use super::widgets::{combo_of_width, named, segmented, text_width, weak};
+use super::widgets::{begin_group, combo_of_width, named, segmented, text_width, weak};
 use egui::{Align, Button, Context, Id, Key, Layout, Popup, PopupAnchor, PopupKind, Response, Role, Ui, UiBuilder, WidgetInfo, vec2};
 
 /// The width of the button *More*, in points.
@@ -165,7 +164,7 @@ struct Items {
 }
 
 /// The row of controls above a view, to which the view adds its items.
-pub(super) struct Toolbar<'a> {
+pub(crate) struct Toolbar<'a> {
     row: &'a mut Ui,
     /// The list under *More*, where it is open.
     more: Option<&'a mut Ui>,

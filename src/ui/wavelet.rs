@@ -10,9 +10,9 @@ mod sections;
 
 use super::canvas::ZoomTo;
 use super::export::{Export, painted};
-use super::looks::{WaveletLook, WaveletTab};
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
+use super::settings::{WaveletLook, WaveletTab};
 use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
 use crate::engine::wavelet::{WaveletReport, WaveletRequest, WaveletStudies, WaveletView};

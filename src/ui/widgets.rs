@@ -17,8 +17,8 @@ use crate::numerals::{self, integer};
 use crate::prepare::Detrend;
 use egui::text::LayoutJob;
 use egui::{
-    Align, Button, Color32, DragValue, Pos2, ProgressBar, Rect, Response, RichText, Role, Sense, Slider, Stroke, StrokeKind, TextStyle, Ui,
-    WidgetInfo,
+    Align, Button, Color32, DragValue, FocusDirection, Id, Pos2, ProgressBar, Rect, Response, RichText, Role, Sense, Slider, Stroke,
+    StrokeKind, TextStyle, Ui, Vec2, WidgetInfo,
 };
 use num_complex::Complex64;
 use std::ops::RangeInclusive;
@@ -300,4 +300,22 @@ pub(super) fn progress_ui(ui: &mut Ui, progress: &Progress) -> bool {
         frame.show(ui, |ui| ui.horizontal(row).inner).inner
     });
     shown.inner
+}
+
+/// Begins a group of controls; the first of them takes the focus at once where the group `is_entered`.
+pub(super) fn begin_group(ui: &Ui, id: Id, name: &str, is_entered: bool) -> Response {
+    if is_entered {
+        ui.memory_mut(|memory| {
+            memory.request_focus(id);
+            memory.move_focus(FocusDirection::Next);
+        });
+    }
+    focus_stop(ui, id, name)
+}
+
+/// A place without a size that takes the focus.
+pub(super) fn focus_stop(ui: &Ui, id: Id, name: &str) -> Response {
+    let response = ui.interact(Rect::from_min_size(ui.max_rect().min, Vec2::splat(1.0)), id, Sense::focusable_noninteractive());
+    response.widget_info(|| WidgetInfo::labeled(Role::Group, true, name));
+    response
 }

@@ -1,9 +1,9 @@
 //! Opens the window: its title, size and device, and what it remembers.
 
 use super::app::MEMORY_KEY;
-use super::memory::Memory;
 use super::pace::PacedWindow;
 use super::preset::Preset;
+use super::session::Memory;
 use super::workspace::Workspace;
 use crate::gpu::check_room;
 use crate::signal::read_own;

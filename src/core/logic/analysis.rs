@@ -167,7 +167,7 @@ pub(super) mod tests {
     use super::*;
 
     /// The spectra by their definitions, in double loops.
-    pub(in super::super) fn by_definition(f: &BooleanFunction) -> FunctionSpectra {
+    pub(crate) fn by_definition(f: &BooleanFunction) -> FunctionSpectra {
         let length = f.len();
         let signs: Vec<i64> = f.samples(Coding::Signs).into_iter().map(i64::from).collect();
         let bits: Vec<i64> = f.samples(Coding::Bits).into_iter().map(i64::from).collect();
@@ -193,7 +193,7 @@ pub(super) mod tests {
         }
     }
 
-    pub(in super::super) fn analysed(text: &str) -> (BooleanFunction, FunctionSpectra, FunctionAnalysis) {
+    pub(crate) fn analysed(text: &str) -> (BooleanFunction, FunctionSpectra, FunctionAnalysis) {
         let function = parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).function;
         let spectra = by_definition(&function);
         let analysis = FunctionAnalysis::new(&function, &spectra);

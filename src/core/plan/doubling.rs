@@ -5,7 +5,7 @@
 //! Where a and c are negative and b is at least their sum, no map subtracts anything, so that pivots keep their digits in any order of the products:
 //! W. K. Grassmann, M. I. Taksar, D. P. Heyman, Regenerative analysis and steady state distributions for Markov chains (1985).
 
-use super::{Operation, Plan, Real, ReducedEquation, Stage};
+use super::{Real, ReducedEquation};
 
 /// A step of recursive doubling on two taps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -111,23 +111,6 @@ impl<T: Real> ReducedEquation<T> {
 
 fn larger<T: Real>(a: T, b: T) -> T {
     if b > a { b } else { a }
-}
-
-impl Plan {
-    /// Whether lanes hold maps of pivots in between.
-    pub fn has_maps(&self) -> bool {
-        self.stages.iter().any(|stage| stage.operation == Operation::Doubling(Doubling::PivotMap))
-    }
-
-    /// The lane of the first equation after `n_stages` stages: recursive doubling keeps equations behind the maps of their pivots.
-    pub fn first_equation(&self, n_stages: usize) -> usize {
-        let place = |stage: &Stage| match stage.operation {
-            Operation::Doubling(Doubling::PivotMap) => Some(stage.write.hop),
-            Operation::Doubling(Doubling::Compose) => None,
-            _ => Some(0),
-        };
-        self.stages[..n_stages].iter().rev().find_map(place).unwrap_or(0)
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! Equation i, (a, b, c, d), is a·x\[i−1\] + b·x\[i\] + c·x\[i+1\] = d. Past the ends x = 0; the first a and the last c are zero.
 
-use super::{Butterfly, Operation, Plan, Stage};
+use super::{Butterfly, Operation, Stage};
 use std::ops::{Add, Div, Mul, Sub};
 
 /// Equation a·x\[i−s\] + b·x\[i\] + c·x\[i+s\] = d of a tridiagonal system; the distance s is 1 before reductions.
@@ -90,35 +90,9 @@ impl<T: Real> ReducedEquation<T> {
     }
 }
 
-impl Plan {
-    /// Runs a plan on equations in double precision: the reference for every backend.
-    ///
-    /// # Panics
-    /// When `input` does not have `inputs` equations, or a stage does not eliminate.
-    pub fn run_equations(&self, input: &[ReducedEquation<f64>]) -> Vec<ReducedEquation<f64>> {
-        let mut lanes = self.run_equation_stages(input, self.stages.len());
-        lanes.truncate(self.outputs);
-        lanes
-    }
-
-    /// Runs the first `n_stages` stages in double precision and returns the equations of all lanes.
-    ///
-    /// # Panics
-    /// As [`Plan::run_equations`].
-    pub fn run_equation_stages(&self, input: &[ReducedEquation<f64>], n_stages: usize) -> Vec<ReducedEquation<f64>> {
-        assert_eq!(input.len(), self.inputs, "the input has the wrong length");
-        let mut lanes = input.to_vec();
-        lanes.resize(self.lanes, ReducedEquation { a: f64::NAN, b: f64::NAN, c: f64::NAN, d: f64::NAN });
-        for stage in &self.stages[..n_stages] {
-            lanes = stage.eliminate(&lanes);
-        }
-        lanes
-    }
-}
-
 impl Stage {
     /// Runs the stage, butterfly by butterfly.
-    fn eliminate(&self, before: &[ReducedEquation<f64>]) -> Vec<ReducedEquation<f64>> {
+    pub(super) fn eliminate(&self, before: &[ReducedEquation<f64>]) -> Vec<ReducedEquation<f64>> {
         let mut after = before.to_vec();
         for Butterfly { reads, writes, .. } in self.butterflies() {
             let row = |tap: usize| reads[tap].map_or(ReducedEquation::solved(0.0), |lane| before[lane]);

@@ -1,6 +1,5 @@
 //! Errors of files: which file, what is wrong, and as remedies what to do. Every message is one line.
 
-use super::formats::FORMATS;
 use crate::numerals::counted;
 use crate::remedy::{Remedies, Remedy};
 use std::path::PathBuf;
@@ -25,12 +24,14 @@ pub enum FileError {
         name: String,
     },
     /// No format recognises the content.
-    #[error("{name} is not a file that Papillon reads: {found}; it reads {}", all_names())]
+    #[error("{name} is not a file that Papillon reads: {found}; it reads {}", listed(known))]
     Unrecognised {
         /// Name of the file.
         name: String,
         /// What the content seems to be.
         found: String,
+        /// The names of the formats that are read.
+        known: Vec<&'static str>,
     },
     /// The format is known, but the content is damaged or unsupported.
     #[error("cannot read {name} as {format}: {cause}")]
@@ -118,9 +119,8 @@ impl Remedies for FileError {
     }
 }
 
-/// The names of all formats, as "PNG, JPEG and TIFF".
-fn all_names() -> String {
-    let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+/// Names in a sentence, as "PNG, JPEG and TIFF".
+fn listed(names: &[&str]) -> String {
     match names.split_last() {
         Some((last, others)) => format!("{} and {last}", others.join(", ")),
         None => String::new(),

@@ -22,7 +22,7 @@ pub use text::SYSTEM_NOTE;
 pub use wav::DEFAULT_RATE_HZ;
 
 use super::error::{Cause, FileError, Misfit, one_line};
-use super::load::Reading;
+use super::reading::Reading;
 use super::{Samples, Signal};
 use std::io::{self, Write};
 use std::path::Path;

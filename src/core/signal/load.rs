@@ -1,59 +1,13 @@
 //! Reads a signal from a file or from bytes. The content decides about the format, the ending does not.
 
 use super::error::{FileError, one_line};
-use super::formats::FileFormat;
-use super::{Cause, Signal, TableOptions, memory};
+use super::formats::{FORMATS, FileFormat};
+use super::{Cause, Reading, Signal, Watch, memory};
 use crate::fault::caught;
 use crate::numerals::counted;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-/// How a file is read.
-#[derive(Debug, Clone, Default)]
-pub struct Reading {
-    /// What a person decides about a table; other files have nothing to decide.
-    pub table: TableOptions,
-    /// How far it is, and whether it goes on.
-    pub watch: Watch,
-}
-
-/// How far the reading of a file is, shared with whoever waits for it.
-#[derive(Debug, Clone, Default)]
-pub struct Watch(Arc<Watched>);
-
-#[derive(Debug, Default)]
-struct Watched {
-    done: AtomicU64,
-    total: AtomicU64,
-    cancelled: AtomicBool,
-}
-
-impl Watch {
-    /// Gives up reading.
-    pub fn cancel(&self) {
-        self.0.cancelled.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether reading is given up.
-    pub fn is_cancelled(&self) -> bool {
-        self.0.cancelled.load(Ordering::Relaxed)
-    }
-
-    /// The bytes that are read and those of the whole file, where the file says its size.
-    pub fn bytes(&self) -> Option<(u64, u64)> {
-        let [done, total] = [&self.0.done, &self.0.total].map(|count| count.load(Ordering::Relaxed));
-        // Every byte is fetched and then parsed.
-        (total > 0).then(|| (done.min(2 * total) / 2, total))
-    }
-
-    /// Counts bytes that are fetched or parsed.
-    pub(super) fn advance(&self, bytes: usize) {
-        self.0.done.fetch_add(bytes as u64, Ordering::Relaxed);
-    }
-}
 
 /// Reads the file at `path`; the signal has at least one sample.
 ///
@@ -93,7 +47,7 @@ pub fn load_bytes_as(name: &str, bytes: &[u8], how: &Reading) -> Result<Signal, 
     }
     let format = match FileFormat::recognise(bytes) {
         Ok(format) => format,
-        Err(found) => return Err(FileError::Unrecognised { name, found }),
+        Err(found) => return Err(FileError::Unrecognised { name, found, known: FORMATS.iter().map(|format| format.name).collect() }),
     };
     let decoded = caught(|| format.decode(bytes, how)).unwrap_or_else(|fault| Err(Cause::damaged(fault)));
     let mut signal = match decoded {
@@ -125,7 +79,7 @@ fn read(path: &Path, watch: &Watch) -> io::Result<Vec<u8>> {
     }
     let limit = memory::limit().max(memory::ALWAYS_FREE);
     let limit = if metadata.is_file() { limit } else { limit.min(UNKNOWN_LENGTH) };
-    watch.0.total.store(metadata.len(), Ordering::Relaxed);
+    watch.expect(metadata.len());
     let mut bytes = Vec::new();
     bytes.try_reserve(usize::try_from(metadata.len().min(limit)).unwrap_or(0) + 1)?;
     loop {
@@ -140,29 +94,6 @@ fn read(path: &Path, watch: &Watch) -> io::Result<Vec<u8>> {
     }
     if bytes.len() as u64 > limit {
         return Err(io::Error::other(format!("it has more than the {limit} bytes that fit into memory")));
-    }
-    Ok(bytes)
-}
-
-/// The bytes of a file that the program wrote: a record, a session, measured times. Such files are small, and nothing else than a file.
-///
-/// # Errors
-/// When the file cannot be read, is no regular file, or is larger than any file of the program.
-pub fn read_own(path: &Path) -> io::Result<Vec<u8>> {
-    /// The largest record, of thousands of cases, takes a tenth of this.
-    const MOST_BYTES: u64 = 64 << 20;
-    // Opening a pipe would wait for its writer.
-    let metadata = std::fs::metadata(path)?;
-    if metadata.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    if !metadata.is_file() {
-        return Err(io::Error::other("it is no regular file"));
-    }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(io::Error::other(format!("it has more than the {} MiB that such files have", MOST_BYTES >> 20)));
     }
     Ok(bytes)
 }

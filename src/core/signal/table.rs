@@ -5,6 +5,7 @@
 
 mod assemble;
 mod axis;
+mod facts;
 mod gaps;
 mod names;
 mod resample;
@@ -14,172 +15,11 @@ mod steps;
 mod values;
 
 pub(super) use assemble::{MOST_CHANNELS, ROUNDED, assemble};
+pub use facts::{ColumnFacts, ColumnKind, Decision, Layout, Missing, TableFacts, TableOptions, TimeChoice, Uneven};
 pub(super) use names::{Name, is_imaginary, is_real};
 pub(super) use stamp_formats::StampFormat;
 pub(super) use stamps::{StampKind, Stamps};
 pub(super) use values::{Values, is_rounded};
-
-use crate::remedy::{Remedies, Remedy};
-use std::fmt;
-
-/// What a person decides about a table. By default its content decides everything.
-#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
-#[serde(default)]
-pub struct TableOptions {
-    /// The column that gives the axis.
-    pub time: TimeChoice,
-    /// Whether rows are samples or signals.
-    pub layout: Layout,
-    /// What is done where the steps of the axis are uneven; `None` keeps the samples as they are, with their positions.
-    pub uneven: Option<Uneven>,
-    /// What is done with missing values.
-    pub missing: Missing,
-    /// Numbers that stand for missing values, such as −9999.
-    pub missing_codes: Vec<f64>,
-    /// Columns of numbers that are no channels, by their names.
-    pub left_out: Vec<String>,
-}
-
-/// Which column gives the positions of the samples.
-#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
-pub enum TimeChoice {
-    /// The column that looks like times, if there is one.
-    #[default]
-    Auto,
-    /// None: a column of times that are numbers is a channel like the others.
-    None,
-    /// The samples are counted; the column of times is left out.
-    Index,
-    /// The column of this name, or of this number from 1.
-    Column(String),
-}
-
-/// What the rows of a table are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub enum Layout {
-    /// The names and the number of the columns decide.
-    #[default]
-    Auto,
-    /// Every row is a signal of its own.
-    Batch,
-    /// Numbers in rows, of which none is a time and none may be missing: systems of equations and Boolean functions.
-    Matrix,
-}
-
-/// What is done where the steps of the axis are uneven.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames, strum::Display,
-)]
-#[strum(serialize_all = "lowercase")]
-pub enum Uneven {
-    /// The samples are taken as if they followed each other evenly.
-    Even,
-    /// Straight lines between the samples are sampled evenly.
-    Linear,
-    /// A smooth curve through the samples is sampled evenly.
-    Cubic,
-    /// The table is refused.
-    Refuse,
-}
-
-/// What is done with missing values.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    strum::EnumString,
-    strum::VariantNames,
-    strum::Display,
-)]
-#[strum(serialize_all = "lowercase")]
-pub enum Missing {
-    /// Straight lines between the neighbours take their places.
-    #[default]
-    Interpolate,
-    /// The table is refused.
-    Refuse,
-}
-
-/// What a column holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ColumnKind {
-    /// Numbers: a channel.
-    Number,
-    /// Times or positions, of which one column gives the axis.
-    Time,
-    /// Numbers that only count the rows.
-    Index,
-    /// Text, which is left out.
-    Text,
-}
-
-/// A column, as a person chooses it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ColumnFacts {
-    /// The name in the header, or "column 3".
-    pub name: String,
-    /// The unit of its values, where the name or a row below it says one.
-    pub unit: Option<String>,
-    /// What it holds.
-    pub kind: ColumnKind,
-    /// The channel that it became.
-    pub channel: Option<usize>,
-}
-
-/// What a table holds and what was decided about it, for the person who chooses.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TableFacts {
-    /// All columns, also those that are no channels.
-    pub columns: Vec<ColumnFacts>,
-    /// The column that gives the axis.
-    pub time: Option<usize>,
-    /// The first rows as the file writes them.
-    pub first_rows: Vec<Vec<String>>,
-    /// What was decided, a sentence each.
-    pub decisions: Vec<Decision>,
-    /// The options with which it was read.
-    pub options: TableOptions,
-}
-
-/// Something that was decided about a table, and how to decide otherwise.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Decision {
-    /// One sentence.
-    pub text: String,
-    /// The other readings.
-    pub others: Vec<Remedy>,
-}
-
-impl TableFacts {
-    /// What tables with the same columns have in common, so that decisions can be remembered for them.
-    pub fn header(&self) -> String {
-        self.columns.iter().map(|column| column.name.as_str()).collect::<Vec<_>>().join("\t")
-    }
-}
-
-impl Decision {
-    pub(super) fn new(text: impl Into<String>, others: impl Into<Vec<Remedy>>) -> Self {
-        Self { text: text.into(), others: others.into() }
-    }
-}
-
-impl fmt::Display for Decision {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text.trim_end_matches('.'))
-    }
-}
-
-impl Remedies for Decision {
-    fn remedies(&self) -> Vec<Remedy> {
-        self.others.clone()
-    }
-}
 
 /// A table as a format reads it, before anything is decided.
 #[derive(Debug, Default)]

@@ -93,7 +93,7 @@ const ROW: Transform = Transform {
     ring: Ring::Integer(IntegerWidth::Bits64),
     has_inverse: false,
     index: ResultIndex::Number("shift t (XOR)"),
-    ..super::ROW
+    ..super::row::ROW
 };
 
 /// A bound on every value inside a dyadic convolution of N integers up to these magnitudes.

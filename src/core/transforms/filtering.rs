@@ -51,7 +51,7 @@ const ROW: Transform = Transform {
     input: Input::TwoSignals,
     gives: Numbers::Complex,
     has_inverse: false,
-    ..super::ROW
+    ..super::row::ROW
 };
 
 fn along_rows(shape: Shape) -> Result<Plan, Unsupported> {

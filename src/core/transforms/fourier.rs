@@ -44,7 +44,7 @@ pub(super) const ROW: Transform = Transform {
     gives: Numbers::Complex,
     ring: Ring::Complex,
     index: ResultIndex::Frequency,
-    ..super::ROW
+    ..super::row::ROW
 };
 
 /// The 1-D transform, along every row.

@@ -32,7 +32,7 @@ const fn algorithms(in_place: PlanFn, constant_geometry: PlanFn) -> [Algorithm; 
 }
 
 /// The declarations that the family shares.
-pub(super) const ROW: Transform = Transform { family: Family::SpectralLogic, ring: Ring::Integer(IntegerWidth::Bits64), ..super::ROW };
+pub(super) const ROW: Transform = Transform { family: Family::SpectralLogic, ring: Ring::Integer(IntegerWidth::Bits64), ..super::row::ROW };
 
 /// Walsh, along every row.
 pub const WALSH: Transform = Transform {

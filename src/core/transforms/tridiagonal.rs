@@ -64,7 +64,7 @@ pub const TRIDIAGONAL: Transform = Transform {
             build: Build::Library,
         },
     ],
-    ..super::ROW
+    ..super::row::ROW
 };
 
 fn planned(shape: Shape, stages: fn(usize) -> Vec<Stage>) -> Result<Plan, Unsupported> {

@@ -21,7 +21,7 @@ use lifting::{CDF97_STEPS, D2_STEPS, D4_STEPS, Scheme};
 /// Levels by default, where the length allows them.
 pub const USUAL_LEVELS: usize = 4;
 
-const ROW: Transform = Transform { family: Family::Wavelets, ..super::ROW };
+const ROW: Transform = Transform { family: Family::Wavelets, ..super::row::ROW };
 
 /// CDF 9/7, along every row.
 pub const CDF97: Transform = Transform {

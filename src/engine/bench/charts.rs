@@ -1,83 +1,13 @@
 //! Charts of records: times, rates and errors over the size, and the size at which the GPU overtakes the CPU.
 
 use super::experiments::{Experiment, experiment};
+use super::quantity::{PlotQuantity, PlotRequest, TimedPart};
 use super::stated::{stated_curves, stated_sizes};
 use super::{CaseFigures, Measurement, Record, Statistics, legend_name};
 use crate::engine::DeviceChoice;
 use crate::numerals::{duration, number, power_of_two};
 use crate::plot::{Axis, AxisScale, Chart, Crossing, Curve, CurvePoint, CurveRole, Series};
 use crate::transforms::{Build, transform};
-
-/// The quantity on the vertical axis.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Default,
-    strum::EnumIter,
-    strum::EnumString,
-    strum::VariantNames,
-    serde::Serialize,
-    serde::Deserialize,
-)]
-#[strum(serialize_all = "kebab-case")]
-pub enum PlotQuantity {
-    /// Time of a run.
-    #[default]
-    Time,
-    /// Speed relative to another line.
-    SpeedUp,
-    /// Operations per second.
-    Flops,
-    /// Compulsory bytes per second, with the rate of a plain copy as the roof.
-    Bandwidth,
-    /// Time relative to a plain copy of the compulsory bytes.
-    Floor,
-    /// Share of the transfers in the total time.
-    Transfers,
-    /// Relative error against double precision.
-    Error,
-}
-
-/// Which time is plotted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::EnumString, strum::VariantNames, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "kebab-case")]
-pub enum TimedPart {
-    /// All launches of a run, without transfers.
-    #[default]
-    Kernels,
-    /// From the samples to the result in memory.
-    Total,
-}
-
-/// What a chart shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct PlotRequest {
-    /// The quantity.
-    pub quantity: PlotQuantity,
-    /// The time that it follows from.
-    pub part: TimedPart,
-    /// The line that speed-ups are relative to.
-    pub against: usize,
-}
-
-impl PlotQuantity {
-    /// The name in the window.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Time => "Time",
-            Self::SpeedUp => "Speed-up",
-            Self::Flops => "Gflop/s",
-            Self::Bandwidth => "GB/s",
-            Self::Floor => "× floor",
-            Self::Transfers => "Transfers",
-            Self::Error => "Error",
-        }
-    }
-}
 
 /// The chart of a record, with another record laid over it if given.
 pub fn chart(record: &Record, other: Option<&Record>, plot: PlotRequest) -> Chart {

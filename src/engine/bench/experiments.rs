@@ -8,7 +8,7 @@ pub use claim::{Claim, LineName, Measure, Pick, Stated};
 pub use table::{CellQuantity, PaperColumn, PaperRow, PaperTable};
 pub(super) use table::{printed_curves, printed_number};
 
-use super::charts::{PlotQuantity, TimedPart};
+use super::quantity::{PlotQuantity, TimedPart};
 use super::{Record, Sweep, SweepData, SweepLine, SweepSettings};
 use crate::engine::DeviceChoice;
 use crate::gpu::AdapterInfo;

@@ -1,7 +1,8 @@
 //! The numbers of a paper in its figures: factors and shares as horizontal lines, sizes as vertical ones, and the figure before anything is measured here.
 
-use super::charts::{PlotQuantity, PlotRequest, TimedPart, axis, printed, sizes_axis};
+use super::charts::{axis, printed, sizes_axis};
 use super::experiments::{Claim, Experiment, LineName, Measure, Paper};
+use super::quantity::{PlotQuantity, PlotRequest, TimedPart};
 use super::record::Record;
 use crate::numerals::number;
 use crate::plot::{Axis, Chart, Crossing, Curve, CurvePoint, CurveRole, Series};

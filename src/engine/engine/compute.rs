@@ -1,17 +1,18 @@
 //! Runs one job from samples to result: chooses algorithm and device, runs, and times every part separately.
 
 use super::cut::{schedule_on_cpu, schedule_on_gpu};
+use super::drawn::{is_drawn, runs_by_stage};
 use super::elimination::Elimination;
 use super::error::check_bytes;
 use super::lane_memory::Memory;
-use super::lanes::{self, Exactness, Fitted, Lanes, drawn_values, integers_if_whole, is_drawn, runs_by_stage};
+use super::lanes::{self, Exactness, Fitted, Lanes, drawn_values, integers_if_whole};
 use super::preparing::prepared;
 use super::report::micros;
 use super::{
     Backend, Computed, Contents, Deviation, DeviceChoice, Devices, EngineError, Job, Outcome, Resolved, Solution, StoredResult, Values,
     resolve,
 };
-use super::{convolve, cut, elimination, halves, library, loss, packed};
+use super::{contents, convolve, cut, elimination, halves, library, loss, packed};
 use crate::cpu::CpuBackend;
 use crate::gpu::{Device, KernelChoice, Prepared};
 use crate::plan::{IntegerWidth, Plan, Precision, Ring};
@@ -189,7 +190,7 @@ fn contents(transform: &Transform, job: &Job) -> Contents {
     match transform.family {
         Family::Convolution if !job.signal.is_complex() => Contents::Samples,
         _ if transform.gives == Numbers::Real && !job.signal.is_complex() => Contents::Samples,
-        _ => halves::contents(transform, job.parameters.direction),
+        _ => contents::contents(transform, job.parameters.direction),
     }
 }
 

@@ -1,6 +1,6 @@
 //! How a plan is cut into launches: the schedule that is asked for, the schedule that runs, and a note if the two differ.
 
-use super::lanes::is_drawn;
+use super::drawn::is_drawn;
 use crate::cpu;
 use crate::gpu::{self, Limits};
 use crate::plan::{Plan, Precision, Ring};

@@ -4,7 +4,8 @@
 
 use super::accuracy::{GOOD_RESIDUAL, PIVOTED, epsilon};
 use super::cut::{note_on_schedule, schedule, schedule_on_cpu};
-use super::lanes::{Lanes, drawn_values, is_drawn, runs_by_stage};
+use super::drawn::{is_drawn, runs_by_stage};
+use super::lanes::{Lanes, drawn_values};
 use super::report::micros;
 use super::{
     Accuracy, Backend, Computed, Contents, DeviceChoice, Devices, EngineError, Job, LaneValues, Outcome, SolveError, StoredResult, Times,

@@ -1,6 +1,7 @@
 //! Why a job has no result, and what helps.
 
 use super::SolveError;
+use super::worker::StudyFailure;
 use crate::gpu::GpuError;
 use crate::numerals::{counted, number};
 use crate::periodogram::PeriodogramError;
@@ -316,4 +317,14 @@ pub(super) fn check_bytes(what: &'static str, (shape, kind): (Shape, SignalKind)
         return Ok(());
     }
     Err(EngineError::Memory { what, size: kind.size(shape.rows, shape.columns), needed_mib: needed >> 20, free_mib: free >> 20 })
+}
+
+impl StudyFailure for EngineError {
+    fn fault(fault: String) -> Self {
+        Self::Fault { fault }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        *self == Self::Cancelled
+    }
 }

@@ -1,10 +1,10 @@
 //! Transforms of real samples: how samples stand in complex lanes, and which end of a job holds samples.
 
+use super::contents::contents_of;
 use super::{Contents, EngineError, Job, Values};
-use crate::plan::Direction;
 use crate::signal::{ChannelChoice, NoSuchChannel, Signal};
 use crate::threads;
-use crate::transforms::{Axes, BatchAxis, Numbers, Parameters, Transform, transform};
+use crate::transforms::{Axes, BatchAxis, Parameters, Transform};
 use num_complex::{Complex, Complex64};
 
 /// Deviations below this part of the root mean square of all values count as rounding, when the last values tell an even number of samples from an odd one.
@@ -45,20 +45,6 @@ fn samples_of_half(signal: &Signal, view: ChannelChoice, transform: &Transform, 
     let opposite = |k: usize| if axes == Axes::Both { last[(rows - k) % rows] } else { last[k] };
     let beside = last.iter().enumerate().map(|(k, value)| (0.5 * (value - opposite(k).conj())).norm_sqr()).sum::<f64>() / last.len() as f64;
     Ok(if beside > ROUNDING * ROUNDING * mean_square { even + 1 } else { even })
-}
-
-/// What the result of a transform holds.
-pub(super) fn contents(transform: &Transform, direction: Direction) -> Contents {
-    match direction {
-        _ if transform.gives != Numbers::HalfSpectrum => Contents::Values,
-        Direction::Forward => Contents::HalfSpectrum,
-        Direction::Inverse => Contents::Samples,
-    }
-}
-
-/// What the result of a job holds; a job without a row in the table holds values.
-fn contents_of(job: &Job) -> Contents {
-    transform(job.transform).map_or(Contents::Values, |transform| contents(transform, job.parameters.direction))
 }
 
 /// Whether the lanes of a job are made of real samples.

@@ -1,6 +1,6 @@
 //! Studies a Boolean function or an S-box: computes its spectra by the plans of the table, and its properties from them.
 
-use super::worker::{Ask, Cancellable};
+use super::worker::{Ask, StudyFailure};
 use super::{DeviceChoice, Devices, EngineError, Job, compute};
 use crate::logic::{
     BooleanFunction, Coding, FunctionAnalysis, FunctionSpectra, LogicProperty, MOST_VARIABLES, SBox, SBoxTables, anf_text, polynomial_text,
@@ -75,13 +75,13 @@ impl PartialEq for LogicRequest {
 
 impl Ask for LogicRequest {}
 
-impl Cancellable for Result<Arc<Study>, StudyError> {
-    fn failed(fault: String) -> Self {
-        Err(StudyError::Engine(EngineError::Fault { fault }))
+impl StudyFailure for StudyError {
+    fn fault(fault: String) -> Self {
+        Self::Engine(EngineError::Fault { fault })
     }
 
     fn is_cancelled(&self) -> bool {
-        *self == Err(StudyError::Engine(EngineError::Cancelled))
+        *self == Self::Engine(EngineError::Cancelled)
     }
 }
 

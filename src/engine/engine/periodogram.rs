@@ -1,7 +1,7 @@
 //! Periodograms for the window: a thread computes them, and a newer request ends the work for an older one.
 
 use super::EngineError;
-use super::worker::{Ask, Cancellable, Reply, Worker};
+use super::worker::{Ask, Reply, Worker};
 use crate::periodogram::{Periodogram, PeriodogramError, PeriodogramRange, periodogram};
 use crate::signal::{Axis, ChannelChoice, Signal};
 use std::sync::Arc;
@@ -28,16 +28,6 @@ impl Ask for PeriodogramRequest {}
 
 /// A periodogram, or why there is none.
 pub type PeriodogramResult = Result<Arc<Periodogram>, EngineError>;
-
-impl Cancellable for PeriodogramResult {
-    fn failed(fault: String) -> Self {
-        Err(EngineError::Fault { fault })
-    }
-
-    fn is_cancelled(&self) -> bool {
-        *self == Err(EngineError::Cancelled)
-    }
-}
 
 impl From<PeriodogramError> for EngineError {
     fn from(error: PeriodogramError) -> Self {

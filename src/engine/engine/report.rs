@@ -1,7 +1,6 @@
 //! The report of the engine: the visible part of a result, and how it was computed.
 
-use super::tune::median;
-use super::{Accuracy, Candidate, EngineError, Job, Loss, PlotFrame, Request};
+use super::{Accuracy, Candidate, Contents, EngineError, Job, Loss, PlotFrame, Request};
 use crate::display::DisplayFrame;
 use crate::gpu;
 use crate::plan::{LaneValue, Plan, Precision, Ring};
@@ -126,19 +125,6 @@ impl LaneValues {
     pub fn shown(&self) -> &Vec<Vec<LaneValue>> {
         if self.device.is_empty() { &self.reference } else { &self.device }
     }
-}
-
-/// What a result holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Contents {
-    /// A value for every sample, or a sample for every value.
-    Values,
-    /// The half of the spectrum that determines the whole: frequencies from 0 to half the sampling rate along the columns.
-    HalfSpectrum,
-    /// Real samples.
-    Samples,
-    /// The unknowns of a system, one for each equation.
-    Unknowns,
 }
 
 /// The result of a job without its values: how it ran, and what is known of it.
@@ -348,6 +334,12 @@ impl Report {
     pub fn error(&self) -> Option<&EngineError> {
         self.outcome.as_ref().and_then(|outcome| outcome.as_ref().err())
     }
+}
+
+/// The middle of at least one number, the upper one of two.
+pub(super) fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    numbers[numbers.len() / 2]
 }
 
 /// Microseconds since `start`.

@@ -2,7 +2,7 @@
 
 use super::preparing::KeptPreparation;
 use super::wavelet::{Pixels, curve};
-use super::worker::{Ask, Cancellable};
+use super::worker::Ask;
 use super::{Devices, EngineError, Job, Outcome, compute};
 use crate::plan::Direction;
 use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
@@ -84,16 +84,6 @@ pub struct Synthesis {
     pub view: SynthesisView,
     /// The root of the mean squared difference of samples, relative to that of the samples.
     pub error: f64,
-}
-
-impl Cancellable for Result<Arc<Synthesis>, EngineError> {
-    fn failed(fault: String) -> Self {
-        Err(EngineError::Fault { fault })
-    }
-
-    fn is_cancelled(&self) -> bool {
-        matches!(self, Err(EngineError::Cancelled))
-    }
 }
 
 /// The coefficients of a job and its samples.

@@ -1,6 +1,7 @@
 //! Measures the algorithms for a job on its device, one after the other, so that the automatic choice does not rely on estimates.
 
 use super::choice::{precision, resolve};
+use super::report::median;
 use super::{Backend, Cut, Devices, EngineError, Job, MeasuredEntry, MeasuredOn, MeasuredTime, Speed, StoredResult, compute};
 use crate::gpu::{self, GpuError};
 use crate::plan::Precision;
@@ -151,10 +152,4 @@ fn micros_of(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<f6
         times.push(parts.total_micros - parts.upload_micros);
     }
     Ok(median(times))
-}
-
-/// The middle of at least one number, the upper one of two.
-pub(super) fn median(mut numbers: Vec<f64>) -> f64 {
-    numbers.sort_by(f64::total_cmp);
-    numbers[numbers.len() / 2]
 }

@@ -410,6 +410,25 @@ pub trait Cancellable: Send + Sync + 'static {
     fn is_cancelled(&self) -> bool;
 }
 
+/// An error that says that work was given up, or that it ended in a panic.
+pub trait StudyFailure: Send + Sync + 'static {
+    /// The error of work that ended in a panic with this message.
+    fn fault(fault: String) -> Self;
+
+    /// Whether the work was given up.
+    fn is_cancelled(&self) -> bool;
+}
+
+impl<T: Send + Sync + 'static, E: StudyFailure> Cancellable for Result<T, E> {
+    fn failed(fault: String) -> Self {
+        Err(E::fault(fault))
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.as_ref().is_err_and(E::is_cancelled)
+    }
+}
+
 impl<Q: Ask + Sync, A: Cancellable> Worker<Q, Reply<Q, A>> {
     /// Answers every request once, on the threads of the pool, of which such studies leave one to what is quick.
     /// `answer` gets the request, the flag that tells it to give up, and a function that takes what it begins and the part from 0 to 1 that is done.

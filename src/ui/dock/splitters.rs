@@ -1,7 +1,7 @@
 //! The edges between panes, which the pointer moves. They have names, but are no stops of Tab.
 
 use super::Dock;
-use crate::ui::panes::PaneId;
+use crate::ui::pane_id::PaneId;
 use egui::{CursorIcon, Id, Pos2, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 use egui_tiles::{Behavior as _, Container, Linear, LinearDir, ResizeState, Tile, TileId, Tiles, Tree};
 

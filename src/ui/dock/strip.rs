@@ -2,7 +2,7 @@
 
 use super::{Dock, command_button, name};
 use crate::ui::command::Command;
-use crate::ui::panes::PaneId;
+use crate::ui::pane_id::PaneId;
 use crate::ui::scene::Action;
 use crate::ui::theme::GRID;
 use crate::ui::widgets::text_width;

@@ -21,13 +21,13 @@ const MOST_CENTRED: usize = 14;
 type Begin = (LayerId, ShapeIdx, Pos2);
 
 /// Says that the figure of the pane begins here: what is painted before, such as the toolbar, is no part of it.
-pub(in crate::ui) fn begin(ui: &Ui) {
+pub(crate) fn begin(ui: &Ui) {
     let begin: Begin = (ui.layer_id(), ui.painter().add(Shape::Noop), ui.cursor().min);
     ui.data_mut(|data| data.insert_temp(begin_id(), Some(begin)));
 }
 
 /// Keeps the pixels of a texture, so that figures can hold them; a texture of the same name replaces it.
-pub(in crate::ui) fn keep_pixels(ui: &Ui, name: &str, texture: TextureId, image: &Arc<ColorImage>) {
+pub(crate) fn keep_pixels(ui: &Ui, name: &str, texture: TextureId, image: &Arc<ColorImage>) {
     let (names, pixels) = (Id::unique(("texture", name.to_owned())), |texture: TextureId| Id::unique(("pixels", texture)));
     ui.data_mut(|data| {
         if let Some(old) = data.get_temp::<TextureId>(names) {
@@ -43,12 +43,12 @@ fn begin_id() -> Id {
 }
 
 /// Forgets the figure of the pane before.
-pub(in crate::ui) fn forget(ui: &Ui) {
+pub(crate) fn forget(ui: &Ui) {
     ui.data_mut(|data| data.insert_temp::<Option<Begin>>(begin_id(), None));
 }
 
 /// What the pane has painted since [`begin`] within `pane`, with a title and notes; `None` where it has no figure.
-pub(in crate::ui) fn figure(ui: &Ui, pane: Rect, title: &str, notes: &[String]) -> Option<Figure> {
+pub(crate) fn figure(ui: &Ui, pane: Rect, title: &str, notes: &[String]) -> Option<Figure> {
     let (layer, first, corner) = ui.data(|data| data.get_temp::<Option<Begin>>(begin_id())).flatten()?;
     // What stands left of the figure, such as a column of choices, is no part of it either.
     let area = Rect::from_min_max(pos2((corner.x - MARGIN).max(pane.left()), corner.y), pane.max);

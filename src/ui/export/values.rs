@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 
 /// The scale of the axes as it is set in the window.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(in crate::ui) struct ValueScale {
+pub(crate) struct ValueScale {
     /// When or where the samples of a row were taken.
     pub axis: Option<Axis>,
     /// The size of a pixel of an image.

@@ -1,10 +1,10 @@
 //! The list of the shapes of a mask with their numbers; each can be switched off and removed.
 
-use super::look::{FilterLook, PaintedLook};
 use crate::filter::{Edge, Effect, MaskForm, MaskShape, SampleSpacing, WrittenFrequency};
 use crate::numerals::number;
 use crate::signal::Sampling;
 use crate::ui::icons;
+use crate::ui::settings::{FilterLook, PaintedLook};
 use crate::ui::toolbar::toolbar;
 use crate::ui::widgets;
 use egui::{DragValue, Response, Role, Ui, WidgetInfo};

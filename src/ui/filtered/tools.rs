@@ -1,11 +1,11 @@
 //! The controls and the facts of the pane *Filtered*.
 
-use super::look::{self, FilterLook, FilteredView, MaskTool};
 use crate::engine::EngineError;
 use crate::engine::filter::{FilterReport, FilterShown};
 use crate::numerals::{counted, number};
 use crate::prepare::{LEAST_WEIGHT, PreparedFacts};
 use crate::ui::command::Command;
+use crate::ui::settings::{FilterLook, FilteredView, MaskTool, presets};
 use crate::ui::toolbar::Toolbar;
 use crate::ui::widgets;
 use egui::Ui;
@@ -41,7 +41,7 @@ pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut FilterLook, is_image: b
     }
     bar.item("add", |ui| {
         widgets::menu(ui, "Add", |ui| {
-            for (name, about, shape) in look::presets(is_image) {
+            for (name, about, shape) in presets(is_image) {
                 if ui.button(name).on_hover_text(about).clicked() {
                     look.add(shape);
                     ui.close();

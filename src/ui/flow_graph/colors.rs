@@ -33,7 +33,7 @@ pub(super) struct GraphColors {
 }
 
 /// The colours of split and merge sections.
-pub(in crate::ui) fn section_colors(visuals: &Visuals) -> [Color32; 2] {
+pub(crate) fn section_colors(visuals: &Visuals) -> [Color32; 2] {
     if visuals.dark_mode {
         [Color32::from_rgb(86, 180, 233), Color32::from_rgb(240, 140, 60)]
     } else {

@@ -1,11 +1,11 @@
 //! The input of the flow graph pane.
 
-use super::edges::LitPath;
 use super::values::NodeValues;
 use crate::graph::{GraphNode, HiddenParts, Original};
 use crate::numerals::integer;
 use crate::plan::Plan;
 use crate::schedule::Schedule;
+use crate::ui::plan_focus::LitPath;
 use num_complex::Complex64;
 
 /// What the views of one plan share.

@@ -4,28 +4,13 @@ use super::paint::{GraphPainter, LEAST_PITCH_OF_EDGES};
 use super::viewport::Viewport;
 use super::{FlowGraphView, HIT_RADIUS};
 use crate::graph::{Drawing, GraphNode, PITCH};
+use crate::ui::plan_focus::LitPath;
 use egui::{Pos2, Rect, Stroke};
 
 /// An edge is hit within this distance of the pointer, in points.
 const HIT_DISTANCE: f32 = 5.0;
 /// A stage with more edges has none that can be pointed at.
 const MOST_EDGES: usize = 2048;
-
-/// What an entry of a matrix stands for: the paths from one node to a later one. Between neighbouring columns this is an edge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LitPath {
-    /// The value that is read.
-    pub from: GraphNode,
-    /// The result.
-    pub to: GraphNode,
-}
-
-impl LitPath {
-    /// The edge of a stage between two lanes.
-    pub fn edge(stage: usize, from: usize, to: usize) -> Self {
-        Self { from: GraphNode { column: stage, lane: from }, to: GraphNode { column: stage + 1, lane: to } }
-    }
-}
 
 impl FlowGraphView {
     /// The edge under the pointer, where no node is there.

@@ -26,7 +26,7 @@ pub(super) struct KeptGraphView {
 
 impl FlowGraphView {
     /// What a session keeps; `Null` before a graph was shown.
-    pub(in crate::ui) fn kept(&self) -> Value {
+    pub(crate) fn kept(&self) -> Value {
         serde_json::to_value(self.kept_view()).unwrap_or_default()
     }
 
@@ -49,7 +49,7 @@ impl FlowGraphView {
     }
 
     /// Shows the next graph of the same size as it was kept.
-    pub(in crate::ui) fn restore(&mut self, kept: &Value) {
+    pub(crate) fn restore(&mut self, kept: &Value) {
         let kept: Option<KeptGraphView> = serde_json::from_value(kept.clone()).unwrap_or_default();
         *self = Self { restored: kept, ..Self::default() };
         if let Some(kept) = kept {

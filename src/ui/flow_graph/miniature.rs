@@ -12,15 +12,15 @@ const LANES: usize = 16;
 const MIXED_RADIX_LANES: usize = 32;
 
 /// A small plan with its schedule.
-pub(in crate::ui) struct Miniature {
-    pub(in crate::ui) plan: Plan,
-    pub(in crate::ui) schedule: Schedule,
+pub(crate) struct Miniature {
+    pub(crate) plan: Plan,
+    pub(crate) schedule: Schedule,
     /// Whether it has the stages and the launches of the run, and only fewer lanes.
-    pub(in crate::ui) is_shrunk: bool,
+    pub(crate) is_shrunk: bool,
 }
 
 /// The stages and launches of the run on few lanes, or, where they do not cover all lanes evenly, a small plan by the same constructor.
-pub(in crate::ui) fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> Option<Miniature> {
+pub(crate) fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> Option<Miniature> {
     if let Some(small) = shrunk(plan) {
         return Some(Miniature { schedule: shrunk_schedule(schedule, plan, &small), plan: small, is_shrunk: true });
     }

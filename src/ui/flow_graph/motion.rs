@@ -16,7 +16,7 @@ pub(super) struct Motion {
 
 impl FlowGraphView {
     /// Begins to move the drawing here from where another one has the same values; returns whether there is a way.
-    pub(in crate::ui) fn move_from(&mut self, ui: &Ui, first: &Drawing, both: &Counterparts) -> bool {
+    pub(crate) fn move_from(&mut self, ui: &Ui, first: &Drawing, both: &Counterparts) -> bool {
         let lanes = self.drawing.as_ref().and_then(|second| MovingLanes::between(first, second, both));
         let start = ui.input(|input| input.time);
         self.motion = lanes.map(|lanes| Motion { lanes, start });

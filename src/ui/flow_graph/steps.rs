@@ -47,7 +47,7 @@ impl FlowGraphView {
     }
 
     /// Takes the pin away; returns whether a node was pinned.
-    pub(in crate::ui) fn unpin(&mut self) -> bool {
+    pub(crate) fn unpin(&mut self) -> bool {
         let was_pinned = self.pinned.is_some();
         self.pin(None);
         was_pinned

@@ -1,7 +1,8 @@
 //! The panes of a lesson's step: its text at the left, the panes that it names beside it, and the others as tabs.
 
 use super::split;
-use crate::ui::panes::{PANES, PaneId};
+use crate::ui::pane_id::PaneId;
+use crate::ui::panes::PANES;
 use crate::ui::{filtered, learn, second_graph, source, spectrum_image, transform};
 use egui_tiles::{LinearDir, Tiles, Tree};
 
@@ -21,7 +22,7 @@ pub(super) fn text_width(whole: f32) -> f32 {
 }
 
 /// The panes of a step in a window of `width` points. What the step does not name follows below, closed where it names nothing there or two graphs stand one above the other.
-pub(in crate::ui) fn tree(beside: &[PaneId], lower: &[PaneId], width: f32) -> Tree<PaneId> {
+pub(crate) fn tree(beside: &[PaneId], lower: &[PaneId], width: f32) -> Tree<PaneId> {
     let text = [&learn::PANE, &source::PANE, &transform::PANE].map(PaneId::of);
     let beside: Vec<PaneId> = beside.iter().copied().filter(|pane| *pane != text[0]).collect();
     let lower: Vec<PaneId> = lower.iter().copied().filter(|pane| *pane != text[0] && !beside.contains(pane)).collect();

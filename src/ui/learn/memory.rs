@@ -46,7 +46,7 @@ impl LearnMemory {
     }
 
     /// Says whether another layout than that of the lessons is shown.
-    pub(in crate::ui) fn set_away(&mut self, is_away: bool) {
+    pub(crate) fn set_away(&mut self, is_away: bool) {
         self.is_away = is_away;
     }
 
@@ -83,7 +83,7 @@ impl LearnMemory {
     }
 
     /// Says whether the question of a step has been answered.
-    pub(in crate::ui) fn set_answered(&mut self, lesson: &Lesson, step: usize, is_answered: bool) {
+    pub(crate) fn set_answered(&mut self, lesson: &Lesson, step: usize, is_answered: bool) {
         let at = (lesson.name.clone(), step);
         if is_answered {
             self.answered.insert(at);
@@ -93,7 +93,7 @@ impl LearnMemory {
     }
 
     /// Opens a lesson at a step, at most its last one.
-    pub(in crate::ui) fn go_to(&mut self, lesson: &Lesson, step: usize) {
+    pub(crate) fn go_to(&mut self, lesson: &Lesson, step: usize) {
         let last = lesson.steps.len() - 1;
         self.lesson = Some(lesson.name.clone());
         self.steps.insert(lesson.name.clone(), step.min(last));
@@ -103,7 +103,7 @@ impl LearnMemory {
     }
 
     /// Shows the list.
-    pub(in crate::ui) fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.lesson = None;
     }
 }

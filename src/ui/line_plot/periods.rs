@@ -5,24 +5,24 @@ use crate::signal::AxisUnit;
 
 /// How the frequencies of an axis give periods.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::ui) struct Periods {
+pub(crate) struct Periods {
     /// The period of the frequency 1.
-    pub(in crate::ui) of_one: f64,
+    pub(crate) of_one: f64,
     /// The unit of periods; `None` where they count samples, lines or pixels.
-    pub(in crate::ui) unit: Option<AxisUnit>,
+    pub(crate) unit: Option<AxisUnit>,
     /// The unit as the name of an axis has it, or what is counted.
-    pub(in crate::ui) name: &'static str,
+    pub(crate) name: &'static str,
 }
 
 impl Periods {
     /// The period of a frequency; infinite for frequency 0.
-    pub(in crate::ui) fn of(self, frequency: f64) -> f64 {
+    pub(crate) fn of(self, frequency: f64) -> f64 {
         // Frequencies that differ in their sign have the same period.
         (self.of_one / frequency).abs()
     }
 
     /// The period of a frequency with its unit: "11 years", "4 samples", "∞".
-    pub(in crate::ui) fn text(self, frequency: f64, digits: usize) -> String {
+    pub(crate) fn text(self, frequency: f64, digits: usize) -> String {
         let period = self.of(frequency);
         match self.unit {
             _ if !period.is_finite() => "∞".to_owned(),
@@ -33,7 +33,7 @@ impl Periods {
     }
 
     /// The name of an axis of periods.
-    pub(in crate::ui) fn label(self) -> String {
+    pub(crate) fn label(self) -> String {
         match (self.unit, self.name) {
             (None, counted) => format!("period ({counted}s)"),
             (Some(_), "") => "period".to_owned(),

@@ -42,7 +42,7 @@ impl<T: ?Sized> Wanted<T> {
 type Reduced<T> = Reply<Wanted<T>, PlotData>;
 
 /// A plot of real values that the window has itself. The window's thread reduces few values to pixels, and a worker reduces many.
-pub(in crate::ui) struct ReducedPlot<T: ?Sized> {
+pub(crate) struct ReducedPlot<T: ?Sized> {
     plot: LinePlot,
     marks: Vec<Mark>,
     reduced: Option<Arc<Reduced<T>>>,
@@ -58,44 +58,44 @@ impl<T: ?Sized> Default for ReducedPlot<T> {
 
 impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
     /// Shows everything at the next frame.
-    pub(in crate::ui) fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         self.plot.reset();
     }
 
     /// Draws a second line, in coordinates of the axes.
-    pub(in crate::ui) fn set_overlay(&mut self, overlay: Vec<[f64; 2]>) {
+    pub(crate) fn set_overlay(&mut self, overlay: Vec<[f64; 2]>) {
         self.plot.overlay = overlay;
     }
 
     /// Marks positions with their values and texts.
-    pub(in crate::ui) fn set_marks(&mut self, marks: Vec<Mark>) {
+    pub(crate) fn set_marks(&mut self, marks: Vec<Mark>) {
         self.marks = marks;
     }
 
     /// What the last frame showed, as a figure.
-    pub(in crate::ui) fn view(&self, look: &PlotLook<'_>, title_and_notes: (String, Vec<String>)) -> Option<View> {
+    pub(crate) fn view(&self, look: &PlotLook<'_>, title_and_notes: (String, Vec<String>)) -> Option<View> {
         self.plot.view(look, &self.reduced.as_ref()?.result, &self.marks, title_and_notes)
     }
 
     /// What a session keeps.
-    pub(in crate::ui) fn kept(&self) -> serde_json::Value {
+    pub(crate) fn kept(&self) -> serde_json::Value {
         serde_json::to_value(self.plot.kept()).unwrap_or_default()
     }
 
     /// Shows the next values of the same number as they were kept.
-    pub(in crate::ui) fn restore(&mut self, kept: &serde_json::Value) {
+    pub(crate) fn restore(&mut self, kept: &serde_json::Value) {
         self.plot.restore(serde_json::from_value(kept.clone()).unwrap_or_default());
     }
 
     /// Whether the worker has reduced what was asked for.
-    pub(in crate::ui) fn is_settled(&self) -> bool {
+    pub(crate) fn is_settled(&self) -> bool {
         self.worker.as_ref().is_none_or(Worker::is_idle)
     }
 
     /// Shows the `n` values of `source`, which `reduce` brings to pixels; returns the position under the pointer.
     ///
     /// What was shown before stays until a worker has reduced many values.
-    pub(in crate::ui) fn ui(
+    pub(crate) fn ui(
         &mut self,
         ui: &mut Ui,
         rect: Rect,

@@ -9,7 +9,7 @@ use crate::plot::{Tick, View, ViewAxis, ViewItem, round_values};
 
 impl LinePlot {
     /// What the last frame showed, as a figure; `None` before the first frame.
-    pub(in crate::ui) fn view(
+    pub(crate) fn view(
         &self,
         look: &PlotLook<'_>,
         line: &PlotData,
@@ -57,7 +57,7 @@ fn across(look: &PlotLook<'_>, low: f64, high: f64) -> Vec<Tick> {
 }
 
 /// Round values with their texts.
-pub(in crate::ui) fn linear(low: f64, high: f64, wanted: f64) -> Vec<Tick> {
+pub(crate) fn linear(low: f64, high: f64, wanted: f64) -> Vec<Tick> {
     round_values(low, high, wanted).into_iter().map(|value| Tick { value, text: Some(number(value, 5)) }).collect()
 }
 

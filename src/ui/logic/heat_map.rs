@@ -7,7 +7,7 @@ use crate::logic::SBoxTables;
 use crate::numerals::integer;
 use crate::ui::colour_bar::colour_bar;
 use crate::ui::export::painted::keep_pixels;
-use crate::ui::looks::{LogicLook, TableKind};
+use crate::ui::settings::{LogicLook, TableKind};
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::toolbar::Toolbar;
 use crate::ui::widgets;

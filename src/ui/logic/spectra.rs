@@ -5,7 +5,7 @@ use crate::engine::logic::{FunctionStudy, Study, in_order};
 use crate::numerals::integer;
 use crate::transforms::RowOrder;
 use crate::ui::line_plot::{PlotLook, ReducedPlot};
-use crate::ui::looks::{LogicLook, SpectrumKind};
+use crate::ui::settings::{LogicLook, SpectrumKind};
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::toolbar::Toolbar;
 use crate::ui::widgets;

@@ -3,7 +3,6 @@
 use super::facts::AccessFacts;
 use super::follow::{Answer, Target};
 use super::id;
-use super::look::MemoryView;
 use crate::engine::AccessStudy;
 use crate::graph::GraphNode;
 use crate::graph::access::{
@@ -13,6 +12,7 @@ use crate::lesson::Topic;
 use crate::numerals::integer;
 use crate::plan::Plan;
 use crate::ui::scene::Scene;
+use crate::ui::settings::MemoryView;
 use crate::ui::theme::Tokens;
 use crate::ui::timing::{figure_at, paint_figure};
 use crate::ui::widgets;

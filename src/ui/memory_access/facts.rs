@@ -1,12 +1,12 @@
 //! The counts beside the drawing: every load and store with its stride, the sums, and the bytes and the speed of the launch.
 
 use super::follow::Target;
-use super::look::MemoryView;
 use crate::engine::{AccessBy, AccessStudy};
 use crate::graph::access::{AccessCount, AccessRequest, AccessedMemory, BankUse};
 use crate::lesson::Topic;
 use crate::numerals::{counted, integer, number};
 use crate::ui::scene::Scene;
+use crate::ui::settings::MemoryView;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
 use egui::{Grid, RichText, Ui};

@@ -1,7 +1,6 @@
 //! The plan and the launches whose accesses are shown, and the thread that follows kernels.
 
 use super::facts::AccessFacts;
-use super::look::MemoryLook;
 use crate::engine::{AccessBy, AccessChoice, AccessStudy, Ask, Cancellable, Reply, Worker, schedule_on_gpu};
 use crate::gpu::{AdapterInfo, Limits};
 use crate::graph::access::SUBGROUP;
@@ -11,6 +10,7 @@ use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
 use crate::ui::learn::LearnMemory;
 use crate::ui::scene::Scene;
+use crate::ui::settings::MemoryLook;
 use egui::Context;
 use std::sync::Arc;
 

@@ -8,14 +8,15 @@ use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::{GENERATORS, GeneratorEntry};
 use crate::transforms::{Algorithm, TRANSFORMS, Transform};
 use crate::ui::command::Command;
-use crate::ui::panes::{PANES, PaneId};
+use crate::ui::pane_id::PaneId;
+use crate::ui::panes::PANES;
 use crate::ui::preset::Preset;
 use egui::Context;
 use strum::IntoEnumIterator as _;
 
 /// Something to do or to choose.
 #[derive(Clone)]
-pub(in crate::ui) enum Entry {
+pub(crate) enum Entry {
     /// Runs a command.
     Command(Command),
     /// Brings a pane to the front.

@@ -5,7 +5,7 @@ use crate::ui::widgets;
 use egui::{Align2, FontId, Rect, Response, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 /// Largest number of variables of a map: 8 × 8 cells.
-pub(in crate::ui) const MOST_MAPPED: u32 = 6;
+pub(crate) const MOST_MAPPED: u32 = 6;
 /// Rows of a list that scrolls. Longer lists are split, because screen coordinates have too few digits.
 const MOST_ROWS: usize = 1 << 16;
 

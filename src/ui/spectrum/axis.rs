@@ -5,8 +5,8 @@ use crate::plan::Direction;
 use crate::signal::{self, Sampling};
 use crate::transforms::{Axes, ResultIndex, Shape};
 use crate::ui::line_plot::Periods;
-use crate::ui::looks::{FrequencyUnit, LineLook};
 use crate::ui::scene::Scene;
+use crate::ui::settings::{FrequencyUnit, LineLook};
 
 /// What the horizontal axis means.
 pub(super) struct Axis {

@@ -5,7 +5,7 @@ use crate::display::shifted_index;
 use crate::engine::PlotData;
 use crate::numerals::number;
 use crate::transforms::Axes;
-use crate::ui::panes::PaneId;
+use crate::ui::pane_id::PaneId;
 use crate::ui::scene::Scene;
 use crate::ui::theme::GRID;
 use crate::ui::widgets;
@@ -86,7 +86,7 @@ pub(super) fn lit_mark(scene: &Scene<'_>, line: Option<&PlotData>, axes: Axes, s
 mod tests {
     use super::*;
     use crate::engine::PlotFrame;
-    use crate::ui::looks::LineLook;
+    use crate::ui::settings::LineLook;
 
     #[test]
     fn frequency_0_is_no_peak_and_the_largest_value_stands_in_for_one() {

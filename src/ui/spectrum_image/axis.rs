@@ -2,7 +2,7 @@
 
 use crate::numerals::number;
 use crate::signal::AxisUnit;
-use crate::ui::looks::FrequencyUnit;
+use crate::ui::settings::FrequencyUnit;
 use egui::Vec2;
 
 /// One axis of the displayed image.

@@ -8,8 +8,9 @@ use crate::plot::ViewItem;
 use crate::signal::PixelSize;
 use crate::transforms::Shape;
 use crate::ui::canvas::{CanvasResponse, Placement};
-use crate::ui::measuring::{MeasureLook, Measurer, in_units, length_unit, marker_text};
+use crate::ui::measurer::{Measurer, in_units, length_unit, marker_text};
 use crate::ui::scene::Scene;
+use crate::ui::settings::MeasureLook;
 use crate::ui::theme::Tokens;
 use egui::{Align2, Color32, EventFilter, FontId, Key, Modifiers, Painter, Pos2, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 

@@ -3,7 +3,7 @@
 use crate::filter::{MaskForm, MaskShape};
 use crate::transforms::Shape;
 use crate::ui::canvas::Placement;
-use crate::ui::filtered::{FilterLook, MaskTool};
+use crate::ui::settings::{FilterLook, MaskTool};
 use crate::ui::theme::Tokens;
 use egui::{Color32, CursorIcon, Key, Painter, Pos2, Response, Role, Sense, Shape as Drawing, Stroke, Ui, WidgetInfo};
 

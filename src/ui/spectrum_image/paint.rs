@@ -6,7 +6,7 @@ use crate::display::Look;
 use crate::numerals::number;
 use crate::transforms::{Shape, Transform};
 use crate::ui::canvas::Placement;
-use crate::ui::looks::value_label;
+use crate::ui::settings::value_label;
 use crate::ui::theme::{GRID, Tokens};
 use egui::epaint::TextShape;
 use egui::{Align2, Color32, FontId, Rect, Ui, pos2, vec2};

@@ -7,9 +7,9 @@ use crate::engine::RenderedImage;
 use crate::numerals::number;
 use crate::plot::{ColourBar, Raster, Tick, View, ViewAxis, ViewItem, round_values};
 use crate::ui::canvas::Placement;
-use crate::ui::export::{Export, title_and_notes};
-use crate::ui::looks::value_label;
+use crate::ui::export::Export;
 use crate::ui::scene::Scene;
+use crate::ui::settings::value_label;
 
 /// The longer side of an exported image inside its axes, in points.
 const SIDE: f64 = 480.0;
@@ -28,7 +28,7 @@ pub(super) fn view(
     let [width, height] = [part.width * placement.scale[0], part.height * placement.scale[1]];
     let scale = SIDE / width.max(height);
     let area = [width, height].map(|side| (side * scale) as f32);
-    let (title, mut notes) = title_and_notes(scene);
+    let (title, mut notes) = scene.title_and_notes();
     let [low, high] = image.range.map(f64::from);
     let name = value_label(look.scale, look.quantity, scene.settings.transform(), letter);
     notes.push(format!(

@@ -45,7 +45,7 @@ pub(super) fn ui(ui: &mut Ui, chart: &Chart, hidden: &[bool]) -> ChartResponse {
 }
 
 /// Paints a figure without images whose left upper corner is that of `rect`.
-pub(in crate::ui) fn paint_figure(painter: &Painter, rect: Rect, figure: &Figure, theme: Theme) {
+pub(crate) fn paint_figure(painter: &Painter, rect: Rect, figure: &Figure, theme: Theme) {
     figure.marks.iter().for_each(|mark| paint(painter, rect, mark, theme));
 }
 
@@ -56,7 +56,7 @@ fn nearest(figure: &Figure, [x, y]: Position) -> Option<(usize, usize)> {
 }
 
 /// Where a position of a figure stands on the screen.
-pub(in crate::ui) fn at(rect: Rect, [x, y]: Position) -> Pos2 {
+pub(crate) fn at(rect: Rect, [x, y]: Position) -> Pos2 {
     pos2(rect.left() + x, rect.top() + y)
 }
 

@@ -217,6 +217,6 @@ impl SweepTabs {
 }
 
 /// The words of the button that measures an experiment.
-pub(in crate::ui) fn measure_text(experiment: &Experiment) -> String {
+pub(crate) fn measure_text(experiment: &Experiment) -> String {
     format!("Measure {}", experiment.place)
 }

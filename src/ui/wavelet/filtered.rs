@@ -5,7 +5,7 @@ use crate::display::Colormap;
 use crate::engine::wavelet::{Remainder, Shown};
 use crate::numerals::{integer, number};
 use crate::ui::colour_bar::colour_bar;
-use crate::ui::looks::WaveletLook;
+use crate::ui::settings::WaveletLook;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::toolbar::Toolbar;
 use crate::ui::widgets::{self, labelled};

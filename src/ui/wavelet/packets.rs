@@ -4,7 +4,7 @@ use super::paint::curves;
 use crate::display::Colormap;
 use crate::engine::wavelet::{Packets, curve};
 use crate::numerals::{integer, number};
-use crate::ui::looks::WaveletLook;
+use crate::ui::settings::WaveletLook;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::toolbar::Toolbar;
 use crate::ui::widgets::{self, labelled};

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// The textures of the pane, kept so that an image is uploaded once.
 #[derive(Default)]
-pub(in crate::ui) struct ImageTextures {
+pub(crate) struct ImageTextures {
     /// One texture for each name.
     known: Vec<(&'static str, Pixels, TextureHandle)>,
 }
@@ -38,7 +38,7 @@ impl ImageTextures {
     }
 
     /// Paints a whole image into a rectangle; `name` is its accessible name.
-    pub(in crate::ui) fn image(&mut self, ui: &mut Ui, name: &'static str, rect: Rect, pixels: &Pixels, colormap: Colormap) -> Response {
+    pub(crate) fn image(&mut self, ui: &mut Ui, name: &'static str, rect: Rect, pixels: &Pixels, colormap: Colormap) -> Response {
         self.part(ui, name, rect, pixels, colormap, WHOLE)
     }
 
@@ -148,13 +148,13 @@ impl LinkedZoom {
 }
 
 /// The largest rectangle with the proportions of an image, at the top left of an area.
-pub(in crate::ui) fn fitted(area: Rect, [rows, columns]: [usize; 2]) -> Rect {
+pub(crate) fn fitted(area: Rect, [rows, columns]: [usize; 2]) -> Rect {
     let scale = (area.width() / columns as f32).min(area.height() / rows as f32);
     Rect::from_min_size(area.min, vec2(columns as f32 * scale, rows as f32 * scale))
 }
 
 /// Plots curves over `n` samples; every entry of a curve is the smallest and the largest value of one pixel column.
-pub(in crate::ui) fn curves(ui: &mut Ui, name: &'static str, rect: Rect, n: usize, curves: &[(&str, &[[f64; 2]], Color32)]) {
+pub(crate) fn curves(ui: &mut Ui, name: &'static str, rect: Rect, n: usize, curves: &[(&str, &[[f64; 2]], Color32)]) {
     let tokens = Tokens::current(ui);
     let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).id_salt(name));
     let shown = Plot::new(name)

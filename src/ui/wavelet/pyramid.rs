@@ -6,7 +6,7 @@ use crate::display::Colormap;
 use crate::engine::wavelet::{Pyramid, Remainder, Shown};
 use crate::numerals::{counted, number};
 use crate::ui::colour_bar::colour_bar;
-use crate::ui::looks::WaveletLook;
+use crate::ui::settings::WaveletLook;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::toolbar::Toolbar;
 use crate::ui::widgets;

@@ -7,7 +7,7 @@ use egui::{ComboBox, Key, Response, Role, Ui, WidgetInfo, WidgetText};
 const SHARE_OF_A_LIST: f32 = 0.6;
 
 /// A choice of one in a list that opens; it fills the row.
-pub(in crate::ui) fn combo<T: PartialEq>(
+pub(crate) fn combo<T: PartialEq>(
     ui: &mut Ui,
     name: &str,
     shown: impl Into<WidgetText>,
@@ -19,7 +19,7 @@ pub(in crate::ui) fn combo<T: PartialEq>(
 }
 
 /// A choice of one in a list that opens, `width` points wide; every choice is a value, its name and a sentence on it.
-pub(in crate::ui) fn combo_of_width<T: PartialEq>(
+pub(crate) fn combo_of_width<T: PartialEq>(
     ui: &mut Ui,
     name: &str,
     width: f32,
@@ -32,7 +32,7 @@ pub(in crate::ui) fn combo_of_width<T: PartialEq>(
 
 /// The same with a heading above every group of choices that has one. The arrow keys begin at the current choice; Enter takes one and closes the list,
 /// and Escape only closes it: the focus is on the list again.
-pub(in crate::ui) fn combo_in_groups<'a, T: PartialEq, C: IntoIterator<Item = (T, String, String)>>(
+pub(crate) fn combo_in_groups<'a, T: PartialEq, C: IntoIterator<Item = (T, String, String)>>(
     ui: &mut Ui,
     name: &str,
     width: f32,

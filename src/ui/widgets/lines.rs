@@ -5,14 +5,14 @@ use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, Layout, RichText, Role, TextStyle, Ui, WidgetInfo};
 
 /// A line below a field that always takes its room, so that no error moves what stands below: the error in it, else a hint. A hover shows all of it.
-pub(in crate::ui) fn verdict_line(ui: &mut Ui, error: Option<&str>, hint: &str) {
+pub(crate) fn verdict_line(ui: &mut Ui, error: Option<&str>, hint: &str) {
     let tokens = Tokens::current(ui);
     let (text, color) = error.map_or((hint, tokens.weak), |error| (error, tokens.error));
     text_row(ui, |ui| drop(ui.add(egui::Label::new(RichText::new(text).color(color)).truncate()).on_hover_text(text)));
 }
 
 /// Names and values in one line that never wraps, so that no longer value moves what stands below; a hover shows those that do not fit.
-pub(in crate::ui) fn facts_line(ui: &mut Ui, facts: &[(&str, String)]) {
+pub(crate) fn facts_line(ui: &mut Ui, facts: &[(&str, String)]) {
     text_row(ui, |row| {
         let more = text_width(row, "…");
         for (index, (name, value)) in facts.iter().enumerate() {
@@ -30,14 +30,14 @@ pub(in crate::ui) fn facts_line(ui: &mut Ui, facts: &[(&str, String)]) {
 }
 
 /// A row as high as a line of text, whatever stands in it.
-pub(in crate::ui) fn text_row(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
+pub(crate) fn text_row(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     let height = ui.text_style_height(&TextStyle::Body) + GRID;
     let (_, line) = ui.allocate_space(egui::vec2(ui.available_width(), height));
     content(&mut ui.new_child(egui::UiBuilder::new().max_rect(line).layout(Layout::left_to_right(Align::Center))));
 }
 
 /// Text of exactly `n` lines; a hover shows what does not fit.
-pub(in crate::ui) fn text_of_lines(ui: &mut Ui, text: &str, n: usize) {
+pub(crate) fn text_of_lines(ui: &mut Ui, text: &str, n: usize) {
     let font = TextStyle::Small.resolve(ui.style());
     let mut job = LayoutJob::simple(text.to_owned(), font, Tokens::current(ui).weak, ui.available_width());
     job.wrap.max_rows = n;
@@ -51,14 +51,14 @@ pub(in crate::ui) fn text_of_lines(ui: &mut Ui, text: &str, n: usize) {
 }
 
 /// A text that fits into a width: its end gives way to "…".
-pub(in crate::ui) fn elided(ui: &Ui, text: &str, width: f32) -> String {
+pub(crate) fn elided(ui: &Ui, text: &str, width: f32) -> String {
     let whole = std::iter::once(text.to_owned());
     let parts = text.char_indices().rev().map(|(end, _)| format!("{}…", text[..end].trim_end()));
     whole.chain(parts).find(|part| text_width(ui, part) <= width).unwrap_or_default()
 }
 
 /// A name and its value, which stay together when lines wrap.
-pub(in crate::ui) fn fact_in_line(ui: &mut Ui, name: &str, value: &str) {
+pub(crate) fn fact_in_line(ui: &mut Ui, name: &str, value: &str) {
     let (tokens, font) = (Tokens::current(ui), TextStyle::Body.resolve(ui.style()));
     let mut both = LayoutJob::default();
     both.append(&format!("{name} "), 0.0, TextFormat::simple(font.clone(), tokens.weak));

@@ -5,7 +5,7 @@ use egui::{InnerResponse, IntoAtoms, Key, Modifiers, Ui};
 
 /// A button that opens a menu. Within another menu, Escape closes only this one, unless the pointer on the button would open it again.
 /// The focus is on the button then.
-pub(in crate::ui) fn menu<'a, R>(ui: &mut Ui, title: impl IntoAtoms<'a>, content: impl FnOnce(&mut Ui) -> R) -> InnerResponse<Option<R>> {
+pub(crate) fn menu<'a, R>(ui: &mut Ui, title: impl IntoAtoms<'a>, content: impl FnOnce(&mut Ui) -> R) -> InnerResponse<Option<R>> {
     let outer = is_in_menu(ui).then(|| MenuState::from_ui(ui, |_, stack| stack.unique_id));
     let button = ui.next_auto_id();
     let shown = ui.menu_button(title, |ui| {

@@ -11,7 +11,7 @@ const NARROW_NAME_WIDTH: f32 = 68.0;
 const ROOM_FOR_NAMES_BESIDE: f32 = 208.0;
 
 /// A name, and a control at its right; in a narrow column below it.
-pub(in crate::ui) fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) -> Response) -> Response {
+pub(crate) fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) -> Response) -> Response {
     let room = ui.available_width();
     let label = |ui: &mut Ui| ui.add(egui::Label::new(RichText::new(name).color(Tokens::current(ui).weak)).truncate());
     if room < ROOM_FOR_NAMES_BESIDE {
@@ -27,7 +27,7 @@ pub(in crate::ui) fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) 
 }
 
 /// A part of a row that is `width` points wide, whatever stands in it. A grid would first be shown with the widths of the frame before.
-pub(in crate::ui) fn cell<R>(ui: &mut Ui, width: f32, content: impl FnOnce(&mut Ui) -> R) -> R {
+pub(crate) fn cell<R>(ui: &mut Ui, width: f32, content: impl FnOnce(&mut Ui) -> R) -> R {
     let size = vec2(width, ui.spacing().interact_size.y);
     let shown = ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         ui.set_min_width(width);
@@ -39,7 +39,7 @@ pub(in crate::ui) fn cell<R>(ui: &mut Ui, width: f32, content: impl FnOnce(&mut 
 }
 
 /// A name in `width` points and its value, which may take several lines. A grid would first be shown with the heights of lines that do not wrap.
-pub(in crate::ui) fn fact_row(ui: &mut Ui, width: f32, name: &str, value: impl Into<String>) {
+pub(crate) fn fact_row(ui: &mut Ui, width: f32, name: &str, value: impl Into<String>) {
     ui.horizontal_top(|ui| {
         let (_, place) = ui.allocate_space(vec2(width, ui.text_style_height(&TextStyle::Body)));
         weak(&mut ui.new_child(egui::UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Min))), name);
@@ -48,17 +48,17 @@ pub(in crate::ui) fn fact_row(ui: &mut Ui, width: f32, name: &str, value: impl I
 }
 
 /// The width of the widest of some texts, in points.
-pub(in crate::ui) fn widest<'a>(ui: &Ui, texts: impl IntoIterator<Item = &'a str>) -> f32 {
+pub(crate) fn widest<'a>(ui: &Ui, texts: impl IntoIterator<Item = &'a str>) -> f32 {
     texts.into_iter().map(|text| text_width(ui, text)).fold(0.0, f32::max)
 }
 
 /// A name and a control behind it, in the row of the caller.
-pub(in crate::ui) fn labelled(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) -> Response) -> Response {
+pub(crate) fn labelled(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) -> Response) -> Response {
     let label = weak(ui, name);
     control(ui).labelled_by(label.id)
 }
 
 /// How wide a text of the body is, in points.
-pub(in crate::ui) fn text_width(ui: &Ui, text: &str) -> f32 {
+pub(crate) fn text_width(ui: &Ui, text: &str) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), TextStyle::Body.resolve(ui.style()), Color32::WHITE).size().x
 }

@@ -5,16 +5,17 @@ use crate::engine::Measured;
 use crate::graph::{GraphFormat, GraphNode};
 use crate::plan::Direction;
 use crate::transforms::ResultIndex;
-use crate::ui::beside::Beside;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
 use crate::ui::export::ValueScale;
 use crate::ui::help::Card;
 use crate::ui::layout::{self, Part};
-use crate::ui::memory::Memory;
 use crate::ui::origin::Origin;
 use crate::ui::pane::PaneServices;
-use crate::ui::panes::{PaneId, Panes};
+use crate::ui::pane_id::PaneId;
+use crate::ui::panes::Panes;
+use crate::ui::session::Memory;
+use crate::ui::settings::Beside;
 use crate::ui::settings::Settings;
 use crate::ui::{graph_pane, recent, second_graph, spectrum, spectrum_image, theme};
 use egui::util::undoer::Undoer;
@@ -193,18 +194,18 @@ impl Workspace {
     }
 
     /// Whether the window is too narrow for the left column. A column to which the user has moved a view does not fold by itself.
-    pub(in crate::ui) fn is_narrow(&self, ctx: &Context) -> bool {
+    pub(crate) fn is_narrow(&self, ctx: &Context) -> bool {
         layout::is_narrow(self.memory.preset, ctx.content_rect().width()) && layout::left_holds_choices(&self.memory.tree)
     }
 
     /// Whether the left column is shown; `None` where the user has moved panes so that there is none.
-    pub(in crate::ui) fn left_is_open(&self, ctx: &Context) -> Option<bool> {
+    pub(crate) fn left_is_open(&self, ctx: &Context) -> Option<bool> {
         let kept = layout::is_open(&self.memory.tree, Part::LeftColumn)?;
         Some(if self.is_narrow(ctx) { self.opens_narrow } else { kept })
     }
 
     /// Brings a pane to the front, and opens what holds it.
-    pub(in crate::ui) fn reveal(&mut self, pane: PaneId) {
+    pub(crate) fn reveal(&mut self, pane: PaneId) {
         self.opens_narrow |= layout::is_in(&self.memory.tree, Part::LeftColumn, pane);
         layout::reveal(&mut self.memory.tree, pane);
     }
@@ -218,7 +219,7 @@ impl Workspace {
     }
 
     /// Shows the second flow graph, with another algorithm where none is set.
-    pub(in crate::ui) fn show_second_graph(&mut self) {
+    pub(crate) fn show_second_graph(&mut self) {
         let settings = &mut self.memory.settings;
         if settings.beside.is_none() {
             settings.beside = Some(Beside::partner_of(settings.transform(), settings.algorithm.as_deref()));
@@ -267,7 +268,7 @@ impl Workspace {
     }
 
     /// Gives up the work of the engine and of the loader.
-    pub(in crate::ui) fn cancel(&self) {
+    pub(crate) fn cancel(&self) {
         self.engine.cancel();
         if self.loader.loading().is_some() {
             self.loader.cancel();

@@ -1,13 +1,10 @@
 //! What a layout has loaded and computed, and which layout takes a signal.
 
 use super::Workspace;
-use crate::engine::logic::MOST_STUDIED;
 use crate::engine::{RenderedImage, Report, Request};
-use crate::logic::SBox;
-use crate::signal::generate::Generator;
-use crate::signal::{ChannelChoice, Samples, Signal, SignalKind, System, TableOptions};
+use crate::signal::{ChannelChoice, Signal, SignalKind, System, TableOptions};
 use crate::transforms::Input;
-use crate::ui::origin::Origin;
+use crate::ui::origin::{Origin, is_logic, is_short};
 use crate::ui::preset::Preset;
 use crate::ui::run_history::RunHistory;
 use crate::ui::settings::Settings;
@@ -19,7 +16,7 @@ use std::time::Instant;
 
 /// What a layout has loaded and computed.
 #[derive(Default)]
-pub(in crate::ui) struct LayoutContent {
+pub(crate) struct LayoutContent {
     /// The signal as it was loaded.
     pub signal: Option<Arc<Signal>>,
     /// A small image of it.
@@ -50,7 +47,7 @@ pub(in crate::ui) struct LayoutContent {
 
 impl LayoutContent {
     /// The report that answers the newest request that is answered.
-    pub(in crate::ui) fn answer(&self) -> Option<&Arc<Report>> {
+    pub(crate) fn answer(&self) -> Option<&Arc<Report>> {
         self.failed.as_ref().or(self.finished.as_ref())
     }
 
@@ -88,7 +85,7 @@ impl LayoutContent {
 
 impl Workspace {
     /// Shows another layout as it was left, with what it had loaded and computed.
-    pub(in crate::ui) fn show_preset(&mut self, preset: Preset) {
+    pub(crate) fn show_preset(&mut self, preset: Preset) {
         let before = self.memory.preset;
         if preset == before {
             return;
@@ -129,7 +126,7 @@ impl Workspace {
     }
 
     /// Lays out the panes of a preset again, with the pane in front that suits the signal.
-    pub(in crate::ui) fn lay_out(&mut self, preset: Preset) {
+    pub(crate) fn lay_out(&mut self, preset: Preset) {
         if preset == Preset::Learn {
             return self.lay_out_lesson(&self.tasks.context().clone());
         }
@@ -260,70 +257,7 @@ fn suits(preset: Preset, origin: &Origin, signal: &Signal) -> bool {
     }
 }
 
-fn is_short(signal: &Signal) -> bool {
-    signal.columns <= 1 << MOST_STUDIED
-}
-
-/// Whether a signal was meant as a Boolean function or an S-box.
-pub(in crate::ui) fn is_logic(origin: &Origin, signal: &Signal) -> bool {
-    is_truth_table(origin, signal) || column(origin, signal).is_some_and(is_permutation)
-}
-
-/// Whether a signal holds the values of a Boolean function. Bytes of 0 and 1 come from PLA files, lines of digits and arrays of bits.
-pub(in crate::ui) fn is_truth_table(origin: &Origin, signal: &Signal) -> bool {
-    let are_bytes = signal.channels.first().is_some_and(|channel| matches!(channel.samples, Samples::U8(_)));
-    matches!(origin, Origin::Generator(Generator::Boolean(_)))
-        || is_short(signal) && are_bytes && signal.as_logic(ChannelChoice::default()).is_some_and(|reading| reading.function.is_some())
-        || column(origin, signal).is_some_and(are_bits)
-}
-
-/// The numbers of a file, or of the clipboard, that is one column of 2^n whole numbers without times, at least four.
-fn column<'a>(origin: &Origin, signal: &'a Signal) -> Option<&'a [i64]> {
-    let is_file = matches!(origin, Origin::File(_) | Origin::Pasted(_));
-    let has_times = signal.axis.is_some();
-    let is_column = signal.kind == SignalKind::Rows && signal.rows == 1 && is_short(signal) && !has_times;
-    match &signal.channels[..] {
-        [channel] if is_file && is_column && signal.columns >= 4 && signal.columns.is_power_of_two() => match &channel.samples {
-            Samples::I64(values) => Some(values),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// Whether there are zeros and ones and nothing else. A constant is silence rather than a function.
-fn are_bits(values: &[i64]) -> bool {
-    values.iter().all(|value| matches!(value, 0 | 1)) && values.contains(&0) && values.contains(&1)
-}
-
-/// Whether each number from 0 on occurs once, not in the order of counting, which is a ramp or an index.
-fn is_permutation(values: &[i64]) -> bool {
-    !values.is_sorted() && SBox::from_samples(values).is_some_and(|sbox| sbox.m() == sbox.n() && sbox.balanced())
-}
-
 /// Whether the rows of a signal are equations (a, b, c, d).
 fn is_system(signal: &Signal) -> bool {
     System::may_be_in(signal) && signal.rows > 1
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_of_bits_and_permutations_are_logic_and_others_are_signals() {
-        let file = Origin::File("column.csv".into());
-        let is_logic_in = |values: &[i64]| is_logic(&file, &Signal::row("column", Samples::I64(values.to_vec())));
-        for values in [&[0, 1, 1, 0][..], &[1, 0, 0, 0, 0, 0, 0, 0], &[3, 0, 2, 1], &[1, 0, 2, 3, 7, 6, 5, 4]] {
-            assert!(is_logic_in(values), "{values:?}");
-        }
-        for values in
-            [&[0, 1][..], &[1, 0], &[0, 1, 1], &[1, -1, 1, 1], &[0, 0, 0, 0], &[1, 1, 1, 1], &[0, 1, 2, 3], &[0, 2, 2, 1], &[4, 1, 2, 3]]
-        {
-            assert!(!is_logic_in(values), "{values:?}");
-        }
-        let countdown = |n: i64| is_logic_in(&(0..1 << n).rev().collect::<Vec<_>>());
-        assert!(countdown(16) && !countdown(17), "an S-box has at most 16 bits");
-        assert!(!is_logic(&Origin::default(), &Signal::row("column", Samples::I64(vec![0, 1, 1, 0]))), "it is no file");
-    }
 }

@@ -6,14 +6,14 @@ use crate::graph::{GraphFormat, Handout, HandoutGraph, HiddenParts, PageFocus};
 use crate::lesson::Step;
 use crate::ui::learn::read_answer;
 use crate::ui::matrix;
-use crate::ui::panes::PaneId;
+use crate::ui::pane_id::PaneId;
 use crate::ui::preset::Preset;
 use crate::ui::second_graph;
 use std::sync::atomic::AtomicBool;
 
 impl Workspace {
     /// Writes what is shown as a page; counts and values of long plans take a while, so a task gathers them.
-    pub(in crate::ui) fn export_handout(&mut self, format: GraphFormat) {
+    pub(crate) fn export_handout(&mut self, format: GraphFormat) {
         match self.handout() {
             Some(page) => self.tasks.export_page(format, page),
             None => self.show_error("A handout needs a flow graph: choose an algorithm that has one".into()),

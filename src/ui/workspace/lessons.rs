@@ -8,7 +8,7 @@ use crate::plan::Precision;
 use crate::ui::command::Command;
 use crate::ui::layout::lesson_tree;
 use crate::ui::learn::settings_of;
-use crate::ui::panes::PaneId;
+use crate::ui::pane_id::PaneId;
 use crate::ui::preset::Preset;
 use crate::ui::settings::Settings;
 use crate::ui::{graph_pane, timing};
@@ -20,7 +20,7 @@ use std::time::Instant;
 
 /// What the window knows of the open lesson, beside what outlives the program.
 #[derive(Default)]
-pub(in crate::ui) struct OpenLesson {
+pub(crate) struct OpenLesson {
     /// The settings with which the step began.
     begun: Option<Settings>,
     /// The settings of other steps, as the user left them, by lesson and step.
@@ -52,7 +52,7 @@ impl Workspace {
     }
 
     /// Opens a lesson at a step, or where it was left.
-    pub(in crate::ui) fn open_lesson(&mut self, ctx: &Context, lesson: &'static Lesson, step: Option<usize>) {
+    pub(crate) fn open_lesson(&mut self, ctx: &Context, lesson: &'static Lesson, step: Option<usize>) {
         self.show_preset(Preset::Learn);
         self.keep_step();
         let step = step.unwrap_or_else(|| self.memory.learn.step_of(lesson));
@@ -61,14 +61,14 @@ impl Workspace {
     }
 
     /// Goes to another step of the open lesson.
-    pub(in crate::ui) fn go_to_step(&mut self, ctx: &Context, step: usize) {
+    pub(crate) fn go_to_step(&mut self, ctx: &Context, step: usize) {
         if let Some((lesson, _)) = self.memory.learn.open() {
             self.open_lesson(ctx, lesson, Some(step));
         }
     }
 
     /// Goes a step on or back, or to the list after the last one.
-    pub(in crate::ui) fn walk_lesson(&mut self, ctx: &Context, is_forward: bool) {
+    pub(crate) fn walk_lesson(&mut self, ctx: &Context, is_forward: bool) {
         match self.memory.learn.open() {
             None => self.show_preset(Preset::Learn),
             Some((lesson, step)) if is_forward && step + 1 == lesson.steps.len() => self.list_lessons(),
@@ -77,7 +77,7 @@ impl Workspace {
     }
 
     /// Shows the list of lessons.
-    pub(in crate::ui) fn list_lessons(&mut self) {
+    pub(crate) fn list_lessons(&mut self) {
         self.show_preset(Preset::Learn);
         self.keep_step();
         self.memory.learn.close();
@@ -110,7 +110,7 @@ impl Workspace {
     }
 
     /// Restores the state with which the step began.
-    pub(in crate::ui) fn restore_step(&mut self, ctx: &Context) {
+    pub(crate) fn restore_step(&mut self, ctx: &Context) {
         let Some((lesson, step)) = self.memory.learn.open() else {
             return self.show_message("no lesson is open".into());
         };
@@ -162,13 +162,13 @@ impl Workspace {
     }
 
     /// Lays out the panes of the step of the open lesson.
-    pub(in crate::ui) fn lay_out_lesson(&mut self, ctx: &Context) {
+    pub(crate) fn lay_out_lesson(&mut self, ctx: &Context) {
         (self.memory.tree, self.memory.rearranged, self.maximised) = (self.tree_of_step(ctx), false, None);
         self.lesson.waits_for_width = ctx.cumulative_pass_nr() == 0;
     }
 
     /// Lays out a step that was opened before the first frame, now that the width of the window is known.
-    pub(in crate::ui) fn fit_lesson(&mut self, ctx: &Context) {
+    pub(crate) fn fit_lesson(&mut self, ctx: &Context) {
         if std::mem::take(&mut self.lesson.waits_for_width) {
             (self.memory.tree, self.memory.rearranged) = (self.tree_of_step(ctx), false);
         }
@@ -183,12 +183,12 @@ impl Workspace {
     }
 
     /// Whether something differs from the state with which the step began.
-    pub(in crate::ui) fn has_left_step(&self) -> bool {
+    pub(crate) fn has_left_step(&self) -> bool {
         self.lesson.begun.as_ref().is_none_or(|begun| *begun != self.memory.settings)
     }
 
     /// Leaves the lesson for the layout that it names, with everything that is shown.
-    pub(in crate::ui) fn play_freely(&mut self) {
+    pub(crate) fn play_freely(&mut self) {
         let Some((lesson, step)) = self.memory.learn.open().filter(|_| self.memory.preset == Preset::Learn) else {
             return self.show_message("no lesson is open".into());
         };
@@ -207,7 +207,7 @@ impl Workspace {
     }
 
     /// Gives back the device and the precision that the lesson has replaced, before another layout takes them over.
-    pub(in crate::ui) fn give_back_device(&mut self) {
+    pub(crate) fn give_back_device(&mut self) {
         if let Some((device, precision)) = self.lesson.own.take() {
             (self.memory.settings.device, self.memory.settings.precision) = (device, precision);
         }

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 impl Workspace {
     /// Requests the signal that is set, once.
-    pub(in crate::ui) fn load_signal(&mut self, ctx: &Context) {
+    pub(crate) fn load_signal(&mut self, ctx: &Context) {
         let Settings { origin, table, .. } = &self.memory.settings;
         if self.content.requested_origin.as_ref() == Some(origin) && self.content.requested_table == *table {
             let is_at_rest = self.content.loaded_origin.as_ref() == Some(origin);
@@ -38,7 +38,7 @@ impl Workspace {
     }
 
     /// Requests the visible result of the settings, unless it has been requested.
-    pub(in crate::ui) fn request_result(&mut self, ctx: &Context, view: VisibleParts) {
+    pub(crate) fn request_result(&mut self, ctx: &Context, view: VisibleParts) {
         let Some(job) = self.job() else { return };
         let request = Request { job, view };
         let answer = self.content.answer().cloned();
@@ -63,7 +63,7 @@ impl Workspace {
     }
 
     /// Gives the plan that ran to its views, and the cursor of a system, which is a setting; returns what the views share at the beginning of the frame.
-    pub(in crate::ui) fn follow_plan(&mut self) -> PlanFocus {
+    pub(crate) fn follow_plan(&mut self) -> PlanFocus {
         let plan = self.content.finished.as_ref().and_then(|report| report.outcome()?.plan.as_ref());
         let settings = &self.memory.settings;
         // A signal that has just been loaded has not been asked about yet.
@@ -79,7 +79,7 @@ impl Workspace {
     }
 
     /// Keeps the cursor of a system where a view has moved it.
-    pub(in crate::ui) fn keep_step_of_system(&mut self, before: usize) {
+    pub(crate) fn keep_step_of_system(&mut self, before: usize) {
         let settings = &mut self.memory.settings;
         if settings.transform().input == Input::Equations && self.focus.n_run != before {
             settings.system.n_stages = self.focus.n_run;
@@ -87,7 +87,7 @@ impl Workspace {
     }
 
     /// The job that is set, once its signals are loaded.
-    pub(in crate::ui) fn job(&self) -> Option<Job> {
+    pub(crate) fn job(&self) -> Option<Job> {
         let (signal, settings) = (self.content.signal.as_ref()?, &self.memory.settings);
         let second = match settings.transform().input == Input::TwoSignals {
             true => Some(self.second.signal(&settings.second, signal)?),

@@ -14,7 +14,7 @@ struct Parts<V> {
 }
 
 /// Computes the butterflies.
-pub(in crate::cpu) fn fourier<S: Simd, V: SimdFloat<S>>(simd: S, rows: &FourierRows<'_, V::Element>, held: &mut [V::Element])
+pub(crate) fn fourier<S: Simd, V: SimdFloat<S>>(simd: S, rows: &FourierRows<'_, V::Element>, held: &mut [V::Element])
 where
     V::Element: Float,
 {

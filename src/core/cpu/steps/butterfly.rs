@@ -4,7 +4,7 @@ use crate::cpu::lane::{Lane, Vector};
 use fearless_simd::Simd;
 
 /// A 2×2 matrix on vectors.
-pub(in crate::cpu) trait Butterfly<S: Simd, L: Lane, V: Vector<S, L>>: Copy {
+pub(crate) trait Butterfly<S: Simd, L: Lane, V: Vector<S, L>>: Copy {
     /// The results for two vectors of taps.
     fn between(self, a: V, b: V) -> (V, V);
 
@@ -14,19 +14,19 @@ pub(in crate::cpu) trait Butterfly<S: Simd, L: Lane, V: Vector<S, L>>: Copy {
 
 /// [[1, 1], [1, −1]].
 #[derive(Clone, Copy)]
-pub(in crate::cpu) struct Walsh;
+pub(crate) struct Walsh;
 
 /// [[1, 0], [1, 1]].
 #[derive(Clone, Copy)]
-pub(in crate::cpu) struct Add;
+pub(crate) struct Add;
 
 /// [[1, 0], [−1, 1]].
 #[derive(Clone, Copy)]
-pub(in crate::cpu) struct Subtract;
+pub(crate) struct Subtract;
 
 /// Any matrix, row-major.
 #[derive(Clone, Copy)]
-pub(in crate::cpu) struct Any<W>(pub(in crate::cpu) [W; 4]);
+pub(crate) struct Any<W>(pub(crate) [W; 4]);
 
 /// Values as weights of a lane type.
 #[cfg_attr(not(debug_assertions), inline(always))]

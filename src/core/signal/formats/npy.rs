@@ -10,7 +10,7 @@ mod records;
 use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::{counted, integer};
 use crate::signal::error::one_line;
-use crate::signal::load::Reading;
+use crate::signal::reading::Reading;
 use crate::signal::table::{Column, Columns, Name, assemble};
 use crate::signal::{Cause, Channel, Misfit, Samples, Signal, SignalKind, memory};
 use npyz::{AutoSerialize, DType, Deserialize, NpyFile, NpyHeader, Order, TypeChar, WriterBuilder};

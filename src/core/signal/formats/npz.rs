@@ -3,7 +3,7 @@
 use super::{Decode, Decoded, FileFormat, npy};
 use crate::numerals::counted;
 use crate::signal::error::one_line;
-use crate::signal::load::Reading;
+use crate::signal::reading::Reading;
 use crate::signal::table::{Cells, Columns, assemble};
 use crate::signal::{Cause, memory};
 use flate2::bufread::DeflateDecoder;

@@ -16,7 +16,7 @@ pub(super) use encoding::is_text;
 
 use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::{counted, counted_as};
-use crate::signal::load::Reading;
+use crate::signal::reading::Reading;
 use crate::signal::table::{
     Cells, Column, Columns, Layout, MOST_CHANNELS, Name, ROUNDED, StampFormat, Stamps, TimeChoice, Values, assemble, is_imaginary, is_real,
 };

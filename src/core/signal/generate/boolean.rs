@@ -61,7 +61,7 @@ impl Boolean {
 }
 
 /// A function as a channel: bytes of 0 and 1, or integers 1 and −1.
-pub(in crate::signal) fn channel(name: &str, function: &BooleanFunction, coding: Coding) -> Channel {
+pub(crate) fn channel(name: &str, function: &BooleanFunction, coding: Coding) -> Channel {
     let samples = match coding {
         Coding::Bits => Samples::U8(function.values().map(u8::from).collect()),
         Coding::Signs => Samples::I32(function.samples(coding)),

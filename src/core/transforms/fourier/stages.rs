@@ -34,7 +34,7 @@ pub(super) fn stockham_in_time(radices: &[usize], direction: Direction) -> Vec<S
 }
 
 /// Cooley-Tukey, decimation in frequency, radix 2, in place: blocks of N, N/2, … lanes, down to the last block larger than `smallest`.
-pub(in crate::transforms) fn cooley_tukey(n: usize, smallest: usize, direction: Direction) -> Vec<Stage> {
+pub(crate) fn cooley_tukey(n: usize, smallest: usize, direction: Direction) -> Vec<Stage> {
     let blocks = std::iter::successors(Some(n), |block| Some(block / 2)).take_while(|&block| block > smallest);
     blocks
         .map(|block| Stage {
@@ -52,7 +52,7 @@ pub(in crate::transforms) fn cooley_tukey(n: usize, smallest: usize, direction: 
 
 /// Cooley-Tukey, decimation in time, radix 2, in place: blocks of 2, 4, … N lanes.
 /// The twiddles that textbooks draw before a stage multiply the results of the stage before it: those of the odd one of two neighbouring blocks.
-pub(in crate::transforms) fn cooley_tukey_in_time(n: usize, direction: Direction) -> Vec<Stage> {
+pub(crate) fn cooley_tukey_in_time(n: usize, direction: Direction) -> Vec<Stage> {
     let blocks = std::iter::successors(Some(2), |block| Some(block * 2)).take_while(|&block| block <= n);
     blocks
         .map(|block| {
@@ -107,7 +107,7 @@ pub(super) fn global_local(n: usize, tile: usize, direction: Direction) -> Vec<S
 }
 
 /// The permutation that reverses the bits of the lane; `None` if it moves nothing.
-pub(in crate::transforms) fn bit_reversal(n: usize) -> Option<Stage> {
+pub(crate) fn bit_reversal(n: usize) -> Option<Stage> {
     (n > 2).then(|| Stage {
         label: "bit reversal".into(),
         write: WritePattern { reversed_bits: n.ilog2(), ..WritePattern::IN_ORDER },
@@ -116,13 +116,13 @@ pub(in crate::transforms) fn bit_reversal(n: usize) -> Option<Stage> {
 }
 
 /// Even samples, then odd ones backwards: in this order the Fourier transform gives cosine sums.
-pub(in crate::transforms) fn even_then_odd_backwards(n: usize) -> Stage {
+pub(crate) fn even_then_odd_backwards(n: usize) -> Stage {
     let read = ReadPattern { advance: 2, extension: Extension::HalfSymmetric, ..ReadPattern::in_order(n) };
     Stage { label: "even, odd backwards".into(), read, ..every_lane(n) }
 }
 
 /// The inverse of [`even_then_odd_backwards`]: tap 1 of pair p is lane N−1−p. For odd N lane 0 stays, and pairs begin with the odd sample.
-pub(in crate::transforms) fn interleaved_from_both_ends(n: usize) -> Stage {
+pub(crate) fn interleaved_from_both_ends(n: usize) -> Stage {
     let odd = n % 2;
     let pair = Matrix::from_fn(2, 2, |j, k| Coef::Real(f64::from(u8::from((j == k) == (odd == 0)))));
     Stage {

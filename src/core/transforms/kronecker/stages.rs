@@ -10,7 +10,7 @@ fn operation(Base(base): Base) -> Operation {
 }
 
 /// In place: pairs `step` lanes apart in blocks of 2·`step`, from N/2 down to 1.
-pub(in crate::transforms) fn cooley_tukey(n: usize, base: Base) -> Vec<Stage> {
+pub(crate) fn cooley_tukey(n: usize, base: Base) -> Vec<Stage> {
     steps_down(n).map(|distance| KroneckerStage { base: base.0.map(Coef::Real), distance, lanes: n }.stage()).collect()
 }
 

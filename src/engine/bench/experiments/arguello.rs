@@ -2,7 +2,7 @@
 //!
 //! The paper counts the time of its kernels alone; the permutation that puts the coarsest first is a launch of ours that the paper leaves out, and is counted.
 
-use super::super::charts::PlotQuantity;
+use super::super::quantity::PlotQuantity;
 use super::super::{SweepData, SweepLine, TimedPart};
 use super::{CellQuantity, Claim, Experiment, LineName, Measure, Paper, PaperColumn, PaperRow, PaperTable, Pick};
 use crate::engine::{Cut, DeviceChoice};

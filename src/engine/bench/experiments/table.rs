@@ -72,7 +72,7 @@ pub enum CellQuantity {
 
 impl CellQuantity {
     /// The unit in a heading.
-    pub(in crate::bench) fn unit(self) -> &'static str {
+    pub(crate) fn unit(self) -> &'static str {
         match self {
             Self::Kernels | Self::Transfers | Self::Total => "ms",
             Self::Rate => "Gflop/s",
@@ -89,12 +89,12 @@ impl PaperTable {
 }
 
 /// The number that a printed cell begins with: 12.63 of "12.63 (1.00×)", 13 of "×13".
-pub(in crate::bench) fn printed_number(text: &str) -> Option<f64> {
+pub(crate) fn printed_number(text: &str) -> Option<f64> {
     text.trim_start_matches('×').split_whitespace().next()?.parse().ok()
 }
 
 /// The curves that the numbers in print draw: one for each column where the rows are sizes, else one for each cell.
-pub(in crate::bench) fn printed_curves(experiment: &Experiment) -> Vec<PrintedNumbers> {
+pub(crate) fn printed_curves(experiment: &Experiment) -> Vec<PrintedNumbers> {
     let Some(table) = &experiment.table else { return Vec::new() };
     let mut curves = Vec::new();
     for (index, column) in table.columns.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use super::ImageSpectrum;
 use crate::display::{Colormap, DisplayFrame, Look, extremes, render};
-use crate::engine::{Ask, Cancellable, Devices, EngineError, Job, RenderedImage};
+use crate::engine::{Ask, Devices, EngineError, Job, RenderedImage};
 use crate::measure::Frequency;
 use crate::transforms::{Axes, Shape};
 use num_complex::{Complex32, Complex64};
@@ -43,16 +43,6 @@ pub struct HoldReport {
 pub const LOOK_OF_DIFFERENCE: Look = Look { shifted: true, colormap: Colormap::RdBu, ..Look::of_samples() };
 
 impl Ask for HoldRequest {}
-
-impl Cancellable for Result<HoldReport, EngineError> {
-    fn failed(fault: String) -> Self {
-        Err(EngineError::Fault { fault })
-    }
-
-    fn is_cancelled(&self) -> bool {
-        *self == Err(EngineError::Cancelled)
-    }
-}
 
 /// Answers one request after the other, and keeps both spectra for the next one.
 #[derive(Default)]

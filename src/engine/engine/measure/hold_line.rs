@@ -2,7 +2,7 @@
 
 use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::plotting::line;
-use crate::engine::{Ask, Cancellable, Devices, EngineError, Job, PlotData, PlotFrame, Values, compute};
+use crate::engine::{Ask, Devices, EngineError, Job, PlotData, PlotFrame, Values, compute};
 use crate::transforms::Shape;
 use num_complex::{Complex32, Complex64};
 use std::sync::Arc;
@@ -33,16 +33,6 @@ pub struct LineHoldReport {
 }
 
 impl Ask for LineHoldRequest {}
-
-impl Cancellable for Result<LineHoldReport, EngineError> {
-    fn failed(fault: String) -> Self {
-        Err(EngineError::Fault { fault })
-    }
-
-    fn is_cancelled(&self) -> bool {
-        *self == Err(EngineError::Cancelled)
-    }
-}
 
 /// A result in memory.
 type Known = (Arc<Values>, Shape);

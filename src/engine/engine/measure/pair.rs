@@ -2,7 +2,7 @@
 
 use super::{ImageSpectrum, check_pair_memory, check_sizes, inverse, real_image, register};
 use crate::display::{Colormap, DisplayFrame, Look, extremes, render};
-use crate::engine::{Ask, Cancellable, DeviceChoice, Devices, EngineError, Job, RenderedImage};
+use crate::engine::{Ask, DeviceChoice, Devices, EngineError, Job, RenderedImage};
 use crate::measure::{Kernel, Shift, wiener};
 use crate::numerals::number;
 use crate::prepare::Preparation;
@@ -77,16 +77,6 @@ pub struct PairReport {
 }
 
 impl Ask for PairRequest {}
-
-impl Cancellable for Result<PairReport, EngineError> {
-    fn failed(fault: String) -> Self {
-        Err(EngineError::Fault { fault })
-    }
-
-    fn is_cancelled(&self) -> bool {
-        *self == Err(EngineError::Cancelled)
-    }
-}
 
 /// Answers one request after the other; spectra of image and kernel stay for the next one, as only the noise may change.
 #[derive(Default)]

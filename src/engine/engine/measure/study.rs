@@ -1,7 +1,7 @@
 //! Measures the image of a job for the window: markers, peaks and profiles, all of one spectrum that panes share.
 
 use super::ImageSpectrum;
-use crate::engine::{Ask, Cancellable, DeviceChoice, Devices, EngineError, Job, locked};
+use crate::engine::{Ask, DeviceChoice, Devices, EngineError, Job, locked};
 use crate::measure::{Lattice, LineProfile, Marker, Peak, Profile, ProfileLine, Refinement, angular, lattice, peaks, radial};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
@@ -44,16 +44,6 @@ pub enum MeasureReport {
 }
 
 impl Ask for MeasureRequest {}
-
-impl Cancellable for Result<MeasureReport, EngineError> {
-    fn failed(fault: String) -> Self {
-        Err(EngineError::Fault { fault })
-    }
-
-    fn is_cancelled(&self) -> bool {
-        *self == Err(EngineError::Cancelled)
-    }
-}
 
 /// The newest spectrum with its job, shared by the threads that measure.
 pub type SpectrumCache = Arc<Mutex<Option<(Job, Arc<ImageSpectrum>)>>>;

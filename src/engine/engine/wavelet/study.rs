@@ -2,7 +2,7 @@
 
 use super::coefficients::{Analysis, Filtered, analyse, filter, packets, reconstruct};
 use crate::engine::preparing::KeptPreparation;
-use crate::engine::worker::{Ask, Cancellable};
+use crate::engine::worker::Ask;
 use crate::engine::{DeviceChoice, Devices, EngineError, Job};
 use crate::signal::NoSuchChannel;
 use crate::transforms::{Axes, Shape, transform};
@@ -145,16 +145,6 @@ pub enum WaveletReport {
 
 impl Ask for WaveletRequest {}
 
-impl Cancellable for Result<WaveletReport, EngineError> {
-    fn failed(fault: String) -> Self {
-        Err(EngineError::Fault { fault })
-    }
-
-    fn is_cancelled(&self) -> bool {
-        *self == Err(EngineError::Cancelled)
-    }
-}
-
 /// A small image: an entry of a colour table for every pixel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pixels {
@@ -171,7 +161,7 @@ impl Pixels {
     }
 
     /// The mean of the values that share a pixel.
-    pub(in crate::engine) fn mean(shape: Shape, at: impl Fn(usize, usize) -> f64) -> Self {
+    pub(crate) fn mean(shape: Shape, at: impl Fn(usize, usize) -> f64) -> Self {
         Self::pooled(shape, at, |sum, value| sum + value, |sum, n| sum / f64::from(n))
     }
 

@@ -4,23 +4,30 @@ use super::*;
 
 impl Ask for u32 {}
 
-impl Cancellable for Result<u32, ()> {
-    fn failed(_: String) -> Self {
-        Ok(u32::MAX)
+/// Why work ended without a result.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Ended {
+    GivenUp,
+    Panicked,
+}
+
+impl StudyFailure for Ended {
+    fn fault(_: String) -> Self {
+        Self::Panicked
     }
 
     fn is_cancelled(&self) -> bool {
-        self.is_err()
+        *self == Self::GivenUp
     }
 }
 
 /// A worker that answers a request with itself after some milliseconds, unless it is cancelled.
-fn slow(millis: u64) -> Worker<u32, Reply<u32, Result<u32, ()>>> {
+fn slow(millis: u64) -> Worker<u32, Reply<u32, Result<u32, Ended>>> {
     let answer = move |request: &u32, cancel: &AtomicBool, _: &dyn Fn(&str, f32)| {
         let begin = Instant::now();
         while begin.elapsed() < Duration::from_millis(millis) {
             if cancel.load(Ordering::Relaxed) {
-                return Err(());
+                return Err(Ended::GivenUp);
             }
             assert_ne!(*request, 13, "a request that fails");
             std::thread::yield_now();
@@ -30,7 +37,7 @@ fn slow(millis: u64) -> Worker<u32, Reply<u32, Result<u32, ()>>> {
     Worker::answering("test", answer, || {})
 }
 
-fn settled(worker: &Worker<u32, Reply<u32, Result<u32, ()>>>) -> Option<(u32, Result<u32, ()>)> {
+fn settled(worker: &Worker<u32, Reply<u32, Result<u32, Ended>>>) -> Option<(u32, Result<u32, Ended>)> {
     let deadline = Instant::now() + Duration::from_secs(20);
     while !worker.is_idle() && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(1));
@@ -53,11 +60,11 @@ fn cancelled_work_says_so_also_before_it_begins() {
     let worker = slow(60_000);
     worker.request(1);
     worker.cancel();
-    assert_eq!(settled(&worker), Some((1, Err(()))));
+    assert_eq!(settled(&worker), Some((1, Err(Ended::GivenUp))));
     worker.request(2);
     std::thread::sleep(Duration::from_millis(20));
     worker.cancel();
-    assert_eq!(settled(&worker), Some((2, Err(()))));
+    assert_eq!(settled(&worker), Some((2, Err(Ended::GivenUp))));
     worker.request(3);
     drop(worker);
 }
@@ -66,7 +73,7 @@ fn cancelled_work_says_so_also_before_it_begins() {
 fn a_panic_is_reported_and_the_thread_goes_on() {
     let worker = slow(5);
     worker.request(13);
-    assert_eq!(settled(&worker), Some((13, Ok(u32::MAX))));
+    assert_eq!(settled(&worker), Some((13, Err(Ended::Panicked))));
     worker.request(14);
     assert_eq!(settled(&worker), Some((14, Ok(14))));
 }
@@ -82,9 +89,9 @@ fn many_workers_share_few_threads_and_studies_leave_one_to_what_is_quick() {
                 while !cancel.load(Ordering::Relaxed) {
                     std::thread::sleep(Duration::from_millis(1));
                 }
-                if *request == 1 { Err(()) } else { Ok(*request) }
+                if *request == 1 { Err(Ended::GivenUp) } else { Ok(*request) }
             };
-            Worker::<u32, Reply<u32, Result<u32, ()>>>::answering("study", answer, || {})
+            Worker::<u32, Reply<u32, Result<u32, Ended>>>::answering("study", answer, || {})
         })
         .collect();
     studies.iter().for_each(|study| study.request(1));
@@ -98,7 +105,7 @@ fn many_workers_share_few_threads_and_studies_leave_one_to_what_is_quick() {
     // Those that wait are cancelled before they begin, and say so.
     studies.iter().for_each(Worker::cancel);
     for study in &studies {
-        assert_eq!(settled(study), Some((1, Err(()))));
+        assert_eq!(settled(study), Some((1, Err(Ended::GivenUp))));
     }
     assert!(locked(&threads).len() <= 3, "{threads:?}");
 }

@@ -7,13 +7,13 @@ use crate::plan::{Loop, Stage};
 
 /// A stage that only multiplies lane l of every row by its own factor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::gpu) struct LaneFactors {
+pub(crate) struct LaneFactors {
     /// Rows.
     rows: usize,
     /// Lanes of a row on the side of the memory.
-    pub(in crate::gpu) len: usize,
+    pub(crate) len: usize,
     /// Lanes from one row to the next on that side.
-    pub(in crate::gpu) pitch: usize,
+    pub(crate) pitch: usize,
     /// Lanes of a row on the side of the transform.
     row: usize,
 }

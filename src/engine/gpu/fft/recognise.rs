@@ -11,7 +11,7 @@ const RADICES: [usize; 21] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
 
 /// Recognises Stockham stages that follow one another in every row,
 /// perhaps with the normalisation of the inverse at the end. At the ends of the rows' whole transform there may be factors of lanes, or half a spectrum of real samples.
-pub(in crate::gpu) fn recognise(stages: &[Stage], lanes: usize) -> Option<StockhamRun> {
+pub(crate) fn recognise(stages: &[Stage], lanes: usize) -> Option<StockhamRun> {
     if let Some(run) = stockham_run(stages, 1.0, lanes).or_else(|| half_spectrum_run(stages, lanes)) {
         return Some(run);
     }

@@ -8,7 +8,7 @@ use crate::gpu::tables::FINE;
 use crate::plan::{Direction, Precision};
 
 /// Points of the longest line.
-pub(in crate::gpu) const MAX_POINTS: usize = 8192;
+pub(crate) const MAX_POINTS: usize = 8192;
 /// Points of the longest row whose twiddles load every power of a root where accuracy asks for it: a table this short stays in the caches next to the threads.
 const SHORT_ROW: usize = 256;
 /// The fewest threads of a workgroup that holds whole rows.
@@ -20,70 +20,70 @@ pub(super) const EXCHANGE_BYTES: usize = 12 << 10;
 /// Lanes that caches hold: where no thread waits for global memory, further rounds only cost time.
 const CACHED_LANES: usize = 1 << 20;
 /// Lanes of an array that caches do not hold.
-pub(in crate::gpu) const LARGE: usize = 1 << 23;
+pub(crate) const LARGE: usize = 1 << 23;
 /// Neighbouring results that fill 128 bytes: where fewer are adjacent, a workgroup gathers them before it stores them.
 const SEGMENT_LINES: usize = 16;
 
 /// A run of Stockham stages, as found in a plan.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::gpu) struct StockhamRun {
-    pub(in crate::gpu) radices: Vec<usize>,
-    pub(in crate::gpu) direction: Direction,
+pub(crate) struct StockhamRun {
+    pub(crate) radices: Vec<usize>,
+    pub(crate) direction: Direction,
     /// What every result is multiplied by at the end.
-    pub(in crate::gpu) scale: f64,
+    pub(crate) scale: f64,
     /// Number of rows.
-    pub(in crate::gpu) rows: usize,
+    pub(crate) rows: usize,
     /// Lanes of a row.
-    pub(in crate::gpu) row: usize,
+    pub(crate) row: usize,
     /// Product of the radices before the run, times the width of an image whose columns are transformed.
-    pub(in crate::gpu) span: usize,
+    pub(crate) span: usize,
     /// Pre-multiplication: the first stage of the run.
-    pub(in crate::gpu) before: Option<LaneFactors>,
+    pub(crate) before: Option<LaneFactors>,
     /// Post-multiplication: the last stage of the run.
-    pub(in crate::gpu) after: Option<LaneFactors>,
+    pub(crate) after: Option<LaneFactors>,
     /// Whether the stages are decimated in time: points are twiddled before the first stage, and no results after the last.
-    pub(in crate::gpu) in_time: bool,
+    pub(crate) in_time: bool,
     /// How real numbers are held; single unless said otherwise.
-    pub(in crate::gpu) precision: Precision,
+    pub(crate) precision: Precision,
     /// Available workgroup memory, in bytes; 48 KiB unless said otherwise.
-    pub(in crate::gpu) workgroup_bytes: usize,
+    pub(crate) workgroup_bytes: usize,
     /// Which end of the rows holds half the spectrum of real samples: a stage at that end of the run.
-    pub(in crate::gpu) half: Option<HalfSpectrum>,
+    pub(crate) half: Option<HalfSpectrum>,
 }
 
 impl StockhamRun {
     /// The run on a device of these limits.
-    pub(in crate::gpu) fn on(self, limits: Limits) -> Self {
+    pub(crate) fn on(self, limits: Limits) -> Self {
         Self { precision: limits.precision, workgroup_bytes: limits.workgroup_bytes, ..self }
     }
 
     /// Points of a line.
-    pub(in crate::gpu) fn points(&self) -> usize {
+    pub(crate) fn points(&self) -> usize {
         self.radices.iter().product()
     }
 
     /// Lines of one row.
-    pub(in crate::gpu) fn lines_per_row(&self) -> usize {
+    pub(crate) fn lines_per_row(&self) -> usize {
         self.row / self.points()
     }
 
     /// The order of the root whose powers are the twiddles.
-    pub(in crate::gpu) fn order(&self) -> usize {
+    pub(crate) fn order(&self) -> usize {
         if self.in_time { self.span * self.points() } else { self.row / self.span }
     }
 
     /// The order of the root whose table has all factors: half a spectrum has twice as many samples as points.
-    pub(in crate::gpu) fn table_order(&self) -> usize {
+    pub(crate) fn table_order(&self) -> usize {
         if self.half.is_some() { 2 * self.order() } else { self.order() }
     }
 
     /// Lanes of a line on the longer side.
-    pub(in crate::gpu) fn lanes_of_line(&self) -> usize {
+    pub(crate) fn lanes_of_line(&self) -> usize {
         self.points() + usize::from(self.half.is_some())
     }
 
     /// Lanes from one row to the next where lines are read, and where they are written.
-    pub(in crate::gpu) fn pitches(&self) -> [usize; 2] {
+    pub(crate) fn pitches(&self) -> [usize; 2] {
         let of = |weights: Option<LaneFactors>, half| match weights {
             Some(weights) => weights.pitch,
             None => self.row + usize::from(self.half == Some(half)),
@@ -92,13 +92,13 @@ impl StockhamRun {
     }
 
     /// Whether the lines are whole columns of the only image, or of the image that a long row is after its first run.
-    pub(in crate::gpu) fn ends_columns(&self) -> bool {
+    pub(crate) fn ends_columns(&self) -> bool {
         self.rows == 1 && self.span > 1 && self.span * self.points() == self.row
     }
 
     /// Whether this run leaves the array in strips to the next one, of which a workgroup takes `lines` lines:
     /// where no cache holds it, these are whole columns, fewer than a strip has, and the results of each line of this run are adjacent.
-    pub(in crate::gpu) fn leaves_strips(&self, next: &Self, lines: usize) -> bool {
+    pub(crate) fn leaves_strips(&self, next: &Self, lines: usize) -> bool {
         let rows = self.span == 1 && self.points() == next.span && self.rows * self.row == next.row && next.row > LARGE;
         let columns = next.ends_columns() && next.span.is_multiple_of(STRIP) && STRIP.is_multiple_of(lines) && lines < STRIP;
         rows && columns && self.half.is_none() && self.after.is_none() && next.before.is_none() && next.half.is_none()
@@ -108,7 +108,7 @@ impl StockhamRun {
     ///
     /// Its results are as many rows apart as the product of the radices before. Where no cache holds the array, it costs less to write them to neighbouring rows
     /// and to read every row from there: row k1 + d·k2, of d results of the runs before, stands at row k1·points + k2.
-    pub(in crate::gpu) fn permutes_rows(&self, next: &Self) -> bool {
+    pub(crate) fn permutes_rows(&self, next: &Self) -> bool {
         let columns = self.ends_columns() && self.row > LARGE && self.span > next.row && self.span.is_multiple_of(next.row);
         let rows = next.span == 1 && next.rows * next.row == self.row;
         columns && rows && [self, next].into_iter().all(|run| run.before.is_none() && run.half.is_none()) && self.after.is_none()
@@ -123,18 +123,18 @@ impl StockhamRun {
     }
 
     /// The kernel in which a workgroup holds whole rows, enough of them to fill its threads.
-    pub(in crate::gpu) fn rows_shape(&self) -> FftShape {
+    pub(crate) fn rows_shape(&self) -> FftShape {
         let lines = (ROW_THREADS / threads_per_line(&self.radices)).max(1);
         self.shape(lines, Along::Line, Along::Line, false)
     }
 
     /// Whether a group of lines writes just the lanes that it reads, so that one buffer is enough.
-    pub(in crate::gpu) fn in_place(&self) -> bool {
+    pub(crate) fn in_place(&self) -> bool {
         self.span > 1 && self.span * self.points() == self.row && self.before.is_none() && self.after.is_none()
     }
 
     /// The kernel in which a workgroup takes `lines` neighbouring lines, perhaps in place.
-    pub(in crate::gpu) fn columns_shape(&self, lines: usize, in_place: bool) -> FftShape {
+    pub(crate) fn columns_shape(&self, lines: usize, in_place: bool) -> FftShape {
         // The results of neighbouring lines are adjacent where the span is long; where it is 1, those of one line are.
         let short = self.span < SEGMENT_LINES;
         let store = if short && self.span == 1 && self.radices.len() > 1 { Along::Line } else { Along::Across };

@@ -14,7 +14,7 @@ pub(super) const STRIP: usize = 8;
 
 /// What neighbouring threads take: neighbouring points of one line, or one point of neighbouring lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub(in crate::gpu) enum Along {
+pub(crate) enum Along {
     /// Neighbouring threads take neighbouring points.
     Line,
     /// Neighbouring threads take neighbouring lines.
@@ -25,7 +25,7 @@ pub(in crate::gpu) enum Along {
 ///
 /// The launch that writes strips writes longer segments than the next launch would read of every row. The next launch, which takes a few whole columns, reads within one strip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub(in crate::gpu) enum Strips {
+pub(crate) enum Strips {
     /// Where points are loaded.
     Source,
     /// Where results are stored.
@@ -34,7 +34,7 @@ pub(in crate::gpu) enum Strips {
 
 /// Which end of a row holds half a spectrum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub(in crate::gpu) enum HalfSpectrum {
+pub(crate) enum HalfSpectrum {
     /// The beginning: half a spectrum becomes the spectrum of lanes with two samples each.
     Joined,
     /// The end: the spectrum of lanes with two samples each becomes half a spectrum.
@@ -43,65 +43,65 @@ pub(in crate::gpu) enum HalfSpectrum {
 
 /// The constants of one kernel: what a workgroup does.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(in crate::gpu) struct FftShape {
+pub(crate) struct FftShape {
     /// Radices of the stages; their product is the number of points of a line.
-    pub(in crate::gpu) radices: Vec<usize>,
+    pub(crate) radices: Vec<usize>,
     /// Sign of the angle.
-    pub(in crate::gpu) direction: Direction,
+    pub(crate) direction: Direction,
     /// What every result is multiplied by at the end.
     pub(super) scale: f64,
     /// How real numbers are held.
-    pub(in crate::gpu) precision: Precision,
+    pub(crate) precision: Precision,
     /// Lines of one workgroup.
-    pub(in crate::gpu) lines: usize,
+    pub(crate) lines: usize,
     /// Parts of a line that are exchanged one after the other, so that they share workgroup memory.
-    pub(in crate::gpu) rounds: usize,
+    pub(crate) rounds: usize,
     /// What neighbouring threads load.
-    pub(in crate::gpu) load: Along,
+    pub(crate) load: Along,
     /// What neighbouring threads store.
-    pub(in crate::gpu) store: Along,
+    pub(crate) store: Along,
     /// Whether results are gathered in workgroup memory, so that they are written in long segments.
-    pub(in crate::gpu) gathers: bool,
+    pub(crate) gathers: bool,
     /// Whether the results of the last stage are twiddled: rows go on after this run.
-    pub(in crate::gpu) goes_on: bool,
+    pub(crate) goes_on: bool,
     /// Whether the points are twiddled before the first stage: the run is decimated in time.
-    pub(in crate::gpu) twiddles_points: bool,
+    pub(crate) twiddles_points: bool,
     /// Whether results go where the points came from, in the same buffer.
-    pub(in crate::gpu) in_place: bool,
+    pub(crate) in_place: bool,
     /// Whether roots come from two tables, coarse and fine.
-    pub(in crate::gpu) long: bool,
+    pub(crate) long: bool,
     /// Whether every power of a root is loaded, and none is the product of others.
-    pub(in crate::gpu) loads_powers: bool,
+    pub(crate) loads_powers: bool,
     /// Whether points are multiplied by a factor of their lane as they are loaded.
-    pub(in crate::gpu) pre_multiplies: bool,
+    pub(crate) pre_multiplies: bool,
     /// The same for results, as they are stored.
-    pub(in crate::gpu) post_multiplies: bool,
+    pub(crate) post_multiplies: bool,
     /// Which end of the lines holds half the spectrum of real samples.
-    pub(in crate::gpu) half: Option<HalfSpectrum>,
+    pub(crate) half: Option<HalfSpectrum>,
     /// The side on which the array stands in strips, if it does.
-    pub(in crate::gpu) strips: Option<Strips>,
+    pub(crate) strips: Option<Strips>,
     /// Where the lines stand, once the launch is lowered.
-    pub(in crate::gpu) placement: Placement,
+    pub(crate) placement: Placement,
 }
 
 impl FftShape {
     /// Points of a line.
-    pub(in crate::gpu) fn points(&self) -> usize {
+    pub(crate) fn points(&self) -> usize {
         self.radices.iter().product()
     }
 
     /// Threads that share a line.
-    pub(in crate::gpu) fn threads_per_line(&self) -> usize {
+    pub(crate) fn threads_per_line(&self) -> usize {
         threads_per_line(&self.radices)
     }
 
     /// Threads of one workgroup.
-    pub(in crate::gpu) fn threads(&self) -> usize {
+    pub(crate) fn threads(&self) -> usize {
         self.lines * self.threads_per_line()
     }
 
     /// The pitch of a line in workgroup memory, in elements. Every 16 points are followed by one element of padding, and lines begin 32 / `lines` banks apart, so that threads that run across lines meet no bank twice.
-    pub(in crate::gpu) fn pitch(&self) -> usize {
+    pub(crate) fn pitch(&self) -> usize {
         let points = self.points() / self.rounds;
         let padded = points + points / 16;
         if self.load == Along::Line {
@@ -112,7 +112,7 @@ impl FftShape {
     }
 
     /// Elements in workgroup memory: all lines between two stages, and all results where they are gathered.
-    pub(in crate::gpu) fn workgroup_values(&self) -> usize {
+    pub(crate) fn workgroup_values(&self) -> usize {
         let exchanged = if self.radices.len() > 1 || self.half.is_some() { self.lines * self.pitch() } else { 0 };
         let results = self.lines * self.points();
         let gathered = if self.gathers { results + results / 16 } else { 0 };
@@ -146,7 +146,7 @@ impl FftShape {
     }
 
     /// Workgroup memory, in bytes.
-    pub(in crate::gpu) fn workgroup_bytes(&self) -> usize {
+    pub(crate) fn workgroup_bytes(&self) -> usize {
         self.precision.bytes_per_lane(Ring::Real) * self.workgroup_values()
     }
 

@@ -14,12 +14,12 @@ const MOST_BITS: usize = 12;
 
 /// The constants of one kernel.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(in crate::gpu) struct HaarShape {
+pub(crate) struct HaarShape {
     /// What a lane holds.
     #[serde(skip)]
-    pub(in crate::gpu) ring: Ring,
+    pub(crate) ring: Ring,
     /// To sums and differences, or back.
-    pub(in crate::gpu) direction: Direction,
+    pub(crate) direction: Direction,
     /// The factor of every sum and every difference.
     pub(super) factor: f64,
     /// Bits that number the lanes of a block.
@@ -27,7 +27,7 @@ pub(in crate::gpu) struct HaarShape {
     /// Levels within a block, at most one for each bit.
     pub(super) levels: usize,
     /// Whether results go where the lanes came from.
-    pub(in crate::gpu) in_place: bool,
+    pub(crate) in_place: bool,
 }
 
 /// A shape with what follows from it.
@@ -50,13 +50,13 @@ impl<'a> HaarData<'a> {
 
 /// A run of levels, as found in a plan.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::gpu) struct HaarRun {
-    pub(in crate::gpu) shape: HaarShape,
+pub(crate) struct HaarRun {
+    pub(crate) shape: HaarShape,
     /// Lanes of a row, and lanes that the first level reads.
-    pub(in crate::gpu) row: usize,
-    pub(in crate::gpu) active: usize,
+    pub(crate) row: usize,
+    pub(crate) active: usize,
     /// Workgroups of all rows.
-    pub(in crate::gpu) n_groups: usize,
+    pub(crate) n_groups: usize,
 }
 
 /// The parameters of a level whose pairs are a power of two, and whose factor single precision holds.
@@ -69,7 +69,7 @@ fn level(stage: &Stage, lanes: usize, direction: Direction) -> Option<HaarStage>
 ///
 /// Forward, the first launch reads the input and writes every lane to the output. Later launches take the remaining sums of a row in a single block, and write where they read.
 /// In the inverse, one launch takes all levels, and writes every lane to the output.
-pub(in crate::gpu) fn recognise(plan: &Plan, stages: Range<usize>, in_place: bool, limits: Limits) -> Option<HaarRun> {
+pub(crate) fn recognise(plan: &Plan, stages: Range<usize>, in_place: bool, limits: Limits) -> Option<HaarRun> {
     let single = limits.precision == Precision::Single;
     if !single
         || !matches!(plan.ring, Ring::Real | Ring::Integer(IntegerWidth::Bits32))
@@ -104,14 +104,14 @@ pub(in crate::gpu) fn recognise(plan: &Plan, stages: Range<usize>, in_place: boo
 }
 
 /// The kernel of a launch and its uniforms (workgroups, lanes of a row, active lanes of it); `None` where the launch is unsupported.
-pub(in crate::gpu) fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(HaarShape, [u32; 3])> {
+pub(crate) fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(HaarShape, [u32; 3])> {
     let run = recognise(plan, launch.stages.clone(), in_place, limits).filter(|run| run.tile() == launch.tile)?;
     Some((run.shape, [run.n_groups, run.row, run.active].map(|n| n as u32)))
 }
 
 impl HaarRun {
     /// A block, or the whole row with the lanes that keep their value.
-    pub(in crate::gpu) fn tile(&self) -> Tile {
+    pub(crate) fn tile(&self) -> Tile {
         let lanes = if self.shape.in_place { self.row } else { 1 << self.shape.bits };
         match self.shape.direction {
             Direction::Forward => Tile::Spread { lanes },

@@ -20,7 +20,7 @@ const EXCHANGE_BYTES: usize = 17 << 10;
 
 /// A run of Kronecker stages, as found in a plan.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::gpu) struct KroneckerRun {
+pub(crate) struct KroneckerRun {
     pub(super) ring: Ring,
     /// The matrix of every stage, row after row.
     pub(super) base: [f64; 4],
@@ -30,7 +30,7 @@ pub(in crate::gpu) struct KroneckerRun {
     pub(super) bits: usize,
     pub(super) lowest: usize,
     /// The run takes lanes 0 to here.
-    pub(in crate::gpu) lanes: usize,
+    pub(crate) lanes: usize,
     /// Bits that number the threads of a workgroup.
     pub(super) thread_bits: usize,
     /// The distance to the lane that multiplies a lane before the first stage.
@@ -39,9 +39,9 @@ pub(in crate::gpu) struct KroneckerRun {
 
 /// The constants of one kernel: what a workgroup does.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::gpu) struct KroneckerShape {
+pub(crate) struct KroneckerShape {
     /// What a lane holds.
-    pub(in crate::gpu) ring: Ring,
+    pub(crate) ring: Ring,
     /// The matrix, row after row.
     pub(super) base: [f64; 4],
     /// What every result is multiplied by at the end.
@@ -61,7 +61,7 @@ pub(in crate::gpu) struct KroneckerShape {
     /// Whether the last tile is not full.
     pub(super) guarded: bool,
     /// Whether results go where the lanes came from.
-    pub(in crate::gpu) in_place: bool,
+    pub(crate) in_place: bool,
     /// The distance to the lane that multiplies a lane when it is read.
     pub(super) factor: Option<usize>,
     /// Bits of a thread's number that give its index in its subgroup; 0 where threads only exchange through workgroup memory.
@@ -69,7 +69,7 @@ pub(in crate::gpu) struct KroneckerShape {
 }
 
 /// Recognises stages with one matrix on adjacent bits, from the highest down, perhaps with a product before them and a factor behind them.
-pub(in crate::gpu) fn recognise(plan: &Plan, range: Range<usize>, limits: Limits) -> Option<KroneckerRun> {
+pub(crate) fn recognise(plan: &Plan, range: Range<usize>, limits: Limits) -> Option<KroneckerRun> {
     let stages = &plan.stages[range.clone()];
     if plan.ring == Ring::Complex || range.clone().any(|stage| plan.carries(stage)) {
         return None;
@@ -104,7 +104,7 @@ pub(in crate::gpu) fn recognise(plan: &Plan, range: Range<usize>, limits: Limits
 }
 
 /// The kernel of a launch and its uniforms (workgroups, lanes that the launch takes, 0); `None` where the launch is unsupported.
-pub(in crate::gpu) fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(KroneckerShape, [u32; 3])> {
+pub(crate) fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(KroneckerShape, [u32; 3])> {
     let run = recognise(plan, launch.stages.clone(), limits)?;
     let serves = match launch.tile {
         Tile::Block { .. } => run.is_consecutive(),
@@ -132,7 +132,7 @@ fn number(coef: Coef, ring: Ring) -> Option<f64> {
 
 impl KroneckerRun {
     /// Points of a line, and how far apart they stand.
-    pub(in crate::gpu) fn points_and_stride(&self) -> [usize; 2] {
+    pub(crate) fn points_and_stride(&self) -> [usize; 2] {
         [1 << self.bits, 1 << self.lowest]
     }
 
@@ -154,12 +154,12 @@ impl KroneckerRun {
     }
 
     /// The workgroups that keep a device busy, over those that there are; at least 1.
-    pub(in crate::gpu) fn idle(&self) -> f64 {
+    pub(crate) fn idle(&self) -> f64 {
         (BUSY_GROUPS as f64 * (1_u64 << self.tile_bits()) as f64 / self.lanes as f64).max(1.0)
     }
 
     /// Whether a workgroup has more threads than others.
-    pub(in crate::gpu) fn is_wide(&self) -> bool {
+    pub(crate) fn is_wide(&self) -> bool {
         self.thread_bits > THREAD_BITS
     }
 
@@ -169,12 +169,12 @@ impl KroneckerRun {
     }
 
     /// Whether a tile is a run of consecutive lanes.
-    pub(in crate::gpu) fn is_consecutive(&self) -> bool {
+    pub(crate) fn is_consecutive(&self) -> bool {
         self.bits + self.lowest <= self.tile_bits()
     }
 
     /// The kernel whose tiles are as large as they can be; `None` where the device cannot run it.
-    pub(in crate::gpu) fn shape(&self, in_place: bool, limits: Limits) -> Option<KroneckerShape> {
+    pub(crate) fn shape(&self, in_place: bool, limits: Limits) -> Option<KroneckerShape> {
         if (self.ring, limits.precision) == (Ring::Real, Precision::Double) {
             return None;
         }
@@ -220,12 +220,12 @@ impl KroneckerShape {
     }
 
     /// Lanes of a tile.
-    pub(in crate::gpu) fn lanes(&self) -> usize {
+    pub(crate) fn lanes(&self) -> usize {
         1 << self.tile()
     }
 
     /// Threads of a workgroup.
-    pub(in crate::gpu) fn threads(&self) -> usize {
+    pub(crate) fn threads(&self) -> usize {
         1 << (self.tile() - self.values)
     }
 
@@ -236,7 +236,7 @@ impl KroneckerShape {
     }
 
     /// Workgroup memory, in bytes.
-    pub(in crate::gpu) fn workgroup_bytes(&self) -> usize {
+    pub(crate) fn workgroup_bytes(&self) -> usize {
         self.workgroup_values() * self.ring.bytes_per_lane()
     }
 }

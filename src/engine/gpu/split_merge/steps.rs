@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// A step, and the neighbours that it adds up, with their factors.
 #[derive(Serialize)]
-pub(in crate::gpu) struct SectionStep {
+pub(crate) struct SectionStep {
     #[serde(flatten)]
     pub(super) updated: UpdatedSamples,
     taps: Vec<SectionTap>,
@@ -30,7 +30,7 @@ struct SectionTap {
 }
 
 /// The stages as lifting steps of real numbers, or as eliminations, along one axis; `None` for others, and for boundary extensions that the kernels lack.
-pub(in crate::gpu) fn regular_steps(plan: &Plan, stages: Range<usize>, limits: Limits) -> Option<Vec<LiftingStep>> {
+pub(crate) fn regular_steps(plan: &Plan, stages: Range<usize>, limits: Limits) -> Option<Vec<LiftingStep>> {
     let steps: Vec<LiftingStep> = plan.stages[stages].iter().map(Stage::lifting_step).collect::<Option<_>>()?;
     let first = steps.first()?;
     let alike = |step: &LiftingStep| (step.is_linear, step.is_across(), step.extension);
@@ -48,7 +48,7 @@ pub(in crate::gpu) fn regular_steps(plan: &Plan, stages: Range<usize>, limits: L
 }
 
 /// Steps, with the samples around a border that the split leaves, as data of a kernel.
-pub(in crate::gpu) fn section_steps(steps: &[LiftingStep], borders: &[SectionBoundary]) -> Vec<SectionStep> {
+pub(crate) fn section_steps(steps: &[LiftingStep], borders: &[SectionBoundary]) -> Vec<SectionStep> {
     let finest = steps.iter().map(|step| step.spacing).min().unwrap_or(1);
     let section_step = |(step, &SectionBoundary { before, after }): (&LiftingStep, &SectionBoundary)| SectionStep {
         updated: UpdatedSamples { level: (step.spacing / finest).ilog2(), parity: step.parity, before, after },

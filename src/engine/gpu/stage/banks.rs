@@ -1,7 +1,7 @@
 //! Where the elements of a tile stand in workgroup memory, so that neighbouring threads use different banks: `banks.wgsl` says the same.
 
 /// Bits of the number of a bank of 4 bytes: an element moves by its index divided by 32, and by 1024.
-pub(in crate::gpu) const RESIDUES: u32 = 5;
+pub(crate) const RESIDUES: u32 = 5;
 
 /// Where an element of a tile stands.
 pub(super) fn padded(index: usize, residues: u32) -> usize {
@@ -9,6 +9,6 @@ pub(super) fn padded(index: usize, residues: u32) -> usize {
 }
 
 /// Elements of workgroup memory for a tile of `n`.
-pub(in crate::gpu) fn places(n: usize, residues: u32) -> usize {
+pub(crate) fn places(n: usize, residues: u32) -> usize {
     padded(n - 1, residues) + 1
 }

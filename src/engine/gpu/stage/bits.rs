@@ -40,7 +40,7 @@ fn residues(register: Register) -> u32 {
 }
 
 /// The most lanes of a tile of bits.
-pub(in crate::gpu) fn most_bit_lanes(ring: Ring, limits: Limits) -> usize {
+pub(crate) fn most_bit_lanes(ring: Ring, limits: Limits) -> usize {
     let register = Register { ring, precision: limits.precision, width: 1 };
     let fits = |bits: &usize| places(1 << bits, residues(register)) * element_bytes(register) <= limits.workgroup_bytes;
     1 << (0..=THREAD_BITS + most_registers(register)).rev().find(fits).unwrap_or(0)
@@ -109,7 +109,7 @@ struct Writer<'a> {
 }
 
 /// The kernel of some stages in tiles of these bits, and its number of workgroups; `None` where it is unsupported.
-pub(in crate::gpu) fn bits(plan: &Plan, range: Range<usize>, bits: usize, tables: &mut Tables, limits: Limits) -> Option<(Kernel, usize)> {
+pub(crate) fn bits(plan: &Plan, range: Range<usize>, bits: usize, tables: &mut Tables, limits: Limits) -> Option<(Kernel, usize)> {
     let register = Register { ring: plan.ring, precision: limits.precision, width: 1 };
     let run = BitRun::of(plan, range.clone())?;
     let stages = &plan.stages[range];

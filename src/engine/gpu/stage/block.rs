@@ -66,7 +66,7 @@ struct Block<'a> {
 }
 
 /// The kernel of a run of stages in tiles of `tile` lanes, which hold the blocks of all stages.
-pub(in crate::gpu) fn block(plan: &Plan, stages: Range<usize>, tile: usize, tables: &mut Tables, limits: Limits) -> Kernel {
+pub(crate) fn block(plan: &Plan, stages: Range<usize>, tile: usize, tables: &mut Tables, limits: Limits) -> Kernel {
     let carries: Vec<bool> = stages.clone().map(|stage| plan.carries(stage)).collect();
     kernel(plan, &plan.stages[stages], [tile, 1], &carries, tables, limits)
 }
@@ -75,13 +75,7 @@ pub(in crate::gpu) fn block(plan: &Plan, stages: Range<usize>, tile: usize, tabl
 ///
 /// # Panics
 /// When a stage touches others.
-pub(in crate::gpu) fn spaced(
-    plan: &Plan,
-    stages: Range<usize>,
-    [tile, spacing]: [usize; 2],
-    tables: &mut Tables,
-    limits: Limits,
-) -> Kernel {
+pub(crate) fn spaced(plan: &Plan, stages: Range<usize>, [tile, spacing]: [usize; 2], tables: &mut Tables, limits: Limits) -> Kernel {
     let on_spaced = |stage: &Stage| stage.on_every(spacing).expect("the tile was checked");
     let run: Vec<Stage> = plan.stages[stages].iter().map(on_spaced).collect();
     kernel(plan, &run, [tile, spacing], &vec![true; run.len()], tables, limits)

@@ -8,7 +8,7 @@ use crate::plan::{Extension, Operation, Plan, Stage, Twiddle};
 ///
 /// # Errors
 /// When the stage reaches outside the lanes, or an exact plan has a coefficient that single precision rounds.
-pub(in crate::gpu) fn check(plan: &Plan, index: usize) -> Result<(), LowerError> {
+pub(crate) fn check(plan: &Plan, index: usize) -> Result<(), LowerError> {
     let stage = &plan.stages[index];
     check_reach(stage, plan.lanes)?;
     check_twiddle(stage)?;

@@ -26,12 +26,12 @@ const FULL_GROUPS: usize = 1024;
 const MOST_UNIFORMS: usize = 24;
 
 /// Whether a workgroup takes all butterflies of a stage, one in each thread, so that it can load everything before it stores anything.
-pub(in crate::gpu) fn fits_a_workgroup(stage: &Stage) -> bool {
+pub(crate) fn fits_a_workgroup(stage: &Stage) -> bool {
     !stage.write.scatters() && (1..=THREADS).contains(&stage.n_butterflies())
 }
 
 /// A launch of one stage without tiles, before its text is written.
-pub(in crate::gpu) struct SingleStage<'a> {
+pub(crate) struct SingleStage<'a> {
     plan: &'a Plan,
     stage: &'a Stage,
     limits: Limits,
@@ -50,7 +50,7 @@ pub(in crate::gpu) struct SingleStage<'a> {
     variant: KernelVariant,
     /// Positions and lines of a patch, and the threads from one to the next.
     patch: Option<[usize; 4]>,
-    pub(in crate::gpu) n_groups: usize,
+    pub(crate) n_groups: usize,
 }
 
 /// What `stage.wgsl` is filled with.
@@ -88,7 +88,7 @@ struct PatchText {
 
 impl<'a> SingleStage<'a> {
     /// The launch of stage `index`, whose addresses were checked.
-    pub(in crate::gpu) fn new(plan: &'a Plan, index: usize, tile: Tile, in_place: bool, tables: &mut Tables, limits: Limits) -> Self {
+    pub(crate) fn new(plan: &'a Plan, index: usize, tile: Tile, in_place: bool, tables: &mut Tables, limits: Limits) -> Self {
         let stage = &plan.stages[index];
         let register = Register { ring: plan.ring, precision: limits.precision, width: 1 };
         let n_butterflies = stage.n_butterflies();
@@ -188,7 +188,7 @@ impl<'a> SingleStage<'a> {
 }
 
 /// The kernels of the launches and their uniforms: launches share a kernel where only numbers differ, and these are uniforms.
-pub(in crate::gpu) fn kernels(launches: &[SingleStage<'_>]) -> Vec<(Kernel, [u32; MOST_UNIFORMS])> {
+pub(crate) fn kernels(launches: &[SingleStage<'_>]) -> Vec<(Kernel, [u32; MOST_UNIFORMS])> {
     let general: Vec<(Kernel, Numbers)> = launches
         .iter()
         .map(|launch| {

@@ -14,7 +14,7 @@ enum Encoding {
 }
 
 /// Whether the bytes are text without the control characters that no text has. The last character may be incomplete.
-pub(in crate::signal::formats) fn is_text(bytes: &[u8]) -> bool {
+pub(crate) fn is_text(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(HEAD)];
     match encoding(bytes) {
         Encoding::Utf8 => !head.iter().copied().any(is_control),

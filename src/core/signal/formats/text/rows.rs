@@ -3,7 +3,7 @@
 use super::cells::{Dialect, count, is_missing, number, tokens};
 use super::head::is_comment;
 use crate::numerals::counted;
-use crate::signal::load::Watch;
+use crate::signal::reading::Watch;
 use crate::signal::table::{StampFormat, Stamps, Values, is_rounded};
 use crate::signal::{Cause, memory};
 use crate::threads;

@@ -1,13 +1,12 @@
 //! The state that outlives the program: the layouts, recent files, and the look of the window.
 
-use super::layout::is_whole;
-use super::learn::LearnMemory;
-use super::panes::PaneId;
-use super::preset::Preset;
-use super::result_looks::{move_old_looks, move_old_size};
-use super::settings::Settings;
-use super::source_tabs::SourceTabs;
 use crate::signal::TableOptions;
+use crate::ui::layout::is_whole;
+use crate::ui::learn::LearnMemory;
+use crate::ui::pane_id::PaneId;
+use crate::ui::preset::Preset;
+use crate::ui::settings::{Settings, move_old_looks, move_old_size};
+use crate::ui::source_tabs::SourceTabs;
 use egui::ThemePreference;
 use egui_tiles::Tree;
 use std::collections::BTreeMap;
@@ -100,7 +99,7 @@ impl Memory {
     ///
     /// # Errors
     /// When a value has another type, or names something that this program does not know.
-    pub(super) fn from_json(mut kept: serde_json::Value) -> serde_json::Result<Self> {
+    pub(crate) fn from_json(mut kept: serde_json::Value) -> serde_json::Result<Self> {
         let others = kept.get_mut("others").and_then(|others| others.as_object_mut()).into_iter().flat_map(|others| others.values_mut());
         others.filter_map(|layout| layout.get_mut("settings")).for_each(move_old_size);
         if let Some(settings) = kept.get_mut("settings") {
@@ -119,7 +118,7 @@ impl Memory {
     }
 
     /// Shows another layout as it was left. Device and precision belong to the machine, so they stay.
-    pub(super) fn switch_to(&mut self, preset: Preset) {
+    pub(crate) fn switch_to(&mut self, preset: Preset) {
         let next = self.others.remove(&preset).unwrap_or_else(|| LayoutMemory::new(preset));
         let left = LayoutMemory {
             settings: std::mem::replace(&mut self.settings, next.settings),

@@ -1,10 +1,10 @@
 //! Verifies a lesson: its states lay out jobs that plan, its questions have an answer, and its claims hold.
 
-use super::state::{settings_of, subjects_of};
+use super::learn::{settings_of, subjects_of};
+use super::panes::PANES;
+use super::preset::Preset;
 use crate::bench::experiment;
 use crate::lesson::{Lesson, NO_GRAPH, State, Step, Subjects, lesson};
-use crate::ui::panes::PANES;
-use crate::ui::preset::Preset;
 
 /// Panes that a lesson may name although this version has not all of them; it shows those that it has.
 const PANES_TO_COME: [&str; 5] = ["SecondGraph", "Matrix", "Memory", "Kernel", "Learn"];

@@ -1,11 +1,78 @@
 //! How results are shown. Each family of results keeps its own look, so that a detour to another family changes nothing.
 
-use super::looks::{FrequencyUnit, LineLook};
-use super::settings::Settings;
-use crate::display::{Colormap, Look};
+use super::Settings;
+use crate::display::{Colormap, Look, Quantity, Scale};
 use crate::plan::Direction;
 use crate::transforms::{Family, Transform};
 use serde_json::Value;
+
+/// The name of the values of a result on an axis, where `letter` stands for the result. The values of a real transform are no real parts.
+pub(crate) fn value_label(scale: Scale, quantity: Quantity, transform: &Transform, letter: &str) -> String {
+    let label = scale.label(quantity);
+    let label = if transform.gives.is_complex() { label } else { label.replace("Re X", "X") };
+    label.replace('X', letter)
+}
+
+/// The unit of a frequency axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, strum::EnumIter)]
+pub enum FrequencyUnit {
+    /// The index of the bin.
+    Bins,
+    /// Cycles per sample, or per pixel.
+    #[default]
+    Cycles,
+    /// Hertz, where the sample rate is known.
+    Hertz,
+}
+
+/// How a row of the spectrum is plotted.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct LineLook {
+    /// The quantity of a value: real part, magnitude, …
+    pub quantity: Quantity,
+    /// The scale of the vertical axis.
+    pub scale: Scale,
+    /// Whether frequencies below 0 are shown where they mirror the others, as for real samples.
+    pub shifted: bool,
+    /// Whether frequency 0 stands in the middle where frequencies below 0 are no mirror.
+    pub centred: bool,
+    /// The unit of the frequency axis.
+    pub unit: FrequencyUnit,
+    /// Whether the frequency axis is logarithmic.
+    pub log_axis: bool,
+    /// Whether periods stand above the plot as a second axis.
+    pub periods: bool,
+    /// Whether the largest peaks are marked and listed.
+    pub peaks: bool,
+    /// Whether the Lomb-Scargle periodogram stands in the place of the spectrum, where the samples are uneven or some are missing.
+    pub periodogram: bool,
+}
+
+impl Default for LineLook {
+    fn default() -> Self {
+        Self {
+            quantity: Quantity::Magnitude,
+            scale: Scale::Db,
+            shifted: false,
+            centred: true,
+            // Without a sampling rate, cycles.
+            unit: FrequencyUnit::Hertz,
+            log_axis: false,
+            periods: false,
+            peaks: true,
+            periodogram: false,
+        }
+    }
+}
+
+impl LineLook {
+    /// Plots values over their index, not magnitudes over frequency.
+    pub(crate) fn with_plain_values(self) -> Self {
+        let (quantity, scale, unit) = (Quantity::Real, Scale::Linear, FrequencyUnit::Bins);
+        Self { quantity, scale, unit, shifted: false, peaks: false, ..self }
+    }
+}
 
 /// Results that people look at in the same manner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,7 +170,7 @@ impl Default for ResultLooks {
 
 impl ResultLooks {
     /// The look of what `transform` gives in this direction.
-    pub(super) fn of(&self, transform: &Transform, direction: Direction) -> &ResultLook {
+    pub(crate) fn of(&self, transform: &Transform, direction: Direction) -> &ResultLook {
         match ResultFamily::of(transform, direction) {
             ResultFamily::Fourier => &self.fourier,
             ResultFamily::Exact => &self.exact,
@@ -113,7 +180,7 @@ impl ResultLooks {
     }
 
     /// Like [`Self::of`], to be changed.
-    pub(super) fn of_mut(&mut self, transform: &Transform, direction: Direction) -> &mut ResultLook {
+    pub(crate) fn of_mut(&mut self, transform: &Transform, direction: Direction) -> &mut ResultLook {
         match ResultFamily::of(transform, direction) {
             ResultFamily::Fourier => &mut self.fourier,
             ResultFamily::Exact => &mut self.exact,
@@ -123,7 +190,7 @@ impl ResultLooks {
     }
 
     /// Takes hertz where the sampling rate is known, and leaves hertz where it is not.
-    pub(super) fn fit_units(&mut self, has_rate: bool) {
+    pub(crate) fn fit_units(&mut self, has_rate: bool) {
         for look in [&mut self.fourier, &mut self.exact, &mut self.wavelet, &mut self.samples] {
             for unit in [&mut look.unit, &mut look.line.unit] {
                 match (has_rate, *unit) {
@@ -137,14 +204,14 @@ impl ResultLooks {
 }
 
 /// Moves the size to which an older version cropped and padded to the preparation.
-pub(super) fn move_old_size(kept: &mut Value) {
+pub(crate) fn move_old_size(kept: &mut Value) {
     if let Some(size) = kept.as_object_mut().and_then(|settings| settings.remove("size")).filter(|size| !size.is_null()) {
         kept["preparation"] = serde_json::json!({ "padding": { "extent": { "To": size } } });
     }
 }
 
 /// Moves the look of settings that an older version kept, one for all results, to the family of the result that they show.
-pub(super) fn move_old_looks(kept: &mut Value) {
+pub(crate) fn move_old_looks(kept: &mut Value) {
     let shown: Settings = serde_json::from_value(kept.clone()).unwrap_or_default();
     let Some(settings) = kept.as_object_mut().filter(|settings| !settings.contains_key("looks")) else { return };
     let transform = shown.transform();
@@ -166,9 +233,8 @@ pub(super) fn move_old_looks(kept: &mut Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::display::{Quantity, Scale};
     use crate::transforms::{TRANSFORMS, transform};
-    use crate::ui::memory::Memory;
+    use crate::ui::session::Memory;
 
     #[test]
     fn exact_results_are_shown_as_integers_and_not_by_their_logarithm() {

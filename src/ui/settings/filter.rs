@@ -87,7 +87,7 @@ pub enum MaskTool {
 
 impl MaskTool {
     /// The name on the screen.
-    pub(in crate::ui) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Pan => "Pan",
             Self::Select => "Edit shapes",
@@ -101,7 +101,7 @@ impl MaskTool {
     }
 
     /// What the mouse does.
-    pub(in crate::ui) fn about(self) -> &'static str {
+    pub(crate) fn about(self) -> &'static str {
         match self {
             Self::Pan => "Drag moves the spectrum image",
             Self::Select => "Click selects a shape of the mask, drag moves it, its handle resizes it, Delete removes it",
@@ -116,7 +116,7 @@ impl MaskTool {
 }
 
 /// A shape that a menu adds for an image or a signal: its name, what it does, and the shape.
-pub(super) fn presets(is_image: bool) -> Vec<(&'static str, &'static str, MaskShape)> {
+pub(crate) fn presets(is_image: bool) -> Vec<(&'static str, &'static str, MaskShape)> {
     let cut = |form: MaskForm| MaskShape::new(form, Effect::Cut);
     let ring = |from: f64, to: f64, effect: Effect| MaskShape::new(MaskForm::Ring { from, to }, effect);
     let passes = [
@@ -140,28 +140,28 @@ pub(super) fn presets(is_image: bool) -> Vec<(&'static str, &'static str, MaskSh
 
 impl FilterLook {
     /// The file of the painted mask, where one is switched on.
-    pub(in crate::ui) fn painted_file(&self) -> Option<PathBuf> {
+    pub(crate) fn painted_file(&self) -> Option<PathBuf> {
         self.painted.as_ref().filter(|painted| !painted.off).map(|painted| painted.path.clone())
     }
 
     /// Whether nothing is filtered.
-    pub(super) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.mask.is_open() && self.painted_file().is_none()
     }
 
     /// Number of rows in the list of shapes.
-    pub(super) fn n_listed(&self) -> usize {
+    pub(crate) fn n_listed(&self) -> usize {
         self.mask.shapes.len() + usize::from(self.painted.is_some())
     }
 
     /// Adds a shape and selects it.
-    pub(in crate::ui) fn add(&mut self, shape: MaskShape) {
+    pub(crate) fn add(&mut self, shape: MaskShape) {
         self.mask.shapes.push(shape);
         self.selected = Some(self.mask.shapes.len() - 1);
     }
 
     /// Removes a shape.
-    pub(in crate::ui) fn remove(&mut self, index: usize) {
+    pub(crate) fn remove(&mut self, index: usize) {
         if index < self.mask.shapes.len() {
             self.mask.shapes.remove(index);
             self.selected = None;

@@ -1,78 +1,10 @@
-//! How each pane shows its content. These choices are part of the settings, so they are undone, remembered and saved.
+//! How the panes that study a result show it: *Logic*, *Wavelet*, *System*, *Coefficients* and *Memory*, and the values of a function in *Source*.
 //!
 //! The names of fields and variants stand in session files.
 
-use crate::display::{Quantity, Scale};
-use crate::transforms::{RowOrder, Transform};
+use crate::engine::{AccessBy, ChangedCoefficient};
+use crate::transforms::RowOrder;
 use crate::wavelet::{Cost, Node, Shrink, Tree};
-
-/// The name of the values of a result on an axis, where `letter` stands for the result. The values of a real transform are no real parts.
-pub(super) fn value_label(scale: Scale, quantity: Quantity, transform: &Transform, letter: &str) -> String {
-    let label = scale.label(quantity);
-    let label = if transform.gives.is_complex() { label } else { label.replace("Re X", "X") };
-    label.replace('X', letter)
-}
-
-/// The unit of a frequency axis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, strum::EnumIter)]
-pub enum FrequencyUnit {
-    /// The index of the bin.
-    Bins,
-    /// Cycles per sample, or per pixel.
-    #[default]
-    Cycles,
-    /// Hertz, where the sample rate is known.
-    Hertz,
-}
-
-/// How a row of the spectrum is plotted.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(default)]
-pub struct LineLook {
-    /// The quantity of a value: real part, magnitude, …
-    pub quantity: Quantity,
-    /// The scale of the vertical axis.
-    pub scale: Scale,
-    /// Whether frequencies below 0 are shown where they mirror the others, as for real samples.
-    pub shifted: bool,
-    /// Whether frequency 0 stands in the middle where frequencies below 0 are no mirror.
-    pub centred: bool,
-    /// The unit of the frequency axis.
-    pub unit: FrequencyUnit,
-    /// Whether the frequency axis is logarithmic.
-    pub log_axis: bool,
-    /// Whether periods stand above the plot as a second axis.
-    pub periods: bool,
-    /// Whether the largest peaks are marked and listed.
-    pub peaks: bool,
-    /// Whether the Lomb-Scargle periodogram stands in the place of the spectrum, where the samples are uneven or some are missing.
-    pub periodogram: bool,
-}
-
-impl Default for LineLook {
-    fn default() -> Self {
-        Self {
-            quantity: Quantity::Magnitude,
-            scale: Scale::Db,
-            shifted: false,
-            centred: true,
-            // Without a sampling rate, cycles.
-            unit: FrequencyUnit::Hertz,
-            log_axis: false,
-            periods: false,
-            peaks: true,
-            periodogram: false,
-        }
-    }
-}
-
-impl LineLook {
-    /// Plots values over their index, not magnitudes over frequency.
-    pub(super) fn with_plain_values(self) -> Self {
-        let (quantity, scale, unit) = (Quantity::Real, Scale::Linear, FrequencyUnit::Bins);
-        Self { quantity, scale, unit, shifted: false, peaks: false, ..self }
-    }
-}
 
 /// How the values of a function are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
@@ -216,4 +148,68 @@ impl Default for SystemLook {
     fn default() -> Self {
         Self { n_stages: u32::MAX as usize, residual: false }
     }
+}
+
+/// What is done with the coefficients.
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct SynthesisLook {
+    /// Row and column of the coefficient whose part is shown.
+    pub picked: Option<[usize; 2]>,
+    /// Coefficients that were set by hand.
+    pub changed: Vec<ChangedCoefficient>,
+    /// How many of the largest are kept; `None` keeps all.
+    pub keep: Option<usize>,
+}
+
+impl SynthesisLook {
+    /// Sets a coefficient by hand.
+    pub(crate) fn change(&mut self, at: [usize; 2], value: [f64; 2]) {
+        self.changed.retain(|change| change.at != at);
+        self.changed.push(ChangedCoefficient { at, value });
+    }
+}
+
+/// How memory accesses are shown.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct MemoryLook {
+    /// The view.
+    pub view: MemoryView,
+    /// Whose accesses.
+    pub by: AccessBy,
+    /// The workgroup, from 0 on.
+    pub group: usize,
+    /// The subgroup or the run of iterations, from 0 on.
+    pub subgroup: usize,
+    /// Whether workgroup memory is padded, where that can be chosen.
+    pub padded: bool,
+}
+
+impl Default for MemoryLook {
+    fn default() -> Self {
+        Self { view: MemoryView::default(), by: AccessBy::default(), group: 0, subgroup: 0, padded: true }
+    }
+}
+
+impl MemoryLook {
+    /// Whose accesses the view shows: only kernels have workgroup memory and tiles.
+    pub(crate) fn shown_by(&self) -> AccessBy {
+        if matches!(self.view, MemoryView::Banks | MemoryView::Tiles) { AccessBy::Kernel } else { self.by }
+    }
+}
+
+/// A view of the pane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MemoryView {
+    /// Threads against addresses.
+    #[default]
+    Accesses,
+    /// Workgroup memory with its banks.
+    Banks,
+    /// Which threads work.
+    Threads,
+    /// The tiles over an image.
+    Tiles,
 }

@@ -1,6 +1,6 @@
 //! The second flow graph as a setting: another transform, algorithm or size for the same data.
 
-use super::settings::Settings;
+use super::Settings;
 use crate::engine::{Cut, DeviceChoice, Job};
 use crate::prepare::Extent;
 use crate::signal::Signal;
@@ -27,7 +27,7 @@ pub struct Beside {
 
 impl Beside {
     /// The usual partner of a transform: constant geometry, or else an algorithm that is not the one beside it.
-    pub(super) fn partner_of(transform: &Transform, algorithm: Option<&str>) -> Self {
+    pub(crate) fn partner_of(transform: &Transform, algorithm: Option<&str>) -> Self {
         let mut names = transform.algorithms.iter().filter(|known| known.plan_fn().is_some()).map(|known| known.name);
         let others: Vec<_> = names.by_ref().filter(|name| Some(*name) != algorithm).collect();
         let partner = others.iter().find(|name| **name == "constant-geometry").or(others.first());
@@ -37,7 +37,7 @@ impl Beside {
 
 impl Settings {
     /// The transform of the second graph.
-    pub(super) fn transform_beside(&self, beside: &Beside) -> &'static Transform {
+    pub(crate) fn transform_beside(&self, beside: &Beside) -> &'static Transform {
         let named = |name: &String| TRANSFORMS.iter().find(|transform| transform.name == *name);
         beside.transform.as_ref().and_then(named).unwrap_or(self.transform())
     }

@@ -1,8 +1,8 @@
 //! What a person types about the axis of a signal or the pixels of an image, where the file says nothing or is wrong.
 
-use super::origin::Origin;
-use super::settings::Settings;
+use super::Settings;
 use crate::signal::{Axis, AxisUnit, PixelSize, Sampling, Signal};
+use crate::ui::origin::Origin;
 
 /// A sampling that was typed, and the signal for which it holds.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -53,18 +53,18 @@ impl Settings {
     }
 
     /// Sets a typed size of a pixel; `None` goes back to that of the image.
-    pub(super) fn type_pixel_size(&mut self, size: Option<PixelSize>, signal: &Signal) {
+    pub(crate) fn type_pixel_size(&mut self, size: Option<PixelSize>, signal: &Signal) {
         self.typed_pixel = size.map(|size| TypedPixel { origin: self.origin.clone(), size });
         self.looks.fit_units(self.has_unit(signal));
     }
 
     /// Whether frequencies have a unit by the sampling of a row or the size of a pixel.
-    pub(super) fn has_unit(&self, signal: &Signal) -> bool {
+    pub(crate) fn has_unit(&self, signal: &Signal) -> bool {
         self.sampling(signal).is_some() || self.pixel_size(signal).is_some()
     }
 
     /// Sets a typed sampling; `None` goes back to that of the signal.
-    pub(super) fn type_sampling(&mut self, sampling: Option<Sampling>, signal: &Signal) {
+    pub(crate) fn type_sampling(&mut self, sampling: Option<Sampling>, signal: &Signal) {
         let origin = self.origin.clone();
         self.typed_rate = sampling.map(|Sampling { per_unit, unit }| TypedRate { origin, per_unit, unit });
         self.typed_pixel = None;

@@ -1,0 +1,94 @@
+//! Tests of records, and the records that other tests read.
+
+use super::*;
+use crate::bench::{SweepLine, SweepSettings};
+use crate::engine::DeviceChoice;
+
+pub(crate) fn measurement(line: usize, columns: usize, micros: f64) -> Measurement {
+    let run = |total: f64| RunTimes {
+        upload: rounded(0.2 * total),
+        kernel: rounded(0.5 * total),
+        download: rounded(0.25 * total),
+        total: rounded(total),
+    };
+    Measurement {
+        line,
+        shape: Shape { rows: 4, columns },
+        algorithm: "stockham".into(),
+        reason: "the fastest, \"as estimated\"".into(),
+        device: "A GPU, of 8 GiB (driver 1)".into(),
+        software_gpu: line == 1,
+        on_gpu: true,
+        precision: Precision::Single,
+        n_launches: 2,
+        bytes_once: 64 * columns as u64,
+        bytes_moved: Some(128 * columns as u64),
+        operations: 20.0 * columns as f64 * (columns as f64).log2(),
+        device_clock: true,
+        prepare_micros: 1000.5,
+        rotated_bytes: 1 << 20,
+        kernel_micros: vec![vec![micros, rounded(1.1 * micros)], vec![rounded(0.9 * micros)]],
+        runs: vec![vec![run(2.0 * micros)], vec![run(2.5 * micros), run(3.0 * micros)]],
+        copy_micros: Some(rounded(micros / 3.0)),
+        launch_copies_micros: Some(rounded(micros / 1.5)),
+        error: 1.5e-7,
+        tolerance: 1e-5,
+    }
+}
+
+pub(crate) fn record() -> Record {
+    let shapes = vec![Shape { rows: 4, columns: 1024 }, Shape { rows: 4, columns: 2048 }];
+    let line = |device, label: Option<&str>| SweepLine { label: label.map(Into::into), ..SweepLine::new("dft", device, shapes.clone()) };
+    let sweep = Sweep {
+        name: "a sweep; of \"two\" lines".into(),
+        experiment: None,
+        lines: vec![line(DeviceChoice::Gpu, None), line(DeviceChoice::Adapter("A, B".into()), Some("the other"))],
+        settings: SweepSettings { budget_secs: Some(1.5), ..SweepSettings::default() },
+    };
+    Record {
+        taken_at: 1_700_000_000,
+        machine: Machine { adapters: crate::gpu::adapters(), ..Machine::here() },
+        sweep,
+        measurements: vec![measurement(0, 1024, 12.5), measurement(0, 2048, 25.25), measurement(1, 1024, 100.0)],
+        failures: vec![CaseFailure { line: 1, shape: shapes_of(2048), reason: "too \"large\", by far".into() }],
+        end: SweepEnd::Cancelled,
+        yardstick_micros: vec![250.5, 251.25, 250.75],
+    }
+}
+
+fn shapes_of(columns: usize) -> Shape {
+    Shape { rows: 4, columns }
+}
+
+#[test]
+fn a_record_is_read_back_as_it_was_written() {
+    let record = record();
+    assert_eq!(Record::from_json(&record.to_json()).as_ref(), Ok(&record));
+    assert_eq!(Record::from_csv(&record.to_csv()).as_ref(), Ok(&record));
+    let folder = tempfile::TempDir::new().expect("there is room for a folder");
+    for name in ["times.json", "times.CSV"] {
+        let path = folder.path().join(name);
+        record.save(&path).expect("the folder is there");
+        assert_eq!(Record::load(&path).expect("it was just written"), record);
+    }
+}
+
+#[test]
+fn what_is_no_record_is_refused_in_one_line() {
+    let (json, csv) = (record().to_json(), record().to_csv());
+    let strange = [
+        json.replace("\"version\": 1", "\"version\": 7"),
+        json.replace(FORMAT, "shopping\\nlist"),
+        json.replace("\"line\": 1", "\"line\": 12"),
+        json.replace("\"dft\"", "[]"),
+        json.replace("\"single\"", "\"s\\ngle\""),
+        "{".into(),
+    ];
+    let tables = [csv.replace("12.5", "twelve"), "a,b\n1,2\n".into(), String::new(), csv.lines().next().unwrap_or_default().into()];
+    let read = strange.iter().map(|text| Record::from_json(text)).chain(tables.iter().map(|text| Record::from_csv(text)));
+    for error in read.map(|read| read.expect_err("it is none")) {
+        assert!(!error.contains('\n') && !error.is_empty(), "{error}");
+    }
+    assert!(Record::load(Path::new("times.txt")).is_err_and(|error| error.to_string().contains(".json")));
+    assert!(Record::load(Path::new("no such file.json")).is_err_and(|error| error.to_string().contains("no such file.json")));
+}
