@@ -9,7 +9,7 @@ mod periodogram;
 use super::canvas::ZoomTo;
 use super::export::{Export, title_and_notes};
 use super::line_plot::{LinePlot, PlotLook};
-use super::looks::{LineLook, value_label};
+use super::looks::{LineLook, value_label_in};
 use super::pane::{Pane, PaneInfo};
 use super::panes::PaneId;
 use super::scene::{Action, Scene};
@@ -19,7 +19,7 @@ use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::{Contents, PlotData, PlotFrame, Value};
 use crate::numerals::number;
 use crate::plan::{Direction, Precision};
-use crate::transforms::{Axes, Family, Numbers, ResultIndex, Transform};
+use crate::transforms::{Axes, Family, Input, Numbers, ResultIndex, Transform};
 use axis::Axis;
 use controls::{controls_ui, job_of};
 use egui::{Color32, Rect, Ui, pos2, vec2};
@@ -41,6 +41,10 @@ const LEAST_DEPTH_DB: f64 = 40.0;
 /// Zeros stand below the least other value by this share of the range of the others, and by this more, in dB.
 const BELOW_LEAST: f64 = 0.1;
 const LEAST_BELOW_DB: f64 = 6.0;
+
+/// What a peak is.
+const CLEAR_PEAK: &str =
+    "A peak stands at least 12 dB above the medians on both sides, more in long rows, and 6 dB above the valleys beside it";
 
 /// Width and height of an exported plot inside its axes, in points.
 const AREA: [f32; 2] = [640.0, 320.0];
@@ -181,7 +185,8 @@ impl SpectrumPane {
         let mut marks = if wants_peaks { marks(&peaks, &axis) } else { Vec::new() };
         marks.extend(lit_mark(scene, line.as_deref(), axes, shifted));
         let letter = letter(transform, forward);
-        let y_label = value_label(look.scale, look.quantity, transform, letter);
+        let unit = unit_of_values(scene);
+        let y_label = value_label_in(unit, look.scale, look.quantity, transform, letter);
         let plot_look = PlotLook {
             origin: axis.origin,
             per_unit: axis.per_unit,
@@ -203,11 +208,17 @@ impl SpectrumPane {
         if exports {
             self.export_ui(scene, &plot_look, line.as_deref(), &marks);
         }
-        if has_table {
+        // Nothing is said of peaks before there is a spectrum.
+        if has_table && line.is_some() {
             let table = Rect::from_min_max(pos2(plot.right() + 2.0 * GRID, area.top()), pos2(area.right(), plot.bottom()));
             let largest = line.as_deref().filter(|_| peaks.is_empty()).and_then(|line| largest(line, first..n_shown as f64, &axis));
             let listed = if peaks.is_empty() { largest.as_slice() } else { &peaks };
-            peaks_ui(ui, table, (listed, !peaks.is_empty()), &axis, &y_label);
+            let said = match (peaks.is_empty(), listed.is_empty()) {
+                (false, _) => None,
+                (true, true) => Some("No narrow peak in this range"),
+                (true, false) => Some("No narrow peak in this range: this is the largest value"),
+            };
+            peaks_ui(ui, table, (listed, said, CLEAR_PEAK), &axis, &y_label);
         }
         hover_ui(ui, scene, &axis, (reply.hovered, n), (shifted, axes, row), (letter, forward));
         scene.read_out.push_str(&self.hold.read_out(reply.hovered, &against));
@@ -226,6 +237,12 @@ impl SpectrumPane {
             None => Action::ShowError("there is no plot to export yet".into()),
         });
     }
+}
+
+/// The unit of the values of a result: that of the channel, where one signal is transformed.
+fn unit_of_values<'a>(scene: &Scene<'a>) -> Option<&'a str> {
+    let is_linear = !matches!(scene.settings.transform().input, Input::TwoSignals | Input::Equations);
+    scene.signal.filter(|_| is_linear).and_then(|signal| signal.channel(scene.settings.channel)?.unit.as_deref())
 }
 
 /// The letter of a result: x for samples and solutions, z for convolutions, otherwise X.
