@@ -4,12 +4,13 @@
 
 mod reading;
 
+use crate::numerals::counted;
 use crate::remedy::Remedy;
 use crate::signal::{ColumnFacts, ColumnKind, Layout, Signal, TableFacts, TableOptions, TimeChoice, Uneven};
 use crate::ui::origin::{Origin, TableReading};
 use crate::ui::settings::Settings;
 use crate::ui::widgets;
-use egui::{Grid, ScrollArea, Ui};
+use egui::{Grid, Role, ScrollArea, Ui, WidgetInfo};
 use std::ops::Range;
 
 /// Width of the list of columns.
@@ -46,6 +47,10 @@ impl TableBar {
         let can_change = !matches!(settings.origin, Origin::Generator(_));
         let in_use = settings.table.as_ref().unwrap_or(&table.options);
         let mut options = in_use.clone();
+        let is_remembered = settings.table.is_none() && table.options != TableReading::automatic();
+        let notes = notes(signal, table, &options, (can_change, is_remembered, about_rows));
+        let height = ui.available_height() - NOTE_HEIGHT;
+        let is_low = height < LEAST_PLOT;
         ui.horizontal_wrapped(|ui| {
             if can_change && !table.rows_are_signals {
                 axis_ui(ui, &mut options, table);
@@ -55,10 +60,14 @@ impl TableBar {
             if !table.first_rows.is_empty() {
                 widgets::sheet(ui, "First rows", |ui| rows_ui(ui, table)).response.on_hover_text("The first rows as the file writes them");
             }
+            if is_low {
+                in_row_ui(ui, &notes, &mut options);
+            }
         });
-        let is_remembered = settings.table.is_none() && table.options != TableReading::automatic();
-        let notes = notes(signal, table, &options, (can_change, is_remembered, about_rows));
-        let room = ((ui.available_height() - LEAST_PLOT) / NOTE_HEIGHT).clamp(1.0, MOST_ROWS as f32) as usize;
+        if is_low {
+            return (options != *in_use).then_some(options);
+        }
+        let room = ((height - LEAST_PLOT) / NOTE_HEIGHT).clamp(1.0, MOST_ROWS as f32) as usize;
         let widths: Vec<f32> = notes.iter().map(|note| note.width(ui)).collect();
         let rows = rows_of(&widths, ui.available_width(), room);
         let hidden = &notes[rows.last().map_or(0, |row| row.end)..];
@@ -66,7 +75,7 @@ impl TableBar {
             ui.horizontal_wrapped(|ui| {
                 notes[row.clone()].iter().for_each(|note| note_ui(ui, note, &mut options));
                 if index + 1 == rows.len() && !hidden.is_empty() {
-                    more_ui(ui, hidden, &mut options);
+                    more_ui(ui, &format!("{} more", hidden.len()), hidden, &mut options);
                 }
             });
         }
@@ -104,14 +113,29 @@ fn rows_of(widths: &[f32], width: f32, most: usize) -> Vec<Range<usize>> {
 }
 
 /// A button that opens the notes that have no room.
-fn more_ui(ui: &mut Ui, hidden: &[Note<'_>], options: &mut TableOptions) {
-    let more = widgets::sheet(ui, format!("{} more", hidden.len()), |ui| {
+fn more_ui(ui: &mut Ui, title: &str, hidden: &[Note<'_>], options: &mut TableOptions) {
+    let more = widgets::sheet(ui, title, |ui| {
         ui.set_max_width(SHEET[0]);
         for note in hidden {
             ui.horizontal_wrapped(|ui| note_ui(ui, note, options));
         }
     });
-    more.response.on_hover_text("What else was decided about the table");
+    more.response.on_hover_text("What was decided about the table, and the other readings");
+}
+
+/// The beginning of the first note behind the controls, for a low pane; a button opens all.
+fn in_row_ui(ui: &mut Ui, notes: &[Note<'_>], options: &mut TableOptions) {
+    let Some(first) = notes.first() else { return };
+    let title = counted(notes.len(), "note");
+    let room = ui.available_width() - SIGN_WIDTH - widgets::text_width(ui, &title) - 2.0 * BUTTON_FRAME;
+    // Where nothing of the sentence fits, the button alone does.
+    if room > SIGN_WIDTH {
+        widgets::note_sign(ui);
+        let label = ui.label(widgets::elided(ui, first.text, room));
+        label.widget_info(|| WidgetInfo::labeled(Role::Label, true, first.text));
+        label.on_hover_text(first.text);
+    }
+    more_ui(ui, &title, notes, options);
 }
 
 /// All that is said about a table.

@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 fn opened(folder: &tempfile::TempDir, name: &str, text: &str) -> Window {
     let path = folder.path().join(name);
     std::fs::write(&path, text).unwrap();
-    window(memory(Preset::Signal, Origin::default(), "dft"), vec![path])
+    window(Memory::default(), vec![path])
 }
 
 /// Eight weeks of daily values with a wave of a week, and two other columns.
@@ -201,7 +201,8 @@ fn uneven_samples_stand_at_their_times() {
     // Samples at the squares: the largest value stands at 50 of 400 s, and is the seventh of 21.
     let row = |k: i32| format!("{},{}\n", k * k, if k == 7 { 9 } else { k % 3 });
     let mut window = opened(&folder, "star.csv", &("t (s),light\n".to_owned() + &(0..=20).map(row).collect::<String>()));
-    assert!(says(&window, "straight lines"), "it is resampled, and this is said");
+    let notes = workspace(&window).report().unwrap().request.job.signal.notes.clone();
+    assert!(says(&window, "straight lines"), "it is resampled, and this is said: {notes:?}");
     click(&mut window, "Reading");
     click(&mut window, "Keep them");
     settle(&mut window);
@@ -261,9 +262,10 @@ fn the_spectrum_has_the_unit_of_its_channel() {
 #[test]
 fn the_sample_of_the_lesson_is_read_in_other_ways_too() {
     let mut window = window(memory(Preset::Signal, Origin::Sample("Daylight".into()), "dft"), Vec::new());
-    assert!(says(&window, "frequency (1/week)"));
+    let sampling = |window: &Window| workspace(window).report().unwrap().request.job.signal.sampling().map(|found| found.to_string());
+    assert_eq!(sampling(&window).as_deref(), Some("1 per week"));
     choose(&mut window, "Time axis", "Index");
-    assert!(says(&window, "frequency (cycles per sample)"));
+    assert_eq!(sampling(&window), None);
 }
 
 #[cfg(unix)]
@@ -277,4 +279,20 @@ fn reading_that_takes_long_has_a_button_that_gives_it_up() {
     wait(&mut window, "there is no button", |window| says(window, "Reading pipe.csv") && window.query_by_label("Cancel").is_some());
     click(&mut window, "Cancel");
     wait(&mut window, "the pipe is not given up", |window| workspace(window).message() == "Loading is cancelled");
+}
+
+#[test]
+fn a_low_pane_keeps_its_plot_and_opens_the_notes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = opened(&folder, "house.csv", &house());
+    let high = window.get_by_label_contains("Source plot, ").rect().height();
+    run(&mut window, Command::ToggleDrawer);
+    settle(&mut window);
+    let low = window.get_by_label_contains("Source plot, ").rect().height();
+    assert!(low < high && low >= 16.0, "{low} of {high}");
+    assert!(says(&window, "times of the samples: 1 per day"));
+    click(&mut window, "1 note");
+    click(&mut window, "Count the samples");
+    settle(&mut window);
+    assert!(says(&window, "frequency (cycles per sample)"));
 }
