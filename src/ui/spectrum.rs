@@ -26,6 +26,7 @@ use egui::{Color32, Rect, Ui, pos2, vec2};
 use hold::LineHold;
 use peaks::{largest, lit_mark, marks, peaks, peaks_ui};
 use periodogram::PeriodogramView;
+use std::ops::Range;
 
 /// Room for the table of peaks, in points.
 const TABLE: f32 = 208.0;
@@ -209,16 +210,9 @@ impl SpectrumPane {
             self.export_ui(scene, &plot_look, line.as_deref(), &marks);
         }
         // Nothing is said of peaks before there is a spectrum.
-        if has_table && line.is_some() {
+        if let Some(line) = line.as_deref().filter(|_| has_table) {
             let table = Rect::from_min_max(pos2(plot.right() + 2.0 * GRID, area.top()), pos2(area.right(), plot.bottom()));
-            let largest = line.as_deref().filter(|_| peaks.is_empty()).and_then(|line| largest(line, first..n_shown as f64, &axis));
-            let listed = if peaks.is_empty() { largest.as_slice() } else { &peaks };
-            let said = match (peaks.is_empty(), listed.is_empty()) {
-                (false, _) => None,
-                (true, true) => Some("No narrow peak in this range"),
-                (true, false) => Some("No narrow peak in this range: this is the largest value"),
-            };
-            peaks_ui(ui, table, (listed, said, CLEAR_PEAK), &axis, &y_label);
+            table_ui(ui, table, (line, &peaks), first..n_shown as f64, (&axis, &y_label));
         }
         hover_ui(ui, scene, &axis, (reply.hovered, n), (shifted, axes, row), (letter, forward));
         scene.read_out.push_str(&self.hold.read_out(reply.hovered, &against));
@@ -237,6 +231,17 @@ impl SpectrumPane {
             None => Action::ShowError("there is no plot to export yet".into()),
         });
     }
+}
+
+/// The table of the peaks among the shown positions; where none is clear, the largest value stands for them.
+fn table_ui(ui: &mut Ui, rect: Rect, (line, peaks): (&PlotData, &[(f64, f64)]), shown: Range<f64>, (axis, label): (&Axis, &str)) {
+    let largest = if peaks.is_empty() { largest(line, shown, axis) } else { None };
+    let (listed, said) = match &largest {
+        _ if !peaks.is_empty() => (peaks, None),
+        Some(_) => (largest.as_slice(), Some("No narrow peak in this range: this is the largest value")),
+        None => (peaks, Some("No narrow peak in this range")),
+    };
+    peaks_ui(ui, rect, (listed, said, CLEAR_PEAK), axis, label);
 }
 
 /// The unit of the values of a result: that of the channel, where one signal is transformed.

@@ -67,4 +67,27 @@ mod tests {
         }
         assert!(harness.get_by_label("Outer").accesskit_node().is_focused(), "the keys go on from the button");
     }
+
+    #[test]
+    fn a_sheet_stays_open_until_escape() {
+        let mut harness = Harness::new_ui_state(
+            |ui, ticked: &mut bool| {
+                sheet(ui, "Sheet", |ui| ui.checkbox(ticked, "Tick"));
+            },
+            false,
+        );
+        harness.get_by_label("Sheet").focus();
+        harness.run();
+        harness.key_press(Key::Enter);
+        harness.run();
+        for is_ticked in [true, false] {
+            harness.get_by_label("Tick").click();
+            harness.run();
+            assert_eq!(*harness.state(), is_ticked, "it is there for the next click");
+        }
+        harness.key_press(Key::Escape);
+        harness.run();
+        assert!(harness.query_by_label("Tick").is_none());
+        assert!(harness.get_by_label("Sheet").accesskit_node().is_focused(), "the keys go on from the button");
+    }
 }
