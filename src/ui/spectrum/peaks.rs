@@ -45,7 +45,8 @@ pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, (peaks, said, about): (&[(f64, f
                 if axis.periods.is_some() {
                     widgets::weak(ui, "Period");
                 }
-                widgets::weak(ui, label);
+                // The reference of decibels takes a line of its own, so that the table keeps its width.
+                widgets::weak(ui, label.replacen(" (dB re", "\n(dB re", 1));
                 ui.end_row();
                 for &(position, value) in peaks {
                     ui.label(axis.place(position, 5));
