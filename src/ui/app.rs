@@ -57,6 +57,7 @@ impl Workspace {
                     self.reveal(pane);
                 }
                 Action::SetOrigin(origin) => self.memory.settings.set_origin(origin),
+                Action::ReadTable(options) => self.read_table(*options),
                 Action::ShowTab(index) => self.memory.tabs.show(&mut self.memory.settings, index),
                 Action::CloseTab(index) => self.memory.tabs.close(&mut self.memory.settings, index),
                 Action::ExportPixels(pane) => self.tasks.export_view(&ctx, self.rects.get(&pane).copied(), pane.info().title),

@@ -352,7 +352,8 @@ impl Shown {
 /// The work that runs now.
 fn progress(workspace: &Workspace) -> Option<Shown> {
     let computing = workspace.engine.progress().map(|progress| (progress.label, progress.since, true));
-    let loading = workspace.loader.loading().or_else(|| workspace.second.loading()).map(|loading| (loading.label, loading.since, false));
+    let first = workspace.loader.loading().map(|loading| (loading.label, loading.since, true));
+    let loading = first.or_else(|| workspace.second.loading().map(|loading| (loading.label, loading.since, false)));
     computing.or(loading).map(|(label, since, can_cancel)| Shown { label, since, can_cancel })
 }
 

@@ -1,6 +1,6 @@
 //! The image, the recording and the table inside the program, to be looked at without a file. assets/README.md says how they were made.
 
-use super::{FileError, Signal, load_bytes};
+use super::{FileError, Reading, Signal, load_bytes_as};
 
 /// A row of [`BUILT_IN`].
 #[derive(Debug, Clone, Copy)]
@@ -46,7 +46,15 @@ impl BuiltIn {
     /// # Errors
     /// When the file inside the program is damaged.
     pub fn load(&self) -> Result<Signal, FileError> {
-        let mut signal = load_bytes(self.file, self.bytes)?;
+        self.load_as(&Reading::default())
+    }
+
+    /// Reads it as a person decides.
+    ///
+    /// # Errors
+    /// As [`Self::load`]; and when its table does not allow what is decided.
+    pub fn load_as(&self, how: &Reading) -> Result<Signal, FileError> {
+        let mut signal = load_bytes_as(self.file, self.bytes, how)?;
         signal.name = self.name.to_owned();
         Ok(signal)
     }

@@ -22,6 +22,9 @@ use std::sync::Arc;
 /// The name of the vertical axis.
 const POWER: &str = "power (share of the variance)";
 
+/// What the level across the plot means.
+const FALSE_ALARM: &str = "Noise alone has a peak above this level in one of a hundred periodograms (Baluev 2008)";
+
 /// The periodogram, and the thread that computes it.
 #[derive(Default)]
 pub(super) struct PeriodogramView {
@@ -61,8 +64,7 @@ impl PeriodogramView {
             let ctx = ui.ctx().clone();
             start_periodogram_worker(move || ctx.request_repaint())
         });
-        worker.request_once(&request);
-        match worker.latest().filter(|reply| reply.request == request) {
+        match widgets::answer_ui(ui, worker, &request).filter(|reply| reply.request == request) {
             Some(reply) => match &reply.result {
                 Ok(found) if self.newest.as_ref().is_some_and(|(_, newest)| Arc::ptr_eq(newest, found)) => {}
                 Ok(found) => self.newest = Some((request, found.clone())),
@@ -78,7 +80,10 @@ impl PeriodogramView {
         let Some((request, found)) = self.newest.clone() else { return };
         let axis = axis_of(request.axis.as_ref().map(|axis| axis.unit), &found);
         let position = |frequency: f64| frequency * axis.per_unit + axis.origin;
-        let peaks: Vec<(f64, f64)> = found.peaks.iter().take(N_PEAKS).map(|peak| (position(peak.frequency), peak.power)).collect();
+        // Noise alone has many peaks below the false-alarm level; the largest stands for them where none is above it.
+        let n_clear = found.peaks.iter().filter(|peak| peak.power > found.one_percent).count();
+        let listed = found.peaks.iter().take(n_clear.clamp(1, N_PEAKS));
+        let peaks: Vec<(f64, f64)> = listed.map(|peak| (position(peak.frequency), peak.power)).collect();
         let has_table = look.peaks && area.width() > 3.0 * TABLE;
         let rect = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, 0.0));
         let plot_look = PlotLook {
@@ -106,7 +111,8 @@ impl PeriodogramView {
         }
         if has_table {
             let table = Rect::from_min_max(pos2(rect.right() + 2.0 * GRID, area.top()), area.max);
-            peaks_ui(ui, table, (&peaks, true), &axis, "power");
+            let said = (n_clear == 0).then_some("No peak above the 1 % false-alarm level: this is the largest");
+            peaks_ui(ui, table, (&peaks, said, FALSE_ALARM), &axis, "Power");
         }
         *scene.read_out = match hovered.and_then(|at| Some((at, *found.power.get(at)?))) {
             Some((at, power)) => {

@@ -25,6 +25,7 @@ mod state;
 mod steps;
 mod stillness;
 mod system;
+mod tables;
 mod timing;
 mod units;
 mod wavelet;

@@ -20,12 +20,13 @@ use crate::signal::reading::Reading;
 use crate::signal::table::{
     Cells, Column, Columns, Layout, MOST_CHANNELS, Name, ROUNDED, StampFormat, Stamps, TimeChoice, Values, assemble, is_imaginary, is_real,
 };
-use crate::signal::{Cause, Channel, Misfit, Samples, Signal, SignalKind, memory};
+use crate::signal::{Cause, Channel, ColumnFacts, ColumnKind, Misfit, Samples, Signal, SignalKind, TableFacts, TableOptions, memory};
 use cells::{number, tokens};
 use head::Head;
 use num_complex::Complex64;
 use rows::{Found, Plan};
 use std::io::{self, Write};
+use std::sync::Arc;
 
 /// Numbers as text: CSV, TSV, blanks.
 pub(super) static TEXT: FileFormat = FileFormat {
@@ -71,7 +72,14 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     };
     let read = rows::read(body, &reading, &how.watch)?;
     match is_matrix {
-        true => matrix(read, &names, &reading),
+        true => {
+            let signal = matrix(read, &names, &reading)?;
+            // Rows of numbers could be columns as well; equations could not.
+            let has_choice =
+                layout != Layout::Matrix && head.columns <= MOST_CHANNELS && !signal.notes.iter().any(|note| note == SYSTEM_NOTE);
+            let table = has_choice.then(|| Arc::new(rows_as_signals(&head, names.unwrap_or_default(), &how.table)));
+            Ok(Signal { table, ..signal })
+        }
         false => table(read, names, &head, &reading, how),
     }
 }
@@ -147,6 +155,7 @@ fn is_matrix(head: &Head<'_>, names: &Option<Vec<Name>>, plans: &[Plan], layout:
     Ok(match layout {
         Layout::Batch => n > 1,
         Layout::Matrix => n > 2,
+        Layout::Columns => false,
         Layout::Auto if !are_numbers => false,
         Layout::Auto if named.is_empty() => n > 2,
         Layout::Auto => n > MOST_CHANNELS || is_rows_by_names() || n > 2 && is_one_row() && !is_time(0),
@@ -191,10 +200,31 @@ fn complex(values: &Values) -> Result<Samples, Cause> {
     Ok(Samples::Complex64(memory::collected(n, pairs)?))
 }
 
-/// The signal of columns.
-fn table(read: rows::Read, names: Option<Vec<Name>>, head: &Head<'_>, reading: &rows::Reading<'_>, how: &Reading) -> Decoded {
+/// What a person can choose where every row is a signal.
+fn rows_as_signals(head: &Head<'_>, names: Vec<Name>, options: &TableOptions) -> TableFacts {
+    let column = |name: Name| ColumnFacts { name: name.full, unit: name.unit, kind: ColumnKind::Number, channel: None };
+    TableFacts {
+        columns: names.into_iter().map(column).collect(),
+        time: None,
+        first_rows: first_rows(head),
+        decisions: Vec::new(),
+        options: options.clone(),
+        rows_are_signals: true,
+    }
+}
+
+/// The first rows as the file writes them.
+fn first_rows(head: &Head<'_>) -> Vec<Vec<String>> {
     /// Rows and columns that a person is shown.
     const SHOWN: [usize; 2] = [8, 64];
+    let cells = |line: &dialect::Line<'_>| {
+        tokens(line.text, head.dialect.separator).take(SHOWN[1]).flatten().map(|cell| crate::signal::one_line(&cell)).collect()
+    };
+    head.rows().take(SHOWN[0]).map(cells).collect()
+}
+
+/// The signal of columns.
+fn table(read: rows::Read, names: Option<Vec<Name>>, head: &Head<'_>, reading: &rows::Reading<'_>, how: &Reading) -> Decoded {
     let is_named = names.is_some();
     let mut names = names.unwrap_or_default().into_iter();
     let column = |(index, (found, plan)): (usize, (Found, &Plan))| Column {
@@ -206,13 +236,10 @@ fn table(read: rows::Read, names: Option<Vec<Name>>, head: &Head<'_>, reading: &
         },
     };
     let columns = read.columns.into_iter().zip(reading.plans()).enumerate().map(column).collect();
-    let cells = |line: &dialect::Line<'_>| {
-        tokens(line.text, head.dialect.separator).take(SHOWN[1]).flatten().map(|cell| crate::signal::one_line(&cell)).collect()
-    };
     let table = Columns {
         columns,
         is_named,
-        first_rows: head.rows().take(SHOWN[0]).map(cells).collect(),
+        first_rows: first_rows(head),
         remarks: head.remarks.clone(),
         missing_codes: head.missing_codes.clone(),
         is_rounded: read.is_rounded,

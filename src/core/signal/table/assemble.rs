@@ -69,7 +69,8 @@ pub(crate) fn assemble(mut table: Columns, options: &TableOptions) -> Result<Sig
         signal.notes.push(format!("The file says: “{}”.", table.remarks.join(" / ")));
     }
     let time = axis.as_ref().map(|axis| axis.column);
-    let facts = TableFacts { columns: facts, time, first_rows: table.first_rows, decisions, options: options.clone() };
+    let facts =
+        TableFacts { columns: facts, time, first_rows: table.first_rows, decisions, options: options.clone(), rows_are_signals: false };
     signal.table = has_choice.then(|| Arc::new(facts));
     Ok(signal)
 }
@@ -187,7 +188,7 @@ fn say_axis(axis: &FoundAxis, table: &Columns, decisions: &mut Vec<Decision>) {
     let why = if axis.is_named { "" } else { ", as it rises evenly" };
     let steps = match axis.per_unit() {
         Some(per_unit) => format!("{columns} the {what} of the samples{why}: {}", rate(axis.unit, per_unit)),
-        None => format!("{columns} the {what} of the samples, with uneven steps, so that the sampling rate is unknown"),
+        None => format!("{columns} the {what} of the samples, with uneven steps"),
     };
     decisions.push(Decision::new(steps, others));
     if let Some(order) = &axis.order {
@@ -294,7 +295,7 @@ fn resample_all(
                 part.as_stored = Some(stored.into());
             }
             let curve = if way == Uneven::Linear { "straight lines" } else { "a smooth curve" };
-            let text = format!("The samples are taken anew at even steps, from {curve} between them: {}", rate(axis.unit, per_unit));
+            let text = format!("Even samples are taken from {curve} through those of the file: {}", rate(axis.unit, per_unit));
             decisions.push(Decision::new(text, [Remedy::Resample]));
         }
     }

@@ -43,6 +43,8 @@ pub enum Layout {
     Auto,
     /// Every row is a signal of its own.
     Batch,
+    /// Every column is a channel, also where none has a name.
+    Columns,
     /// Numbers in rows, of which none is a time and none may be missing: systems of equations and Boolean functions.
     Matrix,
 }
@@ -126,6 +128,8 @@ pub struct TableFacts {
     pub decisions: Vec<Decision>,
     /// The options with which it was read.
     pub options: TableOptions,
+    /// Whether every row is a signal of its own, so that there is neither an axis nor a channel to choose.
+    pub rows_are_signals: bool,
 }
 
 /// Something that was decided about a table, and how to decide otherwise.
