@@ -10,6 +10,8 @@ mod cells;
 mod dialect;
 mod encoding;
 mod head;
+mod header;
+mod marks;
 mod rows;
 
 pub(super) use encoding::is_text;
@@ -23,6 +25,7 @@ use crate::signal::table::{
 use crate::signal::{Cause, Channel, Misfit, Samples, Signal, SignalKind, memory};
 use cells::{number, tokens};
 use head::Head;
+use marks::Marks;
 use num_complex::Complex64;
 use rows::{Found, Plan};
 use std::io::{self, Write};
@@ -55,7 +58,10 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     }
     let head = Head::of(&text)?;
     let first = head.rows().next().map_or((0, 1), |line| (line.start, line.number));
-    let body = text[first.0..].trim_end();
+    // A row may end in separators that are blanks, and empty lines behind the last row are none.
+    let rows = &text[first.0..];
+    let filled = rows.trim_end().len();
+    let body = &rows[..rows[filled..].find(['\r', '\n']).map_or(rows.len(), |end| filled + end)];
     let names = names(&head);
     let layout = how.table.layout;
     let plans = plans(&head, layout);
@@ -76,16 +82,12 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     }
 }
 
-/// The names of the columns, shorter than their number where the header leaves out the first.
+/// The names of the columns, shorter than their number where the header leaves out more than it may.
 fn names(head: &Head<'_>) -> Option<Vec<Name>> {
-    let separator = head.dialect.separator;
-    let mut names = head::names(head.names?, separator, head.columns);
-    if head.is_shifted {
-        names.insert(0, String::new());
-    }
-    let units = head.units.map(|line| head::names(line, separator, head.columns)).unwrap_or_default();
-    let unit = |index: usize| units.get(index).map_or("", String::as_str);
-    Some(names.iter().take(head.columns).enumerate().map(|(index, name)| Name::with_unit(name, unit(index))).collect())
+    let nameless = std::iter::repeat_n("", head.n_nameless);
+    let names = nameless.chain(head.names.as_ref()?.iter().map(String::as_str));
+    let unit = |index: usize| head.units.as_ref().and_then(|units| units.get(index)).map_or("", String::as_str);
+    Some(names.take(head.columns).enumerate().map(|(index, name)| Name::with_unit(name, unit(index))).collect())
 }
 
 /// Whether empty lines stand between all rows, and are no missing values.
@@ -122,11 +124,19 @@ fn plans(head: &Head<'_>, layout: Layout) -> Vec<Plan> {
                 Plan::Stamp(format, stamps)
             }
             // A cell alone is no column of text, but a wrong number.
-            None if n_rows > 1 && (cells.is_empty() || 2 * n_numbers < cells.len()) => Plan::Skip,
+            None if n_rows > 1 && (cells.is_empty() || 2 * n_numbers < cells.len() || is_beside(&cells, n_numbers, n_rows)) => {
+                Marks::of(&cells, head.dialect).map_or(Plan::Skip, Plan::Marked)
+            }
             None => Plan::Number,
         }
     };
     filled.into_iter().map(plan).collect()
+}
+
+/// Whether a few cells of words and numbers are facts about the table that stand beside its first rows, as oscilloscopes write them.
+fn is_beside(cells: &[&str], n_numbers: usize, n_rows: usize) -> bool {
+    const FEWEST_ROWS: usize = 50;
+    n_numbers < cells.len() && n_rows >= FEWEST_ROWS && 2 * cells.len() < n_rows
 }
 
 /// Whether rows are signals, or equations, and not samples.
@@ -197,8 +207,9 @@ fn table(read: rows::Read, names: Option<Vec<Name>>, head: &Head<'_>, reading: &
     const SHOWN: [usize; 2] = [8, 64];
     let is_named = names.is_some();
     let mut names = names.unwrap_or_default().into_iter();
+    let marked = |name: Name, plan: &Plan| if let Plan::Marked(marks) = plan { Name::with_unit(&name.full, marks.unit()) } else { name };
     let column = |(index, (found, plan)): (usize, (Found, &Plan))| Column {
-        name: names.next().unwrap_or_else(|| Name::numbered(index)),
+        name: marked(names.next().unwrap_or_else(|| Name::numbered(index)), plan),
         cells: match (found, plan) {
             (Found::Numbers(values), _) => Cells::Numbers(values),
             (Found::Seconds(seconds), Plan::Stamp(_, stamps)) => Cells::Stamps(Stamps { seconds, ..stamps.clone() }),

@@ -2,6 +2,7 @@
 
 use super::cells::{Dialect, count, is_missing, number, tokens};
 use super::head::is_comment;
+use super::marks::Marks;
 use crate::numerals::counted;
 use crate::signal::load::Watch;
 use crate::signal::table::{StampFormat, Stamps, Values, is_rounded};
@@ -12,6 +13,8 @@ use crate::threads;
 #[derive(Debug, Clone)]
 pub(super) enum Plan {
     Number,
+    /// Numbers with marks, such as units.
+    Marked(Marks),
     Stamp(StampFormat, Stamps),
     /// Text.
     Skip,
@@ -114,13 +117,13 @@ impl Reading<'_> {
 
     /// Number of columns that are read as numbers.
     pub(super) fn n_numbers(&self) -> usize {
-        self.columns - self.plans.iter().filter(|plan| !matches!(plan, Plan::Number)).count()
+        self.columns - self.plans.iter().filter(|plan| matches!(plan, Plan::Stamp(..) | Plan::Skip)).count()
     }
 }
 
 fn empty(reading: &Reading<'_>) -> Chunk {
     let column = |plan: &Plan| match plan {
-        Plan::Number => Found::Numbers(Values::default()),
+        Plan::Number | Plan::Marked(_) => Found::Numbers(Values::default()),
         Plan::Stamp(..) => Found::Seconds(Vec::new()),
         Plan::Skip => Found::Nothing,
     };
@@ -212,6 +215,11 @@ impl Read {
                 });
                 self.is_rounded |= pushed.ok_or_else(|| wrong(false))?;
             }
+            (Plan::Marked(marks), Some(Found::Numbers(values))) => match marks.number(token, reading.dialect) {
+                Some(number) => self.is_rounded |= values.push_real(number),
+                None if is_missing(token) => self.is_rounded |= values.push_missing(),
+                None => return Err(wrong(false)),
+            },
             (Plan::Stamp(format, stamps), Some(Found::Seconds(seconds))) => match format.nanoseconds(token) {
                 Some(nanoseconds) => seconds.push(stamps.seconds_of(nanoseconds)),
                 None if is_missing(token) => seconds.push(f64::NAN),
