@@ -5,6 +5,8 @@
 
 mod assemble;
 mod axis;
+mod counters;
+mod dates;
 mod gaps;
 mod names;
 mod resample;

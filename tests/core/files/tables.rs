@@ -99,6 +99,48 @@ fn dialects_are_read() {
         ("\"x\" \"y\"\n\"1\" 1 2\n\"2\" 3 4\n\"3\" 5 6\n", right(&["x", "y"], &[1.0, 3.0], None)),
         ("x,y\n−1,2\n−3,4\n", right(&["x", "y"], &[-1.0, -3.0], None)),
         ("x,y\n1.0D+02,2\n3.0D+00,4\n", right(&["x", "y"], &[100.0, 3.0], None)),
+        (
+            "Time,A,B\nTS,Volts,Deg C\n,Avg,Avg\n0.0,1,2\n0.5,3,4\n1.0,5,6\n",
+            right(&["A (Volts)", "B (Deg C)"], &[1.0, 3.0], Some((AxisUnit::Second, 2.0))),
+        ),
+        (
+            "Price,Close,Open\nTicker,SPY,SPY\nDate,,\n2024-01-01,1,2\n2024-01-02,3,4\n2024-01-03,5,6\n",
+            right(&["Close", "Open"], &[1.0, 3.0], Some((AxisUnit::Day, 1.0))),
+        ),
+        (
+            ",A,A,B,B\n,x,y,x,y\n2024-01-01,1,2,3,4\n2024-01-02,3,4,5,6\n2024-01-03,5,6,7,8\n",
+            right(&["A x", "A y", "B x", "B y"], &[1.0, 3.0], Some((AxisUnit::Day, 1.0))),
+        ),
+        (
+            "site\tdatetime\tflow\n5s\t20d\t14n\nA\t2024-01-01\t1\nA\t2024-01-02\t3\nA\t2024-01-03\t5\nA\t2024-01-04\t7\n",
+            right(&["flow"], &[1.0, 3.0], Some((AxisUnit::Day, 1.0))),
+        ),
+        ("| t | x |\n|--:|--:|\n| 0.0 | 1 |\n| 0.5 | 3 |\n| 1.0 | 5 |\n", right(X, &[1.0, 3.0], Some((AxisUnit::Second, 2.0)))),
+        (
+            "Index (C)\n-----------\nYear x  y(5)\n-----------\n1880 1 2\n1881 3 4\n1882 5 6\n",
+            right(&["x", "y (5)"], &[1.0, 3.0], Some((AxisUnit::Year, 1.0))),
+        ),
+        (
+            "  Elapsed time   A   B\n  (seconds)  (mV)  (mV)\n 0.0 1 2\n 0.5 3 4\n 1.0 5 6\n",
+            right(&["A (mV)", "B (mV)"], &[1.0, 3.0], Some((AxisUnit::Second, 2.0))),
+        ),
+        (
+            " Profile 1\n x [mm]   y [nm]\n0.0  1\n0.5  3\n1.0  5\n",
+            right(&["y (nm)"], &[1.0, 3.0], Some((AxisUnit::Length(papillon::signal::PixelUnit::Millimetre), 2.0))),
+        ),
+        (
+            "            a  b\n2021-01-01  1  2\n2021-01-02  3  4\n2021-01-03  5  6\n",
+            right(&["a", "b"], &[1.0, 3.0], Some((AxisUnit::Day, 1.0))),
+        ),
+        ("name,1960,1961,1962\nAruba,1,2,3\nChad,3,4,4\nPeru,7,5,9\n", right(&["1960", "1961", "1962"], &[1.0, 3.0], None)),
+        ("X\tA\tNote\n0.0\t1\t\n0.5\t3\t\n1.0\t5\t\n1.5\t5\t\n2.0\t5\t\n", right(&["A"], &[1.0, 3.0], Some((AxisUnit::Index, 2.0)))),
+        ("load,on\n12.5%,True\n7%,False\n", right(&["load (%)", "on"], &[12.5, 7.0], None)),
+        ("day,price\n2021-01-01,$1.50\n2021-01-02,$2.50\n", right(&["price ($)"], &[1.5, 2.5], Some((AxisUnit::Day, 1.0)))),
+        (
+            "Time,T\n2024-01-01 00:00:00,20.5 °C\n2024-01-01 01:00:00,21.5 °C\n",
+            right(&["T (°C)"], &[20.5, 21.5], Some((AxisUnit::Hour, 1.0))),
+        ),
+        ("t,0.5m,1.0m\n0,1,2\n1,3,4\n2,5,6\n", right(&["0.5m", "1.0m"], &[1.0, 3.0], Some((AxisUnit::Second, 1.0)))),
         ("resistance,impedance\n1,2\n3,4\n", right(&["resistance", "impedance"], &[1.0, 3.0], None)),
         ("\"Month\",\"1958\",\"1959\"\n\"JAN\",340,360\n\"FEB\",318,342\n", right(&["1958", "1959"], &[340.0, 318.0], None)),
     ] {
@@ -191,7 +233,7 @@ fn missing_values_are_counted_and_filled() {
             let error = load_bytes_as("t.csv", text.as_bytes(), &refuse).unwrap_err();
             assert!(
                 with_remedies(&error, |remedy| format!("{remedy:?}"))
-                    .contains("1 value of the column “x” are missing, the first in row 2: FillMissing"),
+                    .contains("the column “x” misses 1 value, the first in row 2: FillMissing"),
                 "{error}"
             );
         }
@@ -209,7 +251,7 @@ fn codes_for_missing_values_are_said_by_the_file_or_the_person() {
     assert_eq!(read(text.as_bytes(), text).samples_f64(ChannelChoice::Luma).unwrap()[1], -9999.0);
     let coded = Reading { table: TableOptions { missing_codes: vec![-9999.0], ..Default::default() }, ..Default::default() };
     assert_eq!(load_bytes_as("t.csv", text.as_bytes(), &coded).unwrap().samples_f64(ChannelChoice::Luma).unwrap()[1], 2.0);
-    for line in ["# Missing values are -9999.", "NODATA_value -9999", "fill value: -9999"] {
+    for line in ["# Missing values are -9999.", "# (-9999 missing data;  -1 no data)", "NODATA_value -9999", "fill value: -9999"] {
         let signal = read(format!("{line}\n{text}").as_bytes(), line);
         assert_eq!(signal.samples_f64(ChannelChoice::Luma).unwrap()[1], 2.0, "{line}");
         assert!(signal.notes.iter().any(|note| note.contains("-9999") || note.contains("−9999")), "{:?}", signal.notes);
@@ -255,7 +297,7 @@ fn a_person_chooses_the_axis() {
     let with = |time| load_bytes_as("t.csv", text, &Reading { table: TableOptions { time, ..Default::default() }, ..Default::default() });
     let names = |signal: &Signal| signal.channels.iter().map(|channel| channel.name.clone()).collect::<Vec<_>>();
     let automatic = with(TimeChoice::Auto).unwrap();
-    assert_eq!((names(&automatic), automatic.axis.as_ref().unwrap().name.as_str()), (vec!["time".to_owned(), "x".to_owned()], "day"));
+    assert_eq!((names(&automatic), automatic.axis.as_ref().unwrap().name.as_str()), (vec!["x".to_owned()], "day"));
     for column in ["time", "2"] {
         let chosen = with(TimeChoice::Column(column.into())).unwrap();
         assert_eq!((names(&chosen), chosen.axis.unwrap().name.as_str()), (vec!["x".to_owned()], "time"));
@@ -267,7 +309,7 @@ fn a_person_chooses_the_axis() {
     let facts = automatic.table.unwrap();
     assert_eq!(
         facts.columns.iter().map(|column| column.kind).collect::<Vec<_>>(),
-        [ColumnKind::Time, ColumnKind::Number, ColumnKind::Number]
+        [ColumnKind::Time, ColumnKind::Time, ColumnKind::Number]
     );
     assert_eq!((facts.header().as_str(), facts.first_rows[1][0].as_str()), ("day\ttime\tx", "2021-01-02"));
 }

@@ -1,6 +1,7 @@
 //! From columns to a signal: the axis, the channels, missing values, even samples, and what is said about all of it.
 
-use super::axis::{self, FoundAxis, is_counter};
+use super::axis::{self, FoundAxis};
+use super::counters::{is_counter, repeats_axis};
 use super::steps::{Order, Steps};
 use super::{
     Cells, ColumnFacts, ColumnKind, Columns, Decision, Missing, Name, TableFacts, TableOptions, TimeChoice, Uneven, Values, gaps,
@@ -35,7 +36,7 @@ pub(crate) fn assemble(mut table: Columns, options: &TableOptions) -> Result<Sig
     let mut decisions = Vec::new();
     let mut is_rounded = table.is_rounded;
     decode_missing(&mut table, options, &mut decisions, &mut is_rounded);
-    let found = axis::find(&table, &options.time)?;
+    let axis::Search { axis: found, repeating } = axis::find(&table, &options.time)?;
     let mut facts = column_facts(&table, found.as_ref());
     let mut parts = parts(&mut table, &facts, &options.left_out);
     if parts.is_empty() {
@@ -45,6 +46,11 @@ pub(crate) fn assemble(mut table: Columns, options: &TableOptions) -> Result<Sig
     if let Some(axis) = &axis {
         order(&mut parts, axis)?;
         say_axis(axis, &table, &mut decisions);
+    }
+    if let Some(column) = repeating.filter(|_| axis.is_none() && options.time == TimeChoice::Auto) {
+        let text =
+            format!("The times in {} repeat in most rows, so that they are no axis, and the samples are counted", title(&facts, column));
+        decisions.push(Decision::new(text, [Remedy::TimeColumn(asked(&facts, column))]));
     }
     say_left_out(&facts, axis.as_ref(), &options.time, &mut decisions);
     let positions =
@@ -79,10 +85,11 @@ pub(crate) const ROUNDED: &str = "Some integers are rounded to the 53 bits of do
 
 /// Makes the codes for missing values missing.
 fn decode_missing(table: &mut Columns, options: &TableOptions, decisions: &mut Vec<Decision>, is_rounded: &mut bool) {
-    let codes: Vec<f64> = options.missing_codes.iter().chain(&table.missing_codes).copied().collect();
     let mut n_coded = 0;
     for column in &mut table.columns {
         if let Cells::Numbers(values) = &mut column.cells {
+            let mut codes = gaps::plausible(values, &table.missing_codes);
+            codes.extend(&options.missing_codes);
             let (n, rounds) = gaps::decode(values, &codes);
             n_coded += n;
             *is_rounded |= rounds;
@@ -92,6 +99,19 @@ fn decode_missing(table: &mut Columns, options: &TableOptions, decisions: &mut V
         let codes = table.missing_codes.iter().map(|code| number(*code, 9)).collect::<Vec<_>>().join(", ");
         decisions.push(Decision::new(format!("The file says that {codes} stands for missing values: {}", counted(n_coded, "value")), []));
     }
+}
+
+/// A column in a sentence: by its name, or by its number.
+fn title(facts: &[ColumnFacts], index: usize) -> String {
+    match facts[index].name.as_str() {
+        "" => format!("column {}", index + 1),
+        name => format!("the column “{name}”"),
+    }
+}
+
+/// What a person types to choose a column.
+fn asked(facts: &[ColumnFacts], index: usize) -> String {
+    if facts[index].name.is_empty() { (index + 1).to_string() } else { facts[index].name.clone() }
 }
 
 /// What every column is.
@@ -110,6 +130,12 @@ fn column_facts(table: &Columns, axis: Option<&FoundAxis>) -> Vec<ColumnFacts> {
         channel: None,
     };
     let mut facts: Vec<ColumnFacts> = table.columns.iter().enumerate().map(column).collect();
+    // What the axis says already is no channel, unless it is the only one.
+    let repeats = |index: &usize| facts[*index].kind == ColumnKind::Number && axis.is_some_and(|axis| repeats_axis(table, axis, *index));
+    let repeating: Vec<usize> = (0..facts.len()).filter(repeats).collect();
+    if repeating.len() < facts.iter().filter(|column| column.kind == ColumnKind::Number).count() {
+        repeating.into_iter().for_each(|index| facts[index].kind = ColumnKind::Time);
+    }
     // A table that has nothing but its axis or its index is a signal nevertheless.
     if !facts.iter().any(|column| column.kind == ColumnKind::Number)
         && let Some(only) = facts.iter_mut().find(|column| column.kind == ColumnKind::Index)
@@ -240,7 +266,7 @@ fn fill(parts: &mut [Part], positions: Option<&[f64]>, options: &TableOptions, d
         if options.missing == Missing::Refuse {
             let (n, name) = (counted(part.missing.iter().map(Range::len).sum(), "value"), &part.name.full);
             let row = integer(part.missing[0].start + 1);
-            return Err(Cause::choice(format!("{n} of the column “{name}” are missing, the first in row {row}"), [Remedy::FillMissing]));
+            return Err(Cause::choice(format!("the column “{name}” misses {n}, the first in row {row}"), [Remedy::FillMissing]));
         }
         match gaps::fill(&mut part.values, positions) {
             true => counts.push((part.name.full.clone(), part.missing.iter().map(Range::len).sum::<usize>())),

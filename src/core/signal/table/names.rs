@@ -73,8 +73,22 @@ impl Name {
     }
 }
 
+/// The unit of times in brackets behind any name, or behind "in", and how many of the unit of an axis it is: "lag (ms)", "in s".
+pub(super) fn time_unit(name: &Name) -> Option<(AxisUnit, f64)> {
+    let bare = name.full.strip_prefix("in ").map(str::trim);
+    let unit = name.unit.as_deref().or(bare)?;
+    // "A" is an ampere, and "a" a year.
+    let is_clear = matches!(unit, "s" | "ms" | "µs" | "us" | "ns" | "ps" | "h" | "min") || unit.chars().count() > 2;
+    unit_of(&unit.to_lowercase()).filter(|_| is_clear)
+}
+
+/// Whether a word in lower case speaks of dates.
+pub(super) fn is_date_word(word: &str) -> bool {
+    DATES.contains(&word)
+}
+
 /// Whole words of a name, in lower case.
-fn words(name: &str) -> Vec<String> {
+pub(super) fn words(name: &str) -> Vec<String> {
     let is_in_word = |c: char| c.is_alphabetic() || matches!(c, 'µ' | '°' | '″');
     name.split(|c: char| !is_in_word(c)).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
@@ -94,7 +108,26 @@ fn length_of(name: &str) -> Option<PixelUnit> {
     let words: Vec<&str> =
         name.split(|c: char| !c.is_alphabetic() && !matches!(c, 'µ' | '°' | '″')).filter(|word| !word.is_empty()).collect();
     let ([place, unit] | [place, "in", unit]) = words[..] else { return None };
-    let places = ["x", "y", "z", "position", "distance", "length", "depth", "angle", "path", "height", "radius"];
+    let places = [
+        "x",
+        "y",
+        "z",
+        "position",
+        "distance",
+        "length",
+        "depth",
+        "angle",
+        "path",
+        "height",
+        "radius",
+        "wavelength",
+        "displacement",
+        "weg",
+        "abstand",
+        "tiefe",
+        "wellenlänge",
+        "strecke",
+    ];
     places.contains(&place.to_lowercase().as_str()).then(|| PixelUnit::named(unit)).flatten()
 }
 
@@ -110,7 +143,7 @@ fn unit_of(word: &str) -> Option<(AxisUnit, f64)> {
         "tag" | "tage" | "jd" | "mjd" | "bjd" | "hjd" => Some((Day, 1.0)),
         "woche" | "wochen" => Some((Week, 1.0)),
         "monat" | "monate" => Some((Month, 1.0)),
-        "jahr" | "jahre" => Some((Year, 1.0)),
+        "jahr" | "jahre" | "año" | "année" | "anno" | "ano" => Some((Year, 1.0)),
         "ka" | "kyr" => Some((Year, 1e3)),
         "myr" => Some((Year, 1e6)),
         _ => None,
