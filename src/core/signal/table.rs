@@ -10,6 +10,7 @@ mod dates;
 mod gaps;
 mod names;
 mod resample;
+mod said;
 mod stamp_formats;
 mod stamps;
 mod steps;

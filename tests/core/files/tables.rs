@@ -141,6 +141,8 @@ fn dialects_are_read() {
             right(&["T (°C)"], &[20.5, 21.5], Some((AxisUnit::Hour, 1.0))),
         ),
         ("t,0.5m,1.0m\n0,1,2\n1,3,4\n2,5,6\n", right(&["0.5m", "1.0m"], &[1.0, 3.0], Some((AxisUnit::Second, 1.0)))),
+        ("t,note,x\n0,\"two\nlines\",1\n1,,3\n2,,5\n", right(X, &[1.0, 3.0], Some((AxisUnit::Second, 1.0)))),
+        ("\"t\n(s)\",x\n0,1\n1,3\n2,5\n", right(X, &[1.0, 3.0], Some((AxisUnit::Second, 1.0)))),
         ("resistance,impedance\n1,2\n3,4\n", right(&["resistance", "impedance"], &[1.0, 3.0], None)),
         ("\"Month\",\"1958\",\"1959\"\n\"JAN\",340,360\n\"FEB\",318,342\n", right(&["1958", "1959"], &[340.0, 318.0], None)),
     ] {
@@ -329,6 +331,7 @@ fn wrong_cells_are_refused_with_their_place() {
     for (text, cause) in [
         ("t,x\n0,1\n1,oops\n2,3\n", "line 3, column 2: “oops” is not a number"),
         ("date,x\n2021-01-01,1\n2021-01-02,2\nsoon,3\n", "line 4, column 1: “soon” is no date or time"),
+        ("t,note,x\n0,\"two\nlines\",1\n1,a,oops\n2,b,3\n", "line 4, column 3: “oops” is not a number"),
         ("t,x\n0,1\n1,2,3\n", "line 3 has 3 values where the lines before have 2"),
         ("name,city\nAnna,Rome\nBert,Oslo\n", "no numbers"),
     ] {

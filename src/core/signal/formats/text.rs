@@ -4,7 +4,7 @@
 //! More columns without names are rows: each is a signal of its own, complex where the header alternates `real[0],imaginary[0],…`.
 //! Columns with names are channels; [`assemble`] finds the times among them.
 //! Digits 0 and 1 without separators, 2^n of them on the only line, are the truth table of a Boolean function.
-//! Integers stay integers. Lines that begin with #, % or ! are comments. A value in quotation marks may hold separators, and ends on its line.
+//! Integers stay integers. Lines that begin with #, % or ! are comments. A value in quotation marks may hold separators and ends of lines.
 
 mod cells;
 mod dialect;
@@ -12,6 +12,7 @@ mod encoding;
 mod head;
 mod header;
 mod marks;
+mod quotes;
 mod rows;
 
 pub(super) use encoding::is_text;
@@ -19,8 +20,10 @@ pub(super) use encoding::is_text;
 use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::{counted, counted_as};
 use crate::signal::load::Reading;
+use crate::remedy::Remedy;
 use crate::signal::table::{
-    Cells, Column, Columns, Layout, MOST_CHANNELS, Name, ROUNDED, StampFormat, Stamps, TimeChoice, Values, assemble, is_imaginary, is_real,
+    Cells, Column, ColumnFacts, ColumnKind, Columns, Decision, Layout, MOST_CHANNELS, Name, ROUNDED, StampFormat, Stamps, TableFacts,
+    TableOptions, TimeChoice, Values, assemble, is_imaginary, is_real,
 };
 use crate::signal::{Cause, Channel, Misfit, Samples, Signal, SignalKind, memory};
 use cells::{number, tokens};
@@ -29,6 +32,7 @@ use marks::Marks;
 use num_complex::Complex64;
 use rows::{Found, Plan};
 use std::io::{self, Write};
+use std::sync::Arc;
 
 /// Numbers as text: CSV, TSV, blanks.
 pub(super) static TEXT: FileFormat = FileFormat {
@@ -52,7 +56,7 @@ pub const SYSTEM_NOTE: &str = "The rows are the equations of a tridiagonal syste
 /// Decodes a table.
 fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     memory::checked_bytes(&[bytes.len() as u64, 4], || format!("{} of text", counted(bytes.len(), "byte")))?;
-    let text = encoding::characters(bytes);
+    let text = quotes::whole_rows(encoding::characters(bytes));
     if let Some(function) = truth_table(&text) {
         return function;
     }
@@ -65,7 +69,7 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     let names = names(&head);
     let layout = how.table.layout;
     let plans = plans(&head, layout);
-    let is_matrix = is_matrix(&head, &names, &plans, layout)?;
+    let is_matrix = is_matrix(&head, &names, &plans, &how.table)?;
     let reading = rows::Reading {
         dialect: head.dialect,
         newline: head.newline,
@@ -77,7 +81,7 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     };
     let read = rows::read(body, &reading, &how.watch)?;
     match is_matrix {
-        true => matrix(read, &names, &reading),
+        true => matrix(read, &names, &reading).map(|signal| with_choice(signal, &head, how)),
         false => table(read, names, &head, &reading, how),
     }
 }
@@ -123,8 +127,9 @@ fn plans(head: &Head<'_>, layout: Layout) -> Vec<Plan> {
                 let stamps = Stamps::new(&format, first);
                 Plan::Stamp(format, stamps)
             }
+            None if n_rows > 1 && cells.is_empty() => Plan::Sparse,
             // A cell alone is no column of text, but a wrong number.
-            None if n_rows > 1 && (cells.is_empty() || 2 * n_numbers < cells.len() || is_beside(&cells, n_numbers, n_rows)) => {
+            None if n_rows > 1 && (2 * n_numbers < cells.len() || is_beside(&cells, n_numbers, n_rows)) => {
                 Marks::of(&cells, head.dialect).map_or(Plan::Skip, Plan::Marked)
             }
             None => Plan::Number,
@@ -140,8 +145,8 @@ fn is_beside(cells: &[&str], n_numbers: usize, n_rows: usize) -> bool {
 }
 
 /// Whether rows are signals, or equations, and not samples.
-fn is_matrix(head: &Head<'_>, names: &Option<Vec<Name>>, plans: &[Plan], layout: Layout) -> Result<bool, Cause> {
-    let n = head.columns;
+fn is_matrix(head: &Head<'_>, names: &Option<Vec<Name>>, plans: &[Plan], options: &TableOptions) -> Result<bool, Cause> {
+    let (n, layout) = (head.columns, options.layout);
     let are_numbers = plans.iter().all(|plan| matches!(plan, Plan::Number));
     let named: Vec<&str> = names.iter().flatten().map(|name| name.full.as_str()).collect();
     if names.is_some() && named.len() != n {
@@ -158,7 +163,8 @@ fn is_matrix(head: &Head<'_>, names: &Option<Vec<Name>>, plans: &[Plan], layout:
         Layout::Batch => n > 1,
         Layout::Matrix => n > 2,
         Layout::Auto if !are_numbers => false,
-        Layout::Auto if named.is_empty() => n > 2,
+        // Who speaks of a column of times sees columns.
+        Layout::Auto if named.is_empty() => n > 2 && options.time == TimeChoice::Auto,
         Layout::Auto => n > MOST_CHANNELS || is_rows_by_names() || n > 2 && is_one_row() && !is_time(0),
     })
 }
@@ -194,6 +200,28 @@ fn matrix(read: rows::Read, names: &Option<Vec<Name>>, reading: &rows::Reading<'
     Ok(signal)
 }
 
+/// Rows that may as well be a table of columns without names: says how they are read, and offers the other reading.
+fn with_choice(mut signal: Signal, head: &Head<'_>, how: &Reading) -> Signal {
+    /// Columns that a person would choose one of.
+    const MOST: usize = 64;
+    let (rows, columns) = (signal.rows, head.columns);
+    if how.table.layout != Layout::Auto || head.names.is_some() || columns > MOST || rows <= 2 * columns {
+        return signal;
+    }
+    let text = format!("No names stand above the columns: each of the {rows} rows is a signal of {columns} values");
+    let decision = Decision::new(text, [Remedy::TimeColumn("1".into())]);
+    signal.notes.insert(0, format!("{decision}."));
+    let column = |index: usize| ColumnFacts { name: Name::numbered(index).full, unit: None, kind: ColumnKind::Number, channel: Some(0) };
+    signal.table = Some(Arc::new(TableFacts {
+        columns: (0..columns).map(column).collect(),
+        time: None,
+        first_rows: first_rows(head),
+        decisions: vec![decision],
+        options: how.table.clone(),
+    }));
+    signal
+}
+
 /// A complex number from every two values.
 fn complex(values: &Values) -> Result<Samples, Cause> {
     let n = values.len() / 2;
@@ -201,10 +229,18 @@ fn complex(values: &Values) -> Result<Samples, Cause> {
     Ok(Samples::Complex64(memory::collected(n, pairs)?))
 }
 
+/// The first rows as a person is shown them.
+fn first_rows(head: &Head<'_>) -> Vec<Vec<String>> {
+    /// Rows and columns that are shown.
+    const SHOWN: [usize; 2] = [8, 64];
+    let cells = |line: &dialect::Line<'_>| {
+        tokens(line.text, head.dialect.separator).take(SHOWN[1]).flatten().map(|cell| crate::signal::one_line(&cell)).collect()
+    };
+    head.rows().take(SHOWN[0]).map(cells).collect()
+}
+
 /// The signal of columns.
 fn table(read: rows::Read, names: Option<Vec<Name>>, head: &Head<'_>, reading: &rows::Reading<'_>, how: &Reading) -> Decoded {
-    /// Rows and columns that a person is shown.
-    const SHOWN: [usize; 2] = [8, 64];
     let is_named = names.is_some();
     let mut names = names.unwrap_or_default().into_iter();
     let marked = |name: Name, plan: &Plan| if let Plan::Marked(marks) = plan { Name::with_unit(&name.full, marks.unit()) } else { name };
@@ -217,13 +253,10 @@ fn table(read: rows::Read, names: Option<Vec<Name>>, head: &Head<'_>, reading: &
         },
     };
     let columns = read.columns.into_iter().zip(reading.plans()).enumerate().map(column).collect();
-    let cells = |line: &dialect::Line<'_>| {
-        tokens(line.text, head.dialect.separator).take(SHOWN[1]).flatten().map(|cell| crate::signal::one_line(&cell)).collect()
-    };
     let table = Columns {
         columns,
         is_named,
-        first_rows: head.rows().take(SHOWN[0]).map(cells).collect(),
+        first_rows: first_rows(head),
         remarks: head.remarks.clone(),
         missing_codes: head.missing_codes.clone(),
         is_rounded: read.is_rounded,

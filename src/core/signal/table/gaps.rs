@@ -27,6 +27,16 @@ pub(super) fn plausible(values: &Values, codes: &[f64]) -> Vec<f64> {
     codes.iter().copied().filter(|code| code.abs() >= CLEAR || !is_natural(*code)).collect()
 }
 
+/// Whether a value is a code.
+pub(super) fn has(values: &Values, code: f64) -> bool {
+    (0..values.len()).any(|index| values.at(index) == code)
+}
+
+/// Whether all values are missing.
+pub(super) fn is_empty(values: &Values) -> bool {
+    matches!(values, Values::Real(v) if v.len() > 1 && v.iter().all(|value| value.is_nan()))
+}
+
 /// The rows whose value is missing.
 pub(super) fn missing(values: &Values) -> Vec<Range<usize>> {
     let Values::Real(v) = values else { return Vec::new() };

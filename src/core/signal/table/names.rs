@@ -33,7 +33,7 @@ impl Name {
         let full = heading.trim().to_owned();
         for [open, close] in [['(', ')'], ['[', ']'], ['{', '}']] {
             let inside = full.strip_suffix(close).and_then(|rest| rest.rsplit_once(open));
-            if let Some((plain, unit)) = inside.filter(|(plain, unit)| !plain.trim().is_empty() && !unit.trim().is_empty()) {
+            if let Some((plain, unit)) = inside.filter(|(plain, unit)| !plain.trim().is_empty() && is_unit(plain, unit)) {
                 return Self { plain: plain.trim().to_owned(), unit: Some(unit.trim().to_owned()), full: full.clone() };
             }
         }
@@ -71,6 +71,15 @@ impl Name {
             Some(TimeName { unit, scale: 1.0, is_explicit: true, has_unit: true, is_date: false })
         })
     }
+}
+
+/// Whether what stands in brackets behind a name may be its unit: no remark, no number, and no node as in "V(out)".
+fn is_unit(plain: &str, unit: &str) -> bool {
+    /// Characters of the longest unit.
+    const MOST: usize = 16;
+    let first = unit.trim().chars().next();
+    let is_node = plain.chars().count() == 1 && plain.chars().all(char::is_uppercase) && unit_of(unit).is_none() && unit.chars().count() > 1;
+    first.is_some_and(|first| !first.is_ascii_digit() || unit.starts_with("1/")) && unit.chars().count() <= MOST && !is_node
 }
 
 /// The unit of times in brackets behind any name, or behind "in", and how many of the unit of an axis it is: "lag (ms)", "in s".
@@ -300,6 +309,9 @@ mod tests {
             ("t/ms", "t", Some("ms")),
             ("speed (km/h)", "speed", Some("km/h")),
             ("in/out", "in/out", None),
+            ("V(out)", "V(out)", None),
+            ("I (mA)", "I", Some("mA")),
+            ("limit (2.5%)", "limit (2.5%)", None),
             ("level", "level", None),
             ("(none)", "(none)", None),
         ] {

@@ -160,7 +160,7 @@ fn grouped(cell: &str, dialect: Dialect) -> Option<f64> {
 }
 
 /// Whether a dot between these texts may stand between thousands.
-fn groups(before: &str, behind: &str) -> bool {
+pub(super) fn groups(before: &str, behind: &str) -> bool {
     let before = before.trim_start_matches(['-', '+']);
     behind.len() == 3 && (1..=3).contains(&before.len()) && before != "0"
 }

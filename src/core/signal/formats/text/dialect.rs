@@ -1,6 +1,6 @@
 //! What separates the cells of a text, and what its decimal points are: the reading in which most cells are numbers or times.
 
-use super::cells::{Dialect, count, is_missing, number, tokens};
+use super::cells::{Dialect, count, groups, is_missing, number, tokens};
 use super::marks::unit;
 use crate::signal::table::StampFormat;
 
@@ -104,7 +104,15 @@ fn groups_by_dots(lines: &[Line<'_>], separator: u8) -> bool {
         let is_mixed = cell.find('.').zip(cell.rfind(',')).is_some_and(|(dot, comma)| dot < comma);
         (is_mixed || dots > 1 && !cell.contains(',')) && number(cell, reading).is_some()
     };
-    cells(lines, separator).any(|cell| is_so(&cell))
+    if cells(lines, separator).any(|cell| is_so(&cell)) {
+        return true;
+    }
+    // Where commas are decimal, a dot before three digits is none.
+    let is_number = |cell: &String| number(cell, reading).is_some();
+    let has_commas = || cells(lines, separator).any(|cell| cell.contains(',') && is_number(&cell));
+    let with_dots: Vec<String> = cells(lines, separator).filter(|cell| cell.contains('.') && is_number(cell)).collect();
+    let is_group = |cell: &String| cell.split_once('.').is_some_and(|(before, behind)| groups(before, behind));
+    !with_dots.is_empty() && with_dots.iter().all(is_group) && has_commas()
 }
 
 /// Whether commas stand between thousands: all of them before three digits, in numbers such as 1,234.5 or 1,234,567 or at least 1,234.

@@ -3,6 +3,7 @@
 use super::cells::{Dialect, count, tokens};
 use super::dialect::{Line, Look, dialect, look, named_separator, usual};
 use super::header::{Header, SEARCHED, above_rows, is_rule, missing_codes, names};
+use super::quotes::LINE_IN_VALUE;
 use crate::numerals::counted;
 use crate::signal::Cause;
 use crate::signal::error::one_line;
@@ -37,10 +38,11 @@ pub(super) fn is_comment(line: &str) -> bool {
 
 /// The lines of a text, counted from 1.
 pub(super) fn lines(text: &str, newline: u8) -> impl Iterator<Item = Line<'_>> {
-    let mut start = 0;
-    (1..).zip(text.split(char::from(newline))).map(move |(number, text)| {
-        let line = Line { number, text: text.trim_end_matches('\r'), start };
+    let (mut start, mut next) = (0, 1);
+    text.split(char::from(newline)).map(move |text| {
+        let line = Line { number: next, text: text.trim_end_matches('\r'), start };
         start += text.len() + 1;
+        next += 1 + text.matches(LINE_IN_VALUE).count() as u64;
         line
     })
 }
@@ -111,7 +113,7 @@ impl<'a> Head<'a> {
         }
         let columns = if self.ends_empty(first, usual) { usual - 1 } else { usual };
         // A unit in brackets behind a blank is no name of its own.
-        let fits = |index: usize| counts[index] == usual || separator == b' ' && self.names_of(index, usual).len() == usual;
+        let fits = |index: usize| counts[index] == usual || matches!(separator, b' ' | b'\t') && self.names_of(index, usual).len() == usual;
         let is_names = |index: usize| !has_value(&index) && looks[index].contains(&Look::Text) && fits(index);
         let header = above_rows(&looks, counts, (usual, first), is_names);
         let Some(at) = header.or_else(|| self.is_mixed_header(&looks, first).then_some(first)) else { return Ok((first, columns, None)) };
@@ -152,15 +154,15 @@ impl<'a> Head<'a> {
             }
         }
         self.remark(0..self.first);
-        // A comment just above the rows names the columns where it says a time, or where signs separate the names.
-        let comment = comments
-            .iter()
-            .rev()
-            .find(|line| line.number + 1 == row.number)
-            .map(|line| line.text.trim_start().trim_start_matches(['#', '%', '!', '/']));
-        self.names = comment
-            .filter(|text| self.columns > 1 && self.names_columns(text))
-            .map(|text| names(text, self.dialect.separator, self.columns));
+        // Comments just above the rows name the columns where they say a time, or where signs separate the names.
+        let above = (1..=2).map_while(|back| comments.iter().rfind(|line| line.number + back == row.number));
+        let texts = above.map(|line| line.text.trim_start().trim_start_matches(['#', '%', '!', '/']));
+        let named: Vec<&str> = texts.take_while(|text| self.columns > 1 && self.names_columns(text)).collect();
+        if !named.is_empty() {
+            let lines = named.into_iter().rev().map(|text| names(text, self.dialect.separator, self.columns)).collect();
+            let header = Header::of(lines);
+            (self.names, self.units) = (Some(header.names), header.units);
+        }
         Ok(())
     }
 

@@ -75,67 +75,11 @@ pub(super) fn above_rows(
 
 /// Whether the cells of a line are units.
 fn are_units(cells: &[String]) -> bool {
-    const UNITS: [&str; 60] = [
-        "s",
-        "ms",
-        "us",
-        "µs",
-        "ns",
-        "sec",
-        "second",
-        "seconds",
-        "min",
-        "h",
-        "hour",
-        "hours",
-        "d",
-        "day",
-        "days",
-        "v",
-        "mv",
-        "volt",
-        "volts",
-        "a",
-        "ma",
-        "ampere",
-        "w",
-        "kw",
-        "°c",
-        "c",
-        "degc",
-        "deg c",
-        "k",
-        "pa",
-        "hpa",
-        "kpa",
-        "bar",
-        "m",
-        "mm",
-        "cm",
-        "km",
-        "m/s",
-        "m/s2",
-        "m/s^2",
-        "m/s²",
-        "g",
-        "kg",
-        "hz",
-        "khz",
-        "%",
-        "db",
-        "deg",
-        "°",
-        "nm",
-        "µm",
-        "um",
-        "mbar",
-        "ppm",
-        "w/m^2",
-        "w/m2",
-        "kwh",
-        "meters/second",
-        "ts",
-        "rn",
+    const UNITS: [&str; 70] = [
+        "s", "ms", "us", "µs", "ns", "sec", "second", "seconds", "min", "h", "hour", "hours", "d", "day", "days", "v", "mv", "volt",
+        "volts", "a", "ma", "ampere", "w", "kw", "°c", "c", "degc", "deg c", "k", "pa", "hpa", "kpa", "bar", "m", "mm", "cm", "km", "m/s",
+        "m/s2", "m/s^2", "m/s²", "g", "kg", "hz", "khz", "%", "db", "deg", "°", "nm", "µm", "um", "mbar", "ppm", "w/m^2", "w/m2", "kwh",
+        "ts", "rn", "degt", "mi", "ft", "nmi", "inhg", "yr", "mo", "dy", "hr", "mn", "ppb",
     ];
     let is_unit = |cell: &&String| {
         let lower = cell.to_lowercase();
@@ -150,7 +94,7 @@ fn are_units(cells: &[String]) -> bool {
 pub(super) fn names(line: &str, separator: u8, columns: usize) -> Vec<String> {
     // Some programs put names between apostrophes.
     let mut names: Vec<String> = tokens(line, separator).flatten().map(|name| one_line(name.trim_matches('\''))).collect();
-    if separator == b' ' && names.len() > columns {
+    if matches!(separator, b' ' | b'\t') && names.len() != columns {
         let apart = || line.split(['\t', '\u{c}']).flat_map(|part| part.split("  ")).map(str::trim).filter(|name| !name.is_empty());
         if apart().count() == columns {
             return apart().map(one_line).collect();
