@@ -19,8 +19,8 @@ pub(super) use encoding::is_text;
 
 use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::{counted, counted_as};
-use crate::signal::load::Reading;
 use crate::remedy::Remedy;
+use crate::signal::load::Reading;
 use crate::signal::table::{
     Cells, Column, ColumnFacts, ColumnKind, Columns, Decision, Layout, MOST_CHANNELS, Name, ROUNDED, StampFormat, Stamps, TableFacts,
     TableOptions, TimeChoice, Values, assemble, is_imaginary, is_real,
@@ -109,16 +109,19 @@ fn plans(head: &Head<'_>, layout: Layout) -> Vec<Plan> {
     if layout == Layout::Matrix || head.columns > MOST_CHANNELS {
         return Vec::new();
     }
-    let mut filled: Vec<Vec<String>> = vec![Vec::new(); head.columns];
+    let mut filled: Vec<(Vec<String>, usize)> = vec![(Vec::new(), 0); head.columns];
     let mut n_rows = 0;
     for line in head.rows() {
         n_rows += 1;
-        for (cells, cell) in filled.iter_mut().zip(tokens(line.text, head.dialect.separator)) {
-            let Some(cell) = cell.filter(|cell| cells.len() < DECIDING && !cells::is_missing(cell)) else { continue };
-            cells.push(cell.into_owned());
+        for ((cells, n), cell) in filled.iter_mut().zip(tokens(line.text, head.dialect.separator)) {
+            let Some(cell) = cell.filter(|cell| !cells::is_missing(cell)) else { continue };
+            *n += 1;
+            if cells.len() < DECIDING {
+                cells.push(cell.into_owned());
+            }
         }
     }
-    let plan = |cells: Vec<String>| {
+    let plan = |(cells, n_filled): (Vec<String>, usize)| {
         let n_numbers = cells.iter().filter(|cell| number(cell, head.dialect).is_some()).count();
         let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
         match StampFormat::of(&cells).filter(|_| 2 * n_numbers < cells.len()) {
@@ -129,7 +132,7 @@ fn plans(head: &Head<'_>, layout: Layout) -> Vec<Plan> {
             }
             None if n_rows > 1 && cells.is_empty() => Plan::Sparse,
             // A cell alone is no column of text, but a wrong number.
-            None if n_rows > 1 && (2 * n_numbers < cells.len() || is_beside(&cells, n_numbers, n_rows)) => {
+            None if n_rows > 1 && (2 * n_numbers < cells.len() || n_numbers < cells.len() && is_beside(n_filled, n_rows)) => {
                 Marks::of(&cells, head.dialect).map_or(Plan::Skip, Plan::Marked)
             }
             None => Plan::Number,
@@ -138,10 +141,10 @@ fn plans(head: &Head<'_>, layout: Layout) -> Vec<Plan> {
     filled.into_iter().map(plan).collect()
 }
 
-/// Whether a few cells of words and numbers are facts about the table that stand beside its first rows, as oscilloscopes write them.
-fn is_beside(cells: &[&str], n_numbers: usize, n_rows: usize) -> bool {
+/// Whether a few cells are facts about the table that stand beside its first rows, as oscilloscopes write them.
+fn is_beside(n_filled: usize, n_rows: usize) -> bool {
     const FEWEST_ROWS: usize = 50;
-    n_numbers < cells.len() && n_rows >= FEWEST_ROWS && 2 * cells.len() < n_rows
+    n_rows >= FEWEST_ROWS && 4 * n_filled < n_rows
 }
 
 /// Whether rows are signals, or equations, and not samples.
@@ -211,7 +214,7 @@ fn with_choice(mut signal: Signal, head: &Head<'_>, how: &Reading) -> Signal {
     let text = format!("No names stand above the columns: each of the {rows} rows is a signal of {columns} values");
     let decision = Decision::new(text, [Remedy::TimeColumn("1".into())]);
     signal.notes.insert(0, format!("{decision}."));
-    let column = |index: usize| ColumnFacts { name: Name::numbered(index).full, unit: None, kind: ColumnKind::Number, channel: Some(0) };
+    let column = |index: usize| ColumnFacts { name: Name::numbered(index).full, unit: None, kind: ColumnKind::Number, channel: None };
     signal.table = Some(Arc::new(TableFacts {
         columns: (0..columns).map(column).collect(),
         time: None,

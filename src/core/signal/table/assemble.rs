@@ -2,8 +2,8 @@
 
 use super::axis::{self, FoundAxis};
 use super::counters::{is_counter, repeats_axis};
-use super::steps::{Order, Steps};
 use super::said::{quoted, rate, say_axis, say_left_out};
+use super::steps::{Order, Steps};
 use super::{
     Cells, ColumnFacts, ColumnKind, Columns, Decision, Missing, Name, TableFacts, TableOptions, TimeChoice, Uneven, Values, gaps,
     is_imaginary, is_real, resample,
@@ -50,7 +50,8 @@ pub(crate) fn assemble(mut table: Columns, options: &TableOptions) -> Result<Sig
     }
     if let Some(column) = repeating.filter(|_| axis.is_none() && options.time == TimeChoice::Auto) {
         let name = &facts[column].name;
-        let text = format!("The times in the column {} repeat in most rows: they are no axis, and the samples are counted", quoted(name, column));
+        let text =
+            format!("The times in the column {} repeat in most rows: they are no axis, and the samples are counted", quoted(name, column));
         let asked = if name.is_empty() { (column + 1).to_string() } else { name.clone() };
         decisions.push(Decision::new(text, [Remedy::TimeColumn(asked)]));
     }

@@ -4,7 +4,7 @@ use super::counters::{is_counter, is_nameless};
 use super::dates::{are_years, compact, dated, joined, parts};
 use super::names::{TimeName, time_unit};
 use super::steps::{EVIDENCE, Steps, Study, Trust};
-use super::{Cells, Column, Columns, StampKind, Stamps, TimeChoice};
+use super::{Cells, Column, Columns, StampKind, Stamps, TimeChoice, gaps};
 use crate::remedy::Remedy;
 use crate::signal::{AxisUnit, Cause, memory};
 use jiff::civil::DateTime;
@@ -89,7 +89,8 @@ fn automatic(table: &Columns, repeating: &mut Option<usize>) -> Result<Option<Fo
     let stamped = |wants_dates: bool| {
         table.columns.iter().enumerate().filter(move |(_, column)| is_stamped(wants_dates)(column)).map(|(index, _)| index)
     };
-    let numbers: Vec<usize> = (0..table.columns.len()).filter(|&index| matches!(table.columns[index].cells, Cells::Numbers(_))).collect();
+    let has_numbers = |index: &usize| matches!(&table.columns[*index].cells, Cells::Numbers(values) if !gaps::is_empty(values));
+    let numbers: Vec<usize> = (0..table.columns.len()).filter(has_numbers).collect();
     for index in stamped(true) {
         if let Some((positions, used)) = positions(table, index, None)?
             && let Some(found) = accepted(study(table, (index, used), positions, true))

@@ -183,7 +183,7 @@ pub(super) fn parts(table: &Columns) -> Option<(Stamps, Vec<usize>)> {
         };
         let year = i16::try_from(year).ok()?;
         let date = match (part(6), part(7)) {
-            (Some(day), _) => Date::new(year, 1, 1).ok()?.checked_add(Span::new().try_days(day - 1).ok()?).ok()?,
+            (Some(day), _) => Date::new(year, 1, 1).ok()?.checked_add(Span::new().try_days(day.checked_sub(1)?).ok()?).ok()?,
             (_, Some(week)) => jiff::civil::ISOWeekDate::new(year, i8::try_from(week).ok()?, Weekday::Monday).ok()?.date(),
             _ => {
                 let [month, day] = [part(1), part(2)].map(|part| i8::try_from(part.unwrap_or(1)).unwrap_or(0));
@@ -192,6 +192,10 @@ pub(super) fn parts(table: &Columns) -> Option<(Stamps, Vec<usize>)> {
         };
         let midnight = Offset::UTC.to_timestamp(date.to_datetime(Time::midnight())).ok()?;
         let [hour, minute, second] = [part(3), part(4), part(5)].map(|part| part.unwrap_or(0));
+        // Larger numbers are no clock times.
+        if [hour, minute, second].iter().any(|part| !(0..=100).contains(part)) {
+            return None;
+        }
         Some((midnight.as_second() + 3600 * hour + 60 * minute + second) as f64)
     };
     let all: Vec<f64> = (0..columns[0].1.len()).map(seconds).collect::<Option<_>>()?;

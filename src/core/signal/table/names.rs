@@ -78,7 +78,8 @@ fn is_unit(plain: &str, unit: &str) -> bool {
     /// Characters of the longest unit.
     const MOST: usize = 16;
     let first = unit.trim().chars().next();
-    let is_node = plain.chars().count() == 1 && plain.chars().all(char::is_uppercase) && unit_of(unit).is_none() && unit.chars().count() > 1;
+    let is_node =
+        plain.chars().count() == 1 && plain.chars().all(char::is_uppercase) && unit_of(unit).is_none() && unit.chars().count() > 1;
     first.is_some_and(|first| !first.is_ascii_digit() || unit.starts_with("1/")) && unit.chars().count() <= MOST && !is_node
 }
 

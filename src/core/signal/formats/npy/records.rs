@@ -24,7 +24,9 @@ pub(super) fn columns(fields: &[Field], n: usize, data: &[u8]) -> Result<Columns
         let records = || data.chunks_exact(width.max(1)).take(n);
         let name = crate::signal::one_line(&field.name);
         match &field.dtype {
-            DType::Plain(kind) => columns.push(Column { name: Name::of(&name), cells: cells(kind, records().map(|record| &record[at..]))? }),
+            DType::Plain(kind) => {
+                columns.push(Column { name: Name::of(&name), cells: cells(kind, records().map(|record| &record[at..]))? })
+            }
             // A field of several numbers is a column for each.
             DType::Array(parts, of) if *parts <= MOST_PARTS && matches!(**of, DType::Plain(_)) => {
                 let DType::Plain(kind) = &**of else { continue };

@@ -122,7 +122,10 @@ impl<'a> Head<'a> {
         let first = rows.find(|&row| !describes(&looks, row, usual)).ok_or_else(none)?;
         let top = (0..at).rev().take_while(|&index| is_names(index)).last().unwrap_or(at);
         let lines = (top..=at).map(|index| self.names_of(index, columns)).collect();
-        Ok((first, columns, Some((top, Header::of(lines)))))
+        let header = Header::of(lines);
+        // A column with a name may begin late.
+        let is_named = header.names.get(usual - 1).is_some_and(|name| !name.is_empty());
+        Ok((first, if is_named { usual } else { columns }, Some((top, header))))
     }
 
     /// A header that has another number of cells than the rows, or stands in a comment; or none.

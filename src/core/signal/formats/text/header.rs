@@ -29,16 +29,19 @@ impl Header {
         // The same name under several groups gets that of its group.
         let others = || names.iter().skip(1);
         let repeats = others().collect::<BTreeSet<_>>().len() < others().count();
-        if let Some(group) = candidates().rev().find(|&index| repeats && index < at && distinct(&lines[index]) > 2) {
+        let tells_groups = |line: &Vec<String>| line.iter().skip(1).filter(|cell| !cell.is_empty()).collect::<BTreeSet<_>>().len() > 1;
+        if let Some(group) = candidates().rev().find(|&index| repeats && index < at && tells_groups(&lines[index])) {
             used.push(group);
             let pairs = names.iter_mut().zip(&lines[group]).skip(1);
             pairs.filter(|(_, group)| !group.is_empty()).for_each(|(name, group)| *name = format!("{group} {name}"));
         }
         // pandas names the index alone in a line of its own.
         let last = candidates().next_back().filter(|&index| index > at && lines[index].iter().skip(1).all(String::is_empty));
-        if let Some(index) = last.filter(|&index| !lines[index][0].is_empty()) {
+        if let Some(index) = last
+            && let (Some(name), Some(own)) = (names.first_mut(), lines[index].first().filter(|own| !own.is_empty()))
+        {
             used.push(index);
-            names[0].clone_from(&lines[index][0]);
+            name.clone_from(own);
         }
         Self { names, units: units.map(|index| std::mem::take(&mut lines[index])), used }
     }

@@ -228,7 +228,7 @@ impl Read {
                 None if is_missing(token) => self.is_rounded |= values.push_missing(),
                 None => return Err(wrong(false)),
             },
-            (Plan::Sparse, Some(Found::Numbers(values))) => match number(token, reading.dialect) {
+            (Plan::Sparse, Some(Found::Numbers(values))) if !reading.is_matrix => match number(token, reading.dialect) {
                 Some(number) => self.is_rounded |= values.push_real(number),
                 None => self.is_rounded |= values.push_missing(),
             },

@@ -74,16 +74,16 @@ pub(super) const OTHERS: [&str; 3] = ["%a %b %d %H:%M:%S %Y", "%H:%M:%S %d/%m/%Y
 
 /// The twelve months in other languages, whole and short, as spreadsheets write them.
 const TRANSLATED: [(&str, &[&str]); 12] = [
-    ("Jan", &["januar", "jänner", "janvier", "janv", "enero", "ene", "gennaio", "gen", "janeiro", "januari"]),
+    ("Jan", &["januar", "jänner", "janvier", "janv", "enero", "ene", "gennaio", "janeiro", "januari"]),
     ("Feb", &["februar", "feber", "février", "févr", "fév", "febrero", "febbraio", "fevereiro", "fev", "februari"]),
     ("Mar", &["märz", "mär", "mrz", "mars", "marzo", "março", "maart", "mrt"]),
     ("Apr", &["avril", "avr", "abril", "abr", "aprile"]),
-    ("May", &["mai", "mayo", "maggio", "mag", "maio", "mei", "maj"]),
+    ("May", &["mai", "mayo", "maggio", "maio", "mei", "maj"]),
     ("Jun", &["juni", "juin", "junio", "giugno", "giu", "junho"]),
     ("Jul", &["juli", "juillet", "juil", "julio", "luglio", "lug", "julho"]),
-    ("Aug", &["août", "aout", "agosto", "ago", "augustus", "augusti"]),
-    ("Sep", &["sept", "septembre", "septiembre", "settembre", "set", "setembro"]),
-    ("Oct", &["oktober", "okt", "octobre", "octubre", "ottobre", "ott", "outubro", "out"]),
+    ("Aug", &["août", "aout", "agosto", "augustus", "augusti"]),
+    ("Sep", &["sept", "septembre", "septiembre", "settembre", "setembro"]),
+    ("Oct", &["oktober", "okt", "octobre", "octubre", "ottobre", "ott", "outubro"]),
     ("Nov", &["novembre", "noviembre", "novembro"]),
     ("Dec", &["dezember", "dez", "décembre", "déc", "diciembre", "dic", "dicembre", "dezembro"]),
 ];
