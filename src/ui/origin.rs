@@ -18,7 +18,7 @@ pub(super) type LoadTable = Arc<dyn Fn(&TableReading) -> LoadSignal + Send + Syn
 
 /// How the window reads tables.
 #[derive(Clone, Default)]
-pub(super) struct TableReading {
+pub(crate) struct TableReading {
     /// What was chosen for this table.
     pub chosen: Option<TableOptions>,
     /// What was chosen for tables by their headers.

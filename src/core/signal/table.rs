@@ -5,10 +5,13 @@
 
 mod assemble;
 mod axis;
+mod counters;
+mod dates;
 mod facts;
 mod gaps;
 mod names;
 mod resample;
+mod said;
 mod stamp_formats;
 mod stamps;
 mod steps;

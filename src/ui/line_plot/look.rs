@@ -6,7 +6,7 @@ use crate::ui::theme::Tokens;
 use egui::{Color32, Ui};
 
 /// How a row is plotted.
-pub(in crate::ui) struct PlotLook<'a> {
+pub(crate) struct PlotLook<'a> {
     /// The accessible name.
     pub name: &'static str,
     /// Name and unit of the horizontal axis.
@@ -41,7 +41,7 @@ pub(in crate::ui) struct PlotLook<'a> {
 
 impl<'a> PlotLook<'a> {
     /// Stems over the index, in the colour of lines.
-    pub(in crate::ui) fn over_index(ui: &Ui, name: &'static str, x_label: &'a str, y_label: &'a str) -> Self {
+    pub(crate) fn over_index(ui: &Ui, name: &'static str, x_label: &'a str, y_label: &'a str) -> Self {
         let color = Tokens::current(ui).line;
         Self {
             name,
@@ -70,7 +70,7 @@ impl PlotLook<'_> {
     }
 
     /// The horizontal coordinate of a position.
-    pub(in crate::ui) fn x(&self, position: f64) -> f64 {
+    pub(crate) fn x(&self, position: f64) -> f64 {
         let value = match self.positions {
             Some(positions) => placed(positions, position),
             None => (position - self.origin) / self.per_unit,

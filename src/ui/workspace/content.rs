@@ -213,7 +213,7 @@ impl Workspace {
     }
 
     /// Reads the table of the signal that is shown in another way.
-    pub(in crate::ui) fn read_table(&mut self, options: TableOptions) {
+    pub(crate) fn read_table(&mut self, options: TableOptions) {
         let settings = &mut self.memory.settings;
         self.content.kept_channel = self.content.signal.as_ref().map(|signal| signal.channel_name(settings.channel));
         settings.table = Some(options);

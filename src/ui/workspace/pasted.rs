@@ -6,7 +6,7 @@ use crate::ui::origin::{LoadTable, Origin, TableReading};
 use std::sync::Arc;
 
 /// Something that was pasted.
-pub(in crate::ui) struct Pasted {
+pub(crate) struct Pasted {
     /// The number in its origin.
     pub number: u64,
     /// What the status bar says while it is read.
@@ -19,7 +19,7 @@ pub(in crate::ui) struct Pasted {
 
 impl Workspace {
     /// Loads samples that are in memory only.
-    pub(in crate::ui) fn take_pasted(&mut self, label: &str, read: LoadTable) {
+    pub(crate) fn take_pasted(&mut self, label: &str, read: LoadTable) {
         // One that could not be read is not asked for again.
         self.pasted.retain(|pasted| pasted.signal.is_some());
         let number = self.pasted.last().map_or(0, |last| last.number) + 1;

@@ -11,7 +11,7 @@ use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::{counted, integer};
 use crate::signal::error::one_line;
 use crate::signal::reading::Reading;
-use crate::signal::table::{Column, Columns, Name, assemble};
+use crate::signal::table::{Cells, Column, Columns, Name, assemble};
 use crate::signal::{Cause, Channel, Misfit, Samples, Signal, SignalKind, memory};
 use npyz::{AutoSerialize, DType, Deserialize, NpyFile, NpyHeader, Order, TypeChar, WriterBuilder};
 use num_complex::{Complex32, Complex64};
@@ -75,18 +75,51 @@ fn table(header: &NpyHeader, n: usize, data: &[u8]) -> Result<Option<Columns>, C
     Ok(Some(found))
 }
 
-/// The column of an array of one dimension, for an archive whose arrays are the columns of a table; `None` for other arrays.
-pub(super) fn column(name: &str, bytes: &[u8]) -> Result<Option<Column>, Cause> {
+/// The columns of an array for an archive whose arrays are the columns of a table: one of an array with one dimension,
+/// and of one with two those that have `n` values, where it is given; `None` for other arrays.
+pub(super) fn columns(name: &str, bytes: &[u8], n: Option<usize>) -> Result<Option<Vec<Column>>, Cause> {
     let shape = claimed_shape(header_text(bytes)?)?;
     let mut data = bytes;
     let Ok(header) = NpyHeader::from_reader(&mut data) else { return Ok(None) };
-    let ([n], DType::Plain(kind)) = (&shape[..], header.dtype()) else { return Ok(None) };
+    let DType::Plain(kind) = header.dtype() else { return Ok(None) };
     let width = kind.num_bytes().unwrap_or(0).max(1);
-    if kind.uses_pickled_array() || n.checked_mul(width as u64).is_none_or(|length| length > data.len() as u64) {
+    let length = shape.iter().try_fold(width as u64, |length, size| length.checked_mul(*size));
+    if kind.uses_pickled_array() || length.is_none_or(|length| length > data.len() as u64) {
         return Ok(None);
     }
-    let cells = records::cells(&kind, data.chunks_exact(width).take(*n as usize))?;
-    Ok(Some(Column { name: Name::of(&one_line(name)), cells }))
+    let is_row_major = header.order() == Order::C;
+    // The number of columns, and how far apart the values of one and the columns stand.
+    let (rows, columns, next_row, next_column) = match shape[..] {
+        [rows] if n.is_none_or(|n| n as u64 == rows) => (rows, 1, 1, 0),
+        [rows, columns] if n == Some(rows as usize) && is_row_major => (rows, columns, columns, 1),
+        [rows, columns] if n == Some(rows as usize) => (rows, columns, 1, rows),
+        [columns, rows] if n == Some(rows as usize) && is_row_major => (rows, columns, 1, rows),
+        [columns, rows] if n == Some(rows as usize) => (rows, columns, columns, 1),
+        _ => return Ok(None),
+    };
+    if columns > records::MOST_PARTS {
+        return Ok(None);
+    }
+    let column = |column: u64| {
+        let items = (0..rows as usize).map(|row| &data[(row * next_row as usize + (column * next_column) as usize) * width..]);
+        let name = if columns == 1 { one_line(name) } else { format!("{}[{column}]", one_line(name)) };
+        Ok(Column { name: Name::of(&name), cells: records::cells(&kind, items)? })
+    };
+    (0..columns).map(column).collect::<Result<Vec<_>, _>>().map(Some)
+}
+
+/// The value of an array of a single number; `None` for other arrays.
+pub(super) fn scalar(bytes: &[u8]) -> Result<Option<f64>, Cause> {
+    let shape = claimed_shape(header_text(bytes)?)?;
+    if shape.iter().any(|size| *size != 1) {
+        return Ok(None);
+    }
+    let mut data = bytes;
+    let Ok(header) = NpyHeader::from_reader(&mut data) else { return Ok(None) };
+    let DType::Plain(kind) = header.dtype() else { return Ok(None) };
+    let width = kind.num_bytes().unwrap_or(0).max(1);
+    let cells = if kind.uses_pickled_array() || data.len() < width { Cells::Text } else { records::cells(&kind, [data].into_iter())? };
+    Ok(if let Cells::Numbers(values) = cells { Some(values.at(0)) } else { None })
 }
 
 /// The samples of an array of numbers.

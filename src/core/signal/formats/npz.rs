@@ -1,11 +1,11 @@
-//! NPZ: a ZIP archive of NPY files: a table where one has times and all are columns of one length; otherwise the first array is read.
+//! NPZ: a ZIP archive of NPY files: a table where one has times and all others as many rows; otherwise the first array is read.
 
 use super::{Decode, Decoded, FileFormat, npy};
-use crate::numerals::counted;
+use crate::numerals::{counted, number};
 use crate::signal::error::one_line;
 use crate::signal::reading::Reading;
-use crate::signal::table::{Cells, Columns, assemble};
-use crate::signal::{Cause, memory};
+use crate::signal::table::{Cells, Column, Columns, assemble};
+use crate::signal::{Axis, Cause, memory};
 use flate2::bufread::DeflateDecoder;
 use rawzip::{CompressionMethod, ErrorKind, ZipArchive};
 use std::io::Read;
@@ -20,7 +20,7 @@ pub(super) static NPZ: FileFormat = FileFormat {
     output: None,
 };
 
-/// Decodes the arrays of one dimension and one length as a table, and otherwise the first array, in the order of the archive; names the others.
+/// Decodes arrays with as many rows as one has times as a table, and otherwise the first array, in the order of the archive; names the others.
 fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     let archive = ZipArchive::from_slice(bytes).map_err(cause)?;
     let mut entries = archive.entries();
@@ -52,18 +52,26 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
         };
         unpacked_array(member.verifying_reader(unpacked), (length, bytes.len()), &names[index])
     };
-    let first = array(0)?;
+    let (facts, at) = facts(&names, &array, n_arrays)?;
     if (2..=1 + SHOWN).contains(&n_arrays)
-        && let Some(table) = table(&names, &first, &array)?
+        && let Some(table) = table(&names, &facts, &array)?
     {
         return assemble(table, &how.table);
     }
+    let first = array(at)?;
     let mut signal = npy::decode(&first, how)?;
+    if let Some((name, rate)) = facts.iter().find_map(|(index, value)| Some((&names[*index], rate(&names[*index], *value)?))) {
+        if signal.axis.is_none() {
+            signal.axis = Some(Axis::of_rate(rate));
+            signal.notes.push(format!("The number “{name}” is the sampling rate: {} Hz.", number(rate, 9)));
+        }
+    }
     if names.len() > 1 {
-        let shown = names[1..].iter().map(|name| format!("“{name}”")).collect::<Vec<_>>().join(", ");
+        let others = names.iter().enumerate().filter(|(index, _)| *index != at);
+        let shown = others.map(|(_, name)| format!("“{name}”")).collect::<Vec<_>>().join(", ");
         let more = n_arrays - names.len();
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        signal.notes.push(format!("The archive has {} arrays; “{}” is read, the others are {shown}{more}.", n_arrays, names[0]));
+        signal.notes.push(format!("The archive has {} arrays; “{}” is read, the others are {shown}{more}.", n_arrays, names[at]));
     }
     Ok(signal)
 }
@@ -85,19 +93,43 @@ fn unpacked_array(reader: impl Read, (length, packed): (usize, usize), name: &st
     Ok(array)
 }
 
-/// The table of arrays, where one of them has times, and all have one dimension and one length.
-fn table(names: &[String], first: &[u8], array: &dyn Fn(usize) -> Result<Vec<u8>, Cause>) -> Result<Option<Columns>, Cause> {
-    let Some(column) = npy::column(&names[0], first)? else { return Ok(None) };
-    let n = column.cells.len();
-    let mut columns = vec![column];
-    for (index, name) in names.iter().enumerate().skip(1) {
-        match npy::column(name, &array(index)?)? {
-            Some(column) if column.cells.len() == n => columns.push(column),
-            _ => return Ok(None),
+/// The arrays of a single number beside larger ones, with their values, and the first other array.
+fn facts(names: &[String], array: &dyn Fn(usize) -> Result<Vec<u8>, Cause>, n_arrays: usize) -> Result<(Vec<(usize, f64)>, usize), Cause> {
+    let mut facts = Vec::new();
+    if n_arrays < 2 || n_arrays > 1 + SHOWN {
+        return Ok((facts, 0));
+    }
+    for index in 0..names.len() {
+        if let Some(value) = npy::scalar(&array(index)?)? {
+            facts.push((index, value));
         }
     }
-    let has_times = columns.iter().any(|column| matches!(column.cells, Cells::Stamps(_)) || column.name.time().is_some());
-    Ok(has_times.then(|| Columns { columns, is_named: true, ..Columns::default() }))
+    let first = (0..names.len()).find(|index| facts.iter().all(|(fact, _)| fact != index));
+    Ok(first.map_or((Vec::new(), 0), |first| (facts, first)))
+}
+
+/// The sampling rate that a number says by its name.
+fn rate(name: &str, value: f64) -> Option<f64> {
+    const NAMES: [&str; 10] = ["fs", "sr", "rate", "srate", "sfreq", "samplerate", "sample_rate", "sampling_rate", "framerate", "fsample"];
+    (NAMES.contains(&name.to_lowercase().as_str()) && value.is_finite() && value > 0.0).then_some(value)
+}
+
+/// The table of arrays, where one of them has times, and the others as many values, or columns or rows of so many.
+fn table(names: &[String], facts: &[(usize, f64)], array: &dyn Fn(usize) -> Result<Vec<u8>, Cause>) -> Result<Option<Columns>, Cause> {
+    let is_time = |column: &Column| matches!(column.cells, Cells::Stamps(_)) || column.name.time().is_some();
+    let arrays = || (0..names.len()).filter(|index| facts.iter().all(|(fact, _)| fact != index));
+    let mut n = None;
+    for index in arrays() {
+        let time = npy::columns(&names[index], &array(index)?, None)?.and_then(|columns| columns.into_iter().find(is_time));
+        n = n.or(time.map(|column| column.cells.len()));
+    }
+    let (Some(n), mut columns) = (n, Vec::new()) else { return Ok(None) };
+    for index in arrays() {
+        let Some(found) = npy::columns(&names[index], &array(index)?, Some(n))? else { return Ok(None) };
+        columns.extend(found);
+    }
+    let remarks = facts.iter().map(|(index, value)| format!("{} = {}", names[*index], number(*value, 9))).collect();
+    Ok((columns.len() > 1).then(|| Columns { columns, is_named: true, remarks, ..Columns::default() }))
 }
 
 /// Names of arrays in a note, beside the one that is read.

@@ -149,7 +149,7 @@ impl TableFacts {
 }
 
 impl Decision {
-    pub(super) fn new(text: impl Into<String>, others: impl Into<Vec<Remedy>>) -> Self {
+    pub(crate) fn new(text: impl Into<String>, others: impl Into<Vec<Remedy>>) -> Self {
         Self { text: text.into(), others: others.into() }
     }
 }

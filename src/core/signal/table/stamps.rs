@@ -91,18 +91,24 @@ impl Stamps {
     pub(crate) fn months(&self) -> Option<Vec<f64>> {
         let StampKind::Calendar(origin) = self.kind else { return None };
         let dates: Vec<Option<Date>> = self.seconds.iter().map(|seconds| date(origin, *seconds)).collect();
-        let mut known = dates.iter().zip(&self.seconds).filter(|(_, seconds)| seconds.is_finite());
+        let known = dates.iter().zip(&self.seconds).filter(|(_, seconds)| seconds.is_finite());
         let first = known.clone().next()?.0.as_ref()?;
         let is_like_first = |date: &Date| {
             let are_last = date.day() == date.days_in_month() && first.day() == first.days_in_month();
             date.day() == first.day() || are_last
         };
-        if !known.all(|(date, _)| date.as_ref().is_some_and(is_like_first)) {
+        let are_alike = known.clone().all(|(date, _)| date.as_ref().is_some_and(is_like_first));
+        // The first or the last day of work is one of the first or the last four of a month.
+        let is_near_end = |date: &Date| date.days_in_month() - date.day() < 4;
+        let are_near = |is_near: &dyn Fn(&Date) -> bool| known.clone().all(|(date, _)| date.as_ref().is_some_and(is_near));
+        if !are_alike && !are_near(&is_near_end) && !are_near(&|date: &Date| date.day() <= 4) {
             return None;
         }
         let month =
             |date: &Option<Date>| date.map_or(f64::NAN, |date| f64::from(12 * i32::from(date.year()) + i32::from(date.month()) - 1));
-        Some(dates.iter().map(month).collect())
+        let months: Vec<f64> = dates.iter().map(month).collect();
+        // Days of work tell months only where no month has two.
+        (are_alike || months.windows(2).all(|pair| pair[0] != pair[1])).then_some(months)
     }
 
     /// The date and time that positions count from, as the file says them; `None` for clock times.

@@ -62,9 +62,14 @@ impl Values {
 
     /// Appends a missing value; true where integers are rounded by it.
     pub(crate) fn push_missing(&mut self) -> bool {
+        self.push_real(f64::NAN)
+    }
+
+    /// Appends a real number; true where integers are rounded by it.
+    pub(crate) fn push_real(&mut self, number: f64) -> bool {
         let is_rounded = self.widen();
         if let Self::Real(v) = self {
-            v.push(f64::NAN);
+            v.push(number);
         }
         is_rounded
     }

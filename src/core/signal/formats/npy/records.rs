@@ -8,6 +8,9 @@ use npyz::{DType, Endianness, Field, TimeUnits, TypeChar, TypeStr};
 /// Nanoseconds of a day.
 const DAY: i128 = 86_400_000_000_000;
 
+/// Numbers of a field, or columns of an array, that become columns of a table.
+pub(super) const MOST_PARTS: u64 = 64;
+
 /// The columns of `n` records, which stand one behind the other in `data`.
 pub(super) fn columns(fields: &[Field], n: usize, data: &[u8]) -> Result<Columns, Cause> {
     let size = |field: &Field| field.dtype.num_bytes().unwrap_or(0);
@@ -18,12 +21,24 @@ pub(super) fn columns(fields: &[Field], n: usize, data: &[u8]) -> Result<Columns
     let mut at = 0;
     let mut columns = Vec::new();
     for field in fields {
-        let cells = match &field.dtype {
-            DType::Plain(kind) => cells(kind, data.chunks_exact(width.max(1)).take(n).map(|record| &record[at..]))?,
-            _ => Cells::Text,
-        };
+        let records = || data.chunks_exact(width.max(1)).take(n);
+        let name = crate::signal::one_line(&field.name);
+        match &field.dtype {
+            DType::Plain(kind) => {
+                columns.push(Column { name: Name::of(&name), cells: cells(kind, records().map(|record| &record[at..]))? })
+            }
+            // A field of several numbers is a column for each.
+            DType::Array(parts, of) if *parts <= MOST_PARTS && matches!(**of, DType::Plain(_)) => {
+                let DType::Plain(kind) = &**of else { continue };
+                let part_width = kind.num_bytes().unwrap_or(0);
+                for part in 0..*parts as usize {
+                    let items = records().map(|record| &record[at + part * part_width..]);
+                    columns.push(Column { name: Name::of(&format!("{name}[{part}]")), cells: cells(kind, items)? });
+                }
+            }
+            _ => columns.push(Column { name: Name::of(&name), cells: Cells::Text }),
+        }
         at += size(field);
-        columns.push(Column { name: Name::of(&crate::signal::one_line(&field.name)), cells });
     }
     Ok(Columns { columns, is_named: true, ..Columns::default() })
 }

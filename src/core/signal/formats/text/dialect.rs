@@ -1,6 +1,7 @@
 //! What separates the cells of a text, and what its decimal points are: the reading in which most cells are numbers or times.
 
-use super::cells::{Dialect, count, is_missing, number, tokens};
+use super::cells::{Dialect, count, groups, is_missing, number, tokens};
+use super::marks::unit;
 use crate::signal::table::StampFormat;
 
 /// A line of the beginning of a text.
@@ -19,6 +20,8 @@ pub(super) enum Look {
     Number,
     Stamp,
     Missing,
+    /// A number with a unit.
+    Marked,
     Text,
 }
 
@@ -34,6 +37,7 @@ pub(super) fn look(cell: &str, dialect: Dialect) -> Look {
         () if is_missing(cell) => Look::Missing,
         () if number(cell, dialect).is_some() => Look::Number,
         () if StampFormat::may_be(cell) => Look::Stamp,
+        () if unit(cell, dialect).is_some() => Look::Marked,
         () => Look::Text,
     }
 }
@@ -100,7 +104,15 @@ fn groups_by_dots(lines: &[Line<'_>], separator: u8) -> bool {
         let is_mixed = cell.find('.').zip(cell.rfind(',')).is_some_and(|(dot, comma)| dot < comma);
         (is_mixed || dots > 1 && !cell.contains(',')) && number(cell, reading).is_some()
     };
-    cells(lines, separator).any(|cell| is_so(&cell))
+    if cells(lines, separator).any(|cell| is_so(&cell)) {
+        return true;
+    }
+    // Where commas are decimal, a dot before three digits is none.
+    let is_number = |cell: &String| number(cell, reading).is_some();
+    let has_commas = || cells(lines, separator).any(|cell| cell.contains(',') && is_number(&cell));
+    let with_dots: Vec<String> = cells(lines, separator).filter(|cell| cell.contains('.') && is_number(cell)).collect();
+    let is_group = |cell: &String| cell.split_once('.').is_some_and(|(before, behind)| groups(before, behind));
+    !with_dots.is_empty() && with_dots.iter().all(is_group) && has_commas()
 }
 
 /// Whether commas stand between thousands: all of them before three digits, in numbers such as 1,234.5 or 1,234,567 or at least 1,234.
@@ -133,7 +145,7 @@ fn quality(lines: &[Line<'_>], dialect: Dialect) -> f64 {
     // Names above the rows are no cells of it.
     let has_value = |line: &Line<'_>| {
         let mut cells = tokens(line.text, dialect.separator).flatten().take(LOOKED_AT);
-        cells.any(|cell| matches!(look(&cell, dialect), Look::Number | Look::Stamp))
+        cells.any(|cell| matches!(look(&cell, dialect), Look::Number | Look::Stamp | Look::Marked))
     };
     let names = last.iter().take_while(|line| !has_value(line)).count() % last.len().max(1);
     let rows = last.iter().zip(&counts).skip(names).filter(|(_, n)| **n == usual).map(|(line, _)| line).rev().take(20);
@@ -143,6 +155,7 @@ fn quality(lines: &[Line<'_>], dialect: Dialect) -> f64 {
             n_cells += 1;
             n_good += match look(&cell, dialect) {
                 Look::Number | Look::Stamp => 1.0,
+                Look::Marked => 0.95,
                 Look::Missing => 0.8,
                 Look::Text => 0.0,
             };

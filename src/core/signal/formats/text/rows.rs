@@ -2,6 +2,8 @@
 
 use super::cells::{Dialect, count, is_missing, number, tokens};
 use super::head::is_comment;
+use super::marks::Marks;
+use super::quotes::LINE_IN_VALUE;
 use crate::numerals::counted;
 use crate::signal::reading::Watch;
 use crate::signal::table::{StampFormat, Stamps, Values, is_rounded};
@@ -12,7 +14,11 @@ use crate::threads;
 #[derive(Debug, Clone)]
 pub(super) enum Plan {
     Number,
+    /// Numbers with marks, such as units.
+    Marked(Marks),
     Stamp(StampFormat, Stamps),
+    /// A column without any value at the beginning: numbers where there are such, and nothing else.
+    Sparse,
     /// Text.
     Skip,
 }
@@ -114,13 +120,13 @@ impl Reading<'_> {
 
     /// Number of columns that are read as numbers.
     pub(super) fn n_numbers(&self) -> usize {
-        self.columns - self.plans.iter().filter(|plan| !matches!(plan, Plan::Number)).count()
+        self.columns - self.plans.iter().filter(|plan| matches!(plan, Plan::Stamp(..) | Plan::Sparse | Plan::Skip)).count()
     }
 }
 
 fn empty(reading: &Reading<'_>) -> Chunk {
     let column = |plan: &Plan| match plan {
-        Plan::Number => Found::Numbers(Values::default()),
+        Plan::Number | Plan::Marked(_) | Plan::Sparse => Found::Numbers(Values::default()),
         Plan::Stamp(..) => Found::Seconds(Vec::new()),
         Plan::Skip => Found::Nothing,
     };
@@ -144,9 +150,14 @@ fn parse(text: &str, reading: &Reading<'_>) -> Chunk {
             chunk.fault = Some((chunk.lines, fault));
             break;
         }
-        chunk.lines += 1;
+        chunk.lines += lines(row);
     }
     chunk
+}
+
+/// The lines of a file that a row takes: one more for each that ends inside a value in quotation marks.
+fn lines(row: &str) -> u64 {
+    1 + if row.contains('"') { row.matches(LINE_IN_VALUE).count() as u64 } else { 0 }
 }
 
 impl Read {
@@ -212,6 +223,15 @@ impl Read {
                 });
                 self.is_rounded |= pushed.ok_or_else(|| wrong(false))?;
             }
+            (Plan::Marked(marks), Some(Found::Numbers(values))) => match marks.number(token, reading.dialect) {
+                Some(number) => self.is_rounded |= values.push_real(number),
+                None if is_missing(token) => self.is_rounded |= values.push_missing(),
+                None => return Err(wrong(false)),
+            },
+            (Plan::Sparse, Some(Found::Numbers(values))) if !reading.is_matrix => match number(token, reading.dialect) {
+                Some(number) => self.is_rounded |= values.push_real(number),
+                None => self.is_rounded |= values.push_missing(),
+            },
             (Plan::Stamp(format, stamps), Some(Found::Seconds(seconds))) => match format.nanoseconds(token) {
                 Some(nanoseconds) => seconds.push(stamps.seconds_of(nanoseconds)),
                 None if is_missing(token) => seconds.push(f64::NAN),
