@@ -21,13 +21,13 @@ struct Shared {
     gave_up: Option<Instant>,
 }
 
-/// Those of the program: two who compute use one device, with one cache of kernels, and hear together that it is lost.
+/// The open devices of the program: all who compute on a device share its cache of kernels, and hear together that it is lost.
 static OF_THE_PROGRAM: LazyLock<Arc<Mutex<Shared>>> = LazyLock::new(Arc::default);
 
 /// The open devices, the plan that was prepared last, and the memory in which the CPU runs plans. Opening, preparing and first touches cost far more than a run.
 pub struct Devices {
     shared: Arc<Mutex<Shared>>,
-    /// Those that were used here, which stay open as long as this value.
+    /// The devices that were used here, which stay open as long as this value.
     open: Vec<(Selection, Device)>,
     prepared: Option<Ready>,
     measured: Measured,
@@ -150,7 +150,7 @@ impl Devices {
         if let Some((_, opened)) = self.open.iter().find(|(known, _)| known == selection) {
             return Ok(opened.clone());
         }
-        // Who comes second waits until the first has opened it.
+        // A second caller waits until the first one has opened the device.
         let mut shared = locked(&self.shared);
         let opened = shared.device(selection)?;
         self.open.push((selection.clone(), opened.clone()));

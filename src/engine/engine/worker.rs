@@ -4,10 +4,13 @@
 //! A worker that waits for a disk, or works while nobody asks, has a thread of its own; all others share those of [`pool`].
 
 mod pool;
+mod study;
+
+pub use study::{Cancellable, Reply, StudyFailure};
 
 use crate::fault::caught;
 use crate::heap::return_freed_memory;
-use pool::{Pace, Turn};
+use pool::{Pace, Pooled, PooledWork};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -83,7 +86,7 @@ struct State<Q, R, P> {
     answered: Option<Q>,
     progress: Option<P>,
     latest: Option<Arc<R>>,
-    /// Whether a thread of the pool is to come, or is there.
+    /// Whether the worker waits in the queue of the pool, or works there.
     is_expected: bool,
     is_closed: bool,
 }
@@ -102,8 +105,8 @@ pub struct Desk<Q, R, P = Progress> {
 enum Place {
     /// On a thread of its own.
     Thread(Option<JoinHandle<()>>),
-    /// On the threads of the pool, by turns.
-    Pool(Pace, Arc<dyn Turn>),
+    /// On the threads of the pool, for one request at a time.
+    Pool(Pace, Arc<dyn Pooled>),
 }
 
 /// A handle on a worker; dropping it gives up the work and waits for its end.
@@ -123,14 +126,14 @@ impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P
         Self { desk, place: Place::Thread(Some(thread)), is_detached: false }
     }
 
-    /// Works on the threads of the pool. It is never idle there: [`Work::idle`] is not called.
+    /// Works on the threads of the pool, where [`Work::idle`] is never called.
     fn pooled(name: &str, pace: Pace, work: impl Work<Q, R, P>, notify: impl Fn() + Send + Sync + 'static) -> Self {
         let desk = Arc::new(Desk::new(name, notify));
-        let seat = Arc::new(Seat { desk: desk.clone(), work: Mutex::new(Some(work)) });
-        Self { desk, place: Place::Pool(pace, seat), is_detached: false }
+        let pooled = Arc::new(PooledWork::new(desk.clone(), work));
+        Self { desk, place: Place::Pool(pace, pooled), is_detached: false }
     }
 
-    /// Answers on the threads of the pool what takes a moment and is waited for, such as the curves of a plot: studies always leave it a thread.
+    /// A worker on the threads of the pool for work that takes a moment, such as the curves of a plot: studies always leave it a thread.
     pub fn quick(name: &str, work: impl Work<Q, R, P>, notify: impl Fn() + Send + Sync + 'static) -> Self {
         Self::pooled(name, Pace::Quick, work, notify)
     }
@@ -171,13 +174,13 @@ impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P
         self.call(state);
     }
 
-    /// Calls a thread to the desk.
+    /// Calls a thread that answers the request.
     fn call(&self, state: &mut State<Q, R, P>) {
         match &self.place {
             Place::Thread(_) => self.desk.wake.notify_one(),
-            Place::Pool(pace, seat) => {
+            Place::Pool(pace, pooled) => {
                 if !std::mem::replace(&mut state.is_expected, true) {
-                    pool::enter(*pace, seat.clone());
+                    pool::enqueue(*pace, pooled.clone());
                 }
             }
         }
@@ -226,32 +229,9 @@ impl<Q, R, P> Drop for Worker<Q, R, P> {
                     log::error!("{} ended in a panic", self.desk.name);
                 }
             }
-            Place::Pool(_, seat) if !self.is_detached => seat.leave(),
+            Place::Pool(_, pooled) if !self.is_detached => pooled.close(),
             Place::Pool(..) => {}
         }
-    }
-}
-
-/// What a worker of the pool works with, and where.
-struct Seat<Q, R, P, W> {
-    desk: Arc<Desk<Q, R, P>>,
-    /// `None` once the worker is dropped.
-    work: Mutex<Option<W>>,
-}
-
-impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static, W: Work<Q, R, P>> Turn for Seat<Q, R, P, W> {
-    fn take(&self) -> bool {
-        let mut work = locked(&self.work);
-        if let Some(work) = &mut *work {
-            answer_next(&self.desk, work);
-        }
-        let mut state = self.desk.state();
-        state.is_expected = state.waiting.is_some() && !state.is_closed;
-        state.is_expected
-    }
-
-    fn leave(&self) {
-        *locked(&self.work) = None;
     }
 }
 
@@ -389,66 +369,6 @@ fn run<Q: Ask, R, P>(desk: &Desk<Q, R, P>, mut work: impl Work<Q, R, P>) {
                 }
             }
         };
-    }
-}
-
-/// A request and what came of it.
-#[derive(Debug, Clone)]
-pub struct Reply<Q, A> {
-    /// What was asked.
-    pub request: Q,
-    /// What came of it.
-    pub result: A,
-}
-
-/// A result that may say that its work was given up.
-pub trait Cancellable: Send + Sync + 'static {
-    /// What is reported where the work ended in a panic with this message.
-    fn failed(fault: String) -> Self;
-
-    /// Whether the work was given up.
-    fn is_cancelled(&self) -> bool;
-}
-
-/// An error that says that work was given up, or that it ended in a panic.
-pub trait StudyFailure: Send + Sync + 'static {
-    /// The error of work that ended in a panic with this message.
-    fn fault(fault: String) -> Self;
-
-    /// Whether the work was given up.
-    fn is_cancelled(&self) -> bool;
-}
-
-impl<T: Send + Sync + 'static, E: StudyFailure> Cancellable for Result<T, E> {
-    fn failed(fault: String) -> Self {
-        Err(E::fault(fault))
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.as_ref().is_err_and(E::is_cancelled)
-    }
-}
-
-impl<Q: Ask + Sync, A: Cancellable> Worker<Q, Reply<Q, A>> {
-    /// Answers every request once, on the threads of the pool, of which such studies leave one to what is quick.
-    /// `answer` gets the request, the flag that tells it to give up, and a function that takes what it begins and the part from 0 to 1 that is done.
-    pub fn answering(
-        name: &str,
-        mut answer: impl FnMut(&Q, &AtomicBool, &dyn Fn(&str, f32)) -> A + Send + 'static,
-        notify: impl Fn() + Send + Sync + 'static,
-    ) -> Self {
-        let work = move |request: Q, desk: &Desk<Q, Reply<Q, A>>| {
-            let since = Instant::now();
-            let progress = |what: &str, part: f32| {
-                desk.set_progress(Some(Progress { label: format!("Computing {what}"), fraction: Some(part), since }));
-                desk.notify();
-            };
-            let result = caught(|| answer(&request, desk.cancel(), &progress)).unwrap_or_else(A::failed);
-            if !(result.is_cancelled() && desk.has_newer(|_| true)) {
-                desk.publish(Some(Arc::new(Reply { request, result })));
-            }
-        };
-        Self::pooled(name, Pace::Study, work, notify)
     }
 }
 

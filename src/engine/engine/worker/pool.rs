@@ -1,15 +1,15 @@
-//! The threads that workers share: few, however many panes a window has.
+//! The threads that workers share: three, however many panes a window has.
 //!
-//! The newest who enters comes first, as it is what somebody looks at now. Long studies never take all threads.
+//! The newest work comes first, because somebody looks at its result now. Studies, which may take minutes, always leave one thread to quick work.
 
-use super::{REST, locked};
+use super::{Ask, Desk, REST, Work, answer_next, locked};
 use crate::heap::return_freed_memory;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Number of threads.
 const THREADS: usize = 3;
 
-/// How long a turn takes.
+/// How long the answer to a request takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pace {
     /// A moment.
@@ -18,30 +18,60 @@ pub(super) enum Pace {
     Study,
 }
 
-/// A worker that takes turns on the threads.
-pub(super) trait Turn: Send + Sync {
-    /// Answers one request, if one waits; whether another one waits.
-    fn take(&self) -> bool;
+/// Work that the threads do.
+pub(super) trait Pooled: Send + Sync {
+    /// Answers the request that waits, if there is one; returns whether another one waits.
+    fn answer_next(&self) -> bool;
 
-    /// Waits for the end of a turn; no other one does anything.
-    fn leave(&self);
+    /// Waits until no thread answers a request of this work, and ends it: later calls answer nothing.
+    fn close(&self);
 }
 
-/// Who waits for a thread, and who has one.
-struct Room {
+/// The work of a worker that has no thread of its own.
+pub(super) struct PooledWork<Q, R, P, W> {
+    desk: Arc<Desk<Q, R, P>>,
+    /// `None` once the worker is dropped.
+    work: Mutex<Option<W>>,
+}
+
+impl<Q, R, P, W> PooledWork<Q, R, P, W> {
+    /// Work that answers the requests of `desk`.
+    pub(super) fn new(desk: Arc<Desk<Q, R, P>>, work: W) -> Self {
+        Self { desk, work: Mutex::new(Some(work)) }
+    }
+}
+
+impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static, W: Work<Q, R, P>> Pooled for PooledWork<Q, R, P, W> {
+    fn answer_next(&self) -> bool {
+        let mut work = locked(&self.work);
+        if let Some(work) = &mut *work {
+            answer_next(&self.desk, work);
+        }
+        let mut state = self.desk.state();
+        state.is_expected = state.waiting.is_some() && !state.is_closed;
+        state.is_expected
+    }
+
+    fn close(&self) {
+        *locked(&self.work) = None;
+    }
+}
+
+/// The work that waits for a thread, and the threads.
+struct Queue {
     /// The newest comes last.
-    waiting: Vec<(Pace, Arc<dyn Turn>)>,
+    waiting: Vec<(Pace, Arc<dyn Pooled>)>,
     /// Threads that were started.
     threads: usize,
-    /// Threads that wait.
-    free: usize,
+    /// Threads without work.
+    idle: usize,
     /// Studies that run.
     studies: usize,
 }
 
-impl Room {
-    /// Takes the newest who may have a thread now.
-    fn next(&mut self) -> Option<(Pace, Arc<dyn Turn>)> {
+impl Queue {
+    /// Takes the newest work that may have a thread now.
+    fn next(&mut self) -> Option<(Pace, Arc<dyn Pooled>)> {
         let place = self.waiting.iter().rposition(|(pace, _)| *pace == Pace::Quick || self.studies + 1 < THREADS)?;
         let next = self.waiting.remove(place);
         self.studies += usize::from(next.0 == Pace::Study);
@@ -49,53 +79,53 @@ impl Room {
     }
 }
 
-static ROOM: Mutex<Room> = Mutex::new(Room { waiting: Vec::new(), threads: 0, free: 0, studies: 0 });
+static QUEUE: Mutex<Queue> = Mutex::new(Queue { waiting: Vec::new(), threads: 0, idle: 0, studies: 0 });
 static WAKE: Condvar = Condvar::new();
 
-/// Waits for a thread.
-pub(super) fn enter(pace: Pace, turn: Arc<dyn Turn>) {
-    let mut room = locked(&ROOM);
-    room.waiting.push((pace, turn));
-    if room.waiting.len() > room.free && room.threads < THREADS {
-        room.threads += 1;
-        let thread = std::thread::Builder::new().name(format!("study {}", room.threads));
-        thread.spawn(live).expect("the system starts a thread");
+/// Adds work to the queue, and starts a thread where none is idle and fewer than [`THREADS`] run.
+pub(super) fn enqueue(pace: Pace, work: Arc<dyn Pooled>) {
+    let mut queue = locked(&QUEUE);
+    queue.waiting.push((pace, work));
+    if queue.waiting.len() > queue.idle && queue.threads < THREADS {
+        queue.threads += 1;
+        let thread = std::thread::Builder::new().name(format!("study {}", queue.threads));
+        thread.spawn(run).expect("the system starts a thread");
     }
     WAKE.notify_one();
 }
 
-/// The life of a thread.
-fn live() {
-    let mut room = locked(&ROOM);
+/// What a thread does until the program ends.
+fn run() {
+    let mut queue = locked(&QUEUE);
     loop {
-        let Some((pace, turn)) = room.next() else {
-            room = rest(room);
+        let Some((pace, work)) = queue.next() else {
+            queue = wait(queue);
             continue;
         };
-        drop(room);
-        let has_more = turn.take();
-        room = locked(&ROOM);
-        room.studies -= usize::from(pace == Pace::Study);
+        drop(queue);
+        let has_more = work.answer_next();
+        queue = locked(&QUEUE);
+        queue.studies -= usize::from(pace == Pace::Study);
         if has_more {
-            room.waiting.insert(0, (pace, turn));
+            queue.waiting.insert(0, (pace, work));
         }
         // A study may have waited for the end of this one.
         WAKE.notify_one();
     }
 }
 
-/// Waits for somebody; what was freed goes back to the system when nobody comes for a while.
-fn rest(mut room: std::sync::MutexGuard<'static, Room>) -> std::sync::MutexGuard<'static, Room> {
-    room.free += 1;
-    let (mut room, waited) = WAKE.wait_timeout(room, REST).unwrap_or_else(PoisonError::into_inner);
-    if waited.timed_out() && room.waiting.is_empty() {
-        drop(room);
+/// Waits for work. Where none comes for a while, freed memory goes back to the system.
+fn wait(mut queue: MutexGuard<'static, Queue>) -> MutexGuard<'static, Queue> {
+    queue.idle += 1;
+    let (mut queue, waited) = WAKE.wait_timeout(queue, REST).unwrap_or_else(PoisonError::into_inner);
+    if waited.timed_out() && queue.waiting.is_empty() {
+        drop(queue);
         return_freed_memory();
-        room = locked(&ROOM);
-        if room.waiting.is_empty() {
-            room = WAKE.wait(room).unwrap_or_else(PoisonError::into_inner);
+        queue = locked(&QUEUE);
+        if queue.waiting.is_empty() {
+            queue = WAKE.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
     }
-    room.free -= 1;
-    room
+    queue.idle -= 1;
+    queue
 }
