@@ -32,7 +32,7 @@ pub struct Stamped {
 }
 
 impl Axis {
-    /// An axis of even steps from position 0 on, of which the file says no more than the steps.
+    /// An axis of even steps from position 0 on, where nothing but the steps is known.
     pub fn new(name: impl Into<String>, sampling: Sampling) -> Self {
         Self { name: name.into(), unit: sampling.unit, per_unit: Some(sampling.per_unit), start: 0.0, origin: None, positions: None }
     }

@@ -137,7 +137,7 @@ fn missing_values_are_counted_and_filled() {
             let error = load_bytes_as("t.csv", text.as_bytes(), &refuse).unwrap_err();
             assert!(
                 with_remedies(&error, |remedy| format!("{remedy:?}"))
-                    .contains("the column “x” misses 1 value, the first in row 2: FillMissing"),
+                    .contains("the column “x” has 1 missing value, the first in row 2: FillMissing"),
                 "{error}"
             );
         }
@@ -234,7 +234,7 @@ fn wrong_cells_are_refused_with_their_place() {
     let wrong = format!("t,x\n{wrong}");
     for (text, cause) in [
         ("t,x\n0,1\n1,oops\n2,3\n", "line 3, column 2: “oops” is not a number"),
-        ("date,x\n2021-01-01,1\n2021-01-02,2\nsoon,3\n", "line 4, column 1: “soon” is no date or time"),
+        ("date,x\n2021-01-01,1\n2021-01-02,2\nsoon,3\n", "line 4, column 1: “soon” is not a date or time"),
         ("t,note,x\n0,\"two\nlines\",1\n1,a,oops\n2,b,3\n", "line 4, column 3: “oops” is not a number"),
         ("t,x\n0,1\n1,2,3\n", "line 3 has 3 values where the lines before have 2"),
         (&wrong, "line 9, column 2: “oops” is not a number"),

@@ -1,4 +1,5 @@
-//! NPZ: a ZIP archive of NPY files: a table where one has times and all others as many rows; otherwise the first array is read.
+//! NPZ: a ZIP archive of NPY files. It is a table where one array has times and every other one a value, a row or a column for each time;
+//! otherwise its first array is read.
 
 use super::{Decode, Decoded, FileFormat, npy};
 use crate::numerals::{counted, number};
@@ -20,7 +21,7 @@ pub(super) static NPZ: FileFormat = FileFormat {
     output: None,
 };
 
-/// Decodes arrays with as many rows as one has times as a table, and otherwise the first array, in the order of the archive; names the others.
+/// Decodes the table of the arrays, where they are one; otherwise the first array in the order of the archive, with a note that names the others.
 fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     let archive = ZipArchive::from_slice(bytes).map_err(cause)?;
     let mut entries = archive.entries();
@@ -93,7 +94,7 @@ fn unpacked_array(reader: impl Read, (length, packed): (usize, usize), name: &st
     Ok(array)
 }
 
-/// The arrays of a single number beside larger ones, with their values, and the first other array.
+/// The arrays of a single number beside larger ones, with their values; and the first of the larger ones.
 fn facts(names: &[String], array: &dyn Fn(usize) -> Result<Vec<u8>, Cause>, n_arrays: usize) -> Result<(Vec<(usize, f64)>, usize), Cause> {
     let mut facts = Vec::new();
     if n_arrays < 2 || n_arrays > 1 + SHOWN {
@@ -114,7 +115,7 @@ fn rate(name: &str, value: f64) -> Option<f64> {
     (NAMES.contains(&name.to_lowercase().as_str()) && value.is_finite() && value > 0.0).then_some(value)
 }
 
-/// The table of arrays, where one of them has times, and the others as many values, or columns or rows of so many.
+/// The table of arrays, where one of them has times, and each of the others has a value, a row or a column for each time.
 fn table(names: &[String], facts: &[(usize, f64)], array: &dyn Fn(usize) -> Result<Vec<u8>, Cause>) -> Result<Option<Columns>, Cause> {
     let is_time = |column: &Column| matches!(column.cells, Cells::Stamps(_)) || column.name.time().is_some();
     let arrays = || (0..names.len()).filter(|index| facts.iter().all(|(fact, _)| fact != index));
@@ -128,8 +129,8 @@ fn table(names: &[String], facts: &[(usize, f64)], array: &dyn Fn(usize) -> Resu
         let Some(found) = npy::columns(&names[index], &array(index)?, Some(n))? else { return Ok(None) };
         columns.extend(found);
     }
-    let remarks = facts.iter().map(|(index, value)| format!("{} = {}", names[*index], number(*value, 9))).collect();
-    Ok((columns.len() > 1).then(|| Columns { columns, is_named: true, remarks, ..Columns::default() }))
+    let titles = facts.iter().map(|(index, value)| format!("{} = {}", names[*index], number(*value, 9))).collect();
+    Ok((columns.len() > 1).then(|| Columns { columns, is_named: true, titles, ..Columns::default() }))
 }
 
 /// Names of arrays in a note, beside the one that is read.

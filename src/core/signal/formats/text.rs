@@ -62,7 +62,7 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     }
     let head = Head::of(&text)?;
     let first = head.rows().next().map_or((0, 1), |line| (line.start, line.number));
-    // A row may end in separators that are blanks, and empty lines behind the last row are none.
+    // A row may end in separators that are blanks. Empty lines behind the last row belong to no row.
     let rows = &text[first.0..];
     let filled = rows.trim_end().len();
     let body = &rows[..rows[filled..].find(['\r', '\n']).map_or(rows.len(), |end| filled + end)];
@@ -270,7 +270,7 @@ fn table(read: rows::Read, names: Option<Vec<Name>>, head: &Head<'_>, reading: &
         columns,
         is_named,
         first_rows: first_rows(head),
-        remarks: head.remarks.clone(),
+        titles: head.titles.clone(),
         missing_codes: head.missing_codes.clone(),
         is_rounded: read.is_rounded,
     };

@@ -2,7 +2,7 @@
 
 use super::axis::{self, FoundAxis};
 use super::counters::{is_counter, repeats_axis};
-use super::said::{quoted, rate, say_axis, say_left_out};
+use super::said::{quoted, rate, say_axis, say_left_out, say_repeating};
 use super::steps::{Order, Steps};
 use super::{
     Cells, ColumnFacts, ColumnKind, Columns, Decision, Missing, Name, TableFacts, TableOptions, TimeChoice, Uneven, Values, gaps,
@@ -49,15 +49,10 @@ pub(crate) fn assemble(mut table: Columns, options: &TableOptions) -> Result<Sig
         say_axis(axis, &table, &mut decisions);
     }
     if let Some(column) = repeating.filter(|_| axis.is_none() && options.time == TimeChoice::Auto) {
-        let name = &facts[column].name;
-        let text =
-            format!("The times in the column {} repeat in most rows: they are no axis, and the samples are counted", quoted(name, column));
-        let asked = if name.is_empty() { (column + 1).to_string() } else { name.clone() };
-        decisions.push(Decision::new(text, [Remedy::TimeColumn(asked)]));
+        say_repeating(&facts[column], column, &mut decisions);
     }
     say_left_out(&facts, &table, axis.as_ref(), &options.time, &mut decisions);
-    let positions =
-        axis.as_ref().and_then(|axis| if let Steps::Uneven(positions) = &axis.study.steps { Some(positions.as_slice()) } else { None });
+    let positions = axis.as_ref().and_then(|axis| axis.study.steps.uneven());
     fill(&mut parts, positions, options, &mut decisions)?;
     let resampled = match (&axis, positions) {
         (Some(axis), Some(positions)) => resample_all(axis, positions, &mut parts, options, &mut decisions)?,
@@ -74,8 +69,8 @@ pub(crate) fn assemble(mut table: Columns, options: &TableOptions) -> Result<Sig
     }
     signal.notes = decisions.iter().map(|decision| format!("{decision}.")).collect();
     signal.notes.extend(is_rounded.then(|| ROUNDED.to_owned()));
-    if !table.remarks.is_empty() {
-        signal.notes.push(format!("The file says: “{}”.", table.remarks.join(" / ")));
+    if !table.titles.is_empty() {
+        signal.notes.push(format!("The file says: “{}”.", table.titles.join(" / ")));
     }
     let time = axis.as_ref().map(|axis| axis.column);
     let facts =
@@ -174,7 +169,7 @@ fn no_channel(table: &Columns) -> Cause {
     if has_numbers { Cause::choice(text, [Remedy::NoTime]) } else { Cause::unsupported(text) }
 }
 
-/// Brings the rows into the order of the axis, and puts them at their places where rows are missing.
+/// Brings the rows into the order of the axis, and leaves places for rows that are missing.
 fn order(parts: &mut [Part], axis: &FoundAxis) -> Result<(), Cause> {
     for part in parts {
         if let Order::Picked(rows) = &axis.study.order {
@@ -196,9 +191,9 @@ fn fill(parts: &mut [Part], positions: Option<&[f64]>, options: &TableOptions, d
             continue;
         }
         if options.missing == Missing::Refuse {
-            let (n, name) = (counted(part.missing.iter().map(Range::len).sum(), "value"), &part.name.full);
+            let (n, name) = (counted(part.missing.iter().map(Range::len).sum(), "missing value"), &part.name.full);
             let row = integer(part.missing[0].start + 1);
-            return Err(Cause::choice(format!("the column “{name}” misses {n}, the first in row {row}"), [Remedy::FillMissing]));
+            return Err(Cause::choice(format!("the column “{name}” has {n}, the first in row {row}"), [Remedy::FillMissing]));
         }
         match gaps::fill(&mut part.values, positions) {
             true => counts.push((part.name.full.clone(), part.missing.iter().map(Range::len).sum::<usize>())),
@@ -218,7 +213,7 @@ fn fill(parts: &mut [Part], positions: Option<&[f64]>, options: &TableOptions, d
     Ok(())
 }
 
-/// Even samples in place of uneven ones, as the options say: the number in a unit, where there are such.
+/// Makes even samples of uneven ones, as the options say; returns the number of samples in a unit, or `None` where the samples stay as they are.
 fn resample_all(
     axis: &FoundAxis,
     positions: &[f64],
@@ -274,7 +269,7 @@ fn signal_of(
         *is_rounded |= parts.iter_mut().fold(false, |rounds, part| rounds | part.values.is_rounded_to_reals());
         parts.iter().for_each(|part| facts[part.column].channel = Some(0));
         if is_plain_pair {
-            let text = "The two columns are real and imaginary parts, as no header says otherwise";
+            let text = "The two columns are real and imaginary parts, because no names say otherwise";
             decisions.push(Decision::new(text, [Remedy::TimeColumn("1".into())]));
         }
         let values = memory::collected(n, (0..n).map(|row| Complex64::new(parts[0].values.at(row), parts[1].values.at(row))))?;
@@ -284,10 +279,10 @@ fn signal_of(
     if table.is_named && parts.len() == table.columns.len() && parts.len() > 1 {
         decisions.push(match parts.len() {
             2 => Decision::new(
-                "The two columns are channels, as their names say; with the names real and imaginary they would be one complex signal",
+                "The two columns are channels, because they have names; with the names real and imaginary they would be one complex signal",
                 [],
             ),
-            many => Decision::new(format!("The {many} columns are channels, as they have names"), [Remedy::Batch]),
+            many => Decision::new(format!("The {many} columns are channels, because they have names"), [Remedy::Batch]),
         });
     }
     let mut channels = Vec::new();
@@ -302,7 +297,7 @@ fn signal_of(
 
 /// Gives a signal the axis. Positions stay where they are uneven.
 fn place(signal: &mut Signal, axis: &FoundAxis, resampled: Option<f64>) {
-    let positions = if let Steps::Uneven(positions) = &axis.study.steps { Some(positions.as_slice().into()) } else { None };
-    let per_unit = resampled.or(axis.per_unit());
-    signal.axis = Some(Axis { name: axis.name.clone(), unit: axis.unit, per_unit, start: axis.start(), origin: axis.origin, positions });
+    let steps = &axis.study.steps;
+    let (per_unit, positions) = (resampled.or(axis.per_unit()), steps.uneven().map(Arc::from));
+    signal.axis = Some(Axis { name: axis.name.clone(), unit: axis.unit, per_unit, start: steps.start(), origin: axis.origin, positions });
 }

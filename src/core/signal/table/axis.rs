@@ -3,8 +3,9 @@
 use super::counters::{is_counter, is_nameless};
 use super::dates::{are_years, compact, dated, joined, parts};
 use super::names::{TimeName, time_unit};
+use super::stamps::DAY;
 use super::steps::{EVIDENCE, Steps, Study, Trust};
-use super::{Cells, Column, Columns, StampKind, Stamps, TimeChoice, gaps};
+use super::{Cells, Columns, StampKind, Stamps, TimeChoice, gaps};
 use crate::remedy::Remedy;
 use crate::signal::{AxisUnit, Cause, memory};
 use jiff::civil::DateTime;
@@ -43,15 +44,25 @@ pub(super) struct Search {
     pub repeating: Option<usize>,
 }
 
+impl Search {
+    /// Takes an axis, if there is one and its times do not repeat in most rows; whether it did.
+    fn takes(&mut self, found: Option<FoundAxis>) -> bool {
+        match found {
+            Some(found) if found.repeats_mostly() => {
+                self.repeating.get_or_insert(found.column);
+            }
+            found => self.axis = found,
+        }
+        self.axis.is_some()
+    }
+}
+
 /// Finds the axis, by the choice of a person or by itself.
 pub(super) fn find(table: &Columns, choice: &TimeChoice) -> Result<Search, Cause> {
     match choice {
         TimeChoice::None => Ok(Search::default()),
         TimeChoice::Column(name) => Ok(Search { axis: Some(chosen(table, name)?), repeating: None }),
-        TimeChoice::Auto | TimeChoice::Index => {
-            let mut repeating = None;
-            Ok(Search { axis: automatic(table, &mut repeating)?, repeating })
-        }
+        TimeChoice::Auto | TimeChoice::Index => automatic(table),
     }
 }
 
@@ -76,54 +87,48 @@ fn chosen(table: &Columns, asked: &str) -> Result<FoundAxis, Cause> {
 }
 
 /// The first column that is an axis: dates, then clock times, then numbers with the name of a time, then a first column that rises evenly.
-fn automatic(table: &Columns, repeating: &mut Option<usize>) -> Result<Option<FoundAxis>, Cause> {
-    let mut accepted = |found: Option<FoundAxis>| {
-        let found = found?;
-        if found.repeats_mostly() {
-            repeating.get_or_insert(found.column);
-            return None;
-        }
-        Some(found)
-    };
-    let is_stamped = |wants_dates: bool| move |column: &Column| matches!(&column.cells, Cells::Stamps(stamps) if matches!(stamps.kind, StampKind::Calendar(_)) == wants_dates);
-    let stamped = |wants_dates: bool| {
-        table.columns.iter().enumerate().filter(move |(_, column)| is_stamped(wants_dates)(column)).map(|(index, _)| index)
-    };
+fn automatic(table: &Columns) -> Result<Search, Cause> {
+    let mut search = Search::default();
     let has_numbers = |index: &usize| matches!(&table.columns[*index].cells, Cells::Numbers(values) if !gaps::is_empty(values));
     let numbers: Vec<usize> = (0..table.columns.len()).filter(has_numbers).collect();
-    for index in stamped(true) {
-        if let Some((positions, used)) = positions(table, index, None)?
-            && let Some(found) = accepted(study(table, (index, used), positions, true))
+    if takes_stamps(table, true, &mut search)? || takes_digits(table, &numbers, &mut search) || takes_stamps(table, false, &mut search)? {
+        return Ok(search);
+    }
+    if let Some((stamps, used)) = parts(table)
+        && search.takes(study(table, (used[0], used), Positions::Stamps(stamps), true))
+    {
+        return Ok(search);
+    }
+    if numbers.len() > 1 && !search.takes(named(table, &numbers)?) {
+        search.axis = rising(table, &numbers)?;
+    }
+    Ok(search)
+}
+
+/// Takes the first column of dates, or of clock times, that is an axis; whether there is one.
+fn takes_stamps(table: &Columns, are_dates: bool, search: &mut Search) -> Result<bool, Cause> {
+    for (index, column) in table.columns.iter().enumerate() {
+        let Cells::Stamps(stamps) = &column.cells else { continue };
+        if matches!(stamps.kind, StampKind::Calendar(_)) == are_dates
+            && let Some((positions, used)) = positions(table, index, None)?
+            && search.takes(study(table, (index, used), positions, true))
         {
-            return Ok(Some(found));
+            return Ok(true);
         }
     }
+    Ok(false)
+}
+
+/// Takes the first column of numbers whose digits are dates; whether there is one.
+fn takes_digits(table: &Columns, numbers: &[usize], search: &mut Search) -> bool {
     for &index in numbers.iter().filter(|_| table.is_named && numbers.len() > 1) {
         let Some(stamps) = compact(table, index, Some(&index) == numbers.first()) else { continue };
         let (stamps, used) = joined(table, index, stamps);
-        if let Some(found) = accepted(study(table, (index, used), Positions::Stamps(stamps), true)) {
-            return Ok(Some(found));
+        if search.takes(study(table, (index, used), Positions::Stamps(stamps), true)) {
+            return true;
         }
     }
-    for index in stamped(false) {
-        if let Some((positions, used)) = positions(table, index, None)?
-            && let Some(found) = accepted(study(table, (index, used), positions, true))
-        {
-            return Ok(Some(found));
-        }
-    }
-    if let Some((stamps, used)) = parts(table)
-        && let Some(found) = accepted(study(table, (used[0], used), Positions::Stamps(stamps), true))
-    {
-        return Ok(Some(found));
-    }
-    if numbers.len() < 2 {
-        return Ok(None);
-    }
-    match accepted(named(table, &numbers)?) {
-        Some(found) => Ok(Some(found)),
-        None => rising(table, &numbers),
-    }
+    false
 }
 
 /// The first column of numbers with the name of a time.
@@ -146,15 +151,10 @@ fn named(table: &Columns, numbers: &[usize]) -> Result<Option<FoundAxis>, Cause>
     Ok(None)
 }
 
-/// Whether numbers with the name of a time are one: few rows that go backwards, or uneven positions along a length, are values.
+/// Whether numbers with the name of a time are times: a few that fall, or uneven positions along a length, are values.
 fn is_clear(found: &FoundAxis, name: TimeName) -> bool {
-    let n = match &found.study.steps {
-        Steps::Uneven(positions) => positions.len(),
-        Steps::Gaps { places, .. } => places.len(),
-        Steps::Even { .. } => usize::MAX,
-    };
-    let is_uneven = matches!(found.study.steps, Steps::Uneven(_));
-    (!found.study.is_reversed || found.rows() >= EVIDENCE) && !(is_uneven && matches!(name.unit, AxisUnit::Length(_))) && n > 1
+    let is_uneven_length = found.study.steps.uneven().is_some() && matches!(name.unit, AxisUnit::Length(_));
+    (!found.study.is_reversed || found.study.n_rows >= EVIDENCE) && !is_uneven_length
 }
 
 /// A first column of numbers that rise evenly, in a table of names, or of two columns without names.
@@ -228,7 +228,7 @@ fn study(table: &Columns, (column, used): (usize, Vec<usize>), positions: Positi
     }
 }
 
-/// Decimal years that are months of unlike lengths, such as 1958.2027 and 1958.2877, count as even steps.
+/// Even steps of decimal years that count months of different lengths, such as 1958.2027 and 1958.2877.
 fn months_of_years(years: &[f64]) -> Option<Study> {
     let months: Vec<f64> = years.iter().map(|year| (year * 12.0 + 1e-6).floor()).collect();
     let study = Study::of(&months, Trust::Numbers)?;
@@ -238,24 +238,20 @@ fn months_of_years(years: &[f64]) -> Option<Study> {
     is_in_step.then_some(Study { steps, ..study })
 }
 
-/// The unit in which dates and clock times are counted, by their usual step: the seconds of a study in it. Calendar months and years are even steps.
+/// The unit in which dates and clock times are counted, by their usual step; their origin; and the study of seconds in that unit.
+/// Months and years of the calendar are even steps.
 fn in_calendar(stamps: &Stamps, study: Study) -> (AxisUnit, Option<DateTime>, Study) {
-    const DAY: f64 = 86_400.0;
     let origin = stamps.origin();
     let step = study.step();
     if (stamps.has_months_only || step > 27.0 * DAY)
         && let Some(months) = stamps.months()
         && let Some(study) = Study::of(&months, Trust::Dates)
     {
-        let first = match &study.steps {
-            Steps::Even { start, .. } | Steps::Gaps { start, .. } => *start,
-            Steps::Uneven(positions) => positions[0],
-        };
         // Quarters and years count in years.
         let is_year = study.step() % 3.0 == 0.0;
         let of_one = if is_year { 12.0 } else { 1.0 };
         // Positions count from the first stamp.
-        let steps = study.steps.clone().scaled(1.0 / of_one, -first / of_one);
+        let steps = study.steps.clone().scaled(1.0 / of_one, -study.steps.start() / of_one);
         return (if is_year { AxisUnit::Year } else { AxisUnit::Month }, origin, Study { steps, ..study });
     }
     let (unit, seconds) = match step {
@@ -269,19 +265,9 @@ fn in_calendar(stamps: &Stamps, study: Study) -> (AxisUnit, Option<DateTime>, St
 }
 
 impl FoundAxis {
-    /// Number of samples of the rows, before gaps are filled.
-    fn rows(&self) -> usize {
-        match (&self.study.order, &self.study.steps) {
-            (super::steps::Order::Picked(rows), _) => rows.len(),
-            (_, Steps::Uneven(positions)) => positions.len(),
-            (_, Steps::Gaps { places, .. }) => places.len(),
-            _ => usize::MAX,
-        }
-    }
-
     /// Whether most rows have the time of the row before.
     fn repeats_mostly(&self) -> bool {
-        self.study.drops_repeats && self.study.repeats >= self.rows()
+        self.study.drops_repeats && self.study.repeats >= self.study.n_rows
     }
 
     /// Samples in a unit, where the steps are even or have gaps: the roundest number that the positions allow.
@@ -290,13 +276,5 @@ impl FoundAxis {
         let per_unit = 1.0 / step;
         let rounded = [1.0, 1e3, 1e6].map(|part| (per_unit * part).round() / part);
         Some(rounded.into_iter().find(|round| *round > 0.0 && (round - per_unit).abs() <= doubt * per_unit).unwrap_or(per_unit))
-    }
-
-    /// The position of the first sample.
-    pub(super) fn start(&self) -> f64 {
-        match &self.study.steps {
-            Steps::Even { start, .. } | Steps::Gaps { start, .. } => *start,
-            Steps::Uneven(positions) => positions[0],
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! Dates in numbers and in several columns: 20210305, seconds since 1970, days of spreadsheets, years beside months, dates beside clock times.
 
 use super::names::{TimeName, is_date_word, words};
+use super::stamps::DAY;
 use super::steps::{EVIDENCE, Steps, Study, Trust};
 use super::{Cells, Columns, StampKind, Stamps, Values};
 use crate::signal::AxisUnit;
@@ -44,7 +45,7 @@ pub(super) fn dated(values: &[f64], name: TimeName) -> Option<Stamps> {
         .then(|| Stamps::since_1970(&values.iter().map(|value| ((value - UNIX_DAYS) * 86_400.0 * 1e3).round() / 1e3).collect::<Vec<_>>()))
 }
 
-/// Dates of a column whose digits are dates, where it stands first or its name speaks of dates.
+/// The dates of a column of numbers such as 20210305, where it is the first one or its name has a word for dates.
 pub(super) fn compact(table: &Columns, index: usize, is_first: bool) -> Option<Stamps> {
     let column = &table.columns[index];
     let Cells::Numbers(values) = &column.cells else { return None };
@@ -55,7 +56,7 @@ pub(super) fn compact(table: &Columns, index: usize, is_first: bool) -> Option<S
     digits(&(0..values.len()).map(|row| values.at(row)).collect::<Vec<_>>())
 }
 
-/// Dates whose digits stand one behind the other: 202103, 20210305, and then hours, minutes and seconds.
+/// Dates written as one number: 202103, 20210305, or with hours, minutes and seconds behind them.
 fn digits(values: &[f64]) -> Option<Stamps> {
     let known = || values.iter().copied().filter(|value| value.is_finite());
     let n_digits = known().next().filter(|value| *value >= 1.0)?.log10() as u32 + 1;
@@ -79,7 +80,7 @@ fn digits(values: &[f64]) -> Option<Stamps> {
     Some(Stamps { has_months_only: n_digits == 6, is_date_only: n_digits <= 8, ..Stamps::since_1970(&all?) })
 }
 
-/// Dates and the clock times of another column, with the columns that make them up.
+/// Dates with the clock times of another column added, where one belongs to them; and the columns that make them up.
 pub(super) fn joined(table: &Columns, index: usize, dates: Stamps) -> (Stamps, Vec<usize>) {
     if !dates.is_date_only || dates.has_months_only {
         return (dates, vec![index]);
@@ -119,21 +120,18 @@ fn names_clock(name: &str) -> bool {
         .any(|word| matches!(word.as_str(), "time" | "clock" | "uhrzeit" | "zeit" | "heure" | "hora" | "ora" | "hour" | "utc" | "gmt"))
 }
 
-/// Seconds of a day.
-const DAY: f64 = 86_400.0;
-
-/// The seconds of a number that is an hour of the day; 24 ends it.
+/// The seconds since midnight of a number that is an hour of the day, such as 15; 24 is the end of the day.
 fn hours(value: f64) -> Option<f64> {
     (value.fract() == 0.0 && (0.0..=24.0).contains(&value)).then_some(3600.0 * value)
 }
 
-/// Those of 1530.
+/// The seconds since midnight of hours and minutes in one number, such as 1530.
 fn hours_minutes(value: f64) -> Option<f64> {
     let minutes = value % 100.0;
     Some(hours((value / 100.0).floor())? + 60.0 * minutes).filter(|_| value.fract() == 0.0 && minutes < 60.0)
 }
 
-/// Those of 153000.
+/// The seconds since midnight of hours, minutes and seconds in one number, such as 153000.
 fn hours_minutes_seconds(value: f64) -> Option<f64> {
     let seconds = value % 100.0;
     Some(hours_minutes((value / 100.0).floor())? + seconds).filter(|_| value.fract() == 0.0 && seconds < 60.0)
@@ -159,7 +157,7 @@ fn is_part(name: &str, part: usize) -> bool {
     PARTS[part].contains(&name.trim_start_matches('#').to_lowercase().as_str())
 }
 
-/// Dates in columns of their own, one behind the other: the year, and then its months or days or weeks.
+/// Dates in several neighbouring columns: the year, then the month and the day, the day of the year, or the week.
 pub(super) fn parts(table: &Columns) -> Option<(Stamps, Vec<usize>)> {
     let column = |index: usize, part: usize| {
         let column = table.columns.get(index).filter(|column| is_part(&column.name.plain, part))?;
@@ -205,11 +203,9 @@ pub(super) fn parts(table: &Columns) -> Option<(Stamps, Vec<usize>)> {
 
 /// Whether a column of numbers says again a part of the dates in another one.
 pub(super) fn repeats_part(name: &str, values: &Values, dates: &Stamps) -> bool {
-    let StampKind::Calendar(origin) = dates.kind else { return false };
-    let time = |seconds: f64| {
-        let instant = jiff::Timestamp::from_nanosecond(origin + (seconds * 1e9).round() as i128).ok()?;
-        Some(Offset::UTC.to_datetime(instant))
-    };
+    if dates.origin().is_none() {
+        return false;
+    }
     let is_so = |part: usize| {
         let of = |time: DateTime| -> f64 {
             match part {
@@ -224,7 +220,7 @@ pub(super) fn repeats_part(name: &str, values: &Values, dates: &Stamps) -> bool 
             }
         };
         let is_row_so =
-            |(row, seconds): (usize, &f64)| !seconds.is_finite() || time(*seconds).is_some_and(|time| values.at(row) == of(time));
+            |(row, seconds): (usize, &f64)| !seconds.is_finite() || dates.time_at(*seconds).is_some_and(|time| values.at(row) == of(time));
         is_part(name, part) && dates.seconds.iter().enumerate().all(is_row_so)
     };
     (0..PARTS.len()).any(is_so)

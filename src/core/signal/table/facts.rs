@@ -105,7 +105,7 @@ pub enum ColumnKind {
 /// A column, as a person chooses it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ColumnFacts {
-    /// The name in the header, or "column 3".
+    /// The name in the header, where there may be none; "column 3" in a table without a header.
     pub name: String,
     /// The unit of its values, where the name or a row below it says one.
     pub unit: Option<String>,
@@ -124,7 +124,7 @@ pub struct TableFacts {
     pub time: Option<usize>,
     /// The first rows as the file writes them.
     pub first_rows: Vec<Vec<String>>,
-    /// What was decided, a sentence each.
+    /// What was decided, a sentence each. The notes of the signal begin with these sentences.
     pub decisions: Vec<Decision>,
     /// The options with which it was read.
     pub options: TableOptions,
@@ -145,6 +145,13 @@ impl TableFacts {
     /// What tables with the same columns have in common, so that decisions can be remembered for them.
     pub fn header(&self) -> String {
         self.columns.iter().map(|column| column.name.as_str()).collect::<Vec<_>>().join("\t")
+    }
+}
+
+impl ColumnFacts {
+    /// What a person types to choose the column at `index`: its name, or its number from 1 where it has none.
+    pub fn choice(&self, index: usize) -> String {
+        if self.name.is_empty() { (index + 1).to_string() } else { self.name.clone() }
     }
 }
 

@@ -1,7 +1,6 @@
 //! Missing values: codes that stand for them, and straight lines that take their places.
 
 use super::Values;
-use super::values::is_rounded;
 use crate::signal::{Cause, memory};
 use std::ops::Range;
 
@@ -12,15 +11,14 @@ pub(super) fn decode(values: &mut Values, codes: &[f64]) -> (usize, bool) {
     if n == 0 {
         return (0, false);
     }
-    let rounds = matches!(values, Values::Integer(v) if v.iter().any(|&value| is_rounded(value.into())));
-    values.widen();
+    let rounds = values.widen();
     if let Values::Real(v) = values {
         v.iter_mut().filter(|value| is_code(**value)).for_each(|value| *value = f64::NAN);
     }
     (n, rounds)
 }
 
-/// The codes of a file that can stand for a missing value in this column: those near 0 may be values where others are negative, too.
+/// The codes of a file that can stand for a missing value in this column. A code near 0 may be a value where other values are negative, too.
 pub(super) fn plausible(values: &Values, codes: &[f64]) -> Vec<f64> {
     const CLEAR: f64 = 9.0;
     let is_natural = |code: f64| (0..values.len()).map(|index| values.at(index)).any(|value| value < 0.0 && value != code);

@@ -73,7 +73,7 @@ impl Name {
     }
 }
 
-/// Whether what stands in brackets behind a name may be its unit: no remark, no number, and no node as in "V(out)".
+/// Whether what stands in brackets behind a name may be its unit: a short text that is neither a number nor a node as in "V(out)".
 fn is_unit(plain: &str, unit: &str) -> bool {
     /// Characters of the longest unit.
     const MOST: usize = 16;

@@ -1,7 +1,7 @@
-//! What is said about a table: its axis, the order of its rows, and the columns that are no channels.
+//! What is said about a table: its axis, the order of its rows, and the columns that are left out.
 
 use super::axis::FoundAxis;
-use super::steps::Steps;
+use super::steps::{Steps, Study};
 use super::{Cells, ColumnFacts, ColumnKind, Columns, Decision, TimeChoice};
 use crate::numerals::{counted, counted_as, integer, number};
 use crate::remedy::Remedy;
@@ -22,37 +22,37 @@ pub(super) fn rate(unit: AxisUnit, per_unit: f64) -> String {
 
 /// Says which column is the axis, and what its rows are like.
 pub(super) fn say_axis(axis: &FoundAxis, table: &Columns, decisions: &mut Vec<Decision>) {
-    let study = &axis.study;
     let names: Vec<String> = axis.used.iter().map(|&index| quoted(&table.columns[index].name.full, index)).collect();
-    let (columns, verb) = if names.len() == 1 { ("column", "has") } else { ("columns", "have") };
+    let (columns, has) = if names.len() == 1 { ("column", "has") } else { ("columns", "have") };
     let what = if matches!(axis.unit, AxisUnit::Length(_) | AxisUnit::Index) { "positions" } else { "times" };
-    let is_first = axis.used.iter().enumerate().all(|(at, index)| at == *index && table.columns[*index].name.full.is_empty());
-    let columns = match table.is_named && !is_first {
-        true => format!("The {columns} {} {verb}", names.join(" and ")),
-        false if axis.used.iter().enumerate().all(|(at, index)| at == *index) => format!("The first {columns} {verb}"),
-        false => format!("The {columns} {} {verb}", names.join(" and ")),
+    let are_first = axis.used.iter().enumerate().all(|(at, index)| at == *index);
+    let are_nameless = !table.is_named || axis.used.iter().all(|&index| table.columns[index].name.full.is_empty());
+    let columns = match are_first && are_nameless {
+        true => format!("The first {columns} {has}"),
+        false => format!("The {columns} {} {has}", names.join(" and ")),
     };
-    let others =
-        if matches!(table.columns[axis.column].cells, Cells::Stamps(_)) { vec![Remedy::SampleIndex] } else { vec![Remedy::NoTime] };
-    let why = if axis.is_named { "" } else { ", as it rises evenly" };
+    let is_text = matches!(table.columns[axis.column].cells, Cells::Stamps(_));
+    let other = if is_text { Remedy::SampleIndex } else { Remedy::NoTime };
+    let why = if axis.is_named { "" } else { ", because it rises evenly" };
     let steps = match axis.per_unit() {
         Some(per_unit) => format!("{columns} the {what} of the samples{why}: {}", rate(axis.unit, per_unit)),
         None => format!("{columns} the {what} of the samples, with uneven steps"),
     };
-    decisions.push(Decision::new(steps, others));
+    decisions.push(Decision::new(steps, [other]));
     if let Some(order) = &axis.order {
         decisions.push(Decision::new(format!("The dates are read as {order}"), []));
     }
-    let mut say = |n: usize, text: String| {
-        if n > 0 {
-            decisions.push(Decision::new(text, []));
-        }
-    };
+    say_rows(&axis.study, decisions);
+}
+
+/// Says which rows were moved, left out, evened out or missing.
+fn say_rows(study: &Study, decisions: &mut Vec<Decision>) {
+    let mut say = |n: usize, text: String| decisions.extend((n > 0).then(|| Decision::new(text, [])));
     let is_one = |n: usize| if n == 1 { "is" } else { "are" };
     say(study.without, format!("{} without a time {} left out", counted(study.without, "row"), is_one(study.without)));
-    say(usize::from(study.is_reversed), "The newest row comes first in the file; the rows are turned round".to_owned());
+    say(usize::from(study.is_reversed), "The newest row comes first in the file; the rows are reversed".to_owned());
     say(study.disordered, format!("{} out of order {} sorted by time", counted(study.disordered, "row"), is_one(study.disordered)));
-    let done = if study.drops_repeats { "the first of each is taken" } else { "they are evened out by the median step" };
+    let done = if study.drops_repeats { "only the first row of each time is kept" } else { "the samples are spaced by the median step" };
     say(study.repeats, format!("{} the one before: {done}", counted_as(study.repeats, "time repeats", "times repeat")));
     if let Steps::Gaps { places, .. } = &study.steps {
         let n = places.last().map_or(0, |last| *last as usize + 1) - places.len();
@@ -60,7 +60,16 @@ pub(super) fn say_axis(axis: &FoundAxis, table: &Columns, decisions: &mut Vec<De
     }
 }
 
-/// Names the columns that are no channels.
+/// Says that a column of times repeats too often to be the axis.
+pub(super) fn say_repeating(column: &ColumnFacts, index: usize, decisions: &mut Vec<Decision>) {
+    let text = format!(
+        "The times in the column {} repeat in most rows: they cannot be the axis, and the samples are counted",
+        quoted(&column.name, index)
+    );
+    decisions.push(Decision::new(text, [Remedy::TimeColumn(column.choice(index))]));
+}
+
+/// Names the columns that do not become channels, each kind with its reason.
 pub(super) fn say_left_out(
     facts: &[ColumnFacts],
     table: &Columns,
@@ -88,5 +97,5 @@ pub(super) fn say_left_out(
     let others: &[Remedy] = if *choice == TimeChoice::Auto { &[Remedy::AnotherTime] } else { &[Remedy::AutomaticTime] };
     say(&|index| kind(index) == ColumnKind::Time, "has times, and is left out", "have times, and are left out", others);
     let is_index = |index: usize| kind(index) == ColumnKind::Index;
-    say(&is_index, "counts the rows: it is their index, and no channel", "count the rows, and are left out", &[Remedy::AnotherTime]);
+    say(&is_index, "counts the rows, and is left out", "count the rows, and are left out", &[Remedy::AnotherTime]);
 }

@@ -174,16 +174,21 @@ fn disorder(format: &StampFormat, cells: &[&str]) -> f64 {
 }
 
 /// Nanoseconds of a day.
-const DAY: i128 = 86_400_000_000_000;
+pub(crate) const DAY: i128 = 86_400_000_000_000;
 
 /// Nanoseconds since 1970 of a date and a clock, which counts in UTC where no offset is given.
 fn since_1970(time: DateTime, offset: Offset) -> Option<i128> {
     offset.to_timestamp(time).ok().map(|instant| instant.as_nanosecond())
 }
 
+/// Nanoseconds from 1970 to the midnight in UTC with which a date begins.
+pub(crate) fn midnight(date: Date) -> Option<i128> {
+    since_1970(date.to_datetime(Time::midnight()), Offset::UTC)
+}
+
 fn iso(cell: &str) -> Option<i128> {
     static PARSER: DateTimeParser = DateTimeParser::new();
-    // "Thursday" and "7" are none; the parser would also take times alone.
+    // A date begins with a digit or a sign: the parser would also take clock times that begin with a T.
     if !cell.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+')) {
         return None;
     }
@@ -240,7 +245,7 @@ fn quarter(cell: &str) -> Option<i128> {
     if !is_one || !(1..=4).contains(&quarter) {
         return None;
     }
-    since_1970(Date::new(year, 3 * quarter - 2, 1).ok()?.to_datetime(Time::midnight()), Offset::UTC)
+    midnight(Date::new(year, 3 * quarter - 2, 1).ok()?)
 }
 
 #[cfg(test)]

@@ -1,12 +1,9 @@
-//! Record arrays of numpy, and arrays of dates: their fields are the columns of a table.
+//! Record arrays of numpy, whose fields are the columns of a table, and the cells of such columns.
 
 use crate::numerals::counted;
-use crate::signal::table::{Cells, Column, Columns, Name, StampKind, Stamps, Values};
+use crate::signal::table::{Cells, Column, Columns, DAY_IN_NANOSECONDS as DAY, Name, StampKind, Stamps, Values, midnight};
 use crate::signal::{Cause, memory};
 use npyz::{DType, Endianness, Field, TimeUnits, TypeChar, TypeStr};
-
-/// Nanoseconds of a day.
-const DAY: i128 = 86_400_000_000_000;
 
 /// Numbers of a field, or columns of an array, that become columns of a table.
 pub(super) const MOST_PARTS: u64 = 64;
@@ -74,7 +71,7 @@ pub(super) fn cells<'a>(kind: &TypeStr, items: impl ExactSizeIterator<Item = &'a
     })
 }
 
-/// Dates and durations of numpy; the least of all numbers is none.
+/// Dates and durations of numpy; the least of all numbers stands for a missing one.
 fn stamps(kind: &TypeStr, times: &[i64]) -> Option<Stamps> {
     let units = kind.time_units()?;
     let is_date = kind.type_char() == TypeChar::DateTime;
@@ -109,10 +106,9 @@ fn stamps(kind: &TypeStr, times: &[i64]) -> Option<Stamps> {
     })
 }
 
-/// The first instant of a month that is counted from January 1970.
+/// Nanoseconds from 1970 to the beginning of a month that is counted from January 1970.
 fn first_of_month(months: i128) -> Option<i128> {
     let (year, month) = (1970 + months.div_euclid(12), months.rem_euclid(12) + 1);
     let date = jiff::civil::Date::new(i16::try_from(year).ok()?, month as i8, 1).ok()?;
-    let start = jiff::tz::Offset::UTC.to_timestamp(date.to_datetime(jiff::civil::Time::midnight())).ok()?;
-    Some(start.as_nanosecond())
+    midnight(date)
 }

@@ -61,7 +61,7 @@ pub(super) fn dialect(lines: &[Line<'_>], separator: Option<u8>) -> Dialect {
     };
     let one_cell = [b'\n'].into_iter().filter(|_| separator.is_none());
     let readings = candidates.into_iter().chain(one_cell).flat_map(|separator| decimals(lines, separator));
-    // Of equally good readings the first one is taken.
+    // The first one wins where several are equally good.
     let best =
         readings.map(|dialect| (quality(lines, dialect), dialect)).reduce(|best, next| if next.0 > best.0 + 1e-9 { next } else { best });
     best.map_or(Dialect { separator: b' ', has_decimal_comma: false, groups_by_dots: false }, |(_, dialect)| dialect)
@@ -107,7 +107,7 @@ fn groups_by_dots(lines: &[Line<'_>], separator: u8) -> bool {
     if cells(lines, separator).any(|cell| is_so(&cell)) {
         return true;
     }
-    // Where commas are decimal, a dot before three digits is none.
+    // Where commas are decimal points, a dot before three digits separates thousands.
     let is_number = |cell: &String| number(cell, reading).is_some();
     let has_commas = || cells(lines, separator).any(|cell| cell.contains(',') && is_number(&cell));
     let with_dots: Vec<String> = cells(lines, separator).filter(|cell| cell.contains('.') && is_number(cell)).collect();
@@ -133,7 +133,8 @@ fn has_quoted_decimals(lines: &[Line<'_>]) -> bool {
         && !groups_by_commas(lines, b',')
 }
 
-/// How well a reading fits: the share of lines with the usual number of cells, times the share of their cells that are no text.
+/// How well a reading fits, from 0 to 1: the share of lines with the usual number of cells, times a factor that grows with the share of their
+/// cells that are numbers or times.
 fn quality(lines: &[Line<'_>], dialect: Dialect) -> f64 {
     let last = &lines[lines.len().saturating_sub(LOOKED_AT)..];
     let counts: Vec<usize> = last.iter().map(|line| count(line.text, dialect.separator)).collect();
@@ -142,7 +143,7 @@ fn quality(lines: &[Line<'_>], dialect: Dialect) -> f64 {
     let first = counts.iter().position(|n| *n == usual).unwrap_or(0);
     let like = counts[first..].iter().filter(|n| **n == usual).count();
     let consistency = like as f64 / (counts.len() - first).max(1) as f64;
-    // Names above the rows are no cells of it.
+    // Lines of names above the rows do not count.
     let has_value = |line: &Line<'_>| {
         let mut cells = tokens(line.text, dialect.separator).flatten().take(LOOKED_AT);
         cells.any(|cell| matches!(look(&cell, dialect), Look::Number | Look::Stamp | Look::Marked))
@@ -172,7 +173,7 @@ fn quality(lines: &[Line<'_>], dialect: Dialect) -> f64 {
     share * consistency * (0.3 + 0.7 * good)
 }
 
-/// The number of cells that most lines have; of equally frequent ones that of the later lines.
+/// The number of cells that most lines have. Where two numbers are equally frequent, the one that comes last.
 pub(super) fn usual(counts: &[usize]) -> usize {
     let mut found: Vec<(usize, usize, usize)> = Vec::new();
     for (index, n) in counts.iter().enumerate() {

@@ -25,7 +25,7 @@ pub(super) struct Head<'a> {
     /// The columns that the header leaves out before the first name, as R writes it.
     pub n_nameless: usize,
     /// Lines above the table.
-    pub remarks: Vec<String>,
+    pub titles: Vec<String>,
     /// Numbers that stand for missing values, as a line says.
     pub missing_codes: Vec<f64>,
 }
@@ -75,7 +75,7 @@ impl<'a> Head<'a> {
             first: 0,
             columns: 1,
             n_nameless: 0,
-            remarks: Vec::new(),
+            titles: Vec::new(),
             missing_codes: Vec::new(),
             lines: found,
         };
@@ -89,7 +89,7 @@ impl<'a> Head<'a> {
         (self.first, self.columns) = (first, columns);
         match header {
             Some((top, header)) => {
-                self.remark((0..first).filter(|index| *index < top || !header.used.contains(&(index - top))));
+                self.keep_titles((0..first).filter(|index| *index < top || !header.used.contains(&(index - top))));
                 (self.names, self.units) = (Some(header.names), header.units);
             }
             None => self.without_header(&counts, comments)?,
@@ -149,14 +149,14 @@ impl<'a> Head<'a> {
             if n == self.columns || has_more && self.names_rows(n_nameless) {
                 self.names = Some(self.names_of(index, n));
                 self.n_nameless = n_nameless;
-                self.remark(0..index);
+                self.keep_titles(0..index);
                 return Ok(());
             }
             if self.dialect.separator != b' ' && n > 1 {
                 return Err(Cause::malformed(format!("the header names {}, but the rows have {}", counted(n, "column"), self.columns)));
             }
         }
-        self.remark(0..self.first);
+        self.keep_titles(0..self.first);
         // Comments just above the rows name the columns where they say a time, or where signs separate the names.
         let above = (1..=2).map_while(|back| comments.iter().rfind(|line| line.number + back == row.number));
         let texts = above.map(|line| line.text.trim_start().trim_start_matches(['#', '%', '!', '/']));
@@ -183,11 +183,11 @@ impl<'a> Head<'a> {
         names(self.lines[index].text, self.dialect.separator, columns)
     }
 
-    /// Keeps lines above the table as a remark.
-    fn remark(&mut self, lines: impl Iterator<Item = usize>) {
+    /// Keeps lines above the table as titles.
+    fn keep_titles(&mut self, lines: impl Iterator<Item = usize>) {
         const MOST: usize = 6;
         let text = |index: usize| one_line(self.lines[index].text.trim_matches([',', ';', '\t', ' ']));
-        self.remarks = lines.take(MOST).map(text).collect();
+        self.titles = lines.take(MOST).map(text).collect();
     }
 
     /// What the cells of a line look like.

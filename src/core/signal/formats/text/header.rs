@@ -8,16 +8,18 @@ use std::collections::BTreeSet;
 
 /// What the lines of words directly above the rows say.
 pub(super) struct Header {
+    /// The names of the columns; without characters where one has none.
     pub names: Vec<String>,
+    /// The units of the columns, where a line has them.
     pub units: Option<Vec<String>>,
-    /// The lines that say it.
+    /// The lines that say it, as indices.
     pub used: Vec<usize>,
 }
 
 impl Header {
-    /// Of the cells of lines that all have the same number of them.
+    /// Finds names and units in the cells of lines, each of which has the same number of cells.
     ///
-    /// The line that tells most columns apart has their names: others are titles, processing, or the same for many columns.
+    /// The line that tells most columns apart has their names. Others are titles, groups, or facts about how the values were made.
     pub(super) fn of(mut lines: Vec<Vec<String>>) -> Self {
         let units = (1..lines.len()).rev().find(|&index| are_units(&lines[index]));
         let distinct = |line: &Vec<String>| line.iter().filter(|cell| !cell.is_empty()).collect::<BTreeSet<_>>().len();
@@ -26,7 +28,7 @@ impl Header {
         let mut used = vec![at];
         used.extend(units);
         let mut names = lines[at].clone();
-        // The same name under several groups gets that of its group.
+        // Columns of the same name under different groups get the name of the group, too.
         let others = || names.iter().skip(1);
         let repeats = others().collect::<BTreeSet<_>>().len() < others().count();
         let tells_groups = |line: &Vec<String>| line.iter().skip(1).filter(|cell| !cell.is_empty()).collect::<BTreeSet<_>>().len() > 1;

@@ -17,7 +17,7 @@ pub(super) enum Plan {
     /// Numbers with marks, such as units.
     Marked(Marks),
     Stamp(StampFormat, Stamps),
-    /// A column without any value at the beginning: numbers where there are such, and nothing else.
+    /// A column without a value at the beginning: its numbers are kept, and all other cells count as missing.
     Sparse,
     /// Text.
     Skip,
@@ -57,10 +57,23 @@ pub(super) enum Found {
 
 /// Why a line cannot be read.
 enum Fault {
-    Cells { found: usize, expected: usize },
+    /// Another number of cells than the rows before.
+    Cells {
+        found: usize,
+        expected: usize,
+    },
+    /// A quotation mark without its mate.
     Unclosed,
-    Empty { column: usize },
-    Wrong { column: usize, cell: String, is_time: bool },
+    /// A cell without a value, where none may be missing.
+    Empty {
+        column: usize,
+    },
+    /// A cell that is neither a value of its column nor missing.
+    Wrong {
+        column: usize,
+        cell: String,
+        is_time: bool,
+    },
     Other(Cause),
 }
 
@@ -87,7 +100,7 @@ pub(super) fn read(text: &str, reading: &Reading<'_>, watch: &Watch) -> Result<R
     if watch.is_cancelled() {
         return Err(Cause::Cancelled);
     }
-    let mut all = Read { columns: Vec::new(), rows: 0, is_rounded: false };
+    let mut all = Read::default();
     let mut line = reading.first_line;
     for chunk in parsed {
         if let Some((at, fault)) = chunk.fault {
@@ -131,7 +144,7 @@ fn empty(reading: &Reading<'_>) -> Chunk {
         Plan::Skip => Found::Nothing,
     };
     let columns = if reading.is_matrix { vec![Found::Numbers(Values::default())] } else { reading.plans().map(column).collect() };
-    Chunk { read: Read { columns, rows: 0, is_rounded: false }, lines: 0, fault: None }
+    Chunk { read: Read { columns, ..Read::default() }, lines: 0, fault: None }
 }
 
 /// Reads a part.
@@ -288,20 +301,13 @@ const MOST_EXACT_DIGITS: usize = 15;
 
 /// Appends the number of a cell; says whether integers are rounded by it, and `None` where the cell is no number.
 fn push_number(values: &mut Values, cell: &str, dialect: Dialect) -> Option<bool> {
-    let mut rounds = false;
-    if let Values::Integer(integers) = values {
-        if let Ok(integer) = cell.parse() {
-            integers.push(integer);
-            return Some(false);
-        }
-        let number = number(cell, dialect)?;
-        rounds = values.widen();
-        if let Values::Real(reals) = values {
-            reals.push(number);
-        }
-    } else if let Values::Real(reals) = values {
-        reals.push(number(cell, dialect)?);
+    if let Values::Integer(integers) = values
+        && let Ok(integer) = cell.parse()
+    {
+        integers.push(integer);
+        return Some(false);
     }
+    let rounds = values.push_real(number(cell, dialect)?);
     Some(rounds || cell.len() > MOST_EXACT_DIGITS && (cell.parse().is_ok_and(is_rounded) || is_rounded_decimal(cell)))
 }
 
@@ -322,8 +328,7 @@ impl Fault {
             Self::Empty { column } => Cause::malformed(format!("line {line} has no value in column {column}")),
             Self::Wrong { column, cell, is_time } => {
                 let what = if is_time { "date or time like those above it" } else { "number" };
-                let is = if is_time { "is no" } else { "is not a" };
-                Cause::malformed(format!("line {line}, column {column}: “{}” {is} {what}", shorten(&cell)))
+                Cause::malformed(format!("line {line}, column {column}: “{}” is not a {what}", shorten(&cell)))
             }
             Self::Other(cause) => cause,
         }

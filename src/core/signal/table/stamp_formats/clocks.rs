@@ -16,8 +16,10 @@ fn count(text: &str) -> Option<i128> {
     text.parse().ok().filter(|_| is_count)
 }
 
+/// Hours, minutes and perhaps seconds between colons, of a day with "am" or "pm", or since a start: "7:05 PM", "36:00:00.5".
 pub(super) fn clock(cell: &str) -> Option<i128> {
     let lower = cell.to_ascii_lowercase();
+    // The hours that "am" or "pm" adds.
     let (text, noon) = match lower.strip_suffix("pm") {
         Some(text) => (text, Some(12)),
         None => lower.strip_suffix("am").map_or((lower.as_str(), None), |text| (text, Some(0))),
@@ -44,11 +46,13 @@ pub(super) fn dotted(cell: &str) -> Option<i128> {
     clock(&parts.join(":")).filter(|time| has_two_digits && *time < 24 * 3_600_000_000_000)
 }
 
+/// Minutes and seconds with a fraction: "07:05.5".
 pub(super) fn minutes(cell: &str) -> Option<i128> {
     let (minutes, rest) = cell.split_once(':')?;
     Some(count(minutes)? * 60_000_000_000 + seconds(rest)?)
 }
 
+/// Amounts with their units: "PT1H", "1 days 02:00:00", "5m 3s".
 pub(super) fn duration(cell: &str) -> Option<i128> {
     let is_duration = cell.contains(|c: char| c.is_ascii_alphabetic());
     let span: Span = cell.parse().ok().filter(|_| is_duration)?;

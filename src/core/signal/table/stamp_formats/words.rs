@@ -1,6 +1,6 @@
 //! The words and the orders of fields in dates, as people, programs and spreadsheets of several languages write them.
 
-/// The orders of the fields of a date. Of two that fit, the earlier one is taken unless the other one gives evener steps.
+/// The orders of the fields of a date. Where two fit, the earlier one is taken, unless the other one gives more even steps.
 pub(super) const DATES: [&str; 42] = [
     "%Y/%m/%d",
     "%Y.%m.%d",
@@ -52,7 +52,7 @@ pub(super) const MONTHS: [&str; 16] = [
     "%b-%y", "%b %y",
 ];
 
-/// What stands behind a date: the clock, and the zone.
+/// The clock behind a date.
 pub(super) const CLOCKS: [&str; 12] = [
     "",
     " %H:%M",
@@ -67,6 +67,8 @@ pub(super) const CLOCKS: [&str; 12] = [
     ", %H:%M:%S%.f",
     ", %H:%M",
 ];
+
+/// The zone behind a clock.
 pub(super) const ZONES: [&str; 6] = ["", "Z", " %z", " %:z", " UTC", " GMT"];
 
 /// A date and a clock in another order.
@@ -99,10 +101,11 @@ pub(super) const WORDS: [&str; 30] = [
     "hours", "hour", "min", "mins", "sec", "ms", "minutes", "seconds",
 ];
 
+/// How the English names of months and days begin, in small letters.
 pub(super) const NAMES: [&str; 19] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
-/// A text with English names of months, and without the dots that shorten them unless the format has such.
+/// A text with English names of months, and without the dots of abbreviations, unless the format has them.
 pub(super) fn translated(text: &str, has_dots: bool) -> String {
     let mut all = text.to_owned();
     for word in text.split(|c: char| !c.is_alphabetic()).filter(|word| word.chars().count() >= 3) {
