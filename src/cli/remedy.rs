@@ -29,7 +29,7 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::System => "papillon solve reads the equations of a system".into(),
         Remedy::RightSide => "give a file with d by --right".into(),
         Remedy::OneChannel => "choose one channel by --channel".into(),
-        Remedy::TimeColumn(column) => format!("take --time {column} to read y over x"),
+        Remedy::TimeColumn(column) => format!("take --time {column} to make it the axis"),
         Remedy::AnotherTime => "name another column with --time".into(),
         Remedy::AutomaticTime => "leave out --time to take the column that looks like times".into(),
         Remedy::NoTime => "take --time none to make it a channel".into(),

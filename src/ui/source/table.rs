@@ -91,7 +91,7 @@ impl Note<'_> {
     }
 }
 
-/// Which notes stand in which row, for as many as have room in this number of rows.
+/// Which notes stand in which row. Notes that have no room in `most` rows are left out.
 fn rows_of(widths: &[f32], width: f32, most: usize) -> Vec<Range<usize>> {
     let mut rows: Vec<Range<usize>> = Vec::new();
     let mut left = 0.0;
@@ -157,7 +157,7 @@ fn notes<'a>(
         notes.push(Note { text: "The table is read as you chose for one with the same columns.", others: offered(others) });
     }
     notes.extend(signal.notes.iter().enumerate().map(|(index, text)| {
-        let others = table.decisions.get(index).map_or(&[][..], |decision| &decision.others);
+        let others = signal.decision(index).map_or(&[][..], |decision| &decision.others);
         Note { text, others: offered(others.iter().filter_map(|other| other_reading(other, options)).collect()) }
     }));
     notes
@@ -184,7 +184,10 @@ fn other_reading(other: &Remedy, options: &TableOptions) -> Option<(&'static str
         }
         Remedy::SampleIndex => ("Count the samples", "The column is left out, and the samples are counted", time(TimeChoice::Index)),
         Remedy::AutomaticTime => ("Use the times", "The column that looks like times is the axis", time(TimeChoice::Auto)),
-        Remedy::TimeColumn(column) => ("y over x", "The column is the axis", time(TimeChoice::Column(column.clone()))),
+        Remedy::TimeColumn(column) => {
+            let title = if column == "1" { "The first column is the axis" } else { "Make it the axis" };
+            (title, "The column has the times or positions of the samples", time(TimeChoice::Column(column.clone())))
+        }
         Remedy::Batch => {
             ("Rows are signals", "Take every row as a signal of its own", TableOptions { layout: Layout::Batch, ..options.clone() })
         }
@@ -209,10 +212,8 @@ fn axis_ui(ui: &mut Ui, options: &mut TableOptions, table: &TableFacts) {
         _ => "Automatic".to_owned(),
     };
     let columns = table.columns.iter().enumerate().filter(|(_, column)| column.kind != ColumnKind::Text);
-    let column = |(index, column): (usize, &ColumnFacts)| {
-        let name = if column.name.is_empty() { (index + 1).to_string() } else { column.name.clone() };
-        (TimeChoice::Column(name), title_of((index, column)), String::new())
-    };
+    let column =
+        |(index, column): (usize, &ColumnFacts)| (TimeChoice::Column(column.choice(index)), title_of((index, column)), String::new());
     let fixed = [
         (TimeChoice::Auto, automatic, "The column that looks like times or positions".to_owned()),
         (TimeChoice::Index, "Index".to_owned(), "The samples are counted, and a column of times is left out".to_owned()),
@@ -225,10 +226,9 @@ fn axis_ui(ui: &mut Ui, options: &mut TableOptions, table: &TableFacts) {
 
 /// The columns of numbers, to tick.
 fn channels_ui(ui: &mut Ui, options: &mut TableOptions, table: &TableFacts) {
-    // The columns of rows that are signals are no channels.
-    let is_channel = |column: &&ColumnFacts| {
-        column.kind == ColumnKind::Number && (column.channel.is_some() || options.left_out.contains(&column.name))
-    };
+    // Where rows are signals, columns are not channels.
+    let is_channel =
+        |column: &&ColumnFacts| column.kind == ColumnKind::Number && (column.channel.is_some() || options.left_out.contains(&column.name));
     let numbers: Vec<&str> = table.columns.iter().filter(is_channel).map(|column| column.name.as_str()).collect();
     if numbers.len() < 2 {
         return;

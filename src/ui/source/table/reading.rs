@@ -58,7 +58,7 @@ fn codes_ui(ui: &mut Ui, codes: &mut Vec<f64>, typed: &mut Option<String>) {
     match parsed {
         Ok(parsed) if response.lost_focus() && typed.take().is_some() => *codes = parsed,
         Ok(_) => {}
-        Err(wrong) => widgets::error(ui, &format!("{wrong} is no number")),
+        Err(wrong) => widgets::error(ui, &format!("“{wrong}” is not a number")),
     }
     response.on_hover_text("Numbers that stand for missing values, with blanks between them");
 }
