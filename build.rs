@@ -10,7 +10,7 @@ fn main() {
     if !has_own_linker || std::env::var("PROFILE").as_deref() != Ok("release") {
         return;
     }
-    // Equal functions and equal files in the program are kept once: 3 MB less.
+    // Identical functions are kept once: 3 MB less.
     println!("cargo::rustc-link-arg-bins=-Wl,--icf=all");
     // Tables of addresses are packed, which the loader of glibc 2.36 can read: 2 MB less.
     if glibc().is_some_and(|version| version >= (2, 36)) {
