@@ -226,9 +226,8 @@ fn axis_ui(ui: &mut Ui, options: &mut TableOptions, table: &TableFacts) {
 /// The columns of numbers, to tick.
 fn channels_ui(ui: &mut Ui, options: &mut TableOptions, table: &TableFacts) {
     // The columns of rows that are signals are no channels.
-    let is_channel = |column: &&ColumnFacts| {
-        column.kind == ColumnKind::Number && (column.channel.is_some() || options.left_out.contains(&column.name))
-    };
+    let is_channel =
+        |column: &&ColumnFacts| column.kind == ColumnKind::Number && (column.channel.is_some() || options.left_out.contains(&column.name));
     let numbers: Vec<&str> = table.columns.iter().filter(is_channel).map(|column| column.name.as_str()).collect();
     if numbers.len() < 2 {
         return;
