@@ -100,16 +100,54 @@ pub(super) fn read(text: &str, reading: &Reading<'_>, watch: &Watch) -> Result<R
     if watch.is_cancelled() {
         return Err(Cause::Cancelled);
     }
-    let mut all = Read::default();
     let mut line = reading.first_line;
+    let mut parts = Vec::with_capacity(parsed.len());
     for chunk in parsed {
         if let Some((at, fault)) = chunk.fault {
             return Err(fault.at(line + at));
         }
         line += chunk.lines;
-        all.append(chunk.read)?;
+        parts.push(chunk.read);
     }
-    Ok(all)
+    joined(parts)
+}
+
+/// The whole of the parts; the threads join a column each.
+fn joined(parts: Vec<Read>) -> Result<Read, Cause> {
+    let rows = parts.iter().map(|part| part.rows).sum();
+    let is_rounded = parts.iter().any(|part| part.is_rounded);
+    let mut columns: Vec<Vec<Found>> = (0..parts.first().map_or(0, |part| part.columns.len())).map(|_| Vec::new()).collect();
+    for part in parts {
+        columns.iter_mut().zip(part.columns).for_each(|(column, found)| column.push(found));
+    }
+    let columns: Result<Vec<_>, _> = threads::map_items(columns, &Found::joined).into_iter().collect();
+    let columns = columns?;
+    let is_rounded = is_rounded || columns.iter().any(|(_, is_rounded)| *is_rounded);
+    Ok(Read { columns: columns.into_iter().map(|(found, _)| found).collect(), rows, is_rounded })
+}
+
+impl Found {
+    /// The whole column, and whether integers were rounded on the way.
+    fn joined(parts: Vec<Self>) -> Result<(Self, bool), Cause> {
+        let (mut numbers, mut seconds) = (Vec::new(), Vec::new());
+        for part in parts {
+            match part {
+                Self::Numbers(values) => numbers.push(values),
+                Self::Seconds(part) => seconds.push(part),
+                Self::Nothing => {}
+            }
+        }
+        if !numbers.is_empty() {
+            return Values::joined(numbers).map(|(values, is_rounded)| (Self::Numbers(values), is_rounded));
+        }
+        if seconds.is_empty() {
+            return Ok((Self::Nothing, false));
+        }
+        let mut all = Vec::new();
+        memory::reserve(&mut all, seconds.iter().map(Vec::len).sum())?;
+        seconds.into_iter().for_each(|part| all.extend(part));
+        Ok((Self::Seconds(all), false))
+    }
 }
 
 /// The parts of a text, each of whole lines.
@@ -265,27 +303,6 @@ impl Read {
             }
         }
         self.rows += 1;
-        Ok(())
-    }
-
-    /// Appends the next part.
-    fn append(&mut self, next: Self) -> Result<(), Cause> {
-        self.rows += next.rows;
-        self.is_rounded |= next.is_rounded;
-        if self.columns.is_empty() {
-            self.columns = next.columns;
-            return Ok(());
-        }
-        for (all, next) in self.columns.iter_mut().zip(next.columns) {
-            match (all, next) {
-                (Found::Numbers(all), Found::Numbers(next)) => self.is_rounded |= all.append(next)?,
-                (Found::Seconds(all), Found::Seconds(next)) => {
-                    memory::reserve(all, next.len())?;
-                    all.extend(next);
-                }
-                _ => {}
-            }
-        }
         Ok(())
     }
 }
