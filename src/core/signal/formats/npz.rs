@@ -53,15 +53,14 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
         };
         unpacked_array(member.verifying_reader(unpacked), (length, bytes.len()), &names[index])
     };
-    let (facts, at) = facts(&names, &array, n_arrays)?;
-    if (2..=1 + SHOWN).contains(&n_arrays)
-        && let Some(table) = table(&names, &facts, &array)?
-    {
+    let is_searched = (2..=1 + SHOWN).contains(&n_arrays);
+    let (numbers, at) = single_numbers(&names, &array, |index| is_searched && found[index].1 <= MOST_BYTES_OF_NUMBER)?;
+    if is_searched && let Some(table) = table(&names, &numbers, &array)? {
         return assemble(table, &how.table);
     }
     let first = array(at)?;
     let mut signal = npy::decode(&first, how)?;
-    if let Some((name, rate)) = facts.iter().find_map(|(index, value)| Some((&names[*index], rate(&names[*index], *value)?))) {
+    if let Some((name, rate)) = numbers.iter().find_map(|(index, value)| Some((&names[*index], rate(&names[*index], *value)?))) {
         if signal.axis.is_none() {
             signal.axis = Some(Axis::of_rate(rate));
             signal.notes.push(format!("The number “{name}” is the sampling rate: {} Hz.", number(rate, 9)));
@@ -95,18 +94,20 @@ fn unpacked_array(reader: impl Read, (length, packed): (usize, usize), name: &st
 }
 
 /// The arrays of a single number beside larger ones, with their values; and the first of the larger ones.
-fn facts(names: &[String], array: &dyn Fn(usize) -> Result<Vec<u8>, Cause>, n_arrays: usize) -> Result<(Vec<(usize, f64)>, usize), Cause> {
-    let mut facts = Vec::new();
-    if n_arrays < 2 || n_arrays > 1 + SHOWN {
-        return Ok((facts, 0));
-    }
-    for index in 0..names.len() {
+/// Only those that `may_be_one` holds for are unpacked.
+fn single_numbers(
+    names: &[String],
+    array: &dyn Fn(usize) -> Result<Vec<u8>, Cause>,
+    may_be_one: impl Fn(usize) -> bool,
+) -> Result<(Vec<(usize, f64)>, usize), Cause> {
+    let mut found = Vec::new();
+    for index in (0..names.len()).filter(|&index| may_be_one(index)) {
         if let Some(value) = npy::scalar(&array(index)?)? {
-            facts.push((index, value));
+            found.push((index, value));
         }
     }
-    let first = (0..names.len()).find(|index| facts.iter().all(|(fact, _)| fact != index));
-    Ok(first.map_or((Vec::new(), 0), |first| (facts, first)))
+    let first = (0..names.len()).find(|index| found.iter().all(|(number, _)| number != index));
+    Ok(first.map_or((Vec::new(), 0), |first| (found, first)))
 }
 
 /// The sampling rate that a number says by its name.
@@ -116,22 +117,29 @@ fn rate(name: &str, value: f64) -> Option<f64> {
 }
 
 /// The table of arrays, where one of them has times, and each of the others has a value, a row or a column for each time.
-fn table(names: &[String], facts: &[(usize, f64)], array: &dyn Fn(usize) -> Result<Vec<u8>, Cause>) -> Result<Option<Columns>, Cause> {
-    let is_time = |column: &Column| matches!(column.cells, Cells::Stamps(_)) || column.name.time().is_some();
-    let arrays = || (0..names.len()).filter(|index| facts.iter().all(|(fact, _)| fact != index));
-    let mut n = None;
-    for index in arrays() {
-        let time = npy::columns(&names[index], &array(index)?, None)?.and_then(|columns| columns.into_iter().find(is_time));
-        n = n.or(time.map(|column| column.cells.len()));
+fn table(names: &[String], numbers: &[(usize, f64)], array: &dyn Fn(usize) -> Result<Vec<u8>, Cause>) -> Result<Option<Columns>, Cause> {
+    let is_time = |column: &&Column| matches!(column.cells, Cells::Stamps(_)) || column.name.time().is_some();
+    let is_array = |index: &usize| numbers.iter().all(|(number, _)| number != index);
+    let mut arrays = Vec::new();
+    for index in (0..names.len()).filter(is_array) {
+        arrays.push((index, npy::columns(&names[index], &array(index)?, None)?));
     }
-    let (Some(n), mut columns) = (n, Vec::new()) else { return Ok(None) };
-    for index in arrays() {
-        let Some(found) = npy::columns(&names[index], &array(index)?, Some(n))? else { return Ok(None) };
-        columns.extend(found);
+    let time = arrays.iter().filter_map(|(_, columns)| columns.as_ref()).flatten().find(is_time);
+    let Some(n) = time.map(|column| column.cells.len()) else { return Ok(None) };
+    let mut columns = Vec::new();
+    for (index, found) in arrays {
+        let fits = found.filter(|found| found.iter().all(|column| column.cells.len() == n));
+        // The number of times tells which dimension of an array counts them.
+        let fits = if fits.is_some() { fits } else { npy::columns(&names[index], &array(index)?, Some(n))? };
+        let Some(fits) = fits else { return Ok(None) };
+        columns.extend(fits);
     }
-    let titles = facts.iter().map(|(index, value)| format!("{} = {}", names[*index], number(*value, 9))).collect();
+    let titles = numbers.iter().map(|(index, value)| format!("{} = {}", names[*index], number(*value, 9))).collect();
     Ok((columns.len() > 1).then(|| Columns { columns, is_named: true, titles, ..Columns::default() }))
 }
+
+/// An array of a single number has no more bytes, with its header.
+const MOST_BYTES_OF_NUMBER: u64 = 1 << 12;
 
 /// Names of arrays in a note, beside the one that is read.
 const SHOWN: usize = 8;
