@@ -98,7 +98,7 @@ impl<'a> Head<'a> {
         Ok(self)
     }
 
-    /// The first row, the number of columns, and the lines of names with the first one of them.
+    /// The first row, the number of columns, and the header with the index of its first line.
     fn table(&self, counts: &[usize]) -> Result<(usize, usize, Option<(usize, Header)>), Cause> {
         let usual = usual(&counts[counts.len().saturating_sub(100)..]);
         let looks: Vec<Vec<Look>> = self.lines.iter().take(SEARCHED).map(|line| self.looks(line.text)).collect();
@@ -112,13 +112,13 @@ impl<'a> Head<'a> {
             return Err(Cause::malformed(format!("line {} has a quotation mark that is not closed", line.number)));
         }
         let columns = if self.ends_empty(first, usual) { usual - 1 } else { usual };
-        // A unit in brackets behind a blank is no name of its own.
+        // A unit in brackets behind a blank belongs to the name before it.
         let fits = |index: usize| counts[index] == usual || matches!(separator, b' ' | b'\t') && self.names_of(index, usual).len() == usual;
         let is_names = |index: usize| !has_value(&index) && looks[index].contains(&Look::Text) && fits(index);
         let header = above_rows(&looks, counts, (usual, first), is_names);
         let Some(at) = header.or_else(|| self.is_mixed_header(&looks, first).then_some(first)) else { return Ok((first, columns, None)) };
         let mut rows = (at + 1..looks.len()).filter(is_row);
-        // A row of other kinds than all below it describes the columns.
+        // A row whose cells look different from all rows below it describes the columns.
         let first = rows.find(|&row| !describes(&looks, row, usual)).ok_or_else(none)?;
         let top = (0..at).rev().take_while(|&index| is_names(index)).last().unwrap_or(at);
         let lines = (top..=at).map(|index| self.names_of(index, columns)).collect();
@@ -128,37 +128,54 @@ impl<'a> Head<'a> {
         Ok((first, if is_named { usual } else { columns }, Some((top, header))))
     }
 
-    /// A header that has another number of cells than the rows, or stands in a comment; or none.
+    /// Finds a header that has fewer cells than the rows, or stands in comments; there may be none.
     fn without_header(&mut self, counts: &[usize], comments: &[Line<'a>]) -> Result<(), Cause> {
-        let row = self.lines[self.first];
-        // A line of numbers alone is a row, and no title.
-        let is_values = |line: &&Line<'_>| {
+        self.check_lines_above(counts)?;
+        if !self.takes_short_header(counts)? {
+            self.keep_titles(0..self.first);
+            self.take_header_in_comments(comments);
+        }
+        Ok(())
+    }
+
+    /// Refuses a line of numbers above the first row: it is a row of another length, and not a title.
+    fn check_lines_above(&self, counts: &[usize]) -> Result<(), Cause> {
+        let is_values = |line: &Line<'_>| {
             let looks = self.looks(line.text);
             looks.contains(&Look::Number) && !looks.contains(&Look::Text)
         };
-        if let Some(index) = self.lines[..self.first].iter().position(|line| is_values(&line)) {
-            let (number, found) = (self.lines[index + 1].number, counted(counts[index + 1], "value"));
-            return Err(Cause::malformed(format!("line {number} has {found} where the lines before have {}", counts[index])));
+        let Some(index) = self.lines[..self.first].iter().position(is_values) else { return Ok(()) };
+        let (number, found) = (self.lines[index + 1].number, counted(counts[index + 1], "value"));
+        Err(Cause::malformed(format!("line {number} has {found} where the lines before have {}", counts[index])))
+    }
+
+    /// Takes the names of a line directly above the rows, which may leave out those of the first columns; whether there is such a line.
+    fn takes_short_header(&mut self, counts: &[usize]) -> Result<bool, Cause> {
+        let Some(index) = self.first.checked_sub(1) else { return Ok(false) };
+        let line = self.lines[index];
+        let is_text = self.looks(line.text).iter().all(|look| matches!(look, Look::Text | Look::Missing));
+        if line.number + 1 != self.lines[self.first].number || !is_text {
+            return Ok(false);
         }
-        let above = self.first.checked_sub(1).map(|index| (index, self.lines[index])).filter(|(_, line)| line.number + 1 == row.number);
-        let is_text = |line: &str| self.looks(line).iter().all(|look| matches!(look, Look::Text | Look::Missing));
-        if let Some((index, _)) = above.filter(|(_, line)| is_text(line.text)) {
-            let n = counts[index];
-            let has_more = self.lines.len() > self.first + 1;
-            let n_nameless = self.columns.saturating_sub(n);
-            if n == self.columns || has_more && self.names_rows(n_nameless) {
-                self.names = Some(self.names_of(index, n));
-                self.n_nameless = n_nameless;
-                self.keep_titles(0..index);
-                return Ok(());
-            }
-            if self.dialect.separator != b' ' && n > 1 {
-                return Err(Cause::malformed(format!("the header names {}, but the rows have {}", counted(n, "column"), self.columns)));
-            }
+        let n = counts[index];
+        let has_more_rows = self.lines.len() > self.first + 1;
+        let n_nameless = self.columns.saturating_sub(n);
+        if n == self.columns || has_more_rows && self.names_rows(n_nameless) {
+            self.names = Some(self.names_of(index, n));
+            self.n_nameless = n_nameless;
+            self.keep_titles(0..index);
+            return Ok(true);
         }
-        self.keep_titles(0..self.first);
-        // Comments just above the rows name the columns where they say a time, or where signs separate the names.
-        let above = (1..=2).map_while(|back| comments.iter().rfind(|line| line.number + back == row.number));
+        if self.dialect.separator != b' ' && n > 1 {
+            return Err(Cause::malformed(format!("the header names {}, but the rows have {}", counted(n, "column"), self.columns)));
+        }
+        Ok(false)
+    }
+
+    /// Takes the names of up to two comments directly above the rows, where they name a time, or signs separate the names.
+    fn take_header_in_comments(&mut self, comments: &[Line<'a>]) {
+        let first = self.lines[self.first].number;
+        let above = (1..=2).map_while(|back| comments.iter().rfind(|line| line.number + back == first));
         let texts = above.map(|line| line.text.trim_start().trim_start_matches(['#', '%', '!', '/']));
         let named: Vec<&str> = texts.take_while(|text| self.columns > 1 && self.names_columns(text)).collect();
         if !named.is_empty() {
@@ -166,7 +183,6 @@ impl<'a> Head<'a> {
             let header = Header::of(lines);
             (self.names, self.units) = (Some(header.names), header.units);
         }
-        Ok(())
     }
 
     /// Whether a comment names the columns.
