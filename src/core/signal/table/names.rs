@@ -83,7 +83,8 @@ fn is_unit(plain: &str, unit: &str) -> bool {
     first.is_some_and(|first| !first.is_ascii_digit() || unit.starts_with("1/")) && unit.chars().count() <= MOST && !is_node
 }
 
-/// The unit of times in brackets behind any name, or behind "in", and how many of the unit of an axis it is: "lag (ms)", "in s".
+/// The unit of times in brackets behind any name, or behind "in", such as "lag (ms)" or "in s": the unit of the axis, and what its numbers
+/// are multiplied by.
 pub(super) fn time_unit(name: &Name) -> Option<(AxisUnit, f64)> {
     let bare = name.full.strip_prefix("in ").map(str::trim);
     let unit = name.unit.as_deref().or(bare)?;
@@ -113,7 +114,7 @@ pub(crate) fn is_imaginary(name: &str) -> bool {
     words(name).iter().any(|word| matches!(word.as_str(), "im" | "imag" | "imaginary" | "imagpart"))
 }
 
-/// The unit of a column of positions: "x (mm)", "depth/m", "distance in km". Numbers need the name of a position before their unit.
+/// The unit of a column of positions: "x (mm)", "depth/m", "distance in km". The unit alone, without the name of a position, is not enough.
 fn length_of(name: &str) -> Option<PixelUnit> {
     let words: Vec<&str> =
         name.split(|c: char| !c.is_alphabetic() && !matches!(c, 'µ' | '°' | '″')).filter(|word| !word.is_empty()).collect();
@@ -213,16 +214,14 @@ fn time_name(name: &str) -> Option<TimeName> {
     let qualifies = |word: &str| QUALIFIERS.contains(&word) || is_time(word) || is_date(word);
     let found = |(unit, scale), is_explicit, has_unit, dated| Some(TimeName { unit, scale, is_explicit, has_unit, is_date: dated });
     let dated = words.iter().any(|word| is_date(word));
-    let decimal = words.contains(&"decimal").then_some((AxisUnit::Year, 1.0));
     match words[..] {
         [] => None,
-        ["decimal", "date"] | ["date", "decimal"] => found((AxisUnit::Year, 1.0), true, true, false),
+        ["decimal", "date" | "year" | "years"] | ["date", "decimal"] => found((AxisUnit::Year, 1.0), true, true, false),
+        ["decimal", _] => None,
         // A single letter may be anything, and "min" the smallest value.
-        [one] if one.chars().count() > 1 && !matches!(one, "min" | "mon" | "ms" | "sec" | "mo" | "ka") && unit_of(one).is_some() => {
+        [one] if one.chars().count() > 1 && !matches!(one, "min" | "mo" | "ka") && unit_of(one).is_some() => {
             found(unit_of(one)?, false, true, false)
         }
-        [one @ ("ms" | "sec")] => found(unit_of(one)?, false, true, false),
-        ["decimal", one] => found(decimal.filter(|_| matches!(one, "year" | "years"))?, true, true, false),
         [.., last] if words.iter().any(|word| is_time(word) || is_date(word)) => {
             let (before, unit) = match unit_of(last).filter(|_| words.len() > 1) {
                 Some(unit) => (&words[..words.len() - 1], Some(unit)),
