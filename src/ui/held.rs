@@ -24,10 +24,10 @@ pub(super) enum Against {
     Flicker,
 }
 
-/// The answer of the thread that compares.
+/// The answer of the worker that compares.
 type Compared<Q, R> = Reply<Q, Result<R, EngineError>>;
 
-/// The job that is held, and the thread that compares the newest one with it: `Q` asks, `R` answers, `At` is a place under the pointer.
+/// The job that is held, and the worker that compares the newest one with it: `Q` asks, `R` answers, `At` is a place under the pointer.
 pub(super) struct Held<Q, R, At> {
     job: Option<Job>,
     against: Against,
@@ -86,7 +86,7 @@ impl<Q: Ask + PartialEq + Sync, R: Clone + Send + Sync + 'static, At: Copy + Par
         self.job.as_ref().map(|_| self.against)
     }
 
-    /// Asks a thread, which `start` provides with its memory, and returns its newest answer where `is_usable` takes the request for it.
+    /// Asks a worker, which `start` provides with its memory, and returns its newest answer where `is_usable` takes the request for it.
     pub(super) fn answer<A>(&mut self, ctx: &Context, request: &Q, start: fn() -> A, is_usable: impl Fn(&Q) -> bool) -> Option<R>
     where
         A: FnMut(&Q, &AtomicBool, &dyn Fn(&str, f32)) -> Result<R, EngineError> + Send + 'static,

@@ -53,7 +53,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     create: |_| Box::<LogicPane>::default(),
 };
 
-/// The thread that analyses functions.
+/// The worker that analyses functions.
 type StudyWorker = Worker<LogicRequest, Reply<LogicRequest, Result<Arc<Study>, StudyError>>>;
 
 /// The pane.

@@ -1,4 +1,4 @@
-//! The thread that measures markers, profiles and peaks of an image for the panes that show them.
+//! The worker that measures markers, profiles and peaks of an image for the panes that show them.
 
 use super::scene::{Action, Scene};
 use super::settings::MeasureLook;
@@ -17,7 +17,7 @@ pub(super) type MeasureReply = Reply<MeasureRequest, Result<MeasureReport, Engin
 /// Peaks with the lattice that they span.
 pub(super) type Peaks = (Arc<Vec<Peak>>, Option<Lattice>);
 
-/// Measures on a thread that is started when something is asked first.
+/// Measures by a worker that is started with the first request.
 #[derive(Default)]
 pub(super) struct Measurer {
     spectra: SpectrumCache,

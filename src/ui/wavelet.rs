@@ -61,7 +61,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     create: |_| Box::<WaveletPane>::default(),
 };
 
-/// The thread that computes coefficients.
+/// The worker that computes coefficients.
 type CoefficientWorker = Worker<WaveletRequest, Reply<WaveletRequest, Result<WaveletReport, EngineError>>>;
 
 /// The pane.

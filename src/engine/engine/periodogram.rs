@@ -1,4 +1,4 @@
-//! Periodograms for the window: a thread computes them, and a newer request ends the work for an older one.
+//! Periodograms for the window: a worker computes them, and a newer request ends the work for an older one.
 
 use super::EngineError;
 use super::worker::{Ask, Reply, Worker};
@@ -35,10 +35,10 @@ impl From<PeriodogramError> for EngineError {
     }
 }
 
-/// A thread that computes periodograms.
+/// A worker that computes periodograms.
 pub type PeriodogramWorker = Worker<PeriodogramRequest, Reply<PeriodogramRequest, PeriodogramResult>>;
 
-/// Starts such a thread; `notify` is called when there is something new.
+/// Starts such a worker; `notify` is called when there is something new.
 pub fn start_periodogram_worker(notify: impl Fn() + Send + Sync + 'static) -> PeriodogramWorker {
     let answer = |request: &PeriodogramRequest, cancel: &_, progress: &dyn Fn(&str, f32)| {
         progress("the Lomb-Scargle periodogram", 0.0);

@@ -44,7 +44,7 @@ pub trait Ask: Clone + Send + 'static {
     }
 }
 
-/// What a worker does on its thread.
+/// What a worker does.
 pub trait Work<Q, R, P>: Send + 'static {
     /// Does what is asked, and publishes reports.
     fn answer(&mut self, request: Q, desk: &Desk<Q, R, P>);
@@ -196,7 +196,7 @@ impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P
         self.desk.state().latest.take()
     }
 
-    /// What the thread is busy with.
+    /// What the worker is busy with.
     pub fn progress(&self) -> Option<P> {
         self.desk.state().progress.clone()
     }
@@ -327,7 +327,7 @@ fn answer_next<Q: Ask, R, P>(desk: &Desk<Q, R, P>, work: &mut impl Work<Q, R, P>
     true
 }
 
-/// The life of a thread that belongs to one worker.
+/// What the thread of a worker does until the worker is closed.
 fn run<Q: Ask, R, P>(desk: &Desk<Q, R, P>, mut work: impl Work<Q, R, P>) {
     let mut rested = false;
     loop {

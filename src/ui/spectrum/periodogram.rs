@@ -25,7 +25,7 @@ const POWER: &str = "power (share of the variance)";
 /// What the level across the plot means.
 const FALSE_ALARM: &str = "Noise alone has a peak above this level in one of a hundred periodograms (Baluev 2008)";
 
-/// The periodogram, and the thread that computes it.
+/// The periodogram, and the worker that computes it.
 #[derive(Default)]
 pub(super) struct PeriodogramView {
     plot: ReducedPlot<Periodogram>,

@@ -45,7 +45,7 @@ impl<T: Send + Sync + 'static, E: StudyFailure> Cancellable for Result<T, E> {
 }
 
 impl<Q: Ask + Sync, A: Cancellable> Worker<Q, Reply<Q, A>> {
-    /// Answers every request once, on the threads of the pool, of which such studies leave one to what is quick.
+    /// A worker that answers every request once, on the threads of the pool. Such studies leave one of the threads to quick work.
     /// `answer` gets the request, the flag that tells it to give up, and a function that takes what it begins and the part from 0 to 1 that is done.
     pub fn answering(
         name: &str,
