@@ -1,6 +1,6 @@
 //! Lanes of GF(2): one element, or 64 bit-packed elements.
 
-use super::lane::{Atomic, Lane, runs_here};
+use super::lane::{Atomic, Lane};
 use crate::plan::Ring;
 use fearless_simd::Simd;
 use num_complex::Complex64;
@@ -73,8 +73,6 @@ macro_rules! binary {
             type Vector<S: Simd> = [Self; 4];
             const ZERO: Self = Self(0);
             const UNWRITTEN: Self = Self($all);
-
-            runs_here!();
 
             fn supports(ring: Ring) -> bool {
                 ring == Ring::Gf2

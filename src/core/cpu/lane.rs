@@ -1,31 +1,12 @@
 //! What a lane, its parts and vectors of lanes can do, and arrays that several threads write.
 
 use super::fourier_rows::FourierRows;
-use super::{Cancelled, CpuBackend, LaneArrays};
-use crate::plan::{Doubling, Plan, Ring};
-use crate::schedule::Schedule;
+use crate::plan::{Doubling, Ring};
 use fearless_simd::Simd;
 use num_complex::Complex64;
 use realfft::{ComplexToReal, RealToComplex};
 use rustfft::{Fft, FftDirection};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
-/// The method of [`Lane`] that runs a schedule on lanes of the type.
-macro_rules! runs_here {
-    () => {
-        fn run_schedule(
-            arrays: &mut $crate::cpu::LaneArrays<Self>,
-            plan: &$crate::plan::Plan,
-            schedule: &$crate::schedule::Schedule,
-            backend: $crate::cpu::CpuBackend,
-            cancel: &std::sync::atomic::AtomicBool,
-        ) -> Result<Vec<f64>, $crate::cpu::Cancelled> {
-            $crate::cpu::run_launches(arrays, plan, schedule, backend, cancel)
-        }
-    };
-}
-pub(super) use runs_here;
 
 /// Single or double precision.
 pub trait Float: rustfft::FftNum + Atomic {
@@ -83,19 +64,6 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
 
     /// The value of an unwritten lane: NaN if the type has one.
     const UNWRITTEN: Self;
-
-    /// Runs a schedule on lanes of this type, as [`run_in`](super::run_in) says.
-    /// A method of every type, not a generic function: so this crate compiles the loops once, and the crates that run plans compile none.
-    ///
-    /// # Errors
-    /// If `cancel` is set between two launches.
-    fn run_schedule(
-        arrays: &mut LaneArrays<Self>,
-        plan: &Plan,
-        schedule: &Schedule,
-        backend: CpuBackend,
-        cancel: &AtomicBool,
-    ) -> Result<Vec<f64>, Cancelled>;
 
     /// Whether these lanes support plans over the ring.
     fn supports(ring: Ring) -> bool;

@@ -1,7 +1,7 @@
 //! Lanes that are numbers or reduced equations, for each ring and precision.
 
 use super::fourier_rows::FourierRows;
-use super::lane::{Atomic, Float, Lane, runs_here};
+use super::lane::{Atomic, Float, Lane};
 use super::pass::fourier;
 use crate::plan::{Doubling, IntegerWidth, ReducedEquation, Ring};
 use fearless_simd::{Simd, f32x8, f64x4, i32x8};
@@ -115,8 +115,6 @@ macro_rules! lane {
             type Vector<S: Simd> = $vector;
             const ZERO: Self = $zero;
             const UNWRITTEN: Self = $unwritten;
-
-            runs_here!();
 
             fn supports(ring: Ring) -> bool {
                 matches!(ring, $supports)
@@ -270,8 +268,6 @@ macro_rules! equation {
             type Vector<S: Simd> = [Self; 4];
             const ZERO: Self = Self { a: 0.0, b: 1.0, c: 0.0, d: 0.0 };
             const UNWRITTEN: Self = Self { a: <$float>::NAN, b: <$float>::NAN, c: <$float>::NAN, d: <$float>::NAN };
-
-            runs_here!();
 
             fn supports(ring: Ring) -> bool {
                 ring == Ring::Equation

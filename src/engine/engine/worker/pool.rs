@@ -2,7 +2,8 @@
 //!
 //! The newest work comes first, because somebody looks at its result now. Studies, which may take minutes, always leave one thread to quick work.
 
-use super::{Ask, Desk, REST, Work, answer_next, locked};
+use super::desk::answer_next;
+use super::{Ask, Desk, REST, Work, locked};
 use crate::heap::return_freed_memory;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 

@@ -1,6 +1,7 @@
 //! The newest request wins, cancelled work says so, and a panic is reported.
 
 use super::*;
+use std::sync::atomic::AtomicBool;
 
 impl Ask for u32 {}
 
