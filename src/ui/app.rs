@@ -67,7 +67,10 @@ impl Workspace {
                 Action::GoToStep(step) => self.go_to_step(&ctx, step),
             }
         }
-        self.content.undoer.feed_state(ctx.input(|input| input.time), &self.memory.settings);
+        // What a new signal changes in the settings belongs to the step that asked for the signal.
+        if self.has_loaded() {
+            self.content.undoer.feed_state(ctx.input(|input| input.time), &self.memory.settings);
+        }
         self.load_signal(&ctx);
         self.request_result(&ctx, view);
     }

@@ -197,8 +197,13 @@ impl Workspace {
             && is_there
             && self.panes.is_settled()
             && self.loader.loading().is_none()
-            && self.content.loaded_origin.as_ref() == Some(&self.memory.settings.origin)
-            && self.content.loaded_table == self.memory.settings.table
+            && self.has_loaded()
+    }
+
+    /// Whether the signal is the one that is set, and not one from before.
+    pub(super) fn has_loaded(&self) -> bool {
+        let settings = &self.memory.settings;
+        self.content.loaded_origin.as_ref() == Some(&settings.origin) && self.content.loaded_table == settings.table
     }
 
     /// Takes the reports of the threads; the window need not be visible.
