@@ -117,7 +117,7 @@ impl Workspace {
             told_at: None,
             palette: Palette::default(),
             card: None,
-            panes: Panes::new(&PaneServices { timing_lock: engine.timing_lock(), ..PaneServices::default() }),
+            panes: Panes::new(&PaneServices { timing_lock: engine.timing_lock(), store: engine.store(), ..PaneServices::default() }),
             engine,
             active: PaneId::of(&spectrum_image::PANE),
             rects: HashMap::new(),
@@ -175,6 +175,11 @@ impl Workspace {
     /// The newest report with an outcome.
     pub fn report(&self) -> Option<&Arc<Report>> {
         self.content.answer()
+    }
+
+    /// How many transforms have run for what the window shows and studies.
+    pub fn n_transforms(&self) -> usize {
+        self.engine.store().n_runs()
     }
 
     /// The last message.
