@@ -3,7 +3,7 @@
 //! Each algorithm is described once, as a [`plan::Plan`]: data that the CPU runs, the GPU runs and the window draws.
 //! A person who uses the crate as a library begins with [`transforms::transform`], which finds a row of the table by its name.
 //!
-//! `papillon-core` needs no device and no window, `papillon-engine` runs plans on a GPU and measures; this crate shows their modules as its own,
+//! `papillon-core` needs no device and no window, `papillon-engine` runs plans on a GPU and measures; this crate re-exports their modules,
 //! and adds the window and the command line. `ARCHITECTURE.md` is the map.
 
 pub use papillon_core::{

@@ -24,6 +24,7 @@ mod folder;
 mod graph_pane;
 mod held;
 mod help;
+mod icons;
 mod kernel;
 mod layout;
 mod learn;

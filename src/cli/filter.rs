@@ -134,7 +134,7 @@ fn in_channel(mut signal: Signal, asked: Option<&str>) -> Result<Signal, Failure
     let Some(asked) = asked else { return Ok(signal) };
     let choice = signal.choice(asked)?;
     let Some(channel) = signal.channel(choice).cloned() else {
-        return Err(Failure::Call(format!("'{asked}' is made of several channels: leave --channel out, which filters each")));
+        return Err(Failure::Call(format!("'{asked}' is made of several channels: leave --channel out to filter each of them")));
     };
     signal.channels = vec![channel];
     Ok(signal)
@@ -191,14 +191,14 @@ fn say_preparation(forward: &ForwardSpectra) {
     }
 }
 
-/// Says where periodic noise was found, by the sampling of a signal also in its unit.
+/// Says where periodic noise was found; in a signal with a sampling also in its unit.
 fn say_spots(spots: &[PeriodicSpot], is_image: bool, sampling: Option<Sampling>) {
     if spots.is_empty() {
         say("no periodic noise stands out, and none is cut");
     }
     for PeriodicSpot { at: [u, v], prominence, .. } in spots {
         let [place, period, height] = [number(*u, 4), number(1.0 / u.hypot(*v), 4), number(*prominence, 3)];
-        let found = match sampling.filter(|_| !is_image) {
+        let found = match sampling {
             _ if is_image => format!("({place}, {}), period {period} px", number(*v, 4)),
             Some(Sampling { per_unit, unit }) => {
                 let frequency = u * per_unit;

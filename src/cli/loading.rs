@@ -29,9 +29,7 @@ pub(crate) fn load_as(path: &Path, table: TableOptions) -> Result<Signal, Failur
 
 /// Prints the notes of a signal that `tells` accepts, those on decisions with the options that decide otherwise.
 pub(crate) fn tell_notes(signal: &Signal, tells: impl Fn(&str) -> bool) {
-    let decisions = signal.table.as_ref().map_or(&[][..], |table| &table.decisions);
-    for note in signal.notes.iter().filter(|note| tells(note)) {
-        let decided = decisions.iter().find(|decision| note.trim_end_matches('.') == decision.to_string());
-        say(&format!("{}: {}", signal.name, decided.map_or_else(|| note.clone(), in_words)));
+    for (index, note) in signal.notes.iter().enumerate().filter(|(_, note)| tells(note)) {
+        say(&format!("{}: {}", signal.name, signal.decision(index).map_or_else(|| note.clone(), in_words)));
     }
 }

@@ -220,7 +220,7 @@ pub(super) fn say_how(transform: &Transform, outcome: &Outcome) {
     say(&if outcome.reason.is_empty() { how } else { format!("{how}: {}", outcome.reason) });
 }
 
-/// A remark if an algorithm falls back on Bluestein's chirp, because a length has a prime factor without a radix.
+/// A note where an algorithm falls back on Bluestein's chirp, because a length has a prime factor without a radix.
 fn convolved(outcome: &Outcome) -> &'static str {
     let has_chirp =
         outcome.plan.as_ref().is_some_and(|plan| plan.stages.iter().any(|stage| matches!(stage.twiddle, Some(Twiddle::Table(_)))));

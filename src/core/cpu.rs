@@ -4,6 +4,7 @@
 
 mod arrays;
 mod bits;
+mod compiled;
 pub mod copy;
 mod fourier_rows;
 mod lane;
@@ -21,6 +22,7 @@ mod vector;
 
 pub use arrays::LaneArrays;
 pub use bits::{Bit, Word};
+pub use compiled::CompiledLane;
 pub use lane::{Float, Lane};
 pub use loops::butterflies_in_order;
 pub use steps::fast_schedule;
@@ -77,7 +79,7 @@ pub struct Cancelled;
 ///
 /// # Panics
 /// If the length of `input` is not that of the plan, or the lane type does not support its ring.
-pub fn run<L: Lane>(
+pub fn run<L: CompiledLane>(
     plan: &Plan,
     schedule: &Schedule,
     input: &[L],
@@ -97,7 +99,7 @@ pub fn run<L: Lane>(
 ///
 /// # Panics
 /// If no input of this length was loaded, or the lane type does not support the plan's ring.
-pub fn run_in<L: Lane>(
+pub fn run_in<L: CompiledLane>(
     arrays: &mut LaneArrays<L>,
     plan: &Plan,
     schedule: &Schedule,
@@ -106,6 +108,17 @@ pub fn run_in<L: Lane>(
 ) -> Result<Vec<f64>, Cancelled> {
     assert_eq!(arrays.lanes().len(), plan.lanes, "no input was loaded for the plan");
     assert!(L::supports(plan.ring), "lanes of this type do not support a {} plan", plan.ring.name());
+    L::run(arrays, plan, schedule, backend, cancel)
+}
+
+/// Runs the launches of a schedule one after the other; gives the time of each in µs.
+fn run_launches<L: Lane>(
+    arrays: &mut LaneArrays<L>,
+    plan: &Plan,
+    schedule: &Schedule,
+    backend: CpuBackend,
+    cancel: &AtomicBool,
+) -> Result<Vec<f64>, Cancelled> {
     let mut micros = Vec::with_capacity(schedule.launches.len());
     let (mut rest, known) = (None, std::mem::take(&mut arrays.sections));
     for (index, launch) in schedule.launches.iter().enumerate() {

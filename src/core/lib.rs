@@ -26,7 +26,7 @@ pub mod schedule;
 
 // Boolean functions and S-boxes.
 pub mod logic;
-// Images, recordings and systems: files, generators, samples.
+// Images, recordings, tables and systems: files, generators, samples.
 pub mod signal;
 // Bands, thresholds and packet trees.
 pub mod wavelet;

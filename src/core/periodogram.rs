@@ -144,7 +144,10 @@ fn span(positions: &[f64]) -> f64 {
 /// The samples about their mean, with positions from the middle, so that phases stay small.
 struct Centred {
     positions: Vec<f64>,
+    /// The values in parts of `scale`, less their mean.
     values: Vec<f64>,
+    /// The largest magnitude of a sample.
+    scale: f64,
     /// The mean square of the values.
     variance: f64,
 }
@@ -157,8 +160,8 @@ impl Centred {
         }
         let middle = samples.positions.iter().copied().fold(f64::INFINITY, f64::min) + span(&samples.positions) / 2.0;
         // Squares of extreme values leave the range of double precision; the power does not change with their scale.
-        let largest = samples.values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
-        let scaled = |value: f64| if largest > 0.0 { value / largest } else { value };
+        let scale = samples.values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+        let scaled = |value: f64| if scale > 0.0 { value / scale } else { value };
         let mean = threads::sum(n, &|block| samples.values[block].iter().map(|&value| scaled(value)).sum()) / n as f64;
         let values = threads::convert(&samples.values, |value| scaled(value) - mean);
         let variance = threads::sum(n, &|block| values[block].iter().map(|value| value * value).sum()) / n as f64;
@@ -166,7 +169,7 @@ impl Centred {
         if variance <= f64::EPSILON * f64::EPSILON * n as f64 {
             return Err(PeriodogramError::Constant);
         }
-        Ok(Self { positions: threads::convert(&samples.positions, |at| at - middle), values, variance })
+        Ok(Self { positions: threads::convert(&samples.positions, |at| at - middle), values, scale, variance })
     }
 
     /// The sums at one frequency, sample by sample.
@@ -223,31 +226,29 @@ pub fn periodogram(samples: &Stamped, range: PeriodogramRange, cancel: &AtomicBo
     if cancel.load(Ordering::Relaxed) {
         return Err(PeriodogramError::Cancelled);
     }
-    let peaks = peaks(samples, &centred, grid, &power);
+    let peaks = peaks(&centred, grid, &power);
     let one_percent = false_alarm_level(&centred.positions, grid.frequency(grid.n - 1), 0.01);
     Ok(Periodogram { grid, power, peaks, n_samples: samples.values.len(), span: span(&samples.positions), one_percent })
 }
 
 /// The largest local maxima, and what the sums of all samples say between the frequencies of the grid.
-fn peaks(samples: &Stamped, centred: &Centred, grid: FrequencyGrid, power: &[f64]) -> Vec<PeriodogramPeak> {
+fn peaks(centred: &Centred, grid: FrequencyGrid, power: &[f64]) -> Vec<PeriodogramPeak> {
     let at = |index: Option<usize>| index.and_then(|index| power.get(index)).copied().unwrap_or(f64::NEG_INFINITY);
     let is_peak = |&index: &usize| power[index] > at(index.checked_sub(1)) && power[index] >= at(Some(index + 1));
     let mut found = threads::map_blocks(power.len(), &|block| block.filter(is_peak).collect::<Vec<_>>()).concat();
     found.sort_by(|&a, &b| power[b].total_cmp(&power[a]).then(a.cmp(&b)));
     found.truncate(MOST_PEAKS);
-    // The scale that was taken away while the sums were made.
-    let largest = samples.values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
     let refined = |index: usize| {
         let frequency = top_of(|frequency| centred.power(frequency), grid.frequency(found[index]), grid);
         let (power, amplitude) = centred.sums(frequency).power(centred.variance);
-        PeriodogramPeak { frequency, power, amplitude: amplitude.sqrt() * largest }
+        PeriodogramPeak { frequency, power, amplitude: amplitude.sqrt() * centred.scale }
     };
     let mut refined = threads::map(found.len(), &refined);
     refined.sort_by(|a, b| b.power.total_cmp(&a.power));
     refined
 }
 
-/// The place of the largest value beside a frequency of the grid: the vertex of a parabola through three powers, each time closer to each other.
+/// The frequency of the largest power near one of the grid: the vertex of a parabola through three powers, whose distance shrinks in each round.
 fn top_of(power: impl Fn(f64) -> f64, middle: f64, grid: FrequencyGrid) -> f64 {
     const ROUNDS: i32 = 4;
     let mut best = (middle, power(middle));

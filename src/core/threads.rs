@@ -22,6 +22,11 @@ pub fn for_each_item<T: Send>(items: Vec<T>, work: &(dyn Fn(usize, T) + Sync)) {
     items.into_par_iter().enumerate().for_each(|(index, item)| work(index, item));
 }
 
+/// The results of the work of every item, in order.
+pub fn map_items<T: Send, R: Send>(items: Vec<T>, work: &(dyn Fn(T) -> R + Sync)) -> Vec<R> {
+    items.into_par_iter().map(work).collect()
+}
+
 /// Does the work of every chunk of `size` values, with the number of the chunk. The last one may be shorter.
 ///
 /// # Panics

@@ -1,7 +1,7 @@
 //! Runs jobs for the window and the command line: a [`Request`] goes in, [`Report`]s come out.
 //!
 //! The newest request wins: work for an older job is given up between two launches, and a change of the view alone never computes a transform again.
-//! The engine owns its own device. It knows nothing of egui; a callback says that there is a new report.
+//! The engine shares the open devices with the other workers. It knows nothing of egui; a callback says that there is a new report.
 
 mod access;
 mod accuracy;
@@ -73,7 +73,7 @@ pub use kernels::{PlanKernels, plan_kernels};
 pub use loss::Loss;
 pub use measured::{Measured, MeasuredEntry, MeasuredOn, MeasuredTime};
 pub use padding::{PaddingTimes, time_padding};
-pub use periodogram::{PeriodogramRequest, PeriodogramResult, PeriodogramWorker, start_periodogram_worker};
+pub use periodogram::{PeriodogramRequest, PeriodogramResult, PeriodogramStudy};
 pub use reduction::{MOST_STEPPED, Reduction, SystemReport, SystemRequest, SystemStudy};
 pub use report::{Comparison, Deviation, LaneValues, MOST_PEAKS, Outcome, PlotData, RenderedImage, Report, Times, Value};
 pub use request::{PlotFrame, Request, VisibleParts};

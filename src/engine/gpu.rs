@@ -1,6 +1,6 @@
 //! Runs plans on a GPU: which adapters there are, how a plan and a schedule become commands, and how these run.
 //!
-//! Reading order: [`device`] opens an adapter, [`lower`] turns a plan and a schedule into plain data, [`Prepared`] holds the buffers and runs them, [`display`] makes an image of the result without reading it back.
+//! Reading order: `adapters` lists what there is, [`device`] opens one, [`lower`] turns a plan and a schedule into plain data, [`Prepared`] holds the buffers and runs them, [`display`] makes an image of the result without reading it back.
 //! [`fastest`] gives the schedule that a device is estimated to run fastest; [`estimate`] says how fast that is.
 //! Two sorts of kernels exist: `stage` makes one for any stage of any plan, and each family of fast kernels runs stages of one shape. Both pass the same tests.
 //! This is the only module that knows wgpu, apart from the window.
@@ -13,6 +13,7 @@
 //! | `prepared` | buffers and bind groups of a plan, and its runs |
 //! | `bindings`, `queries` | bind groups and timestamps on a device |
 //! | `device`, `pipelines` | an open adapter, and its compiled kernels |
+//! | `adapters` | what there is to open |
 //! | `estimate`, `lower` | the fastest schedule, and its commands |
 //! | `command` | a launch, ready to be encoded |
 //! | `families` | the list of all families |
@@ -23,6 +24,7 @@
 //!
 //! A family knows no other family, except that `lifting2d` shares the steps of `split_merge`. No file below `device` touches wgpu.
 
+mod adapters;
 mod bench;
 mod bindings;
 mod command;
@@ -60,9 +62,10 @@ mod transpose;
 mod tridiagonal;
 mod wgsl;
 
+pub use adapters::{AdapterInfo, Selection, adapters, adapters_by_backend};
 pub use bench::{Clock, Rotation, Sample, bench_copy, copy_times};
 pub use command::{Command, Lowered, Slot};
-pub use device::{AdapterInfo, Device, Selection, adapters, adapters_by_backend};
+pub use device::{Device, WeakDevice};
 pub use error::{GpuError, LowerError};
 pub use estimate::{Estimate, by_stage, estimate, estimate_of, fastest, most_overlapped_levels, overlapped};
 pub use kernel::Kernel;

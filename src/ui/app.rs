@@ -57,6 +57,7 @@ impl Workspace {
                     self.reveal(pane);
                 }
                 Action::SetOrigin(origin) => self.memory.settings.set_origin(origin),
+                Action::ReadTable(options) => self.read_table(*options),
                 Action::ShowTab(index) => self.memory.tabs.show(&mut self.memory.settings, index),
                 Action::CloseTab(index) => self.memory.tabs.close(&mut self.memory.settings, index),
                 Action::ExportPixels(pane) => self.tasks.export_view(&ctx, self.rects.get(&pane).copied(), pane.info().title),
@@ -66,7 +67,10 @@ impl Workspace {
                 Action::GoToStep(step) => self.go_to_step(&ctx, step),
             }
         }
-        self.content.undoer.feed_state(ctx.input(|input| input.time), &self.memory.settings);
+        // What a new signal changes in the settings belongs to the step that asked for the signal.
+        if self.has_loaded() {
+            self.content.undoer.feed_state(ctx.input(|input| input.time), &self.memory.settings);
+        }
         self.load_signal(&ctx);
         self.request_result(&ctx, view);
     }

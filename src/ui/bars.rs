@@ -4,6 +4,7 @@ mod fitting;
 
 use super::command::{Command, MENUS, Menu};
 use super::dock::{command_button, name};
+use super::icons;
 use super::layout::{self, Part};
 use super::learn::LearnMemory;
 use super::origin::Origin;
@@ -20,7 +21,6 @@ use egui::accesskit::Live;
 use egui::{
     Align, Button, Color32, Frame, Label, Layout, Margin, Panel, Rect, Response, RichText, Role, Spinner, Ui, UiBuilder, WidgetInfo, vec2,
 };
-use egui_material_icons::icons::{ICON_DARK_MODE, ICON_DOCK_TO_BOTTOM, ICON_DOCK_TO_RIGHT, ICON_HELP, ICON_LIGHT_MODE, ICON_MENU};
 use fitting::{SEPARATOR, fitting_message, fitting_read_out, fitting_summary};
 use std::time::{Duration, Instant};
 
@@ -55,7 +55,7 @@ pub(super) fn top_ui(workspace: &mut Workspace, ui: &mut Ui) {
         ui.scope_builder(left, |ui| {
             toolbar(ui, "Papillon", |bar| {
                 bar.item("menu", |ui| {
-                    let menu = widgets::menu(ui, ICON_MENU, |ui| MENUS.iter().for_each(|menu| menu_ui(ui, menu, &mut chosen)));
+                    let menu = widgets::menu(ui, icons::MENU, |ui| MENUS.iter().for_each(|menu| menu_ui(ui, menu, &mut chosen)));
                     name(&menu.response, "All commands".into());
                 });
                 bar.item("files", |ui| {
@@ -101,8 +101,8 @@ fn menu_ui(ui: &mut Ui, menu: &Menu, chosen: &mut Vec<Command>) {
 }
 
 fn right_ui(workspace: &Workspace, ui: &mut Ui, chosen: &mut Vec<Command>) {
-    let sign = if ui.theme() == egui::Theme::Dark { ICON_LIGHT_MODE } else { ICON_DARK_MODE };
-    for (sign, command) in [(sign, Command::SwitchTheme), (ICON_HELP, Command::Help)] {
+    let sign = if ui.theme() == egui::Theme::Dark { icons::LIGHT_MODE } else { icons::DARK_MODE };
+    for (sign, command) in [(sign, Command::SwitchTheme), (icons::HELP, Command::Help)] {
         let button = ui.add(Button::new(sign).min_size(vec2(6.0 * GRID, 6.0 * GRID)));
         button.widget_info(|| WidgetInfo::labeled(Role::Button, true, command.text()));
         if button.on_hover_text(tooltip(ui, command)).clicked() {
@@ -260,9 +260,10 @@ fn has_news(workspace: &Workspace, ui: &Ui) -> bool {
 /// The buttons that fold the left column and the drawer.
 fn folds_ui(ui: &mut Ui, workspace: &Workspace, chosen: &mut Vec<Command>) {
     let drawer = layout::is_open(&workspace.memory.tree, Part::Drawer);
-    for (open, sign, command) in
-        [(workspace.left_is_open(ui.ctx()), ICON_DOCK_TO_RIGHT, Command::ToggleLeft), (drawer, ICON_DOCK_TO_BOTTOM, Command::ToggleDrawer)]
-    {
+    for (open, sign, command) in [
+        (workspace.left_is_open(ui.ctx()), icons::DOCK_TO_RIGHT, Command::ToggleLeft),
+        (drawer, icons::DOCK_TO_BOTTOM, Command::ToggleDrawer),
+    ] {
         let Some(open) = open else { continue };
         let button = ui.add(Button::selectable(open, sign).min_size(vec2(6.0 * GRID, 5.0 * GRID)));
         button.widget_info(|| WidgetInfo::selected(Role::Button, true, open, command.text()));
@@ -351,7 +352,8 @@ impl Shown {
 /// The work that runs now.
 fn progress(workspace: &Workspace) -> Option<Shown> {
     let computing = workspace.engine.progress().map(|progress| (progress.label, progress.since, true));
-    let loading = workspace.loader.loading().or_else(|| workspace.second.loading()).map(|loading| (loading.label, loading.since, false));
+    let first = workspace.loader.loading().map(|loading| (loading.label, loading.since, true));
+    let loading = first.or_else(|| workspace.second.loading().map(|loading| (loading.label, loading.since, false)));
     computing.or(loading).map(|(label, since, can_cancel)| Shown { label, since, can_cancel })
 }
 

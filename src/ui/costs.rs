@@ -1,4 +1,4 @@
-//! The costs of a plan, counted on a thread: a plan of a million lanes would block the window for a second.
+//! The costs of a plan, counted by a worker: a plan of a million lanes would block the window for a second.
 
 use crate::engine::{Ask, Cancellable, Reply, Worker};
 use crate::plan::{OperationCounts, Plan, Stage};

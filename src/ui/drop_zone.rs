@@ -1,6 +1,6 @@
 //! Files that are dropped on the window, and data from the clipboard.
 
-use super::origin::{LoadSignal, Origin, SecondOrigin, load_from_bytes};
+use super::origin::{LoadTable, Origin, SecondOrigin, TableReading, load_from_bytes};
 use super::session::is_session;
 use super::theme::Tokens;
 use super::workspace::Workspace;
@@ -52,7 +52,7 @@ pub(super) fn take_dropped(workspace: &mut Workspace, ctx: &Context) {
         return workspace.open_file(first.path().to_owned());
     }
     let (name, first) = (first.path().display().to_string(), first.clone());
-    workspace.take_pasted(&format!("Reading {name}"), Arc::new(move |watch: &_| load_from_bytes(name.clone(), first.bytes()?)(watch)));
+    workspace.take_pasted(&format!("Reading {name}"), load_from_bytes(name, move || Ok(first.bytes()?.into())));
 }
 
 /// Takes an image, numbers or a file name from the clipboard, unless a text field has the focus.
@@ -65,7 +65,10 @@ pub(super) fn take_clipboard(workspace: &mut Workspace, ctx: &Context) {
         match event {
             Event::Paste(text) => match pasted_file(&text) {
                 Some(path) => workspace.memory.settings.open(Origin::File(path)),
-                None => workspace.take_pasted("Reading the clipboard", load_from_bytes("Clipboard".into(), text.into_bytes())),
+                None => {
+                    let bytes: Arc<[u8]> = text.into_bytes().into();
+                    workspace.take_pasted("Reading the clipboard", load_from_bytes("Clipboard".into(), move || Ok(bytes.clone())));
+                }
             },
             Event::PasteImage(image) => workspace.take_pasted("Reading the clipboard", load_from_image(image)),
             _ => {}
@@ -80,21 +83,27 @@ fn pasted_file(text: &str) -> Option<PathBuf> {
     (path.is_absolute() && path.is_file()).then_some(path)
 }
 
-fn load_from_image(image: Arc<ColorImage>) -> LoadSignal {
-    Arc::new(move |_: &_| {
-        let [columns, rows] = image.size;
-        if rows == 0 || columns == 0 {
-            return Err("the image in the clipboard has no pixels".into());
-        }
-        let channel = |name: &str, of: fn(&egui::Color32) -> u8| Channel::new(name, Samples::U8(image.pixels.iter().map(of).collect()));
-        let is_gray = image.pixels.iter().all(|pixel| pixel.r() == pixel.g() && pixel.g() == pixel.b());
-        let channels = if is_gray {
-            vec![channel("gray", egui::Color32::r)]
-        } else {
-            vec![channel("red", egui::Color32::r), channel("green", egui::Color32::g), channel("blue", egui::Color32::b)]
-        };
-        Ok(Signal::from_channels("Clipboard", SignalKind::Image, (rows, columns), channels))
+fn load_from_image(image: Arc<ColorImage>) -> LoadTable {
+    Arc::new(move |_: &TableReading| {
+        let image = image.clone();
+        Arc::new(move |_: &_| signal_of_image(&image))
     })
+}
+
+/// The channels of an image of the clipboard; one where it is gray.
+fn signal_of_image(image: &ColorImage) -> Result<Signal, String> {
+    let [columns, rows] = image.size;
+    if rows == 0 || columns == 0 {
+        return Err("the image in the clipboard has no pixels".into());
+    }
+    let channel = |name: &str, of: fn(&egui::Color32) -> u8| Channel::new(name, Samples::U8(image.pixels.iter().map(of).collect()));
+    let is_gray = image.pixels.iter().all(|pixel| pixel.r() == pixel.g() && pixel.g() == pixel.b());
+    let channels = if is_gray {
+        vec![channel("gray", egui::Color32::r)]
+    } else {
+        vec![channel("red", egui::Color32::r), channel("green", egui::Color32::g), channel("blue", egui::Color32::b)]
+    };
+    Ok(Signal::from_channels("Clipboard", SignalKind::Image, (rows, columns), channels))
 }
 
 #[cfg(test)]
@@ -105,10 +114,10 @@ mod tests {
     #[test]
     fn a_gray_image_has_one_channel() {
         let gray = ColorImage::new([2, 1], vec![Color32::from_gray(7), Color32::from_gray(9)]);
-        let signal = load_from_image(Arc::new(gray))(&Default::default()).expect("it is an image");
+        let signal = signal_of_image(&gray).expect("it is an image");
         assert_eq!(signal.channels, [Channel::new("gray", Samples::U8(vec![7, 9]))]);
         let colour = ColorImage::new([1, 1], vec![Color32::from_rgb(1, 2, 3)]);
-        assert!(load_from_image(Arc::new(colour))(&Default::default()).expect("it is an image").is_colour());
+        assert!(signal_of_image(&colour).expect("it is an image").is_colour());
     }
 
     #[test]

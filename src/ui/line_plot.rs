@@ -3,6 +3,7 @@
 mod description;
 mod gaps;
 mod grid;
+mod look;
 mod marks;
 mod periods;
 mod reduced;
@@ -16,11 +17,11 @@ use super::theme::Tokens;
 use super::widgets;
 use crate::engine::PlotData;
 use crate::numerals::number;
-use crate::signal::Axis;
 use description::describe;
-use egui::{Color32, Rect, Response, Ui, UiBuilder, Vec2b};
+use egui::{Rect, Response, Ui, UiBuilder, Vec2b};
 use egui_plot::{GridInput, GridMark, HoverPosition, Line, MarkerShape, Plot, PlotPoint, PlotTransform, PlotUi, Points};
 use grid::{grid, upright};
+pub(super) use look::PlotLook;
 use marks::{draw_marks, headroom, peak_at};
 pub(super) use periods::Periods;
 pub(super) use reduced::ReducedPlot;
@@ -37,42 +38,11 @@ const HEIGHT_OF_DIGIT: f32 = 12.0;
 /// A marked position with its value and text.
 type Mark = (f64, f64, String);
 
-/// How a row is plotted.
-pub(super) struct PlotLook<'a> {
-    /// The accessible name.
-    pub name: &'static str,
-    /// Name and unit of the horizontal axis.
-    pub x_label: &'a str,
-    /// Name and unit of the vertical axis.
-    pub y_label: &'a str,
-    /// The position of 0 on the horizontal axis.
-    pub origin: f64,
-    /// Positions per unit of the horizontal axis.
-    pub per_unit: f64,
-    /// Whether the horizontal axis is logarithmic; it omits positions up to the origin.
-    pub log_axis: bool,
-    /// Colour of the line.
-    pub color: Color32,
-    /// Whether few values are drawn as stems.
-    pub stems: bool,
-    /// Smaller values are drawn at this level.
-    pub floor: Option<f64>,
-    /// The number of values of the whole row, where only the first ones are shown.
-    pub whole: Option<usize>,
-    /// The axis along the samples, where it has dates.
-    pub dates: Option<&'a Axis>,
-    /// Whether the axis ends at ½, which then has a tick.
-    pub to_half: bool,
-    /// The periods of an axis of frequencies.
-    pub periods: Option<Periods>,
-    /// Whether the periods stand above the plot as a second axis.
-    pub has_periods_above: bool,
-}
-
 /// A row of values as a plot.
 #[derive(Default)]
 pub(super) struct LinePlot {
-    shown: Option<(usize, f64, f64, bool)>,
+    /// The number of values, their ends on the axis, and whether it is logarithmic.
+    shown: Option<(usize, [f64; 2], bool)>,
     /// Whether values of this row have been shown.
     has_values: bool,
     reset: bool,
@@ -106,58 +76,6 @@ pub(super) struct PlotReply {
     pub hovered: Option<usize>,
     /// Where the positions lie on the screen, as the columns of an image of one row; only along a linear axis.
     pub placement: Placement,
-}
-
-impl<'a> PlotLook<'a> {
-    /// Stems over the index, in the colour of lines.
-    pub(super) fn over_index(ui: &Ui, name: &'static str, x_label: &'a str, y_label: &'a str) -> Self {
-        let color = Tokens::current(ui).line;
-        Self {
-            name,
-            x_label,
-            y_label,
-            origin: 0.0,
-            per_unit: 1.0,
-            log_axis: false,
-            color,
-            stems: true,
-            floor: None,
-            whole: None,
-            dates: None,
-            to_half: false,
-            periods: None,
-            has_periods_above: false,
-        }
-    }
-}
-
-impl PlotLook<'_> {
-    /// The number at a horizontal coordinate.
-    fn value(&self, x: f64) -> f64 {
-        if self.log_axis { 10f64.powf(x) } else { x }
-    }
-
-    /// The horizontal coordinate of a position.
-    pub(super) fn x(&self, position: f64) -> f64 {
-        let value = (position - self.origin) / self.per_unit;
-        if self.log_axis { value.max(f64::MIN_POSITIVE).log10() } else { value }
-    }
-
-    /// The position at a horizontal coordinate.
-    fn position(&self, x: f64) -> f64 {
-        self.value(x) * self.per_unit + self.origin
-    }
-
-    /// Whether the axis has this position.
-    fn is_shown(&self, position: f64) -> bool {
-        !self.log_axis || position > self.origin
-    }
-
-    /// The whole extent of `n` values on the horizontal axis.
-    fn extent(&self, n: usize) -> [f64; 2] {
-        let first = if self.log_axis { (self.origin + 1.0).min(n as f64 - 1.0) } else { 0.0 };
-        [self.x(first), self.x((n as f64 - 1.0).max(first))]
-    }
 }
 
 impl LinePlot {
@@ -200,7 +118,7 @@ impl LinePlot {
         marks: &[Mark],
     ) -> PlotReply {
         let tokens = Tokens::current(ui);
-        let key = (n, look.origin, look.per_unit, look.log_axis);
+        let key = (n, look.extent(n), look.log_axis);
         if self.shown != Some(key) {
             (self.shown, self.has_values) = (Some(key), false);
             self.reset = true;
@@ -280,7 +198,7 @@ impl LinePlot {
     /// The row behind in coordinates of the axes.
     fn strokes_behind(&self, look: &PlotLook<'_>) -> Vec<Vec<[f64; 3]>> {
         let Some((behind, [origin, per_unit])) = &self.behind else { return Vec::new() };
-        strokes_of(behind, &PlotLook { origin: *origin, per_unit: *per_unit, ..*look })
+        strokes_of(behind, &PlotLook { origin: *origin, per_unit: *per_unit, positions: None, ..*look })
     }
 
     /// Draws the row behind, the values with their marks, and the line over them.
@@ -359,40 +277,4 @@ fn upright_name<'a>(ui: &Ui, name: &'a str, height: f32) -> &'a str {
     // The numbers below the plot take a line, and the name there another.
     let room = height - 4.0 * HEIGHT_OF_DIGIT;
     if widgets::text_width(ui, name) <= room { name } else { "" }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn look(log_axis: bool) -> PlotLook<'static> {
-        let (origin, per_unit) = (8.0, 16.0);
-        PlotLook {
-            name: "plot",
-            x_label: "",
-            y_label: "",
-            origin,
-            per_unit,
-            log_axis,
-            color: Color32::WHITE,
-            stems: true,
-            floor: None,
-            whole: None,
-            dates: None,
-            to_half: false,
-            periods: None,
-            has_periods_above: false,
-        }
-    }
-
-    #[test]
-    fn axis_and_positions_agree() {
-        for log_axis in [false, true] {
-            let look = look(log_axis);
-            for position in 9..16 {
-                assert!((look.position(look.x(f64::from(position))) - f64::from(position)).abs() < 1e-9);
-            }
-        }
-        assert_eq!(look(false).extent(16), [-0.5, 7.0 / 16.0]);
-    }
 }

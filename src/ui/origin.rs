@@ -13,9 +13,12 @@ use std::sync::Arc;
 /// A function that reads or generates a signal, and tells how far it is; its error is one line.
 pub(super) type LoadSignal = Arc<dyn Fn(&Watch) -> Result<Signal, String> + Send + Sync>;
 
+/// A function that reads a table as it is chosen.
+pub(super) type LoadTable = Arc<dyn Fn(&TableReading) -> LoadSignal + Send + Sync>;
+
 /// How the window reads tables.
 #[derive(Clone, Default)]
-pub(super) struct TableReading {
+pub(crate) struct TableReading {
     /// What was chosen for this table.
     pub chosen: Option<TableOptions>,
     /// What was chosen for tables by their headers.
@@ -93,7 +96,8 @@ impl Origin {
         match self.clone() {
             Self::Sample(name) => {
                 let sample = BUILT_IN.iter().find(|sample| sample.name == name).unwrap_or(&BUILT_IN[0]);
-                Some((format!("Reading {title}"), Arc::new(|_: &Watch| sample.load().map_err(|error| error.to_string()))))
+                let tables = tables.clone();
+                Some((format!("Reading {title}"), Arc::new(move |watch: &Watch| tables.read(watch, |how| sample.load_as(how)))))
             }
             Self::Generator(generator) => {
                 Some((format!("Making {title}"), Arc::new(move |_: &Watch| generator.signal().map_err(|error| error.to_string()))))
@@ -107,9 +111,16 @@ impl Origin {
     }
 }
 
-/// Reads bytes that came without a file, as a dropped or pasted text.
-pub(super) fn load_from_bytes(name: String, bytes: Vec<u8>) -> LoadSignal {
-    Arc::new(move |watch: &Watch| TableReading::default().read(watch, |how| load_bytes_as(&name, &bytes, how)))
+/// Reads bytes that came without a file, as a dropped or pasted text; they stay, so that a table can be read in another way.
+pub(super) fn load_from_bytes(name: String, bytes: impl Fn() -> Result<Arc<[u8]>, String> + Send + Sync + 'static) -> LoadTable {
+    let bytes = Arc::new(bytes);
+    Arc::new(move |tables: &TableReading| {
+        let (name, bytes, tables) = (name.clone(), bytes.clone(), tables.clone());
+        Arc::new(move |watch: &Watch| {
+            let bytes = bytes()?;
+            tables.read(watch, |how| load_bytes_as(&name, &bytes, how))
+        })
+    })
 }
 
 /// Whether a signal is short enough for a Boolean function.

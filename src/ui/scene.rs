@@ -13,7 +13,7 @@ use crate::engine::{EngineError, Job, Loss, Outcome, RenderedImage, Report, Visi
 use crate::gpu::AdapterInfo;
 use crate::lesson::Lesson;
 use crate::plan::Direction;
-use crate::signal::{Axis, PixelSize, Sampling, Signal, SignalKind};
+use crate::signal::{Axis, PixelSize, Sampling, Signal, SignalKind, TableOptions};
 use crate::transforms::{Axes, Numbers, Shape};
 use std::sync::Arc;
 
@@ -28,6 +28,8 @@ pub(super) enum Action {
     Reveal(PaneId),
     /// Sets the origin of the signal.
     SetOrigin(Origin),
+    /// Reads the table of the signal in another way; the channel stays that of the same name.
+    ReadTable(Box<TableOptions>),
     /// Shows a signal that is open.
     ShowTab(usize),
     /// Closes one.

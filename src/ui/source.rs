@@ -24,7 +24,7 @@ use super::profile_line;
 use super::scale_bar;
 use super::scene::{Action, Scene};
 use super::source_tabs::tabs_ui;
-use super::theme::{GRID, Tokens};
+use super::theme::GRID;
 use super::toolbar::toolbar;
 use super::widgets;
 use crate::engine::PlotFrame;
@@ -205,13 +205,22 @@ impl SourcePane {
             }
             bar.info(&scene.settings.description(signal));
         });
-        self.table.ui(ui, scene.settings, signal);
+        self.table_ui(ui, scene, signal);
         if let Some(note) = signal.notes.first().filter(|_| signal.table.is_none()) {
             let all = signal.notes.join("\n");
             widgets::text_row(ui, |ui| {
                 widgets::note_sign(ui);
                 ui.add(egui::Label::new(note).truncate()).on_hover_text(all);
             });
+        }
+    }
+
+    /// How a table was read, and the choice of another reading.
+    fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, signal: &Signal) {
+        let are_equations = scene.settings.transform().input == Input::Equations && System::may_be_in(signal);
+        let about_rows = if are_equations { "Every row is an equation." } else { "Every row is a signal of its own." };
+        if let Some(options) = self.table.ui(ui, scene.settings, signal, about_rows) {
+            scene.actions.push(Action::ReadTable(Box::new(options)));
         }
     }
 
@@ -222,7 +231,7 @@ impl SourcePane {
                 self.region.numbers_ui(ui, &mut scene.settings.preparation.region, shape, signal.kind);
             }
             facts::channel_ui(ui, None, &mut scene.settings.channel, signal);
-            self.table.ui(ui, scene.settings, signal);
+            self.table_ui(ui, scene, signal);
             match signal.kind {
                 SignalKind::Rows if scene.settings.transform().input == Input::Equations => {}
                 SignalKind::Rows => rate::rate_ui(ui, scene.settings, signal, true),
@@ -232,7 +241,11 @@ impl SourcePane {
                 generators::parameters_ui(ui, generator);
             }
             // Below the controls, which no longer text may move.
-            facts::facts_ui(ui, signal, scene.settings.description(signal));
+            match signal.table {
+                // Its bar has the notes.
+                Some(_) => drop(ui.add(egui::Label::new(scene.settings.description(signal)).wrap())),
+                None => facts::facts_ui(ui, signal, scene.settings.description(signal)),
+            }
         });
     }
 
@@ -279,33 +292,29 @@ impl SourcePane {
 
     fn line_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, rect: Rect, signal: &Signal) {
         let row = scene.settings.row;
-        let axis = scene.settings.axis(signal).filter(|axis| axis.per_unit.is_some());
-        let per_unit = axis.as_ref().and_then(|axis| axis.per_unit).unwrap_or(1.0);
+        let axis = scene.settings.axis(signal).filter(|axis| axis.place_of(0).is_some());
+        let uneven = axis.as_ref().filter(|axis| axis.per_unit.is_none()).and_then(|axis| axis.positions.as_deref());
+        let mean = uneven.and_then(|positions| Some((positions.len() - 1) as f64 / (positions.last()? - positions.first()?)));
+        let per_unit = axis.as_ref().and_then(|axis| axis.per_unit).or(mean.filter(|mean| mean.is_finite())).unwrap_or(1.0);
         let dates = axis.as_ref().filter(|axis| axis.origin.is_some());
         let unit = axis.as_ref().map_or("sample".to_owned(), Axis::label_of_ticks);
         let channel = signal.channel(scene.settings.channel);
         self.plot.set_gaps(channel.map_or(&[], |channel| &channel.missing));
         let name = channel.map(Channel::label);
         let plain = if signal.is_complex() { "real part" } else { name.as_deref().unwrap_or("value") };
+        let y_label = function::axis(&scene.settings.origin).unwrap_or(plain);
         let look = PlotLook {
-            name: "Source plot",
-            x_label: &unit,
-            y_label: function::axis(&scene.settings.origin).unwrap_or(plain),
             origin: axis.as_ref().map_or(0.0, |axis| -axis.start * per_unit),
             per_unit,
-            log_axis: false,
-            color: Tokens::current(ui).line,
+            positions: uneven,
             stems: false,
-            floor: None,
-            whole: None,
             dates,
-            to_half: false,
-            periods: None,
-            has_periods_above: false,
+            ..PlotLook::over_index(ui, "Source plot", &unit, y_label)
         };
         let line = scene.report.filter(|_| scene.is_of_this_signal()).and_then(|report| report.source_plot.clone());
         let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
-        if scene.settings.transform().input != Input::Equations {
+        // A region is a stretch of samples, which has even steps on the screen.
+        if scene.settings.transform().input != Input::Equations && uneven.is_none() {
             self.region.line_ui(
                 ui,
                 &reply.placement,

@@ -12,20 +12,21 @@ use super::line_plot::{LinePlot, PlotLook};
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
 use super::scene::{Action, Scene};
-use super::settings::{LineLook, value_label};
+use super::settings::{LineLook, value_label_in};
 use super::theme::{GRID, Tokens};
 use super::widgets;
 use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::{Contents, PlotData, PlotFrame, Value};
 use crate::numerals::number;
 use crate::plan::{Direction, Precision};
-use crate::transforms::{Axes, Family, Numbers, ResultIndex, Transform};
+use crate::transforms::{Axes, Family, Input, Numbers, ResultIndex, Transform};
 use axis::Axis;
 use controls::{controls_ui, job_of};
 use egui::{Color32, Rect, Ui, pos2, vec2};
 use hold::LineHold;
 use peaks::{largest, lit_mark, marks, peaks, peaks_ui};
 use periodogram::PeriodogramView;
+use std::ops::Range;
 
 /// Room for the table of peaks, in points.
 const TABLE: f32 = 208.0;
@@ -41,6 +42,10 @@ const LEAST_DEPTH_DB: f64 = 40.0;
 /// Zeros stand below the least other value by this share of the range of the others, and by this more, in dB.
 const BELOW_LEAST: f64 = 0.1;
 const LEAST_BELOW_DB: f64 = 6.0;
+
+/// What a peak is.
+const CLEAR_PEAK: &str =
+    "A peak stands at least 12 dB above the medians on both sides, more in long rows, and 6 dB above the valleys beside it";
 
 /// Width and height of an exported plot inside its axes, in points.
 const AREA: [f32; 2] = [640.0, 320.0];
@@ -60,8 +65,8 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     keys: &[],
     has_content: |_| true,
     create: |services| {
-        let hold = LineHold::new(&services.store);
-        Box::new(SpectrumPane { plot: LinePlot::default(), hold, periodogram: PeriodogramView::default(), exports: false })
+        let (hold, periodogram) = (LineHold::new(&services.store), PeriodogramView::new(&services.store));
+        Box::new(SpectrumPane { plot: LinePlot::default(), hold, periodogram, exports: false })
     },
 };
 
@@ -183,7 +188,8 @@ impl SpectrumPane {
         let mut marks = if wants_peaks { marks(&peaks, &axis) } else { Vec::new() };
         marks.extend(lit_mark(scene, line.as_deref(), axes, shifted));
         let letter = letter(transform, forward);
-        let y_label = value_label(look.scale, look.quantity, transform, letter);
+        let unit = unit_of_values(scene);
+        let y_label = value_label_in(unit, look.scale, look.quantity, transform, letter);
         let plot_look = PlotLook {
             origin: axis.origin,
             per_unit: axis.per_unit,
@@ -205,11 +211,10 @@ impl SpectrumPane {
         if exports {
             self.export_ui(scene, &plot_look, line.as_deref(), &marks);
         }
-        if has_table {
+        // Nothing is said of peaks before there is a spectrum.
+        if let Some(line) = line.as_deref().filter(|_| has_table) {
             let table = Rect::from_min_max(pos2(plot.right() + 2.0 * GRID, area.top()), pos2(area.right(), plot.bottom()));
-            let largest = line.as_deref().filter(|_| peaks.is_empty()).and_then(|line| largest(line, first..n_shown as f64, &axis));
-            let listed = if peaks.is_empty() { largest.as_slice() } else { &peaks };
-            peaks_ui(ui, table, (listed, !peaks.is_empty()), &axis, &y_label);
+            table_ui(ui, table, (line, &peaks), first..n_shown as f64, (&axis, &y_label));
         }
         hover_ui(ui, scene, &axis, (reply.hovered, n), (shifted, axes, row), (letter, forward));
         scene.read_out.push_str(&self.hold.read_out(reply.hovered, &against));
@@ -228,6 +233,23 @@ impl SpectrumPane {
             None => Action::ShowError("there is no plot to export yet".into()),
         });
     }
+}
+
+/// The table of the peaks among the shown positions; where none is clear, the largest value stands for them.
+fn table_ui(ui: &mut Ui, rect: Rect, (line, peaks): (&PlotData, &[(f64, f64)]), shown: Range<f64>, (axis, label): (&Axis, &str)) {
+    let largest = if peaks.is_empty() { largest(line, shown, axis) } else { None };
+    let (listed, said) = match &largest {
+        _ if !peaks.is_empty() => (peaks, None),
+        Some(_) => (largest.as_slice(), Some("No narrow peak in this range: this is the largest value")),
+        None => (peaks, Some("No narrow peak in this range")),
+    };
+    peaks_ui(ui, rect, (listed, said, CLEAR_PEAK), axis, label);
+}
+
+/// The unit of the values of a result: that of the channel, where one signal is transformed.
+fn unit_of_values<'a>(scene: &Scene<'a>) -> Option<&'a str> {
+    let is_linear = !matches!(scene.settings.transform().input, Input::TwoSignals | Input::Equations);
+    scene.signal.filter(|_| is_linear).and_then(|signal| signal.channel(scene.settings.channel)?.unit.as_deref())
 }
 
 /// The letter of a result: x for samples and solutions, z for convolutions, otherwise X.

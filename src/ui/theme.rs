@@ -126,7 +126,7 @@ pub(super) fn install(ctx: &egui::Context) {
         family.push("Hack".to_owned());
     }
     ctx.set_fonts(fonts);
-    egui_material_icons::initialize(ctx);
+    super::icons::install(ctx);
     for theme in [Theme::Dark, Theme::Light] {
         ctx.style_mut_of(theme, |style| {
             style.visuals = visuals(theme);

@@ -4,6 +4,7 @@ mod commands;
 mod content;
 mod handout;
 mod lessons;
+mod pasted;
 mod requests;
 
 use super::first_frame::FirstFrame;
@@ -27,7 +28,6 @@ use crate::engine::filter::mask_shape;
 use crate::engine::{Engine, Report};
 use crate::filter::MaskFile;
 use crate::gpu::AdapterInfo;
-use crate::signal::Signal;
 use content::LayoutContent;
 use egui::{Context, Rect};
 use std::collections::HashMap;
@@ -66,7 +66,7 @@ pub struct Workspace {
     pub(super) active: PaneId,
     pub(super) rects: HashMap<PaneId, Rect>,
     pub(super) tasks: Tasks,
-    pub(super) pasted: Vec<(u64, Arc<Signal>)>,
+    pasted: Vec<pasted::Pasted>,
     pub(super) toasts: egui_notify::Toasts,
     /// The read-out of the value under the pointer.
     pub(super) read_out: String,
@@ -198,11 +198,13 @@ impl Workspace {
             }
         };
         let is_there = self.second.is_settled(&self.memory.settings);
-        answered
-            && is_there
-            && self.panes.is_settled()
-            && self.loader.loading().is_none()
-            && self.content.loaded_origin.as_ref() == Some(&self.memory.settings.origin)
+        answered && is_there && self.panes.is_settled() && self.loader.loading().is_none() && self.has_loaded()
+    }
+
+    /// Whether the signal is the one that is set, and not one from before.
+    pub(super) fn has_loaded(&self) -> bool {
+        let settings = &self.memory.settings;
+        self.content.loaded_origin.as_ref() == Some(&settings.origin) && self.content.loaded_table == settings.table
     }
 
     /// Takes the reports of the threads; the window need not be visible.
@@ -310,8 +312,8 @@ impl Workspace {
         self.memory.settings.origin = self.content.loaded_origin.clone().unwrap_or_default();
         if let Some(before) = self.content.at_rest.as_ref().filter(|before| before.origin == self.memory.settings.origin) {
             self.memory.settings.preparation = before.preparation;
-            self.memory.settings.table = before.table.clone();
         }
+        self.memory.settings.table = self.content.loaded_table.clone();
         self.content.requested_table = self.memory.settings.table.clone();
         self.show_error(error);
     }
@@ -324,21 +326,38 @@ impl Workspace {
 
     /// Shows an error in the status bar, and in a note that disappears by itself.
     pub(super) fn show_error(&mut self, text: String) {
-        let short: String = text.chars().take(120).collect();
-        let caption = if short.len() < text.len() { format!("{short}…") } else { short };
+        let caption = in_lines(&text);
         let color = theme::Tokens::of(self.tasks.theme()).error;
         self.toasts.custom(caption, "!".into(), color).duration(Duration::from_secs(8)).closable(false);
         self.message = text;
     }
+}
 
-    /// Loads samples that are in memory only, such as pasted ones.
-    pub(super) fn take_pasted(&mut self, label: &str, make: super::origin::LoadSignal) {
-        let number = self.pasted.last().map_or(0, |(number, _)| *number) + 1;
-        let origin = Origin::Pasted(number);
-        self.content.requested_origin = Some(origin.clone());
-        self.memory.settings.open(origin.clone());
-        self.loader.load(origin, label.to_owned(), make);
+/// A text in lines that a note holds, so that its end, which says what helps, is read as well.
+fn in_lines(text: &str) -> String {
+    /// The most characters of a line, and the most lines.
+    const LINE: usize = 72;
+    const LINES: usize = 6;
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let n = lines.last().map_or(0, |line| line.chars().count());
+        if n > 0 && n + 1 + word.chars().count() > LINE {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            let room = LINE - line.chars().count().min(LINE);
+            line.push_str(if line.is_empty() { "" } else { " " });
+            // A word may be a path of any length.
+            line.extend(word.chars().take(room));
+        }
     }
+    if lines.len() > LINES {
+        lines.truncate(LINES);
+        if let Some(last) = lines.last_mut() {
+            last.push_str(" …");
+        }
+    }
+    lines.join("\n")
 }
 
 /// Sets what the context keeps: theme, motion, scale, and the most passes of a frame.

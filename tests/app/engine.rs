@@ -384,7 +384,7 @@ fn nothing_is_timed_while_another_thread_holds_the_lock() {
 
 #[test]
 fn a_device_that_is_lost_is_opened_anew() {
-    let (mut devices, cancel) = (Devices::default(), AtomicBool::new(false));
+    let (mut devices, cancel) = (Devices::apart(), AtomicBool::new(false));
     let job = Job { device: DeviceChoice::Gpu, ..job(image(16, 32), "dft2") };
     let values = |devices: &mut Devices| compute(&job, devices, &cancel).and_then(|computed| computed.into_samples(&cancel));
     let before = values(&mut devices).expect("the device computes");

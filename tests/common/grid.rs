@@ -1,9 +1,8 @@
 //! Which cases of a large grid run.
 //!
-//! Compiling kernels takes nearly all the time of a case. So a case runs by default only where it brings something new to its test:
-//! a term of a line of a kernel that no earlier case had, numbers aside, a radix, a kind of lane, or a kind of launch; or where all its kernels are compiled
-//! already.
-//! Every line of every kernel that a grid can make runs so. `PAPILLON_GRID=all` runs all cases.
+//! Compiling kernels takes nearly all the time of a case. So by default a case runs where all its kernels are compiled already, or where it has
+//! something that no earlier case of its test had: a term of a line of a kernel (numbers aside), a radix, a kind of lane, or a kind of launch.
+//! In this way every line of every kernel in a grid runs at least once. `PAPILLON_GRID=all` runs all cases.
 
 use papillon::gpu::lower::lower;
 use papillon::gpu::{Command, Kernel, KernelChoice, Limits};

@@ -42,7 +42,7 @@ fn corpus() -> Vec<(String, Vec<u8>, Target)> {
         .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(&path).unwrap(), signal as Target))
         .collect();
     corpus.sort_by(|a, b| a.0.cmp(&b.0));
-    let texts: [(&str, &str, Target); 22] = [
+    let texts: [(&str, &str, Target); 28] = [
         ("table", "re,im\n1,2\n\"3\",-4e5\n", signal),
         ("german", "1,5;2,5\n3;4\n", signal),
         ("dates", "date,x\n2021-01-01,5\n2021-01-02,NA\n2021-01-04,7\n", signal),
@@ -58,6 +58,12 @@ fn corpus() -> Vec<(String, Vec<u8>, Target)> {
         ("r", "\"a\" \"b\"\n\"1\" 1 2\n\"2\" 3 4\n", signal),
         ("uneven", "t\tx\n0\t1\n0.5\t2\n0.5\t3\n1.7\t4\n9\t5\n", signal),
         ("bars", "\u{feff}x|y\r1|2\r\r3|\u{2212}4\r", signal),
+        ("marks", "t,load,on,price\n0,12.5%,True,$1.50\n1,7 %,no,-$2\n", signal),
+        ("groups", "Price,Close,Close\nTicker,A,B\nDate,,\n2024-01-01,1,2\n2024-01-02,3,4\n", signal),
+        ("types", "site\tdatetime\tflow\n5s\t20d\t14n\n7\t202101010730\t1\n7\t202101010745\t2\n7\t202101010800\t3\n", signal),
+        ("notes", "t,note,x\r\n0,\"two\r\nlines\",1\r\n1,,3\r\n", signal),
+        ("hours", "date,hour,year,x\n2021-01-01,23,2021,1\n2021-01-02,0,2021,2\n2021-01-02,1,2021,3\n", signal),
+        ("weeks", "year,week,x\n2020,53,1\n2021,1,2\n", signal),
         ("matrix", "%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n1 1 2\n2 2 2\n3 3 2\n2 1 -1\n", signal),
         ("pla", ".i 3\n.o 2\n1-0 10\n011 01\n.e\n", signal),
         ("formula", "x1 & !x3 ^ (x2 | x4) n=5 flip=3,7", function),

@@ -130,6 +130,17 @@ def arrays():
         archive.writestr("readme.txt", "nothing here")
 
 
+def tables():
+    n = np.arange(20)
+    squares = n * n % 7
+    records = np.zeros(20, dtype=[("date", "M8[D]"), ("a (V)", "f4"), ("b", "f4")])
+    records["date"] = np.datetime64("2021-01-01") + n
+    records["a (V)"] = squares
+    records["b"] = n
+    np.save("records.npy", records)
+    np.savez("columns.npz", t=n / 2, x=squares.astype(np.int16))
+
+
 def recordings():
     n = np.arange(3000)
     stereo = np.stack([(n * 7919) % 65536 - 32768, (n * 104729) % 65536 - 32768], axis=1).astype(np.int16)
@@ -155,6 +166,7 @@ if __name__ == "__main__":
     tiffs()
     jpegs()
     arrays()
+    tables()
     recordings()
     size = sum(os.path.getsize(name) for name in os.listdir("."))
     print(f"{size} bytes", file=sys.stderr)

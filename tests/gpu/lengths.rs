@@ -4,7 +4,7 @@ mod padding;
 
 use crate::common::{GO, Grid, complex_noise, device, relative_error, single};
 use num_complex::{Complex32, Complex64};
-use papillon::cpu::{self, CpuBackend, Lane, LoopOrder, library};
+use papillon::cpu::{self, CompiledLane, CpuBackend, LoopOrder, library};
 use papillon::gpu::{Command, KernelChoice, fastest, lower};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
@@ -26,7 +26,7 @@ fn by_bluestein(shape: Shape, direction: Direction) -> Plan {
     build(shape, Parameters { direction, ..Parameters::default() }).unwrap()
 }
 
-fn on_cpu<L: Lane>(plan: &Plan, input: &[L]) -> Vec<L> {
+fn on_cpu<L: CompiledLane>(plan: &Plan, input: &[L]) -> Vec<L> {
     cpu::run(plan, &Schedule::tiled(plan, 4096), input, CpuBackend::Sequential(LoopOrder::Local), &GO).unwrap().0
 }
 
@@ -101,8 +101,9 @@ fn any_length_runs_on_the_gpu() {
 }
 
 /// The bound in single precision for random samples; at two points even the exact sums, rounded, lie above it.
+/// Two and three points round as often as four.
 fn asked(spectrum: &[Complex64], n: usize) -> f64 {
-    relative_error(&single(spectrum), spectrum).max(3e-8 * (n as f64).log2())
+    relative_error(&single(spectrum), spectrum).max(3e-8 * (n as f64).log2().max(2.0))
 }
 
 #[test]

@@ -78,7 +78,7 @@ fn expected(samples: &[f64], shape: Shape, both: bool) -> Vec<Complex64> {
 
 fn on_cpu<T: Float>(plan: &Plan, schedule: &Schedule, way: CpuBackend, input: &[Complex<T>]) -> Vec<Complex<T>>
 where
-    Complex<T>: cpu::Lane,
+    Complex<T>: cpu::CompiledLane,
 {
     cpu::run(plan, schedule, input, way, &GO).unwrap().0
 }

@@ -4,7 +4,7 @@ mod figure;
 
 use crate::common::{GO, Grid, device};
 use papillon::cpu::tridiagonal::{FactoredMatrix, thomas};
-use papillon::cpu::{self, CpuBackend, Float, Lane, LoopOrder};
+use papillon::cpu::{self, CompiledLane, CpuBackend, Float, LoopOrder};
 use papillon::engine::{DeviceChoice, Devices, EngineError, Job, Solution, SolveError, solve};
 use papillon::gpu::{KernelChoice, Limits, fastest, lower};
 use papillon::plan::{Plan, Precision, ReducedEquation, Ring};
@@ -79,7 +79,7 @@ fn systems_with_known_solutions() {
 /// Runs the plan in every way on the CPU.
 fn on_cpu<T: Float + Into<f64>>(plan: &Plan, rows: &[[f64; 4]], mut visit: impl FnMut(CpuBackend, &Schedule, Vec<f64>))
 where
-    ReducedEquation<T>: Lane,
+    ReducedEquation<T>: CompiledLane,
 {
     let input: Vec<ReducedEquation<T>> = rows.iter().map(|row| ReducedEquation::from(row.map(T::rounded))).collect();
     for schedule in [Schedule::by_stage(plan), Schedule::tiled(plan, 8), Schedule::tiled(plan, 4096), cpu::fast_schedule(plan)] {

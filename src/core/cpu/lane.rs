@@ -4,18 +4,28 @@ use super::fourier_rows::FourierRows;
 use crate::plan::{Doubling, Ring};
 use fearless_simd::Simd;
 use num_complex::Complex64;
+use realfft::{ComplexToReal, RealToComplex};
+use rustfft::{Fft, FftDirection};
+use std::sync::Arc;
 
 /// Single or double precision.
 pub trait Float: rustfft::FftNum + Atomic {
     /// 0.
     const ZERO: Self;
-    /// 1.
-    const ONE: Self;
     /// NaN.
     const NOT_A_NUMBER: Self;
 
     /// The nearest value to a double.
     fn rounded(value: f64) -> Self;
+
+    /// The library's transform of `n` complex numbers. A method of each precision, so that the library is compiled once.
+    fn fft(n: usize, direction: FftDirection) -> Arc<dyn Fft<Self>>;
+
+    /// The library's transform of `n` real numbers to the half of their spectrum.
+    fn fft_of_reals(n: usize) -> Arc<dyn RealToComplex<Self>>;
+
+    /// The library's transform of half a spectrum to `n` real numbers.
+    fn fft_to_reals(n: usize) -> Arc<dyn ComplexToReal<Self>>;
 }
 
 /// A number that threads can write concurrently.

@@ -12,7 +12,7 @@ use crate::threads;
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex;
 use rayon::prelude::*;
-use rustfft::{FftDirection, FftPlanner};
+use rustfft::FftDirection;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The transform of row-major complex samples along one or both axes; the inverse divides by the number of points.
@@ -45,7 +45,7 @@ pub fn transform<T: Float>(
 }
 
 fn along_rows<T: Float>(samples: &mut [Complex<T>], columns: usize, direction: Direction, cancel: &AtomicBool) -> Result<(), Cancelled> {
-    let plan = FftPlanner::new().plan_fft(columns, fft_direction(direction));
+    let plan = T::fft(columns, fft_direction(direction));
     // Each task takes several rows, so that short rows are worth the scheduling.
     let rows = (1_usize << 14).div_ceil(columns);
     samples.par_chunks_mut(rows * columns).for_each_init(
@@ -70,7 +70,7 @@ fn along_columns<T: Float>(
     direction: Direction,
     cancel: &AtomicBool,
 ) -> Result<(), Cancelled> {
-    let plan = FftPlanner::new().plan_fft(rows, fft_direction(direction));
+    let plan = T::fft(rows, fft_direction(direction));
     let strips = split_columns(samples, columns, STRIP);
     strips.into_par_iter().for_each_init(
         || {

@@ -3,10 +3,13 @@
 use super::fourier_rows::FourierRows;
 use super::lane::{Atomic, Float, Lane};
 use super::pass::fourier;
-use crate::plan::{Doubling, IntegerWidth, Real, ReducedEquation, Ring};
+use crate::plan::{Doubling, IntegerWidth, ReducedEquation, Ring};
 use fearless_simd::{Simd, f32x8, f64x4, i32x8};
 use num_complex::{Complex, Complex64};
+use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
+use rustfft::{Fft, FftDirection, FftPlanner};
 use std::convert::identity;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64, Ordering};
 
 /// Implements [`Float`] for a number type.
@@ -14,11 +17,22 @@ macro_rules! float {
     ($float:ty) => {
         impl Float for $float {
             const ZERO: Self = 0.0;
-            const ONE: Self = 1.0;
             const NOT_A_NUMBER: Self = Self::NAN;
 
             fn rounded(value: f64) -> Self {
                 value as Self
+            }
+
+            fn fft(n: usize, direction: FftDirection) -> Arc<dyn Fft<Self>> {
+                FftPlanner::new().plan_fft(n, direction)
+            }
+
+            fn fft_of_reals(n: usize) -> Arc<dyn RealToComplex<Self>> {
+                RealFftPlanner::new().plan_fft_forward(n)
+            }
+
+            fn fft_to_reals(n: usize) -> Arc<dyn ComplexToReal<Self>> {
+                RealFftPlanner::new().plan_fft_inverse(n)
             }
         }
     };
@@ -245,55 +259,63 @@ macro_rules! ratio {
 ratio!(i32);
 ratio!(i64);
 
-impl<T: Float + Real> Lane for ReducedEquation<T> {
-    type Part = Self;
-    type Weight = T;
-    type Vector<S: Simd> = [Self; 4];
-    const ZERO: Self = Self { a: T::ZERO, b: T::ONE, c: T::ZERO, d: T::ZERO };
-    const UNWRITTEN: Self = Self { a: T::NOT_A_NUMBER, b: T::NOT_A_NUMBER, c: T::NOT_A_NUMBER, d: T::NOT_A_NUMBER };
+/// Implements [`Lane`] for equations with coefficients of a number type.
+macro_rules! equation {
+    ($float:ty) => {
+        impl Lane for ReducedEquation<$float> {
+            type Part = Self;
+            type Weight = $float;
+            type Vector<S: Simd> = [Self; 4];
+            const ZERO: Self = Self { a: 0.0, b: 1.0, c: 0.0, d: 0.0 };
+            const UNWRITTEN: Self = Self { a: <$float>::NAN, b: <$float>::NAN, c: <$float>::NAN, d: <$float>::NAN };
 
-    fn supports(ring: Ring) -> bool {
-        ring == Ring::Equation
-    }
+            fn supports(ring: Ring) -> bool {
+                ring == Ring::Equation
+            }
 
-    fn weight(coef: Complex64) -> T {
-        T::rounded(coef.re)
-    }
+            fn weight(coef: Complex64) -> $float {
+                coef.re as $float
+            }
 
-    #[inline]
-    fn plus(self, other: Self) -> Self {
-        Self { a: self.a + other.a, b: self.b + other.b, c: self.c + other.c, d: self.d + other.d }
-    }
+            #[inline]
+            fn plus(self, other: Self) -> Self {
+                Self { a: self.a + other.a, b: self.b + other.b, c: self.c + other.c, d: self.d + other.d }
+            }
 
-    #[inline]
-    fn minus(self, other: Self) -> Self {
-        Self { a: self.a - other.a, b: self.b - other.b, c: self.c - other.c, d: self.d - other.d }
-    }
+            #[inline]
+            fn minus(self, other: Self) -> Self {
+                Self { a: self.a - other.a, b: self.b - other.b, c: self.c - other.c, d: self.d - other.d }
+            }
 
-    #[inline]
-    fn times(self, weight: T) -> Self {
-        Self { a: self.a * weight, b: self.b * weight, c: self.c * weight, d: self.d * weight }
-    }
+            #[inline]
+            fn times(self, weight: $float) -> Self {
+                Self { a: self.a * weight, b: self.b * weight, c: self.c * weight, d: self.d * weight }
+            }
 
-    fn part(self, _: usize) -> Self {
-        self
-    }
+            fn part(self, _: usize) -> Self {
+                self
+            }
 
-    fn of_parts([part, _]: [Self; 2]) -> Self {
-        part
-    }
+            fn of_parts([part, _]: [Self; 2]) -> Self {
+                part
+            }
 
-    fn product(self, _: Self) -> Self {
-        panic!("equations are not multiplied with each other: {self:?}")
-    }
+            fn product(self, _: Self) -> Self {
+                panic!("equations are not multiplied with each other: {self:?}")
+            }
 
-    #[inline]
-    fn without(self, before: Self, behind: Self) -> Self {
-        ReducedEquation::without(self, before, behind)
-    }
+            #[inline]
+            fn without(self, before: Self, behind: Self) -> Self {
+                ReducedEquation::without(self, before, behind)
+            }
 
-    #[inline]
-    fn doubled(step: Doubling, taps: [Self; 2]) -> [Self; 2] {
-        step.apply(taps)
-    }
+            #[inline]
+            fn doubled(step: Doubling, taps: [Self; 2]) -> [Self; 2] {
+                step.apply(taps)
+            }
+        }
+    };
 }
+
+equation!(f32);
+equation!(f64);

@@ -5,17 +5,14 @@
 
 use std::f64::consts::PI;
 
-/// The power that the largest one of a periodogram of white noise at these positions passes with this probability.
+/// The power that the largest peak of a periodogram of white noise at these positions passes with this probability.
 pub fn false_alarm_level(positions: &[f64], highest: f64, probability: f64) -> f64 {
+    let (n, spread) = (positions.len(), spread(positions));
     let (mut low, mut high) = (0.0, 1.0);
     // The probability falls with the power.
     for _ in 0..60 {
         let middle = 0.5 * (low + high);
-        if false_alarm_probability(positions.len(), spread(positions), highest, middle) > probability {
-            low = middle
-        } else {
-            high = middle
-        }
+        if false_alarm_probability(n, spread, highest, middle) > probability { low = middle } else { high = middle }
     }
     0.5 * (low + high)
 }

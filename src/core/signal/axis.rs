@@ -32,7 +32,7 @@ pub struct Stamped {
 }
 
 impl Axis {
-    /// An axis of even steps from position 0 on, of which the file says no more than the steps.
+    /// An axis of even steps from position 0 on, where nothing but the steps is known.
     pub fn new(name: impl Into<String>, sampling: Sampling) -> Self {
         Self { name: name.into(), unit: sampling.unit, per_unit: Some(sampling.per_unit), start: 0.0, origin: None, positions: None }
     }
@@ -45,6 +45,26 @@ impl Axis {
     /// How the samples follow each other; `None` where the steps are uneven.
     pub fn sampling(&self) -> Option<Sampling> {
         Some(Sampling { per_unit: self.per_unit?, unit: self.unit })
+    }
+
+    /// The position of a sample; `None` where the steps are uneven and the file does not say the positions.
+    pub fn place_of(&self, sample: usize) -> Option<f64> {
+        match self.per_unit {
+            Some(per_unit) => Some(self.start + sample as f64 / per_unit),
+            None => self.positions.as_ref()?.get(sample).copied(),
+        }
+    }
+
+    /// The step from the sample before to this one; at the first sample, the step to the second.
+    pub fn step_near(&self, sample: usize) -> Option<f64> {
+        match self.per_unit {
+            Some(per_unit) => Some(per_unit.recip()),
+            None => {
+                let positions = self.positions.as_ref()?;
+                let last = sample.max(1).min(positions.len().checked_sub(1)?);
+                Some(positions[last] - positions[last.checked_sub(1)?])
+            }
+        }
     }
 
     /// The name of the axis with its unit: "time (s)", "YEAR (years)", "x", "date (days since 2021-01-01)".

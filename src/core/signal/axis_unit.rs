@@ -3,7 +3,7 @@
 use super::PixelUnit;
 use crate::numerals::{duration, number};
 
-/// The unit of positions along the samples of a row. Slow times keep their unit, so that a tide has 1/12.42 per hour and no 0.00002 Hz.
+/// The unit of positions along the samples of a row. Slow times keep their unit: the frequency of a tide is 1/12.42 per hour, not 0.00002 Hz.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
 pub enum AxisUnit {
     /// Seconds, and all that is shorter than an hour.
@@ -25,7 +25,7 @@ pub enum AxisUnit {
     Index,
 }
 
-/// Names of units of time in small letters, the unit, and how many of it the named one is.
+/// Names of units of time in small letters, the unit of the axis, and how many of that unit the named one is.
 const TIMES: [(&[&str], AxisUnit, f64); 10] = [
     (&["ns", "nsec", "nanosecond", "nanoseconds"], AxisUnit::Second, 1e-9),
     (&["µs", "us", "usec", "microsecond", "microseconds"], AxisUnit::Second, 1e-6),

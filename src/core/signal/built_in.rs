@@ -1,6 +1,6 @@
 //! The image, the recording and the table inside the program, to be looked at without a file. assets/README.md says how they were made.
 
-use super::{FileError, Signal, load_bytes};
+use super::{FileError, Reading, Signal, load_bytes_as};
 
 /// A row of [`BUILT_IN`].
 #[derive(Debug, Clone, Copy)]
@@ -18,7 +18,8 @@ pub struct BuiltIn {
 pub const CHORD: &str = "Chord";
 
 /// All images, recordings and tables inside the program; the first is shown at the first start.
-pub const BUILT_IN: &[BuiltIn] = &[
+/// A static, as every crate and every unit of compilation that used a constant would hold the files again.
+pub static BUILT_IN: &[BuiltIn] = &[
     BuiltIn {
         name: "Butterfly",
         about: "A butterfly printed with a halftone screen, whose dots are a lattice of points in the spectrum.",
@@ -45,7 +46,15 @@ impl BuiltIn {
     /// # Errors
     /// When the file inside the program is damaged.
     pub fn load(&self) -> Result<Signal, FileError> {
-        let mut signal = load_bytes(self.file, self.bytes)?;
+        self.load_as(&Reading::default())
+    }
+
+    /// Reads it as a person decides.
+    ///
+    /// # Errors
+    /// As [`Self::load`]; and when its table does not allow what is decided.
+    pub fn load_as(&self, how: &Reading) -> Result<Signal, FileError> {
+        let mut signal = load_bytes_as(self.file, self.bytes, how)?;
         signal.name = self.name.to_owned();
         Ok(signal)
     }

@@ -125,7 +125,7 @@ impl Axis {
     }
 }
 
-/// The date that lies `position` units behind another one; `None` out of the calendar.
+/// The date that lies `position` units after another one; `None` out of the calendar.
 fn date_at(origin: DateTime, unit: AxisUnit, position: f64) -> Option<DateTime> {
     let months = match unit {
         AxisUnit::Month => position,

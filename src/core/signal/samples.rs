@@ -1,6 +1,6 @@
 //! Samples with the type that the file stores, channels of them, and the signal that they make.
 
-use super::{Axis, AxisUnit, PixelSize, Sampling, TableFacts};
+use super::{Axis, AxisUnit, Decision, PixelSize, Sampling, TableFacts};
 use crate::numerals::{counted, integer, number};
 use num_complex::{Complex32, Complex64};
 use std::fmt;
@@ -71,7 +71,7 @@ pub struct Signal {
     pub pixel_size: Option<PixelSize>,
     /// Bits of a sample in the file, where it holds integers that are read as fractions.
     pub stored_bits: Option<u32>,
-    /// What a table holds and what was decided about it; `None` for files that are none, and tables with nothing to decide.
+    /// What a table holds and what was decided about it; `None` for other files, and for tables with nothing to decide.
     pub table: Option<Arc<TableFacts>>,
     /// Notes on the decoding (palette expanded, alpha ignored, …), a sentence each.
     pub notes: Vec<String>,
@@ -182,6 +182,11 @@ impl Channel {
 }
 
 impl Signal {
+    /// The decision that a note says, by the index of the note: the notes of a table begin with its decisions.
+    pub fn decision(&self, note: usize) -> Option<&Decision> {
+        self.table.as_ref()?.decisions.get(note)
+    }
+
     /// A signal of one row and one channel, named "value".
     pub fn row(name: impl Into<String>, samples: Samples) -> Self {
         let columns = samples.len();

@@ -5,10 +5,13 @@
 
 mod assemble;
 mod axis;
+mod counters;
+mod dates;
 mod facts;
 mod gaps;
 mod names;
 mod resample;
+mod said;
 mod stamp_formats;
 mod stamps;
 mod steps;
@@ -17,20 +20,21 @@ mod values;
 pub(super) use assemble::{MOST_CHANNELS, ROUNDED, assemble};
 pub use facts::{ColumnFacts, ColumnKind, Decision, Layout, Missing, TableFacts, TableOptions, TimeChoice, Uneven};
 pub(super) use names::{Name, is_imaginary, is_real};
-pub(super) use stamp_formats::StampFormat;
+pub(super) use stamp_formats::{DAY as DAY_IN_NANOSECONDS, StampFormat, midnight};
 pub(super) use stamps::{StampKind, Stamps};
 pub(super) use values::{Values, is_rounded};
 
 /// A table as a format reads it, before anything is decided.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
+    /// The columns, in the order of the file.
     pub columns: Vec<Column>,
     /// Whether the file names the columns.
     pub is_named: bool,
     /// The first rows as the file writes them.
     pub first_rows: Vec<Vec<String>>,
-    /// Lines of the file that belong to no row.
-    pub remarks: Vec<String>,
+    /// What the file says beside its columns: titles above them, single numbers of an archive.
+    pub titles: Vec<String>,
     /// Numbers that stand for missing values, as the file says.
     pub missing_codes: Vec<f64>,
     /// Whether integers were rounded on the way.
@@ -40,7 +44,9 @@ pub(super) struct Columns {
 /// A column as a format reads it.
 #[derive(Debug)]
 pub(super) struct Column {
+    /// Its name; without characters where the header leaves it out.
     pub name: Name,
+    /// A value in each row.
     pub cells: Cells,
 }
 

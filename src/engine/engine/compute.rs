@@ -41,13 +41,13 @@ pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<
     match once(devices) {
         Err(error) if error.is_lost_device() => {
             log::warn!("the device is opened anew: {error}");
-            devices.close(false);
+            devices.close(&error, false);
         }
         done => return done,
     }
     match once(devices) {
         Err(error) if error.is_lost_device() => {
-            devices.close(true);
+            devices.close(&error, true);
             if job.device == DeviceChoice::Auto { once(devices) } else { Err(error) }
         }
         done => done,

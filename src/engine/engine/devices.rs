@@ -1,23 +1,34 @@
-//! The open devices, and what they keep from run to run.
+//! The open devices, which all who compute share, and what each of them keeps from run to run.
 
 use super::lane_memory::Memory;
+use super::worker::locked;
 use super::{Backend, DeviceChoice, EngineError, Measured, MeasuredEntry};
 use crate::cpu::{CpuBackend, LoopOrder};
-use crate::gpu::{Device, GpuError, KernelChoice, Prepared, Selection};
+use crate::gpu::{Device, GpuError, KernelChoice, Prepared, Selection, WeakDevice};
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
 use crate::signal::{FileError, memory_limit};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
-/// The open devices, the plan that was prepared last, and the memory in which the CPU runs plans. Opening, preparing and first touches cost far more than a run.
+/// The devices that are open in this program. Whoever uses one keeps it open.
 #[derive(Default)]
-pub struct Devices {
-    open: Vec<(Selection, Device)>,
+struct Shared {
+    open: Vec<(Selection, WeakDevice)>,
     /// The opening that failed last, its error and its time.
     failed: Option<(Selection, GpuError, Instant)>,
-    /// Whether a device was lost or ran out of memory, so that automatic choices take the CPU for a while.
+    /// When a device was lost or ran out of memory, so that automatic choices take the CPU for a while.
     gave_up: Option<Instant>,
+}
+
+/// The open devices of the program: all who compute on a device share its cache of kernels, and hear together that it is lost.
+static OF_THE_PROGRAM: LazyLock<Arc<Mutex<Shared>>> = LazyLock::new(Arc::default);
+
+/// The open devices, the plan that was prepared last, and the memory in which the CPU runs plans. Opening, preparing and first touches cost far more than a run.
+pub struct Devices {
+    shared: Arc<Mutex<Shared>>,
+    /// The devices that were used here, which stay open as long as this value.
+    open: Vec<(Selection, Device)>,
     prepared: Option<Ready>,
     measured: Measured,
     memory: Memory,
@@ -40,8 +51,24 @@ struct Ready {
     prepared: Arc<Prepared>,
 }
 
+impl Default for Devices {
+    fn default() -> Self {
+        Self::among(OF_THE_PROGRAM.clone())
+    }
+}
+
 impl Devices {
-    /// No device open yet, and automatic choices guided by what was `measured`.
+    /// No device used yet, of these that are open.
+    fn among(shared: Arc<Mutex<Shared>>) -> Self {
+        Self { shared, open: Vec::new(), prepared: None, measured: Measured::default(), memory: Memory::default() }
+    }
+
+    /// Devices that nobody else in the program uses, as a test needs that ends them.
+    pub fn apart() -> Self {
+        Self::among(Arc::default())
+    }
+
+    /// No device used yet, and automatic choices guided by what was `measured`.
     pub fn knowing(measured: Measured) -> Self {
         Self { measured, ..Self::default() }
     }
@@ -85,9 +112,10 @@ impl Devices {
             DeviceChoice::Gpu => Selection::Any,
             DeviceChoice::Adapter(name) => name.parse().map_or_else(|_| Selection::Name(name.clone()), Selection::Index),
         };
-        let is_recent = |since: &Instant| since.elapsed() < RETRY_AFTER;
-        match (choice, self.device(&selection)) {
-            (DeviceChoice::Auto, _) if self.gave_up.as_ref().is_some_and(is_recent) => Ok((Backend::Cpu(CpuBackend::Parallel), GAVE_UP)),
+        let device = self.device(&selection);
+        let gave_up = locked(&self.shared).gave_up.is_some_and(|since| since.elapsed() < RETRY_AFTER);
+        match (choice, device) {
+            (DeviceChoice::Auto, _) if gave_up => Ok((Backend::Cpu(CpuBackend::Parallel), GAVE_UP)),
             (DeviceChoice::Auto, Err(GpuError::Room { .. })) => Ok((Backend::Cpu(CpuBackend::Parallel), "no room for the driver of a GPU")),
             (DeviceChoice::Auto, Err(_)) => Ok((Backend::Cpu(CpuBackend::Parallel), "no hardware GPU")),
             (DeviceChoice::Auto, Ok(device)) => Ok((Backend::Gpu(device), "the first hardware GPU")),
@@ -104,7 +132,8 @@ impl Devices {
         precision: Precision,
     ) -> Result<(Arc<Prepared>, bool), EngineError> {
         if let Some(ready) = &self.prepared
-            && (ready.device.info(), &ready.plan, &ready.schedule) == (device.info(), plan, schedule)
+            && ready.device.is(device)
+            && (&ready.plan, &ready.schedule) == (plan, schedule)
             && ready.prepared.precision() == precision
         {
             return Ok((ready.prepared.clone(), true));
@@ -117,8 +146,36 @@ impl Devices {
     }
 
     fn device(&mut self, selection: &Selection) -> Result<Device, GpuError> {
+        self.open.retain(|(_, device)| !device.is_lost());
         if let Some((_, opened)) = self.open.iter().find(|(known, _)| known == selection) {
             return Ok(opened.clone());
+        }
+        // A second caller waits until the first one has opened the device.
+        let mut shared = locked(&self.shared);
+        let opened = shared.device(selection)?;
+        self.open.push((selection.clone(), opened.clone()));
+        Ok(opened)
+    }
+
+    /// Gives up the devices that were used here after an error of one, so that the next job opens a lost one anew, and so does everybody who shared it.
+    /// Automatic choices take the CPU for a while where `gives_up`.
+    pub(super) fn close(&mut self, error: &EngineError, gives_up: bool) {
+        // A device without memory is not lost: what others have there stays.
+        if !matches!(error, EngineError::Gpu(GpuError::OutOfMemory { .. })) {
+            self.open.iter().for_each(|(_, device)| device.mark_lost());
+        }
+        (self.open, self.prepared) = (Vec::new(), None);
+        locked(&self.shared).gave_up = gives_up.then(Instant::now);
+    }
+}
+
+impl Shared {
+    /// The device of a selection: one that is open, or else it is opened.
+    fn device(&mut self, selection: &Selection) -> Result<Device, GpuError> {
+        let usable = |device: &WeakDevice| device.upgrade().filter(|device| !device.is_lost());
+        self.open.retain(|(_, device)| usable(device).is_some());
+        if let Some(opened) = self.open.iter().find_map(|(known, device)| usable(device).filter(|_| known == selection)) {
+            return Ok(opened);
         }
         if let Some((failed, error, since)) = &self.failed
             && failed == selection
@@ -130,9 +187,10 @@ impl Devices {
             let reason = "too little memory is free for its driver".into();
             return Err(GpuError::Open { adapter: "the GPU".into(), reason });
         }
-        match Device::open(selection) {
+        let others: Vec<_> = self.open.iter().filter_map(|(_, device)| usable(device)).collect();
+        match Device::open_beside(selection, &others) {
             Ok(opened) => {
-                self.open.push((selection.clone(), opened.clone()));
+                self.open.push((selection.clone(), opened.downgrade()));
                 Ok(opened)
             }
             Err(error) => {
@@ -140,12 +198,6 @@ impl Devices {
                 Err(error)
             }
         }
-    }
-
-    /// Closes all devices after an error of one, so that the next job opens it anew. Automatic choices take the CPU for a while where `gives_up`.
-    pub(super) fn close(&mut self, gives_up: bool) {
-        (self.open, self.prepared) = (Vec::new(), None);
-        self.gave_up = gives_up.then(Instant::now);
     }
 }
 

@@ -55,7 +55,7 @@ impl JobRunner {
         let ready = Ready::new(&job, devices)?;
         let last = ready.run(devices, start, cancel).inspect_err(|error| {
             if error.is_lost_device() {
-                devices.close(false);
+                devices.close(error, false);
             }
         })?;
         let (plan, schedule) = (last.outcome.plan.clone(), last.outcome.schedule.clone());

@@ -221,8 +221,11 @@ impl Service {
             current.show();
         }
         // A result on a device that was lost since is computed anew.
-        if known && self.current.as_ref().is_some_and(|current| current.outcome.as_ref().is_err_and(EngineError::is_lost_device)) {
-            self.devices.close(false);
+        if known
+            && let Some(Err(error)) = self.current.as_ref().map(|current| &current.outcome)
+            && error.is_lost_device()
+        {
+            self.devices.close(error, false);
             return self.show(request, desk);
         }
         self.publish(desk);

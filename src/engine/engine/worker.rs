@@ -1,11 +1,19 @@
-//! A thread that answers requests for a window: the newest request wins, and work for an older one is given up.
+//! Workers answer requests for a window: the newest request of each wins, and work for an older one is given up.
 //!
-//! Generic over request, report and progress. It knows nothing of signals or transforms.
+//! Generic over request, report and progress. Nothing here knows signals or transforms.
+//! A worker that waits for a disk, or works while nobody asks, has a thread of its own; all others share those of [`pool`].
 
-use crate::fault::caught;
-use crate::heap::return_freed_memory;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+mod desk;
+mod pool;
+mod study;
+
+pub use desk::Desk;
+pub use study::{Cancellable, Reply, StudyFailure};
+
+use desk::{State, run};
+use pool::{Pace, Pooled, PooledWork};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -37,7 +45,7 @@ pub trait Ask: Clone + Send + 'static {
     }
 }
 
-/// What a worker does on its thread.
+/// What a worker does.
 pub trait Work<Q, R, P>: Send + 'static {
     /// Does what is asked, and publishes reports.
     fn answer(&mut self, request: Q, desk: &Desk<Q, R, P>);
@@ -68,59 +76,47 @@ pub enum Idle {
     Sleep,
 }
 
-struct State<Q, R, P> {
-    waiting: Option<Q>,
-    /// Whether the waiting request was cancelled before its work began.
-    is_cancelled: bool,
-    running: Option<Q>,
-    /// Whether the worker does something that nobody waits for; any request interrupts it.
-    is_idling: bool,
-    /// The newest request that was answered.
-    answered: Option<Q>,
-    progress: Option<P>,
-    latest: Option<Arc<R>>,
-    is_closed: bool,
+/// Where a worker works.
+enum Place {
+    /// On a thread of its own.
+    Thread(Option<JoinHandle<()>>),
+    /// On the threads of the pool, for one request at a time.
+    Pool(Pace, Arc<dyn Pooled>),
 }
 
-/// What a worker shares with its handle.
-pub struct Desk<Q, R, P = Progress> {
-    state: Mutex<State<Q, R, P>>,
-    wake: Condvar,
-    cancel: AtomicBool,
-    notify: Box<dyn Fn() + Send + Sync>,
-}
-
-/// A handle on the thread; dropping it ends the thread and waits for it.
+/// A handle on a worker; dropping it gives up the work and waits for its end.
 pub struct Worker<Q, R, P = Progress> {
     desk: Arc<Desk<Q, R, P>>,
-    thread: Option<JoinHandle<()>>,
+    place: Place,
+    is_detached: bool,
 }
 
 impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P> {
-    /// Starts a thread of this name; `notify` is called from it whenever there is something new to see.
+    /// Starts a thread of this name; `notify` is called whenever there is something new to see.
     pub fn start(name: &str, work: impl Work<Q, R, P>, notify: impl Fn() + Send + Sync + 'static) -> Self {
-        let state = State {
-            waiting: None,
-            is_cancelled: false,
-            running: None,
-            is_idling: false,
-            answered: None,
-            progress: None,
-            latest: None,
-            is_closed: false,
-        };
-        let cancel = AtomicBool::new(false);
-        let desk = Arc::new(Desk { state: Mutex::new(state), wake: Condvar::new(), cancel, notify: Box::new(notify) });
+        let desk = Arc::new(Desk::new(name, notify));
         let theirs = desk.clone();
         let thread = std::thread::Builder::new().name(name.into());
         let thread = thread.spawn(move || run(&theirs, work)).expect("the system starts a thread");
-        Self { desk, thread: Some(thread) }
+        Self { desk, place: Place::Thread(Some(thread)), is_detached: false }
     }
 
-    /// Does not wait for the end of the thread when the handle is dropped.
+    /// Works on the threads of the pool, where [`Work::idle`] is never called.
+    fn pooled(name: &str, pace: Pace, work: impl Work<Q, R, P>, notify: impl Fn() + Send + Sync + 'static) -> Self {
+        let desk = Arc::new(Desk::new(name, notify));
+        let pooled = Arc::new(PooledWork::new(desk.clone(), work));
+        Self { desk, place: Place::Pool(pace, pooled), is_detached: false }
+    }
+
+    /// A worker on the threads of the pool for work that takes a moment, such as the curves of a plot: studies always leave it a thread.
+    pub fn quick(name: &str, work: impl Work<Q, R, P>, notify: impl Fn() + Send + Sync + 'static) -> Self {
+        Self::pooled(name, Pace::Quick, work, notify)
+    }
+
+    /// Does not wait for the end of the work when the handle is dropped.
     #[must_use]
     pub fn detached(mut self) -> Self {
-        self.thread = None;
+        self.is_detached = true;
         self
     }
 
@@ -150,7 +146,19 @@ impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P
             self.desk.cancel.store(true, Ordering::Relaxed);
         }
         (state.waiting, state.is_cancelled) = (Some(request), false);
-        self.desk.wake.notify_one();
+        self.call(state);
+    }
+
+    /// Calls a thread that answers the request.
+    fn call(&self, state: &mut State<Q, R, P>) {
+        match &self.place {
+            Place::Thread(_) => self.desk.wake.notify_one(),
+            Place::Pool(pace, pooled) => {
+                if !std::mem::replace(&mut state.is_expected, true) {
+                    pool::enqueue(*pace, pooled.clone());
+                }
+            }
+        }
     }
 
     /// The newest report.
@@ -163,7 +171,7 @@ impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P
         self.desk.state().latest.take()
     }
 
-    /// What the thread is busy with.
+    /// What the worker is busy with.
     pub fn progress(&self) -> Option<P> {
         self.desk.state().progress.clone()
     }
@@ -179,7 +187,6 @@ impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P
         let mut state = self.desk.state();
         state.is_cancelled = state.waiting.is_some();
         self.desk.cancel.store(true, Ordering::Relaxed);
-        self.desk.wake.notify_one();
     }
 }
 
@@ -187,180 +194,19 @@ impl<Q, R, P> Drop for Worker<Q, R, P> {
     fn drop(&mut self) {
         self.desk.state().is_closed = true;
         self.desk.cancel.store(true, Ordering::Relaxed);
-        self.desk.wake.notify_one();
         // A driver that is unloaded at the end of the program while a thread still uses its device brings the program down.
-        if let Some(thread) = self.thread.take()
-            && thread.join().is_err()
-        {
-            log::error!("a worker ended in a panic");
-        }
-    }
-}
-
-impl<Q, R, P> Desk<Q, R, P> {
-    fn state(&self) -> MutexGuard<'_, State<Q, R, P>> {
-        locked(&self.state)
-    }
-
-    /// Raised when the running work is to be given up.
-    pub fn cancel(&self) -> &AtomicBool {
-        &self.cancel
-    }
-
-    /// Whether a newer request waits that `is` holds for.
-    pub fn has_newer(&self, is: impl FnOnce(&Q) -> bool) -> bool {
-        self.state().waiting.as_ref().is_some_and(is)
-    }
-
-    /// The newest report.
-    pub fn latest(&self) -> Option<Arc<R>> {
-        self.state().latest.clone()
-    }
-
-    /// Shows a report.
-    pub fn publish(&self, report: Option<Arc<R>>) {
-        self.state().latest = report;
-        (self.notify)();
-    }
-
-    /// What the worker is busy with, as it shows.
-    pub fn has_progress(&self) -> bool {
-        self.state().progress.is_some()
-    }
-
-    /// Says what the worker is busy with; the window hears of it with the next report.
-    pub fn set_progress(&self, progress: Option<P>) {
-        self.state().progress = progress;
-    }
-
-    /// Tells the window that there is something new to see.
-    pub fn notify(&self) {
-        (self.notify)();
-    }
-
-    /// Begins work that nobody waits for, unless a request waits; the next request interrupts it.
-    pub fn begin_idle_work(&self) -> bool {
-        let mut state = self.state();
-        state.is_idling = state.waiting.is_none() && !state.is_closed;
-        if state.is_idling {
-            self.cancel.store(false, Ordering::Relaxed);
-        }
-        state.is_idling
-    }
-}
-
-fn run<Q: Ask, R, P>(desk: &Desk<Q, R, P>, mut work: impl Work<Q, R, P>) {
-    let mut rested = false;
-    loop {
-        let mut state = desk.state();
-        (state.running, state.is_idling) = (None, false);
-        if state.is_closed {
-            return;
-        }
-        if let Some(request) = state.waiting.take() {
-            state.running = Some(request.clone());
-            desk.cancel.store(state.is_cancelled, Ordering::Relaxed);
-            drop(state);
-            let asked = request.clone();
-            if let Err(fault) = caught(|| work.answer(request, desk)) {
-                log::error!("a worker has failed: {fault}");
-                work.recover(Some(asked), fault, desk);
-            }
-            let mut state = desk.state();
-            (state.answered, state.progress, rested) = (state.running.take(), None, false);
-            drop(state);
-            desk.notify();
-            continue;
-        }
-        drop(state);
-        let idle = caught(|| work.idle(rested, desk)).unwrap_or_else(|fault| {
-            log::error!("a worker has failed: {fault}");
-            work.recover(None, fault, desk);
-            Idle::Worked
-        });
-        let is_quiet = |state: &mut State<Q, R, P>| state.waiting.is_none() && !state.is_closed;
-        rested = match idle {
-            Idle::Worked => false,
-            Idle::Sleep => {
-                let (state, waited) = desk.wake.wait_timeout_while(desk.state(), REST, is_quiet).unwrap_or_else(PoisonError::into_inner);
-                drop(state);
-                if waited.timed_out() {
-                    return_freed_memory();
-                    drop(desk.wake.wait_while(desk.state(), is_quiet).unwrap_or_else(PoisonError::into_inner));
-                }
-                false
-            }
-            Idle::Wait(longest) => {
-                let mut state = desk.state();
-                if !is_quiet(&mut state) {
-                    false
-                } else {
-                    let (state, waited) = desk.wake.wait_timeout(state, longest).unwrap_or_else(PoisonError::into_inner);
-                    drop(state);
-                    waited.timed_out()
+        match &mut self.place {
+            Place::Thread(thread) => {
+                self.desk.wake.notify_one();
+                if let Some(thread) = thread.take_if(|_| !self.is_detached)
+                    && thread.join().is_err()
+                {
+                    log::error!("{} ended in a panic", self.desk.name);
                 }
             }
-        };
-    }
-}
-
-/// A request and what came of it.
-#[derive(Debug, Clone)]
-pub struct Reply<Q, A> {
-    /// What was asked.
-    pub request: Q,
-    /// What came of it.
-    pub result: A,
-}
-
-/// A result that may say that its work was given up.
-pub trait Cancellable: Send + Sync + 'static {
-    /// What is reported where the work ended in a panic with this message.
-    fn failed(fault: String) -> Self;
-
-    /// Whether the work was given up.
-    fn is_cancelled(&self) -> bool;
-}
-
-/// An error that says that work was given up, or that it ended in a panic.
-pub trait StudyFailure: Send + Sync + 'static {
-    /// The error of work that ended in a panic with this message.
-    fn fault(fault: String) -> Self;
-
-    /// Whether the work was given up.
-    fn is_cancelled(&self) -> bool;
-}
-
-impl<T: Send + Sync + 'static, E: StudyFailure> Cancellable for Result<T, E> {
-    fn failed(fault: String) -> Self {
-        Err(E::fault(fault))
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.as_ref().is_err_and(E::is_cancelled)
-    }
-}
-
-impl<Q: Ask + Sync, A: Cancellable> Worker<Q, Reply<Q, A>> {
-    /// Starts a thread that answers every request once.
-    /// `answer` gets the request, the flag that tells it to give up, and a function that takes what it begins and the part from 0 to 1 that is done.
-    pub fn answering(
-        name: &str,
-        mut answer: impl FnMut(&Q, &AtomicBool, &dyn Fn(&str, f32)) -> A + Send + 'static,
-        notify: impl Fn() + Send + Sync + 'static,
-    ) -> Self {
-        let work = move |request: Q, desk: &Desk<Q, Reply<Q, A>>| {
-            let since = Instant::now();
-            let progress = |what: &str, part: f32| {
-                desk.set_progress(Some(Progress { label: format!("Computing {what}"), fraction: Some(part), since }));
-                desk.notify();
-            };
-            let result = caught(|| answer(&request, desk.cancel(), &progress)).unwrap_or_else(A::failed);
-            if !(result.is_cancelled() && desk.has_newer(|_| true)) {
-                desk.publish(Some(Arc::new(Reply { request, result })));
-            }
-        };
-        Self::start(name, work, notify)
+            Place::Pool(_, pooled) if !self.is_detached => pooled.close(),
+            Place::Pool(..) => {}
+        }
     }
 }
 

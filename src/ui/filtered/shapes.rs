@@ -3,11 +3,11 @@
 use crate::filter::{Edge, Effect, MaskForm, MaskShape, SampleSpacing, WrittenFrequency};
 use crate::numerals::number;
 use crate::signal::Sampling;
+use crate::ui::icons;
 use crate::ui::settings::{FilterLook, PaintedLook};
 use crate::ui::toolbar::toolbar;
 use crate::ui::widgets;
 use egui::{DragValue, Response, Role, Ui, WidgetInfo};
-use egui_material_icons::icons::ICON_CLOSE;
 
 /// A number of a shape: its name, the number, its limits and its unit.
 type ShapeNumber<'a> = (&'static str, &'a mut f64, [f64; 2], &'static str);
@@ -57,7 +57,7 @@ fn painted_ui(ui: &mut Ui, painted: &mut PaintedLook) -> bool {
         if check.on_hover_text("Switches the painted mask off and on").changed() {
             painted.off = !on;
         }
-        let remove = ui.button(ICON_CLOSE).on_hover_text("Removes the painted mask; undo brings it back");
+        let remove = ui.button(icons::CLOSE).on_hover_text("Removes the painted mask; undo brings it back");
         remove.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Remove the painted mask"));
         ui.add(egui::Label::new(format!("Painted mask {name}")).truncate()).on_hover_text(painted.path.display().to_string());
         remove.clicked()
@@ -80,7 +80,7 @@ fn shape_ui(ui: &mut Ui, n: usize, shape: &mut MaskShape, selected: &mut Option<
     if label.on_hover_text(shape.to_string()).clicked() {
         *selected = if is_selected { None } else { Some(n - 1) };
     }
-    let remove = ui.button(ICON_CLOSE).on_hover_text("Removes the shape; undo brings it back");
+    let remove = ui.button(icons::CLOSE).on_hover_text("Removes the shape; undo brings it back");
     remove.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Remove shape {n}")));
     remove.clicked()
 }

@@ -43,7 +43,7 @@ pub(super) struct Questions {
     predictions: HashMap<StepAt, Prediction>,
     /// What is being typed.
     typed: String,
-    /// The thread that reads answers, started by the first question.
+    /// The worker that reads answers, started by the first question.
     worker: Option<Worker<Asked, Reply<Asked, Answer>>>,
     timing_lock: TimingLock,
 }

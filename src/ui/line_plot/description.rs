@@ -16,10 +16,10 @@ pub(super) fn describe(response: &Response, look: &PlotLook<'_>, (n, n_filled): 
     response.widget_info(|| {
         let peak = line.and_then(largest).map_or(String::new(), |(position, value, is_exact)| {
             let (at, digits) = if is_exact { ("at", 5) } else { ("near", 2) };
-            let place = number((position - look.origin) / look.per_unit, digits);
+            let place = number(look.value(look.x(position)), digits);
             let unit = unit_of(look.x_label);
             let axis = if unit == look.x_label { String::new() } else { format!(", over {}", look.x_label) };
-            let frequency = (position - look.origin) / look.per_unit;
+            let frequency = look.value(look.x(position));
             let period = look.periods.filter(|periods| periods.of(frequency).is_finite());
             let period = period.map_or(String::new(), |periods| format!(", period {}", periods.text(frequency, digits)));
             format!(", largest {} {at} {place} {unit}{axis}{period}", number(value, 4))

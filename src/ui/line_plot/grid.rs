@@ -23,7 +23,11 @@ pub(super) fn grid(input: GridInput, look: &PlotLook<'_>) -> Vec<GridMark> {
         let least = input.base_step_size * ACROSS;
         let step = if look.to_half && !look.log_axis { step_to_half(least) } else { round_step(least) };
         // There is nothing between two samples.
-        return if look.per_unit == 1.0 { whole_lines(input.bounds, step) } else { fine_and_coarse(input.bounds, step) };
+        return if look.per_unit == 1.0 && look.positions.is_none() {
+            whole_lines(input.bounds, step)
+        } else {
+            fine_and_coarse(input.bounds, step)
+        };
     }
     let decades = low.floor() as i32..=high.ceil() as i32;
     decades
@@ -70,6 +74,7 @@ mod tests {
             y_label: "",
             origin,
             per_unit,
+            positions: None,
             log_axis,
             color: Color32::WHITE,
             stems: true,

@@ -123,7 +123,7 @@ impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
         let worker = self.worker.get_or_insert_with(|| {
             let ctx = ui.ctx().clone();
             let work = |wanted: Wanted<T>, desk: &Desk<Wanted<T>, Reduced<T>>| desk.publish(Some(wanted.reduced()));
-            Worker::start("plot", work, move || ctx.request_repaint())
+            Worker::quick("plot", work, move || ctx.request_repaint())
         });
         worker.request_once(wanted);
         let is_known = |newest: &Arc<Reduced<T>>| self.reduced.as_ref().is_some_and(|known| Arc::ptr_eq(known, newest));

@@ -1,4 +1,4 @@
-//! The plan and the launches whose accesses are shown, and the thread that follows kernels.
+//! The plan and the launches whose accesses are shown, and the worker that follows kernels.
 
 use super::facts::AccessFacts;
 use crate::engine::{
@@ -32,7 +32,7 @@ pub(super) struct Target {
     pub(super) note: Option<&'static str>,
 }
 
-/// Which accesses the thread is asked for.
+/// Which accesses the worker is asked for.
 #[derive(Debug, Clone)]
 pub(super) struct AccessRequestOf {
     pub(super) plan: Arc<Plan>,
@@ -54,7 +54,7 @@ impl Ask for AccessRequestOf {}
 /// The accesses with what is counted of them, or why there are none.
 pub(super) struct Followed(pub(super) Result<(AccessStudy, AccessFacts), String>);
 
-/// The newest answer of the thread.
+/// The newest answer of the worker.
 pub(super) type Answer = Arc<Reply<AccessRequestOf, Followed>>;
 
 impl Cancellable for Followed {

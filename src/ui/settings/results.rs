@@ -13,6 +13,25 @@ pub(crate) fn value_label(scale: Scale, quantity: Quantity, transform: &Transfor
     label.replace('X', letter)
 }
 
+/// The same with the unit of the samples, which a transform that adds them keeps.
+pub(crate) fn value_label_in(unit: Option<&str>, scale: Scale, quantity: Quantity, transform: &Transform, letter: &str) -> String {
+    let label = value_label(scale, quantity, transform, letter);
+    let Some(unit) = unit.filter(|unit| !unit.is_empty()) else { return label };
+    match (scale, quantity) {
+        // An angle has its own unit, and the logarithm and the root of a unit say nothing.
+        (_, Quantity::Phase) | (Scale::Log | Scale::Sqrt, _) => label,
+        (Scale::Linear, Quantity::Power) => format!("{label} ({})", squared(unit)),
+        (Scale::Linear, _) => format!("{label} ({unit})"),
+        (Scale::Db, Quantity::Power) => label.replace("(dB)", &format!("(dB re 1 {})", squared(unit))),
+        (Scale::Db, _) => label.replace("(dB)", &format!("(dB re 1 {unit})")),
+    }
+}
+
+/// The square of a unit; one that is made of others stands in brackets.
+fn squared(unit: &str) -> String {
+    if unit.contains([' ', '/', '·', '^', '²', '*']) { format!("({unit})²") } else { format!("{unit}²") }
+}
+
 /// The unit of a frequency axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, strum::EnumIter)]
 pub enum FrequencyUnit {

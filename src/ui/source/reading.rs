@@ -5,10 +5,7 @@ use crate::signal::{Axis, ChannelChoice, Signal};
 
 /// Index, position or date, and value of a sample, and whether the file has it.
 pub(super) fn read_out(signal: &Signal, axis: Option<&Axis>, choice: ChannelChoice, [row, column]: [usize; 2]) -> String {
-    let place = axis.and_then(|axis| {
-        let per_unit = axis.per_unit?;
-        Some(format!("   {}", axis.place(axis.start + column as f64 / per_unit, 1.0 / per_unit)))
-    });
+    let place = axis.and_then(|axis| Some(format!("   {}", axis.place(axis.place_of(column)?, axis.step_near(column)?))));
     let index = row * signal.columns + column;
     let value = signal.channel(choice).and_then(|channel| {
         let value = channel.samples.value(index)?;

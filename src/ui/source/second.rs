@@ -12,7 +12,7 @@ use crate::ui::command::Command;
 use crate::ui::line_plot::{LinePlot, PlotLook};
 use crate::ui::origin::{Origin, SecondOrigin};
 use crate::ui::scene::{Action, Scene};
-use crate::ui::theme::{GRID, Tokens};
+use crate::ui::theme::GRID;
 use crate::ui::widgets;
 use egui::{Rect, ScrollArea, Ui, UiBuilder};
 
@@ -117,22 +117,7 @@ impl SecondView {
     }
 
     fn plot_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, rect: Rect, signal: &Signal) {
-        let look = PlotLook {
-            name: "Second signal plot",
-            x_label: "sample",
-            y_label: "g",
-            origin: 0.0,
-            per_unit: 1.0,
-            log_axis: false,
-            color: Tokens::current(ui).line,
-            stems: false,
-            floor: None,
-            whole: None,
-            dates: None,
-            to_half: false,
-            periods: None,
-            has_periods_above: false,
-        };
+        let look = PlotLook { stems: false, ..PlotLook::over_index(ui, "Second signal plot", "sample", "g") };
         let line = scene.report.and_then(|report| report.second_plot.clone());
         let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
         let row = if signal.rows > 1 { scene.settings.row } else { 0 };

@@ -1,14 +1,14 @@
 //! The controls above the plot of a row.
 
 use super::hold::LineHold;
-use super::{PANE, Sides, letter, periodogram};
+use super::{PANE, Sides, letter, periodogram, unit_of_values};
 use crate::display::{Quantity, Scale};
 use crate::engine::Job;
 use crate::plan::Direction;
 use crate::signal::Sampling;
 use crate::transforms::{Axes, Input, ResultIndex};
 use crate::ui::scene::Scene;
-use crate::ui::settings::{FrequencyUnit, LineLook, value_label};
+use crate::ui::settings::{FrequencyUnit, LineLook, value_label_in};
 use crate::ui::toolbar::{Toolbar, toolbar};
 use crate::ui::widgets;
 use egui::{DragValue, Response, Role, Ui, WidgetInfo};
@@ -39,10 +39,12 @@ pub(super) fn controls_ui(ui: &mut Ui, scene: &mut Scene<'_>, hold: &mut LineHol
     let transform = scene.settings.transform();
     let letter = letter(transform, scene.settings.parameters.direction == Direction::Forward);
     let offers_periodogram = periodogram::is_offered(scene);
+    let unit = unit_of_values(scene);
     let look = &mut scene.settings.result_look_mut().line;
     toolbar(ui, PANE.title, |bar| {
-        let name_of = |scale, quantity| value_label(scale, quantity, transform, letter);
-        look_ui(bar, look, &mut row, (rows, what), (units.as_deref(), sides), name_of);
+        let name_of = |scale, quantity| value_label_in(unit, scale, quantity, transform, letter);
+        let is_spectrum = !(offers_periodogram && look.periodogram);
+        look_ui(bar, look, &mut row, (rows, what), (units.as_deref(), sides), (is_spectrum, &name_of));
         if offers_periodogram {
             periodogram_ui(bar, look);
         }
@@ -54,21 +56,24 @@ pub(super) fn controls_ui(ui: &mut Ui, scene: &mut Scene<'_>, hold: &mut LineHol
 }
 
 /// The controls above the plot, for this number of rows or columns; `name_of` a scale and a quantity is what the axis says.
+/// In a periodogram most of them have nothing to choose; they stay where they are.
 fn look_ui(
     bar: &mut Toolbar<'_>,
     look: &mut LineLook,
     row: &mut usize,
     (rows, what): (usize, &str),
     (units, sides): (Option<&[(FrequencyUnit, String)]>, Sides),
-    name_of: impl Fn(Scale, Quantity) -> String,
+    (is_spectrum, name_of): (bool, &dyn Fn(Scale, Quantity) -> String),
 ) {
     bar.item("quantity", |ui| {
-        let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
-        widgets::combo_of_width(ui, "Plotted quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
-            .on_hover_text("The quantity of the complex value that is plotted")
+        ui.add_enabled_ui(is_spectrum, |ui| {
+            let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
+            widgets::combo_of_width(ui, "Plotted quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
+                .on_hover_text("The quantity of the complex value that is plotted");
+        })
     });
     bar.item("scale", |ui| {
-        ui.add_enabled_ui(look.quantity != Quantity::Phase, |ui| {
+        ui.add_enabled_ui(is_spectrum && look.quantity != Quantity::Phase, |ui| {
             let quantity = look.quantity;
             let scales = Scale::iter().map(|scale| (scale, scale.name().to_owned(), name_of(scale, quantity)));
             widgets::combo_of_width(ui, "Plotted scale", 96.0, look.scale.name(), &mut look.scale, scales)
@@ -83,7 +88,7 @@ fn look_ui(
         });
     }
     if let Some(units) = units {
-        frequencies_ui(bar, look, units, sides);
+        frequencies_ui(bar, look, units, sides, is_spectrum);
     }
     bar.item("peaks", |ui| {
         widgets::toggle(ui, &mut look.peaks, "Peaks").on_hover_text("Mark and list the values that stand clear of those around them")
@@ -110,37 +115,54 @@ fn units(sampling: Option<Sampling>, cycles: &str) -> Vec<(FrequencyUnit, String
     hertz.into_iter().chain([(FrequencyUnit::Cycles, cycles), (FrequencyUnit::Bins, "Bins".to_owned())]).collect()
 }
 
-/// A choice about frequencies below 0, which a logarithmic axis has not.
-fn below_zero_ui(ui: &mut Ui, is_logarithmic: bool, toggle: impl FnOnce(&mut Ui) -> Response) {
-    let why = "A logarithmic axis shows frequencies above 0 only: switch Log axis off first";
-    ui.add_enabled_ui(!is_logarithmic, toggle).inner.on_disabled_hover_text(why);
+/// Why a choice of the spectrum cannot be made while a periodogram stands in its place.
+const ONLY_SPECTRUM: &str = "The periodogram has linear axes, and frequencies above 0: switch Lomb-Scargle off first";
+
+/// Why frequencies below 0 cannot be chosen.
+fn why_above_zero(is_logarithmic: bool, is_spectrum: bool) -> Option<&'static str> {
+    match is_spectrum {
+        false => Some(ONLY_SPECTRUM),
+        true => is_logarithmic.then_some("A logarithmic axis shows frequencies above 0 only: switch Log axis off first"),
+    }
+}
+
+/// A toggle that is disabled for a reason.
+fn enabled_unless(ui: &mut Ui, why: Option<&str>, toggle: impl FnOnce(&mut Ui) -> Response) {
+    let toggle = ui.add_enabled_ui(why.is_none(), toggle).inner;
+    toggle.on_disabled_hover_text(why.unwrap_or_default());
 }
 
 /// The controls of a frequency axis.
-fn frequencies_ui(bar: &mut Toolbar<'_>, look: &mut LineLook, units: &[(FrequencyUnit, String)], sides: Sides) {
+fn frequencies_ui(bar: &mut Toolbar<'_>, look: &mut LineLook, units: &[(FrequencyUnit, String)], sides: Sides, is_spectrum: bool) {
     bar.item("unit", |ui| {
         let shown = units.iter().find(|(unit, _)| *unit == look.unit).unwrap_or(&units[0]).1.as_str();
         let choices = units.iter().map(|(unit, name)| (*unit, name.clone(), String::new()));
-        widgets::combo_of_width(ui, "Frequency unit", 120.0, shown, &mut look.unit, choices).on_hover_text("Unit of the frequency axis")
+        ui.add_enabled_ui(is_spectrum, |ui| {
+            widgets::combo_of_width(ui, "Frequency unit", 120.0, shown, &mut look.unit, choices)
+                .on_hover_text("Unit of the frequency axis");
+        })
     });
     match sides {
         Sides::Mirrored => drop(bar.item("sides", |ui| {
             let about = "Frequencies below 0 as well; real samples have the same spectrum there, mirrored";
-            below_zero_ui(ui, look.log_axis, |ui| widgets::toggle(ui, &mut look.shifted, "Two-sided").on_hover_text(about));
+            let why = why_above_zero(look.log_axis, is_spectrum);
+            enabled_unless(ui, why, |ui| widgets::toggle(ui, &mut look.shifted, "Two-sided").on_hover_text(about));
         })),
         Sides::Different => drop(bar.item("centred", |ui| {
-            let can = !look.log_axis;
-            below_zero_ui(ui, look.log_axis, |ui| {
+            let why = why_above_zero(look.log_axis, is_spectrum);
+            enabled_unless(ui, why, |ui| {
                 let toggle = widgets::toggle(ui, &mut look.centred, "Centred");
                 let is_on = look.centred;
-                toggle.widget_info(|| WidgetInfo::selected(Role::Button, can, is_on, "Centred plot"));
+                toggle.widget_info(|| WidgetInfo::selected(Role::Button, why.is_none(), is_on, "Centred plot"));
                 toggle.on_hover_text("Frequency 0 in the middle of the axis")
             });
         })),
         Sides::None => {}
     }
     bar.item("log axis", |ui| {
-        widgets::toggle(ui, &mut look.log_axis, "Log axis").on_hover_text("A logarithmic frequency axis, for frequencies above 0")
+        let why = (!is_spectrum).then_some(ONLY_SPECTRUM);
+        let about = "A logarithmic frequency axis, for frequencies above 0";
+        enabled_unless(ui, why, |ui| widgets::toggle(ui, &mut look.log_axis, "Log axis").on_hover_text(about));
     });
     bar.item("periods", |ui| {
         widgets::toggle(ui, &mut look.periods, "Periods").on_hover_text("A second axis above the plot: the period of every frequency")

@@ -31,8 +31,8 @@ pub(super) fn marks(peaks: &[(f64, f64)], axis: &Axis) -> Vec<(f64, f64, String)
     peaks.iter().take(N_MARKS).map(|&(position, value)| (position, value, axis.place(position, 5))).collect()
 }
 
-/// The table of the peaks; where none is clear, that of the largest value.
-pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, (peaks, is_clear): (&[(f64, f64)], bool), axis: &Axis, label: &str) {
+/// The table of the peaks, and what is said below it, with more on it under the pointer.
+pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, (peaks, said, about): (&[(f64, f64)], Option<&str>, &str), axis: &Axis, label: &str) {
     ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
         // The bar stands at the edge, beside the numbers.
         ScrollArea::vertical().id_salt("peaks").auto_shrink([false, true]).show(ui, |ui| {
@@ -45,7 +45,8 @@ pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, (peaks, is_clear): (&[(f64, f64)
                 if axis.periods.is_some() {
                     widgets::weak(ui, "Period");
                 }
-                widgets::weak(ui, label);
+                // The reference of decibels takes a line of its own, so that the table keeps its width.
+                widgets::weak(ui, label.replacen(" (dB re", "\n(dB re", 1));
                 ui.end_row();
                 for &(position, value) in peaks {
                     ui.label(axis.place(position, 5));
@@ -56,14 +57,7 @@ pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, (peaks, is_clear): (&[(f64, f64)
                     ui.end_row();
                 }
             });
-            if !is_clear || peaks.is_empty() {
-                let about =
-                    "A peak stands at least 12 dB above the medians on both sides, more in long rows, and 6 dB above the valleys beside it";
-                let said = if peaks.is_empty() {
-                    "No narrow peak in this range"
-                } else {
-                    "No narrow peak in this range: this is the largest value"
-                };
+            if let Some(said) = said {
                 ui.add(egui::Label::new(said).wrap()).on_hover_text(about);
             }
         });

@@ -3,7 +3,7 @@
 use super::axis::Axis;
 use super::peaks::{marks, peaks_ui};
 use super::{AREA, N_PEAKS, TABLE, line_color};
-use crate::engine::{PeriodogramRequest, PeriodogramWorker, PlotData, start_periodogram_worker};
+use crate::engine::{PeriodogramRequest, PeriodogramStudy, PlotData, Store};
 use crate::numerals::{counted, number};
 use crate::periodogram::Periodogram;
 use crate::plan::Direction;
@@ -14,6 +14,7 @@ use crate::ui::line_plot::{Periods, PlotLook, ReducedPlot};
 use crate::ui::remedy::in_words;
 use crate::ui::scene::{Action, Scene};
 use crate::ui::settings::LineLook;
+use crate::ui::studied::{Answer, Studied};
 use crate::ui::theme::GRID;
 use crate::ui::widgets;
 use egui::{Rect, Ui, pos2, vec2};
@@ -22,11 +23,13 @@ use std::sync::Arc;
 /// The name of the vertical axis.
 const POWER: &str = "power (share of the variance)";
 
-/// The periodogram, and the thread that computes it.
-#[derive(Default)]
+/// What the level across the plot means.
+const FALSE_ALARM: &str = "Noise alone has a peak above this level in one of a hundred periodograms (Baluev 2008)";
+
+/// The periodogram, and the study that computes it.
 pub(super) struct PeriodogramView {
     plot: ReducedPlot<Periodogram>,
-    worker: Option<PeriodogramWorker>,
+    studied: Studied<PeriodogramStudy>,
     /// The newest one, which stays while another is computed.
     newest: Option<(PeriodogramRequest, Arc<Periodogram>)>,
 }
@@ -52,18 +55,18 @@ fn axis_of(unit: Option<AxisUnit>, found: &Periodogram) -> Axis {
 }
 
 impl PeriodogramView {
+    /// Shows nothing yet.
+    pub(super) fn new(store: &Store) -> Self {
+        Self { plot: ReducedPlot::default(), studied: Studied::new(store, || PeriodogramStudy), newest: None }
+    }
+
     /// Shows the periodogram of the signal, and exports it where it is asked for.
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, look: &LineLook, exports: bool) {
         let area = ui.available_rect_before_wrap();
         let Some(signal) = scene.signal else { return };
         let request = PeriodogramRequest { signal: signal.clone(), channel: scene.settings.channel, axis: scene.axis() };
-        let worker = self.worker.get_or_insert_with(|| {
-            let ctx = ui.ctx().clone();
-            start_periodogram_worker(move || ctx.request_repaint())
-        });
-        worker.request_once(&request);
-        match worker.latest().filter(|reply| reply.request == request) {
-            Some(reply) => match &reply.result {
+        match self.studied.ask_ui(ui, Some(&request)).filter(|answer| answer.is_newest) {
+            Some(Answer { reply, .. }) => match &reply.result {
                 Ok(found) if self.newest.as_ref().is_some_and(|(_, newest)| Arc::ptr_eq(newest, found)) => {}
                 Ok(found) => self.newest = Some((request, found.clone())),
                 Err(error) => return widgets::in_place_of(ui, area, &in_words(error)),
@@ -78,7 +81,10 @@ impl PeriodogramView {
         let Some((request, found)) = self.newest.clone() else { return };
         let axis = axis_of(request.axis.as_ref().map(|axis| axis.unit), &found);
         let position = |frequency: f64| frequency * axis.per_unit + axis.origin;
-        let peaks: Vec<(f64, f64)> = found.peaks.iter().take(N_PEAKS).map(|peak| (position(peak.frequency), peak.power)).collect();
+        // Noise alone has many peaks below the false-alarm level; the largest stands for them where none is above it.
+        let n_clear = found.peaks.iter().filter(|peak| peak.power > found.one_percent).count();
+        let listed = found.peaks.iter().take(n_clear.clamp(1, N_PEAKS));
+        let peaks: Vec<(f64, f64)> = listed.map(|peak| (position(peak.frequency), peak.power)).collect();
         let has_table = look.peaks && area.width() > 3.0 * TABLE;
         let rect = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, 0.0));
         let plot_look = PlotLook {
@@ -106,7 +112,8 @@ impl PeriodogramView {
         }
         if has_table {
             let table = Rect::from_min_max(pos2(rect.right() + 2.0 * GRID, area.top()), area.max);
-            peaks_ui(ui, table, (&peaks, true), &axis, "power");
+            let said = (n_clear == 0).then_some("No peak above the 1 % false-alarm level: this is the largest");
+            peaks_ui(ui, table, (&peaks, said, FALSE_ALARM), &axis, "Power");
         }
         *scene.read_out = match hovered.and_then(|at| Some((at, *found.power.get(at)?))) {
             Some((at, power)) => {
@@ -135,6 +142,6 @@ impl PeriodogramView {
 
     /// Whether nothing is being computed.
     pub(super) fn is_settled(&self) -> bool {
-        self.worker.as_ref().is_none_or(PeriodogramWorker::is_idle) && self.plot.is_settled()
+        self.studied.is_settled() && self.plot.is_settled()
     }
 }

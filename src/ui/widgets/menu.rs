@@ -1,7 +1,7 @@
-//! A button that opens a menu, also within another menu.
+//! A button that opens a menu, also within another menu, or a sheet of controls.
 
-use egui::containers::menu::{MenuState, is_in_menu};
-use egui::{InnerResponse, IntoAtoms, Key, Modifiers, Ui};
+use egui::containers::menu::{MenuButton, MenuConfig, MenuState, is_in_menu};
+use egui::{InnerResponse, IntoAtoms, Key, Modifiers, PopupCloseBehavior, Ui};
 
 /// A button that opens a menu. Within another menu, Escape closes only this one, unless the pointer on the button would open it again.
 /// The focus is on the button then.
@@ -19,6 +19,17 @@ pub(crate) fn menu<'a, R>(ui: &mut Ui, title: impl IntoAtoms<'a>, content: impl 
         shown.response.request_focus();
     }
     shown
+}
+
+/// A button that opens a sheet of controls over what is below, of which several may be set one after the other: it stays open until a click beside it, or Escape.
+/// The focus is on the button then.
+pub(crate) fn sheet<'a, R>(ui: &mut Ui, title: impl IntoAtoms<'a>, content: impl FnOnce(&mut Ui) -> R) -> InnerResponse<Option<R>> {
+    let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let (response, shown) = MenuButton::new(title).config(config).ui(ui, content);
+    if shown.is_some() && ui.input(|input| input.key_pressed(Key::Escape)) {
+        response.request_focus();
+    }
+    InnerResponse::new(shown.map(|shown| shown.inner), response)
 }
 
 /// Closes the menu that `button` opened from the menu `outer`, and puts the focus on the button.
@@ -55,5 +66,28 @@ mod tests {
             assert_eq!(is_there(&harness), expected);
         }
         assert!(harness.get_by_label("Outer").accesskit_node().is_focused(), "the keys go on from the button");
+    }
+
+    #[test]
+    fn a_sheet_stays_open_until_escape() {
+        let mut harness = Harness::new_ui_state(
+            |ui, ticked: &mut bool| {
+                sheet(ui, "Sheet", |ui| ui.checkbox(ticked, "Tick"));
+            },
+            false,
+        );
+        harness.get_by_label("Sheet").focus();
+        harness.run();
+        harness.key_press(Key::Enter);
+        harness.run();
+        for is_ticked in [true, false] {
+            harness.get_by_label("Tick").click();
+            harness.run();
+            assert_eq!(*harness.state(), is_ticked, "it is there for the next click");
+        }
+        harness.key_press(Key::Escape);
+        harness.run();
+        assert!(harness.query_by_label("Tick").is_none());
+        assert!(harness.get_by_label("Sheet").accesskit_node().is_focused(), "the keys go on from the button");
     }
 }

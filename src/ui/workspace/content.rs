@@ -27,6 +27,12 @@ pub(crate) struct LayoutContent {
     pub requested_origin: Option<Origin>,
     /// How its table was to be read.
     pub requested_table: Option<TableOptions>,
+    /// How the table that is shown was to be read.
+    pub loaded_table: Option<TableOptions>,
+    /// The name of the channel that another reading of the table keeps.
+    pub kept_channel: Option<String>,
+    /// How the table was read when it was opened.
+    pub opened_as: Option<TableOptions>,
     /// The settings while nothing is being loaded; the layout returns to them when another one takes the next signal.
     pub at_rest: Option<Settings>,
     /// The newest report.
@@ -101,6 +107,7 @@ impl Workspace {
         let mut left = std::mem::replace(&mut self.content, next);
         // A signal that is still being loaded is requested again.
         left.requested_origin = left.loaded_origin.clone();
+        left.requested_table = left.loaded_table.clone();
         left.last_request = None;
         self.other_content.insert(before, left);
         self.way_back = None;
@@ -152,10 +159,8 @@ impl Workspace {
         if self.content.requested_origin.as_ref() != Some(&origin) && !both_generated {
             return;
         }
-        if let Origin::Pasted(number) = origin
-            && self.pasted.iter().all(|(known, _)| *known != number)
-        {
-            self.pasted.push((number, signal.clone()));
+        if let Origin::Pasted(number) = origin {
+            self.keep_pasted(number, &signal);
         }
         let suited = self.go_to_layout_for(&origin, &signal);
         let is_other_kind = self.content.signal.as_ref().is_some_and(|before| before.kind != signal.kind);
@@ -174,13 +179,16 @@ impl Workspace {
             self.memory.settings.adapt_to_signal(&signal, self.memory.preset);
             self.memory.settings.fit_algorithms(&signal);
         }
-        // Another reading of a table may have fewer channels.
+        // Another reading of a table has its channels at other places, and may have fewer.
+        if let Some(name) = self.content.kept_channel.take().filter(|_| self.content.loaded_origin.as_ref() == Some(&origin))
+            && let Some(index) = (0..signal.channels.len()).find(|&index| signal.channel_name(ChannelChoice::Channel(index)) == name)
+        {
+            self.memory.settings.channel = if index == 0 { ChannelChoice::default() } else { ChannelChoice::Channel(index) };
+        }
         if signal.check_channel(self.memory.settings.channel).is_err() {
             self.memory.settings.channel = ChannelChoice::default();
         }
-        if let (Some(table), Some(chosen)) = (&signal.table, &self.memory.settings.table) {
-            self.memory.tables.insert(table.header(), chosen.clone());
-        }
+        self.remember_table(&origin, &signal);
         // Hertz gave way to cycles where there was no rate, and come back with one.
         let has_unit = self.memory.settings.has_unit(&signal);
         if !is_set && before.is_some_and(|before| self.memory.settings.has_unit(&before) != has_unit) {
@@ -199,8 +207,30 @@ impl Workspace {
                 recent::share(path.clone(), list.clone());
             }
         }
+        self.content.loaded_table = self.content.requested_table.clone();
         self.content.loaded_origin = Some(origin);
         self.content.preview = preview;
+    }
+
+    /// Reads the table of the signal that is shown in another way.
+    pub(crate) fn read_table(&mut self, options: TableOptions) {
+        let settings = &mut self.memory.settings;
+        self.content.kept_channel = self.content.signal.as_ref().map(|signal| signal.channel_name(settings.channel));
+        settings.table = Some(options);
+    }
+
+    /// Remembers how a table is read: for an undo where it is opened, and for tables with the same header where a person has chosen.
+    fn remember_table(&mut self, origin: &Origin, signal: &Signal) {
+        let is_opened = self.content.loaded_origin.as_ref() != Some(origin);
+        let read_as = signal.table.as_ref().map(|table| table.options.clone());
+        if let Some((table, chosen)) = signal.table.as_ref().zip(read_as.clone())
+            && (!is_opened || self.memory.settings.table.is_some())
+        {
+            self.memory.tables.insert(table.header(), chosen);
+        }
+        if is_opened {
+            self.content.opened_as = read_as;
+        }
     }
 
     /// Shows the layout that suits a new signal, returns it, and offers the way back. The layout that was shown stays as it was.
@@ -209,10 +239,13 @@ impl Workspace {
         let preset = home(origin, signal);
         // A convolution of two functions takes them where it stands.
         let is_factor = preset == Preset::Logic && self.memory.settings.transform().input == Input::TwoSignals;
-        let is_same = self.content.shows(origin) || is_same_generator(&self.content, origin);
+        // Equations whose columns are channels in another reading are none.
+        let were_equations = self.content.signal.as_deref().is_some_and(is_system) && !is_system(signal);
+        let is_same = self.content.shows(origin) && !were_equations || is_same_generator(&self.content, origin);
         if is_same || is_factor || suits(before, origin, signal) {
             return None;
         }
+        let chosen = self.memory.settings.table.clone();
         if let Some(settings) = self.content.at_rest.clone() {
             self.memory.settings = settings;
         }
@@ -223,6 +256,8 @@ impl Workspace {
         }
         self.memory.settings.set_origin(origin.clone());
         self.content.requested_origin = Some(origin.clone());
+        self.content.requested_table = chosen.clone();
+        self.memory.settings.table = chosen;
         self.way_back = Some(before);
         Some(preset)
     }

@@ -15,7 +15,7 @@ impl Workspace {
     pub(crate) fn load_signal(&mut self, ctx: &Context) {
         let Settings { origin, table, .. } = &self.memory.settings;
         if self.content.requested_origin.as_ref() == Some(origin) && self.content.requested_table == *table {
-            let is_at_rest = self.content.loaded_origin.as_ref() == Some(origin);
+            let is_at_rest = self.content.loaded_origin.as_ref() == Some(origin) && self.content.loaded_table == *table;
             if is_at_rest && self.content.at_rest.as_ref() != Some(&self.memory.settings) {
                 self.content.at_rest = Some(self.memory.settings.clone());
             }
@@ -23,14 +23,14 @@ impl Workspace {
         }
         self.content.requested_origin = Some(origin.clone());
         self.content.requested_table = table.clone();
-        let tables = TableReading { chosen: table.clone(), remembered: Arc::new(self.memory.tables.clone()) };
+        // An undo goes back to how the table was opened, not to what has been remembered for its header since then.
+        let opened_as = || self.content.opened_as.clone().filter(|_| self.content.loaded_origin.as_ref() == Some(origin));
+        let chosen = table.clone().or_else(opened_as);
+        let tables = TableReading { chosen, remembered: Arc::new(self.memory.tables.clone()) };
         match (origin.load(&tables), origin) {
             (Some((label, make)), _) => self.loader.load(origin.clone(), label, make),
-            (None, Origin::Pasted(number)) => {
-                match self.pasted.iter().find(|(known, _)| known == number).cloned() {
-                    Some((number, signal)) => self.take_signal(Origin::Pasted(number), signal, None),
-                    None => self.memory.settings.origin = Origin::default(),
-                }
+            (None, &Origin::Pasted(number)) => {
+                self.load_pasted(number, &tables);
                 ctx.request_repaint();
             }
             (None, _) => {}

@@ -26,6 +26,7 @@ mod steps;
 mod stillness;
 mod store;
 mod system;
+mod tables;
 mod timing;
 mod units;
 mod wavelet;

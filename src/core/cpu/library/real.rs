@@ -7,7 +7,6 @@ use crate::threads;
 use crate::transforms::{Axes, Shape};
 use num_complex::{Complex, Complex32};
 use rayon::prelude::*;
-use realfft::RealFftPlanner;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The half of the spectrum of a real image that determines the rest.
@@ -70,7 +69,7 @@ pub fn half_spectrum<T: Float>(samples: &[T], shape: Shape, axes: Axes, cancel: 
         return Ok(values);
     }
     let stored = shape.columns / 2 + 1;
-    let plan = RealFftPlanner::<T>::new().plan_fft_forward(shape.columns);
+    let plan = T::fft_of_reals(shape.columns);
     let mut values = vec![Complex::new(T::ZERO, T::ZERO); shape.rows * stored];
     values.par_chunks_mut(stored).zip(samples.par_chunks(shape.columns)).for_each_init(
         || (plan.make_input_vec(), plan.make_scratch_vec()),
@@ -106,7 +105,7 @@ pub fn real_samples<T: Float>(mut values: Vec<Complex<T>>, shape: Shape, axes: A
     if axes == Axes::Both && shape.rows > 1 {
         along_columns(&mut values, stored, shape.rows, Direction::Inverse, cancel)?;
     }
-    let plan = RealFftPlanner::<T>::new().plan_fft_inverse(shape.columns);
+    let plan = T::fft_to_reals(shape.columns);
     let n = if axes == Axes::Both { shape.len() } else { shape.columns };
     let scale = T::rounded(1.0 / n as f64);
     let mut samples = vec![T::ZERO; shape.len()];

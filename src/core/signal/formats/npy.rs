@@ -11,9 +11,9 @@ use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::{counted, integer};
 use crate::signal::error::one_line;
 use crate::signal::reading::Reading;
-use crate::signal::table::{Column, Columns, Name, assemble};
+use crate::signal::table::{Cells, Column, Columns, Name, assemble};
 use crate::signal::{Cause, Channel, Misfit, Samples, Signal, SignalKind, memory};
-use npyz::{AutoSerialize, DType, Deserialize, NpyFile, NpyHeader, Order, TypeChar, WriterBuilder};
+use npyz::{AutoSerialize, DType, Deserialize, NpyFile, NpyHeader, Order, TypeChar, TypeStr, WriterBuilder};
 use num_complex::{Complex32, Complex64};
 use std::io::{self, Write};
 use std::mem::discriminant;
@@ -63,30 +63,79 @@ pub(super) fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     Ok(signal)
 }
 
-/// The columns of an array of records, or of dates alone; `None` for other arrays.
+/// The columns of an array of records; `None` for other arrays.
 fn table(header: &NpyHeader, n: usize, data: &[u8]) -> Result<Option<Columns>, Cause> {
-    let found = match header.dtype() {
-        DType::Record(fields) => records::columns(&fields, n, data)?,
-        _ => return Ok(None),
-    };
+    let DType::Record(fields) = header.dtype() else { return Ok(None) };
+    let found = records::columns(&fields, n, data)?;
     if header.shape().iter().filter(|size| **size > 1).count() > 1 {
         return Err(Cause::unsupported("it holds records in several dimensions; save one row of them, or one field as a plain array"));
     }
     Ok(Some(found))
 }
 
-/// The column of an array of one dimension, for an archive whose arrays are the columns of a table; `None` for other arrays.
-pub(super) fn column(name: &str, bytes: &[u8]) -> Result<Option<Column>, Cause> {
-    let shape = claimed_shape(header_text(bytes)?)?;
-    let mut data = bytes;
-    let Ok(header) = NpyHeader::from_reader(&mut data) else { return Ok(None) };
-    let ([n], DType::Plain(kind)) = (&shape[..], header.dtype()) else { return Ok(None) };
-    let width = kind.num_bytes().unwrap_or(0).max(1);
-    if kind.uses_pickled_array() || n.checked_mul(width as u64).is_none_or(|length| length > data.len() as u64) {
+/// An array whose elements are numbers or times, with all of their bytes.
+struct PlainArray<'a> {
+    shape: Vec<u64>,
+    is_row_major: bool,
+    kind: TypeStr,
+    /// Bytes of an element.
+    width: usize,
+    data: &'a [u8],
+}
+
+impl<'a> PlainArray<'a> {
+    /// The array of an archive; `None` for records, for objects, and where bytes are missing.
+    ///
+    /// # Errors
+    /// When the header is damaged.
+    fn of(bytes: &'a [u8]) -> Result<Option<Self>, Cause> {
+        let shape = claimed_shape(header_text(bytes)?)?;
+        let Some(n) = shape.iter().try_fold(1_u64, |n, size| n.checked_mul(*size)) else { return Ok(None) };
+        let mut data = bytes;
+        let Ok(header) = NpyHeader::from_reader(&mut data) else { return Ok(None) };
+        let DType::Plain(kind) = header.dtype() else { return Ok(None) };
+        let width = kind.num_bytes().unwrap_or(0).max(1);
+        let is_whole = n.checked_mul(width as u64).is_some_and(|length| length <= data.len() as u64);
+        let is_plain = is_whole && !kind.uses_pickled_array();
+        Ok(is_plain.then(|| Self { shape, is_row_major: header.order() == Order::C, kind, width, data }))
+    }
+}
+
+/// The columns of an array for an archive whose arrays are the columns of a table: the array itself where it has one dimension;
+/// where it has two, its columns or rows of `n` values, if `n` is given. `None` for other arrays.
+///
+/// # Errors
+/// When the array is damaged, or does not fit into memory.
+pub(super) fn columns(name: &str, bytes: &[u8], n: Option<usize>) -> Result<Option<Vec<Column>>, Cause> {
+    let Some(PlainArray { shape, is_row_major, kind, width, data }) = PlainArray::of(bytes)? else { return Ok(None) };
+    // The number of columns, and how far apart the values of one and the columns stand.
+    let (rows, columns, next_row, next_column) = match shape[..] {
+        [rows] if n.is_none_or(|n| n as u64 == rows) => (rows, 1, 1, 0),
+        [rows, columns] if n == Some(rows as usize) && is_row_major => (rows, columns, columns, 1),
+        [rows, columns] if n == Some(rows as usize) => (rows, columns, 1, rows),
+        [columns, rows] if n == Some(rows as usize) && is_row_major => (rows, columns, 1, rows),
+        [columns, rows] if n == Some(rows as usize) => (rows, columns, columns, 1),
+        _ => return Ok(None),
+    };
+    if columns > records::MOST_PARTS {
         return Ok(None);
     }
-    let cells = records::cells(&kind, data.chunks_exact(width).take(*n as usize))?;
-    Ok(Some(Column { name: Name::of(&one_line(name)), cells }))
+    let column = |column: u64| {
+        let items = (0..rows as usize).map(|row| &data[(row * next_row as usize + (column * next_column) as usize) * width..]);
+        let name = if columns == 1 { one_line(name) } else { format!("{}[{column}]", one_line(name)) };
+        Ok(Column { name: Name::of(&name), cells: records::cells(&kind, items)? })
+    };
+    (0..columns).map(column).collect::<Result<Vec<_>, _>>().map(Some)
+}
+
+/// The value of an array of a single number; `None` for other arrays.
+///
+/// # Errors
+/// When the array is damaged.
+pub(super) fn scalar(bytes: &[u8]) -> Result<Option<f64>, Cause> {
+    let Some(array) = PlainArray::of(bytes)?.filter(|array| array.shape.iter().all(|size| *size == 1)) else { return Ok(None) };
+    let cells = records::cells(&array.kind, [array.data].into_iter())?;
+    Ok(if let Cells::Numbers(values) = cells { Some(values.at(0)) } else { None })
 }
 
 /// The samples of an array of numbers.
@@ -157,7 +206,7 @@ fn interpret(shape: &[u64]) -> Result<(SignalKind, usize, usize, usize), Cause> 
     match *shape {
         [] => Ok((SignalKind::Rows, 1, 1, 1)),
         [n] => Ok((SignalKind::Rows, 1, size(n)?, 1)),
-        // A column of numbers is one signal, and not as many of one sample each.
+        // A column of numbers is one signal, and not n signals of one sample each.
         [n, 1] if n > 1 => Ok((SignalKind::Rows, 1, size(n)?, 1)),
         [rows, columns] => Ok((SignalKind::Image, size(rows)?, size(columns)?, 1)),
         [rows, columns, 1] => Ok((SignalKind::Image, size(rows)?, size(columns)?, 1)),

@@ -1,11 +1,12 @@
-//! NPZ: a ZIP archive of NPY files: a table where one has times and all are columns of one length; otherwise the first array is read.
+//! NPZ: a ZIP archive of NPY files. It is a table where one array has times and every other one a value, a row or a column for each time;
+//! otherwise its first array is read.
 
 use super::{Decode, Decoded, FileFormat, npy};
-use crate::numerals::counted;
+use crate::numerals::{counted, number};
 use crate::signal::error::one_line;
 use crate::signal::reading::Reading;
-use crate::signal::table::{Cells, Columns, assemble};
-use crate::signal::{Cause, memory};
+use crate::signal::table::{Cells, Column, Columns, assemble};
+use crate::signal::{Axis, Cause, memory};
 use flate2::bufread::DeflateDecoder;
 use rawzip::{CompressionMethod, ErrorKind, ZipArchive};
 use std::io::Read;
@@ -20,7 +21,7 @@ pub(super) static NPZ: FileFormat = FileFormat {
     output: None,
 };
 
-/// Decodes the arrays of one dimension and one length as a table, and otherwise the first array, in the order of the archive; names the others.
+/// Decodes the table of the arrays, where they are one; otherwise the first array in the order of the archive, with a note that names the others.
 fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     let archive = ZipArchive::from_slice(bytes).map_err(cause)?;
     let mut entries = archive.entries();
@@ -52,18 +53,25 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
         };
         unpacked_array(member.verifying_reader(unpacked), (length, bytes.len()), &names[index])
     };
-    let first = array(0)?;
-    if (2..=1 + SHOWN).contains(&n_arrays)
-        && let Some(table) = table(&names, &first, &array)?
-    {
+    let is_searched = (2..=1 + SHOWN).contains(&n_arrays);
+    let (numbers, at) = single_numbers(&names, &array, |index| is_searched && found[index].1 <= MOST_BYTES_OF_NUMBER)?;
+    if is_searched && let Some(table) = table(&names, &numbers, &array)? {
         return assemble(table, &how.table);
     }
+    let first = array(at)?;
     let mut signal = npy::decode(&first, how)?;
+    if let Some((name, rate)) = numbers.iter().find_map(|(index, value)| Some((&names[*index], rate(&names[*index], *value)?))) {
+        if signal.axis.is_none() {
+            signal.axis = Some(Axis::of_rate(rate));
+            signal.notes.push(format!("The number “{name}” is the sampling rate: {} Hz.", number(rate, 9)));
+        }
+    }
     if names.len() > 1 {
-        let shown = names[1..].iter().map(|name| format!("“{name}”")).collect::<Vec<_>>().join(", ");
+        let others = names.iter().enumerate().filter(|(index, _)| *index != at);
+        let shown = others.map(|(_, name)| format!("“{name}”")).collect::<Vec<_>>().join(", ");
         let more = n_arrays - names.len();
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        signal.notes.push(format!("The archive has {} arrays; “{}” is read, the others are {shown}{more}.", n_arrays, names[0]));
+        signal.notes.push(format!("The archive has {} arrays; “{}” is read, the others are {shown}{more}.", n_arrays, names[at]));
     }
     Ok(signal)
 }
@@ -85,20 +93,53 @@ fn unpacked_array(reader: impl Read, (length, packed): (usize, usize), name: &st
     Ok(array)
 }
 
-/// The table of arrays, where one of them has times, and all have one dimension and one length.
-fn table(names: &[String], first: &[u8], array: &dyn Fn(usize) -> Result<Vec<u8>, Cause>) -> Result<Option<Columns>, Cause> {
-    let Some(column) = npy::column(&names[0], first)? else { return Ok(None) };
-    let n = column.cells.len();
-    let mut columns = vec![column];
-    for (index, name) in names.iter().enumerate().skip(1) {
-        match npy::column(name, &array(index)?)? {
-            Some(column) if column.cells.len() == n => columns.push(column),
-            _ => return Ok(None),
+/// The arrays of a single number beside larger ones, with their values; and the first of the larger ones.
+/// Only those that `may_be_one` holds for are unpacked.
+fn single_numbers(
+    names: &[String],
+    array: &dyn Fn(usize) -> Result<Vec<u8>, Cause>,
+    may_be_one: impl Fn(usize) -> bool,
+) -> Result<(Vec<(usize, f64)>, usize), Cause> {
+    let mut found = Vec::new();
+    for index in (0..names.len()).filter(|&index| may_be_one(index)) {
+        if let Some(value) = npy::scalar(&array(index)?)? {
+            found.push((index, value));
         }
     }
-    let has_times = columns.iter().any(|column| matches!(column.cells, Cells::Stamps(_)) || column.name.time().is_some());
-    Ok(has_times.then(|| Columns { columns, is_named: true, ..Columns::default() }))
+    let first = (0..names.len()).find(|index| found.iter().all(|(number, _)| number != index));
+    Ok(first.map_or((Vec::new(), 0), |first| (found, first)))
 }
+
+/// The sampling rate that a number says by its name.
+fn rate(name: &str, value: f64) -> Option<f64> {
+    const NAMES: [&str; 10] = ["fs", "sr", "rate", "srate", "sfreq", "samplerate", "sample_rate", "sampling_rate", "framerate", "fsample"];
+    (NAMES.contains(&name.to_lowercase().as_str()) && value.is_finite() && value > 0.0).then_some(value)
+}
+
+/// The table of arrays, where one of them has times, and each of the others has a value, a row or a column for each time.
+fn table(names: &[String], numbers: &[(usize, f64)], array: &dyn Fn(usize) -> Result<Vec<u8>, Cause>) -> Result<Option<Columns>, Cause> {
+    let is_time = |column: &&Column| matches!(column.cells, Cells::Stamps(_)) || column.name.time().is_some();
+    let is_array = |index: &usize| numbers.iter().all(|(number, _)| number != index);
+    let mut arrays = Vec::new();
+    for index in (0..names.len()).filter(is_array) {
+        arrays.push((index, npy::columns(&names[index], &array(index)?, None)?));
+    }
+    let time = arrays.iter().filter_map(|(_, columns)| columns.as_ref()).flatten().find(is_time);
+    let Some(n) = time.map(|column| column.cells.len()) else { return Ok(None) };
+    let mut columns = Vec::new();
+    for (index, found) in arrays {
+        let fits = found.filter(|found| found.iter().all(|column| column.cells.len() == n));
+        // The number of times tells which dimension of an array counts them.
+        let fits = if fits.is_some() { fits } else { npy::columns(&names[index], &array(index)?, Some(n))? };
+        let Some(fits) = fits else { return Ok(None) };
+        columns.extend(fits);
+    }
+    let titles = numbers.iter().map(|(index, value)| format!("{} = {}", names[*index], number(*value, 9))).collect();
+    Ok((columns.len() > 1).then(|| Columns { columns, is_named: true, titles, ..Columns::default() }))
+}
+
+/// An array of a single number has no more bytes, with its header.
+const MOST_BYTES_OF_NUMBER: u64 = 1 << 12;
 
 /// Names of arrays in a note, beside the one that is read.
 const SHOWN: usize = 8;

@@ -4,28 +4,35 @@
 //! More columns without names are rows: each is a signal of its own, complex where the header alternates `real[0],imaginary[0],…`.
 //! Columns with names are channels; [`assemble`] finds the times among them.
 //! Digits 0 and 1 without separators, 2^n of them on the only line, are the truth table of a Boolean function.
-//! Integers stay integers. Lines that begin with #, % or ! are comments. A value in quotation marks may hold separators, and ends on its line.
+//! Integers stay integers. Lines that begin with #, % or ! are comments. A value in quotation marks may hold separators and ends of lines.
 
 mod cells;
 mod dialect;
 mod encoding;
 mod head;
+mod header;
+mod marks;
+mod quotes;
 mod rows;
 
 pub(super) use encoding::is_text;
 
 use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::{counted, counted_as};
+use crate::remedy::Remedy;
 use crate::signal::reading::Reading;
 use crate::signal::table::{
-    Cells, Column, Columns, Layout, MOST_CHANNELS, Name, ROUNDED, StampFormat, Stamps, TimeChoice, Values, assemble, is_imaginary, is_real,
+    Cells, Column, Columns, Decision, Layout, MOST_CHANNELS, Name, ROUNDED, StampFormat, Stamps, TimeChoice, Values, assemble,
+    is_imaginary, is_real,
 };
-use crate::signal::{Cause, Channel, Misfit, Samples, Signal, SignalKind, memory};
+use crate::signal::{Cause, Channel, ColumnFacts, ColumnKind, Misfit, Samples, Signal, SignalKind, TableFacts, TableOptions, memory};
 use cells::{number, tokens};
 use head::Head;
+use marks::Marks;
 use num_complex::Complex64;
 use rows::{Found, Plan};
 use std::io::{self, Write};
+use std::sync::Arc;
 
 /// Numbers as text: CSV, TSV, blanks.
 pub(super) static TEXT: FileFormat = FileFormat {
@@ -49,17 +56,20 @@ pub const SYSTEM_NOTE: &str = "The rows are the equations of a tridiagonal syste
 /// Decodes a table.
 fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     memory::checked_bytes(&[bytes.len() as u64, 4], || format!("{} of text", counted(bytes.len(), "byte")))?;
-    let text = encoding::characters(bytes);
+    let text = quotes::whole_rows(encoding::characters(bytes));
     if let Some(function) = truth_table(&text) {
         return function;
     }
     let head = Head::of(&text)?;
     let first = head.rows().next().map_or((0, 1), |line| (line.start, line.number));
-    let body = text[first.0..].trim_end();
+    // A row may end in separators that are blanks. Empty lines behind the last row belong to no row.
+    let rows = &text[first.0..];
+    let filled = rows.trim_end().len();
+    let body = &rows[..rows[filled..].find(['\r', '\n']).map_or(rows.len(), |end| filled + end)];
     let names = names(&head);
     let layout = how.table.layout;
     let plans = plans(&head, layout);
-    let is_matrix = is_matrix(&head, &names, &plans, layout)?;
+    let is_matrix = is_matrix(&head, &names, &plans, &how.table)?;
     let reading = rows::Reading {
         dialect: head.dialect,
         newline: head.newline,
@@ -71,21 +81,20 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     };
     let read = rows::read(body, &reading, &how.watch)?;
     match is_matrix {
-        true => matrix(read, &names, &reading),
+        true => {
+            let signal = matrix(read, &names, &reading)?;
+            Ok(with_choice(signal, &head, names, how))
+        }
         false => table(read, names, &head, &reading, how),
     }
 }
 
-/// The names of the columns, shorter than their number where the header leaves out the first.
+/// The names of the columns, shorter than their number where the header leaves out more than it may.
 fn names(head: &Head<'_>) -> Option<Vec<Name>> {
-    let separator = head.dialect.separator;
-    let mut names = head::names(head.names?, separator, head.columns);
-    if head.is_shifted {
-        names.insert(0, String::new());
-    }
-    let units = head.units.map(|line| head::names(line, separator, head.columns)).unwrap_or_default();
-    let unit = |index: usize| units.get(index).map_or("", String::as_str);
-    Some(names.iter().take(head.columns).enumerate().map(|(index, name)| Name::with_unit(name, unit(index))).collect())
+    let nameless = std::iter::repeat_n("", head.n_nameless);
+    let names = nameless.chain(head.names.as_ref()?.iter().map(String::as_str));
+    let unit = |index: usize| head.units.as_ref().and_then(|units| units.get(index)).map_or("", String::as_str);
+    Some(names.take(head.columns).enumerate().map(|(index, name)| Name::with_unit(name, unit(index))).collect())
 }
 
 /// Whether empty lines stand between all rows, and are no missing values.
@@ -103,16 +112,19 @@ fn plans(head: &Head<'_>, layout: Layout) -> Vec<Plan> {
     if layout == Layout::Matrix || head.columns > MOST_CHANNELS {
         return Vec::new();
     }
-    let mut filled: Vec<Vec<String>> = vec![Vec::new(); head.columns];
+    let mut filled: Vec<(Vec<String>, usize)> = vec![(Vec::new(), 0); head.columns];
     let mut n_rows = 0;
     for line in head.rows() {
         n_rows += 1;
-        for (cells, cell) in filled.iter_mut().zip(tokens(line.text, head.dialect.separator)) {
-            let Some(cell) = cell.filter(|cell| cells.len() < DECIDING && !cells::is_missing(cell)) else { continue };
-            cells.push(cell.into_owned());
+        for ((cells, n), cell) in filled.iter_mut().zip(tokens(line.text, head.dialect.separator)) {
+            let Some(cell) = cell.filter(|cell| !cells::is_missing(cell)) else { continue };
+            *n += 1;
+            if cells.len() < DECIDING {
+                cells.push(cell.into_owned());
+            }
         }
     }
-    let plan = |cells: Vec<String>| {
+    let plan = |(cells, n_filled): (Vec<String>, usize)| {
         let n_numbers = cells.iter().filter(|cell| number(cell, head.dialect).is_some()).count();
         let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
         match StampFormat::of(&cells).filter(|_| 2 * n_numbers < cells.len()) {
@@ -121,17 +133,26 @@ fn plans(head: &Head<'_>, layout: Layout) -> Vec<Plan> {
                 let stamps = Stamps::new(&format, first);
                 Plan::Stamp(format, stamps)
             }
+            None if n_rows > 1 && cells.is_empty() => Plan::Sparse,
             // A cell alone is no column of text, but a wrong number.
-            None if n_rows > 1 && (cells.is_empty() || 2 * n_numbers < cells.len()) => Plan::Skip,
+            None if n_rows > 1 && (2 * n_numbers < cells.len() || n_numbers < cells.len() && is_beside(n_filled, n_rows)) => {
+                Marks::of(&cells, head.dialect).map_or(Plan::Skip, Plan::Marked)
+            }
             None => Plan::Number,
         }
     };
     filled.into_iter().map(plan).collect()
 }
 
+/// Whether a few cells are facts about the table that stand beside its first rows, as oscilloscopes write them.
+fn is_beside(n_filled: usize, n_rows: usize) -> bool {
+    const FEWEST_ROWS: usize = 50;
+    n_rows >= FEWEST_ROWS && 4 * n_filled < n_rows
+}
+
 /// Whether rows are signals, or equations, and not samples.
-fn is_matrix(head: &Head<'_>, names: &Option<Vec<Name>>, plans: &[Plan], layout: Layout) -> Result<bool, Cause> {
-    let n = head.columns;
+fn is_matrix(head: &Head<'_>, names: &Option<Vec<Name>>, plans: &[Plan], options: &TableOptions) -> Result<bool, Cause> {
+    let (n, layout) = (head.columns, options.layout);
     let are_numbers = plans.iter().all(|plan| matches!(plan, Plan::Number));
     let named: Vec<&str> = names.iter().flatten().map(|name| name.full.as_str()).collect();
     if names.is_some() && named.len() != n {
@@ -147,8 +168,10 @@ fn is_matrix(head: &Head<'_>, names: &Option<Vec<Name>>, plans: &[Plan], layout:
     Ok(match layout {
         Layout::Batch => n > 1,
         Layout::Matrix => n > 2,
+        Layout::Columns => false,
         Layout::Auto if !are_numbers => false,
-        Layout::Auto if named.is_empty() => n > 2,
+        // Who speaks of a column of times sees columns.
+        Layout::Auto if named.is_empty() => n > 2 && options.time == TimeChoice::Auto,
         Layout::Auto => n > MOST_CHANNELS || is_rows_by_names() || n > 2 && is_one_row() && !is_time(0),
     })
 }
@@ -184,6 +207,34 @@ fn matrix(read: rows::Read, names: &Option<Vec<Name>>, reading: &rows::Reading<'
     Ok(signal)
 }
 
+/// Rows that could be columns as well, as equations could not: offers the other reading, and says how rows of nameless columns are read where they are many.
+fn with_choice(mut signal: Signal, head: &Head<'_>, names: Option<Vec<Name>>, how: &Reading) -> Signal {
+    /// Columns that a person would choose one of.
+    const MOST: usize = 64;
+    let (rows, columns, layout) = (signal.rows, head.columns, how.table.layout);
+    if layout == Layout::Matrix || columns > MOST_CHANNELS || signal.notes.iter().any(|note| note == SYSTEM_NOTE) {
+        return signal;
+    }
+    let mut decisions = Vec::new();
+    if layout == Layout::Auto && names.is_none() && columns <= MOST && rows > 2 * columns {
+        let text = format!("No names stand above the columns: each of the {rows} rows is a signal of {columns} values");
+        let decision = Decision::new(text, [Remedy::TimeColumn("1".into())]);
+        signal.notes.insert(0, format!("{decision}."));
+        decisions.push(decision);
+    }
+    let names = names.unwrap_or_else(|| (0..columns).map(Name::numbered).collect());
+    let column = |name: Name| ColumnFacts { name: name.full, unit: name.unit, kind: ColumnKind::Number, channel: None };
+    signal.table = Some(Arc::new(TableFacts {
+        columns: names.into_iter().map(column).collect(),
+        time: None,
+        first_rows: first_rows(head),
+        decisions,
+        options: how.table.clone(),
+        rows_are_signals: true,
+    }));
+    signal
+}
+
 /// A complex number from every two values.
 fn complex(values: &Values) -> Result<Samples, Cause> {
     let n = values.len() / 2;
@@ -191,14 +242,23 @@ fn complex(values: &Values) -> Result<Samples, Cause> {
     Ok(Samples::Complex64(memory::collected(n, pairs)?))
 }
 
+/// The first rows as a person is shown them.
+fn first_rows(head: &Head<'_>) -> Vec<Vec<String>> {
+    /// Rows and columns that are shown.
+    const SHOWN: [usize; 2] = [8, 64];
+    let cells = |line: &dialect::Line<'_>| {
+        tokens(line.text, head.dialect.separator).take(SHOWN[1]).flatten().map(|cell| crate::signal::one_line(&cell)).collect()
+    };
+    head.rows().take(SHOWN[0]).map(cells).collect()
+}
+
 /// The signal of columns.
 fn table(read: rows::Read, names: Option<Vec<Name>>, head: &Head<'_>, reading: &rows::Reading<'_>, how: &Reading) -> Decoded {
-    /// Rows and columns that a person is shown.
-    const SHOWN: [usize; 2] = [8, 64];
     let is_named = names.is_some();
     let mut names = names.unwrap_or_default().into_iter();
+    let marked = |name: Name, plan: &Plan| if let Plan::Marked(marks) = plan { Name::with_unit(&name.full, marks.unit()) } else { name };
     let column = |(index, (found, plan)): (usize, (Found, &Plan))| Column {
-        name: names.next().unwrap_or_else(|| Name::numbered(index)),
+        name: marked(names.next().unwrap_or_else(|| Name::numbered(index)), plan),
         cells: match (found, plan) {
             (Found::Numbers(values), _) => Cells::Numbers(values),
             (Found::Seconds(seconds), Plan::Stamp(_, stamps)) => Cells::Stamps(Stamps { seconds, ..stamps.clone() }),
@@ -206,14 +266,11 @@ fn table(read: rows::Read, names: Option<Vec<Name>>, head: &Head<'_>, reading: &
         },
     };
     let columns = read.columns.into_iter().zip(reading.plans()).enumerate().map(column).collect();
-    let cells = |line: &dialect::Line<'_>| {
-        tokens(line.text, head.dialect.separator).take(SHOWN[1]).flatten().map(|cell| crate::signal::one_line(&cell)).collect()
-    };
     let table = Columns {
         columns,
         is_named,
-        first_rows: head.rows().take(SHOWN[0]).map(cells).collect(),
-        remarks: head.remarks.clone(),
+        first_rows: first_rows(head),
+        titles: head.titles.clone(),
         missing_codes: head.missing_codes.clone(),
         is_rounded: read.is_rounded,
     };

@@ -1,14 +1,16 @@
 //! From columns to a signal: the axis, the channels, missing values, even samples, and what is said about all of it.
 
-use super::axis::{self, FoundAxis, is_counter};
+use super::axis::{self, FoundAxis};
+use super::counters::{is_counter, repeats_axis};
+use super::said::{quoted, rate, say_axis, say_left_out, say_repeating};
 use super::steps::{Order, Steps};
 use super::{
     Cells, ColumnFacts, ColumnKind, Columns, Decision, Missing, Name, TableFacts, TableOptions, TimeChoice, Uneven, Values, gaps,
     is_imaginary, is_real, resample,
 };
-use crate::numerals::{counted, counted_as, integer, number};
+use crate::numerals::{counted, integer, number};
 use crate::remedy::Remedy;
-use crate::signal::{Axis, AxisUnit, Cause, Channel, Samples, Signal, SignalKind, memory};
+use crate::signal::{Axis, Cause, Channel, Samples, Signal, SignalKind, memory};
 use num_complex::Complex64;
 use std::ops::Range;
 use std::sync::Arc;
@@ -35,7 +37,7 @@ pub(crate) fn assemble(mut table: Columns, options: &TableOptions) -> Result<Sig
     let mut decisions = Vec::new();
     let mut is_rounded = table.is_rounded;
     decode_missing(&mut table, options, &mut decisions, &mut is_rounded);
-    let found = axis::find(&table, &options.time)?;
+    let axis::Search { axis: found, repeating } = axis::find(&table, &options.time)?;
     let mut facts = column_facts(&table, found.as_ref());
     let mut parts = parts(&mut table, &facts, &options.left_out);
     if parts.is_empty() {
@@ -46,9 +48,11 @@ pub(crate) fn assemble(mut table: Columns, options: &TableOptions) -> Result<Sig
         order(&mut parts, axis)?;
         say_axis(axis, &table, &mut decisions);
     }
-    say_left_out(&facts, axis.as_ref(), &options.time, &mut decisions);
-    let positions =
-        axis.as_ref().and_then(|axis| if let Steps::Uneven(positions) = &axis.study.steps { Some(positions.as_slice()) } else { None });
+    if let Some(column) = repeating.filter(|_| axis.is_none() && options.time == TimeChoice::Auto) {
+        say_repeating(&facts[column], column, &mut decisions);
+    }
+    say_left_out(&facts, &table, axis.as_ref(), &options.time, &mut decisions);
+    let positions = axis.as_ref().and_then(|axis| axis.study.steps.uneven());
     fill(&mut parts, positions, options, &mut decisions)?;
     let resampled = match (&axis, positions) {
         (Some(axis), Some(positions)) => resample_all(axis, positions, &mut parts, options, &mut decisions)?,
@@ -65,11 +69,12 @@ pub(crate) fn assemble(mut table: Columns, options: &TableOptions) -> Result<Sig
     }
     signal.notes = decisions.iter().map(|decision| format!("{decision}.")).collect();
     signal.notes.extend(is_rounded.then(|| ROUNDED.to_owned()));
-    if !table.remarks.is_empty() {
-        signal.notes.push(format!("The file says: “{}”.", table.remarks.join(" / ")));
+    if !table.titles.is_empty() {
+        signal.notes.push(format!("The file says: “{}”.", table.titles.join(" / ")));
     }
     let time = axis.as_ref().map(|axis| axis.column);
-    let facts = TableFacts { columns: facts, time, first_rows: table.first_rows, decisions, options: options.clone() };
+    let facts =
+        TableFacts { columns: facts, time, first_rows: table.first_rows, decisions, options: options.clone(), rows_are_signals: false };
     signal.table = has_choice.then(|| Arc::new(facts));
     Ok(signal)
 }
@@ -79,18 +84,24 @@ pub(crate) const ROUNDED: &str = "Some integers are rounded to the 53 bits of do
 
 /// Makes the codes for missing values missing.
 fn decode_missing(table: &mut Columns, options: &TableOptions, decisions: &mut Vec<Decision>, is_rounded: &mut bool) {
-    let codes: Vec<f64> = options.missing_codes.iter().chain(&table.missing_codes).copied().collect();
-    let mut n_coded = 0;
+    let (mut n_coded, mut of_file) = (0, Vec::new());
     for column in &mut table.columns {
         if let Cells::Numbers(values) = &mut column.cells {
+            let mut codes = gaps::plausible(values, &table.missing_codes);
+            codes.retain(|code| gaps::has(values, *code));
+            codes.extend(&options.missing_codes);
             let (n, rounds) = gaps::decode(values, &codes);
+            of_file.extend(codes.into_iter().filter(|code| n > 0 && table.missing_codes.contains(code)));
             n_coded += n;
             *is_rounded |= rounds;
         }
     }
     if n_coded > 0 && options.missing_codes.is_empty() {
-        let codes = table.missing_codes.iter().map(|code| number(*code, 9)).collect::<Vec<_>>().join(", ");
-        decisions.push(Decision::new(format!("The file says that {codes} stands for missing values: {}", counted(n_coded, "value")), []));
+        of_file.sort_unstable_by(f64::total_cmp);
+        of_file.dedup();
+        let stands = if of_file.len() == 1 { "stands" } else { "stand" };
+        let codes = of_file.iter().map(|code| number(*code, 9)).collect::<Vec<_>>().join(" and ");
+        decisions.push(Decision::new(format!("The file says that {codes} {stands} for missing values: {}", counted(n_coded, "value")), []));
     }
 }
 
@@ -99,6 +110,7 @@ fn column_facts(table: &Columns, axis: Option<&FoundAxis>) -> Vec<ColumnFacts> {
     let kind = |index: usize| match &table.columns[index].cells {
         _ if axis.is_some_and(|axis| axis.used.contains(&index)) => ColumnKind::Time,
         Cells::Text => ColumnKind::Text,
+        Cells::Numbers(values) if gaps::is_empty(values) => ColumnKind::Text,
         Cells::Stamps(_) => ColumnKind::Time,
         Cells::Numbers(_) if is_counter(table, index) => ColumnKind::Index,
         Cells::Numbers(_) => ColumnKind::Number,
@@ -110,6 +122,12 @@ fn column_facts(table: &Columns, axis: Option<&FoundAxis>) -> Vec<ColumnFacts> {
         channel: None,
     };
     let mut facts: Vec<ColumnFacts> = table.columns.iter().enumerate().map(column).collect();
+    // What the axis says already is no channel, unless it is the only one.
+    let repeats = |index: &usize| facts[*index].kind == ColumnKind::Number && axis.is_some_and(|axis| repeats_axis(table, axis, *index));
+    let repeating: Vec<usize> = (0..facts.len()).filter(repeats).collect();
+    if repeating.len() < facts.iter().filter(|column| column.kind == ColumnKind::Number).count() {
+        repeating.into_iter().for_each(|index| facts[index].kind = ColumnKind::Time);
+    }
     // A table that has nothing but its axis or its index is a signal nevertheless.
     if !facts.iter().any(|column| column.kind == ColumnKind::Number)
         && let Some(only) = facts.iter_mut().find(|column| column.kind == ColumnKind::Index)
@@ -144,11 +162,14 @@ fn parts(table: &mut Columns, facts: &[ColumnFacts], left_out: &[String]) -> Vec
 }
 
 fn no_channel(table: &Columns) -> Cause {
-    let names = table.columns.iter().take(20).map(|column| format!("“{}”", column.name.full)).collect::<Vec<_>>().join(", ");
-    Cause::choice(format!("none of its columns {names} holds numbers beside the times"), [Remedy::NoTime])
+    let names = table.columns.iter().enumerate().take(20).map(|(index, column)| quoted(&column.name.full, index)).collect::<Vec<_>>();
+    let text = format!("none of its columns {} holds numbers beside the times", names.join(", "));
+    // Numbers that are the axis may be a channel instead, and stamps may not.
+    let has_numbers = table.columns.iter().any(|column| matches!(column.cells, Cells::Numbers(_)));
+    if has_numbers { Cause::choice(text, [Remedy::NoTime]) } else { Cause::unsupported(text) }
 }
 
-/// Brings the rows into the order of the axis, and puts them at their places where rows are missing.
+/// Brings the rows into the order of the axis, and leaves places for rows that are missing.
 fn order(parts: &mut [Part], axis: &FoundAxis) -> Result<(), Cause> {
     for part in parts {
         if let Order::Picked(rows) = &axis.study.order {
@@ -161,74 +182,6 @@ fn order(parts: &mut [Part], axis: &FoundAxis) -> Result<(), Cause> {
     Ok(())
 }
 
-/// The number of samples in a unit, in words.
-fn rate(unit: AxisUnit, per_unit: f64) -> String {
-    match unit {
-        AxisUnit::Second => format!("{} Hz", number(per_unit, 6)),
-        unit => format!("{} per {}", number(per_unit, 6), if unit == AxisUnit::Hour { "hour" } else { unit.one() }),
-    }
-}
-
-/// Says which column is the axis, and what its rows are like.
-fn say_axis(axis: &FoundAxis, table: &Columns, decisions: &mut Vec<Decision>) {
-    let study = &axis.study;
-    let names: Vec<String> = axis.used.iter().map(|&index| format!("“{}”", table.columns[index].name.full)).collect();
-    let (columns, verb) = if names.len() == 1 { ("column", "has") } else { ("columns", "have") };
-    let (columns, what) = match axis.unit {
-        AxisUnit::Length(_) | AxisUnit::Index => (columns, "positions"),
-        _ => (columns, "times"),
-    };
-    let columns = match table.is_named {
-        true => format!("The {columns} {} {verb}", names.join(" and ")),
-        false => format!("The first {columns} {verb}"),
-    };
-    let others =
-        if matches!(table.columns[axis.column].cells, Cells::Stamps(_)) { vec![Remedy::SampleIndex] } else { vec![Remedy::NoTime] };
-    let why = if axis.is_named { "" } else { ", as it rises evenly" };
-    let steps = match axis.per_unit() {
-        Some(per_unit) => format!("{columns} the {what} of the samples{why}: {}", rate(axis.unit, per_unit)),
-        None => format!("{columns} the {what} of the samples, with uneven steps, so that the sampling rate is unknown"),
-    };
-    decisions.push(Decision::new(steps, others));
-    if let Some(order) = &axis.order {
-        decisions.push(Decision::new(format!("The dates are read as {order}"), []));
-    }
-    let mut say = |n: usize, text: String| {
-        if n > 0 {
-            decisions.push(Decision::new(text, []));
-        }
-    };
-    let is_one = |n: usize| if n == 1 { "is" } else { "are" };
-    say(study.without, format!("{} without a time {} left out", counted(study.without, "row"), is_one(study.without)));
-    say(usize::from(study.is_reversed), "The newest row comes first in the file; the rows are turned round".to_owned());
-    say(study.disordered, format!("{} out of order {} sorted by time", counted(study.disordered, "row"), is_one(study.disordered)));
-    let done = if study.drops_repeats { "the first of each is taken" } else { "they are evened out by the median step" };
-    say(study.repeats, format!("{} the one before: {done}", counted_as(study.repeats, "time repeats", "times repeat")));
-    if let Steps::Gaps { places, .. } = &study.steps {
-        let n = places.last().map_or(0, |last| *last as usize + 1) - places.len();
-        say(n, format!("{} missing between the times", counted_as(n, "row is", "rows are")));
-    }
-}
-
-/// Names the columns that are no channels.
-fn say_left_out(facts: &[ColumnFacts], axis: Option<&FoundAxis>, choice: &TimeChoice, decisions: &mut Vec<Decision>) {
-    let is_used = |index: usize| axis.is_some_and(|axis| axis.used.contains(&index));
-    let mut say = |kind: ColumnKind, one: &str, many: &str, others: &[Remedy]| {
-        let found = || facts.iter().enumerate().filter(|(index, column)| column.kind == kind && !is_used(*index));
-        let names: Vec<String> = found().take(8).map(|(_, column)| format!("“{}”", column.name)).collect();
-        let n = found().count();
-        let more = if n > names.len() { format!(" and {} more", integer(n - names.len())) } else { String::new() };
-        if n > 0 {
-            let (noun, rest) = if n == 1 { ("column", one) } else { ("columns", many) };
-            decisions.push(Decision::new(format!("The {noun} {}{more} {rest}", names.join(", ")), others));
-        }
-    };
-    say(ColumnKind::Text, "is text, and is left out", "are text, and are left out", &[]);
-    let others: &[Remedy] = if *choice == TimeChoice::Auto { &[Remedy::AnotherTime] } else { &[Remedy::AutomaticTime] };
-    say(ColumnKind::Time, "has times, and is left out", "have times, and are left out", others);
-    say(ColumnKind::Index, "counts the rows: it is their index, and no channel", "count the rows, and are left out", &[]);
-}
-
 /// Fills missing values, or refuses them.
 fn fill(parts: &mut [Part], positions: Option<&[f64]>, options: &TableOptions, decisions: &mut Vec<Decision>) -> Result<(), Cause> {
     let mut counts = Vec::new();
@@ -238,9 +191,9 @@ fn fill(parts: &mut [Part], positions: Option<&[f64]>, options: &TableOptions, d
             continue;
         }
         if options.missing == Missing::Refuse {
-            let (n, name) = (counted(part.missing.iter().map(Range::len).sum(), "value"), &part.name.full);
+            let (n, name) = (counted(part.missing.iter().map(Range::len).sum(), "missing value"), &part.name.full);
             let row = integer(part.missing[0].start + 1);
-            return Err(Cause::choice(format!("{n} of the column “{name}” are missing, the first in row {row}"), [Remedy::FillMissing]));
+            return Err(Cause::choice(format!("the column “{name}” has {n}, the first in row {row}"), [Remedy::FillMissing]));
         }
         match gaps::fill(&mut part.values, positions) {
             true => counts.push((part.name.full.clone(), part.missing.iter().map(Range::len).sum::<usize>())),
@@ -260,7 +213,7 @@ fn fill(parts: &mut [Part], positions: Option<&[f64]>, options: &TableOptions, d
     Ok(())
 }
 
-/// Even samples in place of uneven ones, as the options say: the number in a unit, where there are such.
+/// Makes even samples of uneven ones, as the options say; returns the number of samples in a unit, or `None` where the samples stay as they are.
 fn resample_all(
     axis: &FoundAxis,
     positions: &[f64],
@@ -294,7 +247,7 @@ fn resample_all(
                 part.as_stored = Some(stored.into());
             }
             let curve = if way == Uneven::Linear { "straight lines" } else { "a smooth curve" };
-            let text = format!("The samples are taken anew at even steps, from {curve} between them: {}", rate(axis.unit, per_unit));
+            let text = format!("Even samples are taken from {curve} through those of the file: {}", rate(axis.unit, per_unit));
             decisions.push(Decision::new(text, [Remedy::Resample]));
         }
     }
@@ -316,7 +269,7 @@ fn signal_of(
         *is_rounded |= parts.iter_mut().fold(false, |rounds, part| rounds | part.values.is_rounded_to_reals());
         parts.iter().for_each(|part| facts[part.column].channel = Some(0));
         if is_plain_pair {
-            let text = "The two columns are real and imaginary parts, as no header says otherwise";
+            let text = "The two columns are real and imaginary parts, because no names say otherwise";
             decisions.push(Decision::new(text, [Remedy::TimeColumn("1".into())]));
         }
         let values = memory::collected(n, (0..n).map(|row| Complex64::new(parts[0].values.at(row), parts[1].values.at(row))))?;
@@ -326,10 +279,10 @@ fn signal_of(
     if table.is_named && parts.len() == table.columns.len() && parts.len() > 1 {
         decisions.push(match parts.len() {
             2 => Decision::new(
-                "The two columns are channels, as their names say; with the names real and imaginary they would be one complex signal",
+                "The two columns are channels, because they have names; with the names real and imaginary they would be one complex signal",
                 [],
             ),
-            many => Decision::new(format!("The {many} columns are channels, as they have names"), [Remedy::Batch]),
+            many => Decision::new(format!("The {many} columns are channels, because they have names"), [Remedy::Batch]),
         });
     }
     let mut channels = Vec::new();
@@ -344,7 +297,7 @@ fn signal_of(
 
 /// Gives a signal the axis. Positions stay where they are uneven.
 fn place(signal: &mut Signal, axis: &FoundAxis, resampled: Option<f64>) {
-    let positions = if let Steps::Uneven(positions) = &axis.study.steps { Some(positions.as_slice().into()) } else { None };
-    let per_unit = resampled.or(axis.per_unit());
-    signal.axis = Some(Axis { name: axis.name.clone(), unit: axis.unit, per_unit, start: axis.start(), origin: axis.origin, positions });
+    let steps = &axis.study.steps;
+    let (per_unit, positions) = (resampled.or(axis.per_unit()), steps.uneven().map(Arc::from));
+    signal.axis = Some(Axis { name: axis.name.clone(), unit: axis.unit, per_unit, start: steps.start(), origin: axis.origin, positions });
 }

@@ -43,6 +43,8 @@ pub enum Layout {
     Auto,
     /// Every row is a signal of its own.
     Batch,
+    /// Every column is a channel, also where none has a name.
+    Columns,
     /// Numbers in rows, of which none is a time and none may be missing: systems of equations and Boolean functions.
     Matrix,
 }
@@ -103,7 +105,7 @@ pub enum ColumnKind {
 /// A column, as a person chooses it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ColumnFacts {
-    /// The name in the header, or "column 3".
+    /// The name in the header, where there may be none; "column 3" in a table without a header.
     pub name: String,
     /// The unit of its values, where the name or a row below it says one.
     pub unit: Option<String>,
@@ -122,10 +124,12 @@ pub struct TableFacts {
     pub time: Option<usize>,
     /// The first rows as the file writes them.
     pub first_rows: Vec<Vec<String>>,
-    /// What was decided, a sentence each.
+    /// What was decided, a sentence each. The notes of the signal begin with these sentences.
     pub decisions: Vec<Decision>,
     /// The options with which it was read.
     pub options: TableOptions,
+    /// Whether every row is a signal of its own, so that there is neither an axis nor a channel to choose.
+    pub rows_are_signals: bool,
 }
 
 /// Something that was decided about a table, and how to decide otherwise.
@@ -144,8 +148,15 @@ impl TableFacts {
     }
 }
 
+impl ColumnFacts {
+    /// What a person types to choose the column at `index`: its name, or its number from 1 where it has none.
+    pub fn choice(&self, index: usize) -> String {
+        if self.name.is_empty() { (index + 1).to_string() } else { self.name.clone() }
+    }
+}
+
 impl Decision {
-    pub(super) fn new(text: impl Into<String>, others: impl Into<Vec<Remedy>>) -> Self {
+    pub(crate) fn new(text: impl Into<String>, others: impl Into<Vec<Remedy>>) -> Self {
         Self { text: text.into(), others: others.into() }
     }
 }

@@ -1,7 +1,6 @@
 //! Missing values: codes that stand for them, and straight lines that take their places.
 
 use super::Values;
-use super::values::is_rounded;
 use crate::signal::{Cause, memory};
 use std::ops::Range;
 
@@ -12,12 +11,28 @@ pub(super) fn decode(values: &mut Values, codes: &[f64]) -> (usize, bool) {
     if n == 0 {
         return (0, false);
     }
-    let rounds = matches!(values, Values::Integer(v) if v.iter().any(|&value| is_rounded(value.into())));
-    values.widen();
+    let rounds = values.widen();
     if let Values::Real(v) = values {
         v.iter_mut().filter(|value| is_code(**value)).for_each(|value| *value = f64::NAN);
     }
     (n, rounds)
+}
+
+/// The codes of a file that can stand for a missing value in this column. A code near 0 may be a value where other values are negative, too.
+pub(super) fn plausible(values: &Values, codes: &[f64]) -> Vec<f64> {
+    const CLEAR: f64 = 9.0;
+    let is_natural = |code: f64| (0..values.len()).map(|index| values.at(index)).any(|value| value < 0.0 && value != code);
+    codes.iter().copied().filter(|code| code.abs() >= CLEAR || !is_natural(*code)).collect()
+}
+
+/// Whether a value is a code.
+pub(super) fn has(values: &Values, code: f64) -> bool {
+    (0..values.len()).any(|index| values.at(index) == code)
+}
+
+/// Whether all values are missing.
+pub(super) fn is_empty(values: &Values) -> bool {
+    matches!(values, Values::Real(v) if v.len() > 1 && v.iter().all(|value| value.is_nan()))
 }
 
 /// The rows whose value is missing.
@@ -102,6 +117,9 @@ mod tests {
     fn codes_become_missing_and_rows_find_their_places() {
         let mut values = Values::Integer(vec![1, -9999, 3]);
         assert_eq!(decode(&mut values, &[-9999.0]), (1, false));
+        let plausible = |values: &[i64]| plausible(&Values::Integer(values.to_vec()), &[-1.0, -9999.0]);
+        assert_eq!(plausible(&[1, -1, 3]), [-1.0, -9999.0], "a count is not negative");
+        assert_eq!(plausible(&[1, -1, -3]), [-9999.0], "an anomaly may be");
         let found: Vec<_> = missing(&values).into_iter().map(|range| (range.start, range.end)).collect();
         assert_eq!(found, [(1, 2)]);
         let spread = spread(&Values::Integer(vec![1, 2, 5]), &[0, 1, 3]).expect("it fits").into_reals();

@@ -33,7 +33,7 @@ impl Name {
         let full = heading.trim().to_owned();
         for [open, close] in [['(', ')'], ['[', ']'], ['{', '}']] {
             let inside = full.strip_suffix(close).and_then(|rest| rest.rsplit_once(open));
-            if let Some((plain, unit)) = inside.filter(|(plain, unit)| !plain.trim().is_empty() && !unit.trim().is_empty()) {
+            if let Some((plain, unit)) = inside.filter(|(plain, unit)| !plain.trim().is_empty() && is_unit(plain, unit)) {
                 return Self { plain: plain.trim().to_owned(), unit: Some(unit.trim().to_owned()), full: full.clone() };
             }
         }
@@ -73,8 +73,33 @@ impl Name {
     }
 }
 
+/// Whether what stands in brackets behind a name may be its unit: a short text that is neither a number nor a node as in "V(out)".
+fn is_unit(plain: &str, unit: &str) -> bool {
+    /// Characters of the longest unit.
+    const MOST: usize = 16;
+    let first = unit.trim().chars().next();
+    let is_node =
+        plain.chars().count() == 1 && plain.chars().all(char::is_uppercase) && unit_of(unit).is_none() && unit.chars().count() > 1;
+    first.is_some_and(|first| !first.is_ascii_digit() || unit.starts_with("1/")) && unit.chars().count() <= MOST && !is_node
+}
+
+/// The unit of times in brackets behind any name, or behind "in", such as "lag (ms)" or "in s": the unit of the axis, and what its numbers
+/// are multiplied by.
+pub(super) fn time_unit(name: &Name) -> Option<(AxisUnit, f64)> {
+    let bare = name.full.strip_prefix("in ").map(str::trim);
+    let unit = name.unit.as_deref().or(bare)?;
+    // "A" is an ampere, and "a" a year.
+    let is_clear = matches!(unit, "s" | "ms" | "µs" | "us" | "ns" | "ps" | "h" | "min") || unit.chars().count() > 2;
+    unit_of(&unit.to_lowercase()).filter(|_| is_clear)
+}
+
+/// Whether a word in lower case speaks of dates.
+pub(super) fn is_date_word(word: &str) -> bool {
+    DATES.contains(&word)
+}
+
 /// Whole words of a name, in lower case.
-fn words(name: &str) -> Vec<String> {
+pub(super) fn words(name: &str) -> Vec<String> {
     let is_in_word = |c: char| c.is_alphabetic() || matches!(c, 'µ' | '°' | '″');
     name.split(|c: char| !is_in_word(c)).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
@@ -89,12 +114,31 @@ pub(crate) fn is_imaginary(name: &str) -> bool {
     words(name).iter().any(|word| matches!(word.as_str(), "im" | "imag" | "imaginary" | "imagpart"))
 }
 
-/// The unit of a column of positions: "x (mm)", "depth/m", "distance in km". Numbers need the name of a position before their unit.
+/// The unit of a column of positions: "x (mm)", "depth/m", "distance in km". The unit alone, without the name of a position, is not enough.
 fn length_of(name: &str) -> Option<PixelUnit> {
     let words: Vec<&str> =
         name.split(|c: char| !c.is_alphabetic() && !matches!(c, 'µ' | '°' | '″')).filter(|word| !word.is_empty()).collect();
     let ([place, unit] | [place, "in", unit]) = words[..] else { return None };
-    let places = ["x", "y", "z", "position", "distance", "length", "depth", "angle", "path", "height", "radius"];
+    let places = [
+        "x",
+        "y",
+        "z",
+        "position",
+        "distance",
+        "length",
+        "depth",
+        "angle",
+        "path",
+        "height",
+        "radius",
+        "wavelength",
+        "displacement",
+        "weg",
+        "abstand",
+        "tiefe",
+        "wellenlänge",
+        "strecke",
+    ];
     places.contains(&place.to_lowercase().as_str()).then(|| PixelUnit::named(unit)).flatten()
 }
 
@@ -110,7 +154,7 @@ fn unit_of(word: &str) -> Option<(AxisUnit, f64)> {
         "tag" | "tage" | "jd" | "mjd" | "bjd" | "hjd" => Some((Day, 1.0)),
         "woche" | "wochen" => Some((Week, 1.0)),
         "monat" | "monate" => Some((Month, 1.0)),
-        "jahr" | "jahre" => Some((Year, 1.0)),
+        "jahr" | "jahre" | "año" | "année" | "anno" | "ano" => Some((Year, 1.0)),
         "ka" | "kyr" => Some((Year, 1e3)),
         "myr" => Some((Year, 1e6)),
         _ => None,
@@ -170,16 +214,14 @@ fn time_name(name: &str) -> Option<TimeName> {
     let qualifies = |word: &str| QUALIFIERS.contains(&word) || is_time(word) || is_date(word);
     let found = |(unit, scale), is_explicit, has_unit, dated| Some(TimeName { unit, scale, is_explicit, has_unit, is_date: dated });
     let dated = words.iter().any(|word| is_date(word));
-    let decimal = words.contains(&"decimal").then_some((AxisUnit::Year, 1.0));
     match words[..] {
         [] => None,
-        ["decimal", "date"] | ["date", "decimal"] => found((AxisUnit::Year, 1.0), true, true, false),
+        ["decimal", "date" | "year" | "years"] | ["date", "decimal"] => found((AxisUnit::Year, 1.0), true, true, false),
+        ["decimal", _] => None,
         // A single letter may be anything, and "min" the smallest value.
-        [one] if one.chars().count() > 1 && !matches!(one, "min" | "mon" | "ms" | "sec" | "mo" | "ka") && unit_of(one).is_some() => {
+        [one] if one.chars().count() > 1 && !matches!(one, "min" | "mo" | "ka") && unit_of(one).is_some() => {
             found(unit_of(one)?, false, true, false)
         }
-        [one @ ("ms" | "sec")] => found(unit_of(one)?, false, true, false),
-        ["decimal", one] => found(decimal.filter(|_| matches!(one, "year" | "years"))?, true, true, false),
         [.., last] if words.iter().any(|word| is_time(word) || is_date(word)) => {
             let (before, unit) = match unit_of(last).filter(|_| words.len() > 1) {
                 Some(unit) => (&words[..words.len() - 1], Some(unit)),
@@ -267,6 +309,9 @@ mod tests {
             ("t/ms", "t", Some("ms")),
             ("speed (km/h)", "speed", Some("km/h")),
             ("in/out", "in/out", None),
+            ("V(out)", "V(out)", None),
+            ("I (mA)", "I", Some("mA")),
+            ("limit (2.5%)", "limit (2.5%)", None),
             ("level", "level", None),
             ("(none)", "(none)", None),
         ] {

@@ -3,7 +3,7 @@
 use super::Uneven;
 use crate::signal::{Cause, memory};
 
-/// The positions of as many even samples as there are uneven ones, from the first to the last: start and step.
+/// Start and step of an even grid from the first to the last position, with the same number of samples.
 pub(super) fn grid(positions: &[f64]) -> (f64, f64) {
     let (first, last) = (positions[0], positions[positions.len() - 1]);
     (first, (last - first) / (positions.len() - 1) as f64)

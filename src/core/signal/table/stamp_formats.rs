@@ -1,10 +1,13 @@
 //! Dates, clock times and durations as people write them. `jiff` reads them; here stands what is tried, and in which order.
 
-use jiff::civil::{Date, DateTime, Time};
+mod clocks;
+mod words;
+
+use jiff::civil::{Date, DateTime, Time, Weekday};
 use jiff::fmt::strtime::BrokenDownTime;
 use jiff::fmt::temporal::DateTimeParser;
 use jiff::tz::Offset;
-use jiff::{Span, SpanRelativeTo, Unit};
+use words::{CLOCKS, DATES, MONTHS, NAMES, OTHERS, WORDS, ZONES, english, translated};
 
 /// How the cells of a column write their times.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,106 +20,18 @@ pub(crate) enum StampFormat {
     Quarter,
     /// Hours, minutes and perhaps seconds, `7:05` or `36:00:00.5`, of a day or since a start.
     Clock,
+    /// Hours, minutes and seconds between dots, `18.05.00`.
+    DottedClock,
     /// Minutes and seconds with a fraction, `07:05.5`.
     Minutes,
     /// `PT1H`, `1 days 02:00:00`, `5m 3s`.
     Duration,
+    /// A start and an end with this sign between them, of which the start counts: `2024-01-01/2024-01-07`.
+    Interval(Box<Self>, &'static str),
 }
 
-/// The orders of the fields of a date. Of two that fit, the earlier one is taken unless the other one gives evener steps.
-const DATES: [&str; 36] = [
-    "%Y/%m/%d",
-    "%Y.%m.%d",
-    "%Y-%m-%d",
-    "%m/%d/%Y",
-    "%d/%m/%Y",
-    "%d.%m.%Y",
-    "%d-%m-%Y",
-    "%m-%d-%Y",
-    "%m/%d/%y",
-    "%d/%m/%y",
-    "%d.%m.%y",
-    "%d-%m-%y",
-    "%y/%m/%d",
-    "%y-%m-%d",
-    "%d-%b-%Y",
-    "%d %b %Y",
-    "%d. %b %Y",
-    "%d-%b-%y",
-    "%d %b %y",
-    "%d/%b/%Y",
-    "%d%b%Y",
-    "%b %d, %Y",
-    "%b %d %Y",
-    "%b-%d-%Y",
-    "%b. %d, %Y",
-    "%Y-%b-%d",
-    "%Y %b %d",
-    "%Y/%b/%d",
-    "%Y%m%d",
-    "%Y-%j",
-    "%Y/%j",
-    "%a, %d %b %Y",
-    "%a %d %b %Y",
-    "%a %b %d %Y",
-    "%a %b %d, %Y",
-    "%a %d/%m/%Y",
-];
-
-/// Months without a day.
-const MONTHS: [&str; 16] = [
-    "%b %Y", "%b-%Y", "%b/%Y", "%b. %Y", "%b, %Y", "%Y %b", "%Y-%b", "%Y/%b", "%Y-%m", "%Y/%m", "%m/%Y", "%m-%Y", "%m.%Y", "%YM%m",
-    "%b-%y", "%b %y",
-];
-
-/// What stands behind a date: the clock, and the zone.
-const CLOCKS: [&str; 12] = [
-    "",
-    " %H:%M",
-    " %H:%M:%S%.f",
-    "T%H:%M",
-    "T%H:%M:%S%.f",
-    ":%H:%M:%S%.f",
-    " %I:%M %p",
-    " %I:%M:%S%.f %p",
-    " %H.%M.%S",
-    " %Hh%M",
-    ", %H:%M:%S%.f",
-    ", %H:%M",
-];
-const ZONES: [&str; 6] = ["", "Z", " %z", " %:z", " UTC", " GMT"];
-
-/// A date and a clock in another order.
-const OTHERS: [&str; 3] = ["%a %b %d %H:%M:%S %Y", "%H:%M:%S %d/%m/%Y", "%H:%M %d.%m.%Y"];
-
-/// Months of other languages, as spreadsheets write them, and the English ones.
-const TRANSLATED: [(&str, &str); 14] = [
-    ("januar", "Jan"),
-    ("februar", "Feb"),
-    ("märz", "Mar"),
-    ("mär", "Mar"),
-    ("mrz", "Mar"),
-    ("mai", "May"),
-    ("juni", "Jun"),
-    ("juli", "Jul"),
-    ("oktober", "Oct"),
-    ("okt", "Oct"),
-    ("dezember", "Dec"),
-    ("dez", "Dec"),
-    ("sept", "Sep"),
-    ("jänner", "Jan"),
-];
-
-/// Words that stand in dates, beside names of months and days.
-const WORDS: [&str; 24] = [
-    "t", "z", "utc", "gmt", "am", "pm", "q", "m", "h", "s", "d", "p", "pt", "w", "day", "days", "hours", "hour", "min", "mins", "sec",
-    "ms", "minutes", "seconds",
-];
-
-const NAMES: [&str; 22] = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue", "wed", "thu", "fri", "sat", "sun",
-    "mai", "okt", "dez",
-];
+/// The signs between the start and the end of an interval.
+const BETWEEN: [&str; 4] = [" - ", " – ", " to ", "/"];
 
 impl StampFormat {
     /// The format of cells, most of which are times; `None` where they are something else.
@@ -130,29 +45,54 @@ impl StampFormat {
         if let Some(found) = simple.into_iter().find(|format| n_read(format) == likely.len()) {
             return Some(found);
         }
-        // A format that reads the first cells is tried with the others.
-        let reads_first = |format: &Self| format.nanoseconds(likely[0]).is_some();
-        let best = every_format(likely[0]).filter(reads_first).map(|format| (n_read(&format), disorder(&format, &likely), format));
+        if let Some(interval) = Self::interval(&likely) {
+            return Some(interval);
+        }
+        // A format that reads the longest cell is tried with the others: some programs leave out the clock at midnight.
+        let longest = likely.iter().rev().max_by_key(|cell| cell.len())?;
+        let reads_longest = |format: &Self| format.nanoseconds(longest).is_some();
+        let best = every_format(longest)
+            .chain([Self::DottedClock])
+            .filter(reads_longest)
+            .map(|format| (n_read(&format), disorder(&format, &likely), format));
         let best = best.reduce(|best, next| if next.0 > best.0 || next.0 == best.0 && next.1 < best.1 { next } else { best });
         best.filter(|(n, ..)| 2 * n > cells.len()).map(|(.., format)| format)
+    }
+
+    /// Intervals, whose starts are times.
+    fn interval(cells: &[&str]) -> Option<Self> {
+        /// Bytes of the shortest date.
+        const SHORTEST: usize = 6;
+        let halves = |sign: &'static str| {
+            let are_dates = |(start, end): &(&str, &str)| start.len() == end.len() && end.len() >= SHORTEST;
+            let halves: Option<Vec<_>> = cells.iter().map(|cell| cell.split_once(sign).filter(are_dates)).collect();
+            halves.map(|halves| (halves, sign))
+        };
+        let (halves, sign) = BETWEEN.into_iter().find_map(halves)?;
+        let (starts, ends): (Vec<&str>, Vec<&str>) = halves.into_iter().unzip();
+        let format = Self::of(&starts)?;
+        ends.iter().all(|end| format.nanoseconds(end).is_some()).then(|| Self::Interval(Box::new(format), sign))
     }
 
     /// Whether a cell has digits, what separates the fields of a time, and no word but those of dates.
     pub(crate) fn may_be(cell: &str) -> bool {
         const MOST: usize = 48;
+        let cell = cell.trim_matches('\'');
         let is_word = |word: &str| {
             let word = word.to_lowercase();
             WORDS.contains(&word.as_str())
                 || word.len() <= 10 && NAMES.iter().any(|name| word.starts_with(name))
-                || TRANSLATED.iter().any(|(name, _)| *name == word)
+                || english(&word).is_some()
         };
         let has_fields =
             || cell.contains(['/', ':']) || cell[1..].contains('-') || cell.matches('.').count() > 1 || cell.contains(char::is_alphabetic);
-        cell.len() <= MOST
+        !cell.is_empty()
+            && cell.len() <= MOST
             && cell.is_char_boundary(1)
             && cell.chars().any(|c| c.is_ascii_digit())
             && has_fields()
-            && cell.chars().all(|c| c.is_alphanumeric() || " -/.:,+".contains(c))
+            && cell.chars().all(|c| c.is_alphanumeric() || " -–/.:,+".contains(c))
+            && cell.match_indices(',').all(|(at, _)| cell[at + 1..].starts_with(' ') || cell[..at].contains(':'))
             && cell.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).all(is_word)
     }
 
@@ -160,14 +100,18 @@ impl StampFormat {
     pub(crate) fn has_months_only(&self) -> bool {
         match self {
             Self::Quarter => true,
-            Self::Fields(format) => !format.contains("%d") && !format.contains("%j"),
+            Self::Fields(format) => !["%d", "%j", "%V"].iter().any(|day| format.contains(day)),
+            Self::Interval(of, _) => of.has_months_only(),
             _ => false,
         }
     }
 
     /// Whether the stamps have no date.
     pub(crate) fn is_clock(&self) -> bool {
-        matches!(self, Self::Clock | Self::Minutes | Self::Duration)
+        match self {
+            Self::Interval(of, _) => of.is_clock(),
+            other => matches!(other, Self::Clock | Self::DottedClock | Self::Minutes | Self::Duration),
+        }
     }
 
     /// Whether the stamps have a date and no clock.
@@ -177,14 +121,17 @@ impl StampFormat {
 
     /// What a cell says in nanoseconds: since 1970, or since the start of the day or of the record.
     pub(crate) fn nanoseconds(&self, cell: &str) -> Option<i128> {
-        let cell = cell.trim();
+        // Some programs put times between apostrophes.
+        let cell = cell.trim().trim_matches('\'');
         match self {
             Self::Iso => iso(cell),
             Self::Fields(format) => fields(format, cell),
             Self::Quarter => quarter(cell),
-            Self::Clock => clock(cell),
-            Self::Minutes => minutes(cell),
-            Self::Duration => duration(cell),
+            Self::Clock => clocks::clock(cell),
+            Self::Minutes => clocks::minutes(cell),
+            Self::DottedClock => clocks::dotted(cell),
+            Self::Duration => clocks::duration(cell),
+            Self::Interval(of, sign) => of.nanoseconds(cell.split_once(sign).map_or(cell, |(start, _)| start)),
         }
     }
 
@@ -227,20 +174,25 @@ fn disorder(format: &StampFormat, cells: &[&str]) -> f64 {
 }
 
 /// Nanoseconds of a day.
-const DAY: i128 = 86_400_000_000_000;
+pub(crate) const DAY: i128 = 86_400_000_000_000;
 
 /// Nanoseconds since 1970 of a date and a clock, which counts in UTC where no offset is given.
 fn since_1970(time: DateTime, offset: Offset) -> Option<i128> {
     offset.to_timestamp(time).ok().map(|instant| instant.as_nanosecond())
 }
 
+/// Nanoseconds from 1970 to the midnight in UTC with which a date begins.
+pub(crate) fn midnight(date: Date) -> Option<i128> {
+    since_1970(date.to_datetime(Time::midnight()), Offset::UTC)
+}
+
 fn iso(cell: &str) -> Option<i128> {
     static PARSER: DateTimeParser = DateTimeParser::new();
-    // "Thursday" and "7" are none; the parser would also take times alone.
+    // A date begins with a digit or a sign: the parser would also take clock times that begin with a T.
     if !cell.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+')) {
         return None;
     }
-    if let Some((date, rest)) = cell.split_once("24:00").filter(|(date, _)| date.len() > 10) {
+    if let Some((date, rest)) = cell.split_once("24:00").filter(|(date, _)| date.ends_with(['T', ' '])) {
         return iso(&format!("{date}00:00{rest}")).map(|start| start + DAY);
     }
     let pieces = PARSER.parse_pieces(cell).ok()?;
@@ -255,8 +207,9 @@ fn fields(format: &str, cell: &str) -> Option<i128> {
         text.to_mut().replace_range(at..=at, ".");
     }
     if !text.is_ascii() || format.contains("%b") || format.contains("%B") {
-        text = translated(&text).into();
+        text = translated(&text, format.contains("%b.")).into();
     }
+    let format = without_clock(format, &text);
     // The day of a year has three digits, so that 2021-03 is a month.
     if format.contains("%j") && text.len() < "2021-001".len() {
         return None;
@@ -266,24 +219,21 @@ fn fields(format: &str, cell: &str) -> Option<i128> {
         (text, late) = (text.replacen(" 24:00", " 00:00", 1).into(), DAY);
     }
     let mut found = BrokenDownTime::parse(format, text.as_ref()).ok()?;
-    if !format.contains("%d") && !format.contains("%j") {
+    if format.contains("%V") {
+        found.set_weekday(Some(Weekday::Monday));
+    } else if !format.contains("%d") && !format.contains("%j") {
         found.set_day(Some(1)).ok()?;
     }
     // Two digits are no whole year.
-    let date = found.to_date().ok().filter(|date| date.year() >= 1000 || !format.contains("%Y"))?;
+    let date = found.to_date().ok().filter(|date| date.year() >= 1000 || !format.contains(['Y', 'G']))?;
     let time = if format.contains(":") || format.contains("%H") { found.to_time().ok()? } else { Time::midnight() };
     Some(since_1970(date.to_datetime(time), found.offset().unwrap_or(Offset::UTC))? + late)
 }
 
-/// A text with English names of months.
-fn translated(text: &str) -> String {
-    let mut all = text.to_owned();
-    for word in text.split(|c: char| !c.is_alphabetic()).filter(|word| word.chars().count() >= 3) {
-        if let Some((_, english)) = TRANSLATED.iter().find(|(name, _)| *name == word.to_lowercase()) {
-            all = all.replacen(word, english, 1);
-        }
-    }
-    all
+/// The date of a format alone, for a cell that leaves out the clock because it is midnight.
+fn without_clock<'f>(format: &'f str, cell: &str) -> &'f str {
+    let clock = format.find("%H:%M:%S").filter(|at| *at > 0 && !cell.contains(':'));
+    clock.map_or(format, |at| format[..at].trim_end_matches([' ', 'T', ':', ',']))
 }
 
 fn quarter(cell: &str) -> Option<i128> {
@@ -295,50 +245,7 @@ fn quarter(cell: &str) -> Option<i128> {
     if !is_one || !(1..=4).contains(&quarter) {
         return None;
     }
-    since_1970(Date::new(year, 3 * quarter - 2, 1).ok()?.to_datetime(Time::midnight()), Offset::UTC)
-}
-
-/// Seconds with a fraction as nanoseconds.
-fn seconds(text: &str) -> Option<i128> {
-    let text = text.replace(',', ".");
-    let is_plain = text.starts_with(|c: char| c.is_ascii_digit()) && text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    let value: f64 = text.parse().ok().filter(|_| is_plain)?;
-    (value < 60.0).then_some((value * 1e9).round() as i128)
-}
-
-/// A count of hours or minutes with at most six digits.
-fn count(text: &str) -> Option<i128> {
-    let is_count = !text.is_empty() && text.len() <= 6 && text.bytes().all(|b| b.is_ascii_digit());
-    text.parse().ok().filter(|_| is_count)
-}
-
-fn clock(cell: &str) -> Option<i128> {
-    let lower = cell.to_ascii_lowercase();
-    let (text, noon) = match lower.strip_suffix("pm") {
-        Some(text) => (text, Some(12)),
-        None => lower.strip_suffix("am").map_or((lower.as_str(), None), |text| (text, Some(0))),
-    };
-    let mut parts = text.trim().split(':');
-    let (hours, minutes) = (count(parts.next()?)?, count(parts.next()?).filter(|minutes| *minutes < 60)?);
-    let seconds = parts.next().map_or(Some(0), seconds)?;
-    let hours = match noon {
-        Some(noon) if (1..=12).contains(&hours) => hours % 12 + noon,
-        Some(_) => return None,
-        None => hours,
-    };
-    parts.next().is_none().then_some((hours * 60 + minutes) * 60_000_000_000 + seconds)
-}
-
-fn minutes(cell: &str) -> Option<i128> {
-    let (minutes, rest) = cell.split_once(':')?;
-    Some(count(minutes)? * 60_000_000_000 + seconds(rest)?)
-}
-
-fn duration(cell: &str) -> Option<i128> {
-    let is_duration = cell.contains(|c: char| c.is_ascii_alphabetic());
-    let span: Span = cell.parse().ok().filter(|_| is_duration)?;
-    let total = span.total((Unit::Nanosecond, SpanRelativeTo::days_are_24_hours())).ok()?;
-    Some(total.round() as i128)
+    midnight(Date::new(year, 3 * quarter - 2, 1).ok()?)
 }
 
 #[cfg(test)]

@@ -5,6 +5,9 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::Offset;
 
+/// Seconds of a day.
+pub(super) const DAY: f64 = 86_400.0;
+
 /// What the positions of a column of times count from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum StampKind {
@@ -72,7 +75,6 @@ impl Stamps {
 
     /// Clock times that go on after midnight instead of beginning anew.
     pub(crate) fn unwrap_days(&mut self) {
-        const DAY: f64 = 86_400.0;
         if self.kind != StampKind::Clock {
             return;
         }
@@ -87,28 +89,41 @@ impl Stamps {
         }
     }
 
-    /// The months since the year 0 of every stamp, where all stand at the same place of their months: on the same day at midnight, or on the last one.
+    /// The month of every stamp, counted from the year 0, where all begin at the same place of their months: on the same day, on the last one,
+    /// or on the first or the last day of work. NaN where a stamp is missing.
     pub(crate) fn months(&self) -> Option<Vec<f64>> {
-        let StampKind::Calendar(origin) = self.kind else { return None };
-        let dates: Vec<Option<Date>> = self.seconds.iter().map(|seconds| date(origin, *seconds)).collect();
-        let mut known = dates.iter().zip(&self.seconds).filter(|(_, seconds)| seconds.is_finite());
+        let midnight = |time: DateTime| (time.time() == Time::midnight()).then(|| time.date());
+        let dates: Vec<Option<Date>> = self.seconds.iter().map(|seconds| self.time_at(*seconds).and_then(midnight)).collect();
+        let known = dates.iter().zip(&self.seconds).filter(|(_, seconds)| seconds.is_finite());
         let first = known.clone().next()?.0.as_ref()?;
         let is_like_first = |date: &Date| {
             let are_last = date.day() == date.days_in_month() && first.day() == first.days_in_month();
             date.day() == first.day() || are_last
         };
-        if !known.all(|(date, _)| date.as_ref().is_some_and(is_like_first)) {
+        let are_alike = known.clone().all(|(date, _)| date.as_ref().is_some_and(is_like_first));
+        // The first or the last day of work is one of the first or the last four of a month.
+        let is_near_end = |date: &Date| date.days_in_month() - date.day() < 4;
+        let are_near = |is_near: &dyn Fn(&Date) -> bool| known.clone().all(|(date, _)| date.as_ref().is_some_and(is_near));
+        if !are_alike && !are_near(&is_near_end) && !are_near(&|date: &Date| date.day() <= 4) {
             return None;
         }
         let month =
             |date: &Option<Date>| date.map_or(f64::NAN, |date| f64::from(12 * i32::from(date.year()) + i32::from(date.month()) - 1));
-        Some(dates.iter().map(month).collect())
+        let months: Vec<f64> = dates.iter().map(month).collect();
+        // Days of work tell months only where no month has two.
+        (are_alike || months.windows(2).all(|pair| pair[0] != pair[1])).then_some(months)
     }
 
     /// The date and time that positions count from, as the file says them; `None` for clock times.
     pub(crate) fn origin(&self) -> Option<DateTime> {
+        self.time_at(0.0)
+    }
+
+    /// The date and time of a position; `None` for clock times, out of the calendar, and where it is missing.
+    pub(super) fn time_at(&self, seconds: f64) -> Option<DateTime> {
         let StampKind::Calendar(origin) = self.kind else { return None };
-        Some(Offset::UTC.to_datetime(Timestamp::from_nanosecond(origin).ok()?))
+        let nanoseconds = seconds.is_finite().then(|| origin + (seconds * 1e9).round() as i128)?;
+        Some(Offset::UTC.to_datetime(Timestamp::from_nanosecond(nanoseconds).ok()?))
     }
 
     /// Moves the origin to the first stamp.
@@ -119,11 +134,4 @@ impl Stamps {
             self.seconds.iter_mut().for_each(|value| *value -= first);
         }
     }
-}
-
-/// The date at midnight of an instant, `None` at other times of the day.
-fn date(origin: i128, seconds: f64) -> Option<Date> {
-    let instant = Timestamp::from_nanosecond(origin + (seconds * 1e9).round() as i128).ok().filter(|_| seconds.is_finite())?;
-    let time = Offset::UTC.to_datetime(instant);
-    (time.time() == Time::midnight()).then(|| time.date())
 }

@@ -3,7 +3,7 @@
 /// Steps count as even where no position is farther from its place than this part of a step.
 const JITTER: f64 = 0.01;
 
-/// Printed positions are rounded: so many positions are needed where rounding is coarser than a quarter of a step.
+/// Printed positions are rounded. Where rounding is coarser than a quarter of a step, at least this number of positions is needed.
 const MANY: usize = 20;
 
 /// Gaps are seen where at least this share of the steps have the usual size.
@@ -28,7 +28,7 @@ pub(super) enum Trust {
 pub(super) enum Order {
     /// All, as they stand.
     Same,
-    /// These.
+    /// The rows of these numbers.
     Picked(Vec<u32>),
 }
 
@@ -48,9 +48,11 @@ pub(super) enum Steps {
 pub(super) struct Study {
     pub order: Order,
     pub steps: Steps,
+    /// Rows that become samples.
+    pub n_rows: usize,
     /// Positions that equal the one before.
     pub repeats: usize,
-    /// Rows that stood before an earlier one.
+    /// Rows that stood before one with a smaller position.
     pub disordered: usize,
     /// Rows without a position, which are left out.
     pub without: usize,
@@ -60,57 +62,84 @@ pub(super) struct Study {
     pub drops_repeats: bool,
 }
 
+/// Known positions, and the rows of the table that have them.
+struct Placed {
+    values: Vec<f64>,
+    /// `None` for all rows, as they stand.
+    rows: Option<Vec<u32>>,
+}
+
+impl Placed {
+    /// The positions that are numbers.
+    fn of(positions: &[f64]) -> Self {
+        let values: Vec<f64> = positions.iter().copied().filter(|value| value.is_finite()).collect();
+        let rows = || (0..).zip(positions).filter(|(_, value)| value.is_finite()).map(|(row, _)| row).collect();
+        Self { rows: (values.len() < positions.len()).then(rows), values }
+    }
+
+    /// Number of steps to the next position that `is` holds for.
+    fn n_steps(&self, is: fn(f64, f64) -> bool) -> usize {
+        self.values.windows(2).filter(|pair| is(pair[0], pair[1])).count()
+    }
+
+    /// Keeps what stands at these places, in their order.
+    fn pick(&mut self, places: &[usize]) {
+        let row = |place: usize| self.rows.as_ref().map_or(place as u32, |rows| rows[place]);
+        self.rows = Some(places.iter().map(|&place| row(place)).collect());
+        self.values = places.iter().map(|&place| self.values[place]).collect();
+    }
+
+    fn reverse(&mut self) {
+        let places: Vec<usize> = (0..self.values.len()).rev().collect();
+        self.pick(&places);
+    }
+
+    /// Brings the positions into ascending order; returns how many stood before a smaller one.
+    fn sort(&mut self) -> usize {
+        let mut places: Vec<usize> = (0..self.values.len()).collect();
+        places.sort_by(|&a, &b| self.values[a].total_cmp(&self.values[b]));
+        self.pick(&places);
+        places.windows(2).filter(|pair| pair[0] > pair[1]).count()
+    }
+
+    /// Keeps the first of equal positions.
+    fn drop_repeats(&mut self) {
+        let is_new = |place: &usize| *place == 0 || self.values[*place] != self.values[*place - 1];
+        let places: Vec<usize> = (0..self.values.len()).filter(is_new).collect();
+        self.pick(&places);
+    }
+}
+
 impl Study {
     /// Studies positions; `None` where they are no axis: fewer than two, all equal, or without order.
     pub(super) fn of(positions: &[f64], trust: Trust) -> Option<Self> {
-        let (mut rows, without): (Option<Vec<u32>>, usize) = match positions.iter().filter(|value| !value.is_finite()).count() {
-            0 => (None, 0),
-            without => (Some((0..).zip(positions).filter(|(_, value)| value.is_finite()).map(|(row, _)| row).collect()), without),
-        };
-        let mut found: Vec<f64> = positions.iter().copied().filter(|value| value.is_finite()).collect();
-        let n_steps = |is: fn(f64, f64) -> bool| found.windows(2).filter(|pair| is(pair[0], pair[1])).count();
-        let (rising, falling, repeats) = (n_steps(|a, b| a < b), n_steps(|a, b| a > b), n_steps(|a, b| a == b));
+        let mut found = Placed::of(positions);
+        let without = positions.len() - found.values.len();
+        let (rising, falling) = (found.n_steps(|a, b| a < b), found.n_steps(|a, b| a > b));
         if rising + falling == 0 {
             return None;
         }
         let is_reversed = falling > rising;
-        let mut disordered = rising.min(falling);
         if is_reversed {
             found.reverse();
-            let mut all = rows.unwrap_or_else(|| (0..positions.len() as u32).collect());
-            all.reverse();
-            rows = Some(all);
         }
-        if disordered > 0 {
-            if trust == Trust::Numbers {
-                return None;
-            }
-            let all = rows.unwrap_or_else(|| (0..positions.len() as u32).collect());
-            let mut pairs: Vec<(f64, u32)> = found.iter().copied().zip(all).collect();
-            pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
-            disordered =
-                pairs.iter().scan(0, |last, (_, row)| Some(*row < std::mem::replace(last, *row))).filter(|is_back| *is_back).count();
-            (found, rows) = (pairs.iter().map(|(value, _)| *value).collect(), Some(pairs.into_iter().map(|(_, row)| row).collect()));
-        }
-        let repeats = if disordered > 0 { found.windows(2).filter(|pair| pair[0] == pair[1]).count() } else { repeats };
-        let mut study =
-            Self { order: Order::Same, steps: Steps::Uneven(Vec::new()), repeats, disordered, without, is_reversed, drops_repeats: false };
-        study.steps = match even(&found, trust) {
-            Some(steps) => steps,
-            None => {
-                if repeats > 0 {
-                    let is_new = |k: usize| k == 0 || found[k] != found[k - 1];
-                    let kept: Vec<usize> = (0..found.len()).filter(|&k| is_new(k)).collect();
-                    rows = Some(kept.iter().map(|&k| rows.as_ref().map_or(k as u32, |rows| rows[k])).collect());
-                    found = kept.into_iter().map(|k| found[k]).collect();
-                    study.drops_repeats = true;
-                }
-                let steps = study.drops_repeats.then(|| even(&found, trust)).flatten();
-                steps.or_else(|| gaps(&found, trust)).unwrap_or(Steps::Uneven(found))
-            }
+        let disordered = match rising.min(falling) {
+            0 => 0,
+            _ if trust == Trust::Numbers => return None,
+            _ => found.sort(),
         };
-        study.order = rows.map_or(Order::Same, Order::Picked);
-        Some(study)
+        let repeats = found.n_steps(|a, b| a == b);
+        // Repeated positions may be evened out. Where they are not, only the first of each is a sample.
+        let evened_out = even(&found.values, trust);
+        let drops_repeats = evened_out.is_none() && repeats > 0;
+        if drops_repeats {
+            found.drop_repeats();
+        }
+        let without_repeats = || drops_repeats.then(|| even(&found.values, trust)).flatten();
+        let steps = evened_out.or_else(without_repeats).or_else(|| gaps(&found.values, trust));
+        let (n_rows, order) = (found.values.len(), found.rows.map_or(Order::Same, Order::Picked));
+        let steps = steps.unwrap_or(Steps::Uneven(found.values));
+        Some(Self { order, steps, n_rows, repeats, disordered, without, is_reversed, drops_repeats })
     }
 
     /// Whether all steps are one, and the rows are those of the file.
@@ -128,6 +157,19 @@ impl Study {
 }
 
 impl Steps {
+    /// The first position.
+    pub(super) fn start(&self) -> f64 {
+        match self {
+            Self::Even { start, .. } | Self::Gaps { start, .. } => *start,
+            Self::Uneven(positions) => positions[0],
+        }
+    }
+
+    /// The positions, where the steps are uneven.
+    pub(super) fn uneven(&self) -> Option<&[f64]> {
+        if let Self::Uneven(positions) = self { Some(positions) } else { None }
+    }
+
     /// The same steps in another unit, with another origin: positions are multiplied and then moved.
     pub(super) fn scaled(self, scale: f64, offset: f64) -> Self {
         let at = |value: f64| value * scale + offset;
@@ -157,7 +199,6 @@ fn resolution(positions: &[f64]) -> f64 {
         some().all(|value| (value * scale - (value * scale).round()).abs() < 1e-4 + 1e-15 * (value * scale).abs())
     };
     let digits = (0..9).find(|&digits| is_whole(digits)).unwrap_or(9);
-    // Whole numbers that are all multiples of ten are printed no finer.
     10_f64.powi(-digits)
 }
 
@@ -279,6 +320,8 @@ mod tests {
         assert_eq!((found.is_reversed, found.order), (true, Order::Picked(vec![3, 2, 1, 0])));
         let found = study(&[0.0, 2.0, 1.0, 3.0, f64::NAN, 4.0]);
         assert_eq!((found.disordered, found.without, found.order), (1, 1, Order::Picked(vec![0, 2, 1, 3, 5])));
+        let found = study(&[5.0, 4.0, 2.0, 3.0, 1.0, 0.0]);
+        assert_eq!((found.is_reversed, found.disordered, found.order), (true, 1, Order::Picked(vec![5, 4, 2, 3, 1, 0])));
         assert_eq!(Study::of(&[0.0, 2.0, 1.0], Trust::Numbers), None);
         assert_eq!(Study::of(&[1.0, 1.0], Trust::Stamps), None);
     }

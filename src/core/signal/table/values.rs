@@ -62,28 +62,42 @@ impl Values {
 
     /// Appends a missing value; true where integers are rounded by it.
     pub(crate) fn push_missing(&mut self) -> bool {
+        self.push_real(f64::NAN)
+    }
+
+    /// Appends a real number; true where integers are rounded by it.
+    pub(crate) fn push_real(&mut self, number: f64) -> bool {
         let is_rounded = self.widen();
         if let Self::Real(v) = self {
-            v.push(f64::NAN);
+            v.push(number);
         }
         is_rounded
     }
 
-    /// Appends the values of the next part of the same column; true where integers are rounded by it.
-    pub(crate) fn append(&mut self, next: Self) -> Result<bool, Cause> {
-        let mut is_rounded = false;
-        if let (Self::Integer(all), Self::Integer(next)) = (&mut *self, &next) {
-            memory::reserve(all, next.len())?;
-            all.extend(next);
-            return Ok(false);
+    /// The values of all parts of a column, integers only where all are; true where integers are rounded by it.
+    pub(crate) fn joined(mut parts: Vec<Self>) -> Result<(Self, bool), Cause> {
+        // A single part need not be copied.
+        if parts.len() == 1 {
+            return Ok((parts.swap_remove(0), false));
         }
-        is_rounded |= self.widen();
-        is_rounded |= next.is_rounded_to_reals();
-        if let Self::Real(all) = self {
-            memory::reserve(all, next.len())?;
-            all.extend(next.into_reals());
+        let n = parts.iter().map(Self::len).sum();
+        if parts.iter().all(|part| matches!(part, Self::Integer(_))) {
+            let mut all = Vec::new();
+            memory::reserve(&mut all, n)?;
+            for part in parts {
+                if let Self::Integer(part) = part {
+                    all.extend(part);
+                }
+            }
+            return Ok((Self::Integer(all), false));
         }
-        Ok(is_rounded)
+        let (mut all, mut is_rounded) = (Vec::new(), false);
+        memory::reserve(&mut all, n)?;
+        for part in parts {
+            is_rounded |= part.is_rounded_to_reals();
+            all.extend(part.into_reals());
+        }
+        Ok((Self::Real(all), is_rounded))
     }
 
     pub(crate) fn samples(self) -> Samples {

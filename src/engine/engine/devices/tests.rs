@@ -26,7 +26,7 @@ fn job(device: DeviceChoice) -> Job {
 /// Devices whose hardware is the adapter that the tests have.
 fn with_hardware() -> (Devices, Device) {
     let device = Device::open(&Selection::Any).expect("the tests have an adapter");
-    (Devices { open: vec![(Selection::Hardware, device.clone())], ..Devices::default() }, device)
+    (Devices { open: vec![(Selection::Hardware, device.clone())], ..Devices::apart() }, device)
 }
 
 #[test]
@@ -50,31 +50,32 @@ fn an_automatic_choice_goes_on_after_its_device_is_gone() {
 fn a_device_that_was_given_up_is_tried_again_later() {
     let (mut devices, _) = with_hardware();
     let hardware = devices.open.clone();
-    devices.close(true);
+    devices.close(&EngineError::Gpu(GpuError::OutOfMemory { adapter: "the GPU".into() }), true);
     devices.open = hardware;
     let of = |devices: &mut Devices, choice: &DeviceChoice| devices.backend(choice).expect("there is a backend");
     let (backend, why) = of(&mut devices, &DeviceChoice::Auto);
     assert!(matches!(backend, Backend::Cpu(_)) && why == GAVE_UP, "{why}");
     assert!(matches!(of(&mut devices, &DeviceChoice::Gpu).0, Backend::Gpu(_)), "who asks for a GPU gets it");
-    devices.gave_up = Instant::now().checked_sub(RETRY_AFTER);
+    locked(&devices.shared).gave_up = Instant::now().checked_sub(RETRY_AFTER);
     assert!(matches!(of(&mut devices, &DeviceChoice::Auto).0, Backend::Gpu(_)), "it is tried again");
 }
 
 #[test]
 fn an_opening_that_failed_is_not_remembered_for_ever() {
-    let mut devices = Devices::default();
+    let mut devices = Devices::apart();
     let missing = Selection::Index(usize::MAX);
-    devices.failed = Some((Selection::Any, GpuError::NoAdapter, Instant::now()));
+    locked(&devices.shared).failed = Some((Selection::Any, GpuError::NoAdapter, Instant::now()));
     assert_eq!(devices.device(&Selection::Any).err(), Some(GpuError::NoAdapter), "not tried again at once");
     assert!(matches!(devices.device(&missing), Err(GpuError::NoSuchAdapter { .. })));
-    devices.failed = Some((Selection::Any, GpuError::NoAdapter, Instant::now().checked_sub(RETRY_AFTER).expect("the clock is older")));
+    locked(&devices.shared).failed =
+        Some((Selection::Any, GpuError::NoAdapter, Instant::now().checked_sub(RETRY_AFTER).expect("the clock is older")));
     assert!(devices.device(&Selection::Any).is_ok(), "it is tried again later");
 }
 
 #[test]
 fn a_device_that_is_destroyed_at_work_costs_no_result() {
     let cancel = AtomicBool::new(false);
-    let mut devices = Devices::default();
+    let mut devices = Devices::apart();
     let asked = job(DeviceChoice::Gpu);
     let values = |devices: &mut Devices| compute(&asked, devices, &cancel).and_then(|computed| computed.into_samples(&cancel));
     let before = values(&mut devices).expect("the device computes");
@@ -90,4 +91,23 @@ fn a_device_that_is_destroyed_at_work_costs_no_result() {
         assert!(during.as_ref() == Ok(&before) || during.is_err_and(|error| error.is_lost_device()), "after {delay_micros} µs");
         assert_eq!(values(&mut devices).as_ref(), Ok(&before), "after {delay_micros} µs");
     }
+}
+
+#[test]
+fn all_who_compute_share_a_device_and_hear_together_that_it_is_lost() {
+    let mut first = Devices::apart();
+    let mut second = Devices::among(first.shared.clone());
+    let of = |devices: &mut Devices, choice: DeviceChoice| match devices.backend(&choice) {
+        Ok((Backend::Gpu(device), _)) => device,
+        _ => panic!("a GPU was asked for"),
+    };
+    let device = of(&mut first, DeviceChoice::Gpu);
+    assert!(of(&mut second, DeviceChoice::Gpu).is(&device) && of(&mut second, DeviceChoice::Adapter("0".into())).is(&device));
+    first.close(&GpuError::Device { adapter: "the GPU".into(), reason: "a test".into() }.into(), false);
+    let anew = of(&mut second, DeviceChoice::Gpu);
+    assert!(!anew.is(&device) && of(&mut first, DeviceChoice::Gpu).is(&anew), "it is opened anew, once");
+    drop((first, anew));
+    let shared = second.shared.clone();
+    drop(second);
+    assert!(locked(&shared).open.iter().all(|(_, device)| device.upgrade().is_none()), "it is closed with the last who used it");
 }

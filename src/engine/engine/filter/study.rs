@@ -262,7 +262,7 @@ impl FilterStudies {
         let (factors, energies) = forward.factors(&request.mask, self.table())?;
         match gpu.set_factors(&factors, cancel) {
             Err(EngineError::Gpu(error)) => {
-                self.give_up(&error.to_string());
+                self.give_up(&error.into());
                 Ok(None)
             }
             done => done.map(|()| Some(share(energies.into_iter()))),
@@ -270,9 +270,9 @@ impl FilterStudies {
     }
 
     /// Leaves a GPU that failed.
-    fn give_up(&mut self, reason: &str) {
-        log::warn!("the CPU filters: {reason}");
-        self.devices.close(true);
+    fn give_up(&mut self, error: &EngineError) {
+        log::warn!("the CPU filters: {error}");
+        self.devices.close(error, true);
         self.on_gpu = self.on_gpu.take().map(|(choice, _)| (choice, None));
     }
 
@@ -345,7 +345,7 @@ impl FilterStudies {
         };
         match done {
             Err(EngineError::Gpu(error)) => {
-                self.give_up(&error.to_string());
+                self.give_up(&error.into());
                 self.filter(request, cancel)?;
                 Ok(None)
             }

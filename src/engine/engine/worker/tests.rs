@@ -1,6 +1,7 @@
 //! The newest request wins, cancelled work says so, and a panic is reported.
 
 use super::*;
+use std::sync::atomic::AtomicBool;
 
 impl Ask for u32 {}
 
@@ -76,4 +77,36 @@ fn a_panic_is_reported_and_the_thread_goes_on() {
     assert_eq!(settled(&worker), Some((13, Err(Ended::Panicked))));
     worker.request(14);
     assert_eq!(settled(&worker), Some((14, Ok(14))));
+}
+
+#[test]
+fn many_workers_share_few_threads_and_studies_leave_one_to_what_is_quick() {
+    let threads = Arc::new(Mutex::new(std::collections::HashSet::new()));
+    let studies: Vec<_> = (0..12)
+        .map(|_| {
+            let threads = threads.clone();
+            let answer = move |request: &u32, cancel: &AtomicBool, _: &dyn Fn(&str, f32)| {
+                locked(&threads).insert(std::thread::current().id());
+                while !cancel.load(Ordering::Relaxed) {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                if *request == 1 { Err(Ended::GivenUp) } else { Ok(*request) }
+            };
+            Worker::<u32, Reply<u32, Result<u32, Ended>>>::answering("study", answer, || {})
+        })
+        .collect();
+    studies.iter().for_each(|study| study.request(1));
+    let quick = Worker::<u32, u32>::quick("quick", |request: u32, desk: &Desk<u32, u32>| desk.publish(Some(Arc::new(request))), || {});
+    quick.request(7);
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while quick.latest().is_none() {
+        assert!(Instant::now() < deadline, "studies that never end take all threads");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // Those that wait are cancelled before they begin, and say so.
+    studies.iter().for_each(Worker::cancel);
+    for study in &studies {
+        assert_eq!(settled(study), Some((1, Err(Ended::GivenUp))));
+    }
+    assert!(locked(&threads).len() <= 3, "{threads:?}");
 }

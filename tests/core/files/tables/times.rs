@@ -6,7 +6,7 @@ use papillon::signal::AxisUnit;
 pub(super) type TimeCase = (&'static str, &'static [&'static str], AxisUnit, f64);
 
 /// Times as people write them.
-pub(super) const TIMES: [TimeCase; 45] = {
+pub(super) const TIMES: [TimeCase; 52] = {
     use AxisUnit::{Day, Hour, Index, Month, Second, Week, Year};
     [
         ("time (h),x", &["0", "0.5", "1", "1.5", "2"], Hour, 2.0),
@@ -46,6 +46,13 @@ pub(super) const TIMES: [TimeCase; 45] = {
         ("Monat,x", &["Okt 10", "Nov 10", "Dez 10", "Jan 11"], Month, 1.0),
         ("quarter,x", &["1974Q1", "1974Q2", "1974Q3", "1974Q4"], Year, 4.0),
         ("quarter,x", &["Q3 1974", "Q4 1974", "Q1 1975", "Q2 1975"], Year, 4.0),
+        ("lag (ms),x", &["0", "2", "4", "6", "8"], Second, 500.0),
+        ("in s,x", &["0", "2", "4", "6", "8"], Second, 0.5),
+        ("Mois,x", &["nov. 2010", "déc. 2010", "janv. 2011", "févr. 2011"], Month, 1.0),
+        ("week,x", &["2020-W52", "2020-W53", "2021-W01", "2021-W02"], Week, 1.0),
+        ("interval,x", &["2021-01-04/2021-01-10", "2021-01-11/2021-01-17", "2021-01-18/2021-01-24"], Week, 1.0),
+        ("date,x", &["202011", "202012", "202101"], Month, 1.0),
+        ("stamp,x", &["2021-01-01 00:23:00", "2021-01-01 00:24:00", "2021-01-01 00:25:00"], Hour, 60.0),
         ("clock,x", &["23:58", "23:59", "00:00", "00:01"], Hour, 60.0),
         ("clock,x", &["11:59:58 PM", "11:59:59 PM", "12:00:00 AM", "12:00:01 AM"], Second, 1.0),
         ("elapsed,x", &["23:00:00", "24:00:00", "25:00:00", "26:00:00"], Hour, 1.0),

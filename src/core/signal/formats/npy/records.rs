@@ -1,12 +1,12 @@
-//! Record arrays of numpy, and arrays of dates: their fields are the columns of a table.
+//! Record arrays of numpy, whose fields are the columns of a table, and the cells of such columns.
 
 use crate::numerals::counted;
-use crate::signal::table::{Cells, Column, Columns, Name, StampKind, Stamps, Values};
+use crate::signal::table::{Cells, Column, Columns, DAY_IN_NANOSECONDS as DAY, Name, StampKind, Stamps, Values, midnight};
 use crate::signal::{Cause, memory};
 use npyz::{DType, Endianness, Field, TimeUnits, TypeChar, TypeStr};
 
-/// Nanoseconds of a day.
-const DAY: i128 = 86_400_000_000_000;
+/// Numbers of a field, or columns of an array, that become columns of a table.
+pub(super) const MOST_PARTS: u64 = 64;
 
 /// The columns of `n` records, which stand one behind the other in `data`.
 pub(super) fn columns(fields: &[Field], n: usize, data: &[u8]) -> Result<Columns, Cause> {
@@ -18,12 +18,24 @@ pub(super) fn columns(fields: &[Field], n: usize, data: &[u8]) -> Result<Columns
     let mut at = 0;
     let mut columns = Vec::new();
     for field in fields {
-        let cells = match &field.dtype {
-            DType::Plain(kind) => cells(kind, data.chunks_exact(width.max(1)).take(n).map(|record| &record[at..]))?,
-            _ => Cells::Text,
-        };
+        let records = || data.chunks_exact(width.max(1)).take(n);
+        let name = crate::signal::one_line(&field.name);
+        match &field.dtype {
+            DType::Plain(kind) => {
+                columns.push(Column { name: Name::of(&name), cells: cells(kind, records().map(|record| &record[at..]))? })
+            }
+            // A field of several numbers is a column for each.
+            DType::Array(parts, of) if *parts <= MOST_PARTS && matches!(**of, DType::Plain(_)) => {
+                let DType::Plain(kind) = &**of else { continue };
+                let part_width = kind.num_bytes().unwrap_or(0);
+                for part in 0..*parts as usize {
+                    let items = records().map(|record| &record[at + part * part_width..]);
+                    columns.push(Column { name: Name::of(&format!("{name}[{part}]")), cells: cells(kind, items)? });
+                }
+            }
+            _ => columns.push(Column { name: Name::of(&name), cells: Cells::Text }),
+        }
         at += size(field);
-        columns.push(Column { name: Name::of(&crate::signal::one_line(&field.name)), cells });
     }
     Ok(Columns { columns, is_named: true, ..Columns::default() })
 }
@@ -59,7 +71,7 @@ pub(super) fn cells<'a>(kind: &TypeStr, items: impl ExactSizeIterator<Item = &'a
     })
 }
 
-/// Dates and durations of numpy; the least of all numbers is none.
+/// Dates and durations of numpy; the least of all numbers stands for a missing one.
 fn stamps(kind: &TypeStr, times: &[i64]) -> Option<Stamps> {
     let units = kind.time_units()?;
     let is_date = kind.type_char() == TypeChar::DateTime;
@@ -94,10 +106,9 @@ fn stamps(kind: &TypeStr, times: &[i64]) -> Option<Stamps> {
     })
 }
 
-/// The first instant of a month that is counted from January 1970.
+/// Nanoseconds from 1970 to the beginning of a month that is counted from January 1970.
 fn first_of_month(months: i128) -> Option<i128> {
     let (year, month) = (1970 + months.div_euclid(12), months.rem_euclid(12) + 1);
     let date = jiff::civil::Date::new(i16::try_from(year).ok()?, month as i8, 1).ok()?;
-    let start = jiff::tz::Offset::UTC.to_timestamp(date.to_datetime(jiff::civil::Time::midnight())).ok()?;
-    Some(start.as_nanosecond())
+    midnight(date)
 }

@@ -63,9 +63,56 @@ pub(super) fn count(row: &str, separator: u8) -> usize {
 
 /// Whether a cell says that its value is missing: empty, NA, NaN, null, a dash, #N/A, and what FRED and NASA write.
 pub(super) fn is_missing(cell: &str) -> bool {
-    const WORDS: [&str; 25] = [
-        "", "na", "n/a", "nan", "null", "none", "nil", "-", "−", "–", "—", "--", "---", ".", "..", "?", "#n/a", "#na", "#n/a n/a",
-        "#value!", "#div/0!", "<na>", "nat", "missing", "mm",
+    const WORDS: [&str; 49] = [
+        "n.a.",
+        "n.d.",
+        "k.a.",
+        "-nan",
+        "nan(ind)",
+        "-nan(ind)",
+        "1.#qnan",
+        "-1.#ind",
+        "1.#ind",
+        "#ref!",
+        "#name?",
+        "#num!",
+        "#null!",
+        "#wert!",
+        "#nv",
+        "#bezug!",
+        "#zahl!",
+        "#valeur!",
+        "∞",
+        "-∞",
+        "ovld",
+        "o.l",
+        "ol",
+        "bad",
+        "",
+        "na",
+        "n/a",
+        "nan",
+        "null",
+        "none",
+        "nil",
+        "-",
+        "−",
+        "–",
+        "—",
+        "--",
+        "---",
+        ".",
+        "..",
+        "?",
+        "#n/a",
+        "#na",
+        "#n/a n/a",
+        "#value!",
+        "#div/0!",
+        "<na>",
+        "nat",
+        "missing",
+        "mm",
     ];
     cell.len() <= 9 && (WORDS.contains(&cell.to_lowercase().as_str()) || cell.bytes().all(|byte| byte == b'*'))
 }
@@ -113,7 +160,7 @@ fn grouped(cell: &str, dialect: Dialect) -> Option<f64> {
 }
 
 /// Whether a dot between these texts may stand between thousands.
-fn groups(before: &str, behind: &str) -> bool {
+pub(super) fn groups(before: &str, behind: &str) -> bool {
     let before = before.trim_start_matches(['-', '+']);
     behind.len() == 3 && (1..=3).contains(&before.len()) && before != "0"
 }
@@ -126,8 +173,13 @@ fn ungrouped(whole: &str) -> Option<String> {
     let mut parts = digits.split(is_separator);
     let first = parts.next()?;
     let separators: Vec<char> = digits.chars().filter(|c| is_separator(*c)).collect();
+    let groups: Vec<usize> = parts.clone().map(str::len).collect();
+    // In India groups of two stand before the last one of three.
+    let is_indian =
+        || groups.len() > 1 && groups[..groups.len() - 1].iter().all(|n| *n == 2) && groups.last() == Some(&3) && first.len() <= 2;
     let is_grouped = separators.is_empty()
-        || (1..=3).contains(&first.len()) && parts.clone().all(|group| group.len() == 3) && separators.iter().all(|c| *c == separators[0]);
+        || (groups.iter().all(|n| *n == 3) && (1..=3).contains(&first.len()) || !first.is_empty() && is_indian())
+            && separators.iter().all(|c| *c == separators[0]);
     let is_one_sign = whole.len() - digits.len() <= 1;
     (is_grouped && is_one_sign).then(|| format!("{sign}0{first}{}", parts.collect::<String>()))
 }
@@ -148,6 +200,7 @@ mod tests {
             ("+7", POINT, Some(7.0)),
             ("1,234.5", POINT, Some(1234.5)),
             ("1,234,567", POINT, Some(1_234_567.0)),
+            ("1,23,456.5", POINT, Some(123_456.5)),
             ("1'234.5", POINT, Some(1234.5)),
             ("1 234", POINT, Some(1234.0)),
             ("−3.5", POINT, Some(-3.5)),

@@ -1,6 +1,7 @@
 //! What separates the cells of a text, and what its decimal points are: the reading in which most cells are numbers or times.
 
-use super::cells::{Dialect, count, is_missing, number, tokens};
+use super::cells::{Dialect, count, groups, is_missing, number, tokens};
+use super::marks::unit;
 use crate::signal::table::StampFormat;
 
 /// A line of the beginning of a text.
@@ -19,6 +20,8 @@ pub(super) enum Look {
     Number,
     Stamp,
     Missing,
+    /// A number with a unit.
+    Marked,
     Text,
 }
 
@@ -34,6 +37,7 @@ pub(super) fn look(cell: &str, dialect: Dialect) -> Look {
         () if is_missing(cell) => Look::Missing,
         () if number(cell, dialect).is_some() => Look::Number,
         () if StampFormat::may_be(cell) => Look::Stamp,
+        () if unit(cell, dialect).is_some() => Look::Marked,
         () => Look::Text,
     }
 }
@@ -57,7 +61,7 @@ pub(super) fn dialect(lines: &[Line<'_>], separator: Option<u8>) -> Dialect {
     };
     let one_cell = [b'\n'].into_iter().filter(|_| separator.is_none());
     let readings = candidates.into_iter().chain(one_cell).flat_map(|separator| decimals(lines, separator));
-    // Of equally good readings the first one is taken.
+    // The first one wins where several are equally good.
     let best =
         readings.map(|dialect| (quality(lines, dialect), dialect)).reduce(|best, next| if next.0 > best.0 + 1e-9 { next } else { best });
     best.map_or(Dialect { separator: b' ', has_decimal_comma: false, groups_by_dots: false }, |(_, dialect)| dialect)
@@ -100,7 +104,15 @@ fn groups_by_dots(lines: &[Line<'_>], separator: u8) -> bool {
         let is_mixed = cell.find('.').zip(cell.rfind(',')).is_some_and(|(dot, comma)| dot < comma);
         (is_mixed || dots > 1 && !cell.contains(',')) && number(cell, reading).is_some()
     };
-    cells(lines, separator).any(|cell| is_so(&cell))
+    if cells(lines, separator).any(|cell| is_so(&cell)) {
+        return true;
+    }
+    // Where commas are decimal points, a dot before three digits separates thousands.
+    let is_number = |cell: &String| number(cell, reading).is_some();
+    let has_commas = || cells(lines, separator).any(|cell| cell.contains(',') && is_number(&cell));
+    let with_dots: Vec<String> = cells(lines, separator).filter(|cell| cell.contains('.') && is_number(cell)).collect();
+    let is_group = |cell: &String| cell.split_once('.').is_some_and(|(before, behind)| groups(before, behind));
+    !with_dots.is_empty() && with_dots.iter().all(is_group) && has_commas()
 }
 
 /// Whether commas stand between thousands: all of them before three digits, in numbers such as 1,234.5 or 1,234,567 or at least 1,234.
@@ -121,7 +133,8 @@ fn has_quoted_decimals(lines: &[Line<'_>]) -> bool {
         && !groups_by_commas(lines, b',')
 }
 
-/// How well a reading fits: the share of lines with the usual number of cells, times the share of their cells that are no text.
+/// How well a reading fits, from 0 to 1: the share of lines with the usual number of cells, times a factor that grows with the share of their
+/// cells that are numbers or times.
 fn quality(lines: &[Line<'_>], dialect: Dialect) -> f64 {
     let last = &lines[lines.len().saturating_sub(LOOKED_AT)..];
     let counts: Vec<usize> = last.iter().map(|line| count(line.text, dialect.separator)).collect();
@@ -130,10 +143,10 @@ fn quality(lines: &[Line<'_>], dialect: Dialect) -> f64 {
     let first = counts.iter().position(|n| *n == usual).unwrap_or(0);
     let like = counts[first..].iter().filter(|n| **n == usual).count();
     let consistency = like as f64 / (counts.len() - first).max(1) as f64;
-    // Names above the rows are no cells of it.
+    // Lines of names above the rows do not count.
     let has_value = |line: &Line<'_>| {
         let mut cells = tokens(line.text, dialect.separator).flatten().take(LOOKED_AT);
-        cells.any(|cell| matches!(look(&cell, dialect), Look::Number | Look::Stamp))
+        cells.any(|cell| matches!(look(&cell, dialect), Look::Number | Look::Stamp | Look::Marked))
     };
     let names = last.iter().take_while(|line| !has_value(line)).count() % last.len().max(1);
     let rows = last.iter().zip(&counts).skip(names).filter(|(_, n)| **n == usual).map(|(line, _)| line).rev().take(20);
@@ -143,6 +156,7 @@ fn quality(lines: &[Line<'_>], dialect: Dialect) -> f64 {
             n_cells += 1;
             n_good += match look(&cell, dialect) {
                 Look::Number | Look::Stamp => 1.0,
+                Look::Marked => 0.95,
                 Look::Missing => 0.8,
                 Look::Text => 0.0,
             };
@@ -159,7 +173,7 @@ fn quality(lines: &[Line<'_>], dialect: Dialect) -> f64 {
     share * consistency * (0.3 + 0.7 * good)
 }
 
-/// The number of cells that most lines have; of equally frequent ones that of the later lines.
+/// The number of cells that most lines have. Where two numbers are equally frequent, the one that comes last.
 pub(super) fn usual(counts: &[usize]) -> usize {
     let mut found: Vec<(usize, usize, usize)> = Vec::new();
     for (index, n) in counts.iter().enumerate() {

@@ -1,7 +1,9 @@
 //! Where the table of a text begins: titles above it, the names of its columns and their units, and its first row.
 
-use super::cells::{Dialect, count, is_missing, tokens};
+use super::cells::{Dialect, count, tokens};
 use super::dialect::{Line, Look, dialect, look, named_separator, usual};
+use super::header::{Header, SEARCHED, above_rows, is_rule, missing_codes, names};
+use super::quotes::LINE_IN_VALUE;
 use crate::numerals::counted;
 use crate::signal::Cause;
 use crate::signal::error::one_line;
@@ -13,17 +15,17 @@ pub(super) struct Head<'a> {
     pub newline: u8,
     /// The lines of the beginning that are no comments.
     pub lines: Vec<Line<'a>>,
-    /// The line with the names of the columns, and that with their units.
-    pub names: Option<&'a str>,
-    pub units: Option<&'a str>,
+    /// The names of the columns, and their units.
+    pub names: Option<Vec<String>>,
+    pub units: Option<Vec<String>>,
     /// The first row of values, as an index of `lines`.
     pub first: usize,
     /// Number of cells of a row, without an empty one behind the last separator.
     pub columns: usize,
-    /// Whether the header leaves out the first column, as R writes it.
-    pub is_shifted: bool,
+    /// The columns that the header leaves out before the first name, as R writes it.
+    pub n_nameless: usize,
     /// Lines above the table.
-    pub remarks: Vec<String>,
+    pub titles: Vec<String>,
     /// Numbers that stand for missing values, as a line says.
     pub missing_codes: Vec<f64>,
 }
@@ -36,10 +38,11 @@ pub(super) fn is_comment(line: &str) -> bool {
 
 /// The lines of a text, counted from 1.
 pub(super) fn lines(text: &str, newline: u8) -> impl Iterator<Item = Line<'_>> {
-    let mut start = 0;
-    (1..).zip(text.split(char::from(newline))).map(move |(number, text)| {
-        let line = Line { number, text: text.trim_end_matches('\r'), start };
+    let (mut start, mut next) = (0, 1);
+    text.split(char::from(newline)).map(move |text| {
+        let line = Line { number: next, text: text.trim_end_matches('\r'), start };
         start += text.len() + 1;
+        next += 1 + text.matches(LINE_IN_VALUE).count() as u64;
         line
     })
 }
@@ -58,6 +61,7 @@ impl<'a> Head<'a> {
             match line.text {
                 blank if blank.trim().is_empty() => {}
                 comment if is_comment(comment) => comments.push(line),
+                rule if is_rule(rule) => {}
                 first if found.is_empty() && separator.is_none() && named_separator(first).is_some() => separator = named_separator(first),
                 _ => found.push(line),
             }
@@ -70,9 +74,9 @@ impl<'a> Head<'a> {
             units: None,
             first: 0,
             columns: 1,
-            is_shifted: false,
-            remarks: Vec::new(),
-            missing_codes: missing_codes(comments.iter().chain(&found).map(|line| line.text)),
+            n_nameless: 0,
+            titles: Vec::new(),
+            missing_codes: Vec::new(),
             lines: found,
         };
         head.with_table(&comments)
@@ -81,81 +85,104 @@ impl<'a> Head<'a> {
     /// Finds the header and the first row.
     fn with_table(mut self, comments: &[Line<'a>]) -> Result<Self, Cause> {
         let counts: Vec<usize> = self.lines.iter().map(|line| count(line.text, self.dialect.separator)).collect();
+        let (first, columns, header) = self.table(&counts)?;
+        (self.first, self.columns) = (first, columns);
+        match header {
+            Some((top, header)) => {
+                self.keep_titles((0..first).filter(|index| *index < top || !header.used.contains(&(index - top))));
+                (self.names, self.units) = (Some(header.names), header.units);
+            }
+            None => self.without_header(&counts, comments)?,
+        }
+        self.missing_codes = missing_codes(comments.iter().chain(&self.lines[..self.first]).map(|line| line.text));
+        Ok(self)
+    }
+
+    /// The first row, the number of columns, and the header with the index of its first line.
+    fn table(&self, counts: &[usize]) -> Result<(usize, usize, Option<(usize, Header)>), Cause> {
         let usual = usual(&counts[counts.len().saturating_sub(100)..]);
         let looks: Vec<Vec<Look>> = self.lines.iter().take(SEARCHED).map(|line| self.looks(line.text)).collect();
-        let has_value = |index: &usize| looks[*index].iter().any(|look| matches!(look, Look::Number | Look::Stamp));
+        let has_value = |index: &usize| has_value(&looks[*index]);
         let is_row = |index: &usize| counts[*index] == usual && has_value(index);
-        let Some(first) = (0..looks.len()).find(is_row).or_else(|| (0..looks.len()).find(has_value)) else {
-            return Err(no_numbers(&self.lines, self.dialect));
-        };
+        let none = || no_numbers(&self.lines, self.dialect);
+        let first = (0..looks.len()).find(is_row).or_else(|| (0..looks.len()).find(has_value)).ok_or_else(none)?;
         let separator = self.dialect.separator;
         let is_unclosed = |line: &&Line<'_>| separator != b' ' && tokens(line.text, separator).any(|cell| cell.is_none());
         if let Some(line) = self.lines[..=first].iter().find(is_unclosed) {
             return Err(Cause::malformed(format!("line {} has a quotation mark that is not closed", line.number)));
         }
-        let is_names = |index: usize| counts[index] == usual && !has_value(&index) && looks[index].contains(&Look::Text);
-        let header = header(&looks, &counts, (usual, first), is_names);
-        self.columns = if self.ends_empty(first, usual) { usual - 1 } else { usual };
-        let names = match header {
-            Some(at) => Some(at),
-            None if self.is_mixed_header(&looks, first) => Some(first),
-            None => None,
-        };
-        self.first =
-            names.map_or(Some(first), |at| (at + 1..looks.len()).find(is_row)).ok_or_else(|| no_numbers(&self.lines, self.dialect))?;
-        if let Some(at) = names {
-            let is_units = at > 0 && is_names(at - 1) && are_units(self.lines[at].text, self.dialect);
-            (self.names, self.units) = match is_units {
-                true => (Some(self.lines[at - 1].text), Some(self.lines[at].text)),
-                false => (Some(self.lines[at].text), None),
-            };
-            self.remark(at - usize::from(is_units));
-        } else {
-            self.without_header(&counts, comments)?;
-        }
-        Ok(self)
+        let columns = if self.ends_empty(first, usual) { usual - 1 } else { usual };
+        // A unit in brackets behind a blank belongs to the name before it.
+        let fits = |index: usize| counts[index] == usual || matches!(separator, b' ' | b'\t') && self.names_of(index, usual).len() == usual;
+        let is_names = |index: usize| !has_value(&index) && looks[index].contains(&Look::Text) && fits(index);
+        let header = above_rows(&looks, counts, (usual, first), is_names);
+        let Some(at) = header.or_else(|| self.is_mixed_header(&looks, first).then_some(first)) else { return Ok((first, columns, None)) };
+        let mut rows = (at + 1..looks.len()).filter(is_row);
+        // A row whose cells look different from all rows below it describes the columns.
+        let first = rows.find(|&row| !describes(&looks, row, usual)).ok_or_else(none)?;
+        let top = (0..at).rev().take_while(|&index| is_names(index)).last().unwrap_or(at);
+        let lines = (top..=at).map(|index| self.names_of(index, columns)).collect();
+        let header = Header::of(lines);
+        // A column with a name may begin late.
+        let is_named = header.names.get(usual - 1).is_some_and(|name| !name.is_empty());
+        Ok((first, if is_named { usual } else { columns }, Some((top, header))))
     }
 
-    /// A header that has another number of cells than the rows, or stands in a comment; or none.
+    /// Finds a header that has fewer cells than the rows, or stands in comments; there may be none.
     fn without_header(&mut self, counts: &[usize], comments: &[Line<'a>]) -> Result<(), Cause> {
-        let row = self.lines[self.first];
-        // A line of numbers alone is a row, and no title.
-        let is_values = |line: &&Line<'_>| {
+        self.check_lines_above(counts)?;
+        if !self.takes_short_header(counts)? {
+            self.keep_titles(0..self.first);
+            self.take_header_in_comments(comments);
+        }
+        Ok(())
+    }
+
+    /// Refuses a line of numbers above the first row: it is a row of another length, and not a title.
+    fn check_lines_above(&self, counts: &[usize]) -> Result<(), Cause> {
+        let is_values = |line: &Line<'_>| {
             let looks = self.looks(line.text);
             looks.contains(&Look::Number) && !looks.contains(&Look::Text)
         };
-        if let Some(index) = self.lines[..self.first].iter().position(|line| is_values(&line)) {
-            let (number, found) = (self.lines[index + 1].number, counted(counts[index + 1], "value"));
-            return Err(Cause::malformed(format!("line {number} has {found} where the lines before have {}", counts[index])));
+        let Some(index) = self.lines[..self.first].iter().position(is_values) else { return Ok(()) };
+        let (number, found) = (self.lines[index + 1].number, counted(counts[index + 1], "value"));
+        Err(Cause::malformed(format!("line {number} has {found} where the lines before have {}", counts[index])))
+    }
+
+    /// Takes the names of a line directly above the rows, which may leave out those of the first columns; whether there is such a line.
+    fn takes_short_header(&mut self, counts: &[usize]) -> Result<bool, Cause> {
+        let Some(index) = self.first.checked_sub(1) else { return Ok(false) };
+        let line = self.lines[index];
+        let is_text = self.looks(line.text).iter().all(|look| matches!(look, Look::Text | Look::Missing));
+        if line.number + 1 != self.lines[self.first].number || !is_text {
+            return Ok(false);
         }
-        let above = self.first.checked_sub(1).map(|index| (index, self.lines[index])).filter(|(_, line)| line.number + 1 == row.number);
-        let is_text = |line: &str| self.looks(line).iter().all(|look| matches!(look, Look::Text | Look::Missing));
-        if let Some((index, line)) = above.filter(|(_, line)| is_text(line.text)) {
-            let n = counts[index];
-            let has_more = self.lines.len() > self.first + 1;
-            if has_more && n + 1 == self.columns && self.columns > 1 && self.names_rows() {
-                (self.names, self.is_shifted) = (Some(line.text), true);
-                self.remark(index);
-                return Ok(());
-            }
-            if n == self.columns {
-                self.names = Some(line.text);
-                self.remark(index);
-                return Ok(());
-            }
-            if self.dialect.separator != b' ' && n > 1 {
-                return Err(Cause::malformed(format!("the header names {}, but the rows have {}", counted(n, "column"), self.columns)));
-            }
+        let n = counts[index];
+        let has_more_rows = self.lines.len() > self.first + 1;
+        let n_nameless = self.columns.saturating_sub(n);
+        if n == self.columns || has_more_rows && self.names_rows(n_nameless) {
+            self.names = Some(self.names_of(index, n));
+            self.n_nameless = n_nameless;
+            self.keep_titles(0..index);
+            return Ok(true);
         }
-        self.remark(self.first);
-        // A comment just above the rows names the columns where it says a time, or where signs separate the names.
-        let comment = comments
-            .iter()
-            .rev()
-            .find(|line| line.number + 1 == row.number)
-            .map(|line| line.text.trim_start().trim_start_matches(['#', '%', '!', '/']));
-        self.names = comment.filter(|text| self.columns > 1 && self.names_columns(text));
-        Ok(())
+        if self.dialect.separator != b' ' && n > 1 {
+            return Err(Cause::malformed(format!("the header names {}, but the rows have {}", counted(n, "column"), self.columns)));
+        }
+        Ok(false)
+    }
+
+    /// Takes the names of up to two comments directly above the rows, where they name a time, or signs separate the names.
+    fn take_header_in_comments(&mut self, comments: &[Line<'a>]) {
+        let first = self.lines[self.first].number;
+        let above = (1..=2).map_while(|back| comments.iter().rfind(|line| line.number + back == first));
+        let texts = above.map(|line| line.text.trim_start().trim_start_matches(['#', '%', '!', '/']));
+        let named: Vec<&str> = texts.take_while(|text| self.columns > 1 && self.names_columns(text)).collect();
+        if !named.is_empty() {
+            let lines = named.into_iter().rev().map(|text| names(text, self.dialect.separator, self.columns)).collect();
+            let header = Header::of(lines);
+            (self.names, self.units) = (Some(header.names), header.units);
+        }
     }
 
     /// Whether a comment names the columns.
@@ -167,10 +194,16 @@ impl<'a> Head<'a> {
             && (self.dialect.separator != b' ' || says_time())
     }
 
-    /// Keeps the lines above the table as a remark.
-    fn remark(&mut self, end: usize) {
+    /// The names in a line of the beginning.
+    fn names_of(&self, index: usize, columns: usize) -> Vec<String> {
+        names(self.lines[index].text, self.dialect.separator, columns)
+    }
+
+    /// Keeps lines above the table as titles.
+    fn keep_titles(&mut self, lines: impl Iterator<Item = usize>) {
         const MOST: usize = 6;
-        self.remarks = self.lines[..end].iter().take(MOST).map(|line| one_line(line.text.trim_matches([',', ';', '\t', ' ']))).collect();
+        let text = |index: usize| one_line(self.lines[index].text.trim_matches([',', ';', '\t', ' ']));
+        self.titles = lines.take(MOST).map(text).collect();
     }
 
     /// What the cells of a line look like.
@@ -191,46 +224,62 @@ impl<'a> Head<'a> {
         usual > 2 && separator != b' ' && rows().all(|line| is_empty_last(&line)) && rows().count() > 1
     }
 
-    /// Whether the first cells of the rows are names or count, as R writes the names of rows.
-    fn names_rows(&self) -> bool {
-        let firsts: Vec<String> = self
-            .rows()
-            .take(20)
-            .filter_map(|line| tokens(line.text, self.dialect.separator).next()?.map(|cell| cell.into_owned()))
-            .collect();
-        let is_count = || firsts.iter().enumerate().all(|(k, cell)| cell.parse() == Ok(k + 1) || cell.parse() == Ok(k));
-        firsts.iter().all(|cell| look(cell, self.dialect) == Look::Text) || is_count()
+    /// Whether the first cells of the rows are names, times or a count, as R and pandas write the names of rows.
+    fn names_rows(&self, n_nameless: usize) -> bool {
+        let cells = |line: &Line<'_>| -> Option<Vec<String>> {
+            let cells = tokens(line.text, self.dialect.separator).take(n_nameless);
+            cells.map(|cell| cell.map(|cell| cell.into_owned())).collect()
+        };
+        let rows: Vec<Vec<String>> = self.rows().take(20).filter_map(cells).collect();
+        let are = |kind: Look| rows.iter().flatten().all(|cell| look(cell, self.dialect) == kind);
+        let is_count = || rows.iter().enumerate().all(|(k, row)| row[0].parse() == Ok(k + 1) || row[0].parse() == Ok(k));
+        match n_nameless {
+            1 => are(Look::Text) || are(Look::Stamp) || is_count(),
+            // A date and a clock.
+            2 => self.dialect.separator == b' ' && are(Look::Stamp),
+            _ => false,
+        }
     }
 
     /// Whether a row with numbers names the columns nevertheless: its first cell is text or empty, and those below are values; or it alone has quotation marks.
     fn is_mixed_header(&self, looks: &[Vec<Look>], first: usize) -> bool {
         let below: Vec<&Vec<Look>> = looks.iter().skip(first + 1).take(20).filter(|row| row.len() == looks[first].len()).collect();
-        let is_value = |row: &&Vec<Look>| matches!(row.first(), Some(Look::Number | Look::Stamp));
+        let is_value = |row: &&Vec<Look>| matches!(row.first(), Some(Look::Number | Look::Stamp | Look::Marked));
         let begins_with_name = matches!(looks[first].first(), Some(Look::Text | Look::Missing)) && below.iter().all(is_value);
         let marks = |index: usize| self.lines.get(index).map_or(0, |line| line.text.matches('"').count());
+        // Years or depths above columns count along the row, and values do not.
+        let is_count = || {
+            let line = tokens(self.lines[first].text, self.dialect.separator).flatten();
+            let numbers: Vec<f64> = line.filter_map(|cell| cell.parse().ok()).collect();
+            let step = |pair: &[f64]| pair[1] - pair[0];
+            let is_even = numbers.windows(2).all(|pair| (step(pair) - step(&numbers)).abs() < 1e-9 && step(pair) > 0.0);
+            matches!(looks[first][0], Look::Text | Look::Missing) && numbers.len() > 2 && is_even
+        };
         let is_quoted = marks(first) == 2 * looks[first].len() && marks(first + 1) <= 2 && looks[first].contains(&Look::Text);
-        below.len() > 1 && looks[first].len() > 1 && (begins_with_name || is_quoted)
+        below.len() > 1 && looks[first].len() > 1 && (begins_with_name || is_quoted || is_count())
     }
 }
 
-/// Lines in which the header is searched.
-const SEARCHED: usize = 80;
+/// Whether a line is more than words: "0.5 m" beside words names a column.
+pub(super) fn has_value(looks: &[Look]) -> bool {
+    let has = |kind: Look| looks.contains(&kind);
+    has(Look::Number) || has(Look::Stamp) || has(Look::Marked) && !has(Look::Text)
+}
 
-/// The line of names: the last one without values above rows of another kind, so that titles and lines of facts may stand above it.
-fn header(looks: &[Vec<Look>], counts: &[usize], (usual, first): (usize, usize), is_names: impl Fn(usize) -> bool) -> Option<usize> {
-    let is_alike =
-        |a: &[Look], b: &[Look]| a.iter().zip(b).all(|(a, b)| a == b || matches!(a, Look::Missing) || matches!(b, Look::Missing));
-    let rules = |at: &usize| {
-        let Some(row) = (at + 1..looks.len())
-            .find(|&index| counts[index] == usual && looks[index].iter().any(|look| matches!(look, Look::Number | Look::Stamp)))
-        else {
-            return false;
-        };
-        let has_value = |index: usize| looks[index].iter().any(|look| matches!(look, Look::Number | Look::Stamp));
-        let is_row_above = (first..*at).any(|index| counts[index] == usual && has_value(index) && is_alike(&looks[index], &looks[row]));
-        is_names(*at) && row == at + 1 && !is_row_above
+/// Whether a row says of what kind columns are: no cell of it is a number or a time as all cells below it.
+fn describes(looks: &[Vec<Look>], row: usize, usual: usize) -> bool {
+    const ROWS: usize = 20;
+    let below: Vec<&Vec<Look>> = looks[row + 1..].iter().filter(|row| row.len() == usual).take(ROWS).collect();
+    let kind = |column: usize| {
+        let kinds = || below.iter().map(|row| row[column]).filter(|look| *look != Look::Missing);
+        let first = kinds().next().filter(|look| matches!(look, Look::Number | Look::Stamp))?;
+        kinds().all(|look| look == first).then_some(first)
     };
-    (0..looks.len()).rev().find(rules)
+    let kinds: Vec<(usize, Look)> = (0..usual).filter_map(|column| Some((column, kind(column)?))).collect();
+    let numbers = || kinds.iter().filter(|(_, kind)| *kind == Look::Number);
+    let differs = |(column, kind): &(usize, Look)| !matches!(looks[row].get(*column), Some(look) if look == kind || *look == Look::Missing);
+    // "20d" looks like a time, and a single wrong number is an error.
+    below.len() > 2 && !kinds.is_empty() && (kinds.iter().all(differs) || numbers().count() > 1 && numbers().all(differs))
 }
 
 /// A dialect of one column where a name of one word stands above numbers with decimal commas.
@@ -240,54 +289,6 @@ fn one_column(lines: &[Line<'_>], found: Dialect) -> Dialect {
     let is_number = |line: &Line<'_>| look(line.text.trim(), one) == Look::Number && line.text.matches(',').count() <= 1;
     let is_column = found.separator == b',' && !name.text.contains(',') && look(name.text, one) == Look::Text;
     if is_column && !rows.is_empty() && rows.iter().all(is_number) { one } else { found }
-}
-
-/// Whether the cells of a line are units.
-fn are_units(line: &str, dialect: Dialect) -> bool {
-    const UNITS: [&str; 48] = [
-        "s", "ms", "us", "µs", "ns", "sec", "second", "seconds", "min", "h", "hour", "hours", "d", "day", "days", "v", "mv", "volt",
-        "volts", "a", "ma", "ampere", "w", "kw", "°c", "c", "degc", "k", "pa", "hpa", "kpa", "bar", "m", "mm", "cm", "km", "m/s", "m/s2",
-        "m/s^2", "m/s²", "g", "kg", "hz", "khz", "%", "db", "deg", "°",
-    ];
-    let is_unit = |cell: &str| {
-        let lower = cell.trim_matches('\'').to_lowercase();
-        let is_bracketed = lower.starts_with(['(', '[']) && lower.ends_with([')', ']']);
-        is_bracketed || UNITS.contains(&lower.as_str())
-    };
-    let cells: Vec<String> =
-        tokens(line, dialect.separator).flatten().filter(|cell| !is_missing(cell)).map(|cell| cell.into_owned()).collect();
-    !cells.is_empty() && 2 * cells.iter().filter(|cell| is_unit(cell)).count() > cells.len()
-}
-
-/// The names in a line. Between blanks a unit in brackets belongs to the name before it, where there are too many names otherwise.
-pub(super) fn names(line: &str, separator: u8, columns: usize) -> Vec<String> {
-    // Some programs put names between apostrophes.
-    let mut names: Vec<String> = tokens(line, separator).flatten().map(|name| one_line(name.trim_matches('\''))).collect();
-    if separator == b' ' && names.len() > columns {
-        let mut joined: Vec<String> = Vec::new();
-        for name in names {
-            match joined.last_mut() {
-                Some(last) if name.starts_with(['(', '[']) => *last = format!("{last} {name}"),
-                _ => joined.push(name),
-            }
-        }
-        names = joined;
-    }
-    names
-}
-
-/// The numbers that a line of words names as missing values: "missing values are -99.99", "NODATA_value -9999".
-fn missing_codes<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<f64> {
-    const WORDS: [&str; 7] = ["missing", "nodata", "no data", "no_data", "fillvalue", "fill value", "fill_value"];
-    let mut codes = Vec::new();
-    for line in lines.take(SEARCHED) {
-        let lower = line.to_lowercase();
-        let Some(at) = WORDS.iter().filter_map(|word| lower.find(word)).min() else { continue };
-        let words = lower[at..].split(|c: char| c.is_whitespace() || "=:;,()\"'<>".contains(c)).map(|word| word.trim_end_matches('.'));
-        let numbers = words.filter_map(|word| word.parse::<f64>().ok()).filter(|number| number.is_finite());
-        codes.extend(numbers.filter(|number| *number < 0.0 || number.abs() >= 9.0));
-    }
-    codes
 }
 
 fn no_numbers(lines: &[Line<'_>], dialect: Dialect) -> Cause {

@@ -2,6 +2,8 @@
 
 use super::cells::{Dialect, count, is_missing, number, tokens};
 use super::head::is_comment;
+use super::marks::Marks;
+use super::quotes::LINE_IN_VALUE;
 use crate::numerals::counted;
 use crate::signal::reading::Watch;
 use crate::signal::table::{StampFormat, Stamps, Values, is_rounded};
@@ -12,7 +14,11 @@ use crate::threads;
 #[derive(Debug, Clone)]
 pub(super) enum Plan {
     Number,
+    /// Numbers with marks, such as units.
+    Marked(Marks),
     Stamp(StampFormat, Stamps),
+    /// A column without a value at the beginning: its numbers are kept, and all other cells count as missing.
+    Sparse,
     /// Text.
     Skip,
 }
@@ -51,10 +57,23 @@ pub(super) enum Found {
 
 /// Why a line cannot be read.
 enum Fault {
-    Cells { found: usize, expected: usize },
+    /// Another number of cells than the rows before.
+    Cells {
+        found: usize,
+        expected: usize,
+    },
+    /// A quotation mark without its mate.
     Unclosed,
-    Empty { column: usize },
-    Wrong { column: usize, cell: String, is_time: bool },
+    /// A cell without a value, where none may be missing.
+    Empty {
+        column: usize,
+    },
+    /// A cell that is neither a value of its column nor missing.
+    Wrong {
+        column: usize,
+        cell: String,
+        is_time: bool,
+    },
     Other(Cause),
 }
 
@@ -81,16 +100,54 @@ pub(super) fn read(text: &str, reading: &Reading<'_>, watch: &Watch) -> Result<R
     if watch.is_cancelled() {
         return Err(Cause::Cancelled);
     }
-    let mut all = Read { columns: Vec::new(), rows: 0, is_rounded: false };
     let mut line = reading.first_line;
+    let mut parts = Vec::with_capacity(parsed.len());
     for chunk in parsed {
         if let Some((at, fault)) = chunk.fault {
             return Err(fault.at(line + at));
         }
         line += chunk.lines;
-        all.append(chunk.read)?;
+        parts.push(chunk.read);
     }
-    Ok(all)
+    joined(parts)
+}
+
+/// The whole of the parts; the threads join a column each.
+fn joined(parts: Vec<Read>) -> Result<Read, Cause> {
+    let rows = parts.iter().map(|part| part.rows).sum();
+    let is_rounded = parts.iter().any(|part| part.is_rounded);
+    let mut columns: Vec<Vec<Found>> = (0..parts.first().map_or(0, |part| part.columns.len())).map(|_| Vec::new()).collect();
+    for part in parts {
+        columns.iter_mut().zip(part.columns).for_each(|(column, found)| column.push(found));
+    }
+    let columns: Result<Vec<_>, _> = threads::map_items(columns, &Found::joined).into_iter().collect();
+    let columns = columns?;
+    let is_rounded = is_rounded || columns.iter().any(|(_, is_rounded)| *is_rounded);
+    Ok(Read { columns: columns.into_iter().map(|(found, _)| found).collect(), rows, is_rounded })
+}
+
+impl Found {
+    /// The whole column, and whether integers were rounded on the way.
+    fn joined(parts: Vec<Self>) -> Result<(Self, bool), Cause> {
+        let (mut numbers, mut seconds) = (Vec::new(), Vec::new());
+        for part in parts {
+            match part {
+                Self::Numbers(values) => numbers.push(values),
+                Self::Seconds(part) => seconds.push(part),
+                Self::Nothing => {}
+            }
+        }
+        if !numbers.is_empty() {
+            return Values::joined(numbers).map(|(values, is_rounded)| (Self::Numbers(values), is_rounded));
+        }
+        if seconds.is_empty() {
+            return Ok((Self::Nothing, false));
+        }
+        let mut all = Vec::new();
+        memory::reserve(&mut all, seconds.iter().map(Vec::len).sum())?;
+        seconds.into_iter().for_each(|part| all.extend(part));
+        Ok((Self::Seconds(all), false))
+    }
 }
 
 /// The parts of a text, each of whole lines.
@@ -114,18 +171,18 @@ impl Reading<'_> {
 
     /// Number of columns that are read as numbers.
     pub(super) fn n_numbers(&self) -> usize {
-        self.columns - self.plans.iter().filter(|plan| !matches!(plan, Plan::Number)).count()
+        self.columns - self.plans.iter().filter(|plan| matches!(plan, Plan::Stamp(..) | Plan::Sparse | Plan::Skip)).count()
     }
 }
 
 fn empty(reading: &Reading<'_>) -> Chunk {
     let column = |plan: &Plan| match plan {
-        Plan::Number => Found::Numbers(Values::default()),
+        Plan::Number | Plan::Marked(_) | Plan::Sparse => Found::Numbers(Values::default()),
         Plan::Stamp(..) => Found::Seconds(Vec::new()),
         Plan::Skip => Found::Nothing,
     };
     let columns = if reading.is_matrix { vec![Found::Numbers(Values::default())] } else { reading.plans().map(column).collect() };
-    Chunk { read: Read { columns, rows: 0, is_rounded: false }, lines: 0, fault: None }
+    Chunk { read: Read { columns, ..Read::default() }, lines: 0, fault: None }
 }
 
 /// Reads a part.
@@ -144,9 +201,14 @@ fn parse(text: &str, reading: &Reading<'_>) -> Chunk {
             chunk.fault = Some((chunk.lines, fault));
             break;
         }
-        chunk.lines += 1;
+        chunk.lines += lines(row);
     }
     chunk
+}
+
+/// The lines of a file that a row takes: one more for each that ends inside a value in quotation marks.
+fn lines(row: &str) -> u64 {
+    1 + if row.contains('"') { row.matches(LINE_IN_VALUE).count() as u64 } else { 0 }
 }
 
 impl Read {
@@ -212,6 +274,15 @@ impl Read {
                 });
                 self.is_rounded |= pushed.ok_or_else(|| wrong(false))?;
             }
+            (Plan::Marked(marks), Some(Found::Numbers(values))) => match marks.number(token, reading.dialect) {
+                Some(number) => self.is_rounded |= values.push_real(number),
+                None if is_missing(token) => self.is_rounded |= values.push_missing(),
+                None => return Err(wrong(false)),
+            },
+            (Plan::Sparse, Some(Found::Numbers(values))) if !reading.is_matrix => match number(token, reading.dialect) {
+                Some(number) => self.is_rounded |= values.push_real(number),
+                None => self.is_rounded |= values.push_missing(),
+            },
             (Plan::Stamp(format, stamps), Some(Found::Seconds(seconds))) => match format.nanoseconds(token) {
                 Some(nanoseconds) => seconds.push(stamps.seconds_of(nanoseconds)),
                 None if is_missing(token) => seconds.push(f64::NAN),
@@ -234,27 +305,6 @@ impl Read {
         self.rows += 1;
         Ok(())
     }
-
-    /// Appends the next part.
-    fn append(&mut self, next: Self) -> Result<(), Cause> {
-        self.rows += next.rows;
-        self.is_rounded |= next.is_rounded;
-        if self.columns.is_empty() {
-            self.columns = next.columns;
-            return Ok(());
-        }
-        for (all, next) in self.columns.iter_mut().zip(next.columns) {
-            match (all, next) {
-                (Found::Numbers(all), Found::Numbers(next)) => self.is_rounded |= all.append(next)?,
-                (Found::Seconds(all), Found::Seconds(next)) => {
-                    memory::reserve(all, next.len())?;
-                    all.extend(next);
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
 }
 
 /// Whether a row has a separator too many at its end.
@@ -268,20 +318,13 @@ const MOST_EXACT_DIGITS: usize = 15;
 
 /// Appends the number of a cell; says whether integers are rounded by it, and `None` where the cell is no number.
 fn push_number(values: &mut Values, cell: &str, dialect: Dialect) -> Option<bool> {
-    let mut rounds = false;
-    if let Values::Integer(integers) = values {
-        if let Ok(integer) = cell.parse() {
-            integers.push(integer);
-            return Some(false);
-        }
-        let number = number(cell, dialect)?;
-        rounds = values.widen();
-        if let Values::Real(reals) = values {
-            reals.push(number);
-        }
-    } else if let Values::Real(reals) = values {
-        reals.push(number(cell, dialect)?);
+    if let Values::Integer(integers) = values
+        && let Ok(integer) = cell.parse()
+    {
+        integers.push(integer);
+        return Some(false);
     }
+    let rounds = values.push_real(number(cell, dialect)?);
     Some(rounds || cell.len() > MOST_EXACT_DIGITS && (cell.parse().is_ok_and(is_rounded) || is_rounded_decimal(cell)))
 }
 
@@ -302,8 +345,7 @@ impl Fault {
             Self::Empty { column } => Cause::malformed(format!("line {line} has no value in column {column}")),
             Self::Wrong { column, cell, is_time } => {
                 let what = if is_time { "date or time like those above it" } else { "number" };
-                let is = if is_time { "is no" } else { "is not a" };
-                Cause::malformed(format!("line {line}, column {column}: “{}” {is} {what}", shorten(&cell)))
+                Cause::malformed(format!("line {line}, column {column}: “{}” is not a {what}", shorten(&cell)))
             }
             Self::Other(cause) => cause,
         }

@@ -1,0 +1,68 @@
+//! Studies: work that answers every request once, and whose result may say that it was given up.
+
+use super::pool::Pace;
+use super::{Ask, Desk, Progress, Worker};
+use crate::fault::caught;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// A request and what came of it.
+#[derive(Debug, Clone)]
+pub struct Reply<Q, A> {
+    /// What was asked.
+    pub request: Q,
+    /// What came of it.
+    pub result: A,
+}
+
+/// A result that may say that its work was given up.
+pub trait Cancellable: Send + Sync + 'static {
+    /// What is reported where the work ended in a panic with this message.
+    fn failed(fault: String) -> Self;
+
+    /// Whether the work was given up.
+    fn is_cancelled(&self) -> bool;
+}
+
+/// An error that says that work was given up, or that it ended in a panic.
+pub trait StudyFailure: Send + Sync + 'static {
+    /// The error of work that ended in a panic with this message.
+    fn fault(fault: String) -> Self;
+
+    /// Whether the work was given up.
+    fn is_cancelled(&self) -> bool;
+}
+
+impl<T: Send + Sync + 'static, E: StudyFailure> Cancellable for Result<T, E> {
+    fn failed(fault: String) -> Self {
+        Err(E::fault(fault))
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.as_ref().is_err_and(E::is_cancelled)
+    }
+}
+
+impl<Q: Ask + Sync, A: Cancellable> Worker<Q, Reply<Q, A>> {
+    /// A worker that answers every request once, on the threads of the pool. Such studies leave one of the threads to quick work.
+    /// `answer` gets the request, the flag that tells it to give up, and a function that takes what it begins and the part from 0 to 1 that is done.
+    pub fn answering(
+        name: &str,
+        mut answer: impl FnMut(&Q, &AtomicBool, &dyn Fn(&str, f32)) -> A + Send + 'static,
+        notify: impl Fn() + Send + Sync + 'static,
+    ) -> Self {
+        let work = move |request: Q, desk: &Desk<Q, Reply<Q, A>>| {
+            let since = Instant::now();
+            let progress = |what: &str, part: f32| {
+                desk.set_progress(Some(Progress { label: format!("Computing {what}"), fraction: Some(part), since }));
+                desk.notify();
+            };
+            let result = caught(|| answer(&request, desk.cancel(), &progress)).unwrap_or_else(A::failed);
+            if !(result.is_cancelled() && desk.has_newer(|_| true)) {
+                desk.publish(Some(Arc::new(Reply { request, result })));
+            }
+        };
+        Self::pooled(name, Pace::Study, work, notify)
+    }
+}
