@@ -1,11 +1,11 @@
-//! A study of a pane: its thread, its newest answer, and whether that is out of date, under way, given up or wrong.
+//! A study of a pane: its worker, its newest answer, and whether that is out of date, under way, given up or wrong.
 
 use super::{remedy, widgets};
 use crate::engine::{EngineError, Store, Study, StudyReply, StudyWorker, Worker, start_study};
 use egui::{Context, Ui};
 use std::sync::Arc;
 
-/// A study; its thread starts when something is asked first.
+/// A study; its worker starts when something is asked first.
 pub(super) struct Studied<S: Study> {
     store: Store,
     make: Box<dyn Fn() -> S>,

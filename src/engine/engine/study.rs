@@ -1,4 +1,4 @@
-//! Studies: questions that are answered from the results of jobs, each on a thread of its own.
+//! Studies: questions that are answered from the results of jobs, by workers.
 
 use super::store::Store;
 use super::worker::{Ask, Cancellable, Reply, Worker};
@@ -13,7 +13,7 @@ pub trait Study: Send + 'static {
     /// The answer, or the reason why there is none.
     type Report: Cancellable;
 
-    /// The name of its thread.
+    /// The name of its worker.
     const NAME: &'static str;
 
     /// The jobs whose results the answer reads.
@@ -41,10 +41,10 @@ pub struct StudyDesk<'a> {
 /// An answer with its request.
 pub type StudyReply<S> = Reply<<S as Study>::Request, <S as Study>::Report>;
 
-/// The thread of a study.
+/// The worker of a study.
 pub type StudyWorker<S> = Worker<<S as Study>::Request, StudyReply<S>>;
 
-/// Starts the thread of a study that reads the results of a store; `notify` is called from it whenever there is something new to see.
+/// Starts the worker of a study that reads the results of a store; `notify` is called whenever there is something new to see.
 pub fn start_study<S: Study>(mut study: S, store: Store, notify: impl Fn() + Send + Sync + 'static) -> StudyWorker<S> {
     let mut devices = Devices::default();
     let answer = move |request: &S::Request, cancel: &AtomicBool, progress: &dyn Fn(&str, f32)| {
