@@ -68,6 +68,7 @@ mod source;
 mod source_tabs;
 mod spectrum;
 mod spectrum_image;
+mod studied;
 mod system;
 mod tasks;
 mod theme;

@@ -4,7 +4,7 @@ use super::arguments::from_one;
 use super::graph::graph_format;
 use super::lesson::{found, step_of};
 use super::{Failure, output};
-use crate::engine::{BesideRequest, BesideStudy, Job, TimingLock};
+use crate::engine::{BesideRequest, BesideStudy, Job, Store, TimingLock, asked};
 use crate::graph::{GraphFormat, Handout, HandoutGraph, HiddenParts, PageFocus, handout};
 use crate::lesson::{NO_GRAPH, Question, Step};
 use crate::ui::{Settings, is_session, jobs_of, load_session, read_answer, settings_of_lesson};
@@ -81,6 +81,6 @@ fn of_lesson(arguments: &HandoutArguments) -> Result<(Handout, Settings, Option<
 /// The flow graph of a job, with the counts of its plan and the time of its launches on its device.
 fn on_page(job: &Job, focus: PageFocus, hidden: HiddenParts) -> Result<HandoutGraph, Failure> {
     let request = BesideRequest { job: Job { prefer_plan: true, ..job.clone() }, first: None };
-    let outcome = BesideStudy::default().answer(&request, &AtomicBool::new(false), &|_, _| {}).outcome?;
+    let outcome = asked(&mut BesideStudy::default(), &request, &Store::default()).outcome?;
     outcome.on_handout(job, focus, hidden).ok_or_else(|| Failure::Work(format!("{} {NO_GRAPH}", outcome.algorithm)))
 }

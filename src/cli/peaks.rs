@@ -6,8 +6,8 @@ use super::preparation::{PreparationArguments, say_preparation};
 use super::table::{ChannelArguments, TableArguments};
 use super::transform::say_how;
 use super::{Failure, check_memory, output, say};
+use crate::engine::Job;
 use crate::engine::measure::ImageSpectrum;
-use crate::engine::{Job, Outcome};
 use crate::measure::{Lattice, Peak, Refinement, lattice, peaks, peaks_csv};
 use crate::numerals::{counted, number};
 use crate::signal::{Signal, SignalKind, times_power_of_two};
@@ -102,17 +102,17 @@ pub(super) fn in_range(signal: Signal) -> Signal {
 }
 
 /// Computes the spectrum of a job, and tells how.
-pub(super) fn spectrum_of(job: &Job) -> Result<(ImageSpectrum, Outcome), Failure> {
-    let found = ImageSpectrum::of(job, &mut super::devices::here(), &AtomicBool::new(false))?;
-    say_how(transform("dft2")?, &found.1);
-    say_preparation(&found.1);
+pub(super) fn spectrum_of(job: &Job) -> Result<ImageSpectrum, Failure> {
+    let found = ImageSpectrum::compute(job, &mut super::devices::here(), &AtomicBool::new(false))?;
+    say_how(transform("dft2")?, found.outcome());
+    say_preparation(found.outcome());
     Ok(found)
 }
 
 pub(super) fn run(arguments: &PeaksArguments) -> Result<(), Failure> {
     let is_json = table_format(&arguments.output, &["csv", "json"])? == "json";
     let job = arguments.image.job()?;
-    let (spectrum, _) = spectrum_of(&job)?;
+    let spectrum = spectrum_of(&job)?;
     let found = spectrum.with(|spectrum| peaks(spectrum, arguments.count.get(), arguments.refine));
     let fitted = lattice(&found);
     let text = if is_json { as_json(&job, arguments.refine, &found, fitted.as_ref()) } else { peaks_csv(&found) };

@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &ProfileArguments) -> Result<(), Failure> {
     let text = match &arguments.kind {
         KindArguments { line: Some(line), .. } => along(&job, line, arguments.spectrum)?,
         KindArguments { radial: is_radial, .. } => {
-            let (spectrum, _) = spectrum_of(&job)?;
+            let spectrum = spectrum_of(&job)?;
             let profile = spectrum.with(if *is_radial { radial } else { angular });
             if let Some(fit) = profile.log_log_fit().filter(|_| *is_radial) {
                 let [slope, deviation] = [fit.slope, fit.slope_deviation].map(|value| number(value, 4));
@@ -80,7 +80,7 @@ pub(super) fn run(arguments: &ProfileArguments) -> Result<(), Failure> {
 /// The profile along a line of the image, or of its spectrum.
 fn along(job: &Job, line: &ProfileLine, is_of_spectrum: bool) -> Result<String, Failure> {
     let spectrum = if is_of_spectrum { Some(spectrum_of(job)?) } else { None };
-    let shape = spectrum.as_ref().map_or(Shape { rows: job.signal.rows, columns: job.signal.columns }, |(_, outcome)| outcome.shape);
+    let shape = spectrum.as_ref().map_or(Shape { rows: job.signal.rows, columns: job.signal.columns }, |spectrum| spectrum.outcome().shape);
     let Shape { rows, columns } = shape;
     let is_inside = |[x, y]: [f64; 2]| (-0.5..columns as f64).contains(&x) && (-0.5..rows as f64).contains(&y);
     if !is_inside(line.from) || !is_inside(line.to) {
@@ -91,7 +91,7 @@ fn along(job: &Job, line: &ProfileLine, is_of_spectrum: bool) -> Result<String, 
             rows - 1
         )));
     }
-    if let Some((spectrum, _)) = spectrum {
+    if let Some(spectrum) = spectrum {
         return Ok(spectrum.with(|spectrum| LineProfile::of_spectrum(line, spectrum).spectrum_csv([rows, columns])));
     }
     let samples = job.signal.samples_f64(job.channel)?;

@@ -4,21 +4,20 @@ mod bars;
 
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
-use super::remedy;
 use super::scene::Scene;
 use super::settings::SynthesisLook;
+use super::studied::Studied;
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::wavelet::{ImageTextures, curves, fitted};
 use super::widgets;
 use crate::display::Colormap;
-use crate::engine::{EngineError, Reply, Synthesis, SynthesisRequest, SynthesisStudy, SynthesisView, Worker};
+use crate::engine::{Synthesis, SynthesisRequest, SynthesisStudy, SynthesisView};
 use crate::numerals::{integer, number};
 use crate::plan::Direction;
 use crate::transforms::{Axes, Family, Input};
 use bars::Bars;
 use egui::{Rect, Ui, UiBuilder, vec2};
-use std::sync::Arc;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -36,42 +35,38 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         let transform = scene.settings.transform();
         transform.has_inverse && transform.family != Family::Convolution && transform.input == Input::Signal
     },
-    create: |_| Box::<CoefficientsPane>::default(),
+    create: |services| {
+        let studied = Studied::new(&services.store, SynthesisStudy::default);
+        Box::new(CoefficientsPane { studied, bars: Bars::default(), textures: ImageTextures::default() })
+    },
 };
 
-type SynthesisReply = Reply<SynthesisRequest, Result<Arc<Synthesis>, EngineError>>;
-
 /// The pane.
-#[derive(Default)]
 struct CoefficientsPane {
-    /// Started when the pane is first seen.
-    worker: Option<Worker<SynthesisRequest, SynthesisReply>>,
+    studied: Studied<SynthesisStudy>,
     bars: Bars,
     textures: ImageTextures,
 }
 
 impl Pane for CoefficientsPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let Some(signal) = scene.signal.filter(|_| (PANE.has_content)(scene)) else { return widgets::empty_state(ui, PANE.empty) };
+        if scene.signal.is_none() || !(PANE.has_content)(scene) {
+            return widgets::empty_state(ui, PANE.empty);
+        }
         if scene.settings.parameters.direction == Direction::Inverse {
             return widgets::empty_state(ui, "The direction is inverse, so that the samples are coefficients: take Forward");
         }
         let SynthesisLook { picked, changed, keep } = scene.settings.synthesis.clone();
-        let request = SynthesisRequest { job: scene.settings.job(signal), row: scene.settings.row, picked, changed, keep };
-        let worker = self.worker.get_or_insert_with(|| {
-            let (ctx, mut study) = (ui.ctx().clone(), SynthesisStudy::default());
-            let answer = move |request: &SynthesisRequest, cancel: &_, _: &dyn Fn(&str, f32)| study.answer(request, cancel);
-            Worker::answering("coefficients", answer, move || ctx.request_repaint())
-        });
-        let Some(reply) = widgets::answer_ui(ui, worker, &request) else { return widgets::empty_state(ui, PANE.empty) };
-        match &reply.result {
-            Ok(report) => self.report_ui(ui, scene, report),
-            Err(error) => widgets::error(ui, &remedy::in_words(error)),
+        let row = scene.settings.row;
+        let request = scene.answered_job().map(|job| SynthesisRequest { job, row, picked, changed, keep });
+        let answer = self.studied.result_ui(ui, request.as_ref(), |_| true, PANE.empty);
+        if let Some(Ok(report)) = answer.as_ref().map(|answer| &answer.reply.result) {
+            self.report_ui(ui, scene, report);
         }
     }
 
     fn is_settled(&self) -> bool {
-        self.worker.as_ref().is_none_or(Worker::is_idle)
+        self.studied.is_settled()
     }
 }
 

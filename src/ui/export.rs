@@ -6,7 +6,7 @@ mod values;
 pub(super) use values::ValueScale;
 
 use super::remedy::in_words;
-use crate::engine::{self, Job};
+use crate::engine::{self, Devices, Job, Store};
 use crate::filter::Mask;
 use crate::graph::{self, GraphFormat, GraphRequest};
 use crate::plan::LaneValue;
@@ -163,12 +163,12 @@ pub(super) fn check_screenshot(path: &Path) -> Result<(), String> {
 }
 
 /// Every value of the result of a job, in the format that the name of the file says.
-pub(super) fn write_values(job: &Job, scale: ValueScale, path: &Path) -> Result<(), String> {
+pub(super) fn write_values(job: &Job, store: &Store, scale: ValueScale, path: &Path) -> Result<(), String> {
     if ending(path) == "csv" {
-        let table = values::table(job, &scale)?;
+        let table = values::table(job, store, &scale)?;
         return signal::replace(path, |out| out.write_all(table.as_bytes())).map_err(|error| error.to_string());
     }
-    signal::save(path, &result_signal(job)?).map_err(|error| in_words(&error))
+    signal::save(path, &result_signal(job, store)?).map_err(|error| in_words(&error))
 }
 
 /// The endings of the formats that hold what is wanted, `first` in front.
@@ -178,11 +178,9 @@ pub(super) fn endings_from(first: &'static str, wanted: impl Fn(Holds) -> bool) 
 }
 
 /// The whole result of a job as a signal, in natural order.
-pub(super) fn result_signal(job: &Job) -> Result<Signal, String> {
-    let go_on = AtomicBool::new(false);
-    let computed = engine::compute(job, &mut engine::Devices::default(), &go_on).map_err(|error| in_words(&error))?;
-    let shape = computed.outcome.shape;
-    let samples = computed.into_samples(&go_on).map_err(|error| in_words(&error))?;
+fn result_signal(job: &Job, store: &Store) -> Result<Signal, String> {
+    let result = store.result(job, &mut Devices::default(), &AtomicBool::new(false)).map_err(|error| in_words(&error))?;
+    let (shape, samples) = (result.shape(), result.into_samples());
     let name = format!("{} of {}", job.transform, job.signal.name);
     Ok(Signal::from_channels(name, job.signal.kind, (shape.rows, shape.columns), vec![Channel::new("X", samples)]))
 }

@@ -10,6 +10,7 @@ mod tools;
 use super::canvas::{Canvas, ZoomTo};
 use super::command::Command;
 use super::export::Export;
+use super::measurer::has_markers;
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::settings::{FilterLook, FilteredView, SplitEdge};
@@ -17,6 +18,7 @@ use super::spectrum_image;
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::widgets;
+use crate::engine::Store;
 use crate::engine::filter::{FilterReport, FilterRequest, FilterShown, FilterView, FilterWorker, mask_shape, start_filter_worker};
 use crate::engine::{EngineError, RenderedImage};
 use crate::filter::{MaskFile, SampleSpacing};
@@ -40,7 +42,19 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     shows_result: false,
     keys: &[],
     has_content: |scene| scene.signal.is_none_or(|signal| signal.kind.is_image() || scene.settings.transform().family == Family::Fourier),
-    create: |_| Box::<FilteredPane>::default(),
+    create: |services| {
+        Box::new(FilteredPane {
+            store: services.store.clone(),
+            worker: None,
+            canvas: Canvas::default(),
+            shape: None,
+            plot: signal::FilteredPlot::default(),
+            finds: false,
+            without_noise: None,
+            last: None,
+            exports: false,
+        })
+    },
 };
 
 /// Half a period of the flicker in seconds.
@@ -49,8 +63,8 @@ const FLICKER: f64 = 0.6;
 const LIST: f32 = 0.34;
 
 /// The pane.
-#[derive(Default)]
-pub(super) struct FilteredPane {
+struct FilteredPane {
+    store: Store,
     /// Started when the pane is first seen.
     worker: Option<FilterWorker>,
     canvas: Canvas,
@@ -75,7 +89,7 @@ impl Pane for FilteredPane {
         let is_image = signal.kind.is_image();
         let worker = self.worker.get_or_insert_with(|| {
             let ctx = ui.ctx().clone();
-            start_filter_worker(move || ctx.request_repaint())
+            start_filter_worker(self.store.clone(), move || ctx.request_repaint())
         });
         let report = worker.latest().filter(|report| Arc::ptr_eq(&report.request.signal, signal));
         let wanted = toolbar(ui, PANE.title, |bar| tools_ui(bar, &mut scene.settings.filter, is_image));
@@ -93,6 +107,7 @@ impl Pane for FilteredPane {
             signal: signal.clone(),
             channel: scene.settings.channel,
             preparation: scene.settings.preparation,
+            shown: scene.answered_job(),
             mask: look.mask.clone(),
             painted: look.painted_file(),
             device: scene.settings.device.clone(),
@@ -108,7 +123,11 @@ impl Pane for FilteredPane {
             let plot = self.plot.ui(ui, scene, canvas, (signal, request.shows), report.as_deref());
             FilterRequest { plot: Some(plot), ..request }
         };
-        if let Some(worker) = &self.worker {
+        // The spectrum that is shown is transformed by the engine: a mask over another image waits for it.
+        let needs_spectrum = request.finds || !request.is_open();
+        let is_awaited = needs_spectrum && request.shown.is_none() && has_markers(scene);
+        let knows = |report: &FilterReport| (report.request.channel, report.request.preparation) == (request.channel, request.preparation);
+        if let Some(worker) = self.worker.as_ref().filter(|_| !is_awaited || report.as_deref().is_some_and(knows)) {
             worker.request_once(&request);
         }
         if let Some(Err(error)) = shown {

@@ -1,12 +1,11 @@
 //! A result that is held, and the choice how the newest one is shown against it: what images and rows have in common.
 
+use super::studied::Studied;
 use super::toolbar::Toolbar;
 use super::widgets;
-use crate::engine::{Ask, EngineError, Job, Reply, Worker};
+use crate::engine::{EngineError, Job, Store, Study};
 use egui::{Context, Role, Ui, WidgetInfo};
 use num_complex::Complex64;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// One result is shown for this time in seconds, then the other.
@@ -24,25 +23,21 @@ pub(super) enum Against {
     Flicker,
 }
 
-/// The answer of the worker that compares.
-type Compared<Q, R> = Reply<Q, Result<R, EngineError>>;
-
-/// The job that is held, and the worker that compares the newest one with it: `Q` asks, `R` answers, `At` is a place under the pointer.
-pub(super) struct Held<Q, R, At> {
+/// The job that is held, and the study that compares the newest one with it: `At` is a place under the pointer.
+pub(super) struct Held<S: Study, At> {
     job: Option<Job>,
     against: Against,
-    worker: Option<Worker<Q, Compared<Q, R>>>,
+    compared: Studied<S>,
     /// The place under the pointer in the last frame.
     pub(super) probe: Option<At>,
 }
 
-impl<Q, R, At> Default for Held<Q, R, At> {
-    fn default() -> Self {
-        Self { job: None, against: Against::default(), worker: None, probe: None }
+impl<R: Clone, S: Study<Report = Result<R, EngineError>> + Default, At: Copy + PartialEq> Held<S, At> {
+    /// Holds nothing yet.
+    pub(super) fn new(store: &Store) -> Self {
+        Self { job: None, against: Against::default(), compared: Studied::new(store, S::default), probe: None }
     }
-}
 
-impl<Q: Ask + PartialEq + Sync, R: Clone + Send + Sync + 'static, At: Copy + PartialEq> Held<Q, R, At> {
     /// The controls: a button of this accessible name that holds, or how the newest is shown. `together` names the first way and tells it.
     pub(super) fn controls(&mut self, bar: &mut Toolbar<'_>, newest: Job, name: &str, together: (&str, &str)) {
         if self.job.is_none() {
@@ -73,7 +68,8 @@ impl<Q: Ask + PartialEq + Sync, R: Clone + Send + Sync + 'static, At: Copy + Par
 
     /// Forgets what is held, and what was computed of it.
     pub(super) fn release(&mut self) {
-        (self.job, self.worker) = (None, None);
+        self.job = None;
+        self.compared.forget();
     }
 
     /// The job that is held.
@@ -86,18 +82,10 @@ impl<Q: Ask + PartialEq + Sync, R: Clone + Send + Sync + 'static, At: Copy + Par
         self.job.as_ref().map(|_| self.against)
     }
 
-    /// Asks a worker, which `start` provides with its memory, and returns its newest answer where `is_usable` takes the request for it.
-    pub(super) fn answer<A>(&mut self, ctx: &Context, request: &Q, start: fn() -> A, is_usable: impl Fn(&Q) -> bool) -> Option<R>
-    where
-        A: FnMut(&Q, &AtomicBool, &dyn Fn(&str, f32)) -> Result<R, EngineError> + Send + 'static,
-    {
-        let worker = self.worker.get_or_insert_with(|| {
-            let ctx = ctx.clone();
-            Worker::answering("hold", start(), move || ctx.request_repaint())
-        });
-        worker.request_once(request);
-        let reply: Option<Arc<Compared<Q, R>>> = worker.latest().filter(|reply| is_usable(&reply.request));
-        reply.and_then(|reply| reply.result.clone().ok())
+    /// Compares, and returns the newest answer where `is_usable` takes the request for it.
+    pub(super) fn answer(&mut self, ctx: &Context, request: &S::Request, is_usable: impl Fn(&S::Request) -> bool) -> Option<R> {
+        let reply = self.compared.ask(ctx, Some(request))?.reply;
+        reply.result.as_ref().ok().filter(|_| is_usable(&reply.request)).cloned()
     }
 
     /// The held value at the place under the pointer, for the line that reads out the newest.
@@ -109,7 +97,7 @@ impl<Q: Ask + PartialEq + Sync, R: Clone + Send + Sync + 'static, At: Copy + Par
 
     /// Whether it compares nothing now.
     pub(super) fn is_settled(&self) -> bool {
-        self.worker.as_ref().is_none_or(Worker::is_idle)
+        self.compared.is_settled()
     }
 }
 

@@ -13,10 +13,10 @@ use super::export::Export;
 use super::graph_pane::no_plan_ui;
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
+use super::studied::{Answer, Studied};
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::widgets;
-use crate::engine::{Reply, Worker};
 use crate::gpu::{Command, Slot};
 use crate::lesson::Topic;
 use crate::numerals::{bytes, counted, integer};
@@ -24,7 +24,7 @@ use crate::plan::{OperationCounts, Plan};
 use code::CodeView;
 use egui::{Grid, Label, Rect, RichText, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo, vec2};
 use std::sync::Arc;
-use study::{KernelLanguage, KernelReport, KernelRequest, ShownKernels, answer};
+use study::{KernelLanguage, KernelReport, KernelRequest, KernelStudy, ShownKernels};
 
 /// Launches and text stand side by side from this width on, in points.
 const LEAST_WIDTH_SIDE_BY_SIDE: f32 = 640.0;
@@ -45,14 +45,22 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     shows_result: false,
     keys: &[],
     has_content: |_| true,
-    create: |_| Box::<KernelPane>::default(),
+    create: |services| {
+        Box::new(KernelPane {
+            studied: Studied::new(&services.store, || KernelStudy),
+            shown: ShownKernels::default(),
+            language: KernelLanguage::default(),
+            chosen: None,
+            other: None,
+            code: CodeView::default(),
+            counter: Counter::default(),
+        })
+    },
 };
 
 /// The pane.
-#[derive(Default)]
-pub(super) struct KernelPane {
-    /// Started when the pane is first seen.
-    worker: Option<Worker<KernelRequest, Reply<KernelRequest, KernelReport>>>,
+struct KernelPane {
+    studied: Studied<KernelStudy>,
     shown: ShownKernels,
     language: KernelLanguage,
     /// The launch that the user chose, and the step cursor at which that was.
@@ -69,13 +77,9 @@ impl Pane for KernelPane {
             return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
         };
         let Some(plan) = outcome.plan.clone() else { return no_plan_ui(ui, scene, "kernels") };
-        let worker = self.worker.get_or_insert_with(|| {
-            let ctx = ui.ctx().clone();
-            Worker::answering("kernels", |request: &KernelRequest, _, _| answer(request), move || ctx.request_repaint())
-        });
         let n_run = scene.focus.n_run;
         self.chosen = self.chosen.filter(|(_, cursor)| *cursor == n_run);
-        let known = worker.latest();
+        let known = self.studied.newest();
         let at_cursor = || {
             let commands = known.as_ref().filter(|known| known.request.plan == plan).map(|known| known.result.commands.clone())?;
             commands.iter().position(|command| command.stages.contains(&n_run.saturating_sub(1)))
@@ -84,10 +88,10 @@ impl Pane for KernelPane {
         let (ran, cut) = (outcome.commands.clone(), job.cut);
         let request =
             KernelRequest { plan, ran, cut, shown: self.shown, language: self.language, launch, other: self.other, lit: scene.focus.lit };
-        let Some(answer) = widgets::answer_ui(ui, worker, &request) else {
+        let Some(Answer { reply, .. }) = self.studied.ask_ui(ui, Some(&request)) else {
             return widgets::empty_state(ui, "The kernels are being written");
         };
-        let report = &answer.result;
+        let report = &reply.result;
         if let Some(error) = &report.error {
             return widgets::empty_state(ui, &format!("There is no kernel: {error}"));
         }
@@ -116,7 +120,7 @@ impl Pane for KernelPane {
             let room = ui.available_width() - 3.0 * GRID;
             ScrollArea::both().id_salt("launches").auto_shrink([false, false]).show(ui, |ui| {
                 within(ui, room, |ui| trace_ui(ui, scene, report));
-                self.launches_ui(ui, scene, report, &answer.request.plan);
+                self.launches_ui(ui, scene, report, &reply.request.plan);
                 printed_ui(ui, names, room);
                 within(ui, room, |ui| resources::ui(ui, report));
                 bindings_ui(ui, report);
@@ -138,7 +142,7 @@ impl Pane for KernelPane {
     }
 
     fn is_settled(&self) -> bool {
-        self.worker.as_ref().is_none_or(Worker::is_idle)
+        self.studied.is_settled()
     }
 }
 

@@ -13,11 +13,12 @@ use super::pane::{Pane, PaneInfo};
 use super::relayout::lay_out_again;
 use super::scene::{Action, Scene};
 use super::settings::{LogicLook, LogicTab};
+use super::studied::Studied;
 use super::theme::GRID;
 use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
-use crate::engine::logic::{FunctionStudy, LogicRequest, Study, StudyError, study};
-use crate::engine::{EngineError, Reply, Worker};
+use crate::engine::EngineError;
+use crate::engine::logic::{FunctionStudy, LogicRequest, LogicStudy, Study, StudyError};
 use crate::lesson::Topic;
 use crate::logic::{SBox, box_text};
 use crate::signal::generate::{Boolean, Generator};
@@ -50,17 +51,15 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     shows_result: false,
     keys: &[],
     has_content: |scene| scene.settings.transform().family == Family::SpectralLogic,
-    create: |_| Box::<LogicPane>::default(),
+    create: |services| {
+        let studied = Studied::new(&services.store, || LogicStudy);
+        Box::new(LogicPane { studied, spectra: SpectraView::default(), heat_map: HeatMap::default(), numbers: None })
+    },
 };
 
-/// The worker that analyses functions.
-type StudyWorker = Worker<LogicRequest, Reply<LogicRequest, Result<Arc<Study>, StudyError>>>;
-
 /// The pane.
-#[derive(Default)]
-pub(super) struct LogicPane {
-    /// Started when the pane is first seen.
-    worker: Option<StudyWorker>,
+struct LogicPane {
+    studied: Studied<LogicStudy>,
     spectra: SpectraView,
     heat_map: HeatMap,
     /// The greatest height that the numbers of functions of this number of variables have taken, in points.
@@ -70,31 +69,22 @@ pub(super) struct LogicPane {
 impl Pane for LogicPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(signal) = scene.signal else { return widgets::empty_state(ui, PANE.empty) };
-        let worker = self.worker.get_or_insert_with(|| {
-            let ctx = ui.ctx().clone();
-            let answer = |request: &LogicRequest, cancel: &_, progress: &dyn Fn(&str, f32)| {
-                study(&request.signal, request.channel, cancel, progress).map(Arc::new)
-            };
-            Worker::answering("logic", answer, move || ctx.request_repaint())
-        });
         let request = LogicRequest { signal: signal.clone(), channel: scene.settings.channel };
-        let studied = widgets::answer_ui(ui, worker, &request);
-        let is_newest = studied.as_ref().is_some_and(|studied| studied.request == request);
-        match studied.as_deref().map(|studied| &studied.result) {
-            Some(Ok(study)) => {
-                let study = study.clone();
+        let answer = self.studied.ask_ui(ui, Some(&request));
+        match answer.as_ref().map(|answer| (&answer.reply.result, answer.is_newest)) {
+            Some((Ok(study), is_newest)) => {
                 if !is_newest {
                     ui.set_opacity(0.5);
                 }
-                self.study_ui(ui, scene, &study);
+                self.study_ui(ui, scene, study);
             }
-            Some(Err(error)) if is_newest => error_ui(ui, scene, error),
+            Some((Err(error), true)) => error_ui(ui, scene, error),
             _ => widgets::empty_state(ui, "The function is being studied"),
         }
     }
 
     fn is_settled(&self) -> bool {
-        self.worker.as_ref().is_none_or(Worker::is_idle) && self.spectra.is_settled()
+        self.studied.is_settled() && self.spectra.is_settled()
     }
 
     fn zoom(&mut self, _zoom: ZoomTo) {

@@ -27,7 +27,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     shows_result: false,
     keys: &[],
     has_content: |scene| has_markers(scene) && scene.shape().is_none_or(|(shape, _)| shape.rows > 1),
-    create: |services| Box::new(MarkersPane { measurer: Measurer::sharing(&services.spectra) }),
+    create: |services| Box::new(MarkersPane { measurer: Measurer::new(&services.store) }),
 };
 
 /// The pane.

@@ -11,10 +11,10 @@ use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
 use super::plan_focus::cursor_text;
 use super::scene::Scene;
+use super::studied::{Answer, Studied};
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::widgets;
-use crate::engine::{Reply, Worker};
 use crate::graph::matrix::{MAX_MATRIX_LANES, MatrixFormat, ShownMatrix, SparseMatrix, entry_rgb};
 use crate::graph::subscript;
 use crate::lesson::Topic;
@@ -51,14 +51,15 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     shows_result: false,
     keys: &[],
     has_content: |scene| scene.signal.is_none_or(|signal| scene.settings.prepared_shape(signal).len() <= MAX_MATRIX_LANES),
-    create: |_| Box::<MatrixPane>::default(),
+    create: |services| {
+        let studied = Studied::new(&services.store, MatrixStudy::default);
+        Box::new(MatrixPane { studied, shown: ShownMatrix::default(), textures: Default::default(), export: None })
+    },
 };
 
 /// The pane.
-#[derive(Default)]
-pub(super) struct MatrixPane {
-    /// Started when the pane is first seen.
-    worker: Option<Worker<MatrixRequest, Reply<MatrixRequest, MatrixReport>>>,
+struct MatrixPane {
+    studied: Studied<MatrixStudy>,
     shown: ShownMatrix,
     textures: [MatrixTexture; 2],
     /// The format that the user chose in the menu *Export*, until the matrix is there.
@@ -75,10 +76,6 @@ impl Pane for MatrixPane {
                 format!("{} has no plan, so it has no matrices. The pane Flow graph offers an algorithm with one", outcome.algorithm);
             return widgets::empty_state(ui, &text);
         };
-        let worker = self.worker.get_or_insert_with(|| {
-            let (ctx, mut study) = (ui.ctx().clone(), MatrixStudy::default());
-            Worker::answering("matrix", move |request: &MatrixRequest, _, _| study.answer(request), move || ctx.request_repaint())
-        });
         let is_system = plan.ring == Ring::Equation;
         let request = MatrixRequest {
             n_run: scene.focus.n_run.min(plan.stages.len()),
@@ -87,11 +84,11 @@ impl Pane for MatrixPane {
             values: outcome.values.clone().filter(|_| is_system),
             plan,
         };
-        let answer = widgets::answer_ui(ui, worker, &request);
+        let answer = self.studied.ask_ui(ui, Some(&request));
         self.toolbar_ui(ui, scene, &request.plan);
-        let Some(answer) = answer else { return widgets::empty_state(ui, "The matrices are being built") };
+        let Some(Answer { reply, .. }) = answer else { return widgets::empty_state(ui, "The matrices are being built") };
         let title = format!("{} by {}", job.transform, outcome.algorithm);
-        self.answer_ui(ui, scene, &answer.request, &answer.result, &title);
+        self.answer_ui(ui, scene, &reply.request, &reply.result, &title);
     }
 
     fn kept(&self) -> serde_json::Value {
@@ -103,7 +100,7 @@ impl Pane for MatrixPane {
     }
 
     fn is_settled(&self) -> bool {
-        self.worker.as_ref().is_none_or(Worker::is_idle)
+        self.studied.is_settled()
     }
 }
 

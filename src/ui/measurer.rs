@@ -1,27 +1,26 @@
-//! The worker that measures markers, profiles and peaks of an image for the panes that show them.
+//! Measures markers, profiles and peaks of an image for the panes that show them.
 
 use super::scene::{Action, Scene};
 use super::settings::MeasureLook;
-use crate::engine::measure::{MeasureReport, MeasureRequest, MeasureStudies, Measurement, SpectrumCache};
-use crate::engine::{EngineError, Progress, Reply, Worker};
+use super::studied::{Answer, Studied};
+use crate::engine::measure::{MeasureReport, MeasureRequest, MeasureStudy, Measurement};
+use crate::engine::{Store, StudyReply};
 use crate::measure::{Frequency, Lattice, Marker, Peak, Refinement};
 use crate::numerals::number;
 use crate::plan::Direction;
 use crate::signal::PixelSize;
-use egui::Context;
+use egui::{Context, Ui};
 use std::sync::Arc;
 
 /// The answer to a request.
-pub(super) type MeasureReply = Reply<MeasureRequest, Result<MeasureReport, EngineError>>;
+pub(super) type MeasureReply = StudyReply<MeasureStudy>;
 
 /// Peaks with the lattice that they span.
 pub(super) type Peaks = (Arc<Vec<Peak>>, Option<Lattice>);
 
-/// Measures by a worker that is started with the first request.
-#[derive(Default)]
+/// Measures the spectrum that is shown.
 pub(super) struct Measurer {
-    spectra: SpectrumCache,
-    worker: Option<Worker<MeasureRequest, MeasureReply>>,
+    studied: Studied<MeasureStudy>,
     /// Whether peaks are looked for, which then become the markers.
     is_finding: bool,
     /// The newest answer about markers.
@@ -29,32 +28,25 @@ pub(super) struct Measurer {
 }
 
 impl Measurer {
-    /// Shares its spectrum with others.
-    pub(super) fn sharing(spectra: &SpectrumCache) -> Self {
-        Self { spectra: spectra.clone(), ..Self::default() }
+    /// One that reads the results of a store.
+    pub(super) fn new(store: &Store) -> Self {
+        Self { studied: Studied::new(store, || MeasureStudy), is_finding: false, known: None }
     }
 
     /// Asks for a measurement of the signal, and returns the newest answer, perhaps to an older request.
-    pub(super) fn ask(&mut self, ctx: &Context, scene: &Scene<'_>, wanted: Measurement) -> Option<(bool, Arc<MeasureReply>)> {
-        let request = MeasureRequest { job: scene.settings.job(scene.signal?), wanted };
-        let worker = self.worker.get_or_insert_with(|| {
-            let (ctx, mut studies) = (ctx.clone(), MeasureStudies::sharing(self.spectra.clone()));
-            let answer =
-                move |request: &MeasureRequest, cancel: &_, progress: &dyn Fn(&str, f32)| studies.answer(request, cancel, progress);
-            Worker::answering("measure", answer, move || ctx.request_repaint())
-        });
-        worker.request_once(&request);
-        worker.latest().map(|reply| (reply.request == request, reply))
+    pub(super) fn ask(&mut self, ctx: &Context, scene: &Scene<'_>, wanted: Measurement) -> Option<Answer<MeasureStudy>> {
+        let request = scene.answered_job().map(|job| MeasureRequest { job, wanted });
+        self.studied.ask(ctx, request.as_ref())
     }
 
-    /// What it is busy with.
-    pub(super) fn progress(&self) -> Option<Progress> {
-        self.worker.as_ref().and_then(Worker::progress)
+    /// Shows what takes long, with a button that cancels it.
+    pub(super) fn progress_ui(&self, ui: &mut Ui) {
+        self.studied.progress_ui(ui);
     }
 
-    /// Gives up what it does.
-    pub(super) fn cancel(&self) {
-        self.worker.iter().for_each(Worker::cancel);
+    /// Gives up what it does; returns whether there was something.
+    pub(super) fn cancel(&self) -> bool {
+        self.studied.cancel()
     }
 
     /// Looks for the strongest peaks, which take the place of the markers.
@@ -67,7 +59,7 @@ impl Measurer {
         let look = &scene.settings.measure;
         if self.is_finding {
             let wanted = Measurement::Peaks(look.n_peaks, look.refinement);
-            if let Some((true, reply)) = self.ask(ctx, scene, wanted) {
+            if let Some(Answer { reply, is_newest: true }) = self.ask(ctx, scene, wanted) {
                 self.is_finding = false;
                 if let Ok(MeasureReport::Peaks(peaks, _)) = &reply.result {
                     let look = &mut scene.settings.measure;
@@ -80,7 +72,7 @@ impl Measurer {
             }
         } else if !look.markers.is_empty() {
             let (markers, wanted) = (look.markers.clone(), Measurement::Markers(look.markers.clone(), look.refinement));
-            if let Some((true, reply)) = self.ask(ctx, scene, wanted)
+            if let Some(Answer { reply, is_newest: true }) = self.ask(ctx, scene, wanted)
                 && let Ok(MeasureReport::Peaks(peaks, lattice)) = &reply.result
             {
                 self.known = Some((markers, (peaks.clone(), lattice.clone())));
@@ -97,7 +89,7 @@ impl Measurer {
 
     /// Whether it measures nothing now.
     pub(super) fn is_settled(&self) -> bool {
-        !self.is_finding && self.worker.as_ref().is_none_or(Worker::is_idle)
+        !self.is_finding && self.studied.is_settled()
     }
 }
 

@@ -42,7 +42,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     has_content: |_| true,
     create: |services| {
         Box::new(MemoryPane {
-            follower: Follower::default(),
+            follower: Follower::new(&services.store),
             timer: padding::PaddingTimer::new(services),
             tiles: tiles::TilesView::default(),
             drawing: None,
@@ -71,7 +71,7 @@ impl Pane for MemoryPane {
         let stage = scene.focus.n_run.saturating_sub(1).min(target.plan.stages.len().saturating_sub(1));
         let launch = target.launch_of(stage);
         let request = target.request(&scene.settings.memory, stage, launch);
-        let reply = widgets::answer_ui(ui, self.follower.worker(ui.ctx()), &request);
+        let reply = self.follower.studied.ask_ui(ui, Some(&request)).map(|answer| answer.reply);
         let reply = reply.filter(|reply| Arc::ptr_eq(&reply.request.plan, &target.plan));
         let known = reply.as_ref().and_then(|reply| reply.result.0.as_ref().ok()).map(|(study, _)| study);
         controls_ui(ui, &mut scene.settings.memory, known, target.image.is_some());
@@ -90,7 +90,7 @@ impl Pane for MemoryPane {
     }
 
     fn is_settled(&self) -> bool {
-        self.follower.is_idle() && self.timer.is_idle()
+        self.follower.studied.is_settled() && self.timer.is_idle()
     }
 
     fn cancel(&mut self) -> bool {

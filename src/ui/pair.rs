@@ -8,11 +8,11 @@ use super::origin::SecondOrigin;
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::settings::{BlurForm, PairLook, PairTask};
+use super::studied::{Answer, Studied};
 use super::theme::GRID;
 use super::toolbar::toolbar;
 use super::widgets;
-use crate::engine::measure::{Blur, PairReport, PairRequest, PairStudies, PairWanted};
-use crate::engine::{EngineError, Reply, Worker};
+use crate::engine::measure::{Blur, PairReport, PairRequest, PairStudy, PairWanted};
 use crate::measure::{Kernel, Shift};
 use crate::numerals::number;
 use crate::signal::{OutputFormat, Signal, write};
@@ -30,24 +30,20 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     shows_result: false,
     keys: &[],
     has_content: |scene| has_markers(scene) && scene.signal.is_some_and(|signal| signal.kind.is_image()),
-    create: |_| Box::<PairPane>::default(),
+    create: |services| Box::new(PairPane { studied: Studied::new(&services.store, PairStudy::default), canvas: Canvas::default() }),
 };
 
 /// The pane.
-#[derive(Default)]
 struct PairPane {
-    /// Started when something is asked first.
-    worker: Option<PairWorker>,
+    studied: Studied<PairStudy>,
     canvas: Canvas,
 }
 
-type PairWorker = Worker<PairRequest, Reply<PairRequest, Result<PairReport, EngineError>>>;
-
 impl Pane for PairPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let Some(signal) = scene.signal.filter(|signal| signal.kind.is_image()).cloned() else {
+        if scene.signal.is_none_or(|signal| !signal.kind.is_image()) {
             return widgets::empty_state(ui, PANE.empty);
-        };
+        }
         let (opens, exports) = controls_ui(ui, &mut scene.settings.measure.pair);
         if opens {
             open_second(scene);
@@ -66,25 +62,16 @@ impl Pane for PairPane {
             }
             (PairTask::Deblur, ..) => PairWanted::Deconvolution(Blur::Kernel(look.kernel()), look.noise()),
         };
-        let request = PairRequest { job: scene.settings.job(&signal), wanted };
-        let worker = self.worker.get_or_insert_with(|| {
-            let (ctx, mut studies) = (ui.ctx().clone(), PairStudies::default());
-            let answer = move |request: &PairRequest, cancel: &_, progress: &dyn Fn(&str, f32)| studies.answer(request, cancel, progress);
-            Worker::answering("two images", answer, move || ctx.request_repaint())
-        });
-        let reply = widgets::answer_ui(ui, worker, &request);
-        let is_newest = reply.as_ref().is_some_and(|reply| reply.request == request);
-        let is_of_task = |request: &PairRequest| matches!(request.wanted, PairWanted::Shift(_)) == (look.task == PairTask::Shift);
-        match reply.as_deref().filter(|reply| is_of_task(&reply.request)).map(|reply| &reply.result) {
-            Some(Ok(report)) => {
-                self.report_ui(ui, scene, report, is_newest);
-                if let Some(samples) = report.samples.as_deref().filter(|_| exports) {
-                    scene.actions.push(export(samples));
-                }
+        let request = scene.answered_job().map(|job| PairRequest { job, wanted });
+        let is_of_task = |report: &PairReport| report.shift.is_some() == (look.task == PairTask::Shift);
+        let answer = self.studied.result_ui(ui, request.as_ref(), is_of_task, "The images are being compared");
+        if let Some(Answer { reply, is_newest }) = &answer
+            && let Ok(report) = &reply.result
+        {
+            self.report_ui(ui, scene, report, *is_newest);
+            if let Some(samples) = report.samples.as_deref().filter(|_| exports) {
+                scene.actions.push(export(samples));
             }
-            Some(Err(EngineError::Cancelled)) => widgets::empty_state(ui, "The work was cancelled; change a setting to start it again"),
-            Some(Err(error)) if is_newest => widgets::error(ui, &super::remedy::in_words(error)),
-            _ => widgets::empty_state(ui, "The images are being compared"),
         }
     }
 
@@ -93,7 +80,7 @@ impl Pane for PairPane {
     }
 
     fn is_settled(&self) -> bool {
-        self.worker.as_ref().is_none_or(Worker::is_idle)
+        self.studied.is_settled()
     }
 }
 

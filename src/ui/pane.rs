@@ -4,8 +4,7 @@ use super::canvas::ZoomTo;
 use super::command::Command;
 use super::pane_id::PaneId;
 use super::scene::Scene;
-use crate::engine::measure::SpectrumCache;
-use crate::engine::{Measured, TimingLock};
+use crate::engine::{Measured, Store, TimingLock};
 use egui::{Context, Ui};
 use std::path::PathBuf;
 
@@ -45,8 +44,8 @@ pub(super) struct PaneServices {
     pub measured: Measured,
     /// The folder of records, and the context to repaint when one is read or written.
     pub records: Option<(PathBuf, Context)>,
-    /// The spectrum that panes measure.
-    pub spectra: SpectrumCache,
+    /// The results of the engine, which studies read.
+    pub store: Store,
 }
 
 /// A pane with what it remembers from frame to frame.

@@ -8,6 +8,7 @@ use super::pane::{Pane, PaneInfo};
 use super::profile_line::line_of;
 use super::scene::{Action, Scene};
 use super::settings::{MeasureLook, ProfileTab};
+use super::studied::Answer;
 use super::theme::Tokens;
 use super::toolbar::toolbar;
 use super::widgets;
@@ -36,7 +37,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     keys: &[],
     has_content: |scene| has_markers(scene) && scene.signal.is_none_or(|signal| signal.rows > 1),
     create: |services| {
-        Box::new(ProfilePane { measurer: Measurer::sharing(&services.spectra), plot: ReducedPlot::default(), shown: None, exports: false })
+        Box::new(ProfilePane { measurer: Measurer::new(&services.store), plot: ReducedPlot::default(), shown: None, exports: false })
     },
 };
 
@@ -102,12 +103,8 @@ impl Pane for ProfilePane {
         };
         let is_log = look.log_power && wanted != Measurement::Samples(line);
         let reply = self.measurer.ask(ui.ctx(), scene, wanted.clone());
-        if let Some(progress) = self.measurer.progress()
-            && widgets::progress_ui(ui, &progress)
-        {
-            self.measurer.cancel();
-        }
-        if let Some((true, reply)) = &reply {
+        self.measurer.progress_ui(ui);
+        if let Some(Answer { reply, is_newest: true }) = &reply {
             if let Err(error) = &reply.result {
                 return widgets::error(ui, &super::remedy::in_words(error));
             }
@@ -143,9 +140,7 @@ impl Pane for ProfilePane {
     }
 
     fn cancel(&mut self) -> bool {
-        let is_busy = !self.measurer.is_settled();
-        self.measurer.cancel();
-        is_busy
+        self.measurer.cancel()
     }
 }
 

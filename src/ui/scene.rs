@@ -9,7 +9,7 @@ use super::plan_focus::PlanFocus;
 use super::run_history::RunHistory;
 use super::settings::Settings;
 use super::source_tabs::SourceTabs;
-use crate::engine::{EngineError, Loss, Outcome, RenderedImage, Report, VisibleParts};
+use crate::engine::{EngineError, Job, Loss, Outcome, RenderedImage, Report, VisibleParts};
 use crate::gpu::AdapterInfo;
 use crate::lesson::Lesson;
 use crate::plan::Direction;
@@ -170,6 +170,13 @@ impl<'a> Scene<'a> {
         let prepared =
             self.outcome().and_then(|outcome| outcome.preparation).map(|facts| format!("prepared: {}", facts.steps().join("; ")));
         (title, signal.into_iter().chain(prepared).chain(run).collect())
+    }
+
+    /// The job that is set, once the engine has answered it: studies read what is shown.
+    pub(super) fn answered_job(&self) -> Option<Job> {
+        let answered = &self.failed.or(self.finished)?.request.job;
+        let second = answered.second.clone();
+        (Job { second, ..self.settings.job(self.signal?) } == *answered).then(|| answered.clone())
     }
 
     /// Whether the newest report belongs to the current signal.

@@ -14,9 +14,10 @@ use super::scene::{Action, Scene};
 use super::sections::launches_ui;
 use super::settings::Beside;
 use super::settings::Settings;
+use super::studied::{Answer, Studied};
 use super::toolbar::Toolbar;
 use super::widgets;
-use crate::engine::{BesideReport, BesideRequest, BesideStudy, Outcome, RanPlan, Reply, TimingLock, Worker, is_drawn};
+use crate::engine::{BesideReport, BesideRequest, BesideStudy, Outcome, RanPlan, Reply, is_drawn};
 use crate::graph::{Counterparts, GraphNode, GraphOptions, GraphRequest, PlanOf, layout};
 use crate::transforms::{Input, TRANSFORMS};
 use egui::Ui;
@@ -46,9 +47,7 @@ const SIZES: [usize; 6] = [4, 8, 16, 32, 64, 128];
 struct SecondGraph {
     view: FlowGraphView,
     drawn: Option<DrawnPlan>,
-    timing_lock: TimingLock,
-    /// Started when the pane is first seen.
-    worker: Option<Worker<BesideRequest, Reply<BesideRequest, BesideReport>>>,
+    studied: Studied<BesideStudy>,
     /// The plan of the first graph, as it was sent to the worker.
     first: Option<RanPlan>,
     /// Stages of the first and of this graph that had run when the user moved the cursor here.
@@ -63,13 +62,7 @@ impl Pane for SecondGraph {
             return offer_ui(ui, scene.settings);
         }
         let Some(request) = self.request(scene) else { return widgets::empty_state(ui, &scene.empty_text(PANE.empty)) };
-        let timing_lock = &self.timing_lock;
-        let worker = self.worker.get_or_insert_with(|| {
-            let (ctx, mut study) = (ui.ctx().clone(), BesideStudy::new(timing_lock.clone()));
-            let answer = move |request: &BesideRequest, cancel: &_, progress: &dyn Fn(&str, f32)| study.answer(request, cancel, progress);
-            Worker::answering("second graph", answer, move || ctx.request_repaint())
-        });
-        let Some(reply) = widgets::answer_ui(ui, worker, &request) else { return widgets::empty_state(ui, PANE.empty) };
+        let Some(Answer { reply, .. }) = self.studied.ask_ui(ui, Some(&request)) else { return widgets::empty_state(ui, PANE.empty) };
         if reply.request.job != request.job {
             ui.set_opacity(0.5);
         }
@@ -99,17 +92,17 @@ impl Pane for SecondGraph {
     }
 
     fn is_settled(&self) -> bool {
-        self.worker.as_ref().is_none_or(Worker::is_idle)
+        self.studied.is_settled()
     }
 }
 
 impl SecondGraph {
     fn new(services: &PaneServices) -> Self {
+        let lock = services.timing_lock.clone();
         Self {
             view: FlowGraphView::default(),
             drawn: None,
-            timing_lock: services.timing_lock.clone(),
-            worker: None,
+            studied: Studied::new(&services.store, move || BesideStudy::new(lock.clone())),
             first: None,
             step: None,
             own_pin: None,

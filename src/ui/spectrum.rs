@@ -64,11 +64,13 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     shows_result: true,
     keys: &[],
     has_content: |_| true,
-    create: |_| Box::<SpectrumPane>::default(),
+    create: |services| {
+        let (hold, periodogram) = (LineHold::new(&services.store), PeriodogramView::new(&services.store));
+        Box::new(SpectrumPane { plot: LinePlot::default(), hold, periodogram, exports: false })
+    },
 };
 
 /// The pane *Spectrum*.
-#[derive(Default)]
 pub(super) struct SpectrumPane {
     plot: LinePlot,
     hold: LineHold,

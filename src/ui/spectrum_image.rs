@@ -69,13 +69,13 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     keys: &[Command::StepForward, Command::StepBack],
     has_content: |scene| scene.shape().is_none_or(|(shape, _)| shape.rows > 1),
     create: |services| {
-        let markers = Markers::measured_by(Measurer::sharing(&services.spectra));
-        Box::new(SpectrumImagePane { markers, ..SpectrumImagePane::default() })
+        let (markers, hold) = (Markers::measured_by(Measurer::new(&services.store)), Hold::new(&services.store));
+        let (canvas, mask_tools) = Default::default();
+        Box::new(SpectrumImagePane { canvas, shape: None, markers, hold, exports: false, mask_tools })
     },
 };
 
 /// The pane *Spectrum image*.
-#[derive(Default)]
 pub(super) struct SpectrumImagePane {
     canvas: Canvas,
     shape: Option<Shape>,

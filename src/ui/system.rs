@@ -1,6 +1,6 @@
 //! The pane *System*: a tridiagonal system, its reduction stage by stage, its solution, and the accuracy of the solution.
 //!
-//! A worker solves the system; the pane shows the newest solution, dimmed while the worker computes another.
+//! The pane shows the newest solution, dimmed while another one is computed.
 
 mod table;
 
@@ -11,12 +11,11 @@ use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::settings::SystemLook;
+use super::studied::{Answer, Studied};
 use super::theme::{GRID, Tokens};
 use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
-use crate::engine::{
-    Accuracy, EngineError, Job, MOST_STEPPED, PlotData, Reduction, Reply, Solution, SystemReport, SystemRequest, SystemStudy, Worker,
-};
+use crate::engine::{Accuracy, EngineError, Job, MOST_STEPPED, PlotData, Reduction, Solution, SystemReport, SystemRequest, SystemStudy};
 use crate::numerals::{counted, duration, integer, number};
 use crate::plan::Precision;
 use crate::signal::generate::{Equations, Generator};
@@ -46,14 +45,19 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     shows_result: false,
     keys: &[],
     has_content: |scene| scene.settings.transform().input == Input::Equations,
-    create: |_| Box::<SystemPane>::default(),
+    create: |services| {
+        Box::new(SystemPane {
+            solved: Studied::new(&services.store, SystemStudy::default),
+            table: EquationTable::default(),
+            plot: ReducedPlot::default(),
+            residuals: ReducedPlot::default(),
+        })
+    },
 };
 
 /// The pane.
-#[derive(Default)]
-pub(super) struct SystemPane {
-    /// Started when the pane is first seen.
-    solver: Option<Worker<SystemRequest, Reply<SystemRequest, SystemReport>>>,
+struct SystemPane {
+    solved: Studied<SystemStudy>,
     table: EquationTable,
     plot: ReducedPlot<Solution>,
     residuals: ReducedPlot<Vec<f64>>,
@@ -62,34 +66,29 @@ pub(super) struct SystemPane {
 impl Pane for SystemPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(signal) = scene.signal else { return widgets::empty_state(ui, PANE.empty) };
-        let thread = self.solver.get_or_insert_with(|| {
-            let (ctx, mut study) = (ui.ctx().clone(), SystemStudy::default());
-            let answer = move |request: &SystemRequest, cancel: &_, progress: &dyn Fn(&str, f32)| study.answer(request, cancel, progress);
-            Worker::answering("system", answer, move || ctx.request_repaint())
-        });
         let settings = &scene.settings;
-        let set = settings.job(signal);
-        let (device, precision) = (set.device.clone(), set.precision);
         // Other settings belong to another transform unless the system is the transform.
         let job = if settings.transform().input == Input::Equations {
-            set
+            scene.answered_job()
         } else {
-            Job { device, precision, ..Job::new(signal.clone(), TRIDIAGONAL.name) }
+            let (device, precision) = (settings.device.clone(), settings.precision);
+            Some(Job { device, precision, prefer_plan: true, ..Job::new(signal.clone(), TRIDIAGONAL.name) })
         };
-        let request = SystemRequest { job: Job { prefer_plan: true, ..job }, n_stages: settings.system.n_stages };
-        let Some(studied) = widgets::answer_ui(ui, thread, &request) else { return widgets::empty_state(ui, "The system is being solved") };
-        let Reply { request: question, result: solved } = &*studied;
-        if let Err(error) = &solved.system {
+        let request = job.map(|job| SystemRequest { job, n_stages: settings.system.n_stages });
+        let Some(Answer { reply, .. }) = self.solved.ask_ui(ui, request.as_ref()) else {
+            return widgets::empty_state(ui, "The system is being solved");
+        };
+        if let Err(error) = &reply.result.system {
             return no_system_ui(ui, scene, &super::remedy::in_words(error));
         }
-        if question.job != request.job {
+        if request.is_none_or(|request| request.job != reply.request.job) {
             ui.set_opacity(0.5);
         }
-        self.solved_ui(ui, scene, solved);
+        self.solved_ui(ui, scene, &reply.result);
     }
 
     fn is_settled(&self) -> bool {
-        self.solver.as_ref().is_none_or(Worker::is_idle) && self.plot.is_settled() && self.residuals.is_settled()
+        self.solved.is_settled() && self.plot.is_settled() && self.residuals.is_settled()
     }
 
     fn zoom(&mut self, _zoom: ZoomTo) {

@@ -7,7 +7,7 @@ use super::folder::neighbour;
 use super::path_prompt::{PathPrompt, Wanted};
 use super::session::Memory;
 use super::session::{SESSION, load_session, save_session};
-use crate::engine::{Job, locked};
+use crate::engine::{Job, Store, locked};
 use crate::filter::MaskFile;
 use crate::gpu::AdapterInfo;
 use crate::graph::{self, GraphFormat, Handout};
@@ -163,11 +163,11 @@ impl Tasks {
     }
 
     /// Lets the user choose a name, computes every value of the result and writes them.
-    pub(super) fn export_values(&self, job: Job, scale: ValueScale) {
+    pub(super) fn export_values(&self, job: Job, store: Store, scale: ValueScale) {
         let name = format!("{}.npy", job.transform);
         self.with_dialog(move |dialogs| {
             let path = dialogs.new_path("Export values", &name, &endings_from("npy", |holds| holds.rows))?;
-            Some(written(&path, write_values(&job, scale, &path)))
+            Some(written(&path, write_values(&job, &store, scale, &path)))
         });
     }
 

@@ -13,12 +13,13 @@ use super::export::{Export, painted};
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::settings::{WaveletLook, WaveletTab};
+use super::studied::{Answer, Studied};
 use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
-use crate::engine::wavelet::{WaveletReport, WaveletRequest, WaveletStudies, WaveletView};
-use crate::engine::{EngineError, Reply, Worker};
+use crate::engine::StudyReply;
+use crate::engine::wavelet::{WaveletReport, WaveletRequest, WaveletStudy, WaveletView};
 use crate::signal::SignalKind;
-use crate::transforms::{Family, Transform, transform};
+use crate::transforms::Family;
 use crate::wavelet::{Keep, Thresholding};
 use egui::Ui;
 use packets::PacketCurves;
@@ -58,17 +59,28 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     shows_result: false,
     keys: &[],
     has_content: |scene| scene.settings.transform().family == Family::Wavelets,
-    create: |_| Box::<WaveletPane>::default(),
+    create: |services| {
+        Box::new(WaveletPane {
+            studied: Studied::new(&services.store, WaveletStudy::default),
+            textures: ImageTextures::default(),
+            zoom: LinkedZoom::default(),
+            curves: PacketCurves::default(),
+        })
+    },
 };
 
-/// The worker that computes coefficients.
-type CoefficientWorker = Worker<WaveletRequest, Reply<WaveletRequest, Result<WaveletReport, EngineError>>>;
+/// The tab that shows a report.
+fn tab_of(report: &WaveletReport) -> WaveletTab {
+    match report {
+        WaveletReport::Pyramid(_) => WaveletTab::Pyramid,
+        WaveletReport::Filtered(_) => WaveletTab::Threshold,
+        WaveletReport::Packets(_) => WaveletTab::Packets,
+    }
+}
 
 /// The pane.
-#[derive(Default)]
-pub(super) struct WaveletPane {
-    /// Started when the pane is first seen.
-    worker: Option<CoefficientWorker>,
+struct WaveletPane {
+    studied: Studied<WaveletStudy>,
     textures: ImageTextures,
     /// The part of the images of the threshold that is visible, the same in all of them.
     zoom: LinkedZoom,
@@ -80,56 +92,43 @@ impl Pane for WaveletPane {
         let Some(signal) = scene.signal else {
             return widgets::empty_state(ui, PANE.empty);
         };
-        let newest = self.worker.as_ref().and_then(Worker::latest);
+        let newest = self.studied.newest();
         let exports = toolbar(ui, PANE.title, |bar| tools_ui(bar, &mut scene.settings.wavelet, newest.as_deref()));
-        let job = scene.settings.job(signal);
+        let kind = signal.kind;
         // Packets always use D4; sections follow from the plan that ran.
-        let is_shown = match (scene.settings.wavelet.tab, transform(job.transform).ok().and_then(Transform::wavelet)) {
+        let is_shown = match (scene.settings.wavelet.tab, scene.settings.transform().wavelet()) {
             (WaveletTab::Packets, _) => true,
-            (WaveletTab::Sections, Some(wavelet)) => wavelet.name == job.transform,
+            (WaveletTab::Sections, Some(wavelet)) => wavelet.name == scene.settings.transform().name,
             (_, wavelet) => wavelet.is_some(),
         };
         if !is_shown {
-            return offer_ui(ui, scene, signal.kind);
+            return offer_ui(ui, scene, kind);
         }
         let Some(wanted) = scene.settings.wavelet.wanted(scene.settings.row) else {
             return sections::ui(ui, scene);
         };
-        let worker = self.worker.get_or_insert_with(|| {
-            let (ctx, mut studies) = (ui.ctx().clone(), WaveletStudies::default());
-            let answer =
-                move |request: &WaveletRequest, cancel: &_, progress: &dyn Fn(&str, f32)| studies.answer(request, cancel, progress);
-            Worker::answering("wavelet", answer, move || ctx.request_repaint())
-        });
-        let request = WaveletRequest { job, wanted };
-        let studied = widgets::answer_ui(ui, worker, &request);
-        let is_newest = studied.as_ref().is_some_and(|studied| studied.request == request);
+        let request = scene.answered_job().map(|job| WaveletRequest { job, wanted });
         let look = &mut scene.settings.wavelet;
+        let is_of_tab = |report: &WaveletReport| tab_of(report) == look.tab;
+        let answer = self.studied.result_ui(ui, request.as_ref(), is_of_tab, "The coefficients are being computed");
+        let Some(Answer { reply, is_newest }) = answer else { return };
         if !is_newest {
             ui.set_opacity(0.5);
         }
         painted::begin(ui);
-        match studied.as_deref().map(|studied| &studied.result) {
-            Some(Ok(WaveletReport::Pyramid(seen))) if look.tab == WaveletTab::Pyramid => {
-                pyramid::ui(ui, (&mut self.textures, &mut self.zoom), look.one_scale, seen, scene.read_out)
+        match &reply.result {
+            Ok(WaveletReport::Pyramid(seen)) => {
+                pyramid::ui(ui, (&mut self.textures, &mut self.zoom), look.one_scale, seen, scene.read_out);
             }
-            Some(Ok(WaveletReport::Filtered(seen))) if look.tab == WaveletTab::Threshold => {
+            Ok(WaveletReport::Filtered(seen)) => {
                 filtered::ui(ui, &mut self.textures, &mut self.zoom, seen);
-                if exports && let WaveletView::Filtered { thresholding, .. } = request.wanted {
-                    let export = Export::Thresholded { job: Box::new(request.job.clone()), thresholding };
-                    scene.actions.push(Action::Export(Box::new(export)));
+                if exports && let Some(WaveletRequest { job, wanted: WaveletView::Filtered { thresholding, .. } }) = request {
+                    scene.actions.push(Action::Export(Box::new(Export::Thresholded { job: Box::new(job), thresholding })));
                 }
             }
-            Some(Ok(WaveletReport::Packets(seen))) if look.tab == WaveletTab::Packets => {
-                packets::ui(ui, look, seen, &mut self.curves, scene.read_out)
-            }
-            Some(Err(EngineError::Cancelled)) if is_newest => {
-                widgets::empty_state(ui, "The work was cancelled; change a setting to start it again")
-            }
-            Some(Err(error)) if is_newest => {
-                widgets::error(ui, &super::remedy::in_words(error));
-            }
-            _ => widgets::empty_state(ui, "The coefficients are being computed"),
+            Ok(WaveletReport::Packets(seen)) => packets::ui(ui, look, seen, &mut self.curves, scene.read_out),
+            // It was shown above.
+            Err(_) => {}
         }
     }
 
@@ -146,19 +145,16 @@ impl Pane for WaveletPane {
     }
 
     fn forget(&mut self) {
-        self.worker = None;
+        self.studied.forget();
     }
 
     fn is_settled(&self) -> bool {
-        self.worker.as_ref().is_none_or(Worker::is_idle)
+        self.studied.is_settled()
     }
 }
 
-/// What an answer holds.
-type Studied = Reply<WaveletRequest, Result<WaveletReport, EngineError>>;
-
 /// The controls above the coefficients; returns whether the thresholded signal is to be exported.
-fn tools_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook, newest: Option<&Studied>) -> bool {
+fn tools_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook, newest: Option<&StudyReply<WaveletStudy>>) -> bool {
     let tabs = [
         (WaveletTab::Pyramid, "Pyramid", "The coefficients, band by band, in the Mallat layout"),
         (WaveletTab::Threshold, "Threshold", "The signal without its small coefficients: compression and denoising"),

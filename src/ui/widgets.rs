@@ -12,7 +12,7 @@ pub(super) use rows::{cell, fact_row, labelled, row, text_width, widest};
 
 use super::size_field;
 use super::theme::{GRID, Tokens};
-use crate::engine::{Ask, Progress, Reply, Worker};
+use crate::engine::Progress;
 use crate::numerals::{self, integer};
 use crate::prepare::Detrend;
 use egui::text::LayoutJob;
@@ -22,7 +22,6 @@ use egui::{
 };
 use num_complex::Complex64;
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// A toggle: accented when it is on, outlined when it is off.
@@ -262,22 +261,6 @@ pub(super) fn swatch(ui: &mut Ui, color: Color32) {
 
 /// Work that takes longer is shown with a button that cancels it.
 const SHOWN_AFTER: Duration = Duration::from_millis(500);
-
-/// Sends a request to a worker and returns its newest report, perhaps to an older request. Long work is shown with a button that cancels it.
-pub(super) fn answer_ui<Q, A>(ui: &mut Ui, worker: &Worker<Q, Reply<Q, A>>, request: &Q) -> Option<Arc<Reply<Q, A>>>
-where
-    Q: Ask + PartialEq + Sync,
-    A: Send + Sync + 'static,
-{
-    worker.request_once(request);
-    let newest = worker.latest();
-    if let Some(progress) = worker.progress()
-        && progress_ui(ui, &progress)
-    {
-        worker.cancel();
-    }
-    newest
-}
 
 /// Shows the progress of a computation; returns whether the user cancels it.
 pub(super) fn progress_ui(ui: &mut Ui, progress: &Progress) -> bool {

@@ -117,7 +117,7 @@ impl Workspace {
             told_at: None,
             palette: Palette::default(),
             card: None,
-            panes: Panes::new(&PaneServices { timing_lock: engine.timing_lock(), ..PaneServices::default() }),
+            panes: Panes::new(&PaneServices { timing_lock: engine.timing_lock(), store: engine.store(), ..PaneServices::default() }),
             engine,
             active: PaneId::of(&spectrum_image::PANE),
             rects: HashMap::new(),
@@ -177,6 +177,11 @@ impl Workspace {
         self.content.answer()
     }
 
+    /// How many transforms have run for what the window shows and studies.
+    pub fn n_transforms(&self) -> usize {
+        self.engine.store().n_runs()
+    }
+
     /// The last message.
     pub fn message(&self) -> &str {
         &self.message
@@ -193,11 +198,7 @@ impl Workspace {
             }
         };
         let is_there = self.second.is_settled(&self.memory.settings);
-        answered
-            && is_there
-            && self.panes.is_settled()
-            && self.loader.loading().is_none()
-            && self.has_loaded()
+        answered && is_there && self.panes.is_settled() && self.loader.loading().is_none() && self.has_loaded()
     }
 
     /// Whether the signal is the one that is set, and not one from before.

@@ -5,6 +5,7 @@
 mod bench;
 mod cli;
 mod engine;
+mod store;
 mod window;
 
 /// Whether tests walk their whole grids, as they do weekly; by default a representative part shows the same faults.

@@ -25,7 +25,20 @@ fn request(signal: &Arc<Signal>, mask: Mask, device: DeviceChoice, shows: Filter
     let frame = DisplayFrame { width: shape.columns / 2 + 1, height: shape.rows, ..DisplayFrame::whole(shape) };
     let preparation = Preparation::default();
     let (signal, channel, frame) = (signal.clone(), ChannelChoice::Luma, Some(frame));
-    FilterRequest { signal, channel, preparation, mask, painted: None, device, shows, frame, plot: None, finds: false, probe: None }
+    FilterRequest {
+        signal,
+        channel,
+        preparation,
+        shown: None,
+        mask,
+        painted: None,
+        device,
+        shows,
+        frame,
+        plot: None,
+        finds: false,
+        probe: None,
+    }
 }
 
 fn shown(studies: &mut FilterStudies, request: &FilterRequest) -> FilterShown {
@@ -61,7 +74,7 @@ fn both_ways_back_show_the_same() {
 fn the_quality_follows_once_the_mask_rests() {
     let signal = image(Shape { rows: 48, columns: 64 }, 1);
     let quality = |device: DeviceChoice| {
-        let worker = start_filter_worker(|| {});
+        let worker = start_filter_worker(papillon::engine::Store::default(), || {});
         worker.request_once(&request(&signal, MaskShape::low_pass(0.2).into(), device, FilterView::Result));
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {

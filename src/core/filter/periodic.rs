@@ -13,6 +13,8 @@ const PROMINENT: f64 = 8.0;
 const NOTICED: f64 = 5.0;
 /// A spot has at least this part of the magnitude of the strongest: weaker ones are hardly seen.
 const WEAKEST: f64 = 0.03;
+/// What is weaker than this part of the largest magnitude may be rounding of single precision.
+const ROUNDING: f64 = 1e-6;
 /// The most spots that are proposed.
 const MOST_SPOTS: usize = 16;
 /// The most local maxima that are looked at closely.
@@ -165,6 +167,8 @@ pub fn periodic_noise(magnitude: impl Fn(usize, usize) -> f64 + Sync, shape: Sha
     if columns < 2 * AROUND[0] as usize {
         return Vec::new();
     }
+    let of_row = |row: usize| (0..=columns / 2).map(|column| spectrum.at(row as i64, column as i64)).fold(0.0, f64::max);
+    let least = ROUNDING * (0..rows).into_par_iter().map(of_row).reduce(|| 0.0, f64::max);
     let mut spots: Vec<(PeriodicSpot, f64)> = spectrum
         .candidates(LEAST.1.max(LEAST.0 / short))
         .into_par_iter()
@@ -173,7 +177,7 @@ pub fn periodic_noise(magnitude: impl Fn(usize, usize) -> f64 + Sync, shape: Sha
             let prominence = magnitude / surroundings;
             let radius = (spectrum.radius(row, column, surroundings) as f64 + 0.5) / short;
             let spot = PeriodicSpot { at: spectrum.frequency(row, column), radius, prominence };
-            (prominence >= PROMINENT && spot.at[0].hypot(spot.at[1]) > radius).then_some((spot, magnitude))
+            (prominence >= PROMINENT && magnitude >= least && spot.at[0].hypot(spot.at[1]) > radius).then_some((spot, magnitude))
         })
         .collect();
     spots.sort_by(|a, b| b.0.prominence.total_cmp(&a.0.prominence));

@@ -49,6 +49,7 @@ pub fn filter_moves(side: usize, device: &DeviceChoice, n_moves: usize, cancel: 
             mask: MaskShape::notch([0.1 + 0.3 * (step as f64 * 0.618).fract(), 0.13], 0.03).into(),
             shows: FilterView::Result,
             frame: Some(frame),
+            shown: None,
             painted: None,
             plot: None,
             finds: false,

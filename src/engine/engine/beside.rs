@@ -2,7 +2,7 @@
 
 use super::runner::CaseRunner as _;
 use super::worker::{Ask, Cancellable};
-use super::{Devices, EngineError, Job, JobRunner, Outcome, TimingLock, TimingReason, is_drawn};
+use super::{Devices, EngineError, Job, JobRunner, Outcome, SharedResult, Study, StudyDesk, TimingLock, TimingReason, is_drawn};
 use crate::graph::{Counterparts, Difference, differences};
 use crate::plan::Plan;
 use crate::schedule::Schedule;
@@ -71,10 +71,9 @@ impl BesideReport {
     }
 }
 
-/// Runs one job after the other, on devices of its own.
+/// Runs one job after the other.
 #[derive(Default)]
 pub struct BesideStudy {
-    devices: Devices,
     /// Lets one thread measure at a time.
     timing_lock: TimingLock,
     last: Option<(Job, Arc<Outcome>)>,
@@ -86,12 +85,31 @@ impl BesideStudy {
         Self { timing_lock, ..Self::default() }
     }
 
-    /// The report on a request; only another job runs anew, and `progress` hears of that.
-    pub fn answer(&mut self, request: &BesideRequest, cancel: &AtomicBool, progress: &dyn Fn(&str, f32)) -> BesideReport {
+    fn run(&self, job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Arc<Outcome>, EngineError> {
+        let mut runner = JobRunner::new(job, 0, devices, cancel)?;
+        let mut outcome = runner.outcome().clone();
+        let n_again = N_AGAIN.min((AGAIN_MICROS / outcome.times.total_micros.max(1.0)) as usize);
+        if n_again > 0 {
+            let guard = self.timing_lock.lock(TimingReason::Rest, cancel).ok_or(EngineError::Cancelled)?;
+            outcome.again = (0..n_again).map(|_| runner.round_trip(devices, cancel)).collect::<Result<_, _>>()?;
+            drop(guard);
+        }
+        Ok(Arc::new(outcome))
+    }
+}
+
+impl Study for BesideStudy {
+    type Request = BesideRequest;
+    type Report = BesideReport;
+
+    const NAME: &'static str = "second graph";
+
+    /// The report on a request; only another job runs anew, as its runs are timed.
+    fn answer(&mut self, request: &BesideRequest, _: Result<Vec<SharedResult>, EngineError>, desk: StudyDesk<'_>) -> BesideReport {
         let known = self.last.take().filter(|(job, _)| *job == request.job);
         let ran = known.map(|(_, outcome)| Ok(outcome)).unwrap_or_else(|| {
-            progress("the second graph", 0.0);
-            self.run(&request.job, cancel)
+            (desk.progress)("the second graph", 0.0);
+            self.run(&request.job, desk.devices, desk.cancel)
         });
         let outcome = match ran {
             Ok(outcome) => outcome,
@@ -108,24 +126,12 @@ impl BesideStudy {
         }
         BesideReport { outcome: Ok(outcome), differences: differing, counterparts: Arc::new(counterparts) }
     }
-
-    fn run(&mut self, job: &Job, cancel: &AtomicBool) -> Result<Arc<Outcome>, EngineError> {
-        let mut runner = JobRunner::new(job, 0, &mut self.devices, cancel)?;
-        let mut outcome = runner.outcome().clone();
-        let n_again = N_AGAIN.min((AGAIN_MICROS / outcome.times.total_micros.max(1.0)) as usize);
-        if n_again > 0 {
-            let guard = self.timing_lock.lock(TimingReason::Rest, cancel).ok_or(EngineError::Cancelled)?;
-            outcome.again = (0..n_again).map(|_| runner.round_trip(&mut self.devices, cancel)).collect::<Result<_, _>>()?;
-            drop(guard);
-        }
-        Ok(Arc::new(outcome))
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::DeviceChoice;
+    use crate::engine::{DeviceChoice, Store, study::asked};
     use crate::signal::{Samples, Signal};
 
     fn job(algorithm: &'static str) -> Job {
@@ -136,20 +142,17 @@ mod tests {
     #[test]
     fn another_algorithm_gives_the_same_results_and_says_what_differs() {
         let mut study = BesideStudy::default();
-        let never = AtomicBool::new(false);
-        let first = study.answer(&BesideRequest { job: job("cooley-tukey"), first: None }, &never, &|_, _| {}).outcome.unwrap();
+        let mut answer = |request: BesideRequest| asked(&mut study, &request, &Store::default());
+        let first = answer(BesideRequest { job: job("cooley-tukey"), first: None }).outcome.unwrap();
         let (plan, schedule) = (first.plan.clone().unwrap(), first.schedule.clone().unwrap());
         let request = BesideRequest { job: job("constant-geometry"), first: Some(RanPlan { transform: "walsh", plan, schedule }) };
-        let report = study.answer(&request, &never, &|_, _| {});
+        let report = answer(request);
         let second = report.outcome.as_ref().unwrap();
         let last = |outcome: &Outcome| outcome.values.as_ref().unwrap().device.last().unwrap().clone();
         assert_eq!(last(&first), last(second), "both are in natural order");
         assert!(second.again.len() == N_AGAIN && second.launch_medians().iter().sum::<f64>() > 0.0);
         let differing: Vec<_> = report.differences.iter().filter(|row| !row.is_none()).map(|row| row.what).collect();
         assert_eq!(differing, ["Reads", "Writes", "Buffers"]);
-        assert!(matches!(
-            study.answer(&BesideRequest { job: job("none"), first: None }, &never, &|_, _| {}).outcome,
-            Err(EngineError::Unsupported(_))
-        ));
+        assert!(matches!(answer(BesideRequest { job: job("none"), first: None }).outcome, Err(EngineError::Unsupported(_))));
     }
 }

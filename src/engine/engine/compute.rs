@@ -9,8 +9,8 @@ use super::lanes::{self, Exactness, Fitted, Lanes, drawn_values, integers_if_who
 use super::preparing::prepared;
 use super::report::micros;
 use super::{
-    Backend, Computed, Contents, Deviation, DeviceChoice, Devices, EngineError, Job, Outcome, Resolved, Solution, StoredResult, Values,
-    resolve,
+    Backend, Computed, Contents, Deviation, DeviceChoice, Devices, EngineError, Job, Outcome, Resolved, SharedResult, Solution,
+    StoredResult, Values, resolve,
 };
 use super::{contents, convolve, cut, elimination, halves, library, loss, packed};
 use crate::cpu::CpuBackend;
@@ -59,9 +59,16 @@ pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<
 /// # Errors
 /// When the signal holds no system or a singular one, a name is not in the table, the device is not there, the algorithm that was asked for meets a zero pivot, or `cancel` is raised.
 pub fn solve(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Solution, EngineError> {
-    let Computed { stored, outcome, .. } = compute(job, devices, cancel)?;
-    let accuracy = outcome.accuracy.ok_or(EngineError::NoSystem { transform: job.transform })?;
-    Ok(Solution { x: elimination::unknowns(&*stored.values(cancel)?), accuracy, outcome })
+    Solution::of(job, &SharedResult::compute(job, devices, cancel)?)
+}
+
+impl Solution {
+    /// The unknowns in the result of a job.
+    pub(super) fn of(job: &Job, result: &SharedResult) -> Result<Self, EngineError> {
+        let outcome = Outcome::clone(&result.outcome);
+        let accuracy = outcome.accuracy.ok_or(EngineError::NoSystem { transform: job.transform })?;
+        Ok(Self { x: elimination::unknowns(&result.values), accuracy, outcome })
+    }
 }
 
 /// A job after all choices, which can run repeatedly.

@@ -1,7 +1,7 @@
 //! Studies a Boolean function or an S-box: computes its spectra by the plans of the table, and its properties from them.
 
 use super::worker::{Ask, StudyFailure};
-use super::{DeviceChoice, Devices, EngineError, Job, compute};
+use super::{DeviceChoice, Devices, EngineError, Job, SharedResult, StudyDesk, compute};
 use crate::logic::{
     BooleanFunction, Coding, FunctionAnalysis, FunctionSpectra, LogicProperty, MOST_VARIABLES, SBox, SBoxTables, anf_text, polynomial_text,
 };
@@ -74,6 +74,20 @@ impl PartialEq for LogicRequest {
 }
 
 impl Ask for LogicRequest {}
+
+/// Studies one function after the other.
+pub struct LogicStudy;
+
+impl crate::engine::Study for LogicStudy {
+    type Request = LogicRequest;
+    type Report = Result<Arc<Study>, StudyError>;
+
+    const NAME: &'static str = "logic";
+
+    fn answer(&mut self, request: &LogicRequest, _: Result<Vec<SharedResult>, EngineError>, desk: StudyDesk<'_>) -> Self::Report {
+        study(&request.signal, request.channel, desk.cancel, desk.progress).map(Arc::new)
+    }
+}
 
 impl StudyFailure for StudyError {
     fn fault(fault: String) -> Self {

@@ -1,6 +1,6 @@
 //! Materialises a whole result for files: its values, its extremes, its image pixel for pixel.
 
-use super::{Computed, Contents, EngineError, Values};
+use super::{Computed, Contents, EngineError, Outcome, SharedResult, Values};
 use crate::display::{self, Look};
 use crate::plan::Ring;
 use crate::signal::Samples;
@@ -15,23 +15,34 @@ impl Computed {
     /// # Errors
     /// When the device reports an error or `cancel` is raised.
     pub fn into_samples(self, cancel: &AtomicBool) -> Result<Samples, EngineError> {
-        let ring = self.outcome.plan.as_ref().map(|plan| plan.ring);
-        let is_real = self.outcome.contents == Contents::Samples || ring == Some(Ring::Real);
         let values = self.stored.values(cancel)?;
         drop(self.stored);
-        Ok(match Arc::unwrap_or_clone(values) {
-            Values::Single(values) if is_real => Samples::F32(values.into_iter().map(|value| value.re).collect()),
-            Values::Double(values) if is_real => Samples::F64(values.into_iter().map(|value| value.re).collect()),
-            Values::Single(values) => Samples::Complex32(values),
-            Values::Double(values) => Samples::Complex64(values),
-            Values::Integer(values) if ring == Some(Ring::Gf2) => Samples::U8(threads::convert(&values, |value| value as u8)),
-            Values::Integer(values) => Samples::I64(values),
-            Values::Bits(words) => {
-                let bytes = threads::convert(&words, |word| std::array::from_fn::<u8, 64, _>(|bit| (word >> bit & 1) as u8));
-                Samples::U8(bytes.into_flattened())
-            }
-            Values::Half(half) => Samples::Complex32(half.whole()),
-        })
+        Ok(into_samples(values, &self.outcome))
+    }
+}
+
+impl SharedResult {
+    /// As [`Computed::into_samples`].
+    pub fn into_samples(self) -> Samples {
+        into_samples(self.values, &self.outcome)
+    }
+}
+
+fn into_samples(values: Arc<Values>, outcome: &Outcome) -> Samples {
+    let ring = outcome.plan.as_ref().map(|plan| plan.ring);
+    let is_real = outcome.contents == Contents::Samples || ring == Some(Ring::Real);
+    match Arc::unwrap_or_clone(values) {
+        Values::Single(values) if is_real => Samples::F32(values.into_iter().map(|value| value.re).collect()),
+        Values::Double(values) if is_real => Samples::F64(values.into_iter().map(|value| value.re).collect()),
+        Values::Single(values) => Samples::Complex32(values),
+        Values::Double(values) => Samples::Complex64(values),
+        Values::Integer(values) if ring == Some(Ring::Gf2) => Samples::U8(threads::convert(&values, |value| value as u8)),
+        Values::Integer(values) => Samples::I64(values),
+        Values::Bits(words) => {
+            let bytes = threads::convert(&words, |word| std::array::from_fn::<u8, 64, _>(|bit| (word >> bit & 1) as u8));
+            Samples::U8(bytes.into_flattened())
+        }
+        Values::Half(half) => Samples::Complex32(half.whole()),
     }
 }
 

@@ -5,16 +5,16 @@ mod hold_line;
 mod pair;
 mod study;
 
-pub use hold::{HoldReport, HoldRequest, HoldStudies, LOOK_OF_DIFFERENCE};
-pub use hold_line::{LineHoldReport, LineHoldRequest, LineHoldStudies};
-pub use pair::{Blur, PairReport, PairRequest, PairStudies, PairWanted};
-pub use study::{MeasureReport, MeasureRequest, MeasureStudies, Measurement, SpectrumCache};
+pub use hold::{HoldReport, HoldRequest, HoldStudy, LOOK_OF_DIFFERENCE};
+pub use hold_line::{LineHoldReport, LineHoldRequest, LineHoldStudy};
+pub use pair::{Blur, PairReport, PairRequest, PairStudy, PairWanted};
+pub use study::{MeasureReport, MeasureRequest, MeasureStudy, Measurement};
 
 use super::wavelet::check_finite;
-use super::{Devices, EngineError, Job, Outcome, Values, check_memory, compute};
+use super::{Devices, EngineError, Job, Outcome, SharedResult, check_memory, compute};
 use crate::measure::{Shift, Spectrum, cross_phases, largest, overlap, residual, shifted_hann};
 use crate::plan::Direction;
-use crate::prepare::{Detrend, Preparation};
+use crate::prepare::Preparation;
 use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use crate::transforms::{Parameters, Shape};
 use num_complex::{Complex32, Complex64};
@@ -23,42 +23,60 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// The two-dimensional spectrum of an image, in memory.
-pub struct ImageSpectrum {
-    values: Arc<Values>,
-    shape: Shape,
-    is_real: bool,
-}
+pub struct ImageSpectrum(SharedResult);
 
 impl ImageSpectrum {
-    /// Computes the spectrum of the image of a job, whatever its transform, and tells how.
+    /// The job whose result is the spectrum of the image of a job: that job itself, where it is one.
+    pub fn job(of: &Job) -> Job {
+        if of.transform == TRANSFORM && of.parameters.direction == Direction::Forward {
+            return of.clone();
+        }
+        let parameters = Parameters { direction: Direction::Forward, ..Parameters::default() };
+        let algorithm = of.algorithm.filter(|_| of.transform == TRANSFORM);
+        Job { transform: TRANSFORM, algorithm, parameters, second: None, ..of.clone() }
+    }
+
+    /// The result of such a job.
     ///
     /// # Errors
-    /// When samples are not finite, the job cannot run, or `cancel` is raised.
-    pub fn of(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<(Self, Outcome), EngineError> {
-        // Removing a mean or a plane puts it in the place of samples that are no numbers.
-        if job.preparation.detrend == Detrend::None {
-            check_finite(&job.signal, &job.signal.samples_f64(job.channel)?).map_err(|error| match error {
+    /// When samples are not finite.
+    pub fn of(result: SharedResult) -> Result<Self, EngineError> {
+        // The first value is the sum of all samples: one that is infinite or no number reaches it.
+        if !result.shape().is_empty() && !result.values.exact(result.shape(), 0, 0).is_finite() {
+            let ran = &result.ran;
+            check_finite(&ran.signal, &ran.signal.samples_f64(ran.channel)?).map_err(|error| match error {
                 EngineError::NotFinite { signal, n, .. } => EngineError::NotFinite { signal, n, can_prepare: true },
                 error => error,
             })?;
         }
-        let parameters = Parameters { direction: Direction::Forward, ..Parameters::default() };
-        let algorithm = job.algorithm.filter(|_| job.transform == TRANSFORM);
-        let computed = compute(&Job { transform: TRANSFORM, algorithm, parameters, second: None, ..job.clone() }, devices, cancel)?;
-        let values = computed.stored.values(cancel)?;
-        Ok((Self { values, shape: computed.outcome.shape, is_real: !job.signal.is_complex() }, computed.outcome))
+        Ok(Self(result))
+    }
+
+    /// Computes the spectrum of the image of a job for one who shares it with nobody.
+    ///
+    /// # Errors
+    /// When samples are not finite, the job cannot run, or `cancel` is raised.
+    pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
+        Self::of(SharedResult::compute(&Self::job(job), devices, cancel)?)
+    }
+
+    /// How it was computed.
+    pub fn outcome(&self) -> &Outcome {
+        &self.0.outcome
     }
 
     /// Calls `measure` with the spectrum.
     pub fn with<R>(&self, measure: impl FnOnce(&Spectrum<'_>) -> R) -> R {
-        let at = |row: usize, column: usize| self.values.exact(self.shape, row, column);
-        measure(&Spectrum { rows: self.shape.rows, columns: self.shape.columns, at: &at, is_real: self.is_real })
+        let (values, Shape { rows, columns }) = (&self.0.values, self.0.shape());
+        let at = |row: usize, column: usize| values.exact(Shape { rows, columns }, row, column);
+        measure(&Spectrum { rows, columns, at: &at, is_real: !self.0.ran.signal.is_complex() })
     }
 
     /// Every value, row after row.
-    fn into_values(self) -> Vec<Complex64> {
-        let columns = self.shape.columns.max(1);
-        (0..self.shape.len()).map(|index| self.values.exact(self.shape, index / columns, index % columns)).collect()
+    fn to_values(&self) -> Vec<Complex64> {
+        let (values, shape) = (&self.0.values, self.0.shape());
+        let columns = shape.columns.max(1);
+        (0..shape.len()).map(|index| values.exact(shape, index / columns, index % columns)).collect()
     }
 }
 
@@ -89,7 +107,7 @@ pub fn register(job: &Job, second: &Arc<Signal>, devices: &mut Devices, cancel: 
     let spectrum = |k: usize, part: &[Range<usize>; 2], window: &Weights, devices: &mut Devices| {
         let signal = Arc::new(windowed(&images[k], columns, part, window));
         let job = Job { signal, channel: ChannelChoice::default(), preparation: Preparation::default(), ..job.clone() };
-        Ok::<_, EngineError>(ImageSpectrum::of(&job, devices, cancel)?.0.into_values())
+        Ok::<_, EngineError>(ImageSpectrum::compute(&job, devices, cancel)?.to_values())
     };
     let whole = [0..columns, 0..rows];
     let mut found: Option<([isize; 2], f64, bool, Vec<f64>)> = None;

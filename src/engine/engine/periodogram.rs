@@ -1,7 +1,7 @@
-//! Periodograms for the window: a worker computes them, and a newer request ends the work for an older one.
+//! Periodograms for the window: a newer request ends the work for an older one.
 
-use super::EngineError;
-use super::worker::{Ask, Reply, Worker};
+use super::worker::Ask;
+use super::{EngineError, SharedResult, Study, StudyDesk};
 use crate::periodogram::{Periodogram, PeriodogramError, PeriodogramRange, periodogram};
 use crate::signal::{Axis, ChannelChoice, Signal};
 use std::sync::Arc;
@@ -35,15 +35,23 @@ impl From<PeriodogramError> for EngineError {
     }
 }
 
-/// A worker that computes periodograms.
-pub type PeriodogramWorker = Worker<PeriodogramRequest, Reply<PeriodogramRequest, PeriodogramResult>>;
+/// Computes one periodogram after the other.
+pub struct PeriodogramStudy;
 
-/// Starts such a worker; `notify` is called when there is something new.
-pub fn start_periodogram_worker(notify: impl Fn() + Send + Sync + 'static) -> PeriodogramWorker {
-    let answer = |request: &PeriodogramRequest, cancel: &_, progress: &dyn Fn(&str, f32)| {
-        progress("the Lomb-Scargle periodogram", 0.0);
+impl Study for PeriodogramStudy {
+    type Request = PeriodogramRequest;
+    type Report = PeriodogramResult;
+
+    const NAME: &'static str = "periodogram";
+
+    fn answer(
+        &mut self,
+        request: &PeriodogramRequest,
+        _: Result<Vec<SharedResult>, EngineError>,
+        desk: StudyDesk<'_>,
+    ) -> PeriodogramResult {
+        (desk.progress)("the Lomb-Scargle periodogram", 0.0);
         let samples = request.signal.stamped(request.axis.as_ref(), request.channel).map_err(EngineError::from)?;
-        Ok(Arc::new(periodogram(&samples, PeriodogramRange::default(), cancel)?))
-    };
-    Worker::answering("periodogram", answer, notify)
+        Ok(Arc::new(periodogram(&samples, PeriodogramRange::default(), desk.cancel)?))
+    }
 }

@@ -1,7 +1,7 @@
 //! Answers the pane of systems: the solution of a system, and its rows after some stages of the reduction.
 
 use super::worker::{Ask, Cancellable};
-use super::{Devices, EngineError, Job, Solution, solve};
+use super::{EngineError, Job, SharedResult, Solution, Study, StudyDesk};
 use crate::cpu::{self, CpuBackend};
 use crate::plan::{Plan, ReducedEquation};
 use crate::schedule::Schedule;
@@ -63,23 +63,35 @@ impl Cancellable for SystemReport {
     }
 }
 
-/// Solves one system after the other, and keeps the newest solution while only the stage changes.
+/// Shows one solution after the other, and keeps the newest one while only the stage changes.
 #[derive(Default)]
 pub struct SystemStudy {
-    devices: Devices,
     last: Option<(Job, SystemReport)>,
 }
 
-impl SystemStudy {
-    /// The report on a request; `progress` gets what begins and the part of the work that is done.
-    pub fn answer(&mut self, request: &SystemRequest, cancel: &AtomicBool, progress: &dyn Fn(&str, f32)) -> SystemReport {
+impl Study for SystemStudy {
+    type Request = SystemRequest;
+    type Report = SystemReport;
+
+    const NAME: &'static str = "system";
+
+    fn needs(&self, request: &SystemRequest) -> Result<Vec<Job>, EngineError> {
+        Ok(vec![request.job.clone()])
+    }
+
+    fn answer(
+        &mut self,
+        request: &SystemRequest,
+        results: Result<Vec<SharedResult>, EngineError>,
+        StudyDesk { cancel, progress, .. }: StudyDesk<'_>,
+    ) -> SystemReport {
         let job = &request.job;
         let known = self.last.take().filter(|(last, report)| last == job && !report.is_cancelled());
         let (system, solution, residuals) = match known {
             Some((_, SystemReport { system, solution, residuals, .. })) => (system, solution, residuals),
             None => {
-                progress(&format!("the solution of {} equations", job.signal.rows), 0.1);
-                let (system, solution) = (System::of(&job.signal).map(Arc::new), solve(job, &mut self.devices, cancel).map(Arc::new));
+                let solution = results.and_then(|results| Solution::of(job, &results[0])).map(Arc::new);
+                let system = System::of(&job.signal).map(Arc::new);
                 let residuals = match (&system, solution.as_deref()) {
                     (Ok(system), Ok(Solution { x, .. })) => threads::tabulate(x.len(), |i| system.residual_of(i, x)),
                     _ => Vec::new(),

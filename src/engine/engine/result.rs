@@ -1,6 +1,6 @@
 //! A result in memory, or still on the GPU.
 
-use super::{EngineError, Outcome, Times, Value};
+use super::{EngineError, Job, Outcome, Times, Value};
 use crate::cpu::library::HalfSpectrum;
 use crate::gpu::Prepared;
 use crate::plan::{Precision, ResultOrder};
@@ -48,6 +48,17 @@ impl Values {
             Self::Integer(lanes) => Self::Integer(order.natural(&lanes)),
             // No plan computes half a spectrum, and bit-packed plans keep the natural order.
             Self::Half(_) | Self::Bits(_) => self,
+        }
+    }
+
+    /// Bytes in memory.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Single(values) => size_of_val(&values[..]),
+            Self::Double(values) => size_of_val(&values[..]),
+            Self::Half(half) => size_of_val(&half.values[..]),
+            Self::Integer(values) => size_of_val(&values[..]),
+            Self::Bits(words) => size_of_val(&words[..]),
         }
     }
 
@@ -101,6 +112,7 @@ impl Values {
 }
 
 /// A result, where it is stored.
+#[derive(Clone)]
 pub enum StoredResult {
     /// In memory.
     Memory(Arc<Values>),
@@ -128,6 +140,24 @@ impl StoredResult {
             }
             Self::Gpu(prepared) => Ok(Arc::new(Values::Single(prepared.download(cancel)?))),
         }
+    }
+}
+
+/// A result in memory, for all who need it.
+#[derive(Clone)]
+pub struct SharedResult {
+    /// The job that ran: the one that was asked for, on prepared samples.
+    pub ran: Arc<Job>,
+    /// Its values.
+    pub values: Arc<Values>,
+    /// How they were computed.
+    pub outcome: Arc<Outcome>,
+}
+
+impl SharedResult {
+    /// Rows and columns of the values.
+    pub fn shape(&self) -> Shape {
+        self.outcome.shape
     }
 }
 

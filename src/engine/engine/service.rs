@@ -6,8 +6,11 @@ mod current;
 use super::compute::compute;
 use super::preparing::KeptPreparation;
 use super::rendering::Sources;
+use super::store::{Found, Store};
 use super::worker::{Ask, Desk, Idle, Progress, Work, Worker};
-use super::{Computed, Devices, EngineError, Job, Measured, Report, Request, TimingGuard, TimingLock, TimingReason, Tuning};
+use super::{
+    Computed, Devices, EngineError, Job, Measured, Outcome, Report, Request, StoredResult, TimingGuard, TimingLock, TimingReason, Tuning,
+};
 use current::{Current, Measuring};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,21 +44,28 @@ type EngineDesk = Desk<Order, Report, Progress>;
 pub struct Engine {
     worker: Worker<Order, Report>,
     timing_lock: TimingLock,
+    store: Store,
 }
 
 impl Engine {
     /// Starts the thread; `notify` is called from it whenever there is something new to see.
     pub fn start(notify: impl Fn() + Send + Sync + 'static) -> Self {
-        let timing_lock = TimingLock::default();
+        let (timing_lock, store) = (TimingLock::default(), Store::default());
         let service = Service {
             timing_lock: timing_lock.clone(),
+            store: store.clone(),
             taken: None,
             current: None,
             devices: Devices::default(),
             preparation: KeptPreparation::default(),
             wants_measurement: false,
         };
-        Self { worker: Worker::start("engine", service, notify), timing_lock }
+        Self { worker: Worker::start("engine", service, notify), timing_lock, store }
+    }
+
+    /// The results of the engine, for all who need them too.
+    pub fn store(&self) -> Store {
+        self.store.clone()
     }
 
     /// The lock that the engine takes before it measures anything beyond the job itself, shared with all others who measure.
@@ -97,6 +107,8 @@ impl Engine {
 /// What the engine's thread keeps from one request to the next.
 struct Service {
     timing_lock: TimingLock,
+    /// Where the result of the newest job is found by all who need it.
+    store: Store,
     /// The lock, while times are taken.
     taken: Option<TimingGuard>,
     current: Option<Current>,
@@ -108,8 +120,10 @@ struct Service {
 
 impl Work<Order, Report, Progress> for Service {
     fn answer(&mut self, order: Order, desk: &EngineDesk) {
+        let _lease = self.store.lease_device();
         if let Some(measured) = order.measured {
             self.devices = Devices::knowing(measured);
+            self.store.forget();
         }
         self.wants_measurement |= order.measure;
         if let Some(request) = order.show {
@@ -120,6 +134,7 @@ impl Work<Order, Report, Progress> for Service {
     fn recover(&mut self, order: Option<Order>, fault: String, desk: &EngineDesk) {
         let request = order.and_then(|order| order.show).or_else(|| self.current.as_ref().map(|current| current.request.clone()));
         self.devices = Devices::knowing(self.devices.measured().clone());
+        self.store.leave_device();
         (self.taken, self.wants_measurement) = (None, false);
         self.current = request.map(|request| Current::new(request.clone(), request.job, None, Err(EngineError::Fault { fault })));
         if let Some(current) = &mut self.current {
@@ -139,6 +154,7 @@ impl Work<Order, Report, Progress> for Service {
         }
         if self.has_timing_lock(rested, desk) {
             if desk.begin_idle_work() {
+                let _lease = self.store.lease_device();
                 self.find_out(desk);
             }
             return Idle::Worked;
@@ -197,6 +213,8 @@ impl Service {
                 return;
             }
             self.current = Some(Current::new(request.clone(), ran, sources.ok(), computed));
+            // The result before is not read any more.
+            self.store.trim();
         }
         if let Some(current) = &mut self.current {
             current.request = request.clone();
@@ -213,8 +231,27 @@ impl Service {
         self.publish(desk);
     }
 
-    /// Prepares the samples of a job, unless they are prepared, and runs it; the job that ran comes first.
+    /// The result of a job and the job that ran: as the store knows it, or computed here and shared with all who wait for it.
     fn run(&mut self, job: &Job, cancel: &AtomicBool) -> (Job, Result<Computed, EngineError>) {
+        self.store.leave_device();
+        let turn = match self.store.find(job, cancel) {
+            Ok(Found::Missing(turn) | Found::OnDevice(turn, _)) => turn,
+            Ok(Found::Known(result)) => {
+                let (stored, outcome) = (StoredResult::Memory(result.values), Outcome::clone(&result.outcome));
+                return (Job::clone(&result.ran), Ok(Computed { stored, prepared: None, outcome }));
+            }
+            Err(error) => return (job.clone(), Err(error)),
+        };
+        let (ran, computed) = self.compute(job, cancel);
+        match &computed {
+            Ok(computed) => turn.share(&ran, computed),
+            Err(error) => turn.fail(error),
+        }
+        (ran, computed)
+    }
+
+    /// Prepares the samples of a job, unless they are prepared, and runs it; the job that ran comes first.
+    fn compute(&mut self, job: &Job, cancel: &AtomicBool) -> (Job, Result<Computed, EngineError>) {
         match self.preparation.of(job, cancel) {
             Ok((ran, facts)) => {
                 let mut computed = compute(&ran, &mut self.devices, cancel);
@@ -286,6 +323,7 @@ impl Service {
         if let Some(Err(error)) = tuning.finish().map(|entry| self.devices.remember(entry)) {
             log::warn!("measured times are forgotten when the program ends: {error}");
         }
+        self.store.forget();
         if let Some(current) = self.current.take() {
             self.show(current.request, desk);
         }

@@ -1,15 +1,14 @@
 //! Answers the pane of coefficients: the part of one coefficient in a signal, and the signal that changed or fewer coefficients make.
 
-use super::preparing::KeptPreparation;
 use super::wavelet::{Pixels, curve};
 use super::worker::Ask;
-use super::{Devices, EngineError, Job, Outcome, compute};
+use super::{Devices, EngineError, Job, Outcome, SharedResult, Study, StudyDesk, Values, compute};
 use crate::plan::Direction;
 use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use crate::transforms::{Axes, Family, Numbers, Parameters, ResultIndex, Shape, transform};
 use num_complex::Complex64;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Weak};
 
 /// Larger results are not taken apart: every change would take too long.
 pub const MOST_COEFFICIENTS: usize = 1 << 22;
@@ -88,28 +87,45 @@ pub struct Synthesis {
 
 /// The coefficients of a job and its samples.
 struct Analysed {
-    job: Job,
+    job: Arc<Job>,
     samples: Vec<Complex64>,
     shape: Shape,
     coefs: Vec<Complex64>,
-    outcome: Outcome,
+    outcome: Arc<Outcome>,
 }
 
 /// Answers one request after the other, and keeps the coefficients for the next one.
 #[derive(Default)]
 pub struct SynthesisStudy {
-    devices: Devices,
-    preparation: KeptPreparation,
-    last: Option<(Job, Arc<Analysed>)>,
+    last: Option<(Weak<Values>, Arc<Analysed>)>,
 }
 
-impl SynthesisStudy {
-    /// The report on a request.
-    ///
-    /// # Errors
-    /// When the transform has no inverse or too many coefficients, the job cannot run, or `cancel` is raised.
-    pub fn answer(&mut self, request: &SynthesisRequest, cancel: &AtomicBool) -> Result<Arc<Synthesis>, EngineError> {
-        let all = self.analysed(&request.job, cancel)?;
+impl Study for SynthesisStudy {
+    type Request = SynthesisRequest;
+    type Report = Result<Arc<Synthesis>, EngineError>;
+
+    const NAME: &'static str = "coefficients";
+
+    fn needs(&self, SynthesisRequest { job, .. }: &SynthesisRequest) -> Result<Vec<Job>, EngineError> {
+        let row = transform(job.transform)?;
+        if !row.has_inverse || row.family == Family::Convolution {
+            return Err(EngineError::NoInverse { transform: row.name });
+        }
+        let forward = Job { parameters: Parameters { direction: Direction::Forward, ..job.parameters }, ..job.clone() };
+        let shape = forward.shape();
+        if shape.len() > MOST_COEFFICIENTS {
+            return Err(EngineError::TooMany { n: shape.len(), most: MOST_COEFFICIENTS });
+        }
+        Ok(vec![forward])
+    }
+
+    fn answer(
+        &mut self,
+        request: &SynthesisRequest,
+        results: Result<Vec<SharedResult>, EngineError>,
+        StudyDesk { devices, cancel, .. }: StudyDesk<'_>,
+    ) -> Self::Report {
+        let all = self.analysed(results?)?;
         let at = |[row, column]: [usize; 2]| (row < all.shape.rows && column < all.shape.columns).then(|| row * all.shape.columns + column);
         let mut coefs = all.coefs.clone();
         for change in &request.changed {
@@ -122,13 +138,13 @@ impl SynthesisStudy {
         }
         let kept = largest(&coefs, request.keep);
         let left: Vec<Complex64> = coefs.iter().zip(&kept).map(|(value, kept)| if *kept { *value } else { Complex64::default() }).collect();
-        let anew = all.back(&left, &mut self.devices, cancel)?;
+        let anew = all.back(&left, devices, cancel)?;
         let (mut part, mut picked) = (vec![Complex64::default(); all.samples.len()], None);
         if let Some((place, index)) = request.picked.and_then(|place| Some((place, at(place)?))) {
             let mut alone = vec![Complex64::default(); coefs.len()];
             let mirror = all.mirror(place).and_then(at).filter(|mirror| *mirror != index);
             [Some(index), mirror].into_iter().flatten().for_each(|index| alone[index] = coefs[index]);
-            part = all.back(&alone, &mut self.devices, cancel)?;
+            part = all.back(&alone, devices, cancel)?;
             let share = energy(&part) / energy(&all.samples).max(f64::MIN_POSITIVE);
             picked = Some(Picked { at: place, value: coefs[index], share, has_mirror: mirror.is_some() });
         }
@@ -136,28 +152,19 @@ impl SynthesisStudy {
         let error = (energy(&differences) / energy(&all.samples).max(f64::MIN_POSITIVE)).sqrt();
         Ok(Arc::new(all.report(request.row, [&part, &anew], (coefs, kept), (picked, error))))
     }
+}
 
-    fn analysed(&mut self, job: &Job, cancel: &AtomicBool) -> Result<Arc<Analysed>, EngineError> {
-        if let Some((_, analysed)) = self.last.as_ref().filter(|(known, _)| known == job) {
+impl SynthesisStudy {
+    fn analysed(&mut self, results: Vec<SharedResult>) -> Result<Arc<Analysed>, EngineError> {
+        let [result] = <[SharedResult; 1]>::try_from(results).unwrap_or_else(|_| unreachable!("one job is needed"));
+        if let Some((_, analysed)) = self.last.as_ref().filter(|(values, _)| values.as_ptr() == Arc::as_ptr(&result.values)) {
             return Ok(analysed.clone());
         }
-        let row = transform(job.transform)?;
-        let (prepared, _) = self.preparation.of(job, cancel)?;
-        let forward = Job { parameters: Parameters { direction: Direction::Forward, ..prepared.parameters }, ..(*prepared).clone() };
-        if !row.has_inverse || row.family == Family::Convolution {
-            return Err(EngineError::NoInverse { transform: row.name });
-        }
-        let shape = forward.shape();
-        if shape.len() > MOST_COEFFICIENTS {
-            return Err(EngineError::TooMany { n: shape.len(), most: MOST_COEFFICIENTS });
-        }
-        let computed = compute(&forward, &mut self.devices, cancel)?;
-        let (outcome, values) = (computed.outcome.clone(), computed.stored.values(cancel)?);
-        let shape = outcome.shape;
+        let (shape, SharedResult { ran, values, outcome }) = (result.shape(), result);
         let coefs = (0..shape.len()).map(|index| values.exact(shape, index / shape.columns, index % shape.columns)).collect();
-        let samples = forward.signal.samples_complex64(forward.channel)?.to_vec();
-        let analysed = Arc::new(Analysed { job: forward, samples, shape, coefs, outcome });
-        self.last = Some((job.clone(), analysed.clone()));
+        let samples = ran.signal.samples_complex64(ran.channel)?.to_vec();
+        let analysed = Arc::new(Analysed { job: ran, samples, shape, coefs, outcome });
+        self.last = Some((Arc::downgrade(&values), analysed.clone()));
         Ok(analysed)
     }
 }
@@ -184,7 +191,7 @@ impl Analysed {
         let signal = Signal::from_channels("coefficients", SignalKind::Rows, shape, vec![Channel::new("value", samples)]);
         let parameters = Parameters { direction: Direction::Inverse, ..self.outcome.parameters };
         let algorithm = self.job.algorithm.filter(|_| self.shape.len() <= 64);
-        let inverse = Job { signal: Arc::new(signal), channel: ChannelChoice::default(), parameters, algorithm, ..self.job.clone() };
+        let inverse = Job { signal: Arc::new(signal), channel: ChannelChoice::default(), parameters, algorithm, ..Job::clone(&self.job) };
         let computed = compute(&inverse, devices, cancel)?;
         let (shape, values) = (computed.outcome.shape, computed.stored.values(cancel)?);
         Ok((0..shape.len()).map(|index| values.exact(shape, index / shape.columns, index % shape.columns)).collect())
@@ -251,7 +258,7 @@ fn extent(values: &[f64]) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::DeviceChoice;
+    use crate::engine::{DeviceChoice, Store, study::asked};
 
     fn request(transform: &'static str, samples: &[f64]) -> SynthesisRequest {
         let signal = Arc::new(Signal::row("few", Samples::F64(samples.to_vec())));
@@ -260,7 +267,7 @@ mod tests {
     }
 
     fn answer(request: &SynthesisRequest) -> Arc<Synthesis> {
-        SynthesisStudy::default().answer(request, &AtomicBool::new(false)).unwrap()
+        asked(&mut SynthesisStudy::default(), request, &Store::default()).unwrap()
     }
 
     fn curves(report: &Synthesis) -> [Vec<f64>; 3] {
@@ -301,7 +308,7 @@ mod tests {
 
     #[test]
     fn what_has_no_way_back_says_so() {
-        let refused = SynthesisStudy::default().answer(&request("dyadic-autocorrelation", &[1.0, 2.0]), &AtomicBool::new(false));
+        let refused = asked(&mut SynthesisStudy::default(), &request("dyadic-autocorrelation", &[1.0, 2.0]), &Store::default());
         assert_eq!(refused, Err(EngineError::NoInverse { transform: "dyadic-autocorrelation" }));
     }
 }

@@ -4,4 +4,4 @@ mod coefficients;
 mod study;
 
 pub use coefficients::{Analysis, Filtered, analyse, check_finite, filter, fitting, packets, peak, reconstruct, thresholded};
-pub use study::{Levels, Packets, Pixels, Pyramid, Remainder, Shown, WaveletReport, WaveletRequest, WaveletStudies, WaveletView, curve};
+pub use study::{Levels, Packets, Pixels, Pyramid, Remainder, Shown, WaveletReport, WaveletRequest, WaveletStudy, WaveletView, curve};

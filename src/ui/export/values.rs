@@ -1,6 +1,6 @@
 //! The values of a result as a table: index, frequency or position with its unit, and the settings as comments.
 
-use crate::engine::{self, Computed, Devices, Job, Outcome};
+use crate::engine::{Devices, Job, Outcome, Store};
 use crate::plan::Direction;
 use crate::signal::{Axis, AxisUnit, PixelSize, Samples, Sampling, SignalKind};
 use crate::transforms::{Axes, Numbers, ResultIndex, Shape, Transform, transform};
@@ -97,13 +97,12 @@ impl IndexAxis {
     }
 }
 
-/// The table of a job, whose values are computed anew; an error is one line.
-pub(super) fn table(job: &Job, scale: &ValueScale) -> Result<String, String> {
-    let go_on = AtomicBool::new(false);
+/// The table of a job, whose result is looked for in a store; an error is one line.
+pub(super) fn table(job: &Job, store: &Store, scale: &ValueScale) -> Result<String, String> {
     let row = transform(job.transform).map_err(|error| error.to_string())?;
-    let computed: Computed = engine::compute(job, &mut Devices::default(), &go_on).map_err(|error| in_words(&error))?;
-    let outcome = computed.outcome.clone();
-    let samples = computed.into_samples(&go_on).map_err(|error| in_words(&error))?;
+    let result = store.result(job, &mut Devices::default(), &AtomicBool::new(false)).map_err(|error| in_words(&error))?;
+    let outcome = result.outcome.clone();
+    let samples = result.into_samples();
     let axes = [false, true].map(|along_rows| IndexAxis::of(job, scale, &outcome, row, along_rows));
     let mut text = comments(job, &outcome, row);
     let is_line = outcome.shape.rows == 1;
@@ -190,7 +189,7 @@ mod tests {
     fn a_recording_has_frequencies_in_hertz_and_its_settings() {
         let signal = Signal::row("tone.wav", Samples::F32(vec![1.0, 0.0, -1.0, 0.0]));
         let scale = ValueScale { axis: Some(Axis::of_rate(8000.0)), pixel: None };
-        let text = table(&job(signal.clone(), "dft"), &scale).unwrap();
+        let text = table(&job(signal.clone(), "dft"), &Store::default(), &scale).unwrap();
         assert_eq!(rows(&text)[0], "index,frequency (Hz),period (s),real,imaginary");
         let column = |index: usize| rows(&text)[1..].iter().map(|row| row.split(',').nth(index).unwrap().to_owned()).collect::<Vec<_>>();
         assert_eq!(column(1), ["0", "2000", "-4000", "-2000"]);
@@ -199,20 +198,20 @@ mod tests {
             assert!(text.contains(words), "{words} is missing in {text}");
         }
         let scale = ValueScale { axis: "0.5 mm".parse().ok().map(|sampling| Axis::new("", sampling)), pixel: None };
-        let text = table(&job(signal.clone(), "dft"), &scale).unwrap();
+        let text = table(&job(signal.clone(), "dft"), &Store::default(), &scale).unwrap();
         assert_eq!(rows(&text)[..3], ["index,frequency (cycles per mm),period (mm),real,imaginary", "0,0,,0,0", "1,0.5,2,2,0"]);
-        assert_eq!(rows(&table(&job(signal.clone(), "rdft"), &scale).unwrap()).len(), 4, "a head and three frequencies");
+        assert_eq!(rows(&table(&job(signal.clone(), "rdft"), &Store::default(), &scale).unwrap()).len(), 4, "a head and three frequencies");
         let monthly = ValueScale {
             axis: "12 per year".parse().ok().map(|sampling| Axis { start: 1990.0, ..Axis::new("YEAR", sampling) }),
             pixel: None,
         };
-        let text = table(&job(signal.clone(), "dft"), &monthly).unwrap();
+        let text = table(&job(signal.clone(), "dft"), &Store::default(), &monthly).unwrap();
         assert_eq!(rows(&text)[..3], ["index,frequency (1/year),period (years),real,imaginary", "0,0,,0,0", "1,3,0.3333333333333333,2,0"]);
-        let text = table(&job(signal.clone(), "dft"), &ValueScale::default()).unwrap();
+        let text = table(&job(signal.clone(), "dft"), &Store::default(), &ValueScale::default()).unwrap();
         assert_eq!(rows(&text)[2], "1,0.25,4,2,0", "periods in samples");
         let mut back = job(signal, "dft");
         back.parameters.direction = Direction::Inverse;
-        let text = table(&back, &monthly).unwrap();
+        let text = table(&back, &Store::default(), &monthly).unwrap();
         assert!(rows(&text)[0].starts_with("index,YEAR (years),") && rows(&text)[1].starts_with("0,1990,"), "{text}");
     }
 
@@ -220,25 +219,25 @@ mod tests {
     fn the_channel_has_the_name_of_its_column() {
         let column = |name: &str| Channel::new(name, Samples::F32(vec![1.0, 0.0, -1.0, 0.0]));
         let signal = Signal::from_channels("log.csv", SignalKind::Rows, (1, 4), vec![column("voltage"), column("current")]);
-        let named = |channel| table(&Job { channel, ..job(signal.clone(), "dft") }, &ValueScale::default()).unwrap();
+        let named = |channel| table(&Job { channel, ..job(signal.clone(), "dft") }, &Store::default(), &ValueScale::default()).unwrap();
         assert!(named(ChannelChoice::default()).contains("# channel: voltage\n"));
         assert!(named(ChannelChoice::Channel(1)).contains("# channel: current\n"));
         let colours = ["red", "green", "blue"].map(|name| Channel::new(name, Samples::U8(vec![0, 1, 2, 3])));
         let photo = Signal::from_channels("a.png", SignalKind::Image, (2, 2), colours.into());
-        assert!(table(&job(photo, "dft2"), &ValueScale::default()).unwrap().contains("# channel: luminance\n"));
+        assert!(table(&job(photo, "dft2"), &Store::default(), &ValueScale::default()).unwrap().contains("# channel: luminance\n"));
     }
 
     #[test]
     fn an_image_has_a_frequency_along_each_axis_and_integers_stay_exact() {
         let gray = vec![Channel::new("gray", Samples::U8(vec![0, 1, 2, 3, 4, 5, 6, 7]))];
         let signal = Signal::from_channels("a.png", SignalKind::Image, (2, 4), gray);
-        let text = table(&job(signal.clone(), "dft2"), &ValueScale::default()).unwrap();
+        let text = table(&job(signal.clone(), "dft2"), &Store::default(), &ValueScale::default()).unwrap();
         assert_eq!(rows(&text)[0], "row,column,frequency along y (cycles per pixel),frequency along x (cycles per pixel),real,imaginary");
         assert!(rows(&text)[8].starts_with("1,3,-0.5,-0.25,") && text.contains("# size: 4 × 2 px\n"), "{text}");
         let pixel = "0.5 x 0.25 nm".parse().ok();
-        let sized = table(&job(signal.clone(), "dft2"), &ValueScale { axis: None, pixel }).unwrap();
+        let sized = table(&job(signal.clone(), "dft2"), &Store::default(), &ValueScale { axis: None, pixel }).unwrap();
         assert!(rows(&sized)[0].contains("frequency along x (cycles per nm)") && rows(&sized)[8].starts_with("1,3,-2,-0.5,"), "{sized}");
-        let walsh = table(&job(signal, "walsh2"), &ValueScale::default()).unwrap();
+        let walsh = table(&job(signal, "walsh2"), &Store::default(), &ValueScale::default()).unwrap();
         assert_eq!(rows(&walsh)[..2], ["row,column,value", "0,0,28"]);
     }
 }

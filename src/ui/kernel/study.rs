@@ -1,7 +1,7 @@
 //! What the pane asks its worker: the commands of the plan, the text of one, and what a thread does in it.
 
 use super::highlight::{Compared, compared};
-use crate::engine::{Ask, Cancellable, Cut, PlanKernels, plan_kernels};
+use crate::engine::{Ask, Cancellable, Cut, EngineError, PlanKernels, SharedResult, Study, StudyDesk, plan_kernels};
 use crate::gpu::lower::trace::{KernelResources, ReadKernel, ThreadTrace};
 use crate::gpu::{Command, Kernel, KernelChoice, Limits};
 use crate::graph::GraphNode;
@@ -119,8 +119,21 @@ impl Cancellable for KernelReport {
     }
 }
 
-/// Answers a request.
-pub(super) fn answer(request: &KernelRequest) -> KernelReport {
+/// Writes the kernels of one plan after the other.
+pub(super) struct KernelStudy;
+
+impl Study for KernelStudy {
+    type Request = KernelRequest;
+    type Report = KernelReport;
+
+    const NAME: &'static str = "kernels";
+
+    fn answer(&mut self, request: &KernelRequest, _: Result<Vec<SharedResult>, EngineError>, _: StudyDesk<'_>) -> KernelReport {
+        answer(request)
+    }
+}
+
+fn answer(request: &KernelRequest) -> KernelReport {
     let KernelRequest { plan, ran, cut, shown, language, launch, other, lit } = request;
     let commands = match (ran, shown) {
         (Some(ran), ShownKernels::AsRun) => Ok(ran.clone()),

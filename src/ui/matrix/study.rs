@@ -1,6 +1,6 @@
-//! What the pane asks its worker: the factors of a plan with their formulas, and the matrices that are shown.
+//! What the pane asks its study: the factors of a plan with their formulas, and the matrices that are shown.
 
-use crate::engine::{Ask, Cancellable, LaneValues};
+use crate::engine::{Ask, Cancellable, EngineError, LaneValues, SharedResult, Study, StudyDesk};
 use crate::graph::matrix::{
     Factor, MatrixDifference, NoMatrix, ShownMatrix, SparseMatrix, SystemMatrix, check, definition, difference, factor, product,
     system_matrix, whole,
@@ -70,15 +70,19 @@ impl Cancellable for MatrixReport {
     }
 }
 
-/// What the worker keeps from request to request.
+/// Builds the matrices of one plan after the other, and keeps its factors.
 #[derive(Default)]
 pub(super) struct MatrixStudy {
     known: Option<(Arc<Plan>, Factors)>,
 }
 
-impl MatrixStudy {
-    /// Answers a request.
-    pub(super) fn answer(&mut self, request: &MatrixRequest) -> MatrixReport {
+impl Study for MatrixStudy {
+    type Request = MatrixRequest;
+    type Report = MatrixReport;
+
+    const NAME: &'static str = "matrix";
+
+    fn answer(&mut self, request: &MatrixRequest, _: Result<Vec<SharedResult>, EngineError>, _: StudyDesk<'_>) -> MatrixReport {
         let MatrixRequest { plan, n_run, shown, defined, values } = request;
         if plan.ring == Ring::Equation {
             let system = values.as_ref().and_then(|values| system(plan, *n_run, values));

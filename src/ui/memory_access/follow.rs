@@ -1,7 +1,9 @@
 //! The plan and the launches whose accesses are shown, and the worker that follows kernels.
 
 use super::facts::AccessFacts;
-use crate::engine::{AccessBy, AccessChoice, AccessStudy, Ask, Cancellable, Reply, Worker, schedule_on_gpu};
+use crate::engine::{
+    AccessBy, AccessChoice, AccessStudy, Ask, Cancellable, EngineError, Reply, SharedResult, Store, Study, StudyDesk, schedule_on_gpu,
+};
 use crate::gpu::{AdapterInfo, Limits};
 use crate::graph::access::SUBGROUP;
 use crate::lesson::Topic;
@@ -11,7 +13,7 @@ use crate::schedule::Schedule;
 use crate::ui::learn::LearnMemory;
 use crate::ui::scene::Scene;
 use crate::ui::settings::MemoryLook;
-use egui::Context;
+use crate::ui::studied::Studied;
 use std::sync::Arc;
 
 /// The plan that ran, and the launches of a GPU.
@@ -65,32 +67,33 @@ impl Cancellable for Followed {
     }
 }
 
+/// Follows one kernel after the other.
+pub(super) struct FollowedAccesses;
+
+impl Study for FollowedAccesses {
+    type Request = AccessRequestOf;
+    type Report = Followed;
+
+    const NAME: &'static str = "memory accesses";
+
+    fn answer(&mut self, request: &AccessRequestOf, _: Result<Vec<SharedResult>, EngineError>, _: StudyDesk<'_>) -> Followed {
+        let counted = AccessStudy::new(&request.plan, &request.schedule, request.limits, request.choice).map(|study| {
+            let facts = AccessFacts::of(&study);
+            (study, facts)
+        });
+        Followed(counted.map_err(|error| error.to_string()))
+    }
+}
+
 /// What follows kernels, and the target from frame to frame.
-#[derive(Default)]
 pub(super) struct Follower {
-    worker: Option<Worker<AccessRequestOf, Reply<AccessRequestOf, Followed>>>,
+    pub(super) studied: Studied<FollowedAccesses>,
     target: Option<(Arc<Plan>, Target)>,
 }
 
 impl Follower {
-    /// The worker, started when it is first asked.
-    pub(super) fn worker(&mut self, ctx: &Context) -> &Worker<AccessRequestOf, Reply<AccessRequestOf, Followed>> {
-        self.worker.get_or_insert_with(|| {
-            let answer = |request: &AccessRequestOf, _: &_, _: &dyn Fn(&str, f32)| {
-                let study = AccessStudy::new(&request.plan, &request.schedule, request.limits, request.choice);
-                let counted = study.map(|study| {
-                    let facts = AccessFacts::of(&study);
-                    (study, facts)
-                });
-                Followed(counted.map_err(|error| error.to_string()))
-            };
-            let ctx = ctx.clone();
-            Worker::answering("memory accesses", answer, move || ctx.request_repaint())
-        })
-    }
-
-    pub(super) fn is_idle(&self) -> bool {
-        self.worker.as_ref().is_none_or(Worker::is_idle)
+    pub(super) fn new(store: &Store) -> Self {
+        Self { studied: Studied::new(store, || FollowedAccesses), target: None }
     }
 
     /// What the newest run is shown of; `None` without a plan.

@@ -19,7 +19,7 @@ pub(super) fn job_of(scene: &Scene<'_>, axes: Axes) -> Option<Job> {
     let is_held = scene.settings.parameters.direction == Direction::Forward
         && axes.along_rows()
         && scene.settings.transform().input != Input::TwoSignals;
-    scene.signal.filter(|_| is_held && scene.outcome().is_some()).map(|signal| scene.settings.job(signal))
+    scene.finished.filter(|_| is_held && scene.signal.is_some()).map(|finished| finished.request.job.clone())
 }
 
 /// The controls above the plot; returns the choices, and the number of rows that can be plotted.

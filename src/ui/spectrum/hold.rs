@@ -1,16 +1,15 @@
 //! A row of a result that is held, and how the newest one is shown against it.
 
 use super::Axis;
-use crate::engine::measure::{LineHoldReport, LineHoldRequest, LineHoldStudies};
-use crate::engine::{Job, PlotData, PlotFrame};
+use crate::engine::measure::{LineHoldReport, LineHoldRequest, LineHoldStudy};
+use crate::engine::{Job, PlotData, PlotFrame, Store};
 use crate::ui::held::{Against, Held, is_held_turn};
 use crate::ui::toolbar::Toolbar;
 use egui::Context;
 use std::sync::Arc;
 
 /// What is held; a place is a position in the row.
-#[derive(Default)]
-pub(super) struct LineHold(Held<LineHoldRequest, LineHoldReport, usize>);
+pub(super) struct LineHold(Held<LineHoldStudy, usize>);
 
 /// What is plotted behind the newest row or in its place.
 #[derive(Default)]
@@ -31,6 +30,11 @@ impl Shown {
 }
 
 impl LineHold {
+    /// Holds nothing yet.
+    pub(super) fn new(store: &Store) -> Self {
+        Self(Held::new(store))
+    }
+
     /// The controls, where there is a row to hold.
     pub(super) fn controls(&mut self, bar: &mut Toolbar<'_>, newest: Option<Job>) {
         if let Some(newest) = newest {
@@ -43,14 +47,10 @@ impl LineHold {
         let (Some(held), Some(job), Some(line)) = (self.0.job().cloned(), job, &newest) else { return (newest, Shown::default()) };
         let frame = PlotFrame { peaks: false, ..line.frame };
         let request = LineHoldRequest { held, newest: job, frame, probe: self.0.probe };
-        let start = || {
-            let mut studies = LineHoldStudies::default();
-            move |request: &LineHoldRequest, cancel: &_, progress: &dyn Fn(&str, f32)| studies.answer(request, cancel, progress)
-        };
         // Another quantity, scale or order is another plot; another part of the row is moved to its place.
         let looks = |frame: &PlotFrame| (frame.quantity, frame.scale, frame.shifted, frame.row);
         let is_usable = |of: &LineHoldRequest| of.held == request.held && looks(&of.frame) == looks(&request.frame);
-        let Some(LineHoldReport { held, difference, value }) = self.0.answer(ctx, &request, start, is_usable) else {
+        let Some(LineHoldReport { held, difference, value }) = self.0.answer(ctx, &request, is_usable) else {
             return (newest, Shown::default());
         };
         let shown = |behind: Option<PlotData>| Shown { behind, value, is_difference: false };

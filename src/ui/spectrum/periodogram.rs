@@ -3,7 +3,7 @@
 use super::axis::Axis;
 use super::peaks::{marks, peaks_ui};
 use super::{AREA, N_PEAKS, TABLE, line_color};
-use crate::engine::{PeriodogramRequest, PeriodogramWorker, PlotData, start_periodogram_worker};
+use crate::engine::{PeriodogramRequest, PeriodogramStudy, PlotData, Store};
 use crate::numerals::{counted, number};
 use crate::periodogram::Periodogram;
 use crate::plan::Direction;
@@ -14,6 +14,7 @@ use crate::ui::line_plot::{Periods, PlotLook, ReducedPlot};
 use crate::ui::remedy::in_words;
 use crate::ui::scene::{Action, Scene};
 use crate::ui::settings::LineLook;
+use crate::ui::studied::{Answer, Studied};
 use crate::ui::theme::GRID;
 use crate::ui::widgets;
 use egui::{Rect, Ui, pos2, vec2};
@@ -25,11 +26,10 @@ const POWER: &str = "power (share of the variance)";
 /// What the level across the plot means.
 const FALSE_ALARM: &str = "Noise alone has a peak above this level in one of a hundred periodograms (Baluev 2008)";
 
-/// The periodogram, and the worker that computes it.
-#[derive(Default)]
+/// The periodogram, and the study that computes it.
 pub(super) struct PeriodogramView {
     plot: ReducedPlot<Periodogram>,
-    worker: Option<PeriodogramWorker>,
+    studied: Studied<PeriodogramStudy>,
     /// The newest one, which stays while another is computed.
     newest: Option<(PeriodogramRequest, Arc<Periodogram>)>,
 }
@@ -55,17 +55,18 @@ fn axis_of(unit: Option<AxisUnit>, found: &Periodogram) -> Axis {
 }
 
 impl PeriodogramView {
+    /// Shows nothing yet.
+    pub(super) fn new(store: &Store) -> Self {
+        Self { plot: ReducedPlot::default(), studied: Studied::new(store, || PeriodogramStudy), newest: None }
+    }
+
     /// Shows the periodogram of the signal, and exports it where it is asked for.
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, look: &LineLook, exports: bool) {
         let area = ui.available_rect_before_wrap();
         let Some(signal) = scene.signal else { return };
         let request = PeriodogramRequest { signal: signal.clone(), channel: scene.settings.channel, axis: scene.axis() };
-        let worker = self.worker.get_or_insert_with(|| {
-            let ctx = ui.ctx().clone();
-            start_periodogram_worker(move || ctx.request_repaint())
-        });
-        match widgets::answer_ui(ui, worker, &request).filter(|reply| reply.request == request) {
-            Some(reply) => match &reply.result {
+        match self.studied.ask_ui(ui, Some(&request)).filter(|answer| answer.is_newest) {
+            Some(Answer { reply, .. }) => match &reply.result {
                 Ok(found) if self.newest.as_ref().is_some_and(|(_, newest)| Arc::ptr_eq(newest, found)) => {}
                 Ok(found) => self.newest = Some((request, found.clone())),
                 Err(error) => return widgets::in_place_of(ui, area, &in_words(error)),
@@ -141,6 +142,6 @@ impl PeriodogramView {
 
     /// Whether nothing is being computed.
     pub(super) fn is_settled(&self) -> bool {
-        self.worker.as_ref().is_none_or(PeriodogramWorker::is_idle) && self.plot.is_settled()
+        self.studied.is_settled() && self.plot.is_settled()
     }
 }

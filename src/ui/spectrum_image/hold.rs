@@ -1,8 +1,8 @@
 //! A spectrum image that is held, and how the newest one is shown against it.
 
 use crate::display::Look;
-use crate::engine::measure::{HoldReport, HoldRequest, HoldStudies};
-use crate::engine::{Job, RenderedImage};
+use crate::engine::measure::{HoldReport, HoldRequest, HoldStudy};
+use crate::engine::{Job, RenderedImage, Store};
 use crate::measure::Frequency;
 use crate::ui::canvas::Canvas;
 use crate::ui::held::{Against, Held, is_held_turn};
@@ -13,9 +13,8 @@ use egui::{Context, Rect, Ui};
 use std::sync::Arc;
 
 /// What is held; a place is a frequency.
-#[derive(Default)]
 pub(super) struct Hold {
-    held: Held<HoldRequest, HoldReport, Frequency>,
+    held: Held<HoldStudy, Frequency>,
     canvas: Canvas,
 }
 
@@ -30,6 +29,11 @@ pub(super) struct Shown {
 }
 
 impl Hold {
+    /// Holds nothing yet.
+    pub(super) fn new(store: &Store) -> Self {
+        Self { held: Held::new(store), canvas: Canvas::default() }
+    }
+
     /// The controls: a button that holds, or how the newest is shown against what is held.
     pub(super) fn controls(&mut self, bar: &mut Toolbar<'_>, newest: Job) {
         self.held.controls(bar, newest, "Hold", ("Beside", "The held spectrum at the left, the newest at the right"));
@@ -38,16 +42,12 @@ impl Hold {
     /// What is shown in the place of the newest image, whose part is known from the last frame.
     pub(super) fn shown(&mut self, ctx: &Context, scene: &Scene<'_>, newest: Option<&Arc<RenderedImage>>, look: Look) -> Shown {
         let image = newest.cloned();
-        let (Some(held), Some(signal), Some(newest)) = (self.held.job().cloned(), scene.signal, newest) else {
+        let (Some(held), Some(finished), Some(newest)) = (self.held.job().cloned(), scene.finished, newest) else {
             return Shown { image, is_difference: false, report: None };
         };
         let (frame, range) = (newest.frame, newest.range);
-        let request = HoldRequest { held, newest: scene.settings.job(signal), look, range, frame, probe: self.held.probe };
-        let start = || {
-            let mut studies = HoldStudies::default();
-            move |request: &HoldRequest, cancel: &_, progress: &dyn Fn(&str, f32)| studies.answer(request, cancel, progress)
-        };
-        let report = self.held.answer(ctx, &request, start, |of| of.held == request.held);
+        let request = HoldRequest { held, newest: finished.request.job.clone(), look, range, frame, probe: self.held.probe };
+        let report = self.held.answer(ctx, &request, |of| of.held == request.held);
         // Images of another size cannot lie in the same place.
         let both = report.as_ref().and_then(|report| Some((&report.held, report.difference.as_ref()?)));
         let (image, is_difference) = match (self.held.against(), both) {

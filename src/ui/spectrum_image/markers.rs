@@ -25,7 +25,6 @@ const MOST_MULTIPLES: i32 = 24;
 const LIGHT: Color32 = Color32::WHITE;
 
 /// The markers of the pane.
-#[derive(Default)]
 pub(super) struct Markers {
     pub(super) measurer: Measurer,
     /// Whether the last click has pinned a marker, which a double-click takes back.

@@ -44,12 +44,8 @@ impl Workspace {
         self.recent_list = Some(list);
         let (measured, warning) = Measured::load(path);
         let records = Some((records, self.tasks.context().clone()));
-        self.panes = Panes::new(&PaneServices {
-            timing_lock: self.engine.timing_lock(),
-            measured: measured.clone(),
-            records,
-            ..PaneServices::default()
-        });
+        let (timing_lock, store) = (self.engine.timing_lock(), self.engine.store());
+        self.panes = Panes::new(&PaneServices { timing_lock, measured: measured.clone(), records, store });
         self.panes.restore(&self.memory.views);
         self.restore_step_views();
         self.engine.know(measured);
@@ -80,7 +76,7 @@ impl Workspace {
                 Some(job) => {
                     let settings = &self.memory.settings;
                     let scale = ValueScale { axis: settings.axis(&job.signal), pixel: settings.pixel_size(&job.signal) };
-                    self.tasks.export_values(job, scale);
+                    self.tasks.export_values(job, self.engine.store(), scale);
                 }
                 None => self.show_error("there are no values yet: open a signal first".into()),
             },

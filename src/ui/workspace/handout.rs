@@ -1,7 +1,7 @@
 //! What is shown as a page: the text of the lesson's step, the flow graphs, their counts, times and values.
 
 use super::Workspace;
-use crate::engine::{BesideRequest, BesideStudy, Job, TimingLock};
+use crate::engine::{BesideRequest, BesideStudy, Job, Store, TimingLock, asked};
 use crate::graph::{GraphFormat, Handout, HandoutGraph, HiddenParts, PageFocus};
 use crate::lesson::Step;
 use crate::ui::learn::read_answer;
@@ -70,6 +70,6 @@ fn question_lines(step: &Step, is_asked: bool, lock: &TimingLock) -> Vec<String>
 /// Runs the job of the second flow graph for its place on the page; `None` where it has none.
 fn second_on_page(job: &Job, focus: PageFocus, hidden: HiddenParts, lock: &TimingLock) -> Option<HandoutGraph> {
     let request = BesideRequest { job: job.clone(), first: None };
-    let report = BesideStudy::new(lock.clone()).answer(&request, &AtomicBool::new(false), &|_, _| {});
+    let report = asked(&mut BesideStudy::new(lock.clone()), &request, &Store::default());
     report.outcome.ok()?.on_handout(job, PageFocus { node: None, ..focus }, hidden)
 }

@@ -24,6 +24,7 @@ mod spectra;
 mod state;
 mod steps;
 mod stillness;
+mod store;
 mod system;
 mod tables;
 mod timing;

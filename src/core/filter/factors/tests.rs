@@ -189,4 +189,6 @@ fn periodic_noise_is_found_and_nothing_else() {
     let hum = |row: usize, column: usize| if row == 0 && (column == 40 || column == 88) { 900.0 } else { 1.0 + (column % 3) as f64 };
     let line = periodic_noise(hum, Shape::line(128));
     assert_eq!(line.iter().map(|spot| spot.at).collect::<Vec<_>>(), [[40.0 / 128.0, -0.0]]);
+    let beside = |mean: f64| periodic_noise(move |row, column| if row + column == 0 { mean } else { hum(row, column) }, Shape::line(128));
+    assert_eq!([1e8, 1e10].map(|mean| beside(mean).len()), [1, 0], "what may be rounding of a large mean is none");
 }

@@ -6,7 +6,7 @@
 mod plane;
 
 use crate::cpu::{Cancelled, Float, library};
-use crate::engine::{EngineError, check_memory};
+use crate::engine::{EngineError, Job, SharedResult, Values, check_memory};
 use crate::filter::{Mask, MaskRows, MaskTable, PeriodicSpot, periodic_noise};
 use crate::plan::Direction;
 use crate::prepare::{Preparation, PreparedFacts, Restoration, prepare};
@@ -115,6 +115,28 @@ impl ForwardSpectra {
         let shape = facts.map_or(given, |facts| facts.shape);
         let prepared = facts.map(|facts| (facts, preparation.restoration(given, axes)));
         Ok(Self { signal: original.clone(), channels: channels.to_vec(), shape, axes, planes, prepared, scaled, exponent })
+    }
+
+    /// The spectrum of an image in the result of its forward transform; `None` where that holds no plain spectrum of real samples in single precision.
+    pub(super) fn of_result(job: &Job, result: &SharedResult) -> Option<Self> {
+        let (signal, preparation, shape) = (&job.signal, &job.preparation, result.shape());
+        let given = Shape { rows: signal.rows, columns: signal.columns };
+        let facts = result.outcome.preparation;
+        let is_plain = !signal.is_complex() && signal.extreme_exponent(LARGEST_EXPONENT) == 0 && facts.is_some() != preparation.is_none();
+        let stored = shape.columns / 2 + 1;
+        let values = match &*result.values {
+            Values::Half(half) => half.values.clone(),
+            Values::Single(values) => values.chunks_exact(shape.columns).flat_map(|row| &row[..stored]).copied().collect(),
+            _ => return None,
+        };
+        // The first value is the sum of all samples: one that is infinite or no number reaches it.
+        if !is_plain || !values.first()?.is_finite() {
+            return None;
+        }
+        let prepared = facts.map(|facts| (facts, preparation.restoration(given, Axes::Both)));
+        let planes = vec![Plane::Single(Spectrum { values, is_half: true, gaps: Vec::new() })];
+        let (channels, scaled) = (vec![job.channel], signal.clone());
+        Some(Self { signal: signal.clone(), channels, shape, axes: Axes::Both, planes, prepared, scaled, exponent: 0 })
     }
 
     /// The shape of the spectrum that a mask acts on: one row where every row is a signal of its own.

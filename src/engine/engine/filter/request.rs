@@ -2,8 +2,9 @@
 
 use crate::display::DisplayFrame;
 use crate::engine::worker::Ask;
-use crate::engine::{DeviceChoice, PlotFrame};
+use crate::engine::{DeviceChoice, Job, PlotFrame};
 use crate::filter::Mask;
+use crate::plan::Direction;
 use crate::prepare::Preparation;
 use crate::signal::{ChannelChoice, Signal};
 use std::path::PathBuf;
@@ -18,6 +19,8 @@ pub struct FilterRequest {
     pub channel: ChannelChoice,
     /// What happens to the samples before the filter, and is undone after it.
     pub preparation: Preparation,
+    /// The job that is shown, whose result may be the spectrum of the channel; `None` where none is.
+    pub shown: Option<Job>,
     /// The mask.
     pub mask: Mask,
     /// The file of an image whose factors multiply those of the mask.
@@ -53,7 +56,7 @@ pub enum FilterView {
 }
 
 impl PartialEq for FilterRequest {
-    /// Two requests are the same when they have the same answer; signals are compared by identity.
+    /// Two requests are the same when they have the same answer, wherever the spectrum comes from; signals are compared by identity.
     fn eq(&self, other: &Self) -> bool {
         self.has_transform_of(other)
             && (self.shows, self.frame, self.plot, self.finds) == (other.shows, other.frame, other.plot, other.finds)
@@ -68,8 +71,19 @@ impl FilterRequest {
         Arc::ptr_eq(&self.signal, &other.signal) && (self.channel, self.preparation) == (other.channel, other.preparation)
     }
 
+    /// The job that is shown, where its result is the spectrum that a mask acts on.
+    pub(super) fn spectrum(&self) -> Option<&Job> {
+        let is_spectrum = |job: &&Job| {
+            Arc::ptr_eq(&job.signal, &self.signal)
+                && (job.transform, job.parameters.direction) == ("dft2", Direction::Forward)
+                && (job.channel, job.preparation) == (self.channel, self.preparation)
+                && self.channels() == [job.channel]
+        };
+        self.shown.as_ref().filter(is_spectrum)
+    }
+
     /// Whether no factor changes a value.
-    pub(super) fn is_open(&self) -> bool {
+    pub fn is_open(&self) -> bool {
         self.mask.is_open() && self.painted.is_none()
     }
 

@@ -9,7 +9,7 @@ use super::request::{FilterRequest, FilterView};
 use super::shown::{ShownPlanes, mask_image, mask_plot};
 use crate::display::{DisplayFrame, ImageRect};
 use crate::engine::worker::{Desk, Idle, Progress, Work, Worker};
-use crate::engine::{DeviceChoice, Devices, EngineError, PlotData, PlotFrame, RenderedImage};
+use crate::engine::{DeviceChoice, Devices, EngineError, PlotData, PlotFrame, RenderedImage, Store};
 use crate::fault::caught;
 use crate::filter::{Mask, MaskTable, PeriodicSpot};
 use crate::prepare::PreparedFacts;
@@ -70,14 +70,15 @@ pub struct FilterProbe {
 /// A thread that answers requests for filtered images.
 pub type FilterWorker = Worker<FilterRequest, FilterReport>;
 
-/// Starts the thread; `notify` is called when there is something new to see.
-pub fn start_filter_worker(notify: impl Fn() + Send + Sync + 'static) -> FilterWorker {
-    Worker::start("filter", FilterStudies::default(), notify)
+/// Starts the thread, which takes the spectrum that is shown from a store; `notify` is called when there is something new to see.
+pub fn start_filter_worker(store: Store, notify: impl Fn() + Send + Sync + 'static) -> FilterWorker {
+    Worker::start("filter", FilterStudies::sharing(store), notify)
 }
 
 /// Transforms and filtered channels, for later requests about the same signal.
 #[derive(Default)]
 pub struct FilterStudies {
+    store: Store,
     /// The newest request.
     known: Option<FilterRequest>,
     /// Made by the first mask that cuts something.
@@ -150,11 +151,16 @@ impl Work<FilterRequest, FilterReport, Progress> for FilterStudies {
     }
 
     fn recover(&mut self, _request: Option<FilterRequest>, _fault: String, _desk: &FilterDesk) {
-        *self = Self::default();
+        *self = Self::sharing(self.store.clone());
     }
 }
 
 impl FilterStudies {
+    /// Studies that take the spectrum that is shown from a store.
+    fn sharing(store: Store) -> Self {
+        Self { store, ..Self::default() }
+    }
+
     /// Whether what is kept belongs to the signal and channel of a request.
     fn knows(&self, request: &FilterRequest) -> bool {
         self.known.as_ref().is_some_and(|known| known.has_transform_of(request))
@@ -163,7 +169,15 @@ impl FilterStudies {
     /// The forward transforms, computed when they are first needed.
     fn forward(&mut self, request: &FilterRequest, cancel: &AtomicBool) -> Result<&ForwardSpectra, EngineError> {
         if self.forward.is_none() {
-            self.forward = Some(ForwardSpectra::new(&request.signal, &request.channels(), &request.preparation, false, cancel)?);
+            let (signal, preparation) = (&request.signal, &request.preparation);
+            let of_shown = |job| Ok::<_, EngineError>(ForwardSpectra::of_result(job, &self.store.result(job, &mut self.devices, cancel)?));
+            self.forward = match request.spectrum().map(of_shown).transpose()?.flatten() {
+                Some(forward) => Some(forward),
+                None => {
+                    self.store.count_run();
+                    Some(ForwardSpectra::new(signal, &request.channels(), preparation, false, cancel)?)
+                }
+            };
         }
         Ok(self.forward.as_ref().expect("it was computed above"))
     }
@@ -174,8 +188,8 @@ impl FilterStudies {
     /// When the mask makes no sense, the channel does not exist, or `cancel` is raised.
     pub fn show(&mut self, request: &FilterRequest, since: Instant, cancel: &AtomicBool) -> Result<FilterShown, EngineError> {
         if !self.knows(request) {
-            let devices = std::mem::take(&mut self.devices);
-            *self = Self { known: Some(request.clone()), devices, ..Self::default() };
+            let (store, devices) = (self.store.clone(), std::mem::take(&mut self.devices));
+            *self = Self { known: Some(request.clone()), store, devices, ..Self::default() };
         }
         let shape = mask_shape(&request.signal, &request.preparation);
         self.painted = request.painted.as_ref().map(|path| kept_or_read(self.painted.as_ref(), path, shape)).transpose()?;

@@ -2,12 +2,11 @@
 
 use super::ImageSpectrum;
 use crate::display::{Colormap, DisplayFrame, Look, extremes, render};
-use crate::engine::{Ask, Devices, EngineError, Job, RenderedImage};
+use crate::engine::{Ask, EngineError, Job, RenderedImage, SharedResult, Study, StudyDesk};
 use crate::measure::Frequency;
 use crate::transforms::{Axes, Shape};
 use num_complex::{Complex32, Complex64};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// A request to compare two spectra.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,30 +43,35 @@ pub const LOOK_OF_DIFFERENCE: Look = Look { shifted: true, colormap: Colormap::R
 
 impl Ask for HoldRequest {}
 
-/// Answers one request after the other, and keeps both spectra for the next one.
+/// Answers one request after the other.
 #[derive(Default)]
-pub struct HoldStudies {
-    devices: Devices,
-    known: Vec<(Job, Arc<ImageSpectrum>)>,
+pub struct HoldStudy {
+    /// The result that was held, so that the store keeps it.
+    _held: Option<SharedResult>,
 }
 
-impl HoldStudies {
-    /// The comparison.
-    ///
-    /// # Errors
-    /// When a job cannot run, or `cancel` is raised.
-    pub fn answer(&mut self, request: &HoldRequest, cancel: &AtomicBool, progress: &dyn Fn(&str, f32)) -> Result<HoldReport, EngineError> {
-        let HoldRequest { held, newest, look, range, frame, probe } = request;
-        self.known.retain(|(job, _)| job == held || job == newest);
-        progress("the spectrum that was held", 0.0);
-        let [held, newest] = [self.spectrum(held, cancel)?, self.spectrum(newest, cancel)?];
-        let (shape, other) = (held.shape, newest.shape);
+impl Study for HoldStudy {
+    type Request = HoldRequest;
+    type Report = Result<HoldReport, EngineError>;
+
+    const NAME: &'static str = "hold";
+
+    fn needs(&self, request: &HoldRequest) -> Result<Vec<Job>, EngineError> {
+        Ok([&request.held, &request.newest].map(ImageSpectrum::job).into())
+    }
+
+    fn answer(&mut self, request: &HoldRequest, results: Result<Vec<SharedResult>, EngineError>, _: StudyDesk<'_>) -> Self::Report {
+        let HoldRequest { look, range, frame, probe, .. } = request;
+        let [held, newest] = both(results?);
+        self._held = Some(held.clone());
+        let [held, newest] = [ImageSpectrum::of(held)?, ImageSpectrum::of(newest)?];
+        let (shape, other) = (held.0.shape(), newest.0.shape());
         // Spectra of other sizes show the same frequencies.
         let [across, down] = [shape.columns as f64 / other.columns as f64, shape.rows as f64 / other.rows as f64];
         let mut part = *frame;
         (part.rect.left, part.rect.width) = (part.rect.left * across, part.rect.width * across);
         (part.rect.top, part.rect.height) = (part.rect.top * down, part.rect.height * down);
-        let at = |row: usize, column: usize| held.values.at(shape, row, column);
+        let at = |row: usize, column: usize| held.0.values.at(shape, row, column);
         let rgba = render(at, shape, Axes::Both, look, *range, part);
         let image = RenderedImage {
             frame: part,
@@ -81,25 +85,21 @@ impl HoldStudies {
         let difference = (shape == other).then(|| Arc::new(difference(&held, &newest, look, *frame)));
         let value = probe.map(|at| {
             let [row, column] = held.with(|spectrum| spectrum.nearest(at));
-            (at, held.values.exact(shape, row, column))
+            (at, held.0.values.exact(shape, row, column))
         });
         Ok(HoldReport { held: Arc::new(image), shape, difference, value })
     }
+}
 
-    fn spectrum(&mut self, job: &Job, cancel: &AtomicBool) -> Result<Arc<ImageSpectrum>, EngineError> {
-        if let Some((_, spectrum)) = self.known.iter().find(|(known, _)| known == job) {
-            return Ok(spectrum.clone());
-        }
-        let spectrum = Arc::new(ImageSpectrum::of(job, &mut self.devices, cancel)?.0);
-        self.known.push((job.clone(), spectrum.clone()));
-        Ok(spectrum)
-    }
+/// Two results, in the order in which a study needs them.
+pub(super) fn both(results: Vec<SharedResult>) -> [SharedResult; 2] {
+    <[SharedResult; 2]>::try_from(results).unwrap_or_else(|_| unreachable!("there is a result for each of two jobs"))
 }
 
 /// The scaled values of one spectrum less those of another, in colours on both sides of 0.
 fn difference(held: &ImageSpectrum, newest: &ImageSpectrum, look: &Look, frame: DisplayFrame) -> RenderedImage {
-    let shape = held.shape;
-    let scaled = |of: &ImageSpectrum, row: usize, column: usize| look.scale.apply(look.quantity, of.values.at(shape, row, column));
+    let shape = held.0.shape();
+    let scaled = |of: &ImageSpectrum, row: usize, column: usize| look.scale.apply(look.quantity, of.0.values.at(shape, row, column));
     let at = |row: usize, column: usize| Complex32::from(scaled(newest, row, column) - scaled(held, row, column));
     let shown = Look { shifted: look.shifted, ..LOOK_OF_DIFFERENCE };
     let [low, high] = extremes(at, shape, &shown);
@@ -112,7 +112,9 @@ fn difference(held: &ImageSpectrum, newest: &ImageSpectrum, look: &Look, frame: 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::{Devices, Store, study::asked};
     use crate::signal::{Channel, Samples, Signal, SignalKind};
+    use std::sync::atomic::AtomicBool;
 
     #[test]
     fn a_held_spectrum_is_shown_beside_the_newest_and_subtracted() {
@@ -126,15 +128,16 @@ mod tests {
         let shape = Shape { rows: 8, columns: 8 };
         let probe = Some(Frequency { u: 0.125, v: -0.25 });
         let request = HoldRequest { held: held.clone(), newest, look, range: [0.0, 1.0], frame: DisplayFrame::whole(shape), probe };
-        let mut studies = HoldStudies::default();
-        let mut answer = |request: &HoldRequest| studies.answer(request, &AtomicBool::new(false), &|_, _| {}).unwrap();
+        let (mut study, store) = (HoldStudy::default(), Store::default());
+        let mut answer = |request: &HoldRequest| asked(&mut study, request, &store).unwrap();
         let found = answer(&request);
         // An impulse at the first sample adds its height to every real part.
         let difference = found.difference.unwrap();
         assert!((difference.range[1] - 1.0).abs() < 1e-5 && difference.rgba.chunks(4).all(|pixel| pixel == &difference.rgba[..4]));
-        let (spectrum, _) = ImageSpectrum::of(&held, &mut Devices::default(), &AtomicBool::new(false)).unwrap();
+        let spectrum = SharedResult::compute(&held, &mut Devices::default(), &AtomicBool::new(false)).unwrap();
         assert_eq!(found.value.unwrap().1, spectrum.values.exact(shape, 2, 1));
         let found = answer(&HoldRequest { newest: taller, frame: DisplayFrame::whole(Shape { rows: 16, columns: 8 }), ..request });
         assert!(found.difference.is_none() && found.held.frame.rect.height == 8.0, "other sizes show the same frequencies");
+        assert_eq!(store.n_runs(), 3, "the held one and two that came after it");
     }
 }

@@ -1,12 +1,10 @@
 //! Compares a row of the result of a job with that of one that was held: the held row, the difference of both, and two values at one frequency.
 
+use super::hold::both;
 use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::plotting::line;
-use crate::engine::{Ask, Devices, EngineError, Job, PlotData, PlotFrame, Values, compute};
-use crate::transforms::Shape;
+use crate::engine::{Ask, EngineError, Job, PlotData, PlotFrame, SharedResult, Study, StudyDesk, Values};
 use num_complex::{Complex32, Complex64};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// A request to compare a row of two results.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,31 +32,28 @@ pub struct LineHoldReport {
 
 impl Ask for LineHoldRequest {}
 
-/// A result in memory.
-type Known = (Arc<Values>, Shape);
-
-/// Answers one request after the other, and keeps both results for the next one.
+/// Answers one request after the other.
 #[derive(Default)]
-pub struct LineHoldStudies {
-    devices: Devices,
-    known: Vec<(Job, Known)>,
+pub struct LineHoldStudy {
+    /// The result that was held, so that the store keeps it.
+    _held: Option<SharedResult>,
 }
 
-impl LineHoldStudies {
-    /// The comparison of two jobs whose rows are transformed.
-    ///
-    /// # Errors
-    /// When a job cannot run, or `cancel` is raised.
-    pub fn answer(
-        &mut self,
-        request: &LineHoldRequest,
-        cancel: &AtomicBool,
-        progress: &dyn Fn(&str, f32),
-    ) -> Result<LineHoldReport, EngineError> {
-        let LineHoldRequest { held, newest, frame, probe } = request;
-        self.known.retain(|(job, _)| job == held || job == newest);
-        progress("the result that was held", 0.0);
-        let [(held, of_held), (newest, shape)] = [self.values(held, cancel)?, self.values(newest, cancel)?];
+impl Study for LineHoldStudy {
+    type Request = LineHoldRequest;
+    type Report = Result<LineHoldReport, EngineError>;
+
+    const NAME: &'static str = "hold";
+
+    fn needs(&self, request: &LineHoldRequest) -> Result<Vec<Job>, EngineError> {
+        Ok(vec![request.held.clone(), request.newest.clone()])
+    }
+
+    fn answer(&mut self, request: &LineHoldRequest, results: Result<Vec<SharedResult>, EngineError>, _: StudyDesk<'_>) -> Self::Report {
+        let LineHoldRequest { frame, probe, .. } = request;
+        let results = both(results?);
+        self._held = Some(results[0].clone());
+        let [(held, of_held), (newest, shape)] = results.map(|result| (result.values.clone(), result.shape()));
         // Rows of other lengths show the same frequencies.
         let share = of_held.columns as f64 / shape.columns.max(1) as f64;
         let row = frame.row.min(of_held.rows.max(1) - 1);
@@ -75,24 +70,15 @@ impl LineHoldStudies {
         });
         Ok(LineHoldReport { held: shown, difference, value })
     }
-
-    fn values(&mut self, job: &Job, cancel: &AtomicBool) -> Result<Known, EngineError> {
-        if let Some((_, known)) = self.known.iter().find(|(of, _)| of == job) {
-            return Ok(known.clone());
-        }
-        let computed = compute(job, &mut self.devices, cancel)?;
-        let known = (computed.stored.values(cancel)?, computed.outcome.shape);
-        self.known.push((job.clone(), known.clone()));
-        Ok(known)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::DeviceChoice;
+    use crate::engine::{DeviceChoice, Store, study::asked};
     use crate::prepare::{Extent, Fill, Padding, Preparation, Window};
     use crate::signal::{Samples, Signal};
+    use std::sync::Arc;
 
     #[test]
     fn a_window_and_a_padding_are_judged_against_none() {
@@ -101,12 +87,12 @@ mod tests {
         let held = Job { device: DeviceChoice::CpuParallel, ..Job::new(signal, "dft") };
         let windowed = Preparation { window: Window::Hann.into(), ..Preparation::default() };
         let padded = Preparation { padding: Padding { extent: Extent::Factor(2), fill: Fill::Zeros }, ..Preparation::default() };
-        let mut studies = LineHoldStudies::default();
+        let (mut study, store) = (LineHoldStudy::default(), Store::default());
         let mut against = |preparation: Preparation, n: f64, probe: usize| {
             let frame = PlotFrame { quantity: Quantity::Magnitude, ..PlotFrame::plain(0, [0.0, n], 200) };
             let newest = Job { preparation, ..held.clone() };
             let request = LineHoldRequest { held: held.clone(), newest, frame, probe: Some(probe) };
-            studies.answer(&request, &AtomicBool::new(false), &|_, _| {}).unwrap()
+            asked(&mut study, &request, &store).unwrap()
         };
         let found = against(windowed, 32.0, 4);
         assert!((found.held.columns[4][2] - 16.0).abs() < 1e-4, "the held tone");

@@ -2,13 +2,13 @@
 
 use super::{ImageSpectrum, check_pair_memory, check_sizes, inverse, real_image, register};
 use crate::display::{Colormap, DisplayFrame, Look, extremes, render};
-use crate::engine::{Ask, DeviceChoice, Devices, EngineError, Job, RenderedImage};
+use crate::engine::{Ask, DeviceChoice, Devices, EngineError, Job, RenderedImage, SharedResult, Study, StudyDesk};
 use crate::measure::{Kernel, Shift, wiener};
 use crate::numerals::number;
 use crate::prepare::Preparation;
 use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use crate::transforms::{Axes, Shape};
-use num_complex::{Complex32, Complex64};
+use num_complex::Complex32;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -78,54 +78,77 @@ pub struct PairReport {
 
 impl Ask for PairRequest {}
 
-/// Answers one request after the other; spectra of image and kernel stay for the next one, as only the noise may change.
+/// Answers one request after the other; the spectrum of the kernel stays for the next one, as only the noise may change.
 #[derive(Default)]
-pub struct PairStudies {
-    devices: Devices,
-    image: Option<(Job, Vec<Complex64>)>,
-    blur: Option<(Blur, Shape, Vec<Complex64>)>,
+pub struct PairStudy {
+    blur: Option<(Blur, Shape, ImageSpectrum)>,
 }
 
-impl PairStudies {
-    /// What is wanted.
-    ///
-    /// # Errors
-    /// When images are complex, not finite or do not fit each other, the job cannot run, or `cancel` is raised.
-    pub fn answer(&mut self, request: &PairRequest, cancel: &AtomicBool, progress: &dyn Fn(&str, f32)) -> Result<PairReport, EngineError> {
-        // All cores, so that the GPU stays free for what is shown; the whole image, as the other one is whole too.
-        let (device, preparation) = (DeviceChoice::CpuParallel, Preparation::default());
-        let job = Job { device, preparation, transform: super::TRANSFORM, algorithm: None, second: None, ..request.job.clone() };
-        let shape = Shape { rows: job.signal.rows, columns: job.signal.columns };
-        match &request.wanted {
-            PairWanted::Shift(second) => {
-                progress("the phase correlation", 0.0);
-                let found = register(&job, second, &mut self.devices, cancel)?;
-                let look = Look { shifted: true, colormap: Colormap::Viridis, ..Look::of_samples() };
-                let image = Arc::new(rendered(&found.correlation, shape, &look));
-                Ok(PairReport { shape, image, shift: Some(found.shift), samples: None })
-            }
-            PairWanted::Deconvolution(blur, noise) => {
-                progress("the deconvolution", 0.0);
+/// The spectrum of the whole image of a job, as the other image is whole too.
+fn whole(job: &Job) -> Job {
+    ImageSpectrum::job(&Job { preparation: Preparation::default(), ..job.clone() })
+}
+
+impl Study for PairStudy {
+    type Request = PairRequest;
+    type Report = Result<PairReport, EngineError>;
+
+    const NAME: &'static str = "two images";
+
+    fn needs(&self, PairRequest { job, wanted }: &PairRequest) -> Result<Vec<Job>, EngineError> {
+        match wanted {
+            PairWanted::Shift(_) => Ok(Vec::new()),
+            PairWanted::Deconvolution(..) => {
                 check_pair_memory(&job.signal)?;
-                self.spectra(&job, blur, shape, cancel)?;
-                let (Some((_, image)), Some((_, _, blur))) = (&self.image, &self.blur) else { return Err(EngineError::Cancelled) };
-                let restored = inverse(&job, wiener(image, blur, *noise), shape, &mut self.devices, cancel)?;
+                real_image(&job.signal, job.channel)?;
+                Ok(vec![whole(job)])
+            }
+        }
+    }
+
+    fn answer(
+        &mut self,
+        request: &PairRequest,
+        results: Result<Vec<SharedResult>, EngineError>,
+        StudyDesk { devices, cancel, progress }: StudyDesk<'_>,
+    ) -> Self::Report {
+        // All cores, so that the GPU stays free for what is shown.
+        let job = Job { device: DeviceChoice::CpuParallel, algorithm: None, ..whole(&request.job) };
+        let shape = Shape { rows: job.signal.rows, columns: job.signal.columns };
+        let spectrum = results?.pop().map(ImageSpectrum::of).transpose()?;
+        match (&request.wanted, spectrum) {
+            (PairWanted::Deconvolution(blur, noise), Some(image)) => {
+                progress("the deconvolution", 0.0);
+                let blur = self.blurred_by(&job, blur, shape, devices, cancel)?.to_values();
+                let restored = inverse(&job, wiener(&image.to_values(), &blur, *noise), shape, devices, cancel)?;
                 let image = Arc::new(rendered(&restored, shape, &Look::of_samples()));
                 let channel = Channel::new("gray", Samples::F32(restored.into_iter().map(|sample| sample as f32).collect()));
                 let name = format!("{} deconvolved", job.signal.name);
                 let samples = Signal::from_channels(name, SignalKind::Image, (shape.rows, shape.columns), vec![channel]);
                 Ok(PairReport { shape, image, shift: None, samples: Some(Arc::new(samples)) })
             }
+            (PairWanted::Shift(second), _) => {
+                progress("the phase correlation", 0.0);
+                let found = register(&job, second, devices, cancel)?;
+                let look = Look { shifted: true, colormap: Colormap::Viridis, ..Look::of_samples() };
+                let image = Arc::new(rendered(&found.correlation, shape, &look));
+                Ok(PairReport { shape, image, shift: Some(found.shift), samples: None })
+            }
+            (PairWanted::Deconvolution(..), None) => unreachable!("a deconvolution needs the spectrum of the image"),
         }
     }
+}
 
-    /// Computes the spectra of the image and of its kernel that are not known.
-    fn spectra(&mut self, job: &Job, blur: &Blur, shape: Shape, cancel: &AtomicBool) -> Result<(), EngineError> {
-        if self.image.as_ref().is_none_or(|(known, _)| known != job) {
-            real_image(&job.signal, job.channel)?;
-            let (spectrum, _) = ImageSpectrum::of(job, &mut self.devices, cancel)?;
-            self.image = Some((job.clone(), spectrum.into_values()));
-        }
+impl PairStudy {
+    /// The spectrum of a kernel for the image of a job, unless it is known.
+    fn blurred_by(
+        &mut self,
+        job: &Job,
+        blur: &Blur,
+        shape: Shape,
+        devices: &mut Devices,
+        cancel: &AtomicBool,
+    ) -> Result<&ImageSpectrum, EngineError> {
         if self.blur.as_ref().is_none_or(|(known, of, _)| known != blur || *of != shape) {
             let kernel = match blur {
                 Blur::Kernel(kernel) => {
@@ -142,10 +165,10 @@ impl PairStudies {
             let channel = vec![Channel::new("kernel", Samples::F32(kernel))];
             let signal = Arc::new(Signal::from_channels("kernel", SignalKind::Image, (shape.rows, shape.columns), channel));
             let kernel = Job { signal, channel: ChannelChoice::default(), ..job.clone() };
-            let (spectrum, _) = ImageSpectrum::of(&kernel, &mut self.devices, cancel)?;
-            self.blur = Some((blur.clone(), shape, spectrum.into_values()));
+            self.blur = Some((blur.clone(), shape, ImageSpectrum::compute(&kernel, devices, cancel)?));
         }
-        Ok(())
+        let (_, _, spectrum) = self.blur.as_ref().expect("it was computed above");
+        Ok(spectrum)
     }
 }
 
@@ -186,6 +209,7 @@ fn rendered(values: &[f64], shape: Shape, look: &Look) -> RenderedImage {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::{Store, study::asked};
     use crate::measure::Kernel;
 
     fn image(value: impl Fn(f64, f64) -> f64) -> Arc<Signal> {
@@ -198,9 +222,9 @@ mod tests {
         signal.samples_f32(ChannelChoice::default()).unwrap()
     }
 
-    fn answer(studies: &mut PairStudies, signal: &Arc<Signal>, wanted: PairWanted) -> Result<PairReport, EngineError> {
+    fn answer(study: &mut PairStudy, signal: &Arc<Signal>, wanted: PairWanted) -> Result<PairReport, EngineError> {
         let request = PairRequest { job: Job::new(signal.clone(), "dft2"), wanted };
-        studies.answer(&request, &AtomicBool::new(false), &|_, _| {})
+        asked(study, &request, &Store::default())
     }
 
     #[test]
@@ -219,10 +243,10 @@ mod tests {
         let blurred =
             Arc::new(Signal::from_channels("blurred", SignalKind::Image, (48, 64), vec![Channel::new("gray", Samples::F32(blurred))]));
         let error = |found: &[f32]| found.iter().zip(&before).map(|(a, b)| f64::from(a - b).powi(2)).sum::<f64>().sqrt();
-        let mut studies = PairStudies::default();
+        let mut study = PairStudy::default();
         let mut with = |noise: f64| {
             let wanted = PairWanted::Deconvolution(Blur::Kernel(kernel), noise);
-            error(&samples(&answer(&mut studies, &blurred, wanted).unwrap().samples.unwrap()))
+            error(&samples(&answer(&mut study, &blurred, wanted).unwrap().samples.unwrap()))
         };
         let (sharpened, held_back, left) = (with(1e-6), with(1e-2), error(&samples(&blurred)));
         assert!(sharpened < 0.5 * held_back && held_back < 0.8 * left, "{sharpened}, {held_back}, {left}");
@@ -240,8 +264,8 @@ mod tests {
             (15, 15),
             vec![Channel::new("gray", Samples::F32((0..225).map(around).collect()))],
         );
-        let mut studies = PairStudies::default();
-        let mut by = |blur: Blur| samples(&answer(&mut studies, &scene, PairWanted::Deconvolution(blur, 1e-3)).unwrap().samples.unwrap());
+        let mut study = PairStudy::default();
+        let mut by = |blur: Blur| samples(&answer(&mut study, &scene, PairWanted::Deconvolution(blur, 1e-3)).unwrap().samples.unwrap());
         let (form, picture) = (by(Blur::Kernel(kernel)), by(Blur::Image(Arc::new(small))));
         assert!(form.iter().zip(&picture).all(|(a, b)| (a - b).abs() < 1e-2));
         let large = Arc::new(Signal::from_channels(
@@ -250,13 +274,13 @@ mod tests {
             (49, 64),
             vec![Channel::new("gray", Samples::F32(vec![1.0; 49 * 64]))],
         ));
-        let refused = answer(&mut PairStudies::default(), &scene, PairWanted::Deconvolution(Blur::Image(large), 1e-3));
+        let refused = answer(&mut PairStudy::default(), &scene, PairWanted::Deconvolution(Blur::Image(large), 1e-3));
         assert!(matches!(refused, Err(EngineError::Sizes { .. })));
         let wide = Blur::Kernel(Kernel::Disc { radius: 24.5 });
-        let refused = answer(&mut PairStudies::default(), &scene, PairWanted::Deconvolution(wide, 1e-3)).unwrap_err().to_string();
+        let refused = answer(&mut PairStudy::default(), &scene, PairWanted::Deconvolution(wide, 1e-3)).unwrap_err().to_string();
         assert!(refused.starts_with("the kernel is 49 px wide, and test has 64 × 48 px"), "{refused}");
         let flat = Blur::Kernel(Kernel::Motion { length: 60.0, angle: 0.0 });
-        assert!(answer(&mut PairStudies::default(), &scene, PairWanted::Deconvolution(flat, 1e-3)).is_ok(), "it is wide, not high");
+        assert!(answer(&mut PairStudy::default(), &scene, PairWanted::Deconvolution(flat, 1e-3)).is_ok(), "it is wide, not high");
     }
 
     #[test]
@@ -269,7 +293,7 @@ mod tests {
                 })
                 .sum::<f64>()
         };
-        let found = answer(&mut PairStudies::default(), &image(scene), PairWanted::Shift(image(|x, y| scene(x - 3.0, y + 2.0)))).unwrap();
+        let found = answer(&mut PairStudy::default(), &image(scene), PairWanted::Shift(image(|x, y| scene(x - 3.0, y + 2.0)))).unwrap();
         let shift = found.shift.unwrap();
         assert!((shift.dx - 3.0).abs() < 0.05 && (shift.dy + 2.0).abs() < 0.05, "{shift:?}");
         let brightest = (0..48 * 64).max_by_key(|i| found.image.rgba[4 * i..4 * i + 3].iter().map(|&c| u32::from(c)).sum::<u32>()).unwrap();

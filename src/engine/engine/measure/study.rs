@@ -1,10 +1,9 @@
-//! Measures the image of a job for the window: markers, peaks and profiles, all of one spectrum that panes share.
+//! Measures the image of a job for the window: markers, peaks and profiles, all of the spectrum that is shown.
 
 use super::ImageSpectrum;
-use crate::engine::{Ask, DeviceChoice, Devices, EngineError, Job, locked};
+use crate::engine::{Ask, EngineError, Job, SharedResult, Study, StudyDesk};
 use crate::measure::{Lattice, LineProfile, Marker, Peak, Profile, ProfileLine, Refinement, angular, lattice, peaks, radial};
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// A request about the image of a job.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,39 +44,35 @@ pub enum MeasureReport {
 
 impl Ask for MeasureRequest {}
 
-/// The newest spectrum with its job, shared by the threads that measure.
-pub type SpectrumCache = Arc<Mutex<Option<(Job, Arc<ImageSpectrum>)>>>;
+/// Measures the spectra of jobs, and the samples.
+pub struct MeasureStudy;
 
-/// Answers one request after the other, and keeps the spectrum for the next one.
-#[derive(Default)]
-pub struct MeasureStudies {
-    devices: Devices,
-    spectra: SpectrumCache,
-}
+impl Study for MeasureStudy {
+    type Request = MeasureRequest;
+    type Report = Result<MeasureReport, EngineError>;
 
-impl MeasureStudies {
-    /// Studies that share their spectrum with others.
-    pub fn sharing(spectra: SpectrumCache) -> Self {
-        Self { devices: Devices::default(), spectra }
+    const NAME: &'static str = "measure";
+
+    fn needs(&self, MeasureRequest { job, wanted }: &MeasureRequest) -> Result<Vec<Job>, EngineError> {
+        Ok(match wanted {
+            Measurement::Samples(_) => Vec::new(),
+            _ => vec![ImageSpectrum::job(job)],
+        })
     }
 
-    /// What is wanted.
-    ///
-    /// # Errors
-    /// When samples are not finite, the job cannot run, or `cancel` is raised.
-    pub fn answer(
+    fn answer(
         &mut self,
         MeasureRequest { job, wanted }: &MeasureRequest,
-        cancel: &AtomicBool,
-        progress: &dyn Fn(&str, f32),
-    ) -> Result<MeasureReport, EngineError> {
-        if let Measurement::Samples(line) = wanted {
+        results: Result<Vec<SharedResult>, EngineError>,
+        _: StudyDesk<'_>,
+    ) -> Self::Report {
+        let Some(result) = results?.pop() else {
+            let Measurement::Samples(line) = wanted else { unreachable!("everything but samples needs a spectrum") };
             let (samples, columns) = (job.signal.samples_f64(job.channel)?, job.signal.columns);
             let profile = LineProfile::of(line, [job.signal.rows, columns], |row, column| samples[row * columns + column]);
             return Ok(MeasureReport::Line(Arc::new(profile)));
-        }
-        let spectrum = self.spectrum(job, cancel, progress)?;
-        Ok(spectrum.with(|spectrum| match wanted {
+        };
+        Ok(ImageSpectrum::of(result)?.with(|spectrum| match wanted {
             Measurement::Markers(markers, refinement) => {
                 let found: Vec<Peak> = markers.iter().map(|marker| marker.peak(spectrum, *refinement)).collect();
                 let lattice = lattice(&found);
@@ -94,21 +89,5 @@ impl MeasureStudies {
                 MeasureReport::Line(Arc::new(LineProfile::of_spectrum(line, spectrum)))
             }
         }))
-    }
-
-    /// The spectrum of a job, by all cores, so that the GPU stays free for what is shown.
-    fn spectrum(&mut self, job: &Job, cancel: &AtomicBool, progress: &dyn Fn(&str, f32)) -> Result<Arc<ImageSpectrum>, EngineError> {
-        // A thread that waits here waits for the same spectrum.
-        let mut known = locked(&self.spectra);
-        let job = Job { device: DeviceChoice::CpuParallel, transform: super::TRANSFORM, algorithm: None, second: None, ..job.clone() };
-        if let Some((_, spectrum)) = known.as_ref().filter(|(of, _)| *of == job) {
-            return Ok(spectrum.clone());
-        }
-        // The old one is not needed while the new one is computed.
-        *known = None;
-        progress("the spectrum to measure", 0.0);
-        let spectrum = Arc::new(ImageSpectrum::of(&job, &mut self.devices, cancel)?.0);
-        *known = Some((job, spectrum.clone()));
-        Ok(spectrum)
     }
 }

@@ -1,7 +1,7 @@
 //! Computes wavelet coefficients of a signal, thresholds them, and computes wavelet packets, by the plans of the table.
 
 use crate::engine::preparing::prepared;
-use crate::engine::{DeviceChoice, Devices, EngineError, Job, Outcome, compute};
+use crate::engine::{DeviceChoice, Devices, EngineError, Job, Outcome, SharedResult, compute};
 use crate::plan::{Direction, Precision, halved};
 use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal, SignalKind};
 use crate::transforms::{Axes, Parameters, Shape, transform};
@@ -58,32 +58,24 @@ fn of_wavelet(job: &Job) -> Result<Job, EngineError> {
     })
 }
 
-/// The coefficients of the channel of a job.
+/// The job whose result are the wavelet coefficients of a job.
+///
+/// # Errors
+/// When the transform is none of the wavelets, or the samples are complex.
+pub(super) fn forward(job: &Job) -> Result<Job, EngineError> {
+    let job = of_wavelet(job)?;
+    if job.signal.is_complex() {
+        return Err(EngineError::RealOnly { transform: job.transform, signal: job.signal.name.clone() });
+    }
+    Ok(Job { parameters: Parameters { direction: Direction::Forward, ..job.parameters }, ..job })
+}
+
+/// The coefficients of the channel of a job, for one who shares them with nobody.
 ///
 /// # Errors
 /// When the transform is none of the wavelets, the samples are complex or not finite, the job cannot run, or `cancel` is raised.
 pub fn analyse(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Analysis, EngineError> {
-    let job = &of_wavelet(job)?;
-    let (transform, signal) = (transform(job.transform)?, &job.signal);
-    if signal.is_complex() {
-        return Err(EngineError::RealOnly { transform: transform.name, signal: signal.name.clone() });
-    }
-    let samples = signal.samples_f64(job.channel)?;
-    check_finite(signal, &samples)?;
-    let shape = Shape { rows: signal.rows, columns: signal.columns };
-    let levels = transform.levels(shape, job.parameters).unwrap_or(0) as u32;
-    let forward = Job { parameters: Parameters { direction: Direction::Forward, ..job.parameters }, ..job.clone() };
-    let computed = compute(&forward, devices, cancel)?;
-    let outcome = computed.outcome.clone();
-    let coefs = computed.into_samples(cancel)?.to_f64();
-    if coefs.iter().any(|value| !value.is_finite()) {
-        return Err(EngineError::TooLarge { signal: signal.name.clone(), precision: outcome.precision });
-    }
-    let vanishes = |samples: &[f64]| samples.iter().all(|value| value.abs() < f32::MIN_POSITIVE.into());
-    if outcome.precision == Precision::Single && vanishes(&samples) && samples.iter().any(|value| *value != 0.0) {
-        return Err(EngineError::TooSmall { signal: signal.name.clone() });
-    }
-    Ok(Analysis { transform: transform.name, shape, levels, peak: peak(signal, &samples), samples, coefs, outcome })
+    Analysis::of(&SharedResult::compute(&forward(job)?, devices, cancel)?)
 }
 
 /// Refuses samples of a signal that are infinite or no numbers: one of them makes sums worthless.
@@ -108,6 +100,28 @@ pub fn peak(signal: &Signal, samples: &[f64]) -> f64 {
 }
 
 impl Analysis {
+    /// The coefficients in the result of a wavelet transform.
+    ///
+    /// # Errors
+    /// When samples are not finite, or beyond the range of the precision.
+    pub(super) fn of(result: &SharedResult) -> Result<Self, EngineError> {
+        let SharedResult { ran, values, outcome } = result;
+        let (transform, signal, shape) = (transform(ran.transform)?, &ran.signal, result.shape());
+        let samples = signal.samples_f64(ran.channel)?;
+        check_finite(signal, &samples)?;
+        let levels = transform.levels(shape, ran.parameters).unwrap_or(0) as u32;
+        let coefs: Vec<f64> = (0..shape.len()).map(|i| values.exact(shape, i / shape.columns, i % shape.columns).re).collect();
+        if coefs.iter().any(|value| !value.is_finite()) {
+            return Err(EngineError::TooLarge { signal: signal.name.clone(), precision: outcome.precision });
+        }
+        let vanishes = |samples: &[f64]| samples.iter().all(|value| value.abs() < f32::MIN_POSITIVE.into());
+        if outcome.precision == Precision::Single && vanishes(&samples) && samples.iter().any(|value| *value != 0.0) {
+            return Err(EngineError::TooSmall { signal: signal.name.clone() });
+        }
+        let (transform, peak, outcome) = (transform.name, peak(signal, &samples), Outcome::clone(outcome));
+        Ok(Self { transform, shape, levels, peak, samples, coefs, outcome })
+    }
+
     /// Whether a coefficient is low-pass at the last level.
     pub fn is_low(&self, index: usize) -> bool {
         let (row, column) = (index / self.shape.columns, index % self.shape.columns);

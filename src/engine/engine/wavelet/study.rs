@@ -1,14 +1,14 @@
 //! Prepares wavelets for the window: the pyramid, the thresholded signal, and wavelet packets, ready to be painted.
 
-use super::coefficients::{Analysis, Filtered, analyse, filter, packets, reconstruct};
+use super::coefficients::{Analysis, Filtered, filter, forward, packets, reconstruct};
 use crate::engine::preparing::KeptPreparation;
 use crate::engine::worker::Ask;
-use crate::engine::{DeviceChoice, Devices, EngineError, Job};
+use crate::engine::{DeviceChoice, EngineError, Job, SharedResult, Study, StudyDesk, Values};
 use crate::signal::NoSuchChannel;
 use crate::transforms::{Axes, Shape, transform};
 use crate::wavelet::{Band, Cost, Kept, Node, Statistics, Thresholding, Tree, bands};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Weak};
 
 /// The largest number of pixels along a side of an image; larger images share pixels.
 const MOST_PIXELS: usize = 1024;
@@ -182,45 +182,53 @@ impl Pixels {
 
 /// Answers one request after the other, and keeps coefficients for the next one.
 #[derive(Default)]
-pub struct WaveletStudies {
-    devices: Devices,
-    analysis: Option<(Job, Arc<Analysis>)>,
+pub struct WaveletStudy {
+    analysis: Option<(Weak<Values>, Arc<Analysis>)>,
     packets: Option<(Vec<f64>, Levels)>,
     preparation: KeptPreparation,
 }
 
-impl WaveletStudies {
-    /// The view that is wanted.
-    ///
-    /// # Errors
-    /// When the job has no wavelet transform or cannot run, or `cancel` is raised.
-    pub fn answer(
+impl Study for WaveletStudy {
+    type Request = WaveletRequest;
+    type Report = Result<WaveletReport, EngineError>;
+
+    const NAME: &'static str = "wavelet";
+
+    fn needs(&self, WaveletRequest { job, wanted }: &WaveletRequest) -> Result<Vec<Job>, EngineError> {
+        Ok(match wanted {
+            WaveletView::Packets { .. } => Vec::new(),
+            WaveletView::Pyramid { .. } | WaveletView::Filtered { .. } => vec![forward(job)?],
+        })
+    }
+
+    fn answer(
         &mut self,
-        request: &WaveletRequest,
-        cancel: &AtomicBool,
-        progress: &dyn Fn(&str, f32),
-    ) -> Result<WaveletReport, EngineError> {
-        let (job, _) = self.preparation.of(&request.job, cancel)?;
-        let job = &*job;
-        match &request.wanted {
-            WaveletView::Pyramid { row, one_scale, thresholding } => {
-                let analysis = self.analysis(job, cancel, progress)?;
+        WaveletRequest { job, wanted }: &WaveletRequest,
+        results: Result<Vec<SharedResult>, EngineError>,
+        StudyDesk { devices, cancel, progress }: StudyDesk<'_>,
+    ) -> Self::Report {
+        let result = results?.pop();
+        match (wanted, result) {
+            (WaveletView::Pyramid { row, one_scale, thresholding }, Some(result)) => {
+                let analysis = self.analysis(&result)?;
                 let mut pyramid = pyramid(analysis.clone(), *row, *one_scale);
                 if !pyramid.is_line {
                     progress("the image after thresholding", 0.5);
-                    let filtered = filter(job, &analysis, *thresholding, &mut self.devices, cancel)?;
+                    let filtered = filter(&result.ran, &analysis, *thresholding, devices, cancel)?;
                     pyramid.left = Some(remainder(&analysis, filtered, *row));
                 }
                 Ok(WaveletReport::Pyramid(Arc::new(pyramid)))
             }
-            WaveletView::Filtered { thresholding, row } => {
-                let analysis = self.analysis(job, cancel, progress)?;
+            (WaveletView::Filtered { thresholding, row }, Some(result)) => {
+                let analysis = self.analysis(&result)?;
                 progress("the signal after thresholding", 0.5);
-                let filtered = filter(job, &analysis, *thresholding, &mut self.devices, cancel)?;
+                let filtered = filter(&result.ran, &analysis, *thresholding, devices, cancel)?;
                 Ok(WaveletReport::Filtered(Arc::new(remainder(&analysis, filtered, *row))))
             }
-            WaveletView::Packets { row, levels, cost, tree, part } => {
+            (WaveletView::Packets { row, levels, cost, tree, part }, _) => {
                 progress("wavelet packets", 0.2);
+                let (job, _) = self.preparation.of(job, cancel)?;
+                let job = &*job;
                 let (coefs, n_left) = self.packets(job, *row, *levels, cancel)?;
                 let fits = |tree: &&Tree| tree.levels() as usize + 1 == coefs.len();
                 let tree = tree.as_ref().filter(fits).cloned().unwrap_or_else(|| Tree::best(&coefs, *cost));
@@ -236,18 +244,20 @@ impl WaveletStudies {
                 let row = [(*row).min(job.signal.rows.saturating_sub(1)), job.signal.rows];
                 Ok(WaveletReport::Packets(Arc::new(Packets { row, coefs, n_left, tree, costs, statistics, part, line })))
             }
+            (_, None) => unreachable!("coefficients need the result of their transform"),
         }
     }
+}
 
-    fn analysis(&mut self, job: &Job, cancel: &AtomicBool, progress: &dyn Fn(&str, f32)) -> Result<Arc<Analysis>, EngineError> {
-        if let Some((known, analysis)) = &self.analysis
-            && known == job
+impl WaveletStudy {
+    fn analysis(&mut self, result: &SharedResult) -> Result<Arc<Analysis>, EngineError> {
+        if let Some((values, analysis)) = &self.analysis
+            && values.as_ptr() == Arc::as_ptr(&result.values)
         {
             return Ok(analysis.clone());
         }
-        progress("the wavelet coefficients", 0.0);
-        let analysis = Arc::new(analyse(job, &mut self.devices, cancel)?);
-        self.analysis = Some((job.clone(), analysis.clone()));
+        let analysis = Arc::new(Analysis::of(result)?);
+        self.analysis = Some((Arc::downgrade(&result.values), analysis.clone()));
         Ok(analysis)
     }
 

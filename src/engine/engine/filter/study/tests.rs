@@ -1,10 +1,11 @@
 //! What the pane shows of a filter: colours, a preparation, signals, and its quality.
 
 use super::*;
+use crate::engine::Job;
 use crate::filter::MaskShape;
-use crate::prepare::Preparation;
+use crate::prepare::{Preparation, Window};
 use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
-use crate::transforms::Shape;
+use crate::transforms::{Shape, transform};
 
 fn request(mask: Mask, shows: FilterView) -> FilterRequest {
     // Red has vertical stripes of two pixels, green is flat, blue has a slope.
@@ -20,6 +21,7 @@ fn request(mask: Mask, shows: FilterView) -> FilterRequest {
         device: DeviceChoice::Cpu,
         shows,
         frame,
+        shown: None,
         painted: None,
         plot: None,
         finds: false,
@@ -130,7 +132,7 @@ fn a_painted_mask_multiplies_the_shapes_and_must_have_the_size_of_the_spectrum()
 
 #[test]
 fn the_worker_shows_the_image_first_and_then_its_quality() {
-    let worker = start_filter_worker(|| {});
+    let worker = start_filter_worker(Store::default(), || {});
     let asked = request(MaskShape::low_pass(0.3).into(), FilterView::Result);
     worker.request_once(&asked);
     let deadline = Instant::now() + Duration::from_secs(20);
@@ -149,7 +151,7 @@ fn the_worker_shows_the_image_first_and_then_its_quality() {
 fn a_prepared_image_is_shown_whole_and_says_what_was_prepared() {
     let go = AtomicBool::new(false);
     let region = Some("0,0,4,8".parse().unwrap());
-    let preparation = Preparation { region, window: crate::prepare::Window::Hann.into(), ..Preparation::default() };
+    let preparation = Preparation { region, window: Window::Hann.into(), ..Preparation::default() };
     let asked = FilterRequest { preparation, ..request(MaskShape::low_pass(0.3).into(), FilterView::Result) };
     let mut studies = FilterStudies::default();
     let shown = studies.show(&asked, Instant::now(), &go).unwrap();
@@ -181,4 +183,32 @@ fn a_signal_is_shown_as_a_plot() {
     assert!(near(of(FilterView::Split(0.5)), (2.0, Some(3.0))), "the samples before stand behind it");
     assert!(near(of(FilterView::Difference), (-1.0, None)) && near(of(FilterView::Source), (3.0, None)));
     assert!(near(of(FilterView::Mask), (1.0, None)), "1/128 passes");
+}
+
+#[test]
+fn the_spectrum_that_is_shown_takes_the_place_of_a_transform() {
+    let (go, now) = (AtomicBool::new(false), Instant::now());
+    let samples = Samples::U8((0..96).map(|i| (i * i % 251) as u8).collect());
+    let signal = Arc::new(Signal::from_channels("gray", SignalKind::Image, (8, 12), vec![Channel::new("gray", samples)]));
+    let library = transform("dft2").unwrap().library().unwrap().name;
+    for (algorithm, window) in [(None, Window::None), (Some(library), Window::None), (Some(library), Window::Hann)] {
+        let preparation = Preparation { window: window.into(), ..Preparation::default() };
+        let (channel, device) = (ChannelChoice::Luma, DeviceChoice::CpuParallel);
+        let job = Job { channel, preparation, algorithm, device, prefer_plan: true, ..Job::new(signal.clone(), "dft2") };
+        let frame = Some(DisplayFrame::whole(Shape { rows: 8, columns: 12 }));
+        let plain = request(MaskShape::low_pass(0.2).into(), FilterView::Result);
+        let own = FilterRequest { signal: signal.clone(), preparation, frame, ..plain };
+        let store = Store::default();
+        drop(store.result(&job, &mut Devices::default(), &go).unwrap());
+        let values = |studies: &mut FilterStudies, asked: &FilterRequest| {
+            let shown = studies.show(asked, now, &go).unwrap();
+            (shown.image.unwrap().values.clone(), shown.energy)
+        };
+        let mut sharing = FilterStudies::sharing(store.clone());
+        let (found, energy) = values(&mut sharing, &FilterRequest { shown: Some(job), ..own.clone() });
+        let (expected, all) = values(&mut FilterStudies::default(), &own);
+        assert_eq!(store.n_runs(), 1, "{algorithm:?}, {window:?}");
+        assert!((energy - all).abs() < 1e-6 && found.len() == 96);
+        assert!(found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-3), "{algorithm:?}, {window:?}");
+    }
 }
