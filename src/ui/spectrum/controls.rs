@@ -119,10 +119,10 @@ fn units(sampling: Option<Sampling>, cycles: &str) -> Vec<(FrequencyUnit, String
 const ONLY_SPECTRUM: &str = "The periodogram has linear axes, and frequencies above 0: switch Lomb-Scargle off first";
 
 /// Why frequencies below 0 cannot be chosen.
-fn why_above_zero(is_logarithmic: bool, is_spectrum: bool) -> Option<&'static str> {
+fn why_above_zero(look: &LineLook, is_spectrum: bool) -> Option<&'static str> {
     match is_spectrum {
         false => Some(ONLY_SPECTRUM),
-        true => is_logarithmic.then_some("A logarithmic axis shows frequencies above 0 only: switch Log axis off first"),
+        true => look.log_axis.then_some("A logarithmic axis shows frequencies above 0 only: switch Log axis off first"),
     }
 }
 
@@ -145,11 +145,11 @@ fn frequencies_ui(bar: &mut Toolbar<'_>, look: &mut LineLook, units: &[(Frequenc
     match sides {
         Sides::Mirrored => drop(bar.item("sides", |ui| {
             let about = "Frequencies below 0 as well; real samples have the same spectrum there, mirrored";
-            let why = why_above_zero(look.log_axis, is_spectrum);
+            let why = why_above_zero(look, is_spectrum);
             enabled_unless(ui, why, |ui| widgets::toggle(ui, &mut look.shifted, "Two-sided").on_hover_text(about));
         })),
         Sides::Different => drop(bar.item("centred", |ui| {
-            let why = why_above_zero(look.log_axis, is_spectrum);
+            let why = why_above_zero(look, is_spectrum);
             enabled_unless(ui, why, |ui| {
                 let toggle = widgets::toggle(ui, &mut look.centred, "Centred");
                 let is_on = look.centred;

@@ -60,11 +60,11 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     }
     let first = array(at)?;
     let mut signal = npy::decode(&first, how)?;
-    if let Some((name, rate)) = numbers.iter().find_map(|(index, value)| Some((&names[*index], rate(&names[*index], *value)?))) {
-        if signal.axis.is_none() {
-            signal.axis = Some(Axis::of_rate(rate));
-            signal.notes.push(format!("The number “{name}” is the sampling rate: {} Hz.", number(rate, 9)));
-        }
+    if signal.axis.is_none()
+        && let Some((name, rate)) = numbers.iter().find_map(|(index, value)| Some((&names[*index], rate(&names[*index], *value)?)))
+    {
+        signal.axis = Some(Axis::of_rate(rate));
+        signal.notes.push(format!("The number “{name}” is the sampling rate: {} Hz.", number(rate, 9)));
     }
     if names.len() > 1 {
         let others = names.iter().enumerate().filter(|(index, _)| *index != at);

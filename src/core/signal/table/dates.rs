@@ -92,7 +92,7 @@ pub(super) fn joined(table: &Columns, index: usize, dates: Stamps) -> (Stamps, V
     let used = |clock: usize| if clock < index { vec![clock, index] } else { vec![index, clock] };
     for &clock in &columns {
         let Cells::Stamps(times) = &table.columns[clock].cells else { continue };
-        let are_clocks = times.kind == StampKind::Clock && times.seconds.iter().all(|seconds| !(*seconds > DAY));
+        let are_clocks = times.kind == StampKind::Clock && !times.seconds.iter().any(|seconds| *seconds > DAY);
         if are_clocks && (repeats || !table.is_named || names_clock(&table.columns[clock].name.full)) {
             return (dates.with_clock(&times.seconds), used(clock));
         }

@@ -47,6 +47,16 @@ pub(super) fn lines(text: &str, newline: u8) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
+/// Where a table begins.
+struct Table {
+    /// The line of the first row.
+    first: usize,
+    /// Number of columns.
+    columns: usize,
+    /// The header, if there is one, with its first line.
+    header: Option<(usize, Header)>,
+}
+
 impl<'a> Head<'a> {
     /// Looks at the beginning of a text.
     pub(super) fn of(text: &'a str) -> Result<Self, Cause> {
@@ -85,7 +95,7 @@ impl<'a> Head<'a> {
     /// Finds the header and the first row.
     fn with_table(mut self, comments: &[Line<'a>]) -> Result<Self, Cause> {
         let counts: Vec<usize> = self.lines.iter().map(|line| count(line.text, self.dialect.separator)).collect();
-        let (first, columns, header) = self.table(&counts)?;
+        let Table { first, columns, header } = self.table(&counts)?;
         (self.first, self.columns) = (first, columns);
         match header {
             Some((top, header)) => {
@@ -98,8 +108,8 @@ impl<'a> Head<'a> {
         Ok(self)
     }
 
-    /// The first row, the number of columns, and the header with the index of its first line.
-    fn table(&self, counts: &[usize]) -> Result<(usize, usize, Option<(usize, Header)>), Cause> {
+    /// Finds the table among the lines.
+    fn table(&self, counts: &[usize]) -> Result<Table, Cause> {
         let usual = usual(&counts[counts.len().saturating_sub(100)..]);
         let looks: Vec<Vec<Look>> = self.lines.iter().take(SEARCHED).map(|line| self.looks(line.text)).collect();
         let has_value = |index: &usize| has_value(&looks[*index]);
@@ -116,7 +126,9 @@ impl<'a> Head<'a> {
         let fits = |index: usize| counts[index] == usual || matches!(separator, b' ' | b'\t') && self.names_of(index, usual).len() == usual;
         let is_names = |index: usize| !has_value(&index) && looks[index].contains(&Look::Text) && fits(index);
         let header = above_rows(&looks, counts, (usual, first), is_names);
-        let Some(at) = header.or_else(|| self.is_mixed_header(&looks, first).then_some(first)) else { return Ok((first, columns, None)) };
+        let Some(at) = header.or_else(|| self.is_mixed_header(&looks, first).then_some(first)) else {
+            return Ok(Table { first, columns, header: None });
+        };
         let mut rows = (at + 1..looks.len()).filter(is_row);
         // A row whose cells look different from all rows below it describes the columns.
         let first = rows.find(|&row| !describes(&looks, row, usual)).ok_or_else(none)?;
@@ -125,7 +137,7 @@ impl<'a> Head<'a> {
         let header = Header::of(lines);
         // A column with a name may begin late.
         let is_named = header.names.get(usual - 1).is_some_and(|name| !name.is_empty());
-        Ok((first, if is_named { usual } else { columns }, Some((top, header))))
+        Ok(Table { first, columns: if is_named { usual } else { columns }, header: Some((top, header)) })
     }
 
     /// Finds a header that has fewer cells than the rows, or stands in comments; there may be none.
