@@ -32,8 +32,12 @@ pub(super) struct Head<'a> {
 
 /// Whether a line is a comment, and no row that begins with #N/A.
 pub(super) fn is_comment(line: &str) -> bool {
-    let line = line.trim_start();
-    line.starts_with(['#', '%', '!']) && !line.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("#n/a")) || line.starts_with("//")
+    // Bytes, as this is asked of every row.
+    match line.trim_start().as_bytes() {
+        [b'#' | b'%' | b'!', ..] => !line.trim_start().get(..4).is_some_and(|start| start.eq_ignore_ascii_case("#n/a")),
+        [b'/', b'/', ..] => true,
+        _ => false,
+    }
 }
 
 /// The lines of a text, counted from 1.

@@ -220,7 +220,7 @@ impl Read {
         match reading.dialect.separator {
             _ if is_marked => self.push_long_row(row, reading),
             b' ' => self.push_cells(row.split_ascii_whitespace(), row, reading),
-            separator => self.push_cells(row.split(char::from(separator)).map(|cell| cell.trim_matches([' ', '\t'])), row, reading),
+            separator => self.push_cells(cells(row, separator), row, reading),
         }
     }
 
@@ -305,6 +305,21 @@ impl Read {
         self.rows += 1;
         Ok(())
     }
+}
+
+/// The cells of a row without quotation marks, and without the blanks around them.
+/// Most are shorter than what a search for their ends by `str::split` gains.
+fn cells(row: &str, separator: u8) -> impl Iterator<Item = &str> {
+    let is_blank = |byte: Option<&u8>| matches!(byte, Some(b' ' | b'\t'));
+    let mut rest = Some(row);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let end = text.bytes().position(|byte| byte == separator);
+        let cell = &text[..end.unwrap_or(text.len())];
+        rest = end.map(|end| &text[end + 1..]);
+        let is_padded = is_blank(cell.as_bytes().first()) || is_blank(cell.as_bytes().last());
+        Some(if is_padded { cell.trim_matches([' ', '\t']) } else { cell })
+    })
 }
 
 /// Whether a row has a separator too many at its end.
