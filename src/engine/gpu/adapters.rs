@@ -41,7 +41,7 @@ pub struct AdapterInfo {
 }
 
 impl AdapterInfo {
-    /// The limits of its kernels, as [`Device::limits`] says once it is open.
+    /// The limits of its kernels, as [`Device::limits`](super::Device::limits) says once it is open.
     pub fn limits(&self) -> Limits {
         let is_even = |[least, most]: &[u32; 2]| least == most && least.is_power_of_two();
         Limits {
