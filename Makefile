@@ -10,7 +10,7 @@ setup: ## Installs what the system lacks (Debian and Ubuntu)
 run: ## Opens the window; without a display, writes papillon.png and prints the timing
 	@sh setup.sh run
 
-test: ## Runs all tests, then the program for a minute at random
+test: ## Runs all tests, then the program for two minutes at random
 	@sh setup.sh test
 
 check: ## Checks format, lints, documentation and licences; warnings are errors

@@ -2,7 +2,7 @@
 # Sets up the system, then does what its argument says. It needs a shell and Rust (https://rustup.rs), nothing else.
 #
 #     sh setup.sh run      opens the window; without a display, writes papillon.png and prints the timing
-#     sh setup.sh test     runs all tests, then the program for a minute at random; PAPILLON_GRID=all walks every grid to its end
+#     sh setup.sh test     runs all tests, then the program for two minutes at random; PAPILLON_GRID=all walks every grid to its end
 #     sh setup.sh install  builds the program and adds it to the applications of the desktop
 #     sh setup.sh check    format, lints, documentation, licences; warnings are errors
 #     sh setup.sh          sets up only
@@ -87,10 +87,10 @@ run_tests() {
     cargo test --workspace --no-run
     say "2 of 3: running the tests, some eight minutes"
     cargo test --workspace
-    say "3 of 3: random use and mutated files, one minute"
+    say "3 of 3: random use and mutated files, two minutes"
     PAPILLON_FUZZ_SECS=60 PAPILLON_FUZZ_SEED=$(date +%s) cargo test --quiet --test core fuzz -- --nocapture &
     fuzz=$!
-    PAPILLON_SOAK_SECS=60 cargo test --quiet --test app window::soak -- --nocapture
+    PAPILLON_SOAK_SECS=120 cargo test --quiet --test app window::soak -- --nocapture
     wait "$fuzz"
 }
 

@@ -101,9 +101,8 @@ fn any_length_runs_on_the_gpu() {
 }
 
 /// The bound in single precision for random samples; at two points even the exact sums, rounded, lie above it.
-/// Two and three points round as often as four.
 fn asked(spectrum: &[Complex64], n: usize) -> f64 {
-    relative_error(&single(spectrum), spectrum).max(3e-8 * (n as f64).log2().max(2.0))
+    relative_error(&single(spectrum), spectrum).max(3e-8 * (n as f64).log2())
 }
 
 #[test]
