@@ -64,28 +64,7 @@ fn whole_lines(bounds: (f64, f64), coarse: f64) -> Vec<GridMark> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use egui::Color32;
-
-    fn look(log_axis: bool) -> PlotLook<'static> {
-        let (origin, per_unit) = (8.0, 16.0);
-        PlotLook {
-            name: "plot",
-            x_label: "",
-            y_label: "",
-            origin,
-            per_unit,
-            positions: None,
-            log_axis,
-            color: Color32::WHITE,
-            stems: true,
-            floor: None,
-            whole: None,
-            dates: None,
-            to_half: false,
-            periods: None,
-            has_periods_above: false,
-        }
-    }
+    use crate::ui::line_plot::look::tests::look;
 
     #[test]
     fn a_logarithmic_axis_has_lines_at_the_digits() {

@@ -120,10 +120,11 @@ fn index_at(positions: &[f64], place: f64) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn look(log_axis: bool) -> PlotLook<'static> {
+    /// The look of a plot from 8 on, with 16 positions per unit.
+    pub(crate) fn look(log_axis: bool) -> PlotLook<'static> {
         let (origin, per_unit) = (8.0, 16.0);
         PlotLook {
             name: "plot",

@@ -260,6 +260,25 @@ fn the_spectrum_has_the_unit_of_its_channel() {
 }
 
 #[test]
+fn the_head_of_the_peaks_stays_within_the_window_whatever_the_unit() {
+    let folder = tempfile::tempdir().unwrap();
+    for unit in ["V", "kWh", "mm per day", "mW/cm²/nm/sr"] {
+        let text = house().replace("(°C)", &format!("({unit})"));
+        let mut window = opened(&folder, "house.csv", &text);
+        for reading in [None, Some("Count the samples")] {
+            if let Some(button) = reading {
+                click(&mut window, button);
+                settle(&mut window);
+                window.run_steps(3);
+            }
+            let width = window.ctx.content_rect().right();
+            let heads: Vec<_> = window.query_all_by_label_contains("|X|\n(dB re").map(|head| head.rect()).collect();
+            assert!(!heads.is_empty() && heads.iter().all(|head| head.right() <= width), "{unit}, {reading:?}: {heads:?} in {width}");
+        }
+    }
+}
+
+#[test]
 fn the_sample_of_the_lesson_is_read_in_other_ways_too() {
     let mut window = window(memory(Preset::Signal, Origin::Sample("Daylight".into()), "dft"), Vec::new());
     let sampling = |window: &Window| workspace(window).report().unwrap().request.job.signal.sampling().map(|found| found.to_string());
