@@ -1,4 +1,4 @@
-//! What ends the program from outside: signals, and the commands that keep what they did until then.
+//! Signals that end the program from outside, and the commands that keep what they have done by then.
 
 use super::notes::say_now;
 use crate::signal::remove_unfinished;

@@ -2,7 +2,7 @@
 
 use super::origin::{LoadSignal, Origin};
 use crate::display::{DisplayFrame, Look, extremes, render_mean};
-use crate::engine::{Ask, Desk, Progress, RenderedImage, Worker};
+use crate::engine::{Ask, Mailbox, Progress, RenderedImage, Worker};
 use crate::fault::caught;
 use crate::numerals;
 use crate::signal::{Signal, SignalKind, Watch};
@@ -64,10 +64,10 @@ impl Loader {
     }
 }
 
-fn load(request: LoadRequest, desk: &Desk<LoadRequest, Loaded>) {
+fn load(request: LoadRequest, mailbox: &Mailbox<LoadRequest, Loaded>) {
     let (since, watch) = (Instant::now(), Watch::default());
-    desk.set_progress(Some(Progress { label: request.label.clone(), fraction: None, since }));
-    desk.notify();
+    mailbox.set_progress(Some(Progress { label: request.label.clone(), fraction: None, since }));
+    mailbox.notify();
     // On a thread of its own: a pipe may never deliver, and is left alone then.
     let (send, receive) = channel();
     let (watched, make) = (watch.clone(), request.load.clone());
@@ -82,19 +82,19 @@ fn load(request: LoadRequest, desk: &Desk<LoadRequest, Loaded>) {
         match receive.recv_timeout(GLANCE) {
             Ok(result) => break result,
             Err(RecvTimeoutError::Disconnected) => break Err(spawned.err().map_or_else(String::new, |error| error.to_string())),
-            Err(RecvTimeoutError::Timeout) if !desk.cancel().load(Ordering::Relaxed) => {
+            Err(RecvTimeoutError::Timeout) if !mailbox.cancel().load(Ordering::Relaxed) => {
                 if let Some((done, total)) = watch.bytes() {
                     let label = format!("{}: {} of {}", request.label, numerals::bytes(done), numerals::bytes(total));
-                    desk.set_progress(Some(Progress { label, fraction: Some(done as f32 / total as f32), since }));
+                    mailbox.set_progress(Some(Progress { label, fraction: Some(done as f32 / total as f32), since }));
                 }
             }
-            Err(RecvTimeoutError::Timeout) if desk.has_newer(|_| true) => return watch.cancel(),
+            Err(RecvTimeoutError::Timeout) if mailbox.has_newer(|_| true) => return watch.cancel(),
             Err(RecvTimeoutError::Timeout) => break Err("Loading is cancelled".into()),
         }
     };
     watch.cancel();
-    desk.set_progress(None);
-    desk.publish(Some(Arc::new(Loaded { origin: request.origin, result })));
+    mailbox.set_progress(None);
+    mailbox.publish(Some(Arc::new(Loaded { origin: request.origin, result })));
 }
 
 /// The loader checks this often whether it is cancelled.

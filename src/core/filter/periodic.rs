@@ -13,7 +13,7 @@ const PROMINENT: f64 = 8.0;
 const NOTICED: f64 = 5.0;
 /// A spot has at least this part of the magnitude of the strongest: weaker ones are hardly seen.
 const WEAKEST: f64 = 0.03;
-/// What is weaker than this part of the largest magnitude may be rounding of single precision.
+/// Values below this part of the largest magnitude may be rounding errors of single precision.
 const ROUNDING: f64 = 1e-6;
 /// The most spots that are proposed.
 const MOST_SPOTS: usize = 16;

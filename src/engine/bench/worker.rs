@@ -1,7 +1,7 @@
 //! The thread that runs sweeps for a window, one at a time. Results stream in, and cancelling keeps them.
 
 use super::{Record, Sweep, SweepProgress, experiment, run};
-use crate::engine::{Ask, Desk, Devices, Measured, TimingLock, TimingReason, Worker};
+use crate::engine::{Ask, Devices, Mailbox, Measured, TimingLock, TimingReason, Worker};
 use crate::transforms::Shape;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ pub struct SweepWorker {
 impl SweepWorker {
     /// Starts the thread. It holds the timing lock while a sweep runs, and calls `notify` at most four times per second.
     pub fn start(timing_lock: TimingLock, notify: impl Fn() + Send + Sync + 'static) -> Self {
-        let work = move |request: SweepRequest, desk: &Desk<_, _, _>| measure(request, &timing_lock, desk);
+        let work = move |request: SweepRequest, mailbox: &Mailbox<_, _, _>| measure(request, &timing_lock, mailbox);
         Self { worker: Worker::start("bench", work, notify) }
     }
 
@@ -59,9 +59,13 @@ impl SweepWorker {
     }
 }
 
-fn measure(SweepRequest { sweep, measured }: SweepRequest, timing_lock: &TimingLock, desk: &Desk<SweepRequest, Record, SweepProgress>) {
+fn measure(
+    SweepRequest { sweep, measured }: SweepRequest,
+    timing_lock: &TimingLock,
+    mailbox: &Mailbox<SweepRequest, Record, SweepProgress>,
+) {
     // A sweep that is given up before it begins still says so in its record.
-    let taken = timing_lock.lock(TimingReason::Asked, desk.cancel());
+    let taken = timing_lock.lock(TimingReason::Asked, mailbox.cancel());
     let mut published = None::<Instant>;
     let sweep = on_every_backend(sweep);
     // The devices are this sweep's own, and closed after it: their memory is wanted elsewhere.
@@ -69,16 +73,16 @@ fn measure(SweepRequest { sweep, measured }: SweepRequest, timing_lock: &TimingL
         &sweep,
         &mut Devices::knowing(measured),
         &mut |record, progress| {
-            desk.set_progress(Some(progress.clone()));
+            mailbox.set_progress(Some(progress.clone()));
             if published.is_none_or(|last| last.elapsed() >= PAUSE) {
                 published = Some(Instant::now());
-                desk.publish(Some(Arc::new(record.clone())));
+                mailbox.publish(Some(Arc::new(record.clone())));
             }
         },
-        desk.cancel(),
+        mailbox.cancel(),
     );
     drop(taken);
-    desk.publish(Some(Arc::new(record)));
+    mailbox.publish(Some(Arc::new(record)));
 }
 
 /// The sweep of an experiment that compares backends, on every backend of this machine: a window does not wait for the list of them.

@@ -2,7 +2,7 @@
 
 use super::runner::CaseRunner as _;
 use super::worker::{Ask, Cancellable};
-use super::{Devices, EngineError, Job, JobRunner, Outcome, SharedResult, Study, StudyDesk, TimingLock, TimingReason, is_drawn};
+use super::{Devices, EngineError, Job, JobRunner, Outcome, SharedResult, Study, StudyMailbox, TimingLock, TimingReason, is_drawn};
 use crate::graph::{Counterparts, Difference, differences};
 use crate::plan::Plan;
 use crate::schedule::Schedule;
@@ -105,11 +105,11 @@ impl Study for BesideStudy {
     const NAME: &'static str = "second graph";
 
     /// The report on a request; only another job runs anew, as its runs are timed.
-    fn answer(&mut self, request: &BesideRequest, _: Result<Vec<SharedResult>, EngineError>, desk: StudyDesk<'_>) -> BesideReport {
+    fn answer(&mut self, request: &BesideRequest, _: Result<Vec<SharedResult>, EngineError>, mailbox: StudyMailbox<'_>) -> BesideReport {
         let known = self.last.take().filter(|(job, _)| *job == request.job);
         let ran = known.map(|(_, outcome)| Ok(outcome)).unwrap_or_else(|| {
-            (desk.progress)("the second graph", 0.0);
-            self.run(&request.job, desk.devices, desk.cancel)
+            (mailbox.progress)("the second graph", 0.0);
+            self.run(&request.job, mailbox.devices, mailbox.cancel)
         });
         let outcome = match ran {
             Ok(outcome) => outcome,

@@ -58,7 +58,7 @@ impl Default for Devices {
 }
 
 impl Devices {
-    /// No device used yet, of these that are open.
+    /// Uses no device yet; takes those that are open here before it opens one.
     fn among(shared: Arc<Mutex<Shared>>) -> Self {
         Self { shared, open: Vec::new(), prepared: None, measured: Measured::default(), memory: Memory::default() }
     }
@@ -68,7 +68,7 @@ impl Devices {
         Self::among(Arc::default())
     }
 
-    /// No device used yet, and automatic choices guided by what was `measured`.
+    /// Uses no device yet; `measured` times guide automatic choices.
     pub fn knowing(measured: Measured) -> Self {
         Self { measured, ..Self::default() }
     }
@@ -157,7 +157,7 @@ impl Devices {
         Ok(opened)
     }
 
-    /// Gives up the devices that were used here after an error of one, so that the next job opens a lost one anew, and so does everybody who shared it.
+    /// Gives up the devices that were used here after an error of one, so that the next job opens a lost one anew. The others that share it do the same.
     /// Automatic choices take the CPU for a while where `gives_up`.
     pub(super) fn close(&mut self, error: &EngineError, gives_up: bool) {
         // A device without memory is not lost: what others have there stays.

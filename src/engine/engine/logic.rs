@@ -1,7 +1,7 @@
 //! Studies a Boolean function or an S-box: computes its spectra by the plans of the table, and its properties from them.
 
 use super::worker::{Ask, StudyFailure};
-use super::{DeviceChoice, Devices, EngineError, Job, SharedResult, StudyDesk, compute};
+use super::{DeviceChoice, Devices, EngineError, Job, SharedResult, StudyMailbox, compute};
 use crate::logic::{
     BooleanFunction, Coding, FunctionAnalysis, FunctionSpectra, LogicProperty, MOST_VARIABLES, SBox, SBoxTables, anf_text, polynomial_text,
 };
@@ -84,8 +84,8 @@ impl crate::engine::Study for LogicStudy {
 
     const NAME: &'static str = "logic";
 
-    fn answer(&mut self, request: &LogicRequest, _: Result<Vec<SharedResult>, EngineError>, desk: StudyDesk<'_>) -> Self::Report {
-        study(&request.signal, request.channel, desk.cancel, desk.progress).map(Arc::new)
+    fn answer(&mut self, request: &LogicRequest, _: Result<Vec<SharedResult>, EngineError>, mailbox: StudyMailbox<'_>) -> Self::Report {
+        study(&request.signal, request.channel, mailbox.cancel, mailbox.progress).map(Arc::new)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Periodograms for the window: a newer request ends the work for an older one.
 
 use super::worker::Ask;
-use super::{EngineError, SharedResult, Study, StudyDesk};
+use super::{EngineError, SharedResult, Study, StudyMailbox};
 use crate::periodogram::{Periodogram, PeriodogramError, PeriodogramRange, periodogram};
 use crate::signal::{Axis, ChannelChoice, Signal};
 use std::sync::Arc;
@@ -48,10 +48,10 @@ impl Study for PeriodogramStudy {
         &mut self,
         request: &PeriodogramRequest,
         _: Result<Vec<SharedResult>, EngineError>,
-        desk: StudyDesk<'_>,
+        mailbox: StudyMailbox<'_>,
     ) -> PeriodogramResult {
-        (desk.progress)("the Lomb-Scargle periodogram", 0.0);
+        (mailbox.progress)("the Lomb-Scargle periodogram", 0.0);
         let samples = request.signal.stamped(request.axis.as_ref(), request.channel).map_err(EngineError::from)?;
-        Ok(Arc::new(periodogram(&samples, PeriodogramRange::default(), desk.cancel)?))
+        Ok(Arc::new(periodogram(&samples, PeriodogramRange::default(), mailbox.cancel)?))
     }
 }

@@ -1,7 +1,7 @@
 //! Answers the pane of systems: the solution of a system, and its rows after some stages of the reduction.
 
 use super::worker::{Ask, Cancellable};
-use super::{EngineError, Job, SharedResult, Solution, Study, StudyDesk};
+use super::{EngineError, Job, SharedResult, Solution, Study, StudyMailbox};
 use crate::cpu::{self, CpuBackend};
 use crate::plan::{Plan, ReducedEquation};
 use crate::schedule::Schedule;
@@ -83,7 +83,7 @@ impl Study for SystemStudy {
         &mut self,
         request: &SystemRequest,
         results: Result<Vec<SharedResult>, EngineError>,
-        StudyDesk { cancel, progress, .. }: StudyDesk<'_>,
+        StudyMailbox { cancel, progress, .. }: StudyMailbox<'_>,
     ) -> SystemReport {
         let job = &request.job;
         let known = self.last.take().filter(|(last, report)| last == job && !report.is_cancelled());

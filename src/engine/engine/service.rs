@@ -7,7 +7,7 @@ use super::compute::compute;
 use super::preparing::KeptPreparation;
 use super::rendering::Sources;
 use super::store::{Found, Store};
-use super::worker::{Ask, Desk, Idle, Progress, Work, Worker};
+use super::worker::{Ask, Idle, Mailbox, Progress, Work, Worker};
 use super::{
     Computed, Devices, EngineError, Job, Measured, Outcome, Report, Request, StoredResult, TimingGuard, TimingLock, TimingReason, Tuning,
 };
@@ -38,7 +38,7 @@ impl Ask for Order {
     }
 }
 
-type EngineDesk = Desk<Order, Report, Progress>;
+type EngineMailbox = Mailbox<Order, Report, Progress>;
 
 /// A handle on the thread that computes transforms; dropping it ends the thread and waits for it.
 pub struct Engine {
@@ -119,7 +119,7 @@ struct Service {
 }
 
 impl Work<Order, Report, Progress> for Service {
-    fn answer(&mut self, order: Order, desk: &EngineDesk) {
+    fn answer(&mut self, order: Order, mailbox: &EngineMailbox) {
         let _lease = self.store.lease_device();
         if let Some(measured) = order.measured {
             self.devices = Devices::knowing(measured);
@@ -127,11 +127,11 @@ impl Work<Order, Report, Progress> for Service {
         }
         self.wants_measurement |= order.measure;
         if let Some(request) = order.show {
-            self.show(request, desk);
+            self.show(request, mailbox);
         }
     }
 
-    fn recover(&mut self, order: Option<Order>, fault: String, desk: &EngineDesk) {
+    fn recover(&mut self, order: Option<Order>, fault: String, mailbox: &EngineMailbox) {
         let request = order.and_then(|order| order.show).or_else(|| self.current.as_ref().map(|current| current.request.clone()));
         self.devices = Devices::knowing(self.devices.measured().clone());
         self.store.leave_device();
@@ -140,22 +140,22 @@ impl Work<Order, Report, Progress> for Service {
         if let Some(current) = &mut self.current {
             current.show();
         }
-        self.publish(desk);
+        self.publish(mailbox);
     }
 
-    fn idle(&mut self, rested: bool, desk: &EngineDesk) -> Idle {
+    fn idle(&mut self, rested: bool, mailbox: &EngineMailbox) -> Idle {
         if let Some(current) = self.current.as_mut().filter(|_| self.wants_measurement) {
             self.wants_measurement = false;
-            desk.cancel().store(false, Ordering::Relaxed);
+            mailbox.cancel().store(false, Ordering::Relaxed);
             current.measuring = Some(Measuring::Wanted);
         }
         if self.current.as_ref().is_none_or(|current| current.measuring.is_none()) {
             self.taken = None;
         }
-        if self.has_timing_lock(rested, desk) {
-            if desk.begin_idle_work() {
+        if self.has_timing_lock(rested, mailbox) {
+            if mailbox.begin_idle_work() {
                 let _lease = self.store.lease_device();
-                self.find_out(desk);
+                self.find_out(mailbox);
             }
             return Idle::Worked;
         }
@@ -166,7 +166,7 @@ impl Work<Order, Report, Progress> for Service {
 
 impl Service {
     /// Whether something is to be timed now and the lock is free; a measurement that the user asked for keeps the lock to its end.
-    fn has_timing_lock(&mut self, rested: bool, desk: &EngineDesk) -> bool {
+    fn has_timing_lock(&mut self, rested: bool, mailbox: &EngineMailbox) -> bool {
         let Some(current) = &mut self.current else { return false };
         let reason = match current.measuring {
             Some(_) => TimingReason::Asked,
@@ -177,34 +177,34 @@ impl Service {
             self.taken = self.timing_lock.try_lock(reason);
         }
         if self.taken.is_none() && reason == TimingReason::Asked {
-            if desk.cancel().load(Ordering::Relaxed) {
+            if mailbox.cancel().load(Ordering::Relaxed) {
                 current.measuring = None;
-                self.publish(desk);
-            } else if !desk.has_progress() {
-                busy(desk, "Measuring the algorithms waits for the sweep".into());
+                self.publish(mailbox);
+            } else if !mailbox.has_progress() {
+                busy(mailbox, "Measuring the algorithms waits for the sweep".into());
             }
         }
         self.taken.is_some()
     }
 
     /// Computes a job unless its result is known, and shows what is visible of it.
-    fn show(&mut self, request: Request, desk: &EngineDesk) {
+    fn show(&mut self, request: Request, mailbox: &EngineMailbox) {
         let known = self.current.as_ref().is_some_and(|current| current.request.job == request.job && current.outcome.is_ok());
         if !known {
             let signal = &request.job.signal;
-            busy(desk, format!("Computing {} of {}", request.job.transform, signal.kind.size(signal.rows, signal.columns)));
+            busy(mailbox, format!("Computing {} of {}", request.job.transform, signal.kind.size(signal.rows, signal.columns)));
             // While only the preparation changes, the source stays.
             let kept = self.current.as_mut().filter(|current| current.request.job.has_source_of(&request.job));
             let sources = kept.and_then(|current| current.sources.take()).map_or_else(|| Sources::new(&request.job), Ok);
             if let Ok(sources) = &sources {
-                publish_source(&request, sources, desk);
+                publish_source(&request, sources, mailbox);
             }
             let (ran, computed) = match &sources {
-                Ok(_) => self.run(&request.job, desk.cancel()),
+                Ok(_) => self.run(&request.job, mailbox.cancel()),
                 Err(error) => (request.job.clone(), Err(error.clone())),
             };
             let cancelled = matches!(computed, Err(EngineError::Cancelled));
-            if cancelled && desk.has_newer(|order| order.show.is_some()) {
+            if cancelled && mailbox.has_newer(|order| order.show.is_some()) {
                 // The job before, which may be asked for again, keeps its source.
                 let before = self.current.as_mut().filter(|current| current.request.job.has_source_of(&request.job));
                 if let (Some(before), Ok(sources)) = (before, sources) {
@@ -226,9 +226,9 @@ impl Service {
             && error.is_lost_device()
         {
             self.devices.close(error, false);
-            return self.show(request, desk);
+            return self.show(request, mailbox);
         }
-        self.publish(desk);
+        self.publish(mailbox);
     }
 
     /// The result of a job and the job that ran: as the store knows it, or computed here and shared with all who wait for it.
@@ -265,13 +265,13 @@ impl Service {
     }
 
     /// Goes on with a measurement, or finds out one thing more about the job.
-    fn find_out(&mut self, desk: &EngineDesk) {
+    fn find_out(&mut self, mailbox: &EngineMailbox) {
         let Some(current) = &mut self.current else { return };
         if let Some(measuring) = current.measuring.take() {
-            return self.measure(measuring, desk);
+            return self.measure(measuring, mailbox);
         }
         let Some(task) = current.idle.pop() else { return };
-        match current.find_out(task, &mut self.devices, desk.cancel()) {
+        match current.find_out(task, &mut self.devices, mailbox.cancel()) {
             // A newer request came in between; the task waits for the next pause.
             Err(EngineError::Cancelled) => current.idle.push(task),
             found => {
@@ -280,13 +280,13 @@ impl Service {
                 }
                 current.note_progress();
                 current.show();
-                self.publish(desk);
+                self.publish(mailbox);
             }
         }
     }
 
     /// Measures one algorithm more.
-    fn measure(&mut self, measuring: Measuring, desk: &EngineDesk) {
+    fn measure(&mut self, measuring: Measuring, mailbox: &EngineMailbox) {
         let Some(job) = self.current.as_ref().map(|current| current.job.clone()) else { return };
         let begun = match measuring {
             Measuring::Wanted => Tuning::new(&job, &mut self.devices).map(|tuning| (Box::new(tuning), Instant::now())),
@@ -294,16 +294,16 @@ impl Service {
         };
         let done = begun.and_then(|(mut tuning, since)| {
             let fraction = Some(tuning.n_done() as f32 / tuning.n_contenders().max(1) as f32);
-            desk.set_progress(Some(Progress { label: tuning.label(), fraction, since }));
-            desk.notify();
-            match tuning.step(&mut self.devices, desk.cancel()) {
+            mailbox.set_progress(Some(Progress { label: tuning.label(), fraction, since }));
+            mailbox.notify();
+            match tuning.step(&mut self.devices, mailbox.cancel()) {
                 // A newer request goes first; without one, the user has cancelled.
-                Err(EngineError::Cancelled) if desk.has_newer(|_| true) => Ok((tuning, since)),
+                Err(EngineError::Cancelled) if mailbox.has_newer(|_| true) => Ok((tuning, since)),
                 stepped => stepped.map(|()| (tuning, since)),
             }
         });
         match done {
-            Ok((tuning, _)) if tuning.next().is_none() => self.take_over(&tuning, desk),
+            Ok((tuning, _)) if tuning.next().is_none() => self.take_over(&tuning, mailbox),
             Ok((tuning, since)) => {
                 if let Some(current) = &mut self.current {
                     current.measuring = Some(Measuring::Running(tuning, since));
@@ -313,38 +313,38 @@ impl Service {
                 if error != EngineError::Cancelled {
                     log::warn!("the algorithms were not measured: {error}");
                 }
-                self.publish(desk);
+                self.publish(mailbox);
             }
         }
     }
 
     /// Remembers the times and computes the job again, as another algorithm may be the fastest now.
-    fn take_over(&mut self, tuning: &Tuning, desk: &EngineDesk) {
+    fn take_over(&mut self, tuning: &Tuning, mailbox: &EngineMailbox) {
         if let Some(Err(error)) = tuning.finish().map(|entry| self.devices.remember(entry)) {
             log::warn!("measured times are forgotten when the program ends: {error}");
         }
         self.store.forget();
         if let Some(current) = self.current.take() {
-            self.show(current.request, desk);
+            self.show(current.request, mailbox);
         }
     }
 
-    fn publish(&self, desk: &EngineDesk) {
-        desk.set_progress(None);
-        desk.publish(self.current.as_ref().and_then(|current| current.report.clone()));
+    fn publish(&self, mailbox: &EngineMailbox) {
+        mailbox.set_progress(None);
+        mailbox.publish(self.current.as_ref().and_then(|current| current.report.clone()));
     }
 }
 
-fn busy(desk: &EngineDesk, label: String) {
-    desk.set_progress(Some(Progress { label, fraction: None, since: Instant::now() }));
-    desk.notify();
+fn busy(mailbox: &EngineMailbox, label: String) {
+    mailbox.set_progress(Some(Progress { label, fraction: None, since: Instant::now() }));
+    mailbox.notify();
 }
 
 /// Shows the source at once; the last result stays visible until the next one comes.
-fn publish_source(request: &Request, Sources { first, second }: &Sources, desk: &EngineDesk) {
-    let last = desk.latest();
+fn publish_source(request: &Request, Sources { first, second }: &Sources, mailbox: &EngineMailbox) {
+    let last = mailbox.latest();
     let last = last.as_deref();
-    desk.publish(Some(Arc::new(Report {
+    mailbox.publish(Some(Arc::new(Report {
         request: request.clone(),
         outcome: None,
         image: last.and_then(|last| last.image.clone()),

@@ -15,7 +15,7 @@ pub(super) use turn::{DeviceLease, Turn};
 
 /// Results that nobody reads are kept up to this number of bytes: a change of the settings that is taken back finds its result again.
 const MOST_UNREAD_BYTES: usize = 64 << 20;
-/// Who waits looks this often whether its work was given up.
+/// A thread that waits checks this often whether its work was cancelled.
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
 impl SharedResult {
@@ -81,7 +81,7 @@ struct Run {
     ended: OnceLock<Option<EngineError>>,
 }
 
-/// What somebody finds who needs a result.
+/// What the store answers when a result is asked for.
 pub(super) enum Found {
     /// The result.
     Known(SharedResult),
@@ -141,7 +141,7 @@ impl Store {
         }
     }
 
-    /// How many jobs have run for this store: known results and downloads are none.
+    /// How many jobs have run for this store: known results and downloads do not count.
     pub fn n_runs(&self) -> usize {
         self.0.n_runs.load(Ordering::Relaxed)
     }
@@ -241,7 +241,7 @@ impl State {
     }
 }
 
-/// Bytes of the samples that a job holds, which may be in no window any more; about, as the type of the samples is not asked for.
+/// About how many bytes the samples of a job take, as if each were in single precision. A result keeps them after the window has left them.
 fn held_bytes(job: &Job) -> usize {
     let of = |signal: &crate::signal::Signal| signal.len() * signal.channels.len() * size_of::<f32>();
     of(&job.signal) + job.second.as_deref().map_or(0, of)

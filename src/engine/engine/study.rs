@@ -25,11 +25,16 @@ pub trait Study: Send + 'static {
     }
 
     /// The answer from these results, in the order of the jobs, or from the error of one of them.
-    fn answer(&mut self, request: &Self::Request, results: Result<Vec<SharedResult>, EngineError>, desk: StudyDesk<'_>) -> Self::Report;
+    fn answer(
+        &mut self,
+        request: &Self::Request,
+        results: Result<Vec<SharedResult>, EngineError>,
+        mailbox: StudyMailbox<'_>,
+    ) -> Self::Report;
 }
 
 /// What a study works with.
-pub struct StudyDesk<'a> {
+pub struct StudyMailbox<'a> {
     /// Devices for jobs whose results nobody else needs.
     pub devices: &'a mut Devices,
     /// Raised when the work is to be given up.
@@ -48,26 +53,26 @@ pub type StudyWorker<S> = Worker<<S as Study>::Request, StudyReply<S>>;
 pub fn start_study<S: Study>(mut study: S, store: Store, notify: impl Fn() + Send + Sync + 'static) -> StudyWorker<S> {
     let mut devices = Devices::default();
     let answer = move |request: &S::Request, cancel: &AtomicBool, progress: &dyn Fn(&str, f32)| {
-        answered(&mut study, request, &store, StudyDesk { devices: &mut devices, cancel, progress })
+        answered(&mut study, request, &store, StudyMailbox { devices: &mut devices, cancel, progress })
     };
     Worker::answering(S::NAME, answer, notify)
 }
 
 /// The answer of a study to one request.
-fn answered<S: Study>(study: &mut S, request: &S::Request, store: &Store, desk: StudyDesk<'_>) -> S::Report {
+fn answered<S: Study>(study: &mut S, request: &S::Request, store: &Store, mailbox: StudyMailbox<'_>) -> S::Report {
     let result = |job: &Job| {
-        store.result_by(job, desk.cancel, || {
+        store.result_by(job, mailbox.cancel, || {
             let Signal { kind, rows, columns, .. } = *job.signal;
-            (desk.progress)(&format!("{} of {}", job.transform, kind.size(rows, columns)), 0.0);
-            SharedResult::compute(job, desk.devices, desk.cancel)
+            (mailbox.progress)(&format!("{} of {}", job.transform, kind.size(rows, columns)), 0.0);
+            SharedResult::compute(job, mailbox.devices, mailbox.cancel)
         })
     };
     let results = study.needs(request).and_then(|jobs| jobs.iter().map(result).collect());
-    study.answer(request, results, desk)
+    study.answer(request, results, mailbox)
 }
 
 /// The answer of a study to one request, on the thread of the caller.
 pub fn asked<S: Study>(study: &mut S, request: &S::Request, store: &Store) -> S::Report {
-    let desk = StudyDesk { devices: &mut Devices::default(), cancel: &AtomicBool::new(false), progress: &|_, _| {} };
-    answered(study, request, store, desk)
+    let mailbox = StudyMailbox { devices: &mut Devices::default(), cancel: &AtomicBool::new(false), progress: &|_, _| {} };
+    answered(study, request, store, mailbox)
 }

@@ -2,7 +2,7 @@
 
 use super::wavelet::{Pixels, curve};
 use super::worker::Ask;
-use super::{Devices, EngineError, Job, Outcome, SharedResult, Study, StudyDesk, Values, compute};
+use super::{Devices, EngineError, Job, Outcome, SharedResult, Study, StudyMailbox, Values, compute};
 use crate::plan::Direction;
 use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use crate::transforms::{Axes, Family, Numbers, Parameters, ResultIndex, Shape, transform};
@@ -123,7 +123,7 @@ impl Study for SynthesisStudy {
         &mut self,
         request: &SynthesisRequest,
         results: Result<Vec<SharedResult>, EngineError>,
-        StudyDesk { devices, cancel, .. }: StudyDesk<'_>,
+        StudyMailbox { devices, cancel, .. }: StudyMailbox<'_>,
     ) -> Self::Report {
         let all = self.analysed(results?)?;
         let at = |[row, column]: [usize; 2]| (row < all.shape.rows && column < all.shape.columns).then(|| row * all.shape.columns + column);

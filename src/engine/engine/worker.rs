@@ -3,14 +3,14 @@
 //! Generic over request, report and progress. Nothing here knows signals or transforms.
 //! A worker that waits for a disk, or works while nobody asks, has a thread of its own; all others share those of [`pool`].
 
-mod desk;
+mod mailbox;
 mod pool;
 mod study;
 
-pub use desk::Desk;
+pub use mailbox::Mailbox;
 pub use study::{Cancellable, Reply, StudyFailure};
 
-use desk::{State, run};
+use mailbox::{State, run};
 use pool::{Pace, Pooled, PooledWork};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -48,20 +48,20 @@ pub trait Ask: Clone + Send + 'static {
 /// What a worker does.
 pub trait Work<Q, R, P>: Send + 'static {
     /// Does what is asked, and publishes reports.
-    fn answer(&mut self, request: Q, desk: &Desk<Q, R, P>);
+    fn answer(&mut self, request: Q, mailbox: &Mailbox<Q, R, P>);
 
     /// Called after a panic in [`answer`](Self::answer) or [`idle`](Self::idle), with the request that was answered: begins anew, and reports the fault.
-    fn recover(&mut self, _request: Option<Q>, _fault: String, _desk: &Desk<Q, R, P>) {}
+    fn recover(&mut self, _request: Option<Q>, _fault: String, _desk: &Mailbox<Q, R, P>) {}
 
     /// Called when no request waits; `rested` says that none came during the last wait.
-    fn idle(&mut self, _rested: bool, _desk: &Desk<Q, R, P>) -> Idle {
+    fn idle(&mut self, _rested: bool, _desk: &Mailbox<Q, R, P>) -> Idle {
         Idle::Sleep
     }
 }
 
-impl<Q, R, P, F: FnMut(Q, &Desk<Q, R, P>) + Send + 'static> Work<Q, R, P> for F {
-    fn answer(&mut self, request: Q, desk: &Desk<Q, R, P>) {
-        self(request, desk);
+impl<Q, R, P, F: FnMut(Q, &Mailbox<Q, R, P>) + Send + 'static> Work<Q, R, P> for F {
+    fn answer(&mut self, request: Q, mailbox: &Mailbox<Q, R, P>) {
+        self(request, mailbox);
     }
 }
 
@@ -86,7 +86,7 @@ enum Place {
 
 /// A handle on a worker; dropping it gives up the work and waits for its end.
 pub struct Worker<Q, R, P = Progress> {
-    desk: Arc<Desk<Q, R, P>>,
+    mailbox: Arc<Mailbox<Q, R, P>>,
     place: Place,
     is_detached: bool,
 }
@@ -94,18 +94,18 @@ pub struct Worker<Q, R, P = Progress> {
 impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P> {
     /// Starts a thread of this name; `notify` is called whenever there is something new to see.
     pub fn start(name: &str, work: impl Work<Q, R, P>, notify: impl Fn() + Send + Sync + 'static) -> Self {
-        let desk = Arc::new(Desk::new(name, notify));
-        let theirs = desk.clone();
+        let mailbox = Arc::new(Mailbox::new(name, notify));
+        let theirs = mailbox.clone();
         let thread = std::thread::Builder::new().name(name.into());
         let thread = thread.spawn(move || run(&theirs, work)).expect("the system starts a thread");
-        Self { desk, place: Place::Thread(Some(thread)), is_detached: false }
+        Self { mailbox, place: Place::Thread(Some(thread)), is_detached: false }
     }
 
     /// Works on the threads of the pool, where [`Work::idle`] is never called.
     fn pooled(name: &str, pace: Pace, work: impl Work<Q, R, P>, notify: impl Fn() + Send + Sync + 'static) -> Self {
-        let desk = Arc::new(Desk::new(name, notify));
-        let pooled = Arc::new(PooledWork::new(desk.clone(), work));
-        Self { desk, place: Place::Pool(pace, pooled), is_detached: false }
+        let mailbox = Arc::new(Mailbox::new(name, notify));
+        let pooled = Arc::new(PooledWork::new(mailbox.clone(), work));
+        Self { mailbox, place: Place::Pool(pace, pooled), is_detached: false }
     }
 
     /// A worker on the threads of the pool for work that takes a moment, such as the curves of a plot: studies always leave it a thread.
@@ -122,7 +122,7 @@ impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P
 
     /// Asks for something; the work for an older request is given up if this one makes it useless.
     pub fn request(&self, request: Q) {
-        self.put(&mut self.desk.state(), request);
+        self.put(&mut self.mailbox.state(), request);
     }
 
     /// Asks for something, unless its report is known or under way.
@@ -130,7 +130,7 @@ impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P
     where
         Q: PartialEq,
     {
-        let mut state = self.desk.state();
+        let mut state = self.mailbox.state();
         let newest = state.waiting.as_ref().or(state.running.as_ref()).or(state.answered.as_ref());
         if newest != Some(request) {
             self.put(&mut state, request.clone());
@@ -143,7 +143,7 @@ impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P
             None => request,
         };
         if state.is_idling || state.running.as_ref().is_some_and(|running| running.is_outdated_by(&request)) {
-            self.desk.cancel.store(true, Ordering::Relaxed);
+            self.mailbox.cancel.store(true, Ordering::Relaxed);
         }
         (state.waiting, state.is_cancelled) = (Some(request), false);
         self.call(state);
@@ -152,7 +152,7 @@ impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P
     /// Calls a thread that answers the request.
     fn call(&self, state: &mut State<Q, R, P>) {
         match &self.place {
-            Place::Thread(_) => self.desk.wake.notify_one(),
+            Place::Thread(_) => self.mailbox.wake.notify_one(),
             Place::Pool(pace, pooled) => {
                 if !std::mem::replace(&mut state.is_expected, true) {
                     pool::enqueue(*pace, pooled.clone());
@@ -163,45 +163,45 @@ impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P
 
     /// The newest report.
     pub fn latest(&self) -> Option<Arc<R>> {
-        self.desk.state().latest.clone()
+        self.mailbox.state().latest.clone()
     }
 
     /// The newest report, which is forgotten then.
     pub fn take(&self) -> Option<Arc<R>> {
-        self.desk.state().latest.take()
+        self.mailbox.state().latest.take()
     }
 
     /// What the worker is busy with.
     pub fn progress(&self) -> Option<P> {
-        self.desk.state().progress.clone()
+        self.mailbox.state().progress.clone()
     }
 
     /// Whether every request is answered.
     pub fn is_idle(&self) -> bool {
-        let state = self.desk.state();
+        let state = self.mailbox.state();
         state.waiting.is_none() && state.running.is_none()
     }
 
     /// Gives up the running work, and what waits; their reports say so.
     pub fn cancel(&self) {
-        let mut state = self.desk.state();
+        let mut state = self.mailbox.state();
         state.is_cancelled = state.waiting.is_some();
-        self.desk.cancel.store(true, Ordering::Relaxed);
+        self.mailbox.cancel.store(true, Ordering::Relaxed);
     }
 }
 
 impl<Q, R, P> Drop for Worker<Q, R, P> {
     fn drop(&mut self) {
-        self.desk.state().is_closed = true;
-        self.desk.cancel.store(true, Ordering::Relaxed);
+        self.mailbox.state().is_closed = true;
+        self.mailbox.cancel.store(true, Ordering::Relaxed);
         // A driver that is unloaded at the end of the program while a thread still uses its device brings the program down.
         match &mut self.place {
             Place::Thread(thread) => {
-                self.desk.wake.notify_one();
+                self.mailbox.wake.notify_one();
                 if let Some(thread) = thread.take_if(|_| !self.is_detached)
                     && thread.join().is_err()
                 {
-                    log::error!("{} ended in a panic", self.desk.name);
+                    log::error!("{} ended in a panic", self.mailbox.name);
                 }
             }
             Place::Pool(_, pooled) if !self.is_detached => pooled.close(),

@@ -1,7 +1,7 @@
 //! What the pane asks its worker: the commands of the plan, the text of one, and what a thread does in it.
 
 use super::highlight::{Compared, compared};
-use crate::engine::{Ask, Cancellable, Cut, EngineError, PlanKernels, SharedResult, Study, StudyDesk, plan_kernels};
+use crate::engine::{Ask, Cancellable, Cut, EngineError, PlanKernels, SharedResult, Study, StudyMailbox, plan_kernels};
 use crate::gpu::lower::trace::{KernelResources, ReadKernel, ThreadTrace};
 use crate::gpu::{Command, Kernel, KernelChoice, Limits};
 use crate::graph::GraphNode;
@@ -128,7 +128,7 @@ impl Study for KernelStudy {
 
     const NAME: &'static str = "kernels";
 
-    fn answer(&mut self, request: &KernelRequest, _: Result<Vec<SharedResult>, EngineError>, _: StudyDesk<'_>) -> KernelReport {
+    fn answer(&mut self, request: &KernelRequest, _: Result<Vec<SharedResult>, EngineError>, _: StudyMailbox<'_>) -> KernelReport {
         answer(request)
     }
 }

@@ -1,7 +1,7 @@
 //! A plot of values that the window has itself, reduced to the pixels across.
 
 use super::{LinePlot, Mark, PlotLook};
-use crate::engine::{Ask, Desk, PlotData, PlotFrame, Reply, Worker};
+use crate::engine::{Ask, Mailbox, PlotData, PlotFrame, Reply, Worker};
 use crate::plot::View;
 use egui::{Rect, Ui};
 use std::sync::Arc;
@@ -122,7 +122,7 @@ impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
     fn ask(&mut self, ui: &Ui, wanted: &Wanted<T>) {
         let worker = self.worker.get_or_insert_with(|| {
             let ctx = ui.ctx().clone();
-            let work = |wanted: Wanted<T>, desk: &Desk<Wanted<T>, Reduced<T>>| desk.publish(Some(wanted.reduced()));
+            let work = |wanted: Wanted<T>, mailbox: &Mailbox<Wanted<T>, Reduced<T>>| mailbox.publish(Some(wanted.reduced()));
             Worker::quick("plot", work, move || ctx.request_repaint())
         });
         worker.request_once(wanted);

@@ -1,6 +1,6 @@
 //! What the pane asks its study: the factors of a plan with their formulas, and the matrices that are shown.
 
-use crate::engine::{Ask, Cancellable, EngineError, LaneValues, SharedResult, Study, StudyDesk};
+use crate::engine::{Ask, Cancellable, EngineError, LaneValues, SharedResult, Study, StudyMailbox};
 use crate::graph::matrix::{
     Factor, MatrixDifference, NoMatrix, ShownMatrix, SparseMatrix, SystemMatrix, check, definition, difference, factor, product,
     system_matrix, whole,
@@ -82,7 +82,7 @@ impl Study for MatrixStudy {
 
     const NAME: &'static str = "matrix";
 
-    fn answer(&mut self, request: &MatrixRequest, _: Result<Vec<SharedResult>, EngineError>, _: StudyDesk<'_>) -> MatrixReport {
+    fn answer(&mut self, request: &MatrixRequest, _: Result<Vec<SharedResult>, EngineError>, _: StudyMailbox<'_>) -> MatrixReport {
         let MatrixRequest { plan, n_run, shown, defined, values } = request;
         if plan.ring == Ring::Equation {
             let system = values.as_ref().and_then(|values| system(plan, *n_run, values));

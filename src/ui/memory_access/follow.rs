@@ -2,7 +2,7 @@
 
 use super::facts::AccessFacts;
 use crate::engine::{
-    AccessBy, AccessChoice, AccessStudy, Ask, Cancellable, EngineError, Reply, SharedResult, Store, Study, StudyDesk, schedule_on_gpu,
+    AccessBy, AccessChoice, AccessStudy, Ask, Cancellable, EngineError, Reply, SharedResult, Store, Study, StudyMailbox, schedule_on_gpu,
 };
 use crate::gpu::{AdapterInfo, Limits};
 use crate::graph::access::SUBGROUP;
@@ -76,7 +76,7 @@ impl Study for FollowedAccesses {
 
     const NAME: &'static str = "memory accesses";
 
-    fn answer(&mut self, request: &AccessRequestOf, _: Result<Vec<SharedResult>, EngineError>, _: StudyDesk<'_>) -> Followed {
+    fn answer(&mut self, request: &AccessRequestOf, _: Result<Vec<SharedResult>, EngineError>, _: StudyMailbox<'_>) -> Followed {
         let counted = AccessStudy::new(&request.plan, &request.schedule, request.limits, request.choice).map(|study| {
             let facts = AccessFacts::of(&study);
             (study, facts)

@@ -105,7 +105,7 @@ fn is_spaced(body: &str, newline: u8) -> bool {
     lines.len() > 2 * FEWEST && lines.iter().enumerate().all(|(index, is_empty)| *is_empty == (index % 2 == 1))
 }
 
-/// What every column holds, by its first filled cells; nothing where all hold numbers.
+/// How each column is read, judged by its first filled cells. Empty where none is judged, as all hold numbers: in rows of a matrix, and where there are more columns than channels may be.
 fn plans(head: &Head<'_>, layout: Layout) -> Vec<Plan> {
     /// Filled cells that decide.
     const DECIDING: usize = 100;
@@ -170,7 +170,7 @@ fn is_matrix(head: &Head<'_>, names: &Option<Vec<Name>>, plans: &[Plan], options
         Layout::Matrix => n > 2,
         Layout::Columns => false,
         Layout::Auto if !are_numbers => false,
-        // Who speaks of a column of times sees columns.
+        // A person who names a column of times reads the table by columns.
         Layout::Auto if named.is_empty() => n > 2 && options.time == TimeChoice::Auto,
         Layout::Auto => n > MOST_CHANNELS || is_rows_by_names() || n > 2 && is_one_row() && !is_time(0),
     })

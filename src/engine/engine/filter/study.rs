@@ -8,7 +8,7 @@ use super::painted::{PaintedMask, kept_or_read};
 use super::request::{FilterRequest, FilterView};
 use super::shown::{ShownPlanes, mask_image, mask_plot};
 use crate::display::{DisplayFrame, ImageRect};
-use crate::engine::worker::{Desk, Idle, Progress, Work, Worker};
+use crate::engine::worker::{Idle, Mailbox, Progress, Work, Worker};
 use crate::engine::{DeviceChoice, Devices, EngineError, PlotData, PlotFrame, RenderedImage, Store};
 use crate::fault::caught;
 use crate::filter::{Mask, MaskTable, PeriodicSpot};
@@ -108,37 +108,37 @@ impl FilteredBy {
     }
 }
 
-type FilterDesk = Desk<FilterRequest, FilterReport, Progress>;
+type FilterMailbox = Mailbox<FilterRequest, FilterReport, Progress>;
 
 impl Work<FilterRequest, FilterReport, Progress> for FilterStudies {
-    fn answer(&mut self, request: FilterRequest, desk: &FilterDesk) {
+    fn answer(&mut self, request: FilterRequest, mailbox: &FilterMailbox) {
         let since = Instant::now();
         if !self.knows(&request) && !request.is_open() {
-            desk.set_progress(Some(Progress { label: format!("Filtering {}", request.signal.name), fraction: None, since }));
-            desk.notify();
+            mailbox.set_progress(Some(Progress { label: format!("Filtering {}", request.signal.name), fraction: None, since }));
+            mailbox.notify();
         }
-        let result = caught(|| self.show(&request, since, desk.cancel())).unwrap_or_else(|fault| Err(EngineError::Fault { fault }));
-        let is_given_up = matches!(result, Err(EngineError::Cancelled)) && desk.has_newer(|_| true);
+        let result = caught(|| self.show(&request, since, mailbox.cancel())).unwrap_or_else(|fault| Err(EngineError::Fault { fault }));
+        let is_given_up = matches!(result, Err(EngineError::Cancelled)) && mailbox.has_newer(|_| true);
         if is_given_up {
             return;
         }
-        desk.set_progress(None);
-        desk.publish(Some(Arc::new(FilterReport { request, result })));
+        mailbox.set_progress(None);
+        mailbox.publish(Some(Arc::new(FilterReport { request, result })));
     }
 
-    fn idle(&mut self, rested: bool, desk: &FilterDesk) -> Idle {
+    fn idle(&mut self, rested: bool, mailbox: &FilterMailbox) -> Idle {
         let lacks_quality = |report: &Arc<FilterReport>| matches!(&report.result, Ok(shown) if shown.quality.is_none());
-        let Some(report) = desk.latest().filter(lacks_quality) else { return Idle::Sleep };
+        let Some(report) = mailbox.latest().filter(lacks_quality) else { return Idle::Sleep };
         if !rested {
             return Idle::Wait(REST);
         }
         if let Ok(shown) = &report.result
-            && desk.begin_idle_work()
+            && mailbox.begin_idle_work()
         {
-            match self.quality(desk.cancel()) {
+            match self.quality(mailbox.cancel()) {
                 Ok(quality) => {
                     let (request, result) = (report.request.clone(), Ok(FilterShown { quality: Some(quality), ..shown.clone() }));
-                    desk.publish(Some(Arc::new(FilterReport { request, result })));
+                    mailbox.publish(Some(Arc::new(FilterReport { request, result })));
                 }
                 Err(EngineError::Cancelled) => {}
                 Err(error) => {
@@ -150,7 +150,7 @@ impl Work<FilterRequest, FilterReport, Progress> for FilterStudies {
         Idle::Worked
     }
 
-    fn recover(&mut self, _request: Option<FilterRequest>, _fault: String, _desk: &FilterDesk) {
+    fn recover(&mut self, _request: Option<FilterRequest>, _fault: String, _desk: &FilterMailbox) {
         *self = Self::sharing(self.store.clone());
     }
 }

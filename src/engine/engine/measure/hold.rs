@@ -2,7 +2,7 @@
 
 use super::ImageSpectrum;
 use crate::display::{Colormap, DisplayFrame, Look, extremes, render};
-use crate::engine::{Ask, EngineError, Job, RenderedImage, SharedResult, Study, StudyDesk};
+use crate::engine::{Ask, EngineError, Job, RenderedImage, SharedResult, Study, StudyMailbox};
 use crate::measure::Frequency;
 use crate::transforms::{Axes, Shape};
 use num_complex::{Complex32, Complex64};
@@ -60,7 +60,7 @@ impl Study for HoldStudy {
         Ok([&request.held, &request.newest].map(ImageSpectrum::job).into())
     }
 
-    fn answer(&mut self, request: &HoldRequest, results: Result<Vec<SharedResult>, EngineError>, _: StudyDesk<'_>) -> Self::Report {
+    fn answer(&mut self, request: &HoldRequest, results: Result<Vec<SharedResult>, EngineError>, _: StudyMailbox<'_>) -> Self::Report {
         let HoldRequest { look, range, frame, probe, .. } = request;
         let [held, newest] = both(results?);
         self._held = Some(held.clone());

@@ -3,7 +3,7 @@
 use super::hold::both;
 use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::plotting::line;
-use crate::engine::{Ask, EngineError, Job, PlotData, PlotFrame, SharedResult, Study, StudyDesk, Values};
+use crate::engine::{Ask, EngineError, Job, PlotData, PlotFrame, SharedResult, Study, StudyMailbox, Values};
 use num_complex::{Complex32, Complex64};
 
 /// A request to compare a row of two results.
@@ -49,7 +49,7 @@ impl Study for LineHoldStudy {
         Ok(vec![request.held.clone(), request.newest.clone()])
     }
 
-    fn answer(&mut self, request: &LineHoldRequest, results: Result<Vec<SharedResult>, EngineError>, _: StudyDesk<'_>) -> Self::Report {
+    fn answer(&mut self, request: &LineHoldRequest, results: Result<Vec<SharedResult>, EngineError>, _: StudyMailbox<'_>) -> Self::Report {
         let LineHoldRequest { frame, probe, .. } = request;
         let results = both(results?);
         self._held = Some(results[0].clone());

@@ -2,7 +2,7 @@
 
 use super::{ImageSpectrum, check_pair_memory, check_sizes, inverse, real_image, register};
 use crate::display::{Colormap, DisplayFrame, Look, extremes, render};
-use crate::engine::{Ask, DeviceChoice, Devices, EngineError, Job, RenderedImage, SharedResult, Study, StudyDesk};
+use crate::engine::{Ask, DeviceChoice, Devices, EngineError, Job, RenderedImage, SharedResult, Study, StudyMailbox};
 use crate::measure::{Kernel, Shift, wiener};
 use crate::numerals::number;
 use crate::prepare::Preparation;
@@ -110,7 +110,7 @@ impl Study for PairStudy {
         &mut self,
         request: &PairRequest,
         results: Result<Vec<SharedResult>, EngineError>,
-        StudyDesk { devices, cancel, progress }: StudyDesk<'_>,
+        StudyMailbox { devices, cancel, progress }: StudyMailbox<'_>,
     ) -> Self::Report {
         // All cores, so that the GPU stays free for what is shown.
         let job = Job { device: DeviceChoice::CpuParallel, algorithm: None, ..whole(&request.job) };

@@ -1,7 +1,7 @@
 //! Measures the image of a job for the window: markers, peaks and profiles, all of the spectrum that is shown.
 
 use super::ImageSpectrum;
-use crate::engine::{Ask, EngineError, Job, SharedResult, Study, StudyDesk};
+use crate::engine::{Ask, EngineError, Job, SharedResult, Study, StudyMailbox};
 use crate::measure::{Lattice, LineProfile, Marker, Peak, Profile, ProfileLine, Refinement, angular, lattice, peaks, radial};
 use std::sync::Arc;
 
@@ -64,7 +64,7 @@ impl Study for MeasureStudy {
         &mut self,
         MeasureRequest { job, wanted }: &MeasureRequest,
         results: Result<Vec<SharedResult>, EngineError>,
-        _: StudyDesk<'_>,
+        _: StudyMailbox<'_>,
     ) -> Self::Report {
         let Some(result) = results?.pop() else {
             let Measurement::Samples(line) = wanted else { unreachable!("everything but samples needs a spectrum") };

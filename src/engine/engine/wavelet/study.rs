@@ -3,7 +3,7 @@
 use super::coefficients::{Analysis, Filtered, filter, forward, packets, reconstruct};
 use crate::engine::preparing::KeptPreparation;
 use crate::engine::worker::Ask;
-use crate::engine::{DeviceChoice, EngineError, Job, SharedResult, Study, StudyDesk, Values};
+use crate::engine::{DeviceChoice, EngineError, Job, SharedResult, Study, StudyMailbox, Values};
 use crate::signal::NoSuchChannel;
 use crate::transforms::{Axes, Shape, transform};
 use crate::wavelet::{Band, Cost, Kept, Node, Statistics, Thresholding, Tree, bands};
@@ -205,7 +205,7 @@ impl Study for WaveletStudy {
         &mut self,
         WaveletRequest { job, wanted }: &WaveletRequest,
         results: Result<Vec<SharedResult>, EngineError>,
-        StudyDesk { devices, cancel, progress }: StudyDesk<'_>,
+        StudyMailbox { devices, cancel, progress }: StudyMailbox<'_>,
     ) -> Self::Report {
         let result = results?.pop();
         match (wanted, result) {

@@ -2,8 +2,8 @@
 //!
 //! The newest work comes first, because somebody looks at its result now. Studies, which may take minutes, always leave one thread to quick work.
 
-use super::desk::answer_next;
-use super::{Ask, Desk, REST, Work, locked};
+use super::mailbox::answer_next;
+use super::{Ask, Mailbox, REST, Work, locked};
 use crate::heap::return_freed_memory;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -30,15 +30,15 @@ pub(super) trait Pooled: Send + Sync {
 
 /// The work of a worker that has no thread of its own.
 pub(super) struct PooledWork<Q, R, P, W> {
-    desk: Arc<Desk<Q, R, P>>,
+    mailbox: Arc<Mailbox<Q, R, P>>,
     /// `None` once the worker is dropped.
     work: Mutex<Option<W>>,
 }
 
 impl<Q, R, P, W> PooledWork<Q, R, P, W> {
-    /// Work that answers the requests of `desk`.
-    pub(super) fn new(desk: Arc<Desk<Q, R, P>>, work: W) -> Self {
-        Self { desk, work: Mutex::new(Some(work)) }
+    /// Work that answers the requests of `mailbox`.
+    pub(super) fn new(mailbox: Arc<Mailbox<Q, R, P>>, work: W) -> Self {
+        Self { mailbox, work: Mutex::new(Some(work)) }
     }
 }
 
@@ -46,9 +46,9 @@ impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static, W: Work<Q, R, 
     fn answer_next(&self) -> bool {
         let mut work = locked(&self.work);
         if let Some(work) = &mut *work {
-            answer_next(&self.desk, work);
+            answer_next(&self.mailbox, work);
         }
-        let mut state = self.desk.state();
+        let mut state = self.mailbox.state();
         state.is_expected = state.waiting.is_some() && !state.is_closed;
         state.is_expected
     }

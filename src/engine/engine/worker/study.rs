@@ -1,7 +1,7 @@
 //! Studies: work that answers every request once, and whose result may say that it was given up.
 
 use super::pool::Pace;
-use super::{Ask, Desk, Progress, Worker};
+use super::{Ask, Mailbox, Progress, Worker};
 use crate::fault::caught;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -52,15 +52,15 @@ impl<Q: Ask + Sync, A: Cancellable> Worker<Q, Reply<Q, A>> {
         mut answer: impl FnMut(&Q, &AtomicBool, &dyn Fn(&str, f32)) -> A + Send + 'static,
         notify: impl Fn() + Send + Sync + 'static,
     ) -> Self {
-        let work = move |request: Q, desk: &Desk<Q, Reply<Q, A>>| {
+        let work = move |request: Q, mailbox: &Mailbox<Q, Reply<Q, A>>| {
             let since = Instant::now();
             let progress = |what: &str, part: f32| {
-                desk.set_progress(Some(Progress { label: format!("Computing {what}"), fraction: Some(part), since }));
-                desk.notify();
+                mailbox.set_progress(Some(Progress { label: format!("Computing {what}"), fraction: Some(part), since }));
+                mailbox.notify();
             };
-            let result = caught(|| answer(&request, desk.cancel(), &progress)).unwrap_or_else(A::failed);
-            if !(result.is_cancelled() && desk.has_newer(|_| true)) {
-                desk.publish(Some(Arc::new(Reply { request, result })));
+            let result = caught(|| answer(&request, mailbox.cancel(), &progress)).unwrap_or_else(A::failed);
+            if !(result.is_cancelled() && mailbox.has_newer(|_| true)) {
+                mailbox.publish(Some(Arc::new(Reply { request, result })));
             }
         };
         Self::pooled(name, Pace::Study, work, notify)

@@ -96,7 +96,8 @@ fn many_workers_share_few_threads_and_studies_leave_one_to_what_is_quick() {
         })
         .collect();
     studies.iter().for_each(|study| study.request(1));
-    let quick = Worker::<u32, u32>::quick("quick", |request: u32, desk: &Desk<u32, u32>| desk.publish(Some(Arc::new(request))), || {});
+    let quick =
+        Worker::<u32, u32>::quick("quick", |request: u32, mailbox: &Mailbox<u32, u32>| mailbox.publish(Some(Arc::new(request))), || {});
     quick.request(7);
     let deadline = Instant::now() + Duration::from_secs(20);
     while quick.latest().is_none() {

@@ -6,7 +6,7 @@ use super::head::has_value;
 use crate::signal::error::one_line;
 use std::collections::BTreeSet;
 
-/// What the lines of words directly above the rows say.
+/// The names, units and groups in the lines of words directly above the rows.
 pub(super) struct Header {
     /// The names of the columns; without characters where one has none.
     pub names: Vec<String>,

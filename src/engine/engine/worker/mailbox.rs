@@ -24,7 +24,7 @@ pub(super) struct State<Q, R, P> {
 }
 
 /// What a worker shares with its handle.
-pub struct Desk<Q, R, P = Progress> {
+pub struct Mailbox<Q, R, P = Progress> {
     /// For the log.
     pub(super) name: String,
     pub(super) state: Mutex<State<Q, R, P>>,
@@ -33,7 +33,7 @@ pub struct Desk<Q, R, P = Progress> {
     notify: Box<dyn Fn() + Send + Sync>,
 }
 
-impl<Q, R, P> Desk<Q, R, P> {
+impl<Q, R, P> Mailbox<Q, R, P> {
     pub(super) fn new(name: &str, notify: impl Fn() + Send + Sync + 'static) -> Self {
         let state = State {
             waiting: None,
@@ -107,61 +107,62 @@ impl<Q, R, P> Desk<Q, R, P> {
 }
 
 /// Answers the request that waits; whether there was one.
-pub(super) fn answer_next<Q: Ask, R, P>(desk: &Desk<Q, R, P>, work: &mut impl Work<Q, R, P>) -> bool {
-    let mut state = desk.state();
+pub(super) fn answer_next<Q: Ask, R, P>(mailbox: &Mailbox<Q, R, P>, work: &mut impl Work<Q, R, P>) -> bool {
+    let mut state = mailbox.state();
     let Some(request) = state.waiting.take().filter(|_| !state.is_closed) else { return false };
     state.running = Some(request.clone());
-    desk.cancel.store(state.is_cancelled, Ordering::Relaxed);
+    mailbox.cancel.store(state.is_cancelled, Ordering::Relaxed);
     drop(state);
     let asked = request.clone();
-    if let Err(fault) = caught(|| work.answer(request, desk)) {
-        log::error!("{} has failed: {fault}", desk.name);
-        work.recover(Some(asked), fault, desk);
+    if let Err(fault) = caught(|| work.answer(request, mailbox)) {
+        log::error!("{} has failed: {fault}", mailbox.name);
+        work.recover(Some(asked), fault, mailbox);
     }
-    let mut state = desk.state();
+    let mut state = mailbox.state();
     (state.answered, state.progress) = (state.running.take(), None);
     drop(state);
-    desk.notify();
+    mailbox.notify();
     true
 }
 
 /// What the thread of a worker does until the worker is closed.
-pub(super) fn run<Q: Ask, R, P>(desk: &Desk<Q, R, P>, mut work: impl Work<Q, R, P>) {
+pub(super) fn run<Q: Ask, R, P>(mailbox: &Mailbox<Q, R, P>, mut work: impl Work<Q, R, P>) {
     let mut rested = false;
     loop {
-        if answer_next(desk, &mut work) {
+        if answer_next(mailbox, &mut work) {
             rested = false;
             continue;
         }
-        let mut state = desk.state();
+        let mut state = mailbox.state();
         state.is_idling = false;
         if state.is_closed {
             return;
         }
         drop(state);
-        let idle = caught(|| work.idle(rested, desk)).unwrap_or_else(|fault| {
-            log::error!("{} has failed: {fault}", desk.name);
-            work.recover(None, fault, desk);
+        let idle = caught(|| work.idle(rested, mailbox)).unwrap_or_else(|fault| {
+            log::error!("{} has failed: {fault}", mailbox.name);
+            work.recover(None, fault, mailbox);
             Idle::Worked
         });
         let is_quiet = |state: &mut State<Q, R, P>| state.waiting.is_none() && !state.is_closed;
         rested = match idle {
             Idle::Worked => false,
             Idle::Sleep => {
-                let (state, waited) = desk.wake.wait_timeout_while(desk.state(), REST, is_quiet).unwrap_or_else(PoisonError::into_inner);
+                let (state, waited) =
+                    mailbox.wake.wait_timeout_while(mailbox.state(), REST, is_quiet).unwrap_or_else(PoisonError::into_inner);
                 drop(state);
                 if waited.timed_out() {
                     return_freed_memory();
-                    drop(desk.wake.wait_while(desk.state(), is_quiet).unwrap_or_else(PoisonError::into_inner));
+                    drop(mailbox.wake.wait_while(mailbox.state(), is_quiet).unwrap_or_else(PoisonError::into_inner));
                 }
                 false
             }
             Idle::Wait(longest) => {
-                let mut state = desk.state();
+                let mut state = mailbox.state();
                 if !is_quiet(&mut state) {
                     false
                 } else {
-                    let (state, waited) = desk.wake.wait_timeout(state, longest).unwrap_or_else(PoisonError::into_inner);
+                    let (state, waited) = mailbox.wake.wait_timeout(state, longest).unwrap_or_else(PoisonError::into_inner);
                     drop(state);
                     waited.timed_out()
                 }
