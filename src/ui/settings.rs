@@ -14,7 +14,7 @@ pub use looks::{LogicLook, LogicTab, SynthesisLook, SystemLook, TruthLook, Wavel
 pub(super) use looks::{MemoryLook, MemoryView, SpectrumKind, TableKind};
 pub use measures::{BlurForm, MeasureLook, PairLook, PairTask, ProfileTab};
 pub use results::{FrequencyUnit, LineLook, ResultLook, ResultLooks};
-pub(super) use results::{move_old_looks, move_old_size, value_label, value_label_in};
+pub(super) use results::{value_label, value_label_in};
 use typed_axis::{TypedPixel, TypedRate};
 
 use crate::engine::filter::axes;

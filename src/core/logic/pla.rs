@@ -46,7 +46,7 @@ struct Header {
 const KEYWORDS: [&str; 11] = [".i", ".o", ".p", ".ilb", ".ob", ".type", ".e", ".end", ".phase", ".mv", ".kiss"];
 
 impl Pla {
-    /// Whether a text is a PLA file: its first line that is no comment begins with a keyword.
+    /// Whether a text is a PLA file: its first line that is not a comment begins with a keyword.
     pub fn recognises(text: &str) -> bool {
         let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
         first.is_some_and(|line| KEYWORDS.contains(&line.split_whitespace().next().unwrap_or_default()))

@@ -24,7 +24,7 @@ pub(super) struct FilterOnGpu {
 
 impl ForwardSpectra {
     /// The channels after a mask and a table of factors, as [`Self::filtered`] gives them, with the way back on a GPU, and its name.
-    /// `None` where the device is the CPU, and for what no GPU takes: signals, complex samples, double precision, and samples that are no numbers.
+    /// `None` where the device is the CPU, and for what no GPU takes: signals, complex samples, double precision, and samples that are not numbers.
     ///
     /// # Errors
     /// When the mask makes no sense, the device reports an error, or `cancel` is raised.

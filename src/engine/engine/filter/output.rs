@@ -17,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 pub struct Rounded {
     /// The samples.
     pub samples: Samples,
-    /// Samples below 0 or above full scale, which became these; a sample that is no number becomes 0 and counts.
+    /// Samples below 0 or above full scale, which became these; a sample that is not a number becomes 0 and counts.
     pub clamped: usize,
 }
 
@@ -29,7 +29,7 @@ pub fn rounded_to_type(samples: Samples, before: &Samples) -> Rounded {
     };
     let most = if matches!(before, Samples::U8(_)) { f64::from(u8::MAX) } else { f64::from(u16::MAX) };
     let clamped = threads::count(&values, |value| !(0.0..=most).contains(&(value.round() + 0.0)));
-    // `as` rounds towards 0, ends at the limits of the type, and makes 0 of what is no number.
+    // `as` rounds towards 0, ends at the limits of the type, and makes 0 of what is not a number.
     let samples = match before {
         Samples::U8(_) => Samples::U8(threads::convert(&values, |value| value.round() as u8)),
         _ => Samples::U16(threads::convert(&values, |value| value.round() as u16)),
