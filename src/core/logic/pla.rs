@@ -1,6 +1,6 @@
 //! PLA files as espresso reads them: one cube a line, for functions with two values.
 //!
-//! Read are the keywords for Boolean functions (R. K. Brayton and others, Logic Minimization Algorithms for VLSI Synthesis, 1984): .i .o .p .ilb .ob .type f, fd, fr, fdr and .e.
+//! The reader knows the keywords for Boolean functions (R. K. Brayton and others, Logic Minimization Algorithms for VLSI Synthesis, 1984): .i .o .p .ilb .ob .type f, fd, fr, fdr and .e.
 //! Don't cares are given the value 0; a note says so.
 
 use super::error::{LogicError, quoted};
