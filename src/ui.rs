@@ -5,6 +5,7 @@
 //! and `scene` what a frame shows. Above them stand the panes; then `panes`, the list of them, and `layout`; on top `workspace` and `app`.
 //! Files use each other only within a module and its children, which a test keeps.
 
+mod action;
 mod app;
 mod bars;
 mod canvas;
@@ -62,6 +63,7 @@ mod second_signal;
 mod sections;
 mod session;
 mod settings;
+mod shown;
 mod size_field;
 mod snapshot;
 mod source;

@@ -1,5 +1,6 @@
 //! The window: what happens in every frame. It draws bars and panes, reads input, and runs the actions that panes ask for.
 
+use super::action::{Action, PaneOutput};
 use super::bars;
 use super::command::Command;
 use super::dock::Dock;
@@ -13,13 +14,14 @@ use super::palette::Entry;
 use super::pane_id::PaneId;
 use super::preset::Preset;
 use super::relayout;
-use super::scene::{Action, Scene};
+use super::scene::Scene;
 use super::second_graph;
+use super::shown::Results;
 use super::theme::Tokens;
 use super::toolbar;
 use super::workspace::{DIM_AFTER, Workspace};
 use crate::engine::VisibleParts;
-use crate::transforms::Input;
+use crate::transforms::{Input, transform};
 use egui::{CentralPanel, Context, Frame, Key, Popup, Ui};
 
 /// The key of the remembered state. A new number discards what an older version wrote.
@@ -46,26 +48,7 @@ impl Workspace {
         focus::ring_ui(self, ui);
         relayout::finish(&ctx);
         for action in actions {
-            match action {
-                Action::Run(command) => self.run(&ctx, command),
-                Action::RunIn(pane, command) => {
-                    self.active = pane;
-                    self.run(&ctx, command);
-                }
-                Action::Reveal(pane) => {
-                    self.active = pane;
-                    self.reveal(pane);
-                }
-                Action::SetOrigin(origin) => self.memory.settings.set_origin(origin),
-                Action::ReadTable(options) => self.read_table(*options),
-                Action::ShowTab(index) => self.memory.tabs.show(&mut self.memory.settings, index),
-                Action::CloseTab(index) => self.memory.tabs.close(&mut self.memory.settings, index),
-                Action::ExportPixels(pane) => self.tasks.export_view(&ctx, self.rects.get(&pane).copied(), pane.info().title),
-                Action::Export(export) => self.tasks.export(*export),
-                Action::ShowError(text) => self.show_error(text),
-                Action::OpenLesson(lesson) => self.open_lesson(&ctx, lesson, None),
-                Action::GoToStep(step) => self.go_to_step(&ctx, step),
-            }
+            self.act(&ctx, action);
         }
         // What a new signal changes in the settings belongs to the step that asked for the signal.
         if self.has_loaded() {
@@ -73,6 +56,35 @@ impl Workspace {
         }
         self.load_signal(&ctx);
         self.request_result(&ctx, view);
+    }
+
+    /// Does what a pane asked for; the next frame shows what that has changed.
+    fn act(&mut self, ctx: &Context, action: Action) {
+        ctx.request_repaint();
+        let (settings, signal) = (&mut self.memory.settings, self.content.signal.as_ref());
+        match action {
+            Action::Run(command) => self.run(ctx, command),
+            Action::RunIn(pane, command) => {
+                self.active = pane;
+                self.run(ctx, command);
+            }
+            Action::Reveal(pane) => {
+                self.active = pane;
+                self.reveal(pane);
+            }
+            Action::SetOrigin(origin) => settings.set_origin(origin),
+            Action::SetTransform(name) => transform(name).into_iter().for_each(|transform| settings.set_transform(transform)),
+            Action::SetSampling(sampling) => signal.into_iter().for_each(|signal| settings.type_sampling(sampling, signal)),
+            Action::SetPixelSize(size) => signal.into_iter().for_each(|signal| settings.type_pixel_size(size, signal)),
+            Action::ReadTable(options) => self.read_table(*options),
+            Action::ShowTab(index) => self.memory.tabs.show(settings, index),
+            Action::CloseTab(index) => self.memory.tabs.close(settings, index),
+            Action::ExportPixels(pane) => self.tasks.export_view(ctx, self.rects.get(&pane).copied(), pane.info().title),
+            Action::Export(export) => self.tasks.export(*export),
+            Action::ShowError(text) => self.show_error(text),
+            Action::OpenLesson(lesson) => self.open_lesson(ctx, lesson, None),
+            Action::GoToStep(step) => self.go_to_step(ctx, step),
+        }
     }
 
     /// Names the signal in the title of the window, on the screen and for screen readers.
@@ -95,25 +107,26 @@ impl Workspace {
         let has_left_step = self.has_left_step();
         self.memory.learn.set_away(self.memory.preset != Preset::Learn);
         let second = self.content.signal.as_ref().and_then(|signal| self.second.signal(&self.memory.settings.second, signal));
+        let content = &self.content;
+        let [report, finished, failed] = [&content.report, &content.finished, &content.failed].map(Option::as_ref);
         let scene = Scene {
             settings: &mut self.memory.settings,
             tabs: &self.memory.tabs,
-            signal: self.content.signal.as_ref(),
+            signal: content.signal.as_ref(),
             second: second.as_ref(),
-            preview: self.content.preview.as_ref(),
-            report: self.content.report.as_ref(),
-            finished: self.content.finished.as_ref(),
-            failed: self.content.failed.as_ref(),
+            preview: content.preview.as_ref(),
+            results: Results { report, finished, failed, stale },
             adapters: &self.adapters,
-            view,
-            stale,
-            history: &self.content.history,
-            lit_launch: &mut self.lit_launch,
-            focus: &mut self.focus,
+            history: &content.history,
             learn: &mut self.memory.learn,
             has_left_step,
-            actions: &mut actions,
-            read_out: &mut read_out,
+            out: PaneOutput {
+                view,
+                focus: &mut self.focus,
+                lit_launch: &mut self.lit_launch,
+                actions: &mut actions,
+                read_out: &mut read_out,
+            },
         };
         self.rects.clear();
         let preset = self.memory.preset;

@@ -7,12 +7,12 @@ mod shapes;
 mod signal;
 mod tools;
 
+use super::action::Action;
 use super::canvas::{Canvas, ZoomTo};
 use super::command::Command;
 use super::export::Export;
-use super::measurer::has_markers;
 use super::pane::{Pane, PaneInfo};
-use super::scene::{Action, Scene};
+use super::scene::Scene;
 use super::settings::{FilterLook, FilteredView, SplitEdge};
 use super::spectrum_image;
 use super::theme::{GRID, Tokens};
@@ -107,7 +107,7 @@ impl Pane for FilteredPane {
             signal: signal.clone(),
             channel: scene.settings.channel,
             preparation: scene.settings.preparation,
-            shown: scene.answered_job(),
+            shown: scene.shown().job.cloned(),
             mask: look.mask.clone(),
             painted: look.painted_file(),
             device: scene.settings.device.clone(),
@@ -125,7 +125,7 @@ impl Pane for FilteredPane {
         };
         // The spectrum that is shown is transformed by the engine: a mask over another image waits for it.
         let needs_spectrum = request.finds || !request.is_open();
-        let is_awaited = needs_spectrum && request.shown.is_none() && has_markers(scene);
+        let is_awaited = needs_spectrum && request.shown.is_none() && scene.shown().has_markers();
         let knows = |report: &FilterReport| (report.request.channel, report.request.preparation) == (request.channel, request.preparation);
         if let Some(worker) = self.worker.as_ref().filter(|_| !is_awaited || report.as_deref().is_some_and(knows)) {
             worker.request_once(&request);
@@ -134,7 +134,7 @@ impl Pane for FilteredPane {
             widgets::in_place_of(ui, canvas, &super::remedy::in_words(error));
         }
         if list > 0.0 {
-            let spacing = crate::engine::filter::sample_spacing(scene.pixel_size(), scene.sampling());
+            let spacing = crate::engine::filter::sample_spacing(scene.shown().pixel_size, scene.shown().sampling());
             list_ui(ui, area.with_min_y(canvas.bottom() + GRID), &mut scene.settings.filter, (is_image, spacing));
         }
         self.export_ui(ui, scene, exports, wanted, signal);
@@ -229,7 +229,7 @@ impl FilteredPane {
         }
         if let Some(at) = reply.hovered {
             let probe = shown.and_then(|shown| shown.ok()?.probe.as_ref()).filter(|probe| probe.at == at);
-            *scene.read_out = read_out::text(request.shows, shape, at, probe);
+            *scene.out.read_out = read_out::text(request.shows, shape, at, probe);
         }
         FilterRequest { frame: reply.frame, probe: reply.hovered, ..request }
     }
@@ -239,23 +239,23 @@ impl FilteredPane {
         if wanted == Some(Wanted::Mask) {
             let (mask, preparation) = (scene.settings.filter.mask.clone(), scene.settings.preparation);
             let bytes = serde_json::to_vec_pretty(&MaskFile::new(mask, mask_shape(signal, &preparation))).unwrap_or_default();
-            scene.actions.push(Action::Export(Box::new(Export::File { name: "mask.json".into(), ending: "json", bytes })));
+            scene.out.actions.push(Action::Export(Box::new(Export::File { name: "mask.json".into(), ending: "json", bytes })));
         }
         if wanted == Some(Wanted::Open) {
-            scene.actions.push(Action::Run(Command::OpenMask));
+            scene.out.actions.push(Action::Run(Command::OpenMask));
         }
         if wanted == Some(Wanted::Values) {
             let settings = &scene.settings;
             let (mask, preparation) = (Box::new(settings.filter.mask.clone()), settings.preparation);
             let export = Export::Filtered { signal: signal.clone(), preparation, mask, painted: settings.filter.painted_file() };
-            scene.actions.push(Action::Export(Box::new(export)));
+            scene.out.actions.push(Action::Export(Box::new(export)));
         }
         if exports {
             let export = match signal.kind.is_image() {
                 true => self.last.as_deref().map(|image| as_shown(scene, image)),
                 false => self.plot.export(scene, ui),
             };
-            scene.actions.push(match export {
+            scene.out.actions.push(match export {
                 Some(export) => Action::Export(Box::new(export)),
                 None => Action::ShowError("there is nothing filtered to export yet".into()),
             });
@@ -299,7 +299,7 @@ fn split_ui(ui: &Ui, split: &mut SplitEdge, seen: Rect, placement: &super::canva
 
 /// The title of a figure, and what was done: the signal, its preparation, and every shape.
 fn filter_notes(scene: &Scene<'_>) -> (String, Vec<String>) {
-    let (_, mut notes) = scene.title_and_notes();
+    let (_, mut notes) = scene.shown().title_and_notes();
     notes.extend(scene.settings.filter.mask.shapes.iter().filter(|shape| !shape.off).map(|shape| format!("filter: {shape}")));
     notes.extend(scene.settings.filter.painted_file().map(|path| format!("filter: the painted mask {}", path.display())));
     (format!("{}, filtered", scene.signal.map_or("", |signal| signal.name.as_str())), notes)

@@ -1,5 +1,6 @@
 //! The pane *Flow graph*: it draws the plan of the newest run, or a miniature of a plan that is too large.
 
+use super::action::Action;
 use super::canvas::ZoomTo;
 use super::command::Command;
 use super::drawn_plan::{DrawnPlan, GraphFrame};
@@ -8,7 +9,7 @@ use super::flow_graph::{FlowGraphView, GraphContent, SharedFocus};
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
-use super::scene::{Action, Scene};
+use super::scene::Scene;
 use super::widgets;
 use crate::graph::{GraphFormat, GraphOptions, GraphRequest, GraphStyle, MOST_DATA_BYTES, data_bytes};
 use crate::numerals::integer;
@@ -47,15 +48,15 @@ pub(super) struct GraphPane {
 
 impl Pane for GraphPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (Some(outcome), Some(job)) = (scene.outcome(), scene.finished.map(|report| &report.request.job)) else {
-            return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
+        let (Some(outcome), Some(job)) = (scene.results.outcome(), scene.results.finished.map(|report| &report.request.job)) else {
+            return widgets::empty_state(ui, &scene.results.empty_text(PANE.empty));
         };
         let Some(drawn) = DrawnPlan::of(self.drawn.take(), job, outcome) else { return no_plan_ui(ui, scene, "flow graph") };
         let this = PaneId::of(&PANE);
-        let (lit, path) = (scene.focus.lit_elsewhere(this), scene.focus.path_elsewhere(this));
-        let shared = SharedFocus { n_run: scene.focus.n_run, pinned: scene.focus.pinned, lit, path };
+        let (lit, path) = (scene.out.focus.lit_elsewhere(this), scene.out.focus.path_elsewhere(this));
+        let shared = SharedFocus { n_run: scene.out.focus.n_run, pinned: scene.out.focus.pinned, lit, path };
         let hidden = scene.learn.hidden_parts(false);
-        let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: *scene.lit_launch, is_second: false, hidden }) else {
+        let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: *scene.out.lit_launch, is_second: false, hidden }) else {
             return widgets::empty_state(ui, TOO_LARGE);
         };
         let samples = input_samples(scene, content.plan);
@@ -66,24 +67,24 @@ impl Pane for GraphPane {
         }
         let is_miniature = drawn.miniature.is_some();
         if let Some((n_run, pinned)) = self.view.take_moved() {
-            scene.focus.n_run = drawn.n_run(n_run, content.plan.stages.len());
-            if !is_miniature && pinned != scene.focus.pinned {
-                scene.focus.pin(pinned);
+            scene.out.focus.n_run = drawn.n_run(n_run, content.plan.stages.len());
+            if !is_miniature && pinned != scene.out.focus.pinned {
+                scene.out.focus.pin(pinned);
             }
         }
         if !is_miniature {
-            scene.focus.light(this, self.view.hovered());
-            scene.focus.light_path(this, self.view.hovered_edge());
+            scene.out.focus.light(this, self.view.hovered());
+            scene.out.focus.light_path(this, self.view.hovered_edge());
             if let Some(words) = self.view.hovered_edge().and_then(|edge| self.view.words(edge)) {
-                *scene.read_out = words;
+                *scene.out.read_out = words;
             }
         }
         // A narrow pane has no room for the card. What is under the pointer in another pane comes first.
-        if let Some(formula) = self.view.formula().filter(|_| !hidden.results && scene.read_out.is_empty()) {
-            *scene.read_out = formula;
+        if let Some(formula) = self.view.formula().filter(|_| !hidden.results && scene.out.read_out.is_empty()) {
+            *scene.out.read_out = formula;
         }
         if let Some(export) = export {
-            scene.actions.extend(exported(&self.view, export, &drawn));
+            scene.out.actions.extend(exported(&self.view, export, &drawn));
         }
         self.drawn = Some(drawn);
     }
@@ -183,7 +184,7 @@ fn export_of_run(options: &GraphOptions, plan: &Plan, schedule: &Schedule) -> Ac
 
 /// Says why there is no flow graph, or whatever else follows from a plan, and offers an algorithm that has one.
 pub(super) fn no_plan_ui(ui: &mut Ui, scene: &mut Scene<'_>, what: &str) {
-    let (Some(outcome), Some(job)) = (scene.outcome(), scene.finished.map(|report| &report.request.job)) else { return };
+    let (Some(outcome), Some(job)) = (scene.results.outcome(), scene.results.finished.map(|report| &report.request.job)) else { return };
     let text = format!("{} has no plan, so it has no {what}.", outcome.algorithm);
     let Ok(transform) = transform(job.transform) else { return widgets::empty_state(ui, &text) };
     let shape = if transform.gives == Numbers::HalfSpectrum { job.shape() } else { outcome.shape };

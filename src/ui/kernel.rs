@@ -8,11 +8,12 @@ mod printed;
 mod resources;
 mod study;
 
+use super::action::Action;
 use super::costs::{Costs, Counter, MOST_LANES};
 use super::export::Export;
 use super::graph_pane::no_plan_ui;
 use super::pane::{Pane, PaneInfo};
-use super::scene::{Action, Scene};
+use super::scene::Scene;
 use super::studied::{Answer, Studied};
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
@@ -73,11 +74,11 @@ struct KernelPane {
 
 impl Pane for KernelPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (Some(outcome), Some(job)) = (scene.outcome(), scene.finished.map(|report| &report.request.job)) else {
-            return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
+        let (Some(outcome), Some(job)) = (scene.results.outcome(), scene.results.finished.map(|report| &report.request.job)) else {
+            return widgets::empty_state(ui, &scene.results.empty_text(PANE.empty));
         };
         let Some(plan) = outcome.plan.clone() else { return no_plan_ui(ui, scene, "kernels") };
-        let n_run = scene.focus.n_run;
+        let n_run = scene.out.focus.n_run;
         self.chosen = self.chosen.filter(|(_, cursor)| *cursor == n_run);
         let known = self.studied.newest();
         let at_cursor = || {
@@ -86,8 +87,16 @@ impl Pane for KernelPane {
         };
         let launch = self.chosen.map(|(launch, _)| launch).or_else(at_cursor).unwrap_or(0);
         let (ran, cut) = (outcome.commands.clone(), job.cut);
-        let request =
-            KernelRequest { plan, ran, cut, shown: self.shown, language: self.language, launch, other: self.other, lit: scene.focus.lit };
+        let request = KernelRequest {
+            plan,
+            ran,
+            cut,
+            shown: self.shown,
+            language: self.language,
+            launch,
+            other: self.other,
+            lit: scene.out.focus.lit,
+        };
         let Some(Answer { reply, .. }) = self.studied.ask_ui(ui, Some(&request)) else {
             return widgets::empty_state(ui, "The kernels are being written");
         };
@@ -183,7 +192,7 @@ impl KernelPane {
                 if ui.button("Export").on_hover_text(format!("The text as a .{ending} file")).clicked() {
                     let name = format!("{}-{}-{}.{ending}", names[0], names[1], report.launch + 1);
                     let bytes = report.text.clone().into_bytes();
-                    scene.actions.push(Action::Export(Box::new(Export::File { name, ending, bytes })));
+                    scene.out.actions.push(Action::Export(Box::new(Export::File { name, ending, bytes })));
                 }
             });
             // The number of the last launch is the number of all.
@@ -212,10 +221,10 @@ impl KernelPane {
                 let name = if has_all { format!("{}{stages}", index + 1) } else { "this launch".to_owned() };
                 let row = ui.selectable_label(index == report.launch, &name).on_hover_text("Show the kernel of this launch");
                 if row.hovered() {
-                    *scene.lit_launch = Some(index);
+                    *scene.out.lit_launch = Some(index);
                 }
                 if row.clicked() {
-                    scene.focus.n_run = command.stages.end;
+                    scene.out.focus.n_run = command.stages.end;
                     self.chosen = Some((index, command.stages.end));
                 }
                 let groups = command.groups[0] as usize * command.groups[1] as usize;
@@ -252,7 +261,7 @@ fn stages_text(command: &Command, plan: &Plan) -> String {
 
 /// What the thread of the lit node does, in a sentence.
 fn trace_ui(ui: &mut Ui, scene: &Scene<'_>, report: &KernelReport) {
-    let Some(lit) = scene.focus.lit.filter(|node| node.column > 0) else { return };
+    let Some(lit) = scene.out.focus.lit.filter(|node| node.column > 0) else { return };
     let text = match &report.trace {
         Some(trace) => {
             let listed = |lanes: Vec<usize>| lanes.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");

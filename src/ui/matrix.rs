@@ -68,8 +68,8 @@ struct MatrixPane {
 
 impl Pane for MatrixPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (Some(outcome), Some(job)) = (scene.outcome(), scene.finished.map(|report| &report.request.job)) else {
-            return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
+        let (Some(outcome), Some(job)) = (scene.results.outcome(), scene.results.finished.map(|report| &report.request.job)) else {
+            return widgets::empty_state(ui, &scene.results.empty_text(PANE.empty));
         };
         let Some(plan) = outcome.plan.clone() else {
             let text =
@@ -78,7 +78,7 @@ impl Pane for MatrixPane {
         };
         let is_system = plan.ring == Ring::Equation;
         let request = MatrixRequest {
-            n_run: scene.focus.n_run.min(plan.stages.len()),
+            n_run: scene.out.focus.n_run.min(plan.stages.len()),
             shown: self.shown,
             defined: (job.transform, job.shape(), outcome.parameters),
             values: outcome.values.clone().filter(|_| is_system),
@@ -117,7 +117,7 @@ impl MatrixPane {
                 bar.segmented("Shown matrix", &mut self.shown, &choices);
             }
             bar.item("steps", |ui| {
-                let n_run = &mut scene.focus.n_run;
+                let n_run = &mut scene.out.focus.n_run;
                 if step_button(ui, "◀", "One stage back", *n_run > 0) {
                     *n_run -= 1;
                 }
@@ -136,7 +136,7 @@ impl MatrixPane {
                 .response
                 .on_hover_text("The matrix as a file: a formula and entries for LaTeX, numbers, or the drawing");
             });
-            bar.info(&cursor_text(scene.focus.n_run, n_stages, scene.learn.hides_in(Topic::Counts, false)));
+            bar.info(&cursor_text(scene.out.focus.n_run, n_stages, scene.learn.hides_in(Topic::Counts, false)));
         });
     }
 
@@ -148,7 +148,7 @@ impl MatrixPane {
             Some(Err(why)) => widgets::empty_state(ui, why),
             Some(Ok(matrix)) => {
                 if let Some(format) = self.export.take() {
-                    scene.actions.push(view.export(matrix, title, format));
+                    scene.out.actions.push(view.export(matrix, title, format));
                 }
                 self.matrices_ui(ui, scene, &view, matrix);
             }
@@ -171,8 +171,8 @@ impl MatrixPane {
         let rect = |index: f32| Rect::from_min_size(area.min + vec2(index * side, 0.0), vec2(side, side.min(area.height())));
         let this = PaneId::of(&PANE);
         let of_node =
-            || scene.focus.lit_elsewhere(this).map_or([None; 2], |node| view.place_of(node)).map(|index| index.into_iter().collect());
-        let lit = scene.focus.path_elsewhere(this).and_then(|edge| view.places_of_edge(edge)).unwrap_or_else(of_node);
+            || scene.out.focus.lit_elsewhere(this).map_or([None; 2], |node| view.place_of(node)).map(|index| index.into_iter().collect());
+        let lit = scene.out.focus.path_elsewhere(this).and_then(|edge| view.places_of_edge(edge)).unwrap_or_else(of_node);
         let blocks = view.blocks();
         let right = view.report.system.as_ref().map(|system| system.right.as_slice());
         let symbol = view.symbol();
@@ -182,8 +182,8 @@ impl MatrixPane {
         let (place, response) = self.textures[0].ui(ui, rect(0.0), "matrix", &painted);
         let mut node = view.node_of(place, matrix);
         if response.clicked() {
-            let is_pinned = scene.focus.pinned == node;
-            scene.focus.pin(node.filter(|_| !is_pinned));
+            let is_pinned = scene.out.focus.pinned == node;
+            scene.out.focus.pin(node.filter(|_| !is_pinned));
         }
         let mut words = view.words(place, matrix, &symbol);
         if let Some(definition) = &view.report.definition {
@@ -200,10 +200,10 @@ impl MatrixPane {
             node = node.or(view.node_of(place, definition));
             words = words.or(view.words(place, definition, "Definition"));
         }
-        scene.focus.light(this, node);
-        scene.focus.light_path(this, view.path_of(place, matrix));
+        scene.out.focus.light(this, node);
+        scene.out.focus.light_path(this, view.path_of(place, matrix));
         if let Some(words) = words {
-            *scene.read_out = words;
+            *scene.out.read_out = words;
         }
         if has_texts {
             let texts = area.with_min_x(area.left() + n_matrices * side + 3.0 * GRID);
@@ -304,10 +304,10 @@ fn stages_ui(ui: &mut Ui, scene: &mut Scene<'_>, view: &View<'_>) {
             },
             Err(_) => format!("{symbol}: no matrix"),
         };
-        let is_shown = scene.focus.n_run == stage + 1;
+        let is_shown = scene.out.focus.n_run == stage + 1;
         let about = format!("{}; a click runs the stages up to this one", scene.learn.stage_name(&view.request.plan.stages[stage]));
         if ui.selectable_label(is_shown, text).on_hover_text(about).clicked() {
-            scene.focus.n_run = stage + 1;
+            scene.out.focus.n_run = stage + 1;
         }
     }
 }

@@ -62,13 +62,13 @@ struct MemoryPane {
 impl Pane for MemoryPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(target) = self.follower.target(scene) else {
-            let text = match scene.outcome() {
+            let text = match scene.results.outcome() {
                 Some(outcome) => format!("{} has no plan, so its accesses are not known; take another algorithm", outcome.algorithm),
-                None => scene.empty_text(PANE.empty),
+                None => scene.results.empty_text(PANE.empty),
             };
             return widgets::empty_state(ui, &text);
         };
-        let stage = scene.focus.n_run.saturating_sub(1).min(target.plan.stages.len().saturating_sub(1));
+        let stage = scene.out.focus.n_run.saturating_sub(1).min(target.plan.stages.len().saturating_sub(1));
         let launch = target.launch_of(stage);
         let request = target.request(&scene.settings.memory, stage, launch);
         let reply = self.follower.studied.ask_ui(ui, Some(&request)).map(|answer| answer.reply);

@@ -50,7 +50,7 @@ pub(super) struct PaneServices {
 
 /// A pane with what it remembers from frame to frame.
 pub(super) trait Pane {
-    /// Shows the pane; writes into `scene.view` what the engine must compute for it.
+    /// Shows the pane; writes into `scene.out.view` what the engine must compute for it.
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>);
 
     /// Zooms at the next frame.

@@ -2,6 +2,7 @@
 
 mod facts;
 
+use super::action::Action;
 use super::canvas::ZoomTo;
 use super::drawn_plan::{DrawnPlan, GraphFrame};
 use super::flow_graph::{FlowGraphView, SharedFocus};
@@ -10,7 +11,7 @@ use super::pane::{Pane, PaneInfo, PaneServices};
 use super::pane_id::PaneId;
 use super::parameters::{Room, parameters_ui};
 use super::remedy;
-use super::scene::{Action, Scene};
+use super::scene::Scene;
 use super::sections::launches_ui;
 use super::settings::Beside;
 use super::settings::Settings;
@@ -61,7 +62,7 @@ impl Pane for SecondGraph {
         if scene.settings.beside.is_none() {
             return offer_ui(ui, scene.settings);
         }
-        let Some(request) = self.request(scene) else { return widgets::empty_state(ui, &scene.empty_text(PANE.empty)) };
+        let Some(request) = self.request(scene) else { return widgets::empty_state(ui, &scene.results.empty_text(PANE.empty)) };
         let Some(Answer { reply, .. }) = self.studied.ask_ui(ui, Some(&request)) else { return widgets::empty_state(ui, PANE.empty) };
         if reply.request.job != request.job {
             ui.set_opacity(0.5);
@@ -115,7 +116,7 @@ impl SecondGraph {
         if crate::transforms::transform(job.transform).is_ok_and(|transform| transform.input == Input::TwoSignals) {
             job.second = Some(scene.second?.clone());
         }
-        if let (Some(outcome), Some(report)) = (scene.outcome(), scene.finished)
+        if let (Some(outcome), Some(report)) = (scene.results.outcome(), scene.results.finished)
             && let Some((plan, schedule)) = outcome.plan.clone().zip(outcome.schedule.clone())
         {
             let ran = RanPlan { transform: report.request.job.transform, plan, schedule };
@@ -139,8 +140,8 @@ impl SecondGraph {
         let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: None, is_second: true, hidden }) else {
             return widgets::empty_state(ui, TOO_LARGE);
         };
-        let transforms = [scene.finished.map_or("", |first| first.request.job.transform), job.transform];
-        let first = scene.outcome();
+        let transforms = [scene.results.finished.map_or("", |first| first.request.job.transform), job.transform];
+        let first = scene.results.outcome();
         let (settings, learn) = (&mut *scene.settings, &*scene.learn);
         let mut moves = false;
         let controls = |bar: &mut Toolbar<'_>| {
@@ -156,21 +157,21 @@ impl SecondGraph {
         if let Some((n_drawn, pinned)) = moved {
             let n_here = drawn.n_run(n_drawn, content.plan.stages.len());
             if n_here != shared.n_run {
-                scene.focus.n_run = both.in_step(PlanOf::Second, n_here);
-                self.step = Some([scene.focus.n_run, n_here]);
+                scene.out.focus.n_run = both.in_step(PlanOf::Second, n_here);
+                self.step = Some([scene.out.focus.n_run, n_here]);
             }
             if pinned != shared.pinned {
                 let in_first = pinned.and_then(|node| both.node(PlanOf::Second, node));
                 self.own_pin = pinned.filter(|_| in_first.is_none());
-                scene.focus.pin(in_first);
+                scene.out.focus.pin(in_first);
             }
         }
-        scene.focus.light(this, self.view.hovered().and_then(|node| both.node(PlanOf::Second, node)));
+        scene.out.focus.light(this, self.view.hovered().and_then(|node| both.node(PlanOf::Second, node)));
         if let Some(formula) = self.view.formula().filter(|_| self.view.hovered().is_some() && !hidden.results) {
-            *scene.read_out = formula;
+            *scene.out.read_out = formula;
         }
         if let Some(export) = export {
-            scene.actions.extend(exported(&self.view, export, &drawn));
+            scene.out.actions.extend(exported(&self.view, export, &drawn));
         }
         self.drawn = Some(drawn);
     }
@@ -181,6 +182,7 @@ impl SecondGraph {
         let request = GraphRequest { plan: (**plan).clone(), schedule: (**schedule).clone(), options: GraphOptions::default() };
         if !self.view.move_from(ui, &layout(request), both) {
             scene
+                .out
                 .actions
                 .push(Action::ShowError("The two graphs have other butterflies, so no lane of one becomes a lane of the other".into()));
         }
@@ -188,7 +190,7 @@ impl SecondGraph {
 
     /// The cursor and the lit nodes of the first graph, as they stand in this one.
     fn shared(&mut self, scene: &Scene<'_>, both: &Counterparts) -> SharedFocus {
-        let focus = &scene.focus;
+        let focus = &scene.out.focus;
         let n_run = match self.step {
             Some([first, here]) if first == focus.n_run => here,
             _ => both.in_step(PlanOf::First, focus.n_run),

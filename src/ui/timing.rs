@@ -95,7 +95,7 @@ impl Pane for TimingPane {
         let is_busy = self.is_measuring();
         let requested = match self.tab {
             TimingTab::Live => {
-                match scene.outcome() {
+                match scene.results.outcome() {
                     Some(outcome) => self.live.ui(ui, scene, outcome),
                     None => widgets::empty_state(ui, PANE.empty),
                 }

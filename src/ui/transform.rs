@@ -1,5 +1,6 @@
 //! The pane *Transform*: transform, algorithm, direction, device, launches, and the costs of the plan.
 
+use super::action::Action;
 use super::command::Command;
 use super::costs::{Costs, Counter, MOST_LANES};
 use super::pane::{Pane, PaneInfo};
@@ -7,7 +8,7 @@ use super::parameters::{Room, parameters_ui};
 use super::preparation::preparation_ui;
 use super::remedy::in_words;
 use super::remedy_buttons;
-use super::scene::{Action, Scene};
+use super::scene::Scene;
 use super::sections::{LARGEST_TILE, launches_ui, variants_ui};
 use super::settings::Settings;
 use super::theme::GRID;
@@ -49,9 +50,9 @@ pub(super) struct TransformPane {
 impl Pane for TransformPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         // What was shown before is no result of these settings.
-        let outcome = scene.outcome().filter(|_| scene.error().is_none());
+        let outcome = scene.results.outcome().filter(|_| scene.results.error().is_none());
         // Below everything that scrolls, where it is always in sight and moves no control.
-        if let (Some(error), Some(signal)) = (scene.error(), scene.signal) {
+        if let (Some(error), Some(signal)) = (scene.results.error(), scene.signal) {
             egui::Panel::bottom(ui.scope_id().with("remedies")).frame(egui::Frame::NONE).resizable(false).show(ui, |ui| {
                 remedy_buttons::ui(ui, scene.settings, signal, error);
             });
@@ -65,7 +66,7 @@ impl Pane for TransformPane {
             if let Some(outcome) = outcome.filter(|outcome| !outcome.candidates.is_empty())
                 && candidates_ui(ui, outcome)
             {
-                scene.actions.push(Action::Run(Command::Measure));
+                scene.out.actions.push(Action::Run(Command::Measure));
             }
             ui.add_space(GRID);
             ui.separator();

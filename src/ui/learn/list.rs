@@ -2,7 +2,8 @@
 
 use super::memory::LearnMemory;
 use crate::lesson::{GROUPS, Group, Lesson, lessons};
-use crate::ui::scene::{Action, Scene};
+use crate::ui::action::Action;
+use crate::ui::scene::Scene;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
 use egui::{CollapsingHeader, Frame, Label, Margin, RichText, Role, ScrollArea, Sense, TextEdit, Ui, WidgetInfo};
@@ -51,7 +52,7 @@ fn group_ui(ui: &mut Ui, scene: &mut Scene<'_>, group: &Group, found: &[&'static
     let shown = header.show_unindented(ui, |ui| {
         for lesson in found {
             if card_ui(ui, lesson, scene.learn) {
-                scene.actions.push(Action::OpenLesson(lesson));
+                scene.out.actions.push(Action::OpenLesson(lesson));
             }
         }
         ui.add_space(GRID);
@@ -108,7 +109,7 @@ fn links_ui(ui: &mut Ui, scene: &mut Scene<'_>, before: &str, lessons: Vec<&'sta
         widgets::weak(ui, before);
         for lesson in lessons {
             if ui.link(&lesson.head.title).clicked() {
-                scene.actions.push(Action::OpenLesson(lesson));
+                scene.out.actions.push(Action::OpenLesson(lesson));
             }
         }
     });

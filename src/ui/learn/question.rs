@@ -113,7 +113,7 @@ impl Questions {
     fn predict(&mut self, ui: &Ui, scene: &mut Scene<'_>, asked: Asked, given: String) {
         if let Some(question) = &asked.0.steps[asked.1].question {
             let n_run = question.read.stage().unwrap_or(usize::MAX);
-            scene.focus.set_when_run(n_run.max(scene.focus.n_run), scene.focus.pinned);
+            scene.out.focus.set_when_run(n_run.max(scene.out.focus.n_run), scene.out.focus.pinned);
         }
         self.predictions.insert((asked.0.name.clone(), asked.1), Prediction { given, answer: None });
         scene.learn.set_answered(asked.0, asked.1, true);

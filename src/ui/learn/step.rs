@@ -5,8 +5,9 @@ use super::list::{needs_ui, next_ui};
 use super::text::text_ui;
 use crate::bench::{self, Experiment};
 use crate::lesson::Lesson;
+use crate::ui::action::Action;
 use crate::ui::command::Command;
-use crate::ui::scene::{Action, Scene};
+use crate::ui::scene::Scene;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::timing::measure_text;
 use crate::ui::widgets;
@@ -65,7 +66,7 @@ fn experiment_ui(ui: &mut Ui, scene: &mut Scene<'_>, experiment: &Experiment) {
     ui.horizontal_wrapped(|ui| {
         widgets::weak(ui, "Timing fills once you press");
         if ui.button(measure_text(experiment)).on_hover_text(tip(ui, Command::MeasureExperiment)).clicked() {
-            scene.actions.push(Action::Run(Command::MeasureExperiment));
+            scene.out.actions.push(Action::Run(Command::MeasureExperiment));
         }
     });
 }
@@ -75,7 +76,7 @@ fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, lesson: &Lesson, index: usize) 
     let n_steps = lesson.steps.len();
     ui.horizontal(|ui| {
         if ui.button("All lessons").on_hover_text(tip(ui, Command::Lessons)).clicked() {
-            scene.actions.push(Action::Run(Command::Lessons));
+            scene.out.actions.push(Action::Run(Command::Lessons));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             widgets::weak(ui, format!("{} of {n_steps}", index + 1));
@@ -97,20 +98,20 @@ fn footer_ui(ui: &mut Ui, scene: &mut Scene<'_>, lesson: &'static Lesson, index:
         let size = vec2(16.0 * GRID, 7.0 * GRID);
         let before = ui.add_enabled(index > 0, Button::new("Back").min_size(size));
         if before.on_hover_text(tip(ui, Command::PreviousLessonStep)).clicked() {
-            scene.actions.push(Action::GoToStep(index.saturating_sub(1)));
+            scene.out.actions.push(Action::GoToStep(index.saturating_sub(1)));
         }
         let is_last = index + 1 == lesson.steps.len();
         let fill = Tokens::current(ui).selected;
         let next = ui.add(Button::new(if is_last { "Finish" } else { "Next" }).fill(fill).min_size(size));
         let about = if is_last { "Go back to the list of lessons".into() } else { tip(ui, Command::NextLessonStep) };
         if next.on_hover_text(about).clicked() {
-            scene.actions.push(if is_last { Action::Run(Command::Lessons) } else { Action::GoToStep(index + 1) });
+            scene.out.actions.push(if is_last { Action::Run(Command::Lessons) } else { Action::GoToStep(index + 1) });
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             for command in [Command::PlayFreely, Command::RestoreLessonStep] {
                 let is_offered = command == Command::PlayFreely || scene.has_left_step;
                 if ui.add_enabled(is_offered, Button::new(command.text())).on_hover_text(tip(ui, command)).clicked() {
-                    scene.actions.push(Action::Run(command));
+                    scene.out.actions.push(Action::Run(command));
                 }
             }
         });

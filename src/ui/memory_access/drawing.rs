@@ -103,11 +103,11 @@ pub(super) fn accesses_ui(
     };
     let own = hovered.and_then(|cell| node(request(&cell), request(&cell).spans[cell.thread]?));
     if fresh {
-        scene.focus.light(id(), own);
+        scene.out.focus.light(id(), own);
     }
     let tokens = Tokens::current(ui);
     let painter = ui.painter_at(rect);
-    if let Some(lit) = scene.focus.lit_elsewhere(id()) {
+    if let Some(lit) = scene.out.focus.lit_elsewhere(id()) {
         let lanes = |request: &AccessRequest, span: Span| {
             let lanes = span.segments(study.lane_bytes as u64);
             columns[usize::from(request.is_write)] == lit.column && lanes.contains(&(lit.lane as u64))
@@ -124,7 +124,7 @@ pub(super) fn accesses_ui(
     for other in drawn.cells.iter().filter(|other| other.thread == cell.thread) {
         painter.rect_stroke(at(rect, other), 0.0, Stroke::new(1.0, tokens.text), StrokeKind::Outside);
     }
-    *scene.read_out = told(study, request(&cell), cell.thread, rows);
+    *scene.out.read_out = told(study, request(&cell), cell.thread, rows);
 }
 
 /// Whether an open question asks for the transactions of this stage of the first plan.
@@ -155,7 +155,7 @@ pub(super) fn banks_ui(
     for other in drawn.cells.iter().filter(|other| other.thread == cell.thread) {
         ui.painter_at(rect).rect_stroke(at(rect, other), 0.0, Stroke::new(1.0, tokens.text), StrokeKind::Outside);
     }
-    *scene.read_out = told(study, request, cell.thread, "thread");
+    *scene.out.read_out = told(study, request, cell.thread, "thread");
 }
 
 /// The threads that work between barriers, or in every stage of the launch.

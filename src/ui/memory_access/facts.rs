@@ -114,7 +114,7 @@ fn kernel_ui(ui: &mut Ui, scene: &Scene<'_>, target: &Target, launch: usize, ker
     widgets::fact(ui, "All workgroups like this", format!("{together} transactions"));
     let bytes = target.schedule.launches[launch].bytes_moved(&target.plan, target.lane_bytes());
     widgets::fact(ui, "Bytes predicted", format!("{} by the plan, {} in transactions", integer(bytes as usize), integer(touched * 128)));
-    let times = scene.outcome().filter(|_| target.ran).map(|outcome| outcome.launch_medians()).unwrap_or_default();
+    let times = scene.results.outcome().filter(|_| target.ran).map(|outcome| outcome.launch_medians()).unwrap_or_default();
     match times.get(launch).filter(|micros| **micros > 0.0) {
         Some(micros) => {
             let speed = |bytes: f64| number(bytes / micros / 1e3, 3);

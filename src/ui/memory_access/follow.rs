@@ -98,7 +98,7 @@ impl Follower {
 
     /// What the newest run is shown of; `None` without a plan.
     pub(super) fn target(&mut self, scene: &Scene<'_>) -> Option<Target> {
-        let (report, outcome) = (scene.finished?, scene.outcome()?);
+        let (report, outcome) = (scene.results.finished?, scene.results.outcome()?);
         let (plan, schedule) = (outcome.plan.as_ref()?, outcome.schedule.as_ref()?);
         if plan.stages.is_empty() {
             return None;

@@ -68,7 +68,8 @@ impl PaddingTimer {
     /// The button that measures, and what was measured.
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &Scene<'_>, target: &Target, launch: Option<usize>) {
         let Some(launch) = launch.filter(|_| target.ran) else { return };
-        let Some(adapter) = scene.adapters.iter().find(|adapter| scene.outcome().is_some_and(|run| run.device.contains(&adapter.name)))
+        let Some(adapter) =
+            scene.adapters.iter().find(|adapter| scene.results.outcome().is_some_and(|run| run.device.contains(&adapter.name)))
         else {
             return;
         };

@@ -66,7 +66,7 @@ impl TilesView {
         }
         painter.text(pos2(over.left(), over.bottom() + 3.0), egui::Align2::LEFT_TOP, &told, egui::FontId::proportional(12.0), tokens.text);
         if hovered.is_some() {
-            *scene.read_out = told.clone();
+            *scene.out.read_out = told.clone();
         }
         let name = format!(
             "Tiles of launch {}, {} over {} × {} pixels; {told}",

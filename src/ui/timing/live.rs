@@ -60,7 +60,7 @@ impl Live {
             }
             self.tables_ui(ui, scene, outcome);
         }
-        *scene.lit_launch = self.lit;
+        *scene.out.lit_launch = self.lit;
         if self.lit != before {
             // The flow graph may have been drawn before this pane.
             ui.ctx().request_repaint();
@@ -98,7 +98,7 @@ impl Live {
                 RunQuality::WarmUp => " (it made kernels and buffers)",
                 _ => " (while the window was painted)",
             };
-            *scene.read_out = format!("run {}{about}, {}: {}", history.n_forgotten() + index + 1, name(part), duration(micros));
+            *scene.out.read_out = format!("run {}{about}, {}: {}", history.n_forgotten() + index + 1, name(part), duration(micros));
         }
         let n_cut = history.runs().iter().filter(|run| is_cut(&run.times, scale, plot.height())).count();
         let cut = if n_cut > 0 { "; arrow: longer than the scale" } else { "" };

@@ -1,7 +1,7 @@
 //! The tabs *Sweep*, *Papers* and *Records* at the left, and the results that they share at the right: plot, notes, values.
 
 use super::super::export::{Export, painted};
-use super::super::scene::{Action, Scene};
+use super::super::scene::Scene;
 use super::super::theme::{GRID, Tokens};
 use super::super::toolbar::toolbar;
 use super::super::widgets;
@@ -12,6 +12,7 @@ use super::record_texts::{RecordTexts, lines_ui};
 use super::sweep_form::SweepForm;
 use crate::bench::{self, Experiment, PlotQuantity, PlotRequest, Record, Sweep, SweepWorker, TimedPart};
 use crate::plot::{Chart, layout, png, svg};
+use crate::ui::action::Action;
 use egui::{Button, Context, Label, RichText, Role, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -99,7 +100,7 @@ impl SweepTabs {
     /// Takes in what threads have read and measured.
     pub(super) fn update(&mut self, bench: Option<&SweepWorker>, scene: &mut Scene<'_>) {
         for error in self.store.take_incoming() {
-            scene.actions.push(Action::ShowError(error));
+            scene.out.actions.push(Action::ShowError(error));
         }
         let Some(bench) = bench else { return };
         let was_growing = std::mem::replace(&mut self.is_growing, bench.is_busy());
@@ -314,7 +315,7 @@ impl SweepTabs {
             self.hidden[curve] = !self.hidden[curve];
         }
         if let Some((curve, point)) = reply.hovered {
-            *scene.read_out = point_text(&chart, curve, point);
+            *scene.out.read_out = point_text(&chart, curve, point);
         }
     }
 
@@ -353,7 +354,7 @@ impl SweepTabs {
                         if ending == "png" {
                             bytes.clear();
                             if let Err(error) = png(&figure, &mut bytes) {
-                                scene.actions.push(Action::ShowError(error.to_string()));
+                                scene.out.actions.push(Action::ShowError(error.to_string()));
                             }
                         }
                         bytes
@@ -375,7 +376,7 @@ impl SweepTabs {
 /// Asks for a file and writes the bytes to it.
 fn export(scene: &mut Scene<'_>, record: &Record, ending: &'static str, bytes: Vec<u8>) {
     let name = format!("{}.{ending}", record.sweep.name.replace(['/', '\\', ' ', ','], "-"));
-    scene.actions.push(Action::Export(Box::new(Export::File { name, ending, bytes })));
+    scene.out.actions.push(Action::Export(Box::new(Export::File { name, ending, bytes })));
 }
 
 /// A point of a chart as text.
