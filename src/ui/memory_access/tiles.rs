@@ -5,7 +5,6 @@ use crate::engine::{AccessStudy, FollowedKernel, RenderedImage};
 use crate::graph::access::{TileRect, tile_rects};
 use crate::numerals::integer;
 use crate::ui::export::painted::keep_pixels;
-use crate::ui::scene::Scene;
 use crate::ui::theme::{GRID, Series, Tokens, series_color};
 use crate::ui::widgets;
 use egui::{
@@ -25,7 +24,15 @@ pub(super) struct TilesView {
 
 impl TilesView {
     /// Shows the tiles.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, target: &Target, launch: Option<usize>, study: Option<&AccessStudy>) {
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        preview: Option<&Arc<RenderedImage>>,
+        target: &Target,
+        launch: Option<usize>,
+        study: Option<&AccessStudy>,
+        read_out: &mut String,
+    ) {
         let (Some(image), Some(launch)) = (target.image, launch) else {
             return widgets::empty_state(ui, "Tiles lie over images: take an image and a transform of images");
         };
@@ -42,7 +49,7 @@ impl TilesView {
         let over = Rect::from_min_size(area.min, egui::vec2(columns, rows) * scale);
         let (_, response) = ui.allocate_exact_size(area.size(), Sense::hover());
         let painter = ui.painter_at(area);
-        if let Some(texture) = self.texture(ui, scene) {
+        if let Some(texture) = preview.and_then(|preview| self.texture(ui, preview)) {
             painter.image(texture, over, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), Color32::WHITE);
         }
         let place = |[rows, columns]: &[Range<usize>; 2]| {
@@ -66,7 +73,7 @@ impl TilesView {
         }
         painter.text(pos2(over.left(), over.bottom() + 3.0), egui::Align2::LEFT_TOP, &told, egui::FontId::proportional(12.0), tokens.text);
         if hovered.is_some() {
-            *scene.out.read_out = told.clone();
+            *read_out = told.clone();
         }
         let name = format!(
             "Tiles of launch {}, {} over {} × {} pixels; {told}",
@@ -79,8 +86,7 @@ impl TilesView {
     }
 
     /// The image that the tiles lie over.
-    fn texture(&mut self, ui: &Ui, scene: &Scene<'_>) -> Option<egui::TextureId> {
-        let preview = scene.preview?;
+    fn texture(&mut self, ui: &Ui, preview: &Arc<RenderedImage>) -> Option<egui::TextureId> {
         if self.image.as_ref().is_none_or(|(known, _)| !Arc::ptr_eq(known, preview)) {
             let size = [preview.frame.width, preview.frame.height];
             let pixels = Arc::new(ColorImage::from_rgba_unmultiplied(size, &preview.rgba));
