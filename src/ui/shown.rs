@@ -114,7 +114,7 @@ impl ShownJob<'_> {
     }
 
     /// The shape of the samples after their preparation.
-    fn prepared_shape(&self, signal: &Signal) -> Shape {
+    pub(super) fn prepared_shape(&self, signal: &Signal) -> Shape {
         self.preparation.shape(Shape { rows: signal.rows, columns: signal.columns }, self.transform.axes(self.parameters))
     }
 
