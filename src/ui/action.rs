@@ -55,24 +55,17 @@ impl Action {
     }
 }
 
-/// What a pane gives to the frame, and through it to other panes.
-pub(super) struct PaneOutput<'a> {
+/// What the panes give to the frame, and through it to each other.
+#[derive(Default)]
+pub(super) struct PaneOutput {
     /// The part of the result that this frame shows; every visible pane writes its own.
-    pub view: &'a mut VisibleParts,
+    pub view: VisibleParts,
     /// The step cursor and the lit node, which all views of the plan share.
-    pub focus: &'a mut PlanFocus,
+    pub focus: PlanFocus,
     /// The launch under the pointer in the pane *Timing*; its box is lit in the flow graph.
-    pub lit_launch: &'a mut Option<usize>,
+    pub lit_launch: Option<usize>,
     /// The actions to run afterwards.
-    pub actions: &'a mut Vec<Action>,
+    pub actions: Vec<Action>,
     /// The read-out of the value under the pointer, for the status bar.
-    pub read_out: &'a mut String,
-}
-
-impl PaneOutput<'_> {
-    /// The same output for the fields of a pane, which live shorter.
-    pub(super) fn lend(&mut self) -> PaneOutput<'_> {
-        let Self { view, focus, lit_launch, actions, read_out } = self;
-        PaneOutput { view, focus, lit_launch, actions, read_out }
-    }
+    pub read_out: String,
 }

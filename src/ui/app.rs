@@ -20,7 +20,6 @@ use super::shown::Results;
 use super::theme::Tokens;
 use super::toolbar;
 use super::workspace::{DIM_AFTER, Workspace};
-use crate::engine::VisibleParts;
 use crate::transforms::{Input, transform};
 use egui::{CentralPanel, Context, Frame, Key, Popup, Ui};
 
@@ -39,15 +38,14 @@ impl Workspace {
         self.take_input(&ctx);
         bars::top_ui(self, ui);
         bars::status_ui(self, ui);
-        let mut view = VisibleParts::default();
-        let actions = self.panes_ui(ui, &mut view);
+        let out = self.panes_ui(ui);
         self.palette_ui(&ctx);
         self.tasks.prompt_ui(&ctx);
         drop_zone::overlay_ui(&ctx, self.memory.settings.transform().input == Input::TwoSignals);
         self.toasts.show(&ctx);
         focus::ring_ui(self, ui);
         relayout::finish(&ctx);
-        for action in actions {
+        for action in out.actions {
             self.act(&ctx, action);
         }
         // What a new signal changes in the settings belongs to the step that asked for the signal.
@@ -55,7 +53,7 @@ impl Workspace {
             self.content.undoer.feed_state(ctx.input(|input| input.time), &self.memory.settings);
         }
         self.load_signal(&ctx);
-        self.request_result(&ctx, view);
+        self.request_result(&ctx, out.view);
     }
 
     /// Does what a pane asked for; the next frame shows what that has changed.
@@ -97,12 +95,12 @@ impl Workspace {
         }
     }
 
-    fn panes_ui(&mut self, ui: &mut Ui, view: &mut VisibleParts) -> Vec<Action> {
-        let (mut actions, mut read_out) = (Vec::new(), String::new());
+    fn panes_ui(&mut self, ui: &mut Ui) -> PaneOutput {
         self.fit_lesson(ui.ctx());
         let left_open = self.left_is_open(ui.ctx());
         self.opens_narrow &= self.is_narrow(ui.ctx());
         let focus = self.follow_plan();
+        let mut out = PaneOutput { focus: focus.clone(), lit_launch: self.lit_launch, ..PaneOutput::default() };
         let stale = self.content.failed.is_some() || self.content.stale_since.is_some_and(|since| since.elapsed() > DIM_AFTER);
         let has_left_step = self.has_left_step();
         self.memory.learn.set_away(self.memory.preset != Preset::Learn);
@@ -120,13 +118,7 @@ impl Workspace {
             history: &content.history,
             learn: &mut self.memory.learn,
             has_left_step,
-            out: PaneOutput {
-                view,
-                focus: &mut self.focus,
-                lit_launch: &mut self.lit_launch,
-                actions: &mut actions,
-                read_out: &mut read_out,
-            },
+            out: &mut out,
         };
         self.rects.clear();
         let preset = self.memory.preset;
@@ -152,13 +144,14 @@ impl Workspace {
         {
             self.active = *pane;
         }
-        if self.read_out != read_out || self.focus != focus {
+        if self.read_out != out.read_out || out.focus != focus {
             // The status bar and some panes were drawn before.
-            self.read_out = read_out;
             ui.request_repaint();
         }
+        (self.focus, self.lit_launch) = (out.focus.clone(), out.lit_launch);
+        self.read_out.clone_from(&out.read_out);
         self.keep_step_of_system(focus.n_run);
-        actions
+        out
     }
 
     /// Reads keys, dropped files and the clipboard.

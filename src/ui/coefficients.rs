@@ -47,7 +47,7 @@ struct CoefficientsPane {
 
 impl Pane for CoefficientsPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (shown, row, look, out) = (scene.shown(), scene.settings.row, &mut scene.settings.synthesis, &mut scene.out);
+        let (shown, row, look, out) = (scene.shown(), scene.settings.row, &mut scene.settings.synthesis, &mut *scene.out);
         if shown.signal.is_none() || !has_coefficients(shown.transform) {
             return widgets::empty_state(ui, PANE.empty);
         }
@@ -74,7 +74,7 @@ impl CoefficientsPane {
         report: &Synthesis,
         (shown, row): (&ShownJob<'_>, usize),
         look: &mut SynthesisLook,
-        out: &mut PaneOutput<'_>,
+        out: &mut PaneOutput,
     ) {
         controls_ui(ui, look, report);
         facts_ui(ui, report);

@@ -229,7 +229,7 @@ impl FilteredPane {
         }
         if let Some(at) = reply.hovered {
             let probe = shown.and_then(|shown| shown.ok()?.probe.as_ref()).filter(|probe| probe.at == at);
-            *scene.out.read_out = read_out::text(request.shows, shape, at, probe);
+            scene.out.read_out = read_out::text(request.shows, shape, at, probe);
         }
         FilterRequest { frame: reply.frame, probe: reply.hovered, ..request }
     }

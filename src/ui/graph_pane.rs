@@ -50,17 +50,17 @@ pub(super) struct GraphPane {
 impl Pane for GraphPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let (shown, settings, hidden) = (scene.shown(), &mut *scene.settings, scene.learn.hidden_parts(false));
-        let (origin, channel, algorithm, out) = (&mut settings.origin, &mut settings.channel, &mut settings.algorithm, &mut scene.out);
+        let (origin, channel, algorithm, out) = (&mut settings.origin, &mut settings.channel, &mut settings.algorithm, &mut *scene.out);
         let Some((job, outcome)) = shown.results.run() else {
             return widgets::empty_state(ui, &shown.results.empty_text(PANE.empty));
         };
         let Some(drawn) = DrawnPlan::of(self.drawn.take(), job, outcome) else {
             return no_plan_ui(ui, shown.results, algorithm, "flow graph");
         };
-        let (this, focus) = (PaneId::of(&PANE), &mut *out.focus);
+        let (this, focus) = (PaneId::of(&PANE), &mut out.focus);
         let (lit, path) = (focus.lit_elsewhere(this), focus.path_elsewhere(this));
         let shared = SharedFocus { n_run: focus.n_run, pinned: focus.pinned, lit, path };
-        let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: *out.lit_launch, is_second: false, hidden }) else {
+        let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: out.lit_launch, is_second: false, hidden }) else {
             return widgets::empty_state(ui, TOO_LARGE);
         };
         let samples = input_samples(&shown, origin, content.plan);
@@ -81,12 +81,12 @@ impl Pane for GraphPane {
             focus.light(this, self.view.hovered());
             focus.light_path(this, self.view.hovered_edge());
             if let Some(words) = self.view.hovered_edge().and_then(|edge| self.view.words(edge)) {
-                *out.read_out = words;
+                out.read_out = words;
             }
         }
         // A narrow pane has no room for the card. What is under the pointer in another pane comes first.
         if let Some(formula) = self.view.formula().filter(|_| !hidden.results && out.read_out.is_empty()) {
-            *out.read_out = formula;
+            out.read_out = formula;
         }
         if let Some(export) = export {
             out.actions.extend(exported(&self.view, export, &drawn));

@@ -76,7 +76,7 @@ struct KernelPane {
 
 impl Pane for KernelPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (results, learn, algorithm, out) = (scene.results, &*scene.learn, &mut scene.settings.algorithm, &mut scene.out);
+        let (results, learn, algorithm, out) = (scene.results, &*scene.learn, &mut scene.settings.algorithm, &mut *scene.out);
         let Some((job, outcome)) = results.run() else { return widgets::empty_state(ui, &results.empty_text(PANE.empty)) };
         let Some(plan) = outcome.plan.clone() else { return no_plan_ui(ui, results, algorithm, "kernels") };
         let n_run = out.focus.n_run;
@@ -98,7 +98,7 @@ impl Pane for KernelPane {
             return widgets::empty_state(ui, &format!("There is no kernel: {error}"));
         }
         let names = [job.transform, outcome.algorithm];
-        self.toolbar_ui(ui, learn.hides_launches(), report, names, out.actions);
+        self.toolbar_ui(ui, learn.hides_launches(), report, names, &mut out.actions);
         let device = match (&outcome.commands, self.shown) {
             (_, ShownKernels::Stages) => "A kernel for each stage, made for it".to_owned(),
             (Some(_), ShownKernels::AsRun) => format!("As {} got it", outcome.device),
@@ -195,7 +195,7 @@ impl KernelPane {
     }
 
     /// The table of launches; a click shows the kernel of one.
-    fn launches_ui(&mut self, ui: &mut Ui, learn: &LearnMemory, report: &KernelReport, plan: &Arc<Plan>, out: &mut PaneOutput<'_>) {
+    fn launches_ui(&mut self, ui: &mut Ui, learn: &LearnMemory, report: &KernelReport, plan: &Arc<Plan>, out: &mut PaneOutput) {
         // The number of rows, the names of stages and the operations may be what a lesson asks for.
         let has_all = !learn.hides_launches();
         let has_names = !learn.hides_in(Topic::Strides, false);
@@ -213,7 +213,7 @@ impl KernelPane {
                 let name = if has_all { format!("{}{stages}", index + 1) } else { "this launch".to_owned() };
                 let row = ui.selectable_label(index == report.launch, &name).on_hover_text("Show the kernel of this launch");
                 if row.hovered() {
-                    *out.lit_launch = Some(index);
+                    out.lit_launch = Some(index);
                 }
                 if row.clicked() {
                     out.focus.n_run = command.stages.end;

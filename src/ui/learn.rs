@@ -49,9 +49,9 @@ impl LearnPane {
 
 impl Pane for LearnPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (learn, has_left_step, out) = (&mut *scene.learn, scene.has_left_step, &mut scene.out);
+        let (learn, has_left_step, out) = (&mut *scene.learn, scene.has_left_step, &mut *scene.out);
         match learn.open() {
-            None => self.list.ui(ui, learn, out.actions),
+            None => self.list.ui(ui, learn, &mut out.actions),
             Some((lesson, step)) => self.lesson_ui(ui, (learn, has_left_step), lesson, step, out),
         }
     }

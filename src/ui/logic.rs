@@ -71,7 +71,7 @@ impl Pane for LogicPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         // The spectra answer a question about the result.
         let hides = scene.learn.hides(Topic::Values);
-        let (signal, channel, look, out) = (scene.signal, scene.settings.channel, &mut scene.settings.logic, &mut scene.out);
+        let (signal, channel, look, out) = (scene.signal, scene.settings.channel, &mut scene.settings.logic, &mut *scene.out);
         let Some(signal) = signal else { return widgets::empty_state(ui, PANE.empty) };
         let request = LogicRequest { signal: signal.clone(), channel };
         let answer = self.studied.ask_ui(ui, Some(&request));
@@ -82,7 +82,7 @@ impl Pane for LogicPane {
                 }
                 self.study_ui(ui, (look, hides), study, out);
             }
-            Some((Err(error), true)) => error_ui(ui, out.actions, error),
+            Some((Err(error), true)) => error_ui(ui, &mut out.actions, error),
             _ => widgets::empty_state(ui, "The function is being studied"),
         }
     }
@@ -105,7 +105,7 @@ impl Pane for LogicPane {
 }
 
 impl LogicPane {
-    fn study_ui(&mut self, ui: &mut Ui, (look, hides): (&mut LogicLook, bool), study: &Arc<Study>, out: &mut PaneOutput<'_>) {
+    fn study_ui(&mut self, ui: &mut Ui, (look, hides): (&mut LogicLook, bool), study: &Arc<Study>, out: &mut PaneOutput) {
         let mut tabs = Vec::new();
         if study.function.is_some() {
             tabs.push((
@@ -145,9 +145,9 @@ impl LogicPane {
             (LogicTab::Spectra, Some(_), _) if hides => {
                 widgets::hidden(ui, "The spectrum");
             }
-            (LogicTab::Spectra, Some(function), _) => self.spectra.ui(ui, look, function, study, out.read_out),
-            (LogicTab::Tables, _, Some(sbox)) => self.heat_map.ui(ui, look, sbox, study, out.read_out),
-            (_, Some(function), _) => self.numbers_ui(ui, look, function, study, (out.read_out, hides)),
+            (LogicTab::Spectra, Some(function), _) => self.spectra.ui(ui, look, function, study, &mut out.read_out),
+            (LogicTab::Tables, _, Some(sbox)) => self.heat_map.ui(ui, look, sbox, study, &mut out.read_out),
+            (_, Some(function), _) => self.numbers_ui(ui, look, function, study, (&mut out.read_out, hides)),
             _ => {}
         }
         if let Some(sbox) = study.sbox.as_ref().filter(|_| component) {

@@ -38,7 +38,7 @@ struct MarkersPane {
 
 impl Pane for MarkersPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (shown, look, actions) = (scene.shown(), &mut scene.settings.measure, &mut *scene.out.actions);
+        let (shown, look, actions) = (scene.shown(), &mut scene.settings.measure, &mut scene.out.actions);
         if !shown.has_markers() || shown.signal.is_none() {
             return widgets::empty_state(ui, PANE.empty);
         }

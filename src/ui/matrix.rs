@@ -70,7 +70,7 @@ struct MatrixPane {
 
 impl Pane for MatrixPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (results, learn, out) = (scene.results, &*scene.learn, &mut scene.out);
+        let (results, learn, out) = (scene.results, &*scene.learn, &mut *scene.out);
         let Some((job, outcome)) = results.run() else { return widgets::empty_state(ui, &results.empty_text(PANE.empty)) };
         let Some(plan) = outcome.plan.clone() else {
             let text =
@@ -141,7 +141,7 @@ impl MatrixPane {
     }
 
     /// Shows an answer of the worker, perhaps to an older request.
-    fn answer_ui(&mut self, ui: &mut Ui, learn: &LearnMemory, view: &View<'_>, title: &str, out: &mut PaneOutput<'_>) {
+    fn answer_ui(&mut self, ui: &mut Ui, learn: &LearnMemory, view: &View<'_>, title: &str, out: &mut PaneOutput) {
         match &view.report.matrix {
             None => widgets::empty_state(ui, "No stage has run: step forward to see the factor of the first one"),
             Some(Err(why)) => widgets::empty_state(ui, why),
@@ -155,8 +155,8 @@ impl MatrixPane {
     }
 
     /// The matrix, the definition beside it, and the texts.
-    fn matrices_ui(&mut self, ui: &mut Ui, learn: &LearnMemory, view: &View<'_>, matrix: &SparseMatrix, out: &mut PaneOutput<'_>) {
-        let focus = &mut *out.focus;
+    fn matrices_ui(&mut self, ui: &mut Ui, learn: &LearnMemory, view: &View<'_>, matrix: &SparseMatrix, out: &mut PaneOutput) {
+        let focus = &mut out.focus;
         painted::begin(ui);
         // Two matrices need the whole width.
         let is_whole = view.report.definition.is_some();
@@ -201,7 +201,7 @@ impl MatrixPane {
         focus.light(this, node);
         focus.light_path(this, view.path_of(place, matrix));
         if let Some(words) = words {
-            *out.read_out = words;
+            out.read_out = words;
         }
         if has_texts {
             let texts = area.with_min_x(area.left() + n_matrices * side + 3.0 * GRID);

@@ -64,7 +64,7 @@ struct MemoryPane {
 impl Pane for MemoryPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let (results, adapters, preview) = (scene.results, scene.adapters, scene.preview);
-        let (look, learn, out) = (&mut scene.settings.memory, &*scene.learn, &mut scene.out);
+        let (look, learn, out) = (&mut scene.settings.memory, &*scene.learn, &mut *scene.out);
         let Some(target) = self.follower.target(results, adapters) else {
             let text = match results.outcome() {
                 Some(outcome) => format!("{} has no plan, so its accesses are not known; take another algorithm", outcome.algorithm),
@@ -82,7 +82,7 @@ impl Pane for MemoryPane {
         widgets::weak(ui, target.title(learn, stage, launch, look.shown_by()));
         painted::begin(ui);
         if look.view == MemoryView::Tiles {
-            return self.tiles.ui(ui, preview, &target, launch, known, out.read_out);
+            return self.tiles.ui(ui, preview, &target, launch, known, &mut out.read_out);
         }
         match &reply {
             None => widgets::empty_state(ui, "The kernel is being followed"),
@@ -129,13 +129,13 @@ impl MemoryPane {
         target: &Target,
         (stage, launch): (usize, Option<usize>),
         (answer, followed, fresh): (&Answer, &(AccessStudy, AccessFacts), bool),
-        out: &mut PaneOutput<'_>,
+        out: &mut PaneOutput,
     ) {
         let study = &followed.0;
         let column = target.columns(stage, launch, study.choice.by);
         match view {
             MemoryView::Threads => drawing::threads_ui(ui, target, (stage, launch), study),
-            MemoryView::Banks => drawing::banks_ui(ui, answer, followed, &mut self.drawing, out.read_out),
+            MemoryView::Banks => drawing::banks_ui(ui, answer, followed, &mut self.drawing, &mut out.read_out),
             _ => drawing::accesses_ui(ui, learn, (&target.plan, column), (answer, study, fresh), &mut self.drawing, out),
         }
     }

@@ -41,7 +41,7 @@ struct PairPane {
 
 impl Pane for PairPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (shown, look, out) = (scene.shown(), &mut scene.settings.measure.pair, &mut scene.out);
+        let (shown, look, out) = (scene.shown(), &mut scene.settings.measure.pair, &mut *scene.out);
         // The first image itself is no second one.
         let second = scene.second.filter(|_| scene.settings.second != SecondOrigin::Itself);
         if shown.signal.is_none_or(|signal| !signal.kind.is_image()) {
@@ -49,7 +49,7 @@ impl Pane for PairPane {
         }
         let (opens, exports) = controls_ui(ui, look);
         if opens {
-            open_second(look, out.actions);
+            open_second(look, &mut out.actions);
         }
         let second = second.filter(|_| look.has_second).cloned();
         let wanted = match (look.task, look.blur, second) {
@@ -57,7 +57,7 @@ impl Pane for PairPane {
             (PairTask::Deblur, BlurForm::Image, Some(second)) => PairWanted::Deconvolution(Blur::Image(second), look.noise()),
             (PairTask::Shift, ..) | (_, BlurForm::Image, None) => {
                 if widgets::offer(ui, "There is no second image yet.", "Open a second image…", "An image of a file") {
-                    open_second(look, out.actions);
+                    open_second(look, &mut out.actions);
                 }
                 return;
             }
@@ -69,7 +69,7 @@ impl Pane for PairPane {
         if let Some(Answer { reply, is_newest }) = &answer
             && let Ok(report) = &reply.result
         {
-            self.report_ui(ui, report, *is_newest, out.read_out);
+            self.report_ui(ui, report, *is_newest, &mut out.read_out);
             if let Some(samples) = report.samples.as_deref().filter(|_| exports) {
                 out.actions.push(export(samples));
             }

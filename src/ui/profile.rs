@@ -89,7 +89,7 @@ impl Curve {
 
 impl Pane for ProfilePane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (shown, look, out) = (scene.shown(), &mut scene.settings.measure, &mut scene.out);
+        let (shown, look, out) = (scene.shown(), &mut scene.settings.measure, &mut *scene.out);
         let Some(signal) = shown.signal.filter(|signal| signal.rows > 1) else {
             return widgets::empty_state(ui, PANE.empty);
         };
@@ -147,14 +147,7 @@ impl Pane for ProfilePane {
 }
 
 impl ProfilePane {
-    fn plot_ui(
-        &mut self,
-        ui: &mut Ui,
-        shown: &ShownJob<'_>,
-        look: &MeasureLook,
-        (curve, is_log): (&Curve, bool),
-        out: &mut PaneOutput<'_>,
-    ) {
+    fn plot_ui(&mut self, ui: &mut Ui, shown: &ShownJob<'_>, look: &MeasureLook, (curve, is_log): (&Curve, bool), out: &mut PaneOutput) {
         let (origin, per_unit) = curve.axis;
         // Pixels that are not square have no one length.
         let pixel = shown.pixel_size.filter(|pixel| pixel.width == pixel.height);
@@ -192,7 +185,7 @@ impl ProfilePane {
         if let Some(position) = hovered {
             let (at, value) = ((position as f64 - origin) / per_unit, values[position]);
             let value = if is_log { 10f64.powf(value) } else { value };
-            *out.read_out = match look.profile {
+            out.read_out = match look.profile {
                 ProfileTab::Radial => {
                     format!("f = {} {cycles}   period {} {length}   mean |X|² = {}", number(at, 5), number(1.0 / at, 5), number(value, 5))
                 }

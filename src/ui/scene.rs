@@ -34,7 +34,7 @@ pub(super) struct Scene<'a> {
     /// Whether the settings differ from those of the lesson's step.
     pub has_left_step: bool,
     /// What panes give to the frame.
-    pub out: PaneOutput<'a>,
+    pub out: &'a mut PaneOutput,
 }
 
 impl<'a> Scene<'a> {

@@ -67,7 +67,7 @@ struct Fields<'a> {
     algorithm: Option<&'a str>,
     cut: Cut,
     learn: &'a LearnMemory,
-    out: PaneOutput<'a>,
+    out: &'a mut PaneOutput,
 }
 
 impl Pane for SecondGraph {
@@ -79,7 +79,7 @@ impl Pane for SecondGraph {
             algorithm: settings.algorithm.as_deref(),
             cut: settings.cut,
             learn: scene.learn,
-            out: scene.out.lend(),
+            out: scene.out,
             shown,
         };
         if fields.beside.is_none() {
@@ -159,7 +159,7 @@ impl SecondGraph {
             return widgets::empty_state(ui, &format!("{} has no plan, so it has no flow graph", outcome.algorithm));
         };
         let (both, this) = (&*report.counterparts, PaneId::of(&PANE));
-        let shared = self.shared(fields.out.focus, both);
+        let shared = self.shared(&mut fields.out.focus, both);
         let hidden = fields.learn.hidden_parts(true);
         let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: None, is_second: true, hidden }) else {
             return widgets::empty_state(ui, TOO_LARGE);
@@ -174,7 +174,7 @@ impl SecondGraph {
         };
         let export = self.view.ui_with(ui, &content, controls, |ui| facts::ui(ui, first, report, transforms, learn));
         if moves {
-            self.move_lanes(ui, fields.out.actions, both);
+            self.move_lanes(ui, &mut fields.out.actions, both);
         }
         // An answer from before the first plan ran knows none of its stages.
         let moved = self.view.take_moved().filter(|_| reply.request.first == self.first);
@@ -192,7 +192,7 @@ impl SecondGraph {
         }
         fields.out.focus.light(this, self.view.hovered().and_then(|node| both.node(PlanOf::Second, node)));
         if let Some(formula) = self.view.formula().filter(|_| self.view.hovered().is_some() && !hidden.results) {
-            *fields.out.read_out = formula;
+            fields.out.read_out = formula;
         }
         if let Some(export) = export {
             fields.out.actions.extend(exported(&self.view, export, &drawn));

@@ -108,7 +108,7 @@ struct Fields<'a> {
     second: Option<&'a Arc<Signal>>,
     second_origin: &'a mut SecondOrigin,
     row: usize,
-    out: PaneOutput<'a>,
+    out: &'a mut PaneOutput,
     origin: &'a mut Origin,
     channel: &'a mut ChannelChoice,
     region: &'a mut Option<Region>,
@@ -127,7 +127,7 @@ impl Pane for SourcePane {
             preview: scene.preview,
             second_origin: &mut settings.second,
             row: settings.row,
-            out: scene.out.lend(),
+            out: scene.out,
             origin: &mut settings.origin,
             channel: &mut settings.channel,
             region: &mut settings.preparation.region,
@@ -135,7 +135,7 @@ impl Pane for SourcePane {
             truth: &mut settings.truth,
             table: settings.table.as_ref(),
         };
-        tabs_ui(ui, scene.tabs, fields.out.actions);
+        tabs_ui(ui, scene.tabs, &mut fields.out.actions);
         let Some(signal) = fields.shown.signal else {
             ui.horizontal(|ui| origin_ui(ui, fields, MOST_WIDTH_OF_LIST));
             return widgets::empty_state(ui, PANE.empty);
@@ -234,7 +234,7 @@ impl SourcePane {
             if signal.channels.len() > 1 {
                 bar.item("channel", |ui| facts::channel_ui(ui, Some(CHANNEL_WIDTH), fields.channel, signal));
             }
-            bar.item("rate", |ui| rate::rate_ui(ui, fields.shown.sampling(), false, fields.out.actions));
+            bar.item("rate", |ui| rate::rate_ui(ui, fields.shown.sampling(), false, &mut fields.out.actions));
             if fields.region.is_some() {
                 bar.item("part", |ui| self.region.fields_ui(ui, fields.region, shape, signal.kind));
             }
@@ -269,8 +269,8 @@ impl SourcePane {
             self.table_ui(ui, fields, signal);
             match signal.kind {
                 SignalKind::Rows if fields.shown.transform.input == Input::Equations => {}
-                SignalKind::Rows => rate::rate_ui(ui, fields.shown.sampling(), true, fields.out.actions),
-                SignalKind::Image => pixel::pixel_ui(ui, fields.shown.pixel_size, &mut self.typed_pixel, fields.out.actions),
+                SignalKind::Rows => rate::rate_ui(ui, fields.shown.sampling(), true, &mut fields.out.actions),
+                SignalKind::Image => pixel::pixel_ui(ui, fields.shown.pixel_size, &mut self.typed_pixel, &mut fields.out.actions),
             }
             if let Origin::Generator(generator) = fields.origin {
                 generators::parameters_ui(ui, generator);
@@ -352,7 +352,7 @@ impl SourcePane {
         let node = reply.hovered.and_then(|column| fields.shown.node_of_sample(row * signal.columns + column));
         fields.out.focus.light(PaneId::of(&PANE), node);
         if let Some(column) = reply.hovered {
-            *fields.out.read_out = reading::read_out(signal, axis, fields.shown.channel, [row, column]);
+            fields.out.read_out = reading::read_out(signal, axis, fields.shown.channel, [row, column]);
         }
         fields.out.view.source_plot = Some(PlotFrame::plain(row, reply.visible, reply.pixels));
         if std::mem::take(&mut self.exports) {

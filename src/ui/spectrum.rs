@@ -119,7 +119,7 @@ impl Sides {
 
 impl Pane for SpectrumPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (shown, settings, out) = (scene.shown(), &mut *scene.settings, &mut scene.out);
+        let (shown, settings, out) = (scene.shown(), &mut *scene.settings, &mut *scene.out);
         let look = &mut settings.looks.of_mut(shown.transform, shown.parameters.direction).line;
         let (row, picked, detrend) = (&mut settings.row, &mut settings.synthesis.picked, &mut settings.preparation.detrend);
         let exports = std::mem::take(&mut self.exports);
@@ -165,7 +165,7 @@ impl SpectrumPane {
         shown: &ShownJob<'_>,
         (line, row, exports): (LineLook, usize, bool),
         (picked, detrend): (&mut Option<[usize; 2]>, &mut Detrend),
-        out: &mut PaneOutput<'_>,
+        out: &mut PaneOutput,
     ) {
         let (transform, forward, results) = (shown.transform, shown.is_forward(), shown.results);
         let Some((shape, axes)) = shown.shape() else { return widgets::empty_state(ui, &results.empty_text(PANE.empty)) };
@@ -282,7 +282,7 @@ fn hover_ui(
     (hovered, n): (Option<usize>, usize),
     (shifted, axes, row): (bool, Axes, usize),
     picked: &mut Option<[usize; 2]>,
-    out: &mut PaneOutput<'_>,
+    out: &mut PaneOutput,
 ) {
     let (results, forward) = (shown.results, shown.is_forward());
     let index = |position| if shifted { unshifted_index(position, n) } else { position };
@@ -292,9 +292,9 @@ fn hover_ui(
     let Some(position) = hovered else { return };
     let at = at(index(position));
     out.view.probe = Some(at);
-    *out.read_out = read_out(axis, (position, index(position)), &probed(shown, at, letter));
+    out.read_out = read_out(axis, (position, index(position)), &probed(shown, at, letter));
     if forward && ui.input(|input| input.pointer.primary_clicked()) {
-        results.pick(at, picked, out.focus);
+        results.pick(at, picked, &mut out.focus);
     }
 }
 

@@ -96,7 +96,7 @@ struct SetHere<'a> {
 
 impl Pane for SpectrumImagePane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (shown, settings, out) = (scene.shown(), &mut *scene.settings, &mut scene.out);
+        let (shown, settings, out) = (scene.shown(), &mut *scene.settings, &mut *scene.out);
         let newest = shown.signal.filter(|_| shown.has_markers()).map(|signal| settings.job(signal));
         let set = &mut SetHere {
             look: settings.looks.of_mut(shown.transform, shown.parameters.direction),
@@ -152,7 +152,7 @@ impl SpectrumImagePane {
         (image, exports): (Option<Arc<RenderedImage>>, bool),
         (shape, axes): (Shape, Axes),
         set: &mut SetHere<'_>,
-        out: &mut PaneOutput<'_>,
+        out: &mut PaneOutput,
     ) {
         if self.shape != Some(shape) {
             self.shape = Some(shape);
@@ -259,7 +259,7 @@ fn pointer_ui(
     reply: &CanvasResponse,
     [across, down]: [FrequencyAxis; 2],
     picked: &mut Option<[usize; 2]>,
-    out: &mut PaneOutput<'_>,
+    out: &mut PaneOutput,
 ) {
     let index = |[x, y]: [usize; 2]| [(y, down), (x, across)].map(|(at, axis)| if axis.shifted { unshifted_index(at, axis.n) } else { at });
     let at = reply.hovered.map(index);
@@ -272,9 +272,9 @@ fn pointer_ui(
         Value::Integer(value) => widgets::exact(value),
         Value::Complex(value) => widgets::polar(value),
     });
-    *out.read_out = [place, frequency, value.replace('X', letter(shown))].join("   ");
+    out.read_out = [place, frequency, value.replace('X', letter(shown))].join("   ");
     if shown.is_forward() && reply.response.clicked() {
-        shown.results.pick(at, picked, out.focus);
+        shown.results.pick(at, picked, &mut out.focus);
     }
 }
 

@@ -66,7 +66,7 @@ struct SystemPane {
 
 impl Pane for SystemPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (shown, settings, out) = (scene.shown(), &mut *scene.settings, &mut scene.out);
+        let (shown, settings, out) = (scene.shown(), &mut *scene.settings, &mut *scene.out);
         let (look, device, precision) = (&mut settings.system, &settings.device, settings.precision);
         let Some(signal) = shown.signal else { return widgets::empty_state(ui, PANE.empty) };
         // Other settings belong to another transform unless the system is the transform.
@@ -80,12 +80,12 @@ impl Pane for SystemPane {
             return widgets::empty_state(ui, "The system is being solved");
         };
         if let Err(error) = &reply.result.system {
-            return no_system_ui(ui, out.actions, &super::remedy::in_words(error));
+            return no_system_ui(ui, &mut out.actions, &super::remedy::in_words(error));
         }
         if request.is_none_or(|request| request.job != reply.request.job) {
             ui.set_opacity(0.5);
         }
-        self.solved_ui(ui, look, &reply.result, out.read_out);
+        self.solved_ui(ui, look, &reply.result, &mut out.read_out);
     }
 
     fn is_settled(&self) -> bool {

@@ -91,14 +91,14 @@ struct Fields<'a> {
     adapters: &'a [AdapterInfo],
     history: &'a RunHistory,
     learn: &'a LearnMemory,
-    out: PaneOutput<'a>,
+    out: &'a mut PaneOutput,
 }
 
 impl Pane for TimingPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let (transform, parameters) = (scene.settings.transform(), scene.settings.parameters);
         let (adapters, history, learn, outcome) = (scene.adapters, scene.history, &*scene.learn, scene.results.outcome());
-        let fields = &mut Fields { transform, parameters, adapters, history, learn, out: scene.out.lend() };
+        let fields = &mut Fields { transform, parameters, adapters, history, learn, out: scene.out };
         let mut tab = self.tab;
         toolbar(ui, PANE.title, |bar| {
             bar.views("View of the times", &mut tab, &TABS);

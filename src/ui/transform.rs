@@ -67,7 +67,7 @@ impl Pane for TransformPane {
             device: &mut settings.device,
             precision: &mut settings.precision,
             adapters: scene.adapters,
-            actions: scene.out.actions,
+            actions: &mut scene.out.actions,
         };
         let (preparation, error, transform) = (&mut settings.preparation, shown.results.error(), shown.transform);
         // What was shown before is no result of these settings.

@@ -91,7 +91,7 @@ struct WaveletPane {
 
 impl Pane for WaveletPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (shown, settings, out) = (scene.shown(), &mut *scene.settings, &mut scene.out);
+        let (shown, settings, out) = (scene.shown(), &mut *scene.settings, &mut *scene.out);
         let (look, row, direction) = (&mut settings.wavelet, settings.row, &mut settings.parameters.direction);
         let (cut, algorithm) = (&mut settings.cut, &mut settings.algorithm);
         let Some(signal) = shown.signal else { return widgets::empty_state(ui, PANE.empty) };
@@ -104,7 +104,7 @@ impl Pane for WaveletPane {
             (_, wavelet) => wavelet.is_some(),
         };
         if !is_shown {
-            return offer_ui(ui, (shown.transform, signal.kind), direction, out.actions);
+            return offer_ui(ui, (shown.transform, signal.kind), direction, &mut out.actions);
         }
         let Some(wanted) = look.wanted(row) else {
             return sections::ui(ui, shown.transform, shown.results.outcome(), (cut, algorithm));
@@ -119,7 +119,7 @@ impl Pane for WaveletPane {
         painted::begin(ui);
         match &reply.result {
             Ok(WaveletReport::Pyramid(seen)) => {
-                pyramid::ui(ui, (&mut self.textures, &mut self.zoom), look.one_scale, seen, out.read_out);
+                pyramid::ui(ui, (&mut self.textures, &mut self.zoom), look.one_scale, seen, &mut out.read_out);
             }
             Ok(WaveletReport::Filtered(seen)) => {
                 filtered::ui(ui, &mut self.textures, &mut self.zoom, seen);
@@ -127,7 +127,7 @@ impl Pane for WaveletPane {
                     out.actions.push(Action::Export(Box::new(Export::Thresholded { job: Box::new(job), thresholding })));
                 }
             }
-            Ok(WaveletReport::Packets(seen)) => packets::ui(ui, look, seen, &mut self.curves, out.read_out),
+            Ok(WaveletReport::Packets(seen)) => packets::ui(ui, look, seen, &mut self.curves, &mut out.read_out),
             // It was shown above.
             Err(_) => {}
         }

@@ -37,7 +37,7 @@ impl Bars {
         report: &Synthesis,
         (shown, row): (&ShownJob<'_>, usize),
         look: &mut SynthesisLook,
-        out: &mut PaneOutput<'_>,
+        out: &mut PaneOutput,
     ) {
         let (axes, results) = (shown.shape().map_or(Axes::Rows, |(_, axes)| axes), shown.results);
         let n = report.coefs.len();
@@ -82,11 +82,11 @@ impl Bars {
             if response.hovered() {
                 hovered = Some(at);
                 let shown = if report.is_real { format!("X = {}", number(value.re, 6)) } else { crate::ui::widgets::complex(value) };
-                *out.read_out = format!("coefficient {index}   {shown}");
+                out.read_out = format!("coefficient {index}   {shown}");
             }
             if response.clicked() {
                 response.request_focus();
-                results.pick(at, &mut look.picked, out.focus);
+                results.pick(at, &mut look.picked, &mut out.focus);
             }
             is_dragged |= change(ui, &response, (zero, height, scale), (at, value, report.is_real), look);
         }

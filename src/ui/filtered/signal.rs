@@ -109,7 +109,7 @@ impl FilteredPlot {
         if let Some(position) = reply.hovered {
             let value = line.and_then(|line| line.columns.iter().find(|column| column[0] as usize == position));
             let value = value.map_or(String::new(), |column| format!("   value {}", number(column[2], 6)));
-            *scene.out.read_out = format!("filtered   {}{value}", axis.place(position));
+            scene.out.read_out = format!("filtered   {}{value}", axis.place(position));
         }
         PlotFrame::plain(scene.settings.row.min(signal.rows.max(1) - 1), reply.visible, reply.pixels)
     }

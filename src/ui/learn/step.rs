@@ -24,9 +24,9 @@ impl LearnPane {
         (learn, has_left_step): (&mut LearnMemory, bool),
         lesson: &'static Lesson,
         index: usize,
-        out: &mut PaneOutput<'_>,
+        out: &mut PaneOutput,
     ) {
-        header_ui(ui, out.actions, lesson, index);
+        header_ui(ui, &mut out.actions, lesson, index);
         let place = (lesson.name.clone(), index);
         let is_new = self.shown.as_ref() != Some(&place);
         let area = ScrollArea::vertical().id_salt(&place).auto_shrink([false, false]);
@@ -37,27 +37,27 @@ impl LearnPane {
             ui.style_mut().text_styles.entry(egui::TextStyle::Button).and_modify(|font| font.size = TEXT_SIZE);
             self.step_ui(ui, learn, lesson, index, out);
         });
-        footer_ui(ui, out.actions, lesson, index, has_left_step);
+        footer_ui(ui, &mut out.actions, lesson, index, has_left_step);
     }
 
-    fn step_ui(&mut self, ui: &mut Ui, learn: &mut LearnMemory, lesson: &'static Lesson, index: usize, out: &mut PaneOutput<'_>) {
+    fn step_ui(&mut self, ui: &mut Ui, learn: &mut LearnMemory, lesson: &'static Lesson, index: usize, out: &mut PaneOutput) {
         let step = &lesson.steps[index];
         if index == 0 {
-            needs_ui(ui, out.actions, lesson);
+            needs_ui(ui, &mut out.actions, lesson);
         }
         ui.add_space(GRID);
         ui.add(Label::new(RichText::new(&step.title).strong().size(TEXT_SIZE + 2.0)).wrap());
         ui.add_space(GRID);
         text_ui(ui, &step.blocks);
         ui.add_space(GRID);
-        self.questions.ui(ui, learn, out.focus, lesson, index);
+        self.questions.ui(ui, learn, &mut out.focus, lesson, index);
         let shows_times = step.state.panes.iter().chain(&step.state.lower).any(|pane| pane == "Timing");
         if let Some((_, experiment)) = step.state.experiment.as_deref().and_then(bench::experiment).filter(|_| shows_times) {
-            experiment_ui(ui, out.actions, experiment);
+            experiment_ui(ui, &mut out.actions, experiment);
         }
         if index + 1 == lesson.steps.len() {
             ui.add_space(2.0 * GRID);
-            next_ui(ui, out.actions, lesson);
+            next_ui(ui, &mut out.actions, lesson);
         }
         if let Some(later) = lesson.head.later.as_deref().filter(|_| index + 1 == lesson.steps.len()) {
             ui.add_space(2.0 * GRID);

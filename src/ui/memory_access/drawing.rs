@@ -81,7 +81,7 @@ pub(super) fn accesses_ui(
     (plan, columns): (&Plan, [usize; 2]),
     (answer, study, fresh): (&Answer, &AccessStudy, bool),
     kept: &mut Option<KeptDrawing>,
-    out: &mut PaneOutput<'_>,
+    out: &mut PaneOutput,
 ) {
     let is_loop = study.choice.by.loop_order().is_some();
     let rows = if is_loop { "iteration" } else { "thread" };
@@ -126,7 +126,7 @@ pub(super) fn accesses_ui(
     for other in drawn.cells.iter().filter(|other| other.thread == cell.thread) {
         painter.rect_stroke(at(rect, other), 0.0, Stroke::new(1.0, tokens.text), StrokeKind::Outside);
     }
-    *out.read_out = told(study, request(&cell), cell.thread, rows);
+    out.read_out = told(study, request(&cell), cell.thread, rows);
 }
 
 /// Whether an open question asks for the transactions of this stage of the first plan.

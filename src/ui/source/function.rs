@@ -127,7 +127,7 @@ impl FunctionView {
         };
         if let Some(index) = hovered {
             let hint = if table.editable { "   click to flip it" } else { "" };
-            *fields.out.read_out = format!("f({}) = f({index}) = {}{hint}", digits(index, n), u8::from((table.value)(index)));
+            fields.out.read_out = format!("f({}) = f({index}) = {}{hint}", digits(index, n), u8::from((table.value)(index)));
         }
         if let Some(index) = clicked {
             flip(fields.origin, signal, channel, index);

@@ -57,7 +57,7 @@ impl PeriodogramView {
     }
 
     /// Shows the periodogram of the signal, and exports it where it is asked for.
-    pub(super) fn ui(&mut self, ui: &mut Ui, shown: &ShownJob<'_>, look: &LineLook, exports: bool, out: &mut PaneOutput<'_>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, shown: &ShownJob<'_>, look: &LineLook, exports: bool, out: &mut PaneOutput) {
         let area = ui.available_rect_before_wrap();
         let Some(signal) = shown.signal else { return };
         let request = PeriodogramRequest { signal: signal.clone(), channel: shown.channel, axis: shown.axis.clone() };
@@ -73,7 +73,7 @@ impl PeriodogramView {
         self.plot_ui(ui, shown, look, (area, exports), out);
     }
 
-    fn plot_ui(&mut self, ui: &mut Ui, shown: &ShownJob<'_>, look: &LineLook, (area, exports): (Rect, bool), out: &mut PaneOutput<'_>) {
+    fn plot_ui(&mut self, ui: &mut Ui, shown: &ShownJob<'_>, look: &LineLook, (area, exports): (Rect, bool), out: &mut PaneOutput) {
         let Some((request, found)) = self.newest.clone() else { return };
         let axis = axis_of(request.axis.as_ref().map(|axis| axis.unit), &found);
         let position = |frequency: f64| frequency * axis.per_unit + axis.origin;
@@ -108,7 +108,7 @@ impl PeriodogramView {
             let said = (n_clear == 0).then_some("No peak above the 1 % false-alarm level: this is the largest");
             peaks_ui(ui, table, (&peaks, said, FALSE_ALARM), &axis, "Power");
         }
-        *out.read_out = match hovered.and_then(|at| Some((at, *found.power.get(at)?))) {
+        out.read_out = match hovered.and_then(|at| Some((at, *found.power.get(at)?))) {
             Some((at, power)) => {
                 let (place, period) = (axis.place(at as f64, 6), axis.period(at as f64, 6).unwrap_or_default());
                 format!("{place} {}   period {period}   power {}   {level}", axis.unit, number(power, 4))

@@ -83,12 +83,12 @@ impl Markers {
         reply: &CanvasResponse,
         axes: [FrequencyAxis; 2],
         look: &mut MeasureLook,
-        out: &mut PaneOutput<'_>,
+        out: &mut PaneOutput,
     ) -> bool {
         let plane = Plane { axes, placement: reply.placement };
         let shape = Shape { rows: axes[1].n, columns: axes[0].n };
         self.click(look, reply, plane);
-        let known = self.measurer.markers(ui.ctx(), shown.job, look, out.actions);
+        let known = self.measurer.markers(ui.ctx(), shown.job, look, &mut out.actions);
         let (peaks, lattice) = known.map_or((None, None), |(peaks, lattice)| (Some(peaks), lattice));
         let pixel = shown.pixel_size;
         let painter = ui.painter().with_clip_rect(reply.placement.whole(shape).intersect(reply.placement.canvas));
@@ -133,7 +133,7 @@ impl Markers {
         if let (Some(index), Some(peaks)) = (told, &peaks)
             && let Some(peak) = peaks.get(index)
         {
-            *out.read_out = format!("marker {}   {}", index + 1, marker_text(peak, look.refinement, pixel));
+            out.read_out = format!("marker {}   {}", index + 1, marker_text(peak, look.refinement, pixel));
         }
         takes_back
     }

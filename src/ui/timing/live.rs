@@ -60,7 +60,7 @@ impl Live {
             }
             self.tables_ui(ui, fields, outcome);
         }
-        *fields.out.lit_launch = self.lit;
+        fields.out.lit_launch = self.lit;
         if self.lit != before {
             // The flow graph may have been drawn before this pane.
             ui.ctx().request_repaint();
@@ -98,7 +98,7 @@ impl Live {
                 RunQuality::WarmUp => " (it made kernels and buffers)",
                 _ => " (while the window was painted)",
             };
-            *fields.out.read_out = format!("run {}{about}, {}: {}", history.n_forgotten() + index + 1, name(part), duration(micros));
+            fields.out.read_out = format!("run {}{about}, {}: {}", history.n_forgotten() + index + 1, name(part), duration(micros));
         }
         let n_cut = history.runs().iter().filter(|run| is_cut(&run.times, scale, plot.height())).count();
         let cut = if n_cut > 0 { "; arrow: longer than the scale" } else { "" };

@@ -315,7 +315,7 @@ impl SweepTabs {
             self.hidden[curve] = !self.hidden[curve];
         }
         if let Some((curve, point)) = reply.hovered {
-            *fields.out.read_out = point_text(&chart, curve, point);
+            fields.out.read_out = point_text(&chart, curve, point);
         }
     }
 
