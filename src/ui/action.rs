@@ -64,6 +64,8 @@ pub(super) struct PaneOutput {
     pub focus: PlanFocus,
     /// The launch under the pointer in the pane *Timing*; its box is lit in the flow graph.
     pub lit_launch: Option<usize>,
+    /// Whether the pane is to export its figure; where it does not take this up, the frame exports what the pane has painted.
+    pub exports: bool,
     /// The actions to run afterwards.
     pub actions: Vec<Action>,
     /// The read-out of the value under the pointer, for the status bar.

@@ -21,22 +21,27 @@ use egui::{Rect, Ui, UiBuilder, vec2};
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Coefficients",
-    title: "Coefficients",
     help: &[
         "Click a coefficient here or in the spectrum: its part of the signal appears below, with its share of the energy, and its path is pinned in the flow graph.",
         "Drag a coefficient up or down, or use the arrow keys, and see the signal that it makes.",
         "Keep only the largest coefficients, and see what they make up.",
     ],
     empty: "Coefficients appear here once a transform with an inverse has run",
-    shows_result: false,
-    keys: &[],
     has_content: |scene| has_coefficients(scene.settings.transform()),
-    create: |services| {
+    tells_values: true,
+    ..PaneInfo::new("Coefficients", "Coefficients", |services| {
         let studied = Studied::new(&services.store, SynthesisStudy::default);
         Box::new(CoefficientsPane { studied, bars: Bars::default(), textures: ImageTextures::default() })
-    },
+    })
 };
+
+/// What the pane reads and sets.
+struct Fields<'a> {
+    shown: ShownJob<'a>,
+    row: usize,
+    look: &'a mut SynthesisLook,
+    out: &'a mut PaneOutput,
+}
 
 /// The pane.
 struct CoefficientsPane {
@@ -58,7 +63,7 @@ impl Pane for CoefficientsPane {
         let request = shown.job.cloned().map(|job| SynthesisRequest { job, row, picked, changed, keep });
         let answer = self.studied.result_ui(ui, request.as_ref(), |_| true, PANE.empty);
         if let Some(Ok(report)) = answer.as_ref().map(|answer| &answer.reply.result) {
-            self.report_ui(ui, report, (&shown, row), look, out);
+            self.report_ui(ui, Fields { shown, row, look, out }, report);
         }
     }
 
@@ -68,15 +73,8 @@ impl Pane for CoefficientsPane {
 }
 
 impl CoefficientsPane {
-    fn report_ui(
-        &mut self,
-        ui: &mut Ui,
-        report: &Synthesis,
-        (shown, row): (&ShownJob<'_>, usize),
-        look: &mut SynthesisLook,
-        out: &mut PaneOutput,
-    ) {
-        controls_ui(ui, look, report);
+    fn report_ui(&mut self, ui: &mut Ui, fields: Fields<'_>, report: &Synthesis) {
+        controls_ui(ui, fields.look, report);
         facts_ui(ui, report);
         let area = ui.available_rect_before_wrap();
         if area.width() < 120.0 || area.height() < 120.0 {
@@ -85,7 +83,7 @@ impl CoefficientsPane {
         let is_image = matches!(report.view, SynthesisView::Images(_));
         let height = if is_image { 0.3 } else { 0.45 } * area.height();
         let (upper, lower) = (area.with_max_y(area.top() + height), area.with_min_y(area.top() + height + 2.0 * GRID));
-        self.bars.ui(ui, upper, report, (shown, row), look, out);
+        self.bars.ui(ui, upper, fields, report);
         match &report.view {
             SynthesisView::Curves { n, curves: [before, part, anew] } => {
                 let tokens = Tokens::current(ui);

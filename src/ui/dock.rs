@@ -11,7 +11,7 @@ use super::pane_id::PaneId;
 use super::panes::Panes;
 use super::scene::Scene;
 use super::theme::{GRID, Tokens};
-use super::{coefficients, filtered, spectrum, system, wavelet, widgets};
+use super::widgets;
 use crate::lesson::Topic;
 use egui::{Color32, Frame, Id, Margin, Rect, Role, Stroke, Ui, Visuals, WidgetInfo, WidgetText};
 use egui_tiles::{Behavior, EditAction, SimplificationOptions, TabState, Tabs, TileId, Tiles, Tree, UiResponse};
@@ -79,13 +79,13 @@ impl Dock<'_> {
         Frame::new().fill(fill).inner_margin(Margin::same(GRID as i8 * 2)).show(ui, |ui| {
             ui.set_min_size(ui.available_size());
             painted::forget(ui);
-            if tells_values(*pane) && self.scene.learn.hides(Topic::Values) {
+            self.scene.out.exports = self.exported.take_if(|asked| asked == pane).is_some();
+            if pane.info().tells_values && self.scene.learn.hides(Topic::Values) {
                 widgets::hidden(ui, "The values");
             } else {
                 self.drawn_ui(ui, *pane);
             }
-            if *self.exported == Some(*pane) {
-                *self.exported = None;
+            if std::mem::take(&mut self.scene.out.exports) {
                 self.export(ui, *pane, rect);
             }
         });
@@ -101,11 +101,11 @@ impl Dock<'_> {
     /// Draws a pane. Where the settings give no result, what is still shown keeps the axes and the look of its own transform.
     fn drawn_ui(&mut self, ui: &mut Ui, pane: PaneId) {
         let before = self.scene.results.finished.filter(|_| self.scene.results.failed.is_some() && pane.info().shows_result);
-        let Some(job) = before.map(|report| &report.request.job) else { return self.panes.ui(ui, pane, &mut self.scene) };
+        let Some(job) = before.map(|report| &report.request.job) else { return self.panes.of(pane).ui(ui, &mut self.scene) };
         let settings = &mut *self.scene.settings;
         let transform = std::mem::replace(&mut settings.transform, job.transform.into());
         let parameters = std::mem::replace(&mut settings.parameters, job.parameters);
-        self.panes.ui(ui, pane, &mut self.scene);
+        self.panes.of(pane).ui(ui, &mut self.scene);
         (self.scene.settings.transform, self.scene.settings.parameters) = (transform, parameters);
     }
 
@@ -139,12 +139,6 @@ impl Dock<'_> {
             None => Action::ExportPixels(pane),
         });
     }
-}
-
-/// Whether a pane tells the values of a result; the spectrum image and the flow graph hide numbers alone.
-fn tells_values(pane: PaneId) -> bool {
-    let telling = [&spectrum::PANE, &coefficients::PANE, &filtered::PANE, &wavelet::PANE, &system::PANE];
-    telling.into_iter().any(|info| PaneId::of(info) == pane)
 }
 
 impl Behavior<PaneId> for Dock<'_> {

@@ -31,18 +31,15 @@ use tools::{Wanted, making_ui, proposal_ui, result_ui, take_spots, tools_ui};
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Filtered",
-    title: "Filtered",
     help: &[
         "The image or signal after the mask. Draw shapes over the spectrum image, add one here, or let periodic noise be found.",
         "Colour images are filtered channel by channel. The preparation comes before the mask, and is undone after it.",
         "Split: drag the edge. Flicker: source and result in turn. Wheel zooms, drag pans, double-click fits.",
     ],
     empty: "The filtered image or signal appears here once there is one",
-    shows_result: false,
-    keys: &[],
     has_content: |scene| scene.signal.is_none_or(|signal| signal.kind.is_image() || scene.settings.transform().family == Family::Fourier),
-    create: |services| {
+    tells_values: true,
+    ..PaneInfo::new("Filtered", "Filtered", |services| {
         Box::new(FilteredPane {
             store: services.store.clone(),
             worker: None,
@@ -52,9 +49,8 @@ pub(super) static PANE: PaneInfo = PaneInfo {
             finds: false,
             without_noise: None,
             last: None,
-            exports: false,
         })
-    },
+    })
 };
 
 /// Half a period of the flicker in seconds.
@@ -77,12 +73,11 @@ struct FilteredPane {
     without_noise: Option<Arc<Signal>>,
     /// The last image, which stays while another one is computed.
     last: Option<Arc<RenderedImage>>,
-    exports: bool,
 }
 
 impl Pane for FilteredPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let exports = std::mem::take(&mut self.exports);
+        let exports = std::mem::take(&mut scene.out.exports);
         let Some(signal) = scene.signal.filter(|_| (PANE.has_content)(scene)) else {
             return widgets::empty_state(ui, PANE.empty);
         };
@@ -151,11 +146,6 @@ impl Pane for FilteredPane {
 
     fn restore(&mut self, kept: &serde_json::Value) {
         self.shape = self.canvas.restore(kept);
-    }
-
-    fn export(&mut self) -> bool {
-        self.exports = true;
-        true
     }
 
     fn is_settled(&self) -> bool {

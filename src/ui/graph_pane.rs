@@ -25,8 +25,6 @@ use serde_json::Value;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "FlowGraph",
-    title: "Flow graph",
     help: &[
         "The plan that ran: lanes from left to right, one column for each stage, frames around launches and tiles.",
         "Solid edges add, dashed edges subtract, dotted edges carry other coefficients.",
@@ -34,10 +32,8 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "Hover a node for its formula and its cone, and click to pin it. The wheel zooms, dragging pans, and a box drawn with the right button zooms into it.",
     ],
     empty: "The flow graph appears here once a transform has run",
-    shows_result: false,
     keys: &[Command::Fit, Command::ActualPixels, Command::ZoomIn, Command::ZoomOut, Command::Play, Command::StepForward, Command::StepBack],
-    has_content: |_| true,
-    create: |_| Box::<GraphPane>::default(),
+    ..PaneInfo::new("FlowGraph", "Flow graph", |_| Box::<GraphPane>::default())
 };
 
 /// The pane *Flow graph*.
@@ -65,6 +61,7 @@ impl Pane for GraphPane {
         };
         let samples = input_samples(&shown, origin, content.plan);
         let content = GraphContent { samples: samples.as_deref(), ..content };
+        self.view.order_export(&mut out.exports);
         let export = self.view.ui(ui, &content);
         if let Some((mut samples, changed)) = self.view.take_changed_sample().and_then(|changed| Some((samples.clone()?, changed))) {
             *origin = with_sample(&job.signal, &mut samples, changed);
@@ -96,10 +93,6 @@ impl Pane for GraphPane {
 
     fn zoom(&mut self, _zoom: ZoomTo) {
         self.view.fit();
-    }
-
-    fn export(&mut self) -> bool {
-        self.view.order_export()
     }
 
     fn kept(&self) -> Value {

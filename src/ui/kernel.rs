@@ -36,8 +36,6 @@ const SHARE: f32 = 0.56;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Kernel",
-    title: "Kernel",
     help: &[
         "The WGSL of a launch, complete, as the device gets it, or its GLSL, as the OpenGL backend translates it. Choose the launch in the table.",
         "Hover a node in the flow graph: the lines of its butterfly are marked, with the thread, the indices and the lanes filled in.",
@@ -45,10 +43,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "Where a paper prints a kernel for this algorithm, its steps stand below the table.",
     ],
     empty: "The kernels appear here once a transform has run",
-    shows_result: false,
-    keys: &[],
-    has_content: |_| true,
-    create: |services| {
+    ..PaneInfo::new("Kernel", "Kernel", |services| {
         Box::new(KernelPane {
             studied: Studied::new(&services.store, || KernelStudy),
             shown: ShownKernels::default(),
@@ -58,7 +53,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
             code: CodeView::default(),
             counter: Counter::default(),
         })
-    },
+    })
 };
 
 /// The pane.

@@ -17,20 +17,15 @@ use egui::Ui;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Learn",
-    title: "Learn",
     help: &[
         "Lessons: courses, and every figure, table and example of the five papers.",
         "A step sets the signal, the transform and the panes beside it; change what you like, and go back to the lesson at any time.",
         "Predict before you look: the program reads each answer from the plan or its run.",
         "Play freely leaves the lesson with everything as it is shown.",
     ],
-    empty: "",
-    shows_result: false,
-    keys: &[],
     // In the other layouts it is there while a lesson is open.
     has_content: |scene| scene.learn.open().is_some(),
-    create: |services| Box::new(LearnPane::new(services)),
+    ..PaneInfo::new("Learn", "Learn", |services| Box::new(LearnPane::new(services)))
 };
 
 /// The pane *Learn*.

@@ -41,21 +41,17 @@ const MOST_HEIGHT_OF_NUMBERS: f32 = 320.0;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Logic",
-    title: "Logic",
     help: &[
         "The properties of a Boolean function, or of the S-box that it comes from.",
         "Hover a number for its meaning and for the reason of its value.",
         "Flip a value in the truth table of the source to see what changes.",
     ],
     empty: "The properties of a Boolean function appear here once there is one",
-    shows_result: false,
-    keys: &[],
     has_content: |scene| scene.settings.transform().family == Family::SpectralLogic,
-    create: |services| {
+    ..PaneInfo::new("Logic", "Logic", |services| {
         let studied = Studied::new(&services.store, || LogicStudy);
         Box::new(LogicPane { studied, spectra: SpectraView::default(), heat_map: HeatMap::default(), numbers: None })
-    },
+    })
 };
 
 /// The pane.

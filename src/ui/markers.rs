@@ -17,18 +17,14 @@ use strum::IntoEnumIterator as _;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Markers",
-    title: "Markers",
     help: &[
         "The markers on the spectrum image; a click on a row selects its marker.",
         "A deviation is what noise of the level round the marker causes.",
         "Two markers in different directions span a lattice, and more markers fit it better.",
     ],
     empty: "Click on the spectrum image to pin a marker, or press Find",
-    shows_result: false,
-    keys: &[],
     has_content: |scene| scene.shown().has_markers() && scene.shown().has_rows(),
-    create: |services| Box::new(MarkersPane { measurer: Measurer::new(&services.store) }),
+    ..PaneInfo::new("Markers", "Markers", |services| Box::new(MarkersPane { measurer: Measurer::new(&services.store) }))
 };
 
 /// The pane.

@@ -41,8 +41,6 @@ const ROUNDING: f64 = 1e-12;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Matrix",
-    title: "Matrix",
     help: &[
         "Each stage is a sparse matrix: a row for each lane that it writes, a column for each lane that it reads.",
         "Stage shows the factor of the stage that ran last, Product all stages so far, All stages the transform beside its definition.",
@@ -50,13 +48,11 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "A formula stands there only if its matrix equals that of the stage, entry by entry.",
     ],
     empty: "The matrices appear here once a transform has run",
-    shows_result: false,
-    keys: &[],
     has_content: |scene| scene.signal.is_none_or(|signal| scene.settings.prepared_shape(signal).len() <= MAX_MATRIX_LANES),
-    create: |services| {
+    ..PaneInfo::new("Matrix", "Matrix", |services| {
         let studied = Studied::new(&services.store, MatrixStudy::default);
         Box::new(MatrixPane { studied, shown: ShownMatrix::default(), textures: Default::default(), export: None })
-    },
+    })
 };
 
 /// The pane.

@@ -6,9 +6,7 @@ mod follow;
 mod padding;
 mod tiles;
 
-use super::action::PaneOutput;
 use super::export::painted;
-use super::learn::LearnMemory;
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
 use super::scene::Scene;
@@ -19,8 +17,7 @@ use super::widgets;
 use crate::engine::{AccessBy, AccessStudy};
 use crate::numerals::integer;
 use egui::{DragValue, Rect, Role, Ui, UiBuilder, WidgetInfo};
-use facts::AccessFacts;
-use follow::{Answer, Follower, Target};
+use follow::Follower;
 use std::sync::Arc;
 
 /// Width of the facts beside the drawing, in points.
@@ -30,8 +27,6 @@ const LEAST_WIDTH_SIDE_BY_SIDE: f32 = 760.0;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Memory",
-    title: "Memory",
     help: &[
         "Accesses: the threads of one subgroup from top to bottom, the memory that they touch from left to right, a colour for each transaction of 128 bytes. For loops of the CPU: iterations and cache lines of 64 bytes.",
         "Banks: workgroup memory with its 32 banks; words of one bank take several passes. Padding moves the rows of a transposition apart.",
@@ -39,17 +34,14 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "It follows the step cursor. Hover an access to light its lane in the flow graph.",
     ],
     empty: "The memory accesses appear here once a transform has run",
-    shows_result: false,
-    keys: &[],
-    has_content: |_| true,
-    create: |services| {
+    ..PaneInfo::new("Memory", "Memory", |services| {
         Box::new(MemoryPane {
             follower: Follower::new(&services.store),
             timer: padding::PaddingTimer::new(services),
             tiles: tiles::TilesView::default(),
             drawing: None,
         })
-    },
+    })
 };
 
 /// The pane.
@@ -95,14 +87,19 @@ impl Pane for MemoryPane {
                     }
                     let device = results.outcome().map_or("", |outcome| &outcome.device);
                     let times = results.outcome().filter(|_| target.ran).map(|outcome| outcome.launch_medians()).unwrap_or_default();
-                    let answer = (reply, followed, reply.request == request);
-                    ui.scope_builder(UiBuilder::new().max_rect(drawing).id_salt("drawing"), |ui| {
-                        self.drawing_ui(ui, (look.view, learn), &target, (stage, launch), answer, out);
+                    let (study, columns) = (&followed.0, target.columns(stage, launch, followed.0.choice.by));
+                    ui.scope_builder(UiBuilder::new().max_rect(drawing).id_salt("drawing"), |ui| match look.view {
+                        MemoryView::Threads => drawing::threads_ui(ui, &target, (stage, launch), study),
+                        MemoryView::Banks => drawing::banks_ui(ui, reply, followed, &mut self.drawing, &mut out.read_out),
+                        _ => {
+                            let answer = (reply, study, reply.request == request);
+                            drawing::accesses_ui(ui, learn, (&target.plan, columns), answer, &mut self.drawing, out);
+                        }
                     });
                     ui.scope_builder(UiBuilder::new().max_rect(facts).id_salt("facts"), |ui| {
                         egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
                             facts::ui(ui, (look.view, learn), &target, (launch, &times), followed);
-                            if followed.0.kernel.as_ref().is_some_and(|kernel| kernel.pitch.is_some()) {
+                            if study.kernel.as_ref().is_some_and(|kernel| kernel.pitch.is_some()) {
                                 self.timer.ui(ui, adapters, device, &target, launch);
                             }
                         });
@@ -118,26 +115,6 @@ impl Pane for MemoryPane {
 
     fn cancel(&mut self) -> bool {
         self.timer.cancel()
-    }
-}
-
-impl MemoryPane {
-    fn drawing_ui(
-        &mut self,
-        ui: &mut Ui,
-        (view, learn): (MemoryView, &LearnMemory),
-        target: &Target,
-        (stage, launch): (usize, Option<usize>),
-        (answer, followed, fresh): (&Answer, &(AccessStudy, AccessFacts), bool),
-        out: &mut PaneOutput,
-    ) {
-        let study = &followed.0;
-        let column = target.columns(stage, launch, study.choice.by);
-        match view {
-            MemoryView::Threads => drawing::threads_ui(ui, target, (stage, launch), study),
-            MemoryView::Banks => drawing::banks_ui(ui, answer, followed, &mut self.drawing, &mut out.read_out),
-            _ => drawing::accesses_ui(ui, learn, (&target.plan, column), (answer, study, fresh), &mut self.drawing, out),
-        }
     }
 }
 

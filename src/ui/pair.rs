@@ -20,17 +20,15 @@ use egui::{DragValue, Role, Slider, Ui, WidgetInfo};
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "TwoImages",
-    title: "Two images",
     help: &[
         "Shift: where the second image lies against the first, and the phase correlation with shift 0 in the middle.",
         "Deblur: the image before a blur, by the filter of Wiener; more noise gives a smoother image.",
     ],
     empty: "Two images are compared here once there is one",
-    shows_result: false,
-    keys: &[],
     has_content: |scene| scene.shown().has_markers() && scene.signal.is_some_and(|signal| signal.kind.is_image()),
-    create: |services| Box::new(PairPane { studied: Studied::new(&services.store, PairStudy::default), canvas: Canvas::default() }),
+    ..PaneInfo::new("TwoImages", "Two images", |services| {
+        Box::new(PairPane { studied: Studied::new(&services.store, PairStudy::default), canvas: Canvas::default() })
+    })
 };
 
 /// The pane.

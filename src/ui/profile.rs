@@ -27,20 +27,16 @@ const AREA: [f32; 2] = [640.0, 320.0];
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Profile",
-    title: "Profile",
     help: &[
         "Radial: the mean power over the frequency, in rings one step wide, with the line through its logarithms.",
         "By angle: the mean power over the direction, anticlockwise from x.",
         "Along a line: values of the image, or the power of its spectrum image, averaged across the width of the line. Drag its ends there.",
     ],
     empty: "The profiles of an image appear here once there is one",
-    shows_result: false,
-    keys: &[],
     has_content: |scene| scene.shown().has_markers() && scene.signal.is_none_or(|signal| signal.rows > 1),
-    create: |services| {
-        Box::new(ProfilePane { measurer: Measurer::new(&services.store), plot: ReducedPlot::default(), shown: None, exports: false })
-    },
+    ..PaneInfo::new("Profile", "Profile", |services| {
+        Box::new(ProfilePane { measurer: Measurer::new(&services.store), plot: ReducedPlot::default(), shown: None })
+    })
 };
 
 /// The pane.
@@ -49,7 +45,6 @@ struct ProfilePane {
     plot: ReducedPlot<Vec<f64>>,
     /// The newest answer with the values that are plotted from it.
     shown: Option<(Arc<MeasureReply>, bool, Curve)>,
-    exports: bool,
 }
 
 /// A profile as it is plotted.
@@ -132,11 +127,6 @@ impl Pane for ProfilePane {
         self.plot.reset();
     }
 
-    fn export(&mut self) -> bool {
-        self.exports = true;
-        true
-    }
-
     fn is_settled(&self) -> bool {
         self.measurer.is_settled() && self.plot.is_settled()
     }
@@ -195,7 +185,7 @@ impl ProfilePane {
                 }
             };
         }
-        if std::mem::take(&mut self.exports) {
+        if std::mem::take(&mut out.exports) {
             let (title, mut notes) = shown.title_and_notes();
             notes.push(format!("Profile: {y_label} over {x_label}"));
             notes.extend(curve.fit.map(|fit| slope_text(&fit)));

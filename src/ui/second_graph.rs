@@ -30,18 +30,14 @@ use std::sync::Arc;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "SecondGraph",
-    title: "Second graph",
     help: &[
         "Another algorithm, transform, order or size for the same data, with its own values.",
         "It steps with the first graph. A node under the pointer lights the node of the other graph that holds the same value.",
         "Below the toolbar stands what differs, counted from both plans. Move lanes brings the lanes of the first graph to where this one has them.",
     ],
     empty: "The second graph appears here once its transform has run",
-    shows_result: false,
-    keys: &[],
     has_content: |scene| scene.settings.beside.is_some(),
-    create: |services| Box::new(SecondGraph::new(services)),
+    ..PaneInfo::new("SecondGraph", "Second graph", |services| Box::new(SecondGraph::new(services)))
 };
 
 /// Sizes that the pane offers beside that of the signal.
@@ -72,7 +68,7 @@ struct Fields<'a> {
 
 impl Pane for SecondGraph {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (shown, settings) = (scene.shown(), &mut *scene.settings);
+        let (shown, second, settings) = (scene.shown(), scene.second, &mut *scene.settings);
         let wanted = shown.signal.and_then(|signal| settings.job_beside(signal));
         let fields = &mut Fields {
             beside: &mut settings.beside,
@@ -85,7 +81,7 @@ impl Pane for SecondGraph {
         if fields.beside.is_none() {
             return offer_ui(ui, fields);
         }
-        let Some(request) = wanted.and_then(|job| self.request(job, scene.second, fields.shown.results)) else {
+        let Some(request) = wanted.and_then(|job| self.request(job, second, fields.shown.results)) else {
             return widgets::empty_state(ui, &fields.shown.results.empty_text(PANE.empty));
         };
         let Some(Answer { reply, .. }) = self.studied.ask_ui(ui, Some(&request)) else { return widgets::empty_state(ui, PANE.empty) };
@@ -103,10 +99,6 @@ impl Pane for SecondGraph {
 
     fn zoom(&mut self, _zoom: ZoomTo) {
         self.view.fit();
-    }
-
-    fn export(&mut self) -> bool {
-        self.view.order_export()
     }
 
     fn kept(&self) -> Value {
@@ -159,7 +151,7 @@ impl SecondGraph {
             return widgets::empty_state(ui, &format!("{} has no plan, so it has no flow graph", outcome.algorithm));
         };
         let (both, this) = (&*report.counterparts, PaneId::of(&PANE));
-        let shared = self.shared(&mut fields.out.focus, both);
+        let shared = self.shared(&fields.out.focus, both);
         let hidden = fields.learn.hidden_parts(true);
         let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: None, is_second: true, hidden }) else {
             return widgets::empty_state(ui, TOO_LARGE);
@@ -167,6 +159,7 @@ impl SecondGraph {
         let (first, learn) = (fields.shown.results.run(), fields.learn);
         let transforms = [first.map_or("", |(job, _)| job.transform), job.transform];
         let first = first.map(|(_, outcome)| outcome);
+        self.view.order_export(&mut fields.out.exports);
         let mut moves = false;
         let controls = |bar: &mut Toolbar<'_>| {
             controls_ui(bar, fields, outcome);

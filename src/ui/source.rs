@@ -26,7 +26,7 @@ use super::scale_bar;
 use super::scene::Scene;
 use super::settings::{MeasureLook, TruthLook, description};
 use super::shown::ShownJob;
-use super::source_tabs::tabs_ui;
+use super::source_tabs::{SourceTabs, tabs_ui};
 use super::theme::GRID;
 use super::toolbar::toolbar;
 use super::widgets;
@@ -42,8 +42,6 @@ use std::sync::Arc;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Source",
-    title: "Source",
     help: &[
         "The signal that is transformed: a file, a generator or a sample.",
         "Drop a file anywhere, paste, or open one; several files at once become tabs, each with its own settings.",
@@ -52,10 +50,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "Drag with Shift draws a region on an image or a signal: drag it or its handles, move it with the arrows (Shift: 10 pixels); W takes the whole image.",
     ],
     empty: "Drop a file here, open one, or choose a sample or a generator",
-    shows_result: false,
-    keys: &[],
-    has_content: |_| true,
-    create: |_| Box::<SourcePane>::default(),
+    ..PaneInfo::new("Source", "Source", |_| Box::<SourcePane>::default())
 };
 
 /// A plot stands beside its controls from this width on, in points; and the least and the greatest width of these.
@@ -85,10 +80,6 @@ pub(super) struct SourcePane {
     has_row: bool,
     /// The signal, and whether it holds the values of a Boolean function, which takes a while to see in a long one.
     truth_table: Option<(Arc<Signal>, bool)>,
-    /// Whether samples were shown in the last frame, and not a function.
-    shows_samples: bool,
-    /// Whether the view is to be exported.
-    exports: bool,
     /// The shape of the signal to which the zoom of a session belongs.
     restored: Option<Shape>,
 }
@@ -105,6 +96,7 @@ struct KeptSource {
 /// What the pane reads and sets.
 struct Fields<'a> {
     shown: ShownJob<'a>,
+    tabs: &'a SourceTabs,
     second: Option<&'a Arc<Signal>>,
     second_origin: &'a mut SecondOrigin,
     row: usize,
@@ -123,6 +115,7 @@ impl Pane for SourcePane {
         let (shown, settings) = (scene.shown(), &mut *scene.settings);
         let fields = &mut Fields {
             shown,
+            tabs: scene.tabs,
             second: scene.second,
             preview: scene.preview,
             second_origin: &mut settings.second,
@@ -135,7 +128,7 @@ impl Pane for SourcePane {
             truth: &mut settings.truth,
             table: settings.table.as_ref(),
         };
-        tabs_ui(ui, scene.tabs, &mut fields.out.actions);
+        tabs_ui(ui, fields.tabs, &mut fields.out.actions);
         let Some(signal) = fields.shown.signal else {
             ui.horizontal(|ui| origin_ui(ui, fields, MOST_WIDTH_OF_LIST));
             return widgets::empty_state(ui, PANE.empty);
@@ -158,8 +151,7 @@ impl Pane for SourcePane {
         let (above, below) = second::split(fields, area);
         ui.scope_builder(UiBuilder::new().max_rect(above), |ui| {
             ui.set_clip_rect(ui.clip_rect().intersect(above));
-            self.shows_samples = !self.function.ui(ui, fields);
-            if self.shows_samples {
+            if !self.function.ui(ui, fields) {
                 self.sample_ui(ui, fields, signal, shape);
             }
         });
@@ -186,11 +178,6 @@ impl Pane for SourcePane {
         self.restored = shape.map(|[rows, columns]| Shape { rows, columns });
         self.canvas.set_zoom(zoom);
         self.plot.restore(plot);
-    }
-
-    fn export(&mut self) -> bool {
-        self.exports = self.shows_samples;
-        self.exports
     }
 }
 
@@ -308,7 +295,7 @@ impl SourcePane {
             let seen = reply.placement.whole(shape).intersect(rect);
             scale_bar::draw(&ui.painter().with_clip_rect(rect), seen, reply.placement.scale[0] / pixel.width, pixel.unit.symbol());
         }
-        if std::mem::take(&mut self.exports) {
+        if std::mem::take(&mut fields.out.exports) {
             let view = image.as_deref().map(|image| export::image(&fields.shown, image));
             fields.out.actions.push(Action::export_view("source", view));
         }
@@ -355,7 +342,7 @@ impl SourcePane {
             fields.out.read_out = reading::read_out(signal, axis, fields.shown.channel, [row, column]);
         }
         fields.out.view.source_plot = Some(PlotFrame::plain(row, reply.visible, reply.pixels));
-        if std::mem::take(&mut self.exports) {
+        if std::mem::take(&mut fields.out.exports) {
             let view = line.and_then(|line| self.plot.view(&look, &line, &[], export::title_and_notes(&fields.shown)));
             fields.out.actions.push(Action::export_view("source", view.map(|view| (view, export::PLOT))));
         }

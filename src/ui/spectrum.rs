@@ -54,8 +54,6 @@ const AREA: [f32; 2] = [640.0, 320.0];
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Spectrum",
-    title: "Spectrum",
     help: &[
         "One row of the result.",
         "Wheel zooms at the cursor, drag pans, right-drag boxes, double-click resets.",
@@ -64,12 +62,11 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     ],
     empty: "A row of the spectrum appears here once there is a signal",
     shows_result: true,
-    keys: &[],
-    has_content: |_| true,
-    create: |services| {
+    tells_values: true,
+    ..PaneInfo::new("Spectrum", "Spectrum", |services| {
         let (hold, periodogram) = (LineHold::new(&services.store), PeriodogramView::new(&services.store));
-        Box::new(SpectrumPane { plot: LinePlot::default(), hold, periodogram, exports: false })
-    },
+        Box::new(SpectrumPane { plot: LinePlot::default(), hold, periodogram })
+    })
 };
 
 /// The pane *Spectrum*.
@@ -77,8 +74,6 @@ pub(super) struct SpectrumPane {
     plot: LinePlot,
     hold: LineHold,
     periodogram: PeriodogramView,
-    /// Whether the view is to be exported.
-    exports: bool,
 }
 
 /// What the frequencies below 0 hold.
@@ -122,12 +117,11 @@ impl Pane for SpectrumPane {
         let (shown, settings, out) = (scene.shown(), &mut *scene.settings, &mut *scene.out);
         let look = &mut settings.looks.of_mut(shown.transform, shown.parameters.direction).line;
         let (row, picked, detrend) = (&mut settings.row, &mut settings.synthesis.picked, &mut settings.preparation.detrend);
-        let exports = std::mem::take(&mut self.exports);
         let rows = controls_ui(ui, &shown, (look, row), &mut self.hold);
         if look.periodogram && periodogram::is_offered(&shown) {
-            return self.periodogram.ui(ui, &shown, look, exports, out);
+            return self.periodogram.ui(ui, &shown, look, out);
         }
-        self.row_ui(ui, &shown, (*look, (*row).min(rows - 1), exports), (picked, detrend), out);
+        self.row_ui(ui, &shown, (*look, (*row).min(rows - 1)), (picked, detrend), out);
     }
 
     fn zoom(&mut self, _zoom: ZoomTo) {
@@ -147,11 +141,6 @@ impl Pane for SpectrumPane {
         self.hold.release();
     }
 
-    fn export(&mut self) -> bool {
-        self.exports = true;
-        true
-    }
-
     fn is_settled(&self) -> bool {
         self.hold.is_settled() && self.periodogram.is_settled()
     }
@@ -163,7 +152,7 @@ impl SpectrumPane {
         &mut self,
         ui: &mut Ui,
         shown: &ShownJob<'_>,
-        (line, row, exports): (LineLook, usize, bool),
+        (line, row): (LineLook, usize),
         (picked, detrend): (&mut Option<[usize; 2]>, &mut Detrend),
         out: &mut PaneOutput,
     ) {
@@ -191,12 +180,8 @@ impl SpectrumPane {
         let first = if sides == Sides::Mirrored { axis.origin } else { 0.0 };
         let peaks = line.as_deref().map_or(Vec::new(), |line| peaks(line, first..n_shown as f64, &axis));
         let mut marks = if wants_peaks { marks(&peaks, &axis) } else { Vec::new() };
-        marks.extend(lit_mark(
-            out.focus.lit_elsewhere(PaneId::of(&PANE)).and_then(|node| results.place_of(node)),
-            line.as_deref(),
-            axes,
-            shifted,
-        ));
+        let lit = out.focus.lit_elsewhere(PaneId::of(&PANE)).and_then(|node| results.place_of(node));
+        marks.extend(lit_mark(lit, line.as_deref(), axes, shifted));
         let letter = letter(transform, forward);
         let unit = unit_of_values(shown);
         let precision = results.outcome().map_or(Precision::Single, |outcome| outcome.precision);
@@ -219,7 +204,7 @@ impl SpectrumPane {
         let LineLook { quantity, scale, .. } = look;
         let (log_origin, frame) = (plot_look.log_axis.then_some(axis.origin), PlotFrame::plain(row, reply.visible, reply.pixels));
         out.view.line = Some(PlotFrame { quantity, scale, shifted, log_origin, peaks: wants_peaks, ..frame });
-        if exports {
+        if std::mem::take(&mut out.exports) {
             let row = (shape.rows > 1).then_some(row);
             out.actions.push(self.exported(shown, (&plot_look, look, row), line.as_deref(), &marks));
         }

@@ -54,8 +54,6 @@ const AUTOMATIC: &str = "From the 1st to the 99.8th percentile of a spectrum, so
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "SpectrumPicture",
-    title: "Spectrum image",
     help: &[
         "The result as an image; colours and scale change only how it looks.",
         "Wheel zooms at the cursor, drag pans, double-click fits.",
@@ -67,11 +65,11 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     // Arrows move markers.
     keys: &[Command::StepForward, Command::StepBack],
     has_content: |scene| scene.shown().has_rows(),
-    create: |services| {
+    ..PaneInfo::new("SpectrumPicture", "Spectrum image", |services| {
         let (markers, hold) = (Markers::measured_by(Measurer::new(&services.store)), Hold::new(&services.store));
         let (canvas, mask_tools) = Default::default();
-        Box::new(SpectrumImagePane { canvas, shape: None, markers, hold, exports: false, mask_tools })
-    },
+        Box::new(SpectrumImagePane { canvas, shape: None, markers, hold, mask_tools })
+    })
 };
 
 /// The pane *Spectrum image*.
@@ -80,13 +78,13 @@ pub(super) struct SpectrumImagePane {
     shape: Option<Shape>,
     markers: Markers,
     hold: Hold,
-    /// Whether the view is to be exported.
-    exports: bool,
     mask_tools: MaskTools,
 }
 
-/// What the user sets in this pane.
-struct SetHere<'a> {
+/// What the pane reads and sets.
+struct Fields<'a> {
+    shown: ShownJob<'a>,
+    out: &'a mut PaneOutput,
     look: &'a mut ResultLook,
     filter: &'a mut FilterLook,
     measure: &'a mut MeasureLook,
@@ -96,24 +94,26 @@ struct SetHere<'a> {
 
 impl Pane for SpectrumImagePane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (shown, settings, out) = (scene.shown(), &mut *scene.settings, &mut *scene.out);
+        let (shown, settings) = (scene.shown(), &mut *scene.settings);
         let newest = shown.signal.filter(|_| shown.has_markers()).map(|signal| settings.job(signal));
-        let set = &mut SetHere {
+        let fields = &mut Fields {
+            out: scene.out,
             look: settings.looks.of_mut(shown.transform, shown.parameters.direction),
             filter: &mut settings.filter,
             measure: &mut settings.measure,
             detrend: &mut settings.preparation.detrend,
             picked: &mut settings.synthesis.picked,
+            shown,
         };
         self.canvas.hides_values = scene.learn.hides(crate::lesson::Topic::Values);
-        let (exports, image) = (std::mem::take(&mut self.exports), shown.results.report.and_then(|report| report.image.clone()));
-        if look_ui(ui, set.look, &shown, image.as_deref(), newest.map(|newest| (&mut self.hold, newest))) {
+        let image = fields.shown.results.report.and_then(|report| report.image.clone());
+        if look_ui(ui, fields, image.as_deref(), newest.map(|newest| (&mut self.hold, newest))) {
             self.markers.measurer.find_peaks();
         }
-        out.view.look = centred_look(set.look, &shown);
-        match shown.shape() {
-            Some(shape) => self.image_ui(ui, &shown, (image, exports), shape, set, out),
-            None => widgets::empty_state(ui, &shown.results.empty_text(PANE.empty)),
+        fields.out.view.look = centred_look(fields);
+        match fields.shown.shape() {
+            Some(shape) => self.image_ui(ui, fields, shape, image),
+            None => widgets::empty_state(ui, &fields.shown.results.empty_text(PANE.empty)),
         }
     }
 
@@ -133,11 +133,6 @@ impl Pane for SpectrumImagePane {
         self.hold.release();
     }
 
-    fn export(&mut self) -> bool {
-        self.exports = true;
-        true
-    }
-
     fn is_settled(&self) -> bool {
         self.markers.measurer.is_settled() && self.hold.is_settled()
     }
@@ -145,21 +140,14 @@ impl Pane for SpectrumImagePane {
 
 impl SpectrumImagePane {
     /// Shows the image with its axes, and exports it where that is asked for.
-    fn image_ui(
-        &mut self,
-        ui: &mut Ui,
-        shown: &ShownJob<'_>,
-        (image, exports): (Option<Arc<RenderedImage>>, bool),
-        (shape, axes): (Shape, Axes),
-        set: &mut SetHere<'_>,
-        out: &mut PaneOutput,
-    ) {
+    fn image_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, (shape, axes): (Shape, Axes), image: Option<Arc<RenderedImage>>) {
+        let Fields { shown, look: set, out, .. } = fields;
         if self.shape != Some(shape) {
             self.shape = Some(shape);
             self.canvas.order(ZoomTo::Fit);
         }
         let (finds, look, letter) = (shown.has_markers(), out.view.look, letter(shown));
-        let [across, down] = axes_of(shown, (look.shifted, set.look.unit), shape, axes);
+        let [across, down] = axes_of(shown, (look.shifted, set.unit), shape, axes);
         let is_plane = across.is_frequency && down.is_frequency && across.cycles == down.cycles;
         // The frequencies of both axes have one scale, so that circles are circles and angles are those of the read-out.
         let sides = is_plane.then_some([shape.columns as f64 / across.n as f64, shape.rows as f64 / down.n as f64]);
@@ -179,24 +167,26 @@ impl SpectrumImagePane {
         let reply = self.canvas.ui(ui, "Spectrum image", canvas, shape, image.as_ref(), shown.results.stale);
         out.view.image = reply.frame;
         if image.as_ref().is_some_and(|image| image.is_blank) {
-            return widgets::not_finite(ui, canvas, shown.results.is_finite(), set.detrend);
+            return widgets::not_finite(ui, canvas, shown.results.is_finite(), fields.detrend);
         }
         axes_ui(ui, &reply.placement, shape, across, down);
         if is_plane {
-            self.plane_ui(ui, shown, &reply.placement, (shape, across), look.shifted, set);
+            self.plane_ui(ui, fields, &reply.placement, (shape, across), look.shifted);
         }
         if let Some(image) = &image {
-            colour_bar(ui, reply.placement.whole(shape).intersect(canvas), &look, image.range, (shown.transform, letter));
+            let rect = reply.placement.whole(shape).intersect(canvas);
+            colour_bar(ui, rect, &look, image.range, (fields.shown.transform, letter));
         }
-        if exports {
+        if std::mem::take(&mut fields.out.exports) {
             let figure = image.as_deref().map(|image| (image, &look, letter));
-            out.actions.push(self.exported(shown, figure, &reply.placement, ([across, down], is_plane && finds), set));
+            let action = self.exported(fields, figure, &reply.placement, ([across, down], is_plane && finds));
+            fields.out.actions.push(action);
         }
-        pointer_ui(shown, &reply, [across, down], set.picked, out);
+        pointer_ui(fields, &reply, [across, down]);
         if let Some(at) = reply.hovered {
-            out.read_out.push_str(&self.hold.read_out(frequency_at(at, [across, down]), against.report.as_ref()));
+            fields.out.read_out.push_str(&self.hold.read_out(frequency_at(at, [across, down]), against.report.as_ref()));
         }
-        if is_plane && finds && self.markers.ui(ui, shown, &reply, [across, down], set.measure, out) {
+        if is_plane && finds && self.markers.ui(ui, fields, &reply, [across, down]) {
             self.canvas.order(ZoomTo::Fit);
         }
     }
@@ -204,11 +194,10 @@ impl SpectrumImagePane {
     /// The image as it is shown, with the rings and markers over it, or what is missing.
     fn exported(
         &self,
-        shown: &ShownJob<'_>,
+        Fields { shown, look, measure, .. }: &Fields<'_>,
         image: Option<(&RenderedImage, &Look, &str)>,
         placement: &Placement,
         (axes, has_markers): ([FrequencyAxis; 2], bool),
-        SetHere { look, measure, .. }: &SetHere<'_>,
     ) -> Action {
         let pins = match has_markers {
             true => markers::in_figure(measure, self.markers.measurer.known(measure), axes, shown.pixel_size),
@@ -223,44 +212,37 @@ impl SpectrumImagePane {
     fn plane_ui(
         &mut self,
         ui: &Ui,
-        shown: &ShownJob<'_>,
+        fields: &mut Fields<'_>,
         placement: &Placement,
         (shape, across): (Shape, FrequencyAxis),
         has_middle: bool,
-        set: &mut SetHere<'_>,
     ) {
         if has_middle {
-            self.mask_tools.ui(ui, placement, set.filter, shape);
-            if shown.has_markers() {
-                profile_line::line_ui(ui, placement, set.measure, shape, true);
+            self.mask_tools.ui(ui, placement, fields.filter, shape);
+            if fields.shown.has_markers() {
+                profile_line::line_ui(ui, placement, fields.measure, shape, true);
             }
         }
-        if let Some(pixel) = shown.pixel_size {
+        if let Some(pixel) = fields.shown.pixel_size {
             let seen = placement.whole(shape).intersect(placement.canvas);
             let per_unit = placement.scale[0] * across.n as f64 * pixel.width;
             let painter = ui.painter().with_clip_rect(placement.canvas);
             scale_bar::draw(&painter, seen, per_unit, &format!("/ {}", pixel.unit.symbol()));
         }
-        if set.look.rings && has_middle {
+        if fields.look.rings && has_middle {
             rings_ui(ui, placement, shape);
         }
     }
 }
 
 /// The look of the image; a half spectrum begins at frequency 0.
-fn centred_look(look: &ResultLook, shown: &ShownJob<'_>) -> Look {
+fn centred_look(Fields { look, shown, .. }: &Fields<'_>) -> Look {
     let shifted = look.image.shifted && shown.has_frequencies() && shown.transform.gives != Numbers::HalfSpectrum;
     Look { shifted, ..look.image }
 }
 
 /// Reads out the value under the pointer, with its frequencies, lights it in the flow graph, and picks it where it is clicked.
-fn pointer_ui(
-    shown: &ShownJob<'_>,
-    reply: &CanvasResponse,
-    [across, down]: [FrequencyAxis; 2],
-    picked: &mut Option<[usize; 2]>,
-    out: &mut PaneOutput,
-) {
+fn pointer_ui(Fields { shown, picked, out, .. }: &mut Fields<'_>, reply: &CanvasResponse, [across, down]: [FrequencyAxis; 2]) {
     let index = |[x, y]: [usize; 2]| [(y, down), (x, across)].map(|(at, axis)| if axis.shifted { unshifted_index(at, axis.n) } else { at });
     let at = reply.hovered.map(index);
     out.focus.light(PaneId::of(&PANE), at.and_then(|at| shown.results.node_at(at)));
@@ -284,13 +266,8 @@ fn letter(shown: &ShownJob<'_>) -> &'static str {
 }
 
 /// The controls above the image; returns whether peaks are to be found.
-fn look_ui(
-    ui: &mut Ui,
-    ResultLook { image: look, unit, rings, .. }: &mut ResultLook,
-    shown: &ShownJob<'_>,
-    image: Option<&RenderedImage>,
-    tools: Option<(&mut Hold, Job)>,
-) -> bool {
+fn look_ui(ui: &mut Ui, fields: &mut Fields<'_>, image: Option<&RenderedImage>, tools: Option<(&mut Hold, Job)>) -> bool {
+    let Fields { shown, look: ResultLook { image: look, unit, rings, .. }, .. } = fields;
     let (is_spectrum, transform, letter) = (shown.has_frequencies(), shown.transform, letter(shown));
     let rate_unit = shown.pixel_size.map(|pixel| pixel.unit.frequency()).or(shown.sampling().map(Sampling::frequency));
     let cycles = shown.cycles(shown.shape().map_or(Axes::Rows, |(_, axes)| axes), true);

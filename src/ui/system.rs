@@ -34,8 +34,6 @@ const TABLE_WIDTH: f32 = 460.0;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "System",
-    title: "System",
     help: &[
         "The source holds N rows of four numbers a, b, c, d, which stand for a·x[i−1] + b·x[i] + c·x[i+1] = d.",
         "Move the stage: marked rows have just lost a neighbour, faint rows are solved.",
@@ -43,17 +41,16 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "Choose algorithm, device and launches in the pane Transform.",
     ],
     empty: "The solution of a tridiagonal system appears here once there is one",
-    shows_result: false,
-    keys: &[],
     has_content: |scene| scene.settings.transform().input == Input::Equations,
-    create: |services| {
+    tells_values: true,
+    ..PaneInfo::new("System", "System", |services| {
         Box::new(SystemPane {
             solved: Studied::new(&services.store, SystemStudy::default),
             table: EquationTable::default(),
             plot: ReducedPlot::default(),
             residuals: ReducedPlot::default(),
         })
-    },
+    })
 };
 
 /// The pane.

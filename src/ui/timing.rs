@@ -47,8 +47,6 @@ const TABS: [(TimingTab, &str, &str); 4] = [
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Timing",
-    title: "Timing",
     help: &[
         "Live: where the time of every run went. Hover a bar to highlight its launch in the flow graph. Runs that warm up, and runs while the window was painted, are faint and do not count.",
         "Sweep: transforms, algorithms and devices over sizes, in shuffled rounds; every result is checked.",
@@ -56,10 +54,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "Records: earlier measurements to view, compare, rename and delete. Click a name in the legend to hide its curve.",
     ],
     empty: "Times appear here once a transform has run",
-    shows_result: false,
-    keys: &[],
-    has_content: |_| true,
-    create,
+    ..PaneInfo::new("Timing", "Timing", create)
 };
 
 /// The pane *Timing*.

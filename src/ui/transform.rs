@@ -26,18 +26,12 @@ const WIDE: f32 = 208.0;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Transform",
-    title: "Transform",
     help: &[
         "Choose the transform, the algorithm and the device.",
         "Automatic takes the fastest algorithm and names it.",
         "The counts belong to the plan that ran.",
     ],
-    empty: "",
-    shows_result: false,
-    keys: &[],
-    has_content: |_| true,
-    create: |_| Box::<TransformPane>::default(),
+    ..PaneInfo::new("Transform", "Transform", |_| Box::<TransformPane>::default())
 };
 
 /// The pane *Transform*.

@@ -50,25 +50,22 @@ impl WaveletLook {
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Wavelet",
-    title: "Wavelet",
     help: &[
         "Pyramid: the coefficients of the current wavelet transform; hover one for its band and value. An image without the small ones stands beside it.",
         "Threshold: the signal rebuilt without the small coefficients, and the error of that. Wheel and drag zoom all its images at once.",
         "Packets: the tree of one row; click a block, then split it, merge it, or take the best basis.",
     ],
     empty: "Wavelet coefficients appear here once there is a signal",
-    shows_result: false,
-    keys: &[],
     has_content: |scene| scene.settings.transform().family == Family::Wavelets,
-    create: |services| {
+    tells_values: true,
+    ..PaneInfo::new("Wavelet", "Wavelet", |services| {
         Box::new(WaveletPane {
             studied: Studied::new(&services.store, WaveletStudy::default),
             textures: ImageTextures::default(),
             zoom: LinkedZoom::default(),
             curves: PacketCurves::default(),
         })
-    },
+    })
 };
 
 /// The tab that shows a report.

@@ -1,13 +1,11 @@
 //! Coefficients as bars that can be picked and dragged: those around the picked one.
 
-use super::{PANE, place};
+use super::{Fields, PANE, place};
 use crate::engine::Synthesis;
 use crate::numerals::number;
 use crate::transforms::Axes;
-use crate::ui::action::PaneOutput;
 use crate::ui::pane_id::PaneId;
 use crate::ui::settings::SynthesisLook;
-use crate::ui::shown::ShownJob;
 use crate::ui::theme::Tokens;
 use egui::{Align2, Color32, FontId, Key, Modifiers, Pos2, Rect, Response, Sense, Stroke, Ui, WidgetInfo, vec2};
 use num_complex::Complex64;
@@ -30,15 +28,7 @@ pub(super) struct Bars {
 
 impl Bars {
     /// Shows the bars around the picked coefficient.
-    pub(super) fn ui(
-        &mut self,
-        ui: &mut Ui,
-        area: Rect,
-        report: &Synthesis,
-        (shown, row): (&ShownJob<'_>, usize),
-        look: &mut SynthesisLook,
-        out: &mut PaneOutput,
-    ) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, area: Rect, Fields { shown, row, look, out }: Fields<'_>, report: &Synthesis) {
         let (axes, results) = (shown.shape().map_or(Axes::Rows, |(_, axes)| axes), shown.results);
         let n = report.coefs.len();
         let middle = report.picked.as_ref().map_or(0, |picked| match axes {

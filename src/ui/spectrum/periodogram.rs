@@ -57,7 +57,7 @@ impl PeriodogramView {
     }
 
     /// Shows the periodogram of the signal, and exports it where it is asked for.
-    pub(super) fn ui(&mut self, ui: &mut Ui, shown: &ShownJob<'_>, look: &LineLook, exports: bool, out: &mut PaneOutput) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, shown: &ShownJob<'_>, look: &LineLook, out: &mut PaneOutput) {
         let area = ui.available_rect_before_wrap();
         let Some(signal) = shown.signal else { return };
         let request = PeriodogramRequest { signal: signal.clone(), channel: shown.channel, axis: shown.axis.clone() };
@@ -70,10 +70,10 @@ impl PeriodogramView {
             None if self.newest.is_none() => return widgets::empty_state(ui, "The periodogram appears here once it is computed"),
             None => {}
         }
-        self.plot_ui(ui, shown, look, (area, exports), out);
+        self.plot_ui(ui, shown, look, area, out);
     }
 
-    fn plot_ui(&mut self, ui: &mut Ui, shown: &ShownJob<'_>, look: &LineLook, (area, exports): (Rect, bool), out: &mut PaneOutput) {
+    fn plot_ui(&mut self, ui: &mut Ui, shown: &ShownJob<'_>, look: &LineLook, area: Rect, out: &mut PaneOutput) {
         let Some((request, found)) = self.newest.clone() else { return };
         let axis = axis_of(request.axis.as_ref().map(|axis| axis.unit), &found);
         let position = |frequency: f64| frequency * axis.per_unit + axis.origin;
@@ -99,7 +99,7 @@ impl PeriodogramView {
         self.plot.set_overlay(ends.to_vec());
         let hovered = self.plot.ui(ui, rect, &plot_look, (&found, found.grid.n), |found, frame| PlotData::of_reals(&found.power, frame));
         let level = format!("1 % false-alarm level {} (Baluev 2008)", number(found.one_percent, 3));
-        if exports {
+        if std::mem::take(&mut out.exports) {
             let view = self.plot.view(&plot_look, title_and_notes(shown, &found, &level));
             out.actions.push(Action::export_view("periodogram", view.map(|view| (view, AREA))));
         }

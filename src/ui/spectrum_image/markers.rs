@@ -1,5 +1,6 @@
 //! Markers over the spectrum image: pinned by a click, moved by drags and arrows, with their mates, rings, harmonics and lattice.
 
+use super::Fields;
 use super::axis::FrequencyAxis;
 use super::paint::ring;
 use crate::measure::{Frequency, Lattice, Marker, Peak};
@@ -7,11 +8,9 @@ use crate::numerals::number;
 use crate::plot::ViewItem;
 use crate::signal::PixelSize;
 use crate::transforms::Shape;
-use crate::ui::action::PaneOutput;
 use crate::ui::canvas::{CanvasResponse, Placement};
 use crate::ui::measurer::{Measurer, in_units, length_unit, marker_text};
 use crate::ui::settings::MeasureLook;
-use crate::ui::shown::ShownJob;
 use crate::ui::theme::Tokens;
 use egui::{Align2, Color32, EventFilter, FontId, Key, Modifiers, Painter, Pos2, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
@@ -76,15 +75,8 @@ impl Markers {
     }
 
     /// Shows the markers over the image, pins and moves them; returns whether the image is to be fitted.
-    pub(super) fn ui(
-        &mut self,
-        ui: &Ui,
-        shown: &ShownJob<'_>,
-        reply: &CanvasResponse,
-        axes: [FrequencyAxis; 2],
-        look: &mut MeasureLook,
-        out: &mut PaneOutput,
-    ) -> bool {
+    pub(super) fn ui(&mut self, ui: &Ui, fields: &mut Fields<'_>, reply: &CanvasResponse, axes: [FrequencyAxis; 2]) -> bool {
+        let Fields { shown, measure: look, out, .. } = fields;
         let plane = Plane { axes, placement: reply.placement };
         let shape = Shape { rows: axes[1].n, columns: axes[0].n };
         self.click(look, reply, plane);
