@@ -100,8 +100,8 @@ impl Dock<'_> {
 
     /// Draws a pane. Where the settings give no result, what is still shown keeps the axes and the look of its own transform.
     fn drawn_ui(&mut self, ui: &mut Ui, pane: PaneId) {
-        let before = self.scene.results.finished.filter(|_| self.scene.results.failed.is_some() && pane.info().shows_result);
-        let Some(job) = before.map(|report| &report.request.job) else { return self.panes.of(pane).ui(ui, &mut self.scene) };
+        let before = self.scene.results.run().filter(|_| self.scene.results.failed.is_some() && pane.info().shows_result);
+        let Some((job, _)) = before else { return self.panes.of(pane).ui(ui, &mut self.scene) };
         let settings = &mut *self.scene.settings;
         let transform = std::mem::replace(&mut settings.transform, job.transform.into());
         let parameters = std::mem::replace(&mut settings.parameters, job.parameters);
@@ -111,9 +111,8 @@ impl Dock<'_> {
 
     /// Says which settings gave the result that is still shown, as those that are set give none.
     fn origin_of_old_result_ui(&self, ui: &mut Ui, pane: Rect) {
-        let Some((report, outcome)) = self.scene.results.finished.and_then(|report| Some((report, report.outcome()?))) else { return };
-        let (job, shape) = (&report.request.job, outcome.shape);
-        let size = job.signal.kind.size(shape.rows, shape.columns);
+        let Some((job, outcome)) = self.scene.results.run() else { return };
+        let size = job.signal.kind.size(outcome.shape.rows, outcome.shape.columns);
         let transform = crate::transforms::transform(job.transform).map_or(job.transform, |transform| transform.title);
         let text = format!("Before: {transform} by {} of {}, {size}", outcome.algorithm, job.signal.name);
         let tokens = Tokens::current(ui);

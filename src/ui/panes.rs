@@ -3,36 +3,32 @@
 use super::command::Command;
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::pane_id::PaneId;
-use super::{
-    coefficients, filtered, graph_pane, kernel, learn, logic, markers, matrix, memory_access, pair, profile, second_graph, source,
-    spectrum, spectrum_image, system, timing, transform, wavelet,
-};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Every pane, in the order of the help card.
-pub(super) const PANES: [&PaneInfo; 19] = [
-    &source::PANE,
-    &transform::PANE,
-    &graph_pane::PANE,
-    &second_graph::PANE,
-    &matrix::PANE,
-    &memory_access::PANE,
-    &kernel::PANE,
-    &spectrum::PANE,
-    &spectrum_image::PANE,
-    &coefficients::PANE,
-    &filtered::PANE,
-    &markers::PANE,
-    &profile::PANE,
-    &pair::PANE,
-    &timing::PANE,
-    &logic::PANE,
-    &wavelet::PANE,
-    &system::PANE,
-    &learn::PANE,
+pub(super) const PANES: &[&PaneInfo] = &[
+    &super::source::PANE,
+    &super::transform::PANE,
+    &super::graph_pane::PANE,
+    &super::second_graph::PANE,
+    &super::matrix::PANE,
+    &super::memory_access::PANE,
+    &super::kernel::PANE,
+    &super::spectrum::PANE,
+    &super::spectrum_image::PANE,
+    &super::coefficients::PANE,
+    &super::filtered::PANE,
+    &super::markers::PANE,
+    &super::profile::PANE,
+    &super::pair::PANE,
+    &super::timing::PANE,
+    &super::logic::PANE,
+    &super::wavelet::PANE,
+    &super::system::PANE,
+    &super::learn::PANE,
 ];
 
 impl PaneId {
