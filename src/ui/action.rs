@@ -23,6 +23,8 @@ pub(super) enum Action {
     SetOrigin(Origin),
     /// Sets the transform of this name; the algorithm stays if it has it too.
     SetTransform(&'static str),
+    /// Sets the filter by the mask as the transform, so that its plan is drawn, timed and followed.
+    FollowFilter,
     /// Sets a sampling that was typed; `None` goes back to that of the signal.
     SetSampling(Option<Sampling>),
     /// Sets a size of a pixel that was typed; `None` goes back to that of the image.

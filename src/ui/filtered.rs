@@ -1,32 +1,35 @@
 //! The pane *Filtered*: an image or a signal after the mask, beside its spectrum and at once.
 //!
-//! A thread filters and reduces what is visible to pixels; the pane shows its newest answer.
+//! A study filters and reduces what is visible to pixels; the pane shows its newest answer.
 
 mod read_out;
 mod shapes;
 mod signal;
 mod tools;
 
-use super::action::Action;
+use super::action::{Action, PaneOutput};
 use super::canvas::{Canvas, ZoomTo};
 use super::command::Command;
 use super::export::Export;
 use super::pane::{Pane, PaneInfo};
 use super::scene::Scene;
 use super::settings::{FilterLook, FilteredView, SplitEdge};
+use super::shown::ShownJob;
 use super::spectrum_image;
+use super::studied::Studied;
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::widgets;
-use crate::engine::Store;
-use crate::engine::filter::{FilterReport, FilterRequest, FilterShown, FilterView, FilterWorker, mask_shape, start_filter_worker};
-use crate::engine::{EngineError, RenderedImage};
+use crate::engine::filter::{FilterRequest, FilterShown, FilterStudy, FilterView, mask_shape};
+use crate::engine::{DeviceChoice, EngineError, RenderedImage, StudyReply};
 use crate::filter::{MaskFile, SampleSpacing};
 use crate::plot::{Raster, View, ViewAxis, ViewItem};
 use crate::signal::Signal;
-use crate::transforms::{Family, Shape};
+use crate::transforms::filtering::takes_factors;
+use crate::transforms::{Family, Shape, Transform};
 use egui::{Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, vec2};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use tools::{Wanted, making_ui, proposal_ui, result_ui, take_spots, tools_ui};
 
 /// The entry in the list of panes.
@@ -37,12 +40,12 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "Split: drag the edge. Flicker: source and result in turn. Wheel zooms, drag pans, double-click fits.",
     ],
     empty: "The filtered image or signal appears here once there is one",
-    has_content: |scene| scene.signal.is_none_or(|signal| signal.kind.is_image() || scene.settings.transform().family == Family::Fourier),
     tells_values: true,
+    has_content: |scene| scene.signal.is_none_or(|signal| can_be_filtered(signal, scene.settings.transform())),
     ..PaneInfo::new("Filtered", "Filtered", |services| {
         Box::new(FilteredPane {
-            store: services.store.clone(),
-            worker: None,
+            study: Studied::new(&services.store, FilterStudy::default),
+            filters: None,
             canvas: Canvas::default(),
             shape: None,
             plot: signal::FilteredPlot::default(),
@@ -55,14 +58,16 @@ pub(super) static PANE: PaneInfo = PaneInfo {
 
 /// Half a period of the flicker in seconds.
 const FLICKER: f64 = 0.6;
+/// The likeness to the source is measured once the filter has been the same during this time.
+const REST: Duration = Duration::from_millis(120);
 /// The list of shapes takes at most this share of the pane.
 const LIST: f32 = 0.34;
 
 /// The pane.
 struct FilteredPane {
-    store: Store,
-    /// Started when the pane is first seen.
-    worker: Option<FilterWorker>,
+    study: Studied<FilterStudy>,
+    /// The newest request with another filter than the one before, and its time.
+    filters: Option<(FilterRequest, Instant)>,
     canvas: Canvas,
     /// The shape of what the canvas shows.
     shape: Option<Shape>,
@@ -75,24 +80,32 @@ struct FilteredPane {
     last: Option<Arc<RenderedImage>>,
 }
 
+/// What the pane reads and sets.
+struct Fields<'a> {
+    shown: ShownJob<'a>,
+    look: &'a mut FilterLook,
+    row: usize,
+    device: &'a DeviceChoice,
+    out: &'a mut PaneOutput,
+}
+
 impl Pane for FilteredPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let exports = std::mem::take(&mut scene.out.exports);
-        let Some(signal) = scene.signal.filter(|_| (PANE.has_content)(scene)) else {
+        let (shown, settings) = (scene.shown(), &mut *scene.settings);
+        let (look, row, device) = (&mut settings.filter, settings.row, &settings.device);
+        let fields = &mut Fields { shown, look, row, device, out: scene.out };
+        let transform = fields.shown.transform;
+        let Some(signal) = fields.shown.signal.filter(|signal| can_be_filtered(signal, transform)) else {
             return widgets::empty_state(ui, PANE.empty);
         };
         let is_image = signal.kind.is_image();
-        let worker = self.worker.get_or_insert_with(|| {
-            let ctx = ui.ctx().clone();
-            start_filter_worker(self.store.clone(), move || ctx.request_repaint())
-        });
-        let report = worker.latest().filter(|report| Arc::ptr_eq(&report.request.signal, signal));
-        let wanted = toolbar(ui, PANE.title, |bar| tools_ui(bar, &mut scene.settings.filter, is_image));
+        let report = self.study.newest().filter(|report| Arc::ptr_eq(&report.request.signal, signal));
+        let wanted = toolbar(ui, PANE.title, |bar| tools_ui(bar, fields.look, is_image));
         self.finds |= wanted == Some(Wanted::Noise);
-        let has_none = self.found_none(&mut scene.settings.filter, report.as_deref(), signal);
+        let has_none = self.found_none(fields.look, report.as_deref(), signal);
         let shown = report.as_deref().map(|report| report.result.as_ref());
-        let area = facts_ui(ui, &mut scene.settings.filter, shown, (is_image, has_none));
-        let look = &scene.settings.filter;
+        let area = facts_ui(ui, fields.look, shown, (is_image, has_none));
+        let look = &*fields.look;
         let list = if look.n_listed() == 0 { 0.0 } else { (28.0 * look.n_listed() as f32 + 12.0).min(LIST * area.height()) };
         let canvas = area.with_max_y(area.bottom() - list);
         if canvas.width() < 32.0 || canvas.height() < 32.0 {
@@ -100,39 +113,42 @@ impl Pane for FilteredPane {
         }
         let request = FilterRequest {
             signal: signal.clone(),
-            channel: scene.settings.channel,
-            preparation: scene.settings.preparation,
-            shown: scene.shown().job.cloned(),
+            channel: fields.shown.channel,
+            preparation: fields.shown.preparation,
+            shown: fields.shown.job.cloned(),
             mask: look.mask.clone(),
             painted: look.painted_file(),
-            device: scene.settings.device.clone(),
+            device: fields.device.clone(),
             shows: view(ui, look),
             frame: None,
             plot: None,
             finds: self.finds,
             probe: None,
+            quality: false,
         };
         let request = if is_image {
-            self.image_ui(ui, scene, canvas, request, shown)
+            self.image_ui(ui, fields, canvas, request, shown)
         } else {
-            let plot = self.plot.ui(ui, scene, canvas, (signal, request.shows), report.as_deref());
+            let plot = self.plot.ui(ui, fields, canvas, (signal, request.shows), report.as_deref());
             FilterRequest { plot: Some(plot), ..request }
         };
         // The spectrum that is shown is transformed by the engine: a mask over another image waits for it.
         let needs_spectrum = request.finds || !request.is_open();
-        let is_awaited = needs_spectrum && request.shown.is_none() && scene.shown().has_markers();
-        let knows = |report: &FilterReport| (report.request.channel, report.request.preparation) == (request.channel, request.preparation);
-        if let Some(worker) = self.worker.as_ref().filter(|_| !is_awaited || report.as_deref().is_some_and(knows)) {
-            worker.request_once(&request);
-        }
+        let is_awaited = needs_spectrum && request.shown.is_none() && fields.shown.has_markers();
+        let knows = |report: &StudyReply<FilterStudy>| {
+            (report.request.channel, report.request.preparation) == (request.channel, request.preparation)
+        };
+        let request = FilterRequest { quality: self.rests(ui, &request), ..request };
+        let asks = !is_awaited || report.as_deref().is_some_and(knows);
+        self.study.ask(ui.ctx(), asks.then_some(&request));
         if let Some(Err(error)) = shown {
             widgets::in_place_of(ui, canvas, &super::remedy::in_words(error));
         }
         if list > 0.0 {
-            let spacing = crate::engine::filter::sample_spacing(scene.shown().pixel_size, scene.shown().sampling());
-            list_ui(ui, area.with_min_y(canvas.bottom() + GRID), &mut scene.settings.filter, (is_image, spacing));
+            let spacing = crate::engine::filter::sample_spacing(fields.shown.pixel_size, fields.shown.sampling());
+            list_ui(ui, area.with_min_y(canvas.bottom() + GRID), fields.look, (is_image, spacing));
         }
-        self.export_ui(ui, scene, exports, wanted, signal);
+        self.export_ui(ui, fields, wanted, signal);
     }
 
     fn zoom(&mut self, zoom: ZoomTo) {
@@ -149,9 +165,8 @@ impl Pane for FilteredPane {
     }
 
     fn is_settled(&self) -> bool {
-        let lacks_quality = |report: &FilterReport| report.result.as_ref().is_ok_and(|shown| shown.quality.is_none());
-        let is_done = |worker: &FilterWorker| worker.is_idle() && !worker.latest().is_some_and(|report| lacks_quality(&report));
-        self.worker.as_ref().is_none_or(|worker| is_done(worker) && !self.finds)
+        let lacks_quality = |reply: Arc<StudyReply<FilterStudy>>| reply.result.as_ref().is_ok_and(|shown| shown.quality.is_none());
+        self.study.is_settled() && (self.study.is_hidden() || !(self.finds || self.study.newest().is_some_and(lacks_quality)))
     }
 }
 
@@ -180,8 +195,18 @@ fn facts_ui(
 }
 
 impl FilteredPane {
+    /// Whether the filter has been the same for a while, so that what takes longer than the image does not hold up a drag.
+    fn rests(&mut self, ui: &Ui, request: &FilterRequest) -> bool {
+        if !self.filters.as_ref().is_some_and(|(known, _)| known.filters_as(request)) {
+            self.filters = Some((request.clone(), Instant::now()));
+        }
+        let waits = self.filters.as_ref().and_then(|(_, since)| REST.checked_sub(since.elapsed()));
+        waits.into_iter().for_each(|left| ui.ctx().request_repaint_after(left));
+        waits.is_none()
+    }
+
     /// Takes the noise that was looked for; returns whether the last search in this signal found none.
-    fn found_none(&mut self, look: &mut FilterLook, report: Option<&FilterReport>, signal: &Arc<Signal>) -> bool {
+    fn found_none(&mut self, look: &mut FilterLook, report: Option<&StudyReply<FilterStudy>>, signal: &Arc<Signal>) -> bool {
         if self.finds && take_spots(look, report) {
             self.finds = false;
             let is_known = report.is_some_and(|report| report.result.is_ok());
@@ -194,7 +219,7 @@ impl FilteredPane {
     fn image_ui(
         &mut self,
         ui: &Ui,
-        scene: &mut Scene<'_>,
+        Fields { look, out, .. }: &mut Fields<'_>,
         canvas: Rect,
         request: FilterRequest,
         shown: Option<Result<&FilterShown, &EngineError>>,
@@ -213,44 +238,46 @@ impl FilteredPane {
         self.canvas.set_sides(None);
         self.canvas.link(ui, if request.shows == FilterView::Mask { "frequencies" } else { "samples" }, shape);
         let reply = self.canvas.ui(ui, "Filtered image", canvas, shape, self.last.as_ref(), false);
-        let look = &mut scene.settings.filter;
         if look.shows == FilteredView::Split {
             split_ui(ui, &mut look.split, reply.placement.whole(shape).intersect(canvas), &reply.placement, shape);
         }
         if let Some(at) = reply.hovered {
             let probe = shown.and_then(|shown| shown.ok()?.probe.as_ref()).filter(|probe| probe.at == at);
-            scene.out.read_out = read_out::text(request.shows, shape, at, probe);
+            out.read_out = read_out::text(request.shows, shape, at, probe);
         }
         FilterRequest { frame: reply.frame, probe: reply.hovered, ..request }
     }
 
     /// Exports what is shown, or all values.
-    fn export_ui(&self, ui: &Ui, scene: &mut Scene<'_>, exports: bool, wanted: Option<Wanted>, signal: &Arc<Signal>) {
+    fn export_ui(&self, ui: &Ui, fields: &mut Fields<'_>, wanted: Option<Wanted>, signal: &Arc<Signal>) {
+        let (mask, preparation) = (&fields.look.mask, fields.shown.preparation);
         if wanted == Some(Wanted::Mask) {
-            let (mask, preparation) = (scene.settings.filter.mask.clone(), scene.settings.preparation);
-            let bytes = serde_json::to_vec_pretty(&MaskFile::new(mask, mask_shape(signal, &preparation))).unwrap_or_default();
-            scene.out.actions.push(Action::Export(Box::new(Export::File { name: "mask.json".into(), ending: "json", bytes })));
+            let bytes = serde_json::to_vec_pretty(&MaskFile::new(mask.clone(), mask_shape(signal, &preparation))).unwrap_or_default();
+            fields.out.actions.push(Action::Export(Box::new(Export::File { name: "mask.json".into(), ending: "json", bytes })));
         }
         if wanted == Some(Wanted::Open) {
-            scene.out.actions.push(Action::Run(Command::OpenMask));
+            fields.out.actions.push(Action::Run(Command::OpenMask));
+        }
+        if wanted == Some(Wanted::Plan) {
+            fields.out.actions.push(Action::FollowFilter);
         }
         if wanted == Some(Wanted::Values) {
-            let settings = &scene.settings;
-            let (mask, preparation) = (Box::new(settings.filter.mask.clone()), settings.preparation);
-            let export = Export::Filtered { signal: signal.clone(), preparation, mask, painted: settings.filter.painted_file() };
-            scene.out.actions.push(Action::Export(Box::new(export)));
+            let (mask, painted) = (Box::new(mask.clone()), fields.look.painted_file());
+            fields.out.actions.push(Action::Export(Box::new(Export::Filtered { signal: signal.clone(), preparation, mask, painted })));
         }
-        if exports {
-            let export = match signal.kind.is_image() {
-                true => self.last.as_deref().map(|image| as_shown(scene, image)),
-                false => self.plot.export(scene, ui),
+        if std::mem::take(&mut fields.out.exports) {
+            let view = match signal.kind.is_image() {
+                true => self.last.as_deref().map(|image| as_shown(fields, image)),
+                false => self.plot.as_shown(fields, ui),
             };
-            scene.out.actions.push(match export {
-                Some(export) => Action::Export(Box::new(export)),
-                None => Action::ShowError("there is nothing filtered to export yet".into()),
-            });
+            fields.out.actions.push(Action::export_view("filtered", view));
         }
     }
+}
+
+/// Whether the mask applies to a signal: to every image, and to a row where its frequencies are looked at.
+fn can_be_filtered(signal: &Signal, transform: &Transform) -> bool {
+    signal.kind.is_image() || transform.family == Family::Fourier || takes_factors(transform)
 }
 
 /// The list of shapes below the result.
@@ -269,7 +296,7 @@ fn view(ui: &Ui, look: &FilterLook) -> FilterView {
         FilteredView::Split => FilterView::Split(look.split.0),
         FilteredView::Flicker => {
             let half = ui.input(|input| input.time) / FLICKER;
-            ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64(FLICKER * (1.0 - half.fract())));
+            ui.ctx().request_repaint_after(Duration::from_secs_f64(FLICKER * (1.0 - half.fract())));
             if (half as u64).is_multiple_of(2) { FilterView::Result } else { FilterView::Source }
         }
     }
@@ -288,21 +315,21 @@ fn split_ui(ui: &Ui, split: &mut SplitEdge, seen: Rect, placement: &super::canva
 }
 
 /// The title of a figure, and what was done: the signal, its preparation, and every shape.
-fn filter_notes(scene: &Scene<'_>) -> (String, Vec<String>) {
-    let (_, mut notes) = scene.shown().title_and_notes();
-    notes.extend(scene.settings.filter.mask.shapes.iter().filter(|shape| !shape.off).map(|shape| format!("filter: {shape}")));
-    notes.extend(scene.settings.filter.painted_file().map(|path| format!("filter: the painted mask {}", path.display())));
-    (format!("{}, filtered", scene.signal.map_or("", |signal| signal.name.as_str())), notes)
+fn filter_notes(Fields { shown, look, .. }: &Fields<'_>) -> (String, Vec<String>) {
+    let (_, mut notes) = shown.title_and_notes();
+    notes.extend(look.mask.shapes.iter().filter(|shape| !shape.off).map(|shape| format!("filter: {shape}")));
+    notes.extend(look.painted_file().map(|path| format!("filter: the painted mask {}", path.display())));
+    (format!("{}, filtered", shown.signal.map_or("", |signal| signal.name.as_str())), notes)
 }
 
 /// The visible part as a figure.
-fn as_shown(scene: &Scene<'_>, image: &RenderedImage) -> Export {
+fn as_shown(fields: &Fields<'_>, image: &RenderedImage) -> (View, [f32; 2]) {
     /// The longer side in points.
     const SIDE: f64 = 480.0;
     let part = image.frame.rect;
     let scale = SIDE / part.width.max(part.height);
     let area = [part.width, part.height].map(|side| (side * scale) as f32);
-    let (title, notes) = filter_notes(scene);
+    let (title, notes) = filter_notes(fields);
     let axis = |name: &str, ends: [f64; 2]| ViewAxis { name: name.into(), ends, ticks: Vec::new() };
     let view = View {
         title,
@@ -313,5 +340,5 @@ fn as_shown(scene: &Scene<'_>, image: &RenderedImage) -> Export {
         content: vec![ViewItem::Image(Raster::of(image.frame.width, image.frame.height, &image.rgba))],
         bar: None,
     };
-    Export::View { name: "filtered".into(), view: Box::new(view), area }
+    (view, area)
 }

@@ -7,6 +7,7 @@ use super::generators;
 use crate::engine::PlotFrame;
 use crate::signal::generate::{GENERATORS, Generator};
 use crate::signal::{Signal, SignalKind};
+use crate::transforms::filtering::takes_factors;
 use crate::transforms::{Input, Shape};
 use crate::ui::action::Action;
 use crate::ui::canvas::{Canvas, ZoomTo};
@@ -27,6 +28,8 @@ const SHARE: f32 = 0.6;
 const WIDE: f32 = 400.0;
 /// Width of that column.
 const COLUMN: f32 = 208.0;
+/// The name of the factors of a mask.
+const MASK: &str = "The mask";
 /// Smallest height of the plot in points.
 const LEAST_PLOT: f32 = 48.0;
 
@@ -49,7 +52,7 @@ pub(super) fn split(Fields { shown, second_origin, .. }: &Fields<'_>, area: Rect
 
 fn height(origin: &SecondOrigin, height: f32) -> f32 {
     match origin {
-        SecondOrigin::Itself => LIST,
+        SecondOrigin::Itself | SecondOrigin::Mask => LIST,
         SecondOrigin::Other(Origin::Generator(Generator::Boolean(_))) => TEXT.max(0.4 * height),
         SecondOrigin::Other(_) => SHARE * height,
     }
@@ -72,7 +75,7 @@ impl SecondView {
         // The list and the controls beside the plot.
         let (left, right) = area.split_left_right_at_x(area.left() + COLUMN);
         ui.scope_builder(UiBuilder::new().max_rect(left), |ui| self.column_ui(ui, fields, false));
-        let signal = fields.second.filter(|_| *fields.second_origin != SecondOrigin::Itself);
+        let signal = fields.second.filter(|_| matches!(fields.second_origin, SecondOrigin::Other(_)));
         if let Some(signal) = signal.filter(|_| right.height() >= LEAST_PLOT) {
             let rect = right.with_min_x(right.left() + GRID);
             ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| self.samples_ui(ui, fields, rect, signal));
@@ -131,8 +134,11 @@ fn list_ui(ui: &mut Ui, Fields { shown, second_origin: chosen, out, .. }: &mut F
         let title = match &**chosen {
             SecondOrigin::Itself => "The signal itself".to_owned(),
             SecondOrigin::Other(origin) => origin.title(),
+            SecondOrigin::Mask => MASK.to_owned(),
         };
         let itself = (SecondOrigin::Itself, "The signal itself".to_owned(), "g = f".to_owned());
+        let mask = takes_factors(shown.transform)
+            .then(|| (SecondOrigin::Mask, MASK.to_owned(), "The factors that the pane Filtered applies to this spectrum".to_owned()));
         let lines = GENERATORS.iter().filter(|entry| entry.kind == SignalKind::Rows);
         let generators = lines.filter(|entry| !matches!((entry.default)(), Generator::Equations(_))).map(|entry| {
             let made = match &**chosen {
@@ -141,7 +147,7 @@ fn list_ui(ui: &mut Ui, Fields { shown, second_origin: chosen, out, .. }: &mut F
             };
             (SecondOrigin::Other(Origin::Generator(made)), entry.name.to_owned(), entry.about.to_owned())
         });
-        let choices: Vec<_> = std::iter::once(itself).chain(generators).collect();
+        let choices: Vec<_> = mask.into_iter().chain([itself]).chain(generators).collect();
         let width = ui.available_width() - 72.0;
         widgets::combo_of_width(ui, "Second signal", width, title, *chosen, choices).on_hover_text("The signal to convolve with");
         if ui.button("Open…").on_hover_text(Command::OpenSecond.tooltip()).clicked() {
