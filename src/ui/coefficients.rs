@@ -35,7 +35,6 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     })
 };
 
-/// What the pane reads and sets.
 struct Fields<'a> {
     shown: ShownJob<'a>,
     row: usize,

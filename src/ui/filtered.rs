@@ -13,7 +13,7 @@ use super::command::Command;
 use super::export::Export;
 use super::pane::{Pane, PaneInfo};
 use super::scene::Scene;
-use super::settings::{FilterLook, FilteredView, SplitEdge};
+use super::settings::{FilterLook, FilteredView, Settings, SplitEdge};
 use super::shown::ShownJob;
 use super::spectrum_image;
 use super::studied::Studied;
@@ -80,7 +80,6 @@ struct FilteredPane {
     last: Option<Arc<RenderedImage>>,
 }
 
-/// What the pane reads and sets.
 struct Fields<'a> {
     shown: ShownJob<'a>,
     look: &'a mut FilterLook,
@@ -91,9 +90,9 @@ struct Fields<'a> {
 
 impl Pane for FilteredPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (shown, settings) = (scene.shown(), &mut *scene.settings);
-        let (look, row, device) = (&mut settings.filter, settings.row, &settings.device);
-        let fields = &mut Fields { shown, look, row, device, out: scene.out };
+        let (shown, out) = (scene.shown(), &mut *scene.out);
+        let Settings { filter: look, row, device, .. } = &mut *scene.settings;
+        let fields = &mut Fields { shown, look, row: *row, device, out };
         let transform = fields.shown.transform;
         let Some(signal) = fields.shown.signal.filter(|signal| can_be_filtered(signal, transform)) else {
             return widgets::empty_state(ui, PANE.empty);

@@ -10,6 +10,7 @@ use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
 use super::scene::Scene;
+use super::settings::Settings;
 use super::shown::{Results, ShownJob};
 use super::widgets;
 use crate::graph::{GraphFormat, GraphOptions, GraphRequest, GraphStyle, MOST_DATA_BYTES, data_bytes};
@@ -45,8 +46,8 @@ pub(super) struct GraphPane {
 
 impl Pane for GraphPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (shown, settings, hidden) = (scene.shown(), &mut *scene.settings, scene.learn.hidden_parts(false));
-        let (origin, channel, algorithm, out) = (&mut settings.origin, &mut settings.channel, &mut settings.algorithm, &mut *scene.out);
+        let (shown, hidden, out) = (scene.shown(), scene.learn.hidden_parts(false), &mut *scene.out);
+        let Settings { origin, channel, algorithm, .. } = &mut *scene.settings;
         let Some((job, outcome)) = shown.results.run() else {
             return widgets::empty_state(ui, &shown.results.empty_text(PANE.empty));
         };
@@ -64,8 +65,8 @@ impl Pane for GraphPane {
         self.view.order_export(&mut out.exports);
         let export = self.view.ui(ui, &content);
         if let Some((mut samples, changed)) = self.view.take_changed_sample().and_then(|changed| Some((samples.clone()?, changed))) {
-            *origin = with_sample(&job.signal, &mut samples, changed);
-            *channel = ChannelChoice::default();
+            let typed = shown.signal.and_then(|signal| with_sample(signal, &mut samples, changed));
+            typed.into_iter().for_each(|typed| (*origin, *channel) = (typed, ChannelChoice::default()));
         }
         let is_miniature = drawn.miniature.is_some();
         if let Some((n_run, pinned)) = self.view.take_moved() {
@@ -131,9 +132,9 @@ fn input_samples(shown: &ShownJob<'_>, origin: &Origin, plan: &Plan) -> Option<V
 }
 
 /// The signal with another sample, as typed numbers.
-fn with_sample(signal: &Signal, samples: &mut [Complex64], (lane, value): (usize, Complex64)) -> Origin {
-    samples[lane] = value;
-    Origin::Generator(Generator::Typed(Typed::of_samples(samples, signal.columns, signal.kind == SignalKind::Image)))
+fn with_sample(signal: &Signal, samples: &mut [Complex64], (lane, value): (usize, Complex64)) -> Option<Origin> {
+    *samples.get_mut(lane)? = value;
+    Some(Origin::Generator(Generator::Typed(Typed::of_samples(samples, signal.columns, signal.kind == SignalKind::Image))))
 }
 
 /// What a plan without a miniature says.

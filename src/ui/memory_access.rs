@@ -74,7 +74,8 @@ impl Pane for MemoryPane {
         widgets::weak(ui, target.title(learn, stage, launch, look.shown_by()));
         painted::begin(ui);
         if look.view == MemoryView::Tiles {
-            return self.tiles.ui(ui, preview, &target, launch, known, &mut out.read_out);
+            preview.into_iter().for_each(|image| self.tiles.lie_over(ui, image));
+            return self.tiles.ui(ui, &target, launch, known, &mut out.read_out);
         }
         match &reply {
             None => widgets::empty_state(ui, "The kernel is being followed"),

@@ -59,7 +59,8 @@ pub(super) struct PaneServices {
 
 /// A pane with what it remembers from frame to frame.
 pub(super) trait Pane {
-    /// Shows the pane; writes into `scene.out.view` what the engine must compute for it.
+    /// Takes the fields of the pane from the scene, before anything else, and shows it; a pane of several parts hands them on as its `Fields`.
+    /// Writes into `scene.out.view` what the engine must compute for it.
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>);
 
     /// Zooms at the next frame.

@@ -15,7 +15,7 @@ use super::plan_focus::PlanFocus;
 use super::remedy;
 use super::scene::Scene;
 use super::sections::launches_ui;
-use super::settings::Beside;
+use super::settings::{Beside, Settings};
 use super::shown::{Results, ShownJob};
 use super::studied::{Answer, Studied};
 use super::toolbar::Toolbar;
@@ -56,7 +56,6 @@ struct SecondGraph {
     own_pin: Option<GraphNode>,
 }
 
-/// What the pane reads and sets.
 struct Fields<'a> {
     shown: ShownJob<'a>,
     beside: &'a mut Option<Beside>,
@@ -68,16 +67,10 @@ struct Fields<'a> {
 
 impl Pane for SecondGraph {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (shown, second, settings) = (scene.shown(), scene.second, &mut *scene.settings);
-        let wanted = shown.signal.and_then(|signal| settings.job_beside(signal));
-        let fields = &mut Fields {
-            beside: &mut settings.beside,
-            algorithm: settings.algorithm.as_deref(),
-            cut: settings.cut,
-            learn: scene.learn,
-            out: scene.out,
-            shown,
-        };
+        let (shown, second, learn, out) = (scene.shown(), scene.second, &*scene.learn, &mut *scene.out);
+        let wanted = shown.signal.and_then(|signal| scene.settings.job_beside(signal));
+        let Settings { beside, algorithm, cut, .. } = &mut *scene.settings;
+        let fields = &mut Fields { shown, beside, algorithm: algorithm.as_deref(), cut: *cut, learn, out };
         if fields.beside.is_none() {
             return offer_ui(ui, fields);
         }
@@ -239,7 +232,7 @@ fn offer_ui(ui: &mut Ui, fields: &mut Fields<'_>) {
 fn controls_ui(bar: &mut Toolbar<'_>, fields: &mut Fields<'_>, outcome: &Outcome) {
     let (first, parameters_of_first) = (fields.shown.transform, fields.shown.parameters);
     let Some(mut beside) = fields.beside.clone() else { return };
-    let transform = beside.transform_beside(first);
+    let transform = beside.transform_or(first);
     bar.item("algorithm", |ui| {
         let automatic = (None, "Automatic".to_owned(), "The fastest for this size and device".to_owned());
         let plans = transform.algorithms.iter().filter(|algorithm| algorithm.plan_fn().is_some());

@@ -24,7 +24,7 @@ use super::pane_id::PaneId;
 use super::profile_line;
 use super::scale_bar;
 use super::scene::Scene;
-use super::settings::{MeasureLook, TruthLook, description};
+use super::settings::{MeasureLook, Settings, TruthLook, description};
 use super::shown::ShownJob;
 use super::source_tabs::{SourceTabs, tabs_ui};
 use super::theme::GRID;
@@ -93,7 +93,6 @@ struct KeptSource {
     plot: Option<KeptPlot>,
 }
 
-/// What the pane reads and sets.
 struct Fields<'a> {
     shown: ShownJob<'a>,
     tabs: &'a SourceTabs,
@@ -112,22 +111,11 @@ struct Fields<'a> {
 
 impl Pane for SourcePane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (shown, settings) = (scene.shown(), &mut *scene.settings);
-        let fields = &mut Fields {
-            shown,
-            tabs: scene.tabs,
-            second: scene.second,
-            preview: scene.preview,
-            second_origin: &mut settings.second,
-            row: settings.row,
-            out: scene.out,
-            origin: &mut settings.origin,
-            channel: &mut settings.channel,
-            region: &mut settings.preparation.region,
-            measure: &mut settings.measure,
-            truth: &mut settings.truth,
-            table: settings.table.as_ref(),
-        };
+        let Scene { tabs, second, preview, .. } = *scene;
+        let (shown, out) = (scene.shown(), &mut *scene.out);
+        let Settings { origin, second: second_origin, channel, row, preparation, measure, truth, table, .. } = &mut *scene.settings;
+        let (row, region, table) = (*row, &mut preparation.region, table.as_ref());
+        let fields = &mut Fields { shown, tabs, second, preview, second_origin, row, out, origin, channel, region, measure, truth, table };
         tabs_ui(ui, fields.tabs, &mut fields.out.actions);
         let Some(signal) = fields.shown.signal else {
             ui.horizontal(|ui| origin_ui(ui, fields, MOST_WIDTH_OF_LIST));
@@ -241,7 +229,7 @@ impl SourcePane {
     fn table_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, signal: &Signal) {
         let are_equations = fields.shown.transform.input == Input::Equations && System::may_be_in(signal);
         let about_rows = if are_equations { "Every row is an equation." } else { "Every row is a signal of its own." };
-        if let Some(options) = self.table.ui(ui, (fields.origin, fields.table), signal, about_rows) {
+        if let Some(options) = self.table.ui(ui, fields, signal, about_rows) {
             fields.out.actions.push(Action::ReadTable(Box::new(options)));
         }
     }

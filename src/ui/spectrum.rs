@@ -12,7 +12,7 @@ use super::line_plot::{LinePlot, PlotLook};
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
 use super::scene::Scene;
-use super::settings::{LineLook, value_label_in};
+use super::settings::{LineLook, Settings, value_label_in};
 use super::shown::ShownJob;
 use super::theme::{GRID, Tokens};
 use super::widgets;
@@ -99,9 +99,7 @@ impl Sides {
             _ => Self::Different,
         }
     }
-}
 
-impl Sides {
     /// Whether the frequencies below 0 are shown before the others.
     fn are_shown(self, look: &LineLook) -> bool {
         match self {
@@ -114,14 +112,14 @@ impl Sides {
 
 impl Pane for SpectrumPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (shown, settings, out) = (scene.shown(), &mut *scene.settings, &mut *scene.out);
-        let look = &mut settings.looks.of_mut(shown.transform, shown.parameters.direction).line;
-        let (row, picked, detrend) = (&mut settings.row, &mut settings.synthesis.picked, &mut settings.preparation.detrend);
+        let (shown, out) = (scene.shown(), &mut *scene.out);
+        let Settings { looks, row, synthesis, preparation, .. } = &mut *scene.settings;
+        let look = &mut looks.of_mut(shown.transform, shown.parameters.direction).line;
         let rows = controls_ui(ui, &shown, (look, row), &mut self.hold);
         if look.periodogram && periodogram::is_offered(&shown) {
             return self.periodogram.ui(ui, &shown, look, out);
         }
-        self.row_ui(ui, &shown, (*look, (*row).min(rows - 1)), (picked, detrend), out);
+        self.row_ui(ui, &shown, (*look, (*row).min(rows - 1)), (&mut synthesis.picked, &mut preparation.detrend), out);
     }
 
     fn zoom(&mut self, _zoom: ZoomTo) {

@@ -17,7 +17,7 @@ use super::pane_id::PaneId;
 use super::profile_line;
 use super::scale_bar;
 use super::scene::Scene;
-use super::settings::{FilterLook, FrequencyUnit, MeasureLook, ResultLook, value_label};
+use super::settings::{FilterLook, FrequencyUnit, MeasureLook, ResultLook, Settings, value_label};
 use super::shown::ShownJob;
 use super::toolbar::toolbar;
 use super::widgets;
@@ -81,7 +81,6 @@ pub(super) struct SpectrumImagePane {
     mask_tools: MaskTools,
 }
 
-/// What the pane reads and sets.
 struct Fields<'a> {
     shown: ShownJob<'a>,
     out: &'a mut PaneOutput,
@@ -94,17 +93,12 @@ struct Fields<'a> {
 
 impl Pane for SpectrumImagePane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (shown, settings) = (scene.shown(), &mut *scene.settings);
-        let newest = shown.signal.filter(|_| shown.has_markers()).map(|signal| settings.job(signal));
-        let fields = &mut Fields {
-            out: scene.out,
-            look: settings.looks.of_mut(shown.transform, shown.parameters.direction),
-            filter: &mut settings.filter,
-            measure: &mut settings.measure,
-            detrend: &mut settings.preparation.detrend,
-            picked: &mut settings.synthesis.picked,
-            shown,
-        };
+        let (shown, out) = (scene.shown(), &mut *scene.out);
+        let newest = shown.signal.filter(|_| shown.has_markers()).map(|signal| scene.settings.job(signal));
+        let Settings { looks, filter, measure, preparation, synthesis, .. } = &mut *scene.settings;
+        let look = looks.of_mut(shown.transform, shown.parameters.direction);
+        let (detrend, picked) = (&mut preparation.detrend, &mut synthesis.picked);
+        let fields = &mut Fields { shown, out, look, filter, measure, detrend, picked };
         self.canvas.hides_values = scene.learn.hides(crate::lesson::Topic::Values);
         let image = fields.shown.results.report.and_then(|report| report.image.clone());
         if look_ui(ui, fields, image.as_deref(), newest.map(|newest| (&mut self.hold, newest))) {

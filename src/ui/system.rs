@@ -11,7 +11,7 @@ use super::line_plot::{PlotLook, ReducedPlot};
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::scene::Scene;
-use super::settings::SystemLook;
+use super::settings::{Settings, SystemLook};
 use super::studied::{Answer, Studied};
 use super::theme::{GRID, Tokens};
 use super::toolbar::{Toolbar, toolbar};
@@ -63,14 +63,14 @@ struct SystemPane {
 
 impl Pane for SystemPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (shown, settings, out) = (scene.shown(), &mut *scene.settings, &mut *scene.out);
-        let (look, device, precision) = (&mut settings.system, &settings.device, settings.precision);
+        let (shown, out) = (scene.shown(), &mut *scene.out);
+        let Settings { system: look, device, precision, .. } = &mut *scene.settings;
         let Some(signal) = shown.signal else { return widgets::empty_state(ui, PANE.empty) };
         // Other settings belong to another transform unless the system is the transform.
         let job = if shown.transform.input == Input::Equations {
             shown.job.cloned()
         } else {
-            Some(Job { device: device.clone(), precision, prefer_plan: true, ..Job::new(signal.clone(), TRIDIAGONAL.name) })
+            Some(Job { device: device.clone(), precision: *precision, prefer_plan: true, ..Job::new(signal.clone(), TRIDIAGONAL.name) })
         };
         let request = job.map(|job| SystemRequest { job, n_stages: look.n_stages });
         let Some(Answer { reply, .. }) = self.solved.ask_ui(ui, request.as_ref()) else {

@@ -79,7 +79,6 @@ fn create(services: &PaneServices) -> Box<dyn Pane> {
     Box::new(pane)
 }
 
-/// What the pane reads and sets.
 struct Fields<'a> {
     transform: &'static Transform,
     parameters: Parameters,

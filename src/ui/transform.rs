@@ -1,5 +1,7 @@
 //! The pane *Transform*: transform, algorithm, direction, device, launches, and the costs of the plan.
 
+mod remedy_buttons;
+
 use super::action::Action;
 use super::command::Command;
 use super::costs::{Costs, Counter, MOST_LANES};
@@ -7,9 +9,10 @@ use super::pane::{Pane, PaneInfo};
 use super::parameters::{Room, parameters_ui};
 use super::preparation::preparation_ui;
 use super::remedy::in_words;
-use super::remedy_buttons;
 use super::scene::Scene;
 use super::sections::{LARGEST_TILE, launches_ui, variants_ui};
+use super::settings::Settings;
+use super::shown::ShownJob;
 use super::theme::GRID;
 use super::widgets::{self, row};
 use crate::engine::{Comparison, Cut, DeviceChoice, Loss, Outcome, Speed};
@@ -17,6 +20,7 @@ use crate::gpu::AdapterInfo;
 use crate::graph::HiddenParts;
 use crate::numerals::{bytes, duration, integer, number};
 use crate::plan::{Direction, OperationCounts, Precision, Ring};
+use crate::prepare::Preparation;
 use crate::transforms::{Algorithm, Input, Parameters, ScheduleKind, TRANSFORMS, Transform};
 use egui::{Grid, RichText, ScrollArea, Ui};
 
@@ -40,42 +44,39 @@ pub(super) struct TransformPane {
     counter: Counter,
 }
 
-/// What the user sets in this pane.
 struct Fields<'a> {
+    shown: ShownJob<'a>,
     algorithm: &'a mut Option<String>,
     parameters: &'a mut Parameters,
     cut: &'a mut Cut,
     device: &'a mut DeviceChoice,
     precision: &'a mut Option<Precision>,
+    preparation: &'a mut Preparation,
     adapters: &'a [AdapterInfo],
     actions: &'a mut Vec<Action>,
 }
 
 impl Pane for TransformPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (shown, settings, hidden) = (scene.shown(), &mut *scene.settings, scene.learn.hidden_parts(false));
-        let fields = &mut Fields {
-            algorithm: &mut settings.algorithm,
-            parameters: &mut settings.parameters,
-            cut: &mut settings.cut,
-            device: &mut settings.device,
-            precision: &mut settings.precision,
-            adapters: scene.adapters,
-            actions: &mut scene.out.actions,
-        };
-        let (preparation, error, transform) = (&mut settings.preparation, shown.results.error(), shown.transform);
+        let (shown, hidden) = (scene.shown(), scene.learn.hidden_parts(false));
+        let (adapters, actions) = (scene.adapters, &mut scene.out.actions);
+        let Settings { algorithm, parameters, cut, device, precision, preparation, .. } = &mut *scene.settings;
+        let fields = &mut Fields { shown, algorithm, parameters, cut, device, precision, preparation, adapters, actions };
+        let (results, signal, transform) = (fields.shown.results, fields.shown.signal, fields.shown.transform);
+        let error = results.error();
         // What was shown before is no result of these settings.
-        let outcome = shown.results.outcome().filter(|_| error.is_none()).map(|outcome| &**outcome);
+        let outcome = results.outcome().filter(|_| error.is_none()).map(|outcome| &**outcome);
         // Below everything that scrolls, where it is always in sight and moves no control.
-        if let (Some(error), Some(signal)) = (error, shown.signal) {
+        if let (Some(error), Some(signal)) = (error, signal) {
             egui::Panel::bottom(ui.scope_id().with("remedies")).frame(egui::Frame::NONE).resizable(false).show(ui, |ui| {
-                remedy_buttons::ui(ui, &shown, (fields.algorithm, &mut preparation.padding), (signal, error), fields.actions);
+                remedy_buttons::ui(ui, fields, signal, error);
             });
         }
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            choices_ui(ui, fields, transform, outcome, shown.signal.is_some_and(|signal| signal.rows > 1));
-            if let Some(signal) = shown.signal.filter(|_| transform.input != Input::Equations) {
-                preparation_ui(ui, preparation, (transform.axes(*fields.parameters), shown.prepared_shape(signal)), outcome);
+            choices_ui(ui, fields, transform, outcome, signal.is_some_and(|signal| signal.rows > 1));
+            if let Some(signal) = signal.filter(|_| transform.input != Input::Equations) {
+                let shape = fields.shown.prepared_shape(signal);
+                preparation_ui(ui, fields.preparation, (transform.axes(*fields.parameters), shape), outcome);
             }
             if let Some(outcome) = outcome.filter(|outcome| !outcome.candidates.is_empty())
                 && candidates_ui(ui, outcome)

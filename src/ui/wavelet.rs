@@ -13,7 +13,7 @@ use super::canvas::ZoomTo;
 use super::export::{Export, painted};
 use super::pane::{Pane, PaneInfo};
 use super::scene::Scene;
-use super::settings::{WaveletLook, WaveletTab};
+use super::settings::{Settings, WaveletLook, WaveletTab};
 use super::studied::{Answer, Studied};
 use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
@@ -88,9 +88,8 @@ struct WaveletPane {
 
 impl Pane for WaveletPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (shown, settings, out) = (scene.shown(), &mut *scene.settings, &mut *scene.out);
-        let (look, row, direction) = (&mut settings.wavelet, settings.row, &mut settings.parameters.direction);
-        let (cut, algorithm) = (&mut settings.cut, &mut settings.algorithm);
+        let (shown, out) = (scene.shown(), &mut *scene.out);
+        let Settings { wavelet: look, row, parameters, cut, algorithm, .. } = &mut *scene.settings;
         let Some(signal) = shown.signal else { return widgets::empty_state(ui, PANE.empty) };
         let newest = self.studied.newest();
         let exports = toolbar(ui, PANE.title, |bar| tools_ui(bar, look, newest.as_deref()));
@@ -101,10 +100,10 @@ impl Pane for WaveletPane {
             (_, wavelet) => wavelet.is_some(),
         };
         if !is_shown {
-            return offer_ui(ui, (shown.transform, signal.kind), direction, &mut out.actions);
+            return offer_ui(ui, (shown.transform, signal.kind), &mut parameters.direction, &mut out.actions);
         }
-        let Some(wanted) = look.wanted(row) else {
-            return sections::ui(ui, shown.transform, shown.results.outcome(), (cut, algorithm));
+        let Some(wanted) = look.wanted(*row) else {
+            return sections::ui(ui, &shown, cut, algorithm);
         };
         let request = shown.job.cloned().map(|job| WaveletRequest { job, wanted });
         let is_of_tab = |report: &WaveletReport| tab_of(report) == look.tab;

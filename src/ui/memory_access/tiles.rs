@@ -24,15 +24,7 @@ pub(super) struct TilesView {
 
 impl TilesView {
     /// Shows the tiles.
-    pub(super) fn ui(
-        &mut self,
-        ui: &mut Ui,
-        preview: Option<&Arc<RenderedImage>>,
-        target: &Target,
-        launch: Option<usize>,
-        study: Option<&AccessStudy>,
-        read_out: &mut String,
-    ) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, target: &Target, launch: Option<usize>, study: Option<&AccessStudy>, read_out: &mut String) {
         let (Some(image), Some(launch)) = (target.image, launch) else {
             return widgets::empty_state(ui, "Tiles lie over images: take an image and a transform of images");
         };
@@ -49,8 +41,8 @@ impl TilesView {
         let over = Rect::from_min_size(area.min, egui::vec2(columns, rows) * scale);
         let (_, response) = ui.allocate_exact_size(area.size(), Sense::hover());
         let painter = ui.painter_at(area);
-        if let Some(texture) = preview.and_then(|preview| self.texture(ui, preview)) {
-            painter.image(texture, over, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), Color32::WHITE);
+        if let Some((_, texture)) = &self.image {
+            painter.image(texture.id(), over, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), Color32::WHITE);
         }
         let place = |[rows, columns]: &[Range<usize>; 2]| {
             let corner = |row: usize, column: usize| over.min + egui::vec2(column as f32, row as f32) * scale;
@@ -85,16 +77,15 @@ impl TilesView {
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
     }
 
-    /// The image that the tiles lie over.
-    fn texture(&mut self, ui: &Ui, preview: &Arc<RenderedImage>) -> Option<egui::TextureId> {
-        if self.image.as_ref().is_none_or(|(known, _)| !Arc::ptr_eq(known, preview)) {
-            let size = [preview.frame.width, preview.frame.height];
-            let pixels = Arc::new(ColorImage::from_rgba_unmultiplied(size, &preview.rgba));
+    /// Takes the image that the tiles lie over.
+    pub(super) fn lie_over(&mut self, ui: &Ui, image: &Arc<RenderedImage>) {
+        if self.image.as_ref().is_none_or(|(known, _)| !Arc::ptr_eq(known, image)) {
+            let size = [image.frame.width, image.frame.height];
+            let pixels = Arc::new(ColorImage::from_rgba_unmultiplied(size, &image.rgba));
             let texture = ui.ctx().load_texture("image of tiles", pixels.clone(), TextureOptions::LINEAR);
             keep_pixels(ui, "image of tiles", texture.id(), &pixels);
-            self.image = Some((preview.clone(), texture));
+            self.image = Some((image.clone(), texture));
         }
-        self.image.as_ref().map(|(_, texture)| texture.id())
     }
 }
 

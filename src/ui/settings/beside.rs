@@ -34,8 +34,8 @@ impl Beside {
         Self { algorithm: partner.map(|name| (*name).to_owned()), ..Self::default() }
     }
 
-    /// The transform of the second graph beside one of `first`.
-    pub(crate) fn transform_beside(&self, first: &'static Transform) -> &'static Transform {
+    /// The transform of the second graph, which is `first` where none is set.
+    pub(crate) fn transform_or(&self, first: &'static Transform) -> &'static Transform {
         let named = |name: &String| TRANSFORMS.iter().find(|transform| transform.name == *name);
         self.transform.as_ref().and_then(named).unwrap_or(first)
     }
@@ -46,7 +46,7 @@ impl Settings {
     pub fn job_beside(&self, signal: &Arc<Signal>) -> Option<Job> {
         let beside = self.beside.as_ref()?;
         let mut parameters = beside.parameters.unwrap_or(self.parameters);
-        let transform = beside.transform_beside(self.transform());
+        let transform = beside.transform_or(self.transform());
         if !transform.has_inverse {
             parameters.direction = crate::plan::Direction::Forward;
         }

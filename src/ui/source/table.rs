@@ -4,6 +4,7 @@
 
 mod reading;
 
+use super::Fields;
 use crate::numerals::counted;
 use crate::remedy::Remedy;
 use crate::signal::{ColumnFacts, ColumnKind, Layout, Signal, TableFacts, TableOptions, TimeChoice, Uneven};
@@ -41,15 +42,10 @@ struct Note<'a> {
 
 impl TableBar {
     /// Shows the bar of a signal that came from a table; returns another reading where one is chosen.
-    pub(super) fn ui(
-        &mut self,
-        ui: &mut Ui,
-        (origin, chosen): (&Origin, Option<&TableOptions>),
-        signal: &Signal,
-        about_rows: &str,
-    ) -> Option<TableOptions> {
+    pub(super) fn ui(&mut self, ui: &mut Ui, fields: &Fields<'_>, signal: &Signal, about_rows: &str) -> Option<TableOptions> {
+        let chosen = fields.table;
         let table = signal.table.as_deref()?;
-        let can_change = !matches!(origin, Origin::Generator(_));
+        let can_change = !matches!(fields.origin, Origin::Generator(_));
         let in_use = chosen.unwrap_or(&table.options);
         let mut options = in_use.clone();
         let is_remembered = chosen.is_none() && table.options != TableReading::automatic();

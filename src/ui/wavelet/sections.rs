@@ -1,6 +1,6 @@
 //! Split and merge at the boundary of two tiles, step by step: what the tiles compute alone, what the merge computes, and the time of each.
 
-use crate::engine::{Cut, Outcome};
+use crate::engine::Cut;
 use crate::numerals::{counted, duration};
 use crate::plan::Plan;
 use crate::schedule::{SectionRun, section_runs};
@@ -8,10 +8,10 @@ use crate::transforms::{Algorithm, ScheduleKind, Transform};
 use crate::ui::export::painted;
 use crate::ui::flow_graph::section_colors;
 use crate::ui::sections::sections_ui;
+use crate::ui::shown::ShownJob;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
 use egui::{Align2, Color32, FontId, Grid, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
-use std::sync::Arc;
 
 /// Width of the parameters, in points.
 const CHOICES_WIDTH: f32 = 320.0;
@@ -25,14 +25,10 @@ const NUMBERS_WIDTH: f32 = 64.0;
 const LEAST_SPACING_OF_DOTS: f32 = 5.0;
 
 /// Shows the tab.
-pub(super) fn ui(
-    ui: &mut Ui,
-    transform: &'static Transform,
-    outcome: Option<&Arc<Outcome>>,
-    (cut, chosen): (&mut Cut, &mut Option<String>),
-) {
+pub(super) fn ui(ui: &mut Ui, shown: &ShownJob<'_>, cut: &mut Cut, chosen: &mut Option<String>) {
+    let transform = shown.transform;
     let has_sections = |algorithm: &Algorithm| algorithm.schedules().usual == ScheduleKind::Sections;
-    let outcome = outcome.filter(|outcome| transform.algorithm(outcome.algorithm).is_ok_and(has_sections));
+    let outcome = shown.results.outcome().filter(|outcome| transform.algorithm(outcome.algorithm).is_ok_and(has_sections));
     let Some((outcome, plan)) = outcome.and_then(|outcome| Some((outcome, outcome.plan.as_ref()?))) else {
         return offer_ui(ui, transform, chosen);
     };
