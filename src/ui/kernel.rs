@@ -53,7 +53,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
             chosen: None,
             other: None,
             code: CodeView::default(),
-            counter: Counter::default(),
+            counter: Counter::new(&services.store),
         })
     },
 };

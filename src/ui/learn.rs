@@ -43,7 +43,7 @@ struct LearnPane {
 
 impl LearnPane {
     fn new(services: &PaneServices) -> Self {
-        Self { list: list::LessonList::default(), questions: question::Questions::new(services.timing_lock.clone()), shown: None }
+        Self { list: list::LessonList::default(), questions: question::Questions::new(&services.store), shown: None }
     }
 }
 

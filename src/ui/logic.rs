@@ -53,7 +53,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     has_content: |scene| scene.settings.transform().family == Family::SpectralLogic,
     create: |services| {
         let studied = Studied::new(&services.store, || LogicStudy);
-        Box::new(LogicPane { studied, spectra: SpectraView::default(), heat_map: HeatMap::default(), numbers: None })
+        Box::new(LogicPane { studied, spectra: SpectraView::new(&services.store), heat_map: HeatMap::default(), numbers: None })
     },
 };
 

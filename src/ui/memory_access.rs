@@ -43,7 +43,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     create: |services| {
         Box::new(MemoryPane {
             follower: Follower::new(&services.store),
-            timer: padding::PaddingTimer::new(services),
+            timer: padding::PaddingTimer::new(&services.store),
             tiles: tiles::TilesView::default(),
             drawing: None,
         })
@@ -90,11 +90,11 @@ impl Pane for MemoryPane {
     }
 
     fn is_settled(&self) -> bool {
-        self.follower.studied.is_settled() && self.timer.is_idle()
+        self.follower.studied.is_settled() && self.timer.studied.is_settled()
     }
 
     fn cancel(&mut self) -> bool {
-        self.timer.cancel()
+        self.timer.studied.cancel()
     }
 }
 

@@ -4,7 +4,7 @@ use super::canvas::ZoomTo;
 use super::command::Command;
 use super::pane_id::PaneId;
 use super::scene::Scene;
-use crate::engine::{Measured, Store, TimingLock};
+use crate::engine::{Measured, Store};
 use egui::{Context, Ui};
 use std::path::PathBuf;
 
@@ -38,8 +38,6 @@ impl PaneId {
 /// The services that the frame passes to panes when it makes them.
 #[derive(Default)]
 pub(super) struct PaneServices {
-    /// The lock that lets one thread measure at a time.
-    pub timing_lock: TimingLock,
     /// The earlier measurements.
     pub measured: Measured,
     /// The folder of records, and the context to repaint when one is read or written.

@@ -98,11 +98,10 @@ impl Pane for SecondGraph {
 
 impl SecondGraph {
     fn new(services: &PaneServices) -> Self {
-        let lock = services.timing_lock.clone();
         Self {
             view: FlowGraphView::default(),
             drawn: None,
-            studied: Studied::new(&services.store, move || BesideStudy::new(lock.clone())),
+            studied: Studied::new(&services.store, BesideStudy::default),
             first: None,
             step: None,
             own_pin: None,

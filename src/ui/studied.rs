@@ -33,18 +33,29 @@ impl<S: Study> Studied<S> {
 
     /// Asks, unless there is nothing to ask now, and returns the newest answer.
     pub(super) fn ask(&mut self, ctx: &Context, request: Option<&S::Request>) -> Option<Answer<S>> {
-        let worker = match (&mut self.worker, request) {
-            (Some(worker), _) => worker,
-            (None, None) => return None,
-            (empty @ None, Some(_)) => {
-                let ctx = ctx.clone();
-                empty.insert(start_study((self.make)(), self.store.clone(), move || ctx.request_repaint()))
-            }
-        };
+        if self.worker.is_none() && request.is_none() {
+            return None;
+        }
+        let worker = self.worker(ctx);
         request.into_iter().for_each(|request| worker.request_once(request));
         let newest = worker.latest();
         self.seen = Some((ctx.clone(), ctx.cumulative_pass_nr(), newest.clone()));
         newest.map(|reply| Answer { is_newest: request == Some(&reply.request), reply })
+    }
+
+    /// Asks again what may have been answered: what was measured or has failed may come out otherwise.
+    pub(super) fn ask_anew(&mut self, ctx: &Context, request: &S::Request) {
+        let worker = self.worker(ctx);
+        worker.take();
+        worker.request(request.clone());
+    }
+
+    /// The worker, started now if it has not been started.
+    fn worker(&mut self, ctx: &Context) -> &StudyWorker<S> {
+        self.worker.get_or_insert_with(|| {
+            let ctx = ctx.clone();
+            start_study((self.make)(), self.store.clone(), move || ctx.request_repaint())
+        })
     }
 
     /// As [`ask`](Self::ask); long work is shown with a button that cancels it.

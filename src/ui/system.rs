@@ -49,8 +49,8 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         Box::new(SystemPane {
             solved: Studied::new(&services.store, SystemStudy::default),
             table: EquationTable::default(),
-            plot: ReducedPlot::default(),
-            residuals: ReducedPlot::default(),
+            plot: ReducedPlot::new(&services.store),
+            residuals: ReducedPlot::new(&services.store),
         })
     },
 };

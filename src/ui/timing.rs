@@ -18,7 +18,7 @@ use super::theme::GRID;
 use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
 use crate::bench::{Sweep, SweepWorker};
-use crate::engine::{Measured, TimingLock};
+use crate::engine::{Measured, Store};
 use egui::{Context, Ui};
 use sweep_form::SweepForm;
 use sweep_tabs::SweepTabs;
@@ -66,13 +66,13 @@ pub(super) struct TimingPane {
     /// The thread that measures sweeps, started by the first sweep.
     bench: Option<SweepWorker>,
     measured: Measured,
-    timing_lock: TimingLock,
+    store: Store,
     /// Whether the experiment is to be measured at the next frame.
     measures_experiment: bool,
 }
 
 fn create(services: &PaneServices) -> Box<dyn Pane> {
-    let mut pane = TimingPane { timing_lock: services.timing_lock.clone(), measured: services.measured.clone(), ..TimingPane::default() };
+    let mut pane = TimingPane { store: services.store.clone(), measured: services.measured.clone(), ..TimingPane::default() };
     if let Some((folder, ctx)) = &services.records {
         pane.sweeps.keep_in(folder.clone(), ctx);
     }
@@ -161,7 +161,7 @@ impl TimingPane {
     fn start(&mut self, sweep: Sweep, ctx: &Context) {
         let bench = self.bench.get_or_insert_with(|| {
             let ctx = ctx.clone();
-            SweepWorker::start(self.timing_lock.clone(), move || ctx.request_repaint())
+            SweepWorker::start(self.store.timing_lock().clone(), move || ctx.request_repaint())
         });
         bench.run(sweep, self.measured.clone());
     }

@@ -37,11 +37,10 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     shows_result: false,
     keys: &[],
     has_content: |_| true,
-    create: |_| Box::<TransformPane>::default(),
+    create: |services| Box::new(TransformPane { counter: Counter::new(&services.store) }),
 };
 
 /// The pane *Transform*.
-#[derive(Default)]
 pub(super) struct TransformPane {
     counter: Counter,
 }

@@ -117,7 +117,7 @@ impl Workspace {
             told_at: None,
             palette: Palette::default(),
             card: None,
-            panes: Panes::new(&PaneServices { timing_lock: engine.timing_lock(), store: engine.store(), ..PaneServices::default() }),
+            panes: Panes::new(&PaneServices { store: engine.store(), ..PaneServices::default() }),
             engine,
             active: PaneId::of(&spectrum_image::PANE),
             rects: HashMap::new(),

@@ -5,7 +5,7 @@ use papillon::bench::{
     CacheState, CaseMaker, CaseRunner, Record, Sweep, SweepData, SweepEnd, SweepLine, SweepSettings, benchmark_case, run, run_with, table,
     warnings,
 };
-use papillon::engine::{Deviation, DeviceChoice, Devices, EngineError, Outcome, Times, Values};
+use papillon::engine::{Deviation, DeviceChoice, Devices, EngineError, Outcome, Times, TimingLock, Values};
 use papillon::gpu::{AdapterInfo, Clock, Sample};
 use papillon::transforms::{Shape, linear_transforms};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -96,7 +96,7 @@ fn a_wrong_kernel_is_reported_as_wrong() {
         let right = benchmark_case(line, shape, data, rotated, devices, cancel)?;
         Ok(if line.device == DeviceChoice::Gpu { Box::new(Spoiled(right)) } else { right })
     };
-    let record = run_with(make, &sweep, &mut Devices::default(), &mut |_, _| {}, &GO);
+    let record = run_with(make, &sweep, &mut Devices::default(), &mut |_, _| {}, (&TimingLock::default(), &GO));
     assert_eq!(record.measurements.iter().map(|case| case.is_right()).collect::<Vec<_>>(), [false, true]);
     assert!(record.measurements[0].error > 1e-3);
     assert!(table(&record).contains("WRONG") && warnings(&record)[0].starts_with("WRONG: dft of 256"));
@@ -111,7 +111,7 @@ fn a_case_that_panics_is_a_failure_and_the_others_are_measured() {
         assert_ne!(shape.columns, 8, "a mistake in a kernel");
         benchmark_case(line, shape, data, rotated, devices, cancel)
     };
-    let record = run_with(make, &sweep, &mut Devices::default(), &mut |_, _| {}, &GO);
+    let record = run_with(make, &sweep, &mut Devices::default(), &mut |_, _| {}, (&TimingLock::default(), &GO));
     assert_eq!((record.measurements.len(), record.failures.len(), record.end), (1, 1, SweepEnd::Complete));
     assert!(record.failures[0].reason.contains("a mistake in a kernel"), "{:?}", record.failures);
 }
@@ -132,7 +132,7 @@ fn a_visit_that_outlasts_the_budget_is_given_up() {
         Err(EngineError::Cancelled)
     };
     let begin = std::time::Instant::now();
-    let record = run_with(make, &sweep, &mut Devices::default(), &mut |_, _| {}, &GO);
+    let record = run_with(make, &sweep, &mut Devices::default(), &mut |_, _| {}, (&TimingLock::default(), &GO));
     // The small case came first, although the large one stands before it.
     assert_eq!((record.end, record.measurements.len()), (SweepEnd::OutOfTime, 1));
     assert!(begin.elapsed().as_secs() < 20 && record.failures.is_empty(), "{:?}", begin.elapsed());

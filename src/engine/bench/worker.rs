@@ -1,7 +1,8 @@
 //! The thread that runs sweeps for a window, one at a time. Results stream in, and cancelling keeps them.
 
-use super::{Record, Sweep, SweepProgress, experiment, run};
-use crate::engine::{Ask, Devices, Mailbox, Measured, TimingLock, TimingReason, Worker};
+use super::case::benchmark_case;
+use super::{Record, Sweep, SweepProgress, experiment, run_with};
+use crate::engine::{Ask, Devices, Mailbox, Measured, TimingLock, Worker};
 use crate::transforms::Shape;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,7 +25,7 @@ pub struct SweepWorker {
 }
 
 impl SweepWorker {
-    /// Starts the thread. It holds the timing lock while a sweep runs, and calls `notify` at most four times per second.
+    /// Starts the thread. It holds the timing lock while it measures a case, lets all others go first, and calls `notify` at most four times per second.
     pub fn start(timing_lock: TimingLock, notify: impl Fn() + Send + Sync + 'static) -> Self {
         let work = move |request: SweepRequest, mailbox: &Mailbox<_, _, _>| measure(request, &timing_lock, mailbox);
         Self { worker: Worker::start("bench", work, notify) }
@@ -64,12 +65,11 @@ fn measure(
     timing_lock: &TimingLock,
     mailbox: &Mailbox<SweepRequest, Record, SweepProgress>,
 ) {
-    // A sweep that is given up before it begins still says so in its record.
-    let taken = timing_lock.lock(TimingReason::Asked, mailbox.cancel());
     let mut published = None::<Instant>;
     let sweep = on_every_backend(sweep);
     // The devices are this sweep's own, and closed after it: their memory is wanted elsewhere.
-    let record = run(
+    let record = run_with(
+        &benchmark_case,
         &sweep,
         &mut Devices::knowing(measured),
         &mut |record, progress| {
@@ -79,9 +79,8 @@ fn measure(
                 mailbox.publish(Some(Arc::new(record.clone())));
             }
         },
-        mailbox.cancel(),
+        (timing_lock, mailbox.cancel()),
     );
-    drop(taken);
     mailbox.publish(Some(Arc::new(record)));
 }
 

@@ -7,9 +7,9 @@ use super::compute::compute;
 use super::preparing::KeptPreparation;
 use super::rendering::Sources;
 use super::store::{Found, Store};
-use super::worker::{Ask, Idle, Mailbox, Progress, Work, Worker};
+use super::worker::{Ask, Idle, Mailbox, Progress, Work, Worker, go_first};
 use super::{
-    Computed, Devices, EngineError, Job, Measured, Outcome, Report, Request, StoredResult, TimingGuard, TimingLock, TimingReason, Tuning,
+    Computed, Devices, EngineError, Job, Measured, Outcome, Report, Request, StoredResult, TimingGuard, TimingReason, Tuning,
 };
 use current::{Current, Measuring};
 use std::sync::Arc;
@@ -43,16 +43,14 @@ type EngineMailbox = Mailbox<Order, Report, Progress>;
 /// A handle on the thread that computes transforms; dropping it ends the thread and waits for it.
 pub struct Engine {
     worker: Worker<Order, Report>,
-    timing_lock: TimingLock,
     store: Store,
 }
 
 impl Engine {
     /// Starts the thread; `notify` is called from it whenever there is something new to see.
     pub fn start(notify: impl Fn() + Send + Sync + 'static) -> Self {
-        let (timing_lock, store) = (TimingLock::default(), Store::default());
+        let store = Store::default();
         let service = Service {
-            timing_lock: timing_lock.clone(),
             store: store.clone(),
             taken: None,
             current: None,
@@ -60,17 +58,12 @@ impl Engine {
             preparation: KeptPreparation::default(),
             wants_measurement: false,
         };
-        Self { worker: Worker::start("engine", service, notify), timing_lock, store }
+        Self { worker: Worker::start("engine", service, notify), store }
     }
 
     /// The results of the engine, for all who need them too.
     pub fn store(&self) -> Store {
         self.store.clone()
-    }
-
-    /// The lock that the engine takes before it measures anything beyond the job itself, shared with all others who measure.
-    pub fn timing_lock(&self) -> TimingLock {
-        self.timing_lock.clone()
     }
 
     /// Asks for something; an older request that has not been answered is forgotten.
@@ -106,7 +99,6 @@ impl Engine {
 
 /// What the engine's thread keeps from one request to the next.
 struct Service {
-    timing_lock: TimingLock,
     /// Where the result of the newest job is found by all who need it.
     store: Store,
     /// The lock, while times are taken.
@@ -174,7 +166,7 @@ impl Service {
             None => return false,
         };
         if self.taken.is_none() {
-            self.taken = self.timing_lock.try_lock(reason);
+            self.taken = self.store.timing_lock().try_lock(reason);
         }
         if self.taken.is_none() && reason == TimingReason::Asked {
             if mailbox.cancel().load(Ordering::Relaxed) {
@@ -191,6 +183,8 @@ impl Service {
     fn show(&mut self, request: Request, mailbox: &EngineMailbox) {
         let known = self.current.as_ref().is_some_and(|current| current.request.job == request.job && current.outcome.is_ok());
         if !known {
+            // What is shown comes before long studies and sweeps.
+            let _first = (go_first(self.store.group()), self.store.timing_lock().at_work());
             let signal = &request.job.signal;
             busy(mailbox, format!("Computing {} of {}", request.job.transform, signal.kind.size(signal.rows, signal.columns)));
             // While only the preparation changes, the source stays.

@@ -7,7 +7,7 @@ mod turn;
 
 use super::preparing::prepared;
 use super::worker::locked;
-use super::{Devices, EngineError, Job, Outcome, SharedResult, StoredResult, compute};
+use super::{Devices, EngineError, Job, Outcome, SharedResult, StoredResult, TimingLock, compute};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
@@ -46,12 +46,13 @@ struct Shared {
     /// Work has ended, or the device is free.
     changed: Condvar,
     n_runs: AtomicUsize,
+    timing_lock: TimingLock,
     most_unread_bytes: usize,
 }
 
 impl Default for Shared {
     fn default() -> Self {
-        Self { state: Mutex::default(), changed: Condvar::new(), n_runs: AtomicUsize::new(0), most_unread_bytes: MOST_UNREAD_BYTES }
+        Self { state: Mutex::default(), changed: Condvar::new(), n_runs: AtomicUsize::new(0), timing_lock: TimingLock::default(), most_unread_bytes: MOST_UNREAD_BYTES }
     }
 }
 
@@ -139,6 +140,16 @@ impl Store {
             }
             return result;
         }
+    }
+
+    /// The lock that lets one thread measure at a time, for all who share these results.
+    pub fn timing_lock(&self) -> &TimingLock {
+        &self.0.timing_lock
+    }
+
+    /// A number that only the workers of this store have in common.
+    pub(super) fn group(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
     }
 
     /// How many jobs have run for this store: known results and downloads do not count.

@@ -1,5 +1,6 @@
 //! The spectra of a function: a plot, the extreme values, and a list of exact integers.
 
+use crate::engine::Store;
 use crate::engine::PlotData;
 use crate::engine::logic::{FunctionStudy, Study, in_order};
 use crate::numerals::integer;
@@ -58,7 +59,6 @@ impl SpectrumKind {
 }
 
 /// The plot, the list and the values of the tab.
-#[derive(Default)]
 pub(super) struct SpectraView {
     plot: ReducedPlot<[i64]>,
     part: usize,
@@ -70,6 +70,11 @@ pub(super) struct SpectraView {
 type SpectrumKey = (SpectrumKind, RowOrder);
 
 impl SpectraView {
+    /// Shows nothing yet.
+    pub(super) fn new(store: &Store) -> Self {
+        Self { plot: ReducedPlot::new(store), part: 0, values: None }
+    }
+
     /// Shows everything at the next frame.
     pub(super) fn reset(&mut self) {
         self.plot.reset();

@@ -57,7 +57,7 @@ fn axis_of(unit: Option<AxisUnit>, found: &Periodogram) -> Axis {
 impl PeriodogramView {
     /// Shows nothing yet.
     pub(super) fn new(store: &Store) -> Self {
-        Self { plot: ReducedPlot::default(), studied: Studied::new(store, || PeriodogramStudy), newest: None }
+        Self { plot: ReducedPlot::new(store), studied: Studied::new(store, || PeriodogramStudy), newest: None }
     }
 
     /// Shows the periodogram of the signal, and exports it where it is asked for.

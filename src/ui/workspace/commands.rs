@@ -44,8 +44,7 @@ impl Workspace {
         self.recent_list = Some(list);
         let (measured, warning) = Measured::load(path);
         let records = Some((records, self.tasks.context().clone()));
-        let (timing_lock, store) = (self.engine.timing_lock(), self.engine.store());
-        self.panes = Panes::new(&PaneServices { timing_lock, measured: measured.clone(), records, store });
+        self.panes = Panes::new(&PaneServices { measured: measured.clone(), records, store: self.engine.store() });
         self.panes.restore(&self.memory.views);
         self.restore_step_views();
         self.engine.know(measured);

@@ -110,7 +110,7 @@ impl Study for PairStudy {
         &mut self,
         request: &PairRequest,
         results: Result<Vec<SharedResult>, EngineError>,
-        StudyMailbox { devices, cancel, progress }: StudyMailbox<'_>,
+        StudyMailbox { devices, cancel, progress, .. }: StudyMailbox<'_>,
     ) -> Self::Report {
         // All cores, so that the GPU stays free for what is shown.
         let job = Job { device: DeviceChoice::CpuParallel, algorithm: None, ..whole(&request.job) };

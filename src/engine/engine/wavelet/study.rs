@@ -205,7 +205,7 @@ impl Study for WaveletStudy {
         &mut self,
         WaveletRequest { job, wanted }: &WaveletRequest,
         results: Result<Vec<SharedResult>, EngineError>,
-        StudyMailbox { devices, cancel, progress }: StudyMailbox<'_>,
+        StudyMailbox { devices, cancel, progress, .. }: StudyMailbox<'_>,
     ) -> Self::Report {
         let result = results?.pop();
         match (wanted, result) {

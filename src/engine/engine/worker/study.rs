@@ -1,7 +1,7 @@
 //! Studies: work that answers every request once, and whose result may say that it was given up.
 
-use super::pool::Pace;
-use super::{Ask, Mailbox, Progress, Worker};
+use super::pool::{PooledWork, Usage};
+use super::{Ask, Mailbox, Place, Progress, Worker};
 use crate::fault::caught;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -45,10 +45,11 @@ impl<T: Send + Sync + 'static, E: StudyFailure> Cancellable for Result<T, E> {
 }
 
 impl<Q: Ask + Sync, A: Cancellable> Worker<Q, Reply<Q, A>> {
-    /// A worker that answers every request once, on the threads of the pool. Such studies leave one of the threads to quick work.
+    /// A worker that answers every request once, on the threads of the pool.
     /// `answer` gets the request, the flag that tells it to give up, and a function that takes what it begins and the part from 0 to 1 that is done.
-    pub fn answering(
+    pub(crate) fn answering(
         name: &str,
+        usage: Usage<Q>,
         mut answer: impl FnMut(&Q, &AtomicBool, &dyn Fn(&str, f32)) -> A + Send + 'static,
         notify: impl Fn() + Send + Sync + 'static,
     ) -> Self {
@@ -63,6 +64,8 @@ impl<Q: Ask + Sync, A: Cancellable> Worker<Q, Reply<Q, A>> {
                 mailbox.publish(Some(Arc::new(Reply { request, result })));
             }
         };
-        Self::pooled(name, Pace::Study, work, notify)
+        let mailbox = Arc::new(Mailbox::new(name, notify));
+        let pooled = Arc::new(PooledWork::new(mailbox.clone(), usage, work));
+        Self { mailbox, place: Place::Pool(pooled), is_detached: false }
     }
 }
