@@ -130,7 +130,8 @@ pub fn run() -> ExitCode {
     #[cfg(unix)]
     replace_without_session();
     handle_signals();
-    limit_threads();
+    note_threads();
+    crate::threads::start();
     // Where and why stands here; the one who catches the panic says what it means, and for a library no more.
     std::panic::set_hook(Box::new(|fault| {
         if !is_of_caught_library(fault.location()) {
@@ -189,14 +190,12 @@ fn replace_without_session() {
     }
 }
 
-/// Takes at most one thread a core, whatever `RAYON_NUM_THREADS` says: a hundred thousand stop the machine.
-fn limit_threads() {
+/// Says that `RAYON_NUM_THREADS` asks for more threads than start.
+fn note_threads() {
     let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.parse::<usize>().ok());
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     if asked.is_some_and(|asked| asked > cores) {
         say(&format!("RAYON_NUM_THREADS asks for more threads than this machine has cores: {cores} are taken"));
-        // It fails only where the threads run already.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(cores).build_global();
     }
 }
 

@@ -37,7 +37,12 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     keys: &[],
     has_content: |scene| has_markers(scene) && scene.signal.is_none_or(|signal| signal.rows > 1),
     create: |services| {
-        Box::new(ProfilePane { measurer: Measurer::new(&services.store), plot: ReducedPlot::new(&services.store), shown: None, exports: false })
+        Box::new(ProfilePane {
+            measurer: Measurer::new(&services.store),
+            plot: ReducedPlot::new(&services.store),
+            shown: None,
+            exports: false,
+        })
     },
 };
 

@@ -1,7 +1,7 @@
 //! A study of a pane: its worker, its newest answer, and whether that is out of date, under way, given up or wrong.
 
 use super::{remedy, widgets};
-use crate::engine::{EngineError, Store, Study, StudyReply, StudyWorker, Worker, start_study};
+use crate::engine::{Cancellable as _, EngineError, Store, Study, StudyReply, StudyWorker, Worker, start_study};
 use egui::{Context, Ui};
 use std::sync::Arc;
 
@@ -10,6 +10,8 @@ pub(super) struct Studied<S: Study> {
     store: Store,
     make: Box<dyn Fn() -> S>,
     worker: Option<StudyWorker<S>>,
+    /// How many results the store had when an answer came that may pass later.
+    failed_at: Option<usize>,
     /// The pass in which the pane has seen its newest answer.
     seen: Option<Seen<S>>,
 }
@@ -28,7 +30,7 @@ pub(super) struct Answer<S: Study> {
 impl<S: Study> Studied<S> {
     /// A study that `make` begins, and that reads the results of a store.
     pub(super) fn new(store: &Store, make: impl Fn() -> S + 'static) -> Self {
-        Self { store: store.clone(), make: Box::new(make), worker: None, seen: None }
+        Self { store: store.clone(), make: Box::new(make), worker: None, failed_at: None, seen: None }
     }
 
     /// Asks, unless there is nothing to ask now, and returns the newest answer.
@@ -39,6 +41,14 @@ impl<S: Study> Studied<S> {
         let worker = self.worker(ctx);
         request.into_iter().for_each(|request| worker.request_once(request));
         let newest = worker.latest();
+        // What failed with its device is asked again once another result has come: all panes recover together.
+        if let Some(reply) = newest.as_ref().filter(|reply| reply.result.may_pass() && request == Some(&reply.request)) {
+            let n_found = self.store.n_found();
+            if n_found != *self.failed_at.get_or_insert(n_found) {
+                self.failed_at = None;
+                self.ask_anew(ctx, &reply.request);
+            }
+        }
         self.seen = Some((ctx.clone(), ctx.cumulative_pass_nr(), newest.clone()));
         newest.map(|reply| Answer { is_newest: request == Some(&reply.request), reply })
     }

@@ -49,12 +49,13 @@ pub fn run_with(
     let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
     let interruption = Interruption { timing_lock, cancel, late, stop: &stop };
     std::thread::scope(|scope| {
-        scope.spawn(|| {
+        let interrupt = || {
             while !done.load(Ordering::Relaxed) {
                 stop.fetch_or(interruption.ends() || timing_lock.is_wanted(), Ordering::Relaxed);
                 std::thread::sleep(LOOKS_EVERY);
             }
-        });
+        };
+        std::thread::Builder::new().name("sweep clock".into()).spawn_scoped(scope, interrupt).expect("the system starts a thread");
         let _done = OnDrop(&done);
         rounds(make, sweep, devices, watch, &interruption)
     })

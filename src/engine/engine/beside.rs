@@ -60,7 +60,11 @@ impl Cancellable for BesideReport {
     }
 
     fn is_cancelled(&self) -> bool {
-        matches!(self.outcome, Err(EngineError::Cancelled))
+        self.outcome.is_cancelled()
+    }
+
+    fn may_pass(&self) -> bool {
+        self.outcome.may_pass()
     }
 }
 
@@ -78,8 +82,11 @@ pub struct BesideStudy {
 
 /// Runs a job, and measures it while no other thread does.
 fn run(job: &Job, mailbox: &mut StudyMailbox<'_>) -> Result<Arc<Outcome>, EngineError> {
-    let mut runner = JobRunner::new(job, 0, mailbox.devices, mailbox.cancel)?;
-    let mut outcome = runner.outcome().clone();
+    let (mut runner, mut outcome) = mailbox.devices.surviving(&job.device, |devices| {
+        let runner = JobRunner::new(job, 0, devices, mailbox.cancel)?;
+        let outcome = runner.outcome().clone();
+        Ok((runner, outcome))
+    })?;
     let n_again = N_AGAIN.min((AGAIN_MICROS / outcome.times.total_micros.max(1.0)) as usize);
     if n_again > 0 {
         let guard = mailbox.lock_timing(TimingReason::Rest)?;
@@ -101,7 +108,12 @@ impl Study for BesideStudy {
     }
 
     /// The report on a request; only another job runs anew, as its runs are timed.
-    fn answer(&mut self, request: &BesideRequest, _: Result<Vec<SharedResult>, EngineError>, mut mailbox: StudyMailbox<'_>) -> BesideReport {
+    fn answer(
+        &mut self,
+        request: &BesideRequest,
+        _: Result<Vec<SharedResult>, EngineError>,
+        mut mailbox: StudyMailbox<'_>,
+    ) -> BesideReport {
         let known = self.last.take().filter(|(job, _)| *job == request.job);
         let ran = known.map(|(_, outcome)| Ok(outcome)).unwrap_or_else(|| {
             (mailbox.progress)("the second graph", 0.0);

@@ -8,9 +8,8 @@ use super::preparing::KeptPreparation;
 use super::rendering::Sources;
 use super::store::{Found, Store};
 use super::worker::{Ask, Idle, Mailbox, Progress, Work, Worker, go_first};
-use super::{
-    Computed, Devices, EngineError, Job, Measured, Outcome, Report, Request, StoredResult, TimingGuard, TimingReason, Tuning,
-};
+use super::{Computed, Devices, EngineError, Job, Measured, Outcome, Report, Request, StoredResult, TimingGuard, TimingReason, Tuning};
+use crate::threads;
 use current::{Current, Measuring};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -49,6 +48,7 @@ pub struct Engine {
 impl Engine {
     /// Starts the thread; `notify` is called from it whenever there is something new to see.
     pub fn start(notify: impl Fn() + Send + Sync + 'static) -> Self {
+        threads::start();
         let store = Store::default();
         let service = Service {
             store: store.clone(),
@@ -119,7 +119,7 @@ impl Work<Order, Report, Progress> for Service {
         }
         self.wants_measurement |= order.measure;
         if let Some(request) = order.show {
-            self.show(request, mailbox);
+            self.show(request, true, mailbox);
         }
     }
 
@@ -179,8 +179,8 @@ impl Service {
         self.taken.is_some()
     }
 
-    /// Computes a job unless its result is known, and shows what is visible of it.
-    fn show(&mut self, request: Request, mailbox: &EngineMailbox) {
+    /// Computes a job unless its result is known, and shows what is visible of it. Where it was lost with its device, `tries_again` computes it anew.
+    fn show(&mut self, request: Request, tries_again: bool, mailbox: &EngineMailbox) {
         let known = self.current.as_ref().is_some_and(|current| current.request.job == request.job && current.outcome.is_ok());
         if !known {
             // What is shown comes before long studies and sweeps.
@@ -214,13 +214,12 @@ impl Service {
             current.request = request.clone();
             current.show();
         }
-        // A result on a device that was lost since is computed anew.
-        if known
-            && let Some(Err(error)) = self.current.as_ref().map(|current| &current.outcome)
+        if let Some(Current { stored: Some(_), outcome: Err(error), .. }) = &self.current
+            && tries_again
             && error.is_lost_device()
         {
             self.devices.close(error, false);
-            return self.show(request, mailbox);
+            return self.show(request, false, mailbox);
         }
         self.publish(mailbox);
     }
@@ -319,7 +318,7 @@ impl Service {
         }
         self.store.forget();
         if let Some(current) = self.current.take() {
-            self.show(current.request, mailbox);
+            self.show(current.request, true, mailbox);
         }
     }
 

@@ -88,6 +88,7 @@ fn answered<S: Study>(
     (cancel, progress): (&AtomicBool, &dyn Fn(&str, f32)),
 ) -> S::Report {
     let work = Some(store.timing_lock().at_work());
+    devices.count_in(None);
     let result = |job: &Job| {
         store.result_by(job, cancel, || {
             let Signal { kind, rows, columns, .. } = *job.signal;
@@ -96,6 +97,8 @@ fn answered<S: Study>(
         })
     };
     let results = study.needs(request).and_then(|jobs| jobs.iter().map(result).collect());
+    // The store has counted its own runs.
+    devices.count_in(Some(store.counter()));
     study.answer(request, results, StudyMailbox { devices, cancel, progress, store, work })
 }
 

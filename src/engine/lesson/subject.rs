@@ -1,7 +1,8 @@
 //! What questions and checks look at: the plan of a job, its schedule, and its values on the CPU in double precision.
 
 use crate::engine::{
-    CaseRunner as _, Cut, DeviceChoice, Devices, Job, JobRunner, LaneValues, compute, drawn_schedule, schedule_on_cpu, schedule_on_gpu,
+    CaseRunner as _, Cut, DeviceChoice, Devices, Job, JobRunner, LaneValues, Outcome, SharedResult, drawn_schedule, schedule_on_cpu,
+    schedule_on_gpu,
 };
 use crate::gpu::{Clock, Limits};
 use crate::graph::{GraphOptions, GraphRequest};
@@ -46,9 +47,8 @@ impl Subject {
         if job.signal.len() > MOST_SAMPLES {
             return Self::planned(&job);
         }
-        let computed = compute(&job, &mut Devices::default(), &AtomicBool::new(false)).map_err(|error| error.to_string())?;
-        let values = computed.stored.values(&AtomicBool::new(false)).map_err(|error| error.to_string())?;
-        let outcome = computed.outcome;
+        let computed = SharedResult::compute(&job, &mut Devices::default(), &AtomicBool::new(false)).map_err(|error| error.to_string())?;
+        let (values, outcome) = (computed.values, Outcome::clone(&computed.outcome));
         let shape = outcome.shape;
         let plan = outcome.plan.ok_or_else(|| format!("{} {NO_GRAPH}", outcome.algorithm))?;
         let result = (0..shape.len()).map(|index| values.exact(shape, index / shape.columns, index % shape.columns)).collect();

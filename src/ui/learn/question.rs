@@ -33,12 +33,7 @@ impl Study for QuestionStudy {
         lesson.steps[*index].question.as_ref().is_some_and(|question| question.read.is_measured())
     }
 
-    fn answer(
-        &mut self,
-        Asked(lesson, index): &Asked,
-        _: Result<Vec<SharedResult>, EngineError>,
-        mut mailbox: StudyMailbox<'_>,
-    ) -> Answer {
+    fn answer(&mut self, Asked(lesson, index): &Asked, _: Result<Vec<SharedResult>, EngineError>, mut mailbox: StudyMailbox<'_>) -> Answer {
         Answer(read_by(&lesson.steps[*index], || mailbox.lock_timing(TimingReason::Asked)))
     }
 }

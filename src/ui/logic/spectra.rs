@@ -1,7 +1,7 @@
 //! The spectra of a function: a plot, the extreme values, and a list of exact integers.
 
-use crate::engine::Store;
 use crate::engine::PlotData;
+use crate::engine::Store;
 use crate::engine::logic::{FunctionStudy, Study, in_order};
 use crate::numerals::integer;
 use crate::transforms::RowOrder;

@@ -49,7 +49,7 @@ impl Study for PaddingStudy {
         (mailbox.progress)("the times of the transposition", 0.0);
         let _guard = mailbox.lock_timing(TimingReason::Asked)?;
         let precision = if *is_double { Precision::Double } else { Precision::Single };
-        time_padding(plan, *stage, precision, *adapter, mailbox.cancel)
+        time_padding(plan, *stage, precision, *adapter, mailbox.devices, mailbox.cancel)
     }
 }
 

@@ -23,6 +23,11 @@ pub trait Cancellable: Send + Sync + 'static {
 
     /// Whether the work was given up.
     fn is_cancelled(&self) -> bool;
+
+    /// Whether the same work may succeed later, as after the loss of a device.
+    fn may_pass(&self) -> bool {
+        false
+    }
 }
 
 /// An error that says that work was given up, or that it ended in a panic.
@@ -32,6 +37,9 @@ pub trait StudyFailure: Send + Sync + 'static {
 
     /// Whether the work was given up.
     fn is_cancelled(&self) -> bool;
+
+    /// Whether the same work may succeed later, as after the loss of a device.
+    fn may_pass(&self) -> bool;
 }
 
 impl<T: Send + Sync + 'static, E: StudyFailure> Cancellable for Result<T, E> {
@@ -41,6 +49,10 @@ impl<T: Send + Sync + 'static, E: StudyFailure> Cancellable for Result<T, E> {
 
     fn is_cancelled(&self) -> bool {
         self.as_ref().is_err_and(E::is_cancelled)
+    }
+
+    fn may_pass(&self) -> bool {
+        self.as_ref().is_err_and(E::may_pass)
     }
 }
 
