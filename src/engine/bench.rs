@@ -51,7 +51,7 @@ pub use quantity::{PlotQuantity, PlotRequest, TimedPart};
 pub use record::{CaseFailure, Measurement, Record, RecordError, RunTimes, SweepEnd};
 pub use run::{SweepProgress, run, run_with};
 pub use stated::paper_chart;
-pub use statistics::{Statistics, quartiles};
+pub use statistics::Statistics;
 pub use sweep::{CacheState, Sweep, SweepData, SweepLine, SweepSettings};
 pub use table::{legend, legend_name, table};
 pub use warnings::warnings;

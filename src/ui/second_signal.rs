@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 /// The second signal.
 pub(super) struct SecondSignal {
-    loader: Loader,
+    /// Started when a second signal is loaded first.
+    loader: Option<Loader>,
+    notify: Arc<dyn Fn() + Send + Sync>,
     requested: Option<Origin>,
     loaded: Option<(Origin, Arc<Signal>)>,
 }
@@ -16,12 +18,12 @@ pub(super) struct SecondSignal {
 impl SecondSignal {
     /// No signal yet; `notify` is called from another thread whenever there is something new.
     pub(super) fn new(notify: impl Fn() + Send + Sync + 'static) -> Self {
-        Self { loader: Loader::start(notify), requested: None, loaded: None }
+        Self { loader: None, notify: Arc::new(notify), requested: None, loaded: None }
     }
 
     /// Takes what was loaded and requests what is set. When loading fails, the last signal stays, and the error is returned as one line.
     pub(super) fn update(&mut self, settings: &mut Settings) -> Option<String> {
-        let error = self.loader.take().and_then(|loaded| match loaded.result {
+        let error = self.loader.as_ref().and_then(Loader::take).and_then(|loaded| match loaded.result {
             Ok((signal, _)) => {
                 self.loaded = Some((loaded.origin, signal));
                 None
@@ -38,7 +40,8 @@ impl SecondSignal {
             && let Some((label, load)) = origin.load(&TableReading::default())
         {
             self.requested = Some(origin.clone());
-            self.loader.load(origin.clone(), label, load);
+            let notify = self.notify.clone();
+            self.loader.get_or_insert_with(|| Loader::start(move || notify())).load(origin.clone(), label, load);
         }
         error
     }
@@ -61,6 +64,6 @@ impl SecondSignal {
 
     /// The progress of loading.
     pub(super) fn loading(&self) -> Option<crate::engine::Progress> {
-        self.loader.loading()
+        self.loader.as_ref().and_then(Loader::loading)
     }
 }

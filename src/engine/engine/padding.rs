@@ -4,6 +4,7 @@ use super::{Backend, DeviceChoice, Devices, EngineError};
 use crate::gpu::{Clock, Rotation};
 use crate::plan::{Plan, Precision, ResultOrder};
 use crate::schedule::Schedule;
+use crate::statistics::quartiles;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -63,9 +64,6 @@ fn times(plan: &Plan, stage: usize, precision: Precision, backend: &Backend, can
         }
     }
     let n = samples[0].len();
-    let micros = samples.map(|mut times: Vec<f64>| {
-        times.sort_by(f64::total_cmp);
-        [times[n / 2], times[n / 4], times[3 * n / 4]]
-    });
+    let micros = samples.map(|times| quartiles(times).map_or([f64::NAN; 3], |[low, median, high]| [median, low, high]));
     Ok(PaddingTimes { micros, n, adapter: device.info().name.clone() })
 }

@@ -138,7 +138,8 @@ impl Study for SynthesisStudy {
         }
         let kept = largest(&coefs, request.keep);
         let left: Vec<Complex64> = coefs.iter().zip(&kept).map(|(value, kept)| if *kept { *value } else { Complex64::default() }).collect();
-        let anew = all.back(&left, devices, cancel)?;
+        // All coefficients make the samples that they came from.
+        let anew = if left == all.coefs { all.samples.clone() } else { all.back(&left, devices, cancel)? };
         let (mut part, mut picked) = (vec![Complex64::default(); all.samples.len()], None);
         if let Some((place, index)) = request.picked.and_then(|place| Some((place, at(place)?))) {
             let mut alone = vec![Complex64::default(); coefs.len()];

@@ -8,6 +8,7 @@ use crate::gpu::{Clock, Limits};
 use crate::graph::{GraphOptions, GraphRequest};
 use crate::plan::{LaneValue, Plan, Precision, Stage};
 use crate::schedule::Schedule;
+use crate::statistics::median;
 use crate::transforms::{Input, Shape, transform};
 use num_complex::Complex64;
 use std::cell::OnceCell;
@@ -203,14 +204,13 @@ impl Subjects {
     pub(super) fn faster(&self) -> Result<String, String> {
         const RUNS: usize = 15;
         let (mut devices, cancel) = (Devices::default(), AtomicBool::new(false));
-        let mut median = |job: &Job| -> Result<f64, String> {
+        let mut micros = |job: &Job| -> Result<f64, String> {
             let mut runner = JobRunner::new(job, 0, &mut devices, &cancel).map_err(|error| error.to_string())?;
-            let mut samples = runner.kernels(RUNS, Clock::Device, &mut devices, &cancel).map_err(|error| error.to_string())?;
-            samples.sort_by(|a, b| a.micros.total_cmp(&b.micros));
-            Ok(samples.get(samples.len() / 2).ok_or("no run was timed")?.micros)
+            let samples = runner.kernels(RUNS, Clock::Device, &mut devices, &cancel).map_err(|error| error.to_string())?;
+            Ok(median(samples.iter().map(|sample| sample.micros).collect()).ok_or("no run was timed")?)
         };
         let [first, second] = self.names()?;
-        Ok(if median(&self.job)? <= median(self.second()?)? { first } else { second })
+        Ok(if micros(&self.job)? <= micros(self.second()?)? { first } else { second })
     }
 
     fn second(&self) -> Result<&Job, String> {
