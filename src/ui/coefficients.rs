@@ -36,7 +36,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         transform.has_inverse && transform.family != Family::Convolution && transform.input == Input::Signal
     },
     create: |services| {
-        let studied = Studied::new(&services.store, SynthesisStudy::default);
+        let studied = Studied::new(&services.studies, SynthesisStudy::default);
         Box::new(CoefficientsPane { studied, bars: Bars::default(), textures: ImageTextures::default() })
     },
 };
@@ -63,10 +63,6 @@ impl Pane for CoefficientsPane {
         if let Some(Ok(report)) = answer.as_ref().map(|answer| &answer.reply.result) {
             self.report_ui(ui, scene, report);
         }
-    }
-
-    fn is_settled(&self) -> bool {
-        self.studied.is_settled()
     }
 }
 

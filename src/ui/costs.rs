@@ -1,7 +1,8 @@
 //! The costs of a plan, a study: to count a plan of a million lanes would block the window for a second.
 
 use super::studied::Studied;
-use crate::engine::{Ask, EngineError, SharedResult, Store, Study, StudyMailbox};
+use super::studies::Studies;
+use crate::engine::{Ask, EngineError, SharedResult, Study, StudyMailbox};
 use crate::plan::{OperationCounts, Plan, Stage};
 use egui::Context;
 use std::ops::Range;
@@ -64,8 +65,8 @@ pub(super) struct Counter(Studied<CostStudy>);
 
 impl Counter {
     /// Has counted nothing yet.
-    pub(super) fn new(store: &Store) -> Self {
-        Self(Studied::new(store, || CostStudy))
+    pub(super) fn new(studies: &Studies) -> Self {
+        Self(Studied::new(studies, || CostStudy))
     }
 
     /// The costs of a plan, once they are counted; the first call starts the count.
@@ -86,7 +87,8 @@ mod tests {
         let build =
             transform("dft").and_then(|dft| dft.algorithm("stockham-2")).ok().and_then(|found| found.plan_fn()).expect("it is known");
         let plan = || Arc::new(build(Shape { rows: 1, columns: 8 }, Parameters::default()).expect("8 is a power of two"));
-        let (ctx, mut counter, deadline) = (Context::default(), Counter::new(&Store::default()), Instant::now() + Duration::from_secs(10));
+        let (ctx, mut counter, deadline) =
+            (Context::default(), Counter::new(&Studies::default()), Instant::now() + Duration::from_secs(10));
         let first = plan();
         let mut costs = None;
         while costs.is_none() && Instant::now() < deadline {

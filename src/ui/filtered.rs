@@ -44,7 +44,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     has_content: |scene| scene.signal.is_none_or(|signal| signal.kind.is_image() || scene.settings.transform().family == Family::Fourier),
     create: |services| {
         Box::new(FilteredPane {
-            store: services.store.clone(),
+            store: services.studies.store.clone(),
             worker: None,
             canvas: Canvas::default(),
             shape: None,

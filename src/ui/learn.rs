@@ -43,7 +43,7 @@ struct LearnPane {
 
 impl LearnPane {
     fn new(services: &PaneServices) -> Self {
-        Self { list: list::LessonList::default(), questions: question::Questions::new(&services.store), shown: None }
+        Self { list: list::LessonList::default(), questions: question::Questions::new(&services.studies), shown: None }
     }
 }
 
@@ -53,9 +53,5 @@ impl Pane for LearnPane {
             None => self.list.ui(ui, scene),
             Some((lesson, step)) => self.lesson_ui(ui, scene, lesson, step),
         }
-    }
-
-    fn is_settled(&self) -> bool {
-        self.questions.is_settled()
     }
 }

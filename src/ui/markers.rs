@@ -27,7 +27,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     shows_result: false,
     keys: &[],
     has_content: |scene| has_markers(scene) && scene.shape().is_none_or(|(shape, _)| shape.rows > 1),
-    create: |services| Box::new(MarkersPane { measurer: Measurer::new(&services.store) }),
+    create: |services| Box::new(MarkersPane { measurer: Measurer::new(&services.studies) }),
 };
 
 /// The pane.
@@ -91,10 +91,6 @@ impl Pane for MarkersPane {
             Some(peaks) => table_ui(ui, look, peaks, pixel),
             None => widgets::empty_state(ui, "The markers are being measured"),
         }
-    }
-
-    fn is_settled(&self) -> bool {
-        self.measurer.is_settled()
     }
 }
 

@@ -52,7 +52,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     keys: &[],
     has_content: |scene| scene.signal.is_none_or(|signal| scene.settings.prepared_shape(signal).len() <= MAX_MATRIX_LANES),
     create: |services| {
-        let studied = Studied::new(&services.store, MatrixStudy::default);
+        let studied = Studied::new(&services.studies, MatrixStudy::default);
         Box::new(MatrixPane { studied, shown: ShownMatrix::default(), textures: Default::default(), export: None })
     },
 };
@@ -97,10 +97,6 @@ impl Pane for MatrixPane {
 
     fn restore(&mut self, kept: &serde_json::Value) {
         self.shown = kept.get("shown").and_then(|shown| serde_json::from_value(shown.clone()).ok()).unwrap_or_default();
-    }
-
-    fn is_settled(&self) -> bool {
-        self.studied.is_settled()
     }
 }
 

@@ -42,8 +42,8 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     has_content: |_| true,
     create: |services| {
         Box::new(MemoryPane {
-            follower: Follower::new(&services.store),
-            timer: padding::PaddingTimer::new(&services.store),
+            follower: Follower::new(&services.studies),
+            timer: padding::PaddingTimer::new(&services.studies),
             tiles: tiles::TilesView::default(),
             drawing: None,
         })
@@ -87,14 +87,6 @@ impl Pane for MemoryPane {
                 Ok(followed) => self.study_ui(ui, scene, &target, (stage, launch), (reply, followed, reply.request == request)),
             },
         }
-    }
-
-    fn is_settled(&self) -> bool {
-        self.follower.studied.is_settled() && self.timer.studied.is_settled()
-    }
-
-    fn cancel(&mut self) -> bool {
-        self.timer.studied.cancel()
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     shows_result: false,
     keys: &[],
     has_content: |scene| has_markers(scene) && scene.signal.is_some_and(|signal| signal.kind.is_image()),
-    create: |services| Box::new(PairPane { studied: Studied::new(&services.store, PairStudy::default), canvas: Canvas::default() }),
+    create: |services| Box::new(PairPane { studied: Studied::new(&services.studies, PairStudy::default), canvas: Canvas::default() }),
 };
 
 /// The pane.
@@ -77,10 +77,6 @@ impl Pane for PairPane {
 
     fn zoom(&mut self, zoom: ZoomTo) {
         self.canvas.order(zoom);
-    }
-
-    fn is_settled(&self) -> bool {
-        self.studied.is_settled()
     }
 }
 

@@ -5,6 +5,7 @@ use super::command::Command;
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::pane_id::PaneId;
 use super::scene::Scene;
+use super::studies::Studies;
 use super::{
     coefficients, filtered, graph_pane, kernel, learn, logic, markers, matrix, memory_access, pair, profile, second_graph, source,
     spectrum, spectrum_image, system, timing, transform, wavelet,
@@ -60,12 +61,13 @@ impl<'de> Deserialize<'de> for PaneId {
 /// The panes with what they remember from frame to frame.
 pub(super) struct Panes {
     panes: Vec<(PaneId, Box<dyn Pane>)>,
+    studies: Studies,
 }
 
 impl Panes {
     /// Makes every pane of the list.
     pub(super) fn new(services: &PaneServices) -> Self {
-        Self { panes: PANES.iter().map(|info| (PaneId::of(info), (info.create)(services))).collect() }
+        Self { panes: PANES.iter().map(|info| (PaneId::of(info), (info.create)(services))).collect(), studies: services.studies.clone() }
     }
 
     /// Shows one of them.
@@ -115,12 +117,12 @@ impl Panes {
 
     /// Whether none of them waits for what it computes beside the transform.
     pub(super) fn is_settled(&self) -> bool {
-        self.panes.iter().all(|(_, pane)| pane.is_settled())
+        self.studies.are_settled() && self.panes.iter().all(|(_, pane)| pane.is_settled())
     }
 
     /// Takes a pin away, or cancels what a pane computes for long; returns whether there was something.
     pub(super) fn cancel(&mut self) -> bool {
-        self.panes.iter_mut().any(|(_, pane)| pane.cancel())
+        self.panes.iter_mut().any(|(_, pane)| pane.cancel()) || self.studies.cancel()
     }
 
     fn of(&mut self, wanted: PaneId) -> &mut dyn Pane {

@@ -38,8 +38,8 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     has_content: |scene| has_markers(scene) && scene.signal.is_none_or(|signal| signal.rows > 1),
     create: |services| {
         Box::new(ProfilePane {
-            measurer: Measurer::new(&services.store),
-            plot: ReducedPlot::new(&services.store),
+            measurer: Measurer::new(&services.studies),
+            plot: ReducedPlot::new(&services.studies),
             shown: None,
             exports: false,
         })
@@ -138,14 +138,6 @@ impl Pane for ProfilePane {
     fn export(&mut self) -> bool {
         self.exports = true;
         true
-    }
-
-    fn is_settled(&self) -> bool {
-        self.measurer.is_settled() && self.plot.is_settled()
-    }
-
-    fn cancel(&mut self) -> bool {
-        self.measurer.cancel()
     }
 }
 

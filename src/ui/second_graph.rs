@@ -90,10 +90,6 @@ impl Pane for SecondGraph {
     fn restore(&mut self, kept: &Value) {
         self.view.restore(kept);
     }
-
-    fn is_settled(&self) -> bool {
-        self.studied.is_settled()
-    }
 }
 
 impl SecondGraph {
@@ -101,7 +97,7 @@ impl SecondGraph {
         Self {
             view: FlowGraphView::default(),
             drawn: None,
-            studied: Studied::new(&services.store, BesideStudy::default),
+            studied: Studied::new(&services.studies, BesideStudy::default),
             first: None,
             step: None,
             own_pin: None,

@@ -65,7 +65,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     keys: &[],
     has_content: |_| true,
     create: |services| {
-        let (hold, periodogram) = (LineHold::new(&services.store), PeriodogramView::new(&services.store));
+        let (hold, periodogram) = (LineHold::new(&services.studies), PeriodogramView::new(&services.studies));
         Box::new(SpectrumPane { plot: LinePlot::default(), hold, periodogram, exports: false })
     },
 };
@@ -147,10 +147,6 @@ impl Pane for SpectrumPane {
     fn export(&mut self) -> bool {
         self.exports = true;
         true
-    }
-
-    fn is_settled(&self) -> bool {
-        self.hold.is_settled() && self.periodogram.is_settled()
     }
 }
 

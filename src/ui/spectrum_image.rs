@@ -69,7 +69,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     keys: &[Command::StepForward, Command::StepBack],
     has_content: |scene| scene.shape().is_none_or(|(shape, _)| shape.rows > 1),
     create: |services| {
-        let (markers, hold) = (Markers::measured_by(Measurer::new(&services.store)), Hold::new(&services.store));
+        let (markers, hold) = (Markers::measured_by(Measurer::new(&services.studies)), Hold::new(&services.studies));
         let (canvas, mask_tools) = Default::default();
         Box::new(SpectrumImagePane { canvas, shape: None, markers, hold, exports: false, mask_tools })
     },
@@ -170,10 +170,6 @@ impl Pane for SpectrumImagePane {
     fn export(&mut self) -> bool {
         self.exports = true;
         true
-    }
-
-    fn is_settled(&self) -> bool {
-        self.markers.measurer.is_settled() && self.hold.is_settled()
     }
 }
 

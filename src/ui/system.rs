@@ -47,10 +47,10 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     has_content: |scene| scene.settings.transform().input == Input::Equations,
     create: |services| {
         Box::new(SystemPane {
-            solved: Studied::new(&services.store, SystemStudy::default),
+            solved: Studied::new(&services.studies, SystemStudy::default),
             table: EquationTable::default(),
-            plot: ReducedPlot::new(&services.store),
-            residuals: ReducedPlot::new(&services.store),
+            plot: ReducedPlot::new(&services.studies),
+            residuals: ReducedPlot::new(&services.studies),
         })
     },
 };
@@ -85,10 +85,6 @@ impl Pane for SystemPane {
             ui.set_opacity(0.5);
         }
         self.solved_ui(ui, scene, &reply.result);
-    }
-
-    fn is_settled(&self) -> bool {
-        self.solved.is_settled() && self.plot.is_settled() && self.residuals.is_settled()
     }
 
     fn zoom(&mut self, _zoom: ZoomTo) {

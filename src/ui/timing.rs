@@ -72,7 +72,7 @@ pub(super) struct TimingPane {
 }
 
 fn create(services: &PaneServices) -> Box<dyn Pane> {
-    let mut pane = TimingPane { store: services.store.clone(), measured: services.measured.clone(), ..TimingPane::default() };
+    let mut pane = TimingPane { store: services.studies.store.clone(), measured: services.measured.clone(), ..TimingPane::default() };
     if let Some((folder, ctx)) = &services.records {
         pane.sweeps.keep_in(folder.clone(), ctx);
     }

@@ -37,7 +37,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     shows_result: false,
     keys: &[],
     has_content: |_| true,
-    create: |services| Box::new(TransformPane { counter: Counter::new(&services.store) }),
+    create: |services| Box::new(TransformPane { counter: Counter::new(&services.studies) }),
 };
 
 /// The pane *Transform*.

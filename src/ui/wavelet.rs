@@ -61,7 +61,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     has_content: |scene| scene.settings.transform().family == Family::Wavelets,
     create: |services| {
         Box::new(WaveletPane {
-            studied: Studied::new(&services.store, WaveletStudy::default),
+            studied: Studied::new(&services.studies, WaveletStudy::default),
             textures: ImageTextures::default(),
             zoom: LinkedZoom::default(),
             curves: PacketCurves::default(),
@@ -146,10 +146,6 @@ impl Pane for WaveletPane {
 
     fn forget(&mut self) {
         self.studied.forget();
-    }
-
-    fn is_settled(&self) -> bool {
-        self.studied.is_settled()
     }
 }
 

@@ -198,3 +198,80 @@ fn two_lines_that_are_the_same_are_measured_once() {
     let lines = vec![line(DeviceChoice::CpuParallel), line(DeviceChoice::CpuParallel), line(DeviceChoice::Cpu)];
     assert_eq!(measured(&sweep(lines, quick())).measurements.iter().map(|case| case.line).collect::<Vec<_>>(), [0, 2]);
 }
+
+#[test]
+fn a_sweep_that_is_given_up_keeps_what_it_has() {
+    let (send, heard) = std::sync::mpsc::channel();
+    let send = Mutex::new(send);
+    let bench = SweepWorker::start(TimingLock::default(), move || {
+        let _ = locked(&send).send(());
+    });
+    let shapes = (3..9).map(|k| Shape::line(1 << k)).collect();
+    let settings = SweepSettings { repeat: 3000, ..SweepSettings::default() };
+    let sweep =
+        Sweep { name: "long".into(), experiment: None, lines: vec![SweepLine::new("walsh", DeviceChoice::Cpu, shapes)], settings };
+    bench.run(sweep.clone(), Measured::default());
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while bench.latest().is_none_or(|record| record.measurements.is_empty()) && Instant::now() < deadline {
+        let _ = heard.recv_timeout(Duration::from_millis(100));
+    }
+    assert!(bench.is_busy() && bench.progress().is_some_and(|progress| progress.n_done > 0 && progress.n_all == 36));
+    bench.run(sweep, Measured::default());
+    bench.cancel();
+    while bench.is_busy() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let record = bench.latest().expect("there is a record");
+    assert_eq!(record.end, SweepEnd::Cancelled);
+    assert!(!record.measurements.is_empty() && record.measurements.iter().all(|case| case.is_right() && case.kernel().n >= 1));
+}
+
+/// A sweep over one case that takes a while.
+fn one_case(repeat: usize) -> Sweep {
+    let lines = vec![SweepLine::new("walsh", DeviceChoice::Cpu, vec![Shape::line(1 << 14)])];
+    Sweep { name: "test".into(), experiment: None, lines, settings: SweepSettings { repeat, ..SweepSettings::default() } }
+}
+
+#[test]
+fn a_sweep_gives_way_to_work_and_to_other_measurements() {
+    let (timing_lock, go_on) = (TimingLock::default(), AtomicBool::new(false));
+    let bench = SweepWorker::start(timing_lock.clone(), || {});
+    bench.run(one_case(1_000_000), Measured::default());
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !timing_lock.is_asked() {
+        assert!(Instant::now() < deadline, "the sweep does not begin");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // A visit of this case takes minutes; it ends at once, and the lock is free.
+    let begin = Instant::now();
+    let guard = timing_lock.lock(TimingReason::Asked, &go_on).expect("nobody gives up");
+    let work = timing_lock.at_work();
+    drop(guard);
+    assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(bench.is_busy() && !timing_lock.is_asked(), "it pauses while somebody works");
+    drop(work);
+    while !timing_lock.is_asked() {
+        assert!(Instant::now() < deadline, "the sweep does not go on");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    bench.cancel();
+}
+
+#[test]
+fn a_case_that_was_disturbed_is_measured_again() {
+    let timing_lock = TimingLock::default();
+    let n_visits = AtomicUsize::new(0);
+    let make: &CaseMaker<'_> = &|line, shape, data, rotated, devices, cancel| {
+        // The first visit is disturbed until it is given up.
+        let work = (n_visits.fetch_add(1, Ordering::Relaxed) == 0).then(|| timing_lock.at_work());
+        while work.is_some() && !cancel.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        benchmark_case(line, shape, data, rotated, devices, cancel)
+    };
+    let go_on = AtomicBool::new(false);
+    let record = run_with(make, &one_case(1), &mut Devices::default(), &mut |_, _| {}, (&timing_lock, &go_on));
+    assert_eq!((record.end, record.measurements.len(), n_visits.into_inner()), (SweepEnd::Complete, 1, 2));
+    assert!(record.failures.is_empty(), "{:?}", record.failures);
+}

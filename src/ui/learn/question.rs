@@ -1,10 +1,11 @@
 //! The question of a step: predict, let the program read the answer, and learn why.
 
 use super::state::subjects_of;
-use crate::engine::{Ask, Cancellable, EngineError, SharedResult, Store, Study, StudyMailbox, TimingGuard, TimingLock, TimingReason};
+use crate::engine::{Ask, Cancellable, EngineError, SharedResult, Study, StudyMailbox, TimingGuard, TimingLock, TimingReason};
 use crate::lesson::{Lesson, Question, Step, agree, with_minus};
 use crate::ui::scene::Scene;
 use crate::ui::studied::Studied;
+use crate::ui::studies::Studies;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
 use egui::{Button, Context, Frame, Label, Margin, RichText, TextEdit, Ui, WidgetInfo, vec2};
@@ -68,13 +69,8 @@ pub(super) struct Questions {
 }
 
 impl Questions {
-    pub(super) fn new(store: &Store) -> Self {
-        Self { predictions: HashMap::new(), typed: String::new(), studied: Studied::new(store, || QuestionStudy), asked: None }
-    }
-
-    /// Whether no answer is being read.
-    pub(super) fn is_settled(&self) -> bool {
-        self.studied.is_settled()
+    pub(super) fn new(studies: &Studies) -> Self {
+        Self { predictions: HashMap::new(), typed: String::new(), studied: Studied::new(studies, || QuestionStudy), asked: None }
     }
 
     /// Shows the question of a step, if it has one.

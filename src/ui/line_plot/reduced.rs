@@ -1,9 +1,10 @@
 //! A plot of values that the window has itself, reduced to the pixels across.
 
 use super::{LinePlot, Mark, PlotLook};
-use crate::engine::{Ask, EngineError, PlotData, PlotFrame, SharedResult, Store, Study, StudyMailbox};
+use crate::engine::{Ask, EngineError, PlotData, PlotFrame, SharedResult, Study, StudyMailbox};
 use crate::plot::View;
 use crate::ui::studied::Studied;
+use crate::ui::studies::Studies;
 use egui::{Rect, Ui};
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -70,8 +71,8 @@ pub(crate) struct ReducedPlot<T: ?Sized + Send + Sync + 'static> {
 
 impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
     /// Shows nothing yet.
-    pub(crate) fn new(store: &Store) -> Self {
-        let studied = Studied::new(store, || Reduction(PhantomData));
+    pub(crate) fn new(studies: &Studies) -> Self {
+        let studied = Studied::new(studies, || Reduction(PhantomData));
         Self { plot: LinePlot::default(), marks: Vec::new(), reduced: None, studied }
     }
 
@@ -103,11 +104,6 @@ impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
     /// Shows the next values of the same number as they were kept.
     pub(crate) fn restore(&mut self, kept: &serde_json::Value) {
         self.plot.restore(serde_json::from_value(kept.clone()).unwrap_or_default());
-    }
-
-    /// Whether the worker has reduced what was asked for.
-    pub(crate) fn is_settled(&self) -> bool {
-        self.studied.is_settled()
     }
 
     /// Shows the `n` values of `source`, which `reduce` brings to pixels; returns the position under the pointer.
@@ -183,7 +179,7 @@ mod tests {
             plot.ui(ui, rect, &look, (values, values.values.len()), Watched::reduced);
             heights.extend(plot.reduced.iter().map(|reduced| reduced.data.columns[0][2]));
         };
-        Harness::builder().with_max_steps(64).build_ui_state(plot, (ReducedPlot::new(&Store::default()), values, Vec::new()))
+        Harness::builder().with_max_steps(64).build_ui_state(plot, (ReducedPlot::new(&Studies::default()), values, Vec::new()))
     }
 
     /// Runs frames until the plot shows these values.
@@ -191,7 +187,7 @@ mod tests {
         for _ in 0..2000 {
             window.step();
             let (plot, values, _) = window.state();
-            if plot.is_settled() && plot.reduced.as_ref().is_some_and(|reduced| Arc::ptr_eq(&reduced.wanted.values, values)) {
+            if !plot.studied.is_busy() && plot.reduced.as_ref().is_some_and(|reduced| Arc::ptr_eq(&reduced.wanted.values, values)) {
                 return window.run_steps(3);
             }
             std::thread::sleep(Duration::from_millis(5));

@@ -1,12 +1,12 @@
 //! The spectra of a function: a plot, the extreme values, and a list of exact integers.
 
 use crate::engine::PlotData;
-use crate::engine::Store;
 use crate::engine::logic::{FunctionStudy, Study, in_order};
 use crate::numerals::integer;
 use crate::transforms::RowOrder;
 use crate::ui::line_plot::{PlotLook, ReducedPlot};
 use crate::ui::settings::{LogicLook, SpectrumKind};
+use crate::ui::studies::Studies;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::toolbar::Toolbar;
 use crate::ui::widgets;
@@ -71,18 +71,13 @@ type SpectrumKey = (SpectrumKind, RowOrder);
 
 impl SpectraView {
     /// Shows nothing yet.
-    pub(super) fn new(store: &Store) -> Self {
-        Self { plot: ReducedPlot::new(store), part: 0, values: None }
+    pub(super) fn new(studies: &Studies) -> Self {
+        Self { plot: ReducedPlot::new(studies), part: 0, values: None }
     }
 
     /// Shows everything at the next frame.
     pub(super) fn reset(&mut self) {
         self.plot.reset();
-    }
-
-    /// Whether the plot shows what was asked for.
-    pub(super) fn is_settled(&self) -> bool {
-        self.plot.is_settled()
     }
 
     /// What a session keeps.

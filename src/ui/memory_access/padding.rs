@@ -1,18 +1,19 @@
 //! The padding of a transposition, measured here and now with and without it.
 
 use super::follow::Target;
-use crate::engine::{Ask, EngineError, PaddingTimes, SharedResult, Store, Study, StudyMailbox, TimingReason, time_padding};
+use crate::engine::{Ask, EngineError, PaddingTimes, SharedResult, Study, StudyMailbox, TimingReason, time_padding};
 use crate::numerals::{duration, number};
 use crate::plan::{Plan, Precision};
 use crate::ui::scene::Scene;
 use crate::ui::studied::Studied;
+use crate::ui::studies::Studies;
 use crate::ui::theme::GRID;
 use egui::Ui;
 use std::sync::Arc;
 
 /// A transposition to measure.
 #[derive(Debug, Clone)]
-pub(super) struct PaddingRequest {
+struct PaddingRequest {
     plan: Arc<Plan>,
     stage: usize,
     is_double: bool,
@@ -28,7 +29,7 @@ impl PartialEq for PaddingRequest {
 impl Ask for PaddingRequest {}
 
 /// Measures transpositions.
-pub(super) struct PaddingStudy;
+struct PaddingStudy;
 
 impl Study for PaddingStudy {
     type Request = PaddingRequest;
@@ -55,13 +56,13 @@ impl Study for PaddingStudy {
 
 /// What measures the padding, and what it was asked last.
 pub(super) struct PaddingTimer {
-    pub(super) studied: Studied<PaddingStudy>,
+    studied: Studied<PaddingStudy>,
     asked: Option<PaddingRequest>,
 }
 
 impl PaddingTimer {
-    pub(super) fn new(store: &Store) -> Self {
-        Self { studied: Studied::new(store, || PaddingStudy), asked: None }
+    pub(super) fn new(studies: &Studies) -> Self {
+        Self { studied: Studied::new(studies, || PaddingStudy), asked: None }
     }
 
     /// The button that measures, and what was measured.
@@ -75,7 +76,7 @@ impl PaddingTimer {
         let request = PaddingRequest { plan: target.plan.clone(), stage, is_double: target.is_double(), adapter: adapter.index };
         ui.add_space(2.0 * GRID);
         let about = "Runs this transposition alone with rows 33 and 32 lanes apart in workgroup memory, in turn";
-        let button = ui.add_enabled(self.studied.is_settled(), egui::Button::new("Measure the padding"));
+        let button = ui.add_enabled(!self.studied.is_busy(), egui::Button::new("Measure the padding"));
         if button.on_hover_text(about).clicked() {
             self.studied.ask_anew(ui.ctx(), &request);
             self.asked = Some(request.clone());
