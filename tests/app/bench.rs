@@ -2,13 +2,15 @@
 
 use num_complex::Complex32;
 use papillon::bench::{
-    CacheState, CaseMaker, CaseRunner, Record, Sweep, SweepData, SweepEnd, SweepLine, SweepSettings, benchmark_case, run, run_with, table,
-    warnings,
+    CacheState, CaseMaker, CaseRunner, Record, Sweep, SweepData, SweepEnd, SweepLine, SweepSettings, SweepWorker, benchmark_case, run,
+    run_with, table, warnings,
 };
-use papillon::engine::{Deviation, DeviceChoice, Devices, EngineError, Outcome, Times, TimingLock, Values};
+use papillon::engine::{Deviation, DeviceChoice, Devices, EngineError, Measured, Outcome, Times, TimingLock, TimingReason, Values, locked};
 use papillon::gpu::{AdapterInfo, Clock, Sample};
 use papillon::transforms::{Shape, linear_transforms};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 static GO: AtomicBool = AtomicBool::new(false);
 
@@ -127,11 +129,11 @@ fn a_visit_that_outlasts_the_budget_is_given_up() {
             return benchmark_case(line, shape, data, rotated, devices, cancel);
         }
         while !cancel.load(Ordering::Relaxed) {
-            std::thread::sleep(std::time::Duration::from_millis(5));
+            std::thread::sleep(Duration::from_millis(5));
         }
         Err(EngineError::Cancelled)
     };
-    let begin = std::time::Instant::now();
+    let begin = Instant::now();
     let record = run_with(make, &sweep, &mut Devices::default(), &mut |_, _| {}, (&TimingLock::default(), &GO));
     // The small case came first, although the large one stands before it.
     assert_eq!((record.end, record.measurements.len()), (SweepEnd::OutOfTime, 1));
@@ -208,8 +210,7 @@ fn a_sweep_that_is_given_up_keeps_what_it_has() {
     });
     let shapes = (3..9).map(|k| Shape::line(1 << k)).collect();
     let settings = SweepSettings { repeat: 3000, ..SweepSettings::default() };
-    let sweep =
-        Sweep { name: "long".into(), experiment: None, lines: vec![SweepLine::new("walsh", DeviceChoice::Cpu, shapes)], settings };
+    let sweep = Sweep { name: "long".into(), experiment: None, lines: vec![SweepLine::new("walsh", DeviceChoice::Cpu, shapes)], settings };
     bench.run(sweep.clone(), Measured::default());
     let deadline = Instant::now() + Duration::from_secs(60);
     while bench.latest().is_none_or(|record| record.measurements.is_empty()) && Instant::now() < deadline {
