@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &LogicArguments) -> Result<(), Failure> {
     };
     let known = {
         let _progress = Progress::start(format!("studying {}", signal.name));
-        study(&signal, channel, &mut Devices::default(), (&AtomicBool::new(false), &|_, _| {})).map_err(|error| match error {
+        study(&signal, channel, &mut Devices::default(), &AtomicBool::new(false), &|_, _| {}).map_err(|error| match error {
             StudyError::Engine(error) => error.into(),
             other => Failure::Call(other.to_string()),
         })?

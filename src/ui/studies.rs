@@ -35,15 +35,11 @@ impl Studies {
 
     /// Whether all are settled.
     pub(super) fn are_settled(&self) -> bool {
-        self.living().iter().all(|study| study.is_settled())
+        self.all.borrow().iter().filter_map(Weak::upgrade).all(|study| study.is_settled())
     }
 
     /// Gives up what shows its progress; returns whether there was something.
     pub(super) fn cancel(&self) -> bool {
-        self.living().iter().filter(|study| study.cancel()).count() > 0
-    }
-
-    fn living(&self) -> Vec<Rc<dyn AnyStudy>> {
-        self.all.borrow().iter().filter_map(Weak::upgrade).collect()
+        self.all.borrow().iter().filter_map(Weak::upgrade).filter(|study| study.cancel()).count() > 0
     }
 }

@@ -92,7 +92,7 @@ impl crate::engine::Study for LogicStudy {
     }
 
     fn answer(&mut self, request: &LogicRequest, _: Result<Vec<SharedResult>, EngineError>, mailbox: StudyMailbox<'_>) -> Self::Report {
-        study(&request.signal, request.channel, mailbox.devices, (mailbox.cancel, mailbox.progress)).map(Arc::new)
+        study(&request.signal, request.channel, mailbox.devices, mailbox.cancel, mailbox.progress).map(Arc::new)
     }
 }
 
@@ -163,7 +163,8 @@ pub fn study(
     signal: &Signal,
     channel: ChannelChoice,
     devices: &mut Devices,
-    (cancel, progress): (&AtomicBool, &dyn Fn(&str, f32)),
+    cancel: &AtomicBool,
+    progress: &dyn Fn(&str, f32),
 ) -> Result<Study, StudyError> {
     let n = signal.columns.max(1).ilog2();
     if signal.kind == SignalKind::Rows && n > MOST_STUDIED && n <= MOST_VARIABLES && signal.columns.is_power_of_two() {

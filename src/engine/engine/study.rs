@@ -74,7 +74,7 @@ pub type StudyWorker<S> = Worker<<S as Study>::Request, StudyReply<S>>;
 pub fn start_study<S: Study>(mut study: S, store: Store, notify: impl Fn() + Send + Sync + 'static) -> StudyWorker<S> {
     let (mut devices, usage) = (Devices::default(), Usage { is_long: S::is_long, group: store.group() });
     let answer = move |request: &S::Request, cancel: &AtomicBool, progress: &dyn Fn(&str, f32)| {
-        answered(&mut study, request, &store, &mut devices, (cancel, progress))
+        answered(&mut study, request, &store, &mut devices, cancel, progress)
     };
     Worker::answering(S::NAME, usage, answer, notify)
 }
@@ -85,7 +85,8 @@ fn answered<S: Study>(
     request: &S::Request,
     store: &Store,
     devices: &mut Devices,
-    (cancel, progress): (&AtomicBool, &dyn Fn(&str, f32)),
+    cancel: &AtomicBool,
+    progress: &dyn Fn(&str, f32),
 ) -> S::Report {
     let work = Some(store.timing_lock().at_work());
     devices.count_in(None);
@@ -104,5 +105,5 @@ fn answered<S: Study>(
 
 /// The answer of a study to one request, on the thread of the caller.
 pub fn asked<S: Study>(study: &mut S, request: &S::Request, store: &Store) -> S::Report {
-    answered(study, request, store, &mut Devices::default(), (&AtomicBool::new(false), &|_, _| {}))
+    answered(study, request, store, &mut Devices::default(), &AtomicBool::new(false), &|_, _| {})
 }

@@ -62,10 +62,6 @@ impl Cancellable for Followed {
     fn failed(fault: String) -> Self {
         Self(Err(fault))
     }
-
-    fn is_cancelled(&self) -> bool {
-        false
-    }
 }
 
 /// Follows one kernel after the other.

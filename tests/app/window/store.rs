@@ -117,6 +117,5 @@ fn a_window_in_which_every_pane_was_seen_has_few_threads() {
         settle(&mut window);
     }
     let names = threads();
-    println!("{names:?}");
     assert!(names.len() <= MOST_THREADS && names.iter().any(|name| name.starts_with("study ")), "{names:?}");
 }

@@ -22,7 +22,9 @@ pub trait Cancellable: Send + Sync + 'static {
     fn failed(fault: String) -> Self;
 
     /// Whether the work was given up.
-    fn is_cancelled(&self) -> bool;
+    fn is_cancelled(&self) -> bool {
+        false
+    }
 
     /// Whether the same work may succeed later, as after the loss of a device.
     fn may_pass(&self) -> bool {
@@ -39,7 +41,9 @@ pub trait StudyFailure: Send + Sync + 'static {
     fn is_cancelled(&self) -> bool;
 
     /// Whether the same work may succeed later, as after the loss of a device.
-    fn may_pass(&self) -> bool;
+    fn may_pass(&self) -> bool {
+        false
+    }
 }
 
 impl<T: Send + Sync + 'static, E: StudyFailure> Cancellable for Result<T, E> {

@@ -22,10 +22,6 @@ impl StudyFailure for Ended {
     fn is_cancelled(&self) -> bool {
         *self == Self::GivenUp
     }
-
-    fn may_pass(&self) -> bool {
-        false
-    }
 }
 
 /// A worker that answers a request with itself after some milliseconds, unless it is cancelled.
