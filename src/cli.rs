@@ -130,8 +130,7 @@ pub fn run() -> ExitCode {
     #[cfg(unix)]
     replace_without_session();
     handle_signals();
-    note_threads();
-    crate::threads::start();
+    limit_threads();
     // Where and why stands here; the one who catches the panic says what it means, and for a library no more.
     std::panic::set_hook(Box::new(|fault| {
         if !is_of_caught_library(fault.location()) {
@@ -190,12 +189,13 @@ fn replace_without_session() {
     }
 }
 
-/// Says that `RAYON_NUM_THREADS` asks for more threads than start.
-fn note_threads() {
+/// Takes at most one thread a core, whatever `RAYON_NUM_THREADS` says.
+fn limit_threads() {
     let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.parse::<usize>().ok());
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     if asked.is_some_and(|asked| asked > cores) {
         say(&format!("RAYON_NUM_THREADS asks for more threads than this machine has cores: {cores} are taken"));
+        crate::threads::start();
     }
 }
 

@@ -17,7 +17,7 @@ use super::scene::Scene;
 use super::theme::GRID;
 use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
-use crate::bench::{Sweep, SweepWorker};
+use crate::bench::{Sweep, SweepRequest, SweepWorker, start_sweeps};
 use crate::engine::{Measured, Store};
 use egui::{Context, Ui};
 use sweep_form::SweepForm;
@@ -148,7 +148,7 @@ impl Pane for TimingPane {
 impl TimingPane {
     /// Whether a sweep runs; the window must not disturb it.
     fn is_measuring(&self) -> bool {
-        self.bench.as_ref().is_some_and(SweepWorker::is_busy)
+        self.bench.as_ref().is_some_and(|bench| !bench.is_idle())
     }
 
     /// Cancels the running sweep; its measurements so far are kept.
@@ -161,9 +161,10 @@ impl TimingPane {
     fn start(&mut self, sweep: Sweep, ctx: &Context) {
         let bench = self.bench.get_or_insert_with(|| {
             let ctx = ctx.clone();
-            SweepWorker::start(self.store.timing_lock().clone(), move || ctx.request_repaint())
+            start_sweeps(self.store.timing_lock().clone(), move || ctx.request_repaint())
         });
-        bench.run(sweep, self.measured.clone());
+        bench.take();
+        bench.request(SweepRequest { sweep, measured: self.measured.clone() });
     }
 
     fn progress_ui(&self, bar: &mut Toolbar<'_>) {

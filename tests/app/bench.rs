@@ -2,8 +2,8 @@
 
 use num_complex::Complex32;
 use papillon::bench::{
-    CacheState, CaseMaker, CaseRunner, Record, Sweep, SweepData, SweepEnd, SweepLine, SweepSettings, SweepWorker, benchmark_case, run,
-    run_with, table, warnings,
+    CacheState, CaseMaker, CaseRunner, Record, Sweep, SweepData, SweepEnd, SweepLine, SweepRequest, SweepSettings, benchmark_case, run,
+    run_with, start_sweeps, table, warnings,
 };
 use papillon::engine::{Deviation, DeviceChoice, Devices, EngineError, Measured, Outcome, Times, TimingLock, TimingReason, Values, locked};
 use papillon::gpu::{AdapterInfo, Clock, Sample};
@@ -205,21 +205,20 @@ fn two_lines_that_are_the_same_are_measured_once() {
 fn a_sweep_that_is_given_up_keeps_what_it_has() {
     let (send, heard) = std::sync::mpsc::channel();
     let send = Mutex::new(send);
-    let bench = SweepWorker::start(TimingLock::default(), move || {
+    let bench = start_sweeps(TimingLock::default(), move || {
         let _ = locked(&send).send(());
     });
     let shapes = (3..9).map(|k| Shape::line(1 << k)).collect();
     let settings = SweepSettings { repeat: 3000, ..SweepSettings::default() };
     let sweep = Sweep { name: "long".into(), experiment: None, lines: vec![SweepLine::new("walsh", DeviceChoice::Cpu, shapes)], settings };
-    bench.run(sweep.clone(), Measured::default());
+    bench.request(SweepRequest { sweep, measured: Measured::default() });
     let deadline = Instant::now() + Duration::from_secs(60);
     while bench.latest().is_none_or(|record| record.measurements.is_empty()) && Instant::now() < deadline {
         let _ = heard.recv_timeout(Duration::from_millis(100));
     }
-    assert!(bench.is_busy() && bench.progress().is_some_and(|progress| progress.n_done > 0 && progress.n_all == 36));
-    bench.run(sweep, Measured::default());
+    assert!(!bench.is_idle() && bench.progress().is_some_and(|progress| progress.n_done > 0 && progress.n_all == 36));
     bench.cancel();
-    while bench.is_busy() && Instant::now() < deadline {
+    while !bench.is_idle() && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(5));
     }
     let record = bench.latest().expect("there is a record");
@@ -236,8 +235,8 @@ fn one_case(repeat: usize) -> Sweep {
 #[test]
 fn a_sweep_gives_way_to_work_and_to_other_measurements() {
     let (timing_lock, go_on) = (TimingLock::default(), AtomicBool::new(false));
-    let bench = SweepWorker::start(timing_lock.clone(), || {});
-    bench.run(one_case(1_000_000), Measured::default());
+    let bench = start_sweeps(timing_lock.clone(), || {});
+    bench.request(SweepRequest { sweep: one_case(1_000_000), measured: Measured::default() });
     let deadline = Instant::now() + Duration::from_secs(60);
     while !timing_lock.is_asked() {
         assert!(Instant::now() < deadline, "the sweep does not begin");
@@ -250,7 +249,7 @@ fn a_sweep_gives_way_to_work_and_to_other_measurements() {
     drop(guard);
     assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
     std::thread::sleep(Duration::from_millis(200));
-    assert!(bench.is_busy() && !timing_lock.is_asked(), "it pauses while somebody works");
+    assert!(!bench.is_idle() && !timing_lock.is_asked(), "it pauses while somebody works");
     drop(work);
     while !timing_lock.is_asked() {
         assert!(Instant::now() < deadline, "the sweep does not go on");

@@ -12,52 +12,21 @@ const PAUSE: Duration = Duration::from_millis(250);
 
 /// A sweep, and the times measured before that guide its automatic choices.
 #[derive(Clone)]
-struct SweepRequest {
-    sweep: Sweep,
-    measured: Measured,
+pub struct SweepRequest {
+    /// The sweep.
+    pub sweep: Sweep,
+    /// The times.
+    pub measured: Measured,
 }
 
 impl Ask for SweepRequest {}
 
-/// A handle on the thread. Dropping it cancels the running sweep and joins the thread.
-pub struct SweepWorker {
-    worker: Worker<SweepRequest, Record, SweepProgress>,
-}
+/// What runs sweeps; a new one takes the place of the one that runs. Dropping it cancels the sweep and joins the thread.
+pub type SweepWorker = Worker<SweepRequest, Record, SweepProgress>;
 
-impl SweepWorker {
-    /// Starts the thread. It holds the timing lock while it measures a case, lets all others go first, and calls `notify` at most four times per second.
-    pub fn start(timing_lock: TimingLock, notify: impl Fn() + Send + Sync + 'static) -> Self {
-        let work = move |request: SweepRequest, mailbox: &Mailbox<_, _, _>| measure(request, &timing_lock, mailbox);
-        Self { worker: Worker::start("bench", work, notify) }
-    }
-
-    /// Runs a sweep whose automatic choices follow earlier measurements; does nothing while another sweep runs.
-    pub fn run(&self, sweep: Sweep, measured: Measured) {
-        if !self.is_busy() {
-            self.worker.take();
-            self.worker.request(SweepRequest { sweep, measured });
-        }
-    }
-
-    /// The newest record, complete or not.
-    pub fn latest(&self) -> Option<Arc<Record>> {
-        self.worker.latest()
-    }
-
-    /// The progress of the running sweep.
-    pub fn progress(&self) -> Option<SweepProgress> {
-        self.worker.progress()
-    }
-
-    /// Whether a sweep runs or is about to.
-    pub fn is_busy(&self) -> bool {
-        !self.worker.is_idle()
-    }
-
-    /// Cancels the running sweep; its measurements are kept.
-    pub fn cancel(&self) {
-        self.worker.cancel();
-    }
+/// Starts the thread. It holds the timing lock while it measures a case, lets all others go first, and calls `notify` at most four times per second.
+pub fn start_sweeps(timing_lock: TimingLock, notify: impl Fn() + Send + Sync + 'static) -> SweepWorker {
+    Worker::start("bench", move |request: SweepRequest, mailbox: &Mailbox<_, _, _>| measure(request, &timing_lock, mailbox), notify)
 }
 
 fn measure(

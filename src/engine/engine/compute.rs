@@ -38,20 +38,8 @@ pub(super) fn samples(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> 
     finished(job, devices, cancel, |_, computed| computed.into_samples(cancel))
 }
 
-impl SharedResult {
-    /// Runs a job for one who shares its result with nobody.
-    ///
-    /// # Errors
-    /// As [`compute`](super::compute()).
-    pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
-        finished(job, devices, cancel, |ran, Computed { stored, outcome, .. }| {
-            Ok(Self { ran: Arc::new(ran.clone()), values: stored.values(cancel)?, outcome: Arc::new(outcome) })
-        })
-    }
-}
-
 /// Runs a job; `finish` gets the job that ran, on prepared samples, and its result, which may be lost with its device until `finish` has read it.
-fn finished<T>(
+pub(super) fn finished<T>(
     job: &Job,
     devices: &mut Devices,
     cancel: &AtomicBool,

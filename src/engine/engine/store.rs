@@ -5,8 +5,9 @@
 
 mod turn;
 
+use super::compute::finished;
 use super::worker::locked;
-use super::{Devices, EngineError, Job, Outcome, SharedResult, StoredResult, TimingLock};
+use super::{Computed, Devices, EngineError, Job, Outcome, SharedResult, StoredResult, TimingLock};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
@@ -18,6 +19,16 @@ const MOST_UNREAD_BYTES: usize = 64 << 20;
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
 impl SharedResult {
+    /// Runs a job for one who shares its result with nobody.
+    ///
+    /// # Errors
+    /// As [`compute`](super::compute()).
+    pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
+        finished(job, devices, cancel, |ran, Computed { stored, outcome, .. }| {
+            Ok(Self { ran: Arc::new(ran.clone()), values: stored.values(cancel)?, outcome: Arc::new(outcome) })
+        })
+    }
+
     /// Whether only the store itself holds the values.
     fn is_unread(&self) -> bool {
         Arc::strong_count(&self.values) == 1
