@@ -11,6 +11,7 @@ use super::panes::Panes;
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
 use super::{coefficients, filtered, spectrum, system, wavelet, widgets};
+use crate::figure::FigureFormat;
 use crate::lesson::Topic;
 use egui::{Color32, Frame, Id, Margin, Rect, Role, Stroke, Ui, Visuals, WidgetInfo, WidgetText};
 use egui_tiles::{Behavior, EditAction, SimplificationOptions, TabState, Tabs, TileId, Tiles, Tree, UiResponse};
@@ -134,7 +135,7 @@ impl Dock<'_> {
         let name = pane.info().title.to_lowercase().replace(' ', "-");
         let figure = painted::figure(ui, rect, &title, &notes);
         self.scene.actions.push(match figure {
-            Some(figure) => Action::Export(Box::new(Export::Figure { name, title, figure: Box::new(figure) })),
+            Some(figure) => Action::Export(Box::new(Export::Figure { name, format: FigureFormat::Svg, figure: Box::new(figure) })),
             None => Action::ExportPixels(pane),
         });
     }

@@ -23,6 +23,7 @@ mod texts;
 mod values;
 mod viewport;
 
+use crate::figure::FigureFormat;
 use crate::graph::{
     Cone, Drawing, GraphFormat, GraphLayout, GraphNode, GraphOptions, GraphRequest, GraphStyle, Rect as Bounds, Trapezoids, buffer_indices,
     ends_with_permutation, layout, miniature_description, trapezoids,
@@ -162,7 +163,7 @@ impl FlowGraphView {
 
     /// Exports the graph at the next frame; returns whether there is one.
     pub(crate) fn order_export(&mut self) -> bool {
-        self.ordered = self.request.is_some().then_some((GraphFormat::Svg, GraphStyle::Launches));
+        self.ordered = self.request.is_some().then_some((GraphFormat::Drawing(FigureFormat::Svg), GraphStyle::Launches));
         self.ordered.is_some()
     }
 

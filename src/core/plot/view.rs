@@ -1,7 +1,8 @@
 //! A view of the window as a figure: one plot or one image with its axes, its colour bar, and notes on the settings.
 
 use super::Tick;
-use super::layout::{Figure, Ink, LINE, MARGIN, Mark, Position, Symbol, TEXT, TITLE, TextAnchor, words};
+use super::layout::{LINE, MARGIN, TEXT, TITLE, words};
+use crate::figure::{Anchor, Figure, Ink, Mark, Pen, Position, Raster, Symbol, text_width};
 use std::sync::Arc;
 
 /// Room at the left for the name and the numbers of the vertical axis, in points.
@@ -24,23 +25,6 @@ pub struct ViewAxis {
     pub ends: [f64; 2],
     /// Its ticks, in coordinates.
     pub ticks: Vec<Tick>,
-}
-
-/// Pixels of an image, row after row.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Raster {
-    /// Pixels across and down.
-    pub size: [usize; 2],
-    /// Red, green and blue of every pixel.
-    pub rgb: Arc<Vec<u8>>,
-}
-
-impl Raster {
-    /// The pixels of an image with transparency, on white.
-    pub fn of(width: usize, height: usize, rgba: &[u8]) -> Self {
-        let on_white = |rgba: &[u8]| if rgba[3] == 0 { [255; 3] } else { [rgba[0], rgba[1], rgba[2]] };
-        Self { size: [width, height], rgb: Arc::new(rgba.chunks_exact(4).flat_map(on_white).collect()) }
-    }
 }
 
 /// Part of the content of a view, in coordinates of its axes.
@@ -74,14 +58,14 @@ pub struct ColourBar {
 }
 
 /// Dark strokes with a bright middle, which are seen over every colour.
-fn outlined(figure: &mut Figure, segments: Vec<[[f32; 2]; 2]>) {
-    figure.marks.push(Mark::Segments { segments: segments.clone(), ink: Ink::Text, width: 2.2 });
-    figure.marks.push(Mark::Segments { segments, ink: Ink::Ground, width: 0.9 });
+fn outlined(figure: &mut Figure, lines: Vec<Vec<Position>>) {
+    figure.marks.push(Mark::Lines { lines: lines.clone(), pen: Pen::solid(Ink::Text, 2.2) });
+    figure.marks.push(Mark::Lines { lines, pen: Pen::solid(Ink::Ground, 0.9) });
 }
 
 /// Half the width of a text in its box.
 fn half_width(words: &str) -> f32 {
-    0.3 * TEXT * words.chars().count() as f32 + 2.0
+    0.5 * text_width(words, TEXT) + 2.0
 }
 
 /// A bright text in a dark box around a point.
@@ -89,7 +73,7 @@ fn boxed(figure: &mut Figure, [x, y]: [f32; 2], words: &str) {
     let half = half_width(words);
     let corners = [[x - half, y - 0.6 * TEXT], [x + half, y + 0.6 * TEXT]];
     figure.marks.push(Mark::Fill { corners, ink: Ink::Text });
-    figure.marks.push(text([x, y], TextAnchor::Centre, words.to_owned(), Ink::Ground));
+    figure.marks.push(text([x, y], Anchor::Centre, words.to_owned(), Ink::Ground));
 }
 
 /// A view of the window.
@@ -126,8 +110,7 @@ impl View {
         let right = if self.bar.is_some() { BAR } else { RIGHT };
         let bottom = MARGIN + LINE * (2.8 + self.notes.len() as f32);
         let size = [LEFT + width + right, top + height + bottom];
-        let mut figure = Figure { size, marks: Vec::new(), places: Vec::new(), plot, legend: Vec::new() };
-        figure.marks.push(Mark::Fill { corners: [[0.0; 2], size], ink: Ink::Ground });
+        let mut figure = Figure { size, title: self.title.clone(), marks: Vec::new() };
         let area = ViewArea { view: self, plot };
         area.grid(&mut figure);
         self.content.iter().for_each(|item| area.item(&mut figure, item));
@@ -150,11 +133,11 @@ struct ViewArea<'a> {
 }
 
 fn line(points: Vec<Position>, ink: Ink, width: f32) -> Mark {
-    Mark::Path { points, ink, width, dash: None }
+    Mark::line(points, Pen::solid(ink, width))
 }
 
-fn text(at: Position, anchor: TextAnchor, text: String, ink: Ink) -> Mark {
-    Mark::Text { at, anchor, size: TEXT, text, ink, upwards: false }
+fn text(at: Position, anchor: Anchor, text: String, ink: Ink) -> Mark {
+    Mark::text(at, anchor, TEXT, text, ink)
 }
 
 impl ViewArea<'_> {
@@ -171,7 +154,7 @@ impl ViewArea<'_> {
     }
 
     /// The part of a stroke inside the axes.
-    fn clipped(&self, [from, to]: [[f64; 2]; 2]) -> Option<[Position; 2]> {
+    fn clipped(&self, [from, to]: [[f64; 2]; 2]) -> Option<Vec<Position>> {
         let parts = [from, to].map(|[x, y]| [self.view.x.part(x), self.view.y.part(y)]);
         let [mut enters, mut leaves] = [0.0_f64, 1.0_f64];
         for (start, end) in parts[0].into_iter().zip(parts[1]) {
@@ -186,7 +169,7 @@ impl ViewArea<'_> {
             (enters, leaves) = (enters.max(a.min(b)), leaves.min(a.max(b)));
         }
         let between = |t: f64| self.at([from[0] + t * (to[0] - from[0]), from[1] + t * (to[1] - from[1])]);
-        (enters <= leaves).then(|| [between(enters), between(leaves)])
+        (enters <= leaves).then(|| vec![between(enters), between(leaves)])
     }
 
     fn grid(&self, figure: &mut Figure) {
@@ -204,9 +187,9 @@ impl ViewArea<'_> {
     fn item(&self, figure: &mut Figure, item: &ViewItem) {
         match item {
             ViewItem::Strokes(strokes) | ViewItem::Behind(strokes) => {
-                let segments = strokes.iter().filter_map(|stroke| self.clipped(*stroke)).collect();
+                let lines = strokes.iter().filter_map(|stroke| self.clipped(*stroke)).collect();
                 let ink = if matches!(item, ViewItem::Behind(_)) { Ink::Rule } else { Ink::Line };
-                figure.marks.push(Mark::Segments { segments, ink, width: 1.0 });
+                figure.marks.push(Mark::Lines { lines, pen: Pen::solid(ink, 1.0) });
             }
             ViewItem::Dots(dots) => {
                 let shown = dots.iter().filter(|dot| self.holds(**dot));
@@ -216,7 +199,7 @@ impl ViewArea<'_> {
             ViewItem::Peak(place, words) if self.holds(*place) => {
                 let [x, y] = self.at(*place);
                 figure.marks.push(Mark::Symbol { at: [x, y], symbol: Symbol::Diamond, radius: 3.2, ink: Ink::Peak });
-                figure.marks.push(text([x + 6.0, y - 6.0], TextAnchor::Left, words.clone(), Ink::Text));
+                figure.marks.push(text([x + 6.0, y - 6.0], Anchor::Left, words.clone(), Ink::Text));
             }
             ViewItem::Peak(..) => {}
             ViewItem::Image(raster) => figure.marks.push(Mark::Image { corners: self.plot, raster: raster.clone() }),
@@ -232,7 +215,7 @@ impl ViewArea<'_> {
                     let (sin, cos) = (std::f32::consts::TAU * k as f32 / 24.0).sin_cos();
                     [x + radius * cos, y + radius * sin]
                 };
-                outlined(figure, (0..24).map(|k| [point(k), point(k + 1)]).collect());
+                outlined(figure, vec![(0..=24).map(point).collect()]);
                 if !words.is_empty() {
                     let half = half_width(words);
                     let [[left, _], [right, _]] = self.plot;
@@ -250,21 +233,21 @@ impl ViewArea<'_> {
             let x = self.at([*value, self.view.y.ends[0]])[0];
             figure.marks.push(line(vec![[x, bottom], [x, bottom + TICK]], Ink::Rule, 0.8));
             if let Some(label) = label {
-                figure.marks.push(text([x, bottom + LINE * 0.8], TextAnchor::Centre, label.clone(), Ink::Text));
+                figure.marks.push(text([x, bottom + LINE * 0.8], Anchor::Centre, label.clone(), Ink::Text));
             }
         }
         for Tick { value, text: label } in &self.view.y.ticks {
             let y = self.at([self.view.x.ends[0], *value])[1];
             figure.marks.push(line(vec![[left, y], [left - TICK, y]], Ink::Rule, 0.8));
             if let Some(label) = label {
-                figure.marks.push(text([left - TICK - 3.0, y], TextAnchor::Right, label.clone(), Ink::Text));
+                figure.marks.push(text([left - TICK - 3.0, y], Anchor::Right, label.clone(), Ink::Text));
             }
         }
         let below = [(left + right) / 2.0, bottom + LINE * 1.9];
-        figure.marks.push(text(below, TextAnchor::Centre, self.view.x.name.clone(), Ink::Text));
+        figure.marks.push(text(below, Anchor::Centre, self.view.x.name.clone(), Ink::Text));
         let at = [MARGIN + LINE * 0.3, (top + bottom) / 2.0];
         let (text, size, ink) = (self.view.y.name.clone(), TEXT, Ink::Text);
-        figure.marks.push(Mark::Text { at, anchor: TextAnchor::Centre, size, text, ink, upwards: true });
+        figure.marks.push(Mark::Text { at, anchor: Anchor::Centre, size, text, ink, upwards: true });
     }
 
     fn above(&self, figure: &mut Figure, axis: &ViewAxis) {
@@ -273,10 +256,10 @@ impl ViewArea<'_> {
             let x = self.at([*value, self.view.y.ends[0]])[0];
             figure.marks.push(line(vec![[x, top], [x, top - TICK]], Ink::Rule, 0.8));
             if let Some(label) = label {
-                figure.marks.push(text([x, top - LINE * 0.8], TextAnchor::Centre, label.clone(), Ink::Text));
+                figure.marks.push(text([x, top - LINE * 0.8], Anchor::Centre, label.clone(), Ink::Text));
             }
         }
-        figure.marks.push(text([(left + right) / 2.0, top - LINE * 1.9], TextAnchor::Centre, axis.name.clone(), Ink::Text));
+        figure.marks.push(text([(left + right) / 2.0, top - LINE * 1.9], Anchor::Centre, axis.name.clone(), Ink::Text));
     }
 
     fn bar(&self, figure: &mut Figure, bar: &ColourBar) {
@@ -290,18 +273,22 @@ impl ViewArea<'_> {
             let y = bottom - bar.axis.part(*value) as f32 * (bottom - top);
             figure.marks.push(line(vec![[right, y], [right + TICK, y]], Ink::Rule, 0.8));
             if let Some(label) = label {
-                figure.marks.push(text([right + TICK + 3.0, y], TextAnchor::Left, label.clone(), Ink::Text));
+                figure.marks.push(text([right + TICK + 3.0, y], Anchor::Left, label.clone(), Ink::Text));
             }
         }
         let above = [figure.size[0] - MARGIN, top - LINE * 0.7];
-        figure.marks.push(text(above, TextAnchor::Right, bar.name.clone(), Ink::Text));
+        figure.marks.push(text(above, Anchor::Right, bar.name.clone(), Ink::Text));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::{png, svg};
+    use crate::figure::FigureFormat;
+
+    fn svg(figure: &Figure) -> String {
+        String::from_utf8(figure.bytes(FigureFormat::Svg).unwrap()).unwrap()
+    }
 
     fn axis(name: &str, ends: [f64; 2]) -> ViewAxis {
         let ticks = ends.map(|value| Tick { value, text: Some(format!("{value}")) }).to_vec();
@@ -318,11 +305,12 @@ mod tests {
     fn a_view_has_title_axes_bar_and_settings_as_texts() {
         let peak = ViewItem::Peak([50.0, 60.0], "50".into());
         let strokes = ViewItem::Strokes(vec![[[0.0, 0.0], [50.0, 60.0]], [[50.0, 60.0], [300.0, 60.0]], [[200.0, 0.0], [300.0, 9.0]]]);
-        let text = svg(&view(vec![strokes, peak]).figure([400.0, 200.0]), "A < B");
+        let text = svg(&view(vec![strokes, peak]).figure([400.0, 200.0]));
         for words in [">A &lt; B<", ">frequency (Hz)<", ">|X| (dB)<", ">|X|<", ">7.5<", ">50<", ">dft of chord.wav<", ">-20<"] {
             assert!(text.contains(words), "{words} is missing in {text}");
         }
-        assert_eq!(text.matches("L474.00").count(), 1, "one stroke is clipped at the right end of the axis, one is left out");
+        let strokes = text.lines().find(|line| line.starts_with("<path")).unwrap();
+        assert_eq!(strokes.matches(" 474,").count(), 1, "one stroke is clipped at the right end of the axis, one is left out");
     }
 
     #[test]
@@ -331,32 +319,8 @@ mod tests {
         let plain = view(Vec::new());
         let with_periods = View { above: Some(above), ..plain.clone() };
         let figures = [&plain, &with_periods].map(|view| view.figure([400.0, 200.0]));
-        let text = svg(&figures[1], "A");
-        assert!(text.contains(">period (years)<") && !svg(&figures[0], "A").contains("period"), "{text}");
-        assert!(figures[1].plot[0][1] > figures[0].plot[0][1], "it has room of its own");
-    }
-
-    #[test]
-    fn images_are_embedded_pixel_for_pixel() {
-        let colours = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [9, 9, 9]];
-        let raster = Raster { size: [2, 2], rgb: Arc::new(colours.concat()) };
-        let figure = view(vec![ViewItem::Image(raster)]).figure([80.0, 80.0]);
-        let text = svg(&figure, "image");
-        let data: Vec<&str> = text.split("data:image/png;base64,").skip(1).map(|part| part.split('"').next().unwrap()).collect();
-        assert_eq!(data.len(), 2, "the image and the colours of the bar");
-        assert!(data.iter().all(|data| data.starts_with("iVBORw0KGgo")), "{data:?}");
-        let mut file = Vec::new();
-        png(&figure, &mut file).unwrap();
-        let image = crate::signal::load_bytes("view.png", &file).unwrap();
-        let at = |x: f32, y: f32| {
-            let index = (2.0 * y) as usize * image.columns + (2.0 * x) as usize;
-            [0, 1, 2].map(|channel| match &image.channels[channel].samples {
-                crate::signal::Samples::U8(values) => values[index],
-                _ => panic!("the file has 8 bits"),
-            })
-        };
-        let [[left, top], _] = figure.plot;
-        assert_eq!([at(left + 20.0, top + 20.0), at(left + 60.0, top + 20.0)], [colours[0], colours[1]]);
-        assert_eq!([at(left + 20.0, top + 60.0), at(left + 60.0, top + 60.0)], [colours[2], colours[3]]);
+        let text = svg(&figures[1]);
+        assert!(text.contains(">period (years)<") && !svg(&figures[0]).contains("period"), "{text}");
+        assert!(figures[1].size[1] > figures[0].size[1], "it has room of its own");
     }
 }

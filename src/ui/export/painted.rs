@@ -1,6 +1,6 @@
 //! What a pane has painted as a figure, for views that are no single plot: the same lines, texts and images, on paper.
 
-use crate::plot::{Figure, Ink, Mark, Position, Raster, Symbol, TextAnchor};
+use crate::figure::{Anchor, Figure, Ink, Mark, Pen, Position, Raster, Symbol};
 use crate::ui::theme::Tokens;
 use egui::emath::Rot2;
 use egui::epaint::text::{Glyph, PlacedRow, TextFormat};
@@ -55,24 +55,17 @@ pub(crate) fn figure(ui: &Ui, pane: Rect, title: &str, notes: &[String]) -> Opti
     let shapes: Vec<_> = ui.ctx().graphics(|all| all.get(layer).map(|list| list.all_entries().skip(first.0).cloned().collect()))?;
     let size = [area.width() + 2.0 * MARGIN, area.height() + TITLE + MARGIN + LINE * (notes.len() as f32 + 0.5)];
     let to_figure = pos2(MARGIN, TITLE) - area.min;
-    let mut paper = Paper { marks: vec![Mark::Fill { corners: [[0.0; 2], size], ink: Ink::Ground }], ui, to_figure, clip: area };
+    let mut paper = Paper { marks: Vec::new(), ui, to_figure, clip: area };
     for shape in &shapes {
         paper.clip = shape.clip_rect.intersect(area);
         paper.shape(&shape.shape);
     }
     let mut marks = paper.marks;
-    let line = |y: f32, size: f32, text: &str, ink| Mark::Text {
-        at: [MARGIN, y],
-        anchor: TextAnchor::Left,
-        size,
-        text: text.to_owned(),
-        ink,
-        upwards: false,
-    };
+    let line = |y: f32, size: f32, text: &str, ink| Mark::text([MARGIN, y], Anchor::Left, size, text, ink);
     marks.push(line(0.5 * TITLE, 14.0, title, Ink::Text));
     let below = TITLE + area.height() + 0.5 * LINE;
     marks.extend(notes.iter().enumerate().map(|(index, note)| line(below + LINE * index as f32, 11.0, note, Ink::Weak)));
-    Some(Figure { size, marks, places: Vec::new(), plot: [[0.0; 2], size], legend: Vec::new() })
+    Some(Figure { size, title: title.into(), marks })
 }
 
 /// A sheet of paper on which shapes of the window become marks.
@@ -128,9 +121,9 @@ impl Paper<'_> {
         let Some(ink) = self.ink(color).filter(|_| width > 0.0) else { return };
         let back = (closed && points.len() > 2).then(|| [points[points.len() - 1], points[0]]);
         let pairs = points.windows(2).map(|ends| [ends[0], ends[1]]).chain(back);
-        let segments: Vec<_> = pairs.filter_map(|ends| clipped(ends, self.clip)).map(|ends| ends.map(|end| self.at(end))).collect();
-        if !segments.is_empty() {
-            self.marks.push(Mark::Segments { segments, ink, width });
+        let lines: Vec<_> = pairs.filter_map(|ends| clipped(ends, self.clip)).map(|ends| ends.map(|end| self.at(end)).to_vec()).collect();
+        if !lines.is_empty() {
+            self.marks.push(Mark::Lines { lines, pen: Pen::solid(ink, width) });
         }
     }
 
@@ -227,8 +220,8 @@ impl Paper<'_> {
         // Other fonts are wider: a sentence begins where it begins here, a short label keeps its middle.
         let is_long = text.angle == 0.0 && glyphs.len() > MOST_CENTRED;
         let (anchor, x) = match is_long {
-            true => (TextAnchor::Left, first.pos.x),
-            false => (TextAnchor::Centre, 0.5 * (first.pos.x + last.pos.x + last.advance_width)),
+            true => (Anchor::Left, first.pos.x),
+            false => (Anchor::Centre, 0.5 * (first.pos.x + last.pos.x + last.advance_width)),
         };
         let middle = row.pos.to_vec2() + vec2(x, 0.5 * row.height());
         let at = text.pos + Rot2::from_angle(text.angle) * middle;

@@ -2,8 +2,9 @@
 
 use crate::display::Colormap;
 use crate::engine::RenderedImage;
+use crate::figure::Raster;
 use crate::numerals::number;
-use crate::plot::{ColourBar, Raster, Tick, View, ViewAxis, ViewItem, round_values};
+use crate::plot::{ColourBar, Tick, View, ViewAxis, ViewItem, round_values};
 use crate::signal::PixelSize;
 use crate::ui::export::Export;
 use crate::ui::scene::{Action, Scene};
