@@ -5,6 +5,7 @@
 
 mod ink;
 mod mark;
+mod page_font;
 mod pdf;
 mod png;
 mod svg;

@@ -1,11 +1,9 @@
 //! A figure as a page of PDF, as large as the figure, with vectors for lines and texts, and the used characters of its fonts and its images inside.
 
-mod font;
-
+use super::page_font::PageFont;
 use super::text::{FONTS, font_of, placed_runs, width_of_run};
 use super::{Figure, FigureError, Ink, Mark, Pen, Position, Raster, SymbolShape};
 use flate2::{Compress, Compression, FlushCompress, Status};
-use font::PageFont;
 use pdf_writer::types::LineCapStyle;
 use pdf_writer::{Content, Filter, Finish as _, Name, Pdf, Rect, Ref, Str, TextStr};
 
@@ -209,7 +207,7 @@ fn embed_image(pdf: &mut Pdf, at: Ref, Raster { size: [columns, rows], rgb }: &R
     image.color_space().device_rgb();
 }
 
-fn deflated(bytes: &[u8]) -> Vec<u8> {
+pub(super) fn deflated(bytes: &[u8]) -> Vec<u8> {
     // Incompressible bytes grow by a few for every block.
     let mut deflated = Vec::with_capacity(bytes.len() + bytes.len() / 1000 + 256);
     let mut compress = Compress::new(Compression::default(), true);

@@ -1,7 +1,7 @@
 //! A font of a page, with the characters that the page uses.
 
-use super::super::text::ProgramFont;
-use super::deflated;
+use super::pdf::deflated;
+use super::text::ProgramFont;
 use ab_glyph::{Font as _, GlyphId};
 use pdf_writer::types::{CidFontType, FontFlags, SystemInfo, UnicodeCmap};
 use pdf_writer::{Filter, Finish as _, Name, Pdf, Rect, Ref, Str};
