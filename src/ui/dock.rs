@@ -129,11 +129,9 @@ impl Dock<'_> {
 impl Dock<'_> {
     /// Exports what a pane has painted below its controls, or its pixels where it has no figure.
     fn export(&mut self, ui: &Ui, pane: PaneId, rect: Rect) {
-        let (mut title, mut notes) = self.scene.title_and_notes();
-        title = format!("{}: {title}", pane.info().title);
-        notes.insert(0, format!("{} by Papillon {}", pane.info().title, env!("CARGO_PKG_VERSION")));
-        let name = pane.info().title.to_lowercase().replace(' ', "-");
-        let figure = painted::figure(ui, rect, &title, &notes);
+        let title = pane.info().title;
+        let name = title.to_lowercase().replace(' ', "-");
+        let figure = painted::figure(ui, rect, title, self.scene.title_and_notes());
         self.scene.actions.push(match figure {
             Some(figure) => Action::Export(Box::new(Export::Figure { name, format: FigureFormat::Svg, figure: Box::new(figure) })),
             None => Action::ExportPixels(pane),

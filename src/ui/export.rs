@@ -11,7 +11,6 @@ use crate::figure::{Figure, FigureFormat};
 use crate::filter::Mask;
 use crate::graph::{self, GraphFormat, GraphRequest};
 use crate::plan::LaneValue;
-use crate::plot::View;
 use crate::prepare::Preparation;
 use crate::remedy::ending_list;
 use crate::signal::{self, Channel, Holds, OutputFormat, Signal, SignalKind};
@@ -40,15 +39,6 @@ pub(super) enum Export {
         ending: &'static str,
         /// Its content.
         bytes: Vec<u8>,
-    },
-    /// A plot or an image with its axes, as the pane shows it.
-    View {
-        /// The name that the dialog suggests, without its ending.
-        name: String,
-        /// The view.
-        view: Box<View>,
-        /// Width and height inside the axes, in points.
-        area: [f32; 2],
     },
     /// A drawing, such as what a pane has painted below its controls.
     Figure {
@@ -92,7 +82,6 @@ impl Export {
                 ("Export flow graph", name, endings)
             }
             Self::File { name, ending, .. } => ("Export", name.clone(), vec![ending]),
-            Self::View { name, .. } => ("Export view", format!("{name}.svg"), figure_endings(FigureFormat::Svg)),
             Self::Figure { name, format, .. } => ("Export view", format!("{name}.{}", format.ending()), figure_endings(*format)),
             Self::Thresholded { job, .. } => {
                 let ending = if job.signal.kind == SignalKind::Image { "png" } else { "npy" };
@@ -115,7 +104,6 @@ impl Export {
         match self {
             Self::Graph { format, request, values } => graph_bytes(format, &request, values.as_deref(), path),
             Self::File { bytes, .. } => Ok(bytes),
-            Self::View { view, area, .. } => figure_bytes(&view.figure(area), path),
             Self::Figure { figure, .. } => figure_bytes(&figure, path),
             Self::Thresholded { job, thresholding } => thresholded_bytes(&job, thresholding, path),
             Self::Filtered { signal, preparation, mask, painted } => {

@@ -9,7 +9,7 @@ mod tools;
 
 use super::canvas::{Canvas, ZoomTo};
 use super::command::Command;
-use super::export::Export;
+use super::export::{Export, painted};
 use super::measurer::has_markers;
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
@@ -21,9 +21,7 @@ use super::toolbar::toolbar;
 use super::widgets;
 use crate::engine::filter::{FilterRequest, FilterShown, FilterStudy, FilterView, mask_shape};
 use crate::engine::{EngineError, RenderedImage, StudyReply};
-use crate::figure::Raster;
 use crate::filter::{MaskFile, SampleSpacing};
-use crate::plot::{View, ViewAxis, ViewItem};
 use crate::signal::Signal;
 use crate::transforms::filtering::takes_factors;
 use crate::transforms::{Family, Shape, Transform};
@@ -58,7 +56,6 @@ pub(super) static PANE: PaneInfo = PaneInfo {
             finds: false,
             without_noise: None,
             last: None,
-            exports: false,
         })
     },
 };
@@ -85,12 +82,10 @@ struct FilteredPane {
     without_noise: Option<Arc<Signal>>,
     /// The last image, which stays while another one is computed.
     last: Option<Arc<RenderedImage>>,
-    exports: bool,
 }
 
 impl Pane for FilteredPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let exports = std::mem::take(&mut self.exports);
         let Some(signal) = scene.signal.filter(|_| (PANE.has_content)(scene)) else {
             return widgets::empty_state(ui, PANE.empty);
         };
@@ -122,6 +117,7 @@ impl Pane for FilteredPane {
             probe: None,
             quality: false,
         };
+        begin_figure(ui, scene, canvas);
         let request = if is_image {
             self.image_ui(ui, scene, canvas, request, shown)
         } else {
@@ -144,7 +140,7 @@ impl Pane for FilteredPane {
             let spacing = crate::engine::filter::sample_spacing(scene.pixel_size(), scene.sampling());
             list_ui(ui, area.with_min_y(canvas.bottom() + GRID), &mut scene.settings.filter, (is_image, spacing));
         }
-        self.export_ui(ui, scene, exports, wanted, signal);
+        take_wanted(scene, wanted, signal);
     }
 
     fn zoom(&mut self, zoom: ZoomTo) {
@@ -158,11 +154,6 @@ impl Pane for FilteredPane {
 
     fn restore(&mut self, kept: &serde_json::Value) {
         self.shape = self.canvas.restore(kept);
-    }
-
-    fn export(&mut self) -> bool {
-        self.exports = true;
-        true
     }
 
     fn is_settled(&self) -> bool {
@@ -249,36 +240,26 @@ impl FilteredPane {
         }
         FilterRequest { frame: reply.frame, probe: reply.hovered, ..request }
     }
+}
 
-    /// Exports what is shown, or all values.
-    fn export_ui(&self, ui: &Ui, scene: &mut Scene<'_>, exports: bool, wanted: Option<Wanted>, signal: &Arc<Signal>) {
-        if wanted == Some(Wanted::Mask) {
-            let (mask, preparation) = (scene.settings.filter.mask.clone(), scene.settings.preparation);
-            let bytes = serde_json::to_vec_pretty(&MaskFile::new(mask, mask_shape(signal, &preparation))).unwrap_or_default();
-            scene.actions.push(Action::Export(Box::new(Export::File { name: "mask.json".into(), ending: "json", bytes })));
-        }
-        if wanted == Some(Wanted::Open) {
-            scene.actions.push(Action::Run(Command::OpenMask));
-        }
-        if wanted == Some(Wanted::Plan) {
-            scene.settings.follow_filter(signal);
-        }
-        if wanted == Some(Wanted::Values) {
-            let settings = &scene.settings;
-            let (mask, preparation) = (Box::new(settings.filter.mask.clone()), settings.preparation);
-            let export = Export::Filtered { signal: signal.clone(), preparation, mask, painted: settings.filter.painted_file() };
-            scene.actions.push(Action::Export(Box::new(export)));
-        }
-        if exports {
-            let export = match signal.kind.is_image() {
-                true => self.last.as_deref().map(|image| as_shown(scene, image)),
-                false => self.plot.export(scene, ui),
-            };
-            scene.actions.push(match export {
-                Some(export) => Action::Export(Box::new(export)),
-                None => Action::ShowError("there is nothing filtered to export yet".into()),
-            });
-        }
+/// Does what the toolbar was asked for.
+fn take_wanted(scene: &mut Scene<'_>, wanted: Option<Wanted>, signal: &Arc<Signal>) {
+    if wanted == Some(Wanted::Mask) {
+        let (mask, preparation) = (scene.settings.filter.mask.clone(), scene.settings.preparation);
+        let bytes = serde_json::to_vec_pretty(&MaskFile::new(mask, mask_shape(signal, &preparation))).unwrap_or_default();
+        scene.actions.push(Action::Export(Box::new(Export::File { name: "mask.json".into(), ending: "json", bytes })));
+    }
+    if wanted == Some(Wanted::Open) {
+        scene.actions.push(Action::Run(Command::OpenMask));
+    }
+    if wanted == Some(Wanted::Plan) {
+        scene.settings.follow_filter(signal);
+    }
+    if wanted == Some(Wanted::Values) {
+        let settings = &scene.settings;
+        let (mask, preparation) = (Box::new(settings.filter.mask.clone()), settings.preparation);
+        let export = Export::Filtered { signal: signal.clone(), preparation, mask, painted: settings.filter.painted_file() };
+        scene.actions.push(Action::Export(Box::new(export)));
     }
 }
 
@@ -316,31 +297,11 @@ fn split_ui(ui: &Ui, split: &mut SplitEdge, seen: Rect, placement: &super::canva
     ui.painter().vline(x, seen.y_range(), Stroke::new(2.0, Tokens::current(ui).accent));
 }
 
-/// The title of a figure, and what was done: the signal, its preparation, and every shape.
-fn filter_notes(scene: &Scene<'_>) -> (String, Vec<String>) {
+/// Says of the figure, which lies in `canvas`, what was done: the signal, its preparation, and every shape.
+fn begin_figure(ui: &Ui, scene: &Scene<'_>, canvas: Rect) {
+    painted::begin_in(ui, canvas);
     let (_, mut notes) = scene.title_and_notes();
     notes.extend(scene.settings.filter.mask.shapes.iter().filter(|shape| !shape.off).map(|shape| format!("filter: {shape}")));
     notes.extend(scene.settings.filter.painted_file().map(|path| format!("filter: the painted mask {}", path.display())));
-    (format!("{}, filtered", scene.signal.map_or("", |signal| signal.name.as_str())), notes)
-}
-
-/// The visible part as a figure.
-fn as_shown(scene: &Scene<'_>, image: &RenderedImage) -> Export {
-    /// The longer side in points.
-    const SIDE: f64 = 480.0;
-    let part = image.frame.rect;
-    let scale = SIDE / part.width.max(part.height);
-    let area = [part.width, part.height].map(|side| (side * scale) as f32);
-    let (title, notes) = filter_notes(scene);
-    let axis = |name: &str, ends: [f64; 2]| ViewAxis { name: name.into(), ends, ticks: Vec::new() };
-    let view = View {
-        title,
-        notes,
-        x: axis("column", [part.left, part.left + part.width]),
-        y: axis("row", [part.top + part.height, part.top]),
-        above: None,
-        content: vec![ViewItem::Image(Raster::of(image.frame.width, image.frame.height, &image.rgba))],
-        bar: None,
-    };
-    Export::View { name: "filtered".into(), view: Box::new(view), area }
+    painted::describe(ui, scene.signal.map_or_else(String::new, |signal| signal.name.clone()), notes);
 }

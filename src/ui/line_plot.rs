@@ -9,7 +9,6 @@ mod periods;
 mod reduced;
 mod strokes;
 mod ticks;
-mod view;
 
 use super::canvas::Placement;
 use super::relayout::lay_out_again;

@@ -1,7 +1,6 @@
 //! Measures markers, profiles and peaks of an image for the panes that show them.
 
 use super::scene::{Action, Scene};
-use super::settings::MeasureLook;
 use super::studied::{Answer, Studied};
 use crate::engine::measure::{MeasureReport, MeasureRequest, MeasureStudy, Measurement};
 use crate::engine::{Store, StudyReply};
@@ -80,11 +79,6 @@ impl Measurer {
         }
         let look = &scene.settings.measure;
         self.known.as_ref().filter(|(markers, _)| *markers == look.markers).map(|(_, peaks)| peaks.clone())
-    }
-
-    /// The values at the markers that are set, as far as they are known.
-    pub(super) fn known(&self, look: &MeasureLook) -> Option<&[Peak]> {
-        self.known.as_ref().filter(|(markers, _)| *markers == look.markers).map(|(_, (peaks, _))| peaks.as_slice())
     }
 
     /// Whether it measures nothing now.

@@ -1,7 +1,7 @@
 //! The pane *Profile*: the power of a spectrum by frequency or direction, and the values along a line, as a plot.
 
 use super::canvas::ZoomTo;
-use super::export::Export;
+use super::export::{Export, painted};
 use super::line_plot::{PlotLook, ReducedPlot};
 use super::measurer::{MeasureReply, Measurer, has_markers, length_unit};
 use super::pane::{Pane, PaneInfo};
@@ -20,9 +20,6 @@ use crate::transforms::Shape;
 use egui::{DragValue, Role, Ui, WidgetInfo};
 use std::sync::Arc;
 
-/// Width and height of an exported plot inside its axes, in points.
-const AREA: [f32; 2] = [640.0, 320.0];
-
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
     name: "Profile",
@@ -36,9 +33,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     shows_result: false,
     keys: &[],
     has_content: |scene| has_markers(scene) && scene.signal.is_none_or(|signal| signal.rows > 1),
-    create: |services| {
-        Box::new(ProfilePane { measurer: Measurer::new(&services.store), plot: ReducedPlot::default(), shown: None, exports: false })
-    },
+    create: |services| Box::new(ProfilePane { measurer: Measurer::new(&services.store), plot: ReducedPlot::default(), shown: None }),
 };
 
 /// The pane.
@@ -47,7 +42,6 @@ struct ProfilePane {
     plot: ReducedPlot<Vec<f64>>,
     /// The newest answer with the values that are plotted from it.
     shown: Option<(Arc<MeasureReply>, bool, Curve)>,
-    exports: bool,
 }
 
 /// A profile as it is plotted.
@@ -130,11 +124,6 @@ impl Pane for ProfilePane {
         self.plot.reset();
     }
 
-    fn export(&mut self) -> bool {
-        self.exports = true;
-        true
-    }
-
     fn is_settled(&self) -> bool {
         self.measurer.is_settled() && self.plot.is_settled()
     }
@@ -193,15 +182,8 @@ impl ProfilePane {
                 }
             };
         }
-        if std::mem::take(&mut self.exports) {
-            let (title, mut notes) = scene.title_and_notes();
-            notes.push(format!("Profile: {y_label} over {x_label}"));
-            notes.extend(curve.fit.map(|fit| slope_text(&fit)));
-            scene.actions.push(match self.plot.view(&plot_look, (title, notes)) {
-                Some(view) => Action::Export(Box::new(Export::View { name: "profile".into(), view: Box::new(view), area: AREA })),
-                None => Action::ShowError("there is no profile to export yet".into()),
-            });
-        }
+        painted::note(ui, format!("Profile: {y_label} over {x_label}"));
+        curve.fit.iter().for_each(|fit| painted::note(ui, slope_text(fit)));
     }
 }
 

@@ -1,7 +1,6 @@
 //! The pane *Source*: the signal from a sample, a generator or a file, as an image or a plot, with its description.
 
 mod boolean;
-mod export;
 mod facts;
 mod function;
 mod generators;
@@ -16,6 +15,7 @@ mod typed;
 
 use super::canvas::{self, Canvas, Zoom, ZoomTo};
 use super::command::Command;
+use super::export::painted;
 use super::line_plot::{KeptPlot, LinePlot, PlotLook};
 use super::origin::{Origin, is_truth_table};
 use super::pane::{Pane, PaneInfo};
@@ -27,7 +27,7 @@ use super::source_tabs::tabs_ui;
 use super::theme::GRID;
 use super::toolbar::toolbar;
 use super::widgets;
-use crate::engine::PlotFrame;
+use crate::engine::{PlotFrame, RenderedImage};
 use crate::numerals::number;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::GENERATORS;
@@ -81,10 +81,6 @@ pub(super) struct SourcePane {
     has_row: bool,
     /// The signal, and whether it holds the values of a Boolean function, which takes a while to see in a long one.
     truth_table: Option<(Arc<Signal>, bool)>,
-    /// Whether samples were shown in the last frame, and not a function.
-    shows_samples: bool,
-    /// Whether the view is to be exported.
-    exports: bool,
     /// The shape of the signal to which the zoom of a session belongs.
     restored: Option<Shape>,
 }
@@ -123,8 +119,7 @@ impl Pane for SourcePane {
         let (above, below) = second::split(scene, area);
         ui.scope_builder(UiBuilder::new().max_rect(above), |ui| {
             ui.set_clip_rect(ui.clip_rect().intersect(above));
-            self.shows_samples = !self.function.ui(ui, scene);
-            if self.shows_samples {
+            if !self.function.ui(ui, scene) {
                 self.sample_ui(ui, scene, signal, shape);
             }
         });
@@ -151,11 +146,6 @@ impl Pane for SourcePane {
         self.restored = shape.map(|[rows, columns]| Shape { rows, columns });
         self.canvas.set_zoom(zoom);
         self.plot.restore(plot);
-    }
-
-    fn export(&mut self) -> bool {
-        self.exports = self.shows_samples;
-        self.exports
     }
 }
 
@@ -266,6 +256,7 @@ impl SourcePane {
         // The preview is shown while the transform of a new signal is computed.
         let shown = rendered.or_else(|| scene.preview.cloned());
         self.canvas.link(ui, "samples", shape);
+        begin_figure(ui, scene, rect, shown.as_deref().map(|image| part_text(scene, image)));
         let reply = self.canvas.ui(ui, "Source image", rect, shape, shown.as_ref(), false);
         scene.view.source = reply.frame;
         let pixel = scene.pixel_size();
@@ -274,10 +265,6 @@ impl SourcePane {
         if let Some(pixel) = pixel {
             let seen = reply.placement.whole(shape).intersect(rect);
             scale_bar::draw(&ui.painter().with_clip_rect(rect), seen, reply.placement.scale[0] / pixel.width, pixel.unit.symbol());
-        }
-        if std::mem::take(&mut self.exports) {
-            let view = shown.as_deref().map(|image| export::image(scene, image));
-            export::ask(scene, view);
         }
         if let Some([column, row]) = reply.hovered {
             reply.response.on_hover_text_at_pointer(match pixel {
@@ -312,6 +299,7 @@ impl SourcePane {
             ..PlotLook::over_index(ui, "Source plot", &unit, y_label)
         };
         let line = scene.report.filter(|_| scene.is_of_this_signal()).and_then(|report| report.source_plot.clone());
+        begin_figure(ui, scene, rect, None);
         let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
         // A region is a stretch of samples, which has even steps on the screen.
         if scene.settings.transform().input != Input::Equations && uneven.is_none() {
@@ -327,11 +315,28 @@ impl SourcePane {
             *scene.read_out = reading::read_out(signal, axis.as_ref(), scene.settings.channel, [row, column]);
         }
         scene.view.source_plot = Some(PlotFrame::plain(row, reply.visible, reply.pixels));
-        if std::mem::take(&mut self.exports) {
-            let view = line.and_then(|line| self.plot.view(&look, &line, &[], export::title_and_notes(scene)));
-            export::ask(scene, view.map(|view| (view, export::PLOT)));
-        }
     }
+}
+
+/// Says that the figure of the pane lies in `rect`, and which signal it shows.
+fn begin_figure(ui: &Ui, scene: &Scene<'_>, rect: Rect, note: Option<String>) {
+    painted::begin_in(ui, rect);
+    let Some(signal) = scene.signal else { return };
+    let notes = std::iter::once(scene.settings.description(signal)).chain(note).collect();
+    painted::describe(ui, signal.name.clone(), notes);
+}
+
+/// The part of an image that is seen, and the values of black and white.
+fn part_text(scene: &Scene<'_>, image: &RenderedImage) -> String {
+    let part = image.frame.rect;
+    let (sides, unit) = match scene.pixel_size() {
+        Some(PixelSize { width, height, unit }) => ([width, height], unit.symbol()),
+        None => ([1.0; 2], "px"),
+    };
+    let ends = |first: f64, n: f64, side: f64| format!("{} to {} {unit}", number(first * side, 5), number((first + n) * side, 5));
+    let [low, high] = image.range.map(|value| number(value.into(), 5));
+    let (across, down) = (ends(part.left, part.width, sides[0]), ends(part.top, part.height, sides[1]));
+    format!("{across} across, {down} down; black is {low}, white {high}")
 }
 
 /// The list of samples and generators, and the button that opens a file.

@@ -7,11 +7,11 @@ mod peaks;
 mod periodogram;
 
 use super::canvas::ZoomTo;
-use super::export::Export;
+use super::export::painted;
 use super::line_plot::{LinePlot, PlotLook};
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
-use super::scene::{Action, Scene};
+use super::scene::Scene;
 use super::settings::{LineLook, value_label_in};
 use super::theme::{GRID, Tokens};
 use super::widgets;
@@ -47,9 +47,6 @@ const LEAST_BELOW_DB: f64 = 6.0;
 const CLEAR_PEAK: &str =
     "A peak stands at least 12 dB above the medians on both sides, more in long rows, and 6 dB above the valleys beside it";
 
-/// Width and height of an exported plot inside its axes, in points.
-const AREA: [f32; 2] = [640.0, 320.0];
-
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
     name: "Spectrum",
@@ -66,7 +63,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     has_content: |_| true,
     create: |services| {
         let (hold, periodogram) = (LineHold::new(&services.store), PeriodogramView::new(&services.store));
-        Box::new(SpectrumPane { plot: LinePlot::default(), hold, periodogram, exports: false })
+        Box::new(SpectrumPane { plot: LinePlot::default(), hold, periodogram })
     },
 };
 
@@ -75,8 +72,6 @@ pub(super) struct SpectrumPane {
     plot: LinePlot,
     hold: LineHold,
     periodogram: PeriodogramView,
-    /// Whether the view is to be exported.
-    exports: bool,
 }
 
 /// What the frequencies below 0 hold.
@@ -119,12 +114,11 @@ impl Sides {
 
 impl Pane for SpectrumPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let exports = std::mem::take(&mut self.exports);
         let (line, rows) = controls_ui(ui, scene, &mut self.hold);
         if line.periodogram && periodogram::is_offered(scene) {
-            return self.periodogram.ui(ui, scene, &line, exports);
+            return self.periodogram.ui(ui, scene, &line);
         }
-        self.row_ui(ui, scene, (line, rows), exports);
+        self.row_ui(ui, scene, (line, rows));
     }
 
     fn zoom(&mut self, _zoom: ZoomTo) {
@@ -144,19 +138,14 @@ impl Pane for SpectrumPane {
         self.hold.release();
     }
 
-    fn export(&mut self) -> bool {
-        self.exports = true;
-        true
-    }
-
     fn is_settled(&self) -> bool {
         self.hold.is_settled() && self.periodogram.is_settled()
     }
 }
 
 impl SpectrumPane {
-    /// Shows a row of the result, of which there are `rows`, and exports it where it is asked for.
-    fn row_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, (line, rows): (LineLook, usize), exports: bool) {
+    /// Shows a row of the result, of which there are `rows`.
+    fn row_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, (line, rows): (LineLook, usize)) {
         let transform = scene.settings.transform();
         let Some((shape, axes)) = scene.shape() else {
             return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
@@ -208,9 +197,8 @@ impl SpectrumPane {
         let LineLook { quantity, scale, .. } = look;
         let (log_origin, frame) = (plot_look.log_axis.then_some(axis.origin), PlotFrame::plain(row, reply.visible, reply.pixels));
         scene.view.line = Some(PlotFrame { quantity, scale, shifted, log_origin, peaks: wants_peaks, ..frame });
-        if exports {
-            self.export_ui(scene, &plot_look, line.as_deref(), &marks);
-        }
+        let of_row = if rows > 1 { format!(", row {row}") } else { String::new() };
+        painted::note(ui, format!("{}, {}{of_row}", quantity.name(), scale.name().to_lowercase()));
         // Nothing is said of peaks before there is a spectrum.
         if let Some(line) = line.as_deref().filter(|_| has_table) {
             let table = Rect::from_min_max(pos2(plot.right() + 2.0 * GRID, area.top()), pos2(area.right(), plot.bottom()));
@@ -218,20 +206,6 @@ impl SpectrumPane {
         }
         hover_ui(ui, scene, &axis, (reply.hovered, n), (shifted, axes, row), (letter, forward));
         scene.read_out.push_str(&self.hold.read_out(reply.hovered, &against));
-    }
-
-    /// Exports the plot as it is shown.
-    fn export_ui(&self, scene: &mut Scene<'_>, look: &PlotLook<'_>, line: Option<&PlotData>, marks: &[(f64, f64, String)]) {
-        let (title, mut notes) = scene.title_and_notes();
-        let shown = scene.settings.result_look().line;
-        let row =
-            if scene.shape().is_some_and(|(shape, _)| shape.rows > 1) { format!(", row {}", scene.settings.row) } else { String::new() };
-        notes.push(format!("{}, {}{row}", shown.quantity.name(), shown.scale.name().to_lowercase()));
-        let view = line.and_then(|line| self.plot.view(look, line, marks, (title, notes)));
-        scene.actions.push(match view {
-            Some(view) => Action::Export(Box::new(Export::View { name: "spectrum".into(), view: Box::new(view), area: AREA })),
-            None => Action::ShowError("there is no plot to export yet".into()),
-        });
     }
 }
 

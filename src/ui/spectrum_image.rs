@@ -6,17 +6,16 @@ mod levels;
 mod markers;
 mod mask_tools;
 mod paint;
-mod view;
 
 use super::canvas::{Canvas, Placement, ZoomTo};
 use super::command::Command;
-use super::export::Export;
+use super::export::painted;
 use super::measurer::{Measurer, has_markers};
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
 use super::profile_line;
 use super::scale_bar;
-use super::scene::{Action, Scene};
+use super::scene::Scene;
 use super::settings::ResultLook;
 use super::settings::Settings;
 use super::settings::{FrequencyUnit, value_label};
@@ -26,6 +25,7 @@ use crate::display::{Colormap, ColormapGroup, Look, Quantity, Scale, unshifted_i
 use crate::engine::measure::LOOK_OF_DIFFERENCE;
 use crate::engine::{Job, RenderedImage, Value};
 use crate::measure::Frequency;
+use crate::numerals::number;
 use crate::plan::Direction;
 use crate::signal::{AxisUnit, PixelSize, Sampling};
 use crate::transforms::{Axes, Numbers, ResultIndex, Shape};
@@ -71,7 +71,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     create: |services| {
         let (markers, hold) = (Markers::measured_by(Measurer::new(&services.store)), Hold::new(&services.store));
         let (canvas, mask_tools) = Default::default();
-        Box::new(SpectrumImagePane { canvas, shape: None, markers, hold, exports: false, mask_tools })
+        Box::new(SpectrumImagePane { canvas, shape: None, markers, hold, mask_tools })
     },
 };
 
@@ -81,14 +81,12 @@ pub(super) struct SpectrumImagePane {
     shape: Option<Shape>,
     markers: Markers,
     hold: Hold,
-    /// Whether the view is to be exported.
-    exports: bool,
     mask_tools: MaskTools,
 }
 
 impl Pane for SpectrumImagePane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (exports, shown) = (std::mem::take(&mut self.exports), scene.report.and_then(|report| report.image.clone()));
+        let shown = scene.report.and_then(|report| report.image.clone());
         let rate_unit = scene.pixel_size().map(|pixel| pixel.unit.frequency()).or(scene.sampling().map(Sampling::frequency));
         let cycles = scene.cycles(scene.shape().map_or(Axes::Rows, |(_, axes)| axes), true);
         let finds = has_markers(scene);
@@ -137,10 +135,7 @@ impl Pane for SpectrumImagePane {
         if let Some(image) = &shown {
             colour_bar(ui, reply.placement.whole(shape).intersect(canvas), &look, image.range, (scene.settings.transform(), letter));
         }
-        let figure = shown.as_deref().map(|image| (image, &look, letter));
-        if exports {
-            self.export_ui(scene, figure, &reply.placement, ([across, down], is_plane && finds));
-        }
+        shown.iter().for_each(|image| painted::note(ui, look_text(&look, image.range)));
         let pointed = reply.hovered.map(|at| read_out_ui(scene, at, [across, down], letter));
         scene.point_at_result(PaneId::of(&PANE), pointed, reply.response.clicked());
         if let Some(at) = reply.hovered {
@@ -167,36 +162,12 @@ impl Pane for SpectrumImagePane {
         self.hold.release();
     }
 
-    fn export(&mut self) -> bool {
-        self.exports = true;
-        true
-    }
-
     fn is_settled(&self) -> bool {
         self.markers.measurer.is_settled() && self.hold.is_settled()
     }
 }
 
 impl SpectrumImagePane {
-    /// Exports the image as it is shown, with the rings and markers over it.
-    fn export_ui(
-        &self,
-        scene: &mut Scene<'_>,
-        shown: Option<(&RenderedImage, &Look, &str)>,
-        placement: &Placement,
-        (axes, has_markers): ([FrequencyAxis; 2], bool),
-    ) {
-        let measured = &scene.settings.measure;
-        let pins = match has_markers {
-            true => markers::in_figure(measured, self.markers.measurer.known(measured), axes, scene.pixel_size()),
-            false => Vec::new(),
-        };
-        let is_plane = axes.iter().all(|axis| axis.is_frequency && axis.shifted) && axes[0].cycles == axes[1].cycles;
-        let rings = scene.settings.result_look().rings && is_plane;
-        let view = shown.map(|shown| view::view(scene, shown, placement, axes, (rings, pins)));
-        scene.actions.push(exported(view));
-    }
-
     /// What lies over a plane of frequencies: the mask and the rings around a middle, and the scale bar.
     fn plane_ui(
         &mut self,
@@ -224,16 +195,24 @@ impl SpectrumImagePane {
     }
 }
 
+/// How the values are shown, in words.
+fn look_text(look: &Look, [low, high]: [f32; 2]) -> String {
+    let (quantity, scale, colours) = (look.quantity.name(), look.scale.name().to_lowercase(), look.colormap.name());
+    let [low, high] = [low, high].map(|end| number(end.into(), 4));
+    format!("{quantity}, {scale}, colours {colours}{} from {low} to {high}", toned(look))
+}
+
+/// Gamma and inversion in words, where there are any.
+fn toned(look: &Look) -> String {
+    let gamma = if look.gamma == 1.0 { String::new() } else { format!(", gamma {}", number(look.gamma.into(), 3)) };
+    format!("{gamma}{}", if look.inverted { ", inverted" } else { "" })
+}
+
 /// The look of the image; a half spectrum begins at frequency 0.
 fn centred_look(settings: &Settings) -> Look {
     let look = settings.result_look().image;
     let shifted = look.shifted && is_spectrum(settings) && settings.transform().gives != Numbers::HalfSpectrum;
     Look { shifted, ..look }
-}
-
-/// The export of a view, or what is missing.
-fn exported(view: Option<Export>) -> Action {
-    view.map_or_else(|| Action::ShowError("there is no image to export yet".into()), |export| Action::Export(Box::new(export)))
 }
 
 /// The frequency at a displayed column and row.

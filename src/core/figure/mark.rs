@@ -103,14 +103,6 @@ pub struct Raster {
     pub rgb: Arc<Vec<u8>>,
 }
 
-impl Raster {
-    /// The pixels of an image with transparency, on white.
-    pub fn of(width: usize, height: usize, rgba: &[u8]) -> Self {
-        let on_white = |rgba: &[u8]| if rgba[3] == 0 { [255; 3] } else { [rgba[0], rgba[1], rgba[2]] };
-        Self { size: [width, height], rgb: Arc::new(rgba.chunks_exact(4).flat_map(on_white).collect()) }
-    }
-}
-
 /// One element to paint.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Mark {

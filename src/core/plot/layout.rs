@@ -5,12 +5,12 @@ use super::chart::{Chart, Curve, CurveRole};
 use crate::figure::{Anchor, Figure, Ink, Mark, Pen, Position, Symbol, fitted, text_width};
 
 /// Font sizes in points: labels, and the title.
-pub(super) const TEXT: f32 = 11.0;
-pub(super) const TITLE: f32 = 14.0;
+const TEXT: f32 = 11.0;
+const TITLE: f32 = 14.0;
 /// Height of a line of text in points.
-pub(super) const LINE: f32 = 15.0;
+const LINE: f32 = 15.0;
 /// Margin at the edges in points.
-pub(super) const MARGIN: f32 = 10.0;
+const MARGIN: f32 = 10.0;
 /// Largest width of the legend, relative to the figure.
 const WIDEST_LEGEND: f32 = 0.42;
 /// Width of the line sample in the legend, in points.
@@ -198,7 +198,7 @@ impl PlotArea<'_> {
 }
 
 /// Adds the title above the plot and the notes below it.
-pub(super) fn words(figure: &mut Figure, title: &str, notes: &[String]) {
+fn words(figure: &mut Figure, title: &str, notes: &[String]) {
     let left = MARGIN;
     let title = fitted(title, TITLE, figure.size[0] - 2.0 * MARGIN);
     figure.marks.push(Mark::text([left, MARGIN + TITLE / 2.0], Anchor::Left, TITLE, title, Ink::Text));

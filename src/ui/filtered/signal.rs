@@ -1,19 +1,14 @@
 //! The filtered signal as a plot, over its source where both are shown, and the factor of every frequency.
 
-use super::filter_notes;
 use crate::engine::filter::{FilterStudy, FilterView, mask_shape};
 use crate::engine::{PlotData, PlotFrame, StudyReply};
 use crate::numerals::number;
 use crate::signal::{Axis, Channel, Sampling, Signal};
-use crate::ui::export::Export;
 use crate::ui::line_plot::{LinePlot, Periods, PlotLook};
 use crate::ui::scene::Scene;
 use crate::ui::theme::Tokens;
 use egui::{Rect, Ui};
 use std::sync::Arc;
-
-/// Width and height of an exported plot inside its axes, in points.
-const AREA: [f32; 2] = [640.0, 320.0];
 
 /// The plot.
 #[derive(Default)]
@@ -112,13 +107,6 @@ impl FilteredPlot {
             *scene.read_out = format!("filtered   {}{value}", axis.place(position));
         }
         PlotFrame::plain(scene.settings.row.min(signal.rows.max(1) - 1), reply.visible, reply.pixels)
-    }
-
-    /// What the last frame showed, as a figure.
-    pub(super) fn export(&self, scene: &Scene<'_>, ui: &Ui) -> Option<Export> {
-        let (_, plots) = self.last.as_ref()?;
-        let view = self.plot.view(&look(ui, &self.axis), plots[0].as_ref()?, &[], filter_notes(scene))?;
-        Some(Export::View { name: "filtered".into(), view: Box::new(view), area: AREA })
     }
 }
 

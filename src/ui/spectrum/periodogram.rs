@@ -2,17 +2,17 @@
 
 use super::axis::Axis;
 use super::peaks::{marks, peaks_ui};
-use super::{AREA, N_PEAKS, TABLE, line_color};
+use super::{N_PEAKS, TABLE, line_color};
 use crate::engine::{PeriodogramRequest, PeriodogramStudy, PlotData, Store};
 use crate::numerals::{counted, number};
 use crate::periodogram::Periodogram;
 use crate::plan::Direction;
 use crate::signal::AxisUnit;
 use crate::transforms::ResultIndex;
-use crate::ui::export::Export;
+use crate::ui::export::painted;
 use crate::ui::line_plot::{Periods, PlotLook, ReducedPlot};
 use crate::ui::remedy::in_words;
-use crate::ui::scene::{Action, Scene};
+use crate::ui::scene::Scene;
 use crate::ui::settings::LineLook;
 use crate::ui::studied::{Answer, Studied};
 use crate::ui::theme::GRID;
@@ -60,8 +60,8 @@ impl PeriodogramView {
         Self { plot: ReducedPlot::default(), studied: Studied::new(store, || PeriodogramStudy), newest: None }
     }
 
-    /// Shows the periodogram of the signal, and exports it where it is asked for.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, look: &LineLook, exports: bool) {
+    /// Shows the periodogram of the signal.
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, look: &LineLook) {
         let area = ui.available_rect_before_wrap();
         let Some(signal) = scene.signal else { return };
         let request = PeriodogramRequest { signal: signal.clone(), channel: scene.settings.channel, axis: scene.axis() };
@@ -74,10 +74,10 @@ impl PeriodogramView {
             None if self.newest.is_none() => return widgets::empty_state(ui, "The periodogram appears here once it is computed"),
             None => {}
         }
-        self.plot_ui(ui, scene, look, (area, exports));
+        self.plot_ui(ui, scene, look, area);
     }
 
-    fn plot_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, look: &LineLook, (area, exports): (Rect, bool)) {
+    fn plot_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, look: &LineLook, area: Rect) {
         let Some((request, found)) = self.newest.clone() else { return };
         let axis = axis_of(request.axis.as_ref().map(|axis| axis.unit), &found);
         let position = |frequency: f64| frequency * axis.per_unit + axis.origin;
@@ -103,13 +103,8 @@ impl PeriodogramView {
         self.plot.set_overlay(ends.to_vec());
         let hovered = self.plot.ui(ui, rect, &plot_look, (&found, found.grid.n), |found, frame| PlotData::of_reals(&found.power, frame));
         let level = format!("1 % false-alarm level {} (Baluev 2008)", number(found.one_percent, 3));
-        if exports {
-            let view = self.plot.view(&plot_look, self.title_and_notes(scene, &found, &level));
-            scene.actions.push(match view {
-                Some(view) => Action::Export(Box::new(Export::View { name: "periodogram".into(), view: Box::new(view), area: AREA })),
-                None => Action::ShowError("there is no plot to export yet".into()),
-            });
-        }
+        let (title, notes) = self.title_and_notes(scene, &found, &level);
+        painted::describe(ui, title, notes);
         if has_table {
             let table = Rect::from_min_max(pos2(rect.right() + 2.0 * GRID, area.top()), area.max);
             let said = (n_clear == 0).then_some("No peak above the 1 % false-alarm level: this is the largest");
