@@ -1,6 +1,6 @@
 //! A figure as PNG on white, rasterised by vello, which also rasterises the glyphs of the window.
 
-use super::text::{FONTS, font_of, placed_runs};
+use super::text::{FONTS, font_of, placed_runs, width_of_run};
 use super::{Figure, FigureError, Ink, Mark, Pen, Position, Raster, SymbolShape};
 use crate::signal::encode_image_png;
 use ab_glyph::{Font as _, OutlineCurve};
@@ -121,7 +121,7 @@ fn outlined(text: &str, size: f32) -> BezPath {
                 OutlineCurve::Cubic(_, first, second, to) => path.curve_to(at(first), at(second), at(to)),
             }
         }
-        x += size * font.ems(id);
+        x += width_of_run(c.encode_utf8(&mut [0; 4]), size);
     }
     path
 }

@@ -136,6 +136,7 @@ fn texts_fit_their_room() {
     assert_eq!([fitted("short", 10.0, 400.0), fitted("", 10.0, 0.0)], ["short", ""]);
     let short = fitted(&text, 10.0, 60.0);
     assert!(short.ends_with('…') && (40.0..=60.0).contains(&text_width(&short, 10.0)), "{short}");
+    assert!(text_width("65\u{2009}536", 10.0) < text_width("65 536", 10.0));
     // Letters of a light sans-serif font: an i is much narrower than an m.
     assert!(text_width("mmmm", 10.0) > 3.0 * text_width("iiii", 10.0));
 }

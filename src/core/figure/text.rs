@@ -1,6 +1,7 @@
 //! Texts: the width of a text in the fonts of the program, and the runs of characters on one baseline in it.
 
 use super::{Anchor, Position};
+use crate::numerals::SPACE;
 use ab_glyph::{Font as _, FontRef, GlyphId};
 use std::sync::LazyLock;
 
@@ -11,6 +12,8 @@ const BASELINE: f32 = 0.35;
 /// How far characters are raised and lowered, in ems.
 const RAISED: f32 = 0.38;
 const LOWERED: f32 = 0.22;
+/// Width of a thin space, in ems.
+const THIN: f32 = 0.18;
 /// The characters before this one have their widths in a table, as layouts measure some texts many times.
 const FIRST_UNCOMMON: u32 = 0x2300;
 
@@ -51,6 +54,10 @@ pub(super) fn font_of(c: char) -> usize {
 }
 
 fn measured(c: char) -> f32 {
+    // The font that has it gives all characters one width.
+    if c == SPACE {
+        return THIN;
+    }
     let font = &FONTS[font_of(c)];
     font.ems(font.face.glyph_id(c))
 }

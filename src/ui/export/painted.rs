@@ -144,6 +144,7 @@ impl Paper<'_> {
             (tokens.pane, Ink::Ground),
             (tokens.well, Ink::Ground),
             (tokens.raised, Ink::Grid),
+            (tokens.selected, Ink::Grid),
             (tokens.ground, Ink::Ground),
         ];
         if color.a() == 0 {
@@ -263,8 +264,8 @@ impl Paper<'_> {
         let (low, high) = (of.min.to_vec2() * pixels, of.max.to_vec2() * pixels);
         let steps = |low: f32, high: f32, points: f32| {
             let is_whole = [low, high].iter().all(|edge| (edge - edge.round()).abs() < 1e-2);
-            let n = if is_whole { (high - low).round() } else { (FINER * points).max(high - low) };
-            (0..n.max(1.0) as usize).map(move |index| low + (high - low) * (index as f32 + 0.5) / n.max(1.0))
+            let n = if is_whole { high - low } else { (FINER * points).max(high - low) }.round().max(1.0);
+            (0..n as usize).map(move |index| low + (high - low) * (index as f32 + 0.5) / n)
         };
         let inside = |at: f32, n: usize| (at.max(0.0) as usize).min(n - 1);
         let columns: Vec<usize> = steps(low.x, high.x, seen.width()).map(|x| inside(x, width)).collect();
