@@ -1,11 +1,11 @@
 //! The filtered signal as a plot, over its source where both are shown, and the factor of every frequency.
 
+use super::Fields;
 use crate::engine::filter::{FilterStudy, FilterView, mask_shape};
 use crate::engine::{PlotData, PlotFrame, StudyReply};
 use crate::numerals::number;
 use crate::signal::{Axis, Channel, Sampling, Signal};
 use crate::ui::line_plot::{LinePlot, Periods, PlotLook};
-use crate::ui::scene::Scene;
 use crate::ui::theme::Tokens;
 use egui::{Rect, Ui};
 use std::sync::Arc;
@@ -74,7 +74,7 @@ impl FilteredPlot {
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
-        scene: &mut Scene<'_>,
+        Fields { shown: job, row, out, .. }: &mut Fields<'_>,
         rect: Rect,
         (signal, shows): (&Signal, FilterView),
         report: Option<&StudyReply<FilterStudy>>,
@@ -83,14 +83,14 @@ impl FilteredPlot {
         self.last = newest.or(self.last.take());
         let is_mask = shows == FilterView::Mask;
         let n = match is_mask {
-            true => mask_shape(signal, &scene.settings.preparation).columns,
+            true => mask_shape(signal, &job.preparation).columns,
             false => signal.columns,
         };
         self.axis = match is_mask {
-            true => FilteredAxis::of_mask(n, scene.settings.sampling(signal)),
+            true => FilteredAxis::of_mask(n, job.sampling()),
             false => {
-                let name = signal.channel(scene.settings.channel).map_or("value".to_owned(), Channel::label);
-                FilteredAxis::of_samples(scene.settings.axis(signal), name)
+                let name = signal.channel(job.channel).map_or("value".to_owned(), Channel::label);
+                FilteredAxis::of_samples(job.axis.clone(), name)
             }
         };
         let axis = self.axis.clone();
@@ -104,9 +104,9 @@ impl FilteredPlot {
         if let Some(position) = reply.hovered {
             let value = line.and_then(|line| line.columns.iter().find(|column| column[0] as usize == position));
             let value = value.map_or(String::new(), |column| format!("   value {}", number(column[2], 6)));
-            *scene.read_out = format!("filtered   {}{value}", axis.place(position));
+            out.read_out = format!("filtered   {}{value}", axis.place(position));
         }
-        PlotFrame::plain(scene.settings.row.min(signal.rows.max(1) - 1), reply.visible, reply.pixels)
+        PlotFrame::plain((*row).min(signal.rows.max(1) - 1), reply.visible, reply.pixels)
     }
 }
 
