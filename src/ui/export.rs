@@ -1,5 +1,6 @@
 //! Files that panes export: the name and the endings that a dialog suggests, and the bytes.
 
+mod extent;
 pub(super) mod painted;
 mod values;
 

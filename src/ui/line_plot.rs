@@ -11,6 +11,7 @@ mod strokes;
 mod ticks;
 
 use super::canvas::Placement;
+use super::export::painted;
 use super::relayout::lay_out_again;
 use super::theme::Tokens;
 use super::widgets;
@@ -131,6 +132,8 @@ impl LinePlot {
         let beyond = 0.5 * text_width(&number_at_end(look, high + pad), SIZE_OF_NUMBERS);
         let rect = Rect::from_min_max(rect.min + egui::vec2(0.0, 0.5 * HEIGHT_OF_DIGIT), rect.max - egui::vec2(beyond, 0.0));
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(look.name));
+        // A low plot has no room for the name of its vertical axis.
+        painted::note(ui, format!("{} over {}", look.y_label, look.x_label));
         // Before the first values, numbers would be those of an empty plot.
         self.has_values |= line.is_some();
         let has_numbers = self.has_values;

@@ -182,7 +182,6 @@ impl ProfilePane {
                 }
             };
         }
-        painted::note(ui, format!("Profile: {y_label} over {x_label}"));
         curve.fit.iter().for_each(|fit| painted::note(ui, slope_text(fit)));
     }
 }

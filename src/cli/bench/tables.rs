@@ -21,9 +21,9 @@ pub(super) fn endings() -> Vec<&'static str> {
     TEXTS.into_iter().chain(FigureFormat::iter().map(FigureFormat::ending_beside_tex)).collect()
 }
 
-/// Whether an output is a table and not a record, which has CSV, too.
+/// Whether an output is a table and not a record.
 pub(super) fn is_table(path: &Path) -> bool {
-    endings().into_iter().any(|known| known != "csv" && known == ending(path))
+    ending(path) == "tex" || FigureFormat::iter().any(|format| format.ending_beside_tex() == ending(path))
 }
 
 /// The files of tables that were asked for.

@@ -1,6 +1,7 @@
 //! What a pane has painted as a figure: the same lines, texts and images, on paper.
 
-use crate::figure::{Anchor, Figure, Ink, Mark, Pen, Position, Raster, Symbol};
+use super::extent::{clipped, heights};
+use crate::figure::{Anchor, Figure, Ink, Mark, Pen, Position, Raster, Symbol, fitted, wrapped};
 use crate::ui::theme::Tokens;
 use egui::emath::{RectTransform, Rot2};
 use egui::epaint::text::{Glyph, PlacedRow, TextFormat};
@@ -13,6 +14,9 @@ use std::sync::Arc;
 const TITLE: f32 = 36.0;
 const LINE: f32 = 15.0;
 const MARGIN: f32 = 10.0;
+/// Font sizes of the title and of the notes.
+const TITLE_SIZE: f32 = 14.0;
+const NOTE_SIZE: f32 = 11.0;
 
 /// Pixels per point of an image whose own pixels are cut.
 const FINER: f32 = 2.0;
@@ -99,19 +103,23 @@ pub(crate) fn figure(ui: &Ui, pane: Rect, name: &str, (title, notes): (String, V
     let title = format!("{name}: {}", begun.title.unwrap_or(title));
     let first = format!("{name} by Papillon {}", env!("CARGO_PKG_VERSION"));
     let notes: Vec<String> = std::iter::once(first).chain(of_result).chain(begun.notes).collect();
-    let size = [area.width() + 2.0 * MARGIN, area.height() + TITLE + MARGIN + LINE * (notes.len() as f32 + 0.5)];
+    let width = area.width() + 2.0 * MARGIN;
+    let notes: Vec<String> = notes.iter().flat_map(|note| wrapped(note, NOTE_SIZE, area.width())).collect();
     let to_figure = pos2(MARGIN, TITLE) - area.min;
     let mut paper = Paper { marks: Vec::new(), n_tints: 0, ui, to_figure, clip: area };
     for shape in &shapes {
         paper.clip = shape.clip_rect.intersect(area);
         paper.shape(&shape.shape);
     }
-    let mut marks = paper.marks;
+    // A tall pane leaves room above and below what it shows.
+    let ends = paper.marks.iter().map(heights).reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]);
+    let [top, bottom] = ends.unwrap_or([TITLE, TITLE + area.height()]);
+    let mut marks: Vec<Mark> = paper.marks.into_iter().map(|mark| mark.placed(|[x, y]| [x, y + TITLE - top])).collect();
     let line = |y: f32, size: f32, text: &str, ink| Mark::text([MARGIN, y], Anchor::Left, size, text, ink);
-    marks.push(line(0.5 * TITLE, 14.0, &title, Ink::Text));
-    let below = TITLE + area.height() + 0.5 * LINE;
-    marks.extend(notes.iter().enumerate().map(|(index, note)| line(below + LINE * index as f32, 11.0, note, Ink::Weak)));
-    Some(Figure { size, title, marks })
+    marks.push(line(0.5 * TITLE, TITLE_SIZE, &fitted(&title, TITLE_SIZE, area.width()), Ink::Text));
+    let below = TITLE + bottom - top + LINE;
+    marks.extend(notes.iter().enumerate().map(|(index, note)| line(below + LINE * index as f32, NOTE_SIZE, note, Ink::Weak)));
+    Some(Figure { size: [width, below + LINE * notes.len() as f32], title, marks })
 }
 
 /// A sheet of paper on which shapes of the window become marks.
@@ -317,32 +325,46 @@ impl Paper<'_> {
     }
 }
 
-/// The part of a stroke inside a rectangle.
-fn clipped([from, to]: [Pos2; 2], clip: Rect) -> Option<[Pos2; 2]> {
-    let way = to - from;
-    let (mut enters, mut leaves) = (0.0_f32, 1.0_f32);
-    for (start, way, low, high) in [(from.x, way.x, clip.left(), clip.right()), (from.y, way.y, clip.top(), clip.bottom())] {
-        if way == 0.0 {
-            if start < low || start > high {
-                return None;
-            }
-            continue;
-        }
-        let (a, b) = ((low - start) / way, (high - start) / way);
-        (enters, leaves) = (enters.max(a.min(b)), leaves.min(a.max(b)));
-    }
-    (enters <= leaves).then(|| [from + enters * way, from + leaves * way])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn strokes_end_at_the_edge() {
-        let clip = Rect::from_min_max(pos2(0.0, 0.0), pos2(10.0, 10.0));
-        assert_eq!(clipped([pos2(-5.0, 5.0), pos2(15.0, 5.0)], clip), Some([pos2(0.0, 5.0), pos2(10.0, 5.0)]));
-        assert_eq!(clipped([pos2(2.0, 2.0), pos2(8.0, 3.0)], clip), Some([pos2(2.0, 2.0), pos2(8.0, 3.0)]));
-        assert_eq!(clipped([pos2(-5.0, -1.0), pos2(15.0, -1.0)], clip), None);
+    fn an_image_ends_at_the_edge_and_a_tint_lies_below() {
+        let image = Arc::new(ColorImage::from_rgb([2, 1], &[255, 0, 0, 0, 0, 255]));
+        let mut harness = egui_kittest::Harness::new_ui_state(
+            |ui, painted: &mut Option<Figure>| {
+                let texture = ui.ctx().load_texture("two pixels", image.clone(), egui::TextureOptions::NEAREST);
+                keep_pixels(ui, "two pixels", texture.id(), &image);
+                forget(ui);
+                let area = Rect::from_min_size(pos2(10.0, 10.0), vec2(100.0, 50.0));
+                begin_in(ui, area);
+                note(ui, "a note".into());
+                let painter = ui.painter().with_clip_rect(area);
+                // Its second pixel is cut after a quarter.
+                let at = Rect::from_min_size(area.min, vec2(160.0, 25.0));
+                painter.image(texture.id(), at, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), Color32::WHITE);
+                for tinted in [at, area.with_min_y(40.0)] {
+                    painter.rect_filled(tinted, 0.0, Color32::from_black_alpha(40));
+                }
+                *painted = figure(ui, area, "Pane", ("a result".into(), vec!["a run".into()]));
+            },
+            None,
+        );
+        harness.run_steps(2);
+        let marks = &harness.state().as_ref().expect("it was painted").marks;
+        assert!(
+            matches!(marks[0], Mark::Fill { corners: [[10.0, 66.0], [110.0, 86.0]], .. }),
+            "the tint over the image is left out: {marks:?}"
+        );
+        let Mark::Image { corners, raster } = &marks[1] else { panic!("{marks:?}") };
+        assert_eq!((*corners, raster.size), ([[10.0, 36.0], [110.0, 61.0]], [200, 50]));
+        assert_eq!([159, 160].map(|pixel| [raster.rgb[3 * pixel], raster.rgb[3 * pixel + 2]]), [[255, 0], [0, 255]]);
+        let texts = marks.iter().filter_map(|mark| if let Mark::Text { text, .. } = mark { Some(text.as_str()) } else { None });
+        let texts: Vec<&str> = texts.collect();
+        assert!(
+            texts[0] == "Pane: a result" && texts[1].starts_with("Pane by Papillon ") && texts[2..] == ["a run", "a note"],
+            "{texts:?}"
+        );
     }
 }

@@ -98,10 +98,10 @@ impl PeriodogramView {
         self.plot.set_marks(if look.peaks { marks(&clear, &axis) } else { Vec::new() });
         let ends = [0, found.grid.n.saturating_sub(1)].map(|index| [found.grid.frequency(index), found.one_percent]);
         self.plot.set_overlay(ends.to_vec());
-        let hovered = self.plot.ui(ui, rect, &plot_look, (&found, found.grid.n), |found, frame| PlotData::of_reals(&found.power, frame));
         let level = format!("1 % false-alarm level {} (Baluev 2008)", number(found.one_percent, 3));
         let (title, notes) = title_and_notes(shown, &found, &level);
         painted::describe(ui, title, notes);
+        let hovered = self.plot.ui(ui, rect, &plot_look, (&found, found.grid.n), |found, frame| PlotData::of_reals(&found.power, frame));
         if has_table {
             let table = Rect::from_min_max(pos2(rect.right() + 2.0 * GRID, area.top()), area.max);
             let said = (n_clear == 0).then_some("No peak above the 1 % false-alarm level: this is the largest");

@@ -160,7 +160,7 @@ fn plots_are_drawn_of_what_was_measured_and_of_records() {
     let folder = TempDir::new().unwrap();
     done(&folder, "bench -t walsh --sizes 2^4..2^8 -d gpu,cpu --repeat 3 -o times.json --plot time.svg");
     let svg = String::from_utf8(read(&folder, "time.svg")).unwrap();
-    assert!(svg.contains("walsh") && svg.contains("2⁶") && svg.contains(" µs</text>"), "{svg}");
+    assert!(svg.contains("walsh") && svg.contains(">6</tspan>") && svg.contains(" µs</text>"), "{svg}");
     done(&folder, "bench -t walsh --sizes 2^4..2^8 -d cpu --repeat 3 -o other.csv");
     for quantity in ["time", "speed-up", "flops", "bandwidth", "transfers", "error"] {
         done(&folder, &format!("bench --record times.json --compare other.csv --quantity {quantity} --part total --plot {quantity}.png"));
