@@ -122,6 +122,3 @@ impl Figure {
         write(self)
     }
 }
-
-#[cfg(test)]
-mod tests;

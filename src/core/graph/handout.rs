@@ -9,7 +9,7 @@ use super::hidden::HiddenParts;
 use super::matrix::{SparseMatrix, entry_text};
 use super::print::{pen, words};
 use super::request::GraphRequest;
-use super::text::number;
+use super::values::{lane_text, value_text};
 use crate::figure::{Anchor, Figure, Mark, text_width, wrapped};
 use crate::numerals::{counted, counted_as, integer};
 use crate::plan::{LaneValue, Plan};
@@ -176,7 +176,7 @@ impl Handout {
 fn value_rows(plan: &Plan, values: &[Vec<LaneValue>], n_known: usize) -> Vec<Vec<String>> {
     let stages = (0..values.len()).map(|stage| if stage == 0 { "input".to_owned() } else { format!("stage {stage}") });
     let header = std::iter::once("lane".to_owned()).chain(stages).collect();
-    let cell = |stage: usize, lane: usize| if stage <= n_known { value_text(values[stage][lane]) } else { "…".into() };
+    let cell = |stage: usize, lane: usize| if stage <= n_known { cell_text(values[stage][lane]) } else { "…".into() };
     let row = |lane: usize| std::iter::once(lane.to_string()).chain((0..values.len()).map(|stage| cell(stage, lane))).collect();
     std::iter::once(header).chain((0..plan.lanes).map(row)).collect()
 }
@@ -187,30 +187,14 @@ fn matrix_rows(matrix: &SparseMatrix) -> Vec<Vec<String>> {
     (0..matrix.rows).map(|row| (0..matrix.columns).map(|column| entry(row, column)).collect()).collect()
 }
 
-fn value_text(value: LaneValue) -> String {
+/// A value in few characters; a lane without one is empty.
+fn cell_text(value: LaneValue) -> String {
+    // What rounding leaves of a zero is none.
+    let tidied = |x: f64| if x.abs() < 1e-12 { 0.0 } else { x };
     match value {
         LaneValue::Number(value) if value.is_nan() => String::new(),
-        LaneValue::Number(value) => complex_text(value),
-        LaneValue::Equation(_) => value.numbers().into_iter().map(|x| number(x, DIGITS)).collect::<Vec<_>>().join(" "),
-    }
-}
-
-fn complex_text(value: Complex64) -> String {
-    // What rounding leaves of a zero is none.
-    let [re, im] = [value.re, value.im].map(|x| if x.abs() < 1e-12 { 0.0 } else { x });
-    match (re, im) {
-        (re, 0.0) => number(re, DIGITS),
-        (0.0, im) => imaginary_text(im),
-        (re, im) => format!("{}{}{}", number(re, DIGITS), if im < 0.0 { "" } else { "+" }, imaginary_text(im)),
-    }
-}
-
-/// An imaginary number; the factor 1 of i is left out.
-fn imaginary_text(im: f64) -> String {
-    match number(im, DIGITS).as_str() {
-        "1" => "i".into(),
-        "−1" => "−i".into(),
-        other => format!("{other}i"),
+        LaneValue::Number(value) => value_text(Complex64::new(tidied(value.re), tidied(value.im)), DIGITS),
+        LaneValue::Equation(_) => lane_text(value, DIGITS),
     }
 }
 

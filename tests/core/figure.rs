@@ -1,7 +1,13 @@
-//! Marks of all kinds in all formats.
+//! Figures: marks of all kinds in all formats, and texts in the room that they take.
 
-use super::*;
+use papillon::figure::*;
+use papillon::signal::{Samples, load_bytes};
+use std::path::Path;
 use std::sync::Arc;
+use strum::IntoEnumIterator as _;
+
+/// Pixels of a PNG file in a point.
+const PIXELS: f32 = 2.0;
 
 const RASTER: [[u8; 3]; 4] = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [9, 9, 9]];
 
@@ -24,10 +30,10 @@ fn words(figure: &Figure, format: FigureFormat) -> String {
 
 /// The red, green and blue of a PNG file at a point.
 fn pixel(figure: &Figure, [x, y]: Position) -> [u8; 3] {
-    let image = crate::signal::load_bytes("figure.png", &figure.bytes(FigureFormat::Png).unwrap()).unwrap();
-    let index = (png::PIXELS * y) as usize * image.columns + (png::PIXELS * x) as usize;
+    let image = load_bytes("figure.png", &figure.bytes(FigureFormat::Png).unwrap()).unwrap();
+    let index = (PIXELS * y) as usize * image.columns + (PIXELS * x) as usize;
     [0, 1, 2].map(|channel| match &image.channels[channel].samples {
-        crate::signal::Samples::U8(values) => values[index],
+        Samples::U8(values) => values[index],
         _ => panic!("the file has 8 bits"),
     })
 }
