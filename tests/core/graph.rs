@@ -276,9 +276,10 @@ fn no_two_texts_overlap() {
 }
 
 pub(super) fn assert_apart(labels: &[Label], what: &str) {
-    for (index, label) in labels.iter().enumerate() {
-        for other in &labels[index + 1..] {
-            assert!(!label.bounds().overlaps(other.bounds()), "{what}: '{}' overlaps '{}'", label.text, other.text);
+    let boxes: Vec<_> = labels.iter().map(|label| (label.bounds(), &label.text)).collect();
+    for (index, (rect, text)) in boxes.iter().enumerate() {
+        for (other, words) in &boxes[index + 1..] {
+            assert!(!rect.overlaps(*other), "{what}: '{text}' overlaps '{words}'");
         }
     }
 }
