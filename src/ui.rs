@@ -17,6 +17,7 @@ mod dock;
 mod drawn_plan;
 mod drop_zone;
 mod export;
+mod figure;
 mod filtered;
 mod first_frame;
 pub mod flow_graph;

@@ -2,13 +2,14 @@
 
 use super::parameters::PrecisionArguments;
 use crate::engine::{Cut, DeviceChoice};
+use crate::figure::FigureFormat;
 use crate::remedy::ending_list;
 use crate::signal::{OutputFormat, Sampling};
 use crate::transforms::{Axes, Shape};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use strum::VariantNames;
 
@@ -125,6 +126,12 @@ pub(super) fn cut(text: &str) -> Result<Cut, String> {
         Some(("tiles", lanes)) => Ok(Cut::TilesOf(number(lanes)?)),
         _ => text.parse(),
     }
+}
+
+/// Parses the format of a figure.
+pub(super) fn figure_format(ending: &str) -> Result<FigureFormat, String> {
+    FigureFormat::from_path(Path::new(&format!("figure.{ending}")))
+        .ok_or_else(|| format!("'{ending}' is no format: take one of {}", ending_list(&FigureFormat::endings())))
 }
 
 /// Parses an integer of at least 0.

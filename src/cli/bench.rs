@@ -10,7 +10,9 @@ use super::parameters::{ParameterArguments, PrecisionArguments, check_lines};
 use super::{Failure, check_memory_of, output, say};
 use crate::bench::{self, CacheState, PlotQuantity, Record, RecordError, Sweep, SweepEnd, SweepLine, SweepSettings, TimedPart};
 use crate::engine::{Cut, DeviceChoice};
+use crate::figure::FigureFormat;
 use crate::gpu::Clock;
+use crate::remedy::ending_list;
 use crate::transforms::{Algorithm, Axes, Shape, Transform, transform};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -83,11 +85,9 @@ pub(super) struct BenchArguments {
     /// Times how fast a filtered image follows the mouse, for images of these --sizes [default: 512,1024,2048,4096] on each device.
     #[arg(long, conflicts_with_all = ["transform", "algorithm", "record", "experiment", "budget", "plot", "table", "output"])]
     moves: bool,
-    /// Writes a plot to a file that ends in .svg or .png.
-    #[arg(long, value_name = "PLOT")]
+    #[arg(long, value_name = "PLOT", help = format!("Writes a plot to a file that ends in {}", ending_list(&FigureFormat::endings())))]
     plot: Option<PathBuf>,
-    /// Writes the table of the paper, filled, to a file that ends in .tex, .csv, .svg or .txt.
-    #[arg(long, value_name = "TABLE")]
+    #[arg(long, value_name = "TABLE", help = format!("Writes the table of the paper, filled, to a file that ends in {}", ending_list(&tables::endings())))]
     table: Option<PathBuf>,
     /// Plotted quantity: time, speed-up, flops, bandwidth, floor (time relative to a plain copy), transfers or error [default: time, or that of the figure of the paper].
     #[arg(long, value_parser = one_of::<PlotQuantity>(), ignore_case = true, value_name = "QUANTITY")]
@@ -98,7 +98,7 @@ pub(super) struct BenchArguments {
     /// The line that speed-ups are relative to, from 1 in the order of the legend.
     #[arg(long, value_name = "LINE", value_parser = from_one, allow_negative_numbers = true)]
     against: Option<NonZeroUsize>,
-    /// Writes the record, raw samples included, to a file that ends in .csv or .json, or as CSV to standard output for -; of an experiment, .tex and .svg take the table of the paper.
+    /// Writes the record, raw samples included, to a file that ends in .csv or .json, or as CSV to standard output for -; of an experiment, the other endings of --table take the table of the paper.
     #[arg(short, long, value_name = "OUTPUT")]
     output: Option<PathBuf>,
 }

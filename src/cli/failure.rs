@@ -2,8 +2,10 @@
 
 use super::remedy::in_words;
 use crate::engine::EngineError;
+use crate::figure::FigureError;
 use crate::gpu::GpuError;
 use crate::graph::GraphError;
+use crate::graph::matrix::MatrixFileError;
 use crate::signal::{FileError, NoSuchChannel, SystemError};
 use crate::transforms::Unsupported;
 use std::io;
@@ -39,6 +41,18 @@ impl From<NoSuchChannel> for Failure {
 
 impl From<GraphError> for Failure {
     fn from(error: GraphError) -> Self {
+        Self::Call(error.to_string())
+    }
+}
+
+impl From<FigureError> for Failure {
+    fn from(error: FigureError) -> Self {
+        Self::Call(error.to_string())
+    }
+}
+
+impl From<MatrixFileError> for Failure {
+    fn from(error: MatrixFileError) -> Self {
         Self::Call(error.to_string())
     }
 }

@@ -11,6 +11,7 @@ use crate::graph::{
 };
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
+use crate::remedy::ending_list;
 use crate::schedule::Schedule;
 use crate::signal::Signal;
 use crate::transforms::{Algorithm, Input, Parameters, Shape, Transform, transform};
@@ -40,10 +41,9 @@ pub(super) struct GraphArguments {
     /// Device for --values: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     device: DeviceChoice,
-    /// A file that ends in .svg, .tex, .pdf, .png or .json, or - for standard output; with --values also .csv or .hex, the golden vectors of every stage.
-    #[arg(short, long, value_name = "OUTPUT")]
+    #[arg(short, long, value_name = "OUTPUT", help = output::endings_help(&GraphFormat::endings(), "; with --values also .csv or .hex, the golden vectors of every stage"))]
     output: PathBuf,
-    /// The format on standard output: svg, tex, pdf, png or json.
+    /// The format on standard output, by the ending of its files.
     #[arg(long, default_value = "json", value_parser = graph_format, value_name = "FORMAT")]
     format: GraphFormat,
     /// The style of a drawing: launches (frames around launches and tiles, names of stages), or plain, as textbooks print it.
@@ -71,9 +71,9 @@ fn graph_style(name: &str) -> Result<GraphStyle, String> {
 
 /// Parses the format of a flow graph file.
 pub(super) fn graph_format(ending: &str) -> Result<GraphFormat, String> {
-    GraphFormat::iter()
+    GraphFormat::all()
         .find(|format| format.ending() == ending)
-        .ok_or_else(|| format!("'{ending}' is no format: take svg, tex, pdf, png or json"))
+        .ok_or_else(|| format!("'{ending}' is no format: take one of {}", ending_list(&GraphFormat::endings())))
 }
 
 pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {

@@ -1,11 +1,11 @@
 //! `papillon handout`: a page with the flow graph, its counts and times, the values of every stage and the matrix.
 
-use super::arguments::from_one;
-use super::graph::graph_format;
+use super::arguments::{figure_format, from_one};
 use super::lesson::{found, step_of};
 use super::{Failure, output};
 use crate::engine::{BesideRequest, BesideStudy, Job, Store, TimingLock, asked};
-use crate::graph::{GraphFormat, Handout, HandoutGraph, HiddenParts, PageFocus, handout};
+use crate::figure::FigureFormat;
+use crate::graph::{Handout, HandoutGraph, HiddenParts, PageFocus};
 use crate::lesson::{NO_GRAPH, Question, Step};
 use crate::ui::{Settings, is_session, jobs_of, load_session, read_answer, settings_of_lesson};
 use clap::Args;
@@ -24,19 +24,18 @@ pub(super) struct HandoutArguments {
     /// Answers the step's question, and shows what would give the answer away.
     #[arg(long)]
     answers: bool,
-    /// A file that ends in .svg, .tex, .pdf or .png, or - for standard output.
-    #[arg(short, long, value_name = "OUTPUT")]
+    #[arg(short, long, value_name = "OUTPUT", help = output::endings_help(&FigureFormat::endings(), ""))]
     output: PathBuf,
-    /// The format on standard output: svg, tex, pdf or png.
-    #[arg(long, default_value = "svg", value_parser = graph_format, value_name = "FORMAT")]
-    format: GraphFormat,
+    /// The format on standard output, by the ending of its files.
+    #[arg(long, default_value = "svg", value_parser = figure_format, value_name = "FORMAT")]
+    format: FigureFormat,
 }
 
 pub(super) fn run(arguments: &HandoutArguments) -> Result<(), Failure> {
-    let format = if output::is_standard(&arguments.output) { arguments.format } else { GraphFormat::from_path(&arguments.output)? };
-    if format == GraphFormat::Json {
-        return Err(Failure::Call("a handout is a page: end the output with .svg, .tex, .pdf or .png".into()));
-    }
+    let format = match output::is_standard(&arguments.output) {
+        true => arguments.format,
+        false => output::figure_format(&arguments.output, "a handout")?,
+    };
     output::check(&arguments.output)?;
     let path = Path::new(&arguments.input);
     let (page, settings, step) = if is_session(path) { of_session(path)? } else { of_lesson(arguments)? };
@@ -50,7 +49,7 @@ pub(super) fn run(arguments: &HandoutArguments) -> Result<(), Failure> {
     let first = on_page(&job, focus, hidden(false))?;
     let second = beside.map(|job| on_page(&job, PageFocus { node: None, ..focus }, hidden(true))).transpose()?;
     let page = Handout { graphs: std::iter::once(first).chain(second).collect(), ..page };
-    let bytes = handout(format, &page)?;
+    let bytes = page.figure().bytes(format)?;
     output::bytes(&arguments.output, |out| out.write_all(&bytes))
 }
 

@@ -9,6 +9,7 @@ use crate::graph::matrix::{
 };
 use crate::numerals::number;
 use crate::plan::Plan;
+use crate::remedy::ending_list;
 use crate::signal::System;
 use crate::transforms::{Algorithm, Input, Parameters, Shape, Transform, transform};
 use clap::Args;
@@ -43,17 +44,17 @@ pub(super) struct MatrixArguments {
     /// The file with the equations of a system, one row a, b, c, d for each; only for a transform of equations.
     #[arg(long, value_name = "INPUT")]
     values: Option<PathBuf>,
-    /// A file that ends in .tex, .csv or .svg, or - for standard output.
-    #[arg(short, long, default_value = "-", value_name = "OUTPUT")]
+    #[arg(short, long, default_value = "-", value_name = "OUTPUT", help = output::endings_help(&MatrixFormat::endings(), ""))]
     output: PathBuf,
-    /// The format on standard output: tex, csv or svg.
+    /// The format on standard output, by the ending of its files.
     #[arg(long, default_value = "csv", value_parser = matrix_format, value_name = "FORMAT")]
     format: MatrixFormat,
 }
 
 /// Parses the format of a matrix file.
 fn matrix_format(ending: &str) -> Result<MatrixFormat, String> {
-    MatrixFormat::from_path(&PathBuf::from(format!("x.{ending}"))).ok_or_else(|| format!("'{ending}' is no format: take tex, csv or svg"))
+    MatrixFormat::from_path(&PathBuf::from(format!("x.{ending}")))
+        .ok_or_else(|| format!("'{ending}' is no format: take one of {}", ending_list(&MatrixFormat::endings())))
 }
 
 pub(super) fn run(arguments: &MatrixArguments) -> Result<(), Failure> {
@@ -62,7 +63,8 @@ pub(super) fn run(arguments: &MatrixArguments) -> Result<(), Failure> {
     let format = match output::is_standard(&arguments.output) {
         true => arguments.format,
         false => MatrixFormat::from_path(&arguments.output).ok_or_else(|| {
-            Failure::Call(format!("'{}' names no kind of matrix: end it with .tex, .csv or .svg", arguments.output.display()))
+            let (path, endings) = (arguments.output.display(), ending_list(&MatrixFormat::endings()));
+            Failure::Call(format!("'{path}' names no kind of matrix: end it with {endings}"))
         })?,
     };
     output::check(&arguments.output)?;
@@ -91,7 +93,7 @@ pub(super) fn run(arguments: &MatrixArguments) -> Result<(), Failure> {
         wanted.list()?.into_bytes()
     } else {
         let file = if transform.input == Input::Equations { wanted.system()? } else { wanted.matrix()? };
-        file.bytes(format).ok_or_else(|| Failure::Call(file.too_large()))?
+        file.bytes(format)?
     };
     output::bytes(&arguments.output, |out| out.write_all(&bytes))
 }
@@ -155,7 +157,7 @@ impl Wanted<'_> {
             let found = factor(&self.plan, index).map_err(none)?;
             let blocks = found.formula.as_ref().map(|formula| formula.blocks()).unwrap_or_default();
             let what = format!("stage {} of {}, {}", index + 1, self.plan.stages.len(), self.plan.stages[index].label);
-            let file = self.file(&what, &format!("A{}", crate::graph::subscript(index + 1)));
+            let file = self.file(&what, &format!("A{}", crate::figure::subscript(index + 1)));
             return Ok(MatrixFile { matrix: found.matrix, formula: found.formula, blocks, ..file });
         }
         let n = self.n_stages(0)?;

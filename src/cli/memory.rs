@@ -4,11 +4,12 @@ use super::arguments::one_of;
 use super::plan::{PlanArguments, Planned};
 use super::{Failure, output, say};
 use crate::engine::{AccessBy, AccessChoice, AccessStudy, note_on_schedule, schedule_on_gpu, time_padding};
+use crate::figure::{Figure, FigureFormat};
 use crate::gpu::Limits;
 use crate::graph::access::{AccessCount, AccessPanel, AccessRequest, AccessedMemory, access_figure};
 use crate::numerals::{counted_as, duration, integer, number};
 use crate::plan::{Plan, Precision};
-use crate::plot;
+use crate::remedy::ending_list;
 use crate::schedule::Schedule;
 use clap::Args;
 use std::fmt::Write as _;
@@ -43,13 +44,13 @@ pub(super) struct MemoryArguments {
     /// Measures the transposition of a launch on the GPU with pitch 33 and with pitch 32, and counts its bank conflicts.
     #[arg(long, requires = "launch", conflicts_with = "pitch")]
     measure: bool,
-    /// A file that ends in .csv (every access), .svg or .png (the drawing), or - for the counts on standard output.
-    #[arg(short, long, default_value = "-", value_name = "OUTPUT")]
+    #[arg(short, long, default_value = "-", value_name = "OUTPUT", help = format!("A file that ends in .csv (every access), {} (the drawing), or - for the counts on standard output", ending_list(&FigureFormat::endings())))]
     output: PathBuf,
 }
 
 pub(super) fn run(arguments: &MemoryArguments) -> Result<(), Failure> {
-    let ending = output::table_format(&arguments.output, &["txt", "csv", "svg", "png"])?;
+    let endings: Vec<&str> = ["txt", "csv"].into_iter().chain(FigureFormat::endings()).collect();
+    let ending = output::table_format(&arguments.output, &endings)?;
     let Planned { transform, algorithm, shape, plan, cut } = arguments.plan.planned()?;
     let schedule = schedule_on_gpu(&plan, cut, Limits::DESKTOP);
     let note = note_on_schedule(cut, transform.axes, &plan, &schedule);
@@ -75,12 +76,8 @@ pub(super) fn run(arguments: &MemoryArguments) -> Result<(), Failure> {
         _ => {
             let rows = if study.choice.by.loop_order().is_some() { "iteration" } else { "thread" };
             let panels = AccessPanel::of_lanes(&study.requests, study.choice.by.segment_bytes(), study.lane_bytes, rows);
-            let figure = access_figure(&panels, FIGURE).figure;
-            let mut bytes = Vec::new();
-            match ending {
-                "svg" => bytes = plot::svg(&figure, &title).into_bytes(),
-                _ => plot::png(&figure, &mut bytes).map_err(|error| Failure::Work(error.to_string()))?,
-            }
+            let figure = Figure { title, ..access_figure(&panels, FIGURE).figure };
+            let bytes = figure.bytes(output::figure_format(&arguments.output, "a drawing")?)?;
             output::bytes(&arguments.output, |out| out.write_all(&bytes))
         }
     }

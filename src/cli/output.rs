@@ -3,6 +3,7 @@
 use super::arguments::ValuesOutput;
 use super::closed::was_closed;
 use super::{Failure, say};
+use crate::figure::FigureFormat;
 use crate::remedy::ending_list;
 use crate::signal::{Axis, Channel, DEFAULT_RATE_HZ, FileError, OutputFormat, Samples, Sampling, Signal, SignalKind, replace, save, write};
 use crate::transforms::Shape;
@@ -131,6 +132,22 @@ fn refuse_closed() -> Result<(), Failure> {
 /// Writes text to standard output.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     bytes(Path::new("-"), |out| out.write_all(text.as_bytes()))
+}
+
+/// What the help of an output says: the endings of its file, and what else there is.
+pub(super) fn endings_help(endings: &[&'static str], more: &str) -> String {
+    format!("A file that ends in {}, or - for standard output{more}", ending_list(endings))
+}
+
+/// The format of a figure, from the ending of the file; `what` is drawn.
+///
+/// # Errors
+/// If the ending is another one, or the path cannot be written.
+pub(super) fn figure_format(path: &Path, what: &str) -> Result<FigureFormat, Failure> {
+    let refused = || format!("cannot write {}: {what} is written as {}", path.display(), ending_list(&FigureFormat::endings()));
+    let format = FigureFormat::from_path(path).ok_or_else(|| Failure::Call(refused()))?;
+    check(path)?;
+    Ok(format)
 }
 
 /// The format of a table, from the ending of the file: one of `endings`; standard output gets the first one.

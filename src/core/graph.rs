@@ -1,10 +1,11 @@
-//! The flow graph of a plan: [`layout`] places it as a [`Drawing`], and [`export`] writes it as SVG, TikZ, PDF or JSON.
+//! The flow graph of a plan: [`layout`] places it as a [`Drawing`], [`figure()`] prints it, and [`export`] writes a file.
 //!
 //! Every lane and every coefficient comes from the plan that runs, so the drawing shows what ran.
 //! This module knows no window, no device and no thread, and it computes no transform.
 //!
 //! ```
-//! use papillon_core::graph::{GraphFormat, GraphOptions, GraphRequest, export};
+//! use papillon_core::figure::FigureFormat;
+//! use papillon_core::graph::{GraphOptions, GraphRequest, export};
 //! use papillon_core::schedule::Schedule;
 //! use papillon_core::transforms::{Parameters, Shape, transform};
 //!
@@ -15,7 +16,7 @@
 //! let schedule = Schedule::by_stage(&plan);
 //! let options = GraphOptions { title: "Walsh transform of 8 values".into(), ..GraphOptions::default() };
 //!
-//! let svg = String::from_utf8(export(GraphFormat::Svg, &GraphRequest { plan, schedule, options }, None)?)?;
+//! let svg = String::from_utf8(export(FigureFormat::Svg, &GraphRequest { plan, schedule, options }, None)?)?;
 //! assert!(svg.contains("<title>Walsh transform of 8 values</title>"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -41,17 +42,12 @@ mod miniature;
 mod moving;
 mod names;
 mod node;
-mod pdf;
-mod png;
 mod print;
 mod real_form;
 mod request;
-mod runs;
 mod sections;
-mod svg;
 mod taps;
 mod text;
-mod tikz;
 mod trapezoids;
 mod values;
 mod vectors;
@@ -67,8 +63,8 @@ pub use drawing::{
     Drawing, DrawnEdge, DrawnResult, EdgeBundle, EdgeStyle, Label, LabelKind, LaneSegment, LaunchFrame, PITCH, StageSpan, TileFrame,
 };
 pub use fold::ends_with_permutation;
-pub use geometry::{Anchor, Point, Rect, Side};
-pub use handout::{Handout, HandoutGraph, PageFocus, handout, plan_facts};
+pub use geometry::{Point, Rect, Side};
+pub use handout::{Handout, HandoutGraph, PageFocus, plan_facts};
 pub use hidden::HiddenParts;
 pub use layout::layout;
 pub use miniature::{miniature_description, shrunk, shrunk_schedule};
@@ -79,12 +75,12 @@ pub use request::{
     GraphError, GraphFormat, GraphLayout, GraphOptions, GraphRequest, GraphStyle, MAX_DRAWN_LANES, MOST_DATA_BYTES, Original, data_bytes,
 };
 pub use sections::tile_lanes;
-pub use text::signed_sum;
-pub use text::{number, subscript};
+pub use text::{number, signed_sum};
 pub use trapezoids::{SectionOutline, Trapezoids, trapezoids};
 pub use values::{lane_text, value_text};
 pub use vectors::{VectorFormat, vectors};
 
+use crate::figure::Figure;
 use crate::plan::LaneValue;
 
 /// Writes a flow graph as a file.
@@ -92,44 +88,43 @@ use crate::plan::LaneValue;
 /// `values` are those of every lane after each stage; one entry more, in front, holds the inputs. JSON leaves the inputs out.
 ///
 /// # Errors
-/// When a drawing would have more than [`MAX_DRAWN_LANES`] lanes, or when the values do not fit the plan.
-pub fn export(format: GraphFormat, request: &GraphRequest, values: Option<&[Vec<LaneValue>]>) -> Result<Vec<u8>, GraphError> {
-    let (lanes, stages) = (request.plan.lanes, request.plan.stages.len());
-    let fits =
-        |values: &[Vec<LaneValue>]| [stages, stages + 1].contains(&values.len()) && values.iter().all(|of_lanes| of_lanes.len() == lanes);
-    if values.is_some_and(|values| !fits(values)) {
-        return Err(GraphError::Values { lanes, stages });
-    }
-    let drawing = || {
-        let mut request = request.clone();
-        request.options.has_values |= values.is_some();
-        let mut drawing = layout(request);
-        drawing.values = values.map(|values| drawing.placed_values(values)).unwrap_or_default();
-        drawing
-    };
-    if request.options.layout == GraphLayout::Sections
-        && format != GraphFormat::Json
-        && let Some((marks, bounds)) = trapezoids::marks(request)
-    {
-        return written(format, &marks, bounds, &request.options.title);
-    }
-    match format {
-        GraphFormat::Json => Ok(json::write(request, values.map(|values| &values[values.len() - stages..])).into_bytes()),
-        _ if lanes > MAX_DRAWN_LANES => Err(GraphError::Lanes { lanes, most: MAX_DRAWN_LANES }),
-        GraphFormat::Svg => Ok(svg::write(&drawing()).into_bytes()),
-        GraphFormat::Tikz => Ok(tikz::write(&drawing()).into_bytes()),
-        GraphFormat::Pdf => Ok(pdf::write(&drawing())),
-        GraphFormat::Png => png::write(&drawing()),
+/// When a drawing would have more than [`MAX_DRAWN_LANES`] lanes, when the format does not hold it, or when the values do not fit the plan.
+pub fn export(format: impl Into<GraphFormat>, request: &GraphRequest, values: Option<&[Vec<LaneValue>]>) -> Result<Vec<u8>, GraphError> {
+    match format.into() {
+        GraphFormat::Drawing(format) => Ok(figure(request, values)?.bytes(format)?),
+        GraphFormat::Json => {
+            check_values(request, values)?;
+            let n_stages = request.plan.stages.len();
+            Ok(json::write(request, values.map(|values| &values[values.len() - n_stages..])).into_bytes())
+        }
     }
 }
 
-/// A page of marks as a drawing.
-fn written(format: GraphFormat, marks: &[print::PrintMark], bounds: Rect, title: &str) -> Result<Vec<u8>, GraphError> {
-    match format {
-        GraphFormat::Svg => Ok(svg::write_marks(marks, bounds, title).into_bytes()),
-        GraphFormat::Tikz => Ok(tikz::write_marks(marks).into_bytes()),
-        GraphFormat::Pdf => Ok(pdf::write_marks(marks, bounds, title)),
-        GraphFormat::Png => png::write_marks(marks, bounds),
-        GraphFormat::Json => Err(GraphError::Ending { path: "json".into() }),
+/// The drawing of a flow graph for print, with values as [`export`] takes them.
+///
+/// # Errors
+/// When the drawing would have more than [`MAX_DRAWN_LANES`] lanes, or when the values do not fit the plan.
+pub fn figure(request: &GraphRequest, values: Option<&[Vec<LaneValue>]>) -> Result<Figure, GraphError> {
+    check_values(request, values)?;
+    let sections = (request.options.layout == GraphLayout::Sections).then(|| trapezoids::figure(request)).flatten();
+    if let Some(figure) = sections {
+        return Ok(figure);
     }
+    let lanes = request.plan.lanes;
+    if lanes > MAX_DRAWN_LANES {
+        return Err(GraphError::Lanes { lanes, most: MAX_DRAWN_LANES });
+    }
+    let mut request = request.clone();
+    request.options.has_values |= values.is_some();
+    let mut drawing = layout(request);
+    drawing.values = values.map(|values| drawing.placed_values(values)).unwrap_or_default();
+    Ok(print::figure(&drawing))
+}
+
+/// Refuses values of another plan.
+fn check_values(request: &GraphRequest, values: Option<&[Vec<LaneValue>]>) -> Result<(), GraphError> {
+    let (lanes, stages) = (request.plan.lanes, request.plan.stages.len());
+    let fits =
+        |values: &[Vec<LaneValue>]| [stages, stages + 1].contains(&values.len()) && values.iter().all(|of_lanes| of_lanes.len() == lanes);
+    if values.is_some_and(|values| !fits(values)) { Err(GraphError::Values { lanes, stages }) } else { Ok(()) }
 }

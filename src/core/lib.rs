@@ -42,6 +42,8 @@ pub mod periodogram;
 pub mod display;
 // Shapes over frequencies, and what they leave of a spectrum.
 pub mod filter;
+// Marks on a sheet, and the files that hold them.
+pub mod figure;
 // From numbers to plots.
 pub mod plot;
 

@@ -38,7 +38,7 @@ pub use case::{CaseMaker, benchmark_case};
 pub use charts::chart;
 pub use claims::{TestedClaim, tested_claims};
 pub use comparison::{ComparisonTable, comparison};
-pub use comparison_files::{tables_as_csv, tables_as_figure, tables_as_svg, tables_as_tex};
+pub use comparison_files::{tables_as_csv, tables_as_figure, tables_as_tex};
 pub use experiments::{
     CellQuantity, Claim, Experiment, LineName, Measure, Paper, PaperColumn, PaperRow, PaperTable, Pick, PrintedNumbers, PrintedUnit,
     Stated, experiment, papers,

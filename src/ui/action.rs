@@ -7,7 +7,6 @@ use super::pane_id::PaneId;
 use super::plan_focus::PlanFocus;
 use crate::engine::VisibleParts;
 use crate::lesson::Lesson;
-use crate::plot::View;
 use crate::signal::{PixelSize, Sampling, TableOptions};
 
 /// An action that runs after the panes are drawn.
@@ -45,16 +44,6 @@ pub(super) enum Action {
     OpenLesson(&'static Lesson),
     /// Goes to a step of the lesson.
     GoToStep(usize),
-}
-
-impl Action {
-    /// Writes a view with the width and height inside its axes in points, or says that there is none yet.
-    pub(super) fn export_view(name: &str, view: Option<(View, [f32; 2])>) -> Self {
-        match view {
-            Some((view, area)) => Self::Export(Box::new(Export::View { name: name.to_owned(), view: Box::new(view), area })),
-            None => Self::ShowError("there is nothing to export yet".into()),
-        }
-    }
 }
 
 /// What the panes give to the frame, and through it to each other.

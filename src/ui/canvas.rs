@@ -8,6 +8,7 @@ mod placement;
 pub(super) use placement::Placement;
 
 use super::command::Command;
+use super::export::painted::keep_pixels;
 use super::theme::Tokens;
 use crate::display::{DisplayFrame, ImageRect as Part};
 use crate::engine::RenderedImage;
@@ -232,17 +233,16 @@ impl Canvas {
         if self.texture.as_ref().is_some_and(|shown| Arc::ptr_eq(&shown.image, image)) {
             return;
         }
-        let colours = ColorImage::from_rgba_unmultiplied([image.frame.width, image.frame.height], &image.rgba);
-        match &mut self.texture {
-            Some(shown) => {
-                shown.handle.set(colours, TextureOptions::NEAREST);
-                (shown.image, shown.shape) = (image.clone(), shape);
+        let colours = Arc::new(ColorImage::from_rgba_unmultiplied([image.frame.width, image.frame.height], &image.rgba));
+        let handle = match self.texture.take() {
+            Some(Shown { mut handle, .. }) => {
+                handle.set(colours.clone(), TextureOptions::NEAREST);
+                handle
             }
-            None => {
-                let handle = ui.ctx().load_texture(name, colours, TextureOptions::NEAREST);
-                self.texture = Some(Shown { image: image.clone(), handle, shape });
-            }
-        }
+            None => ui.ctx().load_texture(name, colours.clone(), TextureOptions::NEAREST),
+        };
+        keep_pixels(ui, name, handle.id(), &colours);
+        self.texture = Some(Shown { image: image.clone(), handle, shape });
     }
 }
 

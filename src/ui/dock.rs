@@ -12,6 +12,7 @@ use super::panes::Panes;
 use super::scene::Scene;
 use super::theme::{GRID, Tokens};
 use super::widgets;
+use crate::figure::FigureFormat;
 use crate::lesson::Topic;
 use egui::{Color32, Frame, Id, Margin, Rect, Role, Stroke, Ui, Visuals, WidgetInfo, WidgetText};
 use egui_tiles::{Behavior, EditAction, SimplificationOptions, TabState, Tabs, TileId, Tiles, Tree, UiResponse};
@@ -128,13 +129,11 @@ impl Dock<'_> {
 impl Dock<'_> {
     /// Exports what a pane has painted below its controls, or its pixels where it has no figure.
     fn export(&mut self, ui: &Ui, pane: PaneId, rect: Rect) {
-        let (mut title, mut notes) = self.scene.shown().title_and_notes();
-        title = format!("{}: {title}", pane.info().title);
-        notes.insert(0, format!("{} by Papillon {}", pane.info().title, env!("CARGO_PKG_VERSION")));
-        let name = pane.info().title.to_lowercase().replace(' ', "-");
-        let figure = painted::figure(ui, rect, &title, &notes);
+        let title = pane.info().title;
+        let name = title.to_lowercase().replace(' ', "-");
+        let figure = painted::figure(ui, rect, title, self.scene.shown().title_and_notes());
         self.scene.out.actions.push(match figure {
-            Some(figure) => Action::Export(Box::new(Export::Figure { name, title, figure: Box::new(figure) })),
+            Some(figure) => Action::Export(Box::new(Export::Figure { name, format: FigureFormat::Svg, figure: Box::new(figure) })),
             None => Action::ExportPixels(pane),
         });
     }

@@ -1,5 +1,6 @@
 //! Files that panes export: the name and the endings that a dialog suggests, and the bytes.
 
+mod extent;
 pub(super) mod painted;
 mod values;
 
@@ -7,17 +8,17 @@ pub(super) use values::ValueScale;
 
 use super::remedy::in_words;
 use crate::engine::{self, Devices, Job, Store};
+use crate::figure::{Figure, FigureFormat};
 use crate::filter::Mask;
 use crate::graph::{self, GraphFormat, GraphRequest};
 use crate::plan::LaneValue;
-use crate::plot::{self, Figure, View};
 use crate::prepare::Preparation;
+use crate::remedy::ending_list;
 use crate::signal::{self, Channel, Holds, OutputFormat, Signal, SignalKind};
 use crate::wavelet::Thresholding;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use strum::IntoEnumIterator as _;
 
 /// A file that a pane exports.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,21 +41,12 @@ pub(super) enum Export {
         /// Its content.
         bytes: Vec<u8>,
     },
-    /// A plot or an image with its axes, as the pane shows it.
-    View {
-        /// The name that the dialog suggests, without its ending.
-        name: String,
-        /// The view.
-        view: Box<View>,
-        /// Width and height inside the axes, in points.
-        area: [f32; 2],
-    },
-    /// What a pane has painted below its controls.
+    /// A drawing, such as what a pane has painted below its controls.
     Figure {
         /// The name that the dialog suggests, without its ending.
         name: String,
-        /// The title.
-        title: String,
+        /// The suggested format.
+        format: FigureFormat,
         /// The figure.
         figure: Box<Figure>,
     },
@@ -84,12 +76,14 @@ impl Export {
         match self {
             Self::Graph { format, request, .. } => {
                 let name = format!("{}-{}.{}", request.options.transform, request.options.algorithm, format.ending());
-                let drawings =
-                    GraphFormat::iter().filter(|other| *format != GraphFormat::Json && *other != GraphFormat::Json && other != format);
-                ("Export flow graph", name, std::iter::once(*format).chain(drawings).map(GraphFormat::ending).collect())
+                let endings = match format {
+                    GraphFormat::Drawing(format) => figure_endings(*format),
+                    GraphFormat::Json => vec![format.ending()],
+                };
+                ("Export flow graph", name, endings)
             }
             Self::File { name, ending, .. } => ("Export", name.clone(), vec![ending]),
-            Self::View { name, .. } | Self::Figure { name, .. } => ("Export view", format!("{name}.svg"), vec!["svg", "pdf", "png"]),
+            Self::Figure { name, format, .. } => ("Export view", format!("{name}.{}", format.ending()), figure_endings(*format)),
             Self::Thresholded { job, .. } => {
                 let ending = if job.signal.kind == SignalKind::Image { "png" } else { "npy" };
                 let name = format!("{}-thresholded.{ending}", stem(&job.signal.name));
@@ -111,8 +105,7 @@ impl Export {
         match self {
             Self::Graph { format, request, values } => graph_bytes(format, &request, values.as_deref(), path),
             Self::File { bytes, .. } => Ok(bytes),
-            Self::View { view, area, .. } => figure_bytes(&view.figure(area), &view.title, path),
-            Self::Figure { figure, title, .. } => figure_bytes(&figure, &title, path),
+            Self::Figure { figure, .. } => figure_bytes(&figure, path),
             Self::Thresholded { job, thresholding } => thresholded_bytes(&job, thresholding, path),
             Self::Filtered { signal, preparation, mask, painted } => {
                 filtered_bytes(&signal, &preparation, (&mask, painted.as_deref()), path)
@@ -131,9 +124,9 @@ fn graph_bytes(format: GraphFormat, request: &GraphRequest, values: Option<&[Vec
     let named = GraphFormat::from_path(path).map_err(|error| error.to_string())?;
     if (named == GraphFormat::Json) != (format == GraphFormat::Json) {
         let what = if format == GraphFormat::Json {
-            "data, which are written as .json"
+            "data, which are written as .json".to_owned()
         } else {
-            "a drawing, which is written as .svg, .tex, .pdf or .png"
+            format!("a drawing, which is written as {}", ending_list(&FigureFormat::endings()))
         };
         return Err(format!("cannot write {}: this is {what}", path.display()));
     }
@@ -141,17 +134,15 @@ fn graph_bytes(format: GraphFormat, request: &GraphRequest, values: Option<&[Vec
 }
 
 /// A figure in the format that the name of the file says.
-fn figure_bytes(figure: &Figure, title: &str, path: &Path) -> Result<Vec<u8>, String> {
-    match ending(path).as_str() {
-        "svg" => Ok(plot::svg(figure, title).into_bytes()),
-        "pdf" => Ok(plot::pdf(figure, title)),
-        "png" => {
-            let mut bytes = Vec::new();
-            plot::png(figure, &mut bytes).map_err(|error| error.to_string())?;
-            Ok(bytes)
-        }
-        _ => Err(format!("cannot write {}: a view is written as .svg, .pdf or .png", path.display())),
-    }
+pub(super) fn figure_bytes(figure: &Figure, path: &Path) -> Result<Vec<u8>, String> {
+    let refused = || format!("cannot write {}: a drawing is written as {}", path.display(), ending_list(&FigureFormat::endings()));
+    figure.bytes(FigureFormat::from_path(path).ok_or_else(refused)?).map_err(|error| error.to_string())
+}
+
+/// The endings of figures, that of the suggested format in front.
+pub(super) fn figure_endings(first: FigureFormat) -> Vec<&'static str> {
+    let others = FigureFormat::endings().into_iter().filter(|other| *other != first.ending());
+    std::iter::once(first.ending()).chain(others).collect()
 }
 
 /// Checks the ending of a file that gets the pixels of the screen.

@@ -10,7 +10,7 @@ mod tools;
 use super::action::{Action, PaneOutput};
 use super::canvas::{Canvas, ZoomTo};
 use super::command::Command;
-use super::export::Export;
+use super::export::{Export, painted};
 use super::pane::{Pane, PaneInfo};
 use super::scene::Scene;
 use super::settings::{FilterLook, FilteredView, Settings, SplitEdge};
@@ -23,7 +23,6 @@ use super::widgets;
 use crate::engine::filter::{FilterRequest, FilterShown, FilterStudy, FilterView, mask_shape};
 use crate::engine::{DeviceChoice, EngineError, RenderedImage, StudyReply};
 use crate::filter::{MaskFile, SampleSpacing};
-use crate::plot::{Raster, View, ViewAxis, ViewItem};
 use crate::signal::Signal;
 use crate::transforms::filtering::takes_factors;
 use crate::transforms::{Family, Shape, Transform};
@@ -125,6 +124,7 @@ impl Pane for FilteredPane {
             probe: None,
             quality: false,
         };
+        begin_figure(ui, fields, canvas);
         let request = if is_image {
             self.image_ui(ui, fields, canvas, request, shown)
         } else {
@@ -147,7 +147,7 @@ impl Pane for FilteredPane {
             let spacing = crate::engine::filter::sample_spacing(fields.shown.pixel_size, fields.shown.sampling());
             list_ui(ui, area.with_min_y(canvas.bottom() + GRID), fields.look, (is_image, spacing));
         }
-        self.export_ui(ui, fields, wanted, signal);
+        take_wanted(fields, wanted, signal);
     }
 
     fn zoom(&mut self, zoom: ZoomTo) {
@@ -246,31 +246,24 @@ impl FilteredPane {
         }
         FilterRequest { frame: reply.frame, probe: reply.hovered, ..request }
     }
+}
 
-    /// Exports what is shown, or all values.
-    fn export_ui(&self, ui: &Ui, fields: &mut Fields<'_>, wanted: Option<Wanted>, signal: &Arc<Signal>) {
-        let (mask, preparation) = (&fields.look.mask, fields.shown.preparation);
-        if wanted == Some(Wanted::Mask) {
-            let bytes = serde_json::to_vec_pretty(&MaskFile::new(mask.clone(), mask_shape(signal, &preparation))).unwrap_or_default();
-            fields.out.actions.push(Action::Export(Box::new(Export::File { name: "mask.json".into(), ending: "json", bytes })));
-        }
-        if wanted == Some(Wanted::Open) {
-            fields.out.actions.push(Action::Run(Command::OpenMask));
-        }
-        if wanted == Some(Wanted::Plan) {
-            fields.out.actions.push(Action::FollowFilter);
-        }
-        if wanted == Some(Wanted::Values) {
-            let (mask, painted) = (Box::new(mask.clone()), fields.look.painted_file());
-            fields.out.actions.push(Action::Export(Box::new(Export::Filtered { signal: signal.clone(), preparation, mask, painted })));
-        }
-        if std::mem::take(&mut fields.out.exports) {
-            let view = match signal.kind.is_image() {
-                true => self.last.as_deref().map(|image| as_shown(fields, image)),
-                false => self.plot.as_shown(fields, ui),
-            };
-            fields.out.actions.push(Action::export_view("filtered", view));
-        }
+/// Does what the toolbar was asked for.
+fn take_wanted(fields: &mut Fields<'_>, wanted: Option<Wanted>, signal: &Arc<Signal>) {
+    let (mask, preparation) = (&fields.look.mask, fields.shown.preparation);
+    if wanted == Some(Wanted::Mask) {
+        let bytes = serde_json::to_vec_pretty(&MaskFile::new(mask.clone(), mask_shape(signal, &preparation))).unwrap_or_default();
+        fields.out.actions.push(Action::Export(Box::new(Export::File { name: "mask.json".into(), ending: "json", bytes })));
+    }
+    if wanted == Some(Wanted::Open) {
+        fields.out.actions.push(Action::Run(Command::OpenMask));
+    }
+    if wanted == Some(Wanted::Plan) {
+        fields.out.actions.push(Action::FollowFilter);
+    }
+    if wanted == Some(Wanted::Values) {
+        let (mask, painted) = (Box::new(mask.clone()), fields.look.painted_file());
+        fields.out.actions.push(Action::Export(Box::new(Export::Filtered { signal: signal.clone(), preparation, mask, painted })));
     }
 }
 
@@ -313,31 +306,11 @@ fn split_ui(ui: &Ui, split: &mut SplitEdge, seen: Rect, placement: &super::canva
     ui.painter().vline(x, seen.y_range(), Stroke::new(2.0, Tokens::current(ui).accent));
 }
 
-/// The title of a figure, and what was done: the signal, its preparation, and every shape.
-fn filter_notes(Fields { shown, look, .. }: &Fields<'_>) -> (String, Vec<String>) {
+/// Says of the figure, which lies in `canvas`, what was done: the signal, its preparation, and every shape.
+fn begin_figure(ui: &Ui, Fields { shown, look, .. }: &Fields<'_>, canvas: Rect) {
+    painted::begin_in(ui, canvas);
     let (_, mut notes) = shown.title_and_notes();
     notes.extend(look.mask.shapes.iter().filter(|shape| !shape.off).map(|shape| format!("filter: {shape}")));
     notes.extend(look.painted_file().map(|path| format!("filter: the painted mask {}", path.display())));
-    (format!("{}, filtered", shown.signal.map_or("", |signal| signal.name.as_str())), notes)
-}
-
-/// The visible part as a figure.
-fn as_shown(fields: &Fields<'_>, image: &RenderedImage) -> (View, [f32; 2]) {
-    /// The longer side in points.
-    const SIDE: f64 = 480.0;
-    let part = image.frame.rect;
-    let scale = SIDE / part.width.max(part.height);
-    let area = [part.width, part.height].map(|side| (side * scale) as f32);
-    let (title, notes) = filter_notes(fields);
-    let axis = |name: &str, ends: [f64; 2]| ViewAxis { name: name.into(), ends, ticks: Vec::new() };
-    let view = View {
-        title,
-        notes,
-        x: axis("column", [part.left, part.left + part.width]),
-        y: axis("row", [part.top + part.height, part.top]),
-        above: None,
-        content: vec![ViewItem::Image(Raster::of(image.frame.width, image.frame.height, &image.rgba))],
-        bar: None,
-    };
-    (view, area)
+    painted::describe(ui, shown.signal.map_or_else(String::new, |signal| signal.name.clone()), notes);
 }

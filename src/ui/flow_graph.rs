@@ -23,6 +23,7 @@ mod texts;
 mod values;
 mod viewport;
 
+use crate::figure::FigureFormat;
 use crate::graph::{
     Cone, Drawing, GraphFormat, GraphLayout, GraphNode, GraphOptions, GraphRequest, GraphStyle, Rect as Bounds, Trapezoids, buffer_indices,
     ends_with_permutation, layout, miniature_description, trapezoids,
@@ -163,7 +164,7 @@ impl FlowGraphView {
     /// Exports the graph at the next frame where that is asked for; without a graph it is not taken up.
     pub(crate) fn order_export(&mut self, is_asked: &mut bool) {
         if self.request.is_some() && std::mem::take(is_asked) {
-            self.ordered = Some((GraphFormat::Svg, GraphStyle::Launches));
+            self.ordered = Some((FigureFormat::Svg.into(), GraphStyle::Launches));
         }
     }
 

@@ -9,13 +9,14 @@ mod periods;
 mod reduced;
 mod strokes;
 mod ticks;
-mod view;
 
 use super::canvas::Placement;
+use super::export::painted;
 use super::relayout::lay_out_again;
 use super::theme::Tokens;
 use super::widgets;
 use crate::engine::PlotData;
+use crate::figure::text_width;
 use crate::numerals::number;
 use description::describe;
 use egui::{Rect, Response, Ui, UiBuilder, Vec2b};
@@ -27,14 +28,14 @@ pub(super) use periods::Periods;
 pub(super) use reduced::ReducedPlot;
 use std::ops::Range;
 use strokes::{Strokes, unbroken};
-use ticks::{across, digits_at_end};
+use ticks::{across, number_at_end};
 
 /// Up to this number of visible values, each value has a mark.
 const MOST_MARKS: usize = 160;
 
-/// Approximate width of a digit in points.
-const WIDTH_OF_DIGIT: f32 = 7.0;
+/// Height of the numbers of an axis and their font size, in points.
 const HEIGHT_OF_DIGIT: f32 = 12.0;
+const SIZE_OF_NUMBERS: f32 = 13.0;
 /// A marked position with its value and text.
 type Mark = (f64, f64, String);
 
@@ -128,9 +129,11 @@ impl LinePlot {
         let pad = if has_room && high > low { 0.0 } else { 0.5 / look.per_unit };
         let line = line.filter(|line| line.n == look.whole.unwrap_or(n));
         // The numbers at the ends of the axes reach beyond them. They must not be cut off nor overlap what is beside the plot.
-        let beyond = 0.5 * WIDTH_OF_DIGIT * digits_at_end(look, high + pad) as f32;
+        let beyond = 0.5 * text_width(&number_at_end(look, high + pad), SIZE_OF_NUMBERS);
         let rect = Rect::from_min_max(rect.min + egui::vec2(0.0, 0.5 * HEIGHT_OF_DIGIT), rect.max - egui::vec2(beyond, 0.0));
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(look.name));
+        // A low plot has no room for the name of its vertical axis.
+        painted::note(ui, format!("{} over {}", look.y_label, look.x_label));
         // Before the first values, numbers would be those of an empty plot.
         self.has_values |= line.is_some();
         let has_numbers = self.has_values;

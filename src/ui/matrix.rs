@@ -17,15 +17,14 @@ use super::studied::{Answer, Studied};
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::widgets;
+use crate::figure::subscript;
 use crate::graph::matrix::{MAX_MATRIX_LANES, MatrixFormat, ShownMatrix, SparseMatrix, entry_rgb};
-use crate::graph::subscript;
 use crate::lesson::Topic;
 use crate::numerals::{counted, integer, number};
 use crate::plan::{Plan, Ring};
 use egui::{Button, Color32, Label, Rect, RichText, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, vec2};
 use num_complex::Complex64;
 use paint::{MatrixTexture, PaintedMatrix};
-use strum::IntoEnumIterator as _;
 use study::{MatrixRequest, MatrixStudy};
 use view::View;
 
@@ -119,7 +118,7 @@ impl MatrixPane {
             });
             bar.item("export", |ui| {
                 widgets::menu(ui, "Export", |ui| {
-                    for format in MatrixFormat::iter() {
+                    for format in MatrixFormat::all() {
                         if ui.button(format.name()).clicked() {
                             self.export = Some(format);
                         }

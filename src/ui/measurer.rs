@@ -73,11 +73,6 @@ impl Measurer {
         }
         self.known.as_ref().filter(|(markers, _)| *markers == look.markers).map(|(_, peaks)| peaks.clone())
     }
-
-    /// The values at the markers that are set, as far as they are known.
-    pub(super) fn known(&self, look: &MeasureLook) -> Option<&[Peak]> {
-        self.known.as_ref().filter(|(markers, _)| *markers == look.markers).map(|(_, (peaks, _))| peaks.as_slice())
-    }
 }
 
 /// A frequency in cycles per pixel, or in cycles per unit where the size of a pixel is known.

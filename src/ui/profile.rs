@@ -2,7 +2,7 @@
 
 use super::action::{Action, PaneOutput};
 use super::canvas::ZoomTo;
-use super::export::Export;
+use super::export::{Export, painted};
 use super::line_plot::{PlotLook, ReducedPlot};
 use super::measurer::{MeasureReply, Measurer, length_unit};
 use super::pane::{Pane, PaneInfo};
@@ -21,9 +21,6 @@ use crate::numerals::number;
 use crate::transforms::Shape;
 use egui::{DragValue, Role, Ui, WidgetInfo};
 use std::sync::Arc;
-
-/// Width and height of an exported plot inside its axes, in points.
-const AREA: [f32; 2] = [640.0, 320.0];
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -177,13 +174,7 @@ impl ProfilePane {
                 }
             };
         }
-        if std::mem::take(&mut out.exports) {
-            let (title, mut notes) = shown.title_and_notes();
-            notes.push(format!("Profile: {y_label} over {x_label}"));
-            notes.extend(curve.fit.map(|fit| slope_text(&fit)));
-            let view = self.plot.view(&plot_look, (title, notes));
-            out.actions.push(Action::export_view("profile", view.map(|view| (view, AREA))));
-        }
+        curve.fit.iter().for_each(|fit| painted::note(ui, slope_text(fit)));
     }
 }
 

@@ -1,7 +1,6 @@
 //! The pane *Source*: the signal from a sample, a generator or a file, as an image or a plot, with its description.
 
 mod boolean;
-mod export;
 mod facts;
 mod function;
 mod generators;
@@ -17,6 +16,7 @@ mod typed;
 use super::action::{Action, PaneOutput};
 use super::canvas::{self, Canvas, Zoom, ZoomTo};
 use super::command::Command;
+use super::export::painted;
 use super::line_plot::{KeptPlot, LinePlot, PlotLook};
 use super::origin::{Origin, SecondOrigin, is_truth_table};
 use super::pane::{Pane, PaneInfo};
@@ -274,6 +274,7 @@ impl SourcePane {
         // The preview is shown while the transform of a new signal is computed.
         let image = rendered.or_else(|| fields.preview.cloned());
         self.canvas.link(ui, "samples", shape);
+        begin_figure(ui, &fields.shown, rect, image.as_deref().map(|image| part_text(&fields.shown, image)));
         let reply = self.canvas.ui(ui, "Source image", rect, shape, image.as_ref(), false);
         fields.out.view.source = reply.frame;
         let pixel = fields.shown.pixel_size;
@@ -282,10 +283,6 @@ impl SourcePane {
         if let Some(pixel) = pixel {
             let seen = reply.placement.whole(shape).intersect(rect);
             scale_bar::draw(&ui.painter().with_clip_rect(rect), seen, reply.placement.scale[0] / pixel.width, pixel.unit.symbol());
-        }
-        if std::mem::take(&mut fields.out.exports) {
-            let view = image.as_deref().map(|image| export::image(&fields.shown, image));
-            fields.out.actions.push(Action::export_view("source", view));
         }
         if let Some([column, row]) = reply.hovered {
             reply.response.on_hover_text_at_pointer(match pixel {
@@ -319,6 +316,7 @@ impl SourcePane {
             ..PlotLook::over_index(ui, "Source plot", &unit, y_label)
         };
         let line = fields.shown.report_of_signal().and_then(|report| report.source_plot.clone());
+        begin_figure(ui, &fields.shown, rect, None);
         let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
         // A region is a stretch of samples, which has even steps on the screen.
         if fields.shown.transform.input != Input::Equations && uneven.is_none() {
@@ -330,11 +328,28 @@ impl SourcePane {
             fields.out.read_out = reading::read_out(signal, axis, fields.shown.channel, [row, column]);
         }
         fields.out.view.source_plot = Some(PlotFrame::plain(row, reply.visible, reply.pixels));
-        if std::mem::take(&mut fields.out.exports) {
-            let view = line.and_then(|line| self.plot.view(&look, &line, &[], export::title_and_notes(&fields.shown)));
-            fields.out.actions.push(Action::export_view("source", view.map(|view| (view, export::PLOT))));
-        }
     }
+}
+
+/// Says that the figure of the pane lies in `rect`, and which signal it shows.
+fn begin_figure(ui: &Ui, shown: &ShownJob<'_>, rect: Rect, note: Option<String>) {
+    painted::begin_in(ui, rect);
+    let Some(signal) = shown.signal else { return };
+    let notes = std::iter::once(description(shown.transform, signal)).chain(note).collect();
+    painted::describe(ui, signal.name.clone(), notes);
+}
+
+/// The part of an image that is seen, and the values of black and white.
+fn part_text(shown: &ShownJob<'_>, image: &RenderedImage) -> String {
+    let part = image.frame.rect;
+    let (sides, unit) = match shown.pixel_size {
+        Some(PixelSize { width, height, unit }) => ([width, height], unit.symbol()),
+        None => ([1.0; 2], "px"),
+    };
+    let ends = |first: f64, n: f64, side: f64| format!("{} to {} {unit}", number(first * side, 5), number((first + n) * side, 5));
+    let [low, high] = image.range.map(|value| number(value.into(), 5));
+    let (across, down) = (ends(part.left, part.width, sides[0]), ends(part.top, part.height, sides[1]));
+    format!("{across} across, {down} down; black is {low}, white {high}")
 }
 
 /// The list of samples and generators, and the button that opens a file.

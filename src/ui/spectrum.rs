@@ -6,8 +6,9 @@ mod hold;
 mod peaks;
 mod periodogram;
 
-use super::action::{Action, PaneOutput};
+use super::action::PaneOutput;
 use super::canvas::ZoomTo;
+use super::export::painted;
 use super::line_plot::{LinePlot, PlotLook};
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
@@ -48,9 +49,6 @@ const LEAST_BELOW_DB: f64 = 6.0;
 /// What a peak is.
 const CLEAR_PEAK: &str =
     "A peak stands at least 12 dB above the medians on both sides, more in long rows, and 6 dB above the valleys beside it";
-
-/// Width and height of an exported plot inside its axes, in points.
-const AREA: [f32; 2] = [640.0, 320.0];
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -141,7 +139,7 @@ impl Pane for SpectrumPane {
 }
 
 impl SpectrumPane {
-    /// Shows a row of the result, and exports it where it is asked for.
+    /// Shows a row of the result.
     fn row_ui(
         &mut self,
         ui: &mut Ui,
@@ -198,10 +196,8 @@ impl SpectrumPane {
         let LineLook { quantity, scale, .. } = look;
         let (log_origin, frame) = (plot_look.log_axis.then_some(axis.origin), PlotFrame::plain(row, reply.visible, reply.pixels));
         out.view.line = Some(PlotFrame { quantity, scale, shifted, log_origin, peaks: wants_peaks, ..frame });
-        if std::mem::take(&mut out.exports) {
-            let row = (shape.rows > 1).then_some(row);
-            out.actions.push(self.exported(shown, (&plot_look, look, row), line.as_deref(), &marks));
-        }
+        let of_row = if shape.rows > 1 { format!(", row {row}") } else { String::new() };
+        painted::note(ui, format!("{}, {}{of_row}", quantity.name(), scale.name().to_lowercase()));
         // Nothing is said of peaks before there is a spectrum.
         if let Some(line) = line.as_deref().filter(|_| has_table) {
             let table = Rect::from_min_max(pos2(plot.right() + 2.0 * GRID, area.top()), pos2(area.right(), plot.bottom()));
@@ -209,21 +205,6 @@ impl SpectrumPane {
         }
         hover_ui(ui, shown, (&axis, letter), (reply.hovered, n), (shifted, axes, row), picked, out);
         out.read_out.push_str(&self.hold.read_out(reply.hovered, &against));
-    }
-
-    /// Exports the plot of a row as it is shown; `None` is the only one.
-    fn exported(
-        &self,
-        shown: &ShownJob<'_>,
-        (plot_look, look, row): (&PlotLook<'_>, LineLook, Option<usize>),
-        line: Option<&PlotData>,
-        marks: &[(f64, f64, String)],
-    ) -> Action {
-        let (title, mut notes) = shown.title_and_notes();
-        let row = row.map_or(String::new(), |row| format!(", row {row}"));
-        notes.push(format!("{}, {}{row}", look.quantity.name(), look.scale.name().to_lowercase()));
-        let view = line.and_then(|line| self.plot.view(plot_look, line, marks, (title, notes)));
-        Action::export_view("spectrum", view.map(|view| (view, AREA)))
     }
 }
 

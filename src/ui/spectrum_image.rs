@@ -6,11 +6,11 @@ mod levels;
 mod markers;
 mod mask_tools;
 mod paint;
-mod view;
 
-use super::action::{Action, PaneOutput};
+use super::action::PaneOutput;
 use super::canvas::{Canvas, CanvasResponse, Placement, ZoomTo};
 use super::command::Command;
+use super::export::painted;
 use super::measurer::Measurer;
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
@@ -24,6 +24,7 @@ use super::widgets;
 use crate::display::{Colormap, ColormapGroup, Look, Quantity, Scale, unshifted_index};
 use crate::engine::measure::LOOK_OF_DIFFERENCE;
 use crate::engine::{Job, RenderedImage, Value};
+use crate::numerals::number;
 use crate::prepare::Detrend;
 use crate::signal::Sampling;
 use crate::transforms::{Axes, Numbers, Shape};
@@ -129,7 +130,7 @@ impl Pane for SpectrumImagePane {
 }
 
 impl SpectrumImagePane {
-    /// Shows the image with its axes, and exports it where that is asked for.
+    /// Shows the image with its axes.
     fn image_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, (shape, axes): (Shape, Axes), image: Option<Arc<RenderedImage>>) {
         let Fields { shown, look: set, out, .. } = fields;
         if self.shape != Some(shape) {
@@ -167,11 +168,7 @@ impl SpectrumImagePane {
             let rect = reply.placement.whole(shape).intersect(canvas);
             colour_bar(ui, rect, &look, image.range, (fields.shown.transform, letter));
         }
-        if std::mem::take(&mut fields.out.exports) {
-            let figure = image.as_deref().map(|image| (image, &look, letter));
-            let action = self.exported(fields, figure, &reply.placement, ([across, down], is_plane && finds));
-            fields.out.actions.push(action);
-        }
+        image.iter().for_each(|image| painted::note(ui, look_text(&look, image.range)));
         pointer_ui(fields, &reply, [across, down]);
         if let Some(at) = reply.hovered {
             fields.out.read_out.push_str(&self.hold.read_out(frequency_at(at, [across, down]), against.report.as_ref()));
@@ -179,23 +176,6 @@ impl SpectrumImagePane {
         if is_plane && finds && self.markers.ui(ui, fields, &reply, [across, down]) {
             self.canvas.order(ZoomTo::Fit);
         }
-    }
-
-    /// The image as it is shown, with the rings and markers over it, or what is missing.
-    fn exported(
-        &self,
-        Fields { shown, look, measure, .. }: &Fields<'_>,
-        image: Option<(&RenderedImage, &Look, &str)>,
-        placement: &Placement,
-        (axes, has_markers): ([FrequencyAxis; 2], bool),
-    ) -> Action {
-        let pins = match has_markers {
-            true => markers::in_figure(measure, self.markers.measurer.known(measure), axes, shown.pixel_size),
-            false => Vec::new(),
-        };
-        let is_plane = axes.iter().all(|axis| axis.is_frequency && axis.shifted) && axes[0].cycles == axes[1].cycles;
-        let rings = look.rings && is_plane;
-        Action::export_view("spectrum-image", image.map(|image| view::view(shown, image, placement, axes, (rings, pins))))
     }
 
     /// What lies over a plane of frequencies: the mask and the rings around a middle, and the scale bar.
@@ -223,6 +203,19 @@ impl SpectrumImagePane {
             rings_ui(ui, placement, shape);
         }
     }
+}
+
+/// How the values are shown, in words.
+fn look_text(look: &Look, [low, high]: [f32; 2]) -> String {
+    let (quantity, scale, colours) = (look.quantity.name(), look.scale.name().to_lowercase(), look.colormap.name());
+    let [low, high] = [low, high].map(|end| number(end.into(), 4));
+    format!("{quantity}, {scale}, colours {colours}{} from {low} to {high}", toned(look))
+}
+
+/// Gamma and inversion in words, where there are any.
+fn toned(look: &Look) -> String {
+    let gamma = if look.gamma == 1.0 { String::new() } else { format!(", gamma {}", number(look.gamma.into(), 3)) };
+    format!("{gamma}{}", if look.inverted { ", inverted" } else { "" })
 }
 
 /// The look of the image; a half spectrum begins at frequency 0.

@@ -2,15 +2,16 @@
 //!
 //! Every task runs on a thread of its own and leaves a report when it is done.
 
-use super::export::{Export, ValueScale, check_screenshot, endings_from, write_values};
+use super::export::{Export, ValueScale, check_screenshot, endings_from, figure_bytes, figure_endings, write_values};
 use super::folder::neighbour;
 use super::path_prompt::{PathPrompt, Wanted};
 use super::session::Memory;
 use super::session::{SESSION, load_session, save_session};
 use crate::engine::{Job, Store, locked};
+use crate::figure::FigureFormat;
 use crate::filter::MaskFile;
 use crate::gpu::AdapterInfo;
-use crate::graph::{self, GraphFormat, Handout};
+use crate::graph::Handout;
 use crate::signal::{self, FileFormat, one_line};
 use egui::{ColorImage, Context, Rect};
 use std::path::{Path, PathBuf};
@@ -186,12 +187,10 @@ impl Tasks {
     }
 
     /// Writes a page that is made first, under a name that the user chooses.
-    pub(super) fn export_page(&self, format: GraphFormat, page: impl FnOnce() -> Handout + Send + 'static) {
+    pub(super) fn export_page(&self, format: FigureFormat, page: impl FnOnce() -> Handout + Send + 'static) {
         self.with_dialog(move |dialogs| {
-            let ending = format.ending();
-            let path = dialogs.new_path("Export handout", &format!("handout.{ending}"), &[ending])?;
-            let bytes = graph::handout(format, &page()).map_err(|error| error.to_string());
-            Some(written(&path, bytes.and_then(|bytes| write(&path, &bytes))))
+            let path = dialogs.new_path("Export handout", &format!("handout.{}", format.ending()), &figure_endings(format))?;
+            Some(written(&path, figure_bytes(&page().figure(), &path).and_then(|bytes| write(&path, &bytes))))
         });
     }
 

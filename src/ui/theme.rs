@@ -3,7 +3,7 @@
 //! The data have the colour, the chrome has none: grays with one accent, text at a contrast of at least 4.5:1, lines that carry meaning at 3:1.
 //! Series keep their Okabe-Ito colour everywhere, so that the same thing looks the same in every pane.
 
-pub(super) use crate::plot::Series;
+pub(super) use crate::figure::Series;
 use egui::emath::format_with_decimals_in_range;
 use egui::style::NumberFormatter;
 use egui::{Color32, CornerRadius, FontDefinitions, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, Theme, Visuals, vec2};

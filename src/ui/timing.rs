@@ -8,7 +8,6 @@ mod record_texts;
 mod sweep_form;
 mod sweep_tabs;
 
-pub(super) use chart::{at as figure_at, paint_figure};
 pub(super) use papers::measure_text;
 
 use super::action::PaneOutput;

@@ -1,6 +1,7 @@
 //! Flow graphs agree with their plans: the stages of a file multiply to the definition, figures of the papers are reproduced, and no two texts overlap.
 
 use num_complex::Complex64;
+use papillon::figure::FigureFormat;
 use papillon::graph::{Drawing, EdgeStyle, GraphError, GraphFormat, GraphNode, GraphOptions, GraphRequest, Label, layout};
 use papillon::plan::{Direction, LaneValue, Plan};
 use papillon::schedule::Schedule;
@@ -9,7 +10,11 @@ use serde_json::Value;
 use std::path::Path;
 
 /// A file that is text.
-pub(super) fn export(format: GraphFormat, request: &GraphRequest, values: Option<&[Vec<LaneValue>]>) -> Result<String, GraphError> {
+pub(super) fn export(
+    format: impl Into<GraphFormat>,
+    request: &GraphRequest,
+    values: Option<&[Vec<LaneValue>]>,
+) -> Result<String, GraphError> {
     papillon::graph::export(format, request, values).map(|bytes| String::from_utf8(bytes).unwrap())
 }
 
@@ -271,16 +276,17 @@ fn no_two_texts_overlap() {
 }
 
 pub(super) fn assert_apart(labels: &[Label], what: &str) {
-    for (index, label) in labels.iter().enumerate() {
-        for other in &labels[index + 1..] {
-            assert!(!label.bounds().overlaps(other.bounds()), "{what}: '{}' overlaps '{}'", label.text, other.text);
+    let boxes: Vec<_> = labels.iter().map(|label| (label.bounds(), &label.text)).collect();
+    for (index, (rect, text)) in boxes.iter().enumerate() {
+        for (other, words) in &boxes[index + 1..] {
+            assert!(!rect.overlaps(*other), "{what}: '{text}' overlaps '{words}'");
         }
     }
 }
 
 #[test]
 fn svg_is_well_formed_and_complete() {
-    let svg = export(GraphFormat::Svg, &request("stockham-2", 8), None).unwrap();
+    let svg = export(FigureFormat::Svg, &request("stockham-2", 8), None).unwrap();
     let mut reader = quick_xml::Reader::from_str(&svg);
     reader.config_mut().check_end_names = true;
     let (mut n_solid, mut n_dashed, mut depth) = (0, 0, 0);
@@ -308,7 +314,7 @@ fn svg_is_well_formed_and_complete() {
     assert_eq!((n_solid, n_dashed), (36 + 1 + 16, 12 + 1));
     assert!(svg.contains("n &lt; 8 &amp; more") && svg.contains(">launch 3<"));
     // Two of the five factors are −i; ω is defined once, and −i by ω₄.
-    let count = |text: &str| svg.matches(&format!(">{text}</tspan>")).count();
+    let count = |text: &str| svg.matches(&format!(">{text}</t")).count();
     assert_eq!((count("ω"), count("−i"), count("−1")), (2 + 2, 3, 12), "{svg}");
     assert!(!svg.contains("baseline") && !svg.contains("dx="), "every run has its own position");
 }
@@ -316,7 +322,7 @@ fn svg_is_well_formed_and_complete() {
 #[test]
 fn tikz_is_ascii_and_balanced() {
     for algorithm in ["stockham-4", "constant-geometry"] {
-        let tex = export(GraphFormat::Tikz, &request(algorithm, 16), None).unwrap();
+        let tex = export(FigureFormat::Tikz, &request(algorithm, 16), None).unwrap();
         assert!(tex.is_ascii() && tex.contains("n $<$ 16 \\& more"), "{tex}");
         assert_eq!(tex.matches('{').count(), tex.matches('}').count());
         assert!(tex.contains("$\\omega^{1}_{16}$"));
@@ -325,12 +331,12 @@ fn tikz_is_ascii_and_balanced() {
 
 #[test]
 fn endings_name_the_kind() {
-    assert_eq!(GraphFormat::from_path(Path::new("a/b.SVG")), Ok(GraphFormat::Svg));
-    assert_eq!(GraphFormat::from_path(Path::new("b.tex")), Ok(GraphFormat::Tikz));
+    assert_eq!(GraphFormat::from_path(Path::new("a/b.SVG")), Ok(FigureFormat::Svg.into()));
+    assert_eq!(GraphFormat::from_path(Path::new("b.tex")), Ok(FigureFormat::Tikz.into()));
     assert_eq!(GraphFormat::from_path(Path::new("b.json")), Ok(GraphFormat::Json));
     let error = GraphFormat::from_path(Path::new("b.gif")).unwrap_err();
     assert_eq!(error.to_string(), "'b.gif' names no kind of flow graph: end it with .svg, .tex, .pdf, .png or .json");
-    assert_eq!(export(GraphFormat::Svg, &request("stockham", 2048), None), Err(GraphError::Lanes { lanes: 2048, most: 1024 }));
+    assert_eq!(export(FigureFormat::Svg, &request("stockham", 2048), None), Err(GraphError::Lanes { lanes: 2048, most: 1024 }));
     assert!(export(GraphFormat::Json, &request("stockham", 2048), None).is_ok());
 }
 
@@ -339,14 +345,14 @@ fn endings_name_the_kind() {
 fn a_drawing_of_1024_lanes_has_every_edge_and_fits_a_page() {
     let request = request("cooley-tukey", 1024);
     let n_edges: usize = request.plan.stages.iter().map(|stage| stage.edges().len()).sum();
-    let [svg, tex] = [GraphFormat::Svg, GraphFormat::Tikz].map(|format| export(format, &request, None).unwrap());
+    let [svg, tex] = [FigureFormat::Svg, FigureFormat::Tikz].map(|format| export(format, &request, None).unwrap());
     let n_lines = svg.lines().filter(|line| line.starts_with("<path")).map(|line| line.matches('M').count()).sum::<usize>();
     assert!(n_lines >= n_edges && svg.lines().filter(|line| line.starts_with("<path")).count() < n_lines / 50, "{n_lines} of {n_edges}");
     assert!(tex.matches(" -- ").count() >= n_edges);
     assert!(svg.len() < 4 << 20 && tex.len() < 4 << 20, "{} and {} bytes", svg.len(), tex.len());
     let largest = |text: &str| text.split([' ', '(', ')', ',']).filter_map(|word| word.parse::<f32>().ok()).fold(0.0, f32::max);
     assert!(tex.lines().filter(|line| line.starts_with("\\draw")).all(|line| largest(line) < 16_000.0));
-    let pdf = papillon::graph::export(GraphFormat::Pdf, &request, None).unwrap();
+    let pdf = papillon::graph::export(FigureFormat::Pdf, &request, None).unwrap();
     let page = String::from_utf8_lossy(&pdf).split("MediaBox [").nth(1).unwrap().split(']').next().unwrap().to_owned();
     assert!(pdf.len() < 2 << 20 && largest(&page) < 14_400.0, "{} bytes, page {page}", pdf.len());
 }
@@ -368,6 +374,6 @@ fn sections_are_named_and_drawn_in_two_colours() {
         edges.iter().filter(|edge| edge["section"] == "merge").count() / 3
     };
     assert_eq!((0..8).map(merged).collect::<Vec<_>>(), [1, 2, 3, 4, 3, 4, 5, 6]);
-    let svg = export(GraphFormat::Svg, &request, None).unwrap();
+    let svg = export(FigureFormat::Svg, &request, None).unwrap();
     assert!(["#0072b2", "#d55e00", "split: computed by a tile alone"].iter().all(|part| svg.contains(part)));
 }

@@ -8,6 +8,7 @@ mod columns;
 mod cpu;
 mod definitions;
 mod doubling;
+mod figure;
 mod files;
 mod filters;
 mod fuzz;

@@ -3,14 +3,15 @@
 //! Every command of the list, and every package, was set once with pdflatex of TeX Live.
 
 use super::graph::{export, request};
+use papillon::figure::FigureFormat;
 use papillon::graph::matrix::{MatrixFile, MatrixFormat, factor};
-use papillon::graph::{GraphFormat, GraphOptions, GraphRequest, GraphStyle, Handout, HandoutGraph, HiddenParts, PageFocus, handout};
+use papillon::graph::{GraphOptions, GraphRequest, GraphStyle, Handout, HandoutGraph, HiddenParts, PageFocus};
 use papillon::lesson::{Question, lessons};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Parameters, Shape, TRANSFORMS};
 
 const PACKAGES: [&str; 2] = ["tikz", "amsmath"];
-const COMMANDS: &str = "documentclass usepackage begin end draw node fill sffamily fontsize selectfont displaystyle left right mathrm tfrac frac \
+const COMMANDS: &str = "documentclass usepackage definecolor begin end draw node fill sffamily fontsize selectfont displaystyle left right mathrm tfrac frac \
     cdot times otimes oplus to dots enspace textendash textasciigrave textdollar backslash alpha beta gamma delta omega pi mu surd Sigma Pi \
     circ pm le ge infty i overline mathsf";
 /// Commands of one sign.
@@ -87,12 +88,14 @@ fn every_algorithm_has_a_graph_and_matrices_that_tex_sets() {
         for style in [GraphStyle::Launches, GraphStyle::Plain] {
             let options = GraphOptions { title: format!("{} by {}", row.title, algorithm.name), style, ..GraphOptions::default() };
             let request = GraphRequest { schedule: Schedule::by_stage(&plan), plan: plan.clone(), options };
-            check(&export(GraphFormat::Tikz, &request, None).unwrap(), algorithm.name);
+            check(&export(FigureFormat::Tikz, &request, None).unwrap(), algorithm.name);
         }
         for factor in (0..plan.stages.len()).filter_map(|stage| factor(&plan, stage).ok()) {
             let (title, symbol, formula) = (format!("{} & more", row.title), "A₁·A₂".into(), factor.formula);
             let file = MatrixFile { title, symbol, formula, matrix: factor.matrix, right: None, blocks: Vec::new() };
-            check(&String::from_utf8(file.bytes(MatrixFormat::Tex).unwrap()).unwrap(), algorithm.name);
+            for format in [MatrixFormat::Tex, MatrixFormat::Drawing(FigureFormat::Tikz)] {
+                check(&String::from_utf8(file.bytes(format).unwrap()).unwrap(), algorithm.name);
+            }
         }
     }
     assert!(n_files > 200, "{n_files}");
@@ -113,7 +116,7 @@ fn the_text_of_every_lesson_is_set() {
         };
         let question = lesson.steps.iter().filter_map(|step| step.question.as_ref()).flat_map(Question::lines).collect();
         let page = Handout { heading: lesson.head.title.clone(), paragraphs, question, graphs: vec![graph] };
-        let tex = String::from_utf8(handout(GraphFormat::Tikz, &page).unwrap()).unwrap();
+        let tex = String::from_utf8(page.figure().bytes(FigureFormat::Tikz).unwrap()).unwrap();
         assert_eq!(mistake(&tex.replace('?', "")), None, "{}", lesson.name);
         // Only the texts' own question marks are left.
         let n_own: usize = page.paragraphs.iter().chain(&page.question).chain([&page.heading]).map(|text| text.matches('?').count()).sum();

@@ -3,7 +3,8 @@
 use super::super::{Failure, check_memory, output};
 use super::BenchArguments;
 use crate::bench::{self, PlotRequest, Record, Sweep, SweepSettings};
-use crate::plot::{PlotError, layout, png, svg};
+use crate::figure::FigureFormat;
+use crate::plot::layout;
 use crate::signal::replace;
 use crate::transforms::Shape;
 use std::fmt::Write as _;
@@ -17,20 +18,13 @@ const LEGEND_LINE: f32 = 15.0;
 /// The file of a plot.
 pub(super) struct Target<'a> {
     path: &'a Path,
-    is_svg: bool,
+    format: FigureFormat,
 }
 
 impl<'a> Target<'a> {
     /// Checks the ending and that the file can be written.
     pub(super) fn of(path: &'a Path) -> Result<Self, Failure> {
-        let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-        let is_svg = match ending.as_deref() {
-            Some("svg") => true,
-            Some("png") => false,
-            _ => return Err(Failure::Call(format!("cannot write {}: plots are written as .svg or .png", path.display()))),
-        };
-        output::check(path)?;
-        Ok(Self { path, is_svg })
+        Ok(Self { path, format: output::figure_format(path, "a plot")? })
     }
 
     /// Writes the plot.
@@ -44,17 +38,8 @@ impl<'a> Target<'a> {
         check_against(&record.sweep, arguments)?;
         let chart = bench::chart(record, other, plot);
         let height = SIZE[1].max(LEGEND_LINE * (chart.curves.len() as f32 + 8.0));
-        let figure = layout(&chart, [SIZE[0], height], &[]);
-        let mut failed = Ok(());
-        let done = replace(self.path, |out| {
-            if self.is_svg {
-                return out.write_all(svg(&figure, &chart.title).as_bytes());
-            }
-            failed = png(&figure, out);
-            Ok(())
-        });
-        failed.map_err(|error: PlotError| Failure::Work(error.to_string()))?;
-        Ok(done?)
+        let bytes = layout(&chart, [SIZE[0], height], &[]).figure.bytes(self.format)?;
+        Ok(replace(self.path, |out| out.write_all(&bytes))?)
     }
 }
 

@@ -3,19 +3,27 @@
 use super::super::{Failure, output};
 use super::BenchArguments;
 use crate::bench::{self, ComparisonTable, Record};
+use crate::figure::FigureFormat;
+use crate::remedy::ending_list;
 use crate::signal::replace;
 use std::path::Path;
+use strum::IntoEnumIterator as _;
 
-/// The endings of tables; those of records come first where both have one.
-const ENDINGS: [&str; 4] = ["tex", "csv", "svg", "txt"];
+/// The endings of tables as text. A table as TeX is one for LaTeX, so that its drawing as TikZ has another ending.
+const TEXTS: [&str; 3] = ["tex", "csv", "txt"];
 
 fn ending(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase()
 }
 
+/// The endings of tables, as text and drawn.
+pub(super) fn endings() -> Vec<&'static str> {
+    TEXTS.into_iter().chain(FigureFormat::iter().map(FigureFormat::ending_beside_tex)).collect()
+}
+
 /// Whether an output is a table and not a record.
 pub(super) fn is_table(path: &Path) -> bool {
-    ["tex", "svg"].contains(&ending(path).as_str())
+    ending(path) == "tex" || FigureFormat::iter().any(|format| format.ending_beside_tex() == ending(path))
 }
 
 /// The files of tables that were asked for.
@@ -23,8 +31,8 @@ pub(super) fn paths(arguments: &BenchArguments) -> Result<Vec<&Path>, Failure> {
     let listed = arguments.table.as_deref().into_iter();
     let paths: Vec<&Path> = listed.chain(arguments.output.as_deref().filter(|path| is_table(path))).collect();
     for path in &paths {
-        if !ENDINGS.contains(&ending(path).as_str()) {
-            return Err(Failure::Call(format!("cannot write {}: tables are written as .tex, .csv, .svg or .txt", path.display())));
+        if !endings().contains(&ending(path).as_str()) {
+            return Err(Failure::Call(format!("cannot write {}: tables are written as {}", path.display(), ending_list(&endings()))));
         }
         if arguments.experiment.is_none() && arguments.record.is_none() {
             return Err(Failure::Call(format!("{} would hold the table of a paper: give --experiment", path.display())));
@@ -51,11 +59,11 @@ pub(super) fn write(record: &Record, path: &Path) -> Result<(), Failure> {
     if tables.is_empty() {
         return Err(Failure::Call(format!("the record repeats no experiment of a paper, so {} has no table", path.display())));
     }
-    let text = match ending(path).as_str() {
-        "tex" => bench::tables_as_tex(&tables),
-        "csv" => bench::tables_as_csv(&tables),
-        "svg" => bench::tables_as_svg(&tables),
-        _ => text(record),
+    let bytes = match (ending(path).as_str(), FigureFormat::from_path(path)) {
+        ("tex", _) => bench::tables_as_tex(&tables).into_bytes(),
+        ("csv", _) => bench::tables_as_csv(&tables).into_bytes(),
+        (_, Some(format)) => bench::tables_as_figure(&tables).bytes(format)?,
+        _ => text(record).into_bytes(),
     };
-    Ok(replace(path, |out| out.write_all(text.as_bytes()))?)
+    Ok(replace(path, |out| out.write_all(&bytes))?)
 }

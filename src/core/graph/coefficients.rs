@@ -1,7 +1,8 @@
 //! Coefficients as a drawing writes them: −1 and −i as such, α to δ by name, and a legend that defines the letters.
 
 use super::drawing::{Drawing, DrawnEdge, EdgeStyle};
-use super::text::{number, subscript};
+use super::text::number;
+use crate::figure::subscript;
 use crate::plan::Coef;
 use crate::transforms::wavelet::{FilterTap, filter_tap, filter_taps, lifting_name, lifting_values};
 

@@ -1,9 +1,9 @@
 //! The parts of a drawing, in units of the drawing: stages are columns from left to right, lanes run from top to bottom.
 
 use super::coefficients::{coefficient_text, tap_of};
-use super::geometry::{Anchor, Point, Rect, Side};
+use super::geometry::{Point, Rect, Side};
 use super::request::GraphRequest;
-use super::text;
+use crate::figure::{Anchor, text_width};
 use crate::plan::Coef;
 use crate::schedule::SectionKind;
 
@@ -231,7 +231,7 @@ pub struct Label {
 impl Label {
     /// The box of the text.
     pub fn bounds(&self) -> Rect {
-        self.anchor.bounds(self.middle(), text::width(&self.text, self.size), self.size * LINE_HEIGHT)
+        Rect::of_text(self.middle(), self.anchor, text_width(&self.text, self.size), self.size * LINE_HEIGHT)
     }
 
     /// The position of the anchor at half the height of the text.

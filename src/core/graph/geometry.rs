@@ -1,5 +1,7 @@
 //! Points and boxes in the unit of a drawing: a printer's point in files, a screen point at 100 % zoom.
 
+use crate::figure::{Anchor, Position};
+
 /// A point of the drawing; y grows downwards.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Point {
@@ -21,6 +23,12 @@ impl Point {
     }
 }
 
+impl From<Point> for Position {
+    fn from(Point { x, y }: Point) -> Self {
+        [x, y]
+    }
+}
+
 /// A box with sides along the axes.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Rect {
@@ -34,6 +42,17 @@ impl Rect {
     /// The box between two corners.
     pub fn new(min: Point, max: Point) -> Self {
         Self { min, max }
+    }
+
+    /// The box of a text of this width and height whose anchor is at `at`.
+    pub fn of_text(at: Point, anchor: Anchor, width: f32, height: f32) -> Self {
+        let left = at.x - anchor.part() * width;
+        Self::new(Point::new(left, at.y - height / 2.0), Point::new(left + width, at.y + height / 2.0))
+    }
+
+    /// The top left and the bottom right corner.
+    pub fn corners(self) -> [Position; 2] {
+        [self.min, self.max].map(Position::from)
     }
 
     /// From left to right.
@@ -77,27 +96,4 @@ pub enum Side {
     Above,
     /// Below it.
     Below,
-}
-
-/// Which point of a text its position names; the text is centred vertically.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Anchor {
-    /// Its left end.
-    Left,
-    /// Its middle.
-    Centre,
-    /// Its right end.
-    Right,
-}
-
-impl Anchor {
-    /// The box of a text of this width and height whose anchor is at `at`.
-    pub fn bounds(self, at: Point, width: f32, height: f32) -> Rect {
-        let left = match self {
-            Self::Left => at.x,
-            Self::Centre => at.x - width / 2.0,
-            Self::Right => at.x - width,
-        };
-        Rect::new(Point::new(left, at.y - height / 2.0), Point::new(left + width, at.y + height / 2.0))
-    }
 }

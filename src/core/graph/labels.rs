@@ -2,11 +2,11 @@
 
 use super::coefficients::{coefficient_text, is_named};
 use super::drawing::{Drawing, DrawnEdge, EdgeStyle, Label, LabelKind, StageSpan, lane_y};
-use super::geometry::{Anchor, Point, Side};
+use super::geometry::{Point, Side};
 use super::names;
 use super::request::GraphStyle;
 use super::sections::launch_caption;
-use super::text::subscript;
+use crate::figure::{Anchor, subscript};
 use crate::plan::Coef;
 
 /// Top of the frames of launches; lane 0 is at 0.

@@ -10,7 +10,7 @@ use super::labels::{self, CAPTION_SIZE, CHIP_SIZE, FRAME_TOP};
 use super::request::{GraphLayout, GraphOptions, GraphRequest, GraphStyle};
 use super::sections::{launch_caption, sections_of, tile_lanes};
 use super::taps::{Tap, taps};
-use super::text;
+use crate::figure::text_width;
 use crate::plan::{Coef, Stage, reverse_bits};
 use crate::schedule::SectionKind;
 use std::collections::BTreeMap;
@@ -178,11 +178,11 @@ fn spans(request: &GraphRequest) -> Vec<StageSpan> {
     let starts_launch = |stage: usize| request.schedule.launches.iter().position(|launch| launch.stages.start == stage);
     for (index, stage) in plan.stages.iter().enumerate() {
         let mut start = spans.last().map_or(0.0, |last| last.end);
-        let mut caption = text::width(&stage.label, CAPTION_SIZE) + PAD;
+        let mut caption = text_width(&stage.label, CAPTION_SIZE) + PAD;
         if let Some(number) = starts_launch(index) {
             start += if index > 0 { 2.0 * PAD + GAP } else { 0.0 };
             let lines = launch_caption(number, &request.schedule.launches[number], request);
-            caption = lines.iter().map(|line| text::width(line, CAPTION_SIZE)).fold(caption, f32::max);
+            caption = lines.iter().map(|line| text_width(line, CAPTION_SIZE)).fold(caption, f32::max);
         }
         let (room, caption) = match request.options.style {
             _ if request.options.has_values => (VALUE_ROOM, caption),
@@ -209,7 +209,7 @@ fn span(stage: &Stage, start: f32, least: f32, has_values: bool) -> StageSpan {
             let joint = joint_lane(stage, to);
             cross = cross.max((lane_y(to) - lane_y(joint)).abs());
             if stage.factor(p, q, j) != Coef::ONE {
-                factor = factor.max(text::width(&coefficient_text(stage.factor(p, q, j)), CHIP_SIZE) + 10.0);
+                factor = factor.max(text_width(&coefficient_text(stage.factor(p, q, j)), CHIP_SIZE) + 10.0);
             }
             for Tap { from, weight, conjugated } in taps(stage, &butterfly, j) {
                 rise = rise.max((lane_y(from) - lane_y(joint)).abs());

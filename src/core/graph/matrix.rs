@@ -12,7 +12,7 @@ mod system;
 
 pub use color::{entry_rgb, is_bright};
 pub use entries::{entry_tex, entry_text};
-pub use export::{MatrixFile, MatrixFormat};
+pub use export::{MatrixFile, MatrixFileError, MatrixFormat};
 pub use formula::{Formula, product_name};
 pub use recognise::recognise;
 pub use sparse::{MatrixEntry, SparseMatrix};

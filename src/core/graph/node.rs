@@ -4,7 +4,7 @@ use super::coefficients::coefficient_text;
 use super::drawing::Drawing;
 use super::names;
 use super::taps::{Tap, taps};
-use super::text::{subscript, superscript};
+use crate::figure::{subscript, superscript};
 use crate::plan::{Butterfly, Coef, Doubling, Operation, Ring, Stage};
 
 /// A node of the graph: the value of a lane after some stages.

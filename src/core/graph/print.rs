@@ -1,11 +1,11 @@
-//! A drawing as a list of marks, from the back to the front, which SVG and TikZ write each in its own syntax.
+//! A drawing for print: its marks from the back to the front, with a heading and a legend.
 
 use super::coefficients::is_named;
 use super::drawing::{Drawing, EdgeStyle, LabelKind, PITCH};
-use super::geometry::{Anchor, Point, Rect};
+use super::geometry::{Point, Rect};
 use super::request::GraphStyle;
-use super::text;
 use super::values::VALUE_SIZE;
+use crate::figure::{Anchor, Figure, Ink, Mark, Pen, Position, Symbol, text_width};
 use crate::plan::Ring;
 use crate::schedule::SectionKind;
 
@@ -18,113 +18,84 @@ const DOT_RADIUS: f32 = 1.6;
 /// Height of a row of text above and below the graph.
 const ROW_HEIGHT: f32 = 20.0;
 const TEXT_SIZE: f32 = 11.0;
+/// Space around a coefficient that hides the edge below it.
+const CHIP_MARGIN: f32 = 0.5;
 /// A drawing of more lanes is as high as one of this number, because PDF and TeX take pages of at most five metres, and has neither dots nor coefficients, which nobody could read and TeX has no memory for.
 const CLEAR_LANES: usize = 256;
 /// TeX keeps a path in memory until it ends.
 const MOST_LINES_OF_A_PATH: usize = 400;
 
-/// The dash pattern of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dash {
-    Solid,
-    Dashed,
-    Dotted,
-    LongShort,
+/// Dash patterns.
+pub(super) const DASHED: &[f32] = &[4.0, 2.5];
+pub(super) const DOTTED: &[f32] = &[0.8, 1.6];
+pub(super) const LONG_SHORT: &[f32] = &[5.0, 1.5, 0.8, 1.5];
+
+/// A black pen of this width.
+pub(super) const fn pen(width: f32) -> Pen {
+    Pen::solid(Ink::Black, width)
 }
 
-impl Dash {
-    /// Lengths of lines and gaps in turn; none for a solid line.
-    pub(super) fn pattern(self) -> &'static [f32] {
-        match self {
-            Self::Solid => &[],
-            Self::Dashed => &[4.0, 2.5],
-            Self::Dotted => &[0.8, 1.6],
-            Self::LongShort => &[5.0, 1.5, 0.8, 1.5],
-        }
+/// The colour of a section; colour-blind readers can tell the two apart.
+pub(super) fn section_ink(section: SectionKind) -> Ink {
+    match section {
+        SectionKind::Split => Ink::Rgb([0x00, 0x72, 0xb2]),
+        SectionKind::Merge => Ink::Rgb([0xd5, 0x5e, 0x00]),
     }
 }
 
-/// A mark on the page; `tint` is the section that colours lines, `on_line` the box to clear behind a text.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum PrintMark {
-    /// Lines drawn with one pen.
-    Path {
-        lines: Vec<Vec<Point>>,
-        dash: Dash,
-        width: f32,
-        tint: Option<SectionKind>,
-    },
-    Frame {
-        rect: Rect,
-        dash: Dash,
-        radius: f32,
-        width: f32,
-    },
-    Dot {
-        at: Point,
-        radius: f32,
-    },
-    Text {
-        at: Point,
-        anchor: Anchor,
-        size: f32,
-        text: String,
-        on_line: Option<Rect>,
-    },
+/// A dot of a drawing.
+pub(super) fn dot(at: Point, radius: f32) -> Mark {
+    Mark::Symbol { at: at.into(), symbol: Symbol::Disc, radius, ink: Ink::Black }
 }
 
-impl PrintMark {
-    /// The same mark with every point in another place.
-    pub(super) fn placed(self, place: impl Fn(Point) -> Point) -> Self {
-        match self {
-            Self::Path { mut lines, dash, width, tint } => {
-                lines.iter_mut().flatten().for_each(|point| *point = place(*point));
-                Self::Path { lines, dash, width, tint }
-            }
-            Self::Frame { rect, dash, radius, width } => Self::Frame { rect: rect.placed(place), dash, radius, width },
-            Self::Dot { at, radius } => Self::Dot { at: place(at), radius },
-            Self::Text { at, anchor, size, text, on_line } => {
-                Self::Text { at: place(at), anchor, size, text, on_line: on_line.map(|rect| rect.placed(&place)) }
-            }
-        }
-    }
+/// A text of a drawing.
+pub(super) fn words(at: Point, anchor: Anchor, size: f32, text: &str) -> Mark {
+    Mark::text(at.into(), anchor, size, text, Ink::Black)
+}
+
+/// The figure of a drawing.
+pub(super) fn figure(drawing: &Drawing) -> Figure {
+    let (marks, bounds) = marks(drawing);
+    Figure::within(bounds.corners(), &drawing.request.options.title, marks)
 }
 
 /// All marks, and the box that holds them.
-pub(super) fn marks(drawing: &Drawing) -> (Vec<PrintMark>, Rect) {
+pub(super) fn marks(drawing: &Drawing) -> (Vec<Mark>, Rect) {
     let mut marks = Vec::new();
     for frame in &drawing.frames {
-        marks.push(PrintMark::Frame { rect: frame.rect, dash: Dash::Solid, radius: 6.0, width: THIN_WIDTH });
+        marks.push(Mark::Frame { corners: frame.rect.corners(), radius: 6.0, pen: pen(THIN_WIDTH) });
     }
     for tile in &drawing.tiles {
-        marks.push(PrintMark::Frame { rect: tile.rect, dash: Dash::Dashed, radius: 3.0, width: THIN_WIDTH });
+        marks.push(Mark::Frame { corners: tile.rect.corners(), radius: 3.0, pen: Pen { dash: DASHED, ..pen(THIN_WIDTH) } });
     }
     for segment in &drawing.lane_segments {
-        marks.push(PrintMark::Path { lines: vec![segment.ends.to_vec()], dash: Dash::Solid, width: THIN_WIDTH, tint: None });
+        marks.push(Mark::line(segment.ends.map(Position::from), pen(THIN_WIDTH)));
     }
     let is_plain = drawing.request.options.style == GraphStyle::Plain;
     let written = written_edges(drawing);
+    let edge_pen =
+        |stage: usize, butterfly: usize| Pen::solid(drawing.section(stage, butterfly).map_or(Ink::Black, section_ink), EDGE_WIDTH);
     for (index, edge) in drawing.edges.iter().enumerate() {
-        let tint = drawing.section(edge.stage, edge.butterfly);
-        let dash = if is_plain && written[index] { Dash::Solid } else { dash(edge.style()) };
-        marks.push(PrintMark::Path { lines: vec![edge.ends.to_vec()], dash, width: EDGE_WIDTH, tint });
+        let dash = if is_plain && written[index] { &[] } else { dash(edge.style()) };
+        marks.push(Mark::line(edge.ends.map(Position::from), Pen { dash, ..edge_pen(edge.stage, edge.butterfly) }));
     }
     for result in drawing.results.iter().filter(|result| result.points[0] != result.points[2]) {
-        let mut points = result.points.to_vec();
+        let mut points = result.points.map(Position::from).to_vec();
         points.dedup();
-        let tint = drawing.section(result.stage, result.butterfly);
-        marks.push(PrintMark::Path { lines: vec![points], dash: Dash::Solid, width: EDGE_WIDTH, tint });
+        marks.push(Mark::line(points, edge_pen(result.stage, result.butterfly)));
     }
     let is_clear = Lens::of(drawing).is_none();
     if is_clear {
         marks.extend(dots(drawing));
     }
     for label in drawing.labels.iter().filter(|label| is_clear || !label.is_coefficient()) {
-        let on_line = label.is_chip().then(|| label.bounds());
-        marks.push(PrintMark::Text { at: label.middle(), anchor: label.anchor, size: label.size, text: label.text.clone(), on_line });
+        if label.is_chip() {
+            marks.push(Mark::Fill { corners: label.bounds().grown(CHIP_MARGIN).corners(), ink: Ink::Ground });
+        }
+        marks.push(words(label.middle(), label.anchor, label.size, &label.text));
     }
     for (at, text) in &drawing.values {
-        marks.push(PrintMark::Text { at: *at, anchor: Anchor::Left, size: VALUE_SIZE, text: text.clone(), on_line: None });
+        marks.push(words(*at, Anchor::Left, VALUE_SIZE, text));
     }
     let bounds = add_heading_and_legend(drawing, &mut marks).grown(6.0);
     match Lens::of(drawing) {
@@ -134,32 +105,32 @@ pub(super) fn marks(drawing: &Drawing) -> (Vec<PrintMark>, Rect) {
 }
 
 /// A dot for every node, and a smaller one where the edges of a result meet.
-fn dots(drawing: &Drawing) -> impl Iterator<Item = PrintMark> {
-    let inputs = (0..drawing.request.plan.inputs).map(|lane| PrintMark::Dot { at: drawing.position(0, lane), radius: DOT_RADIUS });
+fn dots(drawing: &Drawing) -> impl Iterator<Item = Mark> {
+    let inputs = (0..drawing.request.plan.inputs).map(|lane| dot(drawing.position(0, lane), DOT_RADIUS));
     let results = drawing.results.iter().flat_map(|result| {
         let [joint, _, end] = result.points;
-        let joint = (joint != end).then_some(PrintMark::Dot { at: joint, radius: DOT_RADIUS / 2.0 });
-        joint.into_iter().chain([PrintMark::Dot { at: end, radius: DOT_RADIUS }])
+        let joint = (joint != end).then(|| dot(joint, DOT_RADIUS / 2.0));
+        joint.into_iter().chain([dot(end, DOT_RADIUS)])
     });
     inputs.chain(results)
 }
 
 /// The marks with consecutive lines of one pen in few paths: an edge takes a fifth of the bytes then.
-fn joined(marks: Vec<PrintMark>) -> Vec<PrintMark> {
-    let (mut all, mut first) = (Vec::<PrintMark>::new(), 0);
+fn joined(marks: Vec<Mark>) -> Vec<Mark> {
+    let (mut all, mut first) = (Vec::<Mark>::new(), 0);
     for mark in marks {
-        let PrintMark::Path { mut lines, dash, width, tint } = mark else {
+        let Mark::Lines { mut lines, pen } = mark else {
             all.push(mark);
             first = all.len();
             continue;
         };
         let same = all[first..].iter_mut().rev().find_map(|other| match other {
-            PrintMark::Path { lines, dash: d, width: w, tint: t } if (*d, *w, *t) == (dash, width, tint) => Some(lines),
+            Mark::Lines { lines, pen: of } if *of == pen => Some(lines),
             _ => None,
         });
         match same.filter(|lines| lines.len() < MOST_LINES_OF_A_PATH) {
             Some(others) => others.append(&mut lines),
-            None => all.push(PrintMark::Path { lines, dash, width, tint }),
+            None => all.push(Mark::Lines { lines, pen }),
         }
     }
     all
@@ -184,25 +155,22 @@ impl Lens {
         Point::new(x, y - inside + inside * self.scale)
     }
 
-    fn mark(&self, mark: PrintMark) -> PrintMark {
-        let is_inside = |at: Point| (0.0..self.bottom).contains(&at.y);
-        let mark = match mark {
-            PrintMark::Path { lines, dash, width, tint } => PrintMark::Path { lines, dash, width: width * self.scale, tint },
-            PrintMark::Text { at, anchor, size, text, on_line } if is_inside(at) => {
-                PrintMark::Text { at, anchor, size: size * self.scale, text, on_line }
-            }
-            other => other,
-        };
-        mark.placed(|point| self.point(point))
+    fn mark(&self, mut mark: Mark) -> Mark {
+        match &mut mark {
+            Mark::Lines { pen, .. } => pen.width *= self.scale,
+            Mark::Text { at: [_, y], size, .. } if (0.0..self.bottom).contains(y) => *size *= self.scale,
+            _ => {}
+        }
+        mark.placed(|[x, y]| self.point(Point::new(x, y)).into())
     }
 }
 
-fn dash(style: EdgeStyle) -> Dash {
+fn dash(style: EdgeStyle) -> &'static [f32] {
     match style {
-        EdgeStyle::Solid | EdgeStyle::Filter(0) => Dash::Solid,
-        EdgeStyle::Dashed | EdgeStyle::Filter(1) => Dash::Dashed,
-        EdgeStyle::Other | EdgeStyle::Filter(2) => Dash::Dotted,
-        EdgeStyle::Filter(_) => Dash::LongShort,
+        EdgeStyle::Solid | EdgeStyle::Filter(0) => &[],
+        EdgeStyle::Dashed | EdgeStyle::Filter(1) => DASHED,
+        EdgeStyle::Other | EdgeStyle::Filter(2) => DOTTED,
+        EdgeStyle::Filter(_) => LONG_SHORT,
     }
 }
 
@@ -218,12 +186,11 @@ fn written_edges(drawing: &Drawing) -> Vec<bool> {
 }
 
 /// Adds the heading above the graph and the legend below it; gives the box around everything.
-fn add_heading_and_legend(drawing: &Drawing, marks: &mut Vec<PrintMark>) -> Rect {
+fn add_heading_and_legend(drawing: &Drawing, marks: &mut Vec<Mark>) -> Rect {
     let mut bounds = drawing.bounds;
     let mut write = |at: Point, size: f32, text: &str| {
-        let rect = Anchor::Left.bounds(at, text::width(text, size), size);
-        marks.push(PrintMark::Text { at, anchor: Anchor::Left, size, text: text.into(), on_line: None });
-        rect
+        marks.push(words(at, Anchor::Left, size, text));
+        Rect::of_text(at, Anchor::Left, text_width(text, size), size)
     };
     let title = &drawing.request.options.title;
     // A paper has its own caption.
@@ -237,22 +204,18 @@ fn add_heading_and_legend(drawing: &Drawing, marks: &mut Vec<PrintMark>) -> Rect
         bounds = bounds.union(write(at, TEXT_SIZE - 1.0, &line));
         at = Point::new(at.x, at.y + ROW_HEIGHT * 0.75);
     }
-    for (name, dash) in legend(drawing) {
+    for (name, sample) in legend(drawing) {
         let end = Point::new(at.x + 26.0, at.y);
-        samples.push((at, end, dash));
-        let words = write(Point::new(end.x + 5.0, at.y), TEXT_SIZE - 1.0, &name);
-        bounds = bounds.union(Rect::new(at, end)).union(words);
+        samples.push((at, end, sample));
+        let named = write(Point::new(end.x + 5.0, at.y), TEXT_SIZE - 1.0, &name);
+        bounds = bounds.union(Rect::new(at, end)).union(named);
         at = Point::new(at.x, at.y + ROW_HEIGHT * 0.75);
     }
     for (from, to, sample) in samples {
         marks.push(match sample {
-            LegendSample::DrawnEdge(dash) => PrintMark::Path { lines: vec![vec![from, to]], dash, width: EDGE_WIDTH, tint: None },
-            LegendSample::Section(section) => {
-                PrintMark::Path { lines: vec![vec![from, to]], dash: Dash::Solid, width: 2.0 * EDGE_WIDTH, tint: Some(section) }
-            }
+            LegendSample::Line(pen) => Mark::line([from.into(), to.into()], pen),
             LegendSample::Frame(dash) => {
-                let rect = Rect::new(Point::new(from.x, from.y - 5.0), Point::new(to.x, to.y + 5.0));
-                PrintMark::Frame { rect, dash, radius: 3.0, width: THIN_WIDTH }
+                Mark::Frame { corners: [[from.x, from.y - 5.0], [to.x, to.y + 5.0]], radius: 3.0, pen: Pen { dash, ..pen(THIN_WIDTH) } }
             }
         });
     }
@@ -261,13 +224,14 @@ fn add_heading_and_legend(drawing: &Drawing, marks: &mut Vec<PrintMark>) -> Rect
 
 /// The sample in front of a text of the legend.
 enum LegendSample {
-    DrawnEdge(Dash),
-    Frame(Dash),
-    Section(SectionKind),
+    Line(Pen),
+    Frame(&'static [f32]),
 }
 
 /// The lines of the legend: text and sample of what the drawing has and does not write.
 fn legend(drawing: &Drawing) -> Vec<(String, LegendSample)> {
+    let edge = |dash: &'static [f32]| LegendSample::Line(Pen { dash, ..pen(EDGE_WIDTH) });
+    let section = |kind: SectionKind| LegendSample::Line(Pen::solid(section_ink(kind), 2.0 * EDGE_WIDTH));
     let is_plain = drawing.request.options.style == GraphStyle::Plain;
     let written = written_edges(drawing);
     let has = |style: EdgeStyle| drawing.edges.iter().any(|edge| edge.style() == style);
@@ -287,22 +251,14 @@ fn legend(drawing: &Drawing) -> Vec<(String, LegendSample)> {
         _ => "times 1",
     };
     let lines = [
-        (solid.to_owned(), LegendSample::DrawnEdge(Dash::Solid), has(EdgeStyle::Solid) && !is_plain),
-        (
-            "times −1".into(),
-            LegendSample::DrawnEdge(Dash::Dashed),
-            if is_plain { has_unwritten(EdgeStyle::Dashed) } else { has(EdgeStyle::Dashed) },
-        ),
-        (
-            other.into(),
-            LegendSample::DrawnEdge(Dash::Dotted),
-            if is_plain { has_unwritten(EdgeStyle::Other) } else { has(EdgeStyle::Other) },
-        ),
-        ("split: computed by a tile alone".into(), LegendSample::Section(SectionKind::Split), drawing.has_sections()),
-        ("merge: computed at the boundaries of tiles".into(), LegendSample::Section(SectionKind::Merge), drawing.has_sections()),
-        ("kernel launch".into(), LegendSample::Frame(Dash::Solid), !drawing.frames.is_empty()),
-        ("tile: the lanes of one workgroup".into(), LegendSample::Frame(Dash::Dashed), !drawing.tiles.is_empty()),
+        (solid.to_owned(), edge(&[]), has(EdgeStyle::Solid) && !is_plain),
+        ("times −1".into(), edge(DASHED), if is_plain { has_unwritten(EdgeStyle::Dashed) } else { has(EdgeStyle::Dashed) }),
+        (other.into(), edge(DOTTED), if is_plain { has_unwritten(EdgeStyle::Other) } else { has(EdgeStyle::Other) }),
+        ("split: computed by a tile alone".into(), section(SectionKind::Split), drawing.has_sections()),
+        ("merge: computed at the boundaries of tiles".into(), section(SectionKind::Merge), drawing.has_sections()),
+        ("kernel launch".into(), LegendSample::Frame(&[]), !drawing.frames.is_empty()),
+        ("tile: the lanes of one workgroup".into(), LegendSample::Frame(DASHED), !drawing.tiles.is_empty()),
     ];
-    let taps = drawing.taps().into_iter().map(|(k, text)| (text, LegendSample::DrawnEdge(dash(EdgeStyle::Filter(k)))));
+    let taps = drawing.taps().into_iter().map(|(k, text)| (text, edge(dash(EdgeStyle::Filter(k)))));
     taps.chain(lines.into_iter().filter(|(.., shown)| *shown).map(|(text, sample, _)| (text, sample))).collect()
 }

@@ -2,9 +2,12 @@
 
 use super::arrangement::has_in_place_layout;
 use super::trapezoids::trapezoids;
+use crate::figure::{FigureError, FigureFormat};
 use crate::plan::{Plan, Stage};
+use crate::remedy::ending_list;
 use crate::schedule::Schedule;
 use std::path::Path;
+use strum::IntoEnumIterator as _;
 
 /// The most lanes that an SVG, TikZ or PDF drawing shows.
 pub const MAX_DRAWN_LANES: usize = 1024;
@@ -94,25 +97,25 @@ pub enum GraphLayout {
 }
 
 /// A file format of flow graphs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumIter)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GraphFormat {
     /// A drawing, black on white with coloured sections.
-    Svg,
-    /// The same drawing for LaTeX.
-    Tikz,
-    /// The same drawing as a page.
-    Pdf,
-    /// The same drawing in pixels.
-    Png,
+    Drawing(FigureFormat),
     /// The plan as data.
     Json,
 }
 
+impl From<FigureFormat> for GraphFormat {
+    fn from(format: FigureFormat) -> Self {
+        Self::Drawing(format)
+    }
+}
+
 /// Why a flow graph cannot be written.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum GraphError {
     /// The ending of the file name belongs to no format.
-    #[error("'{path}' names no kind of flow graph: end it with .svg, .tex, .pdf, .png or .json")]
+    #[error("'{path}' names no kind of flow graph: end it with {}", ending_list(&GraphFormat::endings()))]
     Ending {
         /// The file name.
         path: String,
@@ -125,9 +128,9 @@ pub enum GraphError {
         /// The most lanes of this drawing.
         most: usize,
     },
-    /// The drawing has too many pixels.
-    #[error("{0}")]
-    Pixels(String),
+    /// The format does not hold the drawing.
+    #[error(transparent)]
+    Figure(#[from] FigureError),
     /// The values belong to another plan.
     #[error("the values do not belong to this plan: it needs {lanes} of them after each of its {stages} stages")]
     Values {
@@ -169,29 +172,30 @@ impl GraphLayout {
 }
 
 impl GraphFormat {
+    /// All formats, those of drawings first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        FigureFormat::iter().map(Self::Drawing).chain([Self::Json])
+    }
+
+    /// The endings of all formats.
+    pub fn endings() -> Vec<&'static str> {
+        Self::all().map(Self::ending).collect()
+    }
+
     /// The format that the ending of a file name selects, in upper or lower case.
     ///
     /// # Errors
-    /// When the ending is none of `.svg`, `.tex`, `.pdf`, `.png` and `.json`.
+    /// When the ending belongs to no format.
     pub fn from_path(path: &Path) -> Result<Self, GraphError> {
-        let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
-        match ending.as_deref() {
-            Some("svg") => Ok(Self::Svg),
-            Some("tex") => Ok(Self::Tikz),
-            Some("pdf") => Ok(Self::Pdf),
-            Some("png") => Ok(Self::Png),
-            Some("json") => Ok(Self::Json),
-            _ => Err(GraphError::Ending { path: path.display().to_string() }),
-        }
+        let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+        let found = if is_json { Some(Self::Json) } else { FigureFormat::from_path(path).map(Self::Drawing) };
+        found.ok_or_else(|| GraphError::Ending { path: path.display().to_string() })
     }
 
     /// The ending of its file names, without the dot.
     pub fn ending(self) -> &'static str {
         match self {
-            Self::Svg => "svg",
-            Self::Tikz => "tex",
-            Self::Pdf => "pdf",
-            Self::Png => "png",
+            Self::Drawing(format) => format.ending(),
             Self::Json => "json",
         }
     }
@@ -199,10 +203,7 @@ impl GraphFormat {
     /// The name in menus.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Svg => "SVG",
-            Self::Tikz => "TikZ",
-            Self::Pdf => "PDF",
-            Self::Png => "PNG",
+            Self::Drawing(format) => format.name(),
             Self::Json => "JSON",
         }
     }

@@ -3,9 +3,10 @@
 //! Every outline follows from the butterflies that the schedule gives to a tile or to a boundary; nothing is drawn by hand.
 
 use super::arrangement::positions;
-use super::geometry::{Anchor, Point, Rect};
-use super::print::{Dash, PrintMark};
+use super::geometry::Point;
+use super::print::{DASHED, DOTTED, dot, pen, section_ink, words};
 use super::request::GraphRequest;
+use crate::figure::{Anchor, Figure, Mark, Pen, Position};
 use crate::numerals::counted;
 use crate::plan::Plan;
 use crate::schedule::{ButterflyOwner, Schedule, Section, SectionKind, Tile, TileGrid, section_graph, sections};
@@ -17,6 +18,7 @@ const STEP_HEIGHT: f32 = 22.0;
 /// Room at the left for the names of the steps.
 const NAMES_WIDTH: f32 = 96.0;
 const TEXT_SIZE: f32 = 9.0;
+const THIN_WIDTH: f32 = 0.35;
 
 /// What one tile or one merge section computes.
 #[derive(Debug, Clone, PartialEq)]
@@ -104,26 +106,26 @@ fn caption(launch: usize, n_steps: usize, grid: TileGrid) -> String {
     format!("Launch {}: {}, W = {}, blocks of {block}", launch + 1, counted(n_steps, "step"), 2 * grid.margin[1])
 }
 
-/// The sections as marks on a page; `None` as [`trapezoids`].
-pub(super) fn marks(request: &GraphRequest) -> Option<(Vec<PrintMark>, Rect)> {
+/// The sections as a figure; `None` as [`trapezoids`].
+pub(super) fn figure(request: &GraphRequest) -> Option<Figure> {
     let found = trapezoids(&request.plan, &request.schedule)?;
     let (n_steps, across) = (found.names.len() as f32, (PAGE_WIDTH - NAMES_WIDTH) / found.n_samples as f32);
     let at = |[sample, step]: [f32; 2]| Point::new(NAMES_WIDTH + sample * across, (n_steps - step) * STEP_HEIGHT);
-    let text = |text: String, at, anchor| PrintMark::Text { at, anchor, size: TEXT_SIZE, text, on_line: None };
+    let text = |text: &str, at, anchor| words(at, anchor, TEXT_SIZE, text);
     let mut marks = Vec::new();
     for step in 0..=found.names.len() {
-        let points = [0.0, found.n_samples as f32].map(|sample| at([sample, step as f32])).to_vec();
-        marks.push(PrintMark::Path { lines: vec![points], dash: Dash::Dotted, width: 0.35, tint: None });
+        let points = [0.0, found.n_samples as f32].map(|sample| at([sample, step as f32]).into());
+        marks.push(Mark::line(points, Pen { dash: DOTTED, ..pen(THIN_WIDTH) }));
     }
     for (step, name) in found.names.iter().enumerate() {
         let place = Point::new(NAMES_WIDTH - 6.0, (n_steps - step as f32 - 0.5) * STEP_HEIGHT);
-        marks.push(text(format!("{}  {name}", step + 1), place, Anchor::Right));
+        marks.push(text(&format!("{}  {name}", step + 1), place, Anchor::Right));
     }
     for outline in &found.outlines {
-        let mut points: Vec<Point> = outline.corners().into_iter().map(at).collect();
+        let mut points: Vec<Position> = outline.corners().into_iter().map(|corner| at(corner).into()).collect();
         points.extend(points.first().copied());
-        let dash = if outline.kind == SectionKind::Merge { Dash::Dashed } else { Dash::Solid };
-        marks.push(PrintMark::Path { lines: vec![points], dash, width: 1.0, tint: Some(outline.kind) });
+        let dash = if outline.kind == SectionKind::Merge { DASHED } else { &[] };
+        marks.push(Mark::line(points, Pen { ink: section_ink(outline.kind), width: 1.0, dash }));
     }
     // What each section needs of others: of the tiles at its boundary, and of an earlier round.
     let graph = section_graph(&request.plan, &request.schedule);
@@ -135,13 +137,12 @@ pub(super) fn marks(request: &GraphRequest) -> Option<(Vec<PrintMark>, Rect)> {
         at(sum.map(|sum| sum / section.steps.len().max(1) as f32))
     };
     for (section, need) in graph.iter().flat_map(|section| section.needs.iter().map(move |&need| (section, need))) {
-        let lines = vec![vec![middle(&graph[need]), middle(section)]];
-        marks.push(PrintMark::Path { lines, dash: Dash::Solid, width: 0.35, tint: None });
+        marks.push(Mark::line([middle(&graph[need]), middle(section)].map(Position::from), pen(THIN_WIDTH)));
     }
-    marks.extend(graph.iter().map(|section| PrintMark::Dot { at: middle(section), radius: 1.4 }));
+    marks.extend(graph.iter().map(|section| dot(middle(section), 1.4)));
     let below = n_steps * STEP_HEIGHT;
     for sample in [0, found.n_samples / 2, found.n_samples - 1] {
-        marks.push(text(format!("sample {sample}"), Point::new(at([sample as f32 + 0.5, 0.0]).x, below + 10.0), Anchor::Centre));
+        marks.push(text(&format!("sample {sample}"), Point::new(at([sample as f32 + 0.5, 0.0]).x, below + 10.0), Anchor::Centre));
     }
     let mut lines = vec![
         "blue: split, what a tile finishes alone; orange, dashed: merge, at the boundaries".to_owned(),
@@ -150,12 +151,13 @@ pub(super) fn marks(request: &GraphRequest) -> Option<(Vec<PrintMark>, Rect)> {
     lines.extend(found.captions);
     let n_lines = lines.len() as f32;
     for (index, line) in lines.into_iter().enumerate() {
-        marks.push(text(line, Point::new(NAMES_WIDTH, below + 26.0 + 12.0 * index as f32), Anchor::Left));
+        marks.push(text(&line, Point::new(NAMES_WIDTH, below + 26.0 + 12.0 * index as f32), Anchor::Left));
     }
     if !request.options.title.is_empty() {
-        marks.push(text(request.options.title.clone(), Point::new(NAMES_WIDTH, -14.0), Anchor::Left));
+        marks.push(text(&request.options.title, Point::new(NAMES_WIDTH, -14.0), Anchor::Left));
     }
-    Some((marks, Rect::new(Point::new(0.0, -26.0), Point::new(PAGE_WIDTH + 24.0, below + 26.0 + 12.0 * n_lines))))
+    let corners = [[0.0, -26.0], [PAGE_WIDTH + 24.0, below + 26.0 + 12.0 * n_lines]];
+    Some(Figure::within(corners, &request.options.title, marks))
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use super::drawing::Drawing;
 use super::geometry::Point;
 use super::node::GraphNode;
-use super::text::{self, number};
+use super::text::number;
+use crate::figure::text_width;
 use crate::plan::{LaneValue, ReducedEquation};
 use num_complex::Complex64;
 
@@ -53,7 +54,7 @@ impl Drawing {
             let value = *values.get(column.checked_sub(first)?)?.get(lane)?;
             let x = self.spans.get(column).map_or_else(|| self.column_x(column), |span| span.entry);
             let at = Point::new(x + CLEAR, self.position(column, lane).y - 0.6 * VALUE_SIZE);
-            let fits = |text: &String| text::width(text, VALUE_SIZE) <= ROOM;
+            let fits = |text: &String| text_width(text, VALUE_SIZE) <= ROOM;
             let text = (1..=5).rev().map(|digits| lane_text(value, digits)).find(fits)?;
             (self.exists(node)).then_some((at, text))
         };

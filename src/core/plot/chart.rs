@@ -1,49 +1,7 @@
 //! A chart: its axes, curves and crossings.
 
 use super::Axis;
-
-/// The subject of a curve; each has the same colour in all plots.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Series {
-    /// Launches on the device.
-    Kernel,
-    /// Host to device.
-    Upload,
-    /// Device to host.
-    Download,
-    /// One thread, strided loops.
-    CpuStrided,
-    /// One thread, local loops.
-    CpuLocal,
-    /// All cores.
-    CpuParallel,
-    /// The reference library.
-    Library,
-}
-
-impl Series {
-    /// All series, the most distinct colours first.
-    pub const ALL: [Self; 7] =
-        [Self::Kernel, Self::CpuStrided, Self::Download, Self::CpuLocal, Self::Upload, Self::CpuParallel, Self::Library];
-
-    /// Its colour on a dark or a white background, from Okabe and Ito; darker on white if the contrast is below 3:1.
-    pub const fn rgb(self, dark: bool) -> [u8; 3] {
-        match (self, dark) {
-            (Self::Kernel, true) => [0x56, 0xb4, 0xe9],
-            (Self::Kernel, false) => [0x00, 0x72, 0xb2],
-            (Self::Upload, true) => [0xe6, 0x9f, 0x00],
-            (Self::Upload, false) => [0xb8, 0x7c, 0x00],
-            (Self::Download, _) => [0x00, 0x9e, 0x73],
-            (Self::CpuStrided, _) => [0xd5, 0x5e, 0x00],
-            (Self::CpuLocal, true) => [0xcc, 0x79, 0xa7],
-            (Self::CpuLocal, false) => [0xb0, 0x5c, 0x8a],
-            (Self::CpuParallel, true) => [0xf0, 0xe4, 0x42],
-            (Self::CpuParallel, false) => [0x8f, 0x86, 0x00],
-            (Self::Library, true) => [170, 170, 170],
-            (Self::Library, false) => [110, 110, 110],
-        }
-    }
-}
+use crate::figure::Series;
 
 /// The role of a curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,170 +1,37 @@
 //! Layout of a chart: a pure function from a chart and a size to marks.
 
+use super::Tick;
 use super::chart::{Chart, Curve, CurveRole};
-use super::{Raster, Series, Tick};
+use crate::figure::{Anchor, Figure, Ink, Mark, Pen, Position, Symbol, fitted, text_width};
 
 /// Font sizes in points: labels, and the title.
-pub(super) const TEXT: f32 = 11.0;
-pub(super) const TITLE: f32 = 14.0;
+const TEXT: f32 = 11.0;
+const TITLE: f32 = 14.0;
 /// Height of a line of text in points.
-pub(super) const LINE: f32 = 15.0;
-/// Average width of a character in sans-serif fonts, in ems.
-const CHARACTER: f32 = 0.53;
+const LINE: f32 = 15.0;
 /// Margin at the edges in points.
-pub(super) const MARGIN: f32 = 10.0;
+const MARGIN: f32 = 10.0;
 /// Largest width of the legend, relative to the figure.
 const WIDEST_LEGEND: f32 = 0.42;
 /// Width of the line sample in the legend, in points.
 const SAMPLE: f32 = 30.0;
 /// Dash patterns of the curves of one colour, solid first.
-const DASHES: [Option<[f32; 2]>; 4] = [None, Some([7.0, 3.5]), Some([2.0, 3.0]), Some([11.0, 3.0])];
+const DASHES: [&[f32]; 4] = [&[], &[7.0, 3.5], &[2.0, 3.0], &[11.0, 3.0]];
 const SYMBOLS: [Symbol; 5] = [Symbol::Disc, Symbol::Square, Symbol::Triangle, Symbol::Diamond, Symbol::Ring];
 
-/// The colour of a mark.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ink {
-    /// The background.
-    Ground,
-    /// Text.
-    Text,
-    /// Less important text.
-    Weak,
-    /// The grid.
-    Grid,
-    /// The frame and the ticks.
-    Rule,
-    /// Wrong results.
-    Error,
-    /// The curve of a plot with one curve.
-    Line,
-    /// A marked value.
-    Peak,
-    /// A curve.
-    Series(Series),
-    /// Red, green and blue of something that has a colour of its own.
-    Rgb([u8; 3]),
-}
-
-/// The horizontal anchor of a text, which is centred vertically.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TextAnchor {
-    /// Its left end.
-    Left,
-    /// Its middle.
-    Centre,
-    /// Its right end.
-    Right,
-}
-
-/// The symbol of a point.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Symbol {
-    /// A filled circle.
-    Disc,
-    /// A filled square.
-    Square,
-    /// A filled triangle.
-    Triangle,
-    /// A filled square on its corner.
-    Diamond,
-    /// A circle.
-    Ring,
-    /// A cross, for wrong results.
-    Cross,
-}
-
-/// A position (x, y) in points; y grows downwards.
-pub type Position = [f32; 2];
-
-/// One element to paint.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Mark {
-    /// A filled rectangle.
-    Fill {
-        /// The top left and the bottom right corner.
-        corners: [Position; 2],
-        /// Its colour.
-        ink: Ink,
-    },
-    /// A polyline.
-    Path {
-        /// The points.
-        points: Vec<Position>,
-        /// Its colour.
-        ink: Ink,
-        /// Its width.
-        width: f32,
-        /// Lengths of a dash and of a gap, in points.
-        dash: Option<[f32; 2]>,
-    },
-    /// Separate strokes of one colour.
-    Segments {
-        /// Their ends.
-        segments: Vec<[Position; 2]>,
-        /// Their colour.
-        ink: Ink,
-        /// Their width.
-        width: f32,
-    },
-    /// An image, stretched between its corners; its pixels keep sharp edges.
-    Image {
-        /// The top left and the bottom right corner.
-        corners: [Position; 2],
-        /// The pixels.
-        raster: Raster,
-    },
-    /// A filled polygon.
-    Polygon {
-        /// The corners.
-        points: Vec<Position>,
-        /// Its colour.
-        ink: Ink,
-    },
-    /// The symbol of a point.
-    Symbol {
-        /// Its centre.
-        at: Position,
-        /// Its shape.
-        symbol: Symbol,
-        /// Half its width.
-        radius: f32,
-        /// Its colour.
-        ink: Ink,
-    },
-    /// A text.
-    Text {
-        /// The position of its anchor.
-        at: Position,
-        /// Its anchor.
-        anchor: TextAnchor,
-        /// Its size.
-        size: f32,
-        /// The text itself.
-        text: String,
-        /// Its colour.
-        ink: Ink,
-        /// Whether it runs upwards.
-        upwards: bool,
-    },
-}
-
 /// A chart that is laid out at a size.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Figure {
-    /// Width and height in points.
-    pub size: [f32; 2],
-    /// The marks from back to front.
-    pub marks: Vec<Mark>,
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChartFigure {
+    /// What is painted.
+    pub figure: Figure,
     /// The positions of the points: index of the curve, index of the point, position.
     pub places: Vec<(usize, usize, Position)>,
-    /// The area inside the axes: top left and bottom right corner.
-    pub plot: [Position; 2],
     /// The rectangle of every curve in the legend.
     pub legend: Vec<[Position; 2]>,
 }
 
 /// Lays out a chart. `hidden` curves stay in the legend.
-pub fn layout(chart: &Chart, size: [f32; 2], hidden: &[bool]) -> Figure {
+pub fn layout(chart: &Chart, size: [f32; 2], hidden: &[bool]) -> ChartFigure {
     let is_hidden = |index: usize| hidden.get(index).copied().unwrap_or(false);
     let mut shown = chart.clone();
     for (index, curve) in shown.curves.iter_mut().enumerate() {
@@ -172,7 +39,7 @@ pub fn layout(chart: &Chart, size: [f32; 2], hidden: &[bool]) -> Figure {
             curve.points.clear();
         }
     }
-    let names = chart.curves.iter().map(|curve| width(&curve.name, TEXT)).fold(0.0, f32::max);
+    let names = chart.curves.iter().map(|curve| text_width(&curve.name, TEXT)).fold(0.0, f32::max);
     let legend_width = if chart.curves.is_empty() { 0.0 } else { (names + SAMPLE + MARGIN).min(WIDEST_LEGEND * size[0]) };
     let top = MARGIN + TITLE + LINE * 0.6;
     let bottom = size[1] - MARGIN - LINE * (2.8 + chart.notes.len() as f32);
@@ -180,17 +47,15 @@ pub fn layout(chart: &Chart, size: [f32; 2], hidden: &[bool]) -> Figure {
     let plot =
         [[MARGIN + LINE + axis_width, top], [(size[0] - legend_width - MARGIN).max(MARGIN + axis_width + 40.0), bottom.max(top + 40.0)]];
     let frame = PlotArea { plot, x: [0.0; 2], y: [0.0; 2], chart: &shown }.fitted();
-    let mut figure = Figure { size, marks: Vec::new(), places: Vec::new(), plot, legend: Vec::new() };
-    figure.marks.push(Mark::Fill { corners: [[0.0; 2], size], ink: Ink::Ground });
+    let mut figure = Figure { size, title: chart.title.clone(), marks: Vec::new() };
     frame.axes(&mut figure);
-    for (index, curve) in shown.curves.iter().enumerate() {
-        frame.curve(&mut figure, index, curve);
-    }
+    let curves = shown.curves.iter().enumerate();
+    let places = curves.flat_map(|(index, curve)| frame.curve(&mut figure, index, curve)).collect();
     frame.stated(&mut figure);
     frame.crossings(&mut figure);
     words(&mut figure, &chart.title, &chart.notes);
-    legend(&mut figure, chart, hidden);
-    figure
+    let legend = legend(&mut figure, [plot[1][0] + MARGIN, plot[0][1]], plot[1][1], chart, hidden);
+    ChartFigure { figure, places, legend }
 }
 
 /// The area inside the axes with their ranges.
@@ -226,15 +91,14 @@ impl PlotArea<'_> {
 
     fn axes(&self, figure: &mut Figure) {
         let [[left, top], [right, bottom]] = self.plot;
-        let line = |points: Vec<Position>, ink: Ink, width: f32| Mark::Path { points, ink, width, dash: None };
-        let text =
-            |at: Position, anchor: TextAnchor, text: String| Mark::Text { at, anchor, size: TEXT, text, ink: Ink::Text, upwards: false };
+        let line = |points: Vec<Position>, ink: Ink, width: f32| Mark::line(points, Pen::solid(ink, width));
+        let text = |at: Position, anchor: Anchor, text: String| Mark::text(at, anchor, TEXT, text, Ink::Text);
         let mut marks = Vec::new();
         for Tick { value, text: label } in self.chart.x.ticks(self.x, ((right - left) / 52.0) as usize) {
             let x = self.x_of(value);
             if let Some(label) = label {
                 marks.push(line(vec![[x, top], [x, bottom]], Ink::Grid, 0.7));
-                marks.push(text([x, bottom + LINE * 0.8], TextAnchor::Centre, label));
+                marks.push(text([x, bottom + LINE * 0.8], Anchor::Centre, label));
             }
             marks.push(line(vec![[x, bottom], [x, bottom - 4.0]], Ink::Rule, 0.8));
         }
@@ -245,19 +109,21 @@ impl PlotArea<'_> {
             let y = self.y_of(value);
             if let Some(label) = label {
                 marks.push(line(vec![[left, y], [right, y]], Ink::Grid, 0.7));
-                marks.push(text([left - 6.0, y], TextAnchor::Right, label));
+                marks.push(text([left - 6.0, y], Anchor::Right, label));
             }
             marks.push(line(vec![[left, y], [left + 4.0, y]], Ink::Rule, 0.8));
         }
         marks.push(line(vec![[left, top], [left, bottom], [right, bottom], [right, top], [left, top]], Ink::Rule, 0.8));
-        marks.push(text([(left + right) / 2.0, bottom + LINE * 1.9], TextAnchor::Centre, self.chart.x.name.clone()));
+        marks.push(text([(left + right) / 2.0, bottom + LINE * 1.9], Anchor::Centre, self.chart.x.name.clone()));
         let at = [MARGIN + LINE * 0.3, (top + bottom) / 2.0];
         let (text, size, ink) = (self.chart.y.name.clone(), TEXT, Ink::Text);
-        marks.push(Mark::Text { at, anchor: TextAnchor::Centre, size, text, ink, upwards: true });
+        marks.push(Mark::Text { at, anchor: Anchor::Centre, size, text, ink, upwards: true });
         figure.marks.extend(marks);
     }
 
-    fn curve(&self, figure: &mut Figure, index: usize, curve: &Curve) {
+    /// Draws a curve; gives the positions of its points.
+    fn curve(&self, figure: &mut Figure, index: usize, curve: &Curve) -> Vec<(usize, usize, Position)> {
+        let mut places = Vec::new();
         let ink = Ink::Series(curve.series);
         let can_be_shown = |value: f64| self.chart.y.shows(value);
         let right: Vec<Position> = curve
@@ -266,9 +132,8 @@ impl PlotArea<'_> {
             .filter(|point| point.is_right && can_be_shown(point.y))
             .map(|point| [self.x_of(point.x), self.y_of(point.y)])
             .collect();
-        let (width, dash) = stroke(curve);
         if right.len() > 1 {
-            figure.marks.push(Mark::Path { points: right, ink, width, dash });
+            figure.marks.push(Mark::line(right, pen(curve, ink)));
         }
         for (place, point) in curve.points.iter().enumerate() {
             let x = self.x_of(point.x);
@@ -276,7 +141,7 @@ impl PlotArea<'_> {
                 let at = [x, self.plot[0][1] + 8.0];
                 if !point.is_right {
                     figure.marks.push(Mark::Symbol { at, symbol: Symbol::Cross, radius: 5.0, ink: Ink::Error });
-                    figure.places.push((index, place, at));
+                    places.push((index, place, at));
                 }
                 continue;
             }
@@ -288,12 +153,13 @@ impl PlotArea<'_> {
                 let [low, high] = point.interval;
                 if can_be_shown(low) && high > low {
                     let points = vec![[x, self.y_of(low)], [x, self.y_of(high)]];
-                    figure.marks.push(Mark::Path { points, ink, width: 1.0, dash: None });
+                    figure.marks.push(Mark::line(points, Pen::solid(ink, 1.0)));
                 }
                 figure.marks.push(Mark::Symbol { at, symbol: symbol(curve), radius: 3.2, ink });
             }
-            figure.places.push((index, place, at));
+            places.push((index, place, at));
         }
+        places
     }
 
     /// Writes the value of each stated number above the right end of its line, within the frame, where no other one stands.
@@ -305,7 +171,7 @@ impl PlotArea<'_> {
             if taken.iter().all(|y| (y - at[1]).abs() >= LINE * 0.9) {
                 taken.push(at[1]);
                 let (text, ink) = ((self.chart.y.text)(point.y), Ink::Series(curve.series));
-                figure.marks.push(Mark::Text { at, anchor: TextAnchor::Right, size: TEXT, text, ink, upwards: false });
+                figure.marks.push(Mark::text(at, Anchor::Right, TEXT, text, ink));
             }
         }
     }
@@ -314,70 +180,66 @@ impl PlotArea<'_> {
         for (index, crossing) in self.chart.crossings.iter().enumerate() {
             let at = [self.x_of(crossing.x), crossing.y.map_or(self.plot[0][1], |y| self.y_of(y))];
             let foot = [at[0], self.plot[1][1]];
-            figure.marks.push(Mark::Path { points: vec![at, foot], ink: Ink::Text, width: 1.0, dash: Some([3.0, 3.0]) });
+            figure.marks.push(Mark::line([at, foot], Pen { dash: &[3.0, 3.0], ..Pen::solid(Ink::Text, 1.0) }));
             if crossing.y.is_some() {
                 figure.marks.push(Mark::Symbol { at, symbol: Symbol::Ring, radius: 6.0, ink: Ink::Text });
             }
             let (text, half_line) = (crossing.text.clone(), LINE * 0.45);
-            let (wide, middle) = (width(&text, TEXT), (self.plot[0][0] + self.plot[1][0]) / 2.0);
+            let (wide, middle) = (text_width(&text, TEXT), (self.plot[0][0] + self.plot[1][0]) / 2.0);
             let beside = if at[0] < middle { at[0] + 6.0 } else { at[0] - 6.0 - wide };
             // A long text stays within the plot, beside the axis.
             let left = beside.min(self.plot[1][0] - wide - 4.0).max(self.plot[0][0] + 4.0);
             let at = [left, self.plot[1][1] - LINE * (0.7 + index as f32)];
             let behind = [[left - 2.0, at[1] - half_line], [left + wide + 2.0, at[1] + half_line]];
             figure.marks.push(Mark::Fill { corners: behind, ink: Ink::Ground });
-            figure.marks.push(Mark::Text { at, anchor: TextAnchor::Left, size: TEXT, text, ink: Ink::Text, upwards: false });
+            figure.marks.push(Mark::text(at, Anchor::Left, TEXT, text, Ink::Text));
         }
     }
 }
 
 /// Adds the title above the plot and the notes below it.
-pub(super) fn words(figure: &mut Figure, title: &str, notes: &[String]) {
+fn words(figure: &mut Figure, title: &str, notes: &[String]) {
     let left = MARGIN;
-    let title = fitting(title, TITLE, figure.size[0] - 2.0 * MARGIN);
-    let text =
-        |at: Position, size: f32, text: String, ink: Ink| Mark::Text { at, anchor: TextAnchor::Left, size, text, ink, upwards: false };
-    figure.marks.push(text([left, MARGIN + TITLE / 2.0], TITLE, title, Ink::Text));
+    let title = fitted(title, TITLE, figure.size[0] - 2.0 * MARGIN);
+    figure.marks.push(Mark::text([left, MARGIN + TITLE / 2.0], Anchor::Left, TITLE, title, Ink::Text));
     let first = figure.size[1] - MARGIN - LINE * (notes.len() as f32 - 0.5);
     for (index, note) in notes.iter().enumerate() {
         let at = [left, first + LINE * index as f32];
-        figure.marks.push(text(at, TEXT, fitting(note, TEXT, figure.size[0] - 2.0 * MARGIN), Ink::Weak));
+        let note = fitted(note, TEXT, figure.size[0] - 2.0 * MARGIN);
+        figure.marks.push(Mark::text(at, Anchor::Left, TEXT, note, Ink::Weak));
     }
 }
 
-/// Adds the legend beside the plot.
-fn legend(figure: &mut Figure, chart: &Chart, hidden: &[bool]) {
-    let (left, top) = (figure.plot[1][0] + MARGIN, figure.plot[0][1]);
-    let room = ((figure.plot[1][1] - top) / LINE).max(1.0) as usize;
-    for (index, curve) in chart.curves.iter().enumerate() {
-        if index >= room {
-            figure.legend.push([[0.0; 2]; 2]);
-            continue;
-        }
+/// Adds the legend from the upper left corner `[left, top]` down to `bottom`; gives the rectangle of every curve.
+fn legend(figure: &mut Figure, [left, top]: Position, bottom: f32, chart: &Chart, hidden: &[bool]) -> Vec<[Position; 2]> {
+    let room = ((bottom - top) / LINE).max(1.0) as usize;
+    let mut rectangles = vec![[[0.0; 2]; 2]; chart.curves.len()];
+    for (index, curve) in chart.curves.iter().enumerate().take(room) {
         let y = top + LINE * (index as f32 + 0.5);
         let is_hidden = hidden.get(index).copied().unwrap_or(false);
         let ink = if is_hidden { Ink::Grid } else { Ink::Series(curve.series) };
-        let (width, dash) = stroke(curve);
-        figure.marks.push(Mark::Path { points: vec![[left, y], [left + SAMPLE - 8.0, y]], ink, width, dash });
+        figure.marks.push(Mark::line([[left, y], [left + SAMPLE - 8.0, y]], pen(curve, ink)));
         if !matches!(curve.role, CurveRole::Roof | CurveRole::Stated) {
             figure.marks.push(Mark::Symbol { at: [left + (SAMPLE - 8.0) / 2.0, y], symbol: symbol(curve), radius: 3.2, ink });
         }
-        let text = fitting(&curve.name, TEXT, figure.size[0] - left - SAMPLE);
+        let text = fitted(&curve.name, TEXT, figure.size[0] - left - SAMPLE);
         let ink = if is_hidden { Ink::Weak } else { Ink::Text };
-        figure.marks.push(Mark::Text { at: [left + SAMPLE - 3.0, y], anchor: TextAnchor::Left, size: TEXT, text, ink, upwards: false });
-        figure.legend.push([[left, y - LINE / 2.0], [figure.size[0], y + LINE / 2.0]]);
+        figure.marks.push(Mark::text([left + SAMPLE - 3.0, y], Anchor::Left, TEXT, text, ink));
+        rectangles[index] = [[left, y - LINE / 2.0], [figure.size[0], y + LINE / 2.0]];
     }
+    rectangles
 }
 
-/// Line width and dash pattern of a curve.
-fn stroke(curve: &Curve) -> (f32, Option<[f32; 2]>) {
-    match curve.role {
+/// The pen of a curve.
+fn pen(curve: &Curve, ink: Ink) -> Pen {
+    let (width, dash): (f32, &'static [f32]) = match curve.role {
         CurveRole::Measured => (1.8, DASHES[curve.variant % DASHES.len()]),
-        CurveRole::Other => (1.1, Some([4.0, 3.0])),
-        CurveRole::Roof => (1.0, Some([1.5, 3.0])),
-        CurveRole::Printed => (1.1, Some([1.5, 2.5])),
+        CurveRole::Other => (1.1, &[4.0, 3.0]),
+        CurveRole::Roof => (1.0, &[1.5, 3.0]),
+        CurveRole::Printed => (1.1, &[1.5, 2.5]),
         CurveRole::Stated => (1.4, DASHES[1 + curve.variant % (DASHES.len() - 1)]),
-    }
+    };
+    Pen { ink, width, dash }
 }
 
 fn symbol(curve: &Curve) -> Symbol {
@@ -386,15 +248,4 @@ fn symbol(curve: &Curve) -> Symbol {
         CurveRole::Other | CurveRole::Roof | CurveRole::Stated => Symbol::Ring,
         CurveRole::Printed => Symbol::Diamond,
     }
-}
-
-/// Estimated width of a text in points.
-fn width(text: &str, size: f32) -> f32 {
-    CHARACTER * size * text.chars().count() as f32
-}
-
-/// The text, shortened to `room` points.
-fn fitting(text: &str, size: f32, room: f32) -> String {
-    let most = (room / (CHARACTER * size)).max(1.0) as usize;
-    if text.chars().count() <= most { text.to_owned() } else { text.chars().take(most.saturating_sub(1)).chain(['…']).collect() }
 }

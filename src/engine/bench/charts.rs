@@ -5,8 +5,9 @@ use super::quantity::{PlotQuantity, PlotRequest, TimedPart};
 use super::stated::{stated_curves, stated_sizes};
 use super::{CaseFigures, Measurement, Record, Statistics, legend_name};
 use crate::engine::DeviceChoice;
+use crate::figure::Series;
 use crate::numerals::{duration, number, power_of_two};
-use crate::plot::{Axis, AxisScale, Chart, Crossing, Curve, CurvePoint, CurveRole, Series};
+use crate::plot::{Axis, AxisScale, Chart, Crossing, Curve, CurvePoint, CurveRole};
 use crate::transforms::{Build, transform};
 
 /// The chart of a record, with another record laid over it if given.
@@ -217,7 +218,8 @@ fn crossings(record: &Record, curves: &[Curve]) -> Vec<Crossing> {
 mod tests {
     use super::*;
     use crate::bench::record::tests::{measurement, record};
-    use crate::plot::{layout, png, svg};
+    use crate::figure::{FigureFormat, Mark, Symbol};
+    use crate::plot::layout;
     use strum::IntoEnumIterator as _;
 
     /// A record in which the GPU overtakes one CPU thread between 2^13 and 2^14.
@@ -264,9 +266,8 @@ mod tests {
         record.measurements[2].error = 0.5;
         let chart = chart(&record, None, PlotRequest::default());
         assert!(!chart.curves[0].points[2].is_right);
-        let figure = layout(&chart, [720.0, 420.0], &[]);
-        let crosses =
-            figure.marks.iter().filter(|mark| matches!(mark, crate::plot::Mark::Symbol { symbol: crate::plot::Symbol::Cross, .. }));
+        let marks = layout(&chart, [720.0, 420.0], &[]).figure.marks;
+        let crosses = marks.iter().filter(|mark| matches!(mark, Mark::Symbol { symbol: Symbol::Cross, .. }));
         assert_eq!(crosses.count(), 1);
     }
 
@@ -276,12 +277,12 @@ mod tests {
             (sweep(), Record { sweep: crate::bench::Sweep { name: "before & after".into(), ..sweep().sweep }, ..sweep() });
         for quantity in PlotQuantity::iter() {
             let chart = chart(&record, Some(&other), PlotRequest { quantity, part: TimedPart::Total, against: 1 });
-            let figure = layout(&chart, [720.0, 420.0], &[false, true]);
+            let placed = layout(&chart, [720.0, 420.0], &[false, true]);
             let inside = |[x, y]: [f32; 2]| x.is_finite() && y.is_finite() && x > -1.0 && y > -1.0 && x < 721.0 && y < 421.0;
-            assert!(figure.places.iter().all(|(.., place)| inside(*place)), "{quantity:?}");
-            assert!(figure.places.iter().all(|(curve, ..)| *curve != 1), "hidden curves have no points");
-            assert_eq!(figure.legend.len(), chart.curves.len());
-            let text = svg(&figure, &chart.title);
+            assert!(placed.places.iter().all(|(.., place)| inside(*place)), "{quantity:?}");
+            assert!(placed.places.iter().all(|(curve, ..)| *curve != 1), "hidden curves have no points");
+            assert_eq!(placed.legend.len(), chart.curves.len());
+            let text = String::from_utf8(placed.figure.bytes(FigureFormat::Svg).expect("SVG holds all")).expect("it is text");
             assert!(text.contains("before &amp; after") && text.ends_with("</svg>\n") && !text.contains("NaN"));
             let mut reader = quick_xml::Reader::from_str(&text);
             while !matches!(reader.read_event().expect("the file is well-formed"), quick_xml::events::Event::Eof) {}
@@ -289,8 +290,7 @@ mod tests {
             if !matches!(quantity, PlotQuantity::Time | PlotQuantity::Bandwidth) {
                 continue;
             }
-            let mut bytes = Vec::new();
-            png(&figure, &mut bytes).expect("a list takes any number of bytes");
+            let bytes = placed.figure.bytes(FigureFormat::Png).expect("it has few pixels");
             let image = crate::signal::load_bytes("plot.png", &bytes).expect("it is an image");
             assert_eq!((image.rows, image.columns), (840, 1440));
             let dark = image

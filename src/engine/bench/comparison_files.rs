@@ -1,30 +1,28 @@
-//! Filled tables of papers as text for a terminal, CSV, TeX and SVG.
+//! Filled tables of papers as text for a terminal, CSV, TeX and figures.
 
 use super::ComparisonTable;
-use crate::plot::{Figure, Ink, Mark, TextAnchor, svg};
+use crate::figure::{Anchor, Figure, Ink, Mark, Pen, latex, text_width, wrapped};
 use std::fmt::Write as _;
 
-/// Height of a row of the drawn table and width of a character, in points.
+/// Height of a row of the drawn table, in points.
 const ROW: f32 = 18.0;
-const CHARACTER: f32 = 6.2;
 /// Font size of the drawn table, its margin, and the gap between its columns, in points.
 const FONT: f32 = 11.0;
 const MARGIN: f32 = 14.0;
 const GAP: f32 = 14.0;
-/// Characters that a line of a drawn note may have, however narrow the table is.
-const LEAST_NOTE: usize = 80;
+/// Room of the lines of a drawn note, however narrow the table is, in points.
+const LEAST_NOTE: f32 = 480.0;
 
 impl ComparisonTable {
-    /// The widths of the columns in characters; a group widens its last column where its heading needs more room.
-    pub fn widths(&self) -> Vec<usize> {
-        let width = |text: &String| text.chars().count();
-        let cells = |column: usize| self.rows.iter().map(move |row| width(&row[column]));
-        let mut widths: Vec<usize> =
-            (0..self.headings.len()).map(|column| cells(column).max().unwrap_or(0).max(width(&self.headings[column]))).collect();
+    /// The widths of the columns, which `gap` parts; a group widens its last column where its heading needs more room.
+    fn widths(&self, width: impl Fn(&str) -> f32, gap: f32) -> Vec<f32> {
+        let rows = || std::iter::once(&self.headings).chain(&self.rows);
+        let widest = |column: usize| rows().map(|row| width(&row[column])).fold(0.0, f32::max);
+        let mut widths: Vec<f32> = (0..self.headings.len()).map(widest).collect();
         let mut first = 0;
         for (heading, n) in &self.groups {
-            let room: usize = widths[first..first + n].iter().sum::<usize>() + 2 * (n - 1);
-            widths[first + n - 1] += width(heading).saturating_sub(room);
+            let room = widths[first..first + n].iter().sum::<f32>() + gap * (n - 1) as f32;
+            widths[first + n - 1] += (width(heading) - room).max(0.0);
             first += n;
         }
         widths
@@ -32,7 +30,8 @@ impl ComparisonTable {
 
     /// The table for a terminal.
     pub fn text(&self) -> String {
-        let widths = self.widths();
+        let n_letters = |text: &str| text.chars().count() as f32;
+        let widths: Vec<usize> = self.widths(n_letters, 2.0).into_iter().map(|width| width as usize).collect();
         let mut text = format!("{}\n", self.title);
         let mut first = 0;
         let mut line = String::new();
@@ -67,13 +66,13 @@ impl ComparisonTable {
         let mut text = format!("% {}\n% needs \\usepackage{{booktabs}}\n\\begin{{tabular}}{{{columns}}}\n\\toprule\n", self.title);
         let groups = self.groups.iter().map(|(heading, n)| match (heading.as_str(), n) {
             ("", _) => String::new(),
-            (heading, n) => format!("\\multicolumn{{{n}}}{{c}}{{{}}}", in_tex(heading)),
+            (heading, n) => format!("\\multicolumn{{{n}}}{{c}}{{{}}}", latex(heading)),
         });
         let mut line =
             |cells: Vec<String>, rule: &str| writeln!(text, "{} \\\\{rule}", cells.join(" & ")).expect("a String takes any text");
         line(groups.collect(), "");
-        line(self.headings.iter().map(|cell| in_tex(cell)).collect(), " \\midrule");
-        self.rows.iter().for_each(|row| line(row.iter().map(|cell| in_tex(cell)).collect(), ""));
+        line(self.headings.iter().map(|cell| latex(cell)).collect(), " \\midrule");
+        self.rows.iter().for_each(|row| line(row.iter().map(|cell| latex(cell)).collect(), ""));
         text += "\\bottomrule\n\\end{tabular}\n";
         self.notes.iter().for_each(|note| text += &format!("% {note}\n"));
         text
@@ -81,18 +80,17 @@ impl ComparisonTable {
 
     /// The table as a figure.
     fn figure(&self, top: f32) -> (Vec<Mark>, [f32; 2]) {
-        let widths: Vec<f32> = self.widths().iter().map(|width| *width as f32 * CHARACTER + GAP).collect();
+        let widths: Vec<f32> = self.widths(|text| text_width(text, FONT), GAP).into_iter().map(|width| width + GAP).collect();
         let whole: f32 = widths.iter().sum();
         let left = |column: usize| MARGIN + widths[..column].iter().sum::<f32>();
         let mut marks = Vec::new();
         let mut put = |x: f32, row: f32, anchor, text: &str, ink| {
-            let at = [x, top + (row + 0.5) * ROW];
-            marks.push(Mark::Text { at, anchor, size: FONT, text: text.to_owned(), ink, upwards: false });
+            marks.push(Mark::text([x, top + (row + 0.5) * ROW], anchor, FONT, text, ink));
         };
-        put(MARGIN, 0.0, TextAnchor::Left, &self.title, Ink::Text);
+        put(MARGIN, 0.0, Anchor::Left, &self.title, Ink::Text);
         let mut first = 0;
         for (heading, n) in &self.groups {
-            put(left(first + n) - GAP, 1.2, TextAnchor::Right, heading, Ink::Text);
+            put(left(first + n) - GAP, 1.2, Anchor::Right, heading, Ink::Text);
             first += n;
         }
         for (index, row) in std::iter::once(&self.headings).chain(&self.rows).enumerate() {
@@ -100,19 +98,18 @@ impl ComparisonTable {
                 let ink = if index == 0 || self.headings[column] == "paper" { Ink::Weak } else { Ink::Text };
                 let at = 2.2 + index as f32 + if index > 0 { 0.3 } else { 0.0 };
                 match column < self.n_names {
-                    true => put(left(column), at, TextAnchor::Left, cell, ink),
-                    false => put(left(column + 1) - GAP, at, TextAnchor::Right, cell, ink),
+                    true => put(left(column), at, Anchor::Left, cell, ink),
+                    false => put(left(column + 1) - GAP, at, Anchor::Right, cell, ink),
                 }
             }
         }
         let n = self.rows.len() as f32;
-        let room = ((whole / CHARACTER) as usize).max(LEAST_NOTE);
-        let notes: Vec<String> = self.notes.iter().flat_map(|note| lines_of(note, room)).collect();
-        notes.iter().enumerate().for_each(|(index, note)| put(MARGIN, n + 4.0 + index as f32, TextAnchor::Left, note, Ink::Weak));
-        let rule = |row: f32| [[MARGIN, top + row * ROW], [MARGIN + whole - GAP, top + row * ROW]];
-        marks.push(Mark::Segments { segments: vec![rule(1.1), rule(3.35), rule(n + 3.7)], ink: Ink::Rule, width: 1.0 });
-        let longest = notes.iter().chain([&self.title]).map(|text| text.chars().count()).max().unwrap_or(0);
-        let width = (whole - GAP).max(longest as f32 * CHARACTER) + 2.0 * MARGIN;
+        let notes: Vec<String> = self.notes.iter().flat_map(|note| wrapped(note, FONT, whole.max(LEAST_NOTE))).collect();
+        notes.iter().enumerate().for_each(|(index, note)| put(MARGIN, n + 4.0 + index as f32, Anchor::Left, note, Ink::Weak));
+        let rule = |row: f32| vec![[MARGIN, top + row * ROW], [MARGIN + whole - GAP, top + row * ROW]];
+        marks.push(Mark::Lines { lines: [1.1, 3.35, n + 3.7].map(rule).into(), pen: Pen::solid(Ink::Rule, 1.0) });
+        let longest = notes.iter().chain([&self.title]).map(|text| text_width(text, FONT)).fold(0.0, f32::max);
+        let width = (whole - GAP).max(longest) + 2.0 * MARGIN;
         (marks, [width, (n + 5.0 + notes.len() as f32) * ROW])
     }
 }
@@ -134,58 +131,14 @@ pub fn tables_as_tex(tables: &[ComparisonTable]) -> String {
     tables.iter().map(ComparisonTable::tex).collect::<Vec<_>>().join("\n")
 }
 
-/// Tables as a drawing, below one another, as a file.
-pub fn tables_as_svg(tables: &[ComparisonTable]) -> String {
-    svg(&tables_as_figure(tables), tables.first().map_or("", |table| &table.title))
-}
-
 /// Tables as a drawing, below one another.
 pub fn tables_as_figure(tables: &[ComparisonTable]) -> Figure {
-    let mut figure = Figure { size: [0.0, MARGIN], ..Figure::default() };
+    let title = tables.first().map_or_else(String::new, |table| table.title.clone());
+    let mut figure = Figure { size: [0.0, MARGIN], title, marks: Vec::new() };
     for table in tables {
         let (marks, [width, height]) = table.figure(figure.size[1]);
         figure.marks.extend(marks);
         figure.size = [figure.size[0].max(width), figure.size[1] + height];
     }
     figure
-}
-
-/// A text in lines of at most `room` characters, broken at spaces.
-fn lines_of(text: &str, room: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.last_mut().expect("there is a first line");
-        if line.is_empty() {
-            *line = word.to_owned();
-        } else if line.chars().count() + 1 + word.chars().count() <= room {
-            *line += " ";
-            *line += word;
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines
-}
-
-/// A text with the signs of TeX written out.
-fn in_tex(text: &str) -> String {
-    let mut out = String::new();
-    let mut signs = text.chars().peekable();
-    while let Some(sign) = signs.next() {
-        match sign {
-            '^' if signs.peek().is_some_and(char::is_ascii_digit) => {
-                let digits: String = std::iter::from_fn(|| signs.next_if(char::is_ascii_digit)).collect();
-                out += &format!("$^{{{digits}}}$");
-            }
-            '×' => out += "$\\times$",
-            '–' => out += "--",
-            '²' => out += "$^2$",
-            '∞' => out += "$\\infty$",
-            '^' => out += "\\^{}",
-            crate::numerals::SPACE => out += "\\,",
-            '&' | '%' | '$' | '#' | '_' | '{' | '}' => out.extend(['\\', sign]),
-            _ => out.push(sign),
-        }
-    }
-    out
 }

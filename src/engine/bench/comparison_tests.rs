@@ -3,6 +3,7 @@
 use super::record::tests::measurement;
 use super::*;
 use crate::engine::DeviceChoice;
+use crate::figure::FigureFormat;
 use crate::transforms::Shape;
 
 /// A record of an experiment at these sizes; the case of a line and a size takes `micros`, or is left out.
@@ -83,7 +84,8 @@ fn every_experiment_has_a_table_in_every_format() {
         assert!(tables.iter().all(|table| table.rows.iter().all(|row| row.len() == table.headings.len())), "{}", experiment.name);
         let spans = |table: &ComparisonTable| table.groups.iter().map(|(_, n)| n).sum::<usize>();
         assert!(tables.iter().all(|table| spans(table) == table.headings.len() && !table.rows.is_empty()), "{}", experiment.name);
-        let (tex, csv, svg) = (tables_as_tex(&tables), tables_as_csv(&tables), tables_as_svg(&tables));
+        let svg = tables_as_figure(&tables).bytes(FigureFormat::Svg).expect("SVG holds all");
+        let (tex, csv, svg) = (tables_as_tex(&tables), tables_as_csv(&tables), String::from_utf8(svg).expect("it is text"));
         assert!(
             tex.matches("\\begin{tabular}").count() == tables.len()
                 && !tex.lines().any(|line| !line.starts_with('%') && line.contains('×')),
@@ -101,8 +103,9 @@ fn a_drawn_table_is_no_wider_than_its_columns_and_a_line_of_notes() {
     let table = only(&ran);
     assert!(table.notes.iter().all(|note| note.chars().count() < 300), "{:?}", table.notes);
     let [width, _] = tables_as_figure(std::slice::from_ref(&table)).size;
-    let columns: usize = table.widths().iter().map(|width| width + 3).sum();
-    assert!(width < 6.2 * columns.max(80) as f32 + 30.0, "{width} points");
+    let text = table.text();
+    let letters = text.lines().skip(1).take(2 + table.rows.len()).map(|line| line.chars().count()).max().unwrap_or(0);
+    assert!(width < 6.2 * letters.max(80) as f32 + 30.0, "{width} points");
     assert!(tables_as_tex(&[table]).contains("\n2$^{10}$ & 0.01 & "), "a power of two in TeX");
 }
 

@@ -4,8 +4,9 @@ use super::charts::{axis, printed, sizes_axis};
 use super::experiments::{Claim, Experiment, LineName, Measure, Paper};
 use super::quantity::{PlotQuantity, PlotRequest, TimedPart};
 use super::record::Record;
+use crate::figure::Series;
 use crate::numerals::number;
-use crate::plot::{Axis, Chart, Crossing, Curve, CurvePoint, CurveRole, Series};
+use crate::plot::{Axis, Chart, Crossing, Curve, CurvePoint, CurveRole};
 
 impl Experiment {
     /// Whether the paper draws it as curves.
@@ -123,7 +124,8 @@ fn size(experiment: &Experiment, claim: &Claim) -> Option<Crossing> {
 mod tests {
     use super::*;
     use crate::bench::{SweepSettings, chart, experiment, papers};
-    use crate::plot::{Ink, Mark, layout};
+    use crate::figure::Mark;
+    use crate::plot::layout;
 
     #[test]
     fn a_figure_that_nothing_was_measured_for_has_the_numbers_of_its_paper() {
@@ -134,7 +136,7 @@ mod tests {
         assert_eq!(chart.curves[0].points.iter().map(|point| point.x.log2()).collect::<Vec<_>>(), [10.0, 22.0]);
         assert_eq!(chart.curves[0].name, "104 ×, paper: GPU against CPU A, calculation");
         assert_eq!(chart.crossings[0].x, 262_144.0);
-        let marks = layout(&chart, [900.0, 500.0], &[]).marks;
+        let marks = layout(&chart, [900.0, 500.0], &[]).figure.marks;
         let is_written = |text: &str| marks.iter().any(|mark| matches!(mark, Mark::Text { text: other, .. } if other == text));
         assert!(is_written("104") && is_written("size (samples)") && is_written("times as fast (×)"));
     }
@@ -144,7 +146,7 @@ mod tests {
         let (paper, figure) = experiment("sorman-2016-fig-6-1").unwrap();
         let chart = paper_chart(paper, figure);
         assert!(chart.curves.is_empty());
-        let marks = layout(&chart, [900.0, 500.0], &[]).marks;
+        let marks = layout(&chart, [900.0, 500.0], &[]).figure.marks;
         let texts: Vec<&String> =
             marks.iter().filter_map(|mark| if let Mark::Text { text, .. } = mark { Some(text) } else { None }).collect();
         assert!(texts.iter().any(|text| text.starts_with("the paper: the GPU is faster")), "{texts:?}");
@@ -178,7 +180,5 @@ mod tests {
         assert_eq!(stated(1, TimedPart::Kernels), [5.0, 1.0 / 21.0]);
         let times = chart(&record, None, PlotRequest::default());
         assert!(times.curves.iter().all(|curve| curve.role != CurveRole::Stated), "factors are no times");
-        let inks = layout(&times, [900.0, 500.0], &[]).marks;
-        assert!(inks.iter().any(|mark| matches!(mark, Mark::Fill { ink: Ink::Ground, .. })));
     }
 }

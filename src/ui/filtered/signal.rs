@@ -1,18 +1,14 @@
 //! The filtered signal as a plot, over its source where both are shown, and the factor of every frequency.
 
-use super::{Fields, filter_notes};
+use super::Fields;
 use crate::engine::filter::{FilterStudy, FilterView, mask_shape};
 use crate::engine::{PlotData, PlotFrame, StudyReply};
 use crate::numerals::number;
-use crate::plot::View;
 use crate::signal::{Axis, Channel, Sampling, Signal};
 use crate::ui::line_plot::{LinePlot, Periods, PlotLook};
 use crate::ui::theme::Tokens;
 use egui::{Rect, Ui};
 use std::sync::Arc;
-
-/// Width and height of an exported plot inside its axes, in points.
-const AREA: [f32; 2] = [640.0, 320.0];
 
 /// The plot.
 #[derive(Default)]
@@ -111,13 +107,6 @@ impl FilteredPlot {
             out.read_out = format!("filtered   {}{value}", axis.place(position));
         }
         PlotFrame::plain((*row).min(signal.rows.max(1) - 1), reply.visible, reply.pixels)
-    }
-
-    /// What the last frame showed, as a figure.
-    pub(super) fn as_shown(&self, fields: &Fields<'_>, ui: &Ui) -> Option<(View, [f32; 2])> {
-        let (_, plots) = self.last.as_ref()?;
-        let view = self.plot.view(&look(ui, &self.axis), plots[0].as_ref()?, &[], filter_notes(fields))?;
-        Some((view, AREA))
     }
 }
 

@@ -2,12 +2,11 @@
 
 use crate::graph::{GraphFormat, GraphStyle};
 use egui::Ui;
-use strum::IntoEnumIterator as _;
 
 /// The formats in both styles; data have no style.
 pub(super) fn ui(ui: &mut Ui) -> Option<(GraphFormat, GraphStyle)> {
     let mut chosen = None;
-    for format in GraphFormat::iter() {
+    for format in GraphFormat::all() {
         if ui.button(format.name()).clicked() {
             chosen = Some((format, GraphStyle::Launches));
         }

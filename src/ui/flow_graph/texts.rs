@@ -2,7 +2,8 @@
 
 use super::paint::{Emphasis, GraphPainter};
 use super::values::{error_text, value_choices};
-use crate::graph::{Anchor, EdgeStyle, GraphNode, Label, LabelKind, Point, Side, lane_text};
+use crate::figure::Anchor;
+use crate::graph::{EdgeStyle, GraphNode, Label, LabelKind, Point, Side, lane_text};
 use crate::numerals::{duration, integer};
 use crate::plan::LaneValue;
 use crate::schedule::SectionKind;

@@ -1,7 +1,6 @@
 //! Marks of values that were filled, because the file does not have them.
 
 use super::PlotLook;
-use crate::plot::ViewItem;
 use crate::ui::theme::Tokens;
 use egui::{Rect, Ui, pos2};
 use egui_plot::PlotTransform;
@@ -12,8 +11,6 @@ const LEAST_WIDTH: f32 = 2.0;
 const FOOT: f32 = 4.0;
 /// The share of its colour that a mark lays over the values.
 const WEIGHT: f32 = 0.16;
-/// The feet of marks in a figure stand above the axis by this share of its height.
-const ABOVE_AXIS: f64 = 0.012;
 
 /// Paints a band over every stretch of filled positions, with a foot that is seen where the band is narrow.
 pub(super) fn paint(ui: &Ui, transform: &PlotTransform, look: &PlotLook<'_>, gaps: &[Range<usize>]) {
@@ -33,12 +30,6 @@ pub(super) fn paint(ui: &Ui, transform: &PlotTransform, look: &PlotLook<'_>, gap
         painter.rect_filled(band, 0.0, tokens.warning.gamma_multiply(WEIGHT));
         painter.rect_filled(Rect::from_min_max(pos2(left, frame.bottom() - FOOT), band.max), 0.0, tokens.warning);
     }
-}
-
-/// The same in a figure: a stroke along the foot of every stretch.
-pub(super) fn item(look: &PlotLook<'_>, [low, high]: [f64; 2], gaps: &[Range<usize>]) -> ViewItem {
-    let foot = low + ABOVE_AXIS * (high - low);
-    ViewItem::Strokes(gaps.iter().map(|gap| [gap.start as f64 - 0.5, gap.end as f64 - 0.5].map(|at| [look.x(at), foot])).collect())
 }
 
 #[cfg(test)]
@@ -62,10 +53,6 @@ mod tests {
                 let look = PlotLook::over_index(ui, "plot", "sample", "value");
                 let before = ui.painter().add(egui::Shape::Noop).0;
                 plot.ui(ui, rect, 40, &look, Some(&line), &[]);
-                if !plot.gaps.is_empty() {
-                    let feet = vec![[[2.5, 1.2], [4.5, 1.2]], [[19.5, 1.2], [20.5, 1.2]]];
-                    assert_eq!(item(&look, [0.0, 100.0], &plot.gaps), ViewItem::Strokes(feet));
-                }
                 counts.push(ui.painter().add(egui::Shape::Noop).0 - before);
             },
             (plot, std::mem::take(&mut counts)),

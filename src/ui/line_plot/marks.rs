@@ -1,7 +1,8 @@
 //! The marks of a plot with their texts, and the peak under the pointer.
 
-use super::{PlotLook, WIDTH_OF_DIGIT};
+use super::{PlotLook, SIZE_OF_NUMBERS};
 use crate::engine::PlotData;
+use crate::figure::text_width;
 use crate::ui::theme::Tokens;
 use egui::Rect;
 use egui_plot::{MarkerShape, PlotPoint, PlotTransform, PlotUi, Points, Text};
@@ -19,7 +20,7 @@ pub(super) fn draw_marks<'a>(plot: &mut PlotUi<'_>, marks: impl Iterator<Item = 
     let frame = plot.response().rect;
     for (at, place, text) in marks {
         plot.points(Points::new("peaks", vec![at]).radius(3.5).shape(MarkerShape::Diamond).color(tokens.warning).allow_hover(false));
-        let size = egui::vec2(WIDTH_OF_DIGIT * text.chars().count() as f32 + 4.0, 14.0);
+        let size = egui::vec2(text_width(text, SIZE_OF_NUMBERS) + 4.0, 14.0);
         let beside = 0.5 * size.x + 6.0;
         // At an end of the axis the text stands beside its mark, so that it is not cut off; above a low plot it has no room.
         let inside = |label: Rect| {

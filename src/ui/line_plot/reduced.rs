@@ -2,7 +2,6 @@
 
 use super::{LinePlot, Mark, PlotLook};
 use crate::engine::{Ask, EngineError, PlotData, PlotFrame, SharedResult, Study, StudyMailbox};
-use crate::plot::View;
 use crate::ui::studied::Studied;
 use crate::ui::studies::Studies;
 use egui::{Rect, Ui};
@@ -89,11 +88,6 @@ impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
     /// Marks positions with their values and texts.
     pub(crate) fn set_marks(&mut self, marks: Vec<Mark>) {
         self.marks = marks;
-    }
-
-    /// What the last frame showed, as a figure.
-    pub(crate) fn view(&self, look: &PlotLook<'_>, title_and_notes: (String, Vec<String>)) -> Option<View> {
-        self.plot.view(look, &self.reduced.as_ref()?.data, &self.marks, title_and_notes)
     }
 
     /// What a session keeps.

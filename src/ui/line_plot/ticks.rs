@@ -14,11 +14,9 @@ pub(super) fn tick_text(look: &PlotLook<'_>, at: f64, step: f64) -> String {
     })
 }
 
-/// The most characters of a tick at the end of the axis.
-pub(super) fn digits_at_end(look: &PlotLook<'_>, end: f64) -> usize {
-    /// As in 2021-03-05.
-    const DATE: usize = 10;
-    if look.dates.is_some() { DATE } else { number(look.value(end), 5).chars().count() }
+/// As long a number as stands at the end of the axis.
+pub(super) fn number_at_end(look: &PlotLook<'_>, end: f64) -> String {
+    if look.dates.is_some() { "2021-03-05".into() } else { number(look.value(end), 5) }
 }
 
 /// The horizontal axes: that below the plot, and one of periods above it on demand.

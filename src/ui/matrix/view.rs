@@ -2,8 +2,9 @@
 
 use super::paint::{LitPlaces, Place};
 use super::study::{MatrixReport, MatrixRequest};
+use crate::figure::subscript;
+use crate::graph::GraphNode;
 use crate::graph::matrix::{Formula, MatrixEntry, MatrixFile, MatrixFormat, ShownMatrix, SparseMatrix, entry_text, product_name};
-use crate::graph::{GraphNode, subscript};
 use crate::lesson::Topic;
 use crate::numerals::{counted, integer};
 use crate::plan::Ring;
@@ -213,8 +214,8 @@ impl<'a> View<'a> {
         };
         let ending = format.ending();
         match file.bytes(format) {
-            Some(bytes) => Action::Export(Box::new(Export::File { name: format!("matrix-{name}.{ending}"), ending, bytes })),
-            None => Action::ShowError(format!("No file was written: {}", file.too_large())),
+            Ok(bytes) => Action::Export(Box::new(Export::File { name: format!("matrix-{name}.{ending}"), ending, bytes })),
+            Err(error) => Action::ShowError(format!("No file was written: {error}")),
         }
     }
 }

@@ -12,10 +12,10 @@ use crate::lesson::Topic;
 use crate::numerals::integer;
 use crate::plan::Plan;
 use crate::ui::action::PaneOutput;
+use crate::ui::figure;
 use crate::ui::learn::LearnMemory;
 use crate::ui::settings::MemoryView;
 use crate::ui::theme::Tokens;
-use crate::ui::timing::{figure_at, paint_figure};
 use crate::ui::widgets;
 use egui::{Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use std::sync::Arc;
@@ -58,7 +58,7 @@ impl KeptDrawing {
     /// Paints the drawing; `name` says what it is.
     fn ui(&self, ui: &mut Ui, name: &str) -> (Rect, Response) {
         let (rect, response) = ui.allocate_exact_size(self.of.2.into(), Sense::hover());
-        paint_figure(&ui.painter_at(rect), rect, &self.drawn.figure, ui.theme());
+        figure::paint(&ui.painter_at(rect), rect, &self.drawn.figure, ui.theme());
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("{name}, {}", self.name)));
         (rect, response)
     }
@@ -175,8 +175,8 @@ pub(super) fn threads_ui(ui: &mut Ui, target: &Target, (stage, launch): (usize, 
         None => working_threads(&target.plan, &target.schedule),
     };
     let (rect, response) = ui.allocate_exact_size(ui.available_size().max(vec2(200.0, 60.0)), Sense::hover());
-    let figure = threads_figure(&rows, study.kernel.is_none().then_some(stage), [rect.width(), rect.height()]);
-    paint_figure(&ui.painter_at(rect), rect, &figure, ui.theme());
+    let threads = threads_figure(&rows, study.kernel.is_none().then_some(stage), [rect.width(), rect.height()]);
+    figure::paint(&ui.painter_at(rect), rect, &threads, ui.theme());
     let counts =
         rows.iter().map(|(name, threads)| format!("{name}: {} of {}", threads.iter().filter(|works| **works).count(), threads.len()));
     let counts = counts.collect::<Vec<_>>().join(", ");
@@ -186,7 +186,7 @@ pub(super) fn threads_ui(ui: &mut Ui, target: &Target, (stage, launch): (usize, 
 }
 
 fn at(rect: Rect, cell: &AccessCell) -> Rect {
-    Rect::from_min_max(figure_at(rect, cell.corners[0]), figure_at(rect, cell.corners[1]))
+    Rect::from_min_max(figure::at(rect, cell.corners[0]), figure::at(rect, cell.corners[1]))
 }
 
 /// The access under the pointer; small ones are met nearby.

@@ -2,12 +2,13 @@
 
 use super::axis::Axis;
 use super::peaks::{marks, peaks_ui};
-use super::{AREA, N_PEAKS, TABLE, line_color};
+use super::{N_PEAKS, TABLE, line_color};
 use crate::engine::{PeriodogramRequest, PeriodogramStudy, PlotData};
 use crate::numerals::{counted, number};
 use crate::periodogram::Periodogram;
 use crate::signal::AxisUnit;
-use crate::ui::action::{Action, PaneOutput};
+use crate::ui::action::PaneOutput;
+use crate::ui::export::painted;
 use crate::ui::line_plot::{Periods, PlotLook, ReducedPlot};
 use crate::ui::remedy::in_words;
 use crate::ui::settings::LineLook;
@@ -57,7 +58,7 @@ impl PeriodogramView {
         Self { plot: ReducedPlot::new(studies), studied: Studied::new(studies, || PeriodogramStudy), newest: None }
     }
 
-    /// Shows the periodogram of the signal, and exports it where it is asked for.
+    /// Shows the periodogram of the signal.
     pub(super) fn ui(&mut self, ui: &mut Ui, shown: &ShownJob<'_>, look: &LineLook, out: &mut PaneOutput) {
         let area = ui.available_rect_before_wrap();
         let Some(signal) = shown.signal else { return };
@@ -98,12 +99,10 @@ impl PeriodogramView {
         self.plot.set_marks(if look.peaks { marks(&clear, &axis) } else { Vec::new() });
         let ends = [0, found.grid.n.saturating_sub(1)].map(|index| [found.grid.frequency(index), found.one_percent]);
         self.plot.set_overlay(ends.to_vec());
-        let hovered = self.plot.ui(ui, rect, &plot_look, (&found, found.grid.n), |found, frame| PlotData::of_reals(&found.power, frame));
         let level = format!("1 % false-alarm level {} (Baluev 2008)", number(found.one_percent, 3));
-        if std::mem::take(&mut out.exports) {
-            let view = self.plot.view(&plot_look, title_and_notes(shown, &found, &level));
-            out.actions.push(Action::export_view("periodogram", view.map(|view| (view, AREA))));
-        }
+        let (title, notes) = title_and_notes(shown, &found, &level);
+        painted::describe(ui, title, notes);
+        let hovered = self.plot.ui(ui, rect, &plot_look, (&found, found.grid.n), |found, frame| PlotData::of_reals(&found.power, frame));
         if has_table {
             let table = Rect::from_min_max(pos2(rect.right() + 2.0 * GRID, area.top()), area.max);
             let said = (n_clear == 0).then_some("No peak above the 1 % false-alarm level: this is the largest");

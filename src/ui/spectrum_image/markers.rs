@@ -5,10 +5,10 @@ use super::axis::FrequencyAxis;
 use super::paint::ring;
 use crate::measure::{Frequency, Lattice, Marker, Peak};
 use crate::numerals::number;
-use crate::plot::ViewItem;
 use crate::signal::PixelSize;
 use crate::transforms::Shape;
 use crate::ui::canvas::{CanvasResponse, Placement};
+use crate::ui::export::painted;
 use crate::ui::measurer::{Measurer, in_units, length_unit, marker_text};
 use crate::ui::settings::MeasureLook;
 use crate::ui::theme::Tokens;
@@ -41,16 +41,12 @@ struct Plane {
 impl Plane {
     /// The point of a frequency, in the middle of its value.
     fn point(&self, frequency: Frequency) -> Pos2 {
-        self.placement.to_screen(Self::positions(self.axes, frequency))
-    }
-
-    /// The column and row of a frequency, in the middle of its value.
-    fn positions([across, down]: [FrequencyAxis; 2], Frequency { u, v }: Frequency) -> [f64; 2] {
         let position = |f: f64, axis: FrequencyAxis| {
             let n = axis.n as f64;
             (f * n + if axis.shifted { (axis.n / 2) as f64 } else { 0.0 } + 0.5).rem_euclid(n)
         };
-        [position(u, across), position(-v, down)]
+        let ([across, down], Frequency { u, v }) = (self.axes, frequency);
+        self.placement.to_screen([position(u, across), position(-v, down)])
     }
 
     /// The frequency of the value at a point.
@@ -90,6 +86,7 @@ impl Markers {
         let mut has_focus = reply.response.has_focus();
         let (mut hovered, mut takes_back) = (None, false);
         for (index, frequency) in places.iter().enumerate() {
+            painted::note(ui, format!("marker {}: {}", index + 1, wave(*frequency, pixel, 4)));
             let place = plane.point(*frequency);
             let rect = Rect::from_center_size(place, vec2(2.0 * RADIUS + 2.0, 2.0 * RADIUS + 2.0));
             if !reply.placement.canvas.intersects(rect) {
@@ -177,17 +174,6 @@ impl Markers {
 fn wave(frequency: Frequency, pixel: Option<PixelSize>, digits: usize) -> String {
     let wave = in_units(frequency, pixel);
     format!("period {} {}, angle {}°", number(wave.period(), digits), length_unit(pixel), number(wave.angle(), digits - 1))
-}
-
-/// The markers for a figure, in columns and rows of the displayed image: each with its text, and its mate without one.
-pub(super) fn in_figure(look: &MeasureLook, peaks: Option<&[Peak]>, axes: [FrequencyAxis; 2], pixel: Option<PixelSize>) -> Vec<ViewItem> {
-    let place = |frequency: Frequency| Plane::positions(axes, frequency);
-    let marker = |(index, marker): (usize, &Marker)| {
-        let frequency = peaks.and_then(|peaks| peaks.get(index)).map_or(marker.at, |peak| peak.frequency);
-        let text = format!("{}: {}", index + 1, wave(frequency, pixel, 4));
-        [ViewItem::Marker(place(frequency.mate()), String::new()), ViewItem::Marker(place(frequency), text)]
-    };
-    look.markers.iter().enumerate().flat_map(marker).collect()
 }
 
 /// Arrows belong to the markers while they have the focus.

@@ -12,8 +12,6 @@ use egui::{Align2, FontId, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, 
 const MOST_ROWS: usize = 1 << 16;
 /// Height of a row, in points.
 const HEIGHT: f32 = 18.0;
-/// Width of a digit, in points.
-const DIGIT_WIDTH: f32 = 7.5;
 /// Significant digits of an entry.
 const DIGITS: usize = 5;
 
@@ -33,7 +31,8 @@ impl EquationTable {
             widgets::part(ui, "Part of the equations", &mut self.part, n_parts);
         }
         let tokens = Tokens::current(ui);
-        let numbers = DIGIT_WIDTH * (n.ilog10() + 1) as f32;
+        let digit = ui.fonts_mut(|fonts| fonts.glyph_width(&FontId::monospace(12.0), '0'));
+        let numbers = digit * (n.ilog10() + 1) as f32;
         ui.spacing_mut().item_spacing.y = 0.0;
         let (head, _) = ui.allocate_exact_size(vec2(ui.available_width() - 12.0, HEIGHT), Sense::hover());
         for (index, name) in ["a", "b", "c", "d", "x"].into_iter().enumerate() {

@@ -1,14 +1,16 @@
 //! The tab *Papers*: the experiments of the papers, and their tables filled with what was measured here.
 
+use super::super::figure;
 use super::super::size_field;
 use super::super::theme::{GRID, Tokens};
 use super::super::widgets::row;
 use super::Fields;
-use super::chart::{self, paint_figure};
+use super::chart;
 use super::sweep_tabs::SweepTabs;
 use crate::bench::{self, ComparisonTable, Experiment, Record, Sweep, SweepSettings, TestedClaim};
-use crate::plot::{Chart, Figure};
-use egui::{Button, Label, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
+use crate::figure::Figure;
+use crate::plot::Chart;
+use egui::{Button, Label, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo, vec2};
 use std::sync::Arc;
 
 /// The papers' sizes are limited to 2 to this power at first.
@@ -38,17 +40,7 @@ pub(super) struct PaperTables {
     hidden: Vec<bool>,
 }
 
-/// The ending of a file, the words of its command, and what writes it.
-type Format = (&'static str, &'static str, fn(&[ComparisonTable]) -> String);
-
 impl PaperTables {
-    /// The files that hold the tables.
-    pub(super) const FORMATS: [Format; 3] = [
-        ("tex", "The table of the paper as TeX…", bench::tables_as_tex),
-        ("csv", "The table of the paper as CSV…", bench::tables_as_csv),
-        ("svg", "The table of the paper as SVG…", bench::tables_as_svg),
-    ];
-
     /// Takes an experiment, with a record of it and the lines of another one if there are any.
     pub(super) fn of(&mut self, experiment: &'static Experiment, record: Option<&Arc<Record>>, other: Option<&Arc<Record>>) {
         let is_same = |known: &Option<Arc<Record>>, now: Option<&Arc<Record>>| known.as_ref().map(Arc::as_ptr) == now.map(Arc::as_ptr);
@@ -70,6 +62,10 @@ impl PaperTables {
 
     pub(super) fn tables(&self) -> &[ComparisonTable] {
         &self.tables
+    }
+
+    pub(super) fn figure(&self) -> &Figure {
+        &self.figure
     }
 
     /// The hardware of the paper and its claims, one line each.
@@ -114,9 +110,8 @@ impl PaperTables {
         ScrollArea::both().id_salt("tables of the paper").auto_shrink([false, false]).show(ui, |ui| {
             // A wide pane has room for larger letters.
             let scale = (room / self.figure.size[0].max(1.0)).clamp(1.0, LARGEST_SCALE);
-            let figure = if scale > 1.0 { &self.figure.scaled(scale) } else { &self.figure };
-            let (rect, response) = ui.allocate_exact_size(figure.size.into(), Sense::hover());
-            paint_figure(&ui.painter().with_clip_rect(rect.intersect(ui.clip_rect())), rect, figure, ui.theme());
+            let (rect, response) = ui.allocate_exact_size(scale * Vec2::from(self.figure.size), Sense::hover());
+            figure::paint(&ui.painter().with_clip_rect(rect.intersect(ui.clip_rect())), rect, &self.figure, ui.theme());
             let text: String = self.tables.iter().map(ComparisonTable::text).collect();
             response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
             let weak = Tokens::current(ui).weak;

@@ -11,7 +11,8 @@ use super::record_store::{RecordStore, date};
 use super::record_texts::{RecordTexts, lines_ui};
 use super::sweep_form::SweepForm;
 use crate::bench::{self, Experiment, PlotQuantity, PlotRequest, Record, Sweep, SweepWorker, TimedPart};
-use crate::plot::{Chart, layout, png, svg};
+use crate::figure::{Figure, FigureFormat};
+use crate::plot::{Chart, layout};
 use crate::ui::action::Action;
 use egui::{Button, Context, Label, RichText, Role, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo};
 use std::path::PathBuf;
@@ -338,45 +339,40 @@ impl SweepTabs {
 
     fn export_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, record: &Arc<Record>) {
         widgets::menu(ui, "Export", |ui| {
-            for (ending, about) in
-                [("svg", "The plot as SVG…"), ("png", "The plot as PNG…"), ("json", "The record as JSON…"), ("csv", "The record as CSV…")]
-            {
-                if !ui.button(about).clicked() {
-                    continue;
-                }
-                let bytes = match ending {
-                    "json" => record.to_json().into_bytes(),
-                    "csv" => record.to_csv().into_bytes(),
-                    _ => {
-                        let chart = self.chart(record);
-                        let figure = layout(&chart, EXPORTED_SIZE, &self.hidden);
-                        let mut bytes = svg(&figure, &chart.title).into_bytes();
-                        if ending == "png" {
-                            bytes.clear();
-                            if let Err(error) = png(&figure, &mut bytes) {
-                                fields.out.actions.push(Action::ShowError(error.to_string()));
-                            }
-                        }
-                        bytes
-                    }
-                };
-                export(fields, record, ending, bytes);
-                ui.close();
+            let name = record.sweep.name.replace(['/', '\\', ' ', ','], "-");
+            let figure =
+                |name: &str, format: FigureFormat, figure: Figure| Export::Figure { name: name.into(), format, figure: Box::new(figure) };
+            let file =
+                |ending: &'static str, text: String| Export::File { name: format!("{name}.{ending}"), ending, bytes: text.into_bytes() };
+            let mut chosen =
+                FigureFormat::iter().find(|format| ui.button(format!("The plot as {}…", format.name())).clicked()).map(|format| {
+                    let chart = self.chart(record);
+                    figure(&name, format, layout(&chart, EXPORTED_SIZE, &self.hidden).figure)
+                });
+            if ui.button("The record as JSON…").clicked() {
+                chosen = Some(file("json", record.to_json()));
             }
-            for (ending, about, write) in PaperTables::FORMATS {
-                if record.sweep.experiment.is_some() && ui.button(about).clicked() {
-                    export(fields, record, ending, write(self.paper.tables()).into_bytes());
-                    ui.close();
+            if ui.button("The record as CSV…").clicked() {
+                chosen = Some(file("csv", record.to_csv()));
+            }
+            if record.sweep.experiment.is_some() {
+                let tables = self.paper.tables();
+                if ui.button("The table of the paper as TeX…").clicked() {
+                    chosen = Some(file("tex", bench::tables_as_tex(tables)));
                 }
+                if ui.button("The table of the paper as CSV…").clicked() {
+                    chosen = Some(file("csv", bench::tables_as_csv(tables)));
+                }
+                let drawn =
+                    FigureFormat::iter().find(|format| ui.button(format!("The table of the paper as {}…", format.name())).clicked());
+                chosen = drawn.map(|format| figure(&format!("{name}-table"), format, self.paper.figure().clone())).or(chosen);
+            }
+            if let Some(export) = chosen {
+                fields.out.actions.push(Action::Export(Box::new(export)));
+                ui.close();
             }
         });
     }
-}
-
-/// Asks for a file and writes the bytes to it.
-fn export(fields: &mut Fields<'_>, record: &Record, ending: &'static str, bytes: Vec<u8>) {
-    let name = format!("{}.{ending}", record.sweep.name.replace(['/', '\\', ' ', ','], "-"));
-    fields.out.actions.push(Action::Export(Box::new(Export::File { name, ending, bytes })));
 }
 
 /// A point of a chart as text.

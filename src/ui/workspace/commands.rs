@@ -2,7 +2,8 @@
 
 use super::{LayoutContent, Workspace};
 use crate::engine::Measured;
-use crate::graph::{GraphFormat, GraphNode};
+use crate::figure::FigureFormat;
+use crate::graph::GraphNode;
 use crate::plan::Direction;
 use crate::transforms::ResultIndex;
 use crate::ui::canvas::ZoomTo;
@@ -80,8 +81,8 @@ impl Workspace {
                 }
                 None => self.show_error("there are no values yet: open a signal first".into()),
             },
-            Command::ExportHandout => self.export_handout(GraphFormat::Svg),
-            Command::ExportHandoutTex => self.export_handout(GraphFormat::Tikz),
+            Command::ExportHandout => self.export_handout(FigureFormat::Svg),
+            Command::ExportHandoutTex => self.export_handout(FigureFormat::Tikz),
             Command::SaveSession => match &self.session_file {
                 Some(file) => self.tasks.save_session_to(file.clone(), self.kept_memory()),
                 None => self.tasks.save_session(self.kept_memory()),

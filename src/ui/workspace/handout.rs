@@ -2,7 +2,8 @@
 
 use super::Workspace;
 use crate::engine::{BesideRequest, BesideStudy, Job, Store, TimingLock, asked};
-use crate::graph::{GraphFormat, Handout, HandoutGraph, HiddenParts, PageFocus};
+use crate::figure::FigureFormat;
+use crate::graph::{Handout, HandoutGraph, HiddenParts, PageFocus};
 use crate::lesson::Step;
 use crate::ui::learn::read_answer;
 use crate::ui::matrix;
@@ -12,7 +13,7 @@ use crate::ui::second_graph;
 
 impl Workspace {
     /// Writes what is shown as a page; counts and values of long plans take a while, so a task gathers them.
-    pub(crate) fn export_handout(&mut self, format: GraphFormat) {
+    pub(crate) fn export_handout(&mut self, format: FigureFormat) {
         match self.handout() {
             Some(page) => self.tasks.export_page(format, page),
             None => self.show_error("A handout needs a flow graph: choose an algorithm that has one".into()),

@@ -27,6 +27,10 @@ fn a_stage_a_product_and_the_definition_are_files() {
     let tex = std::fs::read_to_string(folder.path().join("stage.tex")).unwrap();
     assert!(tex.contains("A_{1} = T^{8}_{4}\\,(F_{2} \\otimes I_{4}) = "), "{tex}");
     done(&folder, "matrix -t dft -a cooley-tukey-dif -n 256 --product -o whole.svg");
+    for (ending, begins) in [("svg", &b"<?xml"[..]), ("pdf", b"%PDF-"), ("png", b"\x89PNG"), ("tikz", b"% Fourier")] {
+        done(&folder, &format!("matrix -t dft -a cooley-tukey-dif -n 8 --stage 1 -o stage.{ending}"));
+        assert!(std::fs::read(folder.path().join(format!("stage.{ending}"))).unwrap().starts_with(begins), "{ending}");
+    }
     refused(&folder, "matrix -t dft -n 8 --stage 9", 2);
     refused(&folder, "matrix -t dft -n 512", 2);
     assert!(refused(&folder, "matrix -t dft -n 256 -o whole.tex", 2).contains("page"));

@@ -40,6 +40,10 @@ fn the_accesses_of_a_subgroup_are_listed_and_drawn() {
     assert!(table.contains("\nload,lanes,tap 1,5,300,4,75,2\n"), "thread 37 loads lane 75: {table}");
     done(&folder, "memory -t walsh -a constant-geometry -n 1024 --launch 1 -o accesses.svg");
     assert!(std::fs::read_to_string(folder.path().join("accesses.svg")).unwrap().contains("transactions of 128 bytes, at least"));
+    for (ending, begins) in [("pdf", &b"%PDF-"[..]), ("png", b"\x89PNG"), ("tex", b"% Memory accesses")] {
+        done(&folder, &format!("memory -t walsh -a constant-geometry -n 1024 --launch 1 -o accesses.{ending}"));
+        assert!(std::fs::read(folder.path().join(format!("accesses.{ending}"))).unwrap().starts_with(begins), "{ending}");
+    }
 }
 
 #[test]

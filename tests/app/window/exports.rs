@@ -2,6 +2,7 @@
 
 use super::spectra::export;
 use super::{run, settle, window_of, workspace};
+use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use papillon::ui::{Command, Memory, Preset, Workspace};
 
@@ -40,6 +41,36 @@ fn figures_of_layouts_have_a_title_and_no_controls() {
         if let Ok(keep) = std::env::var("KEEP_EXPORTS") {
             std::fs::copy(&png, format!("{keep}/{preset:?}.png")).unwrap();
             std::fs::copy(&svg, format!("{keep}/{preset:?}.svg")).unwrap();
+        }
+    }
+}
+
+#[test]
+fn an_image_is_exported_as_it_is_seen_and_without_what_stands_around_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = window_of(|ctx| Workspace::new(ctx, Memory::default(), Vec::new()).prompting_always());
+    run(&mut window, Command::Preset(Preset::Image));
+    settle(&mut window);
+    for (image, words) in [
+        ("Source image", &["Source: ", "px across", "black is "][..]),
+        ("Filtered image", &["Filtered: ", "by Papillon"]),
+        ("Spectrum image", &["Spectrum image: ", "frequency along x (cycles per pixel)", "colours Viridis from "]),
+    ] {
+        let middle = window.get_by_role_and_label(Role::Image, image).rect().center();
+        window.hover_at(middle);
+        window.run_steps(3);
+        let svg = folder.path().join(format!("{image}.svg"));
+        export(&mut window, Command::ExportView, &svg);
+        let text = std::fs::read_to_string(&svg).unwrap();
+        assert!(text.contains("data:image/png;base64,"), "{image}: {}", &text[..400]);
+        for word in words {
+            assert!(text.contains(word), "{image}: {word} is missing");
+        }
+        assert!(["Open…", "Find noise", "Hold"].iter().all(|control| !text.contains(&format!(">{control}<"))), "{image} has no controls");
+        if let Ok(keep) = std::env::var("KEEP_EXPORTS") {
+            std::fs::copy(&svg, format!("{keep}/{image}.svg")).unwrap();
+            let png = std::path::Path::new(&keep).join(format!("{image}.png"));
+            export(&mut window, Command::ExportView, &png);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use papillon::figure::FigureFormat;
 use papillon::graph::{GraphFormat, GraphStyle, HiddenParts};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
@@ -214,13 +215,13 @@ fn exports_are_asked_of_the_caller() {
     harness.run();
     harness.get_by_label("TikZ").click();
     harness.run();
-    assert_eq!(harness.state().export, Some((GraphFormat::Tikz, GraphStyle::Launches)));
+    assert_eq!(harness.state().export, Some((FigureFormat::Tikz.into(), GraphStyle::Launches)));
     harness.get_by_label("Export").click();
     harness.run();
     assert!(harness.query_by_label("JSON, plain").is_none(), "data have no style");
     harness.get_by_label("PDF, plain").click();
     harness.run();
-    assert_eq!(harness.state().export, Some((GraphFormat::Pdf, GraphStyle::Plain)));
+    assert_eq!(harness.state().export, Some((FigureFormat::Pdf.into(), GraphStyle::Plain)));
     assert_eq!(harness.state().pane.request().unwrap().options.algorithm, "stockham-2");
 }
 

@@ -82,7 +82,7 @@ fn the_source_has_the_name_of_its_column_and_reads_out_its_samples() {
     let path = folder.path().join("source.svg");
     super::spectra::export(&mut shown, Command::ExportView, &path);
     let text = std::fs::read_to_string(&path).unwrap();
-    assert!(text.contains(">visitors<") && text.contains(">time (days)<") && !text.contains(">value<"), "{text}");
+    assert!(text.contains(">visitors over time (days)<") && !text.contains(">value<"), "{text}");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn dates_stand_along_the_samples_and_what_is_missing_is_marked() {
     let svg = folder.path().join("source.svg");
     super::spectra::export(&mut shown, Command::ExportView, &svg);
     let text = std::fs::read_to_string(&svg).unwrap();
-    for words in [">date<", ">warmth (°C)<", ">2021-12-27<"] {
+    for words in [">date<", ">warmth (°C) over date<", ">2021-12-27<"] {
         assert!(text.contains(words), "{words} is missing in {text}");
     }
     // The periodogram takes the samples without those that were filled.

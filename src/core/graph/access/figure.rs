@@ -1,17 +1,15 @@
 //! Accesses as a figure: threads from top to bottom, the touched memory from left to right, one colour for each transaction.
 
 use super::{AccessCount, AccessRequest, AccessedMemory, BANKS, BankUse, SUBGROUP, TRANSACTION_BYTES};
+use crate::figure::{Anchor, Figure, Ink, Mark, Position, Series, text_width};
 use crate::numerals::integer;
 use crate::plan::{LiftingStep, Plan};
-use crate::plot::{Figure, Ink, Mark, Position, Series, TextAnchor};
 use crate::schedule::{Schedule, ThreadsPerSample, Tile};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Height of a line of text, and sizes of texts, in points.
 const LINE: f32 = 16.0;
 const TEXT: f32 = 11.0;
-/// Mean width of a letter, in sizes of its text.
-const WIDTH_OF_LETTER: f32 = 0.47;
 /// Width of the numbers of threads, in points.
 const NUMBERS: f32 = 54.0;
 /// Space between segments that are no neighbours, and between panels, in points.
@@ -23,8 +21,6 @@ const EDGE: f32 = 6.0;
 const MOST_SEGMENTS: usize = 64;
 /// Narrower segments have no number below them, in points.
 const LEAST_WIDTH_WITH_NUMBER: f32 = 34.0;
-/// The greatest width of a digit below a segment, in points.
-const WIDTH_OF_DIGIT: f32 = 6.5;
 
 /// What a panel has from left to right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,11 +113,8 @@ pub struct AccessFigure {
 
 /// Panels side by side, in a figure of this size in points.
 pub fn access_figure(panels: &[AccessPanel<'_>], size: [f32; 2]) -> AccessFigure {
-    let ground = Mark::Fill { corners: [[0.0; 2], size], ink: Ink::Ground };
-    let mut drawn = AccessFigure {
-        figure: Figure { size, marks: vec![ground], places: Vec::new(), plot: [[0.0; 2], size], legend: Vec::new() },
-        cells: Vec::new(),
-    };
+    let title = panels.iter().map(|panel| panel.title.clone()).collect::<Vec<_>>().join("; ");
+    let mut drawn = AccessFigure { figure: Figure { size, title, marks: Vec::new() }, cells: Vec::new() };
     let n = panels.len().max(1) as f32;
     let width = (size[0] - EDGE - BETWEEN * (n - 1.0)) / n;
     for (index, panel) in panels.iter().enumerate() {
@@ -140,8 +133,8 @@ struct PanelArea {
     bottom: f32,
 }
 
-fn text(at: Position, anchor: TextAnchor, text: String, ink: Ink) -> Mark {
-    Mark::Text { at, anchor, size: TEXT, text, ink, upwards: false }
+fn text(at: Position, anchor: Anchor, text: String, ink: Ink) -> Mark {
+    Mark::text(at, anchor, TEXT, text, ink)
 }
 
 /// The colour of transaction or pass `index`.
@@ -153,9 +146,9 @@ impl PanelArea {
     fn panel(&self, drawn: &mut AccessFigure, index: usize, panel: &AccessPanel<'_>) {
         let marks = &mut drawn.figure.marks;
         let room = self.right - self.left + NUMBERS - EDGE;
-        let has_room = panel.title.chars().count() as f32 * WIDTH_OF_LETTER * TEXT <= room;
+        let has_room = text_width(&panel.title, TEXT) <= room;
         let title = if has_room { &panel.title } else { &panel.brief };
-        marks.push(text([self.left - NUMBERS + EDGE, 0.5 * LINE], TextAnchor::Left, title.clone(), Ink::Text));
+        marks.push(text([self.left - NUMBERS + EDGE, 0.5 * LINE], Anchor::Left, title.clone(), Ink::Text));
         let n_rows = panel.requests.iter().map(|request| request.spans.len()).max().unwrap_or(0);
         if n_rows == 0 {
             return;
@@ -164,11 +157,11 @@ impl PanelArea {
         let apart = if n_rows <= SUBGROUP && pitch >= 13.0 { 4 } else { n_rows.div_ceil(4).max(1) };
         for row in (0..n_rows).step_by(apart) {
             let y = self.top + (row as f32 + 0.5) * pitch;
-            marks.push(text([self.left - 6.0, y], TextAnchor::Right, integer(row), Ink::Weak));
+            marks.push(text([self.left - 6.0, y], Anchor::Right, integer(row), Ink::Weak));
         }
-        marks.push(text([self.left - 6.0, self.top - 0.6 * LINE], TextAnchor::Right, panel.row_name.into(), Ink::Weak));
+        marks.push(text([self.left - 6.0, self.top - 0.6 * LINE], Anchor::Right, panel.row_name.into(), Ink::Weak));
         let unit = if panel.axis == PanelAxis::Banks { "bank" } else { "lane" };
-        marks.push(text([self.left - 6.0, self.bottom + 0.6 * LINE], TextAnchor::Right, unit.into(), Ink::Weak));
+        marks.push(text([self.left - 6.0, self.bottom + 0.6 * LINE], Anchor::Right, unit.into(), Ink::Weak));
         match panel.axis {
             PanelAxis::Segments { bytes } => self.segments(drawn, index, panel, bytes, pitch),
             PanelAxis::Banks => self.banks(drawn, index, panel, pitch),
@@ -192,16 +185,16 @@ impl PanelArea {
             let marks = &mut drawn.figure.marks;
             marks.push(Mark::Fill { corners: [[x, self.top], [x + width - 1.0, self.bottom]], ink: Ink::Grid });
             let lane = integer((segment * bytes / panel.lane_bytes.max(1)) as usize);
-            let room = LEAST_WIDTH_WITH_NUMBER.max(lane.chars().count() as f32 * WIDTH_OF_DIGIT + 8.0);
+            let room = LEAST_WIDTH_WITH_NUMBER.max(text_width(&lane, TEXT) + 8.0);
             if x - labelled >= room && x + room - 8.0 <= self.right {
-                marks.push(text([x, self.bottom + 0.6 * LINE], TextAnchor::Left, lane, Ink::Weak));
+                marks.push(text([x, self.bottom + 0.6 * LINE], Anchor::Left, lane, Ink::Weak));
                 labelled = x;
             }
             x += width;
         }
         if all.len() > shown.len() {
             let more = format!("and {} more", integer(all.len() - shown.len()));
-            drawn.figure.marks.push(text([self.right, self.top - 0.6 * LINE], TextAnchor::Right, more, Ink::Weak));
+            drawn.figure.marks.push(text([self.right, self.top - 0.6 * LINE], Anchor::Right, more, Ink::Weak));
         }
         let mut transaction = 0;
         for (of, request) in panel.requests.iter().enumerate() {
@@ -232,7 +225,7 @@ impl PanelArea {
             let x = self.left + bank as f32 * width;
             drawn.figure.marks.push(Mark::Fill { corners: [[x, self.top], [x + width - 1.0, self.bottom]], ink: Ink::Grid });
             if bank % 8 == 0 {
-                drawn.figure.marks.push(text([x, self.bottom + 0.6 * LINE], TextAnchor::Left, bank.to_string(), Ink::Weak));
+                drawn.figure.marks.push(text([x, self.bottom + 0.6 * LINE], Anchor::Left, bank.to_string(), Ink::Weak));
             }
         }
         for (of, request) in panel.requests.iter().enumerate() {
@@ -265,7 +258,7 @@ pub fn threads_figure(rows: &[(String, Vec<bool>)], current: Option<usize>, size
     const NAMES: f32 = 150.0;
     const COUNTS: f32 = 96.0;
     const TALLEST: f32 = 26.0;
-    let mut marks = vec![Mark::Fill { corners: [[0.0; 2], size], ink: Ink::Ground }];
+    let mut marks = Vec::new();
     let pitch = ((size[1] - 2.0 * LINE) / rows.len().max(1) as f32).clamp(3.0, TALLEST);
     let (left, right) = (NAMES, (size[0] - COUNTS).max(NAMES + 40.0));
     let labelled = rows.len().min(((size[1] - 2.0 * LINE) / 12.0) as usize).max(1);
@@ -289,11 +282,11 @@ pub fn threads_figure(rows: &[(String, Vec<bool>)], current: Option<usize>, size
             let n = working.iter().filter(|works| **works).count();
             let y = 0.5 * (top + bottom);
             let name_ink = if current.is_none_or(|current| current == index) { Ink::Text } else { Ink::Weak };
-            marks.push(text([0.0, y], TextAnchor::Left, name.clone(), name_ink));
-            marks.push(text([right + 8.0, y], TextAnchor::Left, format!("{} of {}", integer(n), integer(working.len())), name_ink));
+            marks.push(text([0.0, y], Anchor::Left, name.clone(), name_ink));
+            marks.push(text([right + 8.0, y], Anchor::Left, format!("{} of {}", integer(n), integer(working.len())), name_ink));
         }
     }
-    Figure { size, marks, places: Vec::new(), plot: [[left, LINE], [right, size[1]]], legend: Vec::new() }
+    Figure { size, title: "Threads that work".into(), marks }
 }
 
 /// The threads that work in each stage, where every butterfly has a thread, and there are as many threads as the widest stage needs.

@@ -1,8 +1,8 @@
 //! Counts that were worked out by hand.
 
 use super::*;
+use crate::figure::{Anchor, Mark};
 use crate::plan::{Loop, Plan};
-use crate::plot::{Mark, TextAnchor};
 use crate::schedule::{BlockScheme, Launch, Schedule, SplitAndMerge, ThreadsPerSample, Tile, TileGrid};
 use crate::transforms::{Parameters, Shape, transform};
 
@@ -187,7 +187,7 @@ fn numbers_below_segments_do_not_meet() {
     let panels = AccessPanel::of_lanes(&requests, CACHE_LINE_BYTES, 4, "iteration");
     let figure = access_figure(&panels, [500.0, 200.0]).figure;
     let number = |mark: &Mark| match mark {
-        Mark::Text { at, anchor: TextAnchor::Left, text, .. } if !text.contains(|c: char| c.is_alphabetic()) => {
+        Mark::Text { at, anchor: Anchor::Left, text, .. } if !text.contains(|c: char| c.is_alphabetic()) => {
             Some((at[0], text.chars().count()))
         }
         _ => None,

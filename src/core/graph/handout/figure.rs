@@ -7,9 +7,9 @@ use super::super::layout;
 use super::super::matrix::{ShownMatrix, SparseMatrix, factor, product, product_name, whole};
 use super::super::miniature::miniature_description;
 use super::super::node::GraphNode;
-use super::super::print::{Dash, PrintMark, marks};
+use super::super::print::{LONG_SHORT, marks, pen};
 use super::super::request::{GraphRequest, MAX_PAGE_LANES};
-use super::super::text::subscript;
+use crate::figure::{Mark, Pen, Position, subscript};
 use crate::numerals::{counted, integer};
 use crate::plan::LaneValue;
 
@@ -51,7 +51,7 @@ pub struct PageFocus {
 
 /// The marks of a graph, the box that holds them, and what is to be said below.
 pub(super) struct PlacedGraph {
-    pub marks: Vec<PrintMark>,
+    pub marks: Vec<Mark>,
     pub bounds: Rect,
     pub captions: Vec<String>,
 }
@@ -121,18 +121,13 @@ impl HandoutGraph {
             let ends =
                 |stage: usize, from: usize, to: usize| [GraphNode { column: stage, lane: from }, GraphNode { column: stage + 1, lane: to }];
             let edges = drawing.edges.iter().filter(|edge| belongs(ends(edge.stage, edge.from, edge.to)));
-            lit.extend(edges.map(|edge| PrintMark::Path {
-                lines: vec![edge.ends.to_vec()],
-                dash: Dash::Solid,
-                width: LIT_WIDTH,
-                tint: None,
-            }));
+            lit.extend(edges.map(|edge| Mark::line(edge.ends.map(Position::from), pen(LIT_WIDTH))));
             let results = drawing.results.iter().filter(|result| cone.contains(GraphNode { column: result.stage + 1, lane: result.to }));
-            let results = results.filter(|result| result.points[0] != result.points[2]).map(|result| result.points.to_vec());
-            lit.extend(results.map(|line| PrintMark::Path { lines: vec![line], dash: Dash::Solid, width: LIT_WIDTH, tint: None }));
+            let results = results.filter(|result| result.points[0] != result.points[2]).map(|result| result.points.map(Position::from));
+            lit.extend(results.map(|line| Mark::line(line, pen(LIT_WIDTH))));
             let Point { x, y } = drawing.position(node.column, node.lane);
             let rect = Rect::new(Point::new(x - LIT_RADIUS, y - LIT_RADIUS), Point::new(x + LIT_RADIUS, y + LIT_RADIUS));
-            lit.push(PrintMark::Frame { rect, dash: Dash::Solid, radius: LIT_RADIUS, width: LIT_WIDTH });
+            lit.push(Mark::Frame { corners: rect.corners(), radius: LIT_RADIUS, pen: pen(LIT_WIDTH) });
             let place = if node.column == 0 { "of the input".into() } else { format!("after stage {}", node.column) };
             captions.push(format!("Circle and bold lines: lane {} {place}, what it depends on, and what depends on it", node.lane));
         }
@@ -141,8 +136,8 @@ impl HandoutGraph {
             let (from, to) = (drawing.column_x(n_run), drawing.spans[n_run].start);
             let x = if to - from > 4.0 * LIT_RADIUS { to - 1.5 * LIT_RADIUS } else { from - 1.5 * LIT_RADIUS };
             // It begins below the captions.
-            let ends = [-PITCH / 2.0, drawing.bounds.max.y].map(|y| Point::new(x, y));
-            lit.push(PrintMark::Path { lines: vec![ends.to_vec()], dash: Dash::LongShort, width: CURSOR_WIDTH, tint: None });
+            let ends = [-PITCH / 2.0, drawing.bounds.max.y].map(|y| [x, y]);
+            lit.push(Mark::line(ends, Pen { dash: LONG_SHORT, ..pen(CURSOR_WIDTH) }));
             let ran = match n_run {
                 0 => "no stage has run".into(),
                 _ if self.hidden.counts => format!("{} ran", counted(n_run, "stage")),
@@ -152,7 +147,7 @@ impl HandoutGraph {
         }
         let (mut marks, bounds) = marks(&drawing);
         // Texts stay readable above the bold lines.
-        let first_text = marks.iter().position(|mark| matches!(mark, PrintMark::Text { .. })).unwrap_or(marks.len());
+        let first_text = marks.iter().position(|mark| matches!(mark, Mark::Text { .. })).unwrap_or(marks.len());
         marks.splice(first_text..first_text, lit);
         PlacedGraph { marks, bounds, captions }
     }

@@ -1,7 +1,8 @@
 //! The entries of matrices as text and as TeX: exact roots, small integers, and letters where the drawing has them.
 
+use crate::figure::{Script, script_runs, subscript};
 use crate::graph::coefficients::coefficient_text;
-use crate::graph::text::{Script, number, script_runs, subscript};
+use crate::graph::text::number;
 use crate::plan::Coef;
 use crate::transforms::wavelet::filter_tap;
 
@@ -72,7 +73,6 @@ fn letter(letter: char) -> String {
         '·' => "\\cdot ".into(),
         '⊗' => "\\otimes ".into(),
         '⊕' => "\\oplus ".into(),
-        'ᵀ' => "^{\\mathsf T}".into(),
         other => other.into(),
     }
 }

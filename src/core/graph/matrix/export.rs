@@ -1,15 +1,15 @@
-//! A matrix as a file: TeX for papers, CSV for programs, SVG as it is shown.
+//! A matrix as a file: TeX for papers, CSV for programs, a figure as it is shown.
 
 use super::color::{entry_rgb, is_bright};
 use super::entries::{entry_tex, entry_text, tex};
 use super::formula::Formula;
 use super::sparse::SparseMatrix;
-use crate::graph::text::width;
+use crate::figure::{Anchor, Figure, FigureError, FigureFormat, Ink, Mark, Pen, Position, text_width};
 use crate::plan::Coef;
-use crate::plot::xml_escaped;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::Path;
+use strum::IntoEnumIterator as _;
 
 /// The most rows and columns of a matrix in TeX: a page holds no more.
 const MOST_IN_TEX: usize = 64;
@@ -20,25 +20,38 @@ const WHOLE: f32 = 640.0;
 const MOST_WITH_NUMBERS: usize = 32;
 /// Room for the indices and the title, in points.
 const MARGIN: f32 = 28.0;
+/// Font sizes of the numbers and of the heading, in points.
+const NUMBER_SIZE: f32 = 10.0;
+const HEADING_SIZE: f32 = 13.0;
 
 /// A file format of matrices.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumIter)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MatrixFormat {
     /// A formula and a matrix for LaTeX.
     Tex,
     /// Numbers, a line for each row.
     Csv,
     /// The matrix as it is shown.
-    Svg,
+    Drawing(FigureFormat),
 }
 
 impl MatrixFormat {
+    /// All formats.
+    pub fn all() -> impl Iterator<Item = Self> {
+        [Self::Tex, Self::Csv].into_iter().chain(FigureFormat::iter().map(Self::Drawing))
+    }
+
+    /// The endings of all formats.
+    pub fn endings() -> Vec<&'static str> {
+        Self::all().map(Self::ending).collect()
+    }
+
     /// The ending of its file names, without the dot.
     pub fn ending(self) -> &'static str {
         match self {
             Self::Tex => "tex",
             Self::Csv => "csv",
-            Self::Svg => "svg",
+            Self::Drawing(format) => format.ending_beside_tex(),
         }
     }
 
@@ -47,14 +60,14 @@ impl MatrixFormat {
         match self {
             Self::Tex => "TeX",
             Self::Csv => "CSV",
-            Self::Svg => "SVG",
+            Self::Drawing(format) => format.name(),
         }
     }
 
     /// The format that the ending of a file name selects, in upper or lower case.
     pub fn from_path(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-        [Self::Tex, Self::Csv, Self::Svg].into_iter().find(|format| format.ending() == ending)
+        Self::all().find(|format| format.ending() == ending)
     }
 }
 
@@ -75,29 +88,39 @@ pub struct MatrixFile {
     pub blocks: Vec<[Range<usize>; 2]>,
 }
 
+/// Why a matrix has no file of a format.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum MatrixFileError {
+    /// TeX has a page for it.
+    #[error("a matrix of {rows} × {columns} does not fit a page: write .csv or .svg, or take at most {MOST_IN_TEX} values")]
+    Page {
+        /// Rows of the matrix.
+        rows: usize,
+        /// Its columns.
+        columns: usize,
+    },
+    /// The format does not hold the figure.
+    #[error(transparent)]
+    Figure(#[from] FigureError),
+}
+
 impl MatrixFile {
-    /// The content of the file; `None` for TeX of a matrix that no page holds.
-    pub fn bytes(&self, format: MatrixFormat) -> Option<Vec<u8>> {
-        let text = match format {
-            MatrixFormat::Tex => self.tex()?,
-            MatrixFormat::Csv => self.csv(),
-            MatrixFormat::Svg => self.svg(),
-        };
-        Some(text.into_bytes())
+    /// The content of the file.
+    ///
+    /// # Errors
+    /// When a page does not hold the TeX of the matrix, or the format does not hold the figure.
+    pub fn bytes(&self, format: MatrixFormat) -> Result<Vec<u8>, MatrixFileError> {
+        match format {
+            MatrixFormat::Tex => Ok(self.tex()?.into_bytes()),
+            MatrixFormat::Csv => Ok(self.csv().into_bytes()),
+            MatrixFormat::Drawing(format) => Ok(self.figure().bytes(format)?),
+        }
     }
 
-    /// Why there is no TeX.
-    pub fn too_large(&self) -> String {
-        format!(
-            "a matrix of {} × {} does not fit a page: write .csv or .svg, or take at most {MOST_IN_TEX} values",
-            self.matrix.rows, self.matrix.columns
-        )
-    }
-
-    fn tex(&self) -> Option<String> {
+    fn tex(&self) -> Result<String, MatrixFileError> {
         let SparseMatrix { rows, columns, .. } = self.matrix;
         if rows.max(columns) > MOST_IN_TEX {
-            return None;
+            return Err(MatrixFileError::Page { rows, columns });
         }
         let cell = |row: usize, column: usize| self.matrix.at(row, column).map_or_else(|| "\\cdot".into(), |entry| entry_tex(entry.weight));
         let line = |row: usize| {
@@ -122,7 +145,7 @@ impl MatrixFile {
             }
         }
         text.push_str("\\end{document}\n");
-        Some(text)
+        Ok(text)
     }
 
     /// A line for each row; the right-hand side of a system is the last number.
@@ -140,71 +163,71 @@ impl MatrixFile {
         text
     }
 
-    fn svg(&self) -> String {
+    /// The matrix as it is shown.
+    pub fn figure(&self) -> Figure {
         let (matrix, largest) = (&self.matrix, self.matrix.largest());
         let has_numbers = matrix.columns.max(matrix.rows) <= MOST_WITH_NUMBERS;
-        let longest = matrix.entries.iter().map(|entry| width(&entry_text(entry.weight), 10.0)).fold(0.0, f32::max);
+        let longest = matrix.entries.iter().map(|entry| text_width(&entry_text(entry.weight), NUMBER_SIZE)).fold(0.0, f32::max);
         let cell = if has_numbers { CELL.max(longest + 6.0) } else { WHOLE / matrix.columns.max(matrix.rows).max(1) as f32 };
         let formula = self.formula.as_ref().map(|formula| format!(" = {}", formula.text())).unwrap_or_default();
         let heading = format!("{}{formula}", self.symbol);
         let right = if self.right.is_some() { 2.5 * CELL } else { 0.0 };
-        let size = [cell * matrix.columns as f32 + right, cell * matrix.rows as f32];
-        let whole = [(size[0] + 2.0 * MARGIN).max(width(&heading, 13.0) + 2.0 * MARGIN), size[1] + 3.0 * MARGIN];
-        let mut svg = format!(
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.1}\" height=\"{1:.1}\" viewBox=\"0 0 {0:.1} {1:.1}\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" font-size=\"10\">\n<title>{2}</title>\n<rect width=\"{0:.1}\" height=\"{1:.1}\" fill=\"white\"/>\n<text x=\"{MARGIN}\" y=\"18\" font-size=\"13\">{3}</text>\n",
-            whole[0],
-            whole[1],
-            xml_escaped(&self.title),
-            xml_escaped(&heading)
-        );
-        let origin = [MARGIN, 2.0 * MARGIN];
-        self.write_cells(&mut svg, origin, cell, largest, has_numbers);
-        let mut frame = |[rows, columns]: &[Range<usize>; 2], stroke: f32| {
-            let at = [origin[0] + cell * columns.start as f32, origin[1] + cell * rows.start as f32];
-            let extent = [cell * columns.len() as f32, cell * rows.len() as f32];
-            writeln!(
-                svg,
-                "<rect x=\"{:.2}\" y=\"{:.2}\" width=\"{:.2}\" height=\"{:.2}\" fill=\"none\" stroke=\"black\" stroke-width=\"{stroke}\"/>",
-                at[0], at[1], extent[0], extent[1]
-            )
-            .expect("a String takes any text");
+        let [width, height] = [cell * matrix.columns as f32 + right, cell * matrix.rows as f32];
+        let size = [width.max(text_width(&heading, HEADING_SIZE)) + 2.0 * MARGIN, height + 3.0 * MARGIN];
+        let mut marks = vec![Mark::text([MARGIN, 14.0], Anchor::Left, HEADING_SIZE, heading, Ink::Black)];
+        let grid = Grid { origin: [MARGIN, 2.0 * MARGIN], cell };
+        if has_numbers {
+            marks.extend(self.indices(&grid));
+        }
+        for entry in &matrix.entries {
+            let rgb = entry_rgb(entry.weight.value(), largest, [255; 3]);
+            let ([row, column], ink) = ([entry.row, entry.column], if is_bright(rgb) { Ink::Black } else { Ink::Ground });
+            marks.push(Mark::Fill { corners: grid.corners(&[row..row + 1, column..column + 1]), ink: Ink::Rgb(rgb) });
+            if has_numbers {
+                marks.push(number(grid.middle(row, column), &entry_text(entry.weight), ink));
+            }
+        }
+        let frame = |block: &[Range<usize>; 2], width: f32| {
+            let pen = Pen::solid(Ink::Black, width);
+            Mark::Frame { corners: grid.corners(block), radius: 0.0, pen }
         };
-        self.blocks.iter().for_each(|block| frame(block, 1.0));
-        frame(&[0..matrix.rows, 0..matrix.columns], 0.5);
-        svg.push_str("</svg>\n");
-        svg
+        marks.extend(self.blocks.iter().map(|block| frame(block, 1.0)));
+        marks.push(frame(&[0..matrix.rows, 0..matrix.columns], 0.5));
+        Figure { size, title: self.title.clone(), marks }
     }
 
-    /// The cells with their numbers, the indices, and the right-hand side.
-    fn write_cells(&self, svg: &mut String, [left, top]: [f32; 2], cell: f32, largest: f64, has_numbers: bool) {
-        let mut text = |x: f32, y: f32, fill: &str, words: &str| {
-            let words = xml_escaped(words);
-            writeln!(svg, "<text x=\"{x:.2}\" y=\"{y:.2}\" text-anchor=\"middle\" fill=\"{fill}\">{words}</text>")
-                .expect("a String takes any text");
-        };
-        if has_numbers {
-            (0..self.matrix.columns).for_each(|k| text(left + cell * (k as f32 + 0.5), top - 4.0, "#666", &k.to_string()));
-            (0..self.matrix.rows).for_each(|k| text(left - 12.0, top + cell * (k as f32 + 0.5) + 3.5, "#666", &k.to_string()));
-            for (row, value) in self.right.iter().flatten().enumerate() {
-                let x = left + cell * self.matrix.columns as f32 + 1.4 * CELL;
-                text(x, top + cell * (row as f32 + 0.5) + 3.5, "black", &entry_text(Coef::Real(*value)));
-            }
-        }
-        for entry in &self.matrix.entries {
-            let rgb = entry_rgb(entry.weight.value(), largest, [255; 3]);
-            let (x, y) = (left + cell * entry.column as f32, top + cell * entry.row as f32);
-            let [red, green, blue] = rgb;
-            writeln!(
-                svg,
-                "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{cell:.2}\" height=\"{cell:.2}\" fill=\"#{red:02x}{green:02x}{blue:02x}\"/>"
-            )
-            .expect("a String takes any text");
-            if has_numbers {
-                let fill = if is_bright(rgb) { "black" } else { "white" };
-                let (x, y, words) = (x + cell / 2.0, y + cell / 2.0 + 3.5, xml_escaped(&entry_text(entry.weight)));
-                writeln!(svg, "<text x=\"{x:.2}\" y=\"{y:.2}\" text-anchor=\"middle\" fill=\"{fill}\">{words}</text>")
-                    .expect("a String takes any text");
-            }
-        }
+    /// The indices of columns and rows, and the right-hand side of a system.
+    fn indices(&self, grid: &Grid) -> Vec<Mark> {
+        let [left, top] = grid.origin;
+        let above = |column: usize| number([grid.middle(0, column)[0], top - 7.5], &column.to_string(), Ink::Weak);
+        let before = |row: usize| number([left - 12.0, grid.middle(row, 0)[1]], &row.to_string(), Ink::Weak);
+        let right = grid.corners(&[0..0, 0..self.matrix.columns])[1][0] + 1.4 * CELL;
+        let behind = |(row, value): (usize, &f64)| number([right, grid.middle(row, 0)[1]], &entry_text(Coef::Real(*value)), Ink::Black);
+        let indices = (0..self.matrix.columns).map(above).chain((0..self.matrix.rows).map(before));
+        indices.chain(self.right.iter().flatten().enumerate().map(behind)).collect()
     }
+}
+
+/// The square cells of a drawn matrix.
+struct Grid {
+    origin: Position,
+    cell: f32,
+}
+
+impl Grid {
+    /// The corners of a block of rows and columns.
+    fn corners(&self, [rows, columns]: &[Range<usize>; 2]) -> [Position; 2] {
+        let [left, top] = self.origin;
+        [[columns.start, rows.start], [columns.end, rows.end]]
+            .map(|[column, row]| [left + self.cell * column as f32, top + self.cell * row as f32])
+    }
+
+    fn middle(&self, row: usize, column: usize) -> Position {
+        let [left, top] = self.origin;
+        [left + self.cell * (column as f32 + 0.5), top + self.cell * (row as f32 + 0.5)]
+    }
+}
+
+fn number(at: Position, text: &str, ink: Ink) -> Mark {
+    Mark::text(at, Anchor::Centre, NUMBER_SIZE, text, ink)
 }

@@ -2,7 +2,7 @@
 
 use super::entries::{entry_text, tex};
 use super::sparse::{MatrixEntry, SparseMatrix};
-use crate::graph::text::subscript;
+use crate::figure::subscript;
 use crate::plan::{Coef, Direction, Ring, reverse_bits};
 use std::borrow::Cow;
 use std::ops::Range;

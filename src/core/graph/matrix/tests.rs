@@ -1,6 +1,7 @@
 //! The formulas of the literature, the product of the factors, reduced systems, and files.
 
 use super::*;
+use crate::figure::FigureFormat;
 use crate::plan::{Direction, ReducedEquation};
 use crate::transforms::{Numbers, TRANSFORMS, transform};
 
@@ -143,7 +144,7 @@ fn files_hold_the_matrix() {
     assert_eq!(text(MatrixFormat::Csv), "1,0,1,0\n0,1,0,1\n1,0,-1,0\n0,1,0,-1\n");
     let tex = text(MatrixFormat::Tex);
     assert!(tex.contains("A_{1} = W \\otimes I_{2} = ") && tex.contains("1 & \\cdot & -1 & \\cdot"), "{tex}");
-    let svg = text(MatrixFormat::Svg);
+    let svg = text(MatrixFormat::Drawing(FigureFormat::Svg));
     assert_eq!(svg.matches("fill=\"#0072b2\"").count(), 6, "{svg}");
     assert_eq!(svg.matches("fill=\"#d55e00\"").count(), 2);
 }
