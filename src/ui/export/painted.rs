@@ -361,10 +361,7 @@ mod tests {
         assert_eq!((*corners, raster.size), ([[10.0, 36.0], [110.0, 61.0]], [200, 1]));
         assert_eq!([159, 160].map(|pixel| [raster.rgb[3 * pixel], raster.rgb[3 * pixel + 2]]), [[255, 0], [0, 255]]);
         let texts = marks.iter().filter_map(|mark| if let Mark::Text { text, .. } = mark { Some(text.as_str()) } else { None });
-        let texts: Vec<&str> = texts.collect();
-        assert!(
-            texts[0] == "Pane: a result" && texts[1].starts_with("Pane by Papillon ") && texts[2..] == ["a run", "a note"],
-            "{texts:?}"
-        );
+        let texts = texts.collect::<Vec<_>>().join(" ");
+        assert!(texts.starts_with("Pane: a result Pane by Papillon ") && texts.ends_with(" a run a note"), "{texts}");
     }
 }
