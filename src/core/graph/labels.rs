@@ -150,7 +150,10 @@ fn place(edge: &DrawnEdge, index: usize, span: &StageSpan, placed: &mut Vec<Labe
         let part = if is_negative { 0.5 + (part - 0.3) * 0.7 } else { part };
         label(start.towards(end, part), Anchor::Centre, Side::On)
     });
-    let is_free = |label: &Label| !placed.iter().any(|other| other.bounds().overlaps(label.bounds()));
+    let is_free = |label: &Label| {
+        let bounds = label.bounds();
+        !placed.iter().any(|other| other.bounds().overlaps(bounds))
+    };
     let found = below.into_iter().chain(on_edge).find(is_free);
     found.is_some_and(|label| {
         placed.push(label);
