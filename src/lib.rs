@@ -7,8 +7,8 @@
 //! and adds the window and the command line. `ARCHITECTURE.md` is the map.
 
 pub use papillon_core::{
-    cpu, display, fault, filter, graph, heap, logic, measure, numerals, periodogram, plan, plot, prepare, random, remedy, schedule, signal,
-    threads, transforms, wavelet,
+    choice, cpu, display, fault, filter, graph, heap, logic, measure, numerals, periodogram, plan, plot, prepare, random, remedy, schedule,
+    signal, threads, transforms, wavelet,
 };
 pub use papillon_engine::{bench, engine, gpu, lesson};
 

@@ -5,8 +5,9 @@ mod plot;
 mod tables;
 
 use super::arguments::{Size, Sizes, cut, from_one, from_zero, one_of};
-use super::cutting::{CutArguments, check_steps};
-use super::parameters::{ParameterArguments, PrecisionArguments, check_lines};
+use super::choices::Choices;
+use super::cutting::{EveryCut, check_steps};
+use super::parameters::{EveryParameter, PrecisionArguments, check_lines};
 use super::{Failure, check_memory_of, output, say};
 use crate::bench::{self, CacheState, PlotQuantity, Record, RecordError, Sweep, SweepEnd, SweepLine, SweepSettings, TimedPart};
 use crate::engine::{Cut, DeviceChoice};
@@ -45,9 +46,9 @@ pub(super) struct BenchArguments {
     #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
     schedule: Cut,
     #[command(flatten)]
-    cutting: CutArguments,
+    cutting: Choices<EveryCut>,
     #[command(flatten)]
-    parameters: ParameterArguments,
+    parameters: Choices<EveryParameter>,
     #[command(flatten)]
     numbers: PrecisionArguments,
     /// Counted runs of every case, after two warm-up runs [default: 9].

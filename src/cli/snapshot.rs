@@ -3,6 +3,7 @@
 use super::arguments::{from_one, one_of};
 use super::progress::Progress;
 use super::{Failure, output, say};
+use crate::choice;
 use crate::engine::Report;
 use crate::signal::FileError;
 use crate::ui::{self, Preset, SessionError, Snapshot, SnapshotError, Theme};
@@ -41,12 +42,15 @@ pub(super) struct SnapshotArguments {
     output: PathBuf,
 }
 
-/// The two themes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
-#[strum(serialize_all = "lowercase")]
-enum ThemeName {
-    Dark,
-    Light,
+choice! {
+    /// The two themes.
+    enum ThemeName {
+        /// Light text on a dark ground.
+        #[default]
+        Dark = "dark", "Dark";
+        /// Dark text on a light ground.
+        Light = "light", "Light";
+    }
 }
 
 /// Pixels across and down.

@@ -8,6 +8,7 @@ use super::stopwatch::Stopwatch;
 use super::table::{ChannelArguments, TableArguments};
 use super::transform::{say_how, say_losses};
 use super::{Failure, check_memory, output, say};
+use crate::choice;
 use crate::display::{Colormap, DB_FLOOR, DisplayFrame, Look, Quantity, Scale, render};
 use crate::engine::{Cut, Job, Values, compute};
 use crate::numerals::{grouped, number};
@@ -57,16 +58,23 @@ pub(super) struct SpectrumArguments {
     output: PathBuf,
 }
 
-/// The quantity and scale of a spectrum image.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
-#[strum(serialize_all = "lowercase")]
-enum SpectrumScale {
-    Log,
-    Db,
-    Linear,
-    Sqrt,
-    Power,
-    Phase,
+choice! {
+    /// The quantity and scale of a spectrum image.
+    enum SpectrumScale {
+        /// log10(1 + |X|).
+        #[default]
+        Log = "log", "log";
+        /// 20·log10 |X|.
+        Db = "db", "dB";
+        /// |X|.
+        Linear = "linear", "linear";
+        /// √|X|.
+        Sqrt = "sqrt", "sqrt";
+        /// |X|².
+        Power = "power", "power";
+        /// The angle of X in radians.
+        Phase = "phase", "phase";
+    }
 }
 
 impl SpectrumScale {

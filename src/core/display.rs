@@ -11,65 +11,40 @@ pub use levels::{arranged, levels};
 pub use render::covered;
 pub use render::{DisplayFrame, ImageRect, extremes, render, render_mean, shifted_index, unshifted_index};
 
+use crate::choice;
 use num_complex::Complex32;
 use std::f32::consts::LOG10_E;
 
-/// The part of a complex value that is shown.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    strum::EnumIter,
-    strum::IntoStaticStr,
-    strum::EnumString,
-)]
-#[strum(serialize_all = "lowercase")]
-pub enum Quantity {
-    /// |X|.
-    #[default]
-    Magnitude,
-    /// The angle of X in radians, −π to π.
-    Phase,
-    /// The real part.
-    Real,
-    /// The imaginary part.
-    Imaginary,
-    /// |X|².
-    Power,
+choice! {
+    /// The part of a complex value that is shown.
+    pub enum Quantity {
+        /// |X|.
+        #[default]
+        Magnitude = "magnitude", "Magnitude";
+        /// The angle of X in radians, −π to π.
+        Phase = "phase", "Phase";
+        /// The real part of X.
+        Real = "real", "Real part";
+        /// The imaginary part of X.
+        Imaginary = "imaginary", "Imaginary part";
+        /// |X|².
+        Power = "power", "Power";
+    }
 }
 
-/// How a quantity is scaled.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    strum::EnumIter,
-    strum::IntoStaticStr,
-    strum::EnumString,
-)]
-#[strum(serialize_all = "lowercase")]
-pub enum Scale {
-    /// Unchanged.
-    Linear,
-    /// log10(1 + v), odd for signed quantities.
-    #[default]
-    Log,
-    /// 20·log10 v, 10·log10 v for the power; never below [`DB_FLOOR`].
-    Db,
-    /// √v, odd for signed quantities.
-    Sqrt,
+choice! {
+    /// How a quantity is scaled.
+    pub enum Scale {
+        /// Unchanged.
+        Linear = "linear", "Linear";
+        /// log10(1 + v), odd for signed quantities.
+        #[default]
+        Log = "log", "Logarithmic";
+        /// 20·log10 v, 10·log10 v for the power; never below −200.
+        Db = "db", "Decibels";
+        /// √v, odd for signed quantities.
+        Sqrt = "sqrt", "Square root";
+    }
 }
 
 /// The smallest decibels; zero has these.
@@ -150,17 +125,6 @@ impl Look {
 }
 
 impl Quantity {
-    /// The name on the screen.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Magnitude => "Magnitude",
-            Self::Phase => "Phase",
-            Self::Real => "Real part",
-            Self::Imaginary => "Imaginary part",
-            Self::Power => "Power",
-        }
-    }
-
     /// The quantity of one value, before it is scaled.
     #[inline]
     pub fn of(self, value: Complex32) -> f32 {
@@ -189,16 +153,6 @@ impl Quantity {
 }
 
 impl Scale {
-    /// The name on the screen.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Linear => "Linear",
-            Self::Log => "Logarithmic",
-            Self::Db => "Decibels",
-            Self::Sqrt => "Square root",
-        }
-    }
-
     /// The scaled quantity of one value.
     #[inline]
     pub fn apply(self, quantity: Quantity, value: Complex32) -> f32 {

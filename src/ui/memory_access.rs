@@ -14,6 +14,7 @@ use super::settings::{MemoryLook, MemoryView};
 use super::theme::GRID;
 use super::toolbar::toolbar;
 use super::widgets;
+use crate::choice::Named as _;
 use crate::engine::{AccessBy, AccessStudy};
 use crate::numerals::integer;
 use egui::{DragValue, Rect, Role, Ui, UiBuilder, WidgetInfo, vec2};
@@ -153,21 +154,14 @@ fn controls_ui(ui: &mut Ui, look: &mut MemoryLook, study: Option<&AccessStudy>, 
             let refused = |view| (view == MemoryView::Tiles && !has_tiles).then(|| "Only images have tiles to look at".into());
             widgets::named("View of the memory", widgets::segmented_unless(ui, &mut look.view, &views, refused))
         });
-        let by = [
-            (AccessBy::Butterflies, "One thread a butterfly", "As the papers number threads, in the order of the stage"),
-            (AccessBy::Kernel, "Kernel", "The kernel that runs the launch, followed thread by thread"),
-            (AccessBy::CpuStrided, "CPU loop A", "One thread of the CPU, the longest stride innermost"),
-            (AccessBy::CpuLocal, "CPU loop B", "One thread of the CPU, the shortest stride innermost"),
-        ];
-        let shown = by.iter().find(|(value, ..)| *value == look.by).map_or("", |(_, title, _)| title);
         // Banks and tiles belong to kernels.
         let has_choice = !matches!(look.view, MemoryView::Banks | MemoryView::Tiles);
         bar.item("by", |ui| {
             if !has_choice {
                 return;
             }
-            let choices = by.iter().map(|(value, title, about)| (*value, (*title).to_owned(), (*about).to_owned()));
-            widgets::combo_of_width(ui, "Accesses by", 150.0, shown, &mut look.by, choices);
+            let choices = AccessBy::offered().into_iter().map(|(value, title, about)| (value, title.to_owned(), about.to_owned()));
+            widgets::combo_of_width(ui, "Accesses by", 150.0, look.by.title(), &mut look.by, choices);
         });
         let Some(study) = study else { return };
         if let Some(kernel) = &study.kernel {

@@ -264,7 +264,7 @@ impl Settings {
     /// Sets a wavelet transform along the axes of a signal of this kind, unless one is set.
     pub(super) fn set_wavelet_transform(&mut self, kind: SignalKind) {
         let name = if kind == SignalKind::Image { "cdf97-2" } else { "cdf97" };
-        if !self.transform().parameters.contains(&Parameter::Levels)
+        if !self.transform().has(Parameter::Levels)
             && let Some(wavelet) = TRANSFORMS.iter().find(|transform| transform.name == name)
         {
             self.set_transform(wavelet);

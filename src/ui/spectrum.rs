@@ -226,7 +226,7 @@ impl SpectrumPane {
         let shown = scene.settings.result_look().line;
         let row =
             if scene.shape().is_some_and(|(shape, _)| shape.rows > 1) { format!(", row {}", scene.settings.row) } else { String::new() };
-        notes.push(format!("{}, {}{row}", shown.quantity.name(), shown.scale.name().to_lowercase()));
+        notes.push(format!("{}, {}{row}", shown.quantity.title(), shown.scale.title().to_lowercase()));
         let view = line.and_then(|line| self.plot.view(look, line, marks, (title, notes)));
         scene.actions.push(match view {
             Some(view) => Action::Export(Box::new(Export::View { name: "spectrum".into(), view: Box::new(view), area: AREA })),

@@ -22,6 +22,7 @@ use super::settings::Settings;
 use super::settings::{FrequencyUnit, value_label};
 use super::toolbar::toolbar;
 use super::widgets;
+use crate::choice::Named as _;
 use crate::display::{Colormap, ColormapGroup, Look, Quantity, Scale, unshifted_index};
 use crate::engine::measure::LOOK_OF_DIFFERENCE;
 use crate::engine::{Job, RenderedImage, Value};
@@ -303,8 +304,8 @@ fn look_ui(
     toolbar(ui, PANE.title, |bar| {
         let before = look.quantity;
         bar.item("quantity", |ui| {
-            let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
-            widgets::combo_of_width(ui, "Quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
+            let quantities = Quantity::ALL.iter().map(|quantity| (*quantity, quantity.title().to_owned(), quantity.about().to_owned()));
+            widgets::combo_of_width(ui, "Quantity", 96.0, look.quantity.title(), &mut look.quantity, quantities)
                 .on_hover_text("The quantity of the complex value that is shown");
         });
         if look.quantity != before {
@@ -314,18 +315,19 @@ fn look_ui(
         bar.item("scale", |ui| {
             ui.add_enabled_ui(look.quantity != Quantity::Phase, |ui| {
                 let scales =
-                    Scale::iter().map(|scale| (scale, scale.name().to_owned(), value_label(scale, look.quantity, transform, letter)));
-                let scale = widgets::combo_of_width(ui, "Scale", 96.0, look.scale.name(), &mut look.scale, scales);
+                    Scale::ALL.iter().map(|&scale| (scale, scale.title().to_owned(), value_label(scale, look.quantity, transform, letter)));
+                let scale = widgets::combo_of_width(ui, "Scale", 96.0, look.scale.title(), &mut look.scale, scales);
                 if scale.on_hover_text("The scale of the values").changed() {
                     look.range = None;
                 }
             });
         });
         bar.item("colours", |ui| {
-            let maps = |group: ColormapGroup| Colormap::iter().filter(move |map| map.group() == group);
+            let maps = |group: ColormapGroup| Colormap::ALL.iter().copied().filter(move |map| map.group() == group);
             let choices = ColormapGroup::iter()
-                .map(|group| (group.name(), maps(group).map(move |map| (map, map.name().to_owned(), group.about().to_owned()))));
-            widgets::combo_in_groups(ui, "Colour map", 88.0, look.colormap.name(), &mut look.colormap, choices).on_hover_text("Colour map");
+                .map(|group| (group.name(), maps(group).map(move |map| (map, map.title().to_owned(), group.about().to_owned()))));
+            widgets::combo_in_groups(ui, "Colour map", 88.0, look.colormap.title(), &mut look.colormap, choices)
+                .on_hover_text("Colour map");
         });
         if is_spectrum {
             bar.item("centred", |ui| {

@@ -1,6 +1,7 @@
 //! Every algorithm's plan equals the definition of its transform, at every drawable size.
 
 use num_complex::Complex64;
+use papillon::choice::Named as _;
 use papillon::plan::{Direction, OperationCounts, Plan, Ring};
 use papillon::remedy::{Remedies as _, Remedy};
 use papillon::transforms::{

@@ -1,5 +1,6 @@
 //! Spectral logic: exact spectra of Boolean functions, the flow graphs of Figure 2 of Gajić and Stanković 2011, and integers that never wrap.
 
+use papillon::choice::Named as _;
 use papillon::plan::{Coef, Direction, IntegerWidth, Plan, Ring};
 use papillon::remedy::{Remedies as _, Remedy};
 use papillon::transforms::{Base, Parameters, RowOrder, Shape, transform};
@@ -75,7 +76,7 @@ fn an_inverse_gives_integers_back() {
             assert_eq!(found, expected, "{name} {}", algorithm.name);
         }
     });
-    for order in RowOrder::ALL {
+    for &order in RowOrder::ALL {
         let spectrum = plan("walsh", "constant-geometry", 64, walsh(order)).run_exact(&values).unwrap();
         let spectrum: Vec<_> = spectrum.iter().map(|&value| (value as f64).into()).collect();
         for algorithm in ["cooley-tukey", "constant-geometry"] {

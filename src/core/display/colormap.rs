@@ -1,55 +1,42 @@
 //! Colour maps as tables of colours, made from the gradients of the crate colorgrad.
 
+use crate::choice;
 use colorgrad::Gradient as _;
 
 /// Number of colours in a table.
 pub const LUT_LEN: usize = 256;
 
-/// A colour map.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    strum::EnumIter,
-    strum::IntoStaticStr,
-    strum::EnumString,
-    strum::VariantNames,
-)]
-#[strum(serialize_all = "lowercase")]
-pub enum Colormap {
-    /// Black to white.
-    Gray,
-    /// Perceptual, blue to yellow.
-    #[default]
-    Viridis,
-    /// Perceptual, black to cream through purple.
-    Magma,
-    /// Perceptual, black to yellow through red.
-    Inferno,
-    /// Perceptual, blue to yellow through red.
-    Plasma,
-    /// Perceptual, also for colour-blind eyes.
-    Cividis,
-    /// Perceptual, of many hues.
-    Turbo,
-    /// Brightness grows evenly along a helix of hues.
-    Cubehelix,
-    /// Cyclic, for phases.
-    Sinebow,
-    /// Cyclic, less bright.
-    Rainbow,
-    /// Diverging, for signed values.
-    RdBu,
-    /// Diverging, also for colour-blind eyes.
-    PuOr,
-    /// The phase as hue, the value as brightness.
-    Hue,
+choice! {
+    /// A colour map.
+    pub enum Colormap {
+        /// Black to white.
+        Gray = "gray", "Gray";
+        /// Perceptual, blue to yellow.
+        #[default]
+        Viridis = "viridis", "Viridis";
+        /// Perceptual, black to cream through purple.
+        Magma = "magma", "Magma";
+        /// Perceptual, black to yellow through red.
+        Inferno = "inferno", "Inferno";
+        /// Perceptual, blue to yellow through red.
+        Plasma = "plasma", "Plasma";
+        /// Perceptual, also for colour-blind eyes.
+        Cividis = "cividis", "Cividis";
+        /// Perceptual, of many hues.
+        Turbo = "turbo", "Turbo";
+        /// Brightness grows evenly along a helix of hues.
+        Cubehelix = "cubehelix", "Cubehelix";
+        /// Cyclic, for phases.
+        Sinebow = "sinebow", "Sinebow (cyclic)";
+        /// Cyclic, less bright.
+        Rainbow = "rainbow", "Rainbow (cyclic)";
+        /// Diverging, for signed values.
+        RdBu = "rdbu", "Red to blue (diverging)";
+        /// Diverging, also for colour-blind eyes.
+        PuOr = "puor", "Purple to orange (diverging)";
+        /// The phase as hue, the value as brightness.
+        Hue = "hue", "Hue by phase";
+    }
 }
 
 /// Colour maps of one kind.
@@ -91,25 +78,6 @@ impl ColormapGroup {
 const HUES: usize = 64;
 
 impl Colormap {
-    /// The name on the screen.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Gray => "Gray",
-            Self::Viridis => "Viridis",
-            Self::Magma => "Magma",
-            Self::Inferno => "Inferno",
-            Self::Plasma => "Plasma",
-            Self::Cividis => "Cividis",
-            Self::Sinebow => "Sinebow (cyclic)",
-            Self::Turbo => "Turbo",
-            Self::Cubehelix => "Cubehelix",
-            Self::Rainbow => "Rainbow (cyclic)",
-            Self::RdBu => "Red to blue (diverging)",
-            Self::PuOr => "Purple to orange (diverging)",
-            Self::Hue => "Hue by phase",
-        }
-    }
-
     /// The kind.
     pub fn group(self) -> ColormapGroup {
         match self {

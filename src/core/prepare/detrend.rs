@@ -1,6 +1,7 @@
 //! What is taken away from samples before a transform: their mean or plane, and the smooth part that makes them jump from one edge to the other.
 
 use super::Sample;
+use crate::choice;
 use crate::cpu::{Cancelled, library};
 use crate::plan::Direction;
 use crate::threads;
@@ -9,30 +10,17 @@ use num_complex::{Complex, Complex64};
 use std::f64::consts::TAU;
 use std::sync::atomic::AtomicBool;
 
-/// What is removed from samples.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::VariantNames,
-)]
-#[strum(serialize_all = "lowercase", ascii_case_insensitive)]
-pub enum Detrend {
-    /// Nothing.
-    #[default]
-    None,
-    /// The mean.
-    Mean,
-    /// The plane that fits best, or the straight line through a signal.
-    Plane,
+choice! {
+    /// What is removed from samples.
+    pub enum Detrend {
+        /// The samples keep their mean.
+        #[default]
+        None = "none", "Nothing";
+        /// Removes the mean, which is all that frequency 0 shows.
+        Mean = "mean", "Mean";
+        /// Removes the plane that fits best, or the straight line through a signal.
+        Plane = "plane", "Plane";
+    }
 }
 
 /// A plane over rows of samples: value in the middle, slope across, slope down.

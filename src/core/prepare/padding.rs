@@ -1,5 +1,6 @@
 //! Padding: samples that are added at the end of rows and columns.
 
+use crate::choice;
 use crate::transforms::{Axes, Shape};
 use serde::{Deserialize, Serialize};
 
@@ -19,19 +20,17 @@ pub enum Extent {
     To([usize; 2]),
 }
 
-/// The values that are added.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, strum::Display, strum::EnumString, strum::VariantNames,
-)]
-#[strum(serialize_all = "lowercase", ascii_case_insensitive)]
-pub enum Fill {
-    /// Zeros.
-    #[default]
-    Zeros,
-    /// The mean of what is padded.
-    Mean,
-    /// The samples in reverse, the last one first.
-    Mirror,
+choice! {
+    /// The values that are added.
+    pub enum Fill {
+        /// Adds zeros at the end of rows and columns.
+        #[default]
+        Zeros = "zeros", "Zeros";
+        /// Adds the mean of what is padded.
+        Mean = "mean", "Mean";
+        /// Adds the samples in reverse, the last one first.
+        Mirror = "mirror", "Mirror";
+    }
 }
 
 /// What is added.

@@ -3,26 +3,25 @@
 //! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012), section 4 and Table 4.
 
 use super::{Launch, Schedule, Tile};
+use crate::choice;
 use crate::plan::{Plan, Stage};
 
 /// Threads of a block: 256, as in the paper.
 const THREADS: usize = 256;
 const SIDE: usize = 16;
 
-/// The shape of blocks along rows and along columns.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-pub enum BlockScheme {
-    /// Rows, then columns: 256×1 along rows; along columns 1×256 with one launch a stage, 16×16 in sections.
-    #[default]
-    RowColumn,
-    /// 256×1 along both axes: along columns, a block takes one row of 256 columns. Only for schedules with one launch a stage.
-    Rows,
-    /// 16×16 along both axes. A section then takes both axes: one split, and a merge for each axis.
-    Square,
+choice! {
+    /// The shape of blocks along rows and along columns.
+    #[serde(rename_all = "kebab-case")]
+    pub enum BlockScheme {
+        /// Rows, then columns: 256×1 along rows; along columns 1×256 with one launch a stage, 16×16 in sections.
+        #[default]
+        RowColumn = "row-column", "Row-column";
+        /// 256×1 along both axes: along columns, a block takes one row of 256 columns. Only for schedules with one launch a stage.
+        Rows = "rows", "Rows";
+        /// 16×16 along both axes. A section then takes both axes: one split, and a merge for each axis.
+        Square = "square", "Square";
+    }
 }
 
 impl Schedule {

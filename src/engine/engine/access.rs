@@ -1,5 +1,6 @@
 //! What a launch, a stage or a loop of the CPU touches in memory: the accesses of one subgroup, and the counts of its workgroup.
 
+use crate::choice;
 use crate::cpu::{LoopOrder, butterflies_in_order};
 use crate::gpu::lower::trace::{self, ReadKernel, TraceError};
 use crate::gpu::{Command, KernelChoice, Limits};
@@ -15,22 +16,20 @@ use std::ops::Range;
 /// The transactions of stages with more subgroups are not counted.
 const MOST_SUBGROUPS: usize = 1 << 16;
 
-/// Whose accesses are shown.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-pub enum AccessBy {
-    /// One thread for each butterfly of the stage, in the order of the stage: as the papers' kernels number them.
-    #[default]
-    Butterflies,
-    /// The kernel that runs the launch.
-    Kernel,
-    /// One thread of the CPU, the longest stride innermost: loop A of Gajić and Stanković 2011.
-    CpuStrided,
-    /// One thread of the CPU, the shortest stride innermost: loop B.
-    CpuLocal,
+choice! {
+    /// Whose accesses are shown.
+    #[serde(rename_all = "kebab-case")]
+    pub enum AccessBy {
+        /// As the papers number threads: one for each butterfly of the stage, in the order of the stage.
+        #[default]
+        Butterflies = "butterflies", "One thread a butterfly";
+        /// The kernel that runs the launch, followed thread by thread.
+        Kernel = "kernel", "Kernel";
+        /// One thread of the CPU, the longest stride innermost: loop A of Gajić and Stanković 2011.
+        CpuStrided = "cpu-strided", "CPU loop A";
+        /// One thread of the CPU, the shortest stride innermost: loop B.
+        CpuLocal = "cpu-local", "CPU loop B";
+    }
 }
 
 impl AccessBy {

@@ -1,5 +1,6 @@
 //! The spectra of a function: a plot, the extreme values, and a list of exact integers.
 
+use crate::choice::Named as _;
 use crate::engine::PlotData;
 use crate::engine::logic::{FunctionStudy, Study, in_order};
 use crate::numerals::integer;
@@ -163,24 +164,6 @@ impl SpectraView {
     }
 }
 
-/// The name of an order on a button.
-fn title_of_order(order: RowOrder) -> &'static str {
-    match order {
-        RowOrder::Natural => "Natural",
-        RowOrder::Sequency => "Sequency",
-        RowOrder::Dyadic => "Dyadic",
-    }
-}
-
-/// A sentence about an order.
-fn about_order(order: RowOrder) -> &'static str {
-    match order {
-        RowOrder::Natural => "Hadamard's order: the bits 1 of the index are the variables of the linear function",
-        RowOrder::Sequency => "By the number of sign changes of the linear function",
-        RowOrder::Dyadic => "Paley's order: natural order with the bits of the index reversed",
-    }
-}
-
 /// The choice of the spectrum and its order.
 pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut LogicLook) {
     use strum::IntoEnumIterator as _;
@@ -190,8 +173,7 @@ pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut LogicLook) {
             .on_hover_text(look.spectrum.about())
     });
     if look.spectrum.is_walsh() {
-        let choices = RowOrder::ALL.map(|order| (order, title_of_order(order), about_order(order)));
-        bar.segmented("Order of the spectrum", &mut look.order, &choices);
+        bar.segmented("Order of the spectrum", &mut look.order, &RowOrder::offered());
     }
 }
 

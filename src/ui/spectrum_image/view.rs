@@ -33,9 +33,9 @@ pub(super) fn view(
     let name = value_label(look.scale, look.quantity, scene.settings.transform(), letter);
     notes.push(format!(
         "{}, {}, colours {}{} from {} to {}",
-        look.quantity.name(),
-        look.scale.name().to_lowercase(),
-        look.colormap.name(),
+        look.quantity.title(),
+        look.scale.title().to_lowercase(),
+        look.colormap.title(),
         toned(look),
         number(low, 4),
         number(high, 4)

@@ -37,7 +37,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     let (left, right) = area.split_left_right_at_x(area.left() + CHOICES_WIDTH.min(area.width() / 2.0));
     let mut choices = ui.new_child(egui::UiBuilder::new().max_rect(left.shrink2(vec2(0.0, GRID))).id_salt("choices"));
     ScrollArea::vertical().show(&mut choices, |ui| {
-        sections_ui(ui, &mut scene.settings.cut, transform.axes, transform.algorithm(outcome.algorithm).ok(), true);
+        sections_ui(ui, &mut scene.settings.cut, transform, transform.algorithm(outcome.algorithm).ok(), true, None);
         if !outcome.reason.is_empty() {
             widgets::weak(ui, &outcome.reason);
         }

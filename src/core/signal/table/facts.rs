@@ -1,5 +1,6 @@
 //! What a person can decide about a table, what its columns are, and what was decided.
 
+use crate::choice;
 use crate::remedy::{Remedies, Remedy};
 use std::fmt;
 
@@ -49,44 +50,30 @@ pub enum Layout {
     Matrix,
 }
 
-/// What is done where the steps of the axis are uneven.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames, strum::Display,
-)]
-#[strum(serialize_all = "lowercase")]
-pub enum Uneven {
-    /// The samples are taken as if they followed each other evenly.
-    Even,
-    /// Straight lines between the samples are sampled evenly.
-    Linear,
-    /// A smooth curve through the samples is sampled evenly.
-    Cubic,
-    /// The table is refused.
-    Refuse,
+choice! {
+    /// What is done where the steps of the axis are uneven.
+    pub enum Uneven {
+        /// The samples are taken as if they followed each other evenly.
+        Even = "even", "Take them as even";
+        /// Straight lines between the samples are sampled evenly.
+        Linear = "linear", "Resample along straight lines";
+        /// A smooth curve through the samples is sampled evenly.
+        Cubic = "cubic", "Resample along a smooth curve";
+        /// The table is refused.
+        #[default]
+        Refuse = "refuse", "Refuse the table";
+    }
 }
 
-/// What is done with missing values.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    strum::EnumString,
-    strum::VariantNames,
-    strum::Display,
-)]
-#[strum(serialize_all = "lowercase")]
-pub enum Missing {
-    /// Straight lines between the neighbours take their places.
-    #[default]
-    Interpolate,
-    /// The table is refused.
-    Refuse,
+choice! {
+    /// What is done with missing values.
+    pub enum Missing {
+        /// Straight lines between the neighbours take their places.
+        #[default]
+        Interpolate = "interpolate", "Interpolate";
+        /// The table is refused.
+        Refuse = "refuse", "Refuse the table";
+    }
 }
 
 /// What a column holds.
