@@ -6,7 +6,7 @@
 struct Launch {
     // Number of vectors or words to copy, or of real numbers to expand.
     n: u32,
-    // The first word to copy.
+    // The first word to copy, or the first complex number.
     first: u32,
 }
 
@@ -39,6 +39,6 @@ fn copy_words(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
 fn expand(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {
     let i = (group.x + group.y * groups.x) * 256u + thread;
     if i < launch.n {
-        complexes[i] = Complex(reals[i], 0.0);
+        complexes[launch.first + i] = Complex(reals[i], 0.0);
     }
 }

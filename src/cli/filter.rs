@@ -8,9 +8,9 @@ use super::preparation::PreparationArguments;
 use super::progress::Progress;
 use super::table::TableArguments;
 use super::{Failure, check_bytes, load_as, output, say, tell_notes};
-use crate::engine::DeviceChoice;
-use crate::engine::filter::{FilteredPlane, ForwardSpectra, Rounded, axes, mask_shape, rounded_to_type};
+use crate::engine::filter::{Filtered, FilteredPlane, ForwardSpectra, Rounded, axes, mask_shape, rounded_to_type};
 use crate::engine::wavelet::peak;
+use crate::engine::{DeviceChoice, Devices, SharedResult};
 use crate::filter::{Mask, MaskFile, MaskTable, PeriodicSpot, WrittenFrequency, structural_similarity};
 use crate::numerals::{counted, integer, number};
 use crate::plan::Precision;
@@ -59,7 +59,7 @@ pub(super) struct FilterArguments {
     preparation: PreparationArguments,
     #[command(flatten)]
     numbers: PrecisionArguments,
-    /// Where the way back runs: cpu-parallel (all cores), or gpu, auto or an adapter of `papillon devices` for real images in single precision.
+    /// Where the filter runs: cpu-parallel (all cores), or gpu, auto or an adapter of `papillon devices`, whose way back takes real images in single precision.
     #[arg(short, long, default_value = "cpu-parallel")]
     device: DeviceChoice,
     #[command(flatten)]
@@ -100,7 +100,9 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
     let on_cpu = matches!(arguments.device, DeviceChoice::Cpu | DeviceChoice::CpuStrided | DeviceChoice::CpuParallel);
     // A GPU filters in single precision.
     let is_double = arguments.numbers.precision.map_or(on_cpu, |precision| precision == Precision::Double);
-    let forward = ForwardSpectra::new(&signal, &channels, &preparation, is_double, &cancel)?;
+    let mut devices = super::devices::here();
+    let asked = Filtered { signal: signal.clone(), channels, preparation, double: is_double, device: arguments.device.clone() };
+    let forward = ForwardSpectra::new(&asked, |job| SharedResult::compute(job, &mut devices, &cancel), &cancel)?;
     say_preparation(&forward);
     if forward.gaps() > 0 {
         say(&format!("{}: the mean stands in for each, and the output has it again", counted(forward.gaps(), "infinite or NaN sample")));
@@ -120,7 +122,7 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
         let share = 100.0 * table.symmetric_share();
         say(&format!("filter: the mask of the file, {} % of it symmetric; its mean with its mirror image is taken", number(share, 4)));
     }
-    let planes = planes(arguments, &forward, (&mask, table.as_ref()), &cancel)?;
+    let planes = planes((&arguments.device, &mut devices), &forward, (&mask, table.as_ref()), &cancel)?;
     let result = result(arguments, (&signal, forward.is_extreme()), planes, format);
     output::values(&arguments.output, format, result)?;
     match &arguments.write_mask {
@@ -142,13 +144,13 @@ fn in_channel(mut signal: Signal, asked: Option<&str>) -> Result<Signal, Failure
 
 /// The channels after the filter, by the device that was asked for; says where they come from, unless that is the CPU as usual.
 fn planes(
-    arguments: &FilterArguments,
+    (device, devices): (&DeviceChoice, &mut Devices),
     forward: &ForwardSpectra,
     (mask, table): (&Mask, Option<&MaskTable>),
     cancel: &AtomicBool,
 ) -> Result<Vec<FilteredPlane>, Failure> {
-    if arguments.device != DeviceChoice::CpuParallel {
-        if let Some((planes, adapter)) = forward.filtered_on_gpu((mask, table), &mut super::devices::here(), &arguments.device, cancel)? {
+    if *device != DeviceChoice::CpuParallel {
+        if let Some((planes, adapter)) = forward.filtered_on_gpu((mask, table), devices, device, cancel)? {
             say(&format!("the way back on {adapter}, in single precision"));
             return Ok(planes);
         }

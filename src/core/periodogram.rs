@@ -75,7 +75,7 @@ pub enum PeriodogramError {
     /// All samples have the same value.
     #[error("all samples have the same value, so that no sine fits better than another")]
     Constant,
-    /// The highest frequency is no positive number of steps.
+    /// The highest frequency is not a positive number of steps.
     #[error("the highest frequency lies below the lowest, {0} cycles in the whole signal")]
     NoFrequencies(String),
     /// This number of frequencies.

@@ -9,7 +9,7 @@
 //! ```
 //! use papillon_core::transforms::{Parameters, Shape, transform};
 //!
-//! let build = transform("walsh")?.first_plan().plan_fn().expect("the first plan is no library");
+//! let build = transform("walsh")?.first_plan().plan_fn().expect("the first plan is not a library");
 //! let plan = build(Shape::line(4), Parameters::default())?;
 //! let spectrum = plan.run(&[1.0, 2.0, 3.0, 4.0].map(Into::into));
 //! assert_eq!(spectrum, [10.0, -2.0, -4.0, 0.0].map(Into::into));

@@ -62,7 +62,7 @@ pub struct PreparedFacts {
     pub shape: Shape,
     /// Gain and bandwidth of the window, if there is one.
     pub window: Option<WindowFigures>,
-    /// Samples that are no finite numbers and were kept out of mean and plane.
+    /// Samples that are not finite numbers and were kept out of mean and plane.
     pub n_skipped: usize,
 }
 
@@ -130,7 +130,7 @@ impl Preparation {
         self.padding.shape(region.map_or(shape, Region::shape), axes)
     }
 
-    /// The preparation for a second signal beside one of `rows` rows: a single row is no part of a region of rows.
+    /// The preparation for a second signal beside one of `rows` rows: a single row is not part of a region of rows.
     #[must_use]
     pub fn of_second(&self, second: &Signal, rows: usize) -> Self {
         let is_one = second.rows == 1 && rows > 1;

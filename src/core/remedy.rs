@@ -35,7 +35,7 @@ pub enum Remedy {
     Size(usize),
     /// At most this number of levels.
     Levels(usize),
-    /// The mean taken away, which puts it in the place of samples that are no numbers.
+    /// The mean taken away, which puts it in the place of samples that are not numbers.
     RemoveMean,
     /// A second signal beside the first.
     SecondSignal,

@@ -17,7 +17,7 @@
 pub mod convolution;
 mod cosine;
 mod declaration;
-mod filtering;
+pub mod filtering;
 pub mod fourier;
 pub mod haar;
 mod hartley;

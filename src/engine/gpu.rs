@@ -9,7 +9,7 @@
 //!
 //! | files | what they are |
 //! | --- | --- |
-//! | `bench`, `display`, `transfer` | what is done with a prepared plan |
+//! | `bench`, `display`, `inputs`, `transfer` | what is done with a prepared plan |
 //! | `prepared` | buffers and bind groups of a plan, and its runs |
 //! | `bindings`, `queries` | bind groups and timestamps on a device |
 //! | `device`, `pipelines` | an open adapter, and its compiled kernels |
@@ -39,6 +39,7 @@ mod fft;
 mod filter_bank;
 mod glsl;
 mod haar;
+mod inputs;
 mod kernel;
 mod kronecker;
 mod level_order;
@@ -46,7 +47,6 @@ mod lifting;
 mod lifting2d;
 mod limits;
 pub mod lower;
-mod masked;
 mod pipelines;
 mod prepared;
 mod queries;
@@ -68,10 +68,10 @@ pub use command::{Command, Lowered, Slot};
 pub use device::{Device, WeakDevice};
 pub use error::{GpuError, LowerError};
 pub use estimate::{Estimate, by_stage, estimate, estimate_of, fastest, most_overlapped_levels, overlapped};
+pub use inputs::Inputs;
 pub use kernel::Kernel;
 pub use limits::Limits;
 pub use lower::KernelChoice;
-pub use masked::MaskedInverse;
 pub use pipelines::{Compilations, compilations};
 pub use prepared::{Prepared, RunTimes};
 pub use room::to_open as check_room;

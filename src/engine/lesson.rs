@@ -127,7 +127,7 @@ impl Lesson {
     /// Reads a lesson; `path` ends in the folder of the group and the name of the file.
     ///
     /// # Errors
-    /// When the text is no lesson: in one line, with file, step and line.
+    /// When the text is not a lesson: in one line, with file, step and line.
     pub fn parse(path: &str, text: &str) -> Result<Self, LessonError> {
         let file = Path::new(path);
         let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();

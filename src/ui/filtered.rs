@@ -1,6 +1,6 @@
 //! The pane *Filtered*: an image or a signal after the mask, beside its spectrum and at once.
 //!
-//! A thread filters and reduces what is visible to pixels; the pane shows its newest answer.
+//! A study filters and reduces what is visible to pixels; the pane shows its newest answer.
 
 mod read_out;
 mod shapes;
@@ -15,18 +15,20 @@ use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::settings::{FilterLook, FilteredView, SplitEdge};
 use super::spectrum_image;
+use super::studied::Studied;
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::widgets;
-use crate::engine::Store;
-use crate::engine::filter::{FilterReport, FilterRequest, FilterShown, FilterView, FilterWorker, mask_shape, start_filter_worker};
-use crate::engine::{EngineError, RenderedImage};
+use crate::engine::filter::{FilterRequest, FilterShown, FilterStudy, FilterView, mask_shape};
+use crate::engine::{EngineError, RenderedImage, StudyReply};
 use crate::filter::{MaskFile, SampleSpacing};
 use crate::plot::{Raster, View, ViewAxis, ViewItem};
 use crate::signal::Signal;
-use crate::transforms::{Family, Shape};
+use crate::transforms::filtering::takes_factors;
+use crate::transforms::{Family, Shape, Transform};
 use egui::{Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, vec2};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use tools::{Wanted, making_ui, proposal_ui, result_ui, take_spots, tools_ui};
 
 /// The entry in the list of panes.
@@ -41,11 +43,14 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     empty: "The filtered image or signal appears here once there is one",
     shows_result: false,
     keys: &[],
-    has_content: |scene| scene.signal.is_none_or(|signal| signal.kind.is_image() || scene.settings.transform().family == Family::Fourier),
+    has_content: |scene| {
+        let has_frequencies = |transform: &Transform| transform.family == Family::Fourier || takes_factors(transform);
+        scene.signal.is_none_or(|signal| signal.kind.is_image() || has_frequencies(scene.settings.transform()))
+    },
     create: |services| {
         Box::new(FilteredPane {
-            store: services.store.clone(),
-            worker: None,
+            study: Studied::new(&services.store, FilterStudy::default),
+            filters: None,
             canvas: Canvas::default(),
             shape: None,
             plot: signal::FilteredPlot::default(),
@@ -59,14 +64,16 @@ pub(super) static PANE: PaneInfo = PaneInfo {
 
 /// Half a period of the flicker in seconds.
 const FLICKER: f64 = 0.6;
+/// The likeness to the source is measured once the filter has been the same during this time.
+const REST: Duration = Duration::from_millis(120);
 /// The list of shapes takes at most this share of the pane.
 const LIST: f32 = 0.34;
 
 /// The pane.
 struct FilteredPane {
-    store: Store,
-    /// Started when the pane is first seen.
-    worker: Option<FilterWorker>,
+    study: Studied<FilterStudy>,
+    /// The newest request with another filter than the one before, and its time.
+    filters: Option<(FilterRequest, Instant)>,
     canvas: Canvas,
     /// The shape of what the canvas shows.
     shape: Option<Shape>,
@@ -87,11 +94,7 @@ impl Pane for FilteredPane {
             return widgets::empty_state(ui, PANE.empty);
         };
         let is_image = signal.kind.is_image();
-        let worker = self.worker.get_or_insert_with(|| {
-            let ctx = ui.ctx().clone();
-            start_filter_worker(self.store.clone(), move || ctx.request_repaint())
-        });
-        let report = worker.latest().filter(|report| Arc::ptr_eq(&report.request.signal, signal));
+        let report = self.study.newest().filter(|report| Arc::ptr_eq(&report.request.signal, signal));
         let wanted = toolbar(ui, PANE.title, |bar| tools_ui(bar, &mut scene.settings.filter, is_image));
         self.finds |= wanted == Some(Wanted::Noise);
         let has_none = self.found_none(&mut scene.settings.filter, report.as_deref(), signal);
@@ -116,6 +119,7 @@ impl Pane for FilteredPane {
             plot: None,
             finds: self.finds,
             probe: None,
+            quality: false,
         };
         let request = if is_image {
             self.image_ui(ui, scene, canvas, request, shown)
@@ -126,10 +130,12 @@ impl Pane for FilteredPane {
         // The spectrum that is shown is transformed by the engine: a mask over another image waits for it.
         let needs_spectrum = request.finds || !request.is_open();
         let is_awaited = needs_spectrum && request.shown.is_none() && has_markers(scene);
-        let knows = |report: &FilterReport| (report.request.channel, report.request.preparation) == (request.channel, request.preparation);
-        if let Some(worker) = self.worker.as_ref().filter(|_| !is_awaited || report.as_deref().is_some_and(knows)) {
-            worker.request_once(&request);
-        }
+        let knows = |report: &StudyReply<FilterStudy>| {
+            (report.request.channel, report.request.preparation) == (request.channel, request.preparation)
+        };
+        let request = FilterRequest { quality: self.rests(ui, &request), ..request };
+        let asks = !is_awaited || report.as_deref().is_some_and(knows);
+        self.study.ask(ui.ctx(), asks.then_some(&request));
         if let Some(Err(error)) = shown {
             widgets::in_place_of(ui, canvas, &super::remedy::in_words(error));
         }
@@ -159,9 +165,8 @@ impl Pane for FilteredPane {
     }
 
     fn is_settled(&self) -> bool {
-        let lacks_quality = |report: &FilterReport| report.result.as_ref().is_ok_and(|shown| shown.quality.is_none());
-        let is_done = |worker: &FilterWorker| worker.is_idle() && !worker.latest().is_some_and(|report| lacks_quality(&report));
-        self.worker.as_ref().is_none_or(|worker| is_done(worker) && !self.finds)
+        let lacks_quality = |reply: Arc<StudyReply<FilterStudy>>| reply.result.as_ref().is_ok_and(|shown| shown.quality.is_none());
+        self.study.is_settled() && (self.study.is_hidden() || !(self.finds || self.study.newest().is_some_and(lacks_quality)))
     }
 }
 
@@ -190,8 +195,18 @@ fn facts_ui(
 }
 
 impl FilteredPane {
+    /// Whether the filter has been the same for a while, so that what takes longer than the image does not hold up a drag.
+    fn rests(&mut self, ui: &Ui, request: &FilterRequest) -> bool {
+        if !self.filters.as_ref().is_some_and(|(known, _)| known.filters_as(request)) {
+            self.filters = Some((request.clone(), Instant::now()));
+        }
+        let waits = self.filters.as_ref().and_then(|(_, since)| REST.checked_sub(since.elapsed()));
+        waits.into_iter().for_each(|left| ui.ctx().request_repaint_after(left));
+        waits.is_none()
+    }
+
     /// Takes the noise that was looked for; returns whether the last search in this signal found none.
-    fn found_none(&mut self, look: &mut FilterLook, report: Option<&FilterReport>, signal: &Arc<Signal>) -> bool {
+    fn found_none(&mut self, look: &mut FilterLook, report: Option<&StudyReply<FilterStudy>>, signal: &Arc<Signal>) -> bool {
         if self.finds && take_spots(look, report) {
             self.finds = false;
             let is_known = report.is_some_and(|report| report.result.is_ok());
@@ -244,6 +259,9 @@ impl FilteredPane {
         if wanted == Some(Wanted::Open) {
             scene.actions.push(Action::Run(Command::OpenMask));
         }
+        if wanted == Some(Wanted::Plan) {
+            scene.settings.follow_filter(signal);
+        }
         if wanted == Some(Wanted::Values) {
             let settings = &scene.settings;
             let (mask, preparation) = (Box::new(settings.filter.mask.clone()), settings.preparation);
@@ -279,7 +297,7 @@ fn view(ui: &Ui, look: &FilterLook) -> FilterView {
         FilteredView::Split => FilterView::Split(look.split.0),
         FilteredView::Flicker => {
             let half = ui.input(|input| input.time) / FLICKER;
-            ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64(FLICKER * (1.0 - half.fract())));
+            ui.ctx().request_repaint_after(Duration::from_secs_f64(FLICKER * (1.0 - half.fract())));
             if (half as u64).is_multiple_of(2) { FilterView::Result } else { FilterView::Source }
         }
     }

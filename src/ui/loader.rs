@@ -15,41 +15,41 @@ use std::time::{Duration, Instant};
 
 /// A signal that the loader has loaded, or its error.
 #[derive(Clone)]
-pub(super) struct Loaded {
-    /// The origin that was requested.
-    pub origin: Origin,
+pub(super) struct Loaded<K> {
+    /// The key of the request: where the signal comes from.
+    pub origin: K,
     /// The signal and a small image of it, or one line on why there is none.
     pub result: Result<(Arc<Signal>, Option<Arc<RenderedImage>>), String>,
 }
 
 /// A request for a signal.
 #[derive(Clone)]
-struct LoadRequest {
-    origin: Origin,
+struct LoadRequest<K> {
+    origin: K,
     label: String,
     load: LoadSignal,
 }
 
-impl Ask for LoadRequest {}
+impl<K: Clone + Send + 'static> Ask for LoadRequest<K> {}
 
 /// A handle on the thread; dropping it ends the thread.
-pub(super) struct Loader {
-    worker: Worker<LoadRequest, Loaded>,
+pub(super) struct Loader<K = Origin> {
+    worker: Worker<LoadRequest<K>, Loaded<K>>,
 }
 
-impl Loader {
+impl<K: Clone + Send + Sync + 'static> Loader<K> {
     /// Starts the thread; `notify` is called from it whenever there is something new.
     pub(super) fn start(notify: impl Fn() + Send + Sync + 'static) -> Self {
         Self { worker: Worker::start("loader", load, notify).detached() }
     }
 
     /// Requests a signal; it replaces an older request.
-    pub(super) fn load(&self, origin: Origin, label: String, load: LoadSignal) {
+    pub(super) fn load(&self, origin: K, label: String, load: LoadSignal) {
         self.worker.request(LoadRequest { origin, label, load });
     }
 
     /// The newest signal that was loaded, once.
-    pub(super) fn take(&self) -> Option<Loaded> {
+    pub(super) fn take(&self) -> Option<Loaded<K>> {
         self.worker.take().map(Arc::unwrap_or_clone)
     }
 
@@ -64,7 +64,7 @@ impl Loader {
     }
 }
 
-fn load(request: LoadRequest, mailbox: &Mailbox<LoadRequest, Loaded>) {
+fn load<K: Clone>(request: LoadRequest<K>, mailbox: &Mailbox<LoadRequest<K>, Loaded<K>>) {
     let (since, watch) = (Instant::now(), Watch::default());
     mailbox.set_progress(Some(Progress { label: request.label.clone(), fraction: None, since }));
     mailbox.notify();

@@ -55,7 +55,7 @@ pub enum Origin {
     Pasted(u64),
 }
 
-/// The second signal of a convolution.
+/// The second signal of a convolution or a filter.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub enum SecondOrigin {
     /// The signal itself.
@@ -63,6 +63,8 @@ pub enum SecondOrigin {
     Itself,
     /// Another one.
     Other(Origin),
+    /// The factors of the mask of the pane *Filtered*.
+    Mask,
 }
 
 impl Default for Origin {

@@ -1,16 +1,71 @@
-//! The second signal of a convolution, and the thread that loads it.
+//! The second signal of a convolution or a filter, and the thread that loads it.
 
 use super::loader::Loader;
-use super::origin::{Origin, SecondOrigin, TableReading};
+use super::origin::{LoadSignal, Origin, SecondOrigin, TableReading};
 use super::settings::Settings;
-use crate::signal::Signal;
+use crate::engine::filter::factors_signal;
+use crate::filter::Mask;
+use crate::prepare::Preparation;
+use crate::signal::{Signal, Watch};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The second signal.
 pub(super) struct SecondSignal {
-    loader: Loader,
-    requested: Option<Origin>,
-    loaded: Option<(Origin, Arc<Signal>)>,
+    loader: Loader<Wanted>,
+    requested: Option<Wanted>,
+    loaded: Option<(Wanted, Arc<Signal>)>,
+}
+
+/// What is loaded.
+#[derive(Clone, PartialEq)]
+enum Wanted {
+    Origin(Origin),
+    Factors(Box<Factors>),
+}
+
+/// Factors for the spectrum of a signal.
+#[derive(Clone)]
+struct Factors {
+    signal: Arc<Signal>,
+    preparation: Preparation,
+    mask: Mask,
+    painted: Option<PathBuf>,
+}
+
+impl PartialEq for Factors {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.signal, &other.signal)
+            && (self.preparation, &self.mask, &self.painted) == (other.preparation, &other.mask, &other.painted)
+    }
+}
+
+impl Wanted {
+    /// What the settings ask for beside the first signal; `None` where that is the first signal itself, or where no second one is taken.
+    fn of(settings: &Settings, first: Option<&Arc<Signal>>) -> Option<Self> {
+        match &settings.second {
+            _ if !settings.takes_second() => None,
+            SecondOrigin::Itself => None,
+            SecondOrigin::Other(origin) => Some(Self::Origin(origin.clone())),
+            SecondOrigin::Mask => {
+                let (signal, filter) = (first?.clone(), &settings.filter);
+                let (preparation, mask, painted) = (settings.preparation, filter.mask.clone(), filter.painted_file());
+                Some(Self::Factors(Box::new(Factors { signal, preparation, mask, painted })))
+            }
+        }
+    }
+
+    /// The message during loading, and the function that loads.
+    fn load(&self) -> Option<(String, LoadSignal)> {
+        match self.clone() {
+            Self::Origin(origin) => origin.load(&TableReading::default()),
+            Self::Factors(of) => {
+                let factors = move |_: &Watch| factors_signal(&of.signal, &of.preparation, (&of.mask, of.painted.as_deref()));
+                let load = move |watch: &Watch| factors(watch).map_err(|error| super::remedy::in_words(&error));
+                Some(("Making the factors of the mask".into(), Arc::new(load)))
+            }
+        }
+    }
 }
 
 impl SecondSignal {
@@ -19,44 +74,47 @@ impl SecondSignal {
         Self { loader: Loader::start(notify), requested: None, loaded: None }
     }
 
-    /// Takes what was loaded and requests what is set. When loading fails, the last signal stays, and the error is returned as one line.
-    pub(super) fn update(&mut self, settings: &mut Settings) -> Option<String> {
+    /// Takes what was loaded and requests what is set beside the first signal. When loading fails, the last signal stays, and the error is returned as one line.
+    pub(super) fn update(&mut self, settings: &mut Settings, first: Option<&Arc<Signal>>) -> Option<String> {
         let error = self.loader.take().and_then(|loaded| match loaded.result {
             Ok((signal, _)) => {
                 self.loaded = Some((loaded.origin, signal));
                 None
             }
             Err(error) => {
-                settings.second = self.loaded.as_ref().map_or(SecondOrigin::Itself, |(origin, _)| SecondOrigin::Other(origin.clone()));
-                self.requested = self.loaded.as_ref().map(|(origin, _)| origin.clone());
+                settings.second = match &self.loaded {
+                    Some((Wanted::Origin(origin), _)) => SecondOrigin::Other(origin.clone()),
+                    _ => SecondOrigin::Itself,
+                };
+                self.requested = self.loaded.as_ref().map(|(wanted, _)| wanted.clone());
                 Some(error)
             }
         });
-        if let SecondOrigin::Other(origin) = &settings.second
-            && settings.takes_second()
-            && self.requested.as_ref() != Some(origin)
-            && let Some((label, load)) = origin.load(&TableReading::default())
+        if let Some(wanted) = Wanted::of(settings, first)
+            && self.requested.as_ref() != Some(&wanted)
+            && let Some((label, load)) = wanted.load()
         {
-            self.requested = Some(origin.clone());
-            self.loader.load(origin.clone(), label, load);
+            self.requested = Some(wanted.clone());
+            self.loader.load(wanted, label, load);
         }
         error
     }
 
-    /// The signal that `first` is convolved with, once it is there; while a slider moves, the last one stays.
+    /// The second signal beside `first`, once it is there; while a slider moves, the last one stays.
     pub(super) fn signal(&self, second: &SecondOrigin, first: &Arc<Signal>) -> Option<Arc<Signal>> {
+        let is_of = |wanted: &Wanted| match wanted {
+            Wanted::Origin(_) => matches!(second, SecondOrigin::Other(_)),
+            Wanted::Factors(of) => *second == SecondOrigin::Mask && Arc::ptr_eq(&of.signal, first),
+        };
         match second {
             SecondOrigin::Itself => Some(first.clone()),
-            SecondOrigin::Other(_) => self.loaded.as_ref().map(|(_, signal)| signal.clone()),
+            _ => self.loaded.as_ref().filter(|(wanted, _)| is_of(wanted)).map(|(_, signal)| signal.clone()),
         }
     }
 
     /// Whether the second signal that is set is loaded, or not needed.
-    pub(super) fn is_settled(&self, settings: &Settings) -> bool {
-        match &settings.second {
-            SecondOrigin::Other(origin) if settings.takes_second() => self.loaded.as_ref().is_some_and(|(loaded, _)| loaded == origin),
-            _ => true,
-        }
+    pub(super) fn is_settled(&self, settings: &Settings, first: Option<&Arc<Signal>>) -> bool {
+        Wanted::of(settings, first).is_none_or(|wanted| self.loaded.as_ref().is_some_and(|(loaded, _)| *loaded == wanted))
     }
 
     /// The progress of loading.

@@ -14,9 +14,10 @@ pub use looks::{LogicLook, LogicTab, SynthesisLook, SystemLook, TruthLook, Wavel
 pub(super) use looks::{MemoryLook, MemoryView, SpectrumKind, TableKind};
 pub use measures::{BlurForm, MeasureLook, PairLook, PairTask, ProfileTab};
 pub use results::{FrequencyUnit, LineLook, ResultLook, ResultLooks};
-pub(super) use results::{move_old_looks, move_old_size, value_label, value_label_in};
+pub(super) use results::{value_label, value_label_in};
 use typed_axis::{TypedPixel, TypedRate};
 
+use crate::engine::filter::axes;
 use crate::engine::{Cut, DeviceChoice, Job};
 use crate::numerals::counted;
 use crate::plan::{Direction, Precision};
@@ -24,6 +25,7 @@ use crate::prepare::{Extent, Preparation};
 use crate::signal::built_in::CHORD;
 use crate::signal::generate::{Boolean, Equations, Generator, NoiseSignal, SquareWave};
 use crate::signal::{ChannelChoice as Channel, Signal, SignalKind, System, TableOptions, Watch};
+use crate::transforms::filtering;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Axes, Input, Parameter, Parameters, Shape, TRANSFORMS, Transform, transform};
 use std::sync::Arc;
@@ -182,6 +184,12 @@ impl Settings {
         if self.algorithm.as_deref().is_some_and(|name| transform.algorithm(name).is_err()) {
             self.algorithm = None;
         }
+    }
+
+    /// Sets the filter of a signal by the mask as the transform, so that its plan is drawn, timed and followed.
+    pub(super) fn follow_filter(&mut self, signal: &Signal) {
+        self.set_transform(filtering::along(axes(signal)));
+        self.second = SecondOrigin::Mask;
     }
 
     /// Whether a second signal is loaded.

@@ -82,9 +82,15 @@ impl<S: Study> Studied<S> {
 
     /// Whether nothing is under way, and the pane, if it is visible, has seen the newest answer: that may begin other work.
     pub(super) fn is_settled(&self) -> bool {
-        let (Some(worker), Some((ctx, pass, seen))) = (&self.worker, &self.seen) else { return true };
-        let is_hidden = ctx.cumulative_pass_nr() > pass + 1;
-        worker.is_idle() && (is_hidden || seen.as_ref().map(Arc::as_ptr) == worker.latest().as_ref().map(Arc::as_ptr))
+        let (Some(worker), Some((_, _, seen))) = (&self.worker, &self.seen) else { return true };
+        worker.is_idle() && (self.is_hidden() || seen.as_ref().map(Arc::as_ptr) == worker.latest().as_ref().map(Arc::as_ptr))
+    }
+}
+
+impl<S: Study> Studied<S> {
+    /// Whether the pane has not been shown in this pass and the one before.
+    pub(super) fn is_hidden(&self) -> bool {
+        self.seen.as_ref().is_none_or(|(ctx, pass, _)| ctx.cumulative_pass_nr() > pass + 1)
     }
 }
 

@@ -197,7 +197,7 @@ impl Workspace {
                     && self.content.loaded_origin == self.content.requested_origin
             }
         };
-        let is_there = self.second.is_settled(&self.memory.settings);
+        let is_there = self.second.is_settled(&self.memory.settings, self.content.signal.as_ref());
         answered && is_there && self.panes.is_settled() && self.loader.loading().is_none() && self.has_loaded()
     }
 
@@ -217,7 +217,7 @@ impl Workspace {
                 Err(_) => {}
             }
         }
-        if let Some(error) = self.second.update(&mut self.memory.settings) {
+        if let Some(error) = self.second.update(&mut self.memory.settings, self.content.signal.as_ref()) {
             self.show_error(error);
         }
         self.take_report();

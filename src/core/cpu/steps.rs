@@ -1,6 +1,6 @@
 //! Runs of Kronecker steps, blocked for the caches, with vector instructions.
 //!
-//! [`Stage::step`] recognises a step: every lane is in one pair, `step` lanes apart in blocks of 2·`step`, and the 2×2 matrix works in place.
+//! [`Stage::kronecker_step`](crate::plan::Stage::kronecker_step) recognises a step: every lane is in one pair, `step` lanes apart in blocks of 2·`step`, and the 2×2 matrix works in place.
 
 pub(super) mod butterfly;
 mod vectors;

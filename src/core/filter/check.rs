@@ -56,7 +56,7 @@ pub enum MaskError {
         /// The size of the image.
         image: String,
     },
-    /// A factor that is no number.
+    /// A factor that is not a number.
     #[error("the mask holds {}: a mask holds factors from 0 to 1", counted(*n, "infinite or NaN value"))]
     NotFinite {
         /// How many.
@@ -141,7 +141,7 @@ impl MaskShape {
     }
 }
 
-/// Refuses what is no number.
+/// Refuses what is not a number.
 fn finite(shape: &'static str, what: &'static str, value: f64) -> Result<(), MaskError> {
     if value.is_finite() { Ok(()) } else { Err(MaskError::NotPositive { shape, what, value: number(value, 4) }) }
 }

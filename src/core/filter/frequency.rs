@@ -25,10 +25,10 @@ enum FrequencyUnit {
     Metres(f64),
 }
 
-/// Why a text is no frequency, or has no meaning for a signal.
+/// Why a text is not a frequency, or has no meaning for a signal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FrequencyError {
-    /// The text is no number with a unit.
+    /// The text is not a number with a unit.
     #[error("“{0}” is no frequency: take cycles per sample as 0.1, a period as 12px, 2nm, 5ms or 7days, or 300Hz or 2/year")]
     Unreadable(String),
     /// Hertz and seconds need a sampling rate.

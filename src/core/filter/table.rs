@@ -16,7 +16,7 @@ impl MaskTable {
     /// The first channel of an image with frequency 0 at \[rows/2, columns/2\]; full scale of 8 and 16 bits is 1.
     ///
     /// # Errors
-    /// When it has another shape than `wanted`, or holds what is no number.
+    /// When it has another shape than `wanted`, or holds what is not a number.
     pub fn of_image(image: &Signal, wanted: Shape) -> Result<Self, MaskError> {
         let shape = Shape { rows: image.rows, columns: image.columns };
         if shape != wanted {

@@ -1,6 +1,6 @@
 //! PLA files as espresso reads them: one cube a line, for functions with two values.
 //!
-//! Read are the keywords for Boolean functions (R. K. Brayton and others, Logic Minimization Algorithms for VLSI Synthesis, 1984): .i .o .p .ilb .ob .type f, fd, fr, fdr and .e.
+//! The reader knows the keywords for Boolean functions (R. K. Brayton and others, Logic Minimization Algorithms for VLSI Synthesis, 1984): .i .o .p .ilb .ob .type f, fd, fr, fdr and .e.
 //! Don't cares are given the value 0; a note says so.
 
 use super::error::{LogicError, quoted};
@@ -46,7 +46,7 @@ struct Header {
 const KEYWORDS: [&str; 11] = [".i", ".o", ".p", ".ilb", ".ob", ".type", ".e", ".end", ".phase", ".mv", ".kiss"];
 
 impl Pla {
-    /// Whether a text is a PLA file: its first line that is no comment begins with a keyword.
+    /// Whether a text is a PLA file: its first line that is not a comment begins with a keyword.
     pub fn recognises(text: &str) -> bool {
         let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
         first.is_some_and(|line| KEYWORDS.contains(&line.split_whitespace().next().unwrap_or_default()))

@@ -18,7 +18,7 @@ impl SBox {
     /// The S-box with these values; m, at least 1, is the smallest number of bits that holds them all.
     ///
     /// # Errors
-    /// When the number of values is no power of two, or a value or an index has more than 16 bits.
+    /// When the number of values is not a power of two, or a value or an index has more than 16 bits.
     pub fn new(values: &[u64]) -> Result<Self, LogicError> {
         let n = variables_of_table(values.len())?;
         if n > MOST_BITS {

@@ -19,7 +19,7 @@ impl Stage {
         pairs.or_else(|| ScalingStage::of(self).map(|ScalingStage { lanes, .. }| KroneckerStep { distance: 0, lanes }))
     }
 
-    /// Whether the strides show that no butterfly reads a lane that any of them writes, so one array suffices: one of a few groups reads a buffer, and all write others.
+    /// Whether the strides show that no butterfly reads a lane that any of them writes, so that one array is enough. This holds for stages of at most two groups whose reads and writes lie apart.
     pub fn reads_apart(&self) -> bool {
         let (read, write) = (&self.read, &self.write);
         let len = self.lane_in_repetition(self.positions - 1, 0, self.matrix().rows - 1) + 1 - write.first;

@@ -45,7 +45,7 @@ fn chain<T: Sample>(
             threads::for_each_chunk(values, columns, &|row, values| {
                 for (column, value) in values.iter_mut().enumerate() {
                     let rest = value.complex() - detrend::at(&trend, part, row, column);
-                    // Where a sample is no number, its mean or plane stands in for it.
+                    // Where a sample is not a number, its mean or plane stands in for it.
                     *value = T::of(if rest.is_finite() { rest } else { Complex64::ZERO });
                 }
             });

@@ -158,6 +158,9 @@ impl Signal {
     }
 
     /// The samples of a channel in single precision, rows × columns; of complex samples the real parts.
+    ///
+    /// # Errors
+    /// When the signal does not have this channel.
     pub fn samples_f32(&self, choice: ChannelChoice) -> Result<Vec<f32>, NoSuchChannel> {
         Ok(match self.source(choice)? {
             Source::One(samples) => samples.to_f32(),
@@ -166,6 +169,9 @@ impl Signal {
     }
 
     /// The samples of a channel in double precision, rows × columns; of complex samples the real parts.
+    ///
+    /// # Errors
+    /// When the signal does not have this channel.
     pub fn samples_f64(&self, choice: ChannelChoice) -> Result<Vec<f64>, NoSuchChannel> {
         Ok(match self.source(choice)? {
             Source::One(samples) => samples.to_f64(),
@@ -174,6 +180,9 @@ impl Signal {
     }
 
     /// The samples of a channel as complex numbers of single precision, rows × columns; real samples get an imaginary part of zero.
+    ///
+    /// # Errors
+    /// When the signal does not have this channel.
     pub fn samples_complex32(&self, choice: ChannelChoice) -> Result<Vec<Complex32>, NoSuchChannel> {
         Ok(match self.source(choice)? {
             Source::One(Samples::Complex32(v)) => v.clone(),
@@ -185,6 +194,9 @@ impl Signal {
     }
 
     /// The samples of a channel as complex numbers of double precision, rows × columns.
+    ///
+    /// # Errors
+    /// When the signal does not have this channel.
     pub fn samples_complex64(&self, choice: ChannelChoice) -> Result<Vec<Complex64>, NoSuchChannel> {
         Ok(match self.source(choice)? {
             Source::One(Samples::Complex64(v)) => v.clone(),
@@ -195,6 +207,9 @@ impl Signal {
     }
 
     /// The samples of a channel that is stored as integers; `None` for other types, and for luminance, which has fractions.
+    ///
+    /// # Errors
+    /// When the signal does not have this channel.
     pub fn stored_integers(&self, choice: ChannelChoice) -> Result<Option<Vec<i64>>, NoSuchChannel> {
         Ok(match self.source(choice)? {
             Source::One(samples) => samples.to_i64(),
@@ -203,6 +218,9 @@ impl Signal {
     }
 
     /// The samples of a channel where all are whole numbers that their type keeps exactly; `None` otherwise.
+    ///
+    /// # Errors
+    /// When the signal does not have this channel.
     pub fn whole_numbers(&self, choice: ChannelChoice) -> Result<Option<Vec<i64>>, NoSuchChannel> {
         Ok(match self.source(choice)? {
             Source::One(Samples::F32(v)) => all_whole(v, |x| whole(x.into())),
@@ -213,6 +231,9 @@ impl Signal {
     }
 
     /// The samples of a channel modulo 2, where all are whole numbers; `None` otherwise.
+    ///
+    /// # Errors
+    /// When the signal does not have this channel.
     pub fn packed_bits(&self, choice: ChannelChoice) -> Result<Option<PackedBits>, NoSuchChannel> {
         Ok(match self.source(choice)? {
             Source::One(Samples::U8(v)) => PackedBits::of(v, |x| Some(x.into())),
@@ -231,6 +252,9 @@ impl Signal {
     }
 
     /// The samples that a channel is made of: its own, or those of red, green and blue for the luminance of a colour image.
+    ///
+    /// # Errors
+    /// When the signal does not have this channel.
     pub fn parts(&self, choice: ChannelChoice) -> Result<Vec<&Samples>, NoSuchChannel> {
         Ok(match self.source(choice)? {
             Source::One(samples) => vec![samples],

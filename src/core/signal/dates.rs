@@ -10,7 +10,7 @@ const DAY: i64 = 86_400;
 const SECONDS: [i64; 18] = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 2 * 3600, 3 * 3600, 6 * 3600, 12 * 3600, DAY];
 const DAYS: [i64; 3] = [2, 7, 14];
 const MONTHS: [i64; 15] = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12_000, 24_000];
-/// More ticks are no help on any axis.
+/// More ticks do not help on any axis.
 const MOST_TICKS: usize = 500;
 
 /// A tick at a round date.

@@ -56,7 +56,7 @@ fn address_space(limits: &str, status: &str) -> Option<u64> {
     Some(most.saturating_sub(kibibytes(status, "VmSize:")?))
 }
 
-/// What may be taken of an address space of which `left` bytes are free.
+/// How many of the `left` free bytes of an address space may be taken.
 fn usable(left: u64) -> u64 {
     left.saturating_sub(RESERVE).max(left / 4)
 }

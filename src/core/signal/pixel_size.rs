@@ -90,12 +90,12 @@ impl PixelUnit {
 }
 
 impl PixelSize {
-    /// Square pixels; `None` where the size is no positive number.
+    /// Square pixels; `None` where the size is not a positive number.
     pub fn square(side: f64, unit: PixelUnit) -> Option<Self> {
         Self::of(side, side, unit)
     }
 
-    /// Pixels of this width and height; `None` where one is no positive number.
+    /// Pixels of this width and height; `None` where one is not a positive number.
     pub fn of(width: f64, height: f64, unit: PixelUnit) -> Option<Self> {
         let is_size = |side: f64| side.is_finite() && side > 1e-30 && side < 1e30;
         (is_size(width) && is_size(height)).then_some(Self { width, height, unit })

@@ -13,7 +13,7 @@ pub struct System {
     pub rows: Vec<[f64; 4]>,
 }
 
-/// The reason why a signal is no system.
+/// The reason why a signal is not a system.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SystemError {
     /// A panic on the way, which is a mistake of the program.

@@ -106,7 +106,7 @@ pub fn dyadic_bound(n: usize, largest: [u64; 2]) -> u128 {
 /// The plan of the dyadic convolution of every row of 2^n values, over the integers.
 ///
 /// # Errors
-/// When the length of a row is no power of two.
+/// When the length of a row is not a power of two.
 pub fn dyadic(shape: Shape, operands: Operands) -> Result<Plan, Unsupported> {
     let n = shape.columns;
     if !n.is_power_of_two() {

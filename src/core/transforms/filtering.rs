@@ -3,7 +3,7 @@
 //!
 //! The factors are input and not part of the plan, so that a new mask is a new table and no new plan.
 
-use super::fourier::{DFT2, line_of_any_length};
+use super::fourier::{DFT2, RDFT2, line_of_any_length};
 use super::{Algorithm, Axes, Build, Family, Input, Numbers, Parameters, ResultIndex, Shape, Transform, Unsupported};
 use crate::plan::shapes::{ProductStage, every_lane};
 use crate::plan::{Direction, Loop, Plan, ReadPattern, ResultOrder, Ring, Stage, WritePattern};
@@ -65,6 +65,34 @@ fn along_both(shape: Shape) -> Result<Plan, Unsupported> {
     Ok(filtered(Shape::line(shape.len()), along(Direction::Forward)?, along(Direction::Inverse)?))
 }
 
+/// Whether the second signal of a transform holds the factors of a spectrum.
+pub fn takes_factors(transform: &Transform) -> bool {
+    [FILTER.name, FILTER2.name].contains(&transform.name)
+}
+
+/// The filter along these axes.
+pub fn along(axes: Axes) -> &'static Transform {
+    if axes == Axes::Both { &FILTER2 } else { &FILTER }
+}
+
+/// The part of a filter of a real image that runs again for a new table: half a spectrum of `shape.columns` / 2 + 1 columns, the factors of these values behind it,
+/// and from both the samples of an image of `shape`. An even number of columns leaves two neighbouring samples in a lane.
+///
+/// # Errors
+/// When no plan takes the shape.
+pub fn way_back(shape: Shape) -> Result<Plan, Unsupported> {
+    let build = RDFT2.first_plan().plan_fn().expect("the first algorithm of the table is a plan");
+    let half = Shape { columns: shape.columns / 2 + 1, ..shape };
+    let back = build(half, Parameters { direction: Direction::Inverse, columns: Some(shape.columns), ..Parameters::default() })?;
+    let product = product(half.len(), half.len());
+    Ok(Plan::new(Ring::Complex, 2 * half.len(), vec![product], ResultOrder::Natural).with_ends(2 * half.len(), half.len()).then(back))
+}
+
+/// The stage that multiplies every value of a spectrum by its factor, which stands `distance` lanes behind it.
+fn product(lanes: usize, distance: usize) -> Stage {
+    Stage { label: "× factors".into(), ..ProductStage { rows: 1, lanes, distance, conjugated: false }.stage() }
+}
+
 /// Forward, product and back for rows of samples, each of which its factors follow.
 ///
 /// Several rows are joined first, and their factors stand behind all of them; so do factors where a transform needs their lanes as scratch.
@@ -80,11 +108,10 @@ fn filtered(Shape { rows, columns: n }: Shape, forward: Plan, back: Plan) -> Pla
         write: WritePattern { first: far, ..WritePattern::IN_ORDER },
         ..of_rows.clone()
     };
-    let product = Stage { label: "× factors".into(), ..ProductStage { rows: 1, lanes: total, distance: far, conjugated: false }.stage() };
     let mut stages: Vec<Stage> = moves.then_some(aside).into_iter().collect();
     stages.extend((rows > 1).then(|| Stage { label: "join rows".into(), ..of_rows }));
     stages.extend(forward.stages);
-    stages.push(product);
+    stages.push(product(total, far));
     stages.extend(back.stages.into_iter().map(|stage| Stage { label: format!("{} back", stage.label), ..stage }));
     Plan::new(Ring::Complex, far + total, stages, ResultOrder::Natural).with_ends(2 * total, total)
 }
@@ -96,15 +123,21 @@ mod tests {
     use num_complex::Complex64;
     use std::f64::consts::TAU;
 
+    /// The sums that define the transform.
+    fn sums(values: &[Complex64], Shape { rows, columns }: Shape, sign: f64) -> Vec<Complex64> {
+        let turn = |k: usize, n: usize, of: usize| sign * TAU * ((k * n) % of) as f64 / of as f64;
+        let angle = |at: usize, i: usize| turn(at / columns, i / columns, rows) + turn(at % columns, i % columns, columns);
+        (0..values.len()).map(|at| values.iter().enumerate().map(|(i, x)| x * Complex64::cis(angle(at, i))).sum()).collect()
+    }
+
+    fn spectrum(samples: &[Complex64], shape: Shape) -> Vec<Complex64> {
+        sums(samples, shape, -1.0)
+    }
+
     /// By the definition of the transform.
-    fn expected(samples: &[Complex64], factors: &[f64], Shape { rows, columns }: Shape) -> Vec<Complex64> {
-        let sums = |values: &[Complex64], sign: f64| -> Vec<Complex64> {
-            let turn = |k: usize, n: usize, of: usize| sign * TAU * ((k * n) % of) as f64 / of as f64;
-            let angle = |at: usize, i: usize| turn(at / columns, i / columns, rows) + turn(at % columns, i % columns, columns);
-            (0..values.len()).map(|at| values.iter().enumerate().map(|(i, x)| x * Complex64::cis(angle(at, i))).sum()).collect()
-        };
-        let spectrum: Vec<_> = sums(samples, -1.0).into_iter().zip(factors).map(|(x, factor)| x * factor).collect();
-        sums(&spectrum, 1.0).into_iter().map(|x| x / samples.len() as f64).collect()
+    fn expected(samples: &[Complex64], factors: &[f64], shape: Shape) -> Vec<Complex64> {
+        let masked: Vec<_> = spectrum(samples, shape).into_iter().zip(factors).map(|(x, factor)| x * factor).collect();
+        sums(&masked, shape, 1.0).into_iter().map(|x| x / samples.len() as f64).collect()
     }
 
     #[test]
@@ -131,6 +164,26 @@ mod tests {
             let input: Vec<_> = samples.iter().copied().chain(factors.iter().map(|&factor| factor.into())).collect();
             let found = plan.output.natural(&plan.run(&input));
             assert!(found.iter().zip(expected(&samples, &factors, shape)).all(|(a, b)| (a - b).norm() < 1e-12), "{shape:?}");
+        }
+    }
+
+    #[test]
+    fn the_way_back_needs_half_a_spectrum() {
+        let mask: Mask = MaskShape::low_pass(0.3).with_edge(crate::filter::Edge::Gaussian).into();
+        for (rows, columns) in [(4, 6), (3, 8), (5, 7), (1, 12), (6, 1), (37, 2)] {
+            let shape = Shape { rows, columns };
+            let plan = way_back(shape).unwrap();
+            assert!(plan.unwritten().is_none(), "{shape:?}");
+            let samples: Vec<Complex64> = (0..shape.len()).map(|i| Complex64::from((i * i % 11) as f64)).collect();
+            let [spectrum, factors] = [spectrum(&samples, shape), mask.factors(shape).into_iter().map(Complex64::from).collect()]
+                .map(|whole: Vec<Complex64>| whole.chunks(columns).flat_map(|row| row[..columns / 2 + 1].to_vec()).collect::<Vec<_>>());
+            let found = plan.output.natural(&plan.run(&[spectrum, factors].concat()));
+            let wanted: Vec<f64> = expected(&samples, &mask.factors(shape), shape).iter().map(|value| value.re).collect();
+            let found: Vec<f64> = match columns % 2 {
+                0 => found.iter().flat_map(|pair| [pair.re, pair.im]).collect(),
+                _ => found.iter().map(|value| value.re).collect(),
+            };
+            assert!(found.len() == wanted.len() && found.iter().zip(&wanted).all(|(a, b)| (a - b).abs() < 1e-12), "{shape:?}");
         }
     }
 }

@@ -18,7 +18,7 @@ pub enum Unsupported {
         /// An algorithm of the same transform that supports every length.
         instead: &'static str,
     },
-    /// A length that is no power of two.
+    /// A length that is not a power of two.
     #[error("{transform} takes rows of 2^n values, and {length} is no power of two")]
     NoPower {
         /// The transform's name.

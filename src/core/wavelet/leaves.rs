@@ -12,7 +12,7 @@ const MOST_LEVELS: usize = 30;
 /// Why a text names no basis.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoBasis {
-    /// A word that is no path of filters.
+    /// A word that is not a path of filters.
     #[error("'{0}' is no block of packets: write L or H for every level, at most {MOST_LEVELS}, or S for the signal itself")]
     Path(String),
     /// Blocks that overlap or do not cover the signal.

@@ -2,15 +2,15 @@
 
 use super::statistics::Statistics;
 use crate::display::DisplayFrame;
-use crate::engine::filter::{FilterRequest, FilterStudies, FilterView};
-use crate::engine::{DeviceChoice, EngineError};
+use crate::engine::filter::{FilterRequest, FilterStudy, FilterView};
+use crate::engine::{DeviceChoice, EngineError, Store, asked};
 use crate::filter::MaskShape;
 use crate::prepare::Preparation;
 use crate::signal::ChannelChoice;
 use crate::signal::generate::{Generator, NoiseImage};
 use crate::transforms::Shape;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// The side of the pane in pixels.
@@ -30,7 +30,7 @@ pub struct MoveTimes {
 }
 
 /// Moves a notch over the spectrum of a noise image of `side` × `side` and shows the result in a pane of 800 × 800 pixels.
-/// The forward transform is computed before the first move.
+/// The forward transform belongs to the first move, which is not counted.
 ///
 /// # Errors
 /// When the device cannot filter it, or `cancel` is raised.
@@ -39,7 +39,7 @@ pub fn filter_moves(side: usize, device: &DeviceChoice, n_moves: usize, cancel: 
     let signal = Arc::new(Generator::NoiseImage(noise).signal().expect("noise has no text that could be wrong"));
     let pixels = PANE.min(side);
     let frame = DisplayFrame { width: pixels, height: pixels, ..DisplayFrame::whole(Shape { rows: side, columns: side }) };
-    let (mut studies, mut adapter) = (FilterStudies::default(), None);
+    let (mut study, store, mut adapter) = (FilterStudy::default(), Store::default(), None);
     let mut move_to = |step: usize| {
         let request = FilterRequest {
             signal: signal.clone(),
@@ -54,9 +54,13 @@ pub fn filter_moves(side: usize, device: &DeviceChoice, n_moves: usize, cancel: 
             plot: None,
             finds: false,
             probe: None,
+            quality: false,
         };
+        if cancel.load(Ordering::Relaxed) {
+            return Err(EngineError::Cancelled);
+        }
         let start = Instant::now();
-        adapter = studies.show(&request, start, cancel)?.adapter;
+        adapter = asked(&mut study, &request, &store)?.adapter;
         Ok(start.elapsed().as_secs_f64() * 1e3)
     };
     let times: Vec<f64> = (0..WARM_UP + n_moves.max(1)).map(&mut move_to).collect::<Result<_, EngineError>>()?;

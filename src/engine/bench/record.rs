@@ -212,7 +212,7 @@ impl Record {
     /// Reads a record from JSON.
     ///
     /// # Errors
-    /// The reason in one line if it is no record.
+    /// The reason in one line if it is not a record.
     pub fn from_json(text: &str) -> Result<Self, String> {
         Self::parse_json(text).map_err(|reason| one_line(&reason))
     }
@@ -231,7 +231,7 @@ impl Record {
     /// Reads a record from CSV.
     ///
     /// # Errors
-    /// The reason in one line if it is no record.
+    /// The reason in one line if it is not a record.
     pub fn from_csv(text: &str) -> Result<Self, String> {
         spreadsheet::read(text).and_then(Self::checked).map_err(|reason| one_line(&reason))
     }
@@ -254,7 +254,7 @@ impl Record {
     /// Loads a record; the ending of the file name gives the format.
     ///
     /// # Errors
-    /// If the file cannot be read or is no record.
+    /// If the file cannot be read or is not a record.
     pub fn load(path: &Path) -> Result<Self, RecordError> {
         let parse = match ending(path)? {
             Ending::Json => Self::from_json,

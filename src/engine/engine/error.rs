@@ -175,7 +175,7 @@ pub enum EngineError {
     /// The samples cannot be prepared as asked.
     #[error(transparent)]
     Prepare(PrepareError),
-    /// Numbers that are no system.
+    /// Numbers that are not a system.
     #[error(transparent)]
     System(#[from] SystemError),
     /// A system that has no solution to be trusted.

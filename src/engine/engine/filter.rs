@@ -1,5 +1,8 @@
-//! Filters in the engine: the forward transform of a signal is kept, and a new mask costs one inverse transform.
+//! Filters in the engine: the spectra of a signal are results of jobs, and a new mask costs the way back through a new table of factors.
+//!
+//! On a GPU the way back is the plan of [`transforms::filtering`](crate::transforms::filtering); on the CPU the library takes its place, as for other Fourier transforms.
 
+mod back;
 mod forward;
 mod on_gpu;
 mod output;
@@ -8,11 +11,12 @@ mod request;
 mod shown;
 mod study;
 
-pub use forward::{FilteredPlane, ForwardSpectra, axes, mask_shape};
-pub use output::{Rounded, filtered_signal, rounded_to_type};
+pub use back::FilteredPlane;
+pub use forward::{Filtered, ForwardSpectra, axes, mask_shape};
+pub use output::{Rounded, factors_signal, filtered_signal, rounded_to_type};
 pub use painted::PaintedMask;
 pub use request::{FilterRequest, FilterView};
-pub use study::{FilterProbe, FilterReport, FilterShown, FilterStudies, FilterWorker, start_filter_worker};
+pub use study::{FilterProbe, FilterShown, FilterStudy};
 
 use super::EngineError;
 use crate::filter::{MaskError, SampleSpacing, WrittenFrequency};

@@ -54,7 +54,7 @@ pub(super) enum Exactness {
 /// The plan over the ring that holds its coefficients and the samples of the job.
 ///
 /// # Errors
-/// When the samples are no integers and the plan takes nothing else, or when integers might not fit 64 bits.
+/// When the samples are not integers and the plan takes nothing else, or when integers might not fit 64 bits.
 pub(super) fn fitted(plan: Plan, job: &Job) -> Result<Fitted, EngineError> {
     let fractions = || EngineError::Fractions { transform: job.transform };
     let float = |ring, exactness| Fitted { plan: plan.clone().over(ring), integers: None, bits: None, exactness, note: String::new() };

@@ -15,7 +15,7 @@ const MOST_ROWS: usize = 64;
 const SHARES: [f64; 2] = [0.01, 0.998];
 /// The share of the magnitudes below the last colour on both sides of 0: most of a signed spectrum is far smaller than its largest values.
 const SHARE_OF_SIGNED: f64 = 0.98;
-/// Samples are shown between percentiles where these span less than this share of the extremes, as after the inverse of what is no spectrum.
+/// If the percentiles span less than this share of the extremes, samples are shown between the percentiles. The inverse of values that are not a spectrum has such samples.
 const SPAN_OF_OUTLIERS: f32 = 0.1;
 /// Percentiles closer together than this share of the extremes hold only rounding.
 const LEAST_SPAN: f32 = 1e-5;

@@ -102,7 +102,7 @@ impl StudyFailure for StudyError {
 /// Why a signal cannot be studied.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum StudyError {
-    /// The samples are no function.
+    /// The samples are not a function.
     #[error("{name} is no Boolean function: that takes a line of 2^n values 0 and 1, or 1 and −1, or an S-box of 2^n whole numbers")]
     NoFunction {
         /// Name of the signal.

@@ -1,7 +1,7 @@
 //! The peaks of a spectrum: the values that stand clear of their surroundings, wherever the view begins and ends.
 //!
 //! A peak is a local maximum that stands above the background at both of its sides and above the valleys that part it from larger values.
-//! The background is a median, which the lines of other tones do not lift; a slope is its own background, so that ripple on it is no peak.
+//! The background is a median, which the lines of other tones do not lift; a slope is its own background, so that ripple on it is not a peak.
 
 use crate::threads;
 use std::ops::Range;

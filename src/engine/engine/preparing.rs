@@ -2,6 +2,7 @@
 
 use super::{EngineError, Job};
 use crate::prepare::{PreparedFacts, prepare};
+use crate::transforms::filtering::takes_factors;
 use crate::transforms::{Axes, Input, transform};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,6 +16,8 @@ pub(super) fn prepared<'a>(job: &'a Job, cancel: &AtomicBool) -> Result<(Cow<'a,
     let Some(axes) = axes(job)? else { return Ok((Cow::Borrowed(job), None)) };
     let first = prepare(&job.signal, job.channel, axes, &job.preparation, cancel)?;
     let second = match &job.second {
+        // Factors belong to the spectrum of the prepared samples.
+        Some(factors) if takes_factors(transform(job.transform)?) => Some(factors.clone()),
         Some(second) => {
             let preparation = job.preparation.of_second(second, job.signal.rows);
             Some(Arc::new(prepare(second, Default::default(), axes, &preparation, cancel)?.signal))

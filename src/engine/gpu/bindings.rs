@@ -88,19 +88,6 @@ impl Bindings {
         device.guarded(|| Ok(tables.bind(device, source, sink, 0)))
     }
 
-    /// The same with a buffer in the place of its first table.
-    pub(super) fn with_table(
-        device: &Device,
-        [source, sink]: [&wgpu::Buffer; 2],
-        table: &wgpu::Buffer,
-        parameters: &[u8],
-    ) -> Result<Self, GpuError> {
-        let mut padded = [0; PARAMETERS];
-        padded[..parameters.len()].copy_from_slice(parameters);
-        let tables = TableBuffers { stages: table.clone(), ..TableBuffers::with(device, [&[]; 3], &padded)? };
-        device.guarded(|| Ok(tables.bind(device, source, sink, 0)))
-    }
-
     pub(super) fn dispatch(&self, compute: &mut wgpu::ComputePass<'_>, pipeline: &wgpu::ComputePipeline, groups: [u32; 2]) {
         compute.set_pipeline(pipeline);
         compute.set_bind_group(0, &self.0, &[]);

@@ -1,7 +1,7 @@
 //! The kernel of filter banks in sections and in overlapped tiles: which launches it supports, and what a workgroup takes.
 //!
 //! F. Argüello et al. 2012, section 3: such a bank is not in place, so that a split keeps what its merge needs at the borders.
-//! The closed form of the sections, [`FilterRun::borders`], is compared with what is derived from the plan in `tests/core/filters.rs`.
+//! The closed form of the sections, [`FilterRun::boundaries`](crate::schedule::FilterRun::boundaries), is compared with what is derived from the plan in `tests/core/filters.rs`.
 
 mod image;
 mod lines;

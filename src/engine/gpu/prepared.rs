@@ -326,9 +326,11 @@ impl Prepared {
         if let ResultOrder::BitReversed { n_bits } = order { *n_bits } else { 0 }
     }
 
-    /// Some buffer that holds nothing yet, if there is one.
-    pub(super) fn scratch(&self) -> Option<&wgpu::Buffer> {
-        self.slots[1].as_ref()
+    /// A buffer that holds nothing yet and has room for a real number an input: that of the first launch, or a new one.
+    pub(super) fn scratch(&self) -> Result<wgpu::Buffer, GpuError> {
+        let bytes = (self.inputs * self.bytes_per_lane() / 2).next_multiple_of(16) as u64;
+        let new = || self.device.buffer("a buffer of real numbers", bytes, BufferUsages::STORAGE | BufferUsages::COPY_DST);
+        self.slots[1].clone().map_or_else(new, Ok)
     }
 
     /// The end of the submission that begins with command `first`.

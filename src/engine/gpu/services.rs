@@ -18,11 +18,6 @@ pub(super) fn expand(precision: Precision) -> Kernel {
     Kernel { precision, entry_point: "expand", ..copy() }
 }
 
-/// Multiplies a spectrum by the factors of a mask.
-pub(super) fn multiply() -> Kernel {
-    Kernel::new("multiply", "multiply.wgsl", Ring::Complex, ())
-}
-
 /// Makes pixels of a result (`render`), or finds its least and greatest value (`extremes`).
 pub(super) fn display(entry_point: &'static str, ring: Ring, precision: Precision) -> Kernel {
     Kernel { entry_point, precision, ..Kernel::new("display", "display.wgsl", ring, ()) }
@@ -33,5 +28,5 @@ pub fn service_kernels(precision: Precision) -> Vec<Kernel> {
     let rings =
         [Ring::Real, Ring::Complex, Ring::Gf2, Ring::Integer(IntegerWidth::Bits32), Ring::Integer(IntegerWidth::Bits64), Ring::Equation];
     let shown = rings.into_iter().flat_map(|ring| ["render", "extremes"].map(|entry_point| display(entry_point, ring, precision)));
-    [copy(), expand(precision), multiply()].into_iter().chain(shown).collect()
+    [copy(), expand(precision)].into_iter().chain(shown).collect()
 }

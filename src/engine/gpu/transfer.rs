@@ -85,14 +85,11 @@ impl Prepared {
     /// Writes real numbers in the precision of the lanes.
     fn upload_reals<R: Pod>(&self, values: &[R], cancel: &AtomicBool) -> Result<Duration, GpuError> {
         self.check_length(values.len())?;
-        match (self.ring, self.scratch()) {
-            (Ring::Complex, Some(scratch)) => self.timed(|| {
-                self.device.write(scratch, bytemuck::cast_slice(values), cancel)?;
-                self.expand(scratch, self.slot(Slot::Input), values.len())
-            }),
-            (Ring::Complex, None) => self.timed(|| {
-                let pairs: Vec<R> = values.iter().flat_map(|&value| [value, R::zeroed()]).collect();
-                self.device.write(self.slot(Slot::Input), bytemuck::cast_slice(&pairs), cancel)
+        match self.ring {
+            Ring::Complex => self.timed(|| {
+                let scratch = self.scratch()?;
+                self.device.write(&scratch, bytemuck::cast_slice(values), cancel)?;
+                self.expand(&scratch, 0, values.len())
             }),
             _ => self.upload_lanes(values, cancel),
         }
@@ -240,9 +237,11 @@ impl Prepared {
         Ok(values)
     }
 
-    fn expand(&self, reals: &wgpu::Buffer, complexes: &wgpu::Buffer, n: usize) -> Result<(), GpuError> {
+    /// Makes the complex lanes of the input from `first` on of `n` real numbers.
+    pub(super) fn expand(&self, reals: &wgpu::Buffer, first: usize, n: usize) -> Result<(), GpuError> {
         let device = &self.device;
-        let bindings = Bindings::simple(device, [reals, complexes], [&[]; 2], &(n as u32).to_ne_bytes())?;
+        let launch = [n as u32, first as u32];
+        let bindings = Bindings::simple(device, [reals, self.slot(Slot::Input)], [&[]; 2], bytemuck::bytes_of(&launch))?;
         let groups = folded_groups(n.div_ceil(256), device.limits().max_groups);
         device.guarded(|| {
             let pipeline = device.pipelines().get(device.wgpu(), &expand(self.precision));
@@ -255,6 +254,11 @@ impl Prepared {
 
     fn check_length(&self, given: usize) -> Result<(), GpuError> {
         if given == self.inputs { Ok(()) } else { Err(GpuError::Length { needed: self.inputs, given }) }
+    }
+
+    /// An error where the input has fewer lanes.
+    pub(super) fn check_lanes(&self, given: usize) -> Result<(), GpuError> {
+        if given <= self.inputs { Ok(()) } else { Err(GpuError::Length { needed: self.inputs, given }) }
     }
 
     fn timed(&self, work: impl FnOnce() -> Result<(), GpuError>) -> Result<Duration, GpuError> {

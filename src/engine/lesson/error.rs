@@ -1,6 +1,6 @@
 //! Errors in the file of a lesson, in one line that names the place.
 
-/// Why a file is no lesson.
+/// Why a file is not a lesson.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LessonError {
     /// The file.

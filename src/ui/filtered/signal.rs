@@ -1,8 +1,8 @@
 //! The filtered signal as a plot, over its source where both are shown, and the factor of every frequency.
 
 use super::filter_notes;
-use crate::engine::filter::{FilterReport, FilterView, mask_shape};
-use crate::engine::{PlotData, PlotFrame};
+use crate::engine::filter::{FilterStudy, FilterView, mask_shape};
+use crate::engine::{PlotData, PlotFrame, StudyReply};
 use crate::numerals::number;
 use crate::signal::{Axis, Channel, Sampling, Signal};
 use crate::ui::export::Export;
@@ -82,7 +82,7 @@ impl FilteredPlot {
         scene: &mut Scene<'_>,
         rect: Rect,
         (signal, shows): (&Signal, FilterView),
-        report: Option<&FilterReport>,
+        report: Option<&StudyReply<FilterStudy>>,
     ) -> PlotFrame {
         let newest = report.and_then(|report| Some((report.request.shows, report.result.as_ref().ok()?.plots.clone()?)));
         self.last = newest.or(self.last.take());

@@ -1,7 +1,7 @@
 //! The controls and the facts of the pane *Filtered*.
 
-use crate::engine::EngineError;
-use crate::engine::filter::{FilterReport, FilterShown};
+use crate::engine::filter::{FilterShown, FilterStudy};
+use crate::engine::{EngineError, StudyReply};
 use crate::numerals::{counted, number};
 use crate::prepare::{LEAST_WEIGHT, PreparedFacts};
 use crate::ui::command::Command;
@@ -22,6 +22,8 @@ pub(super) enum Wanted {
     Mask,
     /// A mask is to be opened.
     Open,
+    /// The plan of the filter is to be shown.
+    Plan,
 }
 
 /// The controls above an image or a signal.
@@ -75,12 +77,14 @@ pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut FilterLook, is_image: b
     let opens = bar.rare("open", |ui| ui.button("Open mask…").on_hover_text(about).clicked());
     let about = "Writes the shapes as JSON; drop such a file on the window to open it, or give it to papillon filter";
     let saves = bar.rare("save", |ui| ui.button("Save mask…").on_hover_text(about).clicked());
-    let asked = [(finds, Wanted::Noise), (values, Wanted::Values), (saves, Wanted::Mask), (opens, Wanted::Open)];
+    let about = "Sets the filter with this mask as the transform, so that its flow graph, its times and its kernels are shown";
+    let follows = bar.rare("plan", |ui| ui.button("Show its plan").on_hover_text(about).clicked());
+    let asked = [(follows, Wanted::Plan), (finds, Wanted::Noise), (values, Wanted::Values), (saves, Wanted::Mask), (opens, Wanted::Open)];
     asked.into_iter().find(|(clicked, _)| *clicked == Some(true)).map(|(_, wanted)| wanted)
 }
 
 /// Takes the spots that were found as proposals; returns whether they have come.
-pub(super) fn take_spots(look: &mut FilterLook, report: Option<&FilterReport>) -> bool {
+pub(super) fn take_spots(look: &mut FilterLook, report: Option<&StudyReply<FilterStudy>>) -> bool {
     let Some(Ok(FilterShown { spots: Some(spots), .. })) = report.map(|report| &report.result) else {
         return report.is_some_and(|report| report.request.finds && report.result.is_err());
     };

@@ -2,6 +2,7 @@
 
 use crate::display::Scale;
 use crate::engine::Job;
+use crate::engine::filter::factors_signal;
 use crate::lesson::{PlanState, State, Subjects};
 use crate::plan::Precision;
 use crate::signal::built_in::BUILT_IN;
@@ -110,6 +111,11 @@ pub fn jobs_of(settings: &Settings, beside: Option<&Settings>) -> Result<(Job, O
     let second = match &settings.second {
         SecondOrigin::Itself => signal.clone(),
         SecondOrigin::Other(origin) => loaded(origin)?,
+        SecondOrigin::Mask => {
+            let (mask, painted) = (&settings.filter.mask, settings.filter.painted_file());
+            let factors = factors_signal(&signal, &settings.preparation, (mask, painted.as_deref()));
+            Arc::new(factors.map_err(|error| error.to_string())?)
+        }
     };
     let job = |settings: &Settings| {
         let takes_two = settings.transform().input == Input::TwoSignals;

@@ -5,7 +5,7 @@ use crate::ui::layout::is_whole;
 use crate::ui::learn::LearnMemory;
 use crate::ui::pane_id::PaneId;
 use crate::ui::preset::Preset;
-use crate::ui::settings::{Settings, move_old_looks, move_old_size};
+use crate::ui::settings::Settings;
 use crate::ui::source_tabs::SourceTabs;
 use egui::ThemePreference;
 use egui_tiles::Tree;
@@ -95,17 +95,11 @@ impl Memory {
         }
     }
 
-    /// Reads what this version or an older one kept.
+    /// Reads what was kept.
     ///
     /// # Errors
     /// When a value has another type, or names something that this program does not know.
-    pub(crate) fn from_json(mut kept: serde_json::Value) -> serde_json::Result<Self> {
-        let others = kept.get_mut("others").and_then(|others| others.as_object_mut()).into_iter().flat_map(|others| others.values_mut());
-        others.filter_map(|layout| layout.get_mut("settings")).for_each(move_old_size);
-        if let Some(settings) = kept.get_mut("settings") {
-            move_old_size(settings);
-            move_old_looks(settings);
-        }
+    pub(crate) fn from_json(kept: serde_json::Value) -> serde_json::Result<Self> {
         let mut memory: Self = serde_json::from_value(kept)?;
         // Another version had other panes.
         let trees = memory.others.iter_mut().map(|(preset, layout)| (*preset, &mut layout.tree));

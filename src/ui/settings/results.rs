@@ -1,10 +1,8 @@
 //! How results are shown. Each family of results keeps its own look, so that a detour to another family changes nothing.
 
-use super::Settings;
 use crate::display::{Colormap, Look, Quantity, Scale};
 use crate::plan::Direction;
 use crate::transforms::{Family, Transform};
-use serde_json::Value;
 
 /// The name of the values of a result on an axis, where `letter` stands for the result. The values of a real transform are no real parts.
 pub(crate) fn value_label(scale: Scale, quantity: Quantity, transform: &Transform, letter: &str) -> String {
@@ -116,16 +114,6 @@ impl ResultFamily {
             Family::Convolution | Family::Equations => Self::Samples,
         }
     }
-
-    /// The key of the family in a session file.
-    fn key(self) -> &'static str {
-        match self {
-            Self::Fourier => "fourier",
-            Self::Exact => "exact",
-            Self::Wavelet => "wavelet",
-            Self::Samples => "samples",
-        }
-    }
 }
 
 /// How a result is shown.
@@ -222,33 +210,6 @@ impl ResultLooks {
     }
 }
 
-/// Moves the size to which an older version cropped and padded to the preparation.
-pub(crate) fn move_old_size(kept: &mut Value) {
-    if let Some(size) = kept.as_object_mut().and_then(|settings| settings.remove("size")).filter(|size| !size.is_null()) {
-        kept["preparation"] = serde_json::json!({ "padding": { "extent": { "To": size } } });
-    }
-}
-
-/// Moves the look of settings that an older version kept, one for all results, to the family of the result that they show.
-pub(crate) fn move_old_looks(kept: &mut Value) {
-    let shown: Settings = serde_json::from_value(kept.clone()).unwrap_or_default();
-    let Some(settings) = kept.as_object_mut().filter(|settings| !settings.contains_key("looks")) else { return };
-    let transform = shown.transform();
-    let line = if transform.family == Family::Convolution { "convolved" } else { "line" };
-    let row = settings.get("line").and_then(|line| line.get("row")).cloned();
-    let mut moved = serde_json::Map::new();
-    for (old, new) in [("look", "image"), ("picture_unit", "unit"), ("rings", "rings"), (line, "line")] {
-        moved.extend(settings.remove(old).map(|value| (new.to_owned(), value)));
-    }
-    settings.extend(row.map(|row| ("row".to_owned(), row)));
-    if moved.is_empty() {
-        // Settings that keep no look have those of their families.
-        return;
-    }
-    let family = ResultFamily::of(transform, shown.parameters.direction);
-    settings.insert("looks".into(), serde_json::json!({ family.key(): moved }));
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -268,25 +229,5 @@ mod tests {
         assert_eq!(*kept.settings.result_look(), looks.exact);
         let dft = transform("dft").expect("it is there");
         assert_eq!(looks.of(dft, Direction::Forward).image.scale, Scale::Log, "magnitudes over frequency");
-    }
-
-    #[test]
-    fn the_one_look_of_an_older_version_goes_to_the_family_that_it_showed() {
-        let line =
-            r#"{"row": 3, "quantity": "Phase", "scale": "Linear", "shifted": false, "unit": "Bins", "log_axis": false, "peaks": false}"#;
-        for (transform, rest) in [("walsh", ""), ("dft", r#", "rings": true"#)] {
-            let old =
-                format!(r#"{{"settings": {{"size": [4, 8], "transform": "{transform}", "picture_unit": "Bins", "line": {line}{rest}}}}}"#);
-            let kept = Memory::from_json(serde_json::from_str(&old).expect("it is JSON")).expect("an older version wrote it");
-            let look = kept.settings.result_look();
-            assert_eq!((kept.settings.row, look.line.quantity, look.unit), (3, Quantity::Phase, FrequencyUnit::Bins));
-            assert_eq!(look.rings, !rest.is_empty());
-            assert_eq!(kept.settings.preparation.padding.extent, crate::prepare::Extent::To([4, 8]));
-            let others = ResultLooks::default();
-            let (is_fourier, is_exact) = (kept.settings.looks.fourier != others.fourier, kept.settings.looks.exact != others.exact);
-            assert_eq!((is_fourier, is_exact), (transform == "dft", transform == "walsh"));
-            let again = serde_json::to_value(&kept).expect("settings have a JSON form");
-            assert_eq!(Memory::from_json(again).expect("this version wrote it"), kept);
-        }
     }
 }

@@ -6,6 +6,7 @@ use super::generators;
 use crate::engine::PlotFrame;
 use crate::signal::generate::{GENERATORS, Generator};
 use crate::signal::{Signal, SignalKind};
+use crate::transforms::filtering::takes_factors;
 use crate::transforms::{Input, Shape};
 use crate::ui::canvas::{Canvas, ZoomTo};
 use crate::ui::command::Command;
@@ -26,6 +27,8 @@ const SHARE: f32 = 0.6;
 const WIDE: f32 = 400.0;
 /// Width of that column.
 const COLUMN: f32 = 208.0;
+/// The name of the factors of a mask.
+const MASK: &str = "The mask";
 /// Smallest height of the plot in points.
 const LEAST_PLOT: f32 = 48.0;
 
@@ -49,7 +52,7 @@ pub(super) fn split(scene: &Scene<'_>, area: Rect) -> (Rect, Rect) {
 fn height(scene: &Scene<'_>, height: f32) -> f32 {
     match scene.settings.second {
         _ if scene.settings.transform().input != Input::TwoSignals => 0.0,
-        SecondOrigin::Itself => LIST,
+        SecondOrigin::Itself | SecondOrigin::Mask => LIST,
         SecondOrigin::Other(Origin::Generator(Generator::Boolean(_))) => TEXT.max(0.4 * height),
         SecondOrigin::Other(_) => SHARE * height,
     }
@@ -132,8 +135,11 @@ fn list_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
         let title = match &scene.settings.second {
             SecondOrigin::Itself => "The signal itself".to_owned(),
             SecondOrigin::Other(origin) => origin.title(),
+            SecondOrigin::Mask => MASK.to_owned(),
         };
         let itself = (SecondOrigin::Itself, "The signal itself".to_owned(), "g = f".to_owned());
+        let mask = takes_factors(scene.settings.transform())
+            .then(|| (SecondOrigin::Mask, MASK.to_owned(), "The factors that the pane Filtered applies to this spectrum".to_owned()));
         let length = scene.signal.map_or(1, |signal| signal.columns);
         let lines = GENERATORS.iter().filter(|entry| entry.kind == SignalKind::Rows);
         let generators = lines.filter(|entry| !matches!((entry.default)(), Generator::Equations(_))).map(|entry| {
@@ -143,7 +149,7 @@ fn list_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
             };
             (SecondOrigin::Other(Origin::Generator(made)), entry.name.to_owned(), entry.about.to_owned())
         });
-        let choices: Vec<_> = std::iter::once(itself).chain(generators).collect();
+        let choices: Vec<_> = mask.into_iter().chain([itself]).chain(generators).collect();
         let width = ui.available_width() - 72.0;
         widgets::combo_of_width(ui, "Second signal", width, title, &mut scene.settings.second, choices)
             .on_hover_text("The signal to convolve with");

@@ -3,7 +3,7 @@
 use super::{Window, click, memory, run, says, settle, wait, window, workspace};
 use egui_kittest::kittest::Queryable as _;
 use papillon::filter::MaskForm;
-use papillon::ui::{Command, FilteredView, MaskTool, Origin, Preset};
+use papillon::ui::{Command, FilteredView, MaskTool, Origin, Preset, SecondOrigin};
 use std::f64::consts::TAU;
 use tempfile::TempDir;
 
@@ -50,6 +50,31 @@ fn the_filtered_image_stands_there_and_stripes_are_removed_in_two_actions() {
     click(&mut window, "Remove shape 1");
     settle(&mut window);
     assert!(workspace(&window).memory().settings.filter.mask.shapes.is_empty());
+}
+
+#[test]
+fn the_plan_of_the_filter_is_shown_run_and_followed() {
+    let folder = TempDir::new().unwrap();
+    let mut window = striped(&folder, MaskTool::Pan);
+    click(&mut window, "Add");
+    click(&mut window, "Horizontal stripes");
+    settle(&mut window);
+    let outcome = |window: &Window| workspace(window).report().and_then(|report| report.outcome().cloned()).expect("it has run");
+    click(&mut window, "More in Filtered");
+    click(&mut window, "Show its plan");
+    settle(&mut window);
+    let settings = &workspace(&window).memory().settings;
+    assert_eq!((settings.transform.as_str(), &settings.second), ("filter2", &SecondOrigin::Mask));
+    let ran = outcome(&window);
+    let plan = ran.plan.as_ref().expect("it has a plan");
+    assert!(plan.stages.iter().any(|stage| stage.label == "× factors"), "the factors multiply the spectrum");
+    let report = workspace(&window).report().unwrap().clone();
+    let first = report.request.job.second.clone().expect("the factors are the second signal");
+    assert_eq!((first.rows, first.columns), (ROWS, COLUMNS));
+    click(&mut window, "Shape 1: stripes on");
+    settle(&mut window);
+    let second = workspace(&window).report().unwrap().request.job.second.clone().expect("there are factors");
+    assert!(first.channels != second.channels && second.channels[0].samples.to_f64().iter().all(|&factor| factor == 1.0));
 }
 
 #[test]

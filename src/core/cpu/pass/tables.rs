@@ -32,7 +32,7 @@ struct Exponents {
 }
 
 impl Exponents {
-    /// The exponents of a twiddle; `None` if they are no products, or if columns number groups.
+    /// The exponents of a twiddle; `None` if they are not products, or if columns number groups.
     fn of([result, position, constant]: [usize; 3], [p, q, first]: [usize; 3], columns_are_groups: bool) -> Option<Self> {
         match (position, p) {
             (0, _) => Some(Self { result, constant, position, sum: [p, q, first], by_group: false }),

@@ -77,7 +77,7 @@ fn sizes<'a>(lines: &mut impl Iterator<Item = DataLine<'a>>, n_words: usize) -> 
     line.has(n_words).map(|()| line)
 }
 
-/// Refuses more numbers than a text of `n_bytes` has room for, as a row of zeros has no solution and a number has a digit.
+/// Refuses a size that a text of `n_bytes` cannot hold: every row needs a number, since a row of zeros has no solution, and a number needs a digit.
 fn check_stored(n: usize, n_bytes: usize) -> Result<(), Cause> {
     if n <= n_bytes {
         Ok(())

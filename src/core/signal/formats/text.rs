@@ -97,7 +97,7 @@ fn names(head: &Head<'_>) -> Option<Vec<Name>> {
     Some(names.take(head.columns).enumerate().map(|(index, name)| Name::with_unit(name, unit(index))).collect())
 }
 
-/// Whether empty lines stand between all rows, and are no missing values.
+/// Whether empty lines stand between all rows, and are not missing values.
 fn is_spaced(body: &str, newline: u8) -> bool {
     const FEWEST: usize = 8;
     const MOST: usize = 200;
@@ -134,7 +134,7 @@ fn plans(head: &Head<'_>, layout: Layout) -> Vec<Plan> {
                 Plan::Stamp(format, stamps)
             }
             None if n_rows > 1 && cells.is_empty() => Plan::Sparse,
-            // A cell alone is no column of text, but a wrong number.
+            // A cell alone is not a column of text, but a wrong number.
             None if n_rows > 1 && (2 * n_numbers < cells.len() || n_numbers < cells.len() && is_beside(n_filled, n_rows)) => {
                 Marks::of(&cells, head.dialect).map_or(Plan::Skip, Plan::Marked)
             }

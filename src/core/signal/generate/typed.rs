@@ -26,7 +26,7 @@ impl Default for Typed {
 /// The numbers of a text, separated by blanks or commas.
 ///
 /// # Errors
-/// In one line, with the first word that is no number.
+/// In one line, with the first word that is not a number.
 pub fn typed_numbers(text: &str) -> Result<Vec<Complex64>, String> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
     words.map(|word| number(word).ok_or_else(|| format!("'{word}' is no number: write 1, -0.5, 1/3 or 1+2i"))).collect()

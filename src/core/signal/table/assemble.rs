@@ -122,7 +122,7 @@ fn column_facts(table: &Columns, axis: Option<&FoundAxis>) -> Vec<ColumnFacts> {
         channel: None,
     };
     let mut facts: Vec<ColumnFacts> = table.columns.iter().enumerate().map(column).collect();
-    // What the axis says already is no channel, unless it is the only one.
+    // What the axis says already is not a channel, unless it is the only one.
     let repeats = |index: &usize| facts[*index].kind == ColumnKind::Number && axis.is_some_and(|axis| repeats_axis(table, axis, *index));
     let repeating: Vec<usize> = (0..facts.len()).filter(repeats).collect();
     if repeating.len() < facts.iter().filter(|column| column.kind == ColumnKind::Number).count() {
@@ -242,7 +242,7 @@ fn resample_all(
             for part in parts.iter_mut() {
                 let mut stored = std::mem::take(&mut part.values).into_reals();
                 part.values = Values::Real(resample::resampled(positions, &stored, way)?);
-                // Filled samples are no values of the file.
+                // Filled samples are not values of the file.
                 part.missing.drain(..).for_each(|range| stored[range].fill(f64::NAN));
                 part.as_stored = Some(stored.into());
             }

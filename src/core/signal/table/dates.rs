@@ -190,7 +190,7 @@ pub(super) fn parts(table: &Columns) -> Option<(Stamps, Vec<usize>)> {
         };
         let midnight = Offset::UTC.to_timestamp(date.to_datetime(Time::midnight())).ok()?;
         let [hour, minute, second] = [part(3), part(4), part(5)].map(|part| part.unwrap_or(0));
-        // Larger numbers are no clock times.
+        // Larger numbers are not clock times.
         if [hour, minute, second].iter().any(|part| !(0..=100).contains(part)) {
             return None;
         }

@@ -18,7 +18,7 @@ pub struct TableOptions {
     pub missing: Missing,
     /// Numbers that stand for missing values, such as −9999.
     pub missing_codes: Vec<f64>,
-    /// Columns of numbers that are no channels, by their names.
+    /// Columns of numbers that are not channels, by their names.
     pub left_out: Vec<String>,
 }
 
@@ -105,7 +105,7 @@ pub struct ColumnFacts {
 /// What a table holds and what was decided about it, for the person who chooses.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableFacts {
-    /// All columns, also those that are no channels.
+    /// All columns, also those that are not channels.
     pub columns: Vec<ColumnFacts>,
     /// The column that gives the axis.
     pub time: Option<usize>,

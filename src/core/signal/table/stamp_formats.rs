@@ -224,7 +224,7 @@ fn fields(format: &str, cell: &str) -> Option<i128> {
     } else if !format.contains("%d") && !format.contains("%j") {
         found.set_day(Some(1)).ok()?;
     }
-    // Two digits are no whole year.
+    // Two digits are not a whole year.
     let date = found.to_date().ok().filter(|date| date.year() >= 1000 || !format.contains(['Y', 'G']))?;
     let time = if format.contains(":") || format.contains("%H") { found.to_time().ok()? } else { Time::midnight() };
     Some(since_1970(date.to_datetime(time), found.offset().unwrap_or(Offset::UTC))? + late)

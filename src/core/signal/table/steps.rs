@@ -15,7 +15,7 @@ pub(super) const EVIDENCE: usize = 5;
 /// What kind of positions are studied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trust {
-    /// Numbers without order are no positions.
+    /// Numbers without order are not positions.
     Numbers,
     /// Stamps are times in any order; a clock may round them.
     Stamps,
@@ -111,7 +111,7 @@ impl Placed {
 }
 
 impl Study {
-    /// Studies positions; `None` where they are no axis: fewer than two, all equal, or without order.
+    /// Studies positions; `None` where they are not an axis: fewer than two, all equal, or without order.
     pub(super) fn of(positions: &[f64], trust: Trust) -> Option<Self> {
         let mut found = Placed::of(positions);
         let without = positions.len() - found.values.len();
@@ -207,7 +207,7 @@ fn tolerance(positions: &[f64], step: f64, trust: Trust) -> f64 {
     let rounding = resolution(positions);
     let is_clear =
         rounding <= 0.25 * step || positions.len() >= MANY && rounding <= 100.0 * step && rounding < step * positions.len() as f64 / 10.0;
-    // Whole numbers that miss their places are no rounded ones, unless steps are fractions.
+    // Whole numbers that miss their places were not rounded, unless steps are fractions.
     let rounds = trust != Trust::Dates && is_clear && (step / rounding - (step / rounding).round()).abs() > 1e-3;
     (JITTER * step).max(if rounds { 1.001 * rounding } else { 0.0 })
 }

@@ -3,7 +3,7 @@
 //! An even number of samples fills complex lanes in pairs, as they lie in memory: z\[n\] = x\[2n\] + i·x\[2n+1\].
 //! A transform of N/2 points gives Z, and one stage parts it into the spectra of the even and of the odd samples and joins these:
 //! X\[k\] = ½(Z\[k\] + conj Z\[−k\]) − ½i·ω_N^k·(Z\[k\] − conj Z\[−k\]). The way back does the same in reverse.
-//! An odd number of samples does not pair up, and neither do samples of columns, of which no two lie side by side: they take the complex transform, of which the second half is dropped, or made from the first.
+//! Pairs need an even number of samples that lie side by side. An odd number of samples, and samples of columns, take the complex transform: its second half is dropped, and on the way back made from the first.
 //!
 //! J. W. Cooley, P. A. W. Lewis, P. D. Welch, The fast Fourier transform algorithm: programming considerations in the calculation of sine, cosine and Laplace transforms (1970);
 //! H. V. Sorensen, D. L. Jones, M. T. Heideman, C. S. Burrus, Real-valued fast Fourier transform algorithms (1987).

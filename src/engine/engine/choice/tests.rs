@@ -52,7 +52,7 @@ fn estimates_prefer_what_moves_least() {
         assert!(best(&found).starts_with("stockham"), "{columns}: {found:?}");
         // More stages of a smaller radix, and a convolution of twice the length, are never the fastest.
         assert!(ratio(&found, "cooley-tukey") > 1.0 && ratio(&found, "bluestein") > 1.5, "{columns}: {found:?}");
-        // A result that the host must put in order is no bargain.
+        // A result that the host must sort saves nothing.
         assert!(ratio(&found, "cooley-tukey-dif") > 2.0, "{columns}: {found:?}");
     }
     // Tiles of 4096 values would leave most processors of a device without a workgroup.

@@ -1,147 +1,174 @@
-//! The forward transforms of the channels of a signal, and the way back through a mask.
+//! The spectra of the channels of a signal: results of jobs, on which every mask acts.
 //!
-//! Prepared samples are multiplied by H − 1, which gives the change that the filter makes; `prepare::Restoration` brings it to the samples.
-//! Real samples keep half their spectrum. The multiplication by the mask fills the buffer of the inverse transform, so that it needs no pass of its own.
+//! Real samples keep half their spectrum. Prepared samples are multiplied by H − 1, which gives the change that the filter makes;
+//! `prepare::Restoration` brings it to the samples.
 
-mod plane;
+mod mended;
 
-use crate::cpu::{Cancelled, Float, library};
-use crate::engine::{EngineError, Job, SharedResult, Values, check_memory};
-use crate::filter::{Mask, MaskRows, MaskTable, PeriodicSpot, periodic_noise};
-use crate::plan::Direction;
-use crate::prepare::{Preparation, PreparedFacts, Restoration, prepare};
+use crate::engine::{DeviceChoice, EngineError, Job, SharedResult, Values};
+use crate::filter::{PeriodicSpot, periodic_noise};
+use crate::plan::Precision;
+use crate::prepare::{Preparation, PreparedFacts, Restoration};
 use crate::signal::{ChannelChoice, Samples, Signal, SignalKind};
 use crate::transforms::{Axes, Shape};
-use num_complex::{Complex, Complex32};
-use plane::in_double;
-use rayon::prelude::*;
+use mended::Mended;
+use num_complex::{Complex, Complex32, Complex64};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The forward transforms of channels of a signal: of an image along both axes, otherwise of every row.
+/// Samples stay as they are while the exponent of the largest one is within ±this.
+const LARGEST_EXPONENT: i32 = 90;
+
+/// Which spectra a filter needs.
+#[derive(Debug, Clone)]
+pub struct Filtered {
+    /// The image or signal.
+    pub signal: Arc<Signal>,
+    /// The channels that are filtered.
+    pub channels: Vec<ChannelChoice>,
+    /// What happens to the samples before the filter, and is undone after it.
+    pub preparation: Preparation,
+    /// Whether the spectra are in double precision; those of extreme samples always are.
+    pub double: bool,
+    /// The device of the transform; double precision is computed on the CPU.
+    pub device: DeviceChoice,
+}
+
+/// The spectra of channels of a signal: of an image along both axes, otherwise of every row.
 pub struct ForwardSpectra {
     /// The signal.
     pub signal: Arc<Signal>,
     channels: Vec<ChannelChoice>,
     /// The shape of the samples after their preparation.
-    shape: Shape,
-    axes: Axes,
-    planes: Vec<Plane>,
+    pub(super) shape: Shape,
+    pub(super) axes: Axes,
+    pub(super) spectra: Vec<Spectrum>,
+    /// Whether the spectra are the halves that determine them, since the samples are real.
+    pub(super) is_half: bool,
     /// The preparation of the channels, and the way back from it.
     prepared: Option<(PreparedFacts, Restoration)>,
     /// The signal that is transformed: extreme samples are divided by 2^`exponent`, so that their energies keep all digits.
     scaled: Arc<Signal>,
-    exponent: i32,
-}
-
-/// Samples stay as they are while the exponent of the largest one is within ±this.
-const LARGEST_EXPONENT: i32 = 90;
-
-/// Samples, half a spectrum before and after a mask, and the result, in single precision.
-const BYTES_PER_SAMPLE: u128 = 20;
-
-/// A channel after a filter.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FilteredPlane {
-    /// The samples, real or complex as those of the signal.
-    pub samples: Samples,
-    /// The energy that is left, and all energy, both without that of the mean.
-    pub energies: [f64; 2],
-}
-
-impl FilteredPlane {
-    /// The energy of planes that is left, as a part of all energy beside that of the means.
-    pub fn energy(planes: &[Self]) -> f64 {
-        share(planes.iter().map(|plane| plane.energies))
-    }
-}
-
-/// The energy that is left, as a part of all energy, from both of every channel.
-pub(super) fn share(energies: impl Iterator<Item = [f64; 2]>) -> f64 {
-    let [kept, all] = energies.fold([0.0; 2], sum);
-    if all > 0.0 { kept / all } else { 1.0 }
+    pub(super) exponent: i32,
 }
 
 /// The spectrum of a channel.
-enum Plane {
-    Single(Spectrum<f32>),
-    Double(Spectrum<f64>),
+pub(super) struct Spectrum {
+    pub(super) values: Arc<Values>,
+    /// Indices of samples that are infinite or no numbers; the mean stands in for them.
+    pub(super) gaps: Vec<usize>,
 }
 
-/// A spectrum, or the half that determines it.
-struct Spectrum<T> {
-    values: Vec<Complex<T>>,
-    is_half: bool,
-    /// Indices of samples that are infinite or no numbers; the mean stands in for them.
-    gaps: Vec<usize>,
+impl Spectrum {
+    /// The values in single precision.
+    pub(super) fn single(&self) -> Option<&[Complex32]> {
+        match &*self.values {
+            Values::Single(values) => Some(values),
+            Values::Half(half) => Some(&half.values),
+            _ => None,
+        }
+    }
+
+    /// The values in double precision.
+    pub(super) fn double(&self) -> Option<&[Complex64]> {
+        if let Values::Double(values) = &*self.values { Some(values) } else { None }
+    }
+}
+
+impl Filtered {
+    /// The jobs that transform the channels; `None` where samples must be mended before, or prepared in another precision than their own.
+    ///
+    /// # Errors
+    /// When there is no such channel or no sample.
+    pub(super) fn jobs(&self) -> Result<Option<Vec<Job>>, EngineError> {
+        if self.signal.is_empty() {
+            return Err(EngineError::Empty { transform: "a filter" });
+        }
+        let is_widened = self.double && !self.signal.is_double() && !self.preparation.is_none();
+        let is_mended = is_widened || self.signal.extreme_exponent(LARGEST_EXPONENT) != 0;
+        let is_mended = is_mended || mended::has_gaps(&self.signal, &self.channels)?;
+        Ok((!is_mended).then(|| self.channels.iter().map(|&channel| self.job(self.signal.clone(), channel)).collect()))
+    }
+
+    /// The job that transforms a channel.
+    fn job(&self, signal: Arc<Signal>, channel: ChannelChoice) -> Job {
+        let transform = match (axes(&signal), signal.is_complex()) {
+            (Axes::Both, false) => "rdft2",
+            (Axes::Both, true) => "dft2",
+            (_, false) => "rdft",
+            (_, true) => "dft",
+        };
+        let (precision, device) = match self.double {
+            true => (Precision::Double, DeviceChoice::CpuParallel),
+            false => (Precision::Single, self.device.clone()),
+        };
+        Job { channel, preparation: self.preparation, device, precision: Some(precision), ..Job::new(signal, transform) }
+    }
+
+    fn given(&self) -> Shape {
+        Shape { rows: self.signal.rows, columns: self.signal.columns }
+    }
 }
 
 impl ForwardSpectra {
-    /// Prepares and transforms channels of a signal, in double precision where its samples have it.
+    /// Transforms the channels; `run` gives the result of a job.
     ///
     /// # Errors
     /// When there is no such channel or no sample, the preparation does not fit, or `cancel` is raised.
     pub fn new(
-        signal: &Arc<Signal>,
-        channels: &[ChannelChoice],
-        preparation: &Preparation,
-        double: bool,
+        asked: &Filtered,
+        mut run: impl FnMut(&Job) -> Result<SharedResult, EngineError>,
         cancel: &AtomicBool,
     ) -> Result<Self, EngineError> {
-        let given = Shape { rows: signal.rows, columns: signal.columns };
-        if given.is_empty() {
-            return Err(EngineError::Empty { transform: "a filter" });
+        if let Some(jobs) = asked.jobs()? {
+            return Ok(Self::of_results(asked, &jobs.iter().map(run).collect::<Result<Vec<_>, _>>()?));
         }
-        let (axes, is_plain) = (axes(signal), preparation.is_none());
-        let exponent = signal.extreme_exponent(LARGEST_EXPONENT);
-        let scaled = if exponent == 0 { signal.clone() } else { Arc::new(signal.times_power_of_two(-exponent)) };
-        let (original, signal, double) = (signal, &scaled, double || exponent != 0);
-        let bytes = BYTES_PER_SAMPLE * channels.len() as u128;
-        check_memory("filtering", (preparation.shape(given, axes), signal.kind), if double { 2 * bytes } else { bytes })?;
+        let exponent = asked.signal.extreme_exponent(LARGEST_EXPONENT);
+        let signal = if exponent == 0 { asked.signal.clone() } else { Arc::new(asked.signal.times_power_of_two(-exponent)) };
+        let scaled = Filtered { signal, double: asked.double || exponent != 0, ..asked.clone() };
         let mut facts: Option<PreparedFacts> = None;
-        let plane = |&channel: &ChannelChoice| {
-            if is_plain {
-                return Plane::new(signal, channel, (given, axes), double, cancel);
-            }
-            let prepared = match double && !signal.is_double() {
-                true => prepare(&in_double(signal, channel)?, ChannelChoice::default(), axes, preparation, cancel)?,
-                false => prepare(signal, channel, axes, preparation, cancel)?,
-            };
-            let n_skipped = facts.map_or(0, |facts| facts.n_skipped) + prepared.facts.n_skipped;
-            facts = Some(PreparedFacts { n_skipped, ..prepared.facts });
-            Plane::new(&prepared.signal, prepared.channel, (prepared.facts.shape, axes), double, cancel)
+        let spectrum = |&channel: &ChannelChoice| {
+            let Mended { signal, gaps, facts: own } = Mended::of(&scaled, channel, cancel)?;
+            facts = joined(facts, own);
+            let plain = Filtered { preparation: Preparation::default(), ..scaled.clone() };
+            Ok(Spectrum { values: run(&plain.job(Arc::new(signal), ChannelChoice::default()))?.values, gaps })
         };
-        let planes = channels.iter().map(plane).collect::<Result<_, EngineError>>()?;
-        let shape = facts.map_or(given, |facts| facts.shape);
-        let prepared = facts.map(|facts| (facts, preparation.restoration(given, axes)));
-        Ok(Self { signal: original.clone(), channels: channels.to_vec(), shape, axes, planes, prepared, scaled, exponent })
+        let spectra = scaled.channels.iter().map(spectrum).collect::<Result<_, EngineError>>()?;
+        Ok(Self { signal: asked.signal.clone(), exponent, ..Self::with(&scaled, spectra, facts) })
     }
 
-    /// The spectrum of an image in the result of its forward transform; `None` where that holds no plain spectrum of real samples in single precision.
-    pub(super) fn of_result(job: &Job, result: &SharedResult) -> Option<Self> {
-        let (signal, preparation, shape) = (&job.signal, &job.preparation, result.shape());
-        let given = Shape { rows: signal.rows, columns: signal.columns };
-        let facts = result.outcome.preparation;
-        let is_plain = !signal.is_complex() && signal.extreme_exponent(LARGEST_EXPONENT) == 0 && facts.is_some() != preparation.is_none();
-        let stored = shape.columns / 2 + 1;
-        let values = match &*result.values {
-            Values::Half(half) => half.values.clone(),
-            Values::Single(values) => values.chunks_exact(shape.columns).flat_map(|row| &row[..stored]).copied().collect(),
-            _ => return None,
-        };
-        // The first value is the sum of all samples: one that is infinite or no number reaches it.
-        if !is_plain || !values.first()?.is_finite() {
-            return None;
+    /// The spectra in the results of the jobs of a filter.
+    pub(super) fn of_results(asked: &Filtered, results: &[SharedResult]) -> Self {
+        let facts = results.iter().fold(None, |facts, result| joined(facts, result.outcome.preparation));
+        let (Shape { rows, columns }, is_half) = (asked.preparation.shape(asked.given(), axes(&asked.signal)), !asked.signal.is_complex());
+        let values = |result: &SharedResult| if is_half { stored(&result.values, rows, columns) } else { result.values.clone() };
+        let spectrum = |result: &SharedResult| Spectrum { values: values(result), gaps: Vec::new() };
+        Self::with(asked, results.iter().map(spectrum).collect(), facts)
+    }
+
+    fn with(asked: &Filtered, spectra: Vec<Spectrum>, facts: Option<PreparedFacts>) -> Self {
+        let (given, axes) = (asked.given(), axes(&asked.signal));
+        Self {
+            signal: asked.signal.clone(),
+            channels: asked.channels.clone(),
+            shape: asked.preparation.shape(given, axes),
+            axes,
+            spectra,
+            is_half: !asked.signal.is_complex(),
+            prepared: facts.map(|facts| (facts, asked.preparation.restoration(given, axes))),
+            scaled: asked.signal.clone(),
+            exponent: 0,
         }
-        let prepared = facts.map(|facts| (facts, preparation.restoration(given, Axes::Both)));
-        let planes = vec![Plane::Single(Spectrum { values, is_half: true, gaps: Vec::new() })];
-        let (channels, scaled) = (vec![job.channel], signal.clone());
-        Some(Self { signal: signal.clone(), channels, shape, axes: Axes::Both, planes, prepared, scaled, exponent: 0 })
     }
 
     /// The shape of the spectrum that a mask acts on: one row where every row is a signal of its own.
     pub fn mask_shape(&self) -> Shape {
         Shape { rows: if self.axes == Axes::Both { self.shape.rows } else { 1 }, ..self.shape }
+    }
+
+    /// Values of a row of the spectra.
+    pub(super) fn stored(&self) -> usize {
+        if self.is_half { self.shape.columns / 2 + 1 } else { self.shape.columns }
     }
 
     /// The facts of the preparation, and the share of samples that keep their value because the window is near 0 there.
@@ -167,91 +194,44 @@ impl ForwardSpectra {
     }
 
     /// The number that is subtracted from every factor of a mask: 1 where only the change comes back.
-    fn offset(&self) -> f64 {
+    pub(super) fn offset(&self) -> f64 {
         if self.prepared.is_some() { 1.0 } else { 0.0 }
     }
 
     /// Samples that are infinite or no numbers, of all channels.
     pub fn gaps(&self) -> usize {
-        let gaps = |plane: &Plane| match plane {
-            Plane::Single(spectrum) => spectrum.gaps.len(),
-            Plane::Double(spectrum) => spectrum.gaps.len(),
-        };
-        self.planes.iter().map(gaps).sum()
-    }
-
-    /// The channels after a mask, multiplied by the factors of a table where there is one.
-    ///
-    /// # Errors
-    /// When the mask makes no sense, or `cancel` is raised.
-    pub fn filtered(&self, mask: &Mask, table: Option<&MaskTable>, cancel: &AtomicBool) -> Result<Vec<FilteredPlane>, EngineError> {
-        let shape = self.mask_shape();
-        mask.check(shape.rows == 1)?;
-        let rows = MaskRows::new(mask, shape);
-        let offset = self.offset();
-        let back = |(channel, plane): (usize, &Plane)| {
-            let way = WayBack { shape: self.shape, axes: self.axes, rows: &rows, table, offset, cancel };
-            let (samples, energies) = match plane {
-                Plane::Single(spectrum) => match spectrum.filtered(&way)? {
-                    (Back::Real(values), energies) => (Samples::F32(values), energies),
-                    (Back::Complex(values), energies) => (Samples::Complex32(values), energies),
-                },
-                Plane::Double(spectrum) => match spectrum.filtered(&way)? {
-                    (Back::Real(values), energies) => (Samples::F64(values), energies),
-                    (Back::Complex(values), energies) => (Samples::Complex64(values), energies),
-                },
-            };
-            let samples = self.restored(channel, samples)?;
-            Ok(FilteredPlane { samples: if self.exponent == 0 { samples } else { samples.times_power_of_two(self.exponent) }, energies })
-        };
-        self.planes.iter().enumerate().map(back).collect()
-    }
-
-    /// Half the spectra of real images in single precision without gaps, which a GPU takes as they are; `None` for all others.
-    pub(super) fn halves<'a>(&'a self) -> Option<Vec<&'a [Complex32]>> {
-        let values = |plane: &'a Plane| match plane {
-            Plane::Single(Spectrum { values, is_half: true, gaps }) if gaps.is_empty() => Some(values.as_slice()),
-            _ => None,
-        };
-        let planes = self.planes.iter().map(values).collect();
-        if self.axes == Axes::Both { planes } else { None }
-    }
-
-    /// The factors of a mask for the stored half of an image, and of every channel the energy that is left and all energy, both without that of the mean.
-    ///
-    /// # Errors
-    /// When the mask makes no sense.
-    pub(super) fn factors(&self, mask: &Mask, table: Option<&MaskTable>) -> Result<(Vec<f32>, Vec<[f64; 2]>), EngineError> {
-        let shape = self.mask_shape();
-        mask.check(shape.rows == 1)?;
-        let (rows, stored, offset) = (MaskRows::new(mask, shape), shape.columns / 2 + 1, self.offset());
-        let mut factors = vec![0.0_f32; shape.rows * stored];
-        let lines = factors.par_chunks_mut(stored).enumerate();
-        let energies = lines.map_init(
-            || vec![1.0; stored],
-            |own, (row, line)| {
-                fill(&rows, table, row, own);
-                line.iter_mut().zip(&*own).for_each(|(single, &factor)| *single = (factor - offset) as f32);
-                let energy = |plane: &Plane| match plane {
-                    Plane::Single(spectrum) => spectrum.energies(self.shape, self.axes, row, own),
-                    Plane::Double(spectrum) => spectrum.energies(self.shape, self.axes, row, own),
-                };
-                self.planes.iter().map(energy).collect::<Vec<_>>()
-            },
-        );
-        let none = || vec![[0.0; 2]; self.planes.len()];
-        let energies = energies.reduce(none, |a, b| a.into_iter().zip(b).map(|(a, b)| sum(a, b)).collect());
-        Ok((factors, energies))
+        self.spectra.iter().map(|spectrum| spectrum.gaps.len()).sum()
     }
 
     /// The spots that periodic noise leaves in the first channel.
     pub fn periodic_noise(&self) -> Vec<PeriodicSpot> {
-        let shape = self.mask_shape();
-        match self.planes.first() {
-            Some(Plane::Single(spectrum)) => periodic_noise(|row, column| spectrum.magnitude(self.shape, row, column), shape),
-            Some(Plane::Double(spectrum)) => periodic_noise(|row, column| spectrum.magnitude(self.shape, row, column), shape),
-            None => Vec::new(),
-        }
+        let (shape, stored) = (self.mask_shape(), self.stored());
+        let Some(Spectrum { values, .. }) = self.spectra.first() else { return Vec::new() };
+        let magnitude = |row: usize, column: usize| {
+            let (row, column) = match self.is_half && column > self.shape.columns / 2 {
+                true => ((self.shape.rows - row) % self.shape.rows, self.shape.columns - column),
+                false => (row, column),
+            };
+            values.exact(Shape { columns: stored, ..self.shape }, row, column).norm()
+        };
+        periodic_noise(magnitude, shape)
+    }
+}
+
+/// The facts of several channels: all that is skipped counts.
+fn joined(all: Option<PreparedFacts>, own: Option<PreparedFacts>) -> Option<PreparedFacts> {
+    own.map(|own| PreparedFacts { n_skipped: all.map_or(0, |all| all.n_skipped) + own.n_skipped, ..own })
+}
+
+/// The values of a spectrum, row by row; of real samples with `columns` in a row the first half, which determines the rest.
+fn stored(values: &Arc<Values>, rows: usize, columns: usize) -> Arc<Values> {
+    fn half<T: Copy>(values: &[Complex<T>], columns: usize) -> Vec<Complex<T>> {
+        values.chunks_exact(columns).flat_map(|row| &row[..columns / 2 + 1]).copied().collect()
+    }
+    match &**values {
+        Values::Single(whole) if whole.len() == rows * columns => Arc::new(Values::Single(half(whole, columns))),
+        Values::Double(whole) if whole.len() == rows * columns => Arc::new(Values::Double(half(whole, columns))),
+        _ => values.clone(),
     }
 }
 
@@ -264,112 +244,6 @@ pub fn axes(signal: &Signal) -> Axes {
 pub fn mask_shape(signal: &Signal, preparation: &Preparation) -> Shape {
     let shape = preparation.shape(Shape { rows: signal.rows, columns: signal.columns }, axes(signal));
     Shape { rows: if axes(signal) == Axes::Both { shape.rows } else { 1 }, ..shape }
-}
-
-/// What the way back needs.
-struct WayBack<'a> {
-    shape: Shape,
-    axes: Axes,
-    rows: &'a MaskRows,
-    table: Option<&'a MaskTable>,
-    /// The number that is subtracted from every factor.
-    offset: f64,
-    cancel: &'a AtomicBool,
-}
-
-/// Samples after the way back.
-enum Back<T> {
-    Real(Vec<T>),
-    Complex(Vec<Complex<T>>),
-}
-
-impl<T: Float + Into<f64>> Spectrum<T> {
-    /// |X| at index (`row`, `column`) of the stored half.
-    fn magnitude(&self, shape: Shape, row: usize, column: usize) -> f64 {
-        let (row, column) = match self.is_half && column > shape.columns / 2 {
-            true => ((shape.rows - row) % shape.rows, shape.columns - column),
-            false => (row, column),
-        };
-        let stored = if self.is_half { shape.columns / 2 + 1 } else { shape.columns };
-        let value = self.values[row * stored + column];
-        value.re.into().hypot(value.im.into())
-    }
-
-    /// The samples after a mask, and the energy that is left of all energy beside that of the mean.
-    fn filtered(&self, way: &WayBack<'_>) -> Result<(Back<T>, [f64; 2]), Cancelled> {
-        let &WayBack { shape, axes, cancel, .. } = way;
-        let (masked, energies) = self.masked(way);
-        let gap = Complex::new(T::NOT_A_NUMBER, T::ZERO);
-        let samples = match self.is_half {
-            true => {
-                let mut samples = library::real_samples(masked, shape, axes, cancel)?;
-                self.gaps.iter().for_each(|&index| samples[index] = gap.re);
-                Back::Real(samples)
-            }
-            false => {
-                let mut samples = library::transform(masked, shape, axes, Direction::Inverse, cancel)?;
-                self.gaps.iter().for_each(|&index| samples[index] = gap);
-                Back::Complex(samples)
-            }
-        };
-        Ok((samples, energies))
-    }
-
-    /// The spectrum times the mask, and the energy that is left of all energy beside that of the mean.
-    fn masked(&self, &WayBack { shape, axes, rows, table, offset, .. }: &WayBack<'_>) -> (Vec<Complex<T>>, [f64; 2]) {
-        let stored = if self.is_half { shape.columns / 2 + 1 } else { shape.columns };
-        let mut masked = vec![Complex::new(T::ZERO, T::ZERO); self.values.len()];
-        // Every row of a batch has the same factors.
-        let line = (axes == Axes::Rows).then(|| {
-            let mut factors = vec![1.0; stored];
-            fill(rows, table, 0, &mut factors);
-            factors
-        });
-        let lines = masked.par_chunks_mut(stored).zip(self.values.par_chunks(stored)).enumerate();
-        let energies = lines.map_init(
-            || vec![1.0; stored],
-            |own, (row, (masked, values))| {
-                if line.is_none() {
-                    fill(rows, table, row, own);
-                }
-                let factors = line.as_ref().unwrap_or(own);
-                for ((masked, value), &factor) in masked.iter_mut().zip(values).zip(factors) {
-                    let scale = T::rounded(factor - offset);
-                    *masked = Complex::new(value.re * scale, value.im * scale);
-                }
-                self.energies(shape, axes, row, factors)
-            },
-        );
-        let energies = energies.reduce(|| [0.0; 2], sum);
-        (masked, energies)
-    }
-
-    /// The energy that the factors of a row leave, and all energy of the row, both without that of the mean.
-    fn energies(&self, shape: Shape, axes: Axes, row: usize, factors: &[f64]) -> [f64; 2] {
-        let values = &self.values[row * factors.len()..][..factors.len()];
-        let first = usize::from(row == 0 || axes == Axes::Rows);
-        let energy = |(column, (value, &factor)): (usize, (&Complex<T>, &f64))| {
-            let [re, im]: [f64; 2] = [value.re.into(), value.im.into()];
-            // A value inside half a spectrum stands for its mate, too.
-            let has_mate = self.is_half && column > 0 && 2 * column != shape.columns;
-            let energy = (re * re + im * im) * if has_mate { 2.0 } else { 1.0 };
-            [factor * factor * energy, energy]
-        };
-        values.iter().zip(factors).enumerate().skip(first).map(energy).fold([0.0; 2], sum)
-    }
-}
-
-/// Sums of two pairs.
-fn sum(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
-    [a[0] + b[0], a[1] + b[1]]
-}
-
-/// The factors of a row, times those of a table.
-pub(super) fn fill(rows: &MaskRows, table: Option<&MaskTable>, row: usize, factors: &mut [f64]) {
-    rows.fill(row, factors);
-    if let Some(table) = table {
-        factors.iter_mut().enumerate().for_each(|(column, factor)| *factor *= table.at(row, column));
-    }
 }
 
 #[cfg(test)]

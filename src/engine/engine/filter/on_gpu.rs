@@ -1,20 +1,22 @@
-//! The way back of a filter on a GPU: the spectra stay there, and only factors go to it and pixels come from it.
+//! The way back of a filter on a GPU: a plan whose spectra stay there, so that only factors go to it and pixels come from it.
 
-use super::forward::{FilteredPlane, ForwardSpectra};
+use super::back::{Factors, FilteredPlane};
+use super::forward::{ForwardSpectra, Spectrum};
 use super::shown::rendered;
 use crate::display::{DisplayFrame, Look};
 use crate::engine::rendering::readable;
 use crate::engine::{Backend, DeviceChoice, Devices, EngineError, RenderedImage};
 use crate::filter::{Mask, MaskTable};
-use crate::gpu::{MaskedInverse, fastest};
-use crate::plan::Direction;
+use crate::gpu::{Inputs, fastest};
 use crate::signal::Samples;
-use crate::transforms::{Parameters, Shape, transform};
+use crate::transforms::filtering::way_back;
+use crate::transforms::{Axes, Shape};
 use std::sync::atomic::AtomicBool;
 
 /// The channels of an image on a GPU, after the newest mask.
 pub(super) struct FilterOnGpu {
-    inverse: MaskedInverse,
+    /// The plan of the way back, with the spectrum of a channel and the factors in each input.
+    inputs: Inputs,
     shape: Shape,
     /// The name of the adapter.
     pub(super) adapter: String,
@@ -22,7 +24,7 @@ pub(super) struct FilterOnGpu {
 
 impl ForwardSpectra {
     /// The channels after a mask and a table of factors, as [`Self::filtered`] gives them, with the way back on a GPU, and its name.
-    /// `None` where the device is the CPU, and for what no GPU takes: signals, complex samples, double precision, and samples that are no numbers.
+    /// `None` where the device is the CPU, and for what no GPU takes: signals, complex samples, double precision, and samples that are not numbers.
     ///
     /// # Errors
     /// When the mask makes no sense, the device reports an error, or `cancel` is raised.
@@ -34,8 +36,8 @@ impl ForwardSpectra {
         cancel: &AtomicBool,
     ) -> Result<Option<(Vec<FilteredPlane>, String)>, EngineError> {
         let Some(gpu) = FilterOnGpu::new(self, devices, choice, cancel)? else { return Ok(None) };
-        let (factors, energies) = self.factors(mask, table)?;
-        gpu.set_factors(&factors, cancel)?;
+        let Factors { values, energies } = self.factors(mask, table)?;
+        gpu.set_factors(&values, cancel)?;
         let planes = gpu.planes(self, cancel)?.into_iter().zip(energies);
         let planes = planes.map(|(samples, energies)| FilteredPlane { samples: Samples::F32(samples), energies }).collect();
         Ok(Some((planes, gpu.adapter)))
@@ -53,29 +55,26 @@ impl FilterOnGpu {
         choice: &DeviceChoice,
         cancel: &AtomicBool,
     ) -> Result<Option<Self>, EngineError> {
-        let shape = forward.mask_shape();
-        let Some(spectra) = forward.halves() else { return Ok(None) };
+        let is_taken = forward.axes == Axes::Both && forward.is_half && forward.gaps() == 0;
+        let spectra: Option<Vec<_>> = forward.spectra.iter().map(Spectrum::single).collect();
+        let (Some(spectra), Ok(plan)) = (spectra.filter(|_| is_taken), way_back(forward.shape)) else { return Ok(None) };
         let (Backend::Gpu(device), _) = devices.backend(choice)? else { return Ok(None) };
-        let parameters = Parameters { direction: Direction::Inverse, columns: Some(shape.columns), ..Parameters::default() };
-        let half = Shape { columns: shape.columns / 2 + 1, ..shape };
-        let planned = transform("rdft2").ok().and_then(|transform| transform.first_plan().plan_fn()?(half, parameters).ok());
-        let Some(plan) = planned else { return Ok(None) };
-        let schedule = fastest(&plan, device.limits());
-        let inverse = device.masked_inverse(&plan, &schedule, &spectra, shape.len(), cancel)?;
-        Ok(Some(Self { inverse, shape, adapter: device.info().name.clone() }))
+        let inputs = device.prepare_inputs(&plan, &fastest(&plan, device.limits()), spectra.len(), forward.shape.len())?;
+        spectra.iter().enumerate().try_for_each(|(channel, values)| inputs.write(channel, values, cancel))?;
+        Ok(Some(Self { inputs, shape: forward.shape, adapter: device.info().name.clone() }))
     }
 
     /// Takes the factors of a mask, one a value of half a spectrum.
     pub(super) fn set_factors(&self, factors: &[f32], cancel: &AtomicBool) -> Result<(), EngineError> {
-        Ok(self.inverse.set_factors(factors, cancel)?)
+        Ok(self.inputs.write_reals(factors.len(), factors, cancel)?)
     }
 
     /// The visible part, in gray or in colour; `range` are the values of black and white.
     pub(super) fn image(&self, range: [f32; 2], frame: DisplayFrame, cancel: &AtomicBool) -> Result<RenderedImage, EngineError> {
-        let (shape, n_channels) = (self.shape, self.inverse.n_spectra());
+        let (shape, n_channels) = (self.shape, self.inputs.len());
         let mut image = rendered(frame, Vec::new(), range);
         for k in 0..n_channels {
-            let channel = self.inverse.run(k, cancel)?;
+            let channel = self.inputs.run(k, cancel)?;
             let gray = channel.mean_image(shape, &Look::of_samples(), range, frame)?;
             match k {
                 0 => image.rgba = gray,
@@ -93,9 +92,9 @@ impl FilterOnGpu {
     /// The samples of every channel, after a preparation brought back from it.
     pub(super) fn planes(&self, forward: &ForwardSpectra, cancel: &AtomicBool) -> Result<Vec<Vec<f32>>, EngineError> {
         let plane = |k: usize| {
-            let back = self.inverse.run(k, cancel)?.download(cancel)?.into_iter().map(|value| value.re).collect();
+            let back = self.inputs.run(k, cancel)?.download(cancel)?.into_iter().map(|value| value.re).collect();
             Ok(forward.restored(k, Samples::F32(back))?.to_f32())
         };
-        (0..self.inverse.n_spectra()).map(plane).collect()
+        (0..self.inputs.len()).map(plane).collect()
     }
 }

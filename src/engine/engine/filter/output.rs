@@ -1,9 +1,10 @@
 //! Filtered samples in the type of the samples that were read.
 
-use super::forward::{ForwardSpectra, mask_shape};
+use super::back::fill;
+use super::forward::{Filtered, ForwardSpectra, mask_shape};
 use super::painted::PaintedMask;
-use crate::engine::EngineError;
-use crate::filter::Mask;
+use crate::engine::{DeviceChoice, Devices, EngineError, SharedResult};
+use crate::filter::{Mask, MaskRows};
 use crate::prepare::Preparation;
 use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal};
 use crate::threads;
@@ -16,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 pub struct Rounded {
     /// The samples.
     pub samples: Samples,
-    /// Samples below 0 or above full scale, which became these; a sample that is no number becomes 0 and counts.
+    /// Samples below 0 or above full scale, which became these; a sample that is not a number becomes 0 and counts.
     pub clamped: usize,
 }
 
@@ -28,12 +29,30 @@ pub fn rounded_to_type(samples: Samples, before: &Samples) -> Rounded {
     };
     let most = if matches!(before, Samples::U8(_)) { f64::from(u8::MAX) } else { f64::from(u16::MAX) };
     let clamped = threads::count(&values, |value| !(0.0..=most).contains(&(value.round() + 0.0)));
-    // `as` rounds towards 0, ends at the limits of the type, and makes 0 of what is no number.
+    // `as` rounds towards 0, ends at the limits of the type, and makes 0 of what is not a number.
     let samples = match before {
         Samples::U8(_) => Samples::U8(threads::convert(&values, |value| value.round() as u8)),
         _ => Samples::U16(threads::convert(&values, |value| value.round() as u16)),
     };
     Rounded { samples, clamped }
+}
+
+/// The factors of a mask and of an image for the spectrum of a prepared signal, as the second signal of [`filtering`](crate::transforms::filtering): an image, or one row.
+///
+/// # Errors
+/// When the mask makes no sense, or the image cannot be read.
+pub fn factors_signal(signal: &Signal, preparation: &Preparation, (mask, painted): (&Mask, Option<&Path>)) -> Result<Signal, EngineError> {
+    let shape = mask_shape(signal, preparation);
+    mask.check(shape.rows == 1)?;
+    let painted = painted.map(|path| PaintedMask::read(path, shape)).transpose()?;
+    let (rows, mut factors) = (MaskRows::new(mask, shape), vec![0.0_f32; shape.len()]);
+    threads::for_each_chunk(&mut factors, shape.columns, &|row, line| {
+        let mut own = vec![1.0; shape.columns];
+        fill(&rows, painted.as_ref().map(|painted| &painted.table), row, &mut own);
+        line.iter_mut().zip(own).for_each(|(factor, own)| *factor = own as f32);
+    });
+    let channel = Channel::new("factor", Samples::F32(factors));
+    Ok(Signal::from_channels("Factors of the mask", signal.kind, (shape.rows, shape.columns), vec![channel]))
 }
 
 /// All channels of a signal after a mask and the factors of an image, in a type that a format holds.
@@ -50,7 +69,11 @@ pub fn filtered_signal(
     let go_on = AtomicBool::new(false);
     let painted = painted.map(|path| PaintedMask::read(path, mask_shape(signal, preparation))).transpose()?;
     let table = painted.as_ref().map(|painted| &painted.table);
-    let planes = ForwardSpectra::new(signal, &channels, preparation, signal.is_double(), &go_on)?.filtered(mask, table, &go_on)?;
+    let device = DeviceChoice::CpuParallel;
+    let asked = Filtered { signal: signal.clone(), channels, preparation: *preparation, double: signal.is_double(), device };
+    let mut devices = Devices::default();
+    let forward = ForwardSpectra::new(&asked, |job| SharedResult::compute(job, &mut devices, &go_on), &go_on)?;
+    let planes = forward.filtered(mask, table, &go_on)?;
     let typed = |(channel, plane): (&Channel, super::FilteredPlane)| {
         let samples = if format.holds.reals { plane.samples } else { rounded_to_type(plane.samples, &channel.samples).samples };
         Channel::new(channel.name.clone(), samples)

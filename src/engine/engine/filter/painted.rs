@@ -25,7 +25,7 @@ impl PaintedMask {
     /// Reads a mask for a spectrum of this shape.
     ///
     /// # Errors
-    /// When the file is no image or holds what is no number, or when the image has another size.
+    /// When the file is not an image or holds what is not a number, or when the image has another size.
     pub fn read(path: &Path, shape: Shape) -> Result<Self, EngineError> {
         let modified = modified(path);
         let image = signal::load(path).map_err(|error| EngineError::MaskFile { reason: error.to_string() })?;

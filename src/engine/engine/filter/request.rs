@@ -1,8 +1,9 @@
 //! The request of the window to the filter: a mask over a signal, and how it is shown.
 
+use super::forward::Filtered;
 use crate::display::DisplayFrame;
 use crate::engine::worker::Ask;
-use crate::engine::{DeviceChoice, Job, PlotFrame};
+use crate::engine::{DeviceChoice, EngineError, Job, PlotFrame};
 use crate::filter::Mask;
 use crate::plan::Direction;
 use crate::prepare::Preparation;
@@ -37,6 +38,8 @@ pub struct FilterRequest {
     pub finds: bool,
     /// Column and row of the pixel whose values are wanted, of the image or of its spectrum.
     pub probe: Option<[usize; 2]>,
+    /// Whether the likeness to the signal before the filter is measured, which takes longer than the image.
+    pub quality: bool,
 }
 
 /// The image or mask that a pane draws of a filter.
@@ -58,10 +61,9 @@ pub enum FilterView {
 impl PartialEq for FilterRequest {
     /// Two requests are the same when they have the same answer, wherever the spectrum comes from; signals are compared by identity.
     fn eq(&self, other: &Self) -> bool {
-        self.has_transform_of(other)
+        self.filters_as(other)
             && (self.shows, self.frame, self.plot, self.finds) == (other.shows, other.frame, other.plot, other.finds)
-            && (&self.mask, &self.painted, &self.device) == (&other.mask, &other.painted, &other.device)
-            && self.probe == other.probe
+            && (self.probe, self.quality) == (other.probe, other.quality)
     }
 }
 
@@ -71,15 +73,30 @@ impl FilterRequest {
         Arc::ptr_eq(&self.signal, &other.signal) && (self.channel, self.preparation) == (other.channel, other.preparation)
     }
 
-    /// The job that is shown, where its result is the spectrum that a mask acts on.
-    pub(super) fn spectrum(&self) -> Option<&Job> {
-        let is_spectrum = |job: &&Job| {
-            Arc::ptr_eq(&job.signal, &self.signal)
-                && (job.transform, job.parameters.direction) == ("dft2", Direction::Forward)
-                && (job.channel, job.preparation) == (self.channel, self.preparation)
-                && self.channels() == [job.channel]
+    /// The spectra that the mask acts on.
+    pub(super) fn filtered(&self) -> Filtered {
+        let Self { signal, preparation, device, .. } = self;
+        Filtered { signal: signal.clone(), channels: self.channels(), preparation: *preparation, double: false, device: device.clone() }
+    }
+
+    /// The jobs whose results are these spectra, that which is shown where it is one of them; `None` where samples must be mended first.
+    ///
+    /// # Errors
+    /// When there is no such channel or no sample.
+    pub(super) fn jobs(&self) -> Result<Option<Vec<Job>>, EngineError> {
+        let is_spectrum = |shown: &&Job, job: &Job| {
+            Arc::ptr_eq(&shown.signal, &self.signal)
+                && (shown.channel, shown.preparation) == (job.channel, job.preparation)
+                && (shown.transform == job.transform || (shown.transform, job.transform) == ("dft2", "rdft2"))
+                && shown.parameters.direction == Direction::Forward
         };
-        self.shown.as_ref().filter(is_spectrum)
+        let known = |job: Job| self.shown.as_ref().filter(|shown| is_spectrum(shown, &job)).cloned().unwrap_or(job);
+        Ok(self.filtered().jobs()?.map(|jobs| jobs.into_iter().map(known).collect()))
+    }
+
+    /// Whether both filter the same with the same factors, whatever is shown.
+    pub fn filters_as(&self, other: &Self) -> bool {
+        self.has_transform_of(other) && (&self.mask, &self.painted, &self.device) == (&other.mask, &other.painted, &other.device)
     }
 
     /// Whether no factor changes a value.

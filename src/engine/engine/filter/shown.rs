@@ -1,6 +1,6 @@
 //! The channels of an image before and after a filter, and the colours of a part of them.
 
-use super::forward::{FilteredPlane, fill};
+use super::back::{FilteredPlane, fill};
 use super::request::FilterView;
 use crate::display::{self, Colormap, DisplayFrame, Look, covered, unshifted_index};
 use crate::engine::plotting::line;
@@ -111,10 +111,10 @@ impl ShownPlanes {
         self.before
     }
 
-    /// PSNR in dB and SSIM, each over all channels, which must be here; the peak is the range of the image before.
-    pub(super) fn quality(&mut self) -> [f64; 2] {
-        if let Some(known) = self.known_quality {
-            return known;
+    /// Finds PSNR in dB and SSIM, each over all channels, which must be here; the peak is the range of the image before.
+    pub(super) fn find_quality(&mut self) {
+        if self.known_quality.is_some() {
+            return;
         }
         let [low, high] = self.before.range.map(f64::from);
         let peak = if high > low { high - low } else { 1.0 };
@@ -125,7 +125,7 @@ impl ShownPlanes {
         let mean = sum / (self.shape.len() * after.len()).max(1) as f64;
         let psnr = if mean > 0.0 { 10.0 * (peak * peak / mean).log10() } else { f64::INFINITY };
         let similar: f64 = pairs().map(|(a, b)| structural_similarity(a, b, self.shape, peak)).sum();
-        *self.known_quality.insert([psnr, similar / after.len().max(1) as f64])
+        self.known_quality = Some([psnr, similar / after.len().max(1) as f64]);
     }
 
     /// The colours of a part, from channels that are here; a pixel that covers several samples shows their mean.

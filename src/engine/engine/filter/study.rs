@@ -1,33 +1,20 @@
 //! Filters for the window: the newest mask over the newest signal, rendered for the part that is visible.
 //!
-//! The forward transforms and the filtered channels are kept, so that a new view costs no transform, and a new mask one inverse transform a channel. A mask that cuts nothing costs none.
+//! The spectra and the filtered channels are kept, so that a new view costs no transform, and a new mask the way back of each channel. A mask that cuts nothing costs none.
 
-use super::forward::{ForwardSpectra, mask_shape, share};
+use super::back::{Factors, share};
+use super::forward::{ForwardSpectra, mask_shape};
 use super::on_gpu::FilterOnGpu;
 use super::painted::{PaintedMask, kept_or_read};
 use super::request::{FilterRequest, FilterView};
-use super::shown::{ShownPlanes, mask_image, mask_plot};
+use super::shown::{Before, ShownPlanes, mask_image, mask_plot};
 use crate::display::{DisplayFrame, ImageRect};
-use crate::engine::worker::{Idle, Mailbox, Progress, Work, Worker};
-use crate::engine::{DeviceChoice, Devices, EngineError, PlotData, PlotFrame, RenderedImage, Store};
-use crate::fault::caught;
+use crate::engine::{DeviceChoice, EngineError, Job, PlotData, PlotFrame, RenderedImage, SharedResult, Study, StudyMailbox};
 use crate::filter::{Mask, MaskTable, PeriodicSpot};
 use crate::prepare::PreparedFacts;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
-
-/// What takes longer than the image is computed once no mask has been asked for during this time, so that a drag is not held up.
-const REST: Duration = Duration::from_millis(120);
-
-/// The answer to a request.
-#[derive(Debug, Clone)]
-pub struct FilterReport {
-    /// The request.
-    pub request: FilterRequest,
-    /// The answer, or the reason why there is none.
-    pub result: Result<FilterShown, EngineError>,
-}
+use std::time::Instant;
 
 /// A filtered image as far as it is visible, and what is known of it.
 #[derive(Debug, Clone)]
@@ -40,7 +27,7 @@ pub struct FilterShown {
     pub prepared: Option<(PreparedFacts, f64)>,
     /// The energy that is left, as a part of all energy beside that of the means.
     pub energy: f64,
-    /// Peak signal-to-noise ratio against the image before in dB, and structural similarity; they come a moment later than the image.
+    /// Peak signal-to-noise ratio against the image before in dB, and structural similarity, once they were asked for.
     pub quality: Option<[f64; 2]>,
     /// Samples that are infinite or no numbers.
     pub gaps: usize,
@@ -50,7 +37,7 @@ pub struct FilterShown {
     pub symmetric: Option<f64>,
     /// The pixel that was asked for.
     pub probe: Option<FilterProbe>,
-    /// From the request to the visible part, in milliseconds.
+    /// From the spectra to the visible part, in milliseconds.
     pub millis: f64,
     /// The name of the GPU that filtered; `None` for the CPU.
     pub adapter: Option<String>,
@@ -67,21 +54,12 @@ pub struct FilterProbe {
     pub before: Vec<f32>,
 }
 
-/// A thread that answers requests for filtered images.
-pub type FilterWorker = Worker<FilterRequest, FilterReport>;
-
-/// Starts the thread, which takes the spectrum that is shown from a store; `notify` is called when there is something new to see.
-pub fn start_filter_worker(store: Store, notify: impl Fn() + Send + Sync + 'static) -> FilterWorker {
-    Worker::start("filter", FilterStudies::sharing(store), notify)
-}
-
-/// Transforms and filtered channels, for later requests about the same signal.
+/// Spectra and filtered channels, for later requests about the same signal.
 #[derive(Default)]
-pub struct FilterStudies {
-    store: Store,
+pub struct FilterStudy {
     /// The newest request.
     known: Option<FilterRequest>,
-    /// Made by the first mask that cuts something.
+    /// Taken by the first mask that cuts something.
     forward: Option<ForwardSpectra>,
     /// The spectra on a device, and the choice that led there; `None` inside where the CPU goes the way back.
     on_gpu: Option<(DeviceChoice, Option<FilterOnGpu>)>,
@@ -91,7 +69,6 @@ pub struct FilterStudies {
     shown: Option<(FilteredBy, ShownPlanes)>,
     /// The visible part of these planes that was rendered last.
     rendered: Option<(FilterView, DisplayFrame, Arc<RenderedImage>)>,
-    devices: Devices,
 }
 
 /// What planes were filtered by.
@@ -108,99 +85,70 @@ impl FilteredBy {
     }
 }
 
-type FilterMailbox = Mailbox<FilterRequest, FilterReport, Progress>;
+impl Study for FilterStudy {
+    type Request = FilterRequest;
+    type Report = Result<FilterShown, EngineError>;
 
-impl Work<FilterRequest, FilterReport, Progress> for FilterStudies {
-    fn answer(&mut self, request: FilterRequest, mailbox: &FilterMailbox) {
+    const NAME: &'static str = "filter";
+
+    /// The spectra, once a mask cuts something.
+    fn needs(&self, request: &FilterRequest) -> Result<Vec<Job>, EngineError> {
+        let has_spectra = self.forward.is_some() && self.knows(request);
+        if has_spectra || (request.is_open() && !request.finds) {
+            return Ok(Vec::new());
+        }
+        Ok(request.jobs()?.unwrap_or_default())
+    }
+
+    fn answer(
+        &mut self,
+        request: &FilterRequest,
+        results: Result<Vec<SharedResult>, EngineError>,
+        mut mailbox: StudyMailbox<'_>,
+    ) -> Self::Report {
         let since = Instant::now();
-        if !self.knows(&request) && !request.is_open() {
-            mailbox.set_progress(Some(Progress { label: format!("Filtering {}", request.signal.name), fraction: None, since }));
-            mailbox.notify();
+        if !self.knows(request) {
+            *self = Self { known: Some(request.clone()), ..Self::default() };
         }
-        let result = caught(|| self.show(&request, since, mailbox.cancel())).unwrap_or_else(|fault| Err(EngineError::Fault { fault }));
-        let is_given_up = matches!(result, Err(EngineError::Cancelled)) && mailbox.has_newer(|_| true);
-        if is_given_up {
-            return;
+        let results = results?;
+        if !results.is_empty() {
+            self.forward = Some(ForwardSpectra::of_results(&request.filtered(), &results));
         }
-        mailbox.set_progress(None);
-        mailbox.publish(Some(Arc::new(FilterReport { request, result })));
-    }
-
-    fn idle(&mut self, rested: bool, mailbox: &FilterMailbox) -> Idle {
-        let lacks_quality = |report: &Arc<FilterReport>| matches!(&report.result, Ok(shown) if shown.quality.is_none());
-        let Some(report) = mailbox.latest().filter(lacks_quality) else { return Idle::Sleep };
-        if !rested {
-            return Idle::Wait(REST);
-        }
-        if let Ok(shown) = &report.result
-            && mailbox.begin_idle_work()
-        {
-            match self.quality(mailbox.cancel()) {
-                Ok(quality) => {
-                    let (request, result) = (report.request.clone(), Ok(FilterShown { quality: Some(quality), ..shown.clone() }));
-                    mailbox.publish(Some(Arc::new(FilterReport { request, result })));
-                }
-                Err(EngineError::Cancelled) => {}
-                Err(error) => {
-                    log::warn!("the filtered image does not come from the GPU: {error}");
-                    return Idle::Sleep;
-                }
-            }
-        }
-        Idle::Worked
-    }
-
-    fn recover(&mut self, _request: Option<FilterRequest>, _fault: String, _desk: &FilterMailbox) {
-        *self = Self::sharing(self.store.clone());
+        self.show(request, since, &mut mailbox)
     }
 }
 
-impl FilterStudies {
-    /// Studies that take the spectrum that is shown from a store.
-    fn sharing(store: Store) -> Self {
-        Self { store, ..Self::default() }
-    }
-
+impl FilterStudy {
     /// Whether what is kept belongs to the signal and channel of a request.
     fn knows(&self, request: &FilterRequest) -> bool {
         self.known.as_ref().is_some_and(|known| known.has_transform_of(request))
     }
 
-    /// The forward transforms, computed when they are first needed.
-    fn forward(&mut self, request: &FilterRequest, cancel: &AtomicBool) -> Result<&ForwardSpectra, EngineError> {
+    /// The spectra; those of mended samples are computed here when they are first needed.
+    fn forward(&mut self, request: &FilterRequest, mailbox: &mut StudyMailbox<'_>) -> Result<&ForwardSpectra, EngineError> {
         if self.forward.is_none() {
-            let (signal, preparation) = (&request.signal, &request.preparation);
-            let of_shown = |job| Ok::<_, EngineError>(ForwardSpectra::of_result(job, &self.store.result(job, &mut self.devices, cancel)?));
-            self.forward = match request.spectrum().map(of_shown).transpose()?.flatten() {
-                Some(forward) => Some(forward),
-                None => {
-                    self.store.count_run();
-                    Some(ForwardSpectra::new(signal, &request.channels(), preparation, false, cancel)?)
-                }
-            };
+            let StudyMailbox { devices, cancel, .. } = mailbox;
+            let run = |job: &Job| SharedResult::compute(job, devices, cancel);
+            self.forward = Some(ForwardSpectra::new(&request.filtered(), run, cancel)?);
         }
         Ok(self.forward.as_ref().expect("it was computed above"))
     }
 
     /// Filters and renders.
-    ///
-    /// # Errors
-    /// When the mask makes no sense, the channel does not exist, or `cancel` is raised.
-    pub fn show(&mut self, request: &FilterRequest, since: Instant, cancel: &AtomicBool) -> Result<FilterShown, EngineError> {
-        if !self.knows(request) {
-            let (store, devices) = (self.store.clone(), std::mem::take(&mut self.devices));
-            *self = Self { known: Some(request.clone()), store, devices, ..Self::default() };
-        }
+    fn show(&mut self, request: &FilterRequest, since: Instant, mailbox: &mut StudyMailbox<'_>) -> Result<FilterShown, EngineError> {
         let shape = mask_shape(&request.signal, &request.preparation);
         self.painted = request.painted.as_ref().map(|path| kept_or_read(self.painted.as_ref(), path, shape)).transpose()?;
         if !self.shown.as_ref().is_some_and(|(by, _)| by.is_of(request, self.painted.as_ref())) {
             self.rendered = None;
-            self.filter(request, cancel)?;
+            self.filter(request, mailbox)?;
         }
-        let spots = if request.finds { Some(self.forward(request, cancel)?.periodic_noise()) } else { None };
-        let image = request.frame.map(|frame| self.rendered(request, frame, cancel)).transpose()?;
-        let probe = request.probe.map(|at| self.probe(request, at, cancel)).transpose()?;
+        let spots = if request.finds { Some(self.forward(request, mailbox)?.periodic_noise()) } else { None };
+        let image = request.frame.map(|frame| self.rendered(request, frame, mailbox)).transpose()?;
+        let probe = request.probe.map(|at| self.probe(request, at, mailbox)).transpose()?;
         let plots = request.plot.map(|frame| self.plots(request, frame));
+        if request.quality {
+            self.quality(mailbox.cancel)?;
+        }
         let (_, planes) = self.shown.as_ref().expect("it was computed above");
         Ok(FilterShown {
             image,
@@ -222,58 +170,67 @@ impl FilterStudies {
         self.on_gpu.as_ref().and_then(|(_, gpu)| gpu.as_ref())
     }
 
-    /// The channels after the mask of a request: on a GPU, or here where that fails.
-    fn filter(&mut self, request: &FilterRequest, cancel: &AtomicBool) -> Result<(), EngineError> {
+    /// The channels after the mask of a request: on a GPU, or here where that fails. A lost device is opened anew once.
+    fn filter(&mut self, request: &FilterRequest, mailbox: &mut StudyMailbox<'_>) -> Result<(), EngineError> {
+        if request.is_open() {
+            return self.keep(request, |before| ShownPlanes::open(&request.signal, before));
+        }
+        self.forward(request, mailbox)?;
+        let energy = match self.filter_on_gpu(request, mailbox) {
+            Err(error) if error.is_lost_device() => {
+                self.leave(&error, false, (&request.device, mailbox));
+                self.filter_on_gpu(request, mailbox)
+            }
+            done => done,
+        };
+        match energy {
+            Ok(Some(energy)) => self.keep(request, |before| ShownPlanes::on_gpu(&request.signal, before, energy)),
+            Err(error @ EngineError::Gpu(_)) => {
+                self.leave(&error, true, (&request.device, mailbox));
+                self.filter_here(request, mailbox)
+            }
+            other => other.and_then(|_| self.filter_here(request, mailbox)),
+        }
+    }
+
+    /// The channels after the mask of a request, on the CPU.
+    fn filter_here(&mut self, request: &FilterRequest, mailbox: &mut StudyMailbox<'_>) -> Result<(), EngineError> {
+        let (painted, cancel) = (self.painted.clone(), mailbox.cancel);
+        let table = painted.as_ref().map(|painted| &painted.table);
+        let after = self.forward(request, mailbox)?.filtered(&request.mask, table, cancel)?;
+        self.keep(request, |before| ShownPlanes::new(&request.signal, before, after))
+    }
+
+    /// Keeps the planes after the mask of a request.
+    fn keep(&mut self, request: &FilterRequest, planes: impl FnOnce(Before) -> ShownPlanes) -> Result<(), EngineError> {
         let before = match self.shown.take() {
             Some((_, known)) => known.into_before(),
             None => ShownPlanes::before_of(&request.signal, &request.channels())?,
         };
-        let planes = if request.is_open() {
-            ShownPlanes::open(&request.signal, before)
-        } else if let Some(energy) = self.filter_on_gpu(request, cancel)? {
-            ShownPlanes::on_gpu(&request.signal, before, energy)
-        } else {
-            let painted = self.painted.clone();
-            let table = painted.as_ref().map(|painted| &painted.table);
-            ShownPlanes::new(&request.signal, before, self.forward(request, cancel)?.filtered(&request.mask, table, cancel)?)
-        };
         let by = FilteredBy { mask: request.mask.clone(), painted: self.painted.clone(), device: request.device.clone() };
-        self.shown = Some((by, planes));
+        self.shown = Some((by, planes(before)));
         Ok(())
     }
 
     /// Brings the factors of a mask to the GPU, and gives the energy that they leave; `None` where the CPU has to filter.
-    fn filter_on_gpu(&mut self, request: &FilterRequest, cancel: &AtomicBool) -> Result<Option<f64>, EngineError> {
-        self.forward(request, cancel)?;
+    fn filter_on_gpu(&mut self, request: &FilterRequest, mailbox: &mut StudyMailbox<'_>) -> Result<Option<f64>, EngineError> {
         let Some(forward) = &self.forward else { return Ok(None) };
         if self.on_gpu.as_ref().is_none_or(|(choice, _)| *choice != request.device) {
             // The old buffers are freed first.
             self.on_gpu = None;
-            let gpu = match FilterOnGpu::new(forward, &mut self.devices, &request.device, cancel) {
-                Err(EngineError::Gpu(error)) => {
-                    log::warn!("the CPU filters: {error}");
-                    None
-                }
-                gpu => gpu?,
-            };
-            self.on_gpu = Some((request.device.clone(), gpu));
+            self.on_gpu = Some((request.device.clone(), FilterOnGpu::new(forward, mailbox.devices, &request.device, mailbox.cancel)?));
         }
         let Some(gpu) = self.gpu() else { return Ok(None) };
-        let (factors, energies) = forward.factors(&request.mask, self.table())?;
-        match gpu.set_factors(&factors, cancel) {
-            Err(EngineError::Gpu(error)) => {
-                self.give_up(&error.into());
-                Ok(None)
-            }
-            done => done.map(|()| Some(share(energies.into_iter()))),
-        }
+        let Factors { values, energies } = forward.factors(&request.mask, self.table())?;
+        gpu.set_factors(&values, mailbox.cancel)?;
+        Ok(Some(share(energies.into_iter())))
     }
 
-    /// Leaves a GPU that failed.
-    fn give_up(&mut self, error: &EngineError) {
-        log::warn!("the CPU filters: {error}");
-        self.devices.close(error, true);
-        self.on_gpu = self.on_gpu.take().map(|(choice, _)| (choice, None));
+    /// Leaves a GPU that failed, for good where `gives_up`.
+    fn leave(&mut self, error: &EngineError, gives_up: bool, (device, mailbox): (&DeviceChoice, &mut StudyMailbox<'_>)) {
+        log::warn!("a filter on a GPU: {error}");
+        mailbox.devices.close(error, gives_up);
+        self.on_gpu = gives_up.then(|| (device.clone(), None));
     }
 
     /// The painted factors.
@@ -282,32 +239,42 @@ impl FilterStudies {
     }
 
     /// The visible part, rendered anew where something else was rendered last.
-    fn rendered(&mut self, request: &FilterRequest, frame: DisplayFrame, cancel: &AtomicBool) -> Result<Arc<RenderedImage>, EngineError> {
+    fn rendered(
+        &mut self,
+        request: &FilterRequest,
+        frame: DisplayFrame,
+        mailbox: &mut StudyMailbox<'_>,
+    ) -> Result<Arc<RenderedImage>, EngineError> {
         if let Some((shows, of, image)) = &self.rendered
             && (*shows, *of) == (request.shows, frame)
         {
             return Ok(image.clone());
         }
-        let image = Arc::new(self.image(request, frame, cancel)?);
+        let image = Arc::new(self.image(request, frame, mailbox)?);
         self.rendered = Some((request.shows, frame, image.clone()));
         Ok(image)
     }
 
     /// The values of a pixel: it is rendered alone.
-    fn probe(&mut self, request: &FilterRequest, at: [usize; 2], cancel: &AtomicBool) -> Result<FilterProbe, EngineError> {
+    fn probe(&mut self, request: &FilterRequest, at: [usize; 2], mailbox: &mut StudyMailbox<'_>) -> Result<FilterProbe, EngineError> {
         let rect = ImageRect { left: at[0] as f64, top: at[1] as f64, width: 1.0, height: 1.0 };
-        let values = self.image(request, DisplayFrame { rect, width: 1, height: 1 }, cancel)?.values;
+        let values = self.image(request, DisplayFrame { rect, width: 1, height: 1 }, mailbox)?.values;
         let is_image = !matches!(request.shows, FilterView::Mask | FilterView::Difference);
         let before = self.shown.as_ref().filter(|_| is_image).map_or_else(Vec::new, |(_, planes)| planes.before_at(at));
         Ok(FilterProbe { at, values, before })
     }
 
     /// The visible part.
-    fn image(&mut self, request: &FilterRequest, frame: DisplayFrame, cancel: &AtomicBool) -> Result<RenderedImage, EngineError> {
+    fn image(
+        &mut self,
+        request: &FilterRequest,
+        frame: DisplayFrame,
+        mailbox: &mut StudyMailbox<'_>,
+    ) -> Result<RenderedImage, EngineError> {
         if request.shows == FilterView::Mask {
             return Ok(mask_image((&request.mask, self.table()), mask_shape(&request.signal, &request.preparation), frame));
         }
-        if let Some(image) = self.image_of_gpu(request, frame, cancel)? {
+        if let Some(image) = self.image_of_gpu(request, frame, mailbox)? {
             return Ok(image);
         }
         let (_, planes) = self.shown.as_ref().expect("it was computed before");
@@ -330,7 +297,7 @@ impl FilterStudies {
         &mut self,
         request: &FilterRequest,
         frame: DisplayFrame,
-        cancel: &AtomicBool,
+        mailbox: &mut StudyMailbox<'_>,
     ) -> Result<Option<RenderedImage>, EngineError> {
         let gpu = self.on_gpu.as_ref().and_then(|(_, gpu)| gpu.as_ref());
         let (Some(gpu), Some((_, planes))) = (gpu, &mut self.shown) else { return Ok(None) };
@@ -340,13 +307,13 @@ impl FilterStudies {
         let range = planes.range();
         let forward = self.forward.as_ref().ok_or(EngineError::Cancelled)?;
         let done = match request.shows {
-            FilterView::Result if forward.preparation().is_none() => gpu.image(range, frame, cancel).map(Some),
-            _ => planes.bring(|| gpu.planes(forward, cancel)).map(|()| None),
+            FilterView::Result if forward.preparation().is_none() => gpu.image(range, frame, mailbox.cancel).map(Some),
+            _ => planes.bring(|| gpu.planes(forward, mailbox.cancel)).map(|()| None),
         };
         match done {
-            Err(EngineError::Gpu(error)) => {
-                self.give_up(&error.into());
-                self.filter(request, cancel)?;
+            Err(error @ EngineError::Gpu(_)) => {
+                self.leave(&error, !error.is_lost_device(), (&request.device, mailbox));
+                self.filter_here(request, mailbox)?;
                 Ok(None)
             }
             done => done,
@@ -354,13 +321,14 @@ impl FilterStudies {
     }
 
     /// PSNR in dB and SSIM of the newest mask.
-    fn quality(&mut self, cancel: &AtomicBool) -> Result<[f64; 2], EngineError> {
+    fn quality(&mut self, cancel: &AtomicBool) -> Result<(), EngineError> {
         let gpu = self.on_gpu.as_ref().and_then(|(_, gpu)| gpu.as_ref());
         let (_, planes) = self.shown.as_mut().ok_or(EngineError::Cancelled)?;
         if let (Some(gpu), Some(forward)) = (gpu, &self.forward) {
             planes.bring(|| gpu.planes(forward, cancel))?;
         }
-        Ok(planes.quality())
+        planes.find_quality();
+        Ok(())
     }
 }
 

@@ -11,7 +11,7 @@ use std::ops::Range;
 /// The larger magnitude of two parts; not a number if one of them is.
 fn larger(a: f64, b: f64) -> f64 {
     let (a, b) = (a.abs(), b.abs());
-    // Unlike `f64::max`, this keeps what is no number.
+    // Unlike `f64::max`, this keeps what is not a number.
     if a > b || a.is_nan() { a } else { b }
 }
 

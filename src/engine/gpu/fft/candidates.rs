@@ -44,7 +44,7 @@ fn lines(plan: &Plan, first: usize, run: &StockhamRun, limits: Limits, most_lane
     let fits = |shape: &FftShape| shape.threads() <= limits.max_invocations && shape.workgroup_bytes() <= limits.workgroup_bytes;
     if run.row == points {
         let shape = run.rows_shape();
-        // Rows of another length in memory are no blocks.
+        // Rows of another length in memory are not blocks.
         let plain = run.before.is_none() && run.after.is_none() && run.half.is_none();
         let tile = if plain {
             Tile::Block { lanes: points }

@@ -37,7 +37,7 @@ impl Phase {
         Self { held, threads, steps, swaps: Vec::new() }
     }
 
-    /// The phase after this one that takes these steps, if their bits are those of threads of one subgroup: the lowest bits of variables go there instead, but for those of a vector.
+    /// The next phase, if the bits of these steps number the threads of one subgroup. There the lowest bits of the variables change places with them; those of a vector stay.
     fn swapped(&self, steps: Vec<usize>, subgroup: usize, vector: usize) -> Option<Self> {
         let mut incoming = steps.clone();
         incoming.sort_unstable();

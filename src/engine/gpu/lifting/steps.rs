@@ -32,7 +32,7 @@ pub(super) struct RowStep {
     step: RegisterStep,
 }
 
-/// The steps of a level on `item` neighbouring samples, each taken as far as later ones need it; `None` where one is no weighted sum or reads too far away.
+/// The steps of a level on `item` neighbouring samples, each taken as far as later ones need it; `None` where one is not a weighted sum or reads too far away.
 pub(super) fn register_steps(steps: &[LiftingStep], item: usize) -> Option<Vec<RegisterStep>> {
     let mut needed: BTreeSet<i64> = (0..item as i64).collect();
     let mut taken = Vec::with_capacity(steps.len());

@@ -13,7 +13,7 @@ pub(super) struct Head<'a> {
     pub dialect: Dialect,
     /// What ends a line.
     pub newline: u8,
-    /// The lines of the beginning that are no comments.
+    /// The lines of the beginning that are not comments.
     pub lines: Vec<Line<'a>>,
     /// The names of the columns, and their units.
     pub names: Option<Vec<String>>,

@@ -331,7 +331,7 @@ fn ends_empty(row: &str, reading: &Reading<'_>, found: usize) -> bool {
 /// Double precision keeps all integers of this many digits.
 const MOST_EXACT_DIGITS: usize = 15;
 
-/// Appends the number of a cell; says whether integers are rounded by it, and `None` where the cell is no number.
+/// Appends the number of a cell; says whether integers are rounded by it, and `None` where the cell is not a number.
 fn push_number(values: &mut Values, cell: &str, dialect: Dialect) -> Option<bool> {
     if let Values::Integer(integers) = values
         && let Ok(integer) = cell.parse()

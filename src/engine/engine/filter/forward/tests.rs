@@ -1,7 +1,9 @@
 //! Filters against their definition, with and without a preparation.
 
 use super::*;
-use crate::filter::MaskShape;
+use crate::engine::Devices;
+use crate::engine::filter::FilteredPlane;
+use crate::filter::{Mask, MaskShape};
 use crate::signal::Channel;
 use num_complex::Complex64;
 use std::f64::consts::TAU;
@@ -23,6 +25,13 @@ fn signal(shape: Shape, samples: Samples) -> Arc<Signal> {
     Arc::new(Signal::from_channels("test", kind, (shape.rows, shape.columns), channels))
 }
 
+/// The spectrum of the first channel, computed on the CPU.
+fn spectra(signal: &Arc<Signal>, preparation: Preparation, double: bool) -> Result<ForwardSpectra, EngineError> {
+    let (channels, device) = (vec![ChannelChoice::Luma], DeviceChoice::CpuParallel);
+    let (asked, go) = (Filtered { signal: signal.clone(), channels, preparation, double, device }, AtomicBool::new(false));
+    ForwardSpectra::new(&asked, |job| SharedResult::compute(job, &mut Devices::default(), &go), &go)
+}
+
 #[test]
 fn a_filter_is_its_definition() {
     let go = AtomicBool::new(false);
@@ -32,7 +41,7 @@ fn a_filter_is_its_definition() {
         let complex: Vec<Complex64> = values.iter().enumerate().map(|(i, &x)| Complex64::new(x, (i % 5) as f64)).collect();
         let real: Vec<Complex64> = values.iter().map(|&x| x.into()).collect();
         for (given, input) in [(Samples::F64(values), real), (Samples::Complex64(complex.clone()), complex)] {
-            let forward = ForwardSpectra::new(&signal(shape, given), &[ChannelChoice::Luma], &Preparation::default(), true, &go).unwrap();
+            let forward = spectra(&signal(shape, given), Preparation::default(), true).unwrap();
             let found = &forward.filtered(&mask, None, &go).unwrap()[0];
             let wanted = by_definition(&input, shape, &mask.factors(shape));
             let far = match &found.samples {
@@ -49,9 +58,7 @@ fn a_filter_is_its_definition() {
 fn energy_is_that_of_the_samples_and_gaps_stay_gaps() {
     let (go, shape) = (AtomicBool::new(false), Shape { rows: 8, columns: 12 });
     let mut values: Vec<f32> = (0..96).map(|i| ((i * 7) % 17) as f32).collect();
-    let image = |values: &[f32]| {
-        ForwardSpectra::new(&signal(shape, Samples::F32(values.to_vec())), &[ChannelChoice::Luma], &Preparation::default(), false, &go)
-    };
+    let image = |values: &[f32]| spectra(&signal(shape, Samples::F32(values.to_vec())), Preparation::default(), false);
     let mask = Mask::from(MaskShape::low_pass(0.2));
     let found = image(&values).unwrap().filtered(&mask, None, &go).unwrap().remove(0);
     let variance = |values: &[f64]| {
@@ -74,7 +81,7 @@ fn rows_are_filtered_each_on_its_own() {
     let go = AtomicBool::new(false);
     let channels = vec![Channel::new("value", Samples::F64(vec![1.0, -1.0, 1.0, -1.0, 2.0, 2.0, 2.0, 2.0]))];
     let batch = Arc::new(Signal::from_channels("rows", SignalKind::Rows, (2, 4), channels));
-    let forward = ForwardSpectra::new(&batch, &[ChannelChoice::Luma], &Preparation::default(), true, &go).unwrap();
+    let forward = spectra(&batch, Preparation::default(), true).unwrap();
     let found = forward.filtered(&MaskShape::low_pass(0.25).into(), None, &go).unwrap().remove(0).samples.to_f64();
     assert!(found.iter().zip([0.0, 0.0, 0.0, 0.0, 2.0, 2.0, 2.0, 2.0]).all(|(a, b)| (a - b).abs() < 1e-15), "{found:?}");
 }
@@ -89,7 +96,7 @@ fn what_a_preparation_took_comes_back_after_the_filter() {
     let (go, shape) = (AtomicBool::new(false), Shape { rows: 12, columns: 20 });
     let image = signal(shape, Samples::F64(slope(shape)));
     let filtered = |preparation: Preparation, mask: &Mask| {
-        let forward = ForwardSpectra::new(&image, &[ChannelChoice::Luma], &preparation, true, &go).unwrap();
+        let forward = spectra(&image, preparation, true).unwrap();
         (forward.filtered(mask, None, &go).unwrap().remove(0).samples.to_f64(), forward)
     };
     let near = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-10);
@@ -132,7 +139,7 @@ fn what_a_preparation_took_comes_back_after_the_filter() {
     let far = (0..240).filter(|&i| weights[i] > 0.26).map(|i| (windowed[i] - wanted[i].re / weights[i]).abs()).fold(0.0, f64::max);
     assert!(far < 1e-10, "{far}");
     let outside = Preparation { region: Some("15,0,9,3".parse().unwrap()), ..Preparation::default() };
-    assert!(ForwardSpectra::new(&image, &[ChannelChoice::Luma], &outside, true, &go).is_err());
+    assert!(spectra(&image, outside, true).is_err());
 }
 
 #[test]
@@ -142,7 +149,7 @@ fn rows_are_prepared_each_on_its_own_and_gaps_stay_gaps() {
     values[16] = f64::NAN;
     let batch = Arc::new(Signal::from_channels("rows", SignalKind::Rows, (3, 16), vec![Channel::new("value", Samples::F64(values))]));
     let preparation = Preparation { detrend: crate::prepare::Detrend::Plane, periodic: true, ..Preparation::default() };
-    let forward = ForwardSpectra::new(&batch, &[ChannelChoice::Luma], &preparation, true, &go).unwrap();
+    let forward = spectra(&batch, preparation, true).unwrap();
     let found = forward.filtered(&MaskShape::low_pass(0.4).into(), None, &go).unwrap().remove(0).samples.to_f64();
     assert!(found[16].is_nan() && found.iter().filter(|x| x.is_nan()).count() == 1);
     let line = |i: usize| (i / 16) as f64 * 10.0 + (i % 16) as f64 * 0.5 + 0.5;

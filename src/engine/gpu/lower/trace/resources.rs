@@ -14,7 +14,7 @@ pub struct KernelResources {
     pub threads: usize,
     /// Bytes of workgroup memory.
     pub workgroup_bytes: usize,
-    /// Numbers of 32 bits in the variables and the named values of a thread. The compiler of a driver needs fewer registers where they do not live at once, and more for what has no name.
+    /// Numbers of 32 bits in the variables and the named values of a thread. The compiler of a driver needs fewer registers if they are not alive at the same time, and more for values without a name.
     pub named_numbers: usize,
 }
 

@@ -1,0 +1,167 @@
+//! From spectra through a mask back to samples: the factors of the mask are a table, and the library goes the way back on the CPU.
+
+use super::forward::{ForwardSpectra, Spectrum};
+use crate::cpu::{Float, library};
+use crate::engine::EngineError;
+use crate::filter::{Mask, MaskRows, MaskTable};
+use crate::plan::Direction;
+use crate::signal::Samples;
+use crate::transforms::Axes;
+use num_complex::Complex;
+use rayon::prelude::*;
+use std::sync::atomic::AtomicBool;
+
+/// A channel after a filter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FilteredPlane {
+    /// The samples, real or complex as those of the signal.
+    pub samples: Samples,
+    /// The energy that is left, and all energy, both without that of the mean.
+    pub energies: [f64; 2],
+}
+
+impl FilteredPlane {
+    /// The energy of planes that is left, as a part of all energy beside that of the means.
+    pub fn energy(planes: &[Self]) -> f64 {
+        share(planes.iter().map(|plane| plane.energies))
+    }
+}
+
+/// The energy that is left, as a part of all energy, from both of every channel.
+pub(super) fn share(energies: impl Iterator<Item = [f64; 2]>) -> f64 {
+    let [kept, all] = energies.fold([0.0; 2], sum);
+    if all > 0.0 { kept / all } else { 1.0 }
+}
+
+/// How real and complex values become samples.
+type Typed<T> = (fn(Vec<T>) -> Samples, fn(Vec<Complex<T>>) -> Samples);
+
+/// The factors of a mask, one a stored value of a spectrum; every row of a signal has the same ones.
+pub(super) struct Factors<T> {
+    /// Less 1 where only the change comes back.
+    pub(super) values: Vec<T>,
+    /// Of every channel, the energy that is left and all energy, both without that of the mean.
+    pub(super) energies: Vec<[f64; 2]>,
+}
+
+impl ForwardSpectra {
+    /// The channels after a mask, multiplied by the factors of a table where there is one.
+    ///
+    /// # Errors
+    /// When the mask makes no sense, or `cancel` is raised.
+    pub fn filtered(&self, mask: &Mask, table: Option<&MaskTable>, cancel: &AtomicBool) -> Result<Vec<FilteredPlane>, EngineError> {
+        match self.spectra.iter().any(|spectrum| spectrum.double().is_some()) {
+            true => self.planes((mask, table), Spectrum::double, (Samples::F64, Samples::Complex64), cancel),
+            false => self.planes((mask, table), Spectrum::single, (Samples::F32, Samples::Complex32), cancel),
+        }
+    }
+
+    fn planes<T: Float + Into<f64>>(
+        &self,
+        (mask, table): (&Mask, Option<&MaskTable>),
+        values: fn(&Spectrum) -> Option<&[Complex<T>]>,
+        typed: Typed<T>,
+        cancel: &AtomicBool,
+    ) -> Result<Vec<FilteredPlane>, EngineError> {
+        let factors = self.factors::<T>(mask, table)?;
+        let plane = |(channel, (spectrum, &energies)): (usize, (&Spectrum, &[f64; 2]))| {
+            let back = self.back(values(spectrum).unwrap_or_default(), &factors.values, (&spectrum.gaps, typed), cancel)?;
+            let samples = self.restored(channel, back)?;
+            Ok(FilteredPlane { samples: if self.exponent == 0 { samples } else { samples.times_power_of_two(self.exponent) }, energies })
+        };
+        self.spectra.iter().zip(&factors.energies).enumerate().map(plane).collect()
+    }
+
+    /// A spectrum times its factors, back to samples.
+    fn back<T: Float>(
+        &self,
+        values: &[Complex<T>],
+        factors: &[T],
+        (gaps, (real, complex)): (&[usize], Typed<T>),
+        cancel: &AtomicBool,
+    ) -> Result<Samples, EngineError> {
+        let mut masked = vec![Complex::new(T::ZERO, T::ZERO); values.len()];
+        let lines = masked.par_chunks_mut(self.stored()).zip(values.par_chunks(self.stored())).enumerate();
+        lines.for_each(|(row, (masked, values))| {
+            let factors = self.line(factors, row);
+            masked.iter_mut().zip(values).zip(factors).for_each(|((to, value), &by)| *to = Complex::new(value.re * by, value.im * by));
+        });
+        let gap = Complex::new(T::NOT_A_NUMBER, T::ZERO);
+        if self.is_half {
+            let mut samples = library::real_samples(masked, self.shape, self.axes, cancel)?;
+            gaps.iter().for_each(|&index| samples[index] = gap.re);
+            return Ok(real(samples));
+        }
+        let mut samples = library::transform(masked, self.shape, self.axes, Direction::Inverse, cancel)?;
+        gaps.iter().for_each(|&index| samples[index] = gap);
+        Ok(complex(samples))
+    }
+
+    /// The factors of a mask, times those of a table, and the energies that they leave.
+    ///
+    /// # Errors
+    /// When the mask makes no sense.
+    pub(super) fn factors<T: Float + Into<f64>>(&self, mask: &Mask, table: Option<&MaskTable>) -> Result<Factors<T>, EngineError> {
+        let shape = self.mask_shape();
+        mask.check(shape.rows == 1)?;
+        let (rows, stored, offset) = (MaskRows::new(mask, shape), self.stored(), self.offset());
+        let mut values = vec![T::ZERO; shape.rows * stored];
+        let lines = values.par_chunks_mut(stored).enumerate();
+        lines.for_each_init(
+            || vec![1.0; stored],
+            |own, (row, line)| {
+                fill(&rows, table, row, own);
+                line.iter_mut().zip(&*own).for_each(|(value, &factor)| *value = T::rounded(factor - offset));
+            },
+        );
+        let energies = self.spectra.iter().map(|spectrum| self.energies(spectrum, &values)).collect();
+        Ok(Factors { values, energies })
+    }
+
+    /// The factors of a row of a spectrum.
+    fn line<'a, T>(&self, factors: &'a [T], row: usize) -> &'a [T] {
+        let first = if self.axes == Axes::Both { row * self.stored() } else { 0 };
+        &factors[first..][..self.stored()]
+    }
+
+    /// The energy that factors leave of a spectrum, and all its energy, both without that of the mean.
+    fn energies<T: Float + Into<f64>>(&self, spectrum: &Spectrum, factors: &[T]) -> [f64; 2] {
+        fn squares<T: Copy + Into<f64>>(value: &Complex<T>) -> f64 {
+            let [re, im]: [f64; 2] = [value.re.into(), value.im.into()];
+            re * re + im * im
+        }
+        match spectrum.double() {
+            Some(values) => self.sums(values, squares, factors),
+            None => self.sums(spectrum.single().unwrap_or_default(), squares, factors),
+        }
+    }
+
+    fn sums<V: Sync, T: Float + Into<f64>>(&self, values: &[V], squares: impl Fn(&V) -> f64 + Sync, factors: &[T]) -> [f64; 2] {
+        let (stored, columns, offset) = (self.stored(), self.shape.columns, self.offset());
+        let of_row = |(row, values): (usize, &[V])| {
+            let first = usize::from(row == 0 || self.axes == Axes::Rows);
+            let energy = |(column, (value, &factor)): (usize, (&V, &T))| {
+                let factor = factor.into() + offset;
+                // A value inside half a spectrum stands for its mate, too.
+                let has_mate = self.is_half && column > 0 && 2 * column != columns;
+                let energy = squares(value) * if has_mate { 2.0 } else { 1.0 };
+                [factor * factor * energy, energy]
+            };
+            values.iter().zip(self.line(factors, row)).enumerate().skip(first).map(energy).fold([0.0; 2], sum)
+        };
+        values.par_chunks(stored).enumerate().map(of_row).reduce(|| [0.0; 2], sum)
+    }
+}
+
+/// Sums of two pairs.
+fn sum(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    [a[0] + b[0], a[1] + b[1]]
+}
+
+/// The factors of a row, times those of a table.
+pub(super) fn fill(rows: &MaskRows, table: Option<&MaskTable>, row: usize, factors: &mut [f64]) {
+    rows.fill(row, factors);
+    if let Some(table) = table {
+        factors.iter_mut().enumerate().for_each(|(column, factor)| *factor *= table.at(row, column));
+    }
+}
