@@ -11,8 +11,10 @@ pub(super) trait Offer: Debug + Clone + Send + Sync + 'static {
     /// The values of the table.
     type Of: Chosen;
 
-    /// Whether the command offers a row.
-    fn offers(id: <Self::Of as Chosen>::Id) -> bool;
+    /// Whether the command offers a row: all, unless it says otherwise.
+    fn offers(_id: <Self::Of as Chosen>::Id) -> bool {
+        true
+    }
 }
 
 /// The options that were given, with their texts, in the order of the table.

@@ -14,10 +14,6 @@ pub(super) struct EveryCut;
 
 impl Offer for EveryCut {
     type Of = CutParameters;
-
-    fn offers(_: CutParameter) -> bool {
-        true
-    }
 }
 
 /// The parameters of schedules of systems.

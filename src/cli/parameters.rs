@@ -22,10 +22,6 @@ pub(super) struct EveryParameter;
 
 impl Offer for EveryParameter {
     type Of = Parameters;
-
-    fn offers(_: Parameter) -> bool {
-        true
-    }
 }
 
 /// The parameters of wavelet transforms, for a command that goes both ways.

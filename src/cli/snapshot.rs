@@ -3,7 +3,6 @@
 use super::arguments::{from_one, one_of};
 use super::progress::Progress;
 use super::{Failure, output, say};
-use crate::choice;
 use crate::engine::Report;
 use crate::signal::FileError;
 use crate::ui::{self, Preset, SessionError, Snapshot, SnapshotError, Theme};
@@ -42,14 +41,14 @@ pub(super) struct SnapshotArguments {
     output: PathBuf,
 }
 
-choice! {
+crate::choice! {
     /// The two themes.
     enum ThemeName {
         /// Light text on a dark ground.
         #[default]
-        Dark = "dark", "Dark";
+        Dark = "Dark", "dark";
         /// Dark text on a light ground.
-        Light = "light", "Light";
+        Light = "Light", "light";
     }
 }
 

@@ -8,7 +8,6 @@ use super::stopwatch::Stopwatch;
 use super::table::{ChannelArguments, TableArguments};
 use super::transform::{say_how, say_losses};
 use super::{Failure, check_memory, output, say};
-use crate::choice;
 use crate::display::{Colormap, DB_FLOOR, DisplayFrame, Look, Quantity, Scale, render};
 use crate::engine::{Cut, Job, Values, compute};
 use crate::numerals::{grouped, number};
@@ -58,14 +57,14 @@ pub(super) struct SpectrumArguments {
     output: PathBuf,
 }
 
-choice! {
+crate::choice! {
     /// The quantity and scale of a spectrum image.
     enum SpectrumScale {
         /// log10(1 + |X|).
         #[default]
         Log = "log", "log";
         /// 20·log10 |X|.
-        Db = "db", "dB";
+        Db = "dB", "db";
         /// |X|.
         Linear = "linear", "linear";
         /// √|X|.

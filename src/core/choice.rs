@@ -68,7 +68,7 @@ pub fn none_of(values: &[NamedValue]) -> String {
     if let [first, second] = &known[..] { format!("take {first} or {second}") } else { format!("take one of {}", known.join(", ")) }
 }
 
-/// Declares an enum of named values: each has a sentence, a name, perhaps other names that are read, and a title.
+/// Declares an enum of named values: each has a sentence, a title, and a name with perhaps other names that are read, or the name that sessions give it.
 ///
 /// ```
 /// papillon_core::choice! {
@@ -76,9 +76,9 @@ pub fn none_of(values: &[NamedValue]) -> String {
 ///     pub enum Cup {
 ///         /// Holds an espresso.
 ///         #[default]
-///         Small = "small" | "s", "Small";
+///         Small = "Small", "small" | "s";
 ///         /// Holds a café au lait.
-///         Large = "large", "Large";
+///         Large = "Large", "large";
 ///     }
 /// }
 /// assert_eq!((Cup::default().about(), "S".parse()), ("Holds an espresso", Ok(Cup::Small)));
@@ -87,7 +87,7 @@ pub fn none_of(values: &[NamedValue]) -> String {
 #[macro_export]
 macro_rules! choice {
     ($(#[$meta:meta])* $visibility:vis enum $name:ident {
-        $(#[doc = $sentence:literal] $(#[$attribute:meta])* $variant:ident = $text:literal $(| $alias:literal)*, $title:literal;)+
+        $(#[doc = $sentence:literal] $(#[$attribute:meta])* $variant:ident = $title:literal $(, $text:literal $(| $alias:literal)*)?;)+
     }) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
         $(#[$meta])*
@@ -98,8 +98,11 @@ macro_rules! choice {
         impl $crate::choice::Named for $name {
             const ALL: &'static [Self] = &[$(Self::$variant),+];
             const VALUES: &'static [$crate::choice::NamedValue] = &[$($crate::choice::NamedValue {
-                name: $text,
-                aliases: &[$($alias),*],
+                name: {
+                    const NAMES: &[&str] = &[$($text,)? stringify!($variant)];
+                    NAMES[0]
+                },
+                aliases: &[$($($alias),*)?],
                 title: $title,
                 sentence: $sentence,
             }),+];

@@ -11,39 +11,38 @@ pub use levels::{arranged, levels};
 pub use render::covered;
 pub use render::{DisplayFrame, ImageRect, extremes, render, render_mean, shifted_index, unshifted_index};
 
-use crate::choice;
 use num_complex::Complex32;
 use std::f32::consts::LOG10_E;
 
-choice! {
+crate::choice! {
     /// The part of a complex value that is shown.
     pub enum Quantity {
         /// |X|.
         #[default]
-        Magnitude = "magnitude", "Magnitude";
+        Magnitude = "Magnitude", "magnitude";
         /// The angle of X in radians, −π to π.
-        Phase = "phase", "Phase";
+        Phase = "Phase", "phase";
         /// The real part of X.
-        Real = "real", "Real part";
+        Real = "Real part", "real";
         /// The imaginary part of X.
-        Imaginary = "imaginary", "Imaginary part";
+        Imaginary = "Imaginary part", "imaginary";
         /// |X|².
-        Power = "power", "Power";
+        Power = "Power", "power";
     }
 }
 
-choice! {
+crate::choice! {
     /// How a quantity is scaled.
     pub enum Scale {
         /// Unchanged.
-        Linear = "linear", "Linear";
+        Linear = "Linear", "linear";
         /// log10(1 + v), odd for signed quantities.
         #[default]
-        Log = "log", "Logarithmic";
+        Log = "Logarithmic", "log";
         /// 20·log10 v, 10·log10 v for the power; never below −200.
-        Db = "db", "Decibels";
+        Db = "Decibels", "db";
         /// √v, odd for signed quantities.
-        Sqrt = "sqrt", "Square root";
+        Sqrt = "Square root", "sqrt";
     }
 }
 

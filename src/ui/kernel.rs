@@ -17,6 +17,7 @@ use super::studied::{Answer, Studied};
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::widgets;
+use crate::choice::Named as _;
 use crate::gpu::{Command, Slot};
 use crate::lesson::Topic;
 use crate::numerals::{bytes, counted, integer};
@@ -149,11 +150,7 @@ impl Pane for KernelPane {
 impl KernelPane {
     fn toolbar_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, report: &KernelReport, names: [&str; 2]) {
         toolbar(ui, "Kernel", |bar| {
-            let choices = [
-                (ShownKernels::AsRun, "As it runs", "The kernels of the launches of this run"),
-                (ShownKernels::Stages, "A kernel a stage", "One launch for each stage, in kernels made for it"),
-            ];
-            if bar.segmented("Shown kernels", &mut self.shown, &choices).is_some_and(|choice| choice.changed()) {
+            if bar.segmented("Shown kernels", &mut self.shown, &ShownKernels::offered()).is_some_and(|choice| choice.changed()) {
                 (self.chosen, self.other) = (None, None);
             }
             bar.item("search", |ui| {
@@ -162,11 +159,7 @@ impl KernelPane {
                 );
                 field.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Search in the kernel"));
             });
-            let languages = [
-                (KernelLanguage::Wgsl, "WGSL", "As the device gets it"),
-                (KernelLanguage::Glsl, "GLSL", "As the OpenGL backend translates it for the driver"),
-            ];
-            bar.segmented("Language of the kernel", &mut self.language, &languages);
+            bar.segmented("Language of the kernel", &mut self.language, &KernelLanguage::offered());
             // The list of launches tells their number.
             let hides_launches = scene.learn.hides_launches();
             bar.item("compare", |ui| {

@@ -143,16 +143,10 @@ impl MemoryPane {
 
 /// The controls above the drawing.
 fn controls_ui(ui: &mut Ui, look: &mut MemoryLook, study: Option<&AccessStudy>, has_tiles: bool) {
-    let views = [
-        (MemoryView::Accesses, "Accesses", "Threads against the addresses that they load and store"),
-        (MemoryView::Banks, "Banks", "Workgroup memory with its 32 banks"),
-        (MemoryView::Threads, "Threads", "Which threads work, and which are idle"),
-        (MemoryView::Tiles, "On the image", "The tiles of the launch over the image, and what one workgroup reads and writes"),
-    ];
     toolbar(ui, "Memory", |bar| {
         bar.item("view", |ui| {
             let refused = |view| (view == MemoryView::Tiles && !has_tiles).then(|| "Only images have tiles to look at".into());
-            widgets::named("View of the memory", widgets::segmented_unless(ui, &mut look.view, &views, refused))
+            widgets::named("View of the memory", widgets::segmented_unless(ui, &mut look.view, &MemoryView::offered(), refused))
         });
         // Banks and tiles belong to kernels.
         let has_choice = !matches!(look.view, MemoryView::Banks | MemoryView::Tiles);

@@ -1,27 +1,25 @@
 //! The layouts that the window offers, by name.
 
-use crate::choice;
-
-choice! {
+crate::choice! {
     /// A layout for one kind of work.
     #[derive(PartialOrd, Ord, strum::EnumIter)]
     pub enum Preset {
         /// For lessons.
-        Learn = "learn", "Learn";
+        Learn = "Learn", "learn";
         /// For images.
         #[default]
-        Image = "image", "Image";
+        Image = "Image", "image";
         /// For signals.
-        Signal = "signal", "Signal";
+        Signal = "Signal", "signal";
         /// For the flow graph of the algorithm.
-        FlowGraph = "flow-graph", "Flow graph";
+        FlowGraph = "Flow graph", "flow-graph";
         /// For Boolean functions.
-        Logic = "logic", "Logic";
+        Logic = "Logic", "logic";
         /// For wavelet coefficients.
-        Wavelet = "wavelet", "Wavelet";
+        Wavelet = "Wavelet", "wavelet";
         /// For tridiagonal systems.
-        System = "system", "System";
+        System = "System", "system";
         /// For times.
-        Benchmark = "benchmark", "Benchmark";
+        Benchmark = "Benchmark", "benchmark";
     }
 }

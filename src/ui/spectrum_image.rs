@@ -36,7 +36,6 @@ use hold::Hold;
 use markers::Markers;
 use mask_tools::MaskTools;
 use paint::{axes_ui, colour_bar, rings_ui};
-use strum::IntoEnumIterator as _;
 
 /// How much wider the pane is than its image, in points.
 pub(super) const MARGINS: f32 = LEFT + RIGHT;
@@ -324,8 +323,9 @@ fn look_ui(
         });
         bar.item("colours", |ui| {
             let maps = |group: ColormapGroup| Colormap::ALL.iter().copied().filter(move |map| map.group() == group);
-            let choices = ColormapGroup::iter()
-                .map(|group| (group.name(), maps(group).map(move |map| (map, map.title().to_owned(), group.about().to_owned()))));
+            let choices = ColormapGroup::offered()
+                .into_iter()
+                .map(|(group, title, about)| (title, maps(group).map(move |map| (map, map.title().to_owned(), about.to_owned()))));
             widgets::combo_in_groups(ui, "Colour map", 88.0, look.colormap.title(), &mut look.colormap, choices)
                 .on_hover_text("Colour map");
         });

@@ -1,76 +1,55 @@
 //! Colour maps as tables of colours, made from the gradients of the crate colorgrad.
 
-use crate::choice;
 use colorgrad::Gradient as _;
 
 /// Number of colours in a table.
 pub const LUT_LEN: usize = 256;
 
-choice! {
+crate::choice! {
     /// A colour map.
     pub enum Colormap {
         /// Black to white.
-        Gray = "gray", "Gray";
+        Gray = "Gray", "gray";
         /// Perceptual, blue to yellow.
         #[default]
-        Viridis = "viridis", "Viridis";
+        Viridis = "Viridis", "viridis";
         /// Perceptual, black to cream through purple.
-        Magma = "magma", "Magma";
+        Magma = "Magma", "magma";
         /// Perceptual, black to yellow through red.
-        Inferno = "inferno", "Inferno";
+        Inferno = "Inferno", "inferno";
         /// Perceptual, blue to yellow through red.
-        Plasma = "plasma", "Plasma";
+        Plasma = "Plasma", "plasma";
         /// Perceptual, also for colour-blind eyes.
-        Cividis = "cividis", "Cividis";
+        Cividis = "Cividis", "cividis";
         /// Perceptual, of many hues.
-        Turbo = "turbo", "Turbo";
+        Turbo = "Turbo", "turbo";
         /// Brightness grows evenly along a helix of hues.
-        Cubehelix = "cubehelix", "Cubehelix";
+        Cubehelix = "Cubehelix", "cubehelix";
         /// Cyclic, for phases.
-        Sinebow = "sinebow", "Sinebow (cyclic)";
+        Sinebow = "Sinebow (cyclic)", "sinebow";
         /// Cyclic, less bright.
-        Rainbow = "rainbow", "Rainbow (cyclic)";
+        Rainbow = "Rainbow (cyclic)", "rainbow";
         /// Diverging, for signed values.
-        RdBu = "rdbu", "Red to blue (diverging)";
+        RdBu = "Red to blue (diverging)", "rdbu";
         /// Diverging, also for colour-blind eyes.
-        PuOr = "puor", "Purple to orange (diverging)";
+        PuOr = "Purple to orange (diverging)", "puor";
         /// The phase as hue, the value as brightness.
-        Hue = "hue", "Hue by phase";
+        Hue = "Hue by phase", "hue";
     }
 }
 
-/// Colour maps of one kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumIter)]
-pub enum ColormapGroup {
-    /// For values that are never negative.
-    Perceptual,
-    /// The first colour is the last one.
-    Cyclic,
-    /// Two colours that part at 0.
-    Diverging,
-    /// Hue shows the phase, and brightness the value.
-    Complex,
-}
-
-impl ColormapGroup {
-    /// The name on the screen.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Perceptual => "Perceptual",
-            Self::Cyclic => "Cyclic",
-            Self::Diverging => "Diverging",
-            Self::Complex => "Phase and value",
-        }
-    }
-
-    /// One sentence on what it is for.
-    pub fn about(self) -> &'static str {
-        match self {
-            Self::Perceptual => "Perceptual, for values that are never negative",
-            Self::Cyclic => "Cyclic, for phases",
-            Self::Diverging => "Diverging, for values with a sign",
-            Self::Complex => "The phase as hue, and the value as brightness",
-        }
+crate::choice! {
+    /// Colour maps of one kind.
+    pub enum ColormapGroup {
+        /// Perceptual, for values that are never negative.
+        #[default]
+        Perceptual = "Perceptual";
+        /// Cyclic, for phases.
+        Cyclic = "Cyclic";
+        /// Diverging, for values with a sign.
+        Diverging = "Diverging";
+        /// The phase as hue, and the value as brightness.
+        Complex = "Phase and value";
     }
 }
 

@@ -1,13 +1,12 @@
 //! Where a peak lies between the values of a spectrum.
 
 use super::Spectrum;
-use crate::choice;
 use num_complex::Complex64;
 
 /// Smaller offsets beside a value are rounding.
 const LEAST_OFFSET: f64 = 1e-4;
 
-choice! {
+crate::choice! {
     /// How the position of a peak is refined.
     pub enum Refinement {
         /// By three complex values along each axis, exact for a wave without a window; a parabola where they are those of no such wave.

@@ -1,7 +1,6 @@
 //! The rings of plans: the values of a lane and their arithmetic.
 
 use super::{Coef, Stage, Twiddle};
-use crate::choice;
 use num_complex::Complex64;
 
 /// The values of a lane and the meaning of + and ×.
@@ -28,15 +27,15 @@ pub enum IntegerWidth {
     Bits64,
 }
 
-choice! {
+crate::choice! {
     /// The precision of real and complex numbers on a backend.
     #[serde(rename_all = "lowercase")]
     pub enum Precision {
         /// Real numbers of 32 bits, 7 digits.
         #[default]
-        Single = "single", "Single";
+        Single = "Single", "single";
         /// Real numbers of 64 bits, 16 digits: twice the bytes, and far slower on many GPUs.
-        Double = "double", "Double";
+        Double = "Double", "double";
     }
 }
 

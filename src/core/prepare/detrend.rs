@@ -1,7 +1,6 @@
 //! What is taken away from samples before a transform: their mean or plane, and the smooth part that makes them jump from one edge to the other.
 
 use super::Sample;
-use crate::choice;
 use crate::cpu::{Cancelled, library};
 use crate::plan::Direction;
 use crate::threads;
@@ -10,16 +9,16 @@ use num_complex::{Complex, Complex64};
 use std::f64::consts::TAU;
 use std::sync::atomic::AtomicBool;
 
-choice! {
+crate::choice! {
     /// What is removed from samples.
     pub enum Detrend {
         /// The samples keep their mean.
         #[default]
-        None = "none", "Nothing";
+        None = "Nothing", "none";
         /// Removes the mean, which is all that frequency 0 shows.
-        Mean = "mean", "Mean";
+        Mean = "Mean", "mean";
         /// Removes the plane that fits best, or the straight line through a signal.
-        Plane = "plane", "Plane";
+        Plane = "Plane", "plane";
     }
 }
 

@@ -1,6 +1,5 @@
 //! Padding: samples that are added at the end of rows and columns.
 
-use crate::choice;
 use crate::transforms::{Axes, Shape};
 use serde::{Deserialize, Serialize};
 
@@ -20,16 +19,16 @@ pub enum Extent {
     To([usize; 2]),
 }
 
-choice! {
+crate::choice! {
     /// The values that are added.
     pub enum Fill {
         /// Adds zeros at the end of rows and columns.
         #[default]
-        Zeros = "zeros", "Zeros";
+        Zeros = "Zeros", "zeros";
         /// Adds the mean of what is padded.
-        Mean = "mean", "Mean";
+        Mean = "Mean", "mean";
         /// Adds the samples in reverse, the last one first.
-        Mirror = "mirror", "Mirror";
+        Mirror = "Mirror", "mirror";
     }
 }
 

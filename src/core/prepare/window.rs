@@ -2,31 +2,30 @@
 //!
 //! The windows are periodic with period N, which suits a DFT of N samples (F. J. Harris, On the use of windows for harmonic analysis with the discrete Fourier transform, 1978).
 
-use crate::choice;
 use std::f64::consts::PI;
 
-choice! {
+crate::choice! {
     /// The shape of a window.
     pub enum Window {
         /// No window: all factors are 1.
         #[default]
-        None = "none", "None";
+        None = "None", "none";
         /// 0.5 − 0.5·cos(2πn/N).
-        Hann = "hann", "Hann";
+        Hann = "Hann", "hann";
         /// 0.54 − 0.46·cos(2πn/N).
-        Hamming = "hamming", "Hamming";
+        Hamming = "Hamming", "hamming";
         /// 0.42 − 0.5·cos(2πn/N) + 0.08·cos(4πn/N).
-        Blackman = "blackman", "Blackman";
+        Blackman = "Blackman", "blackman";
         /// Four cosines; side lobes below −92 dB.
-        BlackmanHarris = "blackman-harris", "Blackman-Harris";
+        BlackmanHarris = "Blackman-Harris", "blackman-harris";
         /// Five cosines; the height of a peak between two bins is right.
-        FlatTop = "flat-top", "Flat top";
+        FlatTop = "Flat top", "flat-top";
         /// 1 in the middle, and half a cosine over the share α of the length.
-        Tukey = "tukey", "Tukey";
+        Tukey = "Tukey", "tukey";
         /// exp(−½(t/σ)²), with t from −1 to 1.
-        Gauss = "gauss", "Gauss";
+        Gauss = "Gauss", "gauss";
         /// I₀(β·√(1 − t²))/I₀(β), with t from −1 to 1.
-        Kaiser = "kaiser", "Kaiser";
+        Kaiser = "Kaiser", "kaiser";
     }
 }
 

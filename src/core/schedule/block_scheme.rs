@@ -3,24 +3,23 @@
 //! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012), section 4 and Table 4.
 
 use super::{Launch, Schedule, Tile};
-use crate::choice;
 use crate::plan::{Plan, Stage};
 
 /// Threads of a block: 256, as in the paper.
 const THREADS: usize = 256;
 const SIDE: usize = 16;
 
-choice! {
+crate::choice! {
     /// The shape of blocks along rows and along columns.
     #[serde(rename_all = "kebab-case")]
     pub enum BlockScheme {
         /// Rows, then columns: 256×1 along rows; along columns 1×256 with one launch a stage, 16×16 in sections.
         #[default]
-        RowColumn = "row-column", "Row-column";
+        RowColumn = "Row-column", "row-column";
         /// 256×1 along both axes: along columns, a block takes one row of 256 columns. Only for schedules with one launch a stage.
-        Rows = "rows", "Rows";
+        Rows = "Rows", "rows";
         /// 16×16 along both axes. A section then takes both axes: one split, and a merge for each axis.
-        Square = "square", "Square";
+        Square = "Square", "square";
     }
 }
 

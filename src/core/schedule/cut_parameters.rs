@@ -2,7 +2,6 @@
 
 use super::{BlockScheme, Cut, IndexArithmetic, KernelVariant, SectionMemory, SplitAndMerge, ThreadsPerSample, TwiddleSource};
 use crate::choice::{Kind, Named as _, NamedValue};
-use crate::choices;
 use crate::transforms::{Algorithm, Axes, ScheduleKind, Schedules, Transform};
 
 /// The parameters of a schedule; `None` leaves one to the schedule.
@@ -113,7 +112,7 @@ impl CutParameters {
     }
 }
 
-choices! {
+crate::choices! {
     /// A parameter of a schedule.
     pub enum CutParameter of CutParameters {
         /// Levels of one split and its merge, or of one launch of overlapped tiles: L of Argüello et al. 2012; an image takes one level.

@@ -1,7 +1,6 @@
 //! A schedule as data: launches, the tiles that execute them, and where a tile holds its values.
 
 use super::{KernelVariant, TileGrid};
-use crate::choice;
 use crate::plan::{BitPackedPlan, Plan};
 use std::ops::Range;
 
@@ -180,19 +179,19 @@ pub enum SectionKind {
     Merge,
 }
 
-choice! {
+crate::choice! {
     /// The memory that holds the values of a merge section.
     #[serde(rename_all = "kebab-case")]
     pub enum SectionMemory {
         /// A merge holds its samples in workgroup memory.
         #[default]
-        Workgroup = "workgroup", "Workgroup";
+        Workgroup = "Workgroup", "workgroup";
         /// A merge reads and writes global memory in every stage.
-        Global = "global", "Global";
+        Global = "Global", "global";
     }
 }
 
-choice! {
+crate::choice! {
     /// Threads per sample (T in the paper).
     pub enum ThreadsPerSample {
         /// One thread for two samples: a lifting step updates one of them, a filter bank computes both.

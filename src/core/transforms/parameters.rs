@@ -4,7 +4,6 @@ use super::{Shape, Unsupported};
 use crate::choice::{Kind, Named as _, NamedValue, Slot, Text};
 use crate::numerals::number;
 use crate::plan::Direction;
-use crate::{choice, choices};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
@@ -74,7 +73,7 @@ impl Slot for Direction {
     }
 }
 
-choices! {
+crate::choices! {
     /// A parameter that a person may choose; a row of the table of transforms lists those that it has, beside the direction and the tile.
     pub enum Parameter of Parameters {
         /// The inverse transform, from the spectrum to the samples.
@@ -110,49 +109,49 @@ choices! {
     }
 }
 
-choice! {
+crate::choice! {
     /// The axis of a batch along which its signals lie.
     pub enum BatchAxis {
         /// Every row on its own: axis 1 of an array.
         #[default]
-        Rows = "rows" | "1" | "-1", "Rows";
+        Rows = "Rows", "rows" | "1" | "-1";
         /// Every column on its own, without a transposition: axis 0.
-        Columns = "columns" | "0", "Columns";
+        Columns = "Columns", "columns" | "0";
     }
 }
 
-choice! {
+crate::choice! {
     /// The boundary extension of a line of N samples: the value that a tap past its end reads.
     pub enum Boundary {
         /// The signal is mirrored at its first and last sample (whole-sample symmetric): x(−i) = x(i), x(N−1+i) = x(N−1−i).
         #[default]
-        Symmetric = "symmetric", "Symmetric";
+        Symmetric = "Symmetric", "symmetric";
         /// The signal repeats: x(i + N) = x(i). Where N is odd, even and odd samples repeat separately, so that the transform stays invertible.
-        Periodic = "periodic", "Periodic";
+        Periodic = "Periodic", "periodic";
     }
 }
 
-choice! {
+crate::choice! {
     /// The order of the blocks of a full tree of wavelet packets.
     pub enum PacketOrder {
         /// As the filters are applied: the first bit of a block's number is the filter of the first level, 0 low-pass, 1 high-pass.
         #[default]
-        Natural = "natural", "Natural";
+        Natural = "Natural", "natural";
         /// By the frequency that a block holds. A high-pass filter reverses frequencies, so that block f is block f XOR f>>1 of the natural order.
-        Frequency = "frequency", "Frequency";
+        Frequency = "Frequency", "frequency";
     }
 }
 
-choice! {
+crate::choice! {
     /// The order of the rows of the Walsh matrix, and with it of a Walsh spectrum. Other Kronecker powers have the first and the last.
     pub enum RowOrder {
         /// Hadamard: entry (−1)^popcount(k AND i).
         #[default]
-        Natural = "natural", "Natural";
+        Natural = "Natural", "natural";
         /// By the number of sign changes.
-        Sequency = "sequency", "Sequency";
+        Sequency = "Sequency", "sequency";
         /// Paley: the natural rows in bit-reversed order. Algorithm 2 of Gajić and Stanković leaves coefficients so.
-        Dyadic = "dyadic", "Dyadic";
+        Dyadic = "Dyadic", "dyadic";
     }
 }
 

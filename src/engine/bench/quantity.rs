@@ -1,37 +1,35 @@
 //! What a chart of times can show: its quantity, and the part of a run that it is about.
 
-use crate::choice;
-
-choice! {
+crate::choice! {
     /// The quantity on the vertical axis.
     pub enum PlotQuantity {
         /// Time of a run.
         #[default]
-        Time = "time", "Time";
+        Time = "Time", "time";
         /// Speed relative to another line.
-        SpeedUp = "speed-up", "Speed-up";
+        SpeedUp = "Speed-up", "speed-up";
         /// Operations per second.
-        Flops = "flops", "Gflop/s";
+        Flops = "Gflop/s", "flops";
         /// Compulsory bytes per second, with the rate of a plain copy as the roof.
-        Bandwidth = "bandwidth", "GB/s";
+        Bandwidth = "GB/s", "bandwidth";
         /// Time relative to a plain copy of the compulsory bytes.
-        Floor = "floor", "× floor";
+        Floor = "× floor", "floor";
         /// Share of the transfers in the total time.
-        Transfers = "transfers", "Transfers";
+        Transfers = "Transfers", "transfers";
         /// Relative error against double precision.
-        Error = "error", "Error";
+        Error = "Error", "error";
     }
 }
 
-choice! {
+crate::choice! {
     /// Which time is plotted.
     #[serde(rename_all = "lowercase")]
     pub enum TimedPart {
         /// All launches of a run, without transfers.
         #[default]
-        Kernels = "kernels", "Kernels";
+        Kernels = "Kernels", "kernels";
         /// From the samples to the result in memory.
-        Total = "total", "Total";
+        Total = "Total", "total";
     }
 }
 

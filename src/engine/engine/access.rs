@@ -1,6 +1,5 @@
 //! What a launch, a stage or a loop of the CPU touches in memory: the accesses of one subgroup, and the counts of its workgroup.
 
-use crate::choice;
 use crate::cpu::{LoopOrder, butterflies_in_order};
 use crate::gpu::lower::trace::{self, ReadKernel, TraceError};
 use crate::gpu::{Command, KernelChoice, Limits};
@@ -16,19 +15,19 @@ use std::ops::Range;
 /// The transactions of stages with more subgroups are not counted.
 const MOST_SUBGROUPS: usize = 1 << 16;
 
-choice! {
+crate::choice! {
     /// Whose accesses are shown.
     #[serde(rename_all = "kebab-case")]
     pub enum AccessBy {
         /// As the papers number threads: one for each butterfly of the stage, in the order of the stage.
         #[default]
-        Butterflies = "butterflies", "One thread a butterfly";
+        Butterflies = "One thread a butterfly", "butterflies";
         /// The kernel that runs the launch, followed thread by thread.
-        Kernel = "kernel", "Kernel";
+        Kernel = "Kernel", "kernel";
         /// One thread of the CPU, the longest stride innermost: loop A of Gajić and Stanković 2011.
-        CpuStrided = "cpu-strided", "CPU loop A";
+        CpuStrided = "CPU loop A", "cpu-strided";
         /// One thread of the CPU, the shortest stride innermost: loop B.
-        CpuLocal = "cpu-local", "CPU loop B";
+        CpuLocal = "CPU loop B", "cpu-local";
     }
 }
 

@@ -7,13 +7,13 @@ use crate::plan::Precision;
 use crate::schedule::{Cut, CutParameters};
 use crate::signal::generate::Generator;
 use crate::transforms::{Parameters, Transform, transform};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use std::fmt::Display;
-use std::str::FromStr;
 use strum::IntoEnumIterator as _;
 
 /// The state of the window in a step; `None` and empty lists are as the window begins.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct State {
     /// Typed numbers.
     pub signal: Option<String>,
@@ -23,9 +23,11 @@ pub struct State {
     pub generator: Option<Generator>,
     /// Typed numbers of the second signal.
     pub second: Option<String>,
-    /// The transform, its algorithm, parameters and schedule.
+    /// The transform, its algorithm, parameters and schedule, which have keys of their own.
+    #[serde(skip)]
     pub plan: PlanState,
     /// The same for the second flow graph, with what it does not change.
+    #[serde(skip)]
     pub beside: Option<PlanState>,
     /// The precision.
     pub precision: Option<Precision>,
@@ -92,32 +94,8 @@ pub struct PlanState {
 /// The keys that say where the signal comes from; one replaces the others.
 const ORIGIN_KEYS: [&str; 3] = ["signal", "sample", "generator"];
 
-/// The other keys.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Rest {
-    signal: Option<String>,
-    sample: Option<String>,
-    generator: Option<Generator>,
-    second: Option<String>,
-    beside: Option<toml::Table>,
-    #[serde(deserialize_with = "from_text")]
-    precision: Option<Precision>,
-    layout: Option<String>,
-    panes: Vec<String>,
-    lower: Vec<String>,
-    stage: Option<usize>,
-    node: Option<NodeAt>,
-    experiment: Option<String>,
-    settings: toml::Table,
-    views: toml::Table,
-}
-
-/// Reads a value from the text that the command line takes for it.
-fn from_text<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(deserializer: D) -> Result<Option<T>, D::Error> {
-    let text = text_of(&toml::Value::deserialize(deserializer)?);
-    text.parse().map(Some).map_err(|error| serde::de::Error::custom(unknown(&text, &error)))
-}
+/// The key of what differs in the second flow graph.
+const BESIDE: &str = "beside";
 
 /// The text of a value; numbers and lists of numbers count as text.
 fn text_of(value: &toml::Value) -> String {
@@ -148,22 +126,17 @@ impl Keys {
                 ORIGIN_KEYS.iter().for_each(|origin| drop(self.0.remove(*origin)));
             }
             self.0.remove(&key);
-            if is_empty {
-                if !PlanState::has_key(&key) {
-                    read::<Rest>([(key.clone(), value)]).map_or_else(
-                        |error| if error.contains("unknown field") { Err((key.clone(), error)) } else { Ok(()) },
-                        |_| Ok(()),
-                    )?;
-                }
-                continue;
-            }
-            let outcome = match PlanState::default().set(&key, &text_of(&value)) {
-                Some(outcome) => outcome,
-                None => read::<Rest>([(key.clone(), value.clone())]).map(drop),
+            let outcome = match value.as_table() {
+                Some(table) if key == BESIDE => PlanState::of(table).map(drop),
+                _ => PlanState::default()
+                    .set(&key, &text_of(&value))
+                    .unwrap_or_else(|| read::<State>([(key.clone(), value.clone())]).map(drop)),
             };
-            let beside = value.as_table().filter(|_| key == "beside").map_or(Ok(PlanState::default()), PlanState::of);
-            outcome.and(beside).map_err(|reason| (key.clone(), reason))?;
-            self.0.insert(key, value);
+            match outcome {
+                Err(reason) if !is_empty || key != BESIDE && reason.contains("unknown field") => return Err((key, reason)),
+                _ if is_empty => {}
+                _ => drop(self.0.insert(key, value)),
+            }
         }
         Ok(())
     }
@@ -173,9 +146,8 @@ impl Keys {
     /// # Errors
     /// When they do not fit together.
     pub(super) fn state(&self) -> Result<State, String> {
-        let (plan, rest): (toml::Table, toml::Table) = self.0.clone().into_iter().partition(|(key, _)| PlanState::has_key(key));
-        let rest: Rest = read(rest)?;
-        let beside = rest.beside.map(|own| {
+        let (plan, mut rest): (toml::Table, toml::Table) = self.0.clone().into_iter().partition(|(key, _)| PlanState::has_key(key));
+        let beside = rest.remove(BESIDE).and_then(|own| own.as_table().cloned()).map(|own| {
             let mut table = plan.clone();
             // Another transform has other algorithms.
             if own.contains_key("transform") {
@@ -185,26 +157,7 @@ impl Keys {
             table.retain(|_, value| value.as_str() != Some(""));
             PlanState::of(&table)
         });
-        let Rest { signal, sample, generator, second, precision, layout, panes, lower, stage, node, experiment, settings, views, .. } =
-            rest;
-        let (plan, beside) = (PlanState::of(&plan)?, beside.transpose()?);
-        Ok(State {
-            signal,
-            sample,
-            generator,
-            second,
-            plan,
-            beside,
-            precision,
-            layout,
-            panes,
-            lower,
-            stage,
-            node,
-            experiment,
-            settings,
-            views,
-        })
+        Ok(State { plan: PlanState::of(&plan)?, beside: beside.transpose()?, ..read(rest)? })
     }
 }
 

@@ -1,6 +1,5 @@
 //! What a person can decide about a table, what its columns are, and what was decided.
 
-use crate::choice;
 use crate::remedy::{Remedies, Remedy};
 use std::fmt;
 
@@ -50,29 +49,29 @@ pub enum Layout {
     Matrix,
 }
 
-choice! {
+crate::choice! {
     /// What is done where the steps of the axis are uneven.
     pub enum Uneven {
         /// The samples are taken as if they followed each other evenly.
-        Even = "even", "Take them as even";
+        Even = "Take them as even", "even";
         /// Straight lines between the samples are sampled evenly.
-        Linear = "linear", "Resample along straight lines";
+        Linear = "Resample along straight lines", "linear";
         /// A smooth curve through the samples is sampled evenly.
-        Cubic = "cubic", "Resample along a smooth curve";
+        Cubic = "Resample along a smooth curve", "cubic";
         /// The table is refused.
         #[default]
-        Refuse = "refuse", "Refuse the table";
+        Refuse = "Refuse the table", "refuse";
     }
 }
 
-choice! {
+crate::choice! {
     /// What is done with missing values.
     pub enum Missing {
         /// Straight lines between the neighbours take their places.
         #[default]
-        Interpolate = "interpolate", "Interpolate";
+        Interpolate = "Interpolate", "interpolate";
         /// The table is refused.
-        Refuse = "refuse", "Refuse the table";
+        Refuse = "Refuse the table", "refuse";
     }
 }
 
