@@ -2,9 +2,10 @@
 //!
 //! The window shows what the engine reports and requests what is visible. It never waits and never computes a transform.
 //! At the bottom stands what panes share: `theme` and `widgets`; `command`; `settings` holds what is set and undone, `session` what outlives the program,
-//! and `scene` what a frame shows. Above them stand the panes; then `panes`, the list of them, and `layout`; on top `workspace` and `app`.
+//! `shown` what panes read, `action` what they give, and `scene` all that a frame shows. Above them stand the panes; then `panes`, the list of them, and `layout`; on top `workspace` and `app`.
 //! Files use each other only within a module and its children, which a test keeps.
 
+mod action;
 mod app;
 mod bars;
 mod canvas;
@@ -53,7 +54,6 @@ mod profile_line;
 mod recent;
 mod relayout;
 mod remedy;
-mod remedy_buttons;
 mod run_history;
 mod scale_bar;
 mod scene;
@@ -62,6 +62,7 @@ mod second_signal;
 mod sections;
 mod session;
 mod settings;
+mod shown;
 mod size_field;
 mod snapshot;
 mod source;

@@ -1,5 +1,6 @@
 //! The window: what happens in every frame. It draws bars and panes, reads input, and runs the actions that panes ask for.
 
+use super::action::{Action, PaneOutput};
 use super::bars;
 use super::command::Command;
 use super::dock::Dock;
@@ -13,14 +14,14 @@ use super::palette::Entry;
 use super::pane_id::PaneId;
 use super::preset::Preset;
 use super::relayout;
-use super::scene::{Action, Scene};
+use super::scene::Scene;
 use super::second_graph;
+use super::shown::Results;
 use super::theme::Tokens;
 use super::toolbar;
 use super::workspace::{DIM_AFTER, Workspace};
-use crate::engine::VisibleParts;
 use crate::schedule::CutParameters;
-use crate::transforms::Input;
+use crate::transforms::{Input, transform};
 use egui::{CentralPanel, Context, Frame, Key, Popup, Ui};
 
 /// The key of the remembered state. A new number discards what an older version wrote.
@@ -38,42 +39,52 @@ impl Workspace {
         self.take_input(&ctx);
         bars::top_ui(self, ui);
         bars::status_ui(self, ui);
-        let mut view = VisibleParts::default();
-        let actions = self.panes_ui(ui, &mut view);
+        let out = self.panes_ui(ui);
         self.palette_ui(&ctx);
         self.tasks.prompt_ui(&ctx);
         drop_zone::overlay_ui(&ctx, self.memory.settings.transform().input == Input::TwoSignals);
         self.toasts.show(&ctx);
         focus::ring_ui(self, ui);
         relayout::finish(&ctx);
-        for action in actions {
-            match action {
-                Action::Run(command) => self.run(&ctx, command),
-                Action::RunIn(pane, command) => {
-                    self.active = pane;
-                    self.run(&ctx, command);
-                }
-                Action::Reveal(pane) => {
-                    self.active = pane;
-                    self.reveal(pane);
-                }
-                Action::SetOrigin(origin) => self.memory.settings.set_origin(origin),
-                Action::ReadTable(options) => self.read_table(*options),
-                Action::ShowTab(index) => self.memory.tabs.show(&mut self.memory.settings, index),
-                Action::CloseTab(index) => self.memory.tabs.close(&mut self.memory.settings, index),
-                Action::ExportPixels(pane) => self.tasks.export_view(&ctx, self.rects.get(&pane).copied(), pane.info().title),
-                Action::Export(export) => self.tasks.export(*export),
-                Action::ShowError(text) => self.show_error(text),
-                Action::OpenLesson(lesson) => self.open_lesson(&ctx, lesson, None),
-                Action::GoToStep(step) => self.go_to_step(&ctx, step),
-            }
+        for action in out.actions {
+            self.act(&ctx, action);
         }
         // What a new signal changes in the settings belongs to the step that asked for the signal.
         if self.has_loaded() {
             self.content.undoer.feed_state(ctx.input(|input| input.time), &self.memory.settings);
         }
         self.load_signal(&ctx);
-        self.request_result(&ctx, view);
+        self.request_result(&ctx, out.view);
+    }
+
+    /// Does what a pane asked for; the next frame shows what that has changed.
+    fn act(&mut self, ctx: &Context, action: Action) {
+        ctx.request_repaint();
+        let (settings, signal) = (&mut self.memory.settings, self.content.signal.as_ref());
+        match action {
+            Action::Run(command) => self.run(ctx, command),
+            Action::RunIn(pane, command) => {
+                self.active = pane;
+                self.run(ctx, command);
+            }
+            Action::Reveal(pane) => {
+                self.active = pane;
+                self.reveal(pane);
+            }
+            Action::SetOrigin(origin) => settings.set_origin(origin),
+            Action::SetTransform(name) => transform(name).into_iter().for_each(|transform| settings.set_transform(transform)),
+            Action::FollowFilter => signal.into_iter().for_each(|signal| settings.follow_filter(signal)),
+            Action::SetSampling(sampling) => signal.into_iter().for_each(|signal| settings.type_sampling(sampling, signal)),
+            Action::SetPixelSize(size) => signal.into_iter().for_each(|signal| settings.type_pixel_size(size, signal)),
+            Action::ReadTable(options) => self.read_table(*options),
+            Action::ShowTab(index) => self.memory.tabs.show(settings, index),
+            Action::CloseTab(index) => self.memory.tabs.close(settings, index),
+            Action::ExportPixels(pane) => self.tasks.export_view(ctx, self.rects.get(&pane).copied(), pane.info().title),
+            Action::Export(export) => self.tasks.export(*export),
+            Action::ShowError(text) => self.show_error(text),
+            Action::OpenLesson(lesson) => self.open_lesson(ctx, lesson, None),
+            Action::GoToStep(step) => self.go_to_step(ctx, step),
+        }
     }
 
     /// Names the signal in the title of the window, on the screen and for screen readers.
@@ -86,35 +97,30 @@ impl Workspace {
         }
     }
 
-    fn panes_ui(&mut self, ui: &mut Ui, view: &mut VisibleParts) -> Vec<Action> {
-        let (mut actions, mut read_out) = (Vec::new(), String::new());
+    fn panes_ui(&mut self, ui: &mut Ui) -> PaneOutput {
         self.fit_lesson(ui.ctx());
         let left_open = self.left_is_open(ui.ctx());
         self.opens_narrow &= self.is_narrow(ui.ctx());
         let focus = self.follow_plan();
+        let mut out = PaneOutput { focus: focus.clone(), lit_launch: self.lit_launch, ..PaneOutput::default() };
         let stale = self.content.failed.is_some() || self.content.stale_since.is_some_and(|since| since.elapsed() > DIM_AFTER);
         let has_left_step = self.has_left_step();
         self.memory.learn.set_away(self.memory.preset != Preset::Learn);
         let second = self.content.signal.as_ref().and_then(|signal| self.second.signal(&self.memory.settings.second, signal));
+        let content = &self.content;
+        let [report, finished, failed] = [&content.report, &content.finished, &content.failed].map(Option::as_ref);
         let scene = Scene {
             settings: &mut self.memory.settings,
             tabs: &self.memory.tabs,
-            signal: self.content.signal.as_ref(),
+            signal: content.signal.as_ref(),
             second: second.as_ref(),
-            preview: self.content.preview.as_ref(),
-            report: self.content.report.as_ref(),
-            finished: self.content.finished.as_ref(),
-            failed: self.content.failed.as_ref(),
+            preview: content.preview.as_ref(),
+            results: Results { report, finished, failed, stale },
             adapters: &self.adapters,
-            view,
-            stale,
-            history: &self.content.history,
-            lit_launch: &mut self.lit_launch,
-            focus: &mut self.focus,
+            history: &content.history,
             learn: &mut self.memory.learn,
             has_left_step,
-            actions: &mut actions,
-            read_out: &mut read_out,
+            out: &mut out,
         };
         self.rects.clear();
         let preset = self.memory.preset;
@@ -140,13 +146,14 @@ impl Workspace {
         {
             self.active = *pane;
         }
-        if self.read_out != read_out || self.focus != focus {
+        if self.read_out != out.read_out || out.focus != focus {
             // The status bar and some panes were drawn before.
-            self.read_out = read_out;
             ui.request_repaint();
         }
+        (self.focus, self.lit_launch) = (out.focus.clone(), out.lit_launch);
+        self.read_out.clone_from(&out.read_out);
         self.keep_step_of_system(focus.n_run);
-        actions
+        out
     }
 
     /// Reads keys, dropped files and the clipboard.

@@ -2,10 +2,11 @@
 
 mod bars;
 
+use super::action::PaneOutput;
 use super::pane::{Pane, PaneInfo};
-use super::pane_id::PaneId;
 use super::scene::Scene;
 use super::settings::SynthesisLook;
+use super::shown::ShownJob;
 use super::studied::Studied;
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
@@ -14,32 +15,32 @@ use super::widgets;
 use crate::display::Colormap;
 use crate::engine::{Synthesis, SynthesisRequest, SynthesisStudy, SynthesisView};
 use crate::numerals::{integer, number};
-use crate::plan::Direction;
-use crate::transforms::{Axes, Family, Input};
+use crate::transforms::{Axes, Family, Input, Transform};
 use bars::Bars;
 use egui::{Rect, Ui, UiBuilder, vec2};
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Coefficients",
-    title: "Coefficients",
     help: &[
         "Click a coefficient here or in the spectrum: its part of the signal appears below, with its share of the energy, and its path is pinned in the flow graph.",
         "Drag a coefficient up or down, or use the arrow keys, and see the signal that it makes.",
         "Keep only the largest coefficients, and see what they make up.",
     ],
     empty: "Coefficients appear here once a transform with an inverse has run",
-    shows_result: false,
-    keys: &[],
-    has_content: |scene| {
-        let transform = scene.settings.transform();
-        transform.has_inverse && transform.family != Family::Convolution && transform.input == Input::Signal
-    },
-    create: |services| {
+    has_content: |scene| has_coefficients(scene.settings.transform()),
+    tells_values: true,
+    ..PaneInfo::new("Coefficients", "Coefficients", |services| {
         let studied = Studied::new(&services.store, SynthesisStudy::default);
         Box::new(CoefficientsPane { studied, bars: Bars::default(), textures: ImageTextures::default() })
-    },
+    })
 };
+
+struct Fields<'a> {
+    shown: ShownJob<'a>,
+    row: usize,
+    look: &'a mut SynthesisLook,
+    out: &'a mut PaneOutput,
+}
 
 /// The pane.
 struct CoefficientsPane {
@@ -50,18 +51,18 @@ struct CoefficientsPane {
 
 impl Pane for CoefficientsPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        if scene.signal.is_none() || !(PANE.has_content)(scene) {
+        let (shown, row, look, out) = (scene.shown(), scene.settings.row, &mut scene.settings.synthesis, &mut *scene.out);
+        if shown.signal.is_none() || !has_coefficients(shown.transform) {
             return widgets::empty_state(ui, PANE.empty);
         }
-        if scene.settings.parameters.direction == Direction::Inverse {
+        if !shown.is_forward() {
             return widgets::empty_state(ui, "The direction is inverse, so that the samples are coefficients: take Forward");
         }
-        let SynthesisLook { picked, changed, keep } = scene.settings.synthesis.clone();
-        let row = scene.settings.row;
-        let request = scene.answered_job().map(|job| SynthesisRequest { job, row, picked, changed, keep });
+        let SynthesisLook { picked, changed, keep } = look.clone();
+        let request = shown.job.cloned().map(|job| SynthesisRequest { job, row, picked, changed, keep });
         let answer = self.studied.result_ui(ui, request.as_ref(), |_| true, PANE.empty);
         if let Some(Ok(report)) = answer.as_ref().map(|answer| &answer.reply.result) {
-            self.report_ui(ui, scene, report);
+            self.report_ui(ui, Fields { shown, row, look, out }, report);
         }
     }
 
@@ -71,8 +72,8 @@ impl Pane for CoefficientsPane {
 }
 
 impl CoefficientsPane {
-    fn report_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, report: &Synthesis) {
-        controls_ui(ui, &mut scene.settings.synthesis, report);
+    fn report_ui(&mut self, ui: &mut Ui, fields: Fields<'_>, report: &Synthesis) {
+        controls_ui(ui, fields.look, report);
         facts_ui(ui, report);
         let area = ui.available_rect_before_wrap();
         if area.width() < 120.0 || area.height() < 120.0 {
@@ -81,7 +82,7 @@ impl CoefficientsPane {
         let is_image = matches!(report.view, SynthesisView::Images(_));
         let height = if is_image { 0.3 } else { 0.45 } * area.height();
         let (upper, lower) = (area.with_max_y(area.top() + height), area.with_min_y(area.top() + height + 2.0 * GRID));
-        self.bars.ui(ui, upper, scene, report);
+        self.bars.ui(ui, upper, fields, report);
         match &report.view {
             SynthesisView::Curves { n, curves: [before, part, anew] } => {
                 let tokens = Tokens::current(ui);
@@ -109,6 +110,11 @@ impl CoefficientsPane {
             }
         }
     }
+}
+
+/// Whether the results of a transform are coefficients of one signal.
+fn has_coefficients(transform: &Transform) -> bool {
+    transform.has_inverse && transform.family != Family::Convolution && transform.input == Input::Signal
 }
 
 fn controls_ui(ui: &mut Ui, look: &mut SynthesisLook, report: &Synthesis) {
@@ -153,55 +159,6 @@ fn facts_ui(ui: &mut Ui, report: &Synthesis) {
         facts.push(("Click", "a coefficient for its part of the signal; drag one to change it".into()));
     }
     widgets::facts_line(ui, &facts);
-}
-
-impl Scene<'_> {
-    /// Lights the result at a row and column in the flow graph, while the pointer is over it in a pane.
-    pub(super) fn light_result(&mut self, view: PaneId, at: Option<[usize; 2]>) {
-        let node = at.and_then(|at| self.result_node(at));
-        self.focus.light(view, node);
-    }
-
-    /// Lights a sample in the flow graph, with everything that depends on it, while the pointer is over it in a pane.
-    pub(super) fn light_sample(&mut self, view: PaneId, index: Option<usize>) {
-        let plan = self.outcome().and_then(|outcome| outcome.plan.as_ref());
-        let is_plain = self.settings.preparation.is_none() && self.settings.transform().input != Input::Equations;
-        let inputs = plan.filter(|plan| is_plain && crate::engine::is_drawn(plan)).map_or(0, |plan| plan.inputs);
-        self.focus.light(view, index.filter(|index| *index < inputs).map(|lane| crate::graph::GraphNode { column: 0, lane }));
-    }
-
-    /// Lights the result under the pointer, and picks it where it is clicked.
-    pub(super) fn point_at_result(&mut self, view: PaneId, at: Option<[usize; 2]>, is_clicked: bool) {
-        self.light_result(view, at);
-        if let Some(at) = at.filter(|_| is_clicked && !self.settings.gives_samples()) {
-            self.pick_result(at);
-        }
-    }
-
-    /// Picks a coefficient for the pane *Coefficients*, and pins its path in the flow graph; picking it again takes both back.
-    pub(super) fn pick_result(&mut self, at: [usize; 2]) {
-        let picked = (self.settings.synthesis.picked != Some(at)).then_some(at);
-        self.settings.synthesis.picked = picked;
-        let node = picked.and_then(|at| self.result_node(at));
-        self.focus.pin(node);
-    }
-
-    /// The node of the flow graph that holds a result.
-    fn result_node(&self, [row, column]: [usize; 2]) -> Option<crate::graph::GraphNode> {
-        let outcome = self.outcome()?;
-        let plan = outcome.plan.as_ref().filter(|plan| crate::engine::is_drawn(plan))?;
-        let index = row * outcome.shape.columns + column;
-        let lane = (0..plan.outputs).find(|lane| plan.output.index(*lane) == index)?;
-        Some(crate::graph::GraphNode { column: plan.stages.len(), lane })
-    }
-
-    /// Row and column of the result that another view has lit.
-    pub(super) fn lit_result(&self, view: PaneId) -> Option<[usize; 2]> {
-        let (node, outcome) = (self.focus.lit_elsewhere(view)?, self.outcome()?);
-        let plan = outcome.plan.as_ref().filter(|plan| node.column == plan.stages.len() && node.lane < plan.outputs)?;
-        let index = plan.output.index(node.lane);
-        Some([index / outcome.shape.columns, index % outcome.shape.columns])
-    }
 }
 
 /// Row and column of coefficient `index` of the row that is shown.

@@ -3,14 +3,15 @@
 mod splitters;
 mod strip;
 
+use super::action::Action;
 use super::command::Command;
 use super::export::{Export, painted};
 use super::focus;
 use super::pane_id::PaneId;
 use super::panes::Panes;
-use super::scene::{Action, Scene};
+use super::scene::Scene;
 use super::theme::{GRID, Tokens};
-use super::{coefficients, filtered, spectrum, system, wavelet, widgets};
+use super::widgets;
 use crate::lesson::Topic;
 use egui::{Color32, Frame, Id, Margin, Rect, Role, Stroke, Ui, Visuals, WidgetInfo, WidgetText};
 use egui_tiles::{Behavior, EditAction, SimplificationOptions, TabState, Tabs, TileId, Tiles, Tree, UiResponse};
@@ -78,41 +79,40 @@ impl Dock<'_> {
         Frame::new().fill(fill).inner_margin(Margin::same(GRID as i8 * 2)).show(ui, |ui| {
             ui.set_min_size(ui.available_size());
             painted::forget(ui);
-            if tells_values(*pane) && self.scene.learn.hides(Topic::Values) {
+            self.scene.out.exports = self.exported.take_if(|asked| asked == pane).is_some();
+            if pane.info().tells_values && self.scene.learn.hides(Topic::Values) {
                 widgets::hidden(ui, "The values");
             } else {
                 self.drawn_ui(ui, *pane);
             }
-            if *self.exported == Some(*pane) {
-                *self.exported = None;
+            if std::mem::take(&mut self.scene.out.exports) {
                 self.export(ui, *pane, rect);
             }
         });
         focus::finish(ui, *pane);
-        if self.scene.stale && self.scene.failed.is_none() && pane.info().shows_result {
+        if self.scene.results.stale && self.scene.results.failed.is_none() && pane.info().shows_result {
             widgets::progress_line(ui, rect);
         }
-        if self.scene.failed.is_some() && pane.info().shows_result {
+        if self.scene.results.failed.is_some() && pane.info().shows_result {
             self.origin_of_old_result_ui(ui, rect);
         }
     }
 
     /// Draws a pane. Where the settings give no result, what is still shown keeps the axes and the look of its own transform.
     fn drawn_ui(&mut self, ui: &mut Ui, pane: PaneId) {
-        let before = self.scene.finished.filter(|_| self.scene.failed.is_some() && pane.info().shows_result);
-        let Some(job) = before.map(|report| &report.request.job) else { return self.panes.ui(ui, pane, &mut self.scene) };
+        let before = self.scene.results.run().filter(|_| self.scene.results.failed.is_some() && pane.info().shows_result);
+        let Some((job, _)) = before else { return self.panes.of(pane).ui(ui, &mut self.scene) };
         let settings = &mut *self.scene.settings;
         let transform = std::mem::replace(&mut settings.transform, job.transform.into());
         let parameters = std::mem::replace(&mut settings.parameters, job.parameters);
-        self.panes.ui(ui, pane, &mut self.scene);
+        self.panes.of(pane).ui(ui, &mut self.scene);
         (self.scene.settings.transform, self.scene.settings.parameters) = (transform, parameters);
     }
 
     /// Says which settings gave the result that is still shown, as those that are set give none.
     fn origin_of_old_result_ui(&self, ui: &mut Ui, pane: Rect) {
-        let Some((report, outcome)) = self.scene.finished.and_then(|report| Some((report, report.outcome()?))) else { return };
-        let (job, shape) = (&report.request.job, outcome.shape);
-        let size = job.signal.kind.size(shape.rows, shape.columns);
+        let Some((job, outcome)) = self.scene.results.run() else { return };
+        let size = job.signal.kind.size(outcome.shape.rows, outcome.shape.columns);
         let transform = crate::transforms::transform(job.transform).map_or(job.transform, |transform| transform.title);
         let text = format!("Before: {transform} by {} of {}, {size}", outcome.algorithm, job.signal.name);
         let tokens = Tokens::current(ui);
@@ -128,22 +128,16 @@ impl Dock<'_> {
 impl Dock<'_> {
     /// Exports what a pane has painted below its controls, or its pixels where it has no figure.
     fn export(&mut self, ui: &Ui, pane: PaneId, rect: Rect) {
-        let (mut title, mut notes) = self.scene.title_and_notes();
+        let (mut title, mut notes) = self.scene.shown().title_and_notes();
         title = format!("{}: {title}", pane.info().title);
         notes.insert(0, format!("{} by Papillon {}", pane.info().title, env!("CARGO_PKG_VERSION")));
         let name = pane.info().title.to_lowercase().replace(' ', "-");
         let figure = painted::figure(ui, rect, &title, &notes);
-        self.scene.actions.push(match figure {
+        self.scene.out.actions.push(match figure {
             Some(figure) => Action::Export(Box::new(Export::Figure { name, title, figure: Box::new(figure) })),
             None => Action::ExportPixels(pane),
         });
     }
-}
-
-/// Whether a pane tells the values of a result; the spectrum image and the flow graph hide numbers alone.
-fn tells_values(pane: PaneId) -> bool {
-    let telling = [&spectrum::PANE, &coefficients::PANE, &filtered::PANE, &wavelet::PANE, &system::PANE];
-    telling.into_iter().any(|info| PaneId::of(info) == pane)
 }
 
 impl Behavior<PaneId> for Dock<'_> {

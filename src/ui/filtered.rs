@@ -7,20 +7,21 @@ mod shapes;
 mod signal;
 mod tools;
 
+use super::action::{Action, PaneOutput};
 use super::canvas::{Canvas, ZoomTo};
 use super::command::Command;
 use super::export::Export;
-use super::measurer::has_markers;
 use super::pane::{Pane, PaneInfo};
-use super::scene::{Action, Scene};
-use super::settings::{FilterLook, FilteredView, SplitEdge};
+use super::scene::Scene;
+use super::settings::{FilterLook, FilteredView, Settings, SplitEdge};
+use super::shown::ShownJob;
 use super::spectrum_image;
 use super::studied::Studied;
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::widgets;
 use crate::engine::filter::{FilterRequest, FilterShown, FilterStudy, FilterView, mask_shape};
-use crate::engine::{EngineError, RenderedImage, StudyReply};
+use crate::engine::{DeviceChoice, EngineError, RenderedImage, StudyReply};
 use crate::filter::{MaskFile, SampleSpacing};
 use crate::plot::{Raster, View, ViewAxis, ViewItem};
 use crate::signal::Signal;
@@ -33,21 +34,15 @@ use tools::{Wanted, making_ui, proposal_ui, result_ui, take_spots, tools_ui};
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Filtered",
-    title: "Filtered",
     help: &[
         "The image or signal after the mask. Draw shapes over the spectrum image, add one here, or let periodic noise be found.",
         "Colour images are filtered channel by channel. The preparation comes before the mask, and is undone after it.",
         "Split: drag the edge. Flicker: source and result in turn. Wheel zooms, drag pans, double-click fits.",
     ],
     empty: "The filtered image or signal appears here once there is one",
-    shows_result: false,
-    keys: &[],
-    has_content: |scene| {
-        let has_frequencies = |transform: &Transform| transform.family == Family::Fourier || takes_factors(transform);
-        scene.signal.is_none_or(|signal| signal.kind.is_image() || has_frequencies(scene.settings.transform()))
-    },
-    create: |services| {
+    tells_values: true,
+    has_content: |scene| scene.signal.is_none_or(|signal| can_be_filtered(signal, scene.settings.transform())),
+    ..PaneInfo::new("Filtered", "Filtered", |services| {
         Box::new(FilteredPane {
             study: Studied::new(&services.store, FilterStudy::default),
             filters: None,
@@ -57,9 +52,8 @@ pub(super) static PANE: PaneInfo = PaneInfo {
             finds: false,
             without_noise: None,
             last: None,
-            exports: false,
         })
-    },
+    })
 };
 
 /// Half a period of the flicker in seconds.
@@ -84,23 +78,33 @@ struct FilteredPane {
     without_noise: Option<Arc<Signal>>,
     /// The last image, which stays while another one is computed.
     last: Option<Arc<RenderedImage>>,
-    exports: bool,
+}
+
+struct Fields<'a> {
+    shown: ShownJob<'a>,
+    look: &'a mut FilterLook,
+    row: usize,
+    device: &'a DeviceChoice,
+    out: &'a mut PaneOutput,
 }
 
 impl Pane for FilteredPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let exports = std::mem::take(&mut self.exports);
-        let Some(signal) = scene.signal.filter(|_| (PANE.has_content)(scene)) else {
+        let (shown, out) = (scene.shown(), &mut *scene.out);
+        let Settings { filter: look, row, device, .. } = &mut *scene.settings;
+        let fields = &mut Fields { shown, look, row: *row, device, out };
+        let transform = fields.shown.transform;
+        let Some(signal) = fields.shown.signal.filter(|signal| can_be_filtered(signal, transform)) else {
             return widgets::empty_state(ui, PANE.empty);
         };
         let is_image = signal.kind.is_image();
         let report = self.study.newest().filter(|report| Arc::ptr_eq(&report.request.signal, signal));
-        let wanted = toolbar(ui, PANE.title, |bar| tools_ui(bar, &mut scene.settings.filter, is_image));
+        let wanted = toolbar(ui, PANE.title, |bar| tools_ui(bar, fields.look, is_image));
         self.finds |= wanted == Some(Wanted::Noise);
-        let has_none = self.found_none(&mut scene.settings.filter, report.as_deref(), signal);
+        let has_none = self.found_none(fields.look, report.as_deref(), signal);
         let shown = report.as_deref().map(|report| report.result.as_ref());
-        let area = facts_ui(ui, &mut scene.settings.filter, shown, (is_image, has_none));
-        let look = &scene.settings.filter;
+        let area = facts_ui(ui, fields.look, shown, (is_image, has_none));
+        let look = &*fields.look;
         let list = if look.n_listed() == 0 { 0.0 } else { (28.0 * look.n_listed() as f32 + 12.0).min(LIST * area.height()) };
         let canvas = area.with_max_y(area.bottom() - list);
         if canvas.width() < 32.0 || canvas.height() < 32.0 {
@@ -108,12 +112,12 @@ impl Pane for FilteredPane {
         }
         let request = FilterRequest {
             signal: signal.clone(),
-            channel: scene.settings.channel,
-            preparation: scene.settings.preparation,
-            shown: scene.answered_job(),
+            channel: fields.shown.channel,
+            preparation: fields.shown.preparation,
+            shown: fields.shown.job.cloned(),
             mask: look.mask.clone(),
             painted: look.painted_file(),
-            device: scene.settings.device.clone(),
+            device: fields.device.clone(),
             shows: view(ui, look),
             frame: None,
             plot: None,
@@ -122,14 +126,14 @@ impl Pane for FilteredPane {
             quality: false,
         };
         let request = if is_image {
-            self.image_ui(ui, scene, canvas, request, shown)
+            self.image_ui(ui, fields, canvas, request, shown)
         } else {
-            let plot = self.plot.ui(ui, scene, canvas, (signal, request.shows), report.as_deref());
+            let plot = self.plot.ui(ui, fields, canvas, (signal, request.shows), report.as_deref());
             FilterRequest { plot: Some(plot), ..request }
         };
         // The spectrum that is shown is transformed by the engine: a mask over another image waits for it.
         let needs_spectrum = request.finds || !request.is_open();
-        let is_awaited = needs_spectrum && request.shown.is_none() && has_markers(scene);
+        let is_awaited = needs_spectrum && request.shown.is_none() && fields.shown.has_markers();
         let knows = |report: &StudyReply<FilterStudy>| {
             (report.request.channel, report.request.preparation) == (request.channel, request.preparation)
         };
@@ -140,10 +144,10 @@ impl Pane for FilteredPane {
             widgets::in_place_of(ui, canvas, &super::remedy::in_words(error));
         }
         if list > 0.0 {
-            let spacing = crate::engine::filter::sample_spacing(scene.pixel_size(), scene.sampling());
-            list_ui(ui, area.with_min_y(canvas.bottom() + GRID), &mut scene.settings.filter, (is_image, spacing));
+            let spacing = crate::engine::filter::sample_spacing(fields.shown.pixel_size, fields.shown.sampling());
+            list_ui(ui, area.with_min_y(canvas.bottom() + GRID), fields.look, (is_image, spacing));
         }
-        self.export_ui(ui, scene, exports, wanted, signal);
+        self.export_ui(ui, fields, wanted, signal);
     }
 
     fn zoom(&mut self, zoom: ZoomTo) {
@@ -157,11 +161,6 @@ impl Pane for FilteredPane {
 
     fn restore(&mut self, kept: &serde_json::Value) {
         self.shape = self.canvas.restore(kept);
-    }
-
-    fn export(&mut self) -> bool {
-        self.exports = true;
-        true
     }
 
     fn is_settled(&self) -> bool {
@@ -219,7 +218,7 @@ impl FilteredPane {
     fn image_ui(
         &mut self,
         ui: &Ui,
-        scene: &mut Scene<'_>,
+        Fields { look, out, .. }: &mut Fields<'_>,
         canvas: Rect,
         request: FilterRequest,
         shown: Option<Result<&FilterShown, &EngineError>>,
@@ -238,47 +237,46 @@ impl FilteredPane {
         self.canvas.set_sides(None);
         self.canvas.link(ui, if request.shows == FilterView::Mask { "frequencies" } else { "samples" }, shape);
         let reply = self.canvas.ui(ui, "Filtered image", canvas, shape, self.last.as_ref(), false);
-        let look = &mut scene.settings.filter;
         if look.shows == FilteredView::Split {
             split_ui(ui, &mut look.split, reply.placement.whole(shape).intersect(canvas), &reply.placement, shape);
         }
         if let Some(at) = reply.hovered {
             let probe = shown.and_then(|shown| shown.ok()?.probe.as_ref()).filter(|probe| probe.at == at);
-            *scene.read_out = read_out::text(request.shows, shape, at, probe);
+            out.read_out = read_out::text(request.shows, shape, at, probe);
         }
         FilterRequest { frame: reply.frame, probe: reply.hovered, ..request }
     }
 
     /// Exports what is shown, or all values.
-    fn export_ui(&self, ui: &Ui, scene: &mut Scene<'_>, exports: bool, wanted: Option<Wanted>, signal: &Arc<Signal>) {
+    fn export_ui(&self, ui: &Ui, fields: &mut Fields<'_>, wanted: Option<Wanted>, signal: &Arc<Signal>) {
+        let (mask, preparation) = (&fields.look.mask, fields.shown.preparation);
         if wanted == Some(Wanted::Mask) {
-            let (mask, preparation) = (scene.settings.filter.mask.clone(), scene.settings.preparation);
-            let bytes = serde_json::to_vec_pretty(&MaskFile::new(mask, mask_shape(signal, &preparation))).unwrap_or_default();
-            scene.actions.push(Action::Export(Box::new(Export::File { name: "mask.json".into(), ending: "json", bytes })));
+            let bytes = serde_json::to_vec_pretty(&MaskFile::new(mask.clone(), mask_shape(signal, &preparation))).unwrap_or_default();
+            fields.out.actions.push(Action::Export(Box::new(Export::File { name: "mask.json".into(), ending: "json", bytes })));
         }
         if wanted == Some(Wanted::Open) {
-            scene.actions.push(Action::Run(Command::OpenMask));
+            fields.out.actions.push(Action::Run(Command::OpenMask));
         }
         if wanted == Some(Wanted::Plan) {
-            scene.settings.follow_filter(signal);
+            fields.out.actions.push(Action::FollowFilter);
         }
         if wanted == Some(Wanted::Values) {
-            let settings = &scene.settings;
-            let (mask, preparation) = (Box::new(settings.filter.mask.clone()), settings.preparation);
-            let export = Export::Filtered { signal: signal.clone(), preparation, mask, painted: settings.filter.painted_file() };
-            scene.actions.push(Action::Export(Box::new(export)));
+            let (mask, painted) = (Box::new(mask.clone()), fields.look.painted_file());
+            fields.out.actions.push(Action::Export(Box::new(Export::Filtered { signal: signal.clone(), preparation, mask, painted })));
         }
-        if exports {
-            let export = match signal.kind.is_image() {
-                true => self.last.as_deref().map(|image| as_shown(scene, image)),
-                false => self.plot.export(scene, ui),
+        if std::mem::take(&mut fields.out.exports) {
+            let view = match signal.kind.is_image() {
+                true => self.last.as_deref().map(|image| as_shown(fields, image)),
+                false => self.plot.as_shown(fields, ui),
             };
-            scene.actions.push(match export {
-                Some(export) => Action::Export(Box::new(export)),
-                None => Action::ShowError("there is nothing filtered to export yet".into()),
-            });
+            fields.out.actions.push(Action::export_view("filtered", view));
         }
     }
+}
+
+/// Whether the mask applies to a signal: to every image, and to a row where its frequencies are looked at.
+fn can_be_filtered(signal: &Signal, transform: &Transform) -> bool {
+    signal.kind.is_image() || transform.family == Family::Fourier || takes_factors(transform)
 }
 
 /// The list of shapes below the result.
@@ -316,21 +314,21 @@ fn split_ui(ui: &Ui, split: &mut SplitEdge, seen: Rect, placement: &super::canva
 }
 
 /// The title of a figure, and what was done: the signal, its preparation, and every shape.
-fn filter_notes(scene: &Scene<'_>) -> (String, Vec<String>) {
-    let (_, mut notes) = scene.title_and_notes();
-    notes.extend(scene.settings.filter.mask.shapes.iter().filter(|shape| !shape.off).map(|shape| format!("filter: {shape}")));
-    notes.extend(scene.settings.filter.painted_file().map(|path| format!("filter: the painted mask {}", path.display())));
-    (format!("{}, filtered", scene.signal.map_or("", |signal| signal.name.as_str())), notes)
+fn filter_notes(Fields { shown, look, .. }: &Fields<'_>) -> (String, Vec<String>) {
+    let (_, mut notes) = shown.title_and_notes();
+    notes.extend(look.mask.shapes.iter().filter(|shape| !shape.off).map(|shape| format!("filter: {shape}")));
+    notes.extend(look.painted_file().map(|path| format!("filter: the painted mask {}", path.display())));
+    (format!("{}, filtered", shown.signal.map_or("", |signal| signal.name.as_str())), notes)
 }
 
 /// The visible part as a figure.
-fn as_shown(scene: &Scene<'_>, image: &RenderedImage) -> Export {
+fn as_shown(fields: &Fields<'_>, image: &RenderedImage) -> (View, [f32; 2]) {
     /// The longer side in points.
     const SIDE: f64 = 480.0;
     let part = image.frame.rect;
     let scale = SIDE / part.width.max(part.height);
     let area = [part.width, part.height].map(|side| (side * scale) as f32);
-    let (title, notes) = filter_notes(scene);
+    let (title, notes) = filter_notes(fields);
     let axis = |name: &str, ends: [f64; 2]| ViewAxis { name: name.into(), ends, ticks: Vec::new() };
     let view = View {
         title,
@@ -341,5 +339,5 @@ fn as_shown(scene: &Scene<'_>, image: &RenderedImage) -> Export {
         content: vec![ViewItem::Image(Raster::of(image.frame.width, image.frame.height, &image.rgba))],
         bar: None,
     };
-    Export::View { name: "filtered".into(), view: Box::new(view), area }
+    (view, area)
 }

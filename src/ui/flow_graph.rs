@@ -160,10 +160,11 @@ impl FlowGraphView {
         self.request.as_ref()
     }
 
-    /// Exports the graph at the next frame; returns whether there is one.
-    pub(crate) fn order_export(&mut self) -> bool {
-        self.ordered = self.request.is_some().then_some((GraphFormat::Svg, GraphStyle::Launches));
-        self.ordered.is_some()
+    /// Exports the graph at the next frame where that is asked for; without a graph it is not taken up.
+    pub(crate) fn order_export(&mut self, is_asked: &mut bool) {
+        if self.request.is_some() && std::mem::take(is_asked) {
+            self.ordered = Some((GraphFormat::Svg, GraphStyle::Launches));
+        }
     }
 
     /// Number of stages that have run, at the step cursor.

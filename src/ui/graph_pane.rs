@@ -1,5 +1,6 @@
 //! The pane *Flow graph*: it draws the plan of the newest run, or a miniature of a plan that is too large.
 
+use super::action::Action;
 use super::canvas::ZoomTo;
 use super::command::Command;
 use super::drawn_plan::{DrawnPlan, GraphFrame};
@@ -8,14 +9,16 @@ use super::flow_graph::{FlowGraphView, GraphContent, SharedFocus};
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
-use super::scene::{Action, Scene};
+use super::scene::Scene;
+use super::settings::Settings;
+use super::shown::{Results, ShownJob};
 use super::widgets;
 use crate::graph::{GraphFormat, GraphOptions, GraphRequest, GraphStyle, MOST_DATA_BYTES, data_bytes};
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::Schedule;
 use crate::signal::generate::{Generator, Typed};
-use crate::signal::{ChannelChoice, SignalKind};
+use crate::signal::{ChannelChoice, Signal, SignalKind};
 use crate::transforms::{Input, Numbers, transform};
 use egui::Ui;
 use num_complex::Complex64;
@@ -23,8 +26,6 @@ use serde_json::Value;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "FlowGraph",
-    title: "Flow graph",
     help: &[
         "The plan that ran: lanes from left to right, one column for each stage, frames around launches and tiles.",
         "Solid edges add, dashed edges subtract, dotted edges carry other coefficients.",
@@ -32,10 +33,8 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "Hover a node for its formula and its cone, and click to pin it. The wheel zooms, dragging pans, and a box drawn with the right button zooms into it.",
     ],
     empty: "The flow graph appears here once a transform has run",
-    shows_result: false,
     keys: &[Command::Fit, Command::ActualPixels, Command::ZoomIn, Command::ZoomOut, Command::Play, Command::StepForward, Command::StepBack],
-    has_content: |_| true,
-    create: |_| Box::<GraphPane>::default(),
+    ..PaneInfo::new("FlowGraph", "Flow graph", |_| Box::<GraphPane>::default())
 };
 
 /// The pane *Flow graph*.
@@ -47,53 +46,54 @@ pub(super) struct GraphPane {
 
 impl Pane for GraphPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (Some(outcome), Some(job)) = (scene.outcome(), scene.finished.map(|report| &report.request.job)) else {
-            return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
+        let (shown, hidden, out) = (scene.shown(), scene.learn.hidden_parts(false), &mut *scene.out);
+        let Settings { origin, channel, algorithm, .. } = &mut *scene.settings;
+        let Some((job, outcome)) = shown.results.run() else {
+            return widgets::empty_state(ui, &shown.results.empty_text(PANE.empty));
         };
-        let Some(drawn) = DrawnPlan::of(self.drawn.take(), job, outcome) else { return no_plan_ui(ui, scene, "flow graph") };
-        let this = PaneId::of(&PANE);
-        let (lit, path) = (scene.focus.lit_elsewhere(this), scene.focus.path_elsewhere(this));
-        let shared = SharedFocus { n_run: scene.focus.n_run, pinned: scene.focus.pinned, lit, path };
-        let hidden = scene.learn.hidden_parts(false);
-        let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: *scene.lit_launch, is_second: false, hidden }) else {
+        let Some(drawn) = DrawnPlan::of(self.drawn.take(), job, outcome) else {
+            return no_plan_ui(ui, shown.results, algorithm, "flow graph");
+        };
+        let (this, focus) = (PaneId::of(&PANE), &mut out.focus);
+        let (lit, path) = (focus.lit_elsewhere(this), focus.path_elsewhere(this));
+        let shared = SharedFocus { n_run: focus.n_run, pinned: focus.pinned, lit, path };
+        let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: out.lit_launch, is_second: false, hidden }) else {
             return widgets::empty_state(ui, TOO_LARGE);
         };
-        let samples = input_samples(scene, content.plan);
+        let samples = input_samples(&shown, origin, content.plan);
         let content = GraphContent { samples: samples.as_deref(), ..content };
+        self.view.order_export(&mut out.exports);
         let export = self.view.ui(ui, &content);
         if let Some((mut samples, changed)) = self.view.take_changed_sample().and_then(|changed| Some((samples.clone()?, changed))) {
-            change_sample(scene, &mut samples, changed);
+            let typed = shown.signal.and_then(|signal| with_sample(signal, &mut samples, changed));
+            typed.into_iter().for_each(|typed| (*origin, *channel) = (typed, ChannelChoice::default()));
         }
         let is_miniature = drawn.miniature.is_some();
         if let Some((n_run, pinned)) = self.view.take_moved() {
-            scene.focus.n_run = drawn.n_run(n_run, content.plan.stages.len());
-            if !is_miniature && pinned != scene.focus.pinned {
-                scene.focus.pin(pinned);
+            focus.n_run = drawn.n_run(n_run, content.plan.stages.len());
+            if !is_miniature && pinned != focus.pinned {
+                focus.pin(pinned);
             }
         }
         if !is_miniature {
-            scene.focus.light(this, self.view.hovered());
-            scene.focus.light_path(this, self.view.hovered_edge());
+            focus.light(this, self.view.hovered());
+            focus.light_path(this, self.view.hovered_edge());
             if let Some(words) = self.view.hovered_edge().and_then(|edge| self.view.words(edge)) {
-                *scene.read_out = words;
+                out.read_out = words;
             }
         }
         // A narrow pane has no room for the card. What is under the pointer in another pane comes first.
-        if let Some(formula) = self.view.formula().filter(|_| !hidden.results && scene.read_out.is_empty()) {
-            *scene.read_out = formula;
+        if let Some(formula) = self.view.formula().filter(|_| !hidden.results && out.read_out.is_empty()) {
+            out.read_out = formula;
         }
         if let Some(export) = export {
-            scene.actions.extend(exported(&self.view, export, &drawn));
+            out.actions.extend(exported(&self.view, export, &drawn));
         }
         self.drawn = Some(drawn);
     }
 
     fn zoom(&mut self, _zoom: ZoomTo) {
         self.view.fit();
-    }
-
-    fn export(&mut self) -> bool {
-        self.view.order_export()
     }
 
     fn kept(&self) -> Value {
@@ -118,26 +118,23 @@ impl Pane for GraphPane {
 }
 
 /// The samples where each is the input of a lane of the plan: the newest ones that were typed, or those of the signal.
-fn input_samples(scene: &Scene<'_>, plan: &Plan) -> Option<Vec<Complex64>> {
-    let (settings, loaded) = (&*scene.settings, scene.signal?);
-    if !settings.preparation.is_none() || settings.transform().input != Input::Signal {
+fn input_samples(shown: &ShownJob<'_>, origin: &Origin, plan: &Plan) -> Option<Vec<Complex64>> {
+    let loaded = shown.signal?;
+    if !shown.preparation.is_none() || shown.transform.input != Input::Signal {
         return None;
     }
-    let samples = match &settings.origin {
+    let samples = match origin {
         Origin::Generator(Generator::Typed(typed)) => typed.signal().ok()?.samples_complex64(ChannelChoice::default()),
-        _ if loaded.rows * loaded.columns == plan.inputs => loaded.samples_complex64(settings.channel),
+        _ if loaded.rows * loaded.columns == plan.inputs => loaded.samples_complex64(shown.channel),
         _ => return None,
     };
     samples.ok().filter(|samples| samples.len() == plan.inputs)
 }
 
-/// Puts a sample in its place: the signal becomes typed numbers.
-fn change_sample(scene: &mut Scene<'_>, samples: &mut [Complex64], (lane, value): (usize, Complex64)) {
-    let (Some(signal), Some(sample)) = (scene.signal, samples.get_mut(lane)) else { return };
-    *sample = value;
-    scene.settings.origin =
-        Origin::Generator(Generator::Typed(Typed::of_samples(samples, signal.columns, signal.kind == SignalKind::Image)));
-    scene.settings.channel = ChannelChoice::default();
+/// The signal with another sample, as typed numbers.
+fn with_sample(signal: &Signal, samples: &mut [Complex64], (lane, value): (usize, Complex64)) -> Option<Origin> {
+    *samples.get_mut(lane)? = value;
+    Some(Origin::Generator(Generator::Typed(Typed::of_samples(samples, signal.columns, signal.kind == SignalKind::Image))))
 }
 
 /// What a plan without a miniature says.
@@ -182,14 +179,14 @@ fn export_of_run(options: &GraphOptions, plan: &Plan, schedule: &Schedule) -> Ac
 }
 
 /// Says why there is no flow graph, or whatever else follows from a plan, and offers an algorithm that has one.
-pub(super) fn no_plan_ui(ui: &mut Ui, scene: &mut Scene<'_>, what: &str) {
-    let (Some(outcome), Some(job)) = (scene.outcome(), scene.finished.map(|report| &report.request.job)) else { return };
+pub(super) fn no_plan_ui(ui: &mut Ui, results: Results<'_>, chosen: &mut Option<String>, what: &str) {
+    let Some((job, outcome)) = results.run() else { return };
     let text = format!("{} has no plan, so it has no {what}.", outcome.algorithm);
     let Ok(transform) = transform(job.transform) else { return widgets::empty_state(ui, &text) };
     let shape = if transform.gives == Numbers::HalfSpectrum { job.shape() } else { outcome.shape };
     let algorithm = transform.first_plan_for(shape, outcome.parameters);
     let about = format!("{}. Undo brings the old choice back", algorithm.about);
     if widgets::offer(ui, &text, &format!("Take {}", algorithm.name), &about) {
-        scene.settings.algorithm = Some(algorithm.name.into());
+        *chosen = Some(algorithm.name.into());
     }
 }

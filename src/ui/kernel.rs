@@ -8,17 +8,20 @@ mod printed;
 mod resources;
 mod study;
 
+use super::action::{Action, PaneOutput};
 use super::costs::{Costs, Counter, MOST_LANES};
 use super::export::Export;
 use super::graph_pane::no_plan_ui;
+use super::learn::LearnMemory;
 use super::pane::{Pane, PaneInfo};
-use super::scene::{Action, Scene};
+use super::scene::Scene;
 use super::studied::{Answer, Studied};
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::widgets;
 use crate::choice::Named as _;
 use crate::gpu::{Command, Slot};
+use crate::graph::GraphNode;
 use crate::lesson::Topic;
 use crate::numerals::{bytes, counted, integer};
 use crate::plan::{OperationCounts, Plan};
@@ -34,8 +37,6 @@ const SHARE: f32 = 0.56;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Kernel",
-    title: "Kernel",
     help: &[
         "The WGSL of a launch, complete, as the device gets it, or its GLSL, as the OpenGL backend translates it. Choose the launch in the table.",
         "Hover a node in the flow graph: the lines of its butterfly are marked, with the thread, the indices and the lanes filled in.",
@@ -43,10 +44,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "Where a paper prints a kernel for this algorithm, its steps stand below the table.",
     ],
     empty: "The kernels appear here once a transform has run",
-    shows_result: false,
-    keys: &[],
-    has_content: |_| true,
-    create: |services| {
+    ..PaneInfo::new("Kernel", "Kernel", |services| {
         Box::new(KernelPane {
             studied: Studied::new(&services.store, || KernelStudy),
             shown: ShownKernels::default(),
@@ -56,7 +54,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
             code: CodeView::default(),
             counter: Counter::default(),
         })
-    },
+    })
 };
 
 /// The pane.
@@ -74,11 +72,10 @@ struct KernelPane {
 
 impl Pane for KernelPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (Some(outcome), Some(job)) = (scene.outcome(), scene.finished.map(|report| &report.request.job)) else {
-            return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
-        };
-        let Some(plan) = outcome.plan.clone() else { return no_plan_ui(ui, scene, "kernels") };
-        let n_run = scene.focus.n_run;
+        let (results, learn, algorithm, out) = (scene.results, &*scene.learn, &mut scene.settings.algorithm, &mut *scene.out);
+        let Some((job, outcome)) = results.run() else { return widgets::empty_state(ui, &results.empty_text(PANE.empty)) };
+        let Some(plan) = outcome.plan.clone() else { return no_plan_ui(ui, results, algorithm, "kernels") };
+        let n_run = out.focus.n_run;
         self.chosen = self.chosen.filter(|(_, cursor)| *cursor == n_run);
         let known = self.studied.newest();
         let at_cursor = || {
@@ -88,7 +85,7 @@ impl Pane for KernelPane {
         let launch = self.chosen.map(|(launch, _)| launch).or_else(at_cursor).unwrap_or(0);
         let (ran, cut) = (outcome.commands.clone(), job.cut);
         let request =
-            KernelRequest { plan, ran, cut, shown: self.shown, language: self.language, launch, other: self.other, lit: scene.focus.lit };
+            KernelRequest { plan, ran, cut, shown: self.shown, language: self.language, launch, other: self.other, lit: out.focus.lit };
         let Some(Answer { reply, .. }) = self.studied.ask_ui(ui, Some(&request)) else {
             return widgets::empty_state(ui, "The kernels are being written");
         };
@@ -97,7 +94,7 @@ impl Pane for KernelPane {
             return widgets::empty_state(ui, &format!("There is no kernel: {error}"));
         }
         let names = [job.transform, outcome.algorithm];
-        self.toolbar_ui(ui, scene, report, names);
+        self.toolbar_ui(ui, learn.hides_launches(), report, names, &mut out.actions);
         let device = match (&outcome.commands, self.shown) {
             (_, ShownKernels::Stages) => "A kernel for each stage, made for it".to_owned(),
             (Some(_), ShownKernels::AsRun) => format!("As {} got it", outcome.device),
@@ -120,8 +117,8 @@ impl Pane for KernelPane {
             // A wide table scrolls, and sentences end at the edge of the pane.
             let room = ui.available_width() - 3.0 * GRID;
             ScrollArea::both().id_salt("launches").auto_shrink([false, false]).show(ui, |ui| {
-                within(ui, room, |ui| trace_ui(ui, scene, report));
-                self.launches_ui(ui, scene, report, &reply.request.plan);
+                within(ui, room, |ui| trace_ui(ui, out.focus.lit, report));
+                self.launches_ui(ui, learn, report, &reply.request.plan, out);
                 printed_ui(ui, names, room);
                 within(ui, room, |ui| resources::ui(ui, report));
                 bindings_ui(ui, report);
@@ -148,7 +145,7 @@ impl Pane for KernelPane {
 }
 
 impl KernelPane {
-    fn toolbar_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, report: &KernelReport, names: [&str; 2]) {
+    fn toolbar_ui(&mut self, ui: &mut Ui, hides_launches: bool, report: &KernelReport, names: [&str; 2], actions: &mut Vec<Action>) {
         toolbar(ui, "Kernel", |bar| {
             if bar.segmented("Shown kernels", &mut self.shown, &ShownKernels::offered()).is_some_and(|choice| choice.changed()) {
                 (self.chosen, self.other) = (None, None);
@@ -160,9 +157,8 @@ impl KernelPane {
                 field.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Search in the kernel"));
             });
             bar.segmented("Language of the kernel", &mut self.language, &KernelLanguage::offered());
-            // The list of launches tells their number.
-            let hides_launches = scene.learn.hides_launches();
             bar.item("compare", |ui| {
+                // The list of launches tells their number.
                 if hides_launches {
                     return;
                 }
@@ -176,7 +172,7 @@ impl KernelPane {
                 if ui.button("Export").on_hover_text(format!("The text as a .{ending} file")).clicked() {
                     let name = format!("{}-{}-{}.{ending}", names[0], names[1], report.launch + 1);
                     let bytes = report.text.clone().into_bytes();
-                    scene.actions.push(Action::Export(Box::new(Export::File { name, ending, bytes })));
+                    actions.push(Action::Export(Box::new(Export::File { name, ending, bytes })));
                 }
             });
             // The number of the last launch is the number of all.
@@ -187,11 +183,11 @@ impl KernelPane {
     }
 
     /// The table of launches; a click shows the kernel of one.
-    fn launches_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, report: &KernelReport, plan: &Arc<Plan>) {
+    fn launches_ui(&mut self, ui: &mut Ui, learn: &LearnMemory, report: &KernelReport, plan: &Arc<Plan>, out: &mut PaneOutput) {
         // The number of rows, the names of stages and the operations may be what a lesson asks for.
-        let has_all = !scene.learn.hides_launches();
-        let has_names = !scene.learn.hides_in(Topic::Strides, false);
-        let has_operations = !scene.learn.hides_in(Topic::Counts, false);
+        let has_all = !learn.hides_launches();
+        let has_names = !learn.hides_in(Topic::Strides, false);
+        let has_operations = !learn.hides_in(Topic::Counts, false);
         let costs = self.counter.costs(ui.ctx(), plan);
         Grid::new("launches").num_columns(6).spacing(vec2(3.0 * GRID, GRID)).show(ui, |ui| {
             for title in ["Launch", "Kernel", "Groups", "Threads", "Bytes", "Operations"].into_iter().take(5 + usize::from(has_operations))
@@ -205,10 +201,10 @@ impl KernelPane {
                 let name = if has_all { format!("{}{stages}", index + 1) } else { "this launch".to_owned() };
                 let row = ui.selectable_label(index == report.launch, &name).on_hover_text("Show the kernel of this launch");
                 if row.hovered() {
-                    *scene.lit_launch = Some(index);
+                    out.lit_launch = Some(index);
                 }
                 if row.clicked() {
-                    scene.focus.n_run = command.stages.end;
+                    out.focus.n_run = command.stages.end;
                     self.chosen = Some((index, command.stages.end));
                 }
                 let groups = command.groups[0] as usize * command.groups[1] as usize;
@@ -244,8 +240,8 @@ fn stages_text(command: &Command, plan: &Plan) -> String {
 }
 
 /// What the thread of the lit node does, in a sentence.
-fn trace_ui(ui: &mut Ui, scene: &Scene<'_>, report: &KernelReport) {
-    let Some(lit) = scene.focus.lit.filter(|node| node.column > 0) else { return };
+fn trace_ui(ui: &mut Ui, lit: Option<GraphNode>, report: &KernelReport) {
+    let Some(lit) = lit.filter(|node| node.column > 0) else { return };
     let text = match &report.trace {
         Some(trace) => {
             let listed = |lanes: Vec<usize>| lanes.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");

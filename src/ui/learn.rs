@@ -17,20 +17,15 @@ use egui::Ui;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Learn",
-    title: "Learn",
     help: &[
         "Lessons: courses, and every figure, table and example of the five papers.",
         "A step sets the signal, the transform and the panes beside it; change what you like, and go back to the lesson at any time.",
         "Predict before you look: the program reads each answer from the plan or its run.",
         "Play freely leaves the lesson with everything as it is shown.",
     ],
-    empty: "",
-    shows_result: false,
-    keys: &[],
     // In the other layouts it is there while a lesson is open.
     has_content: |scene| scene.learn.open().is_some(),
-    create: |services| Box::new(LearnPane::new(services)),
+    ..PaneInfo::new("Learn", "Learn", |services| Box::new(LearnPane::new(services)))
 };
 
 /// The pane *Learn*.
@@ -49,9 +44,10 @@ impl LearnPane {
 
 impl Pane for LearnPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        match scene.learn.open() {
-            None => self.list.ui(ui, scene),
-            Some((lesson, step)) => self.lesson_ui(ui, scene, lesson, step),
+        let (learn, has_left_step, out) = (&mut *scene.learn, scene.has_left_step, &mut *scene.out);
+        match learn.open() {
+            None => self.list.ui(ui, learn, &mut out.actions),
+            Some((lesson, step)) => self.lesson_ui(ui, (learn, has_left_step), lesson, step, out),
         }
     }
 

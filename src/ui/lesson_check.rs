@@ -1,13 +1,10 @@
 //! Verifies a lesson: its states lay out jobs that plan, its questions have an answer, and its claims hold.
 
 use super::learn::{settings_of, subjects_of};
-use super::panes::PANES;
+use super::pane_id::PaneId;
 use super::preset::Preset;
 use crate::bench::experiment;
 use crate::lesson::{Lesson, NO_GRAPH, State, Step, Subjects, lesson};
-
-/// Panes that a lesson may name although this version has not all of them; it shows those that it has.
-const PANES_TO_COME: [&str; 5] = ["SecondGraph", "Matrix", "Memory", "Kernel", "Learn"];
 
 /// What is wrong with a lesson, a line each; `written` are names of further lessons that exist.
 pub fn verify(of: &Lesson, written: &[String]) -> Vec<String> {
@@ -62,9 +59,8 @@ fn verify_step(step: &Step) -> Vec<String> {
 
 /// The names of panes, of the layout and of the experiment.
 fn verify_names(state: &State) -> Vec<String> {
-    let is_pane = |name: &str| PANES.iter().any(|pane| pane.name == name) || PANES_TO_COME.contains(&name);
     let views = state.views.keys();
-    let unknown = state.panes.iter().chain(&state.lower).chain(views).filter(|name| !is_pane(name));
+    let unknown = state.panes.iter().chain(&state.lower).chain(views).filter(|name| PaneId::named(name).is_none());
     let mut problems: Vec<_> = unknown.map(|name| format!("there is no pane named '{name}'")).collect();
     if let Some(layout) = state.layout.as_deref().filter(|layout| layout.parse::<Preset>().is_err()) {
         problems.push(format!("there is no layout named '{layout}'"));

@@ -6,12 +6,13 @@ mod heat_map;
 mod numbers;
 mod spectra;
 
+use super::action::{Action, PaneOutput};
 use super::canvas::ZoomTo;
 use super::export::painted;
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::relayout::lay_out_again;
-use super::scene::{Action, Scene};
+use super::scene::Scene;
 use super::settings::{LogicLook, LogicTab};
 use super::studied::Studied;
 use super::theme::GRID;
@@ -40,21 +41,17 @@ const MOST_HEIGHT_OF_NUMBERS: f32 = 320.0;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Logic",
-    title: "Logic",
     help: &[
         "The properties of a Boolean function, or of the S-box that it comes from.",
         "Hover a number for its meaning and for the reason of its value.",
         "Flip a value in the truth table of the source to see what changes.",
     ],
     empty: "The properties of a Boolean function appear here once there is one",
-    shows_result: false,
-    keys: &[],
     has_content: |scene| scene.settings.transform().family == Family::SpectralLogic,
-    create: |services| {
+    ..PaneInfo::new("Logic", "Logic", |services| {
         let studied = Studied::new(&services.store, || LogicStudy);
         Box::new(LogicPane { studied, spectra: SpectraView::default(), heat_map: HeatMap::default(), numbers: None })
-    },
+    })
 };
 
 /// The pane.
@@ -68,17 +65,20 @@ struct LogicPane {
 
 impl Pane for LogicPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let Some(signal) = scene.signal else { return widgets::empty_state(ui, PANE.empty) };
-        let request = LogicRequest { signal: signal.clone(), channel: scene.settings.channel };
+        // The spectra answer a question about the result.
+        let hides = scene.learn.hides(Topic::Values);
+        let (signal, channel, look, out) = (scene.signal, scene.settings.channel, &mut scene.settings.logic, &mut *scene.out);
+        let Some(signal) = signal else { return widgets::empty_state(ui, PANE.empty) };
+        let request = LogicRequest { signal: signal.clone(), channel };
         let answer = self.studied.ask_ui(ui, Some(&request));
         match answer.as_ref().map(|answer| (&answer.reply.result, answer.is_newest)) {
             Some((Ok(study), is_newest)) => {
                 if !is_newest {
                     ui.set_opacity(0.5);
                 }
-                self.study_ui(ui, scene, study);
+                self.study_ui(ui, (look, hides), study, out);
             }
-            Some((Err(error), true)) => error_ui(ui, scene, error),
+            Some((Err(error), true)) => error_ui(ui, &mut out.actions, error),
             _ => widgets::empty_state(ui, "The function is being studied"),
         }
     }
@@ -101,10 +101,7 @@ impl Pane for LogicPane {
 }
 
 impl LogicPane {
-    fn study_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, study: &Arc<Study>) {
-        // The spectra answer a question about the result.
-        let hides = scene.learn.hides(Topic::Values);
-        let look = &mut scene.settings.logic;
+    fn study_ui(&mut self, ui: &mut Ui, (look, hides): (&mut LogicLook, bool), study: &Arc<Study>, out: &mut PaneOutput) {
         let mut tabs = Vec::new();
         if study.function.is_some() {
             tabs.push((
@@ -144,14 +141,14 @@ impl LogicPane {
             (LogicTab::Spectra, Some(_), _) if hides => {
                 widgets::hidden(ui, "The spectrum");
             }
-            (LogicTab::Spectra, Some(function), _) => self.spectra.ui(ui, look, function, study, scene.read_out),
-            (LogicTab::Tables, _, Some(sbox)) => self.heat_map.ui(ui, look, sbox, study, scene.read_out),
-            (_, Some(function), _) => self.numbers_ui(ui, look, function, study, (scene.read_out, hides)),
+            (LogicTab::Spectra, Some(function), _) => self.spectra.ui(ui, look, function, study, &mut out.read_out),
+            (LogicTab::Tables, _, Some(sbox)) => self.heat_map.ui(ui, look, sbox, study, &mut out.read_out),
+            (_, Some(function), _) => self.numbers_ui(ui, look, function, study, (&mut out.read_out, hides)),
             _ => {}
         }
         if let Some(sbox) = study.sbox.as_ref().filter(|_| component) {
             let text = box_text(&sbox.sbox, 1);
-            scene.actions.push(Action::SetOrigin(Origin::Generator(Generator::Boolean(Boolean { text }))));
+            out.actions.push(Action::SetOrigin(Origin::Generator(Generator::Boolean(Boolean { text }))));
         }
     }
 
@@ -193,7 +190,7 @@ fn component_ui(bar: &mut Toolbar<'_>, sbox: &SBox) -> bool {
 }
 
 /// Says why there is no study, and offers a function.
-fn error_ui(ui: &mut Ui, scene: &mut Scene<'_>, error: &StudyError) {
+fn error_ui(ui: &mut Ui, actions: &mut Vec<Action>, error: &StudyError) {
     let (text, is_offered) = match error {
         StudyError::NoFunction { .. } | StudyError::NoIntegers { .. } => (error.to_string(), true),
         StudyError::Engine(EngineError::Cancelled) => ("The study was cancelled; change the function to start another".to_owned(), false),
@@ -204,6 +201,6 @@ fn error_ui(ui: &mut Ui, scene: &mut Scene<'_>, error: &StudyError) {
         return widgets::empty_state(ui, &text);
     }
     if widgets::offer(ui, &text, "Start with a bent function", "Takes x1x2 ⊕ x3x4 as the source; undo brings the old one back") {
-        scene.actions.push(Action::SetOrigin(Origin::Generator(Generator::Boolean(Boolean::default()))));
+        actions.push(Action::SetOrigin(Origin::Generator(Generator::Boolean(Boolean::default()))));
     }
 }

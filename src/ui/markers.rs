@@ -1,9 +1,10 @@
 //! The pane *Markers*: the markers on the spectrum image as a table, with the lattice that they span.
 
+use super::action::Action;
 use super::export::Export;
-use super::measurer::{Measurer, has_markers, in_units, length_unit};
+use super::measurer::{Measurer, in_units, length_unit};
 use super::pane::{Pane, PaneInfo};
-use super::scene::{Action, Scene};
+use super::scene::Scene;
 use super::settings::MeasureLook;
 use super::theme::GRID;
 use super::toolbar::toolbar;
@@ -16,18 +17,14 @@ use egui::{DragValue, Grid, Role, ScrollArea, Ui, WidgetInfo};
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Markers",
-    title: "Markers",
     help: &[
         "The markers on the spectrum image; a click on a row selects its marker.",
         "A deviation is what noise of the level round the marker causes.",
         "Two markers in different directions span a lattice, and more markers fit it better.",
     ],
     empty: "Click on the spectrum image to pin a marker, or press Find",
-    shows_result: false,
-    keys: &[],
-    has_content: |scene| has_markers(scene) && scene.shape().is_none_or(|(shape, _)| shape.rows > 1),
-    create: |services| Box::new(MarkersPane { measurer: Measurer::new(&services.store) }),
+    has_content: |scene| scene.shown().has_markers() && scene.shown().has_rows(),
+    ..PaneInfo::new("Markers", "Markers", |services| Box::new(MarkersPane { measurer: Measurer::new(&services.store) }))
 };
 
 /// The pane.
@@ -37,13 +34,13 @@ struct MarkersPane {
 
 impl Pane for MarkersPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        if !has_markers(scene) || scene.signal.is_none() {
+        let (shown, look, actions) = (scene.shown(), &mut scene.settings.measure, &mut scene.out.actions);
+        if !shown.has_markers() || shown.signal.is_none() {
             return widgets::empty_state(ui, PANE.empty);
         }
-        let known = self.measurer.markers(ui.ctx(), scene);
+        let known = self.measurer.markers(ui.ctx(), shown.job, look, actions);
         let peaks = known.as_ref().map(|(peaks, _)| peaks.as_slice());
         let asked = toolbar(ui, PANE.title, |bar| {
-            let look = &mut scene.settings.measure;
             let mut asked = bar.item("find", |ui| find_ui(ui, look)).unwrap_or_default();
             bar.item("refinement", |ui| refinement_ui(ui, look));
             bar.item("guides", |ui| guides_ui(ui, look));
@@ -76,11 +73,10 @@ impl Pane for MarkersPane {
             }
             if asked.exports {
                 let bytes = markers_csv(peaks).into_bytes();
-                scene.actions.push(Action::Export(Box::new(Export::File { name: "markers.csv".into(), ending: "csv", bytes })));
+                actions.push(Action::Export(Box::new(Export::File { name: "markers.csv".into(), ending: "csv", bytes })));
             }
         }
-        let pixel = scene.pixel_size();
-        let look = &mut scene.settings.measure;
+        let pixel = shown.pixel_size;
         if look.markers.is_empty() {
             return widgets::empty_state(ui, PANE.empty);
         }

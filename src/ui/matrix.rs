@@ -6,7 +6,9 @@ mod paint;
 mod study;
 mod view;
 
+use super::action::PaneOutput;
 use super::export::painted;
+use super::learn::LearnMemory;
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
 use super::plan_focus::cursor_text;
@@ -24,7 +26,7 @@ use egui::{Button, Color32, Label, Rect, RichText, Role, ScrollArea, Ui, UiBuild
 use num_complex::Complex64;
 use paint::{MatrixTexture, PaintedMatrix};
 use strum::IntoEnumIterator as _;
-use study::{MatrixReport, MatrixRequest, MatrixStudy};
+use study::{MatrixRequest, MatrixStudy};
 use view::View;
 
 /// The texts stand beside the matrix from this width on, in points.
@@ -39,8 +41,6 @@ const ROUNDING: f64 = 1e-12;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Matrix",
-    title: "Matrix",
     help: &[
         "Each stage is a sparse matrix: a row for each lane that it writes, a column for each lane that it reads.",
         "Stage shows the factor of the stage that ran last, Product all stages so far, All stages the transform beside its definition.",
@@ -48,13 +48,11 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "A formula stands there only if its matrix equals that of the stage, entry by entry.",
     ],
     empty: "The matrices appear here once a transform has run",
-    shows_result: false,
-    keys: &[],
     has_content: |scene| scene.signal.is_none_or(|signal| scene.settings.prepared_shape(signal).len() <= MAX_MATRIX_LANES),
-    create: |services| {
+    ..PaneInfo::new("Matrix", "Matrix", |services| {
         let studied = Studied::new(&services.store, MatrixStudy::default);
         Box::new(MatrixPane { studied, shown: ShownMatrix::default(), textures: Default::default(), export: None })
-    },
+    })
 };
 
 /// The pane.
@@ -68,9 +66,8 @@ struct MatrixPane {
 
 impl Pane for MatrixPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (Some(outcome), Some(job)) = (scene.outcome(), scene.finished.map(|report| &report.request.job)) else {
-            return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
-        };
+        let (results, learn, out) = (scene.results, &*scene.learn, &mut *scene.out);
+        let Some((job, outcome)) = results.run() else { return widgets::empty_state(ui, &results.empty_text(PANE.empty)) };
         let Some(plan) = outcome.plan.clone() else {
             let text =
                 format!("{} has no plan, so it has no matrices. The pane Flow graph offers an algorithm with one", outcome.algorithm);
@@ -78,17 +75,17 @@ impl Pane for MatrixPane {
         };
         let is_system = plan.ring == Ring::Equation;
         let request = MatrixRequest {
-            n_run: scene.focus.n_run.min(plan.stages.len()),
+            n_run: out.focus.n_run.min(plan.stages.len()),
             shown: self.shown,
             defined: (job.transform, job.shape(), outcome.parameters),
             values: outcome.values.clone().filter(|_| is_system),
             plan,
         };
         let answer = self.studied.ask_ui(ui, Some(&request));
-        self.toolbar_ui(ui, scene, &request.plan);
+        self.toolbar_ui(ui, learn, &mut out.focus.n_run, &request.plan);
         let Some(Answer { reply, .. }) = answer else { return widgets::empty_state(ui, "The matrices are being built") };
         let title = format!("{} by {}", job.transform, outcome.algorithm);
-        self.answer_ui(ui, scene, &reply.request, &reply.result, &title);
+        self.answer_ui(ui, learn, &View { request: &reply.request, report: &reply.result }, &title, out);
     }
 
     fn kept(&self) -> serde_json::Value {
@@ -105,7 +102,7 @@ impl Pane for MatrixPane {
 }
 
 impl MatrixPane {
-    fn toolbar_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, plan: &Plan) {
+    fn toolbar_ui(&mut self, ui: &mut Ui, learn: &LearnMemory, n_run: &mut usize, plan: &Plan) {
         let n_stages = plan.stages.len();
         toolbar(ui, "Matrix", |bar| {
             if plan.ring != Ring::Equation {
@@ -117,7 +114,6 @@ impl MatrixPane {
                 bar.segmented("Shown matrix", &mut self.shown, &choices);
             }
             bar.item("steps", |ui| {
-                let n_run = &mut scene.focus.n_run;
                 if step_button(ui, "◀", "One stage back", *n_run > 0) {
                     *n_run -= 1;
                 }
@@ -136,27 +132,27 @@ impl MatrixPane {
                 .response
                 .on_hover_text("The matrix as a file: a formula and entries for LaTeX, numbers, or the drawing");
             });
-            bar.info(&cursor_text(scene.focus.n_run, n_stages, scene.learn.hides_in(Topic::Counts, false)));
+            bar.info(&cursor_text(*n_run, n_stages, learn.hides_in(Topic::Counts, false)));
         });
     }
 
     /// Shows an answer of the worker, perhaps to an older request.
-    fn answer_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, request: &MatrixRequest, report: &MatrixReport, title: &str) {
-        let view = View { request, report };
-        match &report.matrix {
+    fn answer_ui(&mut self, ui: &mut Ui, learn: &LearnMemory, view: &View<'_>, title: &str, out: &mut PaneOutput) {
+        match &view.report.matrix {
             None => widgets::empty_state(ui, "No stage has run: step forward to see the factor of the first one"),
             Some(Err(why)) => widgets::empty_state(ui, why),
             Some(Ok(matrix)) => {
                 if let Some(format) = self.export.take() {
-                    scene.actions.push(view.export(matrix, title, format));
+                    out.actions.push(view.export(matrix, title, format));
                 }
-                self.matrices_ui(ui, scene, &view, matrix);
+                self.matrices_ui(ui, learn, view, matrix, out);
             }
         }
     }
 
     /// The matrix, the definition beside it, and the texts.
-    fn matrices_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, view: &View<'_>, matrix: &SparseMatrix) {
+    fn matrices_ui(&mut self, ui: &mut Ui, learn: &LearnMemory, view: &View<'_>, matrix: &SparseMatrix, out: &mut PaneOutput) {
+        let focus = &mut out.focus;
         painted::begin(ui);
         // Two matrices need the whole width.
         let is_whole = view.report.definition.is_some();
@@ -170,20 +166,18 @@ impl MatrixPane {
         let side = (most / n_matrices).min(area.height().max(80.0));
         let rect = |index: f32| Rect::from_min_size(area.min + vec2(index * side, 0.0), vec2(side, side.min(area.height())));
         let this = PaneId::of(&PANE);
-        let of_node =
-            || scene.focus.lit_elsewhere(this).map_or([None; 2], |node| view.place_of(node)).map(|index| index.into_iter().collect());
-        let lit = scene.focus.path_elsewhere(this).and_then(|edge| view.places_of_edge(edge)).unwrap_or_else(of_node);
+        let of_node = || focus.lit_elsewhere(this).map_or([None; 2], |node| view.place_of(node)).map(|index| index.into_iter().collect());
+        let lit = focus.path_elsewhere(this).and_then(|edge| view.places_of_edge(edge)).unwrap_or_else(of_node);
         let blocks = view.blocks();
         let right = view.report.system.as_ref().map(|system| system.right.as_slice());
         let symbol = view.symbol();
         let caption = if is_whole { symbol.as_str() } else { "" };
-        let painted =
-            PaintedMatrix { name: view.description(matrix, scene.learn), caption, matrix, right, blocks: &blocks, lit: lit.clone() };
+        let painted = PaintedMatrix { name: view.description(matrix, learn), caption, matrix, right, blocks: &blocks, lit: lit.clone() };
         let (place, response) = self.textures[0].ui(ui, rect(0.0), "matrix", &painted);
         let mut node = view.node_of(place, matrix);
         if response.clicked() {
-            let is_pinned = scene.focus.pinned == node;
-            scene.focus.pin(node.filter(|_| !is_pinned));
+            let is_pinned = focus.pinned == node;
+            focus.pin(node.filter(|_| !is_pinned));
         }
         let mut words = view.words(place, matrix, &symbol);
         if let Some(definition) = &view.report.definition {
@@ -200,15 +194,18 @@ impl MatrixPane {
             node = node.or(view.node_of(place, definition));
             words = words.or(view.words(place, definition, "Definition"));
         }
-        scene.focus.light(this, node);
-        scene.focus.light_path(this, view.path_of(place, matrix));
+        focus.light(this, node);
+        focus.light_path(this, view.path_of(place, matrix));
         if let Some(words) = words {
-            *scene.read_out = words;
+            out.read_out = words;
         }
         if has_texts {
             let texts = area.with_min_x(area.left() + n_matrices * side + 3.0 * GRID);
             ui.scope_builder(UiBuilder::new().max_rect(texts), |ui| {
-                ScrollArea::vertical().id_salt("formulas").auto_shrink([false, false]).show(ui, |ui| texts_ui(ui, scene, view, matrix));
+                ScrollArea::vertical()
+                    .id_salt("formulas")
+                    .auto_shrink([false, false])
+                    .show(ui, |ui| texts_ui(ui, learn, &mut focus.n_run, view, matrix));
             });
         }
     }
@@ -222,10 +219,10 @@ fn step_button(ui: &mut Ui, sign: &str, name: &str, is_enabled: bool) -> bool {
 }
 
 /// What the matrix is, its formula with the meaning of the symbols, and the formulas of all stages.
-fn texts_ui(ui: &mut Ui, scene: &mut Scene<'_>, view: &View<'_>, matrix: &SparseMatrix) {
+fn texts_ui(ui: &mut Ui, learn: &LearnMemory, n_run: &mut usize, view: &View<'_>, matrix: &SparseMatrix) {
     let MatrixRequest { plan, shown, .. } = view.request;
     let n_zero = matrix.rows * matrix.columns - matrix.entries.len();
-    ui.strong(view.heading(scene.learn));
+    ui.strong(view.heading(learn));
     match (view.formula(), shown) {
         _ if view.is_system() => {
             let solved = view.report.system.as_ref().map_or(0, |system| system.n_solved());
@@ -243,7 +240,7 @@ fn texts_ui(ui: &mut Ui, scene: &mut Scene<'_>, view: &View<'_>, matrix: &Sparse
         (None, ShownMatrix::Product) => _ = ui.add(Label::new(RichText::new(view.symbol()).size(16.0)).wrap()),
         (None, ShownMatrix::Whole) => difference_ui(ui, view),
     }
-    if scene.learn.hides(Topic::Entries) {
+    if learn.hides(Topic::Entries) {
         widgets::hidden(ui, "The entries");
     } else {
         let nonzero = integer(matrix.entries.len());
@@ -252,7 +249,7 @@ fn texts_ui(ui: &mut Ui, scene: &mut Scene<'_>, view: &View<'_>, matrix: &Sparse
     phases_ui(ui, matrix);
     if !view.is_system() {
         ui.add_space(GRID);
-        stages_ui(ui, scene, view);
+        stages_ui(ui, learn, n_run, view);
     }
 }
 
@@ -288,9 +285,9 @@ fn phases_ui(ui: &mut Ui, matrix: &SparseMatrix) {
 }
 
 /// The formulas of all stages in running order; a click runs up to a stage.
-fn stages_ui(ui: &mut Ui, scene: &mut Scene<'_>, view: &View<'_>) {
+fn stages_ui(ui: &mut Ui, learn: &LearnMemory, n_run: &mut usize, view: &View<'_>) {
     // The list would tell the number of stages.
-    if scene.learn.hides_launches() {
+    if learn.hides_launches() {
         widgets::hidden(ui, "The factors");
         return;
     }
@@ -299,15 +296,15 @@ fn stages_ui(ui: &mut Ui, scene: &mut Scene<'_>, view: &View<'_>) {
         let text = match factor {
             Ok(factor) => match &factor.formula {
                 Some(formula) => format!("{symbol} = {}", formula.text()),
-                None if scene.learn.hides(Topic::Entries) => format!("{symbol}: no short formula"),
+                None if learn.hides(Topic::Entries) => format!("{symbol}: no short formula"),
                 None => format!("{symbol}: {} entries other than 0", integer(factor.matrix.entries.len())),
             },
             Err(_) => format!("{symbol}: no matrix"),
         };
-        let is_shown = scene.focus.n_run == stage + 1;
-        let about = format!("{}; a click runs the stages up to this one", scene.learn.stage_name(&view.request.plan.stages[stage]));
+        let is_shown = *n_run == stage + 1;
+        let about = format!("{}; a click runs the stages up to this one", learn.stage_name(&view.request.plan.stages[stage]));
         if ui.selectable_label(is_shown, text).on_hover_text(about).clicked() {
-            scene.focus.n_run = stage + 1;
+            *n_run = stage + 1;
         }
     }
 }

@@ -1,13 +1,12 @@
 //! Measures markers, profiles and peaks of an image for the panes that show them.
 
-use super::scene::{Action, Scene};
+use super::action::Action;
 use super::settings::MeasureLook;
 use super::studied::{Answer, Studied};
 use crate::engine::measure::{MeasureReport, MeasureRequest, MeasureStudy, Measurement};
-use crate::engine::{Store, StudyReply};
+use crate::engine::{Job, Store, StudyReply};
 use crate::measure::{Frequency, Lattice, Marker, Peak, Refinement};
 use crate::numerals::number;
-use crate::plan::Direction;
 use crate::signal::PixelSize;
 use egui::{Context, Ui};
 use std::sync::Arc;
@@ -34,8 +33,8 @@ impl Measurer {
     }
 
     /// Asks for a measurement of the signal, and returns the newest answer, perhaps to an older request.
-    pub(super) fn ask(&mut self, ctx: &Context, scene: &Scene<'_>, wanted: Measurement) -> Option<Answer<MeasureStudy>> {
-        let request = scene.answered_job().map(|job| MeasureRequest { job, wanted });
+    pub(super) fn ask(&mut self, ctx: &Context, job: Option<&Job>, wanted: Measurement) -> Option<Answer<MeasureStudy>> {
+        let request = job.cloned().map(|job| MeasureRequest { job, wanted });
         self.studied.ask(ctx, request.as_ref())
     }
 
@@ -55,30 +54,27 @@ impl Measurer {
     }
 
     /// The values at the markers with their lattice, as far as they are known. Peaks that were found become markers.
-    pub(super) fn markers(&mut self, ctx: &Context, scene: &mut Scene<'_>) -> Option<Peaks> {
-        let look = &scene.settings.measure;
+    pub(super) fn markers(&mut self, ctx: &Context, job: Option<&Job>, look: &mut MeasureLook, actions: &mut Vec<Action>) -> Option<Peaks> {
         if self.is_finding {
             let wanted = Measurement::Peaks(look.n_peaks, look.refinement);
-            if let Some(Answer { reply, is_newest: true }) = self.ask(ctx, scene, wanted) {
+            if let Some(Answer { reply, is_newest: true }) = self.ask(ctx, job, wanted) {
                 self.is_finding = false;
                 if let Ok(MeasureReport::Peaks(peaks, _)) = &reply.result {
-                    let look = &mut scene.settings.measure;
                     look.markers = peaks.iter().map(|peak| Marker { at: peak.frequency, reach: 0.0 }).collect();
                     look.selected = (!look.markers.is_empty()).then_some(0);
                     if look.markers.is_empty() {
-                        scene.actions.push(Action::ShowError("no value of this spectrum stands clear of its surroundings".into()));
+                        actions.push(Action::ShowError("no value of this spectrum stands clear of its surroundings".into()));
                     }
                 }
             }
         } else if !look.markers.is_empty() {
             let (markers, wanted) = (look.markers.clone(), Measurement::Markers(look.markers.clone(), look.refinement));
-            if let Some(Answer { reply, is_newest: true }) = self.ask(ctx, scene, wanted)
+            if let Some(Answer { reply, is_newest: true }) = self.ask(ctx, job, wanted)
                 && let Ok(MeasureReport::Peaks(peaks, lattice)) = &reply.result
             {
                 self.known = Some((markers, (peaks.clone(), lattice.clone())));
             }
         }
-        let look = &scene.settings.measure;
         self.known.as_ref().filter(|(markers, _)| *markers == look.markers).map(|(_, peaks)| peaks.clone())
     }
 
@@ -91,11 +87,6 @@ impl Measurer {
     pub(super) fn is_settled(&self) -> bool {
         !self.is_finding && self.studied.is_settled()
     }
-}
-
-/// Whether the result is the spectrum of an image, on which markers can be pinned.
-pub(super) fn has_markers(scene: &Scene<'_>) -> bool {
-    scene.settings.transform().name == "dft2" && scene.settings.parameters.direction == Direction::Forward
 }
 
 /// A frequency in cycles per pixel, or in cycles per unit where the size of a pixel is known.

@@ -17,9 +17,8 @@ use super::widgets;
 use crate::choice::Named as _;
 use crate::engine::{AccessBy, AccessStudy};
 use crate::numerals::integer;
-use egui::{DragValue, Rect, Role, Ui, UiBuilder, WidgetInfo, vec2};
-use facts::AccessFacts;
-use follow::{Answer, Follower, Target};
+use egui::{DragValue, Rect, Role, Ui, UiBuilder, WidgetInfo};
+use follow::Follower;
 use std::sync::Arc;
 
 /// Width of the facts beside the drawing, in points.
@@ -29,8 +28,6 @@ const LEAST_WIDTH_SIDE_BY_SIDE: f32 = 760.0;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Memory",
-    title: "Memory",
     help: &[
         "Accesses: the threads of one subgroup from top to bottom, the memory that they touch from left to right, a colour for each transaction of 128 bytes. For loops of the CPU: iterations and cache lines of 64 bytes.",
         "Banks: workgroup memory with its 32 banks; words of one bank take several passes. Padding moves the rows of a transposition apart.",
@@ -38,17 +35,14 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "It follows the step cursor. Hover an access to light its lane in the flow graph.",
     ],
     empty: "The memory accesses appear here once a transform has run",
-    shows_result: false,
-    keys: &[],
-    has_content: |_| true,
-    create: |services| {
+    ..PaneInfo::new("Memory", "Memory", |services| {
         Box::new(MemoryPane {
             follower: Follower::new(&services.store),
             timer: padding::PaddingTimer::new(services),
             tiles: tiles::TilesView::default(),
             drawing: None,
         })
-    },
+    })
 };
 
 /// The pane.
@@ -62,30 +56,57 @@ struct MemoryPane {
 
 impl Pane for MemoryPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let Some(target) = self.follower.target(scene) else {
-            let text = match scene.outcome() {
+        let (results, adapters, preview) = (scene.results, scene.adapters, scene.preview);
+        let (look, learn, out) = (&mut scene.settings.memory, &*scene.learn, &mut *scene.out);
+        let Some(target) = self.follower.target(results, adapters) else {
+            let text = match results.outcome() {
                 Some(outcome) => format!("{} has no plan, so its accesses are not known; take another algorithm", outcome.algorithm),
-                None => scene.empty_text(PANE.empty),
+                None => results.empty_text(PANE.empty),
             };
             return widgets::empty_state(ui, &text);
         };
-        let stage = scene.focus.n_run.saturating_sub(1).min(target.plan.stages.len().saturating_sub(1));
+        let stage = out.focus.n_run.saturating_sub(1).min(target.plan.stages.len().saturating_sub(1));
         let launch = target.launch_of(stage);
-        let request = target.request(&scene.settings.memory, stage, launch);
+        let request = target.request(look, stage, launch);
         let reply = self.follower.studied.ask_ui(ui, Some(&request)).map(|answer| answer.reply);
         let reply = reply.filter(|reply| Arc::ptr_eq(&reply.request.plan, &target.plan));
         let known = reply.as_ref().and_then(|reply| reply.result.0.as_ref().ok()).map(|(study, _)| study);
-        controls_ui(ui, &mut scene.settings.memory, known, target.image.is_some());
-        widgets::weak(ui, target.title(scene.learn, stage, launch, scene.settings.memory.shown_by()));
+        controls_ui(ui, look, known, target.image.is_some());
+        widgets::weak(ui, target.title(learn, stage, launch, look.shown_by()));
         painted::begin(ui);
-        if scene.settings.memory.view == MemoryView::Tiles {
-            return self.tiles.ui(ui, scene, &target, launch, known);
+        if look.view == MemoryView::Tiles {
+            preview.into_iter().for_each(|image| self.tiles.lie_over(ui, image));
+            return self.tiles.ui(ui, &target, launch, known, &mut out.read_out);
         }
         match &reply {
             None => widgets::empty_state(ui, "The kernel is being followed"),
             Some(reply) => match &reply.result.0 {
                 Err(error) => widgets::error(ui, error),
-                Ok(followed) => self.study_ui(ui, scene, &target, (stage, launch), (reply, followed, reply.request == request)),
+                Ok(followed) => {
+                    let [drawing, facts] = areas(ui);
+                    if !drawing.is_positive() {
+                        return widgets::empty_state(ui, "Make this pane larger to see the accesses");
+                    }
+                    let device = results.outcome().map_or("", |outcome| &outcome.device);
+                    let times = results.outcome().filter(|_| target.ran).map(|outcome| outcome.launch_medians()).unwrap_or_default();
+                    let (study, columns) = (&followed.0, target.columns(stage, launch, followed.0.choice.by));
+                    ui.scope_builder(UiBuilder::new().max_rect(drawing).id_salt("drawing"), |ui| match look.view {
+                        MemoryView::Threads => drawing::threads_ui(ui, &target, (stage, launch), study),
+                        MemoryView::Banks => drawing::banks_ui(ui, reply, followed, &mut self.drawing, &mut out.read_out),
+                        _ => {
+                            let answer = (reply, study, reply.request == request);
+                            drawing::accesses_ui(ui, learn, (&target.plan, columns), answer, &mut self.drawing, out);
+                        }
+                    });
+                    ui.scope_builder(UiBuilder::new().max_rect(facts).id_salt("facts"), |ui| {
+                        egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+                            facts::ui(ui, (look.view, learn), &target, (launch, &times), followed);
+                            if study.kernel.as_ref().is_some_and(|kernel| kernel.pitch.is_some()) {
+                                self.timer.ui(ui, adapters, device, &target, launch);
+                            }
+                        });
+                    });
+                }
             },
         }
     }
@@ -99,46 +120,18 @@ impl Pane for MemoryPane {
     }
 }
 
-impl MemoryPane {
-    /// The drawing with its facts, beside it or below.
-    fn study_ui(
-        &mut self,
-        ui: &mut Ui,
-        scene: &mut Scene<'_>,
-        target: &Target,
-        (stage, launch): (usize, Option<usize>),
-        (answer, followed, fresh): (&Answer, &(AccessStudy, AccessFacts), bool),
-    ) {
-        let study = &followed.0;
-        let area = ui.available_rect_before_wrap();
-        if area.width() < 120.0 || area.height() < 80.0 {
-            return widgets::empty_state(ui, "Make this pane larger to see the accesses");
-        }
-        let wide = area.width() >= LEAST_WIDTH_SIDE_BY_SIDE;
-        let size = if wide {
-            vec2(area.width() - FACTS_WIDTH - 3.0 * GRID, area.height())
-        } else {
-            vec2(area.width(), (0.62 * area.height()).max(area.height() - 240.0))
-        };
-        let drawing = Rect::from_min_size(area.min, size);
-        let start = if wide { drawing.right_top() + vec2(3.0 * GRID, 0.0) } else { drawing.left_bottom() + vec2(0.0, GRID) };
-        let facts = Rect::from_min_max(start, area.max);
-        let view = scene.settings.memory.view;
-        let column = target.columns(stage, launch, study.choice.by);
-        ui.scope_builder(UiBuilder::new().max_rect(drawing).id_salt("drawing"), |ui| match view {
-            MemoryView::Threads => drawing::threads_ui(ui, target, (stage, launch), study),
-            MemoryView::Banks => drawing::banks_ui(ui, scene, answer, followed, &mut self.drawing),
-            _ => drawing::accesses_ui(ui, scene, (&target.plan, column), (answer, study, fresh), &mut self.drawing),
-        });
-        ui.scope_builder(UiBuilder::new().max_rect(facts).id_salt("facts"), |ui| {
-            egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-                facts::ui(ui, scene, target, launch, followed);
-                if study.kernel.as_ref().is_some_and(|kernel| kernel.pitch.is_some()) {
-                    self.timer.ui(ui, scene, target, launch);
-                }
-            });
-        });
+/// The areas of the drawing and of its facts, beside it or below; none in a small pane.
+fn areas(ui: &Ui) -> [Rect; 2] {
+    let area = ui.available_rect_before_wrap();
+    if area.width() < 120.0 || area.height() < 80.0 {
+        return [Rect::NOTHING; 2];
     }
+    if area.width() >= LEAST_WIDTH_SIDE_BY_SIDE {
+        let right = area.with_min_x(area.right() - FACTS_WIDTH);
+        return [area.with_max_x(right.left() - 3.0 * GRID), right];
+    }
+    let height = (0.62 * area.height()).max(area.height() - 240.0);
+    [area.with_max_y(area.top() + height), area.with_min_y(area.top() + height + GRID)]
 }
 
 /// The controls above the drawing.

@@ -1,12 +1,12 @@
 //! The pane *Two images*: the shift of another image with its phase correlation, and deconvolution of a blur.
 
+use super::action::Action;
 use super::canvas::{Canvas, ZoomTo};
 use super::command::Command;
 use super::export::Export;
-use super::measurer::has_markers;
 use super::origin::SecondOrigin;
 use super::pane::{Pane, PaneInfo};
-use super::scene::{Action, Scene};
+use super::scene::Scene;
 use super::settings::{BlurForm, PairLook, PairTask};
 use super::studied::{Answer, Studied};
 use super::theme::GRID;
@@ -21,17 +21,15 @@ use egui::{DragValue, Role, Slider, Ui, WidgetInfo};
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "TwoImages",
-    title: "Two images",
     help: &[
         "Shift: where the second image lies against the first, and the phase correlation with shift 0 in the middle.",
         "Deblur: the image before a blur, by the filter of Wiener; more noise gives a smoother image.",
     ],
     empty: "Two images are compared here once there is one",
-    shows_result: false,
-    keys: &[],
-    has_content: |scene| has_markers(scene) && scene.signal.is_some_and(|signal| signal.kind.is_image()),
-    create: |services| Box::new(PairPane { studied: Studied::new(&services.store, PairStudy::default), canvas: Canvas::default() }),
+    has_content: |scene| scene.shown().has_markers() && scene.signal.is_some_and(|signal| signal.kind.is_image()),
+    ..PaneInfo::new("TwoImages", "Two images", |services| {
+        Box::new(PairPane { studied: Studied::new(&services.store, PairStudy::default), canvas: Canvas::default() })
+    })
 };
 
 /// The pane.
@@ -42,36 +40,37 @@ struct PairPane {
 
 impl Pane for PairPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        if scene.signal.is_none_or(|signal| !signal.kind.is_image()) {
+        let (shown, look, out) = (scene.shown(), &mut scene.settings.measure.pair, &mut *scene.out);
+        // The first image itself is no second one.
+        let second = scene.second.filter(|_| scene.settings.second != SecondOrigin::Itself);
+        if shown.signal.is_none_or(|signal| !signal.kind.is_image()) {
             return widgets::empty_state(ui, PANE.empty);
         }
-        let (opens, exports) = controls_ui(ui, &mut scene.settings.measure.pair);
+        let (opens, exports) = controls_ui(ui, look);
         if opens {
-            open_second(scene);
+            open_second(look, &mut out.actions);
         }
-        let look = scene.settings.measure.pair;
-        // The first image itself is no second one.
-        let second = scene.second.filter(|_| look.has_second && scene.settings.second != SecondOrigin::Itself).cloned();
+        let second = second.filter(|_| look.has_second).cloned();
         let wanted = match (look.task, look.blur, second) {
             (PairTask::Shift, _, Some(second)) => PairWanted::Shift(second),
             (PairTask::Deblur, BlurForm::Image, Some(second)) => PairWanted::Deconvolution(Blur::Image(second), look.noise()),
             (PairTask::Shift, ..) | (_, BlurForm::Image, None) => {
                 if widgets::offer(ui, "There is no second image yet.", "Open a second image…", "An image of a file") {
-                    open_second(scene);
+                    open_second(look, &mut out.actions);
                 }
                 return;
             }
             (PairTask::Deblur, ..) => PairWanted::Deconvolution(Blur::Kernel(look.kernel()), look.noise()),
         };
-        let request = scene.answered_job().map(|job| PairRequest { job, wanted });
+        let request = shown.job.cloned().map(|job| PairRequest { job, wanted });
         let is_of_task = |report: &PairReport| report.shift.is_some() == (look.task == PairTask::Shift);
         let answer = self.studied.result_ui(ui, request.as_ref(), is_of_task, "The images are being compared");
         if let Some(Answer { reply, is_newest }) = &answer
             && let Ok(report) = &reply.result
         {
-            self.report_ui(ui, scene, report, *is_newest);
+            self.report_ui(ui, report, *is_newest, &mut out.read_out);
             if let Some(samples) = report.samples.as_deref().filter(|_| exports) {
-                scene.actions.push(export(samples));
+                out.actions.push(export(samples));
             }
         }
     }
@@ -86,7 +85,7 @@ impl Pane for PairPane {
 }
 
 impl PairPane {
-    fn report_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, report: &PairReport, is_newest: bool) {
+    fn report_ui(&mut self, ui: &mut Ui, report: &PairReport, is_newest: bool, read_out: &mut String) {
         if let Some(Shift { dx, dy, peak, deviation: [x_deviation, y_deviation] }) = report.shift {
             ui.horizontal_wrapped(|ui| {
                 widgets::fact_in_line(ui, "dx", &format!("{} ± {} px", number(dx, 5), number(x_deviation, 2)));
@@ -104,16 +103,16 @@ impl PairPane {
             painter.circle_stroke(at, 2.0 * GRID, (3.0, egui::Color32::from_black_alpha(150)));
             painter.circle_stroke(at, 2.0 * GRID, (1.4, egui::Color32::WHITE));
             if let Some([x, y]) = reply.hovered {
-                *scene.read_out = format!("shift ({}, {}) px", number(x as f64 - middle[0], 6), number(y as f64 - middle[1], 6));
+                *read_out = format!("shift ({}, {}) px", number(x as f64 - middle[0], 6), number(y as f64 - middle[1], 6));
             }
         }
     }
 }
 
 /// Opens a second image, which the window loads from then on.
-fn open_second(scene: &mut Scene<'_>) {
-    scene.settings.measure.pair.has_second = true;
-    scene.actions.push(Action::Run(Command::OpenSecond));
+fn open_second(look: &mut PairLook, actions: &mut Vec<Action>) {
+    look.has_second = true;
+    actions.push(Action::Run(Command::OpenSecond));
 }
 
 /// The samples as a file.

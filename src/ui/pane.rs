@@ -20,12 +20,21 @@ pub(super) struct PaneInfo {
     pub empty: &'static str,
     /// Whether it shows the result of the engine, so that a line of progress runs over it while that is out of date.
     pub shows_result: bool,
+    /// Whether it tells the values of a result, which an open question may hide; the spectrum image and the flow graph hide numbers alone.
+    pub tells_values: bool,
     /// Commands whose keys the pane reads itself while the pointer is over it.
     pub keys: &'static [Command],
     /// Whether it has something to show; without that, its tab is not offered.
     pub has_content: fn(&Scene<'_>) -> bool,
     /// Makes the pane.
     pub create: fn(&PaneServices) -> Box<dyn Pane>,
+}
+
+impl PaneInfo {
+    /// An entry that is always offered; help and text of the empty pane, and what is special, are added to it.
+    pub(super) const fn new(name: &'static str, title: &'static str, create: fn(&PaneServices) -> Box<dyn Pane>) -> Self {
+        Self { name, title, help: &[], empty: "", shows_result: false, tells_values: false, keys: &[], has_content: |_| true, create }
+    }
 }
 
 impl PaneId {
@@ -50,7 +59,8 @@ pub(super) struct PaneServices {
 
 /// A pane with what it remembers from frame to frame.
 pub(super) trait Pane {
-    /// Shows the pane; writes into `scene.view` what the engine must compute for it.
+    /// Takes the fields of the pane from the scene, before anything else, and shows it; a pane of several parts hands them on as its `Fields`.
+    /// Writes into `scene.out.view` what the engine must compute for it.
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>);
 
     /// Zooms at the next frame.
@@ -61,11 +71,6 @@ pub(super) trait Pane {
 
     /// Measures the experiment that it shows, at the next frame.
     fn measure(&mut self) {}
-
-    /// Exports what it shows as a figure at the next frame; returns whether it can.
-    fn export(&mut self) -> bool {
-        false
-    }
 
     /// What is seen of the data beside the settings: zoom, cursor, pinned node. `Null` where the pane keeps nothing.
     fn kept(&self) -> serde_json::Value {

@@ -1,41 +1,34 @@
 //! The list of panes. A new pane is a file that implements [`Pane`] and a line here; presets name the panes that they show in front.
 
-use super::canvas::ZoomTo;
 use super::command::Command;
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::pane_id::PaneId;
-use super::scene::Scene;
-use super::{
-    coefficients, filtered, graph_pane, kernel, learn, logic, markers, matrix, memory_access, pair, profile, second_graph, source,
-    spectrum, spectrum_image, system, timing, transform, wavelet,
-};
-use egui::Ui;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Every pane, in the order of the help card.
-pub(super) const PANES: [&PaneInfo; 19] = [
-    &source::PANE,
-    &transform::PANE,
-    &graph_pane::PANE,
-    &second_graph::PANE,
-    &matrix::PANE,
-    &memory_access::PANE,
-    &kernel::PANE,
-    &spectrum::PANE,
-    &spectrum_image::PANE,
-    &coefficients::PANE,
-    &filtered::PANE,
-    &markers::PANE,
-    &profile::PANE,
-    &pair::PANE,
-    &timing::PANE,
-    &logic::PANE,
-    &wavelet::PANE,
-    &system::PANE,
-    &learn::PANE,
+pub(super) const PANES: &[&PaneInfo] = &[
+    &super::source::PANE,
+    &super::transform::PANE,
+    &super::graph_pane::PANE,
+    &super::second_graph::PANE,
+    &super::matrix::PANE,
+    &super::memory_access::PANE,
+    &super::kernel::PANE,
+    &super::spectrum::PANE,
+    &super::spectrum_image::PANE,
+    &super::coefficients::PANE,
+    &super::filtered::PANE,
+    &super::markers::PANE,
+    &super::profile::PANE,
+    &super::pair::PANE,
+    &super::timing::PANE,
+    &super::logic::PANE,
+    &super::wavelet::PANE,
+    &super::system::PANE,
+    &super::learn::PANE,
 ];
 
 impl PaneId {
@@ -66,26 +59,6 @@ impl Panes {
     /// Makes every pane of the list.
     pub(super) fn new(services: &PaneServices) -> Self {
         Self { panes: PANES.iter().map(|info| (PaneId::of(info), (info.create)(services))).collect() }
-    }
-
-    /// Shows one of them.
-    pub(super) fn ui(&mut self, ui: &mut Ui, pane: PaneId, scene: &mut Scene<'_>) {
-        self.of(pane).ui(ui, scene);
-    }
-
-    /// Zooms in one of them at the next frame.
-    pub(super) fn zoom(&mut self, pane: PaneId, zoom: ZoomTo) {
-        self.of(pane).zoom(zoom);
-    }
-
-    /// Exports what one of them shows as a figure at the next frame; returns whether it can.
-    pub(super) fn export(&mut self, pane: PaneId) -> bool {
-        self.of(pane).export()
-    }
-
-    /// Measures the experiment that one of them shows, at the next frame.
-    pub(super) fn measure(&mut self, pane: PaneId) {
-        self.of(pane).measure();
     }
 
     /// Plays, or shows the next or previous stage; `now` is in seconds.
@@ -123,7 +96,8 @@ impl Panes {
         self.panes.iter_mut().any(|(_, pane)| pane.cancel())
     }
 
-    fn of(&mut self, wanted: PaneId) -> &mut dyn Pane {
+    /// One of them.
+    pub(super) fn of(&mut self, wanted: PaneId) -> &mut dyn Pane {
         let found = self.panes.iter_mut().find(|(id, _)| *id == wanted);
         &mut **found.map(|(_, pane)| pane).expect("every pane of the list is made")
     }

@@ -1,29 +1,25 @@
 //! The chain that prepares samples, as a section of the pane *Transform*: every part off by default, each with its numbers.
 
-use super::settings::Settings;
 use super::theme::{GRID, Tokens};
 use super::widgets::{self, row};
 use crate::choice::Named as _;
 use crate::engine::Outcome;
 use crate::prepare::{Detrend, Extent, Fill, Preparation, Window, Windowing};
-use crate::signal::Signal;
-use crate::transforms::Axes;
+use crate::transforms::{Axes, Shape};
 use egui::{DragValue, RichText, Ui};
 
 /// Width of the arrow before the title and of the room after it, in points.
 const HEADER: f32 = 32.0;
 
 /// Shows the chain; it opens by itself where something is prepared.
-pub(super) fn preparation_ui(ui: &mut Ui, settings: &mut Settings, signal: &Signal, outcome: Option<&Outcome>) {
-    let (axes, shape) = (settings.transform().axes(settings.parameters), settings.prepared_shape(signal));
-    let is_used = !settings.preparation.is_none();
+pub(super) fn preparation_ui(ui: &mut Ui, preparation: &mut Preparation, (axes, shape): (Axes, Shape), outcome: Option<&Outcome>) {
+    let is_used = !preparation.is_none();
     let names = outcome.and_then(|outcome| outcome.preparation).map_or_else(Vec::new, |facts| facts.names());
     let title = if names.is_empty() { "Preparation".to_owned() } else { format!("Preparation: {}", names.join(", ")) };
     let header = egui::CollapsingHeader::new(widgets::elided(ui, &title, ui.available_width() - HEADER))
         .id_salt("preparation")
         .default_open(is_used);
     let header = header.show(ui, |ui| {
-        let preparation = &mut settings.preparation;
         trend_ui(ui, preparation, axes);
         window_ui(ui, &mut preparation.window, axes);
         padding_ui(ui, preparation, [shape.rows, shape.columns]);

@@ -1,13 +1,15 @@
 //! The pane *Profile*: the power of a spectrum by frequency or direction, and the values along a line, as a plot.
 
+use super::action::{Action, PaneOutput};
 use super::canvas::ZoomTo;
 use super::export::Export;
 use super::line_plot::{PlotLook, ReducedPlot};
-use super::measurer::{MeasureReply, Measurer, has_markers, length_unit};
+use super::measurer::{MeasureReply, Measurer, length_unit};
 use super::pane::{Pane, PaneInfo};
 use super::profile_line::line_of;
-use super::scene::{Action, Scene};
+use super::scene::Scene;
 use super::settings::{MeasureLook, ProfileTab};
+use super::shown::ShownJob;
 use super::studied::Answer;
 use super::theme::Tokens;
 use super::toolbar::toolbar;
@@ -26,20 +28,16 @@ const AREA: [f32; 2] = [640.0, 320.0];
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Profile",
-    title: "Profile",
     help: &[
         "Radial: the mean power over the frequency, in rings one step wide, with the line through its logarithms.",
         "By angle: the mean power over the direction, anticlockwise from x.",
         "Along a line: values of the image, or the power of its spectrum image, averaged across the width of the line. Drag its ends there.",
     ],
     empty: "The profiles of an image appear here once there is one",
-    shows_result: false,
-    keys: &[],
-    has_content: |scene| has_markers(scene) && scene.signal.is_none_or(|signal| signal.rows > 1),
-    create: |services| {
-        Box::new(ProfilePane { measurer: Measurer::new(&services.store), plot: ReducedPlot::default(), shown: None, exports: false })
-    },
+    has_content: |scene| scene.shown().has_markers() && scene.signal.is_none_or(|signal| signal.rows > 1),
+    ..PaneInfo::new("Profile", "Profile", |services| {
+        Box::new(ProfilePane { measurer: Measurer::new(&services.store), plot: ReducedPlot::default(), shown: None })
+    })
 };
 
 /// The pane.
@@ -48,7 +46,6 @@ struct ProfilePane {
     plot: ReducedPlot<Vec<f64>>,
     /// The newest answer with the values that are plotted from it.
     shown: Option<(Arc<MeasureReply>, bool, Curve)>,
-    exports: bool,
 }
 
 /// A profile as it is plotted.
@@ -88,14 +85,14 @@ impl Curve {
 
 impl Pane for ProfilePane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let Some(signal) = scene.signal.filter(|signal| signal.rows > 1) else {
+        let (shown, look, out) = (scene.shown(), &mut scene.settings.measure, &mut *scene.out);
+        let Some(signal) = shown.signal.filter(|signal| signal.rows > 1) else {
             return widgets::empty_state(ui, PANE.empty);
         };
         let size = [signal.rows, signal.columns];
         let slope = self.shown.as_ref().and_then(|(.., curve)| curve.fit);
-        let exports_values = controls_ui(ui, &mut scene.settings.measure, size, slope);
-        let look = scene.settings.measure.clone();
-        let line = line_of(&look, Shape { rows: size[0], columns: size[1] });
+        let exports_values = controls_ui(ui, look, size, slope);
+        let line = line_of(look, Shape { rows: size[0], columns: size[1] });
         let wanted = match look.profile {
             ProfileTab::Radial => Measurement::Radial,
             ProfileTab::Angular => Measurement::Angular,
@@ -103,7 +100,7 @@ impl Pane for ProfilePane {
             ProfileTab::Line => Measurement::Samples(line),
         };
         let is_log = look.log_power && wanted != Measurement::Samples(line);
-        let reply = self.measurer.ask(ui.ctx(), scene, wanted.clone());
+        let reply = self.measurer.ask(ui.ctx(), shown.job, wanted.clone());
         self.measurer.progress_ui(ui);
         if let Some(Answer { reply, is_newest: true }) = &reply {
             if let Err(error) = &reply.result {
@@ -118,22 +115,17 @@ impl Pane for ProfilePane {
         else {
             return widgets::empty_state(ui, "The profile is being measured");
         };
-        self.plot_ui(ui, scene, &look, &curve, is_log);
+        self.plot_ui(ui, &shown, look, (&curve, is_log), out);
         if exports_values {
             let name = format!("{}.csv", if look.profile == ProfileTab::Line { "line" } else { "profile" });
             let bytes = curve.csv.as_bytes().to_vec();
-            scene.actions.push(Action::Export(Box::new(Export::File { name, ending: "csv", bytes })));
+            out.actions.push(Action::Export(Box::new(Export::File { name, ending: "csv", bytes })));
         }
         drop(of);
     }
 
     fn zoom(&mut self, _zoom: ZoomTo) {
         self.plot.reset();
-    }
-
-    fn export(&mut self) -> bool {
-        self.exports = true;
-        true
     }
 
     fn is_settled(&self) -> bool {
@@ -146,10 +138,10 @@ impl Pane for ProfilePane {
 }
 
 impl ProfilePane {
-    fn plot_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, look: &MeasureLook, curve: &Curve, is_log: bool) {
+    fn plot_ui(&mut self, ui: &mut Ui, shown: &ShownJob<'_>, look: &MeasureLook, (curve, is_log): (&Curve, bool), out: &mut PaneOutput) {
         let (origin, per_unit) = curve.axis;
         // Pixels that are not square have no one length.
-        let pixel = scene.pixel_size().filter(|pixel| pixel.width == pixel.height);
+        let pixel = shown.pixel_size.filter(|pixel| pixel.width == pixel.height);
         let side = pixel.map_or(1.0, |pixel| pixel.width);
         let (cycles, length) = (pixel.map_or("cycles per pixel", |pixel| pixel.unit.frequency()), length_unit(pixel));
         let is_along_samples = look.profile == ProfileTab::Line && !look.on_spectrum;
@@ -184,7 +176,7 @@ impl ProfilePane {
         if let Some(position) = hovered {
             let (at, value) = ((position as f64 - origin) / per_unit, values[position]);
             let value = if is_log { 10f64.powf(value) } else { value };
-            *scene.read_out = match look.profile {
+            out.read_out = match look.profile {
                 ProfileTab::Radial => {
                     format!("f = {} {cycles}   period {} {length}   mean |X|² = {}", number(at, 5), number(1.0 / at, 5), number(value, 5))
                 }
@@ -194,14 +186,12 @@ impl ProfilePane {
                 }
             };
         }
-        if std::mem::take(&mut self.exports) {
-            let (title, mut notes) = scene.title_and_notes();
+        if std::mem::take(&mut out.exports) {
+            let (title, mut notes) = shown.title_and_notes();
             notes.push(format!("Profile: {y_label} over {x_label}"));
             notes.extend(curve.fit.map(|fit| slope_text(&fit)));
-            scene.actions.push(match self.plot.view(&plot_look, (title, notes)) {
-                Some(view) => Action::Export(Box::new(Export::View { name: "profile".into(), view: Box::new(view), area: AREA })),
-                None => Action::ShowError("there is no profile to export yet".into()),
-            });
+            let view = self.plot.view(&plot_look, (title, notes));
+            out.actions.push(Action::export_view("profile", view.map(|view| (view, AREA))));
         }
     }
 }

@@ -27,7 +27,7 @@ use crate::signal::generate::{Boolean, Equations, Generator, NoiseSignal, Square
 use crate::signal::{ChannelChoice as Channel, Signal, SignalKind, System, TableOptions, Watch};
 use crate::transforms::filtering;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
-use crate::transforms::{Axes, Input, Parameter, Parameters, Shape, TRANSFORMS, Transform, transform};
+use crate::transforms::{Axes, Input, Parameters, Shape, TRANSFORMS, Transform, transform};
 use std::sync::Arc;
 
 use super::origin::{Origin, SecondOrigin, TableReading, is_logic};
@@ -87,6 +87,14 @@ pub struct Settings {
     pub memory: MemoryLook,
 }
 
+/// What a signal is: its samples, or equations where it is a system that is solved.
+pub(super) fn description(transform: &Transform, signal: &Signal) -> String {
+    match transform.input == Input::Equations && System::may_be_in(signal) {
+        true => format!("{}, each a row of a, b, c and d", counted(signal.rows, "equation")),
+        false => signal.description(),
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -129,14 +137,6 @@ impl Settings {
         let first = self.origin.load(&chosen);
         let second = second.and_then(|origin| origin.load(&TableReading::default()));
         first.into_iter().chain(second).try_for_each(|(_, load)| load(&Watch::default()).map(drop))
-    }
-
-    /// What a signal is: its samples, or equations where it is a system that is solved.
-    pub(super) fn description(&self, signal: &Signal) -> String {
-        match self.transform().input == Input::Equations && System::may_be_in(signal) {
-            true => format!("{}, each a row of a, b, c and d", counted(signal.rows, "equation")),
-            false => signal.description(),
-        }
     }
 
     /// The transform that is set; an unknown name falls back to the first row of the table.
@@ -207,11 +207,6 @@ impl Settings {
         self.looks.of_mut(self.transform(), self.parameters.direction)
     }
 
-    /// Whether the result holds samples, and not coefficients.
-    pub(super) fn gives_samples(&self) -> bool {
-        self.parameters.direction == Direction::Inverse
-    }
-
     /// Shows another file of the folder; what was typed for the one before holds for it too.
     pub(super) fn page_to(&mut self, path: std::path::PathBuf) {
         let origin = Origin::File(path);
@@ -266,17 +261,6 @@ impl Settings {
     pub(super) fn solve_if_system(&mut self, signal: &Signal) {
         if System::may_be_in(signal) && self.transform().input != Input::Equations {
             self.set_transform(&TRIDIAGONAL);
-        }
-    }
-
-    /// Sets a wavelet transform along the axes of a signal of this kind, unless one is set.
-    pub(super) fn set_wavelet_transform(&mut self, kind: SignalKind) {
-        let name = if kind == SignalKind::Image { "cdf97-2" } else { "cdf97" };
-        if !self.transform().has(Parameter::Levels)
-            && let Some(wavelet) = TRANSFORMS.iter().find(|transform| transform.name == name)
-        {
-            self.set_transform(wavelet);
-            self.parameters.direction = Direction::Forward;
         }
     }
 

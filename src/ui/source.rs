@@ -14,32 +14,34 @@ mod table;
 mod truth_table;
 mod typed;
 
+use super::action::{Action, PaneOutput};
 use super::canvas::{self, Canvas, Zoom, ZoomTo};
 use super::command::Command;
 use super::line_plot::{KeptPlot, LinePlot, PlotLook};
-use super::origin::{Origin, is_truth_table};
+use super::origin::{Origin, SecondOrigin, is_truth_table};
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
 use super::profile_line;
 use super::scale_bar;
-use super::scene::{Action, Scene};
-use super::source_tabs::tabs_ui;
+use super::scene::Scene;
+use super::settings::{MeasureLook, Settings, TruthLook, description};
+use super::shown::ShownJob;
+use super::source_tabs::{SourceTabs, tabs_ui};
 use super::theme::GRID;
 use super::toolbar::toolbar;
 use super::widgets;
-use crate::engine::PlotFrame;
+use crate::engine::{PlotFrame, RenderedImage};
 use crate::numerals::number;
+use crate::prepare::Region;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::GENERATORS;
-use crate::signal::{Axis, Channel, PixelSize, Signal, SignalKind, System};
+use crate::signal::{Axis, Channel, ChannelChoice, PixelSize, Signal, SignalKind, System, TableOptions};
 use crate::transforms::{Input, Shape};
 use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
 use std::sync::Arc;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Source",
-    title: "Source",
     help: &[
         "The signal that is transformed: a file, a generator or a sample.",
         "Drop a file anywhere, paste, or open one; several files at once become tabs, each with its own settings.",
@@ -48,10 +50,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "Drag with Shift draws a region on an image or a signal: drag it or its handles, move it with the arrows (Shift: 10 pixels); W takes the whole image.",
     ],
     empty: "Drop a file here, open one, or choose a sample or a generator",
-    shows_result: false,
-    keys: &[],
-    has_content: |_| true,
-    create: |_| Box::<SourcePane>::default(),
+    ..PaneInfo::new("Source", "Source", |_| Box::<SourcePane>::default())
 };
 
 /// A plot stands beside its controls from this width on, in points; and the least and the greatest width of these.
@@ -81,10 +80,6 @@ pub(super) struct SourcePane {
     has_row: bool,
     /// The signal, and whether it holds the values of a Boolean function, which takes a while to see in a long one.
     truth_table: Option<(Arc<Signal>, bool)>,
-    /// Whether samples were shown in the last frame, and not a function.
-    shows_samples: bool,
-    /// Whether the view is to be exported.
-    exports: bool,
     /// The shape of the signal to which the zoom of a session belongs.
     restored: Option<Shape>,
 }
@@ -98,19 +93,40 @@ struct KeptSource {
     plot: Option<KeptPlot>,
 }
 
+struct Fields<'a> {
+    shown: ShownJob<'a>,
+    tabs: &'a SourceTabs,
+    second: Option<&'a Arc<Signal>>,
+    second_origin: &'a mut SecondOrigin,
+    row: usize,
+    out: &'a mut PaneOutput,
+    origin: &'a mut Origin,
+    channel: &'a mut ChannelChoice,
+    region: &'a mut Option<Region>,
+    measure: &'a mut MeasureLook,
+    truth: &'a mut TruthLook,
+    table: Option<&'a TableOptions>,
+    preview: Option<&'a Arc<RenderedImage>>,
+}
+
 impl Pane for SourcePane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        tabs_ui(ui, scene);
-        let Some(signal) = scene.signal else {
-            ui.horizontal(|ui| origin_ui(ui, scene, MOST_WIDTH_OF_LIST));
+        let Scene { tabs, second, preview, .. } = *scene;
+        let (shown, out) = (scene.shown(), &mut *scene.out);
+        let Settings { origin, second: second_origin, channel, row, preparation, measure, truth, table, .. } = &mut *scene.settings;
+        let (row, region, table) = (*row, &mut preparation.region, table.as_ref());
+        let fields = &mut Fields { shown, tabs, second, preview, second_origin, row, out, origin, channel, region, measure, truth, table };
+        tabs_ui(ui, fields.tabs, &mut fields.out.actions);
+        let Some(signal) = fields.shown.signal else {
+            ui.horizontal(|ui| origin_ui(ui, fields, MOST_WIDTH_OF_LIST));
             return widgets::empty_state(ui, PANE.empty);
         };
         let shape = Shape { rows: signal.rows, columns: signal.columns };
-        self.has_row = ui.available_width() > LEAST_WIDTH_SIDE_BY_SIDE && self.is_recording(scene, signal);
+        self.has_row = ui.available_width() > LEAST_WIDTH_SIDE_BY_SIDE && self.is_recording(fields, signal);
         match self.has_row {
-            true => self.row_ui(ui, scene, signal, shape),
+            true => self.row_ui(ui, fields, signal, shape),
             false => {
-                ui.horizontal(|ui| origin_ui(ui, scene, MOST_WIDTH_OF_LIST));
+                ui.horizontal(|ui| origin_ui(ui, fields, MOST_WIDTH_OF_LIST));
             }
         }
         if self.shape != Some((signal.kind, shape)) {
@@ -120,16 +136,15 @@ impl Pane for SourcePane {
             }
         }
         let area = ui.available_rect_before_wrap();
-        let (above, below) = second::split(scene, area);
+        let (above, below) = second::split(fields, area);
         ui.scope_builder(UiBuilder::new().max_rect(above), |ui| {
             ui.set_clip_rect(ui.clip_rect().intersect(above));
-            self.shows_samples = !self.function.ui(ui, scene);
-            if self.shows_samples {
-                self.sample_ui(ui, scene, signal, shape);
+            if !self.function.ui(ui, fields) {
+                self.sample_ui(ui, fields, signal, shape);
             }
         });
         if below.is_positive() {
-            ui.scope_builder(UiBuilder::new().max_rect(below), |ui| self.second.ui(ui, scene));
+            ui.scope_builder(UiBuilder::new().max_rect(below), |ui| self.second.ui(ui, fields));
         }
     }
 
@@ -152,60 +167,55 @@ impl Pane for SourcePane {
         self.canvas.set_zoom(zoom);
         self.plot.restore(plot);
     }
-
-    fn export(&mut self) -> bool {
-        self.exports = self.shows_samples;
-        self.exports
-    }
 }
 
 impl SourcePane {
     /// The samples as an image or a plot, and the controls below.
-    fn sample_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, signal: &Signal, shape: Shape) {
-        let has_controls = matches!(scene.settings.origin, Origin::Generator(_));
+    fn sample_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, signal: &Signal, shape: Shape) {
+        let has_controls = matches!(fields.origin, Origin::Generator(_));
         let available = ui.available_size();
         if self.has_row {
             let rect = ui.available_rect_before_wrap();
-            return self.line_ui(ui, scene, rect, signal);
+            return self.line_ui(ui, fields, rect, signal);
         }
         // The pane System shows the rows a, b, c, d as equations; one of them as a curve would say nothing.
-        if scene.settings.transform().input == Input::Equations && System::may_be_in(signal) {
-            return self.controls_ui(ui, scene, signal, shape);
+        if fields.shown.transform.input == Input::Equations && System::may_be_in(signal) {
+            return self.controls_ui(ui, fields, signal, shape);
         }
         if signal.kind == SignalKind::Rows && available.x > LEAST_WIDTH_SIDE_BY_SIDE {
             let area = ui.available_rect_before_wrap();
             let width = (SHARE_OF_CONTROLS * area.width()).clamp(CONTROLS_WIDTH.0, CONTROLS_WIDTH.1);
             let (controls, plot) = area.split_left_right_at_x(area.left() + width);
-            ui.scope_builder(UiBuilder::new().max_rect(controls), |ui| self.controls_ui(ui, scene, signal, shape));
-            return self.line_ui(ui, scene, plot.with_min_x(plot.left() + 2.0 * GRID), signal);
+            ui.scope_builder(UiBuilder::new().max_rect(controls), |ui| self.controls_ui(ui, fields, signal, shape));
+            return self.line_ui(ui, fields, plot.with_min_x(plot.left() + 2.0 * GRID), signal);
         }
         let share = if has_controls { 0.5 } else { 0.66 };
         let most = (available.y * share).max(64.0_f32.min(available.y));
         let height = if signal.kind == SignalKind::Image { canvas::fitting_height(available.x, most, shape) } else { most };
         let rect = Rect::from_min_size(ui.cursor().min, vec2(available.x, height));
         match signal.kind {
-            SignalKind::Image => self.image_ui(ui, scene, rect, shape),
-            SignalKind::Rows => self.line_ui(ui, scene, rect, signal),
+            SignalKind::Image => self.image_ui(ui, fields, rect, shape),
+            SignalKind::Rows => self.line_ui(ui, fields, rect, signal),
         }
         ui.advance_cursor_after_rect(rect);
-        self.controls_ui(ui, scene, signal, shape);
+        self.controls_ui(ui, fields, signal, shape);
     }
 
     /// All controls of a recording in one row, so that its wave has the whole width below.
-    fn row_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, signal: &Signal, shape: Shape) {
+    fn row_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, signal: &Signal, shape: Shape) {
         toolbar(ui, PANE.title, |bar| {
-            bar.item("origin", |ui| origin_ui(ui, scene, WIDTH_OF_LIST_IN_ROW));
-            bar.item("region", |ui| region::outline_ui(ui, &mut scene.settings.preparation.region, shape, signal.kind));
+            bar.item("origin", |ui| origin_ui(ui, fields, WIDTH_OF_LIST_IN_ROW));
+            bar.item("region", |ui| region::outline_ui(ui, fields.region, shape, signal.kind));
             if signal.channels.len() > 1 {
-                bar.item("channel", |ui| facts::channel_ui(ui, Some(CHANNEL_WIDTH), &mut scene.settings.channel, signal));
+                bar.item("channel", |ui| facts::channel_ui(ui, Some(CHANNEL_WIDTH), fields.channel, signal));
             }
-            bar.item("rate", |ui| rate::rate_ui(ui, scene.settings, signal, false));
-            if scene.settings.preparation.region.is_some() {
-                bar.item("part", |ui| self.region.fields_ui(ui, &mut scene.settings.preparation.region, shape, signal.kind));
+            bar.item("rate", |ui| rate::rate_ui(ui, fields.shown.sampling(), false, &mut fields.out.actions));
+            if fields.region.is_some() {
+                bar.item("part", |ui| self.region.fields_ui(ui, fields.region, shape, signal.kind));
             }
-            bar.info(&scene.settings.description(signal));
+            bar.info(&description(fields.shown.transform, signal));
         });
-        self.table_ui(ui, scene, signal);
+        self.table_ui(ui, fields, signal);
         if let Some(note) = signal.notes.first().filter(|_| signal.table.is_none()) {
             let all = signal.notes.join("\n");
             widgets::text_row(ui, |ui| {
@@ -216,44 +226,42 @@ impl SourcePane {
     }
 
     /// How a table was read, and the choice of another reading.
-    fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, signal: &Signal) {
-        let are_equations = scene.settings.transform().input == Input::Equations && System::may_be_in(signal);
+    fn table_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, signal: &Signal) {
+        let are_equations = fields.shown.transform.input == Input::Equations && System::may_be_in(signal);
         let about_rows = if are_equations { "Every row is an equation." } else { "Every row is a signal of its own." };
-        if let Some(options) = self.table.ui(ui, scene.settings, signal, about_rows) {
-            scene.actions.push(Action::ReadTable(Box::new(options)));
+        if let Some(options) = self.table.ui(ui, fields, signal, about_rows) {
+            fields.out.actions.push(Action::ReadTable(Box::new(options)));
         }
     }
 
     /// What the samples are, and how they are made.
-    fn controls_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, signal: &Signal, shape: Shape) {
+    fn controls_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, signal: &Signal, shape: Shape) {
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            if scene.settings.transform().input != Input::Equations {
-                self.region.numbers_ui(ui, &mut scene.settings.preparation.region, shape, signal.kind);
+            if fields.shown.transform.input != Input::Equations {
+                self.region.numbers_ui(ui, fields.region, shape, signal.kind);
             }
-            facts::channel_ui(ui, None, &mut scene.settings.channel, signal);
-            self.table_ui(ui, scene, signal);
+            facts::channel_ui(ui, None, fields.channel, signal);
+            self.table_ui(ui, fields, signal);
             match signal.kind {
-                SignalKind::Rows if scene.settings.transform().input == Input::Equations => {}
-                SignalKind::Rows => rate::rate_ui(ui, scene.settings, signal, true),
-                SignalKind::Image => pixel::pixel_ui(ui, scene.settings, signal, &mut self.typed_pixel),
+                SignalKind::Rows if fields.shown.transform.input == Input::Equations => {}
+                SignalKind::Rows => rate::rate_ui(ui, fields.shown.sampling(), true, &mut fields.out.actions),
+                SignalKind::Image => pixel::pixel_ui(ui, fields.shown.pixel_size, &mut self.typed_pixel, &mut fields.out.actions),
             }
-            if let Origin::Generator(generator) = &mut scene.settings.origin {
+            if let Origin::Generator(generator) = fields.origin {
                 generators::parameters_ui(ui, generator);
             }
             // Below the controls, which no longer text may move.
             match signal.table {
                 // Its bar has the notes.
-                Some(_) => drop(ui.add(egui::Label::new(scene.settings.description(signal)).wrap())),
-                None => facts::facts_ui(ui, signal, scene.settings.description(signal)),
+                Some(_) => drop(ui.add(egui::Label::new(description(fields.shown.transform, signal)).wrap())),
+                None => facts::facts_ui(ui, signal, description(fields.shown.transform, signal)),
             }
         });
     }
 
     /// Whether a signal is a row of samples from a file or a sample, which has few controls.
-    fn is_recording(&mut self, scene: &Scene<'_>, signal: &Arc<Signal>) -> bool {
-        let origin = &scene.settings.origin;
-        if matches!(origin, Origin::Generator(_)) || signal.kind != SignalKind::Rows || scene.settings.transform().input == Input::Equations
-        {
+    fn is_recording(&mut self, Fields { origin, shown, .. }: &Fields<'_>, signal: &Arc<Signal>) -> bool {
+        if matches!(origin, Origin::Generator(_)) || signal.kind != SignalKind::Rows || shown.transform.input == Input::Equations {
             return false;
         }
         let known = self.truth_table.take().filter(|(known, _)| Arc::ptr_eq(known, signal));
@@ -261,23 +269,23 @@ impl SourcePane {
         !*is_truth_table
     }
 
-    fn image_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, rect: Rect, shape: Shape) {
-        let rendered = scene.report.filter(|_| scene.is_of_this_signal()).and_then(|report| report.source.clone());
+    fn image_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, rect: Rect, shape: Shape) {
+        let rendered = fields.shown.report_of_signal().and_then(|report| report.source.clone());
         // The preview is shown while the transform of a new signal is computed.
-        let shown = rendered.or_else(|| scene.preview.cloned());
+        let image = rendered.or_else(|| fields.preview.cloned());
         self.canvas.link(ui, "samples", shape);
-        let reply = self.canvas.ui(ui, "Source image", rect, shape, shown.as_ref(), false);
-        scene.view.source = reply.frame;
-        let pixel = scene.pixel_size();
-        self.region.ui(ui, &reply.placement, &mut scene.settings.preparation.region, shape);
-        profile_line::line_ui(ui, &reply.placement, &mut scene.settings.measure, shape, false);
+        let reply = self.canvas.ui(ui, "Source image", rect, shape, image.as_ref(), false);
+        fields.out.view.source = reply.frame;
+        let pixel = fields.shown.pixel_size;
+        self.region.ui(ui, &reply.placement, fields.region, shape);
+        profile_line::line_ui(ui, &reply.placement, fields.measure, shape, false);
         if let Some(pixel) = pixel {
             let seen = reply.placement.whole(shape).intersect(rect);
             scale_bar::draw(&ui.painter().with_clip_rect(rect), seen, reply.placement.scale[0] / pixel.width, pixel.unit.symbol());
         }
-        if std::mem::take(&mut self.exports) {
-            let view = shown.as_deref().map(|image| export::image(scene, image));
-            export::ask(scene, view);
+        if std::mem::take(&mut fields.out.exports) {
+            let view = image.as_deref().map(|image| export::image(&fields.shown, image));
+            fields.out.actions.push(Action::export_view("source", view));
         }
         if let Some([column, row]) = reply.hovered {
             reply.response.on_hover_text_at_pointer(match pixel {
@@ -290,68 +298,64 @@ impl SourcePane {
         }
     }
 
-    fn line_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, rect: Rect, signal: &Signal) {
-        let row = scene.settings.row;
-        let axis = scene.settings.axis(signal).filter(|axis| axis.place_of(0).is_some());
-        let uneven = axis.as_ref().filter(|axis| axis.per_unit.is_none()).and_then(|axis| axis.positions.as_deref());
+    fn line_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, rect: Rect, signal: &Signal) {
+        let (row, axis) = (fields.row, fields.shown.axis.as_ref().filter(|axis| axis.place_of(0).is_some()));
+        let uneven = axis.filter(|axis| axis.per_unit.is_none()).and_then(|axis| axis.positions.as_deref());
         let mean = uneven.and_then(|positions| Some((positions.len() - 1) as f64 / (positions.last()? - positions.first()?)));
-        let per_unit = axis.as_ref().and_then(|axis| axis.per_unit).or(mean.filter(|mean| mean.is_finite())).unwrap_or(1.0);
-        let dates = axis.as_ref().filter(|axis| axis.origin.is_some());
-        let unit = axis.as_ref().map_or("sample".to_owned(), Axis::label_of_ticks);
-        let channel = signal.channel(scene.settings.channel);
+        let per_unit = axis.and_then(|axis| axis.per_unit).or(mean.filter(|mean| mean.is_finite())).unwrap_or(1.0);
+        let dates = axis.filter(|axis| axis.origin.is_some());
+        let unit = axis.map_or("sample".to_owned(), Axis::label_of_ticks);
+        let channel = signal.channel(fields.shown.channel);
         self.plot.set_gaps(channel.map_or(&[], |channel| &channel.missing));
         let name = channel.map(Channel::label);
         let plain = if signal.is_complex() { "real part" } else { name.as_deref().unwrap_or("value") };
-        let y_label = function::axis(&scene.settings.origin).unwrap_or(plain);
+        let y_label = function::axis(fields.origin).unwrap_or(plain);
         let look = PlotLook {
-            origin: axis.as_ref().map_or(0.0, |axis| -axis.start * per_unit),
+            origin: axis.map_or(0.0, |axis| -axis.start * per_unit),
             per_unit,
             positions: uneven,
             stems: false,
             dates,
             ..PlotLook::over_index(ui, "Source plot", &unit, y_label)
         };
-        let line = scene.report.filter(|_| scene.is_of_this_signal()).and_then(|report| report.source_plot.clone());
+        let line = fields.shown.report_of_signal().and_then(|report| report.source_plot.clone());
         let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
         // A region is a stretch of samples, which has even steps on the screen.
-        if scene.settings.transform().input != Input::Equations && uneven.is_none() {
-            self.region.line_ui(
-                ui,
-                &reply.placement,
-                &mut scene.settings.preparation.region,
-                Shape { rows: signal.rows, columns: signal.columns },
-            );
+        if fields.shown.transform.input != Input::Equations && uneven.is_none() {
+            self.region.line_ui(ui, &reply.placement, fields.region, Shape { rows: signal.rows, columns: signal.columns });
         }
-        scene.light_sample(PaneId::of(&PANE), reply.hovered.map(|column| row * signal.columns + column));
+        let node = reply.hovered.and_then(|column| fields.shown.node_of_sample(row * signal.columns + column));
+        fields.out.focus.light(PaneId::of(&PANE), node);
         if let Some(column) = reply.hovered {
-            *scene.read_out = reading::read_out(signal, axis.as_ref(), scene.settings.channel, [row, column]);
+            fields.out.read_out = reading::read_out(signal, axis, fields.shown.channel, [row, column]);
         }
-        scene.view.source_plot = Some(PlotFrame::plain(row, reply.visible, reply.pixels));
-        if std::mem::take(&mut self.exports) {
-            let view = line.and_then(|line| self.plot.view(&look, &line, &[], export::title_and_notes(scene)));
-            export::ask(scene, view.map(|view| (view, export::PLOT)));
+        fields.out.view.source_plot = Some(PlotFrame::plain(row, reply.visible, reply.pixels));
+        if std::mem::take(&mut fields.out.exports) {
+            let view = line.and_then(|line| self.plot.view(&look, &line, &[], export::title_and_notes(&fields.shown)));
+            fields.out.actions.push(Action::export_view("source", view.map(|view| (view, export::PLOT))));
         }
     }
 }
 
 /// The list of samples and generators, and the button that opens a file.
-fn origin_ui(ui: &mut Ui, scene: &mut Scene<'_>, most: f32) {
-    let title = scene.settings.origin.title();
+fn origin_ui(ui: &mut Ui, fields: &mut Fields<'_>, most: f32) {
+    let origin = &*fields.origin;
+    let title = origin.title();
     let samples = BUILT_IN.iter().map(|sample| (Origin::Sample(sample.name.into()), sample.name.to_owned(), sample.about.to_owned()));
     let generators = GENERATORS.iter().map(|entry| {
-        let current = match &scene.settings.origin {
+        let current = match origin {
             Origin::Generator(generator) if generator.entry().name == entry.name => generator.clone(),
             _ => (entry.default)(),
         };
         (Origin::Generator(current), entry.name.to_owned(), entry.about.to_owned())
     });
-    let mut chosen = scene.settings.origin.clone();
+    let mut chosen = origin.clone();
     let choices: Vec<_> = samples.chain(generators).collect();
     let width = (ui.available_width() - 72.0).min(most);
     if widgets::combo_of_width(ui, "Signal", width, title, &mut chosen, choices).changed() {
-        scene.actions.push(Action::SetOrigin(chosen));
+        fields.out.actions.push(Action::SetOrigin(chosen));
     }
     if ui.button("Open…").on_hover_text(Command::Open.tooltip()).clicked() {
-        scene.actions.push(Action::Run(Command::Open));
+        fields.out.actions.push(Action::Run(Command::Open));
     }
 }

@@ -1,7 +1,7 @@
 //! Several signals that are open in one layout, each with its settings, as tabs of the pane *Source*.
 
+use super::action::Action;
 use super::origin::Origin;
-use super::scene::{Action, Scene};
 use super::settings::Settings;
 use super::widgets;
 use egui::{Role, Ui, WidgetInfo};
@@ -115,8 +115,7 @@ impl SourceTabs {
 }
 
 /// The row of tabs, where several signals are open.
-pub(super) fn tabs_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
-    let SourceTabs { open, shown } = scene.tabs;
+pub(super) fn tabs_ui(ui: &mut Ui, SourceTabs { open, shown }: &SourceTabs, actions: &mut Vec<Action>) {
     if open.len() < 2 {
         return;
     }
@@ -129,12 +128,12 @@ pub(super) fn tabs_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
             label.widget_info(|| WidgetInfo::selected(Role::Tab, true, is_shown, format!("Tab {title}")));
             if label.on_hover_text("Shows this signal with its own settings; Ctrl+PageDown and Ctrl+PageUp walk through the tabs").clicked()
             {
-                scene.actions.push(Action::ShowTab(index));
+                actions.push(Action::ShowTab(index));
             }
             let close = ui.button("×").on_hover_text("Closes the tab; the file stays");
             close.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Close {title}")));
             if close.clicked() {
-                scene.actions.push(Action::CloseTab(index));
+                actions.push(Action::CloseTab(index));
             }
         }
     });

@@ -6,20 +6,22 @@ mod hold;
 mod peaks;
 mod periodogram;
 
+use super::action::{Action, PaneOutput};
 use super::canvas::ZoomTo;
-use super::export::Export;
 use super::line_plot::{LinePlot, PlotLook};
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
-use super::scene::{Action, Scene};
-use super::settings::{LineLook, value_label_in};
+use super::scene::Scene;
+use super::settings::{LineLook, Settings, value_label_in};
+use super::shown::ShownJob;
 use super::theme::{GRID, Tokens};
 use super::widgets;
 use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::{Contents, PlotData, PlotFrame, Value};
 use crate::numerals::number;
-use crate::plan::{Direction, Precision};
-use crate::transforms::{Axes, Family, Input, Numbers, ResultIndex, Transform};
+use crate::plan::Precision;
+use crate::prepare::Detrend;
+use crate::transforms::{Axes, Family, Input, Numbers, Transform};
 use axis::Axis;
 use controls::{controls_ui, job_of};
 use egui::{Color32, Rect, Ui, pos2, vec2};
@@ -52,8 +54,6 @@ const AREA: [f32; 2] = [640.0, 320.0];
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Spectrum",
-    title: "Spectrum",
     help: &[
         "One row of the result.",
         "Wheel zooms at the cursor, drag pans, right-drag boxes, double-click resets.",
@@ -62,12 +62,11 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     ],
     empty: "A row of the spectrum appears here once there is a signal",
     shows_result: true,
-    keys: &[],
-    has_content: |_| true,
-    create: |services| {
+    tells_values: true,
+    ..PaneInfo::new("Spectrum", "Spectrum", |services| {
         let (hold, periodogram) = (LineHold::new(&services.store), PeriodogramView::new(&services.store));
-        Box::new(SpectrumPane { plot: LinePlot::default(), hold, periodogram, exports: false })
-    },
+        Box::new(SpectrumPane { plot: LinePlot::default(), hold, periodogram })
+    })
 };
 
 /// The pane *Spectrum*.
@@ -75,8 +74,6 @@ pub(super) struct SpectrumPane {
     plot: LinePlot,
     hold: LineHold,
     periodogram: PeriodogramView,
-    /// Whether the view is to be exported.
-    exports: bool,
 }
 
 /// What the frequencies below 0 hold.
@@ -91,22 +88,18 @@ enum Sides {
 }
 
 impl Sides {
-    fn of(scene: &Scene<'_>) -> Self {
-        let transform = scene.settings.transform();
-        let forward = scene.settings.parameters.direction == Direction::Forward;
-        let is_real = scene.signal.is_some_and(|signal| !signal.is_complex());
-        let is_along_one_axis = scene.shape().is_some_and(|(_, axes)| axes != Axes::Both);
-        match transform.gives {
-            _ if !forward || transform.index != ResultIndex::Frequency => Self::None,
+    fn of(shown: &ShownJob<'_>) -> Self {
+        let is_real = shown.signal.is_some_and(|signal| !signal.is_complex());
+        let is_along_one_axis = shown.shape().is_some_and(|(_, axes)| axes != Axes::Both);
+        match shown.transform.gives {
+            _ if !shown.has_frequencies() => Self::None,
             // A half spectrum begins at frequency 0.
             Numbers::HalfSpectrum => Self::None,
             Numbers::Complex if is_real && is_along_one_axis => Self::Mirrored,
             _ => Self::Different,
         }
     }
-}
 
-impl Sides {
     /// Whether the frequencies below 0 are shown before the others.
     fn are_shown(self, look: &LineLook) -> bool {
         match self {
@@ -119,12 +112,14 @@ impl Sides {
 
 impl Pane for SpectrumPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let exports = std::mem::take(&mut self.exports);
-        let (line, rows) = controls_ui(ui, scene, &mut self.hold);
-        if line.periodogram && periodogram::is_offered(scene) {
-            return self.periodogram.ui(ui, scene, &line, exports);
+        let (shown, out) = (scene.shown(), &mut *scene.out);
+        let Settings { looks, row, synthesis, preparation, .. } = &mut *scene.settings;
+        let look = &mut looks.of_mut(shown.transform, shown.parameters.direction).line;
+        let rows = controls_ui(ui, &shown, (look, row), &mut self.hold);
+        if look.periodogram && periodogram::is_offered(&shown) {
+            return self.periodogram.ui(ui, &shown, look, out);
         }
-        self.row_ui(ui, scene, (line, rows), exports);
+        self.row_ui(ui, &shown, (*look, (*row).min(rows - 1)), (&mut synthesis.picked, &mut preparation.detrend), out);
     }
 
     fn zoom(&mut self, _zoom: ZoomTo) {
@@ -144,59 +139,58 @@ impl Pane for SpectrumPane {
         self.hold.release();
     }
 
-    fn export(&mut self) -> bool {
-        self.exports = true;
-        true
-    }
-
     fn is_settled(&self) -> bool {
         self.hold.is_settled() && self.periodogram.is_settled()
     }
 }
 
 impl SpectrumPane {
-    /// Shows a row of the result, of which there are `rows`, and exports it where it is asked for.
-    fn row_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, (line, rows): (LineLook, usize), exports: bool) {
-        let transform = scene.settings.transform();
-        let Some((shape, axes)) = scene.shape() else {
-            return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
-        };
-        let forward = scene.settings.parameters.direction == Direction::Forward;
-        let sides = Sides::of(scene);
+    /// Shows a row of the result, and exports it where it is asked for.
+    fn row_ui(
+        &mut self,
+        ui: &mut Ui,
+        shown: &ShownJob<'_>,
+        (line, row): (LineLook, usize),
+        (picked, detrend): (&mut Option<[usize; 2]>, &mut Detrend),
+        out: &mut PaneOutput,
+    ) {
+        let (transform, forward, results) = (shown.transform, shown.is_forward(), shown.results);
+        let Some((shape, axes)) = shown.shape() else { return widgets::empty_state(ui, &results.empty_text(PANE.empty)) };
+        let sides = Sides::of(shown);
         let shifted = sides.are_shown(&line);
         let look = LineLook { shifted, ..line };
-        let row = scene.settings.row.min(rows - 1);
         let n = if axes.along_rows() { shape.columns } else { shape.rows };
         // From 0 to half the sampling rate.
         let n_shown = if sides == Sides::Mirrored && !shifted { n / 2 + 1 } else { n };
-        let (axis, area) = (Axis::of(scene, &look, shape, axes), ui.available_rect_before_wrap());
+        let (axis, area) = (Axis::of(shown, &look, shape, axes), ui.available_rect_before_wrap());
         let wants_peaks = look.peaks && forward;
         let has_table = wants_peaks && area.width() > 3.0 * TABLE;
         let plot = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, 0.0));
         if plot.width() < 64.0 || plot.height() < 48.0 {
             return widgets::empty_state(ui, "Make this pane larger to see the plot");
         }
-        let line = scene.report.and_then(|report| report.line.clone()).filter(|line| is_of(line, &look));
+        let line = results.report.and_then(|report| report.line.clone()).filter(|line| is_of(line, &look));
         if let Some(whole) = line.as_deref().filter(|line| is_blank(line, n_shown)) {
-            scene.view.line = Some(PlotFrame { row, ..whole.frame });
-            let are_finite = scene.is_finite();
-            return widgets::not_finite(ui, area, are_finite, &mut scene.settings.preparation.detrend);
+            out.view.line = Some(PlotFrame { row, ..whole.frame });
+            return widgets::not_finite(ui, area, results.is_finite(), detrend);
         }
-        let (line, against) = self.hold.shown(ui.ctx(), job_of(scene, axes), line);
+        let (line, against) = self.hold.shown(ui.ctx(), job_of(shown, axes), line);
         let first = if sides == Sides::Mirrored { axis.origin } else { 0.0 };
         let peaks = line.as_deref().map_or(Vec::new(), |line| peaks(line, first..n_shown as f64, &axis));
         let mut marks = if wants_peaks { marks(&peaks, &axis) } else { Vec::new() };
-        marks.extend(lit_mark(scene, line.as_deref(), axes, shifted));
+        let lit = out.focus.lit_elsewhere(PaneId::of(&PANE)).and_then(|node| results.place_of(node));
+        marks.extend(lit_mark(lit, line.as_deref(), axes, shifted));
         let letter = letter(transform, forward);
-        let unit = unit_of_values(scene);
+        let unit = unit_of_values(shown);
+        let precision = results.outcome().map_or(Precision::Single, |outcome| outcome.precision);
         let y_label = value_label_in(unit, look.scale, look.quantity, transform, letter);
         let plot_look = PlotLook {
             origin: axis.origin,
             per_unit: axis.per_unit,
-            log_axis: look.log_axis && forward && transform.index == ResultIndex::Frequency,
-            color: line_color(ui, scene.stale),
+            log_axis: look.log_axis && shown.has_frequencies(),
+            color: line_color(ui, results.stale),
             stems: look.scale != Scale::Db && forward,
-            floor: floor(&look, line.as_deref(), precision(scene)).filter(|_| !against.is_difference),
+            floor: floor(&look, line.as_deref(), precision).filter(|_| !against.is_difference),
             whole: Some(n),
             to_half: axis.unit.starts_with("cycles"),
             periods: axis.periods,
@@ -207,31 +201,33 @@ impl SpectrumPane {
         let reply = self.plot.ui(ui, plot, n_shown, &plot_look, line.as_deref(), &marks);
         let LineLook { quantity, scale, .. } = look;
         let (log_origin, frame) = (plot_look.log_axis.then_some(axis.origin), PlotFrame::plain(row, reply.visible, reply.pixels));
-        scene.view.line = Some(PlotFrame { quantity, scale, shifted, log_origin, peaks: wants_peaks, ..frame });
-        if exports {
-            self.export_ui(scene, &plot_look, line.as_deref(), &marks);
+        out.view.line = Some(PlotFrame { quantity, scale, shifted, log_origin, peaks: wants_peaks, ..frame });
+        if std::mem::take(&mut out.exports) {
+            let row = (shape.rows > 1).then_some(row);
+            out.actions.push(self.exported(shown, (&plot_look, look, row), line.as_deref(), &marks));
         }
         // Nothing is said of peaks before there is a spectrum.
         if let Some(line) = line.as_deref().filter(|_| has_table) {
             let table = Rect::from_min_max(pos2(plot.right() + 2.0 * GRID, area.top()), pos2(area.right(), plot.bottom()));
             table_ui(ui, table, (line, &peaks), first..n_shown as f64, (&axis, &y_label));
         }
-        hover_ui(ui, scene, &axis, (reply.hovered, n), (shifted, axes, row), (letter, forward));
-        scene.read_out.push_str(&self.hold.read_out(reply.hovered, &against));
+        hover_ui(ui, shown, (&axis, letter), (reply.hovered, n), (shifted, axes, row), picked, out);
+        out.read_out.push_str(&self.hold.read_out(reply.hovered, &against));
     }
 
-    /// Exports the plot as it is shown.
-    fn export_ui(&self, scene: &mut Scene<'_>, look: &PlotLook<'_>, line: Option<&PlotData>, marks: &[(f64, f64, String)]) {
-        let (title, mut notes) = scene.title_and_notes();
-        let shown = scene.settings.result_look().line;
-        let row =
-            if scene.shape().is_some_and(|(shape, _)| shape.rows > 1) { format!(", row {}", scene.settings.row) } else { String::new() };
-        notes.push(format!("{}, {}{row}", shown.quantity.title(), shown.scale.title().to_lowercase()));
-        let view = line.and_then(|line| self.plot.view(look, line, marks, (title, notes)));
-        scene.actions.push(match view {
-            Some(view) => Action::Export(Box::new(Export::View { name: "spectrum".into(), view: Box::new(view), area: AREA })),
-            None => Action::ShowError("there is no plot to export yet".into()),
-        });
+    /// Exports the plot of a row as it is shown; `None` is the only one.
+    fn exported(
+        &self,
+        shown: &ShownJob<'_>,
+        (plot_look, look, row): (&PlotLook<'_>, LineLook, Option<usize>),
+        line: Option<&PlotData>,
+        marks: &[(f64, f64, String)],
+    ) -> Action {
+        let (title, mut notes) = shown.title_and_notes();
+        let row = row.map_or(String::new(), |row| format!(", row {row}"));
+        notes.push(format!("{}, {}{row}", look.quantity.title(), look.scale.title().to_lowercase()));
+        let view = line.and_then(|line| self.plot.view(plot_look, line, marks, (title, notes)));
+        Action::export_view("spectrum", view.map(|view| (view, AREA)))
     }
 }
 
@@ -247,9 +243,9 @@ fn table_ui(ui: &mut Ui, rect: Rect, (line, peaks): (&PlotData, &[(f64, f64)]), 
 }
 
 /// The unit of the values of a result: that of the channel, where one signal is transformed.
-fn unit_of_values<'a>(scene: &Scene<'a>) -> Option<&'a str> {
-    let is_linear = !matches!(scene.settings.transform().input, Input::TwoSignals | Input::Equations);
-    scene.signal.filter(|_| is_linear).and_then(|signal| signal.channel(scene.settings.channel)?.unit.as_deref())
+fn unit_of_values<'a>(shown: &ShownJob<'a>) -> Option<&'a str> {
+    let is_linear = !matches!(shown.transform.input, Input::TwoSignals | Input::Equations);
+    shown.signal.filter(|_| is_linear).and_then(|signal| signal.channel(shown.channel)?.unit.as_deref())
 }
 
 /// The letter of a result: x for samples and solutions, z for convolutions, otherwise X.
@@ -264,36 +260,38 @@ fn letter(transform: &Transform, forward: bool) -> &'static str {
 /// Reads out the value under the pointer, lights it in the flow graph, and picks it where it is clicked.
 fn hover_ui(
     ui: &Ui,
-    scene: &mut Scene<'_>,
-    axis: &Axis,
+    shown: &ShownJob<'_>,
+    (axis, letter): (&Axis, &str),
     (hovered, n): (Option<usize>, usize),
     (shifted, axes, row): (bool, Axes, usize),
-    (letter, forward): (&str, bool),
+    picked: &mut Option<[usize; 2]>,
+    out: &mut PaneOutput,
 ) {
+    let (results, forward) = (shown.results, shown.is_forward());
     let index = |position| if shifted { unshifted_index(position, n) } else { position };
     let at = |index| if axes.along_rows() { [row, index] } else { [index, row] };
-    scene.light_result(PaneId::of(&PANE), hovered.filter(|_| forward).map(|position| at(index(position))));
+    let node = hovered.filter(|_| forward).and_then(|position| results.node_at(at(index(position))));
+    out.focus.light(PaneId::of(&PANE), node);
     let Some(position) = hovered else { return };
     let at = at(index(position));
-    read_out_ui(scene, axis, (position, index(position)), at, letter);
+    out.view.probe = Some(at);
+    out.read_out = read_out(axis, (position, index(position)), &probed(shown, at, letter));
     if forward && ui.input(|input| input.pointer.primary_clicked()) {
-        scene.pick_result(at);
+        results.pick(at, picked, &mut out.focus);
     }
 }
 
-/// Reads out index, frequency and value at a displayed position, which stands at a row and column of the result.
-fn read_out_ui(scene: &mut Scene<'_>, axis: &Axis, (position, index): (usize, usize), at: [usize; 2], letter: &str) {
-    let value = probed(scene, at, letter);
+/// Index, frequency and value at a displayed position.
+fn read_out(axis: &Axis, (position, index): (usize, usize), value: &str) -> String {
     let period = axis.period(position as f64, 6).map_or(String::new(), |period| format!("   period {period}"));
-    *scene.read_out = format!("index {index}   {} {}{period}   {value}", axis.place(position as f64, 6), axis.unit);
+    format!("index {index}   {} {}{period}   {value}", axis.place(position as f64, 6), axis.unit)
 }
 
 /// The value at an index of the result as text, once the engine has reported it.
-fn probed(scene: &mut Scene<'_>, at: [usize; 2], letter: &str) -> String {
-    scene.view.probe = Some(at);
-    let is_complex = scene.settings.transform().gives.is_complex();
-    let is_real = scene.outcome().is_some_and(|outcome| outcome.contents == Contents::Samples);
-    let told = scene.report.and_then(|report| report.probe).filter(|(told, _)| *told == at);
+fn probed(shown: &ShownJob<'_>, at: [usize; 2], letter: &str) -> String {
+    let is_complex = shown.transform.gives.is_complex();
+    let is_real = shown.results.outcome().is_some_and(|outcome| outcome.contents == Contents::Samples);
+    let told = shown.results.report.and_then(|report| report.probe).filter(|(told, _)| *told == at);
     told.map_or(String::new(), |(_, value)| match value {
         Value::Integer(value) => widgets::exact(value),
         Value::Complex(value) if !is_real && (is_complex || value.im != 0.0) => widgets::polar(value),
@@ -309,11 +307,6 @@ fn is_of(line: &PlotData, look: &LineLook) -> bool {
 /// Whether all of the `n` values that can be shown are visible, and none is finite.
 fn is_blank(line: &PlotData, n: usize) -> bool {
     line.columns.is_empty() && line.frame.first <= 0.0 && line.frame.last >= n as f64
-}
-
-/// The precision of the result that is shown.
-fn precision(scene: &Scene<'_>) -> Precision {
-    scene.outcome().map_or(Precision::Single, |outcome| outcome.precision)
 }
 
 /// The lower end of the plot. Exact zeros and rounding errors lie far below the values; they stand at the end of the axis and leave it to the others.

@@ -8,34 +8,33 @@ mod mask_tools;
 mod paint;
 mod view;
 
-use super::canvas::{Canvas, Placement, ZoomTo};
+use super::action::{Action, PaneOutput};
+use super::canvas::{Canvas, CanvasResponse, Placement, ZoomTo};
 use super::command::Command;
-use super::export::Export;
-use super::measurer::{Measurer, has_markers};
+use super::measurer::Measurer;
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
 use super::profile_line;
 use super::scale_bar;
-use super::scene::{Action, Scene};
-use super::settings::ResultLook;
-use super::settings::Settings;
-use super::settings::{FrequencyUnit, value_label};
+use super::scene::Scene;
+use super::settings::{FilterLook, FrequencyUnit, MeasureLook, ResultLook, Settings, value_label};
+use super::shown::ShownJob;
 use super::toolbar::toolbar;
 use super::widgets;
 use crate::choice::Named as _;
 use crate::display::{Colormap, ColormapGroup, Look, Quantity, Scale, unshifted_index};
 use crate::engine::measure::LOOK_OF_DIFFERENCE;
 use crate::engine::{Job, RenderedImage, Value};
-use crate::measure::Frequency;
-use crate::plan::Direction;
-use crate::signal::{AxisUnit, PixelSize, Sampling};
-use crate::transforms::{Axes, Numbers, ResultIndex, Shape};
-use axis::{FrequencyAxis, read_out};
+use crate::prepare::Detrend;
+use crate::signal::Sampling;
+use crate::transforms::{Axes, Numbers, Shape};
+use axis::{FrequencyAxis, axes_of, frequency_at, read_out};
 use egui::{Rect, Ui, vec2};
 use hold::Hold;
 use markers::Markers;
 use mask_tools::MaskTools;
 use paint::{axes_ui, colour_bar, rings_ui};
+use std::sync::Arc;
 
 /// How much wider the pane is than its image, in points.
 pub(super) const MARGINS: f32 = LEFT + RIGHT;
@@ -55,8 +54,6 @@ const AUTOMATIC: &str = "From the 1st to the 99.8th percentile of a spectrum, so
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "SpectrumPicture",
-    title: "Spectrum image",
     help: &[
         "The result as an image; colours and scale change only how it looks.",
         "Wheel zooms at the cursor, drag pans, double-click fits.",
@@ -67,12 +64,12 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     shows_result: true,
     // Arrows move markers.
     keys: &[Command::StepForward, Command::StepBack],
-    has_content: |scene| scene.shape().is_none_or(|(shape, _)| shape.rows > 1),
-    create: |services| {
+    has_content: |scene| scene.shown().has_rows(),
+    ..PaneInfo::new("SpectrumPicture", "Spectrum image", |services| {
         let (markers, hold) = (Markers::measured_by(Measurer::new(&services.store)), Hold::new(&services.store));
         let (canvas, mask_tools) = Default::default();
-        Box::new(SpectrumImagePane { canvas, shape: None, markers, hold, exports: false, mask_tools })
-    },
+        Box::new(SpectrumImagePane { canvas, shape: None, markers, hold, mask_tools })
+    })
 };
 
 /// The pane *Spectrum image*.
@@ -81,73 +78,36 @@ pub(super) struct SpectrumImagePane {
     shape: Option<Shape>,
     markers: Markers,
     hold: Hold,
-    /// Whether the view is to be exported.
-    exports: bool,
     mask_tools: MaskTools,
+}
+
+struct Fields<'a> {
+    shown: ShownJob<'a>,
+    out: &'a mut PaneOutput,
+    look: &'a mut ResultLook,
+    filter: &'a mut FilterLook,
+    measure: &'a mut MeasureLook,
+    detrend: &'a mut Detrend,
+    picked: &'a mut Option<[usize; 2]>,
 }
 
 impl Pane for SpectrumImagePane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (exports, shown) = (std::mem::take(&mut self.exports), scene.report.and_then(|report| report.image.clone()));
-        let rate_unit = scene.pixel_size().map(|pixel| pixel.unit.frequency()).or(scene.sampling().map(Sampling::frequency));
-        let cycles = scene.cycles(scene.shape().map_or(Axes::Rows, |(_, axes)| axes), true);
-        let finds = has_markers(scene);
-        let tools = scene.signal.filter(|_| finds).map(|signal| (&mut self.hold, scene.settings.job(signal)));
-        if look_ui(ui, scene.settings, shown.as_deref(), (cycles, rate_unit), tools) {
+        let (shown, out) = (scene.shown(), &mut *scene.out);
+        let newest = shown.signal.filter(|_| shown.has_markers()).map(|signal| scene.settings.job(signal));
+        let Settings { looks, filter, measure, preparation, synthesis, .. } = &mut *scene.settings;
+        let look = looks.of_mut(shown.transform, shown.parameters.direction);
+        let (detrend, picked) = (&mut preparation.detrend, &mut synthesis.picked);
+        let fields = &mut Fields { shown, out, look, filter, measure, detrend, picked };
+        self.canvas.hides_values = scene.learn.hides(crate::lesson::Topic::Values);
+        let image = fields.shown.results.report.and_then(|report| report.image.clone());
+        if look_ui(ui, fields, image.as_deref(), newest.map(|newest| (&mut self.hold, newest))) {
             self.markers.measurer.find_peaks();
         }
-        let look = centred_look(scene.settings);
-        scene.view.look = look;
-        let Some((shape, axes)) = scene.shape() else {
-            return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
-        };
-        if self.shape != Some(shape) {
-            self.shape = Some(shape);
-            self.canvas.order(ZoomTo::Fit);
-        }
-        let [across, down] = axes_of(scene, look.shifted, shape, axes);
-        let is_plane = across.is_frequency && down.is_frequency && across.cycles == down.cycles;
-        // The frequencies of both axes have one scale, so that circles are circles and angles are those of the read-out.
-        let sides = is_plane.then_some([shape.columns as f64 / across.n as f64, shape.rows as f64 / down.n as f64]);
-        self.canvas.hides_values = scene.learn.hides(crate::lesson::Topic::Values);
-        self.canvas.set_sides(sides);
-        let area = ui.available_rect_before_wrap();
-        let canvas = Rect::from_min_max(area.min + vec2(LEFT, ABOVE), area.max - vec2(RIGHT, BELOW));
-        if canvas.width() < 32.0 || canvas.height() < 32.0 {
-            return widgets::empty_state(ui, "Make this pane larger to see the image");
-        }
-        let against = self.hold.shown(ui.ctx(), scene, shown.as_ref().filter(|_| is_plane && finds), look);
-        let canvas = self.hold.beside(ui, canvas, &self.canvas, sides, against.report.as_ref());
-        let shown = against.image.or(shown);
-        let look = if against.is_difference { Look { shifted: look.shifted, ..LOOK_OF_DIFFERENCE } } else { look };
-        if is_plane && look.shifted {
-            self.canvas.link(ui, "frequencies", shape);
-        }
-        let reply = self.canvas.ui(ui, "Spectrum image", canvas, shape, shown.as_ref(), scene.stale);
-        scene.view.image = reply.frame;
-        if shown.as_ref().is_some_and(|image| image.is_blank) {
-            let are_finite = scene.is_finite();
-            return widgets::not_finite(ui, canvas, are_finite, &mut scene.settings.preparation.detrend);
-        }
-        axes_ui(ui, &reply.placement, shape, across, down);
-        if is_plane {
-            self.plane_ui(ui, scene, &reply.placement, (shape, across), look.shifted);
-        }
-        let letter = letter(scene.settings);
-        if let Some(image) = &shown {
-            colour_bar(ui, reply.placement.whole(shape).intersect(canvas), &look, image.range, (scene.settings.transform(), letter));
-        }
-        let figure = shown.as_deref().map(|image| (image, &look, letter));
-        if exports {
-            self.export_ui(scene, figure, &reply.placement, ([across, down], is_plane && finds));
-        }
-        let pointed = reply.hovered.map(|at| read_out_ui(scene, at, [across, down], letter));
-        scene.point_at_result(PaneId::of(&PANE), pointed, reply.response.clicked());
-        if let Some(at) = reply.hovered {
-            scene.read_out.push_str(&self.hold.read_out(frequency_at(at, [across, down]), against.report.as_ref()));
-        }
-        if is_plane && finds && self.markers.ui(ui, scene, &reply, [across, down], true) {
-            self.canvas.order(ZoomTo::Fit);
+        fields.out.view.look = centred_look(fields);
+        match fields.shown.shape() {
+            Some(shape) => self.image_ui(ui, fields, shape, image),
+            None => widgets::empty_state(ui, &fields.shown.results.empty_text(PANE.empty)),
         }
     }
 
@@ -167,139 +127,144 @@ impl Pane for SpectrumImagePane {
         self.hold.release();
     }
 
-    fn export(&mut self) -> bool {
-        self.exports = true;
-        true
-    }
-
     fn is_settled(&self) -> bool {
         self.markers.measurer.is_settled() && self.hold.is_settled()
     }
 }
 
 impl SpectrumImagePane {
-    /// Exports the image as it is shown, with the rings and markers over it.
-    fn export_ui(
+    /// Shows the image with its axes, and exports it where that is asked for.
+    fn image_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, (shape, axes): (Shape, Axes), image: Option<Arc<RenderedImage>>) {
+        let Fields { shown, look: set, out, .. } = fields;
+        if self.shape != Some(shape) {
+            self.shape = Some(shape);
+            self.canvas.order(ZoomTo::Fit);
+        }
+        let (finds, look, letter) = (shown.has_markers(), out.view.look, letter(shown));
+        let [across, down] = axes_of(shown, (look.shifted, set.unit), shape, axes);
+        let is_plane = across.is_frequency && down.is_frequency && across.cycles == down.cycles;
+        // The frequencies of both axes have one scale, so that circles are circles and angles are those of the read-out.
+        let sides = is_plane.then_some([shape.columns as f64 / across.n as f64, shape.rows as f64 / down.n as f64]);
+        self.canvas.set_sides(sides);
+        let area = ui.available_rect_before_wrap();
+        let canvas = Rect::from_min_max(area.min + vec2(LEFT, ABOVE), area.max - vec2(RIGHT, BELOW));
+        if canvas.width() < 32.0 || canvas.height() < 32.0 {
+            return widgets::empty_state(ui, "Make this pane larger to see the image");
+        }
+        let against = self.hold.shown(ui.ctx(), shown.results, image.as_ref().filter(|_| is_plane && finds), look);
+        let canvas = self.hold.beside(ui, canvas, &self.canvas, sides, against.report.as_ref());
+        let image = against.image.or(image);
+        let look = if against.is_difference { Look { shifted: look.shifted, ..LOOK_OF_DIFFERENCE } } else { look };
+        if is_plane && look.shifted {
+            self.canvas.link(ui, "frequencies", shape);
+        }
+        let reply = self.canvas.ui(ui, "Spectrum image", canvas, shape, image.as_ref(), shown.results.stale);
+        out.view.image = reply.frame;
+        if image.as_ref().is_some_and(|image| image.is_blank) {
+            return widgets::not_finite(ui, canvas, shown.results.is_finite(), fields.detrend);
+        }
+        axes_ui(ui, &reply.placement, shape, across, down);
+        if is_plane {
+            self.plane_ui(ui, fields, &reply.placement, (shape, across), look.shifted);
+        }
+        if let Some(image) = &image {
+            let rect = reply.placement.whole(shape).intersect(canvas);
+            colour_bar(ui, rect, &look, image.range, (fields.shown.transform, letter));
+        }
+        if std::mem::take(&mut fields.out.exports) {
+            let figure = image.as_deref().map(|image| (image, &look, letter));
+            let action = self.exported(fields, figure, &reply.placement, ([across, down], is_plane && finds));
+            fields.out.actions.push(action);
+        }
+        pointer_ui(fields, &reply, [across, down]);
+        if let Some(at) = reply.hovered {
+            fields.out.read_out.push_str(&self.hold.read_out(frequency_at(at, [across, down]), against.report.as_ref()));
+        }
+        if is_plane && finds && self.markers.ui(ui, fields, &reply, [across, down]) {
+            self.canvas.order(ZoomTo::Fit);
+        }
+    }
+
+    /// The image as it is shown, with the rings and markers over it, or what is missing.
+    fn exported(
         &self,
-        scene: &mut Scene<'_>,
-        shown: Option<(&RenderedImage, &Look, &str)>,
+        Fields { shown, look, measure, .. }: &Fields<'_>,
+        image: Option<(&RenderedImage, &Look, &str)>,
         placement: &Placement,
         (axes, has_markers): ([FrequencyAxis; 2], bool),
-    ) {
-        let measured = &scene.settings.measure;
+    ) -> Action {
         let pins = match has_markers {
-            true => markers::in_figure(measured, self.markers.measurer.known(measured), axes, scene.pixel_size()),
+            true => markers::in_figure(measure, self.markers.measurer.known(measure), axes, shown.pixel_size),
             false => Vec::new(),
         };
         let is_plane = axes.iter().all(|axis| axis.is_frequency && axis.shifted) && axes[0].cycles == axes[1].cycles;
-        let rings = scene.settings.result_look().rings && is_plane;
-        let view = shown.map(|shown| view::view(scene, shown, placement, axes, (rings, pins)));
-        scene.actions.push(exported(view));
+        let rings = look.rings && is_plane;
+        Action::export_view("spectrum-image", image.map(|image| view::view(shown, image, placement, axes, (rings, pins))))
     }
 
     /// What lies over a plane of frequencies: the mask and the rings around a middle, and the scale bar.
     fn plane_ui(
         &mut self,
         ui: &Ui,
-        scene: &mut Scene<'_>,
+        fields: &mut Fields<'_>,
         placement: &Placement,
         (shape, across): (Shape, FrequencyAxis),
         has_middle: bool,
     ) {
         if has_middle {
-            self.mask_tools.ui(ui, placement, &mut scene.settings.filter, shape);
-            if has_markers(scene) {
-                profile_line::line_ui(ui, placement, &mut scene.settings.measure, shape, true);
+            self.mask_tools.ui(ui, placement, fields.filter, shape);
+            if fields.shown.has_markers() {
+                profile_line::line_ui(ui, placement, fields.measure, shape, true);
             }
         }
-        if let Some(pixel) = scene.pixel_size() {
+        if let Some(pixel) = fields.shown.pixel_size {
             let seen = placement.whole(shape).intersect(placement.canvas);
             let per_unit = placement.scale[0] * across.n as f64 * pixel.width;
             let painter = ui.painter().with_clip_rect(placement.canvas);
             scale_bar::draw(&painter, seen, per_unit, &format!("/ {}", pixel.unit.symbol()));
         }
-        if scene.settings.result_look().rings && has_middle {
+        if fields.look.rings && has_middle {
             rings_ui(ui, placement, shape);
         }
     }
 }
 
 /// The look of the image; a half spectrum begins at frequency 0.
-fn centred_look(settings: &Settings) -> Look {
-    let look = settings.result_look().image;
-    let shifted = look.shifted && is_spectrum(settings) && settings.transform().gives != Numbers::HalfSpectrum;
-    Look { shifted, ..look }
+fn centred_look(Fields { look, shown, .. }: &Fields<'_>) -> Look {
+    let shifted = look.image.shifted && shown.has_frequencies() && shown.transform.gives != Numbers::HalfSpectrum;
+    Look { shifted, ..look.image }
 }
 
-/// The export of a view, or what is missing.
-fn exported(view: Option<Export>) -> Action {
-    view.map_or_else(|| Action::ShowError("there is no image to export yet".into()), |export| Action::Export(Box::new(export)))
-}
-
-/// The frequency at a displayed column and row.
-fn frequency_at(at: [usize; 2], [across, down]: [FrequencyAxis; 2]) -> Frequency {
-    Frequency { u: across.cycles(at[0]), v: 0.0 - down.cycles(at[1]) }
-}
-
-/// Reads out the value at a displayed column and row, with its frequencies; returns its row and column in the result.
-fn read_out_ui(scene: &mut Scene<'_>, [x, y]: [usize; 2], [across, down]: [FrequencyAxis; 2], letter: &str) -> [usize; 2] {
-    let index = [(y, down), (x, across)].map(|(at, axis)| if axis.shifted { unshifted_index(at, axis.n) } else { at });
-    scene.view.probe = Some(index);
-    let probed = scene.report.and_then(|report| report.probe).filter(|(at, _)| *at == index);
-    let [place, frequency] = read_out([x, y], across, down, index);
+/// Reads out the value under the pointer, with its frequencies, lights it in the flow graph, and picks it where it is clicked.
+fn pointer_ui(Fields { shown, picked, out, .. }: &mut Fields<'_>, reply: &CanvasResponse, [across, down]: [FrequencyAxis; 2]) {
+    let index = |[x, y]: [usize; 2]| [(y, down), (x, across)].map(|(at, axis)| if axis.shifted { unshifted_index(at, axis.n) } else { at });
+    let at = reply.hovered.map(index);
+    out.focus.light(PaneId::of(&PANE), at.and_then(|at| shown.results.node_at(at)));
+    let (Some(at), Some(displayed)) = (at, reply.hovered) else { return };
+    out.view.probe = Some(at);
+    let probed = shown.results.report.and_then(|report| report.probe).filter(|(told, _)| *told == at);
+    let [place, frequency] = read_out(displayed, across, down, at);
     let value = probed.map_or(String::new(), |(_, value)| match value {
         Value::Integer(value) => widgets::exact(value),
         Value::Complex(value) => widgets::polar(value),
     });
-    *scene.read_out = [place, frequency, value.replace('X', letter)].join("   ");
-    index
-}
-
-/// The letter of a result: x for samples, otherwise X.
-fn letter(settings: &Settings) -> &'static str {
-    if settings.gives_samples() { "x" } else { "X" }
-}
-
-/// Whether the result has frequencies.
-fn is_spectrum(settings: &Settings) -> bool {
-    settings.transform().index == ResultIndex::Frequency && settings.parameters.direction == Direction::Forward
-}
-
-/// The axes across and down of a result.
-fn axes_of(scene: &Scene<'_>, is_centred: bool, shape: Shape, axes: Axes) -> [FrequencyAxis; 2] {
-    let (sampling, pixel) = (scene.sampling(), scene.pixel_size());
-    let axis = |n: usize, transformed: bool, along_rows: bool| FrequencyAxis {
-        n,
-        shifted: is_centred && transformed,
-        upwards: is_centred && axes == Axes::Both && !along_rows,
-        is_frequency: transformed && is_spectrum(scene.settings),
-        unit: scene.settings.result_look().unit,
-        cycles: scene.cycles(axes, along_rows),
-        // Only the samples of one line follow each other in time, not the lines.
-        rate: match pixel {
-            Some(PixelSize { width, height, .. }) => Some(1.0 / if along_rows { width } else { height }),
-            None => sampling.filter(|_| along_rows == axes.along_rows()).map(|sampling| sampling.per_unit),
-        },
-        along: pixel.map(|pixel| AxisUnit::Length(pixel.unit)).or(sampling.map(|sampling| sampling.unit)).unwrap_or_default(),
-    };
-    let period = scene.period(shape, axes);
-    match axes {
-        Axes::Columns => [axis(shape.columns, false, true), axis(period, true, false)],
-        Axes::Rows | Axes::Both => [axis(period, true, true), axis(shape.rows, axes == Axes::Both, false)],
+    out.read_out = [place, frequency, value.replace('X', letter(shown))].join("   ");
+    if shown.is_forward() && reply.response.clicked() {
+        shown.results.pick(at, picked, &mut out.focus);
     }
 }
 
+/// The letter of a result: x for samples, otherwise X.
+fn letter(shown: &ShownJob<'_>) -> &'static str {
+    if shown.is_forward() { "X" } else { "x" }
+}
+
 /// The controls above the image; returns whether peaks are to be found.
-fn look_ui(
-    ui: &mut Ui,
-    settings: &mut Settings,
-    shown: Option<&RenderedImage>,
-    (cycles, rate_unit): (&str, Option<&str>),
-    tools: Option<(&mut Hold, Job)>,
-) -> bool {
-    let (is_spectrum, transform) = (is_spectrum(settings), settings.transform());
-    let letter = letter(settings);
-    let ResultLook { image: look, unit, rings, .. } = settings.result_look_mut();
+fn look_ui(ui: &mut Ui, fields: &mut Fields<'_>, image: Option<&RenderedImage>, tools: Option<(&mut Hold, Job)>) -> bool {
+    let Fields { shown, look: ResultLook { image: look, unit, rings, .. }, .. } = fields;
+    let (is_spectrum, transform, letter) = (shown.has_frequencies(), shown.transform, letter(shown));
+    let rate_unit = shown.pixel_size.map(|pixel| pixel.unit.frequency()).or(shown.sampling().map(Sampling::frequency));
+    let cycles = shown.cycles(shown.shape().map_or(Axes::Rows, |(_, axes)| axes), true);
     toolbar(ui, PANE.title, |bar| {
         let before = look.quantity;
         bar.item("quantity", |ui| {
@@ -341,7 +306,7 @@ fn look_ui(
                 }
             });
         }
-        bar.item("levels", |ui| levels::levels_ui(ui, look, shown));
+        bar.item("levels", |ui| levels::levels_ui(ui, look, image));
         if is_spectrum {
             bar.item("unit", |ui| unit_ui(ui, unit, cycles, rate_unit));
         }
@@ -351,7 +316,7 @@ fn look_ui(
             hold.controls(bar, newest);
             finds
         });
-        bar.item("range", |ui| range_ui(ui, look, shown));
+        bar.item("range", |ui| range_ui(ui, look, image));
         finds.unwrap_or(false)
     })
 }

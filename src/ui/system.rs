@@ -4,13 +4,14 @@
 
 mod table;
 
+use super::action::Action;
 use super::canvas::ZoomTo;
 use super::export::painted;
 use super::line_plot::{PlotLook, ReducedPlot};
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
-use super::scene::{Action, Scene};
-use super::settings::SystemLook;
+use super::scene::Scene;
+use super::settings::{Settings, SystemLook};
 use super::studied::{Answer, Studied};
 use super::theme::{GRID, Tokens};
 use super::toolbar::{Toolbar, toolbar};
@@ -33,8 +34,6 @@ const TABLE_WIDTH: f32 = 460.0;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "System",
-    title: "System",
     help: &[
         "The source holds N rows of four numbers a, b, c, d, which stand for a·x[i−1] + b·x[i] + c·x[i+1] = d.",
         "Move the stage: marked rows have just lost a neighbour, faint rows are solved.",
@@ -42,17 +41,16 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "Choose algorithm, device and launches in the pane Transform.",
     ],
     empty: "The solution of a tridiagonal system appears here once there is one",
-    shows_result: false,
-    keys: &[],
     has_content: |scene| scene.settings.transform().input == Input::Equations,
-    create: |services| {
+    tells_values: true,
+    ..PaneInfo::new("System", "System", |services| {
         Box::new(SystemPane {
             solved: Studied::new(&services.store, SystemStudy::default),
             table: EquationTable::default(),
             plot: ReducedPlot::default(),
             residuals: ReducedPlot::default(),
         })
-    },
+    })
 };
 
 /// The pane.
@@ -65,26 +63,26 @@ struct SystemPane {
 
 impl Pane for SystemPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let Some(signal) = scene.signal else { return widgets::empty_state(ui, PANE.empty) };
-        let settings = &scene.settings;
+        let (shown, out) = (scene.shown(), &mut *scene.out);
+        let Settings { system: look, device, precision, .. } = &mut *scene.settings;
+        let Some(signal) = shown.signal else { return widgets::empty_state(ui, PANE.empty) };
         // Other settings belong to another transform unless the system is the transform.
-        let job = if settings.transform().input == Input::Equations {
-            scene.answered_job()
+        let job = if shown.transform.input == Input::Equations {
+            shown.job.cloned()
         } else {
-            let (device, precision) = (settings.device.clone(), settings.precision);
-            Some(Job { device, precision, prefer_plan: true, ..Job::new(signal.clone(), TRIDIAGONAL.name) })
+            Some(Job { device: device.clone(), precision: *precision, prefer_plan: true, ..Job::new(signal.clone(), TRIDIAGONAL.name) })
         };
-        let request = job.map(|job| SystemRequest { job, n_stages: settings.system.n_stages });
+        let request = job.map(|job| SystemRequest { job, n_stages: look.n_stages });
         let Some(Answer { reply, .. }) = self.solved.ask_ui(ui, request.as_ref()) else {
             return widgets::empty_state(ui, "The system is being solved");
         };
         if let Err(error) = &reply.result.system {
-            return no_system_ui(ui, scene, &super::remedy::in_words(error));
+            return no_system_ui(ui, &mut out.actions, &super::remedy::in_words(error));
         }
         if request.is_none_or(|request| request.job != reply.request.job) {
             ui.set_opacity(0.5);
         }
-        self.solved_ui(ui, scene, &reply.result);
+        self.solved_ui(ui, look, &reply.result, &mut out.read_out);
     }
 
     fn is_settled(&self) -> bool {
@@ -106,7 +104,7 @@ impl Pane for SystemPane {
 }
 
 impl SystemPane {
-    fn solved_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, solved: &SystemReport) {
+    fn solved_ui(&mut self, ui: &mut Ui, look: &mut SystemLook, solved: &SystemReport, read_out: &mut String) {
         let solution = solved.solution.as_ref().ok();
         // Above the texts, so that no warning moves it.
         toolbar(ui, PANE.title, |bar| {
@@ -114,9 +112,9 @@ impl SystemPane {
                 (false, "Solution", "x, one value for every equation"),
                 (true, "Residual", "The residual of every equation: a·x[i−1] + b·x[i] + c·x[i+1] − d, in double precision"),
             ];
-            bar.views("View of the system", &mut scene.settings.system.residual, &views);
+            bar.views("View of the system", &mut look.residual, &views);
             if let Some(reduction) = &solved.reduction {
-                stage_ui(bar, &mut scene.settings.system, reduction);
+                stage_ui(bar, look, reduction);
             }
         });
         painted::begin(ui);
@@ -131,7 +129,7 @@ impl SystemPane {
         }
         let Some(reduction) = &solved.reduction else {
             widgets::weak(ui, format!("The reduction is shown for up to {} equations", integer(MOST_STEPPED)));
-            return self.plot_ui(ui, scene, solved, ui.available_rect_before_wrap());
+            return self.plot_ui(ui, look.residual, solved, ui.available_rect_before_wrap(), read_out);
         };
         let area = ui.available_rect_before_wrap();
         let wide = area.width() > LEAST_WIDTH_SIDE_BY_SIDE;
@@ -139,36 +137,36 @@ impl SystemPane {
         let list = Rect::from_min_size(area.min, first);
         let start = if wide { list.right_top() + vec2(2.0 * GRID, 0.0) } else { list.left_bottom() + vec2(0.0, GRID) };
         ui.scope_builder(UiBuilder::new().max_rect(list), |ui| self.table.ui(ui, reduction, solution.map(|solution| &**solution)));
-        self.plot_ui(ui, scene, solved, Rect::from_min_max(start, area.max));
+        self.plot_ui(ui, look.residual, solved, Rect::from_min_max(start, area.max), read_out);
     }
 
     /// Plots the solution, or its residual.
-    fn plot_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, solved: &SystemReport, rect: Rect) {
+    fn plot_ui(&mut self, ui: &mut Ui, residual: bool, solved: &SystemReport, rect: Rect, read_out: &mut String) {
         let Ok(solution) = &solved.solution else { return };
         if rect.width() < 64.0 || rect.height() < 48.0 {
             return;
         }
-        if scene.settings.system.residual {
+        if residual {
             let (residuals, look) = (&solved.residuals, PlotLook::over_index(ui, "Residual plot", "equation", "residual"));
             let reduce = |residuals: &Vec<f64>, frame| PlotData::of_reals(residuals, frame);
             if let Some(index) = self.residuals.ui(ui, rect, &look, (residuals, residuals.len()), reduce) {
-                *scene.read_out = format!("residual of equation {index} = {}", number(residuals[index], 6));
+                *read_out = format!("residual of equation {index} = {}", number(residuals[index], 6));
             }
             return;
         }
         let look = PlotLook::over_index(ui, "Solution plot", "equation", "x");
         let reduce = |solution: &Solution, frame| PlotData::of_reals(&solution.x, frame);
         if let Some(index) = self.plot.ui(ui, rect, &look, (solution, solution.x.len()), reduce) {
-            *scene.read_out = format!("x[{index}] = {}", number(solution.x[index], 12));
+            *read_out = format!("x[{index}] = {}", number(solution.x[index], 12));
         }
     }
 }
 
 /// Says why there is no system, and offers one.
-fn no_system_ui(ui: &mut Ui, scene: &mut Scene<'_>, error: &str) {
+fn no_system_ui(ui: &mut Ui, actions: &mut Vec<Action>, error: &str) {
     let about = "Takes the equations of a string as the source; undo brings the old one back";
     if widgets::offer(ui, error, "Start with a bent string", about) {
-        scene.actions.push(Action::SetOrigin(Origin::Generator(Generator::Equations(Equations::default()))));
+        actions.push(Action::SetOrigin(Origin::Generator(Generator::Equations(Equations::default()))));
     }
 }
 

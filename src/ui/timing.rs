@@ -11,8 +11,11 @@ mod sweep_tabs;
 pub(super) use chart::{at as figure_at, paint_figure};
 pub(super) use papers::measure_text;
 
+use super::action::PaneOutput;
 use super::export::painted;
+use super::learn::LearnMemory;
 use super::pane::{Pane, PaneInfo, PaneServices};
+use super::run_history::RunHistory;
 use super::scene::Scene;
 use super::theme::GRID;
 use super::toolbar::{Toolbar, toolbar};
@@ -20,6 +23,8 @@ use super::widgets;
 use crate::bench::{Sweep, SweepWorker};
 use crate::choice::Named as _;
 use crate::engine::{Measured, TimingLock};
+use crate::gpu::AdapterInfo;
+use crate::transforms::{Parameters, Transform};
 use egui::{Context, Ui};
 use sweep_form::SweepForm;
 use sweep_tabs::SweepTabs;
@@ -41,8 +46,6 @@ crate::choice! {
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Timing",
-    title: "Timing",
     help: &[
         "Live: where the time of every run went. Hover a bar to highlight its launch in the flow graph. Runs that warm up, and runs while the window was painted, are faint and do not count.",
         "Sweep: transforms, algorithms and devices over sizes, in shuffled rounds; every result is checked.",
@@ -50,10 +53,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "Records: earlier measurements to view, compare, rename and delete. Click a name in the legend to hide its curve.",
     ],
     empty: "Times appear here once a transform has run",
-    shows_result: false,
-    keys: &[],
-    has_content: |_| true,
-    create,
+    ..PaneInfo::new("Timing", "Timing", create)
 };
 
 /// The pane *Timing*.
@@ -78,8 +78,20 @@ fn create(services: &PaneServices) -> Box<dyn Pane> {
     Box::new(pane)
 }
 
+struct Fields<'a> {
+    transform: &'static Transform,
+    parameters: Parameters,
+    adapters: &'a [AdapterInfo],
+    history: &'a RunHistory,
+    learn: &'a LearnMemory,
+    out: &'a mut PaneOutput,
+}
+
 impl Pane for TimingPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let (transform, parameters) = (scene.settings.transform(), scene.settings.parameters);
+        let (adapters, history, learn, outcome) = (scene.adapters, scene.history, &*scene.learn, scene.results.outcome());
+        let fields = &mut Fields { transform, parameters, adapters, history, learn, out: scene.out };
         let mut tab = self.tab;
         toolbar(ui, PANE.title, |bar| {
             bar.views("View of the times", &mut tab, &TimingTab::offered());
@@ -90,25 +102,25 @@ impl Pane for TimingPane {
         self.tab = tab;
         ui.add_space(GRID);
         painted::begin(ui);
-        self.sweeps.update(self.bench.as_ref(), scene);
+        self.sweeps.update(self.bench.as_ref(), fields);
         let is_busy = self.is_measuring();
         let requested = match self.tab {
             TimingTab::Live => {
-                match scene.outcome() {
-                    Some(outcome) => self.live.ui(ui, scene, outcome),
+                match outcome {
+                    Some(outcome) => self.live.ui(ui, fields, outcome),
                     None => widgets::empty_state(ui, PANE.empty),
                 }
                 None
             }
-            TimingTab::Sweep => self.sweeps.ui(ui, scene, is_busy, SweepTabs::form_ui),
+            TimingTab::Sweep => self.sweeps.ui(ui, fields, is_busy, SweepTabs::form_ui),
             TimingTab::Papers => match self.sweeps.experiment {
-                Some(experiment) => self.sweeps.alone_ui(ui, scene, experiment, is_busy),
-                None => self.sweeps.ui(ui, scene, is_busy, SweepTabs::papers_ui),
+                Some(experiment) => self.sweeps.alone_ui(ui, fields, experiment, is_busy),
+                None => self.sweeps.ui(ui, fields, is_busy, SweepTabs::papers_ui),
             },
-            TimingTab::Records => self.sweeps.ui(ui, scene, is_busy, SweepTabs::records_ui),
+            TimingTab::Records => self.sweeps.ui(ui, fields, is_busy, SweepTabs::records_ui),
         };
         let asked = std::mem::take(&mut self.measures_experiment) && !is_busy;
-        let asked = if asked { self.sweeps.sweep_of_experiment(scene) } else { None };
+        let asked = if asked { self.sweeps.sweep_of_experiment(fields) } else { None };
         if let Some(sweep) = requested.or(asked) {
             self.start(sweep, ui.ctx());
         }

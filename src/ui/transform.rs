@@ -1,15 +1,18 @@
 //! The pane *Transform*: transform, algorithm, direction, device, launches, and the costs of the plan.
 
+mod remedy_buttons;
+
+use super::action::Action;
 use super::command::Command;
 use super::costs::{Costs, Counter, MOST_LANES};
 use super::pane::{Pane, PaneInfo};
 use super::parameters::{Room, choice_ui, parameters_ui};
 use super::preparation::preparation_ui;
 use super::remedy::in_words;
-use super::remedy_buttons;
-use super::scene::{Action, Scene};
+use super::scene::Scene;
 use super::sections::{LARGEST_TILE, launches_ui};
 use super::settings::Settings;
+use super::shown::ShownJob;
 use super::theme::GRID;
 use super::widgets::{self, row};
 use crate::choice::{Chosen as _, Named as _};
@@ -18,6 +21,7 @@ use crate::gpu::AdapterInfo;
 use crate::graph::HiddenParts;
 use crate::numerals::{bytes, duration, integer, number};
 use crate::plan::{OperationCounts, Precision, Ring};
+use crate::prepare::Preparation;
 use crate::transforms::{Algorithm, Input, Parameter, Parameters, ScheduleKind, TRANSFORMS, Transform};
 use egui::{Grid, RichText, ScrollArea, Ui};
 
@@ -27,18 +31,12 @@ const WIDE: f32 = 208.0;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Transform",
-    title: "Transform",
     help: &[
         "Choose the transform, the algorithm and the device.",
         "Automatic takes the fastest algorithm and names it.",
         "The counts belong to the plan that ran.",
     ],
-    empty: "",
-    shows_result: false,
-    keys: &[],
-    has_content: |_| true,
-    create: |_| Box::<TransformPane>::default(),
+    ..PaneInfo::new("Transform", "Transform", |_| Box::<TransformPane>::default())
 };
 
 /// The pane *Transform*.
@@ -47,36 +45,53 @@ pub(super) struct TransformPane {
     counter: Counter,
 }
 
+struct Fields<'a> {
+    shown: ShownJob<'a>,
+    algorithm: &'a mut Option<String>,
+    parameters: &'a mut Parameters,
+    cut: &'a mut Cut,
+    device: &'a mut DeviceChoice,
+    precision: &'a mut Option<Precision>,
+    preparation: &'a mut Preparation,
+    adapters: &'a [AdapterInfo],
+    actions: &'a mut Vec<Action>,
+}
+
 impl Pane for TransformPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let (shown, hidden) = (scene.shown(), scene.learn.hidden_parts(false));
+        let (adapters, actions) = (scene.adapters, &mut scene.out.actions);
+        let Settings { algorithm, parameters, cut, device, precision, preparation, .. } = &mut *scene.settings;
+        let fields = &mut Fields { shown, algorithm, parameters, cut, device, precision, preparation, adapters, actions };
+        let (results, signal, transform) = (fields.shown.results, fields.shown.signal, fields.shown.transform);
+        let error = results.error();
         // What was shown before is no result of these settings.
-        let outcome = scene.outcome().filter(|_| scene.error().is_none());
+        let outcome = results.outcome().filter(|_| error.is_none()).map(|outcome| &**outcome);
         // Below everything that scrolls, where it is always in sight and moves no control.
-        if let (Some(error), Some(signal)) = (scene.error(), scene.signal) {
+        if let (Some(error), Some(signal)) = (error, signal) {
             egui::Panel::bottom(ui.scope_id().with("remedies")).frame(egui::Frame::NONE).resizable(false).show(ui, |ui| {
-                remedy_buttons::ui(ui, scene.settings, signal, error);
+                remedy_buttons::ui(ui, fields, signal, error);
             });
         }
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            let is_batch = scene.signal.is_some_and(|signal| signal.rows > 1);
-            choices_ui(ui, scene.settings, outcome.map(|outcome| &**outcome), is_batch, scene.adapters);
-            if let Some(signal) = scene.signal.filter(|_| scene.settings.transform().input != Input::Equations) {
-                preparation_ui(ui, scene.settings, signal, outcome.map(|outcome| &**outcome));
+            choices_ui(ui, fields, transform, outcome, signal.is_some_and(|signal| signal.rows > 1));
+            if let Some(signal) = signal.filter(|_| transform.input != Input::Equations) {
+                let shape = fields.shown.prepared_shape(signal);
+                preparation_ui(ui, fields.preparation, (transform.axes(*fields.parameters), shape), outcome);
             }
             if let Some(outcome) = outcome.filter(|outcome| !outcome.candidates.is_empty())
                 && candidates_ui(ui, outcome)
             {
-                scene.actions.push(Action::Run(Command::Measure));
+                fields.actions.push(Action::Run(Command::Measure));
             }
             ui.add_space(GRID);
             ui.separator();
-            let transform = scene.settings.transform();
-            let formula = transform.formula_of(scene.settings.parameters.direction);
+            let formula = transform.formula_of(fields.parameters.direction);
             ui.add(egui::Label::new(RichText::new(formula).monospace()).wrap());
             if let Some(outcome) = outcome {
-                self.facts_ui(ui, transform, outcome, scene.learn.hidden_parts(false));
+                self.facts_ui(ui, transform, outcome, hidden);
                 // It comes when the library has been measured, and moves nothing below the facts.
-                library_ui(ui, scene.settings, outcome);
+                library_ui(ui, fields.algorithm, transform, outcome);
             }
         });
     }
@@ -124,37 +139,34 @@ impl TransformPane {
     }
 }
 
-fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, is_batch: bool, adapters: &[AdapterInfo]) {
-    let mut transform = settings.transform.clone();
-    let current = settings.transform();
-    let choices = TRANSFORMS.iter().map(|transform| (transform.name.to_owned(), transform.title.to_owned(), transform.about.to_owned()));
-    if row(ui, "Transform", |ui| widgets::combo(ui, "Transform", current.title, &mut transform, choices)).changed()
-        && let Some(transform) = TRANSFORMS.iter().find(|known| known.name == transform)
-    {
-        settings.set_transform(transform);
+fn choices_ui(ui: &mut Ui, fields: &mut Fields<'_>, transform: &'static Transform, outcome: Option<&Outcome>, is_batch: bool) {
+    let Fields { parameters, cut, device, precision, adapters, .. } = fields;
+    let mut name = transform.name;
+    let choices = TRANSFORMS.iter().map(|transform| (transform.name, transform.title.to_owned(), transform.about.to_owned()));
+    if row(ui, "Transform", |ui| widgets::combo(ui, "Transform", transform.title, &mut name, choices)).changed() {
+        fields.actions.push(Action::SetTransform(name));
     }
-    algorithm_ui(ui, settings, current, outcome);
-    let chosen = settings.transform();
-    if chosen.has(Parameter::Direction) {
-        choice_ui(ui, &mut settings.parameters, Parameters::choice(Parameter::Direction), None);
+    algorithm_ui(ui, fields.algorithm, transform, outcome);
+    if transform.has(Parameter::Direction) {
+        choice_ui(ui, *parameters, Parameters::choice(Parameter::Direction), None);
     }
-    let most_levels = outcome.and_then(|outcome| chosen.most_levels(outcome.shape));
-    parameters_ui(ui, &mut settings.parameters, chosen, Room { most_levels, is_batch });
-    device_ui(ui, &mut settings.device, adapters);
-    precision_ui(ui, &mut settings.precision, &settings.device, adapters);
-    let algorithm = outcome.and_then(|outcome| current.algorithm(outcome.algorithm).ok());
+    let most_levels = outcome.and_then(|outcome| transform.most_levels(outcome.shape));
+    parameters_ui(ui, parameters, transform, Room { most_levels, is_batch });
+    device_ui(ui, device, adapters);
+    precision_ui(ui, precision, device, adapters);
+    let algorithm = outcome.and_then(|outcome| transform.algorithm(outcome.algorithm).ok());
     let has_schedule = outcome.map(|outcome| outcome.schedule.is_some());
     let plan = outcome.and_then(|outcome| outcome.plan.as_deref()).filter(|_| algorithm.is_some_and(has_tiles));
-    launches_ui(ui, &mut settings.cut, current, (algorithm, settings.algorithm.is_some()), (plan, has_schedule));
+    launches_ui(ui, cut, transform, (algorithm, fields.algorithm.is_some()), (plan, has_schedule));
     if algorithm.is_some_and(Algorithm::takes_tile_lanes) {
         let columns = outcome.map_or(1, |outcome| outcome.shape.columns);
-        choice_ui(ui, &mut settings.parameters, Parameters::choice(Parameter::TileLanes), Some(2..=columns.clamp(2, LARGEST_TILE)));
+        choice_ui(ui, *parameters, Parameters::choice(Parameter::TileLanes), Some(2..=columns.clamp(2, LARGEST_TILE)));
     }
 }
 
-fn algorithm_ui(ui: &mut Ui, settings: &mut Settings, transform: &'static Transform, outcome: Option<&Outcome>) {
-    let taken = outcome.filter(|_| settings.algorithm.is_none()).map(|outcome| outcome.algorithm);
-    let shown = match (&settings.algorithm, taken) {
+fn algorithm_ui(ui: &mut Ui, chosen: &mut Option<String>, transform: &'static Transform, outcome: Option<&Outcome>) {
+    let taken = outcome.filter(|_| chosen.is_none()).map(|outcome| outcome.algorithm);
+    let shown = match (&*chosen, taken) {
         (Some(name), _) => name.clone(),
         (None, Some(taken)) => format!("Automatic ({taken})"),
         (None, None) => "Automatic".into(),
@@ -165,8 +177,8 @@ fn algorithm_ui(ui: &mut Ui, settings: &mut Settings, transform: &'static Transf
         None => algorithm.about.to_owned(),
     };
     let named = transform.algorithms.iter().map(|algorithm| (Some(algorithm.name.to_owned()), algorithm.name.to_owned(), about(algorithm)));
-    row(ui, "Algorithm", |ui| widgets::combo(ui, "Algorithm", shown, &mut settings.algorithm, std::iter::once(automatic).chain(named)));
-    let name = settings.algorithm.as_deref().or(taken);
+    row(ui, "Algorithm", |ui| widgets::combo(ui, "Algorithm", shown, chosen, std::iter::once(automatic).chain(named)));
+    let name = chosen.as_deref().or(taken);
     let about = name.and_then(|name| transform.algorithm(name).ok()).map_or(transform.about, |algorithm| algorithm.about);
     // The precision itself is a setting that everyone sees.
     let losses = outcome.map_or(&[][..], |outcome| &outcome.losses);
@@ -175,7 +187,7 @@ fn algorithm_ui(ui: &mut Ui, settings: &mut Settings, transform: &'static Transf
         // Worth more than a reason.
         _ if lost.is_some() => format!("Note: {}.", lost.unwrap_or_default()),
         "" => format!("{about}."),
-        reason if settings.algorithm.is_none() => format!("{about}. Why: {reason}."),
+        reason if chosen.is_none() => format!("{about}. Why: {reason}."),
         // What became of a schedule that was asked for.
         note => format!("{about}. Note: {note}."),
     };
@@ -185,12 +197,12 @@ fn algorithm_ui(ui: &mut Ui, settings: &mut Settings, transform: &'static Transf
 }
 
 /// Offers a library that is faster than the plan.
-fn library_ui(ui: &mut Ui, settings: &mut Settings, outcome: &Outcome) {
-    let Some((library, ratio)) = faster_library(outcome, settings.transform()).filter(|_| settings.algorithm.is_none()) else { return };
+fn library_ui(ui: &mut Ui, chosen: &mut Option<String>, transform: &'static Transform, outcome: &Outcome) {
+    let Some((library, ratio)) = faster_library(outcome, transform).filter(|_| chosen.is_none()) else { return };
     let text = format!("{library} is {} × as fast, but has no flow graph: use it", number(ratio, 2));
     let button = ui.add(egui::Button::new(RichText::new(text).small()).wrap());
     if button.on_hover_text("Sets the algorithm; undo brings Automatic back").clicked() {
-        settings.algorithm = Some(library.to_owned());
+        *chosen = Some(library.to_owned());
     }
 }
 

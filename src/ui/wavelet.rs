@@ -8,19 +8,21 @@ mod paint;
 mod pyramid;
 mod sections;
 
+use super::action::Action;
 use super::canvas::ZoomTo;
 use super::export::{Export, painted};
 use super::pane::{Pane, PaneInfo};
-use super::scene::{Action, Scene};
-use super::settings::{WaveletLook, WaveletTab};
+use super::scene::Scene;
+use super::settings::{Settings, WaveletLook, WaveletTab};
 use super::studied::{Answer, Studied};
 use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
 use crate::choice::Named as _;
 use crate::engine::StudyReply;
 use crate::engine::wavelet::{WaveletReport, WaveletRequest, WaveletStudy, WaveletView};
+use crate::plan::Direction;
 use crate::signal::SignalKind;
-use crate::transforms::Family;
+use crate::transforms::{Family, Transform};
 use crate::wavelet::{Keep, Thresholding};
 use egui::Ui;
 use packets::PacketCurves;
@@ -49,25 +51,22 @@ impl WaveletLook {
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
-    name: "Wavelet",
-    title: "Wavelet",
     help: &[
         "Pyramid: the coefficients of the current wavelet transform; hover one for its band and value. An image without the small ones stands beside it.",
         "Threshold: the signal rebuilt without the small coefficients, and the error of that. Wheel and drag zoom all its images at once.",
         "Packets: the tree of one row; click a block, then split it, merge it, or take the best basis.",
     ],
     empty: "Wavelet coefficients appear here once there is a signal",
-    shows_result: false,
-    keys: &[],
     has_content: |scene| scene.settings.transform().family == Family::Wavelets,
-    create: |services| {
+    tells_values: true,
+    ..PaneInfo::new("Wavelet", "Wavelet", |services| {
         Box::new(WaveletPane {
             studied: Studied::new(&services.store, WaveletStudy::default),
             textures: ImageTextures::default(),
             zoom: LinkedZoom::default(),
             curves: PacketCurves::default(),
         })
-    },
+    })
 };
 
 /// The tab that shows a report.
@@ -90,26 +89,24 @@ struct WaveletPane {
 
 impl Pane for WaveletPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let Some(signal) = scene.signal else {
-            return widgets::empty_state(ui, PANE.empty);
-        };
+        let (shown, out) = (scene.shown(), &mut *scene.out);
+        let Settings { wavelet: look, row, parameters, cut, algorithm, .. } = &mut *scene.settings;
+        let Some(signal) = shown.signal else { return widgets::empty_state(ui, PANE.empty) };
         let newest = self.studied.newest();
-        let exports = toolbar(ui, PANE.title, |bar| tools_ui(bar, &mut scene.settings.wavelet, newest.as_deref()));
-        let kind = signal.kind;
+        let exports = toolbar(ui, PANE.title, |bar| tools_ui(bar, look, newest.as_deref()));
         // Packets always use D4; sections follow from the plan that ran.
-        let is_shown = match (scene.settings.wavelet.tab, scene.settings.transform().wavelet()) {
+        let is_shown = match (look.tab, shown.transform.wavelet()) {
             (WaveletTab::Packets, _) => true,
-            (WaveletTab::Sections, Some(wavelet)) => wavelet.name == scene.settings.transform().name,
+            (WaveletTab::Sections, Some(wavelet)) => wavelet.name == shown.transform.name,
             (_, wavelet) => wavelet.is_some(),
         };
         if !is_shown {
-            return offer_ui(ui, scene, kind);
+            return offer_ui(ui, (shown.transform, signal.kind), &mut parameters.direction, &mut out.actions);
         }
-        let Some(wanted) = scene.settings.wavelet.wanted(scene.settings.row) else {
-            return sections::ui(ui, scene);
+        let Some(wanted) = look.wanted(*row) else {
+            return sections::ui(ui, &shown, cut, algorithm);
         };
-        let request = scene.answered_job().map(|job| WaveletRequest { job, wanted });
-        let look = &mut scene.settings.wavelet;
+        let request = shown.job.cloned().map(|job| WaveletRequest { job, wanted });
         let is_of_tab = |report: &WaveletReport| tab_of(report) == look.tab;
         let answer = self.studied.result_ui(ui, request.as_ref(), is_of_tab, "The coefficients are being computed");
         let Some(Answer { reply, is_newest }) = answer else { return };
@@ -119,15 +116,15 @@ impl Pane for WaveletPane {
         painted::begin(ui);
         match &reply.result {
             Ok(WaveletReport::Pyramid(seen)) => {
-                pyramid::ui(ui, (&mut self.textures, &mut self.zoom), look.one_scale, seen, scene.read_out);
+                pyramid::ui(ui, (&mut self.textures, &mut self.zoom), look.one_scale, seen, &mut out.read_out);
             }
             Ok(WaveletReport::Filtered(seen)) => {
                 filtered::ui(ui, &mut self.textures, &mut self.zoom, seen);
                 if exports && let Some(WaveletRequest { job, wanted: WaveletView::Filtered { thresholding, .. } }) = request {
-                    scene.actions.push(Action::Export(Box::new(Export::Thresholded { job: Box::new(job), thresholding })));
+                    out.actions.push(Action::Export(Box::new(Export::Thresholded { job: Box::new(job), thresholding })));
                 }
             }
-            Ok(WaveletReport::Packets(seen)) => packets::ui(ui, look, seen, &mut self.curves, scene.read_out),
+            Ok(WaveletReport::Packets(seen)) => packets::ui(ui, look, seen, &mut self.curves, &mut out.read_out),
             // It was shown above.
             Err(_) => {}
         }
@@ -181,9 +178,10 @@ fn tools_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook, newest: Option<&Study
 }
 
 /// Offers a wavelet transform where the current transform is none.
-fn offer_ui(ui: &mut Ui, scene: &mut Scene<'_>, kind: SignalKind) {
-    let text = format!("{} has no wavelet coefficients.", scene.settings.transform().title);
+fn offer_ui(ui: &mut Ui, (transform, kind): (&Transform, SignalKind), direction: &mut Direction, actions: &mut Vec<Action>) {
+    let text = format!("{} has no wavelet coefficients.", transform.title);
     if widgets::offer(ui, &text, "Take CDF 9/7", "Sets the transform; undo brings the old one back") {
-        scene.settings.set_wavelet_transform(kind);
+        *direction = Direction::Forward;
+        actions.push(Action::SetTransform(if kind.is_image() { "cdf97-2" } else { "cdf97" }));
     }
 }

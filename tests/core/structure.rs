@@ -22,6 +22,25 @@ const ABSENCES: [(&[&str], &[&str]); 7] = [
     (&["ui"], &["cpu::run", "library::", "crate::cli", "crate::gpu::Prepared"]),
 ];
 
+/// The files of the window that may know all of `Scene` and `Settings`: the frame, and what keeps and exchanges settings as a whole.
+/// Elsewhere only `Pane::ui` sees them, and takes the fields of its pane from them.
+const FRAME: [&str; 11] = [
+    "ui.rs",
+    "ui/app.rs",
+    "ui/dock.rs",
+    "ui/learn/state.rs",
+    "ui/pane.rs",
+    "ui/scene.rs",
+    "ui/second_signal.rs",
+    "ui/session",
+    "ui/settings",
+    "ui/source_tabs.rs",
+    "ui/workspace",
+];
+
+/// How `Pane::ui` begins.
+const BORDER: &str = "fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {";
+
 /// Within the window only the files that configure it know wgpu.
 const WINDOW_FILES_WITH_WGPU: [&str; 2] = ["ui/window.rs", "ui/snapshot.rs"];
 
@@ -93,6 +112,45 @@ fn dependencies_point_one_way() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The lines of a file of the window that know more than the fields of a pane.
+fn beyond_fields(name: &str, text: &str) -> Vec<String> {
+    let is_pane = text.contains("impl Pane for");
+    let (mut is_inside, mut is_drawing) = (false, false);
+    let mut wrong = Vec::new();
+    for (number, line) in code(text).filter(|(_, line)| !line.starts_with("use ")) {
+        let knows = |words: &[&str]| words.iter().any(|word| has_word(line, word));
+        if is_pane && line.trim() == BORDER {
+            is_inside = true;
+            continue;
+        }
+        // The fields are named before the pane draws anything.
+        is_drawing |= is_inside && has_word(line, "ui");
+        let is_naming = is_inside && !is_drawing;
+        if !is_naming && knows(&["Scene", "Settings"]) || is_inside && is_drawing && knows(&["scene", "settings"]) {
+            wrong.push(format!("src/{name}:{number} takes more than the fields of a pane: {}", line.trim()));
+        }
+    }
+    wrong
+}
+
+#[test]
+fn a_pane_gets_the_fields_that_it_reads() {
+    let is_frame = |name: &str| FRAME.iter().any(|frame| name.starts_with(frame));
+    let files = files("src", "rs").into_iter().filter(|(name, _)| module(name) == "ui" && !is_frame(name));
+    let wrong: Vec<_> = files.flat_map(|(name, text)| beyond_fields(&name, &text)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_pane_that_takes_the_whole_scene_is_found() {
+    let pane = |body: &str| format!("use super::scene::Scene;\nimpl Pane for P {{\n    {BORDER}\n{body}\n    }}\n}}\n");
+    let n_wrong = |text: &str| beyond_fields("ui/p.rs", text).len();
+    assert_eq!(n_wrong(&pane("let Settings { look, .. } = &mut *scene.settings;\nself.plot_ui(ui, look, out);")), 0);
+    assert_eq!(n_wrong(&pane("self.plot_ui(ui, scene);")), 1, "a part of the pane gets all");
+    assert_eq!(n_wrong(&pane("let settings = scene.settings;\nui.label(\"row\");\nself.row(settings);")), 1, "settings as a whole");
+    assert_eq!(n_wrong("fn row_ui(ui: &mut Ui, settings: &mut Settings) {}"), 1);
 }
 
 /// Errors below the window and the command line list remedies as data: only the command line knows options.

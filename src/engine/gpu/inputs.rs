@@ -5,26 +5,47 @@ use super::device::Device;
 use super::error::GpuError;
 use super::lower::KernelChoice;
 use super::prepared::Prepared;
+use super::transfer::Expansion;
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
 use num_complex::Complex32;
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-/// A plan in single precision with several inputs.
-pub struct Inputs(Vec<Prepared>);
+/// A plan in single precision with several inputs, some lanes of which are real and the same in all of them.
+pub struct Inputs {
+    of: Vec<Prepared>,
+    /// The lanes of the real numbers, where these arrive, and what makes the lanes of them.
+    reals: Range<usize>,
+    scratch: wgpu::Buffer,
+    expansions: Vec<Expansion>,
+}
 
 impl Device {
-    /// Prepares a plan of complex lanes for `n` inputs. Where `outputs` is twice the outputs of the plan, every lane of a result is read as two real samples.
+    /// Prepares a plan of complex lanes for `n` inputs, at least one, whose lanes `reals` hold the same real numbers.
+    /// Where `outputs` is twice the outputs of the plan, every lane of a result is read as two real samples.
     ///
     /// # Errors
-    /// As [`Device::prepare`].
-    pub fn prepare_inputs(&self, plan: &Plan, schedule: &Schedule, n: usize, outputs: usize) -> Result<Inputs, GpuError> {
-        let mut inputs: Vec<Prepared> = Vec::with_capacity(n);
-        for _ in 0..n {
-            let prepared = self.prepare_beside(plan, schedule, KernelChoice::Fast, Precision::Single, inputs.first())?;
-            inputs.push(if outputs == 2 * plan.outputs { prepared.with_pairs() } else { prepared });
+    /// As [`Device::prepare`], and when the inputs do not have these lanes.
+    pub fn prepare_inputs(
+        &self,
+        plan: &Plan,
+        schedule: &Schedule,
+        n: usize,
+        (reals, outputs): (Range<usize>, usize),
+    ) -> Result<Inputs, GpuError> {
+        let prepare = |other: Option<&Prepared>| -> Result<Prepared, GpuError> {
+            let prepared = self.prepare_beside(plan, schedule, KernelChoice::Fast, Precision::Single, other)?;
+            Ok(if outputs == 2 * plan.outputs { prepared.with_pairs() } else { prepared })
+        };
+        let mut of = vec![prepare(None)?];
+        of[0].check_lanes(reals.end)?;
+        for _ in 1..n {
+            of.push(prepare(of.first())?);
         }
-        Ok(Inputs(inputs))
+        let scratch = of[0].scratch()?;
+        let expansions = of.iter().map(|prepared| prepared.expansion(&scratch, reals.clone())).collect::<Result<_, _>>()?;
+        Ok(Inputs { of, reals, scratch, expansions })
     }
 }
 
@@ -37,21 +58,22 @@ impl Inputs {
     /// # Panics
     /// When there is no such input.
     pub fn write(&self, input: usize, values: &[Complex32], cancel: &AtomicBool) -> Result<(), GpuError> {
-        let prepared = &self.0[input];
+        let prepared = &self.of[input];
         prepared.check_lanes(values.len())?;
         prepared.device.write(prepared.slot(Slot::Input), bytemuck::cast_slice(values), cancel)
     }
 
-    /// Writes real numbers into the lanes of all inputs from `first` on; they reach the device once.
+    /// Writes the real numbers, which reach the device once.
     ///
     /// # Errors
-    /// As [`Inputs::write`].
-    pub fn write_reals(&self, first: usize, values: &[f32], cancel: &AtomicBool) -> Result<(), GpuError> {
-        let Some(one) = self.0.first() else { return Ok(()) };
-        one.check_lanes(first + values.len())?;
-        let scratch = one.scratch()?;
-        one.device.write(&scratch, bytemuck::cast_slice(values), cancel)?;
-        self.0.iter().try_for_each(|prepared| prepared.expand(&scratch, first, values.len()))
+    /// When there is another number of lanes for them, the device reports an error, or `cancel` becomes true between two chunks.
+    pub fn write_reals(&self, values: &[f32], cancel: &AtomicBool) -> Result<(), GpuError> {
+        if values.len() != self.reals.len() {
+            return Err(GpuError::Length { needed: self.reals.len(), given: values.len() });
+        }
+        let device = &self.of[0].device;
+        device.write(&self.scratch, bytemuck::cast_slice(values), cancel)?;
+        self.expansions.iter().try_for_each(|expansion| expansion.submit(device))
     }
 
     /// Runs the plan on an input; the result is that of what is returned, until another input runs.
@@ -62,17 +84,17 @@ impl Inputs {
     /// # Panics
     /// When there is no such input.
     pub fn run(&self, input: usize, cancel: &AtomicBool) -> Result<&Prepared, GpuError> {
-        self.0[input].run(cancel)?;
-        Ok(&self.0[input])
+        self.of[input].run(cancel)?;
+        Ok(&self.of[input])
     }
 
     /// How many inputs there are.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.of.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.of.is_empty()
     }
 }

@@ -24,6 +24,25 @@ const CHUNK: usize = 1 << 26;
 /// How long a device that is done with its work may take to say so.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// Complex lanes that are made of real numbers on the device.
+pub(super) struct Expansion {
+    bindings: Bindings,
+    pipeline: wgpu::ComputePipeline,
+    groups: [u32; 2],
+}
+
+impl Expansion {
+    /// Submits the work, which runs before all that is submitted later.
+    pub(super) fn submit(&self, device: &Device) -> Result<(), GpuError> {
+        device.guarded(|| {
+            let mut encoder = device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("expand") });
+            self.bindings.dispatch(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), &self.pipeline, self.groups);
+            device.queue().submit([encoder.finish()]);
+            Ok(())
+        })
+    }
+}
+
 impl Prepared {
     /// Brings one complex value an input to the device; on other lanes, the imaginary parts stay behind, and on exact ones the fractions. Gives the time that it took.
     ///
@@ -89,7 +108,8 @@ impl Prepared {
             Ring::Complex => self.timed(|| {
                 let scratch = self.scratch()?;
                 self.device.write(&scratch, bytemuck::cast_slice(values), cancel)?;
-                self.expand(&scratch, 0, values.len())
+                self.expansion(&scratch, 0..values.len())?.submit(&self.device)?;
+                self.device.guarded(|| self.device.wait())
             }),
             _ => self.upload_lanes(values, cancel),
         }
@@ -237,19 +257,12 @@ impl Prepared {
         Ok(values)
     }
 
-    /// Makes the complex lanes of the input from `first` on of `n` real numbers.
-    pub(super) fn expand(&self, reals: &wgpu::Buffer, first: usize, n: usize) -> Result<(), GpuError> {
-        let device = &self.device;
-        let launch = [n as u32, first as u32];
-        let bindings = Bindings::simple(device, [reals, self.slot(Slot::Input)], [&[]; 2], bytemuck::bytes_of(&launch))?;
-        let groups = folded_groups(n.div_ceil(256), device.limits().max_groups);
-        device.guarded(|| {
-            let pipeline = device.pipelines().get(device.wgpu(), &expand(self.precision));
-            let mut encoder = device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("expand") });
-            bindings.dispatch(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), &pipeline, groups);
-            device.queue().submit([encoder.finish()]);
-            device.wait()
-        })
+    /// What makes the complex lanes of the input of real numbers in `scratch`, for these lanes.
+    pub(super) fn expansion(&self, scratch: &wgpu::Buffer, lanes: Range<usize>) -> Result<Expansion, GpuError> {
+        let (device, launch) = (&self.device, [lanes.len() as u32, lanes.start as u32]);
+        let bindings = Bindings::simple(device, [scratch, self.slot(Slot::Input)], [&[]; 2], bytemuck::bytes_of(&launch))?;
+        let pipeline = device.guarded(|| Ok(device.pipelines().get(device.wgpu(), &expand(self.precision))))?;
+        Ok(Expansion { bindings, pipeline, groups: folded_groups(lanes.len().div_ceil(256), device.limits().max_groups) })
     }
 
     fn check_length(&self, given: usize) -> Result<(), GpuError> {

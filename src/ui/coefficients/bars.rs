@@ -1,11 +1,10 @@
 //! Coefficients as bars that can be picked and dragged: those around the picked one.
 
-use super::{PANE, place};
+use super::{Fields, PANE, place};
 use crate::engine::Synthesis;
 use crate::numerals::number;
 use crate::transforms::Axes;
 use crate::ui::pane_id::PaneId;
-use crate::ui::scene::Scene;
 use crate::ui::settings::SynthesisLook;
 use crate::ui::theme::Tokens;
 use egui::{Align2, Color32, FontId, Key, Modifiers, Pos2, Rect, Response, Sense, Stroke, Ui, WidgetInfo, vec2};
@@ -29,9 +28,8 @@ pub(super) struct Bars {
 
 impl Bars {
     /// Shows the bars around the picked coefficient.
-    pub(super) fn ui(&mut self, ui: &mut Ui, area: Rect, scene: &mut Scene<'_>, report: &Synthesis) {
-        let axes = scene.shape().map_or(Axes::Rows, |(_, axes)| axes);
-        let row = scene.settings.row;
+    pub(super) fn ui(&mut self, ui: &mut Ui, area: Rect, Fields { shown, row, look, out }: Fields<'_>, report: &Synthesis) {
+        let (axes, results) = (shown.shape().map_or(Axes::Rows, |(_, axes)| axes), shown.results);
         let n = report.coefs.len();
         let middle = report.picked.as_ref().map_or(0, |picked| match axes {
             Axes::Rows => picked.at[1],
@@ -48,7 +46,7 @@ impl Bars {
         let tokens = Tokens::current(ui);
         ui.painter().hline(bars.x_range(), zero, Stroke::new(1.0, tokens.hairline));
         let pitch = bars.width() / shown.len().max(1) as f32;
-        let lit = scene.lit_result(PaneId::of(&PANE));
+        let lit = out.focus.lit_elsewhere(PaneId::of(&PANE)).and_then(|node| results.place_of(node));
         let (mut hovered, mut is_dragged) = (None, false);
         for (slot, index) in shown.enumerate() {
             let (at, value) = (place(report, axes, row, index), report.coefs[index]);
@@ -59,7 +57,7 @@ impl Bars {
             let response = ui.interact(column, ui.scope_id().with(("coefficient", index)), Sense::click_and_drag());
             response.widget_info(|| WidgetInfo::slider(true, size, format!("Coefficient {index}")));
             let is_picked = report.picked.as_ref().is_some_and(|picked| picked.at == at);
-            let is_changed = scene.settings.synthesis.changed.iter().any(|change| change.at == at);
+            let is_changed = look.changed.iter().any(|change| change.at == at);
             let color = match () {
                 () if is_picked || lit == Some(at) => tokens.warning,
                 () if is_changed => tokens.accent,
@@ -74,16 +72,16 @@ impl Bars {
             if response.hovered() {
                 hovered = Some(at);
                 let shown = if report.is_real { format!("X = {}", number(value.re, 6)) } else { crate::ui::widgets::complex(value) };
-                *scene.read_out = format!("coefficient {index}   {shown}");
+                out.read_out = format!("coefficient {index}   {shown}");
             }
             if response.clicked() {
                 response.request_focus();
-                scene.pick_result(at);
+                results.pick(at, &mut look.picked, &mut out.focus);
             }
-            is_dragged |= change(ui, &response, (zero, height, scale), (at, value, report.is_real), &mut scene.settings.synthesis);
+            is_dragged |= change(ui, &response, (zero, height, scale), (at, value, report.is_real), look);
         }
         self.scale = is_dragged.then_some(scale);
-        scene.light_result(PaneId::of(&PANE), hovered);
+        out.focus.light(PaneId::of(&PANE), hovered.and_then(|at| results.node_at(at)));
     }
 }
 

@@ -1,9 +1,9 @@
 //! The strip of tabs above panes that share a place: the tabs that fit, and a list of the others.
 
 use super::{Dock, command_button, name};
+use crate::ui::action::Action;
 use crate::ui::command::Command;
 use crate::ui::pane_id::PaneId;
-use crate::ui::scene::Action;
 use crate::ui::theme::GRID;
 use crate::ui::widgets::text_width;
 use egui::containers::menu::MenuButton;
@@ -57,7 +57,7 @@ impl Dock<'_> {
         let menu = MenuButton::from_button(button("…")).ui(&mut ui, |ui| {
             for command in MENU {
                 if command_button(ui, command) {
-                    self.scene.actions.push(Action::RunIn(pane, command));
+                    self.scene.out.actions.push(Action::RunIn(pane, command));
                 }
             }
         });
@@ -73,7 +73,7 @@ impl Dock<'_> {
         let (more, _) = MenuButton::from_button(button).ui(ui, |ui| {
             for (_, pane) in &self.hidden_tabs {
                 if ui.add(Button::new(pane.info().title)).on_hover_text(pane.info().help[0]).clicked() {
-                    self.scene.actions.push(Action::Reveal(*pane));
+                    self.scene.out.actions.push(Action::Reveal(*pane));
                     ui.close();
                 }
             }

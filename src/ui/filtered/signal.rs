@@ -1,13 +1,12 @@
 //! The filtered signal as a plot, over its source where both are shown, and the factor of every frequency.
 
-use super::filter_notes;
+use super::{Fields, filter_notes};
 use crate::engine::filter::{FilterStudy, FilterView, mask_shape};
 use crate::engine::{PlotData, PlotFrame, StudyReply};
 use crate::numerals::number;
+use crate::plot::View;
 use crate::signal::{Axis, Channel, Sampling, Signal};
-use crate::ui::export::Export;
 use crate::ui::line_plot::{LinePlot, Periods, PlotLook};
-use crate::ui::scene::Scene;
 use crate::ui::theme::Tokens;
 use egui::{Rect, Ui};
 use std::sync::Arc;
@@ -79,7 +78,7 @@ impl FilteredPlot {
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
-        scene: &mut Scene<'_>,
+        Fields { shown: job, row, out, .. }: &mut Fields<'_>,
         rect: Rect,
         (signal, shows): (&Signal, FilterView),
         report: Option<&StudyReply<FilterStudy>>,
@@ -88,14 +87,14 @@ impl FilteredPlot {
         self.last = newest.or(self.last.take());
         let is_mask = shows == FilterView::Mask;
         let n = match is_mask {
-            true => mask_shape(signal, &scene.settings.preparation).columns,
+            true => mask_shape(signal, &job.preparation).columns,
             false => signal.columns,
         };
         self.axis = match is_mask {
-            true => FilteredAxis::of_mask(n, scene.settings.sampling(signal)),
+            true => FilteredAxis::of_mask(n, job.sampling()),
             false => {
-                let name = signal.channel(scene.settings.channel).map_or("value".to_owned(), Channel::label);
-                FilteredAxis::of_samples(scene.settings.axis(signal), name)
+                let name = signal.channel(job.channel).map_or("value".to_owned(), Channel::label);
+                FilteredAxis::of_samples(job.axis.clone(), name)
             }
         };
         let axis = self.axis.clone();
@@ -109,16 +108,16 @@ impl FilteredPlot {
         if let Some(position) = reply.hovered {
             let value = line.and_then(|line| line.columns.iter().find(|column| column[0] as usize == position));
             let value = value.map_or(String::new(), |column| format!("   value {}", number(column[2], 6)));
-            *scene.read_out = format!("filtered   {}{value}", axis.place(position));
+            out.read_out = format!("filtered   {}{value}", axis.place(position));
         }
-        PlotFrame::plain(scene.settings.row.min(signal.rows.max(1) - 1), reply.visible, reply.pixels)
+        PlotFrame::plain((*row).min(signal.rows.max(1) - 1), reply.visible, reply.pixels)
     }
 
     /// What the last frame showed, as a figure.
-    pub(super) fn export(&self, scene: &Scene<'_>, ui: &Ui) -> Option<Export> {
+    pub(super) fn as_shown(&self, fields: &Fields<'_>, ui: &Ui) -> Option<(View, [f32; 2])> {
         let (_, plots) = self.last.as_ref()?;
-        let view = self.plot.view(&look(ui, &self.axis), plots[0].as_ref()?, &[], filter_notes(scene))?;
-        Some(Export::View { name: "filtered".into(), view: Box::new(view), area: AREA })
+        let view = self.plot.view(&look(ui, &self.axis), plots[0].as_ref()?, &[], filter_notes(fields))?;
+        Some((view, AREA))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::memory::LearnMemory;
 use crate::lesson::{GROUPS, Group, Lesson, lessons};
-use crate::ui::scene::{Action, Scene};
+use crate::ui::action::Action;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
 use egui::{CollapsingHeader, Frame, Label, Margin, RichText, Role, ScrollArea, Sense, TextEdit, Ui, WidgetInfo};
@@ -14,7 +14,7 @@ pub(super) struct LessonList {
 }
 
 impl LessonList {
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, learn: &LearnMemory, actions: &mut Vec<Action>) {
         let field = TextEdit::singleline(&mut self.query)
             .align(egui::Align2::LEFT_CENTER)
             .desired_width(f32::INFINITY)
@@ -28,7 +28,7 @@ impl LessonList {
             for group in GROUPS.iter() {
                 let found: Vec<_> = lessons().iter().filter(|lesson| lesson.group == group && matches(lesson, &words)).collect();
                 if !found.is_empty() {
-                    group_ui(ui, scene, group, &found, !words.is_empty());
+                    group_ui(ui, (learn, actions), group, &found, !words.is_empty());
                 }
             }
         });
@@ -42,16 +42,16 @@ fn matches(lesson: &Lesson, words: &[String]) -> bool {
     words.iter().all(|word| text.contains(word))
 }
 
-fn group_ui(ui: &mut Ui, scene: &mut Scene<'_>, group: &Group, found: &[&'static Lesson], is_searched: bool) {
-    let n_read = found.iter().filter(|lesson| scene.learn.has_read(lesson)).count();
+fn group_ui(ui: &mut Ui, (learn, actions): (&LearnMemory, &mut Vec<Action>), group: &Group, found: &[&'static Lesson], is_searched: bool) {
+    let n_read = found.iter().filter(|lesson| learn.has_read(lesson)).count();
     let count = if n_read > 0 { format!("{n_read} of {} read", found.len()) } else { found.len().to_string() };
     let title = RichText::new(format!("{}  ·  {count}", group.title)).strong();
     let header = CollapsingHeader::new(title).id_salt(group.folder).default_open(group.folder == GROUPS[0].folder);
     let header = if is_searched { header.open(Some(true)) } else { header };
     let shown = header.show_unindented(ui, |ui| {
         for lesson in found {
-            if card_ui(ui, lesson, scene.learn) {
-                scene.actions.push(Action::OpenLesson(lesson));
+            if card_ui(ui, lesson, learn) {
+                actions.push(Action::OpenLesson(lesson));
             }
         }
         ui.add_space(GRID);
@@ -89,18 +89,18 @@ fn card_ui(ui: &mut Ui, lesson: &Lesson, memory: &LearnMemory) -> bool {
 }
 
 /// The lessons to know before, each a link that opens it.
-pub(super) fn needs_ui(ui: &mut Ui, scene: &mut Scene<'_>, lesson: &Lesson) {
-    links_ui(ui, scene, "Know before", lesson.head.needs.iter().filter_map(|name| crate::lesson::lesson(name)).collect());
+pub(super) fn needs_ui(ui: &mut Ui, actions: &mut Vec<Action>, lesson: &Lesson) {
+    links_ui(ui, actions, "Know before", lesson.head.needs.iter().filter_map(|name| crate::lesson::lesson(name)).collect());
 }
 
 /// The lesson that follows in the list, a link that opens it: the courses make a path that needs no list.
-pub(super) fn next_ui(ui: &mut Ui, scene: &mut Scene<'_>, lesson: &Lesson) {
+pub(super) fn next_ui(ui: &mut Ui, actions: &mut Vec<Action>, lesson: &Lesson) {
     let names = lesson.group.names.iter().map(|name| lesson.group.full_name(name));
     let next = names.skip_while(|name| *name != lesson.name).nth(1);
-    links_ui(ui, scene, "Go on with", next.and_then(|name| crate::lesson::lesson(&name)).into_iter().collect());
+    links_ui(ui, actions, "Go on with", next.and_then(|name| crate::lesson::lesson(&name)).into_iter().collect());
 }
 
-fn links_ui(ui: &mut Ui, scene: &mut Scene<'_>, before: &str, lessons: Vec<&'static Lesson>) {
+fn links_ui(ui: &mut Ui, actions: &mut Vec<Action>, before: &str, lessons: Vec<&'static Lesson>) {
     if lessons.is_empty() {
         return;
     }
@@ -108,7 +108,7 @@ fn links_ui(ui: &mut Ui, scene: &mut Scene<'_>, before: &str, lessons: Vec<&'sta
         widgets::weak(ui, before);
         for lesson in lessons {
             if ui.link(&lesson.head.title).clicked() {
-                scene.actions.push(Action::OpenLesson(lesson));
+                actions.push(Action::OpenLesson(lesson));
             }
         }
     });

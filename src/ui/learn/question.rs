@@ -1,9 +1,10 @@
 //! The question of a step: predict, let the program read the answer, and learn why.
 
+use super::LearnMemory;
 use super::state::subjects_of;
 use crate::engine::{Ask, Cancellable, Reply, TimingLock, TimingReason, Worker};
 use crate::lesson::{Lesson, Question, Step, agree, with_minus};
-use crate::ui::scene::Scene;
+use crate::ui::plan_focus::PlanFocus;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
 use egui::{Button, Frame, Label, Margin, RichText, TextEdit, Ui, WidgetInfo, vec2};
@@ -59,7 +60,7 @@ impl Questions {
     }
 
     /// Shows the question of a step, if it has one.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, lesson: &'static Lesson, index: usize) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, learn: &mut LearnMemory, focus: &mut PlanFocus, lesson: &'static Lesson, index: usize) {
         let Some(question) = &lesson.steps[index].question else { return };
         self.take_answer();
         let tokens = Tokens::current(ui);
@@ -73,14 +74,15 @@ impl Questions {
             match self.predictions.get(&at) {
                 None => {
                     if let Some(given) = self.choice_ui(ui, question) {
-                        self.predict(ui, scene, Asked(lesson, index), given);
+                        learn.set_answered(lesson, index, true);
+                        self.predict(ui, focus, Asked(lesson, index), given);
                     }
                 }
                 Some(prediction) => {
                     let again = prediction_ui(ui, question, prediction);
                     if again {
                         self.predictions.remove(&at);
-                        scene.learn.set_answered(lesson, index, false);
+                        learn.set_answered(lesson, index, false);
                     }
                 }
             }
@@ -110,13 +112,12 @@ impl Questions {
     }
 
     /// Keeps a prediction, asks for the answer, and lets the graph run to where it stands.
-    fn predict(&mut self, ui: &Ui, scene: &mut Scene<'_>, asked: Asked, given: String) {
+    fn predict(&mut self, ui: &Ui, focus: &mut PlanFocus, asked: Asked, given: String) {
         if let Some(question) = &asked.0.steps[asked.1].question {
             let n_run = question.read.stage().unwrap_or(usize::MAX);
-            scene.focus.set_when_run(n_run.max(scene.focus.n_run), scene.focus.pinned);
+            focus.set_when_run(n_run.max(focus.n_run), focus.pinned);
         }
         self.predictions.insert((asked.0.name.clone(), asked.1), Prediction { given, answer: None });
-        scene.learn.set_answered(asked.0, asked.1, true);
         let (ctx, timing_lock) = (ui.ctx().clone(), self.timing_lock.clone());
         let worker = self.worker.get_or_insert_with(|| {
             let answer = move |asked: &Asked, cancel: &AtomicBool, _: &dyn Fn(&str, f32)| {

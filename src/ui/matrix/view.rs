@@ -7,10 +7,10 @@ use crate::graph::{GraphNode, subscript};
 use crate::lesson::Topic;
 use crate::numerals::{counted, integer};
 use crate::plan::Ring;
+use crate::ui::action::Action;
 use crate::ui::export::Export;
 use crate::ui::learn::LearnMemory;
 use crate::ui::plan_focus::LitPath;
-use crate::ui::scene::Action;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 

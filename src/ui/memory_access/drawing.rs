@@ -11,7 +11,8 @@ use crate::graph::access::{
 use crate::lesson::Topic;
 use crate::numerals::integer;
 use crate::plan::Plan;
-use crate::ui::scene::Scene;
+use crate::ui::action::PaneOutput;
+use crate::ui::learn::LearnMemory;
 use crate::ui::settings::MemoryView;
 use crate::ui::theme::Tokens;
 use crate::ui::timing::{figure_at, paint_figure};
@@ -76,14 +77,15 @@ fn size_in(ui: &Ui) -> [f32; 2] {
 /// Threads against addresses. `columns` are those of the flow graph before and after what is shown.
 pub(super) fn accesses_ui(
     ui: &mut Ui,
-    scene: &mut Scene<'_>,
+    learn: &LearnMemory,
     (plan, columns): (&Plan, [usize; 2]),
     (answer, study, fresh): (&Answer, &AccessStudy, bool),
     kept: &mut Option<KeptDrawing>,
+    out: &mut PaneOutput,
 ) {
     let is_loop = study.choice.by.loop_order().is_some();
     let rows = if is_loop { "iteration" } else { "thread" };
-    let hides = hides_counts(scene, columns[1]);
+    let hides = hides_counts(learn, columns[1]);
     let drawing = KeptDrawing::of(kept, answer, (MemoryView::Accesses, hides, size_in(ui)), study, || {
         let mut panels = AccessPanel::of_lanes(&study.requests, study.choice.by.segment_bytes(), study.lane_bytes, rows);
         panels.iter_mut().filter(|_| hides).for_each(AccessPanel::hide_counts);
@@ -103,11 +105,11 @@ pub(super) fn accesses_ui(
     };
     let own = hovered.and_then(|cell| node(request(&cell), request(&cell).spans[cell.thread]?));
     if fresh {
-        scene.focus.light(id(), own);
+        out.focus.light(id(), own);
     }
     let tokens = Tokens::current(ui);
     let painter = ui.painter_at(rect);
-    if let Some(lit) = scene.focus.lit_elsewhere(id()) {
+    if let Some(lit) = out.focus.lit_elsewhere(id()) {
         let lanes = |request: &AccessRequest, span: Span| {
             let lanes = span.segments(study.lane_bytes as u64);
             columns[usize::from(request.is_write)] == lit.column && lanes.contains(&(lit.lane as u64))
@@ -124,22 +126,22 @@ pub(super) fn accesses_ui(
     for other in drawn.cells.iter().filter(|other| other.thread == cell.thread) {
         painter.rect_stroke(at(rect, other), 0.0, Stroke::new(1.0, tokens.text), StrokeKind::Outside);
     }
-    *scene.read_out = told(study, request(&cell), cell.thread, rows);
+    out.read_out = told(study, request(&cell), cell.thread, rows);
 }
 
 /// Whether an open question asks for the transactions of this stage of the first plan.
-fn hides_counts(scene: &Scene<'_>, stage: usize) -> bool {
-    let asked = scene.learn.open_question().filter(|_| scene.learn.hides_in(Topic::Transactions, false));
+fn hides_counts(learn: &LearnMemory, stage: usize) -> bool {
+    let asked = learn.open_question().filter(|_| learn.hides_in(Topic::Transactions, false));
     asked.is_some_and(|reading| reading.stage() == Some(stage))
 }
 
 /// Workgroup memory: the request with the most passes, and what is read or written beside it.
 pub(super) fn banks_ui(
     ui: &mut Ui,
-    scene: &mut Scene<'_>,
     answer: &Answer,
     (study, facts): &(AccessStudy, AccessFacts),
     kept: &mut Option<KeptDrawing>,
+    read_out: &mut String,
 ) {
     let drawing = KeptDrawing::of(kept, answer, (MemoryView::Banks, false, size_in(ui)), study, || {
         facts.worst.iter().map(|&index| AccessPanel::of_banks(&study.requests[index], study.lane_bytes)).collect()
@@ -155,7 +157,7 @@ pub(super) fn banks_ui(
     for other in drawn.cells.iter().filter(|other| other.thread == cell.thread) {
         ui.painter_at(rect).rect_stroke(at(rect, other), 0.0, Stroke::new(1.0, tokens.text), StrokeKind::Outside);
     }
-    *scene.read_out = told(study, request, cell.thread, "thread");
+    *read_out = told(study, request, cell.thread, "thread");
 }
 
 /// The threads that work between barriers, or in every stage of the launch.

@@ -5,7 +5,7 @@ use crate::engine::{AccessBy, AccessStudy};
 use crate::graph::access::{AccessCount, AccessRequest, AccessedMemory, BankUse};
 use crate::lesson::Topic;
 use crate::numerals::{counted, integer, number};
-use crate::ui::scene::Scene;
+use crate::ui::learn::LearnMemory;
 use crate::ui::settings::MemoryView;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
@@ -69,13 +69,19 @@ fn rows(study: &AccessStudy, memory: AccessedMemory) -> Vec<FactRow> {
 }
 
 /// Shows the facts.
-pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, target: &Target, launch: Option<usize>, (study, facts): &(AccessStudy, AccessFacts)) {
-    if scene.learn.hides(Topic::Transactions) || scene.learn.hides(Topic::Threads) && scene.settings.memory.view == MemoryView::Threads {
+pub(super) fn ui(
+    ui: &mut Ui,
+    (view, learn): (MemoryView, &LearnMemory),
+    target: &Target,
+    (launch, times): (Option<usize>, &[f64]),
+    (study, facts): &(AccessStudy, AccessFacts),
+) {
+    if learn.hides(Topic::Transactions) || learn.hides(Topic::Threads) && view == MemoryView::Threads {
         widgets::hidden(ui, "The counts");
         return;
     }
-    let memory = if scene.settings.memory.view == MemoryView::Banks { AccessedMemory::Workgroup } else { AccessedMemory::Lanes };
-    if scene.settings.memory.view != MemoryView::Threads {
+    let memory = if view == MemoryView::Banks { AccessedMemory::Workgroup } else { AccessedMemory::Lanes };
+    if view != MemoryView::Threads {
         rows_ui(ui, study, facts, memory);
         ui.add_space(GRID);
     }
@@ -98,7 +104,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, target: &Target, launch: Option
             widgets::fact(ui, "Passes over the banks", format!("{}, at least {}", integer(banks.passes), integer(banks.least)));
         }
         if let (Some(kernel), Some(launch)) = (&study.kernel, launch) {
-            kernel_ui(ui, scene, target, launch, kernel);
+            kernel_ui(ui, times, target, launch, kernel);
         }
     });
     if study.choice.by == AccessBy::Butterflies {
@@ -106,7 +112,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, target: &Target, launch: Option
     }
 }
 
-fn kernel_ui(ui: &mut Ui, scene: &Scene<'_>, target: &Target, launch: usize, kernel: &crate::engine::FollowedKernel) {
+fn kernel_ui(ui: &mut Ui, times: &[f64], target: &Target, launch: usize, kernel: &crate::engine::FollowedKernel) {
     let [touched, least] = kernel.of_launch();
     let groups = format!("{} of {} threads, {}", integer(kernel.groups), integer(kernel.threads), kernel.family);
     widgets::fact(ui, "Workgroups", groups);
@@ -114,7 +120,6 @@ fn kernel_ui(ui: &mut Ui, scene: &Scene<'_>, target: &Target, launch: usize, ker
     widgets::fact(ui, "All workgroups like this", format!("{together} transactions"));
     let bytes = target.schedule.launches[launch].bytes_moved(&target.plan, target.lane_bytes());
     widgets::fact(ui, "Bytes predicted", format!("{} by the plan, {} in transactions", integer(bytes as usize), integer(touched * 128)));
-    let times = scene.outcome().filter(|_| target.ran).map(|outcome| outcome.launch_medians()).unwrap_or_default();
     match times.get(launch).filter(|micros| **micros > 0.0) {
         Some(micros) => {
             let speed = |bytes: f64| number(bytes / micros / 1e3, 3);

@@ -11,8 +11,8 @@ use crate::numerals::integer;
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
 use crate::ui::learn::LearnMemory;
-use crate::ui::scene::Scene;
 use crate::ui::settings::MemoryLook;
+use crate::ui::shown::Results;
 use crate::ui::studied::Studied;
 use std::sync::Arc;
 
@@ -97,8 +97,8 @@ impl Follower {
     }
 
     /// What the newest run is shown of; `None` without a plan.
-    pub(super) fn target(&mut self, scene: &Scene<'_>) -> Option<Target> {
-        let (report, outcome) = (scene.finished?, scene.outcome()?);
+    pub(super) fn target(&mut self, results: Results<'_>, adapters: &[AdapterInfo]) -> Option<Target> {
+        let (job, outcome) = results.run()?;
         let (plan, schedule) = (outcome.plan.as_ref()?, outcome.schedule.as_ref()?);
         if plan.stages.is_empty() {
             return None;
@@ -106,14 +106,14 @@ impl Follower {
         if let Some((_, target)) = self.target.as_ref().filter(|(known, _)| Arc::ptr_eq(known, plan)) {
             return Some(target.clone());
         }
-        let adapter = scene.adapters.iter().find(|adapter| outcome.device.contains(&adapter.name));
+        let adapter = adapters.iter().find(|adapter| outcome.device.contains(&adapter.name));
         let limits = adapter.map_or(Limits::DESKTOP, AdapterInfo::limits).in_precision(outcome.precision);
         let [rows, columns] = [outcome.shape.rows, outcome.shape.columns];
         let image = (rows > 1 && columns > 1 && rows * columns <= plan.lanes).then_some([rows, columns]);
         let schedule = match adapter {
             Some(_) => schedule.clone(),
             // A CPU has other launches.
-            None => Arc::new(schedule_on_gpu(plan, report.request.job.cut, limits)),
+            None => Arc::new(schedule_on_gpu(plan, job.cut, limits)),
         };
         let note = match adapter {
             None => Some("The CPU ran it; these are the kernels of a usual graphics card"),

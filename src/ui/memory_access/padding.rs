@@ -2,10 +2,10 @@
 
 use super::follow::Target;
 use crate::engine::{Ask, Cancellable, PaddingTimes, Reply, TimingLock, TimingReason, Worker, time_padding};
+use crate::gpu::AdapterInfo;
 use crate::numerals::{duration, number};
 use crate::plan::Plan;
 use crate::ui::pane::PaneServices;
-use crate::ui::scene::Scene;
 use crate::ui::theme::GRID;
 use crate::ui::widgets;
 use egui::Ui;
@@ -66,10 +66,9 @@ impl PaddingTimer {
     }
 
     /// The button that measures, and what was measured.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &Scene<'_>, target: &Target, launch: Option<usize>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, adapters: &[AdapterInfo], device: &str, target: &Target, launch: Option<usize>) {
         let Some(launch) = launch.filter(|_| target.ran) else { return };
-        let Some(adapter) = scene.adapters.iter().find(|adapter| scene.outcome().is_some_and(|run| run.device.contains(&adapter.name)))
-        else {
+        let Some(adapter) = adapters.iter().find(|adapter| device.contains(&adapter.name)) else {
             return;
         };
         let stage = target.schedule.launches[launch].stages.start;

@@ -5,7 +5,6 @@ use crate::engine::{AccessStudy, FollowedKernel, RenderedImage};
 use crate::graph::access::{TileRect, tile_rects};
 use crate::numerals::integer;
 use crate::ui::export::painted::keep_pixels;
-use crate::ui::scene::Scene;
 use crate::ui::theme::{GRID, Series, Tokens, series_color};
 use crate::ui::widgets;
 use egui::{
@@ -25,7 +24,7 @@ pub(super) struct TilesView {
 
 impl TilesView {
     /// Shows the tiles.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, target: &Target, launch: Option<usize>, study: Option<&AccessStudy>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, target: &Target, launch: Option<usize>, study: Option<&AccessStudy>, read_out: &mut String) {
         let (Some(image), Some(launch)) = (target.image, launch) else {
             return widgets::empty_state(ui, "Tiles lie over images: take an image and a transform of images");
         };
@@ -42,8 +41,8 @@ impl TilesView {
         let over = Rect::from_min_size(area.min, egui::vec2(columns, rows) * scale);
         let (_, response) = ui.allocate_exact_size(area.size(), Sense::hover());
         let painter = ui.painter_at(area);
-        if let Some(texture) = self.texture(ui, scene) {
-            painter.image(texture, over, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), Color32::WHITE);
+        if let Some((_, texture)) = &self.image {
+            painter.image(texture.id(), over, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), Color32::WHITE);
         }
         let place = |[rows, columns]: &[Range<usize>; 2]| {
             let corner = |row: usize, column: usize| over.min + egui::vec2(column as f32, row as f32) * scale;
@@ -66,7 +65,7 @@ impl TilesView {
         }
         painter.text(pos2(over.left(), over.bottom() + 3.0), egui::Align2::LEFT_TOP, &told, egui::FontId::proportional(12.0), tokens.text);
         if hovered.is_some() {
-            *scene.read_out = told.clone();
+            *read_out = told.clone();
         }
         let name = format!(
             "Tiles of launch {}, {} over {} × {} pixels; {told}",
@@ -78,17 +77,15 @@ impl TilesView {
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
     }
 
-    /// The image that the tiles lie over.
-    fn texture(&mut self, ui: &Ui, scene: &Scene<'_>) -> Option<egui::TextureId> {
-        let preview = scene.preview?;
-        if self.image.as_ref().is_none_or(|(known, _)| !Arc::ptr_eq(known, preview)) {
-            let size = [preview.frame.width, preview.frame.height];
-            let pixels = Arc::new(ColorImage::from_rgba_unmultiplied(size, &preview.rgba));
+    /// Takes the image that the tiles lie over.
+    pub(super) fn lie_over(&mut self, ui: &Ui, image: &Arc<RenderedImage>) {
+        if self.image.as_ref().is_none_or(|(known, _)| !Arc::ptr_eq(known, image)) {
+            let size = [image.frame.width, image.frame.height];
+            let pixels = Arc::new(ColorImage::from_rgba_unmultiplied(size, &image.rgba));
             let texture = ui.ctx().load_texture("image of tiles", pixels.clone(), TextureOptions::LINEAR);
             keep_pixels(ui, "image of tiles", texture.id(), &pixels);
-            self.image = Some((preview.clone(), texture));
+            self.image = Some((image.clone(), texture));
         }
-        self.image.as_ref().map(|(_, texture)| texture.id())
     }
 }
 

@@ -33,20 +33,20 @@ impl Beside {
         let partner = others.iter().find(|name| **name == "constant-geometry").or(others.first());
         Self { algorithm: partner.map(|name| (*name).to_owned()), ..Self::default() }
     }
+
+    /// The transform of the second graph, which is `first` where none is set.
+    pub(crate) fn transform_or(&self, first: &'static Transform) -> &'static Transform {
+        let named = |name: &String| TRANSFORMS.iter().find(|transform| transform.name == *name);
+        self.transform.as_ref().and_then(named).unwrap_or(first)
+    }
 }
 
 impl Settings {
-    /// The transform of the second graph.
-    pub(crate) fn transform_beside(&self, beside: &Beside) -> &'static Transform {
-        let named = |name: &String| TRANSFORMS.iter().find(|transform| transform.name == *name);
-        beside.transform.as_ref().and_then(named).unwrap_or(self.transform())
-    }
-
     /// The job of the second graph, without the second signal of a convolution; `None` where no second graph is set.
     pub fn job_beside(&self, signal: &Arc<Signal>) -> Option<Job> {
         let beside = self.beside.as_ref()?;
         let mut parameters = beside.parameters.unwrap_or(self.parameters);
-        let transform = self.transform_beside(beside);
+        let transform = beside.transform_or(self.transform());
         if !transform.has_inverse {
             parameters.direction = crate::plan::Direction::Forward;
         }

@@ -5,8 +5,8 @@ use crate::engine::RenderedImage;
 use crate::numerals::number;
 use crate::plot::{ColourBar, Raster, Tick, View, ViewAxis, ViewItem, round_values};
 use crate::signal::PixelSize;
-use crate::ui::export::Export;
-use crate::ui::scene::{Action, Scene};
+use crate::ui::settings::description;
+use crate::ui::shown::ShownJob;
 
 /// Width and height of a plot inside its axes, in points.
 pub(super) const PLOT: [f32; 2] = [640.0, 240.0];
@@ -14,20 +14,20 @@ pub(super) const PLOT: [f32; 2] = [640.0, 240.0];
 const SIDE: f64 = 480.0;
 
 /// The name of the signal, and its description.
-pub(super) fn title_and_notes(scene: &Scene<'_>) -> (String, Vec<String>) {
-    scene.signal.map_or((String::new(), Vec::new()), |signal| (signal.name.clone(), vec![scene.settings.description(signal)]))
+pub(super) fn title_and_notes(shown: &ShownJob<'_>) -> (String, Vec<String>) {
+    shown.signal.map_or((String::new(), Vec::new()), |signal| (signal.name.clone(), vec![description(shown.transform, signal)]))
 }
 
 /// The visible part of an image, with its width and height in points.
-pub(super) fn image(scene: &Scene<'_>, image: &RenderedImage) -> (View, [f32; 2]) {
+pub(super) fn image(shown: &ShownJob<'_>, image: &RenderedImage) -> (View, [f32; 2]) {
     let part = image.frame.rect;
     let scale = SIDE / part.width.max(part.height);
-    let (title, notes) = title_and_notes(scene);
+    let (title, notes) = title_and_notes(shown);
     let [low, high] = image.range.map(f64::from);
     let axis = |name: &str, ends: [f64; 2]| ViewAxis { name: name.to_owned(), ends, ticks: round_ticks(ends, 8.0) };
     let of_size =
         |side: f64, unit: &str, name: &str, first: f64, n: f64| axis(&format!("{name} ({unit})"), [first * side, (first + n) * side]);
-    let [x, mut y] = match scene.pixel_size() {
+    let [x, mut y] = match shown.pixel_size {
         Some(PixelSize { width, height, unit }) => {
             [of_size(width, unit.symbol(), "x", part.left, part.width), of_size(height, unit.symbol(), "y", part.top, part.height)]
         }
@@ -45,14 +45,6 @@ pub(super) fn image(scene: &Scene<'_>, image: &RenderedImage) -> (View, [f32; 2]
         bar: Some(ColourBar { name: "value".to_owned(), colours, axis: axis("", [low, high]) }),
     };
     (view, [part.width, part.height].map(|side| (side * scale) as f32))
-}
-
-/// Asks for a name for the file of a view.
-pub(super) fn ask(scene: &mut Scene<'_>, view: Option<(View, [f32; 2])>) {
-    scene.actions.push(match view {
-        Some((view, area)) => Action::Export(Box::new(Export::View { name: "source".to_owned(), view: Box::new(view), area })),
-        None => Action::ShowError("there is nothing to export yet".into()),
-    });
 }
 
 fn round_ticks([low, high]: [f64; 2], wanted: f64) -> Vec<Tick> {

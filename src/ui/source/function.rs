@@ -1,5 +1,6 @@
 //! The source as a Boolean function: its text, its truth table, and the text of a function that came from a file.
 
+use super::Fields;
 use super::boolean::Draft;
 use super::facts::{channel_ui, notes_ui};
 use super::truth_table::{MOST_MAPPED, Table, TableReply, digits};
@@ -10,7 +11,6 @@ use crate::signal::generate::{Boolean, Generator};
 use crate::signal::{ChannelChoice, Samples, Signal};
 use crate::transforms::Family;
 use crate::ui::origin::Origin;
-use crate::ui::scene::Scene;
 use crate::ui::settings::TruthLook;
 use crate::ui::widgets;
 use egui::{ScrollArea, Ui};
@@ -44,23 +44,23 @@ pub(super) fn axis(origin: &Origin) -> Option<&'static str> {
 
 impl FunctionView {
     /// Shows controls and truth table of a Boolean function; returns whether they fill the pane, so that no plot is drawn.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) -> bool {
-        let Some(signal) = scene.signal else { return false };
+    pub(super) fn ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>) -> bool {
+        let Some(signal) = fields.shown.signal else { return false };
         // Samples may be 0 and 1 by chance: other transforms take them as a signal.
-        let is_logic = scene.settings.transform().family == Family::SpectralLogic;
-        let is_typed = matches!(scene.settings.origin, Origin::Generator(Generator::Typed(_)));
-        if let Origin::Generator(Generator::Boolean(function)) = &mut scene.settings.origin {
+        let is_logic = fields.shown.transform.family == Family::SpectralLogic;
+        let is_typed = matches!(fields.origin, Origin::Generator(Generator::Typed(_)));
+        if let Origin::Generator(Generator::Boolean(function)) = fields.origin {
             self.draft.ui(ui, "Boolean function", function);
         } else if is_typed || !is_logic || self.coding(signal).is_none() {
             return false;
         }
         // Only the component of an S-box that the mask selects is a Boolean function.
         if signal.channels.len() > 1 {
-            channel_ui(ui, None, &mut scene.settings.channel, signal);
+            channel_ui(ui, None, fields.channel, signal);
         }
         let n = signal.columns.max(1).ilog2();
         ui.horizontal(|ui| {
-            let look = &mut scene.settings.truth;
+            let look = &mut *fields.truth;
             let choices = TruthLook::offered();
             let choices = if n > MOST_MAPPED { &choices[1..] } else { &choices[..] };
             if n > MOST_MAPPED && *look == TruthLook::Map {
@@ -76,21 +76,21 @@ impl FunctionView {
                 widgets::weak(ui, count);
             }
         });
-        if scene.settings.truth == TruthLook::Plot {
+        if *fields.truth == TruthLook::Plot {
             return false;
         }
         notes_ui(ui, signal);
-        self.table_ui(ui, scene, signal, n);
+        self.table_ui(ui, fields, signal, n);
         true
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, signal: &Arc<Signal>, n: u32) {
-        let channel = match scene.settings.channel {
+    fn table_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, signal: &Arc<Signal>, n: u32) {
+        let channel = match *fields.channel {
             ChannelChoice::Channel(index) if index < signal.channels.len() => index,
             _ => 0,
         };
         let samples = &signal.channels[channel].samples;
-        let options = match &scene.settings.origin {
+        let options = match fields.origin {
             Origin::Generator(Generator::Boolean(function)) => FunctionOptions::split(&function.text).ok().map(|(_, options)| options),
             _ => None,
         };
@@ -115,7 +115,7 @@ impl FunctionView {
                 "These are the values of the S-box; take the other channel for the truth table of its component, or Plot",
             );
         }
-        let map = scene.settings.truth == TruthLook::Map && n <= MOST_MAPPED;
+        let map = *fields.truth == TruthLook::Map && n <= MOST_MAPPED;
         let TableReply { clicked, hovered } = if map {
             let height = ui.available_height();
             ScrollArea::vertical().id_salt("map").auto_shrink([false, false]).show(ui, |ui| table.map_ui(ui, height)).inner
@@ -124,10 +124,10 @@ impl FunctionView {
         };
         if let Some(index) = hovered {
             let hint = if table.editable { "   click to flip it" } else { "" };
-            *scene.read_out = format!("f({}) = f({index}) = {}{hint}", digits(index, n), u8::from((table.value)(index)));
+            fields.out.read_out = format!("f({}) = f({index}) = {}{hint}", digits(index, n), u8::from((table.value)(index)));
         }
         if let Some(index) = clicked {
-            flip(&mut scene.settings.origin, signal, channel, index);
+            flip(fields.origin, signal, channel, index);
         }
     }
 

@@ -1,15 +1,14 @@
 //! The field for the sampling of a signal whose file has none, or a wrong one.
 
-use crate::signal::{Sampling, Signal};
-use crate::ui::settings::Settings;
+use crate::signal::Sampling;
+use crate::ui::action::Action;
 use crate::ui::size_field::{heard, refusal_ui};
 use crate::ui::widgets;
 use egui::{DragValue, Ui};
 use std::cell::{Cell, RefCell};
 
 /// Shows the sampling rate, in a row of its own or among other controls, and lets the user type another one.
-pub(super) fn rate_ui(ui: &mut Ui, settings: &mut Settings, signal: &Signal, has_row: bool) {
-    let before = settings.sampling(signal);
+pub(super) fn rate_ui(ui: &mut Ui, before: Option<Sampling>, has_row: bool, actions: &mut Vec<Action>) {
     let (parsed, typed) = (RefCell::new(None), Cell::new(None));
     let about = "Samples in a second as 8000 or 44.1 kHz, or in a length as 10 per mm; or the step of a sample as 0.5 ms or 0.1 mm. \
         Empty goes back to the rate of the file";
@@ -28,6 +27,6 @@ pub(super) fn rate_ui(ui: &mut Ui, settings: &mut Settings, signal: &Signal, has
     refusal_ui(ui, response.id, &response, parsed.into_inner());
     // The number may be the same in another unit.
     if let Some(sampling) = typed.get().filter(|sampling| *sampling != before) {
-        settings.type_sampling(sampling, signal);
+        actions.push(Action::SetSampling(sampling));
     }
 }

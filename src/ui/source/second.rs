@@ -1,5 +1,6 @@
 //! The second signal of a convolution, below the first: the list of its origins, its plot or its image, and its controls.
 
+use super::Fields;
 use super::boolean::Draft;
 use super::facts::facts_ui;
 use super::generators;
@@ -8,11 +9,11 @@ use crate::signal::generate::{GENERATORS, Generator};
 use crate::signal::{Signal, SignalKind};
 use crate::transforms::filtering::takes_factors;
 use crate::transforms::{Input, Shape};
+use crate::ui::action::Action;
 use crate::ui::canvas::{Canvas, ZoomTo};
 use crate::ui::command::Command;
 use crate::ui::line_plot::{LinePlot, PlotLook};
 use crate::ui::origin::{Origin, SecondOrigin};
-use crate::ui::scene::{Action, Scene};
 use crate::ui::theme::GRID;
 use crate::ui::widgets;
 use egui::{Rect, ScrollArea, Ui, UiBuilder};
@@ -41,17 +42,16 @@ pub(super) struct SecondView {
 }
 
 /// The parts of the pane for both signals: side by side in a wide pane, else the second one below. It has none for a transform of one signal.
-pub(super) fn split(scene: &Scene<'_>, area: Rect) -> (Rect, Rect) {
-    let height = height(scene, area.height());
+pub(super) fn split(Fields { shown, second_origin, .. }: &Fields<'_>, area: Rect) -> (Rect, Rect) {
+    let height = if shown.transform.input == Input::TwoSignals { height(second_origin, area.height()) } else { 0.0 };
     if height > LIST && area.width() > 2.0 * WIDE {
         return area.split_left_right_at_fraction(0.5);
     }
     area.split_top_bottom_at_y(area.bottom() - height)
 }
 
-fn height(scene: &Scene<'_>, height: f32) -> f32 {
-    match scene.settings.second {
-        _ if scene.settings.transform().input != Input::TwoSignals => 0.0,
+fn height(origin: &SecondOrigin, height: f32) -> f32 {
+    match origin {
         SecondOrigin::Itself | SecondOrigin::Mask => LIST,
         SecondOrigin::Other(Origin::Generator(Generator::Boolean(_))) => TEXT.max(0.4 * height),
         SecondOrigin::Other(_) => SHARE * height,
@@ -66,84 +66,82 @@ impl SecondView {
     }
 
     /// Shows the list, and the plot and controls of another signal.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>) {
         ui.separator();
         let area = ui.available_rect_before_wrap();
         if area.width() < WIDE {
-            return self.column_ui(ui, scene, true);
+            return self.column_ui(ui, fields, true);
         }
         // The list and the controls beside the plot.
         let (left, right) = area.split_left_right_at_x(area.left() + COLUMN);
-        ui.scope_builder(UiBuilder::new().max_rect(left), |ui| self.column_ui(ui, scene, false));
-        let signal = scene.second.filter(|_| matches!(scene.settings.second, SecondOrigin::Other(_)));
-        if let Some(signal) = signal.cloned().filter(|_| right.height() >= LEAST_PLOT) {
+        ui.scope_builder(UiBuilder::new().max_rect(left), |ui| self.column_ui(ui, fields, false));
+        let signal = fields.second.filter(|_| matches!(fields.second_origin, SecondOrigin::Other(_)));
+        if let Some(signal) = signal.filter(|_| right.height() >= LEAST_PLOT) {
             let rect = right.with_min_x(right.left() + GRID);
-            ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| self.samples_ui(ui, scene, rect, &signal));
+            ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| self.samples_ui(ui, fields, rect, signal));
         }
     }
 
     /// The list, the controls, and below them the plot unless it stands beside them.
-    fn column_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, has_plot: bool) {
-        list_ui(ui, scene);
-        let SecondOrigin::Other(origin) = &scene.settings.second else { return };
+    fn column_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, has_plot: bool) {
+        list_ui(ui, fields);
+        let SecondOrigin::Other(origin) = &mut *fields.second_origin else { return };
         let has_controls = matches!(origin, Origin::Generator(_));
         let room = ui.available_height();
         // Where both do not fit, the controls replace the plot.
         let controls = if !has_plot || has_controls && room < 2.0 * LEAST_PLOT { room } else { 0.5 * room };
         if has_controls {
-            ScrollArea::vertical().id_salt("second").max_height(controls).show(ui, |ui| match &mut scene.settings.second {
-                SecondOrigin::Other(Origin::Generator(Generator::Boolean(function))) => {
-                    self.draft.ui(ui, "Second Boolean function", function)
-                }
-                SecondOrigin::Other(Origin::Generator(generator)) => generators::parameters_ui(ui, generator),
+            ScrollArea::vertical().id_salt("second").max_height(controls).show(ui, |ui| match origin {
+                Origin::Generator(Generator::Boolean(function)) => self.draft.ui(ui, "Second Boolean function", function),
+                Origin::Generator(generator) => generators::parameters_ui(ui, generator),
                 _ => {}
             });
         }
-        let Some(signal) = scene.second.cloned() else { return };
+        let Some(signal) = fields.second else { return };
         if !has_controls {
-            facts_ui(ui, &signal, signal.description());
+            facts_ui(ui, signal, signal.description());
         }
         let rect = ui.available_rect_before_wrap();
         if has_plot && rect.height() >= LEAST_PLOT {
-            self.samples_ui(ui, scene, rect, &signal);
+            self.samples_ui(ui, fields, rect, signal);
         }
     }
 
     /// The samples as an image or a plot.
-    fn samples_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, rect: Rect, signal: &Signal) {
+    fn samples_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, rect: Rect, signal: &Signal) {
         if signal.kind == SignalKind::Rows {
-            return self.plot_ui(ui, scene, rect, signal);
+            return self.plot_ui(ui, fields, rect, signal);
         }
-        let image = scene.report.and_then(|report| report.second.clone());
+        let image = fields.shown.results.report.and_then(|report| report.second.clone());
         let shape = Shape { rows: signal.rows, columns: signal.columns };
-        scene.view.second = self.canvas.ui(ui, "Second image", rect, shape, image.as_ref(), false).frame;
+        fields.out.view.second = self.canvas.ui(ui, "Second image", rect, shape, image.as_ref(), false).frame;
     }
 
-    fn plot_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, rect: Rect, signal: &Signal) {
+    fn plot_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, rect: Rect, signal: &Signal) {
         let look = PlotLook { stems: false, ..PlotLook::over_index(ui, "Second signal plot", "sample", "g") };
-        let line = scene.report.and_then(|report| report.second_plot.clone());
+        let line = fields.shown.results.report.and_then(|report| report.second_plot.clone());
         let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
-        let row = if signal.rows > 1 { scene.settings.row } else { 0 };
-        scene.view.second_plot = Some(PlotFrame::plain(row, reply.visible, reply.pixels));
+        let row = if signal.rows > 1 { fields.row } else { 0 };
+        fields.out.view.second_plot = Some(PlotFrame::plain(row, reply.visible, reply.pixels));
     }
 }
 
 /// The signal itself, generators, and the button that opens a file.
-fn list_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
+fn list_ui(ui: &mut Ui, Fields { shown, second_origin: chosen, out, .. }: &mut Fields<'_>) {
+    let length = shown.signal.map_or(1, |signal| signal.columns);
     ui.horizontal(|ui| {
         widgets::weak(ui, "with");
-        let title = match &scene.settings.second {
+        let title = match &**chosen {
             SecondOrigin::Itself => "The signal itself".to_owned(),
             SecondOrigin::Other(origin) => origin.title(),
             SecondOrigin::Mask => MASK.to_owned(),
         };
         let itself = (SecondOrigin::Itself, "The signal itself".to_owned(), "g = f".to_owned());
-        let mask = takes_factors(scene.settings.transform())
+        let mask = takes_factors(shown.transform)
             .then(|| (SecondOrigin::Mask, MASK.to_owned(), "The factors that the pane Filtered applies to this spectrum".to_owned()));
-        let length = scene.signal.map_or(1, |signal| signal.columns);
         let lines = GENERATORS.iter().filter(|entry| entry.kind == SignalKind::Rows);
         let generators = lines.filter(|entry| !matches!((entry.default)(), Generator::Equations(_))).map(|entry| {
-            let made = match &scene.settings.second {
+            let made = match &**chosen {
                 SecondOrigin::Other(Origin::Generator(generator)) if generator.entry().name == entry.name => generator.clone(),
                 _ => (entry.default)().of_length(length),
             };
@@ -151,10 +149,9 @@ fn list_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
         });
         let choices: Vec<_> = mask.into_iter().chain([itself]).chain(generators).collect();
         let width = ui.available_width() - 72.0;
-        widgets::combo_of_width(ui, "Second signal", width, title, &mut scene.settings.second, choices)
-            .on_hover_text("The signal to convolve with");
+        widgets::combo_of_width(ui, "Second signal", width, title, *chosen, choices).on_hover_text("The signal to convolve with");
         if ui.button("Open…").on_hover_text(Command::OpenSecond.tooltip()).clicked() {
-            scene.actions.push(Action::Run(Command::OpenSecond));
+            out.actions.push(Action::Run(Command::OpenSecond));
         }
     });
 }

@@ -4,11 +4,11 @@
 
 mod reading;
 
+use super::Fields;
 use crate::numerals::counted;
 use crate::remedy::Remedy;
 use crate::signal::{ColumnFacts, ColumnKind, Layout, Signal, TableFacts, TableOptions, TimeChoice, Uneven};
 use crate::ui::origin::{Origin, TableReading};
-use crate::ui::settings::Settings;
 use crate::ui::widgets;
 use egui::{Grid, Role, ScrollArea, Ui, WidgetInfo};
 use std::ops::Range;
@@ -42,12 +42,13 @@ struct Note<'a> {
 
 impl TableBar {
     /// Shows the bar of a signal that came from a table; returns another reading where one is chosen.
-    pub(super) fn ui(&mut self, ui: &mut Ui, settings: &Settings, signal: &Signal, about_rows: &str) -> Option<TableOptions> {
+    pub(super) fn ui(&mut self, ui: &mut Ui, fields: &Fields<'_>, signal: &Signal, about_rows: &str) -> Option<TableOptions> {
+        let chosen = fields.table;
         let table = signal.table.as_deref()?;
-        let can_change = !matches!(settings.origin, Origin::Generator(_));
-        let in_use = settings.table.as_ref().unwrap_or(&table.options);
+        let can_change = !matches!(fields.origin, Origin::Generator(_));
+        let in_use = chosen.unwrap_or(&table.options);
         let mut options = in_use.clone();
-        let is_remembered = settings.table.is_none() && table.options != TableReading::automatic();
+        let is_remembered = chosen.is_none() && table.options != TableReading::automatic();
         let notes = notes(signal, table, &options, (can_change, is_remembered, about_rows));
         let height = ui.available_height() - NOTE_HEIGHT;
         let is_low = height < LEAST_PLOT;

@@ -1,12 +1,11 @@
 //! The horizontal axis of a row of a result: its name and unit, and frequencies with their periods.
 
 use crate::numerals::number;
-use crate::plan::Direction;
 use crate::signal::{self, Sampling};
 use crate::transforms::{Axes, ResultIndex, Shape};
 use crate::ui::line_plot::Periods;
-use crate::ui::scene::Scene;
 use crate::ui::settings::{FrequencyUnit, LineLook};
+use crate::ui::shown::ShownJob;
 
 /// What the horizontal axis means.
 pub(super) struct Axis {
@@ -24,20 +23,19 @@ pub(super) struct Axis {
 
 impl Axis {
     /// The axis of a row of a result, or of a transformed column.
-    pub(super) fn of(scene: &Scene<'_>, look: &LineLook, shape: Shape, axes: Axes) -> Self {
-        let forward = scene.settings.parameters.direction == Direction::Forward;
-        let sampled = scene.axis();
+    pub(super) fn of(shown: &ShownJob<'_>, look: &LineLook, shape: Shape, axes: Axes) -> Self {
+        let (forward, sampled) = (shown.is_forward(), shown.axis.as_ref());
         let plain = |per_unit: f64, label: String, unit: &'static str| Self { origin: 0.0, per_unit, label, unit, periods: None };
-        match (scene.settings.transform().index, sampled.as_ref().and_then(signal::Axis::sampling)) {
+        match (shown.transform.index, shown.sampling()) {
             (ResultIndex::Lag(label), Some(Sampling { per_unit, unit })) if forward => match unit.symbol() {
                 "" => plain(per_unit, label.to_owned(), ""),
                 symbol => plain(per_unit, format!("{label} ({symbol})"), symbol),
             },
             (ResultIndex::Lag(label) | ResultIndex::Number(label), _) if forward => plain(1.0, label.to_owned(), ""),
-            _ if !forward => Self::of_samples(sampled.as_ref(), look, scene.period(shape, axes)),
+            _ if !forward => Self::of_samples(sampled, look, shown.period(shape, axes)),
             (index, sampling) => {
-                let cycles = scene.cycles(axes, axes.along_rows());
-                let axis = Self::of_frequencies(look, scene.period(shape, axes), sampling, cycles);
+                let cycles = shown.cycles(axes, axes.along_rows());
+                let axis = Self::of_frequencies(look, shown.period(shape, axes), sampling, cycles);
                 let has_periods = index == ResultIndex::Frequency;
                 Self { periods: axis.periods.filter(|_| has_periods), ..axis }
             }

@@ -5,54 +5,43 @@ use super::{PANE, Sides, letter, periodogram, unit_of_values};
 use crate::choice::Named as _;
 use crate::display::{Quantity, Scale};
 use crate::engine::Job;
-use crate::plan::Direction;
 use crate::signal::Sampling;
 use crate::transforms::{Axes, Input, ResultIndex};
-use crate::ui::scene::Scene;
 use crate::ui::settings::{FrequencyUnit, LineLook, value_label_in};
+use crate::ui::shown::ShownJob;
 use crate::ui::toolbar::{Toolbar, toolbar};
 use crate::ui::widgets;
 use egui::{DragValue, Response, Role, Ui, WidgetInfo};
 
 /// The job whose rows can be held: forwards, of one signal, along rows.
-pub(super) fn job_of(scene: &Scene<'_>, axes: Axes) -> Option<Job> {
-    let is_held = scene.settings.parameters.direction == Direction::Forward
-        && axes.along_rows()
-        && scene.settings.transform().input != Input::TwoSignals;
-    scene.finished.filter(|_| is_held && scene.signal.is_some()).map(|finished| finished.request.job.clone())
+pub(super) fn job_of(shown: &ShownJob<'_>, axes: Axes) -> Option<Job> {
+    let is_held = shown.is_forward() && axes.along_rows() && shown.transform.input != Input::TwoSignals && shown.signal.is_some();
+    shown.results.finished.filter(|_| is_held).map(|finished| finished.request.job.clone())
 }
 
-/// The controls above the plot; returns the choices, and the number of rows that can be plotted.
-pub(super) fn controls_ui(ui: &mut Ui, scene: &mut Scene<'_>, hold: &mut LineHold) -> (LineLook, usize) {
+/// The controls above the plot, which set its look and its row; returns the number of rows that can be plotted.
+pub(super) fn controls_ui(ui: &mut Ui, shown: &ShownJob<'_>, (look, row): (&mut LineLook, &mut usize), hold: &mut LineHold) -> usize {
     // After a transform of columns, the plot shows a column.
-    let (rows, what) = match scene.shape() {
+    let (rows, what) = match shown.shape() {
         Some((shape, Axes::Columns)) => (shape.columns, "column"),
-        shown => (shown.map_or(1, |(shape, _)| shape.rows), "row"),
+        shape => (shape.map_or(1, |(shape, _)| shape.rows), "row"),
     };
-    let sampling = scene.sampling();
-    let axes = scene.shape().map_or(Axes::Rows, |(_, axes)| axes);
-    let units =
-        (scene.settings.transform().index == ResultIndex::Frequency).then(|| units(sampling, scene.cycles(axes, axes.along_rows())));
-    let mut row = scene.settings.row;
-    let newest = job_of(scene, axes);
-    let sides = Sides::of(scene);
-    let transform = scene.settings.transform();
-    let letter = letter(transform, scene.settings.parameters.direction == Direction::Forward);
-    let offers_periodogram = periodogram::is_offered(scene);
-    let unit = unit_of_values(scene);
-    let look = &mut scene.settings.result_look_mut().line;
+    let axes = shown.shape().map_or(Axes::Rows, |(_, axes)| axes);
+    let transform = shown.transform;
+    let units = (transform.index == ResultIndex::Frequency).then(|| units(shown.sampling(), shown.cycles(axes, axes.along_rows())));
+    let (newest, sides, unit) = (job_of(shown, axes), Sides::of(shown), unit_of_values(shown));
+    let letter = letter(transform, shown.is_forward());
+    let offers_periodogram = periodogram::is_offered(shown);
     toolbar(ui, PANE.title, |bar| {
         let name_of = |scale, quantity| value_label_in(unit, scale, quantity, transform, letter);
         let is_spectrum = !(offers_periodogram && look.periodogram);
-        look_ui(bar, look, &mut row, (rows, what), (units.as_deref(), sides), (is_spectrum, &name_of));
+        look_ui(bar, look, row, (rows, what), (units.as_deref(), sides), (is_spectrum, &name_of));
         if offers_periodogram {
             periodogram_ui(bar, look);
         }
         hold.controls(bar, newest);
     });
-    let look = *look;
-    scene.settings.row = row;
-    (look, rows)
+    rows
 }
 
 /// The controls above the plot, for this number of rows or columns; `name_of` a scale and a quantity is what the axis says.

@@ -5,8 +5,6 @@ use crate::display::shifted_index;
 use crate::engine::PlotData;
 use crate::numerals::number;
 use crate::transforms::Axes;
-use crate::ui::pane_id::PaneId;
-use crate::ui::scene::Scene;
 use crate::ui::theme::GRID;
 use crate::ui::widgets;
 use egui::{Grid, Rect, ScrollArea, Ui, UiBuilder};
@@ -68,9 +66,9 @@ pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, (peaks, said, about): (&[(f64, f
     });
 }
 
-/// The mark of the result that another view has lit, where its value is drawn.
-pub(super) fn lit_mark(scene: &Scene<'_>, line: Option<&PlotData>, axes: Axes, shifted: bool) -> Option<(f64, f64, String)> {
-    let (line, [row, column]) = (line?, scene.lit_result(PaneId::of(&super::PANE))?);
+/// The mark of the result that another view has lit, at its row and column, where its value is drawn.
+pub(super) fn lit_mark(lit: Option<[usize; 2]>, line: Option<&PlotData>, axes: Axes, shifted: bool) -> Option<(f64, f64, String)> {
+    let (line, [row, column]) = (line?, lit?);
     let (index, across) = if axes.along_rows() { (column, row) } else { (row, column) };
     if across != line.frame.row || index >= line.n {
         return None;

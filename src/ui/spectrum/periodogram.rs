@@ -6,14 +6,12 @@ use super::{AREA, N_PEAKS, TABLE, line_color};
 use crate::engine::{PeriodogramRequest, PeriodogramStudy, PlotData, Store};
 use crate::numerals::{counted, number};
 use crate::periodogram::Periodogram;
-use crate::plan::Direction;
 use crate::signal::AxisUnit;
-use crate::transforms::ResultIndex;
-use crate::ui::export::Export;
+use crate::ui::action::{Action, PaneOutput};
 use crate::ui::line_plot::{Periods, PlotLook, ReducedPlot};
 use crate::ui::remedy::in_words;
-use crate::ui::scene::{Action, Scene};
 use crate::ui::settings::LineLook;
+use crate::ui::shown::ShownJob;
 use crate::ui::studied::{Answer, Studied};
 use crate::ui::theme::GRID;
 use crate::ui::widgets;
@@ -35,13 +33,11 @@ pub(super) struct PeriodogramView {
 }
 
 /// Whether a periodogram says more than the spectrum: the samples stand at uneven positions, or some are missing.
-pub(super) fn is_offered(scene: &Scene<'_>) -> bool {
-    let is_spectrum =
-        scene.settings.transform().index == ResultIndex::Frequency && scene.settings.parameters.direction == Direction::Forward;
-    scene.signal.is_some_and(|signal| {
-        let is_uneven = scene.axis().is_some_and(|axis| axis.positions.is_some());
-        let has_gaps = signal.channel(scene.settings.channel).is_some_and(|channel| !channel.missing.is_empty());
-        is_spectrum && signal.rows == 1 && !signal.kind.is_image() && !signal.is_complex() && (is_uneven || has_gaps)
+pub(super) fn is_offered(shown: &ShownJob<'_>) -> bool {
+    shown.signal.is_some_and(|signal| {
+        let is_uneven = shown.axis.as_ref().is_some_and(|axis| axis.positions.is_some());
+        let has_gaps = signal.channel(shown.channel).is_some_and(|channel| !channel.missing.is_empty());
+        shown.has_frequencies() && signal.rows == 1 && !signal.kind.is_image() && !signal.is_complex() && (is_uneven || has_gaps)
     })
 }
 
@@ -61,10 +57,10 @@ impl PeriodogramView {
     }
 
     /// Shows the periodogram of the signal, and exports it where it is asked for.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, look: &LineLook, exports: bool) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, shown: &ShownJob<'_>, look: &LineLook, out: &mut PaneOutput) {
         let area = ui.available_rect_before_wrap();
-        let Some(signal) = scene.signal else { return };
-        let request = PeriodogramRequest { signal: signal.clone(), channel: scene.settings.channel, axis: scene.axis() };
+        let Some(signal) = shown.signal else { return };
+        let request = PeriodogramRequest { signal: signal.clone(), channel: shown.channel, axis: shown.axis.clone() };
         match self.studied.ask_ui(ui, Some(&request)).filter(|answer| answer.is_newest) {
             Some(Answer { reply, .. }) => match &reply.result {
                 Ok(found) if self.newest.as_ref().is_some_and(|(_, newest)| Arc::ptr_eq(newest, found)) => {}
@@ -74,10 +70,10 @@ impl PeriodogramView {
             None if self.newest.is_none() => return widgets::empty_state(ui, "The periodogram appears here once it is computed"),
             None => {}
         }
-        self.plot_ui(ui, scene, look, (area, exports));
+        self.plot_ui(ui, shown, look, area, out);
     }
 
-    fn plot_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, look: &LineLook, (area, exports): (Rect, bool)) {
+    fn plot_ui(&mut self, ui: &mut Ui, shown: &ShownJob<'_>, look: &LineLook, area: Rect, out: &mut PaneOutput) {
         let Some((request, found)) = self.newest.clone() else { return };
         let axis = axis_of(request.axis.as_ref().map(|axis| axis.unit), &found);
         let position = |frequency: f64| frequency * axis.per_unit + axis.origin;
@@ -91,7 +87,7 @@ impl PeriodogramView {
             name: "Lomb-Scargle periodogram",
             origin: axis.origin,
             per_unit: axis.per_unit,
-            color: line_color(ui, scene.stale),
+            color: line_color(ui, shown.results.stale),
             stems: false,
             periods: axis.periods,
             has_periods_above: look.periods,
@@ -103,36 +99,22 @@ impl PeriodogramView {
         self.plot.set_overlay(ends.to_vec());
         let hovered = self.plot.ui(ui, rect, &plot_look, (&found, found.grid.n), |found, frame| PlotData::of_reals(&found.power, frame));
         let level = format!("1 % false-alarm level {} (Baluev 2008)", number(found.one_percent, 3));
-        if exports {
-            let view = self.plot.view(&plot_look, self.title_and_notes(scene, &found, &level));
-            scene.actions.push(match view {
-                Some(view) => Action::Export(Box::new(Export::View { name: "periodogram".into(), view: Box::new(view), area: AREA })),
-                None => Action::ShowError("there is no plot to export yet".into()),
-            });
+        if std::mem::take(&mut out.exports) {
+            let view = self.plot.view(&plot_look, title_and_notes(shown, &found, &level));
+            out.actions.push(Action::export_view("periodogram", view.map(|view| (view, AREA))));
         }
         if has_table {
             let table = Rect::from_min_max(pos2(rect.right() + 2.0 * GRID, area.top()), area.max);
             let said = (n_clear == 0).then_some("No peak above the 1 % false-alarm level: this is the largest");
             peaks_ui(ui, table, (&peaks, said, FALSE_ALARM), &axis, "Power");
         }
-        *scene.read_out = match hovered.and_then(|at| Some((at, *found.power.get(at)?))) {
+        out.read_out = match hovered.and_then(|at| Some((at, *found.power.get(at)?))) {
             Some((at, power)) => {
                 let (place, period) = (axis.place(at as f64, 6), axis.period(at as f64, 6).unwrap_or_default());
                 format!("{place} {}   period {period}   power {}   {level}", axis.unit, number(power, 4))
             }
             None => level,
         };
-    }
-
-    fn title_and_notes(&self, scene: &Scene<'_>, found: &Periodogram, level: &str) -> (String, Vec<String>) {
-        let name = scene.signal.map_or("", |signal| signal.name.as_str());
-        let channel = scene.signal.map_or(String::new(), |signal| signal.channel_name(scene.settings.channel));
-        let notes = vec![
-            format!("{name}: {channel}, {} at the positions of the file", counted(found.n_samples, "sample")),
-            "a constant, a cosine and a sine fitted at every frequency (Zechmeister & Kürster 2009); power from 0 to 1".to_owned(),
-            format!("the line across is the {level}"),
-        ];
-        (format!("Lomb-Scargle periodogram of {name}"), notes)
     }
 
     /// Shows everything at the next frame.
@@ -144,4 +126,16 @@ impl PeriodogramView {
     pub(super) fn is_settled(&self) -> bool {
         self.studied.is_settled() && self.plot.is_settled()
     }
+}
+
+/// The title of an exported periodogram, and what it is computed from.
+fn title_and_notes(shown: &ShownJob<'_>, found: &Periodogram, level: &str) -> (String, Vec<String>) {
+    let name = shown.signal.map_or("", |signal| signal.name.as_str());
+    let channel = shown.signal.map_or(String::new(), |signal| signal.channel_name(shown.channel));
+    let notes = vec![
+        format!("{name}: {channel}, {} at the positions of the file", counted(found.n_samples, "sample")),
+        "a constant, a cosine and a sine fitted at every frequency (Zechmeister & Kürster 2009); power from 0 to 1".to_owned(),
+        format!("the line across is the {level}"),
+    ];
+    (format!("Lomb-Scargle periodogram of {name}"), notes)
 }

@@ -1,8 +1,11 @@
 //! An axis of the displayed image: its ticks, its name, and the read-out of a position.
 
+use crate::measure::Frequency;
 use crate::numerals::number;
-use crate::signal::AxisUnit;
+use crate::signal::{AxisUnit, PixelSize};
+use crate::transforms::{Axes, Shape};
 use crate::ui::settings::FrequencyUnit;
+use crate::ui::shown::ShownJob;
 use egui::Vec2;
 
 /// One axis of the displayed image.
@@ -91,6 +94,35 @@ impl FrequencyAxis {
         let n = self.n as f64;
         let index = self.index(position as f64);
         (if !self.shifted && 2.0 * index >= n && self.n > 1 { index - n } else { index }) / n
+    }
+}
+
+/// The frequency at a displayed column and row.
+pub(super) fn frequency_at(at: [usize; 2], [across, down]: [FrequencyAxis; 2]) -> Frequency {
+    Frequency { u: across.cycles(at[0]), v: 0.0 - down.cycles(at[1]) }
+}
+
+/// The axes across and down of a result.
+pub(super) fn axes_of(shown: &ShownJob<'_>, (is_centred, unit): (bool, FrequencyUnit), shape: Shape, axes: Axes) -> [FrequencyAxis; 2] {
+    let (sampling, pixel) = (shown.sampling(), shown.pixel_size);
+    let axis = |n: usize, transformed: bool, along_rows: bool| FrequencyAxis {
+        n,
+        shifted: is_centred && transformed,
+        upwards: is_centred && axes == Axes::Both && !along_rows,
+        is_frequency: transformed && shown.has_frequencies(),
+        unit,
+        cycles: shown.cycles(axes, along_rows),
+        // Only the samples of one line follow each other in time, not the lines.
+        rate: match pixel {
+            Some(PixelSize { width, height, .. }) => Some(1.0 / if along_rows { width } else { height }),
+            None => sampling.filter(|_| along_rows == axes.along_rows()).map(|sampling| sampling.per_unit),
+        },
+        along: pixel.map(|pixel| AxisUnit::Length(pixel.unit)).or(sampling.map(|sampling| sampling.unit)).unwrap_or_default(),
+    };
+    let period = shown.period(shape, axes);
+    match axes {
+        Axes::Columns => [axis(shape.columns, false, true), axis(period, true, false)],
+        Axes::Rows | Axes::Both => [axis(period, true, true), axis(shape.rows, axes == Axes::Both, false)],
     }
 }
 

@@ -6,7 +6,7 @@ use crate::engine::{Job, RenderedImage, Store};
 use crate::measure::Frequency;
 use crate::ui::canvas::Canvas;
 use crate::ui::held::{Against, Held, is_held_turn};
-use crate::ui::scene::Scene;
+use crate::ui::shown::Results;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::toolbar::Toolbar;
 use egui::{Context, Rect, Ui};
@@ -40,9 +40,9 @@ impl Hold {
     }
 
     /// What is shown in the place of the newest image, whose part is known from the last frame.
-    pub(super) fn shown(&mut self, ctx: &Context, scene: &Scene<'_>, newest: Option<&Arc<RenderedImage>>, look: Look) -> Shown {
+    pub(super) fn shown(&mut self, ctx: &Context, results: Results<'_>, newest: Option<&Arc<RenderedImage>>, look: Look) -> Shown {
         let image = newest.cloned();
-        let (Some(held), Some(finished), Some(newest)) = (self.held.job().cloned(), scene.finished, newest) else {
+        let (Some(held), Some(finished), Some(newest)) = (self.held.job().cloned(), results.finished, newest) else {
             return Shown { image, is_difference: false, report: None };
         };
         let (frame, range) = (newest.frame, newest.range);

@@ -1,5 +1,6 @@
 //! Markers over the spectrum image: pinned by a click, moved by drags and arrows, with their mates, rings, harmonics and lattice.
 
+use super::Fields;
 use super::axis::FrequencyAxis;
 use super::paint::ring;
 use crate::measure::{Frequency, Lattice, Marker, Peak};
@@ -9,7 +10,6 @@ use crate::signal::PixelSize;
 use crate::transforms::Shape;
 use crate::ui::canvas::{CanvasResponse, Placement};
 use crate::ui::measurer::{Measurer, in_units, length_unit, marker_text};
-use crate::ui::scene::Scene;
 use crate::ui::settings::MeasureLook;
 use crate::ui::theme::Tokens;
 use egui::{Align2, Color32, EventFilter, FontId, Key, Modifiers, Painter, Pos2, Rect, Role, Sense, Ui, WidgetInfo, vec2};
@@ -74,17 +74,15 @@ impl Markers {
         Self { measurer, has_pinned: false }
     }
 
-    /// Shows the markers over the image, pins and moves them; returns whether the image is to be fitted. Without `may_pin` a click belongs to another tool.
-    pub(super) fn ui(&mut self, ui: &Ui, scene: &mut Scene<'_>, reply: &CanvasResponse, axes: [FrequencyAxis; 2], may_pin: bool) -> bool {
+    /// Shows the markers over the image, pins and moves them; returns whether the image is to be fitted.
+    pub(super) fn ui(&mut self, ui: &Ui, fields: &mut Fields<'_>, reply: &CanvasResponse, axes: [FrequencyAxis; 2]) -> bool {
+        let Fields { shown, measure: look, out, .. } = fields;
         let plane = Plane { axes, placement: reply.placement };
         let shape = Shape { rows: axes[1].n, columns: axes[0].n };
-        if may_pin {
-            self.click(scene, reply, plane);
-        }
-        let known = self.measurer.markers(ui.ctx(), scene);
+        self.click(look, reply, plane);
+        let known = self.measurer.markers(ui.ctx(), shown.job, look, &mut out.actions);
         let (peaks, lattice) = known.map_or((None, None), |(peaks, lattice)| (Some(peaks), lattice));
-        let pixel = scene.pixel_size();
-        let look = &mut scene.settings.measure;
+        let pixel = shown.pixel_size;
         let painter = ui.painter().with_clip_rect(reply.placement.whole(shape).intersect(reply.placement.canvas));
         let at = |index: usize, marker: &Marker| peaks.as_ref().map_or(marker.at, |peaks| peaks[index].frequency);
         let places: Vec<Frequency> = look.markers.iter().enumerate().map(|(index, marker)| at(index, marker)).collect();
@@ -127,14 +125,13 @@ impl Markers {
         if let (Some(index), Some(peaks)) = (told, &peaks)
             && let Some(peak) = peaks.get(index)
         {
-            *scene.read_out = format!("marker {}   {}", index + 1, marker_text(peak, look.refinement, pixel));
+            out.read_out = format!("marker {}   {}", index + 1, marker_text(peak, look.refinement, pixel));
         }
         takes_back
     }
 
     /// Pins a marker where the image is clicked. A double-click fits the image, and takes the marker of its first click back.
-    fn click(&mut self, scene: &mut Scene<'_>, reply: &CanvasResponse, plane: Plane) {
-        let look = &mut scene.settings.measure;
+    fn click(&mut self, look: &mut MeasureLook, reply: &CanvasResponse, plane: Plane) {
         if reply.response.double_clicked() {
             if std::mem::take(&mut self.has_pinned) {
                 look.remove_selected();

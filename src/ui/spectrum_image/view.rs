@@ -7,9 +7,8 @@ use crate::engine::RenderedImage;
 use crate::numerals::number;
 use crate::plot::{ColourBar, Raster, Tick, View, ViewAxis, ViewItem, round_values};
 use crate::ui::canvas::Placement;
-use crate::ui::export::Export;
-use crate::ui::scene::Scene;
 use crate::ui::settings::value_label;
+use crate::ui::shown::ShownJob;
 
 /// The longer side of an exported image inside its axes, in points.
 const SIDE: f64 = 480.0;
@@ -18,19 +17,19 @@ const TICKS_APART: f64 = 52.0;
 
 /// The visible part of the image as it is shown, with rings and markers over it; `letter` names the values.
 pub(super) fn view(
-    scene: &Scene<'_>,
+    shown: &ShownJob<'_>,
     (image, look, letter): (&RenderedImage, &Look, &str),
     placement: &Placement,
     [across, down]: [FrequencyAxis; 2],
     (has_rings, markers): (bool, Vec<ViewItem>),
-) -> Export {
+) -> (View, [f32; 2]) {
     let part = image.frame.rect;
     let [width, height] = [part.width * placement.scale[0], part.height * placement.scale[1]];
     let scale = SIDE / width.max(height);
     let area = [width, height].map(|side| (side * scale) as f32);
-    let (title, mut notes) = scene.title_and_notes();
+    let (title, mut notes) = shown.title_and_notes();
     let [low, high] = image.range.map(f64::from);
-    let name = value_label(look.scale, look.quantity, scene.settings.transform(), letter);
+    let name = value_label(look.scale, look.quantity, shown.transform, letter);
     notes.push(format!(
         "{}, {}, colours {}{} from {} to {}",
         look.quantity.title(),
@@ -60,7 +59,7 @@ pub(super) fn view(
     let colours = look.bar().map(|[red, green, blue, _]| [red, green, blue]).to_vec();
     let ticks = round_values(low, high, 8.0).into_iter().map(|value| Tick { value, text: Some(number(value, 4)) }).collect();
     let bar = Some(ColourBar { name, colours, axis: ViewAxis { name: String::new(), ends: [low, high], ticks } });
-    Export::View { name: "spectrum-image".into(), view: Box::new(View { title, notes, x, y, above: None, content, bar }), area }
+    (View { title, notes, x, y, above: None, content, bar }, area)
 }
 
 /// Gamma and inversion in words, where there are any.

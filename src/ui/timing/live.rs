@@ -5,9 +5,9 @@ mod parts;
 mod parts_table;
 
 use super::super::run_history::{RunHistory, RunQuality, TimedRun};
-use super::super::scene::Scene;
 use super::super::theme::{GRID, Tokens};
 use super::super::widgets;
+use super::Fields;
 use super::chart::frame;
 use crate::engine::{Outcome, Times};
 use crate::lesson::Topic;
@@ -40,27 +40,27 @@ pub(super) struct Live {
 
 impl Live {
     /// Shows the tab.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, outcome: &Outcome) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, outcome: &Outcome) {
         // The names of stages tell distances, and the bars how many launches there are.
         self.detail = match () {
-            () if scene.learn.hides_launches() => LaunchDetail::Together,
-            () if scene.learn.hides_in(Topic::Strides, false) => LaunchDetail::Unnamed,
+            () if fields.learn.hides_launches() => LaunchDetail::Together,
+            () if fields.learn.hides_in(Topic::Strides, false) => LaunchDetail::Unnamed,
             () => LaunchDetail::Full,
         };
         let before = self.lit.take();
         let area = ui.available_rect_before_wrap();
         if area.width() > 560.0 {
             let (left, right) = area.split_left_right_at_fraction(0.42);
-            ui.scope_builder(UiBuilder::new().max_rect(left), |ui| self.history_ui(ui, scene, left.height()));
+            ui.scope_builder(UiBuilder::new().max_rect(left), |ui| self.history_ui(ui, fields, left.height()));
             let right = right.with_min_x(right.left() + 2.0 * GRID);
-            ui.scope_builder(UiBuilder::new().max_rect(right), |ui| self.tables_ui(ui, scene, outcome));
+            ui.scope_builder(UiBuilder::new().max_rect(right), |ui| self.tables_ui(ui, fields, outcome));
         } else {
             if area.height() > LEAST_HEIGHT_WITH_HISTORY {
-                self.history_ui(ui, scene, (SHARE_OF_HISTORY * area.height()).max(LEAST_HEIGHT_OF_HISTORY));
+                self.history_ui(ui, fields, (SHARE_OF_HISTORY * area.height()).max(LEAST_HEIGHT_OF_HISTORY));
             }
-            self.tables_ui(ui, scene, outcome);
+            self.tables_ui(ui, fields, outcome);
         }
-        *scene.lit_launch = self.lit;
+        fields.out.lit_launch = self.lit;
         if self.lit != before {
             // The flow graph may have been drawn before this pane.
             ui.ctx().request_repaint();
@@ -68,8 +68,8 @@ impl Live {
     }
 
     /// The runs so far as stacked bars.
-    fn history_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, height: f32) {
-        let (history, theme) = (scene.history, ui.theme());
+    fn history_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, height: f32) {
+        let (history, theme) = (fields.history, ui.theme());
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
         let tokens = Tokens::of(theme);
         let plot = Rect::from_min_max(pos2(rect.left() + 52.0, rect.top() + 4.0), pos2(rect.right() - 4.0, rect.bottom() - 34.0));
@@ -98,7 +98,7 @@ impl Live {
                 RunQuality::WarmUp => " (it made kernels and buffers)",
                 _ => " (while the window was painted)",
             };
-            *scene.read_out = format!("run {}{about}, {}: {}", history.n_forgotten() + index + 1, name(part), duration(micros));
+            fields.out.read_out = format!("run {}{about}, {}: {}", history.n_forgotten() + index + 1, name(part), duration(micros));
         }
         let n_cut = history.runs().iter().filter(|run| is_cut(&run.times, scale, plot.height())).count();
         let cut = if n_cut > 0 { "; arrow: longer than the scale" } else { "" };
@@ -124,26 +124,26 @@ impl Live {
         }
     }
 
-    fn tables_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, outcome: &Outcome) {
+    fn tables_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, outcome: &Outcome) {
         // The scroll bar covers the right end of the area.
         let width = ui.available_width() - 2.0 * GRID;
         ScrollArea::both().id_salt("timing").auto_shrink([false, false]).show(ui, |ui| {
             clock_ui(ui, outcome);
-            if let Some(newest) = scene.history.newest() {
+            if let Some(newest) = fields.history.newest() {
                 self.newest_ui(ui, newest);
-                if let Some(part) = parts_table::ui(ui, scene.history, outcome, self.detail, width) {
+                if let Some(part) = parts_table::ui(ui, fields.history, outcome, self.detail, width) {
                     self.light(part);
                 }
             }
             // A table may be wider than the pane, but texts wrap.
             ui.scope(|ui| {
                 ui.set_max_width(width);
-                if scene.history.newest().is_some() {
-                    counted_ui(ui, scene.history, outcome);
+                if fields.history.newest().is_some() {
+                    counted_ui(ui, fields.history, outcome);
                 }
                 // The bytes of all launches over those of one tell their number.
                 if self.detail != LaunchDetail::Together {
-                    memory_bound_ui(ui, scene.history, outcome);
+                    memory_bound_ui(ui, fields.history, outcome);
                 }
             });
             ui.add_space(2.0 * GRID);

@@ -1,9 +1,9 @@
 //! The tab *Papers*: the experiments of the papers, and their tables filled with what was measured here.
 
-use super::super::scene::Scene;
 use super::super::size_field;
 use super::super::theme::{GRID, Tokens};
 use super::super::widgets::row;
+use super::Fields;
 use super::chart::{self, paint_figure};
 use super::sweep_tabs::SweepTabs;
 use crate::bench::{self, ComparisonTable, Experiment, Record, Sweep, SweepSettings, TestedClaim};
@@ -151,7 +151,7 @@ impl SweepTabs {
     }
 
     /// The tab *Papers*.
-    pub(super) fn papers_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, is_busy: bool) -> Option<Sweep> {
+    pub(super) fn papers_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, is_busy: bool) -> Option<Sweep> {
         let mut requested = None;
         self.most_ui(ui);
         for paper in bench::papers() {
@@ -159,16 +159,22 @@ impl SweepTabs {
             ui.add(Label::new(RichText::new(&paper.title).strong()).wrap());
             ui.add(Label::new(RichText::new(format!("On {}", paper.hardware)).color(Tokens::current(ui).weak).small()).wrap());
             for experiment in &paper.experiments {
-                requested = requested.or(self.experiment_ui(ui, scene, experiment, is_busy));
+                requested = requested.or(self.experiment_ui(ui, fields, experiment, is_busy));
             }
         }
         requested
     }
 
     /// The experiment of a lesson: what measures it stands above its table, which has the whole width.
-    pub(super) fn alone_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, experiment: &'static Experiment, is_busy: bool) -> Option<Sweep> {
+    pub(super) fn alone_ui(
+        &mut self,
+        ui: &mut Ui,
+        fields: &mut Fields<'_>,
+        experiment: &'static Experiment,
+        is_busy: bool,
+    ) -> Option<Sweep> {
         let requested = ui.horizontal_wrapped(|ui| {
-            let requested = self.experiment_ui(ui, scene, experiment, is_busy);
+            let requested = self.experiment_ui(ui, fields, experiment, is_busy);
             self.most_ui(ui);
             if ui.button("All experiments").on_hover_text("Show the experiments of all papers").clicked() {
                 self.experiment = None;
@@ -177,15 +183,15 @@ impl SweepTabs {
         });
         ui.add(Label::new(RichText::new(&experiment.about).color(Tokens::current(ui).weak)).wrap());
         ui.add_space(GRID);
-        self.results_ui(ui, scene);
+        self.results_ui(ui, fields);
         requested.inner
     }
 
     /// The sweep of the experiment of a lesson, where one is open.
-    pub(super) fn sweep_of_experiment(&mut self, scene: &Scene<'_>) -> Option<Sweep> {
+    pub(super) fn sweep_of_experiment(&mut self, fields: &Fields<'_>) -> Option<Sweep> {
         self.set_most_exponent();
         let experiment = self.experiment?;
-        Some(experiment.sweep(&experiment.shapes(self.most_exponent), scene.adapters, SweepSettings::default()))
+        Some(experiment.sweep(&experiment.shapes(self.most_exponent), fields.adapters, SweepSettings::default()))
     }
 
     /// The largest sizes of the papers take long on an ordinary processor.
@@ -202,7 +208,7 @@ impl SweepTabs {
         });
     }
 
-    fn experiment_ui(&self, ui: &mut Ui, scene: &Scene<'_>, experiment: &Experiment, is_busy: bool) -> Option<Sweep> {
+    fn experiment_ui(&self, ui: &mut Ui, fields: &Fields<'_>, experiment: &Experiment, is_busy: bool) -> Option<Sweep> {
         let shapes = experiment.shapes(self.most_exponent);
         // Alone it stands above its title.
         let is_alone = self.experiment.is_some();
@@ -212,7 +218,7 @@ impl SweepTabs {
         let clicked = run.clicked();
         let claims: Vec<&str> = experiment.claims.iter().map(|claim| claim.says.as_str()).collect();
         run.on_hover_text(format!("{}\n{}", experiment.about, claims.join("\n"))).on_disabled_hover_text("A sweep is already running");
-        clicked.then(|| experiment.sweep(&shapes, scene.adapters, SweepSettings::default()))
+        clicked.then(|| experiment.sweep(&shapes, fields.adapters, SweepSettings::default()))
     }
 }
 

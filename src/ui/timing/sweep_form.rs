@@ -1,7 +1,6 @@
 //! The choices of a sweep: transforms, algorithms, devices, sizes and runs.
 
 use super::super::parameters::{Room, parameters_ui};
-use super::super::settings::Settings;
 use super::super::size_field;
 use super::super::theme::GRID;
 use super::super::widgets::{self, row};
@@ -91,11 +90,10 @@ impl SweepForm {
     }
 
     /// The same as a button alone, where a narrow pane has no room for results.
-    pub(super) fn button_ui(&mut self, ui: &mut Ui, settings: &Settings, is_busy: bool) -> Option<Sweep> {
-        let transform = settings.transform();
+    pub(super) fn button_ui(&mut self, ui: &mut Ui, transform: &Transform, parameters: Parameters, is_busy: bool) -> Option<Sweep> {
         let can = !is_busy && linear_transforms().any(|linear| linear.name == transform.name);
         let button = ui.add_enabled(can, Button::new(MEASURE)).on_hover_text(ABOUT_MEASURE);
-        button.clicked().then(|| self.sweep_of(transform, settings.parameters))
+        button.clicked().then(|| self.sweep_of(transform, parameters))
     }
 
     fn sweep_of(&mut self, transform: &Transform, parameters: Parameters) -> Sweep {

@@ -1,10 +1,10 @@
 //! The tabs *Sweep*, *Papers* and *Records* at the left, and the results that they share at the right: plot, notes, values.
 
 use super::super::export::{Export, painted};
-use super::super::scene::{Action, Scene};
 use super::super::theme::{GRID, Tokens};
 use super::super::toolbar::toolbar;
 use super::super::widgets;
+use super::Fields;
 use super::chart;
 use super::papers::PaperTables;
 use super::record_store::{RecordStore, date};
@@ -13,6 +13,7 @@ use super::sweep_form::SweepForm;
 use crate::bench::{self, Experiment, PlotQuantity, PlotRequest, Record, Sweep, SweepWorker, TimedPart};
 use crate::choice::Named as _;
 use crate::plot::{Chart, layout, png, svg};
+use crate::ui::action::Action;
 use egui::{Button, Context, Label, RichText, Role, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -97,9 +98,9 @@ impl SweepTabs {
     }
 
     /// Takes in what threads have read and measured.
-    pub(super) fn update(&mut self, bench: Option<&SweepWorker>, scene: &mut Scene<'_>) {
+    pub(super) fn update(&mut self, bench: Option<&SweepWorker>, fields: &mut Fields<'_>) {
         for error in self.store.take_incoming() {
-            scene.actions.push(Action::ShowError(error));
+            fields.out.actions.push(Action::ShowError(error));
         }
         let Some(bench) = bench else { return };
         let was_growing = std::mem::replace(&mut self.is_growing, bench.is_busy());
@@ -137,9 +138,9 @@ impl SweepTabs {
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
-        scene: &mut Scene<'_>,
+        fields: &mut Fields<'_>,
         is_busy: bool,
-        column: fn(&mut Self, &mut Ui, &mut Scene<'_>, bool) -> Option<Sweep>,
+        column: fn(&mut Self, &mut Ui, &mut Fields<'_>, bool) -> Option<Sweep>,
     ) -> Option<Sweep> {
         let area = ui.available_rect_before_wrap();
         if area.width() < LEAST_WIDTH_OF_BOTH {
@@ -147,40 +148,40 @@ impl SweepTabs {
                 let sides = [(false, "Choices", "Sweeps to run, and records"), (true, "Results", "The measurements")];
                 ui.horizontal(|ui| widgets::named("Side of the sweep", widgets::segmented(ui, &mut self.shows_results, &sides)));
                 if self.shows_results {
-                    self.results_ui(ui, scene);
+                    self.results_ui(ui, fields);
                     return None;
                 }
             }
             let all = ScrollArea::vertical().id_salt("sweep tabs").auto_shrink([false, false]);
             let is_first = self.shown.is_none() && self.experiment.is_none();
-            let offered = is_first.then(|| self.form.button_ui(ui, scene.settings, is_busy)).flatten();
-            return all.show(ui, |ui| column(self, ui, scene, is_busy)).inner.or(offered);
+            let offered = is_first.then(|| self.form.button_ui(ui, fields.transform, fields.parameters, is_busy)).flatten();
+            return all.show(ui, |ui| column(self, ui, fields, is_busy)).inner.or(offered);
         }
         let (left, right) = area.split_left_right_at_x(area.left() + LEFT_WIDTH);
         let requested = ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
-            ScrollArea::vertical().id_salt("sweep tabs").auto_shrink([false, false]).show(ui, |ui| column(self, ui, scene, is_busy)).inner
+            ScrollArea::vertical().id_salt("sweep tabs").auto_shrink([false, false]).show(ui, |ui| column(self, ui, fields, is_busy)).inner
         });
         let right = right.with_min_x(right.left() + 2.0 * GRID);
         let offered = ui.scope_builder(UiBuilder::new().max_rect(right), |ui| {
             if self.shown.is_some() || self.experiment.is_some() {
-                self.results_ui(ui, scene);
+                self.results_ui(ui, fields);
                 return None;
             }
-            self.form.first_ui(ui, scene.settings.transform(), scene.settings.parameters, is_busy)
+            self.form.first_ui(ui, fields.transform, fields.parameters, is_busy)
         });
         requested.inner.or(offered.inner)
     }
 
     /// The tab *Sweep*.
-    pub(super) fn form_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, is_busy: bool) -> Option<Sweep> {
+    pub(super) fn form_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, is_busy: bool) -> Option<Sweep> {
         if ui.button("Use the current transform").on_hover_text("Takes the transform of the pane Transform").clicked() {
-            self.form.use_transform(scene.settings.transform(), scene.settings.parameters);
+            self.form.use_transform(fields.transform, fields.parameters);
         }
-        self.form.ui(ui, scene.adapters, is_busy).then(|| self.form.sweep())
+        self.form.ui(ui, fields.adapters, is_busy).then(|| self.form.sweep())
     }
 
     /// The tab *Records*.
-    pub(super) fn records_ui(&mut self, ui: &mut Ui, _scene: &mut Scene<'_>, _is_busy: bool) -> Option<Sweep> {
+    pub(super) fn records_ui(&mut self, ui: &mut Ui, _: &mut Fields<'_>, _is_busy: bool) -> Option<Sweep> {
         if self.store.records().is_empty() {
             widgets::weak(ui, "Finished sweeps are kept here");
         }
@@ -244,7 +245,7 @@ impl SweepTabs {
     }
 
     /// Quantity, part, view and export.
-    fn toolbar_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, record: &Arc<Record>) {
+    fn toolbar_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, record: &Arc<Record>) {
         toolbar(ui, "Measurements", |bar| {
             bar.item("quantity", |ui| {
                 for (quantity, title, about) in PlotQuantity::offered() {
@@ -269,12 +270,12 @@ impl SweepTabs {
             ];
             let views = if record.sweep.experiment.is_some() { &views[..] } else { &views[..2] };
             bar.segmented("View of the results", &mut self.view, views);
-            bar.item("export", |ui| self.export_ui(ui, scene, record));
+            bar.item("export", |ui| self.export_ui(ui, fields, record));
         });
     }
 
     /// The results: plot, notes, values.
-    pub(super) fn results_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub(super) fn results_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>) {
         let Some(record) = self.shown.clone() else {
             // Before its first run, an experiment shows what the paper prints.
             if let Some(experiment) = self.experiment {
@@ -283,7 +284,7 @@ impl SweepTabs {
             }
             return widgets::empty_state(ui, "Run a sweep or choose a record at the left; its measurements appear here as they arrive");
         };
-        self.toolbar_ui(ui, scene, &record);
+        self.toolbar_ui(ui, fields, &record);
         painted::begin(ui);
         let tokens = Tokens::current(ui);
         lines_ui(
@@ -310,7 +311,7 @@ impl SweepTabs {
             self.hidden[curve] = !self.hidden[curve];
         }
         if let Some((curve, point)) = reply.hovered {
-            *scene.read_out = point_text(&chart, curve, point);
+            fields.out.read_out = point_text(&chart, curve, point);
         }
     }
 
@@ -331,7 +332,7 @@ impl SweepTabs {
         chart
     }
 
-    fn export_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, record: &Arc<Record>) {
+    fn export_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, record: &Arc<Record>) {
         widgets::menu(ui, "Export", |ui| {
             for (ending, about) in
                 [("svg", "The plot as SVG…"), ("png", "The plot as PNG…"), ("json", "The record as JSON…"), ("csv", "The record as CSV…")]
@@ -349,18 +350,18 @@ impl SweepTabs {
                         if ending == "png" {
                             bytes.clear();
                             if let Err(error) = png(&figure, &mut bytes) {
-                                scene.actions.push(Action::ShowError(error.to_string()));
+                                fields.out.actions.push(Action::ShowError(error.to_string()));
                             }
                         }
                         bytes
                     }
                 };
-                export(scene, record, ending, bytes);
+                export(fields, record, ending, bytes);
                 ui.close();
             }
             for (ending, about, write) in PaperTables::FORMATS {
                 if record.sweep.experiment.is_some() && ui.button(about).clicked() {
-                    export(scene, record, ending, write(self.paper.tables()).into_bytes());
+                    export(fields, record, ending, write(self.paper.tables()).into_bytes());
                     ui.close();
                 }
             }
@@ -369,9 +370,9 @@ impl SweepTabs {
 }
 
 /// Asks for a file and writes the bytes to it.
-fn export(scene: &mut Scene<'_>, record: &Record, ending: &'static str, bytes: Vec<u8>) {
+fn export(fields: &mut Fields<'_>, record: &Record, ending: &'static str, bytes: Vec<u8>) {
     let name = format!("{}.{ending}", record.sweep.name.replace(['/', '\\', ' ', ','], "-"));
-    scene.actions.push(Action::Export(Box::new(Export::File { name, ending, bytes })));
+    fields.out.actions.push(Action::Export(Box::new(Export::File { name, ending, bytes })));
 }
 
 /// A point of a chart as text.

@@ -1,13 +1,14 @@
 //! Split and merge at the boundary of two tiles, step by step: what the tiles compute alone, what the merge computes, and the time of each.
 
+use crate::engine::Cut;
 use crate::numerals::{counted, duration};
 use crate::plan::Plan;
 use crate::schedule::{SectionRun, section_runs};
 use crate::transforms::{Algorithm, ScheduleKind, Transform};
 use crate::ui::export::painted;
 use crate::ui::flow_graph::section_colors;
-use crate::ui::scene::Scene;
 use crate::ui::sections::sections_ui;
+use crate::ui::shown::ShownJob;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
 use egui::{Align2, Color32, FontId, Grid, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
@@ -24,12 +25,12 @@ const NUMBERS_WIDTH: f32 = 64.0;
 const LEAST_SPACING_OF_DOTS: f32 = 5.0;
 
 /// Shows the tab.
-pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
-    let transform = scene.settings.transform();
+pub(super) fn ui(ui: &mut Ui, shown: &ShownJob<'_>, cut: &mut Cut, chosen: &mut Option<String>) {
+    let transform = shown.transform;
     let has_sections = |algorithm: &Algorithm| algorithm.schedules().usual == ScheduleKind::Sections;
-    let outcome = scene.outcome().filter(|outcome| transform.algorithm(outcome.algorithm).is_ok_and(has_sections));
+    let outcome = shown.results.outcome().filter(|outcome| transform.algorithm(outcome.algorithm).is_ok_and(has_sections));
     let Some((outcome, plan)) = outcome.and_then(|outcome| Some((outcome, outcome.plan.as_ref()?))) else {
-        return offer_ui(ui, scene, transform);
+        return offer_ui(ui, transform, chosen);
     };
     let found = outcome.schedule.as_ref().map(|schedule| section_runs(plan, schedule)).unwrap_or_default();
     let micros = outcome.launch_medians();
@@ -37,7 +38,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     let (left, right) = area.split_left_right_at_x(area.left() + CHOICES_WIDTH.min(area.width() / 2.0));
     let mut choices = ui.new_child(egui::UiBuilder::new().max_rect(left.shrink2(vec2(0.0, GRID))).id_salt("choices"));
     ScrollArea::vertical().show(&mut choices, |ui| {
-        sections_ui(ui, &mut scene.settings.cut, transform, transform.algorithm(outcome.algorithm).ok(), true, None);
+        sections_ui(ui, cut, transform, transform.algorithm(outcome.algorithm).ok(), true, None);
         if !outcome.reason.is_empty() {
             widgets::weak(ui, &outcome.reason);
         }
@@ -58,15 +59,15 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
 }
 
 /// Offers the algorithm split-merge, which every wavelet transform has.
-fn offer_ui(ui: &mut Ui, scene: &mut Scene<'_>, transform: &'static Transform) {
+fn offer_ui(ui: &mut Ui, transform: &'static Transform, chosen: &mut Option<String>) {
     let sections = transform.algorithms.iter().find(|algorithm| algorithm.schedules().usual == ScheduleKind::Sections);
     let sections = sections.map(|algorithm| algorithm.name.to_owned());
     ui.add_space(2.0 * GRID);
     widgets::weak(ui, "Only the algorithm split-merge has sections");
-    if scene.settings.algorithm == sections {
+    if *chosen == sections {
         widgets::weak(ui, "It is being computed");
     } else if ui.button("Take split-merge").on_hover_text("Sets the algorithm; undo brings the old one back").clicked() {
-        scene.settings.algorithm = sections;
+        *chosen = sections;
     }
 }
 

@@ -129,7 +129,7 @@ impl Workspace {
     /// Zooms in the pane that has the keys.
     fn zoom(&mut self, command: Command) {
         if let Some(zoom) = ZoomTo::of(command) {
-            self.panes.zoom(self.active, zoom);
+            self.panes.of(self.active).zoom(zoom);
         }
     }
 
@@ -175,10 +175,7 @@ impl Workspace {
 
     /// Exports the view of a pane as a figure; its next frame offers what it paints where it has none of its own.
     fn export_view(&mut self, ctx: &Context) {
-        let pane = self.seen_pane();
-        if !self.panes.export(pane) {
-            self.exported = Some(pane);
-        }
+        self.exported = Some(self.seen_pane());
         ctx.request_repaint();
     }
 

@@ -7,7 +7,7 @@ use crate::transforms::Input;
 use crate::ui::origin::{Origin, is_logic, is_short};
 use crate::ui::preset::Preset;
 use crate::ui::run_history::RunHistory;
-use crate::ui::settings::Settings;
+use crate::ui::settings::{Settings, description};
 use crate::ui::{recent, spectrum};
 use egui::util::undoer::Undoer;
 use egui_tiles::Tile;
@@ -128,7 +128,7 @@ impl Workspace {
 
     /// Names the signal of the layout in the status bar.
     fn tell_signal(&mut self) {
-        let told = |signal: &Arc<Signal>| format!("{}: {}", signal.name, self.memory.settings.description(signal));
+        let told = |signal: &Arc<Signal>| format!("{}: {}", signal.name, description(self.memory.settings.transform(), signal));
         self.message = self.content.signal.as_ref().map(told).unwrap_or_default();
     }
 

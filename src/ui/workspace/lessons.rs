@@ -128,7 +128,7 @@ impl Workspace {
         }
         let pane = PaneId::of(&timing::PANE);
         self.reveal(pane);
-        self.panes.measure(pane);
+        self.panes.of(pane).measure();
     }
 
     /// The settings of a state; the device stays where the state names none.

@@ -9,6 +9,7 @@ use crate::signal::Samples;
 use crate::transforms::Axes;
 use num_complex::Complex;
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 /// A channel after a filter.
@@ -107,14 +108,16 @@ impl ForwardSpectra {
         let (rows, stored, offset) = (MaskRows::new(mask, shape), self.stored(), self.offset());
         let mut values = vec![T::ZERO; shape.rows * stored];
         let lines = values.par_chunks_mut(stored).enumerate();
-        lines.for_each_init(
+        let energies = lines.map_init(
             || vec![1.0; stored],
             |own, (row, line)| {
                 fill(&rows, table, row, own);
                 line.iter_mut().zip(&*own).for_each(|(value, &factor)| *value = T::rounded(factor - offset));
+                self.spectra.iter().map(|spectrum| self.energies(spectrum, row, own)).collect::<Vec<_>>()
             },
         );
-        let energies = self.spectra.iter().map(|spectrum| self.energies(spectrum, &values)).collect();
+        let none = || vec![[0.0; 2]; self.spectra.len()];
+        let energies = energies.reduce(none, |a, b| a.into_iter().zip(b).map(|(a, b)| sum(a, b)).collect());
         Ok(Factors { values, energies })
     }
 
@@ -124,32 +127,29 @@ impl ForwardSpectra {
         &factors[first..][..self.stored()]
     }
 
-    /// The energy that factors leave of a spectrum, and all its energy, both without that of the mean.
-    fn energies<T: Float + Into<f64>>(&self, spectrum: &Spectrum, factors: &[T]) -> [f64; 2] {
-        fn squares<T: Copy + Into<f64>>(value: &Complex<T>) -> f64 {
-            let [re, im]: [f64; 2] = [value.re.into(), value.im.into()];
-            re * re + im * im
-        }
+    /// The energy that the factors of a row leave of the rows that they multiply, and all energy of these rows, both without that of the mean.
+    fn energies(&self, spectrum: &Spectrum, row: usize, factors: &[f64]) -> [f64; 2] {
+        let rows = if self.axes == Axes::Both { row..row + 1 } else { 0..self.shape.rows };
         match spectrum.double() {
-            Some(values) => self.sums(values, squares, factors),
-            None => self.sums(spectrum.single().unwrap_or_default(), squares, factors),
+            Some(values) => self.sums(values, rows, factors),
+            None => self.sums(spectrum.single().unwrap_or_default(), rows, factors),
         }
     }
 
-    fn sums<V: Sync, T: Float + Into<f64>>(&self, values: &[V], squares: impl Fn(&V) -> f64 + Sync, factors: &[T]) -> [f64; 2] {
-        let (stored, columns, offset) = (self.stored(), self.shape.columns, self.offset());
-        let of_row = |(row, values): (usize, &[V])| {
+    fn sums<T: Float + Into<f64>>(&self, values: &[Complex<T>], rows: Range<usize>, factors: &[f64]) -> [f64; 2] {
+        let of_row = |row: usize| {
+            let values = &values[row * factors.len()..][..factors.len()];
             let first = usize::from(row == 0 || self.axes == Axes::Rows);
-            let energy = |(column, (value, &factor)): (usize, (&V, &T))| {
-                let factor = factor.into() + offset;
+            let energy = |(column, (value, &factor)): (usize, (&Complex<T>, &f64))| {
+                let [re, im]: [f64; 2] = [value.re.into(), value.im.into()];
                 // A value inside half a spectrum stands for its mate, too.
-                let has_mate = self.is_half && column > 0 && 2 * column != columns;
-                let energy = squares(value) * if has_mate { 2.0 } else { 1.0 };
+                let has_mate = self.is_half && column > 0 && 2 * column != self.shape.columns;
+                let energy = (re * re + im * im) * if has_mate { 2.0 } else { 1.0 };
                 [factor * factor * energy, energy]
             };
-            values.iter().zip(self.line(factors, row)).enumerate().skip(first).map(energy).fold([0.0; 2], sum)
+            values.iter().zip(factors).enumerate().skip(first).map(energy).fold([0.0; 2], sum)
         };
-        values.par_chunks(stored).enumerate().map(of_row).reduce(|| [0.0; 2], sum)
+        if rows.len() == 1 { of_row(rows.start) } else { rows.into_par_iter().map(of_row).reduce(|| [0.0; 2], sum) }
     }
 }
 

@@ -59,14 +59,16 @@ impl FilterOnGpu {
         let spectra: Option<Vec<_>> = forward.spectra.iter().map(Spectrum::single).collect();
         let (Some(spectra), Ok(plan)) = (spectra.filter(|_| is_taken), way_back(forward.shape)) else { return Ok(None) };
         let (Backend::Gpu(device), _) = devices.backend(choice)? else { return Ok(None) };
-        let inputs = device.prepare_inputs(&plan, &fastest(&plan, device.limits()), spectra.len(), forward.shape.len())?;
+        // The factors stand behind the spectrum.
+        let layout = (plan.inputs / 2..plan.inputs, forward.shape.len());
+        let inputs = device.prepare_inputs(&plan, &fastest(&plan, device.limits()), spectra.len(), layout)?;
         spectra.iter().enumerate().try_for_each(|(channel, values)| inputs.write(channel, values, cancel))?;
         Ok(Some(Self { inputs, shape: forward.shape, adapter: device.info().name.clone() }))
     }
 
     /// Takes the factors of a mask, one a value of half a spectrum.
     pub(super) fn set_factors(&self, factors: &[f32], cancel: &AtomicBool) -> Result<(), EngineError> {
-        Ok(self.inputs.write_reals(factors.len(), factors, cancel)?)
+        Ok(self.inputs.write_reals(factors, cancel)?)
     }
 
     /// The visible part, in gray or in colour; `range` are the values of black and white.

@@ -1,0 +1,75 @@
+//! What a pane gives to the frame: actions to run, the parts of the result that it shows, and what is under the pointer.
+
+use super::command::Command;
+use super::export::Export;
+use super::origin::Origin;
+use super::pane_id::PaneId;
+use super::plan_focus::PlanFocus;
+use crate::engine::VisibleParts;
+use crate::lesson::Lesson;
+use crate::plot::View;
+use crate::signal::{PixelSize, Sampling, TableOptions};
+
+/// An action that runs after the panes are drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Action {
+    /// Runs a command.
+    Run(Command),
+    /// Runs a command in a pane.
+    RunIn(PaneId, Command),
+    /// Brings a pane to the front.
+    Reveal(PaneId),
+    /// Sets the origin of the signal.
+    SetOrigin(Origin),
+    /// Sets the transform of this name; the algorithm stays if it has it too.
+    SetTransform(&'static str),
+    /// Sets the filter by the mask as the transform, so that its plan is drawn, timed and followed.
+    FollowFilter,
+    /// Sets a sampling that was typed; `None` goes back to that of the signal.
+    SetSampling(Option<Sampling>),
+    /// Sets a size of a pixel that was typed; `None` goes back to that of the image.
+    SetPixelSize(Option<PixelSize>),
+    /// Reads the table of the signal in another way; the channel stays that of the same name.
+    ReadTable(Box<TableOptions>),
+    /// Shows a signal that is open.
+    ShowTab(usize),
+    /// Closes one.
+    CloseTab(usize),
+    /// Writes the pixels of a pane that has no figure.
+    ExportPixels(PaneId),
+    /// Writes a file.
+    Export(Box<Export>),
+    /// Shows an error.
+    ShowError(String),
+    /// Opens a lesson at the step where it was left.
+    OpenLesson(&'static Lesson),
+    /// Goes to a step of the lesson.
+    GoToStep(usize),
+}
+
+impl Action {
+    /// Writes a view with the width and height inside its axes in points, or says that there is none yet.
+    pub(super) fn export_view(name: &str, view: Option<(View, [f32; 2])>) -> Self {
+        match view {
+            Some((view, area)) => Self::Export(Box::new(Export::View { name: name.to_owned(), view: Box::new(view), area })),
+            None => Self::ShowError("there is nothing to export yet".into()),
+        }
+    }
+}
+
+/// What the panes give to the frame, and through it to each other.
+#[derive(Default)]
+pub(super) struct PaneOutput {
+    /// The part of the result that this frame shows; every visible pane writes its own.
+    pub view: VisibleParts,
+    /// The step cursor and the lit node, which all views of the plan share.
+    pub focus: PlanFocus,
+    /// The launch under the pointer in the pane *Timing*; its box is lit in the flow graph.
+    pub lit_launch: Option<usize>,
+    /// Whether the pane is to export its figure; where it does not take this up, the frame exports what the pane has painted.
+    pub exports: bool,
+    /// The actions to run afterwards.
+    pub actions: Vec<Action>,
+    /// The read-out of the value under the pointer, for the status bar.
+    pub read_out: String,
+}
