@@ -190,14 +190,13 @@ fn replace_without_session() {
     }
 }
 
-/// Takes at most one thread a core, whatever `RAYON_NUM_THREADS` says: a hundred thousand stop the machine.
+/// Takes at most one thread a core, whatever `RAYON_NUM_THREADS` says.
 fn limit_threads() {
     let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.parse::<usize>().ok());
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     if asked.is_some_and(|asked| asked > cores) {
         say(&format!("RAYON_NUM_THREADS asks for more threads than this machine has cores: {cores} are taken"));
-        // It fails only where the threads run already.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(cores).build_global();
+        crate::threads::start();
     }
 }
 

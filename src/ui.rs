@@ -70,6 +70,7 @@ mod source_tabs;
 mod spectrum;
 mod spectrum_image;
 mod studied;
+mod studies;
 mod system;
 mod tasks;
 mod theme;

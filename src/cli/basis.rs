@@ -3,8 +3,8 @@
 use super::progress::Progress;
 use super::transform::TransformArguments;
 use super::{Failure, say};
-use crate::engine::DeviceChoice;
 use crate::engine::wavelet::{check_finite, packets, reconstruct};
+use crate::engine::{DeviceChoice, Devices};
 use crate::plan::{Direction, Precision};
 use crate::signal::{ChannelChoice, Samples, Signal};
 use crate::transforms::wavelet::D4_PACKET;
@@ -98,18 +98,18 @@ impl BasisArguments {
             check_finite(signal, &samples)?;
         }
         let rows: Vec<&[f64]> = samples.chunks(signal.columns.max(1)).collect();
-        let (order, cancel) = (parameters.packet_order, AtomicBool::new(false));
+        let (order, mut devices, cancel) = (parameters.packet_order, Devices::default(), AtomicBool::new(false));
         // The default is all cores of the CPU: the halves of a block are too short for a GPU.
         let device =
             if arguments.compute.device == DeviceChoice::Auto { DeviceChoice::CpuParallel } else { arguments.compute.device.clone() };
         let done: Vec<f64> = match (parameters.direction, &self.basis) {
             (Direction::Inverse, Some(tree)) => {
-                let back = |row: &&[f64]| reconstruct(&of_leaves(row, tree, order), tree, |_| true, &device, &cancel);
+                let back = |row: &&[f64]| reconstruct(&of_leaves(row, tree, order), tree, |_| true, &device, &mut devices, &cancel);
                 rows.iter().map(back).collect::<Result<Vec<_>, _>>()?.concat()
             }
             _ => {
                 let coefs: Vec<Vec<Vec<f64>>> =
-                    rows.iter().map(|row| packets(row, levels as u32, &device, &cancel)).collect::<Result<_, _>>()?;
+                    rows.iter().map(|row| packets(row, levels as u32, &device, &mut devices, &cancel)).collect::<Result<_, _>>()?;
                 let tree = self.tree(&coefs, levels as u32);
                 coefs.iter().flat_map(|coefs| in_order(coefs, &tree, order)).collect()
             }

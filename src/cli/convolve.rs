@@ -6,10 +6,10 @@ use super::progress::Progress;
 use super::table::{ChannelArguments, TableArguments};
 use super::transform::say_losses;
 use super::{Failure, check_memory, output, say};
-use crate::bench::quartiles;
 use crate::engine::{Computed, Cut, DeviceChoice, EngineError, Job, compute};
 use crate::numerals::counted_as;
 use crate::signal::{Channel, Signal};
+use crate::statistics::median;
 use crate::transforms::{Parameters, Shape, transform as transform_named};
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -80,8 +80,9 @@ fn times(computed: &Computed, repeat: Option<usize>, cancel: &AtomicBool) -> Res
         (Some(prepared), Some(repeat)) => {
             let runs = prepared.bench(repeat, cancel).map_err(EngineError::from)?;
             let micros: Vec<f64> = runs.iter().filter_map(|run| run.gpu_micros).collect();
-            let median = quartiles(&micros).map_or(times.kernel_micros(), |[_, median, _]| median);
-            (median, format!(", the median of {} runs", micros.len().max(1)))
+            let n = micros.len().max(1);
+            let median = median(micros).unwrap_or(times.kernel_micros());
+            (median, format!(", the median of {n} runs"))
         }
         _ => (times.kernel_micros(), String::new()),
     };

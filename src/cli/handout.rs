@@ -11,7 +11,6 @@ use crate::ui::{Settings, is_session, jobs_of, load_session, read_answer, settin
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 /// Writes a lesson's step or a session as a page: flow graphs, counts, times, values of every stage, matrix.
 #[derive(Debug, Args)]
@@ -71,7 +70,7 @@ fn of_lesson(arguments: &HandoutArguments) -> Result<(Handout, Settings, Option<
     let settings = settings_of_lesson(&step.state).map_err(Failure::Work)?;
     let mut question = step.question.as_ref().map_or_else(Vec::new, Question::lines);
     if let Some(asked) = step.question.as_ref().filter(|_| arguments.answers) {
-        let answer = read_answer(&step, &TimingLock::default(), &AtomicBool::new(false)).map_err(Failure::Work)?;
+        let answer = read_answer(&step, &TimingLock::default()).map_err(Failure::Work)?;
         question.push(asked.answer_line(&answer));
     }
     let paragraphs = vec![format!("{}: {}", lesson.source(), step.title), step.plain_text()];

@@ -3,6 +3,7 @@
 use super::progress::Progress;
 use super::table::ChannelArguments;
 use super::{Failure, load_numbers, output};
+use crate::engine::Devices;
 use crate::engine::logic::{BoxStudy, FunctionStudy, Study, StudyError, in_order, study};
 use crate::logic::{Extreme, LogicProperty, anf_text, box_text, hex_text, minterm_text};
 use crate::signal::generate::Boolean;
@@ -56,7 +57,7 @@ pub(super) fn run(arguments: &LogicArguments) -> Result<(), Failure> {
     };
     let known = {
         let _progress = Progress::start(format!("studying {}", signal.name));
-        study(&signal, channel, &AtomicBool::new(false), &|_, _| {}).map_err(|error| match error {
+        study(&signal, channel, &mut Devices::default(), &AtomicBool::new(false), &|_, _| {}).map_err(|error| match error {
             StudyError::Engine(error) => error.into(),
             other => Failure::Call(other.to_string()),
         })?

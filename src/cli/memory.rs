@@ -136,7 +136,7 @@ fn measured(arguments: &MemoryArguments, plan: &Plan, schedule: &Schedule) -> Re
     };
     let kernels = [of_pitch(33)?, of_pitch(32)?];
     let stage = schedule.launches[launch].stages.start;
-    let times = time_padding(plan, stage, Precision::Single, 0, &AtomicBool::new(false))?;
+    let times = time_padding(plan, stage, Precision::Single, 0, &mut super::devices::here(), &AtomicBool::new(false))?;
     let mut text = String::from("pitch\tmedian\tquartiles\tpasses over banks of a workgroup\tat least\n");
     for ((pitch, kernel), [median, low, high]) in [33, 32].into_iter().zip(&kernels).zip(times.micros) {
         let [median, low, high] = [median, low, high].map(duration);

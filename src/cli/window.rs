@@ -1,9 +1,9 @@
 //! Without a subcommand: opens the window, or without a display writes the same workspace as an image with its timing.
 
 use super::{Failure, output, say, snapshot};
-use crate::bench::quartiles;
 use crate::engine::{Outcome, Report, Times};
 use crate::signal::generate::Boolean;
+use crate::statistics::median;
 use crate::ui;
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -55,7 +55,8 @@ fn no_display() -> Option<String> {
 /// The median of further runs of the same job, if any.
 fn again(times: &[Times]) -> Option<(String, f64)> {
     let totals: Vec<f64> = times.iter().map(|times| times.total_micros).collect();
-    quartiles(&totals).map(|[_, median, _]| (format!("total again, median of {}", totals.len()), median))
+    let n = totals.len();
+    median(totals).map(|median| (format!("total again, median of {n}"), median))
 }
 
 /// The times, one line each, then those of other backends.

@@ -5,6 +5,8 @@
 
 // Numbers as text, and text as numbers.
 pub mod numerals;
+// Medians and quartiles.
+pub mod statistics;
 // The random numbers of generators and benchmarks.
 pub mod random;
 // A panic as an error.

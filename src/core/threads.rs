@@ -12,6 +12,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Values that a thread takes at a time. Starting a task costs nothing beside the work on this many.
 const BLOCK: usize = 1 << 14;
 
+/// Starts the threads, at most one a core, whatever `RAYON_NUM_THREADS` says: a hundred thousand stop the machine. Threads that start with the first loop
+/// would take the name of the thread that needs it. Does nothing where they run.
+pub fn start() {
+    let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.parse().ok());
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let n = asked.filter(|&asked| asked > 0 && asked < cores).unwrap_or(cores);
+    // It fails only where the threads run already.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(n).thread_name(|index| format!("loop {index}")).build_global();
+}
+
 /// Does the work of every index below `n`.
 pub fn for_each(n: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..n).into_par_iter().for_each(work);

@@ -2,7 +2,7 @@
 //!
 //! A [`Sweep`] says what is measured and how. [`run`] measures it and returns a [`Record`]: the raw samples and all conditions, saved as JSON or CSV.
 //! [`Statistics`] are computed from the samples on demand. Kernel, upload, download and total times are never mixed.
-//! This module knows no window; [`SweepWorker`] is the thread that runs sweeps for one.
+//! This module knows no window; [`start_sweeps`] starts the thread that runs sweeps for one.
 
 mod bound;
 mod case;
@@ -51,8 +51,8 @@ pub use quantity::{PlotQuantity, PlotRequest, TimedPart};
 pub use record::{CaseFailure, Measurement, Record, RecordError, RunTimes, SweepEnd};
 pub use run::{SweepProgress, run, run_with};
 pub use stated::paper_chart;
-pub use statistics::{Statistics, quartiles};
+pub use statistics::Statistics;
 pub use sweep::{CacheState, Sweep, SweepData, SweepLine, SweepSettings};
 pub use table::{legend, legend_name, table};
 pub use warnings::warnings;
-pub use worker::SweepWorker;
+pub use worker::{SweepRequest, SweepWorker, start_sweeps};

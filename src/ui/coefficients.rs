@@ -30,7 +30,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     has_content: |scene| has_coefficients(scene.settings.transform()),
     tells_values: true,
     ..PaneInfo::new("Coefficients", "Coefficients", |services| {
-        let studied = Studied::new(&services.store, SynthesisStudy::default);
+        let studied = Studied::new(&services.studies, SynthesisStudy::default);
         Box::new(CoefficientsPane { studied, bars: Bars::default(), textures: ImageTextures::default() })
     })
 };
@@ -64,10 +64,6 @@ impl Pane for CoefficientsPane {
         if let Some(Ok(report)) = answer.as_ref().map(|answer| &answer.reply.result) {
             self.report_ui(ui, Fields { shown, row, look, out }, report);
         }
-    }
-
-    fn is_settled(&self) -> bool {
-        self.studied.is_settled()
     }
 }
 

@@ -1,10 +1,13 @@
-//! The costs of a plan, counted by a worker: a plan of a million lanes would block the window for a second.
+//! The costs of a plan, a study: to count a plan of a million lanes would block the window for a second.
 
-use crate::engine::{Ask, Cancellable, Reply, Worker};
+use super::studied::Studied;
+use super::studies::Studies;
+use crate::engine::{Ask, EngineError, SharedResult, Study, StudyMailbox};
 use crate::plan::{OperationCounts, Plan, Stage};
 use egui::Context;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// Plans of more lanes are not counted, as the count would take too long.
 pub(super) const MOST_LANES: usize = 1 << 20;
@@ -38,45 +41,38 @@ impl PartialEq for CountOf {
     }
 }
 
-/// Costs; `None` where the count failed, and nothing else is lost.
-struct Counted(Option<Costs>);
+/// Counts the costs of a plan.
+struct CostStudy;
 
-impl Cancellable for Counted {
-    fn failed(_: String) -> Self {
-        Self(None)
-    }
+impl Study for CostStudy {
+    type Request = CountOf;
+    type Report = Result<Costs, EngineError>;
 
-    fn is_cancelled(&self) -> bool {
-        false
+    const NAME: &'static str = "costs";
+
+    fn answer(&mut self, CountOf(plan): &CountOf, _: Result<Vec<SharedResult>, EngineError>, mailbox: StudyMailbox<'_>) -> Self::Report {
+        let go_on = |_: &&Stage| !mailbox.cancel.load(Ordering::Relaxed);
+        let stages: Arc<[_]> = plan.stages.iter().take_while(go_on).map(Stage::operations).collect();
+        if stages.len() < plan.stages.len() {
+            return Err(EngineError::Cancelled);
+        }
+        Ok(Costs { stages, in_place: plan.in_place() })
     }
 }
 
 /// Counts the costs of the plan that was requested last, one plan at a time, so that settings on the move leave the window its processor.
-#[derive(Default)]
-pub(super) struct Counter {
-    worker: Option<Worker<CountOf, Reply<CountOf, Counted>>>,
-}
+pub(super) struct Counter(Studied<CostStudy>);
 
 impl Counter {
+    /// Has counted nothing yet.
+    pub(super) fn new(studies: &Studies) -> Self {
+        Self(Studied::new(studies, || CostStudy))
+    }
+
     /// The costs of a plan, once they are counted; the first call starts the count.
     pub(super) fn costs(&mut self, ctx: &Context, plan: &Arc<Plan>) -> Option<Costs> {
-        if plan.lanes > MOST_LANES {
-            return None;
-        }
-        let worker = self.worker.get_or_insert_with(|| {
-            let answer = |CountOf(plan): &CountOf, _: &_, _: &dyn Fn(&str, f32)| {
-                let stages = plan.stages.iter().map(Stage::operations).collect();
-                Counted(Some(Costs { stages, in_place: plan.in_place() }))
-            };
-            let ctx = ctx.clone();
-            Worker::answering("costs", answer, move || ctx.request_repaint()).detached()
-        });
-        let asked = CountOf(plan.clone());
-        if let Some(known) = worker.latest().filter(|known| known.request == asked) {
-            return known.result.0.clone();
-        }
-        worker.request_once(&asked);
-        None
+        let request = (plan.lanes <= MOST_LANES).then(|| CountOf(plan.clone()))?;
+        self.0.ask(ctx, Some(&request)).filter(|answer| answer.is_newest)?.reply.result.clone().ok()
     }
 }
 
@@ -91,7 +87,8 @@ mod tests {
         let build =
             transform("dft").and_then(|dft| dft.algorithm("stockham-2")).ok().and_then(|found| found.plan_fn()).expect("it is known");
         let plan = || Arc::new(build(Shape { rows: 1, columns: 8 }, Parameters::default()).expect("8 is a power of two"));
-        let (ctx, mut counter, deadline) = (Context::default(), Counter::default(), Instant::now() + Duration::from_secs(10));
+        let (ctx, mut counter, deadline) =
+            (Context::default(), Counter::new(&Studies::default()), Instant::now() + Duration::from_secs(10));
         let first = plan();
         let mut costs = None;
         while costs.is_none() && Instant::now() < deadline {

@@ -44,7 +44,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     has_content: |scene| scene.signal.is_none_or(|signal| can_be_filtered(signal, scene.settings.transform())),
     ..PaneInfo::new("Filtered", "Filtered", |services| {
         Box::new(FilteredPane {
-            study: Studied::new(&services.store, FilterStudy::default),
+            study: Studied::new(&services.studies, FilterStudy::default),
             filters: None,
             canvas: Canvas::default(),
             shape: None,
@@ -165,7 +165,7 @@ impl Pane for FilteredPane {
 
     fn is_settled(&self) -> bool {
         let lacks_quality = |reply: Arc<StudyReply<FilterStudy>>| reply.result.as_ref().is_ok_and(|shown| shown.quality.is_none());
-        self.study.is_settled() && (self.study.is_hidden() || !(self.finds || self.study.newest().is_some_and(lacks_quality)))
+        self.study.is_hidden() || !(self.finds || self.study.newest().is_some_and(lacks_quality))
     }
 }
 

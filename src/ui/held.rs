@@ -1,9 +1,10 @@
 //! A result that is held, and the choice how the newest one is shown against it: what images and rows have in common.
 
 use super::studied::Studied;
+use super::studies::Studies;
 use super::toolbar::Toolbar;
 use super::widgets;
-use crate::engine::{EngineError, Job, Store, Study};
+use crate::engine::{EngineError, Job, Study};
 use egui::{Context, Role, Ui, WidgetInfo};
 use num_complex::Complex64;
 use std::time::Duration;
@@ -34,8 +35,8 @@ pub(super) struct Held<S: Study, At> {
 
 impl<R: Clone, S: Study<Report = Result<R, EngineError>> + Default, At: Copy + PartialEq> Held<S, At> {
     /// Holds nothing yet.
-    pub(super) fn new(store: &Store) -> Self {
-        Self { job: None, against: Against::default(), compared: Studied::new(store, S::default), probe: None }
+    pub(super) fn new(studies: &Studies) -> Self {
+        Self { job: None, against: Against::default(), compared: Studied::new(studies, S::default), probe: None }
     }
 
     /// The controls: a button of this accessible name that holds, or how the newest is shown. `together` names the first way and tells it.
@@ -93,11 +94,6 @@ impl<R: Clone, S: Study<Report = Result<R, EngineError>> + Default, At: Copy + P
         self.probe = at;
         let value = value.filter(|(of, _)| Some(*of) == at);
         value.map_or(String::new(), |(_, value)| format!("   held {}", widgets::complex(value)))
-    }
-
-    /// Whether it compares nothing now.
-    pub(super) fn is_settled(&self) -> bool {
-        self.compared.is_settled()
     }
 }
 

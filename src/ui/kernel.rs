@@ -46,13 +46,13 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     empty: "The kernels appear here once a transform has run",
     ..PaneInfo::new("Kernel", "Kernel", |services| {
         Box::new(KernelPane {
-            studied: Studied::new(&services.store, || KernelStudy),
+            studied: Studied::new(&services.studies, || KernelStudy),
             shown: ShownKernels::default(),
             language: KernelLanguage::default(),
             chosen: None,
             other: None,
             code: CodeView::default(),
-            counter: Counter::default(),
+            counter: Counter::new(&services.studies),
         })
     })
 };
@@ -137,10 +137,6 @@ impl Pane for KernelPane {
         self.shown = kept.get("shown").and_then(|shown| serde_json::from_value(shown.clone()).ok()).unwrap_or_default();
         self.language = kept.get("language").and_then(|language| serde_json::from_value(language.clone()).ok()).unwrap_or_default();
         kept.get("search").and_then(serde_json::Value::as_str).unwrap_or_default().clone_into(&mut self.code.search);
-    }
-
-    fn is_settled(&self) -> bool {
-        self.studied.is_settled()
     }
 }
 

@@ -38,7 +38,7 @@ struct LearnPane {
 
 impl LearnPane {
     fn new(services: &PaneServices) -> Self {
-        Self { list: list::LessonList::default(), questions: question::Questions::new(services.timing_lock.clone()), shown: None }
+        Self { list: list::LessonList::default(), questions: question::Questions::new(&services.studies), shown: None }
     }
 }
 
@@ -49,9 +49,5 @@ impl Pane for LearnPane {
             None => self.list.ui(ui, learn, &mut out.actions),
             Some((lesson, step)) => self.lesson_ui(ui, (learn, has_left_step), lesson, step, out),
         }
-    }
-
-    fn is_settled(&self) -> bool {
-        self.questions.is_settled()
     }
 }

@@ -49,8 +49,8 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     empty: "The properties of a Boolean function appear here once there is one",
     has_content: |scene| scene.settings.transform().family == Family::SpectralLogic,
     ..PaneInfo::new("Logic", "Logic", |services| {
-        let studied = Studied::new(&services.store, || LogicStudy);
-        Box::new(LogicPane { studied, spectra: SpectraView::default(), heat_map: HeatMap::default(), numbers: None })
+        let studied = Studied::new(&services.studies, || LogicStudy);
+        Box::new(LogicPane { studied, spectra: SpectraView::new(&services.studies), heat_map: HeatMap::default(), numbers: None })
     })
 };
 
@@ -81,10 +81,6 @@ impl Pane for LogicPane {
             Some((Err(error), true)) => error_ui(ui, &mut out.actions, error),
             _ => widgets::empty_state(ui, "The function is being studied"),
         }
-    }
-
-    fn is_settled(&self) -> bool {
-        self.studied.is_settled() && self.spectra.is_settled()
     }
 
     fn zoom(&mut self, _zoom: ZoomTo) {

@@ -24,7 +24,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     ],
     empty: "Click on the spectrum image to pin a marker, or press Find",
     has_content: |scene| scene.shown().has_markers() && scene.shown().has_rows(),
-    ..PaneInfo::new("Markers", "Markers", |services| Box::new(MarkersPane { measurer: Measurer::new(&services.store) }))
+    ..PaneInfo::new("Markers", "Markers", |services| Box::new(MarkersPane { measurer: Measurer::new(&services.studies) }))
 };
 
 /// The pane.
@@ -87,10 +87,6 @@ impl Pane for MarkersPane {
             Some(peaks) => table_ui(ui, look, peaks, pixel),
             None => widgets::empty_state(ui, "The markers are being measured"),
         }
-    }
-
-    fn is_settled(&self) -> bool {
-        self.measurer.is_settled()
     }
 }
 

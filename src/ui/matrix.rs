@@ -50,7 +50,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     empty: "The matrices appear here once a transform has run",
     has_content: |scene| scene.signal.is_none_or(|signal| scene.settings.prepared_shape(signal).len() <= MAX_MATRIX_LANES),
     ..PaneInfo::new("Matrix", "Matrix", |services| {
-        let studied = Studied::new(&services.store, MatrixStudy::default);
+        let studied = Studied::new(&services.studies, MatrixStudy::default);
         Box::new(MatrixPane { studied, shown: ShownMatrix::default(), textures: Default::default(), export: None })
     })
 };
@@ -94,10 +94,6 @@ impl Pane for MatrixPane {
 
     fn restore(&mut self, kept: &serde_json::Value) {
         self.shown = kept.get("shown").and_then(|shown| serde_json::from_value(shown.clone()).ok()).unwrap_or_default();
-    }
-
-    fn is_settled(&self) -> bool {
-        self.studied.is_settled()
     }
 }
 

@@ -3,8 +3,9 @@
 use super::action::Action;
 use super::settings::MeasureLook;
 use super::studied::{Answer, Studied};
+use super::studies::Studies;
 use crate::engine::measure::{MeasureReport, MeasureRequest, MeasureStudy, Measurement};
-use crate::engine::{Job, Store, StudyReply};
+use crate::engine::{Job, StudyReply};
 use crate::measure::{Frequency, Lattice, Marker, Peak, Refinement};
 use crate::numerals::number;
 use crate::signal::PixelSize;
@@ -28,8 +29,8 @@ pub(super) struct Measurer {
 
 impl Measurer {
     /// One that reads the results of a store.
-    pub(super) fn new(store: &Store) -> Self {
-        Self { studied: Studied::new(store, || MeasureStudy), is_finding: false, known: None }
+    pub(super) fn new(studies: &Studies) -> Self {
+        Self { studied: Studied::new(studies, || MeasureStudy), is_finding: false, known: None }
     }
 
     /// Asks for a measurement of the signal, and returns the newest answer, perhaps to an older request.
@@ -41,11 +42,6 @@ impl Measurer {
     /// Shows what takes long, with a button that cancels it.
     pub(super) fn progress_ui(&self, ui: &mut Ui) {
         self.studied.progress_ui(ui);
-    }
-
-    /// Gives up what it does; returns whether there was something.
-    pub(super) fn cancel(&self) -> bool {
-        self.studied.cancel()
     }
 
     /// Looks for the strongest peaks, which take the place of the markers.
@@ -81,11 +77,6 @@ impl Measurer {
     /// The values at the markers that are set, as far as they are known.
     pub(super) fn known(&self, look: &MeasureLook) -> Option<&[Peak]> {
         self.known.as_ref().filter(|(markers, _)| *markers == look.markers).map(|(_, (peaks, _))| peaks.as_slice())
-    }
-
-    /// Whether it measures nothing now.
-    pub(super) fn is_settled(&self) -> bool {
-        !self.is_finding && self.studied.is_settled()
     }
 }
 

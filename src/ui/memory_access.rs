@@ -37,8 +37,8 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     empty: "The memory accesses appear here once a transform has run",
     ..PaneInfo::new("Memory", "Memory", |services| {
         Box::new(MemoryPane {
-            follower: Follower::new(&services.store),
-            timer: padding::PaddingTimer::new(services),
+            follower: Follower::new(&services.studies),
+            timer: padding::PaddingTimer::new(&services.studies),
             tiles: tiles::TilesView::default(),
             drawing: None,
         })
@@ -109,14 +109,6 @@ impl Pane for MemoryPane {
                 }
             },
         }
-    }
-
-    fn is_settled(&self) -> bool {
-        self.follower.studied.is_settled() && self.timer.is_idle()
-    }
-
-    fn cancel(&mut self) -> bool {
-        self.timer.cancel()
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     empty: "Two images are compared here once there is one",
     has_content: |scene| scene.shown().has_markers() && scene.signal.is_some_and(|signal| signal.kind.is_image()),
     ..PaneInfo::new("TwoImages", "Two images", |services| {
-        Box::new(PairPane { studied: Studied::new(&services.store, PairStudy::default), canvas: Canvas::default() })
+        Box::new(PairPane { studied: Studied::new(&services.studies, PairStudy::default), canvas: Canvas::default() })
     })
 };
 
@@ -77,10 +77,6 @@ impl Pane for PairPane {
 
     fn zoom(&mut self, zoom: ZoomTo) {
         self.canvas.order(zoom);
-    }
-
-    fn is_settled(&self) -> bool {
-        self.studied.is_settled()
     }
 }
 

@@ -4,7 +4,8 @@ use super::canvas::ZoomTo;
 use super::command::Command;
 use super::pane_id::PaneId;
 use super::scene::Scene;
-use crate::engine::{Measured, Store, TimingLock};
+use super::studies::Studies;
+use crate::engine::Measured;
 use egui::{Context, Ui};
 use std::path::PathBuf;
 
@@ -47,14 +48,12 @@ impl PaneId {
 /// The services that the frame passes to panes when it makes them.
 #[derive(Default)]
 pub(super) struct PaneServices {
-    /// The lock that lets one thread measure at a time.
-    pub timing_lock: TimingLock,
     /// The earlier measurements.
     pub measured: Measured,
     /// The folder of records, and the context to repaint when one is read or written.
     pub records: Option<(PathBuf, Context)>,
-    /// The results of the engine, which studies read.
-    pub store: Store,
+    /// The studies of the window, with the results of the engine that they read.
+    pub studies: Studies,
 }
 
 /// A pane with what it remembers from frame to frame.
@@ -83,12 +82,12 @@ pub(super) trait Pane {
     /// Forgets what belongs to results of the session before.
     fn forget(&mut self) {}
 
-    /// Whether the pane computes nothing by itself now.
+    /// Whether the pane computes nothing beside its studies now.
     fn is_settled(&self) -> bool {
         true
     }
 
-    /// Takes a pin away, or cancels what the pane computes for long; returns whether there was something.
+    /// Takes a pin away, or cancels what the pane computes beside its studies; returns whether there was something.
     fn cancel(&mut self) -> bool {
         false
     }

@@ -3,6 +3,7 @@
 use super::command::Command;
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::pane_id::PaneId;
+use super::studies::Studies;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -53,12 +54,13 @@ impl<'de> Deserialize<'de> for PaneId {
 /// The panes with what they remember from frame to frame.
 pub(super) struct Panes {
     panes: Vec<(PaneId, Box<dyn Pane>)>,
+    studies: Studies,
 }
 
 impl Panes {
     /// Makes every pane of the list.
     pub(super) fn new(services: &PaneServices) -> Self {
-        Self { panes: PANES.iter().map(|info| (PaneId::of(info), (info.create)(services))).collect() }
+        Self { panes: PANES.iter().map(|info| (PaneId::of(info), (info.create)(services))).collect(), studies: services.studies.clone() }
     }
 
     /// Plays, or shows the next or previous stage; `now` is in seconds.
@@ -88,12 +90,12 @@ impl Panes {
 
     /// Whether none of them waits for what it computes beside the transform.
     pub(super) fn is_settled(&self) -> bool {
-        self.panes.iter().all(|(_, pane)| pane.is_settled())
+        self.studies.are_settled() && self.panes.iter().all(|(_, pane)| pane.is_settled())
     }
 
     /// Takes a pin away, or cancels what a pane computes for long; returns whether there was something.
     pub(super) fn cancel(&mut self) -> bool {
-        self.panes.iter_mut().any(|(_, pane)| pane.cancel())
+        self.panes.iter_mut().any(|(_, pane)| pane.cancel()) || self.studies.cancel()
     }
 
     /// One of them.

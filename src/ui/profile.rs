@@ -36,7 +36,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     empty: "The profiles of an image appear here once there is one",
     has_content: |scene| scene.shown().has_markers() && scene.signal.is_none_or(|signal| signal.rows > 1),
     ..PaneInfo::new("Profile", "Profile", |services| {
-        Box::new(ProfilePane { measurer: Measurer::new(&services.store), plot: ReducedPlot::default(), shown: None })
+        Box::new(ProfilePane { measurer: Measurer::new(&services.studies), plot: ReducedPlot::new(&services.studies), shown: None })
     })
 };
 
@@ -126,14 +126,6 @@ impl Pane for ProfilePane {
 
     fn zoom(&mut self, _zoom: ZoomTo) {
         self.plot.reset();
-    }
-
-    fn is_settled(&self) -> bool {
-        self.measurer.is_settled() && self.plot.is_settled()
-    }
-
-    fn cancel(&mut self) -> bool {
-        self.measurer.cancel()
     }
 }
 

@@ -1,9 +1,9 @@
 //! The last few hundred comparable runs: one transform by one algorithm at one size on one device.
 
-use crate::bench::quartiles;
 use crate::engine::{Outcome, Times};
 use crate::numerals::integer;
 use crate::plan::Precision;
+use crate::statistics::quartiles;
 use crate::transforms::Shape;
 use std::collections::VecDeque;
 
@@ -155,8 +155,9 @@ impl RunHistory {
     /// Median and quartiles of one part of the runs that count, in µs.
     pub(super) fn summary(&self, part: impl Fn(&Times) -> f64) -> Option<RunSummary> {
         let values: Vec<f64> = self.counted().map(part).collect();
-        let [low, median, high] = quartiles(&values)?;
-        Some(RunSummary { median, quartiles: [low, high], n: values.len() })
+        let n = values.len();
+        let [low, median, high] = quartiles(values)?;
+        Some(RunSummary { median, quartiles: [low, high], n })
     }
 }
 

@@ -101,19 +101,14 @@ impl Pane for SecondGraph {
     fn restore(&mut self, kept: &Value) {
         self.view.restore(kept);
     }
-
-    fn is_settled(&self) -> bool {
-        self.studied.is_settled()
-    }
 }
 
 impl SecondGraph {
     fn new(services: &PaneServices) -> Self {
-        let lock = services.timing_lock.clone();
         Self {
             view: FlowGraphView::default(),
             drawn: None,
-            studied: Studied::new(&services.store, move || BesideStudy::new(lock.clone())),
+            studied: Studied::new(&services.studies, BesideStudy::default),
             first: None,
             step: None,
             own_pin: None,

@@ -12,7 +12,9 @@ use std::sync::Arc;
 
 /// The second signal.
 pub(super) struct SecondSignal {
-    loader: Loader<Wanted>,
+    /// Started when a second signal is loaded first.
+    loader: Option<Loader<Wanted>>,
+    notify: Arc<dyn Fn() + Send + Sync>,
     requested: Option<Wanted>,
     loaded: Option<(Wanted, Arc<Signal>)>,
 }
@@ -71,12 +73,12 @@ impl Wanted {
 impl SecondSignal {
     /// No signal yet; `notify` is called from another thread whenever there is something new.
     pub(super) fn new(notify: impl Fn() + Send + Sync + 'static) -> Self {
-        Self { loader: Loader::start(notify), requested: None, loaded: None }
+        Self { loader: None, notify: Arc::new(notify), requested: None, loaded: None }
     }
 
     /// Takes what was loaded and requests what is set beside the first signal. When loading fails, the last signal stays, and the error is returned as one line.
     pub(super) fn update(&mut self, settings: &mut Settings, first: Option<&Arc<Signal>>) -> Option<String> {
-        let error = self.loader.take().and_then(|loaded| match loaded.result {
+        let error = self.loader.as_ref().and_then(Loader::take).and_then(|loaded| match loaded.result {
             Ok((signal, _)) => {
                 self.loaded = Some((loaded.origin, signal));
                 None
@@ -95,7 +97,8 @@ impl SecondSignal {
             && let Some((label, load)) = wanted.load()
         {
             self.requested = Some(wanted.clone());
-            self.loader.load(wanted, label, load);
+            let notify = self.notify.clone();
+            self.loader.get_or_insert_with(|| Loader::start(move || notify())).load(wanted, label, load);
         }
         error
     }
@@ -119,6 +122,6 @@ impl SecondSignal {
 
     /// The progress of loading.
     pub(super) fn loading(&self) -> Option<crate::engine::Progress> {
-        self.loader.loading()
+        self.loader.as_ref().and_then(Loader::loading)
     }
 }

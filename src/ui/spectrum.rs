@@ -64,7 +64,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     shows_result: true,
     tells_values: true,
     ..PaneInfo::new("Spectrum", "Spectrum", |services| {
-        let (hold, periodogram) = (LineHold::new(&services.store), PeriodogramView::new(&services.store));
+        let (hold, periodogram) = (LineHold::new(&services.studies), PeriodogramView::new(&services.studies));
         Box::new(SpectrumPane { plot: LinePlot::default(), hold, periodogram })
     })
 };
@@ -137,10 +137,6 @@ impl Pane for SpectrumPane {
 
     fn forget(&mut self) {
         self.hold.release();
-    }
-
-    fn is_settled(&self) -> bool {
-        self.hold.is_settled() && self.periodogram.is_settled()
     }
 }
 

@@ -66,7 +66,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     keys: &[Command::StepForward, Command::StepBack],
     has_content: |scene| scene.shown().has_rows(),
     ..PaneInfo::new("SpectrumPicture", "Spectrum image", |services| {
-        let (markers, hold) = (Markers::measured_by(Measurer::new(&services.store)), Hold::new(&services.store));
+        let (markers, hold) = (Markers::measured_by(Measurer::new(&services.studies)), Hold::new(&services.studies));
         let (canvas, mask_tools) = Default::default();
         Box::new(SpectrumImagePane { canvas, shape: None, markers, hold, mask_tools })
     })
@@ -125,10 +125,6 @@ impl Pane for SpectrumImagePane {
 
     fn forget(&mut self) {
         self.hold.release();
-    }
-
-    fn is_settled(&self) -> bool {
-        self.markers.measurer.is_settled() && self.hold.is_settled()
     }
 }
 

@@ -1,17 +1,47 @@
 //! A study of a pane: its worker, its newest answer, and whether that is out of date, under way, given up or wrong.
 
+use super::studies::{AnyStudy, Studies};
 use super::{remedy, widgets};
-use crate::engine::{EngineError, Store, Study, StudyReply, StudyWorker, Worker, start_study};
+use crate::engine::{Cancellable as _, EngineError, Store, Study, StudyReply, StudyWorker, Worker, start_study};
 use egui::{Context, Ui};
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// A study; its worker starts when something is asked first.
 pub(super) struct Studied<S: Study> {
     store: Store,
     make: Box<dyn Fn() -> S>,
+    /// How many results the store had when an answer came that may pass later.
+    failed_at: Option<usize>,
+    asked: Rc<RefCell<Asked<S>>>,
+}
+
+/// What was asked of a study.
+struct Asked<S: Study> {
     worker: Option<StudyWorker<S>>,
     /// The pass in which the pane has seen its newest answer.
     seen: Option<Seen<S>>,
+}
+
+impl<S: Study> Asked<S> {
+    /// Whether the pane has not been shown in this pass and the one before.
+    fn is_hidden(&self) -> bool {
+        self.seen.as_ref().is_none_or(|(ctx, pass, _)| ctx.cumulative_pass_nr() > pass + 1)
+    }
+}
+
+impl<S: Study> AnyStudy for RefCell<Asked<S>> {
+    fn is_settled(&self) -> bool {
+        let Asked { worker: Some(worker), seen: Some((_, _, seen)) } = &*self.borrow() else { return true };
+        worker.is_idle() && (self.borrow().is_hidden() || seen.as_ref().map(Arc::as_ptr) == worker.latest().as_ref().map(Arc::as_ptr))
+    }
+
+    fn cancel(&self) -> bool {
+        let asked = self.borrow();
+        let busy = asked.worker.as_ref().filter(|worker| worker.progress().is_some());
+        busy.inspect(|worker| worker.cancel()).is_some()
+    }
 }
 
 /// A pass and the answer that was seen in it.
@@ -26,25 +56,45 @@ pub(super) struct Answer<S: Study> {
 }
 
 impl<S: Study> Studied<S> {
-    /// A study that `make` begins, and that reads the results of a store.
-    pub(super) fn new(store: &Store, make: impl Fn() -> S + 'static) -> Self {
-        Self { store: store.clone(), make: Box::new(make), worker: None, seen: None }
+    /// A study that `make` begins, one of those of a window.
+    pub(super) fn new(studies: &Studies, make: impl Fn() -> S + 'static) -> Self {
+        let asked = Rc::new(RefCell::new(Asked { worker: None, seen: None }));
+        studies.add(&asked);
+        Self { store: studies.store.clone(), make: Box::new(make), failed_at: None, asked }
     }
 
     /// Asks, unless there is nothing to ask now, and returns the newest answer.
     pub(super) fn ask(&mut self, ctx: &Context, request: Option<&S::Request>) -> Option<Answer<S>> {
-        let worker = match (&mut self.worker, request) {
-            (Some(worker), _) => worker,
-            (None, None) => return None,
-            (empty @ None, Some(_)) => {
-                let ctx = ctx.clone();
-                empty.insert(start_study((self.make)(), self.store.clone(), move || ctx.request_repaint()))
+        if let Some(request) = request {
+            self.with_worker(ctx, |worker| worker.request_once(request));
+        }
+        let newest = self.newest();
+        // What failed with its device is asked again once another result has come: all panes recover together.
+        if let Some(reply) = newest.as_ref().filter(|reply| reply.result.may_pass() && request == Some(&reply.request)) {
+            let n_found = self.store.n_found();
+            if n_found != *self.failed_at.get_or_insert(n_found) {
+                self.failed_at = None;
+                self.ask_anew(ctx, &reply.request);
             }
-        };
-        request.into_iter().for_each(|request| worker.request_once(request));
-        let newest = worker.latest();
-        self.seen = Some((ctx.clone(), ctx.cumulative_pass_nr(), newest.clone()));
+        }
+        self.asked.borrow_mut().seen = Some((ctx.clone(), ctx.cumulative_pass_nr(), newest.clone()));
         newest.map(|reply| Answer { is_newest: request == Some(&reply.request), reply })
+    }
+
+    /// Asks again what may have been answered: what was measured or has failed may come out otherwise.
+    pub(super) fn ask_anew(&self, ctx: &Context, request: &S::Request) {
+        self.with_worker(ctx, |worker| {
+            worker.take();
+            worker.request(request.clone());
+        });
+    }
+
+    /// Does something with the worker, which starts now if it has not been started.
+    fn with_worker(&self, ctx: &Context, work: impl FnOnce(&StudyWorker<S>)) {
+        work(self.asked.borrow_mut().worker.get_or_insert_with(|| {
+            let ctx = ctx.clone();
+            start_study((self.make)(), self.store.clone(), move || ctx.request_repaint())
+        }));
     }
 
     /// As [`ask`](Self::ask); long work is shown with a button that cancels it.
@@ -56,41 +106,32 @@ impl<S: Study> Studied<S> {
 
     /// Shows long work with a button that cancels it.
     pub(super) fn progress_ui(&self, ui: &mut Ui) {
-        if let Some(progress) = self.worker.as_ref().and_then(Worker::progress)
+        let progress = self.asked.borrow().worker.as_ref().and_then(Worker::progress);
+        if let Some(progress) = progress
             && widgets::progress_ui(ui, &progress)
         {
-            self.cancel();
+            self.asked.cancel();
         }
+    }
+
+    /// Whether the pane has not been shown in this pass and the one before.
+    pub(super) fn is_hidden(&self) -> bool {
+        self.asked.borrow().is_hidden()
+    }
+
+    /// Whether work is under way.
+    pub(super) fn is_busy(&self) -> bool {
+        self.asked.borrow().worker.as_ref().is_some_and(|worker| !worker.is_idle())
     }
 
     /// The newest answer, whatever it answers.
     pub(super) fn newest(&self) -> Option<Arc<StudyReply<S>>> {
-        self.worker.as_ref().and_then(Worker::latest)
-    }
-
-    /// Gives up what is under way; returns whether there was something.
-    pub(super) fn cancel(&self) -> bool {
-        let is_busy = self.worker.as_ref().is_some_and(|worker| !worker.is_idle());
-        self.worker.iter().for_each(Worker::cancel);
-        is_busy
+        self.asked.borrow().worker.as_ref().and_then(Worker::latest)
     }
 
     /// Forgets what was studied.
     pub(super) fn forget(&mut self) {
-        (self.worker, self.seen) = (None, None);
-    }
-
-    /// Whether nothing is under way, and the pane, if it is visible, has seen the newest answer: that may begin other work.
-    pub(super) fn is_settled(&self) -> bool {
-        let (Some(worker), Some((_, _, seen))) = (&self.worker, &self.seen) else { return true };
-        worker.is_idle() && (self.is_hidden() || seen.as_ref().map(Arc::as_ptr) == worker.latest().as_ref().map(Arc::as_ptr))
-    }
-}
-
-impl<S: Study> Studied<S> {
-    /// Whether the pane has not been shown in this pass and the one before.
-    pub(super) fn is_hidden(&self) -> bool {
-        self.seen.as_ref().is_none_or(|(ctx, pass, _)| ctx.cumulative_pass_nr() > pass + 1)
+        *self.asked.borrow_mut() = Asked { worker: None, seen: None };
     }
 }
 

@@ -45,10 +45,10 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     tells_values: true,
     ..PaneInfo::new("System", "System", |services| {
         Box::new(SystemPane {
-            solved: Studied::new(&services.store, SystemStudy::default),
+            solved: Studied::new(&services.studies, SystemStudy::default),
             table: EquationTable::default(),
-            plot: ReducedPlot::default(),
-            residuals: ReducedPlot::default(),
+            plot: ReducedPlot::new(&services.studies),
+            residuals: ReducedPlot::new(&services.studies),
         })
     })
 };
@@ -83,10 +83,6 @@ impl Pane for SystemPane {
             ui.set_opacity(0.5);
         }
         self.solved_ui(ui, look, &reply.result, &mut out.read_out);
-    }
-
-    fn is_settled(&self) -> bool {
-        self.solved.is_settled() && self.plot.is_settled() && self.residuals.is_settled()
     }
 
     fn zoom(&mut self, _zoom: ZoomTo) {

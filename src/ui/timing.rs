@@ -20,9 +20,9 @@ use super::scene::Scene;
 use super::theme::GRID;
 use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
-use crate::bench::{Sweep, SweepWorker};
+use crate::bench::{Sweep, SweepRequest, SweepWorker, start_sweeps};
 use crate::choice::Named as _;
-use crate::engine::{Measured, TimingLock};
+use crate::engine::{Measured, Store};
 use crate::gpu::AdapterInfo;
 use crate::transforms::{Parameters, Transform};
 use egui::{Context, Ui};
@@ -65,13 +65,13 @@ pub(super) struct TimingPane {
     /// The thread that measures sweeps, started by the first sweep.
     bench: Option<SweepWorker>,
     measured: Measured,
-    timing_lock: TimingLock,
+    store: Store,
     /// Whether the experiment is to be measured at the next frame.
     measures_experiment: bool,
 }
 
 fn create(services: &PaneServices) -> Box<dyn Pane> {
-    let mut pane = TimingPane { timing_lock: services.timing_lock.clone(), measured: services.measured.clone(), ..TimingPane::default() };
+    let mut pane = TimingPane { store: services.studies.store.clone(), measured: services.measured.clone(), ..TimingPane::default() };
     if let Some((folder, ctx)) = &services.records {
         pane.sweeps.keep_in(folder.clone(), ctx);
     }
@@ -159,7 +159,7 @@ impl Pane for TimingPane {
 impl TimingPane {
     /// Whether a sweep runs; the window must not disturb it.
     fn is_measuring(&self) -> bool {
-        self.bench.as_ref().is_some_and(SweepWorker::is_busy)
+        self.bench.as_ref().is_some_and(|bench| !bench.is_idle())
     }
 
     /// Cancels the running sweep; its measurements so far are kept.
@@ -172,9 +172,10 @@ impl TimingPane {
     fn start(&mut self, sweep: Sweep, ctx: &Context) {
         let bench = self.bench.get_or_insert_with(|| {
             let ctx = ctx.clone();
-            SweepWorker::start(self.timing_lock.clone(), move || ctx.request_repaint())
+            start_sweeps(self.store.timing_lock().clone(), move || ctx.request_repaint())
         });
-        bench.run(sweep, self.measured.clone());
+        bench.take();
+        bench.request(SweepRequest { sweep, measured: self.measured.clone() });
     }
 
     fn progress_ui(&self, bar: &mut Toolbar<'_>) {

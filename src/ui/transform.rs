@@ -36,11 +36,10 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "Automatic takes the fastest algorithm and names it.",
         "The counts belong to the plan that ran.",
     ],
-    ..PaneInfo::new("Transform", "Transform", |_| Box::<TransformPane>::default())
+    ..PaneInfo::new("Transform", "Transform", |services| Box::new(TransformPane { counter: Counter::new(&services.studies) }))
 };
 
 /// The pane *Transform*.
-#[derive(Default)]
 pub(super) struct TransformPane {
     counter: Counter,
 }

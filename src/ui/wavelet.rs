@@ -61,7 +61,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     tells_values: true,
     ..PaneInfo::new("Wavelet", "Wavelet", |services| {
         Box::new(WaveletPane {
-            studied: Studied::new(&services.store, WaveletStudy::default),
+            studied: Studied::new(&services.studies, WaveletStudy::default),
             textures: ImageTextures::default(),
             zoom: LinkedZoom::default(),
             curves: PacketCurves::default(),
@@ -144,10 +144,6 @@ impl Pane for WaveletPane {
 
     fn forget(&mut self) {
         self.studied.forget();
-    }
-
-    fn is_settled(&self) -> bool {
-        self.studied.is_settled()
     }
 }
 

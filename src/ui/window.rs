@@ -80,7 +80,7 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
             Some(path) => workspace.remembering(path),
             None => workspace,
         };
-        watched.get_or_init(|| workspace.engine.timing_lock());
+        watched.get_or_init(|| workspace.engine.store().timing_lock().clone());
         Ok(Box::new(workspace) as Box<dyn eframe::App>)
     };
     let no_window = |error: EventLoopError| WindowError::NoWindow(error.to_string());

@@ -22,6 +22,7 @@ use super::second_signal::SecondSignal;
 use super::session::Memory;
 use super::session::{is_session, lesson_of, load_session};
 use super::settings::PaintedLook;
+use super::studies::Studies;
 use super::tasks::{TaskReport, Tasks};
 use super::{spectrum_image, theme};
 use crate::engine::filter::mask_shape;
@@ -117,7 +118,7 @@ impl Workspace {
             told_at: None,
             palette: Palette::default(),
             card: None,
-            panes: Panes::new(&PaneServices { timing_lock: engine.timing_lock(), store: engine.store(), ..PaneServices::default() }),
+            panes: Panes::new(&PaneServices { studies: Studies::of(engine.store()), ..PaneServices::default() }),
             engine,
             active: PaneId::of(&spectrum_image::PANE),
             rects: HashMap::new(),

@@ -2,13 +2,15 @@
 
 use num_complex::Complex32;
 use papillon::bench::{
-    CacheState, CaseMaker, CaseRunner, Record, Sweep, SweepData, SweepEnd, SweepLine, SweepSettings, benchmark_case, run, run_with, table,
-    warnings,
+    CacheState, CaseMaker, CaseRunner, Record, Sweep, SweepData, SweepEnd, SweepLine, SweepRequest, SweepSettings, benchmark_case, run,
+    run_with, start_sweeps, table, warnings,
 };
-use papillon::engine::{Deviation, DeviceChoice, Devices, EngineError, Outcome, Times, Values};
+use papillon::engine::{Deviation, DeviceChoice, Devices, EngineError, Measured, Outcome, Times, TimingLock, TimingReason, Values, locked};
 use papillon::gpu::{AdapterInfo, Clock, Sample};
 use papillon::transforms::{Shape, linear_transforms};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 static GO: AtomicBool = AtomicBool::new(false);
 
@@ -96,7 +98,7 @@ fn a_wrong_kernel_is_reported_as_wrong() {
         let right = benchmark_case(line, shape, data, rotated, devices, cancel)?;
         Ok(if line.device == DeviceChoice::Gpu { Box::new(Spoiled(right)) } else { right })
     };
-    let record = run_with(make, &sweep, &mut Devices::default(), &mut |_, _| {}, &GO);
+    let record = run_with(make, &sweep, &mut Devices::default(), &mut |_, _| {}, (&TimingLock::default(), &GO));
     assert_eq!(record.measurements.iter().map(|case| case.is_right()).collect::<Vec<_>>(), [false, true]);
     assert!(record.measurements[0].error > 1e-3);
     assert!(table(&record).contains("WRONG") && warnings(&record)[0].starts_with("WRONG: dft of 256"));
@@ -111,7 +113,7 @@ fn a_case_that_panics_is_a_failure_and_the_others_are_measured() {
         assert_ne!(shape.columns, 8, "a mistake in a kernel");
         benchmark_case(line, shape, data, rotated, devices, cancel)
     };
-    let record = run_with(make, &sweep, &mut Devices::default(), &mut |_, _| {}, &GO);
+    let record = run_with(make, &sweep, &mut Devices::default(), &mut |_, _| {}, (&TimingLock::default(), &GO));
     assert_eq!((record.measurements.len(), record.failures.len(), record.end), (1, 1, SweepEnd::Complete));
     assert!(record.failures[0].reason.contains("a mistake in a kernel"), "{:?}", record.failures);
 }
@@ -127,12 +129,12 @@ fn a_visit_that_outlasts_the_budget_is_given_up() {
             return benchmark_case(line, shape, data, rotated, devices, cancel);
         }
         while !cancel.load(Ordering::Relaxed) {
-            std::thread::sleep(std::time::Duration::from_millis(5));
+            std::thread::sleep(Duration::from_millis(5));
         }
         Err(EngineError::Cancelled)
     };
-    let begin = std::time::Instant::now();
-    let record = run_with(make, &sweep, &mut Devices::default(), &mut |_, _| {}, &GO);
+    let begin = Instant::now();
+    let record = run_with(make, &sweep, &mut Devices::default(), &mut |_, _| {}, (&TimingLock::default(), &GO));
     // The small case came first, although the large one stands before it.
     assert_eq!((record.end, record.measurements.len()), (SweepEnd::OutOfTime, 1));
     assert!(begin.elapsed().as_secs() < 20 && record.failures.is_empty(), "{:?}", begin.elapsed());
@@ -197,4 +199,79 @@ fn two_lines_that_are_the_same_are_measured_once() {
     let line = |device| SweepLine::new("walsh", device, vec![Shape::line(64)]);
     let lines = vec![line(DeviceChoice::CpuParallel), line(DeviceChoice::CpuParallel), line(DeviceChoice::Cpu)];
     assert_eq!(measured(&sweep(lines, quick())).measurements.iter().map(|case| case.line).collect::<Vec<_>>(), [0, 2]);
+}
+
+#[test]
+fn a_sweep_that_is_given_up_keeps_what_it_has() {
+    let (send, heard) = std::sync::mpsc::channel();
+    let send = Mutex::new(send);
+    let bench = start_sweeps(TimingLock::default(), move || {
+        let _ = locked(&send).send(());
+    });
+    let shapes = (3..9).map(|k| Shape::line(1 << k)).collect();
+    let settings = SweepSettings { repeat: 3000, ..SweepSettings::default() };
+    let sweep = Sweep { name: "long".into(), experiment: None, lines: vec![SweepLine::new("walsh", DeviceChoice::Cpu, shapes)], settings };
+    bench.request(SweepRequest { sweep, measured: Measured::default() });
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while bench.latest().is_none_or(|record| record.measurements.is_empty()) && Instant::now() < deadline {
+        let _ = heard.recv_timeout(Duration::from_millis(100));
+    }
+    assert!(!bench.is_idle() && bench.progress().is_some_and(|progress| progress.n_done > 0 && progress.n_all == 36));
+    bench.cancel();
+    while !bench.is_idle() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let record = bench.latest().expect("there is a record");
+    assert_eq!(record.end, SweepEnd::Cancelled);
+    assert!(!record.measurements.is_empty() && record.measurements.iter().all(|case| case.is_right() && case.kernel().n >= 1));
+}
+
+/// A sweep over one case that takes a while.
+fn one_case(repeat: usize) -> Sweep {
+    let lines = vec![SweepLine::new("walsh", DeviceChoice::Cpu, vec![Shape::line(1 << 14)])];
+    Sweep { name: "test".into(), experiment: None, lines, settings: SweepSettings { repeat, ..SweepSettings::default() } }
+}
+
+#[test]
+fn a_sweep_gives_way_to_work_and_to_other_measurements() {
+    let (timing_lock, go_on) = (TimingLock::default(), AtomicBool::new(false));
+    let bench = start_sweeps(timing_lock.clone(), || {});
+    bench.request(SweepRequest { sweep: one_case(1_000_000), measured: Measured::default() });
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !timing_lock.is_asked() {
+        assert!(Instant::now() < deadline, "the sweep does not begin");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // A visit of this case takes minutes; it ends at once, and the lock is free.
+    let begin = Instant::now();
+    let guard = timing_lock.lock(TimingReason::Asked, &go_on).expect("nobody gives up");
+    let work = timing_lock.at_work();
+    drop(guard);
+    assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(!bench.is_idle() && !timing_lock.is_asked(), "it pauses while somebody works");
+    drop(work);
+    while !timing_lock.is_asked() {
+        assert!(Instant::now() < deadline, "the sweep does not go on");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    bench.cancel();
+}
+
+#[test]
+fn a_case_that_was_disturbed_is_measured_again() {
+    let timing_lock = TimingLock::default();
+    let n_visits = AtomicUsize::new(0);
+    let make: &CaseMaker<'_> = &|line, shape, data, rotated, devices, cancel| {
+        // The first visit is disturbed until it is given up.
+        let work = (n_visits.fetch_add(1, Ordering::Relaxed) == 0).then(|| timing_lock.at_work());
+        while work.is_some() && !cancel.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        benchmark_case(line, shape, data, rotated, devices, cancel)
+    };
+    let go_on = AtomicBool::new(false);
+    let record = run_with(make, &one_case(1), &mut Devices::default(), &mut |_, _| {}, (&timing_lock, &go_on));
+    assert_eq!((record.end, record.measurements.len(), n_visits.into_inner()), (SweepEnd::Complete, 1, 2));
+    assert!(record.failures.is_empty(), "{:?}", record.failures);
 }

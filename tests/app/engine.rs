@@ -353,7 +353,7 @@ fn a_measurement_is_given_up_on_request() {
 #[test]
 fn nothing_is_timed_while_another_thread_holds_the_lock() {
     let (engine, go_on) = (Engine::start(|| {}), AtomicBool::new(false));
-    let others = engine.timing_lock().lock(TimingReason::Asked, &go_on).unwrap();
+    let others = engine.store().timing_lock().lock(TimingReason::Asked, &go_on).unwrap();
     let job = job(image(16, 32), "dft2");
     engine.request(Request { job: job.clone(), view: VisibleParts::default() });
     wait(&engine, |report| report.request.job == job);
@@ -376,7 +376,7 @@ fn nothing_is_timed_while_another_thread_holds_the_lock() {
     drop(others);
     let done = wait(&engine, |report| report.outcome().is_some_and(|outcome| outcome.complete));
     assert_eq!(done.outcome().unwrap().comparisons.len(), 4);
-    while engine.timing_lock().try_lock(TimingReason::Rest).is_none() {
+    while engine.store().timing_lock().try_lock(TimingReason::Rest).is_none() {
         assert!(Instant::now() < deadline, "the worker keeps the timing_lock");
         std::thread::sleep(Duration::from_millis(5));
     }

@@ -16,3 +16,6 @@ fn whole_grid() -> bool {
 /// Counts what is allocated, for the soak.
 #[global_allocator]
 static ALLOCATED: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
+
+/// Held by tests that take the device of the program away, and by those that count what is computed on it.
+static DEVICE: std::sync::Mutex<()> = std::sync::Mutex::new(());

@@ -37,6 +37,7 @@ fn shown(engine: &Engine, job: &Job) {
 
 #[test]
 fn a_result_on_a_device_is_downloaded_for_all_who_read_it_and_never_computed_again() {
+    let _device = crate::DEVICE.lock();
     let (engine, job) = (Engine::start(|| {}), job(DeviceChoice::Gpu));
     shown(&engine, &job);
     let result = read_by_many(&engine, &job);

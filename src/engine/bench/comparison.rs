@@ -4,11 +4,11 @@
 
 use super::empty_cells::{EMPTY, EmptyCells};
 use super::experiments::{CellQuantity, Experiment, PaperColumn, PaperRow, PaperTable, printed_number};
-use super::statistics::median;
 use super::{CaseFigures, Measurement, Record, RunTimes, SweepEnd, SweepLine, TimedPart};
 use crate::engine::DeviceChoice;
 use crate::numerals::{bytes, number, power_of_two};
 use crate::signal::memory_limit;
+use crate::statistics::median;
 use crate::transforms::Shape;
 
 /// Bytes of a sample and its result, at least: two complex numbers in single precision.
@@ -254,7 +254,7 @@ impl<'a> Filler<'a> {
     fn value(&self, column: &PaperColumn, line: usize, size: Shape) -> Result<(f64, Option<f64>), String> {
         let measurement = self.measured(line, size)?;
         let kernels = |measurement: &Measurement| micros(measurement, TimedPart::Kernels) / 1e3;
-        let whole = |part: fn(&RunTimes) -> f64| median(&measurement.runs.iter().flatten().map(part).collect::<Vec<_>>()) / 1e3;
+        let whole = |part: fn(&RunTimes) -> f64| middle(measurement.runs.iter().flatten().map(part).collect()) / 1e3;
         let against = column.against.map(|line| self.measured(line, size).map(kernels));
         Ok(match column.shows {
             CellQuantity::Kernels => (kernels(measurement), against.and_then(Result::ok).map(|against| against / kernels(measurement))),
@@ -271,11 +271,16 @@ fn is_time(shows: CellQuantity) -> bool {
     matches!(shows, CellQuantity::Kernels | CellQuantity::Total | CellQuantity::Transfers)
 }
 
+/// The median of the times of a measurement.
+fn middle(times: Vec<f64>) -> f64 {
+    median(times).unwrap_or(f64::NAN)
+}
+
 /// The median time of a measurement in µs.
 pub(super) fn micros(measurement: &Measurement, part: TimedPart) -> f64 {
     match part {
-        TimedPart::Kernels => median(&measurement.kernel_micros.concat()),
-        TimedPart::Total => median(&measurement.runs.iter().flatten().map(|run| run.total).collect::<Vec<_>>()),
+        TimedPart::Kernels => middle(measurement.kernel_micros.concat()),
+        TimedPart::Total => middle(measurement.runs.iter().flatten().map(|run| run.total).collect()),
     }
 }
 

@@ -3,9 +3,10 @@
 use super::bound::bound;
 use super::record::{Measurement, RunTimes, in_three_digits, rounded};
 use super::sweep::{CacheState, SweepSettings};
-use super::{SweepLine, statistics, systems};
+use super::{SweepLine, systems};
 use crate::engine::{CaseRunner, Deviation, Devices, EngineError, Outcome, Values};
 use crate::plan::{Plan, Ring};
+use crate::statistics::median;
 use crate::transforms::{Axes, Family, Numbers, Shape, transform};
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -76,7 +77,7 @@ pub(super) fn visit(
             return Ok(*known);
         }
         let copies = case.copies(bytes / 2, rotated, N_COPIES)?;
-        let copy = (!copies.is_empty()).then(|| rounded(statistics::median(&copies)));
+        let copy = median(copies).map(rounded);
         known.copies.insert(key, copy);
         Ok(copy)
     };

@@ -4,7 +4,7 @@ use super::case::{CaseMaker, benchmark_case};
 use super::measure::{self, KnownResults, RoundGoal, rotated_bytes};
 use super::record::{CaseFailure, Record, SweepEnd};
 use super::{Sweep, yardstick};
-use crate::engine::{Backend, CaseRunner, Devices, EngineError};
+use crate::engine::{Backend, CaseRunner, Devices, EngineError, TimingLock, TimingReason};
 use crate::fault::caught;
 use crate::random::Random;
 use crate::transforms::Shape;
@@ -30,33 +30,68 @@ pub struct SweepProgress {
     pub n_all: usize,
 }
 
-/// Runs a sweep. Calls `watch` with the record so far before every visit of a case. A cancelled sweep keeps its measurements.
+/// Runs a sweep for one who does nothing else meanwhile. Calls `watch` with the record so far before every visit of a case. A cancelled sweep keeps its measurements.
 pub fn run(sweep: &Sweep, devices: &mut Devices, watch: &mut dyn FnMut(&Record, &SweepProgress), cancel: &AtomicBool) -> Record {
-    run_with(&benchmark_case, sweep, devices, watch, cancel)
+    run_with(&benchmark_case, sweep, devices, watch, (&TimingLock::default(), cancel))
 }
 
-/// Runs a sweep with benchmark cases from `make`.
+/// Runs a sweep with benchmark cases from `make`, which hold the timing lock. A case that is measured while somebody else needs the lock or computes
+/// is given up, and measured again afterwards.
 pub fn run_with(
     make: &CaseMaker<'_>,
     sweep: &Sweep,
     devices: &mut Devices,
     watch: &mut dyn FnMut(&Record, &SweepProgress),
-    cancel: &AtomicBool,
+    (timing_lock, cancel): (&TimingLock, &AtomicBool),
 ) -> Record {
-    let Some(secs) = sweep.settings.budget_secs else { return rounds(make, sweep, devices, watch, [cancel, cancel]) };
     // A visit that has begun when the time is up may end late, but not for long.
-    let late = Instant::now() + Duration::from_secs_f64(2.0 * secs.clamp(LEAST_DELAY_SECS, 1e9));
+    let late = sweep.settings.budget_secs.map(|secs| Instant::now() + Duration::from_secs_f64(2.0 * secs.clamp(LEAST_DELAY_SECS, 1e9)));
     let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
+    let interruption = Interruption { timing_lock, cancel, late, stop: &stop };
     std::thread::scope(|scope| {
-        scope.spawn(|| {
+        let interrupt = || {
             while !done.load(Ordering::Relaxed) {
-                stop.fetch_or(cancel.load(Ordering::Relaxed) || Instant::now() >= late, Ordering::Relaxed);
+                stop.fetch_or(interruption.ends() || timing_lock.is_wanted(), Ordering::Relaxed);
                 std::thread::sleep(LOOKS_EVERY);
             }
-        });
+        };
+        std::thread::Builder::new().name("sweep clock".into()).spawn_scoped(scope, interrupt).expect("the system starts a thread");
         let _done = OnDrop(&done);
-        rounds(make, sweep, devices, watch, [cancel, &stop])
+        rounds(make, sweep, devices, watch, &interruption)
     })
+}
+
+/// What interrupts a sweep.
+struct Interruption<'a> {
+    timing_lock: &'a TimingLock,
+    cancel: &'a AtomicBool,
+    /// When a visit outlasts the budget.
+    late: Option<Instant>,
+    /// Raised for the visit that runs.
+    stop: &'a AtomicBool,
+}
+
+impl Interruption<'_> {
+    /// Whether the sweep ends here.
+    fn ends(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed) || self.late.is_some_and(|late| Instant::now() >= late)
+    }
+
+    /// Visits a case as soon as nobody else needs the machine, and again where it was disturbed. Returns how the sweep ends here, if it does.
+    fn visit(&self, mut visit: impl FnMut()) -> Option<SweepEnd> {
+        loop {
+            let locked = self.timing_lock.lock(TimingReason::Sweep, self.cancel);
+            self.stop.store(self.ends(), Ordering::Relaxed);
+            visit();
+            drop(locked);
+            if self.ends() {
+                return Some(if self.cancel.load(Ordering::Relaxed) { SweepEnd::Cancelled } else { SweepEnd::OutOfTime });
+            }
+            if !self.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+        }
+    }
 }
 
 /// Raises a flag at the end of its life, also where a panic ends it.
@@ -68,13 +103,13 @@ impl Drop for OnDrop<'_> {
     }
 }
 
-/// The rounds of a sweep; `stop` is raised by a cancellation, and where a visit outlasts the budget.
+/// The rounds of a sweep.
 fn rounds(
     make: &CaseMaker<'_>,
     sweep: &Sweep,
     devices: &mut Devices,
     watch: &mut dyn FnMut(&Record, &SweepProgress),
-    [cancel, stop]: [&AtomicBool; 2],
+    interruption: &Interruption<'_>,
 ) -> Record {
     let taken_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let mut record = Record::begun(taken_at, sweep.clone());
@@ -82,7 +117,7 @@ fn rounds(
     let repeat = sweep.settings.repeat.max(1);
     let n_rounds = ROUNDS.min(repeat);
     let deadline = sweep.settings.budget_secs.map(|secs| Instant::now() + Duration::from_secs_f64(secs.clamp(0.0, 1e9)));
-    let mut runner = Runner { make, sweep, devices, cancel: stop, known: KnownResults::default(), kept: None };
+    let mut runner = Runner { make, sweep, devices, cancel: interruption.stop, known: KnownResults::default(), kept: None };
     let (mut random, n_all) = (Random::new(sweep.settings.seed), n_rounds * cases.len());
     let mut n_done = 0;
     for round in 0..n_rounds {
@@ -92,7 +127,6 @@ fn rounds(
             cases.sort_by_key(|(_, shape)| shape.len());
         }
         for &(line, shape) in &cases {
-            record.yardstick_micros.push(yardstick::micros());
             watch(&record, &SweepProgress { label: label(sweep, line, shape), n_done, n_all });
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 record.end = SweepEnd::OutOfTime;
@@ -101,13 +135,15 @@ fn rounds(
             let n = repeat / n_rounds + usize::from(round < repeat % n_rounds);
             let share =
                 deadline.map(|deadline| Instant::now() + deadline.saturating_duration_since(Instant::now()) / (n_all - n_done) as u32);
-            runner.take(&mut record, (line, shape), RoundGoal { n, until: share });
-            n_done += 1;
-            let is_cancelled = cancel.load(Ordering::Relaxed);
-            if is_cancelled || stop.load(Ordering::Relaxed) {
-                record.end = if is_cancelled { SweepEnd::Cancelled } else { SweepEnd::OutOfTime };
+            let visit = || {
+                record.yardstick_micros.push(yardstick::micros());
+                runner.take(&mut record, (line, shape), RoundGoal { n, until: share });
+            };
+            if let Some(end) = interruption.visit(visit) {
+                record.end = end;
                 return record;
             }
+            n_done += 1;
         }
     }
     record.end = SweepEnd::Complete;

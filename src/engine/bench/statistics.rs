@@ -1,6 +1,7 @@
 //! Statistics of many runs: the median with its confidence interval, quartiles, extremes, outliers and drift.
 
 use crate::random::Random;
+use crate::statistics::{median, quantile};
 
 /// Bootstrap resamplings for the interval of the median.
 const RESAMPLINGS: usize = 400;
@@ -71,17 +72,10 @@ impl Statistics {
     }
 }
 
-/// The lower quartile, the median and the upper quartile; `None` for no values.
-pub fn quartiles(values: &[f64]) -> Option<[f64; 3]> {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    (!sorted.is_empty()).then(|| [0.25, 0.5, 0.75].map(|part| quantile(&sorted, part)))
-}
-
 /// Median time of the last third of the runs over that of the first third; `None` for fewer than three runs.
 pub(super) fn drift(runs: &[f64]) -> Option<f64> {
     let third = runs.len() / 3;
-    (third > 0).then(|| median(&runs[runs.len() - third..]) / median(&runs[..third]))
+    Some(median(runs[runs.len() - third..].to_vec())? / median(runs[..third].to_vec())?)
 }
 
 /// The [`drift`] if the runs clearly became slower, as on a hot processor that lowers its clocks.
@@ -92,20 +86,6 @@ pub(super) fn slowdown(rounds: &[Vec<f64>]) -> Option<f64> {
     let later_slower: usize = late.iter().map(|late| early.iter().filter(|early| late > early).count()).sum();
     let is_clear = all.len() >= LEAST_FOR_A_DRIFT && later_slower as f64 >= CLEARLY * (third * third) as f64;
     drift(&all).filter(|ratio| is_clear && *ratio >= SLOWER)
-}
-
-/// The median of at least one value.
-pub(super) fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    quantile(&sorted, 0.5)
-}
-
-/// The quantile of sorted values, interpolated linearly.
-fn quantile(sorted: &[f64], part: f64) -> f64 {
-    let place = part * (sorted.len() - 1) as f64;
-    let (low, high) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
-    low + (high - low) * place.fract()
 }
 
 /// The interval of the medians of resampled runs.

@@ -1,9 +1,10 @@
 //! Warnings about a record: wrong results, failures, noise and slow processors, one line each.
 
 use super::record::{Measurement, Record, SweepEnd};
-use super::statistics::{drift, median, slowdown};
+use super::statistics::{drift, slowdown};
 use super::{SweepLine, legend_name, yardstick};
 use crate::engine::Cut;
+use crate::statistics::median;
 use crate::transforms::Shape;
 use std::collections::BTreeMap;
 
@@ -107,7 +108,7 @@ fn throttled(all: &[Measurement]) -> Vec<String> {
     let mut lines: Vec<String> = ratios
         .into_iter()
         .filter(|(_, ratios)| ratios.len() > 2)
-        .map(|(device, ratios)| (device, median(&ratios)))
+        .filter_map(|(device, ratios)| Some((device, median(ratios)?)))
         .filter(|(_, ratio)| *ratio > THROTTLED)
         .map(|(device, ratio)| {
             format!("{device} became slower: its last runs took {ratio:.2} times as long as its first; it is throttled, or busy with something else")

@@ -1,7 +1,8 @@
 //! The thread that runs sweeps for a window, one at a time. Results stream in, and cancelling keeps them.
 
-use super::{Record, Sweep, SweepProgress, experiment, run};
-use crate::engine::{Ask, Devices, Mailbox, Measured, TimingLock, TimingReason, Worker};
+use super::case::benchmark_case;
+use super::{Record, Sweep, SweepProgress, experiment, run_with};
+use crate::engine::{Ask, Devices, Mailbox, Measured, TimingLock, Worker};
 use crate::transforms::Shape;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,52 +12,21 @@ const PAUSE: Duration = Duration::from_millis(250);
 
 /// A sweep, and the times measured before that guide its automatic choices.
 #[derive(Clone)]
-struct SweepRequest {
-    sweep: Sweep,
-    measured: Measured,
+pub struct SweepRequest {
+    /// The sweep.
+    pub sweep: Sweep,
+    /// The times.
+    pub measured: Measured,
 }
 
 impl Ask for SweepRequest {}
 
-/// A handle on the thread. Dropping it cancels the running sweep and joins the thread.
-pub struct SweepWorker {
-    worker: Worker<SweepRequest, Record, SweepProgress>,
-}
+/// What runs sweeps; a new one takes the place of the one that runs. Dropping it cancels the sweep and joins the thread.
+pub type SweepWorker = Worker<SweepRequest, Record, SweepProgress>;
 
-impl SweepWorker {
-    /// Starts the thread. It holds the timing lock while a sweep runs, and calls `notify` at most four times per second.
-    pub fn start(timing_lock: TimingLock, notify: impl Fn() + Send + Sync + 'static) -> Self {
-        let work = move |request: SweepRequest, mailbox: &Mailbox<_, _, _>| measure(request, &timing_lock, mailbox);
-        Self { worker: Worker::start("bench", work, notify) }
-    }
-
-    /// Runs a sweep whose automatic choices follow earlier measurements; does nothing while another sweep runs.
-    pub fn run(&self, sweep: Sweep, measured: Measured) {
-        if !self.is_busy() {
-            self.worker.take();
-            self.worker.request(SweepRequest { sweep, measured });
-        }
-    }
-
-    /// The newest record, complete or not.
-    pub fn latest(&self) -> Option<Arc<Record>> {
-        self.worker.latest()
-    }
-
-    /// The progress of the running sweep.
-    pub fn progress(&self) -> Option<SweepProgress> {
-        self.worker.progress()
-    }
-
-    /// Whether a sweep runs or is about to.
-    pub fn is_busy(&self) -> bool {
-        !self.worker.is_idle()
-    }
-
-    /// Cancels the running sweep; its measurements are kept.
-    pub fn cancel(&self) {
-        self.worker.cancel();
-    }
+/// Starts the thread. It holds the timing lock while it measures a case, lets all others go first, and calls `notify` at most four times per second.
+pub fn start_sweeps(timing_lock: TimingLock, notify: impl Fn() + Send + Sync + 'static) -> SweepWorker {
+    Worker::start("bench", move |request: SweepRequest, mailbox: &Mailbox<_, _, _>| measure(request, &timing_lock, mailbox), notify)
 }
 
 fn measure(
@@ -64,12 +34,11 @@ fn measure(
     timing_lock: &TimingLock,
     mailbox: &Mailbox<SweepRequest, Record, SweepProgress>,
 ) {
-    // A sweep that is given up before it begins still says so in its record.
-    let taken = timing_lock.lock(TimingReason::Asked, mailbox.cancel());
     let mut published = None::<Instant>;
     let sweep = on_every_backend(sweep);
     // The devices are this sweep's own, and closed after it: their memory is wanted elsewhere.
-    let record = run(
+    let record = run_with(
+        &benchmark_case,
         &sweep,
         &mut Devices::knowing(measured),
         &mut |record, progress| {
@@ -79,9 +48,8 @@ fn measure(
                 mailbox.publish(Some(Arc::new(record.clone())));
             }
         },
-        mailbox.cancel(),
+        (timing_lock, mailbox.cancel()),
     );
-    drop(taken);
     mailbox.publish(Some(Arc::new(record)));
 }
 
@@ -91,39 +59,4 @@ fn on_every_backend(sweep: Sweep) -> Sweep {
     let Some(first) = sweep.lines.first().filter(|_| experiment.every_adapter) else { return sweep };
     let sizes: Vec<Shape> = first.shapes.iter().map(|shape| experiment.size_of(*shape)).collect();
     experiment.sweep(&sizes, &crate::gpu::adapters_by_backend(), sweep.settings)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::bench::{SweepEnd, SweepLine, SweepSettings};
-    use crate::engine::{DeviceChoice, locked};
-    use std::sync::Mutex;
-
-    #[test]
-    fn a_sweep_that_is_given_up_keeps_what_it_has() {
-        let (send, heard) = std::sync::mpsc::channel();
-        let send = Mutex::new(send);
-        let bench = SweepWorker::start(TimingLock::default(), move || {
-            let _ = locked(&send).send(());
-        });
-        let shapes = (3..9).map(|k| Shape::line(1 << k)).collect();
-        let settings = SweepSettings { repeat: 3000, ..SweepSettings::default() };
-        let sweep =
-            Sweep { name: "long".into(), experiment: None, lines: vec![SweepLine::new("walsh", DeviceChoice::Cpu, shapes)], settings };
-        bench.run(sweep.clone(), Measured::default());
-        let deadline = Instant::now() + Duration::from_secs(60);
-        while bench.latest().is_none_or(|record| record.measurements.is_empty()) && Instant::now() < deadline {
-            let _ = heard.recv_timeout(Duration::from_millis(100));
-        }
-        assert!(bench.is_busy() && bench.progress().is_some_and(|progress| progress.n_done > 0 && progress.n_all == 36));
-        bench.run(sweep, Measured::default());
-        bench.cancel();
-        while bench.is_busy() && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        let record = bench.latest().expect("there is a record");
-        assert_eq!(record.end, SweepEnd::Cancelled);
-        assert!(!record.measurements.is_empty() && record.measurements.iter().all(|case| case.is_right() && case.kernel().n >= 1));
-    }
 }

@@ -2,12 +2,11 @@
 
 use super::runner::CaseRunner as _;
 use super::worker::{Ask, Cancellable};
-use super::{Devices, EngineError, Job, JobRunner, Outcome, SharedResult, Study, StudyMailbox, TimingLock, TimingReason, is_drawn};
+use super::{EngineError, Job, JobRunner, Outcome, SharedResult, Study, StudyMailbox, TimingReason, is_drawn};
 use crate::graph::{Counterparts, Difference, differences};
 use crate::plan::Plan;
 use crate::schedule::Schedule;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// A job runs at most this often again, because the first run of a plan is slow and a single time says little.
 const N_AGAIN: usize = 8;
@@ -61,7 +60,11 @@ impl Cancellable for BesideReport {
     }
 
     fn is_cancelled(&self) -> bool {
-        matches!(self.outcome, Err(EngineError::Cancelled))
+        self.outcome.is_cancelled()
+    }
+
+    fn may_pass(&self) -> bool {
+        self.outcome.may_pass()
     }
 }
 
@@ -74,28 +77,23 @@ impl BesideReport {
 /// Runs one job after the other.
 #[derive(Default)]
 pub struct BesideStudy {
-    /// Lets one thread measure at a time.
-    timing_lock: TimingLock,
     last: Option<(Job, Arc<Outcome>)>,
 }
 
-impl BesideStudy {
-    /// A study that measures while no other thread does.
-    pub fn new(timing_lock: TimingLock) -> Self {
-        Self { timing_lock, ..Self::default() }
+/// Runs a job, and measures it while no other thread does.
+fn run(job: &Job, mailbox: &mut StudyMailbox<'_>) -> Result<Arc<Outcome>, EngineError> {
+    let (mut runner, mut outcome) = mailbox.devices.surviving(&job.device, |devices| {
+        let runner = JobRunner::new(job, 0, devices, mailbox.cancel)?;
+        let outcome = runner.outcome().clone();
+        Ok((runner, outcome))
+    })?;
+    let n_again = N_AGAIN.min((AGAIN_MICROS / outcome.times.total_micros.max(1.0)) as usize);
+    if n_again > 0 {
+        let guard = mailbox.lock_timing(TimingReason::Rest)?;
+        outcome.again = (0..n_again).map(|_| runner.round_trip(mailbox.devices, mailbox.cancel)).collect::<Result<_, _>>()?;
+        drop(guard);
     }
-
-    fn run(&self, job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Arc<Outcome>, EngineError> {
-        let mut runner = JobRunner::new(job, 0, devices, cancel)?;
-        let mut outcome = runner.outcome().clone();
-        let n_again = N_AGAIN.min((AGAIN_MICROS / outcome.times.total_micros.max(1.0)) as usize);
-        if n_again > 0 {
-            let guard = self.timing_lock.lock(TimingReason::Rest, cancel).ok_or(EngineError::Cancelled)?;
-            outcome.again = (0..n_again).map(|_| runner.round_trip(devices, cancel)).collect::<Result<_, _>>()?;
-            drop(guard);
-        }
-        Ok(Arc::new(outcome))
-    }
+    Ok(Arc::new(outcome))
 }
 
 impl Study for BesideStudy {
@@ -104,12 +102,22 @@ impl Study for BesideStudy {
 
     const NAME: &'static str = "second graph";
 
+    /// It is measured, and may wait for another measurement.
+    fn is_long(_: &BesideRequest) -> bool {
+        true
+    }
+
     /// The report on a request; only another job runs anew, as its runs are timed.
-    fn answer(&mut self, request: &BesideRequest, _: Result<Vec<SharedResult>, EngineError>, mailbox: StudyMailbox<'_>) -> BesideReport {
+    fn answer(
+        &mut self,
+        request: &BesideRequest,
+        _: Result<Vec<SharedResult>, EngineError>,
+        mut mailbox: StudyMailbox<'_>,
+    ) -> BesideReport {
         let known = self.last.take().filter(|(job, _)| *job == request.job);
         let ran = known.map(|(_, outcome)| Ok(outcome)).unwrap_or_else(|| {
             (mailbox.progress)("the second graph", 0.0);
-            self.run(&request.job, mailbox.devices, mailbox.cancel)
+            run(&request.job, &mut mailbox)
         });
         let outcome = match ran {
             Ok(outcome) => outcome,

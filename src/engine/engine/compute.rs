@@ -17,7 +17,7 @@ use crate::cpu::CpuBackend;
 use crate::gpu::{Device, KernelChoice, Prepared};
 use crate::plan::{IntegerWidth, Plan, Precision, Ring};
 use crate::schedule::Schedule;
-use crate::signal::memory_limit;
+use crate::signal::{Samples, memory_limit};
 use crate::threads;
 use crate::transforms::{Family, Input, Numbers, Shape, Transform, transform};
 use num_complex::Complex64;
@@ -30,28 +30,29 @@ use std::time::{Duration, Instant};
 /// # Errors
 /// When a name is not in the table, the algorithm does not take the shape or the samples, the channel or the device does not exist, or `cancel` is raised.
 pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Computed, EngineError> {
+    finished(job, devices, cancel, |_, computed| Ok(computed))
+}
+
+/// Runs a job, and brings its result to memory as samples.
+pub(super) fn samples(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Samples, EngineError> {
+    finished(job, devices, cancel, |_, computed| computed.into_samples(cancel))
+}
+
+/// Runs a job; `finish` gets the job that ran, on prepared samples, and its result, which may be lost with its device until `finish` has read it.
+pub(super) fn finished<T>(
+    job: &Job,
+    devices: &mut Devices,
+    cancel: &AtomicBool,
+    finish: impl Fn(&Job, Computed) -> Result<T, EngineError>,
+) -> Result<T, EngineError> {
     let (job, facts) = prepared(job, cancel)?;
-    let once = |devices: &mut Devices| -> Result<Computed, EngineError> {
+    devices.count_run();
+    devices.surviving(&job.device, |devices| {
         let start = Instant::now();
         let mut computed = Ready::new(&job, devices)?.run(devices, start, cancel)?;
         computed.outcome.preparation = facts;
-        Ok(computed)
-    };
-    // A driver may have been reset, or an adapter removed: what can be opened anew is opened anew, once.
-    match once(devices) {
-        Err(error) if error.is_lost_device() => {
-            log::warn!("the device is opened anew: {error}");
-            devices.close(&error, false);
-        }
-        done => return done,
-    }
-    match once(devices) {
-        Err(error) if error.is_lost_device() => {
-            devices.close(&error, true);
-            if job.device == DeviceChoice::Auto { once(devices) } else { Err(error) }
-        }
-        done => done,
-    }
+        finish(&job, computed)
+    })
 }
 
 /// Solves the system in the signal of a job, and gives the unknowns in double precision.

@@ -8,6 +8,7 @@ use crate::gpu::{Device, GpuError, KernelChoice, Prepared, Selection, WeakDevice
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
 use crate::signal::{FileError, memory_limit};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
@@ -32,6 +33,8 @@ pub struct Devices {
     prepared: Option<Ready>,
     measured: Measured,
     memory: Memory,
+    /// Counts the jobs that run here.
+    counter: Option<Arc<AtomicUsize>>,
 }
 
 /// After this time an opening that failed is tried again, and a device that was given up.
@@ -60,7 +63,7 @@ impl Default for Devices {
 impl Devices {
     /// Uses no device yet; takes those that are open here before it opens one.
     fn among(shared: Arc<Mutex<Shared>>) -> Self {
-        Self { shared, open: Vec::new(), prepared: None, measured: Measured::default(), memory: Memory::default() }
+        Self { shared, open: Vec::new(), prepared: None, measured: Measured::default(), memory: Memory::default(), counter: None }
     }
 
     /// Devices that nobody else in the program uses, as a test needs that ends them.
@@ -71,6 +74,18 @@ impl Devices {
     /// Uses no device yet; `measured` times guide automatic choices.
     pub fn knowing(measured: Measured) -> Self {
         Self { measured, ..Self::default() }
+    }
+
+    /// Counts the jobs that run here from now on, or counts no longer.
+    pub(super) fn count_in(&mut self, counter: Option<Arc<AtomicUsize>>) {
+        self.counter = counter;
+    }
+
+    /// Counts a job that runs.
+    pub(super) fn count_run(&self) {
+        if let Some(counter) = &self.counter {
+            counter.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     /// The times that were measured on this machine.
@@ -157,15 +172,41 @@ impl Devices {
         Ok(opened)
     }
 
+    /// Runs `work` on the device of a choice. Where the device is lost or full, `work` runs again, once; an automatic choice takes the CPU in the end.
+    ///
+    /// # Errors
+    /// Those of `work`.
+    pub(super) fn surviving<T>(
+        &mut self,
+        choice: &DeviceChoice,
+        mut work: impl FnMut(&mut Self) -> Result<T, EngineError>,
+    ) -> Result<T, EngineError> {
+        for gives_up in [false, true] {
+            match work(self) {
+                Err(error) if error.is_lost_device() => {
+                    self.close(&error, gives_up);
+                    if gives_up && *choice != DeviceChoice::Auto {
+                        return Err(error);
+                    }
+                }
+                done => return done,
+            }
+        }
+        work(self)
+    }
+
     /// Gives up the devices that were used here after an error of one, so that the next job opens a lost one anew. The others that share it do the same.
     /// Automatic choices take the CPU for a while where `gives_up`.
     pub(super) fn close(&mut self, error: &EngineError, gives_up: bool) {
-        // A device without memory is not lost: what others have there stays.
-        if !matches!(error, EngineError::Gpu(GpuError::OutOfMemory { .. })) {
-            self.open.iter().for_each(|(_, device)| device.mark_lost());
+        // A device without memory is not lost: what others have there stays. Of all who lose a device, the first one says so.
+        let is_full = matches!(error, EngineError::Gpu(GpuError::OutOfMemory { .. }));
+        if is_full || self.open.iter().filter(|(_, device)| device.mark_lost()).count() > 0 {
+            log::warn!("work begins anew on its device: {error}");
         }
         (self.open, self.prepared) = (Vec::new(), None);
-        locked(&self.shared).gave_up = gives_up.then(Instant::now);
+        if gives_up {
+            locked(&self.shared).gave_up = Some(Instant::now());
+        }
     }
 }
 

@@ -327,4 +327,8 @@ impl StudyFailure for EngineError {
     fn is_cancelled(&self) -> bool {
         *self == Self::Cancelled
     }
+
+    fn may_pass(&self) -> bool {
+        self.is_lost_device()
+    }
 }

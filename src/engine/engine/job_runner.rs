@@ -51,6 +51,7 @@ impl JobRunner {
     /// As [`compute`](super::compute).
     pub fn new(job: &Job, rotated: u64, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
         let (job, _) = prepared(job, cancel)?;
+        devices.count_run();
         let start = Instant::now();
         let ready = Ready::new(&job, devices)?;
         let last = ready.run(devices, start, cancel).inspect_err(|error| {

@@ -75,6 +75,9 @@ impl PartialEq for LogicRequest {
 
 impl Ask for LogicRequest {}
 
+/// Longer functions are studied for longer than a moment.
+const MOST_QUICK: usize = 1 << 14;
+
 /// Studies one function after the other.
 pub struct LogicStudy;
 
@@ -84,8 +87,12 @@ impl crate::engine::Study for LogicStudy {
 
     const NAME: &'static str = "logic";
 
+    fn is_long(request: &LogicRequest) -> bool {
+        request.signal.len() > MOST_QUICK
+    }
+
     fn answer(&mut self, request: &LogicRequest, _: Result<Vec<SharedResult>, EngineError>, mailbox: StudyMailbox<'_>) -> Self::Report {
-        study(&request.signal, request.channel, mailbox.cancel, mailbox.progress).map(Arc::new)
+        study(&request.signal, request.channel, mailbox.devices, mailbox.cancel, mailbox.progress).map(Arc::new)
     }
 }
 
@@ -96,6 +103,10 @@ impl StudyFailure for StudyError {
 
     fn is_cancelled(&self) -> bool {
         *self == Self::Engine(EngineError::Cancelled)
+    }
+
+    fn may_pass(&self) -> bool {
+        matches!(self, Self::Engine(error) if error.may_pass())
     }
 }
 
@@ -148,7 +159,13 @@ pub fn in_order(spectrum: &[i64], order: RowOrder) -> Vec<i64> {
 ///
 /// # Errors
 /// When the signal is neither, or has too many variables, or when `cancel` is raised.
-pub fn study(signal: &Signal, channel: ChannelChoice, cancel: &AtomicBool, progress: &dyn Fn(&str, f32)) -> Result<Study, StudyError> {
+pub fn study(
+    signal: &Signal,
+    channel: ChannelChoice,
+    devices: &mut Devices,
+    cancel: &AtomicBool,
+    progress: &dyn Fn(&str, f32),
+) -> Result<Study, StudyError> {
     let n = signal.columns.max(1).ilog2();
     if signal.kind == SignalKind::Rows && n > MOST_STUDIED && n <= MOST_VARIABLES && signal.columns.is_power_of_two() {
         return Err(StudyError::TooLarge { n });
@@ -161,7 +178,7 @@ pub fn study(signal: &Signal, channel: ChannelChoice, cancel: &AtomicBool, progr
             None => StudyError::NoFunction { name },
         });
     };
-    let mut runner = Runner { devices: Devices::default(), cancel, progress, n_done: 0, n_runs: 0 };
+    let mut runner = Runner { devices, cancel, progress, n_done: 0, n_runs: 0 };
     runner.n_runs = RUNS_OF_FUNCTION * usize::from(function.is_some()) + RUNS_OF_BOX * usize::from(sbox.is_some());
     let function = function.map(|(function, coding)| runner.function(function, coding)).transpose()?;
     let sbox = sbox.map(|sbox| runner.sbox(sbox)).transpose()?;
@@ -173,7 +190,7 @@ const RUNS_OF_BOX: usize = 2;
 
 /// Runs plans one after the other, and reports its progress.
 struct Runner<'a> {
-    devices: Devices,
+    devices: &'a mut Devices,
     cancel: &'a AtomicBool,
     progress: &'a dyn Fn(&str, f32),
     n_done: usize,
@@ -232,9 +249,9 @@ impl Runner<'_> {
             prefer_plan: true,
             ..Job::new(Arc::new(Signal::from_channels(transform, SignalKind::Rows, shape, vec![Channel::new("f", samples)])), transform)
         };
-        let computed = compute(&job, &mut self.devices, self.cancel)?;
+        let computed = compute::samples(&job, self.devices, self.cancel)?;
         self.n_done += 1;
-        Ok(integers(&computed.into_samples(self.cancel)?))
+        Ok(integers(&computed))
     }
 }
 

@@ -13,7 +13,7 @@ pub use study::{MeasureReport, MeasureRequest, MeasureStudy, Measurement};
 use super::wavelet::check_finite;
 use super::{Devices, EngineError, Job, Outcome, SharedResult, check_memory, compute};
 use crate::measure::{Shift, Spectrum, cross_phases, largest, overlap, residual, shifted_hann};
-use crate::plan::Direction;
+use crate::plan::{Direction, Precision};
 use crate::prepare::Preparation;
 use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use crate::transforms::{Parameters, Shape};
@@ -80,6 +80,22 @@ impl ImageSpectrum {
     }
 }
 
+impl ImageSpectrum {
+    /// Every value, row after row, for the image less its mean; what rounding makes of the mean at other frequencies is 0 as well.
+    fn without_mean(&self) -> Vec<Complex64> {
+        let mut values = self.to_values();
+        let epsilon = if self.outcome().precision == Precision::Single { f32::EPSILON.into() } else { f64::EPSILON };
+        let n = values.len().max(2) as f64;
+        let rounding = values.first().map_or(0.0, |mean| epsilon * mean.norm() * n.log2() / n.sqrt());
+        values
+            .iter_mut()
+            .enumerate()
+            .filter(|(index, value)| *index == 0 || value.norm() <= rounding)
+            .for_each(|(_, value)| *value = Complex64::default());
+        values
+    }
+}
+
 /// The transform of images.
 const TRANSFORM: &str = "dft2";
 
@@ -99,21 +115,52 @@ pub struct Registration {
 /// # Errors
 /// When the sizes differ, samples are complex or not finite, the job cannot run, or `cancel` is raised.
 pub fn register(job: &Job, second: &Arc<Signal>, devices: &mut Devices, cancel: &AtomicBool) -> Result<Registration, EngineError> {
-    let [first, second] = [&job.signal, second];
-    let (rows, columns) = (first.rows, first.columns);
-    check_sizes(first, second)?;
-    check_pair_memory(first)?;
-    let images = [real_image(first, job.channel)?, real_image(second, job.channel)?];
+    let [a, b] = whole_pair(job, second)?;
+    let whole = [ImageSpectrum::compute(&a, devices, cancel)?, ImageSpectrum::compute(&b, devices, cancel)?];
+    registered(job, second, whole.each_ref(), devices, cancel)
+}
+
+/// The jobs whose results are the spectra of two whole images: of the image of a job, and of a second one.
+fn whole_pair(job: &Job, second: &Arc<Signal>) -> Result<[Job; 2], EngineError> {
+    check_sizes(&job.signal, second)?;
+    check_pair_memory(&job.signal)?;
+    let whole = |signal: &Arc<Signal>| {
+        real_image(signal, job.channel)?;
+        let channel = channel_of(signal, job.channel);
+        Ok::<_, EngineError>(ImageSpectrum::job(&Job {
+            signal: signal.clone(),
+            channel,
+            preparation: Preparation::default(),
+            ..job.clone()
+        }))
+    };
+    Ok([whole(&job.signal)?, whole(second)?])
+}
+
+/// As [`register`], with the spectra of the whole images.
+fn registered(
+    job: &Job,
+    second: &Arc<Signal>,
+    whole: [&ImageSpectrum; 2],
+    devices: &mut Devices,
+    cancel: &AtomicBool,
+) -> Result<Registration, EngineError> {
+    let (rows, columns) = (job.signal.rows, job.signal.columns);
+    let images = [real_image(&job.signal, job.channel)?, real_image(second, job.channel)?];
     let spectrum = |k: usize, part: &[Range<usize>; 2], window: &Weights, devices: &mut Devices| {
         let signal = Arc::new(windowed(&images[k], columns, part, window));
         let job = Job { signal, channel: ChannelChoice::default(), preparation: Preparation::default(), ..job.clone() };
         Ok::<_, EngineError>(ImageSpectrum::compute(&job, devices, cancel)?.to_values())
     };
-    let whole = [0..columns, 0..rows];
     let mut found: Option<([isize; 2], f64, bool, Vec<f64>)> = None;
     for is_windowed in [false, true] {
-        let weights = [columns, rows].map(|n| if is_windowed { shifted_hann(n, 0.0) } else { vec![1.0; n] });
-        let phases = cross_phases(&spectrum(0, &whole, &weights, devices)?, &spectrum(1, &whole, &weights, devices)?);
+        let [a, b] = if is_windowed {
+            let (part, weights) = ([0..columns, 0..rows], [columns, rows].map(|n| shifted_hann(n, 0.0)));
+            [spectrum(0, &part, &weights, devices)?, spectrum(1, &part, &weights, devices)?]
+        } else {
+            [0, 1].map(|k| whole[k].without_mean())
+        };
+        let phases = cross_phases(&a, &b);
         let correlation = inverse(job, phases, Shape { rows, columns }, devices, cancel)?;
         let (pixels, peak) = largest(&correlation, columns);
         if found.as_ref().is_none_or(|(_, highest, ..)| peak > *highest) {
@@ -155,12 +202,17 @@ fn check_sizes(first: &Signal, second: &Signal) -> Result<(), EngineError> {
     Err(EngineError::Sizes { second: second.name.clone(), has: size(second), first: first.name.clone(), needed: size(first) })
 }
 
+/// A channel of a signal, or the first one where there is no such channel.
+fn channel_of(signal: &Signal, channel: ChannelChoice) -> ChannelChoice {
+    if signal.check_channel(channel).is_ok() { channel } else { ChannelChoice::default() }
+}
+
 /// The samples of a channel, or of the first one where there is no such channel.
 fn real_image(signal: &Signal, channel: ChannelChoice) -> Result<Vec<f32>, EngineError> {
     if signal.is_complex() {
         return Err(EngineError::ComplexImage { signal: signal.name.clone() });
     }
-    let channel = if signal.check_channel(channel).is_ok() { channel } else { ChannelChoice::default() };
+    let channel = channel_of(signal, channel);
     check_finite(signal, &signal.samples_f64(channel)?)?;
     Ok(signal.samples_f32(channel)?)
 }
@@ -194,5 +246,5 @@ fn inverse(job: &Job, values: Vec<Complex64>, shape: Shape, devices: &mut Device
         preparation: Preparation::default(),
         ..job.clone()
     };
-    Ok(compute(&back, devices, cancel)?.into_samples(cancel)?.to_f64())
+    Ok(compute::samples(&back, devices, cancel)?.to_f64())
 }

@@ -1,9 +1,10 @@
 //! What padding of workgroup memory gains in a transposition, measured: the same launch with a pitch of 33 and of 32 lanes, in turn.
 
-use super::EngineError;
-use crate::gpu::{Clock, Device, Rotation, Selection};
+use super::{Backend, DeviceChoice, Devices, EngineError};
+use crate::gpu::{Clock, Rotation};
 use crate::plan::{Plan, Precision, ResultOrder};
 use crate::schedule::Schedule;
+use crate::statistics::quartiles;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -41,9 +42,15 @@ pub fn time_padding(
     stage: usize,
     precision: Precision,
     adapter: usize,
+    devices: &mut Devices,
     cancel: &AtomicBool,
 ) -> Result<PaddingTimes, EngineError> {
-    let device = Device::open(&Selection::Index(adapter))?;
+    let choice = DeviceChoice::Adapter(adapter.to_string());
+    devices.surviving(&choice, |devices| times(plan, stage, precision, &devices.backend(&choice)?.0, cancel))
+}
+
+fn times(plan: &Plan, stage: usize, precision: Precision, backend: &Backend, cancel: &AtomicBool) -> Result<PaddingTimes, EngineError> {
+    let Backend::Gpu(device) = backend else { unreachable!("an adapter is no CPU") };
     let alone = Plan::new(plan.ring, plan.lanes, vec![plan.stages[stage].clone()], ResultOrder::Natural);
     let schedule = Schedule::by_stage(&alone);
     let ready = |pitch| Rotation::of(Arc::new(device.prepare_pitched(&alone, &schedule, precision, pitch)?));
@@ -57,9 +64,6 @@ pub fn time_padding(
         }
     }
     let n = samples[0].len();
-    let micros = samples.map(|mut times: Vec<f64>| {
-        times.sort_by(f64::total_cmp);
-        [times[n / 2], times[n / 4], times[3 * n / 4]]
-    });
+    let micros = samples.map(|times| quartiles(times).map_or([f64::NAN; 3], |[low, median, high]| [median, low, high]));
     Ok(PaddingTimes { micros, n, adapter: device.info().name.clone() })
 }

@@ -3,6 +3,7 @@
 //! A peak is a local maximum that stands above the background at both of its sides and above the valleys that part it from larger values.
 //! The background is a median, which the lines of other tones do not lift; a slope is its own background, so that ripple on it is not a peak.
 
+use crate::statistics::median;
 use crate::threads;
 use std::ops::Range;
 
@@ -38,8 +39,7 @@ pub(super) fn peaks(levels: &[f64]) -> Vec<usize> {
     let noise = 10.0 * ((SPECTRA_PER_FALSE_PEAK * levels.len() as f64).ln() / std::f64::consts::LN_2).log10();
     let above = ABOVE_BACKGROUND.max(noise);
     // The medians of blocks leave few candidates; each of these is then compared with its own surroundings.
-    let medians =
-        threads::map(levels.len().div_ceil(side), &|block| median(levels[block * side..levels.len().min((block + 1) * side)].to_vec()));
+    let medians: Vec<f64> = threads::map_items(levels.chunks(side).collect(), &median_level);
     let is_candidate = |&at: &usize| {
         let block = at / side;
         let around = &medians[block.saturating_sub(1)..(block + 2).min(medians.len())];
@@ -72,10 +72,10 @@ fn is_local_maximum(levels: &[f64], at: usize) -> bool {
 
 /// The higher one of the medians at both sides. Beside an end of the row, the fall of the peak itself counts as well.
 fn background(levels: &[f64], at: usize, side: usize) -> f64 {
-    let part = |range: Range<usize>| levels[range.start..range.end.min(levels.len())].to_vec();
+    let part = |range: Range<usize>| &levels[range.start..range.end.min(levels.len())];
     let sides = [part(at.saturating_sub(side)..at), part(at + 1..at + 1 + side)];
     let is_at_end = sides.iter().any(|values| values.len() < LEAST_SIDE);
-    let around = sides.into_iter().filter(|values| values.len() >= LEAST_SIDE).map(median).fold(f64::NEG_INFINITY, f64::max);
+    let around = sides.into_iter().filter(|values| values.len() >= LEAST_SIDE).map(median_level).fold(f64::NEG_INFINITY, f64::max);
     if is_at_end { around.max(lowest_within(levels, at, REACH_AT_END)) } else { around }
 }
 
@@ -103,11 +103,10 @@ fn is_prominent(levels: &[f64], at: usize) -> bool {
     falls(&mut levels[..at].iter().rev()) && falls(&mut levels[at + 1..].iter())
 }
 
-/// The median; −∞ where there is no value, and for values that are not finite.
-fn median(mut values: Vec<f64>) -> f64 {
-    values.iter_mut().filter(|value| !value.is_finite()).for_each(|value| *value = f64::NEG_INFINITY);
-    let middle = values.len() / 2;
-    if values.is_empty() { f64::NEG_INFINITY } else { *values.select_nth_unstable_by(middle, f64::total_cmp).1 }
+/// The median of levels, those that are not finite taken as −∞; −∞ where there are none.
+fn median_level(levels: &[f64]) -> f64 {
+    let finite = |level: &f64| if level.is_finite() { *level } else { f64::NEG_INFINITY };
+    median(levels.iter().map(finite).collect()).unwrap_or(f64::NEG_INFINITY)
 }
 
 #[cfg(test)]

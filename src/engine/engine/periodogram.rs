@@ -38,11 +38,18 @@ impl From<PeriodogramError> for EngineError {
 /// Computes one periodogram after the other.
 pub struct PeriodogramStudy;
 
+/// The periodogram of more samples takes longer than a moment.
+const MOST_QUICK: usize = 1 << 14;
+
 impl Study for PeriodogramStudy {
     type Request = PeriodogramRequest;
     type Report = PeriodogramResult;
 
     const NAME: &'static str = "periodogram";
+
+    fn is_long(request: &PeriodogramRequest) -> bool {
+        request.signal.len() > MOST_QUICK
+    }
 
     fn answer(
         &mut self,

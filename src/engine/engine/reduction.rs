@@ -59,7 +59,11 @@ impl Cancellable for SystemReport {
     }
 
     fn is_cancelled(&self) -> bool {
-        self.solution == Err(EngineError::Cancelled)
+        self.solution.is_cancelled()
+    }
+
+    fn may_pass(&self) -> bool {
+        self.solution.may_pass()
     }
 }
 

@@ -6,6 +6,7 @@ use crate::gpu;
 use crate::plan::{LaneValue, Plan, Precision, Ring};
 use crate::prepare::PreparedFacts;
 use crate::schedule::Schedule;
+use crate::statistics::median;
 use crate::transforms::{Axes, Parameters, Shape};
 use num_complex::Complex64;
 use std::sync::Arc;
@@ -221,12 +222,12 @@ impl Outcome {
     pub fn launch_medians(&self) -> Vec<f64> {
         let runs = if self.again.is_empty() { std::slice::from_ref(&self.times) } else { &self.again[..] };
         let of = |launch: usize| runs.iter().filter_map(|times| times.launch_micros.get(launch).copied()).collect::<Vec<f64>>();
-        (0..self.times.launch_micros.len()).map(of).filter(|times| !times.is_empty()).map(median).collect()
+        (0..self.times.launch_micros.len()).map(of).filter_map(median).collect()
     }
 
     /// The time of the whole result in µs: the median of the runs at rest, or the first run until there are others.
     pub fn total_median(&self) -> f64 {
-        if self.again.is_empty() { self.times.total_micros } else { median(self.again.iter().map(|times| times.total_micros).collect()) }
+        median(self.again.iter().map(|times| times.total_micros).collect()).unwrap_or(self.times.total_micros)
     }
 
     /// Adds a note to the reason.
@@ -334,12 +335,6 @@ impl Report {
     pub fn error(&self) -> Option<&EngineError> {
         self.outcome.as_ref().and_then(|outcome| outcome.as_ref().err())
     }
-}
-
-/// The middle of at least one number, the upper one of two.
-pub(super) fn median(mut numbers: Vec<f64>) -> f64 {
-    numbers.sort_by(f64::total_cmp);
-    numbers[numbers.len() / 2]
 }
 
 /// Microseconds since `start`.

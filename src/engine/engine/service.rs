@@ -7,10 +7,9 @@ use super::compute::compute;
 use super::preparing::KeptPreparation;
 use super::rendering::Sources;
 use super::store::{Found, Store};
-use super::worker::{Ask, Idle, Mailbox, Progress, Work, Worker};
-use super::{
-    Computed, Devices, EngineError, Job, Measured, Outcome, Report, Request, StoredResult, TimingGuard, TimingLock, TimingReason, Tuning,
-};
+use super::worker::{Ask, Idle, Mailbox, Progress, Work, Worker, go_first};
+use super::{Computed, Devices, EngineError, Job, Measured, Outcome, Report, Request, StoredResult, TimingGuard, TimingReason, Tuning};
+use crate::threads;
 use current::{Current, Measuring};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -43,16 +42,15 @@ type EngineMailbox = Mailbox<Order, Report, Progress>;
 /// A handle on the thread that computes transforms; dropping it ends the thread and waits for it.
 pub struct Engine {
     worker: Worker<Order, Report>,
-    timing_lock: TimingLock,
     store: Store,
 }
 
 impl Engine {
     /// Starts the thread; `notify` is called from it whenever there is something new to see.
     pub fn start(notify: impl Fn() + Send + Sync + 'static) -> Self {
-        let (timing_lock, store) = (TimingLock::default(), Store::default());
+        threads::start();
+        let store = Store::default();
         let service = Service {
-            timing_lock: timing_lock.clone(),
             store: store.clone(),
             taken: None,
             current: None,
@@ -60,17 +58,12 @@ impl Engine {
             preparation: KeptPreparation::default(),
             wants_measurement: false,
         };
-        Self { worker: Worker::start("engine", service, notify), timing_lock, store }
+        Self { worker: Worker::start("engine", service, notify), store }
     }
 
     /// The results of the engine, for all who need them too.
     pub fn store(&self) -> Store {
         self.store.clone()
-    }
-
-    /// The lock that the engine takes before it measures anything beyond the job itself, shared with all others who measure.
-    pub fn timing_lock(&self) -> TimingLock {
-        self.timing_lock.clone()
     }
 
     /// Asks for something; an older request that has not been answered is forgotten.
@@ -106,7 +99,6 @@ impl Engine {
 
 /// What the engine's thread keeps from one request to the next.
 struct Service {
-    timing_lock: TimingLock,
     /// Where the result of the newest job is found by all who need it.
     store: Store,
     /// The lock, while times are taken.
@@ -127,7 +119,7 @@ impl Work<Order, Report, Progress> for Service {
         }
         self.wants_measurement |= order.measure;
         if let Some(request) = order.show {
-            self.show(request, mailbox);
+            self.show(request, true, mailbox);
         }
     }
 
@@ -174,7 +166,7 @@ impl Service {
             None => return false,
         };
         if self.taken.is_none() {
-            self.taken = self.timing_lock.try_lock(reason);
+            self.taken = self.store.timing_lock().try_lock(reason);
         }
         if self.taken.is_none() && reason == TimingReason::Asked {
             if mailbox.cancel().load(Ordering::Relaxed) {
@@ -187,10 +179,12 @@ impl Service {
         self.taken.is_some()
     }
 
-    /// Computes a job unless its result is known, and shows what is visible of it.
-    fn show(&mut self, request: Request, mailbox: &EngineMailbox) {
+    /// Computes a job unless its result is known, and shows what is visible of it. Where it was lost with its device, `tries_again` computes it anew.
+    fn show(&mut self, request: Request, tries_again: bool, mailbox: &EngineMailbox) {
         let known = self.current.as_ref().is_some_and(|current| current.request.job == request.job && current.outcome.is_ok());
         if !known {
+            // What is shown comes before long studies and sweeps.
+            let _first = (go_first(self.store.group()), self.store.timing_lock().at_work());
             let signal = &request.job.signal;
             busy(mailbox, format!("Computing {} of {}", request.job.transform, signal.kind.size(signal.rows, signal.columns)));
             // While only the preparation changes, the source stays.
@@ -220,13 +214,12 @@ impl Service {
             current.request = request.clone();
             current.show();
         }
-        // A result on a device that was lost since is computed anew.
-        if known
-            && let Some(Err(error)) = self.current.as_ref().map(|current| &current.outcome)
+        if let Some(Current { stored: Some(_), outcome: Err(error), .. }) = &self.current
+            && tries_again
             && error.is_lost_device()
         {
             self.devices.close(error, false);
-            return self.show(request, mailbox);
+            return self.show(request, false, mailbox);
         }
         self.publish(mailbox);
     }
@@ -325,7 +318,7 @@ impl Service {
         }
         self.store.forget();
         if let Some(current) = self.current.take() {
-            self.show(current.request, mailbox);
+            self.show(current.request, true, mailbox);
         }
     }
 

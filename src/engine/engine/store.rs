@@ -5,9 +5,9 @@
 
 mod turn;
 
-use super::preparing::prepared;
+use super::compute::finished;
 use super::worker::locked;
-use super::{Devices, EngineError, Job, Outcome, SharedResult, StoredResult, compute};
+use super::{Computed, Devices, EngineError, Job, Outcome, SharedResult, StoredResult, TimingLock};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
@@ -24,11 +24,9 @@ impl SharedResult {
     /// # Errors
     /// As [`compute`](super::compute()).
     pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
-        let (ran, facts) = prepared(job, cancel)?;
-        let mut computed = compute(&ran, devices, cancel)?;
-        computed.outcome.preparation = facts;
-        let values = computed.stored.values(cancel)?;
-        Ok(Self { ran: Arc::new(ran.into_owned()), values, outcome: Arc::new(computed.outcome) })
+        finished(job, devices, cancel, |ran, Computed { stored, outcome, .. }| {
+            Ok(Self { ran: Arc::new(ran.clone()), values: stored.values(cancel)?, outcome: Arc::new(outcome) })
+        })
     }
 
     /// Whether only the store itself holds the values.
@@ -45,13 +43,22 @@ struct Shared {
     state: Mutex<State>,
     /// Work has ended, or the device is free.
     changed: Condvar,
-    n_runs: AtomicUsize,
+    n_runs: Arc<AtomicUsize>,
+    n_found: AtomicUsize,
+    timing_lock: TimingLock,
     most_unread_bytes: usize,
 }
 
 impl Default for Shared {
     fn default() -> Self {
-        Self { state: Mutex::default(), changed: Condvar::new(), n_runs: AtomicUsize::new(0), most_unread_bytes: MOST_UNREAD_BYTES }
+        Self {
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            n_runs: Arc::default(),
+            n_found: AtomicUsize::new(0),
+            timing_lock: TimingLock::default(),
+            most_unread_bytes: MOST_UNREAD_BYTES,
+        }
     }
 }
 
@@ -141,9 +148,29 @@ impl Store {
         }
     }
 
-    /// How many jobs have run for this store: known results and downloads do not count.
+    /// The lock that lets one thread measure at a time, for all who share these results.
+    pub fn timing_lock(&self) -> &TimingLock {
+        &self.0.timing_lock
+    }
+
+    /// A number that only the workers of this store have in common.
+    pub(super) fn group(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
+
+    /// How many jobs have run for this store and its studies: known results and downloads do not count.
     pub fn n_runs(&self) -> usize {
         self.0.n_runs.load(Ordering::Relaxed)
+    }
+
+    /// How many results have come: after the next one, what failed with its device may be tried again.
+    pub fn n_found(&self) -> usize {
+        self.0.n_found.load(Ordering::Relaxed)
+    }
+
+    /// What counts the jobs that run beside the store.
+    pub(super) fn counter(&self) -> Arc<AtomicUsize> {
+        self.0.n_runs.clone()
     }
 
     /// Counts a transform that ran beside the store.

@@ -2,7 +2,7 @@
 
 use super::wavelet::{Pixels, curve};
 use super::worker::Ask;
-use super::{Devices, EngineError, Job, Outcome, SharedResult, Study, StudyMailbox, Values, compute};
+use super::{Devices, EngineError, Job, Outcome, SharedResult, Study, StudyMailbox, Values};
 use crate::plan::Direction;
 use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use crate::transforms::{Axes, Family, Numbers, Parameters, ResultIndex, Shape, transform};
@@ -138,7 +138,8 @@ impl Study for SynthesisStudy {
         }
         let kept = largest(&coefs, request.keep);
         let left: Vec<Complex64> = coefs.iter().zip(&kept).map(|(value, kept)| if *kept { *value } else { Complex64::default() }).collect();
-        let anew = all.back(&left, devices, cancel)?;
+        // All coefficients make the samples that they came from.
+        let anew = if left == all.coefs { all.samples.clone() } else { all.back(&left, devices, cancel)? };
         let (mut part, mut picked) = (vec![Complex64::default(); all.samples.len()], None);
         if let Some((place, index)) = request.picked.and_then(|place| Some((place, at(place)?))) {
             let mut alone = vec![Complex64::default(); coefs.len()];
@@ -192,8 +193,8 @@ impl Analysed {
         let parameters = Parameters { direction: Direction::Inverse, ..self.outcome.parameters };
         let algorithm = self.job.algorithm.filter(|_| self.shape.len() <= 64);
         let inverse = Job { signal: Arc::new(signal), channel: ChannelChoice::default(), parameters, algorithm, ..Job::clone(&self.job) };
-        let computed = compute(&inverse, devices, cancel)?;
-        let (shape, values) = (computed.outcome.shape, computed.stored.values(cancel)?);
+        let computed = SharedResult::compute(&inverse, devices, cancel)?;
+        let (shape, values) = (computed.shape(), computed.values);
         Ok((0..shape.len()).map(|index| values.exact(shape, index / shape.columns, index % shape.columns)).collect())
     }
 

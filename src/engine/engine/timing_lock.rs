@@ -14,28 +14,42 @@ pub struct TimingLock(Arc<Shared>);
 #[derive(Debug, Default)]
 struct Shared {
     state: Mutex<LockState>,
-    returned: Condvar,
+    changed: Condvar,
 }
 
 #[derive(Debug, Default)]
 struct LockState {
     taken: Option<TimingReason>,
-    /// Number of threads that wait; idle work lets them go first.
+    /// Number of threads that wait; idle work and sweeps let them go first.
     waiting: usize,
+    /// Number of threads that compute what somebody waits for; sweeps let them go first.
+    working: usize,
 }
 
 /// Why a thread measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimingReason {
-    /// The user wants to know: sweeps, and measurements of the algorithms.
+    /// The user wants to know how fast the algorithms are, or something else that takes a moment.
     Asked,
+    /// The user waits for one case after the other of a sweep, and changes settings meanwhile.
+    Sweep,
     /// The engine is idle: comparisons with other algorithms and devices.
     Rest,
+}
+
+impl LockState {
+    fn is_wanted(&self) -> bool {
+        self.waiting + self.working > 0
+    }
 }
 
 /// Holds the lock until it is dropped.
 #[derive(Debug)]
 pub struct TimingGuard(TimingLock);
+
+/// Says that somebody computes, until it is dropped.
+#[derive(Debug)]
+pub struct WorkGuard(TimingLock);
 
 impl TimingLock {
     /// Takes the lock if it is free and nobody waits for it.
@@ -48,23 +62,36 @@ impl TimingLock {
         })
     }
 
-    /// Waits for the lock; `None` if `cancel` is raised first.
+    /// Waits for the lock; `None` if `cancel` is raised first. A sweep waits as long as the lock [`is_wanted`](Self::is_wanted).
     pub fn lock(&self, reason: TimingReason, cancel: &AtomicBool) -> Option<TimingGuard> {
+        let is_sweep = reason == TimingReason::Sweep;
+        let is_kept = |state: &LockState| state.taken.is_some() || is_sweep && state.is_wanted();
         let mut state = self.state();
-        state.waiting += 1;
-        while state.taken.is_some() && !cancel.load(Ordering::Relaxed) {
-            state = self.0.returned.wait_timeout(state, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
+        state.waiting += usize::from(!is_sweep);
+        while is_kept(&state) && !cancel.load(Ordering::Relaxed) {
+            state = self.0.changed.wait_timeout(state, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
         }
-        state.waiting -= 1;
-        state.taken.is_none().then(|| {
+        state.waiting -= usize::from(!is_sweep);
+        (!is_kept(&state)).then(|| {
             state.taken = Some(reason);
             TimingGuard(self.clone())
         })
     }
 
+    /// Says that the caller computes what somebody waits for, until the guard is dropped.
+    pub fn at_work(&self) -> WorkGuard {
+        self.state().working += 1;
+        WorkGuard(self.clone())
+    }
+
+    /// Whether somebody computes, or waits for the lock: a sweep gives up its measurement then.
+    pub fn is_wanted(&self) -> bool {
+        self.state().is_wanted()
+    }
+
     /// Whether a measurement runs that the user asked for.
     pub fn is_asked(&self) -> bool {
-        self.state().taken == Some(TimingReason::Asked)
+        self.state().taken.is_some_and(|reason| reason != TimingReason::Rest)
     }
 
     fn state(&self) -> MutexGuard<'_, LockState> {
@@ -75,7 +102,14 @@ impl TimingLock {
 impl Drop for TimingGuard {
     fn drop(&mut self) {
         self.0.state().taken = None;
-        self.0.0.returned.notify_one();
+        self.0.0.changed.notify_all();
+    }
+}
+
+impl Drop for WorkGuard {
+    fn drop(&mut self) {
+        self.0.state().working -= 1;
+        self.0.0.changed.notify_all();
     }
 }
 
@@ -101,5 +135,22 @@ mod tests {
             drop(asked);
         });
         assert!(!timing_lock.is_asked() && timing_lock.try_lock(TimingReason::Rest).is_some());
+    }
+
+    #[test]
+    fn a_sweep_waits_for_all_who_work_or_wait() {
+        let (timing_lock, go_on) = (TimingLock::default(), AtomicBool::new(false));
+        let sweep = timing_lock.lock(TimingReason::Sweep, &go_on).expect("nobody works");
+        let work = timing_lock.at_work();
+        assert!(timing_lock.is_asked() && timing_lock.is_wanted());
+        drop(sweep);
+        assert!(timing_lock.lock(TimingReason::Asked, &go_on).is_some(), "others measure beside work");
+        std::thread::scope(|scope| {
+            let sweep = scope.spawn(|| timing_lock.lock(TimingReason::Sweep, &go_on));
+            std::thread::sleep(GLANCE);
+            assert!(!sweep.is_finished());
+            drop(work);
+            assert!(sweep.join().expect("no panic").is_some() && !timing_lock.is_wanted());
+        });
     }
 }

@@ -1,10 +1,10 @@
 //! Measures the algorithms for a job on its device, one after the other, so that the automatic choice does not rely on estimates.
 
 use super::choice::{precision, resolve};
-use super::report::median;
 use super::{Backend, Cut, Devices, EngineError, Job, MeasuredEntry, MeasuredOn, MeasuredTime, Speed, StoredResult, compute};
 use crate::gpu::{self, GpuError};
 use crate::plan::Precision;
+use crate::statistics::median;
 use crate::transforms::{Shape, Transform};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -138,6 +138,7 @@ fn other_cuts(
 
 /// The median time of a job in µs: its launches if the result stays on the GPU, else everything after the upload.
 fn micros_of(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<f64, EngineError> {
+    let of = |times: Vec<f64>| median(times).unwrap_or(f64::INFINITY);
     let mut times = Vec::new();
     let begin = Instant::now();
     // The first run opens, compiles and touches the memory, and does not count.
@@ -146,10 +147,10 @@ fn micros_of(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<f6
         let computed = compute(job, devices, cancel)?;
         if let (Some(prepared), StoredResult::Gpu(_)) = (&computed.prepared, &computed.stored) {
             let times = prepared.bench(RUNS, cancel)?;
-            return Ok(median(times.iter().map(|run| run.gpu_micros.unwrap_or(run.wall_micros)).collect()));
+            return Ok(of(times.iter().map(|run| run.gpu_micros.unwrap_or(run.wall_micros)).collect()));
         }
         let parts = &computed.outcome.times;
         times.push(parts.total_micros - parts.upload_micros);
     }
-    Ok(median(times))
+    Ok(of(times))
 }

@@ -1,7 +1,7 @@
 //! Workers answer requests for a window: the newest request of each wins, and work for an older one is given up.
 //!
 //! Generic over request, report and progress. Nothing here knows signals or transforms.
-//! A worker that waits for a disk, or works while nobody asks, has a thread of its own; all others share those of [`pool`].
+//! A worker that waits for a disk, or works while nobody asks, has a thread of its own; studies share those of [`pool`].
 
 mod mailbox;
 mod pool;
@@ -10,8 +10,10 @@ mod study;
 pub use mailbox::Mailbox;
 pub use study::{Cancellable, Reply, StudyFailure};
 
+pub(super) use pool::{Usage, go_first};
+
 use mailbox::{State, run};
-use pool::{Pace, Pooled, PooledWork};
+use pool::Pooled;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -81,7 +83,7 @@ enum Place {
     /// On a thread of its own.
     Thread(Option<JoinHandle<()>>),
     /// On the threads of the pool, for one request at a time.
-    Pool(Pace, Arc<dyn Pooled>),
+    Pool(Arc<dyn Pooled>),
 }
 
 /// A handle on a worker; dropping it gives up the work and waits for its end.
@@ -101,19 +103,7 @@ impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P
         Self { mailbox, place: Place::Thread(Some(thread)), is_detached: false }
     }
 
-    /// Works on the threads of the pool, where [`Work::idle`] is never called.
-    fn pooled(name: &str, pace: Pace, work: impl Work<Q, R, P>, notify: impl Fn() + Send + Sync + 'static) -> Self {
-        let mailbox = Arc::new(Mailbox::new(name, notify));
-        let pooled = Arc::new(PooledWork::new(mailbox.clone(), work));
-        Self { mailbox, place: Place::Pool(pace, pooled), is_detached: false }
-    }
-
-    /// A worker on the threads of the pool for work that takes a moment, such as the curves of a plot: studies always leave it a thread.
-    pub fn quick(name: &str, work: impl Work<Q, R, P>, notify: impl Fn() + Send + Sync + 'static) -> Self {
-        Self::pooled(name, Pace::Quick, work, notify)
-    }
-
-    /// Does not wait for the end of the work when the handle is dropped.
+    /// Does not wait for the end of the thread when the handle is dropped.
     #[must_use]
     pub fn detached(mut self) -> Self {
         self.is_detached = true;
@@ -122,7 +112,7 @@ impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P
 
     /// Asks for something; the work for an older request is given up if this one makes it useless.
     pub fn request(&self, request: Q) {
-        self.put(&mut self.mailbox.state(), request);
+        self.put(self.mailbox.state(), request);
     }
 
     /// Asks for something, unless its report is known or under way.
@@ -130,14 +120,14 @@ impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P
     where
         Q: PartialEq,
     {
-        let mut state = self.mailbox.state();
+        let state = self.mailbox.state();
         let newest = state.waiting.as_ref().or(state.running.as_ref()).or(state.answered.as_ref());
         if newest != Some(request) {
-            self.put(&mut state, request.clone());
+            self.put(state, request.clone());
         }
     }
 
-    fn put(&self, state: &mut State<Q, R, P>, request: Q) {
+    fn put(&self, mut state: MutexGuard<'_, State<Q, R, P>>, request: Q) {
         let request = match state.waiting.take() {
             Some(waiting) => request.merged(waiting),
             None => request,
@@ -146,16 +136,14 @@ impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P
             self.mailbox.cancel.store(true, Ordering::Relaxed);
         }
         (state.waiting, state.is_cancelled) = (Some(request), false);
-        self.call(state);
-    }
-
-    /// Calls a thread that answers the request.
-    fn call(&self, state: &mut State<Q, R, P>) {
         match &self.place {
             Place::Thread(_) => self.mailbox.wake.notify_one(),
-            Place::Pool(pace, pooled) => {
-                if !std::mem::replace(&mut state.is_expected, true) {
-                    pool::enqueue(*pace, pooled.clone());
+            Place::Pool(pooled) => {
+                let is_expected = std::mem::replace(&mut state.is_expected, true);
+                // The queue looks at what waits here.
+                drop(state);
+                if !is_expected {
+                    pool::enqueue(pooled.clone());
                 }
             }
         }
@@ -204,8 +192,7 @@ impl<Q, R, P> Drop for Worker<Q, R, P> {
                     log::error!("{} ended in a panic", self.mailbox.name);
                 }
             }
-            Place::Pool(_, pooled) if !self.is_detached => pooled.close(),
-            Place::Pool(..) => {}
+            Place::Pool(pooled) => pooled.close(),
         }
     }
 }

@@ -109,9 +109,9 @@ impl Device {
         Arc::ptr_eq(&self.inner, &other.inner)
     }
 
-    /// Tells all who use the device that it is lost, so that they open it anew.
-    pub fn mark_lost(&self) {
-        self.inner.is_lost.store(true, Ordering::Relaxed);
+    /// Tells all who use the device that it is lost, so that they open it anew; returns whether nobody has told before.
+    pub fn mark_lost(&self) -> bool {
+        !self.inner.is_lost.swap(true, Ordering::Relaxed)
     }
 
     /// Whether one of its users found that it is lost.

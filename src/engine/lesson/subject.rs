@@ -1,12 +1,14 @@
 //! What questions and checks look at: the plan of a job, its schedule, and its values on the CPU in double precision.
 
 use crate::engine::{
-    CaseRunner as _, Cut, DeviceChoice, Devices, Job, JobRunner, LaneValues, compute, drawn_schedule, schedule_on_cpu, schedule_on_gpu,
+    CaseRunner as _, Cut, DeviceChoice, Devices, Job, JobRunner, LaneValues, Outcome, SharedResult, drawn_schedule, schedule_on_cpu,
+    schedule_on_gpu,
 };
 use crate::gpu::{Clock, Limits};
 use crate::graph::{GraphOptions, GraphRequest};
 use crate::plan::{LaneValue, Plan, Precision, Stage};
 use crate::schedule::Schedule;
+use crate::statistics::median;
 use crate::transforms::{Input, Shape, transform};
 use num_complex::Complex64;
 use std::cell::OnceCell;
@@ -46,9 +48,8 @@ impl Subject {
         if job.signal.len() > MOST_SAMPLES {
             return Self::planned(&job);
         }
-        let computed = compute(&job, &mut Devices::default(), &AtomicBool::new(false)).map_err(|error| error.to_string())?;
-        let values = computed.stored.values(&AtomicBool::new(false)).map_err(|error| error.to_string())?;
-        let outcome = computed.outcome;
+        let computed = SharedResult::compute(&job, &mut Devices::default(), &AtomicBool::new(false)).map_err(|error| error.to_string())?;
+        let (values, outcome) = (computed.values, Outcome::clone(&computed.outcome));
         let shape = outcome.shape;
         let plan = outcome.plan.ok_or_else(|| format!("{} {NO_GRAPH}", outcome.algorithm))?;
         let result = (0..shape.len()).map(|index| values.exact(shape, index / shape.columns, index % shape.columns)).collect();
@@ -203,14 +204,13 @@ impl Subjects {
     pub(super) fn faster(&self) -> Result<String, String> {
         const RUNS: usize = 15;
         let (mut devices, cancel) = (Devices::default(), AtomicBool::new(false));
-        let mut median = |job: &Job| -> Result<f64, String> {
+        let mut micros = |job: &Job| -> Result<f64, String> {
             let mut runner = JobRunner::new(job, 0, &mut devices, &cancel).map_err(|error| error.to_string())?;
-            let mut samples = runner.kernels(RUNS, Clock::Device, &mut devices, &cancel).map_err(|error| error.to_string())?;
-            samples.sort_by(|a, b| a.micros.total_cmp(&b.micros));
-            Ok(samples.get(samples.len() / 2).ok_or("no run was timed")?.micros)
+            let samples = runner.kernels(RUNS, Clock::Device, &mut devices, &cancel).map_err(|error| error.to_string())?;
+            Ok(median(samples.iter().map(|sample| sample.micros).collect()).ok_or("no run was timed")?)
         };
         let [first, second] = self.names()?;
-        Ok(if median(&self.job)? <= median(self.second()?)? { first } else { second })
+        Ok(if micros(&self.job)? <= micros(self.second()?)? { first } else { second })
     }
 
     fn second(&self) -> Result<&Job, String> {

@@ -115,10 +115,6 @@ impl Cancellable for KernelReport {
     fn failed(fault: String) -> Self {
         Self { error: Some(fault), ..Self::default() }
     }
-
-    fn is_cancelled(&self) -> bool {
-        false
-    }
 }
 
 /// Writes the kernels of one plan after the other.

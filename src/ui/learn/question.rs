@@ -2,12 +2,14 @@
 
 use super::LearnMemory;
 use super::state::subjects_of;
-use crate::engine::{Ask, Cancellable, Reply, TimingLock, TimingReason, Worker};
+use crate::engine::{Ask, Cancellable, EngineError, SharedResult, Study, StudyMailbox, TimingGuard, TimingLock, TimingReason};
 use crate::lesson::{Lesson, Question, Step, agree, with_minus};
 use crate::ui::plan_focus::PlanFocus;
+use crate::ui::studied::Studied;
+use crate::ui::studies::Studies;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
-use egui::{Button, Frame, Label, Margin, RichText, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{Button, Context, Frame, Label, Margin, RichText, TextEdit, Ui, WidgetInfo, vec2};
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
@@ -20,6 +22,24 @@ struct Asked(&'static Lesson, usize);
 
 impl Ask for Asked {}
 
+/// Reads the answers to questions.
+struct QuestionStudy;
+
+impl Study for QuestionStudy {
+    type Request = Asked;
+    type Report = Answer;
+
+    const NAME: &'static str = "lesson";
+
+    fn is_long(Asked(lesson, index): &Asked) -> bool {
+        lesson.steps[*index].question.as_ref().is_some_and(|question| question.read.is_measured())
+    }
+
+    fn answer(&mut self, Asked(lesson, index): &Asked, _: Result<Vec<SharedResult>, EngineError>, mut mailbox: StudyMailbox<'_>) -> Answer {
+        Answer(read_by(&lesson.steps[*index], || mailbox.lock_timing(TimingReason::Asked)))
+    }
+}
+
 /// The answer, or why there is none.
 struct Answer(Result<String, String>);
 
@@ -29,7 +49,7 @@ impl Cancellable for Answer {
     }
 
     fn is_cancelled(&self) -> bool {
-        false
+        self.0.as_ref().is_err_and(|error| *error == EngineError::Cancelled.to_string())
     }
 }
 
@@ -44,25 +64,20 @@ pub(super) struct Questions {
     predictions: HashMap<StepAt, Prediction>,
     /// What is being typed.
     typed: String,
-    /// The worker that reads answers, started by the first question.
-    worker: Option<Worker<Asked, Reply<Asked, Answer>>>,
-    timing_lock: TimingLock,
+    studied: Studied<QuestionStudy>,
+    /// The newest question.
+    asked: Option<Asked>,
 }
 
 impl Questions {
-    pub(super) fn new(timing_lock: TimingLock) -> Self {
-        Self { predictions: HashMap::new(), typed: String::new(), worker: None, timing_lock }
-    }
-
-    /// Whether no answer is being read.
-    pub(super) fn is_settled(&self) -> bool {
-        self.worker.as_ref().is_none_or(Worker::is_idle)
+    pub(super) fn new(studies: &Studies) -> Self {
+        Self { predictions: HashMap::new(), typed: String::new(), studied: Studied::new(studies, || QuestionStudy), asked: None }
     }
 
     /// Shows the question of a step, if it has one.
     pub(super) fn ui(&mut self, ui: &mut Ui, learn: &mut LearnMemory, focus: &mut PlanFocus, lesson: &'static Lesson, index: usize) {
         let Some(question) = &lesson.steps[index].question else { return };
-        self.take_answer();
+        self.take_answer(ui.ctx());
         let tokens = Tokens::current(ui);
         let frame = Frame::new().fill(tokens.well).stroke((1.0, tokens.hairline)).corner_radius(4).inner_margin(Margin::same(12));
         frame.show(ui, |ui| {
@@ -118,21 +133,15 @@ impl Questions {
             focus.set_when_run(n_run.max(focus.n_run), focus.pinned);
         }
         self.predictions.insert((asked.0.name.clone(), asked.1), Prediction { given, answer: None });
-        let (ctx, timing_lock) = (ui.ctx().clone(), self.timing_lock.clone());
-        let worker = self.worker.get_or_insert_with(|| {
-            let answer = move |asked: &Asked, cancel: &AtomicBool, _: &dyn Fn(&str, f32)| {
-                Answer(read_answer(&asked.0.steps[asked.1], &timing_lock, cancel))
-            };
-            Worker::answering("lesson", answer, move || ctx.request_repaint())
-        });
-        worker.request(asked);
+        self.studied.ask_anew(ui.ctx(), &asked);
+        self.asked = Some(asked);
     }
 
-    fn take_answer(&mut self) {
-        let Some(reply) = self.worker.as_ref().and_then(Worker::latest) else { return };
-        let Asked(lesson, index) = &reply.request;
+    fn take_answer(&mut self, ctx: &Context) {
+        let Some(answer) = self.studied.ask(ctx, self.asked.as_ref()) else { return };
+        let Asked(lesson, index) = &answer.reply.request;
         if let Some(prediction) = self.predictions.get_mut(&(lesson.name.clone(), *index)) {
-            prediction.answer.get_or_insert_with(|| reply.result.0.clone());
+            prediction.answer.get_or_insert_with(|| answer.reply.result.0.clone());
         }
     }
 }
@@ -141,10 +150,15 @@ impl Questions {
 ///
 /// # Errors
 /// When the step asks nothing, or its plan has no answer; in one line.
-pub fn read_answer(step: &Step, timing_lock: &TimingLock, cancel: &AtomicBool) -> Result<String, String> {
+pub fn read_answer(step: &Step, timing_lock: &TimingLock) -> Result<String, String> {
+    read_by(step, || timing_lock.lock(TimingReason::Asked, &AtomicBool::new(false)).ok_or(EngineError::Cancelled))
+}
+
+/// As [`read_answer`], where `lock` takes the lock for an answer that is measured.
+fn read_by(step: &Step, lock: impl FnOnce() -> Result<TimingGuard, EngineError>) -> Result<String, String> {
     let question = step.question.as_ref().ok_or("the step has no question")?;
     // Two measurements would disturb each other.
-    let _guard = question.read.is_measured().then(|| timing_lock.lock(TimingReason::Asked, cancel));
+    let _guard = question.read.is_measured().then(lock).transpose().map_err(|error| error.to_string())?;
     subjects_of(&step.state).and_then(|subjects| question.read.read(&subjects))
 }
 

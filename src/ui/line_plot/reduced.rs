@@ -1,16 +1,19 @@
 //! A plot of values that the window has itself, reduced to the pixels across.
 
 use super::{LinePlot, Mark, PlotLook};
-use crate::engine::{Ask, Mailbox, PlotData, PlotFrame, Reply, Worker};
+use crate::engine::{Ask, EngineError, PlotData, PlotFrame, SharedResult, Study, StudyMailbox};
 use crate::plot::View;
+use crate::ui::studied::Studied;
+use crate::ui::studies::Studies;
 use egui::{Rect, Ui};
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// Brings the visible part of values to pixels.
 type Reduce<T> = fn(&T, PlotFrame) -> PlotData;
 
 /// Values, and the visible part to which they are reduced.
-struct Wanted<T: ?Sized> {
+pub(crate) struct Wanted<T: ?Sized> {
     values: Arc<T>,
     frame: PlotFrame,
     reduce: Reduce<T>,
@@ -31,32 +34,48 @@ impl<T: ?Sized> PartialEq for Wanted<T> {
 
 impl<T: ?Sized + Send + Sync + 'static> Ask for Wanted<T> {}
 
-impl<T: ?Sized> Wanted<T> {
-    fn reduced(self) -> Arc<Reduced<T>> {
-        let result = (self.reduce)(&self.values, self.frame);
-        Arc::new(Reply { request: self, result })
+/// Reduces values to pixels.
+pub(crate) struct Reduction<T: ?Sized>(PhantomData<fn(&T)>);
+
+impl<T: ?Sized + Send + Sync + 'static> Study for Reduction<T> {
+    type Request = Wanted<T>;
+    type Report = Result<Arc<Reduced<T>>, EngineError>;
+
+    const NAME: &'static str = "plot";
+
+    fn answer(&mut self, request: &Wanted<T>, _: Result<Vec<SharedResult>, EngineError>, _: StudyMailbox<'_>) -> Self::Report {
+        Ok(request.clone().reduced())
     }
 }
 
 /// The visible part, reduced to pixels, with the values that it was made from.
-type Reduced<T> = Reply<Wanted<T>, PlotData>;
-
-/// A plot of real values that the window has itself. The window's thread reduces few values to pixels, and a worker reduces many.
-pub(crate) struct ReducedPlot<T: ?Sized> {
-    plot: LinePlot,
-    marks: Vec<Mark>,
-    reduced: Option<Arc<Reduced<T>>>,
-    /// Started when many values are shown for the first time.
-    worker: Option<Worker<Wanted<T>, Reduced<T>>>,
+pub(crate) struct Reduced<T: ?Sized> {
+    wanted: Wanted<T>,
+    data: PlotData,
 }
 
-impl<T: ?Sized> Default for ReducedPlot<T> {
-    fn default() -> Self {
-        Self { plot: LinePlot::default(), marks: Vec::new(), reduced: None, worker: None }
+impl<T: ?Sized> Wanted<T> {
+    fn reduced(self) -> Arc<Reduced<T>> {
+        let data = (self.reduce)(&self.values, self.frame);
+        Arc::new(Reduced { wanted: self, data })
     }
 }
 
+/// A plot of real values that the window has itself. The window's thread reduces few values to pixels, and a worker reduces many.
+pub(crate) struct ReducedPlot<T: ?Sized + Send + Sync + 'static> {
+    plot: LinePlot,
+    marks: Vec<Mark>,
+    reduced: Option<Arc<Reduced<T>>>,
+    studied: Studied<Reduction<T>>,
+}
+
 impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
+    /// Shows nothing yet.
+    pub(crate) fn new(studies: &Studies) -> Self {
+        let studied = Studied::new(studies, || Reduction(PhantomData));
+        Self { plot: LinePlot::default(), marks: Vec::new(), reduced: None, studied }
+    }
+
     /// Shows everything at the next frame.
     pub(crate) fn reset(&mut self) {
         self.plot.reset();
@@ -74,7 +93,7 @@ impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
 
     /// What the last frame showed, as a figure.
     pub(crate) fn view(&self, look: &PlotLook<'_>, title_and_notes: (String, Vec<String>)) -> Option<View> {
-        self.plot.view(look, &self.reduced.as_ref()?.result, &self.marks, title_and_notes)
+        self.plot.view(look, &self.reduced.as_ref()?.data, &self.marks, title_and_notes)
     }
 
     /// What a session keeps.
@@ -85,11 +104,6 @@ impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
     /// Shows the next values of the same number as they were kept.
     pub(crate) fn restore(&mut self, kept: &serde_json::Value) {
         self.plot.restore(serde_json::from_value(kept.clone()).unwrap_or_default());
-    }
-
-    /// Whether the worker has reduced what was asked for.
-    pub(crate) fn is_settled(&self) -> bool {
-        self.worker.as_ref().is_none_or(Worker::is_idle)
     }
 
     /// Shows the `n` values of `source`, which `reduce` brings to pixels; returns the position under the pointer.
@@ -103,10 +117,10 @@ impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
         (source, n): (&Arc<T>, usize),
         reduce: Reduce<T>,
     ) -> Option<usize> {
-        let shown = self.reduced.as_ref().map(|reduced| &reduced.result);
+        let shown = self.reduced.as_ref().map(|reduced| &reduced.data);
         let reply = self.plot.ui(ui, rect, n, look, shown, &self.marks);
         let wanted = Wanted { values: source.clone(), frame: PlotFrame::plain(0, reply.visible, reply.pixels), reduce };
-        if self.reduced.as_ref().is_none_or(|reduced| reduced.request != wanted) {
+        if self.reduced.as_ref().is_none_or(|reduced| reduced.wanted != wanted) {
             match wanted.frame.has_few_values() {
                 true => {
                     self.reduced = Some(wanted.reduced());
@@ -120,14 +134,9 @@ impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
 
     /// Lets the worker reduce many values, and takes the newest of their parts that it has reduced.
     fn ask(&mut self, ui: &Ui, wanted: &Wanted<T>) {
-        let worker = self.worker.get_or_insert_with(|| {
-            let ctx = ui.ctx().clone();
-            let work = |wanted: Wanted<T>, mailbox: &Mailbox<Wanted<T>, Reduced<T>>| mailbox.publish(Some(wanted.reduced()));
-            Worker::quick("plot", work, move || ctx.request_repaint())
-        });
-        worker.request_once(wanted);
+        let newest = self.studied.ask(ui.ctx(), Some(wanted)).and_then(|answer| answer.reply.result.clone().ok());
         let is_known = |newest: &Arc<Reduced<T>>| self.reduced.as_ref().is_some_and(|known| Arc::ptr_eq(known, newest));
-        let newest = worker.latest().filter(|newest| Arc::ptr_eq(&newest.request.values, &wanted.values) && !is_known(newest));
+        let newest = newest.filter(|newest| Arc::ptr_eq(&newest.wanted.values, &wanted.values) && !is_known(newest));
         if newest.is_some() {
             self.reduced = newest;
             ui.request_repaint();
@@ -168,9 +177,9 @@ mod tests {
         let plot = |ui: &mut Ui, (plot, values, heights): &mut Shown| {
             let (rect, look) = (ui.max_rect(), PlotLook::over_index(ui, "Plot", "equation", "x"));
             plot.ui(ui, rect, &look, (values, values.values.len()), Watched::reduced);
-            heights.extend(plot.reduced.iter().map(|reduced| reduced.result.columns[0][2]));
+            heights.extend(plot.reduced.iter().map(|reduced| reduced.data.columns[0][2]));
         };
-        Harness::builder().with_max_steps(64).build_ui_state(plot, (ReducedPlot::default(), values, Vec::new()))
+        Harness::builder().with_max_steps(64).build_ui_state(plot, (ReducedPlot::new(&Studies::default()), values, Vec::new()))
     }
 
     /// Runs frames until the plot shows these values.
@@ -178,7 +187,7 @@ mod tests {
         for _ in 0..2000 {
             window.step();
             let (plot, values, _) = window.state();
-            if plot.is_settled() && plot.reduced.as_ref().is_some_and(|reduced| Arc::ptr_eq(&reduced.request.values, values)) {
+            if !plot.studied.is_busy() && plot.reduced.as_ref().is_some_and(|reduced| Arc::ptr_eq(&reduced.wanted.values, values)) {
                 return window.run_steps(3);
             }
             std::thread::sleep(Duration::from_millis(5));

@@ -7,6 +7,7 @@ use crate::numerals::integer;
 use crate::transforms::RowOrder;
 use crate::ui::line_plot::{PlotLook, ReducedPlot};
 use crate::ui::settings::{LogicLook, SpectrumKind};
+use crate::ui::studies::Studies;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::toolbar::Toolbar;
 use crate::ui::widgets;
@@ -35,7 +36,6 @@ impl SpectrumKind {
 }
 
 /// The plot, the list and the values of the tab.
-#[derive(Default)]
 pub(super) struct SpectraView {
     plot: ReducedPlot<[i64]>,
     part: usize,
@@ -47,14 +47,14 @@ pub(super) struct SpectraView {
 type SpectrumKey = (SpectrumKind, RowOrder);
 
 impl SpectraView {
+    /// Shows nothing yet.
+    pub(super) fn new(studies: &Studies) -> Self {
+        Self { plot: ReducedPlot::new(studies), part: 0, values: None }
+    }
+
     /// Shows everything at the next frame.
     pub(super) fn reset(&mut self) {
         self.plot.reset();
-    }
-
-    /// Whether the plot shows what was asked for.
-    pub(super) fn is_settled(&self) -> bool {
-        self.plot.is_settled()
     }
 
     /// What a session keeps.

@@ -64,10 +64,6 @@ impl Cancellable for MatrixReport {
     fn failed(fault: String) -> Self {
         Self { matrix: Some(Err(fault)), ..Self::default() }
     }
-
-    fn is_cancelled(&self) -> bool {
-        false
-    }
 }
 
 /// Builds the matrices of one plan after the other, and keeps its factors.

@@ -2,7 +2,7 @@
 
 use super::facts::AccessFacts;
 use crate::engine::{
-    AccessBy, AccessChoice, AccessStudy, Ask, Cancellable, EngineError, Reply, SharedResult, Store, Study, StudyMailbox, schedule_on_gpu,
+    AccessBy, AccessChoice, AccessStudy, Ask, Cancellable, EngineError, Reply, SharedResult, Study, StudyMailbox, schedule_on_gpu,
 };
 use crate::gpu::{AdapterInfo, Limits};
 use crate::graph::access::SUBGROUP;
@@ -14,6 +14,7 @@ use crate::ui::learn::LearnMemory;
 use crate::ui::settings::MemoryLook;
 use crate::ui::shown::Results;
 use crate::ui::studied::Studied;
+use crate::ui::studies::Studies;
 use std::sync::Arc;
 
 /// The plan that ran, and the launches of a GPU.
@@ -61,10 +62,6 @@ impl Cancellable for Followed {
     fn failed(fault: String) -> Self {
         Self(Err(fault))
     }
-
-    fn is_cancelled(&self) -> bool {
-        false
-    }
 }
 
 /// Follows one kernel after the other.
@@ -92,8 +89,8 @@ pub(super) struct Follower {
 }
 
 impl Follower {
-    pub(super) fn new(store: &Store) -> Self {
-        Self { studied: Studied::new(store, || FollowedAccesses), target: None }
+    pub(super) fn new(studies: &Studies) -> Self {
+        Self { studied: Studied::new(studies, || FollowedAccesses), target: None }
     }
 
     /// What the newest run is shown of; `None` without a plan.

@@ -1,16 +1,15 @@
 //! The padding of a transposition, measured here and now with and without it.
 
 use super::follow::Target;
-use crate::engine::{Ask, Cancellable, PaddingTimes, Reply, TimingLock, TimingReason, Worker, time_padding};
+use crate::engine::{Ask, EngineError, PaddingTimes, SharedResult, Study, StudyMailbox, TimingReason, time_padding};
 use crate::gpu::AdapterInfo;
 use crate::numerals::{duration, number};
-use crate::plan::Plan;
-use crate::ui::pane::PaneServices;
+use crate::plan::{Plan, Precision};
+use crate::ui::studied::Studied;
+use crate::ui::studies::Studies;
 use crate::ui::theme::GRID;
-use crate::ui::widgets;
 use egui::Ui;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A transposition to measure.
 #[derive(Debug, Clone)]
@@ -29,40 +28,41 @@ impl PartialEq for PaddingRequest {
 
 impl Ask for PaddingRequest {}
 
-/// The times, or why there are none; `None` where the measurement was given up.
-#[derive(Debug, Clone)]
-struct Timed(Option<Result<PaddingTimes, String>>);
+/// Measures transpositions.
+struct PaddingStudy;
 
-impl Cancellable for Timed {
-    fn failed(fault: String) -> Self {
-        Self(Some(Err(fault)))
+impl Study for PaddingStudy {
+    type Request = PaddingRequest;
+    type Report = Result<PaddingTimes, EngineError>;
+
+    const NAME: &'static str = "padding";
+
+    fn is_long(_: &PaddingRequest) -> bool {
+        true
     }
 
-    fn is_cancelled(&self) -> bool {
-        self.0.is_none()
+    fn answer(
+        &mut self,
+        PaddingRequest { plan, stage, is_double, adapter }: &PaddingRequest,
+        _: Result<Vec<SharedResult>, EngineError>,
+        mut mailbox: StudyMailbox<'_>,
+    ) -> Self::Report {
+        (mailbox.progress)("the times of the transposition", 0.0);
+        let _guard = mailbox.lock_timing(TimingReason::Asked)?;
+        let precision = if *is_double { Precision::Double } else { Precision::Single };
+        time_padding(plan, *stage, precision, *adapter, mailbox.devices, mailbox.cancel)
     }
 }
 
-/// What measures the padding, one measurement at a time.
+/// What measures the padding, and what it was asked last.
 pub(super) struct PaddingTimer {
-    lock: TimingLock,
-    worker: Option<Worker<PaddingRequest, Reply<PaddingRequest, Timed>>>,
+    studied: Studied<PaddingStudy>,
+    asked: Option<PaddingRequest>,
 }
 
 impl PaddingTimer {
-    pub(super) fn new(services: &PaneServices) -> Self {
-        Self { lock: services.timing_lock.clone(), worker: None }
-    }
-
-    pub(super) fn is_idle(&self) -> bool {
-        self.worker.as_ref().is_none_or(Worker::is_idle)
-    }
-
-    /// Gives up a measurement; returns whether one ran.
-    pub(super) fn cancel(&mut self) -> bool {
-        let runs = !self.is_idle();
-        self.worker.iter().for_each(Worker::cancel);
-        runs
+    pub(super) fn new(studies: &Studies) -> Self {
+        Self { studied: Studied::new(studies, || PaddingStudy), asked: None }
     }
 
     /// The button that measures, and what was measured.
@@ -75,35 +75,18 @@ impl PaddingTimer {
         let request = PaddingRequest { plan: target.plan.clone(), stage, is_double: target.is_double(), adapter: adapter.index };
         ui.add_space(2.0 * GRID);
         let about = "Runs this transposition alone with rows 33 and 32 lanes apart in workgroup memory, in turn";
-        let button = ui.add_enabled(self.is_idle(), egui::Button::new("Measure the padding"));
-        let ctx = ui.ctx().clone();
+        let button = ui.add_enabled(!self.studied.is_busy(), egui::Button::new("Measure the padding"));
         if button.on_hover_text(about).clicked() {
-            let lock = self.lock.clone();
-            let worker = self.worker.get_or_insert_with(|| {
-                let answer = move |request: &PaddingRequest, cancel: &AtomicBool, _: &dyn Fn(&str, f32)| measure(request, &lock, cancel);
-                Worker::answering("padding", answer, move || ctx.request_repaint())
-            });
-            worker.request(request.clone());
+            self.studied.ask_anew(ui.ctx(), &request);
+            self.asked = Some(request.clone());
         }
-        if !self.is_idle() {
-            widgets::weak(ui, "The padding is being measured");
-            return;
-        }
-        let Some(reply) = self.worker.as_ref().and_then(Worker::latest).filter(|reply| reply.request == request) else { return };
-        match &reply.result.0 {
-            Some(Ok(times)) => drop(ui.add(egui::Label::new(told(times)).wrap())),
-            Some(Err(error)) => widgets::error(ui, error),
-            None => {}
+        if self.asked.as_ref() == Some(&request)
+            && let Some(answer) = self.studied.result_ui(ui, Some(&request), |_| true, "The padding is being measured")
+            && let Ok(times) = &answer.reply.result
+        {
+            ui.add(egui::Label::new(told(times)).wrap());
         }
     }
-}
-
-fn measure(request: &PaddingRequest, lock: &TimingLock, cancel: &AtomicBool) -> Timed {
-    use crate::plan::Precision::{Double, Single};
-    let Some(_guard) = lock.lock(TimingReason::Asked, cancel) else { return Timed(None) };
-    let precision = if request.is_double { Double } else { Single };
-    let times = time_padding(&request.plan, request.stage, precision, request.adapter, cancel);
-    Timed((!cancel.load(Ordering::Relaxed)).then(|| times.map_err(|error| crate::ui::remedy::in_words(&error))))
 }
 
 /// The times in words.

@@ -2,8 +2,9 @@
 
 use super::Axis;
 use crate::engine::measure::{LineHoldReport, LineHoldRequest, LineHoldStudy};
-use crate::engine::{Job, PlotData, PlotFrame, Store};
+use crate::engine::{Job, PlotData, PlotFrame};
 use crate::ui::held::{Against, Held, is_held_turn};
+use crate::ui::studies::Studies;
 use crate::ui::toolbar::Toolbar;
 use egui::Context;
 use std::sync::Arc;
@@ -31,8 +32,8 @@ impl Shown {
 
 impl LineHold {
     /// Holds nothing yet.
-    pub(super) fn new(store: &Store) -> Self {
-        Self(Held::new(store))
+    pub(super) fn new(studies: &Studies) -> Self {
+        Self(Held::new(studies))
     }
 
     /// The controls, where there is a row to hold.
@@ -70,10 +71,5 @@ impl LineHold {
     /// The held value at the position under the pointer, for the line that reads out the newest.
     pub(super) fn read_out(&mut self, position: Option<usize>, shown: &Shown) -> String {
         self.0.read_out(position, shown.value)
-    }
-
-    /// Whether it compares nothing now.
-    pub(super) fn is_settled(&self) -> bool {
-        self.0.is_settled()
     }
 }

@@ -3,7 +3,7 @@
 use super::axis::Axis;
 use super::peaks::{marks, peaks_ui};
 use super::{AREA, N_PEAKS, TABLE, line_color};
-use crate::engine::{PeriodogramRequest, PeriodogramStudy, PlotData, Store};
+use crate::engine::{PeriodogramRequest, PeriodogramStudy, PlotData};
 use crate::numerals::{counted, number};
 use crate::periodogram::Periodogram;
 use crate::signal::AxisUnit;
@@ -13,6 +13,7 @@ use crate::ui::remedy::in_words;
 use crate::ui::settings::LineLook;
 use crate::ui::shown::ShownJob;
 use crate::ui::studied::{Answer, Studied};
+use crate::ui::studies::Studies;
 use crate::ui::theme::GRID;
 use crate::ui::widgets;
 use egui::{Rect, Ui, pos2, vec2};
@@ -52,8 +53,8 @@ fn axis_of(unit: Option<AxisUnit>, found: &Periodogram) -> Axis {
 
 impl PeriodogramView {
     /// Shows nothing yet.
-    pub(super) fn new(store: &Store) -> Self {
-        Self { plot: ReducedPlot::default(), studied: Studied::new(store, || PeriodogramStudy), newest: None }
+    pub(super) fn new(studies: &Studies) -> Self {
+        Self { plot: ReducedPlot::new(studies), studied: Studied::new(studies, || PeriodogramStudy), newest: None }
     }
 
     /// Shows the periodogram of the signal, and exports it where it is asked for.
@@ -120,11 +121,6 @@ impl PeriodogramView {
     /// Shows everything at the next frame.
     pub(super) fn reset(&mut self) {
         self.plot.reset();
-    }
-
-    /// Whether nothing is being computed.
-    pub(super) fn is_settled(&self) -> bool {
-        self.studied.is_settled() && self.plot.is_settled()
     }
 }
 

@@ -2,11 +2,12 @@
 
 use crate::display::Look;
 use crate::engine::measure::{HoldReport, HoldRequest, HoldStudy};
-use crate::engine::{Job, RenderedImage, Store};
+use crate::engine::{Job, RenderedImage};
 use crate::measure::Frequency;
 use crate::ui::canvas::Canvas;
 use crate::ui::held::{Against, Held, is_held_turn};
 use crate::ui::shown::Results;
+use crate::ui::studies::Studies;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::toolbar::Toolbar;
 use egui::{Context, Rect, Ui};
@@ -30,8 +31,8 @@ pub(super) struct Shown {
 
 impl Hold {
     /// Holds nothing yet.
-    pub(super) fn new(store: &Store) -> Self {
-        Self { held: Held::new(store), canvas: Canvas::default() }
+    pub(super) fn new(studies: &Studies) -> Self {
+        Self { held: Held::new(studies), canvas: Canvas::default() }
     }
 
     /// The controls: a button that holds, or how the newest is shown against what is held.
@@ -82,10 +83,5 @@ impl Hold {
     /// Forgets the spectrum that is held.
     pub(super) fn release(&mut self) {
         self.held.release();
-    }
-
-    /// Whether it compares nothing now.
-    pub(super) fn is_settled(&self) -> bool {
-        self.held.is_settled()
     }
 }

@@ -103,7 +103,7 @@ impl SweepTabs {
             fields.out.actions.push(Action::ShowError(error));
         }
         let Some(bench) = bench else { return };
-        let was_growing = std::mem::replace(&mut self.is_growing, bench.is_busy());
+        let was_growing = std::mem::replace(&mut self.is_growing, !bench.is_idle());
         let Some(latest) = bench.latest().filter(|_| was_growing || self.is_growing) else { return };
         let is_new = self.shown.as_ref().is_none_or(|shown| !Arc::ptr_eq(shown, &latest));
         if is_new && self.is_asked_for(&latest) {

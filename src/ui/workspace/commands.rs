@@ -17,6 +17,7 @@ use crate::ui::panes::Panes;
 use crate::ui::session::Memory;
 use crate::ui::settings::Beside;
 use crate::ui::settings::Settings;
+use crate::ui::studies::Studies;
 use crate::ui::{graph_pane, recent, second_graph, spectrum, spectrum_image, theme};
 use egui::util::undoer::Undoer;
 use egui::{Context, ThemePreference};
@@ -44,8 +45,7 @@ impl Workspace {
         self.recent_list = Some(list);
         let (measured, warning) = Measured::load(path);
         let records = Some((records, self.tasks.context().clone()));
-        let (timing_lock, store) = (self.engine.timing_lock(), self.engine.store());
-        self.panes = Panes::new(&PaneServices { timing_lock, measured: measured.clone(), records, store });
+        self.panes = Panes::new(&PaneServices { measured: measured.clone(), records, studies: Studies::of(self.engine.store()) });
         self.panes.restore(&self.memory.views);
         self.restore_step_views();
         self.engine.know(measured);

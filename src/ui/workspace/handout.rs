@@ -9,7 +9,6 @@ use crate::ui::matrix;
 use crate::ui::pane_id::PaneId;
 use crate::ui::preset::Preset;
 use crate::ui::second_graph;
-use std::sync::atomic::AtomicBool;
 
 impl Workspace {
     /// Writes what is shown as a page; counts and values of long plans take a while, so a task gathers them.
@@ -36,11 +35,11 @@ impl Workspace {
         };
         let (step, is_asked) = (open.map(|(lesson, step)| &lesson.steps[step]), learn.open_question().is_some());
         let hidden = [false, true].map(|is_second| learn.hidden_parts(is_second));
-        let (second, focus, lock) = (self.second_job(job), self.page_focus(), self.engine.timing_lock());
+        let (second, focus, store) = (self.second_job(job), self.page_focus(), self.engine.store());
         Some(move || {
             let first = outcome.on_handout(&report.request.job, focus, hidden[0]);
-            let second = second.and_then(|job| second_on_page(&job, focus, hidden[1], &lock));
-            let question = step.map_or_else(Vec::new, |step| question_lines(step, is_asked, &lock));
+            let second = second.and_then(|job| second_on_page(&job, focus, hidden[1], &store));
+            let question = step.map_or_else(Vec::new, |step| question_lines(step, is_asked, store.timing_lock()));
             Handout { heading, paragraphs, question, graphs: first.into_iter().chain(second).collect() }
         })
     }
@@ -63,13 +62,13 @@ impl Workspace {
 /// The question of a step, with its answer once it was predicted.
 fn question_lines(step: &Step, is_asked: bool, lock: &TimingLock) -> Vec<String> {
     let Some(question) = &step.question else { return Vec::new() };
-    let answer = (!is_asked).then(|| read_answer(step, lock, &AtomicBool::new(false)).ok()).flatten();
+    let answer = (!is_asked).then(|| read_answer(step, lock).ok()).flatten();
     question.lines().into_iter().chain(answer.map(|answer| question.answer_line(&answer))).collect()
 }
 
 /// Runs the job of the second flow graph for its place on the page; `None` where it has none.
-fn second_on_page(job: &Job, focus: PageFocus, hidden: HiddenParts, lock: &TimingLock) -> Option<HandoutGraph> {
+fn second_on_page(job: &Job, focus: PageFocus, hidden: HiddenParts, store: &Store) -> Option<HandoutGraph> {
     let request = BesideRequest { job: job.clone(), first: None };
-    let report = asked(&mut BesideStudy::new(lock.clone()), &request, &Store::default());
+    let report = asked(&mut BesideStudy::default(), &request, store);
     report.outcome.ok()?.on_handout(job, PageFocus { node: None, ..focus }, hidden)
 }

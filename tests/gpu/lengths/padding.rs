@@ -1,7 +1,7 @@
 //! A transposition with and without the padding of its workgroup memory: the same result, and the times of both.
 
 use crate::common::{GO, complex_noise, device, relative_error, single};
-use papillon::engine::time_padding;
+use papillon::engine::{Devices, time_padding};
 use papillon::plan::shapes::TranspositionStage;
 use papillon::plan::{Plan, Precision, ResultOrder, Ring};
 use papillon::schedule::Schedule;
@@ -26,7 +26,7 @@ fn a_transposition_is_right_at_every_pitch() {
 
 #[test]
 fn padding_is_timed_in_turn() {
-    let times = time_padding(&transposition(), 0, Precision::Single, device().info().index, &GO).unwrap();
+    let times = time_padding(&transposition(), 0, Precision::Single, device().info().index, &mut Devices::default(), &GO).unwrap();
     assert_eq!((times.n, times.adapter.as_str()), (25, device().info().name.as_str()));
     assert!(times.micros.iter().all(|[median, low, high]| *low > 0.0 && low <= median && median <= high), "{times:?}");
 }

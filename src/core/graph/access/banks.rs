@@ -18,11 +18,6 @@ pub struct BankUse {
 }
 
 impl BankUse {
-    /// Passes beyond the least.
-    pub fn conflicts(self) -> usize {
-        self.passes - self.least
-    }
-
     /// The sum over two requests.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {

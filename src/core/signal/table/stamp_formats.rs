@@ -1,5 +1,6 @@
 //! Dates, clock times and durations as people write them. `jiff` reads them; here stands what is tried, and in which order.
 
+use crate::statistics::median;
 mod clocks;
 mod words;
 
@@ -168,9 +169,8 @@ fn disorder(format: &StampFormat, cells: &[&str]) -> f64 {
     let falls = steps.iter().filter(|step| **step < 0.0).count();
     let turns = falls.min(steps.len() - falls);
     steps.iter_mut().for_each(|step| *step = step.abs());
-    steps.sort_unstable_by(f64::total_cmp);
-    let [usual, longest] = [steps.len() / 2, steps.len().saturating_sub(1)].map(|at| steps.get(at).copied().unwrap_or(1.0));
-    longest / usual.max(1.0) + 1e6 * turns as f64
+    let longest = steps.iter().copied().fold(0.0, f64::max);
+    longest / median(steps).map_or(1.0, |usual| usual.max(1.0)) + 1e6 * turns as f64
 }
 
 /// Nanoseconds of a day.

@@ -1,5 +1,6 @@
 //! How the positions of samples follow each other: evenly, with gaps, unevenly; repeated, backwards or without order.
 
+use crate::statistics::median;
 /// Steps count as even where no position is farther from its place than this part of a step.
 const JITTER: f64 = 0.01;
 
@@ -151,7 +152,7 @@ impl Study {
     pub(super) fn step(&self) -> f64 {
         match &self.steps {
             Steps::Even { step, .. } | Steps::Gaps { step, .. } => *step,
-            Steps::Uneven(positions) => median(positions.windows(2).map(|pair| pair[1] - pair[0])).unwrap_or(0.0),
+            Steps::Uneven(positions) => usual(positions.windows(2).map(|pair| pair[1] - pair[0])).unwrap_or(0.0),
         }
     }
 }
@@ -182,12 +183,10 @@ impl Steps {
 }
 
 /// The median, of a few thousand values at most.
-fn median(values: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
+fn usual(values: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
     const MOST: usize = 1 << 13;
     let stride = values.len().div_ceil(MOST).max(1);
-    let mut some: Vec<f64> = values.step_by(stride).collect();
-    let middle = some.len().checked_sub(1)? / 2;
-    Some(*some.select_nth_unstable_by(middle, f64::total_cmp).1)
+    median(values.step_by(stride).collect())
 }
 
 /// The last decimal that positions are printed with, 10^−9 at least.
@@ -217,8 +216,8 @@ fn even(positions: &[f64], trust: Trust) -> Option<Steps> {
     let n = positions.len();
     let lag = (n / 2).max(1);
     // The median step over half the table: a repeated position or a late one moves it little.
-    let step = median((0..n.checked_sub(lag)?).map(|k| (positions[k + lag] - positions[k]) / lag as f64))?;
-    let start = median((0..n).map(|k| positions[k] - k as f64 * step))?;
+    let step = usual((0..n.checked_sub(lag)?).map(|k| (positions[k + lag] - positions[k]) / lag as f64))?;
+    let start = usual((0..n).map(|k| positions[k] - k as f64 * step))?;
     if step.is_nan() || step <= 0.0 {
         return None;
     }
@@ -240,7 +239,7 @@ fn gaps(positions: &[f64], trust: Trust) -> Option<Steps> {
     if n < EVIDENCE {
         return None;
     }
-    let usual = median(positions.windows(2).map(|pair| pair[1] - pair[0]))?;
+    let usual = usual(positions.windows(2).map(|pair| pair[1] - pair[0]))?;
     let mut places = Vec::with_capacity(n);
     let (mut place, mut n_usual) = (0_u64, 0);
     for (k, position) in positions.iter().enumerate() {

@@ -1,10 +1,12 @@
 //! Devices that fail: automatic choices take the CPU, say so, and try the device again.
 
 use super::*;
-use crate::engine::{Cut, Job, compute};
+use crate::engine::{Cut, Job, SharedResult, Store, compute};
 use crate::signal::{ChannelChoice, Samples, Signal};
 use crate::transforms::Parameters;
+use std::sync::Barrier;
 use std::sync::atomic::AtomicBool;
+use std::thread::ThreadId;
 
 fn job(device: DeviceChoice) -> Job {
     let samples = Samples::F32((0..256).map(|i| (i * i % 31) as f32).collect());
@@ -110,4 +112,82 @@ fn all_who_compute_share_a_device_and_hear_together_that_it_is_lost() {
     let shared = second.shared.clone();
     drop(second);
     assert!(locked(&shared).open.iter().all(|(_, device)| device.upgrade().is_none()), "it is closed with the last who used it");
+}
+
+/// What is said on threads that a test watches.
+struct Said(Mutex<Vec<(ThreadId, String)>>);
+
+static SAID: Said = Said(Mutex::new(Vec::new()));
+
+impl log::Log for Said {
+    fn enabled(&self, metadata: &log::Metadata<'_>) -> bool {
+        metadata.level() <= log::Level::Warn
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        if self.enabled(record.metadata()) {
+            locked(&self.0).push((std::thread::current().id(), record.args().to_string()));
+        }
+    }
+
+    fn flush(&self) {}
+}
+
+#[test]
+fn a_device_that_is_lost_while_five_wait_is_opened_anew_once_and_said_once() {
+    let _ = log::set_logger(&SAID).map(|()| log::set_max_level(log::LevelFilter::Warn));
+    let (go_on, store, shared) = (AtomicBool::new(false), Store::default(), Arc::default());
+    let gpu = |devices: &mut Devices| match devices.backend(&DeviceChoice::Gpu) {
+        Ok((Backend::Gpu(device), _)) => device,
+        _ => panic!("a GPU was asked for"),
+    };
+    let lost = gpu(&mut Devices::among(Arc::clone(&shared)));
+    let (all_wait, is_lost) = (Barrier::new(6), Barrier::new(6));
+    let study = |n: usize| {
+        let mut devices = Devices::among(Arc::clone(&shared));
+        assert!(gpu(&mut devices).is(&lost));
+        all_wait.wait();
+        is_lost.wait();
+        let signal = Arc::new(Signal::row("test", Samples::F32((0..n).map(|i| (i * i % 31) as f32).collect())));
+        let asked = Job { signal, ..job(DeviceChoice::Gpu) };
+        let result = store.result(&asked, &mut devices, &go_on).expect("it is computed on the new device");
+        let cpu = SharedResult::compute(&Job { device: DeviceChoice::Cpu, ..asked }, &mut devices, &go_on).expect("the CPU computes");
+        let at = |of: &SharedResult, index: usize| of.values.exact(of.shape(), 0, index);
+        assert!((0..n).all(|index| (at(&result, index) - at(&cpu, index)).norm() < 1e-2), "{n} values are right");
+        (gpu(&mut devices), std::thread::current().id())
+    };
+    let found: Vec<(Device, ThreadId)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (5..10).map(|bits| scope.spawn(move || study(1 << bits))).collect();
+        all_wait.wait();
+        lost.destroy();
+        is_lost.wait();
+        threads.into_iter().map(|thread| thread.join().expect("it is answered")).collect()
+    });
+    assert!(!found[0].0.is(&lost) && found.iter().all(|(device, _)| device.is(&found[0].0)), "one new device for all");
+    let said = locked(&SAID.0);
+    let ours: Vec<_> = said.iter().filter(|(thread, _)| found.iter().any(|(_, of_study)| of_study == thread)).collect();
+    assert_eq!(ours.len(), 1, "{ours:?}");
+}
+
+#[test]
+fn work_on_a_device_is_tried_twice_and_then_an_automatic_choice_takes_the_cpu() {
+    let full = || EngineError::Gpu(GpuError::OutOfMemory { adapter: "the GPU".into() });
+    for (choice, n_failures, n_tries, is_done) in [
+        (DeviceChoice::Gpu, 0, 1, true),
+        (DeviceChoice::Gpu, 1, 2, true),
+        (DeviceChoice::Gpu, 9, 2, false),
+        (DeviceChoice::Auto, 2, 3, true),
+        (DeviceChoice::Auto, 9, 3, false),
+    ] {
+        let (mut devices, mut tries) = (Devices::apart(), 0);
+        let done = devices.surviving(&choice, |_| {
+            tries += 1;
+            if tries > n_failures { Ok(()) } else { Err(full()) }
+        });
+        assert_eq!((tries, done.is_ok()), (n_tries, is_done), "{choice:?}, {n_failures} failures");
+        assert_eq!(locked(&devices.shared).gave_up.is_some(), n_failures > 1, "{choice:?}, {n_failures} failures");
+        // What another device says later takes nothing back.
+        devices.close(&full(), false);
+        assert_eq!(locked(&devices.shared).gave_up.is_some(), n_failures > 1);
+    }
 }

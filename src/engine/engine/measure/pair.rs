@@ -1,6 +1,6 @@
 //! Two images, or an image and a kernel, for the window: their shift with its correlation, and Wiener deconvolution.
 
-use super::{ImageSpectrum, check_pair_memory, check_sizes, inverse, real_image, register};
+use super::{ImageSpectrum, check_pair_memory, check_sizes, inverse, real_image, registered, whole_pair};
 use crate::display::{Colormap, DisplayFrame, Look, extremes, render};
 use crate::engine::{Ask, DeviceChoice, Devices, EngineError, Job, RenderedImage, SharedResult, Study, StudyMailbox};
 use crate::measure::{Kernel, Shift, wiener};
@@ -78,6 +78,9 @@ pub struct PairReport {
 
 impl Ask for PairRequest {}
 
+/// More pixels take longer than a moment.
+const MOST_QUICK: usize = 1 << 18;
+
 /// Answers one request after the other; the spectrum of the kernel stays for the next one, as only the noise may change.
 #[derive(Default)]
 pub struct PairStudy {
@@ -97,7 +100,7 @@ impl Study for PairStudy {
 
     fn needs(&self, PairRequest { job, wanted }: &PairRequest) -> Result<Vec<Job>, EngineError> {
         match wanted {
-            PairWanted::Shift(_) => Ok(Vec::new()),
+            PairWanted::Shift(second) => Ok(whole_pair(job, second)?.into()),
             PairWanted::Deconvolution(..) => {
                 check_pair_memory(&job.signal)?;
                 real_image(&job.signal, job.channel)?;
@@ -106,18 +109,22 @@ impl Study for PairStudy {
         }
     }
 
+    fn is_long(PairRequest { job, .. }: &PairRequest) -> bool {
+        job.signal.len() > MOST_QUICK
+    }
+
     fn answer(
         &mut self,
         request: &PairRequest,
         results: Result<Vec<SharedResult>, EngineError>,
-        StudyMailbox { devices, cancel, progress }: StudyMailbox<'_>,
+        StudyMailbox { devices, cancel, progress, .. }: StudyMailbox<'_>,
     ) -> Self::Report {
         // All cores, so that the GPU stays free for what is shown.
         let job = Job { device: DeviceChoice::CpuParallel, algorithm: None, ..whole(&request.job) };
         let shape = Shape { rows: job.signal.rows, columns: job.signal.columns };
-        let spectrum = results?.pop().map(ImageSpectrum::of).transpose()?;
-        match (&request.wanted, spectrum) {
-            (PairWanted::Deconvolution(blur, noise), Some(image)) => {
+        let spectra = results?.into_iter().map(ImageSpectrum::of).collect::<Result<Vec<_>, _>>()?;
+        match (&request.wanted, &spectra[..]) {
+            (PairWanted::Deconvolution(blur, noise), [image]) => {
                 progress("the deconvolution", 0.0);
                 let blur = self.blurred_by(&job, blur, shape, devices, cancel)?.to_values();
                 let restored = inverse(&job, wiener(&image.to_values(), &blur, *noise), shape, devices, cancel)?;
@@ -127,14 +134,14 @@ impl Study for PairStudy {
                 let samples = Signal::from_channels(name, SignalKind::Image, (shape.rows, shape.columns), vec![channel]);
                 Ok(PairReport { shape, image, shift: None, samples: Some(Arc::new(samples)) })
             }
-            (PairWanted::Shift(second), _) => {
+            (PairWanted::Shift(second), [a, b]) => {
                 progress("the phase correlation", 0.0);
-                let found = register(&job, second, devices, cancel)?;
+                let found = registered(&job, second, [a, b], devices, cancel)?;
                 let look = Look { shifted: true, colormap: Colormap::Viridis, ..Look::of_samples() };
                 let image = Arc::new(rendered(&found.correlation, shape, &look));
                 Ok(PairReport { shape, image, shift: Some(found.shift), samples: None })
             }
-            (PairWanted::Deconvolution(..), None) => unreachable!("a deconvolution needs the spectrum of the image"),
+            _ => unreachable!("a shift needs the spectra of two images, and a deconvolution that of one"),
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::cpu;
 use crate::engine::compute::{self, Ready};
 use crate::engine::{Backend, Comparison, DeviceChoice, Devices, EngineError, Job, Outcome, StoredResult};
 use crate::gpu::copy_times;
+use crate::statistics::{median, quartiles};
 use crate::transforms::transform;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -90,7 +91,7 @@ fn copies(job: &Job, outcome: &Outcome, devices: &mut Devices, cancel: &AtomicBo
                 }
                 backend => cpu::copy::time(backend.cpu_backend(), bytes / 2, 0, N_COPIES),
             };
-            Ok(middle(copies).map(|[_, median, _]| median))
+            Ok(median(copies))
         };
         known.entry(bytes).or_default().time(most, copy)
     };
@@ -153,7 +154,7 @@ fn time(timed: Timed, job: &Job, outcome: &Outcome, devices: &mut Devices, cance
     };
     let samples = round_trips(&job, devices, cancel)?;
     let n_runs = samples.len();
-    let [low, micros, high] = middle(samples).expect("at least one run was timed");
+    let [low, micros, high] = quartiles(samples).expect("at least one run was timed");
     Ok(Comparison { name, micros, quartiles_micros: [low, high], n_runs })
 }
 
@@ -173,13 +174,6 @@ fn round_trips(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<
     // The first run touches the memory.
     let first = trip()?;
     if first > BUDGET.as_secs_f64() * 1e6 { Ok(vec![first]) } else { repeated(trip) }
-}
-
-/// The lower quartile, the median and the upper quartile, each one of the values.
-fn middle(mut values: Vec<f64>) -> Option<[f64; 3]> {
-    values.sort_by(f64::total_cmp);
-    let n = values.len();
-    (n > 0).then(|| [n / 4, n / 2, (3 * n / 4).min(n - 1)].map(|index| values[index]))
 }
 
 #[cfg(test)]

@@ -106,3 +106,23 @@ fn what_is_read_is_never_taken_and_the_rest_only_where_it_is_too_much() {
     drop(ask(1));
     assert_eq!(store.n_runs(), 5, "the oldest that nobody reads was taken");
 }
+
+#[test]
+fn a_result_larger_than_the_cache_is_shared_and_then_computed_anew() {
+    let store = Store(Arc::new(Shared { most_unread_bytes: 0, ..Shared::default() }));
+    let (large, other) = (job(1 << 12), job(64));
+    let (answers, n_runs) = asked_by_many(&store, &large, || computed(&large));
+    let first = answers[0].as_ref().unwrap();
+    assert!(answers.iter().all(|answer| Arc::ptr_eq(&answer.as_ref().unwrap().values, &first.values)) && n_runs == 1);
+    let values = first.values.clone();
+    drop(answers);
+    store.result(&other, &mut Devices::default(), &GO_ON).unwrap();
+    assert!(Arc::ptr_eq(&values, &store.result(&large, &mut Devices::default(), &GO_ON).unwrap().values), "it is read");
+    let before = values.fingerprint();
+    drop(values);
+    store.result(&other, &mut Devices::default(), &GO_ON).unwrap();
+    store.trim();
+    let n_runs = store.n_runs();
+    let again = store.result(&large, &mut Devices::default(), &GO_ON).unwrap();
+    assert_eq!((again.values.fingerprint(), store.n_runs()), (before, n_runs + 1), "nobody misses what was taken");
+}

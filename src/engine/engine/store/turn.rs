@@ -2,6 +2,7 @@
 
 use super::{OnDevice, Run, SharedResult, State, Store};
 use crate::engine::{Computed, EngineError, Job, StoredResult};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
 /// The turn to compute a result, while all others who need it wait. Dropped without a result, as after a panic, it goes to the next of them.
@@ -23,7 +24,7 @@ impl Turn {
         state.known.push((self.run.job.clone(), result));
         state.trim(self.store.0.most_unread_bytes);
         drop(state);
-        self.end(None);
+        self.found();
     }
 
     /// Tells all who wait why there is no result.
@@ -39,9 +40,14 @@ impl Turn {
             StoredResult::Gpu(_) => {
                 let held = OnDevice { job: self.run.job.clone(), ran, stored: stored.clone(), outcome };
                 self.store.state().on_device = Some(Arc::new(held));
-                self.end(None);
+                self.found();
             }
         }
+    }
+
+    fn found(&self) {
+        self.store.0.n_found.fetch_add(1, Ordering::Relaxed);
+        self.end(None);
     }
 
     fn end(&self, error: Option<EngineError>) {

@@ -187,18 +187,24 @@ fn back(job: &Job, shape: Shape, coefs: Vec<f64>, devices: &mut Devices, cancel:
     let job = of_wavelet(job)?;
     let parameters = Parameters { direction: Direction::Inverse, ..job.parameters };
     let inverse = Job { signal: Arc::new(signal), channel: ChannelChoice::default(), parameters, ..job };
-    Ok(compute(&inverse, devices, cancel)?.into_samples(cancel)?.to_f64())
+    Ok(compute::samples(&inverse, devices, cancel)?.to_f64())
 }
 
 /// The wavelet packets of a signal at every level, computed on a device; entry 0 is the signal itself.
 ///
 /// # Errors
 /// When `cancel` is raised, or the length is not divisible by 2^levels.
-pub fn packets(line: &[f64], levels: u32, device: &DeviceChoice, cancel: &AtomicBool) -> Result<Vec<Vec<f64>>, EngineError> {
+pub fn packets(
+    line: &[f64],
+    levels: u32,
+    device: &DeviceChoice,
+    devices: &mut Devices,
+    cancel: &AtomicBool,
+) -> Result<Vec<Vec<f64>>, EngineError> {
     let mut all = vec![line.to_vec()];
     for level in 0..levels {
         let blocks = 1 << level;
-        let next = halves(&all[level as usize], blocks, Direction::Forward, device, cancel)?;
+        let next = halves(&all[level as usize], blocks, Direction::Forward, device, devices, cancel)?;
         all.push(next);
     }
     Ok(all)
@@ -210,6 +216,7 @@ fn halves(
     blocks: usize,
     direction: Direction,
     device: &DeviceChoice,
+    devices: &mut Devices,
     cancel: &AtomicBool,
 ) -> Result<Vec<f64>, EngineError> {
     let shape = (blocks, values.len() / blocks);
@@ -220,7 +227,7 @@ fn halves(
         prefer_plan: true,
         ..Job::new(Arc::new(signal), "d4-packet")
     };
-    Ok(compute(&job, &mut Devices::default(), cancel)?.into_samples(cancel)?.to_f64())
+    Ok(compute::samples(&job, devices, cancel)?.to_f64())
 }
 
 /// The signal that the leaves of a tree reconstruct, those that `keeps` accepts.
@@ -232,6 +239,7 @@ pub fn reconstruct(
     tree: &Tree,
     keeps: impl Fn(Node) -> bool,
     device: &DeviceChoice,
+    devices: &mut Devices,
     cancel: &AtomicBool,
 ) -> Result<Vec<f64>, EngineError> {
     let n = coefs.first().map_or(0, Vec::len);
@@ -245,7 +253,7 @@ pub fn reconstruct(
             if tree.is_leaf(node) && keeps(node) {
                 here[place].copy_from_slice(node.of(coefs));
             } else if tree.reaches(node) && tree.is_split(node) {
-                here[place.clone()].copy_from_slice(&halves(&below[place], 1, Direction::Inverse, device, cancel)?);
+                here[place.clone()].copy_from_slice(&halves(&below[place], 1, Direction::Inverse, device, devices, cancel)?);
             }
         }
         below = here;
@@ -261,18 +269,18 @@ mod tests {
     #[test]
     fn every_basis_reconstructs_the_line_and_its_parts_add_up() {
         let line: Vec<f64> = (0..96).map(|i| (f64::from(i) * 0.7).sin() + f64::from(i * i % 11)).collect();
-        let go = AtomicBool::new(false);
-        let coefs = packets(&line, 4, &DeviceChoice::Cpu, &go).unwrap();
+        let (mut devices, go) = (Devices::default(), AtomicBool::new(false));
+        let coefs = packets(&line, 4, &DeviceChoice::Cpu, &mut devices, &go).unwrap();
         for tree in [Tree::new(4, |_| false), Tree::new(4, |_| true), Tree::new(4, |node| node.block == 0), Tree::best(&coefs, Cost::L1)] {
-            let whole = reconstruct(&coefs, &tree, |_| true, &DeviceChoice::CpuParallel, &go).unwrap();
+            let whole = reconstruct(&coefs, &tree, |_| true, &DeviceChoice::CpuParallel, &mut devices, &go).unwrap();
             let mut sum = vec![0.0; line.len()];
             for leaf in tree.leaves() {
-                let part = reconstruct(&coefs, &tree, |node| node == leaf, &DeviceChoice::Cpu, &go).unwrap();
+                let part = reconstruct(&coefs, &tree, |node| node == leaf, &DeviceChoice::Cpu, &mut devices, &go).unwrap();
                 sum.iter_mut().zip(part).for_each(|(sum, x)| *sum += x);
             }
             for leaf in tree.leaves() {
                 let [in_tree, alone] = [&tree, &Tree::down_to(leaf)]
-                    .map(|tree| reconstruct(&coefs, tree, |node| node == leaf, &DeviceChoice::Cpu, &go).unwrap());
+                    .map(|tree| reconstruct(&coefs, tree, |node| node == leaf, &DeviceChoice::Cpu, &mut devices, &go).unwrap());
                 assert_eq!(in_tree, alone, "what a block makes up is the same in every tree");
             }
             let far = |other: &[f64]| line.iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);

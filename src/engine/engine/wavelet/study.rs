@@ -3,7 +3,7 @@
 use super::coefficients::{Analysis, Filtered, filter, forward, packets, reconstruct};
 use crate::engine::preparing::KeptPreparation;
 use crate::engine::worker::Ask;
-use crate::engine::{DeviceChoice, EngineError, Job, SharedResult, Study, StudyMailbox, Values};
+use crate::engine::{DeviceChoice, Devices, EngineError, Job, SharedResult, Study, StudyMailbox, Values};
 use crate::signal::NoSuchChannel;
 use crate::transforms::{Axes, Shape, transform};
 use crate::wavelet::{Band, Cost, Kept, Node, Statistics, Thresholding, Tree, bands};
@@ -180,6 +180,9 @@ impl Pixels {
     }
 }
 
+/// More samples take longer than a moment.
+const MOST_QUICK: usize = 1 << 18;
+
 /// Answers one request after the other, and keeps coefficients for the next one.
 #[derive(Default)]
 pub struct WaveletStudy {
@@ -201,11 +204,15 @@ impl Study for WaveletStudy {
         })
     }
 
+    fn is_long(WaveletRequest { job, .. }: &WaveletRequest) -> bool {
+        job.signal.len() > MOST_QUICK
+    }
+
     fn answer(
         &mut self,
         WaveletRequest { job, wanted }: &WaveletRequest,
         results: Result<Vec<SharedResult>, EngineError>,
-        StudyMailbox { devices, cancel, progress }: StudyMailbox<'_>,
+        StudyMailbox { devices, cancel, progress, .. }: StudyMailbox<'_>,
     ) -> Self::Report {
         let result = results?.pop();
         match (wanted, result) {
@@ -229,13 +236,15 @@ impl Study for WaveletStudy {
                 progress("wavelet packets", 0.2);
                 let (job, _) = self.preparation.of(job, cancel)?;
                 let job = &*job;
-                let (coefs, n_left) = self.packets(job, *row, *levels, cancel)?;
+                let (coefs, n_left) = self.packets(job, (*row, *levels), devices, cancel)?;
                 let fits = |tree: &&Tree| tree.levels() as usize + 1 == coefs.len();
                 let tree = tree.as_ref().filter(fits).cloned().unwrap_or_else(|| Tree::best(&coefs, *cost));
                 let part = part.filter(|part| (part.level as usize) < coefs.len());
                 let line = match part {
-                    Some(part) => reconstruct(&coefs, &Tree::down_to(part), |node| node == part, &DeviceChoice::CpuParallel, cancel)?,
-                    None => reconstruct(&coefs, &tree, |_| true, &DeviceChoice::CpuParallel, cancel)?,
+                    Some(part) => {
+                        reconstruct(&coefs, &Tree::down_to(part), |node| node == part, &DeviceChoice::CpuParallel, devices, cancel)?
+                    }
+                    None => reconstruct(&coefs, &tree, |_| true, &DeviceChoice::CpuParallel, devices, cancel)?,
                 };
                 let blocks = |level: u32| (0..1 << level).map(move |block| Node { level, block });
                 let statistics = (0..=tree.levels()).map(|level| blocks(level).map(|node| Statistics::of(node.of(&coefs))).collect());
@@ -262,7 +271,13 @@ impl WaveletStudy {
     }
 
     /// The packets of a row, and the number of samples at its end that belong to no block.
-    fn packets(&mut self, job: &Job, row: usize, levels: u32, cancel: &AtomicBool) -> Result<(Levels, usize), EngineError> {
+    fn packets(
+        &mut self,
+        job: &Job,
+        (row, levels): (usize, u32),
+        devices: &mut Devices,
+        cancel: &AtomicBool,
+    ) -> Result<(Levels, usize), EngineError> {
         let columns = job.signal.columns;
         let levels = levels.min(columns.max(1).ilog2());
         let n_left = columns % (1 << levels);
@@ -275,7 +290,7 @@ impl WaveletStudy {
         {
             return Ok((coefs.clone(), n_left));
         }
-        let coefs = Arc::new(packets(line, levels, &DeviceChoice::CpuParallel, cancel)?);
+        let coefs = Arc::new(packets(line, levels, &DeviceChoice::CpuParallel, devices, cancel)?);
         self.packets = Some((line.to_vec(), coefs.clone()));
         Ok((coefs, n_left))
     }

@@ -20,6 +20,8 @@ pub(super) struct State<Q, R, P> {
     pub(super) latest: Option<Arc<R>>,
     /// Whether the worker waits in the queue of the pool, or works there.
     pub(super) is_expected: bool,
+    /// Whether the newest answer took long.
+    pub(super) was_long: bool,
     pub(super) is_closed: bool,
 }
 
@@ -44,6 +46,7 @@ impl<Q, R, P> Mailbox<Q, R, P> {
             progress: None,
             latest: None,
             is_expected: false,
+            was_long: false,
             is_closed: false,
         };
         Self {
@@ -62,6 +65,21 @@ impl<Q, R, P> Mailbox<Q, R, P> {
     /// Raised when the running work is to be given up.
     pub fn cancel(&self) -> &AtomicBool {
         &self.cancel
+    }
+
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+
+    /// Gives up the request that is being answered, and lets it wait again unless a newer one waits.
+    pub(super) fn give_way(&self)
+    where
+        Q: Clone,
+    {
+        let mut state = self.state();
+        if !self.cancel.swap(true, Ordering::Relaxed) && !state.is_closed && state.waiting.is_none() {
+            state.waiting = state.running.clone();
+        }
     }
 
     /// Whether a newer request waits that `is` holds for.

@@ -1,7 +1,7 @@
 //! Studies: work that answers every request once, and whose result may say that it was given up.
 
-use super::pool::Pace;
-use super::{Ask, Mailbox, Progress, Worker};
+use super::pool::{PooledWork, Usage};
+use super::{Ask, Mailbox, Place, Progress, Worker};
 use crate::fault::caught;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -22,7 +22,14 @@ pub trait Cancellable: Send + Sync + 'static {
     fn failed(fault: String) -> Self;
 
     /// Whether the work was given up.
-    fn is_cancelled(&self) -> bool;
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+
+    /// Whether the same work may succeed later, as after the loss of a device.
+    fn may_pass(&self) -> bool {
+        false
+    }
 }
 
 /// An error that says that work was given up, or that it ended in a panic.
@@ -32,6 +39,11 @@ pub trait StudyFailure: Send + Sync + 'static {
 
     /// Whether the work was given up.
     fn is_cancelled(&self) -> bool;
+
+    /// Whether the same work may succeed later, as after the loss of a device.
+    fn may_pass(&self) -> bool {
+        false
+    }
 }
 
 impl<T: Send + Sync + 'static, E: StudyFailure> Cancellable for Result<T, E> {
@@ -42,13 +54,18 @@ impl<T: Send + Sync + 'static, E: StudyFailure> Cancellable for Result<T, E> {
     fn is_cancelled(&self) -> bool {
         self.as_ref().is_err_and(E::is_cancelled)
     }
+
+    fn may_pass(&self) -> bool {
+        self.as_ref().is_err_and(E::may_pass)
+    }
 }
 
 impl<Q: Ask + Sync, A: Cancellable> Worker<Q, Reply<Q, A>> {
-    /// A worker that answers every request once, on the threads of the pool. Such studies leave one of the threads to quick work.
+    /// A worker that answers every request once, on the threads of the pool.
     /// `answer` gets the request, the flag that tells it to give up, and a function that takes what it begins and the part from 0 to 1 that is done.
-    pub fn answering(
+    pub(crate) fn answering(
         name: &str,
+        usage: Usage<Q>,
         mut answer: impl FnMut(&Q, &AtomicBool, &dyn Fn(&str, f32)) -> A + Send + 'static,
         notify: impl Fn() + Send + Sync + 'static,
     ) -> Self {
@@ -63,6 +80,8 @@ impl<Q: Ask + Sync, A: Cancellable> Worker<Q, Reply<Q, A>> {
                 mailbox.publish(Some(Arc::new(Reply { request, result })));
             }
         };
-        Self::pooled(name, Pace::Study, work, notify)
+        let mailbox = Arc::new(Mailbox::new(name, notify));
+        let pooled = Arc::new(PooledWork::new(mailbox.clone(), usage, work));
+        Self { mailbox, place: Place::Pool(pooled), is_detached: false }
     }
 }
