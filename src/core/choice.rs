@@ -217,6 +217,7 @@ pub trait Text: FromStr<Err: Display> + Display + Default {}
 
 impl Text for bool {}
 impl Text for usize {}
+impl Text for String {}
 
 impl<T: Text> Slot for T {
     fn text(&self) -> Option<String> {

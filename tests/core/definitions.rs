@@ -25,7 +25,7 @@ fn shapes(transform: &Transform) -> Vec<Shape> {
 fn choices(transform: &Transform) -> Vec<Parameters> {
     let has = |parameter| transform.parameters.contains(&parameter);
     let orders = match () {
-        () if has(Parameter::Order) => &RowOrder::ALL[..],
+        () if has(Parameter::Order) => RowOrder::ALL,
         () if has(Parameter::IndexOrder) => &[RowOrder::Natural, RowOrder::Dyadic],
         () => &[RowOrder::Natural],
     };

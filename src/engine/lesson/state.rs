@@ -1,6 +1,6 @@
 //! The state of the window in a step: its keys, what it inherits, and what its plan is.
 
-use crate::choice::Chosen;
+use crate::choice::{Chosen, Slot as _};
 use crate::engine::DeviceChoice;
 use crate::graph::{GraphLayout, GraphNode, PageFocus};
 use crate::plan::Precision;
@@ -190,8 +190,8 @@ impl PlanState {
     /// Takes the text of a key; `None` if no plan has the key.
     fn set(&mut self, key: &str, text: &str) -> Option<Result<(), String>> {
         let outcome = match key {
-            "transform" => Ok(self.transform = Some(text.into())),
-            "algorithm" => Ok(self.algorithm = Some(text.into())),
+            "transform" => self.transform.read(Some(text)),
+            "algorithm" => self.algorithm.read(Some(text)),
             "cut" => text.parse().map(|cut| self.asked = cut),
             "device" => text.parse().map(|device| self.device = Some(device)).map_err(str::to_owned),
             _ => set_choice(&mut self.parameters, key, text).or_else(|| set_choice(&mut self.cut, key, text))?,
