@@ -7,6 +7,7 @@
 mod arguments;
 mod basis;
 mod bench;
+mod choices;
 mod closed;
 mod convolve;
 mod cutting;

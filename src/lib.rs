@@ -59,8 +59,8 @@
 //! **Draw.** [`graph`] lays the flow graph of a plan out and writes it; its first page has an example.
 
 pub use papillon_core::{
-    cpu, display, fault, figure, filter, graph, heap, logic, measure, numerals, periodogram, plan, plot, prepare, random, remedy, schedule,
-    signal, statistics, threads, transforms, wavelet,
+    choice, cpu, display, fault, figure, filter, graph, heap, logic, measure, numerals, periodogram, plan, plot, prepare, random, remedy,
+    schedule, signal, statistics, threads, transforms, wavelet,
 };
 pub use papillon_engine::{bench, engine, gpu, lesson};
 

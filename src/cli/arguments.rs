@@ -1,17 +1,17 @@
 //! Arguments that several subcommands share, and the parsers of their values.
 
 use super::parameters::PrecisionArguments;
+use crate::choice::{Named, NamedValue};
 use crate::engine::{Cut, DeviceChoice};
 use crate::figure::FigureFormat;
 use crate::remedy::ending_list;
 use crate::signal::{OutputFormat, Sampling};
 use crate::transforms::{Axes, Shape};
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use strum::VariantNames;
 
 /// Algorithm, device and precision.
 #[derive(Debug, Args)]
@@ -112,12 +112,15 @@ fn number(text: &str) -> Result<usize, String> {
         .ok_or_else(|| format!("'{text}' is not a size: take a number above 0 as 1000, 2^10 or 3*2^10, or ROWSxCOLUMNS"))
 }
 
-/// Parses one of the names of `T`, all in lower case; an error lists them.
-pub(super) fn one_of<T>() -> impl TypedValueParser<Value = T>
-where
-    T: VariantNames + FromStr<Err = strum::ParseError> + Clone + Send + Sync + 'static,
-{
-    PossibleValuesParser::new(T::VARIANTS).try_map(|name| name.to_ascii_lowercase().parse::<T>())
+/// Parses one of the names of `T`; help texts and errors list them.
+pub(super) fn one_of<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
+    named(T::VALUES).try_map(|name| T::named(&name))
+}
+
+/// Parses the name of a value, and keeps it as a text.
+pub(super) fn named(values: &[NamedValue]) -> PossibleValuesParser {
+    let possible = |value: &NamedValue| PossibleValue::new(value.name).aliases(value.aliases.iter().copied()).help(value.about());
+    PossibleValuesParser::new(values.iter().map(possible))
 }
 
 /// Parses a schedule: `tiles`, `tiles:LANES`, `stages`, `split-merge` or `overlapped`.

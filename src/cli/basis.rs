@@ -56,7 +56,7 @@ impl BasisArguments {
         if transform.name != D4_PACKET.name {
             return Err(Failure::Call(format!("{name} chooses among wavelet packets: take -t {}, or leave it out", D4_PACKET.name)));
         }
-        if self.best_basis.is_some() && arguments.parameters.inverse {
+        if self.best_basis.is_some() && arguments.parameters.is_inverse() {
             return Err(Failure::Call("coefficients do not tell their basis: take --basis with the blocks that --best-basis said".into()));
         }
         let on_gpu = matches!(arguments.compute.device, DeviceChoice::Gpu | DeviceChoice::Adapter(_));
@@ -83,7 +83,7 @@ impl BasisArguments {
             return Err(Failure::Call(format!("{} is complex, and packets are of real samples", signal.name)));
         }
         let levels = match &self.basis {
-            Some(basis) if arguments.parameters.inverse || parameters.levels.is_none() => basis.levels() as usize,
+            Some(basis) if arguments.parameters.is_inverse() || parameters.levels.is_none() => basis.levels() as usize,
             Some(basis) if parameters.levels != Some(basis.levels() as usize) => {
                 return Err(Failure::Call(format!("--basis has {} levels: leave --levels out", basis.levels())));
             }

@@ -5,8 +5,9 @@ mod plot;
 mod tables;
 
 use super::arguments::{Size, Sizes, cut, from_one, from_zero, one_of};
-use super::cutting::{CutArguments, check_steps};
-use super::parameters::{ParameterArguments, PrecisionArguments, check_lines};
+use super::choices::Choices;
+use super::cutting::{EveryCut, check_steps};
+use super::parameters::{EveryParameter, PrecisionArguments, check_lines};
 use super::{Failure, check_memory_of, output, say};
 use crate::bench::{self, CacheState, PlotQuantity, Record, RecordError, Sweep, SweepEnd, SweepLine, SweepSettings, TimedPart};
 use crate::engine::{Cut, DeviceChoice};
@@ -47,9 +48,9 @@ pub(super) struct BenchArguments {
     #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
     schedule: Cut,
     #[command(flatten)]
-    cutting: CutArguments,
+    cutting: Choices<EveryCut>,
     #[command(flatten)]
-    parameters: ParameterArguments,
+    parameters: Choices<EveryParameter>,
     #[command(flatten)]
     numbers: PrecisionArguments,
     /// Counted runs of every case, after two warm-up runs [default: 9].
@@ -58,11 +59,11 @@ pub(super) struct BenchArguments {
     /// Time budget in seconds; each case takes its share, with as many runs as fit.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     budget: Option<f64>,
-    /// cold (runs rotate through several sets of buffers that are larger than the caches) or warm (every run has the same buffers).
-    #[arg(long, default_value = "cold", value_parser = caches)]
+    /// State of the caches before a run.
+    #[arg(long, default_value = "cold", value_parser = one_of::<CacheState>(), ignore_case = true)]
     caches: CacheState,
-    /// device (timestamps, if it has them) or wall (the clock of the host, around submissions of many runs).
-    #[arg(long, default_value = "device", value_parser = clock)]
+    /// The clock that measures launches.
+    #[arg(long, default_value = "device", value_parser = one_of::<Clock>(), ignore_case = true)]
     clock: Clock,
     /// Seed for the order of the cases.
     #[arg(long, default_value_t = SweepSettings::default().seed, value_parser = from_zero::<u64>, allow_negative_numbers = true)]
@@ -106,22 +107,6 @@ pub(super) struct BenchArguments {
 fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds > 0.0);
     seconds.ok_or_else(|| format!("'{text}' is no time: take a number of seconds above 0"))
-}
-
-fn caches(text: &str) -> Result<CacheState, String> {
-    match text {
-        "cold" => Ok(CacheState::Cold),
-        "warm" => Ok(CacheState::Warm),
-        _ => Err(format!("'{text}' is no state of caches: take cold or warm")),
-    }
-}
-
-fn clock(text: &str) -> Result<Clock, String> {
-    match text {
-        "device" => Ok(Clock::Device),
-        "wall" => Ok(Clock::Wall),
-        _ => Err(format!("'{text}' is no clock: take device or wall")),
-    }
 }
 
 pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {

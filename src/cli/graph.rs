@@ -169,7 +169,7 @@ struct Drawn {
 /// How the plan is cut: as asked for, else as the algorithm runs on a GPU.
 fn asked_cut(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> Result<Cut, Failure> {
     let cut =
-        arguments.plan.cutting.of(arguments.plan.schedule, transform, Some(algorithm))?.of(algorithm, parameters(arguments, transform)?);
+        arguments.plan.cutting.cut(arguments.plan.schedule, transform, Some(algorithm))?.of(algorithm, parameters(arguments, transform)?);
     check_steps(cut, transform, shape.columns)?;
     Ok(cut)
 }
@@ -189,7 +189,7 @@ fn planned(arguments: &GraphArguments, transform: &Transform, algorithm: &Algori
 fn options(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> GraphOptions {
     let size = if shape.rows == 1 { shape.columns.to_string() } else { format!("{} × {}", shape.rows, shape.columns) };
     let size = if transform.input == Input::TwoSignals { format!("two lines of {size}") } else { size };
-    let inverse = if arguments.plan.parameters.inverse { ", inverse" } else { "" };
+    let inverse = if arguments.plan.parameters.is_inverse() { ", inverse" } else { "" };
     let title = format!("{} of {size} values by {}{inverse}", transform.title, algorithm.name);
     GraphOptions {
         transform: transform.name.into(),

@@ -1,7 +1,8 @@
 //! `papillon matrix`: the stages of a plan as sparse matrices and formulas, their product, and the definition.
 
 use super::arguments::Size;
-use super::parameters::{ParameterArguments, check_lines};
+use super::choices::Choices;
+use super::parameters::{EveryParameter, check_lines};
 use super::plan::MOST_PRINTED_RADIX_2;
 use super::{Failure, load_numbers, output, say};
 use crate::graph::matrix::{
@@ -31,7 +32,7 @@ pub(super) struct MatrixArguments {
     #[arg(short = 'n', long, value_name = "SIZE", allow_negative_numbers = true)]
     size: Size,
     #[command(flatten)]
-    parameters: ParameterArguments,
+    parameters: Choices<EveryParameter>,
     /// The stage whose matrix is written, from 1 on; for a system of equations the stages that have run, from 0 on.
     #[arg(long, value_name = "NUMBER")]
     stage: Option<usize>,

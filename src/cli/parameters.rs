@@ -1,99 +1,78 @@
-//! The options of transforms: direction, axis, order, normalisation, matrix, levels, boundary extension and precision.
+//! The options of transforms: the parameters of the table, and the precision.
 
 use super::Failure;
-use super::arguments::{from_zero, one_of};
+use super::arguments::one_of;
+use super::choices::{Choices, Offer};
+use crate::choice::{Choice, Chosen as _, Kind};
 use crate::plan::{Direction, Precision};
-use crate::transforms::{Algorithm, Base, BatchAxis, Boundary, PacketOrder, Parameter, Parameters, RowOrder, Shape, Transform};
+use crate::transforms::{Algorithm, BatchAxis, Family, Parameter, Parameters, Shape, TRANSFORMS, Transform};
 use clap::Args;
 
 /// The precision of real and complex numbers.
 #[derive(Debug, Args)]
 pub(super) struct PrecisionArguments {
-    /// single or double; by default single, but double on a CPU for samples of 64-bit floats or of integers of 32 bits and more. A GPU computes in double only on request, if it supports it.
+    /// By default single, but double on a CPU for samples of 64-bit floats or of integers of 32 bits and more. A GPU computes in double only on request, if it supports it.
     #[arg(long, value_parser = one_of::<Precision>(), ignore_case = true)]
     pub(super) precision: Option<Precision>,
 }
 
-/// The parameters of a transform.
-#[derive(Debug, Args)]
-pub(super) struct ParameterArguments {
-    /// The inverse transform, from the spectrum to the samples.
-    #[arg(long)]
-    pub(super) inverse: bool,
-    /// The axis of a two-dimensional input: rows (axis 1 of NumPy) or columns (axis 0) [default: rows].
-    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
-    axis: Option<BatchAxis>,
-    /// The order of a Walsh spectrum: natural (Hadamard), sequency (by sign changes) or dyadic (Paley) [default: natural].
-    /// Reed-Muller, arithmetic and Kronecker coefficients: natural, or dyadic, with the bits of the index reversed.
-    #[arg(long, value_name = "ORDER")]
-    order: Option<RowOrder>,
-    /// The orthonormal Haar transform: every row divided by its norm.
-    #[arg(long)]
-    normalized: bool,
-    /// The matrix of a Kronecker transform, row by row [default: 1,1,1,-1].
-    #[arg(long, value_name = "a,b,c,d", allow_hyphen_values = true)]
-    matrix: Option<Base>,
-    /// Lanes of the local part of an algorithm such as global-local: twice the threads of a block, a power of two.
-    #[arg(long, value_name = "LANES", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
-    tile: Option<usize>,
-    #[command(flatten)]
-    wavelet: WaveletArguments,
+/// All parameters of transforms.
+#[derive(Debug, Clone)]
+pub(super) struct EveryParameter;
+
+impl Offer for EveryParameter {
+    type Of = Parameters;
 }
 
-/// The parameters of a wavelet transform.
-#[derive(Debug, Args)]
-pub(super) struct WaveletArguments {
-    /// Levels of a wavelet transform [default: 4, or the most that the size allows].
-    #[arg(long, value_name = "LEVELS", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
-    levels: Option<usize>,
-    /// Boundary extension of a wavelet transform: symmetric (mirrored at the first and last sample) or periodic [default: symmetric].
-    #[arg(long, value_name = "BORDER", value_parser = one_of::<Boundary>(), ignore_case = true)]
-    boundary: Option<Boundary>,
-    /// The order of the blocks of wavelet packets: natural (as the filters are applied) or frequency [default: natural].
-    #[arg(long, value_name = "ORDER", value_parser = one_of::<PacketOrder>(), ignore_case = true)]
-    packet_order: Option<PacketOrder>,
-}
+/// The parameters of wavelet transforms, for a command that goes both ways.
+#[derive(Debug, Clone)]
+pub(super) struct OfWavelets;
 
-impl ParameterArguments {
-    /// The parameters for `transform`.
-    ///
-    /// # Errors
-    /// If the transform does not take a given parameter.
-    pub(super) fn of(&self, transform: &Transform) -> Result<Parameters, Failure> {
-        if self.inverse && !transform.has_inverse {
-            return Err(Failure::Call(format!("{} has no --inverse: leave it out", transform.name)));
-        }
-        let has_index_order = transform.parameters.contains(&Parameter::IndexOrder);
-        let order = if has_index_order { Parameter::IndexOrder } else { Parameter::Order };
-        if has_index_order && self.order == Some(RowOrder::Sequency) {
-            return Err(Failure::Call(format!("{} has no sign changes to count: take --order natural or dyadic", transform.name)));
-        }
-        let given = [
-            (self.axis == Some(BatchAxis::Columns), Parameter::Lines, "--axis columns"),
-            (self.order.is_some(), order, "--order"),
-            (self.normalized, Parameter::Normalized, "--normalized"),
-            (self.matrix.is_some(), Parameter::Matrix, "--matrix"),
-        ];
-        refuse_foreign(transform, &given)?;
-        Ok(Parameters {
-            direction: if self.inverse { Direction::Inverse } else { Direction::Forward },
-            lines: self.axis.unwrap_or_default(),
-            order: self.order.unwrap_or_default(),
-            normalized: self.normalized,
-            matrix: self.matrix.unwrap_or_default(),
-            tile_lanes: self.tile,
-            ..self.wavelet.of(transform)?
-        })
+impl Offer for OfWavelets {
+    type Of = Parameters;
+
+    fn offers(id: Parameter) -> bool {
+        let is_taken = |transform: &Transform| transform.family == Family::Wavelets && transform.has(id);
+        id != Parameter::Direction && TRANSFORMS.iter().any(is_taken)
     }
 }
 
-impl ParameterArguments {
+impl<O: Offer<Of = Parameters>> Choices<O> {
+    /// Whether the inverse is asked for.
+    pub(super) fn is_inverse(&self) -> bool {
+        self.all().direction == Direction::Inverse
+    }
+
+    /// The parameters for `transform`.
+    ///
+    /// # Errors
+    /// If the transform does not take a given parameter, or not this value.
+    pub(super) fn of(&self, transform: &Transform) -> Result<Parameters, Failure> {
+        let mut parameters = Parameters::default();
+        for (key, text) in &self.given {
+            let before = parameters;
+            let mut rows = Parameters::with_key(key);
+            match rows.clone().find(|choice| transform.has(choice.id) || choice.id == Parameter::TileLanes) {
+                Some(choice) => choice
+                    .set(&mut parameters, Some(text))
+                    .map_err(|instead| Failure::Call(format!("{} has no --{key} {text}: {instead}", transform.name)))?,
+                None => {
+                    let choice = rows.find(|choice| choice.set(&mut parameters, Some(text)).is_ok());
+                    // Who asks for what holds without the option asks for nothing.
+                    if let Some(choice) = choice.filter(|_| parameters != before) {
+                        return Err(foreign(choice, text, transform));
+                    }
+                }
+            }
+        }
+        Ok(parameters)
+    }
+
     /// Refuses --tile where none of the algorithms has a local part, or the longest row has fewer lanes. `None` stands for the fastest algorithm.
     pub(super) fn check_tile(&self, transform: &Transform, algorithms: &[Option<&Algorithm>], longest: Shape) -> Result<(), Failure> {
-        let Some(tile) = self.tile else { return Ok(()) };
-        let most = if self.axis == Some(BatchAxis::Columns) { longest.rows } else { longest.columns };
+        let Parameters { tile_lanes: Some(tile), lines, .. } = self.all() else { return Ok(()) };
+        let most = if lines == BatchAxis::Columns { longest.rows } else { longest.columns };
         Err(Failure::Call(match () {
-            () if !tile.is_power_of_two() => format!("--tile takes a power of two, and {tile} is none"),
             () if !algorithms.iter().flatten().any(|algorithm| algorithm.takes_tile_lanes()) => {
                 let owners: Vec<&str> =
                     transform.algorithms.iter().filter(|algorithm| algorithm.takes_tile_lanes()).map(|algorithm| algorithm.name).collect();
@@ -109,25 +88,16 @@ impl ParameterArguments {
     }
 }
 
-impl WaveletArguments {
-    /// The parameters for `transform`.
-    ///
-    /// # Errors
-    /// If the transform does not take a given parameter.
-    pub(super) fn of(&self, transform: &Transform) -> Result<Parameters, Failure> {
-        let given = [
-            (self.levels.is_some(), Parameter::Levels, "--levels"),
-            (self.boundary.is_some(), Parameter::Boundary, "--boundary"),
-            (self.packet_order.is_some(), Parameter::PacketOrder, "--packet-order"),
-        ];
-        refuse_foreign(transform, &given)?;
-        Ok(Parameters {
-            levels: self.levels,
-            boundary: self.boundary.unwrap_or_default(),
-            packet_order: self.packet_order.unwrap_or_default(),
-            ..Parameters::default()
-        })
-    }
+/// The error for a parameter that the transform does not have.
+fn foreign(choice: &Choice<Parameters>, text: &str, transform: &Transform) -> Failure {
+    let value = if let Kind::Switch(_) = choice.kind { String::new() } else { format!(" {text}") };
+    let takers = || TRANSFORMS.iter().filter(|other| other.has(choice.id)).map(|other| other.name).collect::<Vec<_>>().join(", ");
+    let instead = match choice.id {
+        Parameter::Direction => "leave it out".to_owned(),
+        Parameter::Lines => format!("transpose the input, as it belongs to {}", takers()),
+        _ => format!("it belongs to {}", takers()),
+    };
+    Failure::Call(format!("{} takes no --{}{value}: {instead}", transform.name, choice.key))
 }
 
 /// Refuses columns of one sample each, which no transform changes.
@@ -137,19 +107,6 @@ pub(super) fn check_lines(shape: Shape, parameters: Parameters) -> Result<(), Fa
             "--axis columns has nothing to do: one row of {} samples has columns of one sample each: leave it out",
             shape.columns
         )));
-    }
-    Ok(())
-}
-
-/// Refuses a given option that the transform does not take.
-fn refuse_foreign(transform: &Transform, given: &[(bool, Parameter, &str)]) -> Result<(), Failure> {
-    for &(_, parameter, option) in given.iter().filter(|(is_given, ..)| *is_given) {
-        if !transform.parameters.contains(&parameter) {
-            let takers = crate::transforms::TRANSFORMS.iter().filter(|other| other.parameters.contains(&parameter));
-            let takers: Vec<_> = takers.map(|other| other.name).collect();
-            let instead = if parameter == Parameter::Lines { "transpose the input, as " } else { "" };
-            return Err(Failure::Call(format!("{} takes no {option}: {instead}it belongs to {}", transform.name, takers.join(", "))));
-        }
     }
     Ok(())
 }

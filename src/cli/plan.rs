@@ -1,8 +1,9 @@
 //! The options that say which plan is built, and how it is cut into launches.
 
 use super::arguments::{Size, cut};
-use super::cutting::{CutArguments, check_steps};
-use super::parameters::{ParameterArguments, check_lines};
+use super::choices::Choices;
+use super::cutting::{EveryCut, check_steps};
+use super::parameters::{EveryParameter, check_lines};
 use super::{Failure, check_memory};
 use crate::engine::Cut;
 use crate::plan::{Plan, Ring};
@@ -25,12 +26,12 @@ pub(super) struct PlanArguments {
     #[arg(short = 'n', long, value_name = "SIZE", allow_negative_numbers = true)]
     pub(super) size: Option<Size>,
     #[command(flatten)]
-    pub(super) parameters: ParameterArguments,
+    pub(super) parameters: Choices<EveryParameter>,
     /// How the plan is cut into launches: tiles, tiles:LANES (of at most LANES lanes), stages (one launch each), split-merge or overlapped.
     #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
     pub(super) schedule: Cut,
     #[command(flatten)]
-    pub(super) cutting: CutArguments,
+    pub(super) cutting: Choices<EveryCut>,
 }
 
 /// A plan as a GPU runs it, and how it is to be cut.
@@ -72,7 +73,7 @@ impl PlanArguments {
         let plan = build(shape, transform.within_levels(shape, parameters))?;
         // Integers are as short as the samples allow; kernels for real lanes read the same.
         let plan = if matches!(plan.ring, Ring::Integer(_)) { plan.over(Ring::Real) } else { plan };
-        let cut = self.cutting.of(self.schedule, transform, Some(algorithm))?.of(algorithm, parameters);
+        let cut = self.cutting.cut(self.schedule, transform, Some(algorithm))?.of(algorithm, parameters);
         check_steps(cut, transform, shape.columns)?;
         Ok(Planned { transform, algorithm, shape, plan, cut })
     }

@@ -7,7 +7,6 @@ use crate::prepare::{Detrend, Extent, Fill, Padding, Preparation, Region, Window
 use crate::transforms::Axes;
 use clap::Args;
 use std::str::FromStr;
-use strum::VariantNames as _;
 
 /// What happens to samples before a transform: nothing by default, otherwise in the order of these options.
 #[derive(Debug, Clone, Args)]
@@ -59,7 +58,7 @@ impl FromStr for Pad {
 /// A window with its parameter, such as `kaiser:8.6`.
 fn window(text: &str) -> Result<Windowing, String> {
     let (name, parameter) = text.split_once(':').map_or((text, None), |(name, parameter)| (name, Some(parameter)));
-    let shape = Window::from_str(name).map_err(|_| format!("“{name}” is no window: write {}", Window::VARIANTS.join(", ")))?;
+    let shape = Window::from_str(name).map_err(|instead| format!("“{name}” is no window: {instead}"))?;
     let parameter = match (parameter, shape.parameter()) {
         (None, _) => None,
         (Some(_), None) => return Err(format!("{shape} has no parameter: write {shape}")),

@@ -41,12 +41,15 @@ pub(super) struct SnapshotArguments {
     output: PathBuf,
 }
 
-/// The two themes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
-#[strum(serialize_all = "lowercase")]
-enum ThemeName {
-    Dark,
-    Light,
+crate::choice! {
+    /// The two themes.
+    enum ThemeName {
+        /// Light text on a dark ground.
+        #[default]
+        Dark = "Dark", "dark";
+        /// Dark text on a light ground.
+        Light = "Light", "light";
+    }
 }
 
 /// Pixels across and down.

@@ -1,7 +1,8 @@
 //! `papillon solve`: solves the tridiagonal system in a file.
 
 use super::arguments::{ComputeArguments, ValuesOutput, cut};
-use super::cutting::{LineCutArguments, check_steps};
+use super::choices::Choices;
+use super::cutting::{CutsOfSystems, check_steps};
 use super::progress::Progress;
 use super::{Failure, check_memory, load_numbers, load_telling, output, say};
 use crate::engine::{Accuracy, Cut, Job, Outcome, Solution, solve};
@@ -32,7 +33,7 @@ pub(super) struct SolveArguments {
     #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
     schedule: Cut,
     #[command(flatten)]
-    cutting: LineCutArguments,
+    cutting: Choices<CutsOfSystems>,
     #[command(flatten)]
     output: ValuesOutput,
 }
@@ -61,7 +62,7 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     drop(signal);
     check_memory(Shape { rows: system.rows.len(), columns: NUMBERS_PER_ROW })?;
     let (name, n) = (system.name.clone(), system.rows.len());
-    let cut = arguments.cutting.of(arguments.schedule, &TRIDIAGONAL, algorithm)?;
+    let cut = arguments.cutting.cut(arguments.schedule, &TRIDIAGONAL, algorithm)?;
     check_steps(cut, &TRIDIAGONAL, n)?;
     check_cut(cut, algorithm)?;
     let job = Job {

@@ -57,16 +57,23 @@ pub(super) struct SpectrumArguments {
     output: PathBuf,
 }
 
-/// The quantity and scale of a spectrum image.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
-#[strum(serialize_all = "lowercase")]
-enum SpectrumScale {
-    Log,
-    Db,
-    Linear,
-    Sqrt,
-    Power,
-    Phase,
+crate::choice! {
+    /// The quantity and scale of a spectrum image.
+    enum SpectrumScale {
+        /// log10(1 + |X|).
+        #[default]
+        Log = "log", "log";
+        /// 20·log10 |X|.
+        Db = "dB", "db";
+        /// |X|.
+        Linear = "linear", "linear";
+        /// √|X|.
+        Sqrt = "sqrt", "sqrt";
+        /// |X|².
+        Power = "power", "power";
+        /// The angle of X in radians.
+        Phase = "phase", "phase";
+    }
 }
 
 impl SpectrumScale {

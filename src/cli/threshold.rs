@@ -1,7 +1,8 @@
 //! `papillon threshold`: drops the small wavelet coefficients of an image or a recording, to compress or to denoise it.
 
 use super::arguments::{ComputeArguments, ValuesOutput};
-use super::parameters::WaveletArguments;
+use super::choices::Choices;
+use super::parameters::OfWavelets;
 use super::progress::Progress;
 use super::table::TableArguments;
 use super::transform::{say_how, say_losses};
@@ -31,7 +32,7 @@ pub(super) struct ThresholdArguments {
     #[command(flatten)]
     compute: ComputeArguments,
     #[command(flatten)]
-    wavelet: WaveletArguments,
+    wavelet: Choices<OfWavelets>,
     /// Keeps at most this share of the coefficients, the largest first: 5% or 0.05. The low-pass coefficients of the last level come before all others, and of equal magnitudes (to a millionth of the largest) the first in the layout. This or --value is needed.
     #[arg(long, value_name = "SHARE", value_parser = share, allow_hyphen_values = true)]
     keep: Option<f64>,

@@ -2,8 +2,9 @@
 
 use super::arguments::{ComputeArguments, Size, ValuesOutput};
 use super::basis::BasisArguments;
-use super::cutting::CutArguments;
-use super::parameters::{ParameterArguments, check_lines};
+use super::choices::Choices;
+use super::cutting::EveryCut;
+use super::parameters::{EveryParameter, check_lines};
 use super::preparation::{PreparationArguments, say_preparation};
 use super::progress::Progress;
 use super::remedy::in_words;
@@ -35,9 +36,9 @@ pub(super) struct TransformArguments {
     #[command(flatten)]
     pub(super) compute: ComputeArguments,
     #[command(flatten)]
-    pub(super) cutting: CutArguments,
+    pub(super) cutting: Choices<EveryCut>,
     #[command(flatten)]
-    pub(super) parameters: ParameterArguments,
+    pub(super) parameters: Choices<EveryParameter>,
     #[command(flatten)]
     pub(super) basis: BasisArguments,
     #[command(flatten)]
@@ -62,7 +63,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     let algorithm = arguments.compute.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
     let format = output::values_format(&arguments.output, false)?;
     arguments.basis.check(transform, arguments)?;
-    if transform.gives.is_complex() && !arguments.parameters.inverse {
+    if transform.gives.is_complex() && !arguments.parameters.is_inverse() {
         output::check_complex(&arguments.output, format, "a spectrum")?;
     }
     let mut watch = Stopwatch::start();
@@ -73,7 +74,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     let (kind, name, rows, sampling) = (signal.kind, signal.name.clone(), signal.rows, signal.sampling());
     let result = |name: &str, shape: Shape, samples: Samples| {
         let result = Signal::from_channels(name, kind, (shape.rows, shape.columns), vec![Channel::new("value", samples)]);
-        Signal { axis: sampling.filter(|_| arguments.parameters.inverse).map(|sampling| Axis::new("", sampling)), ..result }
+        Signal { axis: sampling.filter(|_| arguments.parameters.is_inverse()).map(|sampling| Axis::new("", sampling)), ..result }
     };
     watch.lap("read");
     if arguments.basis.is_given() {
@@ -88,7 +89,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         transform: transform.name,
         algorithm: algorithm.map(|algorithm| algorithm.name),
         parameters,
-        cut: arguments.cutting.of(Cut::default(), transform, algorithm)?,
+        cut: arguments.cutting.cut(Cut::default(), transform, algorithm)?,
         device: arguments.compute.device.clone(),
         precision: arguments.compute.numbers.precision,
         prefer_plan: false,
@@ -121,7 +122,7 @@ fn check_output(
     parameters: Parameters,
     format: &OutputFormat,
 ) -> Result<(), Failure> {
-    let is_wavelet = transform.parameters.contains(&Parameter::Levels) && parameters.direction == Direction::Forward;
+    let is_wavelet = transform.has(Parameter::Levels) && parameters.direction == Direction::Forward;
     if is_wavelet && !format.holds.reals {
         return Err(Failure::Call(format!(
             "cannot write {}: coefficients have signs and fractions, and {} holds whole numbers from 0 to 65535: write {}",

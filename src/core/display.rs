@@ -14,62 +14,36 @@ pub use render::{DisplayFrame, ImageRect, extremes, render, render_mean, shifted
 use num_complex::Complex32;
 use std::f32::consts::LOG10_E;
 
-/// The part of a complex value that is shown.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    strum::EnumIter,
-    strum::IntoStaticStr,
-    strum::EnumString,
-)]
-#[strum(serialize_all = "lowercase")]
-pub enum Quantity {
-    /// |X|.
-    #[default]
-    Magnitude,
-    /// The angle of X in radians, −π to π.
-    Phase,
-    /// The real part.
-    Real,
-    /// The imaginary part.
-    Imaginary,
-    /// |X|².
-    Power,
+crate::choice! {
+    /// The part of a complex value that is shown.
+    pub enum Quantity {
+        /// |X|.
+        #[default]
+        Magnitude = "Magnitude", "magnitude";
+        /// The angle of X in radians, −π to π.
+        Phase = "Phase", "phase";
+        /// The real part of X.
+        Real = "Real part", "real";
+        /// The imaginary part of X.
+        Imaginary = "Imaginary part", "imaginary";
+        /// |X|².
+        Power = "Power", "power";
+    }
 }
 
-/// How a quantity is scaled.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    strum::EnumIter,
-    strum::IntoStaticStr,
-    strum::EnumString,
-)]
-#[strum(serialize_all = "lowercase")]
-pub enum Scale {
-    /// Unchanged.
-    Linear,
-    /// log10(1 + v), odd for signed quantities.
-    #[default]
-    Log,
-    /// 20·log10 v, 10·log10 v for the power; never below [`DB_FLOOR`].
-    Db,
-    /// √v, odd for signed quantities.
-    Sqrt,
+crate::choice! {
+    /// How a quantity is scaled.
+    pub enum Scale {
+        /// Unchanged.
+        Linear = "Linear", "linear";
+        /// log10(1 + v), odd for signed quantities.
+        #[default]
+        Log = "Logarithmic", "log";
+        /// 20·log10 v, 10·log10 v for the power; never below −200.
+        Db = "Decibels", "db";
+        /// √v, odd for signed quantities.
+        Sqrt = "Square root", "sqrt";
+    }
 }
 
 /// The smallest decibels; zero has these.
@@ -150,17 +124,6 @@ impl Look {
 }
 
 impl Quantity {
-    /// The name on the screen.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Magnitude => "Magnitude",
-            Self::Phase => "Phase",
-            Self::Real => "Real part",
-            Self::Imaginary => "Imaginary part",
-            Self::Power => "Power",
-        }
-    }
-
     /// The quantity of one value, before it is scaled.
     #[inline]
     pub fn of(self, value: Complex32) -> f32 {
@@ -189,16 +152,6 @@ impl Quantity {
 }
 
 impl Scale {
-    /// The name on the screen.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Linear => "Linear",
-            Self::Log => "Logarithmic",
-            Self::Db => "Decibels",
-            Self::Sqrt => "Square root",
-        }
-    }
-
     /// The scaled quantity of one value.
     #[inline]
     pub fn apply(self, quantity: Quantity, value: Complex32) -> f32 {

@@ -17,6 +17,8 @@ pub mod threads;
 pub mod heap;
 // What a person can do about an error.
 pub mod remedy;
+// What a person can choose, as data.
+pub mod choice;
 
 // Plans and their stages.
 pub mod plan;

@@ -208,7 +208,7 @@ impl PreparedFacts {
             (*detrend == Detrend::Mean, "without mean"),
             (*detrend == Detrend::Plane, if self.kind.is_image() { "without plane" } else { "without line" }),
             (*periodic, "periodic part"),
-            (window.shape != Window::None, window.shape.name()),
+            (window.shape != Window::None, window.shape.title()),
             (padding.extent != Extent::None, "padded"),
         ];
         links.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name).collect()

@@ -113,15 +113,24 @@ impl Transform {
         transform(name?).ok()
     }
 
+    /// Whether a person can choose this parameter.
+    pub fn has(&self, parameter: Parameter) -> bool {
+        match parameter {
+            Parameter::Direction => self.has_inverse,
+            Parameter::TileLanes => self.algorithms.iter().any(Algorithm::takes_tile_lanes),
+            other => self.parameters.contains(&other),
+        }
+    }
+
     /// The most levels of a wavelet transform of a shape: every line is halved down to one sample. `None` for transforms without levels.
     pub fn most_levels(&self, shape: Shape) -> Option<usize> {
-        self.parameters.contains(&Parameter::Levels).then(|| wavelet::most_levels(self, shape))
+        self.has(Parameter::Levels).then(|| wavelet::most_levels(self, shape))
     }
 
     /// The levels of a wavelet transform: the number in the parameters, or the usual one.
     pub fn levels(&self, shape: Shape, parameters: Parameters) -> Option<usize> {
         let most = self.most_levels(shape)?;
-        Some(parameters.levels.unwrap_or(wavelet::USUAL_LEVELS.min(most)))
+        Some(parameters.levels.unwrap_or(parameters::USUAL_LEVELS.min(most)))
     }
 
     /// The same parameters with at most the levels that the shape has.
@@ -132,14 +141,14 @@ impl Transform {
 
     /// The same parameters along rows, where the transform has no choice of lines or the shape has a single row.
     pub fn within_lines(&self, shape: Shape, parameters: Parameters) -> Parameters {
-        let has_columns = self.parameters.contains(&Parameter::Lines) && shape.rows > 1;
+        let has_columns = self.has(Parameter::Lines) && shape.rows > 1;
         Parameters { lines: if has_columns { parameters.lines } else { BatchAxis::Rows }, ..parameters }
     }
 
     /// The axes along which it acts with these parameters.
     pub fn axes(&self, parameters: Parameters) -> Axes {
         match parameters.lines {
-            BatchAxis::Columns if self.parameters.contains(&Parameter::Lines) => Axes::Columns,
+            BatchAxis::Columns if self.has(Parameter::Lines) => Axes::Columns,
             _ => self.axes,
         }
     }
@@ -205,7 +214,7 @@ impl Transform {
     pub fn miniature(&self, shape: Shape, lanes: usize) -> Shape {
         let small = |n: usize, bound: usize| {
             // Wavelets and systems halve any length, so a divisor has no advantage.
-            if self.parameters.contains(&Parameter::Levels) || self.input == Input::Equations {
+            if self.has(Parameter::Levels) || self.input == Input::Equations {
                 return n.min(bound);
             }
             let divisor = (1..=n.min(bound)).rev().find(|&divisor| n.is_multiple_of(divisor)).unwrap_or(1);

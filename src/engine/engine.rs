@@ -53,6 +53,7 @@ mod tune;
 pub mod wavelet;
 mod worker;
 
+pub use crate::schedule::Cut;
 pub use access::{AccessBy, AccessChoice, AccessStudy, FollowedKernel};
 pub use accuracy::{Accuracy, SolveError};
 pub use backend::{Backend, DeviceChoice};
@@ -61,7 +62,7 @@ pub use candidate::{Candidate, Speed};
 pub use choice::{Resolved, resolve};
 pub use compute::{compute, relative_error, solve};
 pub use contents::Contents;
-pub use cut::{Cut, drawn_schedule, note_on_schedule, schedule, schedule_on_cpu, schedule_on_gpu};
+pub use cut::{drawn_schedule, note_on_schedule, schedule, schedule_on_cpu, schedule_on_gpu};
 pub use devices::Devices;
 pub use drawn::{DRAWN_LANES, is_drawn};
 pub use elimination::{Solution, SolutionWarning};

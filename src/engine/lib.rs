@@ -4,8 +4,8 @@
 
 // The modules below, as every file of this crate names them.
 use papillon_core::{
-    cpu, display, fault, figure, filter, graph, heap, logic, measure, numerals, periodogram, plan, plot, prepare, random, remedy, schedule,
-    signal, statistics, threads, transforms, wavelet,
+    choice, cpu, display, fault, figure, filter, graph, heap, logic, measure, numerals, periodogram, plan, plot, prepare, random, remedy,
+    schedule, signal, statistics, threads, transforms, wavelet,
 };
 
 // Runs plans on an adapter.

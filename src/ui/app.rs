@@ -20,6 +20,7 @@ use super::shown::Results;
 use super::theme::Tokens;
 use super::toolbar;
 use super::workspace::{DIM_AFTER, Workspace};
+use crate::schedule::CutParameters;
 use crate::transforms::{Input, transform};
 use egui::{CentralPanel, Context, Frame, Key, Popup, Ui};
 
@@ -183,7 +184,7 @@ impl Workspace {
 
     fn palette_ui(&mut self, ctx: &Context) {
         let mut palette = std::mem::take(&mut self.palette);
-        let chosen = palette.ui(ctx, self.memory.settings.transform(), &self.adapters);
+        let chosen = palette.ui(ctx, (self.memory.settings.transform(), self.memory.settings.cut), &self.adapters);
         self.palette = palette;
         if let Some(entry) = chosen {
             self.choose(ctx, entry);
@@ -208,6 +209,13 @@ impl Workspace {
             Entry::Algorithm(transform, algorithm) => {
                 transform.into_iter().for_each(|transform| settings.set_transform(transform));
                 settings.algorithm = Some(algorithm.name.into());
+            }
+            // The table has the value, so it fits.
+            Entry::Parameter(choice, value) => drop(choice.set(&mut settings.parameters, Some(value.name))),
+            Entry::CutParameter(choice, value) => {
+                let mut parameters = CutParameters::of(settings.cut);
+                drop(choice.set(&mut parameters, Some(value.name)));
+                settings.cut = parameters.applied(settings.cut);
             }
             Entry::Sample(name, _) => settings.set_origin(Origin::Sample(name.into())),
             Entry::Generator(generator) => settings.set_origin(Origin::Generator((generator.default)())),

@@ -19,6 +19,7 @@ use super::studied::{Answer, Studied};
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::widgets;
+use crate::choice::Named as _;
 use crate::gpu::{Command, Slot};
 use crate::graph::GraphNode;
 use crate::lesson::Topic;
@@ -142,11 +143,7 @@ impl Pane for KernelPane {
 impl KernelPane {
     fn toolbar_ui(&mut self, ui: &mut Ui, hides_launches: bool, report: &KernelReport, names: [&str; 2], actions: &mut Vec<Action>) {
         toolbar(ui, "Kernel", |bar| {
-            let choices = [
-                (ShownKernels::AsRun, "As it runs", "The kernels of the launches of this run"),
-                (ShownKernels::Stages, "A kernel a stage", "One launch for each stage, in kernels made for it"),
-            ];
-            if bar.segmented("Shown kernels", &mut self.shown, &choices).is_some_and(|choice| choice.changed()) {
+            if bar.segmented("Shown kernels", &mut self.shown, &ShownKernels::offered()).is_some_and(|choice| choice.changed()) {
                 (self.chosen, self.other) = (None, None);
             }
             bar.item("search", |ui| {
@@ -155,11 +152,7 @@ impl KernelPane {
                 );
                 field.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Search in the kernel"));
             });
-            let languages = [
-                (KernelLanguage::Wgsl, "WGSL", "As the device gets it"),
-                (KernelLanguage::Glsl, "GLSL", "As the OpenGL backend translates it for the driver"),
-            ];
-            bar.segmented("Language of the kernel", &mut self.language, &languages);
+            bar.segmented("Language of the kernel", &mut self.language, &KernelLanguage::offered());
             bar.item("compare", |ui| {
                 // The list of launches tells their number.
                 if hides_launches {

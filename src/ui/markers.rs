@@ -9,11 +9,11 @@ use super::settings::MeasureLook;
 use super::theme::GRID;
 use super::toolbar::toolbar;
 use super::widgets;
+use crate::choice::Named as _;
 use crate::measure::{Frequency, Lattice, Peak, Refinement, markers_csv};
 use crate::numerals::number;
 use crate::signal::PixelSize;
 use egui::{DragValue, Grid, Role, ScrollArea, Ui, WidgetInfo};
-use strum::IntoEnumIterator as _;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -109,7 +109,7 @@ fn find_ui(ui: &mut Ui, look: &mut MeasureLook) -> Asked {
 }
 
 fn refinement_ui(ui: &mut Ui, look: &mut MeasureLook) {
-    let choices = Refinement::iter().map(|refinement| (refinement, refinement.to_string(), refinement.about().to_owned()));
+    let choices = Refinement::ALL.iter().map(|refinement| (*refinement, refinement.to_string(), refinement.about().to_owned()));
     let shown = look.refinement.to_string();
     widgets::combo_of_width(ui, "Position by", 88.0, shown, &mut look.refinement, choices)
         .on_hover_text(format!("How positions between values are found: {}", look.refinement.about()));

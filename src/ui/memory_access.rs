@@ -14,6 +14,7 @@ use super::settings::{MemoryLook, MemoryView};
 use super::theme::GRID;
 use super::toolbar::toolbar;
 use super::widgets;
+use crate::choice::Named as _;
 use crate::engine::{AccessBy, AccessStudy};
 use crate::numerals::integer;
 use egui::{DragValue, Rect, Role, Ui, UiBuilder, WidgetInfo};
@@ -127,32 +128,19 @@ fn areas(ui: &Ui) -> [Rect; 2] {
 
 /// The controls above the drawing.
 fn controls_ui(ui: &mut Ui, look: &mut MemoryLook, study: Option<&AccessStudy>, has_tiles: bool) {
-    let views = [
-        (MemoryView::Accesses, "Accesses", "Threads against the addresses that they load and store"),
-        (MemoryView::Banks, "Banks", "Workgroup memory with its 32 banks"),
-        (MemoryView::Threads, "Threads", "Which threads work, and which are idle"),
-        (MemoryView::Tiles, "On the image", "The tiles of the launch over the image, and what one workgroup reads and writes"),
-    ];
     toolbar(ui, "Memory", |bar| {
         bar.item("view", |ui| {
             let refused = |view| (view == MemoryView::Tiles && !has_tiles).then(|| "Only images have tiles to look at".into());
-            widgets::named("View of the memory", widgets::segmented_unless(ui, &mut look.view, &views, refused))
+            widgets::named("View of the memory", widgets::segmented_unless(ui, &mut look.view, &MemoryView::offered(), refused))
         });
-        let by = [
-            (AccessBy::Butterflies, "One thread a butterfly", "As the papers number threads, in the order of the stage"),
-            (AccessBy::Kernel, "Kernel", "The kernel that runs the launch, followed thread by thread"),
-            (AccessBy::CpuStrided, "CPU loop A", "One thread of the CPU, the longest stride innermost"),
-            (AccessBy::CpuLocal, "CPU loop B", "One thread of the CPU, the shortest stride innermost"),
-        ];
-        let shown = by.iter().find(|(value, ..)| *value == look.by).map_or("", |(_, title, _)| title);
         // Banks and tiles belong to kernels.
         let has_choice = !matches!(look.view, MemoryView::Banks | MemoryView::Tiles);
         bar.item("by", |ui| {
             if !has_choice {
                 return;
             }
-            let choices = by.iter().map(|(value, title, about)| (*value, (*title).to_owned(), (*about).to_owned()));
-            widgets::combo_of_width(ui, "Accesses by", 150.0, shown, &mut look.by, choices);
+            let choices = AccessBy::offered().into_iter().map(|(value, title, about)| (value, title.to_owned(), about.to_owned()));
+            widgets::combo_of_width(ui, "Accesses by", 150.0, look.by.title(), &mut look.by, choices);
         });
         let Some(study) = study else { return };
         if let Some(kernel) = &study.kernel {

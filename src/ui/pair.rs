@@ -12,6 +12,7 @@ use super::studied::{Answer, Studied};
 use super::theme::GRID;
 use super::toolbar::toolbar;
 use super::widgets;
+use crate::choice::Named as _;
 use crate::engine::measure::{Blur, PairReport, PairRequest, PairStudy, PairWanted};
 use crate::measure::{Kernel, Shift};
 use crate::numerals::number;
@@ -138,23 +139,13 @@ impl PairLook {
 
 /// The controls; returns whether a second image is to be opened, and whether the samples are to be exported.
 fn controls_ui(ui: &mut Ui, look: &mut PairLook) -> (bool, bool) {
-    let tasks = [
-        (PairTask::Shift, "Shift", "Where the second image lies against the first, by phase correlation"),
-        (PairTask::Deblur, "Deblur", "The image before a blur, by Wiener deconvolution"),
-    ];
-    let blurs = [
-        (BlurForm::Gauss, "Gauss", "A Gaussian of this standard deviation"),
-        (BlurForm::Disc, "Disc", "A disc of this radius, as a lens out of focus blurs"),
-        (BlurForm::Motion, "Motion", "A line of this length, as a motion blurs"),
-        (BlurForm::Image, "Image", "The second image is the kernel, its middle in the middle"),
-    ];
     toolbar(ui, PANE.title, |bar| {
-        bar.segmented("Task of two images", &mut look.task, &tasks);
+        bar.segmented("Task of two images", &mut look.task, &PairTask::offered());
         let is_deblurring = look.task == PairTask::Deblur;
         if is_deblurring {
             bar.item("blur", |ui| {
-                let shown = blurs.iter().find(|(blur, ..)| *blur == look.blur).map_or("", |(_, name, _)| name);
-                let choices = blurs.iter().map(|(blur, name, about)| (*blur, (*name).to_owned(), (*about).to_owned()));
+                let shown = look.blur.title();
+                let choices = BlurForm::offered().into_iter().map(|(blur, title, about)| (blur, title.to_owned(), about.to_owned()));
                 widgets::combo_of_width(ui, "Blur", 72.0, shown, &mut look.blur, choices).on_hover_text("What blurred the image");
             });
             bar.item("noise", |ui| noise_ui(ui, look));

@@ -8,6 +8,7 @@ pub(super) use entry::Entry;
 use super::theme::GRID;
 use super::widgets;
 use crate::gpu::AdapterInfo;
+use crate::schedule::Cut;
 use crate::transforms::Transform;
 use egui::{Align2, Area, Context, Frame, Id, Key, Order, ScrollArea, TextEdit, Ui, vec2};
 
@@ -49,15 +50,15 @@ impl Palette {
         self.open
     }
 
-    /// Shows the list while it is open; returns the chosen entry. The algorithms are those of `transform`.
-    pub(super) fn ui(&mut self, ctx: &Context, transform: &'static Transform, adapters: &[AdapterInfo]) -> Option<Entry> {
+    /// Shows the list while it is open; returns the chosen entry. Algorithms and parameters are those of the transform and schedule that are `set`.
+    pub(super) fn ui(&mut self, ctx: &Context, set: (&'static Transform, Cut), adapters: &[AdapterInfo]) -> Option<Entry> {
         if !self.open {
             return None;
         }
         if self.is_new {
             self.focused_before = ctx.memory(|memory| memory.focused());
         }
-        let found = search::matching(&self.query, Entry::all(transform, adapters), &self.recent);
+        let found = search::matching(&self.query, Entry::all(set, adapters), &self.recent);
         ctx.input_mut(|input| {
             if input.consume_key(egui::Modifiers::NONE, Key::ArrowDown) {
                 self.selected += 1;
@@ -92,7 +93,7 @@ impl Palette {
     fn list_ui(&mut self, ui: &mut Ui, found: &[Entry]) -> Option<Entry> {
         let mut chosen = None;
         ui.set_width(480.0);
-        let hint = "Search commands, lessons, panes, transforms, samples, devices";
+        let hint = "Search commands, lessons, panes, transforms, parameters, samples, devices";
         let edit = ui.add(TextEdit::singleline(&mut self.query).align(Align2::LEFT_CENTER).hint_text(hint).desired_width(f32::INFINITY));
         edit.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SearchInput, true, "Search commands"));
         edit.request_focus();

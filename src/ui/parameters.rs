@@ -1,13 +1,14 @@
-//! The controls of the parameters that the table gives a transform: order, norm, matrix, levels, boundary extension.
+//! The controls of choices: one for each parameter that the table gives a transform.
 
 use super::theme::GRID;
 use super::widgets::{self, row};
-use crate::transforms::wavelet::USUAL_LEVELS;
-use crate::transforms::{Base, BatchAxis, Boundary, PacketOrder, Parameter, Parameters, RowOrder, Transform};
+use crate::choice::{Choice, Chosen, Kind, NamedValue};
+use crate::transforms::{Base, Parameter, Parameters, Transform};
 use egui::{DragValue, Response, Role, Ui, WidgetInfo};
+use std::ops::RangeInclusive;
 
-/// Levels that are offered before the signal is known.
-const MOST_LEVELS: usize = 24;
+/// Exponents of powers of two that are offered where nothing bounds them.
+const MOST_EXPONENT: u32 = 12;
 
 /// The limits that a signal sets.
 #[derive(Default)]
@@ -20,81 +21,83 @@ pub(super) struct Room {
 
 /// Shows one control for each parameter of the transform that the signal leaves open.
 pub(super) fn parameters_ui(ui: &mut Ui, parameters: &mut Parameters, transform: &Transform, Room { most_levels, is_batch }: Room) {
-    for parameter in transform.parameters {
-        match parameter {
-            Parameter::Lines if !is_batch => {}
-            Parameter::Lines => {
-                let lines = [
-                    (BatchAxis::Rows, "Rows", "Every row on its own: axis 1 of an array"),
-                    (BatchAxis::Columns, "Columns", "Every column on its own, where it stands: axis 0"),
-                ];
-                row(ui, "Along", |ui| widgets::segmented(ui, &mut parameters.lines, &lines));
-            }
-            Parameter::Order => {
-                let orders = [
-                    (RowOrder::Natural, "Natural", "Hadamard: entry (−1)^popcount(k AND i)"),
-                    (RowOrder::Sequency, "Sequency", "By the number of sign changes"),
-                    (RowOrder::Dyadic, "Dyadic", "Paley: the natural rows in bit-reversed order"),
-                ];
-                row(ui, "Order", |ui| widgets::segmented(ui, &mut parameters.order, &orders));
-            }
-            Parameter::IndexOrder => {
-                let orders = [
-                    (RowOrder::Natural, "Natural", "Coefficient i belongs to the product of the variables whose bits in i are 1"),
-                    (RowOrder::Dyadic, "Dyadic", "The bits of the index reversed, as Algorithm 2 of Gajić and Stanković 2011 leaves them"),
-                ];
-                let mut order = if parameters.order == RowOrder::Dyadic { RowOrder::Dyadic } else { RowOrder::Natural };
-                let before = order;
-                row(ui, "Order", |ui| widgets::segmented(ui, &mut order, &orders));
-                if order != before {
-                    parameters.order = order;
-                }
-            }
-            Parameter::Normalized => {
-                let norms = [
-                    (false, "Not normalised", "Plain sums and differences: integers stay integers"),
-                    (true, "Orthonormal", "Every row of the matrix divided by its norm"),
-                ];
-                row(ui, "Norm", |ui| widgets::segmented(ui, &mut parameters.normalized, &norms));
-            }
-            Parameter::Matrix => {
-                row(ui, "Matrix", |ui| matrix_ui(ui, &mut parameters.matrix));
-            }
-            Parameter::Levels => {
-                row(ui, "Levels", |ui| levels_ui(ui, &mut parameters.levels, most_levels.unwrap_or(MOST_LEVELS)));
-            }
-            Parameter::Boundary => {
-                let boundaries = [
-                    (Boundary::Symmetric, "Symmetric", "Boundary extension: the signal is mirrored at its first and last sample"),
-                    (Boundary::Periodic, "Periodic", "Boundary extension: the signal repeats"),
-                ];
-                row(ui, "Boundary", |ui| widgets::segmented(ui, &mut parameters.boundary, &boundaries));
-            }
-            Parameter::PacketOrder => {
-                let orders = [
-                    (PacketOrder::Natural, "Natural", "As the filters are applied: low-pass before high-pass in every block"),
-                    (PacketOrder::Frequency, "Frequency", "By the frequency that a block holds"),
-                ];
-                row(ui, "Order", |ui| widgets::segmented(ui, &mut parameters.packet_order, &orders));
-            }
-            // The number of values of a half spectrum follows from the number of samples.
-            Parameter::Columns => {}
-        }
+    for &id in transform.parameters.iter().filter(|id| is_batch || **id != Parameter::Lines) {
+        let levels = most_levels.filter(|_| id == Parameter::Levels).map(|most| most.min(1)..=most);
+        choice_ui(ui, parameters, Parameters::choice(id), levels);
     }
 }
 
-/// The number of levels; the usual number until the slider is moved.
-fn levels_ui(ui: &mut Ui, levels: &mut Option<usize>, most: usize) -> Response {
-    let mut shown = levels.unwrap_or(USUAL_LEVELS).min(most);
-    let response = widgets::whole_slider(ui, &mut shown, most.min(1)..=most, "");
-    if response.changed() {
-        *levels = Some(shown);
+/// Shows the control of a parameter, within a range of numbers where the caller knows one; says whether the user changed it.
+pub(super) fn choice_ui<S: Chosen>(ui: &mut Ui, of: &mut S, choice: &Choice<S>, range: Option<RangeInclusive<usize>>) -> bool {
+    let before = choice.text(of);
+    let mut text = before.clone();
+    row(ui, choice.title, |ui| match &choice.kind {
+        Kind::Named(values) => named_ui(ui, &mut text, values, choice.automatic),
+        Kind::Switch(values) => named_ui(ui, &mut text, values, None),
+        Kind::Number { least, most, usual } => {
+            let range = range.unwrap_or((*least).max(1).min(*usual)..=*most);
+            let mut shown = number_of(text.as_deref()).unwrap_or(*usual).min(*range.end());
+            let response = widgets::whole_slider(ui, &mut shown, range, "");
+            if response.changed() {
+                text = Some(shown.to_string());
+            }
+            response.on_hover_text(choice.about())
+        }
+        Kind::PowerOfTwo { least, most, .. } => {
+            let range = range.unwrap_or(*least..=most.unwrap_or(1 << MOST_EXPONENT));
+            power_of_two_ui(ui, &mut text, range, choice.automatic).on_hover_text(choice.about())
+        }
+        Kind::Matrix => matrix_ui(ui, &mut text),
+    });
+    // A control offers only what the parameter takes.
+    text != before && choice.set(of, text.as_deref()).is_ok()
+}
+
+fn number_of(text: Option<&str>) -> Option<usize> {
+    text?.parse().ok()
+}
+
+/// Values side by side, after the one that the algorithm chooses where it can.
+fn named_ui(ui: &mut Ui, text: &mut Option<String>, values: &[NamedValue], automatic: Option<&str>) -> Response {
+    let about = automatic.map(|automatic| format!("The default: {automatic}"));
+    let fastest = about.as_deref().map(|about| (None, "Fastest", about));
+    let named = values.iter().map(|value| (Some(value.name), value.title, value.about()));
+    let choices: Vec<_> = fastest.into_iter().chain(named).collect();
+    let is_known = |(name, ..): &&(Option<&'static str>, &str, &str)| *name == text.as_deref();
+    // A value that only another transform has stands for the default.
+    let before = choices.iter().find(is_known).unwrap_or(&choices[0]).0;
+    let mut shown = before;
+    let response = widgets::segmented(ui, &mut shown, &choices);
+    if shown != before {
+        *text = shown.map(str::to_owned);
     }
-    response.on_hover_text("Number of levels: each one halves the low-pass half again")
+    response
+}
+
+/// A power of two in a range; where the algorithm can choose one, beside a toggle that leaves it to the algorithm.
+fn power_of_two_ui(ui: &mut Ui, text: &mut Option<String>, range: RangeInclusive<usize>, automatic: Option<&str>) -> Response {
+    let exponents = range.start().ilog2()..=range.end().ilog2();
+    let mut number = number_of(text.as_deref());
+    let mut is_automatic = number.is_none();
+    let response = ui.horizontal(|ui| {
+        let toggle =
+            automatic.map(|automatic| widgets::toggle(ui, &mut is_automatic, "Auto").on_hover_text(format!("The default: {automatic}")));
+        match (is_automatic, number) {
+            (true, _) => number = None,
+            // A quarter of the largest shows both kinds of stages.
+            (false, None) => number = Some((range.end() / 4).max(*range.start())),
+            (false, Some(_)) => {}
+        }
+        let field = number.as_mut().map(|number| widgets::power_of_two(ui, number, exponents));
+        toggle.or(field)
+    });
+    *text = number.map(|number| number.to_string());
+    response.inner.unwrap_or(response.response)
 }
 
 /// The four entries of the matrix, row by row.
-fn matrix_ui(ui: &mut Ui, matrix: &mut Base) -> Response {
+fn matrix_ui(ui: &mut Ui, text: &mut Option<String>) -> Response {
+    let mut matrix: Base = text.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();
     let entries = matrix.0.iter_mut().zip(["a", "b", "c", "d"]);
     let responses = entries.map(|(entry, name)| {
         let response = ui.add(DragValue::new(entry).speed(0.05).range(-1e6..=1e6).max_decimals(6));
@@ -103,5 +106,6 @@ fn matrix_ui(ui: &mut Ui, matrix: &mut Base) -> Response {
     });
     let all = responses.reduce(|all, next| all.union(next)).expect("a matrix has entries");
     ui.add_space(GRID);
+    *text = Some(matrix.to_string());
     all
 }

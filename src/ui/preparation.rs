@@ -2,11 +2,11 @@
 
 use super::theme::{GRID, Tokens};
 use super::widgets::{self, row};
+use crate::choice::Named as _;
 use crate::engine::Outcome;
 use crate::prepare::{Detrend, Extent, Fill, Preparation, Window, Windowing};
 use crate::transforms::{Axes, Shape};
 use egui::{DragValue, RichText, Ui};
-use strum::IntoEnumIterator as _;
 
 /// Width of the arrow before the title and of the room after it, in points.
 const HEADER: f32 = 32.0;
@@ -43,20 +43,17 @@ fn trend_ui(ui: &mut Ui, preparation: &mut Preparation, axes: Axes) {
     let is_plane = axes == Axes::Both;
     let (plane, about) =
         if is_plane { ("Plane", "Removes the plane that fits best") } else { ("Line", "Removes the straight line that fits best") };
-    let choices = [
-        (Detrend::None, "Nothing", "The samples keep their mean"),
-        (Detrend::Mean, "Mean", "Removes the mean, which is all that frequency 0 shows"),
-        (Detrend::Plane, plane, about),
-    ];
+    let of_axes = |(detrend, title, text)| if detrend == Detrend::Plane { (detrend, plane, about) } else { (detrend, title, text) };
+    let choices: Vec<_> = Detrend::offered().into_iter().map(of_axes).collect();
     row(ui, "Remove", |ui| widgets::segmented(ui, &mut preparation.detrend, &choices));
     let about = "Removes the smooth part that makes the samples jump from edge to edge (periodic plus smooth, Moisan): no cross in the spectrum, and no window needed";
     row(ui, "Edges", |ui| widgets::toggle(ui, &mut preparation.periodic, "Periodic plus smooth").on_hover_text(about));
 }
 
 fn window_ui(ui: &mut Ui, window: &mut Windowing, axes: Axes) {
-    let choices = Window::iter().map(|shape| (shape, shape.name().to_owned(), String::new()));
+    let choices = Window::ALL.iter().map(|shape| (*shape, shape.title().to_owned(), shape.about().to_owned()));
     let before = window.shape;
-    row(ui, "Window", |ui| widgets::combo(ui, "Window", window.shape.name(), &mut window.shape, choices));
+    row(ui, "Window", |ui| widgets::combo(ui, "Window", window.shape.title(), &mut window.shape, choices));
     if window.shape != before {
         window.parameter = None;
     }
@@ -99,10 +96,5 @@ fn padding_ui(ui: &mut Ui, preparation: &mut Preparation, [rows, columns]: [usiz
         row(ui, "Columns", |ui| ui.add(DragValue::new(columns).range(1..=1 << 24)));
         row(ui, "Rows", |ui| ui.add(DragValue::new(rows).range(1..=1 << 24)));
     }
-    let fills = [
-        (Fill::Zeros, "Zeros", "Adds zeros at the end of rows and columns"),
-        (Fill::Mean, "Mean", "Adds the mean of what is padded"),
-        (Fill::Mirror, "Mirror", "Adds the samples in reverse"),
-    ];
-    row(ui, "Pad with", |ui| widgets::segmented(ui, &mut padding.fill, &fills));
+    row(ui, "Pad with", |ui| widgets::segmented(ui, &mut padding.fill, &Fill::offered()));
 }

@@ -14,6 +14,7 @@ use super::studied::Answer;
 use super::theme::Tokens;
 use super::toolbar::toolbar;
 use super::widgets;
+use crate::choice::Named as _;
 use crate::engine::PlotData;
 use crate::engine::measure::{MeasureReport, Measurement};
 use crate::measure::LineFit;
@@ -184,13 +185,8 @@ fn slope_text(fit: &LineFit) -> String {
 
 /// The controls above the plot; returns whether the values are to be exported.
 fn controls_ui(ui: &mut Ui, look: &mut MeasureLook, size: [usize; 2], slope: Option<LineFit>) -> bool {
-    let tabs = [
-        (ProfileTab::Radial, "Radial", "The mean power over the frequency"),
-        (ProfileTab::Angular, "By angle", "The mean power over the direction"),
-        (ProfileTab::Line, "Line", "The values along a line"),
-    ];
     toolbar(ui, PANE.title, |bar| {
-        bar.segmented("Kind of profile", &mut look.profile, &tabs);
+        bar.segmented("Kind of profile", &mut look.profile, &ProfileTab::offered());
         if look.profile == ProfileTab::Line {
             let sources = [(false, "On image", "Samples along the line"), (true, "On spectrum", "|X|² along a line of the spectrum image")];
             bar.segmented("Values along the line", &mut look.on_spectrum, &sources);

@@ -261,7 +261,7 @@ fn controls_ui(bar: &mut Toolbar<'_>, fields: &mut Fields<'_>, outcome: &Outcome
             let mut cut = beside.cut.unwrap_or(fields.cut);
             let algorithm = transform.algorithm(outcome.algorithm).ok();
             let has_schedule = Some(outcome.schedule.is_some());
-            launches_ui(ui, &mut cut, outcome.axes, algorithm, beside.algorithm.is_some(), has_schedule);
+            launches_ui(ui, &mut cut, transform, (algorithm, beside.algorithm.is_some()), (None, has_schedule));
             if cut != beside.cut.unwrap_or(fields.cut) {
                 beside.cut = Some(cut);
             }

@@ -1,18 +1,25 @@
 //! The controls of split and merge, and of the kernels of single stages, with the names of the paper: levels, width, tiles, threads and the memory of the merge.
 
+use super::parameters::choice_ui;
 use super::widgets::{self, row};
-use crate::engine::Cut;
+use crate::choice::Chosen as _;
 use crate::numerals::integer;
 use crate::plan::Plan;
-use crate::schedule::{BlockScheme, IndexArithmetic, KernelVariant, SectionMemory, SplitAndMerge, ThreadsPerSample, TwiddleSource};
-use crate::transforms::{Algorithm, Axes, ScheduleKind, Sections};
+use crate::schedule::{Cut, CutParameter, CutParameters, SplitAndMerge};
+use crate::transforms::{Algorithm, Axes, ScheduleKind, Sections, Transform};
 use egui::Ui;
 
 /// Lanes of the largest tile that can be set.
 pub(super) const LARGEST_TILE: usize = 4096;
 
 /// Shows how the plan is cut into launches, with the parameters of that schedule. `has_schedule` says whether the result has a schedule of ours, where there is a result.
-pub(super) fn launches_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Option<&Algorithm>, asked: bool, has_schedule: Option<bool>) {
+pub(super) fn launches_ui(
+    ui: &mut Ui,
+    cut: &mut Cut,
+    transform: &Transform,
+    (algorithm, asked): (Option<&Algorithm>, bool),
+    (plan, has_schedule): (Option<&Plan>, Option<bool>),
+) {
     let offers_sections = algorithm.is_some_and(|algorithm| algorithm.schedules().offer_sections());
     let mut cuts = vec![
         (Cut::Tiles, "Tiles", "The fewest launches that tiles in workgroup memory allow"),
@@ -38,7 +45,7 @@ pub(super) fn launches_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
     if has_schedule == Some(true) && matches!(cut, Cut::Tiles | Cut::TilesOf(_)) {
         tile_ui(ui, cut);
     }
-    sections_ui(ui, cut, axes, algorithm, asked);
+    sections_ui(ui, cut, transform, algorithm, asked, plan);
 }
 
 /// The most lanes of a tile in workgroup memory: as many as it holds, or fewer.
@@ -54,140 +61,60 @@ fn tile_ui(ui: &mut Ui, cut: &mut Cut) {
 
 /// Shows the parameters of the schedule where the algorithm has some. A schedule of another algorithm is dropped.
 ///
-/// An algorithm that was not chosen by name (`asked`) may run in tiles, which have no blocks.
-pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Option<&Algorithm>, asked: bool) {
+/// An algorithm that was not chosen by name (`asked`) may run in tiles, which have no blocks. Kernels of single stages have variants where the `plan` is given.
+pub(super) fn sections_ui(
+    ui: &mut Ui,
+    cut: &mut Cut,
+    transform: &Transform,
+    algorithm: Option<&Algorithm>,
+    asked: bool,
+    plan: Option<&Plan>,
+) {
     let Some(algorithm) = algorithm else { return };
     let schedules = algorithm.schedules();
-    let is_foreign = match cut {
+    let is_of = |id: CutParameter, cut| id.is_of(cut, transform, Some(algorithm));
+    let is_foreign = match *cut {
         Cut::SplitAndMerge(_) => schedules.usual != ScheduleKind::Sections && !schedules.offer_sections(),
-        Cut::StagesOf(_) => axes == Axes::Both || schedules.usual != ScheduleKind::Stages && !schedules.offer_sections(),
-        Cut::StagesIn(_) => axes == Axes::Rows || schedules.usual == ScheduleKind::Tiles,
+        Cut::StagesOf(_) => !is_of(CutParameter::StageThreads, *cut),
+        Cut::StagesIn(_) => !is_of(CutParameter::StageScheme, *cut),
         _ => false,
     };
     if is_foreign {
         *cut = Cut::Tiles;
     }
-    let by_stage = matches!(cut, Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_)) || asked && schedules.usual == ScheduleKind::Stages;
-    if by_stage && axes == Axes::Both && schedules.usual != ScheduleKind::Tiles {
-        blocks_ui(ui, cut);
-    }
-    if by_stage && axes == Axes::Rows && (schedules.usual == ScheduleKind::Stages || schedules.offer_sections()) {
-        threads_ui(ui, cut);
-    }
-    if by_stage || schedules.usual != ScheduleKind::Sections && !matches!(cut, Cut::SplitAndMerge(_)) {
-        return;
-    }
-    let mut how = match *cut {
-        Cut::SplitAndMerge(how) => how,
-        _ => SplitAndMerge::default(),
-    };
-    let before = how;
-    if axes == Axes::Rows {
-        row(ui, "L, levels", |ui| {
-            widgets::whole_slider(ui, &mut how.levels, 1..=6, "").on_hover_text("Levels that one split and one merge compute")
-        });
-    } else {
-        row(ui, "L, levels", |ui| {
-            ui.label("1").on_hover_text("The rows of a level need the columns that the merge of the level before finishes")
-        });
-    }
-    let most_width = how.samples() / 2;
-    row(ui, "W, width", |ui| {
-        let hint = "Samples around every section boundary that go from the split to the merge";
-        widgets::whole_slider(ui, &mut how.width, 0..=most_width, "").on_hover_text(hint)
-    });
-    row(ui, "Threads", |ui| widgets::power_of_two(ui, &mut how.block, 3..=10).on_hover_text("Threads of a tile"));
-    threads_and_memory_ui(ui, &mut how);
-    if axes == Axes::Both && schedules.sections == Sections::Squares {
-        let schemes = [
-            (BlockScheme::RowColumn, "Row-column", "Rows in tiles of one row, columns in squares, each with a split and a merge"),
-            (BlockScheme::Square, "Square", "Squares for both: one split, a merge for rows and a merge for columns"),
-        ];
-        row(ui, "Images", |ui| widgets::segmented(ui, &mut how.scheme, &schemes));
-    }
-    if how != before {
-        how.width = how.width.min(how.samples() / 2);
-        *cut = Cut::SplitAndMerge(how);
-    }
-}
-
-/// The twiddles and the indices of kernels of single stages, where a plan with tiles runs a launch a stage.
-pub(super) fn variants_ui(ui: &mut Ui, cut: &mut Cut, plan: &Plan) {
-    let before = match *cut {
-        Cut::Stages => None,
-        Cut::StagesBy(variant) => Some(variant),
+    let kind = match (*cut, schedules.usual) {
+        (Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) | Cut::SplitAndMerge(_), _) => *cut,
+        (_, ScheduleKind::Stages) if asked => Cut::Stages,
+        (_, ScheduleKind::Sections) => Cut::SplitAndMerge(SplitAndMerge::default()),
         _ => return,
     };
-    let (mut twiddles, mut index) = (before.map(|variant| variant.twiddles), before.map(|variant| variant.index));
-    let mut is_changed = false;
-    if plan.stages.iter().any(|stage| stage.root_order().is_some()) {
-        let sources = [
-            (None, "Fastest", "The fastest kernel of every stage"),
-            (Some(TwiddleSource::Table), "Table", "The kernel made for the stage; roots come from a table in double precision"),
-            (
-                Some(TwiddleSource::QuarterTable),
-                "Cosines",
-                "From a table of N/2 cosines, of which a sine is one too (Sörman 2016, Table 5.5)",
-            ),
-            (Some(TwiddleSource::Computed), "Computed", "Every thread computes its sine and cosine"),
-        ];
-        is_changed |= row(ui, "Twiddles", |ui| widgets::segmented(ui, &mut twiddles, &sources)).changed();
+    let mut parameters = CutParameters::of(kind);
+    let before = parameters;
+    for choice in CutParameters::CHOICES.iter().filter(|choice| is_of(choice.id, kind)) {
+        let is_shown = match choice.id {
+            CutParameter::Scheme => schedules.sections == Sections::Squares,
+            CutParameter::Twiddles => plan.is_some_and(|plan| plan.stages.iter().any(|stage| stage.root_order().is_some())),
+            CutParameter::Index => plan.is_some(),
+            _ => true,
+        };
+        match (choice.id, kind) {
+            _ if !is_shown => {}
+            (CutParameter::Levels, _) if transform.axes == Axes::Both => {
+                let why = "The rows of a level need the columns that the merge of the level before finishes";
+                row(ui, choice.title, |ui| ui.label("1").on_hover_text(why));
+            }
+            (CutParameter::Width, Cut::SplitAndMerge(how)) => drop(choice_ui(ui, &mut parameters, choice, Some(0..=how.samples() / 2))),
+            _ => drop(choice_ui(ui, &mut parameters, choice, None)),
+        }
     }
-    let indices = [
-        (None, "Fastest", "The fastest kernel of every stage"),
-        (Some(IndexArithmetic::Shifts), "Shifts", "The kernel made for the stage; shifts and masks by powers of two"),
-        (Some(IndexArithmetic::Division), "Division", "Division and modulo by numbers that the kernel reads (Gajić and Stanković 2011)"),
-    ];
-    is_changed |= row(ui, "Indices", |ui| widgets::segmented(ui, &mut index, &indices)).changed();
-    if is_changed {
+    if parameters != before {
         // The fastest kernel has neither choice.
-        let was_fastest = before.is_none();
-        let is_fastest = if was_fastest { twiddles.is_none() && index.is_none() } else { twiddles.is_none() || index.is_none() };
-        let variant = KernelVariant { twiddles: twiddles.unwrap_or_default(), index: index.unwrap_or_default() };
-        *cut = if is_fastest { Cut::Stages } else { Cut::StagesBy(variant) };
+        if before.has_variant() && (parameters.twiddles.is_none() || parameters.index.is_none()) {
+            (parameters.twiddles, parameters.index) = (None, None);
+        }
+        *cut = parameters.applied(kind);
+        if let Cut::SplitAndMerge(how) = cut {
+            how.width = how.width.min(how.samples() / 2);
+        }
     }
-}
-
-/// The thread blocks of images, one launch a stage.
-fn blocks_ui(ui: &mut Ui, cut: &mut Cut) {
-    let mut scheme = if let Cut::StagesIn(scheme) = *cut { scheme } else { BlockScheme::RowColumn };
-    let schemes = [
-        (BlockScheme::RowColumn, "1×256", "Blocks of 256 threads compute 256 neighbours of a row, or 256 of a column"),
-        (BlockScheme::Rows, "256×1", "Blocks of 256 threads compute neighbours along rows, also for the transform of columns"),
-        (BlockScheme::Square, "16×16", "Blocks of threads are squares, for rows and columns alike"),
-    ];
-    if row(ui, "Blocks", |ui| widgets::segmented(ui, &mut scheme, &schemes)).changed() {
-        *cut = Cut::StagesIn(scheme);
-    }
-}
-
-/// The threads per sample of signals, one launch a stage.
-fn threads_ui(ui: &mut Ui, cut: &mut Cut) {
-    let mut threads = if let Cut::StagesOf(threads) = *cut { Some(threads) } else { None };
-    let choices = [
-        (None, "Fastest", "The number of results per thread that keeps the memory busy"),
-        (Some(ThreadsPerSample::Half), "1/2", "One thread for each sample that the stage changes: one for two samples"),
-        (Some(ThreadsPerSample::One), "1", "One thread for each sample: those of samples that the stage keeps idle"),
-    ];
-    if row(ui, "T, threads", |ui| widgets::segmented(ui, &mut threads, &choices)).changed() {
-        *cut = threads.map_or(Cut::Stages, Cut::StagesOf);
-    }
-}
-
-/// Threads per sample, and the memory that a merge uses.
-fn threads_and_memory_ui(ui: &mut Ui, how: &mut SplitAndMerge) {
-    let threads = [
-        (ThreadsPerSample::Half, "1/2", "One thread for two samples: a lifting step updates one of them, a filter bank computes both"),
-        (
-            ThreadsPerSample::One,
-            "1",
-            "One thread for each sample: half of the threads idle in a lifting step; in a filter bank each computes one value",
-        ),
-    ];
-    row(ui, "T, threads", |ui| widgets::segmented(ui, &mut how.threads, &threads));
-    let memories = [
-        (SectionMemory::Workgroup, "Workgroup", "A merge holds its samples in workgroup memory"),
-        (SectionMemory::Global, "Global", "A merge reads and writes global memory in every step"),
-    ];
-    row(ui, "Merge in", |ui| widgets::segmented(ui, &mut how.merge, &memories));
 }

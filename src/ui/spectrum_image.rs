@@ -21,6 +21,7 @@ use super::settings::{FilterLook, FrequencyUnit, MeasureLook, ResultLook, Settin
 use super::shown::ShownJob;
 use super::toolbar::toolbar;
 use super::widgets;
+use crate::choice::Named as _;
 use crate::display::{Colormap, ColormapGroup, Look, Quantity, Scale, unshifted_index};
 use crate::engine::measure::LOOK_OF_DIFFERENCE;
 use crate::engine::{Job, RenderedImage, Value};
@@ -35,7 +36,6 @@ use markers::Markers;
 use mask_tools::MaskTools;
 use paint::{axes_ui, colour_bar, rings_ui};
 use std::sync::Arc;
-use strum::IntoEnumIterator as _;
 
 /// How much wider the pane is than its image, in points.
 pub(super) const MARGINS: f32 = LEFT + RIGHT;
@@ -257,8 +257,8 @@ fn look_ui(ui: &mut Ui, fields: &mut Fields<'_>, image: Option<&RenderedImage>, 
     toolbar(ui, PANE.title, |bar| {
         let before = look.quantity;
         bar.item("quantity", |ui| {
-            let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
-            widgets::combo_of_width(ui, "Quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
+            let quantities = Quantity::ALL.iter().map(|quantity| (*quantity, quantity.title().to_owned(), quantity.about().to_owned()));
+            widgets::combo_of_width(ui, "Quantity", 96.0, look.quantity.title(), &mut look.quantity, quantities)
                 .on_hover_text("The quantity of the complex value that is shown");
         });
         if look.quantity != before {
@@ -268,18 +268,20 @@ fn look_ui(ui: &mut Ui, fields: &mut Fields<'_>, image: Option<&RenderedImage>, 
         bar.item("scale", |ui| {
             ui.add_enabled_ui(look.quantity != Quantity::Phase, |ui| {
                 let scales =
-                    Scale::iter().map(|scale| (scale, scale.name().to_owned(), value_label(scale, look.quantity, transform, letter)));
-                let scale = widgets::combo_of_width(ui, "Scale", 96.0, look.scale.name(), &mut look.scale, scales);
+                    Scale::ALL.iter().map(|&scale| (scale, scale.title().to_owned(), value_label(scale, look.quantity, transform, letter)));
+                let scale = widgets::combo_of_width(ui, "Scale", 96.0, look.scale.title(), &mut look.scale, scales);
                 if scale.on_hover_text("The scale of the values").changed() {
                     look.range = None;
                 }
             });
         });
         bar.item("colours", |ui| {
-            let maps = |group: ColormapGroup| Colormap::iter().filter(move |map| map.group() == group);
-            let choices = ColormapGroup::iter()
-                .map(|group| (group.name(), maps(group).map(move |map| (map, map.name().to_owned(), group.about().to_owned()))));
-            widgets::combo_in_groups(ui, "Colour map", 88.0, look.colormap.name(), &mut look.colormap, choices).on_hover_text("Colour map");
+            let maps = |group: ColormapGroup| Colormap::ALL.iter().copied().filter(move |map| map.group() == group);
+            let choices = ColormapGroup::offered()
+                .into_iter()
+                .map(|(group, title, about)| (title, maps(group).map(move |map| (map, map.title().to_owned(), about.to_owned()))));
+            widgets::combo_in_groups(ui, "Colour map", 88.0, look.colormap.title(), &mut look.colormap, choices)
+                .on_hover_text("Colour map");
         });
         if is_spectrum {
             bar.item("centred", |ui| {

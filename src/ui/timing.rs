@@ -20,6 +20,7 @@ use super::theme::GRID;
 use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
 use crate::bench::{Sweep, SweepRequest, SweepWorker, start_sweeps};
+use crate::choice::Named as _;
 use crate::engine::{Measured, Store};
 use crate::gpu::AdapterInfo;
 use crate::transforms::{Parameters, Transform};
@@ -27,22 +28,20 @@ use egui::{Context, Ui};
 use sweep_form::SweepForm;
 use sweep_tabs::SweepTabs;
 
-/// A tab of the pane.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-enum TimingTab {
-    #[default]
-    Live,
-    Sweep,
-    Papers,
-    Records,
+crate::choice! {
+    /// A tab of the pane.
+    enum TimingTab {
+        /// Where the time of the current transform goes.
+        #[default]
+        Live = "Live";
+        /// Transforms, algorithms and devices over sizes.
+        Sweep = "Sweep";
+        /// The experiments of the papers, on this machine.
+        Papers = "Papers";
+        /// Earlier measurements.
+        Records = "Records";
+    }
 }
-
-const TABS: [(TimingTab, &str, &str); 4] = [
-    (TimingTab::Live, "Live", "Where the time of the current transform goes"),
-    (TimingTab::Sweep, "Sweep", "Transforms, algorithms and devices over sizes"),
-    (TimingTab::Papers, "Papers", "The experiments of the papers, on this machine"),
-    (TimingTab::Records, "Records", "Earlier measurements"),
-];
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -94,7 +93,7 @@ impl Pane for TimingPane {
         let fields = &mut Fields { transform, parameters, adapters, history, learn, out: scene.out };
         let mut tab = self.tab;
         toolbar(ui, PANE.title, |bar| {
-            bar.views("View of the times", &mut tab, &TABS);
+            bar.views("View of the times", &mut tab, &TimingTab::offered());
             if self.tab != TimingTab::Live && self.is_measuring() {
                 self.progress_ui(bar);
             }

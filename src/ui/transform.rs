@@ -6,22 +6,23 @@ use super::action::Action;
 use super::command::Command;
 use super::costs::{Costs, Counter, MOST_LANES};
 use super::pane::{Pane, PaneInfo};
-use super::parameters::{Room, parameters_ui};
+use super::parameters::{Room, choice_ui, parameters_ui};
 use super::preparation::preparation_ui;
 use super::remedy::in_words;
 use super::scene::Scene;
-use super::sections::{LARGEST_TILE, launches_ui, variants_ui};
+use super::sections::{LARGEST_TILE, launches_ui};
 use super::settings::Settings;
 use super::shown::ShownJob;
 use super::theme::GRID;
 use super::widgets::{self, row};
+use crate::choice::{Chosen as _, Named as _};
 use crate::engine::{Comparison, Cut, DeviceChoice, Loss, Outcome, Speed};
 use crate::gpu::AdapterInfo;
 use crate::graph::HiddenParts;
 use crate::numerals::{bytes, duration, integer, number};
-use crate::plan::{Direction, OperationCounts, Precision, Ring};
+use crate::plan::{OperationCounts, Precision, Ring};
 use crate::prepare::Preparation;
-use crate::transforms::{Algorithm, Input, Parameters, ScheduleKind, TRANSFORMS, Transform};
+use crate::transforms::{Algorithm, Input, Parameter, Parameters, ScheduleKind, TRANSFORMS, Transform};
 use egui::{Grid, RichText, ScrollArea, Ui};
 
 /// The lines below the algorithm that say what it does, in a wide and in a narrow column, and the width that counts as wide, in points.
@@ -145,10 +146,8 @@ fn choices_ui(ui: &mut Ui, fields: &mut Fields<'_>, transform: &'static Transfor
         fields.actions.push(Action::SetTransform(name));
     }
     algorithm_ui(ui, fields.algorithm, transform, outcome);
-    let directions =
-        [(Direction::Forward, "Forward", "From samples to the spectrum"), (Direction::Inverse, "Inverse", "From a spectrum to samples")];
-    if transform.has_inverse {
-        row(ui, "Direction", |ui| widgets::segmented(ui, &mut parameters.direction, &directions));
+    if transform.has(Parameter::Direction) {
+        choice_ui(ui, *parameters, Parameters::choice(Parameter::Direction), None);
     }
     let most_levels = outcome.and_then(|outcome| transform.most_levels(outcome.shape));
     parameters_ui(ui, parameters, transform, Room { most_levels, is_batch });
@@ -156,13 +155,11 @@ fn choices_ui(ui: &mut Ui, fields: &mut Fields<'_>, transform: &'static Transfor
     precision_ui(ui, precision, device, adapters);
     let algorithm = outcome.and_then(|outcome| transform.algorithm(outcome.algorithm).ok());
     let has_schedule = outcome.map(|outcome| outcome.schedule.is_some());
-    launches_ui(ui, cut, transform.axes, algorithm, fields.algorithm.is_some(), has_schedule);
-    if let Some(plan) = outcome.and_then(|outcome| outcome.plan.as_ref()).filter(|_| algorithm.is_some_and(has_tiles)) {
-        variants_ui(ui, cut, plan);
-    }
-    if let Some(algorithm) = algorithm.filter(|algorithm| algorithm.takes_tile_lanes()) {
+    let plan = outcome.and_then(|outcome| outcome.plan.as_deref()).filter(|_| algorithm.is_some_and(has_tiles));
+    launches_ui(ui, cut, transform, (algorithm, fields.algorithm.is_some()), (plan, has_schedule));
+    if algorithm.is_some_and(Algorithm::takes_tile_lanes) {
         let columns = outcome.map_or(1, |outcome| outcome.shape.columns);
-        tile_lanes_ui(ui, parameters, algorithm, columns);
+        choice_ui(ui, *parameters, Parameters::choice(Parameter::TileLanes), Some(2..=columns.clamp(2, LARGEST_TILE)));
     }
 }
 
@@ -292,36 +289,14 @@ fn precision_ui(ui: &mut Ui, precision: &mut Option<Precision>, device: &DeviceC
         DeviceChoice::Adapter(name) => adapters.iter().find(|adapter| adapter.name == *name || adapter.index.to_string() == *name),
         DeviceChoice::Auto | DeviceChoice::Cpu | DeviceChoice::CpuStrided | DeviceChoice::CpuParallel => None,
     };
-    let choices = [
-        (None, "Default", "Double on a CPU where the samples have it, else single"),
-        (Some(Precision::Single), "Single", "Real numbers of 32 bits, 7 digits"),
-        (Some(Precision::Double), "Double", "Real numbers of 64 bits, 16 digits: twice the bytes, and far slower on many GPUs"),
-    ];
+    let default = (None, "Default", "Double on a CPU where the samples have it, else single");
+    let named = Precision::offered().into_iter().map(|(precision, title, about)| (Some(precision), title, about));
+    let choices: Vec<_> = std::iter::once(default).chain(named).collect();
     let refused = |choice| {
         let adapter = adapter.filter(|adapter| choice == Some(Precision::Double) && !adapter.f64)?;
         Some(format!("{} has no double precision: take another device", adapter.name))
     };
     row(ui, "Precision", |ui| widgets::segmented_unless(ui, precision, &choices, refused));
-}
-
-/// Lanes of a tile: automatic, or set, up to the whole row of `columns`.
-fn tile_lanes_ui(ui: &mut Ui, parameters: &mut Parameters, algorithm: &Algorithm, columns: usize) {
-    let largest = columns.clamp(2, LARGEST_TILE).ilog2();
-    let mut automatic = parameters.tile_lanes.is_none();
-    row(ui, "Tile lanes", |ui| {
-        ui.horizontal(|ui| {
-            let toggled = widgets::toggle(ui, &mut automatic, "Auto").on_hover_text(format!("As {} chooses itself", algorithm.name));
-            if toggled.changed() {
-                // A quarter of the row shows both kinds of stages.
-                parameters.tile_lanes = if automatic { None } else { Some((columns / 4).clamp(2, 1 << largest)) };
-            }
-            if let Some(lanes) = &mut parameters.tile_lanes {
-                widgets::power_of_two(ui, lanes, 1..=largest);
-            }
-            toggled
-        })
-        .inner
-    });
 }
 
 #[cfg(test)]

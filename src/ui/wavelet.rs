@@ -17,6 +17,7 @@ use super::settings::{Settings, WaveletLook, WaveletTab};
 use super::studied::{Answer, Studied};
 use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
+use crate::choice::Named as _;
 use crate::engine::StudyReply;
 use crate::engine::wavelet::{WaveletReport, WaveletRequest, WaveletStudy, WaveletView};
 use crate::plan::Direction;
@@ -148,17 +149,7 @@ impl Pane for WaveletPane {
 
 /// The controls above the coefficients; returns whether the thresholded signal is to be exported.
 fn tools_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook, newest: Option<&StudyReply<WaveletStudy>>) -> bool {
-    let tabs = [
-        (WaveletTab::Pyramid, "Pyramid", "The coefficients, band by band, in the Mallat layout"),
-        (WaveletTab::Threshold, "Threshold", "The signal without its small coefficients: compression and denoising"),
-        (WaveletTab::Packets, "Packets", "The tree of D4 packets of one row, and its best basis"),
-        (
-            WaveletTab::Sections,
-            "Sections",
-            "Split and merge: what each tile computes alone, and what remains at the boundaries between tiles",
-        ),
-    ];
-    bar.views("View of the coefficients", &mut look.tab, &tabs);
+    bar.views("View of the coefficients", &mut look.tab, &WaveletTab::offered());
     let seen = newest.and_then(|newest| newest.result.as_ref().ok());
     match look.tab {
         WaveletTab::Pyramid => {

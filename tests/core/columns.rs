@@ -16,17 +16,17 @@ static GO_ON: AtomicBool = AtomicBool::new(false);
 
 /// Every transform that takes columns, with what else it lets choose.
 fn cases() -> Vec<(&'static Transform, Parameters)> {
-    let takers = linear_transforms().filter(|transform| transform.parameters.contains(&Parameter::Lines));
+    let takers = linear_transforms().filter(|transform| transform.has(Parameter::Lines));
     let with = |transform: &'static Transform| {
         let columns = Parameters { lines: BatchAxis::Columns, ..Parameters::default() };
         let mut all = vec![columns];
         if transform.has_inverse {
             all.push(Parameters { direction: Direction::Inverse, ..columns });
         }
-        if transform.parameters.contains(&Parameter::Order) {
+        if transform.has(Parameter::Order) {
             all.extend([RowOrder::Sequency, RowOrder::Dyadic].map(|order| Parameters { order, ..columns }));
         }
-        if transform.parameters.contains(&Parameter::Normalized) {
+        if transform.has(Parameter::Normalized) {
             all.push(Parameters { normalized: true, ..columns });
         }
         all.into_iter().map(move |parameters| (transform, parameters))

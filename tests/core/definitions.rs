@@ -1,6 +1,7 @@
 //! Every algorithm's plan equals the definition of its transform, at every drawable size.
 
 use num_complex::Complex64;
+use papillon::choice::Named as _;
 use papillon::plan::{Direction, OperationCounts, Plan, Ring};
 use papillon::remedy::{Remedies as _, Remedy};
 use papillon::transforms::{
@@ -24,7 +25,7 @@ fn shapes(transform: &Transform) -> Vec<Shape> {
 fn choices(transform: &Transform) -> Vec<Parameters> {
     let has = |parameter| transform.parameters.contains(&parameter);
     let orders = match () {
-        () if has(Parameter::Order) => &RowOrder::ALL[..],
+        () if has(Parameter::Order) => RowOrder::ALL,
         () if has(Parameter::IndexOrder) => &[RowOrder::Natural, RowOrder::Dyadic],
         () => &[RowOrder::Natural],
     };

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "in tests a panic is the report")]
 
 mod affine;
+mod choices;
 mod circles;
 mod columns;
 mod cpu;

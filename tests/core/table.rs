@@ -138,7 +138,7 @@ fn only_declared_sections_exist() {
         let schedules = row.algorithm(name).unwrap().schedules();
         assert_eq!(has_sections, schedules.sections != Sections::None, "{what}");
         assert!(has_sections || schedules.usual != ScheduleKind::Sections, "{what}");
-        if row.parameters.contains(&Parameter::Levels) {
+        if row.has(Parameter::Levels) {
             let is_in_place = plan.stages.first().is_some_and(Stage::in_place);
             assert_eq!(is_in_place, schedules.sections == Sections::Squares, "{what}");
         }

@@ -2,12 +2,12 @@
 
 use crate::common::{GO, device};
 use num_complex::Complex32;
+use papillon::choice::Named as _;
 use papillon::display::{Colormap, DisplayFrame, ImageRect, Look, Quantity, Scale, extremes, render};
 use papillon::gpu::Prepared;
 use papillon::plan::{Plan, ResultOrder, Ring, reverse_bits};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Axes, Shape};
-use strum::IntoEnumIterator;
 
 /// A result of these values: a plan without stages leaves them as they are.
 fn result(values: &[Complex32], ring: Ring, output: ResultOrder) -> Prepared {
@@ -29,8 +29,8 @@ fn values(shape: Shape) -> Vec<Complex32> {
 }
 
 fn looks() -> impl Iterator<Item = Look> {
-    Quantity::iter().flat_map(|quantity| {
-        Scale::iter().flat_map(move |scale| [false, true].map(|shifted| Look { quantity, scale, shifted, ..Look::of_samples() }))
+    Quantity::ALL.iter().flat_map(|&quantity| {
+        Scale::ALL.iter().flat_map(move |&scale| [false, true].map(|shifted| Look { quantity, scale, shifted, ..Look::of_samples() }))
     })
 }
 

@@ -8,14 +8,13 @@ mod affine;
 use crate::common::{GO, Grid, complex_noise, device, relative_error, single, wide};
 use crate::ways::in_ways;
 use num_complex::{Complex32, Complex64};
+use papillon::choice::{Chosen as _, Kind};
 use papillon::gpu::{Device, GpuError, KernelChoice, LowerError, Selection, bench_copy, fastest, lower};
 use papillon::plan::{
     Coef, Direction, Extension, IntegerWidth, Loop, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, WritePattern,
 };
 use papillon::schedule::{Launch, Schedule, Tile};
-use papillon::transforms::{
-    Axes, Base, BatchAxis, Boundary, Numbers, PacketOrder, Parameter, Parameters, RowOrder, Shape, Transform, linear_transforms, transform,
-};
+use papillon::transforms::{Axes, BatchAxis, Numbers, Parameters, Shape, Transform, linear_transforms, transform};
 use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
@@ -82,17 +81,16 @@ fn check_exactly(name: &str, plan: &Plan, grid: &mut Grid) {
 fn choices(transform: &Transform) -> Vec<Parameters> {
     let inverse = Parameters { direction: Direction::Inverse, ..Parameters::default() };
     let mut all = vec![Parameters::default(), inverse];
-    for parameter in transform.parameters {
-        match parameter {
-            Parameter::Lines => all.push(Parameters { lines: BatchAxis::Columns, ..inverse }),
-            Parameter::Order => all.extend([RowOrder::Sequency, RowOrder::Dyadic].map(|order| Parameters { order, ..inverse })),
-            Parameter::IndexOrder => all.push(Parameters { order: RowOrder::Dyadic, ..inverse }),
-            Parameter::Normalized => all.push(Parameters { normalized: true, ..inverse }),
-            Parameter::Matrix => all.push(Parameters { matrix: Base([2.0, -1.0, 1.0, 1.0]), ..Parameters::default() }),
-            Parameter::Boundary => all.push(Parameters { boundary: Boundary::Periodic, ..inverse }),
-            Parameter::PacketOrder => all.push(Parameters { packet_order: PacketOrder::Frequency, ..inverse }),
-            // tests/real.rs asks for odd and even numbers of samples, tests/wavelets.rs for every number of levels.
-            Parameter::Columns | Parameter::Levels => {}
+    // tests/real.rs asks for odd and even numbers of samples, tests/wavelets.rs for every number of levels.
+    for choice in transform.parameters.iter().map(|&id| Parameters::choice(id)) {
+        let texts =
+            if let Kind::Matrix = choice.kind { vec!["2,-1,1,1"] } else { choice.kind.values().iter().map(|value| value.name).collect() };
+        for text in texts {
+            let mut parameters = if let Kind::Matrix = choice.kind { Parameters::default() } else { inverse };
+            choice.set(&mut parameters, Some(text)).unwrap();
+            if !all.contains(&parameters) {
+                all.push(parameters);
+            }
         }
     }
     all

@@ -15,7 +15,7 @@ fn noise(n: usize) -> Vec<Complex64> {
 }
 
 fn wavelets() -> impl Iterator<Item = &'static Transform> {
-    TRANSFORMS.iter().filter(|transform| transform.parameters.contains(&Parameter::Levels))
+    TRANSFORMS.iter().filter(|transform| transform.has(Parameter::Levels))
 }
 
 /// Every plan of every wavelet transform for these signals and images, forward and inverse, with all levels, boundary extensions and orders.

@@ -5,85 +5,51 @@ use colorgrad::Gradient as _;
 /// Number of colours in a table.
 pub const LUT_LEN: usize = 256;
 
-/// A colour map.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    strum::EnumIter,
-    strum::IntoStaticStr,
-    strum::EnumString,
-    strum::VariantNames,
-)]
-#[strum(serialize_all = "lowercase")]
-pub enum Colormap {
-    /// Black to white.
-    Gray,
-    /// Perceptual, blue to yellow.
-    #[default]
-    Viridis,
-    /// Perceptual, black to cream through purple.
-    Magma,
-    /// Perceptual, black to yellow through red.
-    Inferno,
-    /// Perceptual, blue to yellow through red.
-    Plasma,
-    /// Perceptual, also for colour-blind eyes.
-    Cividis,
-    /// Perceptual, of many hues.
-    Turbo,
-    /// Brightness grows evenly along a helix of hues.
-    Cubehelix,
-    /// Cyclic, for phases.
-    Sinebow,
-    /// Cyclic, less bright.
-    Rainbow,
-    /// Diverging, for signed values.
-    RdBu,
-    /// Diverging, also for colour-blind eyes.
-    PuOr,
-    /// The phase as hue, the value as brightness.
-    Hue,
-}
-
-/// Colour maps of one kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumIter)]
-pub enum ColormapGroup {
-    /// For values that are never negative.
-    Perceptual,
-    /// The first colour is the last one.
-    Cyclic,
-    /// Two colours that part at 0.
-    Diverging,
-    /// Hue shows the phase, and brightness the value.
-    Complex,
-}
-
-impl ColormapGroup {
-    /// The name on the screen.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Perceptual => "Perceptual",
-            Self::Cyclic => "Cyclic",
-            Self::Diverging => "Diverging",
-            Self::Complex => "Phase and value",
-        }
+crate::choice! {
+    /// A colour map.
+    pub enum Colormap {
+        /// Black to white.
+        Gray = "Gray", "gray";
+        /// Perceptual, blue to yellow.
+        #[default]
+        Viridis = "Viridis", "viridis";
+        /// Perceptual, black to cream through purple.
+        Magma = "Magma", "magma";
+        /// Perceptual, black to yellow through red.
+        Inferno = "Inferno", "inferno";
+        /// Perceptual, blue to yellow through red.
+        Plasma = "Plasma", "plasma";
+        /// Perceptual, also for colour-blind eyes.
+        Cividis = "Cividis", "cividis";
+        /// Perceptual, of many hues.
+        Turbo = "Turbo", "turbo";
+        /// Brightness grows evenly along a helix of hues.
+        Cubehelix = "Cubehelix", "cubehelix";
+        /// Cyclic, for phases.
+        Sinebow = "Sinebow (cyclic)", "sinebow";
+        /// Cyclic, less bright.
+        Rainbow = "Rainbow (cyclic)", "rainbow";
+        /// Diverging, for signed values.
+        RdBu = "Red to blue (diverging)", "rdbu";
+        /// Diverging, also for colour-blind eyes.
+        PuOr = "Purple to orange (diverging)", "puor";
+        /// The phase as hue, the value as brightness.
+        Hue = "Hue by phase", "hue";
     }
+}
 
-    /// One sentence on what it is for.
-    pub fn about(self) -> &'static str {
-        match self {
-            Self::Perceptual => "Perceptual, for values that are never negative",
-            Self::Cyclic => "Cyclic, for phases",
-            Self::Diverging => "Diverging, for values with a sign",
-            Self::Complex => "The phase as hue, and the value as brightness",
-        }
+crate::choice! {
+    /// Colour maps of one kind.
+    pub enum ColormapGroup {
+        /// Perceptual, for values that are never negative.
+        #[default]
+        Perceptual = "Perceptual";
+        /// Cyclic, for phases.
+        Cyclic = "Cyclic";
+        /// Diverging, for values with a sign.
+        Diverging = "Diverging";
+        /// The phase as hue, and the value as brightness.
+        Complex = "Phase and value";
     }
 }
 
@@ -91,25 +57,6 @@ impl ColormapGroup {
 const HUES: usize = 64;
 
 impl Colormap {
-    /// The name on the screen.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Gray => "Gray",
-            Self::Viridis => "Viridis",
-            Self::Magma => "Magma",
-            Self::Inferno => "Inferno",
-            Self::Plasma => "Plasma",
-            Self::Cividis => "Cividis",
-            Self::Sinebow => "Sinebow (cyclic)",
-            Self::Turbo => "Turbo",
-            Self::Cubehelix => "Cubehelix",
-            Self::Rainbow => "Rainbow (cyclic)",
-            Self::RdBu => "Red to blue (diverging)",
-            Self::PuOr => "Purple to orange (diverging)",
-            Self::Hue => "Hue by phase",
-        }
-    }
-
     /// The kind.
     pub fn group(self) -> ColormapGroup {
         match self {

@@ -6,46 +6,22 @@ use num_complex::Complex64;
 /// Smaller offsets beside a value are rounding.
 const LEAST_OFFSET: f64 = 1e-4;
 
-/// How the position of a peak is refined.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    strum::Display,
-    strum::EnumIter,
-    strum::EnumString,
-    strum::VariantNames,
-)]
-#[strum(serialize_all = "lowercase")]
-pub enum Refinement {
-    /// By three complex values along each axis, exact for a wave without a window; a parabola where they are those of no such wave.
-    #[default]
-    Tone,
-    /// The top of a parabola through the logarithms of three magnitudes along each axis.
-    Parabola,
-    /// The centre of the power of the 3 × 3 values round the peak that is above the least of them.
-    Centroid,
-    /// The value itself.
-    None,
+crate::choice! {
+    /// How the position of a peak is refined.
+    pub enum Refinement {
+        /// By three complex values along each axis, exact for a wave without a window; a parabola where they are those of no such wave.
+        #[default]
+        Tone = "tone", "tone";
+        /// By the top of a parabola through the logarithms of three magnitudes along each axis.
+        Parabola = "parabola", "parabola";
+        /// By the centre of the power of the 3 × 3 values round the peak that is above the least of them.
+        Centroid = "centroid", "centroid";
+        /// Not: the position of the largest value.
+        None = "none", "none";
+    }
 }
 
 impl Refinement {
-    /// A sentence for people.
-    pub fn about(self) -> &'static str {
-        match self {
-            Self::Tone => "three complex values along each axis, exact for a wave without a window",
-            Self::Parabola => "a parabola through the logarithms of three magnitudes along each axis",
-            Self::Centroid => "the centre of the power of 3 × 3 values",
-            Self::None => "the position of the largest value, not refined",
-        }
-    }
-
     /// Row and column of the peak at a value, at most half a step beside it.
     pub(super) fn position(self, spectrum: &Spectrum<'_>, [row, column]: [usize; 2]) -> [f64; 2] {
         let at = |down: isize, right: isize| spectrum.wrapped(row as isize + down, column as isize + right);

@@ -27,18 +27,16 @@ pub enum IntegerWidth {
     Bits64,
 }
 
-/// The precision of real and complex numbers on a backend.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
-)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-pub enum Precision {
-    /// 4 bytes per real number, 24 bits of significand.
-    #[default]
-    Single,
-    /// 8 bytes per real number, 53 bits of significand.
-    Double,
+crate::choice! {
+    /// The precision of real and complex numbers on a backend.
+    #[serde(rename_all = "lowercase")]
+    pub enum Precision {
+        /// Real numbers of 32 bits, 7 digits.
+        #[default]
+        Single = "Single", "single";
+        /// Real numbers of 64 bits, 16 digits: twice the bytes, and far slower on many GPUs.
+        Double = "Double", "double";
+    }
 }
 
 impl Precision {
@@ -50,14 +48,6 @@ impl Precision {
     /// 2 for inexact lanes in double precision, otherwise 1.
     pub fn widening(self, ring: Ring) -> usize {
         if self == Self::Double && !ring.is_exact() { 2 } else { 1 }
-    }
-
-    /// The name in sentences and tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Single => "single",
-            Self::Double => "double",
-        }
     }
 }
 

@@ -9,30 +9,17 @@ use num_complex::{Complex, Complex64};
 use std::f64::consts::TAU;
 use std::sync::atomic::AtomicBool;
 
-/// What is removed from samples.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::VariantNames,
-)]
-#[strum(serialize_all = "lowercase", ascii_case_insensitive)]
-pub enum Detrend {
-    /// Nothing.
-    #[default]
-    None,
-    /// The mean.
-    Mean,
-    /// The plane that fits best, or the straight line through a signal.
-    Plane,
+crate::choice! {
+    /// What is removed from samples.
+    pub enum Detrend {
+        /// The samples keep their mean.
+        #[default]
+        None = "Nothing", "none";
+        /// Removes the mean, which is all that frequency 0 shows.
+        Mean = "Mean", "mean";
+        /// Removes the plane that fits best, or the straight line through a signal.
+        Plane = "Plane", "plane";
+    }
 }
 
 /// A plane over rows of samples: value in the middle, slope across, slope down.

@@ -19,19 +19,17 @@ pub enum Extent {
     To([usize; 2]),
 }
 
-/// The values that are added.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, strum::Display, strum::EnumString, strum::VariantNames,
-)]
-#[strum(serialize_all = "lowercase", ascii_case_insensitive)]
-pub enum Fill {
-    /// Zeros.
-    #[default]
-    Zeros,
-    /// The mean of what is padded.
-    Mean,
-    /// The samples in reverse, the last one first.
-    Mirror,
+crate::choice! {
+    /// The values that are added.
+    pub enum Fill {
+        /// Adds zeros at the end of rows and columns.
+        #[default]
+        Zeros = "Zeros", "zeros";
+        /// Adds the mean of what is padded.
+        Mean = "Mean", "mean";
+        /// Adds the samples in reverse, the last one first.
+        Mirror = "Mirror", "mirror";
+    }
 }
 
 /// What is added.

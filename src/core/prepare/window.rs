@@ -4,43 +4,29 @@
 
 use std::f64::consts::PI;
 
-/// The shape of a window.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    strum::Display,
-    strum::EnumIter,
-    strum::EnumString,
-    strum::VariantNames,
-)]
-#[strum(serialize_all = "kebab-case", ascii_case_insensitive)]
-pub enum Window {
-    /// No window: all factors are 1.
-    #[default]
-    None,
-    /// 0.5 − 0.5·cos(2πn/N).
-    Hann,
-    /// 0.54 − 0.46·cos(2πn/N).
-    Hamming,
-    /// 0.42 − 0.5·cos(2πn/N) + 0.08·cos(4πn/N).
-    Blackman,
-    /// Four cosines; side lobes below −92 dB.
-    BlackmanHarris,
-    /// Five cosines; the height of a peak between two bins is right.
-    FlatTop,
-    /// 1 in the middle, and half a cosine over the share α of the length.
-    Tukey,
-    /// exp(−½(t/σ)²), with t from −1 to 1.
-    Gauss,
-    /// I₀(β·√(1 − t²))/I₀(β), with t from −1 to 1.
-    Kaiser,
+crate::choice! {
+    /// The shape of a window.
+    pub enum Window {
+        /// No window: all factors are 1.
+        #[default]
+        None = "None", "none";
+        /// 0.5 − 0.5·cos(2πn/N).
+        Hann = "Hann", "hann";
+        /// 0.54 − 0.46·cos(2πn/N).
+        Hamming = "Hamming", "hamming";
+        /// 0.42 − 0.5·cos(2πn/N) + 0.08·cos(4πn/N).
+        Blackman = "Blackman", "blackman";
+        /// Four cosines; side lobes below −92 dB.
+        BlackmanHarris = "Blackman-Harris", "blackman-harris";
+        /// Five cosines; the height of a peak between two bins is right.
+        FlatTop = "Flat top", "flat-top";
+        /// 1 in the middle, and half a cosine over the share α of the length.
+        Tukey = "Tukey", "tukey";
+        /// exp(−½(t/σ)²), with t from −1 to 1.
+        Gauss = "Gauss", "gauss";
+        /// I₀(β·√(1 − t²))/I₀(β), with t from −1 to 1.
+        Kaiser = "Kaiser", "kaiser";
+    }
 }
 
 /// A window over a signal or an image.
@@ -80,21 +66,6 @@ impl Window {
             Self::Gauss => Some(("σ", 0.4, [0.05, 4.0])),
             Self::Kaiser => Some(("β", 8.6, [0.0, 40.0])),
             _ => None,
-        }
-    }
-
-    /// The name on the screen.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "None",
-            Self::Hann => "Hann",
-            Self::Hamming => "Hamming",
-            Self::Blackman => "Blackman",
-            Self::BlackmanHarris => "Blackman-Harris",
-            Self::FlatTop => "Flat top",
-            Self::Tukey => "Tukey",
-            Self::Gauss => "Gauss",
-            Self::Kaiser => "Kaiser",
         }
     }
 }
@@ -182,7 +153,7 @@ fn bessel(x: f64) -> f64 {
 
 impl std::fmt::Display for Windowing {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", self.shape.name())?;
+        write!(f, "{}", self.shape.title())?;
         match self.shape.parameter() {
             Some((name, ..)) => write!(f, " ({name} = {})", crate::numerals::number(self.value(), 4)),
             None => Ok(()),

@@ -9,20 +9,18 @@ use crate::plan::{Plan, Stage};
 const THREADS: usize = 256;
 const SIDE: usize = 16;
 
-/// The shape of blocks along rows and along columns.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-pub enum BlockScheme {
-    /// Rows, then columns: 256×1 along rows; along columns 1×256 with one launch a stage, 16×16 in sections.
-    #[default]
-    RowColumn,
-    /// 256×1 along both axes: along columns, a block takes one row of 256 columns. Only for schedules with one launch a stage.
-    Rows,
-    /// 16×16 along both axes. A section then takes both axes: one split, and a merge for each axis.
-    Square,
+crate::choice! {
+    /// The shape of blocks along rows and along columns.
+    #[serde(rename_all = "kebab-case")]
+    pub enum BlockScheme {
+        /// Rows, then columns: 256×1 along rows; along columns 1×256 with one launch a stage, 16×16 in sections.
+        #[default]
+        RowColumn = "Row-column", "row-column";
+        /// 256×1 along both axes: along columns, a block takes one row of 256 columns. Only for schedules with one launch a stage.
+        Rows = "Rows", "rows";
+        /// 16×16 along both axes. A section then takes both axes: one split, and a merge for each axis.
+        Square = "Square", "square";
+    }
 }
 
 impl Schedule {

@@ -10,63 +10,35 @@ pub struct KernelVariant {
     pub index: IndexArithmetic,
 }
 
-/// Where the twiddles of a kernel come from.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantNames,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-pub enum TwiddleSource {
-    /// A table of roots, computed in double precision.
-    #[default]
-    Table,
-    /// Sine and cosine, which every thread computes: Sörman 2016, Algorithm 1, and Li 2012.
-    Computed,
-    /// A table of N/2 cosines, whose sines are cosines a quarter of the circle away: Sörman 2016, Table 5.5.
-    QuarterTable,
+crate::choice! {
+    /// Where the twiddles of a kernel come from.
+    #[serde(rename_all = "kebab-case")]
+    pub enum TwiddleSource {
+        /// A table of roots, computed in double precision.
+        #[default]
+        Table = "Table", "table";
+        /// A table of N/2 cosines, whose sines are cosines a quarter of the circle away: Sörman 2016, Table 5.5.
+        QuarterTable = "Cosines", "quarter-table";
+        /// Every thread computes its sine and cosine: Sörman 2016, Algorithm 1, and Li 2012.
+        Computed = "Computed", "computed";
+    }
 }
 
-/// How a kernel divides the number of a thread.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantNames,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-pub enum IndexArithmetic {
-    /// Shifts and masks: Gajić and Stanković 2011, section 5.1.
-    #[default]
-    Shifts,
-    /// Division and modulo by numbers that the kernel reads, so that a compiler cannot replace them.
-    Division,
+crate::choice! {
+    /// How a kernel divides the number of a thread.
+    #[serde(rename_all = "kebab-case")]
+    pub enum IndexArithmetic {
+        /// Shifts and masks by powers of two: Gajić and Stanković 2011, section 5.1.
+        #[default]
+        Shifts = "Shifts", "shifts";
+        /// Division and modulo by numbers that the kernel reads, so that a compiler cannot replace them.
+        Division = "Division", "division";
+    }
 }
 
 impl KernelVariant {
     /// What differs from a table and shifts, for the name of a line.
     pub fn name(self) -> String {
-        let twiddles: &str = self.twiddles.into();
-        let index: &str = self.index.into();
-        format!("twiddles {twiddles}, index {index}")
+        format!("twiddles {}, index {}", self.twiddles, self.index)
     }
 }

@@ -179,42 +179,27 @@ pub enum SectionKind {
     Merge,
 }
 
-/// The memory that holds the values of a merge section.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-pub enum SectionMemory {
-    /// Workgroup memory, for the whole section.
-    #[default]
-    Workgroup,
-    /// Global memory, which every stage reads and writes.
-    Global,
+crate::choice! {
+    /// The memory that holds the values of a merge section.
+    #[serde(rename_all = "kebab-case")]
+    pub enum SectionMemory {
+        /// A merge holds its samples in workgroup memory.
+        #[default]
+        Workgroup = "Workgroup", "workgroup";
+        /// A merge reads and writes global memory in every stage.
+        Global = "Global", "global";
+    }
 }
 
-/// Threads per sample (T in the paper).
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
-)]
-pub enum ThreadsPerSample {
-    /// One. Every second thread idles in a lifting step; in a filter bank each thread computes one value.
-    #[serde(rename = "1")]
-    #[strum(serialize = "1")]
-    One,
-    /// One for two samples: a lifting step updates one of them, a filter bank computes two values.
-    #[default]
-    #[serde(rename = "1/2")]
-    #[strum(serialize = "1/2")]
-    Half,
-}
-
-impl ThreadsPerSample {
-    /// T as the paper writes it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::One => "1",
-            Self::Half => "1/2",
-        }
+crate::choice! {
+    /// Threads per sample (T in the paper).
+    pub enum ThreadsPerSample {
+        /// One thread for two samples: a lifting step updates one of them, a filter bank computes both.
+        #[default]
+        #[serde(rename = "1/2")]
+        Half = "1/2", "1/2";
+        /// One thread for each sample: every second thread idles in a lifting step; in a filter bank each computes one value.
+        #[serde(rename = "1")]
+        One = "1", "1";
     }
 }

@@ -1,11 +1,15 @@
 //! The parameters of transforms, with the names that the command line, the window and session files give them.
 
 use super::{Shape, Unsupported};
+use crate::choice::{Kind, Named as _, NamedValue, Slot, Text};
 use crate::numerals::number;
 use crate::plan::Direction;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
+
+/// Levels of a wavelet transform, where nobody chooses a number and the length allows them.
+pub(super) const USUAL_LEVELS: usize = 4;
 
 /// Everything that an algorithm needs beside the shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
@@ -57,110 +61,97 @@ impl Parameters {
     }
 }
 
-/// A parameter that the user may choose; a row of the table lists those that it has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Parameter {
-    /// [`Parameters::lines`].
-    Lines,
-    /// [`Parameters::order`].
-    Order,
-    /// [`Parameters::order`], natural or dyadic.
-    IndexOrder,
-    /// [`Parameters::normalized`].
-    Normalized,
-    /// [`Parameters::matrix`].
-    Matrix,
-    /// [`Parameters::columns`].
-    Columns,
-    /// [`Parameters::levels`].
-    Levels,
-    /// [`Parameters::boundary`].
-    Boundary,
-    /// [`Parameters::packet_order`].
-    PacketOrder,
-}
+/// The text says whether the direction is the inverse.
+impl Slot for Direction {
+    fn text(&self) -> Option<String> {
+        Some((*self == Self::Inverse).to_string())
+    }
 
-/// The axis of a batch along which its signals lie.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
-pub enum BatchAxis {
-    /// Every row: axis 1 of an array.
-    #[default]
-    Rows,
-    /// Every column, without a transposition: axis 0.
-    Columns,
-}
-
-impl FromStr for BatchAxis {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        match name.to_lowercase().as_str() {
-            "rows" | "1" | "-1" => Ok(Self::Rows),
-            "columns" | "0" => Ok(Self::Columns),
-            _ => Err(format!("there is no axis named '{name}': take rows (1) or columns (0)")),
-        }
+    fn read(&mut self, is_inverse: Option<&str>) -> Result<(), String> {
+        *self = if is_inverse.is_some_and(|text| text.eq_ignore_ascii_case("true")) { Self::Inverse } else { Self::Forward };
+        Ok(())
     }
 }
 
-/// The boundary extension of a line of N samples: the value that a tap past its end reads.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
-)]
-#[strum(serialize_all = "lowercase")]
-pub enum Boundary {
-    /// Whole-sample symmetric: x\[−i\] = x\[i\], x\[N−1+i\] = x\[N−1−i\].
-    #[default]
-    Symmetric,
-    /// x\[i + N\] = x\[i\]. Where N is odd, the even and the odd samples repeat separately, so that the transform stays invertible.
-    Periodic,
-}
-
-/// The order of the blocks of a full tree of wavelet packets.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
-)]
-#[strum(serialize_all = "lowercase")]
-pub enum PacketOrder {
-    /// In the order of the filters: the first bit of a block's number is the filter of the first level, 0 low-pass, 1 high-pass.
-    #[default]
-    Natural,
-    /// By frequency. A high-pass filter reverses the order of frequencies, so that block f is block f XOR f>>1 of the natural order.
-    Frequency,
-}
-
-/// The order of the rows of the Walsh matrix, and with it of a Walsh spectrum. Other Kronecker powers have the first and the last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
-pub enum RowOrder {
-    /// Hadamard: entry (−1)^popcount(k AND i).
-    #[default]
-    Natural,
-    /// By the number of sign changes.
-    Sequency,
-    /// Paley: the natural rows in bit-reversed order. Algorithm 2 of Gajić and Stanković leaves coefficients so.
-    Dyadic,
-}
-
-impl RowOrder {
-    /// All orders.
-    pub const ALL: [Self; 3] = [Self::Natural, Self::Sequency, Self::Dyadic];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Natural => "natural",
-            Self::Sequency => "sequency",
-            Self::Dyadic => "dyadic",
-        }
+crate::choices! {
+    /// A parameter that a person may choose; a row of the table of transforms lists those that it has, beside the direction and the tile.
+    pub enum Parameter of Parameters {
+        /// The inverse transform, from the spectrum to the samples.
+        Direction: direction, "inverse", "Direction", Kind::Switch([
+            NamedValue::new("false", "Forward", "From samples to the spectrum."),
+            NamedValue::new("true", "Inverse", "From a spectrum to samples."),
+        ]);
+        /// The axis of a two-dimensional input along which its signals lie.
+        Lines: lines, "axis", "Along", Kind::Named(BatchAxis::VALUES);
+        /// The order of a Walsh spectrum.
+        Order: order, "order", "Order", Kind::Named(RowOrder::VALUES);
+        /// The order of Reed-Muller, arithmetic and Kronecker coefficients: natural, or dyadic, with the bits of the index reversed.
+        IndexOrder: order, "order", "Order", Kind::Named(&[
+            NamedValue::new("natural", "Natural", "Coefficient i belongs to the product of the variables whose bits in i are 1."),
+            NamedValue::new("dyadic", "Dyadic", "The bits of the index reversed, as Algorithm 2 of Gajić and Stanković 2011 leaves them."),
+        ]);
+        /// The orthonormal transform: every row of the matrix divided by its norm.
+        Normalized: normalized, "normalized", "Norm", Kind::Switch([
+            NamedValue::new("false", "Not normalised", "Plain sums and differences: integers stay integers."),
+            NamedValue::new("true", "Orthonormal", "Every row of the matrix divided by its norm."),
+        ]);
+        /// The matrix of a Kronecker transform, row by row.
+        Matrix: matrix, "matrix", "Matrix", Kind::Matrix;
+        /// Levels of a wavelet transform: each one halves the low-pass half again.
+        Levels: levels, "levels", "Levels", Kind::Number { least: 0, most: 24, usual: USUAL_LEVELS },
+            or "4, or the most that the size allows";
+        /// Boundary extension of a wavelet transform.
+        Boundary: boundary, "boundary", "Boundary", Kind::Named(Boundary::VALUES);
+        /// The order of the blocks of wavelet packets.
+        PacketOrder: packet_order, "packet-order", "Order", Kind::Named(PacketOrder::VALUES);
+        /// Lanes of the local part of an algorithm such as global-local: twice the threads of a block, a power of two.
+        TileLanes: tile_lanes, "tile", "Tile lanes", Kind::PowerOfTwo { least: 1, most: None, usual: 8 }, or "as the algorithm chooses";
     }
 }
 
-impl FromStr for RowOrder {
-    type Err = String;
+crate::choice! {
+    /// The axis of a batch along which its signals lie.
+    pub enum BatchAxis {
+        /// Every row on its own: axis 1 of an array.
+        #[default]
+        Rows = "Rows", "rows" | "1" | "-1";
+        /// Every column on its own, without a transposition: axis 0.
+        Columns = "Columns", "columns" | "0";
+    }
+}
 
-    fn from_str(name: &str) -> Result<Self, String> {
-        let asked = name.to_lowercase();
-        let found = Self::ALL.into_iter().find(|order| order.name() == asked);
-        found.ok_or_else(|| format!("there is no order named '{name}': take one of natural, sequency, dyadic"))
+crate::choice! {
+    /// The boundary extension of a line of N samples: the value that a tap past its end reads.
+    pub enum Boundary {
+        /// The signal is mirrored at its first and last sample (whole-sample symmetric): x(−i) = x(i), x(N−1+i) = x(N−1−i).
+        #[default]
+        Symmetric = "Symmetric", "symmetric";
+        /// The signal repeats: x(i + N) = x(i). Where N is odd, even and odd samples repeat separately, so that the transform stays invertible.
+        Periodic = "Periodic", "periodic";
+    }
+}
+
+crate::choice! {
+    /// The order of the blocks of a full tree of wavelet packets.
+    pub enum PacketOrder {
+        /// As the filters are applied: the first bit of a block's number is the filter of the first level, 0 low-pass, 1 high-pass.
+        #[default]
+        Natural = "Natural", "natural";
+        /// By the frequency that a block holds. A high-pass filter reverses frequencies, so that block f is block f XOR f>>1 of the natural order.
+        Frequency = "Frequency", "frequency";
+    }
+}
+
+crate::choice! {
+    /// The order of the rows of the Walsh matrix, and with it of a Walsh spectrum. Other Kronecker powers have the first and the last.
+    pub enum RowOrder {
+        /// Hadamard: entry (−1)^popcount(k AND i).
+        #[default]
+        Natural = "Natural", "natural";
+        /// By the number of sign changes.
+        Sequency = "Sequency", "sequency";
+        /// Paley: the natural rows in bit-reversed order. Algorithm 2 of Gajić and Stanković leaves coefficients so.
+        Dyadic = "Dyadic", "dyadic";
     }
 }
 
@@ -228,6 +219,8 @@ impl fmt::Display for Base {
     }
 }
 
+impl Text for Base {}
+
 impl FromStr for Base {
     type Err = String;
 
@@ -263,6 +256,7 @@ mod tests {
         }
         assert_eq!(Base([3.0, 1.0, 1.0, 1.0]).inverse(), Ok(Base([0.5, -0.5, -0.5, 1.5])));
         assert_eq!("Dyadic".parse(), Ok(RowOrder::Dyadic));
+        assert_eq!(["-1", "0"].map(|axis| axis.parse::<BatchAxis>().unwrap()), [BatchAxis::Rows, BatchAxis::Columns]);
         assert!("paley".parse::<RowOrder>().unwrap_err().contains("dyadic"));
     }
 }

@@ -18,9 +18,6 @@ use crate::plan::{Extension, Plan, PyramidLayout, ResultOrder, Ring, Stage};
 use filter_bank::Filters;
 use lifting::{CDF97_STEPS, D2_STEPS, D4_STEPS, Scheme};
 
-/// Levels by default, where the length allows them.
-pub const USUAL_LEVELS: usize = 4;
-
 const ROW: Transform = Transform { family: Family::Wavelets, ..super::row::ROW };
 
 /// CDF 9/7, along every row.
@@ -275,7 +272,7 @@ fn cdf97_filters(parameters: Parameters) -> Filters {
 /// # Errors
 /// When the parameters ask for more.
 fn levels(transform: &'static str, most: usize, shape: Shape, parameters: Parameters) -> Result<u32, Unsupported> {
-    let asked = parameters.levels.unwrap_or(USUAL_LEVELS.min(most));
+    let asked = parameters.levels.unwrap_or(super::parameters::USUAL_LEVELS.min(most));
     if asked > most {
         return Err(Unsupported::Levels { transform, asked, most, rows: shape.rows, columns: shape.columns });
     }
@@ -293,7 +290,7 @@ fn most_halvings(axes: Axes, shape: Shape) -> usize {
 
 /// The most levels of a transform of this family for a shape; packets halve only even lengths.
 pub(super) fn most_levels(transform: &Transform, shape: Shape) -> usize {
-    match transform.parameters.contains(&Parameter::PacketOrder) {
+    match transform.has(Parameter::PacketOrder) {
         true => shape.columns.trailing_zeros() as usize,
         false => most_halvings(transform.axes, shape),
     }

@@ -218,9 +218,9 @@ fn crossings(record: &Record, curves: &[Curve]) -> Vec<Crossing> {
 mod tests {
     use super::*;
     use crate::bench::record::tests::{measurement, record};
+    use crate::choice::Named as _;
     use crate::figure::{FigureFormat, Mark, Symbol};
     use crate::plot::layout;
-    use strum::IntoEnumIterator as _;
 
     /// A record in which the GPU overtakes one CPU thread between 2^13 and 2^14.
     fn sweep() -> Record {
@@ -275,7 +275,7 @@ mod tests {
     fn every_plot_becomes_svg_and_png_from_the_same_marks() {
         let (record, other) =
             (sweep(), Record { sweep: crate::bench::Sweep { name: "before & after".into(), ..sweep().sweep }, ..sweep() });
-        for quantity in PlotQuantity::iter() {
+        for quantity in PlotQuantity::ALL.iter().copied() {
             let chart = chart(&record, Some(&other), PlotRequest { quantity, part: TimedPart::Total, against: 1 });
             let placed = layout(&chart, [720.0, 420.0], &[false, true]);
             let inside = |[x, y]: [f32; 2]| x.is_finite() && y.is_finite() && x > -1.0 && y > -1.0 && x < 721.0 && y < 421.0;

@@ -1,48 +1,36 @@
 //! What a chart of times can show: its quantity, and the part of a run that it is about.
 
-/// The quantity on the vertical axis.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Default,
-    strum::EnumIter,
-    strum::EnumString,
-    strum::VariantNames,
-    serde::Serialize,
-    serde::Deserialize,
-)]
-#[strum(serialize_all = "kebab-case")]
-pub enum PlotQuantity {
-    /// Time of a run.
-    #[default]
-    Time,
-    /// Speed relative to another line.
-    SpeedUp,
-    /// Operations per second.
-    Flops,
-    /// Compulsory bytes per second, with the rate of a plain copy as the roof.
-    Bandwidth,
-    /// Time relative to a plain copy of the compulsory bytes.
-    Floor,
-    /// Share of the transfers in the total time.
-    Transfers,
-    /// Relative error against double precision.
-    Error,
+crate::choice! {
+    /// The quantity on the vertical axis.
+    pub enum PlotQuantity {
+        /// Time of a run.
+        #[default]
+        Time = "Time", "time";
+        /// Speed relative to another line.
+        SpeedUp = "Speed-up", "speed-up";
+        /// Operations per second.
+        Flops = "Gflop/s", "flops";
+        /// Compulsory bytes per second, with the rate of a plain copy as the roof.
+        Bandwidth = "GB/s", "bandwidth";
+        /// Time relative to a plain copy of the compulsory bytes.
+        Floor = "× floor", "floor";
+        /// Share of the transfers in the total time.
+        Transfers = "Transfers", "transfers";
+        /// Relative error against double precision.
+        Error = "Error", "error";
+    }
 }
 
-/// Which time is plotted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::EnumString, strum::VariantNames, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "kebab-case")]
-pub enum TimedPart {
-    /// All launches of a run, without transfers.
-    #[default]
-    Kernels,
-    /// From the samples to the result in memory.
-    Total,
+crate::choice! {
+    /// Which time is plotted.
+    #[serde(rename_all = "lowercase")]
+    pub enum TimedPart {
+        /// All launches of a run, without transfers.
+        #[default]
+        Kernels = "Kernels", "kernels";
+        /// From the samples to the result in memory.
+        Total = "Total", "total";
+    }
 }
 
 /// What a chart shows.
@@ -54,19 +42,4 @@ pub struct PlotRequest {
     pub part: TimedPart,
     /// The line that speed-ups are relative to.
     pub against: usize,
-}
-
-impl PlotQuantity {
-    /// The name in the window.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Time => "Time",
-            Self::SpeedUp => "Speed-up",
-            Self::Flops => "Gflop/s",
-            Self::Bandwidth => "GB/s",
-            Self::Floor => "× floor",
-            Self::Transfers => "Transfers",
-            Self::Error => "Error",
-        }
-    }
 }

@@ -38,15 +38,16 @@ pub struct SweepLine {
     pub shapes: Vec<Shape>,
 }
 
-/// State of the caches before a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum CacheState {
-    /// The samples are not in the caches: runs rotate through several sets of buffers that are larger than the caches.
-    #[default]
-    Cold,
-    /// The samples may be in the caches: every run has the same buffers.
-    Warm,
+crate::choice! {
+    /// State of the caches before a run.
+    #[serde(rename_all = "lowercase")]
+    pub enum CacheState {
+        /// Runs rotate through several sets of buffers that are larger than the caches, so that no samples are in them.
+        #[default]
+        Cold = "Cold", "cold";
+        /// Every run has the same buffers, so that samples may be in the caches.
+        Warm = "Warm", "warm";
+    }
 }
 
 /// The samples of a sweep.

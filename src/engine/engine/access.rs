@@ -15,22 +15,20 @@ use std::ops::Range;
 /// The transactions of stages with more subgroups are not counted.
 const MOST_SUBGROUPS: usize = 1 << 16;
 
-/// Whose accesses are shown.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-pub enum AccessBy {
-    /// One thread for each butterfly of the stage, in the order of the stage: as the papers' kernels number them.
-    #[default]
-    Butterflies,
-    /// The kernel that runs the launch.
-    Kernel,
-    /// One thread of the CPU, the longest stride innermost: loop A of Gajić and Stanković 2011.
-    CpuStrided,
-    /// One thread of the CPU, the shortest stride innermost: loop B.
-    CpuLocal,
+crate::choice! {
+    /// Whose accesses are shown.
+    #[serde(rename_all = "kebab-case")]
+    pub enum AccessBy {
+        /// As the papers number threads: one for each butterfly of the stage, in the order of the stage.
+        #[default]
+        Butterflies = "One thread a butterfly", "butterflies";
+        /// The kernel that runs the launch, followed thread by thread.
+        Kernel = "Kernel", "kernel";
+        /// One thread of the CPU, the longest stride innermost: loop A of Gajić and Stanković 2011.
+        CpuStrided = "CPU loop A", "cpu-strided";
+        /// One thread of the CPU, the shortest stride innermost: loop B.
+        CpuLocal = "CPU loop B", "cpu-local";
+    }
 }
 
 impl AccessBy {

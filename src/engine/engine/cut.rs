@@ -1,72 +1,13 @@
-//! How a plan is cut into launches: the schedule that is asked for, the schedule that runs, and a note if the two differ.
+//! The schedule that runs for the one that is asked for, and a note if the two differ.
 
 use super::drawn::is_drawn;
 use crate::cpu;
 use crate::gpu::{self, Limits};
 use crate::plan::{Plan, Precision, Ring};
 use crate::schedule::{
-    BlockScheme, KernelVariant, LevelGroup, Schedule, SectionKind, SplitAndMerge, ThreadsPerSample, Tile, TwiddleSource, levels_within,
-    section_runs,
+    Cut, KernelVariant, LevelGroup, Schedule, SectionKind, SplitAndMerge, Tile, TwiddleSource, levels_within, section_runs,
 };
-use crate::transforms::{Algorithm, Axes, Parameters, ScheduleKind};
-
-/// How a plan is cut into launches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
-pub enum Cut {
-    /// The fewest launches that tiles in workgroup memory allow.
-    #[default]
-    Tiles,
-    /// Tiles of at most this number of lanes.
-    TilesOf(usize),
-    /// One launch a stage, as the papers do it.
-    Stages,
-    /// One launch a stage, with this number of threads per sample.
-    StagesOf(ThreadsPerSample),
-    /// One launch a stage, with these shapes of thread blocks on images.
-    StagesIn(BlockScheme),
-    /// One launch a stage, by the kernel made for the stage in this variant.
-    StagesBy(KernelVariant),
-    /// Sections: tiles finish the split sections alone, merge sections finish the boundaries between them.
-    SplitAndMerge(SplitAndMerge),
-    /// Overlapped tiles, with at most this number of levels in a launch; 0 takes the number with the best estimate.
-    Overlapped(usize),
-}
-
-impl std::str::FromStr for Cut {
-    type Err = String;
-
-    /// Reads `tiles`, `tiles:LANES`, `stages`, `split-merge` or `overlapped`.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let lanes = text.strip_prefix("tiles:").and_then(|lanes| lanes.parse().ok()).filter(|&lanes: &usize| lanes > 0);
-        match (text, lanes) {
-            ("tiles", _) => Ok(Self::Tiles),
-            ("stages", _) => Ok(Self::Stages),
-            ("split-merge", _) => Ok(Self::SplitAndMerge(SplitAndMerge::default())),
-            ("overlapped", _) => Ok(Self::Overlapped(0)),
-            (_, Some(lanes)) => Ok(Self::TilesOf(lanes)),
-            _ => Err(format!("'{text}' is no schedule: take tiles, tiles:LANES, stages, split-merge or overlapped")),
-        }
-    }
-}
-
-impl Cut {
-    /// The schedule of an algorithm, if nothing else was asked for: tiles as large as its local part, if that has a size of its own.
-    pub fn of(self, algorithm: &Algorithm, parameters: Parameters) -> Self {
-        let local = parameters.tile_lanes.filter(|_| algorithm.takes_tile_lanes());
-        match (self, algorithm.schedules().usual) {
-            (Self::Tiles, ScheduleKind::Stages) => Self::Stages,
-            (Self::Tiles, ScheduleKind::Sections) => Self::SplitAndMerge(SplitAndMerge::default()),
-            (Self::Tiles, ScheduleKind::Overlapped) => Self::Overlapped(0),
-            (Self::Tiles, ScheduleKind::Tiles) => local.map_or(self, |lanes| Self::TilesOf(lanes.max(1))),
-            (cut, _) => cut,
-        }
-    }
-
-    /// The same on a CPU, whose caches already serve a direct method.
-    pub fn on_cpu(self, algorithm: &Algorithm, parameters: Parameters) -> Self {
-        if algorithm.schedules().usual == ScheduleKind::Stages { self } else { self.of(algorithm, parameters) }
-    }
-}
+use crate::transforms::Axes;
 
 /// The schedule that was asked for. `tiles` makes the best tiles of the backend, with at most the given number of lanes.
 pub fn schedule(plan: &Plan, cut: Cut, tiles: impl FnOnce(Option<usize>) -> Schedule) -> Schedule {

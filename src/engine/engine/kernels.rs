@@ -1,10 +1,10 @@
 //! The commands that a GPU gets for a plan, without a GPU: for the command line, and for plans that ran on the CPU.
 
-use super::cut::{Cut, schedule, schedule_on_gpu};
+use super::cut::{schedule, schedule_on_gpu};
 use crate::gpu::lower::{lower, tile_lanes};
 use crate::gpu::{Command, KernelChoice, Limits, LowerError};
 use crate::plan::Plan;
-use crate::schedule::Schedule;
+use crate::schedule::{Cut, Schedule};
 
 /// The kernels of a plan.
 #[derive(Debug, Clone, PartialEq)]

@@ -31,15 +31,16 @@ const MOST_WALL_RUNS: f64 = 1024.0;
 /// The most inputs that are used one after the other: bindings cost memory too.
 const MOST_SETS: u64 = 64;
 
-/// The clock that measures launches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Clock {
-    /// Timestamps of the device where it has any, and the wall clock elsewhere.
-    #[default]
-    Device,
-    /// The clock of the host, around submissions of many runs: as from outside.
-    Wall,
+crate::choice! {
+    /// The clock that measures launches.
+    #[serde(rename_all = "lowercase")]
+    pub enum Clock {
+        /// Timestamps of the device where it has any, and the wall clock elsewhere.
+        #[default]
+        Device = "Device", "device";
+        /// The clock of the host, around submissions of many runs: as from outside.
+        Wall = "Wall", "wall";
+    }
 }
 
 /// A plan on a device with several inputs of the same values: a run does not find its input in the caches.

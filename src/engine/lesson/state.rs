@@ -1,18 +1,19 @@
 //! The state of the window in a step: its keys, what it inherits, and what its plan is.
 
-use crate::engine::{Cut, DeviceChoice};
+use crate::choice::{Chosen, Slot as _};
+use crate::engine::DeviceChoice;
 use crate::graph::{GraphLayout, GraphNode, PageFocus};
-use crate::plan::{Direction, Precision};
-use crate::schedule::{BlockScheme, IndexArithmetic, KernelVariant, SectionMemory, SplitAndMerge, ThreadsPerSample, TwiddleSource};
+use crate::plan::Precision;
+use crate::schedule::{Cut, CutParameters};
 use crate::signal::generate::Generator;
-use crate::transforms::{Base, BatchAxis, Boundary, PacketOrder, Parameters, RowOrder, Transform, transform};
-use serde::{Deserialize, Deserializer};
+use crate::transforms::{Parameters, Transform, transform};
+use serde::Deserialize;
 use std::fmt::Display;
-use std::str::FromStr;
 use strum::IntoEnumIterator as _;
 
 /// The state of the window in a step; `None` and empty lists are as the window begins.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct State {
     /// Typed numbers.
     pub signal: Option<String>,
@@ -22,9 +23,11 @@ pub struct State {
     pub generator: Option<Generator>,
     /// Typed numbers of the second signal.
     pub second: Option<String>,
-    /// The transform, its algorithm, parameters and schedule.
+    /// The transform, its algorithm, parameters and schedule, which have keys of their own.
+    #[serde(skip)]
     pub plan: PlanState,
     /// The same for the second flow graph, with what it does not change.
+    #[serde(skip)]
     pub beside: Option<PlanState>,
     /// The precision.
     pub precision: Option<Precision>,
@@ -73,108 +76,38 @@ pub struct NodeAt {
 }
 
 /// A transform, its algorithm, parameters and schedule.
-#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlanState {
     /// The name of the transform.
     pub transform: Option<String>,
     /// The name of the algorithm; `None` takes the fastest.
     pub algorithm: Option<String>,
-    /// Whether it is the inverse.
-    pub inverse: bool,
-    #[serde(deserialize_with = "from_text")]
-    axis: Option<BatchAxis>,
-    #[serde(deserialize_with = "from_text")]
-    order: Option<RowOrder>,
-    levels: Option<usize>,
-    #[serde(deserialize_with = "from_text")]
-    boundary: Option<Boundary>,
-    #[serde(deserialize_with = "from_text")]
-    packet_order: Option<PacketOrder>,
-    #[serde(deserialize_with = "from_text")]
-    matrix: Option<Base>,
-    normalized: bool,
-    tile: Option<usize>,
-    #[serde(deserialize_with = "from_text")]
-    cut: Option<Cut>,
-    levels_per_stage: Option<usize>,
-    #[serde(deserialize_with = "from_text")]
-    merge: Option<SectionMemory>,
-    #[serde(deserialize_with = "from_text")]
-    threads: Option<ThreadsPerSample>,
-    width: Option<usize>,
-    block: Option<usize>,
-    #[serde(deserialize_with = "from_text")]
-    scheme: Option<BlockScheme>,
-    #[serde(deserialize_with = "from_text")]
-    twiddles: Option<TwiddleSource>,
-    #[serde(deserialize_with = "from_text")]
-    index: Option<IndexArithmetic>,
+    /// The parameters of the transform.
+    pub parameters: Parameters,
+    /// The schedule, without its parameters.
+    asked: Cut,
+    cut: CutParameters,
     /// The device.
-    #[serde(deserialize_with = "from_text")]
     pub device: Option<DeviceChoice>,
 }
-
-/// The keys of [`PlanState`].
-const PLAN_KEYS: [&str; 21] = [
-    "transform",
-    "algorithm",
-    "inverse",
-    "axis",
-    "order",
-    "levels",
-    "boundary",
-    "packet_order",
-    "matrix",
-    "normalized",
-    "tile",
-    "cut",
-    "levels_per_stage",
-    "merge",
-    "threads",
-    "width",
-    "block",
-    "scheme",
-    "twiddles",
-    "index",
-    "device",
-];
 
 /// The keys that say where the signal comes from; one replaces the others.
 const ORIGIN_KEYS: [&str; 3] = ["signal", "sample", "generator"];
 
-/// The other keys.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Rest {
-    signal: Option<String>,
-    sample: Option<String>,
-    generator: Option<Generator>,
-    second: Option<String>,
-    beside: Option<toml::Table>,
-    #[serde(deserialize_with = "from_text")]
-    precision: Option<Precision>,
-    layout: Option<String>,
-    panes: Vec<String>,
-    lower: Vec<String>,
-    stage: Option<usize>,
-    node: Option<NodeAt>,
-    experiment: Option<String>,
-    settings: toml::Table,
-    views: toml::Table,
+/// The key of what differs in the second flow graph.
+const BESIDE: &str = "beside";
+
+/// The text of a value; numbers and lists of numbers count as text.
+fn text_of(value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => text.clone(),
+        toml::Value::Array(values) => values.iter().map(text_of).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    }
 }
 
-/// Reads a value from the text that the command line takes for it; numbers and lists of numbers count as text.
-fn from_text<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(deserializer: D) -> Result<Option<T>, D::Error> {
-    fn text(value: &toml::Value) -> String {
-        match value {
-            toml::Value::String(text) => text.clone(),
-            toml::Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(","),
-            other => other.to_string(),
-        }
-    }
-    let text = text(&toml::Value::deserialize(deserializer)?);
-    text.parse().map(Some).map_err(|error| serde::de::Error::custom(format!("'{text}' is not known here ({error})")))
+fn unknown(text: &str, error: &impl Display) -> String {
+    format!("'{text}' is not known here ({error})")
 }
 
 /// The keys that hold at a step.
@@ -193,22 +126,17 @@ impl Keys {
                 ORIGIN_KEYS.iter().for_each(|origin| drop(self.0.remove(*origin)));
             }
             self.0.remove(&key);
-            if is_empty {
-                if !PLAN_KEYS.contains(&key.as_str()) {
-                    read::<Rest>([(key.clone(), value)]).map_or_else(
-                        |error| if error.contains("unknown field") { Err((key.clone(), error)) } else { Ok(()) },
-                        |_| Ok(()),
-                    )?;
-                }
-                continue;
+            let outcome = match value.as_table() {
+                Some(table) if key == BESIDE => PlanState::of(table).map(drop),
+                _ => PlanState::default()
+                    .set(&key, &text_of(&value))
+                    .unwrap_or_else(|| read::<State>([(key.clone(), value.clone())]).map(drop)),
+            };
+            match outcome {
+                Err(reason) if !is_empty || key != BESIDE && reason.contains("unknown field") => return Err((key, reason)),
+                _ if is_empty => {}
+                _ => drop(self.0.insert(key, value)),
             }
-            let one = [(key.clone(), value.clone())];
-            let outcome = if PLAN_KEYS.contains(&key.as_str()) { read::<PlanState>(one).map(drop) } else { read::<Rest>(one).map(drop) };
-            outcome.map_err(|reason| (key.clone(), reason))?;
-            if key == "beside" {
-                value.as_table().map_or(Ok(PlanState::default()), |table| read(table.clone())).map_err(|reason| (key.clone(), reason))?;
-            }
-            self.0.insert(key, value);
         }
         Ok(())
     }
@@ -218,9 +146,8 @@ impl Keys {
     /// # Errors
     /// When they do not fit together.
     pub(super) fn state(&self) -> Result<State, String> {
-        let (plan, rest): (toml::Table, toml::Table) = self.0.clone().into_iter().partition(|(key, _)| PLAN_KEYS.contains(&key.as_str()));
-        let rest: Rest = read(rest)?;
-        let beside = rest.beside.map(|own| {
+        let (plan, mut rest): (toml::Table, toml::Table) = self.0.clone().into_iter().partition(|(key, _)| PlanState::has_key(key));
+        let beside = rest.remove(BESIDE).and_then(|own| own.as_table().cloned()).map(|own| {
             let mut table = plan.clone();
             // Another transform has other algorithms.
             if own.contains_key("transform") {
@@ -228,28 +155,9 @@ impl Keys {
             }
             table.extend(own);
             table.retain(|_, value| value.as_str() != Some(""));
-            read(table)
+            PlanState::of(&table)
         });
-        let Rest { signal, sample, generator, second, precision, layout, panes, lower, stage, node, experiment, settings, views, .. } =
-            rest;
-        let (plan, beside) = (read(plan)?, beside.transpose()?);
-        Ok(State {
-            signal,
-            sample,
-            generator,
-            second,
-            plan,
-            beside,
-            precision,
-            layout,
-            panes,
-            lower,
-            stage,
-            node,
-            experiment,
-            settings,
-            views,
-        })
+        Ok(State { plan: PlanState::of(&plan)?, beside: beside.transpose()?, ..read(rest)? })
     }
 }
 
@@ -270,45 +178,47 @@ impl PlanState {
         Ok(found)
     }
 
-    /// The parameters of the transform.
-    pub fn parameters(&self) -> Parameters {
-        Parameters {
-            direction: if self.inverse { Direction::Inverse } else { Direction::Forward },
-            lines: self.axis.unwrap_or_default(),
-            tile_lanes: self.tile,
-            order: self.order.unwrap_or_default(),
-            normalized: self.normalized,
-            matrix: self.matrix.unwrap_or_default(),
-            levels: self.levels,
-            boundary: self.boundary.unwrap_or_default(),
-            packet_order: self.packet_order.unwrap_or_default(),
-            ..Parameters::default()
+    /// The schedule: the usual one of the algorithm where only its parameters are given.
+    pub fn cut(&self) -> Cut {
+        if self.cut == CutParameters::default() {
+            return self.asked;
         }
+        let algorithm = self.transform().ok().and_then(|transform| transform.algorithm(self.algorithm.as_deref()?).ok());
+        self.cut.applied(self.cut.usual(self.asked, algorithm))
     }
 
-    /// The schedule: sections where one of their settings is given.
-    pub fn cut(&self) -> Cut {
-        let usual = SplitAndMerge::default();
-        let sections = SplitAndMerge {
-            levels: self.levels_per_stage.unwrap_or(usual.levels),
-            width: self.width.unwrap_or(usual.width),
-            merge: self.merge.unwrap_or(usual.merge),
-            threads: self.threads.unwrap_or(usual.threads),
-            block: self.block.unwrap_or(usual.block),
-            scheme: self.scheme.unwrap_or(usual.scheme),
+    /// Takes the text of a key; `None` if no plan has the key.
+    fn set(&mut self, key: &str, text: &str) -> Option<Result<(), String>> {
+        let outcome = match key {
+            "transform" => self.transform.read(Some(text)),
+            "algorithm" => self.algorithm.read(Some(text)),
+            "cut" => text.parse().map(|cut| self.asked = cut),
+            "device" => text.parse().map(|device| self.device = Some(device)).map_err(str::to_owned),
+            _ => set_choice(&mut self.parameters, key, text).or_else(|| set_choice(&mut self.cut, key, text))?,
         };
-        let has_sections = self.merge.is_some() || self.threads.is_some() || self.width.is_some() || self.block.is_some();
-        match self.cut {
-            Some(Cut::SplitAndMerge(_)) => Cut::SplitAndMerge(sections),
-            Some(Cut::Overlapped(_)) => Cut::Overlapped(self.levels_per_stage.unwrap_or(0)),
-            Some(Cut::Stages) if self.twiddles.is_some() || self.index.is_some() => {
-                Cut::StagesBy(KernelVariant { twiddles: self.twiddles.unwrap_or_default(), index: self.index.unwrap_or_default() })
-            }
-            Some(Cut::Stages) => self.threads.map(Cut::StagesOf).or(self.scheme.map(Cut::StagesIn)).unwrap_or(Cut::Stages),
-            Some(cut) => cut,
-            None if self.algorithm.as_deref() == Some("overlapped") => Cut::Overlapped(self.levels_per_stage.unwrap_or(0)),
-            None if has_sections || self.levels_per_stage.is_some() => Cut::SplitAndMerge(sections),
-            None => Cut::default(),
-        }
+        Some(outcome.map_err(|error| unknown(text, &error)))
     }
+
+    fn has_key(key: &str) -> bool {
+        Self::default().set(key, "").is_some()
+    }
+
+    /// The state that some keys describe.
+    ///
+    /// # Errors
+    /// For a key that no plan has, and for a wrong value.
+    fn of(keys: &toml::Table) -> Result<Self, String> {
+        let mut state = Self::default();
+        for (key, value) in keys {
+            state.set(key, &text_of(value)).unwrap_or_else(|| Err(format!("plans have no key '{key}'")))?;
+        }
+        Ok(state)
+    }
+}
+
+/// Sets the parameter of a key; `None` if the table has none. Transforms may share a key, and have other values for it.
+fn set_choice<S: Chosen>(of: &mut S, key: &str, text: &str) -> Option<Result<(), String>> {
+    let mut outcomes = S::CHOICES.iter().filter(|choice| choice.lesson_key() == key).map(|choice| choice.set(of, Some(text)));
+    let first = outcomes.next()?;
+    Some(first.or_else(|error| outcomes.find(Result::is_ok).unwrap_or(Err(error))))
 }

@@ -1,5 +1,6 @@
 //! The controls and the facts of the pane *Filtered*.
 
+use crate::choice::Named as _;
 use crate::engine::filter::{FilterShown, FilterStudy};
 use crate::engine::{EngineError, StudyReply};
 use crate::numerals::{counted, number};
@@ -9,7 +10,6 @@ use crate::ui::settings::{FilterLook, FilteredView, MaskTool, presets};
 use crate::ui::toolbar::Toolbar;
 use crate::ui::widgets;
 use egui::Ui;
-use strum::IntoEnumIterator as _;
 
 /// What a button of the toolbar asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,9 +36,9 @@ pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut FilterLook, is_image: b
     });
     if is_image {
         bar.item("tool", |ui| {
-            let tools = MaskTool::iter().map(|tool| (tool, tool.name().to_owned(), tool.about().to_owned()));
+            let tools = MaskTool::offered().into_iter().map(|(tool, title, about)| (tool, title.to_owned(), about.to_owned()));
             let about = format!("What the mouse does in the spectrum image. {}", look.tool.about());
-            widgets::combo_of_width(ui, "Mask tool", 88.0, look.tool.name(), &mut look.tool, tools).on_hover_text(about)
+            widgets::combo_of_width(ui, "Mask tool", 88.0, look.tool.title(), &mut look.tool, tools).on_hover_text(about)
         });
     }
     bar.item("add", |ui| {

@@ -8,24 +8,26 @@ use crate::graph::GraphNode;
 use crate::plan::Plan;
 use std::sync::Arc;
 
-/// Which kernels the pane shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub(super) enum ShownKernels {
-    /// Those that ran, or that a GPU would get.
-    #[default]
-    AsRun,
-    /// One for each stage, made for it.
-    Stages,
+crate::choice! {
+    /// Which kernels the pane shows.
+    pub(super) enum ShownKernels {
+        /// The kernels of the launches of this run, or those that a GPU would get.
+        #[default]
+        AsRun = "As it runs";
+        /// One launch for each stage, in kernels made for it.
+        Stages = "A kernel a stage";
+    }
 }
 
-/// The language of the text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub(super) enum KernelLanguage {
-    /// As the device gets it.
-    #[default]
-    Wgsl,
-    /// As the OpenGL backend translates it.
-    Glsl,
+crate::choice! {
+    /// The language of the text.
+    pub(super) enum KernelLanguage {
+        /// As the device gets it.
+        #[default]
+        Wgsl = "WGSL";
+        /// As the OpenGL backend translates it for the driver.
+        Glsl = "GLSL";
+    }
 }
 
 impl KernelLanguage {

@@ -40,7 +40,7 @@ pub fn settings_of(state: &State) -> Result<Settings, String> {
         let transform = Some(plan.transform()?.name.to_owned());
         let cut = Some(plan.cut()).filter(|cut| *cut != state.plan.cut());
         let device = plan.device.clone().filter(|device| Some(device) != state.plan.device.as_ref());
-        let (algorithm, parameters) = (plan.algorithm.clone(), Some(plan.parameters()));
+        let (algorithm, parameters) = (plan.algorithm.clone(), Some(plan.parameters));
         Ok::<_, String>(Beside { transform, algorithm, parameters, cut, device, size: None })
     });
     let mut settings = Settings {
@@ -72,7 +72,7 @@ fn of_plan(settings: Settings, plan: &PlanState) -> Result<Settings, String> {
     Ok(Settings {
         transform: plan.transform()?.name.to_owned(),
         algorithm: plan.algorithm.clone(),
-        parameters: plan.parameters(),
+        parameters: plan.parameters,
         cut: plan.cut(),
         device: plan.device.clone().unwrap_or_default(),
         ..settings

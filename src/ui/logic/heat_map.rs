@@ -1,6 +1,7 @@
 //! The tables of an S-box as images: one colour for each entry, a filter, a colour bar and a read-out.
 
 use super::numbers;
+use crate::choice::Named as _;
 use crate::display::Colormap;
 use crate::engine::logic::{BoxStudy, Study};
 use crate::logic::SBoxTables;
@@ -174,11 +175,7 @@ fn step(pixels: f32, most: usize) -> usize {
 
 /// The choice of the table and of the least magnitude.
 pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut LogicLook, study: &BoxStudy) {
-    let choices = [
-        (TableKind::Linear, "Linear approximations", "The number of inputs with a·x = b·S(x), minus half of all inputs"),
-        (TableKind::Difference, "Differences", "The number of inputs for which the difference a gives the difference b"),
-    ];
-    if bar.segmented("Table of the S-box", &mut look.table, &choices).is_some_and(|choice| choice.changed()) {
+    if bar.segmented("Table of the S-box", &mut look.table, &TableKind::offered()).is_some_and(|choice| choice.changed()) {
         look.least = 0;
     }
     let Ok(tables) = &study.tables else { return };

@@ -1,5 +1,6 @@
 //! The spectra of a function: a plot, the extreme values, and a list of exact integers.
 
+use crate::choice::Named as _;
 use crate::engine::PlotData;
 use crate::engine::logic::{FunctionStudy, Study, in_order};
 use crate::numerals::integer;
@@ -19,32 +20,8 @@ const MOST_ROWS: usize = 1 << 16;
 const LIST_WIDTH: f32 = 168.0;
 
 impl SpectrumKind {
-    /// The name in a list.
-    fn name(self) -> &'static str {
-        match self {
-            Self::WalshOfSigns => "Walsh of (−1)^f",
-            Self::WalshOfBits => "Walsh of f",
-            Self::ReedMuller => "Reed-Muller of f",
-            Self::Arithmetic => "Arithmetic of f",
-            Self::Haar => "Haar of f",
-            Self::Autocorrelation => "Autocorrelation of (−1)^f",
-        }
-    }
-
     fn is_walsh(self) -> bool {
         matches!(self, Self::WalshOfSigns | Self::WalshOfBits)
-    }
-
-    /// A sentence about the spectrum.
-    fn about(self) -> &'static str {
-        match self {
-            Self::WalshOfSigns => "Agreements minus disagreements with every linear function, in the (1, −1) coding",
-            Self::WalshOfBits => "The same in the (0, 1) coding",
-            Self::ReedMuller => "1 if the polynomial modulo 2 contains the product of these variables",
-            Self::Arithmetic => "The coefficient of the product of these variables over the integers",
-            Self::Haar => "Sums and differences of blocks that get shorter, not normalised",
-            Self::Autocorrelation => "Values that stay minus values that change, when the shift is added to the index modulo 2",
-        }
     }
 
     /// The label of the index.
@@ -101,10 +78,10 @@ impl SpectraView {
         if plot.width() < 64.0 || plot.height() < 48.0 {
             return widgets::empty_state(ui, "Make this pane larger to see the spectrum");
         }
-        let plot_look = PlotLook::over_index(ui, "Logic spectrum plot", look.spectrum.axis(), look.spectrum.name());
+        let plot_look = PlotLook::over_index(ui, "Logic spectrum plot", look.spectrum.axis(), look.spectrum.title());
         let hovered = self.plot.ui(ui, plot, &plot_look, (&values, values.len()), PlotData::of_integers);
         if let Some(index) = hovered {
-            *read_out = format!("{}: {} at index {index} = {}", look.spectrum.name(), integer(values[index]), bits(index, n));
+            *read_out = format!("{}: {} at index {index} = {}", look.spectrum.title(), integer(values[index]), bits(index, n));
         }
         if has_list {
             let list = Rect::from_min_max(pos2(plot.right() + 2.0 * GRID, area.top()), area.max);
@@ -163,35 +140,15 @@ impl SpectraView {
     }
 }
 
-/// The name of an order on a button.
-fn title_of_order(order: RowOrder) -> &'static str {
-    match order {
-        RowOrder::Natural => "Natural",
-        RowOrder::Sequency => "Sequency",
-        RowOrder::Dyadic => "Dyadic",
-    }
-}
-
-/// A sentence about an order.
-fn about_order(order: RowOrder) -> &'static str {
-    match order {
-        RowOrder::Natural => "Hadamard's order: the bits 1 of the index are the variables of the linear function",
-        RowOrder::Sequency => "By the number of sign changes of the linear function",
-        RowOrder::Dyadic => "Paley's order: natural order with the bits of the index reversed",
-    }
-}
-
 /// The choice of the spectrum and its order.
 pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut LogicLook) {
-    use strum::IntoEnumIterator as _;
     bar.item("spectrum", |ui| {
-        let choices = SpectrumKind::iter().map(|kind| (kind, kind.name().to_owned(), kind.about().to_owned()));
-        widgets::combo_of_width(ui, "Logic spectrum", 180.0, look.spectrum.name(), &mut look.spectrum, choices)
+        let choices = SpectrumKind::offered().into_iter().map(|(kind, title, about)| (kind, title.to_owned(), about.to_owned()));
+        widgets::combo_of_width(ui, "Logic spectrum", 180.0, look.spectrum.title(), &mut look.spectrum, choices)
             .on_hover_text(look.spectrum.about())
     });
     if look.spectrum.is_walsh() {
-        let choices = RowOrder::ALL.map(|order| (order, title_of_order(order), about_order(order)));
-        bar.segmented("Order of the spectrum", &mut look.order, &choices);
+        bar.segmented("Order of the spectrum", &mut look.order, &RowOrder::offered());
     }
 }
 

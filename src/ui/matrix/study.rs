@@ -123,7 +123,7 @@ fn bands_of(row: &Transform, shape: Shape, parameters: Parameters) -> Vec<[Range
     let levels = row.levels(shape, parameters).filter(|_| shape.rows == 1 && row.axes == Axes::Rows).unwrap_or(0) as u32;
     let bands = match () {
         () if levels == 0 || parameters.direction == Direction::Inverse => Vec::new(),
-        () if row.parameters.contains(&Parameter::PacketOrder) => Band::blocks(shape.columns, levels),
+        () if row.has(Parameter::PacketOrder) => Band::blocks(shape.columns, levels),
         () => bands(shape, levels),
     };
     bands.into_iter().map(|band| [band.columns, 0..shape.columns]).collect()

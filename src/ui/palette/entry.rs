@@ -1,18 +1,19 @@
 //! The entries of the palette.
 
+use crate::choice::{Choice, Chosen as _, Named as _, NamedValue};
 use crate::display::Colormap;
 use crate::engine::DeviceChoice;
 use crate::gpu::AdapterInfo;
 use crate::lesson::{Lesson, lessons};
+use crate::schedule::{Cut, CutParameters};
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::{GENERATORS, GeneratorEntry};
-use crate::transforms::{Algorithm, TRANSFORMS, Transform};
+use crate::transforms::{Algorithm, Parameters, TRANSFORMS, Transform};
 use crate::ui::command::Command;
 use crate::ui::pane_id::PaneId;
 use crate::ui::panes::PANES;
 use crate::ui::preset::Preset;
 use egui::Context;
-use strum::IntoEnumIterator as _;
 
 /// Something to do or to choose.
 #[derive(Clone)]
@@ -27,6 +28,10 @@ pub(crate) enum Entry {
     Transform(&'static Transform),
     /// Sets an algorithm, of another transform than the one that is set where there is one.
     Algorithm(Option<&'static Transform>, &'static Algorithm),
+    /// Sets a parameter of the transform.
+    Parameter(&'static Choice<Parameters>, &'static NamedValue),
+    /// Sets a parameter of the schedule.
+    CutParameter(&'static Choice<CutParameters>, &'static NamedValue),
     /// Loads a sample, by its name.
     Sample(&'static str, &'static str),
     /// Generates a signal.
@@ -39,19 +44,23 @@ pub(crate) enum Entry {
 
 impl Entry {
     /// Every entry, in the order in which they are listed without a query.
-    pub(super) fn all(transform: &'static Transform, adapters: &[AdapterInfo]) -> Vec<Self> {
+    pub(super) fn all((transform, cut): (&'static Transform, Cut), adapters: &[AdapterInfo]) -> Vec<Self> {
         let commands = Command::all().filter(|command| *command != Command::Palette).map(Self::Command);
         let devices = [DeviceChoice::Auto, DeviceChoice::Gpu, DeviceChoice::Cpu, DeviceChoice::CpuStrided, DeviceChoice::CpuParallel];
         let adapters = adapters.iter().map(|adapter| DeviceChoice::Adapter(adapter.name.clone()));
+        let parameters = Parameters::CHOICES.iter().filter(|choice| transform.has(choice.id));
+        let of_cut = CutParameters::CHOICES.iter().filter(|choice| choice.id.is_of(cut, transform, None));
         let others = TRANSFORMS.iter().filter(|other| other.name != transform.name);
         commands
             .chain(PANES.iter().map(|pane| Self::Pane(PaneId::of(pane))))
             .chain(TRANSFORMS.iter().map(Self::Transform))
             .chain(transform.algorithms.iter().map(|algorithm| Self::Algorithm(None, algorithm)))
+            .chain(parameters.flat_map(|choice| choice.kind.values().iter().map(move |value| Self::Parameter(choice, value))))
+            .chain(of_cut.flat_map(|choice| choice.kind.values().iter().map(move |value| Self::CutParameter(choice, value))))
             .chain(others.flat_map(|other| other.algorithms.iter().map(|algorithm| Self::Algorithm(Some(other), algorithm))))
             .chain(BUILT_IN.iter().map(|sample| Self::Sample(sample.name, sample.about)))
             .chain(GENERATORS.iter().map(Self::Generator))
-            .chain(Colormap::iter().map(Self::Colormap))
+            .chain(Colormap::ALL.iter().copied().map(Self::Colormap))
             .chain(lessons().iter().map(Self::Lesson))
             .chain(devices.into_iter().chain(adapters).map(|device| Self::Device(device.clone(), device.title())))
             .collect()
@@ -66,9 +75,11 @@ impl Entry {
             Self::Transform(transform) => transform.title.into(),
             Self::Algorithm(None, algorithm) => algorithm.name.into(),
             Self::Algorithm(Some(transform), algorithm) => format!("{} · {}", algorithm.name, transform.title),
+            Self::Parameter(choice, value) => format!("{}: {}", choice.title, value.title),
+            Self::CutParameter(choice, value) => format!("{}: {}", choice.title, value.title),
             Self::Sample(name, _) => (*name).into(),
             Self::Generator(generator) => generator.name.into(),
-            Self::Colormap(map) => map.name().into(),
+            Self::Colormap(map) => map.title().into(),
             Self::Device(_, title) => title.clone(),
         }
     }
@@ -81,6 +92,7 @@ impl Entry {
             Self::Lesson(lesson) => &lesson.head.summary,
             Self::Transform(transform) => transform.about,
             Self::Algorithm(_, algorithm) => algorithm.about,
+            Self::Parameter(_, value) | Self::CutParameter(_, value) => value.about(),
             Self::Sample(_, about) => about,
             Self::Generator(generator) => generator.about,
             Self::Colormap(_) => "The colours of the spectrum image",
@@ -96,6 +108,7 @@ impl Entry {
             Self::Lesson(lesson) => lesson.source(),
             Self::Transform(_) => "transform".into(),
             Self::Algorithm(..) => "algorithm".into(),
+            Self::Parameter(..) | Self::CutParameter(..) => "parameter".into(),
             Self::Sample(..) => "sample".into(),
             Self::Generator(_) => "generator".into(),
             Self::Colormap(_) => "colour map".into(),

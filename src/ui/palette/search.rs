@@ -95,12 +95,13 @@ fn are_initials(letters: &[char], words: &[Vec<char>]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schedule::Cut;
     use crate::transforms::{TRANSFORMS, transform};
     use crate::ui::command::Command;
     use crate::ui::preset::Preset;
 
     fn titles(query: &str, recent: &[String]) -> Vec<String> {
-        matching(query, Entry::all(&TRANSFORMS[0], &[]), recent).iter().map(Entry::title).collect()
+        matching(query, Entry::all((&TRANSFORMS[0], Cut::Stages), &[]), recent).iter().map(Entry::title).collect()
     }
 
     #[test]
@@ -130,6 +131,8 @@ mod tests {
             ("200", Command::ScaleUp.text()),
             ("sbox", Command::Preset(Preset::Logic).text()),
             ("s-box", Command::Preset(Preset::Logic).text()),
+            ("cosines", "Twiddles: Cosines"),
+            ("inverse", "Direction: Inverse"),
         ] {
             assert_eq!(titles(query, &[]).first().map(String::as_str), Some(title), "{query}");
         }
@@ -140,7 +143,7 @@ mod tests {
     #[test]
     fn algorithms_of_every_transform_are_found() {
         let walsh = transform("walsh").expect("it is in the table");
-        let found = |query: &str| matching(query, Entry::all(walsh, &[]), &[]).iter().map(Entry::title).collect::<Vec<_>>();
+        let found = |query: &str| matching(query, Entry::all((walsh, Cut::Tiles), &[]), &[]).iter().map(Entry::title).collect::<Vec<_>>();
         assert_eq!(found("stockham")[0], "stockham · Fourier (DFT)");
         assert_eq!(found("thomas")[0], "thomas · Tridiagonal system");
         assert_eq!(found("constant-geometry")[0], "constant-geometry", "the transform that is set comes first");

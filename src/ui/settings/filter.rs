@@ -63,55 +63,26 @@ impl Default for SplitEdge {
     }
 }
 
-/// What the mouse does in the spectrum image.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, strum::EnumIter)]
-pub enum MaskTool {
-    /// It moves the image.
-    #[default]
-    Pan,
-    /// It selects, moves and resizes shapes.
-    Select,
-    /// It draws pairs of discs.
-    Spots,
-    /// It draws a ring.
-    Ring,
-    /// It draws wedges.
-    Wedge,
-    /// It draws pairs of rectangles.
-    Rectangle,
-    /// It draws pairs of ellipses.
-    Ellipse,
-    /// It paints with a round brush.
-    Brush,
-}
-
-impl MaskTool {
-    /// The name on the screen.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Pan => "Pan",
-            Self::Select => "Edit shapes",
-            Self::Spots => "Spot pair",
-            Self::Ring => "Ring",
-            Self::Wedge => "Wedge",
-            Self::Rectangle => "Rectangle",
-            Self::Ellipse => "Ellipse",
-            Self::Brush => "Brush",
-        }
-    }
-
-    /// What the mouse does.
-    pub(crate) fn about(self) -> &'static str {
-        match self {
-            Self::Pan => "Drag moves the spectrum image",
-            Self::Select => "Click selects a shape of the mask, drag moves it, its handle resizes it, Delete removes it",
-            Self::Spots => "Drag from the middle of a spot to its edge; a click makes a small one. Its mate comes by itself",
-            Self::Ring => "Drag from the inner to the outer radius of a ring",
-            Self::Wedge => "Drag from one side of a wedge of directions to the other",
-            Self::Rectangle => "Drag from corner to corner",
-            Self::Ellipse => "Drag from corner to corner of the box around the ellipse",
-            Self::Brush => "Drag paints",
-        }
+crate::choice! {
+    /// What the mouse does in the spectrum image.
+    pub enum MaskTool {
+        /// Drag moves the spectrum image.
+        #[default]
+        Pan = "Pan";
+        /// Click selects a shape of the mask, drag moves it, its handle resizes it, Delete removes it.
+        Select = "Edit shapes";
+        /// Drag from the middle of a spot to its edge; a click makes a small one. Its mate comes by itself.
+        Spots = "Spot pair";
+        /// Drag from the inner to the outer radius of a ring.
+        Ring = "Ring";
+        /// Drag from one side of a wedge of directions to the other.
+        Wedge = "Wedge";
+        /// Drag from corner to corner.
+        Rectangle = "Rectangle";
+        /// Drag from corner to corner of the box around the ellipse.
+        Ellipse = "Ellipse";
+        /// Drag paints.
+        Brush = "Brush";
     }
 }
 

@@ -6,16 +6,17 @@ use crate::engine::{AccessBy, ChangedCoefficient};
 use crate::transforms::RowOrder;
 use crate::wavelet::{Cost, Node, Shrink, Tree};
 
-/// How the values of a function are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub enum TruthLook {
-    /// A Karnaugh map, or a list where there are too many variables.
-    #[default]
-    Map,
-    /// A row for every value.
-    List,
-    /// A plot of the samples.
-    Plot,
+crate::choice! {
+    /// How the values of a function are shown.
+    pub enum TruthLook {
+        /// A Karnaugh map: neighbours differ in one variable. A list where there are too many variables.
+        #[default]
+        Map = "Map";
+        /// A row for every value.
+        List = "List";
+        /// The samples as a plot.
+        Plot = "Plot";
+    }
 }
 
 /// The tab of the pane *Logic*.
@@ -30,32 +31,34 @@ pub enum LogicTab {
     Tables,
 }
 
-/// A spectrum of a function.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, strum::EnumIter)]
-pub enum SpectrumKind {
-    /// Walsh spectrum of (−1)^f.
-    #[default]
-    WalshOfSigns,
-    /// Walsh spectrum of f.
-    WalshOfBits,
-    /// Coefficients of the polynomial over GF(2).
-    ReedMuller,
-    /// Coefficients of the polynomial over the integers.
-    Arithmetic,
-    /// Haar spectrum of f, not normalised.
-    Haar,
-    /// Dyadic autocorrelation of (−1)^f.
-    Autocorrelation,
+crate::choice! {
+    /// A spectrum of a function.
+    pub enum SpectrumKind {
+        /// Agreements minus disagreements with every linear function, in the (1, −1) coding.
+        #[default]
+        WalshOfSigns = "Walsh of (−1)^f";
+        /// The same in the (0, 1) coding.
+        WalshOfBits = "Walsh of f";
+        /// 1 if the polynomial modulo 2 contains the product of these variables.
+        ReedMuller = "Reed-Muller of f";
+        /// The coefficient of the product of these variables over the integers.
+        Arithmetic = "Arithmetic of f";
+        /// Sums and differences of blocks that get shorter, not normalised.
+        Haar = "Haar of f";
+        /// Values that stay minus values that change, when the shift is added to the index modulo 2.
+        Autocorrelation = "Autocorrelation of (−1)^f";
+    }
 }
 
-/// A table of an S-box.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub enum TableKind {
-    /// Linear approximations.
-    #[default]
-    Linear,
-    /// Differences.
-    Difference,
+crate::choice! {
+    /// A table of an S-box.
+    pub enum TableKind {
+        /// The number of inputs with a·x = b·S(x), minus half of all inputs.
+        #[default]
+        Linear = "Linear approximations";
+        /// The number of inputs for which the difference a gives the difference b.
+        Difference = "Differences";
+    }
 }
 
 /// How the properties of a Boolean function are shown.
@@ -74,18 +77,19 @@ pub struct LogicLook {
     pub least: u32,
 }
 
-/// The tab of the pane *Wavelet*.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub enum WaveletTab {
-    /// The coefficients, band by band.
-    #[default]
-    Pyramid,
-    /// The signal without its small coefficients.
-    Threshold,
-    /// The packets of a row.
-    Packets,
-    /// The split sections of the tiles, and the merge between them.
-    Sections,
+crate::choice! {
+    /// The tab of the pane *Wavelet*.
+    pub enum WaveletTab {
+        /// The coefficients, band by band, in the Mallat layout.
+        #[default]
+        Pyramid = "Pyramid";
+        /// The signal without its small coefficients: compression and denoising.
+        Threshold = "Threshold";
+        /// The tree of D4 packets of one row, and its best basis.
+        Packets = "Packets";
+        /// Split and merge: what each tile computes alone, and what remains at the boundaries between tiles.
+        Sections = "Sections";
+    }
 }
 
 /// How wavelet coefficients are shown and thresholded.
@@ -199,17 +203,18 @@ impl MemoryLook {
     }
 }
 
-/// A view of the pane.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum MemoryView {
-    /// Threads against addresses.
-    #[default]
-    Accesses,
-    /// Workgroup memory with its banks.
-    Banks,
-    /// Which threads work.
-    Threads,
-    /// The tiles over an image.
-    Tiles,
+crate::choice! {
+    /// A view of the pane.
+    #[serde(rename_all = "kebab-case")]
+    pub enum MemoryView {
+        /// Threads against the addresses that they load and store.
+        #[default]
+        Accesses = "Accesses";
+        /// Workgroup memory with its 32 banks.
+        Banks = "Banks";
+        /// Which threads work, and which are idle.
+        Threads = "Threads";
+        /// The tiles of the launch over the image, and what one workgroup reads and writes.
+        Tiles = "On the image";
+    }
 }

@@ -73,16 +73,17 @@ impl MeasureLook {
     }
 }
 
-/// A profile.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub enum ProfileTab {
-    /// The power over the frequency.
-    #[default]
-    Radial,
-    /// The power over the direction.
-    Angular,
-    /// Values along a line.
-    Line,
+crate::choice! {
+    /// A profile.
+    pub enum ProfileTab {
+        /// The mean power over the frequency.
+        #[default]
+        Radial = "Radial";
+        /// The mean power over the direction.
+        Angular = "By angle";
+        /// The values along a line.
+        Line = "Line";
+    }
 }
 
 /// What is done with a second image, or with a blur.
@@ -109,26 +110,28 @@ impl Default for PairLook {
     }
 }
 
-/// What is done with a second image.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub enum PairTask {
-    /// Its shift is found.
-    #[default]
-    Shift,
-    /// A blur is undone.
-    Deblur,
+crate::choice! {
+    /// What is done with a second image.
+    pub enum PairTask {
+        /// Where the second image lies against the first, by phase correlation.
+        #[default]
+        Shift = "Shift";
+        /// The image before a blur, by Wiener deconvolution.
+        Deblur = "Deblur";
+    }
 }
 
-/// What blurred an image.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub enum BlurForm {
-    /// A Gaussian.
-    #[default]
-    Gauss,
-    /// A disc.
-    Disc,
-    /// A line.
-    Motion,
-    /// The second image.
-    Image,
+crate::choice! {
+    /// What blurred an image.
+    pub enum BlurForm {
+        /// A Gaussian of this standard deviation.
+        #[default]
+        Gauss = "Gauss";
+        /// A disc of this radius, as a lens out of focus blurs.
+        Disc = "Disc";
+        /// A line of this length, as a motion blurs.
+        Motion = "Motion";
+        /// The second image is the kernel, its middle in the middle.
+        Image = "Image";
+    }
 }

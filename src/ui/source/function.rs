@@ -4,6 +4,7 @@ use super::Fields;
 use super::boolean::Draft;
 use super::facts::{channel_ui, notes_ui};
 use super::truth_table::{MOST_MAPPED, Table, TableReply, digits};
+use crate::choice::Named as _;
 use crate::engine::logic::MOST_STUDIED;
 use crate::logic::{Coding, FunctionOptions, hex_text};
 use crate::signal::generate::{Boolean, Generator};
@@ -60,11 +61,7 @@ impl FunctionView {
         let n = signal.columns.max(1).ilog2();
         ui.horizontal(|ui| {
             let look = &mut *fields.truth;
-            let choices = [
-                (TruthLook::Map, "Map", "A Karnaugh map: neighbours differ in one variable"),
-                (TruthLook::List, "List", "A row for every value"),
-                (TruthLook::Plot, "Plot", "The samples as a plot"),
-            ];
+            let choices = TruthLook::offered();
             let choices = if n > MOST_MAPPED { &choices[1..] } else { &choices[..] };
             if n > MOST_MAPPED && *look == TruthLook::Map {
                 let mut shown = TruthLook::List;

@@ -1,6 +1,7 @@
 //! The controls of every generator: mostly sliders.
 
 use super::typed::typed_ui;
+use crate::choice::Named as _;
 use crate::signal::generate::{
     Checkerboard, Chirp, Distribution, Equations, Generator, Grating, Gratings, Impulse, NoiseImage, NoiseSignal, SineSum, SineTerm,
     SquareWave, SystemExample, TextImage, ZonePlate,
@@ -9,7 +10,6 @@ use crate::ui::size_field;
 use crate::ui::theme::GRID;
 use crate::ui::widgets::{self, row};
 use egui::{DragValue, TextEdit, Ui};
-use strum::IntoEnumIterator as _;
 
 /// Lengths that sliders offer, as powers of two.
 const LINE_EXPONENTS: std::ops::RangeInclusive<u32> = 0..=24;
@@ -51,8 +51,8 @@ pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
         Generator::Boolean(_) => {}
         Generator::Typed(typed) => typed_ui(ui, typed),
         Generator::Equations(Equations { example, n }) => {
-            let choices = SystemExample::ALL.map(|example| (example, example.name().to_owned(), example.about().to_owned()));
-            row(ui, "Equations", |ui| widgets::combo(ui, "Equations", example.name(), example, choices)).on_hover_text(example.about());
+            let choices = SystemExample::offered().into_iter().map(|(example, title, about)| (example, title.to_owned(), about.to_owned()));
+            row(ui, "Equations", |ui| widgets::combo(ui, "Equations", example.title(), example, choices)).on_hover_text(example.about());
             row(ui, "Number", |ui| ui.add(DragValue::new(n).range(1..=MOST_EQUATIONS).speed(0.2)));
         }
         Generator::Gratings(Gratings { rows, columns, terms }) => gratings_ui(ui, rows, columns, terms),
@@ -117,7 +117,8 @@ fn sides_ui(ui: &mut Ui, rows: &mut usize, columns: &mut usize) {
 
 fn noise_ui(ui: &mut Ui, amplitude: &mut f64, distribution: &mut Distribution, seed: &mut u64) {
     row(ui, "Amplitude", |ui| widgets::slider(ui, amplitude, 0.0..=2.0, ""));
-    let choices = Distribution::iter().map(|distribution| (distribution, distribution.to_string(), String::new()));
+    let choices =
+        Distribution::offered().into_iter().map(|(distribution, _, about)| (distribution, distribution.to_string(), about.to_owned()));
     row(ui, "Distribution", |ui| widgets::combo(ui, "Distribution", distribution.to_string(), distribution, choices));
     row(ui, "Seed", |ui| ui.add(DragValue::new(seed)));
 }

@@ -2,6 +2,7 @@
 
 use super::hold::LineHold;
 use super::{PANE, Sides, letter, periodogram, unit_of_values};
+use crate::choice::Named as _;
 use crate::display::{Quantity, Scale};
 use crate::engine::Job;
 use crate::signal::Sampling;
@@ -11,7 +12,6 @@ use crate::ui::shown::ShownJob;
 use crate::ui::toolbar::{Toolbar, toolbar};
 use crate::ui::widgets;
 use egui::{DragValue, Response, Role, Ui, WidgetInfo};
-use strum::IntoEnumIterator as _;
 
 /// The job whose rows can be held: forwards, of one signal, along rows.
 pub(super) fn job_of(shown: &ShownJob<'_>, axes: Axes) -> Option<Job> {
@@ -56,16 +56,16 @@ fn look_ui(
 ) {
     bar.item("quantity", |ui| {
         ui.add_enabled_ui(is_spectrum, |ui| {
-            let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
-            widgets::combo_of_width(ui, "Plotted quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
+            let quantities = Quantity::ALL.iter().map(|quantity| (*quantity, quantity.title().to_owned(), quantity.about().to_owned()));
+            widgets::combo_of_width(ui, "Plotted quantity", 96.0, look.quantity.title(), &mut look.quantity, quantities)
                 .on_hover_text("The quantity of the complex value that is plotted");
         })
     });
     bar.item("scale", |ui| {
         ui.add_enabled_ui(is_spectrum && look.quantity != Quantity::Phase, |ui| {
             let quantity = look.quantity;
-            let scales = Scale::iter().map(|scale| (scale, scale.name().to_owned(), name_of(scale, quantity)));
-            widgets::combo_of_width(ui, "Plotted scale", 96.0, look.scale.name(), &mut look.scale, scales)
+            let scales = Scale::ALL.iter().map(|&scale| (scale, scale.title().to_owned(), name_of(scale, quantity)));
+            widgets::combo_of_width(ui, "Plotted scale", 96.0, look.scale.title(), &mut look.scale, scales)
                 .on_hover_text("The scale of the values");
         })
     });

@@ -66,7 +66,7 @@ impl MaskTools {
         if look.tool != MaskTool::Pan {
             let sheet = ui.interact(area, ui.scope_id().with("mask"), Sense::click_and_drag());
             let sheet = sheet.on_hover_cursor(if look.tool == MaskTool::Select { CursorIcon::Move } else { CursorIcon::Crosshair });
-            sheet.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, format!("Mask tool: {}", look.tool.name())));
+            sheet.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, format!("Mask tool: {}", look.tool.title())));
             self.follow(ui, &sheet, frequencies, look);
         }
         let painter = ui.painter().with_clip_rect(area);

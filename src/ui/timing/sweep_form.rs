@@ -5,6 +5,7 @@ use super::super::size_field;
 use super::super::theme::GRID;
 use super::super::widgets::{self, row};
 use crate::bench::{CacheState, Sweep, SweepLine, SweepSettings};
+use crate::choice::Named as _;
 use crate::engine::{Cut, DeviceChoice};
 use crate::gpu::AdapterInfo;
 use crate::transforms::{Axes, Parameters, Shape, TRANSFORMS, Transform, linear_transforms};
@@ -217,11 +218,7 @@ impl SweepForm {
             check.widget_info(|| WidgetInfo::labeled(Role::CheckBox, true, "Time budget"));
             ui.add_enabled(self.has_budget, DragValue::new(&mut self.budget_secs).range(1.0..=3600.0).suffix(" s"))
         });
-        let caches = [
-            (CacheState::Cold, "Cold", "Alternating inputs, so that no run finds its input in the caches"),
-            (CacheState::Warm, "Warm", "The same input in every run"),
-        ];
-        row(ui, "Caches", |ui| widgets::segmented(ui, &mut self.settings.caches, &caches));
+        row(ui, "Caches", |ui| widgets::segmented(ui, &mut self.settings.caches, &CacheState::offered()));
     }
 }
 

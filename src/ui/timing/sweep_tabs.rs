@@ -11,6 +11,7 @@ use super::record_store::{RecordStore, date};
 use super::record_texts::{RecordTexts, lines_ui};
 use super::sweep_form::SweepForm;
 use crate::bench::{self, Experiment, PlotQuantity, PlotRequest, Record, Sweep, SweepWorker, TimedPart};
+use crate::choice::Named as _;
 use crate::figure::{Figure, FigureFormat};
 use crate::plot::{Chart, layout};
 use crate::ui::action::Action;
@@ -249,17 +250,13 @@ impl SweepTabs {
     fn toolbar_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, record: &Arc<Record>) {
         toolbar(ui, "Measurements", |bar| {
             bar.item("quantity", |ui| {
-                for quantity in PlotQuantity::iter() {
-                    if ui.selectable_label(self.plot.quantity == quantity, quantity.title()).clicked() {
+                for (quantity, title, about) in PlotQuantity::offered() {
+                    if ui.selectable_label(self.plot.quantity == quantity, title).on_hover_text(about).clicked() {
                         self.plot.quantity = quantity;
                     }
                 }
             });
-            let parts = [
-                (TimedPart::Kernels, "Kernels", "Without transfers"),
-                (TimedPart::Total, "Total", "From the samples to the result in host memory"),
-            ];
-            bar.segmented("Timed part", &mut self.plot.part, &parts);
+            bar.segmented("Timed part", &mut self.plot.part, &TimedPart::offered());
             if self.plot.quantity == PlotQuantity::SpeedUp {
                 let lines = (0..record.sweep.lines.len()).map(|line| (line, bench::legend_name(record, line), String::new()));
                 let shown = bench::legend_name(record, self.plot.against);

@@ -38,7 +38,7 @@ pub(super) fn ui(ui: &mut Ui, shown: &ShownJob<'_>, cut: &mut Cut, chosen: &mut 
     let (left, right) = area.split_left_right_at_x(area.left() + CHOICES_WIDTH.min(area.width() / 2.0));
     let mut choices = ui.new_child(egui::UiBuilder::new().max_rect(left.shrink2(vec2(0.0, GRID))).id_salt("choices"));
     ScrollArea::vertical().show(&mut choices, |ui| {
-        sections_ui(ui, cut, transform.axes, transform.algorithm(outcome.algorithm).ok(), true);
+        sections_ui(ui, cut, transform, transform.algorithm(outcome.algorithm).ok(), true, None);
         if !outcome.reason.is_empty() {
             widgets::weak(ui, &outcome.reason);
         }

@@ -235,7 +235,7 @@ fn a_parameter_goes_to_the_algorithms_that_take_it() {
     for (call, word) in [
         ("bench -t cdf97 -a direct --sizes 64 --levels-per-stage 3", "--levels-per-stage belongs to -a split-merge or -a overlapped"),
         ("bench -t dft,walsh --sizes 64 --width 3", "--width belongs to -a split-merge"),
-        ("bench -t cdf97 -a direct,split-merge --sizes 64 --block 7", "--block takes a power of two"),
+        ("bench -t cdf97 -a direct,split-merge --sizes 64 --block 7", "take a power of two from 8 to 1024"),
         ("bench -t cdf97 -a direct,overlapped --sizes 64 --levels-per-stage 1 --block 16", "--block belongs to -a split-merge"),
         ("bench -t dft --sizes 64 --axis columns", "--axis columns has nothing to do"),
     ] {

@@ -4,6 +4,7 @@
 
 mod bench;
 mod calls;
+mod choices;
 mod cutting;
 mod faults;
 mod filter;

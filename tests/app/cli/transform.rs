@@ -299,7 +299,7 @@ fn columns_are_transformed_where_they_stand() {
     done(&folder, "transform a.csv -t dft --axis columns --size 7 -o seven.npy");
     assert_eq!(read_npy(&folder, "seven.npy").len(), 21);
     for (options, word) in [
-        ("-t dft --axis 2", "rows (1) or columns (0)"),
+        ("-t dft --axis 2", "possible values: rows, columns"),
         ("-t cdf97 --axis columns", "takes no --axis columns"),
         ("-t dft -a cooley-tukey --axis columns", "no plan down columns"),
         ("-t walsh --axis columns --size 5", "5 is no power of two"),

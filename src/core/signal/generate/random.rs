@@ -1,18 +1,17 @@
 //! White noise. The value at an index depends on seed and index alone, so all cores can work at once.
 
 use crate::random::{random_bits, unit};
-use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
-/// How random values are distributed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, strum::Display, strum::EnumIter)]
-pub enum Distribution {
-    /// Evenly over −1..1.
-    #[strum(to_string = "uniform")]
-    Uniform,
-    /// Gaussian, mean 0 and standard deviation 1.
-    #[strum(to_string = "normal")]
-    Normal,
+crate::choice! {
+    /// How random values are distributed.
+    pub enum Distribution {
+        /// Evenly over −1..1.
+        #[default]
+        Uniform = "Uniform", "uniform";
+        /// Gaussian, mean 0 and standard deviation 1.
+        Normal = "Normal", "normal";
+    }
 }
 
 /// The random value of that seed and index.

@@ -32,47 +32,24 @@ impl Equations {
     }
 }
 
-/// The formula of a system, for any number of unknowns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum SystemExample {
-    /// −x\[i−1\] + 2·x\[i\] − x\[i+1\] = h², the bent string; its condition number grows as N².
-    Poisson,
-    /// Random rows in which |b| exceeds |a| + |c|.
-    Dominant,
-    /// The second derivatives of the natural cubic spline through samples of a sine.
-    Spline,
-    /// Zeros on the diagonal: only an algorithm with pivoting, which swaps equations, solves it, and only where N is even.
-    ZeroPivots,
-    /// The string with loose ends: any constant can be added to a solution.
-    Singular,
+crate::choice! {
+    /// An example of a tridiagonal system.
+    pub enum SystemExample {
+        /// A string fixed at both ends under its weight; its condition number grows as N².
+        #[default]
+        Poisson = "Poisson, 1-D";
+        /// Random equations that every algorithm solves well, as |b| exceeds |a| + |c|.
+        Dominant = "Random, dominant diagonal";
+        /// The second derivatives of the natural cubic spline through samples of a sine.
+        Spline = "Cubic spline";
+        /// Zeros on the diagonal: only an algorithm that exchanges equations solves it, and only where N is even.
+        ZeroPivots = "Zero pivots";
+        /// A string with loose ends: there is no solution, or more than one.
+        Singular = "Singular";
+    }
 }
 
 impl SystemExample {
-    /// All examples, as lists offer them.
-    pub const ALL: [Self; 5] = [Self::Poisson, Self::Dominant, Self::Spline, Self::ZeroPivots, Self::Singular];
-
-    /// The name in lists.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Poisson => "Poisson, 1-D",
-            Self::Dominant => "Random, dominant diagonal",
-            Self::Spline => "Cubic spline",
-            Self::ZeroPivots => "Zero pivots",
-            Self::Singular => "Singular",
-        }
-    }
-
-    /// What it shows, in a sentence.
-    pub fn about(self) -> &'static str {
-        match self {
-            Self::Poisson => "A string fixed at both ends under its weight; its condition number grows as N².",
-            Self::Dominant => "Random equations that every algorithm solves well, as |b| exceeds |a| + |c|.",
-            Self::Spline => "The second derivatives of the natural cubic spline through samples of a sine.",
-            Self::ZeroPivots => "Zeros on the diagonal: only an algorithm that exchanges equations solves it.",
-            Self::Singular => "A string with loose ends: there is no solution, or more than one.",
-        }
-    }
-
     /// The system of `n` equations.
     ///
     /// # Panics

@@ -49,44 +49,30 @@ pub enum Layout {
     Matrix,
 }
 
-/// What is done where the steps of the axis are uneven.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames, strum::Display,
-)]
-#[strum(serialize_all = "lowercase")]
-pub enum Uneven {
-    /// The samples are taken as if they followed each other evenly.
-    Even,
-    /// Straight lines between the samples are sampled evenly.
-    Linear,
-    /// A smooth curve through the samples is sampled evenly.
-    Cubic,
-    /// The table is refused.
-    Refuse,
+crate::choice! {
+    /// What is done where the steps of the axis are uneven.
+    pub enum Uneven {
+        /// The samples are taken as if they followed each other evenly.
+        Even = "Take them as even", "even";
+        /// Straight lines between the samples are sampled evenly.
+        Linear = "Resample along straight lines", "linear";
+        /// A smooth curve through the samples is sampled evenly.
+        Cubic = "Resample along a smooth curve", "cubic";
+        /// The table is refused.
+        #[default]
+        Refuse = "Refuse the table", "refuse";
+    }
 }
 
-/// What is done with missing values.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    strum::EnumString,
-    strum::VariantNames,
-    strum::Display,
-)]
-#[strum(serialize_all = "lowercase")]
-pub enum Missing {
-    /// Straight lines between the neighbours take their places.
-    #[default]
-    Interpolate,
-    /// The table is refused.
-    Refuse,
+crate::choice! {
+    /// What is done with missing values.
+    pub enum Missing {
+        /// Straight lines between the neighbours take their places.
+        #[default]
+        Interpolate = "Interpolate", "interpolate";
+        /// The table is refused.
+        Refuse = "Refuse the table", "refuse";
+    }
 }
 
 /// What a column holds.

@@ -33,7 +33,7 @@ pub const RDFT: Transform = Transform {
     partner: Some("rdft2"),
     takes: Numbers::Real,
     gives: Numbers::HalfSpectrum,
-    parameters: &[Parameter::Columns, Parameter::Lines],
+    parameters: &[Parameter::Lines],
     algorithms: &[
         Algorithm {
             name: "stockham",
@@ -64,7 +64,6 @@ pub const RDFT2: Transform = Transform {
     partner: Some("rdft"),
     takes: Numbers::Real,
     gives: Numbers::HalfSpectrum,
-    parameters: &[Parameter::Columns],
     algorithms: &[
         Algorithm {
             name: "stockham",

@@ -1,5 +1,6 @@
 //! How a table is read beside its axis and its channels: rows as signals, uneven steps and missing values.
 
+use crate::choice::Named as _;
 use crate::signal::{Layout, Missing, TableOptions, Uneven};
 use crate::ui::origin::TableReading;
 use crate::ui::widgets;
@@ -18,18 +19,15 @@ pub(super) fn reading_ui(ui: &mut Ui, options: &mut TableOptions, typed_codes: &
         }
         ui.separator();
         ui.label("Uneven steps");
-        for (way, title) in [
-            (Some(Uneven::Linear), "Resample along straight lines"),
-            (Some(Uneven::Cubic), "Resample along a smooth curve"),
-            (Some(Uneven::Even), "Take them as even"),
-            (None, "Keep them"),
-        ] {
-            ui.radio_value(&mut options.uneven, way, title);
+        for way in [Uneven::Linear, Uneven::Cubic, Uneven::Even] {
+            ui.radio_value(&mut options.uneven, Some(way), way.title()).on_hover_text(way.about());
         }
+        ui.radio_value(&mut options.uneven, None, "Keep them");
         ui.separator();
         ui.label("Missing values");
-        ui.radio_value(&mut options.missing, Missing::Interpolate, "Interpolate");
-        ui.radio_value(&mut options.missing, Missing::Refuse, "Refuse the table");
+        for (what, title, about) in Missing::offered() {
+            ui.radio_value(&mut options.missing, what, title).on_hover_text(about);
+        }
         codes_ui(ui, &mut options.missing_codes, typed_codes);
         ui.separator();
         if ui.button("Read automatically").on_hover_text("Decide by the content of the table").clicked() {
