@@ -235,7 +235,7 @@ fn result(arguments: &FilterArguments, (signal, is_extreme): (&Signal, bool), pl
     result.with_axis_of(signal, 0)
 }
 
-/// The energy that a filter keeps of a channel, and its likeness to the channel before, in words. Samples that are no numbers do not count.
+/// The energy that a filter keeps of a channel, and its likeness to the channel before, in words. Samples that are not numbers do not count.
 fn quality(signal: &Signal, channel: &Channel, samples: &Samples, energy: f64, shape: Shape) -> String {
     let kept = format!("{} % of the energy beside the mean kept", number(100.0 * energy, 6));
     if signal.is_complex() {

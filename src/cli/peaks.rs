@@ -90,7 +90,7 @@ pub(super) fn image_job(path: &Path, channel: &ChannelArguments, table: &TableAr
 
 /// An image whose squares stay within double precision; says what it is divided by where they do not.
 pub(super) fn in_range(signal: Signal) -> Signal {
-    /// The square of a sum of a billion samples of twice this many binary digits is far within double precision.
+    /// With this limit, the square of a sum of a billion samples stays far within double precision.
     const MOST_DIGITS: i32 = 200;
     let exponent = signal.extreme_exponent(MOST_DIGITS);
     if exponent == 0 {

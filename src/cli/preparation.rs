@@ -23,7 +23,7 @@ pub(super) struct PreparationArguments {
     /// Multiplies by a window: none, hann, hamming, blackman, blackman-harris, flat-top, tukey[:α], gauss[:σ] or kaiser[:β].
     #[arg(long, value_name = "WINDOW", default_value = "none", value_parser = window, allow_hyphen_values = true)]
     window: Windowing,
-    /// The window depends on the distance from the middle of the image, and is no product of windows along its axes.
+    /// The window depends on the distance from the middle of the image, and is not a product of windows along its axes.
     #[arg(long, requires = "window")]
     radial_window: bool,
     /// Pads at the end of rows and columns: fast (to products of 2, 3, 5 and 7), power (of two), 2x, 3x, …, N, or ROWSxCOLUMNS.

@@ -28,7 +28,7 @@ impl Drop for Progress {
     fn drop(&mut self) {
         self.done = None;
         if let Some(thread) = self.thread.take() {
-            // A message that could not be shown is no reason to fail.
+            // Nothing fails because a message could not be shown.
             let _ = thread.join();
         }
     }

@@ -80,7 +80,7 @@ impl DrawnPlan {
                 miniature_of: Some((plan, schedule)),
                 is_shrunk: *is_shrunk,
                 launch_micros: whole.launch_micros.filter(|_| *is_shrunk),
-                // The nodes of a miniature are no nodes of the run.
+                // The nodes of a miniature are not nodes of the run.
                 shared: Some(SharedFocus { pinned: None, lit: None, ..frame.shared }),
                 lit: whole.lit.filter(|_| launches.launches.len() == schedule.launches.len()),
                 values: None,

@@ -123,7 +123,7 @@ impl Preset {
         let companion = match self {
             // What a mask does is seen beside the spectrum image that it is drawn over.
             Self::Image => Some(&filtered::PANE),
-            // What an algorithm does is seen beside another one.
+            // Another algorithm beside it shows what an algorithm does.
             Self::FlowGraph => Some(&second_graph::PANE),
             _ => None,
         };

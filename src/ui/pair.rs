@@ -41,7 +41,7 @@ struct PairPane {
 impl Pane for PairPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let (shown, look, out) = (scene.shown(), &mut scene.settings.measure.pair, &mut *scene.out);
-        // The first image itself is no second one.
+        // The first image cannot be the second one, too.
         let second = scene.second.filter(|_| scene.settings.second != SecondOrigin::Itself);
         if shown.signal.is_none_or(|signal| !signal.kind.is_image()) {
             return widgets::empty_state(ui, PANE.empty);

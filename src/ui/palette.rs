@@ -21,7 +21,7 @@ const LIST_HEIGHT: f32 = 360.0;
 #[derive(Debug, Default)]
 pub(super) struct Palette {
     open: bool,
-    /// Whether it has yet to be shown: the click that opened it is no click beside it.
+    /// Whether it has yet to be shown: the click that opened it must not close it.
     is_new: bool,
     query: String,
     selected: usize,

@@ -129,7 +129,7 @@ impl Pane for ProfilePane {
 impl ProfilePane {
     fn plot_ui(&mut self, ui: &mut Ui, shown: &ShownJob<'_>, look: &MeasureLook, (curve, is_log): (&Curve, bool), out: &mut PaneOutput) {
         let (origin, per_unit) = curve.axis;
-        // Pixels that are not square have no one length.
+        // Only square pixels have one length.
         let pixel = shown.pixel_size.filter(|pixel| pixel.width == pixel.height);
         let side = pixel.map_or(1.0, |pixel| pixel.width);
         let (cycles, length) = (pixel.map_or("cycles per pixel", |pixel| pixel.unit.frequency()), length_unit(pixel));

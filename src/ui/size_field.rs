@@ -14,7 +14,7 @@ pub(super) fn power_of_two(ui: &mut Ui, value: &mut usize, exponents: RangeInclu
     let mut exponent = value.max(&mut 1).ilog2();
     let (before, parsed) = (exponent, RefCell::new(None));
     ui.spacing_mut().slider_width = slider_width;
-    // Half a number is no size yet: what is typed counts on Enter, or when the field loses the focus.
+    // Half a number is not a size yet: what is typed counts on Enter, or when the field loses the focus.
     let slider = Slider::new(&mut exponent, exponents.clone())
         .update_while_editing(false)
         .custom_formatter(|k, _| format!("2^{k} = {}", integer(1_u64 << k as u32)))

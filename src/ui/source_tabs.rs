@@ -19,7 +19,7 @@ pub struct SourceTabs {
 impl SourceTabs {
     /// Opens signals beside those that are open, each with the settings of the shown one, and shows the first.
     pub(super) fn add(&mut self, settings: &mut Settings, origins: impl IntoIterator<Item = Origin>) {
-        // What is no file is a click away.
+        // A signal that is not a file can be made again with one click.
         if self.open.is_empty() && matches!(settings.origin, Origin::File(_)) {
             self.open.push(settings.clone());
         }

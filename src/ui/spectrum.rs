@@ -42,7 +42,7 @@ const DEPTH_DB: f64 = 160.0;
 const ROUNDING_DB: f64 = 120.0;
 /// Values that hardly differ keep an axis of this depth, so that a lone tone stands out and zeros stand far below it, in dB.
 const LEAST_DEPTH_DB: f64 = 40.0;
-/// Zeros stand below the least other value by this share of the range of the others, and by this more, in dB.
+/// Zeros are drawn this far below the least other value: a share of the range of the other values, and this many dB more.
 const BELOW_LEAST: f64 = 0.1;
 const LEAST_BELOW_DB: f64 = 6.0;
 
@@ -197,7 +197,7 @@ impl SpectrumPane {
         let (log_origin, frame) = (plot_look.log_axis.then_some(axis.origin), PlotFrame::plain(row, reply.visible, reply.pixels));
         out.view.line = Some(PlotFrame { quantity, scale, shifted, log_origin, peaks: wants_peaks, ..frame });
         let of_row = if shape.rows > 1 { format!(", row {row}") } else { String::new() };
-        painted::note(ui, format!("{}, {}{of_row}", quantity.name(), scale.name().to_lowercase()));
+        painted::note(ui, format!("{}, {}{of_row}", quantity.title(), scale.title().to_lowercase()));
         // Nothing is said of peaks before there is a spectrum.
         if let Some(line) = line.as_deref().filter(|_| has_table) {
             let table = Rect::from_min_max(pos2(plot.right() + 2.0 * GRID, area.top()), pos2(area.right(), plot.bottom()));

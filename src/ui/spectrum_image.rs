@@ -207,7 +207,7 @@ impl SpectrumImagePane {
 
 /// How the values are shown, in words.
 fn look_text(look: &Look, [low, high]: [f32; 2]) -> String {
-    let (quantity, scale, colours) = (look.quantity.name(), look.scale.name().to_lowercase(), look.colormap.name());
+    let (quantity, scale, colours) = (look.quantity.title(), look.scale.title().to_lowercase(), look.colormap.title());
     let [low, high] = [low, high].map(|end| number(end.into(), 4));
     format!("{quantity}, {scale}, colours {colours}{} from {low} to {high}", toned(look))
 }

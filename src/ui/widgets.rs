@@ -243,7 +243,7 @@ pub(super) fn warning_sign(ui: &mut Ui) {
     ui.painter().vline(middle.x, middle.y + 4.4..=middle.y + 5.8, (1.4, color));
 }
 
-/// A small i in a circle, before a note that is no warning.
+/// A small i in a circle, before a note that is not a warning.
 pub(super) fn note_sign(ui: &mut Ui) {
     let color = Tokens::current(ui).accent;
     let (rect, _) = ui.allocate_exact_size(egui::vec2(14.0, 14.0), Sense::hover());

@@ -101,7 +101,7 @@ fn n_computing(plan: &Plan) -> Vec<usize> {
 
 /// The values of all nodes for the drawn inputs, as numbers that are equal for equal values.
 fn numbered(plan: &Plan, numbers: &mut HashMap<Vec<[i64; 2]>, usize>) -> Vec<Vec<Option<usize>>> {
-    // A row of a system is no number.
+    // A row of a system is not a number.
     if plan.ring == Ring::Equation {
         return Vec::new();
     }

@@ -101,7 +101,7 @@ struct Dimension {
     write: usize,
 }
 
-/// The loops of a stage in the order positions, groups, repetitions, taps; `None` where its lanes are no plain strides.
+/// The loops of a stage in the order positions, groups, repetitions, taps; `None` where its lanes are not plain strides.
 fn dimensions(stage: &Stage) -> Option<[Dimension; 4]> {
     let (read, write, matrix) = (&stage.read, &stage.write, stage.matrix());
     let starts_at_0 = (read.base, read.first, write.first) == (0, 0, 0);

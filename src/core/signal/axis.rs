@@ -130,7 +130,7 @@ impl Signal {
     /// The samples of a channel at the positions of an axis: before even steps were made of uneven ones, and without those that were filled. Without an axis, positions count samples.
     ///
     /// # Errors
-    /// When there is no such channel.
+    /// When the channel does not exist.
     pub fn stamped(&self, axis: Option<&Axis>, choice: ChannelChoice) -> Result<Stamped, NoSuchChannel> {
         let samples = self.samples_f64(choice)?;
         let channel = self.channel(choice);

@@ -70,7 +70,7 @@ pub enum FileError {
 /// What a format cannot hold of a signal. The message goes on from the name of the format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Misfit {
-    /// There are no samples.
+    /// It has no samples.
     #[error("holds at least one sample, and here is none")]
     Empty,
     /// Complex samples.

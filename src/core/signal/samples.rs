@@ -92,7 +92,7 @@ impl Samples {
         }
     }
 
-    /// Whether there are no samples.
+    /// Whether it has no samples.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -229,7 +229,7 @@ impl Signal {
         self.rows * self.columns
     }
 
-    /// Whether there are no samples. [`load`](crate::signal::load()) returns at least one.
+    /// Whether it has no samples. [`load`](crate::signal::load()) returns at least one.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -76,7 +76,7 @@ impl System {
     /// The system of that name. Coefficients of unknowns past the ends are set to zero.
     ///
     /// # Errors
-    /// When any other number is not finite, or there are no rows.
+    /// When any other number is not finite, or the system has no rows.
     pub fn new(name: impl Into<String>, mut rows: Vec<[f64; 4]>) -> Result<Self, SystemError> {
         let name = name.into();
         if rows.is_empty() {

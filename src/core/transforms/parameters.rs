@@ -21,7 +21,7 @@ pub struct Parameters {
     pub lines: BatchAxis,
     /// Lanes of the local part of `global-local`; `None` takes the algorithm's own choice.
     pub tile_lanes: Option<usize>,
-    /// The shape that a miniature stands for: an algorithm that chooses radices by the length chooses them by this one. `None` for a plan that is no miniature.
+    /// The shape that a miniature stands for: an algorithm that chooses radices by the length chooses them by this one. `None` for a plan that is not a miniature.
     #[serde(skip)]
     pub stands_for: Option<Shape>,
     /// The order of a Walsh spectrum, or of the coefficients of another Kronecker power.

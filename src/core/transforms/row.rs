@@ -29,7 +29,7 @@ impl Shape {
         self.rows * self.columns
     }
 
-    /// Whether there are no samples.
+    /// Whether it has no samples.
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }

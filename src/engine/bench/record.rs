@@ -169,7 +169,7 @@ impl Measurement {
     /// Statistics of the kernel times in µs.
     ///
     /// # Panics
-    /// If there are no runs; every sweep makes at least one.
+    /// If it has no runs; every sweep makes at least one.
     pub fn kernel(&self) -> Statistics {
         Statistics::of(&self.kernel_micros).expect("every measurement has runs")
     }
@@ -177,7 +177,7 @@ impl Measurement {
     /// Statistics of one part of the whole runs, in µs.
     ///
     /// # Panics
-    /// If there are no runs; every sweep makes at least one.
+    /// If it has no runs; every sweep makes at least one.
     pub fn part(&self, part: fn(&RunTimes) -> f64) -> Statistics {
         let rounds: Vec<Vec<f64>> = self.runs.iter().map(|round| round.iter().map(part).collect()).collect();
         Statistics::of(&rounds).expect("every measurement has runs")

@@ -117,7 +117,7 @@ impl Devices {
     /// The backend for `choice` on this machine, and the reason if the choice was automatic.
     ///
     /// # Errors
-    /// When there is no such device, or it does not open.
+    /// When the device does not exist, or it does not open.
     pub fn backend(&mut self, choice: &DeviceChoice) -> Result<(Backend, &'static str), EngineError> {
         let selection = match choice {
             DeviceChoice::Cpu => return Ok((Backend::Cpu(CpuBackend::Sequential(LoopOrder::Local)), "")),

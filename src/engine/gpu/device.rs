@@ -58,7 +58,7 @@ impl Device {
     /// Opens a device of its own on the selected adapter, with all of the adapter's limits and the features that kernels use.
     ///
     /// # Errors
-    /// When there is no such adapter, or when it does not open.
+    /// When the adapter does not exist, or when it does not open.
     pub fn open(selection: &Selection) -> Result<Self, GpuError> {
         Self::open_beside(selection, &[])
     }

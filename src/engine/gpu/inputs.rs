@@ -56,7 +56,7 @@ impl Inputs {
     /// When there are more values than lanes, the device reports an error, or `cancel` becomes true between two chunks.
     ///
     /// # Panics
-    /// When there is no such input.
+    /// When the input does not exist.
     pub fn write(&self, input: usize, values: &[Complex32], cancel: &AtomicBool) -> Result<(), GpuError> {
         let prepared = &self.of[input];
         prepared.check_lanes(values.len())?;
@@ -82,7 +82,7 @@ impl Inputs {
     /// As [`Prepared::run`].
     ///
     /// # Panics
-    /// When there is no such input.
+    /// When the input does not exist.
     pub fn run(&self, input: usize, cancel: &AtomicBool) -> Result<&Prepared, GpuError> {
         self.of[input].run(cancel)?;
         Ok(&self.of[input])

@@ -165,7 +165,7 @@ impl Prepared {
     /// The result of some lanes, as [`Prepared::download`].
     ///
     /// # Errors
-    /// As [`Prepared::download`], and when there are no such lanes.
+    /// As [`Prepared::download`], and when the lanes do not exist.
     pub fn download_range(&self, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<Complex32>, GpuError> {
         match (self.result_ring, self.precision) {
             (Ring::Complex, Precision::Single) => self.read_lanes(lanes, cancel),

@@ -108,7 +108,7 @@ impl Subject {
     /// The values of all lanes after a stage; stage 0 is the input.
     ///
     /// # Errors
-    /// When there is no such stage, or the plan is too large.
+    /// When the stage does not exist, or the plan is too large.
     pub fn values_after(&self, stage: usize) -> Result<Vec<LaneValue>, String> {
         let values = self.values.as_ref().ok_or("the plan is too large for values on its lanes")?;
         values.shown().get(stage).cloned().ok_or_else(|| format!("there is no stage {stage}"))
@@ -117,7 +117,7 @@ impl Subject {
     /// The value of a lane after a stage; stage 0 is the input.
     ///
     /// # Errors
-    /// When there is no such stage or lane, or the plan is too large.
+    /// When the stage or the lane does not exist, or the plan is too large.
     pub fn value(&self, stage: usize, lane: usize) -> Result<LaneValue, String> {
         self.values_after(stage)?.get(lane).copied().ok_or_else(|| format!("there is no lane {lane}"))
     }

@@ -1,4 +1,4 @@
-//! The edges between panes, which the pointer moves. They have names, but are no stops of Tab.
+//! The edges between panes, which the pointer moves. They have names, but are not stops of Tab.
 
 use super::Dock;
 use crate::ui::pane_id::PaneId;

@@ -52,7 +52,7 @@ pub fn settings_of(state: &State) -> Result<Settings, String> {
         ..of_plan(Settings::default(), &state.plan)?
     };
     if state.signal.is_some() {
-        // Of a few typed numbers most results are whole, and some are 0.
+        // A few typed numbers give mostly whole results, and some are 0.
         settings.result_look_mut().line.scale = Scale::Linear;
     }
     if state.settings.is_empty() {

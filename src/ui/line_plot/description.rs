@@ -7,7 +7,7 @@ use egui::{Response, Role, WidgetInfo};
 /// The unit that stands in brackets behind the name of an axis; the name itself where there is none.
 fn unit_of(label: &str) -> &str {
     let unit = label.split_once(" (").and_then(|(_, rest)| rest.strip_suffix(')'));
-    // XOR says how a shift is meant, and is no unit.
+    // XOR says how a shift is meant, and is not a unit.
     unit.filter(|unit| *unit != "XOR").unwrap_or(label)
 }
 

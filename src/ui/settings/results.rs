@@ -4,7 +4,7 @@ use crate::display::{Colormap, Look, Quantity, Scale};
 use crate::plan::Direction;
 use crate::transforms::{Family, Transform};
 
-/// The name of the values of a result on an axis, where `letter` stands for the result. The values of a real transform are no real parts.
+/// The name of the values of a result on an axis, where `letter` stands for the result. A real transform has values, not real parts.
 pub(crate) fn value_label(scale: Scale, quantity: Quantity, transform: &Transform, letter: &str) -> String {
     let label = scale.label(quantity);
     let label = if transform.gives.is_complex() { label } else { label.replace("Re X", "X") };
@@ -52,7 +52,7 @@ pub struct LineLook {
     pub scale: Scale,
     /// Whether frequencies below 0 are shown where they mirror the others, as for real samples.
     pub shifted: bool,
-    /// Whether frequency 0 stands in the middle where frequencies below 0 are no mirror.
+    /// Whether frequency 0 stands in the middle where frequencies below 0 are not the mirror of the others.
     pub centred: bool,
     /// The unit of the frequency axis.
     pub unit: FrequencyUnit,
@@ -143,7 +143,7 @@ impl ResultLook {
         Self { image, line: LineLook::default().with_plain_values(), ..Self::default() }
     }
 
-    /// Exact values with their signs, about 0: integers are no magnitudes, and their logarithm is shown only when it is chosen.
+    /// Exact values with their signs, about 0: integers are not magnitudes, and their logarithm is shown only when it is chosen.
     fn of_exact_values() -> Self {
         Self { image: Look::of_samples().with(Colormap::RdBu), ..Self::of_coefficients() }
     }

@@ -82,7 +82,7 @@ impl Axis {
         Some(self.periods?.text((position - self.origin) / self.per_unit, digits))
     }
 
-    /// The position of frequency 0, which is no peak; `None` where the axis has no frequencies.
+    /// The position of frequency 0, which is not a peak; `None` where the axis has no frequencies.
     pub(super) fn zero(&self) -> Option<f64> {
         self.periods.map(|_| self.origin)
     }

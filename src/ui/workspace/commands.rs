@@ -297,7 +297,7 @@ fn toggled(open: Option<Card>, card: Card) -> Option<Card> {
     (open != Some(card)).then_some(card)
 }
 
-/// A zoom factor at which the window can be used; 1 for what is no number.
+/// A zoom factor at which the window can be used; 1 for what is not a number.
 pub(super) fn scale_within(scale: f32) -> f32 {
     if scale.is_nan() { 1.0 } else { scale.clamp(0.5, 4.0) }
 }

@@ -12,7 +12,7 @@ const LINE: f32 = 16.0;
 const TEXT: f32 = 11.0;
 /// Width of the numbers of threads, in points.
 const NUMBERS: f32 = 54.0;
-/// Space between segments that are no neighbours, and between panels, in points.
+/// Space between segments that are not neighbours, and between panels, in points.
 const GAP: f32 = 7.0;
 const BETWEEN: f32 = 18.0;
 /// Space at the right edge, in points.

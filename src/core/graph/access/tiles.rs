@@ -20,7 +20,7 @@ pub struct TileRect {
     pub margin: [usize; 2],
 }
 
-/// The tiles of a launch over an image of `rows` × `columns` lanes; none where the lanes of a tile are no rectangle.
+/// The tiles of a launch over an image of `rows` × `columns` lanes; none where the lanes of a tile do not form a rectangle.
 pub fn tile_rects(plan: &Plan, launch: &Launch, [rows, columns]: [usize; 2]) -> Vec<TileRect> {
     let plain = |height: usize, width: usize| grid_rects([rows, columns], [1, height], width, [0, 0], [0, 0]);
     match launch.tile {

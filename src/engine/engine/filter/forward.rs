@@ -79,7 +79,7 @@ impl Filtered {
     /// The jobs that transform the channels; `None` where samples must be mended before, or prepared in another precision than their own.
     ///
     /// # Errors
-    /// When there is no such channel or no sample.
+    /// When the channel does not exist, or there are no samples.
     pub(super) fn jobs(&self) -> Result<Option<Vec<Job>>, EngineError> {
         if self.signal.is_empty() {
             return Err(EngineError::Empty { transform: "a filter" });
@@ -114,7 +114,7 @@ impl ForwardSpectra {
     /// Transforms the channels; `run` gives the result of a job.
     ///
     /// # Errors
-    /// When there is no such channel or no sample, the preparation does not fit, or `cancel` is raised.
+    /// When the channel does not exist, there are no samples, the preparation does not fit, or `cancel` is raised.
     pub fn new(
         asked: &Filtered,
         mut run: impl FnMut(&Job) -> Result<SharedResult, EngineError>,

@@ -82,7 +82,7 @@ impl FilterRequest {
     /// The jobs whose results are these spectra, that which is shown where it is one of them; `None` where samples must be mended first.
     ///
     /// # Errors
-    /// When there is no such channel or no sample.
+    /// When the channel does not exist, or there are no samples.
     pub(super) fn jobs(&self) -> Result<Option<Vec<Job>>, EngineError> {
         let is_spectrum = |shown: &&Job, job: &Job| {
             Arc::ptr_eq(&shown.signal, &self.signal)

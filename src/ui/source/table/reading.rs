@@ -64,7 +64,7 @@ fn codes_ui(ui: &mut Ui, codes: &mut Vec<f64>, typed: &mut Option<String>) {
 /// The numbers of a text.
 ///
 /// # Errors
-/// The first word that is no number.
+/// The first word that is not a number.
 fn parsed(text: &str) -> Result<Vec<f64>, String> {
     let words = text.split([' ', ';']).filter(|word| !word.is_empty());
     let number = |word: &str| word.replace('−', "-").parse::<f64>().ok().filter(|code| code.is_finite());
