@@ -37,10 +37,10 @@ pub(super) fn share(energies: impl Iterator<Item = [f64; 2]>) -> f64 {
 /// How real and complex values become samples.
 type Typed<T> = (fn(Vec<T>) -> Samples, fn(Vec<Complex<T>>) -> Samples);
 
-/// The factors of a mask, one a stored value of a spectrum; every row of a signal has the same ones.
-pub(super) struct Factors<T> {
+/// The factors of a mask in single precision, one a stored value of a spectrum; every row of a signal has the same ones.
+pub(super) struct Factors {
     /// Less 1 where only the change comes back.
-    pub(super) values: Vec<T>,
+    pub(super) values: Vec<f32>,
     /// Of every channel, the energy that is left and all energy, both without that of the mean.
     pub(super) energies: Vec<[f64; 2]>,
 }
@@ -64,29 +64,43 @@ impl ForwardSpectra {
         typed: Typed<T>,
         cancel: &AtomicBool,
     ) -> Result<Vec<FilteredPlane>, EngineError> {
-        let factors = self.factors::<T>(mask, table)?;
-        let plane = |(channel, (spectrum, &energies)): (usize, (&Spectrum, &[f64; 2]))| {
-            let back = self.back(values(spectrum).unwrap_or_default(), &factors.values, (&spectrum.gaps, typed), cancel)?;
-            let samples = self.restored(channel, back)?;
+        let (stored, offset) = (self.stored(), self.offset());
+        let mut masked: Vec<_> = self.spectra.iter().map(|_| vec![Complex::new(T::ZERO, T::ZERO); self.shape.rows * stored]).collect();
+        // What a row of factors multiplies in every channel: a row of an image, or all rows of a signal.
+        let block = masked.first().map_or(1, Vec::len) / self.mask_shape().rows;
+        let mut parts: Vec<Vec<&mut [Complex<T>]>> = (0..self.mask_shape().rows).map(|_| Vec::new()).collect();
+        for channel in &mut masked {
+            parts.iter_mut().zip(channel.chunks_mut(block)).for_each(|(part, chunk)| part.push(chunk));
+        }
+        let energies = self.each_row((mask, table), parts.into_par_iter(), |part, row, factors| {
+            let multiply = |(to, values): (&mut [Complex<T>], &[Complex<T>])| {
+                for ((to, value), &factor) in to.iter_mut().zip(values).zip(factors) {
+                    let by = T::rounded(factor - offset);
+                    *to = Complex::new(value.re * by, value.im * by);
+                }
+            };
+            for (chunk, spectrum) in part.into_iter().zip(&self.spectra) {
+                let values = &values(spectrum).unwrap_or_default()[row * block..][..block];
+                match block == stored {
+                    true => multiply((chunk, values)),
+                    false => chunk.par_chunks_mut(stored).zip(values.par_chunks(stored)).for_each(multiply),
+                }
+            }
+        })?;
+        let plane = |(channel, (masked, energies)): (usize, (Vec<Complex<T>>, [f64; 2]))| {
+            let samples = self.restored(channel, self.back(masked, (&self.spectra[channel].gaps, typed), cancel)?)?;
             Ok(FilteredPlane { samples: if self.exponent == 0 { samples } else { samples.times_power_of_two(self.exponent) }, energies })
         };
-        self.spectra.iter().zip(&factors.energies).enumerate().map(plane).collect()
+        masked.into_iter().zip(energies).enumerate().map(plane).collect()
     }
 
-    /// A spectrum times its factors, back to samples.
+    /// A masked spectrum, back to samples.
     fn back<T: Float>(
         &self,
-        values: &[Complex<T>],
-        factors: &[T],
+        masked: Vec<Complex<T>>,
         (gaps, (real, complex)): (&[usize], Typed<T>),
         cancel: &AtomicBool,
     ) -> Result<Samples, EngineError> {
-        let mut masked = vec![Complex::new(T::ZERO, T::ZERO); values.len()];
-        let lines = masked.par_chunks_mut(self.stored()).zip(values.par_chunks(self.stored())).enumerate();
-        lines.for_each(|(row, (masked, values))| {
-            let factors = self.line(factors, row);
-            masked.iter_mut().zip(values).zip(factors).for_each(|((to, value), &by)| *to = Complex::new(value.re * by, value.im * by));
-        });
         let gap = Complex::new(T::NOT_A_NUMBER, T::ZERO);
         if self.is_half {
             let mut samples = library::real_samples(masked, self.shape, self.axes, cancel)?;
@@ -102,29 +116,35 @@ impl ForwardSpectra {
     ///
     /// # Errors
     /// When the mask makes no sense.
-    pub(super) fn factors<T: Float + Into<f64>>(&self, mask: &Mask, table: Option<&MaskTable>) -> Result<Factors<T>, EngineError> {
-        let shape = self.mask_shape();
+    pub(super) fn factors(&self, mask: &Mask, table: Option<&MaskTable>) -> Result<Factors, EngineError> {
+        let offset = self.offset();
+        let mut values = vec![0.0; self.mask_shape().rows * self.stored()];
+        let energies = self.each_row((mask, table), values.par_chunks_mut(self.stored()), |line, _, factors| {
+            line.iter_mut().zip(factors).for_each(|(value, &factor)| *value = (factor - offset) as f32);
+        })?;
+        Ok(Factors { values, energies })
+    }
+
+    /// Gives every row of factors to `write`, with what belongs to it, and returns the energies that the factors leave.
+    fn each_row<C: Send>(
+        &self,
+        (mask, table): (&Mask, Option<&MaskTable>),
+        parts: impl IndexedParallelIterator<Item = C>,
+        write: impl Fn(C, usize, &[f64]) + Sync,
+    ) -> Result<Vec<[f64; 2]>, EngineError> {
+        let (shape, stored) = (self.mask_shape(), self.stored());
         mask.check(shape.rows == 1)?;
-        let (rows, stored, offset) = (MaskRows::new(mask, shape), self.stored(), self.offset());
-        let mut values = vec![T::ZERO; shape.rows * stored];
-        let lines = values.par_chunks_mut(stored).enumerate();
-        let energies = lines.map_init(
+        let rows = MaskRows::new(mask, shape);
+        let energies = parts.enumerate().map_init(
             || vec![1.0; stored],
-            |own, (row, line)| {
+            |own, (row, part)| {
                 fill(&rows, table, row, own);
-                line.iter_mut().zip(&*own).for_each(|(value, &factor)| *value = T::rounded(factor - offset));
+                write(part, row, own);
                 self.spectra.iter().map(|spectrum| self.energies(spectrum, row, own)).collect::<Vec<_>>()
             },
         );
         let none = || vec![[0.0; 2]; self.spectra.len()];
-        let energies = energies.reduce(none, |a, b| a.into_iter().zip(b).map(|(a, b)| sum(a, b)).collect());
-        Ok(Factors { values, energies })
-    }
-
-    /// The factors of a row of a spectrum.
-    fn line<'a, T>(&self, factors: &'a [T], row: usize) -> &'a [T] {
-        let first = if self.axes == Axes::Both { row * self.stored() } else { 0 };
-        &factors[first..][..self.stored()]
+        Ok(energies.reduce(none, |a, b| a.into_iter().zip(b).map(|(a, b)| sum(a, b)).collect()))
     }
 
     /// The energy that the factors of a row leave of the rows that they multiply, and all energy of these rows, both without that of the mean.
