@@ -65,33 +65,29 @@ impl ForwardSpectra {
         cancel: &AtomicBool,
     ) -> Result<Vec<FilteredPlane>, EngineError> {
         let (stored, offset) = (self.stored(), self.offset());
-        let mut masked: Vec<_> = self.spectra.iter().map(|_| vec![Complex::new(T::ZERO, T::ZERO); self.shape.rows * stored]).collect();
-        // What a row of factors multiplies in every channel: a row of an image, or all rows of a signal.
-        let block = masked.first().map_or(1, Vec::len) / self.mask_shape().rows;
-        let mut parts: Vec<Vec<&mut [Complex<T>]>> = (0..self.mask_shape().rows).map(|_| Vec::new()).collect();
-        for channel in &mut masked {
-            parts.iter_mut().zip(channel.chunks_mut(block)).for_each(|(part, chunk)| part.push(chunk));
-        }
-        let energies = self.each_row((mask, table), parts.into_par_iter(), |part, row, factors| {
-            let multiply = |(to, values): (&mut [Complex<T>], &[Complex<T>])| {
-                for ((to, value), &factor) in to.iter_mut().zip(values).zip(factors) {
-                    let by = T::rounded(factor - offset);
-                    *to = Complex::new(value.re * by, value.im * by);
-                }
-            };
-            for (chunk, spectrum) in part.into_iter().zip(&self.spectra) {
-                let values = &values(spectrum).unwrap_or_default()[row * block..][..block];
+        let plane = |(channel, spectrum): (usize, &Spectrum)| {
+            let values = values(spectrum).unwrap_or_default();
+            let mut masked = vec![Complex::new(T::ZERO, T::ZERO); values.len()];
+            // What a row of factors multiplies: a row of an image, or all rows of a signal.
+            let block = (values.len() / self.mask_shape().rows).max(1);
+            let parts = masked.par_chunks_mut(block).zip(values.par_chunks(block));
+            let energies = self.each_row((mask, table), std::slice::from_ref(spectrum), parts, |(to, values), factors| {
+                let multiply = |(to, values): (&mut [Complex<T>], &[Complex<T>])| {
+                    for ((to, value), &factor) in to.iter_mut().zip(values).zip(factors) {
+                        let by = T::rounded(factor - offset);
+                        *to = Complex::new(value.re * by, value.im * by);
+                    }
+                };
                 match block == stored {
-                    true => multiply((chunk, values)),
-                    false => chunk.par_chunks_mut(stored).zip(values.par_chunks(stored)).for_each(multiply),
+                    true => multiply((to, values)),
+                    false => to.par_chunks_mut(stored).zip(values.par_chunks(stored)).for_each(multiply),
                 }
-            }
-        })?;
-        let plane = |(channel, (masked, energies)): (usize, (Vec<Complex<T>>, [f64; 2]))| {
-            let samples = self.restored(channel, self.back(masked, (&self.spectra[channel].gaps, typed), cancel)?)?;
-            Ok(FilteredPlane { samples: if self.exponent == 0 { samples } else { samples.times_power_of_two(self.exponent) }, energies })
+            })?;
+            let samples = self.restored(channel, self.back(masked, (&spectrum.gaps, typed), cancel)?)?;
+            let samples = if self.exponent == 0 { samples } else { samples.times_power_of_two(self.exponent) };
+            Ok(FilteredPlane { samples, energies: energies[0] })
         };
-        masked.into_iter().zip(energies).enumerate().map(plane).collect()
+        self.spectra.iter().enumerate().map(plane).collect()
     }
 
     /// A masked spectrum, back to samples.
@@ -119,18 +115,19 @@ impl ForwardSpectra {
     pub(super) fn factors(&self, mask: &Mask, table: Option<&MaskTable>) -> Result<Factors, EngineError> {
         let offset = self.offset();
         let mut values = vec![0.0; self.mask_shape().rows * self.stored()];
-        let energies = self.each_row((mask, table), values.par_chunks_mut(self.stored()), |line, _, factors| {
+        let energies = self.each_row((mask, table), &self.spectra, values.par_chunks_mut(self.stored()), |line, factors| {
             line.iter_mut().zip(factors).for_each(|(value, &factor)| *value = (factor - offset) as f32);
         })?;
         Ok(Factors { values, energies })
     }
 
-    /// Gives every row of factors to `write`, with what belongs to it, and returns the energies that the factors leave.
+    /// Gives every row of factors to `write`, with what belongs to it, and returns the energies that the factors leave of some spectra.
     fn each_row<C: Send>(
         &self,
         (mask, table): (&Mask, Option<&MaskTable>),
+        spectra: &[Spectrum],
         parts: impl IndexedParallelIterator<Item = C>,
-        write: impl Fn(C, usize, &[f64]) + Sync,
+        write: impl Fn(C, &[f64]) + Sync,
     ) -> Result<Vec<[f64; 2]>, EngineError> {
         let (shape, stored) = (self.mask_shape(), self.stored());
         mask.check(shape.rows == 1)?;
@@ -139,11 +136,11 @@ impl ForwardSpectra {
             || vec![1.0; stored],
             |own, (row, part)| {
                 fill(&rows, table, row, own);
-                write(part, row, own);
-                self.spectra.iter().map(|spectrum| self.energies(spectrum, row, own)).collect::<Vec<_>>()
+                write(part, own);
+                spectra.iter().map(|spectrum| self.energies(spectrum, row, own)).collect::<Vec<_>>()
             },
         );
-        let none = || vec![[0.0; 2]; self.spectra.len()];
+        let none = || vec![[0.0; 2]; spectra.len()];
         Ok(energies.reduce(none, |a, b| a.into_iter().zip(b).map(|(a, b)| sum(a, b)).collect()))
     }
 
