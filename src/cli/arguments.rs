@@ -133,8 +133,12 @@ pub(super) fn cut(text: &str) -> Result<Cut, String> {
 
 /// Parses the format of a figure.
 pub(super) fn figure_format(ending: &str) -> Result<FigureFormat, String> {
-    FigureFormat::from_path(Path::new(&format!("figure.{ending}")))
-        .ok_or_else(|| format!("'{ending}' is no format: take one of {}", ending_list(&FigureFormat::endings())))
+    FigureFormat::from_path(Path::new(&format!("figure.{ending}"))).ok_or_else(|| no_format(ending, &FigureFormat::endings()))
+}
+
+/// Says that an ending names none of these formats.
+pub(super) fn no_format(ending: &str, endings: &[&str]) -> String {
+    format!("'{ending}' is not a format: take one of {}", ending_list(endings))
 }
 
 /// Parses an integer of at least 0.
@@ -150,7 +154,7 @@ pub(super) fn from_one(text: &str) -> Result<NonZeroUsize, String> {
 /// A format of values by its ending.
 fn output_format(ending: &str) -> Result<&'static OutputFormat, String> {
     let known = OutputFormat::endings_where(|_| true).join(", ");
-    OutputFormat::of_ending(ending).ok_or_else(|| format!("'{ending}' is no format that is written: take one of {known}"))
+    OutputFormat::of_ending(ending).ok_or_else(|| format!("'{ending}' is not a format that is written: take one of {known}"))
 }
 
 /// What `--output` takes.

@@ -1,5 +1,6 @@
 //! `papillon graph`: writes the flow graph of a plan.
 
+use super::arguments::no_format;
 use super::cutting::check_steps;
 use super::parameters::check_lines;
 use super::plan::{MOST_PRINTED_RADIX_2, PlanArguments};
@@ -11,7 +12,6 @@ use crate::graph::{
 };
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
-use crate::remedy::ending_list;
 use crate::schedule::Schedule;
 use crate::signal::Signal;
 use crate::transforms::{Algorithm, Input, Parameters, Shape, Transform, transform};
@@ -71,9 +71,7 @@ fn graph_style(name: &str) -> Result<GraphStyle, String> {
 
 /// Parses the format of a flow graph file.
 pub(super) fn graph_format(ending: &str) -> Result<GraphFormat, String> {
-    GraphFormat::all()
-        .find(|format| format.ending() == ending)
-        .ok_or_else(|| format!("'{ending}' is no format: take one of {}", ending_list(&GraphFormat::endings())))
+    GraphFormat::all().find(|format| format.ending() == ending).ok_or_else(|| no_format(ending, &GraphFormat::endings()))
 }
 
 pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {

@@ -1,6 +1,6 @@
 //! `papillon matrix`: the stages of a plan as sparse matrices and formulas, their product, and the definition.
 
-use super::arguments::Size;
+use super::arguments::{Size, no_format};
 use super::choices::Choices;
 use super::parameters::{EveryParameter, check_lines};
 use super::plan::MOST_PRINTED_RADIX_2;
@@ -54,8 +54,7 @@ pub(super) struct MatrixArguments {
 
 /// Parses the format of a matrix file.
 fn matrix_format(ending: &str) -> Result<MatrixFormat, String> {
-    MatrixFormat::from_path(&PathBuf::from(format!("x.{ending}")))
-        .ok_or_else(|| format!("'{ending}' is no format: take one of {}", ending_list(&MatrixFormat::endings())))
+    MatrixFormat::from_path(&PathBuf::from(format!("x.{ending}"))).ok_or_else(|| no_format(ending, &MatrixFormat::endings()))
 }
 
 pub(super) fn run(arguments: &MatrixArguments) -> Result<(), Failure> {

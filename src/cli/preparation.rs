@@ -58,7 +58,7 @@ impl FromStr for Pad {
 /// A window with its parameter, such as `kaiser:8.6`.
 fn window(text: &str) -> Result<Windowing, String> {
     let (name, parameter) = text.split_once(':').map_or((text, None), |(name, parameter)| (name, Some(parameter)));
-    let shape = Window::from_str(name).map_err(|instead| format!("“{name}” is no window: {instead}"))?;
+    let shape = Window::from_str(name).map_err(|instead| format!("“{name}” is not a window: {instead}"))?;
     let parameter = match (parameter, shape.parameter()) {
         (None, _) => None,
         (Some(_), None) => return Err(format!("{shape} has no parameter: write {shape}")),

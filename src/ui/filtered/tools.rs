@@ -77,7 +77,7 @@ pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut FilterLook, is_image: b
     let opens = bar.rare("open", |ui| ui.button("Open mask…").on_hover_text(about).clicked());
     let about = "Writes the shapes as JSON; drop such a file on the window to open it, or give it to papillon filter";
     let saves = bar.rare("save", |ui| ui.button("Save mask…").on_hover_text(about).clicked());
-    let about = "Sets the filter with this mask as the transform, so that its flow graph, its times and its kernels are shown";
+    let about = "Makes the filter of the chosen channel the transform: its flow graph, times and kernels are shown, and follow the mask. Undo goes back";
     let follows = bar.rare("plan", |ui| ui.button("Show its plan").on_hover_text(about).clicked());
     let asked = [(follows, Wanted::Plan), (finds, Wanted::Noise), (values, Wanted::Values), (saves, Wanted::Mask), (opens, Wanted::Open)];
     asked.into_iter().find(|(clicked, _)| *clicked == Some(true)).map(|(_, wanted)| wanted)

@@ -38,10 +38,6 @@ fn figures_of_layouts_have_a_title_and_no_controls() {
         export(&mut window, Command::ExportView, &pdf);
         let page = std::fs::read(&pdf).unwrap();
         assert!(page.starts_with(b"%PDF-") && page.windows(7).any(|part| part == b"PAPILN+"), "{}", workspace(&window).message());
-        if let Ok(keep) = std::env::var("KEEP_EXPORTS") {
-            std::fs::copy(&png, format!("{keep}/{preset:?}.png")).unwrap();
-            std::fs::copy(&svg, format!("{keep}/{preset:?}.svg")).unwrap();
-        }
     }
 }
 
@@ -67,11 +63,6 @@ fn an_image_is_exported_as_it_is_seen_and_without_what_stands_around_it() {
             assert!(text.contains(word), "{image}: {word} is missing");
         }
         assert!(["Open…", "Find noise", "Hold"].iter().all(|control| !text.contains(&format!(">{control}<"))), "{image} has no controls");
-        if let Ok(keep) = std::env::var("KEEP_EXPORTS") {
-            std::fs::copy(&svg, format!("{keep}/{image}.svg")).unwrap();
-            let png = std::path::Path::new(&keep).join(format!("{image}.png"));
-            export(&mut window, Command::ExportView, &png);
-        }
     }
 }
 
