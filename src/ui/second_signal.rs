@@ -17,6 +17,8 @@ pub(super) struct SecondSignal {
     notify: Arc<dyn Fn() + Send + Sync>,
     requested: Option<Wanted>,
     loaded: Option<(Wanted, Arc<Signal>)>,
+    /// The factors that could not be made last.
+    failed: Option<Wanted>,
 }
 
 /// What is loaded.
@@ -73,7 +75,7 @@ impl Wanted {
 impl SecondSignal {
     /// No signal yet; `notify` is called from another thread whenever there is something new.
     pub(super) fn new(notify: impl Fn() + Send + Sync + 'static) -> Self {
-        Self { loader: None, notify: Arc::new(notify), requested: None, loaded: None }
+        Self { loader: None, notify: Arc::new(notify), requested: None, loaded: None, failed: None }
     }
 
     /// Takes what was loaded and requests what is set beside the first signal. When loading fails, the last signal stays, and the error is returned as one line.
@@ -82,6 +84,11 @@ impl SecondSignal {
             Ok((signal, _)) => {
                 self.loaded = Some((loaded.origin, signal));
                 None
+            }
+            // The mask stays the second signal: the next change of it may be right again.
+            Err(error) if matches!(loaded.origin, Wanted::Factors(_)) => {
+                self.failed = Some(loaded.origin);
+                Some(error)
             }
             Err(error) => {
                 settings.second = match &self.loaded {
@@ -115,9 +122,10 @@ impl SecondSignal {
         }
     }
 
-    /// Whether the second signal that is set is loaded, or not needed.
+    /// Whether the second signal that is set is loaded, cannot be made, or is not needed.
     pub(super) fn is_settled(&self, settings: &Settings, first: Option<&Arc<Signal>>) -> bool {
-        Wanted::of(settings, first).is_none_or(|wanted| self.loaded.as_ref().is_some_and(|(loaded, _)| *loaded == wanted))
+        let known = || self.loaded.iter().map(|(loaded, _)| loaded).chain(&self.failed);
+        Wanted::of(settings, first).is_none_or(|wanted| known().any(|known| *known == wanted))
     }
 
     /// The progress of loading.

@@ -151,6 +151,24 @@ fn a_notch_at_the_mean_says_what_helps_and_loses_nothing() {
 }
 
 #[test]
+fn the_mask_stays_the_second_signal_while_it_is_wrong() {
+    let folder = TempDir::new().unwrap();
+    let mut memory = workspace(&striped(&folder, MaskTool::Pan)).memory().clone();
+    memory.settings.filter.mask = papillon::filter::MaskShape::notch([0.2, 0.1], 0.05).into();
+    (memory.settings.transform, memory.settings.second) = ("filter2".into(), SecondOrigin::Mask);
+    let mut window = window(memory, Vec::new());
+    let factors = |window: &Window| workspace(window).report().unwrap().request.job.second.clone().expect("there are factors");
+    let first = factors(&window);
+    for (along_u, along_v) in [(0.0, 0.0), (0.3, 0.1)] {
+        super::set(&mut window, "u of shape 1", along_u);
+        super::set(&mut window, "v of shape 1", along_v);
+        settle(&mut window);
+        assert_eq!(workspace(&window).memory().settings.second, SecondOrigin::Mask);
+    }
+    assert!(factors(&window).channels != first.channels, "the mask is right again");
+}
+
+#[test]
 fn every_view_of_a_filter_is_rendered() {
     let folder = TempDir::new().unwrap();
     let mut window = striped(&folder, MaskTool::Pan);
