@@ -1,7 +1,7 @@
 //! Reads a signal from a file or from bytes. The content decides about the format, the ending does not.
 
 use super::error::{FileError, one_line};
-use super::formats::{FORMATS, FileFormat};
+use super::formats::{FileFormat, gzip};
 use super::{Cause, Reading, Signal, Watch, memory};
 use crate::fault::caught;
 use crate::numerals::counted;
@@ -42,14 +42,19 @@ pub fn load_bytes(name: &str, bytes: &[u8]) -> Result<Signal, FileError> {
 /// As [`load_as`].
 pub fn load_bytes_as(name: &str, bytes: &[u8], how: &Reading) -> Result<Signal, FileError> {
     let name = one_line(name);
+    let unpacked;
+    let (bytes, inner_name) = if gzip::is_packed(bytes) {
+        let content = caught(|| gzip::unpacked(bytes)).unwrap_or_else(|fault| Err(Cause::fault(&fault)));
+        unpacked = content.map_err(|cause| FileError::Content { name: name.clone(), format: gzip::NAME, cause })?;
+        (&unpacked[..], gzip::inner_name(&name))
+    } else {
+        (bytes, &name[..])
+    };
     if bytes.is_empty() {
         return Err(FileError::Empty { name });
     }
-    let format = match FileFormat::recognise(bytes) {
-        Ok(format) => format,
-        Err(found) => return Err(FileError::Unrecognised { name, found, known: FORMATS.iter().map(|format| format.name).collect() }),
-    };
-    let decoded = caught(|| format.decode(bytes, how)).unwrap_or_else(|fault| Err(Cause::damaged(fault)));
+    let format = FileFormat::recognise(&name, bytes)?;
+    let decoded = caught(|| format.decode(bytes, how)).unwrap_or_else(|fault| Err(Cause::fault(&fault)));
     let mut signal = match decoded {
         Ok(signal) => signal,
         Err(cause) => return Err(FileError::Content { name, format: format.name, cause }),
@@ -59,7 +64,7 @@ pub fn load_bytes_as(name: &str, bytes: &[u8], how: &Reading) -> Result<Signal, 
         let (samples, spread) = (counted(not_finite, "infinite or NaN sample"), if not_finite == 1 { "spreads" } else { "spread" });
         signal.notes.push(format!("{samples}, which {spread} over the whole transform unless the mean is removed before it."));
     }
-    if let Some(ending) = wrong_ending(&name, bytes) {
+    if let Some(ending) = wrong_ending(inner_name, bytes) {
         signal.notes.push(format!("The name ends in .{ending}, but the content is {}.", format.name));
     }
     signal.name = name;

@@ -266,7 +266,7 @@ fn arrays_of_other_things_are_refused() {
     refused("long.npy", &typed("'<f16'"), "f16");
     refused("record.npy", &typed("[('a', [('x', '<f8')]), ('b', '<f8')]"), "records");
     refused("header.npy", &npy("{'descr': '<f8', ", &[0; 64]), "header");
-    refused("no-array.npz", &fs::read(data("no-array.npz")).unwrap(), "no NPY array");
+    refused("no-array.npz", &fs::read(data("no-array.npz")).unwrap(), "without arrays of NumPy");
     refused("version.npy", &patched("float64.npy", 6, &[9]), "version 9");
 }
 
@@ -299,8 +299,8 @@ fn other_files_are_named_for_what_they_are() {
     let cases: [(&str, &[u8], &str); 7] = [
         ("empty.png", b"", "empty"),
         ("paper.png", b"%PDF-1.7 ...", "PDF"),
-        ("photo.jpg", b"\0\0\0\x18ftypheic", "HEIF"),
-        ("table.csv", b"\x1f\x8b\x08\0", "gzip"),
+        ("photo.jpg", b"\0\0\0\x18ftypheic", "HEIC"),
+        ("table.csv", b"\x1f\x8b\x08\0", "as gzip: the file is truncated"),
         ("page.png", b"<!DOCTYPE html><html>", "HTML"),
         ("noise.png", &[0, 1, 2, 3, 250, 251, 252], "00 01 02 03"),
         ("start.png", b"\x89PNG", "truncated"),

@@ -82,7 +82,7 @@ fn decode<D: ImageDecoder>(decoder: ImageResult<D>, (stored, ratio): (usize, u64
         ColorType::La8 => Layout::GrayAlpha,
         ColorType::Rgb8 => Layout::Rgb,
         ColorType::Rgba8 => Layout::Rgba,
-        other => return Err(Cause::foreign(other, "save it as gray or RGB of 8 bits")),
+        other => return Err(Cause::foreign(format_args!("{other:?}"), "save it as gray or RGB of 8 bits")),
     };
     let length = memory::checked_packed_image(columns.into(), rows.into(), colour.bytes_per_pixel().into(), (stored, ratio))?;
     let mut limits = Limits::no_limits();
@@ -98,6 +98,6 @@ fn cause(error: ImageError) -> Cause {
         ImageError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => Cause::truncated("the image ends before its last row"),
         ImageError::Unsupported(what) => Cause::foreign(what, "save it as PNG"),
         ImageError::Limits(_) => Cause::malformed("its size is far beyond what the format allows"),
-        other => Cause::damaged(other),
+        other => Cause::undecodable(other),
     }
 }

@@ -274,8 +274,8 @@ fn planes<T: Deserialize, S: Copy + From<T>>(
 ) -> Result<Vec<Vec<S>>, Cause> {
     let is_as_stored = depth == 1 && (rows == 1 || array.order() == Order::C);
     let strides: Vec<usize> = array.strides().iter().map(|&stride| stride as usize).collect();
-    let elements = array.data::<T>().map_err(Cause::damaged)?;
-    let elements: Vec<S> = elements.map(|element| element.map(S::from)).collect::<Result<_, _>>().map_err(Cause::damaged)?;
+    let elements = array.data::<T>().map_err(Cause::undecodable)?;
+    let elements: Vec<S> = elements.map(|element| element.map(S::from)).collect::<Result<_, _>>().map_err(Cause::undecodable)?;
     if is_as_stored {
         return Ok(vec![elements]);
     }

@@ -116,7 +116,7 @@ fn decode_page(decoder: &mut Reader<'_>, stored: usize) -> Decoded {
         ColorType::Multiband { num_samples, .. } => Layout::Bands(num_samples.into()),
         ColorType::CMYK(_) if stored.planes == 1 => return rgb_from_ink(pixels, shape),
         other => {
-            return Err(Cause::foreign(other, "save it as gray or RGB"));
+            return Err(Cause::foreign(format_args!("{other:?}"), "save it as gray or RGB"));
         }
     };
     let arranged = Arranged { shape, layout, is_planar: stored.planes > 1 };
@@ -303,7 +303,7 @@ fn cause(error: TiffError) -> Cause {
         TiffError::UnsupportedError(what) => Cause::foreign(what, "save it without compression, as gray or RGB"),
         TiffError::LimitsExceeded => Cause::malformed("it needs more memory than is free, or its directory is damaged"),
         TiffError::FormatError(TiffFormatError::RequiredTagNotFound(tag)) => Cause::malformed(format!("its directory has no {tag:?}")),
-        other => Cause::damaged(other),
+        other => Cause::undecodable(other),
     }
 }
 
