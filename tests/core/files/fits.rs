@@ -126,7 +126,7 @@ fn the_first_image_of_a_fits_file_is_found_behind_other_units() {
         ([&primary[..], &table("")].concat(), "holds no image, but 1 table"),
         ([&primary[..], &table("ZCMPTYPE= 'RICE_1  '")].concat(), "compressed (RICE_1); unpack it by funpack"),
         (primary.clone(), "no image"),
-        (fits(8, &[100, 100], &[], &[1; 50])[..2885].to_vec(), "truncated: 5 of 10 000 bytes"),
+        (fits(8, &[100, 100], &[], &[1; 50])[..2885].to_vec(), "bytes of the image are there"),
         (fits(7, &[2, 2], &[], &[1; 4]), "“7” as BITPIX"),
         (b"SIMPLE  =                    T".to_vec(), "header has no end"),
         (fits(16, &[4_000_000_000, 4_000_000_000], &[], &[1; 50]), "4000000000×4000000000 pixels"),

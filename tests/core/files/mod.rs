@@ -82,5 +82,5 @@ pub(crate) fn values(signal: &Signal) -> Vec<Vec<f64>> {
 
 /// Whether a note has a word.
 pub(crate) fn says(signal: &Signal, word: &str) -> bool {
-    signal.notes.iter().any(|note| note.contains(word))
+    signal.notes.iter().any(|note| note.text.contains(word))
 }

@@ -2,7 +2,8 @@
 //!
 //! Samples have single precision, which holds 24 bits exactly, or double precision where the file has 32-bit integers or doubles.
 
-use super::{Decode, Decoded, FileFormat, mpeg};
+use super::{Decoded, FileFormat, mpeg};
+use crate::signal::reading::Content;
 use crate::signal::{Axis, Cause, Channel, Samples, Signal, SignalKind, memory};
 use std::io::Cursor;
 use symphonia::core::audio::conv::ConvertibleSample;
@@ -22,7 +23,7 @@ pub(super) static FLAC: FileFormat = FileFormat {
     endings: &["flac"],
     marks: &[b"fLaC"],
     is_content: |_| true,
-    decode: Decode::Samples(|bytes| decode(bytes.to_vec(), Container::Flac)),
+    decode: |content, _| decode(content.clone(), Container::Flac),
     output: None,
 };
 
@@ -32,7 +33,7 @@ pub(super) static MP3: FileFormat = FileFormat {
     endings: &["mp3"],
     marks: &[],
     is_content: |bytes| bytes.starts_with(b"ID3") || mpeg::is_layer_3(bytes),
-    decode: Decode::Samples(|bytes| mpeg::check_complete(bytes).and_then(|()| decode(bytes.to_vec(), Container::Mp3))),
+    decode: |content, _| mpeg::check_complete(content).and_then(|()| decode(content.clone(), Container::Mp3)),
     output: None,
 };
 
@@ -42,7 +43,7 @@ pub(super) static OGG: FileFormat = FileFormat {
     endings: &["ogg", "oga"],
     marks: &[b"OggS"],
     is_content: |_| true,
-    decode: Decode::Samples(|bytes| check_ogg_end(bytes).and_then(|()| decode(bytes.to_vec(), Container::Ogg))),
+    decode: |content, _| check_ogg_end(content).and_then(|()| decode(content.clone(), Container::Ogg)),
     output: None,
 };
 
@@ -57,8 +58,8 @@ pub(super) enum Container {
 }
 
 /// Decodes the default track of a recording.
-pub(super) fn decode(bytes: Vec<u8>, container: Container) -> Decoded {
-    let stream = MediaSourceStream::new(Box::new(Cursor::new(bytes)), Default::default());
+pub(super) fn decode(content: Content, container: Container) -> Decoded {
+    let stream = MediaSourceStream::new(Box::new(Cursor::new(content)), Default::default());
     let mut hint = Hint::new();
     hint.with_extension(container.into());
     let probe = symphonia::default::get_probe();
@@ -84,10 +85,10 @@ pub(super) fn decode(bytes: Vec<u8>, container: Container) -> Decoded {
     }
     let mut signal = signal(channels, &parameters);
     if container == Container::Wav && announced.is_none() {
-        signal.notes.push("The header does not say how long the recording is; the whole file is read.".to_owned());
+        signal.notes.push("The header does not say how long the recording is; the whole file is read.".into());
     }
     if n_tracks > 1 {
-        signal.notes.push(format!("The file has {n_tracks} tracks; the default one is read."));
+        signal.notes.push(format!("The file has {n_tracks} tracks; the default one is read.").into());
     }
     Ok(signal)
 }

@@ -5,10 +5,10 @@
 
 use super::numbers::{Meaning, NumberType, Numbers, page_of, say_page};
 use super::pixels::{Layout, image, image_from_planes};
-use super::{Decode, Decoded, FileFormat, gzip};
+use super::{Decoded, FileFormat, gzip};
 use crate::numerals::counted;
 use crate::signal::error::one_line;
-use crate::signal::{Cause, Channel, PixelSize, PixelUnit, Samples, Signal, SignalKind};
+use crate::signal::{Cause, Channel, Note, PixelSize, PixelUnit, Samples, Signal, SignalKind};
 use flate2::bufread::DeflateDecoder;
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ pub(super) static DICOM: FileFormat = FileFormat {
     endings: &["dcm", "dicom"],
     marks: &[],
     is_content: |bytes| bytes.get(128..132) == Some(b"DICM") || Syntax::seen(bytes).is_some(),
-    decode: Decode::Samples(decode),
+    decode: |bytes, _| decode(bytes),
     output: None,
 };
 
@@ -223,7 +223,7 @@ fn decode(bytes: &[u8]) -> Decoded {
 /// Explicit and little-endian, packed as a whole.
 const DEFLATED: &str = "1.2.840.10008.1.2.1.99";
 
-const DECOMPRESS: &str = "save it uncompressed, as gdcmconv --raw does";
+const DECOMPRESS: &str = "save it uncompressed, for example by gdcmconv";
 
 /// The syntax of a name; those that compress are told by the names of their codings.
 fn syntax_of(name: &str) -> Result<Syntax, Cause> {
@@ -327,11 +327,12 @@ fn gray(set: &DataSet<'_>, shape: (u64, u64), is_white_zero: bool) -> Decoded {
     let unit = set.text(UNIT).filter(|unit| unit != "US");
     let channel = Channel { unit, ..Channel::new("gray", samples) };
     let mut signal = Signal::from_channels("", SignalKind::Image, (shape.0 as usize, shape.1 as usize), vec![channel]);
-    signal.notes.extend(match (is_white_zero, is_inverted) {
-        (true, true) => Some("White is zero in the file; the values are inverted, so that black is zero.".to_owned()),
-        (true, false) => Some("White is the smallest value of the file; the values are as stored.".to_owned()),
+    let said = match (is_white_zero, is_inverted) {
+        (true, true) => Some("White is zero in the file; the values are inverted, so that black is zero."),
+        (true, false) => Some("White is the smallest value of the file; the values are as stored."),
         _ => None,
-    });
+    };
+    signal.notes.extend(said.map(Note::from));
     Ok(signal)
 }
 

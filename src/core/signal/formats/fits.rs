@@ -3,7 +3,7 @@
 //! A header is made of cards of 80 characters in blocks of 2880 bytes; numbers are big-endian, and rows go upwards.
 
 use super::numbers::{Meaning, NumberType, Numbers, page_of, say_page, upside_down};
-use super::{Decode, Decoded, FileFormat};
+use super::{Decoded, FileFormat};
 use crate::numerals::counted;
 use crate::signal::error::one_line;
 use crate::signal::{Axis, AxisUnit, Cause, Channel, PixelSize, PixelUnit, Sampling, Signal, SignalKind};
@@ -14,7 +14,7 @@ pub(super) static FITS: FileFormat = FileFormat {
     endings: &["fits", "fit", "fts"],
     marks: &[b"SIMPLE  ="],
     is_content: |_| true,
-    decode: Decode::Samples(decode),
+    decode: |bytes, _| decode(bytes),
     output: None,
 };
 
@@ -150,7 +150,7 @@ fn image(header: &Header, sizes: &[u64], kind: NumberType, bytes: &[u8]) -> Deco
     let mut signal = Signal::from_channels("", signal_kind, (rows as usize, columns as usize), vec![channel]);
     if is_image {
         signal.pixel_size = pixel_size(header);
-        signal.notes.push("The rows of the file go upwards; the last one is shown at the top.".to_owned());
+        signal.notes.push("The rows of the file go upwards; the last one is shown at the top.".into());
     } else {
         signal.axis = axis(header);
     }

@@ -4,7 +4,7 @@
 
 use super::numbers::{Meaning, NumberType, Numbers, page_of, say_page, upside_down};
 use super::pixels::{Layout, image};
-use super::{Decode, Decoded, FileFormat};
+use super::{Decoded, FileFormat};
 use crate::signal::{Cause, Channel, PixelSize, PixelUnit, Samples, Signal, SignalKind};
 
 /// Volumes of one file; the pair of a header and its data in two files is not read.
@@ -13,7 +13,7 @@ pub(super) static NIFTI: FileFormat = FileFormat {
     endings: &["nii"],
     marks: &[],
     is_content: |bytes| Header::of(bytes).is_some(),
-    decode: Decode::Samples(decode),
+    decode: |bytes, _| decode(bytes),
     output: None,
 };
 
@@ -181,7 +181,7 @@ fn decode(bytes: &[u8]) -> Decoded {
     };
     signal.pixel_size = header.pixel_size();
     if is_upwards && rows > 1 {
-        signal.notes.push("The rows of the file go upwards; the last one is shown at the top.".to_owned());
+        signal.notes.push("The rows of the file go upwards; the last one is shown at the top.".into());
     }
     say_page(&mut signal, n_slices, "slice");
     Ok(signal)

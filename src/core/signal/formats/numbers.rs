@@ -171,7 +171,7 @@ pub(super) fn upside_down(bytes: &[u8], row_bytes: usize) -> Vec<u8> {
 /// Says which of several pages an image is.
 pub(super) fn say_page(signal: &mut Signal, n_pages: u64, noun: &str) {
     if n_pages > 1 {
-        signal.notes.push(format!("The first of {} is read.", counted(n_pages as usize, noun)));
+        signal.notes.push(format!("The first of {} is read.", counted(n_pages as usize, noun)).into());
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::numbers::{NumberType, Numbers, upside_down};
 use super::pixels::{Layout, image};
-use super::{Decode, Decoded, FileFormat};
+use super::{Decoded, FileFormat};
 use crate::signal::error::one_line;
 use crate::signal::{Cause, Samples, Signal, memory};
 use std::str::FromStr;
@@ -15,7 +15,7 @@ pub(super) static PNM: FileFormat = FileFormat {
     endings: &["pgm", "ppm", "pbm", "pnm", "pam"],
     marks: &[b"P1", b"P2", b"P3", b"P4", b"P5", b"P6", b"P7"],
     is_content,
-    decode: Decode::Samples(decode),
+    decode: |bytes, _| decode(bytes),
     output: None,
 };
 
@@ -25,7 +25,7 @@ pub(super) static PFM: FileFormat = FileFormat {
     endings: &["pfm"],
     marks: &[b"Pf", b"PF"],
     is_content: |bytes| is_content(bytes) && Words { bytes, at: 2 }.sides().is_some_and(|(_, _, has_line)| has_line),
-    decode: Decode::Samples(decode_floats),
+    decode: |bytes, _| decode_floats(bytes),
     output: None,
 };
 
@@ -165,8 +165,8 @@ fn decode(bytes: &[u8]) -> Decoded {
     };
     match most {
         255 | 65535 => {}
-        _ if is_bits => signal.notes.push("1-bit gray is spread over 0..255.".to_owned()),
-        _ => signal.notes.push(format!("The values go from 0 to {most}, as stored.")),
+        _ if is_bits => signal.notes.push("1-bit gray is spread over 0..255.".into()),
+        _ => signal.notes.push(format!("The values go from 0 to {most}, as stored.").into()),
     }
     Ok(signal)
 }
@@ -224,7 +224,7 @@ fn decode_floats(bytes: &[u8]) -> Decoded {
     let Samples::F32(pixels) = numbers.samples()? else { unreachable!("floats are floats") };
     let mut signal: Signal = image(pixels, (rows as usize, columns as usize), layout, Samples::F32);
     if scale.abs() != 1.0 {
-        signal.notes.push(format!("The values are as stored; the file gives them the scale {}.", scale.abs()));
+        signal.notes.push(format!("The values are as stored; the file gives them the scale {}.", scale.abs()).into());
     }
     Ok(signal)
 }

@@ -3,8 +3,9 @@
 //! Programs that write into a pipe or crash leave lengths open, and others pad chunks of odd length, which the decoders do not expect.
 
 use super::audio::{self, Container};
-use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
-use crate::signal::{Cause, Misfit, Signal, memory};
+use super::{Decoded, FileFormat, Holds, OutputFormat};
+use crate::signal::reading::Content;
+use crate::signal::{Cause, Misfit, Note, Signal, memory};
 use hound::{SampleFormat, WavSpec, WavWriter};
 use std::io::{self, Cursor, Write};
 
@@ -14,7 +15,7 @@ pub(super) static WAV: FileFormat = FileFormat {
     endings: &["wav", "wave"],
     marks: &[b"RIFF"],
     is_content: |bytes| bytes.get(8..12) == Some(b"WAVE"),
-    decode: Decode::Samples(decode),
+    decode: |content, _| decode(content),
     output: Some(OutputFormat {
         name: "WAV",
         endings: &["wav"],
@@ -69,8 +70,8 @@ fn decode(bytes: &[u8]) -> Decoded {
         // A chunk of odd length is padded; some writers forget it.
         at += usize::from(length % 2 == 1 && !is_name(at));
     }
-    let mut signal = audio::decode(clean, Container::Wav)?;
-    signal.notes.extend(note);
+    let mut signal = audio::decode(Content::new(clean), Container::Wav)?;
+    signal.notes.extend(note.map(Note::from));
     signal.stored_bits = odd_bits.or(signal.stored_bits);
     Ok(signal)
 }
