@@ -5,11 +5,14 @@
 
 mod audio;
 mod bitmap;
+mod directory;
 mod jpeg;
 mod matrix_market;
+mod metadata;
 mod mpeg;
 mod npy;
 mod npz;
+mod orientation;
 mod pixels;
 mod pla;
 mod png;

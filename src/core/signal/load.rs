@@ -3,7 +3,7 @@
 use super::error::{FileError, one_line};
 use super::formats::{FORMATS, FileFormat};
 use super::reading::Content;
-use super::{Cause, Reading, Signal, Watch, memory};
+use super::{Cause, PageKind, Pages, Reading, Signal, Watch, memory};
 use crate::fault::caught;
 use crate::numerals::counted;
 use std::fs::File;
@@ -56,10 +56,18 @@ fn decoded(name: &str, bytes: &Content, how: &Reading) -> Result<Signal, FileErr
         Err(found) => return Err(FileError::Unrecognised { name, found, known: FORMATS.iter().map(|format| format.name).collect() }),
     };
     let decoded = caught(|| format.decode(bytes, how)).unwrap_or_else(|fault| Err(Cause::damaged(fault)));
+    // A format without pages has one.
+    let decoded = decoded.and_then(|signal| match signal.pages {
+        Some(_) => Ok(signal),
+        None => Pages::chosen(&how.options, 1, PageKind::Page).map(|_| signal),
+    });
     let mut signal = match decoded {
         Ok(signal) => signal,
         Err(cause) => return Err(FileError::Content { name, format: format.name, cause }),
     };
+    if let Some(pages) = signal.pages {
+        signal.notes.insert(0, pages.note());
+    }
     let not_finite: usize = signal.channels.iter().map(|channel| channel.samples.count_not_finite()).sum();
     if not_finite > 0 {
         let (samples, spread) = (counted(not_finite, "infinite or NaN sample"), if not_finite == 1 { "spreads" } else { "spread" });
