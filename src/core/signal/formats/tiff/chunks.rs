@@ -69,8 +69,9 @@ impl Page<'_> {
         let rest = file.bytes.get(offset..).ok_or_else(|| Cause::truncated(&format!("{} begins behind its end", what())))?;
         let count = self.counts.get(index).and_then(|count| usize::try_from(*count).ok());
         let stored = match (self.compression, count) {
-            // Some writers count the bytes of a strip before they know them.
-            (PLAIN, _) => rest.get(..length),
+            // Some writers never fill in the number of bytes.
+            (PLAIN, None | Some(0)) => rest.get(..length),
+            (PLAIN, Some(count)) if count > length => rest.get(..length),
             (_, Some(count)) => rest.get(..count),
             (_, None) => Some(rest),
         };
@@ -80,7 +81,8 @@ impl Page<'_> {
             false => Cow::Borrowed(stored),
         };
         let mut bytes = match self.compression {
-            PLAIN => return Ok(stored),
+            PLAIN if stored.len() == length => return Ok(stored),
+            PLAIN => stored.into_owned(),
             LZW => lzw(&stored, length),
             FAX3 | FAX4 => self.fax(&stored, rows)?,
             JPEG => self.jpeg(&stored, rows).map_err(|why| Cause::malformed(format!("the JPEG data of {} are damaged: {why}", what())))?,

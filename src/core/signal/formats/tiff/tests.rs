@@ -305,7 +305,7 @@ fn refusals_name_the_tag() {
         (page().with(258, &[65]), "tag 258 (BitsPerSample) is 65"),
         (page().with(339, &[9]), "tag 339 (SampleFormat) is 9"),
         (page().without(256), "no tag 256 (ImageWidth)"),
-        (page().with(257, &[5]).with(278, &[5]), "truncated: it ends within strip 1 of 1"),
+        (page().with(257, &[5]).with(278, &[5]), "strip 1 of 1 holds 16 bytes of 20 bytes"),
         (page().with(277, &[3]).with(258, &[5, 6, 5]).with(262, &[2]), "different bits (5, 6, 5)"),
         (page().with(259, &[8]), "the Deflate data of strip 1 of 1 are damaged"),
         (page().with(259, &[5]), "strip 1 of 1 holds"),

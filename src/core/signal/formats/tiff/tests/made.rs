@@ -141,4 +141,3 @@ pub(super) fn lzw(bytes: &[u8]) -> Vec<u8> {
 pub(super) fn pack_bits(bytes: &[u8]) -> Vec<u8> {
     bytes.chunks(128).flat_map(|run| [&[(run.len() - 1) as u8][..], run].concat()).collect()
 }
-
