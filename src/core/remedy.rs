@@ -63,6 +63,12 @@ pub enum Remedy {
     FillMissing,
     /// Missing values refused.
     RefuseMissing,
+    /// A page, slice or frame of the file, which has this many.
+    Page(usize),
+    /// Rows and columns as the file stores them.
+    AsStored,
+    /// The image turned upright, as the file asks for.
+    Upright,
     /// A file in one of the formats with these endings (without the dot), at least one.
     Formats(Vec<&'static str>),
 }

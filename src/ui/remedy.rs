@@ -61,6 +61,9 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::Resample => "choose another way for uneven steps under Reading".into(),
         Remedy::FillMissing => "choose Interpolate under Reading".into(),
         Remedy::RefuseMissing => "choose Refuse the table under Reading".into(),
+        Remedy::Page(total) => format!("choose a number from 1 to {total}"),
+        Remedy::AsStored => "choose As stored".into(),
+        Remedy::Upright => "choose Upright".into(),
         Remedy::Formats(endings) => format!("choose the ending {}", ending_list(endings)),
     }
 }

@@ -3,7 +3,7 @@
 use super::error::{FileError, one_line};
 use super::formats::{FileFormat, gzip};
 use super::reading::Content;
-use super::{Cause, Reading, Signal, Watch, memory};
+use super::{Cause, PageKind, Pages, Reading, Signal, Watch, memory};
 use crate::fault::caught;
 use crate::numerals::counted;
 use std::fs::File;
@@ -61,10 +61,18 @@ fn decoded(name: &str, file: &Content, how: &Reading) -> Result<Signal, FileErro
     }
     let format = FileFormat::recognise(&name, content)?;
     let decoded = caught(|| format.decode(content, how)).unwrap_or_else(|fault| Err(Cause::fault(&fault)));
+    // A format without pages has one.
+    let decoded = decoded.and_then(|signal| match signal.pages {
+        Some(_) => Ok(signal),
+        None => Pages::chosen(&how.options, 1, PageKind::Page).map(|_| signal),
+    });
     let mut signal = match decoded {
         Ok(signal) => signal,
         Err(cause) => return Err(FileError::Content { name, format: format.name, cause }),
     };
+    if let Some(pages) = signal.pages {
+        signal.notes.insert(0, pages.note());
+    }
     let not_finite: usize = signal.channels.iter().map(|channel| channel.samples.count_not_finite()).sum();
     if not_finite > 0 {
         let (samples, spread) = (counted(not_finite, "infinite or NaN sample"), if not_finite == 1 { "spreads" } else { "spread" });

@@ -39,6 +39,7 @@ impl Signal {
             stored_bits,
             table: self.table.clone(),
             notes: Vec::new(),
+            pages: self.pages,
         };
         picked.with_axis_of(self, first)
     }

@@ -1,6 +1,6 @@
 //! Samples with the type that the file stores, channels of them, and the signal that they make.
 
-use super::{Axis, AxisUnit, Note, PixelSize, Sampling, TableFacts};
+use super::{Axis, AxisUnit, Note, Pages, PixelSize, Sampling, TableFacts};
 use crate::numerals::{counted, integer, number};
 use num_complex::{Complex32, Complex64};
 use std::fmt;
@@ -75,6 +75,8 @@ pub struct Signal {
     pub table: Option<Arc<TableFacts>>,
     /// Notes on the reading: what was decided first, then what was changed (a palette expanded, alpha left out, …).
     pub notes: Vec<Note>,
+    /// The page of the file, where it has several.
+    pub pages: Option<Pages>,
 }
 
 impl Samples {
@@ -209,6 +211,7 @@ impl Signal {
             stored_bits: None,
             table: None,
             notes: Vec::new(),
+            pages: None,
         }
     }
 

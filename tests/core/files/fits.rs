@@ -1,7 +1,8 @@
 //! FITS files, written here card by card.
 
-use super::{read, refusal, says, values};
-use papillon::signal::{AxisUnit, Samples, SignalKind};
+use super::{read, read_as, refusal, says, values};
+use papillon::signal::{AxisUnit, ReadOptions, Samples, SignalKind};
+use std::num::NonZeroUsize;
 
 /// A unit of FITS.
 fn unit(cards: &[&str], data: &[u8]) -> Vec<u8> {
@@ -44,7 +45,7 @@ fn fits_images_of_every_type_stand_upright() {
         let signal = read("image.fits", &fits(bits, &[3, 2], &[], &data));
         assert_eq!((signal.rows, signal.columns), (2, 3), "{bits}");
         assert_eq!(values(&signal), [[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]], "{bits}");
-        assert!(says(&signal, "upwards"));
+        assert!(says(&signal, "top to bottom"));
     }
 }
 
@@ -121,7 +122,10 @@ fn the_first_image_of_a_fits_file_is_found_behind_other_units() {
     );
     let found = read("extension.fits", &[&primary[..], &table(""), &image].concat());
     assert_eq!(values(&found), [[3.0, 4.0, 1.0, 2.0]]);
-    assert!(says(&found, "5 slices"), "{:?}", found.notes);
+    assert!(says(&found, "slice 1 of 5"), "{:?}", found.notes);
+    let later = ReadOptions { page: NonZeroUsize::new(2), as_stored: true, ..ReadOptions::default() };
+    let later = read_as("extension.fits", &[&primary[..], &table(""), &image].concat(), later).expect("there are five");
+    assert_eq!(values(&later), [[9.0; 4]]);
     for (bytes, words) in [
         ([&primary[..], &table("")].concat(), "holds no image, but 1 table"),
         ([&primary[..], &table("ZCMPTYPE= 'RICE_1  '")].concat(), "compressed (RICE_1); unpack it by funpack"),

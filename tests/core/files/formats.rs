@@ -82,7 +82,7 @@ fn images_of_sciences_are_those_of_other_programs() {
     let size = |name: &str| load(name).pixel_size.expect("the file gives it").to_string();
     assert_eq!(["gray16.fits", "gray16.dcm", "float32.nii"].map(size), ["0.25 °", "0.5 × 0.75 mm", "0.5 × 0.75 mm"]);
     assert_eq!(load("gray16.fits").channels[0].unit.as_deref(), Some("adu"));
-    says("float32.nii", "2 slices");
+    says("float32.nii", "slice 1 of 2");
 }
 
 #[test]

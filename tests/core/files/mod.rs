@@ -11,7 +11,7 @@ mod round_trip;
 mod tables;
 
 use papillon::remedy::{Remedy, with_remedies};
-use papillon::signal::{Samples, Signal, load_bytes};
+use papillon::signal::{FileError, ReadOptions, Reading, Samples, Signal, load_bytes, load_bytes_as};
 use std::path::PathBuf;
 
 /// Number of rows of the images that `tests/data/make.py` writes.
@@ -62,6 +62,11 @@ pub(crate) fn samples(signal: &Signal) -> Vec<&Samples> {
 /// Bytes, loaded.
 pub(crate) fn read(name: &str, bytes: &[u8]) -> Signal {
     load_bytes(name, bytes).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Bytes, read as a person decides.
+pub(crate) fn read_as(name: &str, bytes: &[u8], options: ReadOptions) -> Result<Signal, FileError> {
+    load_bytes_as(name, bytes, &Reading { options, ..Reading::default() })
 }
 
 /// The message of a file that must be refused, with its advice.

@@ -1,7 +1,8 @@
 //! NIfTI files of both versions and byte orders, written here field by field.
 
-use super::{read, refusal, says, values};
-use papillon::signal::Samples;
+use super::{read, read_as, refusal, says, values};
+use papillon::signal::{ReadOptions, Samples};
+use std::num::NonZeroUsize;
 
 /// The header of a NIfTI file of the first or the second version, in either byte order, and room for data.
 pub(super) struct Nifti {
@@ -67,7 +68,12 @@ fn nifti_volumes_show_their_first_slice() {
         let signal = read("brain.nii", &file.voxels(&numbers));
         assert_eq!(signal.channels[0].samples, Samples::I32(vec![1, 2, 3, -2, -1, 0]), "{is_first} {is_big_endian}");
         assert_eq!(signal.pixel_size.map(|size| size.to_string()).as_deref(), Some("0.5 × 0.75 mm"));
-        assert!(says(&signal, "2 slices") && says(&signal, "upwards"), "{:?}", signal.notes);
+        assert!(says(&signal, "slice 1 of 2") && says(&signal, "top to bottom"), "{:?}", signal.notes);
+        let chosen = |page: usize| ReadOptions { page: NonZeroUsize::new(page), as_stored: true, ..ReadOptions::default() };
+        let second = read_as("brain.nii", &Nifti::new(is_first, is_big_endian, &[3, 2, 2], 4).voxels(&numbers), chosen(2));
+        assert_eq!(values(&second.expect("it is there")), [[4.0, 5.0, 6.0, 7.0, 8.0, 9.0]]);
+        let third = read_as("brain.nii", &Nifti::new(is_first, is_big_endian, &[3, 2, 2], 4).voxels(&numbers), chosen(3));
+        assert!(third.is_err_and(|error| error.to_string().contains("it has 2 slices, and 3 is asked for")));
         let mut down = Nifti::new(is_first, is_big_endian, &[3, 2, 2], 4);
         let (code, row) = if is_first { ((254, 2), 300) } else { ((348, 4), 440) };
         down.whole(code.0, code.1, 1);

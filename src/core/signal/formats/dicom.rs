@@ -3,12 +3,13 @@
 //! A file is a list of elements: a tag of two numbers, in explicit syntaxes two letters for the type of the value, a length and the value.
 //! Sequences hold such lists again. Only the elements about pixels are read.
 
-use super::numbers::{Meaning, NumberType, Numbers, page_of, say_page};
+use super::numbers::{Meaning, NumberType, Numbers, page_of, pages};
 use super::pixels::{Layout, image, image_from_planes};
 use super::{Decoded, FileFormat, gzip};
 use crate::numerals::counted;
 use crate::signal::error::one_line;
-use crate::signal::{Cause, Channel, Note, PixelSize, PixelUnit, Samples, Signal, SignalKind};
+use crate::signal::reading::Reading;
+use crate::signal::{Cause, Channel, Note, PageKind, Pages, PixelSize, PixelUnit, Samples, Signal, SignalKind};
 use flate2::bufread::DeflateDecoder;
 use std::borrow::Cow;
 
@@ -18,7 +19,7 @@ pub(super) static DICOM: FileFormat = FileFormat {
     endings: &["dcm", "dicom"],
     marks: &[],
     is_content: |bytes| bytes.get(128..132) == Some(b"DICM") || Syntax::seen(bytes).is_some(),
-    decode: |bytes, _| decode(bytes),
+    decode: |content, how| decode(content, how),
     output: None,
 };
 
@@ -195,11 +196,11 @@ impl<'a> DataSet<'a> {
     }
 }
 
-/// Decodes the first frame.
-fn decode(bytes: &[u8]) -> Decoded {
+/// Decodes a frame.
+fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     const PREAMBLE: usize = 132;
     if let Some(syntax) = Syntax::seen(bytes) {
-        return frame(&DataSet::read(bytes, 0, syntax)?);
+        return frame(&DataSet::read(bytes, 0, syntax)?, how);
     }
     // The group 2 describes the file, always in this syntax.
     let mut reader = Reader { bytes, at: PREAMBLE, syntax: Syntax { is_explicit: true, is_big_endian: false } };
@@ -215,9 +216,9 @@ fn decode(bytes: &[u8]) -> Decoded {
     let seen = Syntax::seen(&bytes[reader.at..]).filter(|_| name.is_empty());
     if name == DEFLATED {
         let unpacked = gzip::bounded(DeflateDecoder::new(&bytes[reader.at..]), Vec::new())?;
-        return frame(&DataSet::read(&unpacked, 0, Syntax { is_explicit: true, is_big_endian: false })?);
+        return frame(&DataSet::read(&unpacked, 0, Syntax { is_explicit: true, is_big_endian: false })?, how);
     }
-    frame(&DataSet::read(bytes, reader.at, seen.map_or_else(|| syntax_of(&name), Ok)?)?)
+    frame(&DataSet::read(bytes, reader.at, seen.map_or_else(|| syntax_of(&name), Ok)?)?, how)
 }
 
 /// Explicit and little-endian, packed as a whole.
@@ -252,8 +253,8 @@ fn syntax_of(name: &str) -> Result<Syntax, Cause> {
     Ok(Syntax { is_explicit, is_big_endian })
 }
 
-/// The first frame of the pixels.
-fn frame(set: &DataSet<'_>) -> Decoded {
+/// A frame of the pixels.
+fn frame(set: &DataSet<'_>, how: &Reading) -> Decoded {
     if set.is_in_pieces {
         return Err(Cause::unsupported(format!("its pixels are compressed; {DECOMPRESS}")));
     }
@@ -263,19 +264,20 @@ fn frame(set: &DataSet<'_>) -> Decoded {
     let shape = (u64::from(rows), u64::from(columns));
     let size = (rows as usize, columns as usize);
     let n_frames = set.numbers(FRAMES).first().map_or(1, |frames| *frames as u64);
+    let pages = pages(how, n_frames, PageKind::Frame)?;
     let colours = set.text(COLOURS).unwrap_or_else(|| "MONOCHROME2".to_owned());
     let bits = set.count(BITS).unwrap_or(8);
     let mut signal = match (&colours[..], set.count(SAMPLES).unwrap_or(1), bits) {
         ("RGB", 3, 8) => {
             let bytes = set.value(PIXELS).ok_or_else(|| missing("pixels"))?;
             let bytes = set.in_order(bytes);
-            let frame = page_of(&bytes, shape, 3, 0)?;
+            let frame = page_of(&bytes, shape, 3, pages)?;
             match set.count(PLANES) {
                 Some(1) => image_from_planes(frame, size, Layout::Rgb, Samples::U8),
                 _ => image(frame.to_vec(), size, Layout::Rgb, Samples::U8),
             }
         }
-        ("MONOCHROME1" | "MONOCHROME2", 1, _) => gray(set, shape, colours == "MONOCHROME1")?,
+        ("MONOCHROME1" | "MONOCHROME2", 1, _) => gray(set, shape, pages, colours == "MONOCHROME1")?,
         (_, n, bits) => {
             let samples = if n == 1 { "one sample".to_owned() } else { format!("{n} samples") };
             return Err(Cause::unsupported(format!(
@@ -285,12 +287,12 @@ fn frame(set: &DataSet<'_>) -> Decoded {
     };
     let spacing = [SPACING, IMAGER_SPACING].into_iter().map(|tag| set.numbers(tag)).find(|spacing| spacing.len() == 2);
     signal.pixel_size = spacing.and_then(|spacing| PixelSize::of(spacing[1], spacing[0], PixelUnit::Millimetre));
-    say_page(&mut signal, n_frames, "frame");
+    signal.pages = pages;
     Ok(signal)
 }
 
-/// The first frame of gray: the bits that a pixel uses, and the map to values.
-fn gray(set: &DataSet<'_>, shape: (u64, u64), is_white_zero: bool) -> Decoded {
+/// A frame of gray: the bits that a pixel uses, and the map to values.
+fn gray(set: &DataSet<'_>, shape: (u64, u64), pages: Option<Pages>, is_white_zero: bool) -> Decoded {
     let bits = set.count(BITS).unwrap_or(8);
     let is_signed = set.count(IS_SIGNED) == Some(1);
     let real = [(FLOATS, NumberType::F32), (DOUBLES, NumberType::F64)].into_iter().find_map(|(tag, kind)| Some((set.value(tag)?, kind)));
@@ -312,7 +314,7 @@ fn gray(set: &DataSet<'_>, shape: (u64, u64), is_white_zero: bool) -> Decoded {
         });
     };
     let bytes = if kind == NumberType::U8 { set.in_order(bytes) } else { bytes.into() };
-    let page = page_of(&bytes, shape, kind.width(), 0)?;
+    let page = page_of(&bytes, shape, kind.width(), pages)?;
     let stored = Numbers { bytes: page, kind, is_big_endian: set.is_big_endian }.samples()?;
     let used = set.count(STORED_BITS).filter(|used| (1..=bits).contains(used)).unwrap_or(bits);
     let shift = set

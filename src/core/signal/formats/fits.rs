@@ -2,11 +2,13 @@
 //!
 //! A header is made of cards of 80 characters in blocks of 2880 bytes; numbers are big-endian, and rows go upwards.
 
-use super::numbers::{Meaning, NumberType, Numbers, page_of, say_page, upside_down};
+use super::metadata::Metadata;
+use super::numbers::{Meaning, NumberType, Numbers, UPWARDS, page_of, pages};
 use super::{Decoded, FileFormat};
 use crate::numerals::counted;
 use crate::signal::error::one_line;
-use crate::signal::{Axis, AxisUnit, Cause, Channel, PixelSize, PixelUnit, Sampling, Signal, SignalKind};
+use crate::signal::reading::Reading;
+use crate::signal::{Axis, AxisUnit, Cause, Channel, PageKind, PixelSize, PixelUnit, Sampling, Signal, SignalKind};
 
 /// Flexible Image Transport System.
 pub(super) static FITS: FileFormat = FileFormat {
@@ -14,7 +16,7 @@ pub(super) static FITS: FileFormat = FileFormat {
     endings: &["fits", "fit", "fts"],
     marks: &[b"SIMPLE  ="],
     is_content: |_| true,
-    decode: |bytes, _| decode(bytes),
+    decode: |content, how| decode(content, how),
     output: None,
 };
 
@@ -100,7 +102,7 @@ fn plain(value: &str) -> String {
 }
 
 /// Decodes the first image.
-fn decode(bytes: &[u8]) -> Decoded {
+fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     let (mut start, mut n_others, mut coding) = (0, 0, None);
     while start < bytes.len() {
         let (header, data) = match Header::read(bytes, start) {
@@ -111,7 +113,7 @@ fn decode(bytes: &[u8]) -> Decoded {
         let sizes = header.sizes()?;
         let kind = header.number_type()?;
         if header.is_image() && !sizes.is_empty() && sizes.iter().all(|size| *size > 0) {
-            return image(&header, &sizes, kind, bytes.get(data..).unwrap_or_default());
+            return image(&header, &sizes, kind, bytes.get(data..).unwrap_or_default(), how);
         }
         coding = coding.or_else(|| header.text("ZCMPTYPE").map(str::to_owned));
         n_others += usize::from(!sizes.is_empty());
@@ -130,31 +132,30 @@ fn decode(bytes: &[u8]) -> Decoded {
 }
 
 /// The first page of an image, shown upright; one axis is a signal.
-fn image(header: &Header, sizes: &[u64], kind: NumberType, bytes: &[u8]) -> Decoded {
+fn image(header: &Header, sizes: &[u64], kind: NumberType, bytes: &[u8], how: &Reading) -> Decoded {
     let columns = sizes[0];
     let rows = sizes.get(1).copied().unwrap_or(1);
     let n_pages = sizes.iter().skip(2).fold(1_u64, |n, size| n.saturating_mul(*size));
-    let page = page_of(bytes, (rows, columns), kind.width(), 0)?;
-    let page = upside_down(page, page.len() / rows as usize);
+    let pages = pages(how, n_pages, PageKind::Slice)?;
+    let page = page_of(bytes, (rows, columns), kind.width(), pages)?;
     let meaning = Meaning {
         slope: header.number("BSCALE").unwrap_or(1.0),
         intercept: header.number("BZERO").unwrap_or(0.0),
         blank: header.number("BLANK"),
     };
-    let samples = meaning.values(Numbers { bytes: &page, kind, is_big_endian: true }.samples()?)?;
+    let samples = meaning.values(Numbers { bytes: page, kind, is_big_endian: true }.samples()?)?;
     let is_image = rows > 1;
     let unit = header.text("BUNIT").map(one_line);
     let name = if is_image { "gray" } else { "value" };
     let channel = Channel { unit, ..Channel::new(name, samples) };
     let signal_kind = if is_image { SignalKind::Image } else { SignalKind::Rows };
     let mut signal = Signal::from_channels("", signal_kind, (rows as usize, columns as usize), vec![channel]);
+    signal.pages = pages;
     if is_image {
-        signal.pixel_size = pixel_size(header);
-        signal.notes.push("The rows of the file go upwards; the last one is shown at the top.".into());
-    } else {
-        signal.axis = axis(header);
+        let upright = Metadata { orientation: Some(UPWARDS), pixel_size: pixel_size(header) };
+        return Ok(upright.applied(signal, how));
     }
-    say_page(&mut signal, n_pages, "slice");
+    signal.axis = axis(header);
     Ok(signal)
 }
 

@@ -1,11 +1,13 @@
-//! NIfTI-1 and NIfTI-2, the format of brain images: one slice of a volume.
+//! NIfTI-1 and NIfTI-2, the format of brain images: a slice of a volume.
 //!
 //! The header is a record of fixed offsets in either byte order. Of a slice, the first axis goes along the columns and the second along the rows.
 
-use super::numbers::{Meaning, NumberType, Numbers, page_of, say_page, upside_down};
+use super::metadata::Metadata;
+use super::numbers::{Meaning, NumberType, Numbers, UPWARDS, page_of, pages};
 use super::pixels::{Layout, image};
 use super::{Decoded, FileFormat};
-use crate::signal::{Cause, Channel, PixelSize, PixelUnit, Samples, Signal, SignalKind};
+use crate::signal::reading::Reading;
+use crate::signal::{Cause, Channel, PageKind, PixelSize, PixelUnit, Samples, Signal, SignalKind};
 
 /// Volumes of one file; the pair of a header and its data in two files is not read.
 pub(super) static NIFTI: FileFormat = FileFormat {
@@ -13,7 +15,7 @@ pub(super) static NIFTI: FileFormat = FileFormat {
     endings: &["nii"],
     marks: &[],
     is_content: |bytes| Header::of(bytes).is_some(),
-    decode: |bytes, _| decode(bytes),
+    decode: |content, how| decode(content, how),
     output: None,
 };
 
@@ -146,7 +148,7 @@ impl<'a> Header<'a> {
 }
 
 /// Decodes the first slice.
-fn decode(bytes: &[u8]) -> Decoded {
+fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     let header = Header::of(bytes).ok_or_else(|| Cause::truncated("its header is not complete"))?;
     if header.is_half() {
         return Err(Cause::unsupported(
@@ -157,15 +159,12 @@ fn decode(bytes: &[u8]) -> Decoded {
     let (columns, rows) = (sizes[0], sizes.get(1).copied().unwrap_or(1));
     let n_slices = sizes.iter().skip(2).fold(1_u64, |n, size| n.saturating_mul(*size));
     let voxels = bytes.get(header.start()..).unwrap_or_default();
-    let is_upwards = header.goes_upwards();
+    let pages = pages(how, n_slices, PageKind::Slice)?;
     let shape = (rows as usize, columns as usize);
-    let slice = |width: usize| {
-        let slice = page_of(voxels, (rows, columns), width, 0)?;
-        Ok(if is_upwards { upside_down(slice, columns as usize * width) } else { slice.to_vec() })
-    };
+    let slice = |width: usize| page_of(voxels, (rows, columns), width, pages);
     let mut signal = match header.kind() {
-        128 => image(slice(3)?, shape, Layout::Rgb, Samples::U8),
-        2304 => image(slice(4)?, shape, Layout::Rgba, Samples::U8),
+        128 => image(slice(3)?.to_vec(), shape, Layout::Rgb, Samples::U8),
+        2304 => image(slice(4)?.to_vec(), shape, Layout::Rgba, Samples::U8),
         code => {
             let kind = number_type(code)?;
             let slope_at = header.places.slope;
@@ -174,17 +173,14 @@ fn decode(bytes: &[u8]) -> Decoded {
             // A slope of zero means that there is no map.
             let is_map = slope != 0.0 && slope.is_finite() && intercept.is_finite();
             let (slope, intercept) = if is_map { (slope, intercept) } else { (1.0, 0.0) };
-            let stored = Numbers { bytes: &slice(kind.width())?, kind, is_big_endian: header.is_big_endian }.samples()?;
+            let stored = Numbers { bytes: slice(kind.width())?, kind, is_big_endian: header.is_big_endian }.samples()?;
             let samples = Meaning { slope, intercept, blank: None }.values(stored)?;
             Signal::from_channels("", SignalKind::Image, shape, vec![Channel::new("gray", samples)])
         }
     };
-    signal.pixel_size = header.pixel_size();
-    if is_upwards && rows > 1 {
-        signal.notes.push("The rows of the file go upwards; the last one is shown at the top.".into());
-    }
-    say_page(&mut signal, n_slices, "slice");
-    Ok(signal)
+    signal.pages = pages;
+    let orientation = header.goes_upwards().then_some(UPWARDS);
+    Ok(Metadata { orientation, pixel_size: header.pixel_size() }.applied(signal, how))
 }
 
 /// The type of voxels with this code.

@@ -2,7 +2,8 @@
 
 use super::npy::to_i64;
 use crate::numerals::{counted, integer};
-use crate::signal::{Cause, Samples, Signal, memory};
+use crate::signal::reading::Reading;
+use crate::signal::{Cause, PageKind, Pages, Samples, memory};
 use num_complex::{Complex32, Complex64};
 
 /// The type of a stored number.
@@ -53,13 +54,16 @@ impl NumberType {
     }
 }
 
-/// The part `page` (from 0) of `bytes`, where pages of `shape` (rows, columns) of numbers of this type follow each other.
+/// The orientation of images whose rows go upwards.
+pub(super) const UPWARDS: u64 = 4;
+
+/// The page of `bytes` that is chosen, where pages of `shape` (rows, columns) of numbers of this type follow each other.
 ///
 /// # Errors
 /// When a page does not fit into memory, or the file ends before this one.
-pub(super) fn page_of(bytes: &[u8], (rows, columns): (u64, u64), width: usize, page: u64) -> Result<&[u8], Cause> {
+pub(super) fn page_of(bytes: &[u8], (rows, columns): (u64, u64), width: usize, pages: Option<Pages>) -> Result<&[u8], Cause> {
     let length = memory::checked_image(columns, rows, width as u64)?;
-    let start = usize::try_from(page).ok().and_then(|page| page.checked_mul(length));
+    let start = Pages::index(pages).checked_mul(length);
     let found = start.and_then(|start| bytes.get(start..)?.get(..length));
     found.ok_or_else(|| {
         let there = bytes.len().saturating_sub(start.unwrap_or(usize::MAX));
@@ -168,11 +172,12 @@ pub(super) fn upside_down(bytes: &[u8], row_bytes: usize) -> Vec<u8> {
     bytes.chunks_exact(row_bytes).rev().flatten().copied().collect()
 }
 
-/// Says which of several pages an image is.
-pub(super) fn say_page(signal: &mut Signal, n_pages: u64, noun: &str) {
-    if n_pages > 1 {
-        signal.notes.push(format!("The first of {} is read.", counted(n_pages as usize, noun)).into());
-    }
+/// The page that a person chose of a file that claims this many.
+///
+/// # Errors
+/// When there is no such page.
+pub(super) fn pages(how: &Reading, n: u64, kind: PageKind) -> Result<Option<Pages>, Cause> {
+    Pages::chosen(&how.options, usize::try_from(n).unwrap_or(usize::MAX).max(1), kind)
 }
 
 #[cfg(test)]

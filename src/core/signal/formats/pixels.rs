@@ -3,6 +3,9 @@
 use crate::signal::{Channel, Samples, Signal, SignalKind};
 use crate::threads;
 
+/// The note on an image with transparency.
+pub(super) const ALPHA: &str = "Transparency (alpha) is left out: colours are taken as stored.";
+
 /// The note on an image with a palette.
 pub(super) const PALETTE: &str = "The palette is expanded to red, green and blue.";
 
@@ -70,7 +73,7 @@ pub(super) fn image_from_planes<T: Copy>(planes: &[T], shape: (usize, usize), la
 fn signal_of(channels: Vec<Channel>, shape: (usize, usize), layout: Layout) -> Signal {
     let mut signal = Signal::from_channels("", SignalKind::Image, shape, channels);
     if layout.has_alpha() {
-        signal.notes.push("Transparency (alpha) is left out: colours are taken as stored.".into());
+        signal.notes.push(ALPHA.into());
     }
     signal
 }

@@ -15,7 +15,7 @@ mod marks;
 mod quotes;
 mod rows;
 
-pub(super) use encoding::is_text;
+pub(super) use encoding::{characters, is_text};
 
 use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::{counted, counted_as};
@@ -56,7 +56,7 @@ pub const SYSTEM_NOTE: &str = "The rows are the equations of a tridiagonal syste
 /// Decodes a table.
 fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     memory::checked_bytes(&[bytes.len() as u64, 4], || format!("{} of text", counted(bytes.len(), "byte")))?;
-    let text = quotes::whole_rows(encoding::characters(bytes));
+    let text = quotes::whole_rows(characters(bytes));
     if let Some(function) = truth_table(&text) {
         return function;
     }

@@ -2,6 +2,7 @@
 
 use crate::remedy::{Remedies, Remedy};
 use std::fmt;
+use std::num::NonZeroUsize;
 
 /// What a person decides about how a file is read. By default its content decides everything.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
@@ -19,6 +20,10 @@ pub struct ReadOptions {
     pub missing_codes: Vec<f64>,
     /// Columns of numbers that are not channels, by their names.
     pub left_out: Vec<String>,
+    /// The page, slice or frame of a file that has several, from 1; `None` takes the first.
+    pub page: Option<NonZeroUsize>,
+    /// Whether rows and columns of an image stay as the file stores them, where it asks to turn them upright.
+    pub as_stored: bool,
 }
 
 /// Which column gives the positions of the samples.
