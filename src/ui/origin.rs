@@ -5,7 +5,9 @@ use crate::engine::logic::MOST_STUDIED;
 use crate::logic::SBox;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::{Boolean, Generator};
-use crate::signal::{ChannelChoice, FileError, ReadOptions, Reading, Samples, Signal, SignalKind, Uneven, Watch, load_as, load_bytes_as};
+use crate::signal::{
+    ChannelChoice, FileError, ReadOptions, Reading, Samples, Signal, SignalKind, Uneven, Watch, load_as, load_bytes_as, short_name,
+};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -94,7 +96,7 @@ impl Origin {
 
     /// The message of the status bar during loading, and the function that loads; `None` for samples that are in memory only.
     pub(super) fn load(&self, tables: &TableReading) -> Option<(String, LoadSignal)> {
-        let title = self.title();
+        let title = short_name(&self.title());
         match self.clone() {
             Self::Sample(name) => {
                 let sample = BUILT_IN.iter().find(|sample| sample.name == name).unwrap_or(&BUILT_IN[0]);

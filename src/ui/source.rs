@@ -35,7 +35,7 @@ use crate::numerals::number;
 use crate::prepare::Region;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::GENERATORS;
-use crate::signal::{Axis, Channel, ChannelChoice, PixelSize, ReadOptions, Signal, SignalKind, System};
+use crate::signal::{Axis, Channel, ChannelChoice, PixelSize, ReadOptions, Signal, SignalKind, System, short_name};
 use crate::transforms::{Input, Shape};
 use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
 use std::sync::Arc;
@@ -326,7 +326,7 @@ fn begin_figure(ui: &Ui, shown: &ShownJob<'_>, rect: Rect, note: Option<String>)
     painted::begin_in(ui, rect);
     let Some(signal) = shown.signal else { return };
     let notes = std::iter::once(description(shown.transform, signal)).chain(note).collect();
-    painted::describe(ui, signal.name.clone(), notes);
+    painted::describe(ui, short_name(&signal.name), notes);
 }
 
 /// The part of an image that is seen, and the values of black and white.

@@ -202,6 +202,9 @@ impl Cause {
     pub(super) fn undecodable(words: impl Display) -> Self {
         let words = words.to_string();
         log::debug!("a decoder says: {words}");
+        if words.to_lowercase().contains("unexpected end") {
+            return Self::truncated("it ends in the middle of its data");
+        }
         Self::Malformed(format!("it cannot be decoded (“{}”); save it again with another program", plain_words(&words)))
     }
 

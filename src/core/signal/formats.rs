@@ -27,6 +27,7 @@ mod text;
 mod tiff;
 mod wav;
 
+pub use matrix_market::RIGHT_SIDE_NOTE;
 pub use png::{encode_image_png, write_image_png};
 pub use text::SYSTEM_NOTE;
 pub use wav::DEFAULT_RATE_HZ;

@@ -1,6 +1,6 @@
 //! Lists that open, for the choice of one of several.
 
-use super::{text_width, weak};
+use super::{name_of_width, text_width, weak};
 use egui::{ComboBox, Key, Response, Role, Ui, WidgetInfo, WidgetText};
 
 /// Share of the height of the window that an open list may fill, so that all transforms are visible at once.
@@ -42,6 +42,10 @@ pub(crate) fn combo_in_groups<'a, T: PartialEq, C: IntoIterator<Item = (T, Strin
 ) -> Response {
     let shown: WidgetText = shown.into();
     let text = shown.text().to_owned();
+    let spacing = ui.spacing();
+    let room = width - spacing.icon_width - spacing.icon_spacing - 2.0 * spacing.button_padding.x;
+    let fits = text_width(ui, &text) <= room;
+    let shown = if fits { shown } else { name_of_width(ui, &text, room).into() };
     let (mut changed, mut by_key) = (false, false);
     let most = SHARE_OF_A_LIST * ui.ctx().content_rect().height();
     let combo = ComboBox::from_id_salt(name).width(width).height(most).truncate().selected_text(shown);
@@ -73,8 +77,7 @@ pub(crate) fn combo_in_groups<'a, T: PartialEq, C: IntoIterator<Item = (T, Strin
         by_key |= ui.input(|input| input.key_pressed(Key::Escape));
     });
     let mut response = shown.response;
-    let spacing = ui.spacing();
-    if text_width(ui, &text) + spacing.icon_width + spacing.icon_spacing + 2.0 * spacing.button_padding.x > width {
+    if !fits {
         response = response.on_hover_text(&text);
     }
     response.widget_info(|| {

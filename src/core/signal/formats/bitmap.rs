@@ -98,8 +98,6 @@ fn cause(error: ImageError) -> Cause {
         ImageError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => Cause::truncated("the image ends before its last row"),
         ImageError::Unsupported(what) => Cause::foreign(what, "save it as PNG"),
         ImageError::Limits(_) => Cause::malformed("its size is far beyond what the format allows"),
-        // The decoder of GIF says so in words alone.
-        other if other.to_string().ends_with("End of File") => Cause::truncated("the image ends before its last row"),
         other => Cause::undecodable(other),
     }
 }
