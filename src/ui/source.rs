@@ -58,6 +58,10 @@ const LEAST_WIDTH_SIDE_BY_SIDE: f32 = 520.0;
 const CONTROLS_WIDTH: (f32, f32) = (272.0, 360.0);
 /// The share of a wide pane that its controls take.
 const SHARE_OF_CONTROLS: f32 = 0.28;
+/// The least share of the height that samples keep above their controls; the height of a row of these, and of the facts.
+const LEAST_SHARE: f32 = 0.35;
+const ROW_HEIGHT: f32 = 28.0;
+const FACTS_HEIGHT: f32 = 40.0;
 /// The width of the list of signals, also where all controls stand in one row; and that of the list of channels.
 const MOST_WIDTH_OF_LIST: f32 = 320.0;
 const WIDTH_OF_LIST_IN_ROW: f32 = 176.0;
@@ -191,7 +195,10 @@ impl SourcePane {
             return self.line_ui(ui, fields, plot.with_min_x(plot.left() + 2.0 * GRID), signal);
         }
         let share = if has_controls { 0.5 } else { 0.66 };
-        let most = (available.y * share).max(64.0_f32.min(available.y));
+        // The controls and the facts below are seen without scrolling where the samples keep a share.
+        let n_rows = 2 + usize::from(signal.channels.len() > 1) + usize::from(!signal.notes.is_empty());
+        let room = available.y - n_rows as f32 * ROW_HEIGHT - FACTS_HEIGHT;
+        let most = room.clamp(LEAST_SHARE * available.y, share * available.y).max(64.0_f32.min(available.y));
         let height = if signal.kind == SignalKind::Image { canvas::fitting_height(available.x, most, shape) } else { most };
         let rect = Rect::from_min_size(ui.cursor().min, vec2(available.x, height));
         match signal.kind {
@@ -357,7 +364,7 @@ fn origin_ui(ui: &mut Ui, fields: &mut Fields<'_>, most: f32) {
     let mut chosen = origin.clone();
     let choices: Vec<_> = samples.chain(generators).collect();
     let width = (ui.available_width() - 72.0).min(most);
-    if widgets::combo_of_width(ui, "Signal", width, title, &mut chosen, choices).changed() {
+    if widgets::combo_of_name(ui, "Signal", width, &title, &mut chosen, choices).changed() {
         fields.out.actions.push(Action::SetOrigin(chosen));
     }
     if ui.button("Open…").on_hover_text(Command::Open.tooltip()).clicked() {

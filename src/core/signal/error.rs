@@ -202,8 +202,12 @@ impl Cause {
     pub(super) fn undecodable(words: impl Display) -> Self {
         let words = words.to_string();
         log::debug!("a decoder says: {words}");
-        if words.to_lowercase().contains("unexpected end") {
+        let has = |word: &str| words.to_lowercase().contains(word);
+        if has("unexpected end") {
             return Self::truncated("it ends in the middle of its data");
+        }
+        if has("crc") || has("checksum") {
+            return Self::damaged("a checksum does not match");
         }
         Self::Malformed(format!("it cannot be decoded (“{}”); save it again with another program", plain_words(&words)))
     }
@@ -238,8 +242,12 @@ fn plain_words(words: &str) -> String {
         let before = before.trim_end().trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
         text = format!("{before}{value}{after}");
     }
+    // Numbers in hexadecimal, and what leads to them, help nobody.
+    if let Some((before, _)) = text.split_once("0x") {
+        text = before[..before.rfind([':', ',']).unwrap_or(before.len())].to_owned();
+    }
     let marks = ['{', '}', '(', ')', '[', ']', '"', '\'', '`', '“', '”', '\\'];
-    let words = text.split(|c: char| c.is_whitespace() || marks.contains(&c)).filter(|word| !word.is_empty() && !word.starts_with("0x"));
+    let words = text.split(|c: char| c.is_whitespace() || marks.contains(&c)).filter(|word| !word.is_empty());
     let words = words.map(|word| match word.rsplit("::").next().unwrap_or(word) {
         "Some" => "",
         "None" => "none",
@@ -307,6 +315,7 @@ mod tests {
             ),
             ("unsupported planar configuration “Some(Planar)”", "unsupported planar configuration Planar"),
             ("Error parsing image. Illegal start bytes: 0xFFD8", "error parsing image. Illegal start bytes"),
+            ("Invalid signature: expected 0x12ab, got 0x0", "Invalid signature"),
             ("std::io::Error: {broken", "error: broken"),
         ] {
             assert_eq!(plain_words(words), plain);

@@ -157,9 +157,9 @@ impl FileFormat {
         FORMATS.iter().copied().find(|format| format.endings.contains(&ending.to_ascii_lowercase().as_str()))
     }
 
-    /// The endings of all formats that are read, for file dialogs.
+    /// The endings of all formats that are read, and of packages of them, for file dialogs.
     pub fn all_endings() -> Vec<&'static str> {
-        FORMATS.iter().flat_map(|format| format.endings).copied().collect()
+        FORMATS.iter().flat_map(|format| format.endings).chain(&[gzip::ENDING]).copied().collect()
     }
 }
 

@@ -3,7 +3,7 @@
 use super::error::{FileError, one_line};
 use super::formats::{FileFormat, gzip};
 use super::reading::Content;
-use super::{Cause, PageKind, Pages, Reading, Signal, Watch, memory};
+use super::{Cause, PageKind, Pages, Reading, Signal, Watch, fitting_name, memory};
 use crate::fault::caught;
 use crate::numerals::counted;
 use std::fs::File;
@@ -45,9 +45,12 @@ pub fn load_bytes_as(name: &str, bytes: &[u8], how: &Reading) -> Result<Signal, 
     decoded(name, &Content::new(bytes.to_vec()), how)
 }
 
+/// The most characters of a name that are kept.
+const MOST_OF_NAME: usize = 120;
+
 /// The signal in the content of a file, or of a file in a package of gzip.
 fn decoded(name: &str, file: &Content, how: &Reading) -> Result<Signal, FileError> {
-    let name = one_line(name);
+    let name = one_line(&fitting_name(name, |text| text.chars().count() <= MOST_OF_NAME));
     let unpacked;
     let (content, inner_name) = if gzip::is_packed(file) {
         let content = caught(|| gzip::unpacked(file)).unwrap_or_else(|fault| Err(Cause::fault(&fault)));

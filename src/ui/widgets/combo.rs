@@ -30,6 +30,26 @@ pub(crate) fn combo_of_width<T: PartialEq>(
     combo_in_groups(ui, name, width, shown, value, std::iter::once(("", choices)))
 }
 
+/// The same for a choice whose name may be of any length: its middle gives way, and a hover shows all of it.
+pub(crate) fn combo_of_name<T: PartialEq>(
+    ui: &mut Ui,
+    name: &str,
+    width: f32,
+    shown: &str,
+    value: &mut T,
+    choices: impl IntoIterator<Item = (T, String, String)>,
+) -> Response {
+    let short = name_of_width(ui, shown, width - width_of_frame(ui));
+    let response = combo_of_width(ui, name, width, &short, value, choices);
+    if short == shown { response } else { response.on_hover_text(shown) }
+}
+
+/// The width that a list takes beside the text of its choice.
+fn width_of_frame(ui: &Ui) -> f32 {
+    let spacing = ui.spacing();
+    spacing.icon_width + spacing.icon_spacing + 2.0 * spacing.button_padding.x
+}
+
 /// The same with a heading above every group of choices that has one. The arrow keys begin at the current choice; Enter takes one and closes the list,
 /// and Escape only closes it: the focus is on the list again.
 pub(crate) fn combo_in_groups<'a, T: PartialEq, C: IntoIterator<Item = (T, String, String)>>(
@@ -42,10 +62,6 @@ pub(crate) fn combo_in_groups<'a, T: PartialEq, C: IntoIterator<Item = (T, Strin
 ) -> Response {
     let shown: WidgetText = shown.into();
     let text = shown.text().to_owned();
-    let spacing = ui.spacing();
-    let room = width - spacing.icon_width - spacing.icon_spacing - 2.0 * spacing.button_padding.x;
-    let fits = text_width(ui, &text) <= room;
-    let shown = if fits { shown } else { name_of_width(ui, &text, room).into() };
     let (mut changed, mut by_key) = (false, false);
     let most = SHARE_OF_A_LIST * ui.ctx().content_rect().height();
     let combo = ComboBox::from_id_salt(name).width(width).height(most).truncate().selected_text(shown);
@@ -77,7 +93,7 @@ pub(crate) fn combo_in_groups<'a, T: PartialEq, C: IntoIterator<Item = (T, Strin
         by_key |= ui.input(|input| input.key_pressed(Key::Escape));
     });
     let mut response = shown.response;
-    if !fits {
+    if text_width(ui, &text) > width - width_of_frame(ui) {
         response = response.on_hover_text(&text);
     }
     response.widget_info(|| {

@@ -36,7 +36,8 @@ fn truncated_files_are_errors_at_every_length() {
                 Ok(signal) => assert_eq!(samples(&signal), samples(&super::load(&name)), "{name} cut to {length} of {} bytes", bytes.len()),
                 Err(error) => {
                     assert!(!error.to_string().contains('\n'), "{error}");
-                    if !error.to_string().contains("its header") {
+                    // Texts and headers are quoted unchanged.
+                    if !["its header", "as CSV or text"].iter().any(|quotes| error.to_string().contains(quotes)) {
                         is_for_people(&error.to_string());
                     }
                 }
@@ -47,7 +48,7 @@ fn truncated_files_are_errors_at_every_length() {
 
 /// Checks that a message has no words of a decoder: names of types, structures, hexadecimal numbers.
 fn is_for_people(message: &str) {
-    for sign in ["{", "}", "::", "0x", "Error", "Some(", "None", "expected", "\\"] {
+    for sign in ["{", "}", "::", "0x", "Error", "Some(", "None", "\\"] {
         assert!(!message.contains(sign), "“{sign}” in: {message}");
     }
 }
@@ -75,7 +76,7 @@ fn flipped_bytes_never_panic() {
 
 #[test]
 fn checksums_are_checked() {
-    for (name, at, cause) in [("gray16.png", 50, "damaged"), ("two.npz", 150, "the array “first”"), ("pcm16.flac", 3000, "")] {
+    for (name, at, cause) in [("gray16.png", 50, "damaged: the checksum of its chunk IDAT does not match"), ("two.npz", 150, "the array “first”"), ("pcm16.flac", 3000, "")] {
         let mut bytes = fs::read(data(name)).unwrap();
         bytes[at] ^= 0x10;
         refused(name, &bytes, cause);

@@ -1,6 +1,6 @@
 //! Netpbm images and float maps, written here byte by byte.
 
-use super::{read, says, values};
+use super::{read, refusal, says, values};
 use papillon::signal::{Samples, SignalKind};
 
 #[test]
@@ -61,9 +61,29 @@ fn float_maps_stand_upright_in_either_byte_order() {
 }
 
 #[test]
-fn tables_whose_first_name_is_a_mark_stay_tables() {
-    for (text, rows) in [("P2\tP3\n5\t1\n7\t2\n4\t0\n1\t1\n", 4), ("P5\tx\n1.5\t3\n2\t4\n3\t0\n", 3), ("Pf\tx\n3\t4\n4\t1\n5\t0\n", 3)] {
-        let signal = read("table.csv", text.as_bytes());
-        assert_eq!((signal.kind, signal.columns), (SignalKind::Rows, rows), "{text}");
+fn tables_whose_first_name_is_a_mark_are_no_images() {
+    for text in ["P2\tP3\n5\t1\n7\t2\n", "P5\nx\n", "P7,x\n1,2\n"] {
+        let refused = refusal("table.csv", text.as_bytes());
+        assert!(refused.contains("as CSV or text"), "{refused}");
+    }
+    let table = read("table.csv", b"Pf\tx\n3\t4\n4\t1\n5\t0\n");
+    assert_eq!((table.kind, table.columns), (SignalKind::Rows, 3));
+}
+
+#[test]
+fn netpbm_images_that_are_not_read_say_why() {
+    for (text, words) in [
+        (&b"P5 3 2 255\n\0\x01"[..], "2 of 6 bytes"),
+        (b"P2 3 2 255\n1 2 3", "3 of 6 values"),
+        (b"P2 3 2 7\n1 2 3 4 5 8\n", "its value 6 is “8”"),
+        (b"P1 3 2\n0 1 2 1 1 1\n", "its value 3 is “2”"),
+        (b"P5 3 2 70000\n\0\x01", "largest value is 70000"),
+        (b"P6 90000 90000 255\n\0\x01", "90000×90000 pixels"),
+        (b"P7\nWIDTH 3\nHEIGHT 2\nMAXVAL 255\nENDHDR\n123456", "no depth"),
+        (b"P7\nWIDTH 3\nHEIGHT 2\n", "its header has no end"),
+        (b"PF\n2 2\nnan\n", "scale"),
+    ] {
+        let refused = refusal("x.pgm", text);
+        assert!(refused.contains(words), "{refused}");
     }
 }

@@ -8,6 +8,9 @@ use std::io::{ErrorKind, Read};
 /// The name in messages.
 pub(crate) const NAME: &str = "gzip";
 
+/// The ending of names.
+pub(crate) const ENDING: &str = "gz";
+
 /// Whether content is packed.
 pub(crate) fn is_packed(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\x1f\x8b\x08")
@@ -15,7 +18,7 @@ pub(crate) fn is_packed(bytes: &[u8]) -> bool {
 
 /// The name of what is inside: without the ending of the package.
 pub(crate) fn inner_name(name: &str) -> &str {
-    let ending = name.rsplit_once('.').filter(|(stem, ending)| !stem.is_empty() && ending.eq_ignore_ascii_case("gz"));
+    let ending = name.rsplit_once('.').filter(|(stem, ending)| !stem.is_empty() && ending.eq_ignore_ascii_case(ENDING));
     ending.map_or(name, |(stem, _)| stem)
 }
 

@@ -154,6 +154,8 @@ const SAVE_AGAIN: &str = "save the arrays by numpy.savez";
 fn cause(error: rawzip::Error) -> Cause {
     match error.kind() {
         ErrorKind::MissingEndOfCentralDirectory => Cause::truncated("the directory at the end of the archive is missing"),
+        ErrorKind::Eof => Cause::truncated("it ends in the middle of an entry"),
+        ErrorKind::InvalidSignature { .. } => Cause::damaged("one of its entries does not begin as it must"),
         _ => Cause::undecodable(error),
     }
 }

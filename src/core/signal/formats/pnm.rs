@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 /// Bits, gray and colours of 8 or 16 bits, as text or as numbers.
 pub(super) static PNM: FileFormat = FileFormat {
-    name: "PBM, PGM, PPM or PAM",
+    name: "Netpbm",
     endings: &["pgm", "ppm", "pbm", "pnm", "pam"],
     marks: &[b"P1", b"P2", b"P3", b"P4", b"P5", b"P6", b"P7"],
     is_content,
