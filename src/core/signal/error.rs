@@ -249,10 +249,10 @@ fn plain_words(words: &str) -> String {
     let marks = ['{', '}', '(', ')', '[', ']', '"', '\'', '`', '“', '”', '\\'];
     let words = text.split(|c: char| c.is_whitespace() || marks.contains(&c)).filter(|word| !word.is_empty());
     let words = words.map(|word| match word.rsplit("::").next().unwrap_or(word) {
-        "Some" => "",
-        "None" => "none",
-        "Error" => "error",
-        other => other,
+        "Some" => String::new(),
+        "None" => "none".to_owned(),
+        other if other.starts_with("Error") => other.replacen('E', "e", 1),
+        other => other.to_owned(),
     });
     let mut line = one_line(&words.collect::<Vec<_>>().join(" "));
     if let Some((end, _)) = line.char_indices().nth(MOST) {

@@ -238,7 +238,9 @@ fn a_long_name_is_shortened_in_its_middle_and_widens_nothing() {
         std::fs::write(file, b"P5 8 8 255\n0123456789abcdef0123456789ABCDEFfedcba98765432100123456789abcdef").unwrap();
     }
     let opened = |files: &[PathBuf]| window(memory(Preset::Image, small_image(), "dft2"), files.to_vec());
-    let places = |window: &Window| ["Source image", "Spectrum image", "Filtered image"].map(|image| window.get_by_label(image).rect());
+    let places = |window: &Window| {
+        ["Source image", "Spectrum image", "Filtered image"].map(|image| window.get_by_role_and_label(Role::Image, image).rect())
+    };
     let [short, long] = [0, 1].map(|index| opened(&files[index..=index]));
     assert_eq!(places(&short), places(&long), "the panes stay where they are");
     for (window, end) in [(&short, "a.pgm: 8 × 8"), (&long, "run-12.pgm: 8 × 8")] {

@@ -76,7 +76,11 @@ fn flipped_bytes_never_panic() {
 
 #[test]
 fn checksums_are_checked() {
-    for (name, at, cause) in [("gray16.png", 50, "damaged: the checksum of its chunk IDAT does not match"), ("two.npz", 150, "the array “first”"), ("pcm16.flac", 3000, "")] {
+    for (name, at, cause) in [
+        ("gray16.png", 50, "damaged: the checksum of its chunk IDAT does not match"),
+        ("two.npz", 150, "the array “first”"),
+        ("pcm16.flac", 3000, ""),
+    ] {
         let mut bytes = fs::read(data(name)).unwrap();
         bytes[at] ^= 0x10;
         refused(name, &bytes, cause);
