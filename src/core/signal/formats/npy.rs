@@ -7,6 +7,7 @@
 
 mod records;
 
+use super::pixels::to_i64;
 use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::{counted, integer};
 use crate::signal::error::one_line;
@@ -286,16 +287,6 @@ fn planes<T: Deserialize, S: Copy + From<T>>(
         pixels().map(|(row, column)| elements[start + row * stride(0) + column * stride(1)]).collect()
     };
     Ok((0..depth).map(plane).collect())
-}
-
-/// Unsigned 64-bit numbers as signed ones; refuses those that do not fit.
-pub(super) fn to_i64(values: &[u64]) -> Result<Vec<i64>, Cause> {
-    let convert = |&value: &u64| {
-        i64::try_from(value).map_err(|_| {
-            Cause::unsupported(format!("its value {value} is beyond the largest of 64 bits with a sign, 2^63 − 1; convert it to floats"))
-        })
-    };
-    values.iter().map(convert).collect()
 }
 
 fn fits(signal: &Signal) -> Result<(), Misfit> {
