@@ -196,7 +196,8 @@ impl SourcePane {
         }
         let share = if has_controls { 0.5 } else { 0.66 };
         // The controls and the facts below are seen without scrolling where the samples keep a share.
-        let n_rows = 2 + usize::from(signal.channels.len() > 1) + usize::from(!signal.notes.is_empty());
+        let rows = [true, true, signal.channels.len() > 1, !signal.notes.is_empty(), signal.pages.is_some()];
+        let n_rows = rows.into_iter().filter(|is_there| *is_there).count();
         let room = available.y - n_rows as f32 * ROW_HEIGHT - FACTS_HEIGHT;
         let most = room.clamp(LEAST_SHARE * available.y, share * available.y).max(64.0_f32.min(available.y));
         let height = if signal.kind == SignalKind::Image { canvas::fitting_height(available.x, most, shape) } else { most };

@@ -1,4 +1,4 @@
-//! The bar of a signal that was read: the time axis, the channels and the first rows of a table, and what was decided, with the other readings as buttons.
+//! The bar of a signal that was read: its page, the time axis, the channels and the first rows of a table, and what was decided, with the other readings as buttons.
 //!
 //! What takes room opens over the plot, so that nothing below the bar moves.
 
@@ -6,11 +6,13 @@ mod notes;
 mod table_options;
 
 use super::Fields;
-use crate::signal::{ColumnFacts, ColumnKind, ReadOptions, Signal, TableFacts, TimeChoice};
+use crate::numerals::integer;
+use crate::signal::{ColumnFacts, ColumnKind, PageKind, Pages, ReadOptions, Signal, TableFacts, TimeChoice};
 use crate::ui::origin::{Origin, TableReading};
 use crate::ui::widgets;
 use egui::{Grid, ScrollArea, Ui};
 use notes::SHEET;
+use std::num::NonZeroUsize;
 
 /// Width of the list of columns.
 const AXIS_WIDTH: f32 = 160.0;
@@ -40,6 +42,9 @@ impl ReadingBar {
         }
         let height = ui.available_height();
         let is_low = notes::is_low(height);
+        if let Some(pages) = signal.pages.filter(|_| can_change) {
+            pages_ui(ui, &mut options, pages);
+        }
         ui.horizontal_wrapped(|ui| {
             if let Some(table) = table {
                 self.table_ui(ui, table, can_change, &mut options);
@@ -64,6 +69,22 @@ impl ReadingBar {
         if !table.first_rows.is_empty() {
             widgets::sheet(ui, "First rows", |ui| rows_ui(ui, table)).response.on_hover_text("The first rows as the file writes them");
         }
+    }
+}
+
+/// Which page, slice or frame of the file is read.
+fn pages_ui(ui: &mut Ui, options: &mut ReadOptions, pages: Pages) {
+    // What is asked for stays while it is read.
+    let mut shown = options.page.map_or(pages.shown, |page| page.get().min(pages.total));
+    let name = match pages.kind {
+        PageKind::Page => "Page",
+        PageKind::Slice => "Slice",
+        PageKind::Frame => "Frame",
+    };
+    let slider =
+        widgets::row(ui, name, |ui| widgets::whole_slider(ui, &mut shown, 1..=pages.total, &format!(" of {}", integer(pages.total))));
+    if slider.changed() {
+        options.page = NonZeroUsize::new(shown);
     }
 }
 

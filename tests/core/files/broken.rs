@@ -207,7 +207,7 @@ fn a_directory_that_claims_too_many_values_is_refused_before_the_decoder_sees_it
     let mut bytes = fs::read(data("rgb16.tiff")).unwrap();
     let directory = u32::from_le_bytes(bytes[4..8].try_into().unwrap()) as usize;
     bytes[directory + 4..directory + 10].copy_from_slice(&[2, 0, 0xff, 0xff, 0xff, 0x7f]);
-    refused("text.tiff", &bytes, "behind its end");
+    refused("text.tiff", &bytes, "the values of its tag 256 (ImageWidth) stand behind its end");
 }
 
 #[test]

@@ -7,7 +7,7 @@
 
 mod records;
 
-use super::numbers::to_i64;
+use super::pixels::to_i64;
 use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::{counted, integer};
 use crate::signal::error::one_line;

@@ -1,5 +1,6 @@
 //! Numbers as scientific files store them: integers and floats of either byte order, with the linear map that a header puts over them.
 
+use super::pixels::to_i64;
 use crate::numerals::{counted, integer};
 use crate::signal::reading::Reading;
 use crate::signal::{Cause, PageKind, Pages, Samples, memory};
@@ -100,16 +101,6 @@ impl Numbers<'_> {
             NumberType::Complex64 => Samples::Complex64(read(bytes, is_big_endian, complex64)?),
         })
     }
-}
-
-/// Unsigned 64-bit numbers as signed ones; refuses those that do not fit.
-pub(super) fn to_i64(values: &[u64]) -> Result<Vec<i64>, Cause> {
-    let convert = |&value: &u64| {
-        i64::try_from(value).map_err(|_| {
-            Cause::unsupported(format!("its value {value} is beyond the largest of 64 bits with a sign, 2^63 − 1; convert it to floats"))
-        })
-    };
-    values.iter().map(convert).collect()
 }
 
 /// One value from every `N` bytes; `from` gets them with the lowest byte first.

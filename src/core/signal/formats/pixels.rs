@@ -1,6 +1,6 @@
 //! From the interleaved pixels of a decoder to the channels of an image; transparency is left out.
 
-use crate::signal::{Channel, Samples, Signal, SignalKind};
+use crate::signal::{Cause, Channel, Samples, Signal, SignalKind};
 use crate::threads;
 
 /// The note on an image with transparency.
@@ -88,4 +88,14 @@ fn take_plane<T: Copy + Default + Send + Sync>(pixels: &[T], index: usize, strid
         }
     });
     plane
+}
+
+/// Unsigned 64-bit numbers as signed ones; refuses those that do not fit.
+pub(super) fn to_i64(values: &[u64]) -> Result<Vec<i64>, Cause> {
+    let convert = |&value: &u64| {
+        i64::try_from(value).map_err(|_| {
+            Cause::unsupported(format!("its value {value} is beyond the largest of 64 bits with a sign, 2^63 − 1; convert it to floats"))
+        })
+    };
+    values.iter().map(convert).collect()
 }

@@ -158,6 +158,10 @@ fn other_reading(other: &Remedy, options: &ReadOptions) -> Option<(&'static str,
         Remedy::Resample => {
             ("Straight lines", "Take the even samples from straight lines between those of the file", uneven(Uneven::Linear))
         }
+        Remedy::AsStored => {
+            ("As stored", "Leave rows and columns as the file stores them", ReadOptions { as_stored: true, ..options.clone() })
+        }
+        Remedy::Upright => ("Upright", "Turn the image as the file asks for", ReadOptions { as_stored: false, ..options.clone() }),
         _ => return None,
     })
 }

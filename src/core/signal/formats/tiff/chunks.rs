@@ -13,6 +13,7 @@ use zune_core::bytestream::ZCursor;
 use zune_core::colorspace::ColorSpace;
 use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
+use zune_jpeg::errors::DecodeErrors;
 
 /// A strip or tile: rows of the page's `row_bytes` in the order of the file.
 pub(super) type Chunk<'a> = Cow<'a, [u8]>;
@@ -173,7 +174,11 @@ impl Page<'_> {
         };
         let options = DecoderOptions::default().set_max_width(usize::MAX).set_max_height(usize::MAX);
         let mut decoder = JpegDecoder::new_with_options(ZCursor::new(&whole), options);
-        decoder.decode_headers().map_err(|error| error.to_string())?;
+        let gives_up = |error: DecodeErrors| {
+            log::debug!("a decoder says: {error:?}");
+            "the decoder gives up".to_owned()
+        };
+        decoder.decode_headers().map_err(gives_up)?;
         let output = match (self.samples_of_chunk(), decoder.input_colorspace()) {
             (3, _) if self.colours == Colours::YCbCr => ColorSpace::RGB,
             (_, Some(as_stored)) => as_stored,
@@ -185,7 +190,7 @@ impl Page<'_> {
             return Err(format!("it has {} × {} pixels of {}", size.0, size.1, counted(output.num_components(), "sample")));
         }
         decoder.set_options(options.jpeg_set_out_colorspace(output));
-        decoder.decode().map_err(|error| error.to_string())
+        decoder.decode().map_err(gives_up)
     }
 }
 

@@ -3,8 +3,7 @@
 use super::chunks::Chunk;
 use super::page::{Colours, JPEG, Kind, Page};
 use crate::signal::formats::directory::File;
-use crate::signal::formats::numbers::to_i64;
-use crate::signal::formats::pixels::{ALPHA, PALETTE};
+use crate::signal::formats::pixels::{ALPHA, PALETTE, to_i64};
 use crate::signal::{Cause, Channel, Note, Samples, Signal, SignalKind};
 use crate::threads;
 use npyz::half::f16;
