@@ -7,6 +7,7 @@ mod formats;
 mod nifti;
 mod packed;
 mod pixmaps;
+mod refusals;
 mod round_trip;
 mod tables;
 

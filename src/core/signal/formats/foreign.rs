@@ -234,7 +234,7 @@ mod tests {
             }
             assert_eq!(Foreign::of(&bytes).map(|found| found.what), Some(*what), "{marks:?}");
             let read = FORMATS.iter().find(|format| !format.marks.is_empty() && format.recognises(&bytes));
-            assert!(read.is_none_or(|format| format.name == "TIFF"), "{what} is read: {:?}", read.map(|format| format.name));
+            assert!(read.is_none(), "{what} is read: {:?}", read.map(|format| format.name));
         }
         assert_eq!(Foreign::of(b"MZ and more words"), None);
         assert_eq!(Foreign::of(&[b"MZ\x90\0\x03\0", &[0; 100][..]].concat()), Some(PROGRAM));
