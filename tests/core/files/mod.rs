@@ -2,6 +2,7 @@
 
 mod broken;
 mod formats;
+mod images;
 mod round_trip;
 mod tables;
 
