@@ -57,6 +57,7 @@ impl TableArguments {
             missing: self.missing,
             missing_codes: self.missing_codes.clone(),
             left_out: Vec::new(),
+            prefers_tables: false,
             page: self.page,
             as_stored: self.as_stored,
         }

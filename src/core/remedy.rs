@@ -65,6 +65,8 @@ pub enum Remedy {
     RefuseMissing,
     /// A page, slice or frame of the file, which has this many.
     Page(usize),
+    /// The numbers of a table as an image.
+    Image,
     /// Rows and columns as the file stores them.
     AsStored,
     /// The image turned upright, as the file asks for.

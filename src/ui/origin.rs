@@ -28,9 +28,9 @@ pub(crate) struct TableReading {
 }
 
 impl TableReading {
-    /// What the window decides by itself: uneven samples are resampled, and this is said.
+    /// What the window decides by itself: uneven samples are resampled, and long columns are channels; both is said.
     pub(super) fn automatic() -> ReadOptions {
-        ReadOptions { uneven: Some(Uneven::Linear), ..ReadOptions::default() }
+        ReadOptions { uneven: Some(Uneven::Linear), prefers_tables: true, ..ReadOptions::default() }
     }
 
     /// Reads a signal as it was chosen, or as it was chosen for a table with the same header.

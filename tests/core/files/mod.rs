@@ -4,6 +4,7 @@ mod broken;
 mod dicom;
 mod fits;
 mod formats;
+mod images;
 mod nifti;
 mod packed;
 mod pixmaps;

@@ -20,6 +20,8 @@ pub struct ReadOptions {
     pub missing_codes: Vec<f64>,
     /// Columns of numbers that are not channels, by their names.
     pub left_out: Vec<String>,
+    /// Whether numbers without names in a few long columns are channels, and not an image or signals in rows.
+    pub prefers_tables: bool,
     /// The page, slice or frame of a file that has several, from 1; `None` takes the first.
     pub page: Option<NonZeroUsize>,
     /// Whether rows and columns of an image stay as the file stores them, where it asks to turn them upright.
