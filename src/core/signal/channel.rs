@@ -189,6 +189,7 @@ impl Signal {
             Source::One(Samples::Complex32(v)) => v.clone(),
             Source::One(Samples::Complex64(v)) => convert(v, |z| Complex32::new(z.re as f32, z.im as f32)),
             Source::One(Samples::U8(v)) => convert(v, |x| Complex32::new(f32::from(x), 0.0)),
+            Source::One(Samples::Pcm(v)) => v.to_complex32(),
             Source::One(samples) => convert(&samples.to_f32(), |x| Complex32::new(x, 0.0)),
             Source::Weighted([r, g, b]) => convert(&luma_f32(r, g, b), |x| Complex32::new(x, 0.0)),
         })
@@ -202,6 +203,7 @@ impl Signal {
         Ok(match self.source(choice)? {
             Source::One(Samples::Complex64(v)) => v.clone(),
             Source::One(Samples::Complex32(v)) => convert(v, |z| Complex64::new(f64::from(z.re), f64::from(z.im))),
+            Source::One(Samples::Pcm(v)) => v.to_complex64(),
             Source::One(samples) => convert(&samples.to_f64(), |x| Complex64::new(x, 0.0)),
             Source::Weighted(rgb) => convert(&luma_f64(rgb), |x| Complex64::new(x, 0.0)),
         })
@@ -226,6 +228,7 @@ impl Signal {
         Ok(match self.source(choice)? {
             Source::One(Samples::F32(v)) => all_whole(v, |x| whole(x.into())),
             Source::One(Samples::F64(v)) => all_whole(v, whole),
+            Source::One(Samples::Pcm(v)) if !v.is_complex() => all_whole(&v.to_f64(), whole),
             Source::One(samples) => samples.to_i64(),
             Source::Weighted(_) => None,
         })
@@ -243,6 +246,7 @@ impl Signal {
             Source::One(Samples::I64(v)) => PackedBits::of(v, Some),
             Source::One(Samples::F32(v)) => PackedBits::of(v, |x| whole(x.into())),
             Source::One(Samples::F64(v)) => PackedBits::of(v, whole),
+            Source::One(Samples::Pcm(v)) if !v.is_complex() => PackedBits::of(&v.to_f64(), whole),
             Source::One(_) | Source::Weighted(_) => None,
         })
     }

@@ -16,6 +16,7 @@ impl Samples {
             Self::F64(v) => convert(v, |x| x as f32),
             Self::Complex32(v) => convert(v, |z| z.re),
             Self::Complex64(v) => convert(v, |z| z.re as f32),
+            Self::Pcm(v) => v.to_f32(),
         }
     }
 
@@ -30,6 +31,7 @@ impl Samples {
             Self::F64(v) => v.clone(),
             Self::Complex32(v) => convert(v, |z| f64::from(z.re)),
             Self::Complex64(v) => convert(v, |z| z.re),
+            Self::Pcm(v) => v.to_f64(),
         }
     }
 
@@ -55,6 +57,7 @@ impl Samples {
             Self::F64(v) => min_max(v, |x| x),
             Self::Complex32(v) => min_max(v, |z| f64::from(z.norm())),
             Self::Complex64(v) => min_max(v, |z| z.norm()),
+            Self::Pcm(v) => v.min_max(),
         }
     }
 
@@ -65,6 +68,7 @@ impl Samples {
             Self::F64(v) => threads::count(v, |x| !x.is_finite()),
             Self::Complex32(v) => threads::count(v, |z| !z.is_finite()),
             Self::Complex64(v) => threads::count(v, |z| !z.is_finite()),
+            Self::Pcm(v) => v.count_not_finite(),
             Self::U8(_) | Self::U16(_) | Self::I32(_) | Self::I64(_) => 0,
         }
     }

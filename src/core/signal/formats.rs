@@ -3,6 +3,7 @@
 //! A row names the endings of a format, recognises its content, decodes it and, where it is written, encodes it.
 //! Decoders keep what a file holds: 16 bits stay 16 bits, and a change on the way (a palette, transparency, CMYK) stands in [`Signal::notes`].
 
+mod aiff;
 mod audio;
 mod bitmap;
 mod jpeg;
@@ -13,9 +14,11 @@ mod npz;
 mod pixels;
 mod pla;
 mod png;
+mod recording;
 mod text;
 mod tiff;
 mod wav;
+mod wave64;
 
 pub use png::{encode_image_png, write_image_png};
 pub use text::SYSTEM_NOTE;
@@ -38,6 +41,8 @@ pub static FORMATS: &[&FileFormat] = &[
     &npy::NPY,
     &npz::NPZ,
     &wav::WAV,
+    &wave64::WAVE64,
+    &aiff::AIFF,
     &audio::FLAC,
     &audio::MP3,
     &audio::OGG,
@@ -226,7 +231,7 @@ fn foreign(bytes: &[u8]) -> Option<&'static str> {
         (starts(b"\x76\x2f\x31\x01"), "an OpenEXR image"),
         (starts(b"\x89HDF"), "an HDF5 file"),
         (starts(b"8BPS"), "a Photoshop document"),
-        (starts(b"FORM"), "an IFF or AIFF file"),
+        (starts(b"FORM") && !bytes[4..].get(4..8).is_some_and(|kind| kind.starts_with(b"AIF")), "an IFF file"),
         (starts(b"<svg") || starts(b"<?xml") || starts(b"<!DOCTYPE"), "an SVG, XML or HTML document"),
         // A few letters may be a text.
         (starts(b"RIFF") && bytes.len() < 12, "only the beginning of a file; it is truncated"),

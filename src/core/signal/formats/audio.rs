@@ -2,13 +2,12 @@
 //!
 //! Samples have single precision, which holds 24 bits exactly, or double precision where the file has 32-bit integers or doubles.
 
+use super::recording::of_channels;
 use super::{Decode, Decoded, FileFormat, mpeg};
-use crate::signal::{Axis, Cause, Channel, Samples, Signal, SignalKind, memory};
+use crate::signal::{Axis, Cause, Samples, Signal, memory};
 use std::io::Cursor;
 use symphonia::core::audio::conv::ConvertibleSample;
-use symphonia::core::codecs::audio::well_known::{
-    CODEC_ID_FLAC, CODEC_ID_PCM_F64LE, CODEC_ID_PCM_S16LE, CODEC_ID_PCM_S24LE, CODEC_ID_PCM_S32LE, CODEC_ID_PCM_U8,
-};
+use symphonia::core::codecs::audio::well_known::CODEC_ID_FLAC;
 use symphonia::core::codecs::audio::{AudioCodecParameters, AudioDecoder, AudioDecoderOptions};
 use symphonia::core::errors::Error;
 use symphonia::core::formats::probe::Hint;
@@ -73,19 +72,12 @@ pub(super) fn decode(bytes: Vec<u8>, container: Container) -> Decoded {
     let (id, announced) = (track.id, track.num_frames);
     let options = AudioDecoderOptions::default().verify(true);
     let mut decoder = symphonia::default::get_codecs().make_audio_decoder(&parameters, &options).map_err(cause)?;
-    let channels: Vec<Samples> = if matches!(parameters.codec, CODEC_ID_PCM_S32LE | CODEC_ID_PCM_F64LE) {
-        read_packets(reader.as_mut(), decoder.as_mut(), id)?.into_iter().map(Samples::F64).collect()
-    } else {
-        read_packets(reader.as_mut(), decoder.as_mut(), id)?.into_iter().map(Samples::F32).collect()
-    };
+    let channels: Vec<Samples> = read_packets(reader.as_mut(), decoder.as_mut(), id)?.into_iter().map(Samples::F32).collect();
     check_complete(channels[0].len() as u64, announced, container)?;
     if decoder.finalize().verify_ok == Some(false) {
         return Err(Cause::malformed("its checksum does not match the decoded samples"));
     }
     let mut signal = signal(channels, &parameters);
-    if container == Container::Wav && announced.is_none() {
-        signal.notes.push("The header does not say how long the recording is; the whole file is read.".to_owned());
-    }
     if n_tracks > 1 {
         signal.notes.push(format!("The file has {n_tracks} tracks; the default one is read."));
     }
@@ -171,25 +163,11 @@ fn check_ogg_end(bytes: &[u8]) -> Result<(), Cause> {
     Ok(())
 }
 
+/// The signal of decoded channels.
 fn signal(channels: Vec<Samples>, parameters: &AudioCodecParameters) -> Signal {
-    let columns = channels[0].len();
-    let named = channel_names(channels.len()).into_iter().zip(channels);
-    let channels = named.map(|(name, samples)| Channel::new(name, samples)).collect();
-    let mut signal = Signal::from_channels("", SignalKind::Rows, (1, columns), channels);
-    signal.axis = parameters.sample_rate.map(|rate| Axis::of_rate(rate.into()));
-    let holds_integers =
-        [CODEC_ID_FLAC, CODEC_ID_PCM_U8, CODEC_ID_PCM_S16LE, CODEC_ID_PCM_S24LE, CODEC_ID_PCM_S32LE].contains(&parameters.codec);
-    signal.stored_bits = parameters.bits_per_sample.filter(|_| holds_integers);
-    signal
-}
-
-/// The names of `n` channels.
-fn channel_names(n: usize) -> Vec<String> {
-    match n {
-        1 => vec!["mono".to_owned()],
-        2 => vec!["left".to_owned(), "right".to_owned()],
-        _ => (1..=n).map(|channel| format!("channel {channel}")).collect(),
-    }
+    let axis = parameters.sample_rate.map(|rate| Axis::of_rate(rate.into()));
+    let stored_bits = parameters.bits_per_sample.filter(|_| parameters.codec == CODEC_ID_FLAC);
+    Signal { axis, stored_bits, ..of_channels(channels) }
 }
 
 fn cause(error: Error) -> Cause {
