@@ -16,7 +16,7 @@ use crate::numerals::{counted, integer, number};
 use crate::plan::Precision;
 use crate::prepare::{LEAST_WEIGHT, Preparation};
 use crate::signal::{
-    Channel, ChannelChoice, OutputFormat, Samples, Sampling, Signal, SignalKind, TableOptions, replace, times_power_of_two,
+    Channel, ChannelChoice, OutputFormat, ReadOptions, Samples, Sampling, Signal, SignalKind, replace, times_power_of_two,
 };
 use crate::transforms::Shape;
 use crate::wavelet::peak_signal_to_noise;
@@ -172,7 +172,7 @@ fn shapes(arguments: &FilterArguments, signal: &Signal, preparation: &Preparatio
             mask.keep_mean |= found.keep_mean;
             mask.shapes.extend(found.shapes);
         } else {
-            let image = load_as(path, TableOptions::default())?;
+            let image = load_as(path, ReadOptions::default())?;
             table = Some(MaskTable::of_image(&image, mask_shape(signal, preparation)).map_err(crate::engine::EngineError::from)?);
         }
     }

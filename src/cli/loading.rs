@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::notes::say;
 use super::remedy::in_words;
 use crate::signal::generate::Boolean;
-use crate::signal::{Layout, Reading, Signal, TableOptions};
+use crate::signal::{Layout, ReadOptions, Reading, Signal};
 use std::path::Path;
 
 /// Reads numbers from a file, or a function after "f:", and prints its notes: rows stay rows, and no column is one of times.
@@ -14,22 +14,23 @@ pub(crate) fn load_numbers(path: &Path) -> Result<Signal, Failure> {
 
 /// As [`load_numbers`], but prints only the notes that `tells` accepts.
 pub(crate) fn load_telling(path: &Path, tells: impl Fn(&str) -> bool) -> Result<Signal, Failure> {
-    let signal = load_as(path, TableOptions { layout: Layout::Matrix, ..Default::default() })?;
+    let signal = load_as(path, ReadOptions { layout: Layout::Matrix, ..Default::default() })?;
     tell_notes(&signal, tells);
     Ok(signal)
 }
 
-/// Reads a file as `table` decides, or a function after "f:", and prints nothing.
-pub(crate) fn load_as(path: &Path, table: TableOptions) -> Result<Signal, Failure> {
+/// Reads a file as `options` decide, or a function after "f:", and prints nothing.
+pub(crate) fn load_as(path: &Path, options: ReadOptions) -> Result<Signal, Failure> {
     match Boolean::from_argument(path) {
         Some(function) => function.signal().map_err(|error| Failure::Call(format!("{}: {error}", path.display()))),
-        None => Ok(crate::signal::load_as(path, &Reading { table, ..Default::default() })?),
+        None => Ok(crate::signal::load_as(path, &Reading { options, ..Default::default() })?),
     }
 }
 
-/// Prints the notes of a signal that `tells` accepts, those on decisions with the options that decide otherwise.
+/// Prints the notes of a signal that `tells` accepts, those on decisions with the options that read it otherwise.
 pub(crate) fn tell_notes(signal: &Signal, tells: impl Fn(&str) -> bool) {
-    for (index, note) in signal.notes.iter().enumerate().filter(|(_, note)| tells(note)) {
-        say(&format!("{}: {}", signal.name, signal.decision(index).map_or_else(|| note.clone(), in_words)));
+    for note in signal.notes.iter().filter(|note| tells(&note.text)) {
+        let words = if note.others.is_empty() { note.text.clone() } else { in_words(note) };
+        say(&format!("{}: {words}", signal.name));
     }
 }

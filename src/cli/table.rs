@@ -2,7 +2,7 @@
 
 use super::arguments::one_of;
 use super::{Failure, load_as};
-use crate::signal::{ChannelChoice, Layout, Missing, Signal, TableOptions, TimeChoice, Uneven};
+use crate::signal::{ChannelChoice, Layout, Missing, ReadOptions, Signal, TimeChoice, Uneven};
 use clap::Args;
 use std::path::Path;
 
@@ -36,14 +36,14 @@ pub(super) struct ChannelArguments {
 
 impl TableArguments {
     /// The decisions.
-    fn options(&self) -> TableOptions {
+    fn options(&self) -> ReadOptions {
         let time = match self.time.as_deref() {
             None => TimeChoice::Auto,
             Some(none) if none.eq_ignore_ascii_case("none") => TimeChoice::None,
             Some(index) if index.eq_ignore_ascii_case("index") => TimeChoice::Index,
             Some(column) => TimeChoice::Column(column.to_owned()),
         };
-        TableOptions {
+        ReadOptions {
             time,
             layout: if self.batch { Layout::Batch } else { Layout::Auto },
             uneven: Some(self.uneven),
@@ -62,7 +62,7 @@ impl TableArguments {
 
     /// As [`Self::load`], but samples with uneven steps stay where the file has them.
     pub(super) fn load_stamps(&self, path: &Path) -> Result<Signal, Failure> {
-        let signal = load_as(path, TableOptions { uneven: None, ..self.options() })?;
+        let signal = load_as(path, ReadOptions { uneven: None, ..self.options() })?;
         super::tell_notes(&signal, |_| true);
         Ok(signal)
     }

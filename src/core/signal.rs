@@ -68,4 +68,4 @@ pub use sampling::Sampling;
 pub use save::{save, write};
 pub use scaling::times_power_of_two;
 pub use system::{System, SystemError};
-pub use table::{ColumnFacts, ColumnKind, Decision, Layout, Missing, TableFacts, TableOptions, TimeChoice, Uneven};
+pub use table::{ColumnFacts, ColumnKind, Layout, Missing, Note, ReadOptions, TableFacts, TimeChoice, Uneven};

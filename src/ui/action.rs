@@ -7,7 +7,7 @@ use super::pane_id::PaneId;
 use super::plan_focus::PlanFocus;
 use crate::engine::VisibleParts;
 use crate::lesson::Lesson;
-use crate::signal::{PixelSize, Sampling, TableOptions};
+use crate::signal::{PixelSize, ReadOptions, Sampling};
 
 /// An action that runs after the panes are drawn.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,8 +28,8 @@ pub(super) enum Action {
     SetSampling(Option<Sampling>),
     /// Sets a size of a pixel that was typed; `None` goes back to that of the image.
     SetPixelSize(Option<PixelSize>),
-    /// Reads the table of the signal in another way; the channel stays that of the same name.
-    ReadTable(Box<TableOptions>),
+    /// Reads the file of the signal in another way; the channel stays that of the same name.
+    ReadAs(Box<ReadOptions>),
     /// Shows a signal that is open.
     ShowTab(usize),
     /// Closes one.

@@ -76,7 +76,7 @@ impl Workspace {
             Action::FollowFilter => signal.into_iter().for_each(|signal| settings.follow_filter(signal)),
             Action::SetSampling(sampling) => signal.into_iter().for_each(|signal| settings.type_sampling(sampling, signal)),
             Action::SetPixelSize(size) => signal.into_iter().for_each(|signal| settings.type_pixel_size(size, signal)),
-            Action::ReadTable(options) => self.read_table(*options),
+            Action::ReadAs(options) => self.read_as(*options),
             Action::ShowTab(index) => self.memory.tabs.show(settings, index),
             Action::CloseTab(index) => self.memory.tabs.close(settings, index),
             Action::ExportPixels(pane) => self.tasks.export_view(ctx, self.rects.get(&pane).copied(), pane.info().title),

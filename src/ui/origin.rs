@@ -5,7 +5,7 @@ use crate::engine::logic::MOST_STUDIED;
 use crate::logic::SBox;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::{Boolean, Generator};
-use crate::signal::{ChannelChoice, FileError, Reading, Samples, Signal, SignalKind, TableOptions, Uneven, Watch, load_as, load_bytes_as};
+use crate::signal::{ChannelChoice, FileError, ReadOptions, Reading, Samples, Signal, SignalKind, Uneven, Watch, load_as, load_bytes_as};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,20 +20,20 @@ pub(super) type LoadTable = Arc<dyn Fn(&TableReading) -> LoadSignal + Send + Syn
 #[derive(Clone, Default)]
 pub(crate) struct TableReading {
     /// What was chosen for this table.
-    pub chosen: Option<TableOptions>,
+    pub chosen: Option<ReadOptions>,
     /// What was chosen for tables by their headers.
-    pub remembered: Arc<BTreeMap<String, TableOptions>>,
+    pub remembered: Arc<BTreeMap<String, ReadOptions>>,
 }
 
 impl TableReading {
     /// What the window decides by itself: uneven samples are resampled, and this is said.
-    pub(super) fn automatic() -> TableOptions {
-        TableOptions { uneven: Some(Uneven::Linear), ..TableOptions::default() }
+    pub(super) fn automatic() -> ReadOptions {
+        ReadOptions { uneven: Some(Uneven::Linear), ..ReadOptions::default() }
     }
 
     /// Reads a signal as it was chosen, or as it was chosen for a table with the same header.
     fn read(&self, watch: &Watch, load: impl Fn(&Reading) -> Result<Signal, FileError>) -> Result<Signal, String> {
-        let how = |table: TableOptions| Reading { table, watch: watch.clone() };
+        let how = |options: ReadOptions| Reading { options, watch: watch.clone() };
         let first = load(&how(self.chosen.clone().unwrap_or_else(Self::automatic))).map_err(|error| in_words(&error))?;
         let header = first.table.as_ref().filter(|_| self.chosen.is_none()).map(|table| table.header());
         let known = header.and_then(|header| self.remembered.get(&header));

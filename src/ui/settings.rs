@@ -24,7 +24,7 @@ use crate::plan::{Direction, Precision};
 use crate::prepare::{Extent, Preparation};
 use crate::signal::built_in::CHORD;
 use crate::signal::generate::{Boolean, Equations, Generator, NoiseSignal, SquareWave};
-use crate::signal::{ChannelChoice as Channel, Signal, SignalKind, System, TableOptions, Watch};
+use crate::signal::{ChannelChoice as Channel, ReadOptions, Signal, SignalKind, System, Watch};
 use crate::transforms::filtering;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Axes, Input, Parameters, Shape, TRANSFORMS, Transform, transform};
@@ -40,7 +40,7 @@ pub struct Settings {
     /// The origin of the signal.
     pub origin: Origin,
     /// How the table of the signal is read; `None` leaves it to its content, and to what was chosen for tables with the same header.
-    pub table: Option<TableOptions>,
+    pub table: Option<ReadOptions>,
     /// What happens to the samples before the transform.
     pub preparation: Preparation,
     /// The second signal of a convolution.

@@ -7,9 +7,9 @@ mod generators;
 mod pixel;
 mod rate;
 mod reading;
+mod reading_bar;
 mod region;
 mod second;
-mod table;
 mod truth_table;
 mod typed;
 
@@ -35,7 +35,7 @@ use crate::numerals::number;
 use crate::prepare::Region;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::GENERATORS;
-use crate::signal::{Axis, Channel, ChannelChoice, PixelSize, Signal, SignalKind, System, TableOptions};
+use crate::signal::{Axis, Channel, ChannelChoice, PixelSize, ReadOptions, Signal, SignalKind, System};
 use crate::transforms::{Input, Shape};
 use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
 use std::sync::Arc;
@@ -72,8 +72,8 @@ pub(super) struct SourcePane {
     function: function::FunctionView,
     second: second::SecondView,
     region: region::RegionTool,
-    /// What is shown of a table.
-    table: table::TableBar,
+    /// What is shown of how a signal was read.
+    reading_bar: reading_bar::ReadingBar,
     /// The size of a pixel while it is typed.
     typed_pixel: Option<String>,
     /// Whether all controls stand in one row above the samples.
@@ -105,7 +105,7 @@ struct Fields<'a> {
     region: &'a mut Option<Region>,
     measure: &'a mut MeasureLook,
     truth: &'a mut TruthLook,
-    table: Option<&'a TableOptions>,
+    reading: Option<&'a ReadOptions>,
     preview: Option<&'a Arc<RenderedImage>>,
 }
 
@@ -114,8 +114,9 @@ impl Pane for SourcePane {
         let Scene { tabs, second, preview, .. } = *scene;
         let (shown, out) = (scene.shown(), &mut *scene.out);
         let Settings { origin, second: second_origin, channel, row, preparation, measure, truth, table, .. } = &mut *scene.settings;
-        let (row, region, table) = (*row, &mut preparation.region, table.as_ref());
-        let fields = &mut Fields { shown, tabs, second, preview, second_origin, row, out, origin, channel, region, measure, truth, table };
+        let (row, region, reading) = (*row, &mut preparation.region, table.as_ref());
+        let fields =
+            &mut Fields { shown, tabs, second, preview, second_origin, row, out, origin, channel, region, measure, truth, reading };
         tabs_ui(ui, fields.tabs, &mut fields.out.actions);
         let Some(signal) = fields.shown.signal else {
             ui.horizontal(|ui| origin_ui(ui, fields, MOST_WIDTH_OF_LIST));
@@ -215,22 +216,15 @@ impl SourcePane {
             }
             bar.info(&description(fields.shown.transform, signal));
         });
-        self.table_ui(ui, fields, signal);
-        if let Some(note) = signal.notes.first().filter(|_| signal.table.is_none()) {
-            let all = signal.notes.join("\n");
-            widgets::text_row(ui, |ui| {
-                widgets::note_sign(ui);
-                ui.add(egui::Label::new(note).truncate()).on_hover_text(all);
-            });
-        }
+        self.reading_ui(ui, fields, signal);
     }
 
-    /// How a table was read, and the choice of another reading.
-    fn table_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, signal: &Signal) {
+    /// How a signal was read, and the choice of another reading.
+    fn reading_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, signal: &Signal) {
         let are_equations = fields.shown.transform.input == Input::Equations && System::may_be_in(signal);
         let about_rows = if are_equations { "Every row is an equation." } else { "Every row is a signal of its own." };
-        if let Some(options) = self.table.ui(ui, fields, signal, about_rows) {
-            fields.out.actions.push(Action::ReadTable(Box::new(options)));
+        if let Some(options) = self.reading_bar.ui(ui, fields, signal, about_rows) {
+            fields.out.actions.push(Action::ReadAs(Box::new(options)));
         }
     }
 
@@ -241,7 +235,7 @@ impl SourcePane {
                 self.region.numbers_ui(ui, fields.region, shape, signal.kind);
             }
             facts::channel_ui(ui, None, fields.channel, signal);
-            self.table_ui(ui, fields, signal);
+            self.reading_ui(ui, fields, signal);
             match signal.kind {
                 SignalKind::Rows if fields.shown.transform.input == Input::Equations => {}
                 SignalKind::Rows => rate::rate_ui(ui, fields.shown.sampling(), true, &mut fields.out.actions),
@@ -251,11 +245,7 @@ impl SourcePane {
                 generators::parameters_ui(ui, generator);
             }
             // Below the controls, which no longer text may move.
-            match signal.table {
-                // Its bar has the notes.
-                Some(_) => drop(ui.add(egui::Label::new(description(fields.shown.transform, signal)).wrap())),
-                None => facts::facts_ui(ui, signal, description(fields.shown.transform, signal)),
-            }
+            ui.add(egui::Label::new(description(fields.shown.transform, signal)).wrap());
         });
     }
 

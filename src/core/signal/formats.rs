@@ -25,7 +25,7 @@ pub use text::SYSTEM_NOTE;
 pub use wav::DEFAULT_RATE_HZ;
 
 use super::error::{Cause, FileError, Misfit, one_line};
-use super::reading::Reading;
+use super::reading::{Content, Reading};
 use super::{Samples, Signal};
 use std::io::{self, Write};
 use std::path::Path;
@@ -62,18 +62,10 @@ pub struct FileFormat {
     marks: &'static [&'static [u8]],
     /// Whether content that begins with a mark is of this format.
     is_content: fn(&[u8]) -> bool,
-    decode: Decode,
+    /// The signal in the content of a file, read as a person decides.
+    decode: fn(&Content, &Reading) -> Decoded,
     /// How a signal is written; `None` for a format that is only read.
     pub output: Option<OutputFormat>,
-}
-
-/// How content becomes a signal.
-#[derive(Debug)]
-enum Decode {
-    /// There is nothing to decide.
-    Samples(fn(&[u8]) -> Decoded),
-    /// A table, about which a person decides.
-    Table(fn(&[u8], &Reading) -> Decoded),
 }
 
 /// A format that signals are written in.
@@ -128,11 +120,8 @@ impl FileFormat {
     }
 
     /// The signal in the content of a file.
-    pub(super) fn decode(&self, bytes: &[u8], how: &Reading) -> Decoded {
-        match self.decode {
-            Decode::Samples(decode) => decode(bytes),
-            Decode::Table(decode) => decode(bytes, how),
-        }
+    pub(super) fn decode(&self, content: &Content, how: &Reading) -> Decoded {
+        (self.decode)(content, how)
     }
 
     /// The format that an ending (without the dot) promises.

@@ -2,6 +2,7 @@
 
 use super::error::{FileError, one_line};
 use super::formats::{FORMATS, FileFormat};
+use super::reading::Content;
 use super::{Cause, Reading, Signal, Watch, memory};
 use crate::fault::caught;
 use crate::numerals::counted;
@@ -23,9 +24,9 @@ pub fn load(path: impl AsRef<Path>) -> Result<Signal, FileError> {
 /// As [`load`]; and when the table does not allow what is decided.
 pub fn load_as(path: impl AsRef<Path>, how: &Reading) -> Result<Signal, FileError> {
     let path = path.as_ref();
-    let bytes = read(path, &how.watch).map_err(|source| FileError::Io { verb: "read", path: path.to_owned(), source })?;
+    let content = read(path, &how.watch).map_err(|source| FileError::Io { verb: "read", path: path.to_owned(), source })?;
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    load_bytes_as(&name, &bytes, how)
+    decoded(&name, &Content::new(content), how)
 }
 
 /// Reads a signal from bytes that were dropped or pasted; `name` is for titles and messages.
@@ -41,6 +42,11 @@ pub fn load_bytes(name: &str, bytes: &[u8]) -> Result<Signal, FileError> {
 /// # Errors
 /// As [`load_as`].
 pub fn load_bytes_as(name: &str, bytes: &[u8], how: &Reading) -> Result<Signal, FileError> {
+    decoded(name, &Content::new(bytes.to_vec()), how)
+}
+
+/// The signal in the content of a file.
+fn decoded(name: &str, bytes: &Content, how: &Reading) -> Result<Signal, FileError> {
     let name = one_line(name);
     if bytes.is_empty() {
         return Err(FileError::Empty { name });
@@ -57,10 +63,10 @@ pub fn load_bytes_as(name: &str, bytes: &[u8], how: &Reading) -> Result<Signal, 
     let not_finite: usize = signal.channels.iter().map(|channel| channel.samples.count_not_finite()).sum();
     if not_finite > 0 {
         let (samples, spread) = (counted(not_finite, "infinite or NaN sample"), if not_finite == 1 { "spreads" } else { "spread" });
-        signal.notes.push(format!("{samples}, which {spread} over the whole transform unless the mean is removed before it."));
+        signal.notes.push(format!("{samples}, which {spread} over the whole transform unless the mean is removed before it.").into());
     }
     if let Some(ending) = wrong_ending(&name, bytes) {
-        signal.notes.push(format!("The name ends in .{ending}, but the content is {}.", format.name));
+        signal.notes.push(format!("The name ends in .{ending}, but the content is {}.", format.name).into());
     }
     signal.name = name;
     Ok(signal)

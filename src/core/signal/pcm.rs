@@ -3,12 +3,10 @@
 //! A recording of an hour so takes the memory of its file and no more. What needs numbers converts a block at a time, on all cores.
 
 use super::Samples;
+use super::reading::Content;
 use crate::threads;
 use num_complex::{Complex, Complex32, Complex64};
-use std::sync::{Arc, LazyLock};
-
-/// The bytes of a file.
-pub(super) type Content = Arc<Vec<u8>>;
+use std::sync::LazyLock;
 
 /// Samples that are converted at a time where they are only counted or compared.
 const BLOCK: usize = 1 << 12;

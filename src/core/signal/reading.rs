@@ -1,14 +1,19 @@
 //! How a file is read: what a person decides about it, and how far it is.
 
-use super::TableOptions;
+use super::ReadOptions;
+use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// The bytes of a file. Copies share them, so that samples can stay as the file stores them.
+#[derive(Debug, Clone)]
+pub(super) struct Content(Arc<Vec<u8>>);
 
 /// How a file is read.
 #[derive(Debug, Clone, Default)]
 pub struct Reading {
-    /// What a person decides about a table; other files have nothing to decide.
-    pub table: TableOptions,
+    /// What a person decides.
+    pub options: ReadOptions,
     /// How far it is, and whether it goes on.
     pub watch: Watch,
 }
@@ -22,6 +27,28 @@ struct Watched {
     done: AtomicU64,
     total: AtomicU64,
     cancelled: AtomicBool,
+}
+
+impl Content {
+    /// The bytes of a whole file.
+    pub(super) fn new(bytes: Vec<u8>) -> Self {
+        Self(Arc::new(bytes))
+    }
+}
+
+/// For readers that ask for bytes of any kind.
+impl AsRef<[u8]> for Content {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl Deref for Content {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
 }
 
 impl Watch {

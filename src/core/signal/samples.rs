@@ -1,6 +1,6 @@
 //! Samples with the type that the file stores, channels of them, and the signal that they make.
 
-use super::{Axis, AxisUnit, Decision, Pcm, PixelSize, SampleType, Sampling, TableFacts};
+use super::{Axis, AxisUnit, Note, Pcm, PixelSize, SampleType, Sampling, TableFacts};
 use crate::numerals::{counted, integer, number};
 use num_complex::{Complex32, Complex64};
 use std::borrow::Cow;
@@ -76,8 +76,8 @@ pub struct Signal {
     pub stored_bits: Option<u32>,
     /// What a table holds and what was decided about it; `None` for other files, and for tables with nothing to decide.
     pub table: Option<Arc<TableFacts>>,
-    /// Notes on the decoding (palette expanded, alpha ignored, …), a sentence each.
-    pub notes: Vec<String>,
+    /// Notes on the reading: what was decided first, then what was changed (a palette expanded, alpha left out, …).
+    pub notes: Vec<Note>,
 }
 
 impl Samples {
@@ -219,11 +219,6 @@ impl Channel {
 }
 
 impl Signal {
-    /// The decision that a note says, by the index of the note: the notes of a table begin with its decisions.
-    pub fn decision(&self, note: usize) -> Option<&Decision> {
-        self.table.as_ref()?.decisions.get(note)
-    }
-
     /// A signal of one row and one channel, named "value".
     pub fn row(name: impl Into<String>, samples: Samples) -> Self {
         let columns = samples.len();

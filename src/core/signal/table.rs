@@ -18,7 +18,7 @@ mod steps;
 mod values;
 
 pub(super) use assemble::{MOST_CHANNELS, ROUNDED, assemble};
-pub use facts::{ColumnFacts, ColumnKind, Decision, Layout, Missing, TableFacts, TableOptions, TimeChoice, Uneven};
+pub use facts::{ColumnFacts, ColumnKind, Layout, Missing, Note, ReadOptions, TableFacts, TimeChoice, Uneven};
 pub(super) use names::{Name, is_imaginary, is_real};
 pub(super) use stamp_formats::{DAY as DAY_IN_NANOSECONDS, StampFormat, midnight};
 pub(super) use stamps::{StampKind, Stamps};

@@ -1,6 +1,6 @@
 //! The state that outlives the program: the layouts, recent files, and the look of the window.
 
-use crate::signal::TableOptions;
+use crate::signal::ReadOptions;
 use crate::ui::layout::is_whole;
 use crate::ui::learn::LearnMemory;
 use crate::ui::pane_id::PaneId;
@@ -33,7 +33,7 @@ pub struct Memory {
     /// Files that were opened, newest first.
     pub recent: Vec<PathBuf>,
     /// How tables were read that a person decided about, by their headers.
-    pub tables: BTreeMap<String, TableOptions>,
+    pub tables: BTreeMap<String, ReadOptions>,
     /// Dark, light, or as the system is set.
     pub theme: ThemePreference,
     /// Zoom factor of the whole window.

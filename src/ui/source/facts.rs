@@ -15,7 +15,7 @@ pub(super) fn notes_ui(ui: &mut Ui, signal: &Signal) {
     for note in &signal.notes {
         ui.horizontal_top(|ui| {
             widgets::note_sign(ui);
-            ui.add(egui::Label::new(note).wrap());
+            ui.add(egui::Label::new(&note.text).wrap());
         });
     }
 }

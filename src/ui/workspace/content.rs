@@ -2,7 +2,7 @@
 
 use super::Workspace;
 use crate::engine::{RenderedImage, Report, Request};
-use crate::signal::{ChannelChoice, Signal, SignalKind, System, TableOptions};
+use crate::signal::{ChannelChoice, ReadOptions, Signal, SignalKind, System};
 use crate::transforms::Input;
 use crate::ui::origin::{Origin, is_logic, is_short};
 use crate::ui::preset::Preset;
@@ -26,13 +26,13 @@ pub(crate) struct LayoutContent {
     /// The origin that was sent to the loader last.
     pub requested_origin: Option<Origin>,
     /// How its table was to be read.
-    pub requested_table: Option<TableOptions>,
+    pub requested_table: Option<ReadOptions>,
     /// How the table that is shown was to be read.
-    pub loaded_table: Option<TableOptions>,
+    pub loaded_table: Option<ReadOptions>,
     /// The name of the channel that another reading of the table keeps.
     pub kept_channel: Option<String>,
     /// How the table was read when it was opened.
-    pub opened_as: Option<TableOptions>,
+    pub opened_as: Option<ReadOptions>,
     /// The settings while nothing is being loaded; the layout returns to them when another one takes the next signal.
     pub at_rest: Option<Settings>,
     /// The newest report.
@@ -212,8 +212,8 @@ impl Workspace {
         self.content.preview = preview;
     }
 
-    /// Reads the table of the signal that is shown in another way.
-    pub(crate) fn read_table(&mut self, options: TableOptions) {
+    /// Reads the file of the signal that is shown in another way.
+    pub(crate) fn read_as(&mut self, options: ReadOptions) {
         let settings = &mut self.memory.settings;
         self.content.kept_channel = self.content.signal.as_ref().map(|signal| signal.channel_name(settings.channel));
         settings.table = Some(options);

@@ -1,7 +1,7 @@
 //! Signals that are in memory only: pasted, or dropped without a path. A table among them stays readable in another way.
 
 use super::Workspace;
-use crate::signal::{Signal, SignalKind, TableOptions};
+use crate::signal::{ReadOptions, Signal, SignalKind};
 use crate::ui::origin::{LoadTable, Origin, TableReading};
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub(crate) struct Pasted {
     /// Reads it, or reads it anew; images have one reading only.
     read: Option<LoadTable>,
     /// What was read last, and how.
-    signal: Option<(Arc<Signal>, Option<TableOptions>)>,
+    signal: Option<(Arc<Signal>, Option<ReadOptions>)>,
 }
 
 impl Workspace {

@@ -209,7 +209,7 @@ fn a_directory_that_claims_too_many_values_is_refused_before_the_decoder_sees_it
 fn a_recording_whose_header_contradicts_itself_is_refused() {
     refused("block.wav", &patched("pcm16.wav", 32, &[3, 0]), "contradicts itself");
     let signal = load_bytes("rate.wav", &patched("pcm16.wav", 28, &[1, 2, 3, 0])).unwrap();
-    assert!(signal.notes.iter().any(|note| note.contains("197121 bytes a second")), "{:?}", signal.notes);
+    assert!(signal.notes.iter().any(|note| note.text.contains("197121 bytes a second")), "{:?}", signal.notes);
 }
 
 #[test]

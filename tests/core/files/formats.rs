@@ -18,7 +18,7 @@ fn rgb8() -> Vec<Samples> {
 
 fn says(name: &str, word: &str) {
     let notes = load(name).notes;
-    assert!(notes.iter().any(|note| note.contains(word)), "{name} says nothing of “{word}”: {notes:?}");
+    assert!(notes.iter().any(|note| note.text.contains(word)), "{name} says nothing of “{word}”: {notes:?}");
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn recordings_whose_lengths_were_never_filled_in_are_read_to_their_end() {
         bytes[40..44].copy_from_slice(&length);
         let signal = load_bytes("pipe.wav", &bytes).unwrap();
         assert_eq!(samples(&signal), samples(&whole));
-        assert!(signal.notes.iter().any(|note| note.contains("does not say how long")), "{:?}", signal.notes);
+        assert!(signal.notes.iter().any(|note| note.text.contains("does not say how long")), "{:?}", signal.notes);
     }
 }
 
@@ -227,7 +227,7 @@ fn tables_by_their_number_of_columns() {
     assert_eq!(samples(&batch), [&Samples::I64(vec![0, 1, 1, 0, 1, 1, 1, 0])]);
     let channels = read("place,value\n0,5\n1,6\n");
     assert_eq!((channels.columns, names(&channels)), (2, vec!["place", "value"]));
-    assert!(read("1\nnan\n").notes.iter().any(|note| note.contains("1 infinite or NaN sample, which spreads")));
+    assert!(read("1\nnan\n").notes.iter().any(|note| note.text.contains("1 infinite or NaN sample, which spreads")));
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn a_column_of_times_gives_the_rate() {
     assert!(complex.is_complex() && complex.rate_hz() == Some(1.0));
     let uneven = read("t,x\n0,1\n1,2\n5,3\n");
     assert_eq!((uneven.channels.len(), uneven.channels[0].name.as_str(), uneven.rate_hz()), (1, "x", None));
-    assert!(uneven.notes[0].contains("uneven steps"), "{:?}", uneven.notes);
+    assert!(uneven.notes[0].text.contains("uneven steps"), "{:?}", uneven.notes);
     // Names that say nothing of time, and times that go back.
     assert_eq!(read("left,right\n0,1\n1,2\n2,3\n").channels.len(), 2);
     assert_eq!(read("t,x\n0,1\n2,2\n1,3\n").channels.len(), 2);
@@ -254,7 +254,7 @@ fn content_counts_and_not_the_ending() {
     let jpeg = std::fs::read(data("rgb.jpg")).unwrap();
     let signal = load_bytes("photo.png", &jpeg).unwrap();
     assert_eq!(signal.description(), "56 × 40 px image, 8-bit RGB");
-    assert!(signal.notes.iter().any(|note| note.contains(".png") && note.contains("JPEG")), "{:?}", signal.notes);
+    assert!(signal.notes.iter().any(|note| note.text.contains(".png") && note.text.contains("JPEG")), "{:?}", signal.notes);
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn a_line_of_digits_0_and_1_is_a_truth_table() {
     for text in ["01101001", "# parity\n\n 01101001 \r\n"] {
         let signal = read(text);
         assert_eq!((signal.rows, signal.columns, samples(&signal)), (1, 8, vec![&Samples::U8(vec![0, 1, 1, 0, 1, 0, 0, 1])]), "{text}");
-        assert!(signal.notes[0].contains("truth table"));
+        assert!(signal.notes[0].text.contains("truth table"));
         let reading = signal.as_logic(ChannelChoice::Luma).unwrap();
         assert_eq!(reading.function.unwrap().0.weight(), 4);
     }

@@ -7,7 +7,7 @@ mod times;
 use super::*;
 use papillon::remedy::{Remedies as _, with_remedies};
 use papillon::signal::{
-    AxisUnit, ChannelChoice, ColumnKind, Layout, Missing, Reading, TableOptions, TimeChoice, Uneven, load_as, load_bytes, load_bytes_as,
+    AxisUnit, ChannelChoice, ColumnKind, Layout, Missing, ReadOptions, Reading, TimeChoice, Uneven, load_as, load_bytes, load_bytes_as,
 };
 
 /// What is right about a text: the names of its channels, the first values of the first one, and what of the axis is checked.
@@ -90,7 +90,7 @@ fn time_axes_are_found() {
         check(rows(header, ',', times).as_bytes(), &expected);
         let signal = read(rows(header, ',', times).as_bytes(), header);
         let word = if matches!(unit, AxisUnit::Index | AxisUnit::Length(_)) { "positions of the samples" } else { "times of the samples" };
-        assert!(signal.notes[0].contains(word), "{header}: {:?}", signal.notes);
+        assert!(signal.notes[0].text.contains(word), "{header}: {:?}", signal.notes);
         if !header.contains(['[', '/']) {
             check(
                 rows(&header.replace(',', ";"), ';', times)
@@ -117,7 +117,7 @@ fn the_rules_end_where_the_numbers_are_no_times() {
     assert_eq!(shape("real,imaginary\n0,1\n1,5\n2,7\n3,1\n4,2\n"), (1, 5, 1, true, false), "a complex signal");
     assert_eq!(shape("left,right\n5,1\n3,5\n8,7\n"), (1, 3, 2, false, false), "two channels");
     assert_eq!(shape("time,real,imaginary\n0,1,2\n1,5,6\n"), (1, 2, 1, true, true));
-    let matrix = Reading { table: TableOptions { layout: Layout::Matrix, ..Default::default() }, ..Default::default() };
+    let matrix = Reading { options: ReadOptions { layout: Layout::Matrix, ..Default::default() }, ..Default::default() };
     let rows = load_bytes_as("s.csv", b"time,b,c\n0,1,2\n1,5,6\n2,7,8\n", &matrix).unwrap();
     assert_eq!((rows.rows, rows.columns), (3, 3), "systems and functions are rows of numbers");
     assert!(load_bytes_as("s.csv", b"1,,2\n0,1,2\n", &matrix).is_err(), "no coefficient is made up");
@@ -132,8 +132,12 @@ fn missing_values_are_counted_and_filled() {
             assert_eq!(signal.samples_f64(index).unwrap()[..2], [1.0, 2.0], "{text}");
             assert_eq!(signal.columns, n, "{text}");
             assert_eq!(places(signal.channel(index).unwrap()), [(1, 2)], "{text}");
-            assert!(signal.notes.iter().any(|note| note.contains("1 missing value of “x” is interpolated")), "{text}: {:?}", signal.notes);
-            let refuse = Reading { table: TableOptions { missing: Missing::Refuse, ..Default::default() }, ..Default::default() };
+            assert!(
+                signal.notes.iter().any(|note| note.text.contains("1 missing value of “x” is interpolated")),
+                "{text}: {:?}",
+                signal.notes
+            );
+            let refuse = Reading { options: ReadOptions { missing: Missing::Refuse, ..Default::default() }, ..Default::default() };
             let error = load_bytes_as("t.csv", text.as_bytes(), &refuse).unwrap_err();
             assert!(
                 with_remedies(&error, |remedy| format!("{remedy:?}"))
@@ -153,19 +157,19 @@ fn missing_values_are_counted_and_filled() {
 fn codes_for_missing_values_are_said_by_the_file_or_the_person() {
     let text = "t,x\n0,1\n1,-9999\n2,3\n3,4\n";
     assert_eq!(read(text.as_bytes(), text).samples_f64(ChannelChoice::Luma).unwrap()[1], -9999.0);
-    let coded = Reading { table: TableOptions { missing_codes: vec![-9999.0], ..Default::default() }, ..Default::default() };
+    let coded = Reading { options: ReadOptions { missing_codes: vec![-9999.0], ..Default::default() }, ..Default::default() };
     assert_eq!(load_bytes_as("t.csv", text.as_bytes(), &coded).unwrap().samples_f64(ChannelChoice::Luma).unwrap()[1], 2.0);
     for line in ["# Missing values are -9999.", "# (-9999 missing data;  -1 no data)", "NODATA_value -9999", "fill value: -9999"] {
         let signal = read(format!("{line}\n{text}").as_bytes(), line);
         assert_eq!(signal.samples_f64(ChannelChoice::Luma).unwrap()[1], 2.0, "{line}");
-        assert!(signal.notes.iter().any(|note| note.contains("-9999") || note.contains("−9999")), "{:?}", signal.notes);
+        assert!(signal.notes.iter().any(|note| note.text.contains("-9999") || note.text.contains("−9999")), "{:?}", signal.notes);
     }
 }
 
 #[test]
 fn stamps_are_taken_as_they_come() {
-    let with = |uneven| Reading { table: TableOptions { uneven, ..Default::default() }, ..Default::default() };
-    let notes = |text: &str| read(text.as_bytes(), text).notes.join(" ");
+    let with = |uneven| Reading { options: ReadOptions { uneven, ..Default::default() }, ..Default::default() };
+    let notes = |text: &str| read(text.as_bytes(), text).notes.iter().map(|note| note.text.clone()).collect::<Vec<_>>().join(" ");
     let newest = "date,x\n2021-01-04,4\n2021-01-03,3\n2021-01-02,2\n2021-01-01,1\n";
     assert_eq!(read(newest.as_bytes(), newest).samples_f64(ChannelChoice::Luma).unwrap(), [1.0, 2.0, 3.0, 4.0]);
     assert!(notes(newest).contains("newest row comes first"));
@@ -198,7 +202,7 @@ fn stamps_are_taken_as_they_come() {
 #[test]
 fn a_person_chooses_the_axis() {
     let text = b"day,time,x\n2021-01-01,0,1\n2021-01-02,5,2\n2021-01-03,9,3\n2021-01-04,17,4\n";
-    let with = |time| load_bytes_as("t.csv", text, &Reading { table: TableOptions { time, ..Default::default() }, ..Default::default() });
+    let with = |time| load_bytes_as("t.csv", text, &Reading { options: ReadOptions { time, ..Default::default() }, ..Default::default() });
     let names = |signal: &Signal| signal.channels.iter().map(|channel| channel.name.clone()).collect::<Vec<_>>();
     let automatic = with(TimeChoice::Auto).unwrap();
     assert_eq!((names(&automatic), automatic.axis.as_ref().unwrap().name.as_str()), (vec!["x".to_owned()], "day"));
@@ -289,9 +293,9 @@ fn files_of_people_are_read() {
         ("n01-column.npy", "read as one signal"),
     ] {
         let notes = load(name).notes;
-        assert!(notes.iter().any(|note| note.contains(words)), "{name}: {notes:?}");
+        assert!(notes.iter().any(|note| note.text.contains(words)), "{name}: {notes:?}");
     }
-    let how = Reading { table: TableOptions { uneven: Some(Uneven::Linear), ..Default::default() }, ..Default::default() };
+    let how = Reading { options: ReadOptions { uneven: Some(Uneven::Linear), ..Default::default() }, ..Default::default() };
     let uneven = load_as(data("uneven.csv"), &how).unwrap();
     assert!(uneven.sampling().is_some_and(|sampling| (sampling.per_unit - 10.0).abs() < 0.1));
 }

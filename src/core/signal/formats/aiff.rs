@@ -1,10 +1,10 @@
 //! AIFF and AIFC recordings. Their bytes stand in the order of the first Macintosh, but for codings that say otherwise.
 
 use super::recording::{Recording, extent};
-use super::{Decode, Decoded, FileFormat, wav};
-use crate::signal::pcm::{Content, Encoding};
+use super::{Decoded, FileFormat, wav};
+use crate::signal::pcm::Encoding;
+use crate::signal::reading::Content;
 use crate::signal::{Cause, SampleType};
-use std::sync::Arc;
 
 /// Recordings of the Audio Interchange File Format.
 pub(super) static AIFF: FileFormat = FileFormat {
@@ -12,7 +12,7 @@ pub(super) static AIFF: FileFormat = FileFormat {
     endings: &["aiff", "aif", "aifc"],
     marks: &[b"FORM"],
     is_content: |bytes| matches!(bytes.get(8..12), Some(b"AIFF" | b"AIFC")),
-    decode: Decode::Samples(|bytes| decode(&Arc::new(bytes.to_vec()))),
+    decode: |content, _| decode(content),
     output: None,
 };
 

@@ -3,7 +3,8 @@
 //! Samples have single precision, which holds 24 bits exactly, or double precision where the file has 32-bit integers or doubles.
 
 use super::recording::of_channels;
-use super::{Decode, Decoded, FileFormat, mpeg};
+use super::{Decoded, FileFormat, mpeg};
+use crate::signal::reading::Content;
 use crate::signal::{Axis, Cause, Samples, Signal, memory};
 use std::io::Cursor;
 use symphonia::core::audio::conv::ConvertibleSample;
@@ -21,7 +22,7 @@ pub(super) static FLAC: FileFormat = FileFormat {
     endings: &["flac"],
     marks: &[b"fLaC"],
     is_content: |_| true,
-    decode: Decode::Samples(|bytes| decode(bytes.to_vec(), Container::Flac)),
+    decode: |content, _| decode(content.clone(), Container::Flac),
     output: None,
 };
 
@@ -31,7 +32,7 @@ pub(super) static MP3: FileFormat = FileFormat {
     endings: &["mp3"],
     marks: &[],
     is_content: |bytes| bytes.starts_with(b"ID3") || mpeg::is_layer_3(bytes),
-    decode: Decode::Samples(|bytes| mpeg::check_complete(bytes).and_then(|()| decode(bytes.to_vec(), Container::Mp3))),
+    decode: |content, _| mpeg::check_complete(content).and_then(|()| decode(content.clone(), Container::Mp3)),
     output: None,
 };
 
@@ -41,7 +42,7 @@ pub(super) static OGG: FileFormat = FileFormat {
     endings: &["ogg", "oga"],
     marks: &[b"OggS"],
     is_content: |_| true,
-    decode: Decode::Samples(|bytes| check_ogg_end(bytes).and_then(|()| decode(bytes.to_vec(), Container::Ogg))),
+    decode: |content, _| check_ogg_end(content).and_then(|()| decode(content.clone(), Container::Ogg)),
     output: None,
 };
 
@@ -56,8 +57,8 @@ pub(super) enum Container {
 }
 
 /// Decodes the default track of a recording.
-pub(super) fn decode(bytes: Vec<u8>, container: Container) -> Decoded {
-    let stream = MediaSourceStream::new(Box::new(Cursor::new(bytes)), Default::default());
+pub(super) fn decode(content: Content, container: Container) -> Decoded {
+    let stream = MediaSourceStream::new(Box::new(Cursor::new(content)), Default::default());
     let mut hint = Hint::new();
     hint.with_extension(container.into());
     let probe = symphonia::default::get_probe();
@@ -79,7 +80,7 @@ pub(super) fn decode(bytes: Vec<u8>, container: Container) -> Decoded {
     }
     let mut signal = signal(channels, &parameters);
     if n_tracks > 1 {
-        signal.notes.push(format!("The file has {n_tracks} tracks; the default one is read."));
+        signal.notes.push(format!("The file has {n_tracks} tracks; the default one is read.").into());
     }
     Ok(signal)
 }

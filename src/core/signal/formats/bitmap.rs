@@ -1,7 +1,7 @@
 //! BMP, WebP and GIF by the `image` crate, which decodes them to 8 bits without loss.
 
 use super::pixels::{Layout, PALETTE, image};
-use super::{Decode, Decoded, FileFormat};
+use super::{Decoded, FileFormat};
 use crate::signal::{Cause, Samples, memory};
 use image::codecs::{bmp::BmpDecoder, gif::GifDecoder, webp::WebPDecoder};
 use image::{ColorType, ImageDecoder, ImageError, ImageResult, Limits};
@@ -14,13 +14,13 @@ pub(super) static BMP: FileFormat = FileFormat {
     marks: &[b"BM"],
     // "BM" begins many words; a bitmap goes on with the size of a known header.
     is_content: |bytes| bytes.len() < 18 || matches!(bytes[14..18], [12 | 16 | 40 | 52 | 56 | 64 | 108 | 124, 0, 0, 0]),
-    decode: Decode::Samples(|bytes| {
+    decode: |bytes, _| {
         let bits = bytes.get(28).copied().unwrap_or(24);
         // A run length packs 255 pixels into two bytes.
         let mut signal = decode(BmpDecoder::new(Cursor::new(bytes)), (bytes.len(), 128))?;
-        signal.notes.extend((bits <= 8).then(|| PALETTE.to_owned()));
+        signal.notes.extend((bits <= 8).then(|| PALETTE.into()));
         Ok(signal)
-    }),
+    },
     output: None,
 };
 
@@ -30,12 +30,12 @@ pub(super) static WEBP: FileFormat = FileFormat {
     endings: &["webp"],
     marks: &[b"RIFF"],
     is_content: |bytes| bytes.get(8..12) == Some(b"WEBP"),
-    decode: Decode::Samples(|bytes| {
+    decode: |bytes, _| {
         let decoder = WebPDecoder::new(Cursor::new(bytes));
         let is_lossless = decoder.as_ref().is_ok_and(|decoder| lossless_size(bytes) == Some(decoder.dimensions()));
         // Without loss a plain image takes no bits; with losses a block of 16 × 16 pixels takes more than two.
         decode(decoder, (bytes.len(), if is_lossless { u64::MAX } else { 1024 }))
-    }),
+    },
     output: None,
 };
 
@@ -45,12 +45,12 @@ pub(super) static GIF: FileFormat = FileFormat {
     endings: &["gif"],
     marks: &[b"GIF87a", b"GIF89a"],
     is_content: |_| true,
-    decode: Decode::Samples(|bytes| {
+    decode: |bytes, _| {
         // A code of 12 bits stands for fewer than 4096 pixels.
         let mut signal = decode(GifDecoder::new(Cursor::new(bytes)), (bytes.len(), 2731))?;
-        signal.notes.extend([PALETTE.to_owned(), "Only the first frame of an animation is read.".to_owned()]);
+        signal.notes.extend([PALETTE.into(), "Only the first frame of an animation is read.".into()]);
         Ok(signal)
-    }),
+    },
     output: None,
 };
 

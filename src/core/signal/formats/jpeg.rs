@@ -4,7 +4,7 @@
 //! The markers are scanned here first, because the decoder reports neither a missing end nor Adobe's marker.
 
 use super::pixels::{Layout, image};
-use super::{Decode, Decoded, FileFormat};
+use super::{Decoded, FileFormat};
 use crate::numerals::counted;
 use crate::signal::{Cause, Samples, memory};
 use image::metadata::Orientation;
@@ -20,7 +20,7 @@ pub(super) static JPEG: FileFormat = FileFormat {
     endings: &["jpg", "jpeg", "jpe", "jfif"],
     marks: &[b"\xff\xd8\xff"],
     is_content: |_| true,
-    decode: Decode::Samples(decode),
+    decode: |content, _| decode(content),
     output: None,
 };
 
@@ -59,11 +59,11 @@ fn decode(bytes: &[u8]) -> Decoded {
     let mut signal = image(pixels, (rows, columns), layout, Samples::U8);
     if frame.components == 4 {
         let how = if frame.is_adobe { "inverted, as Adobe stores them" } else { "as stored, without Adobe's marker" };
-        signal.notes.push(format!("Four inks (CMYK, {how}) are converted to red, green and blue without a colour profile."));
+        signal.notes.push(format!("Four inks (CMYK, {how}) are converted to red, green and blue without a colour profile.").into());
     }
     let orientation = decoder.exif().and_then(|exif| Orientation::from_exif_chunk(exif));
     if orientation.is_some_and(|orientation| orientation != Orientation::NoTransforms) {
-        signal.notes.push("The orientation that the camera noted is ignored: rows and columns are as stored.".to_owned());
+        signal.notes.push("The orientation that the camera noted is ignored: rows and columns are as stored.".into());
     }
     Ok(signal)
 }

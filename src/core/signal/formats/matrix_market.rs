@@ -2,7 +2,7 @@
 //!
 //! Dense arrays are read, and tridiagonal ones among the sparse matrices, as rows of three numbers a, b and c.
 
-use super::{Decode, Decoded, FileFormat, text};
+use super::{Decoded, FileFormat, text};
 use crate::numerals::{counted, counted_as};
 use crate::signal::{Cause, Channel, Samples, Signal, SignalKind, memory};
 use std::str::FromStr;
@@ -16,7 +16,7 @@ pub(super) static MATRIX_MARKET: FileFormat = FileFormat {
     endings: &["mtx", "mm"],
     marks: &[],
     is_content: |bytes| bytes.get(..MARK.len()).is_some_and(|head| head.eq_ignore_ascii_case(MARK)) && text::is_text(bytes),
-    decode: Decode::Samples(decode),
+    decode: |content, _| decode(content),
     output: None,
 };
 
@@ -123,7 +123,7 @@ fn tridiagonal<'a>(mut lines: impl Iterator<Item = DataLine<'a>>, is_symmetric: 
     }
     let channel = Channel::new("value", Samples::F64(rows.into_flattened()));
     let mut signal = Signal::from_channels("", SignalKind::Rows, (n, 3), vec![channel]);
-    signal.notes = vec!["The rows are a, b and c of a tridiagonal matrix; a system needs its right-hand side d too.".to_owned()];
+    signal.notes = vec!["The rows are a, b and c of a tridiagonal matrix; a system needs its right-hand side d too.".into()];
     Ok(signal)
 }
 

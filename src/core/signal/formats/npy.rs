@@ -7,7 +7,7 @@
 
 mod records;
 
-use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
+use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::{counted, integer};
 use crate::signal::error::one_line;
 use crate::signal::reading::Reading;
@@ -24,7 +24,7 @@ pub(super) static NPY: FileFormat = FileFormat {
     endings: &["npy"],
     marks: &[b"\x93NUMPY"],
     is_content: |_| true,
-    decode: Decode::Table(decode),
+    decode: |content, how| decode(content, how),
     output: Some(OutputFormat {
         name: "NPY",
         endings: &["npy"],
@@ -51,14 +51,14 @@ pub(super) fn decode(bytes: &[u8], how: &Reading) -> Decoded {
         return Err(Cause::truncated(&format!("{} of {} of {} are there", integer(data.len()), counted(length, "byte"), claim())));
     };
     let mut signal = match table(&header, rows * columns, array)? {
-        Some(table) => assemble(table, &how.table)?,
+        Some(table) => assemble(table, &how.options)?,
         None => plain(header, array, (kind, rows, columns, depth))?,
     };
     if matches!(shape[..], [n, 1] if n > 1) && signal.table.is_none() {
-        signal.notes.push("The array is one column, and is read as one signal.".to_owned());
+        signal.notes.push("The array is one column, and is read as one signal.".into());
     }
     if data.len() > length {
-        signal.notes.push(format!("The file has {} more than its array, left unread.", counted(data.len() - length, "byte")));
+        signal.notes.push(format!("The file has {} more than its array, left unread.", counted(data.len() - length, "byte")).into());
     }
     Ok(signal)
 }
@@ -149,7 +149,7 @@ fn plain(header: NpyHeader, array: &[u8], (kind, rows, columns, depth): (SignalK
     let channels = names.iter().zip(planes).map(|(name, samples)| Channel::new(*name, samples));
     let mut signal = Signal::from_channels("", kind, (rows, columns), channels.collect());
     if depth == 4 {
-        signal.notes.push("The fourth plane is taken as transparency and left out.".to_owned());
+        signal.notes.push("The fourth plane is taken as transparency and left out.".into());
     }
     Ok(signal)
 }

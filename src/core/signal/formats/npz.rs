@@ -1,7 +1,7 @@
 //! NPZ: a ZIP archive of NPY files. It is a table where one array has times and every other one a value, a row or a column for each time;
 //! otherwise its first array is read.
 
-use super::{Decode, Decoded, FileFormat, npy};
+use super::{Decoded, FileFormat, npy};
 use crate::numerals::{counted, number};
 use crate::signal::error::one_line;
 use crate::signal::reading::Reading;
@@ -17,7 +17,7 @@ pub(super) static NPZ: FileFormat = FileFormat {
     endings: &["npz"],
     marks: &[b"PK\x03\x04", b"PK\x05\x06"],
     is_content: |_| true,
-    decode: Decode::Table(decode),
+    decode: |content, how| decode(content, how),
     output: None,
 };
 
@@ -56,7 +56,7 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     let is_searched = (2..=1 + SHOWN).contains(&n_arrays);
     let (numbers, at) = single_numbers(&names, &array, |index| is_searched && found[index].1 <= MOST_BYTES_OF_NUMBER)?;
     if is_searched && let Some(table) = table(&names, &numbers, &array)? {
-        return assemble(table, &how.table);
+        return assemble(table, &how.options);
     }
     let first = array(at)?;
     let mut signal = npy::decode(&first, how)?;
@@ -64,14 +64,14 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
         && let Some((name, rate)) = numbers.iter().find_map(|(index, value)| Some((&names[*index], rate(&names[*index], *value)?)))
     {
         signal.axis = Some(Axis::of_rate(rate));
-        signal.notes.push(format!("The number “{name}” is the sampling rate: {} Hz.", number(rate, 9)));
+        signal.notes.push(format!("The number “{name}” is the sampling rate: {} Hz.", number(rate, 9)).into());
     }
     if names.len() > 1 {
         let others = names.iter().enumerate().filter(|(index, _)| *index != at);
         let shown = others.map(|(_, name)| format!("“{name}”")).collect::<Vec<_>>().join(", ");
         let more = n_arrays - names.len();
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        signal.notes.push(format!("The archive has {} arrays; “{}” is read, the others are {shown}{more}.", n_arrays, names[at]));
+        signal.notes.push(format!("The archive has {} arrays; “{}” is read, the others are {shown}{more}.", n_arrays, names[at]).into());
     }
     Ok(signal)
 }
@@ -176,7 +176,7 @@ mod tests {
         archive.finish().expect("it is memory");
         let signal = decode(&bytes, &Reading::default()).expect("the first array is read");
         assert_eq!(signal.notes.len(), 1);
-        let note = &signal.notes[0];
+        let note = &signal.notes[0].text;
         assert!(note.contains("has 3000 arrays") && note.ends_with("“array8” and 2991 more.") && note.len() < 300, "{note}");
     }
 }

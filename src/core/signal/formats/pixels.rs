@@ -70,7 +70,7 @@ pub(super) fn image_from_planes<T: Copy>(planes: &[T], shape: (usize, usize), la
 fn signal_of(channels: Vec<Channel>, shape: (usize, usize), layout: Layout) -> Signal {
     let mut signal = Signal::from_channels("", SignalKind::Image, shape, channels);
     if layout.has_alpha() {
-        signal.notes.push("Transparency (alpha) is left out: colours are taken as stored.".to_owned());
+        signal.notes.push("Transparency (alpha) is left out: colours are taken as stored.".into());
     }
     signal
 }

@@ -1,9 +1,9 @@
 //! PLA files: every output becomes a channel of 2^n values 0 and 1.
 
-use super::{Decode, Decoded, FileFormat, text};
+use super::{Decoded, FileFormat, text};
 use crate::logic::{Coding, Pla};
 use crate::signal::generate::channel;
-use crate::signal::{Cause, Signal, SignalKind, memory};
+use crate::signal::{Cause, Note, Signal, SignalKind, memory};
 
 /// Boolean functions as espresso reads them.
 pub(super) static PLA: FileFormat = FileFormat {
@@ -11,7 +11,7 @@ pub(super) static PLA: FileFormat = FileFormat {
     endings: &["pla"],
     marks: &[],
     is_content: |bytes| text::is_text(bytes) && is_pla(bytes),
-    decode: Decode::Samples(decode),
+    decode: |content, _| decode(content),
     output: None,
 };
 
@@ -57,6 +57,6 @@ fn decode(bytes: &[u8]) -> Decoded {
     let length = outputs.first().map_or(0, |(_, function)| function.len());
     let channels = outputs.iter().map(|(name, function)| channel(name, function, Coding::Bits)).collect();
     let mut signal = Signal::from_channels("", SignalKind::Rows, (1, length), channels);
-    signal.notes = notes;
+    signal.notes = notes.into_iter().map(Note::from).collect();
     Ok(signal)
 }

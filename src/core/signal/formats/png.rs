@@ -1,9 +1,9 @@
 //! PNG by the `png` crate: decoded straight into samples of the depth of the file, and encoded with 8 or 16 bits, compressed for speed.
 
 use super::pixels::{Layout, PALETTE, image};
-use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
+use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::counted;
-use crate::signal::{Cause, FileError, Misfit, PixelSize, Samples, Signal, memory, replace};
+use crate::signal::{Cause, FileError, Misfit, Note, PixelSize, Samples, Signal, memory, replace};
 use png::{BitDepth, ColorType, Compression, DecodeOptions, Decoder, DecodingError, Encoder, EncodingError};
 use png::{Info, Limits, Transformations, Unit};
 use std::io::{self, Cursor, Write};
@@ -15,7 +15,7 @@ pub(super) static PNG: FileFormat = FileFormat {
     endings: &["png", "apng"],
     marks: &[b"\x89PNG\r\n\x1a\n"],
     is_content: |_| true,
-    decode: Decode::Samples(decode),
+    decode: |content, _| decode(content),
     output: Some(OutputFormat {
         name: "PNG",
         endings: &["png"],
@@ -78,15 +78,15 @@ fn check_size(info: &Info<'_>, length: u64) -> Result<(), Cause> {
     Ok(())
 }
 
-fn notes(info: &Info<'_>) -> Vec<String> {
+fn notes(info: &Info<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     if info.color_type == ColorType::Indexed {
-        notes.push(PALETTE.to_owned());
+        notes.push(PALETTE.into());
     } else if (info.bit_depth as u8) < 8 {
-        notes.push(format!("{}-bit gray is spread over 0..255.", info.bit_depth as u8));
+        notes.push(format!("{}-bit gray is spread over 0..255.", info.bit_depth as u8).into());
     }
     if info.animation_control.is_some() {
-        notes.push("Only the first frame of the animation is read.".to_owned());
+        notes.push("Only the first frame of the animation is read.".into());
     }
     notes
 }

@@ -4,8 +4,9 @@
 
 use super::Decoded;
 use crate::numerals::{counted, integer};
-use crate::signal::pcm::{Content, Encoding, Pcm};
-use crate::signal::{Axis, Cause, Channel, Samples, Signal, SignalKind};
+use crate::signal::pcm::{Encoding, Pcm};
+use crate::signal::reading::Content;
+use crate::signal::{Axis, Cause, Channel, Note, Samples, Signal, SignalKind};
 use std::ops::Range;
 
 /// The header of a recording.
@@ -24,7 +25,7 @@ pub(super) struct Recording {
     /// The bytes of the samples.
     pub(super) samples: Range<usize>,
     /// What is said about the header.
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<Note>,
 }
 
 impl Recording {
@@ -58,7 +59,7 @@ pub(super) fn of_channels(channels: Vec<Samples>) -> Signal {
 
 /// The bytes of the samples, which begin at `first` and claim `claimed` bytes, and what is said where the claim is wrong.
 /// `is_part` tells whether another part of the file begins with some bytes.
-pub(super) fn extent(bytes: &[u8], first: usize, claimed: u64, is_part: impl Fn(&[u8]) -> bool) -> (Range<usize>, Option<String>) {
+pub(super) fn extent(bytes: &[u8], first: usize, claimed: u64, is_part: impl Fn(&[u8]) -> bool) -> (Range<usize>, Option<Note>) {
     let there = bytes.len() - first;
     let end = usize::try_from(claimed).ok().filter(|claimed| *claimed <= there).map(|claimed| first + claimed);
     if let Some(end) = end
@@ -80,7 +81,7 @@ pub(super) fn extent(bytes: &[u8], first: usize, claimed: u64, is_part: impl Fn(
             integer(there)
         ),
     };
-    (first..bytes.len(), Some(note))
+    (first..bytes.len(), Some(note.into()))
 }
 
 fn bytes_in_words(n: u64) -> String {

@@ -17,15 +17,15 @@ mod rows;
 
 pub(super) use encoding::is_text;
 
-use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
+use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::{counted, counted_as};
 use crate::remedy::Remedy;
 use crate::signal::reading::Reading;
 use crate::signal::table::{
-    Cells, Column, Columns, Decision, Layout, MOST_CHANNELS, Name, ROUNDED, StampFormat, Stamps, TimeChoice, Values, assemble,
-    is_imaginary, is_real,
+    Cells, Column, Columns, Layout, MOST_CHANNELS, Name, Note, ROUNDED, StampFormat, Stamps, TimeChoice, Values, assemble, is_imaginary,
+    is_real,
 };
-use crate::signal::{Cause, Channel, ColumnFacts, ColumnKind, Misfit, Samples, Signal, SignalKind, TableFacts, TableOptions, memory};
+use crate::signal::{Cause, Channel, ColumnFacts, ColumnKind, Misfit, ReadOptions, Samples, Signal, SignalKind, TableFacts, memory};
 use cells::{number, tokens};
 use head::Head;
 use marks::Marks;
@@ -40,7 +40,7 @@ pub(super) static TEXT: FileFormat = FileFormat {
     endings: &["csv", "tsv", "txt", "dat"],
     marks: &[],
     is_content: is_text,
-    decode: Decode::Table(decode),
+    decode: |content, how| decode(content, how),
     output: Some(OutputFormat {
         name: "CSV",
         endings: &["csv"],
@@ -67,9 +67,9 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     let filled = rows.trim_end().len();
     let body = &rows[..rows[filled..].find(['\r', '\n']).map_or(rows.len(), |end| filled + end)];
     let names = names(&head);
-    let layout = how.table.layout;
+    let layout = how.options.layout;
     let plans = plans(&head, layout);
-    let is_matrix = is_matrix(&head, &names, &plans, &how.table)?;
+    let is_matrix = is_matrix(&head, &names, &plans, &how.options)?;
     let reading = rows::Reading {
         dialect: head.dialect,
         newline: head.newline,
@@ -151,7 +151,7 @@ fn is_beside(n_filled: usize, n_rows: usize) -> bool {
 }
 
 /// Whether rows are signals, or equations, and not samples.
-fn is_matrix(head: &Head<'_>, names: &Option<Vec<Name>>, plans: &[Plan], options: &TableOptions) -> Result<bool, Cause> {
+fn is_matrix(head: &Head<'_>, names: &Option<Vec<Name>>, plans: &[Plan], options: &ReadOptions) -> Result<bool, Cause> {
     let (n, layout) = (head.columns, options.layout);
     let are_numbers = plans.iter().all(|plan| matches!(plan, Plan::Number));
     let named: Vec<&str> = names.iter().flatten().map(|name| name.full.as_str()).collect();
@@ -198,11 +198,12 @@ fn matrix(read: rows::Read, names: &Option<Vec<Name>>, reading: &rows::Reading<'
     };
     let channel = Channel::new("value", samples);
     let mut signal = Signal::from_channels("", SignalKind::Rows, (read.rows, columns), vec![channel]);
-    signal.notes.extend(is_rounded.then(|| ROUNDED.to_owned()));
-    signal.notes.extend((named == ["a", "b", "c", "d"]).then(|| SYSTEM_NOTE.to_owned()));
+    signal.notes.extend(is_rounded.then(|| ROUNDED.into()));
+    signal.notes.extend((named == ["a", "b", "c", "d"]).then(|| SYSTEM_NOTE.into()));
     let left_out = reading.columns - reading.n_numbers();
     signal.notes.extend(
-        (left_out > 0).then(|| format!("{} of text or times left out of the rows.", counted_as(left_out, "column is", "columns are"))),
+        (left_out > 0)
+            .then(|| format!("{} of text or times left out of the rows.", counted_as(left_out, "column is", "columns are")).into()),
     );
     Ok(signal)
 }
@@ -211,16 +212,13 @@ fn matrix(read: rows::Read, names: &Option<Vec<Name>>, reading: &rows::Reading<'
 fn with_choice(mut signal: Signal, head: &Head<'_>, names: Option<Vec<Name>>, how: &Reading) -> Signal {
     /// Columns that a person would choose one of.
     const MOST: usize = 64;
-    let (rows, columns, layout) = (signal.rows, head.columns, how.table.layout);
-    if layout == Layout::Matrix || columns > MOST_CHANNELS || signal.notes.iter().any(|note| note == SYSTEM_NOTE) {
+    let (rows, columns, layout) = (signal.rows, head.columns, how.options.layout);
+    if layout == Layout::Matrix || columns > MOST_CHANNELS || signal.notes.iter().any(|note| note.text == SYSTEM_NOTE) {
         return signal;
     }
-    let mut decisions = Vec::new();
     if layout == Layout::Auto && names.is_none() && columns <= MOST && rows > 2 * columns {
         let text = format!("No names stand above the columns: each of the {rows} rows is a signal of {columns} values");
-        let decision = Decision::new(text, [Remedy::TimeColumn("1".into())]);
-        signal.notes.insert(0, format!("{decision}."));
-        decisions.push(decision);
+        signal.notes.insert(0, Note::new(text, [Remedy::TimeColumn("1".into())]));
     }
     let names = names.unwrap_or_else(|| (0..columns).map(Name::numbered).collect());
     let column = |name: Name| ColumnFacts { name: name.full, unit: name.unit, kind: ColumnKind::Number, channel: None };
@@ -228,8 +226,7 @@ fn with_choice(mut signal: Signal, head: &Head<'_>, names: Option<Vec<Name>>, ho
         columns: names.into_iter().map(column).collect(),
         time: None,
         first_rows: first_rows(head),
-        decisions,
-        options: how.table.clone(),
+        options: how.options.clone(),
         rows_are_signals: true,
     }));
     signal
@@ -274,7 +271,7 @@ fn table(read: rows::Read, names: Option<Vec<Name>>, head: &Head<'_>, reading: &
         missing_codes: head.missing_codes.clone(),
         is_rounded: read.is_rounded,
     };
-    let mut options = how.table.clone();
+    let mut options = how.options.clone();
     if options.layout == Layout::Matrix {
         options.time = TimeChoice::None;
     }
@@ -294,7 +291,7 @@ fn truth_table(text: &str) -> Option<Decoded> {
         let channels = vec![Channel::new("f", Samples::U8(values))];
         let signal = Signal::from_channels("", SignalKind::Rows, (1, digits.len()), channels);
         let note = format!("The {} digits are a truth table, f(0) first.", digits.len());
-        Signal { notes: vec![note], ..signal }
+        Signal { notes: vec![note.into()], ..signal }
     }))
 }
 

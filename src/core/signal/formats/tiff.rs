@@ -4,7 +4,7 @@
 
 use super::npy::to_i64;
 use super::pixels::{Layout, PALETTE as PALETTE_NOTE, image, image_from_planes};
-use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
+use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::signal::{Cause, Misfit, PixelSize, PixelUnit, Samples, Signal, memory};
 use std::io::{self, Cursor, ErrorKind, Write};
 use tiff::decoder::ifd::Value;
@@ -20,7 +20,7 @@ pub(super) static TIFF: FileFormat = FileFormat {
     endings: &["tiff", "tif"],
     marks: &[b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"],
     is_content: |_| true,
-    decode: Decode::Samples(decode),
+    decode: |content, _| decode(content),
     output: Some(OutputFormat {
         name: "TIFF",
         endings: &["tiff", "tif"],
@@ -51,7 +51,7 @@ fn decode(bytes: &[u8]) -> Decoded {
     };
     signal.pixel_size = pixel_size(&mut decoder);
     if decoder.more_images() {
-        signal.notes.push("Only the first of several pages is read.".to_owned());
+        signal.notes.push("Only the first of several pages is read.".into());
     }
     Ok(signal)
 }
@@ -162,7 +162,7 @@ fn spread_bits(pixels: &DecodingResult, shape: (usize, usize), depth: u8) -> Dec
     let scale = 255 / ((1_u16 << depth) - 1) as u8;
     let gray = indices.into_iter().map(|value| value * scale).collect();
     let mut signal = image(gray, shape, Layout::Gray, Samples::U8);
-    signal.notes.push(format!("{depth}-bit gray is spread over 0..255."));
+    signal.notes.push(format!("{depth}-bit gray is spread over 0..255.").into());
     Ok(signal)
 }
 
@@ -208,7 +208,7 @@ fn decode_palette(bytes: &[u8], colours: &[u16]) -> Decoded {
         let rgb = indices.iter().flat_map(|&index| entry(index)).collect();
         image(rgb, shape, Layout::Rgb, Samples::U16)
     };
-    signal.notes.push(PALETTE_NOTE.to_owned());
+    signal.notes.push(PALETTE_NOTE.into());
     Ok(signal)
 }
 
@@ -273,7 +273,7 @@ fn rgb_from_ink(pixels: DecodingResult, shape: (usize, usize)) -> Decoded {
             return Err(Cause::unsupported("its four inks are not of 8 or 16 bits; save it as RGB"));
         }
     };
-    signal.notes.push("Four inks (CMYK) are converted to red, green and blue without a colour profile.".to_owned());
+    signal.notes.push("Four inks (CMYK) are converted to red, green and blue without a colour profile.".into());
     Ok(signal)
 }
 

@@ -4,13 +4,13 @@
 
 use super::audio::{self, Container};
 use super::recording::{Recording, extent};
-use super::{Decode, Decoded, FileFormat, Holds, OutputFormat};
-use crate::signal::pcm::{Content, Encoding};
-use crate::signal::{Cause, Misfit, SampleType, Signal, memory};
+use super::{Decoded, FileFormat, Holds, OutputFormat};
+use crate::signal::pcm::Encoding;
+use crate::signal::reading::Content;
+use crate::signal::{Cause, Misfit, Note, SampleType, Signal, memory};
 use hound::{SampleFormat, WavSpec, WavWriter};
 use std::io::{self, Cursor, Write};
 use std::ops::Range;
-use std::sync::Arc;
 
 /// RIFF WAVE recordings.
 pub(super) static WAV: FileFormat = FileFormat {
@@ -18,7 +18,7 @@ pub(super) static WAV: FileFormat = FileFormat {
     endings: &["wav", "wave", "rf64", "bw64", "bwf"],
     marks: &[b"RIFF", b"RF64", b"BW64", b"RIFX"],
     is_content: |bytes| bytes.get(8..12) == Some(b"WAVE"),
-    decode: Decode::Samples(|bytes| decode(&Arc::new(bytes.to_vec()))),
+    decode: |content, _| decode(content),
     output: Some(OutputFormat {
         name: "WAV",
         endings: &["wav"],
@@ -47,7 +47,7 @@ struct Chunks {
     /// Number of samples that a coding of blocks announces, as the decoders need it.
     fact: Option<Range<usize>>,
     samples: Range<usize>,
-    note: Option<String>,
+    note: Option<Note>,
 }
 
 /// The format of samples, as the header says it.
@@ -188,7 +188,7 @@ impl Format {
             rate_hz: Some(rate.into()),
             bits: sample_type.integer_bits().map(|all| if bits > 0 { bits } else { all }),
             samples,
-            notes: note.into_iter().collect(),
+            notes: note.map(Note::from).into_iter().collect(),
         }))
     }
 }
@@ -197,7 +197,7 @@ impl Format {
 fn in_blocks(content: &Content, chunks: &Chunks, coding: u16) -> Decoded {
     let samples = &content[chunks.samples.clone()];
     if coding == 0x55 {
-        return audio::decode(samples.to_vec(), Container::Mp3);
+        return audio::decode(Content::new(samples.to_vec()), Container::Mp3);
     }
     if !ADPCM.contains(&coding) || chunks.is_big_endian {
         return Err(Cause::unsupported(format!("its samples are coded as {}; save it as WAV of integers or floats", name_of(coding))));
@@ -211,7 +211,7 @@ fn in_blocks(content: &Content, chunks: &Chunks, coding: u16) -> Decoded {
         clean.extend(&content[range]);
         clean.resize(clean.len().next_multiple_of(2), 0);
     }
-    audio::decode(clean, Container::Wav)
+    audio::decode(Content::new(clean), Container::Wav)
 }
 
 /// What a coding of blocks is called.

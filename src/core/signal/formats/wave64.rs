@@ -2,10 +2,9 @@
 
 use super::recording::extent;
 use super::wav::Format;
-use super::{Decode, Decoded, FileFormat};
+use super::{Decoded, FileFormat};
 use crate::signal::Cause;
-use crate::signal::pcm::Content;
-use std::sync::Arc;
+use crate::signal::reading::Content;
 
 /// The end of every name but the first, whose beginning is the name of a chunk of WAV.
 const NAME: [u8; 12] = [0xf3, 0xac, 0xd3, 0x11, 0x8c, 0xd1, 0x00, 0xc0, 0x4f, 0x8e, 0xdb, 0x8a];
@@ -20,7 +19,7 @@ pub(super) static WAVE64: FileFormat = FileFormat {
     endings: &["w64"],
     marks: &[b"riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb\x04\xc1\x00\x00"],
     is_content: |bytes| bytes.get(HEADER..HEADER + 4) == Some(b"wave"),
-    decode: Decode::Samples(|bytes| decode(&Arc::new(bytes.to_vec()))),
+    decode: |content, _| decode(content),
     output: None,
 };
 

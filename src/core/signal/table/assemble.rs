@@ -5,8 +5,8 @@ use super::counters::{is_counter, repeats_axis};
 use super::said::{quoted, rate, say_axis, say_left_out, say_repeating};
 use super::steps::{Order, Steps};
 use super::{
-    Cells, ColumnFacts, ColumnKind, Columns, Decision, Missing, Name, TableFacts, TableOptions, TimeChoice, Uneven, Values, gaps,
-    is_imaginary, is_real, resample,
+    Cells, ColumnFacts, ColumnKind, Columns, Missing, Name, Note, ReadOptions, TableFacts, TimeChoice, Uneven, Values, gaps, is_imaginary,
+    is_real, resample,
 };
 use crate::numerals::{counted, integer, number};
 use crate::remedy::Remedy;
@@ -33,10 +33,10 @@ struct Part {
 ///
 /// # Errors
 /// When there is nothing to transform, or the options refuse what the table has.
-pub(crate) fn assemble(mut table: Columns, options: &TableOptions) -> Result<Signal, Cause> {
-    let mut decisions = Vec::new();
+pub(crate) fn assemble(mut table: Columns, options: &ReadOptions) -> Result<Signal, Cause> {
+    let mut notes = Vec::new();
     let mut is_rounded = table.is_rounded;
-    decode_missing(&mut table, options, &mut decisions, &mut is_rounded);
+    decode_missing(&mut table, options, &mut notes, &mut is_rounded);
     let axis::Search { axis: found, repeating } = axis::find(&table, &options.time)?;
     let mut facts = column_facts(&table, found.as_ref());
     let mut parts = parts(&mut table, &facts, &options.left_out);
@@ -46,35 +46,34 @@ pub(crate) fn assemble(mut table: Columns, options: &TableOptions) -> Result<Sig
     let axis = found.filter(|_| options.time != TimeChoice::Index);
     if let Some(axis) = &axis {
         order(&mut parts, axis)?;
-        say_axis(axis, &table, &mut decisions);
+        say_axis(axis, &table, &mut notes);
     }
     if let Some(column) = repeating.filter(|_| axis.is_none() && options.time == TimeChoice::Auto) {
-        say_repeating(&facts[column], column, &mut decisions);
+        say_repeating(&facts[column], column, &mut notes);
     }
-    say_left_out(&facts, &table, axis.as_ref(), &options.time, &mut decisions);
+    say_left_out(&facts, &table, axis.as_ref(), &options.time, &mut notes);
     let positions = axis.as_ref().and_then(|axis| axis.study.steps.uneven());
-    fill(&mut parts, positions, options, &mut decisions)?;
+    fill(&mut parts, positions, options, &mut notes)?;
     let resampled = match (&axis, positions) {
-        (Some(axis), Some(positions)) => resample_all(axis, positions, &mut parts, options, &mut decisions)?,
+        (Some(axis), Some(positions)) => resample_all(axis, positions, &mut parts, options, &mut notes)?,
         _ => None,
     };
     // Every other number of a table has the same type, so that all its channels are written alike.
     if parts.iter().any(|part| matches!(part.values, Values::Real(_))) {
         parts.iter_mut().for_each(|part| is_rounded |= part.values.widen());
     }
-    let mut signal = signal_of(parts, &table, &mut facts, &mut is_rounded, &mut decisions)?;
-    let has_choice = axis.is_some() || facts.len() > 2 || !decisions.is_empty();
+    let mut signal = signal_of(parts, &table, &mut facts, &mut is_rounded, &mut notes)?;
+    let has_choice = axis.is_some() || facts.len() > 2 || !notes.is_empty();
     if let Some(axis) = &axis {
         place(&mut signal, axis, resampled);
     }
-    signal.notes = decisions.iter().map(|decision| format!("{decision}.")).collect();
-    signal.notes.extend(is_rounded.then(|| ROUNDED.to_owned()));
+    signal.notes = notes;
+    signal.notes.extend(is_rounded.then(|| ROUNDED.into()));
     if !table.titles.is_empty() {
-        signal.notes.push(format!("The file says: “{}”.", table.titles.join(" / ")));
+        signal.notes.push(format!("The file says: “{}”.", table.titles.join(" / ")).into());
     }
     let time = axis.as_ref().map(|axis| axis.column);
-    let facts =
-        TableFacts { columns: facts, time, first_rows: table.first_rows, decisions, options: options.clone(), rows_are_signals: false };
+    let facts = TableFacts { columns: facts, time, first_rows: table.first_rows, options: options.clone(), rows_are_signals: false };
     signal.table = has_choice.then(|| Arc::new(facts));
     Ok(signal)
 }
@@ -83,7 +82,7 @@ pub(crate) fn assemble(mut table: Columns, options: &TableOptions) -> Result<Sig
 pub(crate) const ROUNDED: &str = "Some integers are rounded to the 53 bits of double precision, because they are written as decimals, or other values are fractions, imaginary parts, missing or larger than 64 bits.";
 
 /// Makes the codes for missing values missing.
-fn decode_missing(table: &mut Columns, options: &TableOptions, decisions: &mut Vec<Decision>, is_rounded: &mut bool) {
+fn decode_missing(table: &mut Columns, options: &ReadOptions, notes: &mut Vec<Note>, is_rounded: &mut bool) {
     let (mut n_coded, mut of_file) = (0, Vec::new());
     for column in &mut table.columns {
         if let Cells::Numbers(values) = &mut column.cells {
@@ -101,7 +100,7 @@ fn decode_missing(table: &mut Columns, options: &TableOptions, decisions: &mut V
         of_file.dedup();
         let stands = if of_file.len() == 1 { "stands" } else { "stand" };
         let codes = of_file.iter().map(|code| number(*code, 9)).collect::<Vec<_>>().join(" and ");
-        decisions.push(Decision::new(format!("The file says that {codes} {stands} for missing values: {}", counted(n_coded, "value")), []));
+        notes.push(Note::new(format!("The file says that {codes} {stands} for missing values: {}", counted(n_coded, "value")), []));
     }
 }
 
@@ -183,7 +182,7 @@ fn order(parts: &mut [Part], axis: &FoundAxis) -> Result<(), Cause> {
 }
 
 /// Fills missing values, or refuses them.
-fn fill(parts: &mut [Part], positions: Option<&[f64]>, options: &TableOptions, decisions: &mut Vec<Decision>) -> Result<(), Cause> {
+fn fill(parts: &mut [Part], positions: Option<&[f64]>, options: &ReadOptions, notes: &mut Vec<Note>) -> Result<(), Cause> {
     let mut counts = Vec::new();
     for part in parts.iter_mut() {
         part.missing = gaps::missing(&part.values);
@@ -208,7 +207,7 @@ fn fill(parts: &mut [Part], positions: Option<&[f64]>, options: &TableOptions, d
             format!("of {} (“{first}”: {}, …)", counted(counts.len(), "column"), integer(*n))
         };
         let text = format!("{} {place} {} interpolated", counted(total, "missing value"), if total == 1 { "is" } else { "are" });
-        decisions.push(Decision::new(text, [Remedy::RefuseMissing]));
+        notes.push(Note::new(text, [Remedy::RefuseMissing]));
     }
     Ok(())
 }
@@ -218,8 +217,8 @@ fn resample_all(
     axis: &FoundAxis,
     positions: &[f64],
     parts: &mut [Part],
-    options: &TableOptions,
-    decisions: &mut Vec<Decision>,
+    options: &ReadOptions,
+    notes: &mut Vec<Note>,
 ) -> Result<Option<f64>, Cause> {
     let Some(way) = options.uneven else { return Ok(None) };
     let (_, step) = resample::grid(positions);
@@ -233,10 +232,7 @@ fn resample_all(
             return Err(Cause::choice(text.trim_end(), [Remedy::Resample, Remedy::SampleIndex]));
         }
         Uneven::Even => {
-            decisions.push(Decision::new(
-                format!("The samples are taken as if they were even: {}", rate(axis.unit, per_unit)),
-                [Remedy::Resample],
-            ));
+            notes.push(Note::new(format!("The samples are taken as if they were even: {}", rate(axis.unit, per_unit)), [Remedy::Resample]));
         }
         Uneven::Linear | Uneven::Cubic => {
             for part in parts.iter_mut() {
@@ -248,7 +244,7 @@ fn resample_all(
             }
             let curve = if way == Uneven::Linear { "straight lines" } else { "a smooth curve" };
             let text = format!("Even samples are taken from {curve} through those of the file: {}", rate(axis.unit, per_unit));
-            decisions.push(Decision::new(text, [Remedy::Resample]));
+            notes.push(Note::new(text, [Remedy::Resample]));
         }
     }
     Ok(Some(per_unit))
@@ -260,7 +256,7 @@ fn signal_of(
     table: &Columns,
     facts: &mut [ColumnFacts],
     is_rounded: &mut bool,
-    decisions: &mut Vec<Decision>,
+    notes: &mut Vec<Note>,
 ) -> Result<Signal, Cause> {
     let n = parts[0].values.len();
     let is_plain_pair = !table.is_named && table.columns.len() == 2 && parts.len() == 2;
@@ -270,19 +266,19 @@ fn signal_of(
         parts.iter().for_each(|part| facts[part.column].channel = Some(0));
         if is_plain_pair {
             let text = "The two columns are real and imaginary parts, because no names say otherwise";
-            decisions.push(Decision::new(text, [Remedy::TimeColumn("1".into())]));
+            notes.push(Note::new(text, [Remedy::TimeColumn("1".into())]));
         }
         let values = memory::collected(n, (0..n).map(|row| Complex64::new(parts[0].values.at(row), parts[1].values.at(row))))?;
         let channel = Channel::new("value", Samples::Complex64(values));
         return Ok(Signal::from_channels("", SignalKind::Rows, (1, n), vec![channel]));
     }
     if table.is_named && parts.len() == table.columns.len() && parts.len() > 1 {
-        decisions.push(match parts.len() {
-            2 => Decision::new(
+        notes.push(match parts.len() {
+            2 => Note::new(
                 "The two columns are channels, because they have names; with the names real and imaginary they would be one complex signal",
                 [],
             ),
-            many => Decision::new(format!("The {many} columns are channels, because they have names"), [Remedy::Batch]),
+            many => Note::new(format!("The {many} columns are channels, because they have names"), [Remedy::Batch]),
         });
     }
     let mut channels = Vec::new();

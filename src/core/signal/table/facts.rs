@@ -1,12 +1,12 @@
-//! What a person can decide about a table, what its columns are, and what was decided.
+//! What a person can decide about how a file is read, what the columns of a table are, and what was decided.
 
 use crate::remedy::{Remedies, Remedy};
 use std::fmt;
 
-/// What a person decides about a table. By default its content decides everything.
+/// What a person decides about how a file is read. By default its content decides everything.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
-pub struct TableOptions {
+pub struct ReadOptions {
     /// The column that gives the axis.
     pub time: TimeChoice,
     /// Whether rows are samples or signals.
@@ -110,20 +110,18 @@ pub struct TableFacts {
     pub time: Option<usize>,
     /// The first rows as the file writes them.
     pub first_rows: Vec<Vec<String>>,
-    /// What was decided, a sentence each. The notes of the signal begin with these sentences.
-    pub decisions: Vec<Decision>,
     /// The options with which it was read.
-    pub options: TableOptions,
+    pub options: ReadOptions,
     /// Whether every row is a signal of its own, so that there is neither an axis nor a channel to choose.
     pub rows_are_signals: bool,
 }
 
-/// Something that was decided about a table, and how to decide otherwise.
+/// Something that was decided or changed when a file was read, and how to read it otherwise.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Decision {
-    /// One sentence.
+pub struct Note {
+    /// One sentence, with its full stop.
     pub text: String,
-    /// The other readings.
+    /// The other readings; none where nothing was decided.
     pub others: Vec<Remedy>,
 }
 
@@ -141,19 +139,30 @@ impl ColumnFacts {
     }
 }
 
-impl Decision {
+impl Note {
+    /// A sentence, whose full stop may be left out, and the other readings.
     pub(crate) fn new(text: impl Into<String>, others: impl Into<Vec<Remedy>>) -> Self {
-        Self { text: text.into(), others: others.into() }
+        let mut text = text.into();
+        if !text.ends_with('.') {
+            text.push('.');
+        }
+        Self { text, others: others.into() }
     }
 }
 
-impl fmt::Display for Decision {
+impl<T: Into<String>> From<T> for Note {
+    fn from(text: T) -> Self {
+        Self::new(text, [])
+    }
+}
+
+impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.text.trim_end_matches('.'))
     }
 }
 
-impl Remedies for Decision {
+impl Remedies for Note {
     fn remedies(&self) -> Vec<Remedy> {
         self.others.clone()
     }

@@ -2,7 +2,7 @@
 
 use super::axis::FoundAxis;
 use super::steps::{Steps, Study};
-use super::{Cells, ColumnFacts, ColumnKind, Columns, Decision, TimeChoice};
+use super::{Cells, ColumnFacts, ColumnKind, Columns, Note, TimeChoice};
 use crate::numerals::{counted, counted_as, integer, number};
 use crate::remedy::Remedy;
 use crate::signal::AxisUnit;
@@ -21,7 +21,7 @@ pub(super) fn rate(unit: AxisUnit, per_unit: f64) -> String {
 }
 
 /// Says which column is the axis, and what its rows are like.
-pub(super) fn say_axis(axis: &FoundAxis, table: &Columns, decisions: &mut Vec<Decision>) {
+pub(super) fn say_axis(axis: &FoundAxis, table: &Columns, notes: &mut Vec<Note>) {
     let names: Vec<String> = axis.used.iter().map(|&index| quoted(&table.columns[index].name.full, index)).collect();
     let (columns, has) = if names.len() == 1 { ("column", "has") } else { ("columns", "have") };
     let what = if matches!(axis.unit, AxisUnit::Length(_) | AxisUnit::Index) { "positions" } else { "times" };
@@ -38,16 +38,16 @@ pub(super) fn say_axis(axis: &FoundAxis, table: &Columns, decisions: &mut Vec<De
         Some(per_unit) => format!("{columns} the {what} of the samples{why}: {}", rate(axis.unit, per_unit)),
         None => format!("{columns} the {what} of the samples, with uneven steps"),
     };
-    decisions.push(Decision::new(steps, [other]));
+    notes.push(Note::new(steps, [other]));
     if let Some(order) = &axis.order {
-        decisions.push(Decision::new(format!("The dates are read as {order}"), []));
+        notes.push(Note::new(format!("The dates are read as {order}"), []));
     }
-    say_rows(&axis.study, decisions);
+    say_rows(&axis.study, notes);
 }
 
 /// Says which rows were moved, left out, evened out or missing.
-fn say_rows(study: &Study, decisions: &mut Vec<Decision>) {
-    let mut say = |n: usize, text: String| decisions.extend((n > 0).then(|| Decision::new(text, [])));
+fn say_rows(study: &Study, notes: &mut Vec<Note>) {
+    let mut say = |n: usize, text: String| notes.extend((n > 0).then(|| Note::new(text, [])));
     let is_one = |n: usize| if n == 1 { "is" } else { "are" };
     say(study.without, format!("{} without a time {} left out", counted(study.without, "row"), is_one(study.without)));
     say(usize::from(study.is_reversed), "The newest row comes first in the file; the rows are reversed".to_owned());
@@ -61,22 +61,16 @@ fn say_rows(study: &Study, decisions: &mut Vec<Decision>) {
 }
 
 /// Says that a column of times repeats too often to be the axis.
-pub(super) fn say_repeating(column: &ColumnFacts, index: usize, decisions: &mut Vec<Decision>) {
+pub(super) fn say_repeating(column: &ColumnFacts, index: usize, notes: &mut Vec<Note>) {
     let text = format!(
         "The times in the column {} repeat in most rows: they cannot be the axis, and the samples are counted",
         quoted(&column.name, index)
     );
-    decisions.push(Decision::new(text, [Remedy::TimeColumn(column.choice(index))]));
+    notes.push(Note::new(text, [Remedy::TimeColumn(column.choice(index))]));
 }
 
 /// Names the columns that do not become channels, each kind with its reason.
-pub(super) fn say_left_out(
-    facts: &[ColumnFacts],
-    table: &Columns,
-    axis: Option<&FoundAxis>,
-    choice: &TimeChoice,
-    decisions: &mut Vec<Decision>,
-) {
+pub(super) fn say_left_out(facts: &[ColumnFacts], table: &Columns, axis: Option<&FoundAxis>, choice: &TimeChoice, notes: &mut Vec<Note>) {
     /// Names in a sentence.
     const SHOWN: usize = 8;
     let is_used = |index: usize| axis.is_some_and(|axis| axis.used.contains(&index));
@@ -87,7 +81,7 @@ pub(super) fn say_left_out(
         let more = if found.len() > names.len() { format!(" and {} more", integer(found.len() - names.len())) } else { String::new() };
         if !found.is_empty() {
             let (noun, rest) = if found.len() == 1 { ("column", one) } else { ("columns", many) };
-            decisions.push(Decision::new(format!("The {noun} {}{more} {rest}", names.join(", ")), others));
+            notes.push(Note::new(format!("The {noun} {}{more} {rest}", names.join(", ")), others));
         }
     };
     let kind = |index: usize| facts[index].kind;

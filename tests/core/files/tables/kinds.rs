@@ -61,8 +61,8 @@ fn times_that_repeat_in_most_rows_are_no_axis() {
     let text = format!("year,x\n{text}");
     let signal = read(text.as_bytes(), &text);
     assert_eq!((signal.columns, signal.axis.is_some()), (30, false));
-    assert!(signal.notes[0].contains("“year” repeat in most rows"), "{:?}", signal.notes);
-    let chosen = Reading { table: TableOptions { time: TimeChoice::Column("year".into()), ..Default::default() }, ..Default::default() };
+    assert!(signal.notes[0].text.contains("“year” repeat in most rows"), "{:?}", signal.notes);
+    let chosen = Reading { options: ReadOptions { time: TimeChoice::Column("year".into()), ..Default::default() }, ..Default::default() };
     assert_eq!(load_bytes_as("t.csv", text.as_bytes(), &chosen).unwrap().columns, 3, "a person may choose it");
 }
 
@@ -71,8 +71,8 @@ fn a_table_without_names_is_rows_unless_a_person_speaks_of_a_time() {
     let text: String = (0..30).map(|k| format!("{};{};{:.3};{}\n", 1749, k + 1, 1749.0 + f64::from(k) / 12.0, k * k % 7)).collect();
     let automatic = read(text.as_bytes(), &text);
     assert_eq!((automatic.rows, automatic.columns, automatic.table.is_some()), (30, 4, true));
-    assert!(automatic.notes[0].contains("each of the 30 rows is a signal of 4 values"), "{:?}", automatic.notes);
-    let with = |time| Reading { table: TableOptions { time, ..Default::default() }, ..Default::default() };
+    assert!(automatic.notes[0].text.contains("each of the 30 rows is a signal of 4 values"), "{:?}", automatic.notes);
+    let with = |time| Reading { options: ReadOptions { time, ..Default::default() }, ..Default::default() };
     let table = load_bytes_as("t.csv", text.as_bytes(), &with(TimeChoice::Column("2".into()))).unwrap();
     assert_eq!((table.rows, table.columns, table.channels.len()), (1, 30, 3));
     assert_eq!(load_bytes_as("t.csv", text.as_bytes(), &with(TimeChoice::None)).unwrap().channels.len(), 4);
@@ -85,7 +85,7 @@ fn columns_may_begin_late_or_never() {
     let signal = read(text.as_bytes(), "a column that begins late");
     assert_eq!(signal.channels.iter().map(|channel| channel.name.as_str()).collect::<Vec<_>>(), ["x", "late"]);
     assert_eq!(places(&signal.channels[1]), [(0, 700)]);
-    assert!(signal.notes.iter().any(|note| note.contains("“never” has no numbers")), "{:?}", signal.notes);
+    assert!(signal.notes.iter().any(|note| note.text.contains("“never” has no numbers")), "{:?}", signal.notes);
 }
 
 #[test]

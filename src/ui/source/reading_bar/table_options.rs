@@ -1,7 +1,7 @@
 //! How a table is read beside its axis and its channels: rows as signals, uneven steps and missing values.
 
 use crate::choice::Named as _;
-use crate::signal::{Layout, Missing, TableOptions, Uneven};
+use crate::signal::{Layout, Missing, ReadOptions, Uneven};
 use crate::ui::origin::TableReading;
 use crate::ui::widgets;
 use egui::{TextEdit, Ui, WidgetInfo};
@@ -10,7 +10,7 @@ use egui::{TextEdit, Ui, WidgetInfo};
 const CODES_WIDTH: f32 = 160.0;
 
 /// Rows as signals, uneven steps and missing values.
-pub(super) fn reading_ui(ui: &mut Ui, options: &mut TableOptions, typed_codes: &mut Option<String>) {
+pub(super) fn table_options_ui(ui: &mut Ui, options: &mut ReadOptions, typed_codes: &mut Option<String>) {
     let sheet = widgets::sheet(ui, "Reading", |ui| {
         let mut is_batch = options.layout == Layout::Batch;
         let batch = ui.checkbox(&mut is_batch, "Rows are signals").on_hover_text("Every row is a signal of its own");
