@@ -2,13 +2,16 @@
 
 use super::arguments::one_of;
 use super::{Failure, load_as};
-use crate::signal::{ChannelChoice, Layout, Missing, ReadOptions, Signal, TimeChoice, Uneven};
+use crate::signal::{ChannelChoice, Layout, Missing, RawFormat, ReadOptions, Signal, TimeChoice, Uneven};
 use clap::Args;
 use std::path::Path;
 
-/// What is decided about a table. Other files have nothing to decide.
+/// What is decided about how a file is read.
 #[derive(Debug, Args)]
 pub(super) struct TableArguments {
+    /// How a file without a header stores its samples: u8, s8, s16, s24, s32, f32 or f64, with c before it for complex samples (real and imaginary part) and be behind it for the highest byte first; alaw or mulaw; the number of channels; and the rate, as s16,2,44100, s24be,1,48kHz or cu8,1,2.4MHz. The endings .s16, .cu8 … say the type.
+    #[arg(long, value_name = "TYPE,CHANNELS,RATE")]
+    raw: Option<RawFormat>,
     /// The column with the times or positions of the samples, by its name or its number from 1; none (a column of times is a channel like the others) or index (samples are counted) [default: the column that looks like times].
     #[arg(long, value_name = "COLUMN|none|index")]
     time: Option<String>,
@@ -44,6 +47,7 @@ impl TableArguments {
             Some(column) => TimeChoice::Column(column.to_owned()),
         };
         ReadOptions {
+            raw: self.raw,
             time,
             layout: if self.batch { Layout::Batch } else { Layout::Auto },
             uneven: Some(self.uneven),

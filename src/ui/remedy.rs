@@ -61,6 +61,7 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::Resample => "choose another way for uneven steps under Reading".into(),
         Remedy::FillMissing => "choose Interpolate under Reading".into(),
         Remedy::RefuseMissing => "choose Refuse the table under Reading".into(),
+        Remedy::Raw => "say the type, the channels and the rate under Samples".into(),
         Remedy::Formats(endings) => format!("choose the ending {}", ending_list(endings)),
     }
 }

@@ -114,6 +114,7 @@ impl Remedies for FileError {
             }
             Self::Unsuitable { others, .. } => formats(others).into_iter().collect(),
             Self::Content { cause, .. } => cause.remedies(),
+            Self::Unrecognised { .. } => vec![Remedy::Raw],
             _ => Vec::new(),
         }
     }

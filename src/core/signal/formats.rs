@@ -14,6 +14,7 @@ mod npz;
 mod pixels;
 mod pla;
 mod png;
+mod raw;
 mod recording;
 mod text;
 mod tiff;
@@ -21,6 +22,8 @@ mod wav;
 mod wave64;
 
 pub use png::{encode_image_png, write_image_png};
+pub use raw::RawFormat;
+pub(super) use raw::{RAW, guessed};
 pub use text::SYSTEM_NOTE;
 pub use wav::DEFAULT_RATE_HZ;
 
@@ -46,6 +49,7 @@ pub static FORMATS: &[&FileFormat] = &[
     &audio::FLAC,
     &audio::MP3,
     &audio::OGG,
+    &raw::RAW,
     &matrix_market::MATRIX_MARKET,
     &pla::PLA,
     &text::TEXT,
@@ -111,6 +115,11 @@ impl FileFormat {
         let first = || bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
         let format = FORMATS.iter().find(|format| format.recognises(bytes));
         format.copied().ok_or_else(|| format!("it starts with the bytes {}", first()))
+    }
+
+    /// Whether a format that is known by its first bytes recognises some content.
+    pub(super) fn has_mark(bytes: &[u8]) -> bool {
+        FORMATS.iter().any(|format| !format.marks.is_empty() && format.recognises(bytes))
     }
 
     /// Whether the content is of this format.

@@ -48,6 +48,7 @@ impl Signal {
             axis: None,
             pixel_size,
             stored_bits,
+            raw: self.raw,
             table: self.table.clone(),
             notes: Vec::new(),
         };

@@ -1,6 +1,6 @@
 //! Samples with the type that the file stores, channels of them, and the signal that they make.
 
-use super::{Axis, AxisUnit, Note, Pcm, PixelSize, SampleType, Sampling, TableFacts};
+use super::{Axis, AxisUnit, Note, Pcm, PixelSize, RawFormat, SampleType, Sampling, TableFacts};
 use crate::numerals::{counted, integer, number};
 use num_complex::{Complex32, Complex64};
 use std::borrow::Cow;
@@ -74,6 +74,8 @@ pub struct Signal {
     pub pixel_size: Option<PixelSize>,
     /// Bits of a sample in the file, where it holds integers that are read as fractions.
     pub stored_bits: Option<u32>,
+    /// How samples without a header are stored, as a person said or the ending of the file does; `None` for all other files.
+    pub raw: Option<RawFormat>,
     /// What a table holds and what was decided about it; `None` for other files, and for tables with nothing to decide.
     pub table: Option<Arc<TableFacts>>,
     /// Notes on the reading: what was decided first, then what was changed (a palette expanded, alpha left out, …).
@@ -244,6 +246,7 @@ impl Signal {
             axis: None,
             pixel_size: None,
             stored_bits: None,
+            raw: None,
             table: None,
             notes: Vec::new(),
         }

@@ -1,17 +1,29 @@
 //! Samples without a header: a person says how they are stored, or the ending of the file does.
 
 use super::recording::Recording;
-use super::{Decode, Decoded, FileFormat};
+use super::{Decoded, FileFormat};
 use crate::choice::Named;
 use crate::numerals::counted;
-use crate::signal::pcm::{Content, Encoding};
-use crate::signal::{Axis, Cause, SampleType, Sampling};
+use crate::remedy::Remedy;
+use crate::signal::pcm::Encoding;
+use crate::signal::reading::Content;
+use crate::signal::{Axis, Cause, Note, SampleType, Sampling};
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
+
+/// Samples without a header. No content is recognised as such.
+pub(in crate::signal) static RAW: FileFormat = FileFormat {
+    name: "raw samples",
+    endings: &["u8", "s8", "s16", "s24", "s32", "f32", "f64", "cu8", "cs8", "cs16", "cf32"],
+    marks: &[],
+    is_content: |_| false,
+    decode: |content, how| how.options.raw.unwrap_or_default().decode(content),
+    output: None,
+};
 
 /// How samples without a header are stored.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
 pub struct RawFormat {
     /// How a sample is stored.
     pub encoding: Encoding,
@@ -21,27 +33,45 @@ pub struct RawFormat {
     pub rate: Option<Sampling>,
 }
 
+/// The samples that an ending promises, where the content has the mark of no other format.
+pub(in crate::signal) fn guessed(ending: &str, content: &[u8]) -> Option<RawFormat> {
+    let promised = RAW.endings.contains(&ending) && !FileFormat::has_mark(content);
+    promised.then(|| RawFormat::named(ending)).flatten()
+}
+
+impl Default for RawFormat {
+    fn default() -> Self {
+        Self { encoding: Encoding::default(), channels: 1, rate: None }
+    }
+}
+
 impl RawFormat {
-    /// The type that an ending says, in one channel: "s16", "cf32".
-    pub fn of_ending(ending: &str) -> Option<Self> {
-        let (complex, name) = match ending.strip_prefix('c') {
+    /// One channel of the type of this name: "s16", "cf32".
+    fn named(name: &str) -> Option<Self> {
+        let (complex, name) = match name.strip_prefix('c') {
             Some(name) => (true, name),
-            None => (false, ending),
+            None => (false, name),
         };
         let sample_type = SampleType::named(name).ok()?;
         let encoding = Encoding { is_complex: complex, ..Encoding::of(sample_type, false) };
         Some(Self { encoding, channels: 1, rate: None })
     }
 
+    /// What is said where the ending alone says how samples are stored.
+    pub(in crate::signal) fn guess(self) -> Note {
+        let text = format!("The file has no header; its ending says the type of the samples, {self}, and the number of channels and the rate are not known.");
+        Note::new(text, [Remedy::Raw])
+    }
+
     /// The signal in the content of a file.
-    pub(super) fn decode(self, content: &Content) -> Decoded {
+    fn decode(self, content: &Content) -> Decoded {
         let n_channels = usize::from(self.channels.max(1));
         let frame = n_channels * self.encoding.bytes();
         let left = content.len() % frame;
         if content.len() < frame {
-            return Err(Cause::malformed(format!("{} hold no sample of {self}", counted(content.len(), "byte"))));
+            return Err(Cause::malformed(format!("{} hold no sample of the type {self}", counted(content.len(), "byte"))));
         }
-        let notes = (left > 0).then(|| format!("The last {} are no whole sample of {self}, and are left out.", counted(left, "byte")));
+        let notes = (left > 0).then(|| format!("The last {} of the file are less than one sample of the type {self}; they are left out.", counted(left, "byte")).into());
         let recording = Recording {
             encoding: self.encoding,
             n_channels,
@@ -75,7 +105,7 @@ impl FromStr for RawFormat {
         let name = if own.is_some() { &word[..word.len() - 2] } else { &word };
         let types = || SampleType::VALUES.iter().map(|value| value.name).collect::<Vec<_>>().join(", ");
         let mut format =
-            Self::of_ending(name).ok_or_else(|| format!("“{word}” is no type of samples: take {}, with c before it for complex ones", types()))?;
+            Self::named(name).ok_or_else(|| format!("“{word}” is no type of samples: take {}, with c before it for complex ones", types()))?;
         format.encoding.is_big_endian = own.or(last).unwrap_or(false);
         if let Some(channels) = items.get(1) {
             let number = channels.parse().ok().filter(|n| *n > 0);
