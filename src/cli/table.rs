@@ -32,7 +32,7 @@ pub(super) struct TableArguments {
 /// The channel of a command that takes one.
 #[derive(Debug, Args)]
 pub(super) struct ChannelArguments {
-    /// The channel: its name; a number from 1, where columns of times, indices and text do not count; luma, red, green or blue.
+    /// The channel: its name; a number from 1, where columns of times, indices and text do not count; luma, red, green or blue; or iq, which takes two channels as the real and imaginary parts of complex samples.
     #[arg(long, default_value = "luma", value_name = "NAME")]
     pub(super) channel: String,
 }

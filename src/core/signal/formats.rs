@@ -49,7 +49,7 @@ pub static FORMATS: &[&FileFormat] = &[
     &audio::FLAC,
     &audio::MP3,
     &audio::OGG,
-    &raw::RAW,
+    &RAW,
     &matrix_market::MATRIX_MARKET,
     &pla::PLA,
     &text::TEXT,
