@@ -71,7 +71,9 @@ fn check(signal: &Signal, channel: ChannelChoice) -> Result<(), Failure> {
         () if *kind == SignalKind::Image || *rows > 1 => Err(Failure::Call(format!(
             "{name} is no single signal ({signal}): a Lomb-Scargle periodogram takes a recording or columns of a table"
         ))),
-        () if signal.is_complex_in(channel) => Err(Failure::Call(format!("{name} has complex samples: a Lomb-Scargle periodogram takes real ones"))),
+        () if signal.is_complex_in(channel) => {
+            Err(Failure::Call(format!("{name} has complex samples: a Lomb-Scargle periodogram takes real ones")))
+        }
         () => Ok(()),
     }
 }

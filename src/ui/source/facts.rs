@@ -39,7 +39,8 @@ pub(super) fn channel_ui(ui: &mut Ui, width: Option<f32>, channel: &mut Channel,
         });
         return;
     }
-    let iq = signal.iq().map(|_| (Channel::Iq, "I/Q".to_owned(), "The channels as the real and imaginary parts of complex samples".to_owned()));
+    let iq =
+        signal.iq().map(|_| (Channel::Iq, "I/Q".to_owned(), "The channels as the real and imaginary parts of complex samples".to_owned()));
     let mut chosen = match *channel {
         Channel::Iq if iq.is_some() => Channel::Iq,
         Channel::Channel(index) if index < signal.channels.len() => Channel::Channel(index),

@@ -2,6 +2,7 @@
 
 mod broken;
 mod formats;
+mod recordings;
 mod round_trip;
 mod tables;
 

@@ -59,7 +59,9 @@ impl RawFormat {
 
     /// What is said where the ending alone says how samples are stored.
     pub(in crate::signal) fn guess(self) -> Note {
-        let text = format!("The file has no header; its ending says the type of the samples, {self}, and the number of channels and the rate are not known.");
+        let text = format!(
+            "The file has no header; its ending says the type of the samples, {self}, and the number of channels and the rate are not known."
+        );
         Note::new(text, [Remedy::Raw])
     }
 
@@ -71,7 +73,9 @@ impl RawFormat {
         if content.len() < frame {
             return Err(Cause::malformed(format!("{} hold no sample of the type {self}", counted(content.len(), "byte"))));
         }
-        let notes = (left > 0).then(|| format!("The last {} of the file are less than one sample of the type {self}; they are left out.", counted(left, "byte")).into());
+        let notes = (left > 0).then(|| {
+            format!("The last {} of the file are less than one sample of the type {self}; they are left out.", counted(left, "byte")).into()
+        });
         let recording = Recording {
             encoding: self.encoding,
             n_channels,
@@ -104,8 +108,8 @@ impl FromStr for RawFormat {
         let own = word.len().checked_sub(2).filter(|at| word.is_char_boundary(*at)).and_then(|at| order_of(&word[at..]));
         let name = if own.is_some() { &word[..word.len() - 2] } else { &word };
         let types = || SampleType::VALUES.iter().map(|value| value.name).collect::<Vec<_>>().join(", ");
-        let mut format =
-            Self::named(name).ok_or_else(|| format!("“{word}” is no type of samples: take {}, with c before it for complex ones", types()))?;
+        let mut format = Self::named(name)
+            .ok_or_else(|| format!("“{word}” is no type of samples: take {}, with c before it for complex ones", types()))?;
         format.encoding.is_big_endian = own.or(last).unwrap_or(false);
         if let Some(channels) = items.get(1) {
             let number = channels.parse().ok().filter(|n| *n > 0);

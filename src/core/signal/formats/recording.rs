@@ -63,8 +63,7 @@ pub(super) fn extent(bytes: &[u8], first: usize, claimed: u64, is_part: impl Fn(
     let there = bytes.len() - first;
     let end = usize::try_from(claimed).ok().filter(|claimed| *claimed <= there).map(|claimed| first + claimed);
     if let Some(end) = end
-        && (claimed > 0 || end == bytes.len())
-        && ends_at(&bytes[end..], &is_part)
+        && if claimed > 0 { ends_at(&bytes[end..], &is_part) } else { there == 0 || is_part(&bytes[end..]) }
     {
         return (first..end, None);
     }
