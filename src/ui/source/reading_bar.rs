@@ -34,7 +34,10 @@ impl ReadingBar {
         let in_use = chosen.or(table.map(|table| &table.options)).unwrap_or(&automatic);
         let mut options = in_use.clone();
         let is_remembered = chosen.is_none() && table.is_some_and(|table| table.options != automatic);
-        let notes = notes::notes(signal, in_use, can_change, is_remembered, about_rows);
+        let mut notes = notes::notes(signal, in_use, can_change, about_rows);
+        if is_remembered {
+            notes.insert(0, notes::remembered());
+        }
         let height = ui.available_height();
         let is_low = notes::is_low(height);
         ui.horizontal_wrapped(|ui| {

@@ -103,13 +103,7 @@ pub(super) fn in_row_ui(ui: &mut Ui, notes: &[Said<'_>], options: &mut ReadOptio
 }
 
 /// All that is said about a signal whose rows are as `about_rows` says; without `can_change` no other reading is offered.
-pub(super) fn notes<'a>(
-    signal: &'a Signal,
-    options: &ReadOptions,
-    can_change: bool,
-    is_remembered: bool,
-    about_rows: &'a str,
-) -> Vec<Said<'a>> {
+pub(super) fn notes<'a>(signal: &'a Signal, options: &ReadOptions, can_change: bool, about_rows: &'a str) -> Vec<Said<'a>> {
     let offered = |others: Vec<(&'static str, &'static str, ReadOptions)>| if can_change { others } else { Vec::new() };
     let mut notes = Vec::new();
     if signal.table.as_ref().is_some_and(|table| table.rows_are_signals) {
@@ -117,15 +111,17 @@ pub(super) fn notes<'a>(
         let others = vec![("Columns are channels", "Take every column as a channel, and every row as a sample of each", columns)];
         notes.push(Said { text: about_rows, others: offered(others) });
     }
-    if is_remembered {
-        let others = vec![("Read automatically", "Decide by the content of the table", TableReading::automatic())];
-        notes.push(Said { text: "The table is read as you chose for one with the same columns.", others: offered(others) });
-    }
     notes.extend(signal.notes.iter().map(|note| {
         let others = note.others.iter().filter_map(|other| other_reading(other, options)).collect();
         Said { text: &note.text, others: offered(others) }
     }));
     notes
+}
+
+/// Says that a table is read as others with the same columns were.
+pub(super) fn remembered() -> Said<'static> {
+    let others = vec![("Read automatically", "Decide by the content of the table", TableReading::automatic())];
+    Said { text: "The table is read as you chose for one with the same columns.", others }
 }
 
 /// A sentence, and buttons that decide otherwise.
