@@ -248,3 +248,50 @@ fn the_codings_of_aiff_are_read() {
     assert_eq!(signal.columns, 4);
     assert!(signal.notes[0].text.contains("as it is cut"), "{:?}", signal.notes);
 }
+
+/// A FLAC block: its kind, whether it is the last one, and its bytes.
+fn block(kind: u8, is_last: bool, body: &[u8]) -> Vec<u8> {
+    let length = (body.len() as u32).to_be_bytes();
+    [&[kind | u8::from(is_last) << 7, length[1], length[2], length[3]], body].concat()
+}
+
+#[test]
+fn a_flac_is_read_whatever_stands_beside_its_samples() {
+    let bytes = std::fs::read(data("pcm16.flac")).unwrap();
+    let whole = load("pcm16.flac");
+    let first = 4 + 4 + 34;
+    let description = &bytes[8..first];
+    let mut at = first;
+    let mut is_last = bytes[4] & 0x80 != 0;
+    while !is_last {
+        is_last = bytes[at] & 0x80 != 0;
+        at += 4 + u32::from_be_bytes([0, bytes[at + 1], bytes[at + 2], bytes[at + 3]]) as usize;
+    }
+    // A cue sheet of one track whose reserved bits are set, a picture that breaks off, and a tag of players before all.
+    let sheet = [&[b'1'; 128][..], &[0; 8], &[0x80], &[7; 258], &[1], &[9; 36]].concat();
+    let tagged = [&b"ID3\x03\0\0\0\0\0\x05\0\0\0\0\0fLaC"[..], &block(0, true, description), &bytes[at..]].concat();
+    for (name, file) in [
+        ("cue sheet", [&b"fLaC"[..], &block(0, false, description), &block(5, true, &sheet), &bytes[at..]].concat()),
+        (
+            "picture",
+            [&b"fLaC"[..], &block(0, false, description), &block(6, false, &[0xff; 9]), &block(1, true, &[]), &bytes[at..]].concat(),
+        ),
+        ("tag", tagged),
+    ] {
+        let signal = load_bytes("a.flac", &file).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!((samples(&signal), signal.notes.len()), (samples(&whole), 0), "{name}: {:?}", signal.notes);
+    }
+}
+
+#[test]
+fn a_cut_recording_is_read_as_far_as_it_goes() {
+    for (name, said) in [("tone.mp3", "cut"), ("pcm16.flac", "is cut"), ("pcm16.w64", "as it is cut")] {
+        let bytes = std::fs::read(data(name)).unwrap();
+        let whole = load(name);
+        let cut = load_bytes(name, &bytes[..bytes.len() * 9 / 10]).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(cut.columns > 0 && cut.columns < whole.columns, "{name}: {} of {}", cut.columns, whole.columns);
+        assert!(cut.notes.iter().any(|note| note.text.contains(said)), "{name}: {:?}", cut.notes);
+        let (found, all) = (cut.channels[0].samples.to_f32(), whole.channels[0].samples.to_f32());
+        assert_eq!(found[..], all[..found.len()], "{name}");
+    }
+}
