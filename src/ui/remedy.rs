@@ -65,6 +65,7 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::Image => "choose Image".into(),
         Remedy::AsStored => "choose As stored".into(),
         Remedy::Upright => "choose Upright".into(),
+        Remedy::Raw => "say the type, the channels and the rate under Samples".into(),
         Remedy::Formats(endings) => format!("choose the ending {}", ending_list(endings)),
     }
 }

@@ -303,7 +303,7 @@ impl SourcePane {
         let channel = signal.channel(fields.shown.channel);
         self.plot.set_gaps(channel.map_or(&[], |channel| &channel.missing));
         let name = channel.map(Channel::label);
-        let plain = if signal.is_complex() { "real part" } else { name.as_deref().unwrap_or("value") };
+        let plain = if signal.is_complex_in(fields.shown.channel) { "real part" } else { name.as_deref().unwrap_or("value") };
         let y_label = function::axis(fields.origin).unwrap_or(plain);
         let look = PlotLook {
             origin: axis.map_or(0.0, |axis| -axis.start * per_unit),

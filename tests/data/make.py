@@ -183,6 +183,9 @@ def recordings():
     soundfile.write("mulaw.wav", stereo[:500], 8000, subtype="ULAW")
     np.save("mulaw.wav.npy", soundfile.read("mulaw.wav", dtype="float32")[0].T.copy())
     soundfile.write("pcm16.flac", stereo[:1500], 8000)
+    soundfile.write("pcm16.aiff", stereo[:100], 8000, subtype="PCM_16")
+    soundfile.write("sowt.aifc", stereo[:100], 8000, subtype="PCM_16", endian="LITTLE", format="AIFF")
+    soundfile.write("pcm16.w64", stereo[:100], 8000, subtype="PCM_16", format="W64")
     t = np.arange(12000) / 16000
     tone = 0.4 * np.sin(2 * np.pi * 440 * t) + 0.2 * np.sin(2 * np.pi * 1320 * t + 1)
     soundfile.write("tone.mp3", tone, 16000, format="MP3")

@@ -126,6 +126,7 @@ impl Remedies for FileError {
             Self::Unsuitable { others, .. } => formats(others).into_iter().collect(),
             Self::Content { cause, .. } => cause.remedies(),
             Self::Foreign { remedy, .. } => vec![remedy.clone()],
+            Self::Unrecognised { .. } => vec![Remedy::Raw],
             _ => Vec::new(),
         }
     }

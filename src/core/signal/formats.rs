@@ -3,6 +3,7 @@
 //! A row names the endings of a format, recognises its content, decodes it and, where it is written, encodes it.
 //! Decoders keep what a file holds: 16 bits stay 16 bits, and a change on the way (a palette, transparency, CMYK) stands in [`Signal::notes`].
 
+mod aiff;
 mod audio;
 mod bitmap;
 mod dicom;
@@ -23,12 +24,17 @@ mod pixels;
 mod pla;
 mod png;
 mod pnm;
+mod raw;
+mod recording;
 mod text;
 mod tiff;
 mod wav;
+mod wave64;
 
 pub use matrix_market::RIGHT_SIDE_NOTE;
 pub use png::{encode_image_png, write_image_png};
+pub use raw::RawFormat;
+pub(super) use raw::{RAW, guessed};
 pub use text::SYSTEM_NOTE;
 pub use wav::DEFAULT_RATE_HZ;
 
@@ -56,9 +62,12 @@ pub static FORMATS: &[&FileFormat] = &[
     &npy::NPY,
     &npz::NPZ,
     &wav::WAV,
+    &wave64::WAVE64,
+    &aiff::AIFF,
     &audio::FLAC,
     &audio::MP3,
     &audio::OGG,
+    &RAW,
     &matrix_market::MATRIX_MARKET,
     &pla::PLA,
     &text::TEXT,
@@ -139,6 +148,11 @@ impl FileFormat {
             return Err(unrecognised("it is only the beginning of a file; it is truncated".to_owned()));
         }
         row.ok_or_else(|| unrecognised(format!("it starts with the bytes {}", first())))
+    }
+
+    /// Whether a format that is known by its first bytes recognises some content.
+    pub(super) fn has_mark(bytes: &[u8]) -> bool {
+        FORMATS.iter().any(|format| !format.marks.is_empty() && format.recognises(bytes))
     }
 
     /// Whether the content is of this format.

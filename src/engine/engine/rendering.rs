@@ -174,7 +174,7 @@ const SOURCE_LOOK: Look = Look::of_samples();
 impl Source {
     fn new(signal: &Signal, channel: Channel) -> Result<Self, EngineError> {
         let shape = Shape { rows: signal.rows, columns: signal.columns };
-        let samples = if signal.is_complex() {
+        let samples = if signal.is_complex_in(channel) {
             Samples::Complex(signal.samples_complex32(channel)?)
         } else {
             Samples::Real(signal.samples_f32(channel)?)

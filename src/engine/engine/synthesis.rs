@@ -174,7 +174,7 @@ impl Analysed {
     /// Where the conjugate of a coefficient stands, if the samples are real and their spectrum is whole.
     fn mirror(&self, [row, column]: [usize; 2]) -> Option<[usize; 2]> {
         let of = transform(self.job.transform).ok()?;
-        let is_mirrored = of.gives == Numbers::Complex && of.index == ResultIndex::Frequency && !self.job.signal.is_complex();
+        let is_mirrored = of.gives == Numbers::Complex && of.index == ResultIndex::Frequency && !self.job.is_complex();
         let negative = |index: usize, n: usize| (n - index) % n;
         let (rows, columns) = (self.shape.rows, self.shape.columns);
         is_mirrored.then(|| match self.outcome.axes {

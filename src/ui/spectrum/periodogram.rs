@@ -39,7 +39,11 @@ pub(super) fn is_offered(shown: &ShownJob<'_>) -> bool {
     shown.signal.is_some_and(|signal| {
         let is_uneven = shown.axis.as_ref().is_some_and(|axis| axis.positions.is_some());
         let has_gaps = signal.channel(shown.channel).is_some_and(|channel| !channel.missing.is_empty());
-        shown.has_frequencies() && signal.rows == 1 && !signal.kind.is_image() && !signal.is_complex() && (is_uneven || has_gaps)
+        shown.has_frequencies()
+            && signal.rows == 1
+            && !signal.kind.is_image()
+            && !signal.is_complex_in(shown.channel)
+            && (is_uneven || has_gaps)
     })
 }
 

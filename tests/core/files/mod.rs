@@ -8,6 +8,7 @@ mod images;
 mod nifti;
 mod packed;
 mod pixmaps;
+mod recordings;
 mod refusals;
 mod round_trip;
 mod tables;

@@ -132,7 +132,6 @@ static ROWS: &[Row] = &[
     (&[(0, b"Creative Voice File")], "a VOC recording", SOUND),
     (&[(0, b"\xff\xf1")], "an AAC recording", SOUND),
     (&[(0, b"\xff\xf9")], "an AAC recording", SOUND),
-    (&[(0, b"FORM"), (8, b"AIF")], "an AIFF recording", SOUND),
     (&[(0, b"FORM"), (8, b"8SVX")], "an 8SVX recording", SOUND),
     (&[(0, b"FORM"), (8, b"ILBM")], "an ILBM image", IMAGE),
     // Numbers

@@ -345,6 +345,7 @@ fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
         Samples::F64(_) => array(out, signal, |s| if let Samples::F64(v) = s { v } else { &[] }),
         Samples::Complex32(_) => array(out, signal, |s| if let Samples::Complex32(v) = s { v } else { &[] }),
         Samples::Complex64(_) => array(out, signal, |s| if let Samples::Complex64(v) = s { v } else { &[] }),
+        Samples::Pcm(_) => encode(out, &signal.clone().in_arrays()),
     }
 }
 

@@ -64,7 +64,7 @@ fn of_wavelet(job: &Job) -> Result<Job, EngineError> {
 /// When the transform is none of the wavelets, or the samples are complex.
 pub(super) fn forward(job: &Job) -> Result<Job, EngineError> {
     let job = of_wavelet(job)?;
-    if job.signal.is_complex() {
+    if job.is_complex() {
         return Err(EngineError::RealOnly { transform: job.transform, signal: job.signal.name.clone() });
     }
     Ok(Job { parameters: Parameters { direction: Direction::Forward, ..job.parameters }, ..job })
