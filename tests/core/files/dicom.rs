@@ -2,6 +2,7 @@
 
 use super::{read, refusal, says, values};
 use papillon::signal::Samples;
+use std::io::Write as _;
 
 /// The elements of a DICOM file in one of the three plain syntaxes.
 struct Dicom {
@@ -150,4 +151,26 @@ fn dicom_that_is_not_read_says_why() {
         let refused = refusal("x.dcm", &bytes);
         assert!(refused.contains(words), "{refused}");
     }
+}
+
+#[test]
+fn old_files_without_a_header_and_deflated_ones_are_read() {
+    let expected = [[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]];
+    for syntax in PLAIN {
+        let mut old = Dicom::new(syntax);
+        let start = old.bytes.len();
+        old.element((8, 0x16), b"UI", b"1.2.840.10008.5.1.4.1.1.7\0");
+        let bytes = old.gray("MONOCHROME2", (16, 16, false), &[]).pixels(&[1, 2, 3, 4, 5, 6]);
+        assert_eq!(values(&read("old.dcm", &bytes[start..])), expected, "{syntax}");
+        // Bytes in words of two, the second one first where words are big-endian.
+        let mut bytes = Dicom::new(syntax).gray("MONOCHROME2", (8, 8, false), &[]);
+        let pairs = if bytes.is_big_endian { [2, 1, 4, 3, 6, 5] } else { [1, 2, 3, 4, 5, 6] };
+        bytes.element((0x7fe0, 0x10), b"OW", &pairs);
+        assert_eq!(values(&read("words.dcm", &bytes.bytes)), expected, "{syntax}");
+    }
+    let plain = Dicom::new(PLAIN[1]).bytes.len();
+    let body = Dicom::new(PLAIN[1]).gray("MONOCHROME2", (16, 16, false), &[]).pixels(&[1, 2, 3, 4, 5, 6]);
+    let mut encoder = flate2::write::DeflateEncoder::new(Dicom::new("1.2.840.10008.1.2.1.99").bytes, flate2::Compression::default());
+    encoder.write_all(&body[plain..]).expect("memory takes it");
+    assert_eq!(values(&read("packed.dcm", &encoder.finish().expect("memory takes it"))), expected);
 }

@@ -41,6 +41,7 @@ fn netpbm_images_are_read_in_all_their_kinds() {
     assert!(matches!(read("a.pgm", &cases[4].1).channels[0].samples, Samples::U8(_)));
     assert!(matches!(read("a.pgm", &cases[5].1).channels[0].samples, Samples::U16(_)));
     assert!(says(&read("a.pgm", &cases[5].1), "from 0 to 4095"));
+    assert!(says(&read("a.pgm", &[&cases[4].1[..], &cases[4].1].concat()), "more than its first image"));
     assert_eq!(read("a.pam", &cases[13].1).channels[2].name, "band 3");
 }
 

@@ -62,16 +62,15 @@ struct Syntax {
 impl Syntax {
     /// The syntax of a list that begins with the group 8, as those of old files without a header do; `None` where content is something else.
     fn seen(bytes: &[u8]) -> Option<Self> {
-        let &[a, b, c, d, e, f, length, high] = bytes.first_chunk()?;
-        let is_explicit = e.is_ascii_uppercase() && f.is_ascii_uppercase();
-        let is_small = length < 128 && length % 2 == 0 && high == 0;
-        match [a, b, c, d] {
-            [8, 0, ..0x20, 0] if is_explicit => Some(Self { is_explicit, is_big_endian: false }),
-            [0, 8, 0, ..0x20] if is_explicit => Some(Self { is_explicit, is_big_endian: true }),
-            [8, 0, ..0x20, 0] if e < 128 && e % 2 == 0 && [f, length, high] == [0; 3] => Some(Self { is_explicit, is_big_endian: false }),
+        let (tag, rest) = bytes.first_chunk::<8>()?.split_at(4);
+        let has_type = rest[..2].iter().all(u8::is_ascii_uppercase);
+        // Without types the length of the first value follows, which is short.
+        let is_short = rest[0] < 128 && rest[1..] == [0; 3];
+        match *tag {
+            [8, 0, ..0x20, 0] if has_type || is_short => Some(Self { is_explicit: has_type, is_big_endian: false }),
+            [0, 8, 0, ..0x20] if has_type => Some(Self { is_explicit: true, is_big_endian: true }),
             _ => None,
         }
-        .filter(|_| !is_explicit || is_small || a == 0)
     }
 }
 

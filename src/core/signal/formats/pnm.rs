@@ -5,6 +5,7 @@
 use super::numbers::{NumberType, Numbers, upside_down};
 use super::pixels::{Layout, image};
 use super::{Decoded, FileFormat};
+use crate::numerals::counted;
 use crate::signal::error::one_line;
 use crate::signal::{Cause, Samples, Signal, memory};
 use std::str::FromStr;
@@ -147,13 +148,15 @@ fn decode(bytes: &[u8]) -> Decoded {
     let width = if most < 256 { 1 } else { 2 };
     let n = memory::checked_image(columns, rows, samples.saturating_mul(width))? / width as usize;
     let shape = (rows as usize, columns as usize);
-    let stored = match (is_text, is_bits) {
-        (true, _) => written(words, n, most, is_bits)?,
-        (false, true) => Samples::U8(unpacked(words.rest(), shape)?),
-        (false, false) => {
+    let data = words.rest();
+    let needed = if is_bits { shape.0 * shape.1.div_ceil(8) } else { n * width as usize };
+    let stored = match data.get(..needed) {
+        _ if is_text => written(words, n, most, is_bits)?,
+        None => return Err(cut(data.len(), needed)),
+        Some(packed) if is_bits => Samples::U8(unpacked(packed, shape)?),
+        Some(bytes) => {
             let kind = if width == 1 { NumberType::U8 } else { NumberType::U16 };
-            let data = words.rest().get(..n * kind.width()).ok_or_else(|| cut(words.rest().len(), n * kind.width()))?;
-            Numbers { bytes: data, kind, is_big_endian: true }.samples()?
+            Numbers { bytes, kind, is_big_endian: true }.samples()?
         }
     };
     let mut signal = match stored {
@@ -167,6 +170,11 @@ fn decode(bytes: &[u8]) -> Decoded {
         255 | 65535 => {}
         _ if is_bits => signal.notes.push("1-bit gray is spread over 0..255.".into()),
         _ => signal.notes.push(format!("The values go from 0 to {most}, as stored.").into()),
+    }
+    // Programs that record frames write one file behind the other.
+    if !is_text && data.len() > needed + 1 {
+        let more = counted(data.len() - needed, "byte");
+        signal.notes.push(format!("The file has {more} more than its first image, left unread.").into());
     }
     Ok(signal)
 }
@@ -201,7 +209,6 @@ fn written(mut words: Words<'_>, n: usize, most: u32, is_bits: bool) -> Result<S
 /// The bits of rows that start at a byte, the first in the highest bit.
 fn unpacked(packed: &[u8], (rows, columns): (usize, usize)) -> Result<Vec<u8>, Cause> {
     let stride = columns.div_ceil(8);
-    let packed = packed.get(..rows * stride).ok_or_else(|| cut(packed.len(), rows * stride))?;
     let bits = packed.chunks_exact(stride).flat_map(|row| (0..columns).map(move |column| row[column / 8] >> (7 - column % 8) & 1));
     memory::collected(rows * columns, bits)
 }
