@@ -22,6 +22,7 @@ use super::origin::{Origin, SecondOrigin, is_truth_table};
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
 use super::profile_line;
+use super::relayout::lay_out_again;
 use super::scale_bar;
 use super::scene::Scene;
 use super::settings::{MeasureLook, Settings, TruthLook, description};
@@ -80,6 +81,8 @@ pub(super) struct SourcePane {
     reading_bar: reading_bar::ReadingBar,
     /// The size of a pixel while it is typed.
     typed_pixel: Option<String>,
+    /// The height of all controls in the last frame.
+    height_of_controls: f32,
     /// Whether all controls stand in one row above the samples.
     has_row: bool,
     /// The signal, and whether it holds the values of a Boolean function, which takes a while to see in a long one.
@@ -224,26 +227,35 @@ impl SourcePane {
             }
             bar.info(&description(fields.shown.transform, signal));
         });
-        self.reading_ui(ui, fields, signal);
+        self.reading_ui(ui, fields, signal, 0.0);
     }
 
     /// How a signal was read, and the choice of another reading.
-    fn reading_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, signal: &Signal) {
+    fn reading_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, signal: &Signal, below: f32) {
         let are_equations = fields.shown.transform.input == Input::Equations && System::may_be_in(signal);
         let about_rows = if are_equations { "Every row is an equation." } else { "Every row is a signal of its own." };
-        if let Some(options) = self.reading_bar.ui(ui, fields, signal, about_rows) {
+        if let Some(options) = self.reading_bar.ui(ui, fields, signal, about_rows, below) {
             fields.out.actions.push(Action::ReadAs(Box::new(options)));
         }
     }
 
     /// What the samples are, and how they are made.
     fn controls_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, signal: &Signal, shape: Shape) {
-        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        // Where not all fits, no row is cut: others are scrolled to.
+        let room = ui.available_height();
+        let height = if self.height_of_controls > room { (room / ROW_HEIGHT).floor() * ROW_HEIGHT } else { room };
+        let controls = ScrollArea::vertical().auto_shrink([false, false]).max_height(height.max(ROW_HEIGHT)).show(ui, |ui| {
+            // Notes on an image are seen first, as they may be all that is seen of its controls.
+            if signal.kind == SignalKind::Image {
+                self.reading_ui(ui, fields, signal, 3.0 * ROW_HEIGHT);
+            }
             if fields.shown.transform.input != Input::Equations {
                 self.region.numbers_ui(ui, fields.region, shape, signal.kind);
             }
             facts::channel_ui(ui, None, fields.channel, signal);
-            self.reading_ui(ui, fields, signal);
+            if signal.kind == SignalKind::Rows {
+                self.reading_ui(ui, fields, signal, 0.0);
+            }
             match signal.kind {
                 SignalKind::Rows if fields.shown.transform.input == Input::Equations => {}
                 SignalKind::Rows => rate::rate_ui(ui, fields.shown.sampling(), true, &mut fields.out.actions),
@@ -255,6 +267,9 @@ impl SourcePane {
             // Below the controls, which no longer text may move.
             ui.add(egui::Label::new(description(fields.shown.transform, signal)).wrap());
         });
+        if std::mem::replace(&mut self.height_of_controls, controls.content_size.y) != controls.content_size.y {
+            lay_out_again(ui);
+        }
     }
 
     /// Whether a signal is a row of samples from a file or a sample, which has few controls.

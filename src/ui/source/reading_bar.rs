@@ -25,8 +25,8 @@ pub(super) struct ReadingBar {
 }
 
 impl ReadingBar {
-    /// Shows the bar; returns another reading where one is chosen.
-    pub(super) fn ui(&mut self, ui: &mut Ui, fields: &Fields<'_>, signal: &Signal, about_rows: &str) -> Option<ReadOptions> {
+    /// Shows the bar above controls of the height `below`; returns another reading where one is chosen.
+    pub(super) fn ui(&mut self, ui: &mut Ui, fields: &Fields<'_>, signal: &Signal, about_rows: &str, below: f32) -> Option<ReadOptions> {
         let (chosen, table) = (fields.reading, signal.table.as_deref());
         if table.is_none() && signal.notes.is_empty() {
             return None;
@@ -40,7 +40,7 @@ impl ReadingBar {
         if is_remembered {
             notes.insert(0, notes::remembered());
         }
-        let height = ui.available_height();
+        let height = ui.available_height() - below;
         let is_low = notes::is_low(height);
         if let Some(pages) = signal.pages.filter(|_| can_change) {
             pages_ui(ui, &mut options, pages);

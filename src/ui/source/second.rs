@@ -23,7 +23,7 @@ const LIST: f32 = 8.0 * GRID;
 /// Height of the list and of the text of a function.
 const TEXT: f32 = 32.0 * GRID;
 /// Share of the pane for a second signal that is plotted.
-const SHARE: f32 = 0.6;
+const SHARE: f32 = 0.5;
 /// In a wider pane the plot stands beside a column of controls, in points.
 const WIDE: f32 = 400.0;
 /// Width of that column.
