@@ -135,8 +135,8 @@ static ROWS: &[Row] = &[
     (&[(0, b"FORM"), (8, b"8SVX")], "an 8SVX recording", SOUND),
     (&[(0, b"FORM"), (8, b"ILBM")], "an ILBM image", IMAGE),
     // Numbers
-    (&[(0, b"MATLAB 7.3 MAT-file")], "a MATLAB 7.3 file", NUMBERS),
-    (&[(0, b"MATLAB 5.0 MAT-file")], "a MATLAB file", NUMBERS),
+    (&[(0, b"MATLAB "), (10, b" MAT-file")], "a MATLAB file", NUMBERS),
+    (&[(0, b"\0\0\x03\xe8\0\0\0")], "a MATLAB file", NUMBERS),
     (&[(0, b"\x89HDF\r\n\x1a\n")], "an HDF5 file", NUMBERS),
     (&[(0, b"CDF\x01")], "a NetCDF file", NUMBERS),
     (&[(0, b"CDF\x02")], "a NetCDF file", NUMBERS),
