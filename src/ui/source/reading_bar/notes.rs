@@ -158,7 +158,9 @@ fn other_reading(other: &Remedy, options: &ReadOptions) -> Option<(&'static str,
         Remedy::Resample => {
             ("Straight lines", "Take the even samples from straight lines between those of the file", uneven(Uneven::Linear))
         }
-        Remedy::Image => ("Image", "Take the numbers as the pixels of an image", ReadOptions { prefers_tables: false, ..options.clone() }),
+        Remedy::Image => {
+            ("Make it an image", "Take the numbers as the pixels of an image", ReadOptions { prefers_tables: false, ..options.clone() })
+        }
         Remedy::AsStored => {
             ("As stored", "Leave rows and columns as the file stores them", ReadOptions { as_stored: true, ..options.clone() })
         }
