@@ -15,7 +15,7 @@ use crate::plan::LaneValue;
 use crate::prepare::Preparation;
 use crate::remedy::ending_list;
 use crate::signal::{self, Channel, Holds, OutputFormat, Signal, SignalKind};
-use crate::wavelet::Thresholding;
+use crate::threshold::Thresholding;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -52,7 +52,7 @@ pub(super) enum Export {
     },
     /// The signal after thresholding, in all its channels.
     Thresholded {
-        /// The wavelet transform and its samples.
+        /// The transform and its samples.
         job: Box<Job>,
         /// How coefficients are thresholded.
         thresholding: Thresholding,
@@ -184,7 +184,7 @@ fn stem(name: &str) -> &str {
 /// The signal after thresholding, in the format that the name of the file says.
 fn thresholded_bytes(job: &Job, thresholding: Thresholding, path: &Path) -> Result<Vec<u8>, String> {
     let format = OutputFormat::of(path).map_err(|error| in_words(&error))?;
-    let left = engine::wavelet::thresholded(job, thresholding, format, &AtomicBool::new(false)).map_err(|error| in_words(&error))?;
+    let left = engine::thresholded(job, thresholding, format, &AtomicBool::new(false)).map_err(|error| in_words(&error))?;
     written(&left, format)
 }
 
@@ -207,7 +207,7 @@ mod tests {
     use crate::engine::DeviceChoice;
     use crate::signal::Samples;
 
-    use crate::wavelet::{Keep, Shrink};
+    use crate::threshold::{Keep, Shrink};
 
     #[test]
     fn a_thresholded_image_is_written_in_all_colours() {
