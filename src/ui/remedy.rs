@@ -62,7 +62,7 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::FillMissing => "choose Interpolate under Reading".into(),
         Remedy::RefuseMissing => "choose Refuse the table under Reading".into(),
         Remedy::Page(total) => format!("choose a number from 1 to {total}"),
-        Remedy::Image => "choose Image".into(),
+        Remedy::Image => "choose Make it an image".into(),
         Remedy::AsStored => "choose As stored".into(),
         Remedy::Upright => "choose Upright".into(),
         Remedy::Raw => "say the type, the channels and the rate under Samples".into(),

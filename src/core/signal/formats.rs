@@ -226,7 +226,7 @@ impl OutputFormat {
         let Holds { reals, complex, rows, channels, .. } = self.holds;
         let samples = &signal.channels[0].samples;
         let is_16_bit = signal.channels.iter().all(|channel| matches!(channel.samples, Samples::U8(_) | Samples::U16(_)));
-        let is_one = signal.channels.len() == 1 || signal.is_colour() && signal.kind.is_image();
+        let is_one = signal.channels.len() == 1 || signal.channels.len() == 3 && signal.is_colour() && signal.kind.is_image();
         match () {
             () if signal.is_empty() => Err(Misfit::Empty),
             () if !complex && signal.is_complex() => Err(Misfit::Complex),

@@ -313,7 +313,7 @@ impl fmt::Display for Signal {
             None => write!(f, "{}", first.samples.type_name())?,
         }
         match (self.kind, self.channels.len()) {
-            (SignalKind::Image, _) if self.is_colour() => write!(f, " RGB")?,
+            (SignalKind::Image, 3) if self.is_colour() => write!(f, " RGB")?,
             (SignalKind::Image, 1) if first.name == "gray" => write!(f, " gray")?,
             (_, 1) => {}
             (_, n) => write!(f, ", {n} channels")?,
