@@ -38,7 +38,7 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::Resample => "take --uneven linear, cubic or even".into(),
         Remedy::FillMissing => "take --missing interpolate".into(),
         Remedy::RefuseMissing => "take --missing refuse to refuse them".into(),
-        Remedy::Raw => "take --raw TYPE,CHANNELS,RATE for samples without a header, as --raw s16,2,44100".into(),
+        Remedy::Raw => "take --raw TYPE,CHANNELS,RATE to say how samples without a header are stored, as --raw s16,2,44100".into(),
         Remedy::Formats(endings) => format!("write {}", ending_list(endings)),
     }
 }

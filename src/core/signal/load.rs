@@ -3,7 +3,7 @@
 use super::error::{FileError, one_line};
 use super::formats::{FORMATS, FileFormat, RAW, guessed};
 use super::reading::Content;
-use super::{Cause, ReadOptions, Reading, Signal, Watch, memory};
+use super::{Cause, RawFormat, ReadOptions, Reading, Signal, Watch, memory};
 use crate::fault::caught;
 use crate::numerals::counted;
 use std::fs::File;
@@ -80,8 +80,8 @@ fn decoded(name: &str, bytes: &Content, how: &Reading) -> Result<Signal, FileErr
         let (samples, spread) = (counted(not_finite, "infinite or NaN sample"), if not_finite == 1 { "spreads" } else { "spread" });
         signal.notes.push(format!("{samples}, which {spread} over the whole transform unless the mean is removed before it.").into());
     }
-    if let Some(format) = guessed {
-        signal.notes.push(format.guess());
+    if guessed.is_some() {
+        signal.notes.push(RawFormat::guess());
     } else if raw.is_none() && FileFormat::of_ending(&ending).is_some_and(|promised| !promised.recognises(bytes)) {
         signal.notes.push(format!("The name ends in .{ending}, but the content is {}.", format.name).into());
     }

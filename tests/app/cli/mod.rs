@@ -17,6 +17,7 @@ mod measure;
 mod memory;
 mod numbers;
 mod precision;
+mod recordings;
 mod solve;
 mod spectrum;
 mod transform;
