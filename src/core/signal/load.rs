@@ -3,7 +3,7 @@
 use super::error::{FileError, one_line};
 use super::formats::{FileFormat, RAW, guessed, gzip};
 use super::reading::Content;
-use super::{Cause, PageKind, Pages, ReadOptions, Reading, Signal, Watch, fitting_name, memory};
+use super::{Cause, PageKind, Pages, RawFormat, ReadOptions, Reading, Signal, Watch, fitting_name, memory};
 use crate::fault::caught;
 use crate::numerals::counted;
 use std::fs::File;
@@ -96,8 +96,8 @@ fn decoded(name: &str, file: &Content, how: &Reading) -> Result<Signal, FileErro
         let (samples, spread) = (counted(not_finite, "infinite or NaN sample"), if not_finite == 1 { "spreads" } else { "spread" });
         signal.notes.push(format!("{samples}, which {spread} over the whole transform unless the mean is removed before it.").into());
     }
-    if let Some(format) = guessed {
-        signal.notes.push(format.guess());
+    if guessed.is_some() {
+        signal.notes.push(RawFormat::guess());
     } else if raw.is_none() && FileFormat::of_ending(&ending).is_some_and(|promised| !promised.recognises(content)) {
         signal.notes.push(format!("The name ends in .{ending}, but the content is {}.", format.name).into());
     }

@@ -200,6 +200,16 @@ impl Pcm {
         Some(Complex64::new(parts[0][0], parts[1][0]))
     }
 
+    /// The real part of a sample in single precision.
+    ///
+    /// # Panics
+    /// When there is no such sample.
+    pub fn real(&self, index: usize) -> f32 {
+        let mut real = [0.0];
+        self.read_f32(index, 0, &mut real);
+        real[0]
+    }
+
     /// The real parts in single precision.
     pub fn to_f32(&self) -> Vec<f32> {
         threads::fill_blocks(self.n, &|first, to| self.read_f32(first, 0, to))
@@ -318,7 +328,7 @@ impl Pcm {
 
 /// Writes numbers that `read` gives in another precision, a few at a time.
 fn converted<A: Copy + Default, B>(to: &mut [B], read: &dyn Fn(usize, &mut [A]), convert: impl Fn(A) -> B) {
-    const FEW: usize = 256;
+    const FEW: usize = 32;
     for (chunk, to) in to.chunks_mut(FEW).enumerate() {
         let mut numbers = [A::default(); FEW];
         read(chunk * FEW, &mut numbers[..to.len()]);

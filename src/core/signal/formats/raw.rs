@@ -58,11 +58,8 @@ impl RawFormat {
     }
 
     /// What is said where the ending alone says how samples are stored.
-    pub(in crate::signal) fn guess(self) -> Note {
-        let text = format!(
-            "The file has no header; its ending says the type of the samples, {self}, and the number of channels and the rate are not known."
-        );
-        Note::new(text, [Remedy::Raw])
+    pub(in crate::signal) fn guess() -> Note {
+        Note::new("The file has no header: its ending says the type of its samples, and one channel without a rate is taken", [Remedy::Raw])
     }
 
     /// The signal in the content of a file.
