@@ -80,7 +80,7 @@ impl BasisArguments {
         (signal, channel): (&Signal, ChannelChoice),
         parameters: Parameters,
     ) -> Result<Samples, Failure> {
-        if signal.is_complex() {
+        if signal.is_complex_in(channel) {
             return Err(Failure::Call(format!("{} is complex, and packets are of real samples", signal.name)));
         }
         let levels = match &self.basis {

@@ -134,7 +134,9 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
 fn in_channel(mut signal: Signal, asked: Option<&str>) -> Result<Signal, Failure> {
     let Some(asked) = asked else { return Ok(signal) };
     let choice = signal.choice(asked)?;
-    let Some(channel) = signal.channel(choice).cloned() else {
+    let iq = signal.iq().filter(|_| choice == ChannelChoice::Iq).map(|[real, imaginary]| real.paired(imaginary));
+    let iq = iq.map(|samples| Channel::new(signal.channel_name(choice), samples));
+    let Some(channel) = iq.or_else(|| signal.channel(choice).cloned()) else {
         return Err(Failure::Call(format!("'{asked}' is made of several channels: leave --channel out to filter each of them")));
     };
     signal.channels = vec![channel];

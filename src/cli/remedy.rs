@@ -43,6 +43,7 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::Image => "take papillon spectrum to read it as an image".into(),
         Remedy::AsStored => "take --as-stored to leave rows and columns as they are".into(),
         Remedy::Upright => "leave out --as-stored to turn it upright".into(),
+        Remedy::Raw => "take --raw TYPE,CHANNELS,RATE to say how samples without a header are stored, as --raw s16,2,44100".into(),
         Remedy::Formats(endings) => format!("write {}", ending_list(endings)),
     }
 }

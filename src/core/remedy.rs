@@ -71,6 +71,8 @@ pub enum Remedy {
     AsStored,
     /// The image turned upright, as the file asks for.
     Upright,
+    /// How samples without a header are stored: their type, the number of channels and the rate.
+    Raw,
     /// A file in one of the formats with these endings (without the dot), at least one.
     Formats(Vec<&'static str>),
 }

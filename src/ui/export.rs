@@ -14,7 +14,7 @@ use crate::graph::{self, GraphFormat, GraphRequest};
 use crate::plan::LaneValue;
 use crate::prepare::Preparation;
 use crate::remedy::ending_list;
-use crate::signal::{self, Channel, Holds, OutputFormat, Signal, SignalKind};
+use crate::signal::{self, Channel, Holds, OutputFormat, Signal, SignalKind, short_name};
 use crate::threshold::Thresholding;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -172,7 +172,7 @@ pub(super) fn endings_from(first: &'static str, wanted: impl Fn(Holds) -> bool) 
 fn result_signal(job: &Job, store: &Store) -> Result<Signal, String> {
     let result = store.result(job, &mut Devices::default(), &AtomicBool::new(false)).map_err(|error| in_words(&error))?;
     let (shape, samples) = (result.shape(), result.into_samples());
-    let name = format!("{} of {}", job.transform, job.signal.name);
+    let name = format!("{} of {}", job.transform, short_name(&job.signal.name));
     Ok(Signal::from_channels(name, job.signal.kind, (shape.rows, shape.columns), vec![Channel::new("X", samples)]))
 }
 

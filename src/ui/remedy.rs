@@ -65,6 +65,7 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::Image => "choose Make it an image".into(),
         Remedy::AsStored => "choose As stored".into(),
         Remedy::Upright => "choose Upright".into(),
+        Remedy::Raw => "give a file of samples without a header an ending that says their type, such as .s16, .f32 or .cu8".into(),
         Remedy::Formats(endings) => format!("choose the ending {}", ending_list(endings)),
     }
 }

@@ -139,7 +139,7 @@ impl Analysis {
     /// The index of the conjugate of a coefficient, if the samples are real and their spectrum is whole.
     pub fn mirror(&self, index: usize) -> Option<usize> {
         let of = transform(self.job.transform).ok()?;
-        let is_mirrored = of.gives == Numbers::Complex && of.index == ResultIndex::Frequency && !self.job.signal.is_complex();
+        let is_mirrored = of.gives == Numbers::Complex && of.index == ResultIndex::Frequency && !self.job.is_complex();
         let (rows, columns) = (self.shape.rows, self.shape.columns);
         let (row, column) = (index / columns, index % columns);
         let negative = |index: usize, n: usize| (n - index) % n;
@@ -188,7 +188,7 @@ impl Analysis {
         match &self.job.signal.channels[0].samples {
             Samples::U8(_) if format.holds.is_image => Samples::U8(threads::convert(&samples, |x| x.re.round() as u8)),
             Samples::U16(_) if format.holds.is_image => Samples::U16(threads::convert(&samples, |x| x.re.round() as u16)),
-            _ if self.job.signal.is_complex() => Samples::Complex64(samples),
+            _ if self.job.is_complex() => Samples::Complex64(samples),
             _ if is_double => Samples::F64(real(&samples)),
             _ => Samples::F32(threads::convert(&samples, |x| x.re as f32)),
         }

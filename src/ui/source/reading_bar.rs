@@ -3,6 +3,7 @@
 //! What takes room opens over the plot, so that nothing below the bar moves.
 
 mod notes;
+mod raw;
 mod table_options;
 
 use super::Fields;
@@ -25,22 +26,23 @@ pub(super) struct ReadingBar {
 }
 
 impl ReadingBar {
-    /// Shows the bar; returns another reading where one is chosen.
-    pub(super) fn ui(&mut self, ui: &mut Ui, fields: &Fields<'_>, signal: &Signal, about_rows: &str) -> Option<ReadOptions> {
+    /// Shows the bar above controls of the height `below`; returns another reading where one is chosen.
+    pub(super) fn ui(&mut self, ui: &mut Ui, fields: &Fields<'_>, signal: &Signal, about_rows: &str, below: f32) -> Option<ReadOptions> {
         let (chosen, table) = (fields.reading, signal.table.as_deref());
-        if table.is_none() && signal.notes.is_empty() {
+        if table.is_none() && signal.notes.is_empty() && signal.raw.is_none() {
             return None;
         }
         let can_change = !matches!(fields.origin, Origin::Generator(_));
         let automatic = TableReading::automatic();
-        let in_use = chosen.or(table.map(|table| &table.options)).unwrap_or(&automatic);
+        let used = TableReading::used(signal);
+        let in_use = chosen.or(used.as_ref()).unwrap_or(&automatic);
         let mut options = in_use.clone();
         let is_remembered = chosen.is_none() && table.is_some_and(|table| table.options != automatic);
         let mut notes = notes::notes(signal, in_use, can_change, about_rows);
         if is_remembered {
             notes.insert(0, notes::remembered());
         }
-        let height = ui.available_height();
+        let height = ui.available_height() - below;
         let is_low = notes::is_low(height);
         if let Some(pages) = signal.pages.filter(|_| can_change) {
             pages_ui(ui, &mut options, pages);
@@ -48,6 +50,9 @@ impl ReadingBar {
         ui.horizontal_wrapped(|ui| {
             if let Some(table) = table {
                 self.table_ui(ui, table, can_change, &mut options);
+            }
+            if let Some(raw) = signal.raw {
+                raw::raw_ui(ui, raw, &mut options);
             }
             if is_low {
                 notes::in_row_ui(ui, &notes, &mut options);

@@ -18,6 +18,7 @@ mod measure;
 mod memory;
 mod numbers;
 mod precision;
+mod recordings;
 mod solve;
 mod spectrum;
 mod transform;

@@ -18,6 +18,7 @@ mod measure;
 mod memory;
 mod papers;
 mod prepare;
+mod recordings;
 mod screens;
 mod second_graph;
 mod soak;

@@ -146,7 +146,7 @@ fn decode<D: ImageDecoder>(decoder: ImageResult<D>, stored: (usize, u64)) -> Dec
         ColorType::La8 => Layout::GrayAlpha,
         ColorType::Rgb8 => Layout::Rgb,
         ColorType::Rgba8 => Layout::Rgba,
-        other => return Err(Cause::foreign(other, "save it as gray or RGB of 8 bits")),
+        other => return Err(Cause::foreign(format_args!("{other:?}"), "save it as gray or RGB of 8 bits")),
     };
     let mut pixels = memory::zeros(rows as usize * columns as usize * usize::from(colour.bytes_per_pixel()))?;
     decoder.read_image(&mut pixels).map_err(cause)?;
@@ -158,6 +158,6 @@ pub(super) fn cause(error: ImageError) -> Cause {
         ImageError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => Cause::truncated("the image ends before its last row"),
         ImageError::Unsupported(what) => Cause::foreign(what, "save it as PNG"),
         ImageError::Limits(_) => Cause::malformed("its size is far beyond what the format allows"),
-        other => Cause::damaged(other),
+        other => Cause::undecodable(other),
     }
 }

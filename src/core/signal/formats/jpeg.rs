@@ -13,7 +13,7 @@ use zune_core::bytestream::ZCursor;
 use zune_core::colorspace::ColorSpace;
 use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
-use zune_jpeg::errors::DecodeErrors;
+use zune_jpeg::errors::{DecodeErrors, UnsupportedSchemes};
 
 /// JPEG images: gray, YCbCr, RGB, CMYK, YCCK.
 pub(super) static JPEG: FileFormat = FileFormat {
@@ -74,11 +74,22 @@ fn rgb_from_ink(cmyk: &[u8]) -> Vec<u8> {
     cmyk.chunks_exact(4).flat_map(|p| [paper(p[0], p[3]), paper(p[1], p[3]), paper(p[2], p[3])]).collect()
 }
 
+/// The name of a coding that is not decoded.
+fn coding(scheme: UnsupportedSchemes) -> &'static str {
+    match scheme {
+        UnsupportedSchemes::ExtendedSequentialHuffman => "extended sequential coding",
+        UnsupportedSchemes::LosslessHuffman => "lossless coding",
+        UnsupportedSchemes::ExtendedSequentialDctArithmetic => "arithmetic coding",
+        UnsupportedSchemes::ProgressiveDctArithmetic => "progressive arithmetic coding",
+        UnsupportedSchemes::LosslessArithmetic => "lossless arithmetic coding",
+    }
+}
+
 fn cause(error: DecodeErrors) -> Cause {
     match error {
-        DecodeErrors::Unsupported(what) => Cause::foreign(what, "save it as baseline or progressive JPEG, or as PNG"),
+        DecodeErrors::Unsupported(scheme) => Cause::foreign(coding(scheme), "save it as baseline or progressive JPEG, or as PNG"),
         DecodeErrors::ExhaustedData => Cause::truncated("the image data end too early"),
-        other => Cause::damaged(other),
+        other => Cause::undecodable(other),
     }
 }
 

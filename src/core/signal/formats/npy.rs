@@ -307,8 +307,8 @@ fn planes<T: Deserialize, S: Copy + From<T>>(array: NpyFile<&[u8]>, layout: &Arr
     let n = rows * columns * depth;
     // Slices follow each other where the last axis runs fastest; otherwise they are interleaved.
     let (skipped, taken) = if is_row_major { (slice * n, n) } else { (0, usize::MAX) };
-    let elements = array.data::<T>().map_err(Cause::damaged)?.skip(skipped).take(taken);
-    let elements: Vec<S> = elements.map(|element| element.map(S::from)).collect::<Result<_, _>>().map_err(Cause::damaged)?;
+    let elements = array.data::<T>().map_err(Cause::undecodable)?.skip(skipped).take(taken);
+    let elements: Vec<S> = elements.map(|element| element.map(S::from)).collect::<Result<_, _>>().map_err(Cause::undecodable)?;
     if depth == 1 && (is_row_major || rows * layout.slices == 1) {
         return Ok(vec![elements]);
     }
@@ -345,6 +345,7 @@ fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
         Samples::F64(_) => array(out, signal, |s| if let Samples::F64(v) = s { v } else { &[] }),
         Samples::Complex32(_) => array(out, signal, |s| if let Samples::Complex32(v) = s { v } else { &[] }),
         Samples::Complex64(_) => array(out, signal, |s| if let Samples::Complex64(v) = s { v } else { &[] }),
+        Samples::Pcm(_) => encode(out, &signal.clone().in_arrays()),
     }
 }
 

@@ -69,6 +69,7 @@ fn transposed(signal: &Signal) -> Signal {
         ($samples:expr; $($kind:ident)*) => {
             match $samples {
                 $(Samples::$kind(v) => Samples::$kind(columns(v, (signal.rows, signal.columns))),)*
+                Samples::Pcm(_) => unreachable!("a recording has no columns to turn"),
             }
         };
     }

@@ -124,7 +124,14 @@ fn cause(error: DecodingError) -> Cause {
             Cause::truncated("the image ends before its last row")
         }
         DecodingError::LimitsExceeded => Cause::malformed("it needs more memory than is free"),
-        other => Cause::damaged(other),
+        other => match other.to_string() {
+            words if words.starts_with("CRC error") => {
+                let chunk = words.split("type: ").nth(1).and_then(|rest| rest.split(',').next()).unwrap_or_default();
+                Cause::damaged(format_args!("the checksum of its chunk {chunk} does not match"))
+            }
+            words if words.starts_with("Corrupt deflate") => Cause::damaged("its pixels cannot be unpacked"),
+            words => Cause::undecodable(words),
+        },
     }
 }
 

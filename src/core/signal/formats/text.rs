@@ -377,6 +377,10 @@ fn numbers(samples: &Samples, index: usize) -> [String; 2] {
         Samples::F64(v) => float(v[index]),
         Samples::Complex32(v) => return complex(v[index].re.into(), v[index].im.into()),
         Samples::Complex64(v) => return complex(v[index].re, v[index].im),
+        Samples::Pcm(v) => {
+            let value = v.value(index).unwrap_or_default();
+            return complex(value.re, value.im);
+        }
     };
     [real, String::new()]
 }

@@ -28,7 +28,8 @@ pub(super) static TIFF: FileFormat = FileFormat {
     name: "TIFF",
     endings: &["tiff", "tif"],
     marks: &[b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"],
-    is_content: |_| true,
+    // A raw photograph of Canon names itself behind the mark.
+    is_content: |bytes| bytes.get(8..10) != Some(b"CR"),
     decode,
     output: Some(OutputFormat {
         name: "TIFF",
@@ -45,11 +46,22 @@ const MAX_BYTES: usize = u32::MAX as usize - (1 << 16);
 const XMP: Tag = Tag(700, "XMP");
 const NO_DATA: Tag = Tag(42113, "GDAL_NODATA");
 
+/// Whether an image is a smaller copy of one in a directory below it, as in raw photographs (NEF, ARW, DNG).
+fn is_preview(directory: &Directory<'_>) -> bool {
+    const BELOW: Tag = Tag(330, "SubIFDs");
+    let is_copy = directory.integer(SUBFILE).is_ok_and(|kind| kind.unwrap_or(0) & 1 == 1);
+    is_copy && directory.integer(BELOW).is_ok_and(|below| below.is_some())
+}
+
 /// Decodes one page.
 fn decode(content: &Content, how: &Reading) -> Decoded {
     let file = File::of(content).ok_or_else(|| Cause::malformed("its first bytes are not those of a TIFF"))?;
     let (all, is_cut) = file.directories();
     let n = all.len();
+    if all.first().is_some_and(is_preview) {
+        let what = "it is a raw photograph, whose first image is a small copy of what the camera saw";
+        return Err(Cause::unsupported(format!("{what}; develop it, and save it as TIFF or PNG")));
+    }
     // Smaller copies of the image and masks are no pages.
     let is_page = |directory: &Directory<'_>| directory.integer(SUBFILE).is_ok_and(|kind| kind.unwrap_or(0) & 5 == 0);
     let (mut directories, others): (Vec<_>, Vec<_>) = all.into_iter().partition(is_page);

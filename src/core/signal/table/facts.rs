@@ -1,6 +1,7 @@
 //! What a person can decide about how a file is read, what the columns of a table are, and what was decided.
 
 use crate::remedy::{Remedies, Remedy};
+use crate::signal::RawFormat;
 use std::fmt;
 use std::num::NonZeroUsize;
 
@@ -8,6 +9,8 @@ use std::num::NonZeroUsize;
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct ReadOptions {
+    /// How samples without a header are stored; `None` where the content says it, or the ending.
+    pub raw: Option<RawFormat>,
     /// The column that gives the axis.
     pub time: TimeChoice,
     /// Whether rows are samples or signals.
