@@ -22,8 +22,7 @@ mod wav;
 mod wave64;
 
 pub use png::{encode_image_png, write_image_png};
-pub use raw::RawFormat;
-pub(super) use raw::{RAW, guessed};
+pub(super) use raw::{RAW, guess, guessed};
 pub use text::SYSTEM_NOTE;
 pub use wav::DEFAULT_RATE_HZ;
 

@@ -1,9 +1,9 @@
 //! Reads a signal from a file or from bytes. The content decides about the format, the ending does not.
 
 use super::error::{FileError, one_line};
-use super::formats::{FORMATS, FileFormat, RAW, guessed};
+use super::formats::{FORMATS, FileFormat, RAW, guess, guessed};
 use super::reading::Content;
-use super::{Cause, RawFormat, ReadOptions, Reading, Signal, Watch, memory};
+use super::{Cause, ReadOptions, Reading, Signal, Watch, memory};
 use crate::fault::caught;
 use crate::numerals::counted;
 use std::fs::File;
@@ -81,7 +81,7 @@ fn decoded(name: &str, bytes: &Content, how: &Reading) -> Result<Signal, FileErr
         signal.notes.push(format!("{samples}, which {spread} over the whole transform unless the mean is removed before it.").into());
     }
     if guessed.is_some() {
-        signal.notes.push(RawFormat::guess());
+        signal.notes.push(guess());
     } else if raw.is_none() && FileFormat::of_ending(&ending).is_some_and(|promised| !promised.recognises(bytes)) {
         signal.notes.push(format!("The name ends in .{ending}, but the content is {}.", format.name).into());
     }
