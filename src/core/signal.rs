@@ -32,6 +32,7 @@ pub mod built_in;
 mod channel;
 mod conversion;
 mod dates;
+mod encoding;
 mod error;
 mod formats;
 pub mod generate;
@@ -41,6 +42,7 @@ mod name;
 mod pages;
 mod pcm;
 mod pixel_size;
+mod raw_format;
 mod reading;
 mod replace;
 mod resize;
@@ -55,17 +57,19 @@ pub use axis::{Axis, Stamped};
 pub use axis_unit::AxisUnit;
 pub use channel::{ChannelChoice, NoSuchChannel, PackedBits, UnknownChannel};
 pub use dates::DateTick;
+pub use encoding::{Encoding, SampleType};
 pub use error::one_line;
 pub use error::{Cause, FileError, Misfit};
 pub use formats::{
-    DEFAULT_RATE_HZ, FORMATS, FileFormat, Holds, OutputFormat, RIGHT_SIDE_NOTE, RawFormat, SYSTEM_NOTE, encode_image_png, write_image_png,
+    DEFAULT_RATE_HZ, FORMATS, FileFormat, Holds, OutputFormat, RIGHT_SIDE_NOTE, SYSTEM_NOTE, encode_image_png, write_image_png,
 };
 pub use load::{load, load_as, load_bytes, load_bytes_as, load_stream};
 pub use memory::{address_space_left, limit as memory_limit};
 pub use name::{fitting_name, short_name};
 pub use pages::{PageKind, Pages};
-pub use pcm::{Encoding, Pcm, SampleType};
+pub use pcm::Pcm;
 pub use pixel_size::{PixelSize, PixelUnit};
+pub use raw_format::RawFormat;
 pub use reading::{Reading, Watch};
 pub use replace::{Updated, read_own, remove_unfinished, replace, update};
 pub use resize::{picked, picks};

@@ -33,8 +33,7 @@ mod wave64;
 
 pub use matrix_market::RIGHT_SIDE_NOTE;
 pub use png::{encode_image_png, write_image_png};
-pub use raw::RawFormat;
-pub(super) use raw::{RAW, guessed};
+pub(super) use raw::{RAW, guess, guessed};
 pub use text::SYSTEM_NOTE;
 pub use wav::DEFAULT_RATE_HZ;
 

@@ -1,9 +1,9 @@
 //! Reads a signal from a file or from bytes. The content decides about the format, the ending does not.
 
 use super::error::{FileError, one_line};
-use super::formats::{FileFormat, RAW, guessed, gzip};
+use super::formats::{FileFormat, RAW, guess, guessed, gzip};
 use super::reading::Content;
-use super::{Cause, PageKind, Pages, RawFormat, ReadOptions, Reading, Signal, Watch, fitting_name, memory};
+use super::{Cause, PageKind, Pages, ReadOptions, Reading, Signal, Watch, fitting_name, memory};
 use crate::fault::caught;
 use crate::numerals::counted;
 use std::fs::File;
@@ -97,7 +97,7 @@ fn decoded(name: &str, file: &Content, how: &Reading) -> Result<Signal, FileErro
         signal.notes.push(format!("{samples}, which {spread} over the whole transform unless the mean is removed before it.").into());
     }
     if guessed.is_some() {
-        signal.notes.push(RawFormat::guess());
+        signal.notes.push(guess());
     } else if raw.is_none() && FileFormat::of_ending(&ending).is_some_and(|promised| !promised.recognises(content)) {
         signal.notes.push(format!("The name ends in .{ending}, but the content is {}.", format.name).into());
     }

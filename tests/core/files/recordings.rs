@@ -283,15 +283,54 @@ fn a_flac_is_read_whatever_stands_beside_its_samples() {
     }
 }
 
+/// A FLAC of one channel whose frames of 64 samples each hold one value.
+fn flac_of(values: &[i16]) -> Vec<u8> {
+    fn crc(bytes: &[u8], polynomial: u32, bits: u32) -> u32 {
+        let top = 1 << (bits - 1);
+        let step = |crc: u32| if crc & top == 0 { crc << 1 } else { crc << 1 ^ polynomial };
+        let byte = |crc: u32, &byte: &u8| (0..8).fold(crc ^ u32::from(byte) << (bits - 8), |crc, _| step(crc));
+        bytes.iter().fold(0, byte) & (2 * top - 1)
+    }
+    let total = (64 * values.len()) as u32;
+    let rate_and_type = (8000_u64 << 44 | 15 << 36 | u64::from(total)).to_be_bytes();
+    let description = [&[0, 64, 0, 64, 0, 0, 0, 0, 0, 0][..], &rate_and_type, &[0; 16]].concat();
+    let mut file = [&b"fLaC"[..], &block(0, true, &description)].concat();
+    for (index, value) in values.iter().enumerate() {
+        let mut frame = vec![0xff, 0xf8, 0x60, 0x08, index as u8, 63];
+        frame.push(crc(&frame, 0x07, 8) as u8);
+        frame.push(0);
+        frame.extend(value.to_be_bytes());
+        frame.extend((crc(&frame, 0x8005, 16) as u16).to_be_bytes());
+        file.extend(frame);
+    }
+    file
+}
+
 #[test]
 fn a_cut_recording_is_read_as_far_as_it_goes() {
-    for (name, said) in [("tone.mp3", "cut"), ("pcm16.flac", "is cut"), ("pcm16.w64", "as it is cut")] {
-        let bytes = std::fs::read(data(name)).unwrap();
-        let whole = load(name);
+    let values: Vec<i16> = (0..20).map(|k| 1000 * k - 9000).collect();
+    let flac = flac_of(&values);
+    let file = |name| std::fs::read(data(name)).unwrap();
+    for (name, bytes, said) in [
+        ("tone.mp3", file("tone.mp3"), "cut"),
+        ("steps.flac", flac.clone(), "is cut: 1088 of 1280 samples"),
+        ("pcm16.w64", file("pcm16.w64"), "as it is cut"),
+    ] {
+        let whole = load_bytes(name, &bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(whole.notes.is_empty(), "{name}: {:?}", whole.notes);
         let cut = load_bytes(name, &bytes[..bytes.len() * 9 / 10]).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(cut.columns > 0 && cut.columns < whole.columns, "{name}: {} of {}", cut.columns, whole.columns);
         assert!(cut.notes.iter().any(|note| note.text.contains(said)), "{name}: {:?}", cut.notes);
         let (found, all) = (cut.channels[0].samples.to_f32(), whole.channels[0].samples.to_f32());
         assert_eq!(found[..], all[..found.len()], "{name}");
     }
+    // A part of a stream begins at any frame; a frame that is missing in the middle is no end.
+    let (head, frame) = (4 + 4 + 34, 12);
+    let later = [&flac[..head], &flac[head + 5 * frame..]].concat();
+    let later = load_bytes("later.flac", &later).unwrap();
+    assert_eq!((later.columns, later.channels[0].samples.value(0).unwrap().re), (15 * 64, f64::from(values[5]) / 32_768.0));
+    let mut broken = flac;
+    broken[head + 7 * frame + 8] ^= 1;
+    let error = load_bytes("broken.flac", &broken).unwrap_err().to_string();
+    assert!(error.contains("middle"), "{error}");
 }

@@ -2,7 +2,7 @@
 
 use super::recording::{Recording, extent};
 use super::{Decoded, FileFormat, wav};
-use crate::signal::pcm::Encoding;
+use crate::signal::encoding::Encoding;
 use crate::signal::reading::Content;
 use crate::signal::{Cause, SampleType};
 

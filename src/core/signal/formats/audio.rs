@@ -156,7 +156,7 @@ fn read_packets(
     let limit = memory::limit();
     let mut channels: Vec<Vec<f32>> = Vec::new();
     let mut packet_planes: Vec<Vec<f32>> = Vec::new();
-    let mut failed = None;
+    let (mut failed, mut first) = (None, None);
     loop {
         let packet = match reader.next_packet() {
             Ok(Some(packet)) => packet,
@@ -177,8 +177,8 @@ fn read_packets(
             return Err(cause(error));
         }
         // The decoder leaves out what it finds damaged.
-        let frames = channels.first().map_or(0, Vec::len);
-        if container == Container::Flac && packet.pts.get() != frames as i64 {
+        let frames = channels.first().map_or(0, Vec::len) as i64;
+        if container == Container::Flac && packet.pts.get() - *first.get_or_insert(packet.pts.get()) != frames {
             return Err(Cause::malformed("a frame in the middle is damaged; take another copy of it, or save it again"));
         }
         let decoded = match decoder.decode(&packet) {

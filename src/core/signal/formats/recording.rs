@@ -4,7 +4,8 @@
 
 use super::Decoded;
 use crate::numerals::{counted, integer};
-use crate::signal::pcm::{Encoding, Pcm};
+use crate::signal::encoding::Encoding;
+use crate::signal::pcm::Pcm;
 use crate::signal::reading::Content;
 use crate::signal::{Axis, Cause, Channel, Note, Samples, Signal, SignalKind};
 use std::ops::Range;

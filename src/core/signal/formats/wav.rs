@@ -5,7 +5,7 @@
 use super::audio::{self, Container};
 use super::recording::{Recording, extent};
 use super::{Decoded, FileFormat, Holds, OutputFormat};
-use crate::signal::pcm::Encoding;
+use crate::signal::encoding::Encoding;
 use crate::signal::reading::Content;
 use crate::signal::{Cause, Misfit, Note, SampleType, Signal, memory};
 use hound::{SampleFormat, WavSpec, WavWriter};

@@ -1,7 +1,7 @@
 //! What a person can decide about how a file is read, what the columns of a table are, and what was decided.
 
 use crate::remedy::{Remedies, Remedy};
-use crate::signal::RawFormat;
+use crate::signal::raw_format::RawFormat;
 use std::fmt;
 use std::num::NonZeroUsize;
 
