@@ -180,17 +180,15 @@ mod tests {
     }
 
     #[test]
-    fn a_column_of_one_value_is_drawn_wherever_it_lies() {
-        // Bars stand apart, and between them is a flat line one pixel below their upper ends.
-        for flat in 1..4 {
-            for offset in [0.0, 0.25, 0.5, 0.75] {
-                let column =
-                    |k: u32| if k % (flat + 1) == 0 { [f64::from(k) + offset, 0.5, 1.5] } else { [f64::from(k) + offset, 1.0, 1.0] };
-                let found = triangles((0..280).map(column).collect());
-                for pixel in 5..270 {
-                    let most = (95..106).map(|y| opacity(&found, pos2(pixel as f32 + 0.5, y as f32))).fold(0.0, f32::max);
-                    assert!(most > 0.25, "{flat} flat columns at {offset}: pixel {pixel} has {most}");
-                }
+    fn a_step_of_a_pixel_is_drawn_wherever_it_lies() {
+        // Two columns of each value, then a value five pixels higher.
+        let value = |k: u32| 0.05 * f64::from(k / 2 % 30);
+        for offset in [0.0, 0.25, 0.5, 0.75] {
+            let found = triangles((0..280).map(|k| [f64::from(k) + offset, value(k), value(k)]).collect());
+            for k in (0..280).step_by(2) {
+                let middle = pos2(k as f32 + offset as f32 + 0.5, 200.0 - 100.0 * value(k) as f32);
+                let drawn = opacity(&found, middle);
+                assert!(drawn > 0.8, "the step from column {k} on, at {offset}: {drawn}");
             }
         }
     }
