@@ -161,7 +161,7 @@ impl FileFormat {
 
     /// The signal in the content of a file.
     pub(super) fn decode(&self, content: &Content, how: &Reading) -> Decoded {
-        (self.decode)(content, how)
+        (self.decode)(content, how).map(pixels::gray_of_palette)
     }
 
     /// The format that an ending (without the dot) promises.
