@@ -4,9 +4,11 @@ Lossless files hold the values of a formula, which tests/core/files repeats.
 For lossy files, FILE.npy holds what libjpeg, libmp3 or libvorbis decode.
 """
 import os
+import struct
 import subprocess
 import sys
 import zipfile
+import zlib
 
 import numpy as np
 import soundfile
@@ -99,6 +101,51 @@ def jpegs():
             ink = 255 - ink
         rgb = (255 - ink[..., :3]) * (255 - ink[..., 3:]) / 255
         np.save(name + ".npy", np.rint(rgb).astype(np.uint8))
+
+
+def turned():
+    """A JPEG with EXIF data of a camera: orientation 6, 254 pixels in an inch."""
+    entries = struct.pack("<HHIHH", 0x112, 3, 1, 6, 0) + struct.pack("<HHII", 0x11A, 5, 1, 50) + struct.pack("<HHII", 0x11B, 5, 1, 50)
+    exif = b"Exif\0\0II*\0" + struct.pack("<IH", 8, 3) + entries + struct.pack("<III", 0, 254, 1)
+    data = open("gray.jpg", "rb").read()
+    open("turned.jpg", "wb").write(data[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + data[2:])
+
+
+def animations():
+    """Two frames of 5 x 4 gray pixels as PNG, and the two images without loss as frames of a WebP."""
+    def chunk(name, body):
+        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+
+    def rows(value):
+        return zlib.compress(b"".join(b"\0" + bytes([(value + 10 * y + x) % 256 for x in range(5)]) for y in range(4)))
+
+    def control(number):
+        return chunk(b"fcTL", struct.pack(">IIIIIHHBB", number, 5, 4, 0, 0, 1, 10, 0, 0))
+
+    parts = [
+        chunk(b"IHDR", struct.pack(">IIBBBBB", 5, 4, 8, 0, 0, 0, 0)),
+        chunk(b"acTL", struct.pack(">II", 2, 0)),
+        control(0),
+        chunk(b"IDAT", rows(0)),
+        control(1),
+        chunk(b"fdAT", struct.pack(">I", 2) + rows(100)),
+        chunk(b"IEND", b""),
+    ]
+    open("animated.png", "wb").write(b"\x89PNG\r\n\x1a\n" + b"".join(parts))
+
+    def riff(name, body):
+        return name + struct.pack("<I", len(body)) + body + b"\0" * (len(body) % 2)
+
+    def frame(name):
+        data = open(name, "rb").read()
+        at = data.index(b"VP8L")
+        (length,) = struct.unpack("<I", data[at + 4 : at + 8])
+        size = struct.pack("<I", COLUMNS - 1)[:3] + struct.pack("<I", ROWS - 1)[:3]
+        return riff(b"ANMF", bytes(6) + size + struct.pack("<I", 100)[:3] + b"\x02" + riff(b"VP8L", data[at + 8 : at + 8 + length]))
+
+    size = struct.pack("<I", COLUMNS - 1)[:3] + struct.pack("<I", ROWS - 1)[:3]
+    body = riff(b"VP8X", b"\x02\0\0\0" + size) + riff(b"ANIM", bytes(6)) + frame("rgb8.webp") + frame("rgba8.webp")
+    open("animated.webp", "wb").write(b"RIFF" + struct.pack("<I", len(body) + 4) + b"WEBP" + body)
 
 
 def arrays():
@@ -198,6 +245,8 @@ if __name__ == "__main__":
     pictures()
     tiffs()
     jpegs()
+    turned()
+    animations()
     arrays()
     tables()
     volumes()

@@ -39,6 +39,9 @@ fn files_of_instruments_are_read() {
     assert_eq!(sized.pixel_size.map(|size| size.unit.frequency()), Some("cycles per µm"));
     says(&load("t12-no-photometric.tif"), "0 is taken as black");
     assert_eq!(load("t04-fill2-1bit.tif").columns, 21);
+    let (turned, stored) = (load("turned.jpg"), load("gray.jpg"));
+    assert_eq!((turned.rows, turned.columns), (stored.columns, stored.rows));
+    assert_eq!(turned.pixel_size.map(|size| size.to_string()).as_deref(), Some("0.1 mm"));
 }
 
 #[test]
@@ -54,6 +57,14 @@ fn slices_pages_and_frames_are_read_by_their_numbers() {
     let [first, second] = [1, 2].map(|page| load_as(data("animated.gif"), &of_page(page)).unwrap());
     assert_eq!((second.rows, second.columns, second.pages.unwrap().total), (ROWS, COLUMNS, 2));
     assert_ne!(first.channels, second.channels);
+    let [first, second] = [1, 2].map(|page| load_as(data("animated.png"), &of_page(page)).unwrap());
+    let frame = |value: u8| Samples::U8((0..20).map(|at| value + 10 * (at / 5) + at % 5).collect());
+    assert_eq!((samples(&first), samples(&second)), (vec![&frame(0)], vec![&frame(100)]));
+    for page in [1, 2] {
+        let frame = load_as(data("animated.webp"), &of_page(page)).unwrap();
+        assert_eq!(frame.pages, Some(Pages { shown: page, total: 2, kind: PageKind::Frame }));
+        assert_eq!(frame.channels, load("rgb8.webp").channels, "both frames have the colours of the same formula");
+    }
     for name in ["t08-imagej-stack.tif", "pages.tiff", "animated.gif", "gray8.png", "pcm16.wav", "yearly.csv"] {
         let refused = load_as(data(name), &of_page(9)).unwrap_err().to_string();
         assert!(refused.contains("and 9 is asked for") && refused.lines().count() == 1, "{refused}");

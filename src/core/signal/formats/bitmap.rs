@@ -41,11 +41,12 @@ pub(super) static WEBP: FileFormat = FileFormat {
         let is_lossless = decoder.as_ref().is_ok_and(|decoder| lossless_size(bytes) == Some(decoder.dimensions()));
         // Without loss a plain image takes no bits; with losses a block of 16 × 16 pixels takes more than two.
         let stored = (bytes.len(), if is_lossless { u64::MAX } else { 1024 });
+        let has_alpha = decoder.as_ref().is_ok_and(|decoder| decoder.color_type().has_alpha());
         let n_frames = chunks(bytes).filter(|(name, _)| *name == b"ANMF").count();
         let pages = Pages::chosen(&how.options, n_frames.max(1), PageKind::Frame)?;
         let signal = match Pages::index(pages) {
             0 => decode(decoder, stored)?,
-            index => frame_of(checked(decoder, stored), index)?,
+            index => frame_of(checked(decoder, stored), index, if has_alpha { Layout::Rgba } else { Layout::Rgb })?,
         };
         let chunk = |wanted: &[u8]| chunks(bytes).find(|(name, _)| *name == wanted).map(|(_, body)| body);
         Ok(Metadata::of(chunk(b"EXIF"), chunk(b"XMP ")).applied(Signal { pages, ..signal }, how))
@@ -66,7 +67,7 @@ pub(super) static GIF: FileFormat = FileFormat {
         let pages = Pages::chosen(&how.options, gif_frames(bytes).max(1), PageKind::Frame)?;
         let mut signal = match Pages::index(pages) {
             0 => decode(decoder, stored)?,
-            index => frame_of(checked(decoder, stored), index)?,
+            index => frame_of(checked(decoder, stored), index, Layout::Rgba)?,
         };
         signal.notes.push(PALETTE.into());
         Ok(Signal { pages, ..signal })
@@ -128,12 +129,20 @@ fn checked<D: ImageDecoder>(decoder: ImageResult<D>, (stored, ratio): (usize, u6
     Ok(decoder)
 }
 
-/// A frame of an animation, with those before it below it.
-pub(super) fn frame_of<'a>(decoder: Result<impl AnimationDecoder<'a>, Cause>, index: usize) -> Decoded {
+/// A frame of an animation, with those before it below it; decoders give red, green, blue and alpha, also where the file has fewer.
+pub(super) fn frame_of<'a>(decoder: Result<impl AnimationDecoder<'a>, Cause>, index: usize, layout: Layout) -> Decoded {
     let frame = decoder?.into_frames().nth(index).ok_or_else(|| Cause::truncated("it ends before this frame"))?;
     let pixels = frame.map_err(cause)?.into_buffer();
     let (columns, rows) = (pixels.width() as usize, pixels.height() as usize);
-    Ok(image(pixels.into_raw(), (rows, columns), Layout::Rgba, Samples::U8))
+    let mut signal = image(pixels.into_raw(), (rows, columns), Layout::Rgba, Samples::U8);
+    if matches!(layout, Layout::Gray | Layout::GrayAlpha) {
+        signal.channels.truncate(1);
+        signal.channels[0].name = "gray".to_owned();
+    }
+    if matches!(layout, Layout::Gray | Layout::Rgb) {
+        signal.notes.clear();
+    }
+    Ok(signal)
 }
 
 /// Decodes the first frame of a file.

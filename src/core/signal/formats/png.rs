@@ -44,6 +44,12 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     check_size(decoder.read_header_info().map_err(cause)?, bytes.len() as u64)?;
     let mut reader = decoder.read_info().map_err(cause)?;
     let (colour, depth) = reader.output_color_type();
+    let layout = match colour {
+        ColorType::Grayscale | ColorType::Indexed => Layout::Gray,
+        ColorType::GrayscaleAlpha => Layout::GrayAlpha,
+        ColorType::Rgb => Layout::Rgb,
+        ColorType::Rgba => Layout::Rgba,
+    };
     let animation = reader.info().animation_control.map_or(1, |animation| animation.num_frames as usize);
     // The default image may stand before an animation without being part of it.
     let n_before = usize::from(animation > 1 && reader.info().frame_control().is_none());
@@ -52,7 +58,7 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
         let frames = PngDecoder::new(Cursor::new(bytes)).and_then(PngDecoder::apng).map_err(super::bitmap::cause);
         let is_wide = reader.info().bit_depth == BitDepth::Sixteen;
         let wide = || Cause::unsupported("frames of 16 bits are not read but for the first; save it with 8 bits");
-        let signal = if is_wide { Err(wide()) } else { frame_of(frames, frame) }?;
+        let signal = if is_wide { Err(wide()) } else { frame_of(frames, frame, layout) }?;
         return Ok(Signal { pages, ..signal });
     }
     let notes = notes(reader.info());
@@ -62,12 +68,6 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     let mut pixels: Vec<u8> = memory::zeros(length)?;
     reader.next_frame(&mut pixels).map_err(cause)?;
     reader.finish().map_err(cause)?;
-    let layout = match colour {
-        ColorType::Grayscale | ColorType::Indexed => Layout::Gray,
-        ColorType::GrayscaleAlpha => Layout::GrayAlpha,
-        ColorType::Rgb => Layout::Rgb,
-        ColorType::Rgba => Layout::Rgba,
-    };
     let mut signal = if depth == BitDepth::Sixteen {
         let words = pixels.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]])).collect();
         drop(pixels);

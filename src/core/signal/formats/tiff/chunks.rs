@@ -13,7 +13,6 @@ use zune_core::bytestream::ZCursor;
 use zune_core::colorspace::ColorSpace;
 use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
-use zune_jpeg::errors::DecodeErrors;
 
 /// A strip or tile: rows of the page's `row_bytes` in the order of the file.
 pub(super) type Chunk<'a> = Cow<'a, [u8]>;
@@ -86,7 +85,7 @@ impl Page<'_> {
             PLAIN => stored.into_owned(),
             LZW => lzw(&stored, length),
             FAX3 | FAX4 => self.fax(&stored, rows)?,
-            JPEG => self.jpeg(&stored, rows).map_err(|why| Cause::malformed(format!("the JPEG data of {} are damaged: {why}", what())))?,
+            JPEG => self.jpeg(&stored, rows)?,
             PACK_BITS => pack_bits(&stored, length),
             other if DEFLATE.contains(&other) => {
                 deflate(&stored, length).map_err(|why| Cause::malformed(format!("the Deflate data of {} are damaged: {why}", what())))?
@@ -168,30 +167,27 @@ impl Page<'_> {
     }
 
     /// The pixels of a JPEG whose tables may stand in the directory.
-    fn jpeg(&self, stored: &[u8], rows: usize) -> Result<Vec<u8>, String> {
+    fn jpeg(&self, stored: &[u8], rows: usize) -> Result<Vec<u8>, Cause> {
         let whole = match self.jpeg_tables {
             [tables @ .., 0xff, 0xd9] => [tables, stored.get(2..).unwrap_or_default()].concat(),
             _ => stored.to_vec(),
         };
         let options = DecoderOptions::default().set_max_width(usize::MAX).set_max_height(usize::MAX);
         let mut decoder = JpegDecoder::new_with_options(ZCursor::new(&whole), options);
-        let gives_up = |error: DecodeErrors| {
-            log::debug!("a decoder says: {error:?}");
-            "the decoder gives up".to_owned()
-        };
-        decoder.decode_headers().map_err(gives_up)?;
+        decoder.decode_headers().map_err(Cause::undecodable)?;
         let output = match (self.samples_of_chunk(), decoder.input_colorspace()) {
             (3, _) if self.colours == Colours::YCbCr => ColorSpace::RGB,
             (_, Some(as_stored)) => as_stored,
-            (_, None) => return Err("it has no frame header".to_owned()),
+            (_, None) => return Err(Cause::malformed("its JPEG data have no frame header")),
         };
-        let size = decoder.dimensions().ok_or("it has no frame header")?;
+        let size = decoder.dimensions().ok_or_else(|| Cause::malformed("its JPEG data have no frame header"))?;
         let most = self.chunk.1.next_multiple_of(16);
         if size.0 != self.chunk.0 || !(rows..=most).contains(&size.1) || output.num_components() != self.samples_of_chunk() {
-            return Err(format!("it has {} × {} pixels of {}", size.0, size.1, counted(output.num_components(), "sample")));
+            let found = format!("{} × {} pixels of {}", size.0, size.1, counted(output.num_components(), "sample"));
+            return Err(Cause::malformed(format!("its JPEG data hold {found}, which its directory does not say")));
         }
         decoder.set_options(options.jpeg_set_out_colorspace(output));
-        decoder.decode().map_err(gives_up)
+        decoder.decode().map_err(Cause::undecodable)
     }
 }
 
