@@ -3,7 +3,8 @@
 use super::progress::Progress;
 use super::transform::TransformArguments;
 use super::{Failure, say};
-use crate::engine::wavelet::{check_finite, packets, reconstruct};
+use crate::engine::check_finite;
+use crate::engine::wavelet::{packets, reconstruct};
 use crate::engine::{DeviceChoice, Devices};
 use crate::plan::{Direction, Precision};
 use crate::signal::{ChannelChoice, Samples, Signal};

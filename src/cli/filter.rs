@@ -9,8 +9,7 @@ use super::progress::Progress;
 use super::table::TableArguments;
 use super::{Failure, check_bytes, load_as, output, say, tell_notes};
 use crate::engine::filter::{Filtered, FilteredPlane, ForwardSpectra, Rounded, axes, mask_shape, rounded_to_type};
-use crate::engine::wavelet::peak;
-use crate::engine::{DeviceChoice, Devices, SharedResult};
+use crate::engine::{DeviceChoice, Devices, SharedResult, peak};
 use crate::filter::{Mask, MaskFile, MaskTable, PeriodicSpot, WrittenFrequency, structural_similarity};
 use crate::numerals::{counted, integer, number};
 use crate::plan::Precision;
@@ -18,8 +17,8 @@ use crate::prepare::{LEAST_WEIGHT, Preparation};
 use crate::signal::{
     Channel, ChannelChoice, OutputFormat, ReadOptions, Samples, Sampling, Signal, SignalKind, replace, times_power_of_two,
 };
+use crate::threshold::peak_signal_to_noise;
 use crate::transforms::Shape;
-use crate::wavelet::peak_signal_to_noise;
 use clap::Args;
 use mask::MaskArguments;
 use std::path::PathBuf;

@@ -1,9 +1,10 @@
-//! How a table is read: its time axis, its layout, uneven steps and missing values; and the channel that a command takes.
+//! How a file is read: the time axis, the layout, uneven steps and missing values of a table, the page and the orientation of an image; and the channel that a command takes.
 
-use super::arguments::one_of;
+use super::arguments::{from_one, one_of};
 use super::{Failure, load_as};
 use crate::signal::{ChannelChoice, Layout, Missing, RawFormat, ReadOptions, Signal, TimeChoice, Uneven};
 use clap::Args;
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 /// What is decided about how a file is read.
@@ -27,6 +28,12 @@ pub(super) struct TableArguments {
     /// A number that stands for a missing value, as -9999; repeatable.
     #[arg(long = "missing-code", value_name = "NUMBER", allow_negative_numbers = true)]
     missing_codes: Vec<f64>,
+    /// The page, slice or frame of a file that has several, from 1 [default: the first].
+    #[arg(long, value_name = "N", value_parser = from_one)]
+    page: Option<NonZeroUsize>,
+    /// Leaves rows and columns as the file stores them, where it asks to turn the image upright.
+    #[arg(long)]
+    as_stored: bool,
 }
 
 /// The channel of a command that takes one.
@@ -54,6 +61,9 @@ impl TableArguments {
             missing: self.missing,
             missing_codes: self.missing_codes.clone(),
             left_out: Vec::new(),
+            prefers_tables: false,
+            page: self.page,
+            as_stored: self.as_stored,
         }
     }
 

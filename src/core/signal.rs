@@ -38,6 +38,8 @@ mod formats;
 pub mod generate;
 mod load;
 mod memory;
+mod name;
+mod pages;
 mod pcm;
 mod pixel_size;
 mod raw_format;
@@ -58,9 +60,13 @@ pub use dates::DateTick;
 pub use encoding::{Encoding, SampleType};
 pub use error::one_line;
 pub use error::{Cause, FileError, Misfit};
-pub use formats::{DEFAULT_RATE_HZ, FORMATS, FileFormat, Holds, OutputFormat, SYSTEM_NOTE, encode_image_png, write_image_png};
+pub use formats::{
+    DEFAULT_RATE_HZ, FORMATS, FileFormat, Holds, OutputFormat, RIGHT_SIDE_NOTE, SYSTEM_NOTE, encode_image_png, write_image_png,
+};
 pub use load::{load, load_as, load_bytes, load_bytes_as, load_stream};
 pub use memory::{address_space_left, limit as memory_limit};
+pub use name::{fitting_name, short_name};
+pub use pages::{PageKind, Pages};
 pub use pcm::Pcm;
 pub use pixel_size::{PixelSize, PixelUnit};
 pub use raw_format::RawFormat;

@@ -5,7 +5,9 @@ use crate::engine::logic::MOST_STUDIED;
 use crate::logic::SBox;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::{Boolean, Generator};
-use crate::signal::{ChannelChoice, FileError, ReadOptions, Reading, Samples, Signal, SignalKind, Uneven, Watch, load_as, load_bytes_as};
+use crate::signal::{
+    ChannelChoice, FileError, ReadOptions, Reading, Samples, Signal, SignalKind, Uneven, Watch, load_as, load_bytes_as, short_name,
+};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -26,9 +28,9 @@ pub(crate) struct TableReading {
 }
 
 impl TableReading {
-    /// What the window decides by itself: uneven samples are resampled, and this is said.
+    /// What the window decides by itself: uneven samples are resampled, and long columns are channels; both is said.
     pub(super) fn automatic() -> ReadOptions {
-        ReadOptions { uneven: Some(Uneven::Linear), ..ReadOptions::default() }
+        ReadOptions { uneven: Some(Uneven::Linear), prefers_tables: true, ..ReadOptions::default() }
     }
 
     /// What files have in common that are read alike: the header of a table, or the ending of samples without a header. Other files have nothing to choose.
@@ -106,7 +108,7 @@ impl Origin {
 
     /// The message of the status bar during loading, and the function that loads; `None` for samples that are in memory only.
     pub(super) fn load(&self, tables: &TableReading) -> Option<(String, LoadSignal)> {
-        let title = self.title();
+        let title = short_name(&self.title());
         match self.clone() {
             Self::Sample(name) => {
                 let sample = BUILT_IN.iter().find(|sample| sample.name == name).unwrap_or(&BUILT_IN[0]);

@@ -1,9 +1,9 @@
 //! Reads a signal from a file or from bytes. The content decides about the format, the ending does not.
 
 use super::error::{FileError, one_line};
-use super::formats::{FORMATS, FileFormat, RAW, guess, guessed};
+use super::formats::{FileFormat, RAW, guess, guessed, gzip};
 use super::reading::Content;
-use super::{Cause, ReadOptions, Reading, Signal, Watch, memory};
+use super::{Cause, PageKind, Pages, ReadOptions, Reading, Signal, Watch, fitting_name, memory};
 use crate::fault::caught;
 use crate::numerals::counted;
 use std::fs::File;
@@ -55,26 +55,42 @@ pub fn load_bytes_as(name: &str, bytes: &[u8], how: &Reading) -> Result<Signal, 
     decoded(name, &Content::new(bytes.to_vec()), how)
 }
 
-/// The signal in the content of a file.
-fn decoded(name: &str, bytes: &Content, how: &Reading) -> Result<Signal, FileError> {
-    let name = one_line(name);
-    if bytes.is_empty() {
+/// The most characters of a name that are kept.
+const MOST_OF_NAME: usize = 120;
+
+/// The signal in the content of a file, or of a file in a package of gzip.
+fn decoded(name: &str, file: &Content, how: &Reading) -> Result<Signal, FileError> {
+    let name = one_line(&fitting_name(name, |text| text.chars().count() <= MOST_OF_NAME));
+    let unpacked;
+    let (content, inner_name) = if gzip::is_packed(file) {
+        let content = caught(|| gzip::unpacked(file)).unwrap_or_else(|fault| Err(Cause::fault(&fault)));
+        unpacked = Content::new(content.map_err(|cause| FileError::Content { name: name.clone(), format: gzip::NAME, cause })?);
+        (&unpacked, gzip::inner_name(&name))
+    } else {
+        (file, &name[..])
+    };
+    if content.is_empty() {
         return Err(FileError::Empty { name });
     }
-    let ending = name.rsplit_once('.').map_or(String::new(), |(_, ending)| ending.to_ascii_lowercase());
+    let ending = inner_name.rsplit_once('.').map_or(String::new(), |(_, ending)| ending.to_ascii_lowercase());
     // Samples without a header are read as a person says, or as the ending does.
-    let guessed = guessed(&ending, bytes).filter(|_| how.options.raw.is_none());
+    let guessed = guessed(&ending, content).filter(|_| how.options.raw.is_none());
     let raw = how.options.raw.or(guessed);
     let how = &Reading { options: ReadOptions { raw, ..how.options.clone() }, watch: how.watch.clone() };
-    let format = match raw.map_or_else(|| FileFormat::recognise(bytes), |_| Ok(&RAW)) {
-        Ok(format) => format,
-        Err(found) => return Err(FileError::Unrecognised { name, found, known: FORMATS.iter().map(|format| format.name).collect() }),
-    };
-    let decoded = caught(|| format.decode(bytes, how)).unwrap_or_else(|fault| Err(Cause::damaged(fault)));
+    let format = raw.map_or_else(|| FileFormat::recognise(&name, content), |_| Ok(&RAW))?;
+    let decoded = caught(|| format.decode(content, how)).unwrap_or_else(|fault| Err(Cause::fault(&fault)));
+    // A format without pages has one.
+    let decoded = decoded.and_then(|signal| match signal.pages {
+        Some(_) => Ok(signal),
+        None => Pages::chosen(&how.options, 1, PageKind::Page).map(|_| signal),
+    });
     let mut signal = match decoded {
         Ok(signal) => signal,
         Err(cause) => return Err(FileError::Content { name, format: format.name, cause }),
     };
+    if let Some(pages) = signal.pages {
+        signal.notes.insert(0, pages.note());
+    }
     let not_finite: usize = signal.channels.iter().map(|channel| channel.samples.count_not_finite()).sum();
     if not_finite > 0 {
         let (samples, spread) = (counted(not_finite, "infinite or NaN sample"), if not_finite == 1 { "spreads" } else { "spread" });
@@ -82,7 +98,7 @@ fn decoded(name: &str, bytes: &Content, how: &Reading) -> Result<Signal, FileErr
     }
     if guessed.is_some() {
         signal.notes.push(guess());
-    } else if raw.is_none() && FileFormat::of_ending(&ending).is_some_and(|promised| !promised.recognises(bytes)) {
+    } else if raw.is_none() && FileFormat::of_ending(&ending).is_some_and(|promised| !promised.recognises(content)) {
         signal.notes.push(format!("The name ends in .{ending}, but the content is {}.", format.name).into());
     }
     signal.raw = raw;

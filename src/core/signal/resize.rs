@@ -51,6 +51,7 @@ impl Signal {
             raw: self.raw,
             table: self.table.clone(),
             notes: Vec::new(),
+            pages: self.pages,
         };
         picked.with_axis_of(self, first)
     }

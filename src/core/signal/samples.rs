@@ -1,6 +1,6 @@
 //! Samples with the type that the file stores, channels of them, and the signal that they make.
 
-use super::{Axis, AxisUnit, Note, Pcm, PixelSize, RawFormat, SampleType, Sampling, TableFacts};
+use super::{Axis, AxisUnit, Note, Pages, Pcm, PixelSize, RawFormat, SampleType, Sampling, TableFacts};
 use crate::numerals::{counted, integer, number};
 use num_complex::{Complex32, Complex64};
 use std::borrow::Cow;
@@ -80,6 +80,8 @@ pub struct Signal {
     pub table: Option<Arc<TableFacts>>,
     /// Notes on the reading: what was decided first, then what was changed (a palette expanded, alpha left out, …).
     pub notes: Vec<Note>,
+    /// The page of the file, where it has several.
+    pub pages: Option<Pages>,
 }
 
 impl Samples {
@@ -249,6 +251,7 @@ impl Signal {
             raw: None,
             table: None,
             notes: Vec::new(),
+            pages: None,
         }
     }
 
@@ -310,7 +313,7 @@ impl fmt::Display for Signal {
             None => write!(f, "{}", first.samples.type_name())?,
         }
         match (self.kind, self.channels.len()) {
-            (SignalKind::Image, _) if self.is_colour() => write!(f, " RGB")?,
+            (SignalKind::Image, 3) if self.is_colour() => write!(f, " RGB")?,
             (SignalKind::Image, 1) if first.name == "gray" => write!(f, " gray")?,
             (_, 1) => {}
             (_, n) => write!(f, ", {n} channels")?,

@@ -10,7 +10,7 @@ pub use hold_line::{LineHoldReport, LineHoldRequest, LineHoldStudy};
 pub use pair::{Blur, PairReport, PairRequest, PairStudy, PairWanted};
 pub use study::{MeasureReport, MeasureRequest, MeasureStudy, Measurement};
 
-use super::wavelet::check_finite;
+use super::analysis::check_finite;
 use super::{Devices, EngineError, Job, Outcome, SharedResult, check_memory, compute};
 use crate::measure::{Shift, Spectrum, cross_phases, largest, overlap, residual, shifted_hann};
 use crate::plan::{Direction, Precision};

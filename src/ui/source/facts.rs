@@ -33,7 +33,10 @@ pub(super) fn channel_ui(ui: &mut Ui, width: Option<f32>, channel: &mut Channel,
             (Channel::Blue, "Blue", "The blue channel"),
         ];
         let shown = choices.iter().find(|(choice, ..)| choice == channel).map_or(choices[0].1, |(_, name, _)| name);
-        let choices = choices.map(|(choice, name, about)| (choice, name.to_owned(), about.to_owned()));
+        let others = (3..signal.channels.len()).map(Channel::Channel);
+        let shown = if others.clone().any(|other| other == *channel) { signal.channel_name(*channel) } else { shown.to_owned() };
+        let others = others.map(|other| (other, signal.channel_name(other), String::new()));
+        let choices = choices.map(|(choice, name, about)| (choice, name.to_owned(), about.to_owned())).into_iter().chain(others);
         widgets::row(ui, "Channel", |ui| {
             widgets::combo_of_width(ui, "Channel", width.unwrap_or(ui.available_width()), shown, channel, choices)
         });

@@ -1,4 +1,4 @@
-//! The bar of a signal that was read: the time axis, the channels and the first rows of a table, and what was decided, with the other readings as buttons.
+//! The bar of a signal that was read: its page, the time axis, the channels and the first rows of a table, and what was decided, with the other readings as buttons.
 //!
 //! What takes room opens over the plot, so that nothing below the bar moves.
 
@@ -7,11 +7,13 @@ mod raw;
 mod table_options;
 
 use super::Fields;
-use crate::signal::{ColumnFacts, ColumnKind, ReadOptions, Signal, TableFacts, TimeChoice};
+use crate::numerals::integer;
+use crate::signal::{ColumnFacts, ColumnKind, PageKind, Pages, ReadOptions, Signal, TableFacts, TimeChoice};
 use crate::ui::origin::{Origin, TableReading};
 use crate::ui::widgets;
 use egui::{Grid, ScrollArea, Ui};
 use notes::SHEET;
+use std::num::NonZeroUsize;
 
 /// Width of the list of columns.
 const AXIS_WIDTH: f32 = 160.0;
@@ -24,8 +26,8 @@ pub(super) struct ReadingBar {
 }
 
 impl ReadingBar {
-    /// Shows the bar; returns another reading where one is chosen.
-    pub(super) fn ui(&mut self, ui: &mut Ui, fields: &Fields<'_>, signal: &Signal, about_rows: &str) -> Option<ReadOptions> {
+    /// Shows the bar above controls of the height `below`; returns another reading where one is chosen.
+    pub(super) fn ui(&mut self, ui: &mut Ui, fields: &Fields<'_>, signal: &Signal, about_rows: &str, below: f32) -> Option<ReadOptions> {
         let (chosen, table) = (fields.reading, signal.table.as_deref());
         if table.is_none() && signal.notes.is_empty() && signal.raw.is_none() {
             return None;
@@ -40,8 +42,11 @@ impl ReadingBar {
         if is_remembered {
             notes.insert(0, notes::remembered());
         }
-        let height = ui.available_height();
+        let height = ui.available_height() - below;
         let is_low = notes::is_low(height);
+        if let Some(pages) = signal.pages.filter(|_| can_change) {
+            pages_ui(ui, &mut options, pages);
+        }
         ui.horizontal_wrapped(|ui| {
             if let Some(table) = table {
                 self.table_ui(ui, table, can_change, &mut options);
@@ -69,6 +74,22 @@ impl ReadingBar {
         if !table.first_rows.is_empty() {
             widgets::sheet(ui, "First rows", |ui| rows_ui(ui, table)).response.on_hover_text("The first rows as the file writes them");
         }
+    }
+}
+
+/// Which page, slice or frame of the file is read.
+fn pages_ui(ui: &mut Ui, options: &mut ReadOptions, pages: Pages) {
+    // What is asked for stays while it is read.
+    let mut shown = options.page.map_or(pages.shown, |page| page.get().min(pages.total));
+    let name = match pages.kind {
+        PageKind::Page => "Page",
+        PageKind::Slice => "Slice",
+        PageKind::Frame => "Frame",
+    };
+    let slider =
+        widgets::row(ui, name, |ui| widgets::whole_slider(ui, &mut shown, 1..=pages.total, &format!(" of {}", integer(pages.total))));
+    if slider.changed() {
+        options.page = NonZeroUsize::new(shown);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Workspace;
 use crate::engine::{RenderedImage, Report, Request};
-use crate::signal::{ChannelChoice, ReadOptions, Signal, SignalKind, System};
+use crate::signal::{ChannelChoice, ReadOptions, Signal, SignalKind, System, short_name};
 use crate::transforms::Input;
 use crate::ui::origin::{Origin, TableReading, is_logic, is_short};
 use crate::ui::preset::Preset;
@@ -128,7 +128,8 @@ impl Workspace {
 
     /// Names the signal of the layout in the status bar.
     fn tell_signal(&mut self) {
-        let told = |signal: &Arc<Signal>| format!("{}: {}", signal.name, description(self.memory.settings.transform(), signal));
+        let told =
+            |signal: &Arc<Signal>| format!("{}: {}", short_name(&signal.name), description(self.memory.settings.transform(), signal));
         self.message = self.content.signal.as_ref().map(told).unwrap_or_default();
     }
 

@@ -9,6 +9,7 @@ mod cutting;
 mod faults;
 mod filter;
 mod graph;
+mod images;
 mod kernel;
 mod logic;
 mod lomb_scargle;

@@ -38,7 +38,8 @@ fn truncated_files_are_errors_at_every_length() {
                 Ok(signal) => assert_eq!(samples(&signal), samples(&super::load(&name)), "{name} cut to {length} of {} bytes", bytes.len()),
                 Err(error) => {
                     assert!(!error.to_string().contains('\n'), "{error}");
-                    if !error.to_string().contains("its header") {
+                    // Texts and headers are quoted unchanged.
+                    if !["its header", "as CSV or text"].iter().any(|quotes| error.to_string().contains(quotes)) {
                         is_for_people(&error.to_string());
                     }
                 }
@@ -62,7 +63,7 @@ fn is_beginning(cut: &Signal, whole: &Signal, length: usize) {
 
 /// Checks that a message has no words of a decoder: names of types, structures, hexadecimal numbers.
 fn is_for_people(message: &str) {
-    for sign in ["{", "}", "::", "0x", "Error", "Some(", "None", "expected", "\\"] {
+    for sign in ["{", "}", "::", "0x", "Error", "Some(", "None", "\\"] {
         assert!(!message.contains(sign), "“{sign}” in: {message}");
     }
 }
@@ -90,7 +91,11 @@ fn flipped_bytes_never_panic() {
 
 #[test]
 fn checksums_are_checked() {
-    for (name, at, cause) in [("gray16.png", 50, "damaged"), ("two.npz", 150, "the array “first”"), ("pcm16.flac", 3000, "")] {
+    for (name, at, cause) in [
+        ("gray16.png", 50, "damaged: the checksum of its chunk IDAT does not match"),
+        ("two.npz", 150, "the array “first”"),
+        ("pcm16.flac", 3000, ""),
+    ] {
         let mut bytes = fs::read(data(name)).unwrap();
         bytes[at] ^= 0x10;
         refused(name, &bytes, cause);
@@ -132,7 +137,7 @@ fn absurd_sizes_are_refused_before_memory_is_taken() {
     refused("nested.npy", &shape(&"(".repeat(60_000)), "records");
     refused("negative.npy", &shape("(-3,)"), "shape");
     refused("none.npy", &shape("(0,)"), "no elements");
-    refused("deep.npy", &shape("(2, 2, 2, 1)"), "2×2×2×1");
+    refused("deep.npy", &shape("(2, 2, 2, 3)"), "2×2×2×3");
     refused("short.npy", &shape("(9,)"), "64 of 72 bytes");
     refused("huge.bmp", &patched("rgb8.bmp", 18, &[0xa0, 0x86, 1, 0, 0xa0, 0x86, 1, 0]), "");
     refused("huge.gif", &patched("palette.gif", 6, &[0xff; 4]), "");
@@ -215,7 +220,7 @@ fn a_directory_that_claims_too_many_values_is_refused_before_the_decoder_sees_it
     let mut bytes = fs::read(data("rgb16.tiff")).unwrap();
     let directory = u32::from_le_bytes(bytes[4..8].try_into().unwrap()) as usize;
     bytes[directory + 4..directory + 10].copy_from_slice(&[2, 0, 0xff, 0xff, 0xff, 0x7f]);
-    refused("text.tiff", &bytes, "more values than the file holds");
+    refused("text.tiff", &bytes, "the values of its tag 256 (ImageWidth) stand behind its end");
 }
 
 #[test]
@@ -279,7 +284,7 @@ fn arrays_of_other_things_are_refused() {
     refused("long.npy", &typed("'<f16'"), "f16");
     refused("record.npy", &typed("[('a', [('x', '<f8')]), ('b', '<f8')]"), "records");
     refused("header.npy", &npy("{'descr': '<f8', ", &[0; 64]), "header");
-    refused("no-array.npz", &fs::read(data("no-array.npz")).unwrap(), "no NPY array");
+    refused("no-array.npz", &fs::read(data("no-array.npz")).unwrap(), "without arrays of NumPy");
     refused("version.npy", &patched("float64.npy", 6, &[9]), "version 9");
 }
 
@@ -312,8 +317,8 @@ fn other_files_are_named_for_what_they_are() {
     let cases: [(&str, &[u8], &str); 7] = [
         ("empty.png", b"", "empty"),
         ("paper.png", b"%PDF-1.7 ...", "PDF"),
-        ("photo.jpg", b"\0\0\0\x18ftypheic", "HEIF"),
-        ("table.csv", b"\x1f\x8b\x08\0", "gzip"),
+        ("photo.jpg", b"\0\0\0\x18ftypheic", "HEIC"),
+        ("table.csv", b"\x1f\x8b\x08\0", "as gzip: the file is truncated"),
         ("page.png", b"<!DOCTYPE html><html>", "HTML"),
         ("noise.png", &[0, 1, 2, 3, 250, 251, 252], "00 01 02 03"),
         ("start.png", b"\x89PNG", "truncated"),

@@ -70,6 +70,22 @@ fn palettes_are_expanded_with_a_note() {
 }
 
 #[test]
+fn images_of_sciences_are_those_of_other_programs() {
+    assert_image("gray8.pgm", &[Samples::U8(bytes(0))]);
+    assert_image("rgb8.ppm", &rgb8());
+    for name in ["gray16.fits", "gray16.dcm"] {
+        assert_image(name, &[Samples::U16(words(0))]);
+    }
+    for name in ["float32.pfm", "float32.nii", "float32.nii.gz"] {
+        assert_image(name, &[Samples::F32(floats())]);
+    }
+    let size = |name: &str| load(name).pixel_size.expect("the file gives it").to_string();
+    assert_eq!(["gray16.fits", "gray16.dcm", "float32.nii"].map(size), ["0.25 °", "0.5 × 0.75 mm", "0.5 × 0.75 mm"]);
+    assert_eq!(load("gray16.fits").channels[0].unit.as_deref(), Some("adu"));
+    says("float32.nii", "slice 1 of 2");
+}
+
+#[test]
 fn tiff_keeps_floats_and_wide_integers() {
     let value = |r: usize, c: usize| (4099 * r + 257 * c) % 65536;
     assert_image("float32.tiff", &[Samples::F32(floats())]);

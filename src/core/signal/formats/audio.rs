@@ -244,6 +244,6 @@ fn cause(error: Error) -> Cause {
     match error {
         Error::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Cause::truncated("it ends in the middle of a block"),
         Error::Unsupported(what) => Cause::foreign(what, "save it as WAV of integers or floats"),
-        other => Cause::damaged(other),
+        other => Cause::undecodable(other),
     }
 }

@@ -1,7 +1,10 @@
 //! From the interleaved pixels of a decoder to the channels of an image; transparency is left out.
 
-use crate::signal::{Channel, Samples, Signal, SignalKind};
+use crate::signal::{Cause, Channel, Samples, Signal, SignalKind};
 use crate::threads;
+
+/// The note on an image with transparency.
+pub(super) const ALPHA: &str = "Transparency (alpha) is left out: colours are taken as stored.";
 
 /// The note on an image with a palette.
 pub(super) const PALETTE: &str = "The palette is expanded to red, green and blue.";
@@ -70,7 +73,7 @@ pub(super) fn image_from_planes<T: Copy>(planes: &[T], shape: (usize, usize), la
 fn signal_of(channels: Vec<Channel>, shape: (usize, usize), layout: Layout) -> Signal {
     let mut signal = Signal::from_channels("", SignalKind::Image, shape, channels);
     if layout.has_alpha() {
-        signal.notes.push("Transparency (alpha) is left out: colours are taken as stored.".into());
+        signal.notes.push(ALPHA.into());
     }
     signal
 }
@@ -85,4 +88,14 @@ fn take_plane<T: Copy + Default + Send + Sync>(pixels: &[T], index: usize, strid
         }
     });
     plane
+}
+
+/// Unsigned 64-bit numbers as signed ones; refuses those that do not fit.
+pub(super) fn to_i64(values: &[u64]) -> Result<Vec<i64>, Cause> {
+    let convert = |&value: &u64| {
+        i64::try_from(value).map_err(|_| {
+            Cause::unsupported(format!("its value {value} is beyond the largest of 64 bits with a sign, 2^63 − 1; convert it to floats"))
+        })
+    };
+    values.iter().map(convert).collect()
 }
