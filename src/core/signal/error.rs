@@ -34,6 +34,12 @@ pub enum FileError {
         /// The names of the formats that are read.
         known: Vec<&'static str>,
     },
+    /// The content is shorter than the mark that it begins.
+    #[error("{name} is only the beginning of a file; it is truncated")]
+    Beginning {
+        /// Name of the file.
+        name: String,
+    },
     /// The format is known, and is not read.
     #[error("{name} is {what}, which Papillon does not read")]
     Foreign {
@@ -126,6 +132,7 @@ impl Remedies for FileError {
             Self::Unsuitable { others, .. } => formats(others).into_iter().collect(),
             Self::Content { cause, .. } => cause.remedies(),
             Self::Foreign { remedy, .. } => vec![remedy.clone()],
+            Self::Beginning { .. } => vec![Remedy::Advice("take another copy of it")],
             Self::Unrecognised { .. } => vec![Remedy::Raw],
             _ => Vec::new(),
         }

@@ -137,16 +137,15 @@ impl FileFormat {
         if let Some(foreign) = Foreign::of(bytes) {
             return Err(foreign.error(name.to_owned()));
         }
-        let first = || bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
-        let unrecognised = |found: String| FileError::Unrecognised {
-            name: name.to_owned(),
-            found,
-            known: FORMATS.iter().map(|format| format.name).collect(),
-        };
         if is_beginning(bytes) {
-            return Err(unrecognised("it is only the beginning of a file; it is truncated".to_owned()));
+            return Err(FileError::Beginning { name: name.to_owned() });
         }
-        row.ok_or_else(|| unrecognised(format!("it starts with the bytes {}", first())))
+        let first = || bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
+        row.ok_or_else(|| FileError::Unrecognised {
+            name: name.to_owned(),
+            found: format!("it starts with the bytes {}", first()),
+            known: FORMATS.iter().map(|format| format.name).collect(),
+        })
     }
 
     /// Whether a format that is known by its first bytes recognises some content.
@@ -162,7 +161,7 @@ impl FileFormat {
 
     /// The signal in the content of a file.
     pub(super) fn decode(&self, content: &Content, how: &Reading) -> Decoded {
-        (self.decode)(content, how)
+        (self.decode)(content, how).map(pixels::gray_of_palette)
     }
 
     /// The format that an ending (without the dot) promises.

@@ -69,7 +69,7 @@ impl PixelUnit {
     /// The unit of this name.
     pub fn named(name: &str) -> Option<Self> {
         let is_name = |known: &&str| *known == name || name.len() > 2 && known.eq_ignore_ascii_case(name);
-        Self::iter().find(|unit| unit.names().iter().any(|known| is_name(&known)))
+        Self::iter().find(|unit| unit.names().iter().any(is_name))
     }
 
     /// "cycles per nm".

@@ -2,6 +2,7 @@
 //!
 //! A recording that is cut is read as far as it goes, and this is said.
 
+use super::foreign::Foreign;
 use super::mpeg::{self, Whole};
 use super::recording::of_channels;
 use super::{Decoded, FileFormat};
@@ -44,7 +45,8 @@ pub(super) static OGG: FileFormat = FileFormat {
     name: "OGG",
     endings: &["ogg", "oga"],
     marks: &[b"OggS"],
-    is_content: |_| true,
+    // The first page names the coding.
+    is_content: |bytes| Foreign::of(bytes).is_none(),
     decode: |content, _| {
         let (end, has_mark) = ogg_end(content);
         let note = (!has_mark).then(|| "The file is cut, as its last page is missing; what is there is read.".into());

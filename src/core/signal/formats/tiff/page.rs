@@ -231,7 +231,7 @@ fn colours(directory: &Directory<'_>, n: usize, compression: u64) -> Result<Colo
         Some(32803) => (Colours::Mosaic, 1, ""),
         Some(value) => {
             let name = match value {
-                8 | 9 | 10 => " (CIE L*a*b*)",
+                8..=10 => " (CIE L*a*b*)",
                 32844 => " (CIE L)",
                 32845 => " (CIE Luv)",
                 _ => "",
