@@ -13,7 +13,7 @@ pub(super) struct Nifti {
 
 impl Nifti {
     /// A header for voxels of this type.
-    pub(super) fn new(is_first: bool, is_big_endian: bool, sizes: &[i64], kind: i64) -> Self {
+    pub(super) fn new([is_first, is_big_endian]: [bool; 2], sizes: &[i64], kind: i64) -> Self {
         let mut file = Self { bytes: vec![0; if is_first { 352 } else { 544 }], is_first, is_big_endian };
         let (length, start, at, width, kinds) = if is_first { (348, 352, 40, 2, 70) } else { (540, 544, 16, 8, 12) };
         file.whole(0, 4, length);
@@ -60,7 +60,7 @@ impl Nifti {
 fn nifti_volumes_show_their_first_slice() {
     let numbers: Vec<i16> = (-2..10).collect();
     for (is_first, is_big_endian) in [(true, false), (true, true), (false, false), (false, true)] {
-        let mut file = Nifti::new(is_first, is_big_endian, &[3, 2, 2], 4);
+        let mut file = Nifti::new([is_first, is_big_endian], &[3, 2, 2], 4);
         let (steps, unit) = if is_first { ([80, 84], 123) } else { ([112, 120], 500) };
         file.real(steps[0], 0.5);
         file.real(steps[1], 0.75);
@@ -70,37 +70,37 @@ fn nifti_volumes_show_their_first_slice() {
         assert_eq!(signal.pixel_size.map(|size| size.to_string()).as_deref(), Some("0.5 × 0.75 mm"));
         assert!(says(&signal, "slice 1 of 2") && says(&signal, "top to bottom"), "{:?}", signal.notes);
         let chosen = |page: usize| ReadOptions { page: NonZeroUsize::new(page), as_stored: true, ..ReadOptions::default() };
-        let second = read_as("brain.nii", &Nifti::new(is_first, is_big_endian, &[3, 2, 2], 4).voxels(&numbers), chosen(2));
+        let second = read_as("brain.nii", &Nifti::new([is_first, is_big_endian], &[3, 2, 2], 4).voxels(&numbers), chosen(2));
         assert_eq!(values(&second.expect("it is there")), [[4.0, 5.0, 6.0, 7.0, 8.0, 9.0]]);
-        let third = read_as("brain.nii", &Nifti::new(is_first, is_big_endian, &[3, 2, 2], 4).voxels(&numbers), chosen(3));
+        let third = read_as("brain.nii", &Nifti::new([is_first, is_big_endian], &[3, 2, 2], 4).voxels(&numbers), chosen(3));
         assert!(third.is_err_and(|error| error.to_string().contains("it has 2 slices, and 3 is asked for")));
-        let mut down = Nifti::new(is_first, is_big_endian, &[3, 2, 2], 4);
+        let mut down = Nifti::new([is_first, is_big_endian], &[3, 2, 2], 4);
         let (code, row) = if is_first { ((254, 2), 300) } else { ((348, 4), 440) };
         down.whole(code.0, code.1, 1);
         down.real(row, -2.0);
         let down = read("down.nii", &down.voxels(&numbers));
         assert_eq!(values(&down), [[-2.0, -1.0, 0.0, 1.0, 2.0, 3.0]], "rows that go downwards stay");
     }
-    let mut mapped = Nifti::new(true, false, &[3, 1], 4);
+    let mut mapped = Nifti::new([true, false], &[3, 1], 4);
     mapped.real(112, 0.5);
     mapped.real(116, 100.0);
     assert_eq!(values(&read("map.nii", &mapped.voxels(&[2, 4, 6]))), [[101.0, 102.0, 103.0]]);
-    let mut colour = Nifti::new(true, false, &[2, 1], 128).bytes;
+    let mut colour = Nifti::new([true, false], &[2, 1], 128).bytes;
     colour.extend([1, 2, 3, 4, 5, 6]);
     assert_eq!(values(&read("rgb.nii", &colour)), [[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]);
 }
 
 #[test]
 fn nifti_files_that_are_not_read_say_why() {
-    let mut pair = Nifti::new(true, false, &[2, 2], 4).bytes;
+    let mut pair = Nifti::new([true, false], &[2, 2], 4).bytes;
     pair[344..348].copy_from_slice(b"ni1\0");
     for (bytes, words) in [
         (pair, "in the .img file"),
-        (Nifti::new(true, false, &[2, 2], 1536).voxels(&[0; 4]), "128 bits"),
-        (Nifti::new(true, false, &[2, 2], 77).voxels(&[0; 4]), "unknown type 77"),
-        (Nifti::new(true, false, &[2, 2], 4).voxels(&[0; 3]), "6 of 8 bytes"),
-        (Nifti::new(true, false, &[2, -2], 4).voxels(&[0; 3]), "axis 2 the size -2"),
-        (Nifti::new(false, false, &[1 << 40, 1 << 40], 4).voxels(&[0; 3]), "pixels, which takes"),
+        (Nifti::new([true, false], &[2, 2], 1536).voxels(&[0; 4]), "128 bits"),
+        (Nifti::new([true, false], &[2, 2], 77).voxels(&[0; 4]), "unknown type 77"),
+        (Nifti::new([true, false], &[2, 2], 4).voxels(&[0; 3]), "6 of 8 bytes"),
+        (Nifti::new([true, false], &[2, -2], 4).voxels(&[0; 3]), "axis 2 the size -2"),
+        (Nifti::new([false, false], &[1 << 40, 1 << 40], 4).voxels(&[0; 3]), "pixels, which takes"),
     ] {
         let refused = refusal("x.nii", &bytes);
         assert!(refused.contains(words), "{refused}");

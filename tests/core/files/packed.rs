@@ -16,7 +16,7 @@ fn packages_of_gzip_are_read_as_what_they_hold() {
     let signal = read("table.csv.gz", &packed(table));
     assert_eq!((signal.name.as_str(), values(&signal)), ("table.csv.gz", values(&read("t.csv", table))));
     assert_eq!(signal.notes, read("t.csv", table).notes);
-    let volume = Nifti::new(true, false, &[3, 1], 4).voxels(&[1, 2, 3]);
+    let volume = Nifti::new([true, false], &[3, 1], 4).voxels(&[1, 2, 3]);
     assert_eq!(values(&read("brain.nii.gz", &packed(&volume))), [[1.0, 2.0, 3.0]]);
     assert!(says(&read("brain.png.gz", &packed(&volume)), "ends in .png"));
     let parts = [packed(b"1\n2\n"), packed(b"3\n"), vec![0; 20]].concat();

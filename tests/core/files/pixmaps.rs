@@ -9,7 +9,8 @@ fn netpbm_images_are_read_in_all_their_kinds() {
     let bits = vec![vec![255.0, 0.0, 255.0, 0.0, 0.0, 255.0]];
     let words = vec![vec![0.0, 1.0, 256.0, 4095.0, 2.0, 3.0]];
     let colours = vec![vec![1.0, 4.0], vec![2.0, 5.0], vec![3.0, 6.0]];
-    let cases: [(&str, Vec<u8>, &Vec<Vec<f64>>); 14] = [
+    type Case<'a> = (&'static str, Vec<u8>, &'a Vec<Vec<f64>>);
+    let cases: [Case<'_>; 14] = [
         ("plain.pbm", b"P1\n# two rows\n3 2\n010\n110\n".to_vec(), &bits),
         ("spaced.pbm", b"P1 3 2 0 1 0 1 1 0".to_vec(), &bits),
         ("packed.pbm", b"P4\n3 2\n\x40\xc0".to_vec(), &bits),

@@ -13,7 +13,8 @@ fn at(parts: &[(usize, &[u8])]) -> Vec<u8> {
 
 #[test]
 fn well_known_formats_are_named_with_what_helps() {
-    let cases: [(&[(usize, &[u8])], &str); 30] = [
+    type Parts = &'static [(usize, &'static [u8])];
+    let cases: [(Parts, &str); 30] = [
         (&[(0, b"\x89HDF\r\n\x1a\n")], "an HDF5 file, which Papillon does not read: save the numbers as NPY or CSV"),
         (&[(0, b"MATLAB 5.0 MAT-file, Platform: GLNXA64")], "a MATLAB file"),
         (&[(0, b"MATLAB 7.3 MAT-file"), (512, b"\x89HDF")], "a MATLAB file"),
