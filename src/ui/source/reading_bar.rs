@@ -47,17 +47,20 @@ impl ReadingBar {
         if let Some(pages) = signal.pages.filter(|_| can_change) {
             pages_ui(ui, &mut options, pages);
         }
-        ui.horizontal_wrapped(|ui| {
-            if let Some(table) = table {
-                self.table_ui(ui, table, can_change, &mut options);
-            }
-            if let Some(raw) = signal.raw {
-                raw::raw_ui(ui, raw, &mut options);
-            }
-            if is_low {
-                notes::in_row_ui(ui, &notes, &mut options);
-            }
-        });
+        // An empty row would take height.
+        if table.is_some() || signal.raw.is_some() || is_low {
+            ui.horizontal_wrapped(|ui| {
+                if let Some(table) = table {
+                    self.table_ui(ui, table, can_change, &mut options);
+                }
+                if let Some(raw) = signal.raw {
+                    raw::raw_ui(ui, raw, &mut options);
+                }
+                if is_low {
+                    notes::in_row_ui(ui, &notes, &mut options);
+                }
+            });
+        }
         if !is_low {
             notes::notes_ui(ui, height, &notes, &mut options);
         }
