@@ -84,7 +84,7 @@ fn a_law(byte: u8) -> f32 {
 fn mu_law(byte: u8) -> f32 {
     const BIAS: i16 = 132;
     let bits = !byte;
-    let magnitude = ((i16::from(bits & 15) << 3) + BIAS << (bits >> 4 & 7)) - BIAS;
+    let magnitude = (((i16::from(bits & 15) << 3) + BIAS) << (bits >> 4 & 7)) - BIAS;
     f32::from(if bits & 0x80 != 0 { -magnitude } else { magnitude }) / 32_768.0
 }
 
@@ -97,5 +97,30 @@ impl Encoding {
     /// Bytes of a sample.
     pub fn bytes(self) -> usize {
         if self.is_complex { 2 * self.sample_type.bytes() } else { self.sample_type.bytes() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_stand_for_the_numbers_of_their_tables() {
+        // The ends and the middle of each type, in units of 1/32768, as ITU-T G.711 lists them.
+        for (sample_type, byte, units) in [
+            (SampleType::ALaw, 0xd5, 8.0),
+            (SampleType::ALaw, 0x55, -8.0),
+            (SampleType::ALaw, 0xaa, 32_256.0),
+            (SampleType::ALaw, 0x2a, -32_256.0),
+            (SampleType::MuLaw, 0xff, 0.0),
+            (SampleType::MuLaw, 0x80, 32_124.0),
+            (SampleType::MuLaw, 0x00, -32_124.0),
+            (SampleType::U8, 0x00, -32_768.0),
+            (SampleType::U8, 0x80, 0.0),
+            (SampleType::S8, 0x7f, 32_512.0),
+            (SampleType::S8, 0x80, -32_768.0),
+        ] {
+            assert_eq!(sample_type.of_byte()[byte] * 32_768.0, units, "{sample_type:?} {byte:#x}");
+        }
     }
 }
