@@ -55,7 +55,8 @@ impl Said<'_> {
 
     /// The width of the buttons of the other readings.
     fn buttons_width(&self, ui: &Ui) -> f32 {
-        self.others.iter().map(|(title, ..)| widgets::text_width(ui, title) + BUTTON_FRAME).sum()
+        let frame = 2.0 * ui.spacing().button_padding.x + ui.spacing().item_spacing.x;
+        self.others.iter().map(|(title, ..)| widgets::text_width(ui, title) + frame.max(BUTTON_FRAME)).sum()
     }
 }
 
