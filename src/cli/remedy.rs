@@ -25,6 +25,7 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::Levels(0) => "take --levels 0".into(),
         Remedy::Levels(most) => format!("take --levels {most}, or fewer"),
         Remedy::RemoveMean => "put the mean in their place by --detrend mean".into(),
+        Remedy::HannWindow => "take --window hann".into(),
         Remedy::SecondSignal => "papillon convolve takes two signals".into(),
         Remedy::System => "papillon solve reads the equations of a system".into(),
         Remedy::RightSide => "give a file with d by --right".into(),

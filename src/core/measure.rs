@@ -4,6 +4,7 @@
 //! Nothing here computes a transform or knows a file or a window.
 
 mod agreement;
+mod background;
 mod kernel;
 mod lattice;
 mod peaks;
@@ -13,9 +14,10 @@ mod shift;
 mod table;
 
 pub use agreement::{Agreed, Agreement, Fields, agreed, blind_axes};
+pub use background::{Clear, clear_values};
 pub use kernel::{Kernel, wiener};
 pub use lattice::{Lattice, lattice};
-pub use peaks::{Marker, Peak, peaks};
+pub use peaks::{HiddenPeaks, Marker, Peak, peaks};
 pub use profile::{LineFit, LineProfile, Profile, ProfileLine, angular, line_fit, radial};
 pub use refine::{Refinement, tone_offset};
 pub use shift::{Residual, Shift, cross_phases, height_near, largest, overlap, residual, shifted_hann};

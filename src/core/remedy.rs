@@ -37,6 +37,8 @@ pub enum Remedy {
     Levels(usize),
     /// The mean taken away, which puts it in the place of samples that are not numbers.
     RemoveMean,
+    /// A Hann window before the transform.
+    HannWindow,
     /// A second signal beside the first.
     SecondSignal,
     /// A tridiagonal system, which has its own command and pane.

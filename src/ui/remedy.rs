@@ -48,6 +48,7 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::Levels(0) => "set Levels to 0".into(),
         Remedy::Levels(most) => format!("set Levels to {most} or fewer"),
         Remedy::RemoveMean => "remove the Mean in Preparation, which puts it in their place".into(),
+        Remedy::HannWindow => "choose the Window Hann".into(),
         Remedy::SecondSignal => "choose a second signal in the pane Source".into(),
         Remedy::System => "open the pane System".into(),
         Remedy::RightSide => "add a fourth column with d".into(),
