@@ -21,6 +21,7 @@ use crate::signal::{Samples, memory_limit};
 use crate::threads;
 use crate::transforms::{Family, Input, Numbers, Shape, Transform, transform};
 use num_complex::Complex64;
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -100,14 +101,17 @@ impl Ready {
         }
         let Resolved { transform, algorithm, parameters, cut, backend, reason, shape, candidates } = resolve(job, devices)?;
         let job = Job { cut, parameters, ..convolve::joined(job)?.into_owned() };
+        let (job, dropped) = halves::hermitian(Cow::Owned(job), transform)?;
+        let job = job.into_owned();
         let result_shape = transform.result_shape(shape, parameters);
-        let blank = Outcome {
+        let mut blank = Outcome {
             parameters,
             reason,
             candidates,
             device: backend.name(),
             ..Outcome::new(algorithm.name, result_shape, transform.axes(parameters), contents(transform, &job))
         };
+        blank.add_note(dropped.as_deref().unwrap_or_default());
         let work = match (algorithm.plan_fn(), &backend) {
             (Some(build), _) => Work::Plan(lanes::fitted(build(shape, parameters)?, &job)?),
             (None, Backend::Gpu(_)) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
@@ -355,7 +359,9 @@ pub(super) fn in_order(values: Values, job: &Job, fitted: &Fitted, precision: Pr
 /// # Errors
 /// When `cancel` is raised.
 pub fn relative_error(job: &Job, stored: &StoredResult, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
-    Ok(deviation_of(&*convolve::joined(&outcome.ran(job))?, &*stored.values(cancel)?, outcome, cancel)?.error)
+    let ran = outcome.ran(job);
+    let (ran, _) = halves::hermitian(convolve::joined(&ran)?, transform(job.transform)?)?;
+    Ok(deviation_of(&ran, &*stored.values(cancel)?, outcome, cancel)?.error)
 }
 
 /// The same of values in memory, in natural order.

@@ -36,7 +36,9 @@ fn profiles_follow_their_formulas() {
             let of = |shape: MaskShape| Mask::from(shape.with_edge(edge));
             assert_is(&of(MaskShape::low_pass(0.2)), shape, |u, v| low(f(u, v), 0.2, edge));
             assert_is(&of(MaskShape::high_pass(0.2)), shape, |u, v| 1.0 - low(f(u, v), 0.2, edge));
-            let band = |u, v| low(f(u, v), 0.3, edge) * (1.0 - low(f(u, v), 0.1, edge));
+            // Both rims belong to a band.
+            let inner = |f: f64| if edge == Edge::Ideal && (f - 0.1).abs() < 1e-12 { 0.0 } else { low(f, 0.1, edge) };
+            let band = |u, v| low(f(u, v), 0.3, edge) * (1.0 - inner(f(u, v)));
             assert_is(&of(MaskShape::new(MaskForm::Ring { from: 0.1, to: 0.3 }, Effect::Pass)), shape, band);
             assert_is(&of(MaskShape::new(MaskForm::Ring { from: 0.1, to: 0.3 }, Effect::Cut)), shape, |u, v| 1.0 - band(u, v));
         }
@@ -190,6 +192,23 @@ fn periodic_noise_is_found_and_nothing_else() {
     };
     assert_eq!(line(1.0).iter().map(|spot| spot.at).collect::<Vec<_>>(), [[40.0 / 128.0, 0.0]]);
     assert_eq!([1e7, 1e10].map(|mean| line(mean).len()), [1, 0], "what may be rounding of a large mean is none");
+}
+
+#[test]
+fn both_rims_are_cut_alike() {
+    // 48 Hz and 52 Hz lie on the rims: values of 0.5 Hz each, whose quotients are rounded either way.
+    for (middle, half) in [(0.1, 0.004), (0.12, 0.002), (0.3, 0.014), (0.06, 0.01)] {
+        let on = |f: f64| (500.0 * f).round() as usize;
+        for shape in
+            [MaskShape::notch([middle, 0.0], half), MaskShape::new(MaskForm::Ring { from: middle - half, to: middle + half }, Effect::Cut)]
+        {
+            let factors = Mask::from(shape).factors(Shape::line(500));
+            let cut: Vec<usize> = (0..500).filter(|k| factors[*k] == 0.0).collect();
+            let positive: Vec<usize> = (on(middle - half)..=on(middle + half)).collect();
+            let both: Vec<usize> = positive.iter().copied().chain(positive.iter().rev().map(|k| 500 - k)).collect();
+            assert_eq!(cut, both, "{middle} ± {half}");
+        }
+    }
 }
 
 #[test]
