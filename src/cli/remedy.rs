@@ -28,6 +28,7 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::HannWindow => "take --window hann".into(),
         Remedy::SecondSignal => "papillon convolve takes two signals".into(),
         Remedy::System => "papillon solve reads the equations of a system".into(),
+        Remedy::Cyclic => "take --cyclic to make the ends neighbours".into(),
         Remedy::RightSide => "give a file with d by --right".into(),
         Remedy::OneChannel => "choose one channel by --channel".into(),
         Remedy::TimeColumn(column) => format!("take --time {column} to make it the axis"),

@@ -43,6 +43,8 @@ pub enum Remedy {
     SecondSignal,
     /// A tridiagonal system, which has its own command and pane.
     System,
+    /// A cyclic system, whose ends are neighbours.
+    Cyclic,
     /// The right-hand side of a system from a file of its own.
     RightSide,
     /// One of the channels alone.

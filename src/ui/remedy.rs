@@ -51,6 +51,7 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::HannWindow => "choose the Window Hann".into(),
         Remedy::SecondSignal => "choose a second signal in the pane Source".into(),
         Remedy::System => "open the pane System".into(),
+        Remedy::Cyclic => "papillon solve --cyclic makes the ends neighbours".into(),
         Remedy::RightSide => "add a fourth column with d".into(),
         Remedy::OneChannel => "choose one Channel".into(),
         Remedy::TimeColumn(column) => format!("choose {column} as the Time axis"),
