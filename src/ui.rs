@@ -47,6 +47,7 @@ mod pane_id;
 mod panes;
 mod parameters;
 mod path_prompt;
+mod pictures;
 mod plan_focus;
 mod preparation;
 mod preset;
@@ -75,6 +76,7 @@ mod studies;
 mod system;
 mod tasks;
 mod theme;
+mod threshold_controls;
 mod timing;
 mod toolbar;
 mod transform;
@@ -92,8 +94,9 @@ pub use pane_id::PaneId;
 pub use preset::Preset;
 pub use session::{Memory, SessionError, is_session, lesson_of, load_session, save_session};
 pub use settings::{
-    Beside, BlurForm, FilterLook, FilteredView, FrequencyUnit, LineLook, LogicLook, LogicTab, MaskTool, MeasureLook, PaintedLook, PairLook,
-    PairTask, ProfileTab, ResultLook, ResultLooks, Settings, SplitEdge, SynthesisLook, SystemLook, TruthLook, WaveletLook, WaveletTab,
+    Beside, BlurForm, FilterLook, FilteredView, FrequencyUnit, KeepBy, LineLook, LogicLook, LogicTab, MaskTool, MeasureLook, PaintedLook,
+    PairLook, PairTask, ProfileTab, ResultLook, ResultLooks, Settings, SplitEdge, SynthesisLook, SystemLook, TruthLook, WaveletLook,
+    WaveletTab,
 };
 pub use snapshot::{Snapshot, SnapshotError, snapshot};
 pub use source_tabs::SourceTabs;

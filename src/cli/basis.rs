@@ -3,7 +3,8 @@
 use super::progress::Progress;
 use super::transform::TransformArguments;
 use super::{Failure, say};
-use crate::engine::wavelet::{check_finite, packets, reconstruct};
+use crate::engine::check_finite;
+use crate::engine::wavelet::{packets, reconstruct};
 use crate::engine::{DeviceChoice, Devices};
 use crate::plan::{Direction, Precision};
 use crate::signal::{ChannelChoice, Samples, Signal};
@@ -79,7 +80,7 @@ impl BasisArguments {
         (signal, channel): (&Signal, ChannelChoice),
         parameters: Parameters,
     ) -> Result<Samples, Failure> {
-        if signal.is_complex() {
+        if signal.is_complex_in(channel) {
             return Err(Failure::Call(format!("{} is complex, and packets are of real samples", signal.name)));
         }
         let levels = match &self.basis {

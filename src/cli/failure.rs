@@ -74,7 +74,8 @@ impl From<EngineError> for Failure {
             | EngineError::Sizes { .. }
             | EngineError::ComplexImage { .. }
             | EngineError::NoSecond { .. } => Self::Call(in_words(&error)),
-            EngineError::NoWavelet { .. }
+            EngineError::NoInverse { .. }
+            | EngineError::NoWavelet { .. }
             | EngineError::RealOnly { .. }
             | EngineError::Complex { .. }
             | EngineError::NotFinite { .. }

@@ -9,8 +9,7 @@ use super::progress::Progress;
 use super::table::TableArguments;
 use super::{Failure, check_bytes, load_as, output, say, tell_notes};
 use crate::engine::filter::{Filtered, FilteredPlane, ForwardSpectra, Rounded, axes, mask_shape, rounded_to_type};
-use crate::engine::wavelet::peak;
-use crate::engine::{DeviceChoice, Devices, SharedResult};
+use crate::engine::{DeviceChoice, Devices, SharedResult, peak};
 use crate::filter::{Mask, MaskFile, MaskTable, PeriodicSpot, WrittenFrequency, structural_similarity};
 use crate::numerals::{counted, integer, number};
 use crate::plan::Precision;
@@ -18,8 +17,8 @@ use crate::prepare::{LEAST_WEIGHT, Preparation};
 use crate::signal::{
     Channel, ChannelChoice, OutputFormat, ReadOptions, Samples, Sampling, Signal, SignalKind, replace, times_power_of_two,
 };
+use crate::threshold::peak_signal_to_noise;
 use crate::transforms::Shape;
-use crate::wavelet::peak_signal_to_noise;
 use clap::Args;
 use mask::MaskArguments;
 use std::path::PathBuf;
@@ -135,7 +134,9 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
 fn in_channel(mut signal: Signal, asked: Option<&str>) -> Result<Signal, Failure> {
     let Some(asked) = asked else { return Ok(signal) };
     let choice = signal.choice(asked)?;
-    let Some(channel) = signal.channel(choice).cloned() else {
+    let iq = signal.iq().filter(|_| choice == ChannelChoice::Iq).map(|[real, imaginary]| real.paired(imaginary));
+    let iq = iq.map(|samples| Channel::new(signal.channel_name(choice), samples));
+    let Some(channel) = iq.or_else(|| signal.channel(choice).cloned()) else {
         return Err(Failure::Call(format!("'{asked}' is made of several channels: leave --channel out to filter each of them")));
     };
     signal.channels = vec![channel];

@@ -5,6 +5,7 @@ use super::notes::say;
 use super::remedy::in_words;
 use crate::signal::generate::Boolean;
 use crate::signal::{Layout, ReadOptions, Reading, Signal};
+use std::io;
 use std::path::Path;
 
 /// Reads numbers from a file, or a function after "f:", and prints its notes: rows stay rows, and no column is one of times.
@@ -19,10 +20,14 @@ pub(crate) fn load_telling(path: &Path, tells: impl Fn(&str) -> bool) -> Result<
     Ok(signal)
 }
 
-/// Reads a file as `options` decide, or a function after "f:", and prints nothing.
+/// Reads a file as `options` decide, standard input for "-", or a function after "f:", and prints nothing.
 pub(crate) fn load_as(path: &Path, options: ReadOptions) -> Result<Signal, Failure> {
     match Boolean::from_argument(path) {
         Some(function) => function.signal().map_err(|error| Failure::Call(format!("{}: {error}", path.display()))),
+        None if path.as_os_str() == "-" => {
+            let how = Reading { options, ..Default::default() };
+            Ok(crate::signal::load_stream("standard input", &mut io::stdin().lock(), &how)?)
+        }
         None => Ok(crate::signal::load_as(path, &Reading { options, ..Default::default() })?),
     }
 }

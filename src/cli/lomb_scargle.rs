@@ -51,7 +51,7 @@ pub(super) fn run(
     if let Some(rate) = arguments.rate {
         signal.axis = Some(Axis::new("", rate));
     }
-    check(&signal)?;
+    check(&signal, channel)?;
     let unit = signal.axis.as_ref().map(|axis| axis.unit);
     let found = {
         let _progress = Progress::start(format!("computing the periodogram of {}", signal.name));
@@ -65,13 +65,15 @@ pub(super) fn run(
 }
 
 /// Refuses all but one row of real samples.
-fn check(signal: &Signal) -> Result<(), Failure> {
+fn check(signal: &Signal, channel: ChannelChoice) -> Result<(), Failure> {
     let Signal { name, kind, rows, .. } = signal;
     match () {
         () if *kind == SignalKind::Image || *rows > 1 => Err(Failure::Call(format!(
             "{name} is no single signal ({signal}): a Lomb-Scargle periodogram takes a recording or columns of a table"
         ))),
-        () if signal.is_complex() => Err(Failure::Call(format!("{name} has complex samples: a Lomb-Scargle periodogram takes real ones"))),
+        () if signal.is_complex_in(channel) => {
+            Err(Failure::Call(format!("{name} has complex samples: a Lomb-Scargle periodogram takes real ones")))
+        }
         () => Ok(()),
     }
 }

@@ -5,7 +5,7 @@ use super::arguments::one_of;
 use super::choices::{Choices, Offer};
 use crate::choice::{Choice, Chosen as _, Kind};
 use crate::plan::{Direction, Precision};
-use crate::transforms::{Algorithm, BatchAxis, Family, Parameter, Parameters, Shape, TRANSFORMS, Transform};
+use crate::transforms::{Algorithm, BatchAxis, Parameter, Parameters, Shape, TRANSFORMS, Transform};
 use clap::Args;
 
 /// The precision of real and complex numbers.
@@ -24,15 +24,15 @@ impl Offer for EveryParameter {
     type Of = Parameters;
 }
 
-/// The parameters of wavelet transforms, for a command that goes both ways.
+/// The parameters of transforms with an inverse, for a command that goes both ways.
 #[derive(Debug, Clone)]
-pub(super) struct OfWavelets;
+pub(super) struct OfInvertible;
 
-impl Offer for OfWavelets {
+impl Offer for OfInvertible {
     type Of = Parameters;
 
     fn offers(id: Parameter) -> bool {
-        let is_taken = |transform: &Transform| transform.family == Family::Wavelets && transform.has(id);
+        let is_taken = |transform: &Transform| transform.has_coefficients() && transform.has(id);
         id != Parameter::Direction && TRANSFORMS.iter().any(is_taken)
     }
 }

@@ -15,6 +15,7 @@ const NEARLY_WHOLE: f64 = 0.05;
 
 /// `signal` as `format` holds it: formats of complex numbers keep it, the others take its real part if the rest is rounding.
 pub(super) fn fitted(signal: Signal, format: &OutputFormat) -> Result<Signal, Failure> {
+    let signal = signal.in_arrays();
     let samples = &signal.channels[0].samples;
     let has_fractions = matches!(samples, Samples::F32(_) | Samples::F64(_));
     let Holds { complex, reals, .. } = format.holds;

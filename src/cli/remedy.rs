@@ -40,6 +40,12 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::Resample => "take --uneven linear, cubic or even".into(),
         Remedy::FillMissing => "take --missing interpolate".into(),
         Remedy::RefuseMissing => "take --missing refuse to refuse them".into(),
+        Remedy::Page(1) => "leave out --page".into(),
+        Remedy::Page(total) => format!("take --page with a number from 1 to {total}"),
+        Remedy::Image => "take papillon spectrum to read it as an image".into(),
+        Remedy::AsStored => "take --as-stored to leave rows and columns as they are".into(),
+        Remedy::Upright => "leave out --as-stored to turn it upright".into(),
+        Remedy::Raw => "take --raw TYPE,CHANNELS,RATE to say how samples without a header are stored, as --raw s16,2,44100".into(),
         Remedy::Formats(endings) => format!("write {}", ending_list(endings)),
     }
 }

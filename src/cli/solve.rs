@@ -9,7 +9,7 @@ use crate::engine::{Accuracy, Cut, Job, Outcome, Solution, solve, solve_cyclic};
 use crate::numerals::counted;
 use crate::plan::Precision;
 use crate::remedy::ending_list;
-use crate::signal::{Channel, OutputFormat, SYSTEM_NOTE, Samples, Signal, SignalKind, System};
+use crate::signal::{Channel, OutputFormat, RIGHT_SIDE_NOTE, SYSTEM_NOTE, Samples, Signal, SignalKind, System};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Algorithm, Shape};
 use std::path::PathBuf;
@@ -56,8 +56,8 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
             ending_list(&OutputFormat::endings_where(|holds| holds.reals))
         )));
     }
-    // The note that the file looks like a system is not needed here.
-    let signal = load_telling(&arguments.system, |note| note != SYSTEM_NOTE)?;
+    // Who solves a system knows that it is one; where its right-hand side is missing, the error says so.
+    let signal = load_telling(&arguments.system, |note| ![SYSTEM_NOTE, RIGHT_SIDE_NOTE].contains(&note))?;
     let system = match &arguments.right {
         Some(right) => System::with_right(&signal, &load_numbers(right)?)?,
         None => System::of(&signal)?,

@@ -1,14 +1,18 @@
-//! How a table is read: its time axis, its layout, uneven steps and missing values; and the channel that a command takes.
+//! How a file is read: the time axis, the layout, uneven steps and missing values of a table, the page and the orientation of an image; and the channel that a command takes.
 
-use super::arguments::one_of;
+use super::arguments::{from_one, one_of};
 use super::{Failure, load_as};
-use crate::signal::{ChannelChoice, Layout, Missing, ReadOptions, Signal, TimeChoice, Uneven};
+use crate::signal::{ChannelChoice, Layout, Missing, RawFormat, ReadOptions, Signal, TimeChoice, Uneven};
 use clap::Args;
+use std::num::NonZeroUsize;
 use std::path::Path;
 
-/// What is decided about a table. Other files have nothing to decide.
+/// What is decided about how a file is read.
 #[derive(Debug, Args)]
 pub(super) struct TableArguments {
+    /// How a file without a header stores its samples: u8, s8, s16, s24, s32, f32 or f64, with c before it for complex samples (real and imaginary part) and be behind it for the highest byte first; alaw or mulaw; the number of channels; and the rate, as s16,2,44100, s24be,1,48kHz or cu8,1,2.4MHz. The endings .s16, .cu8 … say the type.
+    #[arg(long, value_name = "TYPE,CHANNELS,RATE")]
+    raw: Option<RawFormat>,
     /// The column with the times or positions of the samples, by its name or its number from 1; none (a column of times is a channel like the others) or index (samples are counted) [default: the column that looks like times].
     #[arg(long, value_name = "COLUMN|none|index")]
     time: Option<String>,
@@ -24,12 +28,18 @@ pub(super) struct TableArguments {
     /// A number that stands for a missing value, as -9999; repeatable.
     #[arg(long = "missing-code", value_name = "NUMBER", allow_negative_numbers = true)]
     missing_codes: Vec<f64>,
+    /// The page, slice or frame of a file that has several, from 1 [default: the first].
+    #[arg(long, value_name = "N", value_parser = from_one)]
+    page: Option<NonZeroUsize>,
+    /// Leaves rows and columns as the file stores them, where it asks to turn the image upright.
+    #[arg(long)]
+    as_stored: bool,
 }
 
 /// The channel of a command that takes one.
 #[derive(Debug, Args)]
 pub(super) struct ChannelArguments {
-    /// The channel: its name; a number from 1, where columns of times, indices and text do not count; luma, red, green or blue.
+    /// The channel: its name; a number from 1, where columns of times, indices and text do not count; luma, red, green or blue; or iq, which takes two channels as the real and imaginary parts of complex samples.
     #[arg(long, default_value = "luma", value_name = "NAME")]
     pub(super) channel: String,
 }
@@ -44,12 +54,16 @@ impl TableArguments {
             Some(column) => TimeChoice::Column(column.to_owned()),
         };
         ReadOptions {
+            raw: self.raw,
             time,
             layout: if self.batch { Layout::Batch } else { Layout::Auto },
             uneven: Some(self.uneven),
             missing: self.missing,
             missing_codes: self.missing_codes.clone(),
             left_out: Vec::new(),
+            prefers_tables: false,
+            page: self.page,
+            as_stored: self.as_stored,
         }
     }
 

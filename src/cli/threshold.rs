@@ -1,38 +1,37 @@
-//! `papillon threshold`: drops the small wavelet coefficients of an image or a recording, to compress or to denoise it.
+//! `papillon threshold`: drops the small coefficients of an image or a recording, to compress or to denoise it.
 
 use super::arguments::{ComputeArguments, ValuesOutput};
 use super::choices::Choices;
-use super::parameters::OfWavelets;
+use super::parameters::OfInvertible;
 use super::progress::Progress;
 use super::table::TableArguments;
 use super::transform::{say_how, say_losses};
 use super::{Failure, check_memory, output, say, tell_notes};
-use crate::engine::wavelet::{Analysis, analyse, filter, fitting};
-use crate::engine::{Cut, Devices, EngineError, Job};
+use crate::engine::{Analysis, Cut, Devices, EngineError, Job, analyse, complex};
 use crate::numerals::{counted, integer, number};
 use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal, SignalKind};
+use crate::threshold::{Keep, Kept, Shrink, Thresholding, peak_signal_to_noise};
 use crate::transforms::{Shape, Transform, transform};
-use crate::wavelet::{Keep, Kept, Shrink, Thresholding, peak_signal_to_noise};
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Drops small wavelet coefficients, to compress or to denoise, and reconstructs the samples.
+/// Drops small coefficients, to compress or to denoise, and reconstructs the samples.
 ///
-/// Keeps the low-pass coefficients of the last level. Prints the levels, the kept coefficients, the kept energy and the PSNR of every channel.
+/// Keeps the low-pass coefficients of the last level of a wavelet transform, and of a spectrum of real samples both or none of a pair. Prints the levels, the kept coefficients, the kept energy and the PSNR of every channel.
 /// The peak of the PSNR is 255 for samples of 8 bits, 65535 for 16 bits, and otherwise the largest minus the smallest sample.
 #[derive(Debug, Args)]
 pub(super) struct ThresholdArguments {
     /// An image, a recording or an array, as for `transform`.
     input: PathBuf,
-    /// A wavelet transform in `papillon list`, or haar or haar2, which stand for d2 and d2-2 [default: cdf97-2 for images, cdf97 for signals].
+    /// A transform in `papillon list` that has an inverse, such as cdf97-2, dct2 or walsh; haar and haar2 stand for the wavelets d2 and d2-2 [default: cdf97-2 for images, cdf97 for signals].
     #[arg(short, long, value_name = "NAME")]
     transform: Option<String>,
     #[command(flatten)]
     compute: ComputeArguments,
     #[command(flatten)]
-    wavelet: Choices<OfWavelets>,
+    parameters: Choices<OfInvertible>,
     /// Keeps at most this share of the coefficients, the largest first: 5% or 0.05. The low-pass coefficients of the last level come before all others, and of equal magnitudes (to a millionth of the largest) the first in the layout. This or --value is needed.
     #[arg(long, value_name = "SHARE", value_parser = share, allow_hyphen_values = true)]
     keep: Option<f64>,
@@ -90,7 +89,7 @@ pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
     output::check_holds(&arguments.output, format, (kind, false), Shape { rows: signal.rows, columns: signal.columns }, &names)?;
     let thresholding = arguments.thresholding()?;
     let usual = if signal.kind == SignalKind::Image { "cdf97-2" } else { "cdf97" };
-    let transform = wavelet(arguments.transform.as_deref().unwrap_or(usual))?;
+    let transform = invertible(arguments.transform.as_deref().unwrap_or(usual))?;
     let algorithm = arguments.compute.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
     let mut devices = super::devices::here();
     let mut done = Vec::new();
@@ -101,7 +100,7 @@ pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
             channel,
             transform: transform.name,
             algorithm: algorithm.map(|algorithm| algorithm.name),
-            parameters: arguments.wavelet.of(transform)?,
+            parameters: arguments.parameters.of(transform)?,
             cut: Cut::default(),
             device: arguments.compute.device.clone(),
             precision: arguments.compute.numbers.precision,
@@ -125,14 +124,14 @@ pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
     output::values(&arguments.output, format, result.with_axis_of(&signal, 0))
 }
 
-/// The wavelet transform of a name; prints a message if it replaces the named transform.
-fn wavelet(name: &str) -> Result<&'static Transform, Failure> {
+/// The transform of a name; prints a message if a wavelet replaces the named transform.
+fn invertible(name: &str) -> Result<&'static Transform, Failure> {
     let asked = transform(name)?;
-    let wavelet = asked.wavelet().ok_or(EngineError::NoWavelet { transform: asked.name })?;
-    if wavelet.name != asked.name {
+    if let Some(wavelet) = asked.wavelet().filter(|wavelet| wavelet.name != asked.name) {
         say(&format!("{} is not normalised, and goes through all levels: its orthonormal wavelet, {}, is taken", asked.name, wavelet.name));
+        return Ok(wavelet);
     }
-    Ok(wavelet)
+    if asked.has_coefficients() { Ok(asked) } else { Err(EngineError::NoInverse { transform: asked.name }.into()) }
 }
 
 /// The channels to threshold separately: the given one, or all.
@@ -152,11 +151,11 @@ fn filtered(
 ) -> Result<(Samples, Analysis, String), Failure> {
     let cancel = AtomicBool::new(false);
     let analysis = analyse(job, devices, &cancel)?;
-    let filtered = filter(job, &analysis, thresholding, devices, &cancel)?;
+    let left = analysis.thresholded(thresholding, devices, &cancel)?;
     // The PSNR includes the rounding to the output format.
-    let fitted = fitting(job, filtered.samples, format);
-    let psnr = peak_signal_to_noise(&analysis.samples, &fitted.to_f64(), analysis.peak);
-    let left = summary(filtered.kept, psnr, analysis.peak, analysis.levels) + &more_than_asked(filtered.kept, thresholding.keep);
+    let fitted = analysis.fitting(left.samples, format);
+    let psnr = peak_signal_to_noise(&analysis.samples, &complex(fitted.clone()), analysis.peak);
+    let left = summary(left.kept, psnr, analysis.peak, analysis.levels) + &more_than_asked(left.kept, thresholding.keep);
     Ok((fitted, analysis, left))
 }
 
@@ -166,9 +165,9 @@ fn summary(Kept { n, of, threshold, energy, .. }: Kept, psnr: f64, peak: f64, le
     let (peak, threshold) = (number(peak, 6), number(threshold, 6));
     let quality =
         if psnr.is_finite() { format!("PSNR {psnr:.2} dB (peak {peak})") } else { "no sample is changed (PSNR is infinite)".into() };
-    let levels = counted(levels as usize, "level");
+    let levels = if levels > 0 { counted(levels as usize, "level") + ", " } else { String::new() };
     format!(
-        "{levels}, {} of {} coefficients kept ({share:.2} %), the others, of magnitudes up to {threshold}, dropped, {:.4} % of the energy kept, {quality}",
+        "{levels}{} of {} coefficients kept ({share:.2} %), the others, of magnitudes up to {threshold}, dropped, {:.4} % of the energy kept, {quality}",
         integer(n),
         integer(of),
         100.0 * energy

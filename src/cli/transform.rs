@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     }
     let mut watch = Stopwatch::start();
     let (signal, channel, parameters) = samples(arguments, transform, arguments.parameters.of(transform)?)?;
-    check_output(arguments, transform, &signal, parameters, format)?;
+    check_output(arguments, transform, (&signal, channel), parameters, format)?;
     let shape = Shape { rows: signal.rows, columns: signal.columns };
     arguments.parameters.check_tile(transform, &[algorithm], shape)?;
     let (kind, name, rows, sampling) = (signal.kind, signal.name.clone(), signal.rows, signal.sampling());
@@ -118,7 +118,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
 fn check_output(
     arguments: &TransformArguments,
     transform: &Transform,
-    signal: &Signal,
+    (signal, channel): (&Signal, ChannelChoice),
     parameters: Parameters,
     format: &OutputFormat,
 ) -> Result<(), Failure> {
@@ -132,7 +132,7 @@ fn check_output(
         )));
     }
     let shape = transform.result_shape(Shape { rows: signal.rows, columns: signal.columns }, parameters);
-    let (takes_complex, is_complex) = (format.holds.complex, signal.is_complex());
+    let (takes_complex, is_complex) = (format.holds.complex, signal.is_complex_in(channel));
     match transform.gives.is_complex() {
         true if takes_complex => Ok(()),
         is_spectrum => output::check_holds(&arguments.output, format, (signal.kind, is_complex && !is_spectrum), shape, &["value"]),

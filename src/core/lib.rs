@@ -7,6 +7,8 @@
 pub mod numerals;
 // Medians and quartiles.
 pub mod statistics;
+// Which coefficients are kept, and what is lost by that.
+pub mod threshold;
 // The random numbers of generators and benchmarks.
 pub mod random;
 // A panic as an error.

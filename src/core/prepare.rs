@@ -188,7 +188,7 @@ pub fn prepare(
             Samples::$kind(crate::signal::picked(&values, region.width, &down, &across, Sample::of(mean)))
         }};
     }
-    let samples = match (signal.is_complex(), signal.is_double()) {
+    let samples = match (signal.is_complex_in(channel), signal.is_double()) {
         (true, true) => prepared!(Complex64, samples_complex64),
         (true, false) => prepared!(Complex32, samples_complex32),
         (false, true) => prepared!(F64, samples_f64),

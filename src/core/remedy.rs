@@ -67,6 +67,16 @@ pub enum Remedy {
     FillMissing,
     /// Missing values refused.
     RefuseMissing,
+    /// A page, slice or frame of the file, which has this many.
+    Page(usize),
+    /// The numbers of a table as an image.
+    Image,
+    /// Rows and columns as the file stores them.
+    AsStored,
+    /// The image turned upright, as the file asks for.
+    Upright,
+    /// How samples without a header are stored: their type, the number of channels and the rate.
+    Raw,
     /// A file in one of the formats with these endings (without the dot), at least one.
     Formats(Vec<&'static str>),
 }

@@ -37,6 +37,9 @@ mod formats;
 pub mod generate;
 mod load;
 mod memory;
+mod name;
+mod pages;
+mod pcm;
 mod pixel_size;
 mod reading;
 mod replace;
@@ -54,9 +57,14 @@ pub use channel::{ChannelChoice, NoSuchChannel, PackedBits, UnknownChannel};
 pub use dates::DateTick;
 pub use error::one_line;
 pub use error::{Cause, FileError, Misfit};
-pub use formats::{DEFAULT_RATE_HZ, FORMATS, FileFormat, Holds, OutputFormat, SYSTEM_NOTE, encode_image_png, write_image_png};
-pub use load::{load, load_as, load_bytes, load_bytes_as};
+pub use formats::{
+    DEFAULT_RATE_HZ, FORMATS, FileFormat, Holds, OutputFormat, RIGHT_SIDE_NOTE, RawFormat, SYSTEM_NOTE, encode_image_png, write_image_png,
+};
+pub use load::{load, load_as, load_bytes, load_bytes_as, load_stream};
 pub use memory::{address_space_left, limit as memory_limit};
+pub use name::{fitting_name, short_name};
+pub use pages::{PageKind, Pages};
+pub use pcm::{Encoding, Pcm, SampleType};
 pub use pixel_size::{PixelSize, PixelUnit};
 pub use reading::{Reading, Watch};
 pub use replace::{Updated, read_own, remove_unfinished, replace, update};

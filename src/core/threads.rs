@@ -84,6 +84,19 @@ pub fn tabulate<T: Send>(n: usize, value: impl Fn(usize) -> T + Sync) -> Vec<T> 
     })
 }
 
+/// Values that `fill` writes over defaults, block by block: the index of the first one, and the block.
+///
+/// # Panics
+/// If the system does not give the memory.
+pub fn fill_blocks<T: Copy + Default + Send>(n: usize, fill: &(dyn Fn(usize, &mut [T]) + Sync)) -> Vec<T> {
+    filled(n, &|first, to| {
+        // A block stays in the caches of its core.
+        let mut block = vec![T::default(); to.len()];
+        fill(first, &mut block);
+        to.iter_mut().zip(block).for_each(|(to, value)| _ = to.write(value));
+    })
+}
+
 /// Values that `fill` writes, block by block: the index of the first one, and the block. It must write all of them.
 ///
 /// Zeros first would cost a pass over the memory on one thread, and leave the caches full of them.
@@ -94,7 +107,7 @@ fn filled<T: Send>(n: usize, fill: &(dyn Fn(usize, &mut [MaybeUninit<T>]) + Sync
         give_up(format!("the system does not give the memory for {n} values"));
     }
     for_each_chunk(&mut values.spare_capacity_mut()[..n], BLOCK, &|block, values| fill(block * BLOCK, values));
-    // SAFETY: the capacity is at least `n`, and both callers write every value of every block; after a panic in one of them, this line is not reached.
+    // SAFETY: the capacity is at least `n`, and all callers write every value of every block; after a panic in one of them, this line is not reached.
     unsafe { values.set_len(n) };
     values
 }
@@ -127,6 +140,10 @@ mod tests {
             let doubled: Vec<usize> = values.iter().map(|value| 2 * value).collect();
             assert_eq!(convert(&values, |value| 2 * value), doubled);
             assert_eq!(tabulate(n, |index| 2 * index), doubled);
+            assert_eq!(
+                fill_blocks(n, &|first, to: &mut [usize]| to.iter_mut().zip(first..).for_each(|(to, index)| *to += 2 * index)),
+                doubled
+            );
             assert_eq!(map(n, &|index| 2 * index), doubled);
             assert_eq!(map_blocks(n, &|block| block.len()).into_iter().sum::<usize>(), n);
             assert_eq!(count(&values, |value| value % 3 == 0), n.div_ceil(3));

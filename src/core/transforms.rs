@@ -113,6 +113,11 @@ impl Transform {
         transform(name?).ok()
     }
 
+    /// Whether the results are coefficients that make the samples again.
+    pub fn has_coefficients(&self) -> bool {
+        self.has_inverse && self.family != Family::Convolution && self.input == Input::Signal
+    }
+
     /// Whether a person can choose this parameter.
     pub fn has(&self, parameter: Parameter) -> bool {
         match parameter {

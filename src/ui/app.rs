@@ -21,6 +21,7 @@ use super::theme::Tokens;
 use super::toolbar;
 use super::workspace::{DIM_AFTER, Workspace};
 use crate::schedule::CutParameters;
+use crate::signal::short_name;
 use crate::transforms::{Input, transform};
 use egui::{CentralPanel, Context, Frame, Key, Popup, Ui};
 
@@ -89,7 +90,8 @@ impl Workspace {
 
     /// Names the signal in the title of the window, on the screen and for screen readers.
     fn set_title(&mut self, ctx: &Context) {
-        let title = self.content.signal.as_ref().map_or_else(|| "Papillon".to_owned(), |signal| format!("{} – Papillon", signal.name));
+        let title =
+            self.content.signal.as_ref().map_or_else(|| "Papillon".to_owned(), |signal| format!("{} – Papillon", short_name(&signal.name)));
         ctx.accesskit_node_builder(egui::accesskit_root_id(), |window| window.set_label(title.as_str()));
         if self.title != title {
             ctx.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));

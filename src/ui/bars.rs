@@ -40,6 +40,9 @@ const NEWS: Duration = Duration::from_secs(4);
 /// The width of the name of the device, in points.
 const MOST_WIDTH_OF_DEVICE: f32 = 240.0;
 
+/// The width of the name of a file in a menu, in points.
+const MOST_WIDTH_OF_NAME: f32 = 320.0;
+
 fn frame(ui: &Ui) -> Frame {
     Frame::new().fill(Tokens::current(ui).ground).inner_margin(Margin::symmetric(8, 4))
 }
@@ -160,7 +163,7 @@ fn recent_ui(workspace: &mut Workspace, ui: &mut Ui) {
         widgets::menu(ui, "Recent", |ui| {
             for path in &workspace.memory.recent {
                 let title = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-                if ui.button(title).on_hover_text(path.display().to_string()).clicked() {
+                if ui.button(widgets::name_of_width(ui, &title, MOST_WIDTH_OF_NAME)).on_hover_text(path.display().to_string()).clicked() {
                     opened = Some(path.clone());
                     ui.close();
                 }

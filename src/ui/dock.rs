@@ -14,6 +14,7 @@ use super::theme::{GRID, Tokens};
 use super::widgets;
 use crate::figure::FigureFormat;
 use crate::lesson::Topic;
+use crate::signal::short_name;
 use egui::{Color32, Frame, Id, Margin, Rect, Role, Stroke, Ui, Visuals, WidgetInfo, WidgetText};
 use egui_tiles::{Behavior, EditAction, SimplificationOptions, TabState, Tabs, TileId, Tiles, Tree, UiResponse};
 use std::collections::HashMap;
@@ -115,7 +116,7 @@ impl Dock<'_> {
         let Some((job, outcome)) = self.scene.results.run() else { return };
         let size = job.signal.kind.size(outcome.shape.rows, outcome.shape.columns);
         let transform = crate::transforms::transform(job.transform).map_or(job.transform, |transform| transform.title);
-        let text = format!("Before: {transform} by {} of {}, {size}", outcome.algorithm, job.signal.name);
+        let text = format!("Before: {transform} by {} of {}, {size}", outcome.algorithm, short_name(&job.signal.name));
         let tokens = Tokens::current(ui);
         // Within the image, beside which axes and colours stand.
         let place = Rect::from_center_size(pane.center(), egui::vec2((0.5 * pane.width()).min(MOST_OF_NOTE), 16.0 * GRID));

@@ -14,8 +14,8 @@ use crate::graph::{self, GraphFormat, GraphRequest};
 use crate::plan::LaneValue;
 use crate::prepare::Preparation;
 use crate::remedy::ending_list;
-use crate::signal::{self, Channel, Holds, OutputFormat, Signal, SignalKind};
-use crate::wavelet::Thresholding;
+use crate::signal::{self, Channel, Holds, OutputFormat, Signal, SignalKind, short_name};
+use crate::threshold::Thresholding;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -52,7 +52,7 @@ pub(super) enum Export {
     },
     /// The signal after thresholding, in all its channels.
     Thresholded {
-        /// The wavelet transform and its samples.
+        /// The transform and its samples.
         job: Box<Job>,
         /// How coefficients are thresholded.
         thresholding: Thresholding,
@@ -172,7 +172,7 @@ pub(super) fn endings_from(first: &'static str, wanted: impl Fn(Holds) -> bool) 
 fn result_signal(job: &Job, store: &Store) -> Result<Signal, String> {
     let result = store.result(job, &mut Devices::default(), &AtomicBool::new(false)).map_err(|error| in_words(&error))?;
     let (shape, samples) = (result.shape(), result.into_samples());
-    let name = format!("{} of {}", job.transform, job.signal.name);
+    let name = format!("{} of {}", job.transform, short_name(&job.signal.name));
     Ok(Signal::from_channels(name, job.signal.kind, (shape.rows, shape.columns), vec![Channel::new("X", samples)]))
 }
 
@@ -184,7 +184,7 @@ fn stem(name: &str) -> &str {
 /// The signal after thresholding, in the format that the name of the file says.
 fn thresholded_bytes(job: &Job, thresholding: Thresholding, path: &Path) -> Result<Vec<u8>, String> {
     let format = OutputFormat::of(path).map_err(|error| in_words(&error))?;
-    let left = engine::wavelet::thresholded(job, thresholding, format, &AtomicBool::new(false)).map_err(|error| in_words(&error))?;
+    let left = engine::thresholded(job, thresholding, format, &AtomicBool::new(false)).map_err(|error| in_words(&error))?;
     written(&left, format)
 }
 
@@ -207,7 +207,7 @@ mod tests {
     use crate::engine::DeviceChoice;
     use crate::signal::Samples;
 
-    use crate::wavelet::{Keep, Shrink};
+    use crate::threshold::{Keep, Shrink};
 
     #[test]
     fn a_thresholded_image_is_written_in_all_colours() {

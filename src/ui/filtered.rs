@@ -23,7 +23,7 @@ use super::widgets;
 use crate::engine::filter::{FilterRequest, FilterShown, FilterStudy, FilterView, mask_shape};
 use crate::engine::{DeviceChoice, EngineError, RenderedImage, StudyReply};
 use crate::filter::{MaskFile, SampleSpacing};
-use crate::signal::Signal;
+use crate::signal::{Signal, short_name};
 use crate::transforms::filtering::takes_factors;
 use crate::transforms::{Family, Shape, Transform};
 use egui::{Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, vec2};
@@ -312,5 +312,5 @@ fn begin_figure(ui: &Ui, Fields { shown, look, .. }: &Fields<'_>, canvas: Rect) 
     let (_, mut notes) = shown.title_and_notes();
     notes.extend(look.mask.shapes.iter().filter(|shape| !shape.off).map(|shape| format!("filter: {shape}")));
     notes.extend(look.painted_file().map(|path| format!("filter: the painted mask {}", path.display())));
-    painted::describe(ui, shown.signal.map_or_else(String::new, |signal| signal.name.clone()), notes);
+    painted::describe(ui, shown.signal.map_or_else(String::new, |signal| short_name(&signal.name)), notes);
 }

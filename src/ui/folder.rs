@@ -12,7 +12,7 @@ use crate::engine::locked;
 /// How often the file is looked at.
 const EVERY: Duration = Duration::from_millis(500);
 /// Formats of images, which are paged through without signals between them.
-const IMAGES: [&str; 6] = ["PNG", "JPEG", "TIFF", "WebP", "GIF", "BMP"];
+const IMAGES: [&str; 11] = ["PNG", "JPEG", "TIFF", "WebP", "GIF", "BMP", "Netpbm", "PFM", "FITS", "NIfTI", "DICOM"];
 
 /// The next file (or the previous one, by −1) of the same sort in the folder of `path`, by the names as people count; the last one is followed by the first.
 ///

@@ -5,7 +5,9 @@ use crate::engine::logic::MOST_STUDIED;
 use crate::logic::SBox;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::{Boolean, Generator};
-use crate::signal::{ChannelChoice, FileError, ReadOptions, Reading, Samples, Signal, SignalKind, Uneven, Watch, load_as, load_bytes_as};
+use crate::signal::{
+    ChannelChoice, FileError, ReadOptions, Reading, Samples, Signal, SignalKind, Uneven, Watch, load_as, load_bytes_as, short_name,
+};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -26,18 +28,30 @@ pub(crate) struct TableReading {
 }
 
 impl TableReading {
-    /// What the window decides by itself: uneven samples are resampled, and this is said.
+    /// What the window decides by itself: uneven samples are resampled, and long columns are channels; both is said.
     pub(super) fn automatic() -> ReadOptions {
-        ReadOptions { uneven: Some(Uneven::Linear), ..ReadOptions::default() }
+        ReadOptions { uneven: Some(Uneven::Linear), prefers_tables: true, ..ReadOptions::default() }
     }
 
-    /// Reads a signal as it was chosen, or as it was chosen for a table with the same header.
+    /// What files have in common that are read alike: the header of a table, or the ending of samples without a header. Other files have nothing to choose.
+    pub(super) fn key(signal: &Signal) -> Option<String> {
+        let ending = signal.name.rsplit_once('.').map_or("", |(_, ending)| ending);
+        let raw = || signal.raw.map(|_| format!("samples without a header\t{}", ending.to_lowercase()));
+        signal.table.as_ref().map(|table| table.header()).or_else(raw)
+    }
+
+    /// How a signal was read that has something to choose.
+    pub(super) fn used(signal: &Signal) -> Option<ReadOptions> {
+        let raw = || signal.raw.map(|raw| ReadOptions { raw: Some(raw), ..Self::automatic() });
+        signal.table.as_ref().map(|table| table.options.clone()).or_else(raw)
+    }
+
+    /// Reads a signal as it was chosen, or as it was chosen for a file with the same header or ending.
     fn read(&self, watch: &Watch, load: impl Fn(&Reading) -> Result<Signal, FileError>) -> Result<Signal, String> {
         let how = |options: ReadOptions| Reading { options, watch: watch.clone() };
         let first = load(&how(self.chosen.clone().unwrap_or_else(Self::automatic))).map_err(|error| in_words(&error))?;
-        let header = first.table.as_ref().filter(|_| self.chosen.is_none()).map(|table| table.header());
-        let known = header.and_then(|header| self.remembered.get(&header));
-        // A table that does not allow what another one did is read as it was.
+        let known = Self::key(&first).filter(|_| self.chosen.is_none()).and_then(|key| self.remembered.get(&key));
+        // A file that does not allow what another one did is read as it was.
         Ok(known.and_then(|known| load(&how(known.clone())).ok()).unwrap_or(first))
     }
 }
@@ -94,7 +108,7 @@ impl Origin {
 
     /// The message of the status bar during loading, and the function that loads; `None` for samples that are in memory only.
     pub(super) fn load(&self, tables: &TableReading) -> Option<(String, LoadSignal)> {
-        let title = self.title();
+        let title = short_name(&self.title());
         match self.clone() {
             Self::Sample(name) => {
                 let sample = BUILT_IN.iter().find(|sample| sample.name == name).unwrap_or(&BUILT_IN[0]);

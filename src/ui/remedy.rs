@@ -63,6 +63,11 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::Resample => "choose another way for uneven steps under Reading".into(),
         Remedy::FillMissing => "choose Interpolate under Reading".into(),
         Remedy::RefuseMissing => "choose Refuse the table under Reading".into(),
+        Remedy::Page(total) => format!("choose a number from 1 to {total}"),
+        Remedy::Image => "choose Make it an image".into(),
+        Remedy::AsStored => "choose As stored".into(),
+        Remedy::Upright => "choose Upright".into(),
+        Remedy::Raw => "give a file of samples without a header an ending that says their type, such as .s16, .f32 or .cu8".into(),
         Remedy::Formats(endings) => format!("choose the ending {}", ending_list(endings)),
     }
 }

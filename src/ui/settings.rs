@@ -10,7 +10,7 @@ mod typed_axis;
 pub use beside::Beside;
 pub(super) use filter::presets;
 pub use filter::{FilterLook, FilteredView, MaskTool, PaintedLook, SplitEdge};
-pub use looks::{LogicLook, LogicTab, SynthesisLook, SystemLook, TruthLook, WaveletLook, WaveletTab};
+pub use looks::{KeepBy, LogicLook, LogicTab, SynthesisLook, SystemLook, TruthLook, WaveletLook, WaveletTab};
 pub(super) use looks::{MemoryLook, MemoryView, SpectrumKind, TableKind};
 pub use measures::{BlurForm, MeasureLook, PairLook, PairTask, ProfileTab};
 pub use results::{FrequencyUnit, LineLook, ResultLook, ResultLooks};
@@ -175,7 +175,7 @@ impl Settings {
     pub fn set_transform(&mut self, transform: &'static Transform) {
         if self.transform != transform.name {
             // Its coefficients are others.
-            self.synthesis = SynthesisLook::default();
+            (self.synthesis.picked, self.synthesis.changed) = (None, Vec::new());
         }
         self.transform = transform.name.into();
         if !transform.has_inverse {

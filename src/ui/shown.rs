@@ -6,7 +6,7 @@ use crate::engine::{EngineError, Job, Loss, Outcome, Report, is_drawn};
 use crate::graph::GraphNode;
 use crate::plan::Direction;
 use crate::prepare::Preparation;
-use crate::signal::{Axis, ChannelChoice, PixelSize, Sampling, Signal, SignalKind};
+use crate::signal::{Axis, ChannelChoice, PixelSize, Sampling, Signal, SignalKind, short_name};
 use crate::transforms::{Axes, Input, Numbers, Parameters, ResultIndex, Shape, Transform};
 use std::sync::Arc;
 
@@ -168,7 +168,7 @@ impl ShownJob<'_> {
     /// The title of a view of the result, and the settings of the job, a line each.
     pub(super) fn title_and_notes(&self) -> (String, Vec<String>) {
         let transform = self.transform;
-        let name = self.signal.map_or("", |signal| signal.name.as_str());
+        let name = self.signal.map_or_else(String::new, |signal| short_name(&signal.name));
         // An example of a system has the name of its kind.
         let of = if transform.title == name { String::new() } else { format!(" of {name}") };
         let title = format!("{}{}{of}", if self.is_forward() { "" } else { "Inverse of " }, transform.title);

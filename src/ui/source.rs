@@ -22,6 +22,7 @@ use super::origin::{Origin, SecondOrigin, is_truth_table};
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
 use super::profile_line;
+use super::relayout::lay_out_again;
 use super::scale_bar;
 use super::scene::Scene;
 use super::settings::{MeasureLook, Settings, TruthLook, description};
@@ -35,7 +36,7 @@ use crate::numerals::number;
 use crate::prepare::Region;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::GENERATORS;
-use crate::signal::{Axis, Channel, ChannelChoice, PixelSize, ReadOptions, Signal, SignalKind, System};
+use crate::signal::{Axis, Channel, ChannelChoice, PixelSize, ReadOptions, Signal, SignalKind, System, short_name};
 use crate::transforms::{Input, Shape};
 use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
 use std::sync::Arc;
@@ -58,6 +59,10 @@ const LEAST_WIDTH_SIDE_BY_SIDE: f32 = 520.0;
 const CONTROLS_WIDTH: (f32, f32) = (272.0, 360.0);
 /// The share of a wide pane that its controls take.
 const SHARE_OF_CONTROLS: f32 = 0.28;
+/// The least share of the height that samples keep above their controls; the height of a row of these, and of the facts.
+const LEAST_SHARE: f32 = 0.35;
+const ROW_HEIGHT: f32 = 28.0;
+const FACTS_HEIGHT: f32 = 40.0;
 /// The width of the list of signals, also where all controls stand in one row; and that of the list of channels.
 const MOST_WIDTH_OF_LIST: f32 = 320.0;
 const WIDTH_OF_LIST_IN_ROW: f32 = 176.0;
@@ -76,6 +81,8 @@ pub(super) struct SourcePane {
     reading_bar: reading_bar::ReadingBar,
     /// The size of a pixel while it is typed.
     typed_pixel: Option<String>,
+    /// The height of all controls in the last frame.
+    height_of_controls: f32,
     /// Whether all controls stand in one row above the samples.
     has_row: bool,
     /// The signal, and whether it holds the values of a Boolean function, which takes a while to see in a long one.
@@ -191,7 +198,11 @@ impl SourcePane {
             return self.line_ui(ui, fields, plot.with_min_x(plot.left() + 2.0 * GRID), signal);
         }
         let share = if has_controls { 0.5 } else { 0.66 };
-        let most = (available.y * share).max(64.0_f32.min(available.y));
+        // The controls and the facts below are seen without scrolling where the samples keep a share.
+        let rows = [true, true, signal.channels.len() > 1, !signal.notes.is_empty(), signal.pages.is_some()];
+        let n_rows = rows.into_iter().filter(|is_there| *is_there).count();
+        let room = available.y - n_rows as f32 * ROW_HEIGHT - FACTS_HEIGHT;
+        let most = room.clamp(LEAST_SHARE * available.y, share * available.y).max(64.0_f32.min(available.y));
         let height = if signal.kind == SignalKind::Image { canvas::fitting_height(available.x, most, shape) } else { most };
         let rect = Rect::from_min_size(ui.cursor().min, vec2(available.x, height));
         match signal.kind {
@@ -216,26 +227,35 @@ impl SourcePane {
             }
             bar.info(&description(fields.shown.transform, signal));
         });
-        self.reading_ui(ui, fields, signal);
+        self.reading_ui(ui, fields, signal, 0.0);
     }
 
     /// How a signal was read, and the choice of another reading.
-    fn reading_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, signal: &Signal) {
+    fn reading_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, signal: &Signal, below: f32) {
         let are_equations = fields.shown.transform.input == Input::Equations && System::may_be_in(signal);
         let about_rows = if are_equations { "Every row is an equation." } else { "Every row is a signal of its own." };
-        if let Some(options) = self.reading_bar.ui(ui, fields, signal, about_rows) {
+        if let Some(options) = self.reading_bar.ui(ui, fields, signal, about_rows, below) {
             fields.out.actions.push(Action::ReadAs(Box::new(options)));
         }
     }
 
     /// What the samples are, and how they are made.
     fn controls_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, signal: &Signal, shape: Shape) {
-        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        // Where not all fits, no row is cut: others are scrolled to.
+        let room = ui.available_height();
+        let height = if self.height_of_controls > room { (room / ROW_HEIGHT).floor() * ROW_HEIGHT } else { room };
+        let controls = ScrollArea::vertical().auto_shrink([false, false]).max_height(height.max(ROW_HEIGHT)).show(ui, |ui| {
+            // Notes on an image are seen first, as they may be all that is seen of its controls.
+            if signal.kind == SignalKind::Image {
+                self.reading_ui(ui, fields, signal, 3.0 * ROW_HEIGHT);
+            }
             if fields.shown.transform.input != Input::Equations {
                 self.region.numbers_ui(ui, fields.region, shape, signal.kind);
             }
             facts::channel_ui(ui, None, fields.channel, signal);
-            self.reading_ui(ui, fields, signal);
+            if signal.kind == SignalKind::Rows {
+                self.reading_ui(ui, fields, signal, 0.0);
+            }
             match signal.kind {
                 SignalKind::Rows if fields.shown.transform.input == Input::Equations => {}
                 SignalKind::Rows => rate::rate_ui(ui, fields.shown.sampling(), true, &mut fields.out.actions),
@@ -247,6 +267,9 @@ impl SourcePane {
             // Below the controls, which no longer text may move.
             ui.add(egui::Label::new(description(fields.shown.transform, signal)).wrap());
         });
+        if std::mem::replace(&mut self.height_of_controls, controls.content_size.y) != controls.content_size.y {
+            lay_out_again(ui);
+        }
     }
 
     /// Whether a signal is a row of samples from a file or a sample, which has few controls.
@@ -295,7 +318,7 @@ impl SourcePane {
         let channel = signal.channel(fields.shown.channel);
         self.plot.set_gaps(channel.map_or(&[], |channel| &channel.missing));
         let name = channel.map(Channel::label);
-        let plain = if signal.is_complex() { "real part" } else { name.as_deref().unwrap_or("value") };
+        let plain = if signal.is_complex_in(fields.shown.channel) { "real part" } else { name.as_deref().unwrap_or("value") };
         let y_label = function::axis(fields.origin).unwrap_or(plain);
         let look = PlotLook {
             origin: axis.map_or(0.0, |axis| -axis.start * per_unit),
@@ -326,7 +349,7 @@ fn begin_figure(ui: &Ui, shown: &ShownJob<'_>, rect: Rect, note: Option<String>)
     painted::begin_in(ui, rect);
     let Some(signal) = shown.signal else { return };
     let notes = std::iter::once(description(shown.transform, signal)).chain(note).collect();
-    painted::describe(ui, signal.name.clone(), notes);
+    painted::describe(ui, short_name(&signal.name), notes);
 }
 
 /// The part of an image that is seen, and the values of black and white.
@@ -357,7 +380,7 @@ fn origin_ui(ui: &mut Ui, fields: &mut Fields<'_>, most: f32) {
     let mut chosen = origin.clone();
     let choices: Vec<_> = samples.chain(generators).collect();
     let width = (ui.available_width() - 72.0).min(most);
-    if widgets::combo_of_width(ui, "Signal", width, title, &mut chosen, choices).changed() {
+    if widgets::combo_of_name(ui, "Signal", width, &title, &mut chosen, choices).changed() {
         fields.out.actions.push(Action::SetOrigin(chosen));
     }
     if ui.button("Open…").on_hover_text(Command::Open.tooltip()).clicked() {

@@ -114,20 +114,25 @@ impl SourceTabs {
     }
 }
 
+/// The most width of a name, and the room that a tab takes beside it.
+const MOST_WIDTH: f32 = 200.0;
+const WIDTH_OF_CLOSING: f32 = 48.0;
+
 /// The row of tabs, where several signals are open.
 pub(super) fn tabs_ui(ui: &mut Ui, SourceTabs { open, shown }: &SourceTabs, actions: &mut Vec<Action>) {
     if open.len() < 2 {
         return;
     }
+    let room = ui.available_width() - WIDTH_OF_CLOSING;
     ui.horizontal_wrapped(|ui| {
         for (index, tab) in open.iter().enumerate() {
             let title = tab.origin.title();
             let is_shown = index == *shown;
-            let label = ui.selectable_label(is_shown, &title);
+            let label = ui.selectable_label(is_shown, widgets::name_of_width(ui, &title, MOST_WIDTH.min(room)));
             widgets::outline(ui, &label, is_shown);
             label.widget_info(|| WidgetInfo::selected(Role::Tab, true, is_shown, format!("Tab {title}")));
-            if label.on_hover_text("Shows this signal with its own settings; Ctrl+PageDown and Ctrl+PageUp walk through the tabs").clicked()
-            {
+            let about = "Shows this signal with its own settings; Ctrl+PageDown and Ctrl+PageUp walk through the tabs";
+            if label.on_hover_text(format!("{title}\n{about}")).clicked() {
                 actions.push(Action::ShowTab(index));
             }
             let close = ui.button("×").on_hover_text("Closes the tab; the file stays");

@@ -87,7 +87,7 @@ enum Sides {
 
 impl Sides {
     fn of(shown: &ShownJob<'_>) -> Self {
-        let is_real = shown.signal.is_some_and(|signal| !signal.is_complex());
+        let is_real = shown.signal.is_some_and(|signal| !signal.is_complex_in(shown.channel));
         let is_along_one_axis = shown.shape().is_some_and(|(_, axes)| axes != Axes::Both);
         match shown.transform.gives {
             _ if !shown.has_frequencies() => Self::None,

@@ -1,20 +1,20 @@
-//! The pane *Wavelet*: the coefficients of the current wavelet transform, the signal after a threshold, the packets of a row, and the sections of tiles.
+//! The pane *Wavelet*: the coefficients of the current wavelet transform, the packets of a row, and the sections of tiles.
 //!
 //! A worker computes them; the pane shows its newest answer, dimmed while the worker computes another.
 
-mod filtered;
 mod packets;
-mod paint;
 mod pyramid;
 mod sections;
 
 use super::action::Action;
 use super::canvas::ZoomTo;
-use super::export::{Export, painted};
+use super::export::painted;
 use super::pane::{Pane, PaneInfo};
+use super::pictures::{ImageTextures, LinkedZoom};
 use super::scene::Scene;
 use super::settings::{Settings, WaveletLook, WaveletTab};
 use super::studied::{Answer, Studied};
+use super::threshold_controls::share_ui;
 use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
 use crate::choice::Named as _;
@@ -23,20 +23,14 @@ use crate::engine::wavelet::{WaveletReport, WaveletRequest, WaveletStudy, Wavele
 use crate::plan::Direction;
 use crate::signal::SignalKind;
 use crate::transforms::{Family, Transform};
-use crate::wavelet::{Keep, Thresholding};
 use egui::Ui;
 use packets::PacketCurves;
-use paint::LinkedZoom;
-pub(super) use paint::{ImageTextures, curves, fitted};
 
 impl WaveletLook {
     /// The request to the engine; sections follow from the plan that ran and need none.
     fn wanted(&self, row: usize) -> Option<WaveletView> {
-        let keep = if self.by_value { Keep::Above(self.value) } else { Keep::Share(self.percent / 100.0) };
-        let thresholding = Thresholding { keep, shrink: self.shrink };
         Some(match self.tab {
-            WaveletTab::Pyramid => WaveletView::Pyramid { row, one_scale: self.one_scale, thresholding },
-            WaveletTab::Threshold => WaveletView::Filtered { thresholding, row },
+            WaveletTab::Pyramid => WaveletView::Pyramid { row, one_scale: self.one_scale, share: self.percent / 100.0 },
             WaveletTab::Packets => WaveletView::Packets {
                 row,
                 levels: self.packet_levels,
@@ -52,8 +46,8 @@ impl WaveletLook {
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
     help: &[
-        "Pyramid: the coefficients of the current wavelet transform; hover one for its band and value. An image without the small ones stands beside it.",
-        "Threshold: the signal rebuilt without the small coefficients, and the error of that. Wheel and drag zoom all its images at once.",
+        "Pyramid: the coefficients of the current wavelet transform; hover one for its band and value. Beside them is the image that the largest make.",
+        "The pane Coefficients has thresholds, the signal that they leave, and its export.",
         "Packets: the tree of one row; click a block, then split it, merge it, or take the best basis.",
     ],
     empty: "Wavelet coefficients appear here once there is a signal",
@@ -73,7 +67,6 @@ pub(super) static PANE: PaneInfo = PaneInfo {
 fn tab_of(report: &WaveletReport) -> WaveletTab {
     match report {
         WaveletReport::Pyramid(_) => WaveletTab::Pyramid,
-        WaveletReport::Filtered(_) => WaveletTab::Threshold,
         WaveletReport::Packets(_) => WaveletTab::Packets,
     }
 }
@@ -82,7 +75,7 @@ fn tab_of(report: &WaveletReport) -> WaveletTab {
 struct WaveletPane {
     studied: Studied<WaveletStudy>,
     textures: ImageTextures,
-    /// The part of the images of the threshold that is visible, the same in all of them.
+    /// The part of the image beside the coefficients that is visible.
     zoom: LinkedZoom,
     curves: PacketCurves,
 }
@@ -93,7 +86,7 @@ impl Pane for WaveletPane {
         let Settings { wavelet: look, row, parameters, cut, algorithm, .. } = &mut *scene.settings;
         let Some(signal) = shown.signal else { return widgets::empty_state(ui, PANE.empty) };
         let newest = self.studied.newest();
-        let exports = toolbar(ui, PANE.title, |bar| tools_ui(bar, look, newest.as_deref()));
+        toolbar(ui, PANE.title, |bar| tools_ui(bar, look, newest.as_deref()));
         // Packets always use D4; sections follow from the plan that ran.
         let is_shown = match (look.tab, shown.transform.wavelet()) {
             (WaveletTab::Packets, _) => true,
@@ -118,12 +111,6 @@ impl Pane for WaveletPane {
             Ok(WaveletReport::Pyramid(seen)) => {
                 pyramid::ui(ui, (&mut self.textures, &mut self.zoom), look.one_scale, seen, &mut out.read_out);
             }
-            Ok(WaveletReport::Filtered(seen)) => {
-                filtered::ui(ui, &mut self.textures, &mut self.zoom, seen);
-                if exports && let Some(WaveletRequest { job, wanted: WaveletView::Filtered { thresholding, .. } }) = request {
-                    out.actions.push(Action::Export(Box::new(Export::Thresholded { job: Box::new(job), thresholding })));
-                }
-            }
             Ok(WaveletReport::Packets(seen)) => packets::ui(ui, look, seen, &mut self.curves, &mut out.read_out),
             // It was shown above.
             Err(_) => {}
@@ -147,8 +134,8 @@ impl Pane for WaveletPane {
     }
 }
 
-/// The controls above the coefficients; returns whether the thresholded signal is to be exported.
-fn tools_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook, newest: Option<&StudyReply<WaveletStudy>>) -> bool {
+/// The controls above the coefficients.
+fn tools_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook, newest: Option<&StudyReply<WaveletStudy>>) {
     bar.views("View of the coefficients", &mut look.tab, &WaveletTab::offered());
     let seen = newest.and_then(|newest| newest.result.as_ref().ok());
     match look.tab {
@@ -157,12 +144,8 @@ fn tools_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook, newest: Option<&Study
             if let Some(WaveletReport::Pyramid(seen)) = seen
                 && let Some(left) = &seen.left
             {
-                filtered::amount_ui(bar, look, Some(left));
+                bar.item("amount", |ui| share_ui(ui, &mut look.percent, Some(left.kept)));
             }
-        }
-        WaveletTab::Threshold => {
-            let seen = if let Some(WaveletReport::Filtered(seen)) = seen { Some(&**seen) } else { None };
-            return filtered::tools_ui(bar, look, seen);
         }
         WaveletTab::Packets => {
             let seen = if let Some(WaveletReport::Packets(seen)) = seen { Some(&**seen) } else { None };
@@ -170,7 +153,6 @@ fn tools_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook, newest: Option<&Study
         }
         WaveletTab::Sections => {}
     }
-    false
 }
 
 /// Offers a wavelet transform where the current transform is none.

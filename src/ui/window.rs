@@ -83,12 +83,21 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
         watched.get_or_init(|| workspace.engine.store().timing_lock().clone());
         Ok(Box::new(workspace) as Box<dyn eframe::App>)
     };
-    let no_window = |error: EventLoopError| WindowError::NoWindow(error.to_string());
+    let no_window = |error: EventLoopError| WindowError::NoWindow(reason(&error));
     let events = EventLoop::with_user_event().build().map_err(no_window)?;
     let window = eframe::create_native(FOLDER, options, Box::new(start), &events);
     events.run_app(&mut PacedWindow::new(window, created.clone())).map_err(no_window)?;
     // The reason stands in the log only.
     created.get().map(|_| ()).ok_or_else(|| WindowError::NoWindow("no adapter draws on this display".into()))
+}
+
+/// Why the system gives no window, without the place in the source of a library that its errors begin with.
+fn reason(error: &EventLoopError) -> String {
+    let text = error.to_string();
+    match text.split_once(".rs:").and_then(|(_, place)| place.split_once(": ")) {
+        Some((_, reason)) if matches!(error, EventLoopError::Os(_)) => reason.to_owned(),
+        _ => text,
+    }
 }
 
 /// Whether the first window, with its frame, would reach beyond its screen.

@@ -1,4 +1,4 @@
-"""Writes the files beside it with numpy, Pillow, tifffile, soundfile and ImageMagick: decoders and encoders that share no code with Papillon.
+"""Writes the files beside it with numpy, Pillow, tifffile, soundfile, astropy, nibabel, pydicom and ImageMagick: decoders and encoders that share no code with Papillon.
 
 Lossless files hold the values of a formula, which tests/core/files repeats.
 For lossy files, FILE.npy holds what libjpeg, libmp3 or libvorbis decode.
@@ -141,6 +141,36 @@ def tables():
     np.savez("columns.npz", t=n / 2, x=squares.astype(np.int16))
 
 
+def volumes():
+    from astropy.io import fits
+    import nibabel
+    import pydicom
+    from pydicom.dataset import FileMetaDataset
+
+    Image.fromarray(BYTES[..., 0]).save("gray8.pgm")
+    Image.fromarray(BYTES[..., :3]).save("rgb8.ppm")
+    Image.fromarray(FLOATS[..., 0]).save("float32.pfm")
+    # Rows go upwards.
+    sky = fits.PrimaryHDU(WORDS[::-1, :, 0])
+    sky.header.update(CTYPE1="RA---TAN", CTYPE2="DEC--TAN", CDELT1=-0.25, CDELT2=0.25, BUNIT="adu")
+    sky.writeto("gray16.fits", overwrite=True)
+    volume = np.stack([FLOATS[::-1, :, 0].T, FLOATS[::-1, :, 1].T], axis=-1)
+    brain = nibabel.Nifti1Image(volume, np.diag([0.5, 0.75, 3.0, 1.0]))
+    brain.header.set_xyzt_units("mm")
+    nibabel.save(brain, "float32.nii.gz")
+    nibabel.save(brain, "float32.nii")
+    body = pydicom.Dataset()
+    body.SOPClassUID, body.SOPInstanceUID = pydicom.uid.SecondaryCaptureImageStorage, "1.2.3"
+    body.Rows, body.Columns, body.SamplesPerPixel, body.PhotometricInterpretation = ROWS, COLUMNS, 1, "MONOCHROME2"
+    body.BitsAllocated, body.BitsStored, body.HighBit, body.PixelRepresentation = 16, 16, 15, 0
+    body.PixelSpacing = [0.75, 0.5]
+    body.PixelData = WORDS[..., 0].tobytes()
+    body.file_meta = FileMetaDataset()
+    body.file_meta.TransferSyntaxUID = pydicom.uid.ExplicitVRLittleEndian
+    body.file_meta.MediaStorageSOPClassUID, body.file_meta.MediaStorageSOPInstanceUID = body.SOPClassUID, body.SOPInstanceUID
+    body.save_as("gray16.dcm", enforce_file_format=True)
+
+
 def recordings():
     n = np.arange(3000)
     stereo = np.stack([(n * 7919) % 65536 - 32768, (n * 104729) % 65536 - 32768], axis=1).astype(np.int16)
@@ -153,6 +183,9 @@ def recordings():
     soundfile.write("mulaw.wav", stereo[:500], 8000, subtype="ULAW")
     np.save("mulaw.wav.npy", soundfile.read("mulaw.wav", dtype="float32")[0].T.copy())
     soundfile.write("pcm16.flac", stereo[:1500], 8000)
+    soundfile.write("pcm16.aiff", stereo[:100], 8000, subtype="PCM_16")
+    soundfile.write("sowt.aifc", stereo[:100], 8000, subtype="PCM_16", endian="LITTLE", format="AIFF")
+    soundfile.write("pcm16.w64", stereo[:100], 8000, subtype="PCM_16", format="W64")
     t = np.arange(12000) / 16000
     tone = 0.4 * np.sin(2 * np.pi * 440 * t) + 0.2 * np.sin(2 * np.pi * 1320 * t + 1)
     soundfile.write("tone.mp3", tone, 16000, format="MP3")
@@ -167,6 +200,7 @@ if __name__ == "__main__":
     jpegs()
     arrays()
     tables()
+    volumes()
     recordings()
     size = sum(os.path.getsize(name) for name in os.listdir("."))
     print(f"{size} bytes", file=sys.stderr)

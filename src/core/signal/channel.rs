@@ -28,13 +28,15 @@ pub enum ChannelChoice {
     Green,
     /// The blue channel.
     Blue,
+    /// The two channels of a recording as the real and the imaginary parts of complex samples.
+    Iq,
     /// The channel of this index, from 0. In text, channels count from 1.
     Channel(usize),
 }
 
 /// A word that names no channel.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("“{0}” is no channel: use luma, red, green, blue, or a number from 1")]
+#[error("“{0}” is no channel: use luma, red, green, blue, iq, or a number from 1")]
 pub struct UnknownChannel(String);
 
 /// A channel that the signal does not have.
@@ -55,6 +57,7 @@ impl FromStr for ChannelChoice {
             "red" => Ok(Self::Red),
             "green" => Ok(Self::Green),
             "blue" => Ok(Self::Blue),
+            "iq" => Ok(Self::Iq),
             number => match number.parse::<usize>() {
                 Ok(n) if n >= 1 => Ok(Self::Channel(n - 1)),
                 _ => Err(UnknownChannel(word.to_owned())),
@@ -98,6 +101,7 @@ impl fmt::Display for ChannelChoice {
             Self::Red => write!(f, "red"),
             Self::Green => write!(f, "green"),
             Self::Blue => write!(f, "blue"),
+            Self::Iq => write!(f, "iq"),
             Self::Channel(index) => write!(f, "{}", index + 1),
         }
     }
@@ -109,10 +113,11 @@ fn whole(x: f64) -> Option<i64> {
     (x.fract() == 0.0 && x.abs() < LARGEST).then_some(x as i64)
 }
 
-/// The samples of a choice: one channel as stored, or the weighted sum of three.
+/// The samples of a choice: one channel as stored, the weighted sum of three, or the real and imaginary parts in two.
 enum Source<'a> {
     One(&'a Samples),
     Weighted([&'a Samples; 3]),
+    Pair([&'a Samples; 2]),
 }
 
 impl Signal {
@@ -153,6 +158,7 @@ impl Signal {
             ChannelChoice::Luma if self.is_colour() => return "luminance".into(),
             ChannelChoice::Luma => self.channels.first(),
             ChannelChoice::Channel(index) => self.channels.get(index),
+            ChannelChoice::Iq => return "I/Q".into(),
             ChannelChoice::Red | ChannelChoice::Green | ChannelChoice::Blue => None,
         };
         own.map(|channel| channel.name.clone()).filter(|name| !name.is_empty()).unwrap_or_else(|| choice.to_string())
@@ -166,6 +172,7 @@ impl Signal {
         Ok(match self.source(choice)? {
             Source::One(samples) => samples.to_f32(),
             Source::Weighted([r, g, b]) => luma_f32(r, g, b),
+            Source::Pair([real, _]) => real.to_f32(),
         })
     }
 
@@ -177,6 +184,7 @@ impl Signal {
         Ok(match self.source(choice)? {
             Source::One(samples) => samples.to_f64(),
             Source::Weighted(rgb) => luma_f64(rgb),
+            Source::Pair([real, _]) => real.to_f64(),
         })
     }
 
@@ -186,10 +194,8 @@ impl Signal {
     /// When the signal does not have this channel.
     pub fn samples_complex32(&self, choice: ChannelChoice) -> Result<Vec<Complex32>, NoSuchChannel> {
         Ok(match self.source(choice)? {
-            Source::One(Samples::Complex32(v)) => v.clone(),
-            Source::One(Samples::Complex64(v)) => convert(v, |z| Complex32::new(z.re as f32, z.im as f32)),
-            Source::One(Samples::U8(v)) => convert(v, |x| Complex32::new(f32::from(x), 0.0)),
-            Source::One(samples) => convert(&samples.to_f32(), |x| Complex32::new(x, 0.0)),
+            Source::One(samples) => samples.to_complex32(),
+            Source::Pair([real, imaginary]) => real.paired(imaginary).to_complex32(),
             Source::Weighted([r, g, b]) => convert(&luma_f32(r, g, b), |x| Complex32::new(x, 0.0)),
         })
     }
@@ -200,9 +206,8 @@ impl Signal {
     /// When the signal does not have this channel.
     pub fn samples_complex64(&self, choice: ChannelChoice) -> Result<Vec<Complex64>, NoSuchChannel> {
         Ok(match self.source(choice)? {
-            Source::One(Samples::Complex64(v)) => v.clone(),
-            Source::One(Samples::Complex32(v)) => convert(v, |z| Complex64::new(f64::from(z.re), f64::from(z.im))),
-            Source::One(samples) => convert(&samples.to_f64(), |x| Complex64::new(x, 0.0)),
+            Source::One(samples) => samples.to_complex64(),
+            Source::Pair([real, imaginary]) => real.paired(imaginary).to_complex64(),
             Source::Weighted(rgb) => convert(&luma_f64(rgb), |x| Complex64::new(x, 0.0)),
         })
     }
@@ -214,7 +219,7 @@ impl Signal {
     pub fn stored_integers(&self, choice: ChannelChoice) -> Result<Option<Vec<i64>>, NoSuchChannel> {
         Ok(match self.source(choice)? {
             Source::One(samples) => samples.to_i64(),
-            Source::Weighted(_) => None,
+            Source::Weighted(_) | Source::Pair(_) => None,
         })
     }
 
@@ -226,8 +231,9 @@ impl Signal {
         Ok(match self.source(choice)? {
             Source::One(Samples::F32(v)) => all_whole(v, |x| whole(x.into())),
             Source::One(Samples::F64(v)) => all_whole(v, whole),
+            Source::One(Samples::Pcm(v)) if !v.is_complex() => all_whole(&v.to_f64(), whole),
             Source::One(samples) => samples.to_i64(),
-            Source::Weighted(_) => None,
+            Source::Weighted(_) | Source::Pair(_) => None,
         })
     }
 
@@ -243,7 +249,8 @@ impl Signal {
             Source::One(Samples::I64(v)) => PackedBits::of(v, Some),
             Source::One(Samples::F32(v)) => PackedBits::of(v, |x| whole(x.into())),
             Source::One(Samples::F64(v)) => PackedBits::of(v, whole),
-            Source::One(_) | Source::Weighted(_) => None,
+            Source::One(Samples::Pcm(v)) if !v.is_complex() => PackedBits::of(&v.to_f64(), whole),
+            Source::One(_) | Source::Weighted(_) | Source::Pair(_) => None,
         })
     }
 
@@ -260,6 +267,7 @@ impl Signal {
         Ok(match self.source(choice)? {
             Source::One(samples) => vec![samples],
             Source::Weighted(rgb) => rgb.to_vec(),
+            Source::Pair(pair) => pair.to_vec(),
         })
     }
 
@@ -268,7 +276,24 @@ impl Signal {
         Ok(match self.source(choice)? {
             Source::One(samples) => samples.min_max(),
             Source::Weighted(rgb) => min_max(&luma_f64(rgb), |x| x),
+            Source::Pair([real, imaginary]) => real.paired(imaginary).min_max(),
         })
+    }
+
+    /// The channels that are the real and the imaginary parts of complex samples, if one wants: two of real samples in one row.
+    pub fn iq(&self) -> Option<[&Samples; 2]> {
+        let [real, imaginary] = &self.channels[..] else { return None };
+        let is_recording = self.rows == 1 && !self.kind.is_image() && !self.is_complex();
+        is_recording.then_some([&real.samples, &imaginary.samples])
+    }
+
+    /// Whether the samples of a channel are complex numbers. A channel that does not exist has none.
+    pub fn is_complex_in(&self, choice: ChannelChoice) -> bool {
+        match self.source(choice) {
+            Ok(Source::One(samples)) => samples.is_complex(),
+            Ok(Source::Pair(_)) => true,
+            Ok(Source::Weighted(_)) | Err(_) => false,
+        }
     }
 
     fn source(&self, choice: ChannelChoice) -> Result<Source<'_>, NoSuchChannel> {
@@ -278,6 +303,8 @@ impl Signal {
                 let [r, g, b] = [0, 1, 2].map(|index| &self.channels[index].samples);
                 return Ok(Source::Weighted([r, g, b]));
             }
+            ChannelChoice::Iq if let Some(pair) = self.iq() => return Ok(Source::Pair(pair)),
+            ChannelChoice::Iq => None,
             ChannelChoice::Luma => self.channels.first(),
             ChannelChoice::Red => named("red"),
             ChannelChoice::Green => named("green"),

@@ -2,6 +2,7 @@
 
 use super::Samples;
 use crate::threads::{self, convert};
+use num_complex::{Complex, Complex32, Complex64};
 use std::ops::Range;
 
 impl Samples {
@@ -16,6 +17,7 @@ impl Samples {
             Self::F64(v) => convert(v, |x| x as f32),
             Self::Complex32(v) => convert(v, |z| z.re),
             Self::Complex64(v) => convert(v, |z| z.re as f32),
+            Self::Pcm(v) => v.to_f32(),
         }
     }
 
@@ -30,6 +32,28 @@ impl Samples {
             Self::F64(v) => v.clone(),
             Self::Complex32(v) => convert(v, |z| f64::from(z.re)),
             Self::Complex64(v) => convert(v, |z| z.re),
+            Self::Pcm(v) => v.to_f64(),
+        }
+    }
+
+    /// All samples as complex numbers of single precision; real samples get an imaginary part of zero.
+    pub fn to_complex32(&self) -> Vec<Complex32> {
+        match self {
+            Self::Complex32(v) => v.clone(),
+            Self::Complex64(v) => convert(v, |z| Complex32::new(z.re as f32, z.im as f32)),
+            Self::U8(v) => convert(v, |x| Complex32::new(f32::from(x), 0.0)),
+            Self::Pcm(v) => v.to_complex32(),
+            _ => convert(&self.to_f32(), |x| Complex32::new(x, 0.0)),
+        }
+    }
+
+    /// As [`Self::to_complex32`], in double precision.
+    pub fn to_complex64(&self) -> Vec<Complex64> {
+        match self {
+            Self::Complex64(v) => v.clone(),
+            Self::Complex32(v) => convert(v, |z| Complex64::new(f64::from(z.re), f64::from(z.im))),
+            Self::Pcm(v) => v.to_complex64(),
+            _ => convert(&self.to_f64(), |x| Complex64::new(x, 0.0)),
         }
     }
 
@@ -44,6 +68,21 @@ impl Samples {
         }
     }
 
+    /// Complex samples with these as real parts and others as imaginary parts. Those of a recording stay in its bytes where they lie side by side.
+    pub fn paired(&self, imaginary: &Self) -> Self {
+        match (self, imaginary) {
+            (Self::Pcm(real), Self::Pcm(imaginary)) if let Some(pair) = real.joined(imaginary) => Self::Pcm(pair),
+            _ if self.is_double() || imaginary.is_double() => {
+                let (real, imaginary) = (self.to_f64(), imaginary.to_f64());
+                Self::Complex64(threads::tabulate(real.len(), |index| Complex::new(real[index], imaginary[index])))
+            }
+            _ => {
+                let (real, imaginary) = (self.to_f32(), imaginary.to_f32());
+                Self::Complex32(threads::tabulate(real.len(), |index| Complex::new(real[index], imaginary[index])))
+            }
+        }
+    }
+
     /// Smallest and largest finite value, `None` where there is none; of complex samples the magnitudes count.
     pub fn min_max(&self) -> Option<(f64, f64)> {
         match self {
@@ -55,6 +94,7 @@ impl Samples {
             Self::F64(v) => min_max(v, |x| x),
             Self::Complex32(v) => min_max(v, |z| f64::from(z.norm())),
             Self::Complex64(v) => min_max(v, |z| z.norm()),
+            Self::Pcm(v) => v.min_max(),
         }
     }
 
@@ -65,6 +105,7 @@ impl Samples {
             Self::F64(v) => threads::count(v, |x| !x.is_finite()),
             Self::Complex32(v) => threads::count(v, |z| !z.is_finite()),
             Self::Complex64(v) => threads::count(v, |z| !z.is_finite()),
+            Self::Pcm(v) => v.count_not_finite(),
             Self::U8(_) | Self::U16(_) | Self::I32(_) | Self::I64(_) => 0,
         }
     }

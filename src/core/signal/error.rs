@@ -2,6 +2,7 @@
 
 use crate::numerals::counted;
 use crate::remedy::{Remedies, Remedy};
+use std::fmt::Display;
 use std::path::PathBuf;
 
 /// The reason why a file could not be read or written.
@@ -32,6 +33,22 @@ pub enum FileError {
         found: String,
         /// The names of the formats that are read.
         known: Vec<&'static str>,
+    },
+    /// The content is shorter than the mark that it begins.
+    #[error("{name} is only the beginning of a file; it is truncated")]
+    Beginning {
+        /// Name of the file.
+        name: String,
+    },
+    /// The format is known, and is not read.
+    #[error("{name} is {what}, which Papillon does not read")]
+    Foreign {
+        /// Name of the file.
+        name: String,
+        /// What it is, with its article.
+        what: &'static str,
+        /// What to do with it.
+        remedy: Remedy,
     },
     /// The format is known, but the content is damaged or unsupported.
     #[error("cannot read {name} as {format}: {cause}")]
@@ -114,6 +131,9 @@ impl Remedies for FileError {
             }
             Self::Unsuitable { others, .. } => formats(others).into_iter().collect(),
             Self::Content { cause, .. } => cause.remedies(),
+            Self::Foreign { remedy, .. } => vec![remedy.clone()],
+            Self::Beginning { .. } => vec![Remedy::Advice("take another copy of it")],
+            Self::Unrecognised { .. } => vec![Remedy::Raw],
             _ => Vec::new(),
         }
     }
@@ -181,22 +201,73 @@ impl Cause {
         Self::Unsupported(one_line(&what.to_string()))
     }
 
-    /// A file that a decoder gives up on. The text of the decoder goes to the log, as it helps only who knows the decoder.
-    pub(super) fn damaged(words: impl std::fmt::Debug) -> Self {
-        log::debug!("a decoder says: {words:?}");
-        Self::Malformed("its data are damaged; take another copy of it, or save it again".to_owned())
+    /// A file whose checksums or structure say that its bytes are not those that were written.
+    pub(super) fn damaged(reason: impl Display) -> Self {
+        Self::Malformed(format!("its data are damaged: {}; take another copy of it", plain_words(&reason.to_string())))
     }
 
-    /// A file of a kind that a decoder does not know; `instead` says what to do.
-    pub(super) fn foreign(words: impl std::fmt::Debug, instead: &str) -> Self {
-        log::debug!("a decoder says: {words:?}");
-        Self::Unsupported(format!("it is of a kind that is not read; {instead}"))
+    /// A file that a decoder gives up on, in the words of the decoder.
+    pub(super) fn undecodable(words: impl Display) -> Self {
+        let words = words.to_string();
+        log::debug!("a decoder says: {words}");
+        let has = |word: &str| words.to_lowercase().contains(word);
+        if has("unexpected end") {
+            return Self::truncated("it ends in the middle of its data");
+        }
+        if has("crc") || has("checksum") {
+            return Self::damaged("a checksum does not match");
+        }
+        Self::Malformed(format!("it cannot be decoded (“{}”); save it again with another program", plain_words(&words)))
+    }
+
+    /// A file in which a decoder panics. What it says helps only who knows the decoder.
+    pub(super) fn fault(words: &str) -> Self {
+        log::debug!("a decoder says: {words}");
+        Self::Malformed("its decoder fails on it; save it again with another program, or in another format".to_owned())
+    }
+
+    /// A file of a kind that a decoder does not know, in the words of the decoder; `instead` says what to do.
+    pub(super) fn foreign(words: impl Display, instead: &str) -> Self {
+        Self::Unsupported(format!("it is of a kind that is not read (“{}”); {instead}", plain_words(&words.to_string())))
     }
 
     /// A file that ends before the data that its header announces.
     pub(super) fn truncated(what: &str) -> Self {
         Self::Malformed(format!("the file is truncated: {what}"))
     }
+}
+
+/// The words of a decoder as a person writes them: without the names of types, quotation marks and numbers in hexadecimal.
+fn plain_words(words: &str) -> String {
+    const MOST: usize = 100;
+    let mut text = words.to_owned();
+    // "ChunkType { type: IDAT, critical: true }" is "IDAT".
+    while let Some((before, rest)) = text.split_once('{')
+        && let Some((fields, after)) = rest.split_once('}')
+    {
+        let first = fields.split(',').next().unwrap_or_default();
+        let value = first.rsplit(':').next().unwrap_or_default().trim();
+        let before = before.trim_end().trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
+        text = format!("{before}{value}{after}");
+    }
+    // Numbers in hexadecimal, and what leads to them, help nobody.
+    if let Some((before, _)) = text.split_once("0x") {
+        text = before[..before.rfind([':', ',']).unwrap_or(before.len())].to_owned();
+    }
+    let marks = ['{', '}', '(', ')', '[', ']', '"', '\'', '`', '“', '”', '\\'];
+    let words = text.split(|c: char| c.is_whitespace() || marks.contains(&c)).filter(|word| !word.is_empty());
+    let words = words.map(|word| match word.rsplit("::").next().unwrap_or(word) {
+        "Some" => String::new(),
+        "None" => "none".to_owned(),
+        other if other.starts_with("Error") => other.replacen('E', "e", 1),
+        other => other.to_owned(),
+    });
+    let mut line = one_line(&words.collect::<Vec<_>>().join(" "));
+    if let Some((end, _)) = line.char_indices().nth(MOST) {
+        line.truncate(end);
+        line.push('…');
+    }
+    line.trim_end_matches(['.', ':']).to_owned()
 }
 
 /// Input in a message: without line breaks and control characters, and at most 200 characters. No more of a long text is looked at.
@@ -235,4 +306,28 @@ fn bytes(n: u128) -> String {
         unit += 1;
     }
     if unit == 0 { counted(n as usize, "byte") } else { format!("{value:.1} {}", UNITS[unit]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decoders_speak_without_their_source() {
+        for (words, plain) in [
+            ("Chunk ChunkType { type: gAMA, critical: false } is invalid after IDAT chunk.", "Chunk gAMA is invalid after IDAT chunk"),
+            ("compression method Unknown(34676) is unsupported", "compression method Unknown 34676 is unsupported"),
+            (
+                "tag `PhotometricInterpretation` did not have\n the expected value type",
+                "tag PhotometricInterpretation did not have the expected value type",
+            ),
+            ("unsupported planar configuration “Some(Planar)”", "unsupported planar configuration Planar"),
+            ("Error parsing image. Illegal start bytes: 0xFFD8", "error parsing image. Illegal start bytes"),
+            ("Invalid signature: expected 0x12ab, got 0x0", "Invalid signature"),
+            ("std::io::Error: {broken", "error: broken"),
+        ] {
+            assert_eq!(plain_words(words), plain);
+        }
+        assert!(plain_words(&"many words ".repeat(50)).chars().count() <= 101);
+    }
 }

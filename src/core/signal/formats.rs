@@ -3,27 +3,45 @@
 //! A row names the endings of a format, recognises its content, decodes it and, where it is written, encodes it.
 //! Decoders keep what a file holds: 16 bits stay 16 bits, and a change on the way (a palette, transparency, CMYK) stands in [`Signal::notes`].
 
+mod aiff;
 mod audio;
 mod bitmap;
+mod dicom;
+mod directory;
+mod fits;
+mod foreign;
+pub(super) mod gzip;
 mod jpeg;
 mod matrix_market;
+mod metadata;
 mod mpeg;
+mod nifti;
 mod npy;
 mod npz;
+mod numbers;
+mod orientation;
 mod pixels;
 mod pla;
 mod png;
+mod pnm;
+mod raw;
+mod recording;
 mod text;
 mod tiff;
 mod wav;
+mod wave64;
 
+pub use matrix_market::RIGHT_SIDE_NOTE;
 pub use png::{encode_image_png, write_image_png};
+pub use raw::RawFormat;
+pub(super) use raw::{RAW, guessed};
 pub use text::SYSTEM_NOTE;
 pub use wav::DEFAULT_RATE_HZ;
 
 use super::error::{Cause, FileError, Misfit, one_line};
 use super::reading::{Content, Reading};
 use super::{Samples, Signal};
+use foreign::Foreign;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -31,16 +49,25 @@ use std::path::Path;
 pub static FORMATS: &[&FileFormat] = &[
     &png::PNG,
     &jpeg::JPEG,
+    // Its first bytes are free, and often those of a TIFF.
+    &dicom::DICOM,
     &tiff::TIFF,
     &bitmap::WEBP,
     &bitmap::GIF,
     &bitmap::BMP,
+    &pnm::PNM,
+    &pnm::PFM,
+    &fits::FITS,
+    &nifti::NIFTI,
     &npy::NPY,
     &npz::NPZ,
     &wav::WAV,
+    &wave64::WAVE64,
+    &aiff::AIFF,
     &audio::FLAC,
     &audio::MP3,
     &audio::OGG,
+    &RAW,
     &matrix_market::MATRIX_MARKET,
     &pla::PLA,
     &text::TEXT,
@@ -98,14 +125,33 @@ pub struct Holds {
 type Decoded = Result<Signal, Cause>;
 
 impl FileFormat {
-    /// The format of some content, or in words what else the content seems to be.
-    pub fn recognise(bytes: &[u8]) -> Result<&'static Self, String> {
-        if let Some(foreign) = foreign(bytes) {
-            return Err(foreign.to_owned());
+    /// The format of the content of a file of this name.
+    ///
+    /// # Errors
+    /// When it is of none that is read; the message says what it is, where that is known.
+    pub fn recognise(name: &str, bytes: &[u8]) -> Result<&'static Self, FileError> {
+        let row = FORMATS.iter().copied().find(|format| format.recognises(bytes));
+        // A mark is surer than what a few bytes look like.
+        if let Some(format) = row.filter(|format| !format.marks.is_empty()) {
+            return Ok(format);
+        }
+        if let Some(foreign) = Foreign::of(bytes) {
+            return Err(foreign.error(name.to_owned()));
+        }
+        if is_beginning(bytes) {
+            return Err(FileError::Beginning { name: name.to_owned() });
         }
         let first = || bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
-        let format = FORMATS.iter().find(|format| format.recognises(bytes));
-        format.copied().ok_or_else(|| format!("it starts with the bytes {}", first()))
+        row.ok_or_else(|| FileError::Unrecognised {
+            name: name.to_owned(),
+            found: format!("it starts with the bytes {}", first()),
+            known: FORMATS.iter().map(|format| format.name).collect(),
+        })
+    }
+
+    /// Whether a format that is known by its first bytes recognises some content.
+    pub(super) fn has_mark(bytes: &[u8]) -> bool {
+        FORMATS.iter().any(|format| !format.marks.is_empty() && format.recognises(bytes))
     }
 
     /// Whether the content is of this format.
@@ -116,7 +162,7 @@ impl FileFormat {
 
     /// The signal in the content of a file.
     pub(super) fn decode(&self, content: &Content, how: &Reading) -> Decoded {
-        (self.decode)(content, how)
+        (self.decode)(content, how).map(pixels::gray_of_palette)
     }
 
     /// The format that an ending (without the dot) promises.
@@ -124,9 +170,9 @@ impl FileFormat {
         FORMATS.iter().copied().find(|format| format.endings.contains(&ending.to_ascii_lowercase().as_str()))
     }
 
-    /// The endings of all formats that are read, for file dialogs.
+    /// The endings of all formats that are read, and of packages of them, for file dialogs.
     pub fn all_endings() -> Vec<&'static str> {
-        FORMATS.iter().flat_map(|format| format.endings).copied().collect()
+        FORMATS.iter().flat_map(|format| format.endings).chain(&[gzip::ENDING]).copied().collect()
     }
 }
 
@@ -179,7 +225,7 @@ impl OutputFormat {
         let Holds { reals, complex, rows, channels, .. } = self.holds;
         let samples = &signal.channels[0].samples;
         let is_16_bit = signal.channels.iter().all(|channel| matches!(channel.samples, Samples::U8(_) | Samples::U16(_)));
-        let is_one = signal.channels.len() == 1 || signal.is_colour() && signal.kind.is_image();
+        let is_one = signal.channels.len() == 1 || signal.channels.len() == 3 && signal.is_colour() && signal.kind.is_image();
         match () {
             () if signal.is_empty() => Err(Misfit::Empty),
             () if !complex && signal.is_complex() => Err(Misfit::Complex),
@@ -202,24 +248,10 @@ impl PartialEq for OutputFormat {
     }
 }
 
-/// A well-known format that is not read, or the beginning of one that is.
-fn foreign(bytes: &[u8]) -> Option<&'static str> {
-    let starts = |mark: &[u8]| bytes.starts_with(mark);
-    let is_beginning = |mark: &&[u8]| mark.len() > bytes.len() && mark.starts_with(bytes);
+/// Whether content is only the beginning of a file of a format that is read.
+fn is_beginning(bytes: &[u8]) -> bool {
+    let begins = |mark: &&[u8]| mark.len() > bytes.len() && mark.starts_with(bytes);
     let mut marks = FORMATS.iter().flat_map(|format| format.marks);
-    let known = [
-        (starts(b"%PDF"), "a PDF document"),
-        (bytes.get(4..).is_some_and(|rest| rest.starts_with(b"ftyp")), "an MP4, HEIF or AVIF file"),
-        (starts(b"\x1f\x8b"), "a gzip archive; unpack it first"),
-        (starts(b"\x28\xb5\x2f\xfd"), "a Zstandard archive; unpack it first"),
-        (starts(b"\x76\x2f\x31\x01"), "an OpenEXR image"),
-        (starts(b"\x89HDF"), "an HDF5 file"),
-        (starts(b"8BPS"), "a Photoshop document"),
-        (starts(b"FORM"), "an IFF or AIFF file"),
-        (starts(b"<svg") || starts(b"<?xml") || starts(b"<!DOCTYPE"), "an SVG, XML or HTML document"),
-        // A few letters may be a text.
-        (starts(b"RIFF") && bytes.len() < 12, "only the beginning of a file; it is truncated"),
-        (!bytes.is_ascii() && marks.any(is_beginning), "only the beginning of a file; it is truncated"),
-    ];
-    known.into_iter().find(|(is_it, _)| *is_it).map(|(_, what)| what)
+    // A few letters may be a text.
+    bytes.starts_with(b"RIFF") && bytes.len() < 12 || !bytes.is_ascii() && marks.any(begins)
 }

@@ -48,9 +48,9 @@ impl PixelUnit {
     fn names(self) -> &'static [&'static str] {
         match self {
             Self::Picometre => &["pm"],
-            Self::Angstrom => &["Å", "A", "angstrom", "ang"],
-            Self::Nanometre => &["nm"],
-            Self::Micrometre => &["µm", "μm", "um", "micron", "microns"],
+            Self::Angstrom => &["Å", "A", "\u{212b}", "angstrom", "angstroms", "ang"],
+            Self::Nanometre => &["nm", "nanometer", "nanometre"],
+            Self::Micrometre => &["µm", "μm", "um", "micron", "microns", "micrometer", "micrometre"],
             Self::Millimetre => &["mm"],
             Self::Centimetre => &["cm"],
             Self::Metre => &["m", "meter", "metre"],
@@ -68,7 +68,8 @@ impl PixelUnit {
 
     /// The unit of this name.
     pub fn named(name: &str) -> Option<Self> {
-        Self::iter().find(|unit| unit.names().contains(&name))
+        let is_name = |known: &&str| *known == name || name.len() > 2 && known.eq_ignore_ascii_case(name);
+        Self::iter().find(|unit| unit.names().iter().any(is_name))
     }
 
     /// "cycles per nm".
@@ -101,9 +102,9 @@ impl PixelSize {
         (is_size(width) && is_size(height)).then_some(Self { width, height, unit })
     }
 
-    /// The size that a file gives by its dots per inch, in mm; the usual resolutions of screens say nothing of the image.
+    /// The size that a file gives by its dots per inch, in mm; 1 stands for an unknown one, and the usual resolutions of screens say nothing of the image.
     pub(super) fn of_dots(per_inch: [f64; 2]) -> Option<Self> {
-        let is_of_screen = per_inch.iter().all(|dots| [72.0, 96.0].iter().any(|usual| (dots - usual).abs() < 0.5));
+        let is_of_screen = per_inch.iter().all(|dots| [1.0, 72.0, 96.0].iter().any(|usual| (dots - usual).abs() < 0.5));
         let [width, height] = per_inch.map(|dots| 25.4 / dots);
         Self::of(width, height, PixelUnit::Millimetre).filter(|_| !is_of_screen)
     }

@@ -2,6 +2,7 @@
 
 use super::{Channel, Samples, Signal};
 use crate::threads;
+use std::ops::Range;
 
 impl Signal {
     /// The signal with other numbers of rows and columns: cropped, or padded with zeros, at the end of rows and columns.
@@ -18,10 +19,20 @@ impl Signal {
             ($samples:expr; $($kind:ident)*) => {
                 match $samples {
                     $(Samples::$kind(v) => Samples::$kind(picked(v, self.columns, rows, columns, Default::default())),)*
+                    Samples::Pcm(_) => unreachable!("they are in an array"),
                 }
             };
         }
-        let samples = |samples: &Samples| of_type!(samples; U8 U16 I32 I64 F32 F64 Complex32 Complex64);
+        let samples = |samples: &Samples| match samples {
+            Samples::Pcm(v)
+                if self.rows == 1
+                    && rows == [Some(0)]
+                    && let Some(part) = consecutive(columns) =>
+            {
+                Samples::Pcm(v.part(part))
+            }
+            _ => of_type!(&*samples.in_array(); U8 U16 I32 I64 F32 F64 Complex32 Complex64),
+        };
         let channel =
             |channel: &Channel| Channel { unit: channel.unit.clone(), ..Channel::new(channel.name.clone(), samples(&channel.samples)) };
         let channels = self.channels.iter().map(channel).collect();
@@ -37,11 +48,19 @@ impl Signal {
             axis: None,
             pixel_size,
             stored_bits,
+            raw: self.raw,
             table: self.table.clone(),
             notes: Vec::new(),
+            pages: self.pages,
         };
         picked.with_axis_of(self, first)
     }
+}
+
+/// The range of indices that follow each other.
+fn consecutive(indices: &[Option<usize>]) -> Option<Range<usize>> {
+    let first = indices.first().copied()??;
+    indices.iter().zip(first..).all(|(index, wanted)| *index == Some(wanted)).then(|| first..first + indices.len())
 }
 
 /// The source of every one of `n` indices.

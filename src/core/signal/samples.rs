@@ -1,8 +1,9 @@
 //! Samples with the type that the file stores, channels of them, and the signal that they make.
 
-use super::{Axis, AxisUnit, Note, PixelSize, Sampling, TableFacts};
+use super::{Axis, AxisUnit, Note, Pages, Pcm, PixelSize, RawFormat, SampleType, Sampling, TableFacts};
 use crate::numerals::{counted, integer, number};
 use num_complex::{Complex32, Complex64};
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,6 +27,8 @@ pub enum Samples {
     Complex32(Vec<Complex32>),
     /// Double-precision complex numbers.
     Complex64(Vec<Complex64>),
+    /// Samples of a recording, in the bytes of its file; full-scale integers are ±1.
+    Pcm(Pcm),
 }
 
 /// The meaning of the two axes of a signal.
@@ -71,10 +74,14 @@ pub struct Signal {
     pub pixel_size: Option<PixelSize>,
     /// Bits of a sample in the file, where it holds integers that are read as fractions.
     pub stored_bits: Option<u32>,
+    /// How samples without a header are stored, as a person said or the ending of the file does; `None` for all other files.
+    pub raw: Option<RawFormat>,
     /// What a table holds and what was decided about it; `None` for other files, and for tables with nothing to decide.
     pub table: Option<Arc<TableFacts>>,
     /// Notes on the reading: what was decided first, then what was changed (a palette expanded, alpha left out, …).
     pub notes: Vec<Note>,
+    /// The page of the file, where it has several.
+    pub pages: Option<Pages>,
 }
 
 impl Samples {
@@ -89,6 +96,7 @@ impl Samples {
             Self::F64(v) => v.len(),
             Self::Complex32(v) => v.len(),
             Self::Complex64(v) => v.len(),
+            Self::Pcm(v) => v.len(),
         }
     }
 
@@ -99,7 +107,23 @@ impl Samples {
 
     /// Whether the samples are complex numbers.
     pub fn is_complex(&self) -> bool {
-        matches!(self, Self::Complex32(_) | Self::Complex64(_))
+        match self {
+            Self::Pcm(v) => v.is_complex(),
+            _ => matches!(self, Self::Complex32(_) | Self::Complex64(_)),
+        }
+    }
+
+    /// Whether single precision does not hold every sample.
+    pub fn is_double(&self) -> bool {
+        match self {
+            Self::Pcm(v) => v.is_double(),
+            _ => matches!(self, Self::F64(_) | Self::Complex64(_) | Self::I32(_) | Self::I64(_)),
+        }
+    }
+
+    /// The samples in an array of their own type, which for those of a recording are floats.
+    pub fn in_array(&self) -> Cow<'_, Self> {
+        if let Self::Pcm(v) = self { Cow::Owned(v.to_numbers()) } else { Cow::Borrowed(self) }
     }
 
     /// Whether the samples are integers, so that their integer transforms are exact.
@@ -118,6 +142,7 @@ impl Samples {
             Self::F64(v) => *v.get(index)?,
             Self::Complex32(v) => return v.get(index).map(|z| Complex64::new(z.re.into(), z.im.into())),
             Self::Complex64(v) => return v.get(index).copied(),
+            Self::Pcm(v) => return v.value(index),
         };
         Some(real.into())
     }
@@ -133,6 +158,22 @@ impl Samples {
             Self::F64(_) => "64-bit float",
             Self::Complex32(_) => "complex float (2 × 32-bit)",
             Self::Complex64(_) => "complex float (2 × 64-bit)",
+            Self::Pcm(v) => match (v.encoding().sample_type, v.is_complex()) {
+                (SampleType::U8 | SampleType::S8, false) => "fractions of 8 bits",
+                (SampleType::S16, false) => "fractions of 16 bits",
+                (SampleType::S24, false) => "fractions of 24 bits",
+                (SampleType::S32, false) => "fractions of 32 bits",
+                (SampleType::F32, false) => "32-bit float",
+                (SampleType::F64, false) => "64-bit float",
+                (SampleType::ALaw, false) => "A-law",
+                (SampleType::MuLaw, false) => "µ-law",
+                (SampleType::U8 | SampleType::S8 | SampleType::ALaw | SampleType::MuLaw, true) => "complex (2 × 8-bit)",
+                (SampleType::S16, true) => "complex (2 × 16-bit)",
+                (SampleType::S24, true) => "complex (2 × 24-bit)",
+                (SampleType::S32, true) => "complex (2 × 32-bit)",
+                (SampleType::F32, true) => "complex float (2 × 32-bit)",
+                (SampleType::F64, true) => "complex float (2 × 64-bit)",
+            },
         }
     }
 }
@@ -207,16 +248,27 @@ impl Signal {
             axis: None,
             pixel_size: None,
             stored_bits: None,
+            raw: None,
             table: None,
             notes: Vec::new(),
+            pages: None,
         }
     }
 
     /// Whether samples have more bits than single precision keeps; the CPU computes such signals in double precision.
     pub fn is_double(&self) -> bool {
-        self.channels
-            .first()
-            .is_some_and(|channel| matches!(channel.samples, Samples::F64(_) | Samples::Complex64(_) | Samples::I32(_) | Samples::I64(_)))
+        self.channels.first().is_some_and(|channel| channel.samples.is_double())
+    }
+
+    /// The signal with its samples in arrays of their own types.
+    #[must_use]
+    pub fn in_arrays(mut self) -> Self {
+        for channel in &mut self.channels {
+            if let Samples::Pcm(stored) = &channel.samples {
+                channel.samples = stored.to_numbers();
+            }
+        }
+        self
     }
 
     /// Number of samples of one channel: rows · columns.
@@ -261,7 +313,7 @@ impl fmt::Display for Signal {
             None => write!(f, "{}", first.samples.type_name())?,
         }
         match (self.kind, self.channels.len()) {
-            (SignalKind::Image, _) if self.is_colour() => write!(f, " RGB")?,
+            (SignalKind::Image, 3) if self.is_colour() => write!(f, " RGB")?,
             (SignalKind::Image, 1) if first.name == "gray" => write!(f, " gray")?,
             (_, 1) => {}
             (_, n) => write!(f, ", {n} channels")?,

@@ -40,6 +40,7 @@ impl Samples {
             Self::Complex64(values) => {
                 Self::Complex64(threads::convert(values, |value| num_complex::Complex::new(wide(value.re), wide(value.im))))
             }
+            Self::Pcm(values) => values.to_numbers().times_power_of_two(exponent),
             whole => whole.clone(),
         }
     }

@@ -24,6 +24,13 @@ pub(super) use stamp_formats::{DAY as DAY_IN_NANOSECONDS, StampFormat, midnight}
 pub(super) use stamps::{StampKind, Stamps};
 pub(super) use values::{Values, is_rounded};
 
+/// Whether numbers in `n` columns of `length` rows are rather a table than an image.
+pub(super) fn is_narrow(length: usize, n: usize) -> bool {
+    const MOST: usize = 16;
+    const FEWEST_ROWS: usize = 64;
+    (2..=MOST).contains(&n) && length >= FEWEST_ROWS.max(10 * n)
+}
+
 /// A table as a format reads it, before anything is decided.
 #[derive(Debug, Default)]
 pub(super) struct Columns {

@@ -200,8 +200,8 @@ fn check_room(job: &Job, work: &Work, precision: Precision) -> Result<(), Engine
 /// What the result holds. Convolutions of real signals are real, and so are the Hartley and cosine transforms of real samples.
 fn contents(transform: &Transform, job: &Job) -> Contents {
     match transform.family {
-        Family::Convolution if !job.signal.is_complex() => Contents::Samples,
-        _ if transform.gives == Numbers::Real && !job.signal.is_complex() => Contents::Samples,
+        Family::Convolution if !job.is_complex() => Contents::Samples,
+        _ if transform.gives == Numbers::Real && !job.is_complex() => Contents::Samples,
         _ => contents::contents(transform, job.parameters.direction),
     }
 }
@@ -301,7 +301,7 @@ fn upload(job: &Job, fitted: &Fitted, prepared: &Prepared, cancel: &AtomicBool) 
                 Precision::Double => prepared.upload_double(bytemuck::cast_slice(&job.signal.samples_f64(job.channel)?), cancel)?,
             }
         }
-        None => match (job.signal.is_complex(), prepared.precision()) {
+        None => match (job.is_complex(), prepared.precision()) {
             (true, Precision::Single) => prepared.upload(&job.signal.samples_complex32(job.channel)?, cancel)?,
             (true, Precision::Double) => prepared.upload_double(&job.signal.samples_complex64(job.channel)?, cancel)?,
             (false, Precision::Single) => prepared.upload_real(&job.signal.samples_f32(job.channel)?, cancel)?,

@@ -53,7 +53,7 @@ fn row_behind_row(channels: [(&Signal, ChannelChoice); 2], columns: usize) -> Re
     if let (true, [Some(first), Some(second)]) = (is_whole, whole_planes(channels)?) {
         return Ok(Samples::I64(alternating([first, second], columns)));
     }
-    let is_complex = channels.iter().any(|(signal, _)| signal.is_complex());
+    let is_complex = channels.iter().any(|(signal, channel)| signal.is_complex_in(*channel));
     let is_double = channels.iter().any(|(signal, _)| signal.is_double());
     Ok(match (is_complex, is_double) {
         (true, true) => join!(Complex64, samples_complex64),

@@ -255,7 +255,7 @@ impl Remedies for EngineError {
                 vec![Remedy::Advice("take smaller samples"), Remedy::Advice("store them as floating-point numbers")]
             }
             Self::Complex { instead, .. } => vec![Remedy::Transforms(vec![instead])],
-            Self::NoWavelet { .. } => vec![Remedy::Transforms(WAVELETS.to_vec())],
+            Self::NoInverse { .. } | Self::NoWavelet { .. } => vec![Remedy::Transforms(WAVELETS.to_vec())],
             Self::RealOnly { .. } | Self::ComplexImage { .. } => vec![Remedy::Advice("take its real part")],
             Self::NotFinite { can_prepare: true, .. } => vec![Remedy::RemoveMean],
             Self::NotFinite { .. } => vec![Remedy::Advice("replace them")],
@@ -268,7 +268,6 @@ impl Remedies for EngineError {
             Self::TooMany { .. } | Self::Memory { .. } => vec![Remedy::SmallerSize],
             Self::LargeKernel { .. } => vec![Remedy::Advice("take a smaller kernel")],
             Self::Cancelled
-            | Self::NoInverse { .. }
             | Self::Fault { .. }
             | Self::Channel(_)
             | Self::Lines { .. }

@@ -36,7 +36,7 @@ fn samples_of_half(signal: &Signal, view: ChannelChoice, transform: &Transform, 
     let (rows, columns) = (signal.rows, signal.columns);
     let half = if axes == Axes::Columns { rows } else { columns };
     let even = parameters.samples_of(half);
-    if half < 2 || !signal.is_complex() {
+    if half < 2 || !signal.is_complex_in(view) {
         return Ok(even);
     }
     let values = signal.samples_complex64(view)?;
@@ -123,7 +123,7 @@ pub(super) fn gives_reals(job: &Job) -> bool {
 
 /// An error where complex samples are given to a transform of real ones.
 pub(super) fn check(job: &Job, transform: &Transform) -> Result<(), EngineError> {
-    if !(takes_reals(job) && job.signal.is_complex()) {
+    if !(takes_reals(job) && job.is_complex()) {
         return Ok(());
     }
     let instead = match transform.axes {

@@ -70,6 +70,11 @@ impl Job {
         Arc::ptr_eq(&self.signal, &other.signal) && second(self) == second(other) && self.channel == other.channel
     }
 
+    /// Whether the samples of its channel are complex numbers.
+    pub(super) fn is_complex(&self) -> bool {
+        self.signal.is_complex_in(self.channel)
+    }
+
     /// Whether samples that are not exact are computed in double precision on a CPU.
     pub(super) fn is_double(&self) -> bool {
         self.precision.map_or_else(|| self.signal.is_double(), |precision| precision == Precision::Double)

@@ -68,7 +68,7 @@ pub(super) fn fitted(plan: Plan, job: &Job) -> Result<Fitted, EngineError> {
     }
     let integers = job.signal.whole_numbers(job.channel)?;
     let Some(integers) = integers else {
-        return match (plan.ring, job.signal.is_complex()) {
+        return match (plan.ring, job.is_complex()) {
             (Ring::Gf2, _) => Err(fractions()),
             (_, true) => Ok(float(Ring::Complex, Exactness::Never)),
             (_, false) => Ok(float(Ring::Real, Exactness::Never)),

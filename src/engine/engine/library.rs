@@ -39,7 +39,7 @@ pub(super) fn input(job: &Job, transform: &Transform, precision: Precision) -> R
     let is_forward = job.parameters.direction == Direction::Forward;
     // realfft computes half of a 2-D spectrum, which is kept in single precision only.
     let kept_half = transform.gives == Numbers::HalfSpectrum || (transform.axes == Axes::Both && precision == Precision::Single);
-    let is_real = !signal.is_complex() && is_forward && kept_half;
+    let is_real = !job.is_complex() && is_forward && kept_half;
     Ok(match (precision, is_real) {
         (Precision::Single, true) => Lanes::Single(signal.samples_f32(channel)?),
         (Precision::Single, false) => Lanes::Complex32(signal.samples_complex32(channel)?),

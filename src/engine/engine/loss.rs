@@ -147,6 +147,7 @@ fn n_above(samples: &Samples, most: f64) -> usize {
     match samples {
         Samples::F64(values) => threads::count(values, |value| is_above(*value)),
         Samples::Complex64(values) => threads::count(values, |value| is_above(value.re) || is_above(value.im)),
+        Samples::Pcm(values) if values.is_float() => n_above(&values.to_numbers(), most),
         _ => 0,
     }
 }
@@ -159,6 +160,7 @@ fn n_below(samples: &Samples, least: f64) -> usize {
         Samples::F64(values) => threads::count(values, |value| is_below(*value)),
         Samples::Complex32(values) => threads::count(values, |value| is_below(value.re.abs().max(value.im.abs()).into())),
         Samples::Complex64(values) => threads::count(values, |value| is_below(value.re.abs().max(value.im.abs()))),
+        Samples::Pcm(values) if values.is_float() => n_below(&values.to_numbers(), least),
         _ => 0,
     }
 }

@@ -12,7 +12,7 @@ pub use pair::{Blur, PairReport, PairRequest, PairStudy, PairWanted};
 pub use register::{Registration, RegistrationWarning, register};
 pub use study::{MeasureReport, MeasureRequest, MeasureStudy, Measurement};
 
-use super::wavelet::check_finite;
+use super::analysis::check_finite;
 use super::{Devices, EngineError, Job, Outcome, SharedResult, check_memory, compute};
 use crate::measure::Spectrum;
 use crate::plan::{Direction, Precision};
@@ -70,7 +70,7 @@ impl ImageSpectrum {
     pub fn with<R>(&self, measure: impl FnOnce(&Spectrum<'_>) -> R) -> R {
         let (values, Shape { rows, columns }) = (&self.0.values, self.0.shape());
         let at = |row: usize, column: usize| values.exact(Shape { rows, columns }, row, column);
-        measure(&Spectrum { rows, columns, at: &at, is_real: !self.0.ran.signal.is_complex() })
+        measure(&Spectrum { rows, columns, at: &at, is_real: !self.0.ran.is_complex() })
     }
 
     /// Every value, row after row.
@@ -125,7 +125,7 @@ fn channel_of(signal: &Signal, channel: ChannelChoice) -> ChannelChoice {
 
 /// The samples of a channel, or of the first one where there is no such channel.
 fn real_image(signal: &Signal, channel: ChannelChoice) -> Result<Vec<f32>, EngineError> {
-    if signal.is_complex() {
+    if signal.is_complex_in(channel_of(signal, channel)) {
         return Err(EngineError::ComplexImage { signal: signal.name.clone() });
     }
     let channel = channel_of(signal, channel);

@@ -4,7 +4,7 @@ use super::limits::{self, Limits};
 use super::plotting::line;
 use super::{EngineError, Job, PlotData, PlotFrame, RenderedImage, StoredResult, Value};
 use crate::display::{self, DisplayFrame, Look, unshifted_index};
-use crate::signal::{ChannelChoice as Channel, Signal};
+use crate::signal::{ChannelChoice as Channel, Pcm, Signal};
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex32;
 use std::ops::Range;
@@ -152,8 +152,9 @@ pub(super) struct Source {
     range: [f32; 2],
 }
 
-/// Samples as they are shown. Real samples are not converted to complex ones, which would double their memory.
+/// Samples as they are shown. Real samples are not converted to complex ones, which would double their memory, and those of a recording stay in its file.
 enum Samples {
+    Stored(Pcm),
     Real(Vec<f32>),
     Complex(Vec<Complex32>),
 }
@@ -162,6 +163,7 @@ impl Samples {
     #[inline]
     fn at(&self, index: usize) -> Complex32 {
         match self {
+            Self::Stored(values) => values.real(index).into(),
             Self::Real(values) => values[index].into(),
             Self::Complex(values) => values[index],
         }
@@ -174,12 +176,16 @@ const SOURCE_LOOK: Look = Look::of_samples();
 impl Source {
     fn new(signal: &Signal, channel: Channel) -> Result<Self, EngineError> {
         let shape = Shape { rows: signal.rows, columns: signal.columns };
-        let samples = if signal.is_complex() {
-            Samples::Complex(signal.samples_complex32(channel)?)
-        } else {
-            Samples::Real(signal.samples_f32(channel)?)
+        let samples = match signal.parts(channel)?[..] {
+            _ if signal.is_complex_in(channel) => Samples::Complex(signal.samples_complex32(channel)?),
+            [crate::signal::Samples::Pcm(stored)] => Samples::Stored(stored.clone()),
+            _ => Samples::Real(signal.samples_f32(channel)?),
         };
-        let range = display::extremes(|row, column| samples.at(row * shape.columns + column), shape, &SOURCE_LOOK);
+        let range = match &samples {
+            // All cores look at them, while a single row is for one otherwise.
+            Samples::Stored(stored) => stored.min_max().map_or(NO_EXTREMES, |(least, most)| [least as f32, most as f32]),
+            _ => display::extremes(|row, column| samples.at(row * shape.columns + column), shape, &SOURCE_LOOK),
+        };
         Ok(Self { samples, shape, range })
     }
 

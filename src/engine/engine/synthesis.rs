@@ -1,17 +1,16 @@
 //! Answers the pane of coefficients: the part of one coefficient in a signal, and the signal that changed or fewer coefficients make.
 
-use super::wavelet::{Pixels, curve};
+use super::analysis::{Analysis, KeptAnalysis, forward, real};
+use super::pixels::{Pixels, curve, extent};
 use super::worker::Ask;
-use super::{Devices, EngineError, Job, Outcome, SharedResult, Study, StudyMailbox, Values};
-use crate::plan::Direction;
-use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
-use crate::transforms::{Axes, Family, Numbers, Parameters, ResultIndex, Shape, transform};
+use super::{EngineError, Job, SharedResult, Study, StudyMailbox};
+use crate::threshold::{Kept, Thresholding, peak_signal_to_noise};
+use crate::transforms::{Axes, Shape};
 use num_complex::Complex64;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 /// Larger results are not taken apart: every change would take too long.
-pub const MOST_COEFFICIENTS: usize = 1 << 22;
+pub const MOST_COEFFICIENTS: usize = 1 << 24;
 
 /// A coefficient that was set by hand.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -33,8 +32,8 @@ pub struct SynthesisRequest {
     pub picked: Option<[usize; 2]>,
     /// Coefficients that were set by hand.
     pub changed: Vec<ChangedCoefficient>,
-    /// How many of the largest coefficients are kept; `None` keeps all.
-    pub keep: Option<usize>,
+    /// Which coefficients are kept, and how; `None` keeps all.
+    pub thresholding: Option<Thresholding>,
 }
 
 impl Ask for SynthesisRequest {}
@@ -52,17 +51,17 @@ pub struct Picked {
     pub has_mirror: bool,
 }
 
-/// Samples beside the part of a coefficient and the samples that are made anew.
+/// Samples, the samples that are made anew, and the part of the picked coefficient or, without one, the difference of the two.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SynthesisView {
-    /// The smallest and the largest value of every pixel column: samples, part, made anew.
+    /// The smallest and the largest value of every pixel column.
     Curves {
         /// Samples of the row.
         n: usize,
         /// One curve each.
         curves: [Vec<[f64; 2]>; 3],
     },
-    /// Three images: samples, part, made anew; samples and those made anew from the smallest to the largest sample, the part from its own smallest to its largest.
+    /// Samples and those made anew go from the smallest to the largest sample, a part from its own smallest to its largest, and the magnitudes of a difference from 0 to the largest.
     Images([Pixels; 3]),
 }
 
@@ -73,31 +72,28 @@ pub struct Synthesis {
     pub shape: Shape,
     /// The coefficients of the row that is shown, as they are set; of all rows for an image.
     pub coefs: Arc<Vec<Complex64>>,
-    /// Whether each of them is left after truncation.
-    pub kept: Vec<bool>,
+    /// Whether each of them is left after thresholding.
+    pub is_kept: Vec<bool>,
     /// Whether coefficients are real.
     pub is_real: bool,
     /// The coefficient that was picked.
     pub picked: Option<Picked>,
-    /// What is drawn.
-    pub view: SynthesisView,
+    /// What the threshold leaves; `None` without one.
+    pub kept: Option<Kept>,
+    /// Peak signal-to-noise ratio of the samples that are made anew, in dB; infinite where none changes.
+    pub psnr: f64,
+    /// The largest difference of a sample.
+    pub largest: f64,
     /// The root of the mean squared difference of samples, relative to that of the samples.
     pub error: f64,
-}
-
-/// The coefficients of a job and its samples.
-struct Analysed {
-    job: Arc<Job>,
-    samples: Vec<Complex64>,
-    shape: Shape,
-    coefs: Vec<Complex64>,
-    outcome: Arc<Outcome>,
+    /// What is drawn.
+    pub view: SynthesisView,
 }
 
 /// Answers one request after the other, and keeps the coefficients for the next one.
 #[derive(Default)]
 pub struct SynthesisStudy {
-    last: Option<(Weak<Values>, Arc<Analysed>)>,
+    last: KeptAnalysis,
 }
 
 impl Study for SynthesisStudy {
@@ -107,164 +103,130 @@ impl Study for SynthesisStudy {
     const NAME: &'static str = "coefficients";
 
     fn needs(&self, SynthesisRequest { job, .. }: &SynthesisRequest) -> Result<Vec<Job>, EngineError> {
-        let row = transform(job.transform)?;
-        if !row.has_inverse || row.family == Family::Convolution {
-            return Err(EngineError::NoInverse { transform: row.name });
-        }
-        let forward = Job { parameters: Parameters { direction: Direction::Forward, ..job.parameters }, ..job.clone() };
-        let shape = forward.shape();
-        if shape.len() > MOST_COEFFICIENTS {
-            return Err(EngineError::TooMany { n: shape.len(), most: MOST_COEFFICIENTS });
+        let forward = forward(job)?;
+        let n = forward.shape().len();
+        if n > MOST_COEFFICIENTS {
+            return Err(EngineError::TooMany { n, most: MOST_COEFFICIENTS });
         }
         Ok(vec![forward])
+    }
+
+    fn is_long(SynthesisRequest { job, .. }: &SynthesisRequest) -> bool {
+        /// More samples take longer than a moment.
+        const MOST_QUICK: usize = 1 << 18;
+        job.signal.len() > MOST_QUICK
     }
 
     fn answer(
         &mut self,
         request: &SynthesisRequest,
         results: Result<Vec<SharedResult>, EngineError>,
-        StudyMailbox { devices, cancel, .. }: StudyMailbox<'_>,
+        StudyMailbox { devices, cancel, progress, .. }: StudyMailbox<'_>,
     ) -> Self::Report {
-        let all = self.analysed(results?)?;
+        let all = self.last.of(&results?[0])?;
         let at = |[row, column]: [usize; 2]| (row < all.shape.rows && column < all.shape.columns).then(|| row * all.shape.columns + column);
         let mut coefs = all.coefs.clone();
         for change in &request.changed {
             let Some(index) = at(change.at) else { continue };
             let value = Complex64::new(change.value[0], change.value[1]);
             coefs[index] = value;
-            if let Some(mirror) = all.mirror(change.at).and_then(at) {
+            if let Some(mirror) = all.mirror(index) {
                 coefs[mirror] = if mirror == index { value.re.into() } else { value.conj() };
             }
         }
-        let kept = largest(&coefs, request.keep);
-        let left: Vec<Complex64> = coefs.iter().zip(&kept).map(|(value, kept)| if *kept { *value } else { Complex64::default() }).collect();
+        let mut left = coefs.clone();
+        let kept = request.thresholding.map(|thresholding| all.threshold(&mut left, thresholding));
+        progress("the samples of the coefficients", 0.5);
         // All coefficients make the samples that they came from.
         let anew = if left == all.coefs { all.samples.clone() } else { all.back(&left, devices, cancel)? };
-        let (mut part, mut picked) = (vec![Complex64::default(); all.samples.len()], None);
+        let mut part = None;
         if let Some((place, index)) = request.picked.and_then(|place| Some((place, at(place)?))) {
             let mut alone = vec![Complex64::default(); coefs.len()];
-            let mirror = all.mirror(place).and_then(at).filter(|mirror| *mirror != index);
+            let mirror = all.mirror(index).filter(|mirror| *mirror != index);
             [Some(index), mirror].into_iter().flatten().for_each(|index| alone[index] = coefs[index]);
-            part = all.back(&alone, devices, cancel)?;
-            let share = energy(&part) / energy(&all.samples).max(f64::MIN_POSITIVE);
-            picked = Some(Picked { at: place, value: coefs[index], share, has_mirror: mirror.is_some() });
+            let samples = all.back(&alone, devices, cancel)?;
+            let share = energy(&samples) / energy(&all.samples).max(f64::MIN_POSITIVE);
+            part = Some((samples, Picked { at: place, value: coefs[index], share, has_mirror: mirror.is_some() }));
         }
-        let differences: Vec<Complex64> = anew.iter().zip(&all.samples).map(|(a, b)| a - b).collect();
-        let error = (energy(&differences) / energy(&all.samples).max(f64::MIN_POSITIVE)).sqrt();
-        Ok(Arc::new(all.report(request.row, [&part, &anew], (coefs, kept), (picked, error))))
+        Ok(Arc::new(report(&all, request.row, Made { coefs, left, kept, anew, part })))
     }
 }
 
-impl SynthesisStudy {
-    fn analysed(&mut self, results: Vec<SharedResult>) -> Result<Arc<Analysed>, EngineError> {
-        let [result] = <[SharedResult; 1]>::try_from(results).unwrap_or_else(|_| unreachable!("one job is needed"));
-        if let Some((_, analysed)) = self.last.as_ref().filter(|(values, _)| values.as_ptr() == Arc::as_ptr(&result.values)) {
-            return Ok(analysed.clone());
-        }
-        let (shape, SharedResult { ran, values, outcome }) = (result.shape(), result);
-        let coefs = (0..shape.len()).map(|index| values.exact(shape, index / shape.columns, index % shape.columns)).collect();
-        let samples = ran.signal.samples_complex64(ran.channel)?.to_vec();
-        let analysed = Arc::new(Analysed { job: ran, samples, shape, coefs, outcome });
-        self.last = Some((Arc::downgrade(&values), analysed.clone()));
-        Ok(analysed)
-    }
+/// What a request has made of the coefficients.
+struct Made {
+    /// As they are set.
+    coefs: Vec<Complex64>,
+    /// After thresholding.
+    left: Vec<Complex64>,
+    kept: Option<Kept>,
+    /// Their samples.
+    anew: Vec<Complex64>,
+    /// The samples of the picked coefficient alone.
+    part: Option<(Vec<Complex64>, Picked)>,
 }
 
-impl Analysed {
-    /// Where the conjugate of a coefficient stands, if the samples are real and their spectrum is whole.
-    fn mirror(&self, [row, column]: [usize; 2]) -> Option<[usize; 2]> {
-        let of = transform(self.job.transform).ok()?;
-        let is_mirrored = of.gives == Numbers::Complex && of.index == ResultIndex::Frequency && !self.job.signal.is_complex();
-        let negative = |index: usize, n: usize| (n - index) % n;
-        let (rows, columns) = (self.shape.rows, self.shape.columns);
-        is_mirrored.then(|| match self.outcome.axes {
-            Axes::Rows => [row, negative(column, columns)],
-            Axes::Columns => [negative(row, rows), column],
-            Axes::Both => [negative(row, rows), negative(column, columns)],
-        })
-    }
+fn report(all: &Analysis, row: usize, Made { coefs, left, kept, anew, part }: Made) -> Synthesis {
+    let differences: Vec<Complex64> = anew.iter().zip(&all.samples).map(|(a, b)| a - b).collect();
+    let largest = differences.iter().map(|value| value.norm()).fold(0.0, f64::max);
+    let error = (energy(&differences) / energy(&all.samples).max(f64::MIN_POSITIVE)).sqrt();
+    let psnr = peak_signal_to_noise(&all.samples, &anew, all.peak);
+    let (third, picked) = part.map_or((differences, None), |(samples, picked)| (samples, Some(picked)));
+    let shown = match all.outcome.axes {
+        Axes::Rows => {
+            let first = row.min(all.shape.rows.saturating_sub(1)) * all.shape.columns;
+            first..first + all.shape.columns
+        }
+        Axes::Columns | Axes::Both => 0..coefs.len(),
+    };
+    let view = view(all, row, [&all.samples, &anew, &third], picked.is_some());
+    let is_real = coefs.iter().all(|value| value.im == 0.0);
+    // Coefficients that are zero anyway are not dropped.
+    let is_kept = shown.clone().map(|index| left[index].norm() > 0.0 || coefs[index].norm() == 0.0).collect();
+    Synthesis { shape: all.shape, coefs: Arc::new(coefs[shown].to_vec()), is_kept, is_real, picked, kept, psnr, largest, error, view }
+}
 
-    /// The samples that coefficients make.
-    fn back(&self, coefs: &[Complex64], devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<Complex64>, EngineError> {
-        let is_real = coefs.iter().all(|value| value.im == 0.0);
-        let samples = if is_real { Samples::F64(coefs.iter().map(|value| value.re).collect()) } else { Samples::Complex64(coefs.to_vec()) };
-        let shape = (self.shape.rows, self.shape.columns);
-        let signal = Signal::from_channels("coefficients", SignalKind::Rows, shape, vec![Channel::new("value", samples)]);
-        let parameters = Parameters { direction: Direction::Inverse, ..self.outcome.parameters };
-        let algorithm = self.job.algorithm.filter(|_| self.shape.len() <= 64);
-        let inverse = Job { signal: Arc::new(signal), channel: ChannelChoice::default(), parameters, algorithm, ..Job::clone(&self.job) };
-        let computed = SharedResult::compute(&inverse, devices, cancel)?;
-        let (shape, values) = (computed.shape(), computed.values);
-        Ok((0..shape.len()).map(|index| values.exact(shape, index / shape.columns, index % shape.columns)).collect())
-    }
-
-    fn report(
-        &self,
-        row: usize,
-        [part, anew]: [&Vec<Complex64>; 2],
-        (coefs, kept): (Vec<Complex64>, Vec<bool>),
-        (picked, error): (Option<Picked>, f64),
-    ) -> Synthesis {
-        let is_real = coefs.iter().all(|value| value.im == 0.0);
-        let given = Shape { rows: self.job.signal.rows, columns: self.job.signal.columns };
-        let real = |values: &[Complex64]| values.iter().map(|value| value.re).collect::<Vec<f64>>();
-        let is_image = self.outcome.axes == Axes::Both;
-        let (view, shown) = if is_image {
-            let samples = real(&self.samples);
-            let of = |values: &[f64], [low, high]: [f64; 2]| {
-                let range = if high > low { high - low } else { 1.0 };
-                Pixels::mean(given, |row, column| (values[row * given.columns + column] - low) / range)
-            };
-            let (part, anew) = (real(part), real(anew));
-            let (whole, own) = (extent(&samples), extent(&part));
-            (SynthesisView::Images([of(&samples, whole), of(&part, own), of(&anew, whole)]), 0..coefs.len())
-        } else {
-            let line = |values: &[Complex64]| match self.outcome.axes {
-                Axes::Columns => real(values).into_iter().skip(row.min(given.columns - 1)).step_by(given.columns).collect::<Vec<_>>(),
-                _ => real(&values[row.min(given.rows - 1) * given.columns..][..given.columns]),
-            };
-            let lines = [&self.samples, part, anew].map(|values| line(values));
-            let columns = self.shape.columns;
-            let shown = if self.outcome.axes == Axes::Rows {
-                row.min(given.rows - 1) * columns..(row.min(given.rows - 1) + 1) * columns
-            } else {
-                0..coefs.len()
-            };
-            (SynthesisView::Curves { n: lines[0].len(), curves: lines.map(|line| curve(&line)) }, shown)
+/// Draws samples, those made anew, and a part of them or a difference.
+fn view(all: &Analysis, row: usize, [samples, anew, third]: [&[Complex64]; 3], is_part: bool) -> SynthesisView {
+    let given = Shape { rows: all.job.signal.rows, columns: all.job.signal.columns };
+    if !all.is_image() {
+        let row = row.min(given.rows.saturating_sub(1));
+        let line = |values: &[Complex64]| match all.outcome.axes {
+            Axes::Columns => real(values).into_iter().skip(row).step_by(given.columns).collect::<Vec<_>>(),
+            _ => real(&values[row * given.columns..][..given.columns]),
         };
-        let (coefs, kept) = (Arc::new(coefs[shown.clone()].to_vec()), kept[shown].to_vec());
-        Synthesis { shape: self.shape, coefs, kept, is_real, picked, view, error }
+        let lines = [samples, anew, third].map(line);
+        return SynthesisView::Curves { n: lines[0].len(), curves: lines.map(|line| curve(&line)) };
     }
-}
-
-/// Which coefficients are among the `n` of largest magnitude.
-fn largest(coefs: &[Complex64], n: Option<usize>) -> Vec<bool> {
-    let Some(n) = n.filter(|n| *n < coefs.len()) else { return vec![true; coefs.len()] };
-    let mut order: Vec<usize> = (0..coefs.len()).collect();
-    // Equal magnitudes keep the order of their indices.
-    order.sort_by(|&a, &b| coefs[b].norm().total_cmp(&coefs[a].norm()));
-    let mut kept = vec![false; coefs.len()];
-    order[..n].iter().for_each(|&index| kept[index] = true);
-    kept
+    let of = |values: &[Complex64], [low, high]: [f64; 2]| {
+        let range = if high > low { high - low } else { 1.0 };
+        Pixels::mean(given, |row, column| (values[row * given.columns + column].re - low) / range)
+    };
+    let whole = extent(&real(samples));
+    let third = if is_part {
+        of(third, extent(&real(third)))
+    } else {
+        // Rounding is not magnified.
+        let scale = third.iter().map(|value| value.norm()).fold(1e-4 * all.peak, f64::max);
+        Pixels::largest(given, |row, column| third[row * given.columns + column].norm() / scale)
+    };
+    SynthesisView::Images([of(samples, whole), of(anew, whole), third])
 }
 
 fn energy(values: &[Complex64]) -> f64 {
     values.iter().map(Complex64::norm_sqr).sum()
 }
 
-fn extent(values: &[f64]) -> [f64; 2] {
-    values.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], &value| [low.min(value), high.max(value)])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::engine::{DeviceChoice, Store, study::asked};
+    use crate::signal::{Samples, Signal};
+    use crate::threshold::{Keep, Shrink};
 
     fn request(transform: &'static str, samples: &[f64]) -> SynthesisRequest {
         let signal = Arc::new(Signal::row("few", Samples::F64(samples.to_vec())));
         let job = Job { device: DeviceChoice::Cpu, prefer_plan: true, ..Job::new(signal, transform) };
-        SynthesisRequest { job, row: 0, picked: None, changed: Vec::new(), keep: None }
+        SynthesisRequest { job, row: 0, picked: None, changed: Vec::new(), thresholding: None }
     }
 
     fn answer(request: &SynthesisRequest) -> Arc<Synthesis> {
@@ -280,7 +242,7 @@ mod tests {
     #[test]
     fn the_part_of_a_walsh_coefficient_is_its_row() {
         let report = answer(&SynthesisRequest { picked: Some([0, 1]), ..request("walsh", &[1.0, 0.0, 1.0, 0.0]) });
-        assert_eq!(curves(&report)[1], [0.5, -0.5, 0.5, -0.5]);
+        assert_eq!(curves(&report)[2], [0.5, -0.5, 0.5, -0.5]);
         let picked = report.picked.as_ref().unwrap();
         assert_eq!((picked.value, picked.share, picked.has_mirror), (2.0.into(), 0.5, false));
         assert!(report.is_real && report.error < 1e-12);
@@ -294,17 +256,34 @@ mod tests {
         let picked = report.picked.as_ref().unwrap();
         assert!(picked.has_mirror && (picked.share - 1.0).abs() < 1e-12 && (picked.value - 2.0).norm() < 1e-12);
         let doubled = ChangedCoefficient { at: [0, 1], value: [4.0, 0.0] };
-        let anew = &curves(&answer(&SynthesisRequest { changed: vec![doubled], ..request("dft", &wave) }))[2];
+        let anew = &curves(&answer(&SynthesisRequest { changed: vec![doubled], ..request("dft", &wave) }))[1];
         assert!(anew.iter().zip(&wave).all(|(a, b)| (a - 2.0 * b).abs() < 1e-12), "{anew:?}");
     }
 
     #[test]
-    fn truncation_keeps_the_largest() {
+    fn a_threshold_keeps_the_largest() {
         let whole = request("walsh", &[5.0, 3.0, 1.0, -1.0]);
-        let report = answer(&SynthesisRequest { keep: Some(1), ..whole.clone() });
-        assert_eq!((&report.kept[..], &report.coefs[..]), (&[true, false, false, false][..], &[8.0, 4.0, 8.0, 0.0].map(Into::into)[..]));
-        assert_eq!(curves(&report)[2], [2.0; 4]);
-        assert!(answer(&SynthesisRequest { keep: Some(3), ..whole }).error < 1e-12, "the fourth is 0");
+        let keeping = |share: f64| {
+            let thresholding = Some(Thresholding { keep: Keep::Share(share), shrink: Shrink::Hard });
+            answer(&SynthesisRequest { thresholding, ..whole.clone() })
+        };
+        let report = keeping(0.25);
+        assert_eq!((&report.is_kept[..], &report.coefs[..]), (&[true, false, false, true][..], &[8.0, 4.0, 8.0, 0.0].map(Into::into)[..]));
+        assert_eq!(curves(&report)[1], [2.0; 4]);
+        assert_eq!((curves(&report)[2].clone(), report.largest), (vec![-3.0, -1.0, 1.0, 3.0], 3.0), "the difference");
+        assert!(keeping(0.75).error < 1e-12, "the fourth is 0");
+    }
+
+    /// By hand: cosines of 1 and of 2 cycles over 8 samples, of amplitudes 2 and 1, have the coefficients X1 = X7 = 8 and X2 = X6 = 4.
+    #[test]
+    fn a_real_spectrum_keeps_pairs() {
+        let wave = |k: f64| move |n: usize| (std::f64::consts::TAU * k * n as f64 / 8.0).cos();
+        let samples: Vec<f64> = (0..8).map(|n| 2.0 * wave(1.0)(n) + wave(2.0)(n)).collect();
+        let thresholding = Some(Thresholding { keep: Keep::Share(3.0 / 8.0), shrink: Shrink::Hard });
+        let report = answer(&SynthesisRequest { thresholding, ..request("dft", &samples) });
+        assert_eq!(report.kept.map(|kept| kept.n), Some(2), "half a pair is none");
+        let anew = &curves(&report)[1];
+        assert!((0..8).all(|n| (anew[n] - 2.0 * wave(1.0)(n)).abs() < 1e-12), "{anew:?}");
     }
 
     #[test]

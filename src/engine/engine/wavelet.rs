@@ -1,7 +1,7 @@
-//! Wavelets in the engine: coefficients, thresholding and packets, and what the window shows of them.
+//! Wavelets in the engine: pyramids and packets, and what the window shows of them.
 
-mod coefficients;
+mod packets;
 mod study;
 
-pub use coefficients::{Analysis, Filtered, analyse, check_finite, filter, fitting, packets, peak, reconstruct, thresholded};
-pub use study::{Levels, Packets, Pixels, Pyramid, Remainder, Shown, WaveletReport, WaveletRequest, WaveletStudy, WaveletView, curve};
+pub use packets::{packets, reconstruct};
+pub use study::{Levels, Packets, Pyramid, Remainder, WaveletReport, WaveletRequest, WaveletStudy, WaveletView};

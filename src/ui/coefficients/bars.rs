@@ -63,7 +63,7 @@ impl Bars {
                 () if is_changed => tokens.accent,
                 () => tokens.line,
             };
-            let color = if report.kept[index] { color } else { color.gamma_multiply(0.25) };
+            let color = if report.is_kept[index] { color } else { color.gamma_multiply(0.25) };
             paint(ui, [Pos2::new(x, zero), tip], pitch, color);
             if pitch >= 22.0 || index.is_multiple_of(8) {
                 let font = FontId::proportional(11.0);

@@ -165,6 +165,10 @@ fn numbers(samples: &Samples, index: usize) -> Vec<String> {
         Samples::F64(values) => vec![values[index].to_string()],
         Samples::Complex32(values) => vec![values[index].re.to_string(), values[index].im.to_string()],
         Samples::Complex64(values) => vec![values[index].re.to_string(), values[index].im.to_string()],
+        Samples::Pcm(values) => {
+            let value = values.value(index).unwrap_or_default();
+            [value.re, value.im].iter().take(1 + usize::from(values.is_complex())).map(f64::to_string).collect()
+        }
     }
 }
 

@@ -12,6 +12,9 @@ const WIDTH: f32 = 1.2;
 /// Strokes whose ends differ less in height, in points, are one flat stroke.
 const FLAT: f32 = 0.1;
 
+/// Strokes of fewer pixels are drawn as they lie.
+const SHORTEST: f32 = 2.0;
+
 /// A line of columns: the place along the horizontal axis, the smallest and the largest value.
 pub(super) struct Strokes {
     base: PlotItemBase,
@@ -27,8 +30,9 @@ impl Strokes {
 }
 
 impl PlotItem for Strokes {
-    fn shapes(&self, _ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>) {
+    fn shapes(&self, ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>) {
         let stroke = Stroke::new(WIDTH, self.color);
+        let shortest = SHORTEST / ui.pixels_per_point();
         let at = |x: f64, y: f64| transform.position_from_point(&PlotPoint::new(x, y));
         // Many short flat strokes would be rounded away one by one.
         let mut joined: Vec<[Pos2; 2]> = Vec::new();
@@ -43,7 +47,8 @@ impl PlotItem for Strokes {
                 // A value alone is a short stroke.
                 [from, to] = [pos2(from.x - WIDTH, from.y), pos2(to.x + WIDTH, to.y)];
             }
-            Shape::line_segment([from, to], stroke)
+            // A segment is shrunk to whole pixels, and one of a pixel to nothing; a path is not.
+            if from.distance(to) < shortest { Shape::line(vec![from, to], stroke) } else { Shape::line_segment([from, to], stroke) }
         });
         shapes.extend(segments);
     }
@@ -126,12 +131,10 @@ mod tests {
         assert_eq!(segments(&columns[..1]), [[[0.0, 1.0], [0.0, 1.0]]]);
     }
 
-    #[test]
-    fn no_pixel_lies_above_the_largest_value() {
+    /// The triangles of columns in a plot of 300 × 200 points, whose values reach from 0 to 2.
+    fn triangles(columns: Vec<[f64; 3]>) -> Vec<[egui::epaint::Vertex; 3]> {
         let frame = egui::Rect::from_min_size(pos2(0.0, 0.0), egui::vec2(300.0, 200.0));
         let bounds = PlotBounds::from_min_max([0.0, 0.0], [300.0, 2.0]);
-        let value = |k: u32| f64::from(k % 2) * (1.0 - 0.002 * f64::from(k / 7 % 9));
-        let columns = (0..300).map(|k| [f64::from(k), value(k), value(k)]).collect();
         let (strokes, transform) = (Strokes::new(columns, Color32::WHITE), PlotTransform::new(frame, bounds, false));
         let (ctx, mut shapes) = (egui::Context::default(), Vec::new());
         ctx.run_ui(egui::RawInput::default(), |ui| strokes.shapes(ui, &transform, &mut shapes)).textures_delta.clear();
@@ -147,9 +150,49 @@ mod tests {
             egui::epaint::Primitive::Mesh(mesh) => Some(mesh),
             egui::epaint::Primitive::Callback(_) => None,
         });
-        let top = meshes.flat_map(|mesh| mesh.vertices).map(|vertex| vertex.pos.y).fold(f32::INFINITY, f32::min);
+        let of_mesh = |mesh: egui::Mesh| {
+            let corner = |index: &u32| mesh.vertices[*index as usize];
+            mesh.indices.chunks(3).map(|three| [corner(&three[0]), corner(&three[1]), corner(&three[2])]).collect::<Vec<_>>()
+        };
+        meshes.flat_map(of_mesh).collect()
+    }
+
+    /// How opaque the triangles are at a point.
+    fn opacity(triangles: &[[egui::epaint::Vertex; 3]], at: Pos2) -> f32 {
+        let of_one = |[a, b, c]: &[egui::epaint::Vertex; 3]| {
+            let cross = |p: Pos2, q: Pos2, r: Pos2| (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
+            let whole = cross(a.pos, b.pos, c.pos);
+            let shares = [cross(at, b.pos, c.pos), cross(a.pos, at, c.pos), cross(a.pos, b.pos, at)].map(|part| part / whole);
+            let is_inside = shares.iter().all(|share| *share >= 0.0);
+            let alpha = |vertex: &egui::epaint::Vertex| f32::from(vertex.color.a()) / 255.0;
+            if is_inside { shares[0] * alpha(a) + shares[1] * alpha(b) + shares[2] * alpha(c) } else { 0.0 }
+        };
+        triangles.iter().map(of_one).fold(0.0, f32::max)
+    }
+
+    #[test]
+    fn no_pixel_lies_above_the_largest_value() {
+        let value = |k: u32| f64::from(k % 2) * (1.0 - 0.002 * f64::from(k / 7 % 9));
+        let found = triangles((0..300).map(|k| [f64::from(k), value(k), value(k)]).collect());
+        let top = found.iter().flatten().map(|vertex| vertex.pos.y).fold(f32::INFINITY, f32::min);
         // The largest value is in the middle; half of a stroke and the smoothing of its edge lie above.
         assert!((98.0..=100.5).contains(&top), "{top}");
+    }
+
+    #[test]
+    fn a_column_of_one_value_is_drawn_wherever_it_lies() {
+        // Bars stand apart, and between them is a flat line one pixel below their upper ends.
+        for flat in 1..4 {
+            for offset in [0.0, 0.25, 0.5, 0.75] {
+                let column =
+                    |k: u32| if k % (flat + 1) == 0 { [f64::from(k) + offset, 0.5, 1.5] } else { [f64::from(k) + offset, 1.0, 1.0] };
+                let found = triangles((0..280).map(column).collect());
+                for pixel in 5..270 {
+                    let most = (95..106).map(|y| opacity(&found, pos2(pixel as f32 + 0.5, y as f32))).fold(0.0, f32::max);
+                    assert!(most > 0.25, "{flat} flat columns at {offset}: pixel {pixel} has {most}");
+                }
+            }
+        }
     }
 
     #[test]

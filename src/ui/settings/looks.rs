@@ -3,8 +3,9 @@
 //! The names of fields and variants stand in session files.
 
 use crate::engine::{AccessBy, ChangedCoefficient};
+use crate::threshold::{Keep, Shrink, Thresholding};
 use crate::transforms::RowOrder;
-use crate::wavelet::{Cost, Node, Shrink, Tree};
+use crate::wavelet::{Cost, Node, Tree};
 
 crate::choice! {
     /// How the values of a function are shown.
@@ -82,9 +83,8 @@ crate::choice! {
     pub enum WaveletTab {
         /// The coefficients, band by band, in the Mallat layout.
         #[default]
+        #[serde(alias = "Threshold")]
         Pyramid = "Pyramid";
-        /// The signal without its small coefficients: compression and denoising.
-        Threshold = "Threshold";
         /// The tree of D4 packets of one row, and its best basis.
         Packets = "Packets";
         /// Split and merge: what each tile computes alone, and what remains at the boundaries between tiles.
@@ -92,7 +92,7 @@ crate::choice! {
     }
 }
 
-/// How wavelet coefficients are shown and thresholded.
+/// How wavelet coefficients are shown.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct WaveletLook {
@@ -100,14 +100,8 @@ pub struct WaveletLook {
     pub tab: WaveletTab,
     /// Whether all bands of details have the scale of the largest one, and not each its own.
     pub one_scale: bool,
-    /// Whether the threshold is a value, and not the share of coefficients that is kept.
-    pub by_value: bool,
-    /// The share of the coefficients that is kept, in percent.
+    /// The share of the coefficients that makes the image beside them, in percent.
     pub percent: f64,
-    /// The threshold.
-    pub value: f64,
-    /// How kept coefficients are shrunk.
-    pub shrink: Shrink,
     /// The most levels of packets.
     pub packet_levels: u32,
     /// The cost function of packet blocks.
@@ -125,10 +119,7 @@ impl Default for WaveletLook {
         Self {
             tab: WaveletTab::default(),
             one_scale: true,
-            by_value: false,
             percent: 5.0,
-            value: 10.0,
-            shrink: Shrink::default(),
             packet_levels: 4,
             cost: Cost::default(),
             tree: None,
@@ -154,19 +145,59 @@ impl Default for SystemLook {
     }
 }
 
+crate::choice! {
+    /// Which coefficients are kept.
+    pub enum KeepBy {
+        /// Keeps every coefficient.
+        #[default]
+        All = "All";
+        /// Keeps this percentage of all coefficients, the largest ones; the low-pass band of the last level always stays.
+        Share = "A share";
+        /// Keeps the coefficients with a magnitude above the threshold, and the low-pass band of the last level.
+        Value = "Above a value";
+    }
+}
+
 /// What is done with the coefficients.
-#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct SynthesisLook {
     /// Row and column of the coefficient whose part is shown.
     pub picked: Option<[usize; 2]>,
     /// Coefficients that were set by hand.
     pub changed: Vec<ChangedCoefficient>,
-    /// How many of the largest are kept; `None` keeps all.
-    pub keep: Option<usize>,
+    /// Which coefficients are kept.
+    pub keep_by: KeepBy,
+    /// The share that is kept, in percent.
+    pub percent: f64,
+    /// The threshold.
+    pub value: f64,
+    /// How kept coefficients are shrunk.
+    pub shrink: Shrink,
+}
+
+impl Default for SynthesisLook {
+    fn default() -> Self {
+        Self { picked: None, changed: Vec::new(), keep_by: KeepBy::default(), percent: 5.0, value: 10.0, shrink: Shrink::default() }
+    }
 }
 
 impl SynthesisLook {
+    /// The threshold of the coefficients, unless all are kept.
+    pub(crate) fn thresholding(&self) -> Option<Thresholding> {
+        let keep = match self.keep_by {
+            KeepBy::All => return None,
+            KeepBy::Share => Keep::Share(self.percent / 100.0),
+            KeepBy::Value => Keep::Above(self.value),
+        };
+        Some(Thresholding { keep, shrink: self.shrink })
+    }
+
+    /// Brings all coefficients back.
+    pub(crate) fn keep_all(&mut self) {
+        (self.keep_by, self.changed) = (KeepBy::All, Vec::new());
+    }
+
     /// Sets a coefficient by hand.
     pub(crate) fn change(&mut self, at: [usize; 2], value: [f64; 2]) {
         self.changed.retain(|change| change.at != at);

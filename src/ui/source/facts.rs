@@ -33,23 +33,29 @@ pub(super) fn channel_ui(ui: &mut Ui, width: Option<f32>, channel: &mut Channel,
             (Channel::Blue, "Blue", "The blue channel"),
         ];
         let shown = choices.iter().find(|(choice, ..)| choice == channel).map_or(choices[0].1, |(_, name, _)| name);
-        let choices = choices.map(|(choice, name, about)| (choice, name.to_owned(), about.to_owned()));
+        let others = (3..signal.channels.len()).map(Channel::Channel);
+        let shown = if others.clone().any(|other| other == *channel) { signal.channel_name(*channel) } else { shown.to_owned() };
+        let others = others.map(|other| (other, signal.channel_name(other), String::new()));
+        let choices = choices.map(|(choice, name, about)| (choice, name.to_owned(), about.to_owned())).into_iter().chain(others);
         widgets::row(ui, "Channel", |ui| {
             widgets::combo_of_width(ui, "Channel", width.unwrap_or(ui.available_width()), shown, channel, choices)
         });
         return;
     }
-    let shown = match *channel {
-        Channel::Channel(index) => index,
-        _ => 0,
+    let iq =
+        signal.iq().map(|_| (Channel::Iq, "I/Q".to_owned(), "The channels as the real and imaginary parts of complex samples".to_owned()));
+    let mut chosen = match *channel {
+        Channel::Iq if iq.is_some() => Channel::Iq,
+        Channel::Channel(index) if index < signal.channels.len() => Channel::Channel(index),
+        _ => Channel::Channel(0),
     };
-    let mut index = shown;
-    let name = signal.channels.get(shown).map_or_else(String::new, crate::signal::Channel::label);
-    let choices = signal.channels.iter().enumerate().map(|(index, channel)| (index, channel.label(), String::new()));
-    let list = |ui: &mut Ui| widgets::combo_of_width(ui, "Channel", width.unwrap_or(ui.available_width()), name, &mut index, choices);
+    let own = signal.channels.iter().enumerate().map(|(index, channel)| (Channel::Channel(index), channel.label(), String::new()));
+    let choices: Vec<_> = own.chain(iq).collect();
+    let name = choices.iter().find(|(choice, ..)| *choice == chosen).map_or_else(String::new, |(_, name, _)| name.clone());
+    let list = |ui: &mut Ui| widgets::combo_of_width(ui, "Channel", width.unwrap_or(ui.available_width()), name, &mut chosen, choices);
     // Among other controls the name takes no column.
     let response = if width.is_some() { widgets::labelled(ui, "Channel", list) } else { widgets::row(ui, "Channel", list) };
     if response.changed() {
-        *channel = Channel::Channel(index);
+        *channel = chosen;
     }
 }

@@ -1,16 +1,19 @@
-//! The bar of a signal that was read: the time axis, the channels and the first rows of a table, and what was decided, with the other readings as buttons.
+//! The bar of a signal that was read: its page, the time axis, the channels and the first rows of a table, and what was decided, with the other readings as buttons.
 //!
 //! What takes room opens over the plot, so that nothing below the bar moves.
 
 mod notes;
+mod raw;
 mod table_options;
 
 use super::Fields;
-use crate::signal::{ColumnFacts, ColumnKind, ReadOptions, Signal, TableFacts, TimeChoice};
+use crate::numerals::integer;
+use crate::signal::{ColumnFacts, ColumnKind, PageKind, Pages, ReadOptions, Signal, TableFacts, TimeChoice};
 use crate::ui::origin::{Origin, TableReading};
 use crate::ui::widgets;
 use egui::{Grid, ScrollArea, Ui};
 use notes::SHEET;
+use std::num::NonZeroUsize;
 
 /// Width of the list of columns.
 const AXIS_WIDTH: f32 = 160.0;
@@ -23,26 +26,33 @@ pub(super) struct ReadingBar {
 }
 
 impl ReadingBar {
-    /// Shows the bar; returns another reading where one is chosen.
-    pub(super) fn ui(&mut self, ui: &mut Ui, fields: &Fields<'_>, signal: &Signal, about_rows: &str) -> Option<ReadOptions> {
+    /// Shows the bar above controls of the height `below`; returns another reading where one is chosen.
+    pub(super) fn ui(&mut self, ui: &mut Ui, fields: &Fields<'_>, signal: &Signal, about_rows: &str, below: f32) -> Option<ReadOptions> {
         let (chosen, table) = (fields.reading, signal.table.as_deref());
-        if table.is_none() && signal.notes.is_empty() {
+        if table.is_none() && signal.notes.is_empty() && signal.raw.is_none() {
             return None;
         }
         let can_change = !matches!(fields.origin, Origin::Generator(_));
         let automatic = TableReading::automatic();
-        let in_use = chosen.or(table.map(|table| &table.options)).unwrap_or(&automatic);
+        let used = TableReading::used(signal);
+        let in_use = chosen.or(used.as_ref()).unwrap_or(&automatic);
         let mut options = in_use.clone();
         let is_remembered = chosen.is_none() && table.is_some_and(|table| table.options != automatic);
         let mut notes = notes::notes(signal, in_use, can_change, about_rows);
         if is_remembered {
             notes.insert(0, notes::remembered());
         }
-        let height = ui.available_height();
+        let height = ui.available_height() - below;
         let is_low = notes::is_low(height);
+        if let Some(pages) = signal.pages.filter(|_| can_change) {
+            pages_ui(ui, &mut options, pages);
+        }
         ui.horizontal_wrapped(|ui| {
             if let Some(table) = table {
                 self.table_ui(ui, table, can_change, &mut options);
+            }
+            if let Some(raw) = signal.raw {
+                raw::raw_ui(ui, raw, &mut options);
             }
             if is_low {
                 notes::in_row_ui(ui, &notes, &mut options);
@@ -64,6 +74,22 @@ impl ReadingBar {
         if !table.first_rows.is_empty() {
             widgets::sheet(ui, "First rows", |ui| rows_ui(ui, table)).response.on_hover_text("The first rows as the file writes them");
         }
+    }
+}
+
+/// Which page, slice or frame of the file is read.
+fn pages_ui(ui: &mut Ui, options: &mut ReadOptions, pages: Pages) {
+    // What is asked for stays while it is read.
+    let mut shown = options.page.map_or(pages.shown, |page| page.get().min(pages.total));
+    let name = match pages.kind {
+        PageKind::Page => "Page",
+        PageKind::Slice => "Slice",
+        PageKind::Frame => "Frame",
+    };
+    let slider =
+        widgets::row(ui, name, |ui| widgets::whole_slider(ui, &mut shown, 1..=pages.total, &format!(" of {}", integer(pages.total))));
+    if slider.changed() {
+        options.page = NonZeroUsize::new(shown);
     }
 }
 

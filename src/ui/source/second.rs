@@ -23,7 +23,7 @@ const LIST: f32 = 8.0 * GRID;
 /// Height of the list and of the text of a function.
 const TEXT: f32 = 32.0 * GRID;
 /// Share of the pane for a second signal that is plotted.
-const SHARE: f32 = 0.6;
+const SHARE: f32 = 0.5;
 /// In a wider pane the plot stands beside a column of controls, in points.
 const WIDE: f32 = 400.0;
 /// Width of that column.
@@ -149,7 +149,7 @@ fn list_ui(ui: &mut Ui, Fields { shown, second_origin: chosen, out, .. }: &mut F
         });
         let choices: Vec<_> = mask.into_iter().chain([itself]).chain(generators).collect();
         let width = ui.available_width() - 72.0;
-        widgets::combo_of_width(ui, "Second signal", width, title, *chosen, choices).on_hover_text("The signal to convolve with");
+        widgets::combo_of_name(ui, "Second signal", width, &title, *chosen, choices).on_hover_text("The signal to convolve with");
         if ui.button("Open…").on_hover_text(Command::OpenSecond.tooltip()).clicked() {
             out.actions.push(Action::Run(Command::OpenSecond));
         }

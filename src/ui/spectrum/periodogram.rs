@@ -6,7 +6,7 @@ use super::{N_PEAKS, TABLE, line_color};
 use crate::engine::{PeriodogramRequest, PeriodogramStudy, PlotData};
 use crate::numerals::{counted, number};
 use crate::periodogram::Periodogram;
-use crate::signal::AxisUnit;
+use crate::signal::{AxisUnit, short_name};
 use crate::ui::action::PaneOutput;
 use crate::ui::export::painted;
 use crate::ui::line_plot::{Periods, PlotLook, ReducedPlot};
@@ -39,7 +39,11 @@ pub(super) fn is_offered(shown: &ShownJob<'_>) -> bool {
     shown.signal.is_some_and(|signal| {
         let is_uneven = shown.axis.as_ref().is_some_and(|axis| axis.positions.is_some());
         let has_gaps = signal.channel(shown.channel).is_some_and(|channel| !channel.missing.is_empty());
-        shown.has_frequencies() && signal.rows == 1 && !signal.kind.is_image() && !signal.is_complex() && (is_uneven || has_gaps)
+        shown.has_frequencies()
+            && signal.rows == 1
+            && !signal.kind.is_image()
+            && !signal.is_complex_in(shown.channel)
+            && (is_uneven || has_gaps)
     })
 }
 
@@ -125,7 +129,7 @@ impl PeriodogramView {
 
 /// The title of an exported periodogram, and what it is computed from.
 fn title_and_notes(shown: &ShownJob<'_>, found: &Periodogram, level: &str) -> (String, Vec<String>) {
-    let name = shown.signal.map_or("", |signal| signal.name.as_str());
+    let name = shown.signal.map_or_else(String::new, |signal| short_name(&signal.name));
     let channel = shown.signal.map_or(String::new(), |signal| signal.channel_name(shown.channel));
     let notes = vec![
         format!("{name}: {channel}, {} at the positions of the file", counted(found.n_samples, "sample")),

@@ -1,9 +1,10 @@
 //! The tree of packets of a row: select, split and merge blocks, take the best basis, reconstruct, read statistics.
 
-use super::paint::curves;
 use crate::display::Colormap;
-use crate::engine::wavelet::{Packets, curve};
+use crate::engine::curve;
+use crate::engine::wavelet::Packets;
 use crate::numerals::{integer, number};
+use crate::ui::pictures::curves;
 use crate::ui::settings::WaveletLook;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::toolbar::Toolbar;

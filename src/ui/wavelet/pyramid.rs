@@ -1,13 +1,13 @@
 //! The coefficients, band by band: each magnitude relative to the largest of all details, or to the largest of its band.
 
-use super::filtered::share;
-use super::paint::{ImageTextures, LinkedZoom, fitted};
 use crate::display::Colormap;
-use crate::engine::wavelet::{Pyramid, Remainder, Shown};
+use crate::engine::wavelet::{Pyramid, Remainder};
 use crate::numerals::{counted, number};
 use crate::ui::colour_bar::colour_bar;
+use crate::ui::pictures::{ImageTextures, LinkedZoom, fitted};
 use crate::ui::settings::WaveletLook;
 use crate::ui::theme::{GRID, Tokens};
+use crate::ui::threshold_controls::share;
 use crate::ui::toolbar::Toolbar;
 use crate::ui::widgets;
 use egui::{Align2, Color32, FontId, Grid, Pos2, Rect, ScrollArea, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
@@ -51,7 +51,7 @@ pub(super) fn ui(
         levels => format!(
             "{} of {}; brightness is the square root of the magnitude, relative to the largest of {}",
             counted(levels as usize, "level"),
-            seen.analysis.transform,
+            seen.analysis.job.transform,
             if one_scale { "all details" } else { "the band" }
         ),
     };
@@ -101,14 +101,13 @@ fn canvas_of(area: Rect, seen: &Pyramid, is_pair: bool) -> Rect {
 
 /// The image that the large coefficients make, and below it what is lost.
 fn left_ui(ui: &mut Ui, (textures, zoom): (&mut ImageTextures, &mut LinkedZoom), rect: Rect, bottom: f32, left: &Remainder) {
-    let Shown::Images([_, pixels, _]) = &left.shown else { return };
-    let response = textures.part(ui, "Reconstructed image", rect, pixels, Colormap::Gray, zoom.visible());
+    let response = textures.part(ui, "Reconstructed image", rect, &left.image, Colormap::Gray, zoom.visible());
     zoom.interact(ui, &response);
     let below = Rect::from_min_max(pos2(rect.left(), rect.bottom() + 2.0 * GRID), pos2(rect.right(), bottom));
     let mut below = ui.new_child(UiBuilder::new().max_rect(below).id_salt("thresholded"));
     let kept = left.kept;
     let psnr = if left.psnr.is_finite() { format!("{} dB", number(left.psnr, 4)) } else { "∞".to_owned() };
-    widgets::weak(&mut below, "From the largest coefficients alone; Threshold shows the difference");
+    widgets::weak(&mut below, "From the largest coefficients alone; Coefficients shows the difference");
     // The slider says the share too.
     widgets::facts_line(&mut below, &[("PSNR", psnr), ("Kept", format!("{} % of the coefficients", number(share(kept.n, kept.of), 4)))]);
 }
@@ -191,7 +190,7 @@ fn read_out_at(seen: &Pyramid, map: Rect, at: Pos2) -> Option<String> {
         (seen.bands.iter().position(|band| band.holds(row, column))?, row, column)
     };
     let band = &seen.bands[index];
-    let value = seen.analysis.coefs[row * shape.columns + column];
+    let value = seen.analysis.coefs[row * shape.columns + column].re;
     let column_in_band = column - band.columns.start;
     let position =
         if seen.is_line { format!("{column_in_band}") } else { format!("row {}, column {column_in_band}", row - band.rows.start) };

@@ -1,6 +1,6 @@
 //! Lists that open, for the choice of one of several.
 
-use super::{text_width, weak};
+use super::{name_of_width, text_width, weak};
 use egui::{ComboBox, Key, Response, Role, Ui, WidgetInfo, WidgetText};
 
 /// Share of the height of the window that an open list may fill, so that all transforms are visible at once.
@@ -28,6 +28,26 @@ pub(crate) fn combo_of_width<T: PartialEq>(
     choices: impl IntoIterator<Item = (T, String, String)>,
 ) -> Response {
     combo_in_groups(ui, name, width, shown, value, std::iter::once(("", choices)))
+}
+
+/// The same for a choice whose name may be of any length: its middle gives way, and a hover shows all of it.
+pub(crate) fn combo_of_name<T: PartialEq>(
+    ui: &mut Ui,
+    name: &str,
+    width: f32,
+    shown: &str,
+    value: &mut T,
+    choices: impl IntoIterator<Item = (T, String, String)>,
+) -> Response {
+    let short = name_of_width(ui, shown, width - width_of_frame(ui));
+    let response = combo_of_width(ui, name, width, &short, value, choices);
+    if short == shown { response } else { response.on_hover_text(shown) }
+}
+
+/// The width that a list takes beside the text of its choice.
+fn width_of_frame(ui: &Ui) -> f32 {
+    let spacing = ui.spacing();
+    spacing.icon_width + spacing.icon_spacing + 2.0 * spacing.button_padding.x
 }
 
 /// The same with a heading above every group of choices that has one. The arrow keys begin at the current choice; Enter takes one and closes the list,
@@ -73,8 +93,7 @@ pub(crate) fn combo_in_groups<'a, T: PartialEq, C: IntoIterator<Item = (T, Strin
         by_key |= ui.input(|input| input.key_pressed(Key::Escape));
     });
     let mut response = shown.response;
-    let spacing = ui.spacing();
-    if text_width(ui, &text) + spacing.icon_width + spacing.icon_spacing + 2.0 * spacing.button_padding.x > width {
+    if text_width(ui, &text) > width - width_of_frame(ui) {
         response = response.on_hover_text(&text);
     }
     response.widget_info(|| {

@@ -1,6 +1,7 @@
 //! Lines of text that keep their height and never wrap, so that no longer text moves what stands below.
 
 use super::{GRID, Tokens, text_width, weak};
+use crate::signal::fitting_name;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, Layout, RichText, Role, TextStyle, Ui, WidgetInfo};
 
@@ -55,6 +56,11 @@ pub(crate) fn elided(ui: &Ui, text: &str, width: f32) -> String {
     let whole = std::iter::once(text.to_owned());
     let parts = text.char_indices().rev().map(|(end, _)| format!("{}…", text[..end].trim_end()));
     whole.chain(parts).find(|part| text_width(ui, part) <= width).unwrap_or_default()
+}
+
+/// A name that fits into a width: its middle gives way to "…".
+pub(crate) fn name_of_width(ui: &Ui, name: &str, width: f32) -> String {
+    fitting_name(name, |text| text_width(ui, text) <= width)
 }
 
 /// A name and its value, which stay together when lines wrap.

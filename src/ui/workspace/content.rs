@@ -2,9 +2,9 @@
 
 use super::Workspace;
 use crate::engine::{RenderedImage, Report, Request};
-use crate::signal::{ChannelChoice, ReadOptions, Signal, SignalKind, System};
+use crate::signal::{ChannelChoice, ReadOptions, Signal, SignalKind, System, short_name};
 use crate::transforms::Input;
-use crate::ui::origin::{Origin, is_logic, is_short};
+use crate::ui::origin::{Origin, TableReading, is_logic, is_short};
 use crate::ui::preset::Preset;
 use crate::ui::run_history::RunHistory;
 use crate::ui::settings::{Settings, description};
@@ -128,7 +128,8 @@ impl Workspace {
 
     /// Names the signal of the layout in the status bar.
     fn tell_signal(&mut self) {
-        let told = |signal: &Arc<Signal>| format!("{}: {}", signal.name, description(self.memory.settings.transform(), signal));
+        let told =
+            |signal: &Arc<Signal>| format!("{}: {}", short_name(&signal.name), description(self.memory.settings.transform(), signal));
         self.message = self.content.signal.as_ref().map(told).unwrap_or_default();
     }
 
@@ -219,14 +220,14 @@ impl Workspace {
         settings.table = Some(options);
     }
 
-    /// Remembers how a table is read: for an undo where it is opened, and for tables with the same header where a person has chosen.
+    /// Remembers how a file is read: for an undo where it is opened, and for files with the same header or ending where a person has chosen.
     fn remember_table(&mut self, origin: &Origin, signal: &Signal) {
         let is_opened = self.content.loaded_origin.as_ref() != Some(origin);
-        let read_as = signal.table.as_ref().map(|table| table.options.clone());
-        if let Some((table, chosen)) = signal.table.as_ref().zip(read_as.clone())
+        let read_as = TableReading::used(signal);
+        if let Some((key, chosen)) = TableReading::key(signal).zip(read_as.clone())
             && (!is_opened || self.memory.settings.table.is_some())
         {
-            self.memory.tables.insert(table.header(), chosen);
+            self.memory.tables.insert(key, chosen);
         }
         if is_opened {
             self.content.opened_as = read_as;

@@ -5,6 +5,7 @@ use crate::engine::{BesideRequest, BesideStudy, Job, Store, TimingLock, asked};
 use crate::figure::FigureFormat;
 use crate::graph::{Handout, HandoutGraph, HiddenParts, PageFocus};
 use crate::lesson::Step;
+use crate::signal::short_name;
 use crate::ui::learn::read_answer;
 use crate::ui::matrix;
 use crate::ui::pane_id::PaneId;
@@ -32,7 +33,10 @@ impl Workspace {
                 let place = format!("{}, {}: {}", lesson.group.title, lesson.head.place, lesson.steps[step].title);
                 (lesson.head.title.clone(), vec![place, lesson.steps[step].plain_text()])
             }
-            None => (format!("{} of {}", settings.transform().title, job.signal.name), vec![settings.transform().formula.to_owned()]),
+            None => (
+                format!("{} of {}", settings.transform().title, short_name(&job.signal.name)),
+                vec![settings.transform().formula.to_owned()],
+            ),
         };
         let (step, is_asked) = (open.map(|(lesson, step)| &lesson.steps[step]), learn.open_question().is_some());
         let hidden = [false, true].map(|is_second| learn.hidden_parts(is_second));

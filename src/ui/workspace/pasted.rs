@@ -11,7 +11,7 @@ pub(crate) struct Pasted {
     pub number: u64,
     /// What the status bar says while it is read.
     label: String,
-    /// Reads it, or reads it anew; images have one reading only.
+    /// Reads it, or reads it anew; an image without pages has one reading only.
     read: Option<LoadTable>,
     /// What was read last, and how.
     signal: Option<(Arc<Signal>, Option<ReadOptions>)>,
@@ -45,7 +45,8 @@ impl Workspace {
     pub(super) fn keep_pasted(&mut self, number: u64, signal: &Arc<Signal>) {
         if let Some(pasted) = self.pasted.iter_mut().find(|pasted| pasted.number == number) {
             pasted.signal = Some((signal.clone(), self.content.requested_table.clone()));
-            if signal.kind == SignalKind::Image {
+            let has_other_readings = signal.pages.is_some() || signal.notes.iter().any(|note| !note.others.is_empty());
+            if signal.kind == SignalKind::Image && !has_other_readings {
                 pasted.read = None;
             }
         }

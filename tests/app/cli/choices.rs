@@ -3,7 +3,7 @@
 use super::*;
 use papillon::choice::{Choice, Chosen};
 use papillon::schedule::{Cut, CutParameter, CutParameters, SplitAndMerge};
-use papillon::transforms::{Family, Parameter, TRANSFORMS};
+use papillon::transforms::{Parameter, TRANSFORMS};
 
 /// Whether a command offers a parameter of a transform, and one of a schedule.
 type Offers = (&'static str, fn(Parameter) -> bool, fn(CutParameter) -> bool);
@@ -15,13 +15,13 @@ const COMMANDS: [Offers; 9] = [
     ("memory", |_| true, |_| true),
     ("bench", |_| true, |_| true),
     ("matrix", |_| true, |_| false),
-    ("threshold", of_wavelets, |_| false),
+    ("threshold", of_invertible, |_| false),
     ("solve", |_| false, of_systems),
     ("spectrum", |_| false, |_| false),
 ];
 
-fn of_wavelets(id: Parameter) -> bool {
-    id != Parameter::Direction && TRANSFORMS.iter().any(|transform| transform.family == Family::Wavelets && transform.has(id))
+fn of_invertible(id: Parameter) -> bool {
+    id != Parameter::Direction && TRANSFORMS.iter().any(|transform| transform.has_coefficients() && transform.has(id))
 }
 
 fn of_systems(id: CutParameter) -> bool {

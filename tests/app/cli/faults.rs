@@ -1,6 +1,7 @@
 //! Faults from outside: a kill while a file is written, a folder without permission, memory that is not given.
 
 use super::*;
+use std::io::Write as _;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -147,6 +148,20 @@ fn a_small_file_is_read_where_a_few_megabytes_are_left() {
     let call = format!("ulimit -v {}; exec {} {line}", peak + 30_000, env!("CARGO_BIN_EXE_papillon"));
     let output = Command::new("sh").current_dir(&folder).args(["-c", &call]).output().unwrap();
     assert!(output.status.success(), "{peak} kB: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_package_that_unpacks_to_more_than_fits_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    (0..2048).for_each(|_| encoder.write_all(&[b'7'; 1 << 20]).unwrap());
+    write(&folder, "bomb.csv.gz", encoder.finish().unwrap());
+    let call = format!("ulimit -v 2000000; exec {} transform bomb.csv.gz -t dft -d cpu -o y.npy", env!("CARGO_BIN_EXE_papillon"));
+    let output = Command::new("sh").current_dir(&folder).args(["-c", &call]).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && told.contains("bomb.csv.gz as gzip: it claims more than"), "{told}");
+    assert_eq!(told.lines().count(), 1, "{told}");
 }
 
 /// A number of bytes that the system reports about a process; 0 where it is gone.

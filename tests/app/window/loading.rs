@@ -228,3 +228,26 @@ fn several_files_are_tabs_that_keep_their_settings() {
     assert_eq!(state(&window), ("second.csv".to_owned(), false));
     assert!(window.query_by_label("Tab second.csv").is_none(), "one signal has no tabs");
 }
+
+#[test]
+fn a_long_name_is_shortened_in_its_middle_and_widens_nothing() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let names = ["a.pgm".to_owned(), format!("{}run-12.pgm", "the-long-name-of-an-image-".repeat(7))];
+    let files = names.clone().map(|name| folder.path().join(name));
+    for file in &files {
+        std::fs::write(file, b"P5 8 8 255\n0123456789abcdef0123456789ABCDEFfedcba98765432100123456789abcdef").unwrap();
+    }
+    let opened = |files: &[PathBuf]| window(memory(Preset::Image, small_image(), "dft2"), files.to_vec());
+    let places = |window: &Window| {
+        ["Source image", "Spectrum image", "Filtered image"].map(|image| window.get_by_role_and_label(Role::Image, image).rect())
+    };
+    let [short, long] = [0, 1].map(|index| opened(&files[index..=index]));
+    assert_eq!(places(&short), places(&long), "the panes stay where they are");
+    for (window, end) in [(&short, "a.pgm: 8 × 8"), (&long, "run-12.pgm: 8 × 8")] {
+        let told = workspace(window).message();
+        assert!(told.contains(end) && told.chars().count() < 120, "{told}");
+    }
+    let both = opened(&files);
+    let tab = both.get_by_label(&format!("Tab {}", names[1])).rect();
+    assert!(tab.width() < places(&both)[0].width(), "{tab} is not wider than its pane");
+}

@@ -145,7 +145,7 @@ fn on_all_screens(window: &mut Window, what: &str, all: &mut Vec<String>) {
 fn tabs(preset: Preset) -> &'static [&'static str] {
     match preset {
         Preset::Logic => &["Spectra"],
-        Preset::Wavelet => &["Threshold", "Packets", "Sections"],
+        Preset::Wavelet => &["Packets", "Sections"],
         Preset::Benchmark => &["Sweep", "Papers", "Records"],
         _ => &[],
     }

@@ -110,8 +110,6 @@ fn what_mends_an_error_moves_nothing_above_it() {
 #[test]
 fn a_longer_number_moves_no_control() {
     let mut wavelet = window(memory(Preset::Wavelet, small_image(), "cdf97-2"), Vec::new());
-    click(&mut wavelet, "Threshold");
-    settle(&mut wavelet);
     stays(&mut wavelet, "a share of the coefficients", &[], |window| set(window, "Share", 37.25));
     stays(&mut wavelet, "another size", &[], |window| set(window, "Square", 13.0));
     let poisson = |example, n| Origin::Generator(Generator::Equations(Equations { example, n }));

@@ -1,9 +1,9 @@
-//! The pane *Wavelet*: pyramid, threshold, packets and sections.
+//! The pane *Wavelet*: pyramid, packets and sections.
 
-use super::{Window, run, says, settle, workspace};
+use super::{Window, says, settle, workspace};
 use egui::accesskit::Role;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use papillon::ui::{Command, Origin, Preset, WaveletTab, Workspace};
+use egui_kittest::kittest::Queryable as _;
+use papillon::ui::{Origin, Preset, WaveletTab};
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -20,14 +20,14 @@ fn click(window: &mut Window, label: &str) {
     settle(window);
 }
 
-fn text_file(folder: &TempDir, n: usize) -> std::path::PathBuf {
+pub(super) fn text_file(folder: &TempDir, n: usize) -> std::path::PathBuf {
     let path = folder.path().join(format!("{n}.csv"));
     let sample = |i: usize| (i as f64 * 0.3).sin() * 20.0 + (i * i % 13) as f64;
     std::fs::write(&path, (0..n).map(|i| format!("{}\n", sample(i))).collect::<String>()).unwrap();
     path
 }
 
-fn picture_file(folder: &TempDir, rows: usize, columns: usize) -> std::path::PathBuf {
+pub(super) fn picture_file(folder: &TempDir, rows: usize, columns: usize) -> std::path::PathBuf {
     let path = folder.path().join(format!("{rows}x{columns}.png"));
     let file = std::fs::File::create(&path).unwrap();
     let mut encoder = png::Encoder::new(file, columns as u32, rows as u32);
@@ -38,32 +38,21 @@ fn picture_file(folder: &TempDir, rows: usize, columns: usize) -> std::path::Pat
 }
 
 #[test]
-fn a_threshold_acts_on_an_image_at_once() {
+fn a_pyramid_has_the_image_of_its_largest_coefficients_beside_it() {
     let folder = TempDir::new().unwrap();
-    let mut window = window(&picture_file(&folder, 37, 53), "cdf97-2", WaveletTab::Pyramid);
+    let window = window(&picture_file(&folder, 37, 53), "cdf97-2", WaveletTab::Pyramid);
     assert!(window.query_by_label("Wavelet coefficients").is_some());
     assert!(window.query_by_label_contains("4 levels of cdf97-2").is_some());
     assert!(window.query_by_label("LL4").is_some() && window.query_by_label("HL1").is_some(), "the table names the bands");
-    click(&mut window, "Threshold");
-    for image in ["Original image", "Reconstructed image", "Difference"] {
-        assert!(window.query_by_label(image).is_some(), "{image} is not shown");
-    }
-    assert!(window.query_by_label_contains("98 of 1961 coefficients").is_some(), "5 % of 37 × 53 are 98");
-    assert!(window.query_by_label_contains(" dB").is_some());
-    click(&mut window, "Above a value");
-    assert!(window.query_by_label("Dropped magnitudes up to 10").is_some());
-    click(&mut window, "Soft");
-    assert!(window.query_by_label_contains(" dB").is_some());
+    assert!(window.query_by_label("Reconstructed image").is_some() && says(&window, " dB"));
 }
 
 #[test]
-fn tiny_signals_have_pyramids_thresholds_and_packets() {
+fn tiny_signals_have_pyramids_and_packets() {
     let folder = TempDir::new().unwrap();
     for n in [1, 2, 3, 5] {
         let mut window = window(&text_file(&folder, n), "cdf97", WaveletTab::Pyramid);
         assert!(window.query_by_label("Wavelet coefficients").is_some(), "{n} samples");
-        click(&mut window, "Threshold");
-        assert!(window.query_by_label("Reconstructed signal").is_some(), "{n} samples");
         click(&mut window, "Packets");
         assert!(window.query_by_label_contains(" blocks; cost ").is_some(), "{n} samples");
     }
@@ -117,7 +106,6 @@ fn haar_of_spectral_logic_has_the_coefficients_of_its_wavelet() {
     let folder = TempDir::new().unwrap();
     let mut window = window(&picture_file(&folder, 32, 64), "haar2", WaveletTab::Pyramid);
     assert!(window.query_by_label_contains("4 levels of d2-2").is_some());
-    click(&mut window, "Threshold");
     assert!(window.query_by_label("Reconstructed image").is_some() && window.query_by_label_contains(" dB").is_some());
     click(&mut window, "Sections");
     assert!(window.query_by_label_contains("has no wavelet coefficients").is_some(), "its own plan has no sections");
@@ -173,85 +161,6 @@ fn sections_of_a_few_samples_need_no_merge() {
 }
 
 #[test]
-fn the_thresholded_signal_is_written_to_the_typed_path() {
-    let folder = TempDir::new().unwrap();
-    let file = picture_file(&folder, 37, 53);
-    let mut memory = super::memory(Preset::Wavelet, Origin::File(file.clone()), "cdf97-2");
-    memory.settings.wavelet.tab = WaveletTab::Threshold;
-    let mut window = super::window_of(move |ctx| Workspace::new(ctx, memory, Vec::new()).prompting_always());
-    let ask = |window: &mut Window, button: &str| {
-        super::click(window, button);
-        super::wait(window, "the window does not ask", |window| window.query_by_label("Path of the file").is_some());
-        window.run_steps(3);
-    };
-    // Escape closes the question and cancels nothing else.
-    ask(&mut window, "Export the thresholded signal");
-    assert!(window.query_by_label("Export the thresholded signal as .png, .tiff, .npy, .wav, .csv").is_some());
-    window.key_press(egui::Key::Escape);
-    super::wait(&mut window, "the question stays", |window| window.query_by_label("Path of the file").is_none());
-    ask(&mut window, "Export the thresholded signal");
-    let left = folder.path().join("left.png");
-    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
-    window.step();
-    window.get_by_label("Path of the file").type_text(left.to_str().unwrap());
-    window.run_steps(2);
-    window.key_press(egui::Key::Enter);
-    super::wait(&mut window, "nothing is written", |window| workspace(window).message().starts_with("Wrote"));
-    let [before, after] = [&file, &left].map(|path| papillon::signal::load(path).unwrap());
-    assert_eq!((after.rows, after.columns), (before.rows, before.columns));
-    assert_ne!(after.channels[0].samples, before.channels[0].samples, "5 % of the coefficients are no perfect copy");
-    // A file to open is typed in the same way.
-    run(&mut window, Command::Open);
-    super::wait(&mut window, "the window does not ask", |window| window.query_by_label("Path of the file").is_some());
-    window.run_steps(3);
-    window.get_by_label("Path of the file").type_text(left.to_str().unwrap());
-    window.run_steps(2);
-    window.key_press(egui::Key::Enter);
-    super::wait(&mut window, "the file is not opened", |window| workspace(window).message().starts_with("left.png"));
-}
-
-#[test]
-fn the_share_that_is_chosen_is_the_share_that_is_kept() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut window = window(&picture_file(&folder, 64, 64), "cdf97-2", WaveletTab::Threshold);
-    for percent in [0.01, 10.0] {
-        super::set(&mut window, "Share", percent);
-        settle(&mut window);
-        let chosen = workspace(&window).memory().settings.wavelet.percent;
-        let kept = window.get_by_label_contains(" coefficients (").accesskit_node().value().unwrap();
-        let kept: f64 = kept.split('(').nth(1).unwrap().split(" %").next().unwrap().parse().unwrap();
-        assert!((chosen - kept).abs() < 0.05, "{chosen} % is chosen, {kept} % is kept");
-    }
-}
-
-#[test]
-fn the_images_of_a_threshold_zoom_together() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut window = window(&picture_file(&folder, 64, 64), "cdf97-2", WaveletTab::Threshold);
-    let parts = |window: &Window| {
-        let shapes = &window.output().shapes;
-        let images = shapes.iter().filter_map(|clipped| match &clipped.shape {
-            egui::Shape::Rect(rect) => rect.brush.as_ref().map(|brush| brush.uv).filter(|uv| uv.max.x <= 1.0),
-            egui::Shape::Mesh(mesh) if mesh.vertices.len() == 4 => Some(egui::Rect::from_min_max(mesh.vertices[0].uv, mesh.vertices[3].uv)),
-            _ => None,
-        });
-        images.filter(|uv| uv.width() > 0.0 && uv.width() < 0.9).count()
-    };
-    assert_eq!(parts(&window), 0, "all of the images is visible");
-    let middle = window.get_by_role_and_label(Role::Image, "Difference").rect().center();
-    window.hover_at(middle);
-    window.event(egui::Event::MouseWheel {
-        unit: egui::MouseWheelUnit::Point,
-        delta: egui::vec2(0.0, 200.0),
-        phase: egui::TouchPhase::Move,
-        modifiers: egui::Modifiers::NONE,
-        source: egui::MouseWheelSource::Wheel,
-    });
-    window.run_steps(20);
-    assert_eq!(parts(&window), 3, "the wheel over one image enlarges all three");
-}
-
-#[test]
 fn bands_share_a_scale_or_have_their_own() {
     let folder = tempfile::tempdir().unwrap();
     let mut window = window(&picture_file(&folder, 64, 64), "cdf97-2", WaveletTab::Pyramid);
@@ -259,21 +168,4 @@ fn bands_share_a_scale_or_have_their_own() {
     click(&mut window, "Own scales");
     settle(&mut window);
     assert!(says(&window, "relative to the largest of the band"));
-}
-
-#[test]
-fn the_share_that_was_set_survives_levels_that_need_more() {
-    let folder = TempDir::new().unwrap();
-    let mut window = window(&picture_file(&folder, 37, 53), "cdf97-2", WaveletTab::Threshold);
-    let percent = |window: &Window| workspace(window).memory().settings.wavelet.percent;
-    let set = percent(&window);
-    super::set(&mut window, "Levels", 1.0);
-    settle(&mut window);
-    window.run_steps(5);
-    assert!(!says(&window, "98 of 1961 coefficients"), "the low-pass band of one level is larger");
-    super::set(&mut window, "Levels", 4.0);
-    settle(&mut window);
-    window.run_steps(5);
-    assert_eq!(percent(&window), set);
-    assert!(says(&window, "98 of 1961 coefficients"), "5 % again");
 }

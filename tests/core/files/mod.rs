@@ -1,11 +1,20 @@
 //! Files of every format, compared with independent encoders and decoders; round trips; and damaged files.
 
 mod broken;
+mod dicom;
+mod fits;
 mod formats;
+mod images;
+mod nifti;
+mod packed;
+mod pixmaps;
+mod recordings;
+mod refusals;
 mod round_trip;
 mod tables;
 
-use papillon::signal::{Samples, Signal};
+use papillon::remedy::{Remedy, with_remedies};
+use papillon::signal::{FileError, ReadOptions, Reading, Samples, Signal, load_bytes, load_bytes_as};
 use std::path::PathBuf;
 
 /// Number of rows of the images that `tests/data/make.py` writes.
@@ -51,4 +60,35 @@ pub(crate) fn names(signal: &Signal) -> Vec<&str> {
 /// The samples of all channels.
 pub(crate) fn samples(signal: &Signal) -> Vec<&Samples> {
     signal.channels.iter().map(|channel| &channel.samples).collect()
+}
+
+/// Bytes, loaded.
+pub(crate) fn read(name: &str, bytes: &[u8]) -> Signal {
+    load_bytes(name, bytes).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Bytes, read as a person decides.
+pub(crate) fn read_as(name: &str, bytes: &[u8], options: ReadOptions) -> Result<Signal, FileError> {
+    load_bytes_as(name, bytes, &Reading { options, ..Reading::default() })
+}
+
+/// The message of a file that must be refused, with its advice.
+pub(crate) fn refusal(name: &str, bytes: &[u8]) -> String {
+    match load_bytes(name, bytes) {
+        Ok(signal) => panic!("{name} was read as {signal}"),
+        Err(error) => with_remedies(&error, |remedy| match remedy {
+            Remedy::Advice(advice) => (*advice).to_owned(),
+            other => format!("{other:?}"),
+        }),
+    }
+}
+
+/// The values of all channels.
+pub(crate) fn values(signal: &Signal) -> Vec<Vec<f64>> {
+    signal.channels.iter().map(|channel| channel.samples.to_f64()).collect()
+}
+
+/// Whether a note has a word.
+pub(crate) fn says(signal: &Signal, word: &str) -> bool {
+    signal.notes.iter().any(|note| note.text.contains(word))
 }

@@ -1,15 +1,15 @@
-//! WAV, FLAC, MP3 and OGG Vorbis by `symphonia`. Integers are divided by full scale; floats are kept.
+//! FLAC, MP3, OGG Vorbis and the compressed codings of WAV by `symphonia`. Samples have single precision, which holds 24 bits exactly.
 //!
-//! Samples have single precision, which holds 24 bits exactly, or double precision where the file has 32-bit integers or doubles.
+//! A recording that is cut is read as far as it goes, and this is said.
 
-use super::{Decoded, FileFormat, mpeg};
+use super::foreign::Foreign;
+use super::mpeg::{self, Whole};
+use super::recording::of_channels;
+use super::{Decoded, FileFormat};
 use crate::signal::reading::Content;
-use crate::signal::{Axis, Cause, Channel, Samples, Signal, SignalKind, memory};
+use crate::signal::{Axis, Cause, Note, Samples, Signal, memory};
 use std::io::Cursor;
-use symphonia::core::audio::conv::ConvertibleSample;
-use symphonia::core::codecs::audio::well_known::{
-    CODEC_ID_FLAC, CODEC_ID_PCM_F64LE, CODEC_ID_PCM_S16LE, CODEC_ID_PCM_S24LE, CODEC_ID_PCM_S32LE, CODEC_ID_PCM_U8,
-};
+use symphonia::core::codecs::audio::well_known::CODEC_ID_FLAC;
 use symphonia::core::codecs::audio::{AudioCodecParameters, AudioDecoder, AudioDecoderOptions};
 use symphonia::core::errors::Error;
 use symphonia::core::formats::probe::Hint;
@@ -21,9 +21,9 @@ use symphonia::core::meta::MetadataOptions;
 pub(super) static FLAC: FileFormat = FileFormat {
     name: "FLAC",
     endings: &["flac"],
-    marks: &[b"fLaC"],
-    is_content: |_| true,
-    decode: |content, _| decode(content.clone(), Container::Flac),
+    marks: &[b"fLaC", b"ID3"],
+    is_content: |bytes| flac_stream(bytes).is_some(),
+    decode: |content, _| decode(without_metadata(content)?, Container::Flac),
     output: None,
 };
 
@@ -33,7 +33,10 @@ pub(super) static MP3: FileFormat = FileFormat {
     endings: &["mp3"],
     marks: &[],
     is_content: |bytes| bytes.starts_with(b"ID3") || mpeg::is_layer_3(bytes),
-    decode: |content, _| mpeg::check_complete(content).and_then(|()| decode(content.clone(), Container::Mp3)),
+    decode: |content, _| {
+        let Whole { end, note } = mpeg::whole_frames(content);
+        with_note(decode(beginning(content, end), Container::Mp3)?, note)
+    },
     output: None,
 };
 
@@ -42,8 +45,13 @@ pub(super) static OGG: FileFormat = FileFormat {
     name: "OGG",
     endings: &["ogg", "oga"],
     marks: &[b"OggS"],
-    is_content: |_| true,
-    decode: |content, _| check_ogg_end(content).and_then(|()| decode(content.clone(), Container::Ogg)),
+    // The first page names the coding.
+    is_content: |bytes| Foreign::of(bytes).is_none(),
+    decode: |content, _| {
+        let (end, has_mark) = ogg_end(content);
+        let note = (!has_mark).then(|| "The file is cut, as its last page is missing; what is there is read.".into());
+        with_note(decode(beginning(content, end), Container::Ogg)?, note)
+    },
     output: None,
 };
 
@@ -55,6 +63,47 @@ pub(super) enum Container {
     Flac,
     Mp3,
     Ogg,
+}
+
+/// The content up to `end`, which is copied where something follows.
+fn beginning(content: &Content, end: usize) -> Content {
+    if end < content.len() { Content::new(content[..end].to_vec()) } else { content.clone() }
+}
+
+/// The signal with one more note.
+fn with_note(mut signal: Signal, note: Option<Note>) -> Decoded {
+    signal.notes.extend(note);
+    Ok(signal)
+}
+
+/// Where a FLAC stream begins, behind a tag of players that may stand before it.
+fn flac_stream(bytes: &[u8]) -> Option<usize> {
+    let start = mpeg::after_tag(bytes);
+    bytes.get(start..).is_some_and(|rest| rest.starts_with(b"fLaC")).then_some(start)
+}
+
+/// A FLAC stream with the block that describes its samples alone: cue sheets, pictures and tags that break a rule of theirs would stop the decoder.
+fn without_metadata(content: &Content) -> Result<Content, Cause> {
+    const LAST: u8 = 0x80;
+    let truncated = || Cause::truncated("it ends before its samples");
+    let mut at = flac_stream(content).ok_or_else(truncated)? + 4;
+    let mut clean = b"fLaC".to_vec();
+    loop {
+        let &[kind, a, b, c] = content.get(at..).and_then(|rest| rest.first_chunk()).ok_or_else(truncated)?;
+        let end = at + 4 + u32::from_be_bytes([0, a, b, c]) as usize;
+        let block = content.get(at..end).ok_or_else(truncated)?;
+        if kind & !LAST == 0 && clean.len() == 4 {
+            clean.extend(block);
+            clean[4] |= LAST;
+        }
+        at = end;
+        if kind & LAST != 0 {
+            break;
+        }
+    }
+    memory::reserve(&mut clean, content.len() - at)?;
+    clean.extend(&content[at..]);
+    Ok(Content::new(clean))
 }
 
 /// Decodes the default track of a recording.
@@ -74,18 +123,17 @@ pub(super) fn decode(content: Content, container: Container) -> Decoded {
     let (id, announced) = (track.id, track.num_frames);
     let options = AudioDecoderOptions::default().verify(true);
     let mut decoder = symphonia::default::get_codecs().make_audio_decoder(&parameters, &options).map_err(cause)?;
-    let channels: Vec<Samples> = if matches!(parameters.codec, CODEC_ID_PCM_S32LE | CODEC_ID_PCM_F64LE) {
-        read_packets(reader.as_mut(), decoder.as_mut(), id)?.into_iter().map(Samples::F64).collect()
-    } else {
-        read_packets(reader.as_mut(), decoder.as_mut(), id)?.into_iter().map(Samples::F32).collect()
-    };
-    check_complete(channels[0].len() as u64, announced, container)?;
-    if decoder.finalize().verify_ok == Some(false) {
+    let Packets { channels, is_cut } = read_packets(reader.as_mut(), decoder.as_mut(), (id, container))?;
+    let n = channels[0].len();
+    let missing = announced.filter(|&expected| (n as u64) < expected && matches!(container, Container::Flac | Container::Wav));
+    if missing.is_none() && !is_cut && decoder.finalize().verify_ok == Some(false) {
         return Err(Cause::malformed("its checksum does not match the decoded samples"));
     }
-    let mut signal = signal(channels, &parameters);
-    if container == Container::Wav && announced.is_none() {
-        signal.notes.push("The header does not say how long the recording is; the whole file is read.".into());
+    let mut signal = signal(channels.into_iter().map(Samples::F32).collect(), &parameters);
+    if let Some(expected) = missing {
+        signal.notes.push(format!("The file is cut: {n} of {expected} samples are there.").into());
+    } else if is_cut {
+        signal.notes.push("The end of the recording is cut or damaged, and is left out.".into());
     }
     if n_tracks > 1 {
         signal.notes.push(format!("The file has {n_tracks} tracks; the default one is read.").into());
@@ -93,15 +141,24 @@ pub(super) fn decode(content: Content, container: Container) -> Decoded {
     Ok(signal)
 }
 
-/// All samples of a track, one vector for each channel.
-fn read_packets<S: ConvertibleSample>(
+/// The decoded samples of a track.
+struct Packets {
+    /// One vector for each channel.
+    channels: Vec<Vec<f32>>,
+    /// Whether the last packet could not be decoded.
+    is_cut: bool,
+}
+
+/// All samples of a track.
+fn read_packets(
     reader: &mut dyn FormatReader,
     decoder: &mut dyn AudioDecoder,
-    id: u32,
-) -> Result<Vec<Vec<S>>, Cause> {
+    (id, container): (u32, Container),
+) -> Result<Packets, Cause> {
     let limit = memory::limit();
-    let mut channels: Vec<Vec<S>> = Vec::new();
-    let mut packet_planes: Vec<Vec<S>> = Vec::new();
+    let mut channels: Vec<Vec<f32>> = Vec::new();
+    let mut packet_planes: Vec<Vec<f32>> = Vec::new();
+    let mut failed = None;
     loop {
         let packet = match reader.next_packet() {
             Ok(Some(packet)) => packet,
@@ -117,7 +174,22 @@ fn read_packets<S: ConvertibleSample>(
         if packet.track_id != id {
             continue;
         }
-        let decoded = decoder.decode(&packet).map_err(cause)?;
+        // Only the last packet may be cut.
+        if let Some(error) = failed {
+            return Err(cause(error));
+        }
+        // The decoder leaves out what it finds damaged.
+        let frames = channels.first().map_or(0, Vec::len);
+        if container == Container::Flac && packet.pts.get() != frames as i64 {
+            return Err(Cause::malformed("a frame in the middle is damaged; take another copy of it, or save it again"));
+        }
+        let decoded = match decoder.decode(&packet) {
+            Ok(decoded) => decoded,
+            Err(error) => {
+                failed = Some(error);
+                continue;
+            }
+        };
         decoded.copy_to_vecs_planar(&mut packet_planes);
         if channels.is_empty() {
             channels.resize(packet_planes.len(), Vec::new());
@@ -130,12 +202,12 @@ fn read_packets<S: ConvertibleSample>(
             channel.extend_from_slice(plane);
         }
         let frames = channels.first().map_or(0, Vec::len) as u64;
-        memory_left(frames.saturating_mul(size_of::<S>() as u64).saturating_mul(channels.len() as u64), limit, frames)?;
+        memory_left(frames.saturating_mul(size_of::<f32>() as u64).saturating_mul(channels.len() as u64), limit, frames)?;
     }
     if channels.first().is_none_or(Vec::is_empty) {
-        return Err(Cause::malformed("the recording has no samples"));
+        return Err(failed.map_or_else(|| Cause::malformed("the recording has no samples"), cause));
     }
-    Ok(channels)
+    Ok(Packets { channels, is_cut: failed.is_some() })
 }
 
 /// Checks the memory while samples arrive, because compressed recordings do not announce their length reliably.
@@ -146,57 +218,34 @@ fn memory_left(taken: u64, limit: u64, frames: u64) -> Result<(), Cause> {
     Err(Cause::TooLarge { claim: format!("more than {frames} samples"), needed: taken.into(), limit: limit.into() })
 }
 
-/// Refuses fewer samples than the header announces. An MP3 often announces an estimate, but its frames are counted before.
-fn check_complete(decoded: u64, announced: Option<u64>, container: Container) -> Result<(), Cause> {
-    match announced {
-        Some(expected) if decoded < expected && container != Container::Mp3 => {
-            Err(Cause::truncated(&format!("{decoded} of {expected} samples are there")))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Refuses an Ogg stream whose last page has no end mark: its end is missing.
-fn check_ogg_end(bytes: &[u8]) -> Result<(), Cause> {
+/// The end of the last whole page of an Ogg stream, and whether that has an end mark. Where something else follows a page, it counts as the end.
+fn ogg_end(bytes: &[u8]) -> (usize, bool) {
     const END_OF_STREAM: u8 = 4;
-    let truncated = || Cause::truncated("the last page of the stream is missing");
-    let last = bytes.windows(4).rposition(|window| window == b"OggS").ok_or_else(truncated)?;
-    let page = &bytes[last..];
-    let flags = *page.get(5).ok_or_else(truncated)?;
-    let n_segments = usize::from(*page.get(26).ok_or_else(truncated)?);
-    let lengths = page.get(27..27 + n_segments).ok_or_else(truncated)?;
-    let body: usize = lengths.iter().map(|&length| usize::from(length)).sum();
-    if flags & END_OF_STREAM == 0 || page.len() < 27 + n_segments + body {
-        return Err(truncated());
+    const HEADER: usize = 27;
+    let (mut at, mut has_mark) = (0, false);
+    while let Some(page) = bytes.get(at..).filter(|page| page.starts_with(b"OggS") && page.len() >= HEADER) {
+        let Some(lengths) = page.get(HEADER..HEADER + usize::from(page[HEADER - 1])) else { break };
+        let length = HEADER + lengths.len() + lengths.iter().map(|&length| usize::from(length)).sum::<usize>();
+        if length > page.len() {
+            return (at, false);
+        }
+        has_mark = page[5] & END_OF_STREAM != 0;
+        at += length;
     }
-    Ok(())
+    (at, has_mark)
 }
 
+/// The signal of decoded channels.
 fn signal(channels: Vec<Samples>, parameters: &AudioCodecParameters) -> Signal {
-    let columns = channels[0].len();
-    let named = channel_names(channels.len()).into_iter().zip(channels);
-    let channels = named.map(|(name, samples)| Channel::new(name, samples)).collect();
-    let mut signal = Signal::from_channels("", SignalKind::Rows, (1, columns), channels);
-    signal.axis = parameters.sample_rate.map(|rate| Axis::of_rate(rate.into()));
-    let holds_integers =
-        [CODEC_ID_FLAC, CODEC_ID_PCM_U8, CODEC_ID_PCM_S16LE, CODEC_ID_PCM_S24LE, CODEC_ID_PCM_S32LE].contains(&parameters.codec);
-    signal.stored_bits = parameters.bits_per_sample.filter(|_| holds_integers);
-    signal
-}
-
-/// The names of `n` channels.
-fn channel_names(n: usize) -> Vec<String> {
-    match n {
-        1 => vec!["mono".to_owned()],
-        2 => vec!["left".to_owned(), "right".to_owned()],
-        _ => (1..=n).map(|channel| format!("channel {channel}")).collect(),
-    }
+    let axis = parameters.sample_rate.map(|rate| Axis::of_rate(rate.into()));
+    let stored_bits = parameters.bits_per_sample.filter(|_| parameters.codec == CODEC_ID_FLAC);
+    Signal { axis, stored_bits, ..of_channels(channels) }
 }
 
 fn cause(error: Error) -> Cause {
     match error {
         Error::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Cause::truncated("it ends in the middle of a block"),
         Error::Unsupported(what) => Cause::foreign(what, "save it as WAV of integers or floats"),
-        other => Cause::damaged(other),
+        other => Cause::undecodable(other),
     }
 }

@@ -1,10 +1,11 @@
 //! BMP, WebP and GIF by the `image` crate, which decodes them to 8 bits without loss.
 
+use super::metadata::Metadata;
 use super::pixels::{Layout, PALETTE, image};
 use super::{Decoded, FileFormat};
-use crate::signal::{Cause, Samples, memory};
+use crate::signal::{Cause, PageKind, Pages, PixelSize, Samples, Signal, memory};
 use image::codecs::{bmp::BmpDecoder, gif::GifDecoder, webp::WebPDecoder};
-use image::{ColorType, ImageDecoder, ImageError, ImageResult, Limits};
+use image::{AnimationDecoder, ColorType, ImageDecoder, ImageError, ImageResult, Limits};
 use std::io::{Cursor, ErrorKind};
 
 /// Windows bitmaps.
@@ -19,6 +20,11 @@ pub(super) static BMP: FileFormat = FileFormat {
         // A run length packs 255 pixels into two bytes.
         let mut signal = decode(BmpDecoder::new(Cursor::new(bytes)), (bytes.len(), 128))?;
         signal.notes.extend((bits <= 8).then(|| PALETTE.into()));
+        // The oldest header has no resolution.
+        let per_metre = bytes.get(38..46).filter(|_| bytes[14] >= 40).map(|digits| [&digits[..4], &digits[4..]]);
+        let per_inch =
+            per_metre.map(|both| both.map(|digits| 0.0254 * digits.iter().rev().fold(0.0, |sum, byte| 256.0 * sum + f64::from(*byte))));
+        signal.pixel_size = per_inch.and_then(PixelSize::of_dots);
         Ok(signal)
     },
     output: None,
@@ -30,51 +36,109 @@ pub(super) static WEBP: FileFormat = FileFormat {
     endings: &["webp"],
     marks: &[b"RIFF"],
     is_content: |bytes| bytes.get(8..12) == Some(b"WEBP"),
-    decode: |bytes, _| {
+    decode: |bytes, how| {
         let decoder = WebPDecoder::new(Cursor::new(bytes));
         let is_lossless = decoder.as_ref().is_ok_and(|decoder| lossless_size(bytes) == Some(decoder.dimensions()));
         // Without loss a plain image takes no bits; with losses a block of 16 × 16 pixels takes more than two.
-        decode(decoder, (bytes.len(), if is_lossless { u64::MAX } else { 1024 }))
+        let stored = (bytes.len(), if is_lossless { u64::MAX } else { 1024 });
+        let n_frames = chunks(bytes).filter(|(name, _)| *name == b"ANMF").count();
+        let pages = Pages::chosen(&how.options, n_frames.max(1), PageKind::Frame)?;
+        let signal = match Pages::index(pages) {
+            0 => decode(decoder, stored)?,
+            index => frame_of(checked(decoder, stored), index)?,
+        };
+        let chunk = |wanted: &[u8]| chunks(bytes).find(|(name, _)| *name == wanted).map(|(_, body)| body);
+        Ok(Metadata::of(chunk(b"EXIF"), chunk(b"XMP ")).applied(Signal { pages, ..signal }, how))
     },
     output: None,
 };
 
-/// The first frame of a GIF.
+/// A GIF, whose frames are composed.
 pub(super) static GIF: FileFormat = FileFormat {
     name: "GIF",
     endings: &["gif"],
     marks: &[b"GIF87a", b"GIF89a"],
     is_content: |_| true,
-    decode: |bytes, _| {
+    decode: |bytes, how| {
+        let decoder = GifDecoder::new(Cursor::new(bytes));
         // A code of 12 bits stands for fewer than 4096 pixels.
-        let mut signal = decode(GifDecoder::new(Cursor::new(bytes)), (bytes.len(), 2731))?;
-        signal.notes.extend([PALETTE.into(), "Only the first frame of an animation is read.".into()]);
-        Ok(signal)
+        let stored = (bytes.len(), 2731);
+        let pages = Pages::chosen(&how.options, gif_frames(bytes).max(1), PageKind::Frame)?;
+        let mut signal = match Pages::index(pages) {
+            0 => decode(decoder, stored)?,
+            index => frame_of(checked(decoder, stored), index)?,
+        };
+        signal.notes.push(PALETTE.into());
+        Ok(Signal { pages, ..signal })
     },
     output: None,
 };
 
-/// Columns and rows in the first chunk of pixels of a WebP, where it is a single image without loss.
-fn lossless_size(bytes: &[u8]) -> Option<(u32, u32)> {
-    let mut at: usize = 12;
+/// The chunks of a WebP with their names.
+fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    let mut rest = bytes.get(12..).unwrap_or_default();
+    std::iter::from_fn(move || {
+        let (name, behind) = rest.split_at_checked(4)?;
+        let (length, behind) = behind.split_first_chunk::<4>()?;
+        let length = u32::from_le_bytes(*length) as usize;
+        let body = &behind[..length.min(behind.len())];
+        rest = behind.get(length.checked_next_multiple_of(2)?..).unwrap_or_default();
+        Some((name, body))
+    })
+}
+
+/// The number of frames of a GIF, by the blocks that begin with a comma.
+fn gif_frames(bytes: &[u8]) -> usize {
+    let table = |flags: u8| if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) };
+    let mut at = 13 + bytes.get(10).map_or(0, |flags| table(*flags));
+    let mut n = 0;
     loop {
-        let (header, body) = bytes.get(at..)?.split_at_checked(8)?;
-        let length = u32::from_le_bytes(*header.last_chunk()?) as usize;
-        match &header[..4] {
-            b"VP8L" => {
-                // Behind the mark stand both, less one, in 14 bits each.
-                let bits = u32::from_le_bytes(*body.get(1..5)?.first_chunk()?);
-                return Some(((bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1));
+        at += match (bytes.get(at), bytes.get(at + 9)) {
+            // The place, the size, a table of colours and the least size of a code stand before the pixels.
+            (Some(b','), Some(flags)) => {
+                n += 1;
+                10 + table(*flags) + 1
             }
-            b"VP8 " | b"ANMF" => return None,
-            _ => at = at.checked_add(8)?.checked_add(length.next_multiple_of(2))?,
+            (Some(b'!'), _) => 2,
+            _ => return n,
+        };
+        while let Some(length) = bytes.get(at).filter(|length| **length > 0) {
+            at += 1 + usize::from(*length);
         }
+        at += 1;
     }
 }
 
-/// Decodes the first frame of a file of `stored` bytes, which packs at most `ratio` pixels into a byte.
-fn decode<D: ImageDecoder>(decoder: ImageResult<D>, (stored, ratio): (usize, u64)) -> Decoded {
+/// Columns and rows in the first chunk of pixels of a WebP, where it is a single image without loss.
+fn lossless_size(bytes: &[u8]) -> Option<(u32, u32)> {
+    let (name, body) = chunks(bytes).find(|(name, _)| matches!(*name, b"VP8L" | b"VP8 " | b"ANMF"))?;
+    // Behind the mark stand both, less one, in 14 bits each.
+    let bits = u32::from_le_bytes(*body.get(1..5)?.first_chunk()?);
+    (name == b"VP8L").then_some(((bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1))
+}
+
+/// A decoder of a file of `stored` bytes, which packs at most `ratio` pixels into a byte, with a limit of memory.
+fn checked<D: ImageDecoder>(decoder: ImageResult<D>, (stored, ratio): (usize, u64)) -> Result<D, Cause> {
     let mut decoder = decoder.map_err(cause)?;
+    let (columns, rows) = decoder.dimensions();
+    memory::checked_packed_image(columns.into(), rows.into(), decoder.color_type().bytes_per_pixel().into(), (stored, ratio))?;
+    let mut limits = Limits::no_limits();
+    limits.max_alloc = Some(memory::limit());
+    decoder.set_limits(limits).map_err(cause)?;
+    Ok(decoder)
+}
+
+/// A frame of an animation, with those before it below it.
+pub(super) fn frame_of<'a>(decoder: Result<impl AnimationDecoder<'a>, Cause>, index: usize) -> Decoded {
+    let frame = decoder?.into_frames().nth(index).ok_or_else(|| Cause::truncated("it ends before this frame"))?;
+    let pixels = frame.map_err(cause)?.into_buffer();
+    let (columns, rows) = (pixels.width() as usize, pixels.height() as usize);
+    Ok(image(pixels.into_raw(), (rows, columns), Layout::Rgba, Samples::U8))
+}
+
+/// Decodes the first frame of a file.
+fn decode<D: ImageDecoder>(decoder: ImageResult<D>, stored: (usize, u64)) -> Decoded {
+    let decoder = checked(decoder, stored)?;
     let (columns, rows) = decoder.dimensions();
     let colour = decoder.color_type();
     let layout = match colour {
@@ -82,22 +146,18 @@ fn decode<D: ImageDecoder>(decoder: ImageResult<D>, (stored, ratio): (usize, u64
         ColorType::La8 => Layout::GrayAlpha,
         ColorType::Rgb8 => Layout::Rgb,
         ColorType::Rgba8 => Layout::Rgba,
-        other => return Err(Cause::foreign(other, "save it as gray or RGB of 8 bits")),
+        other => return Err(Cause::foreign(format_args!("{other:?}"), "save it as gray or RGB of 8 bits")),
     };
-    let length = memory::checked_packed_image(columns.into(), rows.into(), colour.bytes_per_pixel().into(), (stored, ratio))?;
-    let mut limits = Limits::no_limits();
-    limits.max_alloc = Some(memory::limit());
-    decoder.set_limits(limits).map_err(cause)?;
-    let mut pixels = memory::zeros(length)?;
+    let mut pixels = memory::zeros(rows as usize * columns as usize * usize::from(colour.bytes_per_pixel()))?;
     decoder.read_image(&mut pixels).map_err(cause)?;
     Ok(image(pixels, (rows as usize, columns as usize), layout, Samples::U8))
 }
 
-fn cause(error: ImageError) -> Cause {
+pub(super) fn cause(error: ImageError) -> Cause {
     match error {
         ImageError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => Cause::truncated("the image ends before its last row"),
         ImageError::Unsupported(what) => Cause::foreign(what, "save it as PNG"),
         ImageError::Limits(_) => Cause::malformed("its size is far beyond what the format allows"),
-        other => Cause::damaged(other),
+        other => Cause::undecodable(other),
     }
 }

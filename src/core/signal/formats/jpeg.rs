@@ -3,16 +3,17 @@
 //! CMYK becomes RGB: red = (1 − cyan)·(1 − black), and so on. Files with Adobe's marker store the inks inverted.
 //! The markers are scanned here first, because the decoder reports neither a missing end nor Adobe's marker.
 
+use super::metadata::Metadata;
 use super::pixels::{Layout, image};
 use super::{Decoded, FileFormat};
 use crate::numerals::counted;
-use crate::signal::{Cause, Samples, memory};
-use image::metadata::Orientation;
+use crate::signal::reading::Reading;
+use crate::signal::{Cause, PixelSize, Samples, memory};
 use zune_core::bytestream::ZCursor;
 use zune_core::colorspace::ColorSpace;
 use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
-use zune_jpeg::errors::DecodeErrors;
+use zune_jpeg::errors::{DecodeErrors, UnsupportedSchemes};
 
 /// JPEG images: gray, YCbCr, RGB, CMYK, YCCK.
 pub(super) static JPEG: FileFormat = FileFormat {
@@ -20,12 +21,12 @@ pub(super) static JPEG: FileFormat = FileFormat {
     endings: &["jpg", "jpeg", "jpe", "jfif"],
     marks: &[b"\xff\xd8\xff"],
     is_content: |_| true,
-    decode: |content, _| decode(content),
+    decode: |content, how| decode(content, how),
     output: None,
 };
 
 /// Decodes to gray or red, green and blue of 8 bits.
-fn decode(bytes: &[u8]) -> Decoded {
+fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     let frame = FrameHeader::scan(bytes)?;
     memory::checked_image(frame.columns, frame.rows, frame.components.max(3))?;
     // Every block of 8 × 8 pixels takes at least one bit.
@@ -61,11 +62,8 @@ fn decode(bytes: &[u8]) -> Decoded {
         let how = if frame.is_adobe { "inverted, as Adobe stores them" } else { "as stored, without Adobe's marker" };
         signal.notes.push(format!("Four inks (CMYK, {how}) are converted to red, green and blue without a colour profile.").into());
     }
-    let orientation = decoder.exif().and_then(|exif| Orientation::from_exif_chunk(exif));
-    if orientation.is_some_and(|orientation| orientation != Orientation::NoTransforms) {
-        signal.notes.push("The orientation that the camera noted is ignored: rows and columns are as stored.".into());
-    }
-    Ok(signal)
+    signal.pixel_size = frame.pixel_size;
+    Ok(Metadata::of(frame.exif, frame.xmp).applied(signal, how))
 }
 
 fn rgb_from_ink(cmyk: &[u8]) -> Vec<u8> {
@@ -76,28 +74,43 @@ fn rgb_from_ink(cmyk: &[u8]) -> Vec<u8> {
     cmyk.chunks_exact(4).flat_map(|p| [paper(p[0], p[3]), paper(p[1], p[3]), paper(p[2], p[3])]).collect()
 }
 
+/// The name of a coding that is not decoded.
+fn coding(scheme: UnsupportedSchemes) -> &'static str {
+    match scheme {
+        UnsupportedSchemes::ExtendedSequentialHuffman => "extended sequential coding",
+        UnsupportedSchemes::LosslessHuffman => "lossless coding",
+        UnsupportedSchemes::ExtendedSequentialDctArithmetic => "arithmetic coding",
+        UnsupportedSchemes::ProgressiveDctArithmetic => "progressive arithmetic coding",
+        UnsupportedSchemes::LosslessArithmetic => "lossless arithmetic coding",
+    }
+}
+
 fn cause(error: DecodeErrors) -> Cause {
     match error {
-        DecodeErrors::Unsupported(what) => Cause::foreign(what, "save it as baseline or progressive JPEG, or as PNG"),
+        DecodeErrors::Unsupported(scheme) => Cause::foreign(coding(scheme), "save it as baseline or progressive JPEG, or as PNG"),
         DecodeErrors::ExhaustedData => Cause::truncated("the image data end too early"),
-        other => Cause::damaged(other),
+        other => Cause::undecodable(other),
     }
 }
 
 /// What the markers of the file announce.
-struct FrameHeader {
+struct FrameHeader<'a> {
     columns: u64,
     rows: u64,
     components: u64,
     /// Whether there is an APP14 segment of Adobe's.
     is_adobe: bool,
+    /// The size of a pixel by the density in the segment of JFIF.
+    pixel_size: Option<PixelSize>,
+    exif: Option<&'a [u8]>,
+    xmp: Option<&'a [u8]>,
 }
 
-impl FrameHeader {
+impl<'a> FrameHeader<'a> {
     /// Scans the segments up to the end marker; a file without one is truncated.
-    fn scan(bytes: &[u8]) -> Result<Self, Cause> {
+    fn scan(bytes: &'a [u8]) -> Result<Self, Cause> {
         let truncated = || Cause::truncated("the end marker of the image is missing");
-        let mut frame = Self { columns: 0, rows: 0, components: 0, is_adobe: false };
+        let mut frame = Self { columns: 0, rows: 0, components: 0, is_adobe: false, pixel_size: None, exif: None, xmp: None };
         let mut at = 2;
         loop {
             at += bytes.get(at..).and_then(|rest| rest.iter().position(|&b| b == 0xff)).ok_or_else(truncated)?;
@@ -123,8 +136,18 @@ impl FrameHeader {
         Ok(frame)
     }
 
-    fn read_segment(&mut self, marker: u8, body: &[u8]) -> Result<(), Cause> {
+    fn read_segment(&mut self, marker: u8, body: &'a [u8]) -> Result<(), Cause> {
         match (marker, body) {
+            (0xe0, &[b'J', b'F', b'I', b'F', 0, _, _, unit, x1, x0, y1, y0, ..]) => {
+                let density = [[x1, x0], [y1, y0]].map(|digits| f64::from(u16::from_be_bytes(digits)));
+                self.pixel_size = match unit {
+                    1 => PixelSize::of_dots(density),
+                    2 => PixelSize::of_dots(density.map(|per_centimetre| 2.54 * per_centimetre)),
+                    _ => None,
+                };
+            }
+            (0xe1, body) if body.starts_with(b"Exif\0") => self.exif = self.exif.or(Some(body)),
+            (0xe1, body) if body.starts_with(b"http://ns.adobe.com/xap/1.0/\0") => self.xmp = self.xmp.or(Some(body)),
             (0xee, body) if body.starts_with(b"Adobe") => self.is_adobe = true,
             // All start-of-frame markers; 0xc4, 0xc8 and 0xcc are tables.
             (0xc0..=0xc3 | 0xc5..=0xc7 | 0xc9..=0xcb | 0xcd..=0xcf, &[bits, y1, y0, x1, x0, components, ..]) => {

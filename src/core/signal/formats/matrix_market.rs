@@ -20,6 +20,9 @@ pub(super) static MATRIX_MARKET: FileFormat = FileFormat {
     output: None,
 };
 
+/// The note on the rows of a tridiagonal matrix.
+pub const RIGHT_SIDE_NOTE: &str = "The rows are a, b and c of a tridiagonal matrix; a system needs its right-hand side d too.";
+
 /// Decodes a dense array or a tridiagonal matrix of real numbers.
 fn decode(bytes: &[u8]) -> Decoded {
     let text = std::str::from_utf8(bytes).map_err(|_| Cause::malformed("it is not UTF-8 text"))?;
@@ -123,7 +126,7 @@ fn tridiagonal<'a>(mut lines: impl Iterator<Item = DataLine<'a>>, is_symmetric: 
     }
     let channel = Channel::new("value", Samples::F64(rows.into_flattened()));
     let mut signal = Signal::from_channels("", SignalKind::Rows, (n, 3), vec![channel]);
-    signal.notes = vec!["The rows are a, b and c of a tridiagonal matrix; a system needs its right-hand side d too.".into()];
+    signal.notes = vec![RIGHT_SIDE_NOTE.into()];
     Ok(signal)
 }
 

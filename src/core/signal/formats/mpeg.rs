@@ -1,6 +1,6 @@
-//! Checks that an MP3 is complete. Decoders play what is there, so only a walk over the frames finds a missing end.
+//! Finds the end of the last whole frame of an MP3. Decoders play what is there, so only a walk over the frames finds a missing end.
 
-use crate::signal::Cause;
+use crate::signal::Note;
 
 const MPEG_1_KBIT: [u64; 15] = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const MPEG_2_KBIT: [u64; 15] = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
@@ -16,31 +16,42 @@ pub(super) fn is_layer_3(bytes: &[u8]) -> bool {
     is_sync && is_layer_3 && third >> 4 != 0xf && third >> 2 & 3 != 3
 }
 
-/// Refuses an incomplete last frame, and fewer frames than the Xing or Info header announces.
-///
-/// Accepts the file where the walk ends early (unknown tags, free format).
-pub(super) fn check_complete(bytes: &[u8]) -> Result<(), Cause> {
+/// How far the frames of a file are whole.
+pub(super) struct Whole {
+    /// The end of the last whole frame where one behind it is cut, otherwise the end of the file.
+    pub(super) end: usize,
+    /// What is said about a cut frame, and about frames that the header announces and that are not there.
+    pub(super) note: Option<Note>,
+}
+
+/// Walks over the frames. Where the walk ends early (unknown tags, free format), the file counts as whole.
+pub(super) fn whole_frames(bytes: &[u8]) -> Whole {
     let start = after_tag(bytes);
-    let mut at = start;
+    let (mut at, mut end) = (start, bytes.len());
     let mut n_frames = 0;
     while let Some(length) = bytes.get(at..).and_then(frame_length) {
+        if at + length > bytes.len() {
+            end = at;
+            break;
+        }
         at += length;
         n_frames += 1;
     }
-    if n_frames > 0 && at > bytes.len() {
-        return Err(Cause::truncated("its last frame is not complete"));
-    }
-    match announced(bytes.get(start..).unwrap_or_default()) {
+    let is_cut = end < bytes.len() && n_frames > 0;
+    let announced = announced(bytes.get(start..).unwrap_or_default());
+    let note = match announced {
         // The frame that holds this number has no sound and is not counted.
-        Some(expected) if at == bytes.len() && n_frames < expected + 1 => {
-            Err(Cause::truncated(&format!("{} of {expected} frames are there", n_frames - 1)))
+        Some(expected) if at == end && (1..=expected).contains(&n_frames) => {
+            Some(format!("The file is cut: {} of {expected} frames are whole, and are read.", n_frames - 1))
         }
-        _ => Ok(()),
-    }
+        _ if is_cut => Some("The last frame is cut, and is left out.".to_owned()),
+        _ => None,
+    };
+    Whole { end: if is_cut { end } else { bytes.len() }, note: note.map(Note::from) }
 }
 
 /// The offset behind an ID3v2 tag, whose length has seven bits a byte.
-fn after_tag(bytes: &[u8]) -> usize {
+pub(super) fn after_tag(bytes: &[u8]) -> usize {
     match bytes.get(..10) {
         Some(tag) if tag.starts_with(b"ID3") => 10 + tag[6..].iter().fold(0, |length, &byte| length << 7 | usize::from(byte & 0x7f)),
         _ => 0,

@@ -1,18 +1,20 @@
 //! One array of numpy (NPY 1.0, 2.0, 3.0) by `npyz`: every real, complex and boolean type, either byte order, rows or columns first.
 //!
 //! An array of one dimension is a signal. Two dimensions are an image; a one-dimensional transform takes its rows as a batch.
-//! Three are a colour image where the last has 3 or 4 planes; the fourth, transparency, is left out.
+//! Three are a colour image where the last has 3 or 4 planes; the fourth, transparency, is left out. Otherwise axes before the last two count slices.
 //! Types that [`Samples`] has are kept, narrower ones are widened, and booleans become 0 and 1.
 //! The shape is read here first, because the library multiplies it unchecked and follows nested brackets until the stack overflows.
 
 mod records;
 
+use super::pixels::to_i64;
 use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::{counted, integer};
+use crate::remedy::Remedy;
 use crate::signal::error::one_line;
 use crate::signal::reading::Reading;
-use crate::signal::table::{Cells, Column, Columns, Name, assemble};
-use crate::signal::{Cause, Channel, Misfit, Samples, Signal, SignalKind, memory};
+use crate::signal::table::{Cells, Column, Columns, Name, assemble, is_narrow};
+use crate::signal::{Cause, Channel, Misfit, Note, PageKind, Pages, Samples, Signal, SignalKind, memory};
 use npyz::{AutoSerialize, DType, Deserialize, NpyFile, NpyHeader, Order, TypeChar, TypeStr, WriterBuilder};
 use num_complex::{Complex32, Complex64};
 use std::io::{self, Write};
@@ -37,7 +39,7 @@ pub(super) static NPY: FileFormat = FileFormat {
 /// Decodes one array. Bytes behind it are ignored; a note says so.
 pub(super) fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     let shape = claimed_shape(header_text(bytes)?)?;
-    let (kind, rows, columns, depth) = interpret(&shape)?;
+    let layout = Arrangement::of(&shape)?;
     memory::checked_bytes(&shape, || format!("an array of {}", elements(&shape)))?;
     let mut data = bytes;
     let header = NpyHeader::from_reader(&mut data);
@@ -50,9 +52,11 @@ pub(super) fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     let Some(array) = data.get(..length) else {
         return Err(Cause::truncated(&format!("{} of {} of {} are there", integer(data.len()), counted(length, "byte"), claim())));
     };
-    let mut signal = match table(&header, rows * columns, array)? {
+    let is_narrow = how.options.prefers_tables && layout.kind.is_image() && layout.depth * layout.slices == 1;
+    let mut signal = match table(&header, layout.rows * layout.columns, array)? {
         Some(table) => assemble(table, &how.options)?,
-        None => plain(header, array, (kind, rows, columns, depth))?,
+        None if is_narrow && let Some(signal) = narrow(bytes, layout.rows, layout.columns, how)? => signal,
+        None => plain(header, array, layout, how)?,
     };
     if matches!(shape[..], [n, 1] if n > 1) && signal.table.is_none() {
         signal.notes.push("The array is one column, and is read as one signal.".into());
@@ -71,6 +75,19 @@ fn table(header: &NpyHeader, n: usize, data: &[u8]) -> Result<Option<Columns>, C
         return Err(Cause::unsupported("it holds records in several dimensions; save one row of them, or one field as a plain array"));
     }
     Ok(Some(found))
+}
+
+/// The signal of an array of a few long columns or rows of real numbers: each is a channel, and the first may be the axis.
+fn narrow(bytes: &[u8], rows: usize, columns: usize, how: &Reading) -> Result<Option<Signal>, Cause> {
+    let (n, length) = (rows.min(columns), rows.max(columns));
+    let found = if is_narrow(length, n) { self::columns("", bytes, Some(length))? } else { None };
+    let Some(found) = found.filter(|found| found.iter().all(|column| matches!(column.cells, Cells::Numbers(_)))) else { return Ok(None) };
+    let columns = found.into_iter().enumerate().map(|(index, column)| Column { name: Name::numbered(index), ..column }).collect();
+    let mut signal = assemble(Columns { columns, ..Columns::default() }, &how.options)?;
+    let channels = counted(signal.channels.len(), "channel");
+    let text = format!("The array is a table of {channels} of {} each, as it is long and narrow", counted(length, "sample"));
+    signal.notes.insert(0, Note::new(text, [Remedy::Image]));
+    Ok(Some(signal))
 }
 
 /// An array whose elements are numbers or times, with all of their bytes.
@@ -139,16 +156,18 @@ pub(super) fn scalar(bytes: &[u8]) -> Result<Option<f64>, Cause> {
 }
 
 /// The samples of an array of numbers.
-fn plain(header: NpyHeader, array: &[u8], (kind, rows, columns, depth): (SignalKind, usize, usize, usize)) -> Decoded {
-    let planes = samples(NpyFile::with_header(header, array), (rows, columns, depth))?;
-    let names: &[&str] = match (depth, kind) {
+fn plain(header: NpyHeader, array: &[u8], layout: Arrangement, how: &Reading) -> Decoded {
+    let pages = Pages::chosen(&how.options, layout.slices, PageKind::Slice)?;
+    let planes = samples(NpyFile::with_header(header, array), &layout, Pages::index(pages))?;
+    let names: &[&str] = match (layout.depth, layout.kind) {
         (1, SignalKind::Image) => &["gray"],
         (1, SignalKind::Rows) => &["value"],
         _ => &["red", "green", "blue"],
     };
     let channels = names.iter().zip(planes).map(|(name, samples)| Channel::new(*name, samples));
-    let mut signal = Signal::from_channels("", kind, (rows, columns), channels.collect());
-    if depth == 4 {
+    let mut signal = Signal::from_channels("", layout.kind, (layout.rows, layout.columns), channels.collect());
+    signal.pages = pages;
+    if layout.depth == 4 {
         signal.notes.push("The fourth plane is taken as transparency and left out.".into());
     }
     Ok(signal)
@@ -195,26 +214,38 @@ fn claimed_shape(header: &str) -> Result<Vec<u64>, Cause> {
     sizes.map(|size| size.parse().map_err(|_| broken("has a shape that is not made of counts"))).collect()
 }
 
-/// Kind, rows, columns and number of channels of an array of that shape.
-fn interpret(shape: &[u64]) -> Result<(SignalKind, usize, usize, usize), Cause> {
-    if shape.contains(&0) {
-        return Err(Cause::malformed(format!("its array ({}) has no elements", joined(shape))));
-    }
-    let too_large =
-        |_| Cause::TooLarge { claim: format!("an array of {}", elements(shape)), needed: u128::MAX, limit: memory::limit().into() };
-    let size = |n: u64| usize::try_from(n).map_err(too_large);
-    match *shape {
-        [] => Ok((SignalKind::Rows, 1, 1, 1)),
-        [n] => Ok((SignalKind::Rows, 1, size(n)?, 1)),
-        // A column of numbers is one signal, and not n signals of one sample each.
-        [n, 1] if n > 1 => Ok((SignalKind::Rows, 1, size(n)?, 1)),
-        [rows, columns] => Ok((SignalKind::Image, size(rows)?, size(columns)?, 1)),
-        [rows, columns, 1] => Ok((SignalKind::Image, size(rows)?, size(columns)?, 1)),
-        [rows, columns, planes @ (3 | 4)] => Ok((SignalKind::Image, size(rows)?, size(columns)?, planes as usize)),
-        _ => Err(Cause::unsupported(format!(
-            "its array has the shape ({}); one or two dimensions are read, and three where the last has 3 or 4 colours",
-            joined(shape)
-        ))),
+/// What the axes of an array are.
+struct Arrangement {
+    kind: SignalKind,
+    rows: usize,
+    columns: usize,
+    /// The number of planes of a pixel.
+    depth: usize,
+    /// The number of images of the axes before those of the rows.
+    slices: usize,
+    /// The sizes of these axes.
+    leading: Vec<usize>,
+}
+
+impl Arrangement {
+    /// The arrangement of an array of that shape.
+    fn of(shape: &[u64]) -> Result<Self, Cause> {
+        if shape.contains(&0) {
+            return Err(Cause::malformed(format!("its array ({}) has no elements", joined(shape))));
+        }
+        let too_large =
+            |_| Cause::TooLarge { claim: format!("an array of {}", elements(shape)), needed: u128::MAX, limit: memory::limit().into() };
+        let sizes: Vec<usize> = shape.iter().map(|n| usize::try_from(*n).map_err(too_large)).collect::<Result<_, _>>()?;
+        let (kind, leading, [rows, columns, depth]) = match sizes[..] {
+            [] => (SignalKind::Rows, &[][..], [1, 1, 1]),
+            // A column of numbers is one signal, and not n signals of one sample each.
+            [n, 1] if n > 1 => (SignalKind::Rows, &[][..], [1, n, 1]),
+            [ref leading @ .., rows, columns, planes @ (1 | 3 | 4)] => (SignalKind::Image, leading, [rows, columns, planes]),
+            [ref leading @ .., rows, columns] => (SignalKind::Image, leading, [rows, columns, 1]),
+            [n] => (SignalKind::Rows, &[][..], [1, n, 1]),
+        };
+        let slices = leading.iter().fold(1_usize, |product, size| product.saturating_mul(*size));
+        Ok(Self { kind, rows, columns, depth, slices, leading: leading.to_vec() })
     }
 }
 
@@ -232,7 +263,7 @@ fn elements(shape: &[u64]) -> String {
 }
 
 /// The samples of every plane, of the type in the file or the next wider one.
-fn samples(array: NpyFile<&[u8]>, shape: (usize, usize, usize)) -> Result<Vec<Samples>, Cause> {
+fn samples(array: NpyFile<&[u8]>, layout: &Arrangement, slice: usize) -> Result<Vec<Samples>, Cause> {
     let dtype = array.dtype();
     let unsupported = || {
         let descr = dtype.descr().replace('\'', "");
@@ -242,23 +273,23 @@ fn samples(array: NpyFile<&[u8]>, shape: (usize, usize, usize)) -> Result<Vec<Sa
         return Err(unsupported());
     };
     Ok(match (item.type_char(), item.size_field()) {
-        (TypeChar::Bool, _) => wrap(planes::<bool, u8>(array, shape)?, Samples::U8),
-        (TypeChar::Uint, 1) => wrap(planes::<u8, u8>(array, shape)?, Samples::U8),
-        (TypeChar::Uint, 2) => wrap(planes::<u16, u16>(array, shape)?, Samples::U16),
-        (TypeChar::Uint, 4) => wrap(planes::<u32, i64>(array, shape)?, Samples::I64),
+        (TypeChar::Bool, _) => wrap(planes::<bool, u8>(array, layout, slice)?, Samples::U8),
+        (TypeChar::Uint, 1) => wrap(planes::<u8, u8>(array, layout, slice)?, Samples::U8),
+        (TypeChar::Uint, 2) => wrap(planes::<u16, u16>(array, layout, slice)?, Samples::U16),
+        (TypeChar::Uint, 4) => wrap(planes::<u32, i64>(array, layout, slice)?, Samples::I64),
         (TypeChar::Uint, 8) => {
-            let planes = planes::<u64, u64>(array, shape)?;
+            let planes = planes::<u64, u64>(array, layout, slice)?;
             planes.iter().map(|plane| to_i64(plane).map(Samples::I64)).collect::<Result<_, _>>()?
         }
-        (TypeChar::Int, 1) => wrap(planes::<i8, i32>(array, shape)?, Samples::I32),
-        (TypeChar::Int, 2) => wrap(planes::<i16, i32>(array, shape)?, Samples::I32),
-        (TypeChar::Int, 4) => wrap(planes::<i32, i32>(array, shape)?, Samples::I32),
-        (TypeChar::Int, 8) => wrap(planes::<i64, i64>(array, shape)?, Samples::I64),
-        (TypeChar::Float, 2) => wrap(planes::<npyz::half::f16, f32>(array, shape)?, Samples::F32),
-        (TypeChar::Float, 4) => wrap(planes::<f32, f32>(array, shape)?, Samples::F32),
-        (TypeChar::Float, 8) => wrap(planes::<f64, f64>(array, shape)?, Samples::F64),
-        (TypeChar::Complex, 8) => wrap(planes::<Complex32, Complex32>(array, shape)?, Samples::Complex32),
-        (TypeChar::Complex, 16) => wrap(planes::<Complex64, Complex64>(array, shape)?, Samples::Complex64),
+        (TypeChar::Int, 1) => wrap(planes::<i8, i32>(array, layout, slice)?, Samples::I32),
+        (TypeChar::Int, 2) => wrap(planes::<i16, i32>(array, layout, slice)?, Samples::I32),
+        (TypeChar::Int, 4) => wrap(planes::<i32, i32>(array, layout, slice)?, Samples::I32),
+        (TypeChar::Int, 8) => wrap(planes::<i64, i64>(array, layout, slice)?, Samples::I64),
+        (TypeChar::Float, 2) => wrap(planes::<npyz::half::f16, f32>(array, layout, slice)?, Samples::F32),
+        (TypeChar::Float, 4) => wrap(planes::<f32, f32>(array, layout, slice)?, Samples::F32),
+        (TypeChar::Float, 8) => wrap(planes::<f64, f64>(array, layout, slice)?, Samples::F64),
+        (TypeChar::Complex, 8) => wrap(planes::<Complex32, Complex32>(array, layout, slice)?, Samples::Complex32),
+        (TypeChar::Complex, 16) => wrap(planes::<Complex64, Complex64>(array, layout, slice)?, Samples::Complex64),
         _ => return Err(unsupported()),
     })
 }
@@ -267,35 +298,29 @@ fn wrap<S>(planes: Vec<Vec<S>>, kind: fn(Vec<S>) -> Samples) -> Vec<Samples> {
     planes.into_iter().map(kind).collect()
 }
 
-/// The elements of every plane, row after row.
-fn planes<T: Deserialize, S: Copy + From<T>>(
-    array: NpyFile<&[u8]>,
-    (rows, columns, depth): (usize, usize, usize),
-) -> Result<Vec<Vec<S>>, Cause> {
-    let is_as_stored = depth == 1 && (rows == 1 || array.order() == Order::C);
+/// The elements of every plane of a slice, row after row.
+fn planes<T: Deserialize, S: Copy + From<T>>(array: NpyFile<&[u8]>, layout: &Arrangement, slice: usize) -> Result<Vec<Vec<S>>, Cause> {
+    let &Arrangement { rows, columns, depth, ref leading, .. } = layout;
+    let is_row_major = array.order() == Order::C;
     let strides: Vec<usize> = array.strides().iter().map(|&stride| stride as usize).collect();
-    let elements = array.data::<T>().map_err(Cause::damaged)?;
-    let elements: Vec<S> = elements.map(|element| element.map(S::from)).collect::<Result<_, _>>().map_err(Cause::damaged)?;
-    if is_as_stored {
+    let stride = |axis: usize| strides.get(axis).copied().unwrap_or(0);
+    let n = rows * columns * depth;
+    // Slices follow each other where the last axis runs fastest; otherwise they are interleaved.
+    let (skipped, taken) = if is_row_major { (slice * n, n) } else { (0, usize::MAX) };
+    let elements = array.data::<T>().map_err(Cause::undecodable)?.skip(skipped).take(taken);
+    let elements: Vec<S> = elements.map(|element| element.map(S::from)).collect::<Result<_, _>>().map_err(Cause::undecodable)?;
+    if depth == 1 && (is_row_major || rows * layout.slices == 1) {
         return Ok(vec![elements]);
     }
-    let stride = |axis: usize| strides.get(axis).copied().unwrap_or(0);
+    let (mut start, mut rest) = (0, slice);
+    for (axis, size) in leading.iter().enumerate().rev().filter(|_| !is_row_major) {
+        (start, rest) = (start + rest % size * stride(axis), rest / size);
+    }
+    let [of_rows, of_columns, of_planes] = [0, 1, 2].map(|axis| stride(leading.len() + axis));
     let pixels = || (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-    let plane = |plane: usize| {
-        let start = plane * stride(2);
-        pixels().map(|(row, column)| elements[start + row * stride(0) + column * stride(1)]).collect()
-    };
+    let plane =
+        |plane: usize| pixels().map(|(row, column)| elements[start + plane * of_planes + row * of_rows + column * of_columns]).collect();
     Ok((0..depth).map(plane).collect())
-}
-
-/// Unsigned 64-bit numbers as signed ones; refuses those that do not fit.
-pub(super) fn to_i64(values: &[u64]) -> Result<Vec<i64>, Cause> {
-    let convert = |&value: &u64| {
-        i64::try_from(value).map_err(|_| {
-            Cause::unsupported(format!("its value {value} is beyond the largest of 64 bits with a sign, 2^63 − 1; convert it to floats"))
-        })
-    };
-    values.iter().map(convert).collect()
 }
 
 fn fits(signal: &Signal) -> Result<(), Misfit> {
@@ -320,6 +345,7 @@ fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
         Samples::F64(_) => array(out, signal, |s| if let Samples::F64(v) = s { v } else { &[] }),
         Samples::Complex32(_) => array(out, signal, |s| if let Samples::Complex32(v) = s { v } else { &[] }),
         Samples::Complex64(_) => array(out, signal, |s| if let Samples::Complex64(v) = s { v } else { &[] }),
+        Samples::Pcm(_) => encode(out, &signal.clone().in_arrays()),
     }
 }
 

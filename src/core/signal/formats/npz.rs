@@ -16,7 +16,12 @@ pub(super) static NPZ: FileFormat = FileFormat {
     name: "NPZ",
     endings: &["npz"],
     marks: &[b"PK\x03\x04", b"PK\x05\x06"],
-    is_content: |_| true,
+    is_content: |bytes| {
+        // The names stand before each member, and again at the end.
+        const MOST: usize = 1 << 16;
+        let has_array = |part: &[u8]| part.windows(4).any(|window| window == b".npy");
+        has_array(&bytes[..bytes.len().min(MOST)]) || has_array(&bytes[bytes.len().saturating_sub(MOST)..])
+    },
     decode: |content, how| decode(content, how),
     output: None,
 };
@@ -39,17 +44,17 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
         }
     }
     if found.is_empty() {
-        return Err(Cause::unsupported("the archive holds no NPY array; unpack it, or save the arrays by numpy.savez"));
+        return Err(Cause::unsupported("the archive holds no NPY array; save the arrays by numpy.savez"));
     }
     let array = |index: usize| {
         let (wayfinder, size, method, is_encrypted) = found[index];
         let length = memory::checked_bytes(&[size], || format!("{} for the array “{}”", counted(size as usize, "byte"), names[index]))?;
         let member = archive.get_entry(wayfinder).map_err(cause)?;
         let unpacked: Box<dyn Read + '_> = match method {
-            method if is_encrypted => return Err(Cause::foreign(method, SAVE_AGAIN)),
+            _ if is_encrypted => return Err(Cause::unsupported(format!("its arrays are encrypted; {SAVE_AGAIN}"))),
             CompressionMethod::STORE => Box::new(member.data()),
             CompressionMethod::DEFLATE => Box::new(DeflateDecoder::new(member.data())),
-            other => return Err(Cause::foreign(other, SAVE_AGAIN)),
+            other => return Err(Cause::foreign(format_args!("compression {other:?}"), SAVE_AGAIN)),
         };
         unpacked_array(member.verifying_reader(unpacked), (length, bytes.len()), &names[index])
     };
@@ -149,7 +154,9 @@ const SAVE_AGAIN: &str = "save the arrays by numpy.savez";
 fn cause(error: rawzip::Error) -> Cause {
     match error.kind() {
         ErrorKind::MissingEndOfCentralDirectory => Cause::truncated("the directory at the end of the archive is missing"),
-        _ => Cause::damaged(error),
+        ErrorKind::Eof => Cause::truncated("it ends in the middle of an entry"),
+        ErrorKind::InvalidSignature { .. } => Cause::damaged("one of its entries does not begin as it must"),
+        _ => Cause::undecodable(error),
     }
 }
 

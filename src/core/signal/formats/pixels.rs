@@ -1,10 +1,24 @@
 //! From the interleaved pixels of a decoder to the channels of an image; transparency is left out.
 
-use crate::signal::{Channel, Samples, Signal, SignalKind};
+use crate::signal::{Cause, Channel, Samples, Signal, SignalKind};
 use crate::threads;
+
+/// The note on an image with transparency.
+pub(super) const ALPHA: &str = "Transparency (alpha) is left out: colours are taken as stored.";
 
 /// The note on an image with a palette.
 pub(super) const PALETTE: &str = "The palette is expanded to red, green and blue.";
+
+/// The image in one channel where its palette holds grays alone, as most programs write gray images into BMP and GIF.
+pub(super) fn gray_of_palette(mut signal: Signal) -> Signal {
+    let has_palette = signal.notes.iter().any(|note| note.text == PALETTE);
+    if has_palette && signal.channels.windows(2).all(|two| two[0].samples == two[1].samples) {
+        signal.notes.retain(|note| note.text != PALETTE);
+        signal.channels.truncate(1);
+        signal.channels[0].name = "gray".to_owned();
+    }
+    signal
+}
 
 /// How the samples of one pixel follow each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +57,7 @@ impl Layout {
 }
 
 /// An image of `shape` (rows, columns) from interleaved pixels; `wrap` is the variant of [`Samples`] for this type.
-pub(super) fn image<T: Copy + Default + Send + Sync>(
+pub(super) fn image<T: Copy + Default + PartialEq + Send + Sync>(
     pixels: Vec<T>,
     shape: (usize, usize),
     layout: Layout,
@@ -51,28 +65,24 @@ pub(super) fn image<T: Copy + Default + Send + Sync>(
 ) -> Signal {
     let names = layout.names();
     let stride = layout.samples();
+    // Pixels that are all as opaque as the first one hide nothing.
+    let is_transparent = layout.has_alpha() && pixels.chunks_exact(stride).any(|pixel| pixel[stride - 1] != pixels[stride - 1]);
     let channels = if stride == 1 {
         names.into_iter().zip([pixels]).map(|(name, plane)| Channel::new(name, wrap(plane))).collect()
     } else {
         let plane = |index| take_plane(&pixels, index, stride);
         names.into_iter().enumerate().map(|(index, name)| Channel::new(name, wrap(plane(index)))).collect()
     };
-    signal_of(channels, shape, layout)
+    let mut signal = Signal::from_channels("", SignalKind::Image, shape, channels);
+    signal.notes.extend(is_transparent.then(|| ALPHA.into()));
+    signal
 }
 
 /// An image whose channels follow each other, `rows · columns` samples each.
 pub(super) fn image_from_planes<T: Copy>(planes: &[T], shape: (usize, usize), layout: Layout, wrap: fn(Vec<T>) -> Samples) -> Signal {
     let planes = planes.chunks_exact(shape.0 * shape.1);
     let channels = layout.names().into_iter().zip(planes).map(|(name, plane)| Channel::new(name, wrap(plane.to_vec())));
-    signal_of(channels.collect(), shape, layout)
-}
-
-fn signal_of(channels: Vec<Channel>, shape: (usize, usize), layout: Layout) -> Signal {
-    let mut signal = Signal::from_channels("", SignalKind::Image, shape, channels);
-    if layout.has_alpha() {
-        signal.notes.push("Transparency (alpha) is left out: colours are taken as stored.".into());
-    }
-    signal
+    Signal::from_channels("", SignalKind::Image, shape, channels.collect())
 }
 
 /// Every `stride`-th sample from `index` on.
@@ -85,4 +95,14 @@ fn take_plane<T: Copy + Default + Send + Sync>(pixels: &[T], index: usize, strid
         }
     });
     plane
+}
+
+/// Unsigned 64-bit numbers as signed ones; refuses those that do not fit.
+pub(super) fn to_i64(values: &[u64]) -> Result<Vec<i64>, Cause> {
+    let convert = |&value: &u64| {
+        i64::try_from(value).map_err(|_| {
+            Cause::unsupported(format!("its value {value} is beyond the largest of 64 bits with a sign, 2^63 − 1; convert it to floats"))
+        })
+    };
+    values.iter().map(convert).collect()
 }

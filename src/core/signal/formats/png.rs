@@ -1,9 +1,13 @@
 //! PNG by the `png` crate: decoded straight into samples of the depth of the file, and encoded with 8 or 16 bits, compressed for speed.
 
+use super::bitmap::frame_of;
+use super::metadata::Metadata;
 use super::pixels::{Layout, PALETTE, image};
 use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::counted;
-use crate::signal::{Cause, FileError, Misfit, Note, PixelSize, Samples, Signal, memory, replace};
+use crate::signal::reading::Reading;
+use crate::signal::{Cause, FileError, Misfit, Note, PageKind, Pages, PixelSize, Samples, Signal, memory, replace};
+use image::codecs::png::PngDecoder;
 use png::{BitDepth, ColorType, Compression, DecodeOptions, Decoder, DecodingError, Encoder, EncodingError};
 use png::{Info, Limits, Transformations, Unit};
 use std::io::{self, Cursor, Write};
@@ -15,7 +19,7 @@ pub(super) static PNG: FileFormat = FileFormat {
     endings: &["png", "apng"],
     marks: &[b"\x89PNG\r\n\x1a\n"],
     is_content: |_| true,
-    decode: |content, _| decode(content),
+    decode: |content, how| decode(content, how),
     output: Some(OutputFormat {
         name: "PNG",
         endings: &["png"],
@@ -28,8 +32,8 @@ pub(super) static PNG: FileFormat = FileFormat {
 /// Deflate packs no more than this many bytes into one.
 const DEFLATE_RATIO: u64 = 1032;
 
-/// Decodes the default image; animations give their first frame.
-fn decode(bytes: &[u8]) -> Decoded {
+/// Decodes the default image, which is usually the first frame of an animation, or another frame.
+fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     let mut options = DecodeOptions::default();
     options.set_ignore_adler32(false);
     options.set_ignore_text_chunk(true);
@@ -40,6 +44,17 @@ fn decode(bytes: &[u8]) -> Decoded {
     check_size(decoder.read_header_info().map_err(cause)?, bytes.len() as u64)?;
     let mut reader = decoder.read_info().map_err(cause)?;
     let (colour, depth) = reader.output_color_type();
+    let animation = reader.info().animation_control.map_or(1, |animation| animation.num_frames as usize);
+    // The default image may stand before an animation without being part of it.
+    let n_before = usize::from(animation > 1 && reader.info().frame_control().is_none());
+    let pages = Pages::chosen(&how.options, (animation + n_before).max(1), PageKind::Frame)?;
+    if let Some(frame) = Pages::index(pages).checked_sub(n_before).filter(|_| Pages::index(pages) > 0) {
+        let frames = PngDecoder::new(Cursor::new(bytes)).and_then(PngDecoder::apng).map_err(super::bitmap::cause);
+        let is_wide = reader.info().bit_depth == BitDepth::Sixteen;
+        let wide = || Cause::unsupported("frames of 16 bits are not read but for the first; save it with 8 bits");
+        let signal = if is_wide { Err(wide()) } else { frame_of(frames, frame) }?;
+        return Ok(Signal { pages, ..signal });
+    }
     let notes = notes(reader.info());
     let pixel_size = reader.info().pixel_dims.filter(|dots| dots.unit == Unit::Meter);
     let (columns, rows) = (reader.info().width as usize, reader.info().height as usize);
@@ -63,7 +78,22 @@ fn decode(bytes: &[u8]) -> Decoded {
     signal.pixel_size =
         pixel_size.and_then(|dots| PixelSize::of_dots([dots.xppu, dots.yppu].map(|per_metre| 0.0254 * f64::from(per_metre))));
     signal.notes.splice(0..0, notes);
-    Ok(signal)
+    signal.pages = pages;
+    let xmp = chunks(bytes).find(|(name, body)| *name == b"iTXt" && body.starts_with(b"XML:com.adobe.xmp\0")).map(|(_, body)| body);
+    let exif = chunks(bytes).find(|(name, _)| *name == b"eXIf").map(|(_, body)| body);
+    Ok(Metadata::of(exif, xmp).applied(signal, how))
+}
+
+/// The chunks of a file with their names.
+fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    let mut rest = bytes.get(8..).unwrap_or_default();
+    std::iter::from_fn(move || {
+        let (length, behind) = rest.split_first_chunk::<4>()?;
+        let (name, behind) = behind.split_at_checked(4)?;
+        let (body, behind) = behind.split_at_checked(u32::from_be_bytes(*length) as usize)?;
+        rest = behind.get(4..)?;
+        Some((name, body))
+    })
 }
 
 /// Refuses sizes that do not fit into memory, or that the bytes of the file cannot hold.
@@ -85,9 +115,6 @@ fn notes(info: &Info<'_>) -> Vec<Note> {
     } else if (info.bit_depth as u8) < 8 {
         notes.push(format!("{}-bit gray is spread over 0..255.", info.bit_depth as u8).into());
     }
-    if info.animation_control.is_some() {
-        notes.push("Only the first frame of the animation is read.".into());
-    }
     notes
 }
 
@@ -97,7 +124,14 @@ fn cause(error: DecodingError) -> Cause {
             Cause::truncated("the image ends before its last row")
         }
         DecodingError::LimitsExceeded => Cause::malformed("it needs more memory than is free"),
-        other => Cause::damaged(other),
+        other => match other.to_string() {
+            words if words.starts_with("CRC error") => {
+                let chunk = words.split("type: ").nth(1).and_then(|rest| rest.split(',').next()).unwrap_or_default();
+                Cause::damaged(format_args!("the checksum of its chunk {chunk} does not match"))
+            }
+            words if words.starts_with("Corrupt deflate") => Cause::damaged("its pixels cannot be unpacked"),
+            words => Cause::undecodable(words),
+        },
     }
 }
 

@@ -15,7 +15,7 @@ mod marks;
 mod quotes;
 mod rows;
 
-pub(super) use encoding::is_text;
+pub(super) use encoding::{characters, is_text};
 
 use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::{counted, counted_as};
@@ -23,7 +23,7 @@ use crate::remedy::Remedy;
 use crate::signal::reading::Reading;
 use crate::signal::table::{
     Cells, Column, Columns, Layout, MOST_CHANNELS, Name, Note, ROUNDED, StampFormat, Stamps, TimeChoice, Values, assemble, is_imaginary,
-    is_real,
+    is_narrow, is_real,
 };
 use crate::signal::{Cause, Channel, ColumnFacts, ColumnKind, Misfit, ReadOptions, Samples, Signal, SignalKind, TableFacts, memory};
 use cells::{number, tokens};
@@ -56,7 +56,7 @@ pub const SYSTEM_NOTE: &str = "The rows are the equations of a tridiagonal syste
 /// Decodes a table.
 fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     memory::checked_bytes(&[bytes.len() as u64, 4], || format!("{} of text", counted(bytes.len(), "byte")))?;
-    let text = quotes::whole_rows(encoding::characters(bytes));
+    let text = quotes::whole_rows(characters(bytes));
     if let Some(function) = truth_table(&text) {
         return function;
     }
@@ -171,9 +171,14 @@ fn is_matrix(head: &Head<'_>, names: &Option<Vec<Name>>, plans: &[Plan], options
         Layout::Columns => false,
         Layout::Auto if !are_numbers => false,
         // A person who names a column of times reads the table by columns.
-        Layout::Auto if named.is_empty() => n > 2 && options.time == TimeChoice::Auto,
+        Layout::Auto if named.is_empty() => n > 2 && options.time == TimeChoice::Auto && !is_table_of_columns(head, options),
         Layout::Auto => n > MOST_CHANNELS || is_rows_by_names() || n > 2 && is_one_row() && !is_time(0),
     })
+}
+
+/// Whether columns without names are channels, because there are few and they are long. Rows of four numbers may be equations.
+fn is_table_of_columns(head: &Head<'_>, options: &ReadOptions) -> bool {
+    options.prefers_tables && head.columns != 4 && is_narrow(head.rows().count(), head.columns)
 }
 
 /// Whether names alternate between real and imaginary parts.
@@ -252,6 +257,7 @@ fn first_rows(head: &Head<'_>) -> Vec<Vec<String>> {
 /// The signal of columns.
 fn table(read: rows::Read, names: Option<Vec<Name>>, head: &Head<'_>, reading: &rows::Reading<'_>, how: &Reading) -> Decoded {
     let is_named = names.is_some();
+    let is_by_length = !is_named && head.columns > 2 && how.options.layout == Layout::Auto && is_table_of_columns(head, &how.options);
     let mut names = names.unwrap_or_default().into_iter();
     let marked = |name: Name, plan: &Plan| if let Plan::Marked(marks) = plan { Name::with_unit(&name.full, marks.unit()) } else { name };
     let column = |(index, (found, plan)): (usize, (Found, &Plan))| Column {
@@ -275,7 +281,12 @@ fn table(read: rows::Read, names: Option<Vec<Name>>, head: &Head<'_>, reading: &
     if options.layout == Layout::Matrix {
         options.time = TimeChoice::None;
     }
-    assemble(table, &options)
+    let mut signal = assemble(table, &options)?;
+    if is_by_length {
+        let text = format!("No names stand above the {} columns: each is a channel, as there are few and they are long", head.columns);
+        signal.notes.insert(0, Note::new(text, [Remedy::Batch]));
+    }
+    Ok(signal)
 }
 
 /// The function whose values are the only line of a text, f(0) first; `None` for other texts.
@@ -366,6 +377,10 @@ fn numbers(samples: &Samples, index: usize) -> [String; 2] {
         Samples::F64(v) => float(v[index]),
         Samples::Complex32(v) => return complex(v[index].re.into(), v[index].im.into()),
         Samples::Complex64(v) => return complex(v[index].re, v[index].im),
+        Samples::Pcm(v) => {
+            let value = v.value(index).unwrap_or_default();
+            return complex(value.re, value.im);
+        }
     };
     [real, String::new()]
 }

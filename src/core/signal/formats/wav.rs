@@ -1,19 +1,22 @@
-//! WAV: read by the audio decoders, from a copy of the chunks that they need, and written with 32-bit floats by `hound`.
+//! WAV and its relatives beyond 4 GiB (RF64, BW64), with the bytes of numbers in either order (RIFX), and written with 32-bit floats by `hound`.
 //!
-//! Programs that write into a pipe or crash leave lengths open, and others pad chunks of odd length, which the decoders do not expect.
+//! Plain samples stay in the file. Samples that are coded in blocks go to the audio decoders, in a copy of the chunks that they need.
 
 use super::audio::{self, Container};
+use super::recording::{Recording, extent};
 use super::{Decoded, FileFormat, Holds, OutputFormat};
+use crate::signal::pcm::Encoding;
 use crate::signal::reading::Content;
-use crate::signal::{Cause, Misfit, Note, Signal, memory};
+use crate::signal::{Cause, Misfit, Note, SampleType, Signal, memory};
 use hound::{SampleFormat, WavSpec, WavWriter};
 use std::io::{self, Cursor, Write};
+use std::ops::Range;
 
 /// RIFF WAVE recordings.
 pub(super) static WAV: FileFormat = FileFormat {
     name: "WAV",
-    endings: &["wav", "wave"],
-    marks: &[b"RIFF"],
+    endings: &["wav", "wave", "rf64", "bw64", "bwf"],
+    marks: &[b"RIFF", b"RF64", b"BW64", b"RIFX"],
     is_content: |bytes| bytes.get(8..12) == Some(b"WAVE"),
     decode: |content, _| decode(content),
     output: Some(OutputFormat {
@@ -28,91 +31,201 @@ pub(super) static WAV: FileFormat = FileFormat {
 /// Written where the signal has no sample rate, because a WAV must have one.
 pub const DEFAULT_RATE_HZ: f64 = 44_100.0;
 
-/// The decoder knows the positions of this many loudspeakers; it multiplies a larger number in 16 bits before it checks it.
-const MAX_CHANNELS: u64 = 26;
+/// The codings of samples: integers, floats, both logarithmic ones, and those that a long format names further behind.
+const INTEGERS: u16 = 1;
+const FLOATS: u16 = 3;
+const A_LAW: u16 = 6;
+const MU_LAW: u16 = 7;
+const EXTENSIBLE: u16 = 0xfffe;
+/// Codings of blocks that the audio decoders know: both kinds of ADPCM.
+const ADPCM: [u16; 2] = [2, 0x11];
 
-/// Decodes all channels of a recording; `bytes` have the twelve bytes by which it was recognised.
-///
-/// The decoder gets the chunks that it needs and no others. A length of zero, which a writer into a pipe leaves, becomes an open one.
-fn decode(bytes: &[u8]) -> Decoded {
-    const OPEN: u32 = u32::MAX;
-    let is_name = |at: usize| bytes.get(at..at + 4).is_some_and(|name| name.iter().all(|&byte| byte.is_ascii_graphic() || byte == b' '));
-    let mut clean = b"RIFF\xff\xff\xff\xffWAVE".to_vec();
-    memory::reserve(&mut clean, bytes.len())?;
-    let (mut at, mut note, mut odd_bits) = (12, None, None);
-    loop {
+/// The chunks of a file that matter.
+struct Chunks {
+    is_big_endian: bool,
+    format: Range<usize>,
+    /// Number of samples that a coding of blocks announces, as the decoders need it.
+    fact: Option<Range<usize>>,
+    samples: Range<usize>,
+    note: Option<Note>,
+}
+
+/// The format of samples, as the header says it.
+#[derive(Debug, PartialEq)]
+pub(super) struct Format {
+    pub(super) coding: u16,
+    n_channels: u16,
+    rate: u32,
+    bytes_per_sec: u32,
+    frame: u16,
+    bits: u16,
+    /// The bits that say something, where a long format has them.
+    valid_bits: Option<u16>,
+}
+
+/// Decodes all channels of a recording; the content has the twelve bytes by which it was recognised.
+fn decode(content: &Content) -> Decoded {
+    let chunks = Chunks::find(content)?;
+    let format = Format::read(&content[chunks.format.clone()], chunks.is_big_endian)?;
+    match format.recording(chunks.is_big_endian, chunks.samples.clone())? {
+        Some(mut recording) => {
+            recording.notes.extend(chunks.note);
+            recording.signal(content)
+        }
+        None => {
+            let mut signal = in_blocks(content, &chunks, format.coding)?;
+            signal.notes.extend(chunks.note);
+            Ok(signal)
+        }
+    }
+}
+
+impl Chunks {
+    /// Finds the chunks of a file up to its samples.
+    fn find(bytes: &[u8]) -> Result<Self, Cause> {
+        let is_big_endian = bytes.starts_with(b"RIFX");
         let truncated = || Cause::truncated("it ends before its samples");
-        let Some(&[n, a, m, e, length @ ..]) = bytes.get(at..at + 8).and_then(|header| header.first_chunk::<8>()) else {
-            return Err(truncated());
-        };
-        let (name, claimed, body) = ([n, a, m, e], u32::from_le_bytes(length), &bytes[at + 8..]);
-        let length = claimed as usize;
-        if name == *b"data" {
-            clean.extend(b"data");
-            clean.extend(if length == 0 { OPEN } else { claimed }.to_le_bytes());
-            clean.extend(if length == 0 { body } else { &body[..length.min(body.len())] });
-            break;
-        }
-        let chunk = body.get(..length).ok_or_else(truncated)?;
-        if name == *b"fmt " {
-            note = checked_format(chunk)?;
-        }
-        if [*b"fmt ", *b"fact"].contains(&name) {
-            clean.extend(&bytes[at..at + 8]);
-            let at_chunk = clean.len();
-            clean.extend(chunk);
-            if name == *b"fmt " {
-                odd_bits = whole_bytes(&mut clean[at_chunk..]);
+        let (mut at, mut format, mut fact, mut long) = (12, None, None, None);
+        loop {
+            let header = bytes.get(at..at + 8).ok_or_else(truncated)?;
+            let length = length(header, is_big_endian);
+            let first = at + 8;
+            if header.starts_with(b"data") {
+                // The length of a long file stands before all others, and the one of 32 bits then has all of them set.
+                let claimed = long.filter(|_| length == u32::MAX).unwrap_or(length.into());
+                let (samples, note) = extent(bytes, first, claimed, |rest| is_chunk(rest, is_big_endian));
+                let format = format.ok_or_else(|| Cause::malformed("it does not say how its samples are stored"))?;
+                return Ok(Self { is_big_endian, format, fact, samples, note });
             }
-            clean.resize(clean.len().next_multiple_of(2), 0);
+            let range = first..first.checked_add(length as usize).filter(|end| *end <= bytes.len()).ok_or_else(truncated)?;
+            match &header[..4] {
+                b"fmt " => format = Some(range.clone()),
+                b"fact" => fact = Some(range.clone()),
+                b"ds64" => long = bytes[range.clone()].get(8..16).and_then(|n| n.first_chunk()).map(|n| u64::from_le_bytes(*n)),
+                _ => {}
+            }
+            // A chunk of odd length is padded; some writers forget it.
+            at = range.end + usize::from(length % 2 == 1 && !bytes.get(range.end..).is_some_and(begins_with_name));
         }
-        at += 8 + length;
-        // A chunk of odd length is padded; some writers forget it.
-        at += usize::from(length % 2 == 1 && !is_name(at));
     }
-    let mut signal = audio::decode(Content::new(clean), Container::Wav)?;
-    signal.notes.extend(note.map(Note::from));
-    signal.stored_bits = odd_bits.or(signal.stored_bits);
-    Ok(signal)
 }
 
-/// Writes the bits of the whole bytes that hold an integer into a format, because the decoder knows no others; returns the bits that were there.
-///
-/// Such integers stand in the upper bits of their bytes, as WAVE says.
-fn whole_bytes(format: &mut [u8]) -> Option<u32> {
-    const INTEGERS: [u8; 2] = [1, 0];
-    let bits = u16::from_le_bytes([*format.get(14)?, *format.get(15)?]);
-    let is_odd = format[..2] == INTEGERS && bits % 8 != 0;
-    is_odd.then(|| {
-        format[14..16].copy_from_slice(&bits.next_multiple_of(8).to_le_bytes());
-        bits.into()
-    })
+/// The length in the header of a chunk.
+fn length(header: &[u8], is_big_endian: bool) -> u32 {
+    let bytes = [header[4], header[5], header[6], header[7]];
+    if is_big_endian { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) }
 }
 
-/// Refuses a format of too many channels or of contradictory sizes; a note says that its bytes a second are wrong.
-fn checked_format(chunk: &[u8]) -> Result<Option<String>, Cause> {
-    let number =
-        |at: usize, width: usize| Some(chunk.get(at..at + width)?.iter().rev().fold(0_u64, |value, &byte| value << 8 | u64::from(byte)));
-    let fields = [(0, 2), (2, 2), (4, 4), (8, 4), (12, 2), (14, 2)].map(|(at, width)| number(at, width));
-    let [Some(coding), Some(channels), Some(rate), Some(per_sec), Some(block), Some(bits)] = fields else {
-        return Err(Cause::truncated("its header is not complete"));
-    };
-    if channels > MAX_CHANNELS {
-        return Err(Cause::unsupported(format!("it has {channels} channels; 1 to {MAX_CHANNELS} are read")));
+/// Whether some bytes begin with the name of a chunk.
+fn begins_with_name(bytes: &[u8]) -> bool {
+    bytes.get(..4).is_some_and(|name| name.iter().all(|&byte| byte.is_ascii_graphic() || byte == b' '))
+}
+
+/// Whether a chunk that fits begins here.
+pub(super) fn is_chunk(bytes: &[u8], is_big_endian: bool) -> bool {
+    bytes.len() >= 8 && begins_with_name(bytes) && length(bytes, is_big_endian) as usize <= bytes.len() - 8
+}
+
+impl Format {
+    /// Reads the chunk of a format; 14 bytes at least, and many more in a long one.
+    pub(super) fn read(chunk: &[u8], is_big_endian: bool) -> Result<Self, Cause> {
+        let short = |at: usize| {
+            let bytes = *chunk.get(at..)?.first_chunk()?;
+            Some(if is_big_endian { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) })
+        };
+        let long = |at: usize| {
+            let bytes = *chunk.get(at..)?.first_chunk()?;
+            Some(if is_big_endian { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) })
+        };
+        let (Some(coding), Some(n_channels), Some(rate), Some(bytes_per_sec), Some(frame)) =
+            (short(0), short(2), long(4), long(8), short(12))
+        else {
+            return Err(Cause::truncated("its header is not complete"));
+        };
+        let bits = short(14).unwrap_or(0);
+        // A long format names its coding and the bits that say something; one that is cut short holds integers.
+        let (coding, valid_bits) = if coding == EXTENSIBLE { (short(24).unwrap_or(INTEGERS), short(18)) } else { (coding, None) };
+        Ok(Self { coding, n_channels, rate, bytes_per_sec, frame, bits, valid_bits })
     }
-    // Integers, floats, both logarithmic codings, and any of these with positions of loudspeakers; other codings compress blocks.
-    if !matches!(coding, 1 | 3 | 6 | 7 | 0xfffe) {
-        return Ok(None);
+
+    /// The recording of plain samples in these bytes; `None` where blocks of samples are coded together.
+    pub(super) fn recording(&self, is_big_endian: bool, samples: Range<usize>) -> Result<Option<Recording>, Cause> {
+        let &Self { coding, n_channels, rate, bytes_per_sec, frame, bits, valid_bits } = self;
+        if !matches!(coding, INTEGERS | FLOATS | A_LAW | MU_LAW) {
+            return Ok(None);
+        }
+        // Samples of fewer bits than their bytes have stand in the upper bits, as WAVE says.
+        let width = frame.checked_div(n_channels).unwrap_or(0);
+        let contradicts = n_channels == 0 || width * n_channels != frame || width < bits.div_ceil(8) || width == 0;
+        let sample_type = match (coding, width) {
+            _ if contradicts => None,
+            (INTEGERS, 1) => Some(SampleType::U8),
+            (INTEGERS, 2) => Some(SampleType::S16),
+            (INTEGERS, 3) => Some(SampleType::S24),
+            (INTEGERS, 4) => Some(SampleType::S32),
+            (FLOATS, 4) => Some(SampleType::F32),
+            (FLOATS, 8) => Some(SampleType::F64),
+            (A_LAW, 1) => Some(SampleType::ALaw),
+            (MU_LAW, 1) => Some(SampleType::MuLaw),
+            _ => return Err(Cause::unsupported(format!("it has samples of {bits} bits; save it with 16, 24 or 32 bits"))),
+        };
+        let Some(sample_type) = sample_type else {
+            return Err(Cause::malformed(format!(
+                "its header contradicts itself: {n_channels} channels of {bits} bits in blocks of {frame} bytes"
+            )));
+        };
+        let (frame, said) = (u64::from(frame), u64::from(bytes_per_sec));
+        let is_wrong = rate > 0 && said != u64::from(rate) * frame;
+        let note = is_wrong.then(|| {
+            let right = u64::from(rate) * frame;
+            format!("The header says {said} bytes a second where {rate} blocks of {frame} bytes make {right}; the rate is kept.")
+        });
+        let bits = valid_bits.filter(|valid| (1..=bits).contains(valid)).unwrap_or(bits).into();
+        Ok(Some(Recording {
+            encoding: Encoding::of(sample_type, is_big_endian),
+            n_channels: n_channels.into(),
+            frame: frame as usize,
+            rate_hz: Some(rate.into()),
+            bits: sample_type.integer_bits().map(|all| if bits > 0 { bits } else { all }),
+            samples,
+            notes: note.map(Note::from).into_iter().collect(),
+        }))
     }
-    if block != channels * bits.div_ceil(8) {
-        return Err(Cause::malformed(format!(
-            "its header contradicts itself: {channels} channels of {bits} bits in blocks of {block} bytes"
-        )));
+}
+
+/// Decodes samples that are coded in blocks.
+fn in_blocks(content: &Content, chunks: &Chunks, coding: u16) -> Decoded {
+    let samples = &content[chunks.samples.clone()];
+    if coding == 0x55 {
+        return audio::decode(Content::new(samples.to_vec()), Container::Mp3);
     }
-    let is_wrong = rate > 0 && per_sec != rate * block;
-    Ok(is_wrong.then(|| {
-        format!("The header says {per_sec} bytes a second where {rate} blocks of {block} bytes make {}; the rate is kept.", rate * block)
-    }))
+    if !ADPCM.contains(&coding) || chunks.is_big_endian {
+        return Err(Cause::unsupported(format!("its samples are coded as {}; save it as WAV of integers or floats", name_of(coding))));
+    }
+    let mut clean = b"RIFF\xff\xff\xff\xffWAVE".to_vec();
+    memory::reserve(&mut clean, samples.len())?;
+    let parts = [(b"fmt ", Some(&chunks.format)), (b"fact", chunks.fact.as_ref()), (b"data", Some(&chunks.samples))];
+    for (name, range) in parts.into_iter().filter_map(|(name, range)| Some((name, range?.clone()))) {
+        clean.extend(name);
+        clean.extend((range.len() as u32).to_le_bytes());
+        clean.extend(&content[range]);
+        clean.resize(clean.len().next_multiple_of(2), 0);
+    }
+    audio::decode(Content::new(clean), Container::Wav)
+}
+
+/// What a coding of blocks is called.
+fn name_of(coding: u16) -> String {
+    match coding {
+        0x31 | 0x32 => "GSM 6.10".to_owned(),
+        0x40 | 0x45 | 0x64 => "ADPCM of G.721 or G.726".to_owned(),
+        0x50 => "MPEG audio, layer 1 or 2".to_owned(),
+        0x92 => "AC-3".to_owned(),
+        0xff | 0x1600..=0x1610 => "AAC".to_owned(),
+        0x160..=0x163 => "Windows Media Audio".to_owned(),
+        0x674f..=0x6771 => "Vorbis".to_owned(),
+        _ => format!("WAVE coding {coding}, which is not known"),
+    }
 }
 
 fn fits(signal: &Signal) -> Result<(), Misfit> {

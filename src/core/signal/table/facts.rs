@@ -1,12 +1,16 @@
 //! What a person can decide about how a file is read, what the columns of a table are, and what was decided.
 
 use crate::remedy::{Remedies, Remedy};
+use crate::signal::RawFormat;
 use std::fmt;
+use std::num::NonZeroUsize;
 
 /// What a person decides about how a file is read. By default its content decides everything.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct ReadOptions {
+    /// How samples without a header are stored; `None` where the content says it, or the ending.
+    pub raw: Option<RawFormat>,
     /// The column that gives the axis.
     pub time: TimeChoice,
     /// Whether rows are samples or signals.
@@ -19,6 +23,12 @@ pub struct ReadOptions {
     pub missing_codes: Vec<f64>,
     /// Columns of numbers that are not channels, by their names.
     pub left_out: Vec<String>,
+    /// Whether numbers without names in a few long columns are channels, and not an image or signals in rows.
+    pub prefers_tables: bool,
+    /// The page, slice or frame of a file that has several, from 1; `None` takes the first.
+    pub page: Option<NonZeroUsize>,
+    /// Whether rows and columns of an image stay as the file stores them, where it asks to turn them upright.
+    pub as_stored: bool,
 }
 
 /// Which column gives the positions of the samples.

@@ -92,7 +92,7 @@ impl Filtered {
 
     /// The job that transforms a channel.
     fn job(&self, signal: Arc<Signal>, channel: ChannelChoice) -> Job {
-        let transform = match (axes(&signal), signal.is_complex()) {
+        let transform = match (axes(&signal), signal.is_complex_in(channel)) {
             (Axes::Both, false) => "rdft2",
             (Axes::Both, true) => "dft2",
             (_, false) => "rdft",
@@ -103,6 +103,11 @@ impl Filtered {
             false => (Precision::Single, self.device.clone()),
         };
         Job { channel, preparation: self.preparation, device, precision: Some(precision), ..Job::new(signal, transform) }
+    }
+
+    /// Whether the samples of a channel are complex numbers.
+    fn is_complex(&self) -> bool {
+        self.channels.iter().any(|&channel| self.signal.is_complex_in(channel))
     }
 
     fn given(&self) -> Shape {
@@ -140,7 +145,7 @@ impl ForwardSpectra {
     /// The spectra in the results of the jobs of a filter.
     pub(super) fn of_results(asked: &Filtered, results: &[SharedResult]) -> Self {
         let facts = results.iter().fold(None, |facts, result| joined(facts, result.outcome.preparation));
-        let (Shape { rows, columns }, is_half) = (asked.preparation.shape(asked.given(), axes(&asked.signal)), !asked.signal.is_complex());
+        let (Shape { rows, columns }, is_half) = (asked.preparation.shape(asked.given(), axes(&asked.signal)), !asked.is_complex());
         let values = |result: &SharedResult| if is_half { stored(&result.values, rows, columns) } else { result.values.clone() };
         let spectrum = |result: &SharedResult| Spectrum { values: values(result), gaps: Vec::new() };
         Self::with(asked, results.iter().map(spectrum).collect(), facts)
@@ -154,7 +159,7 @@ impl ForwardSpectra {
             shape: asked.preparation.shape(given, axes),
             axes,
             spectra,
-            is_half: !asked.signal.is_complex(),
+            is_half: !asked.is_complex(),
             prepared: facts.map(|facts| (facts, asked.preparation.restoration(given, axes))),
             scaled: asked.signal.clone(),
             exponent: 0,

@@ -56,6 +56,7 @@ impl Counts {
             Samples::F64(values) => Self::of(values, |value| value.abs(), Precision::Double),
             Samples::Complex32(values) => Self::of_complex32(values),
             Samples::Complex64(values) => Self::of_complex64(values),
+            Samples::Pcm(values) => return Self::of_samples(&values.to_numbers()),
             _ => return None,
         })
     }
@@ -125,6 +126,7 @@ fn least_magnitude(samples: &Samples) -> f64 {
         Samples::F64(values) => least(&mut values.iter().map(|value| value.abs())),
         Samples::Complex32(values) => least(&mut values.iter().map(|value| value.re.abs().max(value.im.abs()).into())),
         Samples::Complex64(values) => least(&mut values.iter().map(|value| value.re.abs().max(value.im.abs()))),
+        Samples::Pcm(values) => least_magnitude(&values.to_numbers()),
         // Integers have no magnitude between 0 and 1.
         _ => match samples.min_max() {
             Some((0.0, 0.0)) | None => f64::INFINITY,

@@ -1,17 +1,18 @@
-//! Prepares wavelets for the window: the pyramid, the thresholded signal, and wavelet packets, ready to be painted.
+//! Prepares wavelets for the window: the pyramid and wavelet packets, ready to be painted.
 
-use super::coefficients::{Analysis, Filtered, filter, forward, packets, reconstruct};
+use super::packets::{forward, packets, reconstruct};
+use crate::engine::analysis::{Analysis, KeptAnalysis, Thresholded, real};
+use crate::engine::pixels::{Pixels, extent};
 use crate::engine::preparing::KeptPreparation;
 use crate::engine::worker::Ask;
-use crate::engine::{DeviceChoice, Devices, EngineError, Job, SharedResult, Study, StudyMailbox, Values};
+use crate::engine::{DeviceChoice, Devices, EngineError, Job, SharedResult, Study, StudyMailbox};
 use crate::signal::NoSuchChannel;
-use crate::transforms::{Axes, Shape, transform};
-use crate::wavelet::{Band, Cost, Kept, Node, Statistics, Thresholding, Tree, bands};
+use crate::threshold::{Keep, Kept, Shrink, Thresholding};
+use crate::transforms::Shape;
+use crate::wavelet::{Band, Cost, Node, Statistics, Tree, bands};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Weak};
 
-/// The largest number of pixels along a side of an image; larger images share pixels.
-const MOST_PIXELS: usize = 1024;
 /// Coefficients below this part of the largest are rounding of single precision.
 const ROUNDING: f64 = 1e-5;
 
@@ -33,15 +34,8 @@ pub enum WaveletView {
         row: usize,
         /// Whether all bands of details have one scale.
         one_scale: bool,
-        /// How the coefficients of an image are thresholded.
-        thresholding: Thresholding,
-    },
-    /// The samples after thresholding.
-    Filtered {
-        /// How coefficients are thresholded.
-        thresholding: Thresholding,
-        /// The row that is shown.
-        row: usize,
+        /// The share of the coefficients, from 0 to 1, that makes the image beside them.
+        share: f64,
     },
     /// The packets of a row.
     Packets {
@@ -77,35 +71,19 @@ pub struct Pyramid {
     pub energies: Vec<f64>,
     /// The magnitudes as shares of these.
     pub image: Pixels,
-    /// The image after thresholding; `None` for signals.
+    /// The image that the largest coefficients make; `None` for signals.
     pub left: Option<Remainder>,
 }
 
-/// A signal after thresholding.
+/// An image that the largest coefficients make.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Remainder {
     /// Which coefficients are left.
     pub kept: Kept,
     /// Peak signal-to-noise ratio in dB.
     pub psnr: f64,
-    /// The largest difference of a sample.
-    pub largest: f64,
-    /// The samples and the difference.
-    pub shown: Shown,
-}
-
-/// Samples before and after thresholding, and their difference.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Shown {
-    /// The image before and after, both from the smallest to the largest sample, and the magnitude of the difference.
-    Images([Pixels; 3]),
-    /// A row before and after, and the difference.
-    Curves {
-        /// Samples of the row.
-        n: usize,
-        /// Smallest and largest value of every pixel column.
-        curves: [Vec<[f64; 2]>; 3],
-    },
+    /// The image, from the smallest to the largest sample.
+    pub image: Pixels,
 }
 
 /// The packets of a signal at every level; entry 0 is the signal itself.
@@ -137,48 +115,11 @@ pub struct Packets {
 pub enum WaveletReport {
     /// The coefficients.
     Pyramid(Arc<Pyramid>),
-    /// The signal after thresholding.
-    Filtered(Arc<Remainder>),
     /// The packets.
     Packets(Arc<Packets>),
 }
 
 impl Ask for WaveletRequest {}
-
-/// A small image: an entry of a colour table for every pixel.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pixels {
-    /// Pixels down and across.
-    pub size: [usize; 2],
-    /// Entries, row after row.
-    pub entries: Vec<u8>,
-}
-
-impl Pixels {
-    /// The largest of the values that share a pixel; `at` gives them from 0 to 1 by row and column.
-    fn new(shape: Shape, at: impl Fn(usize, usize) -> f64) -> Self {
-        Self::pooled(shape, at, f64::max, |largest, _| largest)
-    }
-
-    /// The mean of the values that share a pixel.
-    pub(crate) fn mean(shape: Shape, at: impl Fn(usize, usize) -> f64) -> Self {
-        Self::pooled(shape, at, |sum, value| sum + value, |sum, n| sum / f64::from(n))
-    }
-
-    /// Joins the values from 0 to 1 that share a pixel, and closes each pixel with their number.
-    fn pooled(shape: Shape, at: impl Fn(usize, usize) -> f64, join: impl Fn(f64, f64) -> f64, close: impl Fn(f64, u32) -> f64) -> Self {
-        let steps = [shape.rows, shape.columns].map(|n| n.div_ceil(MOST_PIXELS).max(1));
-        let size = [shape.rows.div_ceil(steps[0]), shape.columns.div_ceil(steps[1])];
-        let mut pixels = vec![(0.0, 0_u32); size[0] * size[1]];
-        for row in 0..shape.rows {
-            for column in 0..shape.columns {
-                let (value, n) = &mut pixels[row / steps[0] * size[1] + column / steps[1]];
-                (*value, *n) = (join(*value, at(row, column).clamp(0.0, 1.0)), *n + 1);
-            }
-        }
-        Self { size, entries: pixels.into_iter().map(|(value, n)| (close(value, n) * 255.0).round() as u8).collect() }
-    }
-}
 
 /// More samples take longer than a moment.
 const MOST_QUICK: usize = 1 << 18;
@@ -186,7 +127,7 @@ const MOST_QUICK: usize = 1 << 18;
 /// Answers one request after the other, and keeps coefficients for the next one.
 #[derive(Default)]
 pub struct WaveletStudy {
-    analysis: Option<(Weak<Values>, Arc<Analysis>)>,
+    analysis: KeptAnalysis,
     packets: Option<(Vec<f64>, Levels)>,
     preparation: KeptPreparation,
 }
@@ -200,7 +141,7 @@ impl Study for WaveletStudy {
     fn needs(&self, WaveletRequest { job, wanted }: &WaveletRequest) -> Result<Vec<Job>, EngineError> {
         Ok(match wanted {
             WaveletView::Packets { .. } => Vec::new(),
-            WaveletView::Pyramid { .. } | WaveletView::Filtered { .. } => vec![forward(job)?],
+            WaveletView::Pyramid { .. } => vec![forward(job)?],
         })
     }
 
@@ -216,21 +157,15 @@ impl Study for WaveletStudy {
     ) -> Self::Report {
         let result = results?.pop();
         match (wanted, result) {
-            (WaveletView::Pyramid { row, one_scale, thresholding }, Some(result)) => {
-                let analysis = self.analysis(&result)?;
+            (WaveletView::Pyramid { row, one_scale, share }, Some(result)) => {
+                let analysis = self.analysis.of(&result)?;
                 let mut pyramid = pyramid(analysis.clone(), *row, *one_scale);
                 if !pyramid.is_line {
-                    progress("the image after thresholding", 0.5);
-                    let filtered = filter(&result.ran, &analysis, *thresholding, devices, cancel)?;
-                    pyramid.left = Some(remainder(&analysis, filtered, *row));
+                    progress("the image of the largest coefficients", 0.5);
+                    let thresholding = Thresholding { keep: Keep::Share(*share), shrink: Shrink::Hard };
+                    pyramid.left = Some(remainder(&analysis, analysis.thresholded(thresholding, devices, cancel)?));
                 }
                 Ok(WaveletReport::Pyramid(Arc::new(pyramid)))
-            }
-            (WaveletView::Filtered { thresholding, row }, Some(result)) => {
-                let analysis = self.analysis(&result)?;
-                progress("the signal after thresholding", 0.5);
-                let filtered = filter(&result.ran, &analysis, *thresholding, devices, cancel)?;
-                Ok(WaveletReport::Filtered(Arc::new(remainder(&analysis, filtered, *row))))
             }
             (WaveletView::Packets { row, levels, cost, tree, part }, _) => {
                 progress("wavelet packets", 0.2);
@@ -259,17 +194,6 @@ impl Study for WaveletStudy {
 }
 
 impl WaveletStudy {
-    fn analysis(&mut self, result: &SharedResult) -> Result<Arc<Analysis>, EngineError> {
-        if let Some((values, analysis)) = &self.analysis
-            && values.as_ptr() == Arc::as_ptr(&result.values)
-        {
-            return Ok(analysis.clone());
-        }
-        let analysis = Arc::new(Analysis::of(result)?);
-        self.analysis = Some((Arc::downgrade(&result.values), analysis.clone()));
-        Ok(analysis)
-    }
-
     /// The packets of a row, and the number of samples at its end that belong to no block.
     fn packets(
         &mut self,
@@ -297,12 +221,12 @@ impl WaveletStudy {
 }
 
 fn pyramid(analysis: Arc<Analysis>, row: usize, one_scale: bool) -> Pyramid {
-    let is_line = transform(analysis.transform).is_ok_and(|transform| transform.axes == Axes::Rows);
+    let is_line = !analysis.is_image();
     let shape = if is_line { Shape::line(analysis.shape.columns) } else { analysis.shape };
     let bands = bands_of(&analysis, shape);
     let row = if is_line { row.min(analysis.shape.rows.saturating_sub(1)) } else { 0 };
     // A batch of signals shows one row, the chosen one.
-    let at = |down: usize, column: usize| analysis.coefs[(row + down) * shape.columns + column];
+    let at = |down: usize, column: usize| analysis.coefs[(row + down) * shape.columns + column].re;
     let values = |band: &Band| {
         let columns = band.columns.clone();
         band.rows.clone().flat_map(move |row| columns.clone().map(move |column| (row, column))).map(|(row, column)| at(row, column))
@@ -318,7 +242,7 @@ fn pyramid(analysis: Arc<Analysis>, row: usize, one_scale: bool) -> Pyramid {
     // Square roots show details that are small beside the largest.
     let share = |value: f64, scale: f64| if scale > 0.0 { (value.abs() / scale.max(least)).sqrt() } else { 0.0 };
     let image = if is_line {
-        Pixels::new(Shape { rows: bands.len(), columns: shape.columns }, |row, column| {
+        Pixels::largest(Shape { rows: bands.len(), columns: shape.columns }, |row, column| {
             let columns = &bands[row].columns;
             share(at(0, columns.start + column * columns.len() / shape.columns), scales[row])
         })
@@ -329,39 +253,20 @@ fn pyramid(analysis: Arc<Analysis>, row: usize, one_scale: bool) -> Pyramid {
                 band.columns.clone().for_each(|column| values[row * shape.columns + column] = share(at(row, column), *scale));
             }
         }
-        Pixels::new(shape, |row, column| values[row * shape.columns + column])
+        Pixels::largest(shape, |row, column| values[row * shape.columns + column])
     };
     Pyramid { analysis: analysis.clone(), is_line, row, bands, largest, scales, energies, image, left: None }
 }
 
 /// The bands of the layout; the bands of a full packet tree are its blocks.
 fn bands_of(analysis: &Analysis, shape: Shape) -> Vec<Band> {
-    if analysis.transform == "d4-packet" { Band::blocks(shape.columns, analysis.levels) } else { bands(shape, analysis.levels) }
+    if analysis.job.transform == "d4-packet" { Band::blocks(shape.columns, analysis.levels) } else { bands(shape, analysis.levels) }
 }
 
-fn remainder(analysis: &Analysis, Filtered { kept, samples, psnr }: Filtered, row: usize) -> Remainder {
-    let Shape { rows, columns } = analysis.shape;
-    let difference = |i: usize| samples[i] - analysis.samples[i];
-    let largest = (0..samples.len()).map(|i| difference(i).abs()).fold(0.0, f64::max);
-    let shown = if transform(analysis.transform).is_ok_and(|transform| transform.axes == Axes::Both) {
-        let (least, most) = analysis.samples.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| (a.min(x), b.max(x)));
-        let range = if most > least { most - least } else { 1.0 };
-        let [before, left] = [&analysis.samples, &samples]
-            .map(|values| Pixels::mean(analysis.shape, |row, column| (values[row * columns + column] - least) / range));
-        // Rounding is not magnified.
-        let scale = largest.max(1e-4 * analysis.peak);
-        Shown::Images([before, left, Pixels::new(analysis.shape, |row, column| difference(row * columns + column).abs() / scale)])
-    } else {
-        let line = row.min(rows.saturating_sub(1)) * columns..(row.min(rows.saturating_sub(1)) + 1) * columns;
-        let differences: Vec<f64> = line.clone().map(difference).collect();
-        Shown::Curves { n: columns, curves: [&analysis.samples[line.clone()], &samples[line], &differences].map(curve) }
-    };
-    Remainder { kept, psnr, largest, shown }
-}
-
-/// The smallest and the largest value of every pixel column.
-pub fn curve(values: &[f64]) -> Vec<[f64; 2]> {
-    let step = values.len().div_ceil(MOST_PIXELS).max(1);
-    let ends = |part: &[f64]| [part.iter().copied().fold(f64::INFINITY, f64::min), part.iter().copied().fold(f64::NEG_INFINITY, f64::max)];
-    values.chunks(step).map(ends).collect()
+fn remainder(analysis: &Analysis, Thresholded { kept, samples, psnr }: Thresholded) -> Remainder {
+    let Shape { columns, .. } = analysis.shape;
+    let [least, most] = extent(&real(&analysis.samples));
+    let range = if most > least { most - least } else { 1.0 };
+    let image = Pixels::mean(analysis.shape, |row, column| (samples[row * columns + column].re - least) / range);
+    Remainder { kept, psnr, image }
 }

@@ -50,8 +50,12 @@ pub(super) fn notes_ui(ui: &mut Ui, height: f32, notes: &[Said<'_>], options: &m
 impl Said<'_> {
     /// The width that it takes in a row.
     fn width(&self, ui: &Ui) -> f32 {
-        let buttons = self.others.iter().map(|(title, ..)| widgets::text_width(ui, title) + BUTTON_FRAME);
-        SIGN_WIDTH + widgets::text_width(ui, self.text) + buttons.sum::<f32>()
+        SIGN_WIDTH + widgets::text_width(ui, self.text) + self.buttons_width(ui)
+    }
+
+    /// The width of the buttons of the other readings.
+    fn buttons_width(&self, ui: &Ui) -> f32 {
+        self.others.iter().map(|(title, ..)| widgets::text_width(ui, title) + BUTTON_FRAME).sum()
     }
 }
 
@@ -87,17 +91,21 @@ fn more_ui(ui: &mut Ui, title: &str, hidden: &[Said<'_>], options: &mut ReadOpti
     more.response.on_hover_text("What was decided about the file, and the other readings");
 }
 
-/// Shows the beginning of the first note behind the controls, for a low pane; a button opens all.
+/// Shows the beginning of the first note with its other readings behind the controls, for a low pane; a button opens all.
 pub(super) fn in_row_ui(ui: &mut Ui, notes: &[Said<'_>], options: &mut ReadOptions) {
     let Some(first) = notes.first() else { return };
     let title = counted(notes.len(), "note");
     let room = ui.available_width() - SIGN_WIDTH - widgets::text_width(ui, &title) - 2.0 * BUTTON_FRAME;
-    // Where nothing of the sentence fits, the button alone does.
-    if room > SIGN_WIDTH {
+    let for_text = room - first.buttons_width(ui);
+    // Where nothing of the sentence fits, the buttons alone do.
+    if for_text > SIGN_WIDTH {
         widgets::note_sign(ui);
-        let label = ui.label(widgets::elided(ui, first.text, room));
+        let label = ui.label(widgets::elided(ui, first.text, for_text));
         label.widget_info(|| WidgetInfo::labeled(Role::Label, true, first.text));
         label.on_hover_text(first.text);
+    }
+    if for_text > 0.0 {
+        buttons_ui(ui, first, options);
     }
     more_ui(ui, &title, notes, options);
 }
@@ -128,6 +136,11 @@ pub(super) fn remembered() -> Said<'static> {
 fn note_ui(ui: &mut Ui, note: &Said<'_>, options: &mut ReadOptions) {
     widgets::note_sign(ui);
     ui.label(note.text);
+    buttons_ui(ui, note, options);
+}
+
+/// The other readings of a note.
+fn buttons_ui(ui: &mut Ui, note: &Said<'_>, options: &mut ReadOptions) {
     for (title, about, changed) in &note.others {
         if ui.small_button(*title).on_hover_text(*about).clicked() {
             *options = changed.clone();
@@ -158,6 +171,13 @@ fn other_reading(other: &Remedy, options: &ReadOptions) -> Option<(&'static str,
         Remedy::Resample => {
             ("Straight lines", "Take the even samples from straight lines between those of the file", uneven(Uneven::Linear))
         }
+        Remedy::Image => {
+            ("Make it an image", "Take the numbers as the pixels of an image", ReadOptions { prefers_tables: false, ..options.clone() })
+        }
+        Remedy::AsStored => {
+            ("As stored", "Leave rows and columns as the file stores them", ReadOptions { as_stored: true, ..options.clone() })
+        }
+        Remedy::Upright => ("Upright", "Turn the image as the file asks for", ReadOptions { as_stored: false, ..options.clone() }),
         _ => return None,
     })
 }

@@ -53,7 +53,7 @@ fn units(bytes: &[u8], is_big_endian: bool) -> impl Iterator<Item = u16> {
 }
 
 /// The characters of a text without the mark at its beginning.
-pub(super) fn characters(bytes: &[u8]) -> Cow<'_, str> {
+pub(crate) fn characters(bytes: &[u8]) -> Cow<'_, str> {
     let latin1 = || Cow::Owned(bytes.iter().map(|byte| char::from(*byte)).collect());
     let text: Cow<'_, str> = match encoding(bytes) {
         Encoding::Utf8 => std::str::from_utf8(bytes).map_or_else(|_| latin1(), Cow::Borrowed),

@@ -31,7 +31,7 @@ impl Mended {
     pub(super) fn of(asked: &Filtered, channel: ChannelChoice, cancel: &AtomicBool) -> Result<Self, EngineError> {
         let signal = &asked.signal;
         let of_channel = |signal: &Signal, channel: ChannelChoice| -> Result<Signal, NoSuchChannel> {
-            let samples = match (asked.double, signal.is_complex()) {
+            let samples = match (asked.double, signal.is_complex_in(channel)) {
                 (false, false) => Samples::F32(signal.samples_f32(channel)?),
                 (true, false) => Samples::F64(signal.samples_f64(channel)?),
                 (false, true) => Samples::Complex32(signal.samples_complex32(channel)?),

@@ -1,7 +1,7 @@
-//! The images and curves of the pane.
+//! Small images that zoom together, and curves: what the panes *Wavelet* and *Coefficients* draw.
 
 use crate::display::Colormap;
-use crate::engine::wavelet::Pixels;
+use crate::engine::Pixels;
 use crate::numerals::number;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::export::painted::keep_pixels;
@@ -43,7 +43,7 @@ impl ImageTextures {
     }
 
     /// Paints the visible part of an image into a rectangle; the part goes from 0 to 1 across and down.
-    pub(super) fn part(
+    pub(crate) fn part(
         &mut self,
         ui: &mut Ui,
         name: &'static str,
@@ -58,7 +58,7 @@ impl ImageTextures {
     }
 
     /// Paints every row of an image as a strip of its own, so that none runs into the next where columns are joined.
-    pub(super) fn strips(&mut self, ui: &mut Ui, name: &'static str, rect: Rect, pixels: &Pixels, colormap: Colormap) -> Response {
+    pub(crate) fn strips(&mut self, ui: &mut Ui, name: &'static str, rect: Rect, pixels: &Pixels, colormap: Colormap) -> Response {
         let (texture, n) = (self.texture(ui, name, pixels, colormap), pixels.size[0] as f32);
         for row in 0..pixels.size[0] {
             let strip = Rect::from_min_size(rect.min + vec2(0.0, row as f32 * rect.height() / n), vec2(rect.width(), rect.height() / n));
@@ -85,7 +85,7 @@ const LARGEST_ZOOM: f32 = 64.0;
 
 /// The visible part of several images of the same size.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
-pub(super) struct LinkedZoom {
+pub(crate) struct LinkedZoom {
     /// How many times the image is enlarged.
     factor: f32,
     /// The place in the middle, from 0 to 1 across and down.
@@ -100,19 +100,19 @@ impl Default for LinkedZoom {
 
 impl LinkedZoom {
     /// The visible part.
-    pub(super) fn visible(&self) -> Rect {
+    pub(crate) fn visible(&self) -> Rect {
         Rect::from_center_size(self.center, WHOLE.size() / self.factor)
     }
 
     /// This zoom, or none where a session holds what none can be.
-    pub(super) fn sound(mut self) -> Self {
+    pub(crate) fn sound(mut self) -> Self {
         let is_sound = [self.factor, self.center.x, self.center.y].iter().all(|number| number.is_finite());
         self.zoom_about(self.center, 1.0);
         if is_sound { self } else { Self::default() }
     }
 
     /// Zooms about the middle.
-    pub(super) fn order(&mut self, zoom: ZoomTo) {
+    pub(crate) fn order(&mut self, zoom: ZoomTo) {
         match zoom {
             ZoomTo::Fit => *self = Self::default(),
             ZoomTo::By(by) => self.zoom_about(self.center, by as f32),
@@ -121,7 +121,7 @@ impl LinkedZoom {
     }
 
     /// Follows the wheel, drags and double clicks on one of the images.
-    pub(super) fn interact(&mut self, ui: &Ui, response: &Response) {
+    pub(crate) fn interact(&mut self, ui: &Ui, response: &Response) {
         let seen = self.visible();
         let to_image = |delta: Vec2| delta * seen.size() / response.rect.size();
         if response.double_clicked() {

@@ -1,0 +1,369 @@
+//! Samples as a recording stores them: bytes of the file, shared by all channels, which become numbers when something asks for them.
+//!
+//! A recording of an hour so takes the memory of its file and no more. What needs numbers converts a block at a time, on all cores.
+
+use super::Samples;
+use super::reading::Content;
+use crate::threads;
+use num_complex::{Complex, Complex32, Complex64};
+use std::sync::LazyLock;
+
+/// Samples that are converted at a time where they are only counted or compared.
+const BLOCK: usize = 1 << 12;
+
+crate::choice! {
+    /// How a number is stored in a recording. Full-scale integers are ±1.
+    pub enum SampleType {
+        /// Unsigned integers of 8 bits, silent at 128.
+        U8 = "8 bits, unsigned", "u8";
+        /// Signed integers of 8 bits.
+        S8 = "8 bits, signed", "s8";
+        /// Signed integers of 16 bits.
+        #[default]
+        S16 = "16 bits", "s16";
+        /// Signed integers of 24 bits.
+        S24 = "24 bits", "s24";
+        /// Signed integers of 32 bits.
+        S32 = "32 bits", "s32";
+        /// Single precision.
+        F32 = "32-bit float", "f32";
+        /// Double precision.
+        F64 = "64-bit float", "f64";
+        /// 8 bits of the logarithmic A-law of telephones.
+        ALaw = "A-law", "alaw";
+        /// 8 bits of the logarithmic µ-law of telephones.
+        MuLaw = "µ-law", "mulaw";
+    }
+}
+
+/// How a sample is stored: its numbers, the order of their bytes, and whether two of them are one complex sample.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub struct Encoding {
+    /// How a number is stored.
+    pub sample_type: SampleType,
+    /// Whether the byte of the highest bits comes first.
+    pub is_big_endian: bool,
+    /// Whether a sample is a real and an imaginary part, one after the other.
+    pub is_complex: bool,
+}
+
+/// The samples of one channel in the bytes of a recording.
+#[derive(Clone)]
+pub struct Pcm {
+    content: Content,
+    /// The first byte of the first sample, and the bytes from one sample to the next.
+    first: usize,
+    stride: usize,
+    n: usize,
+    encoding: Encoding,
+}
+
+impl SampleType {
+    /// Bytes of a number.
+    pub fn bytes(self) -> usize {
+        match self {
+            Self::U8 | Self::S8 | Self::ALaw | Self::MuLaw => 1,
+            Self::S16 => 2,
+            Self::S24 => 3,
+            Self::S32 | Self::F32 => 4,
+            Self::F64 => 8,
+        }
+    }
+
+    /// The bits of an integer; `None` for other numbers.
+    pub fn integer_bits(self) -> Option<u32> {
+        matches!(self, Self::U8 | Self::S8 | Self::S16 | Self::S24 | Self::S32).then(|| 8 * self.bytes() as u32)
+    }
+
+    /// Whether single precision does not hold every number.
+    fn is_double(self) -> bool {
+        matches!(self, Self::S32 | Self::F64)
+    }
+
+    /// The number that each byte stands for.
+    fn of_byte(self) -> [f32; 256] {
+        std::array::from_fn(|byte| {
+            let byte = byte as u8;
+            match self {
+                Self::U8 => (f32::from(byte) - 128.0) / 128.0,
+                Self::ALaw => a_law(byte),
+                Self::MuLaw => mu_law(byte),
+                _ => f32::from(byte as i8) / 128.0,
+            }
+        })
+    }
+}
+
+/// A number of A-law (ITU-T G.711): a sign, three bits of exponent and four of mantissa, of which every second bit is inverted.
+fn a_law(byte: u8) -> f32 {
+    let bits = byte ^ 0x55;
+    let (exponent, mantissa) = (bits >> 4 & 7, i16::from(bits & 15) << 4);
+    let magnitude = if exponent == 0 { mantissa + 8 } else { (mantissa + 0x108) << (exponent - 1) };
+    f32::from(if bits & 0x80 != 0 { magnitude } else { -magnitude }) / 32_768.0
+}
+
+/// A number of µ-law (ITU-T G.711): a sign, three bits of exponent and four of mantissa, all inverted, with a bias of 132.
+fn mu_law(byte: u8) -> f32 {
+    const BIAS: i16 = 132;
+    let bits = !byte;
+    let magnitude = ((i16::from(bits & 15) << 3) + BIAS << (bits >> 4 & 7)) - BIAS;
+    f32::from(if bits & 0x80 != 0 { -magnitude } else { magnitude }) / 32_768.0
+}
+
+impl Encoding {
+    /// Real numbers of this type.
+    pub fn of(sample_type: SampleType, is_big_endian: bool) -> Self {
+        Self { sample_type, is_big_endian, is_complex: false }
+    }
+
+    /// Bytes of a sample.
+    pub fn bytes(self) -> usize {
+        if self.is_complex { 2 * self.sample_type.bytes() } else { self.sample_type.bytes() }
+    }
+}
+
+impl Pcm {
+    /// The samples of each of `n_channels` channels that follow each other in the bytes from `first` on; `frames` of them fit into the content.
+    ///
+    /// # Panics
+    /// When they do not.
+    pub(super) fn interleaved(
+        content: &Content,
+        first: usize,
+        encoding: Encoding,
+        (n_channels, stride, frames): (usize, usize, usize),
+    ) -> Vec<Self> {
+        let each = stride / n_channels.max(1);
+        assert!(encoding.bytes() <= each && first + frames * stride <= content.len(), "{frames} frames of {stride} bytes from {first} on");
+        let channel = |index: usize| Self { content: content.clone(), first: first + index * each, stride, n: frames, encoding };
+        (0..n_channels).map(channel).collect()
+    }
+
+    /// Number of samples.
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    /// Whether it has no samples.
+    pub fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+
+    /// How its samples are stored.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// Whether the samples are complex numbers.
+    pub fn is_complex(&self) -> bool {
+        self.encoding.is_complex
+    }
+
+    /// Whether the samples have exponents, so that they may be very large or very small.
+    pub fn is_float(&self) -> bool {
+        matches!(self.encoding.sample_type, SampleType::F32 | SampleType::F64)
+    }
+
+    /// Whether single precision does not hold every sample.
+    pub fn is_double(&self) -> bool {
+        self.encoding.sample_type.is_double()
+    }
+
+    /// The samples of these indices, in the same bytes.
+    ///
+    /// # Panics
+    /// When there are fewer.
+    pub(super) fn part(&self, indices: std::ops::Range<usize>) -> Self {
+        assert!(indices.start <= indices.end && indices.end <= self.n, "samples {indices:?} of {}", self.n);
+        Self { first: self.first + indices.start * self.stride, n: indices.len(), ..self.clone() }
+    }
+
+    /// Complex samples whose real parts are these and whose imaginary parts are those of `other`, where both lie side by side in the same bytes.
+    pub(super) fn joined(&self, other: &Self) -> Option<Self> {
+        let is_beside = std::ptr::eq(self.content.as_ptr(), other.content.as_ptr())
+            && (self.encoding, self.stride, self.n) == (other.encoding, other.stride, other.n)
+            && other.first == self.first + self.encoding.bytes()
+            && !self.is_complex();
+        is_beside.then(|| Self { encoding: Encoding { is_complex: true, ..self.encoding }, ..self.clone() })
+    }
+
+    /// The sample at an index; `None` past the end.
+    pub fn value(&self, index: usize) -> Option<Complex64> {
+        if index >= self.n {
+            return None;
+        }
+        let mut parts = [[0.0]; 2];
+        self.read_f64(index, 0, &mut parts[0]);
+        if self.is_complex() {
+            self.read_f64(index, 1, &mut parts[1]);
+        }
+        Some(Complex64::new(parts[0][0], parts[1][0]))
+    }
+
+    /// The real part of a sample in single precision.
+    ///
+    /// # Panics
+    /// When there is no such sample.
+    pub fn real(&self, index: usize) -> f32 {
+        let mut real = [0.0];
+        self.read_f32(index, 0, &mut real);
+        real[0]
+    }
+
+    /// The real parts in single precision.
+    pub fn to_f32(&self) -> Vec<f32> {
+        threads::fill_blocks(self.n, &|first, to| self.read_f32(first, 0, to))
+    }
+
+    /// The real parts in double precision.
+    pub fn to_f64(&self) -> Vec<f64> {
+        threads::fill_blocks(self.n, &|first, to| self.read_f64(first, 0, to))
+    }
+
+    /// All samples as complex numbers of single precision.
+    pub fn to_complex32(&self) -> Vec<Complex32> {
+        threads::fill_blocks(self.n, &|first, to| self.read_pairs(Self::read_f32, first, to))
+    }
+
+    /// All samples as complex numbers of double precision.
+    pub fn to_complex64(&self) -> Vec<Complex64> {
+        threads::fill_blocks(self.n, &|first, to| self.read_pairs(Self::read_f64, first, to))
+    }
+
+    /// The samples as numbers of the type that holds them all.
+    pub fn to_numbers(&self) -> Samples {
+        match (self.is_complex(), self.is_double()) {
+            (false, false) => Samples::F32(self.to_f32()),
+            (false, true) => Samples::F64(self.to_f64()),
+            (true, false) => Samples::Complex32(self.to_complex32()),
+            (true, true) => Samples::Complex64(self.to_complex64()),
+        }
+    }
+
+    /// Smallest and largest finite value, `None` where there is none; of complex samples the magnitudes count.
+    pub fn min_max(&self) -> Option<(f64, f64)> {
+        let least_and_most = |values: &mut dyn Iterator<Item = f64>| {
+            values.filter(|x| x.is_finite()).fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (x.min(lo), x.max(hi)))
+        };
+        let blocks = self.map_blocks(&|values| least_and_most(&mut values.iter().map(|z| if self.is_complex() { z.norm() } else { z.re })));
+        let (lo, hi) = blocks.into_iter().fold((f64::INFINITY, f64::NEG_INFINITY), |a, b| (a.0.min(b.0), a.1.max(b.1)));
+        (lo <= hi).then_some((lo, hi))
+    }
+
+    /// Number of samples that are infinite or not a number.
+    pub fn count_not_finite(&self) -> usize {
+        let of_block = |values: &[Complex64]| values.iter().filter(|z| !z.is_finite()).count();
+        if self.is_float() { self.map_blocks(&of_block).into_iter().sum() } else { 0 }
+    }
+
+    /// The results of the work on the numbers of each block of samples, in order.
+    fn map_blocks<R: Send>(&self, work: &(dyn Fn(&[Complex64]) -> R + Sync)) -> Vec<R> {
+        threads::map(self.n.div_ceil(BLOCK), &|block| {
+            let first = block * BLOCK;
+            let mut values = [Complex64::ZERO; BLOCK];
+            let values = &mut values[..BLOCK.min(self.n - first)];
+            self.read_pairs(Self::read_f64, first, values);
+            work(values)
+        })
+    }
+
+    /// Writes the samples from index `first` on as complex numbers.
+    fn read_pairs<T: Copy + Default>(&self, read: fn(&Self, usize, usize, &mut [T]), first: usize, to: &mut [Complex<T>]) {
+        let mut parts = vec![T::default(); to.len()];
+        read(self, first, 0, &mut parts);
+        to.iter_mut().zip(&parts).for_each(|(z, &part)| *z = Complex::new(part, T::default()));
+        if self.is_complex() {
+            read(self, first, 1, &mut parts);
+            to.iter_mut().zip(&parts).for_each(|(z, &part)| z.im = part);
+        }
+    }
+
+    /// Writes the real parts (`part` 0) or the imaginary parts (1) of the samples from index `first` on, in single precision.
+    pub(super) fn read_f32(&self, first: usize, part: usize, to: &mut [f32]) {
+        match self.encoding.sample_type {
+            SampleType::S16 => self.read(first, part, to, |bytes| f32::from(i16::from_le_bytes(bytes)) / 32_768.0),
+            SampleType::S24 => self.read(first, part, to, |[a, b, c]| i32::from_le_bytes([0, a, b, c]) as f32 / 2_147_483_648.0),
+            SampleType::F32 => self.read(first, part, to, f32::from_le_bytes),
+            SampleType::S32 | SampleType::F64 => {
+                converted(to, &|from, wide| self.read_f64(first + from, part, wide), |value: f64| value as f32)
+            }
+            SampleType::U8 | SampleType::S8 | SampleType::ALaw | SampleType::MuLaw => {
+                let table = table(self.encoding.sample_type);
+                self.read(first, part, to, |[byte]| table[usize::from(byte)]);
+            }
+        }
+    }
+
+    /// As [`Self::read_f32`], in double precision.
+    pub(super) fn read_f64(&self, first: usize, part: usize, to: &mut [f64]) {
+        match self.encoding.sample_type {
+            SampleType::S32 => self.read(first, part, to, |bytes| f64::from(i32::from_le_bytes(bytes)) / 2_147_483_648.0),
+            SampleType::F64 => self.read(first, part, to, f64::from_le_bytes),
+            _ => converted(to, &|from, narrow| self.read_f32(first + from, part, narrow), f64::from),
+        }
+    }
+
+    /// Writes the numbers in the bytes of one part of the samples; `number` takes the bytes of the lowest bits first.
+    fn read<const N: usize, T>(&self, first: usize, part: usize, to: &mut [T], number: impl Fn([u8; N]) -> T) {
+        if to.is_empty() {
+            return;
+        }
+        let samples = &self.content[self.first + first * self.stride + part * N..];
+        for (to, bytes) in to.iter_mut().zip(samples.chunks(self.stride)) {
+            if let Some(&(mut bytes)) = bytes.first_chunk() {
+                if self.encoding.is_big_endian {
+                    bytes.reverse();
+                }
+                *to = number(bytes);
+            }
+        }
+    }
+
+    /// The bytes of a sample.
+    fn bytes_of(&self, index: usize) -> &[u8] {
+        let first = self.first + index * self.stride;
+        &self.content[first..first + self.encoding.bytes()]
+    }
+}
+
+/// Writes numbers that `read` gives in another precision, a few at a time.
+fn converted<A: Copy + Default, B>(to: &mut [B], read: &dyn Fn(usize, &mut [A]), convert: impl Fn(A) -> B) {
+    const FEW: usize = 32;
+    for (chunk, to) in to.chunks_mut(FEW).enumerate() {
+        let mut numbers = [A::default(); FEW];
+        read(chunk * FEW, &mut numbers[..to.len()]);
+        to.iter_mut().zip(numbers).for_each(|(to, number)| *to = convert(number));
+    }
+}
+
+/// The numbers of a type of one byte, which are computed once.
+fn table(of: SampleType) -> &'static [f32; 256] {
+    static TABLES: [LazyLock<[f32; 256]>; 4] = [
+        LazyLock::new(|| SampleType::U8.of_byte()),
+        LazyLock::new(|| SampleType::S8.of_byte()),
+        LazyLock::new(|| SampleType::ALaw.of_byte()),
+        LazyLock::new(|| SampleType::MuLaw.of_byte()),
+    ];
+    &TABLES[match of {
+        SampleType::U8 => 0,
+        SampleType::ALaw => 2,
+        SampleType::MuLaw => 3,
+        _ => 1,
+    }]
+}
+
+impl PartialEq for Pcm {
+    /// Whether the samples and the way in which they are stored are the same.
+    fn eq(&self, other: &Self) -> bool {
+        let is_same =
+            std::ptr::eq(self.content.as_ptr(), other.content.as_ptr()) && (self.first, self.stride) == (other.first, other.stride);
+        (self.n, self.encoding) == (other.n, other.encoding)
+            && (is_same || (0..self.n).all(|index| self.bytes_of(index) == other.bytes_of(index)))
+    }
+}
+
+impl std::fmt::Debug for Pcm {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} samples, {:?}, every {} bytes", self.n, self.encoding, self.stride)
+    }
+}

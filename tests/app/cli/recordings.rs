@@ -1,0 +1,86 @@
+//! Recordings on the command line: standard input, samples without a header, and two channels as complex samples.
+
+use super::*;
+use std::io::Write as _;
+use std::process::Stdio;
+
+/// Frames of two channels of 16 bits, as stored.
+fn frames(n: usize) -> Vec<u8> {
+    (0..2 * n).flat_map(|k| ((k * 7919 % 65_536) as i64 - 32_768).to_le_bytes()[..2].to_vec()).collect()
+}
+
+/// The two channels as complex numbers.
+fn pairs(n: usize) -> Vec<Complex64> {
+    let value = |k: usize| ((k * 7919 % 65_536) as f64 - 32_768.0) / 32_768.0;
+    (0..n).map(|k| Complex64::new(value(2 * k), value(2 * k + 1))).collect()
+}
+
+/// The discrete Fourier transform by its definition.
+fn spectrum(samples: &[Complex64]) -> Vec<Complex64> {
+    let n = samples.len();
+    let value =
+        |k: usize| samples.iter().enumerate().map(|(i, x)| x * Complex64::from_polar(1.0, -TAU * (i * k % n) as f64 / n as f64)).sum();
+    (0..n).map(value).collect()
+}
+
+/// Runs the program on bytes at its standard input.
+fn fed(folder: &TempDir, line: &str, bytes: &[u8]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_papillon"));
+    command.current_dir(folder).args(line.split_whitespace()).stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.env("XDG_RUNTIME_DIR", folder.path()).env("XDG_DATA_HOME", folder.path()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(bytes).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn samples_without_a_header_are_complex_by_type_by_channels_and_by_ending() {
+    let folder = TempDir::new().unwrap();
+    let n = 24;
+    let expected = spectrum(&pairs(n));
+    for name in ["a.bin", "a.cs16", "a.s16"] {
+        std::fs::write(folder.path().join(name), frames(n)).unwrap();
+    }
+    for line in ["--raw cs16,1,2.4MHz a.bin", "--raw s16le,2,48000 --channel iq a.bin", "a.cs16", "--raw s16,2 --channel iq a.s16"] {
+        let told = done(&folder, &format!("transform -t dft -d cpu {line} -o result.npy"));
+        assert_near(&read_npy(&folder, "result.npy"), &expected, 1e-4);
+        assert_eq!(told.contains("its ending says the type"), line == "a.cs16", "{line}: {told}");
+    }
+    let told = done(&folder, "transform -t rdft -d cpu a.s16 -o result.npy");
+    assert!(told.contains("--raw TYPE,CHANNELS,RATE"), "{told}");
+    let told = refused(&folder, "transform -t dft a.bin -o new.npy", 1);
+    assert!(told.contains("--raw s16,2,44100"), "{told}");
+    let told = refused(&folder, "transform -t dft --raw s17 a.bin -o new.npy", 2);
+    assert!(told.contains("“s17” is no type of samples"), "{told}");
+    let told = refused(&folder, "transform -t rdft --raw s16,2 --channel iq a.bin -o new.npy", 2);
+    assert!(told.contains("dft"), "a half spectrum is of real samples: {told}");
+    let told = refused(&folder, "transform -t dft --channel iq a.cs16 -o new.npy", 1);
+    assert!(told.contains("no channel “iq”"), "{told}");
+}
+
+#[test]
+fn standard_input_is_read_as_a_wav_or_as_said() {
+    let folder = TempDir::new().unwrap();
+    let n = 24;
+    let wave = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/w01-sox-pipe.wav")).unwrap();
+    let output = fed(&folder, "transform -t rdft -d cpu - -o result.npy", &wave);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && told.contains("standard input: The header does not say how long"), "{told}");
+    assert_eq!(read_npy(&folder, "result.npy").len(), 301);
+    let output = fed(&folder, "transform -t dft -d cpu --raw cs16 - -o result.npy", &frames(n));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_near(&read_npy(&folder, "result.npy"), &spectrum(&pairs(n)), 1e-4);
+    let output = fed(&folder, "transform -t dft -d cpu - -o new.npy", b"");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && told.contains("standard input is empty") && told.lines().count() == 1, "{told}");
+}
+
+#[test]
+fn complex_samples_are_filtered_by_their_own_spectrum() {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("a.bin"), frames(64)).unwrap();
+    done(&folder, "filter -d cpu --raw s16,2,64 --channel iq --low-pass 8Hz a.bin -o iq.npy");
+    done(&folder, "filter -d cpu --raw cs16,1,64 --low-pass 8Hz a.bin -o complex.npy");
+    let [iq, complex] = ["iq.npy", "complex.npy"].map(|name| read_npy(&folder, name));
+    assert_eq!((iq.len(), iq.iter().any(|z| z.im != 0.0)), (64, true));
+    assert_near(&iq, &complex, 1e-6);
+}

@@ -1,0 +1,53 @@
+//! Recordings in the window: samples without a header, and two channels as complex samples.
+
+use super::*;
+use papillon::signal::ChannelChoice;
+
+/// A window with a file of these bytes.
+fn opened(folder: &tempfile::TempDir, name: &str, bytes: &[u8]) -> Window {
+    let path = folder.path().join(name);
+    std::fs::write(&path, bytes).unwrap();
+    window(Memory::default(), vec![path])
+}
+
+fn shown(window: &Window) -> std::sync::Arc<papillon::signal::Signal> {
+    workspace(window).report().unwrap().request.job.signal.clone()
+}
+
+#[test]
+fn samples_without_a_header_are_read_as_chosen_and_the_choice_is_remembered_for_the_ending() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes: Vec<u8> = (0..400_u16).flat_map(|k| (k.wrapping_mul(7919)).to_be_bytes()).collect();
+    let mut window = opened(&folder, "a.s16", &bytes);
+    assert!(says(&window, "The file has no header"));
+    assert_eq!(shown(&window).columns, 400);
+    click(&mut window, "Big-endian");
+    settle(&mut window);
+    let values = shown(&window).samples_f64(ChannelChoice::Luma).unwrap();
+    assert_eq!(values[1], 7919.0 / 32_768.0);
+    assert!(!says(&window, "The file has no header"), "nothing is guessed any longer");
+    choose(&mut window, "Samples", "8 bits, unsigned");
+    settle(&mut window);
+    assert_eq!(shown(&window).columns, 800);
+    click(&mut window, "Complex");
+    settle(&mut window);
+    assert!(shown(&window).columns == 400 && shown(&window).is_complex());
+    let second = folder.path().join("b.s16");
+    std::fs::write(&second, &bytes[..200]).unwrap();
+    window.input_mut().dropped_files.push(std::sync::Arc::new(layouts::Dropped(second)));
+    window.step();
+    settle(&mut window);
+    assert!(shown(&window).columns == 100 && shown(&window).is_complex(), "{}", shown(&window));
+}
+
+#[test]
+fn two_channels_are_complex_samples() {
+    let stereo = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/pcm16.wav");
+    let mut window = window(Memory::default(), vec![stereo]);
+    assert!(!says(&window, "real part"));
+    choose(&mut window, "Channel", "I/Q");
+    settle(&mut window);
+    let report = workspace(&window).report().unwrap().clone();
+    assert_eq!(report.request.job.channel, ChannelChoice::Iq);
+    assert!(report.outcome.as_ref().is_some_and(Result::is_ok) || says(&window, "complex"), "{}", workspace(&window).message());
+}
