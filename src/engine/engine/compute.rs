@@ -21,7 +21,6 @@ use crate::signal::{Samples, memory_limit};
 use crate::threads;
 use crate::transforms::{Family, Input, Numbers, Shape, Transform, transform};
 use num_complex::Complex64;
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -100,9 +99,7 @@ impl Ready {
             return Ok(Self { job: job.clone(), work: Work::System(Box::new(elimination)), backend, blank });
         }
         let Resolved { transform, algorithm, parameters, cut, backend, reason, shape, candidates } = resolve(job, devices)?;
-        let job = Job { cut, parameters, ..convolve::joined(job)?.into_owned() };
-        let (job, dropped) = halves::hermitian(Cow::Owned(job), transform)?;
-        let job = job.into_owned();
+        let (job, dropped) = halves::hermitian(Job { cut, parameters, ..convolve::joined(job)?.into_owned() }, transform)?;
         let result_shape = transform.result_shape(shape, parameters);
         let mut blank = Outcome {
             parameters,
@@ -111,7 +108,7 @@ impl Ready {
             device: backend.name(),
             ..Outcome::new(algorithm.name, result_shape, transform.axes(parameters), contents(transform, &job))
         };
-        blank.add_note(dropped.as_deref().unwrap_or_default());
+        blank.add_note(&dropped);
         let work = match (algorithm.plan_fn(), &backend) {
             (Some(build), _) => Work::Plan(lanes::fitted(build(shape, parameters)?, &job)?),
             (None, Backend::Gpu(_)) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
@@ -359,8 +356,7 @@ pub(super) fn in_order(values: Values, job: &Job, fitted: &Fitted, precision: Pr
 /// # Errors
 /// When `cancel` is raised.
 pub fn relative_error(job: &Job, stored: &StoredResult, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
-    let ran = outcome.ran(job);
-    let (ran, _) = halves::hermitian(convolve::joined(&ran)?, transform(job.transform)?)?;
+    let (ran, _) = halves::hermitian(convolve::joined(&outcome.ran(job))?.into_owned(), transform(job.transform)?)?;
     Ok(deviation_of(&ran, &*stored.values(cancel)?, outcome, cancel)?.error)
 }
 

@@ -7,7 +7,6 @@ use crate::signal::{Channel, ChannelChoice, NoSuchChannel, Samples, Signal};
 use crate::threads;
 use crate::transforms::{Axes, BatchAxis, Parameters, Shape, Transform};
 use num_complex::{Complex, Complex64};
-use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Deviations below this part of the root mean square of all values count as rounding, when the last values tell an even number of samples from an odd one.
@@ -51,14 +50,14 @@ fn samples_of_half(signal: &Signal, view: ChannelChoice, transform: &Transform, 
 }
 
 /// A job without what no spectrum of real samples has: imaginary parts at frequency 0 and at half the rate, and in an image what is not Hermitian in the
-/// columns of these. Algorithms would each make something else of it. Also a note, where it is more than rounding.
+/// columns of these. Algorithms would each make something else of it. Also a note, empty where it is rounding.
 ///
 /// # Errors
 /// When the signal has no such channel.
-pub(super) fn hermitian<'a>(job: Cow<'a, Job>, transform: &Transform) -> Result<(Cow<'a, Job>, Option<String>), EngineError> {
+pub(super) fn hermitian(job: Job, transform: &Transform) -> Result<(Job, String), EngineError> {
     let (signal, axes) = (&job.signal, transform.axes(job.parameters));
     if !gives_reals(&job) || !signal.is_complex() || signal.len() == 0 {
-        return Ok((job, None));
+        return Ok((job, String::new()));
     }
     let n_values = if axes == Axes::Columns { signal.rows } else { signal.columns };
     let n = job.parameters.samples_of(n_values);
@@ -73,14 +72,14 @@ pub(super) fn hermitian<'a>(job: Cow<'a, Job>, transform: &Transform) -> Result<
         (Samples::Complex32(values), sums)
     };
     if dropped == 0.0 {
-        return Ok((job, None));
+        return Ok((job, String::new()));
     }
     let share = (dropped / all).sqrt();
     let what = if axes == Axes::Both { "the part of the outer columns that is not Hermitian" } else { "imaginary parts at the ends" };
     let note = format!("{what} dropped, as no real samples have them: {share:.1e} of the norm");
     let signal = Signal::from_channels(signal.name.clone(), signal.kind, (shape.rows, shape.columns), vec![Channel::new("X", samples)]);
-    let job = Job { signal: Arc::new(signal), channel: ChannelChoice::default(), ..job.into_owned() };
-    Ok((Cow::Owned(job), (share > ROUNDING).then_some(note)))
+    let job = Job { signal: Arc::new(signal), channel: ChannelChoice::default(), ..job };
+    Ok((job, if share > ROUNDING { note } else { String::new() }))
 }
 
 /// Values whose lines at these `ends` are those of real samples, and the sums of the squares of what is dropped and of all.
