@@ -33,7 +33,7 @@ pub(super) struct ValuesOutput {
     pub(super) output: PathBuf,
     #[arg(long, default_value = "npy", value_name = "FORMAT", value_parser = output_format, help = format_help())]
     pub(super) format: &'static OutputFormat,
-    /// How samples follow each other, in place of what the input says: 8000, 44.1kHz, 0.5ms, '12 per year', 1day, '10 per mm'. Filters take it for their frequencies, and a WAV says it in Hz [default: that of the input, or 44100].
+    /// How samples follow each other, in place of what the input says: 8000, 44.1kHz, 0.5ms, '12 per year', 1day, '10 per mm'. Filters take it for their frequencies and write it as the first column of a table, and a WAV says it in Hz [default: that of the input, or 44100].
     #[arg(long, value_name = "RATE", allow_hyphen_values = true)]
     pub(super) rate: Option<Sampling>,
 }

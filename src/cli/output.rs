@@ -94,10 +94,17 @@ pub(super) fn check_complex(to: &ValuesOutput, format: &OutputFormat, what: &str
     )))
 }
 
-/// Writes a signal. A WAV has the sampling rate of --rate, or that of the signal.
+/// Writes a signal. A WAV has the sampling rate of --rate, or that of the signal; a table has the positions that --rate says as its first column.
 pub(super) fn values(to: &ValuesOutput, format: &OutputFormat, mut signal: Signal) -> Result<(), Failure> {
     if let Some(rate) = to.rate {
-        signal.axis = Some(Axis::new("", rate));
+        let axis = Axis::new("", rate);
+        if format.endings.contains(&"csv") && signal.rows == 1 && !signal.is_complex() {
+            let positions = (0..signal.columns).map(|sample| sample as f64 / rate.per_unit).collect();
+            signal.channels.insert(0, Channel::new(axis.label(), Samples::F64(positions)));
+        } else if !format.holds.sample_rate {
+            say(&format!("{} holds no rate of samples: write .wav or a table, which do", format.name));
+        }
+        signal.axis = Some(axis);
     } else if format.holds.sample_rate && signal.rate_hz().is_none() {
         say(&format!("no sampling rate is known of {}, so that the WAV says {DEFAULT_RATE_HZ} Hz: --rate says another one", signal.name));
     }

@@ -8,7 +8,7 @@ use super::transform::say_how;
 use super::{Failure, check_memory, output, say};
 use crate::engine::Job;
 use crate::engine::measure::ImageSpectrum;
-use crate::measure::{Lattice, Peak, Refinement, lattice, peaks, peaks_csv};
+use crate::measure::{HiddenPeaks, Lattice, Peak, Refinement, lattice, peaks, peaks_csv};
 use crate::numerals::{counted, number};
 use crate::signal::{Signal, SignalKind, times_power_of_two};
 use crate::transforms::{Axes, Shape, transform};
@@ -117,7 +117,10 @@ pub(super) fn run(arguments: &PeaksArguments) -> Result<(), Failure> {
     let fitted = lattice(&found);
     let text = if is_json { as_json(&job, arguments.refine, &found, fitted.as_ref()) } else { peaks_csv(&found) };
     output::bytes(&arguments.output, |out| out.write_all(text.as_bytes()))?;
-    say(&format!("{} above the background; positions by {}", counted(found.len(), "peak"), arguments.refine.about()));
+    say(&format!("{} above the background. Positions: {}", counted(found.len(), "peak"), arguments.refine.about()));
+    if let Some(hidden) = HiddenPeaks::among(&found) {
+        say(&super::remedy::in_words(&hidden));
+    }
     if let Some(lattice) = fitted {
         say(&lattice_text(&lattice));
     }

@@ -5,7 +5,7 @@ use super::choices::Choices;
 use super::cutting::{CutsOfSystems, check_steps};
 use super::progress::Progress;
 use super::{Failure, check_memory, load_numbers, load_telling, output, say};
-use crate::engine::{Accuracy, Cut, Job, Outcome, Solution, solve};
+use crate::engine::{Accuracy, Cut, Job, Outcome, Solution, solve, solve_cyclic};
 use crate::numerals::counted;
 use crate::plan::Precision;
 use crate::remedy::ending_list;
@@ -17,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 
 /// Solves a tridiagonal system of equations and writes the solution.
 ///
-/// Row i, (a, b, c, d), says a·x[i−1] + b·x[i] + c·x[i+1] = d; the first a and the last c are ignored.
+/// Row i, (a, b, c, d), says a·x[i−1] + b·x[i] + c·x[i+1] = d; the first a and the last c are ignored, unless --cyclic makes the ends neighbours.
 /// Prints the residual, and a warning if the system is badly conditioned; refuses a singular system.
 #[derive(Debug, clap::Args)]
 pub(super) struct SolveArguments {
@@ -27,6 +27,9 @@ pub(super) struct SolveArguments {
     /// The right-hand sides d, one row or column of N numbers, instead of those in the system.
     #[arg(long, value_name = "FILE")]
     right: Option<PathBuf>,
+    /// Makes the ends neighbours: the first a multiplies the last unknown, and the last c the first one.
+    #[arg(long)]
+    cyclic: bool,
     #[command(flatten)]
     compute: ComputeArguments,
     /// How the plan is cut into launches: tiles, tiles:LANES (of at most LANES lanes), stages (one launch each) or split-merge.
@@ -72,11 +75,12 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
         precision: arguments.compute.numbers.precision,
         ..Job::of_system(&system)
     };
-    drop(system);
     let solution = {
         let _progress = Progress::start(format!("solving {n} equations of {name}"));
-        solve(&job, &mut super::devices::here(), &AtomicBool::new(false))?
+        let (mut devices, cancel) = (super::devices::here(), AtomicBool::new(false));
+        if arguments.cyclic { solve_cyclic(&system, &job, &mut devices, &cancel)? } else { solve(&job, &mut devices, &cancel)? }
     };
+    drop(system);
     say_how(&solution);
     let samples = match solution.outcome.precision {
         Precision::Single => Samples::F32(solution.x.iter().map(|&value| value as f32).collect()),
@@ -101,7 +105,7 @@ fn check_cut(cut: Cut, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
 
 /// Prints algorithm, device, residual and warnings to standard error.
 fn say_how(solution: &Solution) {
-    let Solution { x, accuracy: Accuracy { residual, condition }, outcome } = solution;
+    let Solution { x, accuracy: Accuracy { residual, condition, .. }, outcome } = solution;
     let Outcome { algorithm, device, reason, .. } = outcome;
     let emulated = if outcome.software_gpu { " (a GPU emulated by software)" } else { "" };
     let precision = outcome.precision.name();

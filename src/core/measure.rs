@@ -3,6 +3,8 @@
 //! Frequencies are in cycles per pixel with v pointing up, while rows count down: a wave along row r of R rows has v = −r/R.
 //! Nothing here computes a transform or knows a file or a window.
 
+mod agreement;
+mod background;
 mod kernel;
 mod lattice;
 mod peaks;
@@ -11,12 +13,14 @@ mod refine;
 mod shift;
 mod table;
 
+pub use agreement::{Agreed, Agreement, Fields, agreed, blind_axes};
+pub use background::{Clear, clear_values};
 pub use kernel::{Kernel, wiener};
 pub use lattice::{Lattice, lattice};
-pub use peaks::{Marker, Peak, peaks};
+pub use peaks::{HiddenPeaks, Marker, Peak, peaks};
 pub use profile::{LineFit, LineProfile, Profile, ProfileLine, angular, line_fit, radial};
 pub use refine::{Refinement, tone_offset};
-pub use shift::{Shift, cross_phases, largest, overlap, residual, shifted_hann};
+pub use shift::{Residual, Shift, cross_phases, height_near, largest, overlap, residual, shifted_hann};
 pub use table::{markers_csv, peaks_csv};
 
 use num_complex::Complex64;

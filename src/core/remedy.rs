@@ -37,10 +37,14 @@ pub enum Remedy {
     Levels(usize),
     /// The mean taken away, which puts it in the place of samples that are not numbers.
     RemoveMean,
+    /// A Hann window before the transform.
+    HannWindow,
     /// A second signal beside the first.
     SecondSignal,
     /// A tridiagonal system, which has its own command and pane.
     System,
+    /// A cyclic system, whose ends are neighbours.
+    Cyclic,
     /// The right-hand side of a system from a file of its own.
     RightSide,
     /// One of the channels alone.

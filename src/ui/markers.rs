@@ -10,8 +10,9 @@ use super::theme::GRID;
 use super::toolbar::toolbar;
 use super::widgets;
 use crate::choice::Named as _;
-use crate::measure::{Frequency, Lattice, Peak, Refinement, markers_csv};
+use crate::measure::{Frequency, HiddenPeaks, Lattice, Peak, Refinement, markers_csv};
 use crate::numerals::number;
+use crate::prepare::{Window, Windowing};
 use crate::signal::PixelSize;
 use egui::{DragValue, Grid, Role, ScrollArea, Ui, WidgetInfo};
 
@@ -34,7 +35,8 @@ struct MarkersPane {
 
 impl Pane for MarkersPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (shown, look, actions) = (scene.shown(), &mut scene.settings.measure, &mut scene.out.actions);
+        let (shown, actions) = (scene.shown(), &mut scene.out.actions);
+        let (look, window) = (&mut scene.settings.measure, &mut scene.settings.preparation.window);
         if !shown.has_markers() || shown.signal.is_none() {
             return widgets::empty_state(ui, PANE.empty);
         }
@@ -83,11 +85,25 @@ impl Pane for MarkersPane {
         if let Some(lattice) = known.as_ref().and_then(|(_, lattice)| lattice.as_ref()) {
             lattice_ui(ui, lattice, pixel);
         }
+        if let Some(hidden) = peaks.and_then(HiddenPeaks::among).filter(|_| window.shape == Window::None) {
+            hidden_ui(ui, hidden, window);
+        }
         match peaks {
             Some(peaks) => table_ui(ui, look, peaks, pixel),
             None => widgets::empty_state(ui, "The markers are being measured"),
         }
     }
+}
+
+/// Says that edges hide peaks, with a button that takes a window.
+fn hidden_ui(ui: &mut Ui, hidden: HiddenPeaks, window: &mut Windowing) {
+    ui.horizontal_wrapped(|ui| {
+        widgets::note_sign(ui);
+        ui.label(super::remedy::in_words(&hidden));
+        if ui.button("Use a Hann window").on_hover_text("Multiplies the image by a Hann window before the transform").clicked() {
+            window.shape = Window::Hann;
+        }
+    });
 }
 
 /// What was clicked in the row of controls.

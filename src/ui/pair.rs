@@ -82,12 +82,22 @@ impl Pane for PairPane {
 
 impl PairPane {
     fn report_ui(&mut self, ui: &mut Ui, report: &PairReport, is_newest: bool, read_out: &mut String) {
-        if let Some(Shift { dx, dy, peak, deviation: [x_deviation, y_deviation] }) = report.shift {
+        if let Some(Shift { dx, dy, peak, deviation }) = report.shift {
+            let with_deviation = |value: f64, deviation: Option<f64>| match deviation {
+                Some(deviation) => format!("{} ± {} px", number(value, 5), number(deviation, 2)),
+                None => "unknown".to_owned(),
+            };
             ui.horizontal_wrapped(|ui| {
-                widgets::fact_in_line(ui, "dx", &format!("{} ± {} px", number(dx, 5), number(x_deviation, 2)));
-                widgets::fact_in_line(ui, "dy", &format!("{} ± {} px", number(dy, 5), number(y_deviation, 2)));
+                widgets::fact_in_line(ui, "dx", &with_deviation(dx, deviation[0]));
+                widgets::fact_in_line(ui, "dy", &with_deviation(dy, deviation[1]));
                 widgets::fact_in_line(ui, "peak", &number(peak, 4));
             });
+            for warning in &report.warnings {
+                ui.horizontal_wrapped(|ui| {
+                    widgets::warning_sign(ui);
+                    ui.label(warning.to_string());
+                });
+            }
         }
         let area = ui.available_rect_before_wrap();
         let name = if report.shift.is_some() { "Phase correlation" } else { "Deblurred image" };

@@ -168,7 +168,7 @@ fn no_system_ui(ui: &mut Ui, actions: &mut Vec<Action>, error: &str) {
 
 /// Shows how the system was solved, the accuracy of the solution, and warnings.
 fn solution_ui(ui: &mut Ui, solution: &Solution) {
-    let Solution { x, accuracy: Accuracy { residual, condition }, outcome } = solution;
+    let Solution { x, accuracy: Accuracy { residual, condition, .. }, outcome } = solution;
     let emulated = if outcome.software_gpu { " (a GPU emulated by software)" } else { "" };
     let precision = if outcome.precision == Precision::Double { "double" } else { "single" };
     let equations = counted(x.len(), "equation");

@@ -28,6 +28,9 @@ fn frequency(index: usize, n: usize) -> f64 {
     signed / n as f64
 }
 
+/// Frequencies this close to the edge of a shape, in cycles, lie on it: 52 Hz is as far from 50 Hz as 48 Hz is, whatever rounding makes of both.
+const RIM: f64 = 1e-12;
+
 impl Edge {
     /// The coverage at q = `ratio`, a signed distance in pixels beyond the edge.
     fn coverage(self, Reach { ratio, beyond }: Reach, step: f64) -> f64 {
@@ -36,8 +39,7 @@ impl Edge {
                 let place = (beyond / (pixels * step) + 0.5).clamp(0.0, 1.0);
                 0.5 + 0.5 * (PI * place).cos()
             }
-            // Distances are compared as they stand: a quotient may be rounded to 1.
-            Self::Ideal | Self::Soft { .. } => f64::from(u8::from(beyond <= 0.0)),
+            Self::Ideal | Self::Soft { .. } => f64::from(u8::from(beyond <= RIM)),
             Self::Butterworth { order } => 1.0 / (1.0 + power(ratio, 2.0 * order)),
             Self::Gaussian => (-0.5 * ratio * ratio).exp(),
         }
@@ -112,7 +114,8 @@ impl MaskRows {
         for (column, factor) in factors.iter_mut().enumerate() {
             let u = frequency(column, self.shape.columns);
             let f = (u * u + v * v).sqrt();
-            let inner = if from > 0.0 { layer.edge.low_pass(f, from, step) } else { 0.0 };
+            // Both rims belong to the ring.
+            let inner = if from > 0.0 { layer.edge.low_pass(f, from - 2.0 * RIM, step) } else { 0.0 };
             let band = layer.edge.low_pass(f, to, step) * (1.0 - inner);
             *factor *= if layer.effect == Effect::Pass { band } else { 1.0 - band };
         }

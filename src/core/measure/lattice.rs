@@ -194,8 +194,14 @@ mod tests {
 
     #[test]
     fn parallel_peaks_have_no_lattice() {
-        let peak =
-            |u: f64| Peak { frequency: Frequency { u, v: u }, index: [0; 2], value: 1.0.into(), background: 0.1, deviation: [0.0; 2] };
+        let peak = |u: f64| Peak {
+            frequency: Frequency { u, v: u },
+            index: [0; 2],
+            value: 1.0.into(),
+            background: 0.1,
+            deviation: [0.0; 2],
+            is_hidden: false,
+        };
         assert_eq!(lattice(&[peak(0.1), peak(0.2), peak(0.3)]), None);
         assert_eq!(lattice(&[]), None);
     }

@@ -1,26 +1,13 @@
-//! The peaks of the spectrum of an image: values that stand clear of their surroundings in every direction.
-//!
-//! A peak stands above the mean level of its frequency and above the median along eight rays. So neither the rise towards low frequencies nor the cross of an image with unequal edges counts.
+//! The peaks of the spectrum of an image: values that stand clear of their background, with their frequencies between the values.
 
-use super::{Frequency, Refinement, Spectrum};
-use crate::threads;
+use super::background::is_hidden;
+use super::{Clear, Frequency, Refinement, Spectrum, clear_values};
+use crate::numerals::counted;
+use crate::remedy::{Remedies, Remedy};
 use num_complex::Complex64;
-use rayon::prelude::*;
 
-/// Power of a peak over its background, at least: 12 dB.
-const ABOVE_BACKGROUND: f64 = 15.85;
-/// White noise lists a false peak in one of this number of images.
-const IMAGES_PER_FALSE_PEAK: f64 = 1000.0;
-/// Magnitudes below this share of the largest are rounding of single precision.
-const ROUNDING: f64 = 1e-6;
-/// The mean of the logarithm of the power of noise lies this factor below its mean: e^γ, with Euler's constant.
-const LOG_MEAN_BELOW: f64 = 1.781;
 /// Smaller offsets than this number of standard deviations may be noise.
 const MOST_BY_NOISE: f64 = 3.0;
-/// First and last distance of the values of a ray.
-const RAY: [usize; 2] = [3, 16];
-/// The directions of the rays, rows and columns.
-const DIRECTIONS: [[isize; 2]; 8] = [[0, 1], [1, 1], [1, 0], [1, -1], [0, -1], [-1, -1], [-1, 0], [-1, 1]];
 
 /// A peak of a spectrum.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,40 +22,32 @@ pub struct Peak {
     pub background: f64,
     /// Standard deviation of its frequency along each axis, in cycles per pixel, as noise of the level of the background causes it.
     pub deviation: [f64; 2],
+    /// Whether the cross of unequal edges hides it, so that its value belongs to the edges as well: under a window it would stand clear.
+    pub is_hidden: bool,
+}
+
+/// A note on peaks that the edges of an image hide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{} lost in the cross that unequal edges leave, until a window takes it away", counted(*.0, "peak"))]
+pub struct HiddenPeaks(usize);
+
+impl HiddenPeaks {
+    /// The note on these peaks; `None` where no edges hide any.
+    pub fn among(peaks: &[Peak]) -> Option<Self> {
+        let n = peaks.iter().filter(|peak| peak.is_hidden).count();
+        (n > 0).then_some(Self(n))
+    }
+}
+
+impl Remedies for HiddenPeaks {
+    fn remedies(&self) -> Vec<Remedy> {
+        vec![Remedy::HannWindow]
+    }
 }
 
 /// The strongest peaks, at most `count`, one of each conjugate pair of a real image: the one with v > 0, or v = 0 and u > 0.
 pub fn peaks(spectrum: &Spectrum<'_>, count: usize, refinement: Refinement) -> Vec<Peak> {
-    let Spectrum { rows, columns, is_real, .. } = *spectrum;
-    let mut power = vec![0.0; rows * columns];
-    threads::for_each_chunk(&mut power, columns.max(1), &|row, powers| {
-        powers.iter_mut().enumerate().for_each(|(column, power)| *power = (spectrum.at)(row, column).norm_sqr() as f32);
-    });
-    let at = |row: isize, column: isize| {
-        f64::from(power[row.rem_euclid(rows as isize) as usize * columns + column.rem_euclid(columns as isize) as usize])
-    };
-    let largest = power.iter().copied().filter(|power| power.is_finite()).fold(0.0, f32::max);
-    let least = (f64::from(largest) * ROUNDING * ROUNDING).max(f64::MIN_POSITIVE);
-    // The power of noise has an exponential distribution.
-    let noise = (IMAGES_PER_FALSE_PEAK * power.len() as f64).ln();
-    let above = ABOVE_BACKGROUND.max(noise);
-    let levels = radial_levels(spectrum, &power, least);
-    let ring = |row: usize, column: usize| levels[ring_of(spectrum, row, column)];
-    let mut found: Vec<([usize; 2], f64)> = (0..power.len())
-        .into_par_iter()
-        .map(|index| [index / columns, index % columns])
-        .filter(|&[row, column]| (row, column) != (0, 0) && (!is_real || spectrum.is_upper(row, column)))
-        .filter(|&[row, column]| {
-            let own = at(row as isize, column as isize);
-            own > least && own > above * ring(row, column) && is_local_maximum(at, [row, column], [rows, columns])
-        })
-        .map(|index| (index, ring(index[0], index[1]).max(along_rays(at, index, [rows, columns]))))
-        .filter(|&([row, column], background)| at(row as isize, column as isize) > above * background)
-        .collect();
-    let strength = |&([row, column], _): &([usize; 2], f64)| at(row as isize, column as isize);
-    found.sort_by(|a, b| strength(b).total_cmp(&strength(a)).then(a.0.cmp(&b.0)));
-    found.truncate(count);
-    found.into_iter().map(|(index, background)| peak(spectrum, index, refinement, background.sqrt())).collect()
+    clear_values(spectrum).into_iter().take(count).map(|clear| peak(spectrum, clear, refinement)).collect()
 }
 
 /// A marker that a person pins on a spectrum.
@@ -85,8 +64,9 @@ impl Marker {
     /// The value that it belongs to, with its refined frequency and its background.
     pub fn peak(&self, spectrum: &Spectrum<'_>, refinement: Refinement) -> Peak {
         let index = strongest_within(spectrum, spectrum.nearest(self.at), self.reach);
-        let at = |row: isize, column: isize| spectrum.wrapped(row, column).norm_sqr();
-        peak(spectrum, index, refinement, along_rays(at, index, [spectrum.rows, spectrum.columns]).sqrt())
+        let (is_hidden, background) = is_hidden(spectrum, index);
+        let value = (spectrum.at)(index[0], index[1]);
+        peak(spectrum, Clear { index, magnitude: value.norm(), background, is_hidden }, refinement)
     }
 
     /// The marker a number of values beside this one, to the right and up, in a spectrum of this number of rows and columns.
@@ -112,11 +92,12 @@ fn strongest_within(spectrum: &Spectrum<'_>, [row, column]: [usize; 2], reach: f
     inside.filter(|index| *index != [0, 0]).max_by(|a, b| power(*a).total_cmp(&power(*b))).unwrap_or([row, column])
 }
 
-fn peak(spectrum: &Spectrum<'_>, index: [usize; 2], refinement: Refinement, background: f64) -> Peak {
+fn peak(spectrum: &Spectrum<'_>, clear: Clear, refinement: Refinement) -> Peak {
+    let Clear { index, magnitude, background, is_hidden } = clear;
     let value = (spectrum.at)(index[0], index[1]);
     // The bound of Cramér and Rao for a wave in white noise, in steps: √(3/2)/π over the ratio of the magnitudes.
-    let steps = 1.5_f64.sqrt() / std::f64::consts::PI * background / value.norm();
-    let mut position = refinement.position(spectrum, index);
+    let steps = 1.5_f64.sqrt() / std::f64::consts::PI * background / magnitude;
+    let mut position = clear.position(spectrum, refinement);
     if (index[0] == 0 || 2 * index[0] == spectrum.rows) && (position[0] - index[0] as f64).abs() < MOST_BY_NOISE * steps {
         // Noise would turn a wave along x to its mate.
         position[0] = index[0] as f64;
@@ -125,55 +106,8 @@ fn peak(spectrum: &Spectrum<'_>, index: [usize; 2], refinement: Refinement, back
     if spectrum.is_real && spectrum.is_upper(index[0], index[1]) {
         frequency = frequency.upper();
     }
-    Peak { frequency, index, value, background, deviation: [spectrum.columns, spectrum.rows].map(|n| steps / n as f64) }
-}
-
-/// Of equal neighbours the first one is the maximum, and of two that are conjugate mates both are.
-fn is_local_maximum(at: impl Fn(isize, isize) -> f64, [row, column]: [usize; 2], [rows, columns]: [usize; 2]) -> bool {
-    let [row, column] = [row as isize, column as isize];
-    let own = at(row, column);
-    let is_mate = |down: isize, right: isize| {
-        (2 * row + down).rem_euclid(rows as isize) == 0 && (2 * column + right).rem_euclid(columns as isize) == 0
-    };
-    DIRECTIONS.iter().all(|&[down, right]| {
-        let beside = at(row + down, column + right);
-        own > beside || (own == beside && ([down, right] > [0, 0] || is_mate(down, right)))
-    })
-}
-
-/// The number of the ring of equal frequency that a value lies in, one frequency step wide.
-pub(super) fn ring_of(spectrum: &Spectrum<'_>, row: usize, column: usize) -> usize {
-    (spectrum.frequency([row as f64, column as f64]).radius() / spectrum.step()).round() as usize
-}
-
-/// The power of the background at every radius, from the mean of its logarithm, which a few peaks hardly lift.
-fn radial_levels(spectrum: &Spectrum<'_>, power: &[f32], least: f64) -> Vec<f64> {
-    let n_rings = (std::f64::consts::FRAC_1_SQRT_2 / spectrum.step()).round() as usize + 2;
-    let none = || vec![(0.0, 0_u32); n_rings];
-    let add = |mut sums: Vec<(f64, u32)>, (row, line): (usize, &[f32])| {
-        for (column, &power) in line.iter().enumerate().filter(|(_, power)| power.is_finite()) {
-            let (sum, n) = &mut sums[ring_of(spectrum, row, column)];
-            (*sum, *n) = (*sum + f64::from(power).max(least).ln(), *n + 1);
-        }
-        sums
-    };
-    let join = |a: Vec<(f64, u32)>, b: Vec<(f64, u32)>| a.into_iter().zip(b).map(|(a, b)| (a.0 + b.0, a.1 + b.1)).collect();
-    let sums = power.par_chunks(spectrum.columns).enumerate().fold(none, add).reduce(none, join);
-    sums.into_iter().map(|(sum, n)| if n == 0 { 0.0 } else { (sum / f64::from(n)).exp() * LOG_MEAN_BELOW }).collect()
-}
-
-/// The largest of the medians along the rays, as power of noise; 0 in a spectrum too small for rays.
-fn along_rays(at: impl Fn(isize, isize) -> f64, [row, column]: [usize; 2], [rows, columns]: [usize; 2]) -> f64 {
-    let [first, last] = RAY;
-    let most = |along: isize, n: usize| if along == 0 { usize::MAX } else { n / 2 - usize::from(n > 1) };
-    let median = |[down, right]: [isize; 2]| {
-        let last = last.min(most(down, rows)).min(most(right, columns)) as isize;
-        let step = |k: isize| at(row as isize + k * down, column as isize + k * right);
-        let mut values: Vec<f64> = (first as isize..=last).map(step).filter(|power| power.is_finite()).collect();
-        let middle = values.len() / 2;
-        if values.len() < 3 { 0.0 } else { *values.select_nth_unstable_by(middle, f64::total_cmp).1 / std::f64::consts::LN_2 }
-    };
-    DIRECTIONS.into_iter().map(median).fold(0.0, f64::max)
+    let deviation = [spectrum.columns, spectrum.rows].map(|n| steps / n as f64);
+    Peak { frequency, index, value, background, deviation, is_hidden }
 }
 
 #[cfg(test)]
@@ -240,5 +174,56 @@ mod tests {
         let Frequency { u, v } = marker(-10.0, 0.0, 0.0).peak(&spectrum, Refinement::Parabola).frequency;
         assert!((u + 10.0 / 64.0).abs() < 1e-5 && v == 0.0, "{u}, {v}");
         assert_eq!(marker(31.0, -5.0, 2.0).moved([2, -1], [64, 64]), marker(-31.0, -6.0, 0.0));
+    }
+
+    /// Slow light, grain and a scene of low frequencies, as photographs have them.
+    fn light(x: f64, y: f64) -> f64 {
+        let blob = |cx: f64, cy: f64, size: f64| (-((x - cx).powi(2) + (y - cy).powi(2)) / (2.0 * size * size)).exp();
+        90.0 + 0.16 * x - 0.1 * y + 35.0 * blob(60.0, 220.0, 70.0) - 25.0 * blob(230.0, 40.0, 50.0) + 6.0 * noise(x, y)
+    }
+
+    /// A number from −½ to ½ for a pair of whole numbers.
+    fn chosen(i: f64, j: f64) -> f64 {
+        unit(random_bits((i + 512.0) as u64 * 8191 + (j + 512.0) as u64)) - 0.5
+    }
+
+    #[test]
+    fn walls_pages_and_fences_give_their_pitch() {
+        // Bricks of 37.3 × 18.6 pixels with joints, every second course shifted by half a brick, each of its own brightness.
+        let wall = |x: f64, y: f64| {
+            let course = (y / 18.6).floor();
+            let along = x / 37.3 + if course.rem_euclid(2.0) == 0.0 { 0.0 } else { 0.5 };
+            let is_joint = (y / 18.6 - course) * 18.6 < 3.0 || (along - along.floor()) * 37.3 < 3.0;
+            light(x, y) + if is_joint { 60.0 } else { 25.0 * chosen(along.floor(), course) }
+        };
+        // Lines of text every 17.7 pixels: words of letters of which nothing repeats along a line.
+        let page = |x: f64, y: f64| {
+            let line = (y / 17.7).floor();
+            let is_text = (y / 17.7 - line) * 17.7 < 8.0 && chosen((x / 23.0).floor(), line + 40.0) > -0.35;
+            light(x, y) + if is_text && chosen((x / 3.0).floor(), line * 9.0 + (y / 2.0).floor()) > 0.0 { -70.0 } else { 40.0 }
+        };
+        // Narrow pales every 25.4 pixels, whose harmonics are nearly as strong as the pitch.
+        let fence = |x: f64, y: f64| light(x, y) + if (x + 0.03 * y).rem_euclid(25.4) < 4.0 { -50.0 } else { 20.0 };
+        let wave = |period: f64, horizontal: bool| (period, horizontal);
+        let cases: [(&str, &dyn Fn(f64, f64) -> f64, (f64, bool)); 3] =
+            [("wall", &wall, wave(18.6, false)), ("page", &page, wave(17.7, false)), ("fence", &fence, wave(25.4, true))];
+        for (name, image, (pitch, is_across)) in cases {
+            let found = found(256, 300, 20, image);
+            let is_pitch = |peak: &&Peak| {
+                let is_direction = if is_across { peak.frequency.angle().abs() < 8.0 } else { peak.frequency.angle().abs() > 82.0 };
+                is_direction && (peak.frequency.period() - pitch).abs() < 0.03 * pitch
+            };
+            assert!(found.iter().any(|peak| is_pitch(&peak)), "{name}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn edges_hide_a_lattice_and_a_window_shows_it() {
+        let image = |hidden: f64| move |x: f64, y: f64| hidden * x + 0.5 * noise(x, y) + 3.0 * (TAU * 0.1703 * x).cos();
+        let found = |slope: f64| found(128, 200, 10, image(slope));
+        assert!(found(0.0).len() == 1 && !found(0.0)[0].is_hidden);
+        let hidden = found(4.0);
+        assert_eq!((HiddenPeaks::among(&found(0.0)), HiddenPeaks::among(&hidden)), (None, Some(HiddenPeaks(1))));
+        assert!(hidden.len() == 1 && hidden[0].is_hidden && (hidden[0].frequency.u - 0.1703).abs() < 1e-3, "{hidden:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! Profiles: the mean power of a spectrum by radius and by direction, and the values along a line of an image or of a spectrum.
 
-use super::peaks::ring_of;
+use super::background::ring_of;
 use super::{Frequency, Spectrum};
 use rayon::prelude::*;
 
@@ -27,7 +27,7 @@ pub fn radial(spectrum: &Spectrum<'_>) -> Profile {
     means(
         spectrum,
         n_rings,
-        |row, column| Some(ring_of(spectrum, row, column)),
+        |row, column| Some(ring_of(spectrum, spectrum.step(), row, column)),
         |ring| ring as f64 / spectrum.rows.min(spectrum.columns) as f64,
         step,
     )

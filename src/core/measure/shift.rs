@@ -16,8 +16,10 @@ const ROUNDS: usize = 100;
 const SETTLED: f64 = 1e-5;
 /// The lowest frequencies are left out up to this number of cycles an image, or an eighth of a small one: they hold the brightness, and what enters at the edges.
 const LOWEST: f64 = 2.0;
-/// Neighbouring values of a spectrum are this number of times less independent along each axis under a Hann window.
-const HANN_BANDWIDTH: f64 = 1.5;
+/// Under a Hann window w, the variance of a sum over neighbouring values of a spectrum is this number of times larger along each axis: n·Σw⁴/(Σw²)².
+const DEPENDENT: f64 = 35.0 / 18.0;
+/// The least deviation, in pixels: what is written has four decimals.
+const LEAST_DEVIATION: f64 = 1e-4;
 /// Phases farther from the plane than this, in radians, do not count.
 const FARTHEST: f64 = 1.0;
 
@@ -28,10 +30,10 @@ pub struct Shift {
     pub dx: f64,
     /// Down, in pixels.
     pub dy: f64,
-    /// The height of the correlation peak, 1 for an image and its cyclic shift by whole pixels.
+    /// The height of the phase correlation there, 1 for an image and its cyclic shift by whole pixels.
     pub peak: f64,
-    /// Standard deviation of `dx` and `dy`, as the phases scatter.
-    pub deviation: [f64; 2],
+    /// Standard deviation of `dx` and `dy`, as the phases scatter; `None` for what the images do not tell.
+    pub deviation: [Option<f64>; 2],
 }
 
 /// A*·B/|A·B| of every value; 0 where a spectrum is 0. Its inverse transform is the phase correlation.
@@ -58,6 +60,14 @@ pub fn largest(correlation: &[f64], columns: usize) -> ([isize; 2], f64) {
     ([signed(index % columns.max(1), columns), signed(index / columns.max(1), rows)], value)
 }
 
+/// The largest value of a correlation at a shift or beside it.
+pub fn height_near(correlation: &[f64], columns: usize, [dx, dy]: [isize; 2]) -> f64 {
+    let rows = correlation.len() / columns.max(1);
+    let at = |x: isize, y: isize| correlation[y.rem_euclid(rows as isize) as usize * columns + x.rem_euclid(columns as isize) as usize];
+    let near = (-1..=1).flat_map(|down| (-1..=1).map(move |right| [dx + right, dy + down]));
+    if rows == 0 { 0.0 } else { near.map(|[x, y]| at(x, y)).fold(f64::NEG_INFINITY, f64::max) }
+}
+
 /// The columns and rows of both images that show the same part after a shift by whole pixels: those of `a`, and those of `b`.
 pub fn overlap([rows, columns]: [usize; 2], [dx, dy]: [isize; 2]) -> [[Range<usize>; 2]; 2] {
     let part = |n: usize, shift: isize| {
@@ -71,127 +81,154 @@ pub fn overlap([rows, columns]: [usize; 2], [dx, dy]: [isize; 2]) -> [[Range<usi
 
 /// A Hann window of `n` samples that is shifted by a fraction of a sample. One that moves with the scene does not hold the shift back.
 pub fn shifted_hann(n: usize, shift: f64) -> Vec<f32> {
-    let weight = |at: f64| if (0.0..=n as f64).contains(&at) { 0.5 - 0.5 * (TAU * at / n as f64).cos() } else { 0.0 };
+    let weight = |at: f64| {
+        if n == 1 {
+            1.0
+        } else if (0.0..=n as f64).contains(&at) {
+            0.5 - 0.5 * (TAU * at / n as f64).cos()
+        } else {
+            0.0
+        }
+    };
     (0..n).map(|at| weight(at as f64 - shift) as f32).collect()
 }
 
-/// The shift that is left between two images whose shift is less than about one pixel, from their spectra, `columns` values a row: (dx, dy) and their standard deviation.
+/// The shift that two images have beside one by whole pixels, with its standard deviations.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Residual {
+    /// Along x and down, in pixels.
+    pub shift: [f64; 2],
+    /// Standard deviations of both; `None` along an axis where the images have no frequencies.
+    pub deviation: [Option<f64>; 2],
+}
+
+/// The phase of a frequency of both images.
+#[derive(Clone, Copy)]
+struct Phase {
+    /// The frequency, in cycles per pixel.
+    at: [f64; 2],
+    /// The phase of A*·B.
+    angle: f64,
+    /// Its magnitude.
+    weight: f64,
+}
+
+/// The shift that is left between two images, from their spectra, `columns` values a row. The phases are followed from a shift `near` it, within about one pixel.
 ///
 /// A plane through the origin is fitted to the phases of A*·B, each weighted by its magnitude, which is the weight of least variance where the noise is white.
-pub fn residual(a: &[Complex64], b: &[Complex64], columns: usize) -> ([f64; 2], [f64; 2]) {
-    let rows = a.len() / columns.max(1);
-    let signed = |at: usize, n: usize| (if 2 * at > n { at as f64 - n as f64 } else { at as f64 }) / n as f64;
-    let sample = |index: usize| {
-        let [u, v] = [signed(index % columns, columns), signed(index / columns, rows)];
-        let product = a[index].conj() * b[index];
-        // One of each pair: the other one has the opposite phase at the opposite frequency.
-        let is_low = [(u, columns), (v, rows)].iter().all(|(f, n)| f.abs() * *n as f64 <= LOWEST.min(*n as f64 / 8.0));
-        let is_counted = !is_low && u.hypot(v) <= HIGHEST && (v > 0.0 || (v == 0.0 && u > 0.0)) && product.norm() > 0.0;
-        (is_counted && product.is_finite()).then(|| [u, v, product.arg(), product.norm()])
-    };
-    // Index 0, the mean, has no phase.
-    let samples = threads::map_blocks(a.len(), &|block| block.filter(|&index| index > 0).filter_map(sample).collect::<Vec<_>>()).concat();
-    let mut shift = [0.0; 2];
-    let mut deviation = [0.0; 2];
+/// The deviation is as large as the phases scatter, and as the lower half of what tells the shift differs from the upper half: interpolated and undersampled images have no plane of phases.
+pub fn residual(a: &[Complex64], b: &[Complex64], columns: usize, near: [f64; 2]) -> Residual {
+    let phases = phases(a, b, columns);
+    let mut shift = near;
     for _ in 0..ROUNDS {
-        let add = |a: [f64; 8], b: [f64; 8]| std::array::from_fn(|k| a[k] + b[k]);
-        let of_block = |block: Range<usize>| samples[block].iter().map(|sample| plane_sums(sample, shift)).fold([0.0; 8], add);
-        let sums = threads::map_blocks(samples.len(), &of_block).into_iter().fold([0.0; 8], add);
-        let [uu, uv, vv, ur, vr, uurr, uvrr, vvrr] = sums;
-        let determinant = uu * vv - uv * uv;
-        if determinant <= 1e-12 * uu * vv {
+        let add = |a: [f64; 5], b: [f64; 5]| std::array::from_fn(|k| a[k] + b[k]);
+        let of_block = |block: Range<usize>| phases[block].iter().map(|phase| phase.normal(shift)).fold([0.0; 5], add);
+        let sums = threads::map_blocks(phases.len(), &of_block).into_iter().fold([0.0; 5], add);
+        let Some(step) = solved(sums) else {
             // Along an axis without frequencies there is nothing to fit.
+            let [uu, _, vv, ur, vr] = sums;
             let only = |square: f64, product: f64| if square > 0.0 { product / square } else { 0.0 };
             shift = if uu >= vv { [shift[0] + only(uu, ur), 0.0] } else { [0.0, shift[1] + only(vv, vr)] };
             continue;
-        }
-        let step = [(vv * ur - uv * vr) / determinant, (uu * vr - uv * ur) / determinant];
+        };
         shift = [shift[0] + step[0], shift[1] + step[1]];
-        // The rests that are left say how each weight scatters the shift.
-        let spread = |[p, q]: [f64; 2]| (p * p * uurr + 2.0 * p * q * uvrr + q * q * vvrr).max(0.0).sqrt() * HANN_BANDWIDTH / determinant;
-        deviation = [spread([vv, -uv]), spread([-uv, uu])];
         if step[0].hypot(step[1]) < SETTLED {
             break;
         }
     }
-    (shift, deviation)
+    Residual { shift, deviation: deviation(&phases, shift) }
 }
 
-/// What one phase adds to the normal equations of the plane: u², uv, v², u·r and v·r times its weight, and u²r², uvr² and v²r² times its square. r is the rest that the shift leaves, over −2π.
-fn plane_sums([u, v, phase, weight]: &[f64; 4], [dx, dy]: [f64; 2]) -> [f64; 8] {
-    let rest = phase + TAU * (u * dx + v * dy);
-    let rest = rest - TAU * (rest / TAU).round();
-    // Tukey's biweight.
-    let share = 1.0 - (rest / FARTHEST).powi(2);
-    if share <= 0.0 {
-        return [0.0; 8];
+/// The phases that tell the shift, one of each pair: the other one has the opposite phase at the opposite frequency.
+fn phases(a: &[Complex64], b: &[Complex64], columns: usize) -> Vec<Phase> {
+    let rows = a.len() / columns.max(1);
+    let signed = |at: usize, n: usize| (if 2 * at > n { at as f64 - n as f64 } else { at as f64 }) / n as f64;
+    let phase = |index: usize| {
+        let at = [signed(index % columns, columns), signed(index / columns, rows)];
+        let ([u, v], product) = (at, a[index].conj() * b[index]);
+        let is_counted = u.hypot(v) <= HIGHEST && (v > 0.0 || (v == 0.0 && u > 0.0)) && product.norm() > 0.0;
+        (is_counted && product.is_finite()).then(|| Phase { at, angle: product.arg(), weight: product.norm() })
+    };
+    // Index 0, the mean, has no phase.
+    let mut phases = threads::map_blocks(a.len(), &|block| block.filter(|&index| index > 0).filter_map(phase).collect::<Vec<_>>()).concat();
+    let is_low = |phase: &Phase| phase.at.iter().zip([columns, rows]).all(|(f, n)| f.abs() * n as f64 <= LOWEST.min(n as f64 / 8.0));
+    let information = |phase: &Phase| phase.weight * (phase.at[0].powi(2) + phase.at[1].powi(2));
+    let [low, all] = [true, false].map(|low| phases.iter().filter(|phase| !low || is_low(phase)).map(information).sum::<f64>());
+    // Smooth images have little but their lowest frequencies.
+    if low < 0.5 * all {
+        phases.retain(|phase| !is_low(phase));
     }
-    let (w, r) = (weight * share * share, -rest / TAU);
-    [w * u * u, w * u * v, w * v * v, w * u * r, w * v * r, (w * u * r).powi(2), w * w * u * v * r * r, (w * v * r).powi(2)]
+    phases
+}
+
+/// The solution of the normal equations with these sums, unless they are those of one direction.
+fn solved([uu, uv, vv, ur, vr]: [f64; 5]) -> Option<[f64; 2]> {
+    let determinant = uu * vv - uv * uv;
+    (determinant > 1e-12 * uu * vv).then(|| [(vv * ur - uv * vr) / determinant, (uu * vr - uv * ur) / determinant])
+}
+
+/// The standard deviation of a shift along both axes.
+fn deviation(phases: &[Phase], shift: [f64; 2]) -> [Option<f64>; 2] {
+    /// Rings in which the frequencies are told apart.
+    const RINGS: usize = 256;
+    /// The sums of a ring: those of [`Phase::normal`], the squares of its products with r, u and v, and the information with its square.
+    type Ring = [f64; 10];
+    let add = |a: &mut Ring, b: &Ring| a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+    let of_block = |block: Range<usize>| {
+        let mut rings = vec![[0.0; 10]; RINGS];
+        for phase in &phases[block] {
+            let [uu, uv, vv, ur, vr] = phase.normal(shift);
+            let ring = (phase.at[0].hypot(phase.at[1]) / HIGHEST * RINGS as f64) as usize;
+            add(&mut rings[ring.min(RINGS - 1)], &[uu, uv, vv, ur, vr, ur * ur, ur * vr, vr * vr, uu + vv, (uu + vv).powi(2)]);
+        }
+        rings
+    };
+    let mut rings = vec![[0.0; 10]; RINGS];
+    for block in threads::map_blocks(phases.len(), &of_block) {
+        rings.iter_mut().zip(&block).for_each(|(ring, block)| add(ring, block));
+    }
+    let sum = |rings: &[Ring]| rings.iter().fold([0.0; 10], |mut sum, ring| (add(&mut sum, ring), sum).1);
+    let [uu, uv, vv, _, _, urur, urvr, vrvr, information, squares] = sum(&rings);
+    let determinant = uu * vv - uv * uv;
+    if determinant <= 1e-12 * uu * vv || determinant.is_nan() {
+        let only = |square: f64, products: f64| (square > 0.0).then(|| (products.sqrt() * DEPENDENT / square).max(LEAST_DEVIATION));
+        return if uu >= vv { [only(uu, urur), None] } else { [None, only(vv, vrvr)] };
+    }
+    let half = (1..RINGS).find(|&ring| 2.0 * sum(&rings[..ring])[8] >= information).unwrap_or(RINGS);
+    let [lower, upper] = [&rings[..half], &rings[half..]].map(|rings| solved(*sum(rings).first_chunk().expect("there are more sums")));
+    let differ = |axis: usize| lower.zip(upper).map_or(0.0, |(lower, upper)| lower[axis] - upper[axis]);
+    // Few phases scatter less about a plane that is fitted to them.
+    let n = (information * information / squares / (DEPENDENT * DEPENDENT)).max(3.0);
+    let spread = |[p, q]: [f64; 2]| (p * p * urur + 2.0 * p * q * urvr + q * q * vrvr).max(0.0).sqrt() * DEPENDENT / determinant;
+    let few = (n / (n - 2.0)).sqrt();
+    let along = |axis: usize, spread: f64| Some((few * spread).hypot(differ(axis)).max(LEAST_DEVIATION));
+    [along(0, spread([vv, -uv])), along(1, spread([-uv, uu]))]
+}
+
+impl Phase {
+    /// What the phase adds to the normal equations of the plane: u², uv, v², u·r and v·r times its weight. r is the rest that the shift leaves, over −2π.
+    fn normal(&self, [dx, dy]: [f64; 2]) -> [f64; 5] {
+        let [u, v] = self.at;
+        let rest = self.angle + TAU * (u * dx + v * dy);
+        let rest = rest - TAU * (rest / TAU).round();
+        // Tukey's biweight.
+        let share = 1.0 - (rest / FARTHEST).powi(2);
+        if share <= 0.0 {
+            return [0.0; 5];
+        }
+        let (w, r) = (self.weight * share * share, -rest / TAU);
+        [w * u * u, w * u * v, w * v * v, w * u * r, w * v * r]
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::testing::{dft2, transform};
     use super::*;
-    use crate::random::{random_bits, unit};
-
-    /// A smooth scene without a period, at any place: blobs of many sizes.
-    fn scene(x: f64, y: f64) -> f64 {
-        let number = |k: u64, salt: u64| unit(random_bits(7919 * k + salt));
-        (0..220)
-            .map(|k| {
-                let [cx, cy] = [number(k, 1), number(k, 2)].map(|part| 300.0 * part - 80.0);
-                let size = 1.2 + 12.0 * number(k, 3).powi(3);
-                (number(k, 4) - 0.3) * 60.0 * (-((x - cx).powi(2) + (y - cy).powi(2)) / (2.0 * size * size)).exp()
-            })
-            .sum::<f64>()
-    }
-
-    /// Shift by the same steps as the engine.
-    fn shift_of(rows: usize, columns: usize, a: &[f64], b: &[f64]) -> Shift {
-        let spectrum = |image: &[f64], [xs, ys]: &[Range<usize>; 2], [dx, dy]: [f64; 2]| {
-            let part = ys.clone().flat_map(|y| &image[y * columns + xs.start..y * columns + xs.end]);
-            let mean = part.sum::<f64>() / (xs.len() * ys.len()) as f64;
-            let [across, down] = [shifted_hann(xs.len(), dx), shifted_hann(ys.len(), dy)];
-            dft2(ys.len(), xs.len(), |x, y| {
-                let (x, y) = (x as usize, y as usize);
-                (image[(ys.start + y) * columns + xs.start + x] - mean) * f64::from(across[x] * down[y])
-            })
-        };
-        let whole = [0..columns, 0..rows];
-        let mut correlation = cross_phases(&spectrum(a, &whole, [0.0; 2]), &spectrum(b, &whole, [0.0; 2]));
-        correlation.iter_mut().for_each(|value| *value = value.conj());
-        transform(&mut correlation, columns);
-        let reals: Vec<f64> = correlation.iter().map(|value| value.re / a.len() as f64).collect();
-        let (pixels, peak) = largest(&reals, columns);
-        let [of_a, of_b] = overlap([rows, columns], pixels);
-        let (mut rest, mut deviation) = ([0.0; 2], [0.0; 2]);
-        for _ in 0..2 {
-            (rest, deviation) = residual(&spectrum(a, &of_a, [0.0; 2]), &spectrum(b, &of_b, rest), of_a[0].len());
-        }
-        Shift { dx: pixels[0] as f64 + rest[0], dy: pixels[1] as f64 + rest[1], peak, deviation }
-    }
-
-    #[test]
-    fn shifted_scenes_are_registered_to_a_twentieth_of_a_pixel() {
-        let (rows, columns) = (128, 150);
-        let of = |dx: f64, dy: f64, salt: u64, noise: f64| -> Vec<f64> {
-            let pixel = |i: usize| scene((i % columns) as f64 - dx, (i / columns) as f64 - dy) + noise * unit(random_bits(salt + i as u64));
-            (0..rows * columns).map(pixel).collect()
-        };
-        let a = of(0.0, 0.0, 0, 1.0);
-        for (dx, dy) in [(0.0, 0.0), (3.37, -5.81), (-12.5, 20.25), (0.5, 0.5), (-31.13, 7.04)] {
-            let found = shift_of(rows, columns, &a, &of(dx, dy, 1 << 40, 1.0));
-            let off = [found.dx - dx, found.dy - dy];
-            assert!(off.iter().all(|off| off.abs() < 0.05), "({dx}, {dy}): {found:?}, off {off:?}");
-            assert!(found.peak > 0.02 && found.peak <= 1.0 + 1e-9 && found.deviation.iter().all(|d| (0.0..0.05).contains(d)), "{found:?}");
-        }
-    }
 
     #[test]
     fn a_cyclic_shift_by_whole_pixels_has_a_peak_of_one() {
-        let a = dft2(16, 24, scene);
+        let a = dft2(16, 24, |x, y| (x * 1.7).sin() * (y * 0.9 + 0.1 * x * y).cos());
         let turned: Vec<Complex64> = a
             .iter()
             .enumerate()
@@ -204,6 +241,7 @@ mod tests {
         let (shift, peak) = largest(&correlation, 24);
         assert_eq!(shift, [5, -3]);
         assert!((peak - 1.0).abs() < 1e-6, "{peak}");
+        assert_eq!([[4, -2], [5, 13]].map(|near| height_near(&correlation, 24, near)), [peak; 2]);
     }
 
     #[test]

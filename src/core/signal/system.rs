@@ -11,6 +11,8 @@ pub struct System {
     pub name: String,
     /// The rows (a, b, c, d): at least one, all numbers finite, the first a and the last c zero.
     pub rows: Vec<[f64; 4]>,
+    /// What stood in the place of the first a and of the last c: in a cyclic system, the coefficients of the last unknown and of the first one.
+    pub corners: [f64; 2],
 }
 
 /// The reason why a signal is not a system.
@@ -40,6 +42,14 @@ pub enum SystemError {
         /// Number of equations.
         needed: usize,
     },
+    /// Too few equations for neighbours across the ends.
+    #[error("{name} has {n} equations, and a cyclic system has three or more")]
+    Short {
+        /// Name of the signal.
+        name: String,
+        /// Number of equations.
+        n: usize,
+    },
     /// A number is infinite or NaN.
     #[error("{name}: {column} of row {row} is {value}, and a system needs finite numbers")]
     NotFinite {
@@ -58,7 +68,7 @@ impl Remedies for SystemError {
     fn remedies(&self) -> Vec<Remedy> {
         match self {
             Self::Shape { .. } => vec![Remedy::RightSide],
-            Self::Fault { .. } | Self::Right { .. } | Self::NotFinite { .. } => Vec::new(),
+            Self::Fault { .. } | Self::Right { .. } | Self::Short { .. } | Self::NotFinite { .. } => Vec::new(),
         }
     }
 }
@@ -83,6 +93,7 @@ impl System {
             return Err(SystemError::Shape { name, has: "no rows".into() });
         }
         let last = rows.len() - 1;
+        let corners = [rows[0][0], rows[last][2]].map(|corner| if corner.is_finite() { corner } else { 0.0 });
         (rows[0][0], rows[last][2]) = (0.0, 0.0);
         let is_finite = |row: &[f64; 4]| row.iter().all(|value| value.is_finite());
         let wrong = if threads::all(&rows, is_finite) { None } else { rows.iter().position(|row| !is_finite(row)) };
@@ -90,7 +101,7 @@ impl System {
             let value = rows[index][column].to_string();
             return Err(SystemError::NotFinite { name, column: ['a', 'b', 'c', 'd'][column], row: index + 1, value });
         }
-        Ok(Self { name, rows })
+        Ok(Self { name, rows, corners })
     }
 
     /// Whether a signal has the shape of a system: rows of four real numbers.
@@ -134,7 +145,10 @@ impl System {
 
     /// The signal that [`System::of`] reads.
     pub fn signal(&self) -> Signal {
-        let channel = Channel::new("value", Samples::F64(self.rows.as_flattened().to_vec()));
+        let mut values = self.rows.as_flattened().to_vec();
+        let last_c = values.len() - 2;
+        (values[0], values[last_c]) = (self.corners[0], self.corners[1]);
+        let channel = Channel::new("value", Samples::F64(values));
         Signal::from_channels(self.name.clone(), SignalKind::Rows, (self.rows.len(), 4), vec![channel])
     }
 

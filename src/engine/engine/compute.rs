@@ -99,15 +99,16 @@ impl Ready {
             return Ok(Self { job: job.clone(), work: Work::System(Box::new(elimination)), backend, blank });
         }
         let Resolved { transform, algorithm, parameters, cut, backend, reason, shape, candidates } = resolve(job, devices)?;
-        let job = Job { cut, parameters, ..convolve::joined(job)?.into_owned() };
+        let (job, dropped) = halves::hermitian(Job { cut, parameters, ..convolve::joined(job)?.into_owned() }, transform)?;
         let result_shape = transform.result_shape(shape, parameters);
-        let blank = Outcome {
+        let mut blank = Outcome {
             parameters,
             reason,
             candidates,
             device: backend.name(),
             ..Outcome::new(algorithm.name, result_shape, transform.axes(parameters), contents(transform, &job))
         };
+        blank.add_note(&dropped);
         let work = match (algorithm.plan_fn(), &backend) {
             (Some(build), _) => Work::Plan(lanes::fitted(build(shape, parameters)?, &job)?),
             (None, Backend::Gpu(_)) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
@@ -355,7 +356,8 @@ pub(super) fn in_order(values: Values, job: &Job, fitted: &Fitted, precision: Pr
 /// # Errors
 /// When `cancel` is raised.
 pub fn relative_error(job: &Job, stored: &StoredResult, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
-    Ok(deviation_of(&*convolve::joined(&outcome.ran(job))?, &*stored.values(cancel)?, outcome, cancel)?.error)
+    let (ran, _) = halves::hermitian(convolve::joined(&outcome.ran(job))?.into_owned(), transform(job.transform)?)?;
+    Ok(deviation_of(&ran, &*stored.values(cancel)?, outcome, cancel)?.error)
 }
 
 /// The same of values in memory, in natural order.

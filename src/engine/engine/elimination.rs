@@ -2,7 +2,7 @@
 //!
 //! Plans and the Thomas algorithm exchange no equations, so that a zero pivot stops them. If the choice was automatic, Gaussian elimination with exchanges takes over.
 
-use super::accuracy::{GOOD_RESIDUAL, PIVOTED, epsilon};
+use super::accuracy::{GOOD_RESIDUAL, PIVOTED, SolutionWarning, epsilon};
 use super::cut::{note_on_schedule, schedule, schedule_on_cpu};
 use super::drawn::{is_drawn, runs_by_stage};
 use super::lanes::{Lanes, drawn_values};
@@ -15,7 +15,6 @@ use crate::cpu::CpuBackend;
 use crate::cpu::tridiagonal::{FactoredMatrix, thomas};
 use crate::gpu::{self, Device, KernelChoice, Prepared};
 use crate::plan::{Plan, Precision, ReducedEquation};
-use crate::remedy::{Remedies, Remedy};
 use crate::schedule::Schedule;
 use crate::signal::System;
 use crate::threads;
@@ -47,66 +46,22 @@ pub struct Solution {
 impl Solution {
     /// Decimal digits of x that are right at least, as far as the condition number and the residual tell.
     pub fn digits(&self) -> f64 {
-        let Accuracy { residual, condition } = self.accuracy;
+        let Accuracy { residual, condition, .. } = self.accuracy;
         -(condition * residual.relative.max(epsilon(self.outcome.precision))).log10()
     }
 
     /// Warnings for the reader of the solution.
     pub fn warnings(&self) -> Vec<SolutionWarning> {
-        let (Accuracy { residual, condition }, precision, digits) = (self.accuracy, self.outcome.precision, self.digits());
+        let (Accuracy { residual, condition, corners }, precision, digits) = (self.accuracy, self.outcome.precision, self.digits());
         let is_large = residual.relative > GOOD_RESIDUAL * epsilon(precision);
         // The digits that even the smallest residual leaves.
         let at_best = -(condition * epsilon(precision)).log10();
         let is_badly_conditioned = at_best < FEW_DIGITS || digits < FEW_DIGITS && !is_large;
         let badly_conditioned = SolutionWarning::BadlyConditioned { condition, digits, precision };
         let large = SolutionWarning::LargeResidual { digits, precision, algorithm: self.outcome.algorithm };
-        [is_badly_conditioned.then_some(badly_conditioned), is_large.then_some(large)].into_iter().flatten().collect()
+        let dropped = (corners != [0.0; 2]).then_some(SolutionWarning::Corners { corners });
+        [dropped, is_badly_conditioned.then_some(badly_conditioned), is_large.then_some(large)].into_iter().flatten().collect()
     }
-}
-
-/// A reason to trust only a few digits of a solution.
-#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-pub enum SolutionWarning {
-    /// Small errors of the equations become large errors of the solution.
-    #[error(
-        "the system is badly conditioned (about {condition:.0e}): {} of x can be trusted in {} precision, however small the residual",
-        trusted(*digits),
-        precision.name()
-    )]
-    BadlyConditioned {
-        /// The estimated condition number.
-        condition: f64,
-        /// Decimal digits that are right.
-        digits: f64,
-        /// The precision of the computation.
-        precision: Precision,
-    },
-    /// The solution does not satisfy the equations as well as the precision allows.
-    #[error("the residual is larger than {} precision explains, so that {} of x can be trusted", precision.name(), trusted(*digits))]
-    LargeResidual {
-        /// Decimal digits that are right.
-        digits: f64,
-        /// The precision of the computation.
-        precision: Precision,
-        /// The name of the algorithm that ran.
-        algorithm: &'static str,
-    },
-}
-
-impl Remedies for SolutionWarning {
-    fn remedies(&self) -> Vec<Remedy> {
-        match self {
-            Self::BadlyConditioned { precision: Precision::Single, .. } => vec![Remedy::DoublePrecision],
-            Self::BadlyConditioned { .. } => Vec::new(),
-            // Neighbouring equations whose numbers differ in size need exchanges, or the same size.
-            Self::LargeResidual { algorithm: PIVOTED, .. } => vec![Remedy::Advice("scale the unknowns")],
-            Self::LargeResidual { .. } => vec![Remedy::Algorithm(PIVOTED)],
-        }
-    }
-}
-
-fn trusted(digits: f64) -> String {
-    if digits < 1.0 { "no digit".to_owned() } else { format!("about {digits:.0} digits") }
 }
 
 /// A system with its factors, and the algorithm that solves it.
@@ -261,7 +216,7 @@ impl Elimination {
         if !is_finite(&x) {
             return Err(not_finite(&outcome).into());
         }
-        outcome.accuracy = Some(Accuracy { residual, condition: self.condition });
+        outcome.accuracy = Some(Accuracy { residual, condition: self.condition, corners: self.system.corners });
         let values = match outcome.precision {
             Precision::Single => Values::Single(x.iter().map(|&x| Complex32::from(x as f32)).collect()),
             Precision::Double => in_double(&x),

@@ -2,10 +2,12 @@
 
 use super::contents::contents_of;
 use super::{Contents, EngineError, Job, Values};
-use crate::signal::{ChannelChoice, NoSuchChannel, Signal};
+use crate::cpu::Float;
+use crate::signal::{Channel, ChannelChoice, NoSuchChannel, Samples, Signal};
 use crate::threads;
-use crate::transforms::{Axes, BatchAxis, Parameters, Transform};
+use crate::transforms::{Axes, BatchAxis, Parameters, Shape, Transform};
 use num_complex::{Complex, Complex64};
+use std::sync::Arc;
 
 /// Deviations below this part of the root mean square of all values count as rounding, when the last values tell an even number of samples from an odd one.
 const ROUNDING: f64 = 1e-5;
@@ -45,6 +47,67 @@ fn samples_of_half(signal: &Signal, view: ChannelChoice, transform: &Transform, 
     let opposite = |k: usize| if axes == Axes::Both { last[(rows - k) % rows] } else { last[k] };
     let beside = last.iter().enumerate().map(|(k, value)| (0.5 * (value - opposite(k).conj())).norm_sqr()).sum::<f64>() / last.len() as f64;
     Ok(if beside > ROUNDING * ROUNDING * mean_square { even + 1 } else { even })
+}
+
+/// A job without what no spectrum of real samples has: imaginary parts at frequency 0 and at half the rate, and in an image what is not Hermitian in the
+/// columns of these. Algorithms would each make something else of it. Also a note, empty where it is rounding.
+///
+/// # Errors
+/// When the signal has no such channel.
+pub(super) fn hermitian(job: Job, transform: &Transform) -> Result<(Job, String), EngineError> {
+    let (signal, axes) = (&job.signal, transform.axes(job.parameters));
+    if !gives_reals(&job) || !signal.is_complex() || signal.len() == 0 {
+        return Ok((job, String::new()));
+    }
+    let n_values = if axes == Axes::Columns { signal.rows } else { signal.columns };
+    let n = job.parameters.samples_of(n_values);
+    // The lines of frequency 0, and of half the rate where there is such a value.
+    let ends: Vec<usize> = if n.is_multiple_of(2) && n_values > 1 { vec![0, n_values - 1] } else { vec![0] };
+    let shape = Shape { rows: signal.rows, columns: signal.columns };
+    let (samples, [dropped, all]) = if signal.is_double() {
+        let (values, sums) = hermitian_ends(signal.samples_complex64(job.channel)?, shape, axes, &ends);
+        (Samples::Complex64(values), sums)
+    } else {
+        let (values, sums) = hermitian_ends(signal.samples_complex32(job.channel)?, shape, axes, &ends);
+        (Samples::Complex32(values), sums)
+    };
+    if dropped == 0.0 {
+        return Ok((job, String::new()));
+    }
+    let share = (dropped / all).sqrt();
+    let what = if axes == Axes::Both { "the part of the outer columns that is not Hermitian" } else { "imaginary parts at the ends" };
+    let note = format!("{what} dropped, as no real samples have them: {share:.1e} of the norm");
+    let signal = Signal::from_channels(signal.name.clone(), signal.kind, (shape.rows, shape.columns), vec![Channel::new("X", samples)]);
+    let job = Job { signal: Arc::new(signal), channel: ChannelChoice::default(), ..job };
+    Ok((job, if share > ROUNDING { note } else { String::new() }))
+}
+
+/// Values whose lines at these `ends` are those of real samples, and the sums of the squares of what is dropped and of all.
+fn hermitian_ends<T: Float + Into<f64>>(
+    mut values: Vec<Complex<T>>,
+    Shape { rows, columns }: Shape,
+    axes: Axes,
+    ends: &[usize],
+) -> (Vec<Complex<T>>, [f64; 2]) {
+    let square = |value: Complex<T>| Complex64::new(value.re.into(), value.im.into()).norm_sqr();
+    let all = threads::sum(values.len(), &|block| values[block].iter().map(|value| square(*value)).sum());
+    let half = T::rounded(0.5);
+    let mut dropped = 0.0;
+    for &end in ends {
+        let at = |line: usize| if axes == Axes::Columns { end * columns + line } else { line * columns + end };
+        for line in 0..if axes == Axes::Columns { columns } else { rows } {
+            let opposite = if axes == Axes::Both { (rows - line) % rows } else { line };
+            let (value, mate) = (values[at(line)], values[at(opposite)].conj());
+            let beside = (value - mate).scale(half);
+            if line <= opposite && square(beside) > 0.0 {
+                let pairs = if line == opposite { 1.0 } else { 2.0 };
+                dropped += pairs * square(beside);
+                values[at(line)] = value - beside;
+                values[at(opposite)] = (value - beside).conj();
+            }
+        }
+    }
+    (values, [dropped, all])
 }
 
 /// Whether the lanes of a job are made of real samples.
@@ -100,5 +163,50 @@ fn samples<T: Copy + Default + Send + Sync>(lanes: &[Complex<T>], pairs: bool) -
     match pairs {
         true => threads::convert(lanes, |lane| [real(lane.re), real(lane.im)]).into_flattened(),
         false => threads::convert(lanes, |lane| real(lane.re)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Devices, compute::compute, compute::relative_error};
+    use super::*;
+    use crate::plan::Direction;
+    use crate::random::{random_bits, unit};
+    use crate::signal::SignalKind;
+    use crate::transforms::transform;
+    use std::sync::atomic::AtomicBool;
+
+    /// Every algorithm gives the samples of the part of half a spectrum that samples can have.
+    #[test]
+    fn what_no_samples_have_is_dropped_by_every_algorithm() {
+        for (name, rows, samples) in [("rdft", 1, 8), ("rdft", 3, 9), ("rdft2", 4, 8), ("rdft2", 5, 6), ("rdft2", 6, 7)] {
+            let (transform, columns) = (transform(name).unwrap(), samples / 2 + 1);
+            let values: Vec<Complex64> = (0..rows * columns)
+                .map(|index| Complex64::new(unit(random_bits(index as u64)), unit(random_bits(index as u64 + 999)) - 0.3))
+                .collect();
+            let kind = if rows > 1 { SignalKind::Image } else { SignalKind::Rows };
+            let signal =
+                Arc::new(Signal::from_channels("half", kind, (rows, columns), vec![Channel::new("X", Samples::Complex64(values))]));
+            let parameters = Parameters { direction: Direction::Inverse, columns: Some(samples), ..Parameters::default() };
+            let cancel = AtomicBool::new(false);
+            let mut found: Vec<(&str, Vec<f64>)> = Vec::new();
+            for algorithm in transform.algorithms {
+                let job = Job { parameters, algorithm: Some(algorithm.name), ..Job::new(signal.clone(), name) };
+                let Ok(computed) = compute(&job, &mut Devices::apart(), &cancel) else { continue };
+                assert!(computed.outcome.reason.contains("dropped, as no real samples have"), "{}", computed.outcome.reason);
+                let error = relative_error(&job, &computed.stored, &computed.outcome, &cancel).unwrap();
+                assert!(error < 1e-6, "{name} of {rows} × {samples} by {}: {error}", algorithm.name);
+                found.push((algorithm.name, {
+                    let values = computed.stored.values(&cancel).unwrap();
+                    let shape = computed.outcome.shape;
+                    (0..shape.len()).map(|index| values.exact(shape, index / shape.columns, index % shape.columns).re).collect()
+                }));
+            }
+            assert!(found.len() > 1);
+            let (_, first) = &found[0];
+            for (algorithm, values) in &found {
+                assert!(values.iter().zip(first).all(|(a, b)| (a - b).abs() < 1e-6), "{name} by {algorithm}: {values:?}, {first:?}");
+            }
+        }
     }
 }

@@ -1,24 +1,25 @@
-//! Brings images to the functions of [`crate::measure`]: computes their spectra, and registers two of them.
+//! Brings images to the functions of [`crate::measure`]: computes their spectra.
 
 mod hold;
 mod hold_line;
 mod pair;
+mod register;
 mod study;
 
 pub use hold::{HoldReport, HoldRequest, HoldStudy, LOOK_OF_DIFFERENCE};
 pub use hold_line::{LineHoldReport, LineHoldRequest, LineHoldStudy};
 pub use pair::{Blur, PairReport, PairRequest, PairStudy, PairWanted};
+pub use register::{Registration, RegistrationWarning, register};
 pub use study::{MeasureReport, MeasureRequest, MeasureStudy, Measurement};
 
 use super::analysis::check_finite;
 use super::{Devices, EngineError, Job, Outcome, SharedResult, check_memory, compute};
-use crate::measure::{Shift, Spectrum, cross_phases, largest, overlap, residual, shifted_hann};
+use crate::measure::Spectrum;
 use crate::plan::{Direction, Precision};
 use crate::prepare::Preparation;
 use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use crate::transforms::{Parameters, Shape};
 use num_complex::{Complex32, Complex64};
-use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -99,93 +100,8 @@ impl ImageSpectrum {
 /// The transform of images.
 const TRANSFORM: &str = "dft2";
 
-/// The shift of two images, and their phase correlation.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Registration {
-    /// The shift of the second image against the first.
-    pub shift: Shift,
-    /// The phase correlation, row after row: its value at (dx, dy), both modulo the size, is 1 where the second image is the first one shifted cyclically by that.
-    pub correlation: Vec<f64>,
-    /// Whether the images were multiplied by a Hann window for it, as that gives the higher peak.
-    pub is_windowed: bool,
-}
-
-/// The shift between the image of a job and a second one of the same size: to a pixel by phase correlation, then to a fraction of one by the phases of the part that both show.
-///
-/// # Errors
-/// When the sizes differ, samples are complex or not finite, the job cannot run, or `cancel` is raised.
-pub fn register(job: &Job, second: &Arc<Signal>, devices: &mut Devices, cancel: &AtomicBool) -> Result<Registration, EngineError> {
-    let [a, b] = whole_pair(job, second)?;
-    let whole = [ImageSpectrum::compute(&a, devices, cancel)?, ImageSpectrum::compute(&b, devices, cancel)?];
-    registered(job, second, whole.each_ref(), devices, cancel)
-}
-
-/// The jobs whose results are the spectra of two whole images: of the image of a job, and of a second one.
-fn whole_pair(job: &Job, second: &Arc<Signal>) -> Result<[Job; 2], EngineError> {
-    check_sizes(&job.signal, second)?;
-    check_pair_memory(&job.signal)?;
-    let whole = |signal: &Arc<Signal>| {
-        real_image(signal, job.channel)?;
-        let channel = channel_of(signal, job.channel);
-        Ok::<_, EngineError>(ImageSpectrum::job(&Job {
-            signal: signal.clone(),
-            channel,
-            preparation: Preparation::default(),
-            ..job.clone()
-        }))
-    };
-    Ok([whole(&job.signal)?, whole(second)?])
-}
-
-/// As [`register`], with the spectra of the whole images.
-fn registered(
-    job: &Job,
-    second: &Arc<Signal>,
-    whole: [&ImageSpectrum; 2],
-    devices: &mut Devices,
-    cancel: &AtomicBool,
-) -> Result<Registration, EngineError> {
-    let (rows, columns) = (job.signal.rows, job.signal.columns);
-    let images = [real_image(&job.signal, job.channel)?, real_image(second, job.channel)?];
-    let spectrum = |k: usize, part: &[Range<usize>; 2], window: &Weights, devices: &mut Devices| {
-        let signal = Arc::new(windowed(&images[k], columns, part, window));
-        let job = Job { signal, channel: ChannelChoice::default(), preparation: Preparation::default(), ..job.clone() };
-        Ok::<_, EngineError>(ImageSpectrum::compute(&job, devices, cancel)?.to_values())
-    };
-    let mut found: Option<([isize; 2], f64, bool, Vec<f64>)> = None;
-    for is_windowed in [false, true] {
-        let [a, b] = if is_windowed {
-            let (part, weights) = ([0..columns, 0..rows], [columns, rows].map(|n| shifted_hann(n, 0.0)));
-            [spectrum(0, &part, &weights, devices)?, spectrum(1, &part, &weights, devices)?]
-        } else {
-            [0, 1].map(|k| whole[k].without_mean())
-        };
-        let phases = cross_phases(&a, &b);
-        let correlation = inverse(job, phases, Shape { rows, columns }, devices, cancel)?;
-        let (pixels, peak) = largest(&correlation, columns);
-        if found.as_ref().is_none_or(|(_, highest, ..)| peak > *highest) {
-            found = Some((pixels, peak, is_windowed, correlation));
-        }
-    }
-    let (pixels, peak, is_windowed, correlation) = found.expect("two windows are tried");
-    let [of_a, of_b] = overlap([rows, columns], pixels);
-    let size = [of_a[0].len(), of_a[1].len()];
-    let weights = |[dx, dy]: [f64; 2]| [shifted_hann(size[0], dx), shifted_hann(size[1], dy)];
-    let a = spectrum(0, &of_a, &weights([0.0; 2]), devices)?;
-    let (mut rest, mut deviation) = ([0.0; 2], [0.0; 2]);
-    // The second time the window of the second image lies where the first time found the scene.
-    for _ in 0..2 {
-        (rest, deviation) = residual(&a, &spectrum(1, &of_b, &weights(rest), devices)?, size[0]);
-    }
-    let shift = Shift { dx: pixels[0] as f64 + rest[0], dy: pixels[1] as f64 + rest[1], peak, deviation };
-    Ok(Registration { shift, correlation, is_windowed })
-}
-
-/// Weights along x and along y.
-type Weights = [Vec<f32>; 2];
-
-/// Two spectra, their phases and the correlation, in double precision.
-const BYTES_PER_PIXEL: u128 = 80;
+/// Two spectra with zeros behind half an image each way, their product, the correlation, and the sums over all rectangles, in double precision.
+const BYTES_PER_PIXEL: u128 = 280;
 
 /// Refuses images whose spectra do not fit into memory, before anything is allocated.
 fn check_pair_memory(signal: &Signal) -> Result<(), EngineError> {
@@ -215,16 +131,6 @@ fn real_image(signal: &Signal, channel: ChannelChoice) -> Result<Vec<f32>, Engin
     let channel = channel_of(signal, channel);
     check_finite(signal, &signal.samples_f64(channel)?)?;
     Ok(signal.samples_f32(channel)?)
-}
-
-/// A part of an image, columns and rows, less its mean, times weights along both axes.
-fn windowed(image: &[f32], columns: usize, [xs, ys]: &[Range<usize>; 2], [across, down]: &Weights) -> Signal {
-    let mut part: Vec<f32> = ys.clone().flat_map(|y| &image[y * columns + xs.start..y * columns + xs.end]).copied().collect();
-    let mean = (part.iter().map(|&sample| f64::from(sample)).sum::<f64>() / part.len().max(1) as f64) as f32;
-    for (row, y) in part.chunks_mut(xs.len().max(1)).zip(down) {
-        row.iter_mut().zip(across).for_each(|(sample, x)| *sample = (*sample - mean) * x * y);
-    }
-    Signal::from_channels("image", SignalKind::Image, (ys.len(), xs.len()), vec![Channel::new("gray", Samples::F32(part))])
 }
 
 /// The real part of the inverse transform of a spectrum.

@@ -64,6 +64,11 @@ fn recordings_are_filtered_in_hertz() {
     assert!(told.contains("periodic noise at 0.05, period 20 samples, which is 50 Hz, period 20 ms"), "{told}");
     let told = done(&folder, "filter hum.csv --rate 1day --periodic-noise -o none.csv");
     assert!(told.contains("which is 0.05 1/day, period 20 days"), "{told}");
+    let table = String::from_utf8(read(&folder, "none.csv")).unwrap();
+    let first: Vec<&str> = table.lines().map(|line| line.split(',').next().unwrap()).collect();
+    assert!(first[..4] == ["time (days)", "0.0", "1.0", "2.0"] && first.len() == 201, "the rate is the axis: {table}");
+    let told = done(&folder, "filter hum.csv --rate 1day --low-pass 0.1 -o none.npy");
+    assert!(told.contains("NPY holds no rate of samples"), "{told}");
 }
 
 #[test]

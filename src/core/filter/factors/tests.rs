@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::filter::{MaskShape, STRIPE_TOLERANCE, periodic_noise};
+use crate::measure::Spectrum;
 
 /// The signed frequency of an index.
 fn fftfreq(index: usize, n: usize) -> f64 {
@@ -35,7 +36,9 @@ fn profiles_follow_their_formulas() {
             let of = |shape: MaskShape| Mask::from(shape.with_edge(edge));
             assert_is(&of(MaskShape::low_pass(0.2)), shape, |u, v| low(f(u, v), 0.2, edge));
             assert_is(&of(MaskShape::high_pass(0.2)), shape, |u, v| 1.0 - low(f(u, v), 0.2, edge));
-            let band = |u, v| low(f(u, v), 0.3, edge) * (1.0 - low(f(u, v), 0.1, edge));
+            // Both rims belong to a band.
+            let inner = |f: f64| if edge == Edge::Ideal && (f - 0.1).abs() < 1e-12 { 0.0 } else { low(f, 0.1, edge) };
+            let band = |u, v| low(f(u, v), 0.3, edge) * (1.0 - inner(f(u, v)));
             assert_is(&of(MaskShape::new(MaskForm::Ring { from: 0.1, to: 0.3 }, Effect::Pass)), shape, band);
             assert_is(&of(MaskShape::new(MaskForm::Ring { from: 0.1, to: 0.3 }, Effect::Cut)), shape, |u, v| 1.0 - band(u, v));
         }
@@ -148,8 +151,8 @@ fn what_makes_no_sense_is_refused() {
     assert!(kept.check(false).is_ok());
 }
 
-/// The magnitudes of a textbook DFT.
-fn spectrum(image: &[f64], Shape { rows, columns }: Shape) -> Vec<f64> {
+/// The values of a textbook DFT.
+fn spectrum(image: &[f64], Shape { rows, columns }: Shape) -> Vec<num_complex::Complex64> {
     let turn = |p: usize, n: usize| -2.0 * PI * (p % n) as f64 / n as f64;
     let lines: Vec<num_complex::Complex64> = (0..rows * columns)
         .map(|i| {
@@ -158,12 +161,7 @@ fn spectrum(image: &[f64], Shape { rows, columns }: Shape) -> Vec<f64> {
         .collect();
     let down =
         |i: usize| (0..rows).map(|y| num_complex::Complex64::cis(turn(y * (i / columns), rows)) * lines[y * columns + i % columns]).sum();
-    (0..rows * columns)
-        .map(|i| {
-            let value: num_complex::Complex64 = down(i);
-            value.norm()
-        })
-        .collect()
+    (0..rows * columns).map(down).collect()
 }
 
 #[test]
@@ -179,16 +177,58 @@ fn periodic_noise_is_found_and_nothing_else() {
     };
     let noise = |i: usize| 9.0 * (2.0 * PI * (0.21 * (i % 128) as f64 - 0.13 * (i / 128) as f64)).cos();
     let of = |value: &dyn Fn(usize) -> f64| {
-        let magnitudes = spectrum(&(0..shape.len()).map(value).collect::<Vec<_>>(), shape);
-        periodic_noise(move |row, column| magnitudes[row * 128 + column], shape)
+        let values = spectrum(&(0..shape.len()).map(value).collect::<Vec<_>>(), shape);
+        let at = |row: usize, column: usize| values[row * 128 + column];
+        periodic_noise(&Spectrum { rows: 96, columns: 128, at: &at, is_real: true })
     };
     let found = of(&|i| scene(i) + noise(i));
     assert!(!found.is_empty() && found.len() <= 2, "{found:?}");
     // y counts downwards: −0.13 along it is 0.13 upwards.
     assert!((found[0].at[0] - 0.21).abs() < 0.006 && (found[0].at[1] - 0.13).abs() < 0.006, "{found:?}");
-    let hum = |row: usize, column: usize| if row == 0 && (column == 40 || column == 88) { 900.0 } else { 1.0 + (column % 3) as f64 };
-    let line = periodic_noise(hum, Shape::line(128));
-    assert_eq!(line.iter().map(|spot| spot.at).collect::<Vec<_>>(), [[40.0 / 128.0, -0.0]]);
-    let beside = |mean: f64| periodic_noise(move |row, column| if row + column == 0 { mean } else { hum(row, column) }, Shape::line(128));
-    assert_eq!([1e8, 1e10].map(|mean| beside(mean).len()), [1, 0], "what may be rounding of a large mean is none");
+    let hum = |column: usize| if column == 40 || column == 88 { 900.0 } else { 1.0 + (column % 3) as f64 };
+    let line = |mean: f64| {
+        let at = |_: usize, column: usize| if column == 0 { mean } else { hum(column) }.into();
+        periodic_noise(&Spectrum { rows: 1, columns: 128, at: &at, is_real: true })
+    };
+    assert_eq!(line(1.0).iter().map(|spot| spot.at).collect::<Vec<_>>(), [[40.0 / 128.0, 0.0]]);
+    assert_eq!([1e7, 1e10].map(|mean| line(mean).len()), [1, 0], "what may be rounding of a large mean is none");
+}
+
+#[test]
+fn both_rims_are_cut_alike() {
+    // 48 Hz and 52 Hz lie on the rims: values of 0.5 Hz each, whose quotients are rounded either way.
+    for (middle, half) in [(0.1, 0.004), (0.12, 0.002), (0.3, 0.014), (0.06, 0.01)] {
+        let on = |f: f64| (500.0 * f).round() as usize;
+        for shape in
+            [MaskShape::notch([middle, 0.0], half), MaskShape::new(MaskForm::Ring { from: middle - half, to: middle + half }, Effect::Cut)]
+        {
+            let factors = Mask::from(shape).factors(Shape::line(500));
+            let cut: Vec<usize> = (0..500).filter(|k| factors[*k] == 0.0).collect();
+            let positive: Vec<usize> = (on(middle - half)..=on(middle + half)).collect();
+            let both: Vec<usize> = positive.iter().copied().chain(positive.iter().rev().map(|k| 500 - k)).collect();
+            assert_eq!(cut, both, "{middle} ± {half}");
+        }
+    }
+}
+
+#[test]
+fn a_line_between_two_values_of_a_short_signal_is_found() {
+    // Beats of a heart over noise, as 4 s of an ECG at 250 Hz, with hum at 60 Hz: between values at most lengths.
+    for n in [997_usize, 1000, 1003, 1250, 1378] {
+        for level in [0.05, 0.2] {
+            let sample = |i: usize| {
+                let t = i as f64 / 250.0;
+                // The rate of a heart is never quite the same.
+                let phase = (t + 0.06 * (2.0 * t).sin()) % 0.83;
+                let beat = (-((phase - 0.3) / 0.02).powi(2)).exp() + 0.2 * (-((phase - 0.55) / 0.06).powi(2)).exp() + 0.05 * t;
+                beat + level * (2.0 * PI * 60.0 * t).sin() + 0.02 * crate::random::unit(crate::random::random_bits(i as u64))
+            };
+            let values = spectrum(&(0..n).map(sample).collect::<Vec<_>>(), Shape::line(n));
+            let at = |_: usize, column: usize| values[column];
+            let found = periodic_noise(&Spectrum { rows: 1, columns: n, at: &at, is_real: true });
+            assert!((1..=2).contains(&found.len()), "{n} samples, {level}: {found:?}");
+            let off = (found[0].at[0] - 0.24).abs() * n as f64;
+            assert!(off < 0.15 && found[0].radius * n as f64 > 1.4, "{n} samples, {level}: {off} values off, {found:?}");
+        }
+    }
 }

@@ -212,14 +212,13 @@ impl ForwardSpectra {
     pub fn periodic_noise(&self) -> Vec<PeriodicSpot> {
         let (shape, stored) = (self.mask_shape(), self.stored());
         let Some(Spectrum { values, .. }) = self.spectra.first() else { return Vec::new() };
-        let magnitude = |row: usize, column: usize| {
-            let (row, column) = match self.is_half && column > self.shape.columns / 2 {
-                true => ((self.shape.rows - row) % self.shape.rows, self.shape.columns - column),
-                false => (row, column),
-            };
-            values.exact(Shape { columns: stored, ..self.shape }, row, column).norm()
+        let at = |row: usize, column: usize| {
+            let is_mate = self.is_half && column > self.shape.columns / 2;
+            let [row, column] = if is_mate { [(shape.rows - row) % shape.rows, shape.columns - column] } else { [row, column] };
+            let value = values.exact(Shape { columns: stored, ..self.shape }, row, column);
+            if is_mate { value.conj() } else { value }
         };
-        periodic_noise(magnitude, shape)
+        periodic_noise(&crate::measure::Spectrum { rows: shape.rows, columns: shape.columns, at: &at, is_real: self.is_half })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Two images, or an image and a kernel, for the window: their shift with its correlation, and Wiener deconvolution.
 
-use super::{ImageSpectrum, check_pair_memory, check_sizes, inverse, real_image, registered, whole_pair};
+use super::register::{RegistrationWarning, registered, whole_pair};
+use super::{ImageSpectrum, check_pair_memory, check_sizes, inverse, real_image};
 use crate::display::{Colormap, DisplayFrame, Look, extremes, render};
 use crate::engine::{Ask, DeviceChoice, Devices, EngineError, Job, RenderedImage, SharedResult, Study, StudyMailbox};
 use crate::measure::{Kernel, Shift, wiener};
@@ -72,6 +73,8 @@ pub struct PairReport {
     pub image: Arc<RenderedImage>,
     /// The shift, where it was wanted.
     pub shift: Option<Shift>,
+    /// Reasons to doubt it.
+    pub warnings: Vec<RegistrationWarning>,
     /// The deconvolved samples, where these were wanted.
     pub samples: Option<Arc<Signal>>,
 }
@@ -132,14 +135,14 @@ impl Study for PairStudy {
                 let channel = Channel::new("gray", Samples::F32(restored.into_iter().map(|sample| sample as f32).collect()));
                 let name = format!("{} deconvolved", job.signal.name);
                 let samples = Signal::from_channels(name, SignalKind::Image, (shape.rows, shape.columns), vec![channel]);
-                Ok(PairReport { shape, image, shift: None, samples: Some(Arc::new(samples)) })
+                Ok(PairReport { shape, image, shift: None, warnings: Vec::new(), samples: Some(Arc::new(samples)) })
             }
             (PairWanted::Shift(second), [a, b]) => {
                 progress("the phase correlation", 0.0);
                 let found = registered(&job, second, [a, b], devices, cancel)?;
                 let look = Look { shifted: true, colormap: Colormap::Viridis, ..Look::of_samples() };
                 let image = Arc::new(rendered(&found.correlation, shape, &look));
-                Ok(PairReport { shape, image, shift: Some(found.shift), samples: None })
+                Ok(PairReport { shape, image, shift: Some(found.shift), warnings: found.warnings, samples: None })
             }
             _ => unreachable!("a shift needs the spectra of two images, and a deconvolution that of one"),
         }
