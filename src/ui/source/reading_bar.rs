@@ -57,7 +57,8 @@ impl ReadingBar {
                     raw::raw_ui(ui, raw, &mut options);
                 }
                 if is_low {
-                    notes::in_row_ui(ui, &notes, &mut options);
+                    // The bar of a table is full.
+                    notes::in_row_ui(ui, &notes, &mut options, table.is_none());
                 }
             });
         }

@@ -108,7 +108,7 @@ fn bad_files_exit_with_1_and_leave_nothing() {
         }
     }
     let told = refused(&folder, "transform broken.png -t dft2 -o x.npy", 1);
-    assert_eq!(told, "papillon: cannot read broken.png as PNG: its data are damaged; take another copy of it, or save it again");
+    assert!(told.starts_with("papillon: cannot read broken.png as PNG: "), "{told}");
     refused(&folder, "transform whole.png -t dft2 -o no/such/folder/x.npy", 1);
     refused(&folder, "missing.png", 1);
 }

@@ -92,12 +92,12 @@ fn more_ui(ui: &mut Ui, title: &str, hidden: &[Said<'_>], options: &mut ReadOpti
     more.response.on_hover_text("What was decided about the file, and the other readings");
 }
 
-/// Shows the beginning of the first note with its other readings behind the controls, for a low pane; a button opens all.
-pub(super) fn in_row_ui(ui: &mut Ui, notes: &[Said<'_>], options: &mut ReadOptions) {
+/// Shows the beginning of the first note behind the controls, for a low pane, and its other readings where `offers_others`; a button opens all.
+pub(super) fn in_row_ui(ui: &mut Ui, notes: &[Said<'_>], options: &mut ReadOptions, offers_others: bool) {
     let Some(first) = notes.first() else { return };
     let title = counted(notes.len(), "note");
     let room = ui.available_width() - SIGN_WIDTH - widgets::text_width(ui, &title) - 2.0 * BUTTON_FRAME;
-    let for_text = room - first.buttons_width(ui);
+    let for_text = if offers_others { room - first.buttons_width(ui) } else { room };
     // Where nothing of the sentence fits, the buttons alone do.
     if for_text > SIGN_WIDTH {
         widgets::note_sign(ui);
@@ -105,7 +105,7 @@ pub(super) fn in_row_ui(ui: &mut Ui, notes: &[Said<'_>], options: &mut ReadOptio
         label.widget_info(|| WidgetInfo::labeled(Role::Label, true, first.text));
         label.on_hover_text(first.text);
     }
-    if for_text > 0.0 {
+    if offers_others && for_text > 0.0 {
         buttons_ui(ui, first, options);
     }
     more_ui(ui, &title, notes, options);
