@@ -114,8 +114,9 @@ impl MaskRows {
         for (column, factor) in factors.iter_mut().enumerate() {
             let u = frequency(column, self.shape.columns);
             let f = (u * u + v * v).sqrt();
-            // Both rims belong to the ring.
-            let inner = if from > 0.0 { layer.edge.low_pass(f, from - 2.0 * RIM, step) } else { 0.0 };
+            // Both rims belong to a ring of sharp edges.
+            let rim = if layer.edge == Edge::Ideal { from - 2.0 * RIM } else { from };
+            let inner = if from > 0.0 { layer.edge.low_pass(f, rim, step) } else { 0.0 };
             let band = layer.edge.low_pass(f, to, step) * (1.0 - inner);
             *factor *= if layer.effect == Effect::Pass { band } else { 1.0 - band };
         }

@@ -33,7 +33,7 @@ fn an_image_in_all_panes_is_transformed_once() {
     for shown in ["Spectrum image", "Filtered image"] {
         assert!(window.query_by_role_and_label(Role::Image, shown).is_some(), "{shown}");
     }
-    for said in ["Profile, ", "Marker 1, period", "Pick a coefficient above"] {
+    for said in ["Profile, ", "Marker 1, period", "a coefficient for its part"] {
         assert!(says(&window, said), "{said}");
     }
     assert_eq!(workspace(&window).n_transforms(), 1);
@@ -62,7 +62,7 @@ fn all_panes_recover_together_from_a_lost_device() {
         for shown in ["Spectrum image", "Filtered image"] {
             assert!(window.query_by_role_and_label(Role::Image, shown).is_some(), "{shown}");
         }
-        for said in ["Profile, ", "Marker 1, period", "Pick a coefficient above"] {
+        for said in ["Profile, ", "Marker 1, period", "a coefficient for its part"] {
             assert!(says(window, said), "{said}");
         }
         assert!(workspace(window).report().unwrap().outcome().is_some() && !says(window, "lost"));

@@ -1,3 +1,5 @@
+//! Shifts of made images: how often two printed deviations contain them, and what is said of images without one.
+
 use super::*;
 use crate::engine::DeviceChoice;
 use crate::random::{random_bits, unit};
