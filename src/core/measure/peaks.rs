@@ -205,7 +205,8 @@ mod tests {
         // Narrow pales every 25.4 pixels, whose harmonics are nearly as strong as the pitch.
         let fence = |x: f64, y: f64| light(x, y) + if (x + 0.03 * y).rem_euclid(25.4) < 4.0 { -50.0 } else { 20.0 };
         let wave = |period: f64, horizontal: bool| (period, horizontal);
-        let cases: [(&str, &dyn Fn(f64, f64) -> f64, (f64, bool)); 3] =
+        type Texture<'a> = &'a dyn Fn(f64, f64) -> f64;
+        let cases: [(&str, Texture, (f64, bool)); 3] =
             [("wall", &wall, wave(18.6, false)), ("page", &page, wave(17.7, false)), ("fence", &fence, wave(25.4, true))];
         for (name, image, (pitch, is_across)) in cases {
             let found = found(256, 300, 20, image);

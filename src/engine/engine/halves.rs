@@ -56,7 +56,7 @@ fn samples_of_half(signal: &Signal, view: ChannelChoice, transform: &Transform, 
 /// When the signal has no such channel.
 pub(super) fn hermitian(job: Job, transform: &Transform) -> Result<(Job, String), EngineError> {
     let (signal, axes) = (&job.signal, transform.axes(job.parameters));
-    if !gives_reals(&job) || !signal.is_complex() || signal.len() == 0 {
+    if !gives_reals(&job) || !signal.is_complex() || signal.is_empty() {
         return Ok((job, String::new()));
     }
     let n_values = if axes == Axes::Columns { signal.rows } else { signal.columns };

@@ -207,6 +207,9 @@ fn what_is_told_is_so() {
     // Equations may be multiplied by any number, those below the least that keeps all digits included.
     write(&folder, "tiny.csv", "1e-310,4e-310,1e-310,6e-310\n".repeat(50));
     let told = done(&folder, "solve tiny.csv -d cpu -o x.npy");
-    assert!(told.contains("condition number about 3e0") && told.matches("warning").count() == 1 && told.contains("take --cyclic"), "{told}");
+    assert!(
+        told.contains("condition number about 3e0") && told.matches("warning").count() == 1 && told.contains("take --cyclic"),
+        "{told}"
+    );
     assert!((values(&folder, "x.npy")[25] - 1.0).abs() < 1e-12, "{:?}", values(&folder, "x.npy"));
 }
