@@ -173,7 +173,7 @@ impl Analysis {
     /// Thresholds the coefficients and transforms them back to samples.
     ///
     /// # Errors
-    /// As [`Self::back`].
+    /// When the inverse transform cannot run, or `cancel` is raised.
     pub fn thresholded(&self, thresholding: Thresholding, devices: &mut Devices, cancel: &AtomicBool) -> Result<Thresholded, EngineError> {
         let mut coefs = self.coefs.clone();
         let kept = self.threshold(&mut coefs, thresholding);
