@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
             ending_list(&OutputFormat::endings_where(|holds| holds.reals))
         )));
     }
-    // Who solves a system knows that it is one; where its right-hand side is missing, the error says so.
+    // A person who solves a system knows that it is one; an error says where its right-hand side is missing.
     let signal = load_telling(&arguments.system, |note| ![SYSTEM_NOTE, RIGHT_SIDE_NOTE].contains(&note))?;
     let system = match &arguments.right {
         Some(right) => System::with_right(&signal, &load_numbers(right)?)?,

@@ -7,7 +7,7 @@ use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-/// What is decided about how a file is read.
+/// Options that say how a file is read.
 #[derive(Debug, Args)]
 pub(super) struct TableArguments {
     /// How a file without a header stores its samples: u8, s8, s16, s24, s32, f32 or f64, with c before it for complex samples (real and imaginary part) and be behind it for the highest byte first; alaw or mulaw; the number of channels; and the rate, as s16,2,44100, s24be,1,48kHz or cu8,1,2.4MHz. The endings .s16, .cu8 … say the type.

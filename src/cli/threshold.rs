@@ -7,7 +7,7 @@ use super::progress::Progress;
 use super::table::TableArguments;
 use super::transform::{say_how, say_losses};
 use super::{Failure, check_memory, output, say, tell_notes};
-use crate::engine::{Analysis, Cut, Devices, EngineError, Job, analyse, complex};
+use crate::engine::{Analysis, Cut, Devices, EngineError, Job, analyse};
 use crate::numerals::{counted, integer, number};
 use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal, SignalKind};
 use crate::threshold::{Keep, Kept, Shrink, Thresholding, peak_signal_to_noise};
@@ -154,7 +154,7 @@ fn filtered(
     let left = analysis.thresholded(thresholding, devices, &cancel)?;
     // The PSNR includes the rounding to the output format.
     let fitted = analysis.fitting(left.samples, format);
-    let psnr = peak_signal_to_noise(&analysis.samples, &complex(fitted.clone()), analysis.peak);
+    let psnr = peak_signal_to_noise(&analysis.samples, &fitted.to_complex64(), analysis.peak);
     let left = summary(left.kept, psnr, analysis.peak, analysis.levels) + &more_than_asked(left.kept, thresholding.keep);
     Ok((fitted, analysis, left))
 }

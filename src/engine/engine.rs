@@ -59,7 +59,7 @@ mod worker;
 pub use crate::schedule::Cut;
 pub use access::{AccessBy, AccessChoice, AccessStudy, FollowedKernel};
 pub use accuracy::{Accuracy, SolutionWarning, SolveError};
-pub use analysis::{Analysis, Thresholded, analyse, check_finite, complex, peak, thresholded};
+pub use analysis::{Analysis, Thresholded, analyse, check_finite, peak, thresholded};
 pub use backend::{Backend, DeviceChoice};
 pub use beside::{BesideReport, BesideRequest, BesideStudy, RanPlan};
 pub use candidate::{Candidate, Speed};

@@ -101,11 +101,11 @@ impl Pane for CoefficientsPane {
     }
 
     fn kept(&self) -> serde_json::Value {
-        serde_json::to_value(self.zoom).unwrap_or_default()
+        self.zoom.kept()
     }
 
     fn restore(&mut self, kept: &serde_json::Value) {
-        self.zoom = serde_json::from_value::<LinkedZoom>(kept.clone()).unwrap_or_default().sound();
+        self.zoom = LinkedZoom::restored(kept);
     }
 
     fn forget(&mut self) {

@@ -104,8 +104,17 @@ impl LinkedZoom {
         Rect::from_center_size(self.center, WHOLE.size() / self.factor)
     }
 
-    /// This zoom, or none where a session holds what none can be.
-    pub(crate) fn sound(mut self) -> Self {
+    /// This zoom, as sessions keep it.
+    pub(crate) fn kept(&self) -> serde_json::Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// The zoom that a session keeps, or none where it holds what no zoom can be.
+    pub(crate) fn restored(kept: &serde_json::Value) -> Self {
+        serde_json::from_value::<Self>(kept.clone()).unwrap_or_default().sound()
+    }
+
+    fn sound(mut self) -> Self {
         let is_sound = [self.factor, self.center.x, self.center.y].iter().all(|number| number.is_finite());
         self.zoom_about(self.center, 1.0);
         if is_sound { self } else { Self::default() }

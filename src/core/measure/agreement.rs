@@ -2,7 +2,7 @@
 //!
 //! The normalised cross-correlation of the parts that both images show (D. Padfield, Masked object registration in the Fourier domain, 2012) needs no
 //! border that repeats, and finds the shift where few frequencies carry the images and phase correlation weights rounding errors like all others.
-//! Its significance is that of Fisher's transform, with as many independent samples as the spectra of both images leave.
+//! Fisher's transform gives its significance; the spectra of both images give the number of independent samples.
 
 use crate::threads;
 use num_complex::Complex64;
@@ -16,7 +16,7 @@ const CHANCE: f64 = 1.5;
 /// Another shift is named if the images correlate there to this share of the correlation at the best shift.
 const NEARLY_AS_WELL: f64 = 0.95;
 
-/// What is compared of two images of `columns` columns: one value per pixel each.
+/// The values of two images that are compared, one for each pixel.
 pub struct Fields {
     /// Number of columns.
     pub columns: usize,

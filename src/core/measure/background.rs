@@ -19,7 +19,7 @@ const ROUNDING: f64 = 1e-6;
 const LOG_MEAN_BELOW: f64 = 1.781;
 /// First and last distance of the values of a ray.
 const RAY: [usize; 2] = [3, 16];
-/// Values at a frequency below this share of that of a peak are no background of it: the rise towards low frequencies would hide the pitch of coarse patterns.
+/// Frequencies below this share of the frequency of a peak do not count as its background: the rise towards low frequencies would hide the pitch of coarse patterns.
 const LOWEST_OF_RAY: f64 = 0.6;
 /// Neighbours that make a ring of a line: one value has no mean level.
 const RING_OF_LINE: f64 = 32.0;
@@ -181,7 +181,7 @@ fn fundamentals(found: &[([usize; 2], f64)], [rows, columns]: [usize; 2]) -> Vec
     places
 }
 
-/// Of equal neighbours the first one is the maximum, and of two that are conjugate mates both are.
+/// Where neighbours are equal, the first one is the maximum; where two conjugate mates are equal, both are.
 fn is_local_maximum(at: impl Fn(isize, isize) -> f64, [row, column]: [usize; 2], [rows, columns]: [usize; 2]) -> bool {
     let [row, column] = [row as isize, column as isize];
     let own = at(row, column);

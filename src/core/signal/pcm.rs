@@ -1,6 +1,6 @@
 //! Samples as a recording stores them: bytes of the file, shared by all channels, which become numbers when something asks for them.
 //!
-//! A recording of an hour so takes the memory of its file and no more. What needs numbers converts a block at a time, on all cores.
+//! A recording of an hour takes the memory of its file, and no more. Samples are converted to numbers a block at a time, on all cores.
 
 use super::Samples;
 use super::encoding::{Encoding, SampleType};

@@ -167,7 +167,7 @@ impl Analysis {
         let parameters = Parameters { direction: Direction::Inverse, ..self.outcome.parameters };
         let precision = Some(self.outcome.precision);
         let inverse = Job { signal: Arc::new(signal), channel: ChannelChoice::default(), parameters, precision, ..Job::clone(&self.job) };
-        Ok(complex(compute::samples(&inverse, devices, cancel)?))
+        Ok(compute::samples(&inverse, devices, cancel)?.to_complex64())
     }
 
     /// Thresholds the coefficients and transforms them back to samples.
@@ -198,15 +198,6 @@ impl Analysis {
 /// The real parts.
 pub(super) fn real(values: &[Complex64]) -> Vec<f64> {
     threads::convert(values, |value| value.re)
-}
-
-/// All samples as complex numbers.
-pub fn complex(samples: Samples) -> Vec<Complex64> {
-    match samples {
-        Samples::Complex64(values) => values,
-        Samples::Complex32(values) => threads::convert(&values, |value| Complex64::new(value.re.into(), value.im.into())),
-        others => threads::convert(&others.to_f64(), |value| value.into()),
-    }
 }
 
 /// All channels of the signal of a job after thresholding, each on its own.

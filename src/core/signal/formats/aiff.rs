@@ -93,7 +93,7 @@ fn read_common(chunk: &[u8]) -> Result<Recording, Cause> {
     })
 }
 
-/// A number of 80 bits: a sign, an exponent of 15 bits, and 64 bits whose first one counts 1. A rate that is none is 0.
+/// A number of 80 bits: a sign, an exponent of 15 bits, and 64 bits whose first one counts 1. A rate that is not a number is read as 0.
 fn extended(&[high, low, ref mantissa @ ..]: &[u8; 10]) -> f64 {
     let exponent = i32::from(u16::from_be_bytes([high & 0x7f, low])) - 16_383 - 63;
     let mantissa = mantissa.iter().fold(0_u64, |number, &byte| number << 8 | u64::from(byte));
