@@ -206,7 +206,7 @@ fn deviation(phases: &[Phase], shift: [f64; 2]) -> [Option<f64>; 2] {
 }
 
 impl Phase {
-    /// What the phase adds to the normal equations of the plane: u², uv, v², u·r and v·r times its weight. r is the rest that the shift leaves, over −2π.
+    /// The terms that the phase adds to the normal equations of the plane: u², uv, v², u·r and v·r times its weight. r is the rest that the shift leaves, over −2π.
     fn normal(&self, [dx, dy]: [f64; 2]) -> [f64; 5] {
         let [u, v] = self.at;
         let rest = self.angle + TAU * (u * dx + v * dy);

@@ -15,7 +15,7 @@ pub struct Pages {
     pub kind: PageKind,
 }
 
-/// What a file has several of.
+/// The kind of images that a file has several of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PageKind {
     /// Images that have nothing in common.

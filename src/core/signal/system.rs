@@ -11,7 +11,7 @@ pub struct System {
     pub name: String,
     /// The rows (a, b, c, d): at least one, all numbers finite, the first a and the last c zero.
     pub rows: Vec<[f64; 4]>,
-    /// What stood in the place of the first a and of the last c: in a cyclic system, the coefficients of the last unknown and of the first one.
+    /// The values in the places of the first a and the last c. In a cyclic system they multiply the last unknown and the first one.
     pub corners: [f64; 2],
 }
 

@@ -18,7 +18,7 @@ impl Foreign {
         FileError::Foreign { name, what: self.what, remedy: Remedy::Advice(self.advice) }
     }
 
-    /// What content is, where it is none of the formats that are read.
+    /// The format of content that is not read, where it is known.
     pub(super) fn of(bytes: &[u8]) -> Option<Self> {
         let has = |(at, mark): &(usize, &[u8])| bytes.get(*at..).is_some_and(|rest| rest.starts_with(mark));
         let row = ROWS.iter().find(|(marks, ..)| marks.iter().all(has));
@@ -203,7 +203,7 @@ fn is_program(bytes: &[u8]) -> bool {
     bytes.starts_with(b"MZ") && bytes.get(2..64).is_some_and(|header| header.contains(&0))
 }
 
-/// What a ZIP archive without arrays is, by the names of its members, which stand at its end.
+/// The format of a ZIP archive without arrays, told by the names of its members at its end.
 fn member_names(bytes: &[u8]) -> Option<Foreign> {
     const MOST: usize = 1 << 16;
     if !bytes.starts_with(b"PK\x03\x04") && !bytes.starts_with(b"PK\x05\x06") {

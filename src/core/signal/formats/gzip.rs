@@ -22,7 +22,7 @@ pub(crate) fn inner_name(name: &str) -> &str {
     ending.map_or(name, |(stem, _)| stem)
 }
 
-/// The content of a package. What stands behind its last part is left out, as gzip does.
+/// The content of a package. Bytes after its last part are left out, as gzip does.
 ///
 /// # Errors
 /// When the package is damaged, or the content does not fit into memory.
@@ -36,7 +36,7 @@ pub(crate) fn unpacked(mut bytes: &[u8]) -> Result<Vec<u8>, Cause> {
     Ok(content)
 }
 
-/// What a decoder unpacks, behind what is already there. A small package may hold any number of bytes, so memory grows with those that come.
+/// The bytes that a decoder unpacks, appended to those that are there. A small package may hold any number of bytes, so memory grows with those that come.
 ///
 /// # Errors
 /// As [`unpacked`].

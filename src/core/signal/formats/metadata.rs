@@ -1,4 +1,4 @@
-//! What EXIF and XMP say about an image in a JPEG, PNG or WebP: how it is turned upright, and its resolution.
+//! EXIF and XMP data of a JPEG, PNG or WebP: the orientation of the image and its resolution.
 
 use super::directory::{Directory, File, Tag};
 use super::orientation::{ORIENTATION, Orientation};
@@ -9,7 +9,7 @@ const X_RESOLUTION: Tag = Tag(282, "XResolution");
 const Y_RESOLUTION: Tag = Tag(283, "YResolution");
 const RESOLUTION_UNIT: Tag = Tag(296, "ResolutionUnit");
 
-/// What a file says about its image beside the pixels.
+/// The orientation and the resolution that a file gives its image.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Metadata {
     /// The number of the orientation, where it is known.
@@ -18,7 +18,7 @@ pub(super) struct Metadata {
 }
 
 impl Metadata {
-    /// What the EXIF data (with or without the mark that JPEG puts before them) and the XMP text of a file say; EXIF counts more.
+    /// Reads EXIF data, with or without the mark that JPEG puts before them, and XMP text. EXIF wins where both say something.
     pub(super) fn of(exif: Option<&[u8]>, xmp: Option<&[u8]>) -> Self {
         let exif = exif.map(|exif| exif.strip_prefix(b"Exif\0\0").unwrap_or(exif)).and_then(File::of);
         let said = exif.and_then(|file| file.directories().0.into_iter().next()).map(|directory| Self::of_directory(&directory));
@@ -26,7 +26,7 @@ impl Metadata {
         Self { orientation: orientation.or_else(|| xmp.and_then(orientation_of_xmp)), pixel_size }
     }
 
-    /// What a directory of a TIFF says.
+    /// Reads a directory of a TIFF.
     pub(super) fn of_directory(directory: &Directory<'_>) -> Self {
         Self { orientation: directory.integer(ORIENTATION).ok().flatten(), pixel_size: of_resolution(directory) }
     }

@@ -20,7 +20,7 @@ pub(super) fn is_layer_3(bytes: &[u8]) -> bool {
 pub(super) struct Whole {
     /// The end of the last whole frame where one behind it is cut, otherwise the end of the file.
     pub(super) end: usize,
-    /// What is said about a cut frame, and about frames that the header announces and that are not there.
+    /// The note on a cut frame, and on frames that the header announces and the file lacks.
     pub(super) note: Option<Note>,
 }
 

@@ -1,6 +1,6 @@
 //! NIfTI-1 and NIfTI-2, the format of brain images: a slice of a volume.
 //!
-//! The header is a record of fixed offsets in either byte order. Of a slice, the first axis goes along the columns and the second along the rows.
+//! The header is a record of fixed offsets in either byte order. The first axis of a slice goes along the columns, the second along the rows.
 
 use super::metadata::Metadata;
 use super::numbers::{Meaning, NumberType, Numbers, UPWARDS, page_of, pages};

@@ -214,7 +214,7 @@ fn claimed_shape(header: &str) -> Result<Vec<u64>, Cause> {
     sizes.map(|size| size.parse().map_err(|_| broken("has a shape that is not made of counts"))).collect()
 }
 
-/// What the axes of an array are.
+/// The meaning of the axes of an array.
 struct Arrangement {
     kind: SignalKind,
     rows: usize,

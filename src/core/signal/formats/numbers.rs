@@ -32,7 +32,7 @@ pub(super) struct Numbers<'a> {
     pub is_big_endian: bool,
 }
 
-/// What a header says about the meaning of stored numbers: value = slope · number + intercept.
+/// The meaning of stored numbers by the header: value = slope · number + intercept.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Meaning {
     pub slope: f64,

@@ -32,7 +32,7 @@ impl Orientation {
         Some(Self { is_transposed, reverses_rows, reverses_columns })
     }
 
-    /// What was done with the stored rows, in words.
+    /// In words, how the stored rows were turned.
     pub(super) fn words(self) -> &'static str {
         match (self.is_transposed, self.reverses_rows, self.reverses_columns) {
             (false, true, true) => "turned by 180°",

@@ -30,7 +30,7 @@ pub(super) static PFM: FileFormat = FileFormat {
     output: None,
 };
 
-/// What a header says.
+/// The fields of a header.
 struct Header {
     columns: u64,
     rows: u64,
@@ -79,7 +79,7 @@ impl<'a> Words<'a> {
         text.parse().map_err(|_| Cause::malformed(format!("its header gives “{}” as {what}", one_line(&text))))
     }
 
-    /// What follows the single blank behind the header.
+    /// The bytes after the single blank behind the header.
     fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.at + 1..).unwrap_or_default()
     }

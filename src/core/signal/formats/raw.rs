@@ -23,7 +23,7 @@ pub(crate) fn guessed(ending: &str, content: &[u8]) -> Option<RawFormat> {
     promised.then(|| RawFormat::named(ending)).flatten()
 }
 
-/// What is said where the ending alone says how samples are stored.
+/// The note on samples whose type only the ending tells.
 pub(crate) fn guess() -> Note {
     Note::new("The file has no header: its ending says the type of its samples, and one channel without a rate is taken", [Remedy::Raw])
 }

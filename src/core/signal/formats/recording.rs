@@ -25,7 +25,7 @@ pub(super) struct Recording {
     pub(super) bits: Option<u32>,
     /// The bytes of the samples.
     pub(super) samples: Range<usize>,
-    /// What is said about the header.
+    /// The note on the header.
     pub(super) notes: Vec<Note>,
 }
 

@@ -214,7 +214,7 @@ fn in_blocks(content: &Content, chunks: &Chunks, coding: u16) -> Decoded {
     audio::decode(Content::new(clean), Container::Wav)
 }
 
-/// What a coding of blocks is called.
+/// The name of a coding of blocks.
 fn name_of(coding: u16) -> String {
     match coding {
         0x31 | 0x32 => "GSM 6.10".to_owned(),

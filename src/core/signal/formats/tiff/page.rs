@@ -67,7 +67,7 @@ pub(super) struct Page<'a> {
     pub kind: Kind,
     /// Samples of a pixel, also those that are no colour.
     pub samples: usize,
-    /// What the samples that are no colour are: 1 and 2 for transparency.
+    /// The meaning of the samples that are not colours: 1 and 2 for transparency.
     pub extra: Vec<u64>,
     pub colours: Colours,
     /// Whether the directory says what the samples mean.

@@ -22,7 +22,7 @@ struct Unpacked<'a> {
 /// When a strip or tile is missing, cut or damaged, or the samples are of a kind that is not read.
 pub(super) fn image(page: &Page<'_>, file: File<'_>) -> Result<Signal, Cause> {
     let names = names(page);
-    // What is left out is not unpacked where it is stored apart.
+    // Planes that are left out are not unpacked where they are stored apart.
     let wanted = names.iter().map(|(sample, _)| sample + 1).max().unwrap_or(1);
     let unpacked = Unpacked { page, file, chunks: page.unpacked(file, if page.colours == Colours::Ink { 4 } else { wanted })? };
     let mut notes = Vec::new();

@@ -211,7 +211,7 @@ fn pages_and_slices_are_read_by_their_numbers() {
         assert_eq!(read(&slices, number), Ok((256.0 + 4.0 * (number - 1) as f64, shown)));
     }
     assert!(read(&slices, 6).is_err());
-    // What follows the image is not long enough for a second slice, and is no stack without ImageJ's description.
+    // The data after the image are too short for a second slice; without ImageJ's description they are not a stack.
     assert_eq!(read(&stack("images=5\n", 5), 1).map(|(_, pages)| pages), Ok(None));
     let cyclic = {
         let mut bytes = pages.clone();
