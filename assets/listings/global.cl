@@ -1,8 +1,10 @@
-// One stage of Cooley-Tukey over all points, in place:
-// a butterfly a work-item, a launch a stage.
+// One stage of Cooley-Tukey over all points,
+// in place: a butterfly a work-item,
+// a launch a stage.
 // The angle is -pi / distance.
 __kernel void global_kernel(
-    __global float2 *data, uint distance, float angle)
+    __global float2 *data, uint distance,
+    float angle)
 {
     uint t = get_global_id(0);
 
@@ -18,6 +20,7 @@ __kernel void global_kernel(
 
     float2 d = a - b;
     data[low] = a + b;
-    data[high] = (float2)(d.x * cosine - d.y * sine,
-                          d.x * sine + d.y * cosine);
+    data[high] = (float2)(
+        d.x * cosine - d.y * sine,
+        d.x * sine + d.y * cosine);
 }

@@ -1,10 +1,12 @@
-// One stage of Cooley-Tukey over all points, in place:
-// a butterfly a thread, a launch a stage.
+// One stage of Cooley-Tukey over all points,
+// in place: a butterfly a thread,
+// a launch a stage.
 // The angle is -pi / distance.
 extern "C" __global__ void global_kernel(
     float2 *data, unsigned distance, float angle)
 {
-    unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned t =
+        blockIdx.x * blockDim.x + threadIdx.x;
 
     // The lanes of this thread's butterfly.
     unsigned k = t & (distance - 1);
@@ -18,6 +20,7 @@ extern "C" __global__ void global_kernel(
 
     float x = a.x - b.x, y = a.y - b.y;
     data[low] = make_float2(a.x + b.x, a.y + b.y);
-    data[high] = make_float2(x * cosine - y * sine,
-                             x * sine + y * cosine);
+    data[high] = make_float2(
+        x * cosine - y * sine,
+        x * sine + y * cosine);
 }
