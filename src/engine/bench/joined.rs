@@ -22,9 +22,8 @@ impl Record {
             }
             self.sweep.lines.push(line);
         }
-        self.measurements.extend(
-            other.measurements.into_iter().filter_map(|measured| Some(Measurement { line: place(measured.line)?, ..measured })),
-        );
+        self.measurements
+            .extend(other.measurements.into_iter().filter_map(|measured| Some(Measurement { line: place(measured.line)?, ..measured })));
         self.failures.extend(other.failures.into_iter().filter_map(|failure| Some(CaseFailure { line: place(failure.line)?, ..failure })));
         let adapters = &mut self.machine.adapters;
         let is_new = |adapter: &_| !adapters.contains(adapter);
