@@ -16,6 +16,7 @@ pub(super) mod gzip;
 mod jpeg;
 mod matrix_market;
 mod metadata;
+mod mp4;
 mod mpeg;
 mod nifti;
 mod npy;

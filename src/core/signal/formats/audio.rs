@@ -3,6 +3,7 @@
 //! A recording that is cut is read as far as it goes, and this is said.
 
 use super::foreign::Foreign;
+use super::mp4;
 use super::mpeg::{self, Whole};
 use super::opus::Opus;
 use super::recording::of_channels;
@@ -137,7 +138,7 @@ fn without_metadata(content: &Content) -> Result<Content, Cause> {
 
 /// Decodes the default track of a recording.
 pub(super) fn decode(content: Content, container: Container) -> Decoded {
-    let stream = MediaSourceStream::new(Box::new(Cursor::new(content)), Default::default());
+    let stream = MediaSourceStream::new(Box::new(Cursor::new(content.clone())), Default::default());
     let mut hint = Hint::new();
     hint.with_extension(container.into());
     let probe = symphonia::default::get_probe();
@@ -151,11 +152,18 @@ pub(super) fn decode(content: Content, container: Container) -> Decoded {
     }
     let (id, announced) = (track.id, track.num_frames);
     let mut decoder = Decoder::new(&parameters)?;
-    let Packets { channels, is_cut } = read_packets(reader.as_mut(), &mut decoder, (id, container))?;
+    let Packets { mut channels, is_cut } = read_packets(reader.as_mut(), &mut decoder, (id, container))?;
     let n = channels[0].len();
     let missing = announced.filter(|&expected| (n as u64) < expected && matches!(container, Container::Flac | Container::Wav));
     if missing.is_none() && !is_cut && decoder.is_refuted() {
         return Err(Cause::malformed("its checksum does not match the decoded samples"));
+    }
+    let heard = parameters.sample_rate.filter(|_| container == Container::Mp4).and_then(|rate| mp4::heard(&content, rate.into()));
+    if let Some(heard) = heard.filter(|heard| heard.start < n) {
+        for channel in &mut channels {
+            channel.truncate(heard.end);
+            channel.drain(..heard.start);
+        }
     }
     let mut signal = signal(channels.into_iter().map(Samples::F32).collect(), &parameters);
     if let Some(expected) = missing {
