@@ -79,8 +79,9 @@ impl<'a> Filler<'a> {
 
     /// All sizes of the record, in order.
     pub(super) fn sizes(&self) -> Vec<Shape> {
-        let shapes = self.lines.iter().filter_map(|(_, index)| Some(&self.record?.sweep.lines[(*index)?].shapes)).flatten();
-        let mut sizes: Vec<Shape> = shapes.map(|shape| self.experiment.size_of(*shape)).collect();
+        let ran = self.lines.iter().filter_map(|(_, index)| Some(&self.record?.sweep.lines[(*index)?]));
+        let mut sizes: Vec<Shape> =
+            ran.flat_map(|line| line.shapes.iter().map(|shape| self.experiment.size_of(line, *shape))).collect();
         sizes.sort_by_key(|size| (size.len(), size.rows));
         sizes.dedup();
         sizes
@@ -91,8 +92,9 @@ impl<'a> Filler<'a> {
         let (asked, index) = *self.lines.get(line).ok_or("the other record has no such line")?;
         let Some(record) = self.record else { return Err("not measured yet".into()) };
         let index = index.ok_or_else(|| asked.check().err().map_or_else(|| "not in this record".into(), |error| error.to_string()))?;
-        let shape = self.experiment.shape_of(asked, size);
-        let is = |(other, at): (usize, Shape)| other == index && at == shape;
+        let ran = &record.sweep.lines[index];
+        let is_at = |shape: Shape| self.experiment.size_of(ran, shape) == size;
+        let is = |(other, shape): (usize, Shape)| other == index && is_at(shape);
         if let Some(found) = record.measurements.iter().find(|measurement| is((measurement.line, measurement.shape))) {
             return if found.is_right() { Ok(found) } else { Err("the result is WRONG".into()) };
         }
@@ -101,7 +103,7 @@ impl<'a> Filler<'a> {
         }
         let needed = BYTES_PER_SAMPLE * size.len() as u64;
         Err(match record.end {
-            _ if record.sweep.lines[index].shapes.contains(&shape) => match record.end {
+            _ if ran.shapes.iter().any(|shape| is_at(*shape)) => match record.end {
                 SweepEnd::OutOfTime => "left out, as the time was up".into(),
                 SweepEnd::Cancelled => "left out, as the sweep was cancelled".into(),
                 SweepEnd::Open | SweepEnd::Complete => "not measured yet".into(),
@@ -198,6 +200,7 @@ impl<'a> Filler<'a> {
             filled.notes.push(self.no_ratio(size).unwrap_or_else(ratio));
         }
         filled.notes.extend(empty.notes(runs.len()));
+        filled.notes.extend(self.record.map_or_else(Vec::new, difference_notes));
         filled
     }
 
@@ -265,6 +268,11 @@ impl<'a> Filler<'a> {
             CellQuantity::Slower => (kernels(measurement) / against.unwrap_or(Ok(1.0))?, None),
         })
     }
+}
+
+/// What differs from the paper in a record that repeats one of its experiments.
+pub(super) fn difference_notes(record: &Record) -> Vec<String> {
+    record.sweep.differences.iter().map(|text| format!("differs from the paper: {text}")).collect()
 }
 
 fn is_time(shows: CellQuantity) -> bool {

@@ -59,6 +59,8 @@ struct Row {
     line_settings: String,
     sweep: String,
     experiment: String,
+    /// A list of texts, as JSON; empty where there are none.
+    differences: String,
     settings: String,
     end: String,
     /// A list of numbers, as JSON.
@@ -99,6 +101,7 @@ fn common(record: &Record, line: usize, shape: Shape) -> Row {
         line_settings: json(asked),
         sweep: record.sweep.name.clone(),
         experiment: record.sweep.experiment.clone().unwrap_or_default(),
+        differences: if record.sweep.differences.is_empty() { String::new() } else { json(&record.sweep.differences) },
         settings: json(&record.sweep.settings),
         end: json(&record.end).trim_matches('"').into(),
         yardstick_us: json(&record.yardstick_micros),
@@ -186,8 +189,9 @@ pub(super) fn read(text: &str) -> Result<Record, String> {
     let settings: SweepSettings = parsed(&first.settings, "settings")?;
     let experiment = Some(first.experiment.clone()).filter(|name| !name.is_empty());
     let end: SweepEnd = parsed(&format!("\"{}\"", first.end), "end")?;
-    // Older tables do not have this column.
+    // Older tables do not have these columns.
     let yardstick_micros = if first.yardstick_us.is_empty() { Vec::new() } else { parsed(&first.yardstick_us, "yardstick_us")? };
+    let differences = if first.differences.is_empty() { Vec::new() } else { parsed(&first.differences, "differences")? };
     Ok(Record {
         taken_at: first.taken_at,
         machine: Machine {
@@ -197,7 +201,7 @@ pub(super) fn read(text: &str) -> Result<Record, String> {
             version: first.version.clone(),
             adapters: parsed(&first.adapters, "adapters")?,
         },
-        sweep: Sweep { name: first.sweep.clone(), experiment, lines: lines.collect::<Result<_, _>>()?, settings },
+        sweep: Sweep { name: first.sweep.clone(), experiment, differences, lines: lines.collect::<Result<_, _>>()?, settings },
         measurements,
         failures,
         end,

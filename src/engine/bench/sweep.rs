@@ -33,6 +33,9 @@ pub struct SweepLine {
     /// Precision of real and complex numbers; `None` as for [`Job::precision`].
     #[serde(default)]
     pub precision: Option<Precision>,
+    /// Threads of a CPU that runs on several; `None` takes all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_threads: Option<usize>,
     /// Shapes (rows × columns); each is one benchmark case.
     #[serde(default)]
     pub shapes: Vec<Shape>,
@@ -94,6 +97,9 @@ pub struct Sweep {
     /// Name of the experiment of a paper that it repeats.
     #[serde(default)]
     pub experiment: Option<String>,
+    /// What differs from that experiment, one parameter a text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub differences: Vec<String>,
     /// The lines that are compared.
     pub lines: Vec<SweepLine>,
     /// How it measures.
@@ -112,8 +118,14 @@ impl SweepLine {
             device,
             cut: Cut::default(),
             precision: None,
+            cpu_threads: None,
             shapes,
         }
+    }
+
+    /// Whether both lines ask for the same of a device; a device that is missing may make their cases equal.
+    pub(super) fn asks_as(&self, other: &Self) -> bool {
+        *self == Self { device: self.device.clone(), shapes: self.shapes.clone(), ..other.clone() }
     }
 
     /// Whether the line solves tridiagonal systems.

@@ -68,6 +68,7 @@ fn experiment(name: &str, place: &str, title: &str, lines: Vec<SweepLine>, table
         lines,
         exponents: vec![20],
         square: false,
+        rows: None,
         every_adapter: false,
         plot: PlotQuantity::Time,
         against: 0,

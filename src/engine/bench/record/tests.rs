@@ -42,6 +42,7 @@ pub(crate) fn record() -> Record {
     let sweep = Sweep {
         name: "a sweep; of \"two\" lines".into(),
         experiment: None,
+        differences: Vec::new(),
         lines: vec![line(DeviceChoice::Gpu, None), line(DeviceChoice::Adapter("A, B".into()), Some("the other"))],
         settings: SweepSettings { budget_secs: Some(1.5), ..SweepSettings::default() },
     };
