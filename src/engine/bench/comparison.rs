@@ -4,7 +4,7 @@
 
 use super::empty_cells::{EMPTY, EmptyCells};
 use super::experiments::{CellQuantity, Experiment, PaperColumn, PaperRow, PaperTable, printed_number};
-use super::{CaseFigures, Measurement, Record, RunTimes, SweepEnd, SweepLine, TimedPart};
+use super::{BufferTime, CaseFigures, Measurement, Record, RunTimes, SweepEnd, SweepLine, TimedPart};
 use crate::engine::DeviceChoice;
 use crate::numerals::{bytes, number, power_of_two};
 use crate::signal::memory_limit;
@@ -200,6 +200,7 @@ impl<'a> Filler<'a> {
             filled.notes.push(self.no_ratio(size).unwrap_or_else(ratio));
         }
         filled.notes.extend(empty.notes(runs.len()));
+        filled.notes.extend(self.record.into_iter().flat_map(|record| [buffer_note(table, record), number_note(record)].into_iter().flatten()));
         filled.notes.extend(self.record.map_or_else(Vec::new, difference_notes));
         filled
     }
@@ -262,7 +263,7 @@ impl<'a> Filler<'a> {
         Ok(match column.shows {
             CellQuantity::Kernels => (kernels(measurement), against.and_then(Result::ok).map(|against| against / kernels(measurement))),
             CellQuantity::Total => (whole(|run| run.total), None),
-            CellQuantity::Transfers => (whole(|run| run.upload + run.download), None),
+            CellQuantity::Transfers => (whole(RunTimes::memory), None),
             CellQuantity::Rate => (CaseFigures::of(measurement).gflop_per_sec, None),
             CellQuantity::Faster => (against.unwrap_or(Ok(1.0))? / kernels(measurement), None),
             CellQuantity::Slower => (kernels(measurement) / against.unwrap_or(Ok(1.0))?, None),
@@ -273,6 +274,23 @@ impl<'a> Filler<'a> {
 /// What differs from the paper in a record that repeats one of its experiments.
 pub(super) fn difference_notes(record: &Record) -> Vec<String> {
     record.sweep.differences.iter().map(|text| format!("differs from the paper: {text}")).collect()
+}
+
+/// Whether memory time counts the making of buffers, where a table has such times.
+fn buffer_note(table: &PaperTable, record: &Record) -> Option<String> {
+    let has_memory = table.columns.iter().any(|column| matches!(column.shows, CellQuantity::Transfers | CellQuantity::Total));
+    has_memory.then(|| match record.sweep.settings.buffers {
+        BufferTime::EachRun => "every run makes its buffers on the GPU, and memory time and total time count that".into(),
+        BufferTime::Once => "buffers are made before the runs, and no time counts that".into(),
+    })
+}
+
+/// What the lanes of a record hold, where these are not real or complex numbers in single precision.
+fn number_note(record: &Record) -> Option<String> {
+    let mut types: Vec<&str> = record.measurements.iter().filter(|found| found.has_other_numbers()).map(|found| found.lanes.as_str()).collect();
+    types.sort_unstable();
+    types.dedup();
+    (!types.is_empty()).then(|| format!("numbers: {}", types.join(", ")))
 }
 
 fn is_time(shows: CellQuantity) -> bool {
