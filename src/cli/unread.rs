@@ -30,9 +30,8 @@ enum When {
     OneThread,
 }
 
-const TABLE: &[Unread] = &[
-    Unread { command: "list", options: &["cpu_threads"], but: &[], when: When::Always, why: "a list computes nothing" },
-];
+const TABLE: &[Unread] =
+    &[Unread { command: "list", options: &["cpu_threads"], but: &[], when: When::Always, why: "a list computes nothing" }];
 
 /// Refuses options that a call does not read.
 ///

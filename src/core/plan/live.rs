@@ -98,7 +98,9 @@ impl Stage {
         };
         let is_filled = |ranges: &Vec<Range<usize>>| match &ranges[..] {
             [whole] => whole.end == self.write_reach(),
-            each => self.lane_in_repetition(self.positions - 1, 0, self.matrix().rows - 1) + 1 == each[0].end && each[1].start >= each[0].end,
+            each => {
+                self.lane_in_repetition(self.positions - 1, 0, self.matrix().rows - 1) + 1 == each[0].end && each[1].start >= each[0].end
+            }
         };
         let is_two = self.outer.n == 1 && self.group.n == 2;
         (!self.write.scatters()).then(|| [Some(ranges(1)), is_two.then(|| ranges(2))].into_iter().flatten().find(is_filled)).flatten()

@@ -106,13 +106,11 @@ impl CutParameters {
                 scheme: self.scheme.unwrap_or(usual.scheme),
             }),
             Cut::Overlapped(usual) => Cut::Overlapped(self.levels.unwrap_or(usual)),
-            Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) if self.has_variant() => {
-                Cut::StagesBy(KernelVariant {
-                    twiddles: self.twiddles.unwrap_or_default(),
-                    index: self.index.unwrap_or_default(),
-                    ..KernelVariant::default()
-                })
-            }
+            Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) if self.has_variant() => Cut::StagesBy(KernelVariant {
+                twiddles: self.twiddles.unwrap_or_default(),
+                index: self.index.unwrap_or_default(),
+                ..KernelVariant::default()
+            }),
             Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) => {
                 self.threads.map(Cut::StagesOf).or(self.scheme.map(Cut::StagesIn)).unwrap_or(Cut::Stages)
             }

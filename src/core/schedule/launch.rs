@@ -38,7 +38,10 @@ impl Schedule {
     /// The same without a first launch that only copies the samples to other lanes: the host brings them there as it uploads.
     #[must_use]
     pub fn after_upload(mut self, plan: &Plan) -> Self {
-        if plan.stages.first().is_some_and(|stage| stage.copies(plan.inputs)) && self.launches.len() > 1 && self.launches[0].stages == (0..1) {
+        if plan.stages.first().is_some_and(|stage| stage.copies(plan.inputs))
+            && self.launches.len() > 1
+            && self.launches[0].stages == (0..1)
+        {
             self.launches.remove(0);
         }
         self

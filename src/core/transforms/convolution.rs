@@ -7,7 +7,7 @@ use super::fourier::line_of_any_length;
 use super::fourier::stages::{cooley_tukey, cooley_tukey_in_time};
 use super::{Algorithm, Base, Build, Family, Input, ResultIndex, Shape, Transform, Unsupported, kronecker};
 use crate::plan::shapes::{ProductStage, ScalingStage};
-use crate::plan::{Direction, IntegerWidth, Plan, ResultOrder, Ring, Stage};
+use crate::plan::{Direction, IntegerWidth, Loop, Plan, ReadPattern, ResultOrder, Ring, Stage};
 
 const SOURCE: &str = "D. B. Gajić, R. S. Stanković 2012, Algorithm 1 and Figure 2";
 const CYCLIC_SOURCE: &str = "T. G. Stockham, High-speed convolution and correlation (1966)";
@@ -140,7 +140,9 @@ fn separate(shape: Shape) -> Result<Plan, Unsupported> {
     };
     let product = ProductStage { rows: 1, lanes: n, distance: n, conjugated: false }.stage();
     let mut stages = [signal(0, "first"), signal(n, "second"), vec![product], transform(0)].concat();
-    stages.extend((n > 1).then(|| ScalingStage::by_reciprocal(n, n)));
+    // The loop over rows of a batch goes outside.
+    let scaling = || Stage { outer: Loop::ONCE, positions: n, read: ReadPattern::in_order(n), ..ScalingStage::by_reciprocal(n, n) };
+    stages.extend((n > 1).then(scaling));
     Ok(Plan::new(Ring::Integer(IntegerWidth::Bits64), 2 * n, stages, ResultOrder::Natural).with_ends(2 * n, n).batched(rows))
 }
 

@@ -121,9 +121,14 @@ fn common(record: &Record, line: usize, shape: Shape) -> Row {
 
 fn measured(record: &Record, measurement: &Measurement) -> Row {
     let (kernel, figures) = (measurement.kernel(), CaseFigures::of(measurement));
-    let [buffers, run_kernel, upload, download, total]: [Statistics; 5] =
-        [|run: &RunTimes| run.buffers, |run: &RunTimes| run.kernel, |run: &RunTimes| run.upload, |run: &RunTimes| run.download, |run: &RunTimes| run.total]
-            .map(|part: fn(&RunTimes) -> f64| measurement.part(part));
+    let [buffers, run_kernel, upload, download, total]: [Statistics; 5] = [
+        |run: &RunTimes| run.buffers,
+        |run: &RunTimes| run.kernel,
+        |run: &RunTimes| run.upload,
+        |run: &RunTimes| run.download,
+        |run: &RunTimes| run.total,
+    ]
+    .map(|part: fn(&RunTimes) -> f64| measurement.part(part));
     Row {
         algorithm: measurement.algorithm.clone(),
         device: measurement.device.clone(),

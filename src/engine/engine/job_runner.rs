@@ -57,13 +57,7 @@ impl JobRunner {
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub fn uploading(
-        job: &Job,
-        uploads: Uploads,
-        rotated: u64,
-        devices: &mut Devices,
-        cancel: &AtomicBool,
-    ) -> Result<Self, EngineError> {
+    pub fn uploading(job: &Job, uploads: Uploads, rotated: u64, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
         let (job, _) = prepared(job, cancel)?;
         devices.count_run();
         let start = Instant::now();

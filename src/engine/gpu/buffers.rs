@@ -42,29 +42,38 @@ impl Device {
     }
 }
 
-/// The buffers that an upload fills, each with its first lane: the input, or where the host does the first stage, the lanes to which that copies.
-pub(super) fn targets(plan: &Plan, lowered: &Lowered) -> Vec<(Slot, usize)> {
-    match (lowered.commands.first(), plan.stages.first()) {
-        (Some(command), Some(stage)) if command.stages.start > 0 => {
-            (0..stage.group.n).map(|q| (Slot::Input, stage.write_lane(0, q, 0, 0))).collect()
+/// A buffer that an upload fills, and its first lane.
+pub(super) type Target = (Slot, usize);
+
+impl Lowered {
+    /// The buffers that an upload fills, each with its first lane: the input, or where the host does the first stage, the lanes to which that copies;
+    /// and the buffer that the first launch writes, where both are filled.
+    pub fn targets(&self, plan: &Plan, uploads: Uploads) -> Vec<Target> {
+        match (self.commands.first(), plan.stages.first(), uploads) {
+            (Some(command), Some(stage), _) if command.stages.start > 0 => {
+                (0..stage.group.n).map(|q| (Slot::Input, stage.write_lane(0, q, 0, 0))).collect()
+            }
+            (Some(command), _, Uploads::Both) => vec![(Slot::Input, 0), (command.sink, 0)],
+            _ => vec![(Slot::Input, 0)],
         }
-        _ => vec![(Slot::Input, 0)],
     }
 }
 
 impl Prepared {
     /// The same plan with the samples uploaded to these buffers.
     pub(crate) fn uploading(mut self, uploads: Uploads) -> Self {
-        let has_ping = self.slots[Slot::Ping as usize].is_some();
-        if uploads == Uploads::Both && self.targets.len() == 1 && has_ping {
-            self.targets.push((Slot::Ping, 0));
-        }
+        self.uploads = uploads;
         self
+    }
+
+    /// The buffers that an upload fills.
+    pub(super) fn targets(&self) -> &[Target] {
+        &self.targets[self.uploads as usize]
     }
 
     /// How many times an upload brings all samples to the device.
     pub fn n_uploads(&self) -> usize {
-        self.targets.len()
+        self.targets().len()
     }
 
     /// Time in µs that the making of the buffers took.

@@ -184,7 +184,9 @@ impl Lowering<'_> {
             && self.written.iter().all(|lanes| lanes.end <= read.start || read.end <= lanes.start)
             && self.singles.len() == number;
         let in_place = !reads_input
-            && carries && query.in_place && (stage.writes_its_taps() || stage.lifting_step().is_some() || stage.reads_apart() || may_overlap);
+            && carries
+            && query.in_place
+            && (stage.writes_its_taps() || stage.lifting_step().is_some() || stage.reads_apart() || may_overlap);
         let single = SingleStage::new(self.plan, index, launch.tile, in_place, &mut self.tables, self.limits);
         let n_groups = single.n_groups;
         self.singles.push((number, single));

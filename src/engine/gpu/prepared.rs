@@ -3,7 +3,7 @@
 //! Launches only read the input buffer, so that a run can be repeated; they write two further buffers alternately.
 
 use super::bindings::{Bindings, TableBuffers};
-use super::buffers::{Slots, targets};
+use super::buffers::{Slots, Target, Uploads};
 use super::command::{Command, LaneCopy, Lowered, Slot, folded_groups};
 use super::device::Device;
 use super::error::GpuError;
@@ -51,8 +51,9 @@ pub struct Prepared {
     lowered: Vec<Command>,
     pub(super) slots: Slots,
     pub(super) buffers_micros: f64,
-    /// The buffers that an upload fills, each with its first lane.
-    pub(super) targets: Vec<(Slot, usize)>,
+    /// The buffers that an upload fills, by [`Uploads`].
+    pub(super) targets: [Vec<Target>; 2],
+    pub(super) uploads: Uploads,
     has_run: AtomicBool,
 }
 
@@ -214,7 +215,8 @@ impl Device {
                 commands,
                 slots,
                 buffers_micros,
-                targets: targets(plan, &lowered),
+                targets: [Uploads::Once, Uploads::Both].map(|uploads| lowered.targets(plan, uploads)),
+                uploads: Uploads::Once,
                 lowered: lowered.commands,
                 has_run: AtomicBool::new(false),
             })
@@ -327,7 +329,7 @@ impl Prepared {
         let bytes = (self.inputs * self.bytes_per_lane() / 2).next_multiple_of(16) as u64;
         let new = || self.device.buffer("a buffer of real numbers", bytes, BufferUsages::STORAGE | BufferUsages::COPY_DST);
         // A second upload fills that buffer.
-        self.slots[1].clone().filter(|_| self.targets.len() == 1).map_or_else(new, Ok)
+        self.slots[1].clone().filter(|_| self.targets().len() == 1).map_or_else(new, Ok)
     }
 
     /// The end of the submission that begins with command `first`.

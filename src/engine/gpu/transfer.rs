@@ -101,7 +101,7 @@ impl Prepared {
         let write = |&(slot, lane): &(Slot, usize)| {
             self.device.write(self.slot(slot), (lane * size_of::<L>()) as u64, bytemuck::cast_slice(values), cancel)
         };
-        self.timed(|| self.targets.iter().try_for_each(write))
+        self.timed(|| self.targets().iter().try_for_each(write))
     }
 
     /// Writes real numbers in the precision of the lanes.
@@ -110,7 +110,7 @@ impl Prepared {
         match self.ring {
             Ring::Complex => self.timed(|| {
                 let scratch = self.scratch()?;
-                self.targets.iter().try_for_each(|&(slot, lane)| {
+                self.targets().iter().try_for_each(|&(slot, lane)| {
                     self.device.write(&scratch, 0, bytemuck::cast_slice(values), cancel)?;
                     self.expansion(&scratch, slot, lane..lane + values.len())?.submit(&self.device)?;
                     self.device.guarded(|| self.device.wait())

@@ -156,6 +156,15 @@ mod tests {
     }
 
     #[test]
+    fn lanes_that_a_stage_does_not_need_are_not_copied() {
+        // A signal that no launch has touched is read from the input, and the buffers of a plan are lanes of one.
+        for (name, algorithm) in [("dyadic-convolution", "separate-transforms"), ("haar", "three-buffers")] {
+            let (copies, result) = copies(name, algorithm, 4096);
+            assert!(result == Slot::Ping && copies.iter().all(Vec::is_empty), "{name}: {copies:?}");
+        }
+    }
+
+    #[test]
     fn a_buffer_gets_what_it_lacks_and_a_few_lanes_that_follow() {
         let lacking = |lanes: usize, written: usize, needed: usize| {
             let mut newest = Newest::in_input(lanes);
