@@ -35,13 +35,11 @@ impl Schedule {
         schedule
     }
 
-    /// The same without a first launch that only copies the samples to other lanes: the host brings them there as it uploads.
+    /// The same without a first launch that only copies the samples to other lanes, where the host uploads `to_both` buffers and so brings them there.
     #[must_use]
-    pub fn after_upload(mut self, plan: &Plan) -> Self {
-        if plan.stages.first().is_some_and(|stage| stage.copies(plan.inputs))
-            && self.launches.len() > 1
-            && self.launches[0].stages == (0..1)
-        {
+    pub fn after_upload(mut self, plan: &Plan, to_both: bool) -> Self {
+        let copies = plan.stages.first().is_some_and(|stage| stage.copies(plan.inputs));
+        if to_both && copies && self.launches.len() > 1 && self.launches[0].stages == (0..1) {
             self.launches.remove(0);
         }
         self

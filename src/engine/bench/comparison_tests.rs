@@ -114,7 +114,7 @@ fn claims_are_tested_at_their_sizes() {
     let says = |record: &Record| paper_notes(record).join("\n");
     // CPU A, CPU B and both GPU lines at 2^10, 2^11 and 2^12.
     let times = [[100.0, 200.0, 6100.0], [40.0, 45.0, 500.0], [50.0, 40.0, 100.0], [50.0, 44.0, 120.0]];
-    let text = says(&record("gajic-2011-fig-4a", &[10, 11, 12], |line, size| Some(times[line][size])));
+    let text = says(&record("gajic-2011-fig-4a", &[10, 11, 12], |line, size| Some(times.get(line)?[size])));
     for words in [
         "up to 104 × as fast as CPU A, by calculation time; here 61 × at 2¹²",
         "CPU B is up to 21 × as fast as CPU A; here 12.2 × at 2¹²",

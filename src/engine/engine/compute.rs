@@ -77,7 +77,6 @@ pub(super) struct Ready {
     pub(super) job: Job,
     pub(super) work: Work,
     pub(super) backend: Backend,
-    /// The buffers of a GPU to which the samples go.
     pub(super) uploads: Uploads,
     /// The outcome as far as it is known before a run.
     pub(super) blank: Outcome,
@@ -242,12 +241,10 @@ fn run_on_gpu(
     let plan = Arc::new(fitted.plan.clone());
     let precision = outcome.precision;
     let limits = device.limits().in_precision(precision);
-    let cut = schedule_on_gpu(&plan, job.cut, limits);
-    let schedule = Arc::new(if *uploads == Uploads::Both { cut.after_upload(&plan) } else { cut });
+    let schedule = Arc::new(schedule_on_gpu(&plan, job.cut, limits).after_upload(&plan, *uploads == Uploads::Both));
     outcome.add_note(&cut::note_on_gpu(job.cut, outcome.axes, &plan, &schedule, precision));
     let (prepared, was_ready) = devices.prepare(device, &plan, &schedule, (precision, *uploads))?;
-    outcome.times.warms_up = !was_ready;
-    outcome.times.prepare_micros = micros(start);
+    (outcome.times.warms_up, outcome.times.prepare_micros) = (!was_ready, micros(start));
     outcome.plan = Some(plan.clone());
     outcome.schedule = Some(schedule);
     outcome.commands = Some(Arc::new(prepared.commands().to_vec()));

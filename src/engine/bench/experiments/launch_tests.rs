@@ -67,8 +67,7 @@ fn the_lines_of_the_papers_launch_and_upload_what_the_papers_do() {
         let line = &experiment.lines[index];
         assert_eq!(line.cut, Cut::StagesBy(KernelVariant { twiddles, index: arithmetic, butterflies: Some(1) }), "{name}, {index}");
         let plan = plan(experiment, line);
-        let schedule = schedule_on_gpu(&plan, line.cut, Limits::DESKTOP);
-        let schedule = if line.uploads == Uploads::Both { schedule.after_upload(&plan) } else { schedule };
+        let schedule = schedule_on_gpu(&plan, line.cut, Limits::DESKTOP).after_upload(&plan, line.uploads == Uploads::Both);
         assert_eq!(schedule.check(&plan), Ok(()), "{name}, {index}");
         let lowered = lower(&plan, &schedule, Limits::DESKTOP, KernelChoice::Fast).expect("it is lowered");
         assert_eq!((lowered.commands.len(), lowered.targets(&plan, line.uploads).len()), (launches, uploads), "{name}, {index}");

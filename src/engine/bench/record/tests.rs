@@ -21,7 +21,7 @@ pub(crate) fn measurement(line: usize, columns: usize, micros: f64) -> Measureme
         software_gpu: line == 1,
         on_gpu: true,
         precision: Precision::Single,
-        lanes: "i32".into(),
+        lanes: "complex f32".into(),
         n_uploads: 2,
         n_launches: 2,
         bytes_once: 64 * columns as u64,

@@ -321,24 +321,21 @@ impl Writer<'_> {
             (false, false) => Self::named(origin, "to", suffix, self.access.groups * results.len(), lines),
         };
         let mut store = |q: usize, j: usize, value: &String| {
-            let mut lane = self.at(1, j, &origin, numbers);
-            if q > 0 {
-                lane = lane.plus_times(numbers.number("write_q", self.access.sides[1].strides[1]), q as i64);
-            }
-            let lane = lane.to_string();
+            let lane = self.at(1, j, &origin, numbers);
+            let stride = || self.access.sides[1].strides[1];
+            let lane = if q > 0 { lane.plus_times(numbers.number("write_q", stride()), q as i64) } else { lane }.to_string();
             Line { name: if self.sides[1].permutes { self.permuted(&lane) } else { lane }, value: value.clone() }
         };
         let (mut sums, mut values) = (Vec::new(), results);
         if self.access.groups > 1 {
             // Every group stores the same results, so that they have names.
             for (j, value) in values.iter_mut().enumerate().filter(|(_, value)| value.contains(' ')) {
-                let name = [format!("sum{suffix}"), format!("difference{suffix}"), format!("y{j}{suffix}")][j.min(2)].clone();
+                let name = format!("y{j}{suffix}");
                 sums.push(Line { name: name.clone(), value: std::mem::replace(value, name) });
             }
         }
         let each = (0..self.access.groups).flat_map(|q| values.iter().enumerate().map(move |(j, value)| (q, j, value)));
-        let stores = each.map(|(q, j, value)| store(q, j, value)).collect();
-        (sums, stores)
+        (sums, each.map(|(q, j, value)| store(q, j, value)).collect())
     }
 
     /// The lane after the permutations of the stage.
