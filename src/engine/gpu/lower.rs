@@ -91,7 +91,8 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: KernelCh
     let Lowering { tables, singles, carrying, .. } = lowering;
     let (launches, singles): (Vec<usize>, Vec<SingleStage<'_>>) = singles.into_iter().unzip();
     for (&index, (kernel, uniforms)) in launches.iter().zip(stage::kernels(&singles)) {
-        (commands[index].kernel, commands[index].uniforms) = (kernel, uniforms);
+        let reads_input = commands[index].kernel.reads_input;
+        (commands[index].kernel, commands[index].uniforms) = (Kernel { reads_input, ..kernel }, uniforms);
     }
     let (Tables { coefs, roots, .. }, ring) = (tables, plan.ring);
     let lanes = plan.lanes + FAMILIES.iter().map(|family| family.scratch_lanes(plan, schedule, limits)).sum::<usize>();
