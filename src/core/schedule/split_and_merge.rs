@@ -3,7 +3,7 @@
 use super::levels::{levels, levels_within};
 use super::lifting_runs::{merges_are_independent, push_lifting_sections};
 use super::section_boundary::finest;
-use super::{BlockScheme, Launch, Schedule, SectionKind, SplitAndMerge, Tile, TileGrid, filters, parts_along_axes, pyramid};
+use super::{BlockScheme, Launch, Schedule, SectionKind, SplitAndMerge, Tile, TileGrid, filters, parts_along_axes, pyramid, scan_runs};
 use crate::plan::{LiftingStep, Plan};
 use std::ops::Range;
 
@@ -19,7 +19,8 @@ impl Schedule {
     /// Divides every run of levels into a split and a merge, until one tile holds all remaining samples.
     /// Every other stage is a launch of its own.
     pub fn split_and_merge(plan: &Plan, how: SplitAndMerge) -> Self {
-        if let Some(schedule) = pyramid::split_and_merge(plan, how).or_else(|| filters::split_and_merge(plan, how)) {
+        let whole = pyramid::split_and_merge(plan, how).or_else(|| filters::split_and_merge(plan, how));
+        if let Some(schedule) = whole.or_else(|| scan_runs::split_and_merge(plan, how)) {
             return schedule;
         }
         let levels = levels(plan);
@@ -32,12 +33,12 @@ impl Schedule {
                 next += 1;
                 continue;
             }
-            // The spacing doubles with every level forward and halves on the way back.
+            // The spacing doubles with every level forward and halves on the way back, on the same lines.
             let follows = |n: usize| {
                 let along = |level: usize| levels.get(level).and_then(step);
                 let (Some(before), Some(after)) = (along(next + n - 1), along(next + n)) else { return false };
                 let (near, far) = (before.spacing.min(after.spacing), before.spacing.max(after.spacing));
-                far == 2 * near && after.is_across() == before.is_across()
+                far == 2 * near && after.is_across() == before.is_across() && after.n_lines() == before.n_lines()
             };
             if let Some(stages) = both_axes(plan, &levels[next..]).filter(|_| how.scheme == BlockScheme::Square)
                 && let Some(grid) = how.square(plan, &stages)

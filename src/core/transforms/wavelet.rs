@@ -3,6 +3,7 @@
 //! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012), section 3.
 //! A line of n samples has ceil(n/2) low-pass and floor(n/2) high-pass coefficients; a single sample stays as it is.
 
+mod axes;
 mod coefficients;
 mod definition;
 mod filter_bank;
@@ -15,6 +16,7 @@ use super::{
     Unsupported,
 };
 use crate::plan::{Extension, Plan, PyramidLayout, ResultOrder, Ring, Stage};
+use axes::Columns;
 use filter_bank::Filters;
 use lifting::{CDF97_STEPS, D2_STEPS, D4_STEPS, Scheme};
 
@@ -49,13 +51,17 @@ pub const CDF97_2: Transform = Transform {
     axes: Axes::Both,
     partner: Some("cdf97"),
     parameters: &[Parameter::Levels, Parameter::Boundary],
-    algorithms: &lifted_and_filtered(
-        in_three_schedules(CDF97_DIRECT, LIFTED_IMAGE, |shape, parameters| {
-            by_lifting("cdf97-2", Axes::Both, shape, parameters, &cdf97(parameters))
-        }),
-        in_filter_schedules(CDF97_FILTER_BANK, FILTERED_IMAGE, |shape, parameters| {
-            by_filters("cdf97-2", Axes::Both, shape, parameters, cdf97_filters(parameters))
-        }),
+    algorithms: &with_transposed(
+        lifted_and_filtered(
+            in_three_schedules(CDF97_DIRECT, LIFTED_IMAGE, |shape, parameters| {
+                by_lifting("cdf97-2", Axes::Both, shape, parameters, &cdf97(parameters))
+            }),
+            in_filter_schedules(CDF97_FILTER_BANK, FILTERED_IMAGE, |shape, parameters| {
+                by_filters("cdf97-2", Axes::Both, shape, parameters, cdf97_filters(parameters))
+            }),
+        ),
+        |shape, parameters| by_lifting_with(Columns::Transposed, "cdf97-2", Axes::Both, shape, parameters, &cdf97(parameters)),
+        |shape, parameters| by_filters_with(Columns::Transposed, "cdf97-2", Axes::Both, shape, parameters, cdf97_filters(parameters)),
     ),
     definition: Some(definition::cdf97_2),
     ..ROW
@@ -119,11 +125,15 @@ pub const D4_2: Transform = Transform {
     axes: Axes::Both,
     partner: Some("d4"),
     parameters: &[Parameter::Levels],
-    algorithms: &lifted_and_filtered(
-        in_three_schedules(D4_LIFTING, LIFTED_IMAGE, |shape, parameters| by_lifting("d4-2", Axes::Both, shape, parameters, &D4_SCHEME)),
-        in_filter_schedules(D4_FILTER_BANK, FILTERED_IMAGE, |shape, parameters| {
-            by_filters("d4-2", Axes::Both, shape, parameters, Filters::D4)
-        }),
+    algorithms: &with_transposed(
+        lifted_and_filtered(
+            in_three_schedules(D4_LIFTING, LIFTED_IMAGE, |shape, parameters| by_lifting("d4-2", Axes::Both, shape, parameters, &D4_SCHEME)),
+            in_filter_schedules(D4_FILTER_BANK, FILTERED_IMAGE, |shape, parameters| {
+                by_filters("d4-2", Axes::Both, shape, parameters, Filters::D4)
+            }),
+        ),
+        |shape, parameters| by_lifting_with(Columns::Transposed, "d4-2", Axes::Both, shape, parameters, &D4_SCHEME),
+        |shape, parameters| by_filters_with(Columns::Transposed, "d4-2", Axes::Both, shape, parameters, Filters::D4),
     ),
     definition: Some(definition::d4_2),
     ..ROW
@@ -215,6 +225,32 @@ const fn lifted_and_filtered([a, b, c]: [Algorithm; 3], [d, e, f]: [Algorithm; 3
     [a, b, c, d, e, f]
 }
 
+/// Beside the algorithms of an image those that transpose it between rows and columns, by lifting and by filter bank.
+const fn with_transposed([a, b, c, d, e, f]: [Algorithm; 6], lifting: PlanFn, bank: PlanFn) -> [Algorithm; 8] {
+    let by_lifting = Algorithm { build: Build::Scheduled(lifting, LIFTED_TRANSPOSED), ..LIFTING_TRANSPOSED };
+    let by_filters = Algorithm { build: Build::Scheduled(bank, FILTERED_TRANSPOSED), ..FILTERS_TRANSPOSED };
+    [a, b, c, d, e, f, by_lifting, by_filters]
+}
+
+/// Lifting along rows, transpose, lifting along rows.
+const LIFTING_TRANSPOSED: Algorithm = Algorithm {
+    name: "transposed",
+    about: "Lifting along rows, transpose, lifting along rows again, one launch per step; a further level begins with the columns, which are rows already",
+    source: "J. Franco, G. Bernabé et al. 2010; F. Argüello et al. 2012, Table 5",
+    build: Build::Library,
+};
+
+/// A filter bank along rows, transpose, and the same again.
+const FILTERS_TRANSPOSED: Algorithm = Algorithm {
+    name: "filter-bank-transposed",
+    about: "Both filters along rows, transpose, both filters along rows again; a further level begins with the columns, which are rows already",
+    ..LIFTING_TRANSPOSED
+};
+
+/// Lifting along rows alone has sections; a filter bank is cut as a whole, which transpositions divide.
+const LIFTED_TRANSPOSED: Schedules = Schedules { usual: ScheduleKind::Stages, sections: Sections::Lines, overlapped_levels: None };
+const FILTERED_TRANSPOSED: Schedules = Schedules { sections: Sections::None, ..LIFTED_TRANSPOSED };
+
 const D4_LIFTING: Algorithm = Algorithm {
     name: "lifting",
     about: "Four lifting steps per level, in place; a permutation puts the coarsest first",
@@ -298,15 +334,39 @@ pub(super) fn most_levels(transform: &Transform, shape: Shape) -> usize {
 
 /// The plan of a lifting scheme: all levels in place, then a permutation that puts the coarsest first.
 fn by_lifting(transform: &'static str, axes: Axes, shape: Shape, parameters: Parameters, scheme: &Scheme) -> Result<Plan, Unsupported> {
+    by_lifting_with(Columns::InPlace, transform, axes, shape, parameters, scheme)
+}
+
+/// The same, with the columns of an image where they stand or as rows of the transposed image.
+fn by_lifting_with(
+    down: Columns,
+    transform: &'static str,
+    axes: Axes,
+    shape: Shape,
+    parameters: Parameters,
+    scheme: &Scheme,
+) -> Result<Plan, Unsupported> {
     let levels = levels(transform, most_halvings(axes, shape), shape, parameters)?;
     let image = image(axes, shape);
     let Shape { rows, columns } = image;
     let pyramid = PyramidLayout { rows, columns, levels, rotation: scheme.rotation, direction: parameters.direction };
-    Ok(plan(axes, shape, lifting::stages(image, scheme, pyramid)))
+    Ok(plan(axes, shape, lifting::stages(image, scheme, pyramid, down)))
 }
 
 /// The plan of a filter bank.
 fn by_filters(transform: &'static str, axes: Axes, shape: Shape, parameters: Parameters, filters: Filters) -> Result<Plan, Unsupported> {
+    by_filters_with(Columns::InPlace, transform, axes, shape, parameters, filters)
+}
+
+/// The same, with the columns of an image where they stand or as rows of the transposed image.
+fn by_filters_with(
+    down: Columns,
+    transform: &'static str,
+    axes: Axes,
+    shape: Shape,
+    parameters: Parameters,
+    filters: Filters,
+) -> Result<Plan, Unsupported> {
     let levels = levels(transform, most_halvings(axes, shape), shape, parameters)?;
     let image = image(axes, shape);
     // A line of one sample stays as it is.
@@ -316,7 +376,7 @@ fn by_filters(transform: &'static str, axes: Axes, shape: Shape, parameters: Par
         let instead = if matches!(filters, Filters::D4) { D4_LIFTING.name } else { CDF97_DIRECT.name };
         return Err(Unsupported::Length { algorithm: "filter-bank", needs, length, instead });
     }
-    Ok(plan(axes, shape, filter_bank::pyramid(image, filters, levels, parameters.direction)))
+    Ok(plan(axes, shape, filter_bank::pyramid(image, filters, levels, down, parameters.direction)))
 }
 
 /// The plan of the full tree of packets.

@@ -100,7 +100,7 @@ pub(super) fn extended(extension: Extension, is_near: bool) -> &'static str {
 }
 
 /// The function of a step of recursive doubling.
-pub(super) fn doubling(step: Doubling) -> &'static str {
+pub(in crate::gpu) fn doubling(step: Doubling) -> &'static str {
     match step {
         Doubling::PivotMap => "pivot_map",
         Doubling::Compose => "composed",
