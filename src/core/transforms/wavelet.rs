@@ -16,7 +16,7 @@ use super::{
     Unsupported,
 };
 use crate::plan::{Extension, Plan, PyramidLayout, ResultOrder, Ring, Stage};
-use axes::Columns;
+use axes::{Columns, with_transposed};
 use filter_bank::Filters;
 use lifting::{CDF97_STEPS, D2_STEPS, D4_STEPS, Scheme};
 
@@ -224,32 +224,6 @@ const fn in_filter_schedules(bank: Algorithm, schedules: Schedules, build: PlanF
 const fn lifted_and_filtered([a, b, c]: [Algorithm; 3], [d, e, f]: [Algorithm; 3]) -> [Algorithm; 6] {
     [a, b, c, d, e, f]
 }
-
-/// Beside the algorithms of an image those that transpose it between rows and columns, by lifting and by filter bank.
-const fn with_transposed([a, b, c, d, e, f]: [Algorithm; 6], lifting: PlanFn, bank: PlanFn) -> [Algorithm; 8] {
-    let by_lifting = Algorithm { build: Build::Scheduled(lifting, LIFTED_TRANSPOSED), ..LIFTING_TRANSPOSED };
-    let by_filters = Algorithm { build: Build::Scheduled(bank, FILTERED_TRANSPOSED), ..FILTERS_TRANSPOSED };
-    [a, b, c, d, e, f, by_lifting, by_filters]
-}
-
-/// Lifting along rows, transpose, lifting along rows.
-const LIFTING_TRANSPOSED: Algorithm = Algorithm {
-    name: "transposed",
-    about: "Lifting along rows, transpose, lifting along rows again, one launch per step; a further level begins with the columns, which are rows already",
-    source: "J. Franco, G. Bernabé et al. 2010; F. Argüello et al. 2012, Table 5",
-    build: Build::Library,
-};
-
-/// A filter bank along rows, transpose, and the same again.
-const FILTERS_TRANSPOSED: Algorithm = Algorithm {
-    name: "filter-bank-transposed",
-    about: "Both filters along rows, transpose, both filters along rows again; a further level begins with the columns, which are rows already",
-    ..LIFTING_TRANSPOSED
-};
-
-/// Lifting along rows alone has sections; a filter bank is cut as a whole, which transpositions divide.
-const LIFTED_TRANSPOSED: Schedules = Schedules { usual: ScheduleKind::Stages, sections: Sections::Lines, overlapped_levels: None };
-const FILTERED_TRANSPOSED: Schedules = Schedules { sections: Sections::None, ..LIFTED_TRANSPOSED };
 
 const D4_LIFTING: Algorithm = Algorithm {
     name: "lifting",

@@ -2,7 +2,7 @@
 //!
 //! J. Franco, G. Bernabé, J. Fernández, M. E. Acacio, M. Ujaldón, The GPU on the 2D wavelet transform, survey and contributions (2010), transpose between rows and columns.
 
-use super::super::Shape;
+use super::super::{Algorithm, Build, PlanFn, ScheduleKind, Schedules, Sections, Shape};
 use crate::plan::shapes::TranspositionStage;
 use crate::plan::{Direction, Stage, halved};
 
@@ -72,3 +72,29 @@ pub(super) fn in_direction(mut groups: Vec<Vec<Stage>>, direction: Direction) ->
     }
     groups.concat()
 }
+
+/// Beside the algorithms of an image those that transpose it between rows and columns, by lifting and by filter bank.
+pub(super) const fn with_transposed([a, b, c, d, e, f]: [Algorithm; 6], lifting: PlanFn, bank: PlanFn) -> [Algorithm; 8] {
+    let by_lifting = Algorithm { build: Build::Scheduled(lifting, LIFTED_TRANSPOSED), ..LIFTING_TRANSPOSED };
+    let by_filters = Algorithm { build: Build::Scheduled(bank, FILTERED_TRANSPOSED), ..FILTERS_TRANSPOSED };
+    [a, b, c, d, e, f, by_lifting, by_filters]
+}
+
+/// Lifting along rows, transpose, lifting along rows.
+const LIFTING_TRANSPOSED: Algorithm = Algorithm {
+    name: "transposed",
+    about: "Lifting along rows, transpose, lifting along rows again, one launch per step; a further level begins with the columns, which are rows already",
+    source: "J. Franco, G. Bernabé et al. 2010; F. Argüello et al. 2012, Table 5",
+    build: Build::Library,
+};
+
+/// A filter bank along rows, transpose, and the same again.
+const FILTERS_TRANSPOSED: Algorithm = Algorithm {
+    name: "filter-bank-transposed",
+    about: "Both filters along rows, transpose, both filters along rows again; a further level begins with the columns, which are rows already",
+    ..LIFTING_TRANSPOSED
+};
+
+/// Lifting along rows alone has sections; a filter bank is cut as a whole, which transpositions divide.
+const LIFTED_TRANSPOSED: Schedules = Schedules { usual: ScheduleKind::Stages, sections: Sections::Lines, overlapped_levels: None };
+const FILTERED_TRANSPOSED: Schedules = Schedules { sections: Sections::None, ..LIFTED_TRANSPOSED };
