@@ -28,9 +28,11 @@ fn how((levels, block, width, threads): (usize, usize, usize, ThreadsPerSample))
 }
 
 /// Stages, section, and equations of a tile of every launch.
-fn parts(schedule: &Schedule) -> Vec<(std::ops::Range<usize>, Option<SectionKind>, usize)> {
+fn parts(plan: &Plan, schedule: &Schedule) -> Vec<(std::ops::Range<usize>, Option<SectionKind>, usize)> {
     let part = |launch: &papillon::schedule::Launch| match launch.tile {
-        Tile::Section { section, grid, .. } => (launch.stages.clone(), Some(section), grid.rows),
+        Tile::Section { section, grid, .. } => {
+            (launch.stages.clone(), Some(section), ScanRun::of(plan, launch.stages.clone()).unwrap().tile(grid))
+        }
         _ => (launch.stages.clone(), None, 1),
     };
     schedule.launches.iter().map(part).collect()
@@ -39,14 +41,16 @@ fn parts(schedule: &Schedule) -> Vec<(std::ops::Range<usize>, Option<SectionKind
 #[test]
 fn a_scan_goes_on_until_a_tile_holds_a_line() {
     let (split, merge) = (Some(SectionKind::Split), Some(SectionKind::Merge));
-    let schedule = Schedule::split_and_merge(&plan(SCANS[0], Shape::line(256)), how((2, 8, 0, ThreadsPerSample::Half)));
+    let parts = |algorithm: &str, n: usize| {
+        let plan = plan(algorithm, Shape::line(n));
+        parts(&plan, &Schedule::split_and_merge(&plan, how((2, 8, 0, ThreadsPerSample::Half))))
+    };
     // Of 256 equations two levels, of 4 lines of 64 two levels more, and lines of 16 whole.
-    assert_eq!(parts(&schedule), [(0..2, split, 16), (0..2, merge, 16), (2..4, split, 16), (2..4, merge, 16), (4..8, split, 16)]);
-    let schedule = Schedule::split_and_merge(&plan(SCANS[1], Shape::line(32)), how((2, 8, 0, ThreadsPerSample::Half)));
+    assert_eq!(parts(SCANS[0], 256), [(0..2, split, 16), (0..2, merge, 16), (2..4, split, 16), (2..4, merge, 16), (4..8, split, 16)]);
     // The maps of the pivots, three scans, and between them the division; lines of 8 fit a tile.
     let scan = |first: usize| [(first..first + 2, split, 16), (first..first + 2, merge, 16), (first + 2..first + 5, split, 16)];
     let expected = [vec![(0..1, None, 1)], scan(1).to_vec(), vec![(6..7, None, 1)], scan(7).to_vec(), scan(12).to_vec()].concat();
-    assert_eq!(parts(&schedule), expected);
+    assert_eq!(parts(SCANS[1], 32), expected);
 }
 
 #[test]
@@ -71,14 +75,15 @@ fn sections_of_scans_are_legal_and_their_closed_form_is_what_is_derived() {
             assert_eq!(schedule.check(&plan), Ok(()), "{algorithm}, {n} {way:?}: {schedule:?}");
             for launch in schedule.launches.iter().filter(|launch| launch.section() == Some(SectionKind::Merge)) {
                 let Tile::Section { grid, .. } = launch.tile else { continue };
-                let (run, margin) = (ScanRun::of(&plan, launch.stages.clone()).unwrap(), grid.margin[0]);
+                let run = ScanRun::of(&plan, launch.stages.clone()).unwrap();
+                let (tile, margin) = (run.tile(grid), run.margin(grid));
                 let derived = sections(&plan, launch.stages.clone(), grid);
                 for (level, owners) in run.levels(margin).iter().zip(&derived.owners) {
                     for (lane, owner) in owners.iter().enumerate() {
                         let (line, sample) = (lane % run.first.distance, (lane / run.first.distance) as i64);
                         // A line may be shorter than others by one equation, and a width is left where any line goes on.
                         let samples = if margin > 0 { run.samples() } else { (n - line).div_ceil(run.first.distance) };
-                        let at = (1..samples.div_ceil(grid.rows)).map(|k| (k * grid.rows) as i64);
+                        let at = (1..samples.div_ceil(tile)).map(|k| (k * tile) as i64);
                         let is_merged = at.into_iter().any(|at| (level.boundary.before + 1..level.boundary.after).contains(&(sample - at)));
                         let what = format!("{algorithm}, {n}, {way:?}, {level:?}, lane {lane}");
                         assert_eq!(owner.section() == SectionKind::Merge, is_merged, "{what}");

@@ -39,7 +39,7 @@ fn boundary_lanes(plan: &Plan, stages: Range<usize>, grid: TileGrid) -> usize {
         return run.boundary_lanes(grid);
     }
     if let Some(run) = ScanRun::of(plan, stages.clone()) {
-        return run.n_boundaries(grid) * run.widest(grid.margin[0]);
+        return run.n_boundaries(grid) * run.widest(run.margin(grid));
     }
     let steps: Option<Vec<LiftingStep>> = plan.stages[stages].iter().map(Stage::lifting_step).collect();
     let Some((steps, first)) = steps.and_then(|steps| Some((steps.clone(), *finest(&steps)?))) else { return plan.lanes };

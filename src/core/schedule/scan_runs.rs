@@ -63,23 +63,35 @@ impl ScanRun {
         (0..self.stages.len()).map(level).collect()
     }
 
-    /// Tiles of `samples` equations of a line.
+    /// Tiles of `samples` equations of a line: neighbouring lanes of a single line, else rows of one column.
     fn grid(&self, samples: usize, margin: usize) -> TileGrid {
-        let lines = self.first.distance;
-        let line = TileGrid::line(lines, 1).within([self.samples(), lines]);
-        TileGrid { rows: samples, margin: [margin, 0], ..line }
+        let ScanStep { n, distance: lines, .. } = self.first;
+        if lines == 1 {
+            return TileGrid { margin: [0, margin], ..TileGrid::line(n, samples).within([1, n]) };
+        }
+        TileGrid { rows: samples, margin: [margin, 0], ..TileGrid::line(lines, 1).within([self.samples(), lines]) }
+    }
+
+    /// Equations of a tile of a line.
+    pub fn tile(&self, grid: TileGrid) -> usize {
+        if self.first.distance == 1 { grid.columns } else { grid.rows }
+    }
+
+    /// Equations on each side of a boundary that the split leaves to the merge.
+    pub fn margin(&self, grid: TileGrid) -> usize {
+        grid.margin[usize::from(self.first.distance == 1)]
     }
 
     /// Whether each merge reads only values of the split and its own, so that merges are independent.
     pub fn has_independent_merges(&self, grid: TileGrid) -> bool {
-        let (tile, margin) = (grid.rows as i64, grid.margin[0]);
+        let (tile, margin) = (self.tile(grid) as i64, self.margin(grid));
         let mut known = SectionBoundary { before: -1 - margin as i64, after: margin as i64 };
         let has_room = |ScanLevel { boundary, kept: [before, behind], .. }: ScanLevel| {
             let had = std::mem::replace(&mut known, boundary);
             // The values before the level that this boundary needs are those of the tile, and not left to the next boundary.
             tile + before.start >= had.after && behind.end <= tile + had.before + 1 && tile + boundary.before + 1 >= boundary.after
         };
-        grid.rows >= self.samples() || self.levels(margin).into_iter().all(has_room)
+        self.tile(grid) >= self.samples() || self.levels(margin).into_iter().all(has_room)
     }
 
     /// Lanes that a boundary keeps of all levels.
@@ -94,7 +106,7 @@ impl ScanRun {
 
     /// Boundaries of all lines.
     pub fn n_boundaries(&self, grid: TileGrid) -> usize {
-        (self.samples().div_ceil(grid.rows) - 1) * self.first.distance
+        (self.samples().div_ceil(self.tile(grid)) - 1) * self.first.distance
     }
 }
 
@@ -108,7 +120,7 @@ pub(super) fn split_and_merge(plan: &Plan, how: SplitAndMerge) -> Option<Schedul
         match run {
             Some((run, grid)) => {
                 next = run.stages.end;
-                let merge = (grid.rows < run.samples()).then(|| run.stages.clone());
+                let merge = (run.tile(grid) < run.samples()).then(|| run.stages.clone());
                 push_sections(&mut launches, run.stages, merge, grid, how);
             }
             None => {

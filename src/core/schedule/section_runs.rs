@@ -90,12 +90,12 @@ fn filtered(plan: &Plan, stages: &Range<usize>, grid: TileGrid) -> Option<(usize
 /// The same for scan steps, of one of their lines.
 fn scanned(plan: &Plan, stages: &Range<usize>, grid: TileGrid) -> Option<(usize, usize, usize, Vec<SectionRunStep>)> {
     let run = ScanRun::of(plan, stages.clone())?;
-    let margin = grid.margin[0];
+    let margin = run.margin(grid);
     let step = |(stage, level): (usize, ScanLevel)| {
         let SectionBoundary { before, after } = level.boundary;
         SectionRunStep { stage, first: 0, spacing: 1, merged: before + 1..after, blocks: 1 }
     };
-    Some((run.samples(), grid.rows, margin, stages.clone().zip(run.levels(margin)).map(step).collect()))
+    Some((run.samples(), run.tile(grid), margin, stages.clone().zip(run.levels(margin)).map(step).collect()))
 }
 
 impl SectionRun {

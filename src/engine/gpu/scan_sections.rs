@@ -65,7 +65,7 @@ impl Family for ScanSections {
     fn dispatch(&self, query: LaunchQuery<'_>, _: &mut Tables) -> Option<KernelDispatch> {
         let (shape, run, grid) = shape(query)?;
         let LaunchQuery { plan, in_place, limits, .. } = query;
-        let splits = run.samples().div_ceil(grid.rows) * run.first.distance;
+        let splits = run.samples().div_ceil(run.tile(grid)) * run.first.distance;
         let n_groups = if shape.merges { run.n_boundaries(grid).div_ceil(shape.units) } else { splits };
         let uniforms = [n_groups, run.first.n, run.first.distance, plan.lanes].map(|number| number as u32);
         let fits = lanes_that_fit(limits) >= shape.held;
@@ -83,7 +83,7 @@ impl Family for ScanSections {
             Tile::Section { section: SectionKind::Split, grid, .. } => Some((ScanRun::of(plan, launch.stages.clone())?, grid)),
             _ => None,
         });
-        splits.map(|(run, grid)| run.n_boundaries(grid) * run.kept(grid.margin[0])).max().unwrap_or(0)
+        splits.map(|(run, grid)| run.n_boundaries(grid) * run.kept(run.margin(grid))).max().unwrap_or(0)
     }
 
     /// The tiles of the section are too large.
@@ -105,7 +105,7 @@ fn shape(LaunchQuery { plan, launch, in_place, limits, .. }: LaunchQuery<'_>) ->
     if !in_place && run.first.n != plan.lanes {
         return None;
     }
-    let (margin, tile, merges) = (grid.margin[0], grid.rows, section == SectionKind::Merge);
+    let (margin, tile, merges) = (run.margin(grid), run.tile(grid), section == SectionKind::Merge);
     let levels = run.levels(margin);
     let first = levels.last().map_or(0, |level| level.boundary.before + 1);
     let width = run.widest(margin);
