@@ -117,7 +117,7 @@ impl Pane for TimingPane {
                 None
             }
             TimingTab::HostDevice => {
-                host_device_ui(ui, fields, outcome);
+                host_device_ui(ui, fields, outcome.map(AsRef::as_ref));
                 None
             }
             TimingTab::Sweep => self.sweeps.ui(ui, fields, is_busy, SweepTabs::form_ui),
@@ -172,7 +172,8 @@ fn host_device_ui(ui: &mut Ui, fields: &Fields<'_>, outcome: Option<&Outcome>) {
     };
     // A question may ask for the number of launches.
     if fields.learn.hides_launches() {
-        return widgets::hidden(ui, "The launches");
+        widgets::hidden(ui, "The launches");
+        return;
     }
     let size = ui.available_size().max(egui::vec2(360.0, 160.0));
     let (rect, response) = ui.allocate_exact_size(size, egui::Sense::hover());
