@@ -120,7 +120,7 @@ fn what_a_pane_shows_of_a_scan_is_its_closed_form() {
     let plan = plan(SCANS[0], Shape::line(256));
     let schedule = Schedule::split_and_merge(&plan, how(WAYS[3]));
     let runs = section_runs(&plan, &schedule);
-    assert_eq!(runs.iter().map(|run| (run.samples, run.tile, run.width)).collect::<Vec<_>>(), [(256, 32, 6), (32, 32, 0)]);
+    assert_eq!(runs.iter().map(|run| (run.samples, run.tile, run.width)).collect::<Vec<_>>(), [(256, 32, 6), (32, 32, 6)]);
     assert_eq!((0..3).map(|step| runs[0].merged(step)).collect::<Vec<_>>(), [8, 12, 20]);
     // Several systems have no sections.
     let several = self::plan(SCANS[0], Shape { rows: 2, columns: 64 });

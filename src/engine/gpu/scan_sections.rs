@@ -2,11 +2,11 @@
 //!
 //! The closed form of the sections, [`ScanRun::levels`], is compared with what is derived from the plan in `tests/core/sections.rs`.
 
+use super::doubling::doubling;
 use super::error::LowerError;
 use super::family::{Family, KernelDispatch, LaunchQuery};
 use super::kernel::Kernel;
 use super::limits::Limits;
-use super::stage;
 use super::tables::Tables;
 use crate::plan::{Plan, Precision, Ring};
 use crate::schedule::{ScanLevel, ScanRun, Schedule, SectionKind, SectionMemory, ThreadsPerSample, Tile, TileGrid};
@@ -114,7 +114,7 @@ fn shape(LaunchQuery { plan, launch, in_place, limits, .. }: LaunchQuery<'_>) ->
     let block = if threads == ThreadsPerSample::One { tile } else { tile / 2 };
     let threads = block.clamp(1, limits.max_invocations);
     let in_global = merges && memory == SectionMemory::Global;
-    let step = run.first.doubling.map(stage::doubling);
+    let step = run.first.doubling.map(doubling);
     let real = if limits.precision == Precision::Double { "f64" } else { "f32" };
     let shape = ScanShape {
         merges,

@@ -24,7 +24,6 @@ mod weights;
 pub(super) use banks::{RESIDUES, places};
 pub(super) use bits::{bits, most_bit_lanes};
 pub(super) use block::{block, spaced};
-pub(super) use helpers::doubling;
 pub(super) use reach::check;
 pub(super) use single::{SingleStage, fits_a_workgroup, kernels};
 

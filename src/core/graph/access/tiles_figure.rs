@@ -45,11 +45,13 @@ impl TilesPanel {
         // The second tile has neighbours on both sides.
         let shaded = self.tiles.get(1).or(self.tiles.first());
         marks.extend(shaded.map(|tile| Mark::Fill { corners: corners(&tile.owned), ink: Ink::Series(Series::Kernel) }));
+        // Lines stay thinner than small tiles.
+        let width = (0.3 * scale).min(0.8);
         for TileRect { owned, margin, .. } in &self.tiles {
-            marks.push(Mark::Frame { corners: corners(owned), radius: 0.0, pen: Pen::solid(Ink::Rule, 0.8) });
+            marks.push(Mark::Frame { corners: corners(owned), radius: 0.0, pen: Pen::solid(Ink::Rule, width) });
             if *margin != [0, 0] {
                 let inner = |axis: usize| owned[axis].start + margin[axis]..owned[axis].end.saturating_sub(margin[axis]);
-                let pen = Pen { ink: Ink::Weak, width: 0.8, dash: DASH };
+                let pen = Pen { ink: Ink::Weak, width, dash: DASH };
                 marks.push(Mark::Frame { corners: corners(&[inner(0), inner(1)]), radius: 0.0, pen });
             }
         }
