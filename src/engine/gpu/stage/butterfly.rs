@@ -1,10 +1,11 @@
 //! A butterfly as the lines of a kernel: indices, loads, sums and stores. The template `butterfly.wgsl` writes them.
 
 use super::form::{DIVISOR, Form, Number, Numbers};
-use super::helpers::{doubling, extended};
+use super::helpers::extended;
 use super::sides::Access;
 use super::sums::Register;
 use super::weights::{Place, ResultIndex, Weights};
+use crate::gpu::doubling::doubling;
 use crate::plan::{Extension, Matrix, Operation, Stage};
 use crate::schedule::IndexArithmetic;
 use serde::Serialize;
