@@ -43,6 +43,25 @@ fn a_kernel_is_written_in_glsl_too() {
 }
 
 #[test]
+fn integers_have_kernels_of_their_own() {
+    let folder = TempDir::new().unwrap();
+    for (call, lane) in [
+        ("-t walsh -n 1024 --launch 1 --schedule stages", "f32"),
+        ("-t walsh -n 1024 --launch 1 --schedule stages --type i32", "i32"),
+        ("-t arithmetic -n 1024 --launch 1 --schedule stages --type i64", "i64"),
+        ("-t reed-muller -n 1024 --launch 1 --schedule stages --type i32", "u32"),
+        ("-t dyadic-convolution -a separate-transforms -n 1024 --launch 21 --schedule stages --type I32", "i32"),
+    ] {
+        let text = printed(&folder, call);
+        assert!(text.contains(&format!("<{lane}>")), "{call} has no {lane}:\n{text}");
+    }
+    let calls = printed(&folder, "-t dyadic-convolution -a separate-transforms -n 1024 --schedule stages");
+    assert_eq!(calls.lines().count(), 32, "{calls}");
+    assert!(refused(&folder, "kernel -t reed-muller -n 64 --type i64", 2).contains("--type i32"));
+    assert!(refused(&folder, "kernel -t dft -n 64 --type i32", 2).contains("leave --type out"));
+}
+
+#[test]
 fn launches_are_listed_with_their_kernels() {
     let folder = TempDir::new().unwrap();
     let stages = printed(&folder, "-t dft -a constant-geometry -n 64 --schedule stages");
