@@ -10,7 +10,7 @@
 //! | files | what they are |
 //! | --- | --- |
 //! | `bench`, `display`, `inputs`, `transfer` | what is done with a prepared plan |
-//! | `prepared` | buffers and bind groups of a plan, and its runs |
+//! | `prepared`, `buffers` | buffers and bind groups of a plan, and its runs |
 //! | `bindings`, `queries` | bind groups and timestamps on a device |
 //! | `device`, `pipelines` | an open adapter, and its compiled kernels |
 //! | `adapters` | what there is to open |
@@ -27,6 +27,7 @@
 mod adapters;
 mod bench;
 mod bindings;
+mod buffers;
 mod command;
 mod costs;
 pub mod device;
@@ -66,6 +67,7 @@ mod wgsl;
 
 pub use adapters::{AdapterInfo, Selection, adapters, adapters_by_backend};
 pub use bench::{Clock, Rotation, Sample, bench_copy, copy_times};
+pub use buffers::Uploads;
 pub use command::{Command, Lowered, Slot};
 pub use device::{Device, WeakDevice};
 pub use error::{GpuError, LowerError};

@@ -3,7 +3,7 @@
 //! The paper counts the time of its kernels alone; the permutation that puts the coarsest first is a launch of ours that the paper leaves out, and is counted.
 
 use super::super::quantity::PlotQuantity;
-use super::super::{SweepData, SweepLine, TimedPart};
+use super::super::{BufferTime, SweepData, SweepLine, TimedPart};
 use super::{CellQuantity, Claim, Experiment, LineName, Measure, Paper, PaperColumn, PaperRow, PaperTable, Pick};
 use crate::engine::{Cut, DeviceChoice};
 use crate::schedule::{BlockScheme, SectionMemory, SplitAndMerge, ThreadsPerSample};
@@ -65,9 +65,11 @@ fn experiment(name: &str, place: &str, title: &str, lines: Vec<SweepLine>, table
         title: title.into(),
         about: "Beside the time of each row stand those of the paper, on its three cards.".into(),
         data: SweepData::Noise,
+        buffers: BufferTime::Once,
         lines,
         exponents: vec![20],
         square: false,
+        rows: None,
         every_adapter: false,
         plot: PlotQuantity::Time,
         against: 0,
