@@ -77,8 +77,8 @@ pub(super) fn note_on_gpu(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule
         Cut::Overlapped(_) if !has(|tile| matches!(tile, Tile::Overlapped { .. })) => {
             "no kernel has overlapped tiles of this size with this number of levels, so other launches run".into()
         }
-        Cut::SplitAndMerge(_) if !has(|tile| matches!(tile, Tile::Section { .. })) => {
-            "no kernel has sections of this size in this precision, so every stage is a launch".into()
+        Cut::SplitAndMerge(_) if precision == Precision::Double && !has(|tile| matches!(tile, Tile::Section { .. })) => {
+            "no kernel has sections in double precision, so every stage is a launch".into()
         }
         Cut::StagesBy(variant) => match variant.twiddles {
             TwiddleSource::Computed if precision == Precision::Double && has_order(|_| true) => {
