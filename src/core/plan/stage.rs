@@ -1,6 +1,6 @@
 //! A stage: three nested loops with strides (like FFTW's iodim) around one small operation.
 
-use super::{BitOrder, Butterfly, Coef, Edge, Extension, Matrix, Operation, PyramidLayout, Twiddle};
+use super::{BitOrder, Butterfly, Coef, DirectSum, Edge, Extension, Matrix, Operation, PyramidLayout, Twiddle};
 
 /// A loop with its strides in lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,7 +137,16 @@ impl Stage {
 
     /// Whether the results are weighted sums of taps or their conjugates.
     pub fn is_linear(&self) -> bool {
-        matches!(self.operation, Operation::Linear(_) | Operation::TwiddledTaps(_) | Operation::TwiddledSums(_))
+        match &self.operation {
+            Operation::Linear(_) | Operation::TwiddledTaps(_) | Operation::TwiddledSums(_) => true,
+            Operation::Product { .. } | Operation::Eliminate | Operation::Doubling(_) => false,
+            Operation::Direct(sum) => sum.is_linear(),
+        }
+    }
+
+    /// The sum that every butterfly of a dense stage computes; `None` for other stages.
+    pub fn direct_sum(&self) -> Option<&DirectSum> {
+        if let Operation::Direct(sum) = &self.operation { Some(sum) } else { None }
     }
 
     /// Whether the twiddles multiply taps, before the butterflies.
@@ -153,7 +162,11 @@ impl Stage {
     /// Whether tap k is conjugated first.
     pub fn conjugates(&self, k: usize) -> bool {
         match &self.operation {
-            Operation::Linear(_) | Operation::TwiddledTaps(_) | Operation::Eliminate | Operation::Doubling(_) => false,
+            Operation::Linear(_)
+            | Operation::TwiddledTaps(_)
+            | Operation::Eliminate
+            | Operation::Doubling(_)
+            | Operation::Direct(_) => false,
             Operation::Product { conjugated } => *conjugated && k == 1,
             Operation::TwiddledSums(sums) => sums.conjugated[k],
         }
@@ -271,6 +284,15 @@ impl Stage {
                 after[butterfly.writes[0]] = product(before[*a], before[*b], *conjugated);
                 continue;
             }
+            if let Some(direct) = self.direct_sum().filter(|direct| !direct.is_linear()) {
+                let lane = |tap: usize| butterfly.reads[tap].map(|lane| before[lane]);
+                let value = |k: usize| {
+                    let [a, b] = direct.pair(butterfly.indices[0], k)?;
+                    Some((Coef::ONE, product(lane(a)?, lane(b)?, direct.conjugates()), false))
+                };
+                after[butterfly.writes[0]] = sum(&mut (0..direct.n_terms()).filter_map(value));
+                continue;
+            }
             for (&lane, weights) in butterfly.writes.iter().zip(&butterfly.weights) {
                 let taps = butterfly.reads.iter().zip(weights).zip(&butterfly.conjugated);
                 after[lane] = sum(&mut taps.filter_map(|((read, &weight), &conjugated)| Some((weight, before[(*read)?], conjugated))));
@@ -281,6 +303,10 @@ impl Stage {
 
     /// Whether the stage can run on a single array: no butterfly reads a lane that another one writes.
     pub fn in_place(&self) -> bool {
+        // All results of a direct sum read all lanes.
+        if self.direct_sum().is_some() {
+            return false;
+        }
         // Strides that show it save the search.
         if self.writes_its_taps() {
             return true;
@@ -309,6 +335,7 @@ impl Stage {
                 Coef::of(first * self.twiddle_of(p, q, j).value() + second * self.twiddle_of(p, q, sums.second_index(j)).value())
             }
             Operation::TwiddledTaps(matrix) => matrix.at(j, k).times(self.twiddle_of(p, q, k)),
+            Operation::Direct(sum) => sum.factor(p, k),
             operation => operation.matrix().at(j, k),
         }
     }
