@@ -35,9 +35,12 @@ fn convolutions_are_the_sums_of_their_definitions() {
             };
             assert_eq!(plan.stages.len(), 1, "one dense stage");
             let is_complex = name.starts_with("cyclic");
-            let value = |i: usize| Complex64::new(((i * i * 31 + 7 * i) % 19) as f64 - 9.0, if is_complex { (i * 13 % 11) as f64 } else { 0.0 });
+            let value =
+                |i: usize| Complex64::new(((i * i * 31 + 7 * i) % 19) as f64 - 9.0, if is_complex { (i * 13 % 11) as f64 } else { 0.0 });
             let input: Vec<Complex64> = (0..rows * n_signals * n).map(value).collect();
-            let of_row = |row: &[Complex64]| (0..n).map(|t| (0..n).map(|x| term(&row[..n], &row[row.len() - n..], t, x)).sum()).collect::<Vec<Complex64>>();
+            let of_row = |row: &[Complex64]| {
+                (0..n).map(|t| (0..n).map(|x| term(&row[..n], &row[row.len() - n..], t, x)).sum()).collect::<Vec<Complex64>>()
+            };
             let expected: Vec<Complex64> = input.chunks(n_signals * n).flat_map(of_row).collect();
             assert_eq!(plan.run(&input), expected, "{name} of {rows} × {n}");
             for backend in [CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Parallel] {
@@ -75,7 +78,10 @@ fn definitions_with_too_many_terms_are_refused_in_a_line() {
     ] {
         for name in ["dft", "walsh", "haar", "dct"] {
             let error = direct(name, shape, parameters).unwrap_err();
-            assert!(matches!(error, Unsupported::Terms { .. }) && error.remedies().contains(&Remedy::SmallerSize), "{name} {shape:?}: {error}");
+            assert!(
+                matches!(error, Unsupported::Terms { .. }) && error.remedies().contains(&Remedy::SmallerSize),
+                "{name} {shape:?}: {error}"
+            );
             assert!(!error.to_string().contains('\n'));
         }
     }

@@ -46,12 +46,16 @@ fn a_dense_stage_equals_the_definition_on_a_gpu() {
         for &n in lengths {
             for parameters in choices() {
                 for rows in [1, 3] {
-                    let shape = if parameters.lines == BatchAxis::Columns { Shape { rows: n, columns: rows } } else { Shape { rows, columns: n } };
+                    let shape =
+                        if parameters.lines == BatchAxis::Columns { Shape { rows: n, columns: rows } } else { Shape { rows, columns: n } };
                     let Some(plan) = built(name, "direct", shape, parameters) else { continue };
                     // Noise is real, and integers are sums of it too.
                     let plan = if plan.ring.is_exact() { plan.over(Ring::Real) } else { plan };
                     let schedule = fastest(&plan, Limits::DESKTOP);
-                    assert!(schedule.launches.iter().all(|launch| launch.tile == Tile::Each || launch.stages.len() == 1), "{name}: {schedule:?}");
+                    assert!(
+                        schedule.launches.iter().all(|launch| launch.tile == Tile::Each || launch.stages.len() == 1),
+                        "{name}: {schedule:?}"
+                    );
                     check(&mut grid, &format!("{name} of {shape:?}, {parameters:?}"), &plan, &schedule);
                 }
             }

@@ -85,7 +85,9 @@ impl<L: Lane> StageTables<L> {
     /// Computes a butterfly: position, group and repetition.
     #[inline]
     pub(super) fn butterfly(&self, stage: &Stage, [p, q, b]: [usize; 3], lanes: &mut impl LaneAccess<L>) {
-        if let (Arithmetic::Direct(factors), Some(direct), Some(first)) = (&self.arithmetic, stage.direct_sum(), stage.read_lane(p, q, b, 0)) {
+        if let (Arithmetic::Direct(factors), Some(direct), Some(first)) =
+            (&self.arithmetic, stage.direct_sum(), stage.read_lane(p, q, b, 0))
+        {
             let result = total(direct, factors, p, |tap| lanes.load(first + tap * stage.read.step));
             return lanes.store(stage.write_lane(p, q, b, 0), result);
         }

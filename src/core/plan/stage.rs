@@ -162,11 +162,9 @@ impl Stage {
     /// Whether tap k is conjugated first.
     pub fn conjugates(&self, k: usize) -> bool {
         match &self.operation {
-            Operation::Linear(_)
-            | Operation::TwiddledTaps(_)
-            | Operation::Eliminate
-            | Operation::Doubling(_)
-            | Operation::Direct(_) => false,
+            Operation::Linear(_) | Operation::TwiddledTaps(_) | Operation::Eliminate | Operation::Doubling(_) | Operation::Direct(_) => {
+                false
+            }
             Operation::Product { conjugated } => *conjugated && k == 1,
             Operation::TwiddledSums(sums) => sums.conjugated[k],
         }

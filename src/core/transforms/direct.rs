@@ -21,7 +21,10 @@ pub(super) const fn algorithm(build: PlanFn) -> Algorithm {
 
 /// The direct algorithm of a transform of images, along one axis after the other.
 pub(super) const fn along_both(build: PlanFn) -> Algorithm {
-    Algorithm { about: "The definition along the rows, and then along the columns: N terms for each result of a line of N", ..algorithm(build) }
+    Algorithm {
+        about: "The definition along the rows, and then along the columns: N terms for each result of a line of N",
+        ..algorithm(build)
+    }
 }
 
 /// Checks the number of terms of all results, before a plan is built for one line of `length` values.

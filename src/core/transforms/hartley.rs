@@ -5,7 +5,9 @@
 //! R. N. Bracewell, Discrete Hartley transform (1983).
 
 use super::{Parameter, Parameters, Unsupported, direct, fourier::Spectrum, separable::RealLine};
-use crate::plan::{AngleValues, Coef, Direction, Extension, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, shapes::every_lane};
+use crate::plan::{
+    AngleValues, Coef, Direction, Extension, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, shapes::every_lane,
+};
 use num_complex::Complex64;
 use std::f64::consts::TAU;
 

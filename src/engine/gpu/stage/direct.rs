@@ -36,7 +36,9 @@ impl Writer<'_> {
     pub(super) fn direct(&self, direct: &DirectSum, p: Option<&str>, origin: &Form, indices: &mut Vec<Line>) -> DirectLines {
         let p = p.unwrap_or("0u");
         let Term { value, loads, variables, steps } = match direct.terms() {
-            DirectTerms::Products { partner, distance, conjugated } => self.product_term(direct, p, origin, (*partner, *distance, *conjugated)),
+            DirectTerms::Products { partner, distance, conjugated } => {
+                self.product_term(direct, p, origin, (*partner, *distance, *conjugated))
+            }
             _ => self.weighted_term(direct, p, origin, indices),
         };
         let sum = if self.access.register.is_bits() { format!("sum ^ ({value})") } else { format!("sum + {value}") };
@@ -88,7 +90,9 @@ impl Writer<'_> {
                 if order.is_power_of_two() {
                     steps.push(Line::new("at", format!("(at + step) & {}u", order - 1)));
                 } else {
-                    steps.extend(["at + step".into(), format!("at - select(0u, {order}u, at >= {order}u)")].map(|value| Line::new("at", value)));
+                    steps.extend(
+                        ["at + step".into(), format!("at - select(0u, {order}u, at >= {order}u)")].map(|value| Line::new("at", value)),
+                    );
                 }
                 "at".to_owned()
             }
