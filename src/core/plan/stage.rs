@@ -277,18 +277,28 @@ impl Stage {
         product: impl Fn(V, V, bool) -> V,
     ) -> Vec<V> {
         let mut after = before.to_vec();
+        if let Some(direct) = self.direct_sum() {
+            // One result after the other, so that no N × N factors are in memory; a root becomes its value once.
+            let factors: Vec<Coef> = direct.entries().map(|entry| entry.real().map_or(Coef::complex(entry.value()), Coef::Real)).collect();
+            for [p, q, b] in (0..self.n_butterflies()).map(|index| self.indices(index)) {
+                let tap = |k: usize| self.read_lane(p, q, b, k).map(|lane| before[lane]);
+                let mut indices = Vec::with_capacity(direct.n_terms());
+                direct.for_each_index(p, |_, index| indices.push(index));
+                let linear = |(k, index): (usize, usize)| Some((factors[index], tap(k)?, false));
+                let pair = |k: usize| {
+                    let [first, second] = direct.pair(p, k)?;
+                    Some((Coef::ONE, product(tap(first)?, tap(second)?, direct.conjugates()), false))
+                };
+                after[self.write_lane(p, q, b, 0)] = match direct.is_linear() {
+                    true => sum(&mut indices.into_iter().enumerate().filter_map(linear)),
+                    false => sum(&mut (0..direct.n_terms()).filter_map(pair)),
+                };
+            }
+            return after;
+        }
         for butterfly in self.butterflies() {
             if let (Operation::Product { conjugated }, [Some(a), Some(b)]) = (&self.operation, &butterfly.reads[..]) {
                 after[butterfly.writes[0]] = product(before[*a], before[*b], *conjugated);
-                continue;
-            }
-            if let Some(direct) = self.direct_sum().filter(|direct| !direct.is_linear()) {
-                let lane = |tap: usize| butterfly.reads[tap].map(|lane| before[lane]);
-                let value = |k: usize| {
-                    let [a, b] = direct.pair(butterfly.indices[0], k)?;
-                    Some((Coef::ONE, product(lane(a)?, lane(b)?, direct.conjugates()), false))
-                };
-                after[butterfly.writes[0]] = sum(&mut (0..direct.n_terms()).filter_map(value));
                 continue;
             }
             for (&lane, weights) in butterfly.writes.iter().zip(&butterfly.weights) {
