@@ -7,6 +7,7 @@ mod common;
 
 mod boundary;
 mod convolution;
+mod direct;
 mod display;
 mod double;
 mod doubling;
