@@ -1,6 +1,6 @@
 //! `papillon transform`: transforms a file of samples into a file of values.
 
-use super::arguments::{ComputeArguments, Size, ValuesOutput};
+use super::arguments::{ComputeArguments, Size, ValuesOutput, cut};
 use super::basis::BasisArguments;
 use super::choices::Choices;
 use super::cutting::EveryCut;
@@ -35,6 +35,9 @@ pub(super) struct TransformArguments {
     pub(super) transform: String,
     #[command(flatten)]
     pub(super) compute: ComputeArguments,
+    /// How the plan is cut into launches: tiles, tiles:LANES (of at most LANES lanes), stages (one launch each), split-merge or overlapped.
+    #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
+    pub(super) schedule: Cut,
     #[command(flatten)]
     pub(super) cutting: Choices<EveryCut>,
     #[command(flatten)]
@@ -89,7 +92,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         transform: transform.name,
         algorithm: algorithm.map(|algorithm| algorithm.name),
         parameters,
-        cut: arguments.cutting.cut(Cut::default(), transform, algorithm)?,
+        cut: arguments.cutting.cut(arguments.schedule, transform, algorithm)?,
         device: arguments.compute.device.clone(),
         precision: arguments.compute.numbers.precision,
         prefer_plan: false,
