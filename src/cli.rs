@@ -145,7 +145,7 @@ pub fn run() -> ExitCode {
     }));
     let done = match read(std::env::args_os()) {
         Ok((arguments, matches)) => checked(&arguments, &matches).and_then(|()| match arguments.command {
-            Some(command) => caught(|| command.run()).unwrap_or_else(|fault| Err(Failure::Work(fault))),
+            Some(command) => caught(|| command.run().map(|()| unread::tell(&matches))).unwrap_or_else(|fault| Err(Failure::Work(fault))),
             None => window::run(&arguments.files),
         }),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {

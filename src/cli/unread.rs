@@ -1,9 +1,11 @@
 //! Options that a call does not read, because of another option, or because that one is missing: they are refused by name.
 
-use super::Failure;
+use super::notes::quietly;
+use super::{Failure, output, say};
 use crate::engine::DeviceChoice;
 use clap::parser::ValueSource;
-use clap::ArgMatches;
+use clap::{Arg, ArgMatches};
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 /// Options that some calls of a command do not read.
@@ -43,7 +45,7 @@ const OF_PLOT: &[&str] = &["quantity", "part", "against", "compare"];
 const OF_FILE: &[&str] =
     &["device", "channel", "raw", "time", "batch", "uneven", "missing", "missing_codes", "page", "as_stored", "cpu_threads"];
 /// The threads of the CPU.
-const THREADS: Options = Options::These(&["cpu_threads"]);
+const THREADS: Options = These(&["cpu_threads"]);
 
 use Options::{AllBut, These};
 use When::{Always, OnOneThread, ToFile, With, Without};
@@ -94,6 +96,52 @@ fn name(command: &str, id: &str) -> Option<String> {
     let tree = super::commands();
     let mut options = tree.find_subcommand(command)?.get_arguments();
     Some(options.find(|option| option.get_id() == id)?.get_long()?.to_owned())
+}
+
+/// Commands that compute a text or a drawing from a plan, in no time.
+const OF_PLANS: &[&str] = &["graph", "matrix", "kernel", "memory"];
+/// Their options that say what is shown, or where it is written.
+const SUBJECTS: &[&str] = &["transform", "algorithm", "size", "stage", "launch", "output"];
+
+/// Names the options without which a call that has succeeded would have written the same, where asking is cheap.
+pub(super) fn tell(matches: &ArgMatches) {
+    let Some((command, matches)) = matches.subcommand().filter(|(command, _)| OF_PLANS.contains(command)) else { return };
+    let is_given = |id: &str| matches.try_contains_id(id).is_ok() && matches.value_source(id) == Some(ValueSource::CommandLine);
+    let tree = super::commands();
+    let Some(parsed) = tree.find_subcommand(command) else { return };
+    let given: Vec<&Arg> = parsed.get_arguments().filter(|option| is_given(option.get_id().as_str())).collect();
+    let is_doubtful = |option: &&&Arg| !SUBJECTS.contains(&option.get_id().as_str());
+    // What a device measures differs from run to run.
+    if given.iter().any(|option| option.get_id() == "measure") || !given.iter().any(|option| is_doubtful(&option)) {
+        return;
+    }
+    let written = |without: Option<&Arg>| {
+        let kept = given.iter().filter(|option| without.is_none_or(|without| without.get_id() != option.get_id()));
+        let words = kept.flat_map(|option| words(option, matches));
+        let (arguments, _) = super::read(["papillon".into(), command.into()].into_iter().chain(words)).ok()?;
+        quietly(|| output::kept(|| arguments.command.map_or(Ok(()), |command| command.run())))
+    };
+    let all = written(None);
+    for option in given.iter().filter(is_doubtful) {
+        if let (true, Some(name)) = (all.is_some() && written(Some(option)) == all, option.get_long()) {
+            say(&format!("--{name} changes nothing here"));
+        }
+    }
+}
+
+/// An option as it was typed.
+fn words(option: &Arg, matches: &ArgMatches) -> Vec<OsString> {
+    let values = matches.get_raw(option.get_id().as_str()).into_iter().flatten();
+    let joined = |name: &str, value: &OsStr| {
+        let mut word = OsString::from(format!("--{name}="));
+        word.push(value);
+        word
+    };
+    match option.get_long() {
+        Some(name) if !option.get_action().takes_values() => vec![format!("--{name}").into()],
+        Some(name) => values.map(|value| joined(name, value)).collect(),
+        None => values.map(ToOwned::to_owned).collect(),
+    }
 }
 
 impl When {
