@@ -78,9 +78,9 @@ pub(super) struct BenchArguments {
     /// Lays another record over the plot.
     #[arg(long, value_name = "RECORD")]
     compare: Option<PathBuf>,
-    /// Adds the lines of another record to tables and plots, such as those that benches/cufft.py --record writes.
+    /// Adds the lines of another record to tables and plots, such as those that benches/cufft.py and benches/libraries.py write with --record; may be given several times.
     #[arg(long, value_name = "RECORD")]
-    with: Option<PathBuf>,
+    with: Vec<PathBuf>,
     /// Repeats a figure or a table of a paper, in its rows and columns, and tests its claims; --sizes and --budget make it smaller.
     /// The schedule, its parameters, those of transforms, --precision, --rows and --cpu-threads replace values of the paper where a line has them; tables, plots and records say so.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["transform", "algorithm", "device", "record"])]
@@ -122,8 +122,8 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
         return moves::run(arguments);
     }
     let target = arguments.plot.as_deref().map(plot::Target::of).transpose()?;
-    let [other, with] = [&arguments.compare, &arguments.with].map(|path| path.as_deref().map(Record::load).transpose());
-    let (other, with) = (other?, with?);
+    let other = arguments.compare.as_deref().map(Record::load).transpose()?;
+    let with: Vec<Record> = arguments.with.iter().map(|path| Record::load(path)).collect::<Result<_, _>>()?;
     let record_path = arguments.output.as_deref().filter(|path| !tables::is_table(path));
     if let Some(path) = record_path.filter(|path| !output::is_standard(path)) {
         Record::check_ending(path)?;
@@ -144,9 +144,7 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     {
         return Err(Failure::Work(first.reason.clone()));
     }
-    if let Some(with) = with {
-        record = record.with(with);
-    }
+    record = with.into_iter().fold(record, Record::with);
     show(&record, record_path)?;
     table_paths.iter().try_for_each(|path| tables::write(&record, path))?;
     if let Some(target) = target {

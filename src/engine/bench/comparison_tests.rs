@@ -158,6 +158,16 @@ fn lines_of_another_record_stand_among_ours() {
     library.sweep.lines[0].label = Some("cuFFT".into());
     library.sweep.lines[0].algorithm = Some("cufft".into());
     library.measurements[0].kernel_micros = vec![vec![2.0]];
+    // A library has measured sequences, too, which an experiment on images leaves out.
+    let mut both = images.clone();
+    both.sweep.lines.truncate(2);
+    both.sweep.lines.iter_mut().for_each(|line| line.label = Some("FFTW".into()));
+    both.sweep.lines[0].transform = "dft".into();
+    both.measurements.truncate(2);
+    let joined = images.clone().with(both);
+    assert_eq!(joined.sweep.lines.iter().skip(4).map(|line| line.label.as_deref()).collect::<Vec<_>>(), [Some("FFTW")]);
+    let more: Vec<_> = joined.measurements[4..].iter().map(|measured| (measured.line, measured.kernel_micros.clone())).collect();
+    assert_eq!(more, [(4, images.measurements[1].kernel_micros.clone())]);
     let text = paper_notes(&images.with(library)).join("\n");
     assert!(text.contains("36 × as fast as FFTW on large enough data (here: rustfft); here 36 × at 64 × 64"), "{text}");
 }
