@@ -59,8 +59,8 @@ pub(crate) use notes::{say, say_at_once, say_now};
 pub(crate) use size::{check_bytes, check_memory, check_memory_of};
 
 use crate::fault::{caught, is_of_caught_library};
-use clap::error::ErrorKind;
 use arguments::threads_of_cpu;
+use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use interruption::{ended, ended_by, handle_signals};
 use std::ffi::OsString;

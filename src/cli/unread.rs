@@ -29,7 +29,7 @@ enum When {
     Without(&'static str),
     /// The output is a file, and not standard output.
     ToFile,
-    /// The device is one thread of the CPU.
+    /// Every device is one thread of the CPU.
     OnOneThread,
 }
 
@@ -151,7 +151,9 @@ impl When {
             With(id) => is_given(id),
             Without(id) => !is_given(id),
             ToFile => matches!(matches.try_get_one::<PathBuf>("output"), Ok(Some(path)) if path != Path::new("-")),
-            OnOneThread => matches!(matches.try_get_one("device"), Ok(Some(DeviceChoice::Cpu | DeviceChoice::CpuStrided))),
+            OnOneThread => matches.try_get_many::<DeviceChoice>("device").is_ok_and(|devices| {
+                devices.is_some_and(|mut all| all.all(|device| matches!(device, DeviceChoice::Cpu | DeviceChoice::CpuStrided)))
+            }),
         }
     }
 }

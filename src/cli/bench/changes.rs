@@ -106,9 +106,7 @@ impl Change<'_> {
                 CutParameters::with_key(key).any(is_of)
             }
             Self::OfTransform(key, _) => row(key, transform, algorithm).is_some(),
-            Self::Precision(_) => {
-                transform.takes != Numbers::Bits && (experiment.data == SweepData::Noise || line.parameters.normalized)
-            }
+            Self::Precision(_) => transform.takes != Numbers::Bits && (experiment.data == SweepData::Noise || line.parameters.normalized),
             Self::Rows(_) => !experiment.square && transform.axes == Axes::Rows && transform.input != Input::Equations,
             Self::CpuThreads(_) => line.device == DeviceChoice::CpuParallel,
         }

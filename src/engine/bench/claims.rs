@@ -121,9 +121,12 @@ impl<'a> Test<'a> {
             DeviceChoice::Adapter(index) => record.machine.adapters.iter().find(|adapter| adapter.index.to_string() == *index),
             _ => record.machine.adapters.first(),
         };
-        let same = record.sweep.lines.iter().enumerate().filter(|(_, ran)| {
-            is_measured_by(asked, ran) && matches!(ran.device, DeviceChoice::Gpu | DeviceChoice::Adapter(_))
-        });
+        let same = record
+            .sweep
+            .lines
+            .iter()
+            .enumerate()
+            .filter(|(_, ran)| is_measured_by(asked, ran) && matches!(ran.device, DeviceChoice::Gpu | DeviceChoice::Adapter(_)));
         let ran: Vec<_> = same.filter_map(|(index, ran)| Some((index, adapter_of(&ran.device)?))).collect();
         for size in self.filler.sizes().into_iter().rev() {
             let is_at = |m: &Measurement| self.experiment.size_of(&record.sweep.lines[m.line], m.shape) == size;

@@ -80,8 +80,7 @@ impl<'a> Filler<'a> {
     /// All sizes of the record, in order.
     pub(super) fn sizes(&self) -> Vec<Shape> {
         let ran = self.lines.iter().filter_map(|(_, index)| Some(&self.record?.sweep.lines[(*index)?]));
-        let mut sizes: Vec<Shape> =
-            ran.flat_map(|line| line.shapes.iter().map(|shape| self.experiment.size_of(line, *shape))).collect();
+        let mut sizes: Vec<Shape> = ran.flat_map(|line| line.shapes.iter().map(|shape| self.experiment.size_of(line, *shape))).collect();
         sizes.sort_by_key(|size| (size.len(), size.rows));
         sizes.dedup();
         sizes

@@ -25,7 +25,9 @@ pub(super) fn differences(paper: &Experiment, changed: &Experiment) -> Vec<Strin
             add(format!("threads of the CPU {} and not {asked}, as this machine has no more", threads::cores()), label);
         }
     }
-    all.into_iter().map(|(text, lines)| if lines.len() == paper.lines.len() { text } else { format!("{text}, in {}", lines.join("; ")) }).collect()
+    all.into_iter()
+        .map(|(text, lines)| if lines.len() == paper.lines.len() { text } else { format!("{text}, in {}", lines.join("; ")) })
+        .collect()
 }
 
 /// The parameters of a line, with the texts of their values.

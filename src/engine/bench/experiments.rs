@@ -201,7 +201,8 @@ impl Experiment {
 
 /// Whether a line of a sweep is the one that an experiment asks for: it has its name, beside which that of an adapter may stand.
 pub(super) fn is_measured_by(asked: &SweepLine, ran: &SweepLine) -> bool {
-    let is_on = |label: &String, name: &String| name == label || name.strip_prefix(label.as_str()).is_some_and(|rest| rest.starts_with(", "));
+    let is_on =
+        |label: &String, name: &String| name == label || name.strip_prefix(label.as_str()).is_some_and(|rest| rest.starts_with(", "));
     let is_named = match &ran.device {
         DeviceChoice::Adapter(_) if asked.device == DeviceChoice::Gpu => {
             asked.label.as_ref().zip(ran.label.as_ref()).is_some_and(|(asked, ran)| is_on(asked, ran))

@@ -1,7 +1,7 @@
 //! What stands beside the table of an experiment: the hardware of the paper, and its claims with what was measured here.
 
-use super::comparison::difference_notes;
 use super::claims::{TestedClaim, tested_claims};
+use super::comparison::difference_notes;
 use super::experiments::experiment;
 use super::record::Record;
 

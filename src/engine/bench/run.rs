@@ -195,7 +195,8 @@ impl Runner<'_> {
             return;
         }
         let before = record.measurements.iter().position(|known| (known.line, known.shape) == (index, shape));
-        let visited = caught(|| threads::on(self.sweep.lines[index].cpu_threads, || self.visit(record, (index, shape), goal))).unwrap_or_else(|fault| Err(EngineError::Fault { fault }));
+        let visited = caught(|| threads::on(self.sweep.lines[index].cpu_threads, || self.visit(record, (index, shape), goal)))
+            .unwrap_or_else(|fault| Err(EngineError::Fault { fault }));
         match visited {
             Ok(round) => match before {
                 Some(place) => measure::join(&mut record.measurements[place], round),

@@ -34,7 +34,11 @@ const JOBS: &[(&str, &[&str])] = &[
     ),
     (
         "spectrum",
-        &["rgb.png --device cpu-parallel --output o.png", "--lomb-scargle table.csv --output o.csv", "gray.png --device gpu --output o.png"],
+        &[
+            "rgb.png --device cpu-parallel --output o.png",
+            "--lomb-scargle table.csv --output o.csv",
+            "gray.png --device gpu --output o.png",
+        ],
     ),
     ("peaks", &["rgb.png --device cpu-parallel --output o.json", "gray.png --device cpu-parallel --output -"]),
     ("profile", &["rgb.png --radial --device cpu-parallel --output o.csv", "gray.png --line 0,0,9,9 --device cpu-parallel --output -"]),
@@ -51,7 +55,11 @@ const JOBS: &[(&str, &[&str])] = &[
     ),
     (
         "matrix",
-        &["--transform walsh --size 8 --output o.csv", "--transform cdf97 --size 8 --output -", "--transform dft --algorithm global-local --size 16"],
+        &[
+            "--transform walsh --size 8 --output o.csv",
+            "--transform cdf97 --size 8 --output -",
+            "--transform dft --algorithm global-local --size 16",
+        ],
     ),
     (
         "kernel",
@@ -76,10 +84,7 @@ const JOBS: &[(&str, &[&str])] = &[
         ],
     ),
     ("logic", &["f:0x96e8", "f:sbox(c,5,6,b,9,0,a,d,3,e,f,8,4,7,1,2)"]),
-    (
-        "filter",
-        &["gray.png --low-pass 0.2 --device cpu-parallel --output o.npy", "s.wav --high-pass 0.1 --device cpu-parallel --output -"],
-    ),
+    ("filter", &["gray.png --low-pass 0.2 --device cpu-parallel --output o.npy", "s.wav --high-pass 0.1 --device cpu-parallel --output -"]),
     (
         "threshold",
         &[
@@ -250,8 +255,21 @@ const VALUES: &[(&str, &str, &[&str])] = &[
 ];
 
 /// The options that are tried on GPUs, too, whose kernels take long to compile.
-const OF_GPUS: &[&str] =
-    &["schedule", "levels-per-stage", "width", "block", "scheme", "threads", "merge", "twiddles", "index", "precision", "tile", "repeat", "rows"];
+const OF_GPUS: &[&str] = &[
+    "schedule",
+    "levels-per-stage",
+    "width",
+    "block",
+    "scheme",
+    "threads",
+    "merge",
+    "twiddles",
+    "index",
+    "precision",
+    "tile",
+    "repeat",
+    "rows",
+];
 
 /// Options of a command (or of all) that may leave a result as it is, and why that is right.
 const WITHOUT_EFFECT: &[(&str, &str, &str)] = &[
@@ -322,7 +340,8 @@ fn conditions(record: &[u8]) -> Vec<u8> {
 fn untimed(text: &str) -> String {
     let mut words: Vec<String> = text.split(' ').map(Into::into).collect();
     for at in 1..words.len() {
-        let is_unit = ["µs", "ms", "s", "min", "ns"].iter().any(|unit| words[at].trim_end_matches([',', ';', ':', '.', '\n', ')']) == *unit);
+        let is_unit =
+            ["µs", "ms", "s", "min", "ns"].iter().any(|unit| words[at].trim_end_matches([',', ';', ':', '.', '\n', ')']) == *unit);
         if is_unit || words[at].starts_with("µs") || words[at].starts_with("ms") {
             words[at - 1] = words[at - 1].chars().filter(|c| !c.is_ascii_digit() && *c != '.').collect();
         }
@@ -343,14 +362,32 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
     write(&folder, "gap.csv", eight.replacen(',', ",,", 1).replacen(&format!(",{}\n", pixels(8)[7]), "\n", 1));
     write(&folder, "table.csv", "t,a,b\n0,1,2\n1,2,3\n2,4,-9\n4,8,9\n5,3,4\n6,,1\n7,2,2\n8,1,0\n");
     write(&folder, "system.csv", "a,b,c,d\n0,4,1,5\n".to_owned() + &"1,4,1,6\n".repeat(62) + "1,4,0,5\n");
-    write(&folder, "stack.npy", npy("<f4", "2, 8, 8", &pixels(128).iter().flat_map(|value| f32::from(*value).to_le_bytes()).collect::<Vec<_>>()));
+    write(
+        &folder,
+        "stack.npy",
+        npy("<f4", "2, 8, 8", &pixels(128).iter().flat_map(|value| f32::from(*value).to_le_bytes()).collect::<Vec<_>>()),
+    );
     write(&folder, "mask.npy", npy("|u1", "16, 16", &[255; 256]));
     write(&folder, "turned.tif", turned_tiff());
     let sound: Vec<u8> = pixels(64).iter().flat_map(|value| (i16::from(*value) * 100).to_le_bytes()).collect();
     let head = [&b"RIFF\xa4\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0data\x80\0\0\0"[..], &sound].concat();
     write(&folder, "s.wav", head);
     done(&folder, "bench --transform walsh,haar --sizes 8..16 --device cpu-parallel --repeat 2 --output old.json");
-    let names = ["gray.png", "rgb.png", "line.csv", "long.csv", "eight.csv", "gap.csv", "table.csv", "system.csv", "stack.npy", "mask.npy", "turned.tif", "s.wav", "old.json"];
+    let names = [
+        "gray.png",
+        "rgb.png",
+        "line.csv",
+        "long.csv",
+        "eight.csv",
+        "gap.csv",
+        "table.csv",
+        "system.csv",
+        "stack.npy",
+        "mask.npy",
+        "turned.tif",
+        "s.wav",
+        "old.json",
+    ];
     names.map(|name| (name, read(&folder, name))).into()
 }
 
@@ -363,7 +400,8 @@ fn npy(kind: &str, shape: &str, bytes: &[u8]) -> Vec<u8> {
 
 /// A gray TIFF of 2 × 4 pixels that asks to be turned by a quarter.
 fn turned_tiff() -> Vec<u8> {
-    let entries: [(u16, u16, u32); 9] = [(256, 3, 4), (257, 3, 2), (258, 3, 8), (259, 3, 1), (262, 3, 1), (273, 4, 8), (274, 3, 6), (278, 3, 2), (279, 4, 8)];
+    let entries: [(u16, u16, u32); 9] =
+        [(256, 3, 4), (257, 3, 2), (258, 3, 8), (259, 3, 1), (262, 3, 1), (273, 4, 8), (274, 3, 6), (278, 3, 2), (279, 4, 8)];
     let mut bytes = b"II*\0\x10\0\0\0\x01\x05\x20\x40\x11\x80\xc0\xff".to_vec();
     bytes.extend((entries.len() as u16).to_le_bytes());
     for (tag, kind, value) in entries {
@@ -377,7 +415,8 @@ fn turned_tiff() -> Vec<u8> {
 /// Whether a call was refused by the name or the value of the option, or for the lack of another one.
 fn is_refused(done: &Done, name: &str, value: &str) -> bool {
     let names = |line: &str| line.contains(&format!("--{name}")) || value.len() > 1 && line.contains(value);
-    let is_named = |line: &str| names(line) || line.contains("required arguments were not provided") || line.contains(&format!("“{value}”"));
+    let is_named =
+        |line: &str| names(line) || line.contains("required arguments were not provided") || line.contains(&format!("“{value}”"));
     done.code != Some(0) && done.told.lines().last().is_some_and(is_named)
 }
 
@@ -407,7 +446,8 @@ fn no_option_is_ignored() {
         }
     }
     let bases: BTreeMap<String, Done> = in_parallel(bases, |call| (call.clone(), outcome(&files, call))).into_iter().collect();
-    let failed: Vec<_> = bases.iter().filter(|(_, done)| done.code != Some(0)).map(|(call, done)| format!("{call}: {}", done.told)).collect();
+    let failed: Vec<_> =
+        bases.iter().filter(|(_, done)| done.code != Some(0)).map(|(call, done)| format!("{call}: {}", done.told)).collect();
     assert!(failed.is_empty(), "jobs that fail:\n{}", failed.join("\n"));
     let tried = in_parallel(tries, |(command, job, option, value)| {
         let (base, long) = (format!("{command} {job}"), option.get_long().unwrap().to_owned());
@@ -415,7 +455,8 @@ fn no_option_is_ignored() {
         let done = outcome(&files, &call);
         (*command, long.clone(), call, done != bases[&base], is_refused(&done, &long, value), done)
     });
-    let is_excused = |command: &str, option: &str| WITHOUT_EFFECT.iter().any(|(of, known, _)| (of.is_empty() || *of == command) && *known == option);
+    let is_excused =
+        |command: &str, option: &str| WITHOUT_EFFECT.iter().any(|(of, known, _)| (of.is_empty() || *of == command) && *known == option);
     let mut wrong = Vec::new();
     for (command, option, call, is_changed, is_refused, done) in &tried {
         let is_right = if done.code == Some(0) { *is_changed } else { *is_refused };
@@ -427,7 +468,12 @@ fn no_option_is_ignored() {
     for (command, option, _, is_changed, _, done) in &tried {
         *alive.entry((command, option)).or_default() |= *is_changed && done.code == Some(0);
     }
-    wrong.extend(alive.iter().filter(|((command, option), alive)| !**alive && !is_excused(command, option)).map(|((command, option), _)| format!("--{option} of {command} is refused by all jobs")));
+    wrong.extend(
+        alive
+            .iter()
+            .filter(|((command, option), alive)| !**alive && !is_excused(command, option))
+            .map(|((command, option), _)| format!("--{option} of {command} is refused by all jobs")),
+    );
     assert!(wrong.is_empty(), "{} of {} tries:\n{}", wrong.len(), tried.len(), wrong.join("\n"));
 }
 
@@ -437,7 +483,9 @@ fn in_parallel<T: Sync, R: Send>(items: Vec<T>, work: impl Fn(&T) -> R + Sync) -
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
-                while let Some((index, item)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|index| Some((index, items.get(index)?))) {
+                while let Some((index, item)) =
+                    Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|index| Some((index, items.get(index)?)))
+                {
                     let result = work(item);
                     results.lock().unwrap().push((index, result));
                 }
