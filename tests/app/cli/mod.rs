@@ -17,7 +17,6 @@ mod matrix;
 mod measure;
 mod memory;
 mod numbers;
-mod options;
 mod precision;
 mod recordings;
 mod solve;
