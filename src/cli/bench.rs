@@ -10,10 +10,10 @@ use super::choices::Choices;
 use super::cutting::{EveryCut, check_steps};
 use super::parameters::{EveryParameter, PrecisionArguments, check_lines};
 use super::{Failure, check_memory_of, output, say};
-use crate::bench::{self, CacheState, PlotQuantity, Record, RecordError, Sweep, SweepEnd, SweepLine, SweepSettings, TimedPart};
+use crate::bench::{self, BufferTime, CacheState, PlotQuantity, Record, RecordError, Sweep, SweepEnd, SweepLine, SweepSettings, TimedPart};
 use crate::engine::{Cut, DeviceChoice};
 use crate::figure::FigureFormat;
-use crate::gpu::Clock;
+use crate::gpu::{Clock, Uploads};
 use crate::remedy::ending_list;
 use crate::transforms::{Algorithm, Axes, Shape, Transform, transform};
 use clap::Args;
@@ -66,6 +66,12 @@ pub(super) struct BenchArguments {
     /// State of the caches before a run.
     #[arg(long, default_value = "cold", value_parser = one_of::<CacheState>(), ignore_case = true)]
     caches: CacheState,
+    /// Buffers to which samples are uploaded: once to the one that the first launch reads, or to both between which launches alternate [default: once].
+    #[arg(long, value_parser = one_of::<Uploads>(), ignore_case = true)]
+    uploads: Option<Uploads>,
+    /// When buffers are made: once before the runs, or in each run, where that counts as memory time [default: once, or as the paper does].
+    #[arg(long, value_parser = one_of::<BufferTime>(), ignore_case = true)]
+    buffers: Option<BufferTime>,
     /// The clock that measures launches.
     #[arg(long, default_value = "device", value_parser = one_of::<Clock>(), ignore_case = true)]
     clock: Clock,
@@ -82,7 +88,7 @@ pub(super) struct BenchArguments {
     #[arg(long, value_name = "RECORD")]
     with: Vec<PathBuf>,
     /// Repeats a figure or a table of a paper, in its rows and columns, and tests its claims; --sizes and --budget make it smaller.
-    /// The schedule, its parameters, those of transforms, --precision, --rows and --cpu-threads replace values of the paper where a line has them; tables, plots and records say so.
+    /// The schedule, its parameters, those of transforms, --precision, --rows, --uploads, --buffers and --cpu-threads replace values of the paper where a line has them; tables, plots and records say so.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["transform", "algorithm", "device", "record"])]
     experiment: Option<String>,
     /// Lists the figures and tables that --experiment repeats.
@@ -250,7 +256,8 @@ fn sweep(arguments: &BenchArguments) -> Result<Sweep, Failure> {
         for (device, cpu_threads) in places(arguments)? {
             let line = SweepLine::new(transform.name, device, shapes.clone());
             let algorithm = algorithm.map(Into::into);
-            let line = SweepLine { algorithm, parameters, cut, precision: arguments.numbers.precision, cpu_threads, ..line };
+            let (precision, uploads) = (arguments.numbers.precision, arguments.uploads.unwrap_or_default());
+            let line = SweepLine { algorithm, parameters, cut, precision, uploads, cpu_threads, ..line };
             line.check()?;
             lines.push(line);
         }
@@ -291,6 +298,7 @@ fn settings(arguments: &BenchArguments) -> SweepSettings {
         repeat: arguments.repeat.map_or(default, NonZeroUsize::get),
         budget_secs: arguments.budget,
         caches: arguments.caches,
+        buffers: arguments.buffers.unwrap_or_default(),
         clock: arguments.clock,
         seed: arguments.seed,
         ..SweepSettings::default()

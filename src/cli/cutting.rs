@@ -149,7 +149,7 @@ fn foreign(key: &str, transform: &Transform) -> Failure {
         }
         "scheme" => "a launch a stage, as -a direct or lifting has, and to -a split-merge",
         "twiddles" | "index" => "--schedule stages",
-        _ if transform.input == Input::Equations => "-a cyclic-reduction",
+        _ if transform.input == Input::Equations => "-a cyclic-reduction, parallel-cyclic-reduction or recursive-doubling",
         "threads" if transform.axes == Axes::Rows => "-a split-merge, or a launch a stage as -a direct or lifting has",
         "levels-per-stage" => "-a split-merge or -a overlapped",
         _ => "-a split-merge",

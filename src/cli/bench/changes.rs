@@ -3,9 +3,10 @@
 use super::super::Failure;
 use super::super::cutting::{check_kind, with_parameter};
 use super::BenchArguments;
-use crate::bench::{Experiment, SweepData, SweepLine};
+use crate::bench::{BufferTime, Experiment, SweepData, SweepLine};
 use crate::choice::{Choice, Chosen};
 use crate::engine::{Cut, DeviceChoice};
+use crate::gpu::Uploads;
 use crate::plan::Precision;
 use crate::schedule::CutParameters;
 use crate::transforms::{Algorithm, Axes, Input, Numbers, Parameter, Parameters, Transform, transform};
@@ -22,6 +23,8 @@ enum Change<'a> {
     /// Rows of a batch, at every size.
     Rows(usize),
     CpuThreads(usize),
+    Uploads(Uploads),
+    Buffers(BufferTime),
 }
 
 /// The experiment with the values of the options.
@@ -49,12 +52,14 @@ pub(super) fn changed(experiment: &Experiment, arguments: &BenchArguments) -> Re
 
 /// The values that were given. The schedule comes first, since its parameters depend on it.
 fn asked(arguments: &BenchArguments) -> Vec<Change<'_>> {
-    let BenchArguments { schedule, cutting, parameters, numbers, rows, cpu_threads, .. } = arguments;
+    let BenchArguments { schedule, cutting, parameters, numbers, rows, cpu_threads, uploads, buffers, .. } = arguments;
     let mut changes: Vec<Change<'_>> = schedule.map(Change::Schedule).into_iter().collect();
     changes.extend(cutting.given.iter().map(|(key, text)| Change::OfCut(key, text)));
     changes.extend(parameters.given.iter().map(|(key, text)| Change::OfTransform(key, text)));
     changes.extend(numbers.precision.map(Change::Precision));
     changes.extend(rows.map(Change::Rows));
+    changes.extend(uploads.map(Change::Uploads));
+    changes.extend(buffers.map(Change::Buffers));
     changes.extend(cpu_threads.first().map(|n| Change::CpuThreads(n.get())));
     changes
 }
@@ -77,8 +82,10 @@ impl Change<'_> {
             (false, Some(refusal)) => return Err(refusal),
             (false, None) => return Err(self.foreign(&experiment)),
         }
-        if let Self::Rows(rows) = self {
-            experiment.rows = Some(rows);
+        match self {
+            Self::Rows(rows) => experiment.rows = Some(rows),
+            Self::Buffers(buffers) => experiment.buffers = buffers,
+            _ => {}
         }
         Ok(experiment)
     }
@@ -91,6 +98,8 @@ impl Change<'_> {
             Self::Precision(_) => "precision",
             Self::Rows(_) => "rows",
             Self::CpuThreads(_) => "cpu-threads",
+            Self::Uploads(_) => "uploads",
+            Self::Buffers(_) => "buffers",
         }
     }
 
@@ -109,6 +118,7 @@ impl Change<'_> {
             Self::Precision(_) => transform.takes != Numbers::Bits && (experiment.data == SweepData::Noise || line.parameters.normalized),
             Self::Rows(_) => !experiment.square && transform.axes == Axes::Rows && transform.input != Input::Equations,
             Self::CpuThreads(_) => line.device == DeviceChoice::CpuParallel,
+            Self::Uploads(_) | Self::Buffers(_) => !is_on_cpu(line),
         }
     }
 
@@ -136,15 +146,19 @@ impl Change<'_> {
             }
             Self::Precision(precision) => SweepLine { precision: Some(precision), ..line },
             Self::Rows(0) => return Err(Failure::Call("--rows 0 leaves nothing to transform: take 1 or more".into())),
-            Self::Rows(_) => line,
+            Self::Rows(_) | Self::Buffers(_) => line,
+            Self::Uploads(uploads) => SweepLine { uploads, ..line },
             Self::CpuThreads(n) => SweepLine { cpu_threads: Some(n), ..line },
         })
     }
 
     /// The error where no line has the parameter: what else can be changed.
     fn foreign(self, experiment: &Experiment) -> Failure {
-        let every = [Change::Schedule(Cut::Stages), Change::Precision(Precision::Double), Change::Rows(1), Change::CpuThreads(1)]
+        let own = [Change::Schedule(Cut::Stages), Change::Precision(Precision::Double), Change::Rows(1), Change::CpuThreads(1)];
+        let of_gpus = [Change::Uploads(Uploads::Once), Change::Buffers(BufferTime::Once)];
+        let every = own
             .into_iter()
+            .chain(of_gpus)
             .chain(CutParameters::CHOICES.iter().map(|choice| Change::OfCut(choice.key, "")))
             .chain(Parameters::CHOICES.iter().map(|choice| Change::OfTransform(choice.key, "")));
         let mut keys: Vec<String> = Vec::new();

@@ -60,7 +60,7 @@ impl CutParameters {
             Cut::Tiles | Cut::TilesOf(_) | Cut::Stages => none,
             Cut::StagesOf(threads) => Self { threads: Some(threads), ..none },
             Cut::StagesIn(scheme) => Self { scheme: Some(scheme), ..none },
-            Cut::StagesBy(KernelVariant { twiddles, index }) => Self { twiddles: Some(twiddles), index: Some(index), ..none },
+            Cut::StagesBy(KernelVariant { twiddles, index, .. }) => Self { twiddles: Some(twiddles), index: Some(index), ..none },
             Cut::SplitAndMerge(SplitAndMerge { levels, width, merge, threads, block, scheme }) => Self {
                 levels: Some(levels),
                 width: Some(width),
@@ -106,9 +106,11 @@ impl CutParameters {
                 scheme: self.scheme.unwrap_or(usual.scheme),
             }),
             Cut::Overlapped(usual) => Cut::Overlapped(self.levels.unwrap_or(usual)),
-            Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) if self.has_variant() => {
-                Cut::StagesBy(KernelVariant { twiddles: self.twiddles.unwrap_or_default(), index: self.index.unwrap_or_default() })
-            }
+            Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) if self.has_variant() => Cut::StagesBy(KernelVariant {
+                twiddles: self.twiddles.unwrap_or_default(),
+                index: self.index.unwrap_or_default(),
+                ..KernelVariant::default()
+            }),
             Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) => {
                 self.threads.map(Cut::StagesOf).or(self.scheme.map(Cut::StagesIn)).unwrap_or(Cut::Stages)
             }
@@ -170,7 +172,7 @@ mod tests {
     #[test]
     fn a_schedule_is_its_kind_and_its_parameters() {
         let sections = SplitAndMerge { levels: 3, width: 16, merge: SectionMemory::Global, ..SplitAndMerge::default() };
-        let variant = KernelVariant { twiddles: TwiddleSource::Computed, index: IndexArithmetic::Shifts };
+        let variant = KernelVariant { twiddles: TwiddleSource::Computed, index: IndexArithmetic::Shifts, ..KernelVariant::default() };
         let by_stage = [Cut::StagesOf(ThreadsPerSample::One), Cut::StagesIn(BlockScheme::Square), Cut::StagesBy(variant)];
         for (cut, kind) in [
             (Cut::TilesOf(8), Cut::TilesOf(8)),

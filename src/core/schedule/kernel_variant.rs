@@ -8,6 +8,8 @@ pub struct KernelVariant {
     pub twiddles: TwiddleSource,
     /// How positions and groups follow from the number of a thread.
     pub index: IndexArithmetic,
+    /// Butterflies of a thread; `None` leaves them to the kernel.
+    pub butterflies: Option<usize>,
 }
 
 crate::choice! {
@@ -39,6 +41,7 @@ crate::choice! {
 impl KernelVariant {
     /// What differs from a table and shifts, for the name of a line.
     pub fn name(self) -> String {
-        format!("twiddles {}, index {}", self.twiddles, self.index)
+        let butterflies = self.butterflies.map_or(String::new(), |n| format!(", butterflies {n}"));
+        format!("twiddles {}, index {}{butterflies}", self.twiddles, self.index)
     }
 }

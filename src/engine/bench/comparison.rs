@@ -4,9 +4,10 @@
 
 use super::empty_cells::{EMPTY, EmptyCells};
 use super::experiments::{CellQuantity, Experiment, PaperColumn, PaperRow, PaperTable, printed_number};
-use super::{CaseFigures, Measurement, Record, RunTimes, SweepEnd, SweepLine, TimedPart};
+use super::{BufferTime, CaseFigures, Measurement, Record, RunTimes, SweepEnd, SweepLine, TimedPart};
 use crate::engine::DeviceChoice;
 use crate::numerals::{bytes, number, power_of_two};
+use crate::plan::OperationCounts;
 use crate::signal::memory_limit;
 use crate::statistics::median;
 use crate::transforms::Shape;
@@ -199,6 +200,9 @@ impl<'a> Filler<'a> {
             filled.notes.push(self.no_ratio(size).unwrap_or_else(ratio));
         }
         filled.notes.extend(empty.notes(runs.len()));
+        filled
+            .notes
+            .extend(self.record.into_iter().flat_map(|record| [buffer_note(table, record), number_note(record)].into_iter().flatten()));
         filled.notes.extend(self.record.map_or_else(Vec::new, difference_notes));
         filled
     }
@@ -254,6 +258,9 @@ impl<'a> Filler<'a> {
 
     /// The number of a cell, and its factor over the line that the column is relative to.
     fn value(&self, column: &PaperColumn, line: usize, size: Shape) -> Result<(f64, Option<f64>), String> {
+        if let Some(count) = counted(column.shows, size) {
+            return Ok((count, None));
+        }
         let measurement = self.measured(line, size)?;
         let kernels = |measurement: &Measurement| micros(measurement, TimedPart::Kernels) / 1e3;
         let whole = |part: fn(&RunTimes) -> f64| middle(measurement.runs.iter().flatten().map(part).collect()) / 1e3;
@@ -261,8 +268,9 @@ impl<'a> Filler<'a> {
         Ok(match column.shows {
             CellQuantity::Kernels => (kernels(measurement), against.and_then(Result::ok).map(|against| against / kernels(measurement))),
             CellQuantity::Total => (whole(|run| run.total), None),
-            CellQuantity::Transfers => (whole(|run| run.upload + run.download), None),
+            CellQuantity::Transfers => (whole(RunTimes::memory), None),
             CellQuantity::Rate => (CaseFigures::of(measurement).gflop_per_sec, None),
+            CellQuantity::DefinitionProducts | CellQuantity::DefinitionSums | CellQuantity::FastOrder => unreachable!("counted above"),
             CellQuantity::Faster => (against.unwrap_or(Ok(1.0))? / kernels(measurement), None),
             CellQuantity::Slower => (kernels(measurement) / against.unwrap_or(Ok(1.0))?, None),
         })
@@ -274,8 +282,37 @@ pub(super) fn difference_notes(record: &Record) -> Vec<String> {
     record.sweep.differences.iter().map(|text| format!("differs from the paper: {text}")).collect()
 }
 
+/// Whether memory time counts the making of buffers, where a table has such times.
+fn buffer_note(table: &PaperTable, record: &Record) -> Option<String> {
+    let has_memory = table.columns.iter().any(|column| matches!(column.shows, CellQuantity::Transfers | CellQuantity::Total));
+    has_memory.then(|| match record.sweep.settings.buffers {
+        BufferTime::EachRun => "every run makes its buffers on the GPU, and memory time and total time count that".into(),
+        BufferTime::Once => "buffers are made before the runs, and no time counts that".into(),
+    })
+}
+
+/// What the lanes of a record hold, where these are not real or complex numbers in single precision.
+fn number_note(record: &Record) -> Option<String> {
+    let mut types: Vec<&str> =
+        record.measurements.iter().filter(|found| found.has_other_numbers()).map(|found| found.lanes.as_str()).collect();
+    types.sort_unstable();
+    types.dedup();
+    (!types.is_empty()).then(|| format!("numbers: {}", types.join(", ")))
+}
+
 fn is_time(shows: CellQuantity) -> bool {
     matches!(shows, CellQuantity::Kernels | CellQuantity::Total | CellQuantity::Transfers)
+}
+
+/// The operations that a cell shows, where these follow from the size alone.
+fn counted(shows: CellQuantity, size: Shape) -> Option<f64> {
+    let definition = OperationCounts::by_definition(size.rows, size.columns);
+    match shows {
+        CellQuantity::DefinitionProducts => Some(definition.multiplications as f64),
+        CellQuantity::DefinitionSums => Some(definition.additions as f64),
+        CellQuantity::FastOrder => Some(size.len() as f64 * (size.columns as f64).log2()),
+        _ => None,
+    }
 }
 
 /// The median of the times of a measurement.

@@ -42,6 +42,8 @@ fn values(experiment: &Experiment, line: &SweepLine) -> Vec<(String, String)> {
         ("schedule", line.cut.kind().to_owned()),
         ("precision", line.precision.map_or_else(|| "automatic".into(), |precision| precision.name().to_owned())),
         ("rows", experiment.rows.unwrap_or(1).to_string()),
+        ("uploads", line.uploads.to_string()),
+        ("making of buffers", experiment.buffers.to_string()),
         ("threads of the CPU", line.cpu_threads.map_or_else(|| "all".into(), |n| n.to_string())),
     ];
     own.map(|(title, value)| (title.to_owned(), value)).into_iter().chain(of_transform).chain(of_cut).collect()

@@ -2,6 +2,8 @@
 
 mod arguello;
 mod claim;
+#[cfg(test)]
+mod launch_tests;
 mod table;
 
 pub use claim::{Claim, LineName, Measure, Pick, Stated};
@@ -10,7 +12,7 @@ pub(super) use table::{printed_curves, printed_number};
 
 use super::differences::differences;
 use super::quantity::{PlotQuantity, TimedPart};
-use super::{Record, Sweep, SweepData, SweepLine, SweepSettings};
+use super::{BufferTime, Record, Sweep, SweepData, SweepLine, SweepSettings};
 use crate::engine::DeviceChoice;
 use crate::gpu::AdapterInfo;
 use crate::transforms::{Axes, Shape, Unsupported, transform};
@@ -58,6 +60,9 @@ pub struct Experiment {
     /// The samples.
     #[serde(default)]
     pub data: SweepData,
+    /// When buffers are made, as the paper counts it.
+    #[serde(default)]
+    pub buffers: BufferTime,
     /// The lines that are compared.
     pub lines: Vec<SweepLine>,
     /// Exponents k of the sizes 2^k, or of the sides of a square image.
@@ -194,7 +199,7 @@ impl Experiment {
             experiment: Some(self.name.clone()),
             differences: experiment(&self.name).map_or_else(Vec::new, |(_, paper)| differences(paper, self)),
             lines,
-            settings: SweepSettings { data: self.data, ..settings },
+            settings: SweepSettings { data: self.data, buffers: self.buffers, ..settings },
         }
     }
 }

@@ -16,6 +16,8 @@ struct Row {
     device: String,
     software_gpu: bool,
     precision: String,
+    lanes: String,
+    uploads: usize,
     rows: usize,
     columns: usize,
     launches: usize,
@@ -29,6 +31,7 @@ struct Row {
     kernel_max_us: Option<f64>,
     run_kernel_median_us: Option<f64>,
     run_kernel_min_us: Option<f64>,
+    buffers_median_us: Option<f64>,
     upload_median_us: Option<f64>,
     download_median_us: Option<f64>,
     total_median_us: Option<f64>,
@@ -118,14 +121,21 @@ fn common(record: &Record, line: usize, shape: Shape) -> Row {
 
 fn measured(record: &Record, measurement: &Measurement) -> Row {
     let (kernel, figures) = (measurement.kernel(), CaseFigures::of(measurement));
-    let [run_kernel, upload, download, total]: [Statistics; 4] =
-        [|run: &RunTimes| run.kernel, |run: &RunTimes| run.upload, |run: &RunTimes| run.download, |run: &RunTimes| run.total]
-            .map(|part: fn(&RunTimes) -> f64| measurement.part(part));
+    let [buffers, run_kernel, upload, download, total]: [Statistics; 5] = [
+        |run: &RunTimes| run.buffers,
+        |run: &RunTimes| run.kernel,
+        |run: &RunTimes| run.upload,
+        |run: &RunTimes| run.download,
+        |run: &RunTimes| run.total,
+    ]
+    .map(|part: fn(&RunTimes) -> f64| measurement.part(part));
     Row {
         algorithm: measurement.algorithm.clone(),
         device: measurement.device.clone(),
         software_gpu: measurement.software_gpu,
         precision: measurement.precision.name().into(),
+        lanes: measurement.lanes.clone(),
+        uploads: measurement.n_uploads,
         launches: measurement.n_launches,
         moved_bytes: measurement.bytes_moved,
         device_clock: measurement.device_clock,
@@ -137,6 +147,7 @@ fn measured(record: &Record, measurement: &Measurement) -> Row {
         kernel_max_us: Some(kernel.max),
         run_kernel_median_us: Some(run_kernel.median),
         run_kernel_min_us: Some(run_kernel.min),
+        buffers_median_us: Some(buffers.median),
         upload_median_us: Some(upload.median),
         download_median_us: Some(download.median),
         total_median_us: Some(total.median),
@@ -221,6 +232,8 @@ fn measurement(row: &Row, shape: Shape) -> Result<Measurement, String> {
         software_gpu: row.software_gpu,
         on_gpu: row.on_gpu,
         precision: precision.ok_or(format!("'{}' is no precision", row.precision))?,
+        lanes: row.lanes.clone(),
+        n_uploads: row.uploads,
         n_launches: row.launches,
         bytes_once: row.bytes_once,
         bytes_moved: row.moved_bytes,

@@ -1,7 +1,7 @@
 //! A sweep: its lines, samples and settings.
 
 use crate::engine::{Cut, DeviceChoice, Devices, EngineError, Job, JobRunner};
-use crate::gpu::Clock;
+use crate::gpu::{Clock, Uploads};
 use crate::plan::{Direction, Precision};
 use crate::random::Random;
 use crate::signal::{ChannelChoice, Samples, Signal};
@@ -33,6 +33,9 @@ pub struct SweepLine {
     /// Precision of real and complex numbers; `None` as for [`Job::precision`].
     #[serde(default)]
     pub precision: Option<Precision>,
+    /// The buffers of a GPU to which the samples are uploaded.
+    #[serde(default)]
+    pub uploads: Uploads,
     /// Threads of a CPU that runs on several; `None` takes all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_threads: Option<usize>,
@@ -50,6 +53,18 @@ crate::choice! {
         Cold = "Cold", "cold";
         /// Every run has the same buffers, so that samples may be in the caches.
         Warm = "Warm", "warm";
+    }
+}
+
+crate::choice! {
+    /// When the buffers of a GPU are made, and what that time counts as.
+    #[serde(rename_all = "kebab-case")]
+    pub enum BufferTime {
+        /// Once, before the runs: a part of the preparation.
+        #[default]
+        Once = "Before the runs", "once";
+        /// Anew in each run: memory time beside the transfers, as Gajić and Stanković count it.
+        EachRun = "In each run", "each-run";
     }
 }
 
@@ -74,6 +89,8 @@ pub struct SweepSettings {
     pub budget_secs: Option<f64>,
     /// Whether a run finds its samples in the caches.
     pub caches: CacheState,
+    /// When buffers are made.
+    pub buffers: BufferTime,
     /// The clock that times launches.
     pub clock: Clock,
     /// The samples.
@@ -84,7 +101,15 @@ pub struct SweepSettings {
 
 impl Default for SweepSettings {
     fn default() -> Self {
-        Self { repeat: 9, budget_secs: None, caches: CacheState::Cold, clock: Clock::Device, data: SweepData::Noise, seed: 1 }
+        Self {
+            repeat: 9,
+            budget_secs: None,
+            caches: CacheState::Cold,
+            buffers: BufferTime::Once,
+            clock: Clock::Device,
+            data: SweepData::Noise,
+            seed: 1,
+        }
     }
 }
 
@@ -118,6 +143,7 @@ impl SweepLine {
             device,
             cut: Cut::default(),
             precision: None,
+            uploads: Uploads::Once,
             cpu_threads: None,
             shapes,
         }
@@ -190,7 +216,7 @@ impl SweepLine {
         devices: &mut Devices,
         cancel: &AtomicBool,
     ) -> Result<JobRunner, EngineError> {
-        JobRunner::new(&self.job(shape, data)?, rotated, devices, cancel)
+        JobRunner::uploading(&self.job(shape, data)?, self.uploads, rotated, devices, cancel)
     }
 }
 

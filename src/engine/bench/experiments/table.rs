@@ -64,6 +64,12 @@ pub enum CellQuantity {
     Total,
     /// 10^9 operations a second.
     Rate,
+    /// Products of the definition, N² for a row of N values.
+    DefinitionProducts,
+    /// Sums of the definition, N·(N − 1) for a row of N values.
+    DefinitionSums,
+    /// N·log2 N, the order of what a fast algorithm takes.
+    FastOrder,
     /// How many times as fast as another line.
     Faster,
     /// How many times as long as another line.
@@ -76,6 +82,7 @@ impl CellQuantity {
         match self {
             Self::Kernels | Self::Transfers | Self::Total => "ms",
             Self::Rate => "Gflop/s",
+            Self::DefinitionProducts | Self::DefinitionSums | Self::FastOrder => "operations",
             Self::Faster | Self::Slower => "×",
         }
     }
@@ -102,6 +109,7 @@ pub(crate) fn printed_curves(experiment: &Experiment) -> Vec<PrintedNumbers> {
             CellQuantity::Kernels | CellQuantity::Transfers | CellQuantity::Total => PrintedUnit::Milliseconds,
             CellQuantity::Rate => PrintedUnit::GflopPerSec,
             CellQuantity::Faster | CellQuantity::Slower => continue,
+            CellQuantity::DefinitionProducts | CellQuantity::DefinitionSums | CellQuantity::FastOrder => continue,
         };
         let part = if column.shows == CellQuantity::Total { TimedPart::Total } else { TimedPart::Kernels };
         for row in &table.rows {
