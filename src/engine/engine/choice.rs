@@ -159,7 +159,8 @@ fn choose(
         return (algorithm, job.cut, format!("radix 2, to be read in the flow graph: lines have at most {MOST_RADIX_2} values"));
     }
     let known = |name: &str| transform.algorithm(name).ok();
-    let drawn = has_strided_loops(backend) || job.prefer_plan && shape.len() <= LARGEST_PREFERRED_PLAN;
+    // A library has no launches that a schedule could make.
+    let drawn = has_strided_loops(backend) || job.cut != Cut::Tiles || job.prefer_plan && shape.len() <= LARGEST_PREFERRED_PLAN;
     let allowed = |algorithm: &Algorithm| matches!(backend, Backend::Gpu(_)) || !drawn || algorithm.plan_fn().is_some();
     let with_flow_graph = if drawn && matches!(backend, Backend::Cpu(_)) { " that has a flow graph" } else { "" };
     let rated = candidates.iter().filter_map(|candidate| Some((candidate, known(candidate.algorithm)?, rating(candidate.speed)?)));

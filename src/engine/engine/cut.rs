@@ -5,7 +5,8 @@ use crate::cpu;
 use crate::gpu::{self, Limits};
 use crate::plan::{Plan, Precision, Ring};
 use crate::schedule::{
-    BlockScheme, Cut, KernelVariant, LevelGroup, Schedule, SectionKind, SplitAndMerge, Tile, TwiddleSource, levels_within, section_runs,
+    BlockScheme, Cut, KernelVariant, LevelGroup, Schedule, SectionKind, SectionMemory, SplitAndMerge, Tile, TwiddleSource, levels_within,
+    section_runs,
 };
 use crate::transforms::Axes;
 
@@ -103,6 +104,13 @@ pub(super) fn note_on_cpu(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule
         Cut::Overlapped(_) => String::new(),
         Cut::StagesBy(variant) if variant != KernelVariant::default() => {
             format!("a CPU has its own twiddles and indices, so that {} changes nothing", variant.name())
+        }
+        Cut::StagesOf(threads) => format!("a CPU has no thread for each sample, so that T = {} changes nothing", threads.name()),
+        Cut::StagesIn(scheme) => format!("a CPU has no blocks of threads, so that {} changes nothing", scheme.name()),
+        Cut::SplitAndMerge(SplitAndMerge { merge: SectionMemory::Global, .. }) => {
+            let note = note_on_schedule(cut, axes, plan, schedule);
+            let own = "a CPU merges in its own memory";
+            if note.is_empty() { own.into() } else { format!("{note}; {own}") }
         }
         _ => note_on_schedule(cut, axes, plan, schedule),
     }
