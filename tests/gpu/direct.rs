@@ -72,7 +72,7 @@ fn the_kernel_is_a_loop_over_the_terms() {
         ("haar", &["haar_factor(t, k)"]),
     ] {
         let plan = built(name, "direct", Shape::line(1024), Parameters::default()).unwrap();
-        let lowered = lower(&plan, &fastest(&plan, Limits::DESKTOP), Limits::DESKTOP, KernelChoice::Fast).unwrap();
+        let lowered = lower::lower(&plan, &fastest(&plan, Limits::DESKTOP), Limits::DESKTOP, KernelChoice::Fast).unwrap();
         assert_eq!(lowered.commands.len(), 1, "{name}");
         let text = lowered.commands[0].kernel.text();
         words.iter().for_each(|word| assert!(text.contains(word), "{word} is missing in\n{text}"));
