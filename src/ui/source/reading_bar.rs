@@ -13,7 +13,7 @@ use crate::ui::origin::{Origin, TableReading};
 use crate::ui::widgets;
 use egui::{Grid, ScrollArea, Ui};
 use notes::SHEET;
-pub(in crate::ui) use raw::raw_ui;
+pub(crate) use raw::raw_ui;
 use std::num::NonZeroUsize;
 
 /// Width of the list of columns.
