@@ -35,7 +35,7 @@ fn every_variant_equals_the_reference() {
             let input: Vec<_> = if plan.ring == Ring::Real { input.iter().map(|value| value.re.into()).collect() } else { input };
             let expected = LazyCell::new(|| plan.run(&wide(&input)));
             for (twiddles, index) in SOURCES.into_iter().flat_map(|twiddles| INDICES.map(|index| (twiddles, index))) {
-                let schedule = Schedule::by_stage_with(&plan, KernelVariant { twiddles, index });
+                let schedule = Schedule::by_stage_with(&plan, KernelVariant { twiddles, index, ..KernelVariant::default() });
                 if !grid.takes(&plan, &schedule, device().limits(), KernelChoice::Fast) {
                     continue;
                 }
@@ -57,7 +57,7 @@ fn every_variant_equals_the_reference() {
 fn the_texts_of_variants_differ_in_what_they_are_named_after() {
     let plan = plan("dft", "cooley-tukey-dif", 64, Direction::Forward);
     let text = |twiddles, index| {
-        let schedule = Schedule::by_stage_with(&plan, KernelVariant { twiddles, index });
+        let schedule = Schedule::by_stage_with(&plan, KernelVariant { twiddles, index, ..KernelVariant::default() });
         lower::lower(&plan, &schedule, Limits::DESKTOP, KernelChoice::Fast).unwrap().commands[1].kernel.text()
     };
     let texts = SOURCES.map(|twiddles| text(twiddles, IndexArithmetic::Shifts));

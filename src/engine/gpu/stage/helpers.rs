@@ -24,6 +24,8 @@ pub(super) struct Helpers {
     product_modulo: bool,
     coefs: bool,
     roots: Vec<NamedRoots>,
+    /// Whether a root comes from a table.
+    reads_roots: bool,
     extensions: Vec<&'static str>,
     reversal: Option<Reversal>,
     pyramid: Option<Pyramid>,
@@ -69,6 +71,7 @@ impl Helpers {
             doubling: steps(stages),
             product_modulo: calls("product_modulo("),
             coefs: calls("coefs["),
+            reads_roots: roots.iter().any(NamedRoots::is_read),
             roots,
             extensions: extensions().filter(|name| calls(&format!("{name}("))).collect(),
             reversal: write(|stage| stage.write.reversed_bits > 0)

@@ -101,7 +101,8 @@ impl<'a> SingleStage<'a> {
         };
         let samples = if let Tile::Samples(threads) = tile { Some(threads) } else { None };
         let variant = if let Tile::Variant(variant) = tile { variant } else { KernelVariant::default() };
-        let is_plain = patch.is_some() || samples.is_some();
+        let is_told = variant.threads.is_some() || variant.butterflies.is_some();
+        let is_plain = patch.is_some() || samples.is_some() || is_told;
         let access = match is_plain {
             true => Access::plain(stage, register),
             false => Access::of(stage, register, n_butterflies > THREADS),
@@ -109,11 +110,16 @@ impl<'a> SingleStage<'a> {
         // A single buffer has one type.
         let access = if in_place && access.pairs[0] != access.pairs[1] { Access::plain(stage, register) } else { access };
         let n = access.n_butterflies();
-        let threads = if is_plain { THREADS } else { n.clamp(1, THREADS) };
         let tap_bytes = stage.matrix().taps * access.register.bytes();
-        let mut each = if is_rolled(stage) || is_plain { 1 } else { (BYTES_IN_FLIGHT / tap_bytes).clamp(1, MOST_BUTTERFLIES) };
-        each = 1 << each.ilog2();
-        while each > 1 && (!n.is_multiple_of(threads * each) || n / (threads * each) < FULL_GROUPS) {
+        let most = variant.butterflies.unwrap_or(if is_plain { 1 } else { (BYTES_IN_FLIGHT / tap_bytes).clamp(1, MOST_BUTTERFLIES) });
+        let mut each = if is_rolled(stage) { 1 } else { 1 << most.ilog2() };
+        let threads = match variant.threads {
+            Some(threads) => threads.min(n / each).max(1),
+            None if is_told => (n / each).clamp(1, THREADS),
+            None if is_plain => THREADS,
+            None => n.clamp(1, THREADS),
+        };
+        while each > 1 && (!n.is_multiple_of(threads * each) || !is_told && n / (threads * each) < FULL_GROUPS) {
             each /= 2;
         }
         let n_groups = match patch {
