@@ -119,6 +119,7 @@ impl<'a> Filler<'a> {
             let (shows, against) = match self.experiment.plot {
                 super::PlotQuantity::SpeedUp => (CellQuantity::Faster, Some(self.experiment.against)),
                 super::PlotQuantity::Flops => (CellQuantity::Rate, None),
+                super::PlotQuantity::Row => (CellQuantity::Row, None),
                 _ => (CellQuantity::Kernels, None),
             };
             let columns = (0..self.lines.len()).map(|line| column(line, shows, against)).collect();
@@ -258,6 +259,7 @@ impl<'a> Filler<'a> {
         let against = column.against.map(|line| self.measured(line, size).map(kernels));
         Ok(match column.shows {
             CellQuantity::Kernels => (kernels(measurement), against.and_then(Result::ok).map(|against| against / kernels(measurement))),
+            CellQuantity::Row => (1e3 * kernels(measurement) / measurement.shape.rows as f64, None),
             CellQuantity::Total => (whole(|run| run.total), None),
             CellQuantity::Transfers => (whole(|run| run.upload + run.download), None),
             CellQuantity::Rate => (CaseFigures::of(measurement).gflop_per_sec, None),
@@ -268,7 +270,7 @@ impl<'a> Filler<'a> {
 }
 
 fn is_time(shows: CellQuantity) -> bool {
-    matches!(shows, CellQuantity::Kernels | CellQuantity::Total | CellQuantity::Transfers)
+    matches!(shows, CellQuantity::Kernels | CellQuantity::Row | CellQuantity::Total | CellQuantity::Transfers)
 }
 
 /// The median of the times of a measurement.

@@ -136,8 +136,11 @@ impl Experiment {
         if fits.is_empty() { vec![self.shape(most / axes)] } else { fits }
     }
 
-    /// The shape of a line at a size of the experiment: a transform of images folds a row of samples into an image.
+    /// The shape of a line at a size of the experiment: a batch has several rows, and a transform of images folds a row of samples into an image.
     pub(super) fn shape_of(&self, line: &SweepLine, size: Shape) -> Shape {
+        if let Some(exponent) = line.batch {
+            return Shape { rows: ((1 << exponent) / size.columns).max(1), ..size };
+        }
         let is_image = transform(&line.transform).is_ok_and(|transform| transform.axes == Axes::Both);
         if !is_image || self.square || size.rows > 1 || !size.columns.is_power_of_two() {
             return size;
@@ -148,7 +151,11 @@ impl Experiment {
 
     /// The size of the experiment whose shape this is for some line.
     pub(super) fn size_of(&self, shape: Shape) -> Shape {
-        if self.square { shape } else { Shape::line(shape.len()) }
+        match self.lines.iter().any(|line| line.batch.is_some()) {
+            true => Shape::line(shape.columns),
+            false if self.square => shape,
+            false => Shape::line(shape.len()),
+        }
     }
 
     /// For every line the first line of a sweep that measures it.
@@ -157,7 +164,8 @@ impl Experiment {
             asked == ran || (*asked == DeviceChoice::Gpu && matches!(ran, DeviceChoice::Adapter(_)))
         };
         let is = |line: &SweepLine, ran: &SweepLine| {
-            (&line.transform, &line.algorithm, line.parameters, line.cut) == (&ran.transform, &ran.algorithm, ran.parameters, ran.cut)
+            (&line.transform, &line.algorithm, line.parameters, line.cut, line.batch)
+                == (&ran.transform, &ran.algorithm, ran.parameters, ran.cut, ran.batch)
                 && same_device(&line.device, &ran.device)
         };
         self.lines.iter().map(|line| record.sweep.lines.iter().position(|ran| is(line, ran))).collect()
@@ -225,7 +233,7 @@ mod tests {
     use super::*;
 
     /// Every experiment that there has to be, by the transforms that it needs; the names are those of the conventions.
-    const EXPECTED: [(&str, &[&str]); 35] = [
+    const EXPECTED: [(&str, &[&str]); 37] = [
         ("gajic-2011-fig-4a", &["walsh"]),
         ("gajic-2011-fig-4b", &["reed-muller"]),
         ("gajic-2011-fig-4c", &["arithmetic"]),
@@ -250,6 +258,8 @@ mod tests {
         ("sorman-2016-table-6-2-1d", &["dft"]),
         ("sorman-2016-table-6-2-2d", &["dft2"]),
         ("sorman-2016-table-5-5", &["dft"]),
+        ("sorman-2016-section-5-1-2", &["dft2"]),
+        ("sorman-2016-section-6-2-2", &["dft"]),
         ("arguello-2012-fig-8a", &["cdf97"]),
         ("arguello-2012-fig-8b", &["tridiagonal"]),
         ("arguello-2012-fig-8c", &["d4"]),
