@@ -53,6 +53,7 @@ mod preparation;
 mod preset;
 mod profile;
 mod profile_line;
+mod raw_prompt;
 mod recent;
 mod relayout;
 mod remedy;

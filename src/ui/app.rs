@@ -43,6 +43,7 @@ impl Workspace {
         let out = self.panes_ui(ui);
         self.palette_ui(&ctx);
         self.tasks.prompt_ui(&ctx);
+        self.raw_prompt_ui(&ctx);
         drop_zone::overlay_ui(&ctx, self.memory.settings.transform().input == Input::TwoSignals);
         self.toasts.show(&ctx);
         focus::ring_ui(self, ui);
@@ -163,7 +164,7 @@ impl Workspace {
         let view_first = self.is_pointer_at_work(ctx);
         // Escape closes what is open before it cancels a computation.
         let closing = (Popup::is_any_open(ctx) || toolbar::is_open(ctx)).then_some(Key::Escape);
-        let is_prompting = self.tasks.is_prompting();
+        let is_prompting = self.tasks.is_prompting() || self.raw_prompt.is_some();
         let pressed = if is_prompting { Vec::new() } else { Command::pressed(ctx, self.active.info().keys, view_first, closing) };
         for command in pressed {
             self.run(ctx, command);

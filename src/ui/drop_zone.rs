@@ -86,7 +86,7 @@ fn pasted_file(text: &str) -> Option<PathBuf> {
 fn load_from_image(image: Arc<ColorImage>) -> LoadTable {
     Arc::new(move |_: &TableReading| {
         let image = image.clone();
-        Arc::new(move |_: &_| signal_of_image(&image))
+        Arc::new(move |_: &_| Ok(signal_of_image(&image)?))
     })
 }
 

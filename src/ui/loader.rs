@@ -1,6 +1,6 @@
 //! The thread that reads files and generates signals: the newest request wins, and the window never waits.
 
-use super::origin::{LoadSignal, Origin};
+use super::origin::{LoadSignal, Origin, Refusal};
 use crate::display::{DisplayFrame, Look, extremes, render_mean};
 use crate::engine::{Ask, Mailbox, Progress, RenderedImage, Worker};
 use crate::fault::caught;
@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 pub(super) struct Loaded<K> {
     /// The key of the request: where the signal comes from.
     pub origin: K,
-    /// The signal and a small image of it, or one line on why there is none.
-    pub result: Result<(Arc<Signal>, Option<Arc<RenderedImage>>), String>,
+    /// The signal and a small image of it, or why there is none.
+    pub result: Result<(Arc<Signal>, Option<Arc<RenderedImage>>), Refusal>,
 }
 
 /// A request for a signal.
@@ -74,14 +74,15 @@ fn load<K: Clone>(request: LoadRequest<K>, mailbox: &Mailbox<LoadRequest<K>, Loa
     let work = move || {
         let load = || (make)(&watched).map(|signal| (preview(&signal), signal)).map(|(preview, signal)| (Arc::new(signal), preview));
         // Nobody listens after a cancellation.
-        let _ =
-            send.send(caught(load).unwrap_or_else(|fault| Err(format!("the program failed at this signal ({fault}): please report it"))));
+        let _ = send.send(
+            caught(load).unwrap_or_else(|fault| Err(format!("the program failed at this signal ({fault}): please report it").into())),
+        );
     };
     let spawned = std::thread::Builder::new().name("load".into()).spawn(work);
     let result = loop {
         match receive.recv_timeout(GLANCE) {
             Ok(result) => break result,
-            Err(RecvTimeoutError::Disconnected) => break Err(spawned.err().map_or_else(String::new, |error| error.to_string())),
+            Err(RecvTimeoutError::Disconnected) => break Err(spawned.err().map_or_else(String::new, |error| error.to_string()).into()),
             Err(RecvTimeoutError::Timeout) if !mailbox.cancel().load(Ordering::Relaxed) => {
                 if let Some((done, total)) = watch.bytes() {
                     let label = format!("{}: {} of {}", request.label, numerals::bytes(done), numerals::bytes(total));
@@ -89,7 +90,7 @@ fn load<K: Clone>(request: LoadRequest<K>, mailbox: &Mailbox<LoadRequest<K>, Loa
                 }
             }
             Err(RecvTimeoutError::Timeout) if mailbox.has_newer(|_| true) => return watch.cancel(),
-            Err(RecvTimeoutError::Timeout) => break Err("Loading is cancelled".into()),
+            Err(RecvTimeoutError::Timeout) => break Err("Loading is cancelled".to_owned().into()),
         }
     };
     watch.cancel();
@@ -161,7 +162,7 @@ mod tests {
             let deadline = Instant::now() + Duration::from_secs(10);
             loop {
                 if let Some(loaded) = loader.take() {
-                    break loaded.result.map(|(signal, _)| signal.columns);
+                    break loaded.result.map(|(signal, _)| signal.columns).map_err(|refusal| refusal.words);
                 }
                 assert!(Instant::now() < deadline);
                 if cancels && loader.loading().is_some() {

@@ -12,8 +12,29 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A function that reads or generates a signal, and tells how far it is; its error is one line.
-pub(super) type LoadSignal = Arc<dyn Fn(&Watch) -> Result<Signal, String> + Send + Sync>;
+/// A function that reads or generates a signal, and tells how far it is.
+pub(super) type LoadSignal = Arc<dyn Fn(&Watch) -> Result<Signal, Refusal> + Send + Sync>;
+
+/// Why there is no signal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    /// One line.
+    pub words: String,
+    /// Whether no format recognises the file, so that a person may know how its samples are stored.
+    pub may_be_raw: bool,
+}
+
+impl From<String> for Refusal {
+    fn from(words: String) -> Self {
+        Self { words, may_be_raw: false }
+    }
+}
+
+impl From<FileError> for Refusal {
+    fn from(error: FileError) -> Self {
+        Self { words: in_words(&error), may_be_raw: matches!(error, FileError::Unrecognised { .. }) }
+    }
+}
 
 /// A function that reads a table as it is chosen.
 pub(super) type LoadTable = Arc<dyn Fn(&TableReading) -> LoadSignal + Send + Sync>;
@@ -35,9 +56,13 @@ impl TableReading {
 
     /// What files have in common that are read alike: the header of a table, or the ending of samples without a header. Other files have nothing to choose.
     pub(super) fn key(signal: &Signal) -> Option<String> {
-        let ending = signal.name.rsplit_once('.').map_or("", |(_, ending)| ending);
-        let raw = || signal.raw.map(|_| format!("samples without a header\t{}", ending.to_lowercase()));
-        signal.table.as_ref().map(|table| table.header()).or_else(raw)
+        signal.table.as_ref().map(|table| table.header()).or_else(|| signal.raw.map(|_| Self::raw_key(&signal.name)))
+    }
+
+    /// What files of samples without a header have in common that are read alike.
+    fn raw_key(name: &str) -> String {
+        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+        format!("samples without a header\t{}", ending.to_lowercase())
     }
 
     /// How a signal was read that has something to choose.
@@ -47,10 +72,16 @@ impl TableReading {
     }
 
     /// Reads a signal as it was chosen, or as it was chosen for a file with the same header or ending.
-    fn read(&self, watch: &Watch, load: impl Fn(&Reading) -> Result<Signal, FileError>) -> Result<Signal, String> {
+    fn read(&self, watch: &Watch, load: impl Fn(&Reading) -> Result<Signal, FileError>) -> Result<Signal, Refusal> {
         let how = |options: ReadOptions| Reading { options, watch: watch.clone() };
-        let first = load(&how(self.chosen.clone().unwrap_or_else(Self::automatic))).map_err(|error| in_words(&error))?;
-        let known = Self::key(&first).filter(|_| self.chosen.is_none()).and_then(|key| self.remembered.get(&key));
+        let remembered = |key: String| self.remembered.get(&key).filter(|_| self.chosen.is_none());
+        let first = match load(&how(self.chosen.clone().unwrap_or_else(Self::automatic))) {
+            Err(FileError::Unrecognised { name, .. }) if let Some(known) = remembered(Self::raw_key(&name)) => {
+                return Ok(load(&how(known.clone()))?);
+            }
+            first => first?,
+        };
+        let known = Self::key(&first).and_then(remembered);
         // A file that does not allow what another one did is read as it was.
         Ok(known.and_then(|known| load(&how(known.clone())).ok()).unwrap_or(first))
     }
@@ -116,7 +147,7 @@ impl Origin {
                 Some((format!("Reading {title}"), Arc::new(move |watch: &Watch| tables.read(watch, |how| sample.load_as(how)))))
             }
             Self::Generator(generator) => {
-                Some((format!("Making {title}"), Arc::new(move |_: &Watch| generator.signal().map_err(|error| error.to_string()))))
+                Some((format!("Making {title}"), Arc::new(move |_: &Watch| generator.signal().map_err(|error| error.to_string().into()))))
             }
             Self::File(path) => {
                 let tables = tables.clone();

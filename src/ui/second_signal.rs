@@ -65,7 +65,7 @@ impl Wanted {
             Self::Origin(origin) => origin.load(&TableReading::default()),
             Self::Factors(of) => {
                 let factors = move |_: &Watch| factors_signal(&of.signal, &of.preparation, (&of.mask, of.painted.as_deref()));
-                let load = move |watch: &Watch| factors(watch).map_err(|error| super::remedy::in_words(&error));
+                let load = move |watch: &Watch| factors(watch).map_err(|error| super::remedy::in_words(&error).into());
                 Some(("Making the factors of the mask".into(), Arc::new(load)))
             }
         }
@@ -88,7 +88,7 @@ impl SecondSignal {
             // The mask stays the second signal: the next change of it may be right again.
             Err(error) if matches!(loaded.origin, Wanted::Factors(_)) => {
                 self.failed = Some(loaded.origin);
-                Some(error)
+                Some(error.words)
             }
             Err(error) => {
                 settings.second = match &self.loaded {
@@ -96,7 +96,7 @@ impl SecondSignal {
                     _ => SecondOrigin::Itself,
                 };
                 self.requested = self.loaded.as_ref().map(|(wanted, _)| wanted.clone());
-                Some(error)
+                Some(error.words)
             }
         });
         if let Some(wanted) = Wanted::of(settings, first)

@@ -136,7 +136,7 @@ impl Settings {
         let chosen = TableReading { chosen: self.table.clone(), ..TableReading::default() };
         let first = self.origin.load(&chosen);
         let second = second.and_then(|origin| origin.load(&TableReading::default()));
-        first.into_iter().chain(second).try_for_each(|(_, load)| load(&Watch::default()).map(drop))
+        first.into_iter().chain(second).try_for_each(|(_, load)| load(&Watch::default()).map(drop).map_err(|refusal| refusal.words))
     }
 
     /// The transform that is set; an unknown name falls back to the first row of the table.

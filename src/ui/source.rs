@@ -39,6 +39,7 @@ use crate::signal::generate::GENERATORS;
 use crate::signal::{Axis, Channel, ChannelChoice, PixelSize, ReadOptions, Signal, SignalKind, System, short_name};
 use crate::transforms::{Input, Shape};
 use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
+pub(super) use reading_bar::raw_ui;
 use std::sync::Arc;
 
 /// The entry in the list of panes.

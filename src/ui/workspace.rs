@@ -11,13 +11,14 @@ use super::first_frame::FirstFrame;
 use super::folder::FileWatch;
 use super::help::Card;
 use super::loader::Loader;
-use super::origin::{Origin, SecondOrigin};
+use super::origin::{Origin, Refusal, SecondOrigin};
 use super::palette::Palette;
 use super::pane::PaneServices;
 use super::pane_id::PaneId;
 use super::panes::Panes;
 use super::plan_focus::PlanFocus;
 use super::preset::Preset;
+use super::raw_prompt::RawPrompt;
 use super::second_signal::SecondSignal;
 use super::session::Memory;
 use super::session::{is_session, lesson_of, load_session};
@@ -67,6 +68,8 @@ pub struct Workspace {
     pub(super) active: PaneId,
     pub(super) rects: HashMap<PaneId, Rect>,
     pub(super) tasks: Tasks,
+    /// The question how the samples of a file are stored.
+    pub(super) raw_prompt: Option<RawPrompt>,
     pasted: Vec<pasted::Pasted>,
     pub(super) toasts: egui_notify::Toasts,
     /// The read-out of the value under the pointer.
@@ -122,6 +125,7 @@ impl Workspace {
             engine,
             active: PaneId::of(&spectrum_image::PANE),
             rects: HashMap::new(),
+            raw_prompt: None,
             pasted: Vec::new(),
             toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::BottomRight).with_margin(egui::vec2(12.0, 40.0)),
             read_out: String::new(),
@@ -213,7 +217,7 @@ impl Workspace {
         if let Some(loaded) = self.loader.take() {
             match loaded.result {
                 Ok((signal, preview)) => self.take_signal(loaded.origin, signal, preview),
-                Err(error) if self.content.requested_origin == Some(loaded.origin) => self.keep_loaded_signal(error),
+                Err(refusal) if self.content.requested_origin.as_ref() == Some(&loaded.origin) => self.refuse(loaded.origin, refusal),
                 // Another origin has been requested since.
                 Err(_) => {}
             }
@@ -308,7 +312,7 @@ impl Workspace {
     }
 
     /// Reports that a signal could not be loaded; the signal that is shown stays.
-    fn keep_loaded_signal(&mut self, error: String) {
+    fn refuse(&mut self, origin: Origin, refusal: Refusal) {
         self.content.requested_origin = self.content.loaded_origin.clone();
         self.memory.settings.origin = self.content.loaded_origin.clone().unwrap_or_default();
         if let Some(before) = self.content.at_rest.as_ref().filter(|before| before.origin == self.memory.settings.origin) {
@@ -316,7 +320,10 @@ impl Workspace {
         }
         self.memory.settings.table = self.content.loaded_table.clone();
         self.content.requested_table = self.memory.settings.table.clone();
-        self.show_error(error);
+        match refusal.may_be_raw {
+            true => self.raw_prompt = Some(RawPrompt::new(origin, refusal.words)),
+            false => self.show_error(refusal.words),
+        }
     }
 
     /// Shows a message in the status bar.

@@ -1,4 +1,4 @@
-"""Writes the files beside it with numpy, Pillow, tifffile, soundfile, astropy, nibabel, pydicom and ImageMagick: decoders and encoders that share no code with Papillon.
+"""Writes the files beside it with numpy, Pillow, tifffile, soundfile, FFmpeg, astropy, nibabel, pydicom and ImageMagick: decoders and encoders that share no code with Papillon.
 
 Lossless files hold the values of a formula, which tests/core/files repeats.
 For lossy files, FILE.npy holds what libjpeg, libmp3 or libvorbis decode.
@@ -237,8 +237,20 @@ def recordings():
     tone = 0.4 * np.sin(2 * np.pi * 440 * t) + 0.2 * np.sin(2 * np.pi * 1320 * t + 1)
     soundfile.write("tone.mp3", tone, 16000, format="MP3")
     soundfile.write("tone.ogg", tone, 16000, format="OGG")
-    for name in ["tone.mp3", "tone.ogg"]:
+    short = np.sin(2 * np.pi * 440 * np.arange(4800) / 48000) / 2
+    soundfile.write("tone.opus", short, 48000, format="OGG", subtype="OPUS")
+    for name in ["tone.mp3", "tone.ogg", "tone.opus"]:
         np.save(name + ".npy", soundfile.read(name, dtype="float32")[0])
+    soundfile.write("pcm16.au", stereo[:100], 8000, subtype="PCM_16")
+    soundfile.write("pcm16.caf", stereo[:100], 8000, subtype="PCM_16")
+    # soundfile does not write AAC.
+    for coding, name in [("aac", "tone.m4a"), ("alac", "lossless.m4a"), ("aac", "tone.aac")]:
+        wave = "tone.wav" if coding == "aac" else "stereo.wav"
+        soundfile.write("tone.wav", short, 48000)
+        soundfile.write("stereo.wav", stereo[:500], 8000, subtype="PCM_16")
+        subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", wave, "-c:a", coding, "-bitexact", name], check=True)
+    for name in ["tone.wav", "stereo.wav"]:
+        os.remove(name)
 
 
 if __name__ == "__main__":

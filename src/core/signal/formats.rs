@@ -4,8 +4,10 @@
 //! Decoders keep what a file holds: 16 bits stay 16 bits, and a change on the way (a palette, transparency, CMYK) stands in [`Signal::notes`].
 
 mod aiff;
+mod au;
 mod audio;
 mod bitmap;
+mod caf;
 mod dicom;
 mod directory;
 mod fits;
@@ -14,11 +16,13 @@ pub(super) mod gzip;
 mod jpeg;
 mod matrix_market;
 mod metadata;
+mod mp4;
 mod mpeg;
 mod nifti;
 mod npy;
 mod npz;
 mod numbers;
+mod opus;
 mod orientation;
 mod pixels;
 mod pla;
@@ -66,6 +70,10 @@ pub static FORMATS: &[&FileFormat] = &[
     &audio::FLAC,
     &audio::MP3,
     &audio::OGG,
+    &audio::MP4,
+    &audio::AAC,
+    &caf::CAF,
+    &au::AU,
     &RAW,
     &matrix_market::MATRIX_MARKET,
     &pla::PLA,

@@ -126,5 +126,5 @@ pub fn jobs_of(settings: &Settings, beside: Option<&Settings>) -> Result<(Job, O
 
 fn loaded(origin: &Origin) -> Result<Arc<Signal>, String> {
     let (_, load) = origin.load(&TableReading::default()).ok_or("the signal is in memory only")?;
-    load(&Watch::default()).map(Arc::new)
+    load(&Watch::default()).map(Arc::new).map_err(|refusal| refusal.words)
 }

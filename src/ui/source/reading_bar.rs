@@ -13,6 +13,7 @@ use crate::ui::origin::{Origin, TableReading};
 use crate::ui::widgets;
 use egui::{Grid, ScrollArea, Ui};
 use notes::SHEET;
+pub(in crate::ui) use raw::raw_ui;
 use std::num::NonZeroUsize;
 
 /// Width of the list of columns.
@@ -54,7 +55,7 @@ impl ReadingBar {
                     self.table_ui(ui, table, can_change, &mut options);
                 }
                 if let Some(raw) = signal.raw {
-                    raw::raw_ui(ui, raw, &mut options);
+                    raw_ui(ui, raw, &mut options);
                 }
                 if is_low {
                     // The bar of a table is full.

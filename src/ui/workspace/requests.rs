@@ -5,6 +5,7 @@ use crate::engine::{Job, Request, VisibleParts};
 use crate::transforms::Input;
 use crate::ui::origin::{Origin, TableReading};
 use crate::ui::plan_focus::PlanFocus;
+use crate::ui::raw_prompt::Answer;
 use crate::ui::settings::Settings;
 use egui::Context;
 use std::sync::Arc;
@@ -34,6 +35,19 @@ impl Workspace {
                 ctx.request_repaint();
             }
             (None, _) => {}
+        }
+    }
+
+    /// Asks how the samples of a file are stored that no format recognises.
+    pub(crate) fn raw_prompt_ui(&mut self, ctx: &Context) {
+        let Some(answer) = self.raw_prompt.as_mut().and_then(|prompt| prompt.ui(ctx)) else { return };
+        let prompt = self.raw_prompt.take();
+        match answer {
+            Answer::Read(origin, options) => {
+                self.memory.settings.open(origin);
+                self.memory.settings.table = Some(options);
+            }
+            Answer::Cancelled => self.show_error(prompt.map_or_else(String::new, |prompt| prompt.refusal)),
         }
     }
 

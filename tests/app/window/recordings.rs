@@ -51,3 +51,30 @@ fn two_channels_are_complex_samples() {
     assert_eq!(report.request.job.channel, ChannelChoice::Iq);
     assert!(report.outcome.as_ref().is_some_and(Result::is_ok) || says(&window, "complex"), "{}", workspace(&window).message());
 }
+
+#[test]
+fn the_type_of_samples_is_asked_once_for_an_ending_that_says_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes: Vec<u8> = (0..400_u16).flat_map(|k| (k.wrapping_mul(7919) | 0x8080).to_le_bytes()).collect();
+    let mut window = opened(&folder, "a.capture", &bytes);
+    assert!(says(&window, "a.capture is of no known format"));
+    click(&mut window, "Cancel");
+    settle(&mut window);
+    assert!(workspace(&window).message().contains("is not a file that Papillon reads"), "{}", workspace(&window).message());
+    let drop_file = |window: &mut Window, name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        window.input_mut().dropped_files.push(std::sync::Arc::new(layouts::Dropped(path)));
+        window.step();
+        settle(window);
+    };
+    drop_file(&mut window, "b.capture", &bytes);
+    click(&mut window, "Complex");
+    window.step();
+    click(&mut window, "Read as samples");
+    settle(&mut window);
+    assert!(shown(&window).columns == 200 && shown(&window).is_complex(), "{}", shown(&window));
+    drop_file(&mut window, "c.capture", &bytes[..200]);
+    assert!(!says(&window, "is of no known format"), "it has been asked");
+    assert!(shown(&window).columns == 50 && shown(&window).is_complex(), "{}", shown(&window));
+}

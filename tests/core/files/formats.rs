@@ -176,6 +176,9 @@ fn recordings_are_divided_by_full_scale() {
         ("pcm16.aiff", 100),
         ("sowt.aifc", 100),
         ("pcm16.w64", 100),
+        ("pcm16.au", 100),
+        ("pcm16.caf", 100),
+        ("lossless.m4a", 500),
     ];
     for (name, n) in exact {
         let signal = load(name);
@@ -194,7 +197,7 @@ fn recordings_are_divided_by_full_scale() {
 
 #[test]
 fn compressed_recordings_agree_with_other_decoders() {
-    for (name, tolerance) in [("tone.mp3", 2e-4), ("tone.ogg", 2e-4), ("mulaw.wav", 1e-6)] {
+    for (name, tolerance) in [("tone.mp3", 2e-4), ("tone.ogg", 2e-4), ("tone.opus", 1e-4), ("mulaw.wav", 1e-6)] {
         let signal = load(name);
         let expected = load(&format!("{name}.npy"));
         let expected = samples(&expected)[0].to_f32();
@@ -205,6 +208,20 @@ fn compressed_recordings_agree_with_other_decoders() {
         assert!(worst < tolerance, "{name}: {worst}");
     }
     assert_eq!(load("tone.mp3").rate_hz(), Some(16000.0));
+    // The samples in which the coder settles stand before the tone; MPEG-4 says where it begins and ends.
+    for (name, n, first) in [("tone.m4a", 4800, 1024), ("tone.aac", 6 * 1024, 2048)] {
+        let signal = load(name);
+        let found = samples(&signal)[0].to_f32();
+        assert_eq!((signal.rate_hz(), found.len()), (Some(48000.0), n), "{name}");
+        // The amplitude is that which FFmpeg decodes.
+        let period = 2.0 * std::f32::consts::PI * 440.0 / 48000.0;
+        let sums = (first..first + 2400).fold((0.0, 0.0), |(a, b), k| {
+            let phase = period * k as f32;
+            (a + found[k] * phase.cos(), b + found[k] * phase.sin())
+        });
+        let amplitude = sums.0.hypot(sums.1) / 1200.0;
+        assert!((amplitude - 0.492_872).abs() < 1e-5, "{name}: {amplitude}");
+    }
 }
 
 #[test]

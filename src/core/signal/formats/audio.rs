@@ -1,21 +1,24 @@
-//! FLAC, MP3, OGG Vorbis and the compressed codings of WAV by `symphonia`. Samples have single precision, which holds 24 bits exactly.
+//! Coded recordings (FLAC, MP3, Vorbis, AAC, Apple Lossless, the codings of WAV) by `symphonia`, and Opus. Samples have single precision, which holds 24 bits exactly.
 //!
 //! A recording that is cut is read as far as it goes, and this is said.
 
 use super::foreign::Foreign;
+use super::mp4;
 use super::mpeg::{self, Whole};
+use super::opus::Opus;
 use super::recording::of_channels;
 use super::{Decoded, FileFormat};
 use crate::signal::reading::Content;
 use crate::signal::{Axis, Cause, Note, Samples, Signal, memory};
 use std::io::Cursor;
-use symphonia::core::codecs::audio::well_known::CODEC_ID_FLAC;
+use symphonia::core::codecs::audio::well_known::{CODEC_ID_FLAC, CODEC_ID_OPUS};
 use symphonia::core::codecs::audio::{AudioCodecParameters, AudioDecoder, AudioDecoderOptions};
 use symphonia::core::errors::Error;
 use symphonia::core::formats::probe::Hint;
 use symphonia::core::formats::{FormatOptions, FormatReader, TrackType};
 use symphonia::core::io::MediaSourceStream;
 use symphonia::core::meta::MetadataOptions;
+use symphonia::core::packet::Packet;
 
 /// Free lossless audio.
 pub(super) static FLAC: FileFormat = FileFormat {
@@ -40,10 +43,10 @@ pub(super) static MP3: FileFormat = FileFormat {
     output: None,
 };
 
-/// Ogg Vorbis.
+/// Vorbis and Opus in Ogg.
 pub(super) static OGG: FileFormat = FileFormat {
     name: "OGG",
-    endings: &["ogg", "oga"],
+    endings: &["ogg", "oga", "opus"],
     marks: &[b"OggS"],
     // The first page names the coding.
     is_content: |bytes| Foreign::of(bytes).is_none(),
@@ -51,6 +54,31 @@ pub(super) static OGG: FileFormat = FileFormat {
         let (end, has_mark) = ogg_end(content);
         let note = (!has_mark).then(|| "The file is cut, as its last page is missing; what is there is read.".into());
         with_note(decode(beginning(content, end), Container::Ogg)?, note)
+    },
+    output: None,
+};
+
+/// MPEG-4 files: AAC and Apple Lossless, as phones record them, and the sound of films.
+pub(super) static MP4: FileFormat = FileFormat {
+    name: "M4A",
+    endings: &["m4a", "m4b", "mp4", "mov"],
+    marks: &[],
+    // Images use the same boxes, under kinds of their own.
+    is_content: |bytes| matches!(bytes.get(4..8), Some(b"ftyp" | b"moov")) && Foreign::of(bytes).is_none(),
+    decode: |content, _| decode(content.clone(), Container::Mp4),
+    output: None,
+};
+
+/// A stream of AAC frames.
+pub(super) static AAC: FileFormat = FileFormat {
+    name: "AAC",
+    endings: &["aac"],
+    marks: &[b"\xff\xf1", b"\xff\xf9"],
+    is_content: |_| true,
+    decode: |content, _| {
+        let end = adts_end(content);
+        let note = (end < content.len()).then(|| "The last frame is cut, and is left out.".into());
+        with_note(decode(beginning(content, end), Container::Aac)?, note)
     },
     output: None,
 };
@@ -63,6 +91,8 @@ pub(super) enum Container {
     Flac,
     Mp3,
     Ogg,
+    Mp4,
+    Aac,
 }
 
 /// The content up to `end`, which is copied where something follows.
@@ -108,7 +138,7 @@ fn without_metadata(content: &Content) -> Result<Content, Cause> {
 
 /// Decodes the default track of a recording.
 pub(super) fn decode(content: Content, container: Container) -> Decoded {
-    let stream = MediaSourceStream::new(Box::new(Cursor::new(content)), Default::default());
+    let stream = MediaSourceStream::new(Box::new(Cursor::new(content.clone())), Default::default());
     let mut hint = Hint::new();
     hint.with_extension(container.into());
     let probe = symphonia::default::get_probe();
@@ -121,13 +151,19 @@ pub(super) fn decode(content: Content, container: Container) -> Decoded {
         return Err(Cause::malformed("its sample rate is zero"));
     }
     let (id, announced) = (track.id, track.num_frames);
-    let options = AudioDecoderOptions::default().verify(true);
-    let mut decoder = symphonia::default::get_codecs().make_audio_decoder(&parameters, &options).map_err(cause)?;
-    let Packets { channels, is_cut } = read_packets(reader.as_mut(), decoder.as_mut(), (id, container))?;
+    let mut decoder = Decoder::new(&parameters)?;
+    let Packets { mut channels, is_cut } = read_packets(reader.as_mut(), &mut decoder, (id, container))?;
     let n = channels[0].len();
     let missing = announced.filter(|&expected| (n as u64) < expected && matches!(container, Container::Flac | Container::Wav));
-    if missing.is_none() && !is_cut && decoder.finalize().verify_ok == Some(false) {
+    if missing.is_none() && !is_cut && decoder.is_refuted() {
         return Err(Cause::malformed("its checksum does not match the decoded samples"));
+    }
+    let heard = parameters.sample_rate.filter(|_| container == Container::Mp4).and_then(|rate| mp4::heard(&content, rate.into()));
+    if let Some(heard) = heard.filter(|heard| heard.start < n) {
+        for channel in &mut channels {
+            channel.truncate(heard.end);
+            channel.drain(..heard.start);
+        }
     }
     let mut signal = signal(channels.into_iter().map(Samples::F32).collect(), &parameters);
     if let Some(expected) = missing {
@@ -141,6 +177,39 @@ pub(super) fn decode(content: Content, container: Container) -> Decoded {
     Ok(signal)
 }
 
+/// The decoder of a track.
+enum Decoder {
+    Symphonia(Box<dyn AudioDecoder>),
+    Opus(Opus),
+}
+
+impl Decoder {
+    fn new(parameters: &AudioCodecParameters) -> Result<Self, Cause> {
+        if parameters.codec == CODEC_ID_OPUS {
+            return Opus::new(parameters.extra_data.as_deref().unwrap_or_default()).map(Self::Opus);
+        }
+        let options = AudioDecoderOptions::default().verify(true);
+        symphonia::default::get_codecs().make_audio_decoder(parameters, &options).map(Self::Symphonia).map_err(cause)
+    }
+
+    /// Decodes a packet into one vector for each channel.
+    fn decode(&mut self, packet: &Packet, planes: &mut Vec<Vec<f32>>) -> Result<(), Cause> {
+        match self {
+            Self::Symphonia(decoder) => decoder.decode(packet).map_err(cause)?.copy_to_vecs_planar(planes),
+            Self::Opus(decoder) => decoder.decode(&packet.data, packet.trim_end.get() as usize, planes)?,
+        }
+        Ok(())
+    }
+
+    /// Whether the checksum of the whole recording says that it was not decoded as it was written.
+    fn is_refuted(&mut self) -> bool {
+        match self {
+            Self::Symphonia(decoder) => decoder.finalize().verify_ok == Some(false),
+            Self::Opus(_) => false,
+        }
+    }
+}
+
 /// The decoded samples of a track.
 struct Packets {
     /// One vector for each channel.
@@ -150,11 +219,7 @@ struct Packets {
 }
 
 /// All samples of a track.
-fn read_packets(
-    reader: &mut dyn FormatReader,
-    decoder: &mut dyn AudioDecoder,
-    (id, container): (u32, Container),
-) -> Result<Packets, Cause> {
+fn read_packets(reader: &mut dyn FormatReader, decoder: &mut Decoder, (id, container): (u32, Container)) -> Result<Packets, Cause> {
     let limit = memory::limit();
     let mut channels: Vec<Vec<f32>> = Vec::new();
     let mut packet_planes: Vec<Vec<f32>> = Vec::new();
@@ -176,21 +241,17 @@ fn read_packets(
         }
         // Only the last packet may be cut.
         if let Some(error) = failed {
-            return Err(cause(error));
+            return Err(error);
         }
         // The decoder leaves out what it finds damaged.
         let frames = channels.first().map_or(0, Vec::len) as i64;
         if container == Container::Flac && packet.pts.get() - *first.get_or_insert(packet.pts.get()) != frames {
             return Err(Cause::malformed("a frame in the middle is damaged; take another copy of it, or save it again"));
         }
-        let decoded = match decoder.decode(&packet) {
-            Ok(decoded) => decoded,
-            Err(error) => {
-                failed = Some(error);
-                continue;
-            }
-        };
-        decoded.copy_to_vecs_planar(&mut packet_planes);
+        if let Err(error) = decoder.decode(&packet, &mut packet_planes) {
+            failed = Some(error);
+            continue;
+        }
         if channels.is_empty() {
             channels.resize(packet_planes.len(), Vec::new());
         }
@@ -205,7 +266,7 @@ fn read_packets(
         memory_left(frames.saturating_mul(size_of::<f32>() as u64).saturating_mul(channels.len() as u64), limit, frames)?;
     }
     if channels.first().is_none_or(Vec::is_empty) {
-        return Err(failed.map_or_else(|| Cause::malformed("the recording has no samples"), cause));
+        return Err(failed.unwrap_or_else(|| Cause::malformed("the recording has no samples")));
     }
     Ok(Packets { channels, is_cut: failed.is_some() })
 }
@@ -235,6 +296,19 @@ fn ogg_end(bytes: &[u8]) -> (usize, bool) {
     (at, has_mark)
 }
 
+/// The end of the last whole frame of a stream of AAC (ISO 13818-7, section 6.2). Where something else follows a frame, the file counts as whole.
+fn adts_end(bytes: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(&[0xff, 0xf0..=0xff, _, high, middle, low]) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+        let length = usize::from(high & 3) << 11 | usize::from(middle) << 3 | usize::from(low) >> 5;
+        if length < 7 || at + length > bytes.len() {
+            return if length < 7 { bytes.len() } else { at };
+        }
+        at += length;
+    }
+    if bytes.len() - at < 6 { at } else { bytes.len() }
+}
+
 /// The signal of decoded channels.
 fn signal(channels: Vec<Samples>, parameters: &AudioCodecParameters) -> Signal {
     let axis = parameters.sample_rate.map(|rate| Axis::of_rate(rate.into()));
@@ -245,6 +319,8 @@ fn signal(channels: Vec<Samples>, parameters: &AudioCodecParameters) -> Signal {
 fn cause(error: Error) -> Cause {
     match error {
         Error::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Cause::truncated("it ends in the middle of a block"),
+        // Recorders write the index of an MPEG-4 file last.
+        Error::Unsupported(what) if what.contains("missing moov") => Cause::truncated("its index, which stands at its end, is missing"),
         Error::Unsupported(what) => Cause::foreign(what, "save it as WAV of integers or floats"),
         other => Cause::undecodable(other),
     }

@@ -11,7 +11,7 @@ const TYPE_WIDTH: f32 = 128.0;
 const MOST_CHANNELS: u16 = 1024;
 
 /// The controls; their values become those of `options` where one changes.
-pub(super) fn raw_ui(ui: &mut Ui, before: RawFormat, options: &mut ReadOptions) {
+pub(in crate::ui) fn raw_ui(ui: &mut Ui, before: RawFormat, options: &mut ReadOptions) {
     let mut format = before;
     let sample_type = &mut format.encoding.sample_type;
     let types = SampleType::offered().into_iter().map(|(value, title, about)| (value, title.to_owned(), about.to_owned()));
