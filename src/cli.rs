@@ -53,7 +53,7 @@ pub use papers::papers_page;
 
 pub(crate) use failure::Failure;
 pub(crate) use interruption::interrupt;
-pub(crate) use loading::{load_as, load_numbers, load_telling, tell_notes};
+pub(crate) use loading::{load_as, load_numbers, load_telling, tell_notes, tell_texts};
 pub(crate) use notes::{say, say_at_once, say_now};
 pub(crate) use size::{check_bytes, check_memory, check_memory_of};
 

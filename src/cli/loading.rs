@@ -16,7 +16,7 @@ pub(crate) fn load_numbers(path: &Path) -> Result<Signal, Failure> {
 /// As [`load_numbers`], but prints only the notes that `tells` accepts.
 pub(crate) fn load_telling(path: &Path, tells: impl Fn(&str) -> bool) -> Result<Signal, Failure> {
     let signal = load_as(path, ReadOptions { layout: Layout::Matrix, ..Default::default() })?;
-    tell_notes(&signal, tells);
+    tell_texts(&signal, tells);
     Ok(signal)
 }
 
@@ -29,6 +29,13 @@ pub(crate) fn load_as(path: &Path, options: ReadOptions) -> Result<Signal, Failu
             Ok(crate::signal::load_stream("standard input", &mut io::stdin().lock(), &how)?)
         }
         None => Ok(crate::signal::load_as(path, &Reading { options, ..Default::default() })?),
+    }
+}
+
+/// Prints the notes of a signal that `tells` accepts, for a command without options on how a file is read.
+pub(crate) fn tell_texts(signal: &Signal, tells: impl Fn(&str) -> bool) {
+    for note in signal.notes.iter().filter(|note| tells(&note.text)) {
+        say(&format!("{}: {}", signal.name, note.text));
     }
 }
 

@@ -127,7 +127,7 @@ pub(super) fn draw(wanted: &Snapshot, path: &Path) -> Result<Option<Arc<Report>>
     let _progress = Progress::start("drawing the window");
     // A broken file is an error here, while the window only shows a message.
     for file in wanted.files.iter().filter(|file| ui::lesson_of(file).is_none()) {
-        super::tell_notes(&super::load_as(file, Default::default())?, |_| true);
+        super::tell_texts(&super::load_as(file, Default::default())?, |_| true);
     }
     if let Some(session) = &wanted.session {
         session.settings.check_origins().map_err(Failure::Work)?;
