@@ -21,13 +21,13 @@ import json
 import statistics
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from program import Case, Failure, Papillon, by_torch, found_program, replayed, table
+from records import recorded, timed_on_host
 
 # Two results in single precision, each near 3e-7·log2(N)/10 from the exact one.
 AGREEMENT = 2e-6
@@ -208,52 +208,27 @@ class CuPy:
         return replayed(graph_of, timed, repeat)
 
 
-def timed_on_host(work: Callable[[], Any], wait: Callable[[], None]) -> tuple[Any, float]:
-    """A result, and the microseconds until the device has finished it."""
-    wait()
-    begin = time.perf_counter()
-    result = work()
-    wait()
-    return result, (time.perf_counter() - begin) * 1e6
+@dataclass(frozen=True)
+class RecordedCuFft:
+    """cuFFT, as records take a library."""
 
+    library: CuFft
+    label: str = "cuFFT"
+    algorithm: str = "cufft"
+    on_gpu: bool = True
 
-# The sizes of Sörman's thesis, by transform: sequences, and sides of images.
-RECORDED = {"dft": [1 << k for k in range(4, 27)], "dft2": [1 << k for k in range(6, 14)]}
+    def device(self) -> str:
+        return f"cuFFT by {self.library.name} on {self.library.device()}"
 
+    def transform(self, samples: Any, picture: bool) -> Any:
+        return self.library.transform(samples, picture)
 
-def recorded(papillon: Papillon, library: CuFft, most: int, progress: Callable[[str], None]) -> dict[str, Any]:
-    """A record of cuFFT in the form of papillon's, for sizes of at most 2^`most` samples; the shapes, bytes and operations are papillon's."""
-    import numpy as np
+    def trip(self, samples: Any, picture: bool) -> tuple[float, float, float]:
+        return self.library.trip(samples, picture)
 
-    generator, whole = np.random.default_rng(1), None
-    for transform, sizes in RECORDED.items():
-        picture = transform == "dft2"
-        fitting = [n for n in sizes if (n * n if picture else n) <= 1 << most]
-        record = papillon.record(transform, ",".join(f"{n}x{n}" if picture else str(n) for n in fitting), "--caches", "warm", "--repeat", "1")
-        for measured in record["measurements"]:
-            rows, columns = measured["shape"]["rows"], measured["shape"]["columns"]
-            work = Work("record", transform, rows, columns, 0.0, 0.0)
-            samples = generator.standard_normal((rows, columns, 2), dtype=np.float32).view(np.complex64)[..., 0]
-            exact = (np.fft.fft2 if picture else np.fft.fft)(samples.astype(np.complex128))
-            error = float(np.linalg.norm(library.transform(samples, picture) - exact) / np.linalg.norm(exact))
-            library.trip(samples, picture)
-            trips = [library.trip(samples, picture) for _ in range(papillon.repeat)]
-            runs = [{"upload": up, "kernel": kernel, "download": down, "total": up + kernel + down} for up, kernel, down in trips]
-            measured.update(
-                line=0 if whole is None else 1, algorithm="cufft", reason="", device=f"cuFFT by {library.name} on {library.device()}",
-                n_launches=0, bytes_moved=None, on_gpu=True, software_gpu=False, device_clock=True, rotated_bytes=0, error=error,
-                kernel_micros=[library.micros(work, papillon.repeat)], trips=[runs],
-            )
-            progress(f"{work.name}: {statistics.median(measured['kernel_micros'][0]):.1f} µs")
-        record["sweep"]["name"] = "cuFFT"
-        for line in record["sweep"]["lines"]:
-            line.update(label="cuFFT", algorithm="cufft")
-        if whole is None:
-            whole = record
-        else:
-            whole["sweep"]["lines"] += record["sweep"]["lines"]
-            whole["measurements"] += record["measurements"]
-    return whole or {}
+    def micros(self, samples: Any, picture: bool, repeat: int) -> list[float]:
+        rows, columns = samples.shape
+        return self.library.micros(Work("record", "dft2" if picture else "dft", rows, columns, 0.0, 0.0), repeat)
 
 
 def cufft(wanted: str) -> CuFft:
@@ -394,7 +369,7 @@ def main(words: Sequence[str]) -> int:
             print(f"cuFFT by {library.name} on {library.device()}; medians of {asked.repeat} samples", flush=True)
             n_wrong = disagreements(papillon, library, known)
             if asked.record:
-                asked.record.write_text(json.dumps(recorded(papillon, library, asked.most, say)) + "\n")
+                asked.record.write_text(json.dumps(recorded(papillon, RecordedCuFft(library), asked.most, say)) + "\n")
                 return 1 if n_wrong else 0
             listed = [work for work in works() if work.group in asked.only and work.transform in known]
             print(table([HEADINGS, *map(cells, measure(papillon, library, listed, say))]))

@@ -14,8 +14,6 @@ The exit code is 0 when all was measured and agrees, 1 when something failed or 
 from __future__ import annotations
 
 import ctypes
-import ctypes.util
-import glob
 import math
 import random
 import statistics
@@ -26,7 +24,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from program import Failure, Papillon, found_program, replayed, table
+from program import Failure, Papillon, cuda_library, found_program, replayed, table
 
 SIZES = [16, 18, 20, 22, 24]
 REPEAT = 9
@@ -39,16 +37,6 @@ AGREEING = 1 << 14
 HOST_TO_DEVICE, DEVICE_TO_HOST = 1, 2
 # Only what this thread does is captured.
 CAPTURE_MODE = 1
-
-
-def library(name: str) -> ctypes.CDLL:
-    """A library of CUDA, wherever it was installed."""
-    found = [ctypes.util.find_library(name)] if ctypes.util.find_library(name) else []
-    for folder in ["/usr/local/cuda*/lib64", "/usr/lib/x86_64-linux-gnu", *(f"{path}/nvidia/*/lib" for path in sys.path if path)]:
-        found += sorted(glob.glob(f"{folder}/lib{name}.so*"))
-    if not found:
-        raise Failure(f"there is no lib{name}: install CUDA's libraries")
-    return ctypes.CDLL(found[0])
 
 
 class System:
@@ -73,7 +61,7 @@ class CuSparse:
     """gtsv2_nopivot, called as it is."""
 
     def __init__(self) -> None:
-        self.libraries = {"cuda": library("cudart"), "cusparse": library("cusparse")}
+        self.libraries = {"cuda": cuda_library("cudart"), "cusparse": cuda_library("cusparse")}
         self.handle, self.stream = ctypes.c_void_p(), ctypes.c_void_p()
         self.call("cusparseCreate", ctypes.byref(self.handle))
         self.call("cudaStreamCreate", ctypes.byref(self.stream))

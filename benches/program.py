@@ -1,12 +1,16 @@
-"""What the scripts of this folder share: the program under test, and tables on a terminal."""
+"""What the scripts of this folder share: the program under test, libraries of CUDA, and tables on a terminal."""
 
 from __future__ import annotations
 
+import ctypes
+import ctypes.util
+import glob
 import json
 import math
 import shutil
 import statistics
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -43,6 +47,16 @@ def found_program() -> str:
     """The program that was built here, or the one that is installed."""
     built = ROOT / "target" / "release" / "papillon"
     return str(built) if built.is_file() else shutil.which("papillon") or str(built)
+
+
+def cuda_library(name: str) -> ctypes.CDLL:
+    """A library of CUDA, wherever it was installed."""
+    found = [ctypes.util.find_library(name)] if ctypes.util.find_library(name) else []
+    for folder in ["/usr/local/cuda*/lib64", "/usr/lib/x86_64-linux-gnu", *(f"{path}/nvidia/*/lib" for path in sys.path if path)]:
+        found += sorted(glob.glob(f"{folder}/lib{name}.so*"))
+    if not found:
+        raise Failure(f"there is no lib{name}: install CUDA's libraries")
+    return ctypes.CDLL(found[0])
 
 
 class Papillon:

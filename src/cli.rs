@@ -47,6 +47,7 @@ mod table;
 mod threshold;
 mod transform;
 mod tune;
+mod unread;
 mod window;
 
 pub use papers::papers_page;
@@ -58,9 +59,11 @@ pub(crate) use notes::{say, say_at_once, say_now};
 pub(crate) use size::{check_bytes, check_memory, check_memory_of};
 
 use crate::fault::{caught, is_of_caught_library};
+use arguments::threads_of_cpu;
 use clap::error::ErrorKind;
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use interruption::{ended, ended_by, handle_signals};
+use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -77,6 +80,9 @@ struct Arguments {
     /// Images, recordings or arrays to open in the window, or a function as 'f:x1 & x2'.
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Threads of the CPU, whose loops share all work that no GPU does; without this one for each core.
+    #[arg(long, global = true, value_delimiter = ',', value_name = "N", value_parser = threads_of_cpu, allow_negative_numbers = true)]
+    cpu_threads: Vec<NonZeroUsize>,
 }
 
 /// Declares the subcommands: a name, the arguments, whose doc comment is the help text, and the function that runs it.
@@ -131,18 +137,17 @@ pub fn run() -> ExitCode {
     #[cfg(unix)]
     replace_without_session();
     handle_signals();
-    limit_threads();
     // Where and why stands here; the one who catches the panic says what it means, and for a library no more.
     std::panic::set_hook(Box::new(|fault| {
         if !is_of_caught_library(fault.location()) {
             say_now(&format!("a mistake in this program, please report it: {fault}"));
         }
     }));
-    let done = match Arguments::try_parse() {
-        Ok(arguments) => match arguments.command {
+    let done = match read(std::env::args_os()) {
+        Ok((arguments, matches)) => checked(&arguments, &matches).and_then(|()| match arguments.command {
             Some(command) => caught(|| command.run()).unwrap_or_else(|fault| Err(Failure::Work(fault))),
             None => window::run(&arguments.files),
-        },
+        }),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             let help = error.render();
             output::print(&if io::stdout().is_terminal() { help.ansi().to_string() } else { help.to_string() })
@@ -166,8 +171,10 @@ pub fn run() -> ExitCode {
 
 /// Why a call as people type it cannot be read, in one line; `None` if it can. Nothing is run.
 pub fn unread(call: &str) -> Option<String> {
-    match Arguments::try_parse_from(call.split_whitespace()) {
-        Ok(arguments) if call.starts_with("papillon ") && arguments.command.is_some() => None,
+    match read(call.split_whitespace().map(OsString::from)) {
+        Ok((arguments, matches)) if call.starts_with("papillon ") && arguments.command.is_some() => {
+            unread::check(&matches).err().map(|failure| format!("'{call}': {failure}"))
+        }
         Ok(_) => Some(format!("'{call}' names no command of papillon")),
         Err(error) => Some(format!("'{call}': {}", in_one_line(&error.render().to_string()))),
     }
@@ -190,14 +197,30 @@ fn replace_without_session() {
     }
 }
 
-/// Takes at most one thread a core, whatever `RAYON_NUM_THREADS` says.
-fn limit_threads() {
+/// The arguments of a call, and what says which of them were given.
+fn read(words: impl IntoIterator<Item = OsString>) -> Result<(Arguments, ArgMatches), clap::Error> {
+    let mut command = Arguments::command();
+    let matches = command.try_get_matches_from_mut(words)?;
+    let arguments = Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+    Ok((arguments, matches))
+}
+
+/// Refuses options that the call does not read, and starts the threads that it asks for.
+fn checked(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failure> {
+    unread::check(matches)?;
+    let cores = crate::threads::cores();
     let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.parse::<usize>().ok());
-    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    if asked.is_some_and(|asked| asked > cores) {
-        say(&format!("RAYON_NUM_THREADS asks for more threads than this machine has cores: {cores} are taken"));
-        crate::threads::start();
+    match (&arguments.cpu_threads[..], &arguments.command) {
+        // Each line of a sweep has threads of its own.
+        (_, Some(Command::Bench(_))) | ([], _) if asked.is_some_and(|asked| asked > cores) => {
+            say(&format!("RAYON_NUM_THREADS asks for more threads than this machine has cores: {cores} are taken"));
+            crate::threads::start(None);
+        }
+        (_, Some(Command::Bench(_))) | ([], _) => {}
+        ([n], _) => crate::threads::start(Some(n.get())),
+        _ => return Err(Failure::Call("--cpu-threads takes several numbers in papillon bench alone: give one".into())),
     }
+    Ok(())
 }
 
 /// A message of clap in one line, without the usage.

@@ -151,6 +151,15 @@ pub(super) fn from_one(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| format!("'{text}' is none of 1, 2, 3 …: take a whole number from 1 on"))
 }
 
+/// Parses a number of threads that this machine runs at a time.
+pub(super) fn threads_of_cpu(text: &str) -> Result<NonZeroUsize, String> {
+    let cores = crate::threads::cores();
+    match from_one(text)? {
+        n if n.get() > cores => Err(format!("this machine runs {cores} threads at a time: take at most {cores}")),
+        n => Ok(n),
+    }
+}
+
 /// A format of values by its ending.
 fn output_format(ending: &str) -> Result<&'static OutputFormat, String> {
     let known = OutputFormat::endings_where(|_| true).join(", ");

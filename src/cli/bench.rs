@@ -1,18 +1,19 @@
 //! `papillon bench`: runs sweeps over transforms, algorithms, devices and sizes, and shows records of earlier sweeps.
 
+mod changes;
 mod moves;
 mod plot;
 mod tables;
 
-use super::arguments::{Size, Sizes, cut, from_one, from_zero, one_of};
+use super::arguments::{Size, Sizes, cut, from_one, from_zero, one_of, threads_of_cpu};
 use super::choices::Choices;
 use super::cutting::{EveryCut, check_steps};
 use super::parameters::{EveryParameter, PrecisionArguments, check_lines};
 use super::{Failure, check_memory_of, output, say};
-use crate::bench::{self, CacheState, PlotQuantity, Record, RecordError, Sweep, SweepEnd, SweepLine, SweepSettings, TimedPart};
+use crate::bench::{self, BufferTime, CacheState, PlotQuantity, Record, RecordError, Sweep, SweepEnd, SweepLine, SweepSettings, TimedPart};
 use crate::engine::{Cut, DeviceChoice};
 use crate::figure::FigureFormat;
-use crate::gpu::Clock;
+use crate::gpu::{Clock, Uploads};
 use crate::remedy::ending_list;
 use crate::transforms::{Algorithm, Axes, Shape, Transform, transform};
 use clap::Args;
@@ -38,15 +39,18 @@ pub(super) struct BenchArguments {
     /// Sizes, separated by commas: 1000, 10^6, 3*2^10, 2^10..2^20 (doubled from one to the next), 303x384; one number means a square if the transform takes images [default: 2^10..2^18, or 64x64..1024x1024].
     #[arg(long, value_delimiter = ',', value_name = "SIZES", allow_negative_numbers = true)]
     sizes: Vec<Sizes>,
-    /// Rows of a batch, for transforms of rows.
-    #[arg(long, default_value = "1", value_name = "ROWS", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
-    rows: usize,
+    /// Rows of a batch, for transforms of rows [default: 1].
+    #[arg(long, value_name = "ROWS", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
+    rows: Option<usize>,
     /// Devices, separated by commas: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`; without this the GPU and the CPU.
     #[arg(short, long, default_value = "auto,cpu-parallel", value_delimiter = ',', value_name = "DEVICE")]
     device: Vec<DeviceChoice>,
-    /// How plans are cut into launches: tiles, tiles:LANES, stages, split-merge or overlapped.
-    #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
-    schedule: Cut,
+    /// Threads of the CPU for the device cpu-parallel, separated by commas: a line for each number; without this all.
+    #[arg(long, value_delimiter = ',', value_name = "N", value_parser = threads_of_cpu, allow_negative_numbers = true)]
+    cpu_threads: Vec<NonZeroUsize>,
+    /// How plans are cut into launches: tiles, tiles:LANES, stages, split-merge or overlapped [default: tiles].
+    #[arg(long, value_parser = cut, value_name = "SCHEDULE")]
+    schedule: Option<Cut>,
     #[command(flatten)]
     cutting: Choices<EveryCut>,
     #[command(flatten)]
@@ -62,6 +66,12 @@ pub(super) struct BenchArguments {
     /// State of the caches before a run.
     #[arg(long, default_value = "cold", value_parser = one_of::<CacheState>(), ignore_case = true)]
     caches: CacheState,
+    /// Buffers to which samples are uploaded: once to the one that the first launch reads, or to both between which launches alternate [default: once].
+    #[arg(long, value_parser = one_of::<Uploads>(), ignore_case = true)]
+    uploads: Option<Uploads>,
+    /// When buffers are made: once before the runs, or in each run, where that counts as memory time [default: once, or as the paper does].
+    #[arg(long, value_parser = one_of::<BufferTime>(), ignore_case = true)]
+    buffers: Option<BufferTime>,
     /// The clock that measures launches.
     #[arg(long, default_value = "device", value_parser = one_of::<Clock>(), ignore_case = true)]
     clock: Clock,
@@ -74,10 +84,11 @@ pub(super) struct BenchArguments {
     /// Lays another record over the plot.
     #[arg(long, value_name = "RECORD")]
     compare: Option<PathBuf>,
-    /// Adds the lines of another record to tables and plots, such as those that benches/cufft.py --record writes.
+    /// Adds the lines of another record to tables and plots, such as those that benches/cufft.py and benches/libraries.py write with --record; may be given several times.
     #[arg(long, value_name = "RECORD")]
-    with: Option<PathBuf>,
+    with: Vec<PathBuf>,
     /// Repeats a figure or a table of a paper, in its rows and columns, and tests its claims; --sizes and --budget make it smaller.
+    /// The schedule, its parameters, those of transforms, --precision, --rows, --uploads, --buffers and --cpu-threads replace values of the paper where a line has them; tables, plots and records say so.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["transform", "algorithm", "device", "record"])]
     experiment: Option<String>,
     /// Lists the figures and tables that --experiment repeats.
@@ -117,8 +128,8 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
         return moves::run(arguments);
     }
     let target = arguments.plot.as_deref().map(plot::Target::of).transpose()?;
-    let [other, with] = [&arguments.compare, &arguments.with].map(|path| path.as_deref().map(Record::load).transpose());
-    let (other, with) = (other?, with?);
+    let other = arguments.compare.as_deref().map(Record::load).transpose()?;
+    let with: Vec<Record> = arguments.with.iter().map(|path| Record::load(path)).collect::<Result<_, _>>()?;
     let record_path = arguments.output.as_deref().filter(|path| !tables::is_table(path));
     if let Some(path) = record_path.filter(|path| !output::is_standard(path)) {
         Record::check_ending(path)?;
@@ -139,9 +150,7 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     {
         return Err(Failure::Work(first.reason.clone()));
     }
-    if let Some(with) = with {
-        record = record.with(with);
-    }
+    record = with.into_iter().fold(record, Record::with);
     show(&record, record_path)?;
     table_paths.iter().try_for_each(|path| tables::write(&record, path))?;
     if let Some(target) = target {
@@ -232,26 +241,39 @@ fn sweep(arguments: &BenchArguments) -> Result<Sweep, Failure> {
     let mut lines = Vec::new();
     let asked = algorithms(arguments)?;
     let cuts = arguments.cutting.among(arguments.schedule, &asked)?;
+    let rows = arguments.rows.unwrap_or(1);
     for &(transform, _) in &asked {
         let algorithms: Vec<_> = asked.iter().filter(|(other, _)| other.name == transform.name).map(|(_, algorithm)| *algorithm).collect();
-        let longest = shapes(transform, &arguments.sizes, arguments.rows)?.into_iter().max_by_key(|shape| shape.columns);
+        let longest = shapes(transform, &arguments.sizes, rows)?.into_iter().max_by_key(|shape| shape.columns);
         arguments.parameters.check_tile(transform, &algorithms, longest.unwrap_or(Shape::line(1)))?;
     }
     for ((transform, algorithm), cut) in asked.into_iter().zip(cuts) {
-        let (shapes, parameters) = (shapes(transform, &arguments.sizes, arguments.rows)?, arguments.parameters.of(transform)?);
+        let (shapes, parameters) = (shapes(transform, &arguments.sizes, rows)?, arguments.parameters.of(transform)?);
         let algorithm = algorithm.map(|algorithm| algorithm.name);
         shapes.iter().try_for_each(|&shape| check_memory_of(transform, algorithm, shape))?;
         shapes.iter().try_for_each(|&shape| check_lines(shape, parameters))?;
         shapes.iter().try_for_each(|shape| check_steps(cut, transform, shape.columns))?;
-        for device in &arguments.device {
-            let line = SweepLine::new(transform.name, device.clone(), shapes.clone());
+        for (device, cpu_threads) in places(arguments)? {
+            let line = SweepLine::new(transform.name, device, shapes.clone());
             let algorithm = algorithm.map(Into::into);
-            let line = SweepLine { algorithm, parameters, cut, precision: arguments.numbers.precision, ..line };
+            let (precision, uploads) = (arguments.numbers.precision, arguments.uploads.unwrap_or_default());
+            let line = SweepLine { algorithm, parameters, cut, precision, uploads, cpu_threads, ..line };
             line.check()?;
             lines.push(line);
         }
     }
-    Ok(Sweep { name: arguments.transform.join(", "), experiment: None, lines, settings: settings(arguments) })
+    Ok(Sweep { name: arguments.transform.join(", "), experiment: None, differences: Vec::new(), lines, settings: settings(arguments) })
+}
+
+/// Every device, the CPU with each number of threads.
+fn places(arguments: &BenchArguments) -> Result<Vec<(DeviceChoice, Option<usize>)>, Failure> {
+    let numbers: Vec<Option<usize>> = match &arguments.cpu_threads[..] {
+        [] => vec![None],
+        numbers if arguments.device.contains(&DeviceChoice::CpuParallel) => numbers.iter().map(|n| Some(n.get())).collect(),
+        _ => return Err(Failure::Call("--cpu-threads is for -d cpu-parallel: ask for that, too, or leave it out".into())),
+    };
+    let of = |device: &DeviceChoice| if *device == DeviceChoice::CpuParallel { numbers.clone() } else { vec![None] };
+    Ok(arguments.device.iter().flat_map(|device| of(device).into_iter().map(|n| (device.clone(), n))).collect())
 }
 
 /// Every transform with every algorithm, or with `None` for the fastest.
@@ -276,6 +298,7 @@ fn settings(arguments: &BenchArguments) -> SweepSettings {
         repeat: arguments.repeat.map_or(default, NonZeroUsize::get),
         budget_secs: arguments.budget,
         caches: arguments.caches,
+        buffers: arguments.buffers.unwrap_or_default(),
         clock: arguments.clock,
         seed: arguments.seed,
         ..SweepSettings::default()

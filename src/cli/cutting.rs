@@ -47,12 +47,9 @@ impl<O: Offer<Of = CutParameters>> Choices<O> {
                     .into(),
             ));
         }
-        match parameters.applied(cut) {
-            Cut::SplitAndMerge(how) => check_sections(how, parameters, transform)?,
-            Cut::Overlapped(levels) => check_overlapped(levels, transform, algorithm)?,
-            _ => {}
-        }
-        Ok(parameters.applied(cut))
+        let cut = parameters.applied(cut);
+        check_applied(cut, parameters, transform, algorithm)?;
+        Ok(cut)
     }
 
     /// The schedules of several algorithms; each parameter goes to those that take it.
@@ -61,9 +58,10 @@ impl<O: Offer<Of = CutParameters>> Choices<O> {
     /// If no algorithm takes a given parameter, or one does not take its value.
     pub(super) fn among(
         &self,
-        schedule: Cut,
+        schedule: Option<Cut>,
         algorithms: &[(&'static Transform, Option<&'static Algorithm>)],
     ) -> Result<Vec<Cut>, Failure> {
+        let schedule = schedule.unwrap_or_default();
         let refused = |key: &str, text: &str, (transform, algorithm): (&Transform, Option<&Algorithm>)| {
             refusal(key, text, self.all().usual(schedule, algorithm), transform, algorithm)
         };
@@ -81,6 +79,37 @@ impl<O: Offer<Of = CutParameters>> Choices<O> {
         }
         let own = |owner: (&Transform, Option<&Algorithm>)| self.only(|key, text| refused(key, text, owner).is_none());
         algorithms.iter().map(|&owner| own(owner).cut(schedule, owner.0, owner.1)).collect()
+    }
+}
+
+/// A schedule with one parameter more, on a CPU or a GPU; `None` if it has no such parameter there.
+///
+/// # Errors
+/// If the schedule does not take this value.
+pub(super) fn with_parameter(
+    cut: Cut,
+    (key, text): (&str, &str),
+    (transform, algorithm): (&Transform, Option<&Algorithm>),
+    on_cpu: bool,
+) -> Result<Option<Cut>, Failure> {
+    let mut rows = CutParameters::with_key(key).filter(|choice| !on_cpu || choice.id.is_read_on_cpu());
+    let Some(choice) = rows.find(|choice| choice.id.is_of(cut, transform, algorithm)) else { return Ok(None) };
+    if let Some(refusal) = refusal(key, text, cut, transform, algorithm) {
+        return Err(refusal);
+    }
+    let mut parameters = CutParameters::of(cut);
+    choice.set(&mut parameters, Some(text)).map_err(Failure::Call)?;
+    let cut = parameters.applied(cut);
+    check_applied(cut, parameters, transform, algorithm)?;
+    Ok(Some(cut))
+}
+
+/// Refuses values that a schedule cannot have together.
+fn check_applied(cut: Cut, parameters: CutParameters, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
+    match cut {
+        Cut::SplitAndMerge(how) => check_sections(how, parameters, transform),
+        Cut::Overlapped(levels) => check_overlapped(levels, transform, algorithm),
+        _ => Ok(()),
     }
 }
 
@@ -126,7 +155,7 @@ fn foreign(key: &str, transform: &Transform) -> Failure {
         }
         "square" => "--schedule stages or blocks of an algorithm that transposes",
         "twiddles" | "butterflies" => "--schedule stages or blocks",
-        _ if transform.input == Input::Equations => "-a cyclic-reduction",
+        _ if transform.input == Input::Equations => "-a cyclic-reduction, parallel-cyclic-reduction or recursive-doubling",
         "threads" if transform.axes == Axes::Rows => "-a split-merge, or a launch a stage as -a direct or lifting has",
         "levels-per-stage" => "-a split-merge or -a overlapped",
         _ => "-a split-merge",
@@ -163,7 +192,14 @@ fn check_overlapped(levels: usize, transform: &Transform, algorithm: Option<&Alg
 }
 
 /// Refuses a schedule that no plan of the algorithm has; without an algorithm, of the transform.
-fn check_kind(cut: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
+pub(super) fn check_kind(cut: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
+    if let Some(library) = algorithm.filter(|algorithm| algorithm.plan_fn().is_none() && cut != Cut::default()) {
+        return Err(Failure::Call(format!(
+            "{} is a library, which divides its work itself: leave --schedule {} out, or take another algorithm",
+            library.name,
+            cut.kind()
+        )));
+    }
     let (what, has): (&str, fn(&Algorithm) -> bool) = match cut {
         Cut::SplitAndMerge(_) => ("sections", |algorithm| algorithm.schedules().sections != Sections::None),
         Cut::Overlapped(_) => ("overlapped tiles", |algorithm| algorithm.schedules().overlapped_levels.is_some()),

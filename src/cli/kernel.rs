@@ -1,6 +1,7 @@
 //! `papillon kernel`: writes the WGSL or GLSL of a launch, or lists the launches of a plan. No GPU is needed.
 
-use super::plan::{PlanArguments, Planned};
+use super::arguments::one_of;
+use super::plan::{LaneType, PlanArguments, Planned};
 use super::{Failure, output, say};
 use crate::engine::{PlanKernels, note_on_schedule, plan_kernels};
 use crate::gpu::{Command, KernelChoice, Limits};
@@ -17,6 +18,9 @@ pub(super) struct KernelArguments {
     /// The launch whose kernel is written, from 1 on; without it the launches are listed.
     #[arg(long, value_name = "NUMBER")]
     launch: Option<usize>,
+    /// What lanes hold in a plan over the integers: f32, or i32 and i64, as for samples that are integers.
+    #[arg(long = "type", default_value = "f32", value_parser = one_of::<LaneType>(), ignore_case = true, value_name = "TYPE")]
+    lanes: LaneType,
     /// Takes kernels made for the stages, and no faster family.
     #[arg(long)]
     compiled: bool,
@@ -30,7 +34,7 @@ pub(super) struct KernelArguments {
 
 pub(super) fn run(arguments: &KernelArguments) -> Result<(), Failure> {
     output::check(&arguments.output)?;
-    let Planned { transform, algorithm, plan, cut, .. } = arguments.plan.planned()?;
+    let Planned { transform, algorithm, plan, cut, .. } = arguments.plan.planned_on(arguments.lanes)?;
     let kernels = if arguments.compiled { KernelChoice::Generic } else { KernelChoice::Fast };
     let PlanKernels { schedule, commands } =
         plan_kernels(&plan, cut, Limits::DESKTOP, kernels).map_err(|error| Failure::Work(error.to_string()))?;

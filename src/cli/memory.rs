@@ -1,5 +1,7 @@
 //! `papillon memory`: which memory the threads of a stage, of a launch or of a CPU loop touch, and in how many transactions. No GPU is needed.
 
+mod drawings;
+
 use super::arguments::one_of;
 use super::plan::{PlanArguments, Planned};
 use super::{Failure, output, say};
@@ -44,6 +46,12 @@ pub(super) struct MemoryArguments {
     /// Measures the transposition of a launch on the GPU with padding of one lane and without, and counts its bank conflicts.
     #[arg(long, requires = "launch", conflicts_with = "pitch")]
     measure: bool,
+    /// Draws the tiles of the launch over the image, or without --launch those of all launches that differ.
+    #[arg(long, conflicts_with_all = ["stage", "pitch", "measure", "host_device"])]
+    on_image: bool,
+    /// Runs on the GPU, and draws host, device and the data between them with the times of the run.
+    #[arg(long, conflicts_with_all = ["stage", "launch"])]
+    host_device: bool,
     #[arg(short, long, default_value = "-", value_name = "OUTPUT", help = format!("A file that ends in .csv (every access), {} (the drawing), or - for the counts on standard output", ending_list(&FigureFormat::endings())))]
     output: PathBuf,
 }
@@ -51,23 +59,31 @@ pub(super) struct MemoryArguments {
 pub(super) fn run(arguments: &MemoryArguments) -> Result<(), Failure> {
     let endings: Vec<&str> = ["txt", "csv"].into_iter().chain(FigureFormat::endings()).collect();
     let ending = output::table_format(&arguments.output, &endings)?;
-    let Planned { transform, algorithm, shape, plan, cut } = arguments.plan.planned()?;
-    let schedule = schedule_on_gpu(&plan, cut, Limits::DESKTOP);
-    let note = note_on_schedule(cut, transform.axes, &plan, &schedule);
+    let planned = arguments.plan.planned()?;
+    if arguments.host_device {
+        return drawings::host_and_device(arguments, &planned);
+    }
+    let Planned { transform, algorithm, shape, plan, cut } = &planned;
+    let schedule = schedule_on_gpu(plan, *cut, Limits::DESKTOP);
+    let note = note_on_schedule(*cut, transform.axes, plan, &schedule);
     if !note.is_empty() && arguments.stage.is_none() {
         say(&note);
     }
     if arguments.plan.algorithm.is_none() {
         say(&format!("{} by {}, its first algorithm that takes this size", transform.name, algorithm.name));
     }
-    let Some(study) = study(arguments, &plan, &schedule)? else {
+    if arguments.on_image {
+        within(arguments.launch, schedule.launches.len(), ["launch", "launches"])?;
+        return drawings::on_image(arguments, &planned, &schedule);
+    }
+    let Some(study) = study(arguments, plan, &schedule)? else {
         if ending != "txt" {
             return Err(Failure::Call(format!("a .{ending} holds the accesses of one stage or launch: add --stage 1 or --launch 1")));
         }
-        return output::print(&format!("{}\n{}", stages(&plan), launches(&plan, &schedule)));
+        return output::print(&format!("{}\n{}", stages(plan), launches(plan, &schedule)));
     };
     if arguments.measure {
-        return measured(arguments, &plan, &schedule);
+        return measured(arguments, plan, &schedule);
     }
     let title = format!("Memory accesses of {}, {}, {} values", transform.name, algorithm.name, integer(shape.len()));
     match ending {
@@ -83,14 +99,18 @@ pub(super) fn run(arguments: &MemoryArguments) -> Result<(), Failure> {
     }
 }
 
-/// The accesses asked for; `None` where all stages and launches are counted.
-fn study(arguments: &MemoryArguments, plan: &Plan, schedule: &Schedule) -> Result<Option<AccessStudy>, Failure> {
-    let within = |number: Option<usize>, n: usize, [name, plural]: [&str; 2]| match number {
+/// A number from 1 to `n`, counted from 0 on.
+fn within(number: Option<usize>, n: usize, [name, plural]: [&str; 2]) -> Result<Option<usize>, Failure> {
+    match number {
         Some(number) if !(1..=n).contains(&number) => {
             Err(Failure::Call(format!("--{name} {number} is not among the {}", counted_as(n, name, plural))))
         }
         number => Ok(number.map(|number| number - 1)),
-    };
+    }
+}
+
+/// The accesses asked for; `None` where all stages and launches are counted.
+fn study(arguments: &MemoryArguments, plan: &Plan, schedule: &Schedule) -> Result<Option<AccessStudy>, Failure> {
     let stage = within(arguments.stage, plan.stages.len(), ["stage", "stages"])?;
     let launch = within(arguments.launch, schedule.launches.len(), ["launch", "launches"])?;
     if stage.or(launch).is_none() {

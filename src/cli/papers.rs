@@ -15,7 +15,9 @@ pub fn papers_page() -> String {
     page += "in the rows and columns of the paper our numbers, its own, and the ratio of both, then every claim beside what was measured here.\n";
     page += "Cells that were left out stay in their place, and a note says why.\n";
     page += "The tab *Papers* of the pane *Timing* shows the same, and exports it as TeX, CSV and SVG.\n";
-    page += "`python3 benches/cufft.py --record cufft.json` measures cuFFT, and `--with cufft.json` adds its lines to a table.\n";
+    page += "`python3 benches/cufft.py --record cufft.json` measures cuFFT, `python3 benches/libraries.py fftw --record fftw.json` FFTW, ";
+    page += "and the same with `clfft` or `vkfft` those libraries on OpenCL; `--with cufft.json` adds their lines to a table, and may be given several times.\n";
+    page += "[Technologies](technologies.md) has the tables of Sörman's thesis on programming, its comparison, and both of its kernels in CUDA C and OpenCL C.\n";
     for paper in papers() {
         let group = GROUPS.iter().find(|group| group.folder == paper.folder).expect("every paper has a group of lessons");
         page += &format!("\n## {}\n\n| where | what | lesson | commands |\n| --- | --- | --- | --- |\n", paper.title);

@@ -6,7 +6,7 @@ use super::cutting::{EveryCut, check_steps};
 use super::parameters::{EveryParameter, check_lines};
 use super::{Failure, check_memory};
 use crate::engine::Cut;
-use crate::plan::{Plan, Ring};
+use crate::plan::{IntegerWidth, Plan, Ring};
 use crate::transforms::{Algorithm, Shape, Transform, transform};
 use clap::Args;
 
@@ -34,6 +34,38 @@ pub(super) struct PlanArguments {
     pub(super) cutting: Choices<EveryCut>,
 }
 
+crate::choice! {
+    /// What the lanes of a plan over the integers hold.
+    pub enum LaneType {
+        /// Real numbers, which kernels read as they do integers.
+        #[default]
+        F32 = "Real", "f32";
+        /// Integers of 32 bits, which run where samples and bounds allow.
+        I32 = "32 bits", "i32";
+        /// Integers of 64 bits, which run where larger results are possible.
+        I64 = "64 bits", "i64";
+    }
+}
+
+impl LaneType {
+    /// The plan over lanes of this type. A plan modulo 2 has integers of 32 bits in any case.
+    fn over(self, plan: Plan, transform: &Transform) -> Result<Plan, Failure> {
+        match (plan.ring, self) {
+            (Ring::Integer(_), Self::F32) => Ok(plan.over(Ring::Real)),
+            (Ring::Integer(_), Self::I32) => Ok(plan.over(Ring::Integer(IntegerWidth::Bits32))),
+            (Ring::Integer(_), Self::I64) => Ok(plan.over(Ring::Integer(IntegerWidth::Bits64))),
+            (Ring::Gf2, Self::I32) | (_, Self::F32) => Ok(plan),
+            (Ring::Gf2, Self::I64) => {
+                Err(Failure::Call(format!("{} runs modulo 2 in integers of 32 bits: take --type i32", transform.name)))
+            }
+            (ring, _) => {
+                let text = format!("{} has {} lanes here, and no integers: leave --type out", transform.name, ring.name());
+                Err(Failure::Call(text))
+            }
+        }
+    }
+}
+
 /// A plan as a GPU runs it, and how it is to be cut.
 pub(super) struct Planned {
     pub(super) transform: &'static Transform,
@@ -58,6 +90,14 @@ impl PlanArguments {
     /// # Errors
     /// If the algorithm is a library, or the transform does not take this size or schedule.
     pub(super) fn planned(&self) -> Result<Planned, Failure> {
+        self.planned_on(LaneType::F32)
+    }
+
+    /// The same with integers in lanes of this type.
+    ///
+    /// # Errors
+    /// As [`Self::planned`], and if the plan has no lanes of this type.
+    pub(super) fn planned_on(&self, lanes: LaneType) -> Result<Planned, Failure> {
         let transform = transform(&self.transform)?;
         let (shape, parameters) = (self.shape(transform)?, self.parameters.of(transform)?);
         check_memory(shape)?;
@@ -71,8 +111,7 @@ impl PlanArguments {
         };
         self.parameters.check_tile(transform, &[Some(algorithm)], shape)?;
         let plan = build(shape, transform.within_levels(shape, parameters))?;
-        // Integers are as short as the samples allow; kernels for real lanes read the same.
-        let plan = if matches!(plan.ring, Ring::Integer(_)) { plan.over(Ring::Real) } else { plan };
+        let plan = lanes.over(plan, transform)?;
         let cut = self.cutting.cut(self.schedule, transform, Some(algorithm))?.of(algorithm, parameters);
         check_steps(cut, transform, shape.columns)?;
         Ok(Planned { transform, algorithm, shape, plan, cut })

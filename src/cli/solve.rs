@@ -95,7 +95,7 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
 fn check_cut(cut: Cut, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
     let refused = match cut {
         Cut::SplitAndMerge(_) if !algorithm.is_some_and(|algorithm| algorithm.schedules().offer_sections()) => {
-            "split-merge belongs to -a cyclic-reduction: ask for that, or leave it out"
+            "split-merge belongs to -a cyclic-reduction, parallel-cyclic-reduction or recursive-doubling: ask for one of them, or leave it out"
         }
         Cut::Overlapped(_) => "systems have no overlapped tiles: take --schedule tiles, stages or split-merge",
         _ => return Ok(()),

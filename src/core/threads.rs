@@ -12,14 +12,31 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Values that a thread takes at a time. Starting a task costs nothing beside the work on this many.
 const BLOCK: usize = 1 << 14;
 
-/// Starts the threads, at most one a core, whatever `RAYON_NUM_THREADS` says: a hundred thousand stop the machine. Threads that start with the first loop
-/// would take the name of the thread that needs it. Does nothing where they run.
-pub fn start() {
-    let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.parse().ok());
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let n = asked.filter(|&asked| asked > 0 && asked < cores).unwrap_or(cores);
+/// Threads that the machine runs at a time.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Starts the threads: as many as asked for here, else in `RAYON_NUM_THREADS`, and at most one a core, as a hundred thousand stop the machine.
+/// Threads that start with the first loop would take the name of the thread that needs it. Does nothing where they run.
+pub fn start(asked: Option<usize>) {
+    let asked = asked.or_else(|| std::env::var("RAYON_NUM_THREADS").ok()?.parse().ok());
+    let n = asked.filter(|&asked| asked > 0 && asked < cores()).unwrap_or(cores());
     // It fails only where the threads run already.
-    let _ = rayon::ThreadPoolBuilder::new().num_threads(n).thread_name(|index| format!("loop {index}")).build_global();
+    let _ = named().num_threads(n).build_global();
+}
+
+/// Does work whose loops share `n` threads in place of all, at most one a core; `None` takes all.
+pub fn on<R: Send>(n: Option<usize>, work: impl FnOnce() -> R + Send) -> R {
+    match n.map(|n| named().num_threads(n.clamp(1, cores())).build()) {
+        Some(Ok(pool)) => pool.install(work),
+        Some(Err(error)) => give_up(format!("the system starts no threads: {error}")),
+        None => work(),
+    }
+}
+
+fn named() -> rayon::ThreadPoolBuilder {
+    rayon::ThreadPoolBuilder::new().thread_name(|index| format!("loop {index}"))
 }
 
 /// Does the work of every index below `n`.
@@ -132,6 +149,15 @@ pub fn all<T: Sync>(values: &[T], condition: impl Fn(&T) -> bool + Sync) -> bool
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_loop_has_the_threads_that_it_is_given() {
+        for (asked, taken) in [(1, 1), (2, 2.min(cores())), (usize::MAX, cores())] {
+            assert_eq!(on(Some(asked), rayon::current_num_threads), taken);
+            assert_eq!(on(Some(asked), || sum(3 * BLOCK, &|block| block.len() as f64)), (3 * BLOCK) as f64);
+        }
+        assert_eq!(on(None, rayon::current_num_threads), rayon::current_num_threads());
+    }
 
     #[test]
     fn every_value_is_taken_once_and_in_order() {

@@ -12,6 +12,7 @@ mod comparison;
 mod comparison_files;
 #[cfg(test)]
 mod comparison_tests;
+mod differences;
 mod empty_cells;
 mod experiments;
 mod figures;
@@ -52,7 +53,7 @@ pub use record::{CaseFailure, Measurement, Record, RecordError, RunTimes, SweepE
 pub use run::{SweepProgress, run, run_with};
 pub use stated::paper_chart;
 pub use statistics::Statistics;
-pub use sweep::{CacheState, Sweep, SweepData, SweepLine, SweepSettings};
+pub use sweep::{BufferTime, CacheState, Sweep, SweepData, SweepLine, SweepSettings};
 pub use table::{legend, legend_name, table};
 pub use warnings::warnings;
 pub use worker::{SweepRequest, SweepWorker, start_sweeps};

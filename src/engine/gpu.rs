@@ -10,27 +10,29 @@
 //! | files | what they are |
 //! | --- | --- |
 //! | `bench`, `display`, `inputs`, `transfer` | what is done with a prepared plan |
-//! | `prepared` | buffers and bind groups of a plan, and its runs |
+//! | `prepared`, `buffers` | buffers and bind groups of a plan, and its runs |
 //! | `bindings`, `queries` | bind groups and timestamps on a device |
 //! | `device`, `pipelines` | an open adapter, and its compiled kernels |
 //! | `adapters` | what there is to open |
 //! | `estimate`, `lower` | the fastest schedule, and its commands |
 //! | `command` | a launch, ready to be encoded |
 //! | `families` | the list of all families |
-//! | `fft`, `kronecker`, `haar`, `tridiagonal`, `lifting`, `lifting2d`, `split_merge`, `filter_bank`, `transpose` | one family of fast kernels each: which launches it supports, and the data of its kernels |
+//! | `fft`, `kronecker`, `haar`, `tridiagonal`, `lifting`, `lifting2d`, `split_merge`, `scan_sections`, `filter_bank`, `transpose` | one family of fast kernels each: which launches it supports, and the data of its kernels |
 //! | `stage` | kernels made for the stages of a launch |
 //! | `family`, `kernel`, `services` | what a family is; a kernel as plain data; the kernels that run beside those of plans |
-//! | `tables`, `template`, `costs`, `limits`, `room`, `error` | what all of them use |
+//! | `tables`, `template`, `doubling`, `costs`, `limits`, `room`, `error` | what all of them use |
 //!
 //! A family knows no other family, except that `lifting2d` shares the steps of `split_merge`. No file below `device` touches wgpu.
 
 mod adapters;
 mod bench;
 mod bindings;
+mod buffers;
 mod command;
 mod costs;
 pub mod device;
 pub mod display;
+mod doubling;
 mod error;
 mod estimate;
 mod families;
@@ -51,6 +53,7 @@ mod pipelines;
 mod prepared;
 mod queries;
 mod room;
+mod scan_sections;
 mod services;
 mod setup;
 mod split_merge;
@@ -64,6 +67,7 @@ mod wgsl;
 
 pub use adapters::{AdapterInfo, Selection, adapters, adapters_by_backend};
 pub use bench::{Clock, Rotation, Sample, bench_copy, copy_times};
+pub use buffers::Uploads;
 pub use command::{Command, Lowered, Slot};
 pub use device::{Device, WeakDevice};
 pub use error::{GpuError, LowerError};

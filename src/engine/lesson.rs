@@ -9,6 +9,7 @@ mod check;
 mod error;
 mod format;
 mod groups;
+mod listings;
 mod papers;
 mod question;
 mod state;

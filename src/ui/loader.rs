@@ -173,7 +173,7 @@ mod tests {
         };
         let never = |_: &Watch| {
             std::thread::sleep(Duration::from_secs(1000));
-            Err(String::new())
+            Err(String::new().into())
         };
         loader.load(Origin::Pasted(1), "never".into(), Arc::new(never));
         assert_eq!(result(true), Err("Loading is cancelled".into()));

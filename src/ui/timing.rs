@@ -12,6 +12,7 @@ pub(super) use papers::measure_text;
 
 use super::action::PaneOutput;
 use super::export::painted;
+use super::figure;
 use super::learn::LearnMemory;
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::run_history::RunHistory;
@@ -21,8 +22,9 @@ use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
 use crate::bench::{Sweep, SweepRequest, SweepWorker, start_sweeps};
 use crate::choice::Named as _;
-use crate::engine::{Measured, Store};
+use crate::engine::{Measured, Outcome, Store, host_device};
 use crate::gpu::AdapterInfo;
+use crate::graph::access::host_device_figure;
 use crate::transforms::{Parameters, Transform};
 use egui::{Context, Ui};
 use sweep_form::SweepForm;
@@ -34,6 +36,8 @@ crate::choice! {
         /// Where the time of the current transform goes.
         #[default]
         Live = "Live";
+        /// Host, device, and the data between them, with the times of the latest run.
+        HostDevice = "Host and device";
         /// Transforms, algorithms and devices over sizes.
         Sweep = "Sweep";
         /// The experiments of the papers, on this machine.
@@ -47,6 +51,7 @@ crate::choice! {
 pub(super) static PANE: PaneInfo = PaneInfo {
     help: &[
         "Live: where the time of every run went. Hover a bar to highlight its launch in the flow graph. Runs that warm up, and runs while the window was painted, are faint and do not count.",
+        "Host and device: the data that travel, and the launches, with the times of the latest run.",
         "Sweep: transforms, algorithms and devices over sizes, in shuffled rounds; every result is checked.",
         "Papers: their experiments on this machine, beside the numbers in print.",
         "Records: earlier measurements to view, compare, rename and delete. Click a name in the legend to hide its curve.",
@@ -111,6 +116,10 @@ impl Pane for TimingPane {
                 }
                 None
             }
+            TimingTab::HostDevice => {
+                host_device_ui(ui, fields, outcome.map(AsRef::as_ref));
+                None
+            }
             TimingTab::Sweep => self.sweeps.ui(ui, fields, is_busy, SweepTabs::form_ui),
             TimingTab::Papers => match self.sweeps.experiment {
                 Some(experiment) => self.sweeps.alone_ui(ui, fields, experiment, is_busy),
@@ -153,6 +162,24 @@ impl Pane for TimingPane {
         self.cancel_sweep();
         self.is_measuring()
     }
+}
+
+/// Paints the figure of the latest run on a device.
+fn host_device_ui(ui: &mut Ui, fields: &Fields<'_>, outcome: Option<&Outcome>) {
+    let run = outcome.and_then(|outcome| host_device(outcome, outcome.again.last().unwrap_or(&outcome.times), false));
+    let Some(run) = run else {
+        return widgets::empty_state(ui, "No device ran this transform, so that no data travelled; take a GPU");
+    };
+    // A question may ask for the number of launches.
+    if fields.learn.hides_launches() {
+        widgets::hidden(ui, "The launches");
+        return;
+    }
+    let size = ui.available_size().max(egui::vec2(360.0, 160.0));
+    let (rect, response) = ui.allocate_exact_size(size, egui::Sense::hover());
+    let drawn = host_device_figure(&run, rect.size().into());
+    figure::paint(&ui.painter_at(rect), rect, &drawn, ui.theme());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &drawn.title));
 }
 
 impl TimingPane {

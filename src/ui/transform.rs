@@ -22,7 +22,7 @@ use crate::graph::HiddenParts;
 use crate::numerals::{bytes, duration, integer, number};
 use crate::plan::{OperationCounts, Precision, Ring};
 use crate::prepare::Preparation;
-use crate::transforms::{Algorithm, Input, Parameter, Parameters, ScheduleKind, TRANSFORMS, Transform};
+use crate::transforms::{Algorithm, Axes, Input, Parameter, Parameters, ScheduleKind, Shape, TRANSFORMS, Transform};
 use egui::{Grid, RichText, ScrollArea, Ui};
 
 /// The lines below the algorithm that say what it does, in a wide and in a narrow column, and the width that counts as wide, in points.
@@ -130,6 +130,15 @@ impl TransformPane {
             fact(ui, "Launches", schedule.launches.len().to_string());
             fact(ui, "Additions", count(|counts| counts.additions));
             fact(ui, "Products", count(|counts| counts.multiplications));
+            if transform.definition.is_some() {
+                let Shape { rows, columns } = outcome.shape;
+                let OperationCounts { additions, multiplications } = match outcome.axes {
+                    Axes::Rows => OperationCounts::by_definition(rows, columns),
+                    Axes::Columns => OperationCounts::by_definition(columns, rows),
+                    Axes::Both => OperationCounts::by_definition(1, rows * columns),
+                };
+                fact(ui, "Definition", format!("{} +  {} ×", integer(additions), integer(multiplications)));
+            }
             fact(ui, "Moved", bytes(moved));
         }
         if !hidden.results {

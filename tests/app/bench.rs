@@ -19,7 +19,7 @@ fn quick() -> SweepSettings {
 }
 
 fn sweep(lines: Vec<SweepLine>, settings: SweepSettings) -> Sweep {
-    Sweep { name: "test".into(), experiment: None, lines, settings }
+    Sweep { name: "test".into(), experiment: None, differences: Vec::new(), lines, settings }
 }
 
 fn measured(sweep: &Sweep) -> Record {
@@ -210,7 +210,13 @@ fn a_sweep_that_is_given_up_keeps_what_it_has() {
     });
     let shapes = (3..9).map(|k| Shape::line(1 << k)).collect();
     let settings = SweepSettings { repeat: 3000, ..SweepSettings::default() };
-    let sweep = Sweep { name: "long".into(), experiment: None, lines: vec![SweepLine::new("walsh", DeviceChoice::Cpu, shapes)], settings };
+    let sweep = Sweep {
+        name: "long".into(),
+        experiment: None,
+        differences: Vec::new(),
+        lines: vec![SweepLine::new("walsh", DeviceChoice::Cpu, shapes)],
+        settings,
+    };
     bench.request(SweepRequest { sweep, measured: Measured::default() });
     let deadline = Instant::now() + Duration::from_secs(60);
     while bench.latest().is_none_or(|record| record.measurements.is_empty()) && Instant::now() < deadline {
@@ -229,7 +235,13 @@ fn a_sweep_that_is_given_up_keeps_what_it_has() {
 /// A sweep over one case that takes a while.
 fn one_case(repeat: usize) -> Sweep {
     let lines = vec![SweepLine::new("walsh", DeviceChoice::Cpu, vec![Shape::line(1 << 14)])];
-    Sweep { name: "test".into(), experiment: None, lines, settings: SweepSettings { repeat, ..SweepSettings::default() } }
+    Sweep {
+        name: "test".into(),
+        experiment: None,
+        differences: Vec::new(),
+        lines,
+        settings: SweepSettings { repeat, ..SweepSettings::default() },
+    }
 }
 
 #[test]

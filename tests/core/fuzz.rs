@@ -80,7 +80,7 @@ fn corpus() -> Vec<(String, Vec<u8>, Target)> {
     let lines =
         vec![papillon::bench::SweepLine::new("walsh", papillon::engine::DeviceChoice::Cpu, vec![papillon::transforms::Shape::line(8)])];
     let settings = papillon::bench::SweepSettings { repeat: 1, ..Default::default() };
-    let sweep = papillon::bench::Sweep { name: "mutated".into(), experiment: None, lines, settings };
+    let sweep = papillon::bench::Sweep { name: "mutated".into(), experiment: None, differences: Vec::new(), lines, settings };
     let taken = papillon::bench::run(&sweep, &mut Default::default(), &mut |_, _| {}, &std::sync::atomic::AtomicBool::new(false));
     corpus.push(("record.json".to_owned(), taken.to_json().into_bytes(), record));
     corpus.push(("record.csv".to_owned(), taken.to_csv().into_bytes(), record));

@@ -4,7 +4,7 @@ use papillon::cli::papers_page;
 use papillon::lesson::{FILES, GROUPS, Lesson, Topic, lesson, lessons, missing, not_shown, papers};
 use papillon::ui::{Settings, settings_of_lesson, subjects_of_lesson, verify_lesson};
 use rayon::prelude::*;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// Lessons that have yet to be written. A lesson that exists must not stand here.
 const NOT_WRITTEN: [&str; 0] = [];
@@ -24,7 +24,7 @@ fn every_figure_table_and_course_has_its_lesson() {
     assert!(written.is_empty(), "these lessons exist, so that they are no exceptions: {written:?}");
     let missing: Vec<_> = missing().into_iter().filter(|name| !absent.contains(&&name.as_str())).collect();
     assert!(missing.is_empty(), "{} lessons are missing: {}", missing.len(), missing.join(", "));
-    assert_eq!(GROUPS.iter().map(|group| group.names.len()).sum::<usize>(), 108);
+    assert_eq!(GROUPS.iter().map(|group| group.names.len()).sum::<usize>(), 126);
 }
 
 /// The list names every figure, table and experiment, and each command of it begins with one that the program has.
@@ -35,6 +35,70 @@ fn every_entry_of_the_papers_is_shown() {
     let wrong: Vec<_> = commands.filter_map(|command| papillon::cli::unread(command)).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(papillon::cli::unread("papillon graph --colour").is_some() && papillon::cli::unread("graph -t walsh").is_some());
+}
+
+/// Kinds of places that are numbered in a paper.
+const KINDS: [&str; 7] = ["figure", "table", "algorithm", "equation", "example", "section", "chapter"];
+
+/// Every numbered place of the papers, from their first page to their last; of sections, those that are listed at all.
+const PLACES: [(&str, &str); 5] = [
+    ("gajic-2011", "Figures 1, 2a to 2f, 3, 4a to 4d; Table 1; Algorithms 1 to 4; Equations 1 to 6; Sections 5.1, 5.2 and 6"),
+    ("gajic-2012", "Figures 1 to 3; Tables 1 and 2; Algorithm 1; Examples 1 to 3; Equations 1 to 16"),
+    ("li-2012", "Tables 1 and 2; Algorithm 1; Sections 1.1, 1.2, 3.2, 4.1 and 4.2"),
+    (
+        "sorman-2016",
+        "Figures 3.1 to 3.4, 4.1 to 4.5, 5.1 to 5.11, 6.1 to 6.10; Tables 3.1, 3.2, 4.1, 5.1 to 5.6, 6.1 and 6.2; \
+         Algorithms 1 and 2; Equation 2.1; Chapter 4; Sections 6.2, 6.2.1 and 6.4",
+    ),
+    ("arguello-2012", "Figures 1 to 11; Tables 1 to 5; Equations 1 to 12; Sections 2, 3 and 4"),
+];
+
+/// The numbered places that a text names: "Figures 2a to 2c" are three.
+fn places(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let (mut kind, mut from) = (None, None);
+    let mut is_range = false;
+    for word in text.split_whitespace().map(|word| word.trim_end_matches([',', ';', '.', ':'])) {
+        let lower = word.to_lowercase();
+        if let Some(known) = KINDS.iter().find(|known| lower.trim_end_matches('s') == **known) {
+            (kind, from) = (Some(*known), None);
+        } else if let Some(kind) = kind.filter(|_| word.starts_with(|sign: char| sign.is_ascii_digit())) {
+            let first = from.filter(|_| is_range).unwrap_or(word);
+            found.extend(between(first, word).into_iter().map(|number| format!("{kind} {number}")));
+            from = Some(word);
+        }
+        is_range = word == "to";
+    }
+    found
+}
+
+/// The numbers from one to another, which differ in what follows the last dot, or in their letter.
+fn between(first: &str, last: &str) -> Vec<String> {
+    let is_lettered = last.ends_with(|sign: char| sign.is_ascii_lowercase());
+    let at = if is_lettered { last.len() - 1 } else { last.rfind('.').map_or(0, |dot| dot + 1) };
+    let (start, [from, to]) = (&last[..at], [&first[at..], &last[at..]]);
+    assert_eq!(&first[..at], start, "{first} to {last}");
+    if is_lettered {
+        let letter = |text: &str| text.chars().next().unwrap();
+        (letter(from)..=letter(to)).map(|end| format!("{start}{end}")).collect()
+    } else {
+        let number = |text: &str| text.parse::<u32>().unwrap();
+        (number(from)..=number(to)).map(|end| format!("{start}{end}")).collect()
+    }
+}
+
+#[test]
+fn the_list_names_every_numbered_place_of_the_papers() {
+    assert_eq!(places("Algorithm 1 and the kernel of section 4.1"), ["algorithm 1", "section 4.1"].map(String::from).into());
+    assert_eq!(places("Figures 2a to 2c, 5.9 to 5.11").len(), 6);
+    assert_eq!(papers().iter().map(|paper| paper.folder.as_str()).collect::<Vec<_>>(), PLACES.map(|(folder, _)| folder));
+    for (paper, (folder, all)) in papers().iter().zip(PLACES) {
+        let listed: BTreeSet<_> = paper.entries.iter().flat_map(|entry| places(&entry.place)).collect();
+        let all = places(all);
+        let missing: Vec<_> = all.difference(&listed).collect();
+        let unknown: Vec<_> = listed.difference(&all).collect();
+        assert!(missing.is_empty() && unknown.is_empty(), "{folder}: missing {missing:?}, unknown {unknown:?}");
+    }
 }
 
 /// The page is made from the list: `cargo test --test core -- --ignored write_the_page` writes it.

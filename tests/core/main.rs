@@ -20,6 +20,7 @@ mod lessons;
 mod printed_formulas;
 mod properties;
 mod real_lines;
+mod scan_sections;
 mod schedules;
 mod section_tiles;
 mod sections;

@@ -146,6 +146,33 @@ fn every_device_gives_the_same() {
 }
 
 #[test]
+fn separate_transforms_convolve_like_both_at_once() {
+    let separate = |first: &Signal, second: &Signal, cut, device: &DeviceChoice| {
+        let job = Job { algorithm: Some("separate-transforms"), cut, ..job("dyadic-convolution", first, Some(second), device) };
+        compute(&job, &mut Devices::default(), &GO_ON).unwrap()
+    };
+    let rows = |n_rows: usize, n: usize, seed: i64| {
+        let samples = Samples::I64((0..n_rows as i64).flat_map(|row| values(n, seed + row)).collect());
+        Signal::from_channels("rows", SignalKind::Rows, (n_rows, n), vec![Channel::new("value", samples)])
+    };
+    for (n_rows, n) in [(1, 1), (1, 2), (1, 1024), (3, 16)] {
+        let (first, second) = (rows(n_rows, n, 7), rows(n_rows, n, 4));
+        let expected: Vec<i64> = (0..n_rows as i64).flat_map(|row| dyadic(&values(n, 7 + row), &values(n, 4 + row))).collect();
+        for device in [DeviceChoice::Cpu, DeviceChoice::CpuStrided, DeviceChoice::Gpu] {
+            for cut in [Cut::Tiles, Cut::Stages] {
+                let computed = separate(&first, &second, cut, &device);
+                if (cut, n_rows) == (Cut::Stages, 1) {
+                    let launches = computed.outcome.schedule.as_ref().map(|schedule| schedule.launches.len());
+                    assert_eq!(launches, Some(if n == 1 { 1 } else { 3 * n.ilog2() as usize + 2 }), "{n} on {device}");
+                }
+                let found = computed.into_samples(&GO_ON).unwrap();
+                assert_eq!(found, Samples::I64(expected.clone()), "{n_rows} rows of {n} on {device}, {cut:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn large_integers_get_64_bits_and_larger_ones_are_refused() {
     let line = |value: i64| Signal::row("line", Samples::I64(vec![value; 16]));
     for device in [DeviceChoice::Cpu, DeviceChoice::Gpu] {

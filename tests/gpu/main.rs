@@ -24,6 +24,7 @@ mod shaders;
 mod spectral_logic;
 mod split_merge;
 mod tridiagonal;
+mod uploads;
 mod variants;
 mod wavelets;
 mod ways;

@@ -34,8 +34,9 @@ fn every_variant_equals_the_reference() {
             let input = single(&complex_noise(plan.inputs));
             let input: Vec<_> = if plan.ring == Ring::Real { input.iter().map(|value| value.re.into()).collect() } else { input };
             let expected = LazyCell::new(|| plan.run(&wide(&input)));
-            for (twiddles, index) in SOURCES.into_iter().flat_map(|twiddles| INDICES.map(|index| (twiddles, index))) {
-                let schedule = Schedule::by_stage_with(&plan, KernelVariant { twiddles, index, ..KernelVariant::default() });
+            let variants = SOURCES.into_iter().flat_map(|twiddles| INDICES.map(|index| (twiddles, index)));
+            for (butterflies, (twiddles, index)) in variants.flat_map(|variant| [(None, variant), (Some(1), variant)]) {
+                let schedule = Schedule::by_stage_with(&plan, KernelVariant { twiddles, index, butterflies, ..KernelVariant::default() });
                 if !grid.takes(&plan, &schedule, device().limits(), KernelChoice::Fast) {
                     continue;
                 }

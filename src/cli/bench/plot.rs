@@ -2,6 +2,7 @@
 
 use super::super::{Failure, check_memory, output};
 use super::BenchArguments;
+use super::changes::changed;
 use crate::bench::{self, PlotRequest, Record, Sweep, SweepSettings};
 use crate::figure::FigureFormat;
 use crate::plot::layout;
@@ -57,6 +58,7 @@ pub(super) fn experiment(name: &str, arguments: &BenchArguments, settings: Sweep
     let Some((_, experiment)) = bench::experiment(name) else {
         return Err(Failure::Call(format!("there is no experiment named '{name}': papillon bench --experiments lists them")));
     };
+    let experiment = &changed(experiment, arguments)?;
     experiment.check()?;
     let shapes: Vec<Shape> = match &arguments.sizes[..] {
         // Sizes that this machine has no memory for are named in the table.

@@ -6,13 +6,17 @@
 
 mod banks;
 mod figure;
+mod host_device;
 mod stride;
 mod tiles;
+mod tiles_figure;
 
 pub use banks::{BANKS, BankUse};
 pub use figure::{AccessCell, AccessFigure, AccessPanel, PanelAxis, access_figure, threads_figure, working_threads};
+pub use host_device::{HostDevice, host_device_figure};
 pub use stride::Stride;
 pub use tiles::{TileRect, tile_rects};
+pub use tiles_figure::{TilesPanel, tiles_figure};
 
 use crate::plan::Stage;
 use std::collections::BTreeSet;

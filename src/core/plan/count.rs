@@ -17,6 +17,15 @@ pub struct OperationCounts {
     pub multiplications: u64,
 }
 
+impl OperationCounts {
+    /// The operations of a linear transform by its definition, for some lines of `n` values: every result is a sum of n products. R. Li 2012, section 1.1.
+    pub fn by_definition(lines: usize, n: usize) -> Self {
+        let (lines, n) = (lines as u64, n as u64);
+        let products = lines.saturating_mul(n.saturating_mul(n));
+        Self { additions: products - lines * n, multiplications: products }
+    }
+}
+
 impl std::iter::Sum for OperationCounts {
     fn sum<I: Iterator<Item = Self>>(counts: I) -> Self {
         counts.fold(Self::default(), |sum, count| Self {

@@ -1,6 +1,7 @@
 //! Liveness: the lanes that hold a value between stages, and the values that later stages need.
 
-use super::{Plan, Stage};
+use super::{Coef, Operation, Plan, ReadPattern, Stage};
+use std::ops::Range;
 
 /// A lane that is read or returned before it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +81,44 @@ impl Stage {
         let divides = |lanes: usize| n_results.is_multiple_of(lanes);
         let stays = divides(1 << self.write.reversed_bits) && self.write.pyramid.is_none_or(|pyramid| divides(pyramid.lanes()));
         (n_results == self.write_reach() && stays).then_some(n_results)
+    }
+
+    /// The ranges of lanes that the results are known to fill without a gap, where they write no others: one, or one for each of two groups.
+    ///
+    /// No two results share a lane.
+    pub fn written_ranges(&self) -> Option<Vec<Range<usize>>> {
+        if let Some(written) = self.written_prefix() {
+            return Some(vec![Range { start: 0, end: written }]);
+        }
+        let first = self.write.first;
+        let ranges = |n_groups: usize| {
+            let n = self.n_butterflies() * self.matrix().rows / n_groups;
+            let start = |q: usize| first + q * if n_groups > 1 { self.group.write } else { 0 };
+            (0..n_groups).map(|q| start(q)..start(q) + n).collect::<Vec<_>>()
+        };
+        let is_filled = |ranges: &Vec<Range<usize>>| match &ranges[..] {
+            [whole] => whole.end == self.write_reach(),
+            each => {
+                self.lane_in_repetition(self.positions - 1, 0, self.matrix().rows - 1) + 1 == each[0].end && each[1].start >= each[0].end
+            }
+        };
+        let is_two = self.outer.n == 1 && self.group.n == 2;
+        (!self.write.scatters()).then(|| [Some(ranges(1)), is_two.then(|| ranges(2))].into_iter().flatten().find(is_filled)).flatten()
+    }
+
+    /// Lanes that hold all that the stage may read.
+    pub fn read_range(&self) -> Range<usize> {
+        self.read.base..self.read_reach()
+    }
+
+    /// Whether the stage does no more than copy the inputs to other lanes, which a host can do as it uploads them.
+    pub fn copies(&self, inputs: usize) -> bool {
+        self.twiddle.is_none()
+            && matches!(&self.operation, Operation::Linear(matrix) if matrix.rows * matrix.taps == 1 && matrix.coefs[0] == Coef::ONE)
+            && (self.group.read, self.outer.n) == (0, 1)
+            && self.read == ReadPattern::in_order(inputs)
+            && self.positions == inputs
+            && (self.write.advance, self.write.scatters()) == (1, false)
     }
 }
 

@@ -88,6 +88,21 @@ impl Ring {
         }
     }
 
+    /// The type of a lane in kernels.
+    pub fn lane_type(self, precision: Precision) -> &'static str {
+        match (self, precision) {
+            (Self::Real, Precision::Single) => "f32",
+            (Self::Real, Precision::Double) => "f64",
+            (Self::Complex, Precision::Single) => "complex f32",
+            (Self::Complex, Precision::Double) => "complex f64",
+            (Self::Integer(IntegerWidth::Bits32), _) => "i32",
+            (Self::Integer(IntegerWidth::Bits64), _) => "i64",
+            (Self::Gf2, _) => "u32 modulo 2",
+            (Self::Equation, Precision::Single) => "4 × f32",
+            (Self::Equation, Precision::Double) => "4 × f64",
+        }
+    }
+
     /// Whether every lane holds an integer.
     pub fn is_exact(self) -> bool {
         matches!(self, Self::Integer(_) | Self::Gf2)

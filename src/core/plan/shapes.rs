@@ -11,7 +11,7 @@ mod kronecker;
 mod lanes;
 mod stockham;
 
-pub use doubling::recursive_doubling;
+pub use doubling::{DoublingStage, recursive_doubling};
 pub use elimination::{EliminationStage, cyclic_reduction, parallel_cyclic_reduction};
 pub use haar::{HaarStage, LevelOrderStage, sum_and_difference};
 pub use half_spectrum::HalfSpectrumStage;

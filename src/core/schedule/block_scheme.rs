@@ -27,6 +27,8 @@ impl Schedule {
     /// One launch a stage, with blocks of these shapes for stages of several lines.
     pub fn by_stage_in(plan: &Plan, scheme: BlockScheme) -> Self {
         let tile = |stage: &Stage| match scheme {
+            // A block takes neighbours of one row, or of one column.
+            BlockScheme::RowColumn if stage.group.n > 1 => Tile::Patch { positions: THREADS, lines: 1 },
             BlockScheme::Rows if stage.is_across() => Tile::Patch { positions: 1, lines: THREADS },
             BlockScheme::Square if stage.group.n > 1 => Tile::Patch { positions: THREADS / SIDE, lines: SIDE },
             _ => Tile::Each,

@@ -1,7 +1,7 @@
 //! How many bytes a launch moves through global memory.
 
 use super::section_boundary::{finest, section_boundaries};
-use super::{FilterRun, Launch, SectionBoundary, SectionKind, Tile, TileGrid};
+use super::{FilterRun, Launch, ScanRun, SectionBoundary, SectionKind, Tile, TileGrid};
 use crate::plan::{Extension, LiftingStep, Plan, Stage};
 use std::ops::Range;
 
@@ -22,7 +22,8 @@ impl Launch {
                 let lifted = steps.map(|step| step.samples * step.n_lines()).max();
                 let filtered = || plan.stages[self.stages.clone()].iter().filter_map(Stage::filter_step);
                 let filtered = || filtered().map(|step| step.samples * step.n_lines).max();
-                let samples = 2 * lifted.or_else(filtered).unwrap_or(plan.lanes);
+                let scanned = || plan.stages[self.stages.start].scan_step().map(|step| step.n);
+                let samples = 2 * lifted.or_else(filtered).or_else(scanned).unwrap_or(plan.lanes);
                 (samples * lane_bytes) as u64
             }
             Tile::Section { section: SectionKind::Merge, grid, .. } => {
@@ -36,6 +37,9 @@ impl Launch {
 fn boundary_lanes(plan: &Plan, stages: Range<usize>, grid: TileGrid) -> usize {
     if let Some(run) = FilterRun::of(plan, stages.clone()) {
         return run.boundary_lanes(grid);
+    }
+    if let Some(run) = ScanRun::of(plan, stages.clone()) {
+        return run.n_boundaries(grid) * run.widest(run.margin(grid));
     }
     let steps: Option<Vec<LiftingStep>> = plan.stages[stages].iter().map(Stage::lifting_step).collect();
     let Some((steps, first)) = steps.and_then(|steps| Some((steps.clone(), *finest(&steps)?))) else { return plan.lanes };

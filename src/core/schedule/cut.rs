@@ -46,6 +46,16 @@ impl std::str::FromStr for Cut {
 }
 
 impl Cut {
+    /// The kind of schedule, as it is typed.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Tiles | Self::TilesOf(_) => "tiles",
+            Self::Stages | Self::StagesOf(_) | Self::StagesIn(_) | Self::StagesBy(_) => "stages",
+            Self::SplitAndMerge(_) => "split-merge",
+            Self::Overlapped(_) => "overlapped",
+        }
+    }
+
     /// The schedule of an algorithm, if nothing else was asked for: tiles as large as its local part, if that has a size of its own.
     pub fn of(self, algorithm: &Algorithm, parameters: Parameters) -> Self {
         let local = parameters.tile_lanes.filter(|_| algorithm.takes_tile_lanes()).map(|lanes| lanes.max(1));

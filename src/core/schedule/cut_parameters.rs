@@ -53,6 +53,11 @@ impl CutParameter {
             _ => false,
         }
     }
+
+    /// Whether a CPU reads it, too. It has no blocks of threads, and twiddles and indices of its own.
+    pub fn is_read_on_cpu(self) -> bool {
+        matches!(self, Self::Levels | Self::Width | Self::Block | Self::Threads)
+    }
 }
 
 impl CutParameters {

@@ -36,6 +36,22 @@ impl Schedule {
         schedule
     }
 
+    /// The same without a first launch that only copies the samples to other lanes, where the host uploads `to_both` buffers and so brings them there.
+    #[must_use]
+    pub fn after_upload(mut self, plan: &Plan, to_both: bool) -> Self {
+        let copies = plan.stages.first().is_some_and(|stage| stage.copies(plan.inputs));
+        if to_both && copies && self.launches.len() > 1 && self.launches[0].stages == (0..1) {
+            self.launches.remove(0);
+        }
+        self
+    }
+
+    /// Stages before the first launch, which the host does as it uploads: one that copies the samples to other lanes, or none.
+    pub fn uploaded_stages(&self, plan: &Plan) -> usize {
+        let begins_later = self.launches.first().is_some_and(|launch| launch.stages.start == 1);
+        usize::from(begins_later && plan.stages[0].copies(plan.inputs))
+    }
+
     /// Translates the schedule of a bit-packed plan into one of the plan on single values. Tiles grow by the bits of a word, and the last launch also takes the stages within words.
     pub fn unpacked(&self, words: &BitPackedPlan) -> Self {
         let (bits, last) = (words.bits, self.launches.len().saturating_sub(1));

@@ -44,7 +44,7 @@ impl Schedule {
     /// # Errors
     /// The first difference.
     pub fn check(&self, plan: &Plan) -> Result<(), IllegalSchedule> {
-        let (mut next, mut merges_left) = (0, 0);
+        let (mut next, mut merges_left) = (self.uploaded_stages(plan), 0);
         for (launch, Launch { stages, tile }) in self.launches.iter().enumerate() {
             // A merge takes stages of the split before it, and was checked with it.
             if let Tile::Section { section: SectionKind::Merge, .. } = *tile {

@@ -1,6 +1,6 @@
 //! Levels of lifting steps or of filter banks, and how many of them a launch takes.
 
-use super::filter_runs;
+use super::{filter_runs, scan_runs};
 use crate::plan::{LiftingStep, Plan, Stage};
 use std::ops::Range;
 
@@ -39,9 +39,10 @@ pub fn levels(plan: &Plan) -> Vec<Range<usize>> {
     levels
 }
 
-/// Number of lifting or filter-bank levels among some stages.
+/// Number of lifting or filter-bank levels, or of scan steps, among some stages.
 pub fn levels_within(plan: &Plan, stages: Range<usize>) -> usize {
     let is_within = |level: &Range<usize>| stages.start <= level.start && level.end <= stages.end;
     let lifted = levels(plan).into_iter().filter(|level| is_within(level) && plan.stages[level.start].lifting_step().is_some()).count();
-    if lifted > 0 { lifted } else { filter_runs::levels_within(plan, stages) }
+    let counts = [lifted, filter_runs::levels_within(plan, stages.clone()), scan_runs::levels_within(plan, stages)];
+    counts.into_iter().find(|&n| n > 0).unwrap_or(0)
 }

@@ -1,11 +1,11 @@
 //! The sections of a schedule for display: the levels of each run, the samples merged at a boundary, and the launches.
 
 use super::section_boundary::{SectionBoundary, finest, section_boundaries};
-use super::{FilterRun, Launch, Schedule, SectionKind, Tile, TileGrid, parts_along_axes};
+use super::{FilterRun, Launch, ScanLevel, ScanRun, Schedule, SectionKind, Tile, TileGrid, parts_along_axes};
 use crate::plan::{LiftingStep, Plan, Stage};
 use std::ops::Range;
 
-/// A run of lifting steps or filter-bank levels along one axis, with its split and merge.
+/// A run of lifting steps, filter-bank levels or scan steps along one axis, with its split and merge.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SectionRun {
     /// Its stages.
@@ -45,9 +45,8 @@ pub fn section_runs(plan: &Plan, schedule: &Schedule) -> Vec<SectionRun> {
     for (split, launch) in schedule.launches.iter().enumerate() {
         let Tile::Section { section: SectionKind::Split, grid, .. } = launch.tile else { continue };
         for stages in parts_along_axes(plan, launch.stages.clone()) {
-            let Some((samples, tile, margin, steps)) = lifted(plan, &stages, grid).or_else(|| filtered(plan, &stages, grid)) else {
-                continue;
-            };
+            let run = lifted(plan, &stages, grid).or_else(|| filtered(plan, &stages, grid)).or_else(|| scanned(plan, &stages, grid));
+            let Some((samples, tile, margin, steps)) = run else { continue };
             let is_merge = |launch: &Launch| launch.section() == Some(SectionKind::Merge);
             let mut merges = schedule.launches.iter().enumerate().skip(split + 1).take_while(|(_, launch)| is_merge(launch));
             let merge = merges.find(|(_, launch)| launch.stages == stages).map(|(index, _)| index);
@@ -86,6 +85,17 @@ fn filtered(plan: &Plan, stages: &Range<usize>, grid: TileGrid) -> Option<(usize
     let mut steps: Vec<SectionRunStep> = boundaries.iter().enumerate().map(step).collect();
     steps.sort_by_key(|step| step.stage);
     Some((run.finest().samples, run.tile(grid), margin, steps))
+}
+
+/// The same for scan steps, of one of their lines.
+fn scanned(plan: &Plan, stages: &Range<usize>, grid: TileGrid) -> Option<(usize, usize, usize, Vec<SectionRunStep>)> {
+    let run = ScanRun::of(plan, stages.clone())?;
+    let margin = run.margin(grid);
+    let step = |(stage, level): (usize, ScanLevel)| {
+        let SectionBoundary { before, after } = level.boundary;
+        SectionRunStep { stage, first: 0, spacing: 1, merged: before + 1..after, blocks: 1 }
+    };
+    Some((run.samples(), run.tile(grid), margin, stages.clone().zip(run.levels(margin)).map(step).collect()))
 }
 
 impl SectionRun {

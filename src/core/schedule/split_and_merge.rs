@@ -3,7 +3,7 @@
 use super::levels::{levels, levels_within};
 use super::lifting_runs::{merges_are_independent, push_lifting_sections};
 use super::section_boundary::finest;
-use super::{BlockScheme, Launch, Schedule, SectionKind, SplitAndMerge, Tile, TileGrid, filters, parts_along_axes, pyramid};
+use super::{BlockScheme, Launch, Schedule, SectionKind, SplitAndMerge, Tile, TileGrid, filters, parts_along_axes, pyramid, scan_runs};
 use crate::plan::{LiftingStep, Plan};
 use std::ops::Range;
 
@@ -16,10 +16,20 @@ impl Schedule {
         splits.map(|(index, launch)| (levels_within(plan, launch.stages.clone()), is_merged(index))).collect()
     }
 
+    /// Levels along both axes of an image that the schedule splits at once, and all such levels of the plan.
+    pub fn squares(&self, plan: &Plan) -> [usize; 2] {
+        let is_square =
+            |launch: &&Launch| launch.section() == Some(SectionKind::Split) && parts_along_axes(plan, launch.stages.clone()).len() > 1;
+        let levels = levels(plan);
+        let pairs = (0..levels.len()).filter(|&first| both_axes(plan, &levels[first..]).is_some());
+        [self.launches.iter().filter(is_square).count(), pairs.count()]
+    }
+
     /// Divides every run of levels into a split and a merge, until one tile holds all remaining samples.
     /// Every other stage is a launch of its own.
     pub fn split_and_merge(plan: &Plan, how: SplitAndMerge) -> Self {
-        if let Some(schedule) = pyramid::split_and_merge(plan, how).or_else(|| filters::split_and_merge(plan, how)) {
+        let whole = pyramid::split_and_merge(plan, how).or_else(|| filters::split_and_merge(plan, how));
+        if let Some(schedule) = whole.or_else(|| scan_runs::split_and_merge(plan, how)) {
             return schedule;
         }
         let levels = levels(plan);
@@ -32,12 +42,12 @@ impl Schedule {
                 next += 1;
                 continue;
             }
-            // The spacing doubles with every level forward and halves on the way back.
+            // The spacing doubles with every level forward and halves on the way back, on the same lines.
             let follows = |n: usize| {
                 let along = |level: usize| levels.get(level).and_then(step);
                 let (Some(before), Some(after)) = (along(next + n - 1), along(next + n)) else { return false };
                 let (near, far) = (before.spacing.min(after.spacing), before.spacing.max(after.spacing));
-                far == 2 * near && after.is_across() == before.is_across()
+                far == 2 * near && after.is_across() == before.is_across() && after.n_lines() == before.n_lines()
             };
             if let Some(stages) = both_axes(plan, &levels[next..]).filter(|_| how.scheme == BlockScheme::Square)
                 && let Some(grid) = how.square(plan, &stages)
@@ -83,11 +93,11 @@ impl SplitAndMerge {
     fn square(&self, plan: &Plan, stages: &Range<usize>) -> Option<TileGrid> {
         let steps = stages.clone().filter_map(|stage| plan.stages[stage].lifting_step());
         let (across, along): (Vec<_>, Vec<_>) = steps.partition(LiftingStep::is_across);
-        let ([rows, columns], margin) = (self.sides(), self.width / 2);
+        let (side, margin) = (self.side(), self.width / 2);
         let (row, lane) = (across.first()?.spacing, along.first()?.spacing);
         let [rows_left, columns_left] = [across.first()?.samples, along.first()?.samples];
-        let line = TileGrid::line(row, columns * lane).within([rows_left, columns_left * lane]);
-        let grid = TileGrid { rows, margin: [margin, margin * lane], ..line };
+        let line = TileGrid::line(row, side * lane).within([rows_left, columns_left * lane]);
+        let grid = TileGrid { rows: side, margin: [margin, margin * lane], ..line };
         parts_along_axes(plan, stages.clone()).into_iter().all(|axis| merges_are_independent(plan, axis, grid)).then_some(grid)
     }
 }

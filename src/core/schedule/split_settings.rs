@@ -45,10 +45,15 @@ impl SplitAndMerge {
         }
     }
 
-    /// Rows and columns of an image tile: a square, or columns = 2 × rows.
-    pub(super) fn sides(&self) -> [usize; 2] {
-        let rows = 1 << (self.samples().ilog2() / 2);
+    /// Rows and columns of an image tile of the other schemes: as many columns as rows, or twice as many.
+    pub fn sides(&self) -> [usize; 2] {
+        let rows = self.side();
         [rows, self.samples() / rows]
+    }
+
+    /// Rows, and columns, of a tile of the square scheme: the largest power of two whose square is not above the samples of a tile.
+    pub fn side(&self) -> usize {
+        1 << (self.samples().ilog2() / 2)
     }
 
     /// The tiles of a run of `levels` levels that begins with this step: consecutive samples along rows, squares along columns.

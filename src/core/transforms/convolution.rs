@@ -7,7 +7,7 @@ use super::fourier::line_of_any_length;
 use super::fourier::stages::{cooley_tukey, cooley_tukey_in_time};
 use super::{Algorithm, Base, Build, Family, Input, ResultIndex, Shape, Transform, Unsupported, kronecker};
 use crate::plan::shapes::{ProductStage, ScalingStage};
-use crate::plan::{Direction, IntegerWidth, Plan, ResultOrder, Ring};
+use crate::plan::{Direction, IntegerWidth, Loop, Plan, ReadPattern, ResultOrder, Ring, Stage};
 
 const SOURCE: &str = "D. B. Gajić, R. S. Stanković 2012, Algorithm 1 and Figure 2";
 const CYCLIC_SOURCE: &str = "T. G. Stockham, High-speed convolution and correlation (1966)";
@@ -28,12 +28,20 @@ pub const DYADIC: Transform = Transform {
     input: Input::TwoSignals,
     about: "Sum over all pairs of values whose indices differ in the bits of t",
     formula: "z[t] = Σ f[x]·g[x XOR t]",
-    algorithms: &[Algorithm {
-        name: "convolution-theorem",
-        about: "Walsh transforms of both signals, their product, and its Walsh transform, divided by N",
-        source: SOURCE,
-        build: Build::Plan(|shape, _| dyadic(shape, Operands::Two)),
-    }],
+    algorithms: &[
+        Algorithm {
+            name: "convolution-theorem",
+            about: "Walsh transforms of both signals at once, their product, and its Walsh transform, divided by N",
+            source: SOURCE,
+            build: Build::Plan(|shape, _| dyadic(shape, Operands::Two)),
+        },
+        Algorithm {
+            name: "separate-transforms",
+            about: "As printed: the Walsh transform of one signal and then that of the other, each with neighbours first and pairs N/2 lanes apart last",
+            source: "D. B. Gajić, R. S. Stanković 2012, Algorithm 1",
+            build: Build::Plan(|shape, _| separate(shape)),
+        },
+    ],
     ..ROW
 };
 
@@ -117,6 +125,25 @@ pub fn dyadic(shape: Shape, operands: Operands) -> Result<Plan, Unsupported> {
     let mut back = line();
     back.stages.extend((n > 1).then(|| ScalingStage::by_reciprocal(n, n)));
     Ok(by_theorem(shape, operands, line(), back))
+}
+
+/// The plan of the dyadic convolution of every row as the paper prints it: two separate transforms, and all of them upward from distance 1.
+fn separate(shape: Shape) -> Result<Plan, Unsupported> {
+    let Shape { rows, columns: n } = shape;
+    if !n.is_power_of_two() {
+        return Err(Unsupported::NoPower { transform: "dyadic convolution", length: n });
+    }
+    let transform = |first: usize| kronecker::stages::upward(n, Base::WALSH, first);
+    let signal = |first: usize, name: &str| {
+        let named = move |stage: Stage| Stage { label: format!("{}, {name} signal", stage.label), ..stage };
+        transform(first).into_iter().map(named).collect::<Vec<_>>()
+    };
+    let product = ProductStage { rows: 1, lanes: n, distance: n, conjugated: false }.stage();
+    let mut stages = [signal(0, "first"), signal(n, "second"), vec![product], transform(0)].concat();
+    // The loop over rows of a batch goes outside.
+    let scaling = || Stage { outer: Loop::ONCE, positions: n, read: ReadPattern::in_order(n), ..ScalingStage::by_reciprocal(n, n) };
+    stages.extend((n > 1).then(scaling));
+    Ok(Plan::new(Ring::Integer(IntegerWidth::Bits64), 2 * n, stages, ResultOrder::Natural).with_ends(2 * n, n).batched(rows))
 }
 
 /// The plan of the cyclic convolution of every row. For a power of two it needs no permutation: forward by decimation in frequency, back by decimation in time.

@@ -31,25 +31,19 @@ pub const TRIDIAGONAL: Transform = Transform {
             name: "cyclic-reduction",
             about: "In place: every second equation loses its neighbours until one is left, then back substitution solves the others; 2·log2 N stages, 2·N eliminations",
             source: "R. W. Hockney 1965; F. Argüello et al. 2012, Figure 6",
-            build: Build::Scheduled(
-                |shape, _| planned(shape, cyclic_reduction),
-                Schedules { sections: Sections::Lines, ..Schedules::TILES },
-            ),
+            build: Build::Scheduled(|shape, _| planned(shape, cyclic_reduction), IN_SECTIONS),
         },
         Algorithm {
             name: "parallel-cyclic-reduction",
             about: "Every equation loses its neighbours in every stage, from one buffer to the other, until none is left; log2 N stages, N·log2 N eliminations",
             source: "R. W. Hockney, C. R. Jesshope, Parallel Computers (1981)",
-            build: Build::Plan(|shape, _| planned(shape, parallel_cyclic_reduction)),
+            build: Build::Scheduled(|shape, _| planned(shape, parallel_cyclic_reduction), IN_SECTIONS),
         },
         Algorithm {
             name: "recursive-doubling",
             about: "Gaussian elimination as three scans over equations 1, 2, 4 … apart: its pivots, then the unknowns before, then those behind; 3·log2 N + 2 stages, N results each",
             source: "H. S. Stone, An efficient parallel algorithm for the solution of a tridiagonal linear system of equations (1973)",
-            build: Build::Plan(|shape, _| {
-                let n = shape.columns;
-                Ok(Plan::new(Ring::Equation, 2 * n, recursive_doubling(n), ResultOrder::Natural).with_ends(n, n).batched(shape.rows))
-            }),
+            build: Build::Scheduled(|shape, _| doubled(shape), IN_SECTIONS),
         },
         Algorithm {
             name: "thomas",
@@ -66,6 +60,13 @@ pub const TRIDIAGONAL: Transform = Transform {
     ],
     ..super::row::ROW
 };
+
+/// Tiles, a launch a stage, or split sections and merge sections.
+const IN_SECTIONS: Schedules = Schedules { sections: Sections::Lines, ..Schedules::TILES };
+
+fn doubled(Shape { rows, columns: n }: Shape) -> Result<Plan, Unsupported> {
+    Ok(Plan::new(Ring::Equation, 2 * n, recursive_doubling(n), ResultOrder::Natural).with_ends(n, n).batched(rows))
+}
 
 fn planned(shape: Shape, stages: fn(usize) -> Vec<Stage>) -> Result<Plan, Unsupported> {
     Ok(Plan::new(Ring::Equation, shape.columns, stages(shape.columns), ResultOrder::Natural).batched(shape.rows))

@@ -3,6 +3,7 @@
 //! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012), section 3.
 //! A line of n samples has ceil(n/2) low-pass and floor(n/2) high-pass coefficients; a single sample stays as it is.
 
+mod axes;
 mod coefficients;
 mod definition;
 mod filter_bank;
@@ -15,6 +16,7 @@ use super::{
     Unsupported,
 };
 use crate::plan::{Extension, Plan, PyramidLayout, ResultOrder, Ring, Stage};
+use axes::{Columns, with_transposed};
 use filter_bank::Filters;
 use lifting::{CDF97_STEPS, D2_STEPS, D4_STEPS, Scheme};
 
@@ -49,13 +51,17 @@ pub const CDF97_2: Transform = Transform {
     axes: Axes::Both,
     partner: Some("cdf97"),
     parameters: &[Parameter::Levels, Parameter::Boundary],
-    algorithms: &lifted_and_filtered(
-        in_three_schedules(CDF97_DIRECT, LIFTED_IMAGE, |shape, parameters| {
-            by_lifting("cdf97-2", Axes::Both, shape, parameters, &cdf97(parameters))
-        }),
-        in_filter_schedules(CDF97_FILTER_BANK, FILTERED_IMAGE, |shape, parameters| {
-            by_filters("cdf97-2", Axes::Both, shape, parameters, cdf97_filters(parameters))
-        }),
+    algorithms: &with_transposed(
+        lifted_and_filtered(
+            in_three_schedules(CDF97_DIRECT, LIFTED_IMAGE, |shape, parameters| {
+                by_lifting("cdf97-2", Axes::Both, shape, parameters, &cdf97(parameters))
+            }),
+            in_filter_schedules(CDF97_FILTER_BANK, FILTERED_IMAGE, |shape, parameters| {
+                by_filters("cdf97-2", Axes::Both, shape, parameters, cdf97_filters(parameters))
+            }),
+        ),
+        |shape, parameters| by_lifting_with(Columns::Transposed, "cdf97-2", Axes::Both, shape, parameters, &cdf97(parameters)),
+        |shape, parameters| by_filters_with(Columns::Transposed, "cdf97-2", Axes::Both, shape, parameters, cdf97_filters(parameters)),
     ),
     definition: Some(definition::cdf97_2),
     ..ROW
@@ -119,11 +125,15 @@ pub const D4_2: Transform = Transform {
     axes: Axes::Both,
     partner: Some("d4"),
     parameters: &[Parameter::Levels],
-    algorithms: &lifted_and_filtered(
-        in_three_schedules(D4_LIFTING, LIFTED_IMAGE, |shape, parameters| by_lifting("d4-2", Axes::Both, shape, parameters, &D4_SCHEME)),
-        in_filter_schedules(D4_FILTER_BANK, FILTERED_IMAGE, |shape, parameters| {
-            by_filters("d4-2", Axes::Both, shape, parameters, Filters::D4)
-        }),
+    algorithms: &with_transposed(
+        lifted_and_filtered(
+            in_three_schedules(D4_LIFTING, LIFTED_IMAGE, |shape, parameters| by_lifting("d4-2", Axes::Both, shape, parameters, &D4_SCHEME)),
+            in_filter_schedules(D4_FILTER_BANK, FILTERED_IMAGE, |shape, parameters| {
+                by_filters("d4-2", Axes::Both, shape, parameters, Filters::D4)
+            }),
+        ),
+        |shape, parameters| by_lifting_with(Columns::Transposed, "d4-2", Axes::Both, shape, parameters, &D4_SCHEME),
+        |shape, parameters| by_filters_with(Columns::Transposed, "d4-2", Axes::Both, shape, parameters, Filters::D4),
     ),
     definition: Some(definition::d4_2),
     ..ROW
@@ -298,15 +308,39 @@ pub(super) fn most_levels(transform: &Transform, shape: Shape) -> usize {
 
 /// The plan of a lifting scheme: all levels in place, then a permutation that puts the coarsest first.
 fn by_lifting(transform: &'static str, axes: Axes, shape: Shape, parameters: Parameters, scheme: &Scheme) -> Result<Plan, Unsupported> {
+    by_lifting_with(Columns::InPlace, transform, axes, shape, parameters, scheme)
+}
+
+/// The same, with the columns of an image where they stand or as rows of the transposed image.
+fn by_lifting_with(
+    down: Columns,
+    transform: &'static str,
+    axes: Axes,
+    shape: Shape,
+    parameters: Parameters,
+    scheme: &Scheme,
+) -> Result<Plan, Unsupported> {
     let levels = levels(transform, most_halvings(axes, shape), shape, parameters)?;
     let image = image(axes, shape);
     let Shape { rows, columns } = image;
     let pyramid = PyramidLayout { rows, columns, levels, rotation: scheme.rotation, direction: parameters.direction };
-    Ok(plan(axes, shape, lifting::stages(image, scheme, pyramid)))
+    Ok(plan(axes, shape, lifting::stages(image, scheme, pyramid, down)))
 }
 
 /// The plan of a filter bank.
 fn by_filters(transform: &'static str, axes: Axes, shape: Shape, parameters: Parameters, filters: Filters) -> Result<Plan, Unsupported> {
+    by_filters_with(Columns::InPlace, transform, axes, shape, parameters, filters)
+}
+
+/// The same, with the columns of an image where they stand or as rows of the transposed image.
+fn by_filters_with(
+    down: Columns,
+    transform: &'static str,
+    axes: Axes,
+    shape: Shape,
+    parameters: Parameters,
+    filters: Filters,
+) -> Result<Plan, Unsupported> {
     let levels = levels(transform, most_halvings(axes, shape), shape, parameters)?;
     let image = image(axes, shape);
     // A line of one sample stays as it is.
@@ -316,7 +350,7 @@ fn by_filters(transform: &'static str, axes: Axes, shape: Shape, parameters: Par
         let instead = if matches!(filters, Filters::D4) { D4_LIFTING.name } else { CDF97_DIRECT.name };
         return Err(Unsupported::Length { algorithm: "filter-bank", needs, length, instead });
     }
-    Ok(plan(axes, shape, filter_bank::pyramid(image, filters, levels, parameters.direction)))
+    Ok(plan(axes, shape, filter_bank::pyramid(image, filters, levels, down, parameters.direction)))
 }
 
 /// The plan of the full tree of packets.

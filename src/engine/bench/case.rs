@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 /// Makes the benchmark case of a line at a shape; its rotated buffers fill the given number of bytes.
 pub type CaseMaker<'a> =
-    dyn Fn(&SweepLine, Shape, SweepData, u64, &mut Devices, &AtomicBool) -> Result<Box<dyn CaseRunner>, EngineError> + 'a;
+    dyn Fn(&SweepLine, Shape, SweepData, u64, &mut Devices, &AtomicBool) -> Result<Box<dyn CaseRunner>, EngineError> + Sync + 'a;
 
 /// The benchmark case that the engine runs.
 ///

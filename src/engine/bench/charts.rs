@@ -1,5 +1,6 @@
 //! Charts of records: times, rates and errors over the size, and the size at which the GPU overtakes the CPU.
 
+use super::comparison::difference_notes;
 use super::experiments::{Experiment, experiment};
 use super::quantity::{PlotQuantity, PlotRequest, TimedPart};
 use super::stated::{stated_curves, stated_sizes};
@@ -28,6 +29,7 @@ pub fn chart(record: &Record, other: Option<&Record>, plot: PlotRequest) -> Char
     }));
     if let Some((paper, experiment)) = record.sweep.experiment.as_deref().and_then(experiment) {
         notes.push(format!("{} was measured on {}", experiment.place, paper.hardware));
+        notes.extend(difference_notes(record));
         curves.extend(printed(experiment, plot));
         curves.extend(stated_curves(experiment, record, plot));
         crossings.extend(stated_sizes(experiment, plot));

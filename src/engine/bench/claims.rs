@@ -1,7 +1,7 @@
 //! The claims of a paper, tested with a record: beside its sentence stands what this machine measured, or why it cannot tell.
 
 use super::comparison::{Filler, micros, size_text};
-use super::experiments::{Experiment, LineName, Measure, Pick};
+use super::experiments::{Experiment, LineName, Measure, Pick, is_measured_by};
 use super::{CaseFigures, Measurement, PlotQuantity, Record, TimedPart};
 use crate::engine::DeviceChoice;
 use crate::gpu::AdapterInfo;
@@ -127,14 +127,16 @@ impl<'a> Test<'a> {
             DeviceChoice::Adapter(index) => record.machine.adapters.iter().find(|adapter| adapter.index.to_string() == *index),
             _ => record.machine.adapters.first(),
         };
-        let same = record.sweep.lines.iter().enumerate().filter(|(_, ran)| {
-            (&ran.transform, &ran.algorithm, ran.cut) == (&asked.transform, &asked.algorithm, asked.cut)
-                && matches!(ran.device, DeviceChoice::Gpu | DeviceChoice::Adapter(_))
-        });
+        let same = record
+            .sweep
+            .lines
+            .iter()
+            .enumerate()
+            .filter(|(_, ran)| is_measured_by(asked, ran) && matches!(ran.device, DeviceChoice::Gpu | DeviceChoice::Adapter(_)));
         let ran: Vec<_> = same.filter_map(|(index, ran)| Some((index, adapter_of(&ran.device)?))).collect();
         for size in self.filler.sizes().into_iter().rev() {
-            let shape = self.experiment.shape_of(asked, size);
-            let at = |index: usize| record.measurements.iter().find(|m| (m.line, m.shape) == (index, shape) && m.is_right());
+            let is_at = |m: &Measurement| self.experiment.size_of(&record.sweep.lines[m.line], m.shape) == size;
+            let at = |index: usize| record.measurements.iter().find(|m| m.line == index && is_at(m) && m.is_right());
             let times: Vec<(String, &str, f64)> = ran
                 .iter()
                 .filter_map(|(index, adapter)| {

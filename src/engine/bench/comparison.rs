@@ -4,9 +4,10 @@
 
 use super::empty_cells::{EMPTY, EmptyCells};
 use super::experiments::{CellQuantity, Experiment, PaperColumn, PaperRow, PaperTable, printed_number};
-use super::{CaseFigures, Measurement, Record, RunTimes, SweepEnd, SweepLine, TimedPart};
+use super::{BufferTime, CaseFigures, Measurement, Record, RunTimes, SweepEnd, SweepLine, TimedPart};
 use crate::engine::DeviceChoice;
 use crate::numerals::{bytes, number, power_of_two};
+use crate::plan::OperationCounts;
 use crate::signal::memory_limit;
 use crate::statistics::median;
 use crate::transforms::Shape;
@@ -79,8 +80,8 @@ impl<'a> Filler<'a> {
 
     /// All sizes of the record, in order.
     pub(super) fn sizes(&self) -> Vec<Shape> {
-        let shapes = self.lines.iter().filter_map(|(_, index)| Some(&self.record?.sweep.lines[(*index)?].shapes)).flatten();
-        let mut sizes: Vec<Shape> = shapes.map(|shape| self.experiment.size_of(*shape)).collect();
+        let ran = self.lines.iter().filter_map(|(_, index)| Some(&self.record?.sweep.lines[(*index)?]));
+        let mut sizes: Vec<Shape> = ran.flat_map(|line| line.shapes.iter().map(|shape| self.experiment.size_of(line, *shape))).collect();
         sizes.sort_by_key(|size| (size.len(), size.rows));
         sizes.dedup();
         sizes
@@ -91,8 +92,9 @@ impl<'a> Filler<'a> {
         let (asked, index) = *self.lines.get(line).ok_or("the other record has no such line")?;
         let Some(record) = self.record else { return Err("not measured yet".into()) };
         let index = index.ok_or_else(|| asked.check().err().map_or_else(|| "not in this record".into(), |error| error.to_string()))?;
-        let shape = self.experiment.shape_of(asked, size);
-        let is = |(other, at): (usize, Shape)| other == index && at == shape;
+        let ran = &record.sweep.lines[index];
+        let is_at = |shape: Shape| self.experiment.size_of(ran, shape) == size;
+        let is = |(other, shape): (usize, Shape)| other == index && is_at(shape);
         if let Some(found) = record.measurements.iter().find(|measurement| is((measurement.line, measurement.shape))) {
             return if found.is_right() { Ok(found) } else { Err("the result is WRONG".into()) };
         }
@@ -101,7 +103,7 @@ impl<'a> Filler<'a> {
         }
         let needed = BYTES_PER_SAMPLE * size.len() as u64;
         Err(match record.end {
-            _ if record.sweep.lines[index].shapes.contains(&shape) => match record.end {
+            _ if ran.shapes.iter().any(|shape| is_at(*shape)) => match record.end {
                 SweepEnd::OutOfTime => "left out, as the time was up".into(),
                 SweepEnd::Cancelled => "left out, as the sweep was cancelled".into(),
                 SweepEnd::Open | SweepEnd::Complete => "not measured yet".into(),
@@ -200,6 +202,10 @@ impl<'a> Filler<'a> {
         }
         filled.notes.extend(empty.notes(runs.len()));
         filled
+            .notes
+            .extend(self.record.into_iter().flat_map(|record| [buffer_note(table, record), number_note(record)].into_iter().flatten()));
+        filled.notes.extend(self.record.map_or_else(Vec::new, difference_notes));
+        filled
     }
 
     /// Why a table that was measured has no ratios: its numbers in print are those of another size.
@@ -253,6 +259,9 @@ impl<'a> Filler<'a> {
 
     /// The number of a cell, and its factor over the line that the column is relative to.
     fn value(&self, column: &PaperColumn, line: usize, size: Shape) -> Result<(f64, Option<f64>), String> {
+        if let Some(count) = counted(column.shows, size) {
+            return Ok((count, None));
+        }
         let measurement = self.measured(line, size)?;
         let kernels = |measurement: &Measurement| micros(measurement, TimedPart::Kernels) / 1e3;
         let whole = |part: fn(&RunTimes) -> f64| middle(measurement.runs.iter().flatten().map(part).collect()) / 1e3;
@@ -261,16 +270,51 @@ impl<'a> Filler<'a> {
             CellQuantity::Kernels => (kernels(measurement), against.and_then(Result::ok).map(|against| against / kernels(measurement))),
             CellQuantity::Row => (1e3 * kernels(measurement) / measurement.shape.rows as f64, None),
             CellQuantity::Total => (whole(|run| run.total), None),
-            CellQuantity::Transfers => (whole(|run| run.upload + run.download), None),
+            CellQuantity::Transfers => (whole(RunTimes::memory), None),
             CellQuantity::Rate => (CaseFigures::of(measurement).gflop_per_sec, None),
+            CellQuantity::DefinitionProducts | CellQuantity::DefinitionSums | CellQuantity::FastOrder => unreachable!("counted above"),
             CellQuantity::Faster => (against.unwrap_or(Ok(1.0))? / kernels(measurement), None),
             CellQuantity::Slower => (kernels(measurement) / against.unwrap_or(Ok(1.0))?, None),
         })
     }
 }
 
+/// What differs from the paper in a record that repeats one of its experiments.
+pub(super) fn difference_notes(record: &Record) -> Vec<String> {
+    record.sweep.differences.iter().map(|text| format!("differs from the paper: {text}")).collect()
+}
+
+/// Whether memory time counts the making of buffers, where a table has such times.
+fn buffer_note(table: &PaperTable, record: &Record) -> Option<String> {
+    let has_memory = table.columns.iter().any(|column| matches!(column.shows, CellQuantity::Transfers | CellQuantity::Total));
+    has_memory.then(|| match record.sweep.settings.buffers {
+        BufferTime::EachRun => "every run makes its buffers on the GPU, and memory time and total time count that".into(),
+        BufferTime::Once => "buffers are made before the runs, and no time counts that".into(),
+    })
+}
+
+/// What the lanes of a record hold, where these are not real or complex numbers in single precision.
+fn number_note(record: &Record) -> Option<String> {
+    let mut types: Vec<&str> =
+        record.measurements.iter().filter(|found| found.has_other_numbers()).map(|found| found.lanes.as_str()).collect();
+    types.sort_unstable();
+    types.dedup();
+    (!types.is_empty()).then(|| format!("numbers: {}", types.join(", ")))
+}
+
 fn is_time(shows: CellQuantity) -> bool {
     matches!(shows, CellQuantity::Kernels | CellQuantity::Row | CellQuantity::Total | CellQuantity::Transfers)
+}
+
+/// The operations that a cell shows, where these follow from the size alone.
+fn counted(shows: CellQuantity, size: Shape) -> Option<f64> {
+    let definition = OperationCounts::by_definition(size.rows, size.columns);
+    match shows {
+        CellQuantity::DefinitionProducts => Some(definition.multiplications as f64),
+        CellQuantity::DefinitionSums => Some(definition.additions as f64),
+        CellQuantity::FastOrder => Some(size.len() as f64 * (size.columns as f64).log2()),
+        _ => None,
+    }
 }
 
 /// The median of the times of a measurement.

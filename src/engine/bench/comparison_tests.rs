@@ -36,9 +36,10 @@ fn only(record: &Record) -> ComparisonTable {
 fn every_cell_has_our_number_the_one_in_print_and_the_ratio() {
     // 5 operations a nanosecond in every case, so that every rate is 5 Gflop/s.
     let table = only(&record("li-2012-table-1", &[24], |_, _| Some(10.0)));
-    assert_eq!(table.groups[1..], [("Xeon X5650, Gflop/s".into(), 3), ("Tesla M2070, Gflop/s".into(), 3)]);
-    assert_eq!(table.headings, ["N = 2^24", "here", "paper", "ratio", "here", "paper", "ratio"]);
-    assert_eq!(table.rows[0], ["radix-2", "5", "3.38", "1.48", "5", "25.66", "0.195"]);
+    let ours = ("twiddles from a table (ours), Gflop/s".into(), 1);
+    assert_eq!(table.groups[1..], [("Xeon X5650, Gflop/s".into(), 3), ("Tesla M2070, Gflop/s".into(), 3), ours]);
+    assert_eq!(table.headings, ["N = 2^24", "here", "paper", "ratio", "here", "paper", "ratio", "here"]);
+    assert_eq!(table.rows[0], ["radix-2", "5", "3.38", "1.48", "5", "25.66", "0.195", "5"]);
     assert_eq!(table.rows.len(), 3);
 }
 
@@ -68,8 +69,12 @@ fn what_was_not_measured_is_named_and_kept() {
     let table = only(&record("li-2012-table-2", &[15, 18, 20], |line, size| (line == 0 && size != 1).then_some(10.0)));
     let first: Vec<&str> = table.rows.iter().map(|row| row[0].as_str()).collect();
     assert_eq!(first, ["15", "18", "20", "21", "24", "27"], "the rows of the paper, and another size where it belongs");
-    assert_eq!(table.rows[1], ["18", "–", "5.21", "", "–", "39.19", ""]);
-    assert!(table.notes.iter().any(|note| note.contains("– 18, 15, 20 (Xeon X5650): left out")), "{:?}", table.notes);
+    // The operations of the definition, N² and N·(N − 1), and N·log2 N follow from the size.
+    assert_eq!(table.rows[1][..8], ["18", "–", "5.21", "", "–", "39.19", "", "–"]);
+    let counts = |row: &[String]| row[8..].iter().map(|cell| cell.replace('\u{2009}', "")).collect::<Vec<_>>();
+    assert_eq!(counts(&table.rows[1]), ["6.87e10", "6.87e10", "4718592"]);
+    assert_eq!(counts(&table.rows[0]), ["1.07e9", "1.07e9", "491520"]);
+    assert!(table.notes.iter().any(|note| note.contains("Xeon X5650") && note.contains("left out")), "{:?}", table.notes);
     assert!(table.notes.iter().any(|note| note.contains("not among the sizes") || note.contains("too large")), "{:?}", table.notes);
     assert!(table.rows[5][6].is_empty(), "the paper prints nothing at 2^20");
     let (_, experiment) = experiment("li-2012-table-2").expect("it is there");
@@ -114,7 +119,7 @@ fn claims_are_tested_at_their_sizes() {
     let says = |record: &Record| paper_notes(record).join("\n");
     // CPU A, CPU B and both GPU lines at 2^10, 2^11 and 2^12.
     let times = [[100.0, 200.0, 6100.0], [40.0, 45.0, 500.0], [50.0, 40.0, 100.0], [50.0, 44.0, 120.0]];
-    let text = says(&record("gajic-2011-fig-4a", &[10, 11, 12], |line, size| Some(times[line][size])));
+    let text = says(&record("gajic-2011-fig-4a", &[10, 11, 12], |line, size| Some(times.get(line)?[size])));
     for words in [
         "up to 104 × as fast as CPU A, by calculation time; here 61 × at 2¹²",
         "CPU B is up to 21 × as fast as CPU A; here 12.2 × at 2¹²",
@@ -158,6 +163,16 @@ fn lines_of_another_record_stand_among_ours() {
     library.sweep.lines[0].label = Some("cuFFT".into());
     library.sweep.lines[0].algorithm = Some("cufft".into());
     library.measurements[0].kernel_micros = vec![vec![2.0]];
+    // A library has measured sequences, too, which an experiment on images leaves out.
+    let mut both = images.clone();
+    both.sweep.lines.truncate(2);
+    both.sweep.lines.iter_mut().for_each(|line| line.label = Some("FFTW".into()));
+    both.sweep.lines[0].transform = "dft".into();
+    both.measurements.truncate(2);
+    let joined = images.clone().with(both);
+    assert_eq!(joined.sweep.lines.iter().skip(4).map(|line| line.label.as_deref()).collect::<Vec<_>>(), [Some("FFTW")]);
+    let more: Vec<_> = joined.measurements[4..].iter().map(|measured| (measured.line, measured.kernel_micros.clone())).collect();
+    assert_eq!(more, [(4, images.measurements[1].kernel_micros.clone())]);
     let text = paper_notes(&images.with(library)).join("\n");
     assert!(text.contains("36 × as fast as FFTW on large enough data (here: rustfft); here 36 × at 64 × 64"), "{text}");
 }

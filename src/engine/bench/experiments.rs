@@ -2,14 +2,17 @@
 
 mod arguello;
 mod claim;
+#[cfg(test)]
+mod launch_tests;
 mod table;
 
 pub use claim::{Claim, LineName, Measure, Pick, Stated};
 pub use table::{CellQuantity, PaperColumn, PaperRow, PaperTable};
 pub(super) use table::{printed_curves, printed_number};
 
+use super::differences::differences;
 use super::quantity::{PlotQuantity, TimedPart};
-use super::{Record, Sweep, SweepData, SweepLine, SweepSettings};
+use super::{BufferTime, Record, Sweep, SweepData, SweepLine, SweepSettings};
 use crate::engine::DeviceChoice;
 use crate::gpu::AdapterInfo;
 use crate::transforms::{Axes, Shape, Unsupported, transform};
@@ -57,6 +60,9 @@ pub struct Experiment {
     /// The samples.
     #[serde(default)]
     pub data: SweepData,
+    /// When buffers are made, as the paper counts it.
+    #[serde(default)]
+    pub buffers: BufferTime,
     /// The lines that are compared.
     pub lines: Vec<SweepLine>,
     /// Exponents k of the sizes 2^k, or of the sides of a square image.
@@ -64,6 +70,9 @@ pub struct Experiment {
     /// Whether the sizes are sides of square images.
     #[serde(default)]
     pub square: bool,
+    /// Rows of the batch that transforms of rows take at each size, in place of one.
+    #[serde(default)]
+    pub rows: Option<usize>,
     /// Whether each GPU line runs on every adapter.
     #[serde(default)]
     pub every_adapter: bool,
@@ -136,39 +145,37 @@ impl Experiment {
         if fits.is_empty() { vec![self.shape(most / axes)] } else { fits }
     }
 
-    /// The shape of a line at a size of the experiment: a batch has several rows, and a transform of images folds a row of samples into an image.
-    pub(super) fn shape_of(&self, line: &SweepLine, size: Shape) -> Shape {
+    /// The shape of a line at a size of the experiment: a transform of rows takes a batch of them, and one of images folds a row of samples into an image.
+    fn shape_of(&self, line: &SweepLine, size: Shape) -> Shape {
         if let Some(exponent) = line.batch {
-            return Shape { rows: ((1 << exponent) / size.columns).max(1), ..size };
+            return Shape { rows: self.rows.unwrap_or_else(|| ((1 << exponent) / size.columns).max(1)), ..size };
         }
-        let is_image = transform(&line.transform).is_ok_and(|transform| transform.axes == Axes::Both);
-        if !is_image || self.square || size.rows > 1 || !size.columns.is_power_of_two() {
+        // What batches are compared with is a single row.
+        if self.square || size.rows > 1 || self.lines.iter().any(|line| line.batch.is_some()) {
             return size;
         }
-        let rows = 1 << (size.columns.ilog2() / 2);
-        Shape { rows, columns: size.columns / rows }
-    }
-
-    /// The size of the experiment whose shape this is for some line.
-    pub(super) fn size_of(&self, shape: Shape) -> Shape {
-        match self.lines.iter().any(|line| line.batch.is_some()) {
-            true => Shape::line(shape.columns),
-            false if self.square => shape,
-            false => Shape::line(shape.len()),
+        match transform(&line.transform).map(|transform| transform.axes) {
+            Ok(Axes::Both) if size.columns.is_power_of_two() => {
+                let rows = 1 << (size.columns.ilog2() / 2);
+                Shape { rows, columns: size.columns / rows }
+            }
+            Ok(Axes::Both) => size,
+            _ => Shape { rows: self.rows.unwrap_or(1), ..size },
         }
     }
 
-    /// For every line the first line of a sweep that measures it.
+    /// The size of the experiment at which a line has this shape.
+    pub(super) fn size_of(&self, line: &SweepLine, shape: Shape) -> Shape {
+        let is_image = transform(&line.transform).is_ok_and(|transform| transform.axes == Axes::Both);
+        match self.square {
+            true => shape,
+            false => Shape::line(if is_image { shape.len() } else { shape.columns }),
+        }
+    }
+
+    /// For every line the first line of a sweep that measures it, perhaps with other values of its parameters.
     pub(super) fn lines_in(&self, record: &Record) -> Vec<Option<usize>> {
-        let same_device = |asked: &DeviceChoice, ran: &DeviceChoice| {
-            asked == ran || (*asked == DeviceChoice::Gpu && matches!(ran, DeviceChoice::Adapter(_)))
-        };
-        let is = |line: &SweepLine, ran: &SweepLine| {
-            (&line.transform, &line.algorithm, line.parameters, line.cut, line.batch)
-                == (&ran.transform, &ran.algorithm, ran.parameters, ran.cut, ran.batch)
-                && same_device(&line.device, &ran.device)
-        };
-        self.lines.iter().map(|line| record.sweep.lines.iter().position(|ran| is(line, ran))).collect()
+        self.lines.iter().map(|line| record.sweep.lines.iter().position(|ran| is_measured_by(line, ran))).collect()
     }
 
     /// The numbers in print as curves.
@@ -194,10 +201,24 @@ impl Experiment {
         Sweep {
             name: self.name.clone(),
             experiment: Some(self.name.clone()),
+            differences: experiment(&self.name).map_or_else(Vec::new, |(_, paper)| differences(paper, self)),
             lines,
-            settings: SweepSettings { data: self.data, ..settings },
+            settings: SweepSettings { data: self.data, buffers: self.buffers, ..settings },
         }
     }
+}
+
+/// Whether a line of a sweep is the one that an experiment asks for: it has its name, beside which that of an adapter may stand.
+pub(super) fn is_measured_by(asked: &SweepLine, ran: &SweepLine) -> bool {
+    let is_on =
+        |label: &String, name: &String| name == label || name.strip_prefix(label.as_str()).is_some_and(|rest| rest.starts_with(", "));
+    let is_named = match &ran.device {
+        DeviceChoice::Adapter(_) if asked.device == DeviceChoice::Gpu => {
+            asked.label.as_ref().zip(ran.label.as_ref()).is_some_and(|(asked, ran)| is_on(asked, ran))
+        }
+        device => (device, &ran.label) == (&asked.device, &asked.label),
+    };
+    is_named && (&asked.transform, &asked.algorithm) == (&ran.transform, &ran.algorithm)
 }
 
 /// What tells adapters apart in a heading: their backends, their names, or both.

@@ -28,6 +28,8 @@ pub struct CaseFigures {
 pub struct TimeShare {
     /// Host to device.
     pub upload: f64,
+    /// Making buffers, where every run makes its own.
+    pub buffers: f64,
     /// All launches.
     pub kernel: f64,
     /// Device to host.
@@ -51,15 +53,20 @@ impl CaseFigures {
             copies,
             over_copies: measurement.launch_copies_micros.map(|copies| micros / copies),
             operations_per_byte: measurement.operations / bytes.max(1.0),
-            share: TimeShare { upload: part(|run| run.upload), kernel: part(|run| run.kernel), download: part(|run| run.download) },
+            share: TimeShare {
+                upload: part(|run| run.upload),
+                buffers: part(|run| run.buffers),
+                kernel: part(|run| run.kernel),
+                download: part(|run| run.download),
+            },
         }
     }
 }
 
 impl TimeShare {
-    /// Both transfers.
+    /// Both transfers, and the making of buffers where it counts.
     pub fn transfers(self) -> f64 {
-        self.upload + self.download
+        self.buffers + self.upload + self.download
     }
 }
 

@@ -2,13 +2,14 @@
 
 use super::bound::bound;
 use super::record::{Measurement, RunTimes, in_three_digits, rounded};
-use super::sweep::{CacheState, SweepSettings};
+use super::sweep::{BufferTime, CacheState, SweepSettings};
 use super::{SweepLine, systems};
 use crate::engine::{CaseRunner, Deviation, Devices, EngineError, Outcome, Values};
 use crate::plan::{Plan, Ring};
 use crate::statistics::median;
 use crate::transforms::{Axes, Family, Numbers, Shape, transform};
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -58,15 +59,22 @@ pub(super) fn visit(
     cancel: &AtomicBool,
 ) -> Result<Measurement, EngineError> {
     let first = case.outcome().clone();
+    let makes_buffers = settings.buffers == BufferTime::EachRun;
+    let round_trip = |case: &mut dyn CaseRunner, devices: &mut Devices| {
+        if makes_buffers {
+            devices.free_buffers();
+        }
+        case.round_trip(devices, cancel)
+    };
     // The first run opened the device, compiled the kernels and touched the memory; this one warms up.
-    case.round_trip(devices, cancel)?;
+    round_trip(case, devices)?;
     let late = || goal.until.is_some_and(|until| Instant::now() >= until);
     let mut runs = Vec::new();
     while runs.is_empty() || (runs.len() < goal.n && !late()) {
-        let times = case.round_trip(devices, cancel)?;
-        let [upload, kernel, download, total] =
-            [times.upload_micros, times.kernel_micros(), times.download_micros, times.total_micros].map(rounded);
-        runs.push(RunTimes { upload, kernel, download, total });
+        let times = round_trip(case, devices)?;
+        let buffers = if makes_buffers { times.buffers_micros } else { 0.0 };
+        let [upload, kernel, download] = [times.upload_micros, times.kernel_micros(), times.download_micros].map(rounded);
+        runs.push(RunTimes { buffers: rounded(buffers), upload, kernel, download, total: rounded(times.total_micros + buffers) });
     }
     let samples = case.kernels(runs.len(), settings.clock, devices, cancel)?;
     let bytes_once = first.bytes_once();
@@ -99,6 +107,8 @@ pub(super) fn visit(
         software_gpu: first.software_gpu,
         on_gpu: case.adapter().is_some(),
         precision: first.precision,
+        lanes: lanes(outcome),
+        n_uploads: first.times.n_uploads,
         n_launches: outcome.schedule.as_ref().map_or(0, |schedule| schedule.launches.len()),
         bytes_once,
         bytes_moved: launch_bytes.as_ref().map(|bytes| bytes.iter().sum()),
@@ -142,6 +152,12 @@ pub(super) fn join(measurement: &mut Measurement, round: Measurement) {
     measurement.kernel_micros.extend(round.kernel_micros);
     measurement.runs.extend(round.runs);
     measurement.error = measurement.error.max(round.error);
+}
+
+/// What a lane of the plan that ran holds, as kernels name it; empty for a library.
+fn lanes(outcome: &Outcome) -> String {
+    let of_plan = |plan: &Arc<Plan>| plan.ring.lane_type(outcome.precision);
+    outcome.plan.as_ref().map_or("", |plan| if outcome.packed { "packed bits" } else { of_plan(plan) }).into()
 }
 
 /// Bytes that each launch of one run moves through memory.

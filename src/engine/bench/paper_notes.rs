@@ -1,6 +1,7 @@
 //! What stands beside the table of an experiment: the hardware of the paper, and its claims with what was measured here.
 
 use super::claims::{TestedClaim, tested_claims};
+use super::comparison::difference_notes;
 use super::experiments::experiment;
 use super::record::Record;
 
@@ -8,6 +9,7 @@ use super::record::Record;
 pub fn paper_notes(record: &Record) -> Vec<String> {
     let Some((paper, experiment)) = record.sweep.experiment.as_deref().and_then(experiment) else { return Vec::new() };
     let mut lines = vec![format!("{} of {}, on {}", experiment.place, paper.title, paper.hardware)];
+    lines.extend(difference_notes(record));
     lines.extend(tested_claims(experiment, Some(record)).iter().map(TestedClaim::text));
     lines
 }

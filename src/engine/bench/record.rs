@@ -75,6 +75,12 @@ pub struct Measurement {
     pub on_gpu: bool,
     /// Precision of real and complex numbers; single if lanes are exact.
     pub precision: Precision,
+    /// What a lane holds, as kernels name it; empty for a library, and in records of earlier versions.
+    #[serde(default)]
+    pub lanes: String,
+    /// How many times a run uploads all samples; 0 on the CPU, and in records of earlier versions.
+    #[serde(default)]
+    pub n_uploads: usize,
     /// Launches of one run; 0 for a library.
     pub n_launches: usize,
     /// Compulsory bytes: each sample read once and each result written once, whatever the algorithm.
@@ -108,14 +114,24 @@ pub struct Measurement {
 /// Times of one whole run in µs, from the samples to the result in memory.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct RunTimes {
+    /// Making buffers, where every run makes its own; 0 otherwise, and on the CPU.
+    #[serde(default)]
+    pub buffers: f64,
     /// Host to device; 0 on the CPU.
     pub upload: f64,
     /// All launches.
     pub kernel: f64,
     /// Device to host, including all of the result; 0 on the CPU.
     pub download: f64,
-    /// Total time without preparation.
+    /// Total time, without the preparation before the runs.
     pub total: f64,
+}
+
+impl RunTimes {
+    /// Transfers, and the making of buffers where it counts.
+    pub fn memory(&self) -> f64 {
+        self.buffers + self.upload + self.download
+    }
 }
 
 /// A case that could not be measured.
@@ -172,6 +188,11 @@ impl Measurement {
     /// If it has no runs; every sweep makes at least one.
     pub fn kernel(&self) -> Statistics {
         Statistics::of(&self.kernel_micros).expect("every measurement has runs")
+    }
+
+    /// Whether its numbers are others than real or complex ones in single precision.
+    pub(super) fn has_other_numbers(&self) -> bool {
+        self.precision == Precision::Double || !matches!(self.lanes.as_str(), "" | "f32" | "complex f32" | "4 × f32")
     }
 
     /// Statistics of one part of the whole runs, in µs.

@@ -3,10 +3,11 @@
 use super::case::{CaseMaker, benchmark_case};
 use super::measure::{self, KnownResults, RoundGoal, rotated_bytes};
 use super::record::{CaseFailure, Record, SweepEnd};
-use super::{Sweep, yardstick};
+use super::{Sweep, SweepLine, yardstick};
 use crate::engine::{Backend, CaseRunner, Devices, EngineError, TimingLock, TimingReason};
 use crate::fault::caught;
 use crate::random::Random;
+use crate::threads;
 use crate::transforms::Shape;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -153,15 +154,14 @@ fn rounds(
 
 /// Every line at every shape. Equal cases of two lines are measured once, for example if the CPU replaces a missing GPU.
 fn cases(sweep: &Sweep, devices: &mut Devices) -> Vec<(usize, Shape)> {
-    let mut seen = Vec::new();
+    let mut seen: Vec<(&SweepLine, String, Shape)> = Vec::new();
     let mut cases = Vec::new();
     for (index, line) in sweep.lines.iter().enumerate() {
         // A missing device becomes a failure of its cases.
         let device = devices.backend(&line.device).map_or_else(|_| line.device.to_string(), |(backend, _)| named(&backend));
         for &shape in &line.shapes {
-            let what = (&line.label, &line.transform, &line.algorithm, line.parameters, line.cut, line.precision, device.clone(), shape);
-            if !seen.contains(&what) {
-                seen.push(what);
+            if !seen.iter().any(|(known, at, of)| (at, *of) == (&device, shape) && known.asks_as(line)) {
+                seen.push((line, device.clone(), shape));
                 cases.push((index, shape));
             }
         }
@@ -195,7 +195,8 @@ impl Runner<'_> {
             return;
         }
         let before = record.measurements.iter().position(|known| (known.line, known.shape) == (index, shape));
-        let visited = caught(|| self.visit(record, (index, shape), goal)).unwrap_or_else(|fault| Err(EngineError::Fault { fault }));
+        let visited = caught(|| threads::on(self.sweep.lines[index].cpu_threads, || self.visit(record, (index, shape), goal)))
+            .unwrap_or_else(|fault| Err(EngineError::Fault { fault }));
         match visited {
             Ok(round) => match before {
                 Some(place) => measure::join(&mut record.measurements[place], round),

@@ -16,6 +16,8 @@ struct Row {
     device: String,
     software_gpu: bool,
     precision: String,
+    lanes: String,
+    uploads: usize,
     rows: usize,
     columns: usize,
     launches: usize,
@@ -29,6 +31,7 @@ struct Row {
     kernel_max_us: Option<f64>,
     run_kernel_median_us: Option<f64>,
     run_kernel_min_us: Option<f64>,
+    buffers_median_us: Option<f64>,
     upload_median_us: Option<f64>,
     download_median_us: Option<f64>,
     total_median_us: Option<f64>,
@@ -59,6 +62,8 @@ struct Row {
     line_settings: String,
     sweep: String,
     experiment: String,
+    /// A list of texts, as JSON; empty where there are none.
+    differences: String,
     settings: String,
     end: String,
     /// A list of numbers, as JSON.
@@ -99,6 +104,7 @@ fn common(record: &Record, line: usize, shape: Shape) -> Row {
         line_settings: json(asked),
         sweep: record.sweep.name.clone(),
         experiment: record.sweep.experiment.clone().unwrap_or_default(),
+        differences: if record.sweep.differences.is_empty() { String::new() } else { json(&record.sweep.differences) },
         settings: json(&record.sweep.settings),
         end: json(&record.end).trim_matches('"').into(),
         yardstick_us: json(&record.yardstick_micros),
@@ -115,14 +121,21 @@ fn common(record: &Record, line: usize, shape: Shape) -> Row {
 
 fn measured(record: &Record, measurement: &Measurement) -> Row {
     let (kernel, figures) = (measurement.kernel(), CaseFigures::of(measurement));
-    let [run_kernel, upload, download, total]: [Statistics; 4] =
-        [|run: &RunTimes| run.kernel, |run: &RunTimes| run.upload, |run: &RunTimes| run.download, |run: &RunTimes| run.total]
-            .map(|part: fn(&RunTimes) -> f64| measurement.part(part));
+    let [buffers, run_kernel, upload, download, total]: [Statistics; 5] = [
+        |run: &RunTimes| run.buffers,
+        |run: &RunTimes| run.kernel,
+        |run: &RunTimes| run.upload,
+        |run: &RunTimes| run.download,
+        |run: &RunTimes| run.total,
+    ]
+    .map(|part: fn(&RunTimes) -> f64| measurement.part(part));
     Row {
         algorithm: measurement.algorithm.clone(),
         device: measurement.device.clone(),
         software_gpu: measurement.software_gpu,
         precision: measurement.precision.name().into(),
+        lanes: measurement.lanes.clone(),
+        uploads: measurement.n_uploads,
         launches: measurement.n_launches,
         moved_bytes: measurement.bytes_moved,
         device_clock: measurement.device_clock,
@@ -134,6 +147,7 @@ fn measured(record: &Record, measurement: &Measurement) -> Row {
         kernel_max_us: Some(kernel.max),
         run_kernel_median_us: Some(run_kernel.median),
         run_kernel_min_us: Some(run_kernel.min),
+        buffers_median_us: Some(buffers.median),
         upload_median_us: Some(upload.median),
         download_median_us: Some(download.median),
         total_median_us: Some(total.median),
@@ -186,8 +200,9 @@ pub(super) fn read(text: &str) -> Result<Record, String> {
     let settings: SweepSettings = parsed(&first.settings, "settings")?;
     let experiment = Some(first.experiment.clone()).filter(|name| !name.is_empty());
     let end: SweepEnd = parsed(&format!("\"{}\"", first.end), "end")?;
-    // Older tables do not have this column.
+    // Older tables do not have these columns.
     let yardstick_micros = if first.yardstick_us.is_empty() { Vec::new() } else { parsed(&first.yardstick_us, "yardstick_us")? };
+    let differences = if first.differences.is_empty() { Vec::new() } else { parsed(&first.differences, "differences")? };
     Ok(Record {
         taken_at: first.taken_at,
         machine: Machine {
@@ -197,7 +212,7 @@ pub(super) fn read(text: &str) -> Result<Record, String> {
             version: first.version.clone(),
             adapters: parsed(&first.adapters, "adapters")?,
         },
-        sweep: Sweep { name: first.sweep.clone(), experiment, lines: lines.collect::<Result<_, _>>()?, settings },
+        sweep: Sweep { name: first.sweep.clone(), experiment, differences, lines: lines.collect::<Result<_, _>>()?, settings },
         measurements,
         failures,
         end,
@@ -217,6 +232,8 @@ fn measurement(row: &Row, shape: Shape) -> Result<Measurement, String> {
         software_gpu: row.software_gpu,
         on_gpu: row.on_gpu,
         precision: precision.ok_or(format!("'{}' is no precision", row.precision))?,
+        lanes: row.lanes.clone(),
+        n_uploads: row.uploads,
         n_launches: row.launches,
         bytes_once: row.bytes_once,
         bytes_moved: row.moved_bytes,

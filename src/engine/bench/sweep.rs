@@ -1,7 +1,7 @@
 //! A sweep: its lines, samples and settings.
 
 use crate::engine::{Cut, DeviceChoice, Devices, EngineError, Job, JobRunner};
-use crate::gpu::Clock;
+use crate::gpu::{Clock, Uploads};
 use crate::plan::{Direction, Precision};
 use crate::random::Random;
 use crate::signal::{ChannelChoice, Samples, Signal};
@@ -36,6 +36,12 @@ pub struct SweepLine {
     /// k, where the line has batches: in an experiment it has so many rows at every size that they are 2^k values together; `None` for one row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub batch: Option<u32>,
+    /// The buffers of a GPU to which the samples are uploaded.
+    #[serde(default)]
+    pub uploads: Uploads,
+    /// Threads of a CPU that runs on several; `None` takes all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_threads: Option<usize>,
     /// Shapes (rows × columns); each is one benchmark case.
     #[serde(default)]
     pub shapes: Vec<Shape>,
@@ -50,6 +56,18 @@ crate::choice! {
         Cold = "Cold", "cold";
         /// Every run has the same buffers, so that samples may be in the caches.
         Warm = "Warm", "warm";
+    }
+}
+
+crate::choice! {
+    /// When the buffers of a GPU are made, and what that time counts as.
+    #[serde(rename_all = "kebab-case")]
+    pub enum BufferTime {
+        /// Once, before the runs: a part of the preparation.
+        #[default]
+        Once = "Before the runs", "once";
+        /// Anew in each run: memory time beside the transfers, as Gajić and Stanković count it.
+        EachRun = "In each run", "each-run";
     }
 }
 
@@ -74,6 +92,8 @@ pub struct SweepSettings {
     pub budget_secs: Option<f64>,
     /// Whether a run finds its samples in the caches.
     pub caches: CacheState,
+    /// When buffers are made.
+    pub buffers: BufferTime,
     /// The clock that times launches.
     pub clock: Clock,
     /// The samples.
@@ -84,7 +104,15 @@ pub struct SweepSettings {
 
 impl Default for SweepSettings {
     fn default() -> Self {
-        Self { repeat: 9, budget_secs: None, caches: CacheState::Cold, clock: Clock::Device, data: SweepData::Noise, seed: 1 }
+        Self {
+            repeat: 9,
+            budget_secs: None,
+            caches: CacheState::Cold,
+            buffers: BufferTime::Once,
+            clock: Clock::Device,
+            data: SweepData::Noise,
+            seed: 1,
+        }
     }
 }
 
@@ -97,6 +125,9 @@ pub struct Sweep {
     /// Name of the experiment of a paper that it repeats.
     #[serde(default)]
     pub experiment: Option<String>,
+    /// What differs from that experiment, one parameter a text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub differences: Vec<String>,
     /// The lines that are compared.
     pub lines: Vec<SweepLine>,
     /// How it measures.
@@ -116,8 +147,15 @@ impl SweepLine {
             cut: Cut::default(),
             precision: None,
             batch: None,
+            uploads: Uploads::Once,
+            cpu_threads: None,
             shapes,
         }
+    }
+
+    /// Whether both lines ask for the same of a device; a device that is missing may make their cases equal.
+    pub(super) fn asks_as(&self, other: &Self) -> bool {
+        *self == Self { device: self.device.clone(), shapes: self.shapes.clone(), ..other.clone() }
     }
 
     /// Whether the line solves tridiagonal systems.
@@ -182,7 +220,7 @@ impl SweepLine {
         devices: &mut Devices,
         cancel: &AtomicBool,
     ) -> Result<JobRunner, EngineError> {
-        JobRunner::new(&self.job(shape, data)?, rotated, devices, cancel)
+        JobRunner::uploading(&self.job(shape, data)?, self.uploads, rotated, devices, cancel)
     }
 }
 

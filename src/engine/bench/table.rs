@@ -1,13 +1,15 @@
 //! A record as a text table for a terminal. A wide table leaves out the less important columns.
 
-use super::{CaseFigures, Measurement, Record};
+use super::{CaseFigures, Measurement, Record, RunTimes};
 use crate::engine::Cut;
-use crate::plan::Precision;
 
 /// Width of the table in characters.
 const WIDTH: usize = 122;
 /// Width of a device name in the table; the [`legend`] has the full name.
 const DEVICE_WIDTH: usize = 12;
+
+/// The heading of the column that says what a lane holds.
+const NUMBERS: &str = "numbers";
 
 /// The data of a row.
 struct Cells<'a> {
@@ -56,18 +58,19 @@ const COLUMNS: [Column; 17] = [
         if cells.measurement.is_right() { error } else { format!("WRONG {error}") }
     }),
     Column::new("≤ bound", 5, |cells| format!("{:.1e}", cells.measurement.tolerance)),
-    Column::new("precision", 0, |cells| cells.measurement.precision.name().into()),
-    Column::new("transfers µs", 1, |cells| {
-        short(cells.measurement.part(|run| run.upload).median + cells.measurement.part(|run| run.download).median)
+    Column::new(NUMBERS, 0, |cells| {
+        let Measurement { lanes, precision, .. } = cells.measurement;
+        if lanes.is_empty() { precision.name().into() } else { lanes.clone() }
     }),
+    Column::new("transfers µs", 1, |cells| short(cells.measurement.part(RunTimes::memory).median)),
     Column::new("total µs", 0, |cells| short(cells.measurement.part(|run| run.total).median)),
 ];
 
 /// The table, with one line per case.
 pub fn table(record: &Record) -> String {
     let rows: Vec<Cells<'_>> = record.measurements.iter().map(|measurement| cells(record, measurement)).collect();
-    let with_double = record.measurements.iter().any(|measurement| measurement.precision == Precision::Double);
-    let wanted = |column: &&Column| column.heading != "precision" || with_double;
+    let with_numbers = record.measurements.iter().any(Measurement::has_other_numbers);
+    let wanted = |column: &&Column| column.heading != NUMBERS || with_numbers;
     let width = |column: &Column| {
         let cells = rows.iter().map(|row| (column.text)(row).chars().count());
         cells.max().unwrap_or(0).max(column.heading.chars().count())

@@ -78,8 +78,7 @@ fn left_out(record: &Record) -> Vec<String> {
     let is_known = |line: usize, shape: Shape| {
         let alike = |other: usize| {
             let [one, other] = [line, other].map(|line| &record.sweep.lines[line]);
-            (&one.label, &one.transform, &one.algorithm, one.parameters, one.cut, one.precision)
-                == (&other.label, &other.transform, &other.algorithm, other.parameters, other.cut, other.precision)
+            one.asks_as(other)
         };
         let measured = record
             .measurements

@@ -57,6 +57,6 @@ fn measure(
 fn on_every_backend(sweep: Sweep) -> Sweep {
     let Some((_, experiment)) = sweep.experiment.as_deref().and_then(experiment) else { return sweep };
     let Some(first) = sweep.lines.first().filter(|_| experiment.every_adapter) else { return sweep };
-    let sizes: Vec<Shape> = first.shapes.iter().map(|shape| experiment.size_of(*shape)).collect();
+    let sizes: Vec<Shape> = first.shapes.iter().map(|shape| experiment.size_of(first, *shape)).collect();
     experiment.sweep(&sizes, &crate::gpu::adapters_by_backend(), sweep.settings)
 }

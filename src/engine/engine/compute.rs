@@ -14,7 +14,7 @@ use super::{
 };
 use super::{contents, convolve, cut, elimination, halves, library, loss, packed};
 use crate::cpu::CpuBackend;
-use crate::gpu::{Device, KernelChoice, Prepared};
+use crate::gpu::{Device, KernelChoice, Prepared, Uploads};
 use crate::plan::{IntegerWidth, Plan, Precision, Ring};
 use crate::schedule::Schedule;
 use crate::signal::{Samples, memory_limit};
@@ -77,6 +77,7 @@ pub(super) struct Ready {
     pub(super) job: Job,
     pub(super) work: Work,
     pub(super) backend: Backend,
+    pub(super) uploads: Uploads,
     /// The outcome as far as it is known before a run.
     pub(super) blank: Outcome,
 }
@@ -96,7 +97,7 @@ impl Ready {
     pub(super) fn new(job: &Job, devices: &mut Devices) -> Result<Self, EngineError> {
         if transform(job.transform)?.input == Input::Equations {
             let (elimination, backend, blank) = elimination::prepare(job, devices)?;
-            return Ok(Self { job: job.clone(), work: Work::System(Box::new(elimination)), backend, blank });
+            return Ok(Self { job: job.clone(), work: Work::System(Box::new(elimination)), backend, uploads: Uploads::Once, blank });
         }
         let Resolved { transform, algorithm, parameters, cut, backend, reason, shape, candidates } = resolve(job, devices)?;
         let (job, dropped) = halves::hermitian(Job { cut, parameters, ..convolve::joined(job)?.into_owned() }, transform)?;
@@ -142,7 +143,7 @@ impl Ready {
         check_room(&job, &work, blank.precision)?;
         blank.device = backend.name();
         blank.software_gpu = backend.is_software_gpu();
-        Ok(Self { job, work, backend, blank })
+        Ok(Self { job, work, backend, uploads: Uploads::Once, blank })
     }
 
     /// Runs the job; the time since `start` counts as its preparation.
@@ -162,7 +163,7 @@ impl Ready {
                 run_on_cpu(job, fitted, *cpu_backend, start, cancel, (devices.memory(), &mut outcome))?
             }
             (Work::Plan(fitted), Backend::Gpu(device)) => {
-                let (stored, ran) = run_on_gpu(job, fitted, device, devices, start, cancel, &mut outcome)?;
+                let (stored, ran) = run_on_gpu(self, fitted, device, devices, start, cancel, &mut outcome)?;
                 prepared = Some(ran);
                 stored
             }
@@ -229,7 +230,7 @@ fn keep_exact(fitted: &Fitted, job: &Job, backend: &mut Backend) -> &'static str
 
 /// Uploads and runs. The result stays on the device if its order is natural.
 fn run_on_gpu(
-    job: &Job,
+    Ready { job, uploads, .. }: &Ready,
     fitted: &Fitted,
     device: &Device,
     devices: &mut Devices,
@@ -240,16 +241,15 @@ fn run_on_gpu(
     let plan = Arc::new(fitted.plan.clone());
     let precision = outcome.precision;
     let limits = device.limits().in_precision(precision);
-    let schedule = Arc::new(schedule_on_gpu(&plan, job.cut, limits));
+    let schedule = Arc::new(schedule_on_gpu(&plan, job.cut, limits).after_upload(&plan, *uploads == Uploads::Both));
     outcome.add_note(&cut::note_on_gpu(job.cut, outcome.axes, &plan, &schedule, precision));
-    let (prepared, was_ready) = devices.prepare(device, &plan, &schedule, precision)?;
-    outcome.times.warms_up = !was_ready;
-    outcome.times.prepare_micros = micros(start);
+    let (prepared, was_ready) = devices.prepare(device, &plan, &schedule, (precision, *uploads))?;
+    (outcome.times.warms_up, outcome.times.prepare_micros) = (!was_ready, micros(start));
     outcome.plan = Some(plan.clone());
     outcome.schedule = Some(schedule);
     outcome.commands = Some(Arc::new(prepared.commands().to_vec()));
     let uploaded = upload(job, fitted, &prepared, cancel)?;
-    outcome.times.set_run(&prepared.run(cancel)?, uploaded);
+    outcome.times.set_run(&prepared, &prepared.run(cancel)?, uploaded);
     if is_drawn(&plan) {
         let input = Lanes::of(&plan, job, precision)?.wide();
         let run = |prefix: &Plan| {

@@ -5,7 +5,8 @@ use crate::cpu;
 use crate::gpu::{self, Limits};
 use crate::plan::{Plan, Precision, Ring};
 use crate::schedule::{
-    BlockKernels, Cut, KernelVariant, LevelGroup, Schedule, SectionKind, SplitAndMerge, Tile, TwiddleSource, levels_within, section_runs,
+    BlockKernels, BlockScheme, Cut, KernelVariant, LevelGroup, Schedule, SectionKind, SplitAndMerge, Tile, TwiddleSource, levels_within,
+    section_runs,
 };
 use crate::transforms::Axes;
 
@@ -155,11 +156,15 @@ pub fn note_on_schedule(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule) 
 /// A note on L, if sections take fewer levels than were asked for. On images they always take one at a time.
 fn note_on_levels(how: SplitAndMerge, axes: Axes, plan: &Plan, schedule: &Schedule) -> String {
     if axes == Axes::Both {
-        return String::new();
+        return note_on_image(how, plan, schedule);
     }
     let groups = schedule.levels_of_sections(plan);
-    // A system is reduced through its levels, and the unknowns come back through the same ones.
-    let n_levels = if plan.ring == Ring::Equation { plan.stages.len() / 2 } else { levels_within(plan, 0..plan.stages.len()) };
+    // A system that is reduced comes back through the same levels.
+    let comes_back = plan.ring == Ring::Equation && plan.stages[0].scan_step().is_none() && !plan.has_maps();
+    let n_levels = if comes_back { plan.stages.len() / 2 } else { levels_within(plan, 0..plan.stages.len()) };
+    if n_levels == 0 {
+        return "sections take the levels of one line or system, so that every stage is a launch".into();
+    }
     let (mut left, mut is_short) = (n_levels, false);
     for &(taken, is_merged) in &groups {
         is_short |= is_merged && taken < how.levels.min(left);
@@ -186,6 +191,32 @@ fn note_on_levels(how: SplitAndMerge, axes: Axes, plan: &Plan, schedule: &Schedu
         }
         _ => String::new(),
     }
+}
+
+/// A note on the parts of an image whose merges would meet, so that they are not split, or not in squares.
+fn note_on_image(how: SplitAndMerge, plan: &Plan, schedule: &Schedule) -> String {
+    let is_square = how.scheme == BlockScheme::Square;
+    let [rows, columns] = if is_square { [how.side(); 2] } else { how.sides() };
+    let n_levels = levels_within(plan, 0..plan.stages.len());
+    let n_split: usize = schedule.levels_of_sections(plan).iter().map(|(taken, _)| taken).sum();
+    let [n_squares, n_pairs] = schedule.squares(plan);
+    let mut notes = Vec::new();
+    if n_split == 0 {
+        notes.push(format!("merges would meet in tiles of {rows} × {columns} samples, so that every stage is a launch"));
+    } else if n_split < n_levels {
+        let left = n_levels - n_split;
+        notes.push(format!("the stages of {left} of {n_levels} levels along an axis are launches of their own, as merges would meet"));
+    }
+    if is_square && n_squares < n_pairs && n_split > 0 {
+        let left = n_pairs - n_squares;
+        notes.push(format!(
+            "{left} of {n_pairs} levels take rows and columns one after the other, as merges would meet in squares of {rows} × {columns} samples"
+        ));
+    }
+    if is_square && rows * columns != how.samples() && n_squares > 0 {
+        notes.push(format!("squares have {rows} × {columns} samples, as {} are no square of a power of two", how.samples()));
+    }
+    notes.join("; ")
 }
 
 /// A note on W and on the samples of a tile, where sections that meet a boundary have others than were asked for.

@@ -4,7 +4,7 @@ use super::lane_memory::Memory;
 use super::worker::locked;
 use super::{Backend, DeviceChoice, EngineError, Measured, MeasuredEntry};
 use crate::cpu::{CpuBackend, LoopOrder};
-use crate::gpu::{Device, GpuError, KernelChoice, Prepared, Selection, WeakDevice};
+use crate::gpu::{Device, GpuError, KernelChoice, Prepared, Selection, Uploads, WeakDevice};
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
 use crate::signal::{FileError, memory_limit};
@@ -51,6 +51,7 @@ struct Ready {
     device: Device,
     plan: Arc<Plan>,
     schedule: Arc<Schedule>,
+    uploads: Uploads,
     prepared: Arc<Prepared>,
 }
 
@@ -144,20 +145,26 @@ impl Devices {
         device: &Device,
         plan: &Arc<Plan>,
         schedule: &Arc<Schedule>,
-        precision: Precision,
+        (precision, uploads): (Precision, Uploads),
     ) -> Result<(Arc<Prepared>, bool), EngineError> {
         if let Some(ready) = &self.prepared
             && ready.device.is(device)
             && (&ready.plan, &ready.schedule) == (plan, schedule)
-            && ready.prepared.precision() == precision
+            && (ready.prepared.precision(), ready.uploads) == (precision, uploads)
         {
             return Ok((ready.prepared.clone(), true));
         }
         // The old buffers are freed first, so that a large plan can follow another.
         self.prepared = None;
-        let prepared = Arc::new(device.prepare_in(plan, schedule, KernelChoice::Fast, precision)?);
-        self.prepared = Some(Ready { device: device.clone(), plan: plan.clone(), schedule: schedule.clone(), prepared: prepared.clone() });
+        let prepared = Arc::new(device.prepare_in(plan, schedule, KernelChoice::Fast, precision)?.uploading(uploads));
+        let (device, plan, schedule) = (device.clone(), plan.clone(), schedule.clone());
+        self.prepared = Some(Ready { device, plan, schedule, uploads, prepared: prepared.clone() });
         Ok((prepared, false))
+    }
+
+    /// Frees the plan that was prepared last, so that the next run makes its buffers anew.
+    pub(crate) fn free_buffers(&mut self) {
+        self.prepared = None;
     }
 
     fn device(&mut self, selection: &Selection) -> Result<Device, GpuError> {

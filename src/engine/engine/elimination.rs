@@ -13,7 +13,7 @@ use super::{
 };
 use crate::cpu::CpuBackend;
 use crate::cpu::tridiagonal::{FactoredMatrix, thomas};
-use crate::gpu::{self, Device, KernelChoice, Prepared};
+use crate::gpu::{self, Device, KernelChoice, Prepared, Uploads};
 use crate::plan::{Plan, Precision, ReducedEquation};
 use crate::schedule::Schedule;
 use crate::signal::System;
@@ -288,11 +288,11 @@ impl Elimination {
         let tiles = |lanes: Option<usize>| gpu::estimate(plan, limits, lanes.unwrap_or(usize::MAX)).schedule;
         let schedule = Arc::new(schedule(plan, job.cut, tiles));
         outcome.add_note(&note_on_schedule(job.cut, Axes::Rows, plan, &schedule));
-        let (prepared, was_ready) = devices.prepare(device, plan, &schedule, precision)?;
+        let (prepared, was_ready) = devices.prepare(device, plan, &schedule, (precision, Uploads::Once))?;
         let mut times = Times { prepare_micros: micros(start), warms_up: !was_ready, ..Times::default() };
         outcome.commands = Some(Arc::new(prepared.commands().to_vec()));
         let uploaded = prepared.upload_rows(rows, cancel)?;
-        times.set_run(&prepared.run(cancel)?, uploaded);
+        times.set_run(&prepared, &prepared.run(cancel)?, uploaded);
         let start = Instant::now();
         let x = threads::convert(&prepared.download_double(0..prepared.outputs(), cancel)?, |value| value.re);
         times.add_download(start);

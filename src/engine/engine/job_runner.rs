@@ -9,7 +9,7 @@ use super::preparing::prepared;
 use super::runner::{CaseRunner, MOST_INPUTS};
 use super::{Backend, Computed, Deviation, Devices, EngineError, Job, Outcome, Times, Values};
 use crate::cpu::{self, CpuBackend};
-use crate::gpu::{AdapterInfo, Clock, Rotation, Sample, bench_copy};
+use crate::gpu::{AdapterInfo, Clock, Rotation, Sample, Uploads, bench_copy};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -50,10 +50,21 @@ impl JobRunner {
     /// # Errors
     /// As [`compute`](super::compute).
     pub fn new(job: &Job, rotated: u64, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
+        Self::uploading(job, Uploads::Once, rotated, devices, cancel)
+    }
+
+    /// The same with the samples uploaded to these buffers of a GPU.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn uploading(job: &Job, uploads: Uploads, rotated: u64, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
         let (job, _) = prepared(job, cancel)?;
         devices.count_run();
         let start = Instant::now();
-        let ready = Ready::new(&job, devices)?;
+        let mut ready = Ready { uploads, ..Ready::new(&job, devices)? };
+        if let (Uploads::Both, Backend::Cpu(_)) = (uploads, &ready.backend) {
+            ready.blank.add_note("a CPU uploads nothing, so that uploads to both buffers change nothing");
+        }
         let last = ready.run(devices, start, cancel).inspect_err(|error| {
             if error.is_lost_device() {
                 devices.close(error, false);

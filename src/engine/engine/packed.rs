@@ -75,7 +75,7 @@ fn on_gpu(
     outcome.schedule = Some(Arc::new(schedule.unpacked(words)));
     outcome.commands = Some(Arc::new(prepared.commands().to_vec()));
     let uploaded = prepared.upload_words(&bits.words, cancel)?;
-    outcome.times.set_run(&prepared.run(cancel)?, uploaded);
+    outcome.times.set_run(&prepared, &prepared.run(cancel)?, uploaded);
     let start = Instant::now();
     let values = Values::Bits(prepared.download_words(cancel)?);
     outcome.times.add_download(start);

@@ -62,6 +62,10 @@ pub struct PlotData {
 pub struct Times {
     /// Making pipelines, tables and buffers, once for each plan and device.
     pub prepare_micros: f64,
+    /// Making buffers, as a part of the preparation; 0 on the CPU.
+    pub buffers_micros: f64,
+    /// How many times all samples went to the device; 0 on the CPU.
+    pub n_uploads: usize,
     /// Host to device; 0 on the CPU.
     pub upload_micros: f64,
     /// Every launch.
@@ -77,8 +81,9 @@ pub struct Times {
 }
 
 impl Times {
-    /// Sets the times of a run on a GPU and of the upload before it.
-    pub(super) fn set_run(&mut self, times: &gpu::RunTimes, uploaded: Duration) {
+    /// Sets the times of a run of a prepared plan on a GPU and of the upload before it.
+    pub(super) fn set_run(&mut self, prepared: &gpu::Prepared, times: &gpu::RunTimes, uploaded: Duration) {
+        (self.buffers_micros, self.n_uploads) = (prepared.buffers_micros(), prepared.n_uploads());
         let share = times.wall_micros / times.launch_micros.len() as f64;
         self.launch_micros = times.launch_micros.iter().map(|launch| launch.unwrap_or(share)).collect();
         self.device_clock = times.launch_micros.iter().all(Option::is_some);

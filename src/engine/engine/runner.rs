@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 pub(super) const MOST_INPUTS: u64 = 64;
 
 /// A benchmark case that runs repeatedly.
-pub trait CaseRunner {
+pub trait CaseRunner: Send {
     /// The outcome of the newest run.
     fn outcome(&self) -> &Outcome;
 

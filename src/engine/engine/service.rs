@@ -48,7 +48,7 @@ pub struct Engine {
 impl Engine {
     /// Starts the thread; `notify` is called from it whenever there is something new to see.
     pub fn start(notify: impl Fn() + Send + Sync + 'static) -> Self {
-        threads::start();
+        threads::start(None);
         let store = Store::default();
         let service = Service {
             store: store.clone(),

@@ -44,7 +44,7 @@ impl Device {
             of.push(prepare(of.first())?);
         }
         let scratch = of[0].scratch()?;
-        let expansions = of.iter().map(|prepared| prepared.expansion(&scratch, reals.clone())).collect::<Result<_, _>>()?;
+        let expansions = of.iter().map(|prepared| prepared.expansion(&scratch, Slot::Input, reals.clone())).collect::<Result<_, _>>()?;
         Ok(Inputs { of, reals, scratch, expansions })
     }
 }
@@ -60,7 +60,7 @@ impl Inputs {
     pub fn write(&self, input: usize, values: &[Complex32], cancel: &AtomicBool) -> Result<(), GpuError> {
         let prepared = &self.of[input];
         prepared.check_lanes(values.len())?;
-        prepared.device.write(prepared.slot(Slot::Input), bytemuck::cast_slice(values), cancel)
+        prepared.device.write(prepared.slot(Slot::Input), 0, bytemuck::cast_slice(values), cancel)
     }
 
     /// Writes the real numbers, which reach the device once.
@@ -72,7 +72,7 @@ impl Inputs {
             return Err(GpuError::Length { needed: self.reals.len(), given: values.len() });
         }
         let device = &self.of[0].device;
-        device.write(&self.scratch, bytemuck::cast_slice(values), cancel)?;
+        device.write(&self.scratch, 0, bytemuck::cast_slice(values), cancel)?;
         self.expansions.iter().try_for_each(|expansion| expansion.submit(device))
     }
 

@@ -70,8 +70,9 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: KernelCh
     {
         return Err(LowerError::Range { coef: number(coef, 6) });
     }
-    let mut lowering = Lowering { plan, schedule, limits, kernels, tables: Tables::new(plan), singles: Vec::new(), carrying: Vec::new() };
-    let (mut commands, mut source, mut next, mut result_ring) = (Vec::new(), Slot::Input, 0, plan.ring);
+    let (tables, singles, carrying) = (Tables::new(plan), Vec::new(), Vec::new());
+    let mut lowering = Lowering { plan, schedule, limits, kernels, tables, singles, carrying, written: Vec::new() };
+    let (mut commands, mut source, mut next, mut result_ring) = (Vec::new(), Slot::Input, schedule.uploaded_stages(plan), plan.ring);
     for (index, launch) in schedule.launches.iter().enumerate() {
         // A merge has stages of the split before it.
         let merges = matches!(launch.tile, Tile::Section { section: SectionKind::Merge, .. });
@@ -90,7 +91,8 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: KernelCh
     let Lowering { tables, singles, carrying, .. } = lowering;
     let (launches, singles): (Vec<usize>, Vec<SingleStage<'_>>) = singles.into_iter().unzip();
     for (&index, (kernel, uniforms)) in launches.iter().zip(stage::kernels(&singles)) {
-        (commands[index].kernel, commands[index].uniforms) = (kernel, uniforms);
+        let reads_input = commands[index].kernel.reads_input;
+        (commands[index].kernel, commands[index].uniforms) = (Kernel { reads_input, ..kernel }, uniforms);
     }
     let (Tables { coefs, roots, .. }, ring) = (tables, plan.ring);
     let lanes = plan.lanes + FAMILIES.iter().map(|family| family.scratch_lanes(plan, schedule, limits)).sum::<usize>();
@@ -112,6 +114,8 @@ struct Lowering<'a> {
     singles: Vec<(usize, SingleStage<'a>)>,
     /// Other launches that need all lanes in their sink before they run.
     carrying: Vec<usize>,
+    /// Lanes that launches so far have written.
+    written: Vec<Range<usize>>,
 }
 
 impl Lowering<'_> {
@@ -148,6 +152,9 @@ impl Lowering<'_> {
         if dispatch.carries {
             self.carrying.push(index);
         }
+        let whole = Range { start: 0, end: plan.lanes };
+        let written = if launch.stages.len() == 1 { plan.stages[launch.stages.start].written_ranges() } else { None };
+        self.written.extend(written.unwrap_or_else(|| vec![whole]));
         let command = Command {
             stages: launch.stages.clone(),
             kernel: dispatch.kernel,
@@ -176,15 +183,20 @@ impl Lowering<'_> {
         let carries = self.plan.carries(index);
         let stage = &self.plan.stages[index];
         let may_overlap = launch.tile == Tile::Each && stage::fits_a_workgroup(stage);
+        // What no launch has written still stands in the input, and needs no copy.
+        let read = stage.read_range();
+        let reads_input = query.in_place
+            && self.written.iter().all(|lanes| lanes.end <= read.start || read.end <= lanes.start)
+            && self.singles.len() == number;
         // The global kernel of a schedule of blocks has one buffer for its input and output.
         let has_one_buffer = launch.tile.workgroup().is_some() && stage.writes_its_taps();
         let is_safe = || stage.writes_its_taps() || stage.lifting_step().is_some() || stage.reads_apart() || may_overlap;
-        let in_place = query.in_place && (has_one_buffer || carries && is_safe());
+        let in_place = !reads_input && query.in_place && (has_one_buffer || carries && is_safe());
         let single = SingleStage::new(self.plan, index, launch.tile, in_place, &mut self.tables, self.limits);
         let n_groups = single.n_groups;
         self.singles.push((number, single));
         // The kernel is written when all launches are known.
-        let kernel = Kernel { in_place, ..Kernel::new("stage", "stage.wgsl", self.plan.ring, ()) };
+        let kernel = Kernel { in_place, reads_input, ..Kernel::new("stage", "stage.wgsl", self.plan.ring, ()) };
         Ok(KernelDispatch { n_groups, ..KernelDispatch::of(kernel, []) })
     }
 

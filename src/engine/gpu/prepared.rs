@@ -3,6 +3,7 @@
 //! Launches only read the input buffer, so that a run can be repeated; they write two further buffers alternately.
 
 use super::bindings::{Bindings, TableBuffers};
+use super::buffers::{Slots, Target, Uploads};
 use super::command::{Command, LaneCopy, Lowered, Slot, folded_groups};
 use super::device::Device;
 use super::error::GpuError;
@@ -48,7 +49,11 @@ pub struct Prepared {
     pub(super) result: Slot,
     commands: Vec<ReadyCommand>,
     lowered: Vec<Command>,
-    slots: [Option<wgpu::Buffer>; 3],
+    pub(super) slots: Slots,
+    pub(super) buffers_micros: f64,
+    /// The buffers that an upload fills, by [`Uploads`].
+    pub(super) targets: [Vec<Target>; 2],
+    pub(super) uploads: Uploads,
     has_run: AtomicBool,
 }
 
@@ -163,17 +168,7 @@ impl Device {
     }
 
     fn prepare_lowered(&self, plan: &Plan, lowered: Lowered, other: Option<&Prepared>) -> Result<Prepared, GpuError> {
-        let used = |slot| slot == Slot::Input || lowered.commands.iter().any(|command| command.sink == slot);
-        let bytes = ((lowered.lanes * lowered.precision.bytes_per_lane(plan.ring)) as u64).next_multiple_of(16);
-        let allocate = |slot| {
-            let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
-            used(slot).then(|| self.buffer("a buffer of all lanes", bytes, usage)).transpose()
-        };
-        let shared = |slot: Slot| match other {
-            Some(other) => Ok(other.slots[slot as usize].clone()),
-            None => allocate(slot),
-        };
-        let slots = [allocate(Slot::Input)?, shared(Slot::Ping)?, shared(Slot::Pong)?];
+        let (slots, buffers_micros) = self.make_buffers(plan, &lowered, other)?;
         let tables = TableBuffers::new(self, &lowered)?;
         let (pipelines, copy_pipeline) = self.pipelines_of(&lowered.commands)?;
         self.guarded(|| {
@@ -219,6 +214,9 @@ impl Device {
                 result: lowered.result,
                 commands,
                 slots,
+                buffers_micros,
+                targets: [Uploads::Once, Uploads::Both].map(|uploads| lowered.targets(plan, uploads)),
+                uploads: Uploads::Once,
                 lowered: lowered.commands,
                 has_run: AtomicBool::new(false),
             })
@@ -330,7 +328,8 @@ impl Prepared {
     pub(super) fn scratch(&self) -> Result<wgpu::Buffer, GpuError> {
         let bytes = (self.inputs * self.bytes_per_lane() / 2).next_multiple_of(16) as u64;
         let new = || self.device.buffer("a buffer of real numbers", bytes, BufferUsages::STORAGE | BufferUsages::COPY_DST);
-        self.slots[1].clone().map_or_else(new, Ok)
+        // A second upload fills that buffer.
+        self.slots[1].clone().filter(|_| self.targets().len() == 1).map_or_else(new, Ok)
     }
 
     /// The end of the submission that begins with command `first`.

@@ -98,7 +98,10 @@ impl Prepared {
     /// Writes all inputs as the lanes hold them.
     fn upload_lanes<L: Pod>(&self, values: &[L], cancel: &AtomicBool) -> Result<Duration, GpuError> {
         self.check_length(values.len())?;
-        self.timed(|| self.device.write(self.slot(Slot::Input), bytemuck::cast_slice(values), cancel))
+        let write = |&(slot, lane): &(Slot, usize)| {
+            self.device.write(self.slot(slot), (lane * size_of::<L>()) as u64, bytemuck::cast_slice(values), cancel)
+        };
+        self.timed(|| self.targets().iter().try_for_each(write))
     }
 
     /// Writes real numbers in the precision of the lanes.
@@ -107,9 +110,11 @@ impl Prepared {
         match self.ring {
             Ring::Complex => self.timed(|| {
                 let scratch = self.scratch()?;
-                self.device.write(&scratch, bytemuck::cast_slice(values), cancel)?;
-                self.expansion(&scratch, 0..values.len())?.submit(&self.device)?;
-                self.device.guarded(|| self.device.wait())
+                self.targets().iter().try_for_each(|&(slot, lane)| {
+                    self.device.write(&scratch, 0, bytemuck::cast_slice(values), cancel)?;
+                    self.expansion(&scratch, slot, lane..lane + values.len())?.submit(&self.device)?;
+                    self.device.guarded(|| self.device.wait())
+                })
             }),
             _ => self.upload_lanes(values, cancel),
         }
@@ -257,10 +262,10 @@ impl Prepared {
         Ok(values)
     }
 
-    /// What makes the complex lanes of the input of real numbers in `scratch`, for these lanes.
-    pub(super) fn expansion(&self, scratch: &wgpu::Buffer, lanes: Range<usize>) -> Result<Expansion, GpuError> {
+    /// What makes complex lanes of a buffer of the real numbers in `scratch`.
+    pub(super) fn expansion(&self, scratch: &wgpu::Buffer, to: Slot, lanes: Range<usize>) -> Result<Expansion, GpuError> {
         let (device, launch) = (&self.device, [lanes.len() as u32, lanes.start as u32]);
-        let bindings = Bindings::simple(device, [scratch, self.slot(Slot::Input)], [&[]; 2], bytemuck::bytes_of(&launch))?;
+        let bindings = Bindings::simple(device, [scratch, self.slot(to)], [&[]; 2], bytemuck::bytes_of(&launch))?;
         let pipeline = device.guarded(|| Ok(device.pipelines().get(device.wgpu(), &expand(self.precision))))?;
         Ok(Expansion { bindings, pipeline, groups: folded_groups(lanes.len().div_ceil(256), device.limits().max_groups) })
     }
@@ -282,12 +287,12 @@ impl Prepared {
 }
 
 impl Device {
-    /// Writes a buffer from its beginning.
-    pub(super) fn write(&self, buffer: &wgpu::Buffer, bytes: &[u8], cancel: &AtomicBool) -> Result<(), GpuError> {
+    /// Writes a part of a buffer, from byte `offset` on.
+    pub(super) fn write(&self, buffer: &wgpu::Buffer, offset: u64, bytes: &[u8], cancel: &AtomicBool) -> Result<(), GpuError> {
         self.guarded(|| {
             for (index, chunk) in bytes.chunks(CHUNK).enumerate() {
                 check(cancel)?;
-                self.queue().write_buffer(buffer, (index * CHUNK) as u64, chunk);
+                self.queue().write_buffer(buffer, offset + (index * CHUNK) as u64, chunk);
                 self.queue().submit([]);
                 // Waiting here bounds what is under way to one chunk.
                 self.wait()?;

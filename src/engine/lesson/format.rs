@@ -1,5 +1,6 @@
 //! The format of a lesson: a TOML head between lines of +++, and steps of Markdown with fenced blocks of TOML.
 
+use super::listings::with_listings;
 use super::state::Keys;
 use super::text::blocks;
 use super::{Check, Head, LessonError, Question, Step};
@@ -97,7 +98,7 @@ fn is_open(text: &str) -> bool {
 }
 
 fn step(raw: RawStep, keys: &mut Keys) -> Result<Step, At> {
-    let text = raw.text.trim().to_owned();
+    let text = with_listings(raw.text.trim()).map_err(|reason| (raw.line, reason))?;
     let n_words = words(&text);
     if words(&raw.title) > MOST_WORDS_OF_A_TITLE {
         return Err((raw.line, format!("the title has {} words, and {MOST_WORDS_OF_A_TITLE} are the most", words(&raw.title))));
@@ -191,6 +192,7 @@ mod tests {
         assert!(error("## One two three four five six seven\nText.\n").contains("7 words"));
         assert!(error("## One\n").contains("no text"));
         assert!(error("").contains("no step"));
+        assert!(error("## One\nText.\n\n```listing none.cu\n```\n").contains("no listing 'none.cu': take global.cu"));
         let orderless = error("## One\nText.\n```state\ntransform = \"walsh\"\norder = \"upside down\"\n```\n");
         assert!(orderless.contains("line 12: order") && !orderless.contains('\n'), "{orderless}");
     }

@@ -185,8 +185,13 @@ mod tests {
 
     fn record() -> Arc<Record> {
         let lines = vec![SweepLine::new("walsh", DeviceChoice::Cpu, vec![Shape::line(8)])];
-        let sweep =
-            Sweep { name: "first".into(), experiment: None, lines, settings: SweepSettings { repeat: 1, ..SweepSettings::default() } };
+        let sweep = Sweep {
+            name: "first".into(),
+            experiment: None,
+            differences: Vec::new(),
+            lines,
+            settings: SweepSettings { repeat: 1, ..SweepSettings::default() },
+        };
         Arc::new(run(&sweep, &mut Devices::default(), &mut |_, _| {}, &AtomicBool::new(false)))
     }
 

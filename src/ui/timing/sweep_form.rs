@@ -127,7 +127,13 @@ impl SweepForm {
             }
         }
         let budget_secs = self.has_budget.then_some(self.budget_secs);
-        Sweep { name: self.transforms.join(", "), experiment: None, lines, settings: SweepSettings { budget_secs, ..self.settings } }
+        Sweep {
+            name: self.transforms.join(", "),
+            experiment: None,
+            differences: Vec::new(),
+            lines,
+            settings: SweepSettings { budget_secs, ..self.settings },
+        }
     }
 
     /// Shows the choices; returns whether the user starts the sweep.

@@ -201,7 +201,7 @@ fn experiments_are_listed_and_repeated() {
     for (name, words) in
         [("table.csv", "\"Xeon X5650, Gflop/s: paper\""), ("table.svg", "<svg"), ("table.tikz", "tikzpicture"), ("table.txt", "Table 2: ")]
     {
-        let call = format!("bench --record li.json --with li.json --table {name}");
+        let call = format!("bench --record li.json --with li.json --with li.json --table {name}");
         assert!(papillon(&folder, &call).status.success() && String::from_utf8(read(&folder, name)).unwrap().contains(words), "{name}");
     }
     assert!(refused(&folder, "bench -t dft --sizes 8 --table table.tex", 2).contains("--experiment"));

@@ -47,6 +47,38 @@ fn the_accesses_of_a_subgroup_are_listed_and_drawn() {
 }
 
 #[test]
+fn tiles_lie_over_an_image_and_data_travel_between_host_and_device() {
+    let folder = TempDir::new().unwrap();
+    let drawn = |options: &str| {
+        done(&folder, &format!("memory {options} -o drawing.svg"));
+        std::fs::read_to_string(folder.path().join("drawing.svg")).unwrap()
+    };
+    // Figure 10: flat blocks for the rows and upright ones for the columns; flat ones for both.
+    let upright = drawn("-t cdf97-2 -a direct -n 32x32 --levels 1 --schedule stages --scheme row-column --on-image");
+    assert!(upright.contains("Launch 1: 1 × 31 pixels") && upright.contains("Launch 5: 31 × 1 pixels"), "{upright}");
+    let flat = drawn("-t cdf97-2 -a direct -n 32x32 --levels 1 --schedule stages --scheme rows --on-image --launch 5");
+    assert!(flat.contains("Launch 5: 1 × 32 pixels") && !flat.contains("Launch 1"), "{flat}");
+    // Figure 11, to the right: a split, and a merge for each axis.
+    let square = drawn("-t cdf97-2 -a split-merge -n 64x64 --levels 1 --threads 1 --scheme square --on-image");
+    for launch in ["Launch 1: split, 16 × 16 pixels", "Launch 2: merge, 16 × 7 pixels", "Launch 3: merge, 7 × 16 pixels"] {
+        assert!(square.contains(launch), "{launch}: {square}");
+    }
+    let travels = drawn("-t walsh -a cooley-tukey -n 1024 --schedule stages --host-device");
+    for text in ["Host", "upload, ", "download, ", "1 024 values", "distance 512"] {
+        assert!(travels.contains(text), "{text}: {travels}");
+    }
+    for (options, says) in [
+        ("-t walsh -n 64 --on-image -o x.svg", "--on-image takes a transform of images"),
+        ("-t cdf97-2 -n 64x64 --on-image", "the drawing needs a file"),
+        ("-t cdf97-2 -a direct -n 32x32 --on-image --launch 99 -o x.svg", "--launch 99 is not among"),
+    ] {
+        let output = papillon(&folder, &format!("memory {options}"));
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && error.contains(says), "{options}: {error}");
+    }
+}
+
+#[test]
 fn padding_spares_a_transposition_its_conflicts() {
     let folder = TempDir::new().unwrap();
     let passes = |pitch: &str| {

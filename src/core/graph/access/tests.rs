@@ -198,3 +198,58 @@ fn numbers_below_segments_do_not_meet() {
         assert!(pair[1].0 - pair[0].0 > pair[0].1 as f32 * 6.5, "{pair:?}");
     }
 }
+
+#[test]
+fn a_merge_is_a_band_around_every_border() {
+    let build = transform("cdf97-2").unwrap().algorithm("direct").unwrap().plan_fn().unwrap();
+    let plan = build(Shape { rows: 32, columns: 32 }, Parameters { levels: Some(1), ..Parameters::default() }).unwrap();
+    let how = SplitAndMerge { levels: 1, threads: ThreadsPerSample::One, scheme: BlockScheme::Square, ..SplitAndMerge::default() };
+    let schedule = Schedule::split_and_merge(&plan, how);
+    let rects: Vec<Vec<TileRect>> = schedule.launches.iter().map(|launch| tile_rects(&plan, launch, [32, 32])).collect();
+    // Figure 11, to the right: four squares, then the columns around the border between them, then the rows. The last of the four steps leaves
+    // samples −4 to 2 from the border.
+    assert_eq!(rects.iter().map(Vec::len).collect::<Vec<_>>(), [4, 2, 2, 0]);
+    assert_eq!(rects[0][3].owned, [16..32, 16..32]);
+    assert_eq!([&rects[1][0].owned, &rects[2][1].owned], [&[0..16, 12..19], &[12..19, 16..32]]);
+    let panels = rects.into_iter().take(3).map(|tiles| TilesPanel { title: "tiles".into(), tiles }).collect::<Vec<_>>();
+    let figure = tiles_figure(&panels, [32, 32], 600.0, "three launches".into());
+    let frames = figure.marks.iter().filter(|mark| matches!(mark, Mark::Frame { .. })).count();
+    assert_eq!(frames, 3 + 4 + 2 + 2, "the image three times, and its tiles");
+}
+
+#[test]
+fn a_block_of_a_row_or_of_a_column_lies_over_it() {
+    let build = transform("cdf97-2").unwrap().algorithm("direct").unwrap().plan_fn().unwrap();
+    let plan = build(Shape { rows: 32, columns: 32 }, Parameters { levels: Some(1), ..Parameters::default() }).unwrap();
+    let schedule = Schedule::by_stage_in(&plan, BlockScheme::RowColumn);
+    let of = |launch: usize| tile_rects(&plan, &schedule.launches[launch], [32, 32]);
+    // Figure 10, to the left: the even samples of a row, and of a column.
+    assert_eq!((of(1).len(), of(1)[5].owned.clone()), (32, [5..6, 0..31]));
+    assert_eq!((of(5).len(), of(5)[5].owned.clone()), (32, [0..31, 5..6]));
+}
+
+#[test]
+fn a_host_and_a_device_are_drawn_with_all_times() {
+    let run = |n: usize| HostDevice {
+        device: "a GPU".into(),
+        values: ["64 values".into(), "what is shown".into()],
+        transfer_micros: [10.0, 20.0],
+        launches: (1..=n).map(|k| (format!("stage {k}"), k as f64)).collect(),
+    };
+    let texts = |run: &HostDevice| {
+        let marks = host_device_figure(run, [700.0, 240.0]).marks;
+        let text = |mark: Mark| if let Mark::Text { text, .. } = mark { Some(text) } else { None };
+        marks.into_iter().filter_map(text).collect::<Vec<_>>()
+    };
+    let few = texts(&run(3));
+    for text in ["Host", "a GPU", "upload, 10 µs", "download, 20 µs", "64 values", "stage 3"] {
+        assert!(few.iter().any(|other| other == text), "{text}: {few:?}");
+    }
+    // What has no room is one bar: 1 + 2 + … + 30 µs are there all the same.
+    let many = texts(&run(30));
+    let more = many.iter().position(|text| text.ends_with(" more")).expect("not all fit");
+    let shown = many.iter().filter(|text| text.starts_with("stage ")).count();
+    let rest: usize = (shown + 1..=30).sum();
+    assert_eq!(many[more], format!("{} more", 30 - shown));
+    assert_eq!(many[more + 1], crate::numerals::duration(rest as f64));
+}

@@ -1,7 +1,7 @@
 //! The tiles of a launch over an image, with the halos that they read and the margins that a split leaves to the merge.
 
 use crate::plan::{Plan, Stage};
-use crate::schedule::{Launch, SectionKind, Tile, TileGrid};
+use crate::schedule::{Launch, Schedule, SectionKind, Tile, TileGrid, section_runs};
 use std::ops::Range;
 
 /// More tiles are not listed.
@@ -20,12 +20,13 @@ pub struct TileRect {
     pub margin: [usize; 2],
 }
 
-/// The tiles of a launch over an image of `rows` × `columns` lanes; none where the lanes of a tile do not form a rectangle.
+/// The tiles of a launch, or what a merge computes between tiles, over an image of `rows` × `columns` lanes; none where the lanes of a tile do not form a rectangle.
 pub fn tile_rects(plan: &Plan, launch: &Launch, [rows, columns]: [usize; 2]) -> Vec<TileRect> {
     let plain = |height: usize, width: usize| grid_rects([rows, columns], [1, height], width, [0, 0], [0, 0]);
     match launch.tile {
         Tile::Overlapped { grid, halo } => of_grid(grid, [rows, columns], halo, [0, 0]),
         Tile::Section { section: SectionKind::Split, grid, .. } => of_grid(grid, [rows, columns], [0, 0], grid.margin),
+        Tile::Section { section: SectionKind::Merge, grid, .. } => borders(plan, launch, grid, [rows, columns]),
         Tile::Patch { positions, lines } => patches(&plan.stages[launch.stages.start], [positions, lines], [rows, columns]),
         Tile::Block { lanes } | Tile::BlockBy { lanes, .. } | Tile::Spread { lanes } | Tile::Cone { lanes } | Tile::Partition { lanes } => {
             if lanes >= columns && lanes.is_multiple_of(columns) {
@@ -41,6 +42,27 @@ pub fn tile_rects(plan: &Plan, launch: &Launch, [rows, columns]: [usize; 2]) -> 
         Tile::Strided { points, stride: 1, lines } if points == columns => plain(lines.min(rows), columns),
         _ => Vec::new(),
     }
+}
+
+/// What a merge computes around the borders of tiles along its axis: the samples of all its steps behind each tile but the last.
+fn borders(plan: &Plan, launch: &Launch, grid: TileGrid, image: [usize; 2]) -> Vec<TileRect> {
+    let Tile::Section { memory, threads, .. } = launch.tile else { return Vec::new() };
+    let split = Tile::Section { section: SectionKind::Split, grid, memory, threads };
+    let schedule = Schedule { launches: vec![Launch { stages: launch.stages.clone(), tile: split }] };
+    let Some(run) = section_runs(plan, &schedule).into_iter().next() else { return Vec::new() };
+    let stage = &plan.stages[launch.stages.start];
+    let (axis, pixels) = if stage.is_across() { (0, stage.read.step / image[1]) } else { (1, stage.read.step) };
+    let spans = || (0..run.steps.len()).filter(|&step| run.merged(step) > 0).map(|step| run.span(step));
+    let (first, last) = (spans().map(|[first, _]| first).min().unwrap_or(0), spans().map(|[_, last]| last).max().unwrap_or(-1));
+    let around = |tile: TileRect| {
+        let at = tile.owned[axis].start as i64;
+        let end = |sample: i64| (at + sample * pixels as i64).clamp(0, image[axis] as i64) as usize;
+        let mut owned = tile.owned.clone();
+        owned[axis] = end(first)..end(last + 1);
+        TileRect { tile: tile.tile, read: owned.clone(), owned, margin: [0, 0] }
+    };
+    let tiles = of_grid(grid, image, [0, 0], [0, 0]);
+    tiles.into_iter().filter(|tile| tile.owned[axis].start > 0).map(around).collect()
 }
 
 /// The workgroups of a stage that take `positions` butterflies of `lines` lines each: the boxes around what they write, and around what they read.

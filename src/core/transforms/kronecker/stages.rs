@@ -14,6 +14,21 @@ pub(crate) fn cooley_tukey(n: usize, base: Base) -> Vec<Stage> {
     steps_down(n).map(|distance| KroneckerStage { base: base.0.map(Coef::Real), distance, lanes: n }.stage()).collect()
 }
 
+/// In place on N lanes from `first` on, pairs 1 lane apart first and N/2 last: D. B. Gajić, R. S. Stanković 2012, Algorithm 1.
+pub(crate) fn upward(n: usize, base: Base, first: usize) -> Vec<Stage> {
+    let mut stages = cooley_tukey(n, base);
+    stages.reverse();
+    let placed = |stage: Stage| Stage {
+        // The loop over rows of a batch goes outside.
+        outer: Loop::ONCE,
+        group: stage.outer,
+        read: ReadPattern { base: first, ..stage.read },
+        write: WritePattern { first, ..stage.write },
+        ..stage
+    };
+    stages.into_iter().map(placed).collect()
+}
+
 /// Constant geometry: every step reads 2t and 2t + 1, and the order of the result decides where it writes.
 ///
 /// Natural: t and t + N/2 in every step. Dyadic, the indices bit-reversed: a pair `step` lanes apart, N/2 down to 1 (the paper's equations 3 and 4).

@@ -4,7 +4,8 @@
 //! wavelets (1992); F. Argüello et al. 2012, equations 11 and 12, Figures 5 and 7, Table 5.
 
 use super::super::{PacketOrder, Shape};
-use crate::plan::{Direction, Extension, FilterStep, Stage, half_exchange, halved};
+use super::axes::{self, AxisLines, Columns};
+use crate::plan::{Direction, Extension, FilterStep, Stage, half_exchange};
 use std::f64::consts::SQRT_2;
 
 /// √3.
@@ -30,28 +31,12 @@ pub(super) enum Filters {
     Cdf97(Extension),
 }
 
-/// Signals with an even number of samples, `stride` lanes apart, that a level halves.
-#[derive(Debug, Clone, Copy)]
-struct StridedSignals {
-    samples: usize,
-    stride: usize,
-    n_lines: usize,
-    line_stride: usize,
-}
-
-/// All levels of a line or an image: each halves the low-pass part along x and then along y. The inverse runs them in reverse.
-pub(super) fn pyramid(image: Shape, filters: Filters, levels: u32, direction: Direction) -> Vec<Stage> {
-    let is_image = image.rows > 1 && image.columns > 1;
-    let mut halvings = Vec::new();
-    for level in 0..levels {
-        let [rows, columns] = [image.rows, image.columns].map(|n| halved(n, level));
-        let along_x = StridedSignals { samples: columns, stride: 1, n_lines: rows, line_stride: image.columns };
-        let along_y = StridedSignals { samples: rows, stride: image.columns, n_lines: columns, line_stride: 1 };
-        for (axis, lines) in [(" x", along_x), (" y", along_y)].into_iter().filter(|(_, lines)| lines.samples > 1) {
-            halvings.push(lines.halving(filters, &format!("level {}{}", level + 1, if is_image { axis } else { "" }), direction));
-        }
-    }
-    in_direction(halvings, direction)
+/// All levels of a line or an image: each halves the low-pass part along x and along y. The inverse runs them in reverse.
+pub(super) fn pyramid(image: Shape, filters: Filters, levels: u32, columns: Columns, direction: Direction) -> Vec<Stage> {
+    let halvings = axes::levels(image, levels, columns, direction, |level, axis, lines| {
+        vec![lines.halving(filters, format!("level {} {axis}", level + 1).trim_end(), direction)]
+    });
+    axes::in_direction(halvings, direction)
 }
 
 /// The full tree of D4 packets: every level halves every block. For frequency order, a stage then swaps the halves of every second block.
@@ -59,24 +44,17 @@ pub(super) fn packets(n: usize, levels: u32, order: PacketOrder, direction: Dire
     let mut steps = Vec::new();
     for level in 0..levels {
         let samples = n >> level;
-        let lines = StridedSignals { samples, stride: 1, n_lines: 1 << level, line_stride: samples };
+        let lines = AxisLines { samples, stride: 1, n_lines: 1 << level, line_stride: samples };
         steps.push(lines.halving(Filters::D4, &format!("level {}", level + 1), direction));
         if order == PacketOrder::Frequency && level > 0 {
             steps.push(vec![half_exchange(samples, 1 << (level - 1))]);
         }
     }
-    in_direction(steps, direction)
+    axes::in_direction(steps, direction)
 }
 
-fn in_direction(mut steps: Vec<Vec<Stage>>, direction: Direction) -> Vec<Stage> {
-    if direction == Direction::Inverse {
-        steps.reverse();
-    }
-    steps.concat()
-}
-
-impl StridedSignals {
-    /// From every line to its low half and, behind it, its high half; or back.
+impl AxisLines {
+    /// From every line of an even number of samples to its low half and, behind it, its high half; or back.
     fn halving(self, filters: Filters, label: &str, direction: Direction) -> Vec<Stage> {
         let Self { samples, stride: spacing, n_lines, line_stride } = self;
         let (first, coefs) = match direction {

@@ -4,9 +4,10 @@
 //! A step that reads only the half that it does not write is undone by the same step with opposite signs, under every boundary extension.
 
 use super::super::{Boundary, Shape};
+use super::axes::{self, AxisLines, Columns};
 use super::filter_bank::SQRT_3;
 use crate::plan::shapes::{copies, every_lane};
-use crate::plan::{Direction, Extension, LiftingStep, Loop, PyramidLayout, Stage, WritePattern, halved};
+use crate::plan::{Direction, Extension, LiftingStep, Loop, PyramidLayout, Stage, WritePattern};
 use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
 /// Which samples of a level a step changes.
@@ -80,34 +81,29 @@ struct StridedSignals {
     lines: Loop,
 }
 
-/// All levels in place, each along x and then along y, and the permutation to the Mallat layout; the inverse goes back.
-pub(super) fn stages(image: Shape, scheme: &Scheme, pyramid: PyramidLayout) -> Vec<Stage> {
-    let mut stages = Vec::new();
-    for level in 0..pyramid.levels {
-        let step = 1 << level;
-        let (rows, columns) = (halved(image.rows, level), halved(image.columns, level));
-        let along_x = StridedSignals { samples: columns, stride: step, lines: copies(rows, step * image.columns, step * image.columns) };
-        let along_y = StridedSignals { samples: rows, stride: step * image.columns, lines: copies(columns, step, step) };
-        for (axis, lines) in [("x", along_x), ("y", along_y)].into_iter().filter(|(_, lines)| lines.samples > 1) {
-            let axis = if image.rows > 1 && image.columns > 1 { axis } else { "" };
-            stages.extend(scheme.steps.iter().map(|step| {
-                let label = [&format!("level {}", level + 1), step.name, axis].join(" ").trim_end().into();
-                step.on(lines, scheme.boundary, pyramid.direction).stage(label)
-            }));
-        }
-    }
+/// All levels in place, each along x and along y, and the permutation to the Mallat layout; the inverse goes back.
+pub(super) fn stages(image: Shape, scheme: &Scheme, pyramid: PyramidLayout, columns: Columns) -> Vec<Stage> {
+    let mut stages = axes::levels(image, pyramid.levels, columns, pyramid.direction, |level, axis, lines| {
+        let AxisLines { samples, stride, n_lines, line_stride } = lines;
+        // A level finds its samples where the one before has left them.
+        let [stride, line_stride] = [stride, line_stride].map(|lanes| lanes << level);
+        let lines = StridedSignals { samples, stride, lines: copies(n_lines, line_stride, line_stride) };
+        let step = |step: &Step| {
+            let label = [&format!("level {}", level + 1), step.name, axis].join(" ").trim_end().into();
+            vec![step.on(lines, scheme.boundary, pyramid.direction).stage(label)]
+        };
+        scheme.steps.iter().map(step).collect()
+    });
     let label = if pyramid.direction == Direction::Forward { "coarsest first" } else { "pyramid in place" };
     // The permutation of two samples, or of none, moves nothing.
     let moves = pyramid.levels > 0 && image.len() > 2;
-    stages.extend(moves.then(|| Stage {
+    let permutation = || Stage {
         label: label.into(),
         write: WritePattern { pyramid: Some(pyramid), ..WritePattern::IN_ORDER },
         ..every_lane(image.len())
-    }));
-    if pyramid.direction == Direction::Inverse {
-        stages.reverse();
-    }
-    stages
+    };
+    stages.extend(moves.then(|| vec![permutation()]));
+    axes::in_direction(stages, pyramid.direction)
 }
 
 impl Step {

@@ -3,7 +3,7 @@
 //! The paper counts the time of its kernels alone; the permutation that puts the coarsest first is a launch of ours that the paper leaves out, and is counted.
 
 use super::super::quantity::PlotQuantity;
-use super::super::{SweepData, SweepLine, TimedPart};
+use super::super::{BufferTime, SweepData, SweepLine, TimedPart};
 use super::{CellQuantity, Claim, Experiment, LineName, Measure, Paper, PaperColumn, PaperRow, PaperTable, Pick};
 use crate::engine::{Cut, DeviceChoice};
 use crate::schedule::{BlockScheme, SectionMemory, SplitAndMerge, ThreadsPerSample};
@@ -65,9 +65,11 @@ fn experiment(name: &str, place: &str, title: &str, lines: Vec<SweepLine>, table
         title: title.into(),
         about: "Beside the time of each row stand those of the paper, on its three cards.".into(),
         data: SweepData::Noise,
+        buffers: BufferTime::Once,
         lines,
         exponents: vec![20],
         square: false,
+        rows: None,
         every_adapter: false,
         plot: PlotQuantity::Time,
         against: 0,
@@ -166,16 +168,19 @@ fn table_2() -> Experiment {
     let (more_lines, more_rows) = sections_rows(&printed, reduction);
     lines.extend(more_lines);
     rows.extend(more_rows);
-    lines.extend([blocks(), other_solver("parallel cyclic reduction"), other_solver("recursive doubling")]);
-    rows.extend(
-        ["blocks of a row each (ours)", "parallel cyclic reduction (ours)", "recursive doubling (ours)"]
-            .into_iter()
-            .zip(6..)
-            .map(|(name, line)| row([name, "", "", "", ""], line, "")),
-    );
+    lines.push(blocks());
+    rows.push(row(["blocks of a row each (ours)", "", "", "", ""], 6, ""));
+    let split = sections(4, Workgroup, Half, 0);
+    for name in ["parallel cyclic reduction", "recursive doubling"] {
+        for (how, [l, split, merge, t], cut) in [("direct", [""; 4], Cut::Stages), ("SM", ["4", "Shared", "Shared", "1/2"], split)] {
+            rows.push(row([&format!("{name}, {how} (ours)"), l, split, merge, t], lines.len(), ""));
+            lines.push(other_solver(name, how, cut));
+        }
+    }
     let table = PaperTable { names: texts(PARAMETERS), columns: cards(&CARDS, Some(0)), rows };
     let best = "shared memory and T = 1/2 are the best row: 3.10, 2.32 and 2.50 × as fast as direct with T = 1";
-    let claims = vec![speed_up(best.into(), 3, 0, Pick::At(20))];
+    let applies = "the method is applicable to recursive doubling (section 2, without a time)";
+    let claims = vec![speed_up(best.into(), 3, 0, Pick::At(20)), speed_up(applies.into(), 10, 9, Pick::At(20))];
     Experiment { claims, ..experiment("table-2", "Table 2", "Cyclic reduction of 2^20 equations, over merge and T", lines, table) }
 }
 
@@ -185,8 +190,8 @@ fn blocks() -> SweepLine {
 }
 
 /// A solver that Section 2 names beside cyclic reduction and the paper does not measure.
-fn other_solver(name: &str) -> SweepLine {
-    SweepLine { parameters: Parameters::default(), ..line(name, "tridiagonal", &name.replace(' ', "-"), 0, Cut::Tiles) }
+fn other_solver(name: &str, how: &str, cut: Cut) -> SweepLine {
+    SweepLine { parameters: Parameters::default(), ..line(format!("{name}, {how}"), "tridiagonal", &name.replace(' ', "-"), 0, cut) }
 }
 
 /// The widths W of Table 3, with the times of the wavelet and of the system.
@@ -285,16 +290,25 @@ fn table_5() -> Experiment {
         ("D4, FBS, 1 level", "d4-2", bank, 1, ["", "4.41", "3.77"]),
         ("D4, LS, 1 level", "d4-2", lifting, 1, ["", "8.05", "6.02"]),
     ];
-    let lines = parts.map(|(label, transform, algorithm, levels, _)| line(label, transform, algorithm, levels, cut)).into();
-    let rows =
-        parts.iter().enumerate().map(|(index, (label, .., printed))| PaperRow { printed: texts(*printed), ..row([label], index, "") });
+    let mut lines: Vec<SweepLine> =
+        parts.map(|(label, transform, algorithm, levels, _)| line(label, transform, algorithm, levels, cut)).into();
+    let mut rows: Vec<PaperRow> = (parts.iter().enumerate())
+        .map(|(index, (label, .., printed))| PaperRow { printed: texts(*printed), ..row([label], index, "") })
+        .collect();
+    for (label, algorithm) in [("FBS", "filter-bank-transposed"), ("LS", "transposed")] {
+        let label = format!("D4, {label}, 1 level, as [18] with a transpose (ours)");
+        rows.push(row([&label], lines.len(), ""));
+        lines.push(line(label, "d4-2", algorithm, 1, Cut::Stages));
+    }
     let columns = cards(&["[17], 7800 GTX", "[18], C870", "SM, 8800 GTS"], None);
-    let table = PaperTable { names: texts(["Wavelet"]), columns, rows: rows.collect() };
+    let table = PaperTable { names: texts(["Wavelet"]), columns, rows };
     let claims = vec![
         speed_up("the filter bank of D4 takes less time than its lifting: 1.13 × at 5 levels".into(), 0, 1, Pick::Largest),
         speed_up("lifting of (9,7) takes less time than its filter bank: 1.12 ×".into(), 3, 2, Pick::Largest),
+        speed_up("split and merge takes less time than a transpose between rows and columns: 1.17 × (FBS)".into(), 4, 6, Pick::Largest),
+        speed_up("split and merge takes less time than a transpose between rows and columns: 1.34 × (LS)".into(), 5, 7, Pick::Largest),
     ];
-    let about = "By split and merge, one level a section. The cards of the three papers differ.";
+    let about = "By split and merge, one level a section, and as [18] has it: rows, transpose, rows, a launch a step. The cards of the three papers differ.";
     Experiment {
         square: true,
         exponents: vec![11],

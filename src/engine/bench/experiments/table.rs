@@ -66,6 +66,12 @@ pub enum CellQuantity {
     Total,
     /// 10^9 operations a second.
     Rate,
+    /// Products of the definition, N² for a row of N values.
+    DefinitionProducts,
+    /// Sums of the definition, N·(N − 1) for a row of N values.
+    DefinitionSums,
+    /// N·log2 N, the order of what a fast algorithm takes.
+    FastOrder,
     /// How many times as fast as another line.
     Faster,
     /// How many times as long as another line.
@@ -79,6 +85,7 @@ impl CellQuantity {
             Self::Kernels | Self::Transfers | Self::Total => "ms",
             Self::Row => "µs",
             Self::Rate => "Gflop/s",
+            Self::DefinitionProducts | Self::DefinitionSums | Self::FastOrder => "operations",
             Self::Faster | Self::Slower => "×",
         }
     }
@@ -105,6 +112,7 @@ pub(crate) fn printed_curves(experiment: &Experiment) -> Vec<PrintedNumbers> {
             CellQuantity::Kernels | CellQuantity::Transfers | CellQuantity::Total => PrintedUnit::Milliseconds,
             CellQuantity::Rate => PrintedUnit::GflopPerSec,
             CellQuantity::Row | CellQuantity::Faster | CellQuantity::Slower => continue,
+            CellQuantity::DefinitionProducts | CellQuantity::DefinitionSums | CellQuantity::FastOrder => continue,
         };
         let part = if column.shows == CellQuantity::Total { TimedPart::Total } else { TimedPart::Kernels };
         for row in &table.rows {

@@ -6,6 +6,7 @@ use crate::engine::DeviceChoice;
 
 pub(crate) fn measurement(line: usize, columns: usize, micros: f64) -> Measurement {
     let run = |total: f64| RunTimes {
+        buffers: 0.0,
         upload: rounded(0.2 * total),
         kernel: rounded(0.5 * total),
         download: rounded(0.25 * total),
@@ -20,6 +21,8 @@ pub(crate) fn measurement(line: usize, columns: usize, micros: f64) -> Measureme
         software_gpu: line == 1,
         on_gpu: true,
         precision: Precision::Single,
+        lanes: "complex f32".into(),
+        n_uploads: 2,
         n_launches: 2,
         bytes_once: 64 * columns as u64,
         bytes_moved: Some(128 * columns as u64),
@@ -42,6 +45,7 @@ pub(crate) fn record() -> Record {
     let sweep = Sweep {
         name: "a sweep; of \"two\" lines".into(),
         experiment: None,
+        differences: Vec::new(),
         lines: vec![line(DeviceChoice::Gpu, None), line(DeviceChoice::Adapter("A, B".into()), Some("the other"))],
         settings: SweepSettings { budget_secs: Some(1.5), ..SweepSettings::default() },
     };

@@ -32,26 +32,26 @@ impl Newest {
         }
     }
 
-    /// Notes that the first `lanes` lanes were written to a buffer.
-    fn write(&mut self, sink: Slot, lanes: usize) {
-        self.split(lanes);
-        for (_, holders) in self.ranges.range_mut(..lanes) {
+    /// Notes that lanes were written to a buffer.
+    fn write(&mut self, sink: Slot, lanes: Range<usize>) {
+        [lanes.start, lanes.end].into_iter().for_each(|lane| self.split(lane));
+        for (_, holders) in self.ranges.range_mut(lanes) {
             *holders = [false; 3];
             holders[sink as usize] = true;
         }
     }
 
-    /// Copies what a buffer lacks of the first `lanes` lanes, and what follows a copy among the first [`SMALL_COPY`].
-    fn bring(&mut self, to: Slot, lanes: usize) -> Vec<LaneCopy> {
-        [lanes, SMALL_COPY].into_iter().for_each(|lane| self.split(lane));
-        let ends: Vec<usize> = self.ranges.keys().skip(1).copied().chain([self.lanes]).collect();
+    /// Copies what a buffer lacks of some lanes, and what follows a copy among the first [`SMALL_COPY`].
+    fn bring(&mut self, to: Slot, lanes: Range<usize>) -> Vec<LaneCopy> {
+        [lanes.start, lanes.end, SMALL_COPY].into_iter().for_each(|lane| self.split(lane));
+        let ends: Vec<usize> = self.ranges.range(lanes.start..).skip(1).map(|(&end, _)| end).chain([self.lanes]).collect();
         let mut copies: Vec<LaneCopy> = Vec::new();
-        for ((&first, holders), end) in self.ranges.range_mut(..lanes.max(SMALL_COPY)).zip(ends) {
+        for ((&first, holders), end) in self.ranges.range_mut(lanes.start..lanes.end.max(SMALL_COPY)).zip(ends) {
             let holder = [Slot::Input, Slot::Ping, Slot::Pong].into_iter().find(|slot| holders[*slot as usize]);
             let Some(from) = holder.filter(|_| !holders[to as usize]) else { continue };
             match copies.last_mut() {
                 Some(last) if last.from == from && last.lanes.end == first => last.lanes.end = end,
-                _ if first < lanes => copies.push(LaneCopy { from, to, lanes: first..end }),
+                _ if first < lanes.end => copies.push(LaneCopy { from, to, lanes: first..end }),
                 _ => break,
             }
             holders[to as usize] = true;
@@ -76,24 +76,24 @@ pub(super) fn place(plan: &Plan, commands: &mut [Command], singles: &[usize], wh
     for (index, command) in commands.iter_mut().enumerate() {
         let sink = command.sink;
         if !singles.contains(&index) {
-            command.copies = newest.bring(held, plan.lanes);
+            command.copies = newest.bring(held, 0..plan.lanes);
             command.copies.extend(whole.iter().filter(|range| range.start == index).map(|range| LaneCopy {
                 from: command.source,
                 to: sink,
                 lanes: 0..range.end,
             }));
-            newest.write(sink, plan.lanes);
+            newest.write(sink, 0..plan.lanes);
         } else {
-            let stage = &plan.stages[command.stages.start];
-            let reach = stage.read_reach().min(plan.lanes);
-            let written = if plan.carries(command.stages.start) { stage.written_prefix() } else { Some(plan.lanes) };
-            let needed = if command.kernel.in_place && written.is_none() { plan.lanes } else { reach };
+            let (stage, all) = (&plan.stages[command.stages.start], 0..plan.lanes);
+            let read = Range { end: stage.read_reach().min(plan.lanes), ..stage.read_range() };
+            let written = if plan.carries(command.stages.start) { stage.written_ranges() } else { Some(vec![all.clone()]) };
+            let needed = if command.kernel.in_place && written.is_none() { all.clone() } else { read };
             command.copies = newest.bring(command.source, needed);
             let written = written.unwrap_or_else(|| {
-                command.copies.extend(newest.bring(sink, plan.lanes));
-                plan.lanes
+                command.copies.extend(newest.bring(sink, all.clone()));
+                vec![all]
             });
-            newest.write(sink, written);
+            written.into_iter().for_each(|lanes| newest.write(sink, lanes));
         }
         held = sink;
     }
@@ -102,7 +102,7 @@ pub(super) fn place(plan: &Plan, commands: &mut [Command], singles: &[usize], wh
         commands.iter().any(|command| command.sink == other) && newest.lacking(other, plan.outputs) < newest.lacking(held, plan.outputs);
     let result = if is_less { other } else { held };
     if let Some(last) = commands.last_mut() {
-        last.copies_after = newest.bring(result, plan.outputs);
+        last.copies_after = newest.bring(result, 0..plan.outputs);
     }
     result
 }
@@ -156,14 +156,23 @@ mod tests {
     }
 
     #[test]
+    fn lanes_that_a_stage_does_not_need_are_not_copied() {
+        // A signal that no launch has touched is read from the input, and the buffers of a plan are lanes of one.
+        for (name, algorithm) in [("dyadic-convolution", "separate-transforms"), ("haar", "three-buffers")] {
+            let (copies, result) = copies(name, algorithm, 4096);
+            assert!(result == Slot::Ping && copies.iter().all(Vec::is_empty), "{name}: {copies:?}");
+        }
+    }
+
+    #[test]
     fn a_buffer_gets_what_it_lacks_and_a_few_lanes_that_follow() {
         let lacking = |lanes: usize, written: usize, needed: usize| {
             let mut newest = Newest::in_input(lanes);
-            newest.write(Slot::Ping, lanes);
-            newest.write(Slot::Pong, written);
+            newest.write(Slot::Ping, 0..lanes);
+            newest.write(Slot::Pong, 0..written);
             assert_eq!([Slot::Ping, Slot::Pong].map(|slot| newest.lacking(slot, lanes)), [written, lanes - written]);
-            let copies = newest.bring(Slot::Pong, needed);
-            assert_eq!(newest.bring(Slot::Pong, needed), []);
+            let copies = newest.bring(Slot::Pong, 0..needed);
+            assert_eq!(newest.bring(Slot::Pong, 0..needed), []);
             (copies, newest.lacking(Slot::Pong, lanes))
         };
         let copy = |lanes| [LaneCopy { from: Slot::Ping, to: Slot::Pong, lanes }].to_vec();

@@ -25,7 +25,9 @@ fn launches_read_what_the_one_before_wrote_and_spare_the_input() {
             assert_eq!(lowered.commands.len(), schedule.launches.len());
             let mut holds = Slot::Input;
             for command in &lowered.commands {
-                assert_eq!(command.source, holds);
+                // A signal that no launch has touched still stands in the input.
+                let untouched = command.kernel.reads_input && command.source == Slot::Input;
+                assert!(command.source == holds || untouched);
                 assert!(command.kernel.in_place != (command.sink != command.source) && command.sink != Slot::Input);
                 holds = command.sink;
             }

@@ -1,10 +1,11 @@
 //! A butterfly as the lines of a kernel: indices, loads, sums and stores. The template `butterfly.wgsl` writes them.
 
 use super::form::{DIVISOR, Form, Number, Numbers};
-use super::helpers::{doubling, extended};
+use super::helpers::extended;
 use super::sides::Access;
 use super::sums::Register;
 use super::weights::{Place, ResultIndex, Weights};
+use crate::gpu::doubling::doubling;
 use crate::plan::{Extension, Matrix, Operation, Stage};
 use crate::schedule::IndexArithmetic;
 use serde::Serialize;
@@ -318,13 +319,24 @@ impl Writer<'_> {
         let origin = match (is_rolled(self.stage), is_same) {
             (true, _) => origin.plus(numbers.number("write_hop", self.access.sides[1].hop), "j"),
             (false, true) => Form::default().plus(Number::Constant(1), &format!("first{suffix}")),
-            (false, false) => Self::named(origin, "to", suffix, results.len(), lines),
+            (false, false) => Self::named(origin, "to", suffix, self.access.groups * results.len(), lines),
         };
-        let store = |(j, value): (usize, String)| {
-            let lane = self.at(1, j, &origin, numbers).to_string();
-            Line { name: if self.sides[1].permutes { self.permuted(&lane) } else { lane }, value }
+        let mut store = |q: usize, j: usize, value: &String| {
+            let lane = self.at(1, j, &origin, numbers);
+            let stride = || self.access.sides[1].strides[1];
+            let lane = if q > 0 { lane.plus_times(numbers.number("write_q", stride()), q as i64) } else { lane }.to_string();
+            Line { name: if self.sides[1].permutes { self.permuted(&lane) } else { lane }, value: value.clone() }
         };
-        (Vec::new(), results.into_iter().enumerate().map(store).collect())
+        let (mut sums, mut values) = (Vec::new(), results);
+        if self.access.groups > 1 {
+            // Every group stores the same results, so that they have names.
+            for (j, value) in values.iter_mut().enumerate().filter(|(_, value)| value.contains(' ')) {
+                let name = format!("y{j}{suffix}");
+                sums.push(Line { name: name.clone(), value: std::mem::replace(value, name) });
+            }
+        }
+        let each = (0..self.access.groups).flat_map(|q| values.iter().enumerate().map(move |(j, value)| (q, j, value)));
+        (sums, each.map(|(q, j, value)| store(q, j, value)).collect())
     }
 
     /// The lane after the permutations of the stage.

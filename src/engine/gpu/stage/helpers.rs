@@ -3,7 +3,8 @@
 use super::butterfly::ButterflyLines;
 use super::sums::Register;
 use super::weights::NamedRoots;
-use crate::plan::{BitOrder, Direction, Doubling, Extension, Operation, PyramidLayout, Ring, Stage};
+use crate::gpu::doubling::doubling;
+use crate::plan::{BitOrder, Direction, Extension, Operation, PyramidLayout, Ring, Stage};
 use serde::Serialize;
 
 const EXTENSIONS: [Extension; 6] =
@@ -99,17 +100,6 @@ pub(super) fn extended(extension: Extension, is_near: bool) -> &'static str {
         (Extension::Zero, _) => "extended_zero",
         (Extension::Negative, _) => "extended_negative",
         (Extension::PeriodicHalves, _) => "extended_periodic_halves",
-    }
-}
-
-/// The function of a step of recursive doubling.
-pub(super) fn doubling(step: Doubling) -> &'static str {
-    match step {
-        Doubling::PivotMap => "pivot_map",
-        Doubling::Compose => "composed",
-        Doubling::Divide => "divided_by_pivot",
-        Doubling::Forward => "without_before",
-        Doubling::Backward => "without_behind",
     }
 }
 

@@ -6,6 +6,8 @@ use crate::plan::{Extension, Ring, Stage};
 
 /// Neighbouring threads whose loads and stores are counted.
 const NEIGHBOURS: usize = 128;
+/// The most groups of a shared butterfly: a thread has few results.
+const MOST_SHARED: usize = 4;
 /// Bytes of the widest load and store.
 const VECTOR_BYTES: usize = 16;
 
@@ -61,13 +63,24 @@ pub(super) struct Access {
     pub(super) pairs: [bool; 2],
     /// Whether a register holds two neighbouring butterflies whose pairs are one vector.
     pub(super) twins: bool,
+    /// Groups whose results one butterfly stores, as they have the same taps: it loads them once.
+    pub(super) groups: usize,
 }
 
 impl Access {
     /// One lane at a time.
     pub(super) fn plain(stage: &Stage, register: Register) -> Self {
         let counts = [stage.positions, stage.group.n, stage.outer.n];
-        Self { register, counts, sides: [Side::of_taps(stage), Side::of_results(stage)], pairs: [false; 2], twins: false }
+        let sides = [Side::of_taps(stage), Side::of_results(stage)];
+        Self { register, counts, sides, pairs: [false; 2], twins: false, groups: 1 }
+    }
+
+    /// One lane at a time, and a butterfly for all groups, where these are a few with the same taps and the same results; `None` elsewhere.
+    pub(super) fn shared(stage: &Stage, register: Register) -> Option<Self> {
+        let is_shared = stage.group.read == 0 && (2..=MOST_SHARED).contains(&stage.group.n) && stage.twiddle.is_none();
+        let plain = Self::plain(stage, register);
+        let counts = [stage.positions, 1, stage.outer.n];
+        is_shared.then_some(Self { counts, groups: stage.group.n, ..plain })
     }
 
     /// The widest vectors that the strides allow.
@@ -133,7 +146,7 @@ impl Access {
             found
         };
         let register = Register { width: 2, ..self.register };
-        Some(Self { register, counts, sides: [side(0), side(1)], pairs, twins: true })
+        Some(Self { register, counts, sides: [side(0), side(1)], pairs, twins: true, ..self })
     }
 
     /// Number of butterflies, in registers.

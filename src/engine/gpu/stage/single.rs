@@ -103,16 +103,20 @@ impl<'a> SingleStage<'a> {
         let variant = if let Tile::Variant(variant) = tile { variant } else { KernelVariant::default() };
         let is_told = variant.threads.is_some() || variant.butterflies.is_some();
         let is_plain = patch.is_some() || samples.is_some() || is_told;
-        let access = match is_plain {
-            true => Access::plain(stage, register),
-            false => Access::of(stage, register, n_butterflies > THREADS),
+        // A workgroup whose butterflies were counted takes these, and no groups of them.
+        let shares = patch.is_none() && samples.is_none() && variant.threads.is_none() && !is_rolled(stage);
+        let shared = Access::shared(stage, register).filter(|_| shares);
+        let access = match shared {
+            Some(shared) => shared,
+            None if is_plain => Access::plain(stage, register),
+            None => Access::of(stage, register, n_butterflies > THREADS),
         };
         // A single buffer has one type.
         let access = if in_place && access.pairs[0] != access.pairs[1] { Access::plain(stage, register) } else { access };
         let n = access.n_butterflies();
         let tap_bytes = stage.matrix().taps * access.register.bytes();
         let most = variant.butterflies.unwrap_or(if is_plain { 1 } else { (BYTES_IN_FLIGHT / tap_bytes).clamp(1, MOST_BUTTERFLIES) });
-        let mut each = if is_rolled(stage) { 1 } else { 1 << most.ilog2() };
+        let mut each = if is_rolled(stage) { 1 } else { 1 << most.max(1).ilog2() };
         let threads = match variant.threads {
             Some(threads) => threads.min(n / each).max(1),
             None if is_told => (n / each).clamp(1, THREADS),

@@ -1,0 +1,83 @@
+//! The buffers of a prepared plan: how they are made, and which of them an upload fills.
+
+use super::command::{Lowered, Slot};
+use super::device::Device;
+use super::error::GpuError;
+use super::prepared::Prepared;
+use crate::plan::Plan;
+use std::time::Instant;
+use wgpu::BufferUsages;
+
+crate::choice! {
+    /// The buffers to which samples are uploaded.
+    #[serde(rename_all = "lowercase")]
+    pub enum Uploads {
+        /// The buffer that the first launch reads.
+        #[default]
+        Once = "Once", "once";
+        /// Both buffers between which launches alternate, as in Algorithms 2 and 4 of Gajić and Stanković 2011: two uploads.
+        Both = "Both", "both";
+    }
+}
+
+/// The buffers for input, ping and pong; those that no command uses are missing.
+pub(super) type Slots = [Option<wgpu::Buffer>; 3];
+
+impl Device {
+    /// Makes the buffers of a lowered plan, or shares those behind the input with another that was prepared, and gives the time that it took in µs.
+    pub(super) fn make_buffers(&self, plan: &Plan, lowered: &Lowered, other: Option<&Prepared>) -> Result<(Slots, f64), GpuError> {
+        let start = Instant::now();
+        let used = |slot| slot == Slot::Input || lowered.commands.iter().any(|command| command.sink == slot);
+        let bytes = ((lowered.lanes * lowered.precision.bytes_per_lane(plan.ring)) as u64).next_multiple_of(16);
+        let allocate = |slot| {
+            let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
+            used(slot).then(|| self.buffer("a buffer of all lanes", bytes, usage)).transpose()
+        };
+        let shared = |slot: Slot| match other {
+            Some(other) => Ok(other.slots[slot as usize].clone()),
+            None => allocate(slot),
+        };
+        let slots = [allocate(Slot::Input)?, shared(Slot::Ping)?, shared(Slot::Pong)?];
+        Ok((slots, start.elapsed().as_secs_f64() * 1e6))
+    }
+}
+
+/// A buffer that an upload fills, and its first lane.
+pub(super) type Target = (Slot, usize);
+
+impl Lowered {
+    /// The buffers that an upload fills, each with its first lane: the input, or where the host does the first stage, the lanes to which that copies;
+    /// and the buffer that the first launch writes, where both are filled.
+    pub fn targets(&self, plan: &Plan, uploads: Uploads) -> Vec<Target> {
+        match (self.commands.first(), plan.stages.first(), uploads) {
+            (Some(command), Some(stage), _) if command.stages.start > 0 => {
+                (0..stage.group.n).map(|q| (Slot::Input, stage.write_lane(0, q, 0, 0))).collect()
+            }
+            (Some(command), _, Uploads::Both) => vec![(Slot::Input, 0), (command.sink, 0)],
+            _ => vec![(Slot::Input, 0)],
+        }
+    }
+}
+
+impl Prepared {
+    /// The same plan with the samples uploaded to these buffers.
+    pub(crate) fn uploading(mut self, uploads: Uploads) -> Self {
+        self.uploads = uploads;
+        self
+    }
+
+    /// The buffers that an upload fills.
+    pub(super) fn targets(&self) -> &[Target] {
+        &self.targets[self.uploads as usize]
+    }
+
+    /// How many times an upload brings all samples to the device.
+    pub fn n_uploads(&self) -> usize {
+        self.targets().len()
+    }
+
+    /// Time in µs that the making of the buffers took.
+    pub fn buffers_micros(&self) -> f64 {
+        self.buffers_micros
+    }
+}
