@@ -1,8 +1,24 @@
-{# The lines of one butterfly: indices and loads, then sums and stores; and the butterflies between the registers of a thread. #}
+{# The lines of one butterfly: indices and loads, or the loop of a direct sum, then sums and stores; and the butterflies between the registers of a thread. #}
 //@ macro loads(butterfly, from, zero)
 //@ for line in butterfly.indices
     let ⟨line.name⟩ = ⟨line.value⟩;
 //@ endfor
+//@ if butterfly.direct
+//@ set direct = butterfly.direct
+    var sum = ⟨zero⟩;
+//@ for line in direct.variables
+    var ⟨line.name⟩ = ⟨line.value⟩;
+//@ endfor
+    for (var k = 0u; k < ⟨direct.n⟩u; k++) {
+//@ for line in direct.loads
+        let ⟨line.name⟩ = ⟨from⟩[⟨line.value⟩];
+//@ endfor
+        sum = ⟨direct.sum⟩;
+//@ for line in direct.steps
+        ⟨line.name⟩ = ⟨line.value⟩;
+//@ endfor
+    }
+//@ endif
 //@ for load in butterfly.loads
 //@ if load.coordinate
     let ⟨load.coordinate.name⟩ = ⟨load.coordinate.value⟩;

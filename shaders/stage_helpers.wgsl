@@ -88,5 +88,18 @@ fn ⟨root.name⟩(power: u32) -> Complex {
 }
 //@ endif
 //@ endfor
+//@ if helpers.haar_bits
+
+// Which factor entry (row, column) of the Haar matrix has: 0 is zero outside the two halves of a row of scale s, 1 + 2s stands on the
+// first half, 2 + 2s on the second.
+fn haar_factor(row: u32, column: u32) -> u32 {
+    if row == 0u {
+        return 1u;
+    }
+    let scale = firstLeadingBit(row);
+    let half = column >> (⟨helpers.haar_bits - 1⟩u - scale);
+    return select(0u, 1u + 2u * scale + (half & 1u), (half >> 1u) == row - (1u << scale));
+}
+//@ endif
 //@ include "extension.wgsl"
 //@ include "permutation.wgsl"

@@ -81,7 +81,7 @@ struct Arguments {
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Threads of the CPU, whose loops share all work that no GPU does; without this one for each core.
-    #[arg(long, global = true, value_delimiter = ',', value_name = "N", value_parser = threads_of_cpu, allow_negative_numbers = true)]
+    #[arg(long, global = true, display_order = 1000, value_delimiter = ',', value_name = "N", value_parser = threads_of_cpu, allow_negative_numbers = true)]
     cpu_threads: Vec<NonZeroUsize>,
 }
 
@@ -145,7 +145,7 @@ pub fn run() -> ExitCode {
     }));
     let done = match read(std::env::args_os()) {
         Ok((arguments, matches)) => checked(&arguments, &matches).and_then(|()| match arguments.command {
-            Some(command) => caught(|| command.run()).unwrap_or_else(|fault| Err(Failure::Work(fault))),
+            Some(command) => caught(|| command.run().map(|()| unread::tell(&matches))).unwrap_or_else(|fault| Err(Failure::Work(fault))),
             None => window::run(&arguments.files),
         }),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
@@ -167,6 +167,13 @@ pub fn run() -> ExitCode {
             ExitCode::from(if matches!(failure, Failure::Call(_)) { 2 } else { 1 })
         }
     }
+}
+
+/// The commands with their options, as they are parsed.
+pub fn commands() -> clap::Command {
+    let mut command = Arguments::command();
+    command.build();
+    command
 }
 
 /// Why a call as people type it cannot be read, in one line; `None` if it can. Nothing is run.

@@ -84,7 +84,8 @@ fn times(computed: &Computed, repeat: Option<usize>, cancel: &AtomicBool) -> Res
             let median = median(micros).unwrap_or(times.kernel_micros());
             (median, format!(", the median of {n} runs"))
         }
-        _ => (times.kernel_micros(), String::new()),
+        (None, Some(_)) => (times.kernel_micros(), ", once, as --repeat is for a GPU".into()),
+        (_, None) => (times.kernel_micros(), String::new()),
     };
     let n = times.launch_micros.len();
     let launches = counted_as(n, "launch", "launches");

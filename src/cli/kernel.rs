@@ -1,16 +1,16 @@
-//! `papillon kernel`: writes the WGSL or GLSL of a launch, or lists the launches of a plan. No GPU is needed.
+//! `papillon kernel`: writes the text of a launch in the language of a technology, or lists the launches of a plan. No GPU is needed.
 
 use super::arguments::one_of;
 use super::plan::{LaneType, PlanArguments, Planned};
 use super::{Failure, output, say};
 use crate::engine::{PlanKernels, note_on_schedule, plan_kernels};
-use crate::gpu::{Command, KernelChoice, Limits};
+use crate::gpu::{Command, KernelChoice, KernelLanguage, Limits};
 use crate::numerals::integer;
 use clap::Args;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// Writes the kernel of a launch in WGSL, as a GPU gets it, or in GLSL, or lists the launches.
+/// Writes the kernel of a launch in WGSL, as the program has it, or in the language of another technology, or lists the launches.
 #[derive(Debug, Args)]
 pub(super) struct KernelArguments {
     #[command(flatten)]
@@ -24,10 +24,10 @@ pub(super) struct KernelArguments {
     /// Takes kernels made for the stages, and no faster family.
     #[arg(long)]
     compiled: bool,
-    /// wgsl, as a GPU gets the kernel, or glsl, as the OpenGL backend translates it for the driver.
-    #[arg(long, default_value = "wgsl", value_parser = ["wgsl", "glsl"], value_name = "LANGUAGE")]
-    language: String,
-    /// A file, or - for standard output.
+    /// The language of the text: glsl of OpenGL, hlsl of Direct3D, msl of Metal, and spirv of Vulkan are translations of the WGSL.
+    #[arg(long, default_value = "wgsl", value_parser = one_of::<KernelLanguage>(), ignore_case = true, value_name = "LANGUAGE")]
+    language: KernelLanguage,
+    /// A file, or - for standard output; a .spv file gets the words of SPIR-V, and any other a listing of its instructions.
     #[arg(short, long, default_value = "-", value_name = "OUTPUT")]
     output: PathBuf,
 }
@@ -43,21 +43,28 @@ pub(super) fn run(arguments: &KernelArguments) -> Result<(), Failure> {
         say(&note);
     }
     let text = match arguments.launch {
-        None => list(&commands, |stage| &plan.stages[stage].label),
+        None => list(&commands, |stage| &plan.stages[stage].label).into_bytes(),
         Some(launch) => {
             let n = commands.len();
             let command = launch.checked_sub(1).and_then(|index| commands.get(index));
             let command = command.ok_or_else(|| Failure::Call(format!("--launch {launch} is not among the {} launches", integer(n))))?;
-            match arguments.language.as_str() {
-                "glsl" => command.kernel.glsl().map_err(|error| Failure::Work(format!("launch {launch}: {error}")))?,
-                _ => command.kernel.text(),
+            let failure = |error: String| Failure::Work(format!("launch {launch}: {error}"));
+            if arguments.language == KernelLanguage::Spirv && has_words(&arguments.output) {
+                command.kernel.spirv().map_err(failure)?.into_iter().flat_map(u32::to_le_bytes).collect()
+            } else {
+                command.kernel.text_in(arguments.language).map_err(failure)?.into_bytes()
             }
         }
     };
     if arguments.plan.algorithm.is_none() {
         say(&format!("{} by {}, its first algorithm that takes this size", transform.name, algorithm.name));
     }
-    output::bytes(&arguments.output, |out| out.write_all(text.as_bytes()))
+    output::bytes(&arguments.output, |out| out.write_all(&text))
+}
+
+/// Whether a file holds SPIR-V as words.
+fn has_words(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("spv"))
 }
 
 /// One line a launch: its number, its stages, its kernel, workgroups, bytes, and the lanes that are copied beside the kernel.

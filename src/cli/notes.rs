@@ -14,6 +14,14 @@ pub(crate) fn say(message: &str) {
     }
 }
 
+/// Does work whose notes nobody hears.
+pub(super) fn quietly<R>(work: impl FnOnce() -> R) -> R {
+    let before = NOTES.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let done = work();
+    *NOTES.lock().unwrap_or_else(PoisonError::into_inner) = before;
+    done
+}
+
 /// Writes the notes that wait, and later ones at once, as people read them while a long command runs.
 pub(crate) fn say_at_once() {
     let waiting = NOTES.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -9,6 +9,8 @@ use crate::signal::{Axis, Channel, DEFAULT_RATE_HZ, FileError, OutputFormat, Sam
 use crate::transforms::Shape;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// The highest sampling rate of a WAV file, whose header has 32 bits for the bytes per second.
 const MOST_HERTZ: f64 = 1e8;
@@ -117,8 +119,27 @@ pub(super) fn values(to: &ValuesOutput, format: &OutputFormat, mut signal: Signa
     Ok(())
 }
 
+/// What a call writes, for [`kept`].
+static KEPT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+/// Whether [`bytes`] keeps what it gets, and writes nothing.
+static IS_KEPT: AtomicBool = AtomicBool::new(false);
+
+/// What a call writes by [`bytes`] or [`print`], which write nothing meanwhile; `None` where it fails.
+pub(super) fn kept(call: impl FnOnce() -> Result<(), Failure>) -> Option<Vec<u8>> {
+    IS_KEPT.store(true, Ordering::Relaxed);
+    let done = call();
+    IS_KEPT.store(false, Ordering::Relaxed);
+    let kept = std::mem::take(&mut *KEPT.lock().unwrap_or_else(PoisonError::into_inner));
+    done.is_ok().then_some(kept)
+}
+
 /// Writes the bytes of `write`.
 pub(super) fn bytes(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    if IS_KEPT.load(Ordering::Relaxed) {
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        return write(&mut *kept).map_err(|source| FileError::Io { verb: "write", path: path.into(), source }.into());
+    }
     if !is_standard(path) {
         return Ok(replace(path, write)?);
     }

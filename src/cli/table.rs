@@ -2,6 +2,7 @@
 
 use super::arguments::{from_one, one_of};
 use super::{Failure, load_as};
+use crate::remedy::Remedy;
 use crate::signal::{ChannelChoice, Layout, Missing, RawFormat, ReadOptions, Signal, TimeChoice, Uneven};
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -76,14 +77,32 @@ impl TableArguments {
 
     /// As [`Self::load`], but samples with uneven steps stay where the file has them.
     pub(super) fn load_stamps(&self, path: &Path) -> Result<Signal, Failure> {
-        let signal = load_as(path, ReadOptions { uneven: None, ..self.options() })?;
+        let signal = self.checked(load_as(path, ReadOptions { uneven: None, ..self.options() })?)?;
         super::tell_notes(&signal, |_| true);
         Ok(signal)
     }
 
     /// As [`Self::load`], but prints no notes.
     pub(super) fn load_silently(&self, path: &Path) -> Result<Signal, Failure> {
-        load_as(path, self.options())
+        self.checked(load_as(path, self.options())?)
+    }
+
+    /// A signal that was read, unless it comes from no table and options for tables are given.
+    fn checked(&self, signal: Signal) -> Result<Signal, Failure> {
+        let given = [
+            ("time", self.time.is_some()),
+            ("batch", self.batch && signal.rows == 1),
+            ("uneven", self.uneven != Uneven::default()),
+            ("missing", self.missing != Missing::default()),
+            ("missing-code", !self.missing_codes.is_empty()),
+        ];
+        if let Some((name, _)) = given.into_iter().find(|(_, is_given)| *is_given && signal.table.is_none()) {
+            return Err(Failure::Call(format!("{} was read as no table: leave --{name} out", signal.name)));
+        }
+        if self.as_stored && !signal.notes.iter().any(|note| note.others.contains(&Remedy::Upright)) {
+            super::say(&format!("{} asks for no turn, so that --as-stored changes nothing", signal.name));
+        }
+        Ok(signal)
     }
 }
 

@@ -1,6 +1,6 @@
 //! `papillon transform`: transforms a file of samples into a file of values.
 
-use super::arguments::{ComputeArguments, Size, ValuesOutput};
+use super::arguments::{ComputeArguments, Size, ValuesOutput, cut};
 use super::basis::BasisArguments;
 use super::choices::Choices;
 use super::cutting::EveryCut;
@@ -12,10 +12,12 @@ use super::resize::resized;
 use super::stopwatch::Stopwatch;
 use super::table::{ChannelArguments, TableArguments};
 use super::{Failure, check_memory_of, output, real, say};
+use crate::choice::Chosen as _;
 use crate::engine::{Cut, EngineError, Job, Loss, Outcome, compute};
-use crate::numerals::integer;
+use crate::numerals::{counted_as, integer};
 use crate::plan::{Direction, Precision, Twiddle};
 use crate::remedy::ending_list;
+use crate::schedule::CutParameters;
 use crate::signal::{Axis, Channel, ChannelChoice, OutputFormat, Samples, Signal};
 use crate::transforms::{Axes, BatchAxis, Input, Numbers, Parameter, Parameters, Shape, Transform, transform};
 use clap::Args;
@@ -35,6 +37,9 @@ pub(super) struct TransformArguments {
     pub(super) transform: String,
     #[command(flatten)]
     pub(super) compute: ComputeArguments,
+    /// How the plan is cut into launches: tiles, tiles:LANES (of at most LANES lanes), stages (one launch each), split-merge or overlapped [default: tiles].
+    #[arg(long, value_parser = cut, value_name = "SCHEDULE")]
+    pub(super) schedule: Option<Cut>,
     #[command(flatten)]
     pub(super) cutting: Choices<EveryCut>,
     #[command(flatten)]
@@ -89,7 +94,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         transform: transform.name,
         algorithm: algorithm.map(|algorithm| algorithm.name),
         parameters,
-        cut: arguments.cutting.cut(Cut::default(), transform, algorithm)?,
+        cut: arguments.cutting.cut(arguments.schedule.unwrap_or_default(), transform, algorithm)?,
         device: arguments.compute.device.clone(),
         precision: arguments.compute.numbers.precision,
         prefer_plan: false,
@@ -101,6 +106,9 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         compute(&job, &mut super::devices::here(), &cancel)?
     };
     say_how(transform, &computed.outcome);
+    if arguments.schedule.is_some() || !arguments.cutting.given.is_empty() {
+        say_launches(job.cut, &computed.outcome);
+    }
     say_preparation(&computed.outcome);
     if transform.gives == Numbers::HalfSpectrum && parameters.direction == Direction::Inverse && parameters.columns.is_none() {
         say_samples(&computed.outcome);
@@ -219,6 +227,18 @@ pub(super) fn say_how(transform: &Transform, outcome: &Outcome) {
     let precision = if outcome.precision == Precision::Double { ", in double precision" } else { "" };
     let how = format!("{} by {}{} on {}{emulated}{precision}", transform.name, outcome.algorithm, convolved(outcome), outcome.device);
     say(&if outcome.reason.is_empty() { how } else { format!("{how}: {}", outcome.reason) });
+}
+
+/// Prints how many launches ran, by which schedule with which values.
+fn say_launches(cut: Cut, outcome: &Outcome) {
+    let Some(schedule) = &outcome.schedule else { return };
+    let parameters = CutParameters::of(cut);
+    let mut words = vec![format!("--schedule {}", cut.kind())];
+    for choice in CutParameters::CHOICES {
+        let word = choice.text(&parameters).map(|text| format!("--{} {text}", choice.key));
+        words.extend(word.filter(|word| !words.contains(word)));
+    }
+    say(&format!("{} by {}", counted_as(schedule.launches.len(), "launch", "launches"), words.join(" ")));
 }
 
 /// A note where an algorithm falls back on Bluestein's chirp, because a length has a prime factor without a radix.

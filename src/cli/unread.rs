@@ -1,20 +1,21 @@
-//! Options that a call does not read, because another option is there or missing: they are refused by name.
+//! Options that a call does not read, because of another option, or because that one is missing: they are refused by name.
 
-use super::Failure;
+use super::notes::quietly;
+use super::{Failure, output, say};
 use crate::engine::DeviceChoice;
-use clap::ArgMatches;
 use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
-/// Options that are not read in some calls of a command.
+/// Options that some calls of a command do not read.
 struct Unread {
-    /// The command.
+    /// The command; empty for all.
     command: &'static str,
-    /// The options, by their names; empty for all that are not in `but`.
-    options: &'static [&'static str],
-    /// The options that are read all the same.
-    but: &'static [&'static str],
     /// When they are not read.
     when: When,
+    /// The options, by their identifiers.
+    options: Options,
     /// Why, as a clause with its subject.
     why: &'static str,
 }
@@ -24,14 +25,49 @@ enum When {
     Always,
     /// An option is given.
     With(&'static str),
-    /// No option of these is given.
-    Without(&'static [&'static str]),
-    /// The device is one thread of the CPU.
-    OneThread,
+    /// An option is missing.
+    Without(&'static str),
+    /// The output is a file, and not standard output.
+    ToFile,
+    /// Every device is one thread of the CPU.
+    OnOneThread,
 }
 
-const TABLE: &[Unread] =
-    &[Unread { command: "list", options: &["cpu_threads"], but: &[], when: When::Always, why: "a list computes nothing" }];
+enum Options {
+    These(&'static [&'static str]),
+    /// All but these.
+    AllBut(&'static [&'static str]),
+}
+
+/// The options of a plot of `papillon bench`.
+const OF_PLOT: &[&str] = &["quantity", "part", "against", "compare"];
+/// The options that say what of a file is run.
+const OF_FILE: &[&str] =
+    &["device", "channel", "raw", "time", "batch", "uneven", "missing", "missing_codes", "page", "as_stored", "cpu_threads"];
+/// The threads of the CPU.
+const THREADS: Options = These(&["cpu_threads"]);
+
+use Options::{AllBut, These};
+use When::{Always, OnOneThread, ToFile, With, Without};
+
+#[rustfmt::skip]
+const TABLE: &[Unread] = &[
+    Unread { command: "", when: ToFile, options: These(&["format"]), why: "the name of the output says its format" },
+    Unread { command: "", when: OnOneThread, options: THREADS, why: "this device is one thread" },
+    Unread { command: "list", when: Always, options: THREADS, why: "a list computes nothing" },
+    Unread { command: "lesson", when: Always, options: THREADS, why: "the engine of a lesson takes all threads" },
+    Unread { command: "kernel", when: Always, options: THREADS, why: "no kernel runs here" },
+    Unread { command: "memory", when: Always, options: THREADS, why: "no plan runs here" },
+    Unread { command: "matrix", when: Always, options: THREADS, why: "a matrix has 256 rows at most, on one thread" },
+    Unread { command: "devices", when: With("json"), options: THREADS, why: "JSON lists adapters alone" },
+    Unread { command: "devices", when: With("setup"), options: THREADS, why: "the calls of a driver are timed" },
+    Unread { command: "kernel", when: Without("launch"), options: These(&["language"]), why: "the launches are listed without --launch" },
+    Unread { command: "graph", when: Without("values"), options: These(OF_FILE), why: "nothing is run without --values" },
+    Unread { command: "bench", when: With("record"), options: AllBut(&["record", "compare", "with", "plot", "table", "quantity", "part", "against", "output"]), why: "--record shows a record and measures nothing" },
+    Unread { command: "bench", when: With("experiments"), options: AllBut(&["experiments"]), why: "--experiments lists experiments alone" },
+    Unread { command: "bench", when: With("moves"), options: AllBut(&["moves", "sizes", "device", "repeat"]), why: "--moves times a filter" },
+    Unread { command: "bench", when: Without("plot"), options: These(OF_PLOT), why: "it is for a plot, and there is no --plot" },
+];
 
 /// Refuses options that a call does not read.
 ///
@@ -39,26 +75,85 @@ const TABLE: &[Unread] =
 /// With the first such option.
 pub(super) fn check(matches: &ArgMatches) -> Result<(), Failure> {
     let Some((command, matches)) = matches.subcommand() else { return Ok(()) };
-    let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
-    for rule in TABLE.iter().filter(|rule| rule.command == command && rule.when.holds(matches, &is_given)) {
-        let mut given = matches.ids().map(clap::Id::as_str).filter(|id| matches.try_contains_id(id).is_ok() && is_given(id));
-        let is_unread = |id: &&str| if rule.options.is_empty() { !rule.but.contains(id) } else { rule.options.contains(id) };
-        if let Some(id) = given.find(is_unread) {
-            return Err(Failure::Call(format!("{}: leave --{} out", rule.why, id.replace('_', "-"))));
+    let is_given = |id: &str| matches.try_contains_id(id).is_ok() && matches.value_source(id) == Some(ValueSource::CommandLine);
+    let is_of = |rule: &&Unread| (rule.command.is_empty() || rule.command == command) && rule.when.holds(matches, &is_given);
+    for rule in TABLE.iter().filter(is_of) {
+        let is_unread = |id: &&str| match rule.options {
+            These(options) => options.contains(id),
+            AllBut(options) => !options.contains(id),
+        };
+        let given = matches.ids().map(clap::Id::as_str).filter(|id| is_given(id));
+        // Groups of options have identifiers, too.
+        if let Some(name) = given.filter(is_unread).find_map(|id| name(command, id)) {
+            return Err(Failure::Call(format!("{}: leave --{name} out", rule.why)));
         }
     }
     Ok(())
 }
 
+/// The name of an option of a command.
+fn name(command: &str, id: &str) -> Option<String> {
+    let tree = super::commands();
+    let mut options = tree.find_subcommand(command)?.get_arguments();
+    Some(options.find(|option| option.get_id() == id)?.get_long()?.to_owned())
+}
+
+/// Commands that compute a text or a drawing from a plan, in no time.
+const OF_PLANS: &[&str] = &["graph", "matrix", "kernel", "memory"];
+/// Their options that say what is shown, or where it is written.
+const SUBJECTS: &[&str] = &["transform", "algorithm", "size", "stage", "launch", "output"];
+
+/// Names the options without which a call that has succeeded would have written the same, where asking is cheap.
+pub(super) fn tell(matches: &ArgMatches) {
+    let Some((command, matches)) = matches.subcommand().filter(|(command, _)| OF_PLANS.contains(command)) else { return };
+    let is_given = |id: &str| matches.try_contains_id(id).is_ok() && matches.value_source(id) == Some(ValueSource::CommandLine);
+    let tree = super::commands();
+    let Some(parsed) = tree.find_subcommand(command) else { return };
+    let given: Vec<&Arg> = parsed.get_arguments().filter(|option| is_given(option.get_id().as_str())).collect();
+    let is_doubtful = |option: &&&Arg| !SUBJECTS.contains(&option.get_id().as_str());
+    // What a device measures differs from run to run.
+    if given.iter().any(|option| option.get_id() == "measure") || !given.iter().any(|option| is_doubtful(&option)) {
+        return;
+    }
+    let written = |without: Option<&Arg>| {
+        let kept = given.iter().filter(|option| without.is_none_or(|without| without.get_id() != option.get_id()));
+        let words = kept.flat_map(|option| words(option, matches));
+        let (arguments, _) = super::read(["papillon".into(), command.into()].into_iter().chain(words)).ok()?;
+        quietly(|| output::kept(|| arguments.command.map_or(Ok(()), |command| command.run())))
+    };
+    let all = written(None);
+    for option in given.iter().filter(is_doubtful) {
+        if let (true, Some(name)) = (all.is_some() && written(Some(option)) == all, option.get_long()) {
+            say(&format!("--{name} changes nothing here"));
+        }
+    }
+}
+
+/// An option as it was typed.
+fn words(option: &Arg, matches: &ArgMatches) -> Vec<OsString> {
+    let values = matches.get_raw(option.get_id().as_str()).into_iter().flatten();
+    let joined = |name: &str, value: &OsStr| {
+        let mut word = OsString::from(format!("--{name}="));
+        word.push(value);
+        word
+    };
+    match option.get_long() {
+        Some(name) if !option.get_action().takes_values() => vec![format!("--{name}").into()],
+        Some(name) => values.map(|value| joined(name, value)).collect(),
+        None => values.map(ToOwned::to_owned).collect(),
+    }
+}
+
 impl When {
     fn holds(&self, matches: &ArgMatches, is_given: &dyn Fn(&str) -> bool) -> bool {
         match self {
-            Self::Always => true,
-            Self::With(id) => is_given(id),
-            Self::Without(ids) => !ids.iter().any(|id| is_given(id)),
-            Self::OneThread => {
-                matches!(matches.try_get_one("device"), Ok(Some(DeviceChoice::Cpu | DeviceChoice::CpuStrided)))
-            }
+            Always => true,
+            With(id) => is_given(id),
+            Without(id) => !is_given(id),
+            ToFile => matches!(matches.try_get_one::<PathBuf>("output"), Ok(Some(path)) if path != Path::new("-")),
+            OnOneThread => matches.try_get_many::<DeviceChoice>("device").is_ok_and(|devices| {
+                devices.is_some_and(|mut all| all.all(|device| matches!(device, DeviceChoice::Cpu | DeviceChoice::CpuStrided)))
+            }),
         }
     }
 }

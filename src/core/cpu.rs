@@ -27,7 +27,7 @@ pub use lane::{Float, Lane};
 pub use loops::butterflies_in_order;
 pub use steps::fast_schedule;
 
-use crate::plan::{BitPackedPlan, Plan};
+use crate::plan::{BitPackedPlan, DirectSum, Plan};
 use crate::schedule::{Launch, Schedule, SectionKind, Tile};
 use crate::threads;
 use arrays::{Kept, Work};
@@ -185,7 +185,8 @@ fn run_passes<L: Lane>(plan: &Plan, launch: &Launch, arrays: &mut LaneArrays<L>,
 fn run_stage<L: Lane>(plan: &Plan, index: usize, arrays: &mut LaneArrays<L>, backend: CpuBackend) {
     let (stage, kept) = (&plan.stages[index], Kept::by(plan, index));
     let lines = StageLoops::of(stage);
-    let is_short = stage.n_butterflies() < FEWEST_BUTTERFLIES;
+    let n_terms = stage.direct_sum().map_or(1, DirectSum::n_terms);
+    let is_short = stage.n_butterflies() * n_terms < FEWEST_BUTTERFLIES;
     let backend = if backend == CpuBackend::Parallel && is_short { CpuBackend::Sequential(LoopOrder::Local) } else { backend };
     match backend {
         CpuBackend::Parallel if let Some(blocks) = lines.blocks() => lines.in_blocks(blocks, arrays.lanes_mut()),

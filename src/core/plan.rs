@@ -23,6 +23,7 @@ mod butterfly;
 mod coef;
 mod columns;
 mod count;
+mod direct;
 mod doubling;
 mod equations;
 mod extension;
@@ -47,6 +48,7 @@ pub use bit_packed::BitPackedPlan;
 pub use butterfly::{Butterfly, Edge};
 pub use coef::{Coef, Direction};
 pub use count::OperationCounts;
+pub use direct::{AngleValues, DirectSum, DirectTerms, Partner};
 pub use doubling::Doubling;
 pub use extension::Extension;
 pub use filter::{FilterStep, half_exchange};
@@ -227,6 +229,11 @@ impl Plan {
     /// Whether every stage can run on a single array.
     pub fn in_place(&self) -> bool {
         self.stages.iter().all(Stage::in_place)
+    }
+
+    /// Whether a stage computes a definition term by term.
+    pub fn is_direct(&self) -> bool {
+        self.stages.iter().any(|stage| stage.direct_sum().is_some())
     }
 
     /// Operations of all stages.

@@ -17,6 +17,7 @@
 pub mod convolution;
 mod cosine;
 mod declaration;
+mod direct;
 pub mod filtering;
 pub mod fourier;
 pub mod haar;
@@ -245,12 +246,17 @@ impl Algorithm {
     pub fn plan_fn(&self) -> Option<impl Fn(Shape, Parameters) -> Result<Plan, Unsupported> + Copy + 'static> {
         let (Build::Plan(build) | Build::Scheduled(build, _)) = self.build else { return None };
         let algorithm = self.name;
-        Some(move |shape: Shape, parameters: Parameters| match parameters.lines {
-            BatchAxis::Rows => build(shape, parameters),
-            BatchAxis::Columns => {
-                let parameters = parameters.along(|sides| sides.rows);
-                build(Shape::line(shape.rows), parameters)?.down_columns(shape.columns).ok_or(Unsupported::Across { algorithm })
-            }
+        Some(move |shape: Shape, parameters: Parameters| {
+            let plan = match parameters.lines {
+                BatchAxis::Rows => build(shape, parameters)?,
+                BatchAxis::Columns => {
+                    let parameters = parameters.along(|sides| sides.rows);
+                    let line = build(Shape::line(shape.rows), parameters)?;
+                    line.down_columns(shape.columns).ok_or(Unsupported::Across { algorithm })?
+                }
+            };
+            direct::check(&plan)?;
+            Ok(plan)
         })
     }
 

@@ -20,15 +20,15 @@ use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::widgets;
 use crate::choice::Named as _;
-use crate::gpu::{Command, Slot};
+use crate::gpu::{Command, KernelLanguage, Slot};
 use crate::graph::GraphNode;
 use crate::lesson::Topic;
 use crate::numerals::{bytes, counted, integer};
 use crate::plan::{OperationCounts, Plan};
-use code::CodeView;
+use code::{CodeView, listed};
 use egui::{Grid, Label, Rect, RichText, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo, vec2};
 use std::sync::Arc;
-use study::{KernelLanguage, KernelReport, KernelRequest, KernelStudy, ShownKernels};
+use study::{KernelReport, KernelRequest, KernelStudy, ShownKernels};
 
 /// Launches and text stand side by side from this width on, in points.
 const LEAST_WIDTH_SIDE_BY_SIDE: f32 = 640.0;
@@ -240,8 +240,7 @@ fn trace_ui(ui: &mut Ui, lit: Option<GraphNode>, report: &KernelReport) {
     let Some(lit) = lit.filter(|node| node.column > 0) else { return };
     let text = match &report.trace {
         Some(trace) => {
-            let listed = |lanes: Vec<usize>| lanes.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
-            format!("Thread {} reads lanes {} and writes lanes {}", trace.thread, listed(trace.reads()), listed(trace.writes()))
+            format!("Thread {} reads lanes {} and writes lanes {}", trace.thread, listed(&trace.reads()), listed(&trace.writes()))
         }
         None if report.commands.get(report.launch).is_some_and(|command| command.stages.len() > 1) => {
             format!("Lane {} after stage {} is computed in a tile. Take A kernel a stage to follow its thread", lit.lane, lit.column)

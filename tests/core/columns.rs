@@ -42,7 +42,7 @@ fn plans(transform: &'static Transform, shape: Shape, parameters: Parameters) ->
 
 /// Whether a plan has a matrix, which half a spectrum of real samples has not.
 fn has_matrix(plan: &Plan) -> bool {
-    plan.stages.iter().all(|stage| matches!(stage.operation, Operation::Linear(_) | Operation::TwiddledTaps(_)))
+    plan.stages.iter().all(|stage| matches!(stage.operation, Operation::Linear(_) | Operation::TwiddledTaps(_) | Operation::Direct(_)))
 }
 
 fn noise(n: usize) -> Vec<Complex64> {

@@ -128,6 +128,10 @@ fn threads_share_the_stages_of_every_algorithm() {
         for build in transform(name).unwrap().algorithms.iter().filter_map(|algorithm| algorithm.plan_fn()) {
             for direction in [Direction::Forward, Direction::Inverse] {
                 let Ok(plan) = build(Shape { rows, columns }, Parameters { direction, ..Parameters::default() }) else { continue };
+                // Definitions take N² terms; tests/core/direct.rs has them on all threads.
+                if plan.is_direct() {
+                    continue;
+                }
                 if plan.ring.is_exact() {
                     check_exactly(&plan);
                     continue;

@@ -8,6 +8,7 @@ mod circles;
 mod columns;
 mod cpu;
 mod definitions;
+mod direct;
 mod doubling;
 mod figure;
 mod files;

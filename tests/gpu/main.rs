@@ -8,6 +8,7 @@ mod common;
 mod blocks;
 mod boundary;
 mod convolution;
+mod direct;
 mod display;
 mod double;
 mod doubling;

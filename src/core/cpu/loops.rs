@@ -8,7 +8,7 @@ use super::runs::{MOST_RESULTS, MOST_TAPS, Run};
 use super::steps::PairMatrix;
 use super::tables::StageTables;
 use super::{Lane, LoopOrder};
-use crate::plan::{Loop, Operation, Stage};
+use crate::plan::{DirectSum, Loop, Operation, Stage};
 use crate::threads;
 use std::ops::Range;
 
@@ -273,13 +273,15 @@ impl<'a, L: Lane> StageLoops<'a, L> {
     pub(super) fn shared(&self, before: &[L], after: &SharedLanes<L>) {
         let (loops, counts) = (nest(self.stage, LoopOrder::Local), counts(self.stage));
         let (n_lines, n) = (counts[loops[0]] * counts[loops[1]], counts[loops[2]]);
-        let parts = n.div_ceil(CHUNK);
-        let lines_at_once = (CHUNK / n).max(1);
+        // A butterfly of a direct sum is a loop of its own.
+        let most = (CHUNK / self.stage.direct_sum().map_or(1, DirectSum::n_terms)).max(1);
+        let parts = n.div_ceil(most);
+        let lines_at_once = (most / n).max(1);
         threads::for_each(n_lines.div_ceil(lines_at_once), &|chunk| {
             let lines = chunk * lines_at_once..n_lines.min((chunk + 1) * lines_at_once);
             threads::for_each(parts, &|part| {
                 for index in lines.clone() {
-                    let line = line_of(self.stage, loops, index).part(part * CHUNK..n.min((part + 1) * CHUNK));
+                    let line = line_of(self.stage, loops, index).part(part * most..n.min((part + 1) * most));
                     self.run(line, before, &mut &*after);
                 }
             });

@@ -2,7 +2,7 @@
 
 use super::Lane;
 use super::lane::LaneAccess;
-use crate::plan::{Coef, Direction, Doubling, Matrix, Operation, Stage, Twiddle, reverse_bits};
+use crate::plan::{Coef, DirectSum, Direction, Doubling, Matrix, Operation, Stage, Twiddle, reverse_bits};
 use num_complex::Complex64;
 
 /// Most taps or results of a butterfly.
@@ -30,6 +30,8 @@ enum Arithmetic<L: Lane> {
     Eliminate,
     /// A step of recursive doubling.
     Doubling(Doubling),
+    /// A sum over all lanes of a line, with the table of its factors.
+    Direct(Vec<L::Weight>),
 }
 
 /// The twiddles of the results.
@@ -71,7 +73,7 @@ impl Roots {
 impl<L: Lane> StageTables<L> {
     pub(super) fn new(stage: &Stage) -> Self {
         let matrix = stage.matrix();
-        assert!(matrix.taps.max(matrix.rows) <= WIDEST, "no butterfly is wider than {WIDEST} lanes");
+        assert!(stage.direct_sum().is_some() || matrix.taps.max(matrix.rows) <= WIDEST, "no butterfly is wider than {WIDEST} lanes");
         let factors = match &stage.twiddle {
             None => Factors::One,
             Some(Twiddle::Root { modulus, direction, .. }) => Factors::Roots(Roots::new(*modulus, *direction)),
@@ -83,6 +85,12 @@ impl<L: Lane> StageTables<L> {
     /// Computes a butterfly: position, group and repetition.
     #[inline]
     pub(super) fn butterfly(&self, stage: &Stage, [p, q, b]: [usize; 3], lanes: &mut impl LaneAccess<L>) {
+        if let (Arithmetic::Direct(factors), Some(direct), Some(first)) =
+            (&self.arithmetic, stage.direct_sum(), stage.read_lane(p, q, b, 0))
+        {
+            let result = total(direct, factors, p, |tap| lanes.load(first + tap * stage.read.step));
+            return lanes.store(stage.write_lane(p, q, b, 0), result);
+        }
         let n_taps = stage.matrix().taps;
         let mut values = [L::ZERO; WIDEST];
         for (k, value) in values[..n_taps].iter_mut().enumerate() {
@@ -139,6 +147,9 @@ impl<L: Lane> Arithmetic<L> {
         if let Operation::Doubling(step) = stage.operation {
             return Self::Doubling(step);
         }
+        if let Operation::Direct(sum) = &stage.operation {
+            return Self::Direct(sum.entries().map(|entry| L::weight(entry.value())).collect());
+        }
         if let Operation::TwiddledSums(sums) = &stage.operation {
             let numbers = |matrix: &Matrix| matrix.coefs.iter().map(|coef| L::weight(coef.value())).collect();
             return Self::TwiddledSums([numbers(&sums.first), numbers(&sums.second)]);
@@ -185,9 +196,26 @@ impl<L: Lane> Arithmetic<L> {
                 results[..2].copy_from_slice(&L::doubled(*step, [taps[0], taps[1]]));
                 results
             }
+            // The taps of a direct sum have no array.
+            Self::Direct(_) => taps,
             Self::Dense(matrix) | Self::TwiddledSums([matrix, _]) => by_rows(matrix, &taps, n_taps),
         }
     }
+}
+
+/// Result `p` of a direct sum of taps that `load` reads.
+#[inline]
+fn total<L: Lane>(direct: &DirectSum, factors: &[L::Weight], p: usize, load: impl Fn(usize) -> L) -> L {
+    let mut sum = L::ZERO;
+    if direct.is_linear() {
+        direct.for_each_index(p, |k, index| sum = sum.plus(load(k).times(factors[index])));
+        return sum;
+    }
+    for [a, b] in (0..direct.n_terms()).filter_map(|k| direct.pair(p, k)) {
+        let second = if direct.conjugates() { load(b).conjugated() } else { load(b) };
+        sum = sum.plus(load(a).product(second));
+    }
+    sum
 }
 
 /// A row-major matrix times the taps.

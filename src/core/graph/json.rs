@@ -113,6 +113,8 @@ fn stage_entry<'a>(stage: &'a Stage, launch: usize, sections: &[SectionKind], li
     let operation = match &stage.operation {
         Operation::Linear(_) | Operation::TwiddledTaps(_) => "linear",
         Operation::Product { .. } => "product",
+        Operation::Direct(sum) if sum.is_linear() => "linear",
+        Operation::Direct(_) => "products",
         Operation::TwiddledSums(sums) if sums.conjugated.contains(&true) => "hermitian",
         Operation::TwiddledSums(_) => "linear",
         Operation::Eliminate => "eliminate",

@@ -95,7 +95,7 @@ pub fn check(plan: &Plan, stages: Range<usize>) -> Result<(), NoMatrix> {
     let Some(stage) = plan.stages[stages].iter().find(|stage| !stage.has_matrix()) else { return Ok(()) };
     let label = stage.label.clone();
     Err(match stage.operation {
-        Operation::Product { .. } => NoMatrix::Product { stage: label },
+        Operation::Product { .. } | Operation::Direct(_) => NoMatrix::Product { stage: label },
         Operation::Eliminate | Operation::Doubling(_) => NoMatrix::Elimination { stage: label },
         Operation::Linear(_) | Operation::TwiddledTaps(_) | Operation::TwiddledSums(_) => NoMatrix::Conjugates { stage: label },
     })

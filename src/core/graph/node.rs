@@ -109,6 +109,15 @@ impl Drawing {
                 let is_kept = *step == Doubling::PivotMap && !name.starts_with('m');
                 format!("{name} = {}", if is_kept { names.concat() } else { doubled(*step, &names) })
             }
+            Some(Operation::Direct(sum)) if !sum.is_linear() => {
+                let position = self.computed_node(node).map_or(0, |computed| computed.butterfly.indices[0]);
+                let bar = if sum.conjugates() { "\u{305}" } else { "" };
+                let product = |k: usize| {
+                    let [a, b] = sum.pair(position, k)?.map(|tap| self.name(terms[tap].from));
+                    Some(format!("{a}·{b}{bar}"))
+                };
+                format!("{name} = {}", (0..sum.n_terms()).filter_map(product).collect::<Vec<_>>().join(" + "))
+            }
             Some(Operation::Product { .. }) => {
                 format!("{name} = {}", terms.iter().map(|term| self.name(term.from)).collect::<Vec<_>>().join("·"))
             }

@@ -3,7 +3,7 @@
 use super::drawing::Drawing;
 use super::node::GraphNode;
 use super::text::{ROUNDING, signed_sum};
-use crate::plan::{Operation, Ring};
+use crate::plan::Ring;
 
 /// A complex node as two real formulas.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,8 +20,7 @@ impl Drawing {
     /// The real form of a node that is a weighted sum of complex values; `None` for other nodes.
     pub fn real_form(&self, node: GraphNode) -> Option<RealForm> {
         let computed = self.computed_node(node)?;
-        let is_sum = !matches!(computed.stage.operation, Operation::Product { .. }) && !computed.stage.operation.is_on_equations();
-        let (terms, factor) = self.terms(node).filter(|_| is_sum && self.request.plan.ring == Ring::Complex)?;
+        let (terms, factor) = self.terms(node).filter(|_| computed.stage.is_linear() && self.request.plan.ring == Ring::Complex)?;
         // Each summand c·x is (Re c·Re x − Im c·Im x) + i·(Im c·Re x + Re c·Im x).
         let mut parts: [Vec<(f64, String)>; 2] = Default::default();
         for term in &terms {

@@ -1,6 +1,6 @@
 //! Bounds on the values of a plan, computed before it runs so that no integer wraps.
 
-use super::{Plan, Stage};
+use super::{DirectSum, Plan, Stage};
 
 /// Coefficients with more fractional bits than this count as rounded.
 const MOST_BITS: u32 = 60;
@@ -14,7 +14,8 @@ impl Plan {
         let (mut now, mut most) = (u128::from(largest), u128::from(largest));
         for (index, stage) in self.stages.iter().enumerate() {
             if !stage.is_linear() {
-                now = now.saturating_mul(now);
+                let n_terms = stage.direct_sum().map_or(1, DirectSum::n_terms);
+                now = now.saturating_mul(now).saturating_mul(n_terms as u128);
                 most = most.max(now);
                 continue;
             }
@@ -29,7 +30,7 @@ impl Plan {
     /// A coefficient that single precision has as infinite or zero, or with fewer digits than it keeps of others.
     pub fn coef_beyond_single(&self) -> Option<f64> {
         let is_kept = |coef: f64| coef == 0.0 || (f64::from(f32::MIN_POSITIVE)..=f32::MAX.into()).contains(&coef.abs());
-        let coefs = self.stages.iter().flat_map(|stage| stage.matrix().coefs.to_vec());
+        let coefs = self.stages.iter().flat_map(|stage| stage.operation.coefs());
         coefs.filter_map(|coef| coef.real()).find(|coef| !is_kept(*coef))
     }
 }
@@ -37,6 +38,10 @@ impl Plan {
 impl Stage {
     /// The largest sum of magnitudes in a row of the operation, and the number 1, both in units of the last fractional bit of the coefficients.
     fn gain(&self) -> Option<(u128, u128)> {
+        if let Some(sum) = self.direct_sum() {
+            let largest = sum.entries().try_fold(0, |largest: u64, entry| Some(largest.max(entry.integer()?.unsigned_abs())));
+            return Some((u128::from(largest?).saturating_mul(sum.n_terms() as u128), 1));
+        }
         let matrix = self.matrix();
         let values: Vec<f64> = matrix.coefs.iter().map(|coef| coef.real()).collect::<Option<_>>()?;
         let bits = (0..=MOST_BITS).find(|&n| values.iter().all(|value| (value * (n as f64).exp2()).fract() == 0.0))?;

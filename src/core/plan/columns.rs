@@ -29,7 +29,7 @@ impl Stage {
         (write.first, write.hop) = (write.first * width, write.hop * width);
         let outer_is_free = outer.n > 1 && is_dense(outer);
         let is_plain = (read.step, read.advance, read.extension, write.advance) == (1, 1, Extension::None, 1) && read.hop >= 0;
-        if !outer_is_free && is_plain && self.twiddle.is_none() {
+        if !outer_is_free && is_plain && self.twiddle.is_none() && self.direct_sum().is_none() {
             // Blocks and distances grow by the same factor, so a Kronecker step stays one.
             (read.first, read.hop, read.len) = (read.first * width as i64, read.hop * width as i64, read.len * width);
             return Some(Self { outer: apart(outer), group: apart(group), positions: self.positions * width, read, write, ..self });

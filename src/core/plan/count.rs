@@ -41,6 +41,15 @@ impl Stage {
         if matches!(self.operation, Operation::Product { .. }) {
             return OperationCounts { additions: 0, multiplications: self.n_butterflies() as u64 };
         }
+        if let Some(sum) = self.direct_sum() {
+            // Every factor of the table is multiplied, 1 too, unless all of them are signs.
+            let (n_results, n_terms) = (self.n_butterflies() as u64, sum.n_terms() as u64);
+            let is_free = sum.is_linear() && sum.entries().all(|entry| entry == Coef::Real(0.0) || entry.is_sign());
+            return OperationCounts {
+                additions: n_results * (n_terms - 1),
+                multiplications: if is_free { 0 } else { n_results * n_terms },
+            };
+        }
         if let Operation::Doubling(step) = self.operation {
             // Where a tap is missing, the other one stays as it is.
             let n_whole = self.read_lanes().count() as u64 - self.n_butterflies() as u64;

@@ -41,6 +41,7 @@ impl Stage {
         read.extension == Extension::None
             && matrix.taps == matrix.rows
             && !write.scatters()
+            && self.direct_sum().is_none()
             && read.base as i64 + read.first * step == write.first as i64
             && same(self.positions, read.advance * step, write.advance)
             && same(matrix.taps, read.hop * step, write.hop)

@@ -1,6 +1,6 @@
 //! The operation of a butterfly: a small function of its taps with exact coefficients.
 
-use super::{Coef, Doubling};
+use super::{Coef, DirectSum, Doubling};
 use std::sync::LazyLock;
 
 /// A small dense matrix of exact coefficients, `rows` results × `taps` taps, row-major.
@@ -72,10 +72,12 @@ pub enum Operation {
     Eliminate,
     /// A step of recursive doubling on two taps.
     Doubling(Doubling),
+    /// A sum over all taps of a line, as a definition writes it.
+    Direct(DirectSum),
 }
 
 impl Operation {
-    /// The matrix of a linear operation, or the first one of twiddled sums. Operations without coefficients have ones for all taps that they read.
+    /// The matrix of a linear operation, or the first one of twiddled sums. Operations without coefficients, and direct sums, have ones for all taps that they read.
     #[inline]
     pub fn matrix(&self) -> &Matrix {
         static PRODUCT: LazyLock<Matrix> = LazyLock::new(|| Matrix::from_fn(1, 2, |_, _| Coef::ONE));
@@ -88,6 +90,7 @@ impl Operation {
             Self::Product { .. } | Self::Doubling(_) => &PRODUCT,
             Self::Eliminate => &ELIMINATE,
             Self::TwiddledSums(sums) => &sums.first,
+            Self::Direct(sum) => sum.ones(),
         }
     }
 
@@ -97,12 +100,13 @@ impl Operation {
         matches!(self, Self::Eliminate | Self::Doubling(_))
     }
 
-    /// All coefficients, those of the first matrix before those of a second.
+    /// All coefficients, those of the first matrix before those of a second or of a table.
     pub fn coefs(&self) -> impl Iterator<Item = Coef> + '_ {
-        let second = match self {
-            Self::TwiddledSums(sums) => &sums.second.coefs[..],
-            Self::Linear(_) | Self::TwiddledTaps(_) | Self::Product { .. } | Self::Eliminate | Self::Doubling(_) => &[],
+        let (second, table) = match self {
+            Self::TwiddledSums(sums) => (&sums.second.coefs[..], None),
+            Self::Direct(sum) => (&[][..], Some(sum)),
+            Self::Linear(_) | Self::TwiddledTaps(_) | Self::Product { .. } | Self::Eliminate | Self::Doubling(_) => (&[][..], None),
         };
-        self.matrix().coefs.iter().chain(second).copied()
+        self.matrix().coefs.iter().chain(second).copied().chain(table.into_iter().flat_map(DirectSum::entries))
     }
 }

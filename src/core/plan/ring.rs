@@ -57,11 +57,10 @@ impl Ring {
         let mut ring = Self::Integer(IntegerWidth::Bits64);
         for stage in stages {
             let has_complex_twiddle = stage.twiddle.as_ref().is_some_and(|twiddle| !matches!(twiddle, Twiddle::Root { modulus: ..=2, .. }));
-            let coefs = &stage.matrix().coefs;
-            if has_complex_twiddle || coefs.iter().any(|coef| matches!(coef, Coef::Root { .. } | Coef::Complex { .. })) {
+            if has_complex_twiddle || stage.operation.coefs().any(|coef| matches!(coef, Coef::Root { .. } | Coef::Complex { .. })) {
                 return Self::Complex;
             }
-            if coefs.iter().any(|coef| coef.integer().is_none()) {
+            if stage.operation.coefs().any(|coef| coef.integer().is_none()) {
                 ring = Self::Real;
             }
         }

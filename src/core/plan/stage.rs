@@ -1,6 +1,6 @@
 //! A stage: three nested loops with strides (like FFTW's iodim) around one small operation.
 
-use super::{BitOrder, Butterfly, Coef, Edge, Extension, Matrix, Operation, PyramidLayout, Twiddle};
+use super::{BitOrder, Butterfly, Coef, DirectSum, Edge, Extension, Matrix, Operation, PyramidLayout, Twiddle};
 
 /// A loop with its strides in lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,7 +137,16 @@ impl Stage {
 
     /// Whether the results are weighted sums of taps or their conjugates.
     pub fn is_linear(&self) -> bool {
-        matches!(self.operation, Operation::Linear(_) | Operation::TwiddledTaps(_) | Operation::TwiddledSums(_))
+        match &self.operation {
+            Operation::Linear(_) | Operation::TwiddledTaps(_) | Operation::TwiddledSums(_) => true,
+            Operation::Product { .. } | Operation::Eliminate | Operation::Doubling(_) => false,
+            Operation::Direct(sum) => sum.is_linear(),
+        }
+    }
+
+    /// The sum that every butterfly of a dense stage computes; `None` for other stages.
+    pub fn direct_sum(&self) -> Option<&DirectSum> {
+        if let Operation::Direct(sum) = &self.operation { Some(sum) } else { None }
     }
 
     /// Whether the twiddles multiply taps, before the butterflies.
@@ -153,7 +162,9 @@ impl Stage {
     /// Whether tap k is conjugated first.
     pub fn conjugates(&self, k: usize) -> bool {
         match &self.operation {
-            Operation::Linear(_) | Operation::TwiddledTaps(_) | Operation::Eliminate | Operation::Doubling(_) => false,
+            Operation::Linear(_) | Operation::TwiddledTaps(_) | Operation::Eliminate | Operation::Doubling(_) | Operation::Direct(_) => {
+                false
+            }
             Operation::Product { conjugated } => *conjugated && k == 1,
             Operation::TwiddledSums(sums) => sums.conjugated[k],
         }
@@ -266,6 +277,25 @@ impl Stage {
         product: impl Fn(V, V, bool) -> V,
     ) -> Vec<V> {
         let mut after = before.to_vec();
+        if let Some(direct) = self.direct_sum() {
+            // One result after the other, so that no N × N factors are in memory; a root becomes its value once.
+            let factors: Vec<Coef> = direct.entries().map(|entry| entry.real().map_or(Coef::complex(entry.value()), Coef::Real)).collect();
+            for [p, q, b] in (0..self.n_butterflies()).map(|index| self.indices(index)) {
+                let tap = |k: usize| self.read_lane(p, q, b, k).map(|lane| before[lane]);
+                let mut indices = Vec::with_capacity(direct.n_terms());
+                direct.for_each_index(p, |_, index| indices.push(index));
+                let linear = |(k, index): (usize, usize)| Some((factors[index], tap(k)?, false));
+                let pair = |k: usize| {
+                    let [first, second] = direct.pair(p, k)?;
+                    Some((Coef::ONE, product(tap(first)?, tap(second)?, direct.conjugates()), false))
+                };
+                after[self.write_lane(p, q, b, 0)] = match direct.is_linear() {
+                    true => sum(&mut indices.into_iter().enumerate().filter_map(linear)),
+                    false => sum(&mut (0..direct.n_terms()).filter_map(pair)),
+                };
+            }
+            return after;
+        }
         for butterfly in self.butterflies() {
             if let (Operation::Product { conjugated }, [Some(a), Some(b)]) = (&self.operation, &butterfly.reads[..]) {
                 after[butterfly.writes[0]] = product(before[*a], before[*b], *conjugated);
@@ -281,6 +311,10 @@ impl Stage {
 
     /// Whether the stage can run on a single array: no butterfly reads a lane that another one writes.
     pub fn in_place(&self) -> bool {
+        // All results of a direct sum read all lanes.
+        if self.direct_sum().is_some() {
+            return false;
+        }
         // Strides that show it save the search.
         if self.writes_its_taps() {
             return true;
@@ -309,6 +343,7 @@ impl Stage {
                 Coef::of(first * self.twiddle_of(p, q, j).value() + second * self.twiddle_of(p, q, sums.second_index(j)).value())
             }
             Operation::TwiddledTaps(matrix) => matrix.at(j, k).times(self.twiddle_of(p, q, k)),
+            Operation::Direct(sum) => sum.factor(p, k),
             operation => operation.matrix().at(j, k),
         }
     }

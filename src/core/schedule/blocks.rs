@@ -68,6 +68,10 @@ fn with_bit_tiles(plan: &Plan, launches: Vec<Launch>, max_lanes: usize) -> Vec<L
 impl Stage {
     /// The smallest block of consecutive lanes that contains the taps and results of each of its butterflies, before bit reversal. `None` if there is none.
     pub fn block(&self, lanes: usize) -> Option<usize> {
+        // A direct sum reads too many lanes for the registers of a thread.
+        if self.direct_sum().is_some() {
+            return None;
+        }
         if self.outer.n == 1 {
             return Some(lanes);
         }

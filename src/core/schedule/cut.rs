@@ -51,6 +51,7 @@ impl Cut {
         match self {
             Self::Tiles | Self::TilesOf(_) => "tiles",
             Self::Stages | Self::StagesOf(_) | Self::StagesIn(_) | Self::StagesBy(_) => "stages",
+            Self::Blocks(_) => "blocks",
             Self::SplitAndMerge(_) => "split-merge",
             Self::Overlapped(_) => "overlapped",
         }

@@ -5,9 +5,9 @@
 
 use super::fourier::line_of_any_length;
 use super::fourier::stages::{cooley_tukey, cooley_tukey_in_time};
-use super::{Algorithm, Base, Build, Family, Input, ResultIndex, Shape, Transform, Unsupported, kronecker};
-use crate::plan::shapes::{ProductStage, ScalingStage};
-use crate::plan::{Direction, IntegerWidth, Loop, Plan, ReadPattern, ResultOrder, Ring, Stage};
+use super::{Algorithm, Base, Build, Family, Input, ResultIndex, Shape, Transform, Unsupported, direct, kronecker};
+use crate::plan::shapes::{ProductStage, ScalingStage, copies};
+use crate::plan::{DirectSum, DirectTerms, Direction, IntegerWidth, Loop, Partner, Plan, ReadPattern, ResultOrder, Ring, Stage};
 
 const SOURCE: &str = "D. B. Gajić, R. S. Stanković 2012, Algorithm 1 and Figure 2";
 const CYCLIC_SOURCE: &str = "T. G. Stockham, High-speed convolution and correlation (1966)";
@@ -41,6 +41,7 @@ pub const DYADIC: Transform = Transform {
             source: "D. B. Gajić, R. S. Stanković 2012, Algorithm 1",
             build: Build::Plan(|shape, _| separate(shape)),
         },
+        direct::algorithm(|shape, _| by_definition(shape, Operands::Two, Partner::Xor)),
     ],
     ..ROW
 };
@@ -51,12 +52,15 @@ pub const DYADIC_AUTOCORRELATION: Transform = Transform {
     title: "Dyadic autocorrelation",
     about: "Dyadic convolution of every row with itself",
     formula: "z[t] = Σ f[x]·f[x XOR t]",
-    algorithms: &[Algorithm {
-        name: "convolution-theorem",
-        about: "The Walsh transform, its square, and the Walsh transform of the square, divided by N",
-        source: SOURCE,
-        build: Build::Plan(|shape, _| dyadic(shape, Operands::Itself)),
-    }],
+    algorithms: &[
+        Algorithm {
+            name: "convolution-theorem",
+            about: "The Walsh transform, its square, and the Walsh transform of the square, divided by N",
+            source: SOURCE,
+            build: Build::Plan(|shape, _| dyadic(shape, Operands::Itself)),
+        },
+        direct::algorithm(|shape, _| by_definition(shape, Operands::Itself, Partner::Xor)),
+    ],
     ..ROW
 };
 
@@ -69,12 +73,15 @@ pub const CYCLIC: Transform = Transform {
     index: ResultIndex::Lag("shift t"),
     about: "Sum over all pairs of values whose indices add up to t, modulo N",
     formula: "z[t] = Σ f[x]·g[(t − x) mod N]",
-    algorithms: &[Algorithm {
-        name: "convolution-theorem",
-        about: "Fourier transforms of both signals, their product, and its inverse transform",
-        source: CYCLIC_SOURCE,
-        build: Build::Plan(|shape, _| cyclic(shape, Operands::Two)),
-    }],
+    algorithms: &[
+        Algorithm {
+            name: "convolution-theorem",
+            about: "Fourier transforms of both signals, their product, and its inverse transform",
+            source: CYCLIC_SOURCE,
+            build: Build::Plan(|shape, _| cyclic(shape, Operands::Two)),
+        },
+        direct::algorithm(|shape, _| by_definition(shape, Operands::Two, Partner::Difference)),
+    ],
     ..ROW
 };
 
@@ -86,12 +93,15 @@ pub const CYCLIC_AUTOCORRELATION: Transform = Transform {
     index: ResultIndex::Lag("lag t"),
     about: "Correlation of every row with itself, shifted cyclically by t",
     formula: "z[t] = Σ f[(x + t) mod N]·conj f[x]",
-    algorithms: &[Algorithm {
-        name: "convolution-theorem",
-        about: "The Fourier transform, its squared magnitude, and the inverse transform of the square",
-        source: CYCLIC_SOURCE,
-        build: Build::Plan(|shape, _| cyclic(shape, Operands::Itself)),
-    }],
+    algorithms: &[
+        Algorithm {
+            name: "convolution-theorem",
+            about: "The Fourier transform, its squared magnitude, and the inverse transform of the square",
+            source: CYCLIC_SOURCE,
+            build: Build::Plan(|shape, _| cyclic(shape, Operands::Itself)),
+        },
+        direct::algorithm(|shape, _| by_definition(shape, Operands::Itself, Partner::Sum)),
+    ],
     ..ROW
 };
 
@@ -160,6 +170,20 @@ pub fn cyclic(shape: Shape, operands: Operands) -> Result<Plan, Unsupported> {
     let mut back = Plan::new(Ring::Complex, n, cooley_tukey_in_time(n, Direction::Inverse), ResultOrder::Natural);
     back.stages.extend((n > 1).then(|| ScalingStage::by_reciprocal(n, n)));
     Ok(by_theorem(shape, operands, forward, back))
+}
+
+/// The definition: one dense stage of N products for each of N results.
+fn by_definition(Shape { rows, columns: n }: Shape, operands: Operands, partner: Partner) -> Result<Plan, Unsupported> {
+    let is_dyadic = partner == Partner::Xor;
+    if is_dyadic && !n.is_power_of_two() {
+        return Err(Unsupported::NoPower { transform: "dyadic convolution", length: n });
+    }
+    direct::check_line(n)?;
+    let distance = if operands == Operands::Two { n } else { 0 };
+    let terms = DirectTerms::Products { partner, distance, conjugated: !is_dyadic && operands == Operands::Itself };
+    let stage = Stage { outer: copies(rows, n + distance, n), ..DirectSum::stage(n, terms) };
+    let (ring, inputs) = (if is_dyadic { ROW.ring } else { Ring::Complex }, rows * (n + distance));
+    Ok(Plan::new(ring, inputs, vec![stage], ResultOrder::Natural).with_ends(inputs, rows * n))
 }
 
 /// Forward, product, back: the plans of one line for all rows.

@@ -5,10 +5,10 @@
 //! J. Makhoul, A fast cosine transform in one and two dimensions (1980).
 
 use super::fourier::{Spectrum, stages};
-use super::{Parameter, Parameters, ResultIndex, Unsupported, separable::RealLine};
-use crate::plan::{Coef, Direction, Extension, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, Twiddle};
+use super::{Parameter, Parameters, ResultIndex, Unsupported, direct, separable::RealLine};
+use crate::plan::{AngleValues, Coef, Direction, Extension, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, Twiddle};
 use crate::plan::{TwiddledSums, WritePattern, shapes::every_lane};
-use std::f64::consts::PI;
+use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 /// The rows of the table are its `ALONG_ROWS` and `ALONG_BOTH`.
 pub(super) struct Cosine;
@@ -54,6 +54,24 @@ impl RealLine for Cosine {
         .map(|stages| stages.into_iter().filter(|stage| stage.positions > 0).collect())
         .map(|stages| Plan::new(Ring::Complex, n, stages, ResultOrder::Natural));
         Ok(before.then(spectrum(n, parameters, if normalized { 1 } else { divisor })?).then(after))
+    }
+
+    fn direct(n: usize, Parameters { direction, normalized, .. }: Parameters, divisor: usize) -> Plan {
+        let is_forward = direction == Direction::Forward;
+        // The factor of all terms, and what C[0] has beside it.
+        let [all, first] = match (normalized, is_forward) {
+            (true, _) => [(2.0 / n as f64).sqrt(), FRAC_1_SQRT_2],
+            (false, true) => [1.0, 1.0],
+            (false, false) => [2.0 / divisor as f64, 0.5],
+        };
+        let [row, column] = if is_forward { [[1, 0], [2, 1]] } else { [[2, 1], [1, 0]] };
+        let sum = direct::angles(n, 4 * n, AngleValues::Wave([all, 0.0]), row, column);
+        let operation = Operation::Linear(Matrix::scalar(Coef::Real(first)));
+        let mut stages = vec![sum];
+        if first < 1.0 {
+            stages.insert(usize::from(is_forward), Stage { label: "C[0]".into(), operation, ..every_lane(1) });
+        }
+        direct::complex(n, stages)
     }
 
     fn matrix(n: usize, Parameters { direction, normalized, .. }: Parameters) -> Vec<Vec<f64>> {

@@ -22,7 +22,7 @@ pub use radices::passes;
 use radices::{columns, columns_take_passes};
 pub use real::{RDFT, RDFT2};
 
-use super::{Algorithm, Axes, Build, Family, Numbers, Parameter, Parameters, PlanFn, ResultIndex, Shape, Transform, Unsupported};
+use super::{Algorithm, Axes, Build, Family, Numbers, Parameter, Parameters, PlanFn, ResultIndex, Shape, Transform, Unsupported, direct};
 use crate::plan::shapes::{ScalingStage, TranspositionStage};
 use crate::plan::{Direction, Plan, ResultOrder, Ring};
 use bluestein::bluestein;
@@ -153,6 +153,7 @@ pub const DFT: Transform = Transform {
         sorted::ALONG_ROWS,
         global_local::ALONG_ROWS,
         global_local::REGISTERS_ALONG_ROWS,
+        direct::algorithm(|shape, parameters| along_rows(shape, parameters, by_definition)),
         LIBRARY,
     ],
     definition: Some(definition::dft),
@@ -204,6 +205,7 @@ pub const DFT2: Transform = Transform {
         sorted::ALONG_BOTH,
         global_local::ALONG_BOTH,
         global_local::REGISTERS_ALONG_BOTH,
+        direct::along_both(|shape, parameters| along_both(shape, parameters, by_definition)),
         LIBRARY,
     ],
     definition: Some(definition::dft2),
@@ -295,6 +297,12 @@ fn mixed_radix(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan,
 
 pub(super) fn by_convolution(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
     Ok(bluestein(n, parameters.direction, divisor))
+}
+
+/// The definition of one line. The inverse is divided at its end.
+fn by_definition(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
+    direct::check_line(n)?;
+    Ok(divided(complex(n, vec![direct::fourier(n, parameters.direction)], ResultOrder::Natural), divisor))
 }
 
 /// Mixed radices where the length has them, and a convolution for other lengths.

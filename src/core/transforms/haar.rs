@@ -10,9 +10,9 @@ mod stages;
 
 use super::kronecker::ROW;
 use super::lines::{along_both, along_rows};
-use super::{Algorithm, Axes, Build, Parameter, Parameters, PlanFn, Shape, Transform, Unsupported};
+use super::{Algorithm, Axes, Build, Parameter, Parameters, PlanFn, Shape, Transform, Unsupported, direct};
 use crate::plan::{Plan, ResultOrder, Ring};
-use stages::{constant_geometry, printed, pyramid, three_buffers};
+use stages::{constant_geometry, dense, printed, pyramid, three_buffers};
 
 /// Needs no permutation, so that a GPU runs it in two launches.
 const fn by_constant_geometry(plan: PlanFn) -> Algorithm {
@@ -62,6 +62,7 @@ pub const HAAR: Transform = Transform {
             source: "D. B. Gajić, R. S. Stanković 2011, Algorithm 4",
             build: Build::Plan(with_three_buffers),
         },
+        direct::algorithm(|shape, parameters| along_rows("haar", shape, |n| dense(n, parameters))),
     ],
     definition: Some(definition::haar),
     ..ROW
@@ -80,6 +81,7 @@ pub const HAAR2: Transform = Transform {
     algorithms: &[
         by_constant_geometry(|shape, parameters| along_both("haar2", shape, |n| Ok(constant_geometry(n, parameters)))),
         by_cooley_tukey(|shape, parameters| along_both("haar2", shape, |n| Ok(pyramid(n, parameters)))),
+        direct::along_both(|shape, parameters| along_both("haar2", shape, |n| dense(n, parameters))),
     ],
     definition: Some(definition::haar2),
     ..ROW

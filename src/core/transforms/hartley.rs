@@ -4,8 +4,10 @@
 //!
 //! R. N. Bracewell, Discrete Hartley transform (1983).
 
-use super::{Parameter, Parameters, Unsupported, fourier::Spectrum, separable::RealLine};
-use crate::plan::{Coef, Direction, Extension, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, shapes::every_lane};
+use super::{Parameter, Parameters, Unsupported, direct, fourier::Spectrum, separable::RealLine};
+use crate::plan::{
+    AngleValues, Coef, Direction, Extension, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, shapes::every_lane,
+};
 use num_complex::Complex64;
 use std::f64::consts::TAU;
 
@@ -34,6 +36,10 @@ impl RealLine for Hartley {
         let last = Stage { label: "X[k] and X[−k]".into(), read, operation: Operation::Linear(weights), ..every_lane(n) };
         let spectrum = spectrum(n, Parameters { direction: Direction::Forward, ..parameters }, 1)?;
         Ok(spectrum.then(Plan::new(Ring::Complex, n, vec![last], ResultOrder::Natural)))
+    }
+
+    fn direct(n: usize, _: Parameters, divisor: usize) -> Plan {
+        direct::complex(n, vec![direct::angles(n, n, AngleValues::Wave([1.0 / divisor as f64; 2]), [1, 0], [1, 0])])
     }
 
     fn matrix(n: usize, parameters: Parameters) -> Vec<Vec<f64>> {

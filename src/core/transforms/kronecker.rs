@@ -8,13 +8,13 @@ mod definition;
 pub(super) mod stages;
 
 use super::lines::{along_both, along_rows, at_once};
-use super::{Algorithm, Axes, Base, Build, Family, Numbers, Parameter, Parameters, PlanFn, RowOrder, Transform, Unsupported};
+use super::{Algorithm, Axes, Base, Build, Family, Numbers, Parameter, Parameters, PlanFn, RowOrder, Transform, Unsupported, direct};
 use crate::plan::shapes::ScalingStage;
 use crate::plan::{Direction, IntegerWidth, Ring, Stage};
-use stages::{constant_geometry, cooley_tukey, reordered};
+use stages::{constant_geometry, cooley_tukey, dense, reordered};
 
-/// The two algorithms of all transforms in this file.
-const fn algorithms(in_place: PlanFn, constant_geometry: PlanFn) -> [Algorithm; 2] {
+/// The algorithms of all transforms in this file.
+const fn algorithms(in_place: PlanFn, constant_geometry: PlanFn, direct: Algorithm) -> [Algorithm; 3] {
     [
         Algorithm {
             name: "cooley-tukey",
@@ -28,6 +28,7 @@ const fn algorithms(in_place: PlanFn, constant_geometry: PlanFn) -> [Algorithm; 
             source: "D. B. Gajić, R. S. Stanković 2011, Algorithm 2, equations 5 and 6",
             build: Build::Plan(constant_geometry),
         },
+        direct,
     ]
 }
 
@@ -46,6 +47,7 @@ pub const WALSH: Transform = Transform {
     algorithms: &algorithms(
         |shape, parameters| along_rows("walsh", shape, |n| Ok(walsh_in_place(n, parameters))),
         |shape, parameters| along_rows("walsh", shape, |n| Ok(walsh_constant(n, parameters))),
+        direct::algorithm(|shape, parameters| along_rows("walsh", shape, |n| walsh_direct(n, parameters))),
     ),
     definition: Some(definition::walsh),
     ..ROW
@@ -68,6 +70,7 @@ pub const WALSH2: Transform = Transform {
             RowOrder::Sequency | RowOrder::Dyadic => along_both("walsh2", shape, |n| Ok(walsh_in_place(n, parameters))),
         },
         |shape, parameters| along_both("walsh2", shape, |n| Ok(walsh_constant(n, parameters))),
+        direct::along_both(|shape, parameters| along_both("walsh2", shape, |n| walsh_direct(n, parameters))),
     ),
     definition: Some(definition::walsh2),
     ..ROW
@@ -87,6 +90,9 @@ pub const REED_MULLER: Transform = Transform {
     algorithms: &algorithms(
         |shape, parameters| Ok(along_rows("reed-muller", shape, |n| Ok(in_place(n, Base::REED_MULLER, parameters)))?.over(Ring::Gf2)),
         |shape, parameters| Ok(along_rows("reed-muller", shape, |n| Ok(constant(n, Base::REED_MULLER, parameters)))?.over(Ring::Gf2)),
+        direct::algorithm(|shape, parameters| {
+            Ok(along_rows("reed-muller", shape, |n| dense(n, Base::REED_MULLER, parameters.index_order()))?.over(Ring::Gf2))
+        }),
     ),
     definition: Some(definition::reed_muller),
     ..ROW
@@ -103,6 +109,9 @@ pub const ARITHMETIC: Transform = Transform {
     algorithms: &algorithms(
         |shape, parameters| along_rows("arithmetic", shape, |n| Ok(in_place(n, directed(Base::ARITHMETIC, parameters)?, parameters))),
         |shape, parameters| along_rows("arithmetic", shape, |n| Ok(constant(n, directed(Base::ARITHMETIC, parameters)?, parameters))),
+        direct::algorithm(|shape, parameters| {
+            along_rows("arithmetic", shape, |n| dense(n, directed(Base::ARITHMETIC, parameters)?, parameters.index_order()))
+        }),
     ),
     definition: Some(definition::arithmetic),
     ..ROW
@@ -118,6 +127,9 @@ pub const KRONECKER: Transform = Transform {
     algorithms: &algorithms(
         |shape, parameters| along_rows("kronecker", shape, |n| Ok(in_place(n, directed(parameters.matrix, parameters)?, parameters))),
         |shape, parameters| along_rows("kronecker", shape, |n| Ok(constant(n, directed(parameters.matrix, parameters)?, parameters))),
+        direct::algorithm(|shape, parameters| {
+            along_rows("kronecker", shape, |n| dense(n, directed(parameters.matrix, parameters)?, parameters.index_order()))
+        }),
     ),
     definition: Some(definition::kronecker),
     ..ROW
@@ -150,6 +162,10 @@ fn walsh_in_place(n: usize, parameters: Parameters) -> Vec<Stage> {
 
 fn walsh_constant(n: usize, parameters: Parameters) -> Vec<Stage> {
     scaled(constant_geometry(n, Base::WALSH, parameters.order), n, parameters.direction)
+}
+
+fn walsh_direct(n: usize, parameters: Parameters) -> Result<Vec<Stage>, Unsupported> {
+    Ok(scaled(dense(n, Base::WALSH, parameters.order)?, n, parameters.direction))
 }
 
 /// The Walsh matrix is symmetric in all three orders, so the inverse runs the same stages and then divides by N.

@@ -1,7 +1,7 @@
 //! Transforms of real samples that are a Fourier transform with a stage or two around it, along the rows or along both axes, one after the other.
 
 use super::fourier::{self, Spectrum, along_both, along_rows, by_convolution, of_any_length};
-use super::{Algorithm, Axes, Build, Numbers, Parameter, Parameters, ResultIndex, Shape, Transform, Unsupported};
+use super::{Algorithm, Axes, Build, Numbers, Parameter, Parameters, ResultIndex, Shape, Transform, Unsupported, direct};
 use crate::plan::Plan;
 use num_complex::Complex64;
 
@@ -26,6 +26,9 @@ pub(super) trait RealLine {
     /// The plan of a line of `n` ≥ 1 samples around the Fourier transform that `spectrum` builds. The inverse divides by `divisor` where it is not normalised otherwise.
     fn plan(n: usize, parameters: Parameters, divisor: usize, spectrum: Spectrum) -> Result<Plan, Unsupported>;
 
+    /// The plan of a line of `n` ≥ 1 samples by the definition; the inverse divides as that of [`Self::plan`].
+    fn direct(n: usize, parameters: Parameters, divisor: usize) -> Plan;
+
     /// The `n` × `n` matrix by the textbook, `[result][sample]`.
     fn matrix(n: usize, parameters: Parameters) -> Vec<Vec<f64>>;
 
@@ -44,6 +47,7 @@ pub(super) trait RealLine {
         algorithms: &algorithms(
             |shape, parameters| along_rows(shape, parameters, |n, p, divisor| Self::plan(n, p, divisor, of_any_length)),
             |shape, parameters| along_rows(shape, parameters, |n, p, divisor| Self::plan(n, p, divisor, by_convolution)),
+            direct::algorithm(|shape, parameters| along_rows(shape, parameters, by_definition::<Self>)),
         ),
         definition: Some(|shape, parameters| matrix(Shape::line(shape.columns), parameters, Self::matrix)),
         ..fourier::ROW
@@ -62,13 +66,19 @@ pub(super) trait RealLine {
         algorithms: &algorithms(
             |shape, parameters| along_both(shape, parameters, |n, p, divisor| Self::plan(n, p, divisor, of_any_length)),
             |shape, parameters| along_both(shape, parameters, |n, p, divisor| Self::plan(n, p, divisor, by_convolution)),
+            direct::along_both(|shape, parameters| along_both(shape, parameters, by_definition::<Self>)),
         ),
         definition: Some(|shape, parameters| matrix(shape, parameters, Self::matrix)),
         ..Self::ALONG_ROWS
     };
 }
 
-const fn algorithms(of_any_length: super::PlanFn, by_convolution: super::PlanFn) -> [Algorithm; 2] {
+fn by_definition<T: RealLine + ?Sized>(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
+    direct::check_line(n)?;
+    Ok(T::direct(n, parameters, divisor))
+}
+
+const fn algorithms(of_any_length: super::PlanFn, by_convolution: super::PlanFn, direct: Algorithm) -> [Algorithm; 3] {
     [
         Algorithm {
             name: "stockham",
@@ -82,6 +92,7 @@ const fn algorithms(of_any_length: super::PlanFn, by_convolution: super::PlanFn)
             source: "L. I. Bluestein 1970",
             build: Build::Plan(by_convolution),
         },
+        direct,
     ]
 }
 

@@ -79,6 +79,14 @@ pub enum Unsupported {
         /// The length that was asked for.
         length: usize,
     },
+    /// A definition that would be computed with too many terms.
+    #[error("direct would sum {terms} terms, and takes at most {most}, which are those of 65536 results")]
+    Terms {
+        /// The terms of all results.
+        terms: u128,
+        /// The most terms.
+        most: u128,
+    },
     /// A name that is not in the table.
     #[error("there is no {what} named '{name}': take one of {known}")]
     Name {
@@ -103,6 +111,7 @@ impl Remedies for Unsupported {
             }
             Self::Levels { most, .. } => vec![Remedy::Levels(*most)],
             Self::Uneven { length, .. } => vec![Remedy::Size(length + 1)],
+            Self::Terms { .. } => vec![Remedy::AnotherAlgorithm, Remedy::SmallerSize],
             Self::Name { .. } => Vec::new(),
         }
     }

@@ -34,6 +34,7 @@ pub(super) fn bound(line: &SweepLine, shape: Shape, outcome: &Outcome, deviation
     }
     let known = transform(&line.transform).ok();
     let in_single = match (known, &outcome.plan) {
+        (_, Some(plan)) if plan.is_direct() => SINGLE * roundings(plan) as f64 * spread(outcome.shape),
         (Some(transform), _) if transform.family == Family::Fourier => {
             let points = points(shape, outcome);
             (if is_detour(transform, line, shape, outcome) { detour(points) } else { fourier(points) }) * spread(outcome.shape)
@@ -115,6 +116,8 @@ fn roundings(plan: &Plan) -> usize {
 fn roundings_of(stage: &Stage) -> usize {
     match &stage.operation {
         Operation::Product { .. } => PRODUCT,
+        // The roundings of many sums add up as squares.
+        Operation::Direct(sum) => PRODUCT + 2 * (sum.n_terms() as f64).sqrt().ceil() as usize,
         // For each of two neighbours a quotient, a product and a difference; then the final quotient.
         Operation::Eliminate => 7,
         // Three differences and a product; a quotient, a sum and the final quotient; products and sums.

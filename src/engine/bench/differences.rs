@@ -7,7 +7,7 @@ use crate::schedule::{Cut, CutParameters};
 use crate::threads;
 use crate::transforms::{Algorithm, Parameters, transform};
 
-/// One text for each parameter and value that differ: "Tile lanes: 512, in the paper 1024 (GPU, 1D; GPU, 2D)". The lines are those of `paper` in its order.
+/// One text for each parameter and value that differ: "Tile lanes 512 (the paper: 1024), in 512 threads, 1D; 512 threads, 2D". The lines are those of `paper` in its order.
 pub(super) fn differences(paper: &Experiment, changed: &Experiment) -> Vec<String> {
     let mut all: Vec<(String, Vec<&str>)> = Vec::new();
     let mut add = |text: String, line| match all.iter_mut().find(|(known, _)| *known == text) {
@@ -18,15 +18,15 @@ pub(super) fn differences(paper: &Experiment, changed: &Experiment) -> Vec<Strin
         let (before, label) = (values(paper, printed), printed.label.as_deref().unwrap_or(&printed.transform));
         for (title, value) in values(changed, line) {
             if let Some((_, printed)) = before.iter().find(|(known, printed)| *known == title && *printed != value) {
-                add(format!("{title}: {value}, in the paper {printed}"), label);
+                add(format!("{title} {value} (the paper: {printed})"), label);
             }
         }
         if let Some(asked) = line.cpu_threads.filter(|asked| *asked > threads::cores()) {
-            add(format!("threads of the CPU: {}, as this machine has no more, and not {asked}", threads::cores()), label);
+            add(format!("threads of the CPU {} and not {asked}, as this machine has no more", threads::cores()), label);
         }
     }
     all.into_iter()
-        .map(|(text, lines)| if lines.len() == paper.lines.len() { text } else { format!("{text} ({})", lines.join("; ")) })
+        .map(|(text, lines)| if lines.len() == paper.lines.len() { text } else { format!("{text}, in {}", lines.join("; ")) })
         .collect()
 }
 

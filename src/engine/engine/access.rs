@@ -12,8 +12,8 @@ use crate::schedule::Schedule;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// The transactions of stages with more subgroups are not counted.
-const MOST_SUBGROUPS: usize = 1 << 16;
+/// The transactions of stages with more loads by subgroups are not counted.
+const MOST_LOADS: usize = 1 << 21;
 
 crate::choice! {
     /// Whose accesses are shown.
@@ -147,7 +147,7 @@ impl AccessStudy {
             None => butterflies_of_subgroup(stage, subgroup, size),
         };
         let requests = of_butterflies(stage, &butterflies, lane_bytes);
-        let is_counted = choice.by == AccessBy::Butterflies && n_subgroups <= MOST_SUBGROUPS;
+        let is_counted = choice.by == AccessBy::Butterflies && n_subgroups.saturating_mul(stage.matrix().taps) <= MOST_LOADS;
         let whole = is_counted.then(|| stage_transactions(stage, size, lane_bytes));
         Self { choice: AccessChoice { subgroup, ..choice }, lane_bytes, requests, butterflies, whole, n_subgroups, kernel: None }
     }

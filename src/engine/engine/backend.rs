@@ -2,6 +2,7 @@
 
 use crate::cpu::{CpuBackend, LoopOrder};
 use crate::gpu::Device;
+use crate::numerals::counted;
 use std::str::FromStr;
 
 /// Where a job runs.
@@ -106,7 +107,7 @@ impl Backend {
     pub fn name(&self) -> String {
         match self {
             Self::Gpu(device) => device.info().name.clone(),
-            Self::Cpu(CpuBackend::Parallel) => format!("CPU, {} threads", rayon::current_num_threads()),
+            Self::Cpu(CpuBackend::Parallel) => format!("CPU, {}", counted(rayon::current_num_threads(), "thread")),
             Self::Cpu(CpuBackend::Sequential(LoopOrder::Local)) => "CPU, 1 thread".into(),
             Self::Cpu(CpuBackend::Sequential(LoopOrder::Strided)) => "CPU, 1 thread, strided loops".into(),
         }

@@ -6,8 +6,8 @@ use super::cut::schedule_on_gpu;
 use super::{Backend, Candidate, Cut, DeviceChoice, Devices, EngineError, Job, Measured, MeasuredOn, Speed, halves};
 use crate::cpu::{CpuBackend, LoopOrder};
 use crate::gpu::{self, Limits};
-use crate::plan::{Precision, Ring};
-use crate::transforms::{Algorithm, Input, MOST_RADIX_2, Parameters, ScheduleKind, Shape, Transform, transform};
+use crate::plan::{Plan, Precision, Ring};
+use crate::transforms::{Algorithm, Input, MOST_RADIX_2, Parameters, ScheduleKind, Shape, Transform, Unsupported, transform};
 
 /// Above this number of lanes the automatic choice on a CPU takes the library, even if a plan that can be drawn is preferred: the library is several times faster.
 const LARGEST_PREFERRED_PLAN: usize = 1 << 20;
@@ -78,13 +78,14 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
     Ok(Resolved { transform, algorithm, parameters, cut, backend, reason, shape, candidates })
 }
 
-/// The algorithms that can compute a job on a backend, in the order of the table.
+/// The algorithms that can compute a job on a backend, in the order of the table. A definition that is computed term by term is never the fastest.
 fn candidates(transform: &'static Transform, backend: &Backend, shape: Shape, job: &Job, measured: &Measured) -> Vec<Candidate> {
     let precision = precision(job, backend);
     let candidates = match backend {
         Backend::Gpu(device) => estimated(transform, device.limits().in_precision(precision), shape, job.parameters, job.cut),
         Backend::Cpu(_) => {
-            let takes = |algorithm: &&Algorithm| algorithm.plan_fn().is_none_or(|build| build(shape, job.parameters).is_ok());
+            let fast = |build: Result<Plan, Unsupported>| build.is_ok_and(|plan| !plan.is_direct());
+            let takes = |algorithm: &&Algorithm| algorithm.plan_fn().is_none_or(|build| fast(build(shape, job.parameters)));
             let unknown = |algorithm: &Algorithm| Candidate { algorithm: algorithm.name, cut: job.cut, speed: Speed::Unknown };
             transform.algorithms.iter().filter(takes).map(unknown).collect()
         }
@@ -108,7 +109,7 @@ fn estimated(transform: &'static Transform, limits: Limits, shape: Shape, parame
         _ => usize::MAX,
     };
     let cost = |algorithm: &'static Algorithm| {
-        let plan = algorithm.plan_fn()?(shape, parameters).ok()?;
+        let plan = algorithm.plan_fn()?(shape, parameters).ok().filter(|plan| !plan.is_direct())?;
         // The ring of exact lanes follows from the samples; most are taken as real numbers.
         let plan = if plan.ring.is_exact() { plan.over(Ring::Real) } else { plan };
         let reorder = if plan.output.is_natural() { 0.0 } else { REORDER * shape.len() as f64 + ROUND_TRIP_LANES };
@@ -158,7 +159,8 @@ fn choose(
         return (algorithm, job.cut, format!("radix 2, to be read in the flow graph: lines have at most {MOST_RADIX_2} values"));
     }
     let known = |name: &str| transform.algorithm(name).ok();
-    let drawn = has_strided_loops(backend) || job.prefer_plan && shape.len() <= LARGEST_PREFERRED_PLAN;
+    // A library has no launches that a schedule could make.
+    let drawn = has_strided_loops(backend) || job.cut != Cut::Tiles || job.prefer_plan && shape.len() <= LARGEST_PREFERRED_PLAN;
     let allowed = |algorithm: &Algorithm| matches!(backend, Backend::Gpu(_)) || !drawn || algorithm.plan_fn().is_some();
     let with_flow_graph = if drawn && matches!(backend, Backend::Cpu(_)) { " that has a flow graph" } else { "" };
     let rated = candidates.iter().filter_map(|candidate| Some((candidate, known(candidate.algorithm)?, rating(candidate.speed)?)));

@@ -123,7 +123,9 @@ impl Ready {
         match &work {
             Work::Plan(fitted) => {
                 let moved = keep_exact(fitted, &job, &mut backend);
-                let parts = [blank.reason.as_str(), moved, fitted.note.as_str()];
+                let is_unread = job.precision.is_some() && fitted.plan.ring.is_exact();
+                let precision = if is_unread { "exact lanes have no precision to choose" } else { "" };
+                let parts = [blank.reason.as_str(), moved, fitted.note.as_str(), precision];
                 blank.reason = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
                 blank.precision = fitted.precision(&job, &backend);
                 let is_float = !fitted.plan.ring.is_exact();

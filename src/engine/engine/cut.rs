@@ -5,8 +5,8 @@ use crate::cpu;
 use crate::gpu::{self, Limits};
 use crate::plan::{Plan, Precision, Ring};
 use crate::schedule::{
-    BlockKernels, BlockScheme, Cut, KernelVariant, LevelGroup, Schedule, SectionKind, SplitAndMerge, Tile, TwiddleSource, levels_within,
-    section_runs,
+    BlockKernels, BlockScheme, Cut, KernelVariant, LevelGroup, Schedule, SectionKind, SectionMemory, SplitAndMerge, Tile, TwiddleSource,
+    levels_within, section_runs,
 };
 use crate::transforms::Axes;
 
@@ -79,8 +79,8 @@ pub(super) fn note_on_gpu(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule
         Cut::Overlapped(_) if !has(|tile| matches!(tile, Tile::Overlapped { .. })) => {
             "no kernel has overlapped tiles of this size with this number of levels, so other launches run".into()
         }
-        Cut::SplitAndMerge(_) if !has(|tile| matches!(tile, Tile::Section { .. })) => {
-            "no kernel has sections of this size in this precision, so every stage is a launch".into()
+        Cut::SplitAndMerge(_) if precision == Precision::Double && !has(|tile| matches!(tile, Tile::Section { .. })) => {
+            "no kernel has sections in double precision, so every stage is a launch".into()
         }
         Cut::StagesBy(KernelVariant { twiddles, .. }) => note_on_twiddles(twiddles, plan, precision),
         Cut::Blocks(kernels) => {
@@ -133,6 +133,13 @@ pub(super) fn note_on_cpu(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule
         }
         Cut::Blocks(kernels) if (BlockKernels { lanes: None, ..kernels }) != BlockKernels::default() => {
             format!("a CPU has its own loops, so that of {} only the launches count", kernels.name())
+        }
+        Cut::StagesOf(threads) => format!("a CPU has no thread for each sample, so that T = {} changes nothing", threads.name()),
+        Cut::StagesIn(scheme) => format!("a CPU has no blocks of threads, so that {} changes nothing", scheme.name()),
+        Cut::SplitAndMerge(SplitAndMerge { merge: SectionMemory::Global, .. }) => {
+            let note = note_on_schedule(cut, axes, plan, schedule);
+            let own = "a CPU merges in its own memory";
+            if note.is_empty() { own.into() } else { format!("{note}; {own}") }
         }
         _ => note_on_schedule(cut, axes, plan, schedule),
     }

@@ -21,6 +21,8 @@ const MAX_STAGES: usize = 64;
 /// A launch of one stage without tiles, and one that writes to permuted lanes.
 const SINGLE: f64 = 1.1;
 const SCATTERED: f64 = 3.0;
+/// A term of a direct sum, which comes from a cache.
+const DIRECT_TERM: f64 = 0.1;
 /// Each stage in a tile of bits.
 const BIT_STAGE: f64 = 0.01;
 /// How the cost of a tile of bits grows where there are fewer workgroups than keep a device busy. It ranks stockham before stockham-2 for 2^14 to 2^18
@@ -176,5 +178,8 @@ fn block_cost(stage: &Stage, lanes: usize) -> f64 {
 
 /// The cost of a launch of one stage without tiles, in copies.
 fn single_cost(stage: &Stage) -> f64 {
+    if let Some(sum) = stage.direct_sum() {
+        return DIRECT_TERM * sum.n_terms() as f64 + SINGLE;
+    }
     if stage.write.scatters() { SCATTERED } else { SINGLE }
 }

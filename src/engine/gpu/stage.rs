@@ -10,6 +10,7 @@ mod bit_weights;
 mod bits;
 mod block;
 mod butterfly;
+mod direct;
 mod form;
 mod helpers;
 mod lookups;

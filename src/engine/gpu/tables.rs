@@ -1,6 +1,6 @@
 //! The tables that kernels read: strides of stages, coefficients and roots of unity.
 
-use crate::plan::{Coef, Direction, Plan, Stage, Twiddle};
+use crate::plan::{Coef, DirectSum, Direction, Plan, Stage, Twiddle};
 use num_complex::Complex64;
 
 /// Roots in the fine table: a table of order L holds the powers 0..4096 of the root, then every 4096th.
@@ -98,6 +98,15 @@ impl Tables {
         first
     }
 
+    /// Where the factors of a direct sum begin.
+    pub(super) fn direct(&mut self, sum: &DirectSum) -> u32 {
+        let first = self.coefs.len() as u32;
+        if !sum.is_of_signs() {
+            self.coefs.extend(sum.entries().map(|entry| parts(entry.value())));
+        }
+        first
+    }
+
     /// Where the matrix of a stage begins, row after row.
     pub(super) fn coefficients(&mut self, stage: &Stage) -> u32 {
         let first = self.coefs.len() as u32;
@@ -108,7 +117,7 @@ impl Tables {
 
 /// A coefficient of the stage that single precision rounds.
 pub(super) fn rounded_coef(stage: &Stage) -> Option<Coef> {
-    stage.matrix().coefs.iter().copied().find(|coef| !coef.real().is_some_and(|value| f64::from(value as f32) == value))
+    stage.operation.coefs().find(|coef| !coef.real().is_some_and(|value| f64::from(value as f32) == value))
 }
 
 fn parts(value: Complex64) -> [f64; 2] {

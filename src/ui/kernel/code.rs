@@ -20,6 +20,8 @@ const HEIGHT: f32 = 16.0;
 const MOST_WHOLE: usize = 512;
 /// Characters before the text of a line: its number, its sign, and spaces.
 const LEAD: usize = 7;
+/// The most lanes that are listed one by one, which is more than a fast butterfly has.
+const MOST_NAMES: usize = 32;
 /// The most lanes whose values stand behind a line.
 const MOST_VALUES: usize = 4;
 
@@ -118,10 +120,18 @@ fn line_ui(ui: &mut Ui, line: &CodeLine<'_>, note: &str, is_found: bool) {
     ui.new_child(egui::UiBuilder::new().max_rect(rect)).add(Label::new(job).extend());
 }
 
+/// Lanes in a sentence, the middle of many left out.
+pub(super) fn listed(lanes: &[usize]) -> String {
+    let names = |lanes: &[usize]| lanes.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+    match lanes.len() {
+        n if n > MOST_NAMES => format!("{}, … {}", names(&lanes[..MOST_NAMES / 2]), names(&lanes[n - 1..])),
+        _ => names(lanes),
+    }
+}
+
 /// What a line does in the thread, with the values of its lanes.
 fn note_of(does: &LineWork, known: Option<([usize; 2], &[Vec<LaneValue>])>) -> String {
     let lanes = |verb: &str, lanes: &[usize], end: usize| {
-        let names: Vec<String> = lanes.iter().map(usize::to_string).collect();
         let of_lane = |&lane: &usize| match known?.1.get(known?.0[end])?.get(lane)? {
             LaneValue::Number(value) if value.im == 0.0 => Some(number(value.re, 4)),
             LaneValue::Number(value) => {
@@ -131,8 +141,8 @@ fn note_of(does: &LineWork, known: Option<([usize; 2], &[Vec<LaneValue>])>) -> S
         };
         let values: Option<Vec<String>> = lanes.iter().map(of_lane).collect();
         let values = values.filter(|values| values.len() <= MOST_VALUES).map(|values| format!(": {}", values.join(", ")));
-        let plural = if names.len() == 1 { "lane" } else { "lanes" };
-        format!("{verb} {plural} {}{}", names.join(", "), values.unwrap_or_default())
+        let plural = if lanes.len() == 1 { "lane" } else { "lanes" };
+        format!("{verb} {plural} {}{}", listed(lanes), values.unwrap_or_default())
     };
     match does {
         LineWork::Index(value) => format!("= {value}"),

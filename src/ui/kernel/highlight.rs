@@ -1,4 +1,4 @@
-//! The parts of a line of WGSL that have a colour of their own.
+//! The parts of a line of a kernel that have a colour of their own, in WGSL and in the languages that it is translated to.
 
 use std::ops::Range;
 
@@ -13,7 +13,8 @@ pub(super) enum TokenKind {
     Other,
 }
 
-const KEYWORDS: [&str; 24] = [
+/// Of WGSL first, then of the others.
+const KEYWORDS: [&str; 36] = [
     "alias",
     "break",
     "case",
@@ -38,7 +39,22 @@ const KEYWORDS: [&str; 24] = [
     "discard",
     "requires",
     "continuing",
+    "buffer",
+    "constant",
+    "device",
+    "groupshared",
+    "inline",
+    "kernel",
+    "layout",
+    "shared",
+    "static",
+    "threadgroup",
+    "uniform",
+    "void",
 ];
+
+/// The numbers of GLSL, HLSL and MSL, of which vectors have 2 to 4.
+const NUMBERS: [&str; 7] = ["int", "uint", "long", "ulong", "float", "double", "bool"];
 
 /// The parts of a line, without gaps.
 pub(super) fn tokens(line: &str) -> Vec<(Range<usize>, TokenKind)> {
@@ -51,6 +67,8 @@ pub(super) fn tokens(line: &str) -> Vec<(Range<usize>, TokenKind)> {
         let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
         let (length, kind) = match first {
             '/' if rest.starts_with("//") => (rest.len(), TokenKind::Comment),
+            // A line for the preprocessor, and the first line of a listing of SPIR-V.
+            '#' | ';' if at == 0 => (rest.len(), TokenKind::Comment),
             '@' => (1 + rest[1..].find(|letter| !is_name(letter)).unwrap_or(rest.len() - 1), TokenKind::Attribute),
             '0'..='9' => (word(|letter| letter.is_ascii_alphanumeric() || letter == '.'), TokenKind::Number),
             letter if is_name(letter) => {
@@ -73,6 +91,10 @@ fn kind_of(word: &str) -> TokenKind {
     match word {
         _ if KEYWORDS.contains(&word) => TokenKind::Keyword,
         "f16" | "f32" | "f64" | "i32" | "i64" | "u32" | "u64" | "bool" | "array" | "atomic" | "ptr" | "Complex" => TokenKind::Type,
+        _ if NUMBERS.iter().any(|number| word.strip_prefix(number).is_some_and(|rest| rest.is_empty() || is_vector(rest))) => {
+            TokenKind::Type
+        }
+        "uvec2" | "uvec3" | "uvec4" => TokenKind::Type,
         _ if word.strip_prefix("vec").or(word.strip_prefix("mat")).is_some_and(is_vector) => TokenKind::Type,
         _ => TokenKind::Other,
     }
@@ -137,6 +159,15 @@ mod tests {
         let joined: String = tokens(line).into_iter().map(|(range, _)| line[range].to_owned()).collect();
         assert_eq!(joined, line, "nothing is lost");
         assert_eq!(tokens("vec4<f32>")[0], (0..4, TokenKind::Type));
+        for (line, first) in [
+            ("#version 430 core", TokenKind::Comment),
+            ("void main() {", TokenKind::Keyword),
+            ("float2 u = input;", TokenKind::Type),
+            ("kernel void stage(", TokenKind::Keyword),
+            ("; SPIR-V 1.3, 14 words", TokenKind::Comment),
+        ] {
+            assert_eq!(tokens(line)[0].1, first, "{line}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::highlight::{Compared, compared};
 use crate::engine::{Ask, Cancellable, Cut, EngineError, PlanKernels, SharedResult, Study, StudyMailbox, plan_kernels};
 use crate::gpu::lower::trace::{KernelResources, ReadKernel, ThreadTrace};
-use crate::gpu::{Command, Kernel, KernelChoice, Limits};
+use crate::gpu::{Command, Kernel, KernelChoice, KernelLanguage, Limits};
 use crate::graph::GraphNode;
 use crate::plan::Plan;
 use std::sync::Arc;
@@ -19,33 +19,9 @@ crate::choice! {
     }
 }
 
-crate::choice! {
-    /// The language of the text.
-    pub(super) enum KernelLanguage {
-        /// As the device gets it.
-        #[default]
-        Wgsl = "WGSL";
-        /// As the OpenGL backend translates it for the driver.
-        Glsl = "GLSL";
-    }
-}
-
-impl KernelLanguage {
-    /// The text of a kernel, or why it has none, as a comment.
-    fn text(self, kernel: &Kernel) -> String {
-        match self {
-            Self::Wgsl => kernel.text(),
-            Self::Glsl => kernel.glsl().unwrap_or_else(|error| format!("// {}", error.replace('\n', "\n// "))),
-        }
-    }
-
-    /// The ending of a file.
-    pub(super) fn ending(self) -> &'static str {
-        match self {
-            Self::Wgsl => "wgsl",
-            Self::Glsl => "glsl",
-        }
-    }
+/// The text of a kernel, or why it has none, as a comment.
+fn text_of(kernel: &Kernel, language: KernelLanguage) -> String {
+    kernel.text_in(language).unwrap_or_else(|error| format!("// {}", error.replace('\n', "\n// ")))
 }
 
 /// A request for the text of a launch.
@@ -151,8 +127,8 @@ fn answer(request: &KernelRequest) -> KernelReport {
     let Some(command) = commands.get(launch) else { return KernelReport { commands, ..KernelReport::default() } };
     let (source, kernel) = (command.kernel.text(), ReadKernel::of(command).ok());
     let trace = lit.filter(|_| of_lit.is_some()).and_then(|node| kernel.as_ref()?.writer(node.lane));
-    let text = language.text(&command.kernel);
-    let compared = other.and_then(|other| commands.get(other)).map(|other| compared(&text, &language.text(&other.kernel)));
+    let text = text_of(&command.kernel, *language);
+    let compared = other.and_then(|other| commands.get(other)).map(|other| compared(&text, &text_of(&other.kernel, *language)));
     KernelReport {
         error: None,
         launch,

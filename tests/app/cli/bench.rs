@@ -179,6 +179,29 @@ fn plots_are_drawn_of_what_was_measured_and_of_records() {
 }
 
 #[test]
+fn uploads_and_buffers_are_as_in_the_paper_or_as_asked() {
+    let folder = TempDir::new().unwrap();
+    let output = papillon(&folder, "bench --experiment gajic-2011-fig-4d --sizes 64 --repeat 1 -o haar.json");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    for words in ["every run makes its buffers", "numbers: i32", "two buffers, one upload (ours)"] {
+        assert!(text.contains(words), "{words} is missing in\n{text}");
+    }
+    let record = Record::load(&folder.path().join("haar.json")).unwrap();
+    let uploads: Vec<[usize; 2]> = record.measurements.iter().map(|found| [found.n_launches, found.n_uploads]).collect();
+    assert_eq!(uploads, [[6, 0], [6, 0], [6, 1], [6, 2], [7, 1], [6, 1]]);
+    assert!(record.measurements.iter().all(|found| found.on_gpu == (found.runs[0][0].buffers > 0.0) && found.lanes == "i32"));
+    let output = papillon(&folder, "bench --experiment gajic-2011-fig-4d --sizes 64 --repeat 1 --uploads once --buffers once -o haar.json");
+    let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+    for words in ["no time counts that", "uploads: once, in the paper both", "making of buffers: once, in the paper each-run"] {
+        assert!(text.contains(words), "{words} is missing in\n{text}");
+    }
+    let record = Record::load(&folder.path().join("haar.json")).unwrap();
+    assert!(record.measurements.iter().all(|found| found.runs[0][0].buffers == 0.0 && found.n_uploads < 2));
+    assert!(refused(&folder, "bench --experiment sorman-2016-table-6-2 --uploads twice", 2).contains("both"));
+}
+
+#[test]
 fn experiments_are_listed_and_repeated() {
     let folder = TempDir::new().unwrap();
     let list = String::from_utf8(papillon(&folder, "bench --experiments").stdout).unwrap();
@@ -191,7 +214,8 @@ fn experiments_are_listed_and_repeated() {
     let shown = String::from_utf8(output.stdout).unwrap();
     let rows: Vec<&str> = shown.lines().take_while(|line| !line.is_empty()).collect();
     assert!(
-        rows[1].contains("Xeon X5650, Gflop/s") && rows[2].split_whitespace().eq("log N here paper ratio here paper ratio".split(' ')),
+        rows[1].contains("Xeon X5650, Gflop/s")
+            && rows[2].split_whitespace().eq("log N here paper ratio here paper ratio here here here here".split(' ')),
         "{shown}"
     );
     // Sizes that the paper does not have stand among those that it has.
@@ -207,7 +231,7 @@ fn experiments_are_listed_and_repeated() {
     assert!(refused(&folder, "bench -t dft --sizes 8 --table table.tex", 2).contains("--experiment"));
     let record = Record::load(&folder.path().join("li.json")).unwrap();
     assert_eq!(record.sweep.experiment.as_deref(), Some("li-2012-table-2"));
-    assert_eq!(record.measurements.len(), 4);
+    assert_eq!(record.measurements.len(), 6);
     let svg = String::from_utf8(read(&folder, "li.svg")).unwrap();
     assert!(
         svg.contains("Gflop/s") && svg.contains("Xeon X5650") && svg.contains("Table 2 was measured on "),

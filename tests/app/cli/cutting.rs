@@ -125,6 +125,28 @@ fn every_setting_that_differs_is_told_by_every_command() {
 }
 
 #[test]
+fn every_command_tells_where_merges_of_an_image_would_meet() {
+    let folder = inputs();
+    for (cut, word) in [
+        ("-a split-merge --levels 1 --block 8 --threads 1", "merges would meet in tiles of 2 × 4 samples, so that every stage is a launch"),
+        ("-a split-merge --levels 1 --threads 1 --scheme square --width 16", "1 of 1 levels take rows and columns one after the other"),
+        ("-a split-merge --levels 1 --scheme square", "squares have 16 × 16 samples, as 512 are no square of a power of two"),
+    ] {
+        for call in [
+            format!("transform even.png -t cdf97-2 {cut} -d gpu -o x.npy"),
+            format!("kernel -t cdf97-2 {cut} -n 40x40 -o x.wgsl"),
+            format!("bench -t cdf97-2 --sizes 40x40 --repeat 1 {cut} -d gpu"),
+        ] {
+            let told = done(&folder, &call);
+            assert!(told.contains(word), "{call}: no '{word}' in: {told}");
+        }
+    }
+    // A square of 16 × 16 samples for 256 threads is what was asked for.
+    let told = done(&folder, "kernel -t cdf97-2 -a split-merge --levels 1 --threads 1 --scheme square -n 40x40 -o x.wgsl");
+    assert!(!told.contains("squares have") && !told.contains("would meet"), "{told}");
+}
+
+#[test]
 fn settings_that_an_algorithm_cannot_have_exit_with_2() {
     let folder = inputs();
     for (line, word) in [

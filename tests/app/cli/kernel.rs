@@ -34,12 +34,41 @@ fn a_step_of_constant_geometry_reads_like_the_paper() {
 }
 
 #[test]
-fn a_kernel_is_written_in_glsl_too() {
+fn a_kernel_is_written_in_other_languages_too() {
     let folder = TempDir::new().unwrap();
-    let text = printed(&folder, "-t dft -a global-local -n 16 --tile 4 --launch 1 --language glsl");
-    for words in ["#version 430 core", "layout(local_size_x = 2", "gl_GlobalInvocationID", "void main() {"] {
-        assert!(text.contains(words), "{words} is missing in\n{text}");
+    for (language, words) in [
+        ("glsl", &["#version 430 core", "layout(local_size_x = 2", "gl_GlobalInvocationID", "void main() {"][..]),
+        ("hlsl", &["[numthreads(2, 1, 1)]", "SV_DispatchThreadID"]),
+        ("msl", &["kernel void stage", "thread_position_in_grid"]),
+        ("spirv", &["Capability Shader", "EntryPoint GLCompute"]),
+    ] {
+        let text = printed(&folder, &format!("-t dft -a global-local -n 16 --tile 4 --launch 1 --language {language}"));
+        words.iter().for_each(|word| assert!(text.contains(word), "{word} is missing in\n{text}"));
     }
+    done(&folder, "kernel -t dft -n 64 --launch 1 --language spirv -o kernel.spv");
+    let words = std::fs::read(folder.path().join("kernel.spv")).unwrap();
+    assert!(words.len() % 4 == 0 && words[..4] == 0x0723_0203_u32.to_le_bytes());
+    let refused = refused(&folder, "kernel -t dft -n 64 --launch 1 --language cuda", 2);
+    assert!(refused.contains("spirv"), "{refused}");
+}
+
+#[test]
+fn integers_have_kernels_of_their_own() {
+    let folder = TempDir::new().unwrap();
+    for (call, lane) in [
+        ("-t walsh -n 1024 --launch 1 --schedule stages", "f32"),
+        ("-t walsh -n 1024 --launch 1 --schedule stages --type i32", "i32"),
+        ("-t arithmetic -n 1024 --launch 1 --schedule stages --type i64", "i64"),
+        ("-t reed-muller -n 1024 --launch 1 --schedule stages --type i32", "u32"),
+        ("-t dyadic-convolution -a separate-transforms -n 1024 --launch 21 --schedule stages --type I32", "i32"),
+    ] {
+        let text = printed(&folder, call);
+        assert!(text.contains(&format!("<{lane}>")), "{call} has no {lane}:\n{text}");
+    }
+    let calls = printed(&folder, "-t dyadic-convolution -a separate-transforms -n 1024 --schedule stages");
+    assert_eq!(calls.lines().count(), 32, "{calls}");
+    assert!(refused(&folder, "kernel -t reed-muller -n 64 --type i64", 2).contains("--type i32"));
+    assert!(refused(&folder, "kernel -t dft -n 64 --type i32", 2).contains("leave --type out"));
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn tiles_lie_over_an_image_and_data_travel_between_host_and_device() {
         assert!(square.contains(launch), "{launch}: {square}");
     }
     let travels = drawn("-t walsh -a cooley-tukey -n 1024 --schedule stages --host-device");
-    for text in ["Host", "upload, ", "download, ", "1 024 values", "distance 512"] {
+    for text in ["Host", "upload, ", "download, ", "1024 values", "distance 512"] {
         assert!(travels.contains(text), "{text}: {travels}");
     }
     for (options, says) in [

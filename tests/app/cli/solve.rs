@@ -82,7 +82,6 @@ fn cyclic_reduction_is_split_and_merged_as_it_is_typed() {
         ("solve string.csv --schedule overlapped -o x.npy", "no overlapped tiles"),
         ("solve string.csv -a cyclic-reduction --block 24 -o x.npy", "a power of two from 8 to 1024"),
         ("solve string.csv -a cyclic-reduction --block 8 --width 16 -o x.npy", "leaves nothing"),
-        ("graph -t tridiagonal -a parallel-cyclic-reduction -n 16 --width 2 -o graph.svg", "belongs to"),
     ] {
         let told = refused(&folder, line, 2);
         assert!(told.contains(part), "{line}: {told}");
@@ -158,7 +157,10 @@ fn systems_are_listed_and_drawn() {
     assert_eq!((&graph["ring"], &graph["stages"][0]["operation"]), (&"row".into(), &"eliminate".into()));
     assert!(graph["stages"][3]["edges"][0]["re"].is_null());
     assert_eq!(graph["stages"].as_array().unwrap().len(), 8);
-    done(&folder, "graph -t tridiagonal -a parallel-cyclic-reduction -n 5 -o graph.svg");
+    for algorithm in ["parallel-cyclic-reduction", "recursive-doubling"] {
+        done(&folder, &format!("graph -t tridiagonal -a {algorithm} -n 5 -o graph.svg"));
+        done(&folder, &format!("graph -t tridiagonal -a {algorithm} -n 64 --levels-per-stage 2 --block 8 -o graph.svg"));
+    }
     // The rows after every stage, from the device: a, b, c and d, and at the end x as d.
     for device in ["cpu", "gpu"] {
         done(&folder, &format!("graph -t tridiagonal -a cyclic-reduction -n 5 --values string.csv -d {device} -o graph.json"));

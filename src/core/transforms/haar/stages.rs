@@ -1,8 +1,8 @@
 //! The stages of the Haar algorithms: sum and difference of two lanes, with half the pairs in every further stage; the inverse goes back.
 
-use super::super::Parameters;
-use crate::plan::shapes::{HaarStage, LevelOrderStage, copies, every_lane, sum_and_difference};
-use crate::plan::{Direction, Loop, ReadPattern, Stage, WritePattern};
+use super::super::{Parameters, Unsupported, direct};
+use crate::plan::shapes::{HaarStage, LevelOrderStage, ScalingStage, copies, every_lane, sum_and_difference};
+use crate::plan::{DirectSum, DirectTerms, Direction, Loop, ReadPattern, Stage, WritePattern};
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// In place, the standard spectrum: neighbours, then every second lane, …; the permutation sorts by scale.
@@ -48,6 +48,22 @@ pub(super) fn three_buffers(n: usize, parameters: Parameters) -> Vec<Stage> {
 pub(super) fn printed(n: usize, parameters: Parameters) -> Vec<Stage> {
     let stages = steps(n).rev().map(|step| stage(step, parameters, step, [1, step]));
     directed(stages.collect(), parameters.direction)
+}
+
+/// The definition: one dense stage. The inverse is the transpose with each row divided by its squared norm N/2^s: times 2^s, and all divided by N, so that
+/// integers stay exact.
+pub(super) fn dense(n: usize, Parameters { direction, normalized, .. }: Parameters) -> Result<Vec<Stage>, Unsupported> {
+    direct::check_line(n)?;
+    let transposed = direction == Direction::Inverse;
+    let weight = |scale: u32| match (normalized, transposed) {
+        (true, _) => (f64::from(scale).exp2() / n as f64).sqrt(),
+        (false, true) => f64::from(scale).exp2(),
+        (false, false) => 1.0,
+    };
+    let weights = (0..n.ilog2().max(1)).map(weight).collect();
+    let mut stages = vec![DirectSum::stage(n, DirectTerms::Haar { weights, transposed })];
+    stages.extend((transposed && !normalized && n > 1).then(|| ScalingStage::by_reciprocal(n, n)));
+    Ok(stages)
 }
 
 /// 1, 2, … N/2.

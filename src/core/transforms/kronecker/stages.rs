@@ -1,8 +1,8 @@
 //! The stages of the Kronecker algorithms: each step applies the 2×2 matrix to one digit of the index.
 
-use super::super::{Base, RowOrder};
+use super::super::{Base, RowOrder, Unsupported, direct};
 use crate::plan::shapes::{KroneckerStage, copies, every_lane};
-use crate::plan::{BitOrder, Coef, Direction, Loop, Matrix, Operation, ReadPattern, Stage, Twiddle, WritePattern};
+use crate::plan::{BitOrder, Coef, DirectSum, DirectTerms, Direction, Loop, Matrix, Operation, ReadPattern, Stage, Twiddle, WritePattern};
 
 /// The matrix as the operation of a butterfly.
 fn operation(Base(base): Base) -> Operation {
@@ -61,16 +61,25 @@ pub(super) fn constant_geometry(n: usize, base: Base, order: RowOrder) -> Vec<St
 
 /// The permutation from natural order, where it moves anything.
 pub(super) fn reordered(n: usize, order: RowOrder) -> Option<Stage> {
+    let write = written(n, order)?;
+    Some(Stage { label: format!("{} order", order.name()), write, ..every_lane(n) })
+}
+
+/// The Kronecker power of a matrix by its definition: one dense stage, which writes its results in order.
+pub(super) fn dense(n: usize, base: Base, order: RowOrder) -> Result<Vec<Stage>, Unsupported> {
+    direct::check_line(n)?;
+    let stage = DirectSum::stage(n, DirectTerms::Kronecker { base: base.0 });
+    Ok(vec![Stage { write: written(n, order).unwrap_or(stage.write), ..stage }])
+}
+
+/// Where results in natural order go, where that is not their own lane.
+fn written(n: usize, order: RowOrder) -> Option<WritePattern> {
     let bit_order = match order {
         RowOrder::Natural => return None,
         RowOrder::Sequency => BitOrder::GrayDecoded,
         RowOrder::Dyadic => BitOrder::Kept,
     };
-    (n > 2).then(|| Stage {
-        label: format!("{} order", order.name()),
-        write: WritePattern { reversed_bits: n.ilog2(), bit_order, ..WritePattern::IN_ORDER },
-        ..every_lane(n)
-    })
+    (n > 2).then(|| WritePattern { reversed_bits: n.ilog2(), bit_order, ..WritePattern::IN_ORDER })
 }
 
 /// N/2, N/4, … 1.

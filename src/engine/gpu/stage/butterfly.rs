@@ -1,13 +1,13 @@
 //! A butterfly as the lines of a kernel: indices, loads, sums and stores. The template `butterfly.wgsl` writes them.
 
-use super::form::{DIVISOR, Form, Number, Numbers};
+use super::direct::DirectLines;
+use super::form::{Form, Number, Numbers, quotient, remainder};
 use super::helpers::extended;
 use super::sides::Access;
 use super::sums::Register;
 use super::weights::{Place, ResultIndex, Weights};
 use crate::gpu::doubling::doubling;
 use crate::plan::{Extension, Matrix, Operation, Stage};
-use crate::schedule::IndexArithmetic;
 use serde::Serialize;
 
 /// Matrices with more entries are not unrolled: their coefficients stand in a table.
@@ -17,8 +17,14 @@ const LOOPS: [&str; 3] = ["p", "q", "b"];
 /// A name and its value.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Line {
-    name: String,
-    value: String,
+    pub(super) name: String,
+    pub(super) value: String,
+}
+
+impl Line {
+    pub(super) fn new(name: &str, value: String) -> Self {
+        Self { name: name.to_owned(), value }
+    }
 }
 
 /// A tap, or two taps in one vector.
@@ -45,6 +51,8 @@ pub(super) struct ButterflyLines {
     stores: Vec<Line>,
     /// Results in a loop over `j`: how many.
     rolled: Option<usize>,
+    /// The loop over the terms of a direct sum.
+    direct: Option<DirectLines>,
 }
 
 impl ButterflyLines {
@@ -52,7 +60,8 @@ impl ButterflyLines {
     pub(super) fn expressions(&self) -> impl Iterator<Item = &str> {
         let loads = self.loads.iter().flat_map(|load| [load.index.as_str(), load.coordinate.as_ref().map_or("", |line| &line.value)]);
         let lines = self.indices.iter().chain(&self.sums).chain(&self.stores);
-        loads.chain(lines.flat_map(|line| [line.name.as_str(), line.value.as_str()]))
+        let direct = self.direct.iter().flat_map(DirectLines::expressions);
+        loads.chain(lines.flat_map(|line| [line.name.as_str(), line.value.as_str()])).chain(direct)
     }
 }
 
@@ -88,6 +97,12 @@ impl Writer<'_> {
     /// Butterfly `index` of a thread; names end in `suffix`.
     pub(super) fn butterfly(&self, index: &str, suffix: &str, numbers: &mut Numbers) -> ButterflyLines {
         let (mut indices, variables) = self.indices(index, suffix, numbers);
+        if let Some(direct) = self.stage.direct_sum() {
+            let origin = self.origin(0, &variables, numbers);
+            let direct = self.direct(direct, variables[0].as_deref(), &origin, &mut indices);
+            let (sums, stores) = self.stores(vec!["sum".into()], &variables, suffix, &mut indices, numbers);
+            return ButterflyLines { indices, loads: Vec::new(), sums, stores, rolled: None, direct: Some(direct) };
+        }
         let place = Place { position: variables[0].clone(), group: variables[1].clone() };
         let taps: Vec<String> = (0..self.stage.matrix().taps).map(|k| tap_name(k, self.stage.matrix().taps, suffix)).collect();
         let loads = self.loads(&variables, &taps, suffix, &mut indices, numbers);
@@ -100,7 +115,7 @@ impl Writer<'_> {
         };
         let (mut sums, stores) = self.stores(results, &variables, suffix, &mut indices, numbers);
         sums.splice(..0, twiddled);
-        ButterflyLines { indices, loads, sums, stores, rolled: rolled.then_some(self.stage.matrix().rows) }
+        ButterflyLines { indices, loads, sums, stores, rolled: rolled.then_some(self.stage.matrix().rows), direct: None }
     }
 
     /// Position, group and repetition from the number of a butterfly; a loop that runs once has none.
@@ -234,6 +249,8 @@ impl Writer<'_> {
             Operation::Product { conjugated } => {
                 self.weights.times(product(register, taps, *conjugated), ResultIndex::Constant(j), place, numbers)
             }
+            // A loop computes it.
+            Operation::Direct(_) => "sum".into(),
             Operation::Eliminate => format!("without({}, {}, {})", taps[1], taps[0], taps[2]),
             Operation::Doubling(_) if j == 1 => taps[1].clone(),
             Operation::Doubling(step) => format!("{}({})", doubling(*step), taps.join(", ")),
@@ -356,46 +373,11 @@ fn tap_name(k: usize, n: usize, suffix: &str) -> String {
     }
 }
 
-fn product(register: Register, taps: &[String], conjugated: bool) -> String {
+pub(super) fn product(register: Register, taps: &[String], conjugated: bool) -> String {
     match (register.is_complex(), conjugated) {
         (false, _) if register.is_bits() => format!("{} & {}", taps[0], taps[1]),
         (false, _) => format!("{} * {}", taps[0], taps[1]),
         (true, false) => format!("times({}, {})", taps[0], taps[1]),
         (true, true) => format!("times({}, conjugate({}))", taps[0], taps[1]),
-    }
-}
-
-/// The uniform that holds n, where the kernel divides by numbers that it reads.
-fn divisor(n: usize, name: &str, numbers: &mut Numbers) -> Option<String> {
-    let divides = numbers.index == IndexArithmetic::Division;
-    let number = divides.then(|| numbers.number(&format!("{name}{DIVISOR}"), n as i64))?;
-    if let Number::Uniform(name) = number { Some(format!("launch.{name}")) } else { None }
-}
-
-/// index / n, a shift where n is a uniform.
-fn quotient(index: &str, n: usize, name: &str, numbers: &mut Numbers) -> String {
-    if let Some(divisor) = divisor(n, &format!("before_{name}"), numbers) {
-        return format!("({index} / {divisor})");
-    }
-    if !n.is_power_of_two() {
-        return format!("{index} / {n}u");
-    }
-    match numbers.number(&format!("{name}_shift"), n.ilog2().into()) {
-        Number::Constant(shift) => format!("{index} / {}u", 1_u64 << shift),
-        Number::Uniform(name) => format!("({index} >> launch.{name})"),
-    }
-}
-
-/// index mod n, a mask where n is a uniform.
-fn remainder(index: &str, n: usize, name: &str, numbers: &mut Numbers) -> String {
-    if let Some(divisor) = divisor(n, name, numbers) {
-        return format!("{index} % {divisor}");
-    }
-    if !n.is_power_of_two() {
-        return format!("{index} % {n}u");
-    }
-    match numbers.number(&format!("{name}_mask"), n as i64 - 1) {
-        Number::Constant(mask) => format!("{index} % {}u", mask + 1),
-        Number::Uniform(name) => format!("{index} & launch.{name}"),
     }
 }

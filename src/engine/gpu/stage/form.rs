@@ -15,7 +15,7 @@ pub(super) enum Number {
 }
 
 /// How the names of divisors end.
-pub(super) const DIVISOR: &str = "_divisor";
+const DIVISOR: &str = "_divisor";
 
 /// Which numbers of a text are uniforms, and the value of each number that may be one.
 #[derive(Debug, Clone, Default)]
@@ -134,5 +134,40 @@ impl fmt::Display for Form {
         }
         write!(f, "{}", sum.join(" + "))?;
         less.iter().try_for_each(|term| write!(f, " - {term}"))
+    }
+}
+
+/// The uniform that holds n, where the kernel divides by numbers that it reads.
+fn divisor(n: usize, name: &str, numbers: &mut Numbers) -> Option<String> {
+    let divides = numbers.index == IndexArithmetic::Division;
+    let number = divides.then(|| numbers.number(&format!("{name}{DIVISOR}"), n as i64))?;
+    if let Number::Uniform(name) = number { Some(format!("launch.{name}")) } else { None }
+}
+
+/// index / n, a shift where n is a uniform.
+pub(super) fn quotient(index: &str, n: usize, name: &str, numbers: &mut Numbers) -> String {
+    if let Some(divisor) = divisor(n, &format!("before_{name}"), numbers) {
+        return format!("({index} / {divisor})");
+    }
+    if !n.is_power_of_two() {
+        return format!("{index} / {n}u");
+    }
+    match numbers.number(&format!("{name}_shift"), n.ilog2().into()) {
+        Number::Constant(shift) => format!("{index} / {}u", 1_u64 << shift),
+        Number::Uniform(name) => format!("({index} >> launch.{name})"),
+    }
+}
+
+/// index mod n, a mask where n is a uniform.
+pub(super) fn remainder(index: &str, n: usize, name: &str, numbers: &mut Numbers) -> String {
+    if let Some(divisor) = divisor(n, name, numbers) {
+        return format!("{index} % {divisor}");
+    }
+    if !n.is_power_of_two() {
+        return format!("{index} % {n}u");
+    }
+    match numbers.number(&format!("{name}_mask"), n as i64 - 1) {
+        Number::Constant(mask) => format!("{index} % {}u", mask + 1),
+        Number::Uniform(name) => format!("{index} & launch.{name}"),
     }
 }

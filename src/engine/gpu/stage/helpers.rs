@@ -28,6 +28,8 @@ pub(super) struct Helpers {
     /// Whether a root comes from a table.
     reads_roots: bool,
     extensions: Vec<&'static str>,
+    /// Bits that number the rows of the Haar matrix of a direct sum.
+    haar_bits: Option<usize>,
     reversal: Option<Reversal>,
     pyramid: Option<Pyramid>,
 }
@@ -75,6 +77,7 @@ impl Helpers {
             reads_roots: roots.iter().any(NamedRoots::is_read),
             roots,
             extensions: extensions().filter(|name| calls(&format!("{name}("))).collect(),
+            haar_bits: stages.iter().find_map(|stage| stage.direct_sum()).filter(|_| calls("haar_factor(")).map(|sum| sum.n_bits().max(1)),
             reversal: write(|stage| stage.write.reversed_bits > 0)
                 .filter(|_| calls("rearranged("))
                 .map(|stage| Reversal { n_bits: stage.write.reversed_bits, order: order_name(stage.write.bit_order) }),

@@ -156,6 +156,10 @@ impl Access {
 
     /// The loops that run more than once, the innermost first: the order in which neighbouring threads touch the fewest sectors of memory.
     pub(super) fn order(&self, stage: &Stage) -> Vec<usize> {
+        // The threads of a direct sum read the same lanes at the same time, and neighbours write neighbours.
+        if stage.direct_sum().is_some() {
+            return [1, 0, 2].into_iter().filter(|&index| self.counts[index] > 1).collect();
+        }
         const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 0, 1], [1, 2, 0], [2, 1, 0]];
         let kept = |order: [usize; 3]| order.into_iter().filter(|&index| self.counts[index] > 1).collect::<Vec<_>>();
         let mut orders = Vec::new();

@@ -16,6 +16,8 @@ use serde::Serialize;
 
 /// Threads of a workgroup.
 const THREADS: usize = 256;
+/// Threads of a workgroup of direct sums, which are long, so that more processors have one.
+const DIRECT_THREADS: usize = 64;
 /// Bytes that a thread loads before it stores, so that memory is busy.
 const BYTES_IN_FLIGHT: usize = 64;
 /// The most butterflies of a thread.
@@ -27,7 +29,8 @@ const MOST_UNIFORMS: usize = 24;
 
 /// Whether a workgroup takes all butterflies of a stage, one in each thread, so that it can load everything before it stores anything.
 pub(crate) fn fits_a_workgroup(stage: &Stage) -> bool {
-    !stage.write.scatters() && (1..=THREADS).contains(&stage.n_butterflies())
+    let most = if stage.direct_sum().is_some() { DIRECT_THREADS } else { THREADS };
+    !stage.write.scatters() && (1..=most).contains(&stage.n_butterflies())
 }
 
 /// A launch of one stage without tiles, before its text is written.
@@ -101,14 +104,15 @@ impl<'a> SingleStage<'a> {
         };
         let samples = if let Tile::Samples(threads) = tile { Some(threads) } else { None };
         let variant = if let Tile::Variant(variant) = tile { variant } else { KernelVariant::default() };
+        let direct = stage.direct_sum();
         let is_told = variant.threads.is_some() || variant.butterflies.is_some();
         let is_plain = patch.is_some() || samples.is_some() || is_told;
         // A workgroup whose butterflies were counted takes these, and no groups of them.
-        let shares = patch.is_none() && samples.is_none() && variant.threads.is_none() && !is_rolled(stage);
+        let shares = patch.is_none() && samples.is_none() && variant.threads.is_none() && direct.is_none() && !is_rolled(stage);
         let shared = Access::shared(stage, register).filter(|_| shares);
         let access = match shared {
             Some(shared) => shared,
-            None if is_plain => Access::plain(stage, register),
+            None if is_plain || direct.is_some() => Access::plain(stage, register),
             None => Access::of(stage, register, n_butterflies > THREADS),
         };
         // A single buffer has one type.
@@ -116,12 +120,12 @@ impl<'a> SingleStage<'a> {
         let n = access.n_butterflies();
         let tap_bytes = stage.matrix().taps * access.register.bytes();
         let most = variant.butterflies.unwrap_or(if is_plain { 1 } else { (BYTES_IN_FLIGHT / tap_bytes).clamp(1, MOST_BUTTERFLIES) });
-        let mut each = if is_rolled(stage) { 1 } else { 1 << most.max(1).ilog2() };
+        let mut each = if is_rolled(stage) || direct.is_some() { 1 } else { 1 << most.max(1).ilog2() };
+        let most_threads = if direct.is_some() { DIRECT_THREADS } else { THREADS };
         let threads = match variant.threads {
             Some(threads) => threads.min(n / each).max(1),
-            None if is_told => (n / each).clamp(1, THREADS),
-            None if is_plain => THREADS,
-            None => n.clamp(1, THREADS),
+            None if is_plain && !is_told => THREADS,
+            None => (n / if is_told { each } else { 1 }).clamp(1, most_threads),
         };
         while each > 1 && (!n.is_multiple_of(threads * each) || !is_told && n / (threads * each) < FULL_GROUPS) {
             each /= 2;
@@ -131,7 +135,11 @@ impl<'a> SingleStage<'a> {
             None if samples == Some(ThreadsPerSample::One) => (2 * n).div_ceil(threads),
             None => n.div_ceil(threads * each),
         };
-        let coefs = if is_rolled(stage) { tables.coefficients(stage) } else { 0 };
+        let coefs = match direct {
+            Some(direct) => tables.direct(direct),
+            None if is_rolled(stage) => tables.coefficients(stage),
+            None => 0,
+        };
         let mut weights = Weights::new(stage, access.register, tables, variant.twiddles);
         Self {
             order: access.order(stage),

@@ -10,6 +10,8 @@ use wgpu::naga::{
 
 /// Statements that a thread runs at most.
 const MOST_STEPS: usize = 1 << 20;
+/// Loads and stores of a thread at most: a direct sum of a long line has more.
+const MOST_ACCESSES: usize = 1 << 12;
 
 /// The numbers of a thread.
 #[derive(Debug, Clone, Copy)]
@@ -111,6 +113,9 @@ impl<'a> Machine<'a> {
             self.steps += 1;
             if self.steps > MOST_STEPS {
                 return Err(TraceError::Unsupported("it takes too many steps"));
+            }
+            if self.met.len() > MOST_ACCESSES {
+                return Err(TraceError::Unsupported("a thread makes too many loads"));
             }
             self.path.push(index as u32);
             let flow = self.statement(call, statement, *span)?;
