@@ -43,7 +43,7 @@ FAMILIES = [
     Family(
         "dft",
         "stockham,stockham-8,stockham-4,stockham-2,stockham-dit-8,stockham-dit-4,stockham-dit-2,"
-        "cooley-tukey,cooley-tukey-dif,cooley-tukey-dit,constant-geometry,global-local",
+        "cooley-tukey,cooley-tukey-dif,cooley-tukey-dit,constant-geometry,global-local-registers",
     ),
     *(Family(name, IN_PLACE_OR_NOT) for name in ("walsh", "reed-muller", "arithmetic", "kronecker", "haar")),
     Family("cdf97", "direct,filter-bank", 1.5, ("stages",), LEVELS),

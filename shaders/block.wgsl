@@ -10,7 +10,7 @@ place, take these lanes instead of consecutive ones. Bytes: every lane of the ti
 //@ if helpers.coefs
 @group(0) @binding(3) var<storage, read> coefs: array<Complex>;
 //@ endif
-//@ if helpers.roots
+//@ if helpers.reads_roots
 @group(0) @binding(4) var<storage, read> roots: array<Complex>;
 //@ endif
 

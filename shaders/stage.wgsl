@@ -22,7 +22,7 @@ struct Launch {
 //@ if helpers.coefs
 @group(0) @binding(3) var<storage, read> coefs: array<Complex>;
 //@ endif
-//@ if helpers.roots
+//@ if helpers.reads_roots
 @group(0) @binding(4) var<storage, read> roots: array<Complex>;
 //@ endif
 //@ if uniforms

@@ -1,8 +1,8 @@
 // An image of `rows` × `columns` lanes becomes one of `columns` × `rows`.
 //
 // Bytes: every lane is read once and written once, 16 bytes a complex lane in single precision.
-// A workgroup moves a square of 32 × 32. Its 32 × 8 threads read four runs of 32 neighbouring lanes of a row (of complex ones in single precision 256 bytes),
-// meet, and write four runs of 32 neighbouring lanes of a row of the result; the turn happens in workgroup memory.
+// A workgroup moves a square, by default of 32 × 32. Its 32 × 8 threads read four runs of 32 neighbouring lanes of a row (of complex ones in single
+// precision 256 bytes), meet, and write four runs of 32 neighbouring lanes of a row of the result; the turn happens in workgroup memory.
 // There a column of the square has the pitch 33, not 32, so that its lanes fall into different banks.
 
 //@ include "numbers.wgsl"
@@ -15,9 +15,9 @@ struct Launch {
     n_across: u32,
 }
 
-const SIDE = 32u;
+const SIDE = ⟨side⟩u;
 const PITCH = ⟨pitch⟩u;
-const STRIP = 8u;
+const STRIP = 256u / SIDE;
 
 @group(0) @binding(0) var<storage, read> input: array<Lane>;
 @group(0) @binding(1) var<storage, read_write> output: array<Lane>;

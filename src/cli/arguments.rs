@@ -123,7 +123,7 @@ pub(super) fn named(values: &[NamedValue]) -> PossibleValuesParser {
     PossibleValuesParser::new(values.iter().map(possible))
 }
 
-/// Parses a schedule: `tiles`, `tiles:LANES`, `stages`, `split-merge` or `overlapped`.
+/// Parses a schedule: `tiles`, `tiles:LANES`, `stages`, `blocks`, `split-merge` or `overlapped`.
 pub(super) fn cut(text: &str) -> Result<Cut, String> {
     match text.split_once(':') {
         Some(("tiles", lanes)) => Ok(Cut::TilesOf(number(lanes)?)),

@@ -43,7 +43,8 @@ impl<O: Offer<Of = CutParameters>> Choices<O> {
         let is_by_stage = matches!(cut, Cut::Stages);
         if is_by_stage && parameters.has_variant() && (parameters.threads.is_some() || parameters.scheme.is_some()) {
             return Err(Failure::Call(
-                "--twiddles and --index vary a kernel that has its own threads: leave --threads and --scheme out".into(),
+                "--twiddles, --index, --butterflies and --square vary a kernel that has its own threads: leave --threads and --scheme out"
+                    .into(),
             ));
         }
         let cut = parameters.applied(cut);
@@ -148,7 +149,12 @@ fn foreign(key: &str, transform: &Transform) -> Failure {
             return Failure::Call(format!("--scheme divides images, and {} takes signals: leave it out", transform.name));
         }
         "scheme" => "a launch a stage, as -a direct or lifting has, and to -a split-merge",
-        "twiddles" | "index" => "--schedule stages",
+        "index" => "--schedule stages",
+        "square" if transform.axes == Axes::Rows => {
+            return Failure::Call(format!("--square transposes images, and {} takes signals: leave it out", transform.name));
+        }
+        "square" => "--schedule stages or blocks of an algorithm that transposes",
+        "twiddles" | "butterflies" => "--schedule stages or blocks",
         _ if transform.input == Input::Equations => "-a cyclic-reduction, parallel-cyclic-reduction or recursive-doubling",
         "threads" if transform.axes == Axes::Rows => "-a split-merge, or a launch a stage as -a direct or lifting has",
         "levels-per-stage" => "-a split-merge or -a overlapped",

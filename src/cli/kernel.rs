@@ -78,12 +78,13 @@ fn list<'a>(commands: &[Command], label: impl Fn(usize) -> &'a String) -> String
         };
         let groups = integer(x as usize * y as usize);
         let family = command.kernel.family;
+        let threads = command.kernel.threads().map_or(String::new(), |threads| format!(" of {} threads", integer(threads)));
         let copied = match command.copied_lanes() {
             0 => String::new(),
             n => format!(", with copies of {} lanes", integer(n)),
         };
         let bytes = integer(command.bytes as usize);
-        let done = writeln!(text, "{}\t{labels}\t{family}\t{groups} workgroups\t{bytes} bytes{copied}", index + 1);
+        let done = writeln!(text, "{}\t{labels}\t{family}\t{groups} workgroups{threads}\t{bytes} bytes{copied}", index + 1);
         done.expect("writing to a string does not fail");
     }
     text

@@ -40,10 +40,10 @@ pub(super) struct MemoryArguments {
     /// The subgroup, or the run of 32 iterations of a loop, from 1 on.
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     subgroup: usize,
-    /// The pitch of the square in workgroup memory through which a launch transposes; the kernel has 33.
-    #[arg(long, value_name = "LANES", requires = "launch", value_parser = clap::value_parser!(u16).range(32..=64))]
+    /// The pitch of the square in workgroup memory through which a launch transposes, from its side on; the kernel pads a row by one lane.
+    #[arg(long, value_name = "LANES", requires = "launch", value_parser = clap::value_parser!(u16).range(16..=96))]
     pitch: Option<u16>,
-    /// Measures the transposition of a launch on the GPU with pitch 33 and with pitch 32, and counts its bank conflicts.
+    /// Measures the transposition of a launch on the GPU with padding of one lane and without, and counts its bank conflicts.
     #[arg(long, requires = "launch", conflicts_with = "pitch")]
     measure: bool,
     /// Draws the tiles of the launch over the image, or without --launch those of all launches that differ.
@@ -136,9 +136,15 @@ fn study(arguments: &MemoryArguments, plan: &Plan, schedule: &Schedule) -> Resul
     if arguments.subgroup > study.n_subgroups || arguments.subgroup == 0 {
         return Err(Failure::Call(format!("--subgroup {} is not among the {}", arguments.subgroup, integer(study.n_subgroups))));
     }
-    if let Some(pitch) = arguments.pitch.filter(|_| study.kernel.as_ref().is_none_or(|kernel| kernel.pitch.is_none())) {
-        return Err(Failure::Call(format!("--pitch {pitch} is for a launch that transposes: take another --launch, or leave it out")));
-    }
+    match (arguments.pitch, study.kernel.as_ref().and_then(|kernel| kernel.pitch)) {
+        (Some(pitch), None) => {
+            Err(Failure::Call(format!("--pitch {pitch} is for a launch that transposes: take another --launch, or leave it out")))
+        }
+        (Some(pitch), Some(least)) if usize::from(pitch) < least => {
+            Err(Failure::Call(format!("--pitch {pitch} is shorter than a row of {least} lanes: take at least {least}")))
+        }
+        _ => Ok(()),
+    }?;
     Ok(Some(study))
 }
 
@@ -151,18 +157,19 @@ fn measured(arguments: &MemoryArguments, plan: &Plan, schedule: &Schedule) -> Re
         let kernel = study.kernel.filter(|kernel| kernel.pitch.is_some());
         kernel.ok_or_else(|| Failure::Call(format!("--measure is for a launch that transposes, and launch {} does not", launch + 1)))
     };
-    let kernels = [of_pitch(33)?, of_pitch(32)?];
-    let stage = schedule.launches[launch].stages.start;
-    let times = time_padding(plan, stage, Precision::Single, 0, &mut super::devices::here(), &AtomicBool::new(false))?;
+    let plain = of_pitch(0)?;
+    let side = plain.pitch.unwrap_or(0);
+    let kernels = [of_pitch(side + 1)?, plain];
+    let times = time_padding(plan, &schedule.launches[launch], Precision::Single, 0, &mut super::devices::here(), &AtomicBool::new(false))?;
     let mut text = String::from("pitch\tmedian\tquartiles\tpasses over banks of a workgroup\tat least\n");
-    for ((pitch, kernel), [median, low, high]) in [33, 32].into_iter().zip(&kernels).zip(times.micros) {
+    for ((pitch, kernel), [median, low, high]) in times.pitches.into_iter().zip(&kernels).zip(times.micros) {
         let [median, low, high] = [median, low, high].map(duration);
         let done = writeln!(text, "{pitch}\t{median}\t{low} to {high}\t{}\t{}", kernel.banks.passes, kernel.banks.least);
         done.expect("writing to a string does not fail");
     }
     let verdict = match times.gain() {
         None => "no measurable gain, as the quartiles overlap".to_owned(),
-        Some(gain) => format!("{} times as fast with pitch 33", number(gain, 3)),
+        Some(gain) => format!("{} times as fast with pitch {}", number(gain, 3), times.pitches[0]),
     };
     text += &format!("{} runs of each on {}: {verdict}\n", times.n, times.adapter);
     output::bytes(&arguments.output, |out| out.write_all(text.as_bytes()))

@@ -102,6 +102,7 @@ fn paragraph(entry: &MeasuredEntry) -> String {
             | Cut::StagesOf(_)
             | Cut::StagesIn(_)
             | Cut::StagesBy(_)
+            | Cut::Blocks(_)
             | Cut::SplitAndMerge(_)
             | Cut::Overlapped(_) => String::new(),
         };

@@ -137,10 +137,12 @@ fn run_launches<L: Lane>(
                 let rest = rest.as_ref().expect("a merge comes after its split");
                 sections::merge(launch, rest, arrays.lanes_mut());
             }
-            (CpuBackend::Parallel, Tile::Block { lanes: tile }) => match steps::steps::<L>(&plan.stages[launch.stages.clone()]) {
-                Some((lanes, steps)) if tile == plan.lanes => steps::run(&mut arrays.lanes_mut()[..lanes], &steps, true),
-                _ => run_passes(plan, launch, arrays, true),
-            },
+            (CpuBackend::Parallel, Tile::Block { lanes: tile } | Tile::BlockBy { lanes: tile, .. }) => {
+                match steps::steps::<L>(&plan.stages[launch.stages.clone()]) {
+                    Some((lanes, steps)) if tile == plan.lanes => steps::run(&mut arrays.lanes_mut()[..lanes], &steps, true),
+                    _ => run_passes(plan, launch, arrays, true),
+                }
+            }
             (CpuBackend::Sequential(LoopOrder::Strided), _) => {
                 launch.stages.clone().for_each(|stage| run_stage(plan, stage, arrays, backend))
             }

@@ -36,7 +36,7 @@ pub use cut::Cut;
 pub use cut_parameters::{CutParameter, CutParameters};
 pub use filter_runs::{FilterLevel, FilterLevel2d, FilterRun};
 pub use grid::TileGrid;
-pub use kernel_variant::{IndexArithmetic, KernelVariant, TwiddleSource};
+pub use kernel_variant::{BlockKernels, IndexArithmetic, KernelVariant, TwiddleSource};
 pub use launch::{Launch, Schedule, SectionKind, SectionMemory, ThreadsPerSample, Tile};
 pub use legality::IllegalSchedule;
 pub use levels::{LevelGroup, RemainingLevels, levels, levels_within};

@@ -32,10 +32,12 @@ mod unsupported;
 pub mod wavelet;
 
 pub use declaration::{Family, Input, Numbers, ResultIndex, ScheduleKind, Schedules, Sections};
+pub use fourier::LOCAL_LANES;
 pub use parameters::{Base, BatchAxis, Boundary, PacketOrder, Parameter, Parameters, RowOrder};
 pub use row::{Algorithm, Axes, Build, DefinitionFn, PlanFn, Shape, Transform};
 pub use unsupported::Unsupported;
 
+use crate::plan::shapes::TranspositionStage;
 use crate::plan::{Direction, Plan};
 use separable::RealLine as _;
 
@@ -264,6 +266,12 @@ impl Algorithm {
         let small = Shape { rows: 4, columns: 8 };
         let plan = |tile_lanes| build(small, Parameters { tile_lanes, ..Parameters::default() }).ok();
         plan(Some(2)) != plan(Some(8))
+    }
+
+    /// Whether its plan transposes an image; a small plan tells.
+    pub fn transposes(&self) -> bool {
+        let plan = self.plan_fn().and_then(|build| build(Shape { rows: 4, columns: 8 }, Parameters::default()).ok());
+        plan.is_some_and(|plan| plan.stages.iter().any(|stage| TranspositionStage::of(stage).is_some()))
     }
 
     /// The schedules that its plan supports; tiles for a library.

@@ -153,7 +153,7 @@ fn controls_ui(ui: &mut Ui, look: &mut MemoryLook, study: Option<&AccessStudy>, 
         if study.kernel.as_ref().is_some_and(|kernel| kernel.pitch.is_some()) {
             bar.item("padding", |ui| {
                 widgets::toggle(ui, &mut look.padded, "Padding")
-                    .on_hover_text("Rows of the square in workgroup memory stand 33 lanes apart, and without padding 32")
+                    .on_hover_text("Rows of the square in workgroup memory stand one lane further apart than they are long")
             });
         }
     });

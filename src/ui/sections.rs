@@ -5,7 +5,7 @@ use super::widgets::{self, row};
 use crate::choice::Chosen as _;
 use crate::numerals::integer;
 use crate::plan::Plan;
-use crate::schedule::{Cut, CutParameter, CutParameters, SplitAndMerge};
+use crate::schedule::{BlockKernels, Cut, CutParameter, CutParameters, SplitAndMerge};
 use crate::transforms::{Algorithm, Axes, ScheduleKind, Sections, Transform};
 use egui::Ui;
 
@@ -21,18 +21,24 @@ pub(super) fn launches_ui(
     (plan, has_schedule): (Option<&Plan>, Option<bool>),
 ) {
     let offers_sections = algorithm.is_some_and(|algorithm| algorithm.schedules().offer_sections());
-    let mut cuts = vec![
-        (Cut::Tiles, "Tiles", "The fewest launches that tiles in workgroup memory allow"),
-        (Cut::Stages, "By stage", "One launch per stage, as in the papers"),
-    ];
+    let has_blocks = algorithm.is_some_and(|algorithm| algorithm.schedules().usual == ScheduleKind::Blocks);
+    let usual = match has_blocks {
+        true => (Cut::Tiles, "Blocks", "A launch for the stages that fit a block, and one for every other stage"),
+        false => (Cut::Tiles, "Tiles", "The fewest launches that tiles in workgroup memory allow"),
+    };
+    let mut cuts = vec![usual, (Cut::Stages, "By stage", "One launch per stage, as in the papers")];
     if offers_sections {
         let sections = if let Cut::SplitAndMerge(_) = *cut { *cut } else { Cut::SplitAndMerge(SplitAndMerge::default()) };
         cuts.push((sections, "Sections", "Split and merge: tiles finish their sections alone, and a merge finishes the boundaries"));
+    }
+    if let (Cut::Blocks(_), false) = (*cut, has_blocks) {
+        cuts.push((*cut, "Blocks", "A launch for the stages that fit a block, and one for every other stage"));
     }
     // The parameters of sections and of blocks are chosen below.
     let mut shown = match *cut {
         Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) => Cut::Stages,
         Cut::TilesOf(_) | Cut::Overlapped(_) => Cut::Tiles,
+        Cut::Blocks(_) if has_blocks => Cut::Tiles,
         Cut::SplitAndMerge(_) if !offers_sections => Cut::Tiles,
         cut => cut,
     };
@@ -42,7 +48,7 @@ pub(super) fn launches_ui(
         *cut = shown;
     }
     // A job without a result has what mends it here instead.
-    if has_schedule == Some(true) && matches!(cut, Cut::Tiles | Cut::TilesOf(_)) {
+    if has_schedule == Some(true) && !has_blocks && matches!(cut, Cut::Tiles | Cut::TilesOf(_)) {
         tile_ui(ui, cut);
     }
     sections_ui(ui, cut, transform, algorithm, asked, plan);
@@ -83,7 +89,8 @@ pub(super) fn sections_ui(
         *cut = Cut::Tiles;
     }
     let kind = match (*cut, schedules.usual) {
-        (Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) | Cut::SplitAndMerge(_), _) => *cut,
+        (Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) | Cut::Blocks(_) | Cut::SplitAndMerge(_), _) => *cut,
+        (Cut::Tiles, ScheduleKind::Blocks) => Cut::Blocks(BlockKernels::default()),
         (_, ScheduleKind::Stages) if asked => Cut::Stages,
         (_, ScheduleKind::Sections) => Cut::SplitAndMerge(SplitAndMerge::default()),
         _ => return,
@@ -94,7 +101,7 @@ pub(super) fn sections_ui(
         let is_shown = match choice.id {
             CutParameter::Scheme => schedules.sections == Sections::Squares,
             CutParameter::Twiddles => plan.is_some_and(|plan| plan.stages.iter().any(|stage| stage.root_order().is_some())),
-            CutParameter::Index => plan.is_some(),
+            CutParameter::Index | CutParameter::Butterflies | CutParameter::Square => plan.is_some(),
             _ => true,
         };
         match (choice.id, kind) {
@@ -108,9 +115,9 @@ pub(super) fn sections_ui(
         }
     }
     if parameters != before {
-        // The fastest kernel has neither choice.
-        if before.has_variant() && (parameters.twiddles.is_none() || parameters.index.is_none()) {
-            (parameters.twiddles, parameters.index) = (None, None);
+        // The fastest kernel has none of these choices.
+        if matches!(kind, Cut::StagesBy(_)) && (parameters.twiddles.is_none() || parameters.index.is_none()) {
+            parameters = CutParameters::default();
         }
         *cut = parameters.applied(kind);
         if let Cut::SplitAndMerge(how) = cut {

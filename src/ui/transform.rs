@@ -250,9 +250,9 @@ fn candidates_ui(ui: &mut Ui, outcome: &Outcome) -> bool {
     measure
 }
 
-/// Whether tiles are the algorithm's usual schedule, so that a launch a stage is a choice.
+/// Whether tiles or blocks are the algorithm's usual schedule, so that a launch a stage is a choice.
 fn has_tiles(algorithm: &Algorithm) -> bool {
-    algorithm.schedules().usual == ScheduleKind::Tiles
+    matches!(algorithm.schedules().usual, ScheduleKind::Tiles | ScheduleKind::Blocks)
 }
 
 /// The speed of an algorithm among the candidates in words; `None` where it is unknown.
@@ -262,7 +262,7 @@ fn speed_of(outcome: Option<&Outcome>, algorithm: &str) -> Option<String> {
         Cut::TilesOf(lanes) => format!(" in tiles of {lanes} lanes"),
         Cut::SplitAndMerge(_) => " in sections".into(),
         Cut::Overlapped(_) => " in overlapped tiles".into(),
-        Cut::Tiles | Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) => String::new(),
+        Cut::Tiles | Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) | Cut::Blocks(_) => String::new(),
     };
     match candidate.speed {
         Speed::Measured(micros) => Some(format!("{} measured{tiles}", duration(micros))),

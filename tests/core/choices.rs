@@ -2,7 +2,7 @@
 
 use papillon::choice::{Choice, Chosen, Kind};
 use papillon::cli::unread;
-use papillon::schedule::{Cut, CutParameters, SplitAndMerge};
+use papillon::schedule::{BlockKernels, Cut, CutParameters, SplitAndMerge};
 use papillon::transforms::{Parameters, TRANSFORMS};
 
 /// Texts that a row takes.
@@ -11,7 +11,7 @@ fn texts<S: Chosen>(choice: &Choice<S>) -> Vec<&str> {
         Kind::Named(values) => values.iter().map(|value| value.name).collect(),
         Kind::Switch(_) => vec!["true"],
         Kind::Number { .. } => vec!["1", "2", "6"],
-        Kind::PowerOfTwo { .. } => vec!["8", "64"],
+        Kind::PowerOfTwo { least, .. } => vec![if least > 8 { "16" } else { "8" }, "64"],
         Kind::Matrix => vec!["2,-1,1,1", "-0.5,0,1,1000000"],
     }
 }
@@ -77,8 +77,10 @@ fn the_documentation_has_the_tables() {
     table.extend(Parameters::CHOICES.iter().map(|choice| row(choice, &owners(choice))));
     for choice in CutParameters::CHOICES {
         let is_of = |cut: Cut| TRANSFORMS.iter().any(|transform| choice.id.is_of(cut, transform, None));
+        let blocks = Cut::Blocks(BlockKernels::default());
         let sections = Cut::SplitAndMerge(SplitAndMerge::default());
-        let kinds = [("sections", sections), ("overlapped tiles", Cut::Overlapped(0)), ("a launch a stage", Cut::Stages)];
+        let kinds =
+            [("sections", sections), ("overlapped tiles", Cut::Overlapped(0)), ("a launch a stage", Cut::Stages), ("blocks", blocks)];
         let kinds: Vec<_> = kinds.iter().filter(|(_, cut)| is_of(*cut)).map(|(name, _)| *name).collect();
         table += &row(choice, &kinds.join(", "));
     }

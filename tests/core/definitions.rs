@@ -73,8 +73,8 @@ fn every_plan(mut visit: impl FnMut(&Transform, &Algorithm, Shape, Parameters, P
         for algorithm in transform.algorithms {
             let Some(build) = algorithm.plan_fn() else { continue };
             for shape in shapes(transform) {
-                // Only the global and local kernel has tiles of its own.
-                let has_tiles = algorithm.name == "global-local";
+                // Only the global and local kernels have tiles of their own.
+                let has_tiles = algorithm.name.starts_with("global-local");
                 for parameters in choices(transform).into_iter().filter(|choice| has_tiles || choice.tile_lanes.is_none()) {
                     // Another test names the refused combinations.
                     if let Ok(plan) = build(shape, parameters) {

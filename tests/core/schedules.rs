@@ -1,10 +1,10 @@
 //! Every schedule is legal, its tiles are the components of the graph, and illegal ones are found.
 
-use papillon::engine::{Cut, drawn_schedule, schedule_on_cpu, schedule_on_gpu};
-use papillon::gpu::{Limits, fastest};
+use papillon::engine::{Cut, drawn_schedule, plan_kernels, schedule_on_cpu, schedule_on_gpu};
+use papillon::gpu::{KernelChoice, Limits, LowerError, fastest};
 use papillon::graph::{GraphOptions, GraphRequest, layout};
-use papillon::plan::{Plan, Precision};
-use papillon::schedule::{IllegalSchedule, Launch, Schedule, Tile, components};
+use papillon::plan::{Direction, Plan, Precision};
+use papillon::schedule::{BlockKernels, IllegalSchedule, Launch, Schedule, Tile, components};
 use papillon::transforms::{Parameters, Shape, TRANSFORMS};
 
 fn plans() -> Vec<(String, Plan)> {
@@ -29,6 +29,8 @@ fn every_schedule_is_legal() {
         for max_lanes in [1, 2, 4, 8, 64, 4096] {
             let schedule = Schedule::tiled(&plan, max_lanes);
             assert_eq!(schedule.check(&plan), Ok(()), "{name} in tiles of {max_lanes}: {schedule:?}");
+            let schedule = Schedule::in_blocks(&plan, BlockKernels { lanes: Some(max_lanes), ..BlockKernels::default() });
+            assert_eq!(schedule.check(&plan), Ok(()), "{name} in blocks of {max_lanes}: {schedule:?}");
         }
     }
 }
@@ -88,9 +90,63 @@ fn sormans_figure_5_2_has_three_launches() {
     let cut = Cut::Tiles.of(algorithm, parameters);
     let launches = drawn_schedule(&plan, cut).unwrap().launches;
     assert_eq!(schedule_on_gpu(&plan, cut, Limits::DESKTOP).launches, launches);
-    let each = |stage: usize| Launch { stages: stage..stage + 1, tile: Tile::Each };
-    assert_eq!(launches, [each(0), each(1), Launch { stages: 2..4, tile: Tile::Block { lanes: 4 } }]);
-    assert_eq!(launches[2].n_tiles(&plan), 4);
+    let of = |stages: std::ops::Range<usize>| launches.iter().find(|launch| launch.stages == stages).map(|launch| launch.tile);
+    assert!(of(2..3).is_none() && matches!(of(2..4), Some(Tile::BlockBy { lanes: 4, .. })), "{launches:?}");
+    assert_eq!(launches.iter().map(|launch| (launch.stages.len(), launch.n_tiles(&plan))).collect::<Vec<_>>(), [(1, 4), (1, 4), (2, 4)]);
+    // The kernels have the workgroups that the drawing shows, of two threads each, and the last one works in workgroup memory.
+    for tile in [4, 8] {
+        let parameters = Parameters { tile_lanes: Some(tile), ..Parameters::default() };
+        let plan = algorithm.plan_fn().unwrap()(Shape::line(16), parameters).unwrap();
+        let kernels = plan_kernels(&plan, Cut::Tiles.of(algorithm, parameters), Limits::DESKTOP, KernelChoice::Fast).unwrap();
+        for (launch, command) in kernels.schedule.launches.iter().zip(&kernels.commands) {
+            assert_eq!((command.groups[0] as usize, command.kernel.threads()), (launch.n_tiles(&plan), Some(tile / 2)), "{launch:?}");
+        }
+        let text = kernels.commands[kernels.commands.len() - 1].kernel.text();
+        assert!(text.contains(&format!("var<workgroup> tile: array<Complex, {}>", if tile == 4 { 4 } else { 16 })), "{text}");
+    }
+}
+
+/// Section 5.1 of the thesis: log₂N − log₂(points of a block) + 1 launches for a line, and the same twice with a transposition after each for an image.
+#[test]
+fn launches_and_threads_are_those_of_the_thesis() {
+    let lowered = |transform: &str, shape: Shape, tile: usize, direction: Direction| {
+        let algorithm = papillon::transforms::transform(transform).unwrap().algorithm("global-local").unwrap();
+        let parameters = Parameters { tile_lanes: Some(tile), direction, ..Parameters::default() };
+        let plan = algorithm.plan_fn().unwrap()(shape, parameters).unwrap();
+        plan_kernels(&plan, Cut::Tiles.of(algorithm, parameters), Limits::DESKTOP, KernelChoice::Fast).unwrap().commands
+    };
+    for (exponent, tile, launches) in [(24, 1024, 15), (24, 2048, 14), (24, 512, 16), (10, 1024, 1), (14, 1024, 5), (11, 1024, 2)] {
+        for direction in [Direction::Forward, Direction::Inverse] {
+            let commands = lowered("dft", Shape::line(1 << exponent), tile, direction);
+            assert_eq!(commands.len(), launches, "2^{exponent} in blocks of {tile}, {direction:?}");
+            for command in &commands {
+                let text = command.kernel.text();
+                assert_eq!(command.kernel.threads(), Some(tile / 2), "{text}");
+                assert!(text.contains("cos(angle), sin(angle)") && !text.contains("roots["), "{text}");
+                // The global kernel has one buffer, apart from the input, which is kept.
+                let is_global = command.stages.len() == 1 && command.stages.start > 0;
+                assert_eq!(command.kernel.in_place, is_global && launches > 1, "{text}");
+            }
+        }
+    }
+    let of_image = lowered("dft2", Shape { rows: 4096, columns: 4096 }, 1024, Direction::Forward);
+    let families: Vec<&str> = of_image.iter().map(|command| command.kernel.family).collect();
+    assert_eq!(families, ["stage", "stage", "stage", "transpose", "stage", "stage", "stage", "transpose"]);
+}
+
+#[test]
+fn a_device_with_fewer_threads_gives_each_more_butterflies_or_refuses() {
+    let algorithm = papillon::transforms::transform("dft").unwrap().algorithm("global-local").unwrap();
+    let plan = algorithm.plan_fn().unwrap()(Shape::line(1 << 14), Parameters::default()).unwrap();
+    let few = Limits { max_invocations: 256, ..Limits::DESKTOP };
+    let threads = |cut: Cut| {
+        let kernels = plan_kernels(&plan, cut, few, KernelChoice::Fast);
+        kernels.map(|kernels| kernels.commands.iter().map(|command| command.kernel.threads().unwrap()).collect::<Vec<_>>())
+    };
+    let blocks = BlockKernels::default();
+    assert_eq!(threads(Cut::Blocks(blocks)), Ok(vec![256; 5]));
+    let one = Cut::Blocks(BlockKernels { butterflies: Some(1), ..blocks });
+    assert_eq!(threads(one), Err(LowerError::Threads { launch: 0, threads: 512, most: 256 }));
 }
 
 /// A line has one row, although a tile could hold several.

@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod blocks;
 mod boundary;
 mod convolution;
 mod direct;

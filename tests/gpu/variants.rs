@@ -36,7 +36,7 @@ fn every_variant_equals_the_reference() {
             let expected = LazyCell::new(|| plan.run(&wide(&input)));
             let variants = SOURCES.into_iter().flat_map(|twiddles| INDICES.map(|index| (twiddles, index)));
             for (butterflies, (twiddles, index)) in variants.flat_map(|variant| [(None, variant), (Some(1), variant)]) {
-                let schedule = Schedule::by_stage_with(&plan, KernelVariant { twiddles, index, butterflies });
+                let schedule = Schedule::by_stage_with(&plan, KernelVariant { twiddles, index, butterflies, ..KernelVariant::default() });
                 if !grid.takes(&plan, &schedule, device().limits(), KernelChoice::Fast) {
                     continue;
                 }

@@ -18,7 +18,7 @@ pub fn tile_lanes(plan: &Plan, launch: &Launch) -> Option<usize> {
     match launch.tile {
         Tile::Each | Tile::Samples(_) | Tile::Variant(_) | Tile::Patch { .. } | Tile::Bits { .. } | Tile::Strided { .. } => None,
         Tile::Spaced { .. } | Tile::Spread { .. } | Tile::Cone { .. } | Tile::Partition { .. } => None,
-        Tile::Block { lanes } => Some(lanes),
+        Tile::Block { lanes } | Tile::BlockBy { lanes, .. } => Some(lanes),
         // A filter bank is not in place: it separates the low-pass and the high-pass half of a tile.
         Tile::Section { .. } | Tile::Overlapped { .. } if FilterRun::of(plan, launch.stages.clone()).is_some() => None,
         // The lanes of a square of an image are not consecutive.
@@ -46,11 +46,7 @@ pub(super) fn sections_of(request: &GraphRequest) -> Vec<Vec<SectionKind>> {
 pub(super) fn launch_caption(index: usize, launch: &Launch, request: &GraphRequest) -> [String; 2] {
     let original = request.options.original.as_ref().and_then(|original| original.n_tiles.get(index));
     let n = original.copied().unwrap_or_else(|| launch.n_tiles(&request.plan));
-    let what = if matches!(launch.tile, Tile::Each | Tile::Samples(_) | Tile::Variant(_) | Tile::Patch { .. }) {
-        "butterfly"
-    } else {
-        "workgroup"
-    };
+    let what = if launch.tile.has_single_butterflies() { "butterfly" } else { "workgroup" };
     let plural = match (what, n) {
         (what, 1) => what,
         ("workgroup", _) => "workgroups",

@@ -1,7 +1,7 @@
 //! Schedules whose tiles are blocks of consecutive lanes.
 
 use super::bit_tiles::SEGMENT_BYTES;
-use super::{Launch, Schedule, Tile, bit_tile};
+use super::{BlockKernels, Launch, Schedule, Tile, bit_tile};
 use crate::plan::{Plan, Stage};
 use std::ops::Range;
 
@@ -9,6 +9,23 @@ impl Schedule {
     /// Few launches in tiles of at most `max_lanes` lanes: blocks of consecutive lanes, and tiles of bits for runs of stages that fit no block.
     /// A stage that fits neither is a launch of its own.
     pub fn tiled(plan: &Plan, max_lanes: usize) -> Self {
+        Self { launches: with_bit_tiles(plan, Self::of_blocks(plan, max_lanes).launches, max_lanes) }
+    }
+
+    /// Blocks of consecutive lanes for the stages that fit one, and a launch for every other stage, by the kernels made for the stages.
+    pub fn in_blocks(plan: &Plan, kernels: BlockKernels) -> Self {
+        let mut schedule = Self::of_blocks(plan, kernels.lanes());
+        for launch in &mut schedule.launches {
+            launch.tile = match launch.tile {
+                Tile::Block { lanes } => Tile::BlockBy { lanes, variant: kernels.variant(lanes) },
+                _ => Tile::Variant(kernels.variant(kernels.lanes())),
+            };
+        }
+        schedule
+    }
+
+    /// The fewest launches in blocks of at most `max_lanes` consecutive lanes; a stage that fits none is a launch of its own.
+    fn of_blocks(plan: &Plan, max_lanes: usize) -> Self {
         let mut launches: Vec<Launch> = Vec::new();
         for index in 0..plan.stages.len() {
             if index < plan.n_apart {
@@ -25,7 +42,7 @@ impl Schedule {
                 None => launches.push(Launch { stages: index..index + 1, tile: Tile::Each }),
             }
         }
-        Self { launches: with_bit_tiles(plan, launches, max_lanes) }
+        Self { launches }
     }
 }
 

@@ -15,7 +15,7 @@ impl Launch {
             Tile::Spaced { spacing, .. } => 2 * (plan.lanes / spacing) as u64 * Stage::bytes_of_a_lane(spacing, lane_bytes) as u64,
             // Every row is read; one row a block, or every unknown, is written.
             Tile::Partition { .. } => (plan.lanes * lane_bytes) as u64,
-            Tile::Block { .. } | Tile::Bits { .. } | Tile::Cone { .. } => 2 * (plan.lanes * lane_bytes) as u64,
+            Tile::Block { .. } | Tile::BlockBy { .. } | Tile::Bits { .. } | Tile::Cone { .. } => 2 * (plan.lanes * lane_bytes) as u64,
             // Every sample of the finest level.
             Tile::Section { section: SectionKind::Split, .. } | Tile::Overlapped { .. } => {
                 let steps = plan.stages[self.stages.clone()].iter().filter_map(Stage::lifting_step);

@@ -1,6 +1,8 @@
 //! The parameters of schedules: what a person can choose, who has it, and the schedule that follows.
 
-use super::{BlockScheme, Cut, IndexArithmetic, KernelVariant, SectionMemory, SplitAndMerge, ThreadsPerSample, TwiddleSource};
+use super::{
+    BlockKernels, BlockScheme, Cut, IndexArithmetic, KernelVariant, SectionMemory, SplitAndMerge, ThreadsPerSample, TwiddleSource,
+};
 use crate::choice::{Kind, Named as _, NamedValue};
 use crate::transforms::{Algorithm, Axes, ScheduleKind, Schedules, Transform};
 
@@ -23,6 +25,10 @@ pub struct CutParameters {
     pub twiddles: Option<TwiddleSource>,
     /// [`KernelVariant::index`].
     pub index: Option<IndexArithmetic>,
+    /// [`KernelVariant::butterflies`].
+    pub butterflies: Option<usize>,
+    /// [`KernelVariant::square`].
+    pub square: Option<usize>,
 }
 
 impl CutParameter {
@@ -41,7 +47,9 @@ impl CutParameter {
                 let has = |of: &Algorithm| of.schedules().usual == ScheduleKind::Stages || of.schedules().offer_sections();
                 transform.axes == Axes::Rows && some(has)
             }
-            (Self::Twiddles | Self::Index, Cut::Stages | Cut::StagesBy(_)) => true,
+            (Self::Twiddles | Self::Index | Self::Butterflies, Cut::Stages | Cut::StagesBy(_)) => true,
+            (Self::Twiddles | Self::Butterflies, Cut::Blocks(_)) => true,
+            (Self::Square, Cut::Stages | Cut::StagesBy(_) | Cut::Blocks(_)) => transform.axes == Axes::Both && some(Algorithm::transposes),
             _ => false,
         }
     }
@@ -60,7 +68,12 @@ impl CutParameters {
             Cut::Tiles | Cut::TilesOf(_) | Cut::Stages => none,
             Cut::StagesOf(threads) => Self { threads: Some(threads), ..none },
             Cut::StagesIn(scheme) => Self { scheme: Some(scheme), ..none },
-            Cut::StagesBy(KernelVariant { twiddles, index, .. }) => Self { twiddles: Some(twiddles), index: Some(index), ..none },
+            Cut::StagesBy(KernelVariant { twiddles, index, butterflies, square, .. }) => {
+                Self { twiddles: Some(twiddles), index: Some(index), butterflies, square, ..none }
+            }
+            Cut::Blocks(BlockKernels { twiddles, butterflies, square, .. }) => {
+                Self { twiddles: Some(twiddles), butterflies, square: Some(square), ..none }
+            }
             Cut::SplitAndMerge(SplitAndMerge { levels, width, merge, threads, block, scheme }) => Self {
                 levels: Some(levels),
                 width: Some(width),
@@ -76,7 +89,7 @@ impl CutParameters {
 
     /// Whether the kernel of a stage has a variant.
     pub fn has_variant(&self) -> bool {
-        self.twiddles.is_some() || self.index.is_some()
+        self.twiddles.is_some() || self.index.is_some() || self.butterflies.is_some() || self.square.is_some()
     }
 
     /// The kind of schedule that these parameters mean: the one that was asked for, or in place of tiles the usual one of the algorithm.
@@ -85,6 +98,8 @@ impl CutParameters {
         // Images have a scheme in a launch a stage, too.
         let is_of_sections = Self { scheme: None, ..*self } != Self::default();
         match (asked, schedules.usual) {
+            // Blocks compute indices in one way.
+            (Cut::Tiles, ScheduleKind::Blocks) if self.index.is_none() => Cut::Blocks(BlockKernels::default()),
             (Cut::Tiles, _) if self.has_variant() => Cut::Stages,
             (Cut::Tiles, ScheduleKind::Sections) => Cut::SplitAndMerge(SplitAndMerge::default()),
             (Cut::Tiles, ScheduleKind::Overlapped) => Cut::Overlapped(0),
@@ -109,7 +124,15 @@ impl CutParameters {
             Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) if self.has_variant() => Cut::StagesBy(KernelVariant {
                 twiddles: self.twiddles.unwrap_or_default(),
                 index: self.index.unwrap_or_default(),
-                ..KernelVariant::default()
+                butterflies: self.butterflies,
+                threads: None,
+                square: self.square,
+            }),
+            Cut::Blocks(usual) => Cut::Blocks(BlockKernels {
+                lanes: usual.lanes,
+                twiddles: self.twiddles.unwrap_or(usual.twiddles),
+                butterflies: self.butterflies.or(usual.butterflies),
+                square: self.square.unwrap_or(usual.square),
             }),
             Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) => {
                 self.threads.map(Cut::StagesOf).or(self.scheme.map(Cut::StagesIn)).unwrap_or(Cut::Stages)
@@ -149,10 +172,17 @@ crate::choices! {
             NamedValue::new("row-column", "Row-column", "Rows in tiles of one row, columns in squares, each with a split and a merge."),
             NamedValue::new("square", "Square", "Squares for both: one split, a merge for rows and a merge for columns."),
         ]);
-        /// Twiddles of the kernel made for a stage, in a launch a stage.
-        Twiddles: twiddles, "twiddles", "Twiddles", Kind::Named(TwiddleSource::VALUES), or "the fastest kernel of every stage";
+        /// Twiddles of the kernels made for stages, in a launch a stage or in blocks.
+        Twiddles: twiddles, "twiddles", "Twiddles", Kind::Named(TwiddleSource::VALUES),
+            or "the fastest kernel of every stage; computed in blocks";
         /// Indices of the kernel made for a stage, in a launch a stage.
         Index: index, "index", "Indices", Kind::Named(IndexArithmetic::VALUES), or "the fastest kernel of every stage";
+        /// Butterflies of a thread, in a launch a stage or in blocks: a block of 1024 lanes has 512 threads of one butterfly.
+        Butterflies: butterflies, "butterflies", "Butterflies", Kind::PowerOfTwo { least: 1, most: Some(64), usual: 1 },
+            or "the fastest kernel of every stage; one in blocks, or as many as the threads of the device need";
+        /// Side of the squares in which an image is transposed, in a launch a stage or in blocks.
+        Square: square, "square", "Square", Kind::PowerOfTwo { least: 16, most: Some(64), usual: 32 },
+            or "the fastest kernel of every stage; 32 in blocks";
     }
 }
 
@@ -172,12 +202,14 @@ mod tests {
     #[test]
     fn a_schedule_is_its_kind_and_its_parameters() {
         let sections = SplitAndMerge { levels: 3, width: 16, merge: SectionMemory::Global, ..SplitAndMerge::default() };
-        let variant = KernelVariant { twiddles: TwiddleSource::Computed, index: IndexArithmetic::Shifts, ..KernelVariant::default() };
+        let variant = KernelVariant { twiddles: TwiddleSource::Computed, butterflies: Some(2), ..KernelVariant::default() };
+        let blocks = BlockKernels { butterflies: Some(4), square: 64, twiddles: TwiddleSource::Table, lanes: None };
         let by_stage = [Cut::StagesOf(ThreadsPerSample::One), Cut::StagesIn(BlockScheme::Square), Cut::StagesBy(variant)];
         for (cut, kind) in [
             (Cut::TilesOf(8), Cut::TilesOf(8)),
             (Cut::SplitAndMerge(sections), Cut::SplitAndMerge(SplitAndMerge::default())),
             (Cut::Overlapped(2), Cut::Overlapped(0)),
+            (Cut::Blocks(blocks), Cut::Blocks(BlockKernels::default())),
         ]
         .into_iter()
         .chain(by_stage.map(|cut| (cut, Cut::Stages)))

@@ -1,6 +1,7 @@
 //! A schedule as data: launches, the tiles that execute them, and where a tile holds its values.
 
 use super::{KernelVariant, TileGrid};
+use crate::plan::shapes::TranspositionStage;
 use crate::plan::{BitPackedPlan, Plan};
 use std::ops::Range;
 
@@ -88,11 +89,23 @@ impl Launch {
         }
     }
 
-    /// Number of workgroups, or of butterflies without tiles.
+    /// Number of workgroups, or of butterflies where [`Tile::workgroup`] does not say how many of them a workgroup takes.
     pub fn n_tiles(&self, plan: &Plan) -> usize {
         match self.tile {
-            Tile::Each | Tile::Samples(_) | Tile::Variant(_) | Tile::Patch { .. } => plan.stages[self.stages.start].n_butterflies(),
-            Tile::Block { lanes } | Tile::Spread { lanes } | Tile::Cone { lanes } | Tile::Partition { lanes } => plan.lanes.div_ceil(lanes),
+            Tile::Each | Tile::Samples(_) | Tile::Variant(_) | Tile::Patch { .. } => {
+                let stage = &plan.stages[self.stages.start];
+                match (self.tile, self.tile.workgroup(), TranspositionStage::of(stage)) {
+                    (Tile::Variant(KernelVariant { square: Some(side), .. }), _, Some(TranspositionStage { rows, columns })) => {
+                        rows.div_ceil(side) * columns.div_ceil(side)
+                    }
+                    (_, butterflies, _) => stage.n_butterflies().div_ceil(butterflies.unwrap_or(1)),
+                }
+            }
+            Tile::Block { lanes }
+            | Tile::BlockBy { lanes, .. }
+            | Tile::Spread { lanes }
+            | Tile::Cone { lanes }
+            | Tile::Partition { lanes } => plan.lanes.div_ceil(lanes),
             Tile::Spaced { lanes, spacing } => plan.lanes / (lanes * spacing),
             Tile::Bits { bits } => plan.lanes >> bits.count_ones(),
             Tile::Strided { points, lines, .. } => (plan.lanes / points).div_ceil(lines),
@@ -122,6 +135,13 @@ pub enum Tile {
     Block {
         /// Lanes of a tile.
         lanes: usize,
+    },
+    /// As `Block`, by the kernel made for the stages in this variant, and by no faster one.
+    BlockBy {
+        /// Lanes of a tile.
+        lanes: usize,
+        /// How it finds twiddles, and its threads.
+        variant: KernelVariant,
     },
     /// Lanes whose indices differ only in these bits before the launch, and stand where the stages move them after it.
     /// The launch works out of place.
@@ -184,6 +204,18 @@ pub enum Tile {
         /// Rows and columns of the halo at each end.
         halo: [usize; 2],
     },
+}
+
+impl Tile {
+    /// Butterflies of a workgroup, for a stage without tiles whose kernel was told them.
+    pub fn workgroup(&self) -> Option<usize> {
+        if let Self::Variant(variant) = self { variant.group() } else { None }
+    }
+
+    /// Whether a launch of it has single butterflies in place of workgroups: which of them share a workgroup is left to the kernel.
+    pub fn has_single_butterflies(&self) -> bool {
+        matches!(self, Self::Each | Self::Samples(_) | Self::Variant(_) | Self::Patch { .. }) && self.workgroup().is_none()
+    }
 }
 
 /// The two sections of a run of stages.

@@ -60,7 +60,7 @@ impl Schedule {
                     return Err(IllegalSchedule::Barrier { launch });
                 }
                 Tile::Each | Tile::Samples(_) | Tile::Variant(_) | Tile::Patch { .. } => {}
-                Tile::Block { lanes } => check_blocks(plan, launch, stages, lanes)?,
+                Tile::Block { lanes } | Tile::BlockBy { lanes, .. } => check_blocks(plan, launch, stages, lanes)?,
                 Tile::Strided { points, .. } => check_lines(plan, launch, stages, points)?,
                 Tile::Spaced { lanes, spacing } => check_spaced(plan, launch, stages, [lanes, spacing])?,
                 Tile::Bits { bits } => {

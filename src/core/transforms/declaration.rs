@@ -94,6 +94,8 @@ pub enum ScheduleKind {
     Tiles,
     /// A launch per stage, in global memory.
     Stages,
+    /// A launch for the stages that fit a block of consecutive lanes, and one for every other stage.
+    Blocks,
     /// A launch for what tiles finish alone in some levels, and a launch for the rest at their boundaries.
     Sections,
     /// A launch for some levels, in tiles that recompute the halo that they need of their neighbours.

@@ -9,27 +9,28 @@
 
 mod bluestein;
 mod definition;
+mod global_local;
 mod printed;
 mod radices;
 mod real;
 mod sorted;
 pub(super) mod stages;
 
+pub use global_local::LOCAL_LANES;
 pub use printed::DFT_PRINTED;
 pub use radices::passes;
 use radices::{columns, columns_take_passes};
 pub use real::{RDFT, RDFT2};
 
-use super::{Algorithm, Axes, Build, Family, Numbers, Parameter, Parameters, ResultIndex, Shape, Transform, Unsupported, direct};
+use super::{Algorithm, Axes, Build, Family, Numbers, Parameter, Parameters, PlanFn, ResultIndex, Shape, Transform, Unsupported, direct};
 use crate::plan::shapes::{ScalingStage, TranspositionStage};
 use crate::plan::{Direction, Plan, ResultOrder, Ring};
 use bluestein::bluestein;
-use stages::{bit_reversal, cooley_tukey, cooley_tukey_in_time, global_local, pease, stockham, stockham_down, stockham_in_time};
+use stages::{bit_reversal, cooley_tukey, cooley_tukey_in_time, pease, stockham, stockham_down, stockham_in_time};
 
 const STOCKHAM_SOURCE: &str = "T. G. Stockham 1967, with multiplications after the butterflies";
 const LI_SOURCE: &str = "R. Li 2012, Algorithm 1 and the kernel of section 4.1";
 const COOLEY_TUKEY_SOURCE: &str = "J. W. Cooley, J. W. Tukey 1965; T. Sörman 2016, Figure 3.3";
-const SORMAN_SOURCE: &str = "T. Sörman 2016, Algorithms 1 and 2, Figure 5.2";
 const LIBRARY: Algorithm = Algorithm {
     name: "rustfft",
     about: "The library rustfft on the CPU (realfft for real images), any length; it has no flow graph here",
@@ -150,14 +151,8 @@ pub const DFT: Transform = Transform {
             }),
         },
         sorted::ALONG_ROWS,
-        Algorithm {
-            name: "global-local",
-            about: "Cooley-Tukey stages until a tile fits, then constant geometry in the tile, with a bit-reversed write",
-            source: SORMAN_SOURCE,
-            build: Build::Plan(|shape, parameters| {
-                along_rows(shape, parameters, |n, p, d| power_of_two("global-local", (n, p, d), global_then_local))
-            }),
-        },
+        global_local::ALONG_ROWS,
+        global_local::REGISTERS_ALONG_ROWS,
         direct::algorithm(|shape, parameters| along_rows(shape, parameters, by_definition)),
         LIBRARY,
     ],
@@ -208,14 +203,8 @@ pub const DFT2: Transform = Transform {
             }),
         },
         sorted::ALONG_BOTH,
-        Algorithm {
-            name: "global-local",
-            about: "Global and local kernel along rows, transpose, the same again, transpose",
-            source: "T. Sörman 2016, section 5.1.2, Algorithms 1 and 2",
-            build: Build::Plan(|shape, parameters| {
-                along_both(shape, parameters, |n, p, d| power_of_two("global-local", (n, p, d), global_then_local))
-            }),
-        },
+        global_local::ALONG_BOTH,
+        global_local::REGISTERS_ALONG_BOTH,
         direct::along_both(|shape, parameters| along_both(shape, parameters, by_definition)),
         LIBRARY,
     ],
@@ -373,14 +362,6 @@ fn in_time(n: usize, parameters: Parameters) -> Plan {
 fn constant_geometry(n: usize, parameters: Parameters) -> Plan {
     complex(n, pease(n, parameters.direction), ResultOrder::BitReversed { n_bits: n.ilog2() })
 }
-
-fn global_then_local(n: usize, parameters: Parameters) -> Plan {
-    let tile = parameters.tile_lanes.unwrap_or(LOCAL_LANES).next_power_of_two().clamp(1, n);
-    complex(n, global_local(n, tile, parameters.direction), ResultOrder::Natural).with_stages_apart((n / tile).ilog2() as usize)
-}
-
-/// Lanes of the local kernel by default: two buffers of them fill 16 KiB of workgroup memory, which every adapter has.
-const LOCAL_LANES: usize = 1024;
 
 /// The factors of the power of two `n`: `largest` as often as it divides, then the rest.
 fn powers(n: usize, largest: usize) -> Vec<usize> {

@@ -1,9 +1,9 @@
 //! The largest error that a correct result may have against double precision.
 
 use super::SweepLine;
-use crate::engine::{Cut, Deviation, Outcome};
+use crate::engine::{Deviation, Outcome};
 use crate::plan::{Coef, Doubling, Operation, Plan, Precision, Ring, Stage, Twiddle};
-use crate::schedule::{KernelVariant, TwiddleSource};
+use crate::schedule::{KernelVariant, Tile, TwiddleSource};
 use crate::transforms::{Axes, Family, Shape, Transform, transform};
 use std::f64::consts::SQRT_2;
 
@@ -45,17 +45,21 @@ pub(super) fn bound(line: &SweepLine, shape: Shape, outcome: &Outcome, deviation
         (_, None) => SINGLE * 2.0 * ROW_OPERATIONS,
     };
     match outcome.precision {
-        Precision::Single => in_single.max(deviation.rounding) + of_computed_roots(line, outcome),
+        Precision::Single => in_single.max(deviation.rounding) + of_computed_roots(outcome),
         // The reference is in double precision too, so both errors count.
         Precision::Double => 2.0 * (FINER * in_single).max(deviation.rounding),
     }
 }
 
 /// What the roots of unity that kernels compute may add: the error of one a stage.
-fn of_computed_roots(line: &SweepLine, outcome: &Outcome) -> f64 {
-    let computes = matches!(line.cut, Cut::StagesBy(KernelVariant { twiddles: TwiddleSource::Computed, .. }));
-    let n_twiddled = outcome.plan.iter().flat_map(|plan| &plan.stages).filter(|stage| stage.twiddle.is_some()).count();
-    if computes { COMPUTED_ROOT * n_twiddled as f64 } else { 0.0 }
+fn of_computed_roots(outcome: &Outcome) -> f64 {
+    let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else { return 0.0 };
+    let computes = |tile: &Tile| {
+        let (Tile::Variant(variant) | Tile::BlockBy { variant, .. }) = tile else { return false };
+        matches!(variant, KernelVariant { twiddles: TwiddleSource::Computed, .. })
+    };
+    let stages = schedule.launches.iter().filter(|launch| computes(&launch.tile)).flat_map(|launch| &plan.stages[launch.stages.clone()]);
+    COMPUTED_ROOT * stages.filter(|stage| stage.twiddle.is_some()).count() as f64
 }
 
 /// Error bound of a Fourier transform of `points` points in single precision.

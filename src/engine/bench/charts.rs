@@ -46,6 +46,7 @@ fn heading(record: &Record, plot: PlotRequest) -> String {
     };
     match plot.quantity {
         PlotQuantity::Time => format!("time of a run {part}"),
+        PlotQuantity::Row => format!("time of a row {part}"),
         PlotQuantity::SpeedUp => {
             let against = record.sweep.lines.get(plot.against).map_or(String::new(), |_| legend_name(record, plot.against));
             format!("speed-up against {against}, {part}")
@@ -69,6 +70,7 @@ pub(super) fn axis(plot: PlotRequest) -> Axis {
     let decades = |name: &str, text| Axis { name: name.into(), scale: AxisScale::Decades, text, includes: None };
     match plot.quantity {
         PlotQuantity::Time => decades("time", duration),
+        PlotQuantity::Row => decades("time of a row", duration),
         PlotQuantity::SpeedUp => Axis { includes: Some([1.0; 2]), ..decades("speed-up (×)", plain) },
         PlotQuantity::Flops => decades("Gflop/s", plain),
         PlotQuantity::Bandwidth => decades("GB/s", plain),
@@ -115,12 +117,14 @@ fn series(record: &Record, line: usize) -> Series {
 
 fn point(record: &Record, measurement: &Measurement, plot: PlotRequest) -> Option<CurvePoint> {
     let time = time(measurement, plot.part);
+    let rows = measurement.shape.rows as f64;
     let figures = || CaseFigures::of(measurement);
     // A rate falls as the time grows, so the ends of its interval change places.
     let rate =
         |rate: f64, kernel: Statistics| (rate, [rate * kernel.median / kernel.interval[1], rate * kernel.median / kernel.interval[0]]);
     let (y, interval) = match plot.quantity {
         PlotQuantity::Time => (time.median, time.interval),
+        PlotQuantity::Row => (time.median / rows, time.interval.map(|micros| micros / rows)),
         // Relative to itself a line has a speed-up of exactly 1.
         PlotQuantity::SpeedUp if measurement.line == plot.against => (1.0, [1.0; 2]),
         PlotQuantity::SpeedUp => {
@@ -139,7 +143,8 @@ fn point(record: &Record, measurement: &Measurement, plot: PlotRequest) -> Optio
         PlotQuantity::Transfers => (100.0 * figures().share.transfers(), [100.0 * figures().share.transfers(); 2]),
         PlotQuantity::Error => (measurement.error, [measurement.error; 2]),
     };
-    Some(CurvePoint { x: measurement.shape.len() as f64, y, interval, is_right: measurement.is_right() })
+    let samples = if plot.quantity == PlotQuantity::Row { measurement.shape.columns } else { measurement.shape.len() };
+    Some(CurvePoint { x: samples as f64, y, interval, is_right: measurement.is_right() })
 }
 
 /// The chosen time of a measurement.

@@ -2,7 +2,7 @@
 
 use super::comparison::{Filler, micros, size_text};
 use super::experiments::{Experiment, LineName, Measure, Pick, is_measured_by};
-use super::{CaseFigures, Measurement, Record, TimedPart};
+use super::{CaseFigures, Measurement, PlotQuantity, Record, TimedPart};
 use crate::engine::DeviceChoice;
 use crate::gpu::AdapterInfo;
 use crate::numerals::number;
@@ -44,7 +44,7 @@ impl<'a> Test<'a> {
     fn here(&self, measure: &Measure) -> Result<String, String> {
         match measure {
             Measure::SpeedUp { line, than, part, pick } => self.speed_up(&self.pairs(line, than)?, *part, *pick),
-            Measure::FasterFrom { line, than, part } => Ok(faster_from(&self.pairs(line, than)?, *part)),
+            Measure::FasterFrom { line, than, part } => Ok(faster_from(&self.pairs(line, than)?, |of| self.time(of, *part))),
             Measure::Transfers { lines } => self.transfers(lines),
             Measure::Backends { line } => self.backends(*line),
             Measure::Spread { lines } => self.spread(lines),
@@ -82,9 +82,15 @@ impl<'a> Test<'a> {
         if pairs.is_empty() { Err(why) } else { Ok(pairs) }
     }
 
+    /// The time of a run in µs; of one row, where the experiment compares rows.
+    fn time(&self, of: &Measurement, part: TimedPart) -> f64 {
+        micros(of, part) / if self.experiment.plot == PlotQuantity::Row { of.shape.rows as f64 } else { 1.0 }
+    }
+
     /// "61 × at 2^20", or the range over all sizes.
     fn speed_up(&self, pairs: &[(Shape, [&Measurement; 2])], part: TimedPart, pick: Pick) -> Result<String, String> {
-        let ratios: Vec<(Shape, f64)> = pairs.iter().map(|(size, [one, other])| (*size, micros(other, part) / micros(one, part))).collect();
+        let ratio = |[one, other]: &[&Measurement; 2]| self.time(other, part) / self.time(one, part);
+        let ratios: Vec<(Shape, f64)> = pairs.iter().map(|(size, both)| (*size, ratio(both))).collect();
         let ratios: Vec<(Shape, f64)> = ratios.into_iter().filter(|(_, ratio)| ratio.is_finite()).collect();
         let at = |(size, ratio): &(Shape, f64)| format!("{} × at {}", number(*ratio, 3), size_text(*size));
         let most = ratios.iter().max_by(|a, b| a.1.total_cmp(&b.1)).ok_or("the times are 0")?;
@@ -212,8 +218,8 @@ fn least(times: &[f64]) -> f64 {
 }
 
 /// "from 2^16 on", "at every size from 2^10 on" or "at no size up to 2^18".
-fn faster_from(pairs: &[(Shape, [&Measurement; 2])], part: TimedPart) -> String {
-    let is_faster = |(_, [one, other]): &(Shape, [&Measurement; 2])| micros(one, part) < micros(other, part);
+fn faster_from(pairs: &[(Shape, [&Measurement; 2])], time: impl Fn(&Measurement) -> f64) -> String {
+    let is_faster = |(_, [one, other]): &(Shape, [&Measurement; 2])| time(one) < time(other);
     let first = pairs.iter().rposition(|pair| !is_faster(pair)).map_or(0, |last| last + 1);
     match pairs.get(first) {
         Some((size, _)) if first == 0 => format!("at every size from {} on", size_text(*size)),

@@ -121,6 +121,7 @@ impl<'a> Filler<'a> {
             let (shows, against) = match self.experiment.plot {
                 super::PlotQuantity::SpeedUp => (CellQuantity::Faster, Some(self.experiment.against)),
                 super::PlotQuantity::Flops => (CellQuantity::Rate, None),
+                super::PlotQuantity::Row => (CellQuantity::Row, None),
                 _ => (CellQuantity::Kernels, None),
             };
             let columns = (0..self.lines.len()).map(|line| column(line, shows, against)).collect();
@@ -267,6 +268,7 @@ impl<'a> Filler<'a> {
         let against = column.against.map(|line| self.measured(line, size).map(kernels));
         Ok(match column.shows {
             CellQuantity::Kernels => (kernels(measurement), against.and_then(Result::ok).map(|against| against / kernels(measurement))),
+            CellQuantity::Row => (1e3 * kernels(measurement) / measurement.shape.rows as f64, None),
             CellQuantity::Total => (whole(|run| run.total), None),
             CellQuantity::Transfers => (whole(RunTimes::memory), None),
             CellQuantity::Rate => (CaseFigures::of(measurement).gflop_per_sec, None),
@@ -301,7 +303,7 @@ fn number_note(record: &Record) -> Option<String> {
 }
 
 fn is_time(shows: CellQuantity) -> bool {
-    matches!(shows, CellQuantity::Kernels | CellQuantity::Total | CellQuantity::Transfers)
+    matches!(shows, CellQuantity::Kernels | CellQuantity::Row | CellQuantity::Total | CellQuantity::Transfers)
 }
 
 /// The operations that a cell shows, where these follow from the size alone.

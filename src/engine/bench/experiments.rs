@@ -147,7 +147,11 @@ impl Experiment {
 
     /// The shape of a line at a size of the experiment: a transform of rows takes a batch of them, and one of images folds a row of samples into an image.
     fn shape_of(&self, line: &SweepLine, size: Shape) -> Shape {
-        if self.square || size.rows > 1 {
+        if let Some(exponent) = line.batch {
+            return Shape { rows: self.rows.unwrap_or_else(|| ((1 << exponent) / size.columns).max(1)), ..size };
+        }
+        // What batches are compared with is a single row.
+        if self.square || size.rows > 1 || self.lines.iter().any(|line| line.batch.is_some()) {
             return size;
         }
         match transform(&line.transform).map(|transform| transform.axes) {
@@ -250,7 +254,7 @@ mod tests {
     use super::*;
 
     /// Every experiment that there has to be, by the transforms that it needs; the names are those of the conventions.
-    const EXPECTED: [(&str, &[&str]); 35] = [
+    const EXPECTED: [(&str, &[&str]); 37] = [
         ("gajic-2011-fig-4a", &["walsh"]),
         ("gajic-2011-fig-4b", &["reed-muller"]),
         ("gajic-2011-fig-4c", &["arithmetic"]),
@@ -275,6 +279,8 @@ mod tests {
         ("sorman-2016-table-6-2-1d", &["dft"]),
         ("sorman-2016-table-6-2-2d", &["dft2"]),
         ("sorman-2016-table-5-5", &["dft"]),
+        ("sorman-2016-section-5-1-2", &["dft2"]),
+        ("sorman-2016-section-6-2-2", &["dft"]),
         ("arguello-2012-fig-8a", &["cdf97"]),
         ("arguello-2012-fig-8b", &["tridiagonal"]),
         ("arguello-2012-fig-8c", &["d4"]),

@@ -6,6 +6,8 @@ crate::choice! {
         /// Time of a run.
         #[default]
         Time = "Time", "time";
+        /// Time of one row of a batch: that of a run, divided by its rows.
+        Row = "Row", "row";
         /// Speed relative to another line.
         SpeedUp = "Speed-up", "speed-up";
         /// Operations per second.

@@ -33,6 +33,9 @@ pub struct SweepLine {
     /// Precision of real and complex numbers; `None` as for [`Job::precision`].
     #[serde(default)]
     pub precision: Option<Precision>,
+    /// k, where the line has batches: in an experiment it has so many rows at every size that they are 2^k values together; `None` for one row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub batch: Option<u32>,
     /// The buffers of a GPU to which the samples are uploaded.
     #[serde(default)]
     pub uploads: Uploads,
@@ -143,6 +146,7 @@ impl SweepLine {
             device,
             cut: Cut::default(),
             precision: None,
+            batch: None,
             uploads: Uploads::Once,
             cpu_threads: None,
             shapes,

@@ -118,6 +118,7 @@ pub fn legend_name(record: &Record, line: usize) -> String {
         Cut::TilesOf(lanes) => format!(", tiles of {lanes}"),
         Cut::Stages | Cut::StagesIn(_) => ", a launch a stage".into(),
         Cut::StagesBy(variant) => format!(", a launch a stage, {}", variant.name()),
+        Cut::Blocks(kernels) => format!(", {}", kernels.name()),
         Cut::StagesOf(threads) => format!(", a launch a stage, T = {}", threads.name()),
         Cut::SplitAndMerge(how) => format!(", {} levels a section", how.levels),
         Cut::Overlapped(_) => ", overlapped".into(),

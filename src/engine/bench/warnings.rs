@@ -63,7 +63,7 @@ fn notes(record: &Record) -> Vec<String> {
         let line = &record.sweep.lines[case.line];
         let note = format!("{}, {}: {}", legend_name(record, case.line), size(case), case.reason);
         if line.algorithm.is_some()
-            && matches!(line.cut, Cut::SplitAndMerge(_) | Cut::Overlapped(_) | Cut::TilesOf(_))
+            && matches!(line.cut, Cut::SplitAndMerge(_) | Cut::Overlapped(_) | Cut::TilesOf(_) | Cut::Blocks(_))
             && !notes.contains(&note)
         {
             notes.push(note);

@@ -154,11 +154,11 @@ impl AccessStudy {
 
     fn of_kernel(command: &Command, choice: AccessChoice, lane_bytes: usize) -> Result<Self, TraceError> {
         let size = choice.subgroup_size;
-        let pitch = command.kernel.pitch();
         let mut command = command.clone();
         if let Some(changed) = choice.pitch.and_then(|pitch| command.kernel.with_pitch(pitch)) {
             command.kernel = changed;
         }
+        let pitch = command.kernel.pitch();
         let groups = command.groups[0] as usize * command.groups[1] as usize;
         let group = choice.group.min(groups.saturating_sub(1));
         let trace::KernelTrace { threads, requests, phases } = ReadKernel::of(&command)?.trace(group, size)?;

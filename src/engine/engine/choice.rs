@@ -114,7 +114,7 @@ fn estimated(transform: &'static Transform, limits: Limits, shape: Shape, parame
         let plan = if plan.ring.is_exact() { plan.over(Ring::Real) } else { plan };
         let reorder = if plan.output.is_natural() { 0.0 } else { REORDER * shape.len() as f64 + ROUND_TRIP_LANES };
         let copied_lanes = match cut.of(algorithm, parameters) {
-            cut @ (Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) | Cut::SplitAndMerge(_))
+            cut @ (Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) | Cut::Blocks(_) | Cut::SplitAndMerge(_))
                 if algorithm.schedules().usual != ScheduleKind::Tiles =>
             {
                 gpu::estimate_of(&plan, &schedule_on_gpu(&plan, cut, limits), limits)

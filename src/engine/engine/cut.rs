@@ -5,8 +5,8 @@ use crate::cpu;
 use crate::gpu::{self, Limits};
 use crate::plan::{Plan, Precision, Ring};
 use crate::schedule::{
-    BlockScheme, Cut, KernelVariant, LevelGroup, Schedule, SectionKind, SectionMemory, SplitAndMerge, Tile, TwiddleSource, levels_within,
-    section_runs,
+    BlockKernels, BlockScheme, Cut, KernelVariant, LevelGroup, Schedule, SectionKind, SectionMemory, SplitAndMerge, Tile, TwiddleSource,
+    levels_within, section_runs,
 };
 use crate::transforms::Axes;
 
@@ -18,6 +18,7 @@ pub fn schedule(plan: &Plan, cut: Cut, tiles: impl FnOnce(Option<usize>) -> Sche
         Cut::StagesIn(scheme) => Schedule::by_stage_in(plan, scheme),
         Cut::StagesBy(variant) => Schedule::by_stage_with(plan, variant),
         Cut::TilesOf(lanes) => tiles(Some(lanes)),
+        Cut::Blocks(kernels) => Schedule::in_blocks(plan, kernels),
         Cut::SplitAndMerge(how) => Schedule::split_and_merge(plan, how),
         Cut::Tiles | Cut::Overlapped(_) => tiles(None),
     }
@@ -63,6 +64,7 @@ pub fn schedule_on_gpu(plan: &Plan, cut: Cut, limits: Limits) -> Schedule {
     let tiles = |lanes: Option<usize>| gpu::estimate(plan, limits, lanes.unwrap_or(usize::MAX)).schedule;
     match cut {
         Cut::Stages | Cut::StagesOf(_) | Cut::StagesBy(_) => gpu::by_stage(schedule(plan, cut, tiles), plan, limits),
+        Cut::Blocks(kernels) => Schedule::in_blocks(plan, kernels.within(limits.max_invocations)),
         Cut::Overlapped(levels) => gpu::overlapped(plan, Some(levels).filter(|&levels| levels > 0), limits).unwrap_or_else(|| tiles(None)),
         // The SplitMerge kernel has single precision only.
         Cut::SplitAndMerge(_) if limits.precision == Precision::Double => Schedule::by_stage(plan),
@@ -72,7 +74,6 @@ pub fn schedule_on_gpu(plan: &Plan, cut: Cut, limits: Limits) -> Schedule {
 
 /// A note on how a GPU schedule differs from the one that was asked for; empty if it does not.
 pub(super) fn note_on_gpu(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule, precision: Precision) -> String {
-    let has_order = |is: fn(usize) -> bool| plan.stages.iter().any(|stage| stage.root_order().is_some_and(is));
     let has = |is: fn(&Tile) -> bool| schedule.launches.iter().any(|launch| is(&launch.tile));
     match cut {
         Cut::Overlapped(_) if !has(|tile| matches!(tile, Tile::Overlapped { .. })) => {
@@ -81,16 +82,41 @@ pub(super) fn note_on_gpu(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule
         Cut::SplitAndMerge(_) if precision == Precision::Double && !has(|tile| matches!(tile, Tile::Section { .. })) => {
             "no kernel has sections in double precision, so every stage is a launch".into()
         }
-        Cut::StagesBy(variant) => match variant.twiddles {
-            TwiddleSource::Computed if precision == Precision::Double && has_order(|_| true) => {
-                "GPUs compute no sine in double precision, so twiddles come from a table".into()
-            }
-            TwiddleSource::QuarterTable if has_order(|order| !order.is_multiple_of(4)) => {
-                "4 does not divide the order of some twiddles, which come from a table of roots".into()
-            }
-            _ => String::new(),
-        },
+        Cut::StagesBy(KernelVariant { twiddles, .. }) => note_on_twiddles(twiddles, plan, precision),
+        Cut::Blocks(kernels) => {
+            let notes = [note_on_threads(kernels, schedule), note_on_twiddles(kernels.twiddles, plan, precision)];
+            notes.into_iter().filter(|note| !note.is_empty()).collect::<Vec<_>>().join("; ")
+        }
         _ => note_on_schedule(cut, axes, plan, schedule),
+    }
+}
+
+/// A note on twiddles that have another source than was asked for; empty if none has.
+fn note_on_twiddles(asked: TwiddleSource, plan: &Plan, precision: Precision) -> String {
+    let has_order = |is: fn(usize) -> bool| plan.stages.iter().any(|stage| stage.root_order().is_some_and(is));
+    match asked {
+        TwiddleSource::Computed if precision == Precision::Double && has_order(|_| true) => {
+            "GPUs compute no sine in double precision, so twiddles come from a table".into()
+        }
+        TwiddleSource::QuarterTable if has_order(|order| !order.is_multiple_of(4)) => {
+            "4 does not divide the order of some twiddles, which come from a table of roots".into()
+        }
+        _ => String::new(),
+    }
+}
+
+/// A note on butterflies that share a thread because a workgroup of the device has too few threads; empty if none do.
+fn note_on_threads(asked: BlockKernels, schedule: &Schedule) -> String {
+    let taken = schedule.launches.iter().find_map(|launch| match launch.tile {
+        Tile::Variant(variant) | Tile::BlockBy { variant, .. } => variant.butterflies,
+        _ => None,
+    });
+    match taken.filter(|&taken| taken > 1 && asked.butterflies.is_none()) {
+        Some(taken) => {
+            let threads = asked.lanes() / 2;
+            format!("workgroups of this device have fewer than {threads} threads, so a thread takes {taken} butterflies")
+        }
+        None => String::new(),
     }
 }
 
@@ -104,6 +130,9 @@ pub(super) fn note_on_cpu(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule
         Cut::Overlapped(_) => String::new(),
         Cut::StagesBy(variant) if variant != KernelVariant::default() => {
             format!("a CPU has its own twiddles and indices, so that {} changes nothing", variant.name())
+        }
+        Cut::Blocks(kernels) if (BlockKernels { lanes: None, ..kernels }) != BlockKernels::default() => {
+            format!("a CPU has its own loops, so that of {} only the launches count", kernels.name())
         }
         Cut::StagesOf(threads) => format!("a CPU has no thread for each sample, so that T = {} changes nothing", threads.name()),
         Cut::StagesIn(scheme) => format!("a CPU has no blocks of threads, so that {} changes nothing", scheme.name()),
@@ -126,7 +155,7 @@ pub fn note_on_schedule(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule) 
             let note = || format!("no tile of at most {lanes} lanes holds two stages, so every stage is a launch");
             vec![if is_divided { note() } else { String::new() }]
         }
-        Cut::Tiles | Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) => Vec::new(),
+        Cut::Tiles | Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) | Cut::Blocks(_) => Vec::new(),
     };
     notes.into_iter().filter(|note| !note.is_empty()).collect::<Vec<_>>().join("; ")
 }

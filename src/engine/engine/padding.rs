@@ -1,15 +1,14 @@
-//! What padding of workgroup memory gains in a transposition, measured: the same launch with a pitch of 33 and of 32 lanes, in turn.
+//! What padding of workgroup memory gains in a transposition, measured: the same launch with a padded row, one lane longer, and a plain one, in turn.
 
 use super::{Backend, DeviceChoice, Devices, EngineError};
-use crate::gpu::{Clock, Rotation};
+use crate::gpu::lower::lower;
+use crate::gpu::{Clock, GpuError, KernelChoice, LowerError, Rotation};
 use crate::plan::{Plan, Precision, ResultOrder};
-use crate::schedule::Schedule;
+use crate::schedule::{Launch, Schedule};
 use crate::statistics::quartiles;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Pitches of the square, in lanes: padded, and not.
-const PITCHES: [usize; 2] = [33, 32];
 /// Rounds, and samples of each pitch in a round.
 const ROUNDS: usize = 5;
 const SAMPLES: usize = 5;
@@ -17,7 +16,9 @@ const SAMPLES: usize = 5;
 /// The times of a transposition with padding and without.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PaddingTimes {
-    /// Median and quartiles in µs, with a pitch of 33 lanes and of 32.
+    /// Pitches of the square, in lanes: padded, and not.
+    pub pitches: [usize; 2],
+    /// Median and quartiles in µs, with padding and without.
     pub micros: [[f64; 3]; 2],
     /// Number of samples of each.
     pub n: usize,
@@ -33,28 +34,31 @@ impl PaddingTimes {
     }
 }
 
-/// Measures stage `stage` of a plan alone, which transposes, on an adapter.
+/// Measures a launch of a plan alone, which transposes, on an adapter.
 ///
 /// # Errors
-/// When the device reports an error, or `cancel` becomes true.
+/// When the launch does not transpose, the device reports an error, or `cancel` becomes true.
 pub fn time_padding(
     plan: &Plan,
-    stage: usize,
+    launch: &Launch,
     precision: Precision,
     adapter: usize,
     devices: &mut Devices,
     cancel: &AtomicBool,
 ) -> Result<PaddingTimes, EngineError> {
     let choice = DeviceChoice::Adapter(adapter.to_string());
-    devices.surviving(&choice, |devices| times(plan, stage, precision, &devices.backend(&choice)?.0, cancel))
+    devices.surviving(&choice, |devices| times(plan, launch, precision, &devices.backend(&choice)?.0, cancel))
 }
 
-fn times(plan: &Plan, stage: usize, precision: Precision, backend: &Backend, cancel: &AtomicBool) -> Result<PaddingTimes, EngineError> {
+fn times(plan: &Plan, launch: &Launch, precision: Precision, backend: &Backend, cancel: &AtomicBool) -> Result<PaddingTimes, EngineError> {
     let Backend::Gpu(device) = backend else { unreachable!("an adapter is no CPU") };
-    let alone = Plan::new(plan.ring, plan.lanes, vec![plan.stages[stage].clone()], ResultOrder::Natural);
-    let schedule = Schedule::by_stage(&alone);
+    let alone = Plan::new(plan.ring, plan.lanes, vec![plan.stages[launch.stages.start].clone()], ResultOrder::Natural);
+    let schedule = Schedule { launches: vec![Launch { stages: 0..1, tile: launch.tile }] };
+    let lowered = lower(&alone, &schedule, device.limits().in_precision(precision), KernelChoice::Fast).map_err(GpuError::from)?;
+    let side = lowered.commands[0].kernel.side().ok_or(GpuError::Lower(LowerError::Schedule { launch: 0 }))?;
+    let pitches = [side + 1, side];
     let ready = |pitch| Rotation::of(Arc::new(device.prepare_pitched(&alone, &schedule, precision, pitch)?));
-    let (mut rotations, mut samples) = ([ready(PITCHES[0])?, ready(PITCHES[1])?], [Vec::new(), Vec::new()]);
+    let (mut rotations, mut samples) = ([ready(pitches[0])?, ready(pitches[1])?], [Vec::new(), Vec::new()]);
     for round in 0..ROUNDS {
         for turn in 0..2 {
             // Neither goes first every time.
@@ -65,5 +69,5 @@ fn times(plan: &Plan, stage: usize, precision: Precision, backend: &Backend, can
     }
     let n = samples[0].len();
     let micros = samples.map(|times| quartiles(times).map_or([f64::NAN; 3], |[low, median, high]| [median, low, high]));
-    Ok(PaddingTimes { micros, n, adapter: device.info().name.clone() })
+    Ok(PaddingTimes { pitches, micros, n, adapter: device.info().name.clone() })
 }

@@ -106,6 +106,9 @@ impl Remedies for GpuError {
             Self::Lower(LowerError::Range { .. }) => vec![Remedy::DoublePrecision, Remedy::OneThread],
             Self::Lower(LowerError::Rounded { .. }) => vec![Remedy::OneThread],
             Self::Lower(LowerError::Tile { .. }) => vec![Remedy::Advice("take smaller tiles")],
+            Self::Lower(LowerError::Threads { .. }) => {
+                vec![Remedy::Advice("take smaller tiles"), Remedy::Advice("give a thread more butterflies"), Remedy::AnotherDevice]
+            }
             _ => Vec::new(),
         }
     }
@@ -145,6 +148,16 @@ pub enum LowerError {
         lanes: usize,
         /// Lanes that would fit.
         fits: usize,
+    },
+    /// More threads than a workgroup has.
+    #[error("launch {launch} needs workgroups of {threads} threads, and the device has at most {most}")]
+    Threads {
+        /// Which launch.
+        launch: usize,
+        /// Threads of its workgroups.
+        threads: usize,
+        /// The most that there are.
+        most: usize,
     },
     /// A stage that leaves the tiles of its launch, or stages out of order.
     #[error("launch {launch} has stages out of order, or stages that leave its tiles")]

@@ -40,11 +40,21 @@ impl Kernel {
         self.data.get("pitch").filter(|_| self.family == "transpose")?.as_u64().map(|pitch| pitch as usize)
     }
 
-    /// The same kernel with another pitch of its workgroup memory; `None` where its file has no pitch to choose.
+    /// Lanes of a row in workgroup memory, where the pitch can be chosen.
+    pub fn side(&self) -> Option<usize> {
+        self.data.get("side").filter(|_| self.family == "transpose")?.as_u64().map(|side| side as usize)
+    }
+
+    /// The same kernel with another pitch of its workgroup memory, at least a row; `None` where its file has no pitch to choose.
     pub fn with_pitch(&self, pitch: usize) -> Option<Self> {
-        let mut changed = self.clone();
-        *changed.data.get_mut("pitch").filter(|_| self.family == "transpose")? = pitch.into();
+        let (mut changed, side) = (self.clone(), self.side()?);
+        *changed.data.get_mut("pitch")? = pitch.max(side).into();
         Some(changed)
+    }
+
+    /// Threads of a workgroup, as the text says them.
+    pub fn threads(&self) -> Option<usize> {
+        self.text().split_once("@workgroup_size(")?.1.split_once(')')?.0.split(',').map(|n| n.trim().parse::<usize>().ok()).product()
     }
 
     /// The WGSL text, complete, as the device gets it.

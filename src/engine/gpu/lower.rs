@@ -17,7 +17,7 @@ use super::stage::{self, SingleStage};
 use super::tables::{Tables, rounded_coef};
 use crate::numerals::number;
 use crate::plan::{BitPackedPlan, Plan, Precision, Ring};
-use crate::schedule::{Launch, Schedule, SectionKind, Tile, spaced_tile};
+use crate::schedule::{KernelVariant, Launch, Schedule, SectionKind, Tile, spaced_tile};
 use std::ops::Range;
 
 /// Threads of a patch.
@@ -132,7 +132,8 @@ impl Lowering<'_> {
             (None, 1, tile) if !matches!(tile, Tile::Section { .. } | Tile::Overlapped { .. }) => {
                 self.single(query, launch.stages.start)?
             }
-            (None, _, Tile::Block { lanes }) => self.tiled(index, launch, lanes)?,
+            (None, _, Tile::Block { lanes }) => self.tiled(index, launch, lanes, KernelVariant::default())?,
+            (None, _, Tile::BlockBy { lanes, variant }) => self.tiled(index, launch, lanes, variant)?,
             (None, _, _) => {
                 let reason = FAMILIES.iter().find_map(|family| family.unsupported(query));
                 return Err(reason.unwrap_or(LowerError::Schedule { launch: index }));
@@ -175,6 +176,9 @@ impl Lowering<'_> {
         if matches!(launch.tile, Tile::Patch { positions, lines } if positions * lines != THREADS) {
             return Err(LowerError::Schedule { launch: number });
         }
+        if let Tile::Variant(variant) = launch.tile {
+            self.check_threads(number, variant)?;
+        }
         stage::check(self.plan, index)?;
         let carries = self.plan.carries(index);
         let stage = &self.plan.stages[index];
@@ -184,10 +188,10 @@ impl Lowering<'_> {
         let reads_input = query.in_place
             && self.written.iter().all(|lanes| lanes.end <= read.start || read.end <= lanes.start)
             && self.singles.len() == number;
-        let in_place = !reads_input
-            && carries
-            && query.in_place
-            && (stage.writes_its_taps() || stage.lifting_step().is_some() || stage.reads_apart() || may_overlap);
+        // The global kernel of a schedule of blocks has one buffer for its input and output.
+        let has_one_buffer = launch.tile.workgroup().is_some() && stage.writes_its_taps();
+        let is_safe = || stage.writes_its_taps() || stage.lifting_step().is_some() || stage.reads_apart() || may_overlap;
+        let in_place = !reads_input && query.in_place && (has_one_buffer || carries && is_safe());
         let single = SingleStage::new(self.plan, index, launch.tile, in_place, &mut self.tables, self.limits);
         let n_groups = single.n_groups;
         self.singles.push((number, single));
@@ -221,11 +225,28 @@ impl Lowering<'_> {
         Ok(KernelDispatch { n_groups: query.launch.n_tiles(plan), carries: !in_place, ..dispatch })
     }
 
-    /// A run of stages in tiles, which are joined while they are small.
-    fn tiled(&mut self, launch: usize, Launch { stages, .. }: &Launch, tile: usize) -> Result<KernelDispatch, LowerError> {
+    /// Refuses more threads than a workgroup of the device has.
+    fn check_threads(&self, launch: usize, variant: KernelVariant) -> Result<(), LowerError> {
+        let most = self.limits.max_invocations;
+        match variant.threads.filter(|&threads| threads > most) {
+            Some(threads) => Err(LowerError::Threads { launch, threads, most }),
+            None => Ok(()),
+        }
+    }
+
+    /// A run of stages in tiles, which are joined while they are small, unless the variant says the threads of each.
+    fn tiled(
+        &mut self,
+        launch: usize,
+        Launch { stages, .. }: &Launch,
+        tile: usize,
+        variant: KernelVariant,
+    ) -> Result<KernelDispatch, LowerError> {
+        self.check_threads(launch, variant)?;
         let (plan, fits) = (self.plan, tile_lanes(self.plan.ring, self.limits));
+        let is_free = variant == KernelVariant::default();
         let mut joined = tile.max(1);
-        while 2 * joined <= SHARED_TILE_LANES.min(fits) && plan.lanes.is_multiple_of(2 * joined) {
+        while is_free && 2 * joined <= SHARED_TILE_LANES.min(fits) && plan.lanes.is_multiple_of(2 * joined) {
             joined *= 2;
         }
         if joined > fits {
@@ -241,10 +262,10 @@ impl Lowering<'_> {
             }
         }
         let mut of_bits = || stage::bits(plan, stages.clone(), joined - 1, &mut self.tables, self.limits);
-        let in_registers = if joined.is_power_of_two() { of_bits() } else { None };
+        let in_registers = if is_free && joined.is_power_of_two() { of_bits() } else { None };
         let kernel = match in_registers {
             Some((kernel, _)) => kernel,
-            None => stage::block(plan, stages.clone(), joined, &mut self.tables, self.limits),
+            None => stage::block(plan, stages.clone(), (joined, variant), &mut self.tables, self.limits),
         };
         Ok(KernelDispatch { n_groups: plan.lanes / joined, ..KernelDispatch::of(kernel, []) })
     }

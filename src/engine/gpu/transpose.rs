@@ -4,17 +4,17 @@ use super::family::{Family, KernelDispatch, LaunchQuery};
 use super::kernel::Kernel;
 use super::tables::Tables;
 use crate::plan::shapes::TranspositionStage;
-use crate::schedule::Tile;
+use crate::schedule::{KernelVariant, Tile};
 use serde::Serialize;
 
-/// Side of a square.
+/// Side of a square, unless one was chosen.
 const SQUARE: usize = 32;
-/// Lanes from one row of a square to the next in workgroup memory: one more than a row has, so that a column falls into different banks.
-const PITCH: usize = SQUARE + 1;
 
 /// What `transpose.wgsl` is filled with.
 #[derive(Serialize)]
 struct TransposeData {
+    side: usize,
+    /// Lanes from one row of a square to the next in workgroup memory.
     pitch: usize,
 }
 
@@ -25,16 +25,23 @@ impl Family for Transpose {
     fn dispatch(&self, query: LaunchQuery<'_>, _: &mut Tables) -> Option<KernelDispatch> {
         let LaunchQuery { plan, launch, limits, .. } = query;
         let [stage] = &plan.stages[launch.stages.clone()] else { return None };
-        let TranspositionStage { rows, columns } = TranspositionStage::of(stage).filter(|_| launch.tile == Tile::Each)?;
-        let bytes = SQUARE * PITCH * limits.precision.bytes_per_lane(plan.ring);
-        let fits = rows * columns <= plan.lanes && bytes <= limits.workgroup_bytes && !plan.carries(launch.stages.start);
-        let across = columns.div_ceil(SQUARE);
+        let side = match launch.tile {
+            Tile::Each => SQUARE,
+            Tile::Variant(KernelVariant { square, .. }) => square?,
+            _ => return None,
+        };
+        let TranspositionStage { rows, columns } = TranspositionStage::of(stage)?;
+        let holds = |pitch: &usize| side * pitch * limits.precision.bytes_per_lane(plan.ring) <= limits.workgroup_bytes;
+        // One lane more than a row has, so that a column falls into different banks, where there is room for it.
+        let pitch = [side + 1, side].into_iter().find(holds)?;
+        let fits = rows * columns <= plan.lanes && !plan.carries(launch.stages.start);
+        let across = columns.div_ceil(side);
         let kernel = Kernel {
             precision: limits.precision,
             entry_point: "transposed",
-            ..Kernel::new("transpose", "transpose.wgsl", plan.ring, TransposeData { pitch: PITCH })
+            ..Kernel::new("transpose", "transpose.wgsl", plan.ring, TransposeData { side, pitch })
         };
         let dispatch = KernelDispatch::of(kernel, [rows, columns, across].map(|number| number as u32));
-        fits.then(|| KernelDispatch { n_groups: rows.div_ceil(SQUARE) * across, ..dispatch })
+        fits.then(|| KernelDispatch { n_groups: rows.div_ceil(side) * across, ..dispatch })
     }
 }

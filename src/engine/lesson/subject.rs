@@ -224,6 +224,7 @@ fn cut_text(cut: Cut) -> String {
         Cut::Tiles => "tiles".into(),
         Cut::TilesOf(lanes) => format!("tiles:{lanes}"),
         Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) => "stages".into(),
+        Cut::Blocks(_) => "blocks".into(),
         Cut::SplitAndMerge(_) => "split-merge".into(),
         Cut::Overlapped(_) => "overlapped".into(),
     }

@@ -3,7 +3,7 @@
 use crate::engine::{Cut, Job, Outcome};
 use crate::graph::{shrunk, shrunk_schedule};
 use crate::plan::Plan;
-use crate::schedule::{LevelGroup, Schedule, SplitAndMerge, ThreadsPerSample, Tile};
+use crate::schedule::{BlockKernels, LevelGroup, Schedule, SplitAndMerge, ThreadsPerSample, Tile};
 use crate::transforms::{Axes, Numbers, Parameters, Shape, transform};
 
 /// Lanes of a miniature: enough to show the structure, few enough to read every edge.
@@ -31,7 +31,8 @@ pub(crate) fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Sc
 /// A small plan by the same constructor, cut into launches like the plan that ran.
 fn built(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> Option<(Plan, Schedule)> {
     let transform = transform(job.transform).ok()?;
-    let build = transform.algorithm(outcome.algorithm).ok()?.plan_fn()?;
+    let algorithm = transform.algorithm(outcome.algorithm).ok()?;
+    let build = algorithm.plan_fn()?;
     // The shape of the samples decides between algorithms, also where the outcome holds half a spectrum.
     let whole = if transform.gives == Numbers::HalfSpectrum { job.shape() } else { outcome.shape };
     let is_power = whole.rows.is_power_of_two() && whole.columns.is_power_of_two();
@@ -43,13 +44,19 @@ fn built(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> Opti
         }
         Axes::Rows | Axes::Both => transform.miniature(whole, lanes),
     };
-    let tile_lanes = outcome.parameters.tile_lanes.map(|lanes| (lanes * shape.columns / whole.columns).next_power_of_two().max(2));
+    let is_in_blocks = schedule.launches.iter().any(|launch| matches!(launch.tile, Tile::BlockBy { .. }));
+    let cut = if is_in_blocks { job.cut.of(algorithm, outcome.parameters) } else { job.cut };
+    let tile_lanes = if let Cut::Blocks(kernels) = cut { Some(kernels.lanes()) } else { outcome.parameters.tile_lanes };
+    let tile_lanes = tile_lanes.map(|lanes| (lanes * shape.columns / whole.columns).next_power_of_two().max(2));
     let length = if outcome.axes == Axes::Columns { shape.rows } else { shape.columns };
     // Half a spectrum has the same number of values for an even and an odd number of samples, so the parity is kept.
     let columns = outcome.parameters.columns.map(|samples| 2 * (length - 1) + samples % 2);
     let parameters = Parameters { tile_lanes, columns, stands_for: Some(whole), ..outcome.parameters };
     let small = build(shape, transform.within_levels(shape, parameters)).ok()?;
-    let small_schedule = miniature_schedule(job.cut, (plan, schedule), &small, shape);
+    let small_schedule = match cut {
+        Cut::Blocks(kernels) => Schedule::in_blocks(&small, BlockKernels { lanes: tile_lanes, ..kernels }),
+        _ => miniature_schedule(job.cut, (plan, schedule), &small, shape),
+    };
     Some((small, small_schedule))
 }
 
@@ -67,7 +74,7 @@ fn miniature_schedule(cut: Cut, (plan, schedule): (&Plan, &Schedule), small: &Pl
         return Schedule::overlapped(small, |_| group).unwrap_or_else(|| Schedule::by_stage(small));
     }
     let block_lanes = |tile: &Tile| match *tile {
-        Tile::Block { lanes } => Some(lanes),
+        Tile::Block { lanes } | Tile::BlockBy { lanes, .. } => Some(lanes),
         Tile::Bits { bits } => Some(1 << bits.count_ones()),
         _ => None,
     };

@@ -142,7 +142,8 @@ impl Target {
             group: if is_kernel { look.group } else { 0 },
             subgroup: look.subgroup,
             subgroup_size: self.subgroup,
-            pitch: (!look.padded).then_some(32),
+            // No pitch is shorter than a row.
+            pitch: (!look.padded).then_some(0),
         };
         AccessRequestOf { plan: self.plan.clone(), schedule: self.schedule.clone(), limits: self.limits, choice }
     }

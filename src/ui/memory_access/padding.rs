@@ -5,6 +5,7 @@ use crate::engine::{Ask, EngineError, PaddingTimes, SharedResult, Study, StudyMa
 use crate::gpu::AdapterInfo;
 use crate::numerals::{duration, number};
 use crate::plan::{Plan, Precision};
+use crate::schedule::Launch;
 use crate::ui::studied::Studied;
 use crate::ui::studies::Studies;
 use crate::ui::theme::GRID;
@@ -15,14 +16,15 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 struct PaddingRequest {
     plan: Arc<Plan>,
-    stage: usize,
+    launch: Launch,
     is_double: bool,
     adapter: usize,
 }
 
 impl PartialEq for PaddingRequest {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.plan, &other.plan) && (self.stage, self.is_double, self.adapter) == (other.stage, other.is_double, other.adapter)
+        Arc::ptr_eq(&self.plan, &other.plan)
+            && (&self.launch, self.is_double, self.adapter) == (&other.launch, other.is_double, other.adapter)
     }
 }
 
@@ -43,14 +45,14 @@ impl Study for PaddingStudy {
 
     fn answer(
         &mut self,
-        PaddingRequest { plan, stage, is_double, adapter }: &PaddingRequest,
+        PaddingRequest { plan, launch, is_double, adapter }: &PaddingRequest,
         _: Result<Vec<SharedResult>, EngineError>,
         mut mailbox: StudyMailbox<'_>,
     ) -> Self::Report {
         (mailbox.progress)("the times of the transposition", 0.0);
         let _guard = mailbox.lock_timing(TimingReason::Asked)?;
         let precision = if *is_double { Precision::Double } else { Precision::Single };
-        time_padding(plan, *stage, precision, *adapter, mailbox.devices, mailbox.cancel)
+        time_padding(plan, launch, precision, *adapter, mailbox.devices, mailbox.cancel)
     }
 }
 
@@ -71,10 +73,10 @@ impl PaddingTimer {
         let Some(adapter) = adapters.iter().find(|adapter| device.contains(&adapter.name)) else {
             return;
         };
-        let stage = target.schedule.launches[launch].stages.start;
-        let request = PaddingRequest { plan: target.plan.clone(), stage, is_double: target.is_double(), adapter: adapter.index };
+        let launch = target.schedule.launches[launch].clone();
+        let request = PaddingRequest { plan: target.plan.clone(), launch, is_double: target.is_double(), adapter: adapter.index };
         ui.add_space(2.0 * GRID);
-        let about = "Runs this transposition alone with rows 33 and 32 lanes apart in workgroup memory, in turn";
+        let about = "Runs this transposition alone with padded rows and with plain ones in workgroup memory, in turn";
         let button = ui.add_enabled(!self.studied.is_busy(), egui::Button::new("Measure the padding"));
         if button.on_hover_text(about).clicked() {
             self.studied.ask_anew(ui.ctx(), &request);
@@ -97,6 +99,6 @@ fn told(times: &PaddingTimes) -> String {
         None => "no measurable gain".to_owned(),
         Some(gain) => format!("{} times as fast with padding", number(gain, 3)),
     };
-    let PaddingTimes { n, adapter, .. } = times;
-    format!("Pitch 33: {padded}; pitch 32: {plain}; medians and quartiles of {n} on {adapter}: {verdict}")
+    let PaddingTimes { pitches: [long, short], n, adapter, .. } = times;
+    format!("Pitch {long}: {padded}; pitch {short}: {plain}; medians and quartiles of {n} on {adapter}: {verdict}")
 }

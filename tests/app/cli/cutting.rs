@@ -162,6 +162,13 @@ fn settings_that_an_algorithm_cannot_have_exit_with_2() {
         ("bench -t dft -a stockham --sizes 64 --tile 16", "take -a global-local"),
         ("graph -t dft -a global-local -n 64 --tile 128 -o x.json", "more than the 64 lanes"),
         ("graph -t dft -a global-local -n 64 --tile 12 -o x.json", "power of two"),
+        ("kernel -t dft -a global-local -n 64 --square 16", "--square transposes images, and dft takes signals"),
+        ("kernel -t dft2 -a stockham -n 64x64 --square 16", "an algorithm that transposes"),
+        ("kernel -t dft2 -a global-local -n 64x64 --square 8", "from 16 to 64"),
+        ("kernel -t dft -a global-local -n 64 --butterflies 3", "power of two"),
+        ("kernel -t cdf97 -a split-merge -n 64 --schedule split-merge --butterflies 2", "--schedule stages or blocks"),
+        ("kernel -t dft -a global-local -n 64 --schedule blocks --index division", "--schedule stages"),
+        ("memory -t dft2 -a global-local -n 64x64 --launch 2 --square 64 --pitch 33", "shorter than a row of 64 lanes"),
     ] {
         let told = refused(&folder, line, 2);
         assert!(told.contains(word), "papillon {line}: no '{word}' in: {told}");

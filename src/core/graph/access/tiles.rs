@@ -28,7 +28,7 @@ pub fn tile_rects(plan: &Plan, launch: &Launch, [rows, columns]: [usize; 2]) -> 
         Tile::Section { section: SectionKind::Split, grid, .. } => of_grid(grid, [rows, columns], [0, 0], grid.margin),
         Tile::Section { section: SectionKind::Merge, grid, .. } => borders(plan, launch, grid, [rows, columns]),
         Tile::Patch { positions, lines } => patches(&plan.stages[launch.stages.start], [positions, lines], [rows, columns]),
-        Tile::Block { lanes } | Tile::Spread { lanes } | Tile::Cone { lanes } | Tile::Partition { lanes } => {
+        Tile::Block { lanes } | Tile::BlockBy { lanes, .. } | Tile::Spread { lanes } | Tile::Cone { lanes } | Tile::Partition { lanes } => {
             if lanes >= columns && lanes.is_multiple_of(columns) {
                 plain(lanes / columns, columns)
             } else if columns.is_multiple_of(lanes) {

@@ -65,7 +65,11 @@ fn the_lines_of_the_papers_launch_and_upload_what_the_papers_do() {
     for (name, index, launches, uploads, threads, twiddles, arithmetic) in ROWS {
         let (_, experiment) = experiment(name).expect("it is there");
         let line = &experiment.lines[index];
-        assert_eq!(line.cut, Cut::StagesBy(KernelVariant { twiddles, index: arithmetic, butterflies: Some(1) }), "{name}, {index}");
+        assert_eq!(
+            line.cut,
+            Cut::StagesBy(KernelVariant { twiddles, index: arithmetic, butterflies: Some(1), ..KernelVariant::default() }),
+            "{name}, {index}"
+        );
         let plan = plan(experiment, line);
         let schedule = schedule_on_gpu(&plan, line.cut, Limits::DESKTOP).after_upload(&plan, line.uploads == Uploads::Both);
         assert_eq!(schedule.check(&plan), Ok(()), "{name}, {index}");

@@ -58,6 +58,8 @@ pub enum CellQuantity {
     /// Time of all launches in ms.
     #[default]
     Kernels,
+    /// Time of all launches, divided by the rows of the batch, in µs.
+    Row,
     /// Time of upload and download in ms.
     Transfers,
     /// Time from the samples to the result in memory, in ms.
@@ -81,6 +83,7 @@ impl CellQuantity {
     pub(crate) fn unit(self) -> &'static str {
         match self {
             Self::Kernels | Self::Transfers | Self::Total => "ms",
+            Self::Row => "µs",
             Self::Rate => "Gflop/s",
             Self::DefinitionProducts | Self::DefinitionSums | Self::FastOrder => "operations",
             Self::Faster | Self::Slower => "×",
@@ -108,7 +111,7 @@ pub(crate) fn printed_curves(experiment: &Experiment) -> Vec<PrintedNumbers> {
         let unit = match column.shows {
             CellQuantity::Kernels | CellQuantity::Transfers | CellQuantity::Total => PrintedUnit::Milliseconds,
             CellQuantity::Rate => PrintedUnit::GflopPerSec,
-            CellQuantity::Faster | CellQuantity::Slower => continue,
+            CellQuantity::Row | CellQuantity::Faster | CellQuantity::Slower => continue,
             CellQuantity::DefinitionProducts | CellQuantity::DefinitionSums | CellQuantity::FastOrder => continue,
         };
         let part = if column.shows == CellQuantity::Total { TimedPart::Total } else { TimedPart::Kernels };

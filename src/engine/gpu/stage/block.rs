@@ -12,7 +12,7 @@ use crate::gpu::kernel::Kernel;
 use crate::gpu::limits::Limits;
 use crate::gpu::tables::Tables;
 use crate::plan::{Loop, Plan, Stage};
-use crate::schedule::TwiddleSource;
+use crate::schedule::KernelVariant;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -61,14 +61,21 @@ struct Block<'a> {
     stages: Vec<Stage>,
     register: Register,
     tile: usize,
+    threads: usize,
     phases: Vec<Phase>,
     halves: usize,
 }
 
-/// The kernel of a run of stages in tiles of `tile` lanes, which hold the blocks of all stages.
-pub(crate) fn block(plan: &Plan, stages: Range<usize>, tile: usize, tables: &mut Tables, limits: Limits) -> Kernel {
+/// The kernel of a run of stages in tiles of `tile` lanes, which hold the blocks of all stages, in this variant.
+pub(crate) fn block(
+    plan: &Plan,
+    stages: Range<usize>,
+    (tile, variant): (usize, KernelVariant),
+    tables: &mut Tables,
+    limits: Limits,
+) -> Kernel {
     let carries: Vec<bool> = stages.clone().map(|stage| plan.carries(stage)).collect();
-    kernel(plan, &plan.stages[stages], [tile, 1], &carries, tables, limits)
+    kernel(plan, &plan.stages[stages], ([tile, 1], variant), &carries, tables, limits)
 }
 
 /// The kernel of a run of stages in tiles of `tile` lanes, `spacing` lanes apart, in place: the stages touch no others, and keep those that they do not write.
@@ -78,19 +85,27 @@ pub(crate) fn block(plan: &Plan, stages: Range<usize>, tile: usize, tables: &mut
 pub(crate) fn spaced(plan: &Plan, stages: Range<usize>, [tile, spacing]: [usize; 2], tables: &mut Tables, limits: Limits) -> Kernel {
     let on_spaced = |stage: &Stage| stage.on_every(spacing).expect("the tile was checked");
     let run: Vec<Stage> = plan.stages[stages].iter().map(on_spaced).collect();
-    kernel(plan, &run, [tile, spacing], &vec![true; run.len()], tables, limits)
+    kernel(plan, &run, ([tile, spacing], KernelVariant::default()), &vec![true; run.len()], tables, limits)
 }
 
 /// The kernel of stages on every `spacing`-th lane of a plan; `carries` says which of them keep lanes that they do not write.
-fn kernel(plan: &Plan, run: &[Stage], [tile, spacing]: [usize; 2], carries: &[bool], tables: &mut Tables, limits: Limits) -> Kernel {
-    if let Some(kernel) = nested(plan, run, [tile, spacing], limits) {
+fn kernel(
+    plan: &Plan,
+    run: &[Stage],
+    ([tile, spacing], variant): ([usize; 2], KernelVariant),
+    carries: &[bool],
+    tables: &mut Tables,
+    limits: Limits,
+) -> Kernel {
+    let is_free = variant == KernelVariant::default();
+    if let Some(kernel) = nested(plan, run, [tile, spacing], limits).filter(|_| is_free) {
         return kernel;
     }
     let register = Register { ring: plan.ring, precision: limits.precision, width: 1 };
     let lanes = plan.lanes / spacing;
     let turns = |stage: &Stage| tile / stage.block(lanes).unwrap_or(tile).max(1);
     let local = |stage: &Stage| Stage { outer: Loop { n: turns(stage), ..stage.outer }, ..stage.clone() };
-    let mut weights: Vec<Weights<'_>> = run.iter().map(|stage| Weights::new(stage, register, tables, TwiddleSource::Table)).collect();
+    let mut weights: Vec<Weights<'_>> = run.iter().map(|stage| Weights::new(stage, register, tables, variant.twiddles)).collect();
     let mut block = Block {
         spacing,
         roots: name_roots(&mut weights),
@@ -99,6 +114,7 @@ fn kernel(plan: &Plan, run: &[Stage], [tile, spacing]: [usize; 2], carries: &[bo
         stages: run.iter().map(local).collect(),
         register,
         tile,
+        threads: variant.threads.unwrap_or(THREADS).min(limits.max_invocations),
         phases: Vec::new(),
         halves: 1,
     };
@@ -190,7 +206,6 @@ impl Block<'_> {
     }
 
     fn text(&self, n_tiles: usize, limits: Limits) -> BlockText<'_> {
-        let threads = THREADS.min(limits.max_invocations);
         let lines = self.phases.iter().filter_map(|phase| phase.butterfly.as_ref());
         let stages: Vec<&Stage> = self.stages.iter().collect();
         let helpers = Helpers::of(lines, &stages, &self.roots, self.register);
@@ -198,7 +213,7 @@ impl Block<'_> {
             helpers,
             register: self.register.name(),
             zero: self.register.nothing(),
-            threads,
+            threads: self.threads,
             tile: self.tile,
             places: self.halves * self.tile,
             n_guarded: (n_tiles > limits.max_groups).then_some(n_tiles),

@@ -25,6 +25,8 @@ pub(super) struct Helpers {
     product_modulo: bool,
     coefs: bool,
     roots: Vec<NamedRoots>,
+    /// Whether a root comes from a table.
+    reads_roots: bool,
     extensions: Vec<&'static str>,
     /// Bits that number the rows of the Haar matrix of a direct sum.
     haar_bits: Option<usize>,
@@ -72,6 +74,7 @@ impl Helpers {
             doubling: steps(stages),
             product_modulo: calls("product_modulo("),
             coefs: calls("coefs["),
+            reads_roots: roots.iter().any(NamedRoots::is_read),
             roots,
             extensions: extensions().filter(|name| calls(&format!("{name}("))).collect(),
             haar_bits: stages.iter().find_map(|stage| stage.direct_sum()).filter(|_| calls("haar_factor(")).map(|sum| sum.n_bits().max(1)),

@@ -105,10 +105,11 @@ impl<'a> SingleStage<'a> {
         let samples = if let Tile::Samples(threads) = tile { Some(threads) } else { None };
         let variant = if let Tile::Variant(variant) = tile { variant } else { KernelVariant::default() };
         let direct = stage.direct_sum();
-        let is_told = variant.butterflies.is_some();
+        let is_told = variant.threads.is_some() || variant.butterflies.is_some();
         let is_plain = patch.is_some() || samples.is_some() || is_told;
-        let shared =
-            Access::shared(stage, register).filter(|_| !is_rolled(stage) && direct.is_none() && patch.is_none() && samples.is_none());
+        // A workgroup whose butterflies were counted takes these, and no groups of them.
+        let shares = patch.is_none() && samples.is_none() && variant.threads.is_none() && direct.is_none() && !is_rolled(stage);
+        let shared = Access::shared(stage, register).filter(|_| shares);
         let access = match shared {
             Some(shared) => shared,
             None if is_plain || direct.is_some() => Access::plain(stage, register),
@@ -121,7 +122,11 @@ impl<'a> SingleStage<'a> {
         let most = variant.butterflies.unwrap_or(if is_plain { 1 } else { (BYTES_IN_FLIGHT / tap_bytes).clamp(1, MOST_BUTTERFLIES) });
         let mut each = if is_rolled(stage) || direct.is_some() { 1 } else { 1 << most.max(1).ilog2() };
         let most_threads = if direct.is_some() { DIRECT_THREADS } else { THREADS };
-        let threads = if is_plain && !is_told { THREADS } else { (n / if is_told { each } else { 1 }).clamp(1, most_threads) };
+        let threads = match variant.threads {
+            Some(threads) => threads.min(n / each).max(1),
+            None if is_plain && !is_told => THREADS,
+            None => (n / if is_told { each } else { 1 }).clamp(1, most_threads),
+        };
         while each > 1 && (!n.is_multiple_of(threads * each) || !is_told && n / (threads * each) < FULL_GROUPS) {
             each /= 2;
         }

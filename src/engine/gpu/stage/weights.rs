@@ -40,6 +40,13 @@ pub(super) struct RootTable {
     quarter: usize,
 }
 
+impl NamedRoots {
+    /// Whether the function reads a table.
+    pub(super) fn is_read(&self) -> bool {
+        self.table.source != TwiddleSource::Computed
+    }
+}
+
 /// The source that a root of this order can have: only a multiple of four has quarters, and no sine has double precision.
 fn source_of(asked: TwiddleSource, order: usize, precision: Precision) -> TwiddleSource {
     match asked {
