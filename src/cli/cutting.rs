@@ -35,6 +35,9 @@ impl<O: Offer<Of = CutParameters>> Choices<O> {
     /// If the schedule does not take a given parameter, or not this value.
     pub(super) fn cut(&self, schedule: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<Cut, Failure> {
         let cut = self.all().usual(schedule, algorithm);
+        if let (Some((key, _)), Some(library)) = (self.given.first(), algorithm.filter(|algorithm| algorithm.plan_fn().is_none())) {
+            return Err(Failure::Call(format!("{} divides its work itself: leave --{key} out, or take another algorithm", library.name)));
+        }
         check_kind(cut, transform, algorithm)?;
         if let Some(refusal) = self.given.iter().find_map(|(key, text)| refusal(key, text, cut, transform, algorithm)) {
             return Err(refusal);
@@ -195,7 +198,7 @@ fn check_overlapped(levels: usize, transform: &Transform, algorithm: Option<&Alg
 pub(super) fn check_kind(cut: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
     if let Some(library) = algorithm.filter(|algorithm| algorithm.plan_fn().is_none() && cut != Cut::default()) {
         return Err(Failure::Call(format!(
-            "{} is a library, which divides its work itself: leave --schedule {} out, or take another algorithm",
+            "{} divides its work itself: leave --schedule {} out, or take another algorithm",
             library.name,
             cut.kind()
         )));

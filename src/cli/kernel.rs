@@ -37,7 +37,10 @@ pub(super) fn run(arguments: &KernelArguments) -> Result<(), Failure> {
     let Planned { transform, algorithm, plan, cut, .. } = arguments.plan.planned_on(arguments.lanes)?;
     let kernels = if arguments.compiled { KernelChoice::Generic } else { KernelChoice::Fast };
     let PlanKernels { schedule, commands } =
-        plan_kernels(&plan, cut, Limits::DESKTOP, kernels).map_err(|error| Failure::Work(error.to_string()))?;
+        plan_kernels(&plan, cut, Limits::DESKTOP, kernels).map_err(|error| match arguments.compiled {
+            true => Failure::Call(format!("--compiled takes kernels made for stages, which run no such launches: leave it out ({error})")),
+            false => Failure::Work(error.to_string()),
+        })?;
     let note = note_on_schedule(cut, transform.axes, &plan, &schedule);
     if !note.is_empty() {
         say(&note);

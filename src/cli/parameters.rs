@@ -33,7 +33,9 @@ impl Offer for OfInvertible {
 
     fn offers(id: Parameter) -> bool {
         let is_taken = |transform: &Transform| transform.has_coefficients() && transform.has(id);
-        id != Parameter::Direction && TRANSFORMS.iter().any(is_taken)
+        // The order of coefficients is the same before and after.
+        let is_order = matches!(id, Parameter::Order | Parameter::IndexOrder | Parameter::PacketOrder | Parameter::TileLanes);
+        id != Parameter::Direction && !is_order && TRANSFORMS.iter().any(is_taken)
     }
 }
 

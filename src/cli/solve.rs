@@ -82,6 +82,9 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     };
     drop(system);
     say_how(&solution);
+    if cut != Cut::default() {
+        super::transform::say_launches(cut, &solution.outcome);
+    }
     let samples = match solution.outcome.precision {
         Precision::Single => Samples::F32(solution.x.iter().map(|&value| value as f32).collect()),
         Precision::Double => Samples::F64(solution.x),

@@ -230,7 +230,7 @@ pub(super) fn say_how(transform: &Transform, outcome: &Outcome) {
 }
 
 /// Prints how many launches ran, by which schedule with which values.
-fn say_launches(cut: Cut, outcome: &Outcome) {
+pub(super) fn say_launches(cut: Cut, outcome: &Outcome) {
     let Some(schedule) = &outcome.schedule else { return };
     let parameters = CutParameters::of(cut);
     let mut words = vec![format!("--schedule {}", cut.kind())];

@@ -25,8 +25,8 @@ enum When {
     Always,
     /// An option is given.
     With(&'static str),
-    /// An option is missing.
-    Without(&'static str),
+    /// All these options are missing.
+    Without(&'static [&'static str]),
     /// The output is a file, and not standard output.
     ToFile,
     /// Every device is one thread of the CPU.
@@ -56,17 +56,18 @@ const TABLE: &[Unread] = &[
     Unread { command: "", when: OnOneThread, options: THREADS, why: "this device is one thread" },
     Unread { command: "list", when: Always, options: THREADS, why: "a list computes nothing" },
     Unread { command: "lesson", when: Always, options: THREADS, why: "the engine of a lesson takes all threads" },
+    Unread { command: "lesson", when: Without(&["output", "open"]), options: These(&["step"]), why: "a lesson is listed, printed or verified whole without --output and --open" },
     Unread { command: "kernel", when: Always, options: THREADS, why: "no kernel runs here" },
     Unread { command: "memory", when: Always, options: THREADS, why: "no plan runs here" },
     Unread { command: "matrix", when: Always, options: THREADS, why: "a matrix has 256 rows at most, on one thread" },
     Unread { command: "devices", when: With("json"), options: THREADS, why: "JSON lists adapters alone" },
     Unread { command: "devices", when: With("setup"), options: THREADS, why: "the calls of a driver are timed" },
-    Unread { command: "kernel", when: Without("launch"), options: These(&["language"]), why: "the launches are listed without --launch" },
-    Unread { command: "graph", when: Without("values"), options: These(OF_FILE), why: "nothing is run without --values" },
+    Unread { command: "kernel", when: Without(&["launch"]), options: These(&["language"]), why: "the launches are listed without --launch" },
+    Unread { command: "graph", when: Without(&["values"]), options: These(OF_FILE), why: "nothing is run without --values" },
     Unread { command: "bench", when: With("record"), options: AllBut(&["record", "compare", "with", "plot", "table", "quantity", "part", "against", "output"]), why: "--record shows a record and measures nothing" },
     Unread { command: "bench", when: With("experiments"), options: AllBut(&["experiments"]), why: "--experiments lists experiments alone" },
     Unread { command: "bench", when: With("moves"), options: AllBut(&["moves", "sizes", "device", "repeat"]), why: "--moves times a filter" },
-    Unread { command: "bench", when: Without("plot"), options: These(OF_PLOT), why: "it is for a plot, and there is no --plot" },
+    Unread { command: "bench", when: Without(&["plot"]), options: These(OF_PLOT), why: "it is for a plot, and there is no --plot" },
 ];
 
 /// Refuses options that a call does not read.
@@ -112,7 +113,9 @@ pub(super) fn tell(matches: &ArgMatches) {
     let given: Vec<&Arg> = parsed.get_arguments().filter(|option| is_given(option.get_id().as_str())).collect();
     let is_doubtful = |option: &&&Arg| !SUBJECTS.contains(&option.get_id().as_str());
     // What a device measures differs from run to run.
-    if given.iter().any(|option| option.get_id() == "measure") || !given.iter().any(|option| is_doubtful(&option)) {
+    if given.iter().any(|option| ["measure", "host_device"].contains(&option.get_id().as_str()))
+        || !given.iter().any(|option| is_doubtful(&option))
+    {
         return;
     }
     let written = |without: Option<&Arg>| {
@@ -149,7 +152,7 @@ impl When {
         match self {
             Always => true,
             With(id) => is_given(id),
-            Without(id) => !is_given(id),
+            Without(ids) => !ids.iter().any(|id| is_given(id)),
             ToFile => matches!(matches.try_get_one::<PathBuf>("output"), Ok(Some(path)) if path != Path::new("-")),
             OnOneThread => matches.try_get_many::<DeviceChoice>("device").is_ok_and(|devices| {
                 devices.is_some_and(|mut all| all.all(|device| matches!(device, DeviceChoice::Cpu | DeviceChoice::CpuStrided)))
