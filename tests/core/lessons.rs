@@ -48,7 +48,7 @@ const PLACES: [(&str, &str); 5] = [
     (
         "sorman-2016",
         "Figures 3.1 to 3.4, 4.1 to 4.5, 5.1 to 5.11, 6.1 to 6.10; Tables 3.1, 3.2, 4.1, 5.1 to 5.6, 6.1 and 6.2; \
-         Algorithms 1 and 2; Equation 2.1; Chapter 4; Sections 6.2, 6.2.1 and 6.4",
+         Algorithms 1 and 2; Equation 2.1; Chapter 4; Sections 6.2, 6.2.1, 6.2.2 and 6.4",
     ),
     ("arguello-2012", "Figures 1 to 11; Tables 1 to 5; Equations 1 to 12; Sections 2, 3 and 4"),
 ];
