@@ -134,7 +134,7 @@ pub(super) fn of(transform: &str, algorithm: &str) -> Vec<&'static PrintedKernel
         ("walsh" | "reed-muller" | "arithmetic" | "kronecker", "constant-geometry") => vec![&KRONECKER_CONSTANT],
         ("haar-printed", "cooley-tukey") => vec![&HAAR_IN_PLACE],
         ("haar", "constant-geometry" | "three-buffers") => vec![&HAAR_CONSTANT],
-        ("dyadic-convolution" | "dyadic-autocorrelation", _) => vec![&DYADIC],
+        ("dyadic-convolution" | "dyadic-autocorrelation", "convolution-theorem" | "separate-transforms") => vec![&DYADIC],
         ("dft" | "dft-printed", "stockham-dit-2") => vec![&STOCKHAM],
         ("dft", "cooley-tukey" | "cooley-tukey-dif") => vec![&GLOBAL_KERNEL],
         ("dft", "constant-geometry") => vec![&LOCAL_KERNEL, &OPENMP_STAGE],
